@@ -22,6 +22,12 @@ struct running {
     ew_error error;
 };
 
+/* Whether this process has the run, and does not only work for rank 0. */
+static bool leads(const struct running *running)
+{
+    return !running->asked->comm || ew_comm_rank(running->asked->comm) == 0;
+}
+
 static int admit(void *context, const char *path, ew_error *error)
 {
     (void)context;
@@ -62,6 +68,7 @@ static int make_run(struct running *running)
     options.admit = admit;
     ew_problem problem = *ew_case_problem(running->that);
     problem.ensemble = running->asked->ensemble;
+    problem.comm = running->asked->comm;
     int status = check_room(running);
     if (status == EW_OK)
         status = ew_solver_of_plan(&running->plan, &problem, &running->solver, &running->error);
@@ -86,14 +93,33 @@ static void tell_rest(const ew_run *run)
                   summary.earlier ? summary.earlier : "");
 }
 
-static int go(struct running *running)
+static int check_and_read(struct running *running)
 {
     const ew_run_options *options = &running->asked->options;
-    if (!options->no_output && ew_run_check_folder(options->folder, &running->error) != EW_OK)
+    if (leads(running) && !options->no_output && ew_run_check_folder(options->folder, &running->error) != EW_OK)
         return cli_fail(EX_CANTCREAT, "%s", running->error.message);
-    int code = read_case(running);
+    return read_case(running);
+}
+
+/* Goes on only if all ranks can. */
+static int agree(struct running *running, int code)
+{
+    ew_error *error = &running->error;
+    if (!running->asked->comm)
+        return code;
+    int own = code == EX_OK ? EW_OK : error->code != EW_OK ? error->code : EW_ECONFIG;
+    int status = ew_comm_agree(running->asked->comm, own, error);
+    return status == EW_OK || code != EX_OK ? code : cli_fail(cli_exit_code(status, EX_NOINPUT), "%s", error->message);
+}
+
+static int go(struct running *running)
+{
+    int code = agree(running, check_and_read(running));
     if (code != EX_OK)
         return code;
+    if (!leads(running))
+        return cli_exit_code(ew_comm_serve(running->asked->comm, &running->plan, ew_case_problem(running->that),
+                                           &running->error), EX_IOERR);
     code = make_run(running);
     if (code == EX_OK) {
         running->setup = ewi_seconds() - running->begun;
@@ -146,13 +172,22 @@ void cli_prepare_files(void)
     setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
 }
 
+/* The other ranks' sentences are rank 0's to tell. */
+static void say_nothing(void *context, const char *sentence)
+{
+    (void)context, (void)sentence;
+}
+
 int cli_run_case(const struct cli_run *asked)
 {
     if (!getenv("HDF5_USE_FILE_LOCKING"))
         cli_prepare_files();
     struct running running = {.asked = asked, .begun = ewi_seconds()};
+    if (!leads(&running))
+        cli_hear(say_nothing, NULL);
     int code = go(&running);
-    tell_end(&running, code);
+    if (leads(&running))
+        tell_end(&running, code);
     ew_run_destroy(running.run);
     ew_solver_destroy(running.solver);
     ew_plan_destroy(running.plan);

@@ -96,6 +96,9 @@ void cli_print_backend(const ew_solver_info *solver)
     printf("  backend    %s, %s kernels (%s)\n", solver->backend, solver->kernels, solver->device);
     if (solver->choice[0])
         printf("             %s\n", solver->choice);
+    if (solver->parts > 1)
+        printf("  parts      %d, with %lld cut edges; the largest is %.2g %% larger than the mean\n", solver->parts,
+               (long long)solver->cut_edges, 100 * solver->imbalance);
 }
 
 void cli_summary_print(const struct cli_summary *summary)
@@ -182,6 +185,9 @@ void cli_summary_put_json(struct cli_json *json, const struct cli_summary *summa
     cli_json_number(json, "order", solver ? (double)solver->order : NAN);
     cli_json_number(json, "elements", mesh ? (double)mesh->elements : NAN);
     cli_json_number(json, "edges", mesh ? (double)mesh->edges : NAN);
+    cli_json_number(json, "parts", solver ? (double)solver->parts : NAN);
+    cli_json_number(json, "cut_edges", solver ? (double)solver->cut_edges : NAN);
+    cli_json_number(json, "imbalance", solver ? solver->imbalance : NAN);
     cli_json_number(json, "time", summary->run.time);
     cli_json_number(json, "steps", solver ? (double)summary->run.steps : NAN);
     cli_json_text(json, "stop", summary->stop);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sysexits.h>
 
-enum { NUMBERS = 3, TEXTS = 4, MOST_NAMES = 64, MOST_DEVICES = 65536 };
+enum { NUMBERS = 4, TEXTS = 4, MOST_NAMES = 64, MOST_DEVICES = 65536 };
 
 /* Texts of a side, as NAME or KEY=NAME. */
 static const struct {
@@ -39,6 +39,7 @@ static const struct {
     {"threads", 0, EW_MAX_THREADS, offsetof(ew_problem, threads)},
     {"device", 0, MOST_DEVICES, offsetof(ew_problem, device)},
     {"tile", -1, 8, offsetof(ew_problem, tile)},
+    {"parts", 0, EW_MAX_PARTS, offsetof(ew_problem, parts)},
 };
 enum { DEVICE = 1, TILE = 2 };
 
@@ -119,7 +120,7 @@ int cmd_side_parse(struct cmd_side *side, const char *option, const char *words,
     side->words = cli_copy(words);
     *problem = *of;
     problem->backend = problem->kernels = problem->level = problem->image = NULL;
-    problem->tile = 0;
+    problem->tile = problem->parts = 0;
     char *rest = side->words;
     while (rest && code == EX_OK) {
         char *word = rest, *comma = strchr(rest, ',');

@@ -61,6 +61,17 @@ static void print_devices(void)
         printf("  %-16d %s\n", k, text);
 }
 
+/* Loaded at run time by a run that mpirun starts. */
+static void print_mpi(void)
+{
+    char text[128];
+    printf("\nMPI\n");
+    if (!ew_comm_library(0, text, sizeof text))
+        printf("  none is here; mpirun edgewise run needs Open MPI or MPICH\n");
+    for (int k = 0; ew_comm_library(k, text, sizeof text); k++)
+        printf("  %s\n", text);
+}
+
 /* The output quantities of each law. */
 static void print_quantities(void)
 {
@@ -98,6 +109,7 @@ static void print_info(void)
            EWI_HAVE_HDF5);
     printf("  threads    %d: %s\n", threads, why);
     print_devices();
+    print_mpi();
     for (int k = 0; k < LISTS; k++) {
         const char *name;
         char text[512];
@@ -126,6 +138,10 @@ static void print_json(void)
     char text[128];
     cli_json_open(&json, "devices", '[');
     for (int k = 0; ew_device_describe(k, text, sizeof text); k++)
+        cli_json_text(&json, NULL, text);
+    cli_json_close(&json, ']');
+    cli_json_open(&json, "mpi", '[');
+    for (int k = 0; ew_comm_library(k, text, sizeof text); k++)
         cli_json_text(&json, NULL, text);
     cli_json_close(&json, ']');
     for (int k = 0; k < LISTS; k++) {

@@ -40,8 +40,13 @@ static int run_case(struct cli_arguments *arguments)
                                 .overcommit = arguments->overcommit,
                                 .end = show_end};
     run.what.member = cmd_number(own->member, 0);
+    ew_error error;
+    if (ew_comm_launched() > 1 && ew_comm_create(&cli_host, &run.comm, &error) != EW_OK)
+        return cli_fail(cli_exit_code(error.code, EX_IOERR), "%s", error.message);
     cli_catch_signals();
-    int code = cli_finish_stdout(cli_run_case(&run));
+    int code = cli_run_case(&run);
+    ew_comm_destroy(run.comm);
+    code = cli_finish_stdout(code);
     if (code == EX_IOERR)
         _Exit(code); /* HDF5 may crash in its atexit function after a failed write; all is written and said */
     if (code == EX_OK && showing.interrupted)

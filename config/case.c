@@ -110,6 +110,7 @@ static void read_backend(struct ewi_reader *reader)
     read_level(reader, group);
     ewi_get_text(reader, group, "backend.image", &problem->image);
     problem->threads = read_small_integer(reader, group, "backend.threads");
+    problem->parts = read_small_integer(reader, group, "backend.parts");
     problem->device = read_small_integer(reader, group, "backend.device");
     problem->tile = read_small_integer(reader, group, "backend.tile");
 }

@@ -11,7 +11,7 @@ static const struct {
     {"field", "law.velocity"},  {"scheme", "time.scheme"},      {"cfl", "time.cfl"},      {"steady", "time.steady"},
     {"time", "time.start"},     {"threads", "backend.threads"}, {"tile", "backend.tile"},
     {"kernels", "backend.kernels"},
-    {"level", "backend.level"},
+    {"level", "backend.level"}, {"parts", "backend.parts"},
 };
 
 /* How far the case follows a path; whole: to its end. */

@@ -173,6 +173,8 @@ static const struct ewi_option options[] = {
      .text = "set of kernels"},
     {.path = "backend.threads", .type = EWI_INTEGER, .value = "0", BETWEEN(0, EW_MAX_THREADS),
      .text = "threads of the backend omp; 0: as many as the machine offers"},
+    {.path = "backend.parts", .type = EWI_INTEGER, .value = "1", BETWEEN(0, EW_MAX_PARTS),
+     .text = "parts of the mesh, each with these threads, for the backend omp"},
     {.path = "backend.device", .type = EWI_INTEGER, .value = "0", BETWEEN(0, 65536),
      .text = "number of the GPU, for the backend cuda"},
     {.path = "backend.level", .type = EWI_TEXT, .value = "(the best one)",

@@ -5,6 +5,7 @@
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_parallel.h"
+#include "ewi_part.h"
 #include "ewi_team.h"
 #include "ewi_tiles.h"
 #include "ewi_work.h"
@@ -334,6 +335,36 @@ static double speed_of(uint64_t bits)
     return speed;
 }
 
+/* The largest of all threads of all parts. Waits for all threads. */
+static uint64_t largest_of_all(struct hand *hand, uint64_t value)
+{
+    const struct ewi_plan *plan = hand->omp->plan;
+    uint64_t largest = ewi_team_max(hand->member, value);
+    if (!plan->part)
+        return largest;
+    uint64_t all = hand->member->number == 0 ? ewi_part_max(plan, largest) : 0;
+    return ewi_team_max(hand->member, all);
+}
+
+/* Of a part: its ring's elements of a state that all threads have made; and their traces, if the rims are known. */
+static void complete_ring(struct hand *hand, double *state)
+{
+    struct ewi_omp *omp = hand->omp;
+    const struct ewi_grid *grid = omp->plan->grid;
+    if (!omp->plan->part)
+        return;
+    if (hand->member->number == 0)
+        ewi_part_exchange(omp->plan, state);
+    ewi_team_wait(hand->member);
+    if (!omp->fused || hand->known.rim_of != state)
+        return;
+    int32_t first = grid->elements / EWI_TILE, last = grid->padded / EWI_TILE;
+    struct ewi_share own = ewi_team_share(hand->member, last - first);
+    omp->kernels->rim(&omp->tiles, state, hand->known.rim[0], (first + own.first) * EWI_TILE,
+                      (first + own.last) * EWI_TILE);
+    ewi_team_wait(hand->member);
+}
+
 /* Of all inner edges. Not waited for. */
 static void sense(struct hand *hand, const double *state)
 {
@@ -377,7 +408,7 @@ static double largest_speed(struct hand *hand, const double *state)
     struct ewi_omp *omp = hand->omp;
     struct ewi_share own = own_elements(hand, omp->plan->grid->padded);
     double begun = begin_timing(hand);
-    uint64_t bits = ewi_team_max(hand->member, speed_bits(omp, state, own.first, own.last));
+    uint64_t bits = largest_of_all(hand, speed_bits(omp, state, own.first, own.last));
     end_timing(hand, EWI_WORK_time_step, NULL, begun);
     return speed_of(bits);
 }
@@ -400,7 +431,7 @@ static double largest_change(struct hand *hand)
         double change = fabs(omp->state[0][k] - omp->before[k]);
         largest = change > largest ? change : largest;
     }
-    return speed_of(ewi_team_max(hand->member, bits_of(largest)));
+    return speed_of(largest_of_all(hand, bits_of(largest)));
 }
 
 /* Formulas are shared among the threads; a callback is called by the thread that the host has called. */
@@ -424,7 +455,7 @@ static bool evaluate_boundaries(struct hand *hand, double t, double *fastest)
     for (int32_t b = 0; b < plan->mesh->boundaries; b++)
         if (plan->boundary[b].time_dependent)
             good = evaluate_own_slots(hand, &plan->grid->group[b], t, &own) && good;
-    uint64_t largest = ewi_team_max(hand->member, good ? bits_of(own) : (uint64_t)BROKEN);
+    uint64_t largest = largest_of_all(hand, good ? bits_of(own) : (uint64_t)BROKEN);
     end_timing(hand, EWI_WORK_boundary, NULL, begun);
     if (largest == (uint64_t)BROKEN)
         return false;
@@ -502,7 +533,7 @@ static bool edgewise_stage(struct hand *hand, const struct ewi_stage *stage, con
 {
     struct ewi_omp *omp = hand->omp;
     evaluate_rhs(hand, state, omp->rhs_volume, omp->rhs_surface, omp->rhs);
-    return !ewi_team_any(hand->member, !update_state(hand, stage, update, target));
+    return largest_of_all(hand, !update_state(hand, stage, update, target)) == 0;
 }
 
 /* ---- the fused stage ---- */
@@ -560,7 +591,7 @@ static uint64_t own_tiles(struct hand *hand, const double *state, const struct e
             due = tiles->due_end[tile];
         }
     }
-    largest = ewi_team_max(hand->member, largest);
+    largest = largest_of_all(hand, largest);
     if (with->first) {
         end = end < all ? end : all;
         omp->kernels->limit_due(&omp->arguments, tiles, with, streams, target, rim, due, end, scratch);
@@ -640,8 +671,11 @@ static bool one_stage(struct hand *hand, int k)
     struct ewi_update update = update_of(omp, stage, hand->clock.step);
     bool last = k + 1 == plan->scheme->stages, limits = ewi_limiter_acts(plan->limiter, last);
     bool senses = limits && plan->limiter->senses;
-    /* A pass of its own is for a profile, which times it, and for a call that works with other threads than planned. */
-    bool waits = omp->fused && !senses && !omp->profile && hand->member->size == omp->tiles.threads;
+    /*
+     * A pass of its own is for a profile, which times it; for a call that works with other threads than planned; and
+     * for a part, which gets its ring's means after the stage.
+     */
+    bool waits = omp->fused && !senses && !omp->profile && hand->member->size == omp->tiles.threads && !plan->part;
     bool passes = limits && !(omp->fused && senses) && !waits;
     struct ewi_limiting with = {.step = hand->clock.step, .positive = plan->positivity && !passes,
                                 .senses = senses && omp->fused, .first = limits && waits ? omp->first : NULL};
@@ -652,12 +686,15 @@ static bool one_stage(struct hand *hand, int k)
                            : edgewise_stage(hand, stage, source, &update, target);
     if (!given || !good)
         return false;
+    complete_ring(hand, target);
     if (passes)
         limit(hand, target);
     else if (plan->positivity && !omp->fused)
         make_positive(hand, target);
-    if (passes || (plan->positivity && !omp->fused))
+    if (passes || (plan->positivity && !omp->fused)) {
         ewi_team_wait(hand->member);
+        complete_ring(hand, target);
+    }
     return true;
 }
 
@@ -892,6 +929,8 @@ static void limit_present(struct hand *hand, const struct call *call)
         limit(hand, hand->omp->state[0]);
     else if (plan->positivity)
         make_positive(hand, hand->omp->state[0]);
+    ewi_team_wait(hand->member);
+    complete_ring(hand, hand->omp->state[0]);
 }
 
 static int omp_set_state(void *instance, const double *state, bool limited, ew_error *error)
@@ -960,6 +999,7 @@ const struct ewi_backend ewi_backend_omp = {
     .description = "one of the host's cores; built without OpenMP",
 #endif
     .level = omp_level,
+    .divides = true,
     .create = omp_create,
     .destroy = omp_destroy,
     .describe = omp_describe,

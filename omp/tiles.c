@@ -31,12 +31,12 @@ static bool is_halo(const struct ewi_grid *grid, struct range range, int32_t i, 
 {
     size_t side = (size_t)k * (size_t)grid->padded + (size_t)i;
     int32_t other = grid->neighbour[side];
-    return i < grid->elements && (other < range.first || other >= range.last);
+    return i < grid->connected && (other < range.first || other >= range.last);
 }
 
 static bool is_ghost(const struct ewi_grid *grid, int32_t i, int k)
 {
-    return i < grid->elements && is_boundary(grid, (size_t)k * (size_t)grid->padded + (size_t)i);
+    return i < grid->connected && is_boundary(grid, (size_t)k * (size_t)grid->padded + (size_t)i);
 }
 
 /* A tile's sides on its rim, and blocks of ghosts by boundary. */
@@ -168,7 +168,7 @@ static void fill_inside(const struct ewi_grid *grid, const struct ewi_tiles *til
 static bool is_edge_of_tile(const struct ewi_grid *grid, struct range range, int32_t i, int k)
 {
     bool right = grid->side_slot[(size_t)k * (size_t)grid->padded + (size_t)i] & 1;
-    return i < grid->elements && (!right || is_halo(grid, range, i, k));
+    return i < grid->connected && (!right || is_halo(grid, range, i, k));
 }
 
 static void count_edges(const struct ewi_grid *grid, struct ewi_tiles *tiles, int lanes, int32_t tile)

@@ -39,6 +39,7 @@ extern "C" {
 #define EW_MAX_FIELDS 2    /* given fields of a law, at most (linear advection: the two velocity components) */
 #define EW_MAX_DERIVED 16  /* quantities that follow from a law's variables, at most */
 #define EW_MAX_THREADS 1024 /* threads of a solver or a picture, at most */
+#define EW_MAX_PARTS 256    /* parts of a case in one process, at most */
 #define EW_MAX_ORDER 5     /* polynomial degree p = 1 .. EW_MAX_ORDER */
 
 /* ---- errors, memory, messages ------------------------------------------------------------------------------------ */
@@ -414,6 +415,8 @@ typedef struct ew_problem {
     int tile;            /* width of the tiles of the state: 0 or 8, or -1 for all elements (the paper's layout) */
 
     struct ew_ensemble *ensemble; /* NULL: the solver is in none; see ew_ensemble_create */
+    int parts;                    /* threads among which the mesh is divided; 0 or 1: it is not (ew_comm) */
+    struct ew_comm *comm;         /* or the ranks among which it is; NULL: none */
 
     /* Receives everything that is wrong, one sentence a call; ew_error has the first and their number. May be NULL. */
     void (*report)(void *context, const ew_place *place, const char *sentence);
@@ -505,6 +508,34 @@ typedef struct ew_advance {
  */
 EW_API int ew_ensemble_advance(ew_ensemble *ensemble, int members, ew_advance *member, int enough, ew_error *error);
 
+/*
+ * The ranks among which a case is divided: processes that mpirun has started, on one host or several, by Open MPI or
+ * MPICH, whichever has started them; its library is loaded at run time. The bits do not depend on the number of ranks.
+ *   Each rank makes the plan of the same case. Rank 0 makes a solver of it, whose problem names the comm, and uses it
+ * like any other. Every other rank calls ew_comm_serve, which does a part of the work until rank 0 has destroyed its
+ * comm. One solver can be divided so, and by one thread. Of the backends, "omp" can divide (EW_EUNAVAILABLE).
+ *   Without MPI, ew_problem.parts divides a case among threads of one process, each of which has ew_problem.threads.
+ * They use the host's allocator, and given states that depend on time must be formulas (EW_EINVAL).
+ */
+typedef struct ew_comm ew_comm;
+/* The number of ranks that mpirun has started with this process; 0: it has not started it. */
+EW_API int ew_comm_launched(void);
+/* Describes MPI library number `index` that could be loaded here, for example "Open MPI v4.1.4"; 0: there is none. */
+EW_API int ew_comm_library(int index, char *text, size_t size);
+/* Starts MPI, once in a process. All ranks wait for each other. */
+EW_API int ew_comm_create(const ew_host *host, ew_comm **comm, ew_error *error);
+/* Ends MPI. After the solver; the other ranks wait for rank 0. */
+EW_API void ew_comm_destroy(ew_comm *comm);
+EW_API int ew_comm_rank(const ew_comm *comm);
+EW_API int ew_comm_size(const ew_comm *comm);
+/*
+ * All ranks call it, each with what it has done so far. EW_OK if that is EW_OK on all of them. Otherwise rank 0 gets
+ * status and sentence of the first one that failed ("rank 2: ..."), the others a failure.
+ */
+EW_API int ew_comm_agree(ew_comm *comm, int status, ew_error *error);
+/* On ranks other than 0; of the problem level and threads are read. The plan is then the comm's, and *plan NULL. */
+EW_API int ew_comm_serve(ew_comm *comm, ew_plan **plan, const ew_problem *problem, ew_error *error);
+
 EW_API double ew_solver_time(const ew_solver *solver);
 EW_API int64_t ew_solver_steps(const ew_solver *solver);
 /* The last step's length; before the first step: what it would be. */
@@ -529,6 +560,9 @@ typedef struct ew_solver_info {
     char choice[512]; /* why it is not another backend, if it was to be chosen automatically; otherwise empty */
     double cfl, steady; /* steady: see ew_problem */
     size_t bytes, device_bytes; /* of the host's memory and of the GPU's */
+    int parts;         /* 1: the mesh is not divided */
+    int64_t cut_edges; /* between two parts */
+    double imbalance;  /* how much larger the largest part is than the mean: 0.01 stands for 1 % */
 } ew_solver_info;
 
 EW_API void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info);

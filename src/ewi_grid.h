@@ -34,7 +34,8 @@ struct ewi_edge_group {
 struct ewi_grid {
     ew_host host;
     const ew_mesh *mesh;
-    int32_t elements, padded, slots, boundary_slots, groups;
+    /* connected: elements and, of a part, those of its ring, which have only their edges with elements (ewi_part.h) */
+    int32_t elements, connected, padded, slots, boundary_slots, groups;
     double *geometry;        /* tiles of EWI_GEOMETRY rows, over padded elements */
     int32_t *neighbour;      /* [3][padded]: the element behind side k; the element itself on boundaries */
     uint8_t *neighbour_side; /* [3][padded] */
@@ -46,6 +47,9 @@ struct ewi_grid {
 
 int ewi_grid_create(const ew_host *host, const ew_mesh *mesh, struct ewi_grid **grid, ew_error *error);
 void ewi_grid_destroy(struct ewi_grid *grid);
+/* The two ends of that, for a grid that is filled from another one: memory for this shape, and the padded elements. */
+int ewi_grid_allocate(const ew_host *host, const struct ewi_grid *shape, struct ewi_grid **grid, ew_error *error);
+void ewi_grid_fill_padding(struct ewi_grid *grid);
 size_t ewi_grid_bytes(int64_t padded, int64_t slots);
 
 /* The point at parameter `along` (0..1) on side k of element i, counter-clockwise. */

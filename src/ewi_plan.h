@@ -52,6 +52,7 @@ struct ewi_plan {
      */
     double *narrowness;
     double *initial; /* the state to begin with, until a backend has it; then NULL */
+    struct ewi_part *part; /* NULL: the plan is of the whole case (ewi_part.h) */
 };
 
 /* Of a plan with this outline; the initial state, which is not kept, is not counted. */

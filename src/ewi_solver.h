@@ -23,6 +23,8 @@ struct ew_solver {
     double time, dt, change;
     int64_t steps;
     size_t bytes, device_bytes;
+    int parts;
+    int64_t cut_edges;
     char choice[512]; /* of the backend: why not another one */
 };
 

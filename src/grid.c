@@ -31,7 +31,7 @@ static void set_geometry(struct ewi_grid *grid, int32_t i, int row, double value
 
 static void fill_triangle(struct ewi_grid *grid, int32_t i)
 {
-    if (i >= grid->elements) {
+    if (i >= grid->connected) {
         static const double unit[EWI_GEOMETRY] = {[EWI_XR] = 1, [EWI_YS] = 1,
                                                   [EWI_SIDES] = 0, -1, 1, 1, 1, 0x1.6a09e667f3bcdp0, -1, 0, 1};
         for (int row = 0; row < EWI_GEOMETRY; row++)
@@ -146,46 +146,60 @@ static void fill_edges(void *grid, int64_t first, int64_t last)
         fill_edge_geometry(grid, e);
 }
 
-int ewi_grid_create(const ew_host *host, const ew_mesh *mesh, struct ewi_grid **result, ew_error *error)
+int ewi_grid_allocate(const ew_host *host, const struct ewi_grid *shape, struct ewi_grid **result, ew_error *error)
 {
-    ew_host own = ewi_host_or_default(host);
-    struct ewi_grid *grid = ewi_alloc(&own, 1, sizeof *grid);
+    struct ewi_grid *grid = ewi_alloc(host, 1, sizeof *grid);
     if (!grid)
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the grid");
-    grid->host = own;
-    grid->mesh = mesh;
-    grid->elements = mesh->elements;
-    grid->padded = (int32_t)ewi_layout_padded(mesh->elements);
-    count_slots(grid);
-
+    *grid = *shape;
+    grid->host = *host;
     size_t padded = (size_t)grid->padded, slots = (size_t)grid->slots;
-    grid->geometry = ewi_alloc(&own, padded * EWI_GEOMETRY, sizeof *grid->geometry);
-    grid->neighbour = ewi_alloc(&own, padded * 3, sizeof *grid->neighbour);
-    grid->neighbour_side = ewi_alloc(&own, padded * 3, sizeof *grid->neighbour_side);
-    grid->side_slot = ewi_alloc(&own, padded * 3, sizeof *grid->side_slot);
-    grid->group = ewi_alloc(&own, (size_t)grid->groups, sizeof *grid->group);
-    grid->left = ewi_alloc(&own, slots, sizeof *grid->left);
-    grid->right = ewi_alloc(&own, slots, sizeof *grid->right);
-    grid->left_side = ewi_alloc(&own, slots, sizeof *grid->left_side);
-    grid->right_side = ewi_alloc(&own, slots, sizeof *grid->right_side);
+    grid->geometry = ewi_alloc(host, padded * EWI_GEOMETRY, sizeof *grid->geometry);
+    grid->neighbour = ewi_alloc(host, padded * 3, sizeof *grid->neighbour);
+    grid->neighbour_side = ewi_alloc(host, padded * 3, sizeof *grid->neighbour_side);
+    grid->side_slot = ewi_alloc(host, padded * 3, sizeof *grid->side_slot);
+    grid->group = ewi_alloc(host, (size_t)grid->groups, sizeof *grid->group);
+    grid->left = ewi_alloc(host, slots, sizeof *grid->left);
+    grid->right = ewi_alloc(host, slots, sizeof *grid->right);
+    grid->left_side = ewi_alloc(host, slots, sizeof *grid->left_side);
+    grid->right_side = ewi_alloc(host, slots, sizeof *grid->right_side);
     if (!grid->geometry || !grid->neighbour || !grid->neighbour_side || !grid->side_slot || !grid->group ||
         !grid->left || !grid->right || !grid->left_side || !grid->right_side) {
-        ewi_fail(error, EW_ENOMEM, "there is no memory for the grid of %d elements: it takes %zu MB", mesh->elements,
+        ewi_fail(error, EW_ENOMEM, "there is no memory for the grid of %d elements: it takes %zu MB", grid->connected,
                  ewi_grid_bytes(grid->padded, grid->slots) >> 20);
         ewi_grid_destroy(grid);
         return EW_ENOMEM;
     }
+    *result = grid;
+    return EW_OK;
+}
 
-    ewi_parallel_shares(grid->padded, EWI_MANY, fill_triangles, grid);
-    ewi_parallel_shares(mesh->edges, EWI_MANY, fill_edges, grid);
-    for (int32_t i = grid->elements; i < grid->padded; i++)
+void ewi_grid_fill_padding(struct ewi_grid *grid)
+{
+    for (int32_t i = grid->connected; i < grid->padded; i++) {
+        fill_triangle(grid, i);
         for (int k = 0; k < 3; k++) {
-            size_t side = (size_t)k * padded + (size_t)i;
+            size_t side = (size_t)k * (size_t)grid->padded + (size_t)i;
             grid->neighbour[side] = i;
             grid->neighbour_side[side] = (uint8_t)k;
         }
+    }
+}
+
+int ewi_grid_create(const ew_host *host, const ew_mesh *mesh, struct ewi_grid **result, ew_error *error)
+{
+    ew_host own = ewi_host_or_default(host);
+    struct ewi_grid shape = {.mesh = mesh, .elements = mesh->elements, .connected = mesh->elements,
+                             .padded = (int32_t)ewi_layout_padded(mesh->elements)};
+    count_slots(&shape);
+    int status = ewi_grid_allocate(&own, &shape, result, error);
+    if (status != EW_OK)
+        return status;
+    struct ewi_grid *grid = *result;
+    ewi_parallel_shares(grid->padded, EWI_MANY, fill_triangles, grid);
+    ewi_parallel_shares(mesh->edges, EWI_MANY, fill_edges, grid);
+    ewi_grid_fill_padding(grid);
     fill_groups(grid);
-    *result = grid;
     return EW_OK;
 }
 

@@ -38,7 +38,7 @@ void ewi_fill_padding(const struct ewi_plan *plan, double *state)
     double primitive[EW_MAX_VARIABLES], u[EW_MAX_VARIABLES];
     plan->law->rest(primitive);
     plan->law->conserved(plan->parameter, primitive, u);
-    for (int32_t i = plan->grid->elements; i < plan->grid->padded; i++)
+    for (int32_t i = plan->grid->connected; i < plan->grid->padded; i++)
         for (int row = 0; row < plan->rows; row++)
             state[ewi_layout_index(plan->width, plan->rows, row, i)] =
                 row % plan->basis->np == 0 ? u[row / plan->basis->np] / EWI_SQRT2 : 0.0;

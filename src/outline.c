@@ -112,6 +112,9 @@ static void choose_layout(struct ewi_outline *outline, const ew_problem *problem
     if (problem->threads < 0 || problem->threads > EW_MAX_THREADS)
         ewi_finding(findings, PLACE("threads"), "the number of threads is %d; it must be from 0 to %d",
                     problem->threads, EW_MAX_THREADS);
+    if (problem->parts < 0 || problem->parts > EW_MAX_PARTS)
+        ewi_finding(findings, PLACE("parts"), "the number of parts is %d; it must be from 0 to %d", problem->parts,
+                    EW_MAX_PARTS);
     if (problem->tile != 0 && problem->tile != EWI_TILE && problem->tile != -1)
         ewi_finding(findings, PLACE("tile"), "the tile width is %d; it must be 0, %d or -1", problem->tile, EWI_TILE);
     outline->width = problem->tile == -1 ? outline->padded : EWI_TILE;

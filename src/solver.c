@@ -3,6 +3,8 @@
 #include "ewi_error.h"
 #include "ewi_findings.h"
 #include "ewi_host.h"
+#include "ewi_part.h"
+#include "ewi_parts.h"
 #include "ewi_solver.h"
 
 #include <math.h>
@@ -25,6 +27,8 @@ static bool has_all(const struct ewi_backend *backend, const ew_problem *problem
         ewi_fail(error, EW_EINVAL, "it has no instruction levels, and \"%s\" is asked for", problem->level);
     else if (problem->image && !has_images)
         ewi_fail(error, EW_EINVAL, "it has no images, and \"%s\" is asked for", problem->image);
+    else if (ewi_is_divided(problem) && !backend->divides)
+        ewi_fail(error, EW_EUNAVAILABLE, "it cannot divide a case yet: parts are for the backend omp so far");
     else if (problem->device != 0 && !has_images)
         ewi_fail(error, EW_EINVAL, "it has no GPUs, and number %d is asked for", problem->device);
     else
@@ -130,9 +134,29 @@ out:
 
 /* ---- creation ---- */
 
-static int create_instance(ew_solver *solver, ew_ensemble *ensemble, struct ewi_backend_options *options,
+static int divide(ew_solver *solver, const ew_problem *problem, const struct ewi_backend_options *options,
+                  ew_error *error)
+{
+    int status = ewi_parts_check(solver->plan, problem, error);
+    if (status != EW_OK)
+        return status;
+    if (!solver->backend->divides)
+        return ewi_fail(error, EW_EUNAVAILABLE,
+                        "the backend %s cannot divide a case yet: parts are for the backend omp so far",
+                        solver->backend->name);
+    solver->parts = problem->comm ? problem->comm->size : problem->parts;
+    solver->cut_edges = ewi_part_cut_edges(solver->plan->grid, solver->parts);
+    return ewi_parts_create(solver->backend, solver->plan, problem, options, &solver->backend, &solver->instance,
+                            error);
+}
+
+static int create_instance(ew_solver *solver, const ew_problem *problem, struct ewi_backend_options *options,
                            ew_error *error)
 {
+    if (ewi_is_divided(problem))
+        return divide(solver, problem, options, error);
+    ew_ensemble *ensemble = problem->ensemble;
+    solver->parts = 1;
     int status = ewi_ensemble_join(ensemble, solver->backend, options, error);
     if (status == EW_OK)
         status = solver->backend->create(solver->plan, options, &solver->instance, error);
@@ -152,7 +176,7 @@ static int make_instance(ew_solver *solver, const ew_problem *problem, ew_error 
     if (status != EW_OK)
         return status;
     if (!is_automatic(problem))
-        return create_instance(solver, problem->ensemble, &options, error);
+        return create_instance(solver, problem, &options, error);
     ew_error reason;
     const struct ewi_backend *passed = NULL; /* told when there is another */
     for (int k = 0; (solver->backend = next_backend(problem, k, solver->choice, sizeof solver->choice)); k++) {
@@ -160,7 +184,7 @@ static int make_instance(ew_solver *solver, const ew_problem *problem, ew_error 
             ewi_log(&solver->host, EW_LOG_WARNING, "the backend %s is not used: %s", passed->name, reason.message);
         while (ewi_backend_at(k) != solver->backend)
             k++;
-        status = create_instance(solver, problem->ensemble, &options, &reason);
+        status = create_instance(solver, problem, &options, &reason);
         bool passable = ewi_backend_at(k + 1) &&
                         (status == EW_EUNAVAILABLE || status == EW_ENOMEM || status == EW_EDEVICE);
         if (!passable) {
@@ -377,6 +401,9 @@ void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info)
         .steady = plan->steady,
         .bytes = solver->bytes,
         .device_bytes = solver->device_bytes,
+        .parts = solver->parts,
+        .cut_edges = solver->cut_edges,
+        .imbalance = ewi_part_imbalance(plan->grid->elements, solver->parts),
     };
     solver->backend->describe(solver->instance, &info->kernels, info->device, sizeof info->device);
     snprintf(info->choice, sizeof info->choice, "%s", solver->choice);

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * How the parts of a divided case reach each other: exchange of messages, and a maximum over all. Two kinds: threads of
+ * one process (parts.c), and the ranks of MPI (mpi.c). Every rank makes the same calls in the same order.
+ */
+#ifndef EWI_COMM_H
+#define EWI_COMM_H
+
+#include "edgewise.h"
+
+#include <stdbool.h>
+
+/* To or from another rank. Two ranks exchange one message each way at a time. */
+struct ewi_message {
+    int peer;
+    bool receives;
+    void *data;
+    size_t bytes;
+};
+
+struct ewi_comm_calls {
+    /* Ends when what is sent may be changed, and what is received is there. */
+    void (*exchange)(struct ew_comm *comm, int count, const struct ewi_message *message);
+    /* Of numbers without sign: the same in any order. */
+    uint64_t (*max)(struct ew_comm *comm, uint64_t value);
+    /* From rank 0 to all others, who may have to wait long and leave their cores to others meanwhile. */
+    void (*broadcast)(struct ew_comm *comm, void *data, size_t bytes);
+    void (*destroy)(struct ew_comm *comm);
+};
+
+struct ew_comm {
+    ew_host host;
+    const struct ewi_comm_calls *calls;
+    int rank, size;
+    int sharers; /* ranks, this one included, on the same cores of the same host */
+    bool ended;  /* rank 0 has said that it calls no more */
+};
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A part of a case: elements in a contiguous range of the whole's order, and the ring of those behind its cut edges.
+ * Its plan is cut out of the whole one, with the same numbers, so that a backend steps it like any other. The plan's
+ * elements are the part's own; those of the ring follow them (ewi_grid.h). Every edge keeps its orientation. What a
+ * backend makes of the ring is overwritten by what the ring's owners have made.
+ */
+#ifndef EWI_PART_H
+#define EWI_PART_H
+
+#include "ewi_comm.h"
+#include "ewi_plan.h"
+
+/* Another part with which elements are exchanged. */
+struct ewi_peer {
+    int rank;
+    int32_t sends, *send;     /* own elements, in ascending order */
+    int32_t receives, first;  /* elements of the ring, from number `first` on */
+    double *outgoing, *incoming;
+};
+
+struct ewi_part {
+    struct ew_comm *comm;
+    int32_t first, count, ring; /* the whole's number of the first element; own elements, and those of the ring */
+    struct ew_mesh mesh;        /* only its boundaries' counts, and its info */
+    int peers;
+    struct ewi_peer *peer;
+    struct ewi_message *message; /* [2 peers] */
+};
+
+/* The first element of part `rank` of `size`; that of part `size` is the number of elements. */
+int32_t ewi_part_first(int32_t elements, int rank, int size);
+/* The part that element i belongs to, and the number of edges between two parts. */
+int ewi_part_of(int32_t elements, int32_t i, int size);
+int64_t ewi_part_cut_edges(const struct ewi_grid *whole, int size);
+/* How much larger the largest part is than the mean. */
+double ewi_part_imbalance(int32_t elements, int size);
+
+/* The plan of the comm's part. The whole plan is only read, and no longer needed then but for boundaries' formulas. */
+int ewi_part_create(const struct ewi_plan *whole, struct ew_comm *comm, struct ewi_plan **plan, ew_error *error);
+/* Of such a plan. */
+void ewi_part_destroy(struct ewi_plan *plan);
+
+/* The ring's elements of a state get what their owners have. All parts call it. */
+void ewi_part_exchange(const struct ewi_plan *plan, double *state);
+
+static inline uint64_t ewi_part_max(const struct ewi_plan *plan, uint64_t value)
+{
+    return plan->part->comm->calls->max(plan->part->comm, value);
+}
+
+/* Elements first .. first + count - 1 of a state as [count][rows], and back. */
+void ewi_part_pack(const struct ewi_plan *plan, const double *state, int32_t first, int32_t count, double *packed);
+void ewi_part_unpack(const struct ewi_plan *plan, const double *packed, int32_t first, int32_t count, double *state);
+
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The ranks of MPI. Open MPI and MPICH are not linked: whichever has started the program is loaded. Their handles
+ * differ, pointers here and integers there, so each has its own copy of mpi_ranks.h.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* sched_getaffinity */
+#endif
+#include "ewi_comm.h"
+#include "ewi_error.h"
+#include "ewi_host.h"
+#include "ewi_team.h"
+
+#include <dlfcn.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { EXCHANGE = 1, CALL = 2 }; /* tags */
+enum { FUNNELED = 1 };           /* MPI_THREAD_FUNNELED of both: one thread calls MPI */
+#define PIECE ((size_t)1 << 30)
+
+/* Who waits to be called leaves its core to others after a short time. */
+static void rest_since(double begun)
+{
+    double waited = ewi_seconds() - begun;
+    if (waited > 1e-3)
+        nanosleep(&(struct timespec){.tv_nsec = waited > 1.0 ? 1000000 : 50000}, NULL);
+}
+
+/* An object and a function pointer are not convertible in ISO C; POSIX promises that their bytes are. */
+static bool find(void *library, const char *symbol, void *entry)
+{
+    void *address = dlsym(library, symbol);
+    memcpy(entry, &address, sizeof address);
+    return address != NULL;
+}
+
+typedef void *openmpi_handle;
+#define EWI_HANDLE openmpi_handle
+#define EWI_MPI(name) openmpi_##name
+struct openmpi_ranks;
+static bool openmpi_find_handles(struct openmpi_ranks *ranks);
+#include "mpi_ranks.h"
+
+static bool openmpi_find_handles(struct openmpi_ranks *ranks)
+{
+    ranks->ignore = NULL;
+    return find(ranks->library, "ompi_mpi_comm_world", &ranks->world) &&
+           find(ranks->library, "ompi_mpi_byte", &ranks->byte) &&
+           find(ranks->library, "ompi_mpi_unsigned_long_long", &ranks->number) &&
+           find(ranks->library, "ompi_mpi_op_max", &ranks->largest);
+}
+
+typedef int mpich_handle;
+#define EWI_HANDLE mpich_handle
+#define EWI_MPI(name) mpich_##name
+struct mpich_ranks;
+static bool mpich_find_handles(struct mpich_ranks *ranks);
+#include "mpi_ranks.h"
+
+/* Numbers of the MPICH ABI, which Intel MPI, MVAPICH and Cray MPICH have as well. */
+static bool mpich_find_handles(struct mpich_ranks *ranks)
+{
+    ranks->ignore = (void *)(uintptr_t)1;
+    ranks->world = 0x44000000;
+    ranks->byte = 0x4c00010d;
+    ranks->number = 0x4c000819;
+    ranks->largest = 0x58000001;
+    return true;
+}
+
+/* ---- the libraries ----------------------------------------------------------------------------------------------- */
+
+static const struct interface {
+    const char *name, *package;
+    const char *ranks; /* the variable in which mpirun leaves their number */
+    const char *file[2];
+    bool (*version)(void *library, char *text);
+    int (*create)(const ew_host *host, void *library, struct ew_comm **comm, ew_error *error);
+} interfaces[] = {
+    {"Open MPI", "openmpi-bin", "OMPI_COMM_WORLD_SIZE", {"libmpi.so.40", NULL},
+     openmpi_version, openmpi_create},
+    {"MPICH", "mpich", "PMI_SIZE", {"libmpich.so.12", "libmpi.so.12"}, mpich_version, mpich_create},
+};
+enum { INTERFACES = sizeof interfaces / sizeof *interfaces };
+
+/* For use, `visible` to all: Open MPI's plug-ins look for its symbols among those of the program. */
+static void *load(const struct interface *interface, int visible)
+{
+    void *library = NULL;
+    for (int k = 0; k < 2 && !library && interface->file[k]; k++)
+        library = dlopen(interface->file[k], RTLD_NOW | visible);
+    return library;
+}
+
+static int number_in(const char *variable)
+{
+    const char *text = getenv(variable);
+    long number = text ? strtol(text, NULL, 10) : 0;
+    return number > 0 && number < INT32_MAX ? (int)number : 0;
+}
+
+static const struct interface *launcher(void)
+{
+    for (int k = 0; k < INTERFACES; k++)
+        if (number_in(interfaces[k].ranks) > 0)
+            return &interfaces[k];
+    return NULL;
+}
+
+int ew_comm_launched(void)
+{
+    const struct interface *by = launcher();
+    return by ? number_in(by->ranks) : 0;
+}
+
+/* The first line, up to a comma, without its tabs: "Open MPI v4.1.4", "MPICH Version: 4.0.2". */
+static bool describe(const struct interface *interface, char *text, size_t size)
+{
+    char version[8192]; /* MPI_MAX_LIBRARY_VERSION_STRING is less */
+    void *library = load(interface, RTLD_LOCAL);
+    if (!library || !interface->version(library, version))
+        return false;
+    version[strcspn(version, "\n,")] = '\0';
+    for (char *tab = version; (tab = strchr(tab, '\t'));)
+        *tab = ' ';
+    snprintf(text, size, "%s", version);
+    return true;
+}
+
+int ew_comm_library(int index, char *text, size_t size)
+{
+    for (int k = 0; text && k < INTERFACES; k++)
+        if (describe(&interfaces[k], text, size) && index-- == 0)
+            return 1;
+    return 0;
+}
+
+/* The host and the cores of it that this process may use. */
+static uint64_t place(void)
+{
+    struct {
+        char host[256];
+#ifdef __linux__
+        cpu_set_t cores;
+#endif
+    } here;
+    uint64_t hash = 0xcbf29ce484222325u;
+    memset(&here, 0, sizeof here);
+    gethostname(here.host, sizeof here.host - 1);
+#ifdef __linux__
+    sched_getaffinity(0, sizeof here.cores, &here.cores);
+#endif
+    for (size_t k = 0; k < sizeof here; k++)
+        hash = (hash ^ ((const unsigned char *)&here)[k]) * 0x100000001b3u;
+    return hash;
+}
+
+/* mpirun may have bound the ranks to cores of their own. */
+static int count_sharers(struct ew_comm *comm)
+{
+    uint64_t own = place();
+    int sharers = 0;
+    for (int r = 0; r < comm->size; r++)
+        sharers += comm->calls->max(comm, r == comm->rank ? own : 0) == own;
+    return sharers;
+}
+
+int ew_comm_create(const ew_host *host, ew_comm **comm, ew_error *error)
+{
+    EWI_REQUIRE(comm);
+    const ew_host own = ewi_host_or_default(host);
+    const struct interface *by = launcher();
+    if (!by)
+        return ewi_fail(error, EW_EUNAVAILABLE,
+                        "MPI has not started this program: start it by mpirun, of Open MPI or MPICH");
+    void *library = load(by, RTLD_GLOBAL);
+    if (!library)
+        return ewi_fail(error, EW_EUNAVAILABLE,
+                        "the mpirun of %s has started this program, but its library cannot be loaded (%s); install the "
+                        "package %s, or add the library's folder to LD_LIBRARY_PATH",
+                        by->name, dlerror(), by->package);
+    int status = by->create(&own, library, comm, error);
+    if (status == EW_OK)
+        (*comm)->sharers = count_sharers(*comm);
+    return status;
+}

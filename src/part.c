@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Cuts a part's plan out of that of the whole case. */
+#include "ewi_part.h"
+#include "ewi_error.h"
+#include "ewi_host.h"
+
+#include <string.h>
+
+int32_t ewi_part_first(int32_t elements, int rank, int size)
+{
+    return (int32_t)((int64_t)elements * rank / size);
+}
+
+int ewi_part_of(int32_t elements, int32_t i, int size)
+{
+    int rank = (int)((int64_t)i * size / elements);
+    while (i < ewi_part_first(elements, rank, size))
+        rank--;
+    while (i >= ewi_part_first(elements, rank + 1, size))
+        rank++;
+    return rank;
+}
+
+int64_t ewi_part_cut_edges(const struct ewi_grid *whole, int size)
+{
+    const struct ewi_edge_group *inner = &whole->group[whole->groups - 1];
+    int64_t cut = 0;
+    for (int32_t slot = inner->first; slot < inner->first + inner->count; slot++)
+        cut += ewi_part_of(whole->elements, whole->left[slot], size) !=
+               ewi_part_of(whole->elements, whole->right[slot], size);
+    return cut;
+}
+
+double ewi_part_imbalance(int32_t elements, int size)
+{
+    int32_t largest = (elements + size - 1) / size;
+    return (double)largest * size / elements - 1.0;
+}
+
+/* What is needed while a part is cut out. Whole numbers of elements and slots are the whole's. */
+struct cutting {
+    const struct ewi_plan *whole;
+    struct ewi_plan *plan;
+    struct ewi_part *part;
+    int32_t *local; /* [whole elements]: numbers in the part, or -1 */
+    int32_t *of;    /* [padded]: numbers in the whole, or -1 */
+    int32_t *slot;  /* [slots]: numbers in the whole; padded slots repeat the last one's */
+};
+
+static bool is_own(const struct cutting *cut, int32_t i)
+{
+    return i >= cut->part->first && i < cut->part->first + cut->part->count;
+}
+
+/* ---- elements ---------------------------------------------------------------------------------------------------- */
+
+/* Own elements first, then those behind cut edges; both in the whole's order. */
+static void number_elements(struct cutting *cut)
+{
+    enum { AWAY = -1, IN_RING = -2 };
+    const struct ewi_grid *grid = cut->whole->grid;
+    struct ewi_part *part = cut->part;
+    for (int32_t i = 0; i < grid->elements; i++)
+        cut->local[i] = is_own(cut, i) ? i - part->first : AWAY;
+    for (int32_t i = part->first; i < part->first + part->count; i++)
+        for (int k = 0; k < 3; k++) {
+            int32_t other = grid->neighbour[(size_t)k * (size_t)grid->padded + (size_t)i];
+            if (cut->local[other] == AWAY)
+                cut->local[other] = IN_RING;
+        }
+    for (int32_t i = 0; i < grid->elements; i++)
+        if (cut->local[i] == IN_RING)
+            cut->local[i] = part->count + part->ring++;
+}
+
+static void list_elements(struct cutting *cut, int32_t padded)
+{
+    for (int32_t i = 0; i < padded; i++)
+        cut->of[i] = -1;
+    for (int32_t i = 0; i < cut->whole->grid->elements; i++)
+        if (cut->local[i] >= 0)
+            cut->of[cut->local[i]] = i;
+}
+
+/* ---- slots ------------------------------------------------------------------------------------------------------- */
+
+static bool is_slot_of_part(const struct cutting *cut, int32_t slot)
+{
+    return is_own(cut, cut->whole->grid->left[slot]) || is_own(cut, cut->whole->grid->right[slot]);
+}
+
+static void count_group(const struct cutting *cut, int32_t g, int32_t first, struct ewi_edge_group *group)
+{
+    const struct ewi_edge_group *all = &cut->whole->grid->group[g];
+    *group = (struct ewi_edge_group){.boundary = all->boundary, .first = first};
+    for (int32_t slot = all->first; slot < all->first + all->count; slot++)
+        group->count += is_slot_of_part(cut, slot);
+    group->padded = (int32_t)ewi_layout_padded(group->count);
+}
+
+static void list_group(const struct cutting *cut, int32_t g, const struct ewi_edge_group *group)
+{
+    const struct ewi_edge_group *all = &cut->whole->grid->group[g];
+    int32_t at = group->first;
+    for (int32_t slot = all->first; slot < all->first + all->count; slot++)
+        if (is_slot_of_part(cut, slot))
+            cut->slot[at++] = slot;
+    for (; at < group->first + group->padded; at++)
+        cut->slot[at] = cut->slot[at - 1];
+}
+
+/* ---- the grid ---------------------------------------------------------------------------------------------------- */
+
+static void connect(const struct cutting *cut, struct ewi_grid *grid, int32_t slot)
+{
+    const struct ewi_grid *whole = cut->whole->grid;
+    int32_t from = cut->slot[slot];
+    grid->left[slot] = cut->local[whole->left[from]];
+    grid->right[slot] = cut->local[whole->right[from]];
+    grid->left_side[slot] = whole->left_side[from];
+    grid->right_side[slot] = whole->right_side[from];
+}
+
+/* As fill_connectivity in grid.c. */
+static void fill_sides(struct ewi_grid *grid, int32_t slot)
+{
+    size_t left = (size_t)grid->left_side[slot] * (size_t)grid->padded + (size_t)grid->left[slot];
+    size_t right = (size_t)grid->right_side[slot] * (size_t)grid->padded + (size_t)grid->right[slot];
+    grid->side_slot[right] = 2 * slot + 1;
+    grid->side_slot[left] = 2 * slot;
+    grid->neighbour[right] = grid->left[slot];
+    grid->neighbour_side[right] = grid->left_side[slot];
+    grid->neighbour[left] = grid->right[slot];
+    grid->neighbour_side[left] = grid->right_side[slot];
+}
+
+/*
+ * Sides of the ring that have no edge here are their own neighbours, and are said to be right of some inner edge, which
+ * gives them nothing. Elements of the ring do not change by themselves, like padded ones.
+ */
+static void fill_ring(struct ewi_grid *grid)
+{
+    for (int32_t i = grid->elements; i < grid->connected; i++) {
+        grid->geometry[ewi_layout_index(EWI_TILE, EWI_GEOMETRY, EWI_INVERSE_DET, i)] = 0.0;
+        for (int k = 0; k < 3; k++) {
+            size_t side = (size_t)k * (size_t)grid->padded + (size_t)i;
+            grid->neighbour[side] = i;
+            grid->neighbour_side[side] = (uint8_t)k;
+            grid->side_slot[side] = 2 * grid->boundary_slots + 1;
+        }
+    }
+}
+
+/* Rows of tiles over elements or slots; numbers below 0 are left out. */
+static void copy_rows(int64_t rows, const int32_t *of, int32_t count, const double *from, double *to)
+{
+    for (int32_t i = 0; i < count; i++)
+        for (int64_t row = 0; of[i] >= 0 && row < rows; row++)
+            to[ewi_layout_index(EWI_TILE, rows, row, i)] = from[ewi_layout_index(EWI_TILE, rows, row, of[i])];
+}
+
+static int make_grid(struct cutting *cut, ew_error *error)
+{
+    const struct ewi_grid *whole = cut->whole->grid;
+    const ew_host *host = &cut->plan->host;
+    struct ewi_part *part = cut->part;
+    struct ewi_grid shape = {.mesh = &part->mesh, .elements = part->count, .connected = part->count + part->ring,
+                             .padded = (int32_t)ewi_layout_padded(part->count + part->ring), .groups = whole->groups};
+    struct ewi_edge_group group = {.count = 0};
+    for (int32_t g = 0; g < whole->groups; g++) {
+        shape.boundary_slots = shape.slots;
+        count_group(cut, g, shape.slots, &group);
+        shape.slots += group.padded;
+        part->mesh.edges += group.count;
+    }
+    part->mesh.boundary_edges = part->mesh.edges - group.count; /* the last group is of inner edges */
+    int status = ewi_grid_allocate(host, &shape, &cut->plan->grid, error);
+    if (status != EW_OK)
+        return status;
+    struct ewi_grid *grid = cut->plan->grid;
+    cut->of = ewi_alloc(host, (size_t)grid->padded, sizeof *cut->of);
+    cut->slot = ewi_alloc(host, (size_t)grid->slots, sizeof *cut->slot);
+    if (!cut->of || !cut->slot)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory to divide the mesh");
+    list_elements(cut, grid->padded);
+    copy_rows(EWI_GEOMETRY, cut->of, grid->padded, whole->geometry, grid->geometry);
+    fill_ring(grid);
+    ewi_grid_fill_padding(grid);
+    int32_t first = 0;
+    for (int32_t g = 0; g < grid->groups; g++) {
+        count_group(cut, g, first, &grid->group[g]);
+        list_group(cut, g, &grid->group[g]);
+        for (int32_t k = 0; k < grid->group[g].padded; k++)
+            connect(cut, grid, first + k);
+        for (int32_t k = 0; k < grid->group[g].count; k++)
+            fill_sides(grid, first + k);
+        first += grid->group[g].padded;
+    }
+    return EW_OK;
+}
+
+/* ---- the plan ---------------------------------------------------------------------------------------------------- */
+
+static void count_plan(struct ewi_plan *plan)
+{
+    const struct ewi_grid *grid = plan->grid;
+    plan->elements = grid->elements;
+    plan->padded = grid->padded;
+    plan->slots = grid->slots;
+    plan->boundary_slots = grid->boundary_slots;
+    plan->edges = plan->mesh->edges;
+    plan->width = plan->width == EWI_TILE ? EWI_TILE : grid->padded;
+}
+
+static int copy_data(struct cutting *cut, ew_error *error)
+{
+    const struct ewi_plan *whole = cut->whole;
+    struct ewi_plan *plan = cut->plan;
+    int32_t slots = plan->boundary_slots, padded = plan->padded;
+    int64_t ne = plan->basis->ne, nq = plan->basis->nq, fields = plan->fields;
+    struct {
+        double **to, *from;
+        int64_t rows;
+        const int32_t *of;
+        int32_t count;
+    } array[] = {{&plan->point, whole->point, 2 * ne, cut->slot, slots},
+                 {&plan->normal, whole->normal, 2 * ne, cut->slot, slots},
+                 {&plan->given, whole->given, ne * plan->variables, cut->slot, slots},
+                 {&plan->volume_field, whole->volume_field, nq * fields, cut->of, padded},
+                 {&plan->edge_field, whole->edge_field, 3 * ne * fields, cut->of, padded},
+                 {&plan->speed_bound, whole->speed_bound, fields ? 1 : 0, cut->of, padded},
+                 {&plan->narrowness, whole->narrowness, whole->narrowness ? 1 : 0, cut->of, padded}};
+    for (size_t k = 0; k < sizeof array / sizeof *array; k++) {
+        if (!array[k].from)
+            continue;
+        *array[k].to = ewi_alloc(&plan->host, (size_t)(array[k].rows * array[k].count), sizeof(double));
+        if (!*array[k].to)
+            return ewi_fail(error, EW_ENOMEM, "there is no memory for a part's boundary data and fields");
+        copy_rows(array[k].rows, array[k].of, array[k].count, array[k].from, *array[k].to);
+    }
+    size_t boundaries = (size_t)whole->mesh->boundaries;
+    plan->boundary = ewi_alloc(&plan->host, boundaries, sizeof *plan->boundary);
+    if (!plan->boundary)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for a part's boundaries");
+    if (boundaries > 0)
+        memcpy(plan->boundary, whole->boundary, boundaries * sizeof *plan->boundary);
+    return EW_OK;
+}
+
+/* ---- peers ------------------------------------------------------------------------------------------------------- */
+
+static int owner_of(const struct cutting *cut, int32_t i)
+{
+    return ewi_part_of(cut->whole->grid->elements, i, cut->part->comm->size);
+}
+
+/* Whether another part's elements are behind own element i. */
+static bool touches(const struct cutting *cut, int32_t i, int rank)
+{
+    const struct ewi_grid *grid = cut->whole->grid;
+    for (int k = 0; k < 3; k++) {
+        int32_t other = grid->neighbour[(size_t)k * (size_t)grid->padded + (size_t)i];
+        if (!is_own(cut, other) && owner_of(cut, other) == rank)
+            return true;
+    }
+    return false;
+}
+
+static int make_peer(struct cutting *cut, struct ewi_peer *peer, ew_error *error)
+{
+    struct ewi_part *part = cut->part;
+    const ew_host *host = &cut->plan->host;
+    for (int32_t i = part->first; i < part->first + part->count; i++)
+        peer->sends += touches(cut, i, peer->rank);
+    size_t rows = (size_t)cut->plan->rows;
+    peer->send = ewi_alloc(host, (size_t)peer->sends, sizeof *peer->send);
+    peer->outgoing = ewi_alloc(host, (size_t)peer->sends * rows, sizeof(double));
+    peer->incoming = ewi_alloc(host, (size_t)peer->receives * rows, sizeof(double));
+    if (!peer->send || !peer->outgoing || !peer->incoming)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for what parts exchange");
+    for (int32_t i = part->first, k = 0; i < part->first + part->count; i++)
+        if (touches(cut, i, peer->rank))
+            peer->send[k++] = i - part->first;
+    return EW_OK;
+}
+
+static void add_messages(struct ewi_part *part, const struct ewi_peer *peer, int rows)
+{
+    struct ewi_message *message = &part->message[2 * (peer - part->peer)];
+    size_t bytes = (size_t)rows * sizeof(double);
+    message[0] = (struct ewi_message){peer->rank, true, peer->incoming, (size_t)peer->receives * bytes};
+    message[1] = (struct ewi_message){peer->rank, false, peer->outgoing, (size_t)peer->sends * bytes};
+}
+
+/* The ring is in the whole's order, so its elements lie by owners. */
+static int make_peers(struct cutting *cut, ew_error *error)
+{
+    struct ewi_part *part = cut->part;
+    const ew_host *host = &cut->plan->host;
+    for (int32_t k = 0, rank = -1; k < part->ring; k++) {
+        int owner = owner_of(cut, cut->of[part->count + k]);
+        part->peers += owner != rank;
+        rank = owner;
+    }
+    part->peer = ewi_alloc(host, (size_t)part->peers, sizeof *part->peer);
+    part->message = ewi_alloc(host, 2 * (size_t)part->peers, sizeof *part->message);
+    if (!part->peer || !part->message)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for the neighbours of a part");
+    struct ewi_peer *peer = part->peer - 1;
+    for (int32_t k = 0, rank = -1; k < part->ring; k++) {
+        int owner = owner_of(cut, cut->of[part->count + k]);
+        if (owner != rank)
+            *++peer = (struct ewi_peer){.rank = owner, .first = part->count + k};
+        peer->receives++;
+        rank = owner;
+    }
+    for (int k = 0; k < part->peers; k++) {
+        int status = make_peer(cut, &part->peer[k], error);
+        if (status != EW_OK)
+            return status;
+        add_messages(part, &part->peer[k], cut->plan->rows);
+    }
+    return EW_OK;
+}
+
+/* ---- creation ---------------------------------------------------------------------------------------------------- */
+
+static int cut_out(struct cutting *cut, ew_error *error)
+{
+    int status;
+    number_elements(cut);
+    EWI_TRY(make_grid(cut, error));
+    count_plan(cut->plan);
+    EWI_TRY(copy_data(cut, error));
+    status = make_peers(cut, error);
+out:
+    return status;
+}
+
+/* Only rank 0 logs: other parts are those of other threads, or ranks. */
+static void begin(const struct ewi_plan *whole, struct ew_comm *comm, struct ewi_part *part, struct ewi_plan *plan)
+{
+    int32_t elements = whole->grid->elements;
+    part->comm = comm;
+    part->first = ewi_part_first(elements, comm->rank, comm->size);
+    part->count = ewi_part_first(elements, comm->rank + 1, comm->size) - part->first;
+    part->mesh.boundaries = whole->mesh->boundaries;
+    part->mesh.elements = part->count;
+    part->mesh.info = whole->mesh->info;
+    plan->outline = whole->outline;
+    plan->host = whole->host;
+    plan->host.log = comm->rank == 0 ? whole->host.log : NULL;
+    plan->mesh = &part->mesh;
+    plan->part = part;
+    plan->given_speed = whole->given_speed;
+}
+
+int ewi_part_create(const struct ewi_plan *whole, struct ew_comm *comm, struct ewi_plan **result, ew_error *error)
+{
+    const ew_host *host = &whole->host;
+    struct ewi_plan *plan = ewi_alloc(host, 1, sizeof *plan);
+    struct ewi_part *part = ewi_alloc(host, 1, sizeof *part);
+    struct cutting cut = {.whole = whole, .plan = plan, .part = part,
+                          .local = ewi_alloc(host, (size_t)whole->grid->elements, sizeof *cut.local)};
+    int status = EW_ENOMEM;
+    if (plan && part && cut.local) {
+        begin(whole, comm, part, plan);
+        status = cut_out(&cut, error);
+    } else {
+        ewi_fail(error, EW_ENOMEM, "there is no memory for a part of the mesh");
+    }
+    ewi_free(host, cut.local);
+    ewi_free(host, cut.of);
+    ewi_free(host, cut.slot);
+    if (status == EW_OK) {
+        *result = plan;
+    } else if (plan && plan->part) {
+        ewi_part_destroy(plan);
+    } else {
+        ewi_free(host, plan);
+        ewi_free(host, part);
+    }
+    return status;
+}
+
+void ewi_part_destroy(struct ewi_plan *plan)
+{
+    if (!plan)
+        return;
+    ew_host host = plan->host;
+    struct ewi_part *part = plan->part;
+    for (int k = 0; part->peer && k < part->peers; k++) {
+        ewi_free(&host, part->peer[k].send);
+        ewi_free(&host, part->peer[k].outgoing);
+        ewi_free(&host, part->peer[k].incoming);
+    }
+    ewi_free(&host, part->peer);
+    ewi_free(&host, part->message);
+    ew_plan_destroy(plan);
+    ewi_free(&host, part);
+}
+
+/* ---- exchange ---------------------------------------------------------------------------------------------------- */
+
+static void pack_one(const struct ewi_plan *plan, const double *state, int32_t i, double *packed)
+{
+    const double *base = state + ewi_layout_base(plan->width, plan->rows, i);
+    for (int row = 0; row < plan->rows; row++)
+        packed[row] = base[row * plan->width];
+}
+
+void ewi_part_pack(const struct ewi_plan *plan, const double *state, int32_t first, int32_t count, double *packed)
+{
+    for (int32_t k = 0; k < count; k++)
+        pack_one(plan, state, first + k, packed + (size_t)k * (size_t)plan->rows);
+}
+
+void ewi_part_unpack(const struct ewi_plan *plan, const double *packed, int32_t first, int32_t count, double *state)
+{
+    for (int32_t k = 0; k < count; k++) {
+        double *base = state + ewi_layout_base(plan->width, plan->rows, first + k);
+        for (int row = 0; row < plan->rows; row++)
+            base[row * plan->width] = packed[(size_t)k * (size_t)plan->rows + (size_t)row];
+    }
+}
+
+void ewi_part_exchange(const struct ewi_plan *plan, double *state)
+{
+    const struct ewi_part *part = plan->part;
+    for (int p = 0; p < part->peers; p++)
+        for (int32_t k = 0; k < part->peer[p].sends; k++)
+            pack_one(plan, state, part->peer[p].send[k], part->peer[p].outgoing + (size_t)k * (size_t)plan->rows);
+    part->comm->calls->exchange(part->comm, 2 * part->peers, part->message);
+    for (int p = 0; p < part->peers; p++)
+        ewi_part_unpack(plan, part->peer[p].incoming, part->peer[p].first, part->peer[p].receives, state);
+}

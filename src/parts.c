@@ -1,0 +1,553 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Solvers of several parts. Rank 0 calls all ranks for one thing after the other. Each does it with its part, and rank
+ * 0 gathers what comes of it. The ranks are those of a comm, who wait in ew_comm_serve; or else they are a team of
+ * threads of this process.
+ */
+#include "ewi_parts.h"
+#include "ewi_error.h"
+#include "ewi_host.h"
+#include "ewi_part.h"
+#include "ewi_solver.h"
+#include "ewi_team.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- ranks that are threads -------------------------------------------------------------------------------------- */
+
+/* A rank posts its messages, and whoever is to receive one copies it. */
+struct thread_comm {
+    struct ew_comm comm;
+    struct ewi_member *member;    /* while all work */
+    struct thread_comm *all;      /* [size] */
+    const struct ewi_message *message;
+    int messages;
+};
+
+static void thread_exchange(struct ew_comm *comm, int count, const struct ewi_message *message)
+{
+    struct thread_comm *own = (struct thread_comm *)comm;
+    own->message = message;
+    own->messages = count;
+    ewi_team_wait(own->member);
+    for (int k = 0; k < count; k++) {
+        const struct thread_comm *peer = &own->all[message[k].peer];
+        for (int n = 0; message[k].receives && n < peer->messages; n++)
+            if (!peer->message[n].receives && peer->message[n].peer == comm->rank)
+                memcpy(message[k].data, peer->message[n].data, message[k].bytes);
+    }
+    ewi_team_wait(own->member);
+}
+
+static uint64_t thread_max(struct ew_comm *comm, uint64_t value)
+{
+    return ewi_team_max(((struct thread_comm *)comm)->member, value);
+}
+
+/* broadcast: the team's call is one. */
+static const struct ewi_comm_calls threads = {.exchange = thread_exchange, .max = thread_max};
+
+/* ---- what ranks are called for ----------------------------------------------------------------------------------- */
+
+enum kind { CREATE, DESTROY, SET_STATE, GET_STATE, TIME_STEP, ADVANCE, RESIDUAL, END };
+
+struct call {
+    enum kind kind;
+    bool limit;         /* SET_STATE */
+    double time, until; /* RESIDUAL; ADVANCE */
+    int64_t max_steps;
+    struct ewi_progress progress; /* TIME_STEP, ADVANCE: on entry */
+    uint64_t mark;                /* CREATE: the case's, so that ranks with another one refuse */
+};
+
+/* Rank 0's side of a call: where the whole's arrays are, and what is returned. */
+struct answer {
+    const double *from;
+    double *to;
+    double dt;
+    struct ewi_progress progress;
+    int status;
+    ew_error error;
+};
+
+/* A rank with its part. */
+struct rank {
+    struct ew_comm *comm;
+    const struct ewi_backend *of;
+    struct ewi_backend_options options;
+    const struct ewi_plan *whole; /* other ranks than 0 may do without it once they have their part */
+    struct ewi_plan *plan;
+    void *instance;
+    double *state, *packed;       /* of the part; packed: also of the largest part, on rank 0 */
+};
+
+/* All ranks have the status of the first one that failed, and rank 0 its sentence. */
+static int agree(struct ew_comm *comm, int status, ew_error *error)
+{
+    uint64_t first = comm->calls->max(comm, status == EW_OK ? 0 : (uint64_t)(comm->size - comm->rank));
+    if (first == 0)
+        return EW_OK;
+    int failed = comm->size - (int)first;
+    ew_error sentence = *error;
+    sentence.code = status;
+    struct ewi_message message = {.peer = comm->rank == 0 ? failed : 0, .receives = comm->rank == 0, .data = &sentence,
+                                  .bytes = sizeof sentence};
+    comm->calls->exchange(comm, failed > 0 && (comm->rank == 0 || comm->rank == failed), &message);
+    if (comm->rank == 0)
+        *error = sentence;
+    if (comm->rank == 0 && failed > 0)
+        ewi_fail(error, sentence.code, "rank %d: %.*s", failed, (int)sizeof sentence.message - 32, sentence.message);
+    return comm->rank == 0 ? error->code : status == EW_OK ? EW_EUNAVAILABLE : status;
+}
+
+static void drop(struct rank *rank)
+{
+    const ew_host *host = &rank->comm->host;
+    if (rank->instance)
+        rank->of->destroy(rank->instance);
+    ewi_part_destroy(rank->plan);
+    ewi_free(host, rank->state);
+    ewi_free(host, rank->packed);
+    rank->instance = NULL;
+    rank->plan = NULL;
+    rank->state = rank->packed = NULL;
+}
+
+static int make(struct rank *rank, ew_error *error)
+{
+    int status = ewi_part_create(rank->whole, rank->comm, &rank->plan, error);
+    if (status != EW_OK)
+        return status;
+    struct ewi_plan *plan = rank->plan;
+    int64_t largest = (plan->mesh->info.elements + rank->comm->size - 1) / rank->comm->size;
+    rank->state = ewi_alloc(&plan->host, ewi_plan_state_doubles(plan), sizeof(double));
+    rank->packed = ewi_alloc(&plan->host, (size_t)largest * (size_t)plan->rows, sizeof(double));
+    if (!rank->state || !rank->packed)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for the state of a part");
+    return rank->of->create(plan, &rank->options, &rank->instance, error);
+}
+
+static void add_to_mark(uint64_t *mark, const void *data, size_t bytes)
+{
+    for (size_t k = 0; k < bytes; k++)
+        *mark = (*mark ^ ((const unsigned char *)data)[k]) * 0x100000001b3u;
+}
+
+/* Of what a plan says of the case: mesh, numbers, initial state, and what boundaries are given at the start. */
+static uint64_t mark_of(const struct ewi_plan *plan)
+{
+    uint64_t mark = 0xcbf29ce484222325u;
+    const int numbers[] = {plan->law->number,  plan->basis->order, plan->flux,
+                           plan->positivity,   plan->element_step, plan->limiter ? (int)plan->limiter->number : -1,
+                           plan->time_dependent};
+    add_to_mark(&mark, &plan->mesh->info.hash, sizeof plan->mesh->info.hash);
+    add_to_mark(&mark, numbers, sizeof numbers);
+    add_to_mark(&mark, plan->scheme->name, strlen(plan->scheme->name));
+    add_to_mark(&mark, plan->parameter, sizeof plan->parameter);
+    add_to_mark(&mark, &plan->cfl, sizeof plan->cfl);
+    add_to_mark(&mark, &plan->steady, sizeof plan->steady);
+    add_to_mark(&mark, plan->initial, ewi_plan_state_doubles(plan) * sizeof(double));
+    add_to_mark(&mark, plan->given,
+                (size_t)plan->boundary_slots * (size_t)(plan->basis->ne * plan->variables) * sizeof(double));
+    add_to_mark(&mark, plan->volume_field,
+                (size_t)plan->padded * (size_t)(plan->basis->nq * plan->fields) * sizeof(double));
+    return mark;
+}
+
+static int make_same(struct rank *rank, uint64_t mark, ew_error *error)
+{
+    if (!rank->whole)
+        return ewi_fail(error, EW_EINVAL, "its part was made before; the ranks of a comm serve one solver");
+    if (rank->comm->rank > 0 && mark != 0 && mark_of(rank->whole) != mark)
+        return ewi_fail(error, EW_EINVAL, "its case is another one than that of rank 0; start all ranks with the same "
+                                          "case, mesh and options");
+    return make(rank, error);
+}
+
+/* mark: 0, or the case's. */
+static void create(struct rank *rank, uint64_t mark, struct answer *answer)
+{
+    answer->status = agree(rank->comm, make_same(rank, mark, &answer->error), &answer->error);
+    if (answer->status != EW_OK)
+        drop(rank);
+}
+
+/* ---- states of parts and of the whole ---------------------------------------------------------------------------- */
+
+static void send(struct rank *rank, int peer, bool receives, int32_t elements)
+{
+    struct ewi_message message = {.peer = peer, .receives = receives, .data = rank->packed,
+                                  .bytes = (size_t)elements * (size_t)rank->plan->rows * sizeof(double)};
+    bool takes_part = rank->comm->rank == 0 || peer == 0;
+    rank->comm->calls->exchange(rank->comm, takes_part, &message);
+}
+
+/* The part's array becomes that of the whole, or the other way, rank by rank. */
+static void gather(struct rank *rank, const double *state, double *whole)
+{
+    int size = rank->comm->size, own = rank->comm->rank;
+    int32_t elements = (int32_t)rank->plan->mesh->info.elements;
+    for (int r = 0; r < size; r++) {
+        int32_t first = ewi_part_first(elements, r, size), count = ewi_part_first(elements, r + 1, size) - first;
+        if (own == r)
+            ewi_part_pack(rank->plan, state, 0, count, rank->packed);
+        if (r > 0)
+            send(rank, own == 0 ? r : own == r ? 0 : -1, own == 0, count);
+        if (own == 0)
+            ewi_part_unpack(rank->whole, rank->packed, first, count, whole);
+    }
+}
+
+static void scatter(struct rank *rank, const double *whole, double *state)
+{
+    int size = rank->comm->size, own = rank->comm->rank;
+    int32_t elements = (int32_t)rank->plan->mesh->info.elements;
+    for (int r = 0; r < size; r++) {
+        int32_t first = ewi_part_first(elements, r, size), count = ewi_part_first(elements, r + 1, size) - first;
+        if (own == 0)
+            ewi_part_pack(rank->whole, whole, first, count, rank->packed);
+        if (r > 0)
+            send(rank, own == 0 ? r : own == r ? 0 : -1, own != 0, count);
+        if (own == r)
+            ewi_part_unpack(rank->plan, rank->packed, 0, count, state);
+    }
+}
+
+static void set_state(struct rank *rank, bool limit, struct answer *answer)
+{
+    scatter(rank, answer->from, rank->state);
+    ewi_part_exchange(rank->plan, rank->state);
+    ewi_fill_padding(rank->plan, rank->state);
+    answer->status = rank->of->set_state(rank->instance, rank->state, limit, &answer->error);
+}
+
+static void get_state(struct rank *rank, struct answer *answer)
+{
+    answer->status = rank->of->get_state(rank->instance, rank->state, &answer->error);
+    gather(rank, rank->state, answer->to);
+}
+
+static void find_residual(struct rank *rank, double time, struct answer *answer)
+{
+    answer->status = rank->of->residual(rank->instance, time, NULL, NULL, rank->state, &answer->error);
+    gather(rank, rank->state, answer->to);
+}
+
+/* ---- steps ------------------------------------------------------------------------------------------------------- */
+
+/* Of a broken state: the first broken element of all. */
+static void find_first(struct ew_comm *comm, const struct ewi_part *part, struct ewi_progress *progress)
+{
+    uint64_t first = comm->calls->max(comm, progress->element < 0 ? 0 : (uint64_t)(comm->size - comm->rank));
+    int rank = comm->size - (int)first;
+    if (first == 0)
+        return;
+    if (progress->element >= 0)
+        progress->element += part->first;
+    struct ewi_message message = {.peer = comm->rank == 0 ? rank : 0, .receives = comm->rank == 0, .data = progress,
+                                  .bytes = sizeof *progress};
+    comm->calls->exchange(comm, rank > 0 && (comm->rank == 0 || comm->rank == rank), &message);
+}
+
+/* All come to the same end: their clocks show the same. */
+static void step(struct rank *rank, const struct call *call, struct answer *answer)
+{
+    answer->progress = call->progress;
+    answer->status = call->kind == ADVANCE
+                         ? rank->of->advance(rank->instance, call->until, call->max_steps, &answer->progress,
+                                             &answer->error)
+                         : rank->of->time_step(rank->instance, &answer->dt, &answer->progress, &answer->error);
+    if (answer->status == EW_ESTATE)
+        find_first(rank->comm, rank->plan->part, &answer->progress);
+}
+
+static void take(struct rank *rank, const struct call *call, struct answer *answer)
+{
+    answer->status = EW_OK;
+    switch (call->kind) {
+    case CREATE:
+        create(rank, call->mark, answer);
+        break;
+    case DESTROY:
+        drop(rank);
+        break;
+    case SET_STATE:
+        set_state(rank, call->limit, answer);
+        break;
+    case GET_STATE:
+        get_state(rank, answer);
+        break;
+    case RESIDUAL:
+        find_residual(rank, call->time, answer);
+        break;
+    default:
+        step(rank, call, answer);
+    }
+}
+
+/* ---- the backend ------------------------------------------------------------------------------------------------- */
+
+struct parts {
+    ew_host host;
+    struct rank *rank;           /* those of this process, rank 0 first */
+    struct thread_comm *threads; /* [size], or NULL */
+    struct ewi_team *team;
+    const struct call *call;     /* that the threads are called for */
+    struct answer *answer;
+};
+
+static void work(struct ewi_member *member, void *context)
+{
+    struct parts *parts = context;
+    struct rank *rank = &parts->rank[member->number];
+    struct answer other = {.status = EW_OK}; /* of a rank that is not asked */
+    if (member->size != rank->comm->size) { /* within a parallel region, which has the cores */
+        parts->answer->status = ewi_fail(&parts->answer->error, EW_EUNAVAILABLE,
+                                         "a case of several parts cannot be called from a parallel region of OpenMP");
+        return;
+    }
+    parts->threads[member->number].member = member;
+    take(rank, parts->call, member->number == 0 ? parts->answer : &other);
+}
+
+static int call_ranks(struct parts *parts, struct call call, struct answer *answer, ew_error *error)
+{
+    struct rank *own = &parts->rank[0];
+    parts->call = &call;
+    parts->answer = answer;
+    if (parts->team) {
+        ewi_team_run(parts->team, work, parts);
+    } else {
+        own->comm->calls->broadcast(own->comm, &call, sizeof call);
+        take(own, &call, answer);
+    }
+    if (answer->status != EW_OK && error)
+        *error = answer->error;
+    return answer->status;
+}
+
+static void parts_destroy(void *instance)
+{
+    struct parts *parts = instance;
+    if (!parts)
+        return;
+    ew_host host = parts->host;
+    struct answer answer = {.status = EW_OK};
+    if (parts->rank && parts->rank[0].instance)
+        call_ranks(parts, (struct call){.kind = DESTROY}, &answer, NULL);
+    ewi_team_destroy(parts->team);
+    ewi_free(&host, parts->threads);
+    ewi_free(&host, parts->rank);
+    ewi_free(&host, parts);
+}
+
+static void parts_describe(const void *instance, const char **kernels, char *device, size_t size)
+{
+    const struct parts *parts = instance;
+    const struct rank *rank = &parts->rank[0];
+    char one[128];
+    rank->of->describe(rank->instance, kernels, one, sizeof one);
+    snprintf(device, size, "%d parts of %s", rank->comm->size, one);
+}
+
+/* Rings and what is exchanged, which are small, are not counted; a copy of the whole state is. */
+static size_t parts_bytes(const struct ewi_outline *outline, const struct ewi_backend_options *options, size_t *device)
+{
+    return ewi_backend_find("omp")->bytes(outline, options, device) + ewi_state_doubles(outline) * sizeof(double);
+}
+
+static int parts_set_state(void *instance, const double *state, bool limit, ew_error *error)
+{
+    struct answer answer = {.from = state};
+    return call_ranks(instance, (struct call){.kind = SET_STATE, .limit = limit}, &answer, error);
+}
+
+static int parts_get_state(void *instance, double *state, ew_error *error)
+{
+    struct parts *parts = instance;
+    struct answer answer = {.to = state};
+    ewi_fill_padding(parts->rank[0].whole, state);
+    return call_ranks(parts, (struct call){.kind = GET_STATE}, &answer, error);
+}
+
+static int parts_time_step(void *instance, double *dt, struct ewi_progress *progress, ew_error *error)
+{
+    struct answer answer = {.dt = NAN};
+    int status = call_ranks(instance, (struct call){.kind = TIME_STEP, .progress = *progress}, &answer, error);
+    *dt = answer.dt;
+    *progress = answer.progress;
+    return status;
+}
+
+static int parts_advance(void *instance, double until, int64_t max_steps, struct ewi_progress *progress,
+                         ew_error *error)
+{
+    struct answer answer = {.progress = *progress};
+    int status = call_ranks(
+        instance, (struct call){.kind = ADVANCE, .until = until, .max_steps = max_steps, .progress = *progress},
+        &answer, error);
+    *progress = answer.progress;
+    return status;
+}
+
+static int parts_residual(void *instance, double t, double *volume, double *surface, double *rhs, ew_error *error)
+{
+    struct answer answer = {.to = rhs};
+    if (volume || surface)
+        return ewi_fail(error, EW_EINVAL, "a case of several parts has no %s integrals of the whole; one part has",
+                        volume ? "volume" : "surface");
+    return rhs ? call_ranks(instance, (struct call){.kind = RESIDUAL, .time = t}, &answer, error) : EW_OK;
+}
+
+static const struct ewi_backend parts_of_omp = {
+    .name = "omp",
+    .description = "parts of a case on the host's cores",
+    .destroy = parts_destroy,
+    .describe = parts_describe,
+    .bytes = parts_bytes,
+    .set_state = parts_set_state,
+    .get_state = parts_get_state,
+    .time_step = parts_time_step,
+    .advance = parts_advance,
+    .residual = parts_residual,
+};
+
+/* ---- creation ---------------------------------------------------------------------------------------------------- */
+
+int ewi_parts_check(const struct ewi_plan *whole, const ew_problem *problem, ew_error *error)
+{
+    int parts = problem->comm ? problem->comm->size : problem->parts;
+    const char *what = problem->comm ? "ranks" : "parts";
+    if (parts > whole->grid->elements)
+        return ewi_fail(error, EW_EINVAL, "there are %d %s and only %d elements; take fewer %s", parts, what,
+                        whole->grid->elements, what);
+    if (problem->comm && problem->parts > 1)
+        return ewi_fail(error, EW_EINVAL, "%d parts are asked for, and there are %d ranks; leave the parts out",
+                        problem->parts, parts);
+    if (problem->ensemble)
+        return ewi_fail(error, EW_EINVAL, "a member of an ensemble cannot be divided among %d %s", parts, what);
+    for (int32_t b = 0; !problem->comm && b < whole->mesh->boundaries; b++)
+        if (whole->boundary[b].time_dependent && whole->boundary[b].state.callback)
+            return ewi_fail(error, EW_EINVAL,
+                            "boundary \"%s\": threads of several parts cannot call the host for its state; give it "
+                            "as a formula, or take one part",
+                            whole->mesh->boundary[b].name);
+    return EW_OK;
+}
+
+/* Ranks of one host share its cores. */
+static int threads_of_rank(int asked, int ranks, int32_t elements)
+{
+    enum { ELEMENTS_A_THREAD = 512 };
+    int offered = ew_thread_count(asked, NULL, 0), fair = offered / ranks, useful = 1 + elements / ELEMENTS_A_THREAD;
+    fair = fair < useful ? fair : useful;
+    return asked > 0 ? asked : fair > 1 ? fair : 1;
+}
+
+static int make_threads(struct parts *parts, int size, ew_error *error)
+{
+    parts->threads = ewi_alloc(&parts->host, (size_t)size, sizeof *parts->threads);
+    parts->team = ewi_team_create(&parts->host, size);
+    if (!parts->threads || !parts->team || ewi_team_size(parts->team) < size)
+        return ewi_fail(error, EW_ENOMEM, "there are no threads for %d parts", size);
+    for (int r = 0; r < size; r++) {
+        parts->threads[r].comm = (struct ew_comm){.host = parts->host, .calls = &threads, .rank = r, .size = size,
+                                                  .sharers = size};
+        parts->threads[r].all = parts->threads;
+    }
+    return EW_OK;
+}
+
+static struct rank rank_of(const struct ewi_backend *of, const struct ewi_plan *whole, struct ew_comm *comm,
+                           const struct ewi_backend_options *options)
+{
+    struct rank rank = {.comm = comm, .of = of, .options = *options, .whole = whole};
+    rank.options.threads = threads_of_rank(options->threads, comm->sharers, whole->grid->elements / comm->size);
+    return rank;
+}
+
+int ewi_parts_create(const struct ewi_backend *of, struct ewi_plan *whole, const ew_problem *problem,
+                     const struct ewi_backend_options *options, const struct ewi_backend **backend, void **instance,
+                     ew_error *error)
+{
+    int size = problem->comm ? 1 : problem->parts, status;
+    struct parts *parts = ewi_alloc(&whole->host, 1, sizeof *parts);
+    if (!parts)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for the parts of the case");
+    parts->host = whole->host;
+    parts->rank = ewi_alloc(&whole->host, (size_t)size, sizeof *parts->rank);
+    if (!parts->rank)
+        EWI_TRY(ewi_fail(error, EW_ENOMEM, "there is no memory for the parts of the case"));
+    if (!problem->comm)
+        EWI_TRY(make_threads(parts, size, error));
+    for (int r = 0; r < size; r++)
+        parts->rank[r] = rank_of(of, whole, problem->comm ? problem->comm : &parts->threads[r].comm, options);
+    struct answer answer = {.status = EW_OK};
+    struct call call = {.kind = CREATE, .mark = problem->comm ? mark_of(whole) : 0};
+    EWI_TRY(call_ranks(parts, call, &answer, error));
+    *instance = parts;
+    *backend = &parts_of_omp;
+    parts = NULL;
+out:
+    parts_destroy(parts);
+    return status;
+}
+
+/* ---- ranks of a comm --------------------------------------------------------------------------------------------- */
+
+int ew_comm_agree(ew_comm *comm, int status, ew_error *error)
+{
+    EWI_REQUIRE(comm);
+    EWI_REQUIRE(error);
+    return agree(comm, status, error);
+}
+
+int ew_comm_serve(ew_comm *comm, ew_plan **plan, const ew_problem *problem, ew_error *error)
+{
+    EWI_REQUIRE(comm);
+    EWI_REQUIRE(plan);
+    EWI_REQUIRE(*plan);
+    EWI_REQUIRE(problem);
+    const struct ewi_backend_options options = {.level = problem->level, .threads = problem->threads};
+    struct rank rank = rank_of(ewi_backend_find("omp"), *plan, comm, &options);
+    struct call call;
+    int status = EW_OK;
+    for (comm->calls->broadcast(comm, &call, sizeof call); call.kind != END;
+         comm->calls->broadcast(comm, &call, sizeof call)) {
+        struct answer answer = {.status = EW_OK};
+        take(&rank, &call, &answer);
+        if (call.kind == CREATE && answer.status == EW_OK) { /* the part has what it needs */
+            ew_plan_destroy(*plan);
+            rank.whole = *plan = NULL;
+        }
+        if (status == EW_OK && answer.status != EW_OK && error)
+            *error = answer.error;
+        status = status == EW_OK ? answer.status : status;
+    }
+    comm->ended = true;
+    drop(&rank);
+    return status;
+}
+
+int ew_comm_rank(const ew_comm *comm)
+{
+    return comm->rank;
+}
+
+int ew_comm_size(const ew_comm *comm)
+{
+    return comm->size;
+}
+
+void ew_comm_destroy(ew_comm *comm)
+{
+    if (!comm)
+        return;
+    struct call end = {.kind = END};
+    if (!comm->ended)
+        comm->calls->broadcast(comm, &end, sizeof end);
+    comm->calls->destroy(comm);
+}

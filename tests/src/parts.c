@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A case that is divided among parts, threads of this process here: its bits are those of one part, whatever the law,
+ * the limiter, the boundaries, the set of kernels and the number of parts and threads.
+ */
+#include "flows.h"
+
+static const char *const gas[] = {"1 + 0.2*sin(pi*x)*cos(2*pi*y)", "0.4*sin(2*pi*y) + 0.1", "0.3*cos(pi*x) - 0.1*y",
+                                  "1 + 0.1*exp(-x^2)"};
+static const char *const moving[] = {"1 + 0.2*sin(pi*x + 5*t)*cos(2*pi*y)", "0.4*sin(2*pi*y) + 0.1*cos(9*t)",
+                                     "0.3*cos(pi*x) - 0.1*y", "1 + 0.1*exp(-x^2 - t)"};
+static const char *const steep[] = {"x < 0.7 ? 1 : 0.1", "0.4*sin(2*pi*y)", "y < 0.5 ? 0.3 : -0.5",
+                                    "x < 0.7 ? 1 : 0.1"};
+static const char *const velocity[] = {"1 + 0.5*cos(2*pi*y)", "0.3*sin(pi*x)"};
+
+static const struct flow {
+    const char *law, *flux, *scheme, *limiter;
+    int order;
+    bool positive, periodic, moves, element_step, steady;
+} flows[] = {
+    {.law = "euler", .flux = "roe", .scheme = "rk4", .order = 1},
+    {.law = "euler", .flux = "llf", .scheme = "ssprk33", .order = 2, .moves = true},
+    {.law = "euler", .flux = "hllc", .scheme = "rk4", .order = 3, .periodic = true},
+    {.law = "euler", .flux = "roe", .scheme = "ssprk54", .order = 4, .steady = true},
+    {.law = "euler", .flux = "llf", .scheme = "ssprk54", .order = 5, .moves = true, .element_step = true},
+    {.law = "euler", .flux = "hllc", .scheme = "ssprk22", .limiter = "barth-jespersen", .order = 1, .positive = true},
+    {.law = "euler", .flux = "roe", .scheme = "rk2", .limiter = "barth-jespersen", .order = 1, .periodic = true},
+    {.law = "euler", .flux = "hllc", .scheme = "ssprk33", .limiter = "oscillation-free", .order = 2, .positive = true,
+     .moves = true},
+    {.law = "euler", .flux = "llf", .scheme = "ssprk54", .limiter = "oscillation-free", .order = 4, .periodic = true},
+    {.law = "shallow-water", .flux = "hllc", .scheme = "ssprk33", .order = 3, .positive = true},
+    {.law = "shallow-water", .flux = "roe", .scheme = "ssprk33", .limiter = "oscillation-free", .order = 1},
+    {.law = "advection", .flux = "llf", .scheme = "rk4", .order = 2, .periodic = true},
+    {.law = "advection", .flux = "llf", .scheme = "rk2", .limiter = "barth-jespersen", .order = 1, .moves = true},
+    {.law = "maxwell-tm", .flux = "upwind", .scheme = "rk4", .order = 3},
+    {.law = "acoustics", .flux = "upwind", .scheme = "ssprk54", .order = 2, .moves = true},
+};
+static const int divisions[] = {2, 3, 7, 16};
+static const struct {
+    const char *kernels;
+    int tile, threads;
+} ways[] = {{"fused", 0, 1}, {"fused", 0, 2}, {"edgewise", 0, 2}, {"edgewise", -1, 1}};
+
+struct data {
+    ew_formula *initial, *given, *field;
+    ew_boundary boundary[4];
+};
+
+static ew_problem problem_of(const struct flow *flow, const ew_mesh *mesh, struct data *data)
+{
+    int variables = ew_law_find(flow->law)->variables;
+    const char *const *start = flow->limiter ? steep : gas;
+    data->initial = formula(variables, start);
+    data->given = formula(variables, flow->moves ? moving : start);
+    data->field = formula(2, velocity);
+    ew_problem problem = {.law = flow->law, .order = flow->order, .flux = flow->flux, .scheme = flow->scheme,
+                          .limiter = flow->limiter, .positivity = flow->positive, .cfl = 0.4, .backend = "omp",
+                          .element_step = flow->element_step, .steady = flow->steady ? 1e-9 : 0,
+                          .initial.formula = data->initial, .boundary = data->boundary};
+    if (ew_law_find(flow->law)->fields)
+        problem.field.formula = data->field;
+    problem.boundaries = boundaries(mesh, "state", (ew_data){.formula = data->given}, data->boundary);
+    if (variables > 1 && problem.boundaries > 0)
+        data->boundary[2] = (ew_boundary){.name = data->boundary[2].name, .kind = "wall"};
+    return problem;
+}
+
+static void free_data(struct data *data)
+{
+    ew_formula_destroy(data->initial);
+    ew_formula_destroy(data->given);
+    ew_formula_destroy(data->field);
+}
+
+static ew_solver *solver_of(const ew_mesh *mesh, const ew_problem *problem, int parts, int way)
+{
+    ew_problem here = *problem;
+    ew_solver *solver;
+    ew_error error;
+    here.parts = parts;
+    here.kernels = ways[way].kernels;
+    here.tile = ways[way].tile;
+    here.threads = ways[way].threads;
+    if (ew_solver_create(NULL, mesh, &here, &solver, &error))
+        bail_out("no solver: %s", error.message);
+    return solver;
+}
+
+/* What the runs are compared by. */
+struct end {
+    uint64_t hash;
+    double time, change, dt;
+    ew_norms norms;
+};
+
+static struct end end_of(ew_solver *solver)
+{
+    struct end end;
+    ew_error error;
+    memset(&end, 0, sizeof end);
+    if (ew_solver_hash(solver, &end.hash, &error) || ew_solver_time_step(solver, &end.dt, &error))
+        bail_out("no hash: %s", error.message);
+    end.norms = norms_of(solver);
+    end.time = ew_solver_time(solver);
+    end.change = ew_solver_change(solver);
+    return end;
+}
+
+static struct end run(const ew_mesh *mesh, const ew_problem *problem, int parts, int way)
+{
+    ew_solver *solver = solver_of(mesh, problem, parts, way);
+    if (!advance(solver, never, 3) || !advance(solver, 2 * ew_solver_time(solver), INT64_MAX))
+        bail_out("%d parts do not run", parts);
+    struct end end = end_of(solver);
+    ew_solver_destroy(solver);
+    return end;
+}
+
+/* Each number of parts takes turns at the ways to compute. */
+static void check_flow(int number)
+{
+    const struct flow *flow = &flows[number];
+    ew_mesh *mesh = box((struct box){.nx = 6, .ny = 5, .width = 2, .height = 1, .jitter = flow->periodic ? 0 : 0.5,
+                                     .periodic = flow->periodic});
+    struct data data;
+    ew_problem problem = problem_of(flow, mesh, &data);
+    struct end one = run(mesh, &problem, 1, 0);
+    for (int d = 0; d < (int)COUNT(divisions); d++) {
+        int ahead = long_checks() ? (int)COUNT(ways) : 1;
+        for (int w = 0; w < ahead; w++) {
+            int way = (number + d + w) % (int)COUNT(ways);
+            struct end end = run(mesh, &problem, divisions[d], way);
+            ok(memcmp(&end, &one, sizeof end) == 0, "%s, %s, %s, p = %d, limiter %s%s%s: %d parts, %s, %d threads",
+               flow->law, flow->flux, flow->scheme, flow->order, flow->limiter ? flow->limiter : "none",
+               flow->periodic ? ", periodic" : "", flow->moves ? ", boundaries of t" : "", divisions[d],
+               ways[way].kernels, ways[way].threads);
+        }
+    }
+    free_data(&data);
+    ew_mesh_destroy(mesh);
+}
+
+/* ---- what else rank 0 is asked for ------------------------------------------------------------------------------- */
+
+static double *coefficients_of(ew_solver *solver, size_t count, int residual)
+{
+    double *values = malloc(count * sizeof *values);
+    ew_error error;
+    if (!values || (residual ? ew_solver_get_residual(solver, values, &error)
+                             : ew_solver_get_coefficients(solver, values, &error)))
+        bail_out("no coefficients");
+    return values;
+}
+
+/* From 3 parts to 5, by the coefficients. */
+static void check_restart(const ew_mesh *mesh, const ew_problem *problem, size_t count)
+{
+    ew_solver *one = solver_of(mesh, problem, 1, 0), *three = solver_of(mesh, problem, 3, 1),
+              *five = solver_of(mesh, problem, 5, 0);
+    ew_moment moment;
+    ew_error error;
+    bool runs = advance(one, never, 8) && advance(three, never, 4);
+    double *half = coefficients_of(three, count, 0);
+    ew_solver_moment(three, &moment);
+    ok(runs && !ew_solver_restore(five, problem->order, half, &moment, &error) && advance(five, never, 4),
+       "5 parts go on where 3 have stopped");
+    struct end a = end_of(one), b = end_of(five);
+    ok(memcmp(&a, &b, sizeof a) == 0, "... to the bits of one");
+    double *rhs = coefficients_of(one, count, 1), *same = coefficients_of(five, count, 1);
+    ok(memcmp(rhs, same, count * sizeof *rhs) == 0, "... and have its residual");
+    free(half);
+    free(rhs);
+    free(same);
+    ew_solver_destroy(one);
+    ew_solver_destroy(three);
+    ew_solver_destroy(five);
+}
+
+/* The output "limiter" needs residual and time step. */
+static void check_snapshot(const ew_mesh *mesh, const ew_problem *problem)
+{
+    static const double centre[2] = {1.0 / 3, 1.0 / 3};
+    const ew_law *law = ew_law_find(problem->law);
+    int limiter = 0;
+    const char *name;
+    while ((name = ew_law_output(law, limiter, NULL)) && strcmp(name, "limiter") != 0)
+        limiter++;
+    size_t elements = (size_t)elements_of(mesh);
+    double *value[2];
+    for (int k = 0; k < 2; k++) {
+        ew_solver *solver = solver_of(mesh, problem, k ? 4 : 1, k), *snapshot = NULL;
+        ew_error error;
+        value[k] = calloc(elements, sizeof(double));
+        if (!advance(solver, never, 4) || ew_solver_snapshot(solver, 1, &limiter, &snapshot, &error) ||
+            !advance(solver, never, 2) ||
+            ew_solver_sample_outputs(snapshot, 0, (int64_t)elements, 1, centre, 1, &limiter, value[k], &error))
+            bail_out("no snapshot");
+        ew_solver_destroy(snapshot);
+        ew_solver_destroy(solver);
+    }
+    ok(memcmp(value[0], value[1], elements * sizeof(double)) == 0, "a snapshot of 4 parts has the output limiter");
+    free(value[0]);
+    free(value[1]);
+}
+
+/* ---- what fails -------------------------------------------------------------------------------------------------- */
+
+static void sentence_of(const ew_mesh *mesh, const ew_problem *problem, int parts, ew_error *error)
+{
+    ew_solver *solver = solver_of(mesh, problem, parts, 0);
+    is_int(ew_solver_advance(solver, never, 100000, NULL, error), EW_ESTATE, "%d parts: the state breaks", parts);
+    ew_solver_destroy(solver);
+}
+
+static void check_broken(const ew_mesh *mesh, ew_problem problem, const char *what)
+{
+    ew_error one, four;
+    sentence_of(mesh, &problem, 1, &one);
+    sentence_of(mesh, &problem, 4, &four);
+    is_str(four.message, one.message, "... with the sentence of one part: %s", what);
+}
+
+static void refused(const ew_mesh *mesh, const ew_problem *problem, int code, const char *sentence)
+{
+    ew_solver *solver = NULL;
+    ew_error error;
+    is_int(ew_solver_create(NULL, mesh, problem, &solver, &error), code, "refused: %s", sentence);
+    contains(error.message, sentence, "... with a sentence");
+}
+
+static void call_back(void *context, size_t n, const double *x, const double *y, double t, double *values)
+{
+    (void)context, (void)x, (void)y, (void)t;
+    for (size_t k = 0; k < 4 * n; k++)
+        values[k] = k / n == 0 || k / n == 3;
+}
+
+static void check_refusals(const ew_mesh *mesh, ew_problem problem)
+{
+    problem.parts = 61;
+    refused(mesh, &problem, EW_EINVAL, "there are 61 parts and only 60 elements; take fewer parts");
+    problem.parts = -1;
+    refused(mesh, &problem, EW_EINVAL, "the number of parts is -1; it must be from 0 to 256");
+    problem.parts = 2;
+    ew_boundary boundary[4];
+    memcpy(boundary, problem.boundary, sizeof boundary);
+    boundary[1].state = (ew_data){.callback = call_back, .variables = EW_T};
+    problem.boundary = boundary;
+    refused(mesh, &problem, EW_EINVAL, "threads of several parts cannot call the host for its state");
+}
+
+static void check_rest(void)
+{
+    ew_mesh *mesh = box((struct box){.nx = 6, .ny = 5, .width = 2, .height = 1, .jitter = 0.5});
+    struct data data;
+    ew_problem problem = problem_of(&flows[5], mesh, &data);
+    check_restart(mesh, &problem, (size_t)elements_of(mesh) * 4 * 3);
+    check_snapshot(mesh, &problem);
+    ew_solver *solver = solver_of(mesh, &problem, 4, 0);
+    ew_solver_info info;
+    ew_solver_get_info(solver, &info);
+    ok(info.parts == 4 && info.cut_edges > 4 && info.cut_edges < 60 && info.imbalance == 0,
+       "parts, cut edges and imbalance are told");
+    ew_solver_destroy(solver);
+    check_refusals(mesh, problem);
+    free_data(&data);
+
+    const struct flow unstable = {.law = "euler", .flux = "llf", .scheme = "rk4", .order = 2};
+    problem = problem_of(&unstable, mesh, &data);
+    problem.cfl = 4;
+    check_broken(mesh, problem, "an unstable step");
+    free_data(&data);
+    static const char *const vacuum[] = {"1 - 40*t*(x > 1)", "0", "0", "1"};
+    problem = problem_of(&unstable, mesh, &data);
+    ew_formula *bad = formula(4, vacuum);
+    data.boundary[0].state.formula = bad;
+    check_broken(mesh, problem, "a boundary's state");
+    ew_formula_destroy(bad);
+    free_data(&data);
+    ew_mesh_destroy(mesh);
+}
+
+int main(void)
+{
+    for (int k = 0; k < (int)COUNT(flows); k++)
+        check_flow(k);
+    check_rest();
+    return done_testing();
+}

@@ -91,7 +91,10 @@ struct cli_run {
     ew_run_options options; /* `stop` and `admit` are set by cli_run_case */
     bool overcommit;        /* run even if memory seems too small */
     ew_ensemble *ensemble;  /* NULL: the solver is in none */
-    /* The ranks that run the case together; NULL: there are no others. Only rank 0 prints, writes files and ends. */
+    /*
+     * The ranks that run the case together; NULL: there are no others. Only rank 0 prints, writes files and ends. On
+     * others cli_run_case says nothing and returns when rank 0 has destroyed its comm.
+     */
     ew_comm *comm;
     /* Called once, after success (EX_OK) or failure; `error` is the library's code or EW_OK. */
     void (*end)(void *context, const struct cli_summary *summary, int exit_code, int error);

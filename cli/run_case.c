@@ -172,10 +172,32 @@ void cli_prepare_files(void)
     setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
 }
 
-/* The other ranks' sentences are rank 0's to tell. */
+static void end(struct running *running)
+{
+    ew_run_destroy(running->run);
+    ew_solver_destroy(running->solver);
+    ew_plan_destroy(running->plan);
+    ew_case_destroy(running->that);
+    cli_free_report(&running->report);
+}
+
 static void say_nothing(void *context, const char *sentence)
 {
     (void)context, (void)sentence;
+}
+
+/* On other ranks than 0: every case that rank 0 runs. Their sentences are rank 0's to tell. */
+static int follow(const struct cli_run *asked)
+{
+    int code = EX_OK;
+    cli_hear(say_nothing, NULL);
+    while (ew_comm_next(asked->comm)) {
+        struct running running = {.asked = asked};
+        code = go(&running);
+        end(&running);
+    }
+    cli_hear(NULL, NULL);
+    return code;
 }
 
 int cli_run_case(const struct cli_run *asked)
@@ -184,14 +206,11 @@ int cli_run_case(const struct cli_run *asked)
         cli_prepare_files();
     struct running running = {.asked = asked, .begun = ewi_seconds()};
     if (!leads(&running))
-        cli_hear(say_nothing, NULL);
+        return follow(asked);
+    if (asked->comm)
+        ew_comm_next(asked->comm);
     int code = go(&running);
-    if (leads(&running))
-        tell_end(&running, code);
-    ew_run_destroy(running.run);
-    ew_solver_destroy(running.solver);
-    ew_plan_destroy(running.plan);
-    ew_case_destroy(running.that);
-    cli_free_report(&running.report);
+    tell_end(&running, code);
+    end(&running);
     return code;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <sysexits.h>
@@ -304,6 +305,8 @@ static int write_script(const struct watch *watch, const struct ewi_job *job)
     int reason = fclose(file) == 0 ? 0 : errno;
     if (reason == 0)
         reason = ewi_write_file(job->private, EWI_SCRIPT_FILE, text, length, false);
+    if (reason == 0 && fchmodat(job->private, EWI_SCRIPT_FILE, 0755, 0) != 0) /* as mpirun needs it */
+        reason = errno;
     free(text);
     return reason;
 }

@@ -33,6 +33,7 @@ struct worker_job {
     int folder, private, socket;           /* socket: -1 for a command of its own */
     int log;                               /* of a job beside others: its log, otherwise -1 and stderr is */
     ew_ensemble *ensemble;                 /* of jobs beside each other; NULL: it is alone */
+    ew_comm *comm;                         /* of a command of its own that mpirun has started, otherwise NULL */
     char output[EWI_PRIVATE_NAME + 20];    /* the private folder's path, with a slash at its end */
     double begun;                          /* since 1970 */
     struct worker_report end;
@@ -258,7 +259,12 @@ static void run_case(struct worker_job *job, const char *case_name, size_t setti
                           .options = {.folder = job->output, .fields = fields, .context = job,
                                       .progress = tell_progress},
                           .ensemble = job->ensemble,
+                          .comm = job->comm,
                           .end = note_end};
+    if (job->comm && ew_comm_rank(job->comm) > 0) {
+        cli_run_case(&run);
+        return;
+    }
     bool first = !has_same_inputs(job, case_name) || is_first(&job->order->record);
     if (!first) {
         run.options.restart = "auto";
@@ -280,20 +286,28 @@ static void refuse(struct worker_job *job, int exit_code, const char *sentence)
 }
 
 /* The watcher's settings follow the job's own, so they win. */
-static void run_with_settings(struct worker_job *job, const char *case_name)
+static int try_with_settings(struct worker_job *job, const char *case_name, ew_error *error)
 {
     struct ewi_settings own;
+    int status = ewi_settings_read(job->folder, &own, error);
+    if (status != EW_OK)
+        return status;
+    char **all = cli_allocate((own.count + job->settings + 1) * sizeof *all);
+    for (size_t k = 0; k < own.count + job->settings; k++)
+        all[k] = k < own.count ? own.setting[k] : job->setting[k - own.count];
+    run_case(job, case_name, own.count + job->settings, all);
+    free(all);
+    ewi_settings_free(&own);
+    return EW_OK;
+}
+
+static void run_with_settings(struct worker_job *job, const char *case_name)
+{
     ew_error error;
-    if (ewi_settings_read(job->folder, &own, &error) == EW_OK) {
-        char **all = cli_allocate((own.count + job->settings + 1) * sizeof *all);
-        for (size_t k = 0; k < own.count + job->settings; k++)
-            all[k] = k < own.count ? own.setting[k] : job->setting[k - own.count];
-        run_case(job, case_name, own.count + job->settings, all);
-        free(all);
-        ewi_settings_free(&own);
-    } else if (error.code == EW_ECONFIG) {
+    int status = try_with_settings(job, case_name, &error);
+    if (status == EW_ECONFIG) {
         refuse(job, EX_CONFIG, error.message);
-    } else {
+    } else if (status != EW_OK) {
         cli_error("%s", error.message);
         end_with(job, OUTCOME_RETRY, EX_OSERR, error.message);
     }
@@ -567,6 +581,34 @@ static int work_alone(struct worker_job *job)
     return job->end.outcome == OUTCOME_DONE || job->end.outcome == OUTCOME_FAILED ? job->end.exit_code : EX_TEMPFAIL;
 }
 
+/* Another rank than 0, which tells that one if it cannot read the job. */
+static int work_along(struct worker_job *job)
+{
+    char case_name[EWI_NAME];
+    ew_error error;
+    int status = ewi_job_case(job->folder, case_name, &error);
+    if (status == EW_OK)
+        status = try_with_settings(job, case_name, &error);
+    while (status != EW_OK && ew_comm_next(job->comm))
+        ew_comm_agree(job->comm, status, &error);
+    return EX_OK;
+}
+
+static int work_in_ranks(struct worker_job *job)
+{
+    ew_error error;
+    if (ew_comm_launched() > 1 && ew_comm_create(&cli_host, &job->comm, &error) != EW_OK)
+        return cli_fail(EX_TEMPFAIL, "%s", error.message);
+    bool leads = !job->comm || ew_comm_rank(job->comm) == 0;
+    if (leads)
+        (void)redirect(job->folder);
+    int code = leads ? work_alone(job) : work_along(job);
+    ew_comm_destroy(job->comm);
+    if (leads)
+        unlinkat(job->private, EWI_RUNNER_FILE, 0);
+    return code;
+}
+
 int cmd_job(int argc, char **argv)
 {
     static struct worker_order order;
@@ -580,11 +622,9 @@ int cmd_job(int argc, char **argv)
         return cli_fail(EX_TEMPFAIL, "cannot enter the job's folder %s, or its private one: %s", argv[0],
                         strerror(errno));
     ewi_record_read(job.private, &order.record);
-    (void)redirect(job.folder);
     job.settings = (size_t)(argc - 4);
     job.setting = argv + 4;
-    int code = work_alone(&job);
-    unlinkat(job.private, EWI_RUNNER_FILE, 0);
+    int code = work_in_ranks(&job);
     fflush(NULL);
     _exit(code);
 }

@@ -455,7 +455,8 @@ EW_API int ew_solver_memory_for(const ew_mesh_info *mesh, const ew_problem *prob
 
 /*
  * Starts from the initial state (and limits it). The mesh must outlive the solver. The second makes it of a plan of the
- * same problem, of which only the backend, its device, level, image and threads may be others, and by the plan's host.
+ * same problem, of which only the backend, its device, level, image, threads, parts and comm may be others, and by the
+ * plan's host.
  * The plan is then the solver's, and *plan NULL, unless it fails.
  */
 EW_API int ew_solver_create(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_solver **solver,
@@ -512,8 +513,9 @@ EW_API int ew_ensemble_advance(ew_ensemble *ensemble, int members, ew_advance *m
  * The ranks among which a case is divided: processes that mpirun has started, on one host or several, by Open MPI or
  * MPICH, whichever has started them; its library is loaded at run time. The bits do not depend on the number of ranks.
  *   Each rank makes the plan of the same case. Rank 0 makes a solver of it, whose problem names the comm, and uses it
- * like any other. Every other rank calls ew_comm_serve, which does a part of the work until rank 0 has destroyed its
- * comm. One solver can be divided so, and by one thread. Of the backends, "omp" can divide (EW_EUNAVAILABLE).
+ * like any other. Every other rank calls ew_comm_serve, which does a part of the work until rank 0 destroys its comm or
+ * calls for the next case. At a time one solver can be divided so, and all is done by the thread that created the comm.
+ * Of the backends, "omp" can divide (EW_EUNAVAILABLE).
  *   Without MPI, ew_problem.parts divides a case among threads of one process, each of which has ew_problem.threads.
  * They use the host's allocator, and given states that depend on time must be formulas (EW_EINVAL).
  */
@@ -524,7 +526,12 @@ EW_API int ew_comm_launched(void);
 EW_API int ew_comm_library(int index, char *text, size_t size);
 /* Starts MPI, once in a process. All ranks wait for each other. */
 EW_API int ew_comm_create(const ew_host *host, ew_comm **comm, ew_error *error);
-/* Ends MPI. After the solver; the other ranks wait for rank 0. */
+/*
+ * The same for a program that has started MPI itself: its ranks are those of the communicator at mpi_comm, an MPI_Comm,
+ * which is duplicated. MPI remains the program's to end.
+ */
+EW_API int ew_comm_of_mpi(const ew_host *host, const void *mpi_comm, ew_comm **comm, ew_error *error);
+/* Ends MPI. After the solver; the other ranks wait for rank 0, as long as it has other cases. */
 EW_API void ew_comm_destroy(ew_comm *comm);
 EW_API int ew_comm_rank(const ew_comm *comm);
 EW_API int ew_comm_size(const ew_comm *comm);
@@ -533,6 +540,11 @@ EW_API int ew_comm_size(const ew_comm *comm);
  * status and sentence of the first one that failed ("rank 2: ..."), the others a failure.
  */
 EW_API int ew_comm_agree(ew_comm *comm, int status, ew_error *error);
+/*
+ * For several cases one after the other, before each: rank 0 calls for it, the others wait for that. 0: rank 0 has
+ * destroyed its comm.
+ */
+EW_API int ew_comm_next(ew_comm *comm);
 /* On ranks other than 0; of the problem level and threads are read. The plan is then the comm's, and *plan NULL. */
 EW_API int ew_comm_serve(ew_comm *comm, ew_plan **plan, const ew_problem *problem, ew_error *error);
 

@@ -33,7 +33,7 @@ struct ew_comm {
     const struct ewi_comm_calls *calls;
     int rank, size;
     int sharers; /* ranks, this one included, on the same cores of the same host */
-    bool ended;  /* rank 0 has said that it calls no more */
+    bool called, ended; /* of other ranks than 0: rank 0 has asked for the next case, or has ended */
 };
 
 #endif

@@ -80,7 +80,7 @@ static const struct interface {
     const char *ranks; /* the variable in which mpirun leaves their number */
     const char *file[2];
     bool (*version)(void *library, char *text);
-    int (*create)(const ew_host *host, void *library, struct ew_comm **comm, ew_error *error);
+    int (*create)(const ew_host *host, void *library, const void *given, struct ew_comm **comm, ew_error *error);
 } interfaces[] = {
     {"Open MPI", "openmpi-bin", "OMPI_COMM_WORLD_SIZE", {"libmpi.so.40", NULL},
      openmpi_version, openmpi_create},
@@ -88,12 +88,12 @@ static const struct interface {
 };
 enum { INTERFACES = sizeof interfaces / sizeof *interfaces };
 
-/* For use, `visible` to all: Open MPI's plug-ins look for its symbols among those of the program. */
-static void *load(const struct interface *interface, int visible)
+/* For use, with RTLD_GLOBAL: Open MPI's plug-ins look for its symbols among those of the program. */
+static void *load(const struct interface *interface, int flags)
 {
     void *library = NULL;
     for (int k = 0; k < 2 && !library && interface->file[k]; k++)
-        library = dlopen(interface->file[k], RTLD_NOW | visible);
+        library = dlopen(interface->file[k], RTLD_NOW | flags);
     return library;
 }
 
@@ -170,6 +170,15 @@ static int count_sharers(struct ew_comm *comm)
     return sharers;
 }
 
+static int create(const struct interface *interface, const ew_host *host, void *library, const void *given,
+                  ew_comm **comm, ew_error *error)
+{
+    int status = interface->create(host, library, given, comm, error);
+    if (status == EW_OK)
+        (*comm)->sharers = count_sharers(*comm);
+    return status;
+}
+
 int ew_comm_create(const ew_host *host, ew_comm **comm, ew_error *error)
 {
     EWI_REQUIRE(comm);
@@ -184,8 +193,19 @@ int ew_comm_create(const ew_host *host, ew_comm **comm, ew_error *error)
                         "the mpirun of %s has started this program, but its library cannot be loaded (%s); install the "
                         "package %s, or add the library's folder to LD_LIBRARY_PATH",
                         by->name, dlerror(), by->package);
-    int status = by->create(&own, library, comm, error);
-    if (status == EW_OK)
-        (*comm)->sharers = count_sharers(*comm);
-    return status;
+    return create(by, &own, library, NULL, comm, error);
+}
+
+int ew_comm_of_mpi(const ew_host *host, const void *mpi_comm, ew_comm **comm, ew_error *error)
+{
+    EWI_REQUIRE(mpi_comm);
+    EWI_REQUIRE(comm);
+    const ew_host own = ewi_host_or_default(host);
+    for (int k = 0; k < INTERFACES; k++) {
+        void *library = load(&interfaces[k], RTLD_NOLOAD);
+        if (library)
+            return create(&interfaces[k], &own, library, mpi_comm, comm, error);
+    }
+    return ewi_fail(error, EW_EUNAVAILABLE, "this program has not loaded an MPI library that is known: Open MPI or "
+                                            "MPICH");
 }

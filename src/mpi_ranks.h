@@ -7,6 +7,8 @@
     X(Get_library_version, (char *, int *))                                                                     \
     X(Init_thread, (int *, char ***, int, int *))                                                               \
     X(Finalize, (void))                                                                                         \
+    X(Comm_dup, (EWI_HANDLE, EWI_HANDLE *))                                                                     \
+    X(Comm_free, (EWI_HANDLE *))                                                                                \
     X(Comm_rank, (EWI_HANDLE, int *))                                                                           \
     X(Comm_size, (EWI_HANDLE, int *))                                                                           \
     X(Isend, (const void *, int, EWI_HANDLE, int, int, EWI_HANDLE, EWI_HANDLE *))                               \
@@ -18,7 +20,8 @@
 struct EWI_MPI(ranks) {
     struct ew_comm comm;
     void *library, *ignore;                    /* ignore: stands for statuses that nobody wants */
-    EWI_HANDLE world, byte, number, largest; /* number: a 64-bit one without sign */
+    EWI_HANDLE world, byte, number, largest;   /* number: a 64-bit one without sign */
+    bool is_guest;                             /* MPI is the host's, and `world` a copy of its communicator */
     EWI_HANDLE *request;                       /* [2 size] */
 #define EWI_MEMBER(name, parameters) int (*name) parameters;
     EWI_MPI_CALLS(EWI_MEMBER)
@@ -74,7 +77,10 @@ static void EWI_MPI(destroy)(struct ew_comm *comm)
 {
     struct EWI_MPI(ranks) *ranks = (struct EWI_MPI(ranks) *)comm;
     ew_host host = comm->host;
-    ranks->Finalize();
+    if (ranks->is_guest)
+        ranks->Comm_free(&ranks->world);
+    else
+        ranks->Finalize();
     ewi_free(&host, ranks->request);
     ewi_free(&host, ranks);
 }
@@ -100,10 +106,25 @@ static bool EWI_MPI(version)(void *library, char *text)
     return EWI_MPI(find_calls)(&ranks, library) && ranks.Get_library_version(text, &length) == 0;
 }
 
-static int EWI_MPI(create)(const ew_host *host, void *library, struct ew_comm **comm, ew_error *error)
+/* given: the host's communicator, in whose copy our messages meet no others; NULL: MPI is to be started. */
+static void EWI_MPI(start)(struct EWI_MPI(ranks) *ranks, const void *given)
+{
+    EWI_HANDLE world = ranks->world;
+    int level;
+    ranks->is_guest = given != NULL;
+    if (given)
+        memcpy(&world, given, sizeof world);
+    if (given)
+        ranks->Comm_dup(world, &ranks->world);
+    else
+        ranks->Init_thread(NULL, NULL, FUNNELED, &level);
+}
+
+static int EWI_MPI(create)(const ew_host *host, void *library, const void *given, struct ew_comm **comm,
+                           ew_error *error)
 {
     struct EWI_MPI(ranks) *ranks = ewi_alloc(host, 1, sizeof *ranks);
-    int given, size;
+    int size;
     if (!ranks)
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the ranks of MPI");
     ranks->comm.host = *host;
@@ -112,7 +133,7 @@ static int EWI_MPI(create)(const ew_host *host, void *library, struct ew_comm **
         ewi_free(host, ranks);
         return ewi_fail(error, EW_EUNAVAILABLE, "the MPI library here lacks what edgewise needs of it");
     }
-    ranks->Init_thread(NULL, NULL, FUNNELED, &given);
+    EWI_MPI(start)(ranks, given);
     ranks->Comm_size(ranks->world, &size);
     ranks->Comm_rank(ranks->world, &ranks->comm.rank);
     ranks->comm.size = size;

@@ -52,7 +52,7 @@ static const struct ewi_comm_calls threads = {.exchange = thread_exchange, .max 
 
 /* ---- what ranks are called for ----------------------------------------------------------------------------------- */
 
-enum kind { CREATE, DESTROY, SET_STATE, GET_STATE, TIME_STEP, ADVANCE, RESIDUAL, END };
+enum kind { CREATE, DESTROY, SET_STATE, GET_STATE, TIME_STEP, ADVANCE, RESIDUAL, NEXT, END };
 
 struct call {
     enum kind kind;
@@ -132,8 +132,12 @@ static int make(struct rank *rank, ew_error *error)
 
 static void add_to_mark(uint64_t *mark, const void *data, size_t bytes)
 {
-    for (size_t k = 0; k < bytes; k++)
-        *mark = (*mark ^ ((const unsigned char *)data)[k]) * 0x100000001b3u;
+    for (size_t k = 0; k < bytes; k += sizeof(uint64_t)) {
+        uint64_t word = 0;
+        memcpy(&word, (const char *)data + k, bytes - k < sizeof word ? bytes - k : sizeof word);
+        *mark = (*mark ^ word) * 0xff51afd7ed558ccdu;
+        *mark ^= *mark >> 32;
+    }
 }
 
 /* Of what a plan says of the case: mesh, numbers, initial state, and what boundaries are given at the start. */
@@ -160,7 +164,7 @@ static uint64_t mark_of(const struct ewi_plan *plan)
 static int make_same(struct rank *rank, uint64_t mark, ew_error *error)
 {
     if (!rank->whole)
-        return ewi_fail(error, EW_EINVAL, "its part was made before; the ranks of a comm serve one solver");
+        return ewi_fail(error, EW_EINVAL, "its part was made before; it serves one solver of a case");
     if (rank->comm->rank > 0 && mark != 0 && mark_of(rank->whole) != mark)
         return ewi_fail(error, EW_EINVAL, "its case is another one than that of rank 0; start all ranks with the same "
                                           "case, mesh and options");
@@ -505,6 +509,30 @@ int ew_comm_agree(ew_comm *comm, int status, ew_error *error)
     return agree(comm, status, error);
 }
 
+/* The next call; false if it is none for a part. */
+static bool hear(ew_comm *comm, struct call *call)
+{
+    if (comm->called || comm->ended)
+        return false;
+    comm->calls->broadcast(comm, call, sizeof *call);
+    comm->called = call->kind == NEXT;
+    comm->ended = call->kind == END;
+    return !comm->called && !comm->ended;
+}
+
+int ew_comm_next(ew_comm *comm)
+{
+    struct call call = {.kind = NEXT};
+    if (comm->rank == 0) {
+        comm->calls->broadcast(comm, &call, sizeof call);
+        return 1;
+    }
+    while (hear(comm, &call))
+        continue;
+    comm->called = false;
+    return !comm->ended;
+}
+
 int ew_comm_serve(ew_comm *comm, ew_plan **plan, const ew_problem *problem, ew_error *error)
 {
     EWI_REQUIRE(comm);
@@ -515,8 +543,7 @@ int ew_comm_serve(ew_comm *comm, ew_plan **plan, const ew_problem *problem, ew_e
     struct rank rank = rank_of(ewi_backend_find("omp"), *plan, comm, &options);
     struct call call;
     int status = EW_OK;
-    for (comm->calls->broadcast(comm, &call, sizeof call); call.kind != END;
-         comm->calls->broadcast(comm, &call, sizeof call)) {
+    while (hear(comm, &call)) {
         struct answer answer = {.status = EW_OK};
         take(&rank, &call, &answer);
         if (call.kind == CREATE && answer.status == EW_OK) { /* the part has what it needs */
@@ -527,7 +554,6 @@ int ew_comm_serve(ew_comm *comm, ew_plan **plan, const ew_problem *problem, ew_e
             *error = answer.error;
         status = status == EW_OK ? answer.status : status;
     }
-    comm->ended = true;
     drop(&rank);
     return status;
 }
@@ -547,7 +573,9 @@ void ew_comm_destroy(ew_comm *comm)
     if (!comm)
         return;
     struct call end = {.kind = END};
-    if (!comm->ended)
+    if (comm->rank == 0)
         comm->calls->broadcast(comm, &end, sizeof end);
+    while (comm->rank > 0 && ew_comm_next(comm))
+        continue;
     comm->calls->destroy(comm);
 }

@@ -118,6 +118,120 @@ test_other_case()
     contains "$(cat .err)" "edgewise: rank 2: its case is another one than that of rank 0" "... another case is refused"
 }
 
+# All ranks are one command of the service.
+test_service()
+{
+    rm -rf spool
+    run_edgewise watch --init --once spool
+    cp box.cfg spool/new/job.cfg
+    timeout 120 "$edgewise" watch --drain --settle 0 --retry-delay 0.05 --threads 1 --exec "$launcher -n 2" spool \
+        >.out 2>&1 </dev/null
+    out=$(cat spool/done/job/summary.json)
+    is "$(result)" "$whole" "... watch --exec runs a job in ranks" || diag "$(cat .out spool/*/job/log)"
+    contains "$out" '"parts": 2' "... all of them"
+}
+
+# begin RANKS: a long run, in the background, until it has a restart file; its process is $begun.
+begin()
+{
+    rm -rf long
+    mkdir long
+    setsid "$launcher" -n "$1" "$edgewise" run --quiet --threads 1 --output long --end 50 box.cfg >.out 2>&1 \
+        </dev/null &
+    begun=$!
+    wait_until sh -c 'ls long/box.restart-*.nc >/dev/null 2>&1'
+}
+
+has_ended()
+{
+    ! kill -0 "$begun" 2>/dev/null
+}
+
+test_kill()
+{
+    begin 3
+    kill -9 "$(pgrep -f "$edgewise run --quiet --threads 1 --output long" | tail -n 1)"
+    wait_until has_ended
+    ok $? "... a rank is killed: the others end" || kill -9 "$begun"
+    is "$(ls long/*.nc | grep -v restart)" "" "... nothing half has its final name"
+    run_mpi 2 run --json --threads 1 --output long --steps 1 --restart auto box.cfg
+    contains "$out" '"resumed_from": "long/box.restart' "... restart files are intact"
+    begin 2
+    kill -INT "$begun"
+    wait_until has_ended
+    ok $? "... Control-C ends the run" || kill -9 "$begun"
+    ok "$(test -s long/box.interrupted.nc; echo $?)" "... with a frame of its state"
+}
+
+# A program that has started MPI itself, and gives half of its ranks.
+write_host()
+{
+    cat >host.c <<'END'
+#include <edgewise.h>
+#include <mpi.h>
+#include <stdio.h>
+
+static void wave(void *context, size_t n, const double *x, const double *y, double t, double *values)
+{
+    (void)context, (void)t;
+    for (size_t k = 0; k < n; k++)
+        values[k] = x[k] * (1 - x[k]) * y[k], values[n + k] = values[2 * n + k] = 0.5, values[3 * n + k] = 1;
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Comm half;
+    int rank, status = 1;
+    ew_error error = {0};
+    ew_comm *comm = NULL;
+    ew_mesh *mesh = NULL;
+    ew_plan *plan = NULL;
+    ew_solver *solver = NULL;
+    const ew_periodic pairs[2] = {{"left", "right", .automatic = 1}, {"bottom", "top", .automatic = 1}};
+    ew_side_part part[4] = {{"bottom", 0, 1}, {"right", 0, 1}, {"top", 0, 1}, {"left", 0, 1}};
+    ew_rectangle square = {.x1 = 1, .y1 = 1, .nx = 5, .ny = 5, .periodics = 2, .periodic = pairs};
+    for (int k = 0; k < 4; k++)
+        square.side[k].parts = 1, square.side[k].part = &part[k];
+    ew_problem problem = {.order = 3, .backend = "omp", .threads = 1, .initial = {.callback = wave}};
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+    if (rank % 2 == 0 && !ew_comm_of_mpi(NULL, &half, &comm, &error) &&
+        !ew_mesh_rectangle(NULL, &square, &mesh, &error) && !ew_problem_check(NULL, mesh, &problem, &plan, &error)) {
+        uint64_t hash;
+        problem.comm = comm;
+        if (ew_comm_rank(comm) > 0)
+            status = ew_comm_serve(comm, &plan, &problem, &error);
+        else if (!ew_solver_of_plan(&plan, &problem, &solver, &error) &&
+                 !ew_solver_advance(solver, 1e9, 5, NULL, &error) && !ew_solver_hash(solver, &hash, &error))
+            status = 0, printf("%d ranks: %016llx\n", ew_comm_size(comm), (unsigned long long)hash);
+        ew_solver_destroy(solver);
+        ew_comm_destroy(comm);
+    }
+    if (rank % 2 == 0 && status)
+        fprintf(stderr, "rank %d: %s\n", rank, error.message);
+    MPI_Finalize();
+    return 0;
+}
+END
+}
+
+test_host()
+{
+    compiler=$(echo "$launcher" | sed 's/mpirun\|mpiexec/mpicc/')
+    write_host
+    libs=$top_builddir/.libs
+    if ! command -v "$compiler" >/dev/null || ! test -e "$libs/libedgewise.so"; then
+        skip "there is no $compiler" "... a program gives its own communicator"
+        return
+    fi
+    "$compiler" -I"$srcdir/src" host.c -o host "$libs/libedgewise.so" "-Wl,-rpath,$libs" >log 2>&1
+    ok $? "... a program that has MPI of its own compiles" || diag "$(cat log)"
+    one=$(timeout 120 "$launcher" -n 1 ./host 2>&1 </dev/null)
+    three=$(timeout 120 "$launcher" -n 5 ./host 2>&1 </dev/null)
+    is "${one#1 ranks}" "${three#3 ranks}" "... and gives half of its ranks, with the same bits"
+}
+
 test_parts()
 {
     mkdir parts
@@ -141,5 +255,10 @@ while read -r launcher; do
     mkdir "$launcher"
     test_launcher
     test_other_case
+    test_service
+    if long_checks; then
+        test_kill
+        test_host
+    fi
 done <found
 done_testing

@@ -44,9 +44,12 @@ void ewi_part_destroy(struct ewi_plan *plan);
 /* The ring's elements of a state get what their owners have. All parts call it. */
 void ewi_part_exchange(const struct ewi_plan *plan, double *state);
 
+/* Of all parts. UINT64_MAX may be among the values; INT64_MAX stands for it on the way. */
 static inline uint64_t ewi_part_max(const struct ewi_plan *plan, uint64_t value)
 {
-    return plan->part->comm->calls->max(plan->part->comm, value);
+    struct ew_comm *comm = plan->part->comm;
+    uint64_t largest = comm->calls->max(comm, value < INT64_MAX ? value : INT64_MAX);
+    return largest < INT64_MAX ? largest : UINT64_MAX;
 }
 
 /* Elements first .. first + count - 1 of a state as [count][rows], and back. */

@@ -140,7 +140,7 @@ int ew_comm_library(int index, char *text, size_t size)
     return 0;
 }
 
-/* The host and the cores of it that this process may use. */
+/* The host and the cores of it that this process may use, as a number below 2^63. */
 static uint64_t place(void)
 {
     struct {
@@ -157,7 +157,7 @@ static uint64_t place(void)
 #endif
     for (size_t k = 0; k < sizeof here; k++)
         hash = (hash ^ ((const unsigned char *)&here)[k]) * 0x100000001b3u;
-    return hash;
+    return hash >> 1;
 }
 
 /* mpirun may have bound the ranks to cores of their own. */

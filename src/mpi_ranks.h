@@ -20,7 +20,7 @@
 struct EWI_MPI(ranks) {
     struct ew_comm comm;
     void *library, *ignore;                    /* ignore: stands for statuses that nobody wants */
-    EWI_HANDLE world, byte, number, largest;   /* number: a 64-bit one without sign */
+    EWI_HANDLE world, byte, number, largest;   /* number: of 64 bits */
     bool is_guest;                             /* MPI is the host's, and `world` a copy of its communicator */
     EWI_HANDLE *request;                       /* [2 size] */
 #define EWI_MEMBER(name, parameters) int (*name) parameters;

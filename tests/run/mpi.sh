@@ -105,8 +105,8 @@ test_launcher()
     is "$(grep edgewise: "$tmp/.err")" "edgewise: there are 3 ranks and only 2 elements; take fewer ranks" "... once"
     run_mpi 2 run --threads 1 no.cfg
     is "$(grep -c 'edgewise: .*no.cfg' "$tmp/.err")" 1 "... a case that is not there is told once"
-    run_mpi 2 run --set time.cfl=4 --set limiter=none --order 2 --end 9 --output "$launcher" --threads 1 box.cfg
-    is "$(grep -c 'edgewise: .*inadmissible' "$tmp/.err")" 1 "... a state that breaks is told once"
+    run_mpi 3 run --set time.cfl=4 --set limiter=none --order 2 --end 9 --no-output --threads 1 box.cfg
+    is "$(grep "edgewise: .*inadmissible" "$tmp/.err")" "$broken" "... a state that breaks is told once, by the same words"
 }
 
 # One rank of three has another case.
@@ -154,8 +154,8 @@ test_kill()
     wait_until has_ended
     ok $? "... a rank is killed: the others end" || kill -9 "$begun"
     is "$(ls long/*.nc | grep -v restart)" "" "... nothing half has its final name"
-    run_mpi 2 run --json --threads 1 --output long --steps 1 --restart auto box.cfg
-    contains "$out" '"resumed_from": "long/box.restart' "... restart files are intact"
+    run_edgewise plot --list "$(find long -name 'box.restart-*.nc' | tail -n 1)"
+    is "$code" 0 "... restart files are intact" || diag "$err"
     begin 2
     kill -INT "$begun"
     wait_until has_ended
@@ -175,7 +175,7 @@ static void wave(void *context, size_t n, const double *x, const double *y, doub
 {
     (void)context, (void)t;
     for (size_t k = 0; k < n; k++)
-        values[k] = x[k] * (1 - x[k]) * y[k], values[n + k] = values[2 * n + k] = 0.5, values[3 * n + k] = 1;
+        values[k] = 1 + x[k] * (1 - x[k]) * y[k], values[n + k] = values[2 * n + k] = 0.5, values[3 * n + k] = 1;
 }
 
 int main(int argc, char **argv)
@@ -229,7 +229,8 @@ test_host()
     ok $? "... a program that has MPI of its own compiles" || diag "$(cat log)"
     one=$(timeout 120 "$launcher" -n 1 ./host 2>&1 </dev/null)
     three=$(timeout 120 "$launcher" -n 5 ./host 2>&1 </dev/null)
-    is "${one#1 ranks}" "${three#3 ranks}" "... and gives half of its ranks, with the same bits"
+    contains "$three" "3 ranks" "... and gives half of its ranks"
+    is "${three#3 ranks}" "${one#1 ranks}" "... with the same bits"
 }
 
 test_parts()
@@ -244,6 +245,8 @@ test_parts()
 
 write_case
 mkdir whole
+run_edgewise run --set time.cfl=4 --set limiter=none --order 2 --end 9 --no-output --threads 1 box.cfg
+broken=$(printf '%s\n' "$err" | grep inadmissible)
 run_edgewise run --json --threads 1 --output whole box.cfg
 whole=$(result)
 is "$code" 0 "one process runs the case" || diag "$err"

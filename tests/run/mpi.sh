@@ -106,7 +106,8 @@ test_launcher()
     run_mpi 2 run --threads 1 no.cfg
     is "$(grep -c 'edgewise: .*no.cfg' "$tmp/.err")" 1 "... a case that is not there is told once"
     run_mpi 3 run --set time.cfl=4 --set limiter=none --order 2 --end 9 --no-output --threads 1 box.cfg
-    is "$(grep "edgewise: .*inadmissible" "$tmp/.err")" "$broken" "... a state that breaks is told once, by the same words"
+    told=$(grep "edgewise: .*inadmissible" "$tmp/.err")
+    is "$told" "$broken" "... a state that breaks is told once, in the same words"
 }
 
 # One rank of three has another case.

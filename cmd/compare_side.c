@@ -96,19 +96,43 @@ static int set_number(const char *option, int k, const char *value, ew_problem *
     return EX_OK;
 }
 
-/* The library checks the values: it knows what this build contains. */
+/* Names that this build or machine lacks are the library's to refuse. */
 static int apply_word(const char *option, char *word, ew_problem *problem, bool given[NUMBERS])
 {
     char *value = strchr(word, '=');
     if (value)
         *value++ = '\0';
     for (int k = 0; k < TEXTS; k++)
-        if (value ? strcmp(word, texts[k].key) == 0 : is_name_of(k, word))
-            return set_text(option, (const char **)(void *)((char *)problem + texts[k].member), value ? value : word);
+        if (value ? strcmp(word, texts[k].key) == 0 : is_name_of(k, word)) {
+            const char *name = value ? value : word, **member = (void *)((char *)problem + texts[k].member);
+            return is_name_of(k, name) ? set_text(option, member, name) : refuse_word(option, name);
+        }
     for (int k = 0; k < NUMBERS && value; k++)
         if (strcmp(word, numbers[k].key) == 0)
             return set_number(option, k, value, problem, given);
     return refuse_word(option, word);
+}
+
+static void note_finding(void *is_wrong, const ew_place *place, const char *sentence)
+{
+    (void)sentence;
+    const char *member = place->member && !place->boundary ? place->member : "";
+    for (int k = 0; k < TEXTS; k++)
+        *(bool *)is_wrong |= strcmp(member, texts[k].key) == 0;
+    for (int k = 0; k < NUMBERS; k++)
+        *(bool *)is_wrong |= strcmp(member, numbers[k].key) == 0;
+}
+
+/* Words that are right one by one may not be so together; the library knows. The case has been looked at before. */
+static int check_together(const char *option, const ew_problem *of)
+{
+    bool is_wrong = false;
+    ew_problem problem = *of;
+    ew_error error;
+    problem.report = note_finding;
+    problem.report_context = &is_wrong;
+    ew_problem_check(NULL, NULL, &problem, NULL, &error);
+    return is_wrong ? cli_fail(EX_USAGE, "--%s: %s", option, error.message) : EX_OK;
 }
 
 int cmd_side_parse(struct cmd_side *side, const char *option, const char *words, const ew_problem *of)
@@ -136,5 +160,5 @@ int cmd_side_parse(struct cmd_side *side, const char *option, const char *words,
                         option, problem->backend);
     if (code == EX_OK && !ew_backend_has_devices(problem->backend))
         problem->device = 0; /* the case's is the other side's */
-    return code;
+    return code == EX_OK ? check_together(option, problem) : code;
 }

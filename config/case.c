@@ -57,7 +57,7 @@ static void read_time(struct ewi_reader *reader)
     ewi_get_number(reader, group, "time.cfl", &problem->cfl);
     const char *step = NULL;
     ewi_get_text(reader, group, "time.step", &step);
-    problem->element_step = strcmp(step, "element") == 0;
+    problem->uniform_step = strcmp(step, "uniform") == 0;
     ewi_get_number(reader, group, "time.steady", &problem->steady);
     ewi_get_number(reader, group, "time.start", &problem->time);
     int64_t steps = 0;

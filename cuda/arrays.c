@@ -74,7 +74,7 @@ static size_t bytes_of(const struct ewi_outline *plan, const struct ewi_blocks *
     case EWI_ARRAY_VOLUME_FIELD: return padded * nq * fields * real;
     case EWI_ARRAY_EDGE_FIELD: return padded * 3 * ne * fields * real;
     case EWI_ARRAY_SPEED_BOUND: return fields ? padded * real : 0;
-    case EWI_ARRAY_NARROWNESS: return plan->element_step ? padded * real : 0;
+    case EWI_ARRAY_NARROWNESS: return plan->uniform_step ? 0 : padded * real;
     case EWI_ARRAY_KEPT: return plan->scheme->keeps ? ewi_state_doubles(plan) * real : 0;
     case EWI_ARRAY_BEFORE: return plan->steady > 0.0 ? ewi_state_doubles(plan) * real : 0;
     case EWI_ARRAY_PARTIAL: return (blocks > EWI_CUDA_CHANGE_BLOCKS ? blocks : EWI_CUDA_CHANGE_BLOCKS) * real;

@@ -33,6 +33,8 @@ int ewi_frame_writer_go_back(struct ewi_frame_writer *writer, ew_solver *solver,
 int ewi_frame_writer_wait(struct ewi_frame_writer *writer, ew_error *error);
 /* The same without waiting. */
 int ewi_frame_writer_check(struct ewi_frame_writer *writer, ew_error *error);
+/* Whether the state of a written frame has grown beyond belief, and the sentence on the first one. */
+bool ewi_frame_writer_has_grown(struct ewi_frame_writer *writer, ew_error *grown);
 int64_t ewi_frame_writer_frames(struct ewi_frame_writer *writer);
 void ewi_frame_writer_destroy(struct ewi_frame_writer *writer);
 

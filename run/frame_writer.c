@@ -44,9 +44,24 @@ struct ewi_frame_writer {
     int queue[MOST_COPIES], waiting; /* numbers of snapshots to be written, the first one being written */
     bool stops;
     int64_t frames; /* that are written */
+    bool has_grown; /* ew_solver_check_growth has said so of a frame ... */
+    ew_error grown; /* ... in these words */
     int status;     /* of the first failure; nothing is written after it */
     ew_error error;
 };
+
+static int write_fields(struct ewi_frame_writer *writer, ew_solver *solver, ew_error *error)
+{
+    ew_error grown;
+    int status = ew_fields_write(writer->fields, solver, error);
+    bool has_grown = status == EW_OK && ew_solver_check_growth(solver, &grown) == EW_ESTATE;
+    pthread_mutex_lock(&writer->lock);
+    if (has_grown && !writer->has_grown)
+        writer->grown = grown;
+    writer->has_grown = writer->has_grown || has_grown;
+    pthread_mutex_unlock(&writer->lock);
+    return status;
+}
 
 /* If the solver runs on the cores, sampling the polynomials uses one of them only. */
 static void *write_frames(void *context)
@@ -67,7 +82,7 @@ static void *write_frames(void *context)
         int status = writer->status;
         pthread_mutex_unlock(&writer->lock);
         if (status == EW_OK)
-            status = ew_fields_write(writer->fields, snapshot, &error);
+            status = write_fields(writer, snapshot, &error);
         pthread_mutex_lock(&writer->lock);
         writer->frames += status == EW_OK;
         if (writer->status == EW_OK)
@@ -166,7 +181,7 @@ int ewi_frame_writer_check(struct ewi_frame_writer *writer, ew_error *error)
 /* Without memory for a copy, or without a thread, the run writes the frame itself. */
 static int write_here(struct ewi_frame_writer *writer, ew_solver *solver, ew_error *error)
 {
-    int status = ew_fields_write(writer->fields, solver, error);
+    int status = write_fields(writer, solver, error);
     writer->frames += status == EW_OK;
     writer->status = status;
     writer->error = *error;
@@ -265,6 +280,16 @@ int ewi_frame_writer_write(struct ewi_frame_writer *writer, ew_solver *solver, e
     pthread_cond_broadcast(&writer->changed);
     pthread_mutex_unlock(&writer->lock);
     return EW_OK;
+}
+
+bool ewi_frame_writer_has_grown(struct ewi_frame_writer *writer, ew_error *grown)
+{
+    pthread_mutex_lock(&writer->lock);
+    bool has_grown = writer->has_grown;
+    if (has_grown)
+        *grown = writer->grown;
+    pthread_mutex_unlock(&writer->lock);
+    return has_grown;
 }
 
 int64_t ewi_frame_writer_frames(struct ewi_frame_writer *writer)

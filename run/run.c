@@ -24,7 +24,7 @@ struct ew_run {
     ew_series *series;
     struct ewi_restarts restarts;
     ew_run_summary summary; /* as far as it is known */
-    bool begun, has_broken;
+    bool begun, has_broken, has_warned; /* of growth */
     char *target;      /* path of the fields */
     int stem;          /* its length without .nc */
     char *series_path; /* and the time series */
@@ -288,6 +288,18 @@ static bool frame_is_due(const struct ew_run *run)
     return time == run->plan->start || time == ew_run_plan_next_frame(run->plan, nextafter(time, -INFINITY));
 }
 
+/* Once, of a frame that is written or of the last state. */
+static void warn_of_growth(struct ew_run *run, bool ends)
+{
+    ew_error grown;
+    if (run->has_warned)
+        return;
+    run->has_warned = (run->writer && ewi_frame_writer_has_grown(run->writer, &grown)) ||
+                      (ends && ew_solver_check_growth(run->solver, &grown) == EW_ESTATE);
+    if (run->has_warned)
+        ewi_log(&run->host, EW_LOG_WARNING, "%s", grown.message);
+}
+
 /* Why the run ends before the next step, if it does. */
 static enum ew_run_end reason_to_end(const struct ew_run *run)
 {
@@ -332,6 +344,7 @@ static int go_on(struct ew_run *run, int64_t last, ew_error *error)
             status = write_restart(run, error);
         if (status == EW_OK && run->writer)
             status = ewi_frame_writer_check(run->writer, error);
+        warn_of_growth(run, false);
         halts = run->options.halts_at_frames && stop == EW_STOP_TIME;
     }
     if (status == EW_OK && run->summary.end == EW_RUN_GOES_ON)
@@ -396,6 +409,7 @@ static int end_well(struct ew_run *run, ew_error *error)
     const char *how = run->summary.end == EW_RUN_STOPPED ? "interrupted" : "complete";
     double begun = ewi_seconds();
     int status = run->writer ? ewi_frame_writer_wait(run->writer, error) : EW_OK;
+    warn_of_growth(run, true);
     if (status == EW_OK)
         status = close_fields(run, how, error);
     if (status == EW_OK)

@@ -15,14 +15,11 @@ static bool ghost_of(const struct ewi_plan *plan, const char *kind, int *ghost)
 }
 
 /* The first boundary of kind "copy" that is met within about three elements of element i, or NULL. */
-static const char *copy_near(const struct ewi_plan *plan, int32_t i)
+static const char *copy_near(const struct ewi_plan *plan, int32_t i, int ghost)
 {
     enum { MOST = 1 + 3 + 6 + 12 };
     const ew_mesh *mesh = plan->mesh;
     int32_t near[MOST] = {i};
-    int ghost;
-    if (!ghost_of(plan, "copy", &ghost))
-        return NULL;
     for (int k = 0, count = 1; k < count; k++)
         for (int side = 0; side < 3; side++) {
             int32_t e = mesh->element_edge[3 * (size_t)near[k] + (size_t)side], right = mesh->right[e];
@@ -31,6 +28,14 @@ static const char *copy_near(const struct ewi_plan *plan, int32_t i)
             if (right >= 0 && count < MOST)
                 near[count++] = mesh->left[e] == near[k] ? right : mesh->left[e];
         }
+    return NULL;
+}
+
+static const char *copy_anywhere(const struct ewi_plan *plan, int ghost)
+{
+    for (int32_t b = 0; b < plan->mesh->boundaries; b++)
+        if (plan->boundary[b].ghost == ghost)
+            return plan->mesh->boundary[b].name;
     return NULL;
 }
 
@@ -51,18 +56,19 @@ static int advise_limits(const struct ewi_plan *plan, char *text, size_t size)
 }
 
 /* What helps most often comes first. */
-static void advise(const struct ewi_plan *plan, int32_t element, char *text, size_t size)
+void ewi_advise(const struct ewi_plan *plan, int32_t element, bool has_spread, char *text, size_t size)
 {
-    const char *copy = copy_near(plan, element);
     int ghost;
+    bool has_copy = ghost_of(plan, "copy", &ghost);
+    const char *near = has_copy ? copy_near(plan, element, ghost) : NULL,
+               *copy = near || !has_copy || !has_spread ? near : copy_anywhere(plan, ghost);
     int length = snprintf(text, size, "try ");
     length += advise_limits(plan, text + length, size - (size_t)length);
     if (copy)
         length += snprintf(text + length, size - (size_t)length,
-                           "kind \"%s\" for the boundary \"%.100s\", which is near (its kind \"copy\" is unstable "
-                           "where the flow enters "
-                           "or rests), ",
-                           ghost_of(plan, "far", &ghost) ? "far" : "state", copy);
+                           "kind \"%s\" for the boundary \"%.100s\"%s (its kind \"copy\" is unstable where the "
+                           "flow enters or rests), ",
+                           ghost_of(plan, "far", &ghost) ? "far" : "state", copy, near ? ", which is near" : "");
     snprintf(text + length, size - (size_t)length, "a smaller cfl or a finer mesh");
 }
 
@@ -86,7 +92,7 @@ int ewi_solver_broken(const ew_solver *solver, const struct ewi_progress *progre
                         (long long)progress->steps + 1, stage, progress->time);
     struct ewi_corners corner = ewi_corners_of(plan->mesh, progress->element);
     bool finite = true;
-    advise(plan, progress->element, advice, sizeof advice);
+    ewi_advise(plan, progress->element, false, advice, sizeof advice);
     for (int m = 0; m < plan->variables; m++)
         finite = finite && isfinite(progress->mean[m]);
     return ewi_fail(

@@ -397,7 +397,11 @@ typedef struct ew_problem {
     int positivity;                /* non-zero: states at all points stay admissible (edgewise-case(5)) */
     const char *scheme;            /* NULL: EW_DEFAULT_SCHEME */
     double cfl;                    /* 0: the scheme's default at this order (edgewise-case(5)) */
-    int element_step;              /* non-zero: each element's own width limits the step (edgewise-case(5)) */
+    /*
+     * 0: an element's own width and speed limit the step; non-zero: the least width and the greatest speed of all do
+     * (time.step of edgewise-case(5))
+     */
+    int uniform_step;
     double steady;                 /* stop when no coefficient changes by more in a step; 0: never */
     ew_data initial;               /* the primitive variables at `time` */
     ew_data exact;                 /* the same; not given: no errors are computed */
@@ -714,6 +718,15 @@ EW_API int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integral
  * and the mean of their speeds is not outward. A boundary of kind "copy" is unstable there, unless there is a limiter.
  */
 EW_API int ew_solver_inflow(ew_solver *solver, int32_t k, double *share, ew_error *error);
+
+/*
+ * EW_ESTATE, with a sentence, if the present state is beyond belief though it is admissible: the mean of an element is
+ * more than a thousand times what the initial state and the states given to boundaries have at most (density or depth;
+ * any variable of a linear law, 1e9 times). An instability that positivity keeps alive looks like that. The solver
+ * stays as it is. Boundaries are asked at a few times since the start if their states are formulas of t; with a
+ * callback of t nothing is known and all is well.
+ */
+EW_API int ew_solver_check_growth(ew_solver *solver, ew_error *error);
 
 typedef struct ew_norms {
     int has_errors;                       /* non-zero if an exact solution was given */

@@ -29,7 +29,7 @@ enum ewi_kernel_set { EWI_SET_BEST = -1, EWI_KERNEL_SETS(EWI_KERNEL_SET_NUMBER) 
     const struct ewi_basis *basis;                                                                      \
     const struct ewi_scheme *scheme;                                                                    \
     const struct ewi_limiter *limiter; /* NULL: none */                                                 \
-    bool positivity, element_step;                                                                      \
+    bool positivity, uniform_step;                                                                      \
     double parameter[2];                                                                                \
     int variables, fields, rows; /* rows = variables * basis->np */                                     \
     int flux;                                                                                           \

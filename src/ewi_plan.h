@@ -41,6 +41,7 @@ struct ewi_plan {
      */
     double *point, *normal, *given;
     double given_speed; /* the largest of given states that do not depend on t */
+    double start, most; /* the time of the initial state, and what growth is compared with (growth.c) */
     /*
      * Given fields: tiles over padded elements, rows [nq][fields] and [3][ne][fields]; the largest speed they cause,
      * [padded].

@@ -17,6 +17,9 @@ void ewi_boundaries_fill(struct ewi_plan *plan, const ew_problem *problem, const
 /* Tells the host's log what is odd. */
 void ewi_boundaries_warn(const struct ewi_plan *plan);
 
+/* growth.c: from the initial state and the boundaries' */
+void ewi_plan_find_most(struct ewi_plan *plan);
+
 /* given_fields.c */
 void ewi_given_fields_fill(struct ewi_plan *plan, const ew_data *data, struct ewi_findings *findings);
 

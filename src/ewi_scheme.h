@@ -37,8 +37,8 @@ struct ewi_scheme {
     struct ewi_stage stage[EWI_MAX_STAGES];
 };
 
-/* The default Courant number: nine tenths of the stable one, and at most 0.4 with positivity. */
-double ewi_scheme_cfl(const struct ewi_scheme *scheme, int order, bool positivity);
+/* The default Courant number: four fifths of the stable one at most (scheme.c says why). */
+double ewi_scheme_cfl(const struct ewi_scheme *scheme, int order, bool limited, bool positivity);
 
 const struct ewi_scheme *ewi_scheme_find(const char *name);
 const struct ewi_scheme *ewi_scheme_at(int index); /* NULL beyond the last one */

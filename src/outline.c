@@ -93,18 +93,25 @@ static void choose_scheme(struct ewi_outline *outline, const ew_problem *problem
     if (!outline->scheme)
         ewi_finding(findings, PLACE("scheme"), "there is no time scheme \"%s\"; there are %s", problem->scheme,
                     ewi_list_in_words(EW_SCHEMES, names, sizeof names));
-    outline->cfl = problem->cfl;
-    if (outline->cfl == 0.0) /* an unknown scheme or order is error enough */
-        outline->cfl = outline->scheme && outline->basis
-                           ? ewi_scheme_cfl(outline->scheme, problem->order, problem->positivity != 0)
-                           : 1.0;
-    if (!(outline->cfl > 0.0) || !isfinite(outline->cfl))
-        ewi_finding(findings, PLACE("cfl"), "the Courant number is %g; it must be greater than 0", outline->cfl);
-    outline->element_step = problem->element_step != 0;
+    outline->uniform_step = problem->uniform_step != 0;
     outline->steady = problem->steady;
     if (!(problem->steady >= 0.0) || !isfinite(problem->steady))
         ewi_finding(findings, PLACE("steady"), "the tolerance for a steady state is %g; it must be 0 or greater",
                     problem->steady);
+}
+
+/* What limiter and positivity there are must be known. */
+static void choose_cfl(struct ewi_outline *outline, const ew_problem *problem, struct ewi_findings *findings)
+{
+    const struct ewi_limiter *limiter = outline->limiter;
+    outline->cfl = problem->cfl;
+    if (outline->cfl == 0.0) /* an unknown scheme or order is error enough */
+        outline->cfl = outline->scheme && outline->basis
+                           ? ewi_scheme_cfl(outline->scheme, problem->order, limiter,
+                                            outline->positivity || (limiter && limiter->senses))
+                           : 1.0;
+    if (!(outline->cfl > 0.0) || !isfinite(outline->cfl))
+        ewi_finding(findings, PLACE("cfl"), "the Courant number is %g; it must be greater than 0", outline->cfl);
 }
 
 static void choose_layout(struct ewi_outline *outline, const ew_problem *problem, struct ewi_findings *findings)
@@ -181,6 +188,7 @@ void ewi_outline_problem(const ew_problem *problem, const ew_mesh_info *mesh, st
     choose_scheme(outline, problem, findings);
     choose_limiter(outline, problem, findings);
     choose_positivity(outline, problem, findings);
+    choose_cfl(outline, problem, findings);
     choose_layout(outline, problem, findings);
     choose_kernels(outline, problem, findings);
     if (!outline->law)

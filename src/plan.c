@@ -3,6 +3,7 @@
 #include "ewi_error.h"
 #include "ewi_findings.h"
 #include "ewi_host.h"
+#include "ewi_parallel.h"
 #include "ewi_plan_parts.h"
 
 #include <math.h>
@@ -16,7 +17,7 @@ static size_t field_doubles(const struct ewi_outline *outline)
 {
     size_t points = (size_t)(outline->basis->nq + 3 * outline->basis->ne);
     size_t a_field = outline->fields ? points * (size_t)outline->fields + 1 : 0;
-    return (size_t)outline->padded * (a_field + outline->element_step);
+    return (size_t)outline->padded * (a_field + !outline->uniform_step);
 }
 
 size_t ewi_outline_bytes(const struct ewi_outline *outline)
@@ -43,7 +44,7 @@ static int allocate(struct ewi_plan *plan, ew_error *error)
     if (!plan->point || !plan->normal || !plan->given || !plan->volume_field || !plan->edge_field || !plan->speed_bound)
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the boundary data and fields: they take %zu MB",
                         (boundary_doubles(&plan->outline) + field_doubles(&plan->outline)) * real >> 20);
-    if (plan->element_step && !(plan->narrowness = ewi_alloc(&plan->host, padded, real)))
+    if (!plan->uniform_step && !(plan->narrowness = ewi_alloc(&plan->host, padded, real)))
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the widths of the elements: they take %zu MB",
                         padded * real >> 20);
     plan->initial = ewi_alloc(&plan->host, ewi_plan_state_doubles(plan), real);
@@ -56,11 +57,12 @@ static int allocate(struct ewi_plan *plan, ew_error *error)
  * Of each element its own narrowness or that of a neighbour, the larger one: the flux between the two goes by the
  * faster one's speed, whichever is the narrower.
  */
-static void find_narrowness(struct ewi_plan *plan)
+static void find_narrowness(void *context, int64_t first, int64_t last)
 {
+    struct ewi_plan *plan = context;
     const struct ewi_grid *grid = plan->grid;
     double smallest = plan->mesh->info.smallest_diameter;
-    for (int32_t i = 0; i < grid->elements; i++) {
+    for (int32_t i = (int32_t)first; i < last; i++) {
         double width = ewi_mesh_inscribed_diameter(plan->mesh, i);
         for (int k = 0; k < 3; k++)
             width = fmin(width, ewi_mesh_inscribed_diameter(plan->mesh, grid->neighbour[k * grid->padded + i]));
@@ -72,11 +74,13 @@ static void find_narrowness(struct ewi_plan *plan)
 static void fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi_findings *findings)
 {
     struct ewi_bad_points initial = {.bad = 0};
-    if (plan->element_step)
-        find_narrowness(plan);
+    if (!plan->uniform_step)
+        ewi_parallel_shares(plan->grid->elements, EWI_FEW, find_narrowness, plan);
     if (ewi_data_has_outputs(&problem->initial, plan->variables) && isfinite(problem->time))
         ewi_project_initial(plan, problem, plan->initial, &initial);
     ewi_boundaries_fill(plan, problem, &initial, findings);
+    plan->start = problem->time;
+    ewi_plan_find_most(plan);
     if (plan->fields && ewi_data_has_outputs(&problem->field, plan->fields) &&
         !(ewi_data_variables(&problem->field) & EW_T))
         ewi_given_fields_fill(plan, &problem->field, findings);

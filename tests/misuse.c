@@ -428,6 +428,7 @@ static void check_solvers(ew_solver *solver)
     WRONG(ew_solver_inflow(solver, -1, &dt, &error));
     WRONG(ew_solver_inflow(solver, INT32_MAX, &dt, &error));
     WRONG(ew_solver_inflow(solver, 0, NULL, &error));
+    WRONG(ew_solver_check_growth(NULL, &error));
     WRONG(ew_solver_norms(NULL, &norms, &error));
     WRONG(ew_solver_norms(solver, NULL, &error));
     WRONG(ew_solver_hash(NULL, &hash, &error));

@@ -396,6 +396,31 @@ test_failure()
     is "$(cat blast.nc)" "an earlier result" "a failed run leaves an earlier result as it was"
 }
 
+# Gas at rest between boundaries that copy, which positivity keeps alive.
+test_growth()
+{
+    cat >rest.cfg <<END
+mesh = { rectangle = { corners = [0.0, 0.0, 1.0, 1.0]; cells = [4, 4]; jitter = 0.2; }; };
+order = 3;
+limiter = "oscillation-free";
+positivity = true;
+let = { pulse = "1 + 0.3*exp(-50*((x - 0.5)^2 + (y - 0.5)^2))"; };
+time = { scheme = "ssprk33"; cfl = 0.4; end = 4; };
+initial = { rho = "pulse"; u = 0; v = 0; p = "pulse"; };
+boundary = { left = { kind = "copy"; }; right = { kind = "copy"; }; bottom = { kind = "copy"; };
+    top = { kind = "copy"; }; };
+END
+    run_edgewise run --quiet --no-output --steps 600 rest.cfg
+    is "$code" 0 "a run whose density grows beyond belief goes on"
+    contains "$err" "warning: at t = " "... with a warning of when"
+    contains "$err" "the mean of rho is" "... of what"
+    contains "$err" 'try kind "far" for the boundary "' "... and of what may help"
+    run_edgewise run --quiet --steps 600 --set output.fields.every=0.1 rest.cfg
+    is "$code $(printf '%s\n' "$err" | grep -c "warning: at t")" "0 1" "frames in which it has grown: one warning"
+    run_edgewise run --quiet --no-output --steps 100 rest.cfg
+    is "$code $err" "0 " "before it has grown so far, there is no warning"
+}
+
 # The last frame is that of the step before, to the last bit, in whichever stage the state breaks.
 test_last_admissible()
 {
@@ -649,6 +674,7 @@ test_check
 test_too_little_memory
 test_run
 test_failure
+test_growth
 test_last_admissible
 test_signals
 test_outputs

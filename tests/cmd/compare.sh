@@ -221,7 +221,8 @@ test_wrong()
 {
     run_edgewise compare
     is "$code" 64 "no case"
-    for side in omp,cuda opm threads=x omp,tile=3 omp,threads=1025 omp,tile=8,tile=-1 omp,threads=1,threads=2; do
+    for side in omp,cuda opm threads=x omp,tile=3 omp,threads=1025 omp,tile=8,tile=-1 omp,threads=1,threads=2 \
+        backend=opm omp,level=avx3 omp,kernels=fast omp,level=fused image=sm_21; do
         run_edgewise compare --with $side box.cfg
         is "$code" 64 "--with $side"
         contains "$err" "--with" "--with $side: the message names the option"
@@ -231,8 +232,10 @@ test_wrong()
     run_edgewise compare --quiet --steps 1 --with omp,fused --set backend.device=2 box.cfg
     is "$code $err" "0 " "the case's GPU is none of a side's that names the CPU"
     run_edgewise compare --reference omp,fused,tile=-1 --with omp box.cfg
-    is "$code" 78 "sides that the library refuses"
-    contains "$err" "--reference: the tile width is -1" "are reported as such"
+    is "$code" 64 "words that are right, but not together"
+    contains "$err" "--reference: the tile width is -1" "... are reported as such"
+    run_edgewise compare --json --reference omp,fused,tile=-1 --with omp box.cfg
+    is "$code $out" "64 " "... without an object of results"
     for option in --every=0 --every=x --ulp=-1 --ulp=99999999999999999999 --every=99999999999999999999; do
         run_edgewise compare $option --with omp box.cfg
         is "$code" 64 "$option"

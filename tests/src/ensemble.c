@@ -41,7 +41,7 @@ static int dice(int sides)
 static const struct {
     const char *law, *flux, *limiter, *scheme;
     int order;
-    bool positivity, element_step;
+    bool positivity, uniform_step;
     double steady;
 } kinds[KINDS] = {
     {"euler", "llf", "none", "ssprk33", 1, false, false, 0.0},
@@ -111,7 +111,7 @@ static void choose(struct member *member, int kind, int on)
     *member = (struct member){.mesh = mesh[on], .until = INFINITY};
     member->problem = (ew_problem){
         .law = kinds[kind].law, .flux = kinds[kind].flux, .limiter = kinds[kind].limiter, .scheme = kinds[kind].scheme,
-        .order = kinds[kind].order, .positivity = kinds[kind].positivity, .element_step = kinds[kind].element_step,
+        .order = kinds[kind].order, .positivity = kinds[kind].positivity, .uniform_step = kinds[kind].uniform_step,
         .steady = kinds[kind].steady, .cfl = 0.2 + 0.01 * dice(10), .time = 0.1 * dice(3),
         .initial.formula = still[variables], .threads = 1,
     };

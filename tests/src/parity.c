@@ -145,7 +145,7 @@ struct setup {
     double steady;
     const char *limiter;
     bool positivity, steep;
-    bool element_step;
+    bool uniform_step;
     enum { SLOW, BY_FORMULA, BY_CALLBACK } fast; /* the state of a boundary, which time steps follow */
 };
 
@@ -213,7 +213,7 @@ static void set_problem(struct problem *p, const struct setup *setup, const ew_m
         .positivity = setup->positivity,
         .scheme = setup->scheme,
         .cfl = 0.3,
-        .element_step = setup->element_step,
+        .uniform_step = setup->uniform_step,
         .steady = setup->steady,
         .field = ew_law_find(setup->law)->fields ? data_of(VELOCITY) : (ew_data){0},
         .initial = data_of(setup->steep ? states_of(setup->law)->steep : states_of(setup->law)->initial),
@@ -599,8 +599,8 @@ static void check_fast(void)
         check_setup(&setups[k], k);
 }
 
-/* Each element's own width, with speeds of the state, of fields and of boundaries. */
-static void check_element_steps(void)
+/* The least width of all, with speeds of the state, of fields and of boundaries. */
+static void check_uniform_steps(void)
 {
     static const struct setup setups[] = {
         {.law = "euler", .flux = "llf", .scheme = "ssprk33", .order = 2, .shape = MANY_TILES},
@@ -610,7 +610,7 @@ static void check_element_steps(void)
         {.law = "shallow-water", .flux = "llf", .scheme = "ssprk54", .order = 1, .fast = BY_CALLBACK}};
     for (int k = 0; k < COUNT(setups); k++) {
         struct setup setup = setups[k];
-        setup.element_step = true;
+        setup.uniform_step = true;
         check_setup(&setup, k);
     }
 }
@@ -908,7 +908,7 @@ int main(void)
     check_limiter();
     check_shocks();
     check_fast();
-    check_element_steps();
+    check_uniform_steps();
 #ifndef EW_REAL_GPU
     check_large_state();
 #endif

@@ -582,10 +582,8 @@ int main(int argc, char **argv)
     bool absolute = build && build[0] == '/';
     join(program, "%s/%s/edgewise", absolute ? "" : here, build ? build : ".");
     join(shim, "%s/%s/.libs/libfaults.so", absolute ? "" : here, build ? build : ".");
-    if (access(program, X_OK) != 0)
-        bail_out("%s has not been built", program);
-    if (access(shim, R_OK) != 0)
-        skip_all("there is no libfaults.so: this build has no shared libraries");
+    if (access(program, X_OK) != 0 || access(shim, R_OK) != 0)
+        bail_out("%s or %s has not been built", program, shim);
     if (!mkdtemp(join(pattern, "%s/edgewise-spool.XXXXXX", folder ? folder : "/tmp")))
         bail_out("cannot make a folder: %s", strerror(errno));
     memcpy(base, pattern, sizeof base);

@@ -68,6 +68,7 @@ int cmd_flow_double_mach(const ew_problem *side, int64_t elements, struct cmd_fl
     flow->problem.limiter = "barth-jespersen";
     flow->problem.scheme = "rk2";
     flow->problem.cfl = 0.7;
+    flow->problem.uniform_step = 1; /* the paper's */
     flow->problem.initial = moving;
     flow->problem.boundaries = COUNT(boundary);
     flow->problem.boundary = flow->boundary;

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
@@ -113,26 +114,30 @@ static int apply_word(const char *option, char *word, ew_problem *problem, bool 
     return refuse_word(option, word);
 }
 
-static void note_finding(void *is_wrong, const ew_place *place, const char *sentence)
+enum { SENTENCE = sizeof((ew_error *)NULL)->message };
+
+/* Keeps the first sentence that is on what a side says. */
+static void note_finding(void *kept, const ew_place *place, const char *sentence)
 {
-    (void)sentence;
     const char *member = place->member && !place->boundary ? place->member : "";
+    bool is_ours = false;
     for (int k = 0; k < TEXTS; k++)
-        *(bool *)is_wrong |= strcmp(member, texts[k].key) == 0;
+        is_ours = is_ours || strcmp(member, texts[k].key) == 0;
     for (int k = 0; k < NUMBERS; k++)
-        *(bool *)is_wrong |= strcmp(member, numbers[k].key) == 0;
+        is_ours = is_ours || strcmp(member, numbers[k].key) == 0;
+    if (is_ours && *(char *)kept == '\0')
+        snprintf(kept, SENTENCE, "%s", sentence);
 }
 
-/* Words that are right one by one may not be so together; the library knows. The case has been looked at before. */
+/* Words that are right one by one may not be so together; the library knows. */
 static int check_together(const char *option, const ew_problem *of)
 {
-    bool is_wrong = false;
+    char wrong[SENTENCE] = "";
     ew_problem problem = *of;
-    ew_error error;
     problem.report = note_finding;
-    problem.report_context = &is_wrong;
-    ew_problem_check(NULL, NULL, &problem, NULL, &error);
-    return is_wrong ? cli_fail(EX_USAGE, "--%s: %s", option, error.message) : EX_OK;
+    problem.report_context = wrong;
+    ew_problem_check(NULL, NULL, &problem, NULL, NULL);
+    return wrong[0] ? cli_fail(EX_USAGE, "--%s: %s", option, wrong) : EX_OK;
 }
 
 int cmd_side_parse(struct cmd_side *side, const char *option, const char *words, const ew_problem *of)

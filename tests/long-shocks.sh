@@ -52,6 +52,8 @@ dam() # NAME DEPTH
 
 tube sod 0.5 0.2 '1 0 1' '0.125 0 0.1'
 tube lax 0.5 0.13 '0.445 0.698 3.528' '0.5 0 0.571'
+tube leblanc 0.3333333333333333 0.6666666666666666 '1 0 0.06666666666666667' '0.001 0 6.666666666666667e-11'
+tube toro4 0.4 0.035 '5.99924 19.5975 460.894' '5.99242 -6.19633 46.0950'
 tube toro5 0.8 0.012 '1 -19.59745 1000' '1 -19.59745 0.01'
 tube vacuum 0.5 0.1 '1 0 1' '1e-6 0 1e-6'
 tube apart 0.5 0.15 '1 -2 0.4' '1 2 0.4'
@@ -195,6 +197,11 @@ for name in dam dry; do
     runs $name.cfg --order 5
     runs $name.cfg --set time.scheme=rk4 --set flux=hllc
 done
+for name in lax toro4 toro5 apart vacuum; do
+    runs $name.cfg --set time.scheme=rk4 --set flux=hllc
+done
+runs leblanc.cfg --order 2 --set law.gamma=1.6666666666666667
+runs leblanc.cfg --order 2 --set law.gamma=1.6666666666666667 --set time.scheme=rk4 --set flux=hllc
 for scheme in rk4 ssprk54; do
     for name in toro5 vacuum blast; do
         runs $name.cfg --order 2 --set time.scheme=$scheme

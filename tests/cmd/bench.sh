@@ -114,11 +114,13 @@ test_wrong()
     run_edgewise bench --side omp,native
     is "$code $out" "78 " "a GPU's image for the CPU, before anything is measured"
     run_edgewise bench --side omp,level=vector --json
-    is "$code" 78 "an unknown level"
-    is_json "an unknown level"
+    is "$code $out" "64 " "an unknown level"
+    run_edgewise bench --side omp,native --json
+    is "$code" 78 "a GPU's image for the CPU, --json"
+    is_json "a GPU's image for the CPU"
     nothing='"rates": null, "limiter": null, "double_mach": null, "limits": null'
-    contains "$out" "$nothing, \"error\": \"there is no instruction level" \
-        "an unknown level: the error is there, and nothing was measured"
+    contains "$out" "$nothing, \"error\": \"" \
+        "a GPU's image for the CPU: the error is there, and nothing was measured"
 }
 
 test_rates

@@ -145,7 +145,7 @@ static uint64_t mark_of(const struct ewi_plan *plan)
 {
     uint64_t mark = 0xcbf29ce484222325u;
     const int numbers[] = {plan->law->number,  plan->basis->order, plan->flux,
-                           plan->positivity,   plan->element_step, plan->limiter ? (int)plan->limiter->number : -1,
+                           plan->positivity,   plan->uniform_step, plan->limiter ? (int)plan->limiter->number : -1,
                            plan->time_dependent};
     add_to_mark(&mark, &plan->mesh->info.hash, sizeof plan->mesh->info.hash);
     add_to_mark(&mark, numbers, sizeof numbers);

@@ -259,7 +259,7 @@ class ew_problem(Structure):
         ("positivity", c_int),
         ("scheme", c_char_p),
         ("cfl", c_double),
-        ("element_step", c_int),
+        ("uniform_step", c_int),
         ("steady", c_double),
         ("initial", ew_data),
         ("exact", ew_data),

@@ -16,13 +16,13 @@ static const char *const velocity[] = {"1 + 0.5*cos(2*pi*y)", "0.3*sin(pi*x)"};
 static const struct flow {
     const char *law, *flux, *scheme, *limiter;
     int order;
-    bool positive, periodic, moves, element_step, steady;
+    bool positive, periodic, moves, uniform_step, steady;
 } flows[] = {
     {.law = "euler", .flux = "roe", .scheme = "rk4", .order = 1},
     {.law = "euler", .flux = "llf", .scheme = "ssprk33", .order = 2, .moves = true},
     {.law = "euler", .flux = "hllc", .scheme = "rk4", .order = 3, .periodic = true},
     {.law = "euler", .flux = "roe", .scheme = "ssprk54", .order = 4, .steady = true},
-    {.law = "euler", .flux = "llf", .scheme = "ssprk54", .order = 5, .moves = true, .element_step = true},
+    {.law = "euler", .flux = "llf", .scheme = "ssprk54", .order = 5, .moves = true, .uniform_step = true},
     {.law = "euler", .flux = "hllc", .scheme = "ssprk22", .limiter = "barth-jespersen", .order = 1, .positive = true},
     {.law = "euler", .flux = "roe", .scheme = "rk2", .limiter = "barth-jespersen", .order = 1, .periodic = true},
     {.law = "euler", .flux = "hllc", .scheme = "ssprk33", .limiter = "oscillation-free", .order = 2, .positive = true,
@@ -55,7 +55,7 @@ static ew_problem problem_of(const struct flow *flow, const ew_mesh *mesh, struc
     data->field = formula(2, velocity);
     ew_problem problem = {.law = flow->law, .order = flow->order, .flux = flow->flux, .scheme = flow->scheme,
                           .limiter = flow->limiter, .positivity = flow->positive, .cfl = 0.4, .backend = "omp",
-                          .element_step = flow->element_step, .steady = flow->steady ? 1e-9 : 0,
+                          .uniform_step = flow->uniform_step, .steady = flow->steady ? 1e-9 : 0,
                           .initial.formula = data->initial, .boundary = data->boundary};
     if (ew_law_find(flow->law)->fields)
         problem.field.formula = data->field;

@@ -429,7 +429,7 @@ static const struct cli_option options[] = {
     CLI_TEXT_OPTION("film", "FILE", film, "draw all frames as a film: .mp4, .gif or .webp (ffmpeg), or .png"),
     CLI_WHOLE_OPTION("rate", "N", rate, 1, 100, "frames of a film per second; default: it lasts five seconds"),
     CLI_FLAG_OPTION("list", list, "print the fields and frames, or the columns, and draw nothing"),
-    CLI_OUTPUT_OPTION("FILE.png|.svg|.pdf", "picture file; default: FILE-FIELD.png"),
+    CLI_OUTPUT_OPTION("FILE", "picture file: .png, .svg or .pdf; default: FILE-FIELD.png"),
     CLI_TEXT_OPTION("range", "LOW,HIGH", range,
                     "range of the colours; or percentiles, 1%,99%; or auto, full, robust or symmetric"),
     CLI_FLAG_OPTION("log", log, "logarithmic colour scale"),

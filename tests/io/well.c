@@ -95,9 +95,11 @@ static const char *texts_of(const char *object, const char *name, bool is_list, 
     text[0] = '\0';
     if ((H5Sget_simple_extent_ndims(space) == 1) != is_list || !H5Tis_variable_str(type))
         snprintf(text, 256, "of another kind");
-    else if (count > 0 && H5Aread(attribute, type, value) >= 0)
-        for (int k = 0; k < count && k < 16; k++)
+    else if (count > 0 && count <= 16 && H5Aread(attribute, type, value) >= 0) {
+        for (int k = 0; k < count; k++)
             snprintf(text + strlen(text), 256 - strlen(text), "%s%s", k ? " " : "", value[k]);
+        H5Dvlen_reclaim(type, space, H5P_DEFAULT, value);
+    }
     H5Tclose(type);
     H5Sclose(space);
     H5Aclose(attribute);

@@ -57,7 +57,7 @@ fail_in_turn() # CALLS ERROR COMMAND...
     shift 2
     trace -e "trace=$calls,openat" "$@"
     # strace counts for each thread by itself. The dynamic linker, which crashes without memory, is not what is tested.
-    at=$(awk '$2 ~ /^mmap/ {n++} /openat.*\.so/ {first = n + 8} END {print first + 1}' log)
+    at=$(awk '$2 ~ /^mmap/ {n++} /openat.*\.so/ {first = n + 16} END {print first + 1}' log)
     test "$calls" = mmap || at=1
     last=$(awk -v calls="$calls" 'index(calls, substr($2, 1, index($2, "(") - 1)) {n[$1]++}
         n[$1] > most {most = n[$1]} END {print most + 0}' log)

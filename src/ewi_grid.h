@@ -50,6 +50,8 @@ void ewi_grid_destroy(struct ewi_grid *grid);
 /* The two ends of that, for a grid that is filled from another one: memory for this shape, and the padded elements. */
 int ewi_grid_allocate(const ew_host *host, const struct ewi_grid *shape, struct ewi_grid **grid, ew_error *error);
 void ewi_grid_fill_padding(struct ewi_grid *grid);
+/* ... and each slot: its two elements learn of each other and of it, by its sides. */
+void ewi_grid_connect(struct ewi_grid *grid, int32_t slot);
 size_t ewi_grid_bytes(int64_t padded, int64_t slots);
 
 /* The point at parameter `along` (0..1) on side k of element i, counter-clockwise. */

@@ -81,7 +81,7 @@ static void fill_slot(struct ewi_grid *grid, int32_t slot, int32_t edge)
     grid->right_side[slot] = inner ? mesh->right_side[edge] : mesh->left_side[edge];
 }
 
-static void fill_connectivity(struct ewi_grid *grid, int32_t slot)
+void ewi_grid_connect(struct ewi_grid *grid, int32_t slot)
 {
     size_t left = (size_t)grid->left_side[slot] * (size_t)grid->padded + (size_t)grid->left[slot];
     size_t right = (size_t)grid->right_side[slot] * (size_t)grid->padded + (size_t)grid->right[slot];
@@ -106,7 +106,7 @@ static void fill_group(void *context, int64_t from, int64_t to)
     for (int32_t k = (int32_t)from; k < to; k++) {
         fill_slot(group->grid, group->slot + k, group->first + (k < group->count ? k : group->count - 1));
         if (k < group->count)
-            fill_connectivity(group->grid, group->slot + k);
+            ewi_grid_connect(group->grid, group->slot + k);
     }
 }
 

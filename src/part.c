@@ -121,19 +121,6 @@ static void connect(const struct cutting *cut, struct ewi_grid *grid, int32_t sl
     grid->right_side[slot] = whole->right_side[from];
 }
 
-/* As fill_connectivity in grid.c. */
-static void fill_sides(struct ewi_grid *grid, int32_t slot)
-{
-    size_t left = (size_t)grid->left_side[slot] * (size_t)grid->padded + (size_t)grid->left[slot];
-    size_t right = (size_t)grid->right_side[slot] * (size_t)grid->padded + (size_t)grid->right[slot];
-    grid->side_slot[right] = 2 * slot + 1;
-    grid->side_slot[left] = 2 * slot;
-    grid->neighbour[right] = grid->left[slot];
-    grid->neighbour_side[right] = grid->left_side[slot];
-    grid->neighbour[left] = grid->right[slot];
-    grid->neighbour_side[left] = grid->right_side[slot];
-}
-
 /*
  * Sides of the ring that have no edge here are their own neighbours, and are said to be right of some inner edge, which
  * gives them nothing. Elements of the ring do not change by themselves, like padded ones.
@@ -193,7 +180,7 @@ static int make_grid(struct cutting *cut, ew_error *error)
         for (int32_t k = 0; k < grid->group[g].padded; k++)
             connect(cut, grid, first + k);
         for (int32_t k = 0; k < grid->group[g].count; k++)
-            fill_sides(grid, first + k);
+            ewi_grid_connect(grid, first + k);
         first += grid->group[g].padded;
     }
     return EW_OK;

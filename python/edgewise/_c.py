@@ -7,6 +7,7 @@ EW_MAX_VARIABLES = 4
 EW_MAX_FIELDS = 2
 EW_MAX_DERIVED = 16
 EW_MAX_THREADS = 1024
+EW_MAX_PARTS = 256
 EW_MAX_ORDER = 5
 EW_DEFAULT_LAW = 'euler'
 EW_DEFAULT_FLUX = 'llf'
@@ -275,6 +276,8 @@ class ew_problem(Structure):
         ("image", c_char_p),
         ("tile", c_int),
         ("ensemble", c_void_p),
+        ("parts", c_int),
+        ("comm", c_void_p),
         ("report", CFUNCTYPE(None, c_void_p, POINTER(ew_place), c_char_p)),
         ("report_context", c_void_p),
     ]
@@ -318,6 +321,9 @@ class ew_solver_info(Structure):
         ("steady", c_double),
         ("bytes", c_size_t),
         ("device_bytes", c_size_t),
+        ("parts", c_int),
+        ("cut_edges", c_int64),
+        ("imbalance", c_double),
     ]
 
 
@@ -792,6 +798,16 @@ FUNCTIONS = {
     "ew_ensemble_create": (c_int, [POINTER(ew_host), POINTER(c_void_p), POINTER(ew_error)]),
     "ew_ensemble_destroy": (None, [c_void_p]),
     "ew_ensemble_advance": (c_int, [c_void_p, c_int, POINTER(ew_advance), c_int, POINTER(ew_error)]),
+    "ew_comm_launched": (c_int, []),
+    "ew_comm_library": (c_int, [c_int, c_char_p, c_size_t]),
+    "ew_comm_create": (c_int, [POINTER(ew_host), POINTER(c_void_p), POINTER(ew_error)]),
+    "ew_comm_of_mpi": (c_int, [POINTER(ew_host), c_void_p, POINTER(c_void_p), POINTER(ew_error)]),
+    "ew_comm_destroy": (None, [c_void_p]),
+    "ew_comm_rank": (c_int, [c_void_p]),
+    "ew_comm_size": (c_int, [c_void_p]),
+    "ew_comm_agree": (c_int, [c_void_p, c_int, POINTER(ew_error)]),
+    "ew_comm_next": (c_int, [c_void_p]),
+    "ew_comm_serve": (c_int, [c_void_p, POINTER(c_void_p), POINTER(ew_problem), POINTER(ew_error)]),
     "ew_solver_time": (c_double, [c_void_p]),
     "ew_solver_steps": (c_int64, [c_void_p]),
     "ew_solver_time_step": (c_int, [c_void_p, POINTER(c_double), POINTER(ew_error)]),
@@ -818,6 +834,7 @@ FUNCTIONS = {
     "ew_solver_snapshot": (c_int, [c_void_p, c_int, POINTER(c_int), POINTER(c_void_p), POINTER(ew_error)]),
     "ew_solver_boundary": (c_int, [c_void_p, c_int32, POINTER(ew_boundary_integrals), POINTER(ew_error)]),
     "ew_solver_inflow": (c_int, [c_void_p, c_int32, POINTER(c_double), POINTER(ew_error)]),
+    "ew_solver_check_growth": (c_int, [c_void_p, POINTER(ew_error)]),
     "ew_solver_norms": (c_int, [c_void_p, POINTER(ew_norms), POINTER(ew_error)]),
     "ew_solver_hash": (c_int, [c_void_p, POINTER(c_uint64), POINTER(ew_error)]),
     "ew_solver_profile": (c_int, [c_void_p, c_int64, POINTER(ew_kernel_profile), POINTER(c_int), POINTER(ew_error)]),

@@ -19,6 +19,7 @@ struct cli_case {
     void (*named)(void *context, const char *name, const char *path);
     void *named_context;
     ew_plan **plan;
+    ew_meshes *meshes;
     int64_t member;     /* of a sweep; 0: it is none */
     const char *source; /* what the case's text must be; NULL: anything */
 };

@@ -41,6 +41,7 @@ static ew_case_options options_of(const struct cli_case *what, struct cli_report
                              .named_context = what->named_context,
                              .admit = what->needs_room ? ew_run_admit : NULL,
                              .plan = what->plan,
+                             .meshes = what->meshes,
                              .member = what->member};
 }
 

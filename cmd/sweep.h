@@ -82,6 +82,7 @@ struct sweep {
     int well_keys, *well_key; /* the keys that are numbers */
     bool well_failed;      /* a member could not be added */
     ew_error error;    /* why the sweep as a whole failed, in `message` */
+    ew_meshes *meshes; /* of the members; NULL: each has its own */
     int64_t *todo, todos;  /* the members that are to run */
     /* Guards what follows and the table; work() has it for moments only. */
     pthread_mutex_t lock;

@@ -254,6 +254,7 @@ static void run_member(struct sweep *sweep, struct member *member)
                           .end = take_end};
     run.what.member = member->number;
     run.what.source = sweep->table.info.source;
+    run.what.meshes = sweep->meshes;
     if (member->device) {
         run.ensemble = member->device->ensemble;
         run.what.settings = member->device->settings;
@@ -293,8 +294,11 @@ void sweep_run(struct sweep *sweep)
     sweep->progress.fraction = fraction_of(sweep);
     for (int k = 0; k < sweep->devices; k++)
         begin_device(sweep, &sweep->device[k]);
+    if (ew_meshes_create(&cli_host, &sweep->meshes, NULL) != EW_OK)
+        sweep->meshes = NULL;
     sweep_well_add_earlier(sweep);
     cmd_pool_run(sweep->jobs, sweep->todos, work, sweep);
+    ew_meshes_destroy(sweep->meshes);
     for (int k = 0; k < sweep->devices; k++)
         end_device(sweep, &sweep->device[k]);
     cli_progress_clear();

@@ -203,6 +203,7 @@ static int read_file(const ew_host *host, const char *path, const ew_case_option
         return ewi_fail(error, EW_ENOMEM, "%s: not enough memory to read the case", path);
     ew_case *that = &whole->that;
     that->memory.host = reader.host;
+    that->meshes = reader.options.meshes;
     ew_run_plan_init(&that->info.plan);
     that->info.plan.compare = compare_with_case;
     that->info.plan.context = that;
@@ -251,7 +252,7 @@ void ew_case_destroy(ew_case *that)
     if (!that)
         return;
     ew_host host = that->memory.host;
-    ew_mesh_destroy(that->mesh);
+    ewi_release_mesh(that->meshes, that->mesh);
     ewi_free_kept(that);
     ewi_free(&host, that);
 }

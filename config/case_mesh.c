@@ -132,8 +132,8 @@ static void coarsen(ew_rectangle *rectangle, double triangles)
 
 /* ---- making it --------------------------------------------------------------------------------------------------- */
 
-static int make_from(const ew_host *host, const struct ewi_mesh_source *source, const ew_rectangle *options,
-                     ew_mesh **mesh, ew_error *error)
+int ewi_make_mesh(const ew_host *host, const struct ewi_mesh_source *source, const ew_rectangle *options,
+                  ew_mesh **mesh, ew_error *error)
 {
     const ew_mesh_data data = {.periodics = options->periodics, .periodic = options->periodic,
                                .report = options->report, .report_context = options->report_context};
@@ -157,7 +157,7 @@ int ew_case_open_mesh(const ew_host *host, const ew_case *that, ew_mesh **mesh, 
     EWI_REQUIRE(that);
     EWI_REQUIRE(mesh);
     const ew_host own = ewi_host_or_default(host);
-    return make_from(&own, &that->mesh_source, &that->mesh_source.rectangle, mesh, error);
+    return ewi_make_mesh(&own, &that->mesh_source, &that->mesh_source.rectangle, mesh, error);
 }
 
 static void check_periodic_name(struct ewi_reader *reader, const ew_mesh *mesh, const char *name, const char *other)
@@ -175,7 +175,7 @@ static void explain_periodics(struct ewi_reader *reader, const struct ewi_mesh_s
 {
     ew_mesh *mesh = NULL;
     const ew_periodic *periodic = reader->periodic;
-    if (reader->periodics == 0 || make_from(&reader->host, source, &source->rectangle, &mesh, NULL) != EW_OK)
+    if (reader->periodics == 0 || ewi_make_mesh(&reader->host, source, &source->rectangle, &mesh, NULL) != EW_OK)
         return;
     size_t issues_before = reader->issue_count;
     for (int32_t k = 0; k < reader->periodics; k++) {
@@ -269,7 +269,7 @@ void ewi_read_mesh(struct ewi_reader *reader)
     if (status == EW_OK)
         status = ask_for_rectangle(reader, &source, &error);
     if (status == EW_OK)
-        status = make_from(&reader->host, &source, &wanted, &reader->that->mesh, &error);
+        status = ewi_get_mesh(reader->that->meshes, &reader->host, &source, &wanted, &reader->that->mesh, &error);
     reader->that->mesh_source = source;
     if (status == EW_OK && !reader->that->info.coarser)
         ew_mesh_get_info(reader->that->mesh, &reader->that->mesh_info);
@@ -277,7 +277,7 @@ void ewi_read_mesh(struct ewi_reader *reader)
         status = ask_admission(reader, &reader->that->mesh_info, &error);
     if (status == EW_OK)
         return;
-    ew_mesh_destroy(reader->that->mesh);
+    ewi_release_mesh(reader->that->meshes, reader->that->mesh);
     reader->that->mesh = NULL;
     if (status == EW_ENOMEM)
         ewi_lack_memory(reader, setting, error.message);

@@ -50,6 +50,7 @@ struct ew_case {
     struct ewi_mesh_source mesh_source;
     struct ewi_arena memory;
     struct ewi_formulas *formulas;
+    ew_meshes *meshes; /* NULL: the mesh is its own */
     ew_mesh *mesh;
     ew_mesh_info mesh_info; /* of the mesh that is asked for */
     ew_problem problem;
@@ -222,6 +223,14 @@ void ewi_read_field(struct ewi_reader *reader);
 
 /* case_mesh.c: the case's mesh stays NULL if it cannot be made */
 void ewi_read_mesh(struct ewi_reader *reader);
+/* The source's mesh; `options` has the periodic pairs, and where defects are reported. */
+int ewi_make_mesh(const ew_host *host, const struct ewi_mesh_source *source, const ew_rectangle *options,
+                  ew_mesh **mesh, ew_error *error);
+
+/* meshes.c: the same, or one of `meshes` (nullable) that was made from the same, and its end */
+int ewi_get_mesh(ew_meshes *meshes, const ew_host *host, const struct ewi_mesh_source *source,
+                 const ew_rectangle *wanted, ew_mesh **mesh, ew_error *error);
+void ewi_release_mesh(ew_meshes *meshes, ew_mesh *mesh);
 
 /* case_boundary.c: periodic pairs, which the mesh needs, and the conditions, which need the mesh */
 void ewi_read_periodics(struct ewi_reader *reader);

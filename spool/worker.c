@@ -33,6 +33,7 @@ struct worker_job {
     int folder, private, socket;           /* socket: -1 for a command of its own */
     int log;                               /* of a job beside others: its log, otherwise -1 and stderr is */
     ew_ensemble *ensemble;                 /* of jobs beside each other; NULL: it is alone */
+    ew_meshes *meshes;                     /* of jobs one after another and beside each other; nullable */
     ew_comm *comm;                         /* of a command of its own that mpirun has started, otherwise NULL */
     char output[EWI_PRIVATE_NAME + 20];    /* the private folder's path, with a slash at its end */
     double begun;                          /* since 1970 */
@@ -255,7 +256,8 @@ static void run_case(struct worker_job *job, const char *case_name, size_t setti
 {
     char fields[EWI_NAME + sizeof job->output + 8];
     snprintf(fields, sizeof fields, "%s%s.nc", job->output, job->order->name);
-    struct cli_run run = {.what = {.path = case_name, .settings = settings, .setting = setting, .confined = true},
+    struct cli_run run = {.what = {.path = case_name, .settings = settings, .setting = setting, .confined = true,
+                                   .meshes = job->meshes},
                           .options = {.folder = job->output, .fields = fields, .context = job,
                                       .progress = tell_progress},
                           .ensemble = job->ensemble,
@@ -462,6 +464,7 @@ struct place {
     size_t settings;
     char **setting;
     ew_ensemble *ensemble;
+    ew_meshes *meshes;
     pthread_t thread;
 };
 
@@ -475,7 +478,8 @@ static void serve(const struct place *place)
         order->name[sizeof order->name - 1] = '\0';
         struct worker_job job = {.order = order, .settings = place->settings, .setting = place->setting,
                                  .folder = descriptor[0], .private = -1, .socket = place->socket, .log = -1,
-                                 .ensemble = place->ensemble, .end = {.kind = WORKER_END}};
+                                 .ensemble = place->ensemble, .meshes = place->meshes,
+                                 .end = {.kind = WORKER_END}};
         if (place->ensemble)
             work_beside_others(&job);
         else
@@ -503,7 +507,7 @@ static void *serve_beside_others(void *argument)
 }
 
 /* Threads handle no signals: the main one notes them for all. */
-static void serve_all(int count, size_t settings, char **setting, ew_ensemble *ensemble)
+static void serve_all(int count, const struct place *same)
 {
     static struct place place[MOST_PACKED];
     sigset_t all, before;
@@ -511,8 +515,8 @@ static void serve_all(int count, size_t settings, char **setting, ew_ensemble *e
     pthread_sigmask(SIG_SETMASK, &all, &before);
     int started = 0;
     for (; started < count; started++) {
-        place[started] = (struct place){.socket = WORKER_SOCKET + started, .settings = settings, .setting = setting,
-                                        .ensemble = ensemble};
+        place[started] = *same;
+        place[started].socket = WORKER_SOCKET + started;
         if (pthread_create(&place[started].thread, NULL, serve_beside_others, &place[started]) != 0)
             break;
     }
@@ -527,19 +531,20 @@ static void serve_all(int count, size_t settings, char **setting, ew_ensemble *e
 int cmd_worker(int argc, char **argv)
 {
     int count = argc > 0 ? (int)strtol(argv[0], NULL, 10) : 0;
-    size_t settings = (size_t)(argc - 1);
-    ew_ensemble *ensemble = NULL;
+    struct place place = {.socket = WORKER_SOCKET, .settings = (size_t)(argc - 1), .setting = argv + 1};
     if (count < 1 || count > MOST_PACKED)
         return EX_USAGE;
     depend_on_watcher();
-    if (count > 1 && ew_ensemble_create(NULL, &ensemble, NULL) != EW_OK)
+    if (count > 1 && ew_ensemble_create(NULL, &place.ensemble, NULL) != EW_OK)
         return EX_OSERR;
-    worker_warm_up(settings, argv + 1, ensemble);
-    if (ensemble) {
+    if (ew_meshes_create(&cli_host, &place.meshes, NULL) != EW_OK)
+        return EX_OSERR;
+    worker_warm_up(place.settings, place.setting, place.ensemble);
+    if (place.ensemble) {
         cli_prepare_files();
-        serve_all(count, settings, argv + 1, ensemble);
+        serve_all(count, &place);
     } else {
-        serve(&(struct place){.socket = WORKER_SOCKET, .settings = settings, .setting = argv + 1});
+        serve(&place);
     }
     _exit(EX_OK); /* HDF5 may crash in its atexit function after a failed write */
 }

@@ -131,6 +131,16 @@ EW_API int ew_series_body_force(const ew_series_body *body, ew_solver *solver, e
 
 typedef struct ew_case ew_case; /* a case file (edgewise-case(5)) with its mesh and formulas */
 
+/*
+ * Meshes that cases share. Of the cases that are read with the same list, in one thread or several, those that name the
+ * same file, unchanged, or equal rectangles, with the same periodic pairs, have one mesh, which is made once. A mesh
+ * that no case has any more is kept until another one is made.
+ */
+typedef struct ew_meshes ew_meshes;
+EW_API int ew_meshes_create(const ew_host *host, ew_meshes **meshes, ew_error *error);
+/* After the cases that were read with it. */
+EW_API void ew_meshes_destroy(ew_meshes *meshes);
+
 typedef struct ew_case_options {
     size_t settings;
     const char *const *setting; /* "path.to.key=value": in place of what the file says */
@@ -161,6 +171,7 @@ typedef struct ew_case_options {
     void *admit_context;
     /* Gets, if it is not NULL, what checking the problem has made: the caller's, for ew_solver_of_plan. */
     ew_plan **plan;
+    ew_meshes *meshes; /* NULL: the case's mesh is its own */
     /* Which member of a sweep is meant, from 1; 0: the case has none, and is refused if it has. */
     int64_t member;
 } ew_case_options;

@@ -504,6 +504,7 @@ class ew_case_options(Structure):
         ("admit", CFUNCTYPE(c_int, c_void_p, POINTER(ew_mesh_info), POINTER(ew_problem), POINTER(ew_error))),
         ("admit_context", c_void_p),
         ("plan", POINTER(c_void_p)),
+        ("meshes", c_void_p),
         ("member", c_int64),
     ]
 
@@ -845,6 +846,8 @@ FUNCTIONS = {
     "ew_run_plan_next_frame": (c_double, [POINTER(ew_run_plan), c_double]),
     "ew_run_plan_next_restart": (c_double, [POINTER(ew_run_plan), c_double]),
     "ew_series_body_force": (c_int, [POINTER(ew_series_body), c_void_p, POINTER(ew_force), POINTER(ew_error)]),
+    "ew_meshes_create": (c_int, [POINTER(ew_host), POINTER(c_void_p), POINTER(ew_error)]),
+    "ew_meshes_destroy": (None, [c_void_p]),
     "ew_case_read": (c_int, [POINTER(ew_host), c_char_p, POINTER(ew_case_options), POINTER(c_void_p),
         POINTER(ew_error)]),
     "ew_case_destroy": (None, [c_void_p]),

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Meshes that cases share. */
+#include "ewi_case.h"
+#include "ewi_error.h"
+#include "ewi_host.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* What a mesh is made from, as a text; a longer one makes a mesh that is not shared. */
+enum { LONGEST_KEY = 4096 };
+
+struct shared {
+    struct shared *next;
+    ew_mesh *mesh; /* NULL: somebody is making it */
+    int64_t users;
+    char key[];
+};
+
+struct ew_meshes {
+    ew_host host;
+    pthread_mutex_t lock; /* of the list and what is in it */
+    pthread_cond_t made;  /* or given up */
+    struct shared *first;
+};
+
+int ew_meshes_create(const ew_host *host, ew_meshes **meshes, ew_error *error)
+{
+    EWI_REQUIRE(meshes);
+    const ew_host own = ewi_host_or_default(host);
+    ew_meshes *made = *meshes = ewi_alloc(&own, 1, sizeof *made);
+    if (!made)
+        return ewi_fail(error, EW_ENOMEM, "no memory for a list of meshes");
+    made->host = own;
+    pthread_mutex_init(&made->lock, NULL);
+    pthread_cond_init(&made->made, NULL);
+    return EW_OK;
+}
+
+static void drop(ew_meshes *meshes, struct shared **place)
+{
+    struct shared *shared = *place;
+    *place = shared->next;
+    ew_mesh_destroy(shared->mesh);
+    ewi_free(&meshes->host, shared);
+}
+
+/* With the lock. Makes room for another mesh. */
+static void drop_unused(ew_meshes *meshes)
+{
+    for (struct shared **place = &meshes->first; *place;)
+        if ((*place)->users == 0)
+            drop(meshes, place);
+        else
+            place = &(*place)->next;
+}
+
+void ew_meshes_destroy(ew_meshes *meshes)
+{
+    if (!meshes)
+        return;
+    ew_host host = meshes->host;
+    drop_unused(meshes);
+    pthread_cond_destroy(&meshes->made);
+    pthread_mutex_destroy(&meshes->lock);
+    ewi_free(&host, meshes);
+}
+
+/* ---- keys -------------------------------------------------------------------------------------------------------- */
+
+/* Of a file: which one it is, and since when it is as it is. */
+static size_t put_file(const char *path, char *key, size_t size)
+{
+    struct stat file;
+    if (stat(path, &file) != 0)
+        return size - 1;
+    return ewi_append(key, size, 0, "file %" PRIuMAX " %" PRIuMAX " %" PRIdMAX " %" PRIdMAX ".%ld %" PRIdMAX ".%ld",
+                      (uintmax_t)file.st_dev, (uintmax_t)file.st_ino, (intmax_t)file.st_size,
+                      (intmax_t)file.st_mtim.tv_sec, file.st_mtim.tv_nsec, (intmax_t)file.st_ctim.tv_sec,
+                      file.st_ctim.tv_nsec);
+}
+
+static size_t put_rectangle(const ew_rectangle *rectangle, char *key, size_t size)
+{
+    size_t length = ewi_append(key, size, 0, "rectangle %a %a %a %a %" PRId32 " %" PRId32 " %a %" PRIu64,
+                               rectangle->x0, rectangle->y0, rectangle->x1, rectangle->y1, rectangle->nx,
+                               rectangle->ny, rectangle->jitter, rectangle->seed);
+    for (size_t k = 0; k < sizeof rectangle->side / sizeof rectangle->side[0]; k++) {
+        length = ewi_append(key, size, length, "\nside");
+        for (size_t part = 0; part < rectangle->side[k].parts; part++) {
+            const ew_side_part *that = &rectangle->side[k].part[part];
+            length = ewi_append(key, size, length, "\n%a %a %zu %s", that->from, that->to, strlen(that->name),
+                                that->name);
+        }
+    }
+    return length;
+}
+
+/* False: it is too long. */
+static bool put_key(const struct ewi_mesh_source *source, const ew_rectangle *wanted, char key[LONGEST_KEY])
+{
+    size_t length = source->path ? put_file(source->path, key, LONGEST_KEY)
+                                 : put_rectangle(wanted, key, LONGEST_KEY);
+    for (int32_t k = 0; k < wanted->periodics; k++) {
+        const ew_periodic *pair = &wanted->periodic[k];
+        length = ewi_append(key, LONGEST_KEY, length, "\nperiodic %zu %s %zu %s %a %a %d", strlen(pair->first),
+                            pair->first, strlen(pair->second), pair->second, pair->dx, pair->dy, pair->automatic);
+    }
+    return length < LONGEST_KEY - 1;
+}
+
+/* ---- meshes ------------------------------------------------------------------------------------------------------ */
+
+static struct shared **find(ew_meshes *meshes, const char *key)
+{
+    struct shared **place = &meshes->first;
+    while (*place && strcmp((*place)->key, key) != 0)
+        place = &(*place)->next;
+    return place;
+}
+
+/* With the lock. A mesh that is there once nobody is making it, or a new place, which the caller is to fill. */
+static struct shared *take(ew_meshes *meshes, const char *key)
+{
+    struct shared *shared;
+    while ((shared = *find(meshes, key)) && !shared->mesh)
+        pthread_cond_wait(&meshes->made, &meshes->lock);
+    if (!shared) {
+        drop_unused(meshes);
+        shared = ewi_alloc(&meshes->host, 1, sizeof *shared + strlen(key) + 1);
+        if (!shared)
+            return NULL;
+        memcpy(shared->key, key, strlen(key) + 1);
+        shared->next = meshes->first;
+        meshes->first = shared;
+    }
+    shared->users++;
+    return shared;
+}
+
+static int fill(ew_meshes *meshes, struct shared *shared, const struct ewi_mesh_source *source,
+                const ew_rectangle *wanted, ew_error *error)
+{
+    ew_mesh *mesh = NULL;
+    int status = ewi_make_mesh(&meshes->host, source, wanted, &mesh, error);
+    pthread_mutex_lock(&meshes->lock);
+    shared->mesh = mesh;
+    if (!mesh)
+        drop(meshes, find(meshes, shared->key));
+    pthread_cond_broadcast(&meshes->made);
+    pthread_mutex_unlock(&meshes->lock);
+    return status;
+}
+
+int ewi_get_mesh(ew_meshes *meshes, const ew_host *host, const struct ewi_mesh_source *source,
+                 const ew_rectangle *wanted, ew_mesh **mesh, ew_error *error)
+{
+    char key[LONGEST_KEY];
+    if (!meshes || !put_key(source, wanted, key))
+        return ewi_make_mesh(host, source, wanted, mesh, error);
+    pthread_mutex_lock(&meshes->lock);
+    struct shared *shared = take(meshes, key);
+    bool is_there = shared && shared->mesh;
+    pthread_mutex_unlock(&meshes->lock);
+    if (!shared)
+        return ewi_fail(error, EW_ENOMEM, "no memory for a list of meshes");
+    int status = is_there ? EW_OK : fill(meshes, shared, source, wanted, error);
+    if (status == EW_OK)
+        *mesh = shared->mesh;
+    return status;
+}
+
+void ewi_release_mesh(ew_meshes *meshes, ew_mesh *mesh)
+{
+    struct shared *shared = NULL;
+    if (meshes) {
+        pthread_mutex_lock(&meshes->lock);
+        for (shared = meshes->first; shared && shared->mesh != mesh;)
+            shared = shared->next;
+        if (shared && mesh)
+            shared->users--;
+        pthread_mutex_unlock(&meshes->lock);
+    }
+    if (!shared)
+        ew_mesh_destroy(mesh);
+}

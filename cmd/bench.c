@@ -9,35 +9,16 @@
 #include <string.h>
 #include <sysexits.h>
 
-enum { MOST_SIZES = 16, ROUNDS = 3, PARTS = 3 };
-static const char *const parts[PARTS] = {"rates", "limiter", "double_mach"}; /* of the JSON object */
+enum { ROUNDS = 3, TABLES = 4 };
+static const char *const tables[TABLES] = {"rates", "limiter", "double_mach", "scaling"}; /* of the JSON object */
 #define LARGEST_SIZE 40000000 /* whose mesh still fits the memory of most machines */
-
-struct bench_arguments {
-    struct cli_arguments common;
-    const char *side, *elements, *order, *flux, *seconds;
-    bool kernels;
-};
-
-struct bench {
-    const struct bench_arguments *arguments;
-    struct cmd_side side; /* only its words, and the backend of its problem */
-    int64_t size[MOST_SIZES];
-    int sizes, first_order, last_order;
-    double seconds; /* of a round */
-    ew_limits limits; /* the largest that were measured */
-    bool again, exceeded; /* the limits were measured again; something is faster than they allow all the same */
-    struct cli_json json;
-    int parts; /* arrays of the JSON object that have been opened */
-    ew_error error;
-};
 
 /* ---- arguments --------------------------------------------------------------------------------------------------- */
 
 static int read_sizes(struct bench *bench, const char *text)
 {
-    double number[MOST_SIZES];
-    bench->sizes = cli_read_numbers(text, 1, MOST_SIZES, number);
+    double number[CMD_BENCH_SIZES];
+    bench->sizes = cli_read_numbers(text, 1, CMD_BENCH_SIZES, number);
     bool good = bench->sizes > 0;
     for (int k = 0; k < bench->sizes; k++) {
         good = good && number[k] >= 8 && number[k] <= LARGEST_SIZE && number[k] == floor(number[k]);
@@ -46,7 +27,7 @@ static int read_sizes(struct bench *bench, const char *text)
     if (good)
         return EX_OK;
     return cli_fail(EX_USAGE, "--elements needs 1 to %d whole numbers from 8 to %d, separated by commas, not \"%s\".",
-                    (int)MOST_SIZES, LARGEST_SIZE, text);
+                    (int)CMD_BENCH_SIZES, LARGEST_SIZE, text);
 }
 
 static int read_arguments(struct bench *bench)
@@ -66,7 +47,7 @@ static int read_arguments(struct bench *bench)
         code = cmd_side_parse(&bench->side, "side", arguments->side, &none);
     else if (arguments->kernels)
         bench->side.problem.kernels = "edgewise";
-    return code;
+    return code == EX_OK && arguments->parts ? cmd_bench_read_parts(bench) : code;
 }
 
 /* The sizes for a GPU would take minutes on a CPU. */
@@ -164,11 +145,10 @@ static int measure_solver(struct bench *bench, ew_solver *solver, struct cmd_ben
         status = measure_step(bench, solver, &rate->seconds, error);
     double unknowns = (double)rate->elements * rate->info.basis * rate->info.law->variables * rate->info.stages;
     rate->gdof_stage_per_s = unknowns / rate->seconds / 1e9;
-    return status == EW_OK ? measure_kernels(bench, solver, rate, error) : status;
+    return status == EW_OK && bench->parts == 0 ? measure_kernels(bench, solver, rate, error) : status;
 }
 
-/* A size that does not fit in memory is skipped, and the reason is kept. */
-static int measure(struct bench *bench, const struct cmd_flow *flow, struct cmd_bench_rate *rate, ew_error *error)
+int cmd_bench_measure(struct bench *bench, const struct cmd_flow *flow, struct cmd_bench_rate *rate, ew_error *error)
 {
     ew_solver *solver = NULL;
     *rate = (struct cmd_bench_rate){.elements = flow->elements, .order = flow->problem.order, .seconds = NAN, .dt = NAN,
@@ -188,9 +168,9 @@ static int measure(struct bench *bench, const struct cmd_flow *flow, struct cmd_
     return status;
 }
 
-/* ---- parts ------------------------------------------------------------------------------------------------------- */
+/* ---- tables ------------------------------------------------------------------------------------------------------ */
 
-static void prepare_wave(const struct bench *bench, struct cmd_flow *flow, int order)
+void cmd_bench_prepare(const struct bench *bench, struct cmd_flow *flow, int order)
 {
     flow->problem.order = order;
     flow->problem.flux = bench->arguments->flux;
@@ -216,8 +196,8 @@ static int measure_orders(struct bench *bench, int64_t size)
     if (table && status == EW_OK)
         printf("  %10lld", (long long)flow.elements);
     for (int order = bench->first_order; order <= bench->last_order && status == EW_OK; order++) {
-        prepare_wave(bench, &flow, order);
-        status = measure(bench, &flow, &rate[rates], &bench->error);
+        cmd_bench_prepare(bench, &flow, order);
+        status = cmd_bench_measure(bench, &flow, &rate[rates], &bench->error);
         if (status == EW_OK)
             tell_rate(bench, &rate[rates++]);
     }
@@ -240,9 +220,9 @@ static int measure_limiter(struct bench *bench, int64_t size)
     struct cmd_bench_rate rate[2];
     int status = cmd_flow_wave(&bench->side.problem, size, &flow, &bench->error);
     for (int limited = 0; limited < 2 && status == EW_OK; limited++) {
-        prepare_wave(bench, &flow, 1);
+        cmd_bench_prepare(bench, &flow, 1);
         flow.problem.limiter = limited ? "barth-jespersen" : "none";
-        status = measure(bench, &flow, &rate[limited], &bench->error);
+        status = cmd_bench_measure(bench, &flow, &rate[limited], &bench->error);
     }
     double cost = status == EW_OK ? rate[1].seconds / rate[0].seconds - 1 : NAN;
     if (status == EW_OK && bench->arguments->common.json) {
@@ -269,7 +249,7 @@ static int measure_double_mach(struct bench *bench, int64_t size)
     struct cmd_bench_rate rate;
     int status = cmd_flow_double_mach(&bench->side.problem, size, &flow, &bench->error);
     if (status == EW_OK)
-        status = measure(bench, &flow, &rate, &bench->error);
+        status = cmd_bench_measure(bench, &flow, &rate, &bench->error);
     double steps = status == EW_OK ? ceil(0.2 / rate.dt) : NAN;
     if (status == EW_OK && bench->arguments->common.json) {
         cli_json_open(&bench->json, NULL, '{');
@@ -292,19 +272,21 @@ static int measure_double_mach(struct bench *bench, int64_t size)
     return status;
 }
 
-/* A part for each size, in its array or below its head. */
-static int measure_sizes(struct bench *bench, const char *head, int (*part)(struct bench *bench, int64_t size))
+/* Rows for each size, in their array or below their head. */
+static int measure_sizes(struct bench *bench, const char *head, int (*table)(struct bench *bench, int64_t size))
 {
     int status = EW_OK;
+    for (; bench->arguments->common.json && bench->parts > 0 && bench->tables < TABLES - 1; bench->tables++)
+        cli_json_null(&bench->json, tables[bench->tables]); /* only the last table is measured */
     if (bench->arguments->common.json)
-        cli_json_open(&bench->json, parts[bench->parts], '[');
+        cli_json_open(&bench->json, tables[bench->tables], '[');
     else if (head)
         printf("\n%s", head);
-    else if (!bench->arguments->kernels)
+    else if (!bench->arguments->kernels && bench->parts == 0)
         cmd_bench_print_rates_head(bench->first_order, bench->last_order);
-    bench->parts++;
+    bench->tables++;
     for (int k = 0; k < bench->sizes && status == EW_OK; k++)
-        status = part(bench, bench->size[k]);
+        status = table(bench, bench->size[k]);
     if (bench->arguments->common.json)
         cli_json_close(&bench->json, ']');
     return status;
@@ -319,7 +301,7 @@ static int ask_backend(struct bench *bench, ew_solver_info *info)
     ew_solver *solver = NULL;
     int status = cmd_flow_wave(&bench->side.problem, 8, &flow, &bench->error);
     if (status == EW_OK) {
-        prepare_wave(bench, &flow, bench->first_order);
+        cmd_bench_prepare(bench, &flow, bench->first_order);
         status = ew_solver_create(&cli_host, flow.mesh, &flow.problem, &solver, &bench->error);
     }
     if (status == EW_OK)
@@ -332,6 +314,8 @@ static int ask_backend(struct bench *bench, ew_solver_info *info)
 
 static int measure_all(struct bench *bench)
 {
+    if (bench->parts > 0)
+        return measure_sizes(bench, NULL, cmd_bench_scaling);
     int status = measure_sizes(bench, NULL, measure_orders);
     if (bench->arguments->kernels || bench->first_order > 1)
         return status; /* the rest is of order 1 */
@@ -363,31 +347,45 @@ static void put_head(struct bench *bench, const ew_solver_info *info, bool measu
     bench->json = cli_json_begin(stdout);
     cli_json_text(&bench->json, "version", ew_version());
     cli_json_text(&bench->json, "backend", info->backend);
-    cli_json_text(&bench->json, "device", measured ? bench->limits.device : NULL);
+    cli_json_text(&bench->json, "device", measured ? info->device : NULL);
     cli_json_text(&bench->json, "flux", info->flux);
     cli_json_text(&bench->json, "scheme", info->scheme);
 }
 
 static void put_tail(struct bench *bench, bool measured)
 {
-    for (int k = bench->parts; k < PARTS; k++)
-        cli_json_null(&bench->json, parts[k]);
-    if (measured)
+    for (int k = bench->tables; k < TABLES; k++)
+        cli_json_null(&bench->json, tables[k]);
+    if (measured && bench->parts == 0)
         cmd_bench_put_limits(&bench->json, &bench->limits);
     else
         cli_json_null(&bench->json, "limits");
+}
+
+/* Another rank than 0, which tells what is wrong, also by its exit code. */
+static int follow(struct bench *bench)
+{
+    ew_solver_info info;
+    int status = ask_backend(bench, &info);
+    if (status == EW_OK)
+        choose_sizes(bench, info.backend);
+    for (int k = 0; k < bench->sizes && status == EW_OK; k++)
+        status = cmd_bench_scaling(bench, bench->size[k]);
+    return EX_OK;
 }
 
 static int bench_loop(struct bench *bench)
 {
     ew_solver_info info = {0};
     int status = ask_backend(bench, &info);
-    if (status == EW_OK) {
+    if (status == EW_OK)
         choose_sizes(bench, info.backend);
+    if (status == EW_OK && bench->parts == 0)
         status = measure_limits(bench, &info);
-    }
     if (bench->arguments->common.json)
         put_head(bench, &info, status == EW_OK);
+    else if (status == EW_OK && bench->parts > 0)
+        cmd_bench_print_parts_head(bench, &info);
     else if (status == EW_OK)
         cmd_bench_print_head(&bench->limits, &info);
     bool measured = status == EW_OK;
@@ -411,7 +409,8 @@ static int run_bench(struct cli_arguments *arguments)
                           .last_order = EW_MAX_ORDER};
     int code = read_arguments(&bench);
     if (code == EX_OK)
-        code = bench_loop(&bench);
+        code = bench.comm && ew_comm_rank(bench.comm) > 0 ? follow(&bench) : bench_loop(&bench);
+    ew_comm_destroy(bench.comm);
     free(bench.side.words);
     return cli_finish_stdout(code);
 }
@@ -421,6 +420,8 @@ static int run_bench(struct cli_arguments *arguments)
 static const struct cli_option options[] = {
     CLI_FLAG_OPTION("kernels", kernels, "print time, traffic and arithmetic of each kernel instead of rates"),
     CLI_TEXT_OPTION("side", "SIDE", side, "where to run, as for compare; the default is the best backend"),
+    CLI_TEXT_OPTION("parts", "N[,N...]", parts,
+                    "strong and weak scaling: divide the mesh among so many threads, or ranks of mpirun"),
     CLI_TEXT_OPTION("elements", "N[,N...]", elements, "numbers of triangles of the meshes"),
     CLI_WHOLE_OPTION("order", "P", order, 1, EW_MAX_ORDER,
                      "measure only this polynomial degree; the default is 1 to 5"),

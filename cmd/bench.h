@@ -24,6 +24,31 @@ int cmd_flow_wave(const ew_problem *side, int64_t elements, struct cmd_flow *flo
 int cmd_flow_double_mach(const ew_problem *side, int64_t elements, struct cmd_flow *flow, ew_error *error);
 void cmd_flow_destroy(struct cmd_flow *flow);
 
+/* ---- the command (bench.c) --------------------------------------------------------------------------------------- */
+
+enum { CMD_BENCH_SIZES = 16, CMD_BENCH_PARTS = 16 };
+
+struct bench_arguments {
+    struct cli_arguments common;
+    const char *side, *elements, *order, *flux, *seconds, *parts;
+    bool kernels;
+};
+
+struct bench {
+    const struct bench_arguments *arguments;
+    struct cmd_side side; /* only its words, and the backend of its problem */
+    int64_t size[CMD_BENCH_SIZES];
+    int sizes, first_order, last_order;
+    double seconds; /* of a round */
+    int part[CMD_BENCH_PARTS], parts; /* numbers of parts; none: nothing is divided */
+    ew_comm *comm; /* whose ranks are the parts; NULL: they are threads */
+    ew_limits limits; /* the largest that were measured */
+    bool again, exceeded; /* the limits were measured again; something is faster than they allow all the same */
+    struct cli_json json;
+    int tables; /* arrays of the JSON object that have been opened */
+    ew_error error;
+};
+
 /* ---- measurements ------------------------------------------------------------------------------------------------ */
 
 struct cmd_bench_rate {
@@ -38,10 +63,22 @@ struct cmd_bench_rate {
     char skipped[sizeof((ew_error *)NULL)->message]; /* why it was not measured; empty if it was */
 };
 
+/* Gives the wave its order, and the flux that is asked for. */
+void cmd_bench_prepare(const struct bench *bench, struct cmd_flow *flow, int order);
+/* A size that does not fit in memory is skipped, and the reason is kept. */
+int cmd_bench_measure(struct bench *bench, const struct cmd_flow *flow, struct cmd_bench_rate *rate, ew_error *error);
 /* The rate that the limits allow; NaN: not known. */
 double cmd_bench_bound(const ew_limits *limits, const struct cmd_bench_rate *rate);
 /* Whether a step, or one of its kernels, is faster than the limits allow. */
 bool cmd_bench_exceeds(const ew_limits *limits, const struct cmd_bench_rate *rate);
+
+/* ---- scaling (bench_parts.c) ------------------------------------------------------------------------------------- */
+
+/* Numbers of parts, and the backend, which parts need; EX_OK, or an exit code and a sentence on stderr. */
+int cmd_bench_read_parts(struct bench *bench);
+void cmd_bench_print_parts_head(const struct bench *bench, const ew_solver_info *info);
+/* The wave on one mesh, and on one that grows with the parts. Other ranks than 0 take their share, and say nothing. */
+int cmd_bench_scaling(struct bench *bench, int64_t size);
 
 /* ---- the report (bench_report.c) --------------------------------------------------------------------------------- */
 

@@ -94,6 +94,29 @@ test_gpu()
     is "$?" 74 "an output that is full"
 }
 
+test_parts()
+{
+    run_edgewise bench --parts 2,3 --order 1 --seconds 0.002 --elements 50,200
+    is "$code $err" "0 " "bench --parts"
+    for mesh in same grows; do
+        is "$(printf '%s\n' "$out" | grep -cE "^ +[0-9]+ +1  $mesh +[0-9.]+( +[0-9.]+ +[0-9]+ %){2}$")" 2 \
+            "a line for each size, of a mesh that is or does: $mesh"
+    done
+    run_edgewise bench --parts 2 --order 2 --seconds 0.002 --elements 50 --json
+    is "$code $err" "0 " "bench --parts --json"
+    is_json "bench --parts --json"
+    contains "$out" '"rates": null, "limiter": null, "double_mach": null, "scaling": [{"mesh": "same"' "nothing else"
+    is "$(printf '%s\n' "$out" | tr '{' '\n' | grep -c '"elements": 50, .*"share": [0-9]')" 2 "the same mesh"
+    is "$(printf '%s\n' "$out" | tr '{' '\n' | grep -c '"mesh": "grows", "elements": 98, ')" 1 "a mesh that grows"
+    run_edgewise bench --parts 200 --order 1 --seconds 0.002 --elements 50
+    is "$code" 78 "more parts than elements"
+    for option in 1 x 257 2,, "2 --kernels" "2 --side omp,parts=2"; do
+        # shellcheck disable=SC2086 # words
+        run_edgewise bench --parts $option
+        is "$code $out" "64 " "bench --parts $option"
+    done
+}
+
 test_wrong()
 {
     for option in --elements=1 --elements=50, --elements=,50 --elements=x --elements=-50 --elements=99999999999 \
@@ -118,7 +141,7 @@ test_wrong()
     run_edgewise bench --side omp,native --json
     is "$code" 78 "a GPU's image for the CPU, --json"
     is_json "a GPU's image for the CPU"
-    nothing='"rates": null, "limiter": null, "double_mach": null, "limits": null'
+    nothing='"rates": null, "limiter": null, "double_mach": null, "scaling": null, "limits": null'
     contains "$out" "$nothing, \"error\": \"" \
         "a GPU's image for the CPU: the error is there, and nothing was measured"
 }
@@ -126,5 +149,6 @@ test_wrong()
 test_rates
 test_kernels
 test_gpu
+test_parts
 test_wrong
 done_testing

@@ -113,6 +113,17 @@ test_launcher()
     is "$told" "$broken" "... a state that breaks is told once, in the same words"
 }
 
+test_bench()
+{
+    run_mpi 2 bench --parts 2 --order 1 --seconds 0.002 --elements 50 --json --side omp,threads=1
+    is "$code" 0 "... bench --parts measures ranks" || diag "$err"
+    is "$(printf '%s\n' "$out" | tr '{' '\n' | grep -c '"parts": 2, .*"share": [0-9]')" 2 "... on both meshes, once"
+    run_mpi 2 bench --parts 3
+    is "$code" 64 "... another number of parts is refused"
+    run_mpi 9 bench --parts 9 --order 1 --seconds 0.002 --elements 8 --side omp,threads=1
+    is "$code" 78 "... and more ranks than elements"
+}
+
 # One rank of three has another case.
 test_other_case()
 {
@@ -266,6 +277,7 @@ while read -r launcher; do
     mkdir "$launcher"
     test_launcher
     test_other_case
+    test_bench
     test_service
     if long_checks; then
         test_kill

@@ -80,8 +80,8 @@ class Header:
         for match in re.finditer(r"struct\s*\{([^{}]*)\}\s*(\w+)\s*\[(\w+)\]\s*;|([^;{}]+);", body):
             inner, array, size, plain = match.groups()
             if inner is not None:
-                self.structure(f"{name}_{array}", inner)
-                fields.append((array, f"{name}_{array} * {self.value(size)}"))
+                self.structure(f"_{name}_{array}", inner)
+                fields.append((array, f"_{name}_{array} * {self.value(size)}"))
                 continue
             pointer = re.fullmatch(r"\s*(.*?)\(\*(\w+)\)\((.*)\)\s*", plain, re.S)
             if pointer:

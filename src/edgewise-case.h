@@ -12,6 +12,9 @@
 extern "C" {
 #endif
 
+/* As ew_struct_size, of this header's structs and those of edgewise-plot.h. */
+EW_API size_t ew_case_struct_size(const char *name);
+
 /*
  * Reads a Gmsh mesh file: .msh 2.2 or 4.1, ASCII or binary, triangles and boundary lines with physical names. Periodic
  * pairs and the receiver of defects may be given through `data`, of which only periodics, periodic, report and

@@ -81,6 +81,11 @@ typedef struct ew_host {
 
 /* The library's version, for example "0.1.0". */
 EW_API const char *ew_version(void);
+/*
+ * The size of a struct of this header as the library has it, by its name, for example "ew_problem"; 0: there is none.
+ * For bindings with declarations of their own, which compare: a struct of another size would overwrite memory.
+ */
+EW_API size_t ew_struct_size(const char *name);
 
 /* ---- threads ----------------------------------------------------------------------------------------------------- */
 

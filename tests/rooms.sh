@@ -95,6 +95,13 @@ test_heads()
     is "$without" "" "every file opens with what it is for"
 }
 
+test_struct_sizes()
+{
+    sed -n 's/^typedef struct \(ew_[a-z_]*\) {$/\1/p' src/edgewise*.h | sort >"$tmp/declared"
+    grep -h -o 'EWI_SIZE(ew_[a-z_]*)' src/version.c plot/struct_size.c | sed 's/.*(//; s/)//' | sort >"$tmp/sized"
+    is "$(comm -3 "$tmp/declared" "$tmp/sized")" "" "ew_struct_size and ew_case_struct_size know the public structs"
+}
+
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 test_readmes
@@ -103,4 +110,5 @@ test_circles
 test_names
 test_heads
 test_core
+test_struct_sizes
 done_testing

@@ -105,7 +105,7 @@ class ew_side_part(Structure):
     ]
 
 
-class ew_rectangle_side(Structure):
+class _ew_rectangle_side(Structure):
     _fields_ = [
         ("parts", c_size_t),
         ("part", POINTER(ew_side_part)),
@@ -122,7 +122,7 @@ class ew_rectangle(Structure):
         ("ny", c_int32),
         ("jitter", c_double),
         ("seed", c_uint64),
-        ("side", ew_rectangle_side * 4),
+        ("side", _ew_rectangle_side * 4),
         ("periodics", c_int32),
         ("periodic", POINTER(ew_periodic)),
         ("report", CFUNCTYPE(None, c_void_p, c_char_p)),
@@ -201,7 +201,7 @@ class ew_parameter(Structure):
     ]
 
 
-class ew_law_parameter(Structure):
+class _ew_law_parameter(Structure):
     _fields_ = [
         ("name", c_char_p),
         ("description", c_char_p),
@@ -220,7 +220,7 @@ class ew_law(Structure):
         ("primitive", c_char_p * 4),
         ("primitive_long", c_char_p * 4),
         ("parameters", c_int),
-        ("parameter", ew_law_parameter * 2),
+        ("parameter", _ew_law_parameter * 2),
         ("fields", c_int),
         ("field", c_char_p * 2),
         ("fluxes", c_char_p * 8),
@@ -751,6 +751,7 @@ class ew_chart(Structure):
 # Result and parameters of each function.
 FUNCTIONS = {
     "ew_version": (c_char_p, []),
+    "ew_struct_size": (c_size_t, [c_char_p]),
     "ew_thread_count": (c_int, [c_int, c_char_p, c_size_t]),
     "ew_scope_create": (c_int, [POINTER(ew_host), POINTER(c_void_p), POINTER(ew_error)]),
     "ew_scope_set": (c_int, [c_void_p, c_char_p, c_double, POINTER(ew_error)]),
@@ -840,6 +841,7 @@ FUNCTIONS = {
     "ew_solver_hash": (c_int, [c_void_p, POINTER(c_uint64), POINTER(ew_error)]),
     "ew_solver_profile": (c_int, [c_void_p, c_int64, POINTER(ew_kernel_profile), POINTER(c_int), POINTER(ew_error)]),
     "ew_measure_limits": (c_int, [POINTER(ew_host), POINTER(ew_problem), POINTER(ew_limits), POINTER(ew_error)]),
+    "ew_case_struct_size": (c_size_t, [c_char_p]),
     "ew_gmsh_read": (c_int, [POINTER(ew_host), c_char_p, POINTER(ew_mesh_data), POINTER(c_void_p), POINTER(ew_error)]),
     "ew_gmsh_write": (c_int, [POINTER(ew_host), c_void_p, c_int, c_int, c_char_p, POINTER(ew_error)]),
     "ew_run_plan_init": (None, [POINTER(ew_run_plan)]),

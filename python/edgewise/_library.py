@@ -67,7 +67,18 @@ def _load() -> ctypes.CDLL:
     version = found.ew_version().decode()
     if version != VERSION:
         raise ImportError(f"{path} is edgewise {version}, and this package is for {VERSION}: install the same version")
+    _check_structs(found, path)
     return found
+
+
+def _check_structs(found: ctypes.CDLL, path: str) -> None:
+    """Between two releases the version says too little, and a struct of another size would overwrite memory."""
+    for name, struct in vars(_c).items():
+        if name.startswith("ew_") and isinstance(struct, type) and issubclass(struct, ctypes.Structure):
+            size = found.ew_struct_size(name.encode()) or found.ew_case_struct_size(name.encode())
+            if size != ctypes.sizeof(struct):
+                raise ImportError(f"{path} has a struct {name} of {size} bytes, and this package one of "
+                                  f"{ctypes.sizeof(struct)}: install both from the same sources")
 
 
 lib = _load()

@@ -7,9 +7,10 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 import edgewise
-from edgewise import _c
+from edgewise import _c, _library
 
 SOURCE = os.environ["EW_SRCDIR"]
 HEADERS = "".join(f"#include <{name}>\n" for name in ("stddef.h", "stdio.h", "edgewise-plot.h"))
@@ -17,8 +18,7 @@ HEADERS = "".join(f"#include <{name}>\n" for name in ("stddef.h", "stdio.h", "ed
 
 def structs():
     return {name: kind for name, kind in vars(_c).items()
-            if isinstance(kind, type) and issubclass(kind, ctypes.Structure) and kind is not ctypes.Structure
-            and name not in ("ew_rectangle_side", "ew_law_parameter")}
+            if name.startswith("ew_") and isinstance(kind, type) and issubclass(kind, ctypes.Structure)}
 
 
 def constants():
@@ -60,6 +60,16 @@ class Declarations(unittest.TestCase):
             got = subprocess.run([f"{folder}/sizes"], check=True, capture_output=True, text=True).stdout.split()
         differ = [f"{what}: {value} in Python, {c} in C" for (what, value), c in zip(rows, got) if int(c) != value]
         self.assertEqual(differ, [])
+
+    def test_other_library(self):
+        """a library whose structs are others is refused at import, in a sentence"""
+        class Longer(ctypes.Structure):
+            _fields_ = [("more", ctypes.c_double * 999)]
+        for name in ("ew_moment", "ew_run_progress"):  # one of each library
+            with unittest.mock.patch.object(_c, name, Longer):
+                self.assertRaisesRegex(ImportError, f"{name} of .* 7992: .*same sources", _library._load)
+        with unittest.mock.patch.object(_c, "ew_new", Longer, create=True):
+            self.assertRaisesRegex(ImportError, "ew_new of 0 bytes", _library._load)
 
     def test_functions(self):
         """every function of the headers is declared, with as many parameters"""

@@ -1094,6 +1094,9 @@ static void check_lists(void)
     }
     ok(!ew_law_find("none") && ew_version()[0] >= '0' && ew_version()[0] <= '9',
        "there is no law \"none\"; the version is a number");
+    ok(ew_struct_size("ew_problem") == sizeof(ew_problem) && ew_struct_size("ew_limits") == sizeof(ew_limits) &&
+           ew_struct_size("ew_solver") == 0,
+       "a struct's size is known by its name, that of a handle is not");
 }
 
 static void check_info(void)

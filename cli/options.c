@@ -166,6 +166,7 @@ static const char *kind_of_operand(const struct cli_command *command)
            : strstr(operand, ".cfg")         ? "a case"
            : strcmp(operand, "SPOOL") == 0   ? "a spool"
            : strncmp(operand, "JOB", 3) == 0 ? "a job"
+           : strncmp(operand, "COMMAND", 7) == 0 ? "a command"
                                              : "a file";
 }
 

@@ -8,7 +8,16 @@
 #include <stdlib.h>
 
 extern const struct cli_command cmd_run, cmd_check, cmd_compare, cmd_bench, cmd_study, cmd_sweep, cmd_mesh, cmd_plot,
-    cmd_export, cmd_info;
+    cmd_export, cmd_info, cmd_help;
+
+/* ---- main.c ------------------------------------------------------------------------------------------------------ */
+
+const struct cli_command *cmd_find(const char *word); /* NULL: there is none of this name */
+void cmd_print_usage(FILE *file);
+/* Names the nearest command or option; EX_USAGE. */
+int cmd_unknown_word(const char *word);
+
+/* ---- options ----------------------------------------------------------------------------------------------------- */
 
 /* The number that an option with a whole number has, or what it is without the option. */
 static inline int64_t cmd_number(const char *text, int64_t without)

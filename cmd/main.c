@@ -17,24 +17,24 @@
 
 static const struct cli_command *const commands[] = {
     &cmd_run, &cmd_check, &cmd_compare, &cmd_bench, &cmd_study, &cmd_sweep, &cmd_mesh, &cmd_plot, &cmd_export,
-    &cmd_watch, &cmd_submit, &cmd_status, &cmd_retry, &cmd_hold, &cmd_release, &cmd_info,
+    &cmd_watch, &cmd_submit, &cmd_status, &cmd_retry, &cmd_hold, &cmd_release, &cmd_info, &cmd_help,
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
-static void print_usage(FILE *file)
+void cmd_print_usage(FILE *file)
 {
     fprintf(file, "usage: edgewise COMMAND [options] [FILE]\n\n"
                   "Solves two-dimensional hyperbolic conservation laws by the discontinuous Galerkin method.\n\n"
                   "commands:\n");
     for (int k = 0; k < COMMANDS; k++)
         fprintf(file, "  %-10s %s\n", commands[k]->name, commands[k]->summary);
-    fprintf(file, "\n\"edgewise COMMAND --help\" lists the options of a command, and edgewise-COMMAND(1) describes "
-                  "them.\n"
+    fprintf(file, "\n\"edgewise COMMAND --help\" lists the options of a command, and \"edgewise help COMMAND\" shows "
+                  "its manual page.\n"
                   "\"edgewise --version\" prints the version.\n");
 }
 
-static int unknown_word(const char *word)
+int cmd_unknown_word(const char *word)
 {
     const char *names[COMMANDS + 2] = {"--help", "--version"};
     for (int k = 0; k < COMMANDS; k++)
@@ -74,7 +74,7 @@ static void occupy_standard_files(void)
         close(descriptor);
 }
 
-static const struct cli_command *find_command(const char *word)
+const struct cli_command *cmd_find(const char *word)
 {
     for (int k = 0; k < COMMANDS; k++)
         if (strcmp(word, commands[k]->name) == 0)
@@ -119,12 +119,12 @@ static void leave_place(void)
 int main(int argc, char **argv)
 {
     count_threads();
-    const struct cli_command *command = argc > 1 ? find_command(argv[1]) : NULL;
+    const struct cli_command *command = argc > 1 ? cmd_find(argv[1]) : NULL;
     if (command == &cmd_watch || command == &cmd_study || command == &cmd_sweep)
         leave_place();
     occupy_standard_files();
     if (argc < 2) {
-        print_usage(stderr);
+        cmd_print_usage(stderr);
         return EX_USAGE;
     }
     const char *word = argv[1];
@@ -133,12 +133,12 @@ int main(int argc, char **argv)
     if (strcmp(word, CMD_JOB) == 0)
         return cmd_job(argc - 2, argv + 2);
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-        print_usage(stdout);
+        cmd_print_usage(stdout);
         return cli_finish_stdout(EX_OK);
     }
-    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0 || strcmp(word, "-v") == 0) {
         printf("edgewise %s\n", ew_version());
         return cli_finish_stdout(EX_OK);
     }
-    return command ? run_command(command, argc - 1, argv + 1) : unknown_word(word);
+    return command ? run_command(command, argc - 1, argv + 1) : cmd_unknown_word(word);
 }

@@ -5,8 +5,9 @@ _edgewise()
 {
     local program=${COMP_WORDS[0]} command=${COMP_WORDS[1]} word=$2 before=$3 words
     COMPREPLY=()
-    if ((COMP_CWORD == 1)); then
-        words="$("$program" --help 2>/dev/null | sed -n 's/^  \([a-z]*\)  .*/\1/p') --help --version"
+    if ((COMP_CWORD == 1)) || [[ $command == help && $word != -* ]]; then
+        words=$("$program" --help 2>/dev/null | sed -n 's/^  \([a-z]*\)  .*/\1/p')
+        if ((COMP_CWORD == 1)); then words+=" --help --version"; else words+=" case spool"; fi
     elif [[ $word == -* ]]; then
         words=$("$program" "$command" --help 2>/dev/null | sed -n 's/^  \(--[a-z-]*\).*/\1/p')
     else # the names among an option's arguments, such as auto|cuda|omp; or else a file

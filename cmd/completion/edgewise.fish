@@ -3,9 +3,10 @@
 function __edgewise_words
     set -l line (commandline -opc)
     set -l program $line[1]
-    if test (count $line) -lt 2
+    if test (count $line) -lt 2; or test $line[2] = help
         $program --help 2>/dev/null | string replace -rf '^  ([a-z]+)  +(.*)$' '$1\t$2'
-        return
+        test (count $line) -lt 2; and return
+        string split ' ' 'case spool'
     end
     $program $line[2] --help 2>/dev/null | string replace -rf '^  (--[a-z-]+).*?  +(.*)$' '$1\t$2'
     $program $line[2] --help 2>/dev/null | string replace -rf "^  $line[-1](?:, -.)? (\S*\|\S*) .*" '$1' |

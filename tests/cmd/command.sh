@@ -44,11 +44,48 @@ test_help()
     contains "$out" "usage: edgewise" "--help goes to standard output"
     run_edgewise --version
     contains "$out" "edgewise " "--version"
+    is "$("$edgewise" -v)$("$edgewise" -V)" "$out$out" "-v and -V are short for it"
     for command in run check plot export info; do
         run_edgewise $command --help
         is "$code $err" "0 " "$command --help"
         contains "$out" "--help " "$command --help lists the options"
     done
+}
+
+# A program in a tree of its own, with the pages beside it and a man that tells its arguments.
+test_help_command()
+{
+    mkdir -p tree/bin tree/man tools
+    cp "$edgewise" tree/bin/edgewise
+    cp "$srcdir"/man/edgewise-run.1 "$srcdir"/man/edgewise-case.5 tree/man
+    echo ignored | gzip -c >tree/man/edgewise-plot.1.gz
+    printf '#!/bin/sh\necho "shows $*"\n' >tools/man && chmod +x tools/man
+    help() # PATH-OF-MAN WORD...
+    {
+        path=$1
+        shift
+        out=$(PATH=$path tree/bin/edgewise help "$@" 2>err)
+        code=$? err=$(cat err)
+    }
+    help "$tmp/tools" run
+    is "$code $out" "0 shows $(cd tree && pwd -P)/bin/../man/edgewise-run.1" "help COMMAND shows the program's own page"
+    help "$tmp/tools" plot
+    contains "$out" "man/edgewise-plot.1.gz" "... also if it is compressed"
+    help "$tmp/tools" case
+    contains "$out" "man/edgewise-case.5" "help case shows that of cases"
+    help "$tmp/tools" check
+    is "$code $out" "0 $("$edgewise" check --help)" "without a page it prints the usage"
+    help "$tmp/nowhere" run
+    is "$code $out" "0 $("$edgewise" run --help)" "... and without man(1)"
+    help "$tmp/nowhere" case
+    is "$code" 69 "help case needs man(1)"
+    contains "$err" "edgewise-case(5) cannot be shown" "... and says so"
+    help "$tmp/tools"
+    is "$code $out" "0 $("$edgewise" --help)" "help alone lists the commands"
+    help "$tmp/tools" rnu
+    is "$code" 64 "help: a command that there is not is a usage error"
+    contains "$err" 'there is no command "rnu"; did you mean "run"?' "... which names the nearest one"
+    rm -r tree tools err
 }
 
 test_info()
@@ -667,6 +704,7 @@ assert fields.rho.shape == (4, 192) # 32 triangles of six nodes and fields.time[
 write_box box.cfg
 test_usage
 test_help
+test_help_command
 test_info
 test_threads
 test_errors

@@ -56,6 +56,8 @@ try() # SHELL
     is "$found" "$options" "$1: the options of all commands, $options"
     is "$("$1_words" mesh --output x --format '' | grep -v '^--' | grep '[24]' | in_one_line)" "2.2 4.1 " \
         "$1: the names that an option takes"
+    is "$("$1_words" help re | grep '^re' | in_one_line)$("$1_words" help cas | grep '^cas')" "release retry case" \
+        "$1: the pages that help shows"
     is "$("$1_words" run --kernels fu | grep '^fu' | in_one_line)" "fused " "$1: ... from their beginning"
 }
 

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* edgewise help: a manual page by man(1), or else what --help prints. */
+#include "cmd.h"
+#include "ewi_file.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+/* Pages that are not a command's, as "edgewise help" and then this. */
+static const struct {
+    const char *word, *section;
+} topics[] = {{"case", "5"}, {"spool", "7"}};
+
+static const char *section_of(const char *word)
+{
+    for (size_t k = 0; k < sizeof topics / sizeof *topics; k++)
+        if (strcmp(topics[k].word, word) == 0)
+            return topics[k].section;
+    return cmd_find(word) ? "1" : NULL;
+}
+
+/* This program's page, not that of another one which man(1) would find. To be freed; NULL: it is not there. */
+static char *find_page(const char *word, const char *section)
+{
+    char program[PATH_MAX], *found = NULL, *installed = cli_format(EWI_BIN_TO_MAN "/man%s/", section);
+    const char *const folders[] = {installed, "../man/" /* a bundle or a build */, "../../man/", "man/"};
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = '\0';
+    int here = (int)(ewi_file_name(program) - program);
+    for (size_t k = 0; k < 2 * sizeof folders / sizeof *folders && length > 0 && !found; k++) {
+        found = cli_format("%.*s%sedgewise-%s.%s%s", here, program, folders[k / 2], word, section, k % 2 ? ".gz" : "");
+        if (access(found, R_OK) != 0) {
+            free(found);
+            found = NULL;
+        }
+    }
+    free(installed);
+    return found;
+}
+
+/* Returns only if it cannot. */
+static void show_page(const char *word, const char *section)
+{
+    char *page = find_page(word, section);
+    if (page)
+        execlp("man", "man", page, (char *)NULL);
+    free(page);
+}
+
+static int help(struct cli_arguments *arguments)
+{
+    const char *word = arguments->case_path, *section = word ? section_of(word) : NULL;
+    if (!word) {
+        cmd_print_usage(stdout);
+        return cli_finish_stdout(EX_OK);
+    }
+    if (!section)
+        return cmd_unknown_word(word);
+    show_page(word, section);
+    if (!cmd_find(word))
+        return cli_fail(EX_UNAVAILABLE, "edgewise-%s(%s) cannot be shown: the page or man(1) is not installed", word,
+                        section);
+    cli_print_help(cmd_find(word));
+    return cli_finish_stdout(EX_OK);
+}
+
+static const struct cli_option options[] = {CLI_HELP_AND_END};
+
+const struct cli_command cmd_help = {
+    .name = "help",
+    .operand = "COMMAND|case|spool",
+    .may_lack_operand = true,
+    .summary = "Show the manual page of a command, of cases or of spools",
+    .text = "Without man(1) or the page it lists the command's options; without a command it lists the commands.",
+    .options = options,
+    .size = sizeof(struct cli_arguments),
+    .run = help,
+};

@@ -226,7 +226,18 @@ struct cli_progress {
 };
 
 /* ew_run_options.progress; the context is a struct cli_progress. */
-void cli_show_progress(void *context, const ew_run *run);
+void cli_show_progress(void *context, ew_run *run);
+/* How far the run is, as the line has it that is not for a terminal: "time=... step=...". left: seconds, or NaN. */
+void cli_progress_words(ew_run *run, double left, char *text, size_t size);
+/*
+ * Whether a log gets these words: a tenth of the run, if it has an end, and a minute after the last time. Zeroed at
+ * first; now: ewi_seconds.
+ */
+struct cli_log_pace {
+    double logged;
+    int tenth;
+};
+bool cli_log_is_due(struct cli_log_pace *pace, double fraction, double now);
 /* Takes the line away, if there is one on the terminal. Any thread may call it. */
 void cli_progress_clear(void);
 /* Whether it is time for another line; it is not in the first moment of a command. */

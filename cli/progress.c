@@ -12,9 +12,11 @@
 #define REDRAW_SECONDS 0.12
 #define FIRST_LINE_SECONDS 2.0
 #define LONGEST_INTERVAL_SECONDS 60.0
+#define LOG_SECONDS 60.0
 
 /* The bar leaves room for USUAL_TEXT columns, so that its length does not change with every digit. */
 enum { LONGEST_LINE = 256, USUAL_TEXT = 66, SMALLEST_BAR = 8, LARGEST_BAR = 50 };
+enum { RATE_COLUMNS = 100 }; /* of a terminal on which there is room for the rate beside the least values */
 
 /* Columns of the line on the terminal. Static, since a process has one terminal. */
 static int drawn_columns;
@@ -94,21 +96,54 @@ void cli_progress_show(struct cli_progress *progress, double fraction, const cha
     progress->drawn = ewi_seconds();
 }
 
-static void describe(const ew_run_progress *state, double left, char text[LONGEST_LINE], char plain[LONGEST_LINE])
+/* The smallest values of what must stay positive. */
+static void describe_least(ew_run *run, char text[LONGEST_LINE], char plain[LONGEST_LINE])
 {
-    char percent[16] = "", duration[32], remaining[48] = "", percent_plain[32] = "", remaining_plain[32] = "";
-    if (!isnan(state->fraction)) {
-        snprintf(percent, sizeof percent, "%3d%% ", (int)(100 * state->fraction));
-        snprintf(percent_plain, sizeof percent_plain, " percent=%.1f", 100 * state->fraction);
+    double least[EW_MAX_VARIABLES];
+    ew_solver_info info;
+    size_t length = 0, plain_length = 0;
+    ew_solver_get_info(ew_run_solver(run), &info);
+    ew_run_get_least(run, least);
+    text[0] = plain[0] = '\0';
+    for (int m = 0; m < info.law->variables; m++) {
+        const char *name = info.law->primitive[m];
+        if (!info.law->positive[m] || isnan(least[m]))
+            continue;
+        length += (size_t)snprintf(text + length, LONGEST_LINE - length, "%s %s %.3g", length == 0 ? " min" : "", name,
+                                   least[m]);
+        plain_length += (size_t)snprintf(plain + plain_length, LONGEST_LINE - plain_length, " min_%s=%.6g", name,
+                                         least[m]);
     }
-    if (!isnan(left)) {
+}
+
+static void describe(ew_run *run, double left, char text[LONGEST_LINE])
+{
+    char percent[16] = "", least[LONGEST_LINE], plain[LONGEST_LINE], rate[40] = "", duration[32], remaining[48] = "";
+    ew_run_progress state;
+    ew_run_get_progress(run, &state);
+    describe_least(run, least, plain);
+    if (!isnan(state.fraction))
+        snprintf(percent, sizeof percent, "%3d%% ", (int)(100 * state.fraction));
+    if (!least[0] || terminal_columns() >= RATE_COLUMNS)
+        snprintf(rate, sizeof rate, " %.3g GDOF-stage/s", 1e-9 * state.rate);
+    if (!isnan(left))
         snprintf(remaining, sizeof remaining, " %s left", cli_duration(left, duration, sizeof duration));
-        snprintf(remaining_plain, sizeof remaining_plain, " left_s=%.0f", left);
-    }
-    snprintf(text, LONGEST_LINE, "%st %.4g step %lld dt %.2e %.3g GDOF-stage/s%s", percent, state->time,
-             (long long)state->steps, state->dt, 1e-9 * state->rate, remaining);
-    snprintf(plain, LONGEST_LINE, "time=%.9g step=%lld dt=%.6g%s gdof_stage_per_s=%.4g%s", state->time,
-             (long long)state->steps, state->dt, percent_plain, 1e-9 * state->rate, remaining_plain);
+    snprintf(text, LONGEST_LINE, "%st %.4g step %lld dt %.2e%.64s%s%s", percent, state.time, (long long)state.steps,
+             state.dt, least, rate, remaining);
+}
+
+void cli_progress_words(ew_run *run, double left, char *text, size_t size)
+{
+    char percent[32] = "", least[LONGEST_LINE], plain[LONGEST_LINE], remaining[32] = "";
+    ew_run_progress state;
+    ew_run_get_progress(run, &state);
+    describe_least(run, least, plain);
+    if (!isnan(state.fraction))
+        snprintf(percent, sizeof percent, " percent=%.1f", 100 * state.fraction);
+    if (!isnan(left))
+        snprintf(remaining, sizeof remaining, " left_s=%.0f", left);
+    snprintf(text, size, "time=%.9g step=%lld dt=%.6g%s%s gdof_stage_per_s=%.4g%s", state.time, (long long)state.steps,
+             state.dt, percent, plain, 1e-9 * state.rate, remaining);
 }
 
 double cli_progress_left(struct cli_progress *progress, double fraction)
@@ -117,10 +152,10 @@ double cli_progress_left(struct cli_progress *progress, double fraction)
     return here > 0 ? (ewi_seconds() - progress->begun) * (1 - fraction) / here : NAN;
 }
 
-void cli_show_progress(void *context, const ew_run *run)
+void cli_show_progress(void *context, ew_run *run)
 {
     struct cli_progress *progress = context;
-    char text[LONGEST_LINE], plain[LONGEST_LINE];
+    char text[LONGEST_LINE];
     ew_run_progress state;
     bool begins = progress->begun == 0, due = cli_progress_is_due(progress);
     if (!begins && !due)
@@ -130,6 +165,20 @@ void cli_show_progress(void *context, const ew_run *run)
         progress->fraction = isnan(state.fraction) ? 0 : state.fraction;
     if (!due)
         return;
-    describe(&state, cli_progress_left(progress, state.fraction), text, plain);
-    cli_progress_show(progress, state.fraction, text, plain);
+    double left = cli_progress_left(progress, state.fraction);
+    if (progress->terminal)
+        describe(run, left, text);
+    else
+        cli_progress_words(run, left, text, sizeof text);
+    cli_progress_show(progress, state.fraction, text, text);
+}
+
+bool cli_log_is_due(struct cli_log_pace *pace, double fraction, double now)
+{
+    bool begins = pace->logged == 0;
+    int tenth = isnan(fraction) ? pace->tenth + !begins : (int)(10 * fraction);
+    if (!begins && (now - pace->logged < LOG_SECONDS || tenth <= pace->tenth))
+        return false;
+    *pace = (struct cli_log_pace){now, tenth};
+    return !begins;
 }

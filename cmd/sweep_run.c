@@ -55,7 +55,7 @@ static void show_progress(struct sweep *sweep)
     cli_progress_show(&sweep->progress, fraction, text, plain);
 }
 
-static void follow(void *context, const ew_run *run)
+static void follow(void *context, ew_run *run)
 {
     struct member *member = context;
     struct sweep *sweep = member->sweep;

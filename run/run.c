@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define LEAST_TIMES 100.0 /* how many times longer than measuring the least values the time between two of these is */
+
 struct ew_run {
     ew_host host;
     const ew_run_plan *plan;
@@ -33,6 +35,8 @@ struct ew_run {
     double created, start;
     int64_t chunk, last_frame, last_line; /* the last two: steps */
     int64_t earlier_frames;               /* kept by a run that resumes */
+    double least[EW_MAX_VARIABLES];       /* of ew_solver_get_least ... */
+    double least_at, least_seconds;       /* ... when, by ewi_seconds, and how long it took; 0: not yet */
     int64_t first_step;
     double broken_at;     /* time and steps at which the state broke */
     int64_t broken_after;
@@ -260,6 +264,25 @@ void ew_run_get_progress(const ew_run *run, ew_run_progress *progress)
                                   .steps = ew_solver_steps(run->solver), .rate = rate(run)};
     if (ew_solver_time_step(run->solver, &progress->dt, NULL) != EW_OK)
         progress->dt = NAN;
+}
+
+void ew_run_get_least(ew_run *run, double *least)
+{
+    double now = ewi_seconds();
+    int variables = run->info.law->variables;
+    if (now - run->least_at >= LEAST_TIMES * run->least_seconds) {
+        if (ew_solver_get_least(run->solver, run->least, NULL) != EW_OK)
+            for (int m = 0; m < variables; m++)
+                run->least[m] = NAN;
+        run->least_at = ewi_seconds();
+        run->least_seconds = run->least_at - now;
+    }
+    memcpy(least, run->least, (size_t)variables * sizeof *least);
+}
+
+ew_solver *ew_run_solver(const ew_run *run)
+{
+    return run->solver;
 }
 
 static int64_t steps_to_line(const struct ew_run *run)

@@ -37,6 +37,7 @@ struct worker_job {
     ew_comm *comm;                         /* of a command of its own that mpirun has started, otherwise NULL */
     char output[EWI_PRIVATE_NAME + 20];    /* the private folder's path, with a slash at its end */
     double begun;                          /* since 1970 */
+    struct cli_log_pace pace;              /* of progress in the log */
     struct worker_report end;
 };
 
@@ -73,13 +74,37 @@ static bool receive(int socket, struct worker_order *order, int descriptor[2])
 
 /* ---- one job ----------------------------------------------------------------------------------------------------- */
 
-static void tell_progress(void *context, const ew_run *run)
+__attribute__((format(printf, 2, 3))) static void log_line(const struct worker_job *job, const char *format, ...)
 {
-    const struct worker_job *job = context;
+    va_list arguments;
+    va_start(arguments, format);
+    vdprintf(job->log >= 0 ? job->log : STDERR_FILENO, format, arguments);
+    va_end(arguments);
+}
+
+/* The present time, as logs have it. */
+static const char *stamp(char when[32])
+{
+    time_t now = time(NULL);
+    struct tm parts;
+    gmtime_r(&now, &parts);
+    strftime(when, 32, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return when;
+}
+
+/* The log tells where a job was that was killed. */
+static void tell_progress(void *context, ew_run *run)
+{
+    struct worker_job *job = context;
+    char when[32], words[320];
     ew_run_progress progress;
     ew_run_get_progress(run, &progress);
     report(job->socket, &(struct worker_report){.kind = WORKER_PROGRESS, .time = progress.time,
                                                 .fraction = progress.fraction, .step = progress.steps});
+    if (!cli_log_is_due(&job->pace, progress.fraction, ewi_seconds()))
+        return;
+    cli_progress_words(run, NAN, words, sizeof words);
+    log_line(job, "%s %s\n", stamp(when), words);
 }
 
 static void put_job(struct cli_json *json, const struct worker_job *job)
@@ -338,14 +363,6 @@ static bool open_private(struct worker_job *job)
     return job->private >= 0;
 }
 
-__attribute__((format(printf, 2, 3))) static void log_line(const struct worker_job *job, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vdprintf(job->log >= 0 ? job->log : STDERR_FILENO, format, arguments);
-    va_end(arguments);
-}
-
 /* What is said about a job beside others. */
 static void hear(void *context, const char *sentence)
 {
@@ -357,12 +374,8 @@ static void hear(void *context, const char *sentence)
 static void note_in_log(const struct worker_job *job)
 {
     char when[32], host[256] = "";
-    time_t now = time(NULL);
-    struct tm parts;
-    gmtime_r(&now, &parts);
-    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &parts);
     gethostname(host, sizeof host - 1);
-    log_line(job, "%s attempt %d on %s, process %ld, edgewise %s\n", when, job->order->record.attempts + 1, host,
+    log_line(job, "%s attempt %d on %s, process %ld, edgewise %s\n", stamp(when), job->order->record.attempts + 1, host,
              (long)getpid(), ew_version());
 }
 

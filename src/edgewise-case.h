@@ -444,7 +444,7 @@ typedef struct ew_run_options {
      */
     int (*stop)(void *context);
     /* Called as often; ew_run_get_progress tells how far the run is. */
-    void (*progress)(void *context, const ew_run *run);
+    void (*progress)(void *context, ew_run *run);
     /*
      * Asked before a file of an earlier run is opened. What is not EW_OK refuses it; EW_EIO passes over a restart file
      * as over one that is damaged. For programs that try in a process of its own what HDF5 may crash on.
@@ -506,6 +506,12 @@ EW_API int ew_run_create(const ew_host *host, const ew_run_plan *plan, ew_solver
  */
 EW_API int ew_run_advance(ew_run *run, int64_t steps, ew_error *error);
 EW_API void ew_run_get_progress(const ew_run *run, ew_run_progress *progress);
+/*
+ * least[law->variables] of ew_solver_get_least, for whoever shows progress: of the present state if measuring it takes
+ * less than a hundredth of the time since it was last measured, or else what it was then. NaN: not known.
+ */
+EW_API void ew_run_get_least(ew_run *run, double *least);
+EW_API ew_solver *ew_run_solver(const ew_run *run);
 EW_API void ew_run_get_summary(const ew_run *run, ew_run_summary *summary);
 /* Of a run that has not ended: its files are removed, but for restart files. */
 EW_API void ew_run_destroy(ew_run *run);

@@ -348,6 +348,7 @@ typedef struct ew_law {
     const char *derived[EW_MAX_DERIVED];
     const char *derived_long[EW_MAX_DERIVED];
     const char *pressure; /* name of the variable that is a force on a wall; NULL: there is none */
+    int positive[EW_MAX_VARIABLES]; /* non-zero: this primitive variable must stay positive */
 } ew_law;
 
 /* NULL if there is no such law; a NULL name stands for the default. */
@@ -743,6 +744,12 @@ typedef struct ew_norms {
 } ew_norms;
 
 EW_API int ew_solver_norms(ew_solver *solver, ew_norms *norms, ew_error *error);
+
+/*
+ * least[law->variables]: the smallest values, as in ew_norms, of those primitive variables that must stay positive (by
+ * the law); NaN for others. It takes about as long as one stage of a step, and the copy of a state that lies on a GPU.
+ */
+EW_API int ew_solver_get_least(ew_solver *solver, double *least, ew_error *error);
 
 /*
  * 64-bit hash of the coefficients: equal hashes, equal bits. It is the sum, modulo 2^64, of the elements' hashes, so

@@ -258,7 +258,8 @@ static void add_errors(const ew_solver *solver, const struct ewi_corners *corner
 }
 
 /* EWI_TILE elements from number f on, those from `last` on left out: one after the other, as if each had been alone. */
-static void add_tile(const ew_solver *solver, const double *state, int32_t f, int32_t last, struct sums *sum)
+static void add_tile(const ew_solver *solver, const double *state, bool has_errors, int32_t f, int32_t last,
+                     struct sums *sum)
 {
     const struct ewi_plan *plan = solver->plan;
     const struct ewi_basis *basis = plan->basis;
@@ -277,7 +278,7 @@ static void add_tile(const ew_solver *solver, const double *state, int32_t f, in
             sum->min[m] = nan_min(min[m * EWI_TILE + k], sum->min[m]);
             sum->max[m] = nan_max(max[m * EWI_TILE + k], sum->max[m]);
         }
-        if (ewi_data_is_given(&solver->exact))
+        if (has_errors)
             add_errors(solver, &corner, state + ewi_layout_base(plan->width, plan->rows, i), det, sum);
     }
 }
@@ -295,6 +296,7 @@ static struct sums empty_sums(void)
 struct summing {
     const ew_solver *solver;
     const double *state;
+    bool has_errors;
     struct sums *sum;
 };
 
@@ -306,35 +308,57 @@ static void sum_blocks(void *context, int64_t first, int64_t last)
         struct sums *sum = &summing->sum[b];
         *sum = empty_sums();
         for (int32_t f = b * BLOCK, end = elements - f < BLOCK ? elements : f + BLOCK; f < end; f += EWI_TILE)
-            add_tile(summing->solver, summing->state, f, end, sum);
+            add_tile(summing->solver, summing->state, summing->has_errors, f, end, sum);
     }
+}
+
+static int sum_all(ew_solver *solver, bool has_errors, struct sums *all, ew_error *error)
+{
+    struct summing summing = {.solver = solver, .has_errors = has_errors};
+    int status = ewi_solver_view(solver, &summing.state, error);
+    if (status != EW_OK)
+        return status;
+    int32_t elements = solver->plan->grid->elements, blocks = (elements + BLOCK - 1) / BLOCK;
+    struct sums *sum = summing.sum = ewi_alloc(&solver->host, (size_t)blocks, sizeof *sum);
+    if (!sum)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for the norms");
+    ewi_parallel_parts(has_errors && solver->exact.callback ? 1 : 0, blocks, 4, sum_blocks, &summing);
+    for (int32_t step = 1; step < blocks; step *= 2)
+        for (int32_t b = 0; b + step < blocks; b += 2 * step)
+            add_sums(&sum[b], &sum[b + step], solver->plan->variables);
+    *all = sum[0];
+    ewi_free(&solver->host, sum);
+    return EW_OK;
 }
 
 int ew_solver_norms(ew_solver *solver, ew_norms *norms, ew_error *error)
 {
     EWI_REQUIRE(solver);
     EWI_REQUIRE(norms);
-    const double *state;
-    int status = ewi_solver_view(solver, &state, error);
+    struct sums sum;
+    bool has_errors = ewi_data_is_given(&solver->exact);
+    int status = sum_all(solver, has_errors, &sum, error);
     if (status != EW_OK)
         return status;
-    int32_t elements = solver->plan->grid->elements, blocks = (elements + BLOCK - 1) / BLOCK;
-    struct sums *sum = ewi_alloc(&solver->host, (size_t)blocks, sizeof *sum);
-    if (!sum)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the norms");
-    ewi_parallel_parts(solver->exact.callback ? 1 : 0, blocks, 4, sum_blocks, &(struct summing){solver, state, sum});
-    for (int32_t step = 1; step < blocks; step *= 2)
-        for (int32_t b = 0; b + step < blocks; b += 2 * step)
-            add_sums(&sum[b], &sum[b + step], solver->plan->variables);
-
-    *norms = (ew_norms){.has_errors = ewi_data_is_given(&solver->exact)};
+    *norms = (ew_norms){.has_errors = has_errors};
     for (int m = 0; m < solver->plan->variables; m++) {
-        norms->error_l2[m] = norms->has_errors ? sqrt(sum->square[m]) : NAN;
-        norms->error_linf[m] = norms->has_errors ? sum->largest[m] : NAN;
-        norms->total[m] = sum->total[m];
-        norms->min[m] = sum->min[m];
-        norms->max[m] = sum->max[m];
+        norms->error_l2[m] = has_errors ? sqrt(sum.square[m]) : NAN;
+        norms->error_linf[m] = has_errors ? sum.largest[m] : NAN;
+        norms->total[m] = sum.total[m];
+        norms->min[m] = sum.min[m];
+        norms->max[m] = sum.max[m];
     }
-    ewi_free(&solver->host, sum);
     return EW_OK;
+}
+
+int ew_solver_get_least(ew_solver *solver, double *least, ew_error *error)
+{
+    EWI_REQUIRE(solver);
+    EWI_REQUIRE(least);
+    const ew_law *law = solver->plan->law->info;
+    struct sums sum = {0};
+    int status = solver->plan->law->has_positive ? sum_all(solver, false, &sum, error) : EW_OK;
+    for (int m = 0; status == EW_OK && m < law->variables; m++)
+        least[m] = law->positive[m] ? sum.min[m] : NAN;
+    return status;
 }

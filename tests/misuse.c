@@ -431,6 +431,8 @@ static void check_solvers(ew_solver *solver)
     WRONG(ew_solver_check_growth(NULL, &error));
     WRONG(ew_solver_norms(NULL, &norms, &error));
     WRONG(ew_solver_norms(solver, NULL, &error));
+    WRONG(ew_solver_get_least(NULL, v, &error));
+    WRONG(ew_solver_get_least(solver, NULL, &error));
     WRONG(ew_solver_hash(NULL, &hash, &error));
     WRONG(ew_solver_hash(solver, NULL, &error));
     check_samples(solver);

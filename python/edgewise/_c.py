@@ -227,6 +227,7 @@ class ew_law(Structure):
         ("derived", c_char_p * 16),
         ("derived_long", c_char_p * 16),
         ("pressure", c_char_p),
+        ("positive", c_int * 4),
     ]
 
 
@@ -838,6 +839,7 @@ FUNCTIONS = {
     "ew_solver_inflow": (c_int, [c_void_p, c_int32, POINTER(c_double), POINTER(ew_error)]),
     "ew_solver_check_growth": (c_int, [c_void_p, POINTER(ew_error)]),
     "ew_solver_norms": (c_int, [c_void_p, POINTER(ew_norms), POINTER(ew_error)]),
+    "ew_solver_get_least": (c_int, [c_void_p, POINTER(c_double), POINTER(ew_error)]),
     "ew_solver_hash": (c_int, [c_void_p, POINTER(c_uint64), POINTER(ew_error)]),
     "ew_solver_profile": (c_int, [c_void_p, c_int64, POINTER(ew_kernel_profile), POINTER(c_int), POINTER(ew_error)]),
     "ew_measure_limits": (c_int, [POINTER(ew_host), POINTER(ew_problem), POINTER(ew_limits), POINTER(ew_error)]),
@@ -914,6 +916,8 @@ FUNCTIONS = {
         POINTER(c_void_p), POINTER(ew_error)]),
     "ew_run_advance": (c_int, [c_void_p, c_int64, POINTER(ew_error)]),
     "ew_run_get_progress": (None, [c_void_p, POINTER(ew_run_progress)]),
+    "ew_run_get_least": (None, [c_void_p, POINTER(c_double)]),
+    "ew_run_solver": (c_void_p, [c_void_p]),
     "ew_run_get_summary": (None, [c_void_p, POINTER(ew_run_summary)]),
     "ew_run_destroy": (None, [c_void_p]),
     "ew_available_memory": (c_double, []),

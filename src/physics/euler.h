@@ -23,7 +23,7 @@ enum { ewi_euler_variables = 4, ewi_euler_fields = 0, ewi_euler_jump_count = 3, 
     .primitive = {"rho", "u", "v", "p"},                                                                     \
     .primitive_long = {"density", "velocity in x", "velocity in y", "pressure"}, .parameters = 1,            \
     .parameter = {{.name = "gamma", .description = "ratio of specific heats", .value = 1.4,                  \
-                   .above = 1.0}}, .pressure = "p"
+                   .above = 1.0}}, .pressure = "p", .positive = {1, 0, 0, 1}
 #define EWI_OPERATIONS_euler 32, 17, 6
 #define EWI_FLUXES_euler(X) X(euler, llf, 67) X(euler, roe, 162) X(euler, hllc, 192)
 #define EWI_POSITIVE_FLUXES_euler(X) EWI_FLUXES_euler(X)

@@ -232,6 +232,24 @@ static void moving_in_c(void *context, size_t n, const double *x, const double *
     }
 }
 
+/* What must stay positive is as small as norms say, and nothing else is told. */
+static void check_least(ew_solver *solver, const ew_norms *norms, const char *law)
+{
+    double least[EW_MAX_VARIABLES];
+    ew_solver_info info;
+    ew_error error;
+    int right = 0;
+    ew_solver_get_info(solver, &info);
+    must(ew_solver_get_least(solver, least, &error), &error);
+    for (int m = 0; m < info.law->variables; m++) {
+        const char *name = info.law->primitive[m];
+        bool positive = strcmp(name, "rho") == 0 || strcmp(name, "h") == 0 ||
+                        (strcmp(name, "p") == 0 && info.law->positive[0]);
+        right += positive == (info.law->positive[m] != 0) && (positive ? least[m] == norms->min[m] : isnan(least[m]));
+    }
+    is_int(right, info.law->variables, "%s: the smallest values of what must stay positive", law);
+}
+
 static void check_callbacks(void (*set)(struct base *), const char *law)
 {
     struct base base, other;
@@ -250,6 +268,7 @@ static void check_callbacks(void (*set)(struct base *), const char *law)
     ok(hash_of(solver) == hash_of(second), "%s: callbacks in place of formulas give the same bits", law);
     must(ew_solver_norms(solver, &norms, &error), &error);
     must(ew_solver_norms(second, &other_norms, &error), &error);
+    check_least(solver, &norms, law);
     ok(norms.has_errors && memcmp(&norms, &other_norms, sizeof norms) == 0, "%s: and the same errors", law);
     ok(set != set_base || calls > 20, "%s: a callback that depends on t is asked at every stage", law);
     ew_solver_destroy(solver);

@@ -179,6 +179,24 @@ static int get_state(void *instance, double *state, ew_error *error)
     return status;
 }
 
+/* The fused set has an order of its own: others see a copy in theirs, in a register that is free between steps. */
+static int view_device_state(void *instance, const double **state, int *device, ew_error *error)
+{
+    struct ewi_cuda *cuda = instance;
+    enum ewi_cuda_array array = cuda->fused ? ewi_cuda_rhs_array(cuda) : EWI_ARRAY_STATE;
+    int status = ewi_cuda_enter_context(cuda, error);
+    if (status != EW_OK)
+        return status;
+    if (array != EWI_ARRAY_STATE)
+        EWI_TRY(ewi_cuda_copy_state(cuda, cuda->array[array], error));
+    EWI_CUDA(cuda, cuda->driver.stream_wait(cuda->stream), "showing the state", error);
+    *state = ewi_cuda_at(cuda, array);
+    *device = cuda->number;
+out:
+    ewi_cuda_leave_context(cuda);
+    return status;
+}
+
 /* ---- steps ---- */
 
 /* What a stopped clock says; if the state is broken, its first broken element is looked for on the host. */
@@ -367,6 +385,7 @@ const struct ewi_backend ewi_backend_cuda = {
     .bytes = bytes,
     .set_state = set_state,
     .get_state = get_state,
+    .view_device_state = view_device_state,
     .time_step = time_step,
     .advance = ewi_cuda_advance,
     .residual = residual,

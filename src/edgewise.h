@@ -614,6 +614,14 @@ typedef struct ew_state_view {
  */
 EW_API int ew_solver_view_state(ew_solver *solver, ew_state_view *view, ew_error *error);
 
+/*
+ * The same of a state in a GPU's memory: `coefficients` is an address there, in the primary context of the GPU whose
+ * number, CUDA's, is *device, and must not be written to. Kernels that keep the state in another order make a copy in
+ * this one first, on the GPU. All of that is done on return, so any stream may read it; reading must have ended before
+ * the solver is called again. EW_EUNAVAILABLE: the state lies in the host's memory.
+ */
+EW_API int ew_solver_view_device_state(ew_solver *solver, ew_state_view *view, int *device, ew_error *error);
+
 /* Where a run stands; with the coefficients it is all that the next step depends on. */
 typedef struct ew_moment {
     double time;

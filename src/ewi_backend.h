@@ -70,6 +70,8 @@ struct ewi_backend {
     int (*get_state)(void *instance, double *state, ew_error *error);
     /* The state itself, valid until the next call. Or NULL: it does not lie in the host's memory. */
     int (*view_state)(const void *instance, const double **state, ew_error *error);
+    /* The same in a GPU's memory, with the GPU's number. Or NULL: it does not lie there. */
+    int (*view_device_state)(void *instance, const double **state, int *device, ew_error *error);
     /* dt as it would be at the present state, not cut; EW_ESTATE if a mean is not admissible. */
     int (*time_step)(void *instance, double *dt, struct ewi_progress *progress, ew_error *error);
     /* progress has time and steps on entry. */

@@ -38,19 +38,9 @@ void ewi_solver_file_order(const struct ewi_plan *plan, const double *state, dou
     }
 }
 
-int ew_solver_view_state(ew_solver *solver, ew_state_view *view, ew_error *error)
+static ew_state_view view_of(const struct ewi_plan *plan, const double *state)
 {
-    EWI_REQUIRE(solver);
-    EWI_REQUIRE(view);
-    if (!solver->backend->view_state)
-        return ewi_fail(error, EW_EUNAVAILABLE, "the state lies in the memory of a GPU, where the host cannot see it; "
-                                                "ew_solver_get_coefficients copies it");
-    const struct ewi_plan *plan = solver->plan;
-    const double *state;
-    int status = solver->backend->view_state(solver->instance, &state, error);
-    if (status != EW_OK)
-        return status;
-    *view = (ew_state_view){
+    return (ew_state_view){
         .coefficients = state,
         .place = plan->mesh->order,
         .elements = plan->grid->elements,
@@ -59,7 +49,36 @@ int ew_solver_view_state(ew_solver *solver, ew_state_view *view, ew_error *error
         .variables = plan->variables,
         .basis = plan->basis->np,
     };
-    return EW_OK;
+}
+
+int ew_solver_view_state(ew_solver *solver, ew_state_view *view, ew_error *error)
+{
+    EWI_REQUIRE(solver);
+    EWI_REQUIRE(view);
+    if (!solver->backend->view_state)
+        return ewi_fail(error, EW_EUNAVAILABLE,
+                        "the state lies %s, where the host cannot see it; ew_solver_get_coefficients copies it",
+                        solver->backend->view_device_state ? "in the memory of a GPU" : "in several parts");
+    const double *state;
+    int status = solver->backend->view_state(solver->instance, &state, error);
+    if (status == EW_OK)
+        *view = view_of(solver->plan, state);
+    return status;
+}
+
+int ew_solver_view_device_state(ew_solver *solver, ew_state_view *view, int *device, ew_error *error)
+{
+    EWI_REQUIRE(solver);
+    EWI_REQUIRE(view);
+    EWI_REQUIRE(device);
+    if (!solver->backend->view_device_state)
+        return ewi_fail(error, EW_EUNAVAILABLE,
+                        "the state lies in the memory of the host, not of a GPU; ew_solver_view_state shows it");
+    const double *state;
+    int status = solver->backend->view_device_state(solver->instance, &state, device, error);
+    if (status == EW_OK)
+        *view = view_of(solver->plan, state);
+    return status;
 }
 
 int ew_solver_get_coefficients(ew_solver *solver, double *coefficients, ew_error *error)

@@ -396,6 +396,7 @@ static void check_solvers(ew_solver *solver)
     ew_norms norms;
     uint64_t hash;
     double v[VALUES], dt;
+    int device;
     int profiles;
     WRONG(ew_solver_advance(NULL, 1, 1, NULL, &error));
     WRONG(ew_solver_advance(solver, NAN, 1, NULL, &error));
@@ -411,6 +412,9 @@ static void check_solvers(ew_solver *solver)
     WRONG(ew_solver_get_residual(solver, NULL, &error));
     WRONG(ew_solver_view_state(NULL, &view, &error));
     WRONG(ew_solver_view_state(solver, NULL, &error));
+    WRONG(ew_solver_view_device_state(NULL, &view, &device, &error));
+    WRONG(ew_solver_view_device_state(solver, NULL, &device, &error));
+    WRONG(ew_solver_view_device_state(solver, &view, NULL, &error));
     WRONG(ew_solver_get_means(NULL, v, &error));
     WRONG(ew_solver_get_means(solver, NULL, &error));
     WRONG(ew_solver_kernel_shape(NULL, "update", &shape, &error));

@@ -13,13 +13,14 @@ from __future__ import annotations
 from ._library import VERSION as __version__
 from ._library import Error, lib as _lib
 from .case import Case, case_text
+from .device import DeviceArray
 from .mesh import Mesh
-from .results import Results
+from .results import Results, chart
 from .run import Progress, Result, Sweep, run, sweep
 from .solver import Solver
 
-__all__ = ["Case", "Error", "Mesh", "Progress", "Result", "Results", "Solver", "Sweep", "case_text",
-           "library_path", "library_version", "open", "run", "sweep"]
+__all__ = ["Case", "DeviceArray", "Error", "Mesh", "Progress", "Result", "Results", "Solver", "Sweep", "case_text",
+           "chart", "library_path", "library_version", "open", "run", "sweep"]
 
 
 def open(path: object) -> Results:

@@ -819,6 +819,7 @@ FUNCTIONS = {
     "ew_solver_get_coefficients": (c_int, [c_void_p, POINTER(c_double), POINTER(ew_error)]),
     "ew_solver_set_coefficients": (c_int, [c_void_p, POINTER(c_double), c_double, c_int64, POINTER(ew_error)]),
     "ew_solver_view_state": (c_int, [c_void_p, POINTER(ew_state_view), POINTER(ew_error)]),
+    "ew_solver_view_device_state": (c_int, [c_void_p, POINTER(ew_state_view), POINTER(c_int), POINTER(ew_error)]),
     "ew_solver_moment": (None, [c_void_p, POINTER(ew_moment)]),
     "ew_solver_restore": (c_int, [c_void_p, c_int, POINTER(c_double), POINTER(ew_moment), POINTER(ew_error)]),
     "ew_solver_get_residual": (c_int, [c_void_p, POINTER(c_double), POINTER(ew_error)]),

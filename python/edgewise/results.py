@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-from typing import Any, Optional
+from typing import Any, Mapping, Optional
 
 import numpy as np
 
@@ -12,7 +12,69 @@ from . import _c
 from ._library import Trap, call, encoded, host, lib, text
 from .mesh import _pointer
 
-_RANGES = {"automatic": _c.EW_RANGE_AUTOMATIC, "symmetric": _c.EW_RANGE_SYMMETRIC}
+_RANGES = {"automatic": _c.EW_RANGE_AUTOMATIC, "symmetric": _c.EW_RANGE_SYMMETRIC, "full": _c.EW_RANGE_FULL,
+           "robust": _c.EW_RANGE_ROBUST}
+
+
+def _set_range(plot: _c.ew_plot, value: Any) -> None:
+    if isinstance(value, str):
+        if value not in _RANGES:
+            raise ValueError(f"the range is {value!r}; it can be {', '.join(map(repr, _RANGES))}, or (low, high)")
+        plot.range = _RANGES[value]
+        return
+    low, high = value
+    plot.range = _c.EW_RANGE_FIXED
+    if isinstance(low, str):
+        plot.range, low, high = _c.EW_RANGE_ROBUST, low.rstrip("%"), high.rstrip("%")
+    plot.low, plot.high = float(low), float(high)
+
+
+def _plot(field: int, frame: int, *, range: Any = "automatic", log: bool = False, isolines: Any = 0,
+          mesh: bool = False, vectors: int = 0, streamlines: int = 0, window: Any = None, map: Optional[str] = None,
+          width: int = 0, height: int = 0, supersample: int = 0, bare: bool = False,
+          palette: bool = False) -> tuple[_c.ew_plot, Any]:
+    """A plot, and the numbers that it points to."""
+    levels = np.ascontiguousarray(() if isinstance(isolines, int) else isolines, dtype=np.float64)
+    plot = _c.ew_plot(field=field, frame=frame, logarithmic=int(log), mesh=int(mesh), vectors=vectors,
+                      streamlines=streamlines, map=encoded(map), width=width, height=height, supersample=supersample,
+                      bare=int(bare), palette=int(palette))
+    plot.isolines = isolines if isinstance(isolines, int) else len(levels)
+    if len(levels):
+        plot.level = _pointer(levels, ctypes.c_double)
+    _set_range(plot, range)
+    if window is not None:
+        plot.zoom = 1
+        plot.window[:] = [float(value) for value in window]
+    return plot, levels
+
+
+def chart(path: Any, curves: Mapping[str, Any], *, title: Optional[str] = None, x_title: Optional[str] = None,
+          y_title: Optional[str] = None, log_x: bool = False, log_y: bool = False, x_range: Any = (0, 0),
+          y_range: Any = (0, 0), width: int = 0, height: int = 0) -> None:
+    """Curves as a picture (.png, .svg, .pdf): histories, for example, by name as pairs of arrays.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     chart(f"{folder}/drag.svg", {"drag": ([0, 1, 2], [0.0, 0.4, 0.5])}, x_title="t")
+    ...     os.listdir(folder)
+    ['drag.svg']
+    """
+    made, kept = [], []
+    for name, (x, y) in curves.items():
+        pair = [np.ascontiguousarray(values, dtype=np.float64).ravel() for values in (x, y)]
+        if len(pair[0]) != len(pair[1]):
+            raise ValueError(f"{name!r} has {len(pair[0])} values of x and {len(pair[1])} of y")
+        kept.append(pair)
+        made.append(_c.ew_curve(name=encoded(name), points=len(pair[0]), x=_pointer(pair[0], ctypes.c_double),
+                                y=_pointer(pair[1], ctypes.c_double)))
+    curve = (_c.ew_curve * max(len(made), 1))(*made)
+    what = _c.ew_chart(title=encoded(title), x_title=encoded(x_title), y_title=encoded(y_title), curves=len(made),
+                       curve=curve, logarithmic_x=int(log_x), logarithmic_y=int(log_y), x_low=x_range[0],
+                       x_high=x_range[1], y_low=y_range[0], y_high=y_range[1], width=width, height=height)
+    with Trap():
+        call("ew_chart_write", host, ctypes.byref(what), encoded(os.fspath(path)))
 
 
 def read_series(path: Any) -> dict[str, np.ndarray]:
@@ -55,6 +117,11 @@ class Results:
         self.path, self.title, self.status = text(info.path), text(info.title), text(info.status)
         self.elements, self.order, self.subdivide = info.elements, info.order, info.subdivide
         self.times = np.array([lib.ew_results_time(self._handle, k, None) for k in range(info.frames)])
+        self._read_names()
+
+    def _read_names(self) -> None:
+        info = _c.ew_results_info()
+        lib.ew_results_get_info(self._handle, ctypes.byref(info))
         self.fields = [lib.ew_results_field(self._handle, k, None, None).decode() for k in range(info.fields)]
 
     def __del__(self) -> None:
@@ -119,37 +186,99 @@ class Results:
         ax.set_title(f"{field}, t = {self.times[frame]:g}")
         return ax
 
-    def png(self, path: Any, field: Optional[str] = None, frame: int = -1, *, range: Any = "automatic",
-            log: bool = False, isolines: int = 0, mesh: bool = False, window: Any = None, map: Optional[str] = None,
-            title: Optional[str] = None, width: int = 0, height: int = 0, bare: bool = False) -> dict[str, float]:
+    def png(self, path: Any, field: Any = None, frame: int = -1, *, title: Optional[str] = None,
+            **options: Any) -> Any:
         """A picture as ``edgewise plot`` makes it, each pixel from its triangle's polynomial.
+
+        The path may also end in .svg or .pdf.
 
         Parameters
         ----------
-        range : "automatic", "symmetric" or (low, high)
-            Of the colours.
+        field : str or sequence of str
+            Several fields are beside and below each other in one picture.
+        range : "automatic", "symmetric", "full", "robust" or (low, high)
+            Of the colours; (low, high) may be percentiles, ("1%", "99%").
+        log, mesh, bare, palette : bool
+            Logarithmic colours; the triangles' edges; no axes; at most 256 colours, in a third of the bytes.
+        isolines : int or sequence of float
+            How many, or their values.
+        vectors, streamlines : int
+            So many arrows or streamlines of the velocity along the width.
+        window : (x0, y0, x1, y1)
+        map : str
+            The colours' name.
+        width, height, supersample : int
+            Pixels, and samples of each along a side.
 
         Returns
         -------
-        dict
+        dict, or a list of them for several fields
             The range of the colours, low and high; the least and the greatest value in the picture.
         """
-        plot, shown = _c.ew_plot(), _c.ew_plot_shown()
-        plot.field, plot.frame = self._field(field), self._frame(frame)
-        if not isinstance(range, str):
-            plot.range, (plot.low, plot.high) = _c.EW_RANGE_FIXED, range
-        elif range in _RANGES:
-            plot.range = _RANGES[range]
-        else:
-            raise ValueError(f"the range is {range!r}; it can be 'automatic', 'symmetric' or (low, high)")
-        plot.logarithmic, plot.isolines, plot.mesh, plot.bare = int(log), isolines, int(mesh), int(bare)
-        plot.map, plot.title, plot.width, plot.height = encoded(map), encoded(title), width, height
-        if window is not None:
-            plot.zoom = 1
-            plot.window[:] = [float(value) for value in window]
+        plots, kept = self._plots(field, frame, options)
+        shown = (_c.ew_plot_shown * len(plots))()
         with Trap():
-            call("ew_plot_write", self._handle, ctypes.byref(plot), encoded(os.fspath(path)), ctypes.byref(shown))
-        return {name: getattr(shown, name) for name in ("low", "high", "least", "greatest")}
+            call("ew_plots_write", self._handle, len(plots), plots, encoded(title), encoded(os.fspath(path)), shown)
+        del kept
+        found = [{name: getattr(one, name) for name in ("low", "high", "least", "greatest")} for one in shown]
+        return found[0] if isinstance(field, (str, type(None))) else found
+
+    def _plots(self, field: Any, frame: int, options: dict[str, Any]) -> tuple[Any, list[Any]]:
+        """Plots of the fields, and what they point to."""
+        fields = [field] if isinstance(field, (str, type(None))) else list(field)
+        made = [_plot(self._field(one), self._frame(frame), **options) for one in fields]
+        return (_c.ew_plot * max(len(made), 1))(*[plot for plot, _ in made]), [kept for _, kept in made]
+
+    def film(self, path: Any, field: Any = None, *, rate: float = 10, title: Optional[str] = None,
+             **options: Any) -> None:
+        """All frames as an animated PNG, so many a second, with one range of colours; options as of `png`.
+
+        ``edgewise plot --film`` also writes MP4, GIF and WebP, by ffmpeg.
+        """
+        plots, kept = self._plots(field, 0, options)
+        for plot in plots:
+            self._share_range(plot)
+        handle = ctypes.c_void_p()
+        with Trap():
+            call("ew_film_create", host, encoded(os.fspath(path)), len(self.times), rate, ctypes.byref(handle))
+            try:
+                for frame in range(len(self.times)):
+                    for plot in plots:
+                        plot.frame = frame
+                    call("ew_film_add", handle, self._handle, len(plots), plots, encoded(title), None)
+                call("ew_film_write", handle)
+            finally:
+                lib.ew_film_destroy(handle)
+        del kept
+
+    def _share_range(self, plot: _c.ew_plot) -> None:
+        """One range, and one speed of arrows, for all frames."""
+        low, high = ctypes.c_double(), ctypes.c_double()
+        if plot.range != _c.EW_RANGE_FIXED:
+            with Trap():
+                call("ew_plot_film_range", self._handle, ctypes.byref(plot), ctypes.byref(low), ctypes.byref(high))
+            if plot.logarithmic:
+                low.value = max(low.value, _c.EW_PLOT_LOG_FLOOR * high.value)
+            if high.value > low.value:
+                if plot.range == _c.EW_RANGE_SYMMETRIC and plot.map is None:
+                    plot.map = b"blue-red"
+                plot.range, plot.low, plot.high = _c.EW_RANGE_FIXED, low.value, high.value
+        for frame in range(len(self.times) if plot.vectors else 0):
+            plot.frame = frame
+            call("ew_plot_speed", self._handle, ctypes.byref(plot), ctypes.byref(low))
+            plot.speed = max(plot.speed, low.value)
+
+    def minus(self, other: "Results") -> "Results":
+        """The differences of two runs on one mesh: fields of this file less those of `other` at the nearest time.
+
+        Fields that only one of them has are gone. `Error` with ``EW_EINVAL`` if the meshes differ.
+        """
+        difference = Results(self.path)
+        with Trap():
+            call("ew_results_subtract", difference._handle, other._handle)
+        difference._other = other  # must stay open
+        difference._read_names()
+        return difference
 
     def __repr__(self) -> str:
         return f"<Results {self.path}: {', '.join(self.fields)}; {len(self.times)} frames>"

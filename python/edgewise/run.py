@@ -14,9 +14,9 @@ import numpy as np
 from . import _c
 from ._library import Error, call, encoded, host, lib, member_types, text
 from .case import Case, as_case, case_value, write_case
-from .mesh import _receiver
+from .mesh import _pointer, _receiver
 from .results import Results, read_series, series_dataset
-from .solver import Ensemble, Solver, norms_of
+from .solver import Ensemble, Solver, least_of, norms_of
 
 _options = member_types(_c.ew_run_options)
 
@@ -103,13 +103,27 @@ class Result:
 
 
 class Progress:
-    """How far a run is, for its `progress` function: fraction, time, dt, steps, rate, and the solver."""
+    """How far a run is, for its `progress` function: fraction, time, dt, steps, rate, and the solver.
+
+    `least` has the smallest values of what must stay positive, measured no more often than it takes a hundredth of the
+    run's time; `Solver.least` measures them now.
+    """
 
     def __init__(self, solver: Solver, run: Any) -> None:
         progress = _c.ew_run_progress()
         lib.ew_run_get_progress(run, ctypes.byref(progress))
         self.fraction, self.time, self.dt = progress.fraction, progress.time, progress.dt
         self.steps, self.rate, self.solver = progress.steps, progress.rate, solver
+        self._run = run  # None after the call
+
+    @property
+    def least(self) -> dict[str, float]:
+        """By name, for example of density and pressure; ask while `progress` is called."""
+        if self._run is None:
+            raise RuntimeError("the progress is over; solver.least measures the present state")
+        values = np.empty(len(self.solver.variables))
+        lib.ew_run_get_least(self._run, _pointer(values, ctypes.c_double))
+        return least_of(self.solver.case.law, values)
 
     def __repr__(self) -> str:
         return f"<Progress {self.fraction:.1%}: t = {self.time:g}, {self.steps} steps>"
@@ -171,11 +185,14 @@ def _run(solver: Solver, folder: Any, output: bool, restart: Any, progress: Any,
         return int(bool(wanted) or trap.sprung or (ends is not None and ends.is_set()))
 
     def show(context: Any, run: Any) -> None:
+        now = Progress(solver, run)
         try:
-            if progress(Progress(solver, run)):
+            if progress(now):
                 wanted.append(True)
         except BaseException as exception:  # C cannot pass it on
             trap.keep(exception)
+        finally:
+            now._run = None
 
     wanted: list[bool] = []
     options = _c.ew_run_options(
@@ -252,6 +269,30 @@ class Sweep(Sequence[Optional[Result]]):
         return f"<Sweep of {len(self)} over {', '.join(self.keys)}; {len(self.failures)} failed>"
 
 
+class _Well:
+    """The rasters of a sweep's members in one file, each added when the member is done, by any thread."""
+
+    def __init__(self, path: Any, case: Case, name: str, found: Sweep) -> None:
+        self._case, self._handle = case, ctypes.c_void_p()  # the plan's raster is the case's
+        numeric = [k for k in range(len(found.keys)) if all(isinstance(row[k], float) for row in found.values)]
+        self._values = [[row[k] for k in numeric] for row in found.values]
+        keys = (ctypes.c_char_p * max(len(numeric), 1))(*[found.keys[k].encode() for k in numeric])
+        plan = _c.ew_run_plan.from_buffer_copy(case.plan.contents)
+        self._name = plan.name = encoded(name)
+        call("ew_well_create", host, encoded(os.fspath(path)), ctypes.byref(plan), lib.ew_case_mesh(case._handle),
+             lib.ew_case_problem(case._handle), len(found), len(numeric), keys, ctypes.byref(self._handle))
+
+    def add(self, k: int, fields: Optional[str]) -> None:
+        values = (ctypes.c_double * max(len(self._values[k]), 1))(*self._values[k])
+        call("ew_well_add", self._handle, k, encoded(fields), values)
+
+    def close(self) -> None:
+        call("ew_well_close", self._handle)
+
+    def __del__(self) -> None:
+        lib.ew_well_destroy(self._handle)
+
+
 def _over_setting(over: Mapping[str, Any], design: str) -> dict[str, Any]:
     parts = tuple({"key": key, "values": tuple(values.tolist() if isinstance(values, np.ndarray) else values)}
                   for key, values in over.items())
@@ -284,7 +325,7 @@ def _members(path: str, settings: Mapping[str, Any]) -> tuple[list[str], list[tu
 
 def sweep(case: Any, over: Optional[Mapping[str, Sequence[Any]]] = None, *, design: str = "grid",
           settings: Optional[Mapping[str, Any]] = None, folder: Any = None, name: str = "case", output: bool = True,
-          jobs: Optional[int] = None) -> Sweep:
+          jobs: Optional[int] = None, well: Any = None) -> Sweep:
     """Runs many cases at once; each has the bits that it has alone.
 
     Parameters
@@ -297,6 +338,10 @@ def sweep(case: Any, over: Optional[Mapping[str, Sequence[Any]]] = None, *, desi
         "grid": all combinations; "list": the first values of all keys, then the second ones.
     jobs : int, optional
         So many at a time; the default is the number of cores.
+    well : path, optional
+        Of an HDF5 file in the layout of The Well, which gets the raster (``output.raster``) of every member that has
+        ended, and the keys that are numbers; as ``edgewise sweep --well``. A member whose raster cannot be added is in
+        `Sweep.failures`, too. `Error` with ``EW_EUNAVAILABLE`` if the library was built without HDF5.
 
     Returns
     -------
@@ -318,11 +363,21 @@ def sweep(case: Any, over: Optional[Mapping[str, Sequence[Any]]] = None, *, desi
         else:
             path = os.fspath(case)
         found = Sweep(*_members(path, {key: value for key, value in settings.items() if not callable(value)}))
-        _run_members(found, path, {**functions, **settings}, folder, output, jobs or lib.ew_thread_count(0, None, 0))
+        settings = {**functions, **settings}
+        gathered = None
+        if well is not None and not output:
+            raise ValueError("a data set needs the members' files, which output=False does not write")
+        if well is not None:
+            stem = os.path.splitext(os.path.basename(path))[0]
+            gathered = _Well(well, Case(path, settings=settings, member=1), stem, found)
+        _run_members(found, path, settings, folder, output, jobs or lib.ew_thread_count(0, None, 0), gathered)
+        if gathered:
+            gathered.close()
         return found
 
 
-def _run_members(found: Sweep, path: str, settings: Mapping[str, Any], folder: Any, output: bool, jobs: int) -> None:
+def _run_members(found: Sweep, path: str, settings: Mapping[str, Any], folder: Any, output: bool, jobs: int,
+                 well: Optional[_Well]) -> None:
     ends, ensemble = threading.Event(), Ensemble()
 
     def run_member(k: int) -> None:
@@ -330,7 +385,9 @@ def _run_members(found: Sweep, path: str, settings: Mapping[str, Any], folder: A
             return
         try:
             solver = Solver(Case(path, settings=settings, member=k + 1), _ensemble=ensemble)
-            found.results[k] = _run(solver, folder, output, None, None, ends)
+            result = found.results[k] = _run(solver, folder, output, None, None, ends)
+            if well and result.end != "interrupted":
+                well.add(k, result.path)
         except Error as error:
             found.failures[k] = error
         except BaseException:

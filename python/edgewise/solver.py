@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ctypes
 import time as clock
-from typing import Any, Callable, Mapping, Optional, Sequence
+from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _c
 from ._library import Trap, call, host, lib, member_types
 from .case import as_case, primitive
+from .device import DeviceArray
 from .mesh import _pointer
 
 _STOPS = {_c.EW_STOP_TIME: "time", _c.EW_STOP_STEPS: "steps", _c.EW_STOP_STEADY: "steady"}
@@ -76,7 +77,11 @@ class Solver:
 
     @property
     def info(self) -> dict[str, Any]:
-        """What it runs on and with: backend, kernels, device, order, flux, limiter, scheme, cfl, bytes."""
+        """What it runs on and with: backend, kernels, device, order, flux, limiter, scheme, cfl, bytes.
+
+        Also into how many parts the mesh is divided (``backend.parts`` of the case), the edges between them and by how
+        much the largest one exceeds the mean: parts, cut_edges, imbalance.
+        """
         info = self._get_info()
         names = [name for name in member_types(info) if name not in ("mesh", "law", "parameter")]
         values = {name: getattr(info, name) for name in names}
@@ -152,31 +157,46 @@ class Solver:
     # ---- the state ----
 
     @property
-    def state(self) -> np.ndarray:
+    def state(self) -> Union[np.ndarray, DeviceArray]:
         """The coefficients where the solver keeps them, without a copy: (tiles, variables, basis, width), read-only.
 
         Element e is ``state[place[e] // width, :, :, place[e] % width]``, with ``place`` of this solver. The array
-        shows the state until the solver advances or is set; ask again then. It keeps the solver alive. `Error` with
-        ``EW_EUNAVAILABLE`` if the state lies on a GPU: take `coefficients`.
+        shows the state until the solver advances or is set; ask again then. It keeps the solver alive, and so does
+        whatever takes it by DLPack (``np.from_dlpack``, ``torch.from_dlpack``).
+
+        Of a state on a GPU it is a `DeviceArray`, for packages that compute there; it shows the state until the solver
+        is called again. `Error` with ``EW_EUNAVAILABLE`` if the state lies in several parts: take `coefficients`.
         """
-        view = _c.ew_state_view()
-        call("ew_solver_view_state", self._handle, ctypes.byref(view))
+        view, device = self._view()
         shape = (view.tiles, view.variables, view.basis, view.width)
-        return self._seen(view.coefficients, ctypes.c_double, shape)
+        seen = self._seen(view.coefficients, ctypes.c_double, shape)
+        if device is not None:
+            return DeviceArray(seen, device)
+        seen.flags.writeable = False
+        return seen
 
     @property
     def place(self) -> np.ndarray:
         """Where each element of the mesh's file lies in `state`; a view."""
-        view = _c.ew_state_view()
-        call("ew_solver_view_state", self._handle, ctypes.byref(view))
-        return self._seen(view.place, ctypes.c_int32, (view.elements,))
+        view, _ = self._view()
+        seen = self._seen(view.place, ctypes.c_int32, (view.elements,))
+        seen.flags.writeable = False
+        return seen
+
+    def _view(self) -> tuple[_c.ew_state_view, Optional[int]]:
+        """The state where it is; and the number of the GPU if that is not the host's memory."""
+        view, device = _c.ew_state_view(), ctypes.c_int()
+        with self.trap:
+            if lib.ew_backend_has_devices(self._info.backend):
+                call("ew_solver_view_device_state", self._handle, ctypes.byref(view), ctypes.byref(device))
+                return view, device.value
+            call("ew_solver_view_state", self._handle, ctypes.byref(view))
+        return view, None
 
     def _seen(self, pointer: Any, kind: Any, shape: tuple[int, ...]) -> np.ndarray:
         array = (kind * int(np.prod(shape))).from_address(ctypes.addressof(pointer.contents))
         array._solver = self  # what the array shows must live
-        seen = np.frombuffer(array, dtype=kind).reshape(shape)
-        seen.flags.writeable = False
-        return seen
+        return np.frombuffer(array, dtype=kind).reshape(shape)
 
     def _shape(self) -> tuple[int, int, int]:
         return self.elements, len(self.variables), self.basis
@@ -247,6 +267,20 @@ class Solver:
         return norms_of(norms, self.variables, self.primitive)
 
     @property
+    def least(self) -> dict[str, float]:
+        """The smallest values of what must stay positive by the law: density and pressure, or depth."""
+        return least_of(self.case.law, self._get("ew_solver_get_least", (len(self.variables),)))
+
+    def check_growth(self) -> None:
+        """Raises `Error` with ``EW_ESTATE`` if the state is beyond belief, though it is admissible.
+
+        That is so if the mean of an element is a thousand times what the initial state and the boundaries have at most.
+        The solver stays as it is.
+        """
+        with self.trap:
+            call("ew_solver_check_growth", self._handle)
+
+    @property
     def hash(self) -> str:
         """Of the coefficients: equal hashes, equal bits."""
         value = ctypes.c_uint64()
@@ -276,6 +310,12 @@ def norms_of(norms: _c.ew_norms, variables: list[str], primitives: list[str]) ->
         found["error_l2"] = dict(zip(variables, norms.error_l2))
         found["error_linf"] = dict(zip(variables, norms.error_linf))
     return found
+
+
+def least_of(law: Any, values: np.ndarray) -> dict[str, float]:
+    """Of the primitive variables, those that must stay positive and are known."""
+    return {name: float(value) for name, value, positive in zip(primitive(law), values, law.positive)
+            if positive and not np.isnan(value)}
 
 
 class Ensemble:

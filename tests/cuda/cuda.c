@@ -404,6 +404,67 @@ static void check_view(void)
     ew_solver_destroy(solver);
 }
 
+/* As a program does that reads it: by the driver, in the primary context. */
+static void read_device(const void *address, double *values, size_t bytes)
+{
+    struct ewi_driver driver;
+    cu_context context;
+    cu_stream stream;
+    ew_error error;
+    must(ewi_driver_open(&driver, &error), &error);
+    if (driver.primary_retain(&context, 0) != 0 || driver.context_push(context) != 0 ||
+        driver.stream_create(&stream, 0) != 0 ||
+        driver.to_host(values, (cu_address)(uintptr_t)address, bytes, stream) != 0 || driver.stream_wait(stream) != 0)
+        bail_out("the state on the device cannot be read");
+    driver.stream_destroy(stream);
+    driver.context_pop(&context);
+    driver.primary_release(0);
+    ewi_driver_close(&driver);
+}
+
+static bool is_state(ew_solver *solver, const ew_state_view *view)
+{
+    size_t rows = (size_t)(view->variables * view->basis), all = (size_t)(view->tiles * view->width) * rows, wrong = 0;
+    double *there = calloc(all, sizeof *there), *right = calloc((size_t)view->elements * rows, sizeof *right);
+    ew_error error;
+    if (!there || !right)
+        bail_out("no memory");
+    read_device(view->coefficients, there, all * sizeof *there);
+    must(ew_solver_get_coefficients(solver, right, &error), &error);
+    for (size_t e = 0; e < (size_t)view->elements; e++) {
+        size_t place = (size_t)view->place[e], width = (size_t)view->width;
+        for (size_t row = 0; row < rows; row++)
+            wrong += there[(place / width * rows + row) * width + place % width] != right[e * rows + row];
+    }
+    free(there);
+    free(right);
+    return wrong == 0;
+}
+
+static void check_device_view(const char *kernels)
+{
+    ew_problem problem = problem_of(false);
+    ew_solver *solver, *alone;
+    ew_state_view view;
+    ew_error error;
+    int device = -1;
+    problem.kernels = kernels;
+    must(ew_solver_create(NULL, mesh, &problem, &solver, &error), &error);
+    must(ew_solver_create(NULL, mesh, &problem, &alone, &error), &error);
+    for (int k = 0; k < 2; k++) {
+        must(ew_solver_advance(solver, INFINITY, 3, NULL, &error), &error);
+        must(ew_solver_view_device_state(solver, &view, &device, &error), &error);
+        ok(device == 0 && is_state(solver, &view), "the state on the GPU, where a view of it says (%s)", kernels);
+    }
+    must(ew_solver_advance(alone, INFINITY, 6, NULL, &error), &error);
+    ok(hash_of(solver) == hash_of(alone), "... which changes no bits");
+    ask("cuStreamSynchronize:700");
+    is_int(ew_solver_view_device_state(solver, &view, &device, &error), EW_EDEVICE, "... and fails with a lost GPU");
+    ask("");
+    ew_solver_destroy(solver);
+    ew_solver_destroy(alone);
+}
+
 /* What is asked for and is not to be had is not passed over. */
 static void check_level(void)
 {
@@ -652,6 +713,8 @@ int main(void)
     check_lost_copy();
     check_level();
     check_view();
+    check_device_view("fused");
+    check_device_view("edgewise");
     check_automatic();
     check_measuring();
     check_sharing_out();

@@ -52,10 +52,12 @@ def doctests(name):
 
 def main(names):
     suite = unittest.TestSuite()
-    for name in names or ["test_declarations", "test_mesh", "test_case", "test_solver", "test_run", "test_results"]:
+    for name in names or ["test_declarations", "test_mesh", "test_case", "test_solver", "test_device", "test_run",
+                          "test_results"]:
         suite.addTests(unittest.defaultTestLoader.loadTestsFromName(name))
     if not names:
-        for name in ("edgewise", "edgewise.mesh", "edgewise.case", "edgewise.solver", "edgewise.run"):
+        for name in ("edgewise", "edgewise.mesh", "edgewise.case", "edgewise.solver", "edgewise.run",
+                     "edgewise.results"):
             suite.addTests(doctests(name))
     result = Tap()
     suite.run(result)

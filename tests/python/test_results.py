@@ -53,6 +53,58 @@ class Fields(unittest.TestCase):
             with open("rho.png", "rb") as file:
                 self.assertEqual(file.read(4), b"\x89PNG")
 
+    def _draw(self, draw):
+        try:
+            return draw()
+        except edgewise.Error as error:
+            if error.name == "EW_EUNAVAILABLE":
+                self.skipTest(str(error))
+            raise
+
+    def test_several(self):
+        """several fields in one picture, with levels, arrows and streamlines of the velocity"""
+        with inside():
+            results = edgewise.run(CASE, settings={"time.end": 1e-9, "initial.u": 1.0}).results
+            shown = self._draw(lambda: results.png("all.png", ["rho", "p"], frame=0, width=500, isolines=[1.5, 2.5],
+                                                   vectors=10, streamlines=5, range=("1%", "99%"), palette=True))
+            self.assertEqual(len(shown), 2)
+            self.assertTrue(1 < shown[0]["low"] < shown[0]["high"] < 4)
+            with open("all.png", "rb") as file:
+                self.assertEqual(file.read(4), b"\x89PNG")
+            results.png("rho.svg", "rho", range="full")
+            self.assertGreater(os.path.getsize("rho.svg"), 1000)
+
+    def test_film(self):
+        """a film has all frames"""
+        with inside():
+            results = edgewise.run(box(output={"fields": {"every": 0.025}})).results
+            self._draw(lambda: results.film("film.png", ["rho", "u"], rate=5, width=300, vectors=5))
+            with open("film.png", "rb") as file:
+                data = file.read()
+            self.assertEqual(data.count(b"fcTL"), len(results.times))
+
+    def test_minus(self):
+        """the difference of two runs is that of their fields"""
+        with inside():
+            one = edgewise.run(CASE, settings={"time.end": 1e-9}, folder=os.getcwd(), name="one").results
+            other = edgewise.run(CASE, settings={"time.end": 1e-9, "initial.rho": "x"}, name="other").results
+            np.testing.assert_allclose(one.minus(other).sample("rho", 0), 1 + 2 * np.mean(other.corners, axis=1)[:, 1:],
+                                       atol=1e-6)
+            self.assertIn("rho", one.minus(other).fields)
+            with self.assertRaisesRegex(edgewise.Error, "mesh"):
+                one.minus(edgewise.run(box(12), settings={"time.end": 1e-9}, name="finer").results)
+
+    def test_chart(self):
+        """curves are drawn, and those that are none refused"""
+        with inside():
+            result = edgewise.run(box(output={"series": {"steps": 1}}))
+            series = result.series_arrays
+            self._draw(lambda: edgewise.chart("mass.png", {"mass": (series["time"], series["total_rho"])},
+                                              x_title="t", title="history", width=400, height=300))
+            self.assertGreater(os.path.getsize("mass.png"), 500)
+            with self.assertRaisesRegex(ValueError, "3 values of x and 2 of y"):
+                edgewise.chart("wrong.png", {"a": ([1, 2, 3], [1, 2])})
+
     def test_matplotlib(self):
         """matplotlib draws filled contours"""
         try:

@@ -53,16 +53,22 @@ class Runs(unittest.TestCase):
 
     def test_progress(self):
         """progress sees the run, and ends it"""
-        seen = []
+        seen, least, kept = [], [], []
 
         def progress(now):
             seen.append((now.fraction, now.steps, now.solver.time))
+            least.append(now.least)
+            kept.append(now)
             return now.time > 0.02
         with inside():
             result = edgewise.run(box(12), settings={"time.end": 50.0}, progress=progress)
             self.assertEqual(result.end, "interrupted")
             self.assertEqual(result.path, "case.interrupted.nc")
             self.assertGreaterEqual(len(seen), 1)
+            self.assertEqual(list(least[0]), ["rho", "p"])
+            self.assertTrue(0.5 < least[0]["rho"] < 1.1)
+            with self.assertRaisesRegex(RuntimeError, "over"):
+                kept[0].least
 
     def test_progress_that_raises(self):
         """what progress raises ends the run and comes out of it; the file is whole"""
@@ -159,6 +165,32 @@ class Sweeps(unittest.TestCase):
             raise LookupError("not known")
         with self.assertRaisesRegex(LookupError, "not known"):
             edgewise.sweep({**self.case, "initial": wrong}, {"order": [1, 2, 3]}, output=False, jobs=2)
+
+    def test_well(self):
+        """the rasters of all members are gathered in one file, with the keys that are numbers"""
+        case = {**self.case, "output": {"raster": {"cells": [6, 4]}, "fields": {"every": 0.01}}}
+        with inside():
+            with self.assertRaisesRegex(ValueError, "output=False"):
+                edgewise.sweep(case, {"order": [1, 2]}, output=False, well="set.hdf5")
+            try:
+                sweep = edgewise.sweep(case, {"let.a": [0.1, 0.3], "order": [1, 2]}, name="set", well="set.hdf5")
+            except edgewise.Error as error:
+                if error.name == "EW_EUNAVAILABLE":
+                    self.skipTest(str(error))
+                raise
+            self.assertEqual(sweep.failures, {})
+            with open("set.hdf5", "rb") as file:
+                self.assertEqual(file.read(8), b"\x89HDF\r\n\x1a\n")
+            self.assertFalse(any(name.endswith(".part") for name in os.listdir()))
+            try:
+                import netCDF4
+            except ImportError:
+                return
+            with netCDF4.Dataset("set.hdf5") as file:
+                self.assertEqual(file.dataset_name, "set")
+                self.assertEqual(file["t0_fields"]["rho"].shape, (4, 3, 6, 4))
+            with self.assertRaisesRegex(edgewise.Error, "raster"):
+                edgewise.sweep(self.case, {"order": [1, 2]}, well="none.hdf5")
 
     def test_file(self):
         """a case file's own sweep is run"""

@@ -81,6 +81,51 @@ class Solvers(unittest.TestCase):
         gc.collect()
         np.testing.assert_array_equal(state, before)
 
+    def test_dlpack(self):
+        """the view is taken by DLPack, at the same address"""
+        solver = edgewise.Solver(box())
+        state = solver.state
+        try:
+            taken = np.from_dlpack(state)
+        except (AttributeError, BufferError) as error:  # NumPy before 2.1 hands no read-only arrays on
+            self.skipTest(str(error))
+        self.assertEqual((taken.ctypes.data, taken.shape), (address_of(solver), state.shape))
+        self.assertFalse(taken.flags.writeable)
+        before = solver.coefficients
+        place = solver.place.copy()
+        del solver, state
+        gc.collect()
+        np.testing.assert_array_equal(taken[place // 8, :, :, place % 8], before)
+
+    def test_parts(self):
+        """a case in several parts has the same bits, says so, and has no view"""
+        whole, divided = edgewise.Solver(box()), edgewise.Solver(box(), settings={"backend.parts": 3})
+        whole.advance(0.02)
+        divided.advance(0.02)
+        self.assertEqual(whole.hash, divided.hash)
+        self.assertEqual((whole.info["parts"], divided.info["parts"]), (1, 3))
+        self.assertGreater(divided.info["cut_edges"], 0)
+        with self.assertRaisesRegex(edgewise.Error, "in several parts"):
+            divided.state
+
+    def test_least(self):
+        """the smallest values are those of the norms, of what must stay positive"""
+        solver = edgewise.Solver(box())
+        solver.advance(0.02)
+        least = solver.norms()["min"]
+        self.assertEqual(solver.least, {"rho": least["rho"], "p": least["p"]})
+
+    def test_growth(self):
+        """a state that has grown beyond what was given is an error, and stays"""
+        solver = edgewise.Solver(box())
+        solver.check_growth()
+        solver.set(2000 * solver.coefficients)
+        with self.assertRaisesRegex(edgewise.Error, "unstable") as caught:
+            solver.check_growth()
+        self.assertEqual(caught.exception.name, "EW_ESTATE")
+        solver.set(solver.coefficients / 2000)
+        solver.check_growth()
+
     def test_set(self):
         """coefficients are set, and the solver goes on from there with the same bits"""
         one, other = edgewise.Solver(box()), edgewise.Solver(box())

@@ -1366,6 +1366,7 @@ static void check_view(int tile)
     ew_solver *solver = solver_of(NULL, mesh, &base), *still = NULL;
     advance(solver, 3);
     is_int(ew_solver_view_state(solver, &view, &error), EW_OK, "tiles of %d: the state is seen where it is", tile);
+    is_int(ew_solver_view_device_state(solver, &again, &(int){0}, &error), EW_EUNAVAILABLE, "... which is no GPU");
     is_int((int)view.tiles, tile < 0 ? 1 : 8, "... in tiles"); /* 60 triangles */
     ok(shows_coefficients(solver, &view), "... it has the coefficients, in places that are told");
     must(ew_solver_snapshot(solver, 0, NULL, &still, &error), &error);

@@ -213,8 +213,32 @@ bool cli_json_is_valid(const char *text);
 const char *cli_json_member(const char *object, const char *name);
 const char *cli_json_first(const char *array);
 const char *cli_json_next(const char *value);
+/* The value of an object after `value`, or the first one (NULL), and its name, cut at the size. */
+const char *cli_json_each(const char *object, const char *value, char *name, size_t size);
 double cli_json_get_number(const char *value); /* NaN: not a number */
 bool cli_json_get_text(const char *value, char *text, size_t size); /* cut at the size; false: not a text */
+
+/* ---- comma-separated values (csv.c) ------------------------------------------------------------------------------ */
+
+/* A field; what has commas or quotes is quoted. */
+void cli_csv_text(FILE *file, const char *text);
+/* A comma and a number, nothing if it is not finite. */
+void cli_csv_number(FILE *file, double value);
+
+enum { CLI_MOST_COLUMNS = 4096 };
+struct cli_table {
+    const char *path;
+    int columns;
+    char *name[CLI_MOST_COLUMNS];
+    int64_t rows;
+    double *value; /* [rows][columns]: NaN where there is no number */
+};
+/* Reads a file into a zeroed table. EX_OK, or the exit code and a sentence on stderr. Free it in either case. */
+int cli_table_read(struct cli_table *table, const char *path);
+void cli_table_free(struct cli_table *table);
+/* The last column of this name; -1: there is none. */
+int cli_table_column(const struct cli_table *table, const char *name);
+bool cli_table_has_numbers(const struct cli_table *table, int column);
 
 /* ---- progress (progress.c) --------------------------------------------------------------------------------------- */
 

@@ -126,6 +126,15 @@ const char *cli_json_next(const char *value)
     return *at == ',' ? skip_blanks(at + 1) : NULL;
 }
 
+const char *cli_json_each(const char *object, const char *value, char *name, size_t size)
+{
+    const char *at = value ? skip_blanks(skip_value(value)) : object ? skip_blanks(object) : "";
+    if (*at != (value ? ',' : '{'))
+        return NULL;
+    at = skip_blanks(at + 1);
+    return cli_json_get_text(at, name, size) ? skip_blanks(skip_name(at)) : NULL;
+}
+
 double cli_json_get_number(const char *value)
 {
     return value && *value && strchr("-0123456789", *value) ? strtod(value, NULL) : NAN;

@@ -25,8 +25,6 @@ static inline int64_t cmd_number(const char *text, int64_t without)
     return text ? strtoll(text, NULL, 10) : without;
 }
 #define CMD_MEMBER_OPTION(text_) CLI_WHOLE_OPTION("member", "N", member, 1, EW_MOST_MEMBERS, text_)
-/* A CSV file's field (sweep_table.c); what has commas or quotes is quoted. */
-void cmd_put_csv_text(FILE *file, const char *text);
 
 /* ---- pool.c ------------------------------------------------------------------------------------------------------ */
 

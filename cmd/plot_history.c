@@ -3,25 +3,16 @@
 #include "plot.h"
 #include "ewi_file.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 #include <sysexits.h>
 
-enum { MOST_CURVES = 24, MOST_COLUMNS = 4096, WIDTH = 1200, HEIGHT = 600 };
-
-struct table {
-    const char *path;
-    int columns;
-    char *name[MOST_COLUMNS];
-    int64_t rows;
-    double *value; /* [rows][columns]: NaN where there is no number */
-};
+enum { MOST_CURVES = 24, WIDTH = 1200, HEIGHT = 600 };
 
 struct history {
     const struct plot_arguments *given;
     size_t tables;
-    struct table *table;
+    struct cli_table *table;
     int wanted; /* columns of each table */
     char *column[MOST_CURVES];
     char *over;
@@ -36,115 +27,12 @@ bool plot_is_table(const char *path)
     return path && (cmd_ends_with(path, ".csv") || cmd_ends_with(path, ".csv.part"));
 }
 
-/* ---- tables ------------------------------------------------------------------------------------------------------ */
-
-/* Cuts the next field off the line, in place, without its quotes; NULL after the last one. */
-static char *next_field(char **line)
-{
-    char *field = *line, *from = field, *to = field;
-    bool quoted = field && *field == '"';
-    if (!field)
-        return NULL;
-    for (from += quoted; *from && (quoted || *from != ','); from++) {
-        if (quoted && *from == '"' && from[1] != '"')
-            quoted = false;
-        else
-            *to++ = *from == '"' && from[1] == '"' ? *from++ : *from;
-    }
-    *line = *from == ',' ? from + 1 : NULL;
-    *to = '\0';
-    return field;
-}
-
-static double number_of(const char *text)
-{
-    double number;
-    return cli_read_numbers(text, 1, 1, &number) == 1 ? number : NAN;
-}
-
-/* A line without its end; false at the end of the file, or for a last line that is not whole. */
-static bool read_line(FILE *file, char **line, size_t *room)
-{
-    ssize_t length = getline(line, room, file);
-    if (length <= 0 || (*line)[length - 1] != '\n')
-        return false;
-    (*line)[length - 1] = '\0';
-    if (length > 1 && (*line)[length - 2] == '\r')
-        (*line)[length - 2] = '\0';
-    return true;
-}
-
-static void read_header(struct table *table, char *line)
-{
-    char *field;
-    while (table->columns < MOST_COLUMNS && (field = next_field(&line)) != NULL)
-        table->name[table->columns++] = cli_copy(field);
-}
-
-static void read_row(struct table *table, char *line, int64_t *room)
-{
-    size_t columns = (size_t)table->columns;
-    if (table->rows == *room) {
-        *room = 2 * *room + 256;
-        table->value = cli_reallocate(table->value, (size_t)*room * columns * sizeof *table->value);
-    }
-    for (size_t k = 0; k < columns; k++) {
-        const char *field = next_field(&line);
-        table->value[(size_t)table->rows * columns + k] = field ? number_of(field) : NAN;
-    }
-    table->rows++;
-}
-
-static int read_table(struct table *table, const char *path)
-{
-    char *line = NULL;
-    size_t size = 0;
-    int64_t room = 0;
-    table->path = path;
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return cli_fail(EX_NOINPUT, "cannot read %s: %s", path, strerror(errno));
-    if (read_line(file, &line, &size))
-        read_header(table, line);
-    while (table->columns > 0 && read_line(file, &line, &size))
-        read_row(table, line, &room);
-    free(line);
-    int number = ferror(file) ? errno : 0;
-    fclose(file);
-    if (number)
-        return cli_fail(EX_NOINPUT, "cannot read %s: %s", path, strerror(number));
-    return table->rows > 0 ? EX_OK : cli_fail(EX_DATAERR, "%s has no lines of values yet.", path);
-}
-
-static void free_table(struct table *table)
-{
-    for (int k = 0; k < table->columns; k++)
-        free(table->name[k]);
-    free(table->value);
-}
-
-static bool has_numbers(const struct table *table, int column)
-{
-    for (int64_t row = 0; row < table->rows; row++)
-        if (isfinite(table->value[row * table->columns + column]))
-            return true;
-    return false;
-}
-
-static int find_column(const struct table *table, const char *name)
-{
-    int found = table->columns - 1;
-    while (found >= 0 && strcmp(table->name[found], name) != 0)
-        found--;
-    return found;
-}
-
 /* Names the columns that have numbers. */
-static int refuse_column(const struct table *table, const char *option, const char *name)
+static int refuse_column(const struct cli_table *table, const char *option, const char *name)
 {
     char *list = cli_copy("");
     for (int k = 0; k < table->columns; k++)
-        if (has_numbers(table, k)) {
+        if (cli_table_has_numbers(table, k)) {
             char *longer = cli_format("%s%s%s", list, list[0] ? ", " : "", table->name[k]);
             free(list);
             list = longer;
@@ -165,23 +53,24 @@ static void want(struct history *history, const char *name, size_t length)
 /* Bodies' drag and lift or, without bodies, the first column after step, time and dt. */
 static void choose_columns(struct history *history)
 {
-    const struct table *table = &history->table[0];
+    const struct cli_table *table = &history->table[0];
     for (int k = 0; k < table->columns && history->wanted < MOST_CURVES; k++)
-        if ((cmd_ends_with(table->name[k], "_lift") || cmd_ends_with(table->name[k], "_drag")) && has_numbers(table, k))
+        if ((cmd_ends_with(table->name[k], "_lift") || cmd_ends_with(table->name[k], "_drag")) &&
+            cli_table_has_numbers(table, k))
             want(history, table->name[k], strlen(table->name[k]));
     for (int k = 0; k < table->columns && history->wanted == 0; k++)
         if (strcmp(table->name[k], history->over) != 0 && strcmp(table->name[k], "step") != 0 &&
-            strcmp(table->name[k], "dt") != 0 && has_numbers(table, k))
+            strcmp(table->name[k], "dt") != 0 && cli_table_has_numbers(table, k))
             want(history, table->name[k], strlen(table->name[k]));
 }
 
 static int read_columns(struct history *history)
 {
     const struct plot_arguments *given = history->given;
-    const struct table *table = &history->table[0];
-    int time = find_column(table, "time");
+    const struct cli_table *table = &history->table[0];
+    int time = cli_table_column(table, "time");
     history->over = cli_copy(given->over                               ? given->over
-                             : time >= 0 && has_numbers(table, time) ? "time"
+                             : time >= 0 && cli_table_has_numbers(table, time) ? "time"
                                                                        : table->name[0]);
     if (!given->columns) {
         choose_columns(history);
@@ -196,7 +85,7 @@ static int read_columns(struct history *history)
 }
 
 /* "run: naca_lift", or what of the two distinguishes the curves. */
-static char *name_curve(const struct history *history, const struct table *table, const char *column)
+static char *name_curve(const struct history *history, const struct cli_table *table, const char *column)
 {
     const char *base = ewi_file_name(table->path), *end = strstr(base, ".series.csv");
     int length = (int)(end ? (size_t)(end - base) : strcspn(base, "."));
@@ -205,12 +94,12 @@ static char *name_curve(const struct history *history, const struct table *table
     return history->wanted > 1 ? cli_format("%.*s: %s", length, base, column) : cli_format("%.*s", length, base);
 }
 
-static int add_curve(struct history *history, const struct table *table, const char *column)
+static int add_curve(struct history *history, const struct cli_table *table, const char *column)
 {
-    int y = find_column(table, column), x = find_column(table, history->over), k = history->curves;
-    if (x < 0 || !has_numbers(table, x))
+    int y = cli_table_column(table, column), x = cli_table_column(table, history->over), k = history->curves;
+    if (x < 0 || !cli_table_has_numbers(table, x))
         return refuse_column(table, "--over", history->over);
-    if (y < 0 || !has_numbers(table, y))
+    if (y < 0 || !cli_table_has_numbers(table, y))
         return refuse_column(table, "--columns", column);
     if (k == MOST_CURVES)
         return cli_fail(EX_USAGE, "--columns: %zu tables of %d columns are more than the %d curves of a chart.",
@@ -290,7 +179,7 @@ static int write_chart(struct history *history, const char *name)
 static void free_history(struct history *history)
 {
     for (size_t t = 0; t < history->tables; t++)
-        free_table(&history->table[t]);
+        cli_table_free(&history->table[t]);
     for (int k = 0; k < history->wanted; k++)
         free(history->column[k]);
     for (int k = 0; k < history->curves; k++) {
@@ -304,10 +193,10 @@ static void free_history(struct history *history)
 static int list_columns(const struct history *history)
 {
     for (size_t t = 0; t < history->tables; t++) {
-        const struct table *table = &history->table[t];
+        const struct cli_table *table = &history->table[t];
         printf("%s, %lld lines\n", table->path, (long long)table->rows);
         for (int k = 0; k < table->columns; k++)
-            printf("  %s%s\n", table->name[k], has_numbers(table, k) ? "" : " (no numbers)");
+            printf("  %s%s\n", table->name[k], cli_table_has_numbers(table, k) ? "" : " (no numbers)");
     }
     return EX_OK;
 }
@@ -323,7 +212,7 @@ int plot_history(const struct plot_arguments *given)
     history->table = cli_allocate(given->common.operands * sizeof *history->table);
     for (size_t t = 0; code == EX_OK && t < given->common.operands; t++) {
         history->tables = t + 1;
-        code = read_table(&history->table[t], given->common.operand[t]);
+        code = cli_table_read(&history->table[t], given->common.operand[t]);
     }
     if (code == EX_OK && given->list)
         code = list_columns(history);

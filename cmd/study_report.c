@@ -181,7 +181,7 @@ void study_print_csv(const struct study *study)
     for (int k = 0; k < study->meshes; k++)
         for (int p = 0; p < study->orders; p++) {
             const struct study_result *result = study_at(study, k, p);
-            cmd_put_csv_text(stdout, study->mesh[k].name);
+            cli_csv_text(stdout, study->mesh[k].name);
             if (result->code == EX_OK)
                 printf(",%lld,%lld,%d,%lld,%.17g,%.6g,%s", (long long)result->elements, (long long)result->edges,
                        study->order[p], (long long)result->steps, result->time, result->seconds, result->stop);

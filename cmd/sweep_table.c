@@ -117,29 +117,10 @@ const char *sweep_values(const struct sweep_table *table, int64_t member, char *
 
 /* ---- CSV --------------------------------------------------------------------------------------------------------- */
 
-void cmd_put_csv_text(FILE *file, const char *text)
-{
-    bool plain = !strpbrk(text, ",\"\r\n");
-    if (!plain)
-        fputc('"', file);
-    for (; *text; text++)
-        fprintf(file, *text == '"' ? "\"\"" : "%c", *text);
-    if (!plain)
-        fputc('"', file);
-}
-
-static void put_csv_number(FILE *file, double value)
-{
-    if (isfinite(value))
-        fprintf(file, ",%.17g", value);
-    else
-        fputc(',', file);
-}
-
 static void put_csv_field(FILE *file, const char *text)
 {
     fputc(',', file);
-    cmd_put_csv_text(file, text ? text : "");
+    cli_csv_text(file, text ? text : "");
 }
 
 /* Numbers of the columns that a row lacks are empty. */
@@ -161,12 +142,12 @@ static void put_csv_row(const struct sweep_table *table, int64_t member, double 
     }
     put_csv_field(file, sweep_status_names[row->status]);
     put_csv_field(file, row->end);
-    put_csv_number(file, row->time);
-    put_csv_number(file, begun && isfinite(row->time) ? (double)row->steps : NAN);
+    cli_csv_number(file, row->time);
+    cli_csv_number(file, begun && isfinite(row->time) ? (double)row->steps : NAN);
     for (int k = 0; k < table->columns; k++)
-        put_csv_number(file, room[k]);
+        cli_csv_number(file, room[k]);
     fprintf(file, row->has_hash ? ",%016llx" : ",", (unsigned long long)row->hash);
-    put_csv_number(file, row->seconds);
+    cli_csv_number(file, row->seconds);
     put_csv_field(file, row->sentence);
     fputc('\n', file);
 }

@@ -195,6 +195,23 @@ int ewi_draft_copy(struct ewi_draft *draft, const char *name, int from, ew_error
     return reason == 0 ? EW_OK : failed("write", name, reason, error);
 }
 
+/* The file may be in new/ by now, or on its way. */
+bool ewi_draft_link(struct ewi_draft *draft, const char *name, int file)
+{
+    char path[64];
+    const char *base;
+    int folder = make_folders(draft, name, &base);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    bool good = folder >= 0 && linkat(AT_FDCWD, path, folder, base, AT_SYMLINK_FOLLOW) == 0;
+    ewi_close(folder);
+    return good;
+}
+
+int ewi_draft_open(const struct ewi_draft *draft, const char *name)
+{
+    return openat(draft->folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+}
+
 /* ---- sending ----------------------------------------------------------------------------------------------------- */
 
 static int finish(struct ewi_draft *draft, ew_error *error)

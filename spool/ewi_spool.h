@@ -299,6 +299,9 @@ char *ewi_job_refusal(int folder);
 /* Opens `log` to append, even if a submitter put something else in its place; -1 with errno. */
 int ewi_job_log(int folder);
 
+/* Renames what takes the place of one of our files: an earlier result, or something from a submitter. */
+void ewi_job_put_aside(int folder, const char *name);
+
 /* Writes error.txt into the private folder. */
 int ewi_job_explain(int private, const char *sentence, ew_error *error);
 
@@ -338,6 +341,10 @@ int ewi_draft_create(const struct ewi_spool *spool, struct ewi_draft *draft, ew_
 int ewi_draft_text(struct ewi_draft *draft, const char *name, const char *text, size_t length, ew_error *error);
 /* `name` may contain folders. */
 int ewi_draft_copy(struct ewi_draft *draft, const char *name, int from, ew_error *error);
+/* Gives a file of another draft of ours a second name; false: copy it. `name` may contain folders. */
+bool ewi_draft_link(struct ewi_draft *draft, const char *name, int file);
+/* Opens a file of the draft; -1 with errno. */
+int ewi_draft_open(const struct ewi_draft *draft, const char *name);
 /* Syncs the draft to disk and moves it to new/; `name`: the wanted name, and on return the one that it got. */
 int ewi_draft_send(struct ewi_draft *draft, char name[EWI_NAME], ew_error *error);
 void ewi_draft_discard(struct ewi_draft *draft);

@@ -17,8 +17,7 @@ enum { LARGEST_RESULT = 1 << 20 };
 
 /* ---- our own files in a folder that others have filled ----------------------------------------------------------- */
 
-/* Renames what takes the place of one of our files: an earlier result, or something from a submitter. */
-static void put_aside(int folder, const char *name)
+void ewi_job_put_aside(int folder, const char *name)
 {
     char other[EWI_NAME];
     snprintf(other, sizeof other, "%.200s.old", name);
@@ -45,7 +44,7 @@ static int open_own(int folder, const char *name, int flags)
     int file = try_own(folder, name, flags);
     if (file >= 0 || errno != EEXIST)
         return file;
-    put_aside(folder, name);
+    ewi_job_put_aside(folder, name);
     return try_own(folder, name, flags);
 }
 
@@ -189,7 +188,7 @@ enum ewi_left ewi_job_left(const struct ewi_job *job)
 static int put_result_aside(int folder, const char *name)
 {
     struct stat info;
-    put_aside(folder, name);
+    ewi_job_put_aside(folder, name);
     return fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 ? EEXIST : 0;
 }
 
@@ -247,7 +246,7 @@ char *ewi_job_refusal(int folder)
     char *text = ewi_read_file(folder, EWI_REFUSAL_FILE, EWI_SENTENCE - 1, &length);
     if (!text)
         return NULL;
-    put_aside(folder, EWI_REFUSAL_FILE);
+    ewi_job_put_aside(folder, EWI_REFUSAL_FILE);
     text[strcspn(text, "\n")] = '\0';
     return text;
 }
@@ -272,7 +271,7 @@ static int deliver_file(int private, int folder, const char *name)
         return unlinkat(private, name, 0) == 0 || errno == ENOENT ? 0 : errno;
     int failed = ewi_rename_new(private, name, folder, name);
     if (failed != 0 && errno == EEXIST) {
-        put_aside(folder, name);
+        ewi_job_put_aside(folder, name);
         failed = ewi_rename_new(private, name, folder, name);
     }
     return failed == 0 || errno == ENOENT ? 0 : errno;

@@ -17,7 +17,8 @@ extern const struct cli_command cmd_watch, cmd_submit, cmd_status, cmd_retry, cm
 #define CMD_JOB "--spool-job"
 /* Runs jobs until the watcher closes the socket. The arguments are settings, "path.to.key=value". */
 int cmd_worker(int argc, char **argv);
-/* Runs one job, for --exec. The arguments: its folder, its name, --max-files, --max-size, settings. */
+/* Runs one job, for --exec. The arguments: its folder, its name, --max-files, --max-size,
+ "report" or "none", settings. */
 int cmd_job(int argc, char **argv);
 
 #endif

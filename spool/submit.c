@@ -2,6 +2,7 @@
 /* "edgewise submit" makes a case and the mesh that it names a job: all of it or nothing. */
 #include "case_check.h"
 #include "hand.h"
+#include "submit_sweep.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,12 +19,21 @@ static const char case_name[] = "case.cfg";
 struct submit_arguments {
     struct cli_arguments common;
     const char *spool, *name, *priority;
+    struct cli_texts sweep;
     bool wait, no_check;
+};
+
+/* The mesh of the last job of a sweep; the next ones get it as a second name of one file. */
+struct shared_mesh {
+    char *path;
+    int file; /* a descriptor, or -1 */
 };
 
 struct submission {
     const struct submit_arguments *arguments;
     const char *case_path;
+    const char *name;           /* wanted for the job */
+    struct shared_mesh *shared; /* NULL: it is of no sweep */
     char *mesh, *mesh_path; /* as the case names it, and where it is; NULL: the case names none */
     ew_case *that;          /* NULL: it cannot be read */
     char *settings;         /* the text of .settings */
@@ -151,6 +161,25 @@ static int copy_file(struct submission *submission, struct ewi_draft *draft, con
     return code;
 }
 
+static void share(struct shared_mesh *shared, const struct ewi_draft *draft, const char *path, const char *name)
+{
+    ewi_close(shared->file);
+    free(shared->path);
+    *shared = (struct shared_mesh){.path = cli_copy(path), .file = ewi_draft_open(draft, name)};
+}
+
+static int put_mesh(struct submission *submission, struct ewi_draft *draft, const char *name)
+{
+    struct shared_mesh *shared = submission->shared;
+    if (shared && shared->file >= 0 && strcmp(shared->path, submission->mesh_path) == 0 &&
+        ewi_draft_link(draft, name, shared->file))
+        return EX_OK;
+    int code = copy_file(submission, draft, submission->mesh_path, name);
+    if (code == EX_OK && shared)
+        share(shared, draft, submission->mesh_path, name);
+    return code;
+}
+
 /* Replaces includes by their text: a job's case is one file. */
 static int write_case(struct submission *submission, struct ewi_draft *draft)
 {
@@ -174,7 +203,7 @@ static int fill(struct submission *submission, struct ewi_draft *draft)
     if (code == EX_OK)
         code = write_case(submission, draft);
     if (code == EX_OK && mesh)
-        code = copy_file(submission, draft, submission->mesh_path, mesh);
+        code = put_mesh(submission, draft, mesh);
     if (code == EX_OK && submission->settings_length > 0)
         code = code_of(submission, ewi_draft_text(draft, EWI_SETTINGS_FILE, submission->settings,
                                                   submission->settings_length, &submission->error));
@@ -196,11 +225,10 @@ static void choose_id(char id[64])
 
 static int name_job(struct submission *submission, char name[EWI_NAME])
 {
-    char sentence[EWI_SENTENCE], base[EWI_NAME];
-    const char *given = submission->arguments->name;
-    if (given && !ewi_spool_good_name(given, sentence))
+    char sentence[EWI_SENTENCE];
+    if (submission->arguments->name && !ewi_spool_good_name(submission->name, sentence))
         return refuse(submission, EX_USAGE, "--name: %s", sentence);
-    ewi_spool_clean_name(given ? given : ewi_case_base(ewi_file_name(submission->case_path), base), name);
+    ewi_spool_clean_name(submission->name, name);
     return EX_OK;
 }
 
@@ -291,27 +319,72 @@ static void tell_submitted(const struct submit *submit, const char *case_path, c
 
 /* ---- the command ------------------------------------------------------------------------------------------------- */
 
-static void submit_case(struct submit *submit, const char *case_path)
+static void submit_one(struct submit *submit, struct submission *submission)
 {
-    struct submission submission = {.arguments = submit->arguments, .case_path = case_path,
-                                    .record = {.priority = submit->priority, .has_priority = submit->has_priority}};
+    submit->job = cli_reallocate(submit->job, (submit->count + 1) * sizeof *submit->job);
+    submit->case_path = cli_reallocate(submit->case_path, (submit->count + 1) * sizeof *submit->case_path);
     struct hand_job *job = &submit->job[submit->count];
     *job = (struct hand_job){0};
-    int code = read_case(&submission);
+    submission->record = (struct ewi_record){.priority = submit->priority, .has_priority = submit->has_priority};
+    int code = read_case(submission);
     if (code == EX_OK)
-        code = send_job(&submission, &submit->spool, job);
+        code = send_job(submission, &submit->spool, job);
     if (code == EX_OK) {
-        submit->case_path[submit->count++] = case_path;
-        tell_submitted(submit, case_path, job);
+        submit->case_path[submit->count++] = submission->case_path;
+        tell_submitted(submit, submission->case_path, job);
     } else {
         note_code(submit, code);
         if (submit->arguments->common.json)
-            print_json(submit, case_path, NULL, "refused", code, submission.error.message);
+            print_json(submit, submission->case_path, NULL, "refused", code, submission->error.message);
     }
-    ew_case_destroy(submission.that);
-    free(submission.mesh);
-    free(submission.mesh_path);
-    free(submission.settings);
+    ew_case_destroy(submission->that);
+    free(submission->mesh);
+    free(submission->mesh_path);
+    free(submission->settings);
+}
+
+static void submit_case(struct submit *submit, const char *case_path)
+{
+    char base[EWI_NAME];
+    const char *given = submit->arguments->name;
+    ewi_case_base(ewi_file_name(case_path), base);
+    submit_one(submit, &(struct submission){.arguments = submit->arguments, .case_path = case_path,
+                                            .name = given ? given : base});
+}
+
+/* The member's settings follow the others; "--sweep let.alpha=3" is what sentences call them. */
+static void submit_member(struct submit *submit, const char *case_path, const ew_sweep *sweep, int64_t member,
+                          struct shared_mesh *shared)
+{
+    struct submit_arguments arguments = *submit->arguments;
+    char name[2 * EWI_NAME];
+    submit_sweep_settings(&submit->arguments->common, sweep, member, &arguments.common);
+    submit_sweep_name(sweep, member, arguments.name, name, sizeof name);
+    submit_one(submit, &(struct submission){.arguments = &arguments, .case_path = case_path, .name = name,
+                                            .shared = shared});
+    submit_sweep_free(&submit->arguments->common, &arguments.common);
+}
+
+/* All combinations of the values that the options --sweep give to keys. */
+static void submit_members(struct submit *submit, const char *case_path)
+{
+    ew_sweep *sweep = NULL;
+    ew_sweep_info info;
+    ew_error error;
+    struct shared_mesh shared = {.file = -1};
+    int code = submit_sweep_read(&submit->arguments->common, &submit->arguments->sweep, case_path, &sweep, &error);
+    if (code != EX_OK) {
+        note_code(submit, code);
+        if (submit->arguments->common.json)
+            print_json(submit, case_path, NULL, "refused", code, error.message);
+        return;
+    }
+    ew_sweep_get_info(sweep, &info);
+    for (int64_t member = 1; member <= info.members; member++)
+        submit_member(submit, case_path, sweep, member, &shared);
+    ewi_close(shared.file);
+    free(shared.path);
+    ew_sweep_destroy(sweep);
 }
 
 /* Reads --priority, or --set spool.priority=N, which the queue does not see among the settings. */
@@ -333,12 +406,12 @@ static int submit_cases(struct submit *submit)
 {
     const struct cli_arguments *arguments = &submit->arguments->common;
     bool wait = submit->arguments->wait;
-    size_t size = arguments->operands + 1;
-    submit->job = cli_allocate(size * sizeof *submit->job);
-    submit->case_path = cli_allocate(size * sizeof *submit->case_path);
     ewi_draft_clean(&submit->spool);
     for (size_t k = 0; k < arguments->operands; k++)
-        submit_case(submit, arguments->operand[k]);
+        if (submit->arguments->sweep.count > 0)
+            submit_members(submit, arguments->operand[k]);
+        else
+            submit_case(submit, arguments->operand[k]);
     if (submit->count > 0 && !hand_is_watched(&submit->spool))
         cli_error("no watcher runs in %s; \"edgewise watch\" starts one", submit->spool.path);
     if (wait)
@@ -385,6 +458,8 @@ static const struct cli_option options[] = {
     CLI_TEXT_OPTION("name", "NAME", name, "the job's name; the default is the case's"),
     CLI_TEXT_OPTION("priority", "N", priority, "-99 to 99, higher ones first; overrides the name and the case"),
     CLI_SET_OPTION(CLI_ANY_KEY),
+    CLI_LIST_OPTION("sweep", "KEY=VALUES", sweep,
+                    "submit a job for each value, for example let.alpha=0..9; may be repeated, for all combinations"),
     CLI_FLAG_OPTION("no-check", no_check, "submit the case unchecked"),
     CLI_FLAG_OPTION("wait", wait, "wait until the job has ended, and exit with its exit code"),
     CLI_JSON_OPTION("print one JSON object for each case"),

@@ -661,6 +661,7 @@ static void tend(struct watch *watch)
     }
     if (watch->run_changed && now >= watch->sync_at)
         sync_run(watch);
+    watch_tend_page(watch);
     if (now >= watch->watchdog_at) {
         watch_notify("WATCHDOG=1");
         watch->watchdog_at = now + watch_watchdog_seconds() / 3;
@@ -679,6 +680,7 @@ static double next_wake(const struct watch *watch, bool others_are_busy)
         wake = fmin(wake, watch->sync_at);
     if (watch->status_changed)
         wake = fmin(wake, watch->status_at);
+    wake = fmin(wake, watch_page_when(watch));
     if (others_are_busy)
         wake = fmin(wake, now + BUSY_SECONDS);
     else if (now < watch->paused_until)
@@ -788,6 +790,7 @@ static int watch_spool(struct cli_arguments *arguments)
                     (long long)watch.counts.failed);
         watch_write_status(&watch);
         watch_remove_status(&watch);
+        watch_write_last_page(&watch);
         code = watch.failed ? EX_IOERR : EX_OK;
     }
     free(watch.worker);
@@ -834,6 +837,9 @@ static const struct cli_option options[] = {
     CLI_TEXT_OPTION("poll", "TIME", poll, "look at new/ at least this often; the default is 30"),
     CLI_TEXT_OPTION("grace", "TIME", grace,
                     "time for jobs to save their state after SIGTERM; the default is 60"),
+    CLI_TEXT_OPTION("html", "none|status|reports", html,
+                    "pages for browsers: of the spool, and with reports one of each job; the default is status"),
+    CLI_TEXT_OPTION("reload", "TIME", reload, "time after which status.live.html reloads itself; the default is 10"),
     CLI_TEXT_OPTION("exec", "COMMAND", exec, "run each job by COMMAND SCRIPT, for example 'sbatch --wait'"),
     CLI_HELP_AND_END,
 };

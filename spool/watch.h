@@ -20,12 +20,16 @@ struct watch_arguments {
     struct cli_arguments common;
     bool init, once, drain;
     const char *jobs, *timeout, *max_time, *max_attempts, *retry_delay, *max_size, *max_files, *min_free, *settle,
-        *mesh_wait, *poll, *grace, *exec, *pack, *devices;
+        *mesh_wait, *poll, *grace, *exec, *pack, *devices, *html, *reload;
 };
 
 enum { MOST_PACKED = 256 };
 
+enum watch_html { HTML_NONE, HTML_STATUS, HTML_REPORTS }; /* each with those before */
+
 struct watch_settings {
+    enum watch_html html;
+    double reload; /* seconds; 0: no page reloads itself */
     int jobs, pack; /* worker processes, and jobs that each runs at a time */
     int max_attempts;
     double timeout, max_time; /* seconds; 0: no limit */
@@ -77,6 +81,7 @@ struct worker_order {
     struct ewi_record record;
     struct ewi_limits limits;
     double claimed; /* seconds since 1970 */
+    bool report;    /* it writes one */
 };
 
 enum worker_report_kind { WORKER_READY, WORKER_PROGRESS, WORKER_END };
@@ -88,7 +93,7 @@ enum worker_outcome {
 };
 struct worker_report {
     enum worker_report_kind kind;
-    double time, fraction;
+    double time, fraction, rate; /* rate: as in ew_run_progress */
     int64_t step;
     /* Of WORKER_END: */
     enum worker_outcome outcome;
@@ -106,12 +111,13 @@ void worker_warm_up(size_t settings, char *const *setting, ew_ensemble *ensemble
 
 /*
  * Work outside the workers whose time a submitter controls, in processes of its own: delivering results if the worker
- * could not, completing a killed watcher's intake, cleaning up.
+ * could not, completing a killed watcher's intake, cleaning up, the page of the spool.
  */
-enum chore_kind { CHORE_NONE, CHORE_DELIVER, CHORE_INTAKE, CHORE_CLEAN };
+enum chore_kind { CHORE_NONE, CHORE_DELIVER, CHORE_INTAKE, CHORE_CLEAN, CHORE_PAGE };
 struct chore {
     enum chore_kind kind;
     pid_t pid;
+    double begun; /* ewi_seconds */
     /* Of CHORE_DELIVER: */
     struct ewi_job job;
     bool done;
@@ -147,7 +153,8 @@ struct worker {
     struct ewi_job job;
     double begun, heard; /* ewi_seconds: start of the job, last message */
     double begun_at;     /* start of the job, in seconds since 1970 */
-    double time, fraction;
+    double time, fraction, rate;
+    double first_fraction, first_heard; /* of the first report on the job */
     int64_t step;
     enum worker_kill kill;
     bool leaves, old;    /* old: end it when it is idle */
@@ -191,6 +198,8 @@ struct watch {
     char paused_for[EWI_SENTENCE]; /* empty: it is not paused */
     bool draining, stopping, status_changed, run_changed; /* run_changed: sync run/ to disk, */
     double sync_at;    /* at this time, by ewi_seconds */
+    bool page_changed; /* the page of the spool is older than status.json */
+    double page_at;    /* ewi_seconds: not before */
     double stop_until; /* ewi_seconds */
     bool unsettled;    /* run/ may have jobs to adopt soon */
     int others;        /* jobs in run/ that have another owner */
@@ -241,6 +250,11 @@ bool watch_has_chore(const struct watch *watch, enum chore_kind kind);
 bool watch_may_deliver(const struct watch *watch); /* a place is free */
 void watch_reap_chores(struct watch *watch);
 void watch_stop_chores(struct watch *watch);
+/* Has the page of the spool written if it is due; watch_page_when: when to do it next, by ewi_seconds. */
+void watch_tend_page(struct watch *watch);
+double watch_page_when(const struct watch *watch);
+/* Waits for the last page, but not for long. */
+void watch_write_last_page(struct watch *watch);
 bool watch_is_delivering(const struct watch *watch, const char *name);
 
 /* watch_scout.c */

@@ -1,11 +1,35 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Chores: processes of the watcher for work that would block its loop. */
+#include "page.h"
 #include "watch.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <sysexits.h>
 #include <unistd.h>
+
+#define PAGE_SECONDS 5.0       /* from one page to the next, at least, */
+#define PAGE_SHARE 20.0        /* and so many times what the last one took */
+#define LONGEST_PAGE_SECONDS 60
+#define LAST_PAGE_SECONDS 10
+
+/* In a process of its own, which ends after so many seconds. It has a copy of the queue. */
+static int write_page(const struct watch *watch, unsigned most_seconds)
+{
+    ew_error error = {0};
+    struct ewi_queue queue = watch->queue;
+    alarm(most_seconds);
+    setpriority(PRIO_PROCESS, 0, 10);
+    if (page_write_both(&watch->spool, &queue, watch->settings.reload, &error) == EW_OK)
+        return EX_OK;
+    watch_event(WATCH_ERROR, "page", NULL, "error=%s", watch_quoted(error.message));
+    return EX_IOERR;
+}
 
 static int work(const struct watch *watch, const struct chore *chore)
 {
@@ -22,6 +46,8 @@ static int work(const struct watch *watch, const struct chore *chore)
         ewi_draft_clean(&watch->spool);
         ewi_private_clean(&watch->spool);
         break;
+    case CHORE_PAGE:
+        return write_page(watch, LONGEST_PAGE_SECONDS);
     case CHORE_NONE:
         break;
     }
@@ -70,6 +96,7 @@ static bool start(struct watch *watch, const struct chore *how)
         return false;
     watch->chore[place] = *how;
     watch->chore[place].pid = pid;
+    watch->chore[place].begun = ewi_seconds();
     return true;
 }
 
@@ -109,6 +136,8 @@ void watch_reap_chores(struct watch *watch)
             delivered(watch, &chore, WIFEXITED(status) && WEXITSTATUS(status) == EX_OK);
         else if (chore.kind == CHORE_INTAKE)
             watch->recover_at = 0; /* what was taken in is in run/ */
+        else if (chore.kind == CHORE_PAGE)
+            watch->page_at = ewi_seconds() + fmax(PAGE_SECONDS, PAGE_SHARE * (ewi_seconds() - chore.begun));
     }
 }
 
@@ -124,4 +153,49 @@ void watch_stop_chores(struct watch *watch)
             ewi_job_release(&chore->job);
         chore->kind = CHORE_NONE;
     }
+}
+
+/* ---- the page ---------------------------------------------------------------------------------------------------- */
+
+/* Whether another watcher of the spool has just written the page. */
+static bool is_young(const struct watch *watch)
+{
+    struct stat info;
+    double age = fstatat(watch->spool.place[EWI_STATE], PAGE_STILL, &info, AT_SYMLINK_NOFOLLOW) == 0
+                     ? ewi_now() - ewi_seconds_of(info.st_mtim) : INFINITY;
+    return age >= 0 && age < PAGE_SECONDS;
+}
+
+double watch_page_when(const struct watch *watch)
+{
+    bool waits = watch->page_changed && watch->settings.html != HTML_NONE && !watch_has_chore(watch, CHORE_PAGE);
+    return waits ? watch->page_at : INFINITY;
+}
+
+/* The last free place is for results. */
+void watch_tend_page(struct watch *watch)
+{
+    int idle = 0;
+    if (ewi_seconds() < watch_page_when(watch))
+        return;
+    for (int k = 0; k < MOST_CHORES; k++)
+        idle += watch->chore[k].kind == CHORE_NONE;
+    if (idle < 2 || is_young(watch) || !watch_do_chore(watch, CHORE_PAGE))
+        watch->page_at = ewi_seconds() + PAGE_SECONDS;
+    else
+        watch->page_changed = false;
+}
+
+void watch_write_last_page(struct watch *watch)
+{
+    int status;
+    if (watch->settings.html == HTML_NONE)
+        return;
+    pid_t pid = fork();
+    if (pid == 0) {
+        watch_in_helper(watch);
+        _exit(write_page(watch, LAST_PAGE_SECONDS));
+    }
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
 }

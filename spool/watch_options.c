@@ -44,11 +44,23 @@ static int64_t count_or(const char *text, int64_t otherwise)
     return text ? strtoll(text, NULL, 10) : otherwise;
 }
 
+static int read_html(const char *text, enum watch_html *html)
+{
+    static const char *const words[] = {[HTML_NONE] = "none", [HTML_STATUS] = "status", [HTML_REPORTS] = "reports"};
+    for (int k = 0; text && k < 3; k++)
+        if (strcmp(words[k], text) == 0) {
+            *html = (enum watch_html)k;
+            return EX_OK;
+        }
+    return text ? cli_fail(EX_USAGE, "--html needs none, status or reports, not \"%s\".", text) : EX_OK;
+}
+
 static int read_settings(const struct watch_arguments *arguments, struct watch_settings *settings)
 {
     *settings = (struct watch_settings){.timeout = 600, .retry_delay = 10, .settle = 2, .mesh_wait = 60, .poll = 30,
-                                        .grace = 60, .exec = arguments->exec, .once = arguments->once,
-                                        .drain = arguments->drain, .settings = arguments->common.settings,
+                                        .grace = 60, .html = HTML_STATUS, .reload = 10, .exec = arguments->exec,
+                                        .once = arguments->once, .drain = arguments->drain,
+                                        .settings = arguments->common.settings,
                                         .setting = arguments->common.setting};
     double size = 64.0 * 1073741824.0, room = 64.0 * 1048576.0;
     const struct {
@@ -63,12 +75,17 @@ static int read_settings(const struct watch_arguments *arguments, struct watch_s
         {"mesh-wait", arguments->mesh_wait, false, &settings->mesh_wait},
         {"poll", arguments->poll, false, &settings->poll},
         {"grace", arguments->grace, false, &settings->grace},
+        {"reload", arguments->reload, false, &settings->reload},
         {"max-size", arguments->max_size, true, &size},
         {"min-free", arguments->min_free, true, &room},
     };
     int code = EX_OK;
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers && code == EX_OK; k++)
         code = read_number(numbers[k].option, numbers[k].text, numbers[k].bytes, numbers[k].value);
+    if (code == EX_OK)
+        code = read_html(arguments->html, &settings->html);
+    if (code == EX_OK && settings->reload > 0 && settings->reload < 1)
+        code = cli_fail(EX_USAGE, "--reload must be 0, or at least 1.");
     if (code == EX_OK && arguments->devices)
         code = cli_read_devices(arguments->devices, settings->device, &settings->devices);
     settings->jobs = (int)count_or(arguments->jobs, settings->devices > 0 ? settings->devices : 1);

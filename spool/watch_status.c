@@ -47,6 +47,13 @@ static const char *state_word(const struct watch *watch)
     return watch->stopping ? "stopping" : watch->paused_for[0] ? "paused" : watch->draining ? "draining" : "running";
 }
 
+/* Seconds, if it goes on like this; NaN: not known. */
+static double time_left(const struct worker *worker)
+{
+    double done = worker->fraction - worker->first_fraction;
+    return done > 0 ? (worker->heard - worker->first_heard) * (1 - worker->fraction) / done : NAN;
+}
+
 static void put_worker(struct cli_json *json, const struct worker *worker)
 {
     static const char *const words[] = {[WORKER_ABSENT] = "absent", [WORKER_STARTING] = "starting",
@@ -61,6 +68,8 @@ static void put_worker(struct cli_json *json, const struct worker *worker)
     cli_json_number(json, "fraction", busy ? worker->fraction : NAN);
     cli_json_number(json, "time", busy ? worker->time : NAN);
     cli_json_number(json, "step", busy ? (double)worker->step : NAN);
+    cli_json_number(json, "gdof_stage_per_s", busy ? 1e-9 * worker->rate : NAN);
+    cli_json_number(json, "left_s", busy ? time_left(worker) : NAN);
     cli_json_close(json, '}');
 }
 
@@ -157,6 +166,7 @@ void watch_write_status(struct watch *watch)
              (long long)watch->counts.failed);
     watch_notify(line);
     watch->status_changed = false;
+    watch->page_changed = true;
 }
 
 void watch_remove_status(struct watch *watch)

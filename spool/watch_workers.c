@@ -242,7 +242,7 @@ int watch_busy_workers(const struct watch *watch)
 
 /* ---- jobs -------------------------------------------------------------------------------------------------------- */
 
-static bool send_order(const struct worker *worker, const struct ewi_job *job, struct ewi_limits limits)
+static bool send_order(const struct watch *watch, const struct worker *worker, const struct ewi_job *job)
 {
     static struct worker_order order;
     union {
@@ -250,7 +250,8 @@ static bool send_order(const struct worker *worker, const struct ewi_job *job, s
         char bytes[CMSG_SPACE(2 * sizeof(int))];
     } control = {.bytes = {0}};
     int descriptor[2] = {job->folder, job->lock};
-    order = (struct worker_order){.record = job->record, .limits = limits, .claimed = ewi_now()};
+    order = (struct worker_order){.record = job->record, .limits = watch->settings.limits, .claimed = ewi_now(),
+                                  .report = watch->settings.html == HTML_REPORTS};
     memcpy(order.name, job->name, sizeof order.name);
     struct iovec part = {.iov_base = &order, .iov_len = sizeof order};
     struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control,
@@ -296,7 +297,8 @@ static int write_script(const struct watch *watch, const struct ewi_job *job)
     put_shell_word(file, program);
     fputs(" " CMD_JOB " . ", file);
     put_shell_word(file, job->name);
-    fprintf(file, " %lld %lld", (long long)watch->settings.limits.files, (long long)watch->settings.limits.bytes);
+    fprintf(file, " %lld %lld %s", (long long)watch->settings.limits.files, (long long)watch->settings.limits.bytes,
+            watch->settings.html == HTML_REPORTS ? "report" : "none");
     for (size_t k = 0; k < watch->settings.settings; k++) {
         fputc(' ', file);
         put_shell_word(file, watch->settings.setting[k]);
@@ -339,7 +341,7 @@ static bool fork_command(const struct watch *watch, struct worker *worker, const
 void watch_assign(struct watch *watch, struct worker *worker, struct ewi_job *job)
 {
     bool given = watch->settings.exec ? fork_command(watch, worker, job)
-                                      : send_order(worker, job, watch->settings.limits);
+                                      : send_order(watch, worker, job);
     if (!given) {
         watch_event(WATCH_ERROR, "assign", job->name, "error=%s", watch_quoted(strerror(errno)));
         watch_job_interrupted(watch, job);
@@ -353,7 +355,7 @@ void watch_assign(struct watch *watch, struct worker *worker, struct ewi_job *jo
     worker->state = WORKER_BUSY;
     worker->begun = worker->heard = ewi_seconds();
     worker->begun_at = ewi_now();
-    worker->time = worker->fraction = NAN;
+    worker->time = worker->fraction = worker->first_fraction = worker->rate = NAN;
     worker->step = 0;
     watch->status_changed = true;
 }
@@ -533,6 +535,11 @@ static bool note_report(struct watch *watch, struct worker *worker, struct worke
     } else if (message->kind == WORKER_PROGRESS && worker->state == WORKER_BUSY) {
         worker->time = message->time;
         worker->fraction = message->fraction;
+        worker->rate = message->rate;
+        if (isnan(worker->first_fraction)) {
+            worker->first_fraction = message->fraction;
+            worker->first_heard = worker->heard;
+        }
         worker->step = message->step;
     } else if (message->kind == WORKER_END && worker->state == WORKER_BUSY) {
         message->sentence[sizeof message->sentence - 1] = '\0';

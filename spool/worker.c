@@ -3,6 +3,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* MSG_CMSG_CLOEXEC, unshare */
 #endif
+#include "report.h"
 #include "watch.h"
 
 #include <dirent.h>
@@ -100,7 +101,8 @@ static void tell_progress(void *context, ew_run *run)
     ew_run_progress progress;
     ew_run_get_progress(run, &progress);
     report(job->socket, &(struct worker_report){.kind = WORKER_PROGRESS, .time = progress.time,
-                                                .fraction = progress.fraction, .step = progress.steps});
+                                                .fraction = progress.fraction, .step = progress.steps,
+                                                .rate = progress.rate});
     if (!cli_log_is_due(&job->pace, progress.fraction, ewi_seconds()))
         return;
     cli_progress_words(run, NAN, words, sizeof words);
@@ -340,11 +342,28 @@ static void run_with_settings(struct worker_job *job, const char *case_name)
     }
 }
 
+static bool has_ended(const struct worker_job *job)
+{
+    return job->end.outcome == OUTCOME_DONE || job->end.outcome == OUTCOME_FAILED;
+}
+
+/* An older report, for example of a failed attempt, is not this job's. */
+static void write_report(const struct worker_job *job)
+{
+    if (!has_ended(job))
+        return;
+    ewi_job_put_aside(job->folder, EWI_REPORT_FILE);
+    ewi_job_put_aside(job->folder, EWI_PICTURE_FILE);
+    if (job->order->report)
+        report_write(&(struct report){.name = job->order->name, .folder = job->folder, .private = job->private,
+                                      .output = job->output, .settings = job->settings, .setting = job->setting});
+}
+
 /* If this fails, the watcher delivers the results later. */
 static void deliver(struct worker_job *job)
 {
     ew_error error;
-    bool ended = job->end.outcome == OUTCOME_DONE || job->end.outcome == OUTCOME_FAILED;
+    bool ended = has_ended(job);
     job->end.delivered = ended && ewi_job_deliver(job->private, job->folder, &error) == EW_OK;
     if (ended && !job->end.delivered)
         cli_error("%s", error.message);
@@ -405,6 +424,7 @@ static void run_job(struct worker_job *job)
     else
         run_with_settings(job, case_name);
     free(refusal);
+    write_report(job);
     deliver(job);
     note_end_in_log(job);
 }
@@ -596,7 +616,7 @@ static int work_alone(struct worker_job *job)
         return cli_fail(EX_OK, "the earlier attempt has finished this job");
     cli_catch_signals();
     run_job(job);
-    return job->end.outcome == OUTCOME_DONE || job->end.outcome == OUTCOME_FAILED ? job->end.exit_code : EX_TEMPFAIL;
+    return has_ended(job) ? job->end.exit_code : EX_TEMPFAIL;
 }
 
 /* Another rank than 0, which tells that one if it cannot read the job. */
@@ -631,17 +651,18 @@ int cmd_job(int argc, char **argv)
 {
     static struct worker_order order;
     struct worker_job job = {.order = &order, .socket = -1, .log = -1, .end = {.kind = WORKER_END}};
-    if (argc < 4 || strlen(argv[1]) >= sizeof order.name)
+    if (argc < 5 || strlen(argv[1]) >= sizeof order.name)
         return EX_USAGE;
     memcpy(order.name, argv[1], strlen(argv[1]) + 1);
     order.limits = (struct ewi_limits){.files = strtoll(argv[2], NULL, 10), .bytes = strtoll(argv[3], NULL, 10)};
+    order.report = strcmp(argv[4], "report") == 0;
     job.folder = open(argv[0], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (job.folder < 0 || fchdir(job.folder) != 0 || !open_private(&job))
         return cli_fail(EX_TEMPFAIL, "cannot enter the job's folder %s, or its private one: %s", argv[0],
                         strerror(errno));
     ewi_record_read(job.private, &order.record);
-    job.settings = (size_t)(argc - 4);
-    job.setting = argv + 4;
+    job.settings = (size_t)(argc - 5);
+    job.setting = argv + 5;
     int code = work_in_ranks(&job);
     fflush(NULL);
     _exit(code);

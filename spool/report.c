@@ -1,0 +1,583 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Writes the report of a job. Names and texts in it are the submitter's; fields and series are the run's own. */
+#include "report.h"
+#include "cli.h"
+#include "edgewise-plot.h"
+#include "hand.h"
+#include "html.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    LARGEST_TEXT = 1 << 18, /* of a case */
+    LARGEST_SUMMARY = 1 << 24,
+    LARGEST_IMAGE = 1 << 24,
+    LARGEST_SERIES = 1 << 25,
+    MOST_CHARTS = 6,
+    MOST_CURVES = 12,
+    CHART_STRETCHES = 400, /* of a long curve, each with its least and its greatest value */
+    WIDTH = 800,
+    HEIGHT = 600,
+    CHART_WIDTH = 640,
+    CHART_HEIGHT = 320
+};
+
+#define CONSTANT 1e-9 /* least change, relative to the value, that is drawn */
+#define CHART_FILE ".chart.svg" /* it stays in the private folder */
+
+struct writing {
+    const struct report *report;
+    FILE *file;
+    const char *summary;  /* a JSON object; of a failed job an empty one */
+    char *sentence;       /* why the job failed, or NULL */
+};
+
+static double number_of(const char *object, const char *name)
+{
+    return cli_json_get_number(object ? cli_json_member(object, name) : NULL);
+}
+
+/* Whether the summary has this text. */
+static bool text_of(const char *object, const char *name, char *text, size_t size)
+{
+    text[0] = '\0';
+    return object && cli_json_get_text(cli_json_member(object, name), text, size) && text[0];
+}
+
+/* ---- images ------------------------------------------------------------------------------------------------------ */
+
+static char *path_of(const struct report *report, const char *name)
+{
+    return cli_format("%s%s", report->output, name);
+}
+
+/* false: the file is not there or too large. */
+static bool put_image(const struct writing *writing, const char *name, const char *type, const char *alternative)
+{
+    size_t length = 0;
+    char *bytes = ewi_read_file(writing->report->private, name, LARGEST_IMAGE, &length);
+    if (!bytes)
+        return false;
+    fputs("<img src=\"", writing->file);
+    html_data(writing->file, type, bytes, length);
+    html_put(writing->file, "\" alt=\"%s\"/>\n", alternative);
+    free(bytes);
+    return true;
+}
+
+static int draw(const struct report *report, ew_results *results, ew_plot_shown *shown, ew_error *error)
+{
+    ew_results_info info;
+    ew_results_get_info(results, &info);
+    ew_plot plot = {.frame = info.frames - 1, .width = WIDTH, .height = HEIGHT, .supersample = 2, .threads = 1,
+                    .palette = 1};
+    char *path = path_of(report, EWI_PICTURE_FILE);
+    int status = info.frames > 0 && info.fields > 0 ? ew_plot_write(results, &plot, path, shown, error) : EW_EINVAL;
+    if (info.frames == 0 || info.fields == 0)
+        snprintf(error->message, sizeof error->message, "the fields have no frame");
+    free(path);
+    return status;
+}
+
+static void put_caption(const struct writing *writing, const ew_results *results, const ew_plot_shown *shown)
+{
+    ew_results_info info;
+    char time[32], range[96];
+    const char *words = NULL, *field = ew_results_field(results, 0, &words, NULL);
+    ew_results_get_info(results, &info);
+    snprintf(time, sizeof time, "%.6g", ew_results_time(results, info.frames - 1, NULL));
+    snprintf(range, sizeof range, "%.4g to %.4g", shown->least, shown->greatest);
+    char *caption = cli_format("%s at the time %s, from %s", words && words[0] ? words : field, time, range);
+    fputs("<figure>\n", writing->file);
+    (void)put_image(writing, EWI_PICTURE_FILE, "image/png", caption);
+    html_put(writing->file, "<figcaption>The last state: %s</figcaption>\n</figure>\n", caption);
+    free(caption);
+}
+
+/* The last frame of the fields. */
+static void put_picture(const struct writing *writing)
+{
+    static const char *const endings[] = {"nc", "failed.nc"};
+    const struct report *report = writing->report;
+    char *name = cli_format("%s.%s", report->name, endings[writing->sentence != NULL]);
+    ew_results *results = NULL;
+    ew_plot_shown shown;
+    ew_error error;
+    fputs("<section aria-labelledby=\"picture\">\n<h2 id=\"picture\">Picture</h2>\n", writing->file);
+    if (!ewi_has_file(report->private, name)) {
+        fputs("<p class=\"quiet\">There are no fields to draw.</p>\n", writing->file);
+    } else {
+        char *path = path_of(report, name);
+        int status = ew_results_open(&cli_host, path, &results, &error);
+        if (status == EW_OK)
+            status = draw(report, results, &shown, &error);
+        if (status == EW_OK)
+            put_caption(writing, results, &shown);
+        else
+            html_put(writing->file, "<p>The fields cannot be drawn: %s</p>\n", error.message);
+        ew_results_close(results);
+        free(path);
+    }
+    fputs("</section>\n", writing->file);
+    free(name);
+}
+
+/* ---- histories --------------------------------------------------------------------------------------------------- */
+
+static double at(const struct cli_table *table, int64_t row, int column)
+{
+    return table->value[row * table->columns + column];
+}
+
+/* The rows of the least and the greatest value from `first` to before `end`, in their order. */
+static void find_ends(const struct cli_table *table, int column, int64_t first, int64_t end, int64_t ends[2])
+{
+    int64_t least = first, greatest = first;
+    for (int64_t row = first; row < end; row++) {
+        if (at(table, row, column) < at(table, least, column) || isnan(at(table, least, column)))
+            least = row;
+        if (at(table, row, column) > at(table, greatest, column) || isnan(at(table, greatest, column)))
+            greatest = row;
+    }
+    ends[0] = least < greatest ? least : greatest;
+    ends[1] = least < greatest ? greatest : least;
+}
+
+static void add_point(const struct cli_table *table, int64_t row, int x, int y, double *place, ew_curve *curve)
+{
+    place[2 * CHART_STRETCHES + curve->points] = at(table, row, y);
+    place[curve->points++] = at(table, row, x);
+}
+
+/* A long curve keeps the ends of each stretch. To be freed. */
+static double *make_curve(const struct cli_table *table, int x, int y, ew_curve *curve)
+{
+    double *place = cli_allocate(4 * CHART_STRETCHES * sizeof *place);
+    bool is_short = table->rows <= 2 * CHART_STRETCHES;
+    int64_t stretches = is_short ? table->rows : CHART_STRETCHES;
+    *curve = (ew_curve){.name = table->name[y], .x = place, .y = place + 2 * CHART_STRETCHES};
+    for (int64_t k = 0; k < stretches; k++) {
+        int64_t ends[2];
+        find_ends(table, y, table->rows * k / stretches, table->rows * (k + 1) / stretches, ends);
+        add_point(table, ends[0], x, y, place, curve);
+        if (!is_short)
+            add_point(table, ends[1], x, y, place, curve);
+    }
+    return place;
+}
+
+static void put_chart(const struct writing *writing, const struct cli_table *table, int x, const int *column, int count,
+                      const char *what)
+{
+    ew_curve curve[MOST_CURVES];
+    double *room[MOST_CURVES];
+    ew_error error;
+    char *path = path_of(writing->report, CHART_FILE);
+    for (int k = 0; k < count; k++)
+        room[k] = make_curve(table, x, column[k], &curve[k]);
+    if (count == 1)
+        curve[0].name = "";
+    ew_chart chart = {.x_title = table->name[x], .y_title = what, .curves = count, .curve = curve,
+                      .width = CHART_WIDTH, .height = CHART_HEIGHT};
+    if (ew_chart_write(&cli_host, &chart, path, &error) == EW_OK) {
+        char last[64];
+        snprintf(last, sizeof last, "%.6g", at(table, table->rows - 1, column[0]));
+        char *words = cli_format("%s over %s; the last value of %s is %s", what, table->name[x],
+                                 table->name[column[0]], last);
+        fputs("<figure>\n", writing->file);
+        (void)put_image(writing, CHART_FILE, "image/svg+xml", words);
+        html_put(writing->file, "<figcaption>%s</figcaption>\n</figure>\n", words);
+        free(words);
+    } else {
+        html_put(writing->file, "<p>%s cannot be drawn: %s</p>\n", what, error.message);
+    }
+    for (int k = 0; k < count; k++)
+        free(room[k]);
+    free(path);
+}
+
+static bool is_of_body(const char *name)
+{
+    return ewi_ends_in(name, "_lift") || ewi_ends_in(name, "_drag");
+}
+
+/* But for round-off. */
+static bool is_constant(const struct cli_table *table, int column)
+{
+    int64_t ends[2];
+    find_ends(table, column, 0, table->rows, ends);
+    double first = at(table, ends[0], column), last = at(table, ends[1], column);
+    return fabs(last - first) <= CONSTANT * fmax(fabs(first), fabs(last));
+}
+
+static int put_bodies(const struct writing *writing, const struct cli_table *table, int x)
+{
+    int column[MOST_CURVES], count = 0;
+    for (int k = 0; k < table->columns && count < MOST_CURVES; k++)
+        if (is_of_body(table->name[k]) && cli_table_has_numbers(table, k))
+            column[count++] = k;
+    if (count > 0)
+        put_chart(writing, table, x, column, count, "Drag and lift");
+    return count > 0;
+}
+
+static void put_constants(const struct writing *writing, const struct cli_table *table, int count, const int *column)
+{
+    char value[64];
+    fputs(count > 0 ? "<p>Constant but for round-off:" : "", writing->file);
+    for (int k = 0; k < count; k++) {
+        snprintf(value, sizeof value, "%.10g", at(table, table->rows - 1, column[k]));
+        html_put(writing->file, "%s %s = %s", k > 0 ? "," : "", table->name[column[k]], value);
+    }
+    fputs(count > 0 ? ".</p>\n" : "", writing->file);
+}
+
+/* Drag and lift of all bodies in one chart, then a chart for each other column. */
+static void put_charts(const struct writing *writing, const struct cli_table *table, int x)
+{
+    int constant[MOST_CURVES], constants = 0, charts = put_bodies(writing, table, x);
+    for (int k = 0; k < table->columns; k++) {
+        const char *name = table->name[k];
+        if (k == x || strcmp(name, "step") == 0 || strcmp(name, "dt") == 0 || is_of_body(name) ||
+            !cli_table_has_numbers(table, k))
+            continue;
+        if (!is_constant(table, k) && charts++ < MOST_CHARTS)
+            put_chart(writing, table, x, &k, 1, name);
+        else if (is_constant(table, k) && constants < MOST_CURVES)
+            constant[constants++] = k;
+    }
+    put_constants(writing, table, constants, constant);
+    if (charts > MOST_CHARTS)
+        fputs("<p class=\"quiet\">The file has more columns; <code>edgewise plot</code> draws them.</p>\n",
+              writing->file);
+}
+
+static void put_series(const struct writing *writing, const char *name)
+{
+    struct cli_table *table = cli_allocate(sizeof *table);
+    char *path = path_of(writing->report, name);
+    size_t length;
+    char *small = ewi_read_file(writing->report->private, name, LARGEST_SERIES, &length);
+    bool is_read = small && cli_table_read(table, path) == 0;
+    int time = is_read ? cli_table_column(table, "time") : -1;
+    if (time >= 0 && cli_table_has_numbers(table, time))
+        put_charts(writing, table, time);
+    else
+        html_put(writing->file, "<p class=\"quiet\">%s has no numbers, or too many of them, to draw here; "
+                                "<code>edgewise plot</code> draws it.</p>\n", name);
+    cli_table_free(table);
+    free(small);
+    free(table);
+    free(path);
+}
+
+static void put_histories(const struct writing *writing)
+{
+    static const char *const endings[] = {"series.csv", "series.failed.csv"};
+    char *name = cli_format("%s.%s", writing->report->name, endings[writing->sentence != NULL]);
+    fputs("<section aria-labelledby=\"histories\">\n<h2 id=\"histories\">Histories</h2>\n", writing->file);
+    if (ewi_has_file(writing->report->private, name))
+        put_series(writing, name);
+    else
+        fputs("<p class=\"quiet\">The case asks for no time series (<code>output.series</code>).</p>\n", writing->file);
+    fputs("</section>\n", writing->file);
+    free(name);
+}
+
+/* ---- tables ------------------------------------------------------------------------------------------------------ */
+
+static void begin_table(FILE *file, const char *caption, const char *const *head)
+{
+    html_put(file, "<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n<table>\n<caption>%s"
+                   "</caption>\n", caption, caption);
+    if (head) {
+        fputs("<thead><tr>", file);
+        for (; *head; head++)
+            html_put(file, "<th scope=\"col\" class=\"number\">%s</th>", *head);
+        fputs("</tr></thead>\n", file);
+    }
+    fputs("<tbody>\n", file);
+}
+
+static void end_table(FILE *file)
+{
+    fputs("</tbody>\n</table>\n</div>\n", file);
+}
+
+static void put_cell(FILE *file, const char *format, double value)
+{
+    char text[64] = "–";
+    if (isfinite(value))
+        snprintf(text, sizeof text, format, value);
+    html_put(file, "<td class=\"number\">%s</td>", text);
+}
+
+static void put_forces(const struct writing *writing)
+{
+    static const char *const head[] = {"Body", "x", "y", "Drag", "Lift", NULL};
+    static const char *const parts[] = {"x", "y", "drag", "lift"};
+    const char *forces = cli_json_member(writing->summary, "forces"), *force = NULL;
+    char name[128];
+    if (!cli_json_each(forces, NULL, name, sizeof name))
+        return;
+    begin_table(writing->file, "Forces on bodies, and their coefficients", head);
+    while ((force = cli_json_each(forces, force, name, sizeof name))) {
+        html_put(writing->file, "<tr><th scope=\"row\">%s</th>", name);
+        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+            put_cell(writing->file, "%.8g", number_of(force, parts[k]));
+        fputs("</tr>\n", writing->file);
+    }
+    end_table(writing->file);
+}
+
+static void put_norms(const struct writing *writing)
+{
+    static const char *const head[] = {"Variable", "Total", "L2 error", "Largest error", NULL};
+    static const char *const parts[] = {"total", "error_l2", "error_linf"};
+    const char *totals = cli_json_member(writing->summary, "total"), *total = NULL;
+    char name[128];
+    if (!cli_json_each(totals, NULL, name, sizeof name))
+        return;
+    begin_table(writing->file, "Conserved variables of the last state", head);
+    while ((total = cli_json_each(totals, total, name, sizeof name))) {
+        html_put(writing->file, "<tr><th scope=\"row\">%s</th>", name);
+        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+            const char *object = cli_json_member(writing->summary, parts[k]);
+            put_cell(writing->file, "%.8g", object ? number_of(object, name) : NAN);
+        }
+        fputs("</tr>\n", writing->file);
+    }
+    end_table(writing->file);
+}
+
+static void put_results(const struct writing *writing)
+{
+    if (writing->sentence)
+        return;
+    fputs("<section aria-labelledby=\"results\">\n<h2 id=\"results\">Results</h2>\n", writing->file);
+    put_forces(writing);
+    put_norms(writing);
+    fputs("</section>\n", writing->file);
+}
+
+/* What there is to say about the run: words, then a member of the summary, or of its member "job". */
+static const struct fact {
+    const char *words, *member, *format; /* format: of a number; NULL: it is a text */
+    bool of_job;
+} facts[] = {
+    {"Law", "law", NULL, false},
+    {"Order", "order", "%.0f", false},
+    {"Triangles", "elements", "%.0f", false},
+    {"Time reached", "time", "%.8g", false},
+    {"Steps", "steps", "%.0f", false},
+    {"End", "stop", NULL, false},
+    {"Backend", "backend", NULL, false},
+    {"Device", "device", NULL, false},
+    {"Host", "host", NULL, true},
+    {"Waited in the queue, s", "queue_s", "%.3f", true},
+    {"Last attempt, s", "run_s", "%.3f", true},
+    {"Set-up, s", "setup_s", "%.3f", false},
+    {"Time stepping, s", "wall_s", "%.3f", false},
+    {"Waiting for files, s", "output_s", "%.3f", false},
+    {"Rate, GDOF-stage/s", "gdof_stage_per_s", "%.4g", false},
+    {"Attempts", "attempts", "%.0f", true},
+    {"Interruptions", "interruptions", "%.0f", true},
+};
+
+static void put_fact(FILE *file, const char *object, const struct fact *fact)
+{
+    char text[512] = "";
+    double value = number_of(object, fact->member);
+    if (!fact->format && !text_of(object, fact->member, text, sizeof text))
+        return;
+    if (fact->format && !isfinite(value))
+        return;
+    if (fact->format)
+        snprintf(text, sizeof text, fact->format, value);
+    html_put(file, "<tr><th scope=\"row\">%s</th><td>%s</td></tr>\n", fact->words, text);
+}
+
+static void put_timing(const struct writing *writing)
+{
+    const char *of_job = cli_json_member(writing->summary, "job");
+    fputs("<section aria-labelledby=\"timing\">\n<h2 id=\"timing\">Run and timing</h2>\n", writing->file);
+    if (writing->sentence) {
+        fputs("<p>The file <a href=\"" EWI_LOG_FILE "\">" EWI_LOG_FILE "</a> says what happened when.</p>\n"
+              "</section>\n", writing->file);
+        return;
+    }
+    begin_table(writing->file, "The run in numbers", NULL);
+    for (size_t k = 0; k < sizeof facts / sizeof *facts; k++)
+        put_fact(writing->file, facts[k].of_job ? of_job : writing->summary, &facts[k]);
+    end_table(writing->file);
+    fputs("</section>\n", writing->file);
+}
+
+/* ---- the case ---------------------------------------------------------------------------------------------------- */
+
+/* In quotation marks for a shell, unless it needs none. To be freed. */
+static char *shell_word(const char *word)
+{
+    if (word[0] && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.,/=+:@%")])
+        return cli_copy(word);
+    char *text = cli_allocate(4 * strlen(word) + 3), *end = text;
+    *end++ = '\'';
+    for (; *word; word++)
+        if (*word == '\'') {
+            memcpy(end, "'\\''", 4);
+            end += 4;
+        } else {
+            *end++ = *word;
+        }
+    *end++ = '\'';
+    return text;
+}
+
+static void put_command(FILE *file, const char *case_name, size_t settings, char *const *setting)
+{
+    char *word = shell_word(case_name);
+    html_put(file, " %s", word);
+    free(word);
+    for (size_t k = 0; k < settings; k++) {
+        word = shell_word(setting[k]);
+        html_put(file, " \\\n    --set %s", word);
+        free(word);
+    }
+}
+
+static void put_case(const struct writing *writing, const char *case_name)
+{
+    size_t length;
+    char *text = ewi_read_file(writing->report->folder, case_name, LARGEST_TEXT, &length);
+    html_put(writing->file, "<section aria-labelledby=\"case\">\n<h2 id=\"case\">Case</h2>\n"
+                            "<details open=\"open\"><summary>%s</summary>\n", case_name);
+    if (text)
+        html_put(writing->file, "<pre tabindex=\"0\">%s</pre>\n", text);
+    else
+        fputs("<p class=\"quiet\">The file cannot be shown here: it is missing or too large.</p>\n", writing->file);
+    fputs("</details>\n</section>\n", writing->file);
+    free(text);
+}
+
+/* The watcher's settings follow the job's own, as in the run. */
+static void put_reproduction(const struct writing *writing, const char *case_name)
+{
+    const struct report *report = writing->report;
+    struct ewi_settings own = {0};
+    char hash[64];
+    (void)ewi_settings_read(report->folder, &own, NULL);
+    char **all = cli_allocate((own.count + report->settings + 1) * sizeof *all);
+    for (size_t k = 0; k < own.count + report->settings; k++)
+        all[k] = k < own.count ? own.setting[k] : report->setting[k - own.count];
+    fputs("<section aria-labelledby=\"again\">\n<h2 id=\"again\">How to reproduce it</h2>\n"
+          "<p>In a copy of the job&#39;s folder:</p>\n<pre tabindex=\"0\">edgewise run", writing->file);
+    put_command(writing->file, case_name, own.count + report->settings, all);
+    html_put(writing->file, "</pre>\n<p>The job ran with edgewise %s.", ew_version());
+    if (text_of(writing->summary, "state_hash", hash, sizeof hash))
+        html_put(writing->file, " The hash of the last state is <code>%s</code>; <code>edgewise run</code> prints it, "
+                                "and it is the same on every backend and for every number of threads.", hash);
+    fputs("</p>\n</section>\n", writing->file);
+    free(all);
+    ewi_settings_free(&own);
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------------- */
+
+static void put_file(FILE *file, const char *name)
+{
+    char link[HTML_LINK];
+    html_put(file, "<li><a href=\"%s\">%s</a></li>\n", html_link(name, link), name);
+}
+
+static int compare_texts(const void *left, const void *right)
+{
+    return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+/* What the run has written, and what it read. */
+static void put_files(const struct writing *writing, const char *case_name)
+{
+    enum { MOST = 64 };
+    char *name[MOST];
+    size_t count = 0;
+    DIR *entries = ewi_open_entries(writing->report->private);
+    for (const char *entry; count < MOST && (entry = ewi_next_entry(&entries));)
+        if (entry[0] != '.' && strcmp(entry, EWI_REPORT_FILE) != 0 && !ewi_ends_in(entry, ".part"))
+            name[count++] = cli_copy(entry);
+    if (entries)
+        closedir(entries);
+    qsort(name, count, sizeof *name, compare_texts);
+    fputs("<section aria-labelledby=\"files\">\n<h2 id=\"files\">Files</h2>\n<ul>\n", writing->file);
+    if (case_name[0])
+        put_file(writing->file, case_name);
+    put_file(writing->file, EWI_LOG_FILE);
+    for (size_t k = 0; k < count; k++) {
+        put_file(writing->file, name[k]);
+        free(name[k]);
+    }
+    fputs("</ul>\n</section>\n", writing->file);
+}
+
+/* ---- the report -------------------------------------------------------------------------------------------------- */
+
+static void put_head(const struct writing *writing)
+{
+    const struct report *report = writing->report;
+    const char *of_job = cli_json_member(writing->summary, "job");
+    char *title = cli_format("%s: %s", report->name, writing->sentence ? "failed" : "done");
+    html_begin(writing->file, title, 0);
+    html_put(writing->file, "<header>\n<h1><bdi>%s</bdi></h1>\n", report->name);
+    if (writing->sentence)
+        html_put(writing->file, "<p><span class=\"bad\">Failed</span>: %s</p>\n", writing->sentence);
+    else
+        fputs("<p><span class=\"good\">Done</span> at ", writing->file);
+    if (!writing->sentence) {
+        html_time(writing->file, number_of(of_job, "ended"));
+        fputs(".</p>\n", writing->file);
+    }
+    fputs("</header>\n<main>\n", writing->file);
+    free(title);
+}
+
+static void put_report(const struct writing *writing)
+{
+    char case_name[EWI_NAME];
+    ew_error error;
+    put_head(writing);
+    put_picture(writing);
+    put_results(writing);
+    put_histories(writing);
+    put_timing(writing);
+    if (ewi_job_case(writing->report->folder, case_name, &error) == EW_OK) {
+        put_case(writing, case_name);
+        put_reproduction(writing, case_name);
+    } else {
+        case_name[0] = '\0';
+    }
+    put_files(writing, case_name);
+    fputs("</main>\n", writing->file);
+    html_end(writing->file);
+}
+
+void report_write(const struct report *report)
+{
+    char *text = NULL, *summary = hand_read_json(report->private, EWI_SUMMARY_FILE, LARGEST_SUMMARY);
+    size_t length = 0;
+    struct writing writing = {.report = report, .summary = summary ? summary : "{}",
+                              .sentence = hand_first_line(report->private, EWI_ERROR_FILE)};
+    writing.file = open_memstream(&text, &length);
+    if (writing.file) {
+        put_report(&writing);
+        int reason = fclose(writing.file) == 0
+                         ? ewi_write_file(report->private, EWI_REPORT_FILE, text, length, false) : ENOMEM;
+        if (reason != 0)
+            cli_error("cannot write the report: %s", ewi_write_error(reason));
+    }
+    free(text);
+    free(summary);
+    free(writing.sentence);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The report of a job: a page, and a picture, that its worker writes before the job is published. */
+#ifndef EDGEWISE_REPORT_H
+#define EDGEWISE_REPORT_H
+
+#include "ewi_spool.h"
+
+/* Files of a job's folder. */
+#define EWI_REPORT_FILE "report.html"
+#define EWI_PICTURE_FILE "picture.png"
+
+struct report {
+    const char *name;      /* the job's */
+    int folder, private;   /* descriptors */
+    const char *output;    /* path of the private folder, with a slash at its end */
+    size_t settings;       /* of the watcher, "path.to.key=value" */
+    char *const *setting;
+};
+
+/*
+ * Writes both into the private folder, from what is there: summary.json or error.txt, fields, series. Sentences about
+ * what cannot be drawn or written are on stderr; the job is none the worse for it.
+ */
+void report_write(const struct report *report);
+
+#endif

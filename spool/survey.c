@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Collects what is in a spool. Everything in it may come from a stranger. */
+#include "survey.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const struct survey_place survey_places[SURVEY_PLACES] = {
+    {EWI_RUN, "running"}, {EWI_NEW, "waiting"}, {EWI_HOLD, "held"}, {EWI_FAILED, "failed"}, {EWI_DONE, "done"}};
+
+static void read_job(const struct survey *survey, enum ewi_place place, struct survey_job *job)
+{
+    struct ewi_record record;
+    int folder = ewi_open_inside(survey->spool->place[place], job->name);
+    if (folder < 0)
+        return;
+    ewi_record_read(folder, &record);
+    job->attempts = record.attempts;
+    job->exit_code = record.exit_code;
+    job->submitted = record.submitted;
+    memcpy(job->id, record.id, sizeof job->id);
+    if (place == EWI_FAILED)
+        job->sentence = hand_first_line(folder, EWI_ERROR_FILE);
+    else if (record.reason[0])
+        job->sentence = cli_copy(record.reason);
+    close(folder);
+}
+
+static int compare_times(const void *left, const void *right)
+{
+    double a = ((const struct hand_entry *)left)->changed, b = ((const struct hand_entry *)right)->changed;
+    return (a < b) - (a > b);
+}
+
+static struct survey_job *add_jobs(struct survey *survey, enum ewi_place place, size_t count, size_t most)
+{
+    survey->shown[place] = most == 0 || count < most ? count : most;
+    return survey->job[place] = cli_allocate((count + 1) * sizeof *survey->job[place]);
+}
+
+static void collect_place(struct survey *survey, enum ewi_place place, size_t most)
+{
+    struct hand_list *list = &survey->list[place];
+    if (list->count > 0 && (place == EWI_DONE || place == EWI_FAILED))
+        qsort(list->entry, list->count, sizeof *list->entry, compare_times);
+    struct survey_job *job = add_jobs(survey, place, list->count, most);
+    for (size_t k = 0; k < survey->shown[place]; k++, job++) {
+        *job = (struct survey_job){.name = list->entry[k].name, .since = list->entry[k].changed,
+                                   .folder = list->entry[k].folder, .fraction = NAN, .time = NAN, .step = NAN,
+                                   .rate = NAN, .left = NAN};
+        if (list->entry[k].folder)
+            read_job(survey, place, job);
+    }
+}
+
+/* The next job is last in the queue. */
+static void collect_waiting(struct survey *survey, size_t most)
+{
+    size_t all = survey->queue->list.count;
+    double clock = ewi_now() - ewi_seconds();
+    struct survey_job *job = add_jobs(survey, EWI_NEW, all, most);
+    for (size_t k = 0; k < survey->shown[EWI_NEW]; k++, job++) {
+        const struct ewi_waiting *waiting = &survey->queue->list.waiting[all - 1 - k];
+        *job = (struct survey_job){.name = waiting->name, .since = waiting->age, .priority = waiting->priority,
+                                   .not_before = waiting->not_before > 0 ? waiting->not_before + clock : 0,
+                                   .waits_for_mesh = waiting->waits_for_mesh,
+                                   .folder = waiting->kind == EWI_FOLDER};
+        if (waiting->kind == EWI_FOLDER)
+            read_job(survey, EWI_NEW, job);
+    }
+}
+
+static double number_of(const char *object, const char *name)
+{
+    return cli_json_get_number(cli_json_member(object, name));
+}
+
+static void note_progress(struct survey *survey, const char *worker, const char *host)
+{
+    char name[EWI_NAME];
+    double started = number_of(worker, "started");
+    if (!cli_json_get_text(cli_json_member(worker, "job"), name, sizeof name))
+        return;
+    for (struct survey_job *job = survey->job[EWI_RUN]; job < survey->job[EWI_RUN] + survey->shown[EWI_RUN]; job++)
+        if (strcmp(job->name, name) == 0) {
+            job->host = host;
+            job->fraction = number_of(worker, "fraction");
+            job->time = number_of(worker, "time");
+            job->step = number_of(worker, "step");
+            job->rate = number_of(worker, "gdof_stage_per_s");
+            job->left = number_of(worker, "left_s");
+            job->since = started > 0 ? started : job->since;
+        }
+}
+
+/* Workers' progress, as their watchers report it. */
+static void collect_progress(struct survey *survey)
+{
+    survey->host = cli_allocate((survey->watcher_count + 1) * sizeof *survey->host);
+    for (size_t k = 0; k < survey->watcher_count; k++) {
+        const char *object = survey->watchers[k].status;
+        if (!object || !survey->watchers[k].alive)
+            continue;
+        cli_json_get_text(cli_json_member(object, "host"), survey->host[k], sizeof survey->host[k]);
+        for (const char *worker = cli_json_first(cli_json_member(object, "workers")); worker;
+             worker = cli_json_next(worker))
+            note_progress(survey, worker, survey->host[k]);
+    }
+}
+
+static int collect_places(struct survey *survey, size_t most, ew_error *error)
+{
+    int result = EW_OK;
+    for (int k = 0; k < SURVEY_PLACES && result == EW_OK; k++) {
+        enum ewi_place place = survey_places[k].place;
+        if (place == EWI_NEW)
+            continue;
+        result = hand_list(survey->spool, place, &survey->list[place], error);
+        if (result == EW_OK)
+            collect_place(survey, place, most);
+    }
+    return result;
+}
+
+int survey_collect(const struct ewi_spool *spool, struct ewi_queue *queue, size_t most, struct survey *survey,
+                   ew_error *error)
+{
+    int result = EW_OK;
+    *survey = (struct survey){.spool = spool, .queue = queue ? queue : &survey->own};
+    survey->watcher_count = hand_watchers(spool, &survey->watchers);
+    if (!queue && (result = ewi_queue_create(spool, &survey->own, error)) == EW_OK)
+        result = ewi_queue_scan(&survey->own, error);
+    if (result == EW_OK)
+        result = collect_places(survey, most, error);
+    if (result != EW_OK)
+        return result;
+    ewi_queue_sort(survey->queue);
+    collect_waiting(survey, most);
+    collect_progress(survey);
+    return EW_OK;
+}
+
+void survey_free(struct survey *survey)
+{
+    for (int place = 0; place < EWI_PLACES; place++) {
+        for (size_t k = 0; k < survey->shown[place]; k++)
+            free(survey->job[place][k].sentence);
+        free(survey->job[place]);
+        hand_free_list(&survey->list[place]);
+    }
+    if (survey->queue == &survey->own)
+        ewi_queue_destroy(&survey->own);
+    hand_free_watchers(survey->watchers, survey->watcher_count);
+    free(survey->host);
+}
+
+size_t survey_count(const struct survey *survey, enum ewi_place place)
+{
+    return place == EWI_NEW ? survey->queue->list.count : survey->list[place].count;
+}
+
+void survey_describe(enum ewi_place place, const struct survey_job *job, char *note, size_t size)
+{
+    double now = ewi_now();
+    char left[32], fraction[32] = "", time[64] = "";
+    note[0] = '\0';
+    if (isfinite(job->fraction))
+        snprintf(fraction, sizeof fraction, "%.0f %%, ", 100 * job->fraction);
+    if (isfinite(job->time))
+        snprintf(time, sizeof time, "t = %.4g, step %.0f, ", job->time, job->step);
+    if (place == EWI_FAILED && job->sentence)
+        snprintf(note, size, "%s", job->sentence);
+    else if (place == EWI_RUN && job->host)
+        snprintf(note, size, "%s%son %s", fraction, time, job->host);
+    else if (place == EWI_RUN)
+        snprintf(note, size, "its watcher has not reported on it yet");
+    if (place != EWI_NEW)
+        return;
+    if (job->waits_for_mesh)
+        snprintf(note, size, "its mesh is not there yet");
+    else if (job->attempts > 0 && job->not_before > now)
+        snprintf(note, size, "attempt %d in %s: %s", job->attempts + 1,
+                 cli_duration(job->not_before - now, left, sizeof left), job->sentence ? job->sentence : "");
+    else if (job->attempts > 0)
+        snprintf(note, size, "attempt %d", job->attempts + 1);
+    else if (job->priority != 0)
+        snprintf(note, size, "priority %d", job->priority);
+}
+
+void survey_read_watcher(const struct hand_watcher *watcher, struct survey_watcher *words)
+{
+    const char *object = watcher->status;
+    *words = (struct survey_watcher){.pid = number_of(object, "pid"), .since = number_of(object, "since"),
+                                     .time = number_of(object, "time")};
+    cli_json_get_text(cli_json_member(object, "host"), words->host, sizeof words->host);
+    cli_json_get_text(cli_json_member(object, "state"), words->state, sizeof words->state);
+    cli_json_get_text(cli_json_member(object, "reason"), words->reason, sizeof words->reason);
+    for (const char *worker = cli_json_first(cli_json_member(object, "workers")); worker;
+         worker = cli_json_next(worker)) {
+        char word[16];
+        words->workers++;
+        words->busy += cli_json_get_text(cli_json_member(worker, "state"), word, sizeof word) &&
+                       strcmp(word, "busy") == 0;
+    }
+}

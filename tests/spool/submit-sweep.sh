@@ -1,0 +1,102 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Jobs of a sweep: submit --sweep puts one into the spool for each value, and status --csv tabulates what they gave.
+# shellcheck source=tests/spool/spool-tap.sh
+. "${srcdir:-$(dirname "$0")/../..}/tests/spool/spool-tap.sh"
+
+# write_tilted FILE [MESH]: the state depends on let.alpha
+write_tilted()
+{
+    write_with_mesh "$tmp/.with" "${2:-box.msh}"
+    sed 's/^initial.*/let = { alpha = 0.0; };\ninitial = { rho = "1 + 0.01*alpha*x"; u = 0; v = 0; p = 1; };/' \
+        "$tmp/.with" >"$1"
+}
+
+test_sweep()
+{
+    make_spool s
+    write_mesh box.msh
+    write_tilted wing.cfg
+    run_edgewise submit --spool s --sweep let.alpha=0..9 wing.cfg
+    is "$code" 0 "--sweep"
+    is "$(printf %s "$out" | tr '\n' ' ')" "wing-0001 wing-0002 wing-0003 wing-0004 wing-0005 wing-0006 wing-0007 \
+wing-0008 wing-0009 wing-0010" "a job for each value of a range"
+    is "$(cat s/new/wing-0004/.settings)" "let.alpha=3" "each has its value as a setting"
+    is "$(stat -c %i s/new/*/box.msh | sort -u | wc -l)" 1 "all have the mesh as one file"
+    is "$(stat -c %h s/new/wing-0001/box.msh)" 10 "of ten names"
+    drain s
+    is "$(names s/done | wc -w)" 10 "all of them run" || diag "$(cat s/failed/*/error.txt)"
+    is "$(hash_of s/done/wing-0004/summary.json)" "$(hash_of_run wing.cfg --set let.alpha=3)" \
+        "a job has the bits of its case"
+}
+
+test_csv()
+{
+    write_tiny wrong.cfg 'colour = 3;'
+    "$edgewise" submit --quiet --spool s --no-check wrong.cfg 2>/dev/null
+    drain s
+    "$edgewise" submit --quiet --spool s --name 'a, b"c' --set 'let.alpha=4' --set 'title="x, y"' wing.cfg 2>/dev/null
+    run_edgewise status --csv s
+    is "$code" 0 "status --csv"
+    is "$(printf '%s\n' "$out" | wc -l)" 13 "it has a head and a line for each job"
+    contains "$out" "job,id,let.alpha,title,status,end,time,steps,total_rho" "the head names settings and values" ||
+        contains "$out" "job,id,title,let.alpha,status,end,time,steps,total_rho" "in any order"
+    printf '%s\n' "$out" >table.csv
+    if python3 -c '' 2>/dev/null; then
+        is "$(python3 -c 'import csv
+rows = list(csv.DictReader(open("table.csv", newline="")))
+print([r["let.alpha"] for r in rows if r["status"] == "done"] == [str(k) for k in range(10)],
+      [(r["job"], r["title"], r["total_rho"]) for r in rows if r["status"] == "waiting"],
+      ["colour" in r["error"] and r["exit_code"] for r in rows if r["status"] == "failed"],
+      len(set(r["state_hash"] for r in rows if r["status"] == "done")),
+      all(float(r["total_rho"]) > 0.99 for r in rows if r["status"] == "done"))')" \
+            "True [('a, b\"c', 'x, y', '')] ['78'] 10 True" "Python reads the table"
+    else
+        skip "there is no python3" "Python reads the table"
+    fi
+    "$edgewise" plot table.csv --over let.alpha --columns total_rho -o table.png >/dev/null 2>err
+    ok $? "and plot draws it" || diag "$(cat err)"
+}
+
+test_forms()
+{
+    make_spool f
+    write_tilted wing.cfg
+    for form in 'let.alpha=0..1:5 5' 'let.alpha=1,2.5,4 3' 'let.alpha=3..1 3' 'let.alpha=0.5..2.5 3' \
+        'let.alpha=0..2,9 4' 'flux=hllc,roe 2' 'title=a b,"c 2'; do
+        run_edgewise submit --spool f --quiet --sweep "${form% *}" wing.cfg
+        is "$code $(find f/new -mindepth 1 -maxdepth 1 | wc -l)" "0 ${form##* }" "--sweep ${form% *}" || diag "$err"
+        rm -rf f/new/*
+    done
+    run_edgewise submit --spool f --sweep let.alpha=1,2 --sweep order=1,2 --set time.end=0.01 --name w wing.cfg
+    is "$code $(printf %s "$out" | tr '\n' ' ')" "0 w-0001 w-0002 w-0003 w-0004" "several keys: all combinations"
+    is "$(tr '\n' ' ' <f/new/w-0003/.settings)" "time.end=0.01 let.alpha=2 order=1 " "the last key changes first"
+    run_edgewise submit --spool f --json --sweep order=1,2 wing.cfg
+    contains "$out" '"job": "wing-0002"' "--json has an object for each job"
+}
+
+test_refusals()
+{
+    make_spool r
+    for wrong in let.beta=1,2 colour=1,2 let.alpha let.alpha= =1 let.alpha=1,,2 let.alpha=0..1.5 let.alpha=0..1e9 \
+        let.alpha=0..1:3,7 sweep.seed=1,2; do
+        run_edgewise submit --spool r --sweep "$wrong" wing.cfg
+        test "$code" -eq 64 || test "$code" -eq 78
+        ok $? "--sweep $wrong is refused" || diag "$code $out $err"
+        contains "$err" "--sweep $wrong: " "with a sentence"
+    done
+    run_edgewise submit --spool r --set let.alpha=1 --sweep let.alpha=1,2 wing.cfg
+    is "$code" 78 "a key that an option sets, too"
+    run_edgewise submit --spool r --sweep order=1,2 --sweep order=1 wing.cfg
+    is "$code" 78 "a key that is given twice"
+    is "$(names r/new)" "" "nothing was submitted"
+    run_edgewise submit --spool r --quiet --sweep order=1,9,2 wing.cfg
+    is "$code" 78 "a wrong value is refused"
+    contains "$err" "--sweep order=1,9,2: " "and the sentence names the option"
+}
+
+test_sweep
+test_csv
+test_forms
+test_refusals
+done_testing

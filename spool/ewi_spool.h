@@ -133,6 +133,9 @@ int ewi_rename_new(int from, const char *old_name, int to, const char *name);
 
 /* Replaces a file by one rename: readers see the old text or the new one. `durable`: after fsync. 0, or errno. */
 int ewi_write_file(int folder, const char *name, const char *text, size_t length, bool durable);
+/* With this name until it is whole; what a killed process has left there is replaced. */
+int ewi_write_file_as(int folder, const char *temporary, const char *name, const char *text, size_t length,
+                      bool durable);
 
 /* Reads a regular file of at most `most` bytes and appends a NUL; to be freed. NULL with errno: EFBIG if larger. */
 char *ewi_read_file(int folder, const char *name, size_t most, size_t *length);

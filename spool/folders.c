@@ -136,11 +136,17 @@ static int write_all(void *context, int file)
     return 0;
 }
 
+int ewi_write_file_as(int folder, const char *temporary, const char *name, const char *text, size_t length,
+                      bool durable)
+{
+    return ewi_replace_file(folder, temporary, name, durable, write_all, &(struct bytes){text, length});
+}
+
 int ewi_write_file(int folder, const char *name, const char *text, size_t length, bool durable)
 {
     char temporary[EWI_NAME + 16];
     snprintf(temporary, sizeof temporary, ".%s.%ld", name, (long)getpid());
-    return ewi_replace_file(folder, temporary, name, durable, write_all, &(struct bytes){text, length});
+    return ewi_write_file_as(folder, temporary, name, text, length, durable);
 }
 
 /* Lets the system copy, if it can. 0, or errno. */

@@ -363,7 +363,8 @@ static void put_when(FILE *file, const struct page *page)
     html_put(file, " %s, as all times here.", zone);
     snprintf(seconds, sizeof seconds, "%.0f", page->refresh);
     if (page->sibling && page->refresh > 0)
-        html_put(file, " This page reloads itself every %s s: <a href=\"%s\">stop</a>.", seconds, page->sibling);
+        html_put(file, " This page reloads itself every %s s. <a href=\"%s\">Stop reloading</a>.", seconds,
+                 page->sibling);
     else if (page->sibling)
         html_put(file, " <a href=\"%s\">Reload automatically</a>.", page->sibling);
     fputs("</p>\n", file);
@@ -387,31 +388,36 @@ void page_put(FILE *file, const struct page *page)
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-/* 0, or errno. */
-static int write_page(const struct page *page, int folder, const char *name)
+/* 0, or errno. `instance`: the watcher's number, 0: none. */
+static int write_page(const struct page *page, int folder, const char *name, int instance)
 {
+    char temporary[64];
     char *text = NULL;
     size_t length = 0;
     FILE *file = open_memstream(&text, &length);
     if (!file)
         return errno;
     page_put(file, page);
-    int reason = fclose(file) == 0 ? ewi_write_file(folder, name, text, length, false) : errno;
+    snprintf(temporary, sizeof temporary, ".%.40s.%d", name, instance);
+    int reason = fclose(file) != 0 ? errno
+                 : instance > 0   ? ewi_write_file_as(folder, temporary, name, text, length, false)
+                                   : ewi_write_file(folder, name, text, length, false);
     free(text);
     return reason;
 }
 
-int page_write_both(const struct ewi_spool *spool, struct ewi_queue *queue, double refresh, ew_error *error)
+int page_write_both(const struct ewi_spool *spool, struct ewi_queue *queue, int instance, double refresh,
+                    ew_error *error)
 {
     struct survey survey;
     int status = survey_collect(spool, queue, PAGE_JOBS, &survey, error), state = spool->place[EWI_STATE], reason = 0;
     struct page page = {.survey = &survey, .base = "../", .sibling = refresh > 0 ? PAGE_LIVE : NULL};
     if (status == EW_OK)
-        reason = write_page(&page, state, PAGE_STILL);
+        reason = write_page(&page, state, PAGE_STILL, instance);
     page.sibling = PAGE_STILL;
     page.refresh = refresh;
     if (status == EW_OK && reason == 0 && refresh > 0)
-        reason = write_page(&page, state, PAGE_LIVE);
+        reason = write_page(&page, state, PAGE_LIVE, instance);
     survey_free(&survey);
     return reason == 0 ? status
                        : ewi_fail(error, EW_EIO, "cannot write %.200s/state/" PAGE_STILL ": %s", spool->path,
@@ -449,7 +455,7 @@ int page_write(const struct survey *survey, const char *path, bool all)
     int folder = full && name[0] ? open(full, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     int reason = folder >= 0 ? 0 : name[0] ? errno : EISDIR;
     if (reason == 0)
-        reason = write_page(&(struct page){.survey = survey, .base = base, .all = all}, folder, name);
+        reason = write_page(&(struct page){.survey = survey, .base = base, .all = all}, folder, name, 0);
     ewi_close(folder);
     free(base);
     free(full);

@@ -19,11 +19,12 @@ void page_put(FILE *file, const struct page *page);
 
 /*
  * status.html and status.live.html in state/, which differ in that the second one reloads itself. `queue` as for
- * survey_collect. Each is replaced by one rename. EW_EIO with a sentence.
+ * survey_collect, `instance`: the watcher's number. Each is replaced by one rename. EW_EIO with a sentence.
  */
 #define PAGE_STILL "status.html"
 #define PAGE_LIVE "status.live.html"
-int page_write_both(const struct ewi_spool *spool, struct ewi_queue *queue, double refresh, ew_error *error);
+int page_write_both(const struct ewi_spool *spool, struct ewi_queue *queue, int instance, double refresh,
+                    ew_error *error);
 
 /* The page as a file of that path, with links from there to the spool. EX_OK, or the exit code and a sentence. */
 int page_write(const struct survey *survey, const char *path, bool all);

@@ -25,7 +25,7 @@ static int write_page(const struct watch *watch, unsigned most_seconds)
     struct ewi_queue queue = watch->queue;
     alarm(most_seconds);
     setpriority(PRIO_PROCESS, 0, 10);
-    if (page_write_both(&watch->spool, &queue, watch->settings.reload, &error) == EW_OK)
+    if (page_write_both(&watch->spool, &queue, watch->instance, watch->settings.reload, &error) == EW_OK)
         return EX_OK;
     watch_event(WATCH_ERROR, "page", NULL, "error=%s", watch_quoted(error.message));
     return EX_IOERR;

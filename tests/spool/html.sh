@@ -126,6 +126,43 @@ test_command()
     contains "$(cat none/state/status.html)" "None." "an empty spool has a page"
 }
 
+# Workers that run several jobs at a time, and commands of their own, write the same reports.
+test_ways()
+{
+    for how in "--pack 3" "--exec sh"; do
+        rm -rf w
+        make_spool w
+        for name in a b c; do
+            write_drag $name.cfg
+        done
+        "$edgewise" submit --quiet --spool w a.cfg b.cfg c.cfg 2>/dev/null
+        # shellcheck disable=SC2086
+        drain w --html reports $how
+        is "$(names w/done)" "a b c " "$how: the jobs are done" || diag "$log"
+        is_good_page w/done/b/report.html "$how: a report"
+        cmp -s w/done/a/picture.png w/done/c/picture.png
+        ok $? "$how: the same case has the same picture"
+        mv w/done/a w/new/
+        touch w/new/a/error.txt
+        drain w
+        test -e w/done/a/report.html
+        is $? 1 "$how: a report of an earlier attempt does not stay"
+    done
+}
+
+# A file that somebody else has put in a report's place is not linked.
+test_owner()
+{
+    if test "$(id -u)" != 0 || ! chown 12345 w/done/b/report.html 2>/dev/null; then
+        skip "only root can give files away" "a report of another user is not linked"
+        return
+    fi
+    chown 12345 w/done/b/picture.png
+    run_edgewise status --html owner.html w
+    is "$(grep -c 'done/b/report.html\|done/b/picture.png' owner.html)" 0 "a report of another user is not linked"
+    contains "$(cat owner.html)" done/c/report.html "those of the service are"
+}
+
 # Everything that a stranger may have put into a spool.
 test_hostile()
 {
@@ -197,6 +234,8 @@ test_browser()
 
 test_page
 test_command
+test_ways
+test_owner
 test_hostile
 test_many
 test_browser

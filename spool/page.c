@@ -18,7 +18,7 @@
 enum {
     MOST_BYTES = 900000,         /* of a page; then its lists end */
     LARGEST_SUMMARY = 1 << 18,
-    LARGEST_PICTURE = 1 << 22,
+    LARGEST_LINKED = 1 << 25, /* picture or report */
     MOST_ENTRIES = 256,          /* of a job's folder that are looked at, */
     MOST_SORTED = 64,            /* sorted */
     MOST_FILES = 12,             /* and linked */
@@ -57,7 +57,7 @@ static bool is_ours(const struct page *page, int folder, const char *name)
     struct stat state, info;
     return fstat(page->survey->spool->place[EWI_STATE], &state) == 0 &&
            fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode) &&
-           info.st_uid == state.st_uid && info.st_size <= LARGEST_PICTURE;
+           info.st_uid == state.st_uid && info.st_size <= LARGEST_LINKED;
 }
 
 static void put_link(FILE *file, const struct page *page, enum ewi_place place, const char *job, const char *name,

@@ -225,7 +225,7 @@ test_many()
 test_browser()
 {
     test -n "$browser" || { skip "there is no Chromium" "a browser shows the page"; return; }
-    "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/profile" --dump-dom \
+    timeout 60 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/profile" --dump-dom \
         "file://$tmp/hostile.html" >dom 2>browser.log ||
         { skip "Chromium does not start here" "a browser shows the page"; return; }
     contains "$(cat dom)" '<h2 id="done">Done:' "a browser shows the page"

@@ -59,7 +59,8 @@ json_has_kernels() # DESCRIPTION
     for key in copy_bytes_per_s limiter double_mach; do
         contains "$out" "\"$key\": " "$1 has $key, too"
     done
-    contains "$out" '"limiter": null, "double_mach": null, "scaling": null, "limits": {' "$1: what is not measured is null"
+    contains "$out" '"limiter": null, "double_mach": null, "scaling": null, "limits": {' \
+        "$1: what is not measured is null"
     for key in calls_per_step share bytes_per_call flops_per_call occupancy registers local_bytes; do
         contains "$out" "\"$key\": " "$1 has $key"
     done

@@ -69,13 +69,22 @@ static ew_boundary_curve *add_curve(struct meshing *meshing, const char *name, s
     return &meshing->curve[k];
 }
 
-/* Walls with true normals in the case. */
+static void take_spline(struct meshing *meshing, const char *name, double corner)
+{
+    ew_boundary_curve *curve = add_curve(meshing, name, strlen(name));
+    curve->kind = EW_CURVE_SPLINE;
+    curve->corner = corner;
+}
+
+/* Walls with true normals in the case, by formulas or by a spline. */
 static void take_curves_of_case(struct meshing *meshing)
 {
     const ew_problem *problem = meshing->that ? ew_case_problem(meshing->that) : NULL;
     for (size_t k = 0; problem && k < problem->boundaries; k++) {
         const ew_boundary *boundary = &problem->boundary[k];
-        if (boundary->normal.formula || boundary->normal.callback)
+        if (boundary->spline)
+            take_spline(meshing, boundary->name, boundary->corner);
+        else if (boundary->normal.formula || boundary->normal.callback)
             add_curve(meshing, boundary->name, strlen(boundary->name))->normal = boundary->normal;
     }
 }
@@ -93,13 +102,6 @@ static int take_circle(struct meshing *meshing, const char *text)
     curve->centre[1] = number[1];
     curve->radius = number[2];
     return EX_OK;
-}
-
-static void take_spline(struct meshing *meshing, const char *name, double corner)
-{
-    ew_boundary_curve *curve = add_curve(meshing, name, strlen(name));
-    curve->kind = EW_CURVE_SPLINE;
-    curve->corner = corner;
 }
 
 static bool has_boundary(const ew_mesh *mesh, const char *wanted)
@@ -474,7 +476,7 @@ static const struct cli_option options[] = {
     CLI_LIST_OPTION("spline", "NAME", spline, "refine: the boundary is a spline through its nodes; may be repeated"),
     CLI_TEXT_OPTION("corner", "DEGREES", corner, "refine: greatest angle at which a spline has no corner; default 30"),
     CLI_LIST_OPTION("straight", "NAME", straight,
-                    "refine: the boundary stays straight, despite normals; may be repeated"),
+                    "refine: the boundary stays straight, despite the case; may be repeated"),
     CLI_SET_OPTION(CLI_ANY_KEY),
     CLI_JSON_OPTION("info: print one JSON object instead of the text"),
     CLI_QUIET_OPTION("do not print what was written"),
@@ -485,7 +487,7 @@ const struct cli_command cmd_mesh = {
     .name = "mesh",
     .operand = "info|refine|convert FILE.msh|CASE.cfg ...",
     .summary = "Report the quality of a mesh, refine it, or convert it",
-    .text = "The mesh is a Gmsh file or that of a case. Walls that have normals in the case are curved.",
+    .text = "The mesh is a Gmsh file or that of a case. Walls that have normals or a spline in the case are curved.",
     .options = options,
     .size = sizeof(struct mesh_arguments),
     .run = mesh,

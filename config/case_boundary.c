@@ -199,6 +199,22 @@ static void read_state(struct ewi_reader *reader, const config_setting_t *bounda
     }
 }
 
+static void read_normals(struct ewi_reader *reader, const config_setting_t *boundary, ew_boundary *condition)
+{
+    const config_setting_t *corner = ewi_get(boundary, "boundary.NAME.corner"), *normal =
+        config_setting_get_member(boundary, "normal");
+    const char *name = config_setting_name(boundary);
+    ewi_get_formulas(reader, boundary, "boundary.NAME.normal", EW_X | EW_Y, &condition->normal);
+    ewi_get_flag(boundary, "boundary.NAME.spline", &condition->spline);
+    if (condition->spline && normal)
+        ewi_issue(reader, normal, "boundary.%s gives its normals twice: by \"normal\" and by \"spline\"", name);
+    if (condition->spline)
+        ewi_get_number(reader, boundary, "boundary.NAME.corner", &condition->corner);
+    else if (corner)
+        ewi_issue(reader, corner, "boundary.%s.corner is the angle of a spline's corners; it needs spline = true",
+                  name);
+}
+
 /* false: it needs no condition, or has none that is known. */
 static bool read_condition(struct ewi_reader *reader, const config_setting_t *boundary, ew_boundary *condition)
 {
@@ -213,7 +229,7 @@ static bool read_condition(struct ewi_reader *reader, const config_setting_t *bo
     if (ewi_boundary_takes(boundary, "boundary.NAME.state"))
         read_state(reader, boundary, condition);
     if (ewi_boundary_takes(boundary, "boundary.NAME.normal")) {
-        ewi_get_formulas(reader, boundary, "boundary.NAME.normal", EW_X | EW_Y, &condition->normal);
+        read_normals(reader, boundary, condition);
         ewi_get_text(reader, boundary, "boundary.NAME.ghost", &condition->ghost);
     }
     condition->name = ewi_keep_text(reader, name_of(boundary));

@@ -100,6 +100,11 @@ static const struct ewi_option options[] = {
      .text = "a primitive variable of the outer state; kinds state and far need all of them or \"state\""},
     {.path = "boundary.NAME.normal", .type = EWI_FORMULAS, .value = "(the edge's)", .count = 2, .kind = {"wall"},
      .text = "outward normal of the true curve, of any length; kind wall"},
+    {.path = "boundary.NAME.spline", .type = EWI_FLAG, .value = "false", .kind = {"wall"},
+     .text = "normals of a smooth curve through the boundary's nodes; kind wall"},
+    {.path = "boundary.NAME.corner", .type = EWI_NUMBER, .value = "30", .low = 0, .high = 180, .unit = "degrees",
+     .bounds = EWI_LOW | EWI_LOW_OPEN | EWI_HIGH, .kind = {"wall"},
+     .text = "the spline has a corner where edges meet at a greater angle; kind wall"},
     {.path = "boundary.NAME.ghost", .type = EWI_WORD, .value = "mirror", .word = {"mirror", "tangential"},
      .kind = {"wall"},
      .text = "which momentum the outer state has; kind wall"},
@@ -314,6 +319,8 @@ void ewi_option_range(const struct ewi_option *option, char *text, size_t size)
     text[0] = '\0';
     if (ewi_option_word(option, 0))
         words_range(option, text, size);
+    else if (low && high && option->bounds & EWI_LOW_OPEN)
+        snprintf(text, size, "greater than %.16g and at most %.16g", option->low, option->high);
     else if (low && high)
         snprintf(text, size, "from %.16g to %s%.16g", option->low, option->bounds & EWI_HIGH_OPEN ? "below " : "",
                  option->high);

@@ -92,6 +92,8 @@ struct ewi_gmsh {
     int64_t lines, line_capacity;
     int64_t *line, *line_label;
     int32_t *line_name; /* position in name[], or -1 */
+    double *line_middle; /* [lines][2]: of second-order lines, otherwise NaN */
+    bool *is_middle; /* [nodes]: of an edge of a second-order element; NULL: there are none */
 
     int32_t names, name_capacity;
     struct ewi_gmsh_name *name;

@@ -209,6 +209,33 @@ static int merge_names(struct ewi_gmsh *gmsh, int32_t *count)
     return EW_OK;
 }
 
+/* Elements are straight: nodes in the middles of edges, which no corner shares, are left out. */
+static int drop_middles(struct ewi_gmsh *gmsh)
+{
+    int64_t kept = 0;
+    int64_t *position = ewi_alloc(gmsh->host, (size_t)gmsh->nodes, sizeof *position);
+    if (!position)
+        return ewi_gmsh_no_memory(gmsh);
+    for (int64_t k = 0; k < 3 * gmsh->triangles; k++)
+        gmsh->is_middle[gmsh->triangle[k]] = false;
+    for (int64_t k = 0; k < 2 * gmsh->lines; k++)
+        gmsh->is_middle[gmsh->line[k]] = false;
+    for (int64_t i = 0; i < gmsh->nodes; i++) {
+        if (gmsh->is_middle[i])
+            continue;
+        position[i] = kept;
+        gmsh->node_label[kept] = gmsh->node_label[i];
+        memmove(gmsh->xy + 2 * kept++, gmsh->xy + 2 * i, 2 * sizeof *gmsh->xy);
+    }
+    gmsh->nodes = kept;
+    for (int64_t k = 0; k < 3 * gmsh->triangles; k++)
+        gmsh->triangle[k] = position[gmsh->triangle[k]];
+    for (int64_t k = 0; k < 2 * gmsh->lines; k++)
+        gmsh->line[k] = position[gmsh->line[k]];
+    ewi_free(gmsh->host, position);
+    return EW_OK;
+}
+
 static void free_gmsh(struct ewi_gmsh *gmsh)
 {
     for (int32_t k = 0; k < gmsh->names; k++)
@@ -216,7 +243,7 @@ static void free_gmsh(struct ewi_gmsh *gmsh)
     void *const arrays[] = {gmsh->xy,   gmsh->z,          gmsh->node_label, gmsh->index.table, gmsh->triangle,
                             gmsh->line, gmsh->line_label, gmsh->line_name,  gmsh->name,        gmsh->triangle_label,
                             gmsh->curve, gmsh->group, gmsh->curve_index.table, gmsh->curve_label,
-                            (void *)gmsh->name_text};
+                            (void *)gmsh->name_text, gmsh->line_middle, gmsh->is_middle};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         ewi_free(gmsh->host, arrays[k]);
 }
@@ -226,9 +253,12 @@ static int read_everything(struct ewi_gmsh *gmsh, const ew_mesh_data *options, e
     TRY(read_sections(gmsh));
     TRY(check_content(gmsh));
     TRY(merge_names(gmsh, &data->names));
+    if (gmsh->is_middle)
+        TRY(drop_middles(gmsh));
     *data = (ew_mesh_data){.nodes = gmsh->nodes, .xy = gmsh->xy, .node_label = gmsh->node_label,
                            .triangles = gmsh->triangles, .triangle = gmsh->triangle,
                            .triangle_label = gmsh->triangle_label, .lines = gmsh->lines, .line = gmsh->line,
+                           .line_middle = gmsh->is_middle ? gmsh->line_middle : NULL,
                            .line_label = gmsh->line_label, .line_name = gmsh->line_name, .names = data->names,
                            .name = gmsh->name_text, .source = gmsh->scan.source};
     if (options) {

@@ -3,11 +3,13 @@
 #include "ewi_gmsh.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #define MOST_NAMES 10000
 #define MOST_TAGS 1000 /* of one element */
+#define MOST_ELEMENT_NODES 6
 
 int ewi_gmsh_no_memory(const struct ewi_gmsh *gmsh)
 {
@@ -417,7 +419,29 @@ int ewi_gmsh_read_nodes(struct ewi_gmsh *gmsh)
 
 /* ---- elements ---------------------------------------------------------------------------------------------------- */
 
-enum { LINE = 1, TRIANGLE = 2, POINT = 15 };
+/* Second-order ones have their corners first, then the middles of their edges. */
+enum { LINE = 1, TRIANGLE = 2, SECOND_ORDER_LINE = 8, SECOND_ORDER_TRIANGLE = 9, POINT = 15 };
+
+static bool is_line(int64_t type)
+{
+    return type == LINE || type == SECOND_ORDER_LINE;
+}
+
+static bool is_triangle(int64_t type)
+{
+    return type == TRIANGLE || type == SECOND_ORDER_TRIANGLE;
+}
+
+static int corners_of_type(int64_t type)
+{
+    return is_line(type) ? 2 : is_triangle(type) ? 3 : type == POINT;
+}
+
+static int nodes_of_type(int64_t type)
+{
+    bool has_middles = type == SECOND_ORDER_LINE || type == SECOND_ORDER_TRIANGLE;
+    return corners_of_type(type) + (has_middles ? (is_line(type) ? 1 : 3) : 0);
+}
 
 /* Gmsh's types that meshes of edgewise cannot have, and what to do about them. */
 static const struct {
@@ -429,36 +453,30 @@ static const struct {
     {5, "hexahedron", "save a two-dimensional mesh (gmsh -2)"},
     {6, "prism", "save a two-dimensional mesh (gmsh -2)"},
     {7, "pyramid", "save a two-dimensional mesh (gmsh -2)"},
-    {8, "second-order line", "mesh with order 1 (Mesh.ElementOrder = 1)"},
-    {9, "second-order triangle", "mesh with order 1 (Mesh.ElementOrder = 1)"},
     {10, "second-order quadrangle",
      "mesh with triangles only (Mesh.RecombineAll = 0) and order 1 (Mesh.ElementOrder = 1)"},
     {16, "second-order quadrangle",
      "mesh with triangles only (Mesh.RecombineAll = 0) and order 1 (Mesh.ElementOrder = 1)"},
-    {20, "third-order triangle", "mesh with order 1 (Mesh.ElementOrder = 1)"},
-    {21, "third-order triangle", "mesh with order 1 (Mesh.ElementOrder = 1)"},
-    {22, "fourth-order triangle", "mesh with order 1 (Mesh.ElementOrder = 1)"},
-    {23, "fourth-order triangle", "mesh with order 1 (Mesh.ElementOrder = 1)"},
-    {24, "fifth-order triangle", "mesh with order 1 (Mesh.ElementOrder = 1)"},
-    {25, "fifth-order triangle", "mesh with order 1 (Mesh.ElementOrder = 1)"},
-    {26, "third-order line", "mesh with order 1 (Mesh.ElementOrder = 1)"},
-    {27, "fourth-order line", "mesh with order 1 (Mesh.ElementOrder = 1)"},
-    {28, "fifth-order line", "mesh with order 1 (Mesh.ElementOrder = 1)"},
+    {20, "third-order triangle", "mesh with order 2 (Mesh.ElementOrder = 2)"},
+    {21, "third-order triangle", "mesh with order 2 (Mesh.ElementOrder = 2)"},
+    {22, "fourth-order triangle", "mesh with order 2 (Mesh.ElementOrder = 2)"},
+    {23, "fourth-order triangle", "mesh with order 2 (Mesh.ElementOrder = 2)"},
+    {24, "fifth-order triangle", "mesh with order 2 (Mesh.ElementOrder = 2)"},
+    {25, "fifth-order triangle", "mesh with order 2 (Mesh.ElementOrder = 2)"},
+    {26, "third-order line", "mesh with order 2 (Mesh.ElementOrder = 2)"},
+    {27, "fourth-order line", "mesh with order 2 (Mesh.ElementOrder = 2)"},
+    {28, "fifth-order line", "mesh with order 2 (Mesh.ElementOrder = 2)"},
 };
-
-static int nodes_of_type(int64_t type)
-{
-    return type == LINE ? 2 : type == TRIANGLE ? 3 : type == POINT ? 1 : 0;
-}
 
 static int fail_on_type(const struct ewi_scan *scan, const char *at, const char *element, int64_t number, int64_t type)
 {
     for (size_t k = 0; k < sizeof other_types / sizeof other_types[0]; k++)
         if (other_types[k].type == type)
             return ewi_scan_fail(scan, at, "%s %" PRId64 " is a %s (type %" PRId64 "), but only triangles and lines "
-                                 "are read: %s", element, number, other_types[k].name, type, other_types[k].advice);
-    return ewi_scan_fail(scan, at, "%s %" PRId64 " is of type %" PRId64 ", but only lines (1), triangles (2) and "
-                         "points (15) are read", element, number, type);
+                                 "of first and second order are read: %s", element, number, other_types[k].name, type,
+                                 other_types[k].advice);
+    return ewi_scan_fail(scan, at, "%s %" PRId64 " is of type %" PRId64 ", but only lines (1 and 8), triangles (2 "
+                         "and 9) and points (15) are read", element, number, type);
 }
 
 static int reserve_triangles(struct ewi_gmsh *gmsh, int64_t capacity)
@@ -476,15 +494,19 @@ static int reserve_lines(struct ewi_gmsh *gmsh, int64_t capacity)
     TRY(grow(gmsh, (void **)&gmsh->line, 2 * sizeof *gmsh->line, gmsh->lines, capacity));
     TRY(grow(gmsh, (void **)&gmsh->line_label, sizeof *gmsh->line_label, gmsh->lines, capacity));
     TRY(grow(gmsh, (void **)&gmsh->line_name, sizeof *gmsh->line_name, gmsh->lines, capacity));
+    TRY(grow(gmsh, (void **)&gmsh->line_middle, 2 * sizeof *gmsh->line_middle, gmsh->lines, capacity));
     gmsh->line_capacity = capacity;
     return EW_OK;
 }
 
-static int add_line(struct ewi_gmsh *gmsh, int64_t label, const int64_t *node, int32_t name)
+/* node: as the file has them, with a third one in the middle if the type has it. */
+static int add_line(struct ewi_gmsh *gmsh, int64_t label, int64_t type, const int64_t *node, int32_t name)
 {
     if (gmsh->lines == gmsh->line_capacity)
         TRY(reserve_lines(gmsh, 2 * gmsh->line_capacity + 1024));
     memcpy(gmsh->line + 2 * gmsh->lines, node, 2 * sizeof *node);
+    for (int axis = 0; axis < 2; axis++)
+        gmsh->line_middle[2 * gmsh->lines + axis] = type == LINE ? NAN : gmsh->xy[2 * node[2] + axis];
     gmsh->line_label[gmsh->lines] = label;
     gmsh->line_name[gmsh->lines++] = name;
     return EW_OK;
@@ -515,11 +537,22 @@ static inline int read_element_nodes(struct ewi_gmsh *gmsh, int64_t label, int c
     return EW_OK;
 }
 
+static int mark_middles(struct ewi_gmsh *gmsh, int64_t type, const int64_t *node)
+{
+    if (nodes_of_type(type) == corners_of_type(type))
+        return EW_OK;
+    if (!gmsh->is_middle && !(gmsh->is_middle = ewi_alloc(gmsh->host, (size_t)gmsh->nodes, sizeof *gmsh->is_middle)))
+        return ewi_gmsh_no_memory(gmsh);
+    for (int k = corners_of_type(type); k < nodes_of_type(type); k++)
+        gmsh->is_middle[node[k]] = true;
+    return EW_OK;
+}
+
 /* The element's tags, the first of them its physical group; then its nodes. */
 static int read_element_22(struct ewi_gmsh *gmsh, int64_t label, int64_t type, int64_t tags)
 {
     struct ewi_scan *scan = &gmsh->scan;
-    int64_t group = 0, tag = 0, node[3];
+    int64_t group = 0, tag = 0, node[MOST_ELEMENT_NODES];
     int32_t name = -1;
     for (int64_t k = 0; k < tags; k++) {
         TRY(ewi_scan_int(scan, "a tag of an element", &tag));
@@ -527,12 +560,13 @@ static int read_element_22(struct ewi_gmsh *gmsh, int64_t label, int64_t type, i
     }
     TRY(read_element_nodes(gmsh, label, nodes_of_type(type), false, node));
     TRY(ewi_scan_end_record(scan));
-    if (type == TRIANGLE) {
+    TRY(mark_middles(gmsh, type, node));
+    if (is_triangle(type)) {
         TRY(add_triangle(gmsh, label, node));
-    } else if (type == LINE) {
+    } else if (is_line(type)) {
         if (group != 0)
             TRY(name_of_group(gmsh, group, &name));
-        TRY(add_line(gmsh, label, node, name));
+        TRY(add_line(gmsh, label, type, node, name));
     }
     return EW_OK;
 }
@@ -618,16 +652,16 @@ static int names_of_curve(struct ewi_gmsh *gmsh, const char *at, int64_t curve, 
 static int read_element_block(struct ewi_gmsh *gmsh, int64_t total, int64_t *done)
 {
     struct ewi_scan *scan = &gmsh->scan;
-    int64_t head[4] = {0}, label = 0, node[3];
+    int64_t head[4] = {0}, label = 0, node[MOST_ELEMENT_NODES];
     const int32_t *names = NULL;
     int32_t name_count = 0;
     ewi_scan_begin_record(scan);
     const char *at = scan->at;
     TRY(read_block_41(scan, "the type of elements", "elements", *done, total, head));
     int64_t type = head[2], count = head[3];
-    if (type == LINE && count > 0)
+    if (is_line(type) && count > 0)
         TRY(names_of_curve(gmsh, at, head[1], &names, &name_count));
-    if (type == TRIANGLE)
+    if (is_triangle(type))
         TRY(reserve_triangles(gmsh, gmsh->triangles + count));
     for (int64_t k = 0; k < count; k++) {
         ewi_scan_begin_record(scan);
@@ -636,10 +670,11 @@ static int read_element_block(struct ewi_gmsh *gmsh, int64_t total, int64_t *don
             return fail_on_type(scan, at, "element", label, type);
         TRY(read_element_nodes(gmsh, label, nodes_of_type(type), true, node));
         TRY(ewi_scan_end_record(scan));
-        if (type == TRIANGLE)
+        TRY(mark_middles(gmsh, type, node));
+        if (is_triangle(type))
             TRY(add_triangle(gmsh, label, node));
         for (int32_t name = 0; name < name_count; name++)
-            TRY(add_line(gmsh, label, node, names[name]));
+            TRY(add_line(gmsh, label, type, node, names[name]));
     }
     *done += count;
     return EW_OK;

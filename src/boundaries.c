@@ -5,6 +5,7 @@
 #include "ewi_formula.h"
 #include "ewi_host.h"
 #include "ewi_plan_parts.h"
+#include "ewi_spline.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -67,6 +68,20 @@ static void check_boundary_names(const ew_mesh *mesh, const ew_problem *problem,
                         mesh->boundary[b].name);
 }
 
+static void check_spline(const ew_boundary *given, struct ewi_findings *findings)
+{
+    const ew_place place = {.member = "corner", .boundary = given->name};
+    if (given->spline && ewi_data_is_given(&given->normal))
+        ewi_finding(findings, PLACE("normal", .boundary = given->name),
+                    "boundary \"%s\" has normals twice: given ones and those of a spline; choose one", given->name);
+    if (!(given->corner >= 0 && given->corner <= 180))
+        ewi_finding(findings, place, "boundary \"%s\": the angle of a corner is %g degrees; it must be 0 to 180",
+                    given->name, given->corner);
+    else if (given->corner > 0 && !given->spline)
+        ewi_finding(findings, place, "boundary \"%s\" has an angle of corners, but no spline that it is for",
+                    given->name);
+}
+
 static void choose_boundary(struct ewi_plan *plan, const ew_boundary *given, struct ewi_plan_boundary *boundary,
                             struct ewi_findings *findings)
 {
@@ -85,6 +100,7 @@ static void choose_boundary(struct ewi_plan *plan, const ew_boundary *given, str
     ewi_check_outputs(&given->state, plan->variables, PLACE("state", .boundary = given->name), what, findings);
     snprintf(what, sizeof what, "boundary \"%.100s\": the normal", given->name);
     ewi_check_outputs(&given->normal, 2, PLACE("normal", .boundary = given->name), what, findings);
+    check_spline(given, findings);
     boundary->state = given->state;
     boundary->time_dependent = boundary->given && (ewi_data_variables(&given->state) & EW_T);
     plan->time_dependent = plan->time_dependent || boundary->time_dependent;
@@ -136,12 +152,56 @@ static void fill_boundary_points(struct ewi_plan *plan, const struct ewi_edge_gr
 /* The cosine of the angle between a curve and its edges beyond which a normal is another curve's, more likely. */
 #define USUAL_NORMAL 0.7071
 
+/* The pieces of all boundary edges; *piece is NULL if no boundary has a spline. */
+static int make_splines(struct ewi_plan *plan, const ew_problem *problem, struct ewi_bezier **piece, ew_error *error)
+{
+    int status;
+    const ew_mesh *mesh = plan->mesh;
+    bool wanted = false;
+    double *corner = ewi_alloc(&plan->host, (size_t)mesh->boundaries, sizeof *corner);
+    ew_spline_info *info = ewi_alloc(&plan->host, (size_t)mesh->boundaries, sizeof *info);
+    *piece = NULL;
+    for (int32_t b = 0; corner && b < mesh->boundaries; b++) {
+        const ew_boundary *given = boundary_named(problem, mesh->boundary[b].name);
+        bool spline = plan->boundary[b].known && given->spline && given->corner >= 0;
+        corner[b] = !spline ? -1 : given->corner > 0 ? given->corner : EWI_USUAL_CORNER;
+        plan->boundary[b].corner = corner[b];
+        wanted = wanted || spline;
+    }
+    if (wanted)
+        *piece = ewi_alloc(&plan->host, (size_t)mesh->boundary_edges, sizeof **piece);
+    EWI_TRY(corner && info && (*piece || !wanted)
+                ? EW_OK
+                : ewi_fail(error, EW_ENOMEM, "there is no memory for splines through the boundaries"));
+    if (wanted)
+        EWI_TRY(ewi_spline_make(&plan->host, mesh, corner, *piece, info, error));
+    for (int32_t b = 0; b < mesh->boundaries; b++)
+        plan->boundary[b].spline = info[b];
+out:
+    ewi_free(&plan->host, corner);
+    ewi_free(&plan->host, info);
+    return status;
+}
+
+/* At point e of the edge of a slot; piece: of all boundary edges, or NULL. */
+static void true_normal(const struct ewi_plan *plan, const struct ewi_edge_group *group, const ew_boundary *given,
+                        const struct ewi_bezier *piece, int32_t slot, int e, double normal[2])
+{
+    const double *point = plan->point + ewi_layout_index(EWI_TILE, 2 * plan->basis->ne, 2 * e, slot);
+    int32_t k = slot - group->first, last = group->count - 1;
+    if (piece)
+        ewi_spline_normal(&piece[plan->mesh->boundary[group->boundary].first + (k < last ? k : last)],
+                          plan->basis->edge_t[e], normal);
+    else
+        ewi_data_evaluate(&given->normal, 1, &point[0], &point[EWI_TILE], 0.0, normal);
+}
+
 /* Normals of the true curve, made unit vectors; they must point outward. */
 static void fill_true_normals(struct ewi_plan *plan, const struct ewi_edge_group *group, const ew_boundary *given,
-                              struct ewi_findings *findings)
+                              const struct ewi_bezier *piece, struct ewi_findings *findings)
 {
     int ne = plan->basis->ne;
-    const ew_place place = {.member = "normal", .boundary = given->name};
+    const ew_place place = {.member = piece ? "spline" : "normal", .boundary = given->name};
     struct ewi_bad_points none = {.points = (int64_t)group->count * ne}, inward = none;
     struct ewi_bad_points *odd = &plan->boundary[group->boundary].odd;
     *odd = none;
@@ -151,7 +211,7 @@ static void fill_true_normals(struct ewi_plan *plan, const struct ewi_edge_group
             double *point = plan->point + ewi_layout_index(EWI_TILE, 2 * ne, 2 * e, slot);
             double *normal = plan->normal + ewi_layout_index(EWI_TILE, 2 * ne, 2 * e, slot);
             double n[2];
-            ewi_data_evaluate(&given->normal, 1, &point[0], &point[EWI_TILE], 0.0, n);
+            true_normal(plan, group, given, piece, slot, e, n);
             double length = sqrt(n[0] * n[0] + n[1] * n[1]);
             bool has_direction = isfinite(length) && length != 0.0;
             double along = n[0] * normal[0] + n[1] * normal[EWI_TILE];
@@ -164,10 +224,15 @@ static void fill_true_normals(struct ewi_plan *plan, const struct ewi_edge_group
                 ewi_count_bad_point(has_direction ? &inward : &none, point[0], point[EWI_TILE], n, 2);
             }
         }
-    if (none.bad > 0)
+    if (piece && none.bad + inward.bad > 0)
+        ewi_finding(findings, place,
+                    "boundary \"%s\": the spline's normal does not point outward %s: the edges turn too sharply there; "
+                    "take a smaller angle of corners, or a finer mesh",
+                    given->name, ewi_bad_points_where(none.bad > 0 ? &none : &inward, at, sizeof at));
+    else if (none.bad > 0)
         ewi_finding(findings, place, "boundary \"%s\": the normal has no direction %s: it is (%g, %g)", given->name,
                     ewi_bad_points_where(&none, at, sizeof at), none.primitive[0], none.primitive[1]);
-    if (inward.bad > 0)
+    if (!piece && inward.bad > 0)
         ewi_finding(findings, place,
                     "boundary \"%s\": the normal points into the domain %s: it is (%g, %g); it must point outward",
                     given->name, ewi_bad_points_where(&inward, at, sizeof at), inward.primitive[0],
@@ -179,6 +244,9 @@ void ewi_boundaries_warn(const struct ewi_plan *plan)
     char at[160];
     for (int32_t b = 0; b < plan->mesh->boundaries; b++) {
         const struct ewi_bad_points *odd = &plan->boundary[b].odd;
+        if (plan->boundary[b].corner > 0)
+            ewi_spline_warn(&plan->host, plan->mesh->boundary[b].name, plan->boundary[b].corner,
+                            &plan->boundary[b].spline);
         if (odd->bad > 0)
             ewi_log(&plan->host, EW_LOG_WARNING,
                     "boundary \"%s\": the normal is more than 45 degrees off the edges' %s: it is (%g, %g); is it that "
@@ -293,21 +361,28 @@ static void fill_given_states(struct ewi_plan *plan, double time, const struct e
     ewi_report_states(&plan->outline, &points, PLACE("state", .boundary = name), what, findings);
 }
 
-void ewi_boundaries_fill(struct ewi_plan *plan, const ew_problem *problem, const struct ewi_bad_points *initial,
-                         struct ewi_findings *findings)
+int ewi_boundaries_fill(struct ewi_plan *plan, const ew_problem *problem, const struct ewi_bad_points *initial,
+                        struct ewi_findings *findings, ew_error *error)
 {
+    struct ewi_bezier *piece = NULL;
+    int status;
+    EWI_TRY(make_splines(plan, problem, &piece, error));
     for (int32_t b = 0; b < plan->mesh->boundaries; b++) {
         const struct ewi_edge_group *group = &plan->grid->group[b];
         const ew_boundary *given = boundary_named(problem, plan->mesh->boundary[b].name);
         fill_boundary_points(plan, group);
         if (!plan->boundary[b].known)
             continue;
-        plan->boundary[b].curved = ewi_data_has_outputs(&given->normal, 2);
+        bool spline = plan->boundary[b].corner > 0;
+        plan->boundary[b].curved = spline || ewi_data_has_outputs(&given->normal, 2);
         if (plan->boundary[b].curved)
-            fill_true_normals(plan, group, given, findings);
+            fill_true_normals(plan, group, given, spline ? piece : NULL, findings);
         /* One cause is told once. */
         bool told = initial->bad > 0 && is_same_data(&given->state, &problem->initial);
         if (plan->boundary[b].given && ewi_data_has_outputs(&given->state, plan->variables) && isfinite(problem->time))
             fill_given_states(plan, problem->time, group, given->name, told, findings);
     }
+out:
+    ewi_free(&plan->host, piece);
+    return status;
 }

@@ -164,6 +164,11 @@ typedef struct ew_mesh_data {
     const char *const *name; /* [names] */
     int32_t periodics;
     const ew_periodic *periodic; /* [periodics] */
+    /*
+     * [lines][2]: a point of the true curve half way between each line's ends, as a second-order mesh has it, or NaN;
+     * NULL: there are none. Elements stay straight; a boundary with a spline has parabolas through these points.
+     */
+    const double *line_middle;
 
     /* For error sentences; each may be NULL. */
     const char *source;            /* the mesh file's name */
@@ -222,6 +227,7 @@ typedef struct ew_mesh_info {
     uint64_t hash;             /* of nodes, triangles and boundaries in file order */
     size_t bytes;              /* memory that the mesh holds */
     int64_t reoriented;        /* clockwise triangles that were turned */
+    int64_t middles;           /* boundary edges with a point of ew_mesh_data.line_middle */
 } ew_mesh_info;
 
 EW_API void ew_mesh_get_info(const ew_mesh *mesh, ew_mesh_info *info);
@@ -268,7 +274,8 @@ EW_API void ew_mesh_get_quality(const ew_mesh *mesh, ew_mesh_quality *quality);
 enum ew_curve_kind {
     EW_CURVE_NORMAL, /* through the edges' ends, with these normals (as in ew_boundary) */
     EW_CURVE_CIRCLE,
-    EW_CURVE_SPLINE  /* a cubic one, twice continuously differentiable but at corners, through the boundary's nodes */
+    EW_CURVE_SPLINE  /* a cubic one, twice continuously differentiable but at corners, through the boundary's nodes, or
+                        the parabolas of ew_mesh_data.line_middle */
 };
 
 typedef struct ew_boundary_curve {
@@ -288,6 +295,22 @@ typedef struct ew_boundary_curve {
  */
 EW_API int ew_mesh_refine(const ew_host *host, const ew_mesh *mesh, int times, size_t curves,
                           const ew_boundary_curve *curve, ew_mesh **fine, ew_error *error);
+
+/*
+ * The spline through a boundary's nodes. Where two edges of the boundary meet at more than `corner` degrees (0: 30),
+ * and where more than two boundary edges meet, is a corner: the curve ends and another one begins. It goes on over
+ * periodic boundaries. At an end it has the slope of the polynomial through the four nodes next to it; the curve of a
+ * single edge is straight.
+ */
+typedef struct ew_spline_info {
+    int64_t edges;   /* of the boundary */
+    int64_t middles; /* of them, those with a point of ew_mesh_data.line_middle, whose curves are parabolas */
+    int64_t smooth;  /* nodes through which the spline passes */
+    int64_t corners; /* nodes within the boundary at which it has a corner */
+} ew_spline_info;
+
+/* Of boundary k of ew_mesh_boundary. */
+EW_API int ew_mesh_spline(const ew_mesh *mesh, int32_t k, double corner, ew_spline_info *info, ew_error *error);
 
 /* ---- what can be chosen ------------------------------------------------------------------------------------------ */
 
@@ -381,6 +404,8 @@ typedef struct ew_boundary {
     /* "wall": two outputs, the outward normal of the true curve (any length); not given: the edge's own */
     ew_data normal;
     const char *ghost; /* "wall": "mirror" (NULL) or "tangential" */
+    int spline;        /* "wall", non-zero: the normals are those of the spline through the boundary's nodes */
+    double corner;     /* of the spline, degrees: see ew_mesh_spline */
 } ew_boundary;
 
 /* Where a problem is wrong, by the names of the structs' members. Valid during the call that tells it. */

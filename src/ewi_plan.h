@@ -18,6 +18,8 @@ struct ewi_plan_boundary {
     bool known; /* ghost and given are */
     bool given;
     bool curved;        /* there are normals of a true curve */
+    double corner;      /* of a spline, degrees; -1: there is none */
+    ew_spline_info spline;
     struct ewi_bad_points odd; /* normals that may be another curve's */
     ew_data state;      /* if given */
     bool time_dependent;

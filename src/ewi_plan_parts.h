@@ -11,8 +11,8 @@
  * bad.
  */
 void ewi_boundaries_choose(struct ewi_plan *plan, const ew_problem *problem, struct ewi_findings *findings);
-void ewi_boundaries_fill(struct ewi_plan *plan, const ew_problem *problem, const struct ewi_bad_points *initial,
-                         struct ewi_findings *findings);
+int ewi_boundaries_fill(struct ewi_plan *plan, const ew_problem *problem, const struct ewi_bad_points *initial,
+                        struct ewi_findings *findings, ew_error *error);
 
 /* Tells the host's log what is odd. */
 void ewi_boundaries_warn(const struct ewi_plan *plan);

@@ -140,7 +140,7 @@ static void add_to_mark(uint64_t *mark, const void *data, size_t bytes)
     }
 }
 
-/* Of what a plan says of the case: mesh, numbers, initial state, and what boundaries are given at the start. */
+/* Of what a plan says of the case: mesh, numbers, initial state, boundaries' normals, and what they are given. */
 static uint64_t mark_of(const struct ewi_plan *plan)
 {
     uint64_t mark = 0xcbf29ce484222325u;
@@ -156,6 +156,7 @@ static uint64_t mark_of(const struct ewi_plan *plan)
     add_to_mark(&mark, plan->initial, ewi_plan_state_doubles(plan) * sizeof(double));
     add_to_mark(&mark, plan->given,
                 (size_t)plan->boundary_slots * (size_t)(plan->basis->ne * plan->variables) * sizeof(double));
+    add_to_mark(&mark, plan->normal, (size_t)plan->boundary_slots * (size_t)(plan->basis->ne * 2) * sizeof(double));
     add_to_mark(&mark, plan->volume_field,
                 (size_t)plan->padded * (size_t)(plan->basis->nq * plan->fields) * sizeof(double));
     return mark;

@@ -71,20 +71,23 @@ static void find_narrowness(void *context, int64_t first, int64_t last)
 }
 
 /* Whatever is wrong is told at once: what can be looked at is looked at. */
-static void fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi_findings *findings)
+static int fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi_findings *findings, ew_error *error)
 {
+    int status;
     struct ewi_bad_points initial = {.bad = 0};
     if (!plan->uniform_step)
         ewi_parallel_shares(plan->grid->elements, EWI_FEW, find_narrowness, plan);
     if (ewi_data_has_outputs(&problem->initial, plan->variables) && isfinite(problem->time))
         ewi_project_initial(plan, problem, plan->initial, &initial);
-    ewi_boundaries_fill(plan, problem, &initial, findings);
+    EWI_TRY(ewi_boundaries_fill(plan, problem, &initial, findings, error));
     plan->start = problem->time;
     ewi_plan_find_most(plan);
     if (plan->fields && ewi_data_has_outputs(&problem->field, plan->fields) &&
         !(ewi_data_variables(&problem->field) & EW_T))
         ewi_given_fields_fill(plan, &problem->field, findings);
     ewi_report_states(&plan->outline, &initial, (ew_place){.member = "initial"}, "the initial state", findings);
+out:
+    return status;
 }
 
 static int make(struct ewi_plan *plan, const ew_problem *problem, struct ewi_findings *findings, ew_error *error)
@@ -103,7 +106,7 @@ static int make(struct ewi_plan *plan, const ew_problem *problem, struct ewi_fin
     plan->slots = plan->grid->slots;
     plan->boundary_slots = plan->grid->boundary_slots;
     EWI_TRY(allocate(plan, error));
-    fill(plan, problem, findings);
+    EWI_TRY(fill(plan, problem, findings, error));
 out:
     return status;
 }

@@ -2,7 +2,7 @@
 /*
  * One mesh in Gmsh's formats, for the tests of the reader: a unit square of four triangles around a middle node, with
  * the boundaries "walls" (bottom and top), "in" (left) and "7" (right, a physical group without a name). The writers
- * put bytes into a buffer; `big` asks for big-endian binary files.
+ * put bytes into a buffer; `big` asks for big-endian binary files, `second` for elements of second order.
  */
 #ifndef GMSH_SAMPLES_H
 #define GMSH_SAMPLES_H
@@ -16,12 +16,37 @@
 struct sample {
     char bytes[4096];
     size_t size;
-    bool big;
+    bool big, second;
 };
 
-static const double sample_xy[5][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0.5, 0.5}};
+/* Corners, then middles of the outer edges, which are curved, and of the inner ones. */
+static const double sample_xy[13][2] = {{0, 0},      {1, 0},     {1, 1},       {0, 1},       {0.5, 0.5},
+                                        {0.5, -0.1}, {1.1, 0.5}, {0.5, 1.1},   {-0.1, 0.5},  {0.25, 0.25},
+                                        {0.75, 0.25}, {0.75, 0.75}, {0.25, 0.75}};
 static const int sample_line[4][3] = {{1, 1, 2}, {7, 2, 3}, {1, 3, 4}, {2, 4, 1}}; /* physical group, nodes */
 static const int sample_triangle[4][3] = {{1, 2, 5}, {2, 3, 5}, {3, 4, 5}, {4, 1, 5}};
+
+static int sample_nodes(const struct sample *s)
+{
+    return s->second ? 13 : 5;
+}
+
+/* Gmsh's type of lines, 1 or 8, and of triangles, 2 or 9. */
+static int sample_type(const struct sample *s, int dimension)
+{
+    return dimension + 7 * s->second;
+}
+
+/* The nodes of line or triangle i; returns how many. */
+static int sample_element(const struct sample *s, int dimension, int i, int node[6])
+{
+    if (dimension == 1)
+        memcpy(node, (int[3]){sample_line[i][1], sample_line[i][2], 6 + i}, 3 * sizeof *node);
+    else
+        memcpy(node, (int[6]){sample_triangle[i][0], sample_triangle[i][1], sample_triangle[i][2], 6 + i,
+                              10 + (i + 1) % 4, 10 + i}, 6 * sizeof *node);
+    return !s->second ? dimension + 1 : dimension == 1 ? 3 : 6;
+}
 
 __attribute__((format(printf, 2, 3))) static void put_text(struct sample *s, const char *format, ...)
 {
@@ -68,26 +93,41 @@ static void put_head(struct sample *s, const char *version, bool binary)
     put_text(s, "$EndMeshFormat\n$PhysicalNames\n3\n1 1 \"walls\"\n1 2 \"in\"\n2 3 \"the gas\"\n$EndPhysicalNames\n");
 }
 
+/* In text, with what stands before the nodes. */
+static void put_element(struct sample *s, int dimension, int i, const char *before)
+{
+    int node[6], count = sample_element(s, dimension, i, node);
+    put_text(s, "%s", before);
+    for (int k = 0; k < count; k++)
+        put_text(s, " %d", node[k]);
+    put_text(s, "\n");
+}
+
 static void write_22_ascii(struct sample *s)
 {
+    char before[64];
     put_head(s, "2.2", false);
-    put_text(s, "$Nodes\n5\n");
-    for (int i = 0; i < 5; i++)
+    put_text(s, "$Nodes\n%d\n", sample_nodes(s));
+    for (int i = 0; i < sample_nodes(s); i++)
         put_text(s, "%d %g %g 0\n", i + 1, sample_xy[i][0], sample_xy[i][1]);
     put_text(s, "$EndNodes\n$Elements\n9\n1 15 2 0 1 1\n");
-    for (int i = 0; i < 4; i++)
-        put_text(s, "%d 1 2 %d %d %d %d\n", i + 2, sample_line[i][0], i + 1, sample_line[i][1], sample_line[i][2]);
-    for (int i = 0; i < 4; i++)
-        put_text(s, "%d 2 2 3 1 %d %d %d\n", i + 6, sample_triangle[i][0], sample_triangle[i][1],
-                 sample_triangle[i][2]);
+    for (int i = 0; i < 4; i++) {
+        snprintf(before, sizeof before, "%d %d 2 %d %d", i + 2, sample_type(s, 1), sample_line[i][0], i + 1);
+        put_element(s, 1, i, before);
+    }
+    for (int i = 0; i < 4; i++) {
+        snprintf(before, sizeof before, "%d %d 2 3 1", i + 6, sample_type(s, 2));
+        put_element(s, 2, i, before);
+    }
     put_text(s, "$EndElements\n");
 }
 
 static void write_22_binary(struct sample *s)
 {
+    int node[6], count;
     put_head(s, "2.2", true);
-    put_text(s, "$Nodes\n5\n");
-    for (int i = 0; i < 5; i++) {
+    put_text(s, "$Nodes\n%d\n", sample_nodes(s));
+    for (int i = 0; i < sample_nodes(s); i++) {
         put_int(s, i + 1);
         put_double(s, sample_xy[i][0]);
         put_double(s, sample_xy[i][1]);
@@ -98,23 +138,31 @@ static void write_22_binary(struct sample *s)
     for (size_t k = 0; k < sizeof point / sizeof point[0]; k++)
         put_int(s, point[k]);
     for (int i = 0; i < 4; i++) { /* Gmsh itself writes a header before each element */
-        const int words[] = {1, 1, 2, i + 2, sample_line[i][0], i + 1, sample_line[i][1], sample_line[i][2]};
+        const int words[] = {sample_type(s, 1), 1, 2, i + 2, sample_line[i][0], i + 1};
         for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
             put_int(s, words[k]);
+        count = sample_element(s, 1, i, node);
+        for (int k = 0; k < count; k++)
+            put_int(s, node[k]);
     }
-    put_int(s, 2);
+    put_int(s, sample_type(s, 2));
     put_int(s, 4);
     put_int(s, 2);
     for (int i = 0; i < 4; i++) {
-        const int words[] = {i + 6, 3, 1, sample_triangle[i][0], sample_triangle[i][1], sample_triangle[i][2]};
-        for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
-            put_int(s, words[k]);
+        put_int(s, i + 6);
+        put_int(s, 3);
+        put_int(s, 1);
+        count = sample_element(s, 2, i, node);
+        for (int k = 0; k < count; k++)
+            put_int(s, node[k]);
     }
     put_text(s, "\n$EndElements\n");
 }
 
 static void write_41_ascii(struct sample *s)
 {
+    char before[64];
+    int nodes = sample_nodes(s);
     put_head(s, "4.1", false);
     put_text(s, "$Entities\n4 4 1 0\n");
     for (int i = 0; i < 4; i++)
@@ -122,15 +170,24 @@ static void write_41_ascii(struct sample *s)
     for (int i = 0; i < 4; i++)
         put_text(s, "%d 0 0 0 1 1 0 1 %d 2 %d -%d \n", i + 1, i == 2 ? -sample_line[i][0] : sample_line[i][0],
                  sample_line[i][1], sample_line[i][2]);
-    put_text(s, "1 0 0 0 1 1 0 1 3 4 1 2 3 4 \n$EndEntities\n$Nodes\n2 5 1 5\n0 1 0 4\n1\n2\n3\n4\n");
+    put_text(s, "1 0 0 0 1 1 0 1 3 4 1 2 3 4 \n$EndEntities\n$Nodes\n2 %d 1 %d\n0 1 0 4\n1\n2\n3\n4\n", nodes, nodes);
     for (int i = 0; i < 4; i++)
         put_text(s, "%g %g 0\n", sample_xy[i][0], sample_xy[i][1]);
-    put_text(s, "2 1 0 1\n5\n0.5 0.5 0\n$EndNodes\n$Elements\n6 9 1 9\n0 1 15 1\n1 1 \n");
-    for (int i = 0; i < 4; i++)
-        put_text(s, "1 %d 1 1\n%d %d %d \n", i + 1, i + 2, sample_line[i][1], sample_line[i][2]);
-    put_text(s, "2 1 2 4\n");
-    for (int i = 0; i < 4; i++)
-        put_text(s, "%d %d %d %d \n", i + 6, sample_triangle[i][0], sample_triangle[i][1], sample_triangle[i][2]);
+    put_text(s, "2 1 0 %d\n", nodes - 4);
+    for (int i = 4; i < nodes; i++)
+        put_text(s, "%d\n", i + 1);
+    for (int i = 4; i < nodes; i++)
+        put_text(s, "%g %g 0\n", sample_xy[i][0], sample_xy[i][1]);
+    put_text(s, "$EndNodes\n$Elements\n6 9 1 9\n0 1 15 1\n1 1 \n");
+    for (int i = 0; i < 4; i++) {
+        snprintf(before, sizeof before, "1 %d %d 1\n%d", i + 1, sample_type(s, 1), i + 2);
+        put_element(s, 1, i, before);
+    }
+    put_text(s, "2 1 %d 4\n", sample_type(s, 2));
+    for (int i = 0; i < 4; i++) {
+        snprintf(before, sizeof before, "%d", i + 6);
+        put_element(s, 2, i, before);
+    }
     put_text(s, "$EndElements\n");
 }
 
@@ -170,14 +227,15 @@ static void put_block(struct sample *s, int dimension, int entity, int third, ui
 
 static void write_41_binary(struct sample *s)
 {
-    const uint64_t nodes[4] = {2, 5, 1, 5}, elements[4] = {6, 9, 1, 9};
+    const uint64_t all = (uint64_t)sample_nodes(s), nodes[4] = {2, all, 1, all}, elements[4] = {6, 9, 1, 9};
+    int node[6], count;
     put_head(s, "4.1", true);
     put_entities(s);
     put_text(s, "$Nodes\n");
     for (int k = 0; k < 4; k++)
         put_size(s, nodes[k]);
     for (int block = 0; block < 2; block++) {
-        int first = block == 0 ? 0 : 4, last = block == 0 ? 4 : 5;
+        int first = block == 0 ? 0 : 4, last = block == 0 ? 4 : sample_nodes(s);
         put_block(s, block == 0 ? 0 : 2, 1, 0, (uint64_t)(last - first));
         for (int i = first; i < last; i++)
             put_size(s, (uint64_t)i + 1);
@@ -194,16 +252,18 @@ static void write_41_binary(struct sample *s)
     put_size(s, 1);
     put_size(s, 1);
     for (int i = 0; i < 4; i++) {
-        put_block(s, 1, i + 1, 1, 1);
+        put_block(s, 1, i + 1, sample_type(s, 1), 1);
         put_size(s, (uint64_t)i + 2);
-        put_size(s, (uint64_t)sample_line[i][1]);
-        put_size(s, (uint64_t)sample_line[i][2]);
+        count = sample_element(s, 1, i, node);
+        for (int k = 0; k < count; k++)
+            put_size(s, (uint64_t)node[k]);
     }
-    put_block(s, 2, 1, 2, 4);
+    put_block(s, 2, 1, sample_type(s, 2), 4);
     for (int i = 0; i < 4; i++) {
         put_size(s, (uint64_t)i + 6);
-        for (int k = 0; k < 3; k++)
-            put_size(s, (uint64_t)sample_triangle[i][k]);
+        count = sample_element(s, 2, i, node);
+        for (int k = 0; k < count; k++)
+            put_size(s, (uint64_t)node[k]);
     }
     put_text(s, "\n$EndElements\n");
 }
@@ -211,18 +271,25 @@ static void write_41_binary(struct sample *s)
 static const struct {
     const char *name;
     void (*write)(struct sample *s);
-    bool big, binary;
+    bool big, binary, second;
 } sample_formats[] = {
-    {"2.2 ASCII", write_22_ascii, false, false},         {"4.1 ASCII", write_41_ascii, false, false},
-    {"2.2 binary", write_22_binary, false, true},        {"4.1 binary", write_41_binary, false, true},
-    {"2.2 binary, big-endian", write_22_binary, true, true}, {"4.1 binary, big-endian", write_41_binary, true, true},
+    {.name = "2.2 ASCII", .write = write_22_ascii},
+    {.name = "4.1 ASCII", .write = write_41_ascii},
+    {.name = "2.2 binary", .write = write_22_binary, .binary = true},
+    {.name = "4.1 binary", .write = write_41_binary, .binary = true},
+    {.name = "2.2 binary, big-endian", .write = write_22_binary, .big = true, .binary = true},
+    {.name = "4.1 binary, big-endian", .write = write_41_binary, .big = true, .binary = true},
+    {.name = "2.2 ASCII, second order", .write = write_22_ascii, .second = true},
+    {.name = "4.1 ASCII, second order", .write = write_41_ascii, .second = true},
+    {.name = "2.2 binary, second order", .write = write_22_binary, .binary = true, .second = true},
+    {.name = "4.1 binary, second order", .write = write_41_binary, .big = true, .binary = true, .second = true},
 };
 
 enum { SAMPLE_FORMATS = sizeof sample_formats / sizeof sample_formats[0] };
 
 static void write_sample(int format, struct sample *s)
 {
-    *s = (struct sample){.big = sample_formats[format].big};
+    *s = (struct sample){.big = sample_formats[format].big, .second = sample_formats[format].second};
     sample_formats[format].write(s);
 }
 

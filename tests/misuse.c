@@ -184,6 +184,7 @@ static int refine(const ew_mesh *mesh, const ew_boundary_curve *curve)
 static void check_meshes(const ew_mesh *mesh)
 {
     ew_mesh *fine;
+    ew_spline_info spline;
     int64_t element[2];
     int side[2];
     ok(ew_mesh_boundary(mesh, -1, NULL) == NULL && ew_mesh_boundary(mesh, INT32_MAX, NULL) == NULL,
@@ -211,6 +212,11 @@ static void check_meshes(const ew_mesh *mesh)
     CURVE(it.centre[1] = INFINITY);
     CURVE((it.kind = EW_CURVE_SPLINE, it.corner = NAN));
     CURVE((it.kind = EW_CURVE_SPLINE, it.corner = -1));
+    WRONG(ew_mesh_spline(NULL, 0, 0, &spline, &error));
+    WRONG(ew_mesh_spline(mesh, 0, 0, NULL, &error));
+    WRONG(ew_mesh_spline(mesh, -1, 0, &spline, &error));
+    WRONG(ew_mesh_spline(mesh, INT32_MAX, 0, &spline, &error));
+    WRONG(ew_mesh_spline(mesh, 0, -1, &spline, &error));
     WRONG(ew_gmsh_read(NULL, NULL, NULL, &fine, &error));
     WRONG(ew_gmsh_read(NULL, "small.msh", NULL, NULL, &error));
 }

@@ -88,6 +88,7 @@ class ew_mesh_data(Structure):
         ("name", POINTER(c_char_p)),
         ("periodics", c_int32),
         ("periodic", POINTER(ew_periodic)),
+        ("line_middle", POINTER(c_double)),
         ("source", c_char_p),
         ("node_label", POINTER(c_int64)),
         ("triangle_label", POINTER(c_int64)),
@@ -147,6 +148,7 @@ class ew_mesh_info(Structure):
         ("hash", c_uint64),
         ("bytes", c_size_t),
         ("reoriented", c_int64),
+        ("middles", c_int64),
     ]
 
 EW_ANGLE_BINS = 12
@@ -180,6 +182,15 @@ class ew_boundary_curve(Structure):
         ("centre", c_double * 2),
         ("radius", c_double),
         ("corner", c_double),
+    ]
+
+
+class ew_spline_info(Structure):
+    _fields_ = [
+        ("edges", c_int64),
+        ("middles", c_int64),
+        ("smooth", c_int64),
+        ("corners", c_int64),
     ]
 
 EW_LAWS = 0
@@ -238,6 +249,8 @@ class ew_boundary(Structure):
         ("state", ew_data),
         ("normal", ew_data),
         ("ghost", c_char_p),
+        ("spline", c_int),
+        ("corner", c_double),
     ]
 
 
@@ -777,6 +790,7 @@ FUNCTIONS = {
     "ew_mesh_get_quality": (None, [c_void_p, POINTER(ew_mesh_quality)]),
     "ew_mesh_refine": (c_int, [POINTER(ew_host), c_void_p, c_int, c_size_t, POINTER(ew_boundary_curve),
         POINTER(c_void_p), POINTER(ew_error)]),
+    "ew_mesh_spline": (c_int, [c_void_p, c_int32, c_double, POINTER(ew_spline_info), POINTER(ew_error)]),
     "ew_list_name": (c_char_p, [c_int, c_int]),
     "ew_list_description": (c_char_p, [c_int, c_int]),
     "ew_backend_has_devices": (c_int, [c_char_p]),

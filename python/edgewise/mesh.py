@@ -20,6 +20,24 @@ def _receiver(sentences: list[str], kind: Any) -> Any:
     return kind(lambda context, sentence: sentences.append(sentence.decode("utf-8", "replace")))
 
 
+def _joined(parts: list[np.ndarray]) -> np.ndarray:
+    columns = min(part.shape[1] for part in parts)
+    return np.concatenate([part[:, :columns] for part in parts])
+
+
+def _without_middles(xy: np.ndarray, triangle: np.ndarray, line: np.ndarray,
+                     parts: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    for nodes in [triangle, *parts]:
+        if nodes.size and not (0 <= nodes.min() and nodes.max() < len(xy)):
+            raise ValueError(f"triangles and boundaries must have nodes from 0 to {len(xy) - 1}")
+    keep = np.ones(len(xy), dtype=bool)
+    for part in parts:
+        keep[part[:, 2:]] = False
+    keep[triangle] = keep[line] = True
+    position = np.cumsum(keep) - 1
+    return np.ascontiguousarray(xy[keep]), position[triangle], position[line]
+
+
 class Mesh:
     """A mesh of triangles.
 
@@ -29,8 +47,9 @@ class Mesh:
         Coordinates of the nodes.
     triangles : array_like of int, shape (elements, 3)
         Nodes of the triangles, in either orientation.
-    boundaries : mapping of str to array_like of int, shape (edges, 2)
-        Nodes of the edges of each boundary, by its name. Every boundary edge is in one of them.
+    boundaries : mapping of str to array_like of int, shape (edges, 2) or (edges, 3)
+        Nodes of the edges of each boundary, by its name. Every boundary edge is in one of them. A third node, in the
+        middle, is for walls with ``spline = true`` and is not kept.
 
     Examples
     --------
@@ -45,18 +64,25 @@ class Mesh:
     def __init__(self, points: Any, triangles: Any, boundaries: Mapping[str, Any]) -> None:
         xy = np.ascontiguousarray(points, dtype=np.float64)
         triangle = np.ascontiguousarray(triangles, dtype=np.int64)
-        parts = [np.asarray(edges, dtype=np.int64).reshape(-1, 2) for edges in boundaries.values()]
-        line = np.ascontiguousarray(np.concatenate(parts) if parts else np.empty((0, 2), dtype=np.int64))
+        parts = [np.asarray(edges, dtype=np.int64) for edges in boundaries.values()]
+        parts = [part if part.ndim == 2 and part.shape[1] == 3 else part.reshape(-1, 2) for part in parts]
+        line = np.ascontiguousarray(np.concatenate([np.empty((0, 2), np.int64)] + [part[:, :2] for part in parts]))
         number = np.repeat(np.arange(len(parts), dtype=np.int32), [len(part) for part in parts])
         if xy.ndim != 2 or xy.shape[1] != 2 or triangle.ndim != 2 or triangle.shape[1] != 3:
             raise ValueError(f"points must have the shape (nodes, 2) and triangles (elements, 3), not {xy.shape} and "
                              f"{triangle.shape}")
+        middle = None
+        if any(part.shape[1] == 3 for part in parts):
+            points, (xy, triangle, line) = xy, _without_middles(xy, triangle, line, parts)
+            middle = np.ascontiguousarray(np.concatenate(
+                [points[part[:, 2]] if part.shape[1] == 3 else np.full((len(part), 2), np.nan) for part in parts]))
         names = (ctypes.c_char_p * max(len(parts), 1))(*[name.encode() for name in boundaries])
         sentences: list[str] = []
         data = _c.ew_mesh_data(
             nodes=len(xy), xy=_pointer(xy, ctypes.c_double), triangles=len(triangle),
             triangle=_pointer(triangle, ctypes.c_int64), lines=len(line), line=_pointer(line, ctypes.c_int64),
             line_name=_pointer(number, ctypes.c_int32), names=len(parts), name=names,
+            line_middle=None if middle is None else _pointer(middle, ctypes.c_double),
             report=_receiver(sentences, member_types(_c.ew_mesh_data)["report"]))
         self._take("ew_mesh_create", ctypes.byref(data), sentences=sentences)
 
@@ -86,13 +112,17 @@ class Mesh:
 
     @classmethod
     def from_meshio(cls, mesh: Any) -> "Mesh":
-        """Takes a ``meshio.Mesh`` whose lines have physical names (``cell_sets`` or ``gmsh:physical``)."""
-        triangles = mesh.get_cells_type("triangle")
+        """Takes a ``meshio.Mesh`` whose lines have physical names (``cell_sets`` or ``gmsh:physical``).
+
+        Of second-order triangles (``triangle6``) and lines (``line3``), corners and the lines' middles are taken.
+        """
+        triangles = np.concatenate([mesh.get_cells_type("triangle").reshape(-1, 3),
+                                    mesh.get_cells_type("triangle6").reshape(-1, 6)[:, :3]]).astype(np.int64)
         named: dict[str, list[np.ndarray]] = {}
         physical = mesh.cell_data.get("gmsh:physical")
         numbers = {int(value[0]): name for name, value in mesh.field_data.items() if int(value[1]) == 1}
         for k, block in enumerate(mesh.cells):
-            if block.type != "line":
+            if block.type not in ("line", "line3"):
                 continue
             chosen = {name: sets[k] for name, sets in mesh.cell_sets.items()
                       if not name.startswith("gmsh:") and sets[k] is not None and len(sets[k])}
@@ -101,7 +131,16 @@ class Mesh:
                           if tag in numbers}
             for name, edges in chosen.items():
                 named.setdefault(name, []).append(block.data[np.asarray(edges, dtype=np.int64)])
-        return cls(mesh.points[:, :2], triangles, {name: np.concatenate(parts) for name, parts in named.items()})
+        boundaries = {name: _joined(parts) for name, parts in named.items()}
+        points = mesh.points[:, :2]
+        if len(mesh.get_cells_type("triangle6")):
+            used = np.zeros(len(points), dtype=bool)
+            for nodes in [triangles, *boundaries.values()]:
+                used[nodes] = True
+            position = np.cumsum(used) - 1
+            points, triangles = points[used], position[triangles]
+            boundaries = {name: position[edges] for name, edges in boundaries.items()}
+        return cls(points, triangles, boundaries)
 
     def __del__(self) -> None:
         if getattr(self, "_owner", self) is None:

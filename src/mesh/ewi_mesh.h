@@ -32,6 +32,7 @@ struct ew_mesh {
     int32_t *left, *right;       /* [edges] */
     uint8_t *left_side, *right_side; /* [edges]: side mappings 0..2; right_side of a boundary edge is 0 */
     struct ewi_mesh_boundary *boundary; /* [boundaries] */
+    double *middle; /* [boundary_edges][2]: points of the true curve, see ew_mesh_data.line_middle; NULL: none */
     ew_mesh_info info;
 };
 

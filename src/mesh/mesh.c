@@ -75,6 +75,20 @@ static int check_arguments(struct ewi_mesh_build *build, ew_error *error)
     return ewi_defects_close(defects, EW_EMESH, error);
 }
 
+/* A line has both coordinates of its middle or none. */
+static void check_middles(struct ewi_mesh_build *build)
+{
+    const ew_mesh_data *data = build->data;
+    for (int64_t l = 0; data->line_middle && l < data->lines; l++) {
+        const double *xy = data->line_middle + 2 * l;
+        bool good = fabs(xy[0]) <= EWI_MESH_LARGEST_COORDINATE && fabs(xy[1]) <= EWI_MESH_LARGEST_COORDINATE;
+        if (!good && !(isnan(xy[0]) && isnan(xy[1])))
+            ewi_defect(&build->defects, EWI_DEFECT_LINE, "%s has a middle (%g, %g) whose coordinates are not finite "
+                       "numbers of at most %g", ewi_line_words(build, l).text, xy[0], xy[1],
+                       EWI_MESH_LARGEST_COORDINATE);
+    }
+}
+
 /* ---- nodes and triangles ----------------------------------------------------------------------------------------- */
 
 static void check_nodes(struct ewi_mesh_build *build)
@@ -188,6 +202,7 @@ static int prepare_elements(struct ewi_mesh_build *build, ew_error *error)
 {
     ew_mesh *mesh = build->mesh;
     check_nodes(build);
+    check_middles(build);
     check_triangles(build);
     if (build->defects.total)
         return ewi_defects_close(&build->defects, EW_EMESH, error);
@@ -486,6 +501,32 @@ static int prepare_edges(struct ewi_mesh_build *build, ew_error *error)
     return status == EW_OK ? EW_OK : no_memory(error, build->mesh->elements);
 }
 
+/* The middles of boundary edges; the edges in the making and those of the mesh have the same elements and sides. */
+static int place_middles(struct ewi_mesh_build *build, ew_error *error)
+{
+    const ew_mesh_data *data = build->data;
+    ew_mesh *mesh = build->mesh;
+    if (!data->line_middle)
+        return EW_OK;
+    mesh->middle = ewi_alloc(build->host, (size_t)mesh->boundary_edges, 2 * sizeof *mesh->middle);
+    if (!mesh->middle)
+        return no_memory(error, mesh->elements);
+    for (int32_t k = 0; k < 2 * mesh->boundary_edges; k++)
+        mesh->middle[k] = NAN;
+    for (int64_t l = 0; l < data->lines; l++) {
+        int32_t made = find_edge(&build->edges, (int32_t)data->line[2 * l], (int32_t)data->line[2 * l + 1]);
+        if (made < 0 || data->line_name[l] < 0 || isnan(data->line_middle[2 * l]))
+            continue;
+        const struct ewi_edge *edge = &build->edges.edge[made];
+        int32_t e = mesh->element_edge[3 * (size_t)edge->left + edge->left_side];
+        if (e < mesh->boundary_edges)
+            memcpy(mesh->middle + 2 * (size_t)e, data->line_middle + 2 * l, 2 * sizeof *mesh->middle);
+    }
+    for (int32_t e = 0; e < mesh->boundary_edges; e++)
+        mesh->info.middles += isfinite(mesh->middle[2 * (size_t)e]);
+    return EW_OK;
+}
+
 /* ---- facts about the mesh ---------------------------------------------------------------------------------------- */
 
 static uint64_t mix(uint64_t hash, uint64_t word)
@@ -524,6 +565,8 @@ static uint64_t hash_of(const ew_mesh_data *data)
         hash = mix_text(hash, data->name[k]);
     for (int32_t k = 0; k < data->periodics; k++)
         hash = mix_text(mix_text(hash, data->periodic[k].first), data->periodic[k].second);
+    for (int64_t k = 0; data->line_middle && k < 2 * data->lines; k++)
+        hash = mix_number(hash, data->line_middle[k]);
     return hash;
 }
 
@@ -540,6 +583,7 @@ size_t ewi_mesh_bytes(int64_t nodes, int64_t elements, int64_t edges, int32_t bo
 static size_t bytes_of(const ew_mesh *mesh)
 {
     size_t bytes = ewi_mesh_bytes(mesh->nodes, mesh->elements, mesh->edges, mesh->boundaries);
+    bytes += mesh->middle ? (size_t)mesh->boundary_edges * 2 * sizeof *mesh->middle : 0;
     for (int32_t k = 0; k < mesh->boundaries; k++)
         bytes += strlen(mesh->boundary[k].name) + 1;
     return bytes;
@@ -593,6 +637,7 @@ static int build_mesh(struct ewi_mesh_build *build, ew_error *error)
     EWI_TRY(ewi_mesh_join_periodic(build, error));
     EWI_TRY(ewi_defects_close(&build->defects, EW_EMESH, error));
     EWI_TRY(prepare_edges(build, error));
+    EWI_TRY(place_middles(build, error));
     fill_info(build);
 out:
     return status;
@@ -633,7 +678,8 @@ void ew_mesh_destroy(ew_mesh *mesh)
     for (int32_t k = 0; k < mesh->boundaries; k++)
         ewi_free(&host, mesh->boundary[k].name);
     void *const arrays[] = {mesh->xy,    mesh->triangle, mesh->file_index, mesh->order,      mesh->element_edge,
-                            mesh->left,  mesh->right,    mesh->left_side,  mesh->right_side, mesh->boundary};
+                            mesh->left,  mesh->right,    mesh->left_side,  mesh->right_side, mesh->boundary,
+                            mesh->middle};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         ewi_free(&host, arrays[k]);
     ewi_free(&host, mesh);

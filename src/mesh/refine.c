@@ -8,6 +8,7 @@
 #include "ewi_curve.h"
 #include "ewi_data.h"
 #include "ewi_mesh_build.h"
+#include "ewi_spline.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,13 +16,17 @@
 
 #define ON_CIRCLE 1e-4     /* of the radius: how far nodes may be off */
 #define ON_NORMALS 0.02    /* of an edge: how far the curve of the normals may miss the edge's end */
-#define USUAL_CORNER 30.0  /* degrees */
-enum { SPLINE_SWEEPS = 64, /* each halves the error at least */ CURVE_SWEEPS = 60 };
+enum { CURVE_SWEEPS = 60 };
 
-/* A boundary edge's curve, counter-clockwise; controls only of splines. */
+/* A boundary edge's curve; control points only of splines. */
 struct piece {
     const ew_boundary_curve *curve; /* NULL: straight */
-    double from[2], control[2][2], to[2];
+    union {
+        struct ewi_bezier bezier;
+        struct {
+            double from[2], control[2][2], to[2];
+        };
+    };
 };
 
 struct refining {
@@ -54,139 +59,31 @@ static int32_t side_node(const ew_mesh *mesh, int32_t e, int end)
 
 /* ---- splines ----------------------------------------------------------------------------------------------------- */
 
-/* A boundary's edges as they follow each other; -1: a corner or an end. */
-struct chain {
-    int32_t *next, *previous;
-    double *length, *start, *end; /* start, end: [2] of each edge, d(x, y)/d(arc) at its ends */
-};
-
-static bool is_corner(const struct piece *a, const struct piece *b, double degrees)
+static double corner_of(const ew_boundary_curve *curve)
 {
-    double ax = a->to[0] - a->from[0], ay = a->to[1] - a->from[1];
-    double bx = b->to[0] - b->from[0], by = b->to[1] - b->from[1];
-    return fabs(atan2(ax * by - ay * bx, ax * bx + ay * by)) * (180 / 3.14159265358979323846) > degrees;
+    return curve->corner > 0 ? curve->corner : EWI_USUAL_CORNER;
 }
 
-/* If two boundary edges start at a node, two parts of the boundary touch there: such a node is a corner. */
-static int link_edges(const struct refining *refining, struct chain *chain, ew_error *error)
-{
-    const ew_mesh *mesh = refining->coarse;
-    int32_t *begins = ewi_alloc(refining->host, (size_t)mesh->nodes, sizeof *begins);
-    if (!begins)
-        return no_memory(mesh, error);
-    for (int32_t e = 0; e < mesh->boundary_edges; e++) {
-        int32_t node = side_node(mesh, e, 0);
-        begins[node] = begins[node] == 0 ? e + 1 : -1;
-        chain->next[e] = chain->previous[e] = -1;
-    }
-    for (int32_t e = 0; e < mesh->boundary_edges; e++) {
-        const struct piece *piece = &refining->piece[e];
-        int32_t f = begins[side_node(mesh, e, 1)] - 1;
-        if (!piece->curve || piece->curve->kind != EW_CURVE_SPLINE || f < 0 ||
-            refining->piece[f].curve != piece->curve ||
-            is_corner(piece, &refining->piece[f], piece->curve->corner > 0 ? piece->curve->corner : USUAL_CORNER))
-            continue;
-        chain->next[e] = f;
-        chain->previous[f] = e;
-    }
-    ewi_free(refining->host, begins);
-    return EW_OK;
-}
-
-static double divided(const struct refining *refining, const struct chain *chain, int32_t e, int axis)
-{
-    return (refining->piece[e].to[axis] - refining->piece[e].from[axis]) / chain->length[e];
-}
-
-/* At an end, the slope there of the polynomial through the four nodes next to it, or as many as there are. */
-static double end_slope(const struct refining *refining, const struct chain *chain, int32_t e, const int32_t *onward,
-                        int axis)
-{
-    int32_t f = onward[e], g = f >= 0 ? onward[f] : -1;
-    double a = chain->length[e], first = divided(refining, chain, e, axis);
-    if (f < 0 || f == e)
-        return first;
-    double b = chain->length[f], sign = onward == chain->next ? 1 : -1;
-    double second = sign * (divided(refining, chain, f, axis) - first) / (a + b), slope = first - sign * a * second;
-    if (g < 0 || g == e)
-        return slope;
-    double c = chain->length[g];
-    double later = sign * (divided(refining, chain, g, axis) - divided(refining, chain, f, axis)) / (b + c);
-    return slope + (later - second) / (a + b + c) * a * (a + b);
-}
-
-/* Makes the spline C2: Gauss-Seidel sweeps on the usual equations, which are diagonally dominant. */
-static void smooth(const struct refining *refining, struct chain *chain, int axis)
-{
-    int32_t edges = refining->coarse->boundary_edges;
-    for (int sweep = 0; sweep < SPLINE_SWEEPS; sweep++)
-        for (int32_t e = 0; e < edges; e++) {
-            int32_t p = chain->previous[e];
-            if (p < 0)
-                continue;
-            double h = chain->length[e], before = chain->length[p], after = chain->end[2 * e + axis];
-            if (chain->next[e] >= 0)
-                after = chain->start[2 * chain->next[e] + axis];
-            double right = 3 * (h * divided(refining, chain, p, axis) + before * divided(refining, chain, e, axis));
-            double value = (right - h * chain->start[2 * p + axis] - before * after) / (2 * (h + before));
-            chain->start[2 * e + axis] = chain->end[2 * p + axis] = value;
-        }
-}
-
-static void set_controls(struct refining *refining, struct chain *chain)
-{
-    int32_t edges = refining->coarse->boundary_edges;
-    for (int axis = 0; axis < 2; axis++) {
-        for (int32_t e = 0; e < edges; e++) {
-            chain->start[2 * e + axis] = chain->previous[e] < 0 ? end_slope(refining, chain, e, chain->next, axis)
-                                                                : divided(refining, chain, e, axis);
-            chain->end[2 * e + axis] = chain->next[e] < 0 ? end_slope(refining, chain, e, chain->previous, axis)
-                                                          : divided(refining, chain, e, axis);
-        }
-        smooth(refining, chain, axis);
-        for (int32_t e = 0; e < edges; e++) {
-            struct piece *piece = &refining->piece[e];
-            piece->control[0][axis] = piece->from[axis] + chain->length[e] / 3 * chain->start[2 * e + axis];
-            piece->control[1][axis] = piece->to[axis] - chain->length[e] / 3 * chain->end[2 * e + axis];
-        }
-    }
-}
-
-/* Warns of a spline whose nodes are all corners: its edges stay straight, which nobody wants of a spline. */
-static void tell_corners(const struct refining *refining, const struct chain *chain)
-{
-    for (size_t c = 0; c < refining->curves; c++) {
-        const ew_boundary_curve *curve = &refining->curve[c];
-        int32_t edges = 0, joined = 0;
-        for (int32_t e = 0; e < refining->coarse->boundary_edges; e++)
-            if (refining->piece[e].curve == curve) {
-                edges++;
-                joined += chain->next[e] >= 0;
-            }
-        if (curve->kind == EW_CURVE_SPLINE && edges > 1 && joined == 0)
-            ewi_log(refining->host, EW_LOG_WARNING,
-                    "boundary \"%s\": its %" PRId32 " edges meet at more than %g degrees everywhere, so all nodes are "
-                    "corners and the edges stay straight; allow larger angles, or start with a finer mesh",
-                    curve->boundary, edges, curve->corner > 0 ? curve->corner : USUAL_CORNER);
-    }
-}
-
+/* Each edge has its ends already. */
 static int make_splines(struct refining *refining, ew_error *error)
 {
+    const ew_mesh *mesh = refining->coarse;
     struct ewi_scratch scratch = {.host = refining->host};
-    size_t edges = (size_t)refining->coarse->boundary_edges;
-    struct chain chain = {.next = ewi_scratch_alloc(&scratch, edges, sizeof *chain.next),
-                          .previous = ewi_scratch_alloc(&scratch, edges, sizeof *chain.previous),
-                          .length = ewi_scratch_alloc(&scratch, edges, sizeof *chain.length),
-                          .start = ewi_scratch_alloc(&scratch, 2 * edges, sizeof *chain.start),
-                          .end = ewi_scratch_alloc(&scratch, 2 * edges, sizeof *chain.end)};
-    for (size_t e = 0; !scratch.failed && e < edges; e++)
-        chain.length[e] = ewi_distance(refining->piece[e].from, refining->piece[e].to);
-    int status = scratch.failed ? no_memory(refining->coarse, error) : link_edges(refining, &chain, error);
-    if (status == EW_OK) {
-        tell_corners(refining, &chain);
-        set_controls(refining, &chain);
+    double *corner = ewi_scratch_alloc(&scratch, (size_t)mesh->boundaries, sizeof *corner);
+    ew_spline_info *info = ewi_scratch_alloc(&scratch, (size_t)mesh->boundaries, sizeof *info);
+    struct ewi_bezier *made = ewi_scratch_alloc(&scratch, (size_t)mesh->boundary_edges, sizeof *made);
+    int status = scratch.failed ? no_memory(mesh, error) : EW_OK;
+    for (int32_t b = 0; status == EW_OK && b < mesh->boundaries; b++) {
+        const ew_boundary_curve *curve = refining->piece[mesh->boundary[b].first].curve;
+        corner[b] = curve && curve->kind == EW_CURVE_SPLINE ? corner_of(curve) : -1;
     }
+    if (status == EW_OK)
+        status = ewi_spline_make(refining->host, mesh, corner, made, info, error);
+    for (int32_t b = 0; status == EW_OK && b < mesh->boundaries; b++)
+        if (corner[b] >= 0)
+            ewi_spline_warn(refining->host, mesh->boundary[b].name, corner[b], &info[b]);
+    for (int32_t e = 0; status == EW_OK && e < mesh->boundary_edges; e++)
+        refining->piece[e].bezier = made[e];
     ewi_scratch_free(&scratch);
     return status;
 }

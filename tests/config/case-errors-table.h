@@ -332,6 +332,17 @@ static const struct wrong table[] = {
      "case.cfg:7: boundary.right.normal[1]: column 2: \")\" has no \"(\"\n"
      "case.cfg:8: boundary.top.ghost cannot be \"mirrored\"; did you mean \"mirror\"?",
      0},
+    {"walls with wrong splines",
+     MESH ORDER TIME INITIAL "boundary = {\n"
+                             "left = { kind = \"wall\"; spline = true; normal = [ -1, 0 ]; };\n"
+                             "right = { kind = \"wall\"; corner = 20; };\n"
+                             "top = { kind = \"wall\"; spline = true; corner = 0; };\n"
+                             "bottom = { kind = \"copy\"; spline = true; }; };\n",
+     "case.cfg:6: boundary.left gives its normals twice: by \"normal\" and by \"spline\"\n"
+     "case.cfg:7: boundary.right.corner is the angle of a spline's corners; it needs spline = true\n"
+     "case.cfg:8: boundary.top.corner is 0; it must be greater than 0 and at most 180\n"
+     "case.cfg:9: boundary.bottom of kind \"copy\" takes no \"spline\"",
+     0},
     {"states that are not admissible somewhere",
      MESH ORDER TIME "initial = { rho = 1; u = 0; v = 0;\n"
                      "p = \"x - 0.5\"; };\n"

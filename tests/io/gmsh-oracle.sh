@@ -80,10 +80,23 @@ test_counts()
     is "$((2 * $(value_of edges) - boundary))" "$((3 * $(value_of elements)))" "three sides a triangle make the edges"
 }
 
+test_second_order()
+{
+    for format in msh22 msh41; do
+        for binary in 0 1; do
+            mesh_with_gmsh "$format" "$binary" "second-$format-$binary.msh" -order 2
+            dumped=$("$dump" "second-$format-$binary.msh" 2>&1)
+            is "$(printf '%s\n' "$dumped" | sed 's/^middles .*/middles 0/')" "$first" \
+                "second-$format-$binary.msh has the same corners"
+            contains "$dumped" "middles $boundary" "and all its boundary edges have middles"
+        done
+    done
+}
+
 test_others()
 {
-    mesh_with_gmsh msh22 0 order2.msh -order 2
-    contains "$("$dump" order2.msh 2>&1)" "Mesh.ElementOrder = 1" "a mesh of order 2 is refused with advice"
+    mesh_with_gmsh msh41 0 order3.msh -order 3
+    contains "$("$dump" order3.msh 2>&1)" "Mesh.ElementOrder = 2" "a mesh of order 3 is refused with advice"
     mesh_with_gmsh msh41 1 quads.msh -setnumber Mesh.RecombineAll 1
     contains "$("$dump" quads.msh 2>&1)" "Mesh.RecombineAll = 0" "a mesh of quadrangles is refused with advice"
     mesh_with_gmsh msh40 0 version4.msh
@@ -98,5 +111,6 @@ test_others()
 
 test_formats
 test_counts
+test_second_order
 test_others
 done_testing

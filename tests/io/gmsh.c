@@ -56,7 +56,7 @@ static int read_bytes(const char *bytes, size_t size, ew_mesh **mesh, struct rep
 
 static void test_formats(void)
 {
-    uint64_t hash = 0;
+    uint64_t hash[2] = {0, 0};
     for (int format = 0; format < SAMPLE_FORMATS; format++) {
         const char *name = sample_formats[format].name;
         struct sample sample;
@@ -79,8 +79,10 @@ static void test_formats(void)
         is_str(ew_mesh_boundary(mesh, 2, NULL), "7", "%s: a physical group without a name is called by its number",
                name);
         ok(!ew_mesh_boundary(mesh, 3, NULL), "%s: names of surfaces are no boundaries", name);
-        hash = format == 0 ? info.hash : hash;
-        ok(info.hash == hash, "%s: the mesh is that of the first format", name);
+        bool second = sample_formats[format].second;
+        hash[second] = hash[second] ? hash[second] : info.hash;
+        ok(info.hash == hash[second], "%s: the mesh is that of the first format", name);
+        is_int(info.middles, second ? 4 : 0, "%s: edges of second order have middles", name);
         ew_mesh_destroy(mesh);
     }
 }
@@ -190,16 +192,19 @@ static const struct change {
      "a triangle with four nodes"},
     {0, "6 2 2 3 1 1 2 5", "6 2 -1 3 1 1 2 5", "test.msh:25: an element has -1 tags", "a negative number of tags"},
     {0, "6 2 2 3 1 1 2 5", "6 3 2 3 1 1 2 5 4",
-     "test.msh:25: element 6 is a quadrangle (type 3), but only triangles and lines are read: mesh with triangles only "
-     "(Mesh.RecombineAll = 0",
+     "test.msh:25: element 6 is a quadrangle (type 3), but only triangles and lines of first and second order are "
+     "read: mesh with triangles only (Mesh.RecombineAll = 0",
      "a quadrangle"},
-    {0, "6 2 2 3 1 1 2 5", "6 9 2 3 1 1 2 5 1 2 5",
-     "element 6 is a second-order triangle (type 9), but only triangles and lines are read: mesh with order 1 "
-     "(Mesh.ElementOrder = 1)",
-     "a second-order triangle"},
-    {0, "2 1 2 1 1 1 2", "2 8 2 1 1 1 2 5", "element 2 is a second-order line (type 8)", "a second-order line"},
+    {0, "6 2 2 3 1 1 2 5", "6 21 2 3 1 1 2 5 1 2 5 1 2 5 1",
+     "element 6 is a third-order triangle (type 21), but only triangles and lines of first and second order are read: "
+     "mesh with order 2 (Mesh.ElementOrder = 2)",
+     "a third-order triangle"},
+    {0, "2 1 2 1 1 1 2", "2 26 2 1 1 1 2 5 5", "element 2 is a third-order line (type 26)", "a third-order line"},
+    {0, "6 2 2 3 1 1 2 5", "6 9 2 3 1 1 2 5 1 2", "test.msh:25: the line ends where a node of an element should be",
+     "a second-order triangle of five nodes"},
     {0, "6 2 2 3 1 1 2 5", "6 4 2 3 1 1 2 3 5",
-     "element 6 is a tetrahedron (type 4), but only triangles and lines are read: save a two-dimensional mesh",
+     "element 6 is a tetrahedron (type 4), but only triangles and lines of first and second order are read: save a "
+     "two-dimensional mesh",
      "a tetrahedron"},
     {0, "6 2 2 3 1 1 2 5", "6 99 2 3 1 1 2 3 5", "element 6 is of type 99", "an unknown type"},
     {0, "6 2 2 3 1 1 2 5", "6 2 2 3 1 1 2 2", "test.msh: triangle 6 (nodes 1, 2, 2) is degenerate",

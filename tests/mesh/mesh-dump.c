@@ -74,6 +74,7 @@ static int dump(const ew_mesh *mesh)
            info.boundary_edges);
     for (int32_t k = 0; ew_mesh_boundary(mesh, k, &edges); k++)
         printf("boundary %s %" PRId64 "\n", ew_mesh_boundary(mesh, k, NULL), edges);
+    printf("middles %" PRId64 "\n", info.middles);
     printf("area %.9g\nd_min %.9g\nhash %016" PRIx64 "\n", info.area, info.smallest_diameter,
            hash_of_mesh(mesh, xy, triangle));
     free(xy);

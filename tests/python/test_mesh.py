@@ -10,6 +10,7 @@ from flows import box, inside
 POINTS = [[0, 0], [1, 0], [1, 1], [0, 1]]
 TRIANGLES = [[0, 1, 2], [0, 3, 2]]  # the second one is clockwise
 BOUNDARIES = {"wall": [[0, 1], [1, 2], [2, 3]], "inlet": [[3, 0]]}
+MIDDLES = [[0.5, -0.1], [1.1, 0.5], [0.5, 1.1]]
 
 
 class Meshes(unittest.TestCase):
@@ -38,6 +39,15 @@ class Meshes(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "shape"):
             edgewise.Mesh(np.zeros((4, 3)), TRIANGLES, BOUNDARIES)
 
+    def test_second_order(self):
+        """a third node of a boundary edge is its middle, and no node of the mesh"""
+        curved = {"wall": [[0, 1, 4], [1, 2, 5], [2, 3, 6]], "inlet": [[3, 0]]}
+        mesh = edgewise.Mesh(POINTS + MIDDLES, TRIANGLES, curved)
+        self.assert_same(mesh, edgewise.Mesh(POINTS, TRIANGLES, BOUNDARIES))
+        self.assertEqual(mesh.info["middles"], 3)
+        with self.assertRaisesRegex(ValueError, "from 0 to 6"):
+            edgewise.Mesh(POINTS + MIDDLES, TRIANGLES, {"wall": [[0, 1, 7]]})
+
     def test_files(self):
         """a mesh that was written and read is the same mesh, and so is a refined one"""
         with inside():
@@ -62,6 +72,12 @@ class Meshes(unittest.TestCase):
                            field_data={"wall": np.array([1, 1]), "inlet": np.array([2, 1]), "air": np.array([3, 2])})
         for one in (sets, tags):
             self.assertEqual(edgewise.Mesh.from_meshio(one).info["hash"], mesh.info["hash"])
+        points = np.column_stack([POINTS + MIDDLES + [[-0.1, 0.5], [0.5, 0.5]], np.zeros(9)])
+        cells = [("line3", np.column_stack([lines, [4, 5, 6, 7]])),
+                 ("triangle6", [[0, 1, 2, 4, 5, 8], [0, 3, 2, 7, 6, 8]])]
+        second = meshio.Mesh(points, cells, cell_sets={"wall": [[0, 1, 2], []], "inlet": [[3], []]})
+        self.assert_same(edgewise.Mesh.from_meshio(second), mesh)
+        self.assertEqual(edgewise.Mesh.from_meshio(second).info["middles"], 4)
 
     def test_case(self):
         """a case runs on a mesh from arrays"""

@@ -151,6 +151,12 @@ static void set_base(struct base *base)
     base->problem.parameter = &base->parameter;
 }
 
+static void set_spline(ew_boundary *boundary)
+{
+    boundary[2].normal = (ew_data){0};
+    boundary[2].spline = 1;
+}
+
 static void set_advection(struct base *base)
 {
     set_base(base);
@@ -360,6 +366,10 @@ static void check_two_threads(void)
     X("a normal of one formula", b[2].normal = data_of(ONE), EW_EINVAL, "1 formulas")                            \
     X("a normal that points inward", b[2].normal = data_of(INWARD), EW_EINVAL, "points into the domain")         \
     X("a normal without direction", b[2].normal = data_of(NO_DIRECTION), EW_EINVAL, "no direction")              \
+    X("normals given twice", (b[2].normal = data_of(OUTWARD), b[2].spline = 1), EW_EINVAL, "normals twice")      \
+    X("a corner of more than 180 degrees", (set_spline(b), b[2].corner = 200), EW_EINVAL, "200 degrees")       \
+    X("a corner that is not a number", (set_spline(b), b[2].corner = NAN), EW_EINVAL, "nan degrees")           \
+    X("a corner without a spline", b[2].corner = 20, EW_EINVAL, "no spline")                                     \
     X("advection without a velocity", (set_advection(base), p->field = (ew_data){0}), EW_EINVAL, "velocity_x")   \
     X("a velocity of one formula", (set_advection(base), p->field = data_of(ONE)), EW_EINVAL, "1 formulas")      \
     X("a velocity that depends on t", (set_advection(base), p->field = data_of(VELOCITY_OF_TIME)), EW_EINVAL,    \

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Smooth curves through the nodes of boundaries: every boundary edge gets its piece, a cubic Bezier curve. */
+#ifndef EWI_SPLINE_H
+#define EWI_SPLINE_H
+
+#include "ewi_mesh.h"
+
+#define EWI_USUAL_CORNER 30.0 /* degrees */
+
+struct ewi_bezier {
+    double from[2], control[2][2], to[2]; /* counter-clockwise, as the edge */
+};
+
+/*
+ * The pieces [boundary_edges] of the curves of those boundaries whose corner[] is not negative. Edges that follow each
+ * other in a boundary and meet at no more than corner[boundary] degrees have one curve, twice continuously
+ * differentiable; at other nodes it has a corner or ends. A node at which two boundary edges begin is a corner. Over
+ * joined periodic boundaries a curve goes on. An edge whose middle the mesh knows has the parabola through its three
+ * points instead. info (nullable): [boundaries].
+ */
+int ewi_spline_make(const ew_host *host, const ew_mesh *mesh, const double *corner, struct ewi_bezier *piece,
+                    ew_spline_info *info, ew_error *error);
+
+/* The outward normal, of any length, where the piece stands over the point `along` (0..1) of its edge. */
+void ewi_spline_normal(const struct ewi_bezier *piece, double along, double normal[2]);
+
+/* Warns of a curve whose nodes are all corners: its edges stay straight, which nobody wants of a spline. */
+void ewi_spline_warn(const ew_host *host, const char *boundary, double corner, const ew_spline_info *info);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Examines a case before it runs: its memory, its frames, and its first steps on its mesh or on a coarser one. */
 #include "case_check.h"
+#include "ewi_team.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,9 +11,15 @@
 enum {
     MOST_FRAMES = 1000000,
     MOST_TRIANGLES = 1 << 16, /* of a rectangle that is made only to be looked at */
-    SAMPLE_STEPS = 20         /* steps that are done to see how long they become */
+    SAMPLE_STEPS = 20,        /* steps that are done to see how long they become */
+    MOST_ROUNDS = 100         /* of them, to see how much wall time they take */
 };
 #define SAMPLE_WORK 1e8 /* unknowns times stages times steps: less than a second */
+
+#define TIMED_SECONDS 0.1 /* of rounds, but for the first one */
+#define LONGEST_STEP 2.0  /* seconds that one step may take, by the guesses below, to be timed at all */
+#define THREAD_SPEED 3e7  /* unknowns times stages a second */
+#define DEVICE_SPEED 1e9
 
 /*
  * Steps of the length that they have now; waves may become faster or slower, so this is a guess. Between two frames
@@ -50,11 +57,17 @@ static void count_frames(struct case_check *check)
     check->file_mesh_bytes = ew_fields_mesh_bytes(&check->case_info.plan, check->problem, &check->mesh_info);
 }
 
+/* Of the mesh that is looked at. */
+static double unknowns_of(const struct case_check *check)
+{
+    const ew_solver_info *info = &check->solver_info;
+    return (double)check->made.elements * info->basis * info->law->variables;
+}
+
 /* The first steps are often the longest: waves are only starting. A coarser mesh has fewer, longer ones. */
 static int sample_steps(struct case_check *check, ew_solver *solver)
 {
-    const ew_solver_info *info = &check->solver_info;
-    double work = (double)check->made.elements * info->basis * info->law->variables * info->stages;
+    double work = unknowns_of(check) * check->solver_info.stages;
     int64_t most = work * SAMPLE_STEPS > SAMPLE_WORK ? (int64_t)(SAMPLE_WORK / work) : SAMPLE_STEPS;
     if (check->case_info.plan.steps < most)
         most = check->case_info.plan.steps;
@@ -73,15 +86,48 @@ static int sample_steps(struct case_check *check, ew_solver *solver)
  */
 static int ask_next_step(struct case_check *check, ew_solver *solver)
 {
-    const ew_solver_info *info = &check->solver_info;
-    size_t count = (size_t)check->made.elements * (size_t)(info->basis * info->law->variables);
-    double *state = cli_allocate(count * sizeof *state);
+    double *state = cli_allocate((size_t)unknowns_of(check) * sizeof *state);
     int status = ew_solver_get_coefficients(solver, state, &check->error);
     if (status == EW_OK)
         status =
             ew_solver_set_coefficients(solver, state, ew_solver_time(solver), ew_solver_steps(solver), &check->error);
     free(state);
     return status == EW_OK ? ew_solver_time_step(solver, &check->later_dt, &check->error) : status;
+}
+
+/* One step of a case that is too large for samples, if it is not far too large. */
+static int64_t steps_to_time(const struct case_check *check)
+{
+    const ew_solver_info *info = &check->solver_info;
+    double speed = DEVICE_SPEED;
+    if (!ew_backend_has_devices(info->backend))
+        speed = THREAD_SPEED * ew_thread_count(check->problem->threads, NULL, 0);
+    return check->sampled > 0 ? check->sampled : unknowns_of(check) * info->stages <= LONGEST_STEP * speed;
+}
+
+/*
+ * Does the sampled steps again, from the start: so nothing fails now that did not before. The first round wakes threads
+ * and caches up; it counts only if it is long enough to be the only one.
+ */
+static void time_steps(struct case_check *check, ew_solver *solver, const double *state)
+{
+    int64_t most = steps_to_time(check), steps = 0;
+    double seconds = 0;
+    enum ew_stop stop;
+    for (int round = 0; most > 0 && round < MOST_ROUNDS && seconds < TIMED_SECONDS; round++) {
+        if (round == 1)
+            seconds = 0, steps = 0;
+        if (ew_solver_set_coefficients(solver, state, check->problem->time, 0, NULL) != EW_OK)
+            return;
+        double begun = ewi_seconds();
+        if (ew_solver_advance(solver, check->case_info.plan.end, most, &stop, NULL) != EW_OK)
+            return;
+        seconds += ewi_seconds() - begun;
+        steps += ew_solver_steps(solver);
+    }
+    double larger = (double)check->mesh_info.elements / (double)check->made.elements;
+    if (steps > 0)
+        check->step_seconds = seconds / (double)steps * larger;
 }
 
 /* The solver itself says how long its steps are. */
@@ -93,7 +139,11 @@ static int look_ahead(struct case_check *check, ew_solver *solver)
     check->dt *= check->scale;
     if (check->elsewhere)
         return EW_OK;
-    status = sample_steps(check, solver);
+    double *start = check->timed ? cli_allocate((size_t)unknowns_of(check) * sizeof *start) : NULL;
+    if (start)
+        status = ew_solver_get_coefficients(solver, start, &check->error);
+    if (status == EW_OK)
+        status = sample_steps(check, solver);
     if (status == EW_ESTATE && check->case_info.coarser) { /* which the finer one may survive */
         cli_error("warning: on a coarser mesh %s", check->error.message);
         check->sampled = 0;
@@ -106,6 +156,9 @@ static int look_ahead(struct case_check *check, ew_solver *solver)
         check->steps = estimate_steps(check, check->problem->time + (double)check->sampled * check->later_dt);
     else
         check->steps = estimate_steps(check, ew_solver_time(solver));
+    if (start && status == EW_OK)
+        time_steps(check, solver, start);
+    free(start);
     return status;
 }
 
@@ -123,23 +176,23 @@ static void warn_of(void *check, int level, const char *sentence)
         warn(check, sentence);
 }
 
-const char *cli_boundary_kind(const ew_problem *problem, const char *name)
+const ew_boundary *cli_boundary_of(const ew_problem *problem, const char *name)
 {
     for (size_t k = 0; k < problem->boundaries; k++)
         if (strcmp(problem->boundary[k].name, name) == 0)
-            return problem->boundary[k].kind;
+            return &problem->boundary[k];
     return NULL;
 }
 
 /* A boundary that copies is unstable, but for order 1 with a limiter. */
 static void look_at_copies(struct case_check *check, ew_solver *solver)
 {
-    const char *name, *kind;
+    const char *name;
     for (int32_t k = 0; (name = ew_mesh_boundary(check->mesh, k, NULL)) != NULL; k++) {
         char sentence[512];
         double share = 0;
-        kind = cli_boundary_kind(check->problem, name);
-        if (!kind || strcmp(kind, "copy") != 0 || (check->solver_info.limited && check->problem->order == 1) ||
+        const ew_boundary *given = cli_boundary_of(check->problem, name);
+        if (!given || strcmp(given->kind, "copy") != 0 || (check->solver_info.limited && check->problem->order == 1) ||
             ew_solver_inflow(solver, k, &share, &check->error) != EW_OK || !(share > 0))
             continue;
         snprintf(sentence, sizeof sentence,

@@ -17,6 +17,7 @@ struct case_check {
     ew_mesh_info mesh_info, made; /* of the case, and of the mesh that stands for it, which may be coarser */
     ew_solver_info solver_info;
     bool overcommit;
+    bool timed;      /* the caller wants to know how long steps take */
     bool elsewhere;  /* the run will be on another machine */
     bool has_solver; /* solver_info and dt are known */
     bool too_large;  /* more memory is needed than there is */
@@ -24,17 +25,18 @@ struct case_check {
     ew_run_memory memory;
     double dt, later_dt, steps; /* later_dt: after `sampled` steps */
     int64_t sampled;
+    double step_seconds; /* of wall time, on the mesh of the case */
     bool frames_are_counted;
     double frames, file_mesh_bytes, frame_bytes; /* in the file: the mesh, and a frame */
 };
 
 /*
- * Fills `check`; the caller sets `what`, `overcommit` and `elsewhere`. Returns an exit code; errors have been printed
- * on stderr.
+ * Fills `check`; the caller sets `what`, `overcommit`, `timed` and `elsewhere`. Returns an exit code; errors have been
+ * printed on stderr.
  */
 int cli_examine_case(struct case_check *check);
-/* The kind that the case gives to a boundary, or NULL. */
-const char *cli_boundary_kind(const ew_problem *problem, const char *name);
+/* What the case gives to a boundary, or NULL. */
+const ew_boundary *cli_boundary_of(const ew_problem *problem, const char *name);
 
 /*
  * Checks a case that will run on another machine: what only this machine lacks is no error. Returns the exit code;

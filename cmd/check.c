@@ -4,12 +4,13 @@
 #include "cmd.h"
 
 #include <math.h>
+#include <string.h>
 #include <sysexits.h>
 
 struct check_arguments {
     struct cli_arguments common;
     const char *member;
-    bool all;
+    bool all, untimed;
 };
 
 /* Of a case with a sweep; zeros for others. */
@@ -20,6 +21,50 @@ struct members {
     int code;      /* of the one that is reported, or of the case */
     struct cli_report told; /* of others than the one that is reported */
 };
+
+static const char *curve_of(const ew_boundary *boundary)
+{
+    if (!boundary || strcmp(boundary->kind, "wall") != 0)
+        return NULL;
+    return boundary->spline ? "spline" : boundary->normal.formula || boundary->normal.callback ? "normal" : "straight";
+}
+
+static ew_spline_info spline_of(const struct case_check *check, int32_t k, const ew_boundary *boundary)
+{
+    ew_spline_info spline = {0};
+    if (!check->case_info.coarser)
+        ew_mesh_spline(check->mesh, k, boundary ? boundary->corner : 0, &spline, NULL);
+    return spline;
+}
+
+static void print_curve(const struct case_check *check, int32_t k, const ew_boundary *boundary)
+{
+    const ew_spline_info spline = spline_of(check, k, boundary);
+    const char *curve = curve_of(boundary);
+    bool wanted = curve && strcmp(curve, "spline") == 0;
+    if (curve && strcmp(curve, "normal") == 0)
+        printf(", normals by formulas");
+    if (wanted && spline.middles < spline.edges)
+        printf(", a spline with %lld corner%s", (long long)spline.corners, spline.corners == 1 ? "" : "s");
+    if (wanted && spline.middles > 0)
+        printf(", parabolas over %lld second-order edge%s", (long long)spline.middles, spline.middles == 1 ? "" : "s");
+    if (curve && !wanted && spline.middles > 0)
+        printf("; that they are of second order is not used, but by spline = true");
+}
+
+static void print_boundaries(const struct case_check *check)
+{
+    int64_t edges;
+    const char *name;
+    for (int32_t k = 0; (name = ew_mesh_boundary(check->mesh, k, &edges)) != NULL; k++) {
+        const ew_boundary *boundary = cli_boundary_of(check->problem, name);
+        printf("  boundary   %s: %s", name, boundary ? boundary->kind : "not given");
+        if (!check->case_info.coarser)
+            printf(", %lld edge%s", (long long)edges, edges == 1 ? "" : "s");
+        print_curve(check, k, boundary);
+        putchar('\n');
+    }
+}
 
 static void print_mesh(const struct case_check *check)
 {
@@ -32,15 +77,7 @@ static void print_mesh(const struct case_check *check)
     if (mesh->reoriented > 0)
         printf("             %lld clockwise triangle%s turned\n", (long long)mesh->reoriented,
                mesh->reoriented == 1 ? " was" : "s were");
-    int64_t edges;
-    const char *name;
-    for (int32_t k = 0; (name = ew_mesh_boundary(check->mesh, k, &edges)) != NULL; k++) {
-        const char *kind = cli_boundary_kind(check->problem, name);
-        printf("  boundary   %s: %s", name, kind ? kind : "not given");
-        if (!check->case_info.coarser)
-            printf(", %lld edge%s", (long long)edges, edges == 1 ? "" : "s");
-        putchar('\n');
-    }
+    print_boundaries(check);
     if (check->case_info.coarser)
         printf("  checked    on a coarser mesh of %lld elements; the number of steps is an estimate\n",
                (long long)check->made.elements);
@@ -88,6 +125,31 @@ static void print_solver(const struct case_check *check)
     putchar('\n');
 }
 
+/* With about as many digits as an estimate has. */
+static const char *in_words(double seconds, char *text, size_t size)
+{
+    if (seconds >= 10 && seconds < 1e9)
+        return cli_duration(seconds, text, size);
+    snprintf(text, size, seconds < 10 ? "%.2g s" : "%.2g years", seconds < 10 ? seconds : seconds / (365.25 * 86400));
+    return text;
+}
+
+static void print_wall(const struct case_check *check)
+{
+    double seconds = check->steps * check->step_seconds;
+    char all[64];
+    if (!check->timed || !check->has_solver)
+        return;
+    if (isnan(check->step_seconds))
+        printf("  wall       unknown: a step takes too long to be timed here\n");
+    else if (!(seconds < INFINITY))
+        printf("  wall       %.3g ms a step; the number of steps is unknown\n", 1e3 * check->step_seconds);
+    else
+        printf("  wall       %s %s, by %.3g ms a step%s; writing files not counted\n",
+               check->problem->steady > 0 ? "at most" : "about", in_words(seconds, all, sizeof all),
+               1e3 * check->step_seconds, check->case_info.coarser ? " (from the coarser mesh)" : "");
+}
+
 static void print_members(const struct case_check *check, const struct members *members)
 {
     char value[256];
@@ -111,6 +173,7 @@ static void print_check(const struct case_check *check, const struct members *me
     print_members(check, members);
     print_mesh(check);
     print_solver(check);
+    print_wall(check);
     print_memory(check);
     printf("  output     %s.nc, mesh %s and %s%.*g frames of %s: %s%s\n", info->plan.name,
            ewi_bytes_in_words(check->file_mesh_bytes, mesh, sizeof mesh), check->frames_are_counted ? "" : "about ",
@@ -146,10 +209,15 @@ static void put_boundaries(struct cli_json *json, const struct case_check *check
     const char *name;
     cli_json_open(json, "boundaries", '[');
     for (int32_t k = 0; (name = ew_mesh_boundary(check->mesh, k, &edges)) != NULL; k++) {
+        const ew_boundary *boundary = cli_boundary_of(check->problem, name);
+        const ew_spline_info spline = spline_of(check, k, boundary);
         cli_json_open(json, NULL, '{');
         cli_json_text(json, "name", name);
-        cli_json_text(json, "kind", cli_boundary_kind(check->problem, name));
+        cli_json_text(json, "kind", boundary ? boundary->kind : NULL);
         cli_json_number(json, "edges", check->case_info.coarser ? NAN : (double)edges);
+        cli_json_text(json, "curve", curve_of(boundary));
+        cli_json_number(json, "corners", boundary && boundary->spline ? (double)spline.corners : NAN);
+        cli_json_integer(json, "second_order_edges", spline.middles);
         cli_json_close(json, '}');
     }
     cli_json_close(json, ']');
@@ -181,6 +249,8 @@ static void put_case(struct cli_json *json, const struct case_check *check)
     cli_json_number(json, "dt", check->dt);
     cli_json_number(json, "dt_sampled", check->later_dt);
     cli_json_number(json, "steps_estimate", check->steps);
+    cli_json_number(json, "step_s", check->step_seconds);
+    cli_json_number(json, "wall_s_estimate", check->steps * check->step_seconds);
 }
 
 static void put_solver(struct cli_json *json, const struct case_check *check)
@@ -208,7 +278,8 @@ static void print_json(const struct case_check *check, const struct members *mem
 static struct case_check begin_check(struct cli_arguments *arguments, int64_t member)
 {
     struct case_check check = {.what = cli_case_of(arguments), .overcommit = arguments->overcommit,
-                               .memory.available = NAN, .dt = NAN, .later_dt = NAN, .steps = NAN};
+                               .memory.available = NAN, .dt = NAN, .later_dt = NAN, .steps = NAN,
+                               .step_seconds = NAN};
     check.what.member = member;
     return check;
 }
@@ -253,6 +324,7 @@ static int check_all(struct check_arguments *own, struct case_check *check, stru
         return members->code = cli_exit_code(status, EX_NOINPUT);
     ew_sweep_get_info(members->sweep, &members->info);
     check->what.member = cmd_number(own->member, members->info.members > 0);
+    check->timed = !own->untimed;
     int code = members->code = cli_examine_case(check);
     members->wrong = code != EX_OK;
     for (int64_t m = 1; own->all && m <= members->info.members; m++) {
@@ -287,6 +359,7 @@ static const struct cli_option options[] = {
     CLI_SET_OPTION(CLI_ANY_KEY),
     CMD_MEMBER_OPTION("report this member of a sweep; the default is the first one"),
     CLI_FLAG_OPTION("all", all, "look at all members of a sweep"),
+    CLI_FLAG_OPTION("no-estimate", untimed, "do not time steps to estimate the wall time of a run"),
     CLI_OVERCOMMIT_OPTION,
     CLI_JSON_OPTION("print one JSON object instead of the summary"),
     CLI_HELP_AND_END,
@@ -296,7 +369,7 @@ const struct cli_command cmd_check = {
     .name = "check",
     .operand = "CASE.cfg",
     .summary = "Report every error of a case, and what a run would take",
-    .text = "Prints the mesh, the scheme, the memory, and the length and number of time steps. Writes no files.",
+    .text = "Prints the mesh, the scheme, the memory, and the length, number and wall time of steps. Writes no files.",
     .options = options,
     .size = sizeof(struct check_arguments),
     .run = check_case,

@@ -295,6 +295,19 @@ test_check()
     contains "$out" ", step 21 is" "check says how long a later step is"
     run_edgewise check --json box.cfg
     is "$(value_of steps_estimate | sed 's/[.].*//')" "$steps" "check knows the number of steps of a steady wave"
+    run_edgewise check --json box.cfg
+    test "$(value_of step_s)" != null && test "$(value_of wall_s_estimate)" != null
+    ok $? "check --json estimates the wall time"
+    run_edgewise check box.cfg
+    contains "$out" "  wall       about " "check estimates the wall time"
+    run_edgewise check --no-estimate --json box.cfg
+    is "$(value_of step_s) $(value_of wall_s_estimate)" "null null" "check --no-estimate does not"
+    run_edgewise check --no-estimate box.cfg
+    is "$(echo "$out" | grep -c "  wall ")" 0 "nor says that it does"
+    again=$("$edgewise" check --no-estimate box.cfg | sed 's/; [^;]* available//')
+    is "$(echo "$out" | sed 's/; [^;]* available//')" "$again" "and has the same output twice, but for free memory"
+    run_edgewise check --set time.steady=1e-30 box.cfg
+    contains "$out" "  wall       at most " "check of a steady run says that it may take less"
     run_edgewise check --restart auto box.cfg
     is "$code" 64 "check has no --restart"
     run_edgewise check --set time.cfl=1e-300 box.cfg

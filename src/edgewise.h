@@ -299,7 +299,7 @@ EW_API int ew_mesh_refine(const ew_host *host, const ew_mesh *mesh, int times, s
 /*
  * The spline through a boundary's nodes. Where two edges of the boundary meet at more than `corner` degrees (0: 30),
  * and where more than two boundary edges meet, is a corner: the curve ends and another one begins. It goes on over
- * periodic boundaries. At an end it has the slope of the polynomial through the four nodes next to it; the curve of a
+ * periodic boundaries. At an end it has the slope of the polynomial through the five nodes next to it; the curve of a
  * single edge is straight.
  */
 typedef struct ew_spline_info {

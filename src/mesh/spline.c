@@ -12,6 +12,7 @@
 
 enum {
     SPLINE_SWEEPS = 64, /* each halves the error at least */
+    END_NODES = 5,      /* whose polynomial gives the slope at an end */
     NEWTON_STEPS = 8    /* each squares it */
 };
 
@@ -107,20 +108,25 @@ static double divided(const struct chain *chain, int32_t e, int axis)
     return (chain->piece[e].to[axis] - chain->piece[e].from[axis]) / chain->length[e];
 }
 
-/* At an end, the slope there of the polynomial through the four nodes next to it, or as many as there are. */
+/*
+ * At an end, the slope there of the polynomial through the END_NODES nodes next to it, or as many as there are, by
+ * Newton's divided differences. Positions are sums of differences, since a curve may go on over a periodic boundary.
+ */
 static double end_slope(const struct chain *chain, int32_t e, const int32_t *onward, int axis)
 {
-    int32_t f = onward[e], g = f >= 0 ? onward[f] : -1;
-    double a = chain->length[e], first = divided(chain, e, axis);
-    if (f < 0 || f == e)
-        return first;
-    double b = chain->length[f], sign = onward == chain->next ? 1 : -1;
-    double second = sign * (divided(chain, f, axis) - first) / (a + b), slope = first - sign * a * second;
-    if (g < 0 || g == e)
-        return slope;
-    double c = chain->length[g];
-    double later = sign * (divided(chain, g, axis) - divided(chain, f, axis)) / (b + c);
-    return slope + (later - second) / (a + b + c) * a * (a + b);
+    double sign = onward == chain->next ? 1 : -1, at[END_NODES] = {0}, value[END_NODES] = {0}, slope = 0, factor = 1;
+    int nodes = 1;
+    for (int32_t f = e; f >= 0 && nodes < END_NODES && (nodes == 1 || f != e); f = onward[f], nodes++) {
+        at[nodes] = at[nodes - 1] + chain->length[f];
+        value[nodes] = value[nodes - 1] + sign * (chain->piece[f].to[axis] - chain->piece[f].from[axis]);
+    }
+    for (int k = 1; k < nodes; k++) {
+        for (int i = nodes - 1; i >= k; i--)
+            value[i] = (value[i] - value[i - 1]) / (at[i] - at[i - k]);
+        slope += factor * value[k];
+        factor *= -at[k];
+    }
+    return sign * slope;
 }
 
 /* Makes the spline C2: Gauss-Seidel sweeps on the usual equations, which are diagonally dominant. */

@@ -170,7 +170,7 @@ static void check_order(const char *what, struct ring ring, void (*normal)(const
     }
     diag("%s: %.3g and %.3g degrees off, edges by %.3g and %.3g", what, error_of[0] * 180 / PI, error_of[1] * 180 / PI,
          straight[0] * 180 / PI, straight[1] * 180 / PI);
-    ok(error_of[0] < 0.05 * straight[0], "%s: the normals are far better than the edges'", what);
+    ok(error_of[0] < 0.005 * straight[0], "%s: the normals are far better than the edges'", what);
     ok(log2(error_of[0] / error_of[1]) > least, "%s: and converge with order %g", what, least);
 }
 

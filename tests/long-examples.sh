@@ -20,6 +20,7 @@ examples()
 options_of() # EXAMPLE
 {
     case $1 in
+    naca0012/naca0012-subsonic.cfg) echo "--end 2" ;;
     naca0012/*) echo "--end 5" ;;
     cylinder/*) echo "--end 20" ;;
     forward-step/*) echo "--end 1.5" ;;

@@ -149,3 +149,19 @@ AC_DEFUN([EW_OPTIONAL_PACKAGE], [
   AC_SUBST([$1_CFLAGS])
   AC_SUBST([$1_LIBS])
 ])
+
+# EW_SITE: what make html needs: MANDOC, and a Python, perhaps not the first one, that has Python-Markdown.
+AC_DEFUN([EW_SITE], [
+  AC_ARG_VAR([SITE_PYTHON], [a Python with Python-Markdown, for make html])
+  AC_CACHE_CHECK([for a Python with Markdown], [ac_cv_path_SITE_PYTHON],
+    [AC_PATH_PROGS_FEATURE_CHECK([SITE_PYTHON], [python3],
+      [AS_IF(["$ac_path_SITE_PYTHON" -c 'import markdown, sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null],
+        [ac_cv_path_SITE_PYTHON=$ac_path_SITE_PYTHON ac_path_SITE_PYTHON_found=:])],
+      [ac_cv_path_SITE_PYTHON=])])
+  SITE_PYTHON=$ac_cv_path_SITE_PYTHON
+  ew_site=yes
+  AS_IF([test -z "$MANDOC"], [ew_site="no: mandoc is missing (apt, dnf, zypper, pacman: mandoc)"])
+  AS_IF([test -z "$SITE_PYTHON"],
+    [ew_site="no: Python-Markdown is missing (apt, dnf: python3-markdown, zypper: python3-Markdown, pacman: python-markdown)"])
+  AC_SUBST([ew_site])
+])

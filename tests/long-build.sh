@@ -57,7 +57,14 @@ test_build()
             $make -s -C "$folder/build" install DESTDIR="$PWD/$folder/stage" >>log 2>&1
         ok $? "builds and installs in \"$folder\"" || diag "$(tail -n 20 log)"
     done
-    $make -s -C short/build check TESTS='tests/src/hashes' check_PROGRAMS=tests/src/hashes check_LTLIBRARIES= >log 2>&1
+    if test "$EW_SITE" = yes; then
+        $make -s -C plain/and/longer/build install-html DESTDIR="$PWD/plain/and/longer/stage" >log 2>&1 &&
+            test -s plain/and/longer/stage/opt/edgewise/share/doc/edgewise/html/man/edgewise.1.html
+        ok $? "make install-html installs pages" || diag "$(tail -n 20 log)"
+    else
+        skip "$EW_SITE" "make install-html installs pages"
+    fi
+    $make -s -C short/build check-hashes >log 2>&1
     ok $? "the bits are right without optimization, too" || diag "$(tail -n 20 log)"
     root=$PWD/plain/and/longer/stage/opt/edgewise
     lib=$root/lib/$(uname -m)

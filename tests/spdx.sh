@@ -6,9 +6,10 @@ cd "$srcdir" || exit 99
 
 written_by_hand()
 {
-    find src omp cuda config io plot run cli spool cmd python tests bench examples man \
+    find src omp cuda config io plot run cli spool cmd python tests bench examples man site \
         \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cc' -o -name '*.sh' -o -name '*.py' \
-        -o -name '*.am' -o -name '*.in' -o -name '*.cfg' -o -name '*.geo' -o -name '*.map' -o -name '*.[1-9]' \) -type f
+        -o -name '*.am' -o -name '*.css' -o -name '*.in' -o -name '*.cfg' -o -name '*.geo' -o -name '*.map' \
+        -o -name '*.[1-9]' \) -type f
     find bench -type f -perm -u+x
     find cmd/completion -type f
     ls configure.ac Makefile.am quickstart .ci/run m4/ew_*.m4 build-aux/bundle.sh build-aux/libraries.sh \

@@ -38,6 +38,8 @@ AC_DEFUN([EW_CUDA], [
     [test "x$with_sm_20" = xno], [ew_sm_20=no],
     [test "x$with_sm_20" = xyes], [AC_MSG_ERROR([the sm_20 image was asked for; it $ew_sm_20])])
   AM_CONDITIONAL([EW_SM_20], [test "x${ew_sm_20%%,*}" = xyes])
+  AC_SUBST([ew_sm_20])
+  AS_IF([test "x$ew_sm_20" = xno], [EW_DISTCHECK_CUDA="$EW_DISTCHECK_CUDA --without-sm-20"])
 ])
 
 # Machine code for each architecture asked for, and PTX of the newest for later cards. Each takes two minutes of a core

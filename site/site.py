@@ -45,7 +45,8 @@ def pages_of(source):
     for path in sorted(source.glob("bench/results/*.md")) + sorted(source.glob("man/*.[1-9]")):
         name = path.relative_to(source).as_posix()
         pages[name] = name.removesuffix(".md") + ".html"
-    for pattern in "python/README.md", "bench/README.md", "examples/README.md", "examples/*/README.md":
+    for pattern in "bench/README.md", "packaging/README.md", "python/README.md", "examples/README.md", \
+            "examples/*/README.md":
         for path in sorted(source.glob(pattern)):
             name = path.relative_to(source).as_posix()
             pages[name] = name.removesuffix("README.md") + "index.html"

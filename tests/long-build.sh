@@ -80,6 +80,40 @@ test_same_binaries()
     is "$(grep -l -r "$PWD" "$root")" "" "nothing installed names the folder of the build"
 }
 
+# What packages ask for; only the command is linked again.
+test_no_rpath()
+{
+    contains "$(readelf -d "$root/bin/edgewise")" 'ORIGIN/../lib' "the command knows where its libraries are"
+    # shellcheck disable=SC2086
+    configure_in short $flags CFLAGS="-O0 -g" --disable-rpath && rm -f short/build/edgewise &&
+        $make -s -C short/build edgewise >log 2>&1
+    ok $? "it is linked with --disable-rpath" || diag "$(tail -n 20 log)"
+    is "$(readelf -d short/build/.libs/edgewise | grep -E 'RPATH|RUNPATH')" "" "and then leaves that to the linker"
+}
+
+# A release: configure is there, no Autotools are needed, and clang is not needed for the GTX 580's code.
+test_tarball()
+{
+    if ! clang -x cuda --cuda-device-only --cuda-gpu-arch=sm_20 -nocudainc -nocudalib -S -o - /dev/null >log 2>&1; then
+        skip "there is no clang that makes code for sm_20" "make dist"
+        return
+    fi
+    mkdir -p release none
+    configure_in refused --with-sm-20 && (cd refused/build && $make -s dist) >log 2>&1
+    ok $? "make dist" || { diag "$(tail -n 20 log)"; return; }
+    xz -dc refused/build/edgewise-*.tar.xz | tar -C release -xf -
+    release=$(echo release/edgewise-*)
+    for tool in autoconf autoheader automake aclocal autoreconf autom4te libtoolize clang; do
+        printf '#!/bin/sh\necho "%s is called" >&2\nexit 1\n' $tool >none/$tool
+    done
+    chmod +x none/*
+    (PATH=$PWD/none:$PATH && cd "$release" && ./configure --quiet --without-cuda CC="$cc" &&
+        $make -s cuda/libewi_cuda_la-images.lo) >log 2>&1
+    ok $? "its tarball is configured and built without Autotools" || diag "$(tail -n 20 log)"
+    is "$(sed -n "s/^ew_sm_20='\(.*\)'/\1/p" "$release/config.log")" "yes, as it came" "it has the GTX 580's code"
+    contains "$(nm "$release"/cuda/.libs/libewi_cuda_la-images.o)" sm_20 "... which is built in"
+}
+
 test_moved()
 {
     "$root/bin/edgewise" info >log 2>&1
@@ -120,6 +154,8 @@ test_uninstall()
 test_refused_flags
 test_build
 test_same_binaries
+test_no_rpath
+test_tarball
 test_moved
 test_static
 test_uninstall

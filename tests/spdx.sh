@@ -11,7 +11,8 @@ written_by_hand()
         -o -name '*.am' -o -name '*.css' -o -name '*.in' -o -name '*.cfg' -o -name '*.geo' -o -name '*.map' \
         -o -name '*.[1-9]' \) -type f
     find bench -type f -perm -u+x
-    find cmd/completion -type f
+    find cmd/completion packaging/container packaging/spack packaging/conda packaging/rpm -type f
+    find packaging/debian -type f -perm -u+x
     ls configure.ac Makefile.am quickstart .ci/run m4/ew_*.m4 build-aux/bundle.sh build-aux/libraries.sh \
         build-aux/relative-path.sh build-aux/wheel.sh
 }

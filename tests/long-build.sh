@@ -59,7 +59,7 @@ test_build()
     done
     if test "$EW_SITE" = yes; then
         $make -s -C plain/and/longer/build install-html DESTDIR="$PWD/plain/and/longer/stage" >log 2>&1 &&
-            test -s plain/and/longer/stage/opt/edgewise/share/doc/edgewise/html/man/edgewise.1.html
+            test -s plain/and/longer/stage/opt/edgewise/share/doc/edgewise/man/edgewise.1.html
         ok $? "make install-html installs pages" || diag "$(tail -n 20 log)"
     else
         skip "$EW_SITE" "make install-html installs pages"

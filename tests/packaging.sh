@@ -25,7 +25,7 @@ test_version()
 {
     is "$(test -n "$version"; echo $?)" 0 "configure.ac has a version" || return
     is "$(sed -n 's/^version: //p' "$top/CITATION.cff")" "$version" "CITATION.cff has the version of configure.ac"
-    is "$(sed -n '1s/edgewise (\(.*\)-[0-9]*) .*/\1/p' "$recipes/debian/changelog")" "$version" "... debian/changelog"
+    is "$(sed -n '1s/edgewise (\(.*\)-[^)]*) .*/\1/p' "$recipes/debian/changelog")" "$version" "... debian/changelog"
     is "$(sed -n 's/^Version: *//p' "$recipes/rpm/edgewise.spec")" "$version" "... edgewise.spec"
     contains "$(grep -A 1 '^%changelog' "$recipes/rpm/edgewise.spec")" " - $version-" "... its changelog"
     is "$(sed -n 's/^  version: "\(.*\)"/\1/p' "$recipes/conda/recipe.yaml")" "$version" "... the recipe for conda"

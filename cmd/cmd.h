@@ -10,7 +10,7 @@
 extern const struct cli_command cmd_run, cmd_check, cmd_compare, cmd_bench, cmd_study, cmd_sweep, cmd_mesh, cmd_plot,
     cmd_export, cmd_info, cmd_help;
 
-/* ---- main.c ------------------------------------------------------------------------------------------------------ */
+/* ---- commands.c -------------------------------------------------------------------------------------------------- */
 
 const struct cli_command *cmd_find(const char *word); /* NULL: there is none of this name */
 void cmd_print_usage(FILE *file);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The list of subcommands, and the program's start. */
+/* The program's start. */
 #define _GNU_SOURCE /* for affinities */
 #include "cmd.h"
-#include "ewi_text.h"
 #include "service.h"
 
 #ifdef _OPENMP
@@ -14,39 +13,6 @@
 #include <string.h>
 #include <sysexits.h>
 #include <unistd.h>
-
-static const struct cli_command *const commands[] = {
-    &cmd_run, &cmd_check, &cmd_compare, &cmd_bench, &cmd_study, &cmd_sweep, &cmd_mesh, &cmd_plot, &cmd_export,
-    &cmd_watch, &cmd_submit, &cmd_status, &cmd_retry, &cmd_hold, &cmd_release, &cmd_info, &cmd_help,
-};
-
-enum { COMMANDS = sizeof commands / sizeof *commands };
-
-void cmd_print_usage(FILE *file)
-{
-    fprintf(file, "usage: edgewise COMMAND [options] [FILE]\n\n"
-                  "Solves two-dimensional hyperbolic conservation laws by the discontinuous Galerkin method.\n\n"
-                  "commands:\n");
-    for (int k = 0; k < COMMANDS; k++)
-        fprintf(file, "  %-10s %s\n", commands[k]->name, commands[k]->summary);
-    fprintf(file, "\n\"edgewise COMMAND --help\" lists the options of a command, and \"edgewise help COMMAND\" shows "
-                  "its manual page.\n"
-                  "\"edgewise --version\" prints the version.\n");
-}
-
-int cmd_unknown_word(const char *word)
-{
-    const char *names[COMMANDS + 2] = {"--help", "--version"};
-    for (int k = 0; k < COMMANDS; k++)
-        names[k + 2] = commands[k]->name;
-    const char *nearest = ewi_nearest(word, names, COMMANDS + 2);
-    const char *kind = word[0] == '-' ? "option" : "command";
-    if (nearest)
-        cli_error("there is no %s \"%s\"; did you mean \"%s\"?", kind, word, nearest);
-    else
-        cli_error("there is no %s \"%s\"; \"edgewise --help\" lists them all.", kind, word);
-    return EX_USAGE;
-}
 
 static int run_command(const struct cli_command *command, int argc, char **argv)
 {
@@ -72,14 +38,6 @@ static void occupy_standard_files(void)
     while (descriptor >= 0 && descriptor <= STDERR_FILENO);
     if (descriptor > STDERR_FILENO)
         close(descriptor);
-}
-
-const struct cli_command *cmd_find(const char *word)
-{
-    for (int k = 0; k < COMMANDS; k++)
-        if (strcmp(word, commands[k]->name) == 0)
-            return commands[k];
-    return NULL;
 }
 
 /*

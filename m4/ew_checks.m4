@@ -95,23 +95,27 @@ AC_DEFUN([EW_OPENMP_RUNS], [
 
 # EW_X86_LEVELS: whether AVX2 and AVX-512 kernels can be compiled, and are wanted.
 AC_DEFUN([EW_X86_LEVELS], [
-  AC_ARG_ENABLE([avx], [AS_HELP_STRING([--disable-avx],
-    [leave out the AVX2 and AVX-512 kernels: half the time to build, the same bits, slower on CPUs])], [],
-    [enable_avx=yes])
+  AC_ARG_ENABLE([avx512], [AS_HELP_STRING([--disable-avx512],
+    [leave out the AVX-512 kernels: less time to build, the same bits, slower on CPUs that have it])], [],
+    [enable_avx512=yes])
   EW_AVX2_CFLAGS="-mavx2 -mfma"
   EW_AVX512_CFLAGS="-mavx2 -mfma -mavx512f -mavx512dq -mavx512vl"
   AC_MSG_CHECKING([whether $CC makes AVX2 and AVX-512 code])
   ew_saved_CFLAGS=$CFLAGS
   CFLAGS="$CFLAGS $EW_AVX512_CFLAGS"
   ew_x86=no ew_levels="base, scalar"
-  AS_IF([test "x$enable_avx" != xno],
-    [AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <immintrin.h>]],
-      [[__m512d a = _mm512_set1_pd(1.0); __builtin_cpu_init(); return __builtin_cpu_supports("avx512f") + (int)_mm512_cmp_pd_mask(a, a, _CMP_GT_OQ);]])],
-      [ew_x86=yes ew_levels="AVX-512, AVX2, base, scalar"])])
+  AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <immintrin.h>]],
+    [[__m512d a = _mm512_set1_pd(1.0); __builtin_cpu_init(); return __builtin_cpu_supports("avx512f") + (int)_mm512_cmp_pd_mask(a, a, _CMP_GT_OQ);]])],
+    [ew_x86=yes ew_levels="AVX2, base, scalar"])
   CFLAGS=$ew_saved_CFLAGS
   AC_MSG_RESULT([$ew_x86])
-  AS_IF([test "x$ew_x86" = xyes], [AC_DEFINE([EWI_HAVE_X86_LEVELS], [1], [AVX2 and AVX-512 kernels are built])])
+  ew_avx512=$ew_x86
+  AS_IF([test "x$enable_avx512" = xno], [ew_avx512=no])
+  AS_IF([test "x$ew_x86" = xyes], [AC_DEFINE([EWI_HAVE_AVX2], [1], [AVX2 kernels are built])])
+  AS_IF([test "x$ew_avx512" = xyes],
+    [AC_DEFINE([EWI_HAVE_AVX512], [1], [AVX-512 kernels are built]) ew_levels="AVX-512, $ew_levels"])
   AM_CONDITIONAL([EW_X86], [test "x$ew_x86" = xyes])
+  AM_CONDITIONAL([EW_AVX512], [test "x$ew_avx512" = xyes])
   AC_SUBST([EW_AVX2_CFLAGS])
   AC_SUBST([EW_AVX512_CFLAGS])
 ])

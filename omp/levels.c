@@ -19,15 +19,18 @@
 EWI_DECLARE(base)
 EWI_DECLARE(scalar)
 
-#ifdef EWI_HAVE_X86_LEVELS
+#ifdef EWI_HAVE_AVX2
 EWI_DECLARE(avx2)
-EWI_DECLARE(avx512)
 
 static int has_avx2(void)
 {
     __builtin_cpu_init();
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 }
+#endif
+
+#ifdef EWI_HAVE_AVX512
+EWI_DECLARE(avx512)
 
 static int has_avx512(void)
 {
@@ -43,8 +46,10 @@ static int always(void)
 }
 
 static const struct ewi_omp_level levels[] = {
-#ifdef EWI_HAVE_X86_LEVELS
+#ifdef EWI_HAVE_AVX512
     {"avx512", "AVX-512, 8 lanes", "AVX-512, 8 lanes: not on this machine", has_avx512, EWI_KERNELS(avx512)},
+#endif
+#ifdef EWI_HAVE_AVX2
     {"avx2", "AVX2 and FMA, 4 lanes", "AVX2 and FMA, 4 lanes: not on this machine", has_avx2, EWI_KERNELS(avx2)},
 #endif
     {"base", "what every CPU of this kind has, 2 lanes", NULL, always, EWI_KERNELS(base)},

@@ -24,9 +24,9 @@ enum {
     .conserved = {"h", "h_u", "h_v"},                                                                 \
     .conserved_long = {"depth", "discharge per unit width in x", "discharge per unit width in y"},    \
     .primitive = {"h", "u", "v"}, .primitive_long = {"depth", "velocity in x", "velocity in y"},      \
-    .positive = {1},                                                                                  \
     .parameters = 1,                                                                                  \
-    .parameter = {{.name = "gravity", .description = "acceleration of gravity", .value = 9.81, .above = 0.0}}
+    .parameter = {{.name = "gravity", .description = "acceleration of gravity", .value = 9.81, .above = 0.0}}, \
+    .positive = {1}
 #define EWI_OPERATIONS_shallow_water 25, 9, 0
 #define EWI_FLUXES_shallow_water(X) \
     X(shallow_water, llf, 49) X(shallow_water, roe, 111) X(shallow_water, hllc, 105)

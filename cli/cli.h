@@ -168,6 +168,9 @@ bool cli_is_new(struct cli_report *report, const char *sentence);
 /* The sysexits(3) code for a failure; `io` is the one for EW_EIO, which depends on the operation. */
 int cli_exit_code(int error, int io);
 
+/* Before a file is renamed to `path`: EX_OK, or EX_CANTCREAT and a sentence if that would replace a device or link. */
+int cli_check_replaced(const char *path);
+
 /* Brings stdout to where it goes; if that fails, a sentence, and EX_IOERR in place of an exit code of 0. */
 int cli_finish_stdout(int exit_code);
 

@@ -150,6 +150,15 @@ int cli_fail(int exit_code, const char *format, ...)
     return exit_code;
 }
 
+int cli_check_replaced(const char *path)
+{
+    struct stat info;
+    if (lstat(path, &info) != 0 || S_ISREG(info.st_mode))
+        return EX_OK;
+    return cli_fail(EX_CANTCREAT, "%s is %s, not a file: it is left as it is, and nothing is written", path,
+                    S_ISDIR(info.st_mode) ? "a folder" : S_ISLNK(info.st_mode) ? "a link" : "a device or a pipe");
+}
+
 static void warn(void *context, int level, const char *sentence)
 {
     (void)context;

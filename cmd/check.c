@@ -49,7 +49,7 @@ static void print_curve(const struct case_check *check, int32_t k, const ew_boun
     if (wanted && spline.middles > 0)
         printf(", parabolas over %lld second-order edge%s", (long long)spline.middles, spline.middles == 1 ? "" : "s");
     if (curve && !wanted && spline.middles > 0)
-        printf("; that they are of second order is not used, but by spline = true");
+        printf(", with nodes in their middles that only spline = true uses");
 }
 
 static void print_boundaries(const struct case_check *check)

@@ -52,7 +52,11 @@ static void show_page(const char *word, const char *section)
 
 static int help(struct cli_arguments *arguments)
 {
-    const char *word = arguments->case_path, *section = word ? section_of(word) : NULL;
+    static const char prefix[] = "edgewise-"; /* as pages have it */
+    const char *word = arguments->case_path;
+    if (word && strncmp(word, prefix, sizeof prefix - 1) == 0)
+        word += sizeof prefix - 1;
+    const char *section = word ? section_of(word) : NULL;
     if (!word) {
         cmd_print_usage(stdout);
         return cli_finish_stdout(EX_OK);

@@ -245,6 +245,9 @@ static int run_ffmpeg(struct plot_picture *picture, const struct format *format,
 {
     struct ffmpeg ffmpeg;
     struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+    *number = 0;
+    if (cli_check_replaced(path) != EX_OK)
+        return EX_CANTCREAT;
     char *part = cli_format("%s.%u.part", path, (unsigned)getpid());
     *number = start_ffmpeg(&ffmpeg, format, rate, part);
     int code = EX_OK;

@@ -449,6 +449,8 @@ static char *link_between(const char *from, const char *to)
 
 int page_write(const struct survey *survey, const char *path, bool all)
 {
+    if (cli_check_replaced(path) != EX_OK)
+        return EX_CANTCREAT;
     const char *name = ewi_file_name(path);
     char *parent = name == path ? cli_copy(".") : cli_format("%.*s", (int)(name - path), path);
     char *full = realpath(parent, NULL), *base = full ? link_between(full, survey->spool->path) : NULL;

@@ -283,7 +283,9 @@ static void put_histories(const struct writing *writing)
     if (ewi_has_file(writing->report->private, name))
         put_series(writing, name);
     else
-        fputs("<p class=\"quiet\">The case asks for no time series (<code>output.series</code>).</p>\n", writing->file);
+        html_put(writing->file, "<p class=\"quiet\">%s (<code>output.series</code>).</p>\n",
+                 writing->sentence ? "There is no time series: the case asks for none, or the run did not get that far"
+                                   : "The case asks for no time series");
     fputs("</section>\n", writing->file);
     free(name);
 }

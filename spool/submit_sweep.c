@@ -50,7 +50,14 @@ static bool read_range(const char *text, double range[2], double *steps)
     snprintf(last, sizeof last, "%.*s", (int)(colon ? (size_t)(colon - dots - 2) : sizeof last), dots + 2);
     *steps = 0;
     return cli_read_numbers(first, 1, 1, &range[0]) == 1 && cli_read_numbers(last, 1, 1, &range[1]) == 1 &&
-           (!colon || (cli_read_numbers(colon + 1, 1, 1, steps) == 1 && *steps >= 1 && *steps == floor(*steps)));
+           (!colon || (cli_read_numbers(colon + 1, 1, 1, steps) == 1 && *steps >= 2 && *steps == floor(*steps)));
+}
+
+/* "0..x" and "0..1:0" are meant as ranges; "../a.msh" is not. */
+static bool begins_range(const char *text)
+{
+    const char *dots = strstr(text, "..");
+    return dots && dots > text && strspn(text, "+-.0123456789eE") >= (size_t)(dots - text);
 }
 
 /* Numbers one apart. */
@@ -81,7 +88,10 @@ static int put_values(FILE *file, const char *option, char *values, ew_error *er
     fputs("values = (", file);
     for (char *value = strtok_r(values, ",", &rest); value && code == EX_OK; value = strtok_r(NULL, ",", &rest)) {
         fputs(value > values ? ", " : "", file);
-        if (!read_range(value, range, &steps))
+        if (!read_range(value, range, &steps) && begins_range(value))
+            code = refuse(error, option, "a range is FIRST..LAST, or FIRST..LAST:COUNT with 2 values or more, not %s",
+                          value);
+        else if (!read_range(value, range, &steps))
             put_value(file, value);
         else if (steps > 0)
             code = refuse(error, option, "the range %s stands alone; list its values to add others", value);
@@ -98,6 +108,8 @@ static int put_key(FILE *file, const char *option, ew_error *error)
     int code = EX_OK;
     if (strchr(option, '\n')) {
         code = refuse(error, option, "a job's setting cannot have a line break");
+    } else if (strncmp(option, "spool.", strlen("spool.")) == 0) {
+        code = refuse(error, option, "the spool treats the jobs of a sweep alike; --priority is for all");
     } else if (!equals || equals == key) {
         code = refuse(error, option, "this needs KEY=VALUES, for example let.alpha=0..9 or order=1,2,3");
     } else {

@@ -7,7 +7,7 @@ import ctypes
 import os
 import tempfile
 import threading
-from typing import Any, Callable, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
@@ -294,6 +294,9 @@ class _Well:
 
 
 def _over_setting(over: Mapping[str, Any], design: str) -> dict[str, Any]:
+    for key, values in over.items():
+        if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+            raise ValueError(f"over[{key!r}] must be a sequence of values, such as range(5), not {values!r}")
     parts = tuple({"key": key, "values": tuple(values.tolist() if isinstance(values, np.ndarray) else values)}
                   for key, values in over.items())
     return {"sweep.design": design, "sweep.over": parts}
@@ -333,9 +336,17 @@ def sweep(case: Any, over: Optional[Mapping[str, Sequence[Any]]] = None, *, desi
     case : path or mapping
         The case. It may have a group ``sweep`` itself.
     over : mapping, optional
-        Values by key: ``{"let.alpha": [0, 1, 2], "order": [1, 2]}``.
+        Values by key: ``{"let.alpha": [0, 1, 2], "order": [1, 2]}``. They replace a ``sweep`` that the case has.
     design : str
         "grid": all combinations; "list": the first values of all keys, then the second ones.
+    settings : mapping, optional
+        Values by key that all members have, in place of what the case says.
+    folder : path, optional
+        Where the members' files go, a folder that exists; the default is the current one.
+    name : str
+        Of the files, if the case is a mapping: ``name-0001.nc`` and so on.
+    output : bool
+        Whether there are files.
     jobs : int, optional
         So many at a time; the default is the number of cores.
     well : path, optional
@@ -355,6 +366,12 @@ def sweep(case: Any, over: Optional[Mapping[str, Sequence[Any]]] = None, *, desi
     >>> sweep(case, {"let.a": [0, 1, 2]}, output=False).table["total_rho"]
     array([1. , 1.5, 2. ])
     """
+    if not isinstance(output, bool):
+        raise TypeError(f"output is True or False, not {output!r}; folder says where files go")
+    if jobs is not None and jobs < 1:
+        raise ValueError(f"jobs must be 1 or more, not {jobs}")
+    if folder is not None and not os.path.isdir(folder):
+        raise NotADirectoryError(f"there is no folder {os.fspath(folder)!r}")
     settings = {**(settings or {}), **(_over_setting(over, design) if over else {})}
     with tempfile.TemporaryDirectory(prefix="edgewise-") as place:
         functions: Mapping[str, Any] = {}
@@ -363,6 +380,8 @@ def sweep(case: Any, over: Optional[Mapping[str, Sequence[Any]]] = None, *, desi
         else:
             path = os.fspath(case)
         found = Sweep(*_members(path, {key: value for key, value in settings.items() if not callable(value)}))
+        if len(found) == 0:
+            raise ValueError("there is nothing to sweep over: give over, or a case with a group sweep")
         settings = {**functions, **settings}
         gathered = None
         if well is not None and not output:

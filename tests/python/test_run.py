@@ -147,6 +147,19 @@ class Sweeps(unittest.TestCase):
             self.assertEqual(sweep[3].path, "set-4.nc" if os.path.exists("set-4.nc") else sweep.names[3] + ".nc")
             np.testing.assert_allclose(sweep.table["total_rho"], [1.05, 1.05, 1.15, 1.15])
 
+    def test_arguments(self):
+        """a sweep refuses what cannot be meant, before anything runs"""
+        for words, wrong in (("nothing to sweep", {}), ("sequence of values", {"let.a": "0..4"}),
+                             ("sequence of values", {"let.a": 3})):
+            with self.assertRaisesRegex(ValueError, words):
+                edgewise.sweep(self.case, wrong, output=False)
+        with self.assertRaisesRegex(ValueError, "jobs"):
+            edgewise.sweep(self.case, {"let.a": [1]}, output=False, jobs=0)
+        with self.assertRaisesRegex(TypeError, "folder says"):
+            edgewise.sweep(self.case, {"let.a": [1]}, output="there")
+        with self.assertRaisesRegex(NotADirectoryError, "nowhere"):
+            edgewise.sweep(self.case, {"let.a": [1]}, folder="nowhere")
+
     def test_failures(self):
         """members that fail do not hinder the others"""
         sweep = edgewise.sweep(self.case, {"let.a": np.array([0.1, -3.0])}, output=False)

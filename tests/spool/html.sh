@@ -110,6 +110,13 @@ test_command()
     contains "$err" "cannot write the page nowhere/page.html" "it is said"
     run_edgewise status --html deep p
     is "$code" 73 "a folder in the page's place"
+    ln -s away.html link.html
+    run_edgewise status --html link.html p
+    is "$code $(readlink link.html)" "73 away.html" "a link in the page's place is left as it is"
+    mkfifo pipe.html
+    run_edgewise status --html pipe.html p
+    is "$code $(test -p pipe.html; echo $?)" "73 0" "and so is a pipe"
+    contains "$err" "pipe.html is a device or a pipe, not a file" "it is said, too"
     run_edgewise status --html x.html --json p
     is "$code" 64 "--html and --json exclude each other"
     run_edgewise watch --once --html all p

@@ -79,12 +79,14 @@ test_refusals()
 {
     make_spool r
     for wrong in let.beta=1,2 colour=1,2 let.alpha let.alpha= =1 let.alpha=1,,2 let.alpha=0..1.5 let.alpha=0..1e9 \
-        let.alpha=0..1:3,7 sweep.seed=1,2; do
+        let.alpha=0..1:3,7 let.alpha=0..1:1 let.alpha=0..x sweep.seed=1,2 spool.priority=1,2; do
         run_edgewise submit --spool r --sweep "$wrong" wing.cfg
         test "$code" -eq 64 || test "$code" -eq 78
         ok $? "--sweep $wrong is refused" || diag "$code $out $err"
         contains "$err" "--sweep $wrong: " "with a sentence"
     done
+    run_edgewise submit --spool r --sweep let.alpha=0..1:0 wing.cfg
+    contains "$err" "a range is FIRST..LAST, or FIRST..LAST:COUNT" "what a range looks like is told"
     run_edgewise submit --spool r --set let.alpha=1 --sweep let.alpha=1,2 wing.cfg
     is "$code" 78 "a key that an option sets, too"
     run_edgewise submit --spool r --sweep order=1,2 --sweep order=1 wing.cfg

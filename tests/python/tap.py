@@ -3,6 +3,7 @@
 import doctest
 import importlib
 import os
+import signal
 import sys
 import unittest
 
@@ -51,6 +52,7 @@ def doctests(name):
 
 
 def main(names):
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in a shell's background ignores Control-C
     suite = unittest.TestSuite()
     for name in names or ["test_declarations", "test_mesh", "test_case", "test_solver", "test_device", "test_run",
                           "test_results"]:

@@ -347,7 +347,7 @@ static void put_head(struct bench *bench, const ew_solver_info *info, bool measu
     bench->json = cli_json_begin(stdout);
     cli_json_text(&bench->json, "version", ew_version());
     cli_json_text(&bench->json, "backend", info->backend);
-    cli_json_text(&bench->json, "device", measured ? info->device : NULL);
+    cli_json_text(&bench->json, "device", !measured ? NULL : bench->parts > 0 ? info->device : bench->limits.device);
     cli_json_text(&bench->json, "flux", info->flux);
     cli_json_text(&bench->json, "scheme", info->scheme);
 }

@@ -299,7 +299,8 @@ static int ask_backend(struct bench *bench, ew_solver_info *info)
 {
     struct cmd_flow flow;
     ew_solver *solver = NULL;
-    int status = cmd_flow_wave(&bench->side.problem, 8, &flow, &bench->error);
+    int64_t size = bench->parts > 0 ? 100000 : 8; /* with parts, the head says how many threads there are */
+    int status = cmd_flow_wave(&bench->side.problem, size, &flow, &bench->error);
     if (status == EW_OK) {
         cmd_bench_prepare(bench, &flow, bench->first_order);
         status = ew_solver_create(&cli_host, flow.mesh, &flow.problem, &solver, &bench->error);

@@ -97,6 +97,9 @@ struct cli_run {
      * others cli_run_case says nothing and returns when rank 0 has destroyed its comm.
      */
     ew_comm *comm;
+    /* GPUs that share the case, or from which each of a host's ranks takes one in turn; 0: as the case says. */
+    int devices;
+    const int *device;
     /* Called once, after success (EX_OK) or failure; `error` is the library's code or EW_OK. */
     void (*end)(void *context, const struct cli_summary *summary, int exit_code, int error);
 };

@@ -61,14 +61,28 @@ static int read_case(struct running *running)
     return EX_OK;
 }
 
+/* The case's, on the devices that are asked for. */
+static ew_problem problem_of(const struct running *running)
+{
+    const struct cli_run *asked = running->asked;
+    ew_problem problem = *ew_case_problem(running->that);
+    problem.ensemble = asked->ensemble;
+    problem.comm = asked->comm;
+    problem.devices = asked->devices;
+    problem.device_of_part = asked->device;
+    if (!asked->comm && problem.parts < 2 && asked->devices > 1)
+        problem.parts = asked->devices;
+    if (asked->devices > 0)
+        problem.device = asked->device[0];
+    return problem;
+}
+
 static int make_run(struct running *running)
 {
     ew_run_options options = running->asked->options;
     options.stop = cli_is_interrupted;
     options.admit = admit;
-    ew_problem problem = *ew_case_problem(running->that);
-    problem.ensemble = running->asked->ensemble;
-    problem.comm = running->asked->comm;
+    ew_problem problem = problem_of(running);
     int status = check_room(running);
     if (status == EW_OK)
         status = ew_solver_of_plan(&running->plan, &problem, &running->solver, &running->error);
@@ -117,9 +131,10 @@ static int go(struct running *running)
     int code = agree(running, check_and_read(running));
     if (code != EX_OK)
         return code;
-    if (!leads(running))
-        return cli_exit_code(ew_comm_serve(running->asked->comm, &running->plan, ew_case_problem(running->that),
-                                           &running->error), EX_IOERR);
+    if (!leads(running)) {
+        ew_problem problem = problem_of(running);
+        return cli_exit_code(ew_comm_serve(running->asked->comm, &running->plan, &problem, &running->error), EX_IOERR);
+    }
     code = make_run(running);
     if (code == EX_OK) {
         running->setup = ewi_seconds() - running->begun;

@@ -47,6 +47,9 @@ static int read_arguments(struct bench *bench)
         code = cmd_side_parse(&bench->side, "side", arguments->side, &none);
     else if (arguments->kernels)
         bench->side.problem.kernels = "edgewise";
+    if (code == EX_OK && arguments->devices && !arguments->parts)
+        return cli_fail(EX_USAGE, "--devices is for the GPUs of parts, and there is no --parts; for one GPU, take "
+                                  "--side cuda,device=N.");
     return code == EX_OK && arguments->parts ? cmd_bench_read_parts(bench) : code;
 }
 
@@ -423,6 +426,7 @@ static const struct cli_option options[] = {
     CLI_TEXT_OPTION("side", "SIDE", side, "where to run, as for compare; the default is the best backend"),
     CLI_TEXT_OPTION("parts", "N[,N...]", parts,
                     "strong and weak scaling: divide the mesh among so many threads, or ranks of mpirun"),
+    CLI_TEXT_OPTION("devices", "all|K,...", devices, "GPUs of the parts, in turn, by their numbers"),
     CLI_TEXT_OPTION("elements", "N[,N...]", elements, "numbers of triangles of the meshes"),
     CLI_WHOLE_OPTION("order", "P", order, 1, EW_MAX_ORDER,
                      "measure only this polynomial degree; the default is 1 to 5"),

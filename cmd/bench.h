@@ -30,7 +30,7 @@ enum { CMD_BENCH_SIZES = 16, CMD_BENCH_PARTS = 16 };
 
 struct bench_arguments {
     struct cli_arguments common;
-    const char *side, *elements, *order, *flux, *seconds, *parts;
+    const char *side, *elements, *order, *flux, *seconds, *parts, *devices;
     bool kernels;
 };
 
@@ -41,6 +41,7 @@ struct bench {
     int sizes, first_order, last_order;
     double seconds; /* of a round */
     int part[CMD_BENCH_PARTS], parts; /* numbers of parts; none: nothing is divided */
+    int device[CLI_MOST_DEVICES];     /* their GPUs, in turn */
     ew_comm *comm; /* whose ranks are the parts; NULL: they are threads */
     ew_limits limits; /* the largest that were measured */
     bool again, exceeded; /* the limits were measured again; something is faster than they allow all the same */

@@ -49,7 +49,14 @@ int cmd_bench_read_parts(struct bench *bench)
         return cli_fail(EX_USAGE, "mpirun has started %d ranks, which are the parts: --parts must be %d, not \"%s\".",
                         ranks, ranks, bench->arguments->parts);
     if (!problem->backend)
-        problem->backend = "omp"; /* the one that divides a case */
+        problem->backend = bench->arguments->devices ? "cuda" : "omp";
+    if (bench->arguments->devices) {
+        code = cli_read_devices(bench->arguments->devices, bench->device, &problem->devices);
+        problem->device_of_part = bench->device;
+        problem->device = bench->device[0];
+    }
+    if (code != EX_OK)
+        return code;
     if (ranks > 1 && ew_comm_create(&cli_host, &bench->comm, &bench->error) != EW_OK)
         return cli_fail(EX_UNAVAILABLE, "%s", bench->error.message);
     choose_threads(bench);

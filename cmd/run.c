@@ -8,7 +8,7 @@
 struct run_arguments {
     struct cli_arguments common;
     const char *restart; /* a restart file, or "auto": the newest one, if there is one */
-    const char *member;
+    const char *member, *devices;
     bool no_output;
 };
 
@@ -40,11 +40,15 @@ static int run_case(struct cli_arguments *arguments)
                                 .overcommit = arguments->overcommit,
                                 .end = show_end};
     run.what.member = cmd_number(own->member, 0);
+    int device[CLI_MOST_DEVICES], code = own->devices ? cli_read_devices(own->devices, device, &run.devices) : EX_OK;
+    run.device = device;
+    if (code != EX_OK)
+        return code;
     ew_error error;
     if (ew_comm_launched() > 1 && ew_comm_create(&cli_host, &run.comm, &error) != EW_OK)
         return cli_fail(cli_exit_code(error.code, EX_IOERR), "%s", error.message);
     cli_catch_signals();
-    int code = cli_run_case(&run);
+    code = cli_run_case(&run);
     ew_comm_destroy(run.comm);
     code = cli_finish_stdout(code);
     if (code == EX_IOERR)
@@ -63,6 +67,7 @@ static const struct cli_option options[] = {
                    "instruction level of the CPU kernels; the default is the best one"),
     CLI_THREADS_OPTION("threads of the backend omp; the default, 0, takes all"),
     CLI_DEVICE_OPTION,
+    CLI_TEXT_OPTION("devices", "all|K,...", devices, "share the case among these GPUs, by their numbers"),
     CLI_KEY_OPTION("image", "native|sm_20", "backend.image", "code for the GPU; the default is the best one"),
     CLI_ORDER_OPTION,
     CLI_END_OPTION,

@@ -66,6 +66,7 @@ static void destroy(void *instance)
     if (cuda->context && cuda->driver.context_push(cuda->context) == 0) {
         ewi_cuda_free_steps(cuda);
         ewi_cuda_free_still(cuda);
+        ewi_cuda_free_exchange(cuda);
         ewi_cuda_leave_context(cuda);
     }
     ewi_free(&host, cuda->launch);
@@ -109,6 +110,12 @@ static int create(struct ewi_plan *plan, const struct ewi_backend_options *optio
     EWI_TRY(ewi_cuda_enter_context(cuda, error));
     entered = true;
     EWI_TRY(ewi_cuda_allocate(cuda, error));
+    if (plan->part && !cuda->fused)
+        EWI_TRY(ewi_fail(error, EW_EUNAVAILABLE,
+                         "the kernel set edgewise cannot divide a case among GPUs; the set fused can%s%s",
+                         cuda->why_not[0] ? ", but not here: " : "", cuda->why_not));
+    if (plan->part)
+        EWI_TRY(ewi_cuda_make_exchange(cuda, error));
     EWI_TRY(ewi_cuda_make_steps(cuda, error));
 out:
     if (entered)
@@ -144,27 +151,26 @@ static int run_clock_at(struct ewi_cuda *cuda, double t, ew_error *error)
     return ewi_cuda_set_clock(cuda, &clock, error);
 }
 
-static int limit(struct ewi_cuda *cuda, ew_error *error)
+/* status: of what went before. */
+static int limit(struct ewi_cuda *cuda, int status, ew_error *error)
 {
-    int status;
-    EWI_TRY(run_clock_at(cuda, 0.0, error));
-    EWI_TRY(ewi_cuda_launch(cuda, cuda->limit, error));
-    EWI_CUDA(cuda, cuda->driver.stream_wait(cuda->stream), "limiting", error);
-out:
-    return status;
+    if (status == EW_OK)
+        status = run_clock_at(cuda, 0.0, error);
+    status = ewi_cuda_launch_as_part(cuda, cuda->limit, status, error);
+    return status == EW_OK ? ewi_cuda_result(cuda, cuda->driver.stream_wait(cuda->stream), "limiting", error) : status;
 }
 
 static int set_state(void *instance, const double *state, bool limited, ew_error *error)
 {
     struct ewi_cuda *cuda = instance;
     int status = ewi_cuda_enter_context(cuda, error);
-    if (status != EW_OK)
-        return status;
-    EWI_TRY(ewi_cuda_upload_state(cuda, state, error));
+    bool entered = status == EW_OK;
+    if (entered)
+        status = ewi_cuda_upload_state(cuda, state, error);
     if (limited && cuda->limit.count > 0)
-        EWI_TRY(limit(cuda, error));
-out:
-    ewi_cuda_leave_context(cuda);
+        status = limit(cuda, status, error);
+    if (entered)
+        ewi_cuda_leave_context(cuda);
     return status;
 }
 
@@ -205,7 +211,7 @@ int ewi_cuda_finish(struct ewi_cuda *cuda, struct ewi_progress *progress, ew_err
     const struct ewi_clock *clock = cuda->clock;
     double *state = NULL;
     int status;
-    if (clock->state == EWI_CLOCK_BROKEN) {
+    if (clock->state == EWI_CLOCK_BROKEN && (!cuda->plan->part || clock->stage == cuda->broken)) {
         int target = clock->stage > 0 ? cuda->plan->scheme->stage[clock->stage - 1].target : 0;
         state = ewi_alloc(&cuda->host, ewi_plan_state_doubles(cuda->plan), sizeof *state);
         if (!state)
@@ -223,20 +229,17 @@ out:
 static int time_step(void *instance, double *dt, struct ewi_progress *progress, ew_error *error)
 {
     struct ewi_cuda *cuda = instance;
-    double *state = NULL;
-    int status = ewi_cuda_enter_context(cuda, error);
-    if (status != EW_OK)
-        return status;
     struct ewi_clock clock = ewi_clock_start(cuda->plan, progress, INFINITY, 1);
-    EWI_TRY(ewi_cuda_set_clock(cuda, &clock, error));
-    EWI_TRY(ewi_cuda_launch(cuda, cuda->speed, error));
+    int status = ewi_cuda_enter_context(cuda, error);
+    bool entered = status == EW_OK;
+    EWI_TRY(ewi_cuda_begin(cuda, &clock, cuda->speed, status, error));
     EWI_TRY(ewi_cuda_look(cuda, error));
-    if (!isfinite(cuda->clock->speed)) {
+    if (!isfinite(cuda->clock->speed))
         EWI_TRY(ewi_cuda_finish(cuda, progress, error));
-    }
-    status = ewi_clock_first_step(cuda->clock, cuda->plan, state, dt, progress, error);
+    status = ewi_clock_first_step(cuda->clock, cuda->plan, NULL, dt, progress, error);
 out:
-    ewi_cuda_leave_context(cuda);
+    if (entered)
+        ewi_cuda_leave_context(cuda);
     return status;
 }
 
@@ -293,17 +296,18 @@ int ewi_cuda_advance(void *instance, double until, int64_t max_steps, struct ewi
     struct ewi_cuda *cuda = instance;
     struct ewi_clock clock = ewi_clock_start(cuda->plan, progress, until, max_steps);
     int status = ewi_cuda_enter_context(cuda, error);
-    if (status != EW_OK)
-        return status;
-    EWI_TRY(ewi_cuda_set_clock(cuda, &clock, error));
-    if (!(clock.time < until) || max_steps == 0)
-        ewi_clock_begin(cuda->clock);
-    if (cuda->clock->state == EWI_CLOCK_RUNNING)
-        EWI_TRY(ewi_cuda_launch(cuda, cuda->opening, error));
+    bool entered = status == EW_OK, starts = clock.time < until && max_steps > 0;
+    if (!starts)
+        ewi_clock_begin(&clock);
+    status = ewi_cuda_begin(cuda, &clock, starts ? cuda->opening : (struct ewi_cuda_part){0}, status, error);
+    if (cuda->plan->part)
+        status = ewi_cuda_advance_part(cuda, status, error);
+    EWI_TRY(status);
     EWI_TRY(advance_running(cuda, error));
     status = ewi_cuda_finish(cuda, progress, error);
 out:
-    ewi_cuda_leave_context(cuda);
+    if (entered)
+        ewi_cuda_leave_context(cuda);
     return status;
 }
 

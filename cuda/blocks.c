@@ -303,7 +303,7 @@ size_t ewi_blocks_table_doubles(const struct ewi_basis *basis, int variant)
 
 int32_t ewi_blocks_count(const struct ewi_outline *outline, int variant)
 {
-    return (outline->padded + EWI_FUSED_ELEMENTS(variant) - 1) / EWI_FUSED_ELEMENTS(variant);
+    return (outline->elements + EWI_FUSED_ELEMENTS(variant) - 1) / EWI_FUSED_ELEMENTS(variant);
 }
 
 static int allocate(const struct ewi_plan *plan, struct ewi_blocks *blocks)

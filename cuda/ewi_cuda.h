@@ -56,17 +56,22 @@ enum ewi_cuda_array {
     EWI_ARRAY_PROGRAM,
     EWI_ARRAY_CODE,
     EWI_ARRAY_CONSTANT,
+    EWI_ARRAY_RIM, /* a part's (parts.c) */
+    EWI_ARRAY_PACKED,
     EWI_ARRAYS
 };
 
-enum { EWI_CUDA_ALL_BOUNDARIES = -2 };
+struct ewi_cuda;
+struct ewi_message;
 
-/* One kernel of a step, or what the host does in its place: evaluate a boundary whose state is a callback. */
+/* One kernel of a step, or what the host does in its place. */
 struct ewi_cuda_launch {
     char name[EWI_CUDA_NAME];
     cu_module module;
-    cu_function function; /* NULL: the host evaluates boundary `boundary` */
-    int32_t boundary;     /* or EWI_CUDA_ALL_BOUNDARIES, for their speed */
+    cu_function function; /* NULL: on_host */
+    int (*on_host)(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
+    int32_t boundary;     /* whose state is a callback */
+    bool is_awaited;      /* by other parts: on_host is called also after a failure */
     bool early; /* it waits by itself for the launch before it */
     bool minor; /* its time counts with another kernel's */
     enum ewi_work_kind kind;
@@ -94,6 +99,13 @@ struct ewi_cuda_code {
     pthread_mutex_t *lock; /* NULL: no other instance uses it */
     cu_module common, order[EWI_MAX_ORDER], stages[EWI_FUSED_VARIANTS];
     bool divides, multiplies[EWI_FUSED_VARIANTS]; /* known to, as IEEE asks */
+};
+
+/* Of a part: its elements that others have in their rings, and its own ring's, packed, in page-locked memory. */
+struct ewi_cuda_exchange {
+    int64_t sends, receives;
+    double *packed;
+    struct ewi_message *message; /* [2 peers] */
 };
 
 struct ewi_cuda {
@@ -140,6 +152,9 @@ struct ewi_cuda {
     int64_t *trail;
     cu_address trail_on_device;
     double step_s;         /* what a step took of late; 0: not known */
+    struct ewi_cuda_exchange exchange;
+    bool failed;           /* a part, since it was called */
+    int32_t broken;        /* of a part: the stage that broke its own state, not another one's; 0: none did */
     /* For copies of the state that are made while steps go on; what was not to be had is 0. */
     struct ewi_cuda_still {
         bool asked, used; /* used: `read` has been recorded */
@@ -253,6 +268,21 @@ int ewi_cuda_start(struct ewi_cuda *cuda, cu_function function, unsigned blocks,
 /* A graph of so many steps, each by a call of `step`; NULL if there cannot be one. */
 cu_graph_exec ewi_cuda_capture(const struct ewi_driver *driver, cu_stream stream, int steps,
                                int (*step)(void *context), void *context);
+
+/* ---- parts.c ---- */
+
+int ewi_cuda_make_exchange(struct ewi_cuda *cuda, ew_error *error);
+void ewi_cuda_free_exchange(struct ewi_cuda *cuda);
+/* What the host does in a step; others wait for it. */
+int ewi_cuda_exchange(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
+int ewi_cuda_vote_at_start(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
+int ewi_cuda_vote_at_end(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
+/* status: of what went before; if that has failed, only what others wait for is done. */
+int ewi_cuda_launch_as_part(struct ewi_cuda *cuda, struct ewi_cuda_part part, int status, ew_error *error);
+/* A clock to the device, and the launches by which it begins. */
+int ewi_cuda_begin(struct ewi_cuda *cuda, const struct ewi_clock *clock, struct ewi_cuda_part opening, int status,
+                   ew_error *error);
+int ewi_cuda_advance_part(struct ewi_cuda *cuda, int status, ew_error *error);
 
 /* ---- backend.c ---- */
 

@@ -99,6 +99,10 @@ struct ewi_cuda_call {
     const double *changes; /* [changed]: maxima, as partial */
     int64_t changed;
     int32_t matrix;        /* of the fused set's variant (ewi_variants.h) */
+    /* Of a part: so many elements of a state, those of the list or else all from `elements` on, [packs][rows]. */
+    const int32_t *rim;
+    double *packed;
+    int64_t packs;
     /* whether a state's rows are to be put in the fused set's order, or back in ewi_layout.h's */
     int32_t regroups;
 };

@@ -5,6 +5,7 @@
 #include "ewi_cuda.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
+#include "ewi_part.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -64,6 +65,7 @@ static struct ewi_cuda_call blank_call(const struct ewi_cuda *cuda)
         .sensor = ewi_cuda_at(cuda, EWI_ARRAY_SENSOR),
         .changes = ewi_cuda_at(cuda, EWI_ARRAY_CHANGES),
         .changed = cuda->array[EWI_ARRAY_CHANGES] ? change_blocks(plan) : 0,
+        .matrix = cuda->fused && EWI_FUSED_MATRIX(cuda->blocks.variant),
     };
 }
 
@@ -75,7 +77,7 @@ enum ewi_cuda_array ewi_cuda_rhs_array(const struct ewi_cuda *cuda)
 bool ewi_cuda_prelimits(const struct ewi_outline *plan)
 {
     const struct ewi_stage *stage = plan->scheme->stage;
-    bool prelimits = plan->limiter && !plan->limiter->senses && !plan->positivity;
+    bool prelimits = plan->limiter && !plan->limiter->senses && !plan->positivity && !plan->divided;
     for (int k = 1; k < plan->scheme->stages; k++) /* whose means the stage before has left */
         prelimits = prelimits && stage[k].source != 0 && stage[k].source == stage[k - 1].target;
     return prelimits;
@@ -98,7 +100,8 @@ bool ewi_cuda_leaves_limited(const struct ewi_scheme *scheme, int number)
 
 enum kernel {
     EVAL_SPEED, BEGIN_STEP, KEEP_STATE, EVAL_GIVEN, EVAL_GHOSTS, STAGE, POSITIVE_STAGE, LIMITED_STAGE, PRELIMITED_STAGE,
-    EVAL_VOLUME, EVAL_SURFACE, EVAL_RHS, UPDATE, SENSE, LIMIT_C, MAKE_POSITIVE, EVAL_CHANGE, END_STEP, TURN_STEP
+    EVAL_VOLUME, EVAL_SURFACE, EVAL_RHS, UPDATE, SENSE, LIMIT_C, MAKE_POSITIVE, EVAL_CHANGE, END_STEP, TURN_STEP,
+    PACK_RIM, FILL_RING
 };
 
 /*
@@ -130,6 +133,8 @@ static const struct {
     [EVAL_CHANGE] = {"eval_change", EWI_WORK_time_step, "threads", .minor = true},
     [END_STEP] = {"end_step", EWI_WORK_time_step, "blocks", .minor = true},
     [TURN_STEP] = {"turn_step", EWI_WORK_time_step, "blocks", .of_set = false},
+    [PACK_RIM] = {"pack_rim", EWI_WORK_time_step, "coefficients", .minor = true},
+    [FILL_RING] = {"fill_ring", EWI_WORK_time_step, "coefficients", .minor = true},
 };
 
 /* Adds a launch to the list's end. */
@@ -182,28 +187,103 @@ static bool has_callbacks(const struct ewi_plan *plan)
     return false;
 }
 
+/* ---- what the host does at a place of the list ---- */
+
+/* A boundary whose state is the host's callback: its time is on the device. */
+static int evaluate_here(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error)
+{
+    struct ewi_plan *plan = cuda->plan;
+    const struct ewi_edge_group *group = &plan->grid->group[launch->boundary];
+    double speed = 0.0;
+    int status = ewi_cuda_look(cuda, error);
+    if (status != EW_OK || cuda->clock->state != EWI_CLOCK_RUNNING ||
+        (cuda->clock->stage != 0 && cuda->clock->stage != launch->call.stage))
+        return status;
+    if (!ewi_plan_evaluate_boundary(plan, group, group->first, group->padded,
+                                    ewi_clock_stage_time(cuda->clock, launch->call.stage_time), &speed)) {
+        cuda->clock->stage = launch->call.stage;
+        status = ewi_cuda_set_clock(cuda, cuda->clock, error);
+        if (status != EW_OK)
+            return status;
+    }
+    size_t row = (size_t)(plan->basis->ne * plan->variables) * sizeof(double), offset = (size_t)group->first * row;
+    return ewi_cuda_upload(cuda, EWI_ARRAY_GIVEN, offset, plan->given + offset / sizeof(double),
+                           (size_t)group->padded * row, error);
+}
+
+/* The speed of all such boundaries, which the clock takes for the least one. */
+static int measure_here(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error)
+{
+    struct ewi_plan *plan = cuda->plan;
+    int status = ewi_cuda_look(cuda, error);
+    if (status != EW_OK || cuda->clock->state != EWI_CLOCK_RUNNING || cuda->clock->stage != 0)
+        return status;
+    double t = ewi_clock_stage_time(cuda->clock, launch->call.stage_time), *floor = &cuda->clock->floor;
+    *floor = plan->given_speed;
+    for (int32_t b = 0; b < plan->mesh->boundaries; b++)
+        if (is_callback(&plan->boundary[b]))
+            ewi_plan_evaluate_boundary(plan, &plan->grid->group[b], plan->grid->group[b].first,
+                                       plan->grid->group[b].padded, t, floor);
+    EWI_TRY(ewi_cuda_set_clock(cuda, cuda->clock, error));
+    if (cuda->array[EWI_ARRAY_TURN])
+        EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_TURN,
+                                offsetof(struct ewi_cuda_turn, clock) + offsetof(struct ewi_clock, floor), floor,
+                                sizeof *floor, error));
+out:
+    return status;
+}
+
+/* What the host does at this place of the list. */
+static struct ewi_cuda_launch *add_on_host(struct ewi_cuda *cuda, const char *name, enum ewi_work_kind kind,
+                                           int (*on_host)(struct ewi_cuda *, const struct ewi_cuda_launch *,
+                                                          ew_error *),
+                                           const struct ewi_cuda_call *call)
+{
+    struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches++];
+    *launch = (struct ewi_cuda_launch){
+        .boundary = -1, .kind = kind, .what = "edges", .on_host = on_host, .call = *call};
+    snprintf(launch->name, sizeof launch->name, "%s", name);
+    return launch;
+}
+
 /* The given states of boundaries that the host evaluates at a stage's time. */
 static void add_callbacks(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage)
 {
     const struct ewi_plan *plan = cuda->plan;
     for (int32_t b = 0; b < plan->mesh->boundaries; b++)
-        if (is_callback(&plan->boundary[b])) {
-            struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches++];
-            *launch = (struct ewi_cuda_launch){
-                .name = "callback", .boundary = b, .kind = EWI_WORK_boundary, .what = "edges", .call = *stage};
-        }
+        if (is_callback(&plan->boundary[b]))
+            add_on_host(cuda, "callback", EWI_WORK_boundary, evaluate_here, stage)->boundary = b;
 }
 
 /* The largest speed that these will have at such a time of the step, 1 being its end. */
 static void add_callbacks_speed(struct ewi_cuda *cuda, const struct ewi_cuda_call *call, double time)
 {
-    struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches];
     if (!cuda->host_boundaries)
         return;
-    *launch = (struct ewi_cuda_launch){.name = "callback", .boundary = EWI_CUDA_ALL_BOUNDARIES, .minor = true,
-                                       .kind = EWI_WORK_boundary, .what = "edges", .call = *call};
+    struct ewi_cuda_launch *launch = add_on_host(cuda, "callback", EWI_WORK_boundary, measure_here, call);
+    launch->minor = true;
     launch->call.stage_time = time;
-    cuda->launches++;
+}
+
+/* Of a part: the ring of a stage's new state, `call`'s target, from the parts that it belongs to. */
+static int add_exchange(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, ew_error *error)
+{
+    const struct ewi_cuda_exchange *exchange = &cuda->exchange;
+    struct ewi_cuda_call call = *stage;
+    int status = EW_OK;
+    call.rim = ewi_cuda_at(cuda, EWI_ARRAY_RIM);
+    call.packed = ewi_cuda_at(cuda, EWI_ARRAY_PACKED);
+    call.packs = exchange->sends;
+    if (call.packs > 0)
+        EWI_TRY(add(cuda, PACK_RIM, call.packs * cuda->plan->rows, &call, error));
+    add_on_host(cuda, "exchange", EWI_WORK_time_step, ewi_cuda_exchange, stage)->is_awaited = true;
+    call.rim = NULL;
+    call.packed += call.packs * cuda->plan->rows;
+    call.packs = exchange->receives;
+    if (call.packs > 0)
+        EWI_TRY(add(cuda, FILL_RING, call.packs * cuda->plan->rows, &call, error));
+out:
+    return status;
 }
 
 /*
@@ -407,8 +487,12 @@ static int add_stage(struct ewi_cuda *cuda, int number, ew_error *error)
         EWI_TRY(add_rhs(cuda, &call, error));
         EWI_TRY(add(cuda, UPDATE, call.a.padded, &call, error));
     }
+    if (cuda->plan->part && ewi_part_needs_means(cuda->plan, last))
+        EWI_TRY(add_exchange(cuda, &call, error));
     if (last || !call.prelimits)
         EWI_TRY(add_limit(cuda, &call, last, !cuda->fused, error));
+    if (cuda->plan->part)
+        EWI_TRY(add_exchange(cuda, &call, error));
 out:
     return status;
 }
@@ -433,7 +517,9 @@ static int add_step(struct ewi_cuda *cuda, const struct ewi_cuda_call *call, con
         EWI_TRY(add(cuda, EVAL_CHANGE, change_blocks(cuda->plan) * EWI_CUDA_BLOCK, end, error));
     if (cuda->fused)
         add_callbacks_speed(cuda, end, 1.0);
-    if (!cuda->fused || turns_each(cuda))
+    if (cuda->plan->part)
+        add_on_host(cuda, "vote", EWI_WORK_time_step, ewi_cuda_vote_at_end, end)->is_awaited = true;
+    else if (!cuda->fused || turns_each(cuda))
         EWI_TRY(add(cuda, cuda->fused ? TURN_STEP : END_STEP, 1, end, error));
 out:
     return status;
@@ -462,7 +548,10 @@ static int add_all(struct ewi_cuda *cuda, ew_error *error)
     EWI_TRY(add(cuda, EVAL_SPEED, call.elements, &call, error));
     EWI_TRY(add_given(cuda, &call, AT_START, error));
     add_callbacks_speed(cuda, &call, 0.0);
-    EWI_TRY(add(cuda, BEGIN_STEP, 1, &call, error));
+    if (cuda->plan->part)
+        add_on_host(cuda, "vote", EWI_WORK_time_step, ewi_cuda_vote_at_start, &call)->is_awaited = true;
+    else
+        EWI_TRY(add(cuda, BEGIN_STEP, 1, &call, error));
     cuda->speed = part_from(cuda, &first);
     if (cuda->fused)
         cuda->opening = cuda->speed;
@@ -476,8 +565,10 @@ static int add_all(struct ewi_cuda *cuda, ew_error *error)
     cuda->integrals.count--;
     cuda->sum = (struct ewi_cuda_part){first - 1, 1};
     EWI_TRY(add_limit(cuda, &call, false, true, error));
+    if (cuda->plan->part && cuda->launches > first)
+        EWI_TRY(add_exchange(cuda, &call, error));
     cuda->limit = part_from(cuda, &first);
-    if (cuda->fused && !turns_each(cuda))
+    if (cuda->fused && !turns_each(cuda) && !cuda->plan->part)
         EWI_TRY(add(cuda, TURN_STEP, 1, &end, error));
     cuda->turn = part_from(cuda, &first);
 out:
@@ -502,50 +593,6 @@ out:
     return status;
 }
 
-/* A boundary whose state is the host's callback: its time is on the device. */
-static int evaluate_here(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error)
-{
-    struct ewi_plan *plan = cuda->plan;
-    const struct ewi_edge_group *group = &plan->grid->group[launch->boundary];
-    double speed = 0.0;
-    int status = ewi_cuda_look(cuda, error);
-    if (status != EW_OK || cuda->clock->state != EWI_CLOCK_RUNNING ||
-        (cuda->clock->stage != 0 && cuda->clock->stage != launch->call.stage))
-        return status;
-    if (!ewi_plan_evaluate_boundary(plan, group, group->first, group->padded,
-                                    ewi_clock_stage_time(cuda->clock, launch->call.stage_time), &speed)) {
-        cuda->clock->stage = launch->call.stage;
-        status = ewi_cuda_set_clock(cuda, cuda->clock, error);
-        if (status != EW_OK)
-            return status;
-    }
-    size_t row = (size_t)(plan->basis->ne * plan->variables) * sizeof(double), offset = (size_t)group->first * row;
-    return ewi_cuda_upload(cuda, EWI_ARRAY_GIVEN, offset, plan->given + offset / sizeof(double),
-                           (size_t)group->padded * row, error);
-}
-
-/* The speed of all such boundaries, which the clock takes for the least one. */
-static int measure_here(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error)
-{
-    struct ewi_plan *plan = cuda->plan;
-    int status = ewi_cuda_look(cuda, error);
-    if (status != EW_OK || cuda->clock->state != EWI_CLOCK_RUNNING || cuda->clock->stage != 0)
-        return status;
-    double t = ewi_clock_stage_time(cuda->clock, launch->call.stage_time), *floor = &cuda->clock->floor;
-    *floor = plan->given_speed;
-    for (int32_t b = 0; b < plan->mesh->boundaries; b++)
-        if (is_callback(&plan->boundary[b]))
-            ewi_plan_evaluate_boundary(plan, &plan->grid->group[b], plan->grid->group[b].first,
-                                       plan->grid->group[b].padded, t, floor);
-    EWI_TRY(ewi_cuda_set_clock(cuda, cuda->clock, error));
-    if (cuda->array[EWI_ARRAY_TURN])
-        EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_TURN,
-                                offsetof(struct ewi_cuda_turn, clock) + offsetof(struct ewi_clock, floor), floor,
-                                sizeof *floor, error));
-out:
-    return status;
-}
-
 int ewi_cuda_start(struct ewi_cuda *cuda, cu_function function, unsigned blocks, unsigned threads, unsigned shared,
                    bool early, cu_stream stream, void *argument, ew_error *error)
 {
@@ -565,8 +612,7 @@ out:
 static int launch_one(struct ewi_cuda *cuda, struct ewi_cuda_launch *launch, ew_error *error)
 {
     if (!launch->function)
-        return launch->boundary == EWI_CUDA_ALL_BOUNDARIES ? measure_here(cuda, launch, error)
-                                                           : evaluate_here(cuda, launch, error);
+        return launch->on_host(cuda, launch, error);
     return ewi_cuda_start(cuda, launch->function, launch->blocks, launch->threads, launch->shared,
                           launch->early && cuda->early, cuda->stream, &launch->call, error);
 }
@@ -648,7 +694,7 @@ out:
 int ewi_cuda_make_steps(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_plan *plan = cuda->plan;
-    size_t a_stage = 7 + (size_t)plan->mesh->boundaries, most = 10 + a_stage * (size_t)(plan->scheme->stages + 1);
+    size_t a_stage = 13 + (size_t)plan->mesh->boundaries, most = 10 + a_stage * (size_t)(plan->scheme->stages + 1);
     cuda->launch = ewi_alloc(&cuda->host, most, sizeof *cuda->launch);
     if (!cuda->launch)
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the list of kernels");

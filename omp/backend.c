@@ -285,6 +285,7 @@ struct hand {
     struct ewi_member *member;
     struct known known;
     bool given;             /* given states were admissible at the step's start */
+    int broken;             /* the stage of the step in hand, from 1, that broke the state; 0: none did */
     struct ewi_clock clock; /* every thread's own shows the same */
 };
 
@@ -335,15 +336,19 @@ static double speed_of(uint64_t bits)
     return speed;
 }
 
-/* The largest of all threads of all parts. Waits for all threads. */
+/* The largest of all threads. Waits for them. */
 static uint64_t largest_of_all(struct hand *hand, uint64_t value)
 {
+    return ewi_team_max(hand->member, value);
+}
+
+/* ... and of all parts, from what is the same for all threads of each. */
+static uint64_t largest_of_parts(struct hand *hand, uint64_t value)
+{
     const struct ewi_plan *plan = hand->omp->plan;
-    uint64_t largest = ewi_team_max(hand->member, value);
     if (!plan->part)
-        return largest;
-    uint64_t all = hand->member->number == 0 ? ewi_part_max(plan, largest) : 0;
-    return ewi_team_max(hand->member, all);
+        return value;
+    return largest_of_all(hand, hand->member->number == 0 ? ewi_part_max(plan, value) : 0);
 }
 
 /* Of a part: its ring's elements of a state that all threads have made; and their traces, if the rims are known. */
@@ -431,7 +436,7 @@ static double largest_change(struct hand *hand)
         double change = fabs(omp->state[0][k] - omp->before[k]);
         largest = change > largest ? change : largest;
     }
-    return speed_of(largest_of_all(hand, bits_of(largest)));
+    return speed_of(largest_of_parts(hand, largest_of_all(hand, bits_of(largest))));
 }
 
 /* Formulas are shared among the threads; a callback is called by the thread that the host has called. */
@@ -641,14 +646,35 @@ static struct ewi_update update_of(const struct ewi_omp *omp, const struct ewi_s
     return update;
 }
 
-/* The largest speed at the step's start: of the state, and of what boundaries are given then. */
-static void find_speed(struct hand *hand)
+/* The largest speed at the start of a step at time t: of the state, and of what boundaries are given then. */
+static double find_own_speed(struct hand *hand, double t)
 {
     double given = 0.0;
-    hand->given = !hand->omp->plan->time_dependent || evaluate_boundaries(hand, hand->clock.time, &given);
+    hand->given = !hand->omp->plan->time_dependent || evaluate_boundaries(hand, t, &given);
     if (!(hand->known.speed >= 0.0))
         hand->known.speed = largest_speed(hand, hand->omp->state[0]);
-    ewi_clock_set_speed(&hand->clock, hand->known.speed < given ? given : hand->known.speed);
+    return hand->known.speed < given ? given : hand->known.speed;
+}
+
+static void find_speed(struct hand *hand)
+{
+    double speed = find_own_speed(hand, hand->clock.time);
+    if (hand->omp->plan->part)
+        ewi_clock_decide(&hand->clock, largest_of_parts(hand, ewi_clock_vote(0, speed)), &speed);
+    ewi_clock_set_speed(&hand->clock, speed);
+}
+
+/* Of a part, whose next step all parts decide on. */
+static void end_step_of_part(struct hand *hand)
+{
+    struct ewi_clock *clock = &hand->clock;
+    double speed = NAN;
+    if (hand->broken == 0)
+        speed = find_own_speed(hand, clock->cut ? clock->until : clock->time + clock->step);
+    if (ewi_clock_decide(clock, largest_of_parts(hand, ewi_clock_vote(hand->broken, speed)), &speed)) {
+        ewi_clock_end(clock);
+        ewi_clock_set_speed(clock, speed);
+    }
 }
 
 /* Whether all given states are admissible at stage k, whose first one is at the step's start. */
@@ -661,6 +687,24 @@ static bool evaluate_given(struct hand *hand, int k)
                : evaluate_boundaries(hand, ewi_clock_stage_time(&hand->clock, plan->scheme->stage[k].time), &speed);
 }
 
+/*
+ * A pass of its own is for a profile, which times it; for a call that works with other threads than planned; and for a
+ * part, which gets its ring's means after the stage.
+ */
+static bool limits_in_tiles(const struct hand *hand)
+{
+    const struct ewi_omp *omp = hand->omp;
+    return omp->fused && !omp->profile && hand->member->size == omp->tiles.threads && !omp->plan->part;
+}
+
+/* Whether a pass follows the stage; of limiters that sense, the fused stage needs none. */
+static bool passes(const struct hand *hand, bool last)
+{
+    const struct ewi_limiter *limiter = hand->omp->plan->limiter;
+    return ewi_limiter_acts(limiter, last) && (limiter->senses ? !hand->omp->fused : !limits_in_tiles(hand));
+}
+
+/* Whether the new state, and what boundaries are given, are admissible. */
 static bool one_stage(struct hand *hand, int k)
 {
     struct ewi_omp *omp = hand->omp;
@@ -671,46 +715,60 @@ static bool one_stage(struct hand *hand, int k)
     struct ewi_update update = update_of(omp, stage, hand->clock.step);
     bool last = k + 1 == plan->scheme->stages, limits = ewi_limiter_acts(plan->limiter, last);
     bool senses = limits && plan->limiter->senses;
-    /*
-     * A pass of its own is for a profile, which times it; for a call that works with other threads than planned; and
-     * for a part, which gets its ring's means after the stage.
-     */
-    bool waits = omp->fused && !senses && !omp->profile && hand->member->size == omp->tiles.threads && !plan->part;
-    bool passes = limits && !(omp->fused && senses) && !waits;
-    struct ewi_limiting with = {.step = hand->clock.step, .positive = plan->positivity && !passes,
-                                .senses = senses && omp->fused, .first = limits && waits ? omp->first : NULL};
+    bool follows = passes(hand, last), waits = limits && !senses && !follows;
+    struct ewi_limiting with = {.step = hand->clock.step, .positive = plan->positivity && !follows,
+                                .senses = senses && omp->fused, .first = waits ? omp->first : NULL};
     bool given = evaluate_given(hand, k);
     if (senses && !omp->fused)
         sense(hand, source);
-    bool good = omp->fused ? fused_stage(hand, stage, source, &update, target, !passes, &with, last && !omp->profile)
+    bool good = omp->fused ? fused_stage(hand, stage, source, &update, target, !follows, &with, last && !omp->profile)
                            : edgewise_stage(hand, stage, source, &update, target);
-    if (!given || !good)
-        return false;
-    complete_ring(hand, target);
-    if (passes)
-        limit(hand, target);
-    else if (plan->positivity && !omp->fused)
-        make_positive(hand, target);
-    if (passes || (plan->positivity && !omp->fused)) {
-        ewi_team_wait(hand->member);
+    return given && good;
+}
+
+/* What follows stage k; of a part that is broken, only what others wait for. */
+static void complete_stage(struct hand *hand, int k)
+{
+    struct ewi_omp *omp = hand->omp;
+    const struct ewi_plan *plan = omp->plan;
+    double *target = omp->state[plan->scheme->stage[k].target];
+    bool last = k + 1 == plan->scheme->stages, follows = passes(hand, last),
+         positive = plan->positivity && !omp->fused && !follows;
+    if (ewi_part_needs_means(plan, last))
         complete_ring(hand, target);
-    }
-    return true;
+    if (follows && hand->broken == 0)
+        limit(hand, target);
+    if (positive && hand->broken == 0)
+        make_positive(hand, target);
+    if (follows || positive)
+        ewi_team_wait(hand->member);
+    complete_ring(hand, target);
 }
 
 static void one_step(struct hand *hand)
 {
+    const struct ewi_plan *plan = hand->omp->plan;
     hand->known.speed = -1.0;
+    hand->broken = 0;
     if (hand->omp->before)
         keep_state(hand);
-    for (int k = 0; k < hand->omp->plan->scheme->stages; k++)
-        if (!one_stage(hand, k)) {
-            hand->clock.state = EWI_CLOCK_BROKEN;
-            hand->clock.stage = k + 1;
-            return;
-        }
-    if (hand->omp->before)
+    for (int k = 0; k < plan->scheme->stages; k++) {
+        if (hand->broken == 0 && !one_stage(hand, k))
+            hand->broken = k + 1;
+        if (hand->broken == 0 || plan->part)
+            complete_stage(hand, k);
+    }
+    if (hand->omp->before && (hand->broken == 0 || plan->part))
         hand->clock.change = largest_change(hand);
+}
+
+static void end_step(struct hand *hand)
+{
+    if (hand->broken > 0) {
+        hand->clock.state = EWI_CLOCK_BROKEN;
+        hand->clock.stage = hand->broken;
+    }
+    ewi_clock_end(&hand->clock);
 }
 
 /* ---- what a team is called for ---- */
@@ -721,6 +779,7 @@ struct call {
     struct ewi_clock clock;
     double *volume, *surface, *rhs; /* of a residual */
     struct hand *first;             /* the caller's, at the end */
+    int broken;
 };
 
 static void take_part(struct ewi_member *member, void *context)
@@ -739,6 +798,7 @@ static void call_team(struct call *call)
     ewi_team_run(call->omp->team, take_part, call);
     call->omp->known = first.known;
     call->clock = first.clock;
+    call->broken = first.broken;
 }
 
 static void look_for_speed(struct hand *hand, const struct call *call)
@@ -758,15 +818,20 @@ static int omp_time_step(void *instance, double *dt, struct ewi_progress *progre
 static void take_steps(struct hand *hand, const struct call *call)
 {
     struct ewi_clock *clock = &hand->clock;
-    (void)call;
-    while (clock->state == EWI_CLOCK_RUNNING) {
-        if (clock->time < clock->until && clock->steps < clock->last_step)
+    bool divided = hand->omp->plan->part;
+    for (bool known = false; clock->state == EWI_CLOCK_RUNNING; known = divided) {
+        if (clock->time < clock->until && clock->steps < clock->last_step && !known)
             find_speed(hand);
         ewi_clock_begin(clock);
-        if (clock->state == EWI_CLOCK_RUNNING)
-            one_step(hand);
-        ewi_clock_end(clock);
+        if (clock->state != EWI_CLOCK_RUNNING)
+            break;
+        one_step(hand);
+        if (divided)
+            end_step_of_part(hand);
+        else
+            end_step(hand);
     }
+    (void)call;
 }
 
 #define LOST_WINDOW 3.0 /* seconds of steps that are looked at */
@@ -794,7 +859,8 @@ static int omp_advance(void *instance, double until, int64_t max_steps, struct e
     warn_of_others(omp);
     bool broken = call.clock.state == EWI_CLOCK_BROKEN && call.clock.stage > 0;
     int of = broken ? omp->plan->scheme->stage[call.clock.stage - 1].target : 0;
-    return ewi_clock_result(&call.clock, omp->plan, omp->state[of], progress, error);
+    return ewi_clock_result(&call.clock, omp->plan, broken && call.clock.stage != call.broken ? NULL : omp->state[of],
+                            progress, error);
 }
 
 static void find_residual(struct hand *hand, const struct call *call)
@@ -999,7 +1065,6 @@ const struct ewi_backend ewi_backend_omp = {
     .description = "one of the host's cores; built without OpenMP",
 #endif
     .level = omp_level,
-    .divides = true,
     .create = omp_create,
     .destroy = omp_destroy,
     .describe = omp_describe,

@@ -24,11 +24,11 @@ struct ewi_clock ewi_clock_start(const struct ewi_plan *plan, const struct ewi_p
     };
 }
 
-/* The first element whose mean is not admissible or has no finite speed. */
+/* The first element whose mean is not admissible or has no finite speed. state NULL: it is another part's. */
 static int broken(const struct ewi_plan *plan, const double *state, int stage, double time,
                   struct ewi_progress *progress)
 {
-    for (int32_t i = 0; i < plan->grid->elements; i++) {
+    for (int32_t i = 0; state && i < plan->grid->elements; i++) {
         double mean[EW_MAX_VARIABLES];
         for (int m = 0; m < plan->variables; m++)
             mean[m] = EWI_SQRT2 * state[ewi_layout_index(plan->width, plan->rows, m * plan->basis->np, i)];
@@ -81,6 +81,8 @@ int ewi_clock_result(const struct ewi_clock *clock, const struct ewi_plan *plan,
     case EWI_CLOCK_LOST:
         return ewi_fail(error, EW_EINVAL, "the time step is %g, which is lost in t = %g: take a larger cfl",
                         clock->step, clock->time);
+    case EWI_CLOCK_LEFT:
+        return ewi_fail(error, EW_EUNAVAILABLE, "another part of the case has failed");
     default:
         return ewi_fail(error, EW_EINTERNAL, "the time loop stopped without a reason (%d); this is a bug",
                         clock->state);

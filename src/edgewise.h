@@ -452,6 +452,12 @@ typedef struct ew_problem {
     struct ew_ensemble *ensemble; /* NULL: the solver is in none; see ew_ensemble_create */
     int parts;                    /* threads among which the mesh is divided; 0 or 1: it is not (ew_comm) */
     struct ew_comm *comm;         /* or the ranks among which it is; NULL: none */
+    /*
+     * GPUs of the parts or, of each host, of its ranks, in turn; 0: number `device` for the first one, the next one
+     * for the second, and so on
+     */
+    int devices;
+    const int *device_of_part;
 
     /* Receives everything that is wrong, one sentence a call; ew_error has the first and their number. May be NULL. */
     void (*report)(void *context, const ew_place *place, const char *sentence);
@@ -550,9 +556,9 @@ EW_API int ew_ensemble_advance(ew_ensemble *ensemble, int members, ew_advance *m
  *   Each rank makes the plan of the same case. Rank 0 makes a solver of it, whose problem names the comm, and uses it
  * like any other. Every other rank calls ew_comm_serve, which does a part of the work until rank 0 destroys its comm or
  * calls for the next case. At a time one solver can be divided so, and all is done by the thread that created the comm.
- * Of the backends, "omp" can divide (EW_EUNAVAILABLE).
- *   Without MPI, ew_problem.parts divides a case among threads of one process, each of which has ew_problem.threads.
- * They use the host's allocator, and given states that depend on time must be formulas (EW_EINVAL).
+ * On "cuda", each rank of a host has a GPU (ew_problem.devices), and the kernels are the fused ones (EW_EUNAVAILABLE).
+ *   Without MPI, ew_problem.parts divides a case among threads of one process, each of which has ew_problem.threads or
+ * a GPU. They use the host's allocator, and given states that depend on time must be formulas (EW_EINVAL).
  */
 typedef struct ew_comm ew_comm;
 /* The number of ranks that mpirun has started with this process; 0: it has not started it. */
@@ -580,7 +586,10 @@ EW_API int ew_comm_agree(ew_comm *comm, int status, ew_error *error);
  * destroyed its comm.
  */
 EW_API int ew_comm_next(ew_comm *comm);
-/* On ranks other than 0; of the problem level and threads are read. The plan is then the comm's, and *plan NULL. */
+/*
+ * On ranks other than 0; of the problem what concerns the machine is read: the backend (NULL or "auto": that of rank
+ * 0), level, image, threads, device, devices. The plan is then the comm's, and *plan NULL.
+ */
 EW_API int ew_comm_serve(ew_comm *comm, ew_plan **plan, const ew_problem *problem, ew_error *error);
 
 EW_API double ew_solver_time(const ew_solver *solver);

@@ -58,8 +58,7 @@ struct ewi_backend {
     const char *(*image)(int index, const char **description);
     /* Describes device number `index`; false beyond the last one. Or NULL: it runs on the host's cores. */
     bool (*device)(int index, char *text, size_t size);
-    /* The plan is borrowed and shared; `instance` is the backend's own. */
-    bool divides; /* its time loop knows parts (ewi_part.h) */
+    /* The plan, which may be a part's (ewi_part.h), is borrowed and shared; `instance` is the backend's own. */
     int (*create)(struct ewi_plan *plan, const struct ewi_backend_options *options, void **instance, ew_error *error);
     void (*destroy)(void *instance);
     void (*describe)(const void *instance, const char **kernels, char *device, size_t size);

@@ -17,7 +17,8 @@ enum ewi_clock_state {
     EWI_CLOCK_STEADY, /* the state is */
     EWI_CLOCK_BROKEN, /* a mean is not admissible since stage `stage` of the step in hand; 0: before its first one */
     EWI_CLOCK_AT_REST, /* nothing moves, and there is no final time */
-    EWI_CLOCK_LOST    /* `step` is lost in `time` */
+    EWI_CLOCK_LOST,   /* `step` is lost in `time` */
+    EWI_CLOCK_LEFT    /* of a part: another one has failed */
 };
 
 struct ewi_clock {
@@ -88,6 +89,42 @@ EW_HD void ewi_clock_end(struct ewi_clock *clock)
         clock->change *= clock->length / clock->speed / clock->step;
     if (clock->steady > 0.0 && clock->change <= clock->steady)
         clock->state = EWI_CLOCK_STEADY;
+}
+
+/*
+ * Parts of a case vote at the end of each step, and the largest vote decides: with the bits of the speed in the new
+ * state, NaN being larger than any number; or that the state is broken since stage `broken` of the step, from 1, where
+ * the first stage wins; or that the part has failed, which wins over all. Votes are less than 2^63.
+ */
+#define EWI_CLOCK_FAILURE ((uint64_t)INT64_MAX)
+#define EWI_CLOCK_LEAST_BROKEN (EWI_CLOCK_FAILURE - 64)
+
+EW_HD uint64_t ewi_clock_vote(int32_t broken, double speed)
+{
+    union {
+        double value;
+        uint64_t bits;
+    } own;
+    own.value = speed;
+    if (broken > 0)
+        return EWI_CLOCK_FAILURE - (uint64_t)broken;
+    return speed != speed ? (uint64_t)0x7ff8 << 48 : own.bits << 1 >> 1;
+}
+
+/* The speed that has won; false: the clock is stopped. */
+EW_HD int ewi_clock_decide(struct ewi_clock *clock, uint64_t vote, double *speed)
+{
+    union {
+        uint64_t bits;
+        double value;
+    } won;
+    won.bits = vote;
+    *speed = won.value;
+    if (vote < EWI_CLOCK_LEAST_BROKEN)
+        return 1;
+    clock->stage = (int32_t)(EWI_CLOCK_FAILURE - vote);
+    clock->state = clock->stage > 0 ? EWI_CLOCK_BROKEN : EWI_CLOCK_LEFT;
+    return 0;
 }
 
 #endif

@@ -40,7 +40,8 @@ enum ewi_kernel_set { EWI_SET_BEST = -1, EWI_KERNEL_SETS(EWI_KERNEL_SET_NUMBER) 
     int32_t elements, padded, edges, slots, boundary_slots;                                             \
     /* Of the boundaries' states, once they are known: whether some depend on t, and their formulas. */ \
     bool time_dependent;                                                                                \
-    size_t instructions, constants;
+    size_t instructions, constants;                                                                     \
+    bool divided; /* it is a part's */
 
 struct ewi_outline {
     EWI_OUTLINE_MEMBERS

@@ -44,12 +44,21 @@ void ewi_part_destroy(struct ewi_plan *plan);
 /* The ring's elements of a state get what their owners have. All parts call it. */
 void ewi_part_exchange(const struct ewi_plan *plan, double *state);
 
-/* Of all parts. UINT64_MAX may be among the values; INT64_MAX stands for it on the way. */
+/*
+ * Of all parts, whose backends need not be the same. In a step each part calls ewi_part_exchange for the new state of
+ * each stage; before that, for states that are still to be limited by their neighbours' means (ewi_part_needs_means);
+ * then ewi_part_max for the change, if a steady state is looked for; then ewi_part_max for its vote (ewi_clock.h), as
+ * before the first step. Also a part that is broken or has failed does so.
+ */
 static inline uint64_t ewi_part_max(const struct ewi_plan *plan, uint64_t value)
 {
     struct ew_comm *comm = plan->part->comm;
-    uint64_t largest = comm->calls->max(comm, value < INT64_MAX ? value : INT64_MAX);
-    return largest < INT64_MAX ? largest : UINT64_MAX;
+    return comm->calls->max(comm, value);
+}
+
+static inline bool ewi_part_needs_means(const struct ewi_plan *plan, bool last)
+{
+    return ewi_limiter_acts(plan->limiter, last) && !plan->limiter->senses;
 }
 
 /* Elements first .. first + count - 1 of a state as [count][rows], and back. */

@@ -16,15 +16,15 @@ static inline bool ewi_is_divided(const ew_problem *problem)
     return problem->comm || problem->parts > 1;
 }
 
-/* EW_EINVAL: it cannot be, whatever the backend. */
-int ewi_parts_check(const struct ewi_plan *whole, const ew_problem *problem, ew_error *error);
+/* EW_EINVAL: it cannot be divided, whatever the backend; EW_EUNAVAILABLE: this host has too few GPUs for it. */
+int ewi_parts_check(const struct ewi_plan *whole, const ew_problem *problem, const struct ewi_backend *of,
+                    ew_error *error);
 
 /*
  * Divides the plan among the ranks of the problem's comm or, without one, among threads. The backend stands for all
  * instances of `of`.
  */
 int ewi_parts_create(const struct ewi_backend *of, struct ewi_plan *whole, const ew_problem *problem,
-                     const struct ewi_backend_options *options, const struct ewi_backend **backend, void **instance,
-                     ew_error *error);
+                     const struct ewi_backend **backend, void **instance, ew_error *error);
 
 #endif

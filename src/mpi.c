@@ -140,8 +140,8 @@ int ew_comm_library(int index, char *text, size_t size)
     return 0;
 }
 
-/* The host and the cores of it that this process may use, as a number below 2^63. */
-static uint64_t place(void)
+/* The host and, if asked for, the cores of it that this process may use, as a number below 2^63. */
+static uint64_t place(bool with_cores)
 {
     struct {
         char host[256];
@@ -153,7 +153,8 @@ static uint64_t place(void)
     memset(&here, 0, sizeof here);
     gethostname(here.host, sizeof here.host - 1);
 #ifdef __linux__
-    sched_getaffinity(0, sizeof here.cores, &here.cores);
+    if (with_cores)
+        sched_getaffinity(0, sizeof here.cores, &here.cores);
 #endif
     for (size_t k = 0; k < sizeof here; k++)
         hash = (hash ^ ((const unsigned char *)&here)[k]) * 0x100000001b3u;
@@ -161,13 +162,15 @@ static uint64_t place(void)
 }
 
 /* mpirun may have bound the ranks to cores of their own. */
-static int count_sharers(struct ew_comm *comm)
+static void find_neighbours(struct ew_comm *comm)
 {
-    uint64_t own = place();
-    int sharers = 0;
-    for (int r = 0; r < comm->size; r++)
-        sharers += comm->calls->max(comm, r == comm->rank ? own : 0) == own;
-    return sharers;
+    uint64_t own = place(true), host = place(false);
+    for (int r = 0; r < comm->size; r++) {
+        bool same = comm->calls->max(comm, r == comm->rank ? host : 0) == host;
+        comm->sharers += comm->calls->max(comm, r == comm->rank ? own : 0) == own;
+        comm->locals += same;
+        comm->local += same && r < comm->rank;
+    }
 }
 
 static int create(const struct interface *interface, const ew_host *host, void *library, const void *given,
@@ -175,7 +178,7 @@ static int create(const struct interface *interface, const ew_host *host, void *
 {
     int status = interface->create(host, library, given, comm, error);
     if (status == EW_OK)
-        (*comm)->sharers = count_sharers(*comm);
+        find_neighbours(*comm);
     return status;
 }
 

@@ -335,6 +335,7 @@ static void begin(const struct ewi_plan *whole, struct ew_comm *comm, struct ewi
     part->mesh.elements = part->count;
     part->mesh.info = whole->mesh->info;
     plan->outline = whole->outline;
+    plan->divided = true;
     plan->host = whole->host;
     plan->host.log = comm->rank == 0 ? whole->host.log : NULL;
     plan->mesh = &part->mesh;

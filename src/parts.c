@@ -61,6 +61,7 @@ struct call {
     int64_t max_steps;
     struct ewi_progress progress; /* TIME_STEP, ADVANCE: on entry */
     uint64_t mark;                /* CREATE: the case's, so that ranks with another one refuse */
+    char backend[16];             /* CREATE: what ranks take that are not told another one */
 };
 
 /* Rank 0's side of a call: where the whole's arrays are, and what is returned. */
@@ -77,6 +78,8 @@ struct answer {
 struct rank {
     struct ew_comm *comm;
     const struct ewi_backend *of;
+    bool follows;                 /* its backend is the one that rank 0 has */
+    int device;                   /* if that is for GPUs; or else it is given what the problem has */
     struct ewi_backend_options options;
     const struct ewi_plan *whole; /* other ranks than 0 may do without it once they have their part */
     struct ewi_plan *plan;
@@ -84,13 +87,14 @@ struct rank {
     double *state, *packed;       /* of the part; packed: also of the largest part, on rank 0 */
 };
 
-/* All ranks have the status of the first one that failed, and rank 0 its sentence. */
+/* All ranks have the status of the first one that failed by itself, or else of others, and rank 0 its sentence. */
 static int agree(struct ew_comm *comm, int status, ew_error *error)
 {
-    uint64_t first = comm->calls->max(comm, status == EW_OK ? 0 : (uint64_t)(comm->size - comm->rank));
+    int rise = status == EW_EUNAVAILABLE ? 0 : comm->size;
+    uint64_t first = comm->calls->max(comm, status == EW_OK ? 0 : (uint64_t)(comm->size - comm->rank + rise));
     if (first == 0)
         return EW_OK;
-    int failed = comm->size - (int)first;
+    int failed = (2 * comm->size - (int)first) % comm->size;
     ew_error sentence = *error;
     sentence.code = status;
     struct ewi_message message = {.peer = comm->rank == 0 ? failed : 0, .receives = comm->rank == 0, .data = &sentence,
@@ -172,10 +176,13 @@ static int make_same(struct rank *rank, uint64_t mark, ew_error *error)
     return make(rank, error);
 }
 
-/* mark: 0, or the case's. */
-static void create(struct rank *rank, uint64_t mark, struct answer *answer)
+static void create(struct rank *rank, const struct call *call, struct answer *answer)
 {
-    answer->status = agree(rank->comm, make_same(rank, mark, &answer->error), &answer->error);
+    if (rank->follows)
+        rank->of = ewi_backend_find(call->backend);
+    if (rank->of->device)
+        rank->options.device = rank->device;
+    answer->status = agree(rank->comm, make_same(rank, call->mark, &answer->error), &answer->error);
     if (answer->status != EW_OK)
         drop(rank);
 }
@@ -226,19 +233,24 @@ static void set_state(struct rank *rank, bool limit, struct answer *answer)
     scatter(rank, answer->from, rank->state);
     ewi_part_exchange(rank->plan, rank->state);
     ewi_fill_padding(rank->plan, rank->state);
-    answer->status = rank->of->set_state(rank->instance, rank->state, limit, &answer->error);
+    int status = rank->of->set_state(rank->instance, rank->state, limit, &answer->error);
+    answer->status = agree(rank->comm, status, &answer->error);
 }
 
 static void get_state(struct rank *rank, struct answer *answer)
 {
-    answer->status = rank->of->get_state(rank->instance, rank->state, &answer->error);
-    gather(rank, rank->state, answer->to);
+    int status = rank->of->get_state(rank->instance, rank->state, &answer->error);
+    answer->status = agree(rank->comm, status, &answer->error);
+    if (answer->status == EW_OK)
+        gather(rank, rank->state, answer->to);
 }
 
 static void find_residual(struct rank *rank, double time, struct answer *answer)
 {
-    answer->status = rank->of->residual(rank->instance, time, NULL, NULL, rank->state, &answer->error);
-    gather(rank, rank->state, answer->to);
+    int status = rank->of->residual(rank->instance, time, NULL, NULL, rank->state, &answer->error);
+    answer->status = agree(rank->comm, status, &answer->error);
+    if (answer->status == EW_OK)
+        gather(rank, rank->state, answer->to);
 }
 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
@@ -257,16 +269,19 @@ static void find_first(struct ew_comm *comm, const struct ewi_part *part, struct
     comm->calls->exchange(comm, rank > 0 && (comm->rank == 0 || comm->rank == rank), &message);
 }
 
-/* All come to the same end: their clocks show the same. */
+/* All come to the same end, unless one of them fails: their clocks show the same. */
 static void step(struct rank *rank, const struct call *call, struct answer *answer)
 {
     answer->progress = call->progress;
-    answer->status = call->kind == ADVANCE
-                         ? rank->of->advance(rank->instance, call->until, call->max_steps, &answer->progress,
-                                             &answer->error)
-                         : rank->of->time_step(rank->instance, &answer->dt, &answer->progress, &answer->error);
-    if (answer->status == EW_ESTATE)
+    int status = call->kind == ADVANCE
+                     ? rank->of->advance(rank->instance, call->until, call->max_steps, &answer->progress,
+                                         &answer->error)
+                     : rank->of->time_step(rank->instance, &answer->dt, &answer->progress, &answer->error);
+    answer->status = agree(rank->comm, status == EW_ESTATE ? EW_OK : status, &answer->error);
+    if (answer->status == EW_OK && status == EW_ESTATE) {
+        answer->status = EW_ESTATE;
         find_first(rank->comm, rank->plan->part, &answer->progress);
+    }
 }
 
 static void take(struct rank *rank, const struct call *call, struct answer *answer)
@@ -274,7 +289,7 @@ static void take(struct rank *rank, const struct call *call, struct answer *answ
     answer->status = EW_OK;
     switch (call->kind) {
     case CREATE:
-        create(rank, call->mark, answer);
+        create(rank, call, answer);
         break;
     case DESTROY:
         drop(rank);
@@ -358,11 +373,14 @@ static void parts_describe(const void *instance, const char **kernels, char *dev
     snprintf(device, size, "%d parts of %s", rank->comm->size, one);
 }
 
-/* Rings and what is exchanged, which are small, are not counted; a copy of the whole state is. */
-static size_t parts_bytes(const struct ewi_outline *outline, const struct ewi_backend_options *options, size_t *device)
-{
-    return ewi_backend_find("omp")->bytes(outline, options, device) + ewi_state_doubles(outline) * sizeof(double);
-}
+/* Of all parts; rings and what is exchanged, which are small, are not counted; a copy of the whole state is. */
+#define EWI_PARTS_BYTES(of)                                                                                       \
+    static size_t bytes_of_##of(const struct ewi_outline *outline, const struct ewi_backend_options *options,     \
+                                size_t *device)                                                                   \
+    {                                                                                                             \
+        return ewi_backend_find(#of)->bytes(outline, options, device) + ewi_state_doubles(outline) * sizeof(double); \
+    }
+EWI_BACKENDS(EWI_PARTS_BYTES)
 
 static int parts_set_state(void *instance, const double *state, bool limit, ew_error *error)
 {
@@ -407,22 +425,39 @@ static int parts_residual(void *instance, double t, double *volume, double *surf
     return rhs ? call_ranks(instance, (struct call){.kind = RESIDUAL, .time = t}, &answer, error) : EW_OK;
 }
 
-static const struct ewi_backend parts_of_omp = {
-    .name = "omp",
-    .description = "parts of a case on the host's cores",
-    .destroy = parts_destroy,
-    .describe = parts_describe,
-    .bytes = parts_bytes,
-    .set_state = parts_set_state,
-    .get_state = parts_get_state,
-    .time_step = parts_time_step,
-    .advance = parts_advance,
-    .residual = parts_residual,
-};
+#define EWI_PARTS_OF(of)                                                                                      \
+    {.name = #of, .description = "parts of a case", .destroy = parts_destroy, .describe = parts_describe,     \
+     .bytes = bytes_of_##of, .set_state = parts_set_state, .get_state = parts_get_state,                      \
+     .time_step = parts_time_step, .advance = parts_advance, .residual = parts_residual},
+static const struct ewi_backend parts_of[] = {EWI_BACKENDS(EWI_PARTS_OF)};
+
+static const struct ewi_backend *parts_of_backend(const struct ewi_backend *of)
+{
+    const struct ewi_backend *found = parts_of;
+    while (strcmp(found->name, of->name) != 0)
+        found++;
+    return found;
+}
 
 /* ---- creation ---------------------------------------------------------------------------------------------------- */
 
-int ewi_parts_check(const struct ewi_plan *whole, const ew_problem *problem, ew_error *error)
+/* Without a list, each part of a host has a GPU of its own. */
+static int check_devices(const ew_problem *problem, const struct ewi_backend *of, ew_error *error)
+{
+    int parts = problem->comm ? problem->comm->locals : problem->parts, devices = 0;
+    char text[128];
+    while (of->device && devices < problem->device + parts && of->device(devices, text, sizeof text))
+        devices++;
+    if (!of->device || problem->devices > 0 || devices >= problem->device + parts)
+        return EW_OK;
+    return ewi_fail(error, EW_EUNAVAILABLE,
+                    "%d %s of this host need a GPU each, from number %d on, and there are %d; take fewer, or name the "
+                    "GPU of each by --devices (one may serve several: --devices 0,0)",
+                    parts, problem->comm ? "ranks" : "parts", problem->device, devices);
+}
+
+int ewi_parts_check(const struct ewi_plan *whole, const ew_problem *problem, const struct ewi_backend *of,
+                    ew_error *error)
 {
     int parts = problem->comm ? problem->comm->size : problem->parts;
     const char *what = problem->comm ? "ranks" : "parts";
@@ -440,7 +475,7 @@ int ewi_parts_check(const struct ewi_plan *whole, const ew_problem *problem, ew_
                             "boundary \"%s\": threads of several parts cannot call the host for its state; give it "
                             "as a formula, or take one part",
                             whole->mesh->boundary[b].name);
-    return EW_OK;
+    return check_devices(problem, of, error);
 }
 
 /* Ranks of one host share its cores. */
@@ -460,23 +495,28 @@ static int make_threads(struct parts *parts, int size, ew_error *error)
         return ewi_fail(error, EW_ENOMEM, "there are no threads for %d parts", size);
     for (int r = 0; r < size; r++) {
         parts->threads[r].comm = (struct ew_comm){.host = parts->host, .calls = &threads, .rank = r, .size = size,
-                                                  .sharers = size};
+                                                  .sharers = size, .local = r, .locals = size};
         parts->threads[r].all = parts->threads;
     }
     return EW_OK;
 }
 
 static struct rank rank_of(const struct ewi_backend *of, const struct ewi_plan *whole, struct ew_comm *comm,
-                           const struct ewi_backend_options *options)
+                           const ew_problem *problem)
 {
-    struct rank rank = {.comm = comm, .of = of, .options = *options, .whole = whole};
-    rank.options.threads = threads_of_rank(options->threads, comm->sharers, whole->grid->elements / comm->size);
+    struct rank rank = {.comm = comm, .of = of, .whole = whole};
+    rank.options = (struct ewi_backend_options){
+        .level = problem->level,
+        .image = problem->image,
+        .threads = threads_of_rank(problem->threads, comm->sharers, whole->grid->elements / comm->size),
+        .device = problem->device};
+    rank.device = problem->devices > 0 ? problem->device_of_part[comm->local % problem->devices]
+                                       : problem->device + comm->local;
     return rank;
 }
 
 int ewi_parts_create(const struct ewi_backend *of, struct ewi_plan *whole, const ew_problem *problem,
-                     const struct ewi_backend_options *options, const struct ewi_backend **backend, void **instance,
-                     ew_error *error)
+                     const struct ewi_backend **backend, void **instance, ew_error *error)
 {
     int size = problem->comm ? 1 : problem->parts, status;
     struct parts *parts = ewi_alloc(&whole->host, 1, sizeof *parts);
@@ -489,12 +529,13 @@ int ewi_parts_create(const struct ewi_backend *of, struct ewi_plan *whole, const
     if (!problem->comm)
         EWI_TRY(make_threads(parts, size, error));
     for (int r = 0; r < size; r++)
-        parts->rank[r] = rank_of(of, whole, problem->comm ? problem->comm : &parts->threads[r].comm, options);
+        parts->rank[r] = rank_of(of, whole, problem->comm ? problem->comm : &parts->threads[r].comm, problem);
     struct answer answer = {.status = EW_OK};
     struct call call = {.kind = CREATE, .mark = problem->comm ? mark_of(whole) : 0};
+    snprintf(call.backend, sizeof call.backend, "%s", of->name);
     EWI_TRY(call_ranks(parts, call, &answer, error));
     *instance = parts;
-    *backend = &parts_of_omp;
+    *backend = parts_of_backend(of);
     parts = NULL;
 out:
     parts_destroy(parts);
@@ -540,8 +581,8 @@ int ew_comm_serve(ew_comm *comm, ew_plan **plan, const ew_problem *problem, ew_e
     EWI_REQUIRE(plan);
     EWI_REQUIRE(*plan);
     EWI_REQUIRE(problem);
-    const struct ewi_backend_options options = {.level = problem->level, .threads = problem->threads};
-    struct rank rank = rank_of(ewi_backend_find("omp"), *plan, comm, &options);
+    struct rank rank = rank_of(ewi_backend_find(problem->backend ? problem->backend : "omp"), *plan, comm, problem);
+    rank.follows = !rank.of;
     struct call call;
     int status = EW_OK;
     while (hear(comm, &call)) {

@@ -27,10 +27,9 @@ static bool has_all(const struct ewi_backend *backend, const ew_problem *problem
         ewi_fail(error, EW_EINVAL, "it has no instruction levels, and \"%s\" is asked for", problem->level);
     else if (problem->image && !has_images)
         ewi_fail(error, EW_EINVAL, "it has no images, and \"%s\" is asked for", problem->image);
-    else if (ewi_is_divided(problem) && !backend->divides)
-        ewi_fail(error, EW_EUNAVAILABLE, "it cannot divide a case yet: parts are for the backend omp so far");
-    else if (problem->device != 0 && !has_images)
-        ewi_fail(error, EW_EINVAL, "it has no GPUs, and number %d is asked for", problem->device);
+    else if ((problem->device != 0 || problem->devices > 0) && !backend->device)
+        ewi_fail(error, EW_EINVAL, "it has no GPUs, and number %d is asked for",
+                 problem->devices > 0 ? problem->device_of_part[0] : problem->device);
     else
         return true;
     return false;
@@ -70,6 +69,8 @@ static int choose_backend(const ew_problem *problem, const struct ewi_backend **
     if (!*backend)
         return ewi_fail(error, EW_EINVAL, "there is no backend \"%s\"; there are auto, %s", problem->backend,
                         ewi_list_in_words(EW_BACKENDS, names, sizeof names));
+    if (problem->devices > 0 && !(*backend)->device)
+        return ewi_fail(error, EW_EINVAL, "a list of GPUs is given, and the backend %s has none", problem->backend);
     return is_usable(*backend, error) ? EW_OK : EW_EUNAVAILABLE;
 }
 
@@ -134,27 +135,21 @@ out:
 
 /* ---- creation ---- */
 
-static int divide(ew_solver *solver, const ew_problem *problem, const struct ewi_backend_options *options,
-                  ew_error *error)
+static int divide(ew_solver *solver, const ew_problem *problem, ew_error *error)
 {
-    int status = ewi_parts_check(solver->plan, problem, error);
+    int status = ewi_parts_check(solver->plan, problem, solver->backend, error);
     if (status != EW_OK)
         return status;
-    if (!solver->backend->divides)
-        return ewi_fail(error, EW_EUNAVAILABLE,
-                        "the backend %s cannot divide a case yet: parts are for the backend omp so far",
-                        solver->backend->name);
     solver->parts = problem->comm ? problem->comm->size : problem->parts;
     solver->cut_edges = ewi_part_cut_edges(solver->plan->grid, solver->parts);
-    return ewi_parts_create(solver->backend, solver->plan, problem, options, &solver->backend, &solver->instance,
-                            error);
+    return ewi_parts_create(solver->backend, solver->plan, problem, &solver->backend, &solver->instance, error);
 }
 
 static int create_instance(ew_solver *solver, const ew_problem *problem, struct ewi_backend_options *options,
                            ew_error *error)
 {
     if (ewi_is_divided(problem))
-        return divide(solver, problem, options, error);
+        return divide(solver, problem, error);
     ew_ensemble *ensemble = problem->ensemble;
     solver->parts = 1;
     int status = ewi_ensemble_join(ensemble, solver->backend, options, error);

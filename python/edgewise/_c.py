@@ -292,6 +292,8 @@ class ew_problem(Structure):
         ("ensemble", c_void_p),
         ("parts", c_int),
         ("comm", c_void_p),
+        ("devices", c_int),
+        ("device_of_part", POINTER(c_int)),
         ("report", CFUNCTYPE(None, c_void_p, POINTER(ew_place), c_char_p)),
         ("report_context", c_void_p),
     ]

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A case that is divided among parts, threads of this process here: its bits are those of one part, whatever the law,
- * the limiter, the boundaries, the set of kernels and the number of parts and threads.
+ * the limiter, the boundaries, the backend, the set of kernels and the number of parts and threads.
+ *
+ * tests/src/parts runs the CUDA kernels on the host (tests/cuda/fake); tests/src/parts-gpu (EW_REAL_GPU) on a GPU,
+ * which all parts share.
  */
+#include "ewi_backend.h"
+#include "fake-cuda.h"
 #include "flows.h"
 
 static const char *const gas[] = {"1 + 0.2*sin(pi*x)*cos(2*pi*y)", "0.4*sin(2*pi*y) + 0.1", "0.3*cos(pi*x) - 0.1*y",
@@ -36,10 +41,13 @@ static const struct flow {
     {.law = "acoustics", .flux = "upwind", .scheme = "ssprk54", .order = 2, .moves = true},
 };
 static const int divisions[] = {2, 3, 7, 16};
-static const struct {
-    const char *kernels;
+static const struct way {
+    const char *backend, *kernels;
     int tile, threads;
-} ways[] = {{"fused", 0, 1}, {"fused", 0, 2}, {"edgewise", 0, 2}, {"edgewise", -1, 1}};
+} ways[] = {{"omp", "fused", 0, 1},    {"cuda", "fused", 0, 0},     {"omp", "fused", 0, 2},
+            {"omp", "edgewise", 0, 2}, {"omp", "edgewise", -1, 1}};
+enum { ON_GPU = 1 };
+static const int the_gpu = 0;
 
 struct data {
     ew_formula *initial, *given, *field;
@@ -78,6 +86,9 @@ static ew_solver *solver_of(const ew_mesh *mesh, const ew_problem *problem, int 
     ew_solver *solver;
     ew_error error;
     here.parts = parts;
+    here.devices = way == ON_GPU;
+    here.device_of_part = &the_gpu;
+    here.backend = ways[way].backend;
     here.kernels = ways[way].kernels;
     here.tile = ways[way].tile;
     here.threads = ways[way].threads;
@@ -126,14 +137,14 @@ static void check_flow(int number)
     ew_problem problem = problem_of(flow, mesh, &data);
     struct end one = run(mesh, &problem, 1, 0);
     for (int d = 0; d < (int)COUNT(divisions); d++) {
-        int ahead = long_checks() ? (int)COUNT(ways) : 1;
-        for (int w = 0; w < ahead; w++) {
-            int way = (number + d + w) % (int)COUNT(ways);
-            struct end end = run(mesh, &problem, divisions[d], way);
-            ok(memcmp(&end, &one, sizeof end) == 0, "%s, %s, %s, p = %d, limiter %s%s%s: %d parts, %s, %d threads",
+        for (int w = 0; w < (int)COUNT(ways); w++) {
+            if (!long_checks() && w != (number + d) % (int)COUNT(ways) && (w != ON_GPU || d != number % 2))
+                continue;
+            struct end end = run(mesh, &problem, divisions[d], w);
+            ok(memcmp(&end, &one, sizeof end) == 0, "%s, %s, %s, p = %d, limiter %s%s%s: %d parts, %s, %s, %d threads",
                flow->law, flow->flux, flow->scheme, flow->order, flow->limiter ? flow->limiter : "none",
                flow->periodic ? ", periodic" : "", flow->moves ? ", boundaries of t" : "", divisions[d],
-               ways[way].kernels, ways[way].threads);
+               ways[w].backend, ways[w].kernels, ways[w].threads);
         }
     }
     free_data(&data);
@@ -155,7 +166,7 @@ static double *coefficients_of(ew_solver *solver, size_t count, int residual)
 /* From 3 parts to 5, by the coefficients. */
 static void check_restart(const ew_mesh *mesh, const ew_problem *problem, size_t count)
 {
-    ew_solver *one = solver_of(mesh, problem, 1, 0), *three = solver_of(mesh, problem, 3, 1),
+    ew_solver *one = solver_of(mesh, problem, 1, 0), *three = solver_of(mesh, problem, 3, ON_GPU),
               *five = solver_of(mesh, problem, 5, 0);
     ew_moment moment;
     ew_error error;
@@ -205,9 +216,9 @@ static void check_snapshot(const ew_mesh *mesh, const ew_problem *problem)
 
 /* ---- what fails -------------------------------------------------------------------------------------------------- */
 
-static void sentence_of(const ew_mesh *mesh, const ew_problem *problem, int parts, ew_error *error)
+static void sentence_of(const ew_mesh *mesh, const ew_problem *problem, int parts, int way, ew_error *error)
 {
-    ew_solver *solver = solver_of(mesh, problem, parts, 0);
+    ew_solver *solver = solver_of(mesh, problem, parts, way);
     is_int(ew_solver_advance(solver, never, 100000, NULL, error), EW_ESTATE, "%d parts: the state breaks", parts);
     ew_solver_destroy(solver);
 }
@@ -215,9 +226,12 @@ static void sentence_of(const ew_mesh *mesh, const ew_problem *problem, int part
 static void check_broken(const ew_mesh *mesh, ew_problem problem, const char *what)
 {
     ew_error one, four;
-    sentence_of(mesh, &problem, 1, &one);
-    sentence_of(mesh, &problem, 4, &four);
-    is_str(four.message, one.message, "... with the sentence of one part: %s", what);
+    sentence_of(mesh, &problem, 1, 0, &one);
+    for (int way = 0; way < (int)COUNT(ways); way++) {
+        sentence_of(mesh, &problem, 4, way, &four);
+        is_str(four.message, one.message, "... with the sentence of one part, %s, %s: %s", ways[way].backend,
+               ways[way].kernels, what);
+    }
 }
 
 static void refused(const ew_mesh *mesh, const ew_problem *problem, int code, const char *sentence)
@@ -280,10 +294,71 @@ static void check_rest(void)
     ew_mesh_destroy(mesh);
 }
 
+/* A GPU that fails while others compute: all end, with its sentence; whatever is asked for then is refused. */
+static void check_failure(void)
+{
+#ifndef EW_REAL_GPU
+    static const char *const failures[] = {"cuLaunchKernel:700@200 only:1", "cuMemcpyDtoHAsync_v2:700@150 only:1",
+                                           "cuStreamSynchronize:700@300 only:1", "cuMemcpyHtoDAsync_v2:700@200 only:1"};
+    static const int gpus[] = {0, 1, 2};
+    const struct flow flow = {.law = "euler", .flux = "llf", .scheme = "ssprk33", .limiter = "barth-jespersen",
+                              .order = 1};
+    ew_mesh *mesh = box((struct box){.nx = 6, .ny = 5, .width = 2, .height = 1, .jitter = 0.5});
+    struct data data;
+    ew_problem problem = problem_of(&flow, mesh, &data);
+    problem.backend = "cuda";
+    problem.parts = problem.devices = 3;
+    problem.device_of_part = gpus;
+    for (int k = 0; k < (int)COUNT(failures); k++) {
+        char rule[96];
+        ew_solver *solver;
+        ew_error error;
+        ew_moment moment;
+        setenv("FAKE_CUDA", "devices:3", 1);
+        if (ew_solver_create(NULL, mesh, &problem, &solver, &error))
+            bail_out("no solver: %s", error.message);
+        snprintf(rule, sizeof rule, "devices:3 %s", failures[k]);
+        setenv("FAKE_CUDA", rule, 1);
+        is_int(ew_solver_advance(solver, never, 100000, NULL, &error), EW_EDEVICE, "a GPU fails: %s", failures[k]);
+        contains(error.message, "rank 1: GPU 1 (no GPU at all) failed", "... and says so");
+        is_int(ew_solver_advance(solver, never, 1, NULL, &error), EW_EDEVICE, "... once more");
+        ew_solver_moment(solver, &moment);
+        ew_solver_destroy(solver);
+    }
+    unsetenv("FAKE_CUDA");
+    free_data(&data);
+    ew_mesh_destroy(mesh);
+#endif
+}
+
+static void check_gpu_refusals(void)
+{
+    ew_mesh *mesh = box((struct box){.nx = 6, .ny = 5, .width = 2, .height = 1});
+    struct data data;
+    ew_problem problem = problem_of(&flows[0], mesh, &data);
+    problem.backend = "cuda";
+    problem.parts = 9;
+    refused(mesh, &problem, EW_EUNAVAILABLE, "9 parts of this host need a GPU each");
+    problem.devices = 1;
+    problem.device_of_part = &the_gpu;
+    problem.kernels = "edgewise";
+    refused(mesh, &problem, EW_EUNAVAILABLE, "the kernel set edgewise cannot divide a case among GPUs");
+    free_data(&data);
+    ew_mesh_destroy(mesh);
+}
+
 int main(void)
 {
+    ew_error error;
+#ifndef EW_REAL_GPU
+    load_fake_cuda();
+#endif
+    if (!ewi_backend_find("cuda")->usable(&error))
+        skip_all(error.message);
     for (int k = 0; k < (int)COUNT(flows); k++)
         check_flow(k);
     check_rest();
+    check_failure();
+    check_gpu_refusals();
     return done_testing();
 }

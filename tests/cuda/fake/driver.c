@@ -329,6 +329,7 @@ static cu_result perform(const struct work *work)
 }
 
 struct cu_stream {
+    pthread_mutex_t lock; /* of what is kept back */
     struct cu_graph *captures;
     bool keeps;
     struct work kept;
@@ -336,11 +337,10 @@ struct cu_stream {
 
 static cu_result finish(cu_stream stream)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&stream->lock);
     cu_result result = stream->keeps ? perform(&stream->kept) : 0;
     stream->keeps = false;
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&stream->lock);
     return result;
 }
 
@@ -428,6 +428,8 @@ EXPORT cu_result cuStreamCreate(cu_stream *stream, unsigned flags)
     FAIL(cuStreamCreate);
     (void)flags;
     *stream = own(calloc(1, sizeof **stream));
+    if (*stream)
+        pthread_mutex_init(&(*stream)->lock, NULL);
     return *stream ? 0 : CU_OUT_OF_MEMORY;
 }
 
@@ -539,15 +541,11 @@ EXPORT cu_result cuModuleUnload(cu_module module)
     return release(module);
 }
 
-EXPORT cu_result cuModuleGetFunction(cu_function *function, cu_module module, const char *name);
-EXPORT cu_result cuModuleGetFunction(cu_function *function, cu_module module, const char *name)
+static cu_result find_function(cu_function *function, const char *symbol)
 {
     enum { FUNCTIONS = 1024 };
     static struct cu_function made[FUNCTIONS];
     static int count;
-    FAIL(cuModuleGetFunction);
-    char symbol[96];
-    snprintf(symbol, sizeof symbol, "ewi_on_host_%s_%s", module->name, name);
     for (int k = 0; k < count; k++)
         if (strcmp(made[k].name, symbol) == 0) {
             *function = &made[k];
@@ -564,6 +562,19 @@ EXPORT cu_result cuModuleGetFunction(cu_function *function, cu_module module, co
     snprintf(made[count].name, sizeof made[count].name, "%s", symbol);
     *function = &made[count++];
     return 0;
+}
+
+EXPORT cu_result cuModuleGetFunction(cu_function *function, cu_module module, const char *name);
+EXPORT cu_result cuModuleGetFunction(cu_function *function, cu_module module, const char *name)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    char symbol[96];
+    FAIL(cuModuleGetFunction);
+    snprintf(symbol, sizeof symbol, "ewi_on_host_%s_%s", module->name, name);
+    pthread_mutex_lock(&lock);
+    cu_result result = find_function(function, symbol);
+    pthread_mutex_unlock(&lock);
+    return result;
 }
 
 EXPORT cu_result cuFuncGetAttribute(int *value, int attribute, cu_function function);

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A part of a case on a GPU (ewi_part.h). Its rim goes to other parts, and its ring comes from them, through the host's
+ * memory; so the host is asked at each stage, and keeps the clock. Who has failed goes on with what others wait for
+ * until it has said so by its vote.
+ */
+#include "ewi_cuda.h"
+#include "ewi_error.h"
+#include "ewi_host.h"
+#include "ewi_part.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- what is exchanged ---- */
+
+static size_t doubles_of(const struct ewi_plan *plan, int64_t elements)
+{
+    return (size_t)elements * (size_t)plan->rows;
+}
+
+static int list_rim(struct ewi_cuda *cuda, ew_error *error)
+{
+    const struct ewi_part *part = cuda->plan->part;
+    int32_t *list = ewi_alloc(&cuda->host, (size_t)cuda->exchange.sends, sizeof *list), at = 0;
+    if (!list)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for the rim of a part");
+    for (int p = 0; p < part->peers; p++)
+        for (int32_t k = 0; k < part->peer[p].sends; k++)
+            list[at++] = part->peer[p].send[k];
+    int status = ewi_cuda_upload(cuda, EWI_ARRAY_RIM, 0, list, (size_t)at * sizeof *list, error);
+    ewi_free(&cuda->host, list);
+    return status;
+}
+
+/* Messages from and to page-locked memory: the rim, peer by peer, and behind it the ring. */
+static int make_messages(struct ewi_cuda *cuda, ew_error *error)
+{
+    const struct ewi_plan *plan = cuda->plan;
+    const struct ewi_part *part = plan->part;
+    struct ewi_cuda_exchange *exchange = &cuda->exchange;
+    double *out = exchange->packed, *in = out + doubles_of(plan, exchange->sends);
+    exchange->message = ewi_alloc(&cuda->host, 2 * (size_t)part->peers, sizeof *exchange->message);
+    if (!exchange->message)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for what parts exchange");
+    for (int p = 0; p < part->peers; p++) {
+        struct ewi_message *message = &exchange->message[2 * p];
+        memcpy(message, &part->message[2 * p], 2 * sizeof *message);
+        message[0].data = in;
+        message[1].data = out;
+        in += message[0].bytes / sizeof *in;
+        out += message[1].bytes / sizeof *out;
+    }
+    return EW_OK;
+}
+
+int ewi_cuda_make_exchange(struct ewi_cuda *cuda, ew_error *error)
+{
+    const struct ewi_part *part = cuda->plan->part;
+    struct ewi_cuda_exchange *exchange = &cuda->exchange;
+    int status = EW_OK;
+    void *packed;
+    for (int p = 0; p < part->peers; p++)
+        exchange->sends += part->peer[p].sends;
+    exchange->receives = part->ring;
+    size_t bytes = doubles_of(cuda->plan, exchange->sends + exchange->receives) * sizeof(double),
+           list = (size_t)exchange->sends * sizeof(int32_t);
+    if (bytes == 0)
+        return EW_OK;
+    cuda->bytes += bytes + list;
+    EWI_CUDA(cuda, cuda->driver.allocate(&cuda->array[EWI_ARRAY_RIM], list), "for the rim of a part", error);
+    EWI_CUDA(cuda, cuda->driver.allocate(&cuda->array[EWI_ARRAY_PACKED], bytes), "for what parts exchange", error);
+    EWI_CUDA(cuda, cuda->driver.host_allocate(&packed, bytes, 0), "taking page-locked memory", error);
+    exchange->packed = packed;
+    EWI_TRY(list_rim(cuda, error));
+    status = make_messages(cuda, error);
+out:
+    return status;
+}
+
+void ewi_cuda_free_exchange(struct ewi_cuda *cuda)
+{
+    if (cuda->exchange.packed)
+        cuda->driver.host_release(cuda->exchange.packed);
+    ewi_free(&cuda->host, cuda->exchange.message);
+    cuda->exchange = (struct ewi_cuda_exchange){0};
+}
+
+static int fetch(struct ewi_cuda *cuda, void *target, enum ewi_cuda_array array, size_t bytes, ew_error *error)
+{
+    return bytes > 0 ? ewi_cuda_download(cuda, target, array, bytes, error) : EW_OK;
+}
+
+/* Between the kernels that pack the rim and unpack the ring. */
+int ewi_cuda_exchange(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error)
+{
+    const struct ewi_plan *plan = cuda->plan;
+    struct ewi_cuda_exchange *exchange = &cuda->exchange;
+    struct ew_comm *comm = plan->part->comm;
+    size_t rim = doubles_of(plan, exchange->sends), ring = doubles_of(plan, exchange->receives);
+    int status = cuda->failed ? EW_OK
+                              : fetch(cuda, exchange->packed, EWI_ARRAY_PACKED, rim * sizeof(double), error);
+    (void)launch;
+    comm->calls->exchange(comm, 2 * plan->part->peers, exchange->message);
+    if (status == EW_OK && !cuda->failed)
+        status = ewi_cuda_upload(cuda, EWI_ARRAY_PACKED, rim * sizeof(double), exchange->packed + rim,
+                                 ring * sizeof(double), error);
+    return status;
+}
+
+/* ---- the clock ---- */
+
+static double larger(double a, double b)
+{
+    return a > b || isnan(a) ? a : b;
+}
+
+static double number_of(uint64_t bits)
+{
+    double number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+/* Of so many numbers on the device. */
+static int find_largest(struct ewi_cuda *cuda, enum ewi_cuda_array array, int64_t count, double *largest,
+                        ew_error *error)
+{
+    double *number = ewi_alloc(&cuda->host, (size_t)count, sizeof *number);
+    if (!number)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for %lld maxima", (long long)count);
+    int status = fetch(cuda, number, array, (size_t)count * sizeof *number, error);
+    *largest = 0.0;
+    for (int64_t k = 0; status == EW_OK && k < count; k++)
+        *largest = larger(*largest, number[k]);
+    ewi_free(&cuda->host, number);
+    return status;
+}
+
+/* What kernels left for the clock. */
+struct found {
+    struct ewi_cuda_turn turn;
+    double speed, change;
+};
+
+static int find_at_start(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, struct found *found,
+                         ew_error *error)
+{
+    int status;
+    EWI_TRY(ewi_cuda_look(cuda, error));
+    EWI_TRY(fetch(cuda, &found->turn, EWI_ARRAY_TURN, sizeof found->turn, error));
+    EWI_TRY(find_largest(cuda, EWI_ARRAY_PARTIAL, launch->call.partials, &found->speed, error));
+    if (cuda->array[EWI_ARRAY_PROGRAM])
+        found->speed = larger(found->speed, number_of(found->turn.given[EWI_CUDA_GIVEN_AT_START]));
+    memset(found->turn.given, 0, sizeof found->turn.given);
+    cuda->clock->stage = 0; /* the first stage will find out, too */
+out:
+    return status;
+}
+
+static int find_at_end(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, struct found *found,
+                       ew_error *error)
+{
+    int status;
+    EWI_TRY(ewi_cuda_look(cuda, error));
+    EWI_TRY(fetch(cuda, &found->turn, EWI_ARRAY_TURN, sizeof found->turn, error));
+    int64_t step = cuda->clock->steps;
+    found->speed = number_of(found->turn.fastest[step % 2]);
+    if (cuda->array[EWI_ARRAY_PROGRAM])
+        found->speed = larger(found->speed, number_of(found->turn.given[step & 3]));
+    if (cuda->plan->steady > 0.0)
+        EWI_TRY(find_largest(cuda, EWI_ARRAY_CHANGES, launch->call.changed, &found->change, error));
+out:
+    return status;
+}
+
+static int put_clock(struct ewi_cuda *cuda, struct found *found, ew_error *error)
+{
+    int status;
+    found->turn.clock = *cuda->clock;
+    found->turn.due = 0;
+    EWI_TRY(ewi_cuda_set_clock(cuda, cuda->clock, error));
+    EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_TURN, 0, &found->turn, sizeof found->turn, error));
+out:
+    return status;
+}
+
+/* In place of the kernels begin_step and turn_step. */
+static int vote(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, bool ends, ew_error *error)
+{
+    struct ewi_clock *clock = cuda->clock;
+    struct found found = {.speed = NAN};
+    int status = cuda->failed ? EW_OK
+                 : ends       ? find_at_end(cuda, launch, &found, error)
+                              : find_at_start(cuda, launch, &found, error);
+    bool failed = cuda->failed || status != EW_OK;
+    if (ends && cuda->plan->steady > 0.0)
+        found.change = number_of(ewi_part_max(cuda->plan, ewi_clock_vote(0, found.change)));
+    cuda->broken = failed ? 0 : clock->stage;
+    double speed = found.speed < clock->floor ? clock->floor : found.speed;
+    uint64_t own = failed ? EWI_CLOCK_FAILURE : ewi_clock_vote(cuda->broken, speed);
+    if (ewi_clock_decide(clock, ewi_part_max(cuda->plan, own), &speed)) {
+        if (ends && cuda->plan->steady > 0.0)
+            clock->change = found.change;
+        if (ends)
+            ewi_clock_end(clock);
+        ewi_clock_set_speed(clock, speed);
+        ewi_clock_begin(clock);
+    }
+    return failed ? status : put_clock(cuda, &found, error);
+}
+
+int ewi_cuda_vote_at_start(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error)
+{
+    return vote(cuda, launch, false, error);
+}
+
+int ewi_cuda_vote_at_end(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error)
+{
+    return vote(cuda, launch, true, error);
+}
+
+/* ---- what a part is called for ---- */
+
+int ewi_cuda_launch_as_part(struct ewi_cuda *cuda, struct ewi_cuda_part part, int status, ew_error *error)
+{
+    ew_error later;
+    for (int k = part.first; k < part.first + part.count; k++) {
+        cuda->failed = status != EW_OK;
+        if (!cuda->failed)
+            status = ewi_cuda_launch(cuda, (struct ewi_cuda_part){k, 1}, error);
+        else if (cuda->launch[k].is_awaited)
+            cuda->launch[k].on_host(cuda, &cuda->launch[k], &later);
+    }
+    return status;
+}
+
+int ewi_cuda_begin(struct ewi_cuda *cuda, const struct ewi_clock *clock, struct ewi_cuda_part opening, int status,
+                   ew_error *error)
+{
+    *cuda->clock = *clock;
+    if (status == EW_OK)
+        status = ewi_cuda_set_clock(cuda, clock, error);
+    return ewi_cuda_launch_as_part(cuda, opening, status, error);
+}
+
+/* Whether the clock runs is known to all parts, also to one that has failed. */
+int ewi_cuda_advance_part(struct ewi_cuda *cuda, int status, ew_error *error)
+{
+    while (cuda->clock->state == EWI_CLOCK_RUNNING)
+        status = ewi_cuda_launch_as_part(cuda, cuda->step, status, error);
+    return status;
+}

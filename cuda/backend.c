@@ -131,7 +131,8 @@ static void describe(const void *instance, const char **kernels, char *device, s
 {
     const struct ewi_cuda *cuda = instance;
     *kernels = ew_list_name(EW_KERNELS, cuda->fused ? EWI_SET_fused : EWI_SET_edgewise);
-    snprintf(device, size, "GPU %d, %s, %s%s%s", cuda->number, cuda->name, cuda->image->name,
+    const char *way = !cuda->plan->part ? "" : cuda->exchange.direct ? ", directly" : ", through the host";
+    snprintf(device, size, "GPU %d, %s, %s%s%s%s", cuda->number, cuda->name, cuda->image->name, way,
              cuda->why_not[0] ? "; not fused: " : "", cuda->why_not);
 }
 
@@ -169,6 +170,8 @@ static int set_state(void *instance, const double *state, bool limited, ew_error
         status = ewi_cuda_upload_state(cuda, state, error);
     if (limited && cuda->limit.count > 0)
         status = limit(cuda, status, error);
+    if (status == EW_EDEVICE)
+        ewi_cuda_warn_parts(cuda);
     if (entered)
         ewi_cuda_leave_context(cuda);
     return status;
@@ -210,7 +213,9 @@ int ewi_cuda_finish(struct ewi_cuda *cuda, struct ewi_progress *progress, ew_err
 {
     const struct ewi_clock *clock = cuda->clock;
     double *state = NULL;
-    int status;
+    int status = ewi_cuda_find_broken(cuda, error);
+    if (status != EW_OK)
+        return status;
     if (clock->state == EWI_CLOCK_BROKEN && (!cuda->plan->part || clock->stage == cuda->broken)) {
         int target = clock->stage > 0 ? cuda->plan->scheme->stage[clock->stage - 1].target : 0;
         state = ewi_alloc(&cuda->host, ewi_plan_state_doubles(cuda->plan), sizeof *state);
@@ -238,6 +243,8 @@ static int time_step(void *instance, double *dt, struct ewi_progress *progress, 
         EWI_TRY(ewi_cuda_finish(cuda, progress, error));
     status = ewi_clock_first_step(cuda->clock, cuda->plan, NULL, dt, progress, error);
 out:
+    if (status == EW_EDEVICE)
+        ewi_cuda_warn_parts(cuda);
     if (entered)
         ewi_cuda_leave_context(cuda);
     return status;
@@ -269,10 +276,11 @@ static int64_t steps_ahead(const struct ewi_clock *clock, double dt, double most
  * before this one.
  */
 #define LOOK_S 0.05
+enum { STEPS_OF_PARTS = 64 };
 
 static int advance_running(struct ewi_cuda *cuda, ew_error *error)
 {
-    bool known = cuda->step_s > 0.0 && cuda->clock->dt > 0.0;
+    bool known = cuda->step_s > 0.0 && cuda->clock->dt > 0.0 && !cuda->plan->part;
     int64_t ahead = known ? steps_ahead(cuda->clock, cuda->clock->dt, LOOK_S / cuda->step_s) : 1;
     int status = EW_OK;
     while (cuda->clock->state == EWI_CLOCK_RUNNING) {
@@ -285,6 +293,8 @@ static int advance_running(struct ewi_cuda *cuda, ew_error *error)
         if (!(cuda->clock->time < cuda->clock->until) || cuda->clock->steps >= cuda->clock->last_step)
             ewi_clock_begin(cuda->clock); /* which is then the end; no kernel is needed to see that */
         double most = 2.0 * (double)ahead, fitting = cuda->step_s > 0.0 ? LOOK_S / cuda->step_s : most;
+        if (cuda->plan->part) /* the same for all parts, whose clocks are the same */
+            fitting = STEPS_OF_PARTS;
         ahead = steps_ahead(cuda->clock, cuda->clock->step, fitting < most ? fitting : most);
     }
 out:
@@ -300,12 +310,14 @@ int ewi_cuda_advance(void *instance, double until, int64_t max_steps, struct ewi
     if (!starts)
         ewi_clock_begin(&clock);
     status = ewi_cuda_begin(cuda, &clock, starts ? cuda->opening : (struct ewi_cuda_part){0}, status, error);
-    if (cuda->plan->part)
+    if (cuda->plan->part && !cuda->exchange.direct)
         status = ewi_cuda_advance_part(cuda, status, error);
     EWI_TRY(status);
     EWI_TRY(advance_running(cuda, error));
     status = ewi_cuda_finish(cuda, progress, error);
 out:
+    if (status == EW_EDEVICE)
+        ewi_cuda_warn_parts(cuda);
     if (entered)
         ewi_cuda_leave_context(cuda);
     return status;
@@ -384,6 +396,7 @@ const struct ewi_backend ewi_backend_cuda = {
     .image = image,
     .device = device,
     .create = create,
+    .connect = ewi_cuda_connect,
     .destroy = destroy,
     .describe = describe,
     .bytes = bytes,

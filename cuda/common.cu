@@ -142,33 +142,7 @@ EWI_DEVICE void regroup_of(const struct ewi_cuda_call *call, int64_t block)
 }
 EWI_KERNEL(regroup, regroup_of)
 
-/* Where a number of a packed element lies in a state, in the fused set's order. */
-EWI_DEVICE int64_t row_of_packed(const struct ewi_cuda_call *call, int64_t i)
-{
-    int64_t rows = call->variables * call->np, k = i / rows;
-    int row = (int)(i % rows), j = row % call->np;
-    int64_t element = call->rim ? call->rim[k] : call->elements + k;
-    return element / EWI_TILE * (EWI_TILE * rows) + ewi_fused_row(call->matrix, call->variables, call->np,
-                                                                  row / call->np, j / 4, j % 4,
-                                                                  (int)(element % EWI_TILE));
-}
-
-/* A part's rim, for other parts; and its ring, from them. */
-EWI_DEVICE void pack_rim_of(const struct ewi_cuda_call *call, int64_t block, int64_t i)
-{
-    (void)block;
-    if (i < call->packs * call->variables * call->np)
-        call->packed[i] = call->target[row_of_packed(call, i)];
-}
-EWI_THREAD_KERNEL(pack_rim, pack_rim_of)
-
-EWI_DEVICE void fill_ring_of(const struct ewi_cuda_call *call, int64_t block, int64_t i)
-{
-    (void)block;
-    if (i < call->packs * call->variables * call->np)
-        call->target[row_of_packed(call, i)] = call->packed[i];
-}
-EWI_THREAD_KERNEL(fill_ring, fill_ring_of)
+#include "part_kernels.h"
 
 /*
  * How many of an operand's inverse, its root and its part of a larger number have not the bits of IEEE's division and

@@ -243,7 +243,8 @@ int ewi_cuda_open(struct ewi_cuda *cuda, int device, const char *image, ew_error
     EWI_CUDA(cuda, cuda->driver.host_allocate(&page, 4096, CU_HOST_MAPPED), "taking page-locked memory", error);
     cuda->trail = page;
     cuda->clock = (struct ewi_clock *)((char *)page + 64);
-    cuda->trail[0] = -1;
+    cuda->trail[EWI_TRAIL_LAUNCH] = -1;
+    cuda->trail[EWI_TRAIL_LEAVES] = 0;
     EWI_CUDA(cuda, cuda->driver.host_address(&cuda->trail_on_device, cuda->trail, 0), "mapping memory", error);
 out:
     if (entered)

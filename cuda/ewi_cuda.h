@@ -58,6 +58,10 @@ enum ewi_cuda_array {
     EWI_ARRAY_CONSTANT,
     EWI_ARRAY_RIM, /* a part's (parts.c) */
     EWI_ARRAY_PACKED,
+    EWI_ARRAY_MAIL,
+    EWI_ARRAY_MAILS,
+    EWI_ARRAY_PEERS,
+    EWI_ARRAY_TO,
     EWI_ARRAYS
 };
 
@@ -101,10 +105,16 @@ struct ewi_cuda_code {
     bool divides, multiplies[EWI_FUSED_VARIANTS]; /* known to, as IEEE asks */
 };
 
-/* Of a part: its elements that others have in their rings, and its own ring's, packed, in page-locked memory. */
+/*
+ * Of a part: its elements that others have in their rings, and its own ring's. They go directly from GPU to GPU, or
+ * else packed through page-locked memory.
+ */
 struct ewi_cuda_exchange {
     int64_t sends, receives;
-    double *packed;
+    bool direct;
+    struct ewi_cuda_post post;   /* if so, like: */
+    int64_t **trail;             /* [ranks]: of each (EWI_TRAIL_LEAVES) */
+    double *packed;              /* if not, like: */
     struct ewi_message *message; /* [2 peers] */
 };
 
@@ -272,7 +282,11 @@ cu_graph_exec ewi_cuda_capture(const struct ewi_driver *driver, cu_stream stream
 /* ---- parts.c ---- */
 
 int ewi_cuda_make_exchange(struct ewi_cuda *cuda, ew_error *error);
+int ewi_cuda_connect(void *instance, ew_error *error);
 void ewi_cuda_free_exchange(struct ewi_cuda *cuda);
+/* This part has failed: kernels of others shall wait no longer for it. */
+void ewi_cuda_warn_parts(struct ewi_cuda *cuda);
+int ewi_cuda_find_broken(struct ewi_cuda *cuda, ew_error *error);
 /* What the host does in a step; others wait for it. */
 int ewi_cuda_exchange(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
 int ewi_cuda_vote_at_start(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);

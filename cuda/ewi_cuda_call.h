@@ -13,6 +13,7 @@
 
 enum { EWI_CUDA_BLOCK = 256 }; /* threads of a block: the paper's choice */
 enum { EWI_CUDA_GIVEN_AT_START = 4 };
+enum { EWI_TRAIL_LAUNCH, EWI_TRAIL_STEP, EWI_TRAIL_LEAVES };
 
 /* Where a tile of boundary slots has its given state's formula: in the arrays `code` and `constant`. */
 struct ewi_cuda_program {
@@ -39,13 +40,35 @@ struct ewi_cuda_turn {
     uint64_t given[EWI_CUDA_GIVEN_AT_START + 1];
 };
 
+/*
+ * Of a part whose GPU reaches those of all others: each has mail, words that others write. First there are its own
+ * numbers of rims sent and of votes, a count of blocks, and the stage that broke its own state; then, of each rank, the
+ * numbers of rims and votes that it has sent here, and its votes, with the changes of the state, in two places in turn.
+ */
+enum { EWI_MAIL_SENT, EWI_MAIL_VOTES, EWI_MAIL_BLOCKS, EWI_MAIL_BROKEN, EWI_MAIL_RANKS };
+enum ewi_cuda_mail {
+    EWI_MAIL_ARRIVED, EWI_MAIL_VOTED, EWI_MAIL_EVEN_VOTE, EWI_MAIL_ODD_VOTE, EWI_MAIL_EVEN_CHANGE, EWI_MAIL_ODD_CHANGE,
+    EWI_MAIL_KINDS
+};
+
+struct ewi_cuda_post {
+    int32_t rank, ranks, peers;
+    const int32_t *peer;    /* [peers]: ranks that have elements behind the cut */
+    uint64_t *const *mails; /* [ranks]: the mail of each */
+    double *const *to;      /* [packs]: where each element of the rim goes; the second place is `stride` doubles away */
+    int64_t stride;
+};
+
 struct ewi_cuda_call {
     struct ewi_arguments a;
     struct ewi_clock *clock; /* of the step in hand; kernels do nothing once it has stopped */
     struct ewi_cuda_turn *turn; /* NULL: of the paper's kernels, where no formula depends on t */
     int32_t opens, ends;     /* whether it is a step's first kernel; whether it is its last stage */
     int32_t stages;          /* of the Runge-Kutta scheme */
-    /* in the host's memory: number and step of the launch that began last, for the sentence on a fault */
+    /*
+     * in the host's memory: number and step of the launch that began last, for the sentence on a fault; and whether
+     * another part has failed
+     */
     int64_t *trail;
     int32_t number, stage;   /* of this launch in its step; of the Runge-Kutta scheme, from 1 */
     double stage_time;       /* of ewi_stage */
@@ -103,6 +126,7 @@ struct ewi_cuda_call {
     const int32_t *rim;
     double *packed;
     int64_t packs;
+    struct ewi_cuda_post post;
     /* whether a state's rows are to be put in the fused set's order, or back in ewi_layout.h's */
     int32_t regroups;
 };

@@ -30,8 +30,8 @@ EWI_DEVICE void ewi_cuda_leave_trail(const struct ewi_cuda_call *call, int64_t b
 {
     if (block == 0 && EWI_FIRST_THREAD) {
         volatile int64_t *trail = call->trail;
-        trail[0] = call->number;
-        trail[1] = steps;
+        trail[EWI_TRAIL_LAUNCH] = call->number;
+        trail[EWI_TRAIL_STEP] = steps;
     }
 }
 

@@ -25,6 +25,7 @@ typedef struct cu_graph_exec *cu_graph_exec;
 enum {
     CU_OUT_OF_MEMORY = 2,
     CU_DEVICE_UNAVAILABLE = 46,
+    CU_REACHED_ALREADY = 704,
     CU_NO_DEVICE = 100,
     CU_INVALID_DEVICE = 101,
     CU_NO_BINARY_FOR_GPU = 209,
@@ -113,6 +114,8 @@ struct cu_launch_config {
     X(primary_release, cuDevicePrimaryCtxRelease_v2, (cu_device device))                                       \
     X(occupancy, cuOccupancyMaxActiveBlocksPerMultiprocessor, (int *blocks, cu_function function, int threads, \
                                                                size_t shared))                                 \
+    X(can_reach, cuDeviceCanAccessPeer, (int *can, cu_device device, cu_device other))                         \
+    X(reach, cuCtxEnablePeerAccess, (cu_context other, unsigned flags))                                        \
     X(launch_with, cuLaunchKernelEx,                                                                           \
       (const struct cu_launch_config *config, cu_function function, void **parameter, void **extra))           \
     X(capture_begin, cuStreamBeginCapture_v2, (cu_stream stream, int mode))                                    \

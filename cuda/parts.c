@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A part of a case on a GPU (ewi_part.h). Its rim goes to other parts, and its ring comes from them, through the host's
- * memory; so the host is asked at each stage, and keeps the clock. Who has failed goes on with what others wait for
- * until it has said so by its vote.
+ * A part of a case on a GPU (ewi_part.h). Where the GPUs of all parts reach each other's memory, kernels exchange rims
+ * and votes (part_kernels.h), and the host only looks in from time to time. Elsewhere rims go through the hosts; so the
+ * host is asked at each stage, and keeps the clock. Who has failed goes on with what others wait for until it has said
+ * so by its vote.
  */
 #include "ewi_cuda.h"
 #include "ewi_error.h"
@@ -19,6 +20,19 @@ static size_t doubles_of(const struct ewi_plan *plan, int64_t elements)
     return (size_t)elements * (size_t)plan->rows;
 }
 
+static int allocate(struct ewi_cuda *cuda, enum ewi_cuda_array array, size_t bytes, ew_error *error)
+{
+    int status = EW_OK;
+    if (cuda->array[array])
+        cuda->driver.release(cuda->array[array]);
+    cuda->array[array] = 0;
+    if (bytes > 0)
+        EWI_CUDA(cuda, cuda->driver.allocate(&cuda->array[array], bytes), "for what parts exchange", error);
+    cuda->bytes += bytes;
+out:
+    return status;
+}
+
 static int list_rim(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_part *part = cuda->plan->part;
@@ -32,6 +46,8 @@ static int list_rim(struct ewi_cuda *cuda, ew_error *error)
     ewi_free(&cuda->host, list);
     return status;
 }
+
+/* ---- through the hosts ---- */
 
 /* Messages from and to page-locked memory: the rim, peer by peer, and behind it the ring. */
 static int make_messages(struct ewi_cuda *cuda, ew_error *error)
@@ -54,27 +70,194 @@ static int make_messages(struct ewi_cuda *cuda, ew_error *error)
     return EW_OK;
 }
 
+static int make_packed(struct ewi_cuda *cuda, ew_error *error)
+{
+    struct ewi_cuda_exchange *exchange = &cuda->exchange;
+    size_t bytes = doubles_of(cuda->plan, exchange->sends + exchange->receives) * sizeof(double);
+    int status;
+    void *packed;
+    EWI_TRY(allocate(cuda, EWI_ARRAY_PACKED, bytes, error));
+    if (bytes > 0 && !exchange->packed) {
+        EWI_CUDA(cuda, cuda->driver.host_allocate(&packed, bytes, 0), "taking page-locked memory", error);
+        exchange->packed = packed;
+        status = make_messages(cuda, error);
+    }
+out:
+    return status;
+}
+
 int ewi_cuda_make_exchange(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_part *part = cuda->plan->part;
     struct ewi_cuda_exchange *exchange = &cuda->exchange;
-    int status = EW_OK;
-    void *packed;
+    int status;
     for (int p = 0; p < part->peers; p++)
         exchange->sends += part->peer[p].sends;
     exchange->receives = part->ring;
-    size_t bytes = doubles_of(cuda->plan, exchange->sends + exchange->receives) * sizeof(double),
-           list = (size_t)exchange->sends * sizeof(int32_t);
-    if (bytes == 0)
-        return EW_OK;
-    cuda->bytes += bytes + list;
-    EWI_CUDA(cuda, cuda->driver.allocate(&cuda->array[EWI_ARRAY_RIM], list), "for the rim of a part", error);
-    EWI_CUDA(cuda, cuda->driver.allocate(&cuda->array[EWI_ARRAY_PACKED], bytes), "for what parts exchange", error);
-    EWI_CUDA(cuda, cuda->driver.host_allocate(&packed, bytes, 0), "taking page-locked memory", error);
-    exchange->packed = packed;
-    EWI_TRY(list_rim(cuda, error));
-    status = make_messages(cuda, error);
+    EWI_TRY(allocate(cuda, EWI_ARRAY_RIM, (size_t)exchange->sends * sizeof(int32_t), error));
+    if (exchange->sends > 0)
+        EWI_TRY(list_rim(cuda, error));
+    status = make_packed(cuda, error);
 out:
+    return status;
+}
+
+/* ---- directly ---- */
+
+/* What each part tells each other one. */
+struct card {
+    cu_address mail, packed;
+    cu_context context;
+    cu_device device;
+    int32_t at;       /* the number in its ring of the other's first element */
+    int64_t *trail;
+};
+
+/* All ranks' cards, in the order of ranks. */
+static void show_cards(const struct ewi_plan *plan, struct card *own, struct card *card, struct ewi_message *message)
+{
+    struct ew_comm *comm = plan->part->comm;
+    int messages = 0;
+    for (int r = 0; r < comm->size; r++) {
+        card[r] = own[r];
+        if (r == comm->rank)
+            continue;
+        message[messages++] = (struct ewi_message){r, true, &card[r], sizeof *card};
+        message[messages++] = (struct ewi_message){r, false, &own[r], sizeof *own};
+    }
+    comm->calls->exchange(comm, messages, message);
+}
+
+static void write_cards(const struct ewi_cuda *cuda, struct card *own)
+{
+    const struct ewi_part *part = cuda->plan->part;
+    for (int r = 0; r < part->comm->size; r++)
+        own[r] = (struct card){.mail = cuda->array[EWI_ARRAY_MAIL], .packed = cuda->array[EWI_ARRAY_PACKED],
+                               .context = cuda->context, .device = cuda->device, .trail = cuda->trail};
+    for (int p = 0; p < part->peers; p++)
+        own[part->peer[p].rank].at = part->peer[p].first - part->count;
+}
+
+static bool reach_all(struct ewi_cuda *cuda, const struct card *card)
+{
+    bool all = true;
+    for (int r = 0; r < cuda->plan->part->comm->size && all; r++) {
+        int can = 0;
+        if (card[r].device == cuda->device)
+            continue;
+        all = cuda->driver.can_reach(&can, cuda->device, card[r].device) == 0 && can;
+        cu_result result = all ? cuda->driver.reach(card[r].context, 0) : 0;
+        all = all && (result == 0 || result == CU_REACHED_ALREADY);
+    }
+    return all;
+}
+
+static int upload_addresses(struct ewi_cuda *cuda, const struct card *card, ew_error *error)
+{
+    const struct ewi_plan *plan = cuda->plan;
+    const struct ewi_part *part = plan->part;
+    size_t ranks = (size_t)part->comm->size, sends = (size_t)cuda->exchange.sends, peers = (size_t)part->peers, at = 0;
+    size_t most = sends > ranks ? sends : ranks;
+    cu_address *address = ewi_alloc(&cuda->host, most, sizeof *address);
+    int32_t *peer = ewi_alloc(&cuda->host, peers, sizeof *peer);
+    int status = EW_OK;
+    if (!address || !peer)
+        EWI_TRY(ewi_fail(error, EW_ENOMEM, "there is no memory for the addresses of %zu parts", ranks));
+    for (size_t r = 0; r < ranks; r++)
+        address[r] = card[r].mail;
+    EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_MAILS, 0, address, ranks * sizeof *address, error));
+    for (size_t p = 0; p < peers; p++) {
+        const struct card *to = &card[part->peer[p].rank];
+        peer[p] = part->peer[p].rank;
+        for (int64_t k = 0; k < part->peer[p].sends; k++)
+            address[at++] = to->packed + doubles_of(plan, to->at + k) * sizeof(double);
+    }
+    EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_TO, 0, address, sends * sizeof *address, error));
+    EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_PEERS, 0, peer, peers * sizeof *peer, error));
+    cuda->exchange.post = (struct ewi_cuda_post){
+        .rank = part->comm->rank, .ranks = part->comm->size, .peers = part->peers,
+        .peer = ewi_cuda_at(cuda, EWI_ARRAY_PEERS), .mails = ewi_cuda_at(cuda, EWI_ARRAY_MAILS),
+        .to = ewi_cuda_at(cuda, EWI_ARRAY_TO), .stride = cuda->exchange.post.stride};
+out:
+    ewi_free(&cuda->host, address);
+    ewi_free(&cuda->host, peer);
+    return status;
+}
+
+static int allocate_direct(struct ewi_cuda *cuda, ew_error *error)
+{
+    const struct ewi_part *part = cuda->plan->part;
+    size_t ranks = (size_t)part->comm->size, word = sizeof(uint64_t), sends = (size_t)cuda->exchange.sends,
+           mail = EWI_MAIL_RANKS + EWI_MAIL_KINDS * ranks;
+    int status;
+    EWI_TRY(allocate(cuda, EWI_ARRAY_MAIL, mail * word, error));
+    EWI_TRY(allocate(cuda, EWI_ARRAY_MAILS, ranks * word, error));
+    EWI_TRY(allocate(cuda, EWI_ARRAY_TO, sends * word, error));
+    EWI_TRY(allocate(cuda, EWI_ARRAY_PEERS, (size_t)part->peers * sizeof(int32_t), error));
+    EWI_TRY(allocate(cuda, EWI_ARRAY_PACKED, 2 * (size_t)cuda->exchange.post.stride * sizeof(double), error));
+    EWI_CUDA(cuda, cuda->driver.clear(cuda->array[EWI_ARRAY_MAIL], 0, 2 * mail, cuda->stream), "clearing memory",
+             error);
+    EWI_CUDA(cuda, cuda->driver.stream_wait(cuda->stream), "clearing memory", error);
+out:
+    return status;
+}
+
+static int keep_trails(struct ewi_cuda *cuda, const struct card *card, ew_error *error)
+{
+    int ranks = cuda->plan->part->comm->size;
+    cuda->exchange.trail = ewi_alloc(&cuda->host, (size_t)ranks, sizeof *cuda->exchange.trail);
+    if (!cuda->exchange.trail)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for the addresses of %d parts", ranks);
+    for (int r = 0; r < ranks; r++)
+        cuda->exchange.trail[r] = card[r].trail;
+    return EW_OK;
+}
+
+void ewi_cuda_warn_parts(struct ewi_cuda *cuda)
+{
+    for (int r = 0; cuda->exchange.direct && cuda->exchange.trail && r < cuda->plan->part->comm->size; r++)
+        ((volatile int64_t *)cuda->exchange.trail[r])[EWI_TRAIL_LEAVES] = 1;
+}
+
+/* All parts go directly, or none does. What one of them cannot do ends the creation of all, but after this. */
+static int go_directly(struct ewi_cuda *cuda, int status, ew_error *error)
+{
+    const struct ewi_plan *plan = cuda->plan;
+    struct ewi_cuda_exchange *exchange = &cuda->exchange;
+    size_t ranks = (size_t)plan->part->comm->size;
+    struct card *card = ewi_alloc(&cuda->host, 2 * ranks, sizeof *card);
+    struct ewi_message *message = ewi_alloc(&cuda->host, 2 * ranks, sizeof *message);
+    exchange->post.stride = (int64_t)ewi_part_max(plan, doubles_of(plan, exchange->receives));
+    if (status == EW_OK)
+        status = card && message ? allocate_direct(cuda, error)
+                                 : ewi_fail(error, EW_ENOMEM, "there is no memory for the addresses of parts");
+    if (ewi_part_max(plan, status != EW_OK) == 0) {
+        write_cards(cuda, card);
+        show_cards(plan, card, card + ranks, message);
+        exchange->direct = ewi_part_max(plan, !reach_all(cuda, card + ranks)) == 0;
+    }
+    if (exchange->direct && (status = upload_addresses(cuda, card + ranks, error)) == EW_OK)
+        status = keep_trails(cuda, card + ranks, error);
+    ewi_free(&cuda->host, card);
+    ewi_free(&cuda->host, message);
+    return status;
+}
+
+/* The list of launches is another one then. */
+int ewi_cuda_connect(void *instance, ew_error *error)
+{
+    struct ewi_cuda *cuda = instance;
+    int status = ewi_cuda_enter_context(cuda, error);
+    bool entered = status == EW_OK;
+    status = go_directly(cuda, status, error);
+    if (status == EW_OK) {
+        ewi_cuda_free_steps(cuda);
+        status = cuda->exchange.direct ? EW_OK : make_packed(cuda, error);
+    }
+    if (status == EW_OK)
+        status = ewi_cuda_make_steps(cuda, error);
+    if (entered)
+        ewi_cuda_leave_context(cuda);
     return status;
 }
 
@@ -83,6 +266,7 @@ void ewi_cuda_free_exchange(struct ewi_cuda *cuda)
     if (cuda->exchange.packed)
         cuda->driver.host_release(cuda->exchange.packed);
     ewi_free(&cuda->host, cuda->exchange.message);
+    ewi_free(&cuda->host, cuda->exchange.trail);
     cuda->exchange = (struct ewi_cuda_exchange){0};
 }
 
@@ -249,5 +433,18 @@ int ewi_cuda_advance_part(struct ewi_cuda *cuda, int status, ew_error *error)
 {
     while (cuda->clock->state == EWI_CLOCK_RUNNING)
         status = ewi_cuda_launch_as_part(cuda, cuda->step, status, error);
+    return status;
+}
+
+/* The stage that broke this part's own state, if the clock says that some part's is broken. */
+int ewi_cuda_find_broken(struct ewi_cuda *cuda, ew_error *error)
+{
+    uint64_t mail[EWI_MAIL_RANKS];
+    int status = EW_OK;
+    if (cuda->exchange.direct && cuda->clock->state == EWI_CLOCK_BROKEN) {
+        EWI_TRY(fetch(cuda, mail, EWI_ARRAY_MAIL, sizeof mail, error));
+        cuda->broken = (int32_t)mail[EWI_MAIL_BROKEN];
+    }
+out:
     return status;
 }

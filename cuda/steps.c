@@ -101,7 +101,7 @@ bool ewi_cuda_leaves_limited(const struct ewi_scheme *scheme, int number)
 enum kernel {
     EVAL_SPEED, BEGIN_STEP, KEEP_STATE, EVAL_GIVEN, EVAL_GHOSTS, STAGE, POSITIVE_STAGE, LIMITED_STAGE, PRELIMITED_STAGE,
     EVAL_VOLUME, EVAL_SURFACE, EVAL_RHS, UPDATE, SENSE, LIMIT_C, MAKE_POSITIVE, EVAL_CHANGE, END_STEP, TURN_STEP,
-    PACK_RIM, FILL_RING
+    PACK_RIM, FILL_RING, SEND_RIM, TAKE_RING, VOTE
 };
 
 /*
@@ -135,6 +135,9 @@ static const struct {
     [TURN_STEP] = {"turn_step", EWI_WORK_time_step, "blocks", .of_set = false},
     [PACK_RIM] = {"pack_rim", EWI_WORK_time_step, "coefficients", .minor = true},
     [FILL_RING] = {"fill_ring", EWI_WORK_time_step, "coefficients", .minor = true},
+    [SEND_RIM] = {"send_rim", EWI_WORK_time_step, "coefficients", .minor = true},
+    [TAKE_RING] = {"take_ring", EWI_WORK_time_step, "coefficients", .minor = true},
+    [VOTE] = {"vote", EWI_WORK_time_step, "blocks", .minor = true},
 };
 
 /* Adds a launch to the list's end. */
@@ -270,20 +273,42 @@ static int add_exchange(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage
 {
     const struct ewi_cuda_exchange *exchange = &cuda->exchange;
     struct ewi_cuda_call call = *stage;
-    int status = EW_OK;
+    int status = EW_OK, rows = cuda->plan->rows;
     call.rim = ewi_cuda_at(cuda, EWI_ARRAY_RIM);
     call.packed = ewi_cuda_at(cuda, EWI_ARRAY_PACKED);
     call.packs = exchange->sends;
+    call.post = exchange->post;
     if (call.packs > 0)
-        EWI_TRY(add(cuda, PACK_RIM, call.packs * cuda->plan->rows, &call, error));
-    add_on_host(cuda, "exchange", EWI_WORK_time_step, ewi_cuda_exchange, stage)->is_awaited = true;
+        EWI_TRY(add(cuda, exchange->direct ? SEND_RIM : PACK_RIM, call.packs * rows, &call, error));
+    if (!exchange->direct) {
+        add_on_host(cuda, "exchange", EWI_WORK_time_step, ewi_cuda_exchange, stage)->is_awaited = true;
+        call.packed += call.packs * rows;
+    }
     call.rim = NULL;
-    call.packed += call.packs * cuda->plan->rows;
     call.packs = exchange->receives;
     if (call.packs > 0)
-        EWI_TRY(add(cuda, FILL_RING, call.packs * cuda->plan->rows, &call, error));
+        EWI_TRY(add(cuda, exchange->direct ? TAKE_RING : FILL_RING, call.packs * rows, &call, error));
 out:
     return status;
+}
+
+/* Of a part: what all parts decide, at the end of a step or before the first one. */
+static int add_vote(struct ewi_cuda *cuda, const struct ewi_cuda_call *given, bool ends, ew_error *error)
+{
+    struct ewi_cuda_call call = *given;
+    call.ends = ends;
+    call.post = cuda->exchange.post;
+    if (cuda->exchange.direct)
+        return add(cuda, VOTE, 1, &call, error);
+    add_on_host(cuda, "vote", EWI_WORK_time_step, ends ? ewi_cuda_vote_at_end : ewi_cuda_vote_at_start,
+                &call)->is_awaited = true;
+    return EW_OK;
+}
+
+/* Whether the host keeps the clock. */
+static bool host_votes(const struct ewi_cuda *cuda)
+{
+    return cuda->plan->part && !cuda->exchange.direct;
 }
 
 /*
@@ -518,8 +543,8 @@ static int add_step(struct ewi_cuda *cuda, const struct ewi_cuda_call *call, con
     if (cuda->fused)
         add_callbacks_speed(cuda, end, 1.0);
     if (cuda->plan->part)
-        add_on_host(cuda, "vote", EWI_WORK_time_step, ewi_cuda_vote_at_end, end)->is_awaited = true;
-    else if (!cuda->fused || turns_each(cuda))
+        EWI_TRY(add_vote(cuda, end, true, error));
+    if (!host_votes(cuda) && (!cuda->fused || turns_each(cuda)))
         EWI_TRY(add(cuda, cuda->fused ? TURN_STEP : END_STEP, 1, end, error));
 out:
     return status;
@@ -549,8 +574,8 @@ static int add_all(struct ewi_cuda *cuda, ew_error *error)
     EWI_TRY(add_given(cuda, &call, AT_START, error));
     add_callbacks_speed(cuda, &call, 0.0);
     if (cuda->plan->part)
-        add_on_host(cuda, "vote", EWI_WORK_time_step, ewi_cuda_vote_at_start, &call)->is_awaited = true;
-    else
+        EWI_TRY(add_vote(cuda, &call, false, error));
+    if (!host_votes(cuda))
         EWI_TRY(add(cuda, BEGIN_STEP, 1, &call, error));
     cuda->speed = part_from(cuda, &first);
     if (cuda->fused)
@@ -568,7 +593,7 @@ static int add_all(struct ewi_cuda *cuda, ew_error *error)
     if (cuda->plan->part && cuda->launches > first)
         EWI_TRY(add_exchange(cuda, &call, error));
     cuda->limit = part_from(cuda, &first);
-    if (cuda->fused && !turns_each(cuda) && !cuda->plan->part)
+    if (cuda->fused && !turns_each(cuda) && !host_votes(cuda))
         EWI_TRY(add(cuda, TURN_STEP, 1, &end, error));
     cuda->turn = part_from(cuda, &first);
 out:
@@ -655,7 +680,7 @@ static int capture_step(void *context)
 
 static cu_graph_exec make_graph(struct ewi_cuda *cuda, int steps)
 {
-    return cuda->host_boundaries ? NULL : ewi_cuda_capture(&cuda->driver, cuda->stream, steps, capture_step, cuda);
+    return cuda->host_boundaries || host_votes(cuda) ? NULL : ewi_cuda_capture(&cuda->driver, cuda->stream, steps, capture_step, cuda);
 }
 
 /*
@@ -695,6 +720,7 @@ int ewi_cuda_make_steps(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_plan *plan = cuda->plan;
     size_t a_stage = 13 + (size_t)plan->mesh->boundaries, most = 10 + a_stage * (size_t)(plan->scheme->stages + 1);
+    cuda->launches = 0;
     cuda->launch = ewi_alloc(&cuda->host, most, sizeof *cuda->launch);
     if (!cuda->launch)
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the list of kernels");

@@ -60,6 +60,11 @@ struct ewi_backend {
     bool (*device)(int index, char *text, size_t size);
     /* The plan, which may be a part's (ewi_part.h), is borrowed and shared; `instance` is the backend's own. */
     int (*create)(struct ewi_plan *plan, const struct ewi_backend_options *options, void **instance, ew_error *error);
+    /*
+     * Of parts in one process, when all have been made: all of them call it, each by its thread. Or NULL: there is
+     * nothing to be done.
+     */
+    int (*connect)(void *instance, ew_error *error);
     void (*destroy)(void *instance);
     void (*describe)(const void *instance, const char **kernels, char *device, size_t size);
     /* What it would take of the host's memory and, through `device`, of a GPU's. */

@@ -183,6 +183,8 @@ static void create(struct rank *rank, const struct call *call, struct answer *an
     if (rank->of->device)
         rank->options.device = rank->device;
     answer->status = agree(rank->comm, make_same(rank, call->mark, &answer->error), &answer->error);
+    if (answer->status == EW_OK && rank->comm->one_process && rank->of->connect)
+        answer->status = agree(rank->comm, rank->of->connect(rank->instance, &answer->error), &answer->error);
     if (answer->status != EW_OK)
         drop(rank);
 }
@@ -495,7 +497,8 @@ static int make_threads(struct parts *parts, int size, ew_error *error)
         return ewi_fail(error, EW_ENOMEM, "there are no threads for %d parts", size);
     for (int r = 0; r < size; r++) {
         parts->threads[r].comm = (struct ew_comm){.host = parts->host, .calls = &threads, .rank = r, .size = size,
-                                                  .sharers = size, .local = r, .locals = size};
+                                                  .sharers = size, .local = r, .locals = size,
+                                                  .one_process = true};
         parts->threads[r].all = parts->threads;
     }
     return EW_OK;

@@ -43,11 +43,21 @@ static const struct flow {
 static const int divisions[] = {2, 3, 7, 16};
 static const struct way {
     const char *backend, *kernels;
-    int tile, threads;
-} ways[] = {{"omp", "fused", 0, 1},    {"cuda", "fused", 0, 0},     {"omp", "fused", 0, 2},
-            {"omp", "edgewise", 0, 2}, {"omp", "edgewise", -1, 1}};
+    int tile, threads, devices;
+    const char *driver; /* of the GPU that is none */
+} ways[] = {
+    {"omp", "fused", 0, 1, 0, ""},
+    {"cuda", "fused", 0, 0, 1, ""},
+    {"omp", "fused", 0, 2, 0, ""},
+#ifndef EW_REAL_GPU
+    {"cuda", "fused", 0, 0, 3, "devices:3"},
+    {"cuda", "fused", 0, 0, 2, "devices:2 cuCtxEnablePeerAccess:217"}, /* through the host */
+#endif
+    {"omp", "edgewise", 0, 2, 0, ""},
+    {"omp", "edgewise", -1, 1, 0, ""},
+};
 enum { ON_GPU = 1 };
-static const int the_gpu = 0;
+static const int gpus[] = {0, 1, 2};
 
 struct data {
     ew_formula *initial, *given, *field;
@@ -86,8 +96,9 @@ static ew_solver *solver_of(const ew_mesh *mesh, const ew_problem *problem, int 
     ew_solver *solver;
     ew_error error;
     here.parts = parts;
-    here.devices = way == ON_GPU;
-    here.device_of_part = &the_gpu;
+    here.devices = ways[way].devices;
+    here.device_of_part = gpus;
+    setenv("FAKE_CUDA", ways[way].driver, 1);
     here.backend = ways[way].backend;
     here.kernels = ways[way].kernels;
     here.tile = ways[way].tile;
@@ -138,13 +149,15 @@ static void check_flow(int number)
     struct end one = run(mesh, &problem, 1, 0);
     for (int d = 0; d < (int)COUNT(divisions); d++) {
         for (int w = 0; w < (int)COUNT(ways); w++) {
-            if (!long_checks() && w != (number + d) % (int)COUNT(ways) && (w != ON_GPU || d != number % 2))
+            bool on_gpu = ways[w].devices > 0;
+            if (!long_checks() && w != (number + d) % (int)COUNT(ways) && (!on_gpu || d != (number + w) % 3))
                 continue;
             struct end end = run(mesh, &problem, divisions[d], w);
-            ok(memcmp(&end, &one, sizeof end) == 0, "%s, %s, %s, p = %d, limiter %s%s%s: %d parts, %s, %s, %d threads",
+            ok(memcmp(&end, &one, sizeof end) == 0,
+               "%s, %s, %s, p = %d, limiter %s%s%s: %d parts, %s, %s, %d threads, %d GPUs %s",
                flow->law, flow->flux, flow->scheme, flow->order, flow->limiter ? flow->limiter : "none",
                flow->periodic ? ", periodic" : "", flow->moves ? ", boundaries of t" : "", divisions[d],
-               ways[w].backend, ways[w].kernels, ways[w].threads);
+               ways[w].backend, ways[w].kernels, ways[w].threads, ways[w].devices, ways[w].driver);
         }
     }
     free_data(&data);
@@ -298,9 +311,11 @@ static void check_rest(void)
 static void check_failure(void)
 {
 #ifndef EW_REAL_GPU
-    static const char *const failures[] = {"cuLaunchKernel:700@200 only:1", "cuMemcpyDtoHAsync_v2:700@150 only:1",
-                                           "cuStreamSynchronize:700@300 only:1", "cuMemcpyHtoDAsync_v2:700@200 only:1"};
-    static const int gpus[] = {0, 1, 2};
+    static const char *const failures[] = {"cuLaunchKernel:700@2 only:1", "cuMemcpyDtoHAsync_v2:700@3 only:1",
+                                           "cuStreamSynchronize:700@3 only:1", "cuMemcpyHtoDAsync_v2:700@1 only:1",
+                                           "cuGraphLaunch:700@2 only:1"};
+    static const char *const through[] = {"cuLaunchKernel:700@200 only:1", "cuMemcpyDtoHAsync_v2:700@150 only:1",
+                                          "cuStreamSynchronize:700@300 only:1", "cuMemcpyHtoDAsync_v2:700@200 only:1"};
     const struct flow flow = {.law = "euler", .flux = "llf", .scheme = "ssprk33", .limiter = "barth-jespersen",
                               .order = 1};
     ew_mesh *mesh = box((struct box){.nx = 6, .ny = 5, .width = 2, .height = 1, .jitter = 0.5});
@@ -309,17 +324,20 @@ static void check_failure(void)
     problem.backend = "cuda";
     problem.parts = problem.devices = 3;
     problem.device_of_part = gpus;
-    for (int k = 0; k < (int)COUNT(failures); k++) {
+    for (int k = 0; k < (int)(COUNT(failures) + COUNT(through)); k++) {
+        bool directly = k < (int)COUNT(failures);
+        const char *failure = directly ? failures[k] : through[k - (int)COUNT(failures)];
         char rule[96];
         ew_solver *solver;
         ew_error error;
         ew_moment moment;
-        setenv("FAKE_CUDA", "devices:3", 1);
+        setenv("FAKE_CUDA", directly ? "devices:3" : "devices:3 cuCtxEnablePeerAccess:217", 1);
         if (ew_solver_create(NULL, mesh, &problem, &solver, &error))
             bail_out("no solver: %s", error.message);
-        snprintf(rule, sizeof rule, "devices:3 %s", failures[k]);
+        snprintf(rule, sizeof rule, "devices:3 %s", failure);
         setenv("FAKE_CUDA", rule, 1);
-        is_int(ew_solver_advance(solver, never, 100000, NULL, &error), EW_EDEVICE, "a GPU fails: %s", failures[k]);
+        is_int(ew_solver_advance(solver, never, 100000, NULL, &error), EW_EDEVICE, "a GPU fails, %s: %s",
+               directly ? "others wait on theirs" : "others wait on the host", failure);
         contains(error.message, "rank 1: GPU 1 (no GPU at all) failed", "... and says so");
         is_int(ew_solver_advance(solver, never, 1, NULL, &error), EW_EDEVICE, "... once more");
         ew_solver_moment(solver, &moment);
@@ -340,7 +358,7 @@ static void check_gpu_refusals(void)
     problem.parts = 9;
     refused(mesh, &problem, EW_EUNAVAILABLE, "9 parts of this host need a GPU each");
     problem.devices = 1;
-    problem.device_of_part = &the_gpu;
+    problem.device_of_part = gpus;
     problem.kernels = "edgewise";
     refused(mesh, &problem, EW_EUNAVAILABLE, "the kernel set edgewise cannot divide a case among GPUs");
     free_data(&data);

@@ -750,6 +750,20 @@ EXPORT cu_result cuCtxPopCurrent_v2(cu_context *context)
     abort();
 }
 
+EXPORT cu_result cuDeviceCanAccessPeer(int *can, cu_device device, cu_device other);
+EXPORT cu_result cuDeviceCanAccessPeer(int *can, cu_device device, cu_device other)
+{
+    *can = device != other;
+    return 0;
+}
+
+EXPORT cu_result cuCtxEnablePeerAccess(cu_context other, unsigned flags);
+EXPORT cu_result cuCtxEnablePeerAccess(cu_context other, unsigned flags)
+{
+    FAIL(cuCtxEnablePeerAccess);
+    return flags != 0 || other == &contexts[current_device()] ? INVALID_VALUE : 0;
+}
+
 EXPORT cu_result cuMemHostAlloc(void **pointer, size_t bytes, unsigned flags);
 EXPORT cu_result cuMemHostAlloc(void **pointer, size_t bytes, unsigned flags)
 {

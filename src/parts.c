@@ -168,6 +168,11 @@ static uint64_t mark_of(const struct ewi_plan *plan)
 
 static int make_same(struct rank *rank, uint64_t mark, ew_error *error)
 {
+    char text[128];
+    if (rank->of->device && !rank->of->device(rank->device, text, sizeof text) && rank->comm->local > 0)
+        return ewi_fail(error, EW_EUNAVAILABLE,
+                        "it is number %d of its host, from 0, and there is no GPU %d; start fewer ranks, or name their "
+                        "GPUs by --devices (one may serve several: --devices 0,0)", rank->comm->local, rank->device);
     if (!rank->whole)
         return ewi_fail(error, EW_EINVAL, "its part was made before; it serves one solver of a case");
     if (rank->comm->rank > 0 && mark != 0 && mark_of(rank->whole) != mark)
@@ -443,19 +448,16 @@ static const struct ewi_backend *parts_of_backend(const struct ewi_backend *of)
 
 /* ---- creation ---------------------------------------------------------------------------------------------------- */
 
-/* Without a list, each part of a host has a GPU of its own. */
+/* Without a list, each part has a GPU of its own. */
 static int check_devices(const ew_problem *problem, const struct ewi_backend *of, ew_error *error)
 {
-    int parts = problem->comm ? problem->comm->locals : problem->parts, devices = 0;
+    int last = problem->device + problem->parts - 1;
     char text[128];
-    while (of->device && devices < problem->device + parts && of->device(devices, text, sizeof text))
-        devices++;
-    if (!of->device || problem->devices > 0 || devices >= problem->device + parts)
+    if (problem->comm || !of->device || problem->devices > 0 || of->device(last, text, sizeof text))
         return EW_OK;
     return ewi_fail(error, EW_EUNAVAILABLE,
-                    "%d %s of this host need a GPU each, from number %d on, and there are %d; take fewer, or name the "
-                    "GPU of each by --devices (one may serve several: --devices 0,0)",
-                    parts, problem->comm ? "ranks" : "parts", problem->device, devices);
+                    "%d parts need a GPU each, and there is no number %d; take fewer, or name the GPU of each by "
+                    "--devices (one may serve several: --devices 0,0)", problem->parts, last);
 }
 
 int ewi_parts_check(const struct ewi_plan *whole, const ew_problem *problem, const struct ewi_backend *of,

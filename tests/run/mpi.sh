@@ -42,14 +42,40 @@ launchers()
     done
 }
 
+heard() # CODE
+{
+    code=$1
+    out=$(cat "$tmp/.out")
+    err=$(cat "$tmp/.err")
+}
+
 run_mpi() # RANKS ARGUMENTS
 {
     ranks=$1
     shift
     timeout 120 "$launcher" -n "$ranks" "$edgewise" "$@" >"$tmp/.out" 2>"$tmp/.err" </dev/null
-    code=$?
-    out=$(cat "$tmp/.out")
-    err=$(cat "$tmp/.err")
+    heard $?
+}
+
+# The command with GPUs that are none (tests/cuda/fake), for an mpirun, too.
+fake=$top_builddir/tests/cuda
+cat >with-gpus <<END
+#!/bin/sh
+LD_LIBRARY_PATH="$fake/fake/.libs:\$LD_LIBRARY_PATH" FAKE_CUDA="devices:2 \$FAKE_CUDA" \\
+    exec "$fake/edgewise-fake-gpu" "\$@"
+END
+chmod +x with-gpus
+
+run_with_gpus() # ARGUMENTS
+{
+    ./with-gpus "$@" >"$tmp/.out" 2>"$tmp/.err" </dev/null
+    heard $?
+}
+
+run_mpi_with_gpus() # ARGUMENTS OF MPIRUN
+{
+    timeout 120 "$launcher" "$@" >"$tmp/.out" 2>"$tmp/.err" </dev/null
+    heard $?
 }
 
 result()
@@ -111,6 +137,32 @@ test_launcher()
     run_mpi 3 run --set time.cfl=4 --set limiter=none --order 2 --end 9 --no-output --threads 1 box.cfg
     told=$(grep "edgewise: .*inadmissible" "$tmp/.err")
     is "$told" "$broken" "... a state that breaks is told once, in the same words"
+}
+
+# Ranks with GPUs, and beside them ranks with cores.
+test_gpus()
+{
+    gpu="./with-gpus run --json --no-output --backend cuda" core="$edgewise run --json --no-output --backend omp --threads 1"
+    # shellcheck disable=SC2086 # words
+    run_mpi_with_gpus -n 2 $gpu box.cfg
+    is "$(result)" "$whole" "... 2 ranks with a GPU each have the result of one process" || diag "$err"
+    contains "$out" 'GPU 0, no GPU at all, native, through the host' "... and tell their way"
+    # shellcheck disable=SC2086
+    run_mpi_with_gpus -n 1 $gpu box.cfg : -n 2 $core box.cfg
+    is "$(result)" "$whole" "... a rank with a GPU and 2 with cores, too" || diag "$err"
+    # shellcheck disable=SC2086
+    run_mpi_with_gpus -n 2 $core box.cfg : -n 1 $gpu --devices 1 box.cfg
+    is "$(result)" "$whole" "... in another order" || diag "$err"
+    # shellcheck disable=SC2086
+    run_mpi_with_gpus -n 3 $gpu box.cfg
+    contains "$err" "rank 2: it is number 2 of its host, from 0, and there is no GPU 2" "... a third one has none"
+    # shellcheck disable=SC2086
+    run_mpi_with_gpus -n 3 $gpu --devices 0,1 box.cfg
+    is "$(result)" "$whole" "... unless it shares one" || diag "$err"
+    # shellcheck disable=SC2086
+    FAKE_CUDA='cuLaunchKernel:700@40 only:1' run_mpi_with_gpus -n 2 $gpu box.cfg
+    is "$code $(printf '%s\n' "$err" | grep -c 'rank 1: GPU 1 .*failed')" "71 1" "... a GPU that fails ends all" ||
+        diag "$err"
 }
 
 test_bench()
@@ -262,6 +314,31 @@ test_parts()
     is "$code" 0 "compare takes parts as a word of a side" || diag "$out $err"
 }
 
+test_devices()
+{
+    run_with_gpus run --json --no-output --devices 0,1 box.cfg
+    is "$(result)" "$whole" "2 GPUs of one process have the result of one part" || diag "$err"
+    contains "$out" '2 parts of GPU 0, no GPU at all, native, directly' "... and tell their way"
+    run_with_gpus run --json --no-output --devices all box.cfg
+    is "$(result)" "$whole" "... as all GPUs have"
+    run_with_gpus run --json --no-output --set backend.name=cuda --set backend.parts=2 box.cfg
+    is "$(result)" "$whole" "... and as parts of the case"
+    run_with_gpus run --no-output --set backend.name=cuda --set backend.parts=3 box.cfg
+    contains "$code $err" "69 edgewise: 3 parts need a GPU each, and there is no number 2" "more parts than GPUs are refused"
+    run_with_gpus run --no-output --devices 0,2 box.cfg
+    contains "$code $err" "there is no GPU 2" "and a GPU that is not there"
+    run_with_gpus run --no-output --devices 0,x box.cfg
+    contains "$code $err" "64 edgewise: --devices needs all, or numbers of GPUs" "and what is no number"
+    run_with_gpus run --no-output --backend omp --devices 0,1 box.cfg
+    contains "$code $err" "a list of GPUs is given, and the backend omp has none" "and GPUs for the backend omp"
+    run_with_gpus run --no-output --set backend.kernels=edgewise --devices 0,1 box.cfg
+    contains "$err" "the kernel set edgewise cannot divide a case among GPUs" "and the paper's kernels"
+    run_with_gpus bench --parts 2 --devices 0,1 --order 1 --seconds 0.002 --elements 50 --json
+    is "$code" 0 "bench --parts measures GPUs" || diag "$err"
+    run_with_gpus bench --devices 0,1
+    contains "$code $err" "64 edgewise: --devices is for the GPUs of parts" "... and --devices needs parts"
+}
+
 write_case
 mkdir whole
 run_edgewise run --set time.cfl=4 --set limiter=none --order 2 --end 9 --no-output --threads 1 box.cfg
@@ -270,6 +347,7 @@ run_edgewise run --json --threads 1 --output whole box.cfg
 whole=$(result)
 is "$code" 0 "one process runs the case" || diag "$err"
 test_parts
+test_devices
 launchers >found
 test -s found || skip "there is no MPI" "mpirun divides a run"
 long_checks || { head -n 1 found >one; mv one found; }
@@ -277,6 +355,7 @@ while read -r launcher; do
     mkdir "$launcher"
     test_launcher
     test_other_case
+    test_gpus
     test_bench
     test_service
     if long_checks; then

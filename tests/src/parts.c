@@ -356,7 +356,7 @@ static void check_gpu_refusals(void)
     ew_problem problem = problem_of(&flows[0], mesh, &data);
     problem.backend = "cuda";
     problem.parts = 9;
-    refused(mesh, &problem, EW_EUNAVAILABLE, "9 parts of this host need a GPU each");
+    refused(mesh, &problem, EW_EUNAVAILABLE, "9 parts need a GPU each, and there is no number 8");
     problem.devices = 1;
     problem.device_of_part = gpus;
     problem.kernels = "edgewise";

@@ -138,14 +138,16 @@ static void write_cards(const struct ewi_cuda *cuda, struct card *own)
         own[part->peer[p].rank].at = part->peer[p].first - part->count;
 }
 
+/* A GPU of several parts may run one part's kernels, which wait for another's, until these never begin. */
 static bool reach_all(struct ewi_cuda *cuda, const struct card *card)
 {
-    bool all = true;
-    for (int r = 0; r < cuda->plan->part->comm->size && all; r++) {
+    const struct ew_comm *comm = cuda->plan->part->comm;
+    bool all = cuda->primary;
+    for (int r = 0; r < comm->size && all; r++) {
         int can = 0;
-        if (card[r].device == cuda->device)
+        if (r == comm->rank)
             continue;
-        all = cuda->driver.can_reach(&can, cuda->device, card[r].device) == 0 && can;
+        all = card[r].device != cuda->device && cuda->driver.can_reach(&can, cuda->device, card[r].device) == 0 && can;
         cu_result result = all ? cuda->driver.reach(card[r].context, 0) : 0;
         all = all && (result == 0 || result == CU_REACHED_ALREADY);
     }

@@ -50,14 +50,14 @@ static const struct way {
     {"cuda", "fused", 0, 0, 1, ""},
     {"omp", "fused", 0, 2, 0, ""},
 #ifndef EW_REAL_GPU
-    {"cuda", "fused", 0, 0, 3, "devices:3"},
-    {"cuda", "fused", 0, 0, 2, "devices:2 cuCtxEnablePeerAccess:217"}, /* through the host */
+    {"cuda", "fused", 0, 0, 8, "devices:8"},
+    {"cuda", "fused", 0, 0, 2, "devices:2 cuCtxEnablePeerAccess:217"},
 #endif
     {"omp", "edgewise", 0, 2, 0, ""},
     {"omp", "edgewise", -1, 1, 0, ""},
 };
 enum { ON_GPU = 1 };
-static const int gpus[] = {0, 1, 2};
+static const int gpus[] = {0, 1, 2, 3, 4, 5, 6, 7};
 
 struct data {
     ew_formula *initial, *given, *field;

@@ -67,8 +67,10 @@ static void destroy(void *instance)
         ewi_cuda_free_steps(cuda);
         ewi_cuda_free_still(cuda);
         ewi_cuda_free_exchange(cuda);
+        ewi_cuda_free_samples(cuda);
         ewi_cuda_leave_context(cuda);
     }
+    ewi_free(&host, cuda->samples.host); /* of a context that cannot be entered any more */
     ewi_free(&host, cuda->launch);
     ewi_blocks_destroy(&host, &cuda->blocks);
     ewi_cuda_close(cuda);
@@ -411,6 +413,9 @@ const struct ewi_backend ewi_backend_cuda = {
     .copy_start = ewi_cuda_copy_start,
     .copy_wait = ewi_cuda_copy_wait,
     .copy_destroy = ewi_cuda_copy_destroy,
+    .expect_points = ewi_cuda_expect_points,
+    .sample = ewi_cuda_sample,
+    .copy_values = ewi_cuda_copy_values,
     .ensemble_create = ewi_cuda_ensemble_create,
     .ensemble_destroy = ewi_cuda_ensemble_destroy,
     .ensemble_leave = ewi_cuda_ensemble_leave,

@@ -3,9 +3,11 @@
  * Kernels that know nothing of the order: the step's bookkeeping, boundary data that depend on t, checks and
  * measurements.
  */
-#include "ewi_basis.h"
+#define EWI_IEEE_ARITHMETIC
 #include "ewi_cuda_threads.h"
+#include "ewi_basis.h"
 #include "ewi_law_list.h"
+#include "tables/p5.h"
 
 #define EWI_MODULE common
 
@@ -144,6 +146,35 @@ EWI_KERNEL(regroup, regroup_of)
 
 #include "part_kernels.h"
 
+/* What other modules' kernels have in place of these (ewi_cuda_quick.h). */
+EWI_DEVICE double quick_inverse(double a)
+{
+#ifdef EWI_HAS_QUICK_ARITHMETIC
+    return ewi_quick_inverse(a);
+#else
+    return ewi_inverse(a);
+#endif
+}
+
+EWI_DEVICE double quick_root(double a)
+{
+#ifdef EWI_HAS_QUICK_ARITHMETIC
+    return ewi_quick_root(a);
+#else
+    return ewi_root(a);
+#endif
+}
+
+EWI_DEVICE double quick_part(double a, double b, int *sure)
+{
+#ifdef EWI_HAS_QUICK_ARITHMETIC
+    return ewi_quick_part(a, b, sure);
+#else
+    *sure = 1;
+    return a / b;
+#endif
+}
+
 /*
  * How many of an operand's inverse, its root and its part of a larger number have not the bits of IEEE's division and
  * square root.
@@ -154,18 +185,17 @@ EWI_DEVICE int wrong_results(double operand, double divisor)
         double value;
         uint64_t bits;
     } found, right;
-    ewi_mask doubt = 0;
-    int wrong;
-    found.value = ewi_inverse(operand);
+    int wrong, sure;
+    found.value = quick_inverse(operand);
     right.value = 1.0 / operand;
     wrong = found.bits != right.bits;
-    found.value = ewi_root(operand);
+    found.value = quick_root(operand);
     right.value = __builtin_sqrt(operand);
     wrong += found.bits != right.bits;
     if (operand < divisor) {
-        found.value = ewi_part(1, operand, divisor, &doubt);
+        found.value = quick_part(operand, divisor, &sure);
         right.value = operand / divisor;
-        wrong += !doubt && found.bits != right.bits;
+        wrong += sure && found.bits != right.bits;
     }
     return wrong;
 }
@@ -250,4 +280,36 @@ EWI_DEVICE void measure_matrix_of(const struct ewi_cuda_call *call, int64_t bloc
 EWI_THREAD_KERNEL(measure_matrix, measure_matrix_of)
 
 #define EWI_EACH_LAW_FILE "given_kernels.h"
+#include "kernels/each_law.h"
+#undef EWI_EACH_LAW_FILE
+
+/* ---- samples: what src/sample.c does, with the same operations in the same order ---- */
+
+#include "ewi_basis_eval.h"
+
+EWI_CONSTANT double basis_norm[EWI_MAX_NP] = EWI_P5_NORM;
+
+EWI_DEVICE void leave_value(const struct ewi_cuda_points *points, int output, int64_t i, double value)
+{
+    union {
+        double value;
+        uint64_t bits;
+    } whole;
+    union {
+        float value;
+        uint32_t bits;
+    } half;
+    whole.value = value;
+    half.value = (float)value;
+    if (value != value) { /* of the bits of NAN: processors have different ones */
+        whole.bits = (uint64_t)0x7ff80000 << 32;
+        half.bits = 0x7fc00000;
+    }
+    if (points->single)
+        ((float *)points->values)[output * points->count + i] = half.value;
+    else
+        ((double *)points->values)[output * points->count + i] = whole.value;
+}
+
+#define EWI_EACH_LAW_FILE "sample_kernels.h"
 #include "kernels/each_law.h"

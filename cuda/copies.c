@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Copies of the state in the host's memory, made while steps go on: the state is copied on the device, which takes a
- * few microseconds and is a part of the order of steps, and from there by a stream of its own. Where memory for that is
- * not to be had, on the device or page-locked on the host, steps wait for the copy.
+ * few microseconds and is a part of the order of steps, and from there by a stream of its own, which also samples it at
+ * points that are expected (samples.c). Where memory for that is not to be had, on the device or page-locked on the
+ * host, steps wait for the copy, and it has no samples.
  */
 #include "ewi_cuda.h"
 #include "ewi_error.h"
@@ -13,6 +14,9 @@ struct copy {
     double *state;
     bool locked; /* `state` is page-locked */
     bool starts; /* it is being copied by the stream of copies, to the event's end */
+    void *values;       /* page-locked, of the points that were expected when the copy started ... */
+    size_t values_room; /* ... or NULL, if there was no memory for that */
+    bool has_values;
     cu_event there;
 };
 
@@ -80,6 +84,8 @@ void ewi_cuda_copy_destroy(void *pointer)
             cuda->driver.event_destroy(copy->there);
         if (copy->locked)
             cuda->driver.host_release(copy->state);
+        if (copy->values)
+            cuda->driver.host_release(copy->values);
         ewi_cuda_leave_context(cuda);
     }
     if (!copy->locked)
@@ -117,6 +123,26 @@ int ewi_cuda_copy_create(void *instance, void **result, double **state, ew_error
                           state_bytes(cuda) >> 20);
 }
 
+/* For as many values as there are now; without memory, it is not tried again until there are others. */
+static void take_values(struct copy *copy)
+{
+    const struct ewi_driver *driver = &copy->cuda->driver;
+    size_t bytes = copy->cuda->samples.bytes;
+    if (bytes == copy->values_room)
+        return;
+    if (copy->values)
+        driver->host_release(copy->values);
+    if (bytes == 0 || driver->host_allocate(&copy->values, bytes, 0) != 0)
+        copy->values = NULL;
+    copy->values_room = bytes;
+}
+
+const void *ewi_cuda_copy_values(const void *pointer)
+{
+    const struct copy *copy = pointer;
+    return copy->has_values ? copy->values : NULL;
+}
+
 /* The copy before must have left the device's before the next one comes there; streams wait for that, not the host. */
 static int start_apart(struct copy *copy, ew_error *error)
 {
@@ -131,6 +157,9 @@ static int start_apart(struct copy *copy, ew_error *error)
     EWI_CUDA(cuda, driver->stream_wait_event(still->stream, still->taken, 0), "copying the state", error);
     EWI_CUDA(cuda, driver->to_host(copy->state, still->state, state_bytes(cuda), still->stream),
              "copying the state", error);
+    if (copy->values)
+        EWI_TRY(ewi_cuda_start_samples(cuda, still->state, still->stream, copy->values, error));
+    copy->has_values = copy->values != NULL;
     EWI_CUDA(cuda, driver->event_record(still->read, still->stream), "copying the state", error);
     still->used = true;
     EWI_CUDA(cuda, driver->event_record(copy->there, still->stream), "copying the state", error);
@@ -144,10 +173,13 @@ int ewi_cuda_copy_start(void *pointer, ew_error *error)
     struct copy *copy = pointer;
     struct ewi_cuda *cuda = copy->cuda;
     int status = ewi_cuda_copy_wait(copy, error);
+    copy->has_values = false;
     if (status == EW_OK)
         status = ewi_cuda_enter_context(cuda, error);
     if (status != EW_OK)
         return status;
+    if (copy->locked)
+        take_values(copy);
     if (copy->locked)
         status = start_apart(copy, error);
     else

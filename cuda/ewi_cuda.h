@@ -172,6 +172,14 @@ struct ewi_cuda {
         cu_stream stream;
         cu_event taken, read; /* `state` is there; it is no longer needed */
     } still;
+    /* Points at which samples are wanted (samples.c); count 0: none */
+    struct ewi_cuda_samples {
+        int64_t count;
+        cu_address memory, values; /* where they are, and of that memory the part for their values, `bytes` */
+        size_t bytes, device_bytes;
+        cu_function function;
+        void *host; /* values of the present state; NULL until asked for */
+    } samples;
     bool lost;
     char reason[1024];     /* if lost: the sentence */
 };
@@ -237,6 +245,16 @@ int ewi_cuda_copy_wait(void *copy, ew_error *error);
 void ewi_cuda_copy_destroy(void *copy);
 /* In the context. */
 void ewi_cuda_free_still(struct ewi_cuda *cuda);
+
+const void *ewi_cuda_copy_values(const void *copy);
+
+/* ---- samples.c: the backend's expect_points and sample ---- */
+
+int ewi_cuda_expect_points(void *instance, const struct ewi_expected *points, ew_error *error);
+int ewi_cuda_sample(void *instance, const void **values, ew_error *error);
+/* Begins to sample a state, in ewi_layout.h's order, and to copy the values; in the context. */
+int ewi_cuda_start_samples(struct ewi_cuda *cuda, cu_address state, cu_stream stream, void *values, ew_error *error);
+void ewi_cuda_free_samples(struct ewi_cuda *cuda);
 
 /* ---- steps.c ---- */
 

@@ -14,6 +14,8 @@
 enum { EWI_CUDA_BLOCK = 256 }; /* threads of a block: the paper's choice */
 enum { EWI_CUDA_GIVEN_AT_START = 4 };
 enum { EWI_TRAIL_LAUNCH, EWI_TRAIL_STEP, EWI_TRAIL_LEAVES };
+enum { EWI_CUDA_POINT_SHAPE = 5, EWI_CUDA_POINT_OUTPUTS = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED };
+enum { EWI_CUDA_FROM_PRIMITIVE, EWI_CUDA_FROM_CONSERVED, EWI_CUDA_FROM_DERIVED };
 
 /* Where a tile of boundary slots has its given state's formula: in the arrays `code` and `constant`. */
 struct ewi_cuda_program {
@@ -57,6 +59,19 @@ struct ewi_cuda_post {
     uint64_t *const *mails; /* [ranks]: the mail of each */
     double *const *to;      /* [packs]: where each element of the rim goes; the second place is `stride` doubles away */
     int64_t stride;
+};
+
+/* Points at which the state is sampled (sample_kernels.h); all that it names is on the device. */
+struct ewi_cuda_points {
+    int64_t count;
+    const int32_t *element; /* [count], in the order of the state; below 0: none, and the value is NaN */
+    const double *rs;       /* [count][2] */
+    const double *shape;    /* [elements][EWI_CUDA_POINT_SHAPE]: xr, xs, yr, ys, determinant; NULL: no gradients */
+    void *values;           /* [outputs][count], doubles or floats */
+    int32_t order, single, primitive, outputs; /* primitive: whether some output is one */
+    struct {
+        int32_t from, index;                   /* EWI_CUDA_FROM_..., and which of these */
+    } output[EWI_CUDA_POINT_OUTPUTS];
 };
 
 struct ewi_cuda_call {
@@ -127,6 +142,7 @@ struct ewi_cuda_call {
     double *packed;
     int64_t packs;
     struct ewi_cuda_post post;
+    const struct ewi_cuda_points *points;
     /* whether a state's rows are to be put in the fused set's order, or back in ewi_layout.h's */
     int32_t regroups;
 };

@@ -12,7 +12,7 @@
  * of that many.
  *
  * Each kernel is there twice: "ensemble_<name>" is of several solvers at once, whose calls are in the device's memory.
- * Not for the paper's card, and not in a module that defines EWI_SOLO.
+ * Not for the paper's card, not in a module that defines EWI_SOLO, and not of an EWI_LONE_KERNEL.
  */
 #ifndef EWI_CUDA_DEVICE_H
 #define EWI_CUDA_DEVICE_H
@@ -53,6 +53,7 @@ EWI_DEVICE int ewi_thread(int mine) { return mine; }
         struct ewi_cuda_place place = members->place[block];                                                 \
         EWI_ON_HOST(name)(members->call + place.member, place.block);                                        \
     }
+#define EWI_LONE_KERNEL(name, body) EWI_KERNEL(name, body)
 #define EWI_THREAD_KERNEL(name, body)                                                                     \
     EWI_DEVICE void EWI_THREADS_OF(name)(const struct ewi_cuda_call *call, int64_t block)                 \
     {                                                                                                     \
@@ -88,8 +89,10 @@ EWI_DEVICE int ewi_thread(int mine) { return mine; }
 #define EWI_HERE(threads) 1
 EWI_DEVICE int ewi_thread(int) { return (int)EWI_THREAD_NUMBER; }
 
+#define EWI_LONE_KERNEL(name, body)                                                                                 \
+    extern "C" __global__ void EWI_BOUNDS name(const struct ewi_cuda_call call) { body(&call, EWI_BLOCK_NUMBER); }
 #define EWI_KERNEL(name, body)                                                                                      \
-    extern "C" __global__ void EWI_BOUNDS name(const struct ewi_cuda_call call) { body(&call, EWI_BLOCK_NUMBER); }  \
+    EWI_LONE_KERNEL(name, body)                                                                                     \
     EWI_ENSEMBLE_KERNEL(EWI_BOUNDS, name, body)
 #define EWI_THREAD_KERNEL(name, body)                                                                               \
     EWI_DEVICE void EWI_THREADS_OF(name)(const struct ewi_cuda_call *call, int64_t block)                           \

@@ -12,7 +12,10 @@
 #define EWI_CUDA_QUICK_H
 
 #if defined(__CUDACC__) && defined(__CUDA_ARCH__)
+#define EWI_HAS_QUICK_ARITHMETIC
+#ifndef EWI_IEEE_ARITHMETIC  /* of a module whose numbers may be of any size */
 #define EWI_QUICK_ARITHMETIC /* for ewi_lanes.h */
+#endif
 
 static __device__ __forceinline__ double ewi_quick_inverse(double a)
 {

@@ -225,6 +225,22 @@ static void *place_of(const struct ewi_raster *raster, char *block, int k)
     return block + (size_t)k * (size_t)(raster->block * raster->columns) * raster->real;
 }
 
+int ew_fields_expect_raster(const ew_fields *fields, ew_solver *solver, ew_error *error)
+{
+    EWI_REQUIRE(fields);
+    const struct ewi_raster *raster = &fields->raster;
+    return ew_solver_expect_points(solver, raster->columns * raster->rows, raster->element, raster->rs, raster->outputs,
+                                   raster->output, raster->single, error);
+}
+
+double ew_fields_raster_bytes(const ew_run_plan *plan, const ew_law *law, int64_t elements, double *device)
+{
+    struct ewi_raster raster;
+    ewi_raster_shape(plan, law, &raster);
+    return ew_expected_points_bytes(law, elements, raster.columns * raster.rows, raster.outputs, raster.output,
+                                    raster.single, device);
+}
+
 int ewi_raster_evaluate(const struct ewi_raster *raster, ew_solver *solver, int64_t number, char *block,
                         ew_error *error)
 {

@@ -28,6 +28,7 @@ enum { MOST_OUTPUTS = 2 * (2 * EW_MAX_VARIABLES + EW_MAX_DERIVED + 1) };
 struct ewi_frame_writer {
     ew_host host;
     ew_fields *fields;
+    ew_solver *solver; /* which expects their raster */
     size_t coefficients; /* of a state */
     int order;
     const ew_run_plan *plan;
@@ -149,7 +150,14 @@ int ewi_frame_writer_create(const ew_host *host, ew_fields *fields, const ew_run
                                   .changed = PTHREAD_COND_INITIALIZER};
     add_outputs(writer, plan->outputs, plan->output);
     add_outputs(writer, plan->raster.outputs, plan->raster.output);
-    writer->copies = ewi_frame_copies((double)(writer->coefficients * sizeof(double)));
+    double raster = writer->spares_cores ? 0 : ew_fields_raster_bytes(plan, info.law, mesh.elements, NULL);
+    writer->copies = ewi_frame_copies((double)(writer->coefficients * sizeof(double)) + raster);
+    int status = ew_fields_expect_raster(fields, solver, error);
+    if (status != EW_OK) {
+        ewi_free(host, writer);
+        return status;
+    }
+    writer->solver = solver;
     take_memory(writer, solver);
     *result = writer;
     return EW_OK;
@@ -313,6 +321,7 @@ void ewi_frame_writer_destroy(struct ewi_frame_writer *writer)
         pthread_join(writer->thread, NULL);
     for (int k = 0; k < MOST_COPIES; k++)
         ew_solver_destroy(writer->snapshot[k]);
+    ew_solver_expect_points(writer->solver, 0, NULL, NULL, 0, NULL, 0, NULL);
     pthread_cond_destroy(&writer->changed);
     pthread_mutex_destroy(&writer->lock);
     ew_host host = writer->host;

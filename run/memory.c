@@ -112,7 +112,10 @@ int ew_run_get_memory(const ew_run_plan *plan, const ew_problem *problem, const 
     int status = ew_solver_memory_for(mesh, problem, &solver, &device, error);
     memory->solver = (double)solver;
     memory->device = (double)device;
-    memory->copies = ewi_frame_copies(memory->copy) * memory->copy;
+    const ew_law *law = ew_law_find(problem->law);
+    double raster = 0, values = law && device > 0 ? ew_fields_raster_bytes(plan, law, mesh->elements, &raster) : 0;
+    memory->device += raster;
+    memory->copies = ewi_frame_copies(memory->copy + values) * (memory->copy + values);
     return status;
 }
 

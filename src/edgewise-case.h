@@ -322,6 +322,14 @@ EW_API int ew_fields_write(ew_fields *fields, ew_solver *solver, ew_error *error
  */
 EW_API void ew_fields_expect(ew_fields *fields, ew_solver *snapshot);
 /*
+ * The raster is among what snapshots of this solver are taken with from now on: if the state lies on a GPU, it is
+ * sampled there (ew_solver_expect_points, which says the rest). The fields must not be destroyed before the solver, or
+ * before it expects other points or none.
+ */
+EW_API int ew_fields_expect_raster(const ew_fields *fields, ew_solver *solver, ew_error *error);
+/* Bytes of a raster's values as a copy of the state on a GPU has them, and of the GPU's memory for it (nullable). */
+EW_API double ew_fields_raster_bytes(const ew_run_plan *plan, const ew_law *law, int64_t elements, double *device);
+/*
  * `status` ("complete", "interrupted", "failed: ...") becomes an attribute. Only a complete file is renamed to `path`,
  * whatever has that name; others become NAME.interrupted.nc and, with any other status, NAME.failed.nc, if `path` is
  * NAME.nc. The fields are then only good for destroying and ew_fields_path.
@@ -521,8 +529,9 @@ typedef struct ew_run_memory {
     double mesh, solver;
     double device;    /* of the GPU's; 0: it runs on the CPU */
     double output;    /* frames that are being written */
-    double copies;    /* of the state, which wait to be written: of the host's memory, unless a GPU keeps them */
-    double copy;      /* one of these */
+    /* of the state, which wait to be written: of the host's memory, unless a GPU keeps them and a raster's values */
+    double copies;
+    double copy;      /* one of these, without such values */
     double available; /* memory and swap, within the limits of the process's groups */
 } ew_run_memory;
 

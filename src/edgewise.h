@@ -734,6 +734,22 @@ EW_API int ew_solver_sample_points(ew_solver *solver, int64_t count, const int32
                                    int outputs, const int *output, int single, void *const *values, ew_error *error);
 
 /*
+ * Announces points that ew_solver_sample_points will be asked for, of this solver and of snapshots that are taken from
+ * now on, with the same arrays or parts of them, the same precision, and some of these quantities. If the state lies on
+ * a GPU, they are then evaluated there, and snapshots are taken with the values; without memory for that, and on the
+ * CPU, it is a copy of the state that is evaluated, as without this call. The values have the same bits. `element` and
+ * `rs` must stay as they are until other points are expected, or none (count = 0), or the solver is destroyed.
+ */
+EW_API int ew_solver_expect_points(ew_solver *solver, int64_t count, const int32_t *element, const double *rs,
+                                   int outputs, const int *output, int single, ew_error *error);
+/*
+ * Bytes of the values of that, which each snapshot of a state on a GPU has beside it, and, through `device` (nullable),
+ * of the GPU's memory for a mesh of so many elements.
+ */
+EW_API double ew_expected_points_bytes(const ew_law *law, int64_t elements, int64_t count, int outputs,
+                                       const int *output, int single, double *device);
+
+/*
  * A solver that stands still with the present state, for whoever writes it while this one goes on: ew_fields_write and
  * whatever asks for coefficients, means, samples, norms and hashes can be used with it, by another thread, too, if the
  * host's allocator allows it and the exact solution is no callback. It cannot be advanced, set, or asked for residuals

@@ -37,6 +37,18 @@ struct ewi_backend_options {
     void *ensemble; /* the backend's, if it has ensemble_create */
 };
 
+/* At most, for ew_law_output. */
+enum { EWI_MOST_OUTPUT_NUMBERS = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED + 1 };
+
+/* Points at which samples will be wanted (ew_solver_expect_points). */
+struct ewi_expected {
+    int64_t count;          /* 0: none */
+    const int32_t *element; /* [count], in the order of the mesh's file; below 0: none */
+    const double *rs;       /* [count][2] */
+    int outputs, output[EWI_MOST_OUTPUT_NUMBERS]; /* numbers for ew_law_output, without "limiter" */
+    bool single;
+};
+
 /* A member's part in advance_together. */
 struct ewi_entrant {
     void *instance;
@@ -102,6 +114,15 @@ struct ewi_backend {
     int (*copy_start)(void *copy, ew_error *error);
     int (*copy_wait)(void *copy, ew_error *error);
     void (*copy_destroy)(void *copy);
+    /*
+     * Samples of a state that lies elsewhere, taken there; or NULL: the host takes them. `expect_points` prepares them,
+     * or, if there are none, forgets those before: EW_ENOMEM if there is no memory for that, and then there are none.
+     * `sample`: of the present state, [outputs][count] one after another, valid until the next call. Copies that
+     * are started later have them, too: copy_values, after copy_wait; NULL if there was no memory for it.
+     */
+    int (*expect_points)(void *instance, const struct ewi_expected *points, ew_error *error);
+    int (*sample)(void *instance, const void **values, ew_error *error);
+    const void *(*copy_values)(const void *copy);
     /*
      * Ensembles (edgewise.h): what instances that have it in their options share, made with the options of the first
      * one; or NULL: they share nothing. goes_along: whether advance_together is for this instance; `leave` comes before

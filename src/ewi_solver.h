@@ -20,6 +20,8 @@ struct ew_solver {
     bool copied;        /* whether it is up to date */
     double *activity;   /* [elements], of the limiter; NULL until asked for */
     bool has_activity;  /* whether it is up to date */
+    struct ewi_expected expected; /* those that its backend has prepared (expected.c) */
+    const void *sampled;          /* their values; NULL until asked for */
     double time, dt, change;
     int64_t steps;
     size_t bytes, device_bytes;
@@ -66,6 +68,17 @@ int ewi_solver_view(ew_solver *solver, const double **state, ew_error *error);
 
 /* Of each element, in the solver's order: the share of the slopes that the limiter takes off, 0 .. 1 (activity.c). */
 int ewi_solver_activity(ew_solver *solver, const double **activity, ew_error *error);
+
+/*
+ * Where the backend has samples of these points, and the first one's number among those; NULL: it has not. Valid until
+ * the backend is called.
+ */
+int ewi_expected_samples(ew_solver *solver, int64_t count, const int32_t *element, const double *rs, bool single,
+                         const void **values, int64_t *at, ew_error *error);
+/* What it takes of a GPU's memory. */
+size_t ewi_expected_bytes(const ew_solver *solver);
+/* Which one of its outputs this is; -1: none. */
+int ewi_expected_output(const struct ewi_expected *expected, int output);
 
 /* An array like the state, in the order of the mesh's file. */
 void ewi_solver_file_order(const struct ewi_plan *plan, const double *state, double *coefficients);

@@ -57,11 +57,20 @@ static int view_state(const void *instance, const double **state, ew_error *erro
     return wait_for(snapshot, error);
 }
 
+static int sample(void *instance, const void **values, ew_error *error)
+{
+    const struct snapshot *snapshot = instance;
+    int status = wait_for(snapshot, error);
+    *values = status == EW_OK && snapshot->copy ? snapshot->backend->copy_values(snapshot->copy) : NULL;
+    return status;
+}
+
 static const struct ewi_backend still = {
     .destroy = destroy,
     .describe = describe,
     .get_state = get_state,
     .view_state = view_state,
+    .sample = sample,
 };
 
 static int take_memory(ew_solver *solver, struct snapshot *snapshot, ew_error *error)
@@ -161,6 +170,8 @@ int ew_solver_snapshot(ew_solver *solver, int outputs, const int *output, ew_sol
     snapshot->dt = solver->dt;
     snapshot->change = solver->change;
     snapshot->steps = solver->steps;
+    snapshot->expected = solver->expected;
+    snapshot->sampled = NULL;
     if (status != EW_OK && !*result)
         ew_solver_destroy(snapshot);
     else

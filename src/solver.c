@@ -269,6 +269,7 @@ struct ewi_progress ewi_solver_start(const ew_solver *solver)
 int ewi_solver_advanced(ew_solver *solver, int status, const struct ewi_progress *progress, ew_error *error)
 {
     solver->copied = solver->has_activity = false;
+    solver->sampled = NULL;
     if (status != EW_OK && status != EW_ESTATE)
         return status;
     solver->time = progress->time;
@@ -395,7 +396,7 @@ void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info)
         .cfl = plan->cfl,
         .steady = plan->steady,
         .bytes = solver->bytes,
-        .device_bytes = solver->device_bytes,
+        .device_bytes = solver->device_bytes + ewi_expected_bytes(solver),
         .parts = solver->parts,
         .cut_edges = solver->cut_edges,
         .imbalance = ewi_part_imbalance(plan->grid->elements, solver->parts),

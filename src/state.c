@@ -147,6 +147,7 @@ int ew_solver_restore(ew_solver *solver, int order, const double *coefficients, 
     if (status != EW_OK)
         return status;
     solver->copied = solver->has_activity = false;
+    solver->sampled = NULL;
     solver->time = moment->time;
     solver->steps = moment->steps;
     solver->dt = moment->dt;

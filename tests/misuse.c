@@ -355,6 +355,14 @@ static void check_samples(ew_solver *solver)
     WRONG(ew_solver_sample_points(solver, 1, first, rs, 1, far, 0, place, &error));
     WRONG(ew_solver_sample_points(solver, 1, first, rs, 1, rho, 0, NULL, &error));
     WRONG(ew_solver_sample_points(solver, 1, first, rs, 1, rho, 0, nowhere, &error));
+    WRONG(ew_solver_expect_points(NULL, 1, first, rs, 1, rho, 0, &error));
+    WRONG(ew_solver_expect_points(solver, -1, first, rs, 1, rho, 0, &error));
+    WRONG(ew_solver_expect_points(solver, 1, NULL, rs, 1, rho, 0, &error));
+    WRONG(ew_solver_expect_points(solver, 1, first, NULL, 1, rho, 0, &error));
+    WRONG(ew_solver_expect_points(solver, 1, last, rs, 1, rho, 0, &error));
+    WRONG(ew_solver_expect_points(solver, 1, first, rs, 1, far, 0, &error));
+    WRONG(ew_solver_expect_points(solver, 1, first, rs, 1, NULL, 0, &error));
+    WRONG(ew_fields_expect_raster(NULL, solver, &error));
     WRONG(ew_solver_snapshot(NULL, 0, NULL, &snapshot, &error));
     WRONG(ew_solver_snapshot(solver, 0, NULL, NULL, &error));
     WRONG(ew_solver_snapshot(solver, -1, rho, &snapshot, &error));

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The raster in NAME.nc: its values, its mask, and what is said of wrong ones. */
+#include "ewi_fields.h"
+#include "fake-cuda.h"
 #include "small-case.h"
 
 #include <math.h>
@@ -262,6 +264,58 @@ static void test_no_memory(void)
     unmake(&setup);
 }
 
+/* ---- on a GPU (tests/cuda/fake) ---------------------------------------------------------------------------------- */
+
+/* A frame of the initial state's snapshot. Once the GPU has taken the samples, nobody asks where the centres are. */
+static void write_by_gpu(const ew_case_options *options)
+{
+    ew_case *that;
+    ew_solver *solver, *snapshot = NULL;
+    ew_fields *fields;
+    ew_solver_info before, after;
+    double raster;
+    expect(ew_case_read(NULL, "small.cfg", options, &that, &error), "reading the case");
+    expect(ew_solver_create(NULL, ew_case_mesh(that), ew_case_problem(that), &solver, &error), "the solver");
+    expect(ew_fields_create(NULL, "small.nc", ew_case_plan(that), solver, &fields, &error), "the fields");
+    ew_solver_get_info(solver, &before);
+    expect(ew_fields_expect_raster(fields, solver, &error), "expecting the raster");
+    ew_solver_get_info(solver, &after);
+    ew_fields_raster_bytes(ew_case_plan(that), before.law, 1000, &raster);
+    ok(after.device_bytes > before.device_bytes + CELLS * 20 && raster >= CELLS * (20 + 3 * 4) + 40000,
+       "what a raster takes of a GPU is counted");
+    expect(ew_solver_snapshot(solver, 0, NULL, &snapshot, &error), "a snapshot");
+    memset(fields->raster.rs, 0, 2 * CELLS * sizeof *fields->raster.rs);
+    expect(ew_fields_write(fields, snapshot, &error), "ew_fields_write");
+    expect(ew_fields_close(fields, "complete", &error), "ew_fields_close");
+    ew_solver_destroy(snapshot);
+    ew_solver_destroy(solver);
+    ew_fields_destroy(fields);
+    ew_case_destroy(that);
+}
+
+static void test_gpu(const char *precision)
+{
+    static const char *const name[] = {"raster_rho", "raster_p", "raster_schlieren"};
+    static double right[3][CELLS], values[CELLS];
+    char raster[256];
+    snprintf(raster, sizeof raster, "output.raster={ cells = [37, 29]; window = [-0.3, -0.2, 1.7, 1.5]; "
+             "precision = \"%s\"; variables = [\"rho\", \"p\", \"schlieren\"]; }", precision);
+    const char *const by_cpu[] = {raster, "backend.name=omp"}, *const by_gpu[] = {raster, "backend.name=cuda"};
+    const ew_case_options options = {.settings = 2, .setting = by_gpu};
+    write_bytes("small.cfg", annulus_text, sizeof annulus_text - 1);
+    struct setup setup = write_fields(2, by_cpu);
+    unmake(&setup);
+    for (int k = 0; k < 3; k++)
+        get(name[k], right[k]);
+    write_by_gpu(&options);
+    bool same = true;
+    for (int k = 0; k < 3; k++) {
+        get(name[k], values);
+        same = same && memcmp(values, right[k], sizeof values) == 0;
+    }
+    ok(same, "the raster that a GPU samples is the CPU's, in %s precision", precision);
+}
+
 int main(void)
 {
     char folder[] = "/tmp/edgewise-raster.XXXXXX", mesh[4096];
@@ -269,6 +323,7 @@ int main(void)
     char *root = realpath(srcdir ? srcdir : ".", NULL);
     snprintf(mesh, sizeof mesh, "%s/tests/meshes/annulus-A.msh", root ? root : ".");
     free(root);
+    load_fake_cuda(); /* while its relative path is right */
     if (!mkdtemp(folder) || chdir(folder) != 0 || symlink(mesh, "annulus.msh") != 0)
         bail_out("no temporary folder");
     test_values();
@@ -277,6 +332,8 @@ int main(void)
     test_only();
     test_wrong_plans();
     test_no_memory();
+    test_gpu("single");
+    test_gpu("double");
     unlink("annulus.msh");
     unlink("small.cfg");
     unlink("small.nc");

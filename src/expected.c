@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Points that are known before they are asked for: where the state lies on a device, they are sampled there, and their
+ * values are copied with the state. ew_solver_sample_points knows them by their addresses.
+ */
+#include "ewi_error.h"
+#include "ewi_laws.h"
+#include "ewi_solver.h"
+
+int ewi_expected_output(const struct ewi_expected *expected, int output)
+{
+    for (int k = 0; k < expected->outputs; k++)
+        if (expected->output[k] == output)
+            return k;
+    return -1;
+}
+
+/* "limiter" needs the solver: the host samples it. */
+static int take_outputs(const ew_law *law, int outputs, const int *output, struct ewi_expected *expected,
+                        ew_error *error)
+{
+    for (int k = 0; k < outputs; k++) {
+        struct ewi_output of;
+        if (!ewi_output_find(law, output[k], &of))
+            return ewi_fail(error, EW_EINVAL, "the law \"%s\" has no quantity %d", law->name, output[k]);
+        if (of.from != EWI_FROM_LIMITER && ewi_expected_output(expected, output[k]) < 0)
+            expected->output[expected->outputs++] = output[k];
+    }
+    return EW_OK;
+}
+
+static int check(const ew_solver *solver, int64_t count, const int32_t *element, const double *rs, int outputs,
+                 const int *output, ew_error *error)
+{
+    EWI_REQUIRE_MOVING(solver);
+    if (count < 0 || outputs < 0)
+        return ewi_fail(error, EW_EINVAL, "%d quantities at %lld points are expected", outputs, (long long)count);
+    if ((count > 0 && (!element || !rs)) || (outputs > 0 && !output))
+        return ewi_fail(error, EW_EINVAL, "%d quantities at %lld points are expected, but which or where is NULL",
+                        outputs, (long long)count);
+    int32_t elements = solver->plan->grid->elements;
+    for (int64_t k = 0; k < count; k++)
+        if (element[k] >= elements)
+            return ewi_fail(error, EW_EINVAL, "point %lld is to be in element %d; the mesh has %d", (long long)k,
+                            element[k], elements);
+    return EW_OK;
+}
+
+int ew_solver_expect_points(ew_solver *solver, int64_t count, const int32_t *element, const double *rs, int outputs,
+                            const int *output, int single, ew_error *error)
+{
+    EWI_REQUIRE(solver);
+    struct ewi_expected expected = {.count = count, .element = element, .rs = rs, .single = single != 0};
+    int status = check(solver, count, element, rs, outputs, output, error);
+    if (status == EW_OK)
+        status = take_outputs(solver->plan->law->info, outputs, output, &expected, error);
+    if (status != EW_OK)
+        return status;
+    if (expected.outputs == 0)
+        expected.count = 0;
+    solver->sampled = NULL;
+    if (!solver->backend->expect_points || (expected.count == 0 && solver->expected.count == 0))
+        return EW_OK;
+    ew_error reason;
+    status = solver->backend->expect_points(solver->instance, &expected, &reason);
+    solver->expected = status == EW_OK ? expected : (struct ewi_expected){.count = 0};
+    if (status == EW_ENOMEM) /* the host does without */
+        return EW_OK;
+    if (status != EW_OK && error)
+        *error = reason;
+    return status;
+}
+
+/* As cuda/samples.c has them: where points are, their values, and if gradients are needed, triangles. */
+double ew_expected_points_bytes(const ew_law *law, int64_t elements, int64_t count, int outputs, const int *output,
+                                int single, double *device)
+{
+    struct ewi_expected expected = {.count = count};
+    bool gradients = false;
+    if (!law || !output || count <= 0 || take_outputs(law, outputs, output, &expected, NULL) != EW_OK)
+        expected.outputs = 0;
+    for (int k = 0; k < expected.outputs; k++) {
+        struct ewi_output of;
+        ewi_output_find(law, expected.output[k], &of);
+        gradients = gradients || of.from == EWI_FROM_DERIVED;
+    }
+    double values = expected.outputs * (double)count * (single ? sizeof(float) : sizeof(double));
+    if (device)
+        *device = expected.outputs == 0
+                      ? 0
+                      : values + (double)count * (sizeof(int32_t) + 2 * sizeof(double)) +
+                            (gradients ? (double)elements * 5 * sizeof(double) : 0);
+    return values;
+}
+
+size_t ewi_expected_bytes(const ew_solver *solver)
+{
+    const struct ewi_expected *expected = &solver->expected;
+    double device;
+    ew_expected_points_bytes(solver->plan->law->info, solver->plan->grid->elements, expected->count, expected->outputs,
+                             expected->output, expected->single, &device);
+    return (size_t)device;
+}
+
+int ewi_expected_samples(ew_solver *solver, int64_t count, const int32_t *element, const double *rs, bool single,
+                         const void **values, int64_t *at, ew_error *error)
+{
+    const struct ewi_expected *expected = &solver->expected;
+    *values = NULL;
+    if (expected->count == 0 || count <= 0 || single != expected->single)
+        return EW_OK;
+    uintptr_t first = (uintptr_t)expected->element, asked = (uintptr_t)element;
+    *at = asked >= first ? (int64_t)((asked - first) / sizeof *element) : -1;
+    if (*at < 0 || *at > expected->count - count || element != expected->element + *at || rs != expected->rs + 2 * *at)
+        return EW_OK;
+    int status = solver->sampled ? EW_OK : solver->backend->sample(solver->instance, &solver->sampled, error);
+    *values = status == EW_OK ? solver->sampled : NULL;
+    return status;
+}

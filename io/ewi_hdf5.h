@@ -51,6 +51,15 @@ void ewi_hdf5_write(struct ewi_hdf5 *hdf5, int64_t set, const double *value);
 /* A part that begins at `start` and has the shape's rank. */
 void ewi_hdf5_write_part(struct ewi_hdf5 *hdf5, int64_t set, int rank, const size_t *start, const size_t *count,
                          const float *value);
+/*
+ * The same of a whole chunk of a compressed set in two halves, the first of which any thread may call at any time:
+ * `packed` is of ewi_hdf5_packed_room bytes and gets what the file has in the end, `bytes` of it; 0: it is not known
+ * how, and ewi_hdf5_write_part does all of it.
+ */
+size_t ewi_hdf5_packed_room(size_t count);
+size_t ewi_hdf5_pack(size_t count, const float *value, int compression, unsigned char *packed);
+void ewi_hdf5_write_packed(struct ewi_hdf5 *hdf5, int64_t set, int rank, const size_t *start, size_t bytes,
+                           const unsigned char *packed);
 void ewi_hdf5_read_part(struct ewi_hdf5 *hdf5, int64_t set, int rank, const size_t *start, const size_t *count,
                         float *value);
 void ewi_hdf5_resize(struct ewi_hdf5 *hdf5, int64_t set, int rank, const size_t *size);

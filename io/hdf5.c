@@ -7,6 +7,9 @@
 
 #include <hdf5.h>
 #include <string.h>
+#ifdef EWI_HAVE_ZLIB
+#include <zlib.h>
+#endif
 
 /* Whether it has not failed. */
 static bool note(struct ewi_hdf5 *hdf5, int64_t result)
@@ -198,6 +201,59 @@ void ewi_hdf5_write_part(struct ewi_hdf5 *hdf5, int64_t set, int rank, const siz
     H5Sclose(memory);
     H5Sclose(part);
 }
+
+/*
+ * What HDF5's filters of set_properties make: the first bytes of all numbers, then all second ones, and so on, by
+ * zlib. The bytes are turned in the second half of the room.
+ */
+#if defined(EWI_HAVE_ZLIB) && H5_VERSION_GE(1, 10, 3)
+size_t ewi_hdf5_packed_room(size_t count)
+{
+    return compressBound((uLong)(count * sizeof(float))) + count * sizeof(float);
+}
+
+size_t ewi_hdf5_pack(size_t count, const float *value, int compression, unsigned char *packed)
+{
+    uLongf bytes = compressBound((uLong)(count * sizeof(float)));
+    unsigned char *shuffled = packed + bytes;
+    for (size_t k = 0; k < count; k++) {
+        uint32_t bits;
+        memcpy(&bits, &value[k], sizeof bits);
+        for (size_t byte = 0; byte < sizeof bits; byte++)
+            shuffled[byte * count + k] = (unsigned char)(bits >> 8 * byte);
+    }
+    return compress2(packed, &bytes, shuffled, (uLong)(count * sizeof(float)), compression) == Z_OK ? bytes : 0;
+}
+
+void ewi_hdf5_write_packed(struct ewi_hdf5 *hdf5, int64_t set, int rank, const size_t *start, size_t bytes,
+                           const unsigned char *packed)
+{
+    hsize_t first[EWI_HDF5_RANK];
+    for (int d = 0; d < rank; d++)
+        first[d] = start[d];
+    if (!hdf5->failed)
+        note(hdf5, H5Dwrite_chunk(set, H5P_DEFAULT, 0, first, bytes, packed));
+}
+#else
+size_t ewi_hdf5_packed_room(size_t count)
+{
+    (void)count;
+    return 0;
+}
+
+size_t ewi_hdf5_pack(size_t count, const float *value, int compression, unsigned char *packed)
+{
+    (void)count, (void)value, (void)compression, (void)packed;
+    return 0;
+}
+
+void ewi_hdf5_write_packed(struct ewi_hdf5 *hdf5, int64_t set, int rank, const size_t *start, size_t bytes,
+                           const unsigned char *packed)
+{
+    (void)set, (void)rank, (void)start, (void)bytes, (void)packed;
+    hdf5->failed = true;
+}
+#endif
 
 void ewi_hdf5_read_part(struct ewi_hdf5 *hdf5, int64_t set, int rank, const size_t *start, const size_t *count,
                         float *value)

@@ -4,7 +4,8 @@
  * [trajectory][frame][x][y], vectors with a last index of two; what a trajectory was run with as scalars.
  *
  * A run's raster comes from its NAME.nc when that is whole. What all have in common is taken from the first one. The
- * file is written as "path.part" and gets its name when it is whole.
+ * file is written as "path.part" and gets its name when it is whole. HDF5 is one thread's at a time; members that are
+ * added at once are turned and compressed beside each other.
  */
 #include "config.h"
 #include "ewi_error.h"
@@ -248,6 +249,7 @@ struct source {
     int number[MOST_VARIABLES];
     struct ewi_arena memory;
     float *value, *image; /* of a frame: [y][x] as read, [x][y][component] as written */
+    unsigned char *packed; /* that compressed; or NULL */
 };
 
 static int cannot_read(const struct source *source, int code, ew_error *error)
@@ -465,9 +467,15 @@ static int write_image(const struct source *source, const struct field *field, i
 {
     struct ew_well *well = source->well;
     const size_t start[5] = {(size_t)member, frame, 0, 0, 0}, count[5] = {1, 1, well->size[0], well->size[1], 2};
+    int rank = field->components > 1 ? 5 : 4;
+    size_t values = well->size[0] * well->size[1] * (size_t)field->components;
+    size_t bytes = source->packed ? ewi_hdf5_pack(values, source->image, well->compression, source->packed) : 0;
     ewi_netcdf_begin();
     errno = 0;
-    ewi_hdf5_write_part(&well->hdf5, field->set, field->components > 1 ? 5 : 4, start, count, source->image);
+    if (bytes > 0)
+        ewi_hdf5_write_packed(&well->hdf5, field->set, rank, start, bytes, source->packed);
+    else
+        ewi_hdf5_write_part(&well->hdf5, field->set, rank, start, count, source->image);
     int status = check_hdf5(well, error);
     ewi_netcdf_end();
     return status;
@@ -531,6 +539,8 @@ static int add_fields(struct source *source, int64_t member, ew_error *error)
     size_t cells = well->size[0] * well->size[1];
     source->value = ewi_arena_alloc(&source->memory, cells, sizeof *source->value);
     source->image = ewi_arena_alloc(&source->memory, 2 * cells, sizeof *source->image);
+    size_t room = well->compression > 0 ? ewi_hdf5_packed_room(2 * cells) : 0;
+    source->packed = room > 0 ? ewi_arena_alloc(&source->memory, room, 1) : NULL;
     if (source->memory.lacks)
         return no_memory(well, error);
     int number = ewi_reserve_room(well->descriptor,

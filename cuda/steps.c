@@ -680,7 +680,9 @@ static int capture_step(void *context)
 
 static cu_graph_exec make_graph(struct ewi_cuda *cuda, int steps)
 {
-    return cuda->host_boundaries || host_votes(cuda) ? NULL : ewi_cuda_capture(&cuda->driver, cuda->stream, steps, capture_step, cuda);
+    if (cuda->host_boundaries || host_votes(cuda))
+        return NULL;
+    return ewi_cuda_capture(&cuda->driver, cuda->stream, steps, capture_step, cuda);
 }
 
 /*

@@ -142,7 +142,8 @@ test_launcher()
 # Ranks with GPUs, and beside them ranks with cores.
 test_gpus()
 {
-    gpu="./with-gpus run --json --no-output --backend cuda" core="$edgewise run --json --no-output --backend omp --threads 1"
+    gpu="./with-gpus run --json --no-output --backend cuda"
+    core="$edgewise run --json --no-output --backend omp --threads 1"
     # shellcheck disable=SC2086 # words
     run_mpi_with_gpus -n 2 $gpu box.cfg
     is "$(result)" "$whole" "... 2 ranks with a GPU each have the result of one process" || diag "$err"

@@ -68,7 +68,7 @@ static void put_link(FILE *file, const struct page *page, enum ewi_place place, 
              html_link(name, link), text);
 }
 
-/* The job's name: to its report, or its folder. */
+/* The job's name, to its report or its folder, and its settings if any job of the list has some. */
 static void put_job_name(FILE *file, const struct page *page, enum ewi_place place, const struct survey_job *job,
                          int folder)
 {
@@ -79,6 +79,8 @@ static void put_job_name(FILE *file, const struct page *page, enum ewi_place pla
         put_link(file, page, place, job->name,
                  folder >= 0 && is_ours(page, folder, EWI_REPORT_FILE) ? EWI_REPORT_FILE : "", job->name);
     fputs("</bdi></th>", file);
+    if (page->survey->has_settings[place])
+        html_put(file, "<td class=\"text\">%s</td>", job->settings ? job->settings : "");
 }
 
 /* Files that a browser shows or stores. Others' pages might be made to deceive. */
@@ -257,7 +259,7 @@ static const struct {
       "Files"}, put_done},
 };
 
-static void put_head(FILE *file, int k)
+static void put_head(FILE *file, const struct page *page, int k)
 {
     html_put(file, "<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"%s jobs\">\n<table>\n"
                    "<caption>%s</caption>\n<thead><tr>", titles[k], tables[k].caption);
@@ -265,6 +267,8 @@ static void put_head(FILE *file, int k)
         bool number = tables[k].head[c][0] == '#';
         fputs(number ? "<th scope=\"col\" class=\"number\">" : "<th scope=\"col\">", file);
         html_put(file, "%s</th>", tables[k].head[c] + number);
+        if (page->survey->has_settings[survey_places[k].place] && strcmp(tables[k].head[c], "Job") == 0)
+            fputs("<th scope=\"col\">Settings</th>", file);
     }
     fputs("</tr></thead>\n<tbody>\n", file);
 }
@@ -295,7 +299,7 @@ static void put_list(FILE *file, const struct page *page, int k)
         fputs("<p class=\"quiet\">None.</p>\n</section>\n", file);
         return;
     }
-    put_head(file, k);
+    put_head(file, page, k);
     /* Each list may fill its share of the page, and what those before it have left. */
     size_t shown = put_rows(file, page, k, MOST_BYTES / SURVEY_PLACES * (k + 1));
     fputs("</tbody>\n</table>\n</div>\n", file);

@@ -366,6 +366,41 @@ static void put_results(const struct writing *writing)
     fputs("</section>\n", writing->file);
 }
 
+/* The job's own, for example those of a sweep, then the watcher's. To be freed, with the settings. */
+static size_t read_settings(const struct report *report, struct ewi_settings *own, char ***all)
+{
+    *own = (struct ewi_settings){0};
+    (void)ewi_settings_read(report->folder, own, NULL);
+    *all = cli_allocate((own->count + report->settings + 1) * sizeof **all);
+    for (size_t k = 0; k < own->count + report->settings; k++)
+        (*all)[k] = k < own->count ? own->setting[k] : report->setting[k - own->count];
+    return own->count + report->settings;
+}
+
+static void put_settings(const struct writing *writing)
+{
+    struct ewi_settings own;
+    char **all;
+    size_t count = read_settings(writing->report, &own, &all);
+    if (count > 0) {
+        fputs("<section aria-labelledby=\"settings\">\n<h2 id=\"settings\">Settings</h2>\n", writing->file);
+        begin_table(writing->file, "Settings that override the case", NULL);
+    }
+    for (size_t k = 0; k < count; k++) {
+        size_t key = strcspn(all[k], "=");
+        char *name = cli_format("%.*s", (int)key, all[k]);
+        html_put(writing->file, "<tr><th scope=\"row\">%s</th><td>%s</td></tr>\n", name,
+                 all[k][key] ? all[k] + key + 1 : "");
+        free(name);
+    }
+    if (count > 0) {
+        end_table(writing->file);
+        fputs("</section>\n", writing->file);
+    }
+    free(all);
+    ewi_settings_free(&own);
+}
+
 /* What there is to say about the run: words, then a member of the summary, or of its member "job". */
 static const struct fact {
     const char *words, *member, *format; /* format: of a number; NULL: it is a text */
@@ -465,19 +500,14 @@ static void put_case(const struct writing *writing, const char *case_name)
     free(text);
 }
 
-/* The watcher's settings follow the job's own, as in the run. */
 static void put_reproduction(const struct writing *writing, const char *case_name)
 {
-    const struct report *report = writing->report;
-    struct ewi_settings own = {0};
-    char hash[64];
-    (void)ewi_settings_read(report->folder, &own, NULL);
-    char **all = cli_allocate((own.count + report->settings + 1) * sizeof *all);
-    for (size_t k = 0; k < own.count + report->settings; k++)
-        all[k] = k < own.count ? own.setting[k] : report->setting[k - own.count];
+    struct ewi_settings own;
+    char hash[64], **all;
+    size_t count = read_settings(writing->report, &own, &all);
     fputs("<section aria-labelledby=\"again\">\n<h2 id=\"again\">How to reproduce it</h2>\n"
           "<p>In a copy of the job&#39;s folder:</p>\n<pre tabindex=\"0\">edgewise run", writing->file);
-    put_command(writing->file, case_name, own.count + report->settings, all);
+    put_command(writing->file, case_name, count, all);
     html_put(writing->file, "</pre>\n<p>The job ran with edgewise %s.", ew_version());
     if (text_of(writing->summary, "state_hash", hash, sizeof hash))
         html_put(writing->file, " The hash of the last state is <code>%s</code>; <code>edgewise run</code> prints it, "
@@ -550,6 +580,7 @@ static void put_report(const struct writing *writing)
     char case_name[EWI_NAME];
     ew_error error;
     put_head(writing);
+    put_settings(writing);
     put_picture(writing);
     put_results(writing);
     put_histories(writing);

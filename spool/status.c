@@ -143,8 +143,10 @@ static void print_job(enum ewi_place place, const char *word, const struct surve
     for (char *at = note; *at; at++)
         *at = ewi_is_control(*at) ? ' ' : *at;
     int pad = width - (int)bytes_in(name, SIZE_MAX);
-    snprintf(text, sizeof text, "%s%*s  %-8s %8s  %.3000s", name, pad > 0 ? pad : 0, "", word,
-             age(job->since, since, sizeof since), note);
+    char *settings = cli_visible(job->settings ? job->settings : "");
+    snprintf(text, sizeof text, "%s%*s  %-8s %8s  %.900s%s%.2000s", name, pad > 0 ? pad : 0, "", word,
+             age(job->since, since, sizeof since), settings, settings[0] && note[0] ? "; " : "", note);
+    free(settings);
     size_t length = strlen(text);
     while (length > 0 && text[length - 1] == ' ')
         text[--length] = '\0';

@@ -7,10 +7,32 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { MOST_SETTINGS = 8, LONGEST_SETTING = 100 };
+
 const struct survey_place survey_places[SURVEY_PLACES] = {
     {EWI_RUN, "running"}, {EWI_NEW, "waiting"}, {EWI_HOLD, "held"}, {EWI_FAILED, "failed"}, {EWI_DONE, "done"}};
 
-static void read_job(const struct survey *survey, enum ewi_place place, struct survey_job *job)
+/* Of a file that a stranger may have filled: some settings, and not all of a long one. NULL: it has none. */
+static char *read_settings(int folder)
+{
+    struct ewi_settings settings;
+    char *text = NULL;
+    if (ewi_settings_read(folder, &settings, NULL) != EW_OK)
+        return NULL;
+    for (size_t k = 0; k < settings.count && k <= MOST_SETTINGS; k++) {
+        bool is_long = strlen(settings.setting[k]) > LONGEST_SETTING;
+        char *longer = k == MOST_SETTINGS
+                           ? cli_format("%s, ...", text)
+                           : cli_format("%s%s%.*s%s", text ? text : "", text ? ", " : "", LONGEST_SETTING,
+                                        settings.setting[k], is_long ? "..." : "");
+        free(text);
+        text = longer;
+    }
+    ewi_settings_free(&settings);
+    return text;
+}
+
+static void read_job(struct survey *survey, enum ewi_place place, struct survey_job *job)
 {
     struct ewi_record record;
     int folder = ewi_open_inside(survey->spool->place[place], job->name);
@@ -25,6 +47,8 @@ static void read_job(const struct survey *survey, enum ewi_place place, struct s
         job->sentence = hand_first_line(folder, EWI_ERROR_FILE);
     else if (record.reason[0])
         job->sentence = cli_copy(record.reason);
+    job->settings = read_settings(folder);
+    survey->has_settings[place] = survey->has_settings[place] || job->settings;
     close(folder);
 }
 
@@ -145,8 +169,10 @@ int survey_collect(const struct ewi_spool *spool, struct ewi_queue *queue, size_
 void survey_free(struct survey *survey)
 {
     for (int place = 0; place < EWI_PLACES; place++) {
-        for (size_t k = 0; k < survey->shown[place]; k++)
+        for (size_t k = 0; k < survey->shown[place]; k++) {
             free(survey->job[place][k].sentence);
+            free(survey->job[place][k].settings);
+        }
         free(survey->job[place]);
         hand_free_list(&survey->list[place]);
     }

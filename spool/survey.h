@@ -14,6 +14,7 @@ struct survey_job {
     int priority, attempts, exit_code;
     bool waits_for_mesh;
     char *sentence;   /* or NULL */
+    char *settings;   /* "let.alpha=3, order=2", the first ones if there are many; NULL: none */
     const char *host; /* of the watcher; NULL: not known */
     double fraction, time, step, rate, left;
 };
@@ -26,6 +27,7 @@ struct survey {
     struct hand_list list[EWI_PLACES]; /* of done and failed jobs, the latest first */
     struct survey_job *job[EWI_PLACES];
     size_t shown[EWI_PLACES]; /* jobs */
+    bool has_settings[EWI_PLACES]; /* any of the jobs that are shown */
     char (*host)[256];        /* of each watcher */
 };
 

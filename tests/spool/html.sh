@@ -70,6 +70,7 @@ test_page()
     page=$(cat p/state/status.html)
     contains "$page" "Done: 1" "the watcher writes a page with the jobs that are done"
     contains "$page" "a&#60;b&#62;&#38;&#34;" "a name is escaped"
+    contains "$page" "<td class=\"text\">title=&#34;&#60;i&#62;x&#34;</td>" "its settings are a column, escaped, too"
     contains "$page" "Content-Security-Policy" "the page forbids scripts"
     contains "$page" "there is no key" "a failed job has its sentence"
     contains "$page" "$(hash_of 'p/done/a<b>&"/summary.json')" "a job that is done has the hash of its state"
@@ -88,6 +89,7 @@ test_page()
     report=$(cat 'p/done/a<b>&"/report.html')
     contains "$report" "src=\"data:image/png;base64,iVBOR" "a report has the picture"
     contains "$report" "src=\"data:image/svg+xml;base64," "and histories"
+    contains "$report" "<th scope=\"row\">title</th><td>&#34;&#60;i&#62;x&#34;</td>" "a report lists the job's settings"
     contains "$report" "edgewise run case.cfg \\
     --set &#39;title=" "it says how to run the case again"
     contains "$report" "Time stepping, s" "it has the times"
@@ -193,6 +195,8 @@ test_hostile()
     ln -s . h/failed/loop/loop
     ln -s /etc h/done/etc
     printf '{"host": "<script>", "state": "&", "reason": "</li>", "workers": [{"job": "<"}, 3]}' >h/state/status.2.json
+    awk 'BEGIN { for (k = 0; k < 99; k++) printf "</td>%d=<b>\033%064d\n", k, k }' >h/done/deep/.settings
+    printf 'x=\303' >h/done/pipe/.settings
     find h >before
     chmod -R a-w h
     run_edgewise status --html hostile.html h
@@ -202,6 +206,8 @@ test_hostile()
     cmp -s before after
     ok $? "nothing in the spool is changed"
     is_good_page hostile.html "a hostile spool's page"
+    contains "$(cat hostile.html)" "&#60;/td&#62;7=&#60;b&#62;" "settings are shown"
+    is "$(grep -c '/td&#62;8=' hostile.html)" 0 "the first ones of very many"
     contains "$(cat hostile.html)" '\u202egpj' "a character that would turn the text is shown"
     is "$(grep -c 'evil.html\|passwd\|root:' hostile.html)" 0 "no page of a stranger is linked, no link followed"
     run_edgewise status --csv h

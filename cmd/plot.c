@@ -70,13 +70,16 @@ int plot_read_window(const char *text, double window[4])
 {
     if (cli_read_numbers(text, 4, 4, window) == 4)
         return 0;
-    return cli_misuse(&cmd_plot, "--window needs X0,Y0,X1,Y1, for example 0,0,2,1, not \"%s\".", text);
+    return cli_misuse(&cmd_plot, "--window needs X0,Y0,X1,Y1, for example 0,0,2,1, or \"bodies\", not \"%s\".", text);
 }
 
 static int read_window(struct plot_picture *picture)
 {
     const char *text = picture->given->window;
+    ew_error error;
     picture->plot.zoom = text != NULL;
+    if (text && strcmp(text, "bodies") == 0)
+        return ew_plot_bodies(picture->results, picture->plot.window, &error) == EW_OK ? 0 : cmd_results_failed(&error);
     return text ? plot_read_window(text, picture->plot.window) : 0;
 }
 
@@ -439,7 +442,7 @@ static const struct cli_option options[] = {
     CLI_WHOLE_OPTION("streamlines", "N", streamlines, 1, EW_PLOT_FLOW,
                      "draw streamlines, a Nth of the width apart"),
     CLI_FLAG_OPTION("mesh", mesh, "draw the edges of the triangles"),
-    CLI_TEXT_OPTION("window", "X0,Y0,X1,Y1", window, "show only this part"),
+    CLI_TEXT_OPTION("window", "X0,Y0,X1,Y1", window, "show only this part, or what is around the \"bodies\""),
     CLI_TEXT_OPTION("title", "TEXT", title, "title instead of the case's; may be empty"),
     CLI_TEXT_OPTION("line", "X0,Y0,X1,Y1", line, "draw a curve along this line; -o FILE.csv writes a table"),
     CLI_WHOLE_OPTION("points", "N", points, 1, EW_PLOT_POINTS,

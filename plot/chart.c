@@ -16,6 +16,8 @@ enum {
     MARKERS = 8, /* ... but so many a curve */
 };
 
+#define ROUND_OFF 1e-10 /* of the greatest magnitude */
+
 /* Dark enough on white, and told apart without colour by their markers. */
 static const uint32_t colours[] = {0x1f5fae, 0xc2410c, 0x2f7d32, 0x7b3fa0, 0x8a6d00, 0x303030};
 enum { COLOURS = sizeof colours / sizeof *colours };
@@ -25,11 +27,11 @@ static bool can_be_shown(const struct ewi_axes *axes, double x, double y)
     return isfinite(x) && isfinite(y) && (!axes->x.logarithmic || x > 0) && (!axes->y.logarithmic || y > 0);
 }
 
-/* A share of room on both sides. */
+/* A share of room on both sides. What differs by round-off only is constant. */
 static void widen(struct ewi_axis *axis, double share)
 {
     double size = fmax(fabs(axis->low), fabs(axis->high));
-    bool constant = !(axis->high > axis->low);
+    bool constant = !(axis->high - axis->low > ROUND_OFF * size);
     if (axis->logarithmic) {
         double factor = constant ? 2 : pow(axis->high / axis->low, share);
         axis->low /= factor;
@@ -152,39 +154,96 @@ static void draw_curve(const ew_chart *chart, int number, const struct ewi_axes 
     ewi_ink(canvas, &clip, colours[number % COLOURS], 1);
 }
 
-/* The points that a rectangle of the picture would hide. */
-static int count_points(const ew_chart *chart, const struct ewi_axes *axes, double left, double top, double width,
-                        double height)
+/* ---- the legend -------------------------------------------------------------------------------------------------- */
+
+struct legend {
+    double left, top, width, height; /* pixels; width 0: there is none */
+};
+
+/* Keeps of first .. last the part where p + q t <= 0; true: there is none. */
+static bool cuts_all(double p, double q, double *first, double *last)
+{
+    if (q == 0)
+        return p > 0;
+    if (q < 0)
+        *first = fmax(*first, -p / q);
+    else
+        *last = fmin(*last, -p / q);
+    return *first > *last;
+}
+
+/* Liang and Barsky, "A new concept and method for line clipping", ACM Transactions on Graphics 3 (1984). */
+static bool crosses(const struct legend *box, double ax, double ay, double bx, double by)
+{
+    double first = 0, last = 1, dx = bx - ax, dy = by - ay;
+    return !cuts_all(box->left - ax, -dx, &first, &last) && !cuts_all(ax - box->left - box->width, dx, &first, &last) &&
+           !cuts_all(box->top - ay, -dy, &first, &last) && !cuts_all(ay - box->top - box->height, dy, &first, &last);
+}
+
+/* How many of a curve's lines, or points, the box would hide. */
+static int count_hidden_of(const ew_curve *curve, const struct ewi_axes *axes, const struct legend *box)
 {
     int count = 0;
-    for (int c = 0; c < chart->curves; c++)
-        for (int k = 0; k < chart->curve[c].points; k++) {
-            double x = ewi_axes_x(axes, chart->curve[c].x[k]) - left, y = ewi_axes_y(axes, chart->curve[c].y[k]) - top;
-            count += x >= 0 && x <= width && y >= 0 && y <= height;
-        }
+    double last_x = NAN, last_y = NAN;
+    for (int k = 0; k < curve->points; k++) {
+        if (!can_be_shown(axes, curve->x[k], curve->y[k]))
+            continue;
+        double x = ewi_axes_x(axes, curve->x[k]), y = ewi_axes_y(axes, curve->y[k]);
+        bool joined = !isnan(last_x) && !curve->apart;
+        count += crosses(box, joined ? last_x : x, joined ? last_y : y, x, y);
+        last_x = x;
+        last_y = y;
+    }
     return count;
 }
 
-/* In the corner with the fewest points; among equal ones in the lower right, where curves that rise are not. */
-static void draw_legend(const ew_chart *chart, const struct ewi_axes *axes, struct ewi_canvas *canvas)
+/* With room for markers. */
+static int count_hidden(const ew_chart *chart, const struct ewi_axes *axes, const struct legend *legend)
 {
-    struct ewi_clip clip = frame_of(axes);
-    double font = axes->font, widest = 0, line = 1.5 * font, stroke = fmax(1.2, font / 10);
+    int count = 0;
+    double room = 0.5 * axes->font;
+    const struct legend box = {legend->left - room, legend->top - room, legend->width + 2 * room,
+                               legend->height + 2 * room};
+    for (int c = 0; c < chart->curves; c++)
+        count += count_hidden_of(&chart->curve[c], axes, &box);
+    return count;
+}
+
+/*
+ * In the corner where it hides least; among equal ones in the lower right, where curves that rise are not. If it hides
+ * something in all of them, beside the frame, which makes room for it, unless it is wider than half of that.
+ */
+static struct legend place_legend(const ew_chart *chart, struct ewi_axes *axes)
+{
+    double font = axes->font, widest = 0;
+    int fewest = INT_MAX;
     for (int c = 0; c < chart->curves; c++)
         widest = fmax(widest, ewi_text_width(chart->curve[c].name, font));
-    double width = widest + 4.6 * font, height = line * chart->curves + 0.6 * font, left = 0, top = 0;
-    int fewest = INT_MAX;
-    for (int k = 0; k < 4; k++) {
-        double at_x = k % 2 ? axes->left : axes->right - width, at_y = k / 2 ? axes->top : axes->bottom - height;
-        int count = count_points(chart, axes, at_x, at_y, width, height);
-        if (count < fewest) {
-            fewest = count;
-            left = at_x;
-            top = at_y;
-        }
+    struct legend best = {0};
+    struct legend legend = {.width = widest + 4.6 * font, .height = 1.5 * font * chart->curves + 0.6 * font};
+    for (int k = 0; k < 4 && widest > 0; k++) {
+        legend.left = k % 2 ? axes->left : axes->right - legend.width;
+        legend.top = k / 2 ? axes->top : axes->bottom - legend.height;
+        int count = count_hidden(chart, axes, &legend);
+        if (count < fewest)
+            best = legend;
+        fewest = count < fewest ? count : fewest;
     }
-    for (int c = 0; c < chart->curves && widest > 0; c++) {
-        double y = top + line * (c + 1) - 0.2 * font, middle = y - 0.35 * font;
+    if (widest > 0 && fewest > 0 && legend.width < 0.5 * (axes->right - axes->left)) {
+        axes->right = round(axes->right - legend.width + font) + 0.5;
+        best.left = axes->right;
+        best.top = axes->top;
+    }
+    return best;
+}
+
+static void draw_legend(const ew_chart *chart, const struct ewi_axes *axes, const struct legend *legend,
+                        struct ewi_canvas *canvas)
+{
+    struct ewi_clip clip = ewi_whole(canvas);
+    double font = axes->font, left = legend->left, stroke = fmax(1.2, font / 10);
+    for (int c = 0; c < chart->curves && legend->width > 0; c++) {
+        double y = legend->top + 1.5 * font * (c + 1) - 0.2 * font, middle = y - 0.35 * font;
         if (!chart->curve[c].apart)
             ewi_stroke(canvas, &clip, left + 0.8 * font, middle, left + 2.8 * font, middle, stroke);
         if (chart->curves > 1 || !is_dense(&chart->curve[c]))
@@ -208,9 +267,10 @@ int ew_chart_write(const ew_host *host, const ew_chart *chart, const char *path,
     EWI_TRY(choose_ranges(chart, &axes, error));
     ewi_axes_fit_labels(&axes, chart->y_title != NULL);
     EWI_TRY(ewi_canvas_create(&own, ewi_format_of(path), width, height, &canvas, error));
+    struct legend legend = place_legend(chart, &axes);
     for (int c = 0; c < chart->curves; c++)
         draw_curve(chart, c, &axes, &canvas);
-    draw_legend(chart, &axes, &canvas);
+    draw_legend(chart, &axes, &legend, &canvas);
     ewi_axes_draw(&axes, &canvas, chart->title, chart->x_title, chart->y_title);
     EWI_TRY(ewi_canvas_write(&canvas, true, chart->title ? chart->title : "", path, error));
 out:

@@ -26,8 +26,11 @@ enum {
     CHART_HEIGHT = 320
 };
 
-#define CONSTANT 1e-9 /* least change, relative to the value, that is drawn */
-#define CHART_FILE ".chart.svg" /* it stays in the private folder */
+#define CONSTANT 1e-10 /* least change, relative to the largest value of its kind, that is drawn */
+#define FAR 4 /* least area of a domain, relative to the window around its bodies, that has a second picture */
+/* These stay in the private folder. */
+#define CHART_FILE ".chart.svg"
+#define BODIES_FILE ".bodies.png"
 
 struct writing {
     const struct report *report;
@@ -69,13 +72,16 @@ static bool put_image(const struct writing *writing, const char *name, const cha
     return true;
 }
 
-static int draw(const struct report *report, ew_results *results, ew_plot_shown *shown, ew_error *error)
+static int draw(const struct report *report, const ew_results *results, const char *name, const double *window,
+                ew_plot_shown *shown, ew_error *error)
 {
     ew_results_info info;
     ew_results_get_info(results, &info);
     ew_plot plot = {.frame = info.frames - 1, .width = WIDTH, .height = HEIGHT, .supersample = 2, .threads = 1,
-                    .palette = 1};
-    char *path = path_of(report, EWI_PICTURE_FILE);
+                    .palette = 1, .zoom = window != NULL};
+    if (window)
+        memcpy(plot.window, window, sizeof plot.window);
+    char *path = path_of(report, name);
     int status = info.frames > 0 && info.fields > 0 ? ew_plot_write(results, &plot, path, shown, error) : EW_EINVAL;
     if (info.frames == 0 || info.fields == 0)
         snprintf(error->message, sizeof error->message, "the fields have no frame");
@@ -83,7 +89,8 @@ static int draw(const struct report *report, ew_results *results, ew_plot_shown 
     return status;
 }
 
-static void put_caption(const struct writing *writing, const ew_results *results, const ew_plot_shown *shown)
+static void put_figure(const struct writing *writing, const ew_results *results, const char *name, const char *what,
+                       const ew_plot_shown *shown)
 {
     ew_results_info info;
     char time[32], range[96];
@@ -93,9 +100,23 @@ static void put_caption(const struct writing *writing, const ew_results *results
     snprintf(range, sizeof range, "%.4g to %.4g", shown->least, shown->greatest);
     char *caption = cli_format("%s at the time %s, from %s", words && words[0] ? words : field, time, range);
     fputs("<figure>\n", writing->file);
-    (void)put_image(writing, EWI_PICTURE_FILE, "image/png", caption);
-    html_put(writing->file, "<figcaption>The last state: %s</figcaption>\n</figure>\n", caption);
+    (void)put_image(writing, name, "image/png", caption);
+    html_put(writing->file, "<figcaption>%s: %s</figcaption>\n</figure>\n", what, caption);
     free(caption);
+}
+
+/* Bodies in a domain that is much larger are a dot in its picture. */
+static void put_bodies(const struct writing *writing, const ew_results *results)
+{
+    ew_results_info info;
+    ew_plot_shown shown;
+    ew_error error;
+    double window[4];
+    ew_results_get_info(results, &info);
+    if (ew_plot_bodies(results, window, NULL) == EW_OK &&
+        (info.xmax - info.xmin) * (info.ymax - info.ymin) >= FAR * (window[2] - window[0]) * (window[3] - window[1]) &&
+        draw(writing->report, results, BODIES_FILE, window, &shown, &error) == EW_OK)
+        put_figure(writing, results, BODIES_FILE, "Around the bodies", &shown);
 }
 
 /* The last frame of the fields. */
@@ -114,11 +135,13 @@ static void put_picture(const struct writing *writing)
         char *path = path_of(report, name);
         int status = ew_results_open(&cli_host, path, &results, &error);
         if (status == EW_OK)
-            status = draw(report, results, &shown, &error);
-        if (status == EW_OK)
-            put_caption(writing, results, &shown);
-        else
+            status = draw(report, results, EWI_PICTURE_FILE, NULL, &shown, &error);
+        if (status == EW_OK) {
+            put_figure(writing, results, EWI_PICTURE_FILE, "The last state", &shown);
+            put_bodies(writing, results);
+        } else {
             html_put(writing->file, "<p>The fields cannot be drawn: %s</p>\n", error.message);
+        }
         ew_results_close(results);
         free(path);
     }
@@ -205,20 +228,39 @@ static bool is_of_body(const char *name)
     return ewi_ends_in(name, "_lift") || ewi_ends_in(name, "_drag");
 }
 
-/* But for round-off. */
-static bool is_constant(const struct cli_table *table, int column)
+/* Forces are of one kind, and so are columns whose names differ in their last part: total_rho, total_rhou. */
+static bool are_of_a_kind(const char *name, const char *other)
+{
+    const char *end = strrchr(name, '_');
+    return is_of_body(name) ? is_of_body(other)
+                            : strcmp(name, other) == 0 || (end && strncmp(name, other, (size_t)(end + 1 - name)) == 0);
+}
+
+static double magnitude_of(const struct cli_table *table, int column)
 {
     int64_t ends[2];
     find_ends(table, column, 0, table->rows, ends);
-    double first = at(table, ends[0], column), last = at(table, ends[1], column);
-    return fabs(last - first) <= CONSTANT * fmax(fabs(first), fabs(last));
+    return fmax(fabs(at(table, ends[0], column)), fabs(at(table, ends[1], column)));
 }
 
-static int put_bodies(const struct writing *writing, const struct cli_table *table, int x)
+/* But for round-off. A force or a total may be 0 by symmetry, so the largest of its kind tells what round-off is. */
+static bool is_constant(const struct cli_table *table, int column)
+{
+    int64_t ends[2];
+    double largest = 0;
+    for (int k = 0; k < table->columns; k++)
+        if (are_of_a_kind(table->name[column], table->name[k]) && cli_table_has_numbers(table, k))
+            largest = fmax(largest, magnitude_of(table, k));
+    find_ends(table, column, 0, table->rows, ends);
+    return fabs(at(table, ends[1], column) - at(table, ends[0], column)) <= CONSTANT * largest;
+}
+
+/* Drag and lift of all bodies in one chart. */
+static int put_forces_over_time(const struct writing *writing, const struct cli_table *table, int x)
 {
     int column[MOST_CURVES], count = 0;
     for (int k = 0; k < table->columns && count < MOST_CURVES; k++)
-        if (is_of_body(table->name[k]) && cli_table_has_numbers(table, k))
+        if (is_of_body(table->name[k]) && cli_table_has_numbers(table, k) && !is_constant(table, k))
             column[count++] = k;
     if (count > 0)
         put_chart(writing, table, x, column, count, "Drag and lift");
@@ -236,19 +278,18 @@ static void put_constants(const struct writing *writing, const struct cli_table 
     fputs(count > 0 ? ".</p>\n" : "", writing->file);
 }
 
-/* Drag and lift of all bodies in one chart, then a chart for each other column. */
+/* The forces, then a chart for each other column. */
 static void put_charts(const struct writing *writing, const struct cli_table *table, int x)
 {
-    int constant[MOST_CURVES], constants = 0, charts = put_bodies(writing, table, x);
+    int constant[MOST_CURVES], constants = 0, charts = put_forces_over_time(writing, table, x);
     for (int k = 0; k < table->columns; k++) {
         const char *name = table->name[k];
-        if (k == x || strcmp(name, "step") == 0 || strcmp(name, "dt") == 0 || is_of_body(name) ||
-            !cli_table_has_numbers(table, k))
+        if (k == x || strcmp(name, "step") == 0 || strcmp(name, "dt") == 0 || !cli_table_has_numbers(table, k))
             continue;
-        if (!is_constant(table, k) && charts++ < MOST_CHARTS)
-            put_chart(writing, table, x, &k, 1, name);
-        else if (is_constant(table, k) && constants < MOST_CURVES)
+        if (is_constant(table, k) && constants < MOST_CURVES)
             constant[constants++] = k;
+        else if (!is_constant(table, k) && !is_of_body(name) && charts++ < MOST_CHARTS)
+            put_chart(writing, table, x, &k, 1, name);
     }
     put_constants(writing, table, constants, constant);
     if (charts > MOST_CHARTS)

@@ -85,6 +85,12 @@ EW_API int ew_plot_film_range(const ew_results *results, const ew_plot *plot, do
                               ew_error *error);
 /* The speed that 99 % of the picture do not exceed; EW_EINVAL: the file has no velocity. */
 EW_API int ew_plot_speed(const ew_results *results, const ew_plot *plot, double *speed, ew_error *error);
+/*
+ * The window around the bodies of the mesh, which are the parts of its boundary that do not reach as far as the mesh
+ * does: the box around all of them, and as much again on each side as it is long, within the mesh. EW_EINVAL: it has
+ * none.
+ */
+EW_API int ew_plot_bodies(const ew_results *results, double window[4], ew_error *error);
 /* `shown` may be NULL. */
 EW_API int ew_plot_write(const ew_results *results, const ew_plot *plot, const char *path, ew_plot_shown *shown,
                          ew_error *error);

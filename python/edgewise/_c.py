@@ -953,6 +953,7 @@ FUNCTIONS = {
     "ew_plot_film_range": (c_int, [c_void_p, POINTER(ew_plot), POINTER(c_double), POINTER(c_double),
         POINTER(ew_error)]),
     "ew_plot_speed": (c_int, [c_void_p, POINTER(ew_plot), POINTER(c_double), POINTER(ew_error)]),
+    "ew_plot_bodies": (c_int, [c_void_p, POINTER(c_double), POINTER(ew_error)]),
     "ew_plot_write": (c_int, [c_void_p, POINTER(ew_plot), c_char_p, POINTER(ew_plot_shown), POINTER(ew_error)]),
     "ew_plots_write": (c_int, [c_void_p, c_int, POINTER(ew_plot), c_char_p, c_char_p, POINTER(ew_plot_shown),
         POINTER(ew_error)]),

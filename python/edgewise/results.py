@@ -48,6 +48,15 @@ def _plot(field: int, frame: int, *, range: Any = "automatic", log: bool = False
     return plot, levels
 
 
+def _window(results: Any, window: Any) -> Any:
+    """The window's corners."""
+    if not isinstance(window, str) or window != "bodies":
+        return window
+    corners = (ctypes.c_double * 4)()
+    call("ew_plot_bodies", results, corners)
+    return tuple(corners)
+
+
 def chart(path: Any, curves: Mapping[str, Any], *, title: Optional[str] = None, x_title: Optional[str] = None,
           y_title: Optional[str] = None, log_x: bool = False, log_y: bool = False, x_range: Any = (0, 0),
           y_range: Any = (0, 0), width: int = 0, height: int = 0) -> None:
@@ -204,7 +213,7 @@ class Results:
             How many, or their values.
         vectors, streamlines : int
             So many arrows or streamlines of the velocity along the width.
-        window : (x0, y0, x1, y1)
+        window : (x0, y0, x1, y1) or "bodies"
         map : str
             The colours' name.
         width, height, supersample : int
@@ -226,6 +235,8 @@ class Results:
     def _plots(self, field: Any, frame: int, options: dict[str, Any]) -> tuple[Any, list[Any]]:
         """Plots of the fields, and what they point to."""
         fields = [field] if isinstance(field, (str, type(None))) else list(field)
+        if "window" in options:
+            options["window"] = _window(self._handle, options["window"])
         made = [_plot(self._field(one), self._frame(frame), **options) for one in fields]
         return (_c.ew_plot * max(len(made), 1))(*[plot for plot, _ in made]), [kept for _, kept in made]
 

@@ -69,6 +69,8 @@ static void draw(const ew_results *results, const ew_results_info *info, int fie
                           .supersample = 1, .isolines = 3, .mesh = 1, .threads = 1, .bare = field % 2};
     const ew_probe probe = {.field = field, .line = {info->xmin, info->ymin, info->xmax, info->ymax}, .points = 20};
     ew_error error = {0};
+    double window[4];
+    expect(ew_plot_bodies(results, window, &error), &error);
     expect(ew_plot_write(results, &plot, fuzz_path("fuzzed.png"), NULL, &error), &error);
     expect(ew_probe_write(results, &probe, fuzz_path("fuzzed.csv"), &error), &error);
 }

@@ -860,6 +860,63 @@ static void test_charts(void)
     unlink("chart.png");
 }
 
+/* Of the frame's right side. */
+static int rightmost_line(const struct image *image)
+{
+    for (int x = image->width - 1; x > 0; x--) {
+        int dark = 0;
+        for (int y = 0; y < image->height; y++)
+            dark += image->rgb[3 * (y * image->width + x)] < 128;
+        if (dark > image->height / 2)
+            return x;
+    }
+    return 0;
+}
+
+/* From the first to the last with something blue. */
+static int blue_rows(const struct image *image)
+{
+    int first = image->height, last = 0;
+    for (int y = 0; y < image->height; y++)
+        for (int k = 3 * y * image->width; k < 3 * (y + 1) * image->width; k += 3)
+            if (image->rgb[k + 2] > image->rgb[k] + 64) {
+                first = y < first ? y : first;
+                last = y;
+            }
+    return last - first + 1;
+}
+
+static void draw_chart(const ew_chart *chart, int *right, int *rows)
+{
+    expect(ew_chart_write(NULL, chart, "chart.png", &error), "ew_chart_write");
+    struct image image = read_png("chart.png");
+    *right = rightmost_line(&image);
+    *rows = blue_rows(&image);
+    free(image.rgb);
+    unlink("chart.png");
+}
+
+static void test_legend(void)
+{
+    double x[200], y[200], corners[4] = {0, 1, 0, 1}, diagonals[4] = {0, 1, 1, 0};
+    int beside, within, rows;
+    for (int k = 0; k < 200; k++) {
+        x[k] = k;
+        y[k] = 7 + 1e-14 * (k % 3);
+    }
+    ew_curve curve = {.name = "a name", .points = 4, .x = corners, .y = diagonals};
+    const ew_chart chart = {.curves = 1, .curve = &curve, .width = 600, .height = 400, .x_low = 0, .x_high = 1,
+                            .y_low = 0, .y_high = 1};
+    draw_chart(&chart, &beside, &rows);
+    ok(beside < 520, "a legend that would hide lines in all corners is beside the frame");
+    curve.points = 2; /* from the lower left to the upper right */
+    draw_chart(&chart, &within, &rows);
+    ok(within > 570, "one that has a free corner is there");
+    curve = (ew_curve){.name = "", .points = 200, .x = x, .y = y};
+    draw_chart(&(ew_chart){.curves = 1, .curve = &curve, .width = 600, .height = 400}, &within, &rows);
+    ok(rows >= 1 && rows < 8, "what differs by round-off is a level line") || (diag("%d rows", rows), 0);
+}
+
 static void refused(const ew_results *results, const ew_plot *plot, const char *part)
 {
     error.message[0] = '\0';
@@ -1271,6 +1328,7 @@ int main(void)
     test_film();
     test_vector_formats();
     test_charts();
+    test_legend();
     test_refusals();
     test_probe_curve();
     test_allocations();

@@ -98,6 +98,74 @@ test_page()
     ok $? "there is a picture"
 }
 
+# write_hole FILE: a square with a small square hole
+write_hole()
+{
+    cat >"$1" <<'END'
+$MeshFormat
+2.2 0 8
+$EndMeshFormat
+$PhysicalNames
+3
+1 1 "far"
+1 2 "body"
+2 3 "gas"
+$EndPhysicalNames
+$Nodes
+8
+1 -10 -10 0
+2 10 -10 0
+3 10 10 0
+4 -10 10 0
+5 -0.5 -0.5 0
+6 0.5 -0.5 0
+7 0.5 0.5 0
+8 -0.5 0.5 0
+$EndNodes
+$Elements
+16
+1 1 2 1 1 1 2
+2 1 2 1 1 2 3
+3 1 2 1 1 3 4
+4 1 2 1 1 4 1
+5 1 2 2 2 5 6
+6 1 2 2 2 6 7
+7 1 2 2 2 7 8
+8 1 2 2 2 8 5
+9 2 2 3 3 1 2 6
+10 2 2 3 3 1 6 5
+11 2 2 3 3 2 3 7
+12 2 2 3 3 2 7 6
+13 2 2 3 3 3 4 8
+14 2 2 3 3 3 8 7
+15 2 2 3 3 4 1 5
+16 2 2 3 3 4 5 8
+$EndElements
+END
+}
+
+# A body in a large domain: a second picture shows it. A gas at rest has no history.
+test_bodies()
+{
+    make_spool b
+    write_hole hole.msh
+    sed 's|^mesh.*|mesh = "hole.msh";|; s|^boundary.*|boundary = { far = {kind = "copy";}; body = {kind = "wall";}; };|
+        s|^initial.*|initial = { rho = 1; u = 0; v = 0; p = 1; };|' 'a<b>&".cfg' | sed 's/"bottom"/"body"/' >hole.cfg
+    "$edgewise" submit --quiet --spool b hole.cfg 2>/dev/null
+    drain b --html reports
+    is_good_page b/done/hole/report.html "the report of a body in a large domain"
+    report=$(cat b/done/hole/report.html)
+    contains "$report" "<figcaption>Around the bodies: density" "it has a picture of what is around the body"
+    is "$(grep -c 'Drag and lift over' b/done/hole/report.html)" 0 "forces that are round-off are not drawn"
+    contains "$report" "Constant but for round-off:" "but told"
+    contains "$report" "wall_lift = " "each with its value"
+    run_edgewise plot b/done/hole/hole.nc --window bodies -o body.png
+    is "$code" 0 "plot --window bodies" || diag "$err"
+    run_edgewise plot 'p/done/a<b>&"/a<b>&".nc' --window bodies -o body.png
+    contains "$err" "has no bodies: no part of the mesh's boundary lies inside of it" "a domain without bodies"
+    is "$code" 64 "is a usage error"
+}
+
 test_command()
 {
     mkdir -p deep/er
@@ -246,6 +314,7 @@ test_browser()
 }
 
 test_page
+test_bodies
 test_command
 test_ways
 test_owner

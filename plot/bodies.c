@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Where the bodies of a mesh are: the parts of its boundary that lie inside of it. */
+#include "ewi_error.h"
+#include "ewi_host.h"
+#include "ewi_results.h"
+#include "ewi_try.h"
+
+#include "edgewise-plot.h"
+
+#include <limits.h>
+#include <math.h>
+#include <netcdf.h>
+#include <stdlib.h>
+
+struct edge {
+    int element, side;
+    int part; /* another edge of the same part of the boundary, or itself */
+    double box[4];
+};
+
+struct end {
+    double x, y;
+    int edge;
+};
+
+struct boundary {
+    const struct ew_results *results;
+    struct ewi_arena memory;
+    size_t edges;
+    struct edge *edge; /* [edges], by element */
+    struct end *end;   /* [2 edges], by place */
+};
+
+static int no_bodies(const struct boundary *boundary, ew_error *error)
+{
+    return ewi_fail(error, EW_EINVAL, "%s has no bodies: no part of the mesh's boundary lies inside of it",
+                    boundary->results->path);
+}
+
+/* ---- the file ---------------------------------------------------------------------------------------------------- */
+
+static int compare_edges(const void *left, const void *right)
+{
+    const struct edge *a = left, *b = right;
+    return (a->element > b->element) - (a->element < b->element);
+}
+
+static int read_numbers(struct boundary *boundary, const char *name, int *numbers, ew_error *error)
+{
+    const size_t start = 0;
+    int variable, dimensions = 1, code = nc_inq_varid(boundary->results->file, name, &variable);
+    if (code == NC_NOERR)
+        code = nc_inq_varndims(boundary->results->file, variable, &dimensions);
+    if (code == NC_NOERR && dimensions != 1)
+        code = NC_EBADDIM;
+    if (code == NC_NOERR)
+        code = nc_get_vara_int(boundary->results->file, variable, &start, &boundary->edges, numbers);
+    return code == NC_NOERR ? EW_OK : ewi_results_failure(boundary->results, code, name, error);
+}
+
+/* A restart file and a domain that is periodic all around have none. */
+static int read_edges(struct boundary *boundary, ew_error *error)
+{
+    const struct ew_results *results = boundary->results;
+    int dimension;
+    if (results->is_restart)
+        return ewi_fail(error, EW_EINVAL, "%s is a restart file, which does not tell where bodies are; give the "
+                        "window's corners", results->path);
+    if (nc_inq_dimid(results->file, "n_boundary_edge", &dimension) != NC_NOERR)
+        return no_bodies(boundary, error);
+    if (nc_inq_dimlen(results->file, dimension, &boundary->edges) != NC_NOERR || boundary->edges > INT_MAX / 2)
+        return ewi_fail(error, EW_EIO, "%s is damaged: its boundary cannot be read", results->path);
+    int *numbers = ewi_arena_alloc(&boundary->memory, 2 * boundary->edges, sizeof *numbers);
+    boundary->edge = ewi_arena_alloc(&boundary->memory, boundary->edges, sizeof *boundary->edge);
+    boundary->end = ewi_arena_alloc(&boundary->memory, 2 * boundary->edges, sizeof *boundary->end);
+    if (boundary->memory.lacks)
+        return ewi_results_no_memory(results, error);
+    TRY(read_numbers(boundary, "boundary_element", numbers, error));
+    TRY(read_numbers(boundary, "boundary_side", numbers + boundary->edges, error));
+    for (size_t k = 0; k < boundary->edges; k++) {
+        struct edge *edge = &boundary->edge[k];
+        *edge = (struct edge){.element = numbers[k], .side = numbers[boundary->edges + k]};
+        if (edge->element < 0 || edge->element >= results->elements || edge->side < 0 || edge->side > 2)
+            return ewi_fail(error, EW_EIO, "%s is damaged: boundary edge %zu is of no triangle", results->path, k);
+    }
+    qsort(boundary->edge, boundary->edges, sizeof *boundary->edge, compare_edges);
+    return EW_OK;
+}
+
+static void place_edge(struct boundary *boundary, size_t k, const double corner[3][2])
+{
+    struct edge *edge = &boundary->edge[k];
+    const double *a = corner[edge->side], *b = corner[(edge->side + 1) % 3];
+    edge->part = (int)k;
+    edge->box[0] = fmin(a[0], b[0]);
+    edge->box[1] = fmin(a[1], b[1]);
+    edge->box[2] = fmax(a[0], b[0]);
+    edge->box[3] = fmax(a[1], b[1]);
+    boundary->end[2 * k] = (struct end){a[0], a[1], (int)k};
+    boundary->end[2 * k + 1] = (struct end){b[0], b[1], (int)k};
+}
+
+/* Slab by slab: the file's chunks are compressed. */
+static int place_edges(struct boundary *boundary, ew_error *error)
+{
+    const struct ew_results *results = boundary->results;
+    double (*corner)[3][2] = ewi_arena_alloc(&boundary->memory, (size_t)results->slab, sizeof *corner);
+    if (!corner)
+        return ewi_results_no_memory(results, error);
+    int64_t first = 0, count = 0;
+    for (size_t k = 0; k < boundary->edges; k++) {
+        int64_t element = boundary->edge[k].element;
+        if (element >= first + count) {
+            first = element / results->slab * results->slab;
+            count = results->elements - first < results->slab ? results->elements - first : results->slab;
+            TRY(ew_results_corners(results, first, count, &corner[0][0][0], error));
+        }
+        place_edge(boundary, k, (const double (*)[2])corner[element - first]);
+    }
+    return EW_OK;
+}
+
+/* ---- parts of the boundary --------------------------------------------------------------------------------------- */
+
+static int part_of(struct boundary *boundary, int edge)
+{
+    while (boundary->edge[edge].part != edge)
+        edge = boundary->edge[edge].part = boundary->edge[boundary->edge[edge].part].part;
+    return edge;
+}
+
+static void widen(double box[4], const double other[4])
+{
+    for (int k = 0; k < 2; k++) {
+        box[k] = fmin(box[k], other[k]);
+        box[k + 2] = fmax(box[k + 2], other[k + 2]);
+    }
+}
+
+static void join(struct boundary *boundary, int left, int right)
+{
+    left = part_of(boundary, left);
+    right = part_of(boundary, right);
+    if (left == right)
+        return;
+    widen(boundary->edge[left].box, boundary->edge[right].box);
+    boundary->edge[right].part = left;
+}
+
+static int compare_ends(const void *left, const void *right)
+{
+    const struct end *a = left, *b = right;
+    return a->x != b->x ? (a->x > b->x) - (a->x < b->x) : (a->y > b->y) - (a->y < b->y);
+}
+
+/* Edges that have an end in common are of one part. */
+static void find_parts(struct boundary *boundary)
+{
+    struct end *end = boundary->end;
+    qsort(end, 2 * boundary->edges, sizeof *end, compare_ends);
+    for (size_t k = 1; k < 2 * boundary->edges; k++)
+        if (compare_ends(&end[k - 1], &end[k]) == 0)
+            join(boundary, end[k - 1].edge, end[k].edge);
+}
+
+/* What reaches as far as the mesh does is the domain's outer boundary. */
+static bool is_inside(const struct ew_results *results, const double box[4])
+{
+    return box[0] > results->xmin && box[1] > results->ymin && box[2] < results->xmax && box[3] < results->ymax;
+}
+
+static bool find_bodies(struct boundary *boundary, double box[4])
+{
+    box[0] = box[1] = INFINITY;
+    box[2] = box[3] = -INFINITY;
+    for (int k = 0; k < (int)boundary->edges; k++)
+        if (part_of(boundary, k) == k && is_inside(boundary->results, boundary->edge[k].box))
+            widen(box, boundary->edge[k].box);
+    return box[2] >= box[0];
+}
+
+int ew_plot_bodies(const ew_results *results, double window[4], ew_error *error)
+{
+    EWI_REQUIRE(results);
+    EWI_REQUIRE(window);
+    struct boundary boundary = {.results = results, .memory.host = results->host};
+    double box[4];
+    int status;
+    EWI_TRY(read_edges(&boundary, error));
+    EWI_TRY(place_edges(&boundary, error));
+    find_parts(&boundary);
+    if (!find_bodies(&boundary, box)) {
+        status = no_bodies(&boundary, error);
+        goto out;
+    }
+    double room = fmax(box[2] - box[0], box[3] - box[1]);
+    window[0] = fmax(box[0] - room, results->xmin);
+    window[1] = fmax(box[1] - room, results->ymin);
+    window[2] = fmin(box[2] + room, results->xmax);
+    window[3] = fmin(box[3] + room, results->ymax);
+out:
+    ewi_arena_free(&boundary.memory);
+    return status;
+}

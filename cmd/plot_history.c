@@ -50,15 +50,45 @@ static void want(struct history *history, const char *name, size_t length)
     history->column[history->wanted++] = cli_format("%.*s", (int)length, name);
 }
 
+/* The table of a sweep or of a spool's jobs has keys before this column, and what came of them after "steps". */
+static int keys_end(const struct cli_table *table)
+{
+    int status = cli_table_column(table, "status");
+    return status > 1 && cli_table_column(table, "steps") > status ? status : 0;
+}
+
+static bool varies(const struct cli_table *table, int column)
+{
+    double first = NAN;
+    for (int64_t row = 0; row < table->rows; row++) {
+        double value = table->value[row * table->columns + column];
+        if (isfinite(first) && isfinite(value) && value != first)
+            return true;
+        first = isfinite(first) ? first : value;
+    }
+    return false;
+}
+
+/* The first key whose numbers differ, else the time, else the first column. */
+static const char *choose_over(const struct cli_table *table)
+{
+    int time = cli_table_column(table, "time"), end = keys_end(table);
+    for (int k = 2; k < end; k++)
+        if (varies(table, k))
+            return table->name[k];
+    return end == 0 && time >= 0 && cli_table_has_numbers(table, time) ? "time" : table->name[0];
+}
+
 /* Bodies' drag and lift or, without bodies, the first column after step, time and dt. */
 static void choose_columns(struct history *history)
 {
     const struct cli_table *table = &history->table[0];
+    int first = keys_end(table) ? cli_table_column(table, "steps") + 1 : 0;
     for (int k = 0; k < table->columns && history->wanted < MOST_CURVES; k++)
         if ((cmd_ends_with(table->name[k], "_lift") || cmd_ends_with(table->name[k], "_drag")) &&
             cli_table_has_numbers(table, k))
             want(history, table->name[k], strlen(table->name[k]));
-    for (int k = 0; k < table->columns && history->wanted == 0; k++)
+    for (int k = first; k < table->columns && history->wanted == 0; k++)
         if (strcmp(table->name[k], history->over) != 0 && strcmp(table->name[k], "step") != 0 &&
             strcmp(table->name[k], "dt") != 0 && cli_table_has_numbers(table, k))
             want(history, table->name[k], strlen(table->name[k]));
@@ -68,10 +98,7 @@ static int read_columns(struct history *history)
 {
     const struct plot_arguments *given = history->given;
     const struct cli_table *table = &history->table[0];
-    int time = cli_table_column(table, "time");
-    history->over = cli_copy(given->over                               ? given->over
-                             : time >= 0 && cli_table_has_numbers(table, time) ? "time"
-                                                                       : table->name[0]);
+    history->over = cli_copy(given->over ? given->over : choose_over(table));
     if (!given->columns) {
         choose_columns(history);
         return history->wanted > 0 ? EX_OK : cli_fail(EX_DATAERR, "%s has no column of numbers to draw.", table->path);
@@ -94,6 +121,19 @@ static char *name_curve(const struct history *history, const struct cli_table *t
     return history->wanted > 1 ? cli_format("%.*s: %s", length, base, column) : cli_format("%.*s", length, base);
 }
 
+/* Of a sweep over several keys, or of drawn values, no line joins the points. */
+static bool is_sorted(const double *value, int64_t count)
+{
+    bool up = true, down = true;
+    double last = NAN;
+    for (int64_t k = 0; k < count; k++) {
+        up = up && !(value[k] <= last);
+        down = down && !(value[k] >= last);
+        last = isnan(value[k]) ? last : value[k];
+    }
+    return up || down;
+}
+
 static int add_curve(struct history *history, const struct cli_table *table, const char *column)
 {
     int y = cli_table_column(table, column), x = cli_table_column(table, history->over), k = history->curves;
@@ -111,7 +151,7 @@ static int add_curve(struct history *history, const struct cli_table *table, con
     }
     history->name[k] = name_curve(history, table, column);
     history->curve[k] = (ew_curve){.name = history->name[k], .points = (int)table->rows, .x = place,
-                                   .y = place + table->rows};
+                                   .y = place + table->rows, .apart = keys_end(table) && !is_sorted(place, table->rows)};
     history->curves++;
     return EX_OK;
 }

@@ -59,6 +59,10 @@ print([r["let.alpha"] for r in rows if r["status"] == "done"] == [str(k) for k i
     fi
     "$edgewise" plot table.csv --over let.alpha --columns total_rho -o table.png >/dev/null 2>err
     ok $? "and plot draws it" || diag "$(cat err)"
+    contains "$("$edgewise" plot table.csv -o table.png)" "1 curve over let.alpha" "by default over what was swept"
+    "$edgewise" plot --quiet table.csv --over let.alpha --columns total_rho -o asked.png
+    cmp table.png asked.png
+    ok $? "the first result"
 }
 
 test_forms()

@@ -151,7 +151,8 @@ static int add_curve(struct history *history, const struct cli_table *table, con
     }
     history->name[k] = name_curve(history, table, column);
     history->curve[k] = (ew_curve){.name = history->name[k], .points = (int)table->rows, .x = place,
-                                   .y = place + table->rows, .apart = keys_end(table) && !is_sorted(place, table->rows)};
+                                   .y = place + table->rows,
+                                   .apart = keys_end(table) && !is_sorted(place, table->rows)};
     history->curves++;
     return EX_OK;
 }

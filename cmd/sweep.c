@@ -342,8 +342,10 @@ static int do_sweep(struct sweep *sweep, const struct sweep_arguments *given, ew
     if (code != EX_OK)
         return code;
     sweep_table_begin(&sweep->table, *what, sweep->arguments->case_path, sweep->arguments->output);
+    if (!given->list && given->columns)
+        code = sweep_chart_check(&sweep->table, given->columns, sweep->arguments);
     if (!given->list)
-        return run_members(sweep, given);
+        return code ? code : run_members(sweep, given);
     sweep->reported = true;
     sweep_print_members(&sweep->table, sweep->arguments->json);
     return EX_OK;

@@ -112,7 +112,9 @@ char *sweep_fields_path(const struct sweep *sweep, int64_t member);
 
 /* ---- the chart (sweep_chart.c) ----------------------------------------------------------------------------------- */
 
-/* `columns`: "X,Y", or NULL. EX_OK, or an exit code and a sentence on stderr. */
+/* Before the runs: whether the table will have the columns "X,Y". EX_OK, or an exit code and a sentence on stderr. */
+int sweep_chart_check(const struct sweep_table *table, const char *columns, const struct cli_arguments *arguments);
+/* `columns`: "X,Y", or NULL. The same results. */
 int sweep_chart_write(const struct sweep_table *table, const char *columns, const char *path);
 
 #endif

@@ -46,6 +46,86 @@ static const char *default_x(const struct sweep_table *table)
     return "member";
 }
 
+/* ---- before the runs --------------------------------------------------------------------------------------------- */
+
+struct names {
+    char *list; /* ", order, time": all that the table will have with numbers */
+    const char *x, *y;
+    bool has_x, has_y;
+};
+
+static void add_name(struct names *names, const char *part, const char *rest)
+{
+    char *name = cli_format("%s%s%s", part, rest ? "_" : "", rest ? rest : "");
+    char *longer = cli_format("%s%s%s", names->list, names->list[0] ? ", " : "", name);
+    names->has_x = names->has_x || strcmp(names->x, name) == 0;
+    names->has_y = names->has_y || strcmp(names->y, name) == 0;
+    free(names->list);
+    free(name);
+    names->list = longer;
+}
+
+static void add_results(struct names *names, const ew_case *that)
+{
+    static const char *const parts[] = {"x", "y", "drag", "lift"}, *const sums[] = {"total", "error_l2", "error_linf"};
+    const ew_problem *problem = ew_case_problem(that);
+    const ew_run_plan *plan = ew_case_plan(that);
+    const ew_law *law = ew_law_find(problem->law);
+    bool has_exact = problem->exact.formula || problem->exact.callback;
+    for (int k = 0; k < plan->bodies; k++)
+        for (int i = 0; i < 4; i++)
+            add_name(names, plan->body[k].name, parts[i]);
+    for (int k = 0; k < (has_exact ? 3 : 1); k++)
+        for (int m = 0; law && m < law->variables; m++)
+            add_name(names, sums[k], law->conserved[m]);
+}
+
+/* Of law and output depends what columns a member has. */
+static bool are_alike(const struct sweep_table *table)
+{
+    for (int k = 0; k < table->info.keys; k++)
+        if (strncmp(ew_sweep_key(table->sweep, k), "law", 3) == 0 ||
+            strncmp(ew_sweep_key(table->sweep, k), "output", 6) == 0)
+            return false;
+    return true;
+}
+
+/* A member that cannot be read says why when it is to run. */
+static ew_case *read_first(const struct cli_arguments *arguments)
+{
+    ew_case *that = NULL;
+    const ew_case_options options = {.settings = arguments->settings, .member = 1, .most_triangles = 1,
+                                     .setting = (const char *const *)arguments->setting};
+    (void)ew_case_read(NULL, arguments->case_path, &options, &that, NULL);
+    return that;
+}
+
+int sweep_chart_check(const struct sweep_table *table, const char *columns, const struct cli_arguments *arguments)
+{
+    static const char *const all[] = {"member", "time", "steps", "wall_s"};
+    const char *comma = strchr(columns, ',');
+    char *x = cli_format("%.*s", (int)(comma - columns), columns);
+    struct names names = {.list = cli_copy(""), .x = x, .y = comma + 1};
+    ew_case *that = are_alike(table) ? read_first(arguments) : NULL;
+    int code = EX_OK;
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        add_name(&names, all[k], NULL);
+    for (int k = 0; k < table->info.keys; k++)
+        if (has_numbers(table, ew_sweep_key(table->sweep, k)))
+            add_name(&names, ew_sweep_key(table->sweep, k), NULL);
+    if (that)
+        add_results(&names, that);
+    if (that && !(names.has_x && names.has_y))
+        code = cli_fail(EX_USAGE, "--columns: the table will have no numbers in a column \"%s\"; it will have %s",
+                        names.has_x ? names.y : names.x, names.list);
+    ew_case_destroy(that);
+    free(names.list);
+    free(x);
+    return code;
+}
+
+/* ---- the choice -------------------------------------------------------------------------------------------------- */
+
 static int choose_columns(struct chart *chart, const char *columns)
 {
     const char *comma = columns ? strchr(columns, ',') : NULL;

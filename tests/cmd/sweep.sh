@@ -224,8 +224,11 @@ sed '/^sweep/,$d' grid.cfg >solo.cfg
 refused "no sweep" 78 'solo.cfg has no group "sweep"' sweep solo.cfg
 refused "columns without a chart" 64 "--columns is for the chart" sweep --columns a,b grid.cfg
 refused "one column" 64 "--columns needs two names" sweep --columns a --png c.png grid.cfg
-refused "a column that is not there" 64 'the table has no numbers in a column "nothing"' \
-    sweep --quiet --columns order,nothing --png c.png grid.cfg
+mkdir unwritten
+will='it will have member, time, steps, wall_s, let.a, order'
+refused "a column that is not there" 64 "no numbers in a column \"nothing\"; $will" \
+    sweep --quiet --columns order,nothing --png c.png --output unwritten grid.cfg
+is "$(ls unwritten)" "" "... before anything runs"
 refused "a chart that is none" 64 "--png needs a name that ends in .png" sweep --png c.pdf grid.cfg
 refused "no folder" 73 "make it first" sweep --output nowhere grid.cfg
 refused "an option for a key of the sweep" 78 "so an option cannot set it" sweep --order 2 grid.cfg

@@ -343,9 +343,19 @@ static void take_member(struct ewi_reader *reader, int64_t member)
         set_value(reader, k, member);
 }
 
-bool ewi_read_sweep(struct ewi_reader *reader)
+/* "sweep={}", which a setting may say, takes a sweep away. */
+static const config_setting_t *find_group(struct ewi_reader *reader)
 {
     const config_setting_t *group = config_setting_get_member(reader->root, "sweep");
+    if (!group || !config_setting_is_group(group) || config_setting_length(group) > 0)
+        return group;
+    config_setting_remove(config_root_setting(&reader->config), "sweep");
+    return NULL;
+}
+
+bool ewi_read_sweep(struct ewi_reader *reader)
+{
+    const config_setting_t *group = find_group(reader);
     struct ewi_sweep *sweep = &reader->that->sweep;
     int64_t member = reader->options.member;
     size_t before = reader->issue_count;
@@ -401,6 +411,18 @@ size_t ew_sweep_value(const ew_sweep *sweep, int64_t member, int k, char *text, 
     if (size > 0)
         snprintf(text, size, "%s", value.shown);
     return strlen(value.shown);
+}
+
+size_t ew_sweep_setting(const ew_sweep *sweep, int64_t member, int k, char *text, size_t size)
+{
+    const char *key = ew_sweep_key(sweep, k);
+    struct value value;
+    if (size > 0)
+        text[0] = '\0';
+    if (!key || member < 1 || member > sweep->that.sweep.members)
+        return 0;
+    get_value(&sweep->that.sweep, k, member, &value);
+    return (size_t)snprintf(text, size, "%s=%s", key, value.text);
 }
 
 void ew_sweep_name(const ew_sweep *sweep, int64_t member, char *text, size_t size)

@@ -189,6 +189,9 @@ struct ewi_record {
     char reason[EWI_SENTENCE]; /* for the end of the last attempt */
 };
 
+/* A setting of the jobs of a sweep whose case has a group for it; others follow. No page or table shows it. */
+#define EWI_NO_SWEEP "sweep={}"
+
 /* Settings that override the case, one "path.to.key=value" in each line of .settings. No file: none. */
 struct ewi_settings {
     char *text;

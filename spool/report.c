@@ -429,6 +429,8 @@ static void put_settings(const struct writing *writing)
     }
     for (size_t k = 0; k < count; k++) {
         size_t key = strcspn(all[k], "=");
+        if (strcmp(all[k], EWI_NO_SWEEP) == 0)
+            continue;
         char *name = cli_format("%.*s", (int)key, all[k]);
         html_put(writing->file, "<tr><th scope=\"row\">%s</th><td>%s</td></tr>\n", name,
                  all[k][key] ? all[k] + key + 1 : "");

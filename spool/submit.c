@@ -352,39 +352,109 @@ static void submit_case(struct submit *submit, const char *case_path)
                                             .name = given ? given : base});
 }
 
+/* ---- sweeps ------------------------------------------------------------------------------------------------------ */
+
+struct members {
+    const char *case_path;
+    ew_sweep *sweep;
+    int64_t count;
+    bool own;   /* the case has a group of its own */
+    int suffix; /* of all the jobs' names; 1: none */
+    struct shared_mesh shared;
+};
+
+static void name_member(const struct submit *submit, const struct members *members, int64_t member, char *name,
+                        size_t size)
+{
+    submit_sweep_name(members->sweep, member, submit->arguments->name, name, size);
+    size_t length = strlen(name);
+    if (members->suffix > 1 && length < size)
+        snprintf(name + length, size - length, ".%d", members->suffix);
+}
+
+static bool is_taken(const struct ewi_spool *spool, const char *name)
+{
+    static const enum ewi_place places[] = {EWI_NEW, EWI_HOLD, EWI_RUN, EWI_FAILED, EWI_DONE};
+    struct stat info;
+    char clean[EWI_NAME];
+    ewi_spool_clean_name(name, clean);
+    for (size_t k = 0; k < sizeof places / sizeof *places; k++)
+        if (fstatat(spool->place[places[k]], clean, &info, AT_SYMLINK_NOFOLLOW) == 0)
+            return true;
+    return false;
+}
+
+static bool are_free(const struct submit *submit, const struct members *members)
+{
+    char name[2 * EWI_NAME];
+    for (int64_t member = 1; member <= members->count; member++) {
+        name_member(submit, members, member, name, sizeof name);
+        if (is_taken(&submit->spool, name))
+            return false;
+    }
+    return true;
+}
+
+/* Jobs of a sweep that is submitted again have one suffix, whichever of the first ones are still there. */
+static void choose_suffix(const struct submit *submit, struct members *members)
+{
+    enum { MOST_SUFFIXES = 1000 };
+    members->suffix = 1;
+    while (members->suffix < MOST_SUFFIXES && !are_free(submit, members))
+        members->suffix++;
+}
+
 /* The member's settings follow the others; "--sweep let.alpha=3" is what sentences call them. */
-static void submit_member(struct submit *submit, const char *case_path, const ew_sweep *sweep, int64_t member,
-                          struct shared_mesh *shared)
+static void submit_member(struct submit *submit, struct members *members, int64_t member)
 {
     struct submit_arguments arguments = *submit->arguments;
     char name[2 * EWI_NAME];
-    submit_sweep_settings(&submit->arguments->common, sweep, member, &arguments.common);
-    submit_sweep_name(sweep, member, arguments.name, name, sizeof name);
-    submit_one(submit, &(struct submission){.arguments = &arguments, .case_path = case_path, .name = name,
-                                            .shared = shared});
+    submit_sweep_settings(&submit->arguments->common, members->sweep, members->own, member, &arguments.common);
+    name_member(submit, members, member, name, sizeof name);
+    submit_one(submit, &(struct submission){.arguments = &arguments, .case_path = members->case_path, .name = name,
+                                            .shared = &members->shared});
     submit_sweep_free(&submit->arguments->common, &arguments.common);
 }
 
-/* All combinations of the values that the options --sweep give to keys. */
-static void submit_members(struct submit *submit, const char *case_path)
+static void submit_members(struct submit *submit, struct members *members)
 {
-    ew_sweep *sweep = NULL;
     ew_sweep_info info;
+    ew_sweep_get_info(members->sweep, &info);
+    members->count = info.members;
+    members->shared.file = -1;
+    choose_suffix(submit, members);
+    for (int64_t member = 1; member <= members->count; member++)
+        submit_member(submit, members, member);
+    ewi_close(members->shared.file);
+    free(members->shared.path);
+}
+
+static int find_sweep(const struct submit *submit, struct members *members, ew_error *error)
+{
+    const struct submit_arguments *given = submit->arguments;
+    members->sweep = submit_sweep_find(&given->common, members->case_path);
+    members->own = members->sweep != NULL;
+    if (given->sweep.count == 0)
+        return members->own ? submit_sweep_check(members->sweep, members->case_path, error) : EX_OK;
+    ew_sweep_destroy(members->sweep);
+    members->sweep = NULL;
+    return submit_sweep_read(&given->common, &given->sweep, members->case_path, &members->sweep, error);
+}
+
+/* A case, or all members of its sweep; the options --sweep take the place of the case's own. */
+static void submit_all_of(struct submit *submit, const char *case_path)
+{
+    struct members members = {.case_path = case_path};
     ew_error error;
-    struct shared_mesh shared = {.file = -1};
-    int code = submit_sweep_read(&submit->arguments->common, &submit->arguments->sweep, case_path, &sweep, &error);
-    if (code != EX_OK) {
-        note_code(submit, code);
-        if (submit->arguments->common.json)
-            print_json(submit, case_path, NULL, "refused", code, error.message);
-        return;
-    }
-    ew_sweep_get_info(sweep, &info);
-    for (int64_t member = 1; member <= info.members; member++)
-        submit_member(submit, case_path, sweep, member, &shared);
-    ewi_close(shared.file);
-    free(shared.path);
-    ew_sweep_destroy(sweep);
+    int code = find_sweep(submit, &members, &error);
+    note_code(submit, code);
+    if (code != EX_OK && submit->arguments->common.json)
+        print_json(submit, case_path, NULL, "refused", code, error.message);
+    if (code == EX_OK && members.sweep)
+        submit_members(submit, &members);
+    else if (code == EX_OK)
+        submit_case(submit, case_path);
+    ew_sweep_destroy(members.sweep);
 }
 
 /* Reads --priority, or --set spool.priority=N, which the queue does not see among the settings. */
@@ -408,10 +478,7 @@ static int submit_cases(struct submit *submit)
     bool wait = submit->arguments->wait;
     ewi_draft_clean(&submit->spool);
     for (size_t k = 0; k < arguments->operands; k++)
-        if (submit->arguments->sweep.count > 0)
-            submit_members(submit, arguments->operand[k]);
-        else
-            submit_case(submit, arguments->operand[k]);
+        submit_all_of(submit, arguments->operand[k]);
     if (submit->count > 0 && !hand_is_watched(&submit->spool))
         cli_error("no watcher runs in %s; \"edgewise watch\" starts one", submit->spool.path);
     if (wait)

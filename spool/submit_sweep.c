@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Turns --sweep KEY=VALUES into the group `sweep` of a case, which config/ reads and checks. */
 #include "submit_sweep.h"
+#include "ewi_spool.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -8,7 +9,7 @@
 #include <string.h>
 #include <sysexits.h>
 
-enum { LONGEST_VALUE = 4096 };
+enum { LONGEST_SETTING = 8192 };
 
 __attribute__((format(printf, 3, 4))) static int refuse(ew_error *error, const char *option, const char *format, ...)
 {
@@ -204,33 +205,45 @@ int submit_sweep_read(const struct cli_arguments *arguments, const struct cli_te
     return cli_exit_code(status, EX_NOINPUT);
 }
 
-/* What is no number is a text, which may have any letters. To be freed. */
-static char *setting_of(const char *key, const char *value, double number)
+ew_sweep *submit_sweep_find(const struct cli_arguments *arguments, const char *case_path)
 {
-    char *setting = NULL;
-    size_t length;
-    bool plain = !isnan(number) || strcmp(value, "true") == 0 || strcmp(value, "false") == 0;
-    FILE *file = plain ? NULL : open_memstream(&setting, &length);
-    if (!file)
-        return cli_format("%s=%s", key, value);
-    fprintf(file, "%s=", key);
-    put_quoted(file, value);
-    fclose(file);
-    return setting;
+    const ew_case_options options = {.settings = arguments->settings,
+                                     .setting = (const char *const *)arguments->setting};
+    ew_sweep *sweep = NULL;
+    ew_sweep_info info = {0};
+    if (ew_sweep_read(NULL, case_path, &options, &sweep, NULL) == EW_OK)
+        ew_sweep_get_info(sweep, &info);
+    if (info.members > 0)
+        return sweep;
+    ew_sweep_destroy(sweep);
+    return NULL;
 }
 
-void submit_sweep_settings(const struct cli_arguments *all, const ew_sweep *sweep, int64_t member,
+int submit_sweep_check(const ew_sweep *sweep, const char *case_path, ew_error *error)
+{
+    const char *key = NULL;
+    for (int k = 0; (key = ew_sweep_key(sweep, k)); k++)
+        if (strncmp(key, "spool.", strlen("spool.")) == 0)
+            break;
+    if (!key)
+        return EX_OK;
+    snprintf(error->message, sizeof error->message, "%s: the sweep is over \"%s\", but the spool treats the jobs of a "
+             "sweep alike; --priority is for all", case_path, key);
+    return cli_fail(EX_CONFIG, "%s", error->message);
+}
+
+void submit_sweep_settings(const struct cli_arguments *all, const ew_sweep *sweep, bool own, int64_t member,
                            struct cli_arguments *arguments)
 {
-    char value[LONGEST_VALUE];
+    char setting[LONGEST_SETTING];
     ew_sweep_info info;
     ew_sweep_get_info(sweep, &info);
-    copy_settings(all, info.keys, arguments);
+    copy_settings(all, info.keys + 1, arguments);
+    if (own)
+        add(arguments, cli_copy(EWI_NO_SWEEP), cli_copy(EWI_NO_SWEEP));
     for (int k = 0; k < info.keys; k++) {
-        double number;
-        const char *key = ew_sweep_key(sweep, k);
-        ew_sweep_value(sweep, member, k, value, sizeof value, &number);
-        add(arguments, cli_format("--sweep %s=%s", key, value), setting_of(key, value, number));
+        ew_sweep_setting(sweep, member, k, setting, sizeof setting);
+        add(arguments, cli_format("--sweep %s", setting), cli_copy(setting));
     }
 }
 

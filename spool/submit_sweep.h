@@ -11,8 +11,15 @@
  */
 int submit_sweep_read(const struct cli_arguments *arguments, const struct cli_texts *options, const char *case_path,
                       ew_sweep **sweep, ew_error *error);
-/* The command line's settings and the member's; submit_sweep_free frees what is added. */
-void submit_sweep_settings(const struct cli_arguments *all, const ew_sweep *sweep, int64_t member,
+/* The sweep of the case's own group, or NULL. Reading the case tells what is wrong with it. */
+ew_sweep *submit_sweep_find(const struct cli_arguments *arguments, const char *case_path);
+/* Whether jobs can differ in its keys. The same results as of submit_sweep_read. */
+int submit_sweep_check(const ew_sweep *sweep, const char *case_path, ew_error *error);
+/*
+ * The command line's settings and the member's; submit_sweep_free frees what is added. `own`: the case has a group of
+ * its own, which its jobs do without.
+ */
+void submit_sweep_settings(const struct cli_arguments *all, const ew_sweep *sweep, bool own, int64_t member,
                            struct cli_arguments *arguments);
 void submit_sweep_free(const struct cli_arguments *all, struct cli_arguments *arguments);
 /* "CASE-0007", or with another name in place of the case's. */

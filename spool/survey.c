@@ -12,22 +12,28 @@ enum { MOST_SETTINGS = 8, LONGEST_SETTING = 100 };
 const struct survey_place survey_places[SURVEY_PLACES] = {
     {EWI_RUN, "running"}, {EWI_NEW, "waiting"}, {EWI_HOLD, "held"}, {EWI_FAILED, "failed"}, {EWI_DONE, "done"}};
 
+static char *append_setting(char *text, const char *setting, int number)
+{
+    const char *comma = text ? ", " : "", *before = text ? text : "";
+    bool is_long = strlen(setting) > LONGEST_SETTING;
+    char *longer = number < MOST_SETTINGS
+                       ? cli_format("%s%s%.*s%s", before, comma, LONGEST_SETTING, setting, is_long ? "..." : "")
+                       : cli_format("%s, ...", before);
+    free(text);
+    return longer;
+}
+
 /* Of a file that a stranger may have filled: some settings, and not all of a long one. NULL: it has none. */
 static char *read_settings(int folder)
 {
     struct ewi_settings settings;
     char *text = NULL;
+    int count = 0;
     if (ewi_settings_read(folder, &settings, NULL) != EW_OK)
         return NULL;
-    for (size_t k = 0; k < settings.count && k <= MOST_SETTINGS; k++) {
-        bool is_long = strlen(settings.setting[k]) > LONGEST_SETTING;
-        char *longer = k == MOST_SETTINGS
-                           ? cli_format("%s, ...", text)
-                           : cli_format("%s%s%.*s%s", text ? text : "", text ? ", " : "", LONGEST_SETTING,
-                                        settings.setting[k], is_long ? "..." : "");
-        free(text);
-        text = longer;
-    }
+    for (size_t k = 0; k < settings.count && count <= MOST_SETTINGS; k++)
+        if (strcmp(settings.setting[k], EWI_NO_SWEEP) != 0)
+            text = append_setting(text, settings.setting[k], count++);
     ewi_settings_free(&settings);
     return text;
 }

@@ -89,7 +89,8 @@ static void read_settings(struct table *table, struct row *row, int folder)
     if (ewi_settings_read(folder, &settings, NULL) != EW_OK)
         return;
     for (size_t k = 0; k < settings.count; k++)
-        put_setting(table, row, settings.setting[k]);
+        if (strcmp(settings.setting[k], EWI_NO_SWEEP) != 0)
+            put_setting(table, row, settings.setting[k]);
     ewi_settings_free(&settings);
 }
 

@@ -231,6 +231,8 @@ EW_API const char *ew_sweep_key(const ew_sweep *sweep, int k);
  * it is none. Returns the whole text's length; 0: there is no such member or key.
  */
 EW_API size_t ew_sweep_value(const ew_sweep *sweep, int64_t member, int k, char *text, size_t size, double *number);
+/* The same as a setting, "let.alpha=3", as in ew_case_options; with "sweep={}" beside it, the case is not a sweep. */
+EW_API size_t ew_sweep_setting(const ew_sweep *sweep, int64_t member, int k, char *text, size_t size);
 /* The name of a member's files, "CASE-0007", cut at the size. */
 EW_API void ew_sweep_name(const ew_sweep *sweep, int64_t member, char *text, size_t size);
 

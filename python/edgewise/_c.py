@@ -888,6 +888,7 @@ FUNCTIONS = {
     "ew_sweep_get_info": (None, [c_void_p, POINTER(ew_sweep_info)]),
     "ew_sweep_key": (c_char_p, [c_void_p, c_int]),
     "ew_sweep_value": (c_size_t, [c_void_p, c_int64, c_int, c_char_p, c_size_t, POINTER(c_double)]),
+    "ew_sweep_setting": (c_size_t, [c_void_p, c_int64, c_int, c_char_p, c_size_t]),
     "ew_sweep_name": (None, [c_void_p, c_int64, c_char_p, c_size_t]),
     "ew_results_open": (c_int, [POINTER(ew_host), c_char_p, POINTER(c_void_p), POINTER(ew_error)]),
     "ew_results_close": (None, [c_void_p]),

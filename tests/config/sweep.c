@@ -141,6 +141,10 @@ static void check_member(void)
     is_str(ew_sweep_key(sweep, 1), "order", "and its keys");
     ok(ew_sweep_key(sweep, 2) == NULL && ew_sweep_key(sweep, -1) == NULL, "... and no others");
     ok(ew_sweep_value(sweep, 4, 0, small, sizeof small, &number) == 3 && number == 0.1, "a value as text and number");
+    char setting[32];
+    ok(ew_sweep_setting(sweep, 4, 0, setting, sizeof setting) == strlen(setting) && strchr(setting, '='),
+       "a value as a setting") || (diag("%s", setting), 0);
+    is_int((long long)ew_sweep_setting(sweep, 5, 0, NULL, 0), 0, "of no fifth member");
     is_int((long long)ew_sweep_value(sweep, 5, 0, text, sizeof text, &number), 0, "there is no fifth member");
     ok(isnan(number) && !text[0], "... and it has no value");
     is_int((long long)ew_sweep_value(sweep, 1, 2, NULL, 0, NULL), 0, "there is no third key");
@@ -194,7 +198,7 @@ static const struct {
     const char *name, *text, *sentences;
 } wrong[] = {
     {"no keys", "sweep = { over = ( ); };", "case.cfg:11: a sweep is over 1 to 64 keys, not 0"},
-    {"no list", "sweep = { };", "case.cfg:11: the key \"sweep.over\" is missing: the keys that differ from member to "
+    {"no list", "sweep = { design = \"grid\"; };", "case.cfg:11: the key \"sweep.over\" is missing: the keys that differ from member to "
      "member"},
     {"no group", "sweep = 3;", "case.cfg:11: sweep must be a group { ... }, not a number"},
     {"a mistyped key of the group", "sweep = { overr = ( ); };",

@@ -83,6 +83,64 @@ test_forms()
     contains "$out" '"job": "wing-0002"' "--json has an object for each job"
 }
 
+# Jobs of a sweep that is submitted again have one suffix.
+test_again()
+{
+    make_spool a
+    write_tilted wing.cfg
+    "$edgewise" submit --spool a --quiet --sweep let.alpha=1..3 wing.cfg
+    "$edgewise" hold --spool a wing-0002 >/dev/null
+    drain a
+    rm -r a/done/wing-0003
+    run_edgewise submit --spool a --sweep let.alpha=1..3 wing.cfg
+    is "$(printf %s "$out" | tr '\n' ' ')" "wing-0001.2 wing-0002.2 wing-0003.2" "a second time: one suffix for all"
+    drain a
+    is "$(names a/done)" "wing-0001 wing-0001.2 wing-0002.2 wing-0003.2 " "which they keep"
+    run_edgewise submit --spool a --sweep let.alpha=1..3 --name w wing.cfg
+    is "$(printf %s "$out" | tr '\n' ' ')" "w-0001 w-0002 w-0003" "another name has none"
+}
+
+# write_group FILE: as wing.cfg, with a sweep of its own
+write_group()
+{
+    write_tilted "$1"
+    cat >>"$1" <<'END'
+sweep = { over = (
+  { key = "let.alpha"; from = 0; to = 1; steps = 3; },
+  { key = "title"; values = ("a, b", "q\"x\\"); },
+  { key = "output.fields.variables"; values = (["rho"], ["p", "rho"]); } ); };
+END
+}
+
+# A case that is a sweep becomes its jobs.
+test_group()
+{
+    make_spool g
+    write_group group.cfg
+    run_edgewise submit --spool g group.cfg
+    is "$code $(printf '%s\n' "$out" | wc -l)" "0 12" "a case with a sweep becomes a job for each member" || diag "$err"
+    is "$(sed -n '1p;3p' g/new/group-0012/.settings | tr '\n' ' ')" 'sweep={} title="q\"x\\" ' "with its values"
+    drain g
+    is "$(names g/failed)" "" "all of them run" || diag "$(cat g/failed/*/error.txt)"
+    is "$(hash_of g/done/group-0008/summary.json)" "$(hash_of_run group.cfg --member 8)" \
+        "each has the bits of its member"
+    run_edgewise status --csv g
+    contains "$out" "job,id,let.alpha,title,output.fields.variables,status" "their values are columns of the table"
+    run_edgewise submit --spool g --sweep order=1,2 group.cfg
+    is "$code $(printf %s "$out" | tr '\n' ' ')" "0 group-0001.2 group-0002.2" \
+        "--sweep takes the place of the case's own"
+    run_edgewise submit --spool g --set 'sweep={}' --name one group.cfg
+    is "$code $out" "0 one" "sweep={} takes it away"
+    sed 's/let.alpha"/spool.priority"/' group.cfg >wrong.cfg
+    run_edgewise submit --spool g --json wrong.cfg
+    is "$code" 78 "a sweep over keys of the spool is refused"
+    contains "$err$out" '"state": "refused"' "with an object"
+    sed 's/"let.alpha"/"let.beta"/' group.cfg >wrong.cfg
+    run_edgewise submit --spool g wrong.cfg
+    is "$code" 78 "a wrong sweep is refused"
+    contains "$err" "wrong.cfg:" "with its sentence"
+}
+
 test_refusals()
 {
     make_spool r
@@ -108,5 +166,7 @@ test_refusals()
 test_sweep
 test_csv
 test_forms
+test_again
+test_group
 test_refusals
 done_testing

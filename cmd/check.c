@@ -13,8 +13,16 @@ struct check_arguments {
     bool all, untimed;
 };
 
+/* What a run of a member takes. Unknown numbers are NaN. */
+struct estimate {
+    bool wrong;
+    int64_t elements;
+    double steps, step_seconds;
+};
+
 /* Of a case with a sweep; zeros for others. */
 struct members {
+    struct estimate *estimate; /* [info.members] of --all, or NULL */
     ew_sweep *sweep;
     ew_sweep_info info;
     int64_t wrong; /* of those that were looked at */
@@ -37,6 +45,19 @@ static ew_spline_info spline_of(const struct case_check *check, int32_t k, const
     return spline;
 }
 
+static int shown_corners(const ew_spline_info *spline)
+{
+    return spline->corners < EW_CORNERS ? (int)spline->corners : EW_CORNERS;
+}
+
+static void print_corners(const ew_spline_info *spline)
+{
+    printf(", a spline with %lld corner%s", (long long)spline->corners, spline->corners == 1 ? "" : "s");
+    for (int k = 0; k < shown_corners(spline); k++)
+        printf("%s(%.6g, %.6g)", k == 0 ? ": " : ", ", spline->corner[k][0], spline->corner[k][1]);
+    printf(spline->corners > EW_CORNERS ? ", ..." : "");
+}
+
 static void print_curve(const struct case_check *check, int32_t k, const ew_boundary *boundary)
 {
     const ew_spline_info spline = spline_of(check, k, boundary);
@@ -45,7 +66,7 @@ static void print_curve(const struct case_check *check, int32_t k, const ew_boun
     if (curve && strcmp(curve, "normal") == 0)
         printf(", normals by formulas");
     if (wanted && spline.middles < spline.edges)
-        printf(", a spline with %lld corner%s", (long long)spline.corners, spline.corners == 1 ? "" : "s");
+        print_corners(&spline);
     if (wanted && spline.middles > 0)
         printf(", parabolas over %lld second-order edge%s", (long long)spline.middles, spline.middles == 1 ? "" : "s");
     if (curve && !wanted && spline.middles > 0)
@@ -165,6 +186,38 @@ static void print_members(const struct case_check *check, const struct members *
         printf("             %lld of them are wrong\n", (long long)members->wrong);
 }
 
+static void print_estimate(const struct members *members, int64_t member)
+{
+    const struct estimate *estimate = &members->estimate[member - 1];
+    double seconds = estimate->steps * estimate->step_seconds;
+    char name[512], value[256], words[64];
+    ew_sweep_name(members->sweep, member, name, sizeof name);
+    printf("  %s ", name);
+    for (int k = 0; k < members->info.keys; k++) {
+        ew_sweep_value(members->sweep, member, k, value, sizeof value, NULL);
+        printf("%s %s=%s", k > 0 ? "," : "", ew_sweep_key(members->sweep, k), value);
+    }
+    if (estimate->wrong)
+        printf(": wrong");
+    else
+        printf(": %lld elements", (long long)estimate->elements);
+    if (isfinite(estimate->steps))
+        printf(", about %.6g steps", estimate->steps);
+    printf(isfinite(seconds) ? ", %s\n" : "\n", in_words(seconds, words, sizeof words));
+}
+
+static void print_estimates(const struct members *members)
+{
+    double seconds = 0;
+    char words[64];
+    for (int64_t m = 1; members->estimate && m <= members->info.members; m++) {
+        print_estimate(members, m);
+        seconds += members->estimate[m - 1].steps * members->estimate[m - 1].step_seconds;
+    }
+    if (members->estimate && isfinite(seconds))
+        printf("  all members one after another: about %s\n", in_words(seconds, words, sizeof words));
+}
+
 static void print_check(const struct case_check *check, const struct members *members)
 {
     const ew_case_info *info = &check->case_info;
@@ -180,6 +233,7 @@ static void print_check(const struct case_check *check, const struct members *me
            check->frames < 1e15 ? 15 : 3, check->frames, ewi_bytes_in_words(check->frame_bytes, frame, sizeof frame),
            ewi_bytes_in_words(check->file_mesh_bytes + check->frame_bytes * check->frames, all, sizeof all),
            info->plan.compression > 0 ? " before compression" : "");
+    print_estimates(members);
     if (!check->too_large)
         printf("  next       edgewise %s %s\n", members->info.members > 0 ? "sweep" : "run", check->what.path);
 }
@@ -203,6 +257,14 @@ static void put_sentences(struct cli_json *json, const struct case_check *check,
     cli_json_number(json, "member", members->info.members > 0 ? (double)check->what.member : NAN);
 }
 
+static void put_point(struct cli_json *json, const double point[2])
+{
+    cli_json_open(json, NULL, '[');
+    cli_json_number(json, NULL, point[0]);
+    cli_json_number(json, NULL, point[1]);
+    cli_json_close(json, ']');
+}
+
 static void put_boundaries(struct cli_json *json, const struct case_check *check)
 {
     int64_t edges;
@@ -217,7 +279,31 @@ static void put_boundaries(struct cli_json *json, const struct case_check *check
         cli_json_number(json, "edges", check->case_info.coarser ? NAN : (double)edges);
         cli_json_text(json, "curve", curve_of(boundary));
         cli_json_number(json, "corners", boundary && boundary->spline ? (double)spline.corners : NAN);
+        cli_json_open(json, "corner_points", '[');
+        for (int i = 0; boundary && boundary->spline && i < shown_corners(&spline); i++)
+            put_point(json, spline.corner[i]);
+        cli_json_close(json, ']');
         cli_json_integer(json, "second_order_edges", spline.middles);
+        cli_json_close(json, '}');
+    }
+    cli_json_close(json, ']');
+}
+
+static void put_estimates(struct cli_json *json, const struct members *members)
+{
+    cli_json_open(json, "all", '[');
+    for (int64_t m = 1; members->estimate && m <= members->info.members; m++) {
+        const struct estimate *estimate = &members->estimate[m - 1];
+        char name[512];
+        ew_sweep_name(members->sweep, m, name, sizeof name);
+        cli_json_open(json, NULL, '{');
+        cli_json_integer(json, "member", m);
+        cli_json_text(json, "name", name);
+        cli_json_bool(json, "ok", !estimate->wrong);
+        cli_json_number(json, "elements", estimate->wrong ? NAN : (double)estimate->elements);
+        cli_json_number(json, "steps_estimate", estimate->steps);
+        cli_json_number(json, "step_s", estimate->step_seconds);
+        cli_json_number(json, "wall_s_estimate", estimate->steps * estimate->step_seconds);
         cli_json_close(json, '}');
     }
     cli_json_close(json, ']');
@@ -268,6 +354,8 @@ static void print_json(const struct case_check *check, const struct members *mem
     cli_json_text(&json, "case", check->what.path);
     cli_json_bool(&json, "ok", code == EX_OK);
     put_sentences(&json, check, members);
+    if (members->estimate)
+        put_estimates(&json, members);
     if (check->that)
         put_case(&json, check);
     if (check->has_solver)
@@ -296,12 +384,21 @@ static void hear(void *context, const char *sentence)
     cli_is_new(context, sentence);
 }
 
-/* Says what is wrong with another member, unless an earlier one had the same. */
-static int check_other(struct cli_arguments *arguments, struct members *members, int64_t member)
+static void note_estimate(struct members *members, const struct case_check *check, int code)
 {
-    struct case_check check = begin_check(arguments, member);
+    if (members->estimate)
+        members->estimate[check->what.member - 1] =
+            (struct estimate){.wrong = code != EX_OK, .elements = check->mesh_info.elements, .steps = check->steps,
+                              .step_seconds = check->step_seconds};
+}
+
+/* Says what is wrong with another member, unless an earlier one had the same. */
+static int check_other(struct check_arguments *own, struct members *members, int64_t member)
+{
+    struct case_check check = begin_check(&own->common, member);
     struct cli_report heard = {0};
     char name[512];
+    check.timed = !own->untimed;
     cli_hear(hear, &heard);
     int code = cli_examine_case(&check);
     cli_hear(NULL, NULL);
@@ -310,6 +407,7 @@ static int check_other(struct cli_arguments *arguments, struct members *members,
         if (cli_is_new(&members->told, heard.sentence[k]))
             cli_error("%s: %s", name, heard.sentence[k]);
     members->wrong += code != EX_OK;
+    note_estimate(members, &check, code);
     cli_free_report(&heard);
     end_check(&check);
     return code;
@@ -318,17 +416,20 @@ static int check_other(struct cli_arguments *arguments, struct members *members,
 /* The member that is reported: the one that is asked for, or the first. */
 static int check_all(struct check_arguments *own, struct case_check *check, struct members *members)
 {
-    struct cli_arguments *arguments = &own->common;
     int status = cli_read_sweep(&check->what, &cli_host, &check->report, &members->sweep, &check->error);
     if (status != EW_OK)
         return members->code = cli_exit_code(status, EX_NOINPUT);
     ew_sweep_get_info(members->sweep, &members->info);
     check->what.member = cmd_number(own->member, members->info.members > 0);
+    if (own->all && members->info.members > 0)
+        members->estimate = cli_allocate((size_t)members->info.members * sizeof *members->estimate);
     check->timed = !own->untimed;
     int code = members->code = cli_examine_case(check);
     members->wrong = code != EX_OK;
+    if (check->what.member <= members->info.members)
+        note_estimate(members, check, code);
     for (int64_t m = 1; own->all && m <= members->info.members; m++) {
-        int other = m == check->what.member ? EX_OK : check_other(arguments, members, m);
+        int other = m == check->what.member ? EX_OK : check_other(own, members, m);
         code = code == EX_OK ? other : code;
     }
     return code;
@@ -345,6 +446,7 @@ static int check_case(struct cli_arguments *arguments)
         print_check(&check, &members);
     end_check(&check);
     cli_free_report(&members.told);
+    free(members.estimate);
     ew_sweep_destroy(members.sweep);
     return cli_finish_stdout(code);
 }
@@ -358,7 +460,7 @@ static const struct cli_option options[] = {
     CLI_STEPS_OPTION,
     CLI_SET_OPTION(CLI_ANY_KEY),
     CMD_MEMBER_OPTION("report this member of a sweep; the default is the first one"),
-    CLI_FLAG_OPTION("all", all, "look at all members of a sweep"),
+    CLI_FLAG_OPTION("all", all, "look at all members of a sweep, and tell what each takes"),
     CLI_FLAG_OPTION("no-estimate", untimed, "do not time steps to estimate the wall time of a run"),
     CLI_OVERCOMMIT_OPTION,
     CLI_JSON_OPTION("print one JSON object instead of the summary"),

@@ -14,6 +14,19 @@ static const struct {
     const char *word, *section;
 } topics[] = {{"case", "5"}, {"spool", "7"}};
 
+/* What users may call these pages. */
+static const struct {
+    const char *word, *page;
+} others[] = {{"cases", "case"}, {"config", "case"}, {"keys", "case"}, {"formulas", "case"}, {"spools", "spool"}};
+
+static const char *page_of(const char *word)
+{
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        if (strcmp(others[k].word, word) == 0)
+            return others[k].page;
+    return word;
+}
+
 static const char *section_of(const char *word)
 {
     for (size_t k = 0; k < sizeof topics / sizeof *topics; k++)
@@ -56,6 +69,7 @@ static int help(struct cli_arguments *arguments)
     const char *word = arguments->case_path;
     if (word && strncmp(word, prefix, sizeof prefix - 1) == 0)
         word += sizeof prefix - 1;
+    word = word ? page_of(word) : NULL;
     const char *section = word ? section_of(word) : NULL;
     if (!word) {
         cmd_print_usage(stdout);

@@ -355,10 +355,41 @@ static int write_mesh(struct meshing *meshing)
     return EX_OK;
 }
 
+/* false: no option or case says what its curve is, or only that it is straight. */
+static bool has_curve(const struct meshing *meshing, const char *boundary, bool *straight)
+{
+    bool found = false;
+    for (size_t k = 0; k < meshing->curves; k++)
+        found = found || strcmp(meshing->curve[k].boundary, boundary) == 0;
+    for (size_t k = 0; k < meshing->given->straight.count; k++)
+        *straight = *straight || strcmp(meshing->given->straight.text[k], boundary) == 0;
+    return found;
+}
+
+/* The file that is written has first-order edges: their middles are lost, unless refining moves nodes there. */
+static void warn_of_middles(const struct meshing *meshing, bool refines)
+{
+    const char *name;
+    for (int32_t k = 0; (name = ew_mesh_boundary(meshing->mesh, k, NULL)) != NULL; k++) {
+        ew_spline_info spline = {0};
+        bool straight = false, curved = has_curve(meshing, name, &straight);
+        ew_mesh_spline(meshing->mesh, k, 0, &spline, NULL);
+        if (spline.middles == 0 || curved || straight)
+            continue;
+        cli_error(refines ? "warning: %s: the nodes in the middles of %lld second-order edges of boundary \"%s\" are "
+                            "dropped, so it stays a polygon; --spline %s puts new nodes onto their curve"
+                          : "warning: %s: the nodes in the middles of %lld second-order edges of boundary \"%s\" are "
+                            "dropped; \"edgewise mesh refine --spline %s\" keeps them",
+                  meshing->path, (long long)spline.middles, name, name);
+    }
+}
+
 static int convert(struct meshing *meshing)
 {
     int code = check_output(meshing);
     code = code ? code : read_mesh(meshing);
+    if (code == EX_OK)
+        warn_of_middles(meshing, false);
     return code ? code : write_mesh(meshing);
 }
 
@@ -387,6 +418,7 @@ static int refine(struct meshing *meshing)
     code = code ? code : choose_curves(meshing);
     if (code != EX_OK)
         return code;
+    warn_of_middles(meshing, true);
     if (ew_mesh_refine(&cli_host, meshing->mesh, number, meshing->curves, meshing->curve, &fine,
                        &meshing->error) != EW_OK) {
         cli_error("%s: %s", meshing->path, meshing->error.message);

@@ -302,11 +302,13 @@ EW_API int ew_mesh_refine(const ew_host *host, const ew_mesh *mesh, int times, s
  * periodic boundaries. At an end it has the slope of the polynomial through the five nodes next to it; the curve of a
  * single edge is straight.
  */
+enum { EW_CORNERS = 8 };
 typedef struct ew_spline_info {
     int64_t edges;   /* of the boundary */
     int64_t middles; /* of them, those with a point of ew_mesh_data.line_middle, whose curves are parabolas */
     int64_t smooth;  /* nodes through which the spline passes */
     int64_t corners; /* nodes within the boundary at which it has a corner */
+    double corner[EW_CORNERS][2]; /* x and y of the first of them */
 } ew_spline_info;
 
 /* Of boundary k of ew_mesh_boundary. */

@@ -184,6 +184,8 @@ class ew_boundary_curve(Structure):
         ("corner", c_double),
     ]
 
+EW_CORNERS = 8
+
 
 class ew_spline_info(Structure):
     _fields_ = [
@@ -191,6 +193,7 @@ class ew_spline_info(Structure):
         ("middles", c_int64),
         ("smooth", c_int64),
         ("corners", c_int64),
+        ("corner", c_double * 2 * 8),
     ]
 
 EW_LAWS = 0

@@ -78,6 +78,13 @@ static void count_edges(const struct chain *chain, ew_spline_info *info)
     }
 }
 
+static void note_corner(const ew_mesh *mesh, int32_t node, ew_spline_info *info)
+{
+    for (int axis = 0; axis < 2 && info->corners < EW_CORNERS; axis++)
+        info->corner[info->corners][axis] = mesh->xy[2 * (size_t)node + (size_t)axis];
+    info->corners++;
+}
+
 /* If two boundary edges begin at a node, two parts of the boundary touch there: such a node is a corner. */
 static void link_edges(struct chain *chain, int32_t *same, int32_t *begins, ew_spline_info *info)
 {
@@ -94,7 +101,8 @@ static void link_edges(struct chain *chain, int32_t *same, int32_t *begins, ew_s
             continue;
         bool smooth = f >= 0 && !is_corner(&chain->piece[e], &chain->piece[f], chain->corner[boundary]);
         info[boundary].smooth += smooth;
-        info[boundary].corners += !smooth;
+        if (!smooth)
+            note_corner(mesh, side_node(mesh, mesh->left[e], mesh->left_side[e], 1), &info[boundary]);
         chain->next[e] = smooth ? f : -1;
         if (smooth)
             chain->previous[f] = e;

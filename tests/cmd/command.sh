@@ -73,6 +73,8 @@ test_help_command()
     contains "$out" "man/edgewise-plot.1.gz" "... also if it is compressed"
     help "$tmp/tools" case
     contains "$out" "man/edgewise-case.5" "help case shows that of cases"
+    help "$tmp/tools" cases
+    contains "$out" "man/edgewise-case.5" "... and so does help cases"
     help "$tmp/tools" check
     is "$code $out" "0 $("$edgewise" check --help)" "without a page it prints the usage"
     help "$tmp/nowhere" run

@@ -215,4 +215,41 @@ test_periodic
 test_convert
 test_refusals
 test_gmsh
+# A triangle of second order, whose side "arc" bulges.
+cat >second.msh <<'END'
+$MeshFormat
+2.2 0 8
+$EndMeshFormat
+$PhysicalNames
+3
+1 1 "arc"
+1 2 "rest"
+2 3 "gas"
+$EndPhysicalNames
+$Nodes
+6
+1 0 0 0
+2 1 0 0
+3 0 1 0
+4 0.5 0 0
+5 0.6 0.6 0
+6 0 0.5 0
+$EndNodes
+$Elements
+4
+1 8 2 1 1 2 3 5
+2 8 2 2 2 1 2 4
+3 8 2 2 2 3 1 6
+4 9 2 3 3 1 2 3 4 5 6
+$EndElements
+END
+run_edgewise mesh refine second.msh -o finer.msh
+contains "$err" 'second-order edges of boundary "arc" are dropped, so it stays a polygon; --spline arc' \
+    "refining drops nodes in the middles of edges, and says so"
+run_edgewise mesh refine --quiet --spline arc --straight rest second.msh -o finer.msh
+is "$code $err" "0 " "... not if the boundary has a curve or is to be straight"
+contains "$(tr -d "\n" <finer.msh)" "0.59999999999999998 0.59999999999999998" "... which keeps them"
+run_edgewise mesh convert second.msh -o first.msh
+contains "$err" '"edgewise mesh refine --spline arc" keeps them' "converting drops them, too"
+
 done_testing

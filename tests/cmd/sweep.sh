@@ -288,6 +288,11 @@ if test -x "$top_builddir/tests/cuda/edgewise-fake-gpu"; then
     is "$(column on-gpu/gpu.sweep.csv state_hash)" "$hashes" "... and --resume runs the rest" || diag "$err"
 fi
 
+run_edgewise check --all grid.cfg
+contains "$out" "grid-0004  let.a=0.3, order=2: " "check --all tells what each member takes"
+contains "$out" "all members one after another: about " "... and all of them"
+run_edgewise check --all --no-estimate --json grid.cfg
+contains "$out" '"member": 4, "name": "grid-0004", "ok": true, "elements": ' "... also as JSON"
 run_edgewise check --all fail.cfg
 is "$code" 78 "check --all finds what is wrong"
 contains "$err" "edgewise: fail-0002: fail.cfg:6:" "... with the member's name"

@@ -266,6 +266,8 @@ static void test_corners(void)
     int32_t wall = number_of(sharp, "wall");
     ew_mesh_spline(sharp, wall, 0, &info, &error);
     ok(info.edges == 32 && info.corners == 2 && info.smooth == 30 && info.middles == 0, "a lens has two corners");
+    ok(fabs(info.corner[0][1]) < 1e-12 && fabs(info.corner[1][1]) < 1e-12 &&
+           fabs(info.corner[0][0] - info.corner[1][0]) > 0.5, "at its two ends");
     ew_mesh_spline(sharp, wall, 180, &info, &error);
     ok(info.corners == 0 && info.smooth == 32, "unless greater angles are none");
     ew_mesh_spline(sharp, wall, 1, &info, &error);

@@ -91,6 +91,8 @@ test_check()
     run_edgewise check --no-estimate half.cfg
     is "$code" 0 "a body with corners is checked" || diag "$err"
     contains "$out" "body: wall, 24 edges, a spline with 2 corners" "and how many it has is told"
+    contains "$out" "(-2, 0)" "and where they are"
+    contains "$out" "(2, 0)" "both of them"
     run_edgewise check --no-estimate --json --set boundary.body.corner=5 half.cfg
     contains "$out" '"curve": "spline", "corners": 13' "with a smaller angle it has more"
     contains "$out" '"name": "rim", "kind": "far", "edges": 24, "curve": null' "only walls have curves"

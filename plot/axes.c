@@ -63,7 +63,7 @@ void ewi_axes_fit_labels(struct ewi_axes *axes, bool titled)
 {
     struct ewi_ticks ticks;
     ticks_of(&axes->y, axes->bottom - axes->top, 2.6 * axes->font, &ticks);
-    double needed = ewi_ticks_width(&ticks, axes->font) + (titled ? 2.5 : 1) * axes->font;
+    double needed = ewi_ticks_width(&ticks, axes->font) + (titled ? 3 : 1) * axes->font;
     axes->left = fmax(axes->left, round(fmin(needed, axes->right / 3)) + 0.5);
 }
 

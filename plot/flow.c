@@ -57,8 +57,8 @@ static int sample_component(struct flow *flow, const char *name, double **values
     struct ewi_scene one = *scene;
     plot.field = find_component(scene->results, name);
     if (plot.field < 0)
-        return ewi_fail(error, EW_EINVAL, "%s has no velocity: arrows and streamlines need the fields u and v",
-                        scene->results->path);
+        return ewi_fail(error, EW_EINVAL, "%s has no velocity: arrows and streamlines need the fields u and v; "
+                        "output.fields.variables of the case may name them", scene->results->path);
     one.plot = &plot;
     one.supersample = 1;
     one.sample = *values =

@@ -80,7 +80,7 @@ static void put_job_name(FILE *file, const struct page *page, enum ewi_place pla
                  folder >= 0 && is_ours(page, folder, EWI_REPORT_FILE) ? EWI_REPORT_FILE : "", job->name);
     fputs("</bdi></th>", file);
     if (page->survey->has_settings[place])
-        html_put(file, "<td class=\"text\">%s</td>", job->settings ? job->settings : "");
+        html_put(file, "<td class=\"settings\">%s</td>", job->settings ? job->settings : "");
 }
 
 /* Files that a browser shows or stores. Others' pages might be made to deceive. */

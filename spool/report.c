@@ -27,10 +27,10 @@ enum {
 };
 
 #define CONSTANT 1e-10 /* least change, relative to the largest value of its kind, that is drawn */
-#define FAR 4 /* least area of a domain, relative to the window around its bodies, that has a second picture */
+#define FAR 4 /* least area of a domain, relative to the window around its bodies, that has a picture of these */
 /* These stay in the private folder. */
 #define CHART_FILE ".chart.svg"
-#define BODIES_FILE ".bodies.png"
+#define WHOLE_FILE ".whole.png"
 
 struct writing {
     const struct report *report;
@@ -106,17 +106,26 @@ static void put_figure(const struct writing *writing, const ew_results *results,
 }
 
 /* Bodies in a domain that is much larger are a dot in its picture. */
-static void put_bodies(const struct writing *writing, const ew_results *results)
+static bool are_small(const ew_results *results, double window[4])
 {
     ew_results_info info;
-    ew_plot_shown shown;
-    ew_error error;
-    double window[4];
     ew_results_get_info(results, &info);
-    if (ew_plot_bodies(results, window, NULL) == EW_OK &&
-        (info.xmax - info.xmin) * (info.ymax - info.ymin) >= FAR * (window[2] - window[0]) * (window[3] - window[1]) &&
-        draw(writing->report, results, BODIES_FILE, window, &shown, &error) == EW_OK)
-        put_figure(writing, results, BODIES_FILE, "Around the bodies", &shown);
+    return ew_plot_bodies(results, window, NULL) == EW_OK &&
+           (info.xmax - info.xmin) * (info.ymax - info.ymin) >= FAR * (window[2] - window[0]) * (window[3] - window[1]);
+}
+
+static int put_figures(const struct writing *writing, const ew_results *results, ew_error *error)
+{
+    ew_plot_shown shown;
+    double window[4];
+    bool small = are_small(results, window);
+    int status = draw(writing->report, results, EWI_PICTURE_FILE, small ? window : NULL, &shown, error);
+    if (status != EW_OK)
+        return status;
+    put_figure(writing, results, EWI_PICTURE_FILE, small ? "Around the bodies" : "The last state", &shown);
+    if (small && draw(writing->report, results, WHOLE_FILE, NULL, &shown, error) == EW_OK)
+        put_figure(writing, results, WHOLE_FILE, "The whole domain", &shown);
+    return EW_OK;
 }
 
 /* The last frame of the fields. */
@@ -126,7 +135,6 @@ static void put_picture(const struct writing *writing)
     const struct report *report = writing->report;
     char *name = cli_format("%s.%s", report->name, endings[writing->sentence != NULL]);
     ew_results *results = NULL;
-    ew_plot_shown shown;
     ew_error error;
     fputs("<section aria-labelledby=\"picture\">\n<h2 id=\"picture\">Picture</h2>\n", writing->file);
     if (!ewi_has_file(report->private, name)) {
@@ -135,13 +143,9 @@ static void put_picture(const struct writing *writing)
         char *path = path_of(report, name);
         int status = ew_results_open(&cli_host, path, &results, &error);
         if (status == EW_OK)
-            status = draw(report, results, EWI_PICTURE_FILE, NULL, &shown, &error);
-        if (status == EW_OK) {
-            put_figure(writing, results, EWI_PICTURE_FILE, "The last state", &shown);
-            put_bodies(writing, results);
-        } else {
+            status = put_figures(writing, results, &error);
+        if (status != EW_OK)
             html_put(writing->file, "<p>The fields cannot be drawn: %s</p>\n", error.message);
-        }
         ew_results_close(results);
         free(path);
     }

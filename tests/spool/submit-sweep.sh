@@ -25,7 +25,7 @@ wing-0008 wing-0009 wing-0010" "a job for each value of a range"
     contains "$("$edgewise" status s | grep wing-0004)" "let.alpha=3" "status shows it"
     "$edgewise" status --html s.html s
     contains "$(cat s.html)" \
-        "wing-0004</a></bdi></th><td class=\"text\">let.alpha=3</td>" "and the page does, in a column"
+        "wing-0004</a></bdi></th><td class=\"settings\">let.alpha=3</td>" "and the page does, in a column"
     is "$(stat -c %i s/new/*/box.msh | sort -u | wc -l)" 1 "all have the mesh as one file"
     is "$(stat -c %h s/new/wing-0001/box.msh)" 10 "of ten names"
     drain s

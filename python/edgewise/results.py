@@ -50,8 +50,10 @@ def _plot(field: int, frame: int, *, range: Any = "automatic", log: bool = False
 
 def _window(results: Any, window: Any) -> Any:
     """The window's corners."""
-    if not isinstance(window, str) or window != "bodies":
+    if not isinstance(window, str):
         return window
+    if window != "bodies":
+        raise ValueError(f'window is (x0, y0, x1, y1) or "bodies", not {window!r}')
     corners = (ctypes.c_double * 4)()
     call("ew_plot_bodies", results, corners)
     return tuple(corners)

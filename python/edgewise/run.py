@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import ctypes
+import importlib.util
 import os
 import tempfile
 import threading
@@ -73,6 +74,9 @@ class Result:
     def fields(self) -> Any:
         """The frames as an ``xarray.Dataset``; close it before the file is written anew."""
         import xarray
+        if not any(importlib.util.find_spec(name) for name in ("netCDF4", "h5netcdf")):
+            raise ImportError("xarray reads fields by netCDF4, which is not installed: pip install netCDF4, or "
+                              "'edgewise[all]'; Result.results needs neither")
         return xarray.open_dataset(self._needs(self.path, "fields"))
 
     @property

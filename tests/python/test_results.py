@@ -38,6 +38,10 @@ class Fields(unittest.TestCase):
                 edgewise.open("nowhere.nc")
             with self.assertRaisesRegex(ValueError, "automatic"):
                 results.png("a.png", range="wide")
+            with self.assertRaisesRegex(edgewise.Error, "no bodies"):
+                results.png("a.png", window="bodies")
+            with self.assertRaisesRegex(ValueError, "bodies"):
+                results.png("a.png", window="body")
 
     def test_png(self):
         """edgewise draws a picture"""

@@ -121,7 +121,7 @@ static char *name_curve(const struct history *history, const struct cli_table *t
     return history->wanted > 1 ? cli_format("%.*s: %s", length, base, column) : cli_format("%.*s", length, base);
 }
 
-/* Of a sweep over several keys, or of drawn values, no line joins the points. */
+/* Points of drawn values, for example, are not joined. */
 static bool is_sorted(const double *value, int64_t count)
 {
     bool up = true, down = true;
@@ -134,26 +134,92 @@ static bool is_sorted(const double *value, int64_t count)
     return up || down;
 }
 
-static int add_curve(struct history *history, const struct cli_table *table, const char *column)
+static double value_at(const struct cli_table *table, int64_t row, int column)
 {
-    int y = cli_table_column(table, column), x = cli_table_column(table, history->over), k = history->curves;
+    return table->value[row * table->columns + column];
+}
+
+/* Whether two rows have the same keys but for that of x. */
+static bool are_alike(const struct cli_table *table, int x, int64_t row, int64_t other)
+{
+    for (int k = 2; k < keys_end(table); k++) {
+        double a = value_at(table, row, k), b = value_at(table, other, k);
+        if (k != x && a != b && !(isnan(a) && isnan(b)))
+            return false;
+    }
+    return true;
+}
+
+/*
+ * The first row of each curve: of a sweep over several keys, rows that differ in x only are one. Returns how many, or 1
+ * if there would be more than `most`, or the curves had one point each.
+ */
+static int find_groups(const struct cli_table *table, int x, int y, int most, int64_t first[MOST_CURVES])
+{
+    int count = 0, points = 0;
+    for (int64_t row = 0; row < table->rows; row++) {
+        int k = 0;
+        if (isnan(value_at(table, row, x)) || isnan(value_at(table, row, y)))
+            continue;
+        points++;
+        while (k < count && !are_alike(table, x, row, first[k]))
+            k++;
+        if (k == most)
+            return 1;
+        if (k == count)
+            first[count++] = row;
+    }
+    return count > 0 && (points > count || count == 1) ? count : 1;
+}
+
+/* "wing_lift, mach=0.3": the column, and the keys in which curves differ. */
+static char *name_group(const struct history *history, const struct cli_table *table, const char *column, int x,
+                        int64_t first)
+{
+    char *name = name_curve(history, table, column);
+    for (int k = 2; k < keys_end(table); k++) {
+        double value = value_at(table, first, k);
+        const char *key = table->name[k];
+        if (k == x || !varies(table, k) || isnan(value))
+            continue;
+        key += strncmp(key, "let.", 4) == 0 ? 4 : 0;
+        char *longer = cli_format("%s%s%s=%.6g", name, name[0] ? ", " : "", key, value);
+        free(name);
+        name = longer;
+    }
+    return name;
+}
+
+static void add_points(struct history *history, const struct cli_table *table, int x, int y, const int64_t *first)
+{
+    int k = history->curves++, points = 0;
+    double *place = history->room[k] = cli_allocate(2 * (size_t)table->rows * sizeof *place);
+    for (int64_t row = 0; row < table->rows; row++)
+        if (!first || are_alike(table, x, row, *first)) {
+            place[points] = value_at(table, row, x);
+            place[table->rows + points++] = value_at(table, row, y);
+        }
+    history->name[k] = first ? name_group(history, table, table->name[y], x, *first)
+                             : name_curve(history, table, table->name[y]);
+    history->curve[k] = (ew_curve){.name = history->name[k], .points = points, .x = place, .y = place + table->rows,
+                                   .apart = keys_end(table) && !is_sorted(place, points)};
+}
+
+static int add_curves(struct history *history, const struct cli_table *table, const char *column)
+{
+    int y = cli_table_column(table, column), x = cli_table_column(table, history->over);
+    int64_t first[MOST_CURVES];
     if (x < 0 || !cli_table_has_numbers(table, x))
         return refuse_column(table, "--over", history->over);
     if (y < 0 || !cli_table_has_numbers(table, y))
         return refuse_column(table, "--columns", column);
-    if (k == MOST_CURVES)
+    if (history->curves == MOST_CURVES)
         return cli_fail(EX_USAGE, "--columns: %zu tables of %d columns are more than the %d curves of a chart.",
                         history->tables, history->wanted, (int)MOST_CURVES);
-    double *place = history->room[k] = cli_allocate(2 * (size_t)table->rows * sizeof *place);
-    for (int64_t row = 0; row < table->rows; row++) {
-        place[row] = table->value[row * table->columns + x];
-        place[table->rows + row] = table->value[row * table->columns + y];
-    }
-    history->name[k] = name_curve(history, table, column);
-    history->curve[k] = (ew_curve){.name = history->name[k], .points = (int)table->rows, .x = place,
-                                   .y = place + table->rows,
-                                   .apart = keys_end(table) && !is_sorted(place, table->rows)};
-    history->curves++;
+    int most = MOST_CURVES / ((int)history->tables * history->wanted);
+    int groups = keys_end(table) && most > 1 ? find_groups(table, x, y, most, first) : 1;
+    for (int k = 0; k < groups; k++)
+        add_points(history, table, x, y, groups > 1 ? &first[k] : NULL);
     return EX_OK;
 }
 
@@ -162,7 +228,7 @@ static int make_curves(struct history *history)
     int code = read_columns(history);
     for (size_t t = 0; t < history->tables; t++)
         for (int k = 0; code == EX_OK && k < history->wanted; k++)
-            code = add_curve(history, &history->table[t], history->column[k]);
+            code = add_curves(history, &history->table[t], history->column[k]);
     return code;
 }
 

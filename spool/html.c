@@ -125,7 +125,7 @@ static const char style[] =
     "  border-bottom: 1px solid var(--line); }\n"
     "tbody th { font-weight: 600; min-width: 10rem; max-width: 24rem; overflow-wrap: anywhere; }\n"
     "td.text { min-width: 16rem; max-width: 44rem; overflow-wrap: anywhere; }\n"
-    "td.settings { max-width: 16rem; overflow-wrap: anywhere; }\n"
+    "td.settings { min-width: 8rem; max-width: 16rem; overflow-wrap: anywhere; }\n"
     "td.number, th.number { text-align: right; white-space: nowrap; }\n"
     "td.fixed { white-space: nowrap; }\n"
     "code, pre { font-family: ui-monospace, monospace; font-size: 0.9em; }\n"

@@ -223,21 +223,11 @@ static void choose_id(char id[64])
     snprintf(id, 64, "%.16s-%ld-%llx%09lx-%u", host, (long)getpid(), (long long)now.tv_sec, now.tv_nsec, count++);
 }
 
-static int name_job(struct submission *submission, char name[EWI_NAME])
-{
-    char sentence[EWI_SENTENCE];
-    if (submission->arguments->name && !ewi_spool_good_name(submission->name, sentence))
-        return refuse(submission, EX_USAGE, "--name: %s", sentence);
-    ewi_spool_clean_name(submission->name, name);
-    return EX_OK;
-}
-
 static int send_job(struct submission *submission, const struct ewi_spool *spool, struct hand_job *job)
 {
     struct ewi_draft draft;
-    int code = name_job(submission, job->name);
-    if (code == EX_OK)
-        code = code_of(submission, ewi_draft_create(spool, &draft, &submission->error));
+    ewi_spool_clean_name(submission->name, job->name);
+    int code = code_of(submission, ewi_draft_create(spool, &draft, &submission->error));
     if (code != EX_OK)
         return code;
     choose_id(submission->record.id);
@@ -490,6 +480,16 @@ static int submit_cases(struct submit *submit)
     return cli_finish_stdout(submit->code);
 }
 
+static int check_name(const struct submit_arguments *own)
+{
+    char sentence[EWI_SENTENCE];
+    if (own->name && own->common.operands > 1)
+        return cli_fail(EX_USAGE, "--name is for one case, but %zu were given.", own->common.operands);
+    if (own->name && !ewi_spool_good_name(own->name, sentence))
+        return cli_fail(EX_USAGE, "--name: %s", sentence);
+    return EX_OK;
+}
+
 /* The file .settings has one on each line. */
 static int check_settings(const struct cli_arguments *arguments)
 {
@@ -504,9 +504,9 @@ static int submit(struct cli_arguments *arguments)
 {
     const struct submit_arguments *own = (const struct submit_arguments *)arguments;
     struct submit all = {.arguments = own};
-    if (own->name && arguments->operands > 1)
-        return cli_fail(EX_USAGE, "--name is for one case, but %zu were given.", arguments->operands);
-    int code = check_settings(arguments);
+    int code = check_name(own);
+    if (code == EX_OK)
+        code = check_settings(arguments);
     if (code == EX_OK)
         code = choose_priority(&all);
     if (code == EX_OK)

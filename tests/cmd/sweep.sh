@@ -38,6 +38,8 @@ is "$(column grid.sweep.csv order)" "1 2 1 2 " "... of all keys"
 is "$(column grid.sweep.csv status)$(column grid.sweep.csv end)" "done done done done end end end end " \
     "... and how the members ended"
 is "$(od -An -tx1 -N8 chart.png | tr -d ' \n')" 89504e470d0a1a0a "--png draws a chart"
+is "$("$edgewise" plot grid.sweep.csv --columns total_rho -o two.svg)" "two.svg: 2 curves over let.a" \
+    "plot draws a curve for each value of another key"
 hashes=$(column grid.sweep.csv state_hash)
 solo=
 for values in "0.1 1" "0.1 2" "0.3 1" "0.3 2"; do

@@ -325,7 +325,7 @@ test_devices()
     run_with_gpus run --json --no-output --set backend.name=cuda --set backend.parts=2 box.cfg
     is "$(result)" "$whole" "... and as parts of the case"
     run_with_gpus run --no-output --set backend.name=cuda --set backend.parts=3 box.cfg
-    contains "$code $err" "69 edgewise: 3 parts need a GPU each, and there is no number 2" "more parts than GPUs are refused"
+    contains "$code $err" "69 edgewise: 3 parts need a GPU each, and there is no number 2" "too many parts are refused"
     run_with_gpus run --no-output --devices 0,2 box.cfg
     contains "$code $err" "there is no GPU 2" "and a GPU that is not there"
     run_with_gpus run --no-output --devices 0,x box.cfg

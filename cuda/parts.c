@@ -109,7 +109,7 @@ struct card {
     cu_address mail, packed;
     cu_context context;
     cu_device device;
-    int32_t at;       /* the number in its ring of the other's first element */
+    int32_t at; /* the number in its ring of the other's first element */
     int64_t *trail;
 };
 
@@ -142,7 +142,7 @@ static void write_cards(const struct ewi_cuda *cuda, struct card *own)
 static bool reach_all(struct ewi_cuda *cuda, const struct card *card)
 {
     const struct ew_comm *comm = cuda->plan->part->comm;
-    bool all = cuda->primary;
+    bool all = cuda->primary && cuda->driver.can_reach && cuda->driver.reach;
     for (int r = 0; r < comm->size && all; r++) {
         int can = 0;
         if (r == comm->rank)
@@ -308,6 +308,12 @@ static double number_of(uint64_t bits)
     return number;
 }
 
+/* As ewi_cuda_faster. */
+static double faster(double speed, uint64_t bits)
+{
+    return speed < number_of(bits) ? number_of(bits) : speed;
+}
+
 /* Of so many numbers on the device. */
 static int find_largest(struct ewi_cuda *cuda, enum ewi_cuda_array array, int64_t count, double *largest,
                         ew_error *error)
@@ -337,7 +343,7 @@ static int find_at_start(struct ewi_cuda *cuda, const struct ewi_cuda_launch *la
     EWI_TRY(fetch(cuda, &found->turn, EWI_ARRAY_TURN, sizeof found->turn, error));
     EWI_TRY(find_largest(cuda, EWI_ARRAY_PARTIAL, launch->call.partials, &found->speed, error));
     if (cuda->array[EWI_ARRAY_PROGRAM])
-        found->speed = larger(found->speed, number_of(found->turn.given[EWI_CUDA_GIVEN_AT_START]));
+        found->speed = faster(found->speed, found->turn.given[EWI_CUDA_GIVEN_AT_START]);
     memset(found->turn.given, 0, sizeof found->turn.given);
     cuda->clock->stage = 0; /* the first stage will find out, too */
 out:
@@ -353,7 +359,7 @@ static int find_at_end(struct ewi_cuda *cuda, const struct ewi_cuda_launch *laun
     int64_t step = cuda->clock->steps;
     found->speed = number_of(found->turn.fastest[step % 2]);
     if (cuda->array[EWI_ARRAY_PROGRAM])
-        found->speed = larger(found->speed, number_of(found->turn.given[step & 3]));
+        found->speed = faster(found->speed, found->turn.given[step & 3]);
     if (cuda->plan->steady > 0.0)
         EWI_TRY(find_largest(cuda, EWI_ARRAY_CHANGES, launch->call.changed, &found->change, error));
 out:

@@ -81,7 +81,7 @@ static void scatter(void)
 struct values {
     int outputs, output[MOST];
     bool single;
-    char bytes[MOST * POINTS * sizeof(double)];
+    _Alignas(double) char bytes[MOST * POINTS * sizeof(double)];
 };
 
 static void choose(struct values *values, const ew_law *law, bool single)

@@ -70,6 +70,8 @@ int plot_read_window(const char *text, double window[4])
 {
     if (cli_read_numbers(text, 4, 4, window) == 4)
         return 0;
+    if (strcmp(text, "bodies") == 0)
+        return cli_misuse(&cmd_plot, "--window bodies is for pictures of fields; here it needs X0,Y0,X1,Y1.");
     return cli_misuse(&cmd_plot, "--window needs X0,Y0,X1,Y1, for example 0,0,2,1, or \"bodies\", not \"%s\".", text);
 }
 

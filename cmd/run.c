@@ -3,6 +3,7 @@
 #include "cmd.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sysexits.h>
 
 struct run_arguments {
@@ -42,6 +43,9 @@ static int run_case(struct cli_arguments *arguments)
     run.what.member = cmd_number(own->member, 0);
     int device[CLI_MOST_DEVICES], code = own->devices ? cli_read_devices(own->devices, device, &run.devices) : EX_OK;
     run.device = device;
+    for (size_t k = 0; own->devices && k < arguments->settings; k++)
+        if (strncmp(arguments->setting_name[k], "--device", 8) == 0)
+            return cli_fail(EX_USAGE, "--device and --devices exclude each other.");
     if (code != EX_OK)
         return code;
     ew_error error;

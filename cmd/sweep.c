@@ -358,6 +358,9 @@ static int sweep_case(struct cli_arguments *arguments)
                           .well_path = given->well, .progress = {.quiet = arguments->quiet}};
     ew_sweep *what = NULL;
     int code = check_options(given), number[CLI_MOST_DEVICES];
+    if (code == EX_OK && ew_comm_launched() > 1)
+        code = cli_fail(EX_USAGE, "mpirun has started %d processes, each of which would run the whole sweep; start it "
+                                  "without mpirun.", ew_comm_launched());
     if (code == EX_OK && given->devices)
         code = cli_read_devices(given->devices, number, &sweep.devices);
     if (code != EX_OK)

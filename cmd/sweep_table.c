@@ -375,6 +375,40 @@ static void take_row(struct sweep_table *table, const char *text, struct sweep_r
     }
 }
 
+/* Whether the earlier sweep was over the same keys, in the same order. */
+static bool has_keys(const struct sweep_table *table, const char *text)
+{
+    char name[SWEEP_VALUE];
+    const char *key = cli_json_first(cli_json_member(text, "keys"));
+    int k = 0;
+    for (; key && k < table->info.keys; key = cli_json_next(key), k++)
+        if (!cli_json_get_text(key, name, sizeof name) || strcmp(name, ew_sweep_key(table->sweep, k)) != 0)
+            return false;
+    return !key && k == table->info.keys;
+}
+
+/*
+ * A member's files go by its number: those of one that had other values then must be neither kept nor resumed from.
+ */
+static int check_members(const struct sweep_table *table, const char *text, ew_error *error)
+{
+    char values[SWEEP_VALUE];
+    if (!has_keys(table, text))
+        return refuse(error, EX_CONFIG, "%s is the table of a sweep over other keys; choose another --output, or leave "
+                      "--resume out to begin again", table->json);
+    const char *row = cli_json_first(cli_json_member(text, "rows"));
+    for (; row; row = cli_json_next(row)) {
+        double member = cli_json_get_number(cli_json_member(row, "member"));
+        if (member >= 1 && member <= (double)table->info.members && !is_of_member(table, row, (int64_t)member))
+            return refuse(error, EX_CONFIG,
+                          "%s: member %.0f had other values than %s, so its files are not this member's; a sweep that "
+                          "is resumed can only get members after the last one; choose another --output, or leave "
+                          "--resume out to begin again", table->json, member,
+                          sweep_values(table, (int64_t)member, values, sizeof values));
+    }
+    return EX_OK;
+}
+
 static void take_rows(struct sweep_table *table, const char *text)
 {
     char name[SWEEP_VALUE];
@@ -386,7 +420,7 @@ static void take_rows(struct sweep_table *table, const char *text)
     for (; row; row = cli_json_next(row)) {
         double member = cli_json_get_number(cli_json_member(row, "member"));
         bool done = cli_json_get_text(cli_json_member(row, "status"), name, sizeof name) && strcmp(name, "done") == 0;
-        if (done && member >= 1 && member <= (double)table->info.members && is_of_member(table, row, (int64_t)member))
+        if (done && member >= 1 && member <= (double)table->info.members)
             take_row(table, row, &table->row[(int64_t)member - 1]);
     }
 }
@@ -405,7 +439,7 @@ int sweep_table_resume(struct sweep_table *table, ew_error *error)
     else if (text && strcmp(hash, before) != 0)
         code = refuse(error, EX_CONFIG, "%s is the table of another case: settings outside the group \"sweep\" have "
                       "changed since then; choose another --output, or leave --resume out to begin again", table->json);
-    else if (text)
+    else if (text && (code = check_members(table, text, error)) == EX_OK)
         take_rows(table, text);
     free(text);
     return code;

@@ -165,7 +165,8 @@ def run(case: Any, *, settings: Optional[Mapping[str, Any]] = None, folder: Any 
         The case is wrong, or the run failed. ``error.result`` then tells what it has left (NAME.failed.nc).
     KeyboardInterrupt
         Control-C ended the run after the step in hand; the frames until then are in NAME.interrupted.nc.
-        What a function of the case, or `progress`, raises ends the run in the same way.
+        What `progress` raises ends the run in the same way; what a function of the case raises ends it as a state
+        that broke does, with NAME.failed.nc.
 
     Examples
     --------
@@ -178,7 +179,13 @@ def run(case: Any, *, settings: Optional[Mapping[str, Any]] = None, folder: Any 
     ...     print(r.end, r.time, r.results.fields[:4])
     end 0.1 ['rho', 'u', 'v', 'p']
     """
+    _check_output(output)
     return _run(Solver(as_case(case, settings, folder, name, member)), folder, output, restart, progress, None)
+
+
+def _check_output(output: Any) -> None:
+    if not isinstance(output, bool):
+        raise TypeError(f"output is True or False, not {output!r}; folder says where files go")
 
 
 def _run(solver: Solver, folder: Any, output: bool, restart: Any, progress: Any, ends: Any) -> Result:
@@ -370,8 +377,7 @@ def sweep(case: Any, over: Optional[Mapping[str, Sequence[Any]]] = None, *, desi
     >>> sweep(case, {"let.a": [0, 1, 2]}, output=False).table["total_rho"]
     array([1. , 1.5, 2. ])
     """
-    if not isinstance(output, bool):
-        raise TypeError(f"output is True or False, not {output!r}; folder says where files go")
+    _check_output(output)
     if jobs is not None and jobs < 1:
         raise ValueError(f"jobs must be 1 or more, not {jobs}")
     if folder is not None and not os.path.isdir(folder):

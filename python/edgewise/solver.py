@@ -133,6 +133,8 @@ class Solver:
         """
         if steps is None and until == float("inf"):
             raise ValueError("advance needs a time or a number of steps")
+        if not isinstance(every, int) or every < 1:
+            raise ValueError(f"every is a whole number of steps from 1, not {every!r}")
         last = self.steps + (_STEPS if steps is None else steps)
         with self.trap:
             while True:

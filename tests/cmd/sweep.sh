@@ -198,6 +198,12 @@ is "$(value_of members) $(value_of earlier)" "7 6" "more members: those before a
 run_edgewise sweep --json --resume --set let.pressure=2 long.cfg
 is "$code" 78 "another case is not resumed"
 contains "$(value_of error)" "is the table of another case" "... and says why"
+run_edgewise sweep --json --resume --set sweep.seed=7 long.cfg
+is "$code" 78 "... nor are members of other values"
+contains "$(value_of error)" "member 1 had other values than let.a=" "... whose files would be taken for theirs"
+run_edgewise sweep --json --resume \
+    --set 'sweep={ over = ( { key = "let.a"; values = [0.1]; }, { key = "let.pressure"; values = [1]; } ); }' long.cfg
+is "$code" 78 "... nor are members of other keys" || diag "$err"
 echo '{"rows": []}' >long.sweep.json
 run_edgewise sweep --resume long.cfg
 is "$code" 65 "what is no table is not resumed"

@@ -22,6 +22,8 @@ class Runs(unittest.TestCase):
     def test_run(self):
         """a run writes its fields, and says how it ended"""
         with inside():
+            with self.assertRaisesRegex(TypeError, "output is True or False, not 'there'; folder says"):
+                edgewise.run(box(output=OUTPUT), output="there")
             result = edgewise.run(box(output=OUTPUT), name="wave")
             self.assertEqual((result.end, result.time, result.path), ("end", 0.1, "wave.nc"))
             self.assertEqual((result.frames, frames_of("wave.nc")), (5, 5))

@@ -189,6 +189,8 @@ test_other_case()
 # All ranks are one command of the service.
 test_service()
 {
+    run_mpi 2 sweep box.cfg
+    contains "$err" "mpirun has started 2 processes, each of which would run the whole sweep" "... no sweeps in ranks"
     rm -rf spool
     run_edgewise watch --init --once spool
     cp box.cfg spool/new/job.cfg
@@ -330,6 +332,8 @@ test_devices()
     contains "$code $err" "there is no GPU 2" "and a GPU that is not there"
     run_with_gpus run --no-output --devices 0,x box.cfg
     contains "$code $err" "64 edgewise: --devices needs all, or numbers of GPUs" "and what is no number"
+    run_with_gpus run --no-output --devices 0,1 --device 1 box.cfg
+    contains "$code $err" "64 edgewise: --device and --devices exclude each other" "and both kinds of choice"
     run_with_gpus run --no-output --backend omp --devices 0,1 box.cfg
     contains "$code $err" "a list of GPUs is given, and the backend omp has none" "and GPUs for the backend omp"
     run_with_gpus run --no-output --set backend.kernels=edgewise --devices 0,1 box.cfg

@@ -33,6 +33,8 @@ test_usage()
         run_edgewise watch $option --once spool
         is "$code" 64 "a usage error: $option"
     done
+    run_edgewise watch --once --devices 7777 spool
+    contains "$code $err" "69 edgewise: --devices: there is no GPU 7777 here" "a GPU that is not there is refused"
 }
 
 test_bits()

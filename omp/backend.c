@@ -819,6 +819,7 @@ static void take_steps(struct hand *hand, const struct call *call)
 {
     struct ewi_clock *clock = &hand->clock;
     bool divided = hand->omp->plan->part;
+    (void)call;
     for (bool known = false; clock->state == EWI_CLOCK_RUNNING; known = divided) {
         if (clock->time < clock->until && clock->steps < clock->last_step && !known)
             find_speed(hand);
@@ -831,7 +832,6 @@ static void take_steps(struct hand *hand, const struct call *call)
         else
             end_step(hand);
     }
-    (void)call;
 }
 
 #define LOST_WINDOW 3.0 /* seconds of steps that are looked at */
@@ -995,6 +995,8 @@ static void limit_present(struct hand *hand, const struct call *call)
         limit(hand, hand->omp->state[0]);
     else if (plan->positivity)
         make_positive(hand, hand->omp->state[0]);
+    else
+        return;
     ewi_team_wait(hand->member);
     complete_ring(hand, hand->omp->state[0]);
 }

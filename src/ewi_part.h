@@ -48,7 +48,8 @@ void ewi_part_exchange(const struct ewi_plan *plan, double *state);
  * Of all parts, whose backends need not be the same. In a step each part calls ewi_part_exchange for the new state of
  * each stage; before that, for states that are still to be limited by their neighbours' means (ewi_part_needs_means);
  * then ewi_part_max for the change, if a steady state is looked for; then ewi_part_max for its vote (ewi_clock.h), as
- * before the first step. Also a part that is broken or has failed does so.
+ * before the first step. Also a part that is broken or has failed does so. A state that is set is exchanged once more
+ * only if it is limited or made positive then.
  */
 static inline uint64_t ewi_part_max(const struct ewi_plan *plan, uint64_t value)
 {

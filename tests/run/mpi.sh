@@ -154,6 +154,14 @@ test_gpus()
     # shellcheck disable=SC2086
     run_mpi_with_gpus -n 2 $core box.cfg : -n 1 $gpu --devices 1 box.cfg
     is "$(result)" "$whole" "... in another order" || diag "$err"
+    for with in 'limiter = "none";' 'limiter = "none"; positivity = true;'; do
+        sed "s/limiter = \"barth-jespersen\";/$with/" box.cfg >other.cfg
+        run_edgewise run --json --no-output --threads 1 other.cfg
+        alone=$(result)
+        # shellcheck disable=SC2086
+        run_mpi_with_gpus -n 1 $gpu other.cfg : -n 2 $core other.cfg
+        is "$(result)" "$alone" "... also with $with" || diag "$err"
+    done
     # shellcheck disable=SC2086
     run_mpi_with_gpus -n 3 $gpu box.cfg
     contains "$err" "rank 2: it is number 2 of its host, from 0, and there is no GPU 2" "... a third one has none"

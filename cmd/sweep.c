@@ -258,7 +258,9 @@ static int tell_error(const struct sweep *sweep, int code)
 
 static int begin_table(struct sweep *sweep, const struct sweep_arguments *given)
 {
-    int code = given->resume ? sweep_table_resume(&sweep->table, &sweep->error) : EX_OK;
+    int code = sweep_table_lock(&sweep->table, &sweep->error);
+    if (code == EX_OK && given->resume)
+        code = sweep_table_resume(&sweep->table, &sweep->error);
     if (code == EX_OK) {
         list_todo(sweep);
         code = choose_jobs(sweep, given->jobs);

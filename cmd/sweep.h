@@ -32,7 +32,8 @@ struct sweep_table {
     const ew_sweep *sweep;
     ew_sweep_info info;
     const char *case_path;
-    char *csv, *json;      /* paths */
+    char *csv, *json, *lock; /* paths */
+    int locked;              /* descriptor of the lock, while we have it; otherwise -1 */
     struct sweep_row *row; /* [info.members] */
     int columns;
     char **column;         /* [columns]: names */
@@ -43,6 +44,8 @@ struct sweep_table {
 /* Its files are in `folder` (NULL: the current one). */
 void sweep_table_begin(struct sweep_table *table, const ew_sweep *sweep, const char *case_path, const char *folder);
 void sweep_table_end(struct sweep_table *table);
+/* Keeps other sweeps off the files until the end. EX_OK, or an exit code and a sentence in `error`. */
+int sweep_table_lock(struct sweep_table *table, ew_error *error);
 /* The number of the column of this name, which is added if it is not there. */
 int sweep_table_column(struct sweep_table *table, const char *name);
 void sweep_row_put(struct sweep_row *row, int column, double value);

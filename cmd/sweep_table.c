@@ -17,13 +17,14 @@ const char *const sweep_status_names[SWEEP_STATUSES] = {
 
 void sweep_table_begin(struct sweep_table *table, const ew_sweep *sweep, const char *case_path, const char *folder)
 {
-    *table = (struct sweep_table){.sweep = sweep, .case_path = case_path};
+    *table = (struct sweep_table){.sweep = sweep, .case_path = case_path, .locked = -1};
     ew_sweep_get_info(sweep, &table->info);
     bool here = !folder || strcmp(folder, ".") == 0;
     const char *slash = here || folder[strlen(folder) - 1] == '/' ? "" : "/";
     char *start = cli_format("%s%s%s", here ? "" : folder, slash, table->info.name);
     table->csv = cli_format("%s.sweep.csv", start);
     table->json = cli_format("%s.sweep.json", start);
+    table->lock = cli_format("%s.sweep.lock", start);
     free(start);
     table->row = cli_allocate((size_t)table->info.members * sizeof *table->row);
     for (int64_t m = 0; m < table->info.members; m++)
@@ -47,8 +48,13 @@ void sweep_table_end(struct sweep_table *table)
         free(table->column[k]);
     free(table->column);
     free(table->row);
+    if (table->lock && table->locked >= 0) {
+        unlink(table->lock);
+        close(table->locked);
+    }
     free(table->csv);
     free(table->json);
+    free(table->lock);
 }
 
 static int find_column(const struct sweep_table *table, const char *name)
@@ -268,6 +274,19 @@ __attribute__((format(printf, 3, 4))) static int refuse(ew_error *error, int cod
 }
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
+
+/* A file system without locks keeps nobody away. */
+int sweep_table_lock(struct sweep_table *table, ew_error *error)
+{
+    int folder = ewi_open_folder(table->lock);
+    table->locked = folder < 0 ? -1 : ewi_lock_file(folder, ewi_file_name(table->lock));
+    bool taken = table->locked < 0 && errno == EWOULDBLOCK;
+    if (folder >= 0)
+        close(folder);
+    return !taken ? EX_OK
+                  : refuse(error, EX_CANTCREAT, "another sweep is writing %s; wait for it, or choose another folder by "
+                           "--output", table->csv);
+}
 
 struct filling {
     const struct sweep_table *table;

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -18,11 +17,7 @@ static const char staging[] = "intake", staging_lock[] = "intake.lock", copying[
 
 int ewi_intake_lock(const struct ewi_spool *spool)
 {
-    int lock = openat(spool->place[EWI_STATE], staging_lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0)
-        return lock;
-    ewi_close(lock);
-    return -1;
+    return ewi_lock_file(spool->place[EWI_STATE], staging_lock);
 }
 
 static int failed(const char *what, enum ewi_place place, const char *name, ew_error *error)

@@ -21,6 +21,11 @@ const char *ewi_file_name(const char *path);
 int ewi_open_folder(const char *path);
 /* Creates an empty file to read and write and replaces a file of that name; -1 and errno, ELOOP for a link. */
 int ewi_make_file(int folder, const char *name);
+/*
+ * Opens a file, which may be new, and locks it, for as long as it is open; -1 and errno, EWOULDBLOCK if another process
+ * has it. Who has the lock may remove the file.
+ */
+int ewi_lock_file(int folder, const char *name);
 /* Whether the descriptor's file still has that name; false for a link. */
 bool ewi_is_file(int descriptor, int folder, const char *name);
 /*

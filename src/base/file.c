@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -60,6 +61,23 @@ int ewi_make_file(int folder, const char *name)
         descriptor = openat(folder, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     while (descriptor < 0 && errno == EEXIST && makes_way(folder, name));
     return descriptor;
+}
+
+int ewi_lock_file(int folder, const char *name)
+{
+    for (;;) {
+        int descriptor = openat(folder, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+        if (descriptor < 0)
+            return -1;
+        bool locked = flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+        int reason = errno;
+        if (locked && ewi_is_file(descriptor, folder, name))
+            return descriptor;
+        close(descriptor);
+        errno = reason;
+        if (!locked)
+            return -1;
+    }
 }
 
 bool ewi_is_file(int descriptor, int folder, const char *name)

@@ -165,26 +165,50 @@ sed -i 's/every = 0.02; };/every = 2; }; restart = { steps = 200; };/; s/end = 0
 run_edgewise sweep --quiet --jobs 2 long.cfg
 is "$code" 0 "a sweep that nobody stops" || diag "$err"
 without_seconds long.sweep.csv >whole
-rm -f long-0* long.sweep.*
-"$edgewise" sweep --quiet --jobs 2 long.cfg &
-pid=$!
-wait_until grep -q ,done, long.sweep.csv
-kill -9 $pid
-wait $pid 2>/dev/null
-done_before=$(grep -c ,done, long.sweep.csv)
+cp long.cfg long.before
+
+# in_the_middle COMMAND...: begins that sweep, and calls the command as soon as a member is done. What came too late, as
+# all were done, is tried again. Gives $code, the sweep's, and $done_before, the number of members that are done.
+in_the_middle()
+{
+    for try in 1 2 3 4 5; do
+        rm -f long-0* long.sweep.*
+        cp long.before long.cfg
+        "$edgewise" sweep --jobs 2 long.cfg >out 2>err &
+        pid=$!
+        wait_until grep -qs ,done, long.sweep.csv
+        "$@"
+        wait $pid 2>wait.err
+        code=$?
+        done_before=$(grep -c ,done, long.sweep.csv)
+        test "$done_before" -eq 6 || return 0
+        diag "try $try of 5 came too late"
+    done
+}
+
+# While the first one does nothing.
+sweep_again_and_kill()
+{
+    kill -STOP $pid
+    run_edgewise sweep --json --no-output long.cfg
+    second="$code $(value_of error)"
+    kill -KILL $pid
+}
+in_the_middle sweep_again_and_kill
+contains "$second" "73 another sweep is writing long.sweep.csv" "a second sweep in the same folder is refused"
 ok "$(test "$done_before" -gt 0 -a "$done_before" -lt 6; echo $?)" "killed in the middle: $done_before of 6 are done"
 run_edgewise sweep --json --jobs 2 --resume long.cfg
 is "$code" 0 "--resume goes on" || diag "$err"
 is "$(value_of earlier)" "$done_before" "... with the others"
 is "$(without_seconds long.sweep.csv)" "$(cat whole)" "... and the table is that of a sweep that was not killed"
+ok "$(test ! -e long.sweep.lock; echo $?)" "... which leaves no lock"
 
-rm -f long-0* long.sweep.*
-"$edgewise" sweep --jobs 2 long.cfg >out 2>err &
-pid=$!
-wait_until grep -q ,done, long.sweep.csv
-kill -TERM $pid
-wait $pid
-is $? 143 "SIGTERM ends a sweep by the signal"
+stop_sweep()
+{
+    kill -TERM $pid
+}
+in_the_middle stop_sweep
+is "$code" 143 "SIGTERM ends a sweep by the signal"
 # One, if the signal came while the other thread was between two members.
 stopped=$(column long.sweep.csv status | tr ' ' '\n' | grep -c stopped)
 ok "$(test "$stopped" = 1 -o "$stopped" = 2; echo $?)" "... the members that ran are stopped"
@@ -207,14 +231,13 @@ is "$code" 78 "... nor are members of other keys" || diag "$err"
 echo '{"rows": []}' >long.sweep.json
 run_edgewise sweep --resume long.cfg
 is "$code" 65 "what is no table is not resumed"
-rm -f long-0* long.sweep.*
 
-"$edgewise" sweep --quiet --jobs 1 long.cfg 2>err &
-pid=$!
-wait_until grep -q ,done, long.sweep.csv
-echo "# changed" >>long.cfg
-wait $pid
-is $? 78 "the case changes while a sweep runs: it fails"
+change_case()
+{
+    echo "# changed" >>long.cfg
+}
+in_the_middle change_case
+is "$code" 78 "the case changes while a sweep runs: it fails"
 contains "$(cat err)" "long.cfg has changed since the first case was read" "... and says why"
 
 # ---- wrong calls, and other commands --------------------------------------------------------------------------------

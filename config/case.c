@@ -59,12 +59,13 @@ static void read_time(struct ewi_reader *reader)
     ewi_get_text(reader, group, "time.step", &step);
     problem->uniform_step = strcmp(step, "uniform") == 0;
     ewi_get_number(reader, group, "time.steady", &problem->steady);
-    ewi_get_number(reader, group, "time.start", &problem->time);
+    bool has_start = ewi_get_number(reader, group, "time.start", &problem->time) || !ewi_get(group, "time.start");
     int64_t steps = 0;
     if (ewi_get_integer(reader, group, "time.steps", &steps))
         that->info.plan.steps = steps;
     that->info.plan.start = problem->time;
-    if (ewi_get_number(reader, group, "time.end", &that->info.plan.end) && that->info.plan.end < that->info.plan.start)
+    bool has_end = ewi_get_number(reader, group, "time.end", &that->info.plan.end);
+    if (has_start && has_end && that->info.plan.end < that->info.plan.start)
         ewi_issue(reader, ewi_get(group, "time.end"), "time.end is %.16g; it must not be before the start, %.16g",
                   that->info.plan.end, that->info.plan.start);
 }

@@ -26,14 +26,14 @@ static void read_times(struct ewi_reader *reader, const config_setting_t *group)
     reader->that->info.plan.times = count;
 }
 
-/* A period below the rounding of the times would give endless frames at one time. */
+/* A period below the rounding of the times would give endless frames at one time. A wrong end is infinite. */
 static void read_period(struct ewi_reader *reader, const config_setting_t *group, const char *path, double *period)
 {
     const ew_case *that = reader->that;
     if (!ewi_get_number(reader, group, path, period))
         return;
     double latest = fmax(fabs(that->info.plan.start), fabs(that->info.plan.end));
-    if (latest + *period == latest) {
+    if (isfinite(latest) && latest + *period == latest) {
         ewi_issue(reader, ewi_get(group, path), "%s is %.16g, less than the rounding of times up to %.16g", path,
                   *period, latest);
         *period = 0.0;

@@ -65,9 +65,9 @@ static void locate_probes(struct ewi_reader *reader, const config_setting_t *lis
     ew_mesh_get_nodes(that->mesh, xy);
     ew_mesh_get_triangles(that->mesh, triangle);
     for (int k = 0; k < that->info.plan.probes; k++)
-        if (!locate(&info, xy, triangle, &probe[k]))
-            ewi_issue(reader, config_setting_get_elem(list, (unsigned)k), "the probe \"%s\" at (%.9g, %.9g) is outside "
-                      "the mesh, which lies in x %.9g .. %.9g, y %.9g .. %.9g", probe[k].name, probe[k].x,
+        if (!isnan(probe[k].x) && !locate(&info, xy, triangle, &probe[k]))
+            ewi_issue(reader, config_setting_get_elem(list, (unsigned)k), "the probe \"%s\" at (%.9g, %.9g) lies in no "
+                      "element of the mesh, which is within x %.9g .. %.9g, y %.9g .. %.9g", probe[k].name, probe[k].x,
                       probe[k].y, info.xmin, info.xmax, info.ymin, info.ymax);
 }
 
@@ -80,8 +80,9 @@ static void read_probes(struct ewi_reader *reader, const config_setting_t *list)
     for (int k = 0; k < count; k++) {
         const config_setting_t *group = config_setting_get_elem(list, (unsigned)k);
         probe[k].name = read_name(reader, group, "output.probes.PART.name", "probe", k);
-        ewi_get_number(reader, group, "output.probes.PART.x", &probe[k].x);
-        ewi_get_number(reader, group, "output.probes.PART.y", &probe[k].y);
+        bool has_x = ewi_get_number(reader, group, "output.probes.PART.x", &probe[k].x);
+        if (!ewi_get_number(reader, group, "output.probes.PART.y", &probe[k].y) || !has_x)
+            probe[k].x = NAN; /* which has been told */
         for (int i = 0; i < k && !is_taken(reader, group, probe[k].name, probe[i].name); i++)
             continue;
     }

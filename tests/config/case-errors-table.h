@@ -28,7 +28,8 @@ static const struct wrong table[] = {
      "case.cfg:11: boundary \"lefft\" is not in the mesh; did you mean \"left\"?\n"
      "case.cfg:11: the name \"a b\" of a probe cannot be part of a column's name: it is empty or has commas, quotes or "
      "blanks\n"
-     "case.cfg:11: the probe \"a b\" at (9, 0) is outside the mesh, which lies in x 0 .. 1, y 0 .. 1\n"
+     "case.cfg:11: the probe \"a b\" at (9, 0) lies in no element of the mesh, which is within x 0 .. 1, y 0 .. "
+     "1\n"
      "case.cfg:12: output.forces[0].speed is 0; it must be greater than 0\n"
      "case.cfg:12: output.forces: the direction of the flow is (0, 0)",
      0},
@@ -97,6 +98,13 @@ static const struct wrong table[] = {
      "case.cfg:3: time.cfl is -0.5; it must be greater than 0", 0},
     {"an end before the start", MESH ORDER "time = { start = 2; end = \"1/2\"; };\n" INITIAL BOUNDARY,
      "case.cfg:3: time.end is 0.5; it must not be before the start, 2", 0},
+    {"an end that is none, and a start", MESH ORDER "time = { start = \"s\"; end = \"nan\"; };\n" INITIAL BOUNDARY
+     "output = { fields = { every = 0.1; }; probes = ( { x = \"z\"; y = 9; } ); };\n",
+     "case.cfg:3: time.start: column 1: unknown name \"s\"\n"
+     "case.cfg:3: time.end: column 1: a finite number must be here, not \"nan\"\n"
+     "case.cfg:11: output.probes[0].x: column 1: unknown name \"z\"", 0},
+    {"a wrong start, and an end before none", MESH ORDER "time = { start = \"s\"; end = -1; };\n" INITIAL BOUNDARY,
+     "case.cfg:3: time.start: column 1: unknown name \"s\"", 0},
     {"a number that is infinite", MESH ORDER "time = { end = 1e999; };\n" INITIAL BOUNDARY,
      "case.cfg:3: time.end is infinite; it must be finite", 0},
     {"a formula that is not a number", MESH ORDER "time = { end = \"0/0\"; };\n" INITIAL BOUNDARY,

@@ -208,7 +208,7 @@ test_wrong()
 {
     run_edgewise run --set 'output.probes=({x=3,y=1})' uniform.cfg
     contains "$code $err" "78 " "a probe outside of the mesh: EX_CONFIG"
-    contains "$err" 'the probe "probe1" at (3, 1) is outside the mesh' "... the sentence says so"
+    contains "$err" 'the probe "probe1" at (3, 1) lies in no element of the mesh' "... the sentence says so"
     run_edgewise run --set 'output.forces=({boundaries=["botom"]})' uniform.cfg
     contains "$err" 'did you mean "bottom"?' "a boundary that is not in the mesh"
     mkdir uniform.series.csv.part.new

@@ -22,6 +22,22 @@ enum {
 static const uint32_t colours[] = {0x1f5fae, 0xc2410c, 0x2f7d32, 0x7b3fa0, 0x8a6d00, 0x303030};
 enum { COLOURS = sizeof colours / sizeof *colours };
 
+/* What is drawn and what is left out, in widths of the line; round ends take one from a gap. Another after each cycle. */
+enum { DASHES = 4 };
+static const double dashes[][DASHES] = {{0}, {6, 5, 6, 5}, {0.5, 4, 0.5, 4}, {8, 4, 0.5, 4}};
+enum { PATTERNS = sizeof dashes / sizeof *dashes };
+
+static uint32_t colour_of(int curve)
+{
+    return colours[curve % COLOURS];
+}
+
+/* No two of COLOURS^2 curves have both the same colour and the same marker. */
+static int marker_of(int curve)
+{
+    return (curve + curve / COLOURS) % COLOURS;
+}
+
 static bool can_be_shown(const struct ewi_axes *axes, double x, double y)
 {
     return isfinite(x) && isfinite(y) && (!axes->x.logarithmic || x > 0) && (!axes->y.logarithmic || y > 0);
@@ -119,6 +135,31 @@ static void draw_marker(struct ewi_canvas *canvas, const struct ewi_clip *clip, 
     }
 }
 
+/* A curve's line from point to point; *walked: its length so far. */
+static void draw_line(struct ewi_canvas *canvas, const struct ewi_clip *clip, int curve, double x0, double y0, double x1,
+                      double y1, double width, double *walked)
+{
+    const double *dash = dashes[curve / COLOURS % PATTERNS];
+    double length = hypot(x1 - x0, y1 - y0), period = 0;
+    bool outside = fmax(y0, y1) < clip->y0 || fmin(y0, y1) > clip->y1;
+    for (int k = 0; k < DASHES; k++)
+        period += width * dash[k];
+    if (period == 0)
+        ewi_stroke(canvas, clip, x0, y0, x1, y1, width);
+    for (double at = 0, end; period > 0 && !outside && at < length; at = end) {
+        double within = fmod(*walked + at, period), until = width * dash[0];
+        int k = 0;
+        while (k < DASHES - 1 && until <= within)
+            until += width * dash[++k];
+        end = fmin(length, at + fmax(until - within, 1e-3 * width));
+        double from = at / length, to = end / length;
+        if (k % 2 == 0)
+            ewi_stroke(canvas, clip, x0 + from * (x1 - x0), y0 + from * (y1 - y0), x0 + to * (x1 - x0),
+                       y0 + to * (y1 - y0), width);
+    }
+    *walked += length;
+}
+
 static struct ewi_clip frame_of(const struct ewi_axes *axes)
 {
     return (struct ewi_clip){(int)axes->left, (int)axes->top, (int)axes->right, (int)axes->bottom};
@@ -134,7 +175,7 @@ static void draw_curve(const ew_chart *chart, int number, const struct ewi_axes 
 {
     const ew_curve *curve = &chart->curve[number];
     struct ewi_clip clip = frame_of(axes);
-    double width = fmax(1.2, axes->font / 10), last_x = NAN, last_y = NAN;
+    double width = fmax(1.2, axes->font / 10), last_x = NAN, last_y = NAN, walked = 0;
     double apart = is_dense(curve) ? (axes->right - axes->left) / MARKERS : 0;
     double next = axes->left + apart * (0.5 + (double)number / chart->curves); /* curves' markers are not on one line */
     for (int k = 0; k < curve->points; k++) {
@@ -143,21 +184,21 @@ static void draw_curve(const ew_chart *chart, int number, const struct ewi_axes 
         double x = near(ewi_axes_x(axes, curve->x[k]), canvas->width);
         double y = near(ewi_axes_y(axes, curve->y[k]), canvas->height);
         if (!isnan(last_x) && !curve->apart)
-            ewi_stroke(canvas, &clip, last_x, last_y, x, y, width);
+            draw_line(canvas, &clip, number, last_x, last_y, x, y, width, &walked);
         if (apart == 0 || (x >= next && chart->curves > 1)) {
-            draw_marker(canvas, &clip, number % COLOURS, x, y, 0.4 * axes->font, width);
+            draw_marker(canvas, &clip, marker_of(number), x, y, 0.4 * axes->font, width);
             next = x + apart;
         }
         last_x = x;
         last_y = y;
     }
-    ewi_ink(canvas, &clip, colours[number % COLOURS], 1);
+    ewi_ink(canvas, &clip, colour_of(number), 1);
 }
 
 /* ---- the legend -------------------------------------------------------------------------------------------------- */
 
 struct legend {
-    double left, top, width, height; /* pixels; width 0: there is none */
+    double left, top, width, height, row; /* pixels; width 0: there is none */
 };
 
 /* Keeps of first .. last the part where p + q t <= 0; true: there is none. */
@@ -203,7 +244,7 @@ static int count_hidden(const ew_chart *chart, const struct ewi_axes *axes, cons
     int count = 0;
     double room = 0.5 * axes->font;
     const struct legend box = {legend->left - room, legend->top - room, legend->width + 2 * room,
-                               legend->height + 2 * room};
+                               legend->height + 2 * room, legend->row};
     for (int c = 0; c < chart->curves; c++)
         count += count_hidden_of(&chart->curve[c], axes, &box);
     return count;
@@ -220,7 +261,8 @@ static struct legend place_legend(const ew_chart *chart, struct ewi_axes *axes)
     for (int c = 0; c < chart->curves; c++)
         widest = fmax(widest, ewi_text_width(chart->curve[c].name, font));
     struct legend best = {0};
-    struct legend legend = {.width = widest + 4.6 * font, .height = 1.5 * font * chart->curves + 0.6 * font};
+    double row = fmin(1.5 * font, (axes->bottom - axes->top - 0.6 * font) / chart->curves); /* many are closer */
+    struct legend legend = {.width = widest + 4.6 * font, .height = row * chart->curves + 0.6 * font, .row = row};
     for (int k = 0; k < 4 && widest > 0; k++) {
         legend.left = k % 2 ? axes->left : axes->right - legend.width;
         legend.top = k / 2 ? axes->top : axes->bottom - legend.height;
@@ -243,12 +285,12 @@ static void draw_legend(const ew_chart *chart, const struct ewi_axes *axes, cons
     struct ewi_clip clip = ewi_whole(canvas);
     double font = axes->font, left = legend->left, stroke = fmax(1.2, font / 10);
     for (int c = 0; c < chart->curves && legend->width > 0; c++) {
-        double y = legend->top + 1.5 * font * (c + 1) - 0.2 * font, middle = y - 0.35 * font;
+        double y = legend->top + legend->row * (c + 1) - 0.2 * font, middle = y - 0.35 * font;
         if (!chart->curve[c].apart)
-            ewi_stroke(canvas, &clip, left + 0.8 * font, middle, left + 2.8 * font, middle, stroke);
+            draw_line(canvas, &clip, c, left + 0.8 * font, middle, left + 2.8 * font, middle, stroke, &(double){0});
         if (chart->curves > 1 || !is_dense(&chart->curve[c]))
-            draw_marker(canvas, &clip, c % COLOURS, left + 1.8 * font, middle, 0.4 * font, stroke);
-        ewi_ink(canvas, &clip, colours[c % COLOURS], 1);
+            draw_marker(canvas, &clip, marker_of(c), left + 1.8 * font, middle, 0.4 * font, stroke);
+        ewi_ink(canvas, &clip, colour_of(c), 1);
         ewi_text(canvas, left + 3.4 * font, y, font, EWI_LEFT, false, chart->curve[c].name);
         ewi_ink(canvas, &clip, 0x303030, 1);
     }

@@ -143,7 +143,7 @@ EW_API void ew_film_destroy(ew_film *film);
 
 /*
  * Curves of points, each with its name in a legend, as PNG. Every point has a marker or, where they are dense, one of
- * several. EW_EINVAL: no point can be shown.
+ * several. After six curves colours begin again, with dashed lines and other markers. EW_EINVAL: no point can be shown.
  */
 typedef struct ew_curve {
     const char *name;

@@ -917,6 +917,45 @@ static void test_legend(void)
     ok(rows >= 1 && rows < 8, "what differs by round-off is a level line") || (diag("%d rows", rows), 0);
 }
 
+/* Blue pixels of a chart in which only this one of many curves is within the window. */
+static int blue_of_curve(int number, int apart)
+{
+    enum { CURVES = 24, DENSE = 100 };
+    double x[DENSE], y[DENSE], away[DENSE];
+    ew_curve curve[CURVES];
+    for (int k = 0; k < DENSE; k++) {
+        x[k] = k;
+        y[k] = 0.5;
+        away[k] = 9;
+    }
+    for (int k = 0; k < CURVES; k++)
+        curve[k] = (ew_curve){.name = "", .points = apart ? 5 : DENSE, .x = x, .y = k == number ? y : away,
+                              .apart = apart};
+    const ew_chart chart = {.curves = CURVES, .curve = curve, .width = 600, .height = 400, .y_low = 0, .y_high = 1};
+    expect(ew_chart_write(NULL, &chart, "chart.png", &error), "ew_chart_write");
+    struct image image = read_png("chart.png");
+    int blue = 0;
+    for (int k = 0; k < 3 * image.width * image.height; k += 3)
+        blue += image.rgb[k + 2] > image.rgb[k] + 64;
+    free(image.rgb);
+    unlink("chart.png");
+    return blue;
+}
+
+static void test_many_curves(void)
+{
+    int line[4], points[4];
+    for (int k = 0; k < 4; k++) {
+        line[k] = blue_of_curve(6 * k, 0);
+        points[k] = blue_of_curve(6 * k, 1);
+        for (int other = 0; other < k; other++) {
+            ok(abs(line[k] - line[other]) > line[0] / 30, "curves %d and %d have different lines", 6 * other, 6 * k) ||
+                (diag("%d and %d pixels", line[other], line[k]), 0);
+            ok(points[k] != points[other], "... and markers");
+        }
+    }
+}
+
 static void refused(const ew_results *results, const ew_plot *plot, const char *part)
 {
     error.message[0] = '\0';
@@ -1329,6 +1368,7 @@ int main(void)
     test_vector_formats();
     test_charts();
     test_legend();
+    test_many_curves();
     test_refusals();
     test_probe_curve();
     test_allocations();

@@ -29,8 +29,8 @@ static int failed(const char *what, const char *name, int reason, ew_error *erro
     if (reason == ENOSPC || reason == EDQUOT)
         return ewi_fail(error, EW_EIO, "cannot %s %.200s: the disk of the spool is full; nothing was submitted", what,
                         name);
-    return ewi_fail(error, EW_EIO, "cannot %s %.200s in the spool: %s; nothing was submitted", what, name,
-                    strerror(reason));
+    return ewi_fail(error, ewi_spool_write_code(reason), "cannot %s %.200s in the spool: %s; nothing was submitted",
+                    what, name, strerror(reason));
 }
 
 /* In a group's spool, the watcher may be another member: the group gets access whatever the submitter's umask is. */
@@ -227,7 +227,9 @@ int ewi_draft_send(struct ewi_draft *draft, char name[EWI_NAME], ew_error *error
     const struct ewi_spool *spool = draft->spool;
     int status = finish(draft, error);
     if (status == EW_OK)
-        status = ewi_spool_move(spool, EWI_TMP, draft->name, EWI_NEW, name, error);
+        status = ewi_spool_move(spool, EWI_TMP, draft->name, EWI_NEW, name, error) == EW_OK
+                     ? EW_OK
+                     : ewi_spool_write_code(errno);
     if (status != EW_OK) {
         ewi_draft_discard(draft);
         return status;

@@ -223,6 +223,8 @@ struct ewi_peek {
 void ewi_peek_case(int folder, const char *name, struct ewi_peek *peek);
 
 /* Reads a whole number from -99 to 99; false: the text is none, and *priority stays. */
+/* What an errno of writing in a spool is: EW_ECREATE if one may not write there, EW_EFULL or EW_EIO. */
+int ewi_spool_write_code(int reason);
 bool ewi_read_priority(const char *text, int *priority);
 /* "NAME@7" has the priority 7. */
 bool ewi_name_priority(const char *name, int *priority);

@@ -207,7 +207,8 @@ static void move_one(struct move *move, const char *entry, bool may_be_gone)
         if (!move->arguments->common.quiet)
             printf("%s\n", hand_shown(name, shown));
     } else if (errno != ENOENT) {
-        complain(move, EX_IOERR, "%s cannot be %s: %s", hand_shown(entry, shown), move->done, strerror(errno));
+        int code = cli_exit_code(ewi_spool_write_code(errno), EX_IOERR);
+        complain(move, code, "%s cannot be %s: %s", hand_shown(entry, shown), move->done, strerror(errno));
     } else if (!may_be_gone) {
         say_missing(move, entry);
     }

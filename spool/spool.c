@@ -23,6 +23,11 @@ enum { SHORT_SUFFIXES = 9, ATTEMPTS_AT_A_NAME = 1000 };
 
 /* ---- opening ----------------------------------------------------------------------------------------------------- */
 
+int ewi_spool_write_code(int reason)
+{
+    return reason == EACCES || reason == EPERM || reason == EROFS ? EW_ECREATE : ewi_write_code(reason);
+}
+
 static int open_place(const char *path, struct ewi_spool *spool, enum ewi_place place, const struct stat *root,
                       ew_error *error)
 {
@@ -45,14 +50,14 @@ static int open_place(const char *path, struct ewi_spool *spool, enum ewi_place 
 static int make_folders(const char *path, ew_error *error)
 {
     if (mkdir(path, 0777) != 0 && errno != EEXIST)
-        return ewi_fail(error, EW_EIO, "cannot make the folder %.300s: %s", path, strerror(errno));
+        return ewi_fail(error, ewi_spool_write_code(errno), "cannot make the folder %.300s: %s", path, strerror(errno));
     int root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), status = EW_OK;
     if (root < 0)
         return ewi_fail(error, EW_EIO, "cannot open the folder %.300s: %s", path, strerror(errno));
     for (int place = 0; place < EWI_PLACES && status == EW_OK; place++)
         if (mkdirat(root, ewi_place_name[place], 0777) != 0 && errno != EEXIST)
-            status = ewi_fail(error, EW_EIO, "cannot make the folder %.300s/%s: %s", path, ewi_place_name[place],
-                              strerror(errno));
+            status = ewi_fail(error, ewi_spool_write_code(errno), "cannot make the folder %.300s/%s: %s", path,
+                              ewi_place_name[place], strerror(errno));
     if (status == EW_OK && ewi_sync(root) != 0)
         status = ewi_fail(error, EW_EIO, "cannot sync %.300s to disk: %s", path, strerror(errno));
     close(root);

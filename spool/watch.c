@@ -748,7 +748,7 @@ static int prepare(const struct watch_arguments *arguments, struct watch *watch)
     ew_error error;
     if (ewi_spool_open(arguments->common.case_path, arguments->init, &watch->spool, &error) != EW_OK ||
         ewi_queue_create(&watch->spool, &watch->queue, &error) != EW_OK)
-        return cli_fail(EX_NOINPUT, "%s", error.message);
+        return cli_fail(error.code == EW_ECREATE ? EX_CANTCREAT : EX_NOINPUT, "%s", error.message);
     int code = watch_read_options(&watch->spool, arguments, &watch->options);
     if (code != EX_OK)
         return code;

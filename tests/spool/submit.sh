@@ -473,11 +473,18 @@ test_unreadable()
     for place in tmp new; do
         chmod a-w u/$place
         run_edgewise submit --spool u tiny.cfg
-        is "$code" 74 "$place/ may not be written: EX_IOERR"
+        is "$code" 73 "$place/ may not be written: EX_CANTCREAT"
         contains "$err" "Permission denied" "$place/ may not be written: it is said"
         chmod u+w u/$place
     done
     is "$(find u/tmp -mindepth 1)" "" "nothing is left"
+    run_edgewise submit --spool u --quiet tiny.cfg
+    chmod a-w u/new
+    run_edgewise hold --spool u tiny
+    is "$code" 73 "... also for hold"
+    run_edgewise watch --once --init u/new/s
+    is "$code" 73 "... and for a new spool"
+    chmod u+w u/new
     chmod 0 u/failed
     run_edgewise status --spool u
     is "$code" 66 "a folder that may not be read: EX_NOINPUT"

@@ -33,6 +33,7 @@ struct submission {
     const struct submit_arguments *arguments;
     const char *case_path;
     const char *name;           /* wanted for the job */
+    char *member;               /* of a sweep, in sentences: "wing-0002 (let.alpha=1)"; NULL: it is none */
     struct shared_mesh *shared; /* NULL: it is of no sweep */
     char *mesh, *mesh_path; /* as the case names it, and where it is; NULL: the case names none */
     ew_case *that;          /* NULL: it cannot be read */
@@ -144,7 +145,7 @@ static int code_of(struct submission *submission, int status)
 {
     char sentence[sizeof submission->error.message];
     memcpy(sentence, submission->error.message, sizeof sentence);
-    return status == EW_OK ? EX_OK : refuse(submission, EX_IOERR, "%s", sentence);
+    return status == EW_OK ? EX_OK : refuse(submission, cli_exit_code(status, EX_IOERR), "%s", sentence);
 }
 
 static int copy_file(struct submission *submission, struct ewi_draft *draft, const char *path, const char *name)
@@ -309,6 +310,34 @@ static void tell_submitted(const struct submit *submit, const char *case_path, c
 
 /* ---- the command ------------------------------------------------------------------------------------------------- */
 
+/* Sentences about a member of a sweep name it. */
+static void tell_of_member(void *context, const char *sentence)
+{
+    const struct submission *submission = context;
+    cli_hear(NULL, NULL);
+    cli_error("%s: %s", submission->member, sentence);
+    cli_hear(tell_of_member, context);
+}
+
+static int read_and_send(struct submit *submit, struct submission *submission, struct hand_job *job)
+{
+    if (submission->member)
+        cli_hear(tell_of_member, submission);
+    int code = read_case(submission);
+    if (code == EX_OK)
+        code = send_job(submission, &submit->spool, job);
+    cli_hear(NULL, NULL);
+    return code;
+}
+
+static void print_refused(const struct submit *submit, const struct submission *submission, int code)
+{
+    const char *member = submission->member, *sentence = submission->error.message;
+    char *named = cli_format("%s%s%s", member ? member : "", member ? ": " : "", sentence);
+    print_json(submit, submission->case_path, NULL, "refused", code, named);
+    free(named);
+}
+
 static void submit_one(struct submit *submit, struct submission *submission)
 {
     submit->job = cli_reallocate(submit->job, (submit->count + 1) * sizeof *submit->job);
@@ -316,16 +345,14 @@ static void submit_one(struct submit *submit, struct submission *submission)
     struct hand_job *job = &submit->job[submit->count];
     *job = (struct hand_job){0};
     submission->record = (struct ewi_record){.priority = submit->priority, .has_priority = submit->has_priority};
-    int code = read_case(submission);
-    if (code == EX_OK)
-        code = send_job(submission, &submit->spool, job);
+    int code = read_and_send(submit, submission, job);
     if (code == EX_OK) {
         submit->case_path[submit->count++] = submission->case_path;
         tell_submitted(submit, submission->case_path, job);
     } else {
         note_code(submit, code);
         if (submit->arguments->common.json)
-            print_json(submit, submission->case_path, NULL, "refused", code, submission->error.message);
+            print_refused(submit, submission, code);
     }
     ew_case_destroy(submission->that);
     free(submission->mesh);
@@ -401,8 +428,11 @@ static void submit_member(struct submit *submit, struct members *members, int64_
     char name[2 * EWI_NAME];
     submit_sweep_settings(&submit->arguments->common, members->sweep, members->own, member, &arguments.common);
     name_member(submit, members, member, name, sizeof name);
+    char *values = submit_sweep_values(members->sweep, member), *shown = cli_format("%s (%s)", name, values);
     submit_one(submit, &(struct submission){.arguments = &arguments, .case_path = members->case_path, .name = name,
-                                            .shared = &members->shared});
+                                            .member = shown, .shared = &members->shared});
+    free(shown);
+    free(values);
     submit_sweep_free(&submit->arguments->common, &arguments.common);
 }
 

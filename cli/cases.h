@@ -43,6 +43,14 @@ enum { CLI_MOST_DEVICES = 64 };
  */
 int cli_read_devices(const char *text, int device[CLI_MOST_DEVICES], int *devices);
 
+/*
+ * The number that --device gives, or -1; the last one counts. With it a case runs on that GPU or not at all: `auto` does
+ * not mean the cores then.
+ */
+int cli_given_device(const struct cli_arguments *arguments);
+/* Whether there is such a GPU; otherwise a sentence that names the option is on stderr. EX_OK or EX_UNAVAILABLE. */
+int cli_check_gpu(const char *option, int device);
+
 /* ---- files of others (open_first.c) ------------------------------------------------------------------------------ */
 
 /* Another process has opened the file, and HDF5 has ended it by a signal; `error` says so, as EW_EIO. */
@@ -100,6 +108,7 @@ struct cli_run {
     /* GPUs that share the case, or from which each of a host's ranks takes one in turn; 0: as the case says. */
     int devices;
     const int *device;
+    bool needs_device; /* an option names a GPU, so cores are not what is meant */
     /* Called once, after success (EX_OK) or failure; `error` is the library's code or EW_OK. */
     void (*end)(void *context, const struct cli_summary *summary, int exit_code, int error);
 };

@@ -183,6 +183,30 @@ static int check_operands(const struct cli_command *command, const struct cli_ar
                       empty ? ", but an empty name was given" : "", command->name, command->operand);
 }
 
+/* Whether two settings are of one key; blanks around it do not count. */
+static bool are_of_one_key(const char *first, const char *second)
+{
+    static const char ends[] = "= \t\n";
+    first += strspn(first, " \t\n");
+    second += strspn(second, " \t\n");
+    size_t length = strcspn(first, ends);
+    return length == strcspn(second, ends) && strncmp(first, second, length) == 0;
+}
+
+/* "--order 1 --set order=3": one of the two would be without effect. */
+static int check_settings(const struct cli_command *command, const struct cli_arguments *arguments)
+{
+    for (size_t k = 0; k < arguments->settings; k++)
+        for (size_t other = 0; other < k; other++) {
+            bool set = strncmp(arguments->setting_name[k], "--set ", 6) == 0;
+            bool other_set = strncmp(arguments->setting_name[other], "--set ", 6) == 0;
+            if (set != other_set && are_of_one_key(arguments->setting[k], arguments->setting[other]))
+                return cli_misuse(command, "%s and %s set the same key; give one of them.",
+                                  arguments->setting_name[other], arguments->setting_name[k]);
+        }
+    return 0;
+}
+
 int cli_parse(const struct cli_command *command, int argc, char **argv, struct cli_arguments *arguments)
 {
     bool only_operands = false;
@@ -203,7 +227,8 @@ int cli_parse(const struct cli_command *command, int argc, char **argv, struct c
             add_operand(arguments, argv[k]);
         }
     }
-    return check_operands(command, arguments);
+    int status = check_settings(command, arguments);
+    return status ? status : check_operands(command, arguments);
 }
 
 void cli_free_arguments(struct cli_arguments *arguments)

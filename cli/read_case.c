@@ -2,6 +2,7 @@
 /* Reads a case with the settings of a command line. */
 #include "cases.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +96,23 @@ int cli_share_threads(struct cli_arguments *arguments, int jobs)
     snprintf(text, sizeof text, "%s%d", key, threads);
     cli_add_setting(arguments, text, text);
     return threads;
+}
+
+int cli_given_device(const struct cli_arguments *arguments)
+{
+    static const char option[] = "--device ";
+    for (size_t k = arguments->settings; k-- > 0;)
+        if (strncmp(arguments->setting_name[k], option, sizeof option - 1) == 0)
+            return (int)fmin(strtod(arguments->setting_name[k] + sizeof option - 1, NULL), INT_MAX);
+    return -1;
+}
+
+int cli_check_gpu(const char *option, int device)
+{
+    char unused[256];
+    return ew_device_describe(device, unused, sizeof unused)
+               ? EX_OK
+               : cli_fail(EX_UNAVAILABLE, "%s: there is no GPU %d here that edgewise can use.", option, device);
 }
 
 static int all_devices(int *device, int *devices)

@@ -77,6 +77,18 @@ static ew_problem problem_of(const struct running *running)
     return problem;
 }
 
+static bool is_on_device(struct running *running)
+{
+    const char *backend = running->solver_info.backend;
+    if (!running->asked->needs_device || ew_backend_has_devices(backend))
+        return true;
+    snprintf(running->error.message, sizeof running->error.message,
+             "--device is for GPUs, and the case runs on the CPU (backend %s); leave it out, or take --backend cuda",
+             backend);
+    running->error.code = EW_EUNAVAILABLE;
+    return false;
+}
+
 static int make_run(struct running *running)
 {
     ew_run_options options = running->asked->options;
@@ -89,6 +101,8 @@ static int make_run(struct running *running)
     if (status != EW_OK)
         return cli_exit_code(status, EX_IOERR);
     ew_solver_get_info(running->solver, &running->solver_info);
+    if (!is_on_device(running))
+        return EX_UNAVAILABLE;
     status = ew_run_create(&cli_host, &running->case_info.plan, running->solver, &options, &running->run,
                            &running->error);
     return cli_exit_code(status, EX_NOINPUT);

@@ -136,6 +136,20 @@ static int refuse_others(const struct plot_arguments *given, int kind)
     return 0;
 }
 
+/* Options that are without effect beside others. */
+static int refuse_useless(const struct plot_arguments *given)
+{
+    static const char *const of_curves[] = {"title", "range", "log", "width", "height"};
+    bool table = given->line && given->common.output && cmd_ends_with(given->common.output, ".csv");
+    for (const struct cli_option *option = cmd_plot.options; given->list && option->name; option++)
+        if (strcmp(option->name, "list") != 0 && strcmp(option->name, "quiet") != 0 && is_given(given, option->name))
+            return cli_misuse(&cmd_plot, "--list draws nothing; leave out --%s.", option->name);
+    for (size_t k = 0; table && k < sizeof of_curves / sizeof *of_curves; k++)
+        if (is_given(given, of_curves[k]))
+            return cli_misuse(&cmd_plot, "--%s applies to pictures, not to a table (.csv).", of_curves[k]);
+    return given->bare && given->title ? cli_misuse(&cmd_plot, "--bare draws no title; leave out --title.") : 0;
+}
+
 /* "rho,p": a picture of each. */
 static int choose_fields(struct plot_picture *picture)
 {
@@ -416,10 +430,13 @@ static int plot(struct cli_arguments *arguments)
                                        .streamlines = small_number(given->streamlines),
                                        .supersample = small_number(given->supersample),
                                        .threads = small_number(given->threads)}};
-    if (plot_is_table(given->common.case_path)) {
-        int code = refuse_others(given, HISTORY);
-        return code ? code : plot_history(given);
-    }
+    int code = refuse_useless(given);
+    if (code == 0 && plot_is_table(given->common.case_path))
+        code = refuse_others(given, HISTORY);
+    if (code)
+        return code;
+    if (plot_is_table(given->common.case_path))
+        return plot_history(given);
     if (given->common.operands > 1)
         return cli_misuse(&cmd_plot, "\"plot\" takes one FILE.nc or several FILE.csv, but \"%s\" and \"%s\" were "
                           "given.", given->common.operand[0], given->common.operand[1]);
@@ -437,7 +454,7 @@ static const struct cli_option options[] = {
     CLI_OUTPUT_OPTION("FILE", "picture file: .png, .svg or .pdf; default: FILE-FIELD.png"),
     CLI_TEXT_OPTION("range", "LOW,HIGH", range,
                     "range of the colours; or percentiles, 1%,99%; or auto, full, robust or symmetric"),
-    CLI_FLAG_OPTION("log", log, "logarithmic colour scale"),
+    CLI_FLAG_OPTION("log", log, "logarithmic scale of the colours or, for curves, of the y axis"),
     CLI_TEXT_OPTION("map", "NAME", map, "viridis, magma, cividis, blue-red, grey, each also -reversed; or none"),
     CLI_TEXT_OPTION("isolines", "N|V[,V...]", isolines, "draw N isolines, or isolines of these values"),
     CLI_WHOLE_OPTION("vectors", "N", vectors, 1, EW_PLOT_FLOW, "draw N arrows of the velocity along the width"),

@@ -300,6 +300,9 @@ static int run_members(struct sweep *sweep, const struct sweep_arguments *given)
 static int check_options(const struct sweep_arguments *given)
 {
     const char *comma = given->columns ? strchr(given->columns, ',') : NULL;
+    const char *useless = given->png ? "png" : given->well ? "well" : given->resume ? "resume" : NULL;
+    if (given->list && useless)
+        return cli_misuse(&cmd_sweep, "--list runs nothing; leave out --%s.", useless);
     if (given->png && !cmd_ends_with(given->png, ".png"))
         return cli_misuse(&cmd_sweep, "--png needs a name that ends in .png, not \"%s\".", given->png);
     if (given->well && !cmd_ends_with(given->well, ".hdf5") && !cmd_ends_with(given->well, ".h5"))

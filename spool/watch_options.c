@@ -88,12 +88,13 @@ static int read_settings(const struct watch_arguments *arguments, struct watch_s
         code = cli_fail(EX_USAGE, "--reload must be 0, or at least 1.");
     if (code == EX_OK && arguments->devices)
         code = cli_read_devices(arguments->devices, settings->device, &settings->devices);
-    for (int k = 0; code == EX_OK && k < settings->devices; k++) {
-        char text[256];
-        if (!ew_device_describe(settings->device[k], text, sizeof text))
-            code = cli_fail(EX_UNAVAILABLE, "--devices: there is no GPU %d here that edgewise can use.",
-                            settings->device[k]);
-    }
+    for (int k = 0; code == EX_OK && k < settings->devices; k++)
+        code = cli_check_gpu("--devices", settings->device[k]);
+    int given = cli_given_device(&arguments->common);
+    if (code == EX_OK && given >= 0 && settings->devices > 0)
+        code = cli_fail(EX_USAGE, "--device and --devices exclude each other.");
+    if (code == EX_OK && given >= 0 && !settings->exec)
+        code = cli_check_gpu("--device", given);
     settings->jobs = (int)count_or(arguments->jobs, settings->devices > 0 ? settings->devices : 1);
     settings->pack = (int)count_or(arguments->pack, 1);
     if (code == EX_OK && settings->exec && (settings->pack > 1 || settings->devices > 0))

@@ -45,6 +45,10 @@ if command -v xmllint >/dev/null; then
 else
     skip "there is no xmllint" "SVG is XML"
 fi
+refused "a title that is not drawn" "--bare draws no title; leave out --title" box.nc --bare --title x
+refused "a list that draws" "--list draws nothing; leave out --output" box.nc --list
+run_edgewise plot box.nc --line 0,0,1,1 --title x -o refused.csv
+contains "$code $err" "64 edgewise: --title applies to pictures, not to a table (.csv)" "the title of a table"
 refused "percentiles beyond 100" "--range 5%,101%: percentiles must grow, from 0% to 100%" box.nc --range 5%,101%
 refused "percentiles that fall" "--range 9%,1%: percentiles must grow" box.nc --range 9%,1%
 refused "half a percentile" "--range needs auto, full, robust" box.nc --range 1%,5

@@ -254,6 +254,7 @@ refused()
 sed '/^sweep/,$d' grid.cfg >solo.cfg
 refused "no sweep" 78 'solo.cfg has no group "sweep"' sweep solo.cfg
 refused "columns without a chart" 64 "--columns is for the chart" sweep --columns a,b grid.cfg
+refused "a chart of a list" 64 "--list runs nothing; leave out --png" sweep --list --png c.png grid.cfg
 refused "one column" 64 "--columns needs two names" sweep --columns a --png c.png grid.cfg
 mkdir unwritten
 will='it will have member, time, steps, wall_s, let.a, order'
@@ -266,6 +267,9 @@ refused "an option for a key of the sweep" 78 "so an option cannot set it" sweep
 refused "a wrong key" 78 '(let.a=0.1, order=1): --set colour=3: there is no key "colour"' \
     sweep --jobs 1 --set colour=3 grid.cfg
 is "$(printf '%s\n' "$err" | grep -c colour)" 1 "... once, and not for each member"
+refused "a key that two options set" 64 "--order 1 and --set order=3 set the same key" \
+    run --order 1 --set order=3 solo.cfg
+refused "a GPU that is not there" 69 "--device: there is no GPU 7777 here" run --no-output --device 7777 solo.cfg
 refused "run, whatever it sets" 78 'this case is a sweep of 4 cases' run --order 2 grid.cfg
 refused "run" 78 'this case is a sweep of 4 cases: "edgewise sweep" runs all of them' run grid.cfg
 refused "study" 78 'this case is a sweep of 4 cases' study grid.cfg
@@ -299,6 +303,11 @@ if test -x "$top_builddir/tests/cuda/edgewise-fake-gpu"; then
     mkdir on-gpu on-cpu
     run_edgewise sweep --quiet --output on-cpu gpu.cfg
     hashes=$(column on-cpu/gpu.sweep.csv state_hash)
+    on_fake_gpu "" run --no-output --steps 1 --backend omp --device 0 solo.cfg
+    contains "$code $err" "69 edgewise: --device is for GPUs, and the case runs on the CPU (backend omp)" \
+        "run --device does not take the CPU"
+    on_fake_gpu "" run --no-output --steps 1 --device 0 solo.cfg
+    is "$code" 0 "... but a GPU that is there" || diag "$err"
     on_fake_gpu "" sweep --quiet --backend cuda --output on-gpu gpu.cfg
     is "$(column on-gpu/gpu.sweep.csv state_hash)" "$hashes" \
         "twelve members as an ensemble of a GPU have the bits that they have on the CPU" || diag "$err"

@@ -35,6 +35,14 @@ test_usage()
     done
     run_edgewise watch --once --devices 7777 spool
     contains "$code $err" "69 edgewise: --devices: there is no GPU 7777 here" "a GPU that is not there is refused"
+    run_edgewise watch --once --device 7777 spool
+    contains "$code $err" "69 edgewise: --device: there is no GPU 7777 here" "... also as --device"
+    echo "device = 7777" >spool/watch.conf
+    run_edgewise watch --once spool
+    contains "$code $err" "69 edgewise: --device: there is no GPU 7777 here" "... or in watch.conf"
+    run_edgewise watch --once --exec true spool
+    is "$code" 0 "a job that runs elsewhere may have one there"
+    rm spool/watch.conf
 }
 
 test_bits()

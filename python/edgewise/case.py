@@ -2,17 +2,18 @@
 """Cases: from case files, or from dicts that say the same; data may be Python functions."""
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import inspect
 import os
 import re
 import tempfile
-from typing import Any, Callable, Mapping, Optional
+from typing import Any, Callable, Iterator, Mapping, Optional
 
 import numpy as np
 
 from . import _c
-from ._library import Trap, call, encoded, host, lib, member_types, text
+from ._library import Error, Trap, call, encoded, host, lib, member_types, text
 from .mesh import Mesh, _receiver
 
 _options = member_types(_c.ew_case_options)
@@ -113,6 +114,10 @@ class Data:
                 part.flags.writeable = False
             got = self._function(*points, t) if self._timed else self._function(*points)
             if isinstance(got, Mapping):
+                missing = [name for name in self._names if name not in got]
+                if missing:
+                    raise ValueError(f"the function gives no {', '.join(missing)}; it must give "
+                                     f"{', '.join(self._names)}")
                 got = [got[name] for name in self._names]
             if len(got) != len(self._names):
                 raise ValueError(f"the function gives {len(got)} quantities, and {', '.join(self._names)} are needed")
@@ -157,6 +162,25 @@ def _without_functions(case: Mapping[str, Any]) -> tuple[dict[str, Any], dict[st
 def _describe(path: str, function: Callable[..., Any]) -> str:
     name = f"{getattr(function, '__module__', '?')}.{getattr(function, '__qualname__', type(function).__name__)}"
     return f"# {path}: the Python function {re.sub('[^ -~]', '?', name)}"
+
+
+def without_folder(error: Error, place: str) -> Error:
+    """The same error, in which the file of a dict is "NAME (dict)"; lines are those of `case_text`."""
+    def say(sentence: str) -> str:
+        return re.sub(re.escape(place) + r"/([^/:]*)\.cfg", r"\1 (dict)", sentence).replace(place + "/", "")
+    other = Error(error.code, say(str(error)), [say(sentence) for sentence in error.sentences])
+    other.result = error.result
+    return other
+
+
+@contextlib.contextmanager
+def case_folder() -> Iterator[str]:
+    """A folder for the file of a dict, which errors do not name."""
+    with tempfile.TemporaryDirectory(prefix="edgewise-") as place:
+        try:
+            yield place
+        except Error as error:
+            raise without_folder(error, place) from None
 
 
 def write_case(source: Mapping[str, Any], place: str, name: str,
@@ -210,7 +234,7 @@ class Case:
         self.functions = {key: settings.pop(key) for key in list(settings) if callable(settings[key])}
         self._handle = ctypes.c_void_p()
         if isinstance(source, Mapping):
-            with tempfile.TemporaryDirectory(prefix="edgewise-") as place:
+            with case_folder() as place:
                 path, functions = write_case(source, place, name, folder or os.getcwd())
                 self.functions = {**functions, **self.functions}
                 self._read(path, settings, member)

@@ -12,21 +12,37 @@ from . import _c
 from ._library import Trap, call, encoded, host, lib, text
 from .mesh import _pointer
 
-_RANGES = {"automatic": _c.EW_RANGE_AUTOMATIC, "symmetric": _c.EW_RANGE_SYMMETRIC, "full": _c.EW_RANGE_FULL,
-           "robust": _c.EW_RANGE_ROBUST}
+_RANGES = {"automatic": _c.EW_RANGE_AUTOMATIC, "auto": _c.EW_RANGE_AUTOMATIC, "symmetric": _c.EW_RANGE_SYMMETRIC,
+           "full": _c.EW_RANGE_FULL, "robust": _c.EW_RANGE_ROBUST}
 
 
 def _set_range(plot: _c.ew_plot, value: Any) -> None:
-    if isinstance(value, str):
+    if isinstance(value, str) and "," not in value:
         if value not in _RANGES:
-            raise ValueError(f"the range is {value!r}; it can be {', '.join(map(repr, _RANGES))}, or (low, high)")
+            raise ValueError(f"the range is {value!r}; it can be {', '.join(map(repr, _RANGES))}, (low, high) or "
+                             "'1%,99%'")
         plot.range = _RANGES[value]
         return
-    low, high = value
-    plot.range = _c.EW_RANGE_FIXED
-    if isinstance(low, str):
-        plot.range, low, high = _c.EW_RANGE_ROBUST, low.rstrip("%"), high.rstrip("%")
-    plot.low, plot.high = float(low), float(high)
+    try:
+        low, high = value.split(",") if isinstance(value, str) else value
+        percent = [isinstance(end, str) and end.strip().endswith("%") for end in (low, high)]
+        plot.low, plot.high = [float(end.strip().rstrip("%") if isinstance(end, str) else end) for end in (low, high)]
+    except (TypeError, ValueError):
+        percent = [False, True]
+    if percent[0] != percent[1]:
+        raise ValueError(f"the range is {value!r}; it needs two numbers or two percentiles, as (0, 2) or '1%,99%'")
+    plot.range = _c.EW_RANGE_ROBUST if percent[0] else _c.EW_RANGE_FIXED
+
+
+def _target(path: Any, *endings: str) -> Optional[bytes]:
+    """The path of a picture; its ending says what is written."""
+    name = os.fspath(path)
+    if not os.fsdecode(name).startswith("/dev/") and not os.fsdecode(name).endswith(endings):
+        raise ValueError(f"{os.fsdecode(name)!r}: the name of a picture must end in {' or '.join(endings)}")
+    return encoded(name)
+
+
+_PICTURES = (".png", ".svg", ".pdf")
 
 
 def _plot(field: int, frame: int, *, range: Any = "automatic", log: bool = False, isolines: Any = 0,
@@ -72,6 +88,7 @@ def chart(path: Any, curves: Mapping[str, Any], *, title: Optional[str] = None, 
     ...     os.listdir(folder)
     ['drag.svg']
     """
+    target = _target(path, *_PICTURES)
     made, kept = [], []
     for name, (x, y) in curves.items():
         pair = [np.ascontiguousarray(values, dtype=np.float64).ravel() for values in (x, y)]
@@ -85,7 +102,7 @@ def chart(path: Any, curves: Mapping[str, Any], *, title: Optional[str] = None, 
                        curve=curve, logarithmic_x=int(log_x), logarithmic_y=int(log_y), x_low=x_range[0],
                        x_high=x_range[1], y_low=y_range[0], y_high=y_range[1], width=width, height=height)
     with Trap():
-        call("ew_chart_write", host, ctypes.byref(what), encoded(os.fspath(path)))
+        call("ew_chart_write", host, ctypes.byref(what), target)
 
 
 def read_series(path: Any) -> dict[str, np.ndarray]:
@@ -208,7 +225,7 @@ class Results:
         field : str or sequence of str
             Several fields are beside and below each other in one picture.
         range : "automatic", "symmetric", "full", "robust" or (low, high)
-            Of the colours; (low, high) may be percentiles, ("1%", "99%").
+            Of the colours; (low, high) may be percentiles, ("1%", "99%"). Words as of ``--range`` do, too: "1%,99%".
         log, mesh, bare, palette : bool
             Logarithmic colours; the triangles' edges; no axes; at most 256 colours, in a third of the bytes.
         isolines : int or sequence of float
@@ -226,10 +243,11 @@ class Results:
         dict, or a list of them for several fields
             The range of the colours, low and high; the least and the greatest value in the picture.
         """
+        target = _target(path, *_PICTURES)
         plots, kept = self._plots(field, frame, options)
         shown = (_c.ew_plot_shown * len(plots))()
         with Trap():
-            call("ew_plots_write", self._handle, len(plots), plots, encoded(title), encoded(os.fspath(path)), shown)
+            call("ew_plots_write", self._handle, len(plots), plots, encoded(title), target, shown)
         del kept
         found = [{name: getattr(one, name) for name in ("low", "high", "least", "greatest")} for one in shown]
         return found[0] if isinstance(field, (str, type(None))) else found
@@ -248,12 +266,13 @@ class Results:
 
         ``edgewise plot --film`` also writes MP4, GIF and WebP, by ffmpeg.
         """
+        target = _target(path, ".png")
         plots, kept = self._plots(field, 0, options)
         for plot in plots:
             self._share_range(plot)
         handle = ctypes.c_void_p()
         with Trap():
-            call("ew_film_create", host, encoded(os.fspath(path)), len(self.times), rate, ctypes.byref(handle))
+            call("ew_film_create", host, target, len(self.times), rate, ctypes.byref(handle))
             try:
                 for frame in range(len(self.times)):
                     for plot in plots:

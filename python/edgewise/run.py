@@ -14,7 +14,7 @@ import numpy as np
 
 from . import _c
 from ._library import Error, call, encoded, host, lib, member_types, text
-from .case import Case, as_case, case_value, write_case
+from .case import Case, as_case, case_folder, case_value, without_folder, write_case
 from .mesh import _pointer, _receiver
 from .results import Results, read_series, series_dataset
 from .solver import Ensemble, Solver, least_of, norms_of
@@ -383,7 +383,7 @@ def sweep(case: Any, over: Optional[Mapping[str, Sequence[Any]]] = None, *, desi
     if folder is not None and not os.path.isdir(folder):
         raise NotADirectoryError(f"there is no folder {os.fspath(folder)!r}")
     settings = {**(settings or {}), **(_over_setting(over, design) if over else {})}
-    with tempfile.TemporaryDirectory(prefix="edgewise-") as place:
+    with case_folder() as place:
         functions: Mapping[str, Any] = {}
         if isinstance(case, Mapping):  # a file that every member reads
             path, functions = write_case(case, place, name, folder or os.getcwd())
@@ -400,6 +400,7 @@ def sweep(case: Any, over: Optional[Mapping[str, Sequence[Any]]] = None, *, desi
             stem = os.path.splitext(os.path.basename(path))[0]
             gathered = _Well(well, Case(path, settings=settings, member=1), stem, found)
         _run_members(found, path, settings, folder, output, jobs or lib.ew_thread_count(0, None, 0), gathered)
+        found.failures.update({k: without_folder(error, place) for k, error in found.failures.items()})
         if gathered:
             gathered.close()
         return found

@@ -56,6 +56,23 @@ class Cases(unittest.TestCase):
         self.assertEqual(len(caught.exception.sentences), 2)
         self.assertIn("order", str(caught.exception))
 
+    def test_place(self):
+        """errors of a dict name it, not a folder that is gone"""
+        for case in box(initial={"rho": "q", "u": 0, "v": 0, "p": 1}), box(order=9, flux="rho"):
+            with self.assertRaisesRegex(edgewise.Error, r"^wing \(dict\):\d+: ") as caught:
+                edgewise.Case(case, name="wing")
+            self.assertNotIn("edgewise-", str(caught.exception) + "".join(caught.exception.sentences))
+        with inside():
+            failures = edgewise.sweep(box(let={"a": 1}, initial={"rho": "a", "u": 0, "v": 0, "p": 1}),
+                                      {"let.a": [1, -1]}, output=False).failures
+            self.assertEqual(list(failures), [1])
+            self.assertRegex(str(failures[1]), r"^case \(dict\):\d+: ")
+
+    def test_missing_variable(self):
+        """a function that lacks a variable is told so"""
+        with self.assertRaisesRegex(ValueError, "the function gives no v, p; it must give rho, u, v, p"):
+            edgewise.Solver(box(initial=lambda x, y: {"rho": 1 + x, "u": 0}))
+
     def test_no_file(self):
         """a case file that is not there is an error with a sentence"""
         with self.assertRaisesRegex(edgewise.Error, "nowhere.cfg"):

@@ -38,6 +38,16 @@ class Fields(unittest.TestCase):
                 edgewise.open("nowhere.nc")
             with self.assertRaisesRegex(ValueError, "automatic"):
                 results.png("a.png", range="wide")
+            for range in "1%,2", "1,2,3", "a,b", (1, "2%"), 5:
+                with self.assertRaisesRegex(ValueError, "two numbers or two percentiles"):
+                    results.png("a.png", range=range)
+            with self.assertRaisesRegex(ValueError, "a.jpg.*must end in .png or .svg or .pdf"):
+                results.png("a.jpg")
+            with self.assertRaisesRegex(ValueError, "a.gif.*must end in .png"):
+                results.film("a.gif")
+            with self.assertRaisesRegex(ValueError, "a.jpg.*must end in .png"):
+                edgewise.chart("a.jpg", {"a": ([1, 2], [1, 2])})
+            self.assertEqual([name for name in os.listdir() if name.startswith("a.")], [])
             with self.assertRaisesRegex(edgewise.Error, "no bodies"):
                 results.png("a.png", window="bodies")
             with self.assertRaisesRegex(ValueError, "bodies"):
@@ -73,6 +83,10 @@ class Fields(unittest.TestCase):
                                                    vectors=10, streamlines=5, range=("1%", "99%"), palette=True))
             self.assertEqual(len(shown), 2)
             self.assertTrue(1 < shown[0]["low"] < shown[0]["high"] < 4)
+            again = results.png("all.png", ["rho", "p"], frame=0, width=500, isolines=[1.5, 2.5], vectors=10,
+                                streamlines=5, range="1%,99%", palette=True)
+            self.assertEqual(again, shown)
+            self.assertEqual(results.png("low.png", "rho", range="0.5,2")["high"], 2)
             with open("all.png", "rb") as file:
                 self.assertEqual(file.read(4), b"\x89PNG")
             results.png("rho.svg", "rho", range="full")

@@ -12,6 +12,10 @@
 #include <netcdf.h>
 #include <stdlib.h>
 
+/* The margin of bodies that are far from each other is no more than so many of the largest one, or this share of all. */
+#define LARGEST_MARGIN 2.0
+#define LEAST_MARGIN 0.25
+
 struct edge {
     int element, side;
     int part; /* another edge of the same part of the boundary, or itself */
@@ -169,13 +173,22 @@ static bool is_inside(const struct ew_results *results, const double box[4])
     return box[0] > results->xmin && box[1] > results->ymin && box[2] < results->xmax && box[3] < results->ymax;
 }
 
-static bool find_bodies(struct boundary *boundary, double box[4])
+static double longer_side(const double box[4])
+{
+    return fmax(box[2] - box[0], box[3] - box[1]);
+}
+
+/* The box around all; *largest: the longer side of the largest one. */
+static bool find_bodies(struct boundary *boundary, double box[4], double *largest)
 {
     box[0] = box[1] = INFINITY;
     box[2] = box[3] = -INFINITY;
+    *largest = 0;
     for (int k = 0; k < (int)boundary->edges; k++)
-        if (part_of(boundary, k) == k && is_inside(boundary->results, boundary->edge[k].box))
+        if (part_of(boundary, k) == k && is_inside(boundary->results, boundary->edge[k].box)) {
             widen(box, boundary->edge[k].box);
+            *largest = fmax(*largest, longer_side(boundary->edge[k].box));
+        }
     return box[2] >= box[0];
 }
 
@@ -184,16 +197,16 @@ int ew_plot_bodies(const ew_results *results, double window[4], ew_error *error)
     EWI_REQUIRE(results);
     EWI_REQUIRE(window);
     struct boundary boundary = {.results = results, .memory.host = results->host};
-    double box[4];
+    double box[4], largest;
     int status;
     EWI_TRY(read_edges(&boundary, error));
     EWI_TRY(place_edges(&boundary, error));
     find_parts(&boundary);
-    if (!find_bodies(&boundary, box)) {
+    if (!find_bodies(&boundary, box, &largest)) {
         status = no_bodies(&boundary, error);
         goto out;
     }
-    double room = fmax(box[2] - box[0], box[3] - box[1]);
+    double all = longer_side(box), room = fmax(fmin(all, LARGEST_MARGIN * largest), LEAST_MARGIN * all);
     window[0] = fmax(box[0] - room, results->xmin);
     window[1] = fmax(box[1] - room, results->ymin);
     window[2] = fmin(box[2] + room, results->xmax);

@@ -381,21 +381,38 @@ static void put_forces(const struct writing *writing)
     end_table(writing->file);
 }
 
+/* Errors are null without an exact solution. */
+static bool has_numbers(const char *object)
+{
+    char name[128];
+    const char *value = NULL;
+    while (object && (value = cli_json_each(object, value, name, sizeof name)))
+        if (isfinite(number_of(object, name)))
+            return true;
+    return false;
+}
+
 static void put_norms(const struct writing *writing)
 {
-    static const char *const head[] = {"Variable", "Total", "L2 error", "Largest error", NULL};
-    static const char *const parts[] = {"total", "error_l2", "error_linf"};
+    enum { PARTS = 3 };
+    static const char *const heads[PARTS] = {"Total", "L2 error", "Largest error"};
+    static const char *const parts[PARTS] = {"total", "error_l2", "error_linf"};
     const char *totals = cli_json_member(writing->summary, "total"), *total = NULL;
+    const char *head[PARTS + 2] = {"Variable"}, *object[PARTS];
+    size_t columns = 0;
     char name[128];
     if (!cli_json_each(totals, NULL, name, sizeof name))
         return;
+    for (size_t k = 0; k < PARTS; k++) {
+        object[columns] = cli_json_member(writing->summary, parts[k]);
+        if (has_numbers(object[columns]))
+            head[++columns] = heads[k];
+    }
     begin_table(writing->file, "Conserved variables of the last state", head);
     while ((total = cli_json_each(totals, total, name, sizeof name))) {
         html_put(writing->file, "<tr><th scope=\"row\">%s</th>", name);
-        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
-            const char *object = cli_json_member(writing->summary, parts[k]);
-            put_cell(writing->file, "%.8g", object ? number_of(object, name) : NAN);
-        }
+        for (size_t k = 0; k < columns; k++)
+            put_cell(writing->file, "%.8g", number_of(object[k], name));
         fputs("</tr>\n", writing->file);
     }
     end_table(writing->file);

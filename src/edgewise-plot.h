@@ -87,8 +87,8 @@ EW_API int ew_plot_film_range(const ew_results *results, const ew_plot *plot, do
 EW_API int ew_plot_speed(const ew_results *results, const ew_plot *plot, double *speed, ew_error *error);
 /*
  * The window around the bodies of the mesh, which are the parts of its boundary that do not reach as far as the mesh
- * does: the box around all of them, and as much again on each side as it is long, within the mesh. EW_EINVAL: it has
- * none.
+ * does: the box around all of them, and as much again on each side as it is long, within the mesh; of bodies that are
+ * far from each other less, twice the largest one or a quarter of the box. EW_EINVAL: it has none.
  */
 EW_API int ew_plot_bodies(const ew_results *results, double window[4], ew_error *error);
 /* `shown` may be NULL. */

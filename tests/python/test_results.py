@@ -6,6 +6,7 @@ import unittest
 import numpy as np
 
 import edgewise
+import edgewise.results
 from flows import box, inside
 
 CASE = box(initial={"rho": "1 + x + 2*y", "u": 0, "v": 0, "p": 1}, time={"end": 0.0})
@@ -100,6 +101,26 @@ class Fields(unittest.TestCase):
             with open("film.png", "rb") as file:
                 data = file.read()
             self.assertEqual(data.count(b"fcTL"), len(results.times))
+
+    def _around(self, left, right):
+        """The window of "bodies" where two cells of a grid of 40 by 20 are missing, the tenth from below."""
+        cells = [(i, j) for j in range(20) for i in range(40) if (i, j) not in ((left, 9), (right, 9))]
+        corner = [i + 41 * j for i, j in cells]
+        triangles = [t for k in corner for t in ((k, k + 1, k + 42), (k, k + 42, k + 41))]
+        sides = [(t[k], t[(k + 1) % 3]) for t in triangles for k in range(3)]
+        known = set(sides)
+        edges = [side for side in sides if side[::-1] not in known]
+        mesh = edgewise.Mesh([(i, j) for j in range(21) for i in range(41)], triangles, {"all": edges})
+        case = {"mesh": mesh, "order": 1, "time": {"end": 1e-9}, "boundary": {"all": {"kind": "wall"}},
+                "initial": {"rho": 1, "u": 0, "v": 0, "p": 1}}
+        with inside():
+            results = edgewise.run(case).results
+            return edgewise.results._window(results._handle, "bodies")
+
+    def test_bodies(self):
+        """what is around two bodies is a window that leaves room, but not as much as they are apart"""
+        self.assertEqual(self._around(8, 10), (6, 7, 13, 12))
+        self.assertEqual(self._around(8, 30), (2.25, 3.25, 36.75, 15.75))
 
     def test_minus(self):
         """the difference of two runs is that of their fields"""

@@ -158,6 +158,8 @@ test_bodies()
     contains "$report" "<figcaption>Around the bodies: density" "it has a picture of what is around the body"
     is "$(grep -c 'Drag and lift over' b/done/hole/report.html)" 0 "forces that are round-off are not drawn"
     contains "$report" "Constant but for round-off:" "but told"
+    is "$(grep -c 'Total</th>' b/done/hole/report.html) $(grep -c 'L2 error' b/done/hole/report.html)" "1 0" \
+        "without an exact solution there are no columns of errors"
     contains "$report" "wall_lift = " "each with its value"
     run_edgewise plot b/done/hole/hole.nc --window bodies -o body.png
     is "$code" 0 "plot --window bodies" || diag "$err"

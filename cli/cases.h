@@ -44,8 +44,8 @@ enum { CLI_MOST_DEVICES = 64 };
 int cli_read_devices(const char *text, int device[CLI_MOST_DEVICES], int *devices);
 
 /*
- * The number that --device gives, or -1; the last one counts. With it a case runs on that GPU or not at all: `auto` does
- * not mean the cores then.
+ * The number that --device gives, or -1; the last one counts. With it a case runs on that GPU or not at all: `auto`
+ * does not mean the cores then.
  */
 int cli_given_device(const struct cli_arguments *arguments);
 /* Whether there is such a GPU; otherwise a sentence that names the option is on stderr. EX_OK or EX_UNAVAILABLE. */

@@ -12,7 +12,7 @@
 #include <netcdf.h>
 #include <stdlib.h>
 
-/* The margin of bodies that are far from each other is no more than so many of the largest one, or this share of all. */
+/* The margin of bodies far from each other is no more than so many of the largest one, or this share of all. */
 #define LARGEST_MARGIN 2.0
 #define LEAST_MARGIN 0.25
 

@@ -22,7 +22,7 @@ enum {
 static const uint32_t colours[] = {0x1f5fae, 0xc2410c, 0x2f7d32, 0x7b3fa0, 0x8a6d00, 0x303030};
 enum { COLOURS = sizeof colours / sizeof *colours };
 
-/* What is drawn and what is left out, in widths of the line; round ends take one from a gap. Another after each cycle. */
+/* What is drawn and left out, in widths of the line; round ends take one from a gap. Another after each cycle. */
 enum { DASHES = 4 };
 static const double dashes[][DASHES] = {{0}, {6, 5, 6, 5}, {0.5, 4, 0.5, 4}, {8, 4, 0.5, 4}};
 enum { PATTERNS = sizeof dashes / sizeof *dashes };
@@ -136,8 +136,8 @@ static void draw_marker(struct ewi_canvas *canvas, const struct ewi_clip *clip, 
 }
 
 /* A curve's line from point to point; *walked: its length so far. */
-static void draw_line(struct ewi_canvas *canvas, const struct ewi_clip *clip, int curve, double x0, double y0, double x1,
-                      double y1, double width, double *walked)
+static void draw_line(struct ewi_canvas *canvas, const struct ewi_clip *clip, int curve, double x0, double y0,
+                      double x1, double y1, double width, double *walked)
 {
     const double *dash = dashes[curve / COLOURS % PATTERNS];
     double length = hypot(x1 - x0, y1 - y0), period = 0;

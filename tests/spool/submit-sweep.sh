@@ -163,7 +163,8 @@ test_refusals()
     contains "$err" "--sweep order=1,9,2: " "and the sentence names the option"
     run_edgewise submit --spool r --json --sweep time.cfl=0.4,0.5 --sweep initial.p=1,-1 wing.cfg
     contains "$err" "edgewise: wing-0002 (time.cfl=0.4, initial.p=-1): " "a member that is refused is named"
-    contains "$(printf '%s\n' "$out" | grep refused)" '"error": "wing-0002 (time.cfl=0.4, initial.p=-1): ' "also as JSON"
+    contains "$(printf '%s\n' "$out" | grep refused)" '"error": "wing-0002 (time.cfl=0.4, initial.p=-1): ' \
+        "also as JSON"
     is "$(names r/new)" "wing-0001 wing-0003 " "the others are submitted"
 }
 

@@ -21,8 +21,8 @@ NVARS, STAGES = 4, 4
 CLANG = 'clang-14'
 
 
-def say(*words):
-    print('run.py:', *words, file=sys.stderr, flush=True)
+def say(*words, sep=' '):
+    print('run.py:', *words, file=sys.stderr, sep=sep, flush=True)
 
 
 def die(*words):
@@ -115,6 +115,17 @@ def environment(venv, backend, threads):
     return env
 
 
+def launcher(venv, backend, ranks, threads):
+    """What starts so many ranks on this machine, which asks no name service.
+    On the CPU each has cores of its own; elsewhere OMP_PROC_BIND would give all
+    of them the same ones."""
+    if ranks == 1:
+        return []
+    bound = ['-bind-to', f'core:{threads}'] if backend == 'openmp' else []
+    return [venv/'bin/mpiexec', '-launcher', 'fork', '-hosts', 'localhost',
+            *bound, '-n', str(ranks)]
+
+
 def cells_of(elements):
     cells = math.isqrt(elements//2)
     if 2*cells*cells != elements:
@@ -127,6 +138,31 @@ def imported(venv, msh, pyfrm):
     part = pyfrm.with_suffix('.part.pyfrm')
     subprocess.run([venv/'bin/pyfr', 'import', msh, part], check=True)
     part.rename(pyfrm)
+
+
+def metis_libraries(venv):
+    """METIS's wheel does not find the library that it needs by itself."""
+    folder = next(venv.glob('lib/python3*/site-packages/cmeel.prefix/lib'), None)
+    if not folder:
+        return {}
+    search = [str(folder), os.environ.get('LD_LIBRARY_PATH', '')]
+    return {'PYFR_METIS_LIBRARY_PATH': str(folder/'libmetis.so'),
+            'LD_LIBRARY_PATH': ':'.join(filter(None, search))}
+
+
+def partitioned(venv, pyfrm, ranks):
+    """The mesh with METIS's partitioning for so many ranks, made once."""
+    if ranks == 1:
+        return pyfrm
+    out = pyfrm.with_suffix(f'.{ranks}.pyfrm')
+    if not out.exists():
+        part = out.with_suffix('.part.pyfrm')
+        shutil.copyfile(pyfrm, part)
+        subprocess.run([venv/'bin/pyfr', 'partition', 'add', '-p', 'metis',
+                        part, str(ranks)],
+                       env=os.environ | metis_libraries(venv), check=True)
+        part.rename(out)
+    return out
 
 
 def meshes(venv, folder, cells, order):
@@ -145,10 +181,19 @@ def meshes(venv, folder, cells, order):
 
 
 class Bench:
-    def __init__(self, args):
+    def __init__(self, args, ranks=1):
         self.args = args
+        self.ranks = ranks
         self.env = environment(args.venv, args.backend, args.threads)
+        self.command = [
+            *launcher(args.venv, args.backend, ranks, args.threads),
+            args.venv/'bin/python', HERE/'worker.py'
+        ]
         self.extra = dict(s.split('=', 1) for s in args.set)
+
+    def mesh(self, cells, order):
+        pyfrm = meshes(self.args.venv, self.args.meshes, cells, order)
+        return partitioned(self.args.venv, pyfrm, self.ranks)
 
     def once(self, mesh, cells, order, mode, **limits):
         settings, env = mode
@@ -161,14 +206,15 @@ class Bench:
             'dt': 0.05/(cells*(2*order + 1)),
             'seconds': self.args.seconds, 'min_steps': 3, 'max_steps': 10**9
         } | limits
-        p = subprocess.run(
-            [self.args.venv/'bin/python', HERE/'worker.py'], text=True,
-            input=json.dumps(task), capture_output=True, env=self.env | env
-        )
+        p = subprocess.run(self.command, text=True, input=json.dumps(task),
+                           capture_output=True, env=self.env | env)
         if p.returncode:
-            say(p.stderr.strip())
+            # mpiexec's own words are on its standard output
+            say(p.stderr.strip(), p.stdout.strip(), sep='\n')
             die('PyFR failed; its words are above')
         r = json.loads(p.stdout.splitlines()[-1])
+        if r['ranks'] != self.ranks:
+            die(f'{self.ranks} ranks were started, and {r["ranks"]} ran')
         work = r['elements']*(order + 1)*(order + 2)//2*NVARS*STAGES/1e9
         r['rate'] = work*r['steps']/r['wall_s']
         r['peak'] = work/r['fastest_step_s']
@@ -206,7 +252,7 @@ class Bench:
         """Errors on two meshes after the same time, and the rate between."""
         errors = []
         for cells in (12, 24):
-            mesh = meshes(self.args.venv, self.args.meshes, cells, 'row')
+            mesh = self.mesh(cells, 'row')
             steps = cells*8
             r = self.once(mesh, cells, 3, mode, dt=0.1/(steps + 2),
                           min_steps=steps, max_steps=steps, chunk=1)
@@ -227,7 +273,11 @@ def main():
     ap.add_argument('--elements', default='31250', metavar='N[,N...]',
                     help='triangles, each 2*n*n (default: 31250)')
     ap.add_argument('--orders', default='1,2,3,4,5', metavar='P[,P...]')
-    ap.add_argument('--threads', type=int, default=2)
+    ap.add_argument('--threads', type=int, default=2,
+                    help='of each rank, on the CPU (default: 2)')
+    ap.add_argument('--ranks', type=int, default=1, metavar='N',
+                    help='MPI ranks, each with a part of the mesh and, with '
+                    'cuda, a GPU of its own (default: 1)')
     ap.add_argument('--rounds', type=int, default=3)
     ap.add_argument('--seconds', type=float, default=2, metavar='S',
                     help='least length of a round (default: 2)')
@@ -261,18 +311,20 @@ def main():
     if not todo:
         die('no gcc and no', CLANG)
 
-    bench = Bench(args)
+    bench = Bench(args, args.ranks)
     if args.check:
         bench.check(next(iter(todo.values())))
         return 0
 
     for elements in map(int, args.elements.split(',')):
         cells = cells_of(elements)
-        mesh = meshes(args.venv, args.meshes, cells, args.mesh_order)
+        mesh = bench.mesh(cells, args.mesh_order)
         for order in map(int, args.orders.split(',')):
             rate = bench.measure(mesh, cells, order, todo)
             where = ('cuda' if args.backend == 'cuda'
                      else f'threads={args.threads}')
+            if args.ranks > 1:
+                where += f' ranks={args.ranks}'
             print(f'pyfr p={order} elements={elements} {where} '
                   f'gdof_stage_per_s={rate:.3f}', flush=True)
     return 0

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """One PyFR run in a fresh process; run.py starts it with the environment's
-Python. Reads a task (JSON) on standard input, writes its figures (JSON).
+Python, under mpiexec if there are to be several ranks, each with its part of
+the mesh. Rank 0 reads a task (JSON) on standard input and writes the figures of
+all of them (JSON).
 
 The case: a density wave carried by a uniform stream, an exact solution of the
 Euler equations, on the periodic unit square; or another one, by the settings.
 A task with `fields` gets the density at the end in that file, as edgewise
-writes it, in place of the wave's error.
+writes it, in place of the wave's error; it has one rank.
 """
 import gc
 import json
@@ -21,7 +23,7 @@ import numpy as np
 
 from pyfr.backends import get_backend
 from pyfr.inifile import Inifile
-from pyfr.mpiutil import init_mpi
+from pyfr.mpiutil import get_comm_rank_root, init_mpi
 from pyfr.quadrules import get_quadrule
 from pyfr.readers.native import NativeReader
 from pyfr.shapes import TriShape
@@ -63,8 +65,9 @@ p = 1
 '''
 
 
-def density_error(intg, cfg, verts, t):
-    """L2 error of the density, by a rule two degrees finer than the scheme's."""
+def squared_error(intg, cfg, verts, t):
+    """Square of the density's L2 error on this rank, by a rule two degrees finer
+    than the scheme's."""
     shape = TriShape(len(verts), cfg)
     rule = get_quadrule('tri', qdeg=2*shape.order + 2)
     pts = np.atleast_2d(rule.pts)
@@ -78,7 +81,7 @@ def density_error(intg, cfg, verts, t):
     exact = 1 + 0.2*np.sin(2*np.pi*(x[..., 0] + x[..., 1] - (U + V)*t))
     if not np.isfinite(rho).all():
         return math.inf
-    return math.sqrt(np.einsum('q,e,qe->', rule.wts, det, (rho - exact)**2))
+    return float(np.einsum('q,e,qe->', rule.wts, det, (rho - exact)**2))
 
 
 def write_fields(path, rho, cfg, verts):
@@ -96,7 +99,10 @@ def write_fields(path, rho, cfg, verts):
 def main():
     # The set-up makes millions of objects, and drops few
     gc.disable()
-    task = json.load(sys.stdin)
+    init_mpi()
+    comm, rank, root = get_comm_rank_root()
+    # mpiexec gives its input to rank 0 alone
+    task = comm.bcast(json.load(sys.stdin) if rank == root else None, root)
     order, dt = task['order'], task['dt']
 
     cfg = Inifile(CONFIG)
@@ -105,7 +111,6 @@ def main():
     for key, value in task['settings'].items():
         cfg.set(*key.split('.', 1), value)
 
-    init_mpi()
     mesh = NativeReader(task['mesh']).mesh
     backend = get_backend(task['backend'], cfg)
     intg = get_solver(backend, mesh, None, cfg)
@@ -118,35 +123,42 @@ def main():
             intg.tcurr += dt
         # A GPU is still at work; it is not waited for after every single step
         backend.wait()
+        comm.Barrier()
 
     # Kernels are made, and bound to their arguments, in the first steps
     steps(2)
 
+    def wanted(taken, seconds):
+        # By one rank's clock, so that all take as many steps
+        return comm.bcast(taken < task['max_steps']
+                          and (taken < task['min_steps']
+                               or seconds < task['seconds']), root)
+
     chunk, taken, fastest = task['chunk'], 0, math.inf
     began, cpu = time.perf_counter(), time.process_time()
-    while (taken < task['max_steps']
-           and (taken < task['min_steps']
-                or time.perf_counter() - began < task['seconds'])):
+    while wanted(taken, time.perf_counter() - began):
         t0 = time.perf_counter()
         steps(chunk)
         fastest = min(fastest, (time.perf_counter() - t0)/chunk)
         taken += chunk
     wall = time.perf_counter() - began
-    cpu = time.process_time() - cpu
+    cpu = comm.allreduce(time.process_time() - cpu)
 
     if path := task.get('fields'):
         write_fields(path, intg.soln[0][:, 0, :], cfg, verts)
-    json.dump({
-        'elements': verts.shape[1],
+    found = {
+        'elements': comm.allreduce(verts.shape[1]),
+        'ranks': comm.size,
         'steps': taken,
         'wall_s': wall,
         'cpu_s': cpu,
         'fastest_step_s': fastest,
         'time': intg.tcurr,
-        'l2_rho': (None if path else
-                   density_error(intg, cfg, verts, intg.tcurr))
-    }, sys.stdout)
-    sys.stdout.write('\n')
+        'l2_rho': (None if path else math.sqrt(
+            comm.allreduce(squared_error(intg, cfg, verts, intg.tcurr))))
+    }
+    if rank == root:
+        print(json.dumps(found))
 
 
 if __name__ == '__main__':

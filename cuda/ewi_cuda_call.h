@@ -53,11 +53,22 @@ enum ewi_cuda_mail {
     EWI_MAIL_KINDS
 };
 
+/* An element of the rim goes to a ring on another GPU, the item-th of a tile. */
+struct ewi_cuda_parcel {
+    double *tile;
+    int32_t element, item;
+};
+
 struct ewi_cuda_post {
     int32_t rank, ranks, peers;
+    /* whether a stage of the fused set has its ring from `ring`; of how many thread blocks it sends a rim by itself */
+    int32_t takes, sends;
     const int32_t *peer;    /* [peers]: ranks that have elements behind the cut */
     uint64_t *const *mails; /* [ranks]: the mail of each */
-    double *const *to;      /* [packs]: where each element of the rim goes; the second place is `stride` doubles away */
+    const struct ewi_cuda_parcel *parcel;
+    const int32_t *parcel_first; /* [grid + 1]: of such a stage, in the order of thread blocks that make them */
+    /* Tiles of a state from that of the first element of the ring on; the second place is `stride` doubles away. */
+    double *ring;
     int64_t stride;
 };
 

@@ -60,6 +60,12 @@ struct cu_launch_config {
     unsigned attributes;
 };
 
+/* By it another process on the same host can use memory of this one's (the driver's CUipcMemHandle). */
+enum { CU_IPC_REACH = 1 };
+struct cu_ipc {
+    char bytes[64];
+};
+
 /* X(member, symbol, parameters): those without which nothing goes */
 #define EWI_DRIVER_ENTRIES(X)                                                                                       \
     X(init, cuInit, (unsigned flags))                                                                               \
@@ -116,6 +122,11 @@ struct cu_launch_config {
                                                                size_t shared))                                 \
     X(can_reach, cuDeviceCanAccessPeer, (int *can, cu_device device, cu_device other))                         \
     X(reach, cuCtxEnablePeerAccess, (cu_context other, unsigned flags))                                        \
+    X(device_bus, cuDeviceGetPCIBusId, (char *text, int size, cu_device device))                               \
+    X(memory_range, cuMemGetAddressRange_v2, (cu_address * base, size_t *bytes, cu_address address))           \
+    X(ipc_handle, cuIpcGetMemHandle, (struct cu_ipc * handle, cu_address address))                             \
+    X(ipc_open, cuIpcOpenMemHandle_v2, (cu_address * base, struct cu_ipc handle, unsigned flags))              \
+    X(ipc_close, cuIpcCloseMemHandle, (cu_address base))                                                       \
     X(launch_with, cuLaunchKernelEx,                                                                           \
       (const struct cu_launch_config *config, cu_function function, void **parameter, void **extra))           \
     X(capture_begin, cuStreamBeginCapture_v2, (cu_stream stream, int mode))                                    \

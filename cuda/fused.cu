@@ -12,6 +12,7 @@
 
 #include "constants.h"
 #include "ewi_cuda_warp.h"
+#include "ewi_cuda_post.h"
 
 #define EWI_MODULE EWI_JOIN2(fused_, EWI_VARIANT_NAME)
 

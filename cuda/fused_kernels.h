@@ -121,6 +121,16 @@ EWI_DEVICE int32_t EWI_K(halo_entry)(const struct ewi_cuda_call *call, const str
     return side < block->halos ? call->halo[block->halo_first + side] : -1;
 }
 
+/* Where the tile of an element behind a side of the halo begins: that of a part's ring, where its owner has sent it. */
+EWI_DEVICE const double *EWI_K(halo_tile)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                                          const double *shared, int64_t element)
+{
+    if (call->post.takes && element >= call->elements)
+        return *(const double *const *)(shared + at->steps + 5) + EWI_K(tile_of)(element) -
+               EWI_K(tile_of)(call->elements);
+    return call->state + EWI_K(tile_of)(element);
+}
+
 /* A warp's elements behind sides of the halo, in a round, lie like a tile of their own. */
 EWI_DEVICE double *EWI_K(copied)(const struct ewi_fused_memory *at, double *shared, int round, int thread)
 {
@@ -823,6 +833,28 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelim
             EWI_K(keep_positive)(call, number, &own[mine], ewi_thread(mine));
 }
 
+/* Of a part: what the thread block has made of its rim, to other parts. */
+EWI_DEVICE void EWI_K(send)(const struct ewi_cuda_call *call, int64_t grid_block)
+{
+    const struct ewi_cuda_post *post = &call->post;
+    int first = post->parcel_first[grid_block] * EWI_ROWS, end = post->parcel_first[grid_block + 1] * EWI_ROWS;
+    int64_t place = ewi_next_place(post);
+    if (first == end)
+        return;
+    EWI_BARRIER; /* others have stored their rows */
+    for (int mine = 0; mine < EWI_PRIVATE; mine++)
+        EWI_NO_UNROLL for (int x = first + ewi_thread(mine); x < end; x += EWI_THREADS)
+        {
+            struct ewi_cuda_parcel parcel = post->parcel[x / EWI_ROWS];
+            int m = x % EWI_ROWS / EWI_NP, j = x % EWI_NP;
+            parcel.tile[place + EWI_K(row)(m, j, parcel.item)] =
+                call->target[EWI_K(at)(call->a.width, parcel.element, m, j)];
+        }
+    EWI_BARRIER;
+    if (EWI_FIRST_THREAD)
+        ewi_has_sent(post);
+}
+
 EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, const struct ewi_cuda_call *call,
                              int64_t grid_block)
 {
@@ -835,8 +867,14 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, 
         EWI_K(prepare)(call, &at, shared, grid_block, &own[mine], ewi_thread(mine));
     ewi_await_previous();
     /* On their way while the clock is read, which may say that they are not needed. */
-    for (int mine = 0; mine < EWI_PRIVATE; mine++) {
+    for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_K(copy_own)(call, &at, shared, (int)grid_block, ewi_thread(mine));
+    if (call->post.takes) {
+        if (EWI_FIRST_THREAD)
+            *(const double **)(shared + at.steps + 5) = ewi_ring(call);
+        EWI_BARRIER;
+    }
+    for (int mine = 0; mine < EWI_PRIVATE; mine++) {
         EWI_K(copy_halo)(call, &at, shared, own[mine].halo, ewi_thread(mine));
     }
     if (EWI_FIRST_THREAD) /* whose numbers registers have no room for meanwhile */
@@ -848,12 +886,16 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, 
         /* Nothing may be on its way to what is another's soon. */
         ewi_bulk_wait(shared + at.gate, 0);
         ewi_bulk_wait(shared + at.gate + 1, 0);
+        if (call->post.sends && !call->opens && call->clock->state == EWI_CLOCK_RUNNING)
+            EWI_K(send)(call, grid_block); /* what there is: its own state is broken, and others may still wait */
         return;
     }
     EWI_NO_UNROLL for (int number = (int)grid_block, turn = 0; number < call->blocks; number += call->grid, turn++)
         EWI_K(take_block)(flux, positive, senses, prelimits, call, &at, shared, number, turn, own);
     if (call->ends)
         EWI_K(leave_speed)(call, shared, shared[at.steps + 3] != 0.0, own);
+    if (call->post.sends)
+        EWI_K(send)(call, grid_block);
 }
 
 #define EWI_STAGE_KERNEL(law, flux, operations)                                          \

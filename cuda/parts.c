@@ -104,14 +104,30 @@ out:
 
 /* ---- directly ---- */
 
-/* What each part tells each other one. */
+/*
+ * What each part tells each other one. Its box is its mail and, from ring_at on, its ring; of another process it is
+ * where this one sees it.
+ */
 struct card {
-    cu_address mail, packed;
+    cu_address box;
+    struct cu_ipc handle; /* of the memory in which the box is, so far from its begin */
+    size_t offset;
+    char bus[32];         /* where the GPU is in its host */
     cu_context context;
     cu_device device;
-    int32_t at; /* the number in its ring of the other's first element */
+    int32_t elements, at; /* at: the number in its ring of the other's first element */
     int64_t *trail;
 };
+
+static size_t mail_words(size_t ranks)
+{
+    return EWI_MAIL_RANKS + EWI_MAIL_KINDS * ranks;
+}
+
+static size_t ring_at(size_t ranks)
+{
+    return (mail_words(ranks) * sizeof(uint64_t) + 255) / 256 * 256;
+}
 
 /* All ranks' cards, in the order of ranks. */
 static void show_cards(const struct ewi_plan *plan, struct card *own, struct card *card, struct ewi_message *message)
@@ -128,77 +144,170 @@ static void show_cards(const struct ewi_plan *plan, struct card *own, struct car
     comm->calls->exchange(comm, messages, message);
 }
 
+/* ... what is left empty cannot be reached. */
 static void write_cards(const struct ewi_cuda *cuda, struct card *own)
 {
     const struct ewi_part *part = cuda->plan->part;
+    const struct ewi_driver *driver = &cuda->driver;
+    struct card card = {.box = cuda->array[EWI_ARRAY_MAIL], .context = cuda->context, .device = cuda->device,
+                        .trail = cuda->trail, .elements = part->count};
+    cu_address base = 0;
+    size_t bytes;
+    if (!driver->device_bus || driver->device_bus(card.bus, sizeof card.bus, cuda->device) != 0)
+        card.bus[0] = '\0';
+    if (!part->comm->one_process &&
+        (!driver->ipc_handle || !driver->memory_range || driver->memory_range(&base, &bytes, card.box) != 0 ||
+         driver->ipc_handle(&card.handle, card.box) != 0))
+        card.bus[0] = '\0';
+    card.offset = (size_t)(card.box - base);
     for (int r = 0; r < part->comm->size; r++)
-        own[r] = (struct card){.mail = cuda->array[EWI_ARRAY_MAIL], .packed = cuda->array[EWI_ARRAY_PACKED],
-                               .context = cuda->context, .device = cuda->device, .trail = cuda->trail};
+        own[r] = card;
     for (int p = 0; p < part->peers; p++)
         own[part->peer[p].rank].at = part->peer[p].first - part->count;
 }
 
+static bool reach_in_process(const struct ewi_cuda *cuda, const struct card *card)
+{
+    const struct ewi_driver *driver = &cuda->driver;
+    int can = 0;
+    if (!driver->can_reach || !driver->reach || driver->can_reach(&can, cuda->device, card->device) != 0 || !can)
+        return false;
+    cu_result result = driver->reach(card->context, 0);
+    return result == 0 || result == CU_REACHED_ALREADY;
+}
+
+static bool reach_process(struct ewi_cuda *cuda, struct card *card, cu_address *opened)
+{
+    const struct ewi_driver *driver = &cuda->driver;
+    if (!driver->ipc_open || !driver->ipc_close || driver->ipc_open(opened, card->handle, CU_IPC_REACH) != 0)
+        return false;
+    card->box = *opened + card->offset;
+    card->trail = NULL;
+    return true;
+}
+
 /* A GPU of several parts may run one part's kernels, which wait for another's, until these never begin. */
-static bool reach_all(struct ewi_cuda *cuda, const struct card *card)
+static bool reach_all(struct ewi_cuda *cuda, struct card *card)
 {
     const struct ew_comm *comm = cuda->plan->part->comm;
-    bool all = cuda->primary && cuda->driver.can_reach && cuda->driver.reach;
+    const char *bus = card[comm->rank].bus;
+    bool all = cuda->primary && bus[0] != '\0';
     for (int r = 0; r < comm->size && all; r++) {
-        int can = 0;
         if (r == comm->rank)
             continue;
-        all = card[r].device != cuda->device && cuda->driver.can_reach(&can, cuda->device, card[r].device) == 0 && can;
-        cu_result result = all ? cuda->driver.reach(card[r].context, 0) : 0;
-        all = all && (result == 0 || result == CU_REACHED_ALREADY);
+        all = card[r].bus[0] != '\0' && strcmp(card[r].bus, bus) != 0 &&
+              (comm->one_process ? reach_in_process(cuda, &card[r])
+                                 : reach_process(cuda, &card[r], &cuda->exchange.opened[r]));
     }
     return all;
+}
+
+/* Of all elements that are sent, peer by peer. */
+static void address_parcels(const struct ewi_plan *plan, const struct card *card, struct ewi_cuda_parcel *parcel)
+{
+    const struct ewi_part *part = plan->part;
+    for (int p = 0; p < part->peers; p++) {
+        const struct card *to = &card[part->peer[p].rank];
+        for (int32_t k = 0; k < part->peer[p].sends; k++) {
+            int32_t there = to->elements + to->at + k, tile = there / EWI_TILE - to->elements / EWI_TILE;
+            cu_address ring = to->box + ring_at((size_t)part->comm->size) +
+                              doubles_of(plan, (int64_t)tile * EWI_TILE) * sizeof(double);
+            *parcel++ = (struct ewi_cuda_parcel){(double *)(uintptr_t)ring, part->peer[p].send[k], there % EWI_TILE};
+        }
+    }
 }
 
 static int upload_addresses(struct ewi_cuda *cuda, const struct card *card, ew_error *error)
 {
     const struct ewi_plan *plan = cuda->plan;
     const struct ewi_part *part = plan->part;
-    size_t ranks = (size_t)part->comm->size, sends = (size_t)cuda->exchange.sends, peers = (size_t)part->peers, at = 0;
-    size_t most = sends > ranks ? sends : ranks;
-    cu_address *address = ewi_alloc(&cuda->host, most, sizeof *address);
+    struct ewi_cuda_exchange *exchange = &cuda->exchange;
+    size_t ranks = (size_t)part->comm->size, peers = (size_t)part->peers;
+    cu_address *address = ewi_alloc(&cuda->host, ranks, sizeof *address);
     int32_t *peer = ewi_alloc(&cuda->host, peers, sizeof *peer);
     int status = EW_OK;
-    if (!address || !peer)
+    exchange->parcel = ewi_alloc(&cuda->host, (size_t)exchange->sends, sizeof *exchange->parcel);
+    if (!address || !peer || !exchange->parcel)
         EWI_TRY(ewi_fail(error, EW_ENOMEM, "there is no memory for the addresses of %zu parts", ranks));
     for (size_t r = 0; r < ranks; r++)
-        address[r] = card[r].mail;
-    EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_MAILS, 0, address, ranks * sizeof *address, error));
-    for (size_t p = 0; p < peers; p++) {
-        const struct card *to = &card[part->peer[p].rank];
+        address[r] = card[r].box;
+    for (size_t p = 0; p < peers; p++)
         peer[p] = part->peer[p].rank;
-        for (int64_t k = 0; k < part->peer[p].sends; k++)
-            address[at++] = to->packed + doubles_of(plan, to->at + k) * sizeof(double);
-    }
-    EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_TO, 0, address, sends * sizeof *address, error));
+    address_parcels(plan, card, exchange->parcel);
+    EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_MAILS, 0, address, ranks * sizeof *address, error));
     EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_PEERS, 0, peer, peers * sizeof *peer, error));
-    cuda->exchange.post = (struct ewi_cuda_post){
+    EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_PARCELS, 0, exchange->parcel,
+                            (size_t)exchange->sends * sizeof *exchange->parcel, error));
+    exchange->post = (struct ewi_cuda_post){
         .rank = part->comm->rank, .ranks = part->comm->size, .peers = part->peers,
         .peer = ewi_cuda_at(cuda, EWI_ARRAY_PEERS), .mails = ewi_cuda_at(cuda, EWI_ARRAY_MAILS),
-        .to = ewi_cuda_at(cuda, EWI_ARRAY_TO), .stride = cuda->exchange.post.stride};
+        .parcel = ewi_cuda_at(cuda, EWI_ARRAY_PARCELS),
+        .ring = (double *)((char *)ewi_cuda_at(cuda, EWI_ARRAY_MAIL) + ring_at(ranks)),
+        .stride = exchange->post.stride};
 out:
     ewi_free(&cuda->host, address);
     ewi_free(&cuda->host, peer);
     return status;
 }
 
+/* Parcels in the order of the thread blocks that make them, and how many there are of those before each. */
+static void sort_parcels(const struct ewi_cuda *cuda, int32_t grid, struct ewi_cuda_parcel *sorted, int32_t *first)
+{
+    const struct ewi_cuda_parcel *parcel = cuda->exchange.parcel;
+    int32_t size = EWI_FUSED_ELEMENTS(cuda->blocks.variant);
+    for (int64_t k = 0; k < cuda->exchange.sends; k++)
+        first[parcel[k].element / size % grid + 1]++;
+    for (int32_t block = 0; block < grid; block++)
+        first[block + 1] += first[block];
+    for (int64_t k = cuda->exchange.sends; k-- > 0;)
+        sorted[--first[parcel[k].element / size % grid + 1]] = parcel[k];
+    memmove(first, first + 1, (size_t)grid * sizeof *first);
+    first[grid] = (int32_t)cuda->exchange.sends;
+}
+
+/* Each stage has a list of its own, since they may have different grids. */
+int ewi_cuda_share_rim(struct ewi_cuda *cuda, struct ewi_cuda_call *call, ew_error *error)
+{
+    size_t sends = (size_t)cuda->exchange.sends, ends = (size_t)call->grid + 1,
+           at_first = (size_t)(call->stage - 1) * ((size_t)call->blocks + 1), at_parcel = (size_t)call->stage * sends;
+    struct ewi_cuda_parcel *sorted = ewi_alloc(&cuda->host, sends, sizeof *sorted);
+    int32_t *first = ewi_alloc(&cuda->host, ends, sizeof *first);
+    int status = sorted && first ? EW_OK : ewi_fail(error, EW_ENOMEM, "there is no memory for the rim of a part");
+    EWI_TRY(status);
+    sort_parcels(cuda, call->grid, sorted, first);
+    EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_PARCELS, at_parcel * sizeof *sorted, sorted, sends * sizeof *sorted,
+                            error));
+    EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_PARCEL_FIRST, at_first * sizeof *first, first, ends * sizeof *first,
+                            error));
+    call->post.sends = 0;
+    for (int32_t block = 0; block < call->grid; block++)
+        call->post.sends += first[block] < first[block + 1];
+    call->post.parcel += at_parcel;
+    call->post.parcel_first = (const int32_t *)ewi_cuda_at(cuda, EWI_ARRAY_PARCEL_FIRST) + at_first;
+out:
+    ewi_free(&cuda->host, sorted);
+    ewi_free(&cuda->host, first);
+    return status;
+}
+
 static int allocate_direct(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_part *part = cuda->plan->part;
-    size_t ranks = (size_t)part->comm->size, word = sizeof(uint64_t), sends = (size_t)cuda->exchange.sends,
-           mail = EWI_MAIL_RANKS + EWI_MAIL_KINDS * ranks;
+    size_t ranks = (size_t)part->comm->size, word = sizeof(uint64_t), stages = (size_t)cuda->plan->scheme->stages,
+           parcels = (stages + 1) * (size_t)cuda->exchange.sends, firsts = stages * ((size_t)cuda->blocks.count + 1),
+           ring = 2 * (size_t)cuda->exchange.post.stride * sizeof(double);
     int status;
-    EWI_TRY(allocate(cuda, EWI_ARRAY_MAIL, mail * word, error));
+    cuda->exchange.opened = ewi_alloc(&cuda->host, ranks, sizeof *cuda->exchange.opened);
+    if (!cuda->exchange.opened)
+        EWI_TRY(ewi_fail(error, EW_ENOMEM, "there is no memory for the addresses of %zu parts", ranks));
+    EWI_TRY(allocate(cuda, EWI_ARRAY_PACKED, 0, error));
+    EWI_TRY(allocate(cuda, EWI_ARRAY_MAIL, ring_at(ranks) + ring, error));
     EWI_TRY(allocate(cuda, EWI_ARRAY_MAILS, ranks * word, error));
-    EWI_TRY(allocate(cuda, EWI_ARRAY_TO, sends * word, error));
+    EWI_TRY(allocate(cuda, EWI_ARRAY_PARCELS, parcels * sizeof(struct ewi_cuda_parcel), error));
+    EWI_TRY(allocate(cuda, EWI_ARRAY_PARCEL_FIRST, firsts * sizeof(int32_t), error));
     EWI_TRY(allocate(cuda, EWI_ARRAY_PEERS, (size_t)part->peers * sizeof(int32_t), error));
-    EWI_TRY(allocate(cuda, EWI_ARRAY_PACKED, 2 * (size_t)cuda->exchange.post.stride * sizeof(double), error));
-    EWI_CUDA(cuda, cuda->driver.clear(cuda->array[EWI_ARRAY_MAIL], 0, 2 * mail, cuda->stream), "clearing memory",
-             error);
+    EWI_CUDA(cuda, cuda->driver.clear(cuda->array[EWI_ARRAY_MAIL], 0, 2 * mail_words(ranks), cuda->stream),
+             "clearing memory", error);
     EWI_CUDA(cuda, cuda->driver.stream_wait(cuda->stream), "clearing memory", error);
 out:
     return status;
@@ -218,7 +327,8 @@ static int keep_trails(struct ewi_cuda *cuda, const struct card *card, ew_error 
 void ewi_cuda_warn_parts(struct ewi_cuda *cuda)
 {
     for (int r = 0; cuda->exchange.direct && cuda->exchange.trail && r < cuda->plan->part->comm->size; r++)
-        ((volatile int64_t *)cuda->exchange.trail[r])[EWI_TRAIL_LEAVES] = 1;
+        if (cuda->exchange.trail[r])
+            ((volatile int64_t *)cuda->exchange.trail[r])[EWI_TRAIL_LEAVES] = 1;
 }
 
 /* All parts go directly, or none does. What one of them cannot do ends the creation of all, but after this. */
@@ -229,7 +339,8 @@ static int go_directly(struct ewi_cuda *cuda, int status, ew_error *error)
     size_t ranks = (size_t)plan->part->comm->size;
     struct card *card = ewi_alloc(&cuda->host, 2 * ranks, sizeof *card);
     struct ewi_message *message = ewi_alloc(&cuda->host, 2 * ranks, sizeof *message);
-    exchange->post.stride = (int64_t)ewi_part_max(plan, doubles_of(plan, exchange->receives));
+    int64_t own = plan->part->count, tiles = (own + exchange->receives + EWI_TILE - 1) / EWI_TILE - own / EWI_TILE;
+    exchange->post.stride = (int64_t)ewi_part_max(plan, doubles_of(plan, tiles * EWI_TILE));
     if (status == EW_OK)
         status = card && message ? allocate_direct(cuda, error)
                                  : ewi_fail(error, EW_ENOMEM, "there is no memory for the addresses of parts");
@@ -265,9 +376,14 @@ int ewi_cuda_connect(void *instance, ew_error *error)
 
 void ewi_cuda_free_exchange(struct ewi_cuda *cuda)
 {
+    for (int r = 0; cuda->exchange.opened && r < cuda->plan->part->comm->size; r++)
+        if (cuda->exchange.opened[r])
+            cuda->driver.ipc_close(cuda->exchange.opened[r]);
+    ewi_free(&cuda->host, cuda->exchange.opened);
     if (cuda->exchange.packed)
         cuda->driver.host_release(cuda->exchange.packed);
     ewi_free(&cuda->host, cuda->exchange.message);
+    ewi_free(&cuda->host, cuda->exchange.parcel);
     ewi_free(&cuda->host, cuda->exchange.trail);
     cuda->exchange = (struct ewi_cuda_exchange){0};
 }

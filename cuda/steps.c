@@ -268,6 +268,26 @@ static void add_callbacks_speed(struct ewi_cuda *cuda, const struct ewi_cuda_cal
     launch->call.stage_time = time;
 }
 
+/*
+ * Whether stages send their rims by themselves, and find their rings where these arrive, not in the state: where nothing
+ * else looks at it.
+ */
+static bool stages_exchange(const struct ewi_cuda *cuda)
+{
+    const struct ewi_limiter *limiter = cuda->plan->limiter;
+    return cuda->exchange.direct && !(limiter && !limiter->senses) && !(cuda->plan->steady > 0.0);
+}
+
+static int add_send(struct ewi_cuda *cuda, const struct ewi_cuda_call *state, ew_error *error)
+{
+    struct ewi_cuda_call call = *state;
+    int64_t doubles = cuda->exchange.sends * cuda->plan->rows;
+    call.packs = cuda->exchange.sends;
+    call.post = cuda->exchange.post;
+    call.post.sends = (int32_t)((doubles + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK);
+    return doubles > 0 ? add(cuda, SEND_RIM, doubles, &call, error) : EW_OK;
+}
+
 /* Of a part: the ring of a stage's new state, `call`'s target, from the parts that it belongs to. */
 static int add_exchange(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, ew_error *error)
 {
@@ -278,8 +298,10 @@ static int add_exchange(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage
     call.packed = ewi_cuda_at(cuda, EWI_ARRAY_PACKED);
     call.packs = exchange->sends;
     call.post = exchange->post;
-    if (call.packs > 0)
-        EWI_TRY(add(cuda, exchange->direct ? SEND_RIM : PACK_RIM, call.packs * rows, &call, error));
+    if (exchange->direct)
+        EWI_TRY(add_send(cuda, stage, error));
+    else if (call.packs > 0)
+        EWI_TRY(add(cuda, PACK_RIM, call.packs * rows, &call, error));
     if (!exchange->direct) {
         add_on_host(cuda, "exchange", EWI_WORK_time_step, ewi_cuda_exchange, stage)->is_awaited = true;
         call.packed += call.packs * rows;
@@ -292,14 +314,28 @@ out:
     return status;
 }
 
+/*
+ * Whether a kernel waits by itself for the launch before it: such code is made for devices that have launches that
+ * overlap.
+ */
+static bool waits_itself(const struct ewi_cuda *cuda, cu_function function)
+{
+    int version = 0;
+    return cuda->driver.function_attribute(&version, CU_FUNCTION_PTX_VERSION, function) == 0 && version >= 90;
+}
+
 /* Of a part: what all parts decide, at the end of a step or before the first one. */
 static int add_vote(struct ewi_cuda *cuda, const struct ewi_cuda_call *given, bool ends, ew_error *error)
 {
     struct ewi_cuda_call call = *given;
     call.ends = ends;
     call.post = cuda->exchange.post;
-    if (cuda->exchange.direct)
-        return add(cuda, VOTE, 1, &call, error);
+    if (cuda->exchange.direct) {
+        int status = add(cuda, VOTE, 1, &call, error);
+        struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches - 1];
+        launch->early = status == EW_OK && waits_itself(cuda, launch->function);
+        return status;
+    }
     add_on_host(cuda, "vote", EWI_WORK_time_step, ends ? ewi_cuda_vote_at_end : ewi_cuda_vote_at_start,
                 &call)->is_awaited = true;
     return EW_OK;
@@ -332,16 +368,6 @@ static int add_given(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, e
     int status = add(cuda, EVAL_GIVEN, call.boundary_slots * call.ne * call.given_times, &call, error);
     cuda->launch[cuda->launches - 1].minor = when == AT_START;
     return status;
-}
-
-/*
- * Whether a kernel waits by itself for the launch before it: such code is made for devices that have launches that
- * overlap.
- */
-static bool waits_itself(const struct ewi_cuda *cuda, cu_function function)
-{
-    int version = 0;
-    return cuda->driver.function_attribute(&version, CU_FUNCTION_PTX_VERSION, function) == 0 && version >= 90;
 }
 
 /* The most that a kernel may be given at a launch is the kernel's, not the launch's: it never becomes less. */
@@ -406,6 +432,8 @@ static int add_fused(struct ewi_cuda *cuda, struct ewi_cuda_call *call, ew_error
     launch->shared = (unsigned)ewi_cuda_shared_bytes(cuda->plan, &cuda->blocks, call->senses);
     EWI_TRY(set_grid(cuda, launch, error));
     launch->early = waits_itself(cuda, launch->function);
+    if (launch->call.post.sends)
+        EWI_TRY(ewi_cuda_share_rim(cuda, &launch->call, error));
 out:
     return status;
 }
@@ -495,7 +523,11 @@ static int add_stage(struct ewi_cuda *cuda, int number, ew_error *error)
     call.target = state_register(cuda, stage->target);
     call.update = update_of(cuda, stage);
     bool last = number + 1 == cuda->plan->scheme->stages, limits = ewi_limiter_acts(cuda->plan->limiter, last);
-    bool senses = limits && cuda->plan->limiter->senses;
+    bool senses = limits && cuda->plan->limiter->senses, exchanges = stages_exchange(cuda);
+    if (exchanges) {
+        call.post = cuda->exchange.post;
+        call.post.takes = call.post.sends = cuda->exchange.sends > 0;
+    }
     if (cuda->fused) {
         call.ends = last;
         call.senses = senses;
@@ -516,7 +548,7 @@ static int add_stage(struct ewi_cuda *cuda, int number, ew_error *error)
         EWI_TRY(add_exchange(cuda, &call, error));
     if (last || !call.prelimits)
         EWI_TRY(add_limit(cuda, &call, last, !cuda->fused, error));
-    if (cuda->plan->part)
+    if (cuda->plan->part && !exchanges)
         EWI_TRY(add_exchange(cuda, &call, error));
 out:
     return status;
@@ -570,6 +602,8 @@ static int add_all(struct ewi_cuda *cuda, ew_error *error)
     end.partials = cuda->plan->steady > 0.0 ? change_blocks(cuda->plan) : 0;
     if (cuda->fused)
         end.partial = ewi_cuda_at(cuda, EWI_ARRAY_CHANGES);
+    if (stages_exchange(cuda))
+        EWI_TRY(add_send(cuda, &call, error));
     EWI_TRY(add(cuda, EVAL_SPEED, call.elements, &call, error));
     EWI_TRY(add_given(cuda, &call, AT_START, error));
     add_callbacks_speed(cuda, &call, 0.0);
@@ -585,6 +619,8 @@ static int add_all(struct ewi_cuda *cuda, ew_error *error)
     EWI_TRY(add_step(cuda, &call, &end, error));
     cuda->step = part_from(cuda, &first);
     open_step(cuda);
+    if (stages_exchange(cuda))
+        EWI_TRY(add_exchange(cuda, &call, error));
     EWI_TRY(add_rhs(cuda, &call, error));
     cuda->integrals = part_from(cuda, &first);
     cuda->integrals.count--;
@@ -721,7 +757,7 @@ out:
 int ewi_cuda_make_steps(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_plan *plan = cuda->plan;
-    size_t a_stage = 13 + (size_t)plan->mesh->boundaries, most = 10 + a_stage * (size_t)(plan->scheme->stages + 1);
+    size_t a_stage = 13 + (size_t)plan->mesh->boundaries, most = 13 + a_stage * (size_t)(plan->scheme->stages + 1);
     cuda->launches = 0;
     cuda->launch = ewi_alloc(&cuda->host, most, sizeof *cuda->launch);
     if (!cuda->launch)

@@ -181,6 +181,13 @@ static int make_same(struct rank *rank, uint64_t mark, ew_error *error)
     return make(rank, error);
 }
 
+/* All ranks of one host, and the backends of all. */
+static bool may_connect(const struct rank *rank)
+{
+    struct ew_comm *comm = rank->comm;
+    return comm->locals == comm->size && comm->calls->max(comm, !rank->of->connect) == 0;
+}
+
 static void create(struct rank *rank, const struct call *call, struct answer *answer)
 {
     if (rank->follows)
@@ -188,7 +195,7 @@ static void create(struct rank *rank, const struct call *call, struct answer *an
     if (rank->of->device)
         rank->options.device = rank->device;
     answer->status = agree(rank->comm, make_same(rank, call->mark, &answer->error), &answer->error);
-    if (answer->status == EW_OK && rank->comm->one_process && rank->of->connect)
+    if (answer->status == EW_OK && may_connect(rank))
         answer->status = agree(rank->comm, rank->of->connect(rank->instance, &answer->error), &answer->error);
     if (answer->status != EW_OK)
         drop(rank);

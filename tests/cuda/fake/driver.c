@@ -20,6 +20,7 @@
 #include "ewi_driver.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -215,6 +216,112 @@ static cu_result give_memory(cu_address address)
 }
 
 EXPORT cu_result cuMemFree_v2(cu_address address);
+
+/* ---- memory that another process sees, too ---- */
+
+struct shared_memory {
+    int process, file;
+    size_t mapped, bytes;
+};
+
+static int find_memory(cu_address address)
+{
+    for (int k = 0; k < memories; k++)
+        if (memory[k].map && (cu_address)(uintptr_t)memory[k].start == address)
+            return k;
+    return -1;
+}
+
+/* The same pages, at the same place, of a file from now on. */
+static cu_result share_memory(int k, struct cu_ipc *handle)
+{
+    struct shared_memory shared = {getpid(), memfd_create("fake-cuda", 0), memory[k].mapped, memory[k].bytes};
+    size_t size = memory[k].mapped - PAGE;
+    mprotect(memory[k].map, size, PROT_READ);
+    if (shared.file < 0 || write(shared.file, memory[k].map, size) != (ssize_t)size ||
+        mmap(memory[k].map, size, is_open ? PROT_READ | PROT_WRITE : PROT_NONE, MAP_SHARED | MAP_FIXED, shared.file,
+             0) == MAP_FAILED)
+        return CU_OUT_OF_MEMORY;
+    memset(handle, 0, sizeof *handle);
+    memcpy(handle, &shared, sizeof shared);
+    return 0;
+}
+
+EXPORT cu_result cuIpcGetMemHandle(struct cu_ipc *handle, cu_address address);
+EXPORT cu_result cuIpcGetMemHandle(struct cu_ipc *handle, cu_address address)
+{
+    FAIL(cuIpcGetMemHandle);
+    pthread_mutex_lock(&memory_lock);
+    int k = find_memory(address);
+    cu_result result = k < 0 ? INVALID_VALUE : share_memory(k, handle);
+    pthread_mutex_unlock(&memory_lock);
+    return result;
+}
+
+/* A handle is of a whole piece of memory, which begins before what it was asked for. */
+EXPORT cu_result cuMemGetAddressRange_v2(cu_address *base, size_t *bytes, cu_address address);
+EXPORT cu_result cuMemGetAddressRange_v2(cu_address *base, size_t *bytes, cu_address address)
+{
+    pthread_mutex_lock(&memory_lock);
+    int k = find_memory(address);
+    if (k >= 0) {
+        *base = (cu_address)(uintptr_t)memory[k].map;
+        *bytes = memory[k].mapped - PAGE;
+    }
+    pthread_mutex_unlock(&memory_lock);
+    return k < 0 ? INVALID_VALUE : 0;
+}
+
+static cu_result map_memory(cu_address *base, const struct shared_memory *shared)
+{
+    char name[64];
+    snprintf(name, sizeof name, "/proc/%d/fd/%d", shared->process, shared->file);
+    int file = open(name, O_RDWR), k = 0;
+    while (k < memories && memory[k].map)
+        k++;
+    char *map = file < 0 || k == MOST ? MAP_FAILED
+                                      : mmap(NULL, shared->mapped, is_open ? PROT_READ | PROT_WRITE : PROT_NONE,
+                                             MAP_SHARED, file, 0);
+    if (file >= 0)
+        close(file);
+    if (map == MAP_FAILED)
+        return INVALID_VALUE;
+    memory[k].map = map;
+    memory[k].start = map;
+    memory[k].mapped = shared->mapped;
+    memory[k].bytes = shared->mapped - PAGE;
+    memories = k == memories ? k + 1 : memories;
+    *base = (cu_address)(uintptr_t)map;
+    return 0;
+}
+
+EXPORT cu_result cuIpcOpenMemHandle_v2(cu_address *base, struct cu_ipc handle, unsigned flags);
+EXPORT cu_result cuIpcOpenMemHandle_v2(cu_address *base, struct cu_ipc handle, unsigned flags)
+{
+    struct shared_memory shared;
+    FAIL(cuIpcOpenMemHandle_v2);
+    memcpy(&shared, &handle, sizeof shared);
+    if (flags != CU_IPC_REACH || shared.process == getpid())
+        return INVALID_VALUE;
+    pthread_mutex_lock(&memory_lock);
+    cu_result result = map_memory(base, &shared);
+    pthread_mutex_unlock(&memory_lock);
+    return result;
+}
+
+EXPORT cu_result cuIpcCloseMemHandle(cu_address base);
+EXPORT cu_result cuIpcCloseMemHandle(cu_address base)
+{
+    return cuMemFree_v2(base);
+}
+
+EXPORT cu_result cuDeviceGetPCIBusId(char *text, int size, cu_device device);
+EXPORT cu_result cuDeviceGetPCIBusId(char *text, int size, cu_device device)
+{
+    snprintf(text, (size_t)size, "0000:%02x:00.0", (unsigned)device);
+    return 0;
+}
+
 EXPORT cu_result cuMemFree_v2(cu_address address)
 {
     pthread_mutex_lock(&memory_lock);

@@ -16,9 +16,9 @@ struct range {
     int32_t first, end; /* elements of a block, without padded ones */
 };
 
-static struct range range_of(const struct ewi_plan *plan, int variant, int32_t block)
+static struct range range_of(const struct ewi_plan *plan, int variant, int32_t number)
 {
-    int32_t size = EWI_FUSED_ELEMENTS(variant), first = block * size, end = first + size;
+    int32_t size = EWI_FUSED_ELEMENTS(variant), first = number * size, end = first + size;
     return (struct range){first, end < plan->grid->elements ? end : plan->grid->elements};
 }
 
@@ -46,8 +46,7 @@ static int32_t up(int32_t number, int32_t step)
 static void count_block(const struct ewi_plan *plan, struct ewi_blocks *blocks, int32_t b)
 {
     struct ewi_fused_block *block = &blocks->block[b];
-    struct range range = range_of(plan, blocks->variant, b);
-    *block = (struct ewi_fused_block){.edge_first = 0};
+    struct range range = range_of(plan, blocks->variant, block->number);
     for (int32_t i = range.first; i < range.end; i++)
         for (int k = 0; k < 3; k++) {
             struct side side = side_of(plan->grid, range, i, k);
@@ -165,7 +164,7 @@ static void fill_block(const struct ewi_plan *plan, struct ewi_blocks *blocks, i
 {
     const struct ewi_fused_block *block = &blocks->block[b];
     struct edge edge[3 * EWI_FUSED_MOST_ELEMENTS];
-    struct range range = range_of(plan, blocks->variant, b);
+    struct range range = range_of(plan, blocks->variant, block->number);
     int32_t *halo = blocks->halo + block->halo_first, edges = 0, rims = 0;
     int32_t halos = list_halo(plan, range, halo);
     int own = EWI_FUSED_OWN(blocks->variant, plan->basis->ne);
@@ -222,6 +221,30 @@ static void fill_blocks(void *context, int64_t first, int64_t last)
     const struct planning *planning = context;
     for (int32_t b = (int32_t)first; b < last; b++)
         fill_block(planning->plan, planning->blocks, b);
+}
+
+static bool has_ring_beside(const struct ewi_grid *grid, struct range range)
+{
+    for (int32_t i = range.first; i < range.end; i++)
+        for (int k = 0; k < 3; k++)
+            if (grid->neighbour[(size_t)k * (size_t)grid->padded + (size_t)i] >= grid->elements)
+                return true;
+    return false;
+}
+
+/* What others wait for is made first, so that it is on its way while the rest is made. */
+static void order_blocks(const struct ewi_plan *plan, struct ewi_blocks *blocks)
+{
+    int32_t at = 0;
+    for (int rest = 0; rest < 2; rest++) {
+        for (int32_t number = 0; number < blocks->count; number++) {
+            bool rim = plan->part && has_ring_beside(plan->grid, range_of(plan, blocks->variant, number));
+            if (rim != rest)
+                blocks->block[at++] = (struct ewi_fused_block){.number = number};
+        }
+        if (rest == 0)
+            blocks->rims = at;
+    }
 }
 
 /* ---- tables ---- */
@@ -325,6 +348,7 @@ int ewi_blocks_create(const struct ewi_plan *plan, int variant, struct ewi_block
         goto no_memory;
     struct planning planning = {plan, blocks};
     int64_t few = plan->grid->padded > EWI_MANY ? 0 : blocks->count;
+    order_blocks(plan, blocks);
     ewi_parallel_shares(blocks->count, few, count_blocks, &planning);
     for (int32_t b = 0; b < blocks->count; b++)
         place_block(blocks, b);

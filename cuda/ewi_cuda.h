@@ -114,7 +114,6 @@ struct ewi_cuda_exchange {
     int64_t sends, receives;
     bool direct;
     struct ewi_cuda_post post;   /* if so, like: */
-    struct ewi_cuda_parcel *parcel; /* [sends], which go peer by peer */
     int64_t **trail;             /* [ranks]: of each in this process (EWI_TRAIL_LEAVES), or NULL */
     cu_address *opened;          /* [ranks]: memory of each other process, or 0 */
     double *packed;              /* if not, like: */
@@ -304,8 +303,6 @@ cu_graph_exec ewi_cuda_capture(const struct ewi_driver *driver, cu_stream stream
 
 int ewi_cuda_make_exchange(struct ewi_cuda *cuda, ew_error *error);
 int ewi_cuda_connect(void *instance, ew_error *error);
-/* For a launch of the fused set that sends its rim by itself, when it has its grid. */
-int ewi_cuda_share_rim(struct ewi_cuda *cuda, struct ewi_cuda_call *call, ew_error *error);
 void ewi_cuda_free_exchange(struct ewi_cuda *cuda);
 /* This part has failed: kernels of others shall wait no longer for it. */
 void ewi_cuda_warn_parts(struct ewi_cuda *cuda);

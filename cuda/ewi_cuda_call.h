@@ -61,12 +61,15 @@ struct ewi_cuda_parcel {
 
 struct ewi_cuda_post {
     int32_t rank, ranks, peers;
-    /* whether a stage of the fused set has its ring from `ring`; of how many thread blocks it sends a rim by itself */
+    /*
+     * Of a stage of the fused set: so many blocks, the first of its list, have elements of the ring beside them, which
+     * are in `ring`, and send their rim by themselves. Of send_rim: `sends` is its thread blocks.
+     */
     int32_t takes, sends;
     const int32_t *peer;    /* [peers]: ranks that have elements behind the cut */
     uint64_t *const *mails; /* [ranks]: the mail of each */
     const struct ewi_cuda_parcel *parcel;
-    const int32_t *parcel_first; /* [grid + 1]: of such a stage, in the order of thread blocks that make them */
+    const int32_t *parcel_first; /* [sends + 1], of a stage: parcels are in the order of its blocks */
     /* Tiles of a state from that of the first element of the ring on; the second place is `stride` doubles away. */
     double *ring;
     int64_t stride;

@@ -15,7 +15,7 @@
 
 /* ---- words that other GPUs write --------------------------------------------------------------------------------- */
 
-/* Who shows a word has fenced what it stands for; who has seen one fences what it reads next. */
+/* Who shows a word has fenced what it stands for. */
 #ifdef EWI_CUDA_ON_HOST
 
 #include <sched.h>
@@ -44,7 +44,17 @@ EWI_DEVICE int ewi_is_last(uint32_t *counter, uint32_t blocks)
 
 EWI_DEVICE void ewi_fence(void) { asm volatile("membar.sys;" ::: "memory"); }
 EWI_DEVICE void ewi_show(uint64_t *word, uint64_t value) { *(volatile uint64_t *)word = value; }
-EWI_DEVICE uint64_t ewi_seen(const uint64_t *word) { return *(const volatile uint64_t *)word; }
+EWI_DEVICE uint64_t ewi_seen(const uint64_t *word)
+{
+    uint64_t value;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+    asm volatile("ld.acquire.sys.u64 %0, [%1];" : "=l"(value) : "l"(word) : "memory");
+#else
+    value = *(const volatile uint64_t *)word;
+    ewi_fence();
+#endif
+    return value;
+}
 EWI_DEVICE double ewi_sent(const double *word) { return *(const volatile double *)word; }
 EWI_DEVICE void ewi_rest(void) {}
 EWI_DEVICE uint64_t ewi_nanoseconds(void)
@@ -84,7 +94,6 @@ EWI_DEVICE int ewi_await(const struct ewi_cuda_call *call, const uint64_t *word,
         }
         ewi_rest();
     }
-    ewi_fence();
     return 1;
 }
 
@@ -122,7 +131,7 @@ EWI_DEVICE int64_t ewi_next_place(const struct ewi_cuda_post *post)
     return (int64_t)((post->mails[post->rank][EWI_MAIL_SENT] + 1) & 1) * post->stride;
 }
 
-/* A thread block has sent its share, and this is one of its threads, behind a barrier; the last tells the neighbours. */
+/* A share has been sent, and this is one of the threads that did, behind a barrier; the last one tells the neighbours. */
 EWI_DEVICE void ewi_has_sent(const struct ewi_cuda_post *post)
 {
     uint64_t *own = post->mails[post->rank], sent = own[EWI_MAIL_SENT] + 1;

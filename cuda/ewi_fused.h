@@ -31,7 +31,9 @@ struct ewi_fused_block {
     int32_t edge_first; /* a multiple of 4 */
     uint16_t edges, rims; /* rims: boundary edges */
     int32_t halo_first, halos;
+    int32_t number, padding[3]; /* its elements are those from number * EWI_FUSED_ELEMENTS on */
 };
+enum { EWI_FUSED_BLOCK_DOUBLES = (int)(sizeof(struct ewi_fused_block) / sizeof(double)) };
 
 /*
  * Edges of a block, from byte edge_first * EWI_FUSED_EDGE_BYTES on, `room` being `edges` rounded up to a multiple of 4:
@@ -161,7 +163,7 @@ EW_HD struct ewi_fused_memory ewi_fused_memory(int variant, int variables, int n
     m.halo = m.staged + elements * variables * np;
     m.shape = m.halo + EWI_FUSED_HALO(variant, variables, np);
     m.ring = m.shape + EWI_FUSED_SHAPES(variant) * elements * EWI_FUSED_SHAPE;
-    m.gate = m.ring + 2 * EWI_FUSED_RING;
+    m.gate = m.ring + EWI_FUSED_BLOCK_DOUBLES * EWI_FUSED_RING;
     m.steps = m.gate + EWI_FUSED_GATES;
     m.own = EWI_FUSED_UP(m.steps + EWI_FUSED_STEPS, 16) * 16;
     m.outer = m.own + 2 * pairs * EWI_FUSED_PLANE(variant, ne);

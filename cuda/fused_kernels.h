@@ -693,18 +693,18 @@ EWI_DEVICE void EWI_K(look_ahead)(const struct ewi_cuda_call *call, int number, 
 
 /* The description of the block after next goes to its place in the ring. */
 EWI_DEVICE void EWI_K(copy_description)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
-                                        double *shared, int slot, int number, int thread)
+                                        double *shared, int slot, int place, int thread)
 {
     int last = call->blocks - 1;
-    if (thread == 0)
-        ewi_copy_16(shared + at->ring + 2 * (slot % EWI_FUSED_RING),
-                    (const double *)(call->block + (number < last ? number : last)));
+    if (2 * thread < EWI_FUSED_BLOCK_DOUBLES)
+        ewi_copy_16(shared + at->ring + EWI_FUSED_BLOCK_DOUBLES * (slot % EWI_FUSED_RING) + 2 * thread,
+                    (const double *)(call->block + (place < last ? place : last)) + 2 * thread);
 }
 
 EWI_DEVICE const struct ewi_fused_block *EWI_K(description)(const struct ewi_fused_memory *at, const double *shared,
                                                             int slot)
 {
-    return (const struct ewi_fused_block *)(shared + at->ring + 2 * (slot % EWI_FUSED_RING));
+    return (const struct ewi_fused_block *)(shared + at->ring + EWI_FUSED_BLOCK_DOUBLES * (slot % EWI_FUSED_RING));
 }
 
 /* The largest of all threads' numbers, in largest[0] for the first of them; the others may be late. */
@@ -773,14 +773,17 @@ EWI_DEVICE void EWI_K(prepare)(const struct ewi_cuda_call *call, const struct ew
     EWI_K(copy_description)(call, at, shared, 1, (int)grid_block + call->grid, thread);
 }
 
-/* One block, the turn-th that this thread block takes; meanwhile, what the next one begins with is on its way. */
+/*
+ * One block, the one at a place of the list and the turn-th that this thread block takes; meanwhile, what the next one
+ * begins with is on its way.
+ */
 EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelimits, const struct ewi_cuda_call *call,
-                                  const struct ewi_fused_memory *at, double *shared, int number, int turn,
+                                  const struct ewi_fused_memory *at, double *shared, int place, int turn,
                                   struct EWI_K(kept) *own)
 {
     const struct ewi_fused_block *block = EWI_K(description)(at, shared, turn);
     const struct ewi_fused_block *next = EWI_K(description)(at, shared, turn + 1);
-    int more = number + call->grid < call->blocks;
+    int number = block->number, more = place + call->grid < call->blocks;
     for (int mine = 0; mine < EWI_PRIVATE; mine++) {
         int thread = ewi_thread(mine);
         EWI_K(take_ghosts)(call, at, shared, block, thread);
@@ -809,8 +812,8 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelim
             own[mine].halo[round] = more ? EWI_K(halo_entry)(call, next, round, thread) : -1;
         EWI_K(look_ahead)(call, number, thread);
         if (more)
-            EWI_K(copy_own)(call, at, shared, number + call->grid, thread);
-        EWI_K(copy_description)(call, at, shared, turn + 2, number + 2 * call->grid, thread);
+            EWI_K(copy_own)(call, at, shared, next->number, thread);
+        EWI_K(copy_description)(call, at, shared, turn + 2, place + 2 * call->grid, thread);
         ewi_bulk_wait(shared + at->gate + 1, turn & 1);
         EWI_K(fluxes)(flux, senses, call, at, shared, block, number, thread);
         EWI_K(copy_halo)(call, at, shared, own[mine].halo, thread);
@@ -833,21 +836,19 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelim
             EWI_K(keep_positive)(call, number, &own[mine], ewi_thread(mine));
 }
 
-/* Of a part: what the thread block has made of its rim, to other parts. */
-EWI_DEVICE void EWI_K(send)(const struct ewi_cuda_call *call, int64_t grid_block)
+/* Of a part: what the block at a place of the list has of the rim, to other parts. */
+EWI_DEVICE void EWI_K(send)(const struct ewi_cuda_call *call, int place)
 {
     const struct ewi_cuda_post *post = &call->post;
-    int first = post->parcel_first[grid_block] * EWI_ROWS, end = post->parcel_first[grid_block + 1] * EWI_ROWS;
-    int64_t place = ewi_next_place(post);
-    if (first == end)
-        return;
+    int first = post->parcel_first[place] * EWI_ROWS, end = post->parcel_first[place + 1] * EWI_ROWS;
+    int64_t behind = ewi_next_place(post);
     EWI_BARRIER; /* others have stored their rows */
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_NO_UNROLL for (int x = first + ewi_thread(mine); x < end; x += EWI_THREADS)
         {
             struct ewi_cuda_parcel parcel = post->parcel[x / EWI_ROWS];
             int m = x % EWI_ROWS / EWI_NP, j = x % EWI_NP;
-            parcel.tile[place + EWI_K(row)(m, j, parcel.item)] =
+            parcel.tile[behind + EWI_K(row)(m, j, parcel.item)] =
                 call->target[EWI_K(at)(call->a.width, parcel.element, m, j)];
         }
     EWI_BARRIER;
@@ -862,40 +863,45 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, 
     struct EWI_K(kept) own[EWI_PRIVATE];
     const struct ewi_fused_memory at = ewi_fused_memory(EWI_VARIANT, EWI_M, EWI_NP, EWI_NQ, EWI_NE, call->halo_room,
                                                         call->edge_room);
+    const int first = call->block[grid_block].number;
 
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_K(prepare)(call, &at, shared, grid_block, &own[mine], ewi_thread(mine));
     ewi_await_previous();
     /* On their way while the clock is read, which may say that they are not needed. */
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
-        EWI_K(copy_own)(call, &at, shared, (int)grid_block, ewi_thread(mine));
-    if (call->post.takes) {
+        EWI_K(copy_own)(call, &at, shared, first, ewi_thread(mine));
+    if (grid_block < call->post.takes) {
         if (EWI_FIRST_THREAD)
             *(const double **)(shared + at.steps + 5) = ewi_ring(call);
         EWI_BARRIER;
     }
-    for (int mine = 0; mine < EWI_PRIVATE; mine++) {
+    for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_K(copy_halo)(call, &at, shared, own[mine].halo, ewi_thread(mine));
-    }
     if (EWI_FIRST_THREAD) /* whose numbers registers have no room for meanwhile */
         EWI_K(read_clock)(call, shared + at.steps, grid_block);
     ewi_copies_end();
     ewi_copies_wait();
     EWI_BARRIER;
-    if (shared[at.steps + 2] == 0.0) {
+    const int runs = shared[at.steps + 2] != 0.0;
+    if (!runs) {
         /* Nothing may be on its way to what is another's soon. */
         ewi_bulk_wait(shared + at.gate, 0);
         ewi_bulk_wait(shared + at.gate + 1, 0);
-        if (call->post.sends && !call->opens && call->clock->state == EWI_CLOCK_RUNNING)
-            EWI_K(send)(call, grid_block); /* what there is: its own state is broken, and others may still wait */
-        return;
+        /* Its own state is broken, and others may still wait. */
+        if (call->opens || call->clock->state != EWI_CLOCK_RUNNING)
+            return;
     }
-    EWI_NO_UNROLL for (int number = (int)grid_block, turn = 0; number < call->blocks; number += call->grid, turn++)
-        EWI_K(take_block)(flux, positive, senses, prelimits, call, &at, shared, number, turn, own);
-    if (call->ends)
+    EWI_NO_UNROLL for (int place = (int)grid_block, turn = 0; place < (runs ? call->blocks : call->post.sends);
+                       place += call->grid, turn++)
+    {
+        if (runs)
+            EWI_K(take_block)(flux, positive, senses, prelimits, call, &at, shared, place, turn, own);
+        if (place < call->post.sends)
+            EWI_K(send)(call, place);
+    }
+    if (runs && call->ends)
         EWI_K(leave_speed)(call, shared, shared[at.steps + 3] != 0.0, own);
-    if (call->post.sends)
-        EWI_K(send)(call, grid_block);
 }
 
 #define EWI_STAGE_KERNEL(law, flux, operations)                                          \

@@ -217,84 +217,76 @@ static void address_parcels(const struct ewi_plan *plan, const struct card *card
     }
 }
 
+/* Block by block; first, with room for all blocks and one more: where those of each block that has some begin. */
+static void sort_parcels(const struct ewi_cuda *cuda, const struct ewi_cuda_parcel *parcel,
+                         struct ewi_cuda_parcel *sorted, int32_t *first)
+{
+    int32_t size = EWI_FUSED_ELEMENTS(cuda->blocks.variant), blocks = cuda->blocks.count, rims = 0;
+    int32_t sends = (int32_t)cuda->exchange.sends;
+    for (int32_t k = 0; k < sends; k++)
+        first[parcel[k].element / size]++;
+    for (int32_t b = 1; b < blocks; b++)
+        first[b] += first[b - 1];
+    for (int32_t k = sends; k-- > 0;)
+        sorted[--first[parcel[k].element / size]] = parcel[k];
+    first[blocks] = sends;
+    for (int32_t b = 0; b < blocks; b++)
+        if (first[b] < first[b + 1])
+            first[rims++] = first[b];
+    first[rims] = sends;
+}
+
+static int upload_parcels(struct ewi_cuda *cuda, const struct card *card, ew_error *error)
+{
+    size_t sends = (size_t)cuda->exchange.sends, size = sizeof(struct ewi_cuda_parcel);
+    struct ewi_cuda_parcel *parcel = ewi_alloc(&cuda->host, 2 * sends, size);
+    int32_t *first = ewi_alloc(&cuda->host, (size_t)cuda->blocks.count + 1, sizeof *first);
+    int status = EW_OK;
+    if (!parcel || !first)
+        EWI_TRY(ewi_fail(error, EW_ENOMEM, "there is no memory for the rim of a part"));
+    address_parcels(cuda->plan, card, parcel);
+    sort_parcels(cuda, parcel, parcel + sends, first);
+    EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_PARCELS, 0, parcel + sends, sends * size, error));
+    EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_PARCEL_FIRST, 0, first, ((size_t)cuda->blocks.rims + 1) * sizeof *first,
+                            error));
+out:
+    ewi_free(&cuda->host, parcel);
+    ewi_free(&cuda->host, first);
+    return status;
+}
+
 static int upload_addresses(struct ewi_cuda *cuda, const struct card *card, ew_error *error)
 {
-    const struct ewi_plan *plan = cuda->plan;
-    const struct ewi_part *part = plan->part;
-    struct ewi_cuda_exchange *exchange = &cuda->exchange;
+    const struct ewi_part *part = cuda->plan->part;
     size_t ranks = (size_t)part->comm->size, peers = (size_t)part->peers;
     cu_address *address = ewi_alloc(&cuda->host, ranks, sizeof *address);
     int32_t *peer = ewi_alloc(&cuda->host, peers, sizeof *peer);
     int status = EW_OK;
-    exchange->parcel = ewi_alloc(&cuda->host, (size_t)exchange->sends, sizeof *exchange->parcel);
-    if (!address || !peer || !exchange->parcel)
+    if (!address || !peer)
         EWI_TRY(ewi_fail(error, EW_ENOMEM, "there is no memory for the addresses of %zu parts", ranks));
     for (size_t r = 0; r < ranks; r++)
         address[r] = card[r].box;
     for (size_t p = 0; p < peers; p++)
         peer[p] = part->peer[p].rank;
-    address_parcels(plan, card, exchange->parcel);
+    EWI_TRY(upload_parcels(cuda, card, error));
     EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_MAILS, 0, address, ranks * sizeof *address, error));
     EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_PEERS, 0, peer, peers * sizeof *peer, error));
-    EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_PARCELS, 0, exchange->parcel,
-                            (size_t)exchange->sends * sizeof *exchange->parcel, error));
-    exchange->post = (struct ewi_cuda_post){
+    cuda->exchange.post = (struct ewi_cuda_post){
         .rank = part->comm->rank, .ranks = part->comm->size, .peers = part->peers,
         .peer = ewi_cuda_at(cuda, EWI_ARRAY_PEERS), .mails = ewi_cuda_at(cuda, EWI_ARRAY_MAILS),
-        .parcel = ewi_cuda_at(cuda, EWI_ARRAY_PARCELS),
+        .parcel = ewi_cuda_at(cuda, EWI_ARRAY_PARCELS), .parcel_first = ewi_cuda_at(cuda, EWI_ARRAY_PARCEL_FIRST),
         .ring = (double *)((char *)ewi_cuda_at(cuda, EWI_ARRAY_MAIL) + ring_at(ranks)),
-        .stride = exchange->post.stride};
+        .stride = cuda->exchange.post.stride};
 out:
     ewi_free(&cuda->host, address);
     ewi_free(&cuda->host, peer);
     return status;
 }
 
-/* Parcels in the order of the thread blocks that make them, and how many there are of those before each. */
-static void sort_parcels(const struct ewi_cuda *cuda, int32_t grid, struct ewi_cuda_parcel *sorted, int32_t *first)
-{
-    const struct ewi_cuda_parcel *parcel = cuda->exchange.parcel;
-    int32_t size = EWI_FUSED_ELEMENTS(cuda->blocks.variant);
-    for (int64_t k = 0; k < cuda->exchange.sends; k++)
-        first[parcel[k].element / size % grid + 1]++;
-    for (int32_t block = 0; block < grid; block++)
-        first[block + 1] += first[block];
-    for (int64_t k = cuda->exchange.sends; k-- > 0;)
-        sorted[--first[parcel[k].element / size % grid + 1]] = parcel[k];
-    memmove(first, first + 1, (size_t)grid * sizeof *first);
-    first[grid] = (int32_t)cuda->exchange.sends;
-}
-
-/* Each stage has a list of its own, since they may have different grids. */
-int ewi_cuda_share_rim(struct ewi_cuda *cuda, struct ewi_cuda_call *call, ew_error *error)
-{
-    size_t sends = (size_t)cuda->exchange.sends, ends = (size_t)call->grid + 1,
-           at_first = (size_t)(call->stage - 1) * ((size_t)call->blocks + 1), at_parcel = (size_t)call->stage * sends;
-    struct ewi_cuda_parcel *sorted = ewi_alloc(&cuda->host, sends, sizeof *sorted);
-    int32_t *first = ewi_alloc(&cuda->host, ends, sizeof *first);
-    int status = sorted && first ? EW_OK : ewi_fail(error, EW_ENOMEM, "there is no memory for the rim of a part");
-    EWI_TRY(status);
-    sort_parcels(cuda, call->grid, sorted, first);
-    EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_PARCELS, at_parcel * sizeof *sorted, sorted, sends * sizeof *sorted,
-                            error));
-    EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_PARCEL_FIRST, at_first * sizeof *first, first, ends * sizeof *first,
-                            error));
-    call->post.sends = 0;
-    for (int32_t block = 0; block < call->grid; block++)
-        call->post.sends += first[block] < first[block + 1];
-    call->post.parcel += at_parcel;
-    call->post.parcel_first = (const int32_t *)ewi_cuda_at(cuda, EWI_ARRAY_PARCEL_FIRST) + at_first;
-out:
-    ewi_free(&cuda->host, sorted);
-    ewi_free(&cuda->host, first);
-    return status;
-}
-
 static int allocate_direct(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_part *part = cuda->plan->part;
-    size_t ranks = (size_t)part->comm->size, word = sizeof(uint64_t), stages = (size_t)cuda->plan->scheme->stages,
-           parcels = (stages + 1) * (size_t)cuda->exchange.sends, firsts = stages * ((size_t)cuda->blocks.count + 1),
+    size_t ranks = (size_t)part->comm->size, word = sizeof(uint64_t), sends = (size_t)cuda->exchange.sends,
            ring = 2 * (size_t)cuda->exchange.post.stride * sizeof(double);
     int status;
     cuda->exchange.opened = ewi_alloc(&cuda->host, ranks, sizeof *cuda->exchange.opened);
@@ -303,8 +295,9 @@ static int allocate_direct(struct ewi_cuda *cuda, ew_error *error)
     EWI_TRY(allocate(cuda, EWI_ARRAY_PACKED, 0, error));
     EWI_TRY(allocate(cuda, EWI_ARRAY_MAIL, ring_at(ranks) + ring, error));
     EWI_TRY(allocate(cuda, EWI_ARRAY_MAILS, ranks * word, error));
-    EWI_TRY(allocate(cuda, EWI_ARRAY_PARCELS, parcels * sizeof(struct ewi_cuda_parcel), error));
-    EWI_TRY(allocate(cuda, EWI_ARRAY_PARCEL_FIRST, firsts * sizeof(int32_t), error));
+    EWI_TRY(allocate(cuda, EWI_ARRAY_PARCELS, sends * sizeof(struct ewi_cuda_parcel), error));
+    EWI_TRY(allocate(cuda, EWI_ARRAY_PARCEL_FIRST, ((size_t)cuda->blocks.rims + 1) * sizeof(int32_t),
+                     error));
     EWI_TRY(allocate(cuda, EWI_ARRAY_PEERS, (size_t)part->peers * sizeof(int32_t), error));
     EWI_CUDA(cuda, cuda->driver.clear(cuda->array[EWI_ARRAY_MAIL], 0, 2 * mail_words(ranks), cuda->stream),
              "clearing memory", error);
@@ -383,7 +376,6 @@ void ewi_cuda_free_exchange(struct ewi_cuda *cuda)
     if (cuda->exchange.packed)
         cuda->driver.host_release(cuda->exchange.packed);
     ewi_free(&cuda->host, cuda->exchange.message);
-    ewi_free(&cuda->host, cuda->exchange.parcel);
     ewi_free(&cuda->host, cuda->exchange.trail);
     cuda->exchange = (struct ewi_cuda_exchange){0};
 }

@@ -432,8 +432,6 @@ static int add_fused(struct ewi_cuda *cuda, struct ewi_cuda_call *call, ew_error
     launch->shared = (unsigned)ewi_cuda_shared_bytes(cuda->plan, &cuda->blocks, call->senses);
     EWI_TRY(set_grid(cuda, launch, error));
     launch->early = waits_itself(cuda, launch->function);
-    if (launch->call.post.sends)
-        EWI_TRY(ewi_cuda_share_rim(cuda, &launch->call, error));
 out:
     return status;
 }
@@ -526,7 +524,7 @@ static int add_stage(struct ewi_cuda *cuda, int number, ew_error *error)
     bool senses = limits && cuda->plan->limiter->senses, exchanges = stages_exchange(cuda);
     if (exchanges) {
         call.post = cuda->exchange.post;
-        call.post.takes = call.post.sends = cuda->exchange.sends > 0;
+        call.post.takes = call.post.sends = cuda->blocks.rims;
     }
     if (cuda->fused) {
         call.ends = last;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The ranks of MPI. Open MPI and MPICH are not linked: whichever has started the program is loaded. Their handles
- * differ, pointers here and integers there, so each has its own copy of mpi_ranks.h.
+ * The ranks of MPI. No library is linked: that of whichever has started the program is loaded. Handles are pointers with
+ * Open MPI and in the standard's binary interface (MPI 5.0, chapter 20), and integers with MPICH; each kind has its own
+ * copy of mpi_ranks.h.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_getaffinity */
@@ -20,7 +21,6 @@
 #include <unistd.h>
 
 enum { EXCHANGE = 1, CALL = 2 }; /* tags */
-enum { FUNNELED = 1 };           /* MPI_THREAD_FUNNELED of both: one thread calls MPI */
 #define PIECE ((size_t)1 << 30)
 
 /* Who waits to be called leaves its core to others after a short time. */
@@ -39,20 +39,35 @@ static bool find(void *library, const char *symbol, void *entry)
     return address != NULL;
 }
 
-typedef void *openmpi_handle;
-#define EWI_HANDLE openmpi_handle
-#define EWI_MPI(name) openmpi_##name
-struct openmpi_ranks;
-static bool openmpi_find_handles(struct openmpi_ranks *ranks);
+typedef void *pointer_handle;
+#define EWI_HANDLE pointer_handle
+#define EWI_MPI(name) pointer_##name
+struct pointer_ranks;
+static bool pointer_find_handles(struct pointer_ranks *ranks);
 #include "mpi_ranks.h"
 
-static bool openmpi_find_handles(struct openmpi_ranks *ranks)
+static void *handle_of(uintptr_t number)
+{
+    return (void *)number;
+}
+
+/* Open MPI's are addresses in it, those of the standard's interface numbers. */
+static bool pointer_find_handles(struct pointer_ranks *ranks)
 {
     ranks->ignore = NULL;
-    return find(ranks->library, "ompi_mpi_comm_world", &ranks->world) &&
-           find(ranks->library, "ompi_mpi_byte", &ranks->byte) &&
-           find(ranks->library, "ompi_mpi_unsigned_long_long", &ranks->number) &&
-           find(ranks->library, "ompi_mpi_op_max", &ranks->largest);
+    ranks->funneled = 1;
+    if (find(ranks->library, "ompi_mpi_comm_world", &ranks->world) &&
+        find(ranks->library, "ompi_mpi_byte", &ranks->byte) &&
+        find(ranks->library, "ompi_mpi_unsigned_long_long", &ranks->number) &&
+        find(ranks->library, "ompi_mpi_op_max", &ranks->largest))
+        return true;
+    int (*abi_version)(int *, int *);
+    ranks->funneled = 1024;
+    ranks->world = handle_of(0x101);
+    ranks->byte = handle_of(0x247);
+    ranks->number = handle_of(0x20f);
+    ranks->largest = handle_of(0x23);
+    return find(ranks->library, "MPI_Abi_get_version", &abi_version);
 }
 
 typedef int mpich_handle;
@@ -65,7 +80,8 @@ static bool mpich_find_handles(struct mpich_ranks *ranks);
 /* Numbers of the MPICH ABI, which Intel MPI, MVAPICH and Cray MPICH have as well. */
 static bool mpich_find_handles(struct mpich_ranks *ranks)
 {
-    ranks->ignore = (void *)(uintptr_t)1;
+    ranks->ignore = handle_of(1);
+    ranks->funneled = 1;
     ranks->world = 0x44000000;
     ranks->byte = 0x4c00010d;
     ranks->number = 0x4c000819;
@@ -77,14 +93,15 @@ static bool mpich_find_handles(struct mpich_ranks *ranks)
 
 static const struct interface {
     const char *name, *package;
-    const char *ranks; /* the variable in which mpirun leaves their number */
+    const char *ranks; /* the variable in which mpirun leaves their number; NULL: any mpirun's */
     const char *file[2];
     bool (*version)(void *library, char *text);
     int (*create)(const ew_host *host, void *library, const void *given, struct ew_comm **comm, ew_error *error);
 } interfaces[] = {
     {"Open MPI", "openmpi-bin", "OMPI_COMM_WORLD_SIZE", {"libmpi.so.40", NULL},
-     openmpi_version, openmpi_create},
+     pointer_version, pointer_create},
     {"MPICH", "mpich", "PMI_SIZE", {"libmpich.so.12", "libmpi.so.12"}, mpich_version, mpich_create},
+    {"the standard's interface", NULL, NULL, {"libmpi_abi.so.1", "libmpi_abi.so.0"}, pointer_version, pointer_create},
 };
 enum { INTERFACES = sizeof interfaces / sizeof *interfaces };
 
@@ -107,7 +124,7 @@ static int number_in(const char *variable)
 static const struct interface *launcher(void)
 {
     for (int k = 0; k < INTERFACES; k++)
-        if (number_in(interfaces[k].ranks) > 0)
+        if (interfaces[k].ranks && number_in(interfaces[k].ranks) > 0)
             return &interfaces[k];
     return NULL;
 }
@@ -190,13 +207,17 @@ int ew_comm_create(const ew_host *host, ew_comm **comm, ew_error *error)
     if (!by)
         return ewi_fail(error, EW_EUNAVAILABLE,
                         "MPI has not started this program: start it by mpirun, of Open MPI or MPICH");
+    const struct interface *interface = by;
     void *library = load(by, RTLD_GLOBAL);
+    for (int k = 0; k < INTERFACES && !library; k++)
+        if (!interfaces[k].ranks)
+            library = load(interface = &interfaces[k], RTLD_GLOBAL);
     if (!library)
         return ewi_fail(error, EW_EUNAVAILABLE,
                         "the mpirun of %s has started this program, but its library cannot be loaded (%s); install the "
                         "package %s, or add the library's folder to LD_LIBRARY_PATH",
                         by->name, dlerror(), by->package);
-    return create(by, &own, library, NULL, comm, error);
+    return create(interface, &own, library, NULL, comm, error);
 }
 
 int ew_comm_of_mpi(const ew_host *host, const void *mpi_comm, ew_comm **comm, ew_error *error)
@@ -204,7 +225,7 @@ int ew_comm_of_mpi(const ew_host *host, const void *mpi_comm, ew_comm **comm, ew
     EWI_REQUIRE(mpi_comm);
     EWI_REQUIRE(comm);
     const ew_host own = ewi_host_or_default(host);
-    for (int k = 0; k < INTERFACES; k++) {
+    for (int k = INTERFACES; k-- > 0;) { /* the standard's interface may be a library beside an older one */
         void *library = load(&interfaces[k], RTLD_NOLOAD);
         if (library)
             return create(&interfaces[k], &own, library, mpi_comm, comm, error);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Ranks by one of the two binary interfaces of MPI, included once for each by mpi.c: handles are EWI_HANDLE, and names
- * begin as EWI_MPI says. The library is loaded at run time.
+ * Ranks of MPI, included by mpi.c once for each kind of handles: these are EWI_HANDLE, and names begin as EWI_MPI says. The library is loaded at run time.
  */
 #define EWI_MPI_CALLS(X)                                                                                        \
     X(Get_library_version, (char *, int *))                                                                     \
@@ -21,6 +20,7 @@ struct EWI_MPI(ranks) {
     struct ew_comm comm;
     void *library, *ignore;                    /* ignore: stands for statuses that nobody wants */
     EWI_HANDLE world, byte, number, largest;   /* number: of 64 bits */
+    int funneled;                              /* MPI_THREAD_FUNNELED: one thread calls MPI */
     bool is_guest;                             /* MPI is the host's, and `world` a copy of its communicator */
     EWI_HANDLE *request;                       /* [2 size] */
 #define EWI_MEMBER(name, parameters) int (*name) parameters;
@@ -117,7 +117,7 @@ static void EWI_MPI(start)(struct EWI_MPI(ranks) *ranks, const void *given)
     if (given)
         ranks->Comm_dup(world, &ranks->world);
     else
-        ranks->Init_thread(NULL, NULL, FUNNELED, &level);
+        ranks->Init_thread(NULL, NULL, ranks->funneled, &level);
 }
 
 static int EWI_MPI(create)(const ew_host *host, void *library, const void *given, struct ew_comm **comm,

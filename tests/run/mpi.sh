@@ -147,7 +147,11 @@ test_gpus()
     # shellcheck disable=SC2086 # words
     run_mpi_with_gpus -n 2 $gpu box.cfg
     is "$(result)" "$whole" "... 2 ranks with a GPU each have the result of one process" || diag "$err"
-    contains "$out" 'GPU 0, no GPU at all, native, through the host' "... and tell their way"
+    contains "$out" 'GPU 0, no GPU at all, native, directly' "... directly, and tell their way"
+    # shellcheck disable=SC2086
+    FAKE_CUDA='cuIpcOpenMemHandle_v2:217 only:1' run_mpi_with_gpus -n 2 $gpu box.cfg
+    is "$(result)" "$whole" "... through the host, too" || diag "$err"
+    contains "$out" 'GPU 0, no GPU at all, native, through the host' "... if one cannot reach the other"
     # shellcheck disable=SC2086
     run_mpi_with_gpus -n 1 $gpu box.cfg : -n 2 $core box.cfg
     is "$(result)" "$whole" "... a rank with a GPU and 2 with cores, too" || diag "$err"
@@ -169,8 +173,13 @@ test_gpus()
     run_mpi_with_gpus -n 3 $gpu --devices 0,1 box.cfg
     is "$(result)" "$whole" "... unless it shares one" || diag "$err"
     # shellcheck disable=SC2086
-    FAKE_CUDA='cuLaunchKernel:700@40 only:1' run_mpi_with_gpus -n 2 $gpu box.cfg
+    FAKE_CUDA='cuIpcGetMemHandle:1 cuLaunchKernel:700@40 only:1' run_mpi_with_gpus -n 2 $gpu box.cfg
     is "$code $(printf '%s\n' "$err" | grep -c 'rank 1: GPU 1 .*failed')" "71 1" "... a GPU that fails ends all" ||
+        diag "$err"
+    long_checks || return 0
+    # shellcheck disable=SC2086
+    FAKE_CUDA='cuLaunchKernel:700@200 only:1' run_mpi_with_gpus -n 2 $gpu --set 'limiter="none"' box.cfg
+    is "$code $(printf '%s\n' "$err" | grep -c 'rank 1: GPU 1 .*failed')" "71 1" "... also directly, after a while" ||
         diag "$err"
 }
 

@@ -4,6 +4,7 @@
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_parallel.h"
+#include "ewi_part.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -223,28 +224,33 @@ static void fill_blocks(void *context, int64_t first, int64_t last)
         fill_block(planning->plan, planning->blocks, b);
 }
 
-static bool has_ring_beside(const struct ewi_grid *grid, struct range range)
+/* Of elements that other parts have in their rings, each once for each of these parts. */
+static void count_parcels(const struct ewi_part *part, int variant, int32_t *parcels)
 {
-    for (int32_t i = range.first; i < range.end; i++)
-        for (int k = 0; k < 3; k++)
-            if (grid->neighbour[(size_t)k * (size_t)grid->padded + (size_t)i] >= grid->elements)
-                return true;
-    return false;
+    for (int p = 0; p < part->peers; p++)
+        for (int32_t k = 0; k < part->peer[p].sends; k++)
+            parcels[part->peer[p].send[k] / EWI_FUSED_ELEMENTS(variant)]++;
 }
 
 /* What others wait for is made first, so that it is on its way while the rest is made. */
-static void order_blocks(const struct ewi_plan *plan, struct ewi_blocks *blocks)
+static int order_blocks(const struct ewi_plan *plan, struct ewi_blocks *blocks)
 {
-    int32_t at = 0;
-    for (int rest = 0; rest < 2; rest++) {
+    int32_t *parcels = ewi_alloc(&plan->host, (size_t)blocks->count, sizeof *parcels), at = 0, all = 0;
+    if (!parcels)
+        return EW_ENOMEM;
+    if (plan->part)
+        count_parcels(plan->part, blocks->variant, parcels);
+    for (int rest = 0; rest < 2; rest++)
         for (int32_t number = 0; number < blocks->count; number++) {
-            bool rim = plan->part && has_ring_beside(plan->grid, range_of(plan, blocks->variant, number));
-            if (rim != rest)
-                blocks->block[at++] = (struct ewi_fused_block){.number = number};
+            if ((parcels[number] == 0) != rest)
+                continue;
+            blocks->block[at++] = (struct ewi_fused_block){
+                .number = number, .parcel_first = all, .parcels = parcels[number]};
+            all += parcels[number];
+            blocks->rims += !rest;
         }
-        if (rest == 0)
-            blocks->rims = at;
-    }
+    ewi_free(&plan->host, parcels);
+    return EW_OK;
 }
 
 /* ---- tables ---- */
@@ -344,11 +350,10 @@ int ewi_blocks_create(const struct ewi_plan *plan, int variant, struct ewi_block
 {
     *blocks = (struct ewi_blocks){.variant = variant, .count = ewi_blocks_count(&plan->outline, variant)};
     blocks->block = ewi_alloc(&plan->host, (size_t)blocks->count, sizeof *blocks->block);
-    if (!blocks->block)
+    if (!blocks->block || order_blocks(plan, blocks) != EW_OK)
         goto no_memory;
     struct planning planning = {plan, blocks};
     int64_t few = plan->grid->padded > EWI_MANY ? 0 : blocks->count;
-    order_blocks(plan, blocks);
     ewi_parallel_shares(blocks->count, few, count_blocks, &planning);
     for (int32_t b = 0; b < blocks->count; b++)
         place_block(blocks, b);

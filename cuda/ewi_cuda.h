@@ -62,7 +62,6 @@ enum ewi_cuda_array {
     EWI_ARRAY_MAILS,
     EWI_ARRAY_PEERS,
     EWI_ARRAY_PARCELS,
-    EWI_ARRAY_PARCEL_FIRST,
     EWI_ARRAYS
 };
 

@@ -68,8 +68,7 @@ struct ewi_cuda_post {
     int32_t takes, sends;
     const int32_t *peer;    /* [peers]: ranks that have elements behind the cut */
     uint64_t *const *mails; /* [ranks]: the mail of each */
-    const struct ewi_cuda_parcel *parcel;
-    const int32_t *parcel_first; /* [sends + 1], of a stage: parcels are in the order of its blocks */
+    const struct ewi_cuda_parcel *parcel; /* in the order of a stage's blocks */
     /* Tiles of a state from that of the first element of the ring on; the second place is `stride` doubles away. */
     double *ring;
     int64_t stride;

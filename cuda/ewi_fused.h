@@ -31,7 +31,9 @@ struct ewi_fused_block {
     int32_t edge_first; /* a multiple of 4 */
     uint16_t edges, rims; /* rims: boundary edges */
     int32_t halo_first, halos;
-    int32_t number, padding[3]; /* its elements are those from number * EWI_FUSED_ELEMENTS on */
+    int32_t number;                /* its elements are those from number * EWI_FUSED_ELEMENTS on */
+    int32_t parcel_first, parcels; /* of a part: what other parts get of it (ewi_cuda_parcel) */
+    int32_t padding;
 };
 enum { EWI_FUSED_BLOCK_DOUBLES = (int)(sizeof(struct ewi_fused_block) / sizeof(double)) };
 

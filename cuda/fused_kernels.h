@@ -691,6 +691,15 @@ EWI_DEVICE void EWI_K(look_ahead)(const struct ewi_cuda_call *call, int number, 
                     (rest < EWI_BLOCK_ELEMENTS ? rest : EWI_BLOCK_ELEMENTS) * EWI_ROWS * (int64_t)sizeof(double));
 }
 
+/*
+ * The place in the list of the turn-th block that a thread block takes. Who is first at the first turn, and has a part's
+ * rim to send, is last at the others, and has one block less if not all have the same number.
+ */
+EWI_DEVICE int EWI_K(place_at)(const struct ewi_cuda_call *call, int grid_block, int turn)
+{
+    return turn == 0 ? grid_block : (turn + 1) * call->grid - 1 - grid_block;
+}
+
 /* The description of the block after next goes to its place in the ring. */
 EWI_DEVICE void EWI_K(copy_description)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
                                         double *shared, int slot, int place, int thread)
@@ -770,20 +779,17 @@ EWI_DEVICE void EWI_K(prepare)(const struct ewi_cuda_call *call, const struct ew
         own->halo[round] = EWI_K(halo_entry)(call, &call->block[grid_block], round, thread);
     EWI_K(copy_edges)(call, at, shared, &call->block[grid_block], thread);
     EWI_K(copy_description)(call, at, shared, 0, (int)grid_block, thread);
-    EWI_K(copy_description)(call, at, shared, 1, (int)grid_block + call->grid, thread);
+    EWI_K(copy_description)(call, at, shared, 1, EWI_K(place_at)(call, (int)grid_block, 1), thread);
 }
 
-/*
- * One block, the one at a place of the list and the turn-th that this thread block takes; meanwhile, what the next one
- * begins with is on its way.
- */
+/* The turn-th block of a thread block; meanwhile, what the next one begins with is on its way. */
 EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelimits, const struct ewi_cuda_call *call,
-                                  const struct ewi_fused_memory *at, double *shared, int place, int turn,
+                                  const struct ewi_fused_memory *at, double *shared, int grid_block, int turn,
                                   struct EWI_K(kept) *own)
 {
     const struct ewi_fused_block *block = EWI_K(description)(at, shared, turn);
     const struct ewi_fused_block *next = EWI_K(description)(at, shared, turn + 1);
-    int number = block->number, more = place + call->grid < call->blocks;
+    int number = block->number, more = EWI_K(place_at)(call, grid_block, turn + 1) < call->blocks;
     for (int mine = 0; mine < EWI_PRIVATE; mine++) {
         int thread = ewi_thread(mine);
         EWI_K(take_ghosts)(call, at, shared, block, thread);
@@ -813,7 +819,7 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelim
         EWI_K(look_ahead)(call, number, thread);
         if (more)
             EWI_K(copy_own)(call, at, shared, next->number, thread);
-        EWI_K(copy_description)(call, at, shared, turn + 2, place + 2 * call->grid, thread);
+        EWI_K(copy_description)(call, at, shared, turn + 2, EWI_K(place_at)(call, grid_block, turn + 2), thread);
         ewi_bulk_wait(shared + at->gate + 1, turn & 1);
         EWI_K(fluxes)(flux, senses, call, at, shared, block, number, thread);
         EWI_K(copy_halo)(call, at, shared, own[mine].halo, thread);
@@ -836,15 +842,20 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelim
             EWI_K(keep_positive)(call, number, &own[mine], ewi_thread(mine));
 }
 
-/* Of a part: what the block at a place of the list has of the rim, to other parts. */
-EWI_DEVICE void EWI_K(send)(const struct ewi_cuda_call *call, int place)
+/*
+ * Of a part: what the turn-th block has of the rim, to other parts; nothing of a state that is broken, which others
+ * still wait for.
+ */
+EWI_DEVICE void EWI_K(send)(int runs, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                            const double *shared, int turn)
 {
+    const struct ewi_fused_block *block = EWI_K(description)(at, shared, turn);
     const struct ewi_cuda_post *post = &call->post;
-    int first = post->parcel_first[place] * EWI_ROWS, end = post->parcel_first[place + 1] * EWI_ROWS;
-    int64_t behind = ewi_next_place(post);
+    int first = block->parcel_first * EWI_ROWS, end = first + block->parcels * EWI_ROWS;
+    int64_t behind = *(const double *const *)(shared + at->steps + 5) == post->ring ? post->stride : 0;
     EWI_BARRIER; /* others have stored their rows */
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
-        EWI_NO_UNROLL for (int x = first + ewi_thread(mine); x < end; x += EWI_THREADS)
+        EWI_NO_UNROLL for (int x = first + ewi_thread(mine); runs && x < end; x += EWI_THREADS)
         {
             struct ewi_cuda_parcel parcel = post->parcel[x / EWI_ROWS];
             int m = x % EWI_ROWS / EWI_NP, j = x % EWI_NP;
@@ -871,7 +882,7 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, 
     /* On their way while the clock is read, which may say that they are not needed. */
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_K(copy_own)(call, &at, shared, first, ewi_thread(mine));
-    if (grid_block < call->post.takes) {
+    if (grid_block < call->post.takes || EWI_K(place_at)(call, (int)grid_block, 1) < call->post.takes) {
         if (EWI_FIRST_THREAD)
             *(const double **)(shared + at.steps + 5) = ewi_ring(call);
         EWI_BARRIER;
@@ -893,12 +904,12 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, 
             return;
     }
     EWI_NO_UNROLL for (int place = (int)grid_block, turn = 0; place < (runs ? call->blocks : call->post.sends);
-                       place += call->grid, turn++)
+                       place = EWI_K(place_at)(call, (int)grid_block, ++turn))
     {
         if (runs)
-            EWI_K(take_block)(flux, positive, senses, prelimits, call, &at, shared, place, turn, own);
+            EWI_K(take_block)(flux, positive, senses, prelimits, call, &at, shared, (int)grid_block, turn, own);
         if (place < call->post.sends)
-            EWI_K(send)(call, place);
+            EWI_K(send)(runs, call, &at, shared, turn);
     }
     if (runs && call->ends)
         EWI_K(leave_speed)(call, shared, shared[at.steps + 3] != 0.0, own);

@@ -11,6 +11,7 @@
 #include "ewi_part.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- what is exchanged ---- */
@@ -217,41 +218,23 @@ static void address_parcels(const struct ewi_plan *plan, const struct card *card
     }
 }
 
-/* Block by block; first, with room for all blocks and one more: where those of each block that has some begin. */
-static void sort_parcels(const struct ewi_cuda *cuda, const struct ewi_cuda_parcel *parcel,
-                         struct ewi_cuda_parcel *sorted, int32_t *first)
+/* Block by block. */
+static int compare_parcels(const void *a, const void *b)
 {
-    int32_t size = EWI_FUSED_ELEMENTS(cuda->blocks.variant), blocks = cuda->blocks.count, rims = 0;
-    int32_t sends = (int32_t)cuda->exchange.sends;
-    for (int32_t k = 0; k < sends; k++)
-        first[parcel[k].element / size]++;
-    for (int32_t b = 1; b < blocks; b++)
-        first[b] += first[b - 1];
-    for (int32_t k = sends; k-- > 0;)
-        sorted[--first[parcel[k].element / size]] = parcel[k];
-    first[blocks] = sends;
-    for (int32_t b = 0; b < blocks; b++)
-        if (first[b] < first[b + 1])
-            first[rims++] = first[b];
-    first[rims] = sends;
+    int32_t x = ((const struct ewi_cuda_parcel *)a)->element, y = ((const struct ewi_cuda_parcel *)b)->element;
+    return (x > y) - (x < y);
 }
 
 static int upload_parcels(struct ewi_cuda *cuda, const struct card *card, ew_error *error)
 {
     size_t sends = (size_t)cuda->exchange.sends, size = sizeof(struct ewi_cuda_parcel);
-    struct ewi_cuda_parcel *parcel = ewi_alloc(&cuda->host, 2 * sends, size);
-    int32_t *first = ewi_alloc(&cuda->host, (size_t)cuda->blocks.count + 1, sizeof *first);
-    int status = EW_OK;
-    if (!parcel || !first)
-        EWI_TRY(ewi_fail(error, EW_ENOMEM, "there is no memory for the rim of a part"));
+    struct ewi_cuda_parcel *parcel = ewi_alloc(&cuda->host, sends, size);
+    if (!parcel)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for the rim of a part");
     address_parcels(cuda->plan, card, parcel);
-    sort_parcels(cuda, parcel, parcel + sends, first);
-    EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_PARCELS, 0, parcel + sends, sends * size, error));
-    EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_PARCEL_FIRST, 0, first, ((size_t)cuda->blocks.rims + 1) * sizeof *first,
-                            error));
-out:
+    qsort(parcel, sends, size, compare_parcels);
+    int status = ewi_cuda_upload(cuda, EWI_ARRAY_PARCELS, 0, parcel, sends * size, error);
     ewi_free(&cuda->host, parcel);
-    ewi_free(&cuda->host, first);
     return status;
 }
 
@@ -274,7 +257,7 @@ static int upload_addresses(struct ewi_cuda *cuda, const struct card *card, ew_e
     cuda->exchange.post = (struct ewi_cuda_post){
         .rank = part->comm->rank, .ranks = part->comm->size, .peers = part->peers,
         .peer = ewi_cuda_at(cuda, EWI_ARRAY_PEERS), .mails = ewi_cuda_at(cuda, EWI_ARRAY_MAILS),
-        .parcel = ewi_cuda_at(cuda, EWI_ARRAY_PARCELS), .parcel_first = ewi_cuda_at(cuda, EWI_ARRAY_PARCEL_FIRST),
+        .parcel = ewi_cuda_at(cuda, EWI_ARRAY_PARCELS),
         .ring = (double *)((char *)ewi_cuda_at(cuda, EWI_ARRAY_MAIL) + ring_at(ranks)),
         .stride = cuda->exchange.post.stride};
 out:
@@ -296,8 +279,6 @@ static int allocate_direct(struct ewi_cuda *cuda, ew_error *error)
     EWI_TRY(allocate(cuda, EWI_ARRAY_MAIL, ring_at(ranks) + ring, error));
     EWI_TRY(allocate(cuda, EWI_ARRAY_MAILS, ranks * word, error));
     EWI_TRY(allocate(cuda, EWI_ARRAY_PARCELS, sends * sizeof(struct ewi_cuda_parcel), error));
-    EWI_TRY(allocate(cuda, EWI_ARRAY_PARCEL_FIRST, ((size_t)cuda->blocks.rims + 1) * sizeof(int32_t),
-                     error));
     EWI_TRY(allocate(cuda, EWI_ARRAY_PEERS, (size_t)part->peers * sizeof(int32_t), error));
     EWI_CUDA(cuda, cuda->driver.clear(cuda->array[EWI_ARRAY_MAIL], 0, 2 * mail_words(ranks), cuda->stream),
              "clearing memory", error);

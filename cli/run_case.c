@@ -6,6 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <sysexits.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 /* The parts of a run. */
 struct running {
@@ -89,6 +92,14 @@ static bool is_on_device(struct running *running)
     return false;
 }
 
+/* What a rank has freed once it has its part is large; by itself glibc would keep most of it. */
+static void give_back_memory(void)
+{
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
+
 static int make_run(struct running *running)
 {
     ew_run_options options = running->asked->options;
@@ -103,6 +114,8 @@ static int make_run(struct running *running)
     ew_solver_get_info(running->solver, &running->solver_info);
     if (!is_on_device(running))
         return EX_UNAVAILABLE;
+    if (running->solver_info.parts > 1)
+        give_back_memory();
     status = ew_run_create(&cli_host, &running->case_info.plan, running->solver, &options, &running->run,
                            &running->error);
     return cli_exit_code(status, EX_NOINPUT);
@@ -140,15 +153,24 @@ static int agree(struct running *running, int code)
     return status == EW_OK || code != EX_OK ? code : cli_fail(cli_exit_code(status, EX_NOINPUT), "%s", error->message);
 }
 
+/* Keeps its part of mesh and plan only. */
+static int serve(struct running *running)
+{
+    ew_comm *comm = running->asked->comm;
+    ew_problem problem = problem_of(running);
+    if (ew_comm_divide(comm, &running->plan, NULL) == EW_OK) /* otherwise ew_comm_serve tells why */
+        ew_case_free_mesh(running->that);
+    give_back_memory();
+    return cli_exit_code(ew_comm_serve(comm, &running->plan, &problem, &running->error), EX_IOERR);
+}
+
 static int go(struct running *running)
 {
     int code = agree(running, check_and_read(running));
     if (code != EX_OK)
         return code;
-    if (!leads(running)) {
-        ew_problem problem = problem_of(running);
-        return cli_exit_code(ew_comm_serve(running->asked->comm, &running->plan, &problem, &running->error), EX_IOERR);
-    }
+    if (!leads(running))
+        return serve(running);
     code = make_run(running);
     if (code == EX_OK) {
         running->setup = ewi_seconds() - running->begun;

@@ -71,12 +71,16 @@ static bool leads(const struct bench *bench)
 }
 
 /* A share of what rank 0 measures. */
-static int serve(struct bench *bench, const struct cmd_flow *flow, int status)
+static int serve(struct bench *bench, struct cmd_flow *flow, int status)
 {
     ew_plan *plan = NULL;
     if (status == EW_OK)
         status = ew_problem_check(&cli_host, flow->mesh, &flow->problem, &plan, &bench->error);
     status = ew_comm_agree(bench->comm, status, &bench->error);
+    if (status == EW_OK && ew_comm_divide(bench->comm, &plan, NULL) == EW_OK) { /* otherwise the next one tells why */
+        ew_mesh_destroy(flow->mesh);
+        flow->mesh = NULL;
+    }
     if (status == EW_OK)
         status = ew_comm_serve(bench->comm, &plan, &flow->problem, &bench->error);
     ew_plan_destroy(plan);

@@ -253,7 +253,7 @@ void ew_case_destroy(ew_case *that)
     if (!that)
         return;
     ew_host host = that->memory.host;
-    ewi_release_mesh(that->meshes, that->mesh);
+    ew_case_free_mesh(that);
     ewi_free_kept(that);
     ewi_free(&host, that);
 }
@@ -271,6 +271,12 @@ const ew_run_plan *ew_case_plan(const ew_case *that)
 const ew_mesh *ew_case_mesh(const ew_case *that)
 {
     return that->mesh;
+}
+
+void ew_case_free_mesh(ew_case *that)
+{
+    ewi_release_mesh(that->meshes, that->mesh);
+    that->mesh = NULL;
 }
 
 void ew_case_mesh_info(const ew_case *that, ew_mesh_info *info)

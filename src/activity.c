@@ -22,6 +22,7 @@
 
 struct trial {
     const struct ewi_plan *plan;
+    const struct ewi_grid *grid; /* the plan's, or one like it */
     const double *state, *rhs;
     double dt, floor[EW_MAX_VARIABLES];
     double *activity;
@@ -57,7 +58,7 @@ static double taken_off(const struct trial *trial, int32_t i, int m)
     int row = m * basis->np;
     double mean = coefficient(trial, i, row), largest = mean, smallest = mean, above = 0, below = 0, alpha = 1;
     for (int k = 0; k < 3; k++) {
-        double other = coefficient(trial, plan->grid->neighbour[(int64_t)k * plan->grid->padded + i], row);
+        double other = coefficient(trial, trial->grid->neighbour[(int64_t)k * trial->grid->padded + i], row);
         largest = fmax(largest, other);
         smallest = fmin(smallest, other);
     }
@@ -101,8 +102,8 @@ static void find_jumps(const struct trial *trial, int32_t i, int side, double *j
 {
     const struct ewi_plan *plan = trial->plan;
     const struct ewi_basis *basis = plan->basis;
-    int64_t behind = (int64_t)side * plan->grid->padded + i;
-    int32_t other = plan->grid->neighbour[behind];
+    int64_t behind = (int64_t)side * trial->grid->padded + i;
+    int32_t other = trial->grid->neighbour[behind];
     double own[EW_MAX_VARIABLES], outer[EW_MAX_VARIABLES], mean[EW_MAX_VARIABLES], z[EW_MAX_VARIABLES];
     for (int m = 0; m < plan->variables; m++) {
         own[m] = EWI_SQRT2 * coefficient(trial, i, m * basis->np);
@@ -115,7 +116,7 @@ static void find_jumps(const struct trial *trial, int32_t i, int side, double *j
     *jump = 0;
     for (int e = 0; e < basis->ne; e++) {
         trial_trace(trial, i, side, e, own);
-        trial_trace(trial, other, plan->grid->neighbour_side[behind], basis->ne - 1 - e, outer);
+        trial_trace(trial, other, trial->grid->neighbour_side[behind], basis->ne - 1 - e, outer);
         for (int m = 0; m < plan->variables; m++)
             own[m] -= outer[m];
         plan->law->jumps(plan->parameter, mean, own, z);
@@ -129,18 +130,18 @@ static double damped(const struct trial *trial, int32_t i)
     const struct ewi_plan *plan = trial->plan;
     double jump[3] = {0}, between, most = 1e-10, sum = 0, mean[EW_MAX_VARIABLES];
     for (int k = 0; k < 3; k++)
-        if (plan->grid->neighbour[(int64_t)k * plan->grid->padded + i] != i) {
+        if (trial->grid->neighbour[(int64_t)k * trial->grid->padded + i] != i) {
             find_jumps(trial, i, k, &jump[k], &between);
             most = fmax(most, between);
         }
     for (int k = 0; k < 3; k++) {
-        double length = plan->grid->geometry[ewi_layout_index(EWI_TILE, EWI_GEOMETRY, EWI_SIDES + 3 * k + 2, i)];
+        double length = trial->grid->geometry[ewi_layout_index(EWI_TILE, EWI_GEOMETRY, EWI_SIDES + 3 * k + 2, i)];
         sum += jump[k] * fmin(1, jump[k] / most) * fabs(length);
     }
     for (int m = 0; m < plan->variables; m++)
         mean[m] = EWI_SQRT2 * coefficient(trial, i, m * plan->basis->np);
     double x = 2 * EWI_DAMPING * trial->dt * plan->law->speed(plan->parameter, mean, 0) * sum *
-               plan->grid->geometry[ewi_layout_index(EWI_TILE, EWI_GEOMETRY, EWI_INVERSE_DET, i)];
+               trial->grid->geometry[ewi_layout_index(EWI_TILE, EWI_GEOMETRY, EWI_INVERSE_DET, i)];
     return x > 0 ? x / (1 + x) : 0;
 }
 
@@ -161,14 +162,20 @@ static void find_most(void *context, int64_t first, int64_t last)
 static int find_activity(ew_solver *solver, double *rhs, ew_error *error)
 {
     const struct ewi_plan *plan = solver->plan;
-    struct trial trial = {.plan = plan, .rhs = rhs, .activity = solver->activity};
+    struct trial trial = {.plan = plan, .grid = plan->grid, .rhs = rhs, .activity = solver->activity};
+    struct ewi_grid *again = NULL;
     int status;
+    if (!plan->grid->neighbour) {
+        EWI_TRY(ewi_grid_create(&solver->host, plan->mesh, &again, error));
+        trial.grid = again;
+    }
     EWI_TRY(ew_solver_get_kernel_output(solver, "time_step", &trial.dt, error));
     EWI_TRY(solver->backend->residual(solver->instance, solver->time, NULL, NULL, rhs, error));
     EWI_TRY(ewi_solver_view(solver, &trial.state, error));
     find_floors(&trial);
     ewi_parallel_shares(plan->grid->elements, EWI_FEW, find_most, &trial);
 out:
+    ewi_grid_destroy(again);
     return status;
 }
 

@@ -202,6 +202,11 @@ EW_API const ew_mesh *ew_case_mesh(const ew_case *that);
  * It belongs to the caller.
  */
 EW_API int ew_case_open_mesh(const ew_host *host, const ew_case *that, ew_mesh **mesh, ew_error *error);
+/*
+ * For whoever needs the mesh no longer than until ew_comm_divide: ew_case_mesh is NULL then, the rest stays. Nothing
+ * else that was made of the case may use the mesh.
+ */
+EW_API void ew_case_free_mesh(ew_case *that);
 /* Of the mesh that the case asks for, also if the one that it has is coarser. */
 EW_API void ew_case_mesh_info(const ew_case *that, ew_mesh_info *info);
 EW_API const ew_problem *ew_case_problem(const ew_case *that);

@@ -589,6 +589,13 @@ EW_API int ew_comm_agree(ew_comm *comm, int status, ew_error *error);
  */
 EW_API int ew_comm_next(ew_comm *comm);
 /*
+ * On ranks other than 0, where it may be called before ew_comm_serve, which does the same: the plan becomes that of the
+ * rank's part. It needs neither its mesh any more, which may be destroyed, nor memory for other parts; formulas and
+ * contexts of its problem must outlive it. It is only for ew_comm_serve then. On rank 0 nothing happens: its solver
+ * needs the mesh. EW_EINVAL: there are more ranks than elements; EW_ENOMEM. The plan is then as it was.
+ */
+EW_API int ew_comm_divide(ew_comm *comm, ew_plan **plan, ew_error *error);
+/*
  * On ranks other than 0; of the problem what concerns the machine is read: the backend (NULL or "auto": that of rank
  * 0), level, image, threads, device, devices. The plan is then the comm's, and *plan NULL.
  */

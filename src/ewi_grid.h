@@ -47,6 +47,8 @@ struct ewi_grid {
 
 int ewi_grid_create(const ew_host *host, const ew_mesh *mesh, struct ewi_grid **grid, ew_error *error);
 void ewi_grid_destroy(struct ewi_grid *grid);
+/* Frees all arrays but `group`: they can be had again from the mesh. */
+void ewi_grid_shed(struct ewi_grid *grid);
 /* The two ends of that, for a grid that is filled from another one: memory for this shape, and the padded elements. */
 int ewi_grid_allocate(const ew_host *host, const struct ewi_grid *shape, struct ewi_grid **grid, ew_error *error);
 void ewi_grid_fill_padding(struct ewi_grid *grid);

@@ -26,6 +26,7 @@ struct ewi_part {
     int peers;
     struct ewi_peer *peer;
     struct ewi_message *message; /* [2 peers] */
+    uint64_t mark;               /* of the whole's case, if it has been asked for (parts.c) */
 };
 
 /* The first element of part `rank` of `size`; that of part `size` is the number of elements. */
@@ -36,10 +37,13 @@ int64_t ewi_part_cut_edges(const struct ewi_grid *whole, int size);
 /* How much larger the largest part is than the mean. */
 double ewi_part_imbalance(int32_t elements, int size);
 
-/* The plan of the comm's part. The whole plan is only read, and no longer needed then but for boundaries' formulas. */
+/*
+ * The plan of the comm's part. The whole plan is only read, and neither it nor its mesh is needed then, but the
+ * boundaries' formulas are.
+ */
 int ewi_part_create(const struct ewi_plan *whole, struct ew_comm *comm, struct ewi_plan **plan, ew_error *error);
-/* Of such a plan. */
-void ewi_part_destroy(struct ewi_plan *plan);
+/* Of such a plan, which ew_plan_destroy calls. */
+void ewi_part_destroy(const ew_host *host, struct ewi_part *part);
 
 /* The ring's elements of a state get what their owners have. All parts call it. */
 void ewi_part_exchange(const struct ewi_plan *plan, double *state);

@@ -71,6 +71,12 @@ static inline size_t ewi_plan_slot_doubles(const struct ewi_plan *plan)
     return ewi_slot_doubles(&plan->outline);
 }
 
+/*
+ * Of a plan whose backend has parts of it: frees what only backends read, and the activity of limiters, which makes it
+ * again. Fields on edges stay for integrals over boundaries.
+ */
+void ewi_plan_shed(struct ewi_plan *plan);
+
 /* Tells the host's log what is odd, but no error. */
 void ewi_plan_warn(const struct ewi_plan *plan);
 

@@ -203,15 +203,25 @@ int ewi_grid_create(const ew_host *host, const ew_mesh *mesh, struct ewi_grid **
     return EW_OK;
 }
 
+void ewi_grid_shed(struct ewi_grid *grid)
+{
+    void *const arrays[] = {grid->geometry, grid->neighbour, grid->neighbour_side, grid->side_slot,
+                            grid->left,     grid->right,     grid->left_side,      grid->right_side};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        ewi_free(&grid->host, arrays[k]);
+    grid->geometry = NULL;
+    grid->neighbour = grid->side_slot = grid->left = grid->right = NULL;
+    grid->neighbour_side = grid->left_side = grid->right_side = NULL;
+}
+
 void ewi_grid_destroy(struct ewi_grid *grid)
 {
     if (!grid)
         return;
     ew_host host = grid->host;
-    void *const arrays[] = {grid->geometry, grid->neighbour, grid->neighbour_side, grid->side_slot, grid->group,
-                            grid->left,     grid->right,     grid->left_side,      grid->right_side, grid};
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
-        ewi_free(&host, arrays[k]);
+    ewi_grid_shed(grid);
+    ewi_free(&host, grid->group);
+    ewi_free(&host, grid);
 }
 
 size_t ewi_grid_bytes(int64_t padded, int64_t slots)

@@ -41,12 +41,10 @@ static void add_curve_force(const struct ewi_plan *plan, const double *base, int
 {
     const struct ewi_basis *basis = plan->basis;
     int ne = basis->ne, side = plan->mesh->left_side[edge];
-    static const double corner[3][2] = {{0, 0}, {1, 0}, {0, 1}};
-    const double *from = corner[side], *to = corner[(side + 1) % 3];
-    int32_t i = plan->mesh->left[edge];
-    const double *geometry = plan->grid->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, i);
-    double xr = geometry[EWI_XR * EWI_TILE], xs = geometry[EWI_XS * EWI_TILE], yr = geometry[EWI_YR * EWI_TILE],
-           ys = geometry[EWI_YS * EWI_TILE], det = xr * ys - xs * yr;
+    static const double reference[3][2] = {{0, 0}, {1, 0}, {0, 1}};
+    const double *from = reference[side], *to = reference[(side + 1) % 3];
+    struct ewi_corners corner = ewi_corners_of(plan->mesh, plan->mesh->left[edge]);
+    double xr = corner.xr, xs = corner.xs, yr = corner.yr, ys = corner.ys, det = xr * ys - xs * yr;
     double normal[EWI_MAX_NE][2], slope[EWI_MAX_NE], factor[EWI_MAX_NE];
     for (int q = 0; q < ne; q++) {
         const double *given = plan->normal + ewi_layout_index(EWI_TILE, 2 * ne, 2 * q, slot);

@@ -363,7 +363,7 @@ int ewi_part_create(const struct ewi_plan *whole, struct ew_comm *comm, struct e
     if (status == EW_OK) {
         *result = plan;
     } else if (plan && plan->part) {
-        ewi_part_destroy(plan);
+        ew_plan_destroy(plan);
     } else {
         ewi_free(host, plan);
         ewi_free(host, part);
@@ -371,21 +371,18 @@ int ewi_part_create(const struct ewi_plan *whole, struct ew_comm *comm, struct e
     return status;
 }
 
-void ewi_part_destroy(struct ewi_plan *plan)
+void ewi_part_destroy(const ew_host *host, struct ewi_part *part)
 {
-    if (!plan)
+    if (!part)
         return;
-    ew_host host = plan->host;
-    struct ewi_part *part = plan->part;
     for (int k = 0; part->peer && k < part->peers; k++) {
-        ewi_free(&host, part->peer[k].send);
-        ewi_free(&host, part->peer[k].outgoing);
-        ewi_free(&host, part->peer[k].incoming);
+        ewi_free(host, part->peer[k].send);
+        ewi_free(host, part->peer[k].outgoing);
+        ewi_free(host, part->peer[k].incoming);
     }
-    ewi_free(&host, part->peer);
-    ewi_free(&host, part->message);
-    ew_plan_destroy(plan);
-    ewi_free(&host, part);
+    ewi_free(host, part->peer);
+    ewi_free(host, part->message);
+    ewi_free(host, part);
 }
 
 /* ---- exchange ---------------------------------------------------------------------------------------------------- */

@@ -74,6 +74,8 @@ struct answer {
     ew_error error;
 };
 
+enum { PIECE = 16384 }; /* elements that go from or to rank 0 at once */
+
 /* A rank with its part. */
 struct rank {
     struct ew_comm *comm;
@@ -81,10 +83,11 @@ struct rank {
     bool follows;                 /* its backend is the one that rank 0 has */
     int device;                   /* if that is for GPUs; or else it is given what the problem has */
     struct ewi_backend_options options;
-    const struct ewi_plan *whole; /* other ranks than 0 may do without it once they have their part */
+    const struct ewi_plan *whole; /* NULL: the plan of the part is there already, and outlives instances */
     struct ewi_plan *plan;
+    const ew_error *fault;        /* why it is not; NULL: it is, or can be had of the whole */
     void *instance;
-    double *state, *packed;       /* of the part; packed: also of the largest part, on rank 0 */
+    double *packed;               /* elements on their way from or to rank 0 */
 };
 
 /* All ranks have the status of the first one that failed by itself, or else of others, and rank 0 its sentence. */
@@ -109,28 +112,29 @@ static int agree(struct ew_comm *comm, int status, ew_error *error)
 
 static void drop(struct rank *rank)
 {
-    const ew_host *host = &rank->comm->host;
     if (rank->instance)
         rank->of->destroy(rank->instance);
-    ewi_part_destroy(rank->plan);
-    ewi_free(host, rank->state);
-    ewi_free(host, rank->packed);
     rank->instance = NULL;
-    rank->plan = NULL;
-    rank->state = rank->packed = NULL;
+    if (rank->plan)
+        ewi_free(&rank->plan->host, rank->packed);
+    rank->packed = NULL;
+    if (rank->whole) {
+        ew_plan_destroy(rank->plan);
+        rank->plan = NULL;
+    }
 }
 
 static int make(struct rank *rank, ew_error *error)
 {
-    int status = ewi_part_create(rank->whole, rank->comm, &rank->plan, error);
+    int status = rank->whole ? ewi_part_create(rank->whole, rank->comm, &rank->plan, error) : EW_OK;
     if (status != EW_OK)
         return status;
     struct ewi_plan *plan = rank->plan;
     int64_t largest = (plan->mesh->info.elements + rank->comm->size - 1) / rank->comm->size;
-    rank->state = ewi_alloc(&plan->host, ewi_plan_state_doubles(plan), sizeof(double));
+    largest = largest < PIECE ? largest : PIECE;
     rank->packed = ewi_alloc(&plan->host, (size_t)largest * (size_t)plan->rows, sizeof(double));
-    if (!rank->state || !rank->packed)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the state of a part");
+    if (!rank->packed)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for what a part sends to rank 0");
     return rank->of->create(plan, &rank->options, &rank->instance, error);
 }
 
@@ -173,9 +177,11 @@ static int make_same(struct rank *rank, uint64_t mark, ew_error *error)
         return ewi_fail(error, EW_EUNAVAILABLE,
                         "it is number %d of its host, from 0, and there is no GPU %d; start fewer ranks, or name their "
                         "GPUs by --devices (one may serve several: --devices 0,0)", rank->comm->local, rank->device);
-    if (!rank->whole)
-        return ewi_fail(error, EW_EINVAL, "its part was made before; it serves one solver of a case");
-    if (rank->comm->rank > 0 && mark != 0 && mark_of(rank->whole) != mark)
+    if (rank->fault) {
+        *error = *rank->fault;
+        return error->code;
+    }
+    if (!rank->whole && rank->plan->part->mark != mark)
         return ewi_fail(error, EW_EINVAL, "its case is another one than that of rank 0; start all ranks with the same "
                                           "case, mesh and options");
     return make(rank, error);
@@ -211,60 +217,105 @@ static void send(struct rank *rank, int peer, bool receives, int32_t elements)
     rank->comm->calls->exchange(rank->comm, takes_part, &message);
 }
 
-/* The part's array becomes that of the whole, or the other way, rank by rank. */
+/* Elements of the whole, all of rank `owner`. */
+struct piece {
+    int owner;
+    int32_t first, count, own; /* own: the number of the first one in its part */
+};
+
+/* The next one, which `packed` has room for, of this owner or the one after it; false: there is none. */
+static bool next_piece(const struct rank *rank, struct piece *piece)
+{
+    int32_t elements = (int32_t)rank->plan->mesh->info.elements;
+    int size = rank->comm->size;
+    piece->first += piece->count;
+    if (piece->first == elements)
+        return false;
+    piece->owner = ewi_part_of(elements, piece->first, size);
+    piece->own = piece->first - ewi_part_first(elements, piece->owner, size);
+    int32_t left = ewi_part_first(elements, piece->owner + 1, size) - piece->first;
+    piece->count = left < PIECE ? left : PIECE;
+    return true;
+}
+
+/* The parts' arrays become that of the whole, or the other way, piece by piece. */
 static void gather(struct rank *rank, const double *state, double *whole)
 {
-    int size = rank->comm->size, own = rank->comm->rank;
-    int32_t elements = (int32_t)rank->plan->mesh->info.elements;
-    for (int r = 0; r < size; r++) {
-        int32_t first = ewi_part_first(elements, r, size), count = ewi_part_first(elements, r + 1, size) - first;
-        if (own == r)
-            ewi_part_pack(rank->plan, state, 0, count, rank->packed);
-        if (r > 0)
-            send(rank, own == 0 ? r : own == r ? 0 : -1, own == 0, count);
+    int own = rank->comm->rank;
+    for (struct piece piece = {.first = 0}; next_piece(rank, &piece);) {
+        if (own == piece.owner)
+            ewi_part_pack(rank->plan, state, piece.own, piece.count, rank->packed);
+        if (piece.owner > 0)
+            send(rank, own == 0 ? piece.owner : own == piece.owner ? 0 : -1, own == 0, piece.count);
         if (own == 0)
-            ewi_part_unpack(rank->whole, rank->packed, first, count, whole);
+            ewi_part_unpack(rank->whole, rank->packed, piece.first, piece.count, whole);
     }
 }
 
 static void scatter(struct rank *rank, const double *whole, double *state)
 {
-    int size = rank->comm->size, own = rank->comm->rank;
-    int32_t elements = (int32_t)rank->plan->mesh->info.elements;
-    for (int r = 0; r < size; r++) {
-        int32_t first = ewi_part_first(elements, r, size), count = ewi_part_first(elements, r + 1, size) - first;
+    int own = rank->comm->rank;
+    for (struct piece piece = {.first = 0}; next_piece(rank, &piece);) {
         if (own == 0)
-            ewi_part_pack(rank->whole, whole, first, count, rank->packed);
-        if (r > 0)
-            send(rank, own == 0 ? r : own == r ? 0 : -1, own != 0, count);
-        if (own == r)
-            ewi_part_unpack(rank->plan, rank->packed, 0, count, state);
+            ewi_part_pack(rank->whole, whole, piece.first, piece.count, rank->packed);
+        if (piece.owner > 0)
+            send(rank, own == 0 ? piece.owner : own == piece.owner ? 0 : -1, own != 0, piece.count);
+        if (own == piece.owner)
+            ewi_part_unpack(rank->plan, rank->packed, piece.own, piece.count, state);
     }
+}
+
+/* Of the part's state, for one call. */
+static int take_copy(const struct rank *rank, double **copy, ew_error *error)
+{
+    *copy = ewi_alloc(&rank->plan->host, ewi_plan_state_doubles(rank->plan), sizeof **copy);
+    return *copy ? EW_OK : ewi_fail(error, EW_ENOMEM, "there is no memory for a copy of the state of a part");
 }
 
 static void set_state(struct rank *rank, bool limit, struct answer *answer)
 {
-    scatter(rank, answer->from, rank->state);
-    ewi_part_exchange(rank->plan, rank->state);
-    ewi_fill_padding(rank->plan, rank->state);
-    int status = rank->of->set_state(rank->instance, rank->state, limit, &answer->error);
-    answer->status = agree(rank->comm, status, &answer->error);
+    double *state;
+    answer->status = agree(rank->comm, take_copy(rank, &state, &answer->error), &answer->error);
+    if (answer->status == EW_OK) {
+        scatter(rank, answer->from, state);
+        ewi_part_exchange(rank->plan, state);
+        ewi_fill_padding(rank->plan, state);
+        int status = rank->of->set_state(rank->instance, state, limit, &answer->error);
+        answer->status = agree(rank->comm, status, &answer->error);
+    }
+    ewi_free(&rank->plan->host, state);
+}
+
+static int see_state(struct rank *rank, double **copy, const double **state, ew_error *error)
+{
+    if (rank->of->view_state)
+        return rank->of->view_state(rank->instance, state, error);
+    int status = take_copy(rank, copy, error);
+    *state = *copy;
+    return status == EW_OK ? rank->of->get_state(rank->instance, *copy, error) : status;
 }
 
 static void get_state(struct rank *rank, struct answer *answer)
 {
-    int status = rank->of->get_state(rank->instance, rank->state, &answer->error);
-    answer->status = agree(rank->comm, status, &answer->error);
+    double *copy = NULL;
+    const double *state;
+    answer->status = agree(rank->comm, see_state(rank, &copy, &state, &answer->error), &answer->error);
     if (answer->status == EW_OK)
-        gather(rank, rank->state, answer->to);
+        gather(rank, state, answer->to);
+    ewi_free(&rank->plan->host, copy);
 }
 
 static void find_residual(struct rank *rank, double time, struct answer *answer)
 {
-    int status = rank->of->residual(rank->instance, time, NULL, NULL, rank->state, &answer->error);
-    answer->status = agree(rank->comm, status, &answer->error);
+    double *rhs;
+    answer->status = agree(rank->comm, take_copy(rank, &rhs, &answer->error), &answer->error);
+    if (answer->status == EW_OK) {
+        int status = rank->of->residual(rank->instance, time, NULL, NULL, rhs, &answer->error);
+        answer->status = agree(rank->comm, status, &answer->error);
+    }
     if (answer->status == EW_OK)
-        gather(rank, rank->state, answer->to);
+        gather(rank, rhs, answer->to);
+    ewi_free(&rank->plan->host, rhs);
 }
 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
@@ -467,14 +518,22 @@ static int check_devices(const ew_problem *problem, const struct ewi_backend *of
                     "--devices (one may serve several: --devices 0,0)", problem->parts, last);
 }
 
+static int check_number(const struct ewi_plan *whole, int parts, const char *what, ew_error *error)
+{
+    return parts <= whole->grid->elements
+               ? EW_OK
+               : ewi_fail(error, EW_EINVAL, "there are %d %s and only %d elements; take fewer %s", parts, what,
+                          whole->grid->elements, what);
+}
+
 int ewi_parts_check(const struct ewi_plan *whole, const ew_problem *problem, const struct ewi_backend *of,
                     ew_error *error)
 {
     int parts = problem->comm ? problem->comm->size : problem->parts;
     const char *what = problem->comm ? "ranks" : "parts";
-    if (parts > whole->grid->elements)
-        return ewi_fail(error, EW_EINVAL, "there are %d %s and only %d elements; take fewer %s", parts, what,
-                        whole->grid->elements, what);
+    int status = check_number(whole, parts, what, error);
+    if (status != EW_OK)
+        return status;
     if (problem->comm && problem->parts > 1)
         return ewi_fail(error, EW_EINVAL, "%d parts are asked for, and there are %d ranks; leave the parts out",
                         problem->parts, parts);
@@ -516,11 +575,12 @@ static int make_threads(struct parts *parts, int size, ew_error *error)
 static struct rank rank_of(const struct ewi_backend *of, const struct ewi_plan *whole, struct ew_comm *comm,
                            const ew_problem *problem)
 {
-    struct rank rank = {.comm = comm, .of = of, .whole = whole};
+    int elements = (int)(whole->mesh->info.elements / comm->size);
+    struct rank rank = {.comm = comm, .of = of, .whole = whole->part ? NULL : whole};
     rank.options = (struct ewi_backend_options){
         .level = problem->level,
         .image = problem->image,
-        .threads = threads_of_rank(problem->threads, comm->sharers, whole->grid->elements / comm->size),
+        .threads = threads_of_rank(problem->threads, comm->sharers, elements),
         .device = problem->device};
     rank.device = problem->devices > 0 ? problem->device_of_part[comm->local % problem->devices]
                                        : problem->device + comm->local;
@@ -587,28 +647,49 @@ int ew_comm_next(ew_comm *comm)
     return !comm->ended;
 }
 
+int ew_comm_divide(ew_comm *comm, ew_plan **plan, ew_error *error)
+{
+    EWI_REQUIRE(comm);
+    EWI_REQUIRE(plan);
+    EWI_REQUIRE(*plan);
+    if (comm->rank == 0 || (*plan)->part)
+        return EW_OK;
+    struct ewi_plan *part;
+    int status = check_number(*plan, comm->size, "ranks", error);
+    if (status == EW_OK)
+        status = ewi_part_create(*plan, comm, &part, error);
+    if (status != EW_OK)
+        return status;
+    part->part->mark = mark_of(*plan);
+    ew_plan_destroy(*plan);
+    *plan = part;
+    return EW_OK;
+}
+
+/* A rank without its part waits for its call, to tell rank 0 why. */
 int ew_comm_serve(ew_comm *comm, ew_plan **plan, const ew_problem *problem, ew_error *error)
 {
     EWI_REQUIRE(comm);
     EWI_REQUIRE(plan);
     EWI_REQUIRE(*plan);
     EWI_REQUIRE(problem);
+    ew_error fault;
+    int status = ew_comm_divide(comm, plan, &fault);
     struct rank rank = rank_of(ewi_backend_find(problem->backend ? problem->backend : "omp"), *plan, comm, problem);
     rank.follows = !rank.of;
+    rank.fault = status == EW_OK ? NULL : &fault;
+    rank.plan = status == EW_OK ? *plan : NULL;
     struct call call;
-    int status = EW_OK;
-    while (hear(comm, &call)) {
+    for (status = EW_OK; hear(comm, &call);) {
         struct answer answer = {.status = EW_OK};
         take(&rank, &call, &answer);
-        if (call.kind == CREATE && answer.status == EW_OK) { /* the part has what it needs */
-            ew_plan_destroy(*plan);
-            rank.whole = *plan = NULL;
-        }
         if (status == EW_OK && answer.status != EW_OK && error)
             *error = answer.error;
         status = status == EW_OK ? answer.status : status;
     }
     drop(&rank);
+    ew_plan_destroy(*plan);
+    *plan = NULL;
     return status;
 }
 

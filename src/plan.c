@@ -4,6 +4,7 @@
 #include "ewi_findings.h"
 #include "ewi_host.h"
 #include "ewi_parallel.h"
+#include "ewi_part.h"
 #include "ewi_plan_parts.h"
 
 #include <math.h>
@@ -152,12 +153,23 @@ int ew_problem_check(const ew_host *host, const ew_mesh *mesh, const ew_problem 
     return status;
 }
 
+void ewi_plan_shed(struct ewi_plan *plan)
+{
+    double **const arrays[] = {&plan->volume_field, &plan->speed_bound, &plan->narrowness};
+    ewi_grid_shed(plan->grid);
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
+        ewi_free(&plan->host, *arrays[k]);
+        *arrays[k] = NULL;
+    }
+}
+
 void ew_plan_destroy(ew_plan *plan)
 {
     if (!plan)
         return;
     ew_host host = plan->host;
     ewi_grid_destroy(plan->grid);
+    ewi_part_destroy(&host, plan->part);
     void *const arrays[] = {plan->boundary,   plan->point,       plan->normal,  plan->given, plan->volume_field,
                             plan->edge_field, plan->speed_bound, plan->narrowness, plan->initial,
                             plan};

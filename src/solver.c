@@ -203,6 +203,9 @@ int ew_solver_of_plan(ew_plan **plan, const ew_problem *problem, ew_solver **res
     EWI_REQUIRE(result);
     struct ewi_plan *own = *plan;
     int status;
+    if (own->part)
+        return ewi_fail(error, EW_EINVAL,
+                        "the plan is that of a rank's part (ew_comm_divide), which ew_comm_serve takes");
     ew_solver *solver = ewi_alloc(&own->host, 1, sizeof *solver);
     if (!solver)
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the solver");
@@ -219,6 +222,8 @@ int ew_solver_of_plan(ew_plan **plan, const ew_problem *problem, ew_solver **res
     solver->bytes = memory_of(solver->backend, &own->outline, problem, &solver->device_bytes);
     ewi_free(&own->host, own->initial);
     own->initial = NULL;
+    if (ewi_is_divided(problem))
+        ewi_plan_shed(own);
     *result = solver;
     *plan = NULL;
     return EW_OK;

@@ -255,8 +255,27 @@ write_host()
 {
     cat >host.c <<'END'
 #include <edgewise.h>
+#include <malloc.h>
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+static size_t held; /* bytes */
+
+static void *allocate(void *context, size_t alignment, size_t bytes)
+{
+    void *memory = aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+    (void)context;
+    held += malloc_usable_size(memory);
+    return memory;
+}
+
+static void release(void *context, void *memory)
+{
+    (void)context;
+    held -= malloc_usable_size(memory);
+    free(memory);
+}
 
 static void wave(void *context, size_t n, const double *x, const double *y, double t, double *values)
 {
@@ -274,9 +293,10 @@ int main(int argc, char **argv)
     ew_mesh *mesh = NULL;
     ew_plan *plan = NULL;
     ew_solver *solver = NULL;
+    const ew_host host = {.allocate = allocate, .release = release};
     const ew_periodic pairs[2] = {{"left", "right", .automatic = 1}, {"bottom", "top", .automatic = 1}};
     ew_side_part part[4] = {{"bottom", 0, 1}, {"right", 0, 1}, {"top", 0, 1}, {"left", 0, 1}};
-    ew_rectangle square = {.x1 = 1, .y1 = 1, .nx = 5, .ny = 5, .periodics = 2, .periodic = pairs};
+    ew_rectangle square = {.x1 = 1, .y1 = 1, .nx = 40, .ny = 40, .periodics = 2, .periodic = pairs};
     for (int k = 0; k < 4; k++)
         square.side[k].parts = 1, square.side[k].part = &part[k];
     ew_problem problem = {.order = 3, .backend = "omp", .threads = 1, .initial = {.callback = wave}};
@@ -284,16 +304,23 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
     if (rank % 2 == 0 && !ew_comm_of_mpi(NULL, &half, &comm, &error) &&
-        !ew_mesh_rectangle(NULL, &square, &mesh, &error) && !ew_problem_check(NULL, mesh, &problem, &plan, &error)) {
+        !ew_mesh_rectangle(&host, &square, &mesh, &error) && !ew_problem_check(&host, mesh, &problem, &plan, &error)) {
         uint64_t hash;
+        size_t whole = held;
         problem.comm = comm;
-        if (ew_comm_rank(comm) > 0)
+        if (ew_comm_rank(comm) > 0 && !(status = ew_comm_divide(comm, &plan, &error))) {
+            ew_mesh_destroy(mesh);
+            mesh = NULL;
+            printf("a rank holds %s\n", held < whole / 3 ? "its part" : "more than its part");
             status = ew_comm_serve(comm, &plan, &problem, &error);
-        else if (!ew_solver_of_plan(&plan, &problem, &solver, &error) &&
+        } else if (!ew_solver_of_plan(&plan, &problem, &solver, &error) &&
                  !ew_solver_advance(solver, 1e9, 5, NULL, &error) && !ew_solver_hash(solver, &hash, &error))
             status = 0, printf("%d ranks: %016llx\n", ew_comm_size(comm), (unsigned long long)hash);
         ew_solver_destroy(solver);
         ew_comm_destroy(comm);
+        ew_mesh_destroy(mesh);
+        if (held > 0)
+            printf("%zu bytes are not freed\n", held);
     }
     if (rank % 2 == 0 && status)
         fprintf(stderr, "rank %d: %s\n", rank, error.message);
@@ -319,7 +346,10 @@ test_host()
     "$compiler" -I"$srcdir/src" host.c -o host "$libs/libedgewise.so" "-Wl,-rpath,$libs" >log 2>&1
     ok $? "... a program that has MPI of its own compiles" || diag "$(cat log)"
     one=$(timeout 120 "$launcher" -n 1 ./host 2>&1 </dev/null)
-    three=$(timeout 120 "$launcher" -n 5 ./host 2>&1 </dev/null)
+    timeout 120 "$launcher" -n 5 ./host >three 2>&1 </dev/null
+    is "$(grep -c "a rank holds its part" three) $(grep -c "not freed" three)" "2 0" \
+        "... whose memory falls to that of a part" || diag "$(cat three)"
+    three=$(grep ranks three)
     contains "$three" "3 ranks" "... and gives half of its ranks"
     is "${three#3 ranks}" "${one#1 ranks}" "... with the same bits"
 }

@@ -558,7 +558,7 @@ EW_API int ew_ensemble_advance(ew_ensemble *ensemble, int members, ew_advance *m
  *   Each rank makes the plan of the same case. Rank 0 makes a solver of it, whose problem names the comm, and uses it
  * like any other. Every other rank calls ew_comm_serve, which does a part of the work until rank 0 destroys its comm or
  * calls for the next case. At a time one solver can be divided so, and all is done by the thread that created the comm.
- * On "cuda", each rank of a host has a GPU (ew_problem.devices), and the kernels are the fused ones (EW_EUNAVAILABLE).
+ * On "cuda", each such rank of a host has a GPU (ew_problem.devices); kernels are the fused ones (EW_EUNAVAILABLE).
  *   Without MPI, ew_problem.parts divides a case among threads of one process, each of which has ew_problem.threads or
  * a GPU. They use the host's allocator, and given states that depend on time must be formulas (EW_EINVAL).
  */

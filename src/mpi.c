@@ -175,19 +175,16 @@ static uint64_t place(bool with_cores)
 #endif
     for (size_t k = 0; k < sizeof here; k++)
         hash = (hash ^ ((const unsigned char *)&here)[k]) * 0x100000001b3u;
-    return hash >> 1;
+    return hash >> 1 | 1;
 }
 
 /* mpirun may have bound the ranks to cores of their own. */
 static void find_neighbours(struct ew_comm *comm)
 {
-    uint64_t own = place(true), host = place(false);
-    for (int r = 0; r < comm->size; r++) {
-        bool same = comm->calls->max(comm, r == comm->rank ? host : 0) == host;
+    uint64_t own = place(true);
+    comm->machine = place(false);
+    for (int r = 0; r < comm->size; r++)
         comm->sharers += comm->calls->max(comm, r == comm->rank ? own : 0) == own;
-        comm->locals += same;
-        comm->local += same && r < comm->rank;
-    }
 }
 
 static int create(const struct interface *interface, const ew_host *host, void *library, const void *given,

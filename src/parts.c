@@ -81,7 +81,7 @@ struct rank {
     struct ew_comm *comm;
     const struct ewi_backend *of;
     bool follows;                 /* its backend is the one that rank 0 has */
-    int device;                   /* if that is for GPUs; or else it is given what the problem has */
+    const ew_problem *problem;    /* until it is created; which GPUs it may have */
     struct ewi_backend_options options;
     const struct ewi_plan *whole; /* NULL: the plan of the part is there already, and outlives instances */
     struct ewi_plan *plan;
@@ -170,13 +170,39 @@ static uint64_t mark_of(const struct ewi_plan *plan)
     return mark;
 }
 
-static int make_same(struct rank *rank, uint64_t mark, ew_error *error)
+/* Those ranks of a host that want a GPU take its GPUs in turn: this one's number among them, whether it does or not. */
+static int number_on_host(struct rank *rank)
 {
+    struct ew_comm *comm = rank->comm;
+    int number = 0;
+    for (int r = 0; r < comm->size; r++) {
+        bool wants = r == comm->rank && rank->of->device;
+        number += comm->calls->max(comm, wants ? comm->machine : 0) == comm->machine && r < comm->rank;
+    }
+    return number;
+}
+
+static int choose_device(struct rank *rank, int number, ew_error *error)
+{
+    const ew_problem *problem = rank->problem;
     char text[128];
-    if (rank->of->device && !rank->of->device(rank->device, text, sizeof text) && rank->comm->local > 0)
-        return ewi_fail(error, EW_EUNAVAILABLE,
-                        "it is number %d of its host, from 0, and there is no GPU %d; start fewer ranks, or name their "
-                        "GPUs by --devices (one may serve several: --devices 0,0)", rank->comm->local, rank->device);
+    rank->options.device = problem->device;
+    if (!rank->of->device)
+        return EW_OK;
+    int device = problem->devices > 0 ? problem->device_of_part[number % problem->devices] : problem->device + number;
+    rank->options.device = device;
+    if (number == 0 || rank->of->device(device, text, sizeof text))
+        return EW_OK;
+    return ewi_fail(error, EW_EUNAVAILABLE,
+                    "it is number %d of its host's ranks with a GPU, from 0, and there is no GPU %d; start fewer of "
+                    "them, or name their GPUs by --devices (one may serve several: --devices 0,0)", number, device);
+}
+
+static int make_same(struct rank *rank, int number, uint64_t mark, ew_error *error)
+{
+    int status = choose_device(rank, number, error);
+    if (status != EW_OK)
+        return status;
     if (rank->fault) {
         *error = *rank->fault;
         return error->code;
@@ -198,9 +224,8 @@ static void create(struct rank *rank, const struct call *call, struct answer *an
 {
     if (rank->follows)
         rank->of = ewi_backend_find(call->backend);
-    if (rank->of->device)
-        rank->options.device = rank->device;
-    answer->status = agree(rank->comm, make_same(rank, call->mark, &answer->error), &answer->error);
+    int number = number_on_host(rank);
+    answer->status = agree(rank->comm, make_same(rank, number, call->mark, &answer->error), &answer->error);
     if (answer->status == EW_OK && may_connect(rank))
         answer->status = agree(rank->comm, rank->of->connect(rank->instance, &answer->error), &answer->error);
     if (answer->status != EW_OK)
@@ -565,8 +590,7 @@ static int make_threads(struct parts *parts, int size, ew_error *error)
         return ewi_fail(error, EW_ENOMEM, "there are no threads for %d parts", size);
     for (int r = 0; r < size; r++) {
         parts->threads[r].comm = (struct ew_comm){.host = parts->host, .calls = &threads, .rank = r, .size = size,
-                                                  .sharers = size, .local = r, .locals = size,
-                                                  .one_process = true};
+                                                  .sharers = size, .machine = 1, .one_process = true};
         parts->threads[r].all = parts->threads;
     }
     return EW_OK;
@@ -576,14 +600,12 @@ static struct rank rank_of(const struct ewi_backend *of, const struct ewi_plan *
                            const ew_problem *problem)
 {
     int elements = (int)(whole->mesh->info.elements / comm->size);
-    struct rank rank = {.comm = comm, .of = of, .whole = whole->part ? NULL : whole};
+    struct rank rank = {.comm = comm, .of = of, .problem = problem, .whole = whole->part ? NULL : whole};
     rank.options = (struct ewi_backend_options){
         .level = problem->level,
         .image = problem->image,
         .threads = threads_of_rank(problem->threads, comm->sharers, elements),
         .device = problem->device};
-    rank.device = problem->devices > 0 ? problem->device_of_part[comm->local % problem->devices]
-                                       : problem->device + comm->local;
     return rank;
 }
 

@@ -156,8 +156,11 @@ test_gpus()
     run_mpi_with_gpus -n 1 $gpu box.cfg : -n 2 $core box.cfg
     is "$(result)" "$whole" "... a rank with a GPU and 2 with cores, too" || diag "$err"
     # shellcheck disable=SC2086
-    run_mpi_with_gpus -n 2 $core box.cfg : -n 1 $gpu --devices 1 box.cfg
-    is "$(result)" "$whole" "... in another order" || diag "$err"
+    run_mpi_with_gpus -n 3 $core box.cfg : -n 1 $gpu box.cfg
+    is "$(result)" "$whole" "... in another order, in which the GPU is number 0 all the same" || diag "$err"
+    # shellcheck disable=SC2086
+    run_mpi_with_gpus -n 1 $core box.cfg : -n 2 $gpu --devices 1,0 box.cfg
+    is "$(result)" "$whole" "... with GPUs that are named" || diag "$err"
     for with in 'limiter = "none";' 'limiter = "none"; positivity = true;'; do
         sed "s/limiter = \"barth-jespersen\";/$with/" box.cfg >other.cfg
         run_edgewise run --json --no-output --threads 1 other.cfg
@@ -168,7 +171,10 @@ test_gpus()
     done
     # shellcheck disable=SC2086
     run_mpi_with_gpus -n 3 $gpu box.cfg
-    contains "$err" "rank 2: it is number 2 of its host, from 0, and there is no GPU 2" "... a third one has none"
+    contains "$err" "rank 2: it is number 2 of its host's ranks with a GPU, from 0, and there is no GPU 2" \
+        "... a third one has none"
+    run_mpi_with_gpus -n 3 ./with-gpus run --json --no-output --backend auto --threads 1 box.cfg
+    is "$(result)" "$whole" "... and all take cores, where they may" || diag "$err"
     # shellcheck disable=SC2086
     run_mpi_with_gpus -n 3 $gpu --devices 0,1 box.cfg
     is "$(result)" "$whole" "... unless it shares one" || diag "$err"

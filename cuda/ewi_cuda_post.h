@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What kernels of parts of a case write into the memory of other GPUs, and how they wait for what others write here.
- * They wait for kernels of other parts, which run at the same time and wait for others only in the same order, so nobody
- * waits for ever; a part that has failed is given up after a time. Who sends for the (n+1)-th time has what its
+ * They wait for kernels of other parts, which run at the same time and wait for others only in the same order, so
+ * nobody waits for ever; a part that has failed is given up after a time. Who sends for the (n+1)-th time has what its
  * neighbours sent for the n-th one, so these have read what was sent before that: two places in turn do.
  */
 #ifndef EWI_CUDA_POST_H
@@ -131,7 +131,7 @@ EWI_DEVICE int64_t ewi_next_place(const struct ewi_cuda_post *post)
     return (int64_t)((post->mails[post->rank][EWI_MAIL_SENT] + 1) & 1) * post->stride;
 }
 
-/* A share has been sent, and this is one of the threads that did, behind a barrier; the last one tells the neighbours. */
+/* A share has been sent, and this is one of the threads that did, behind a barrier; the last tells the neighbours. */
 EWI_DEVICE void ewi_has_sent(const struct ewi_cuda_post *post)
 {
     uint64_t *own = post->mails[post->rank], sent = own[EWI_MAIL_SENT] + 1;

@@ -692,8 +692,8 @@ EWI_DEVICE void EWI_K(look_ahead)(const struct ewi_cuda_call *call, int number, 
 }
 
 /*
- * The place in the list of the turn-th block that a thread block takes. Who is first at the first turn, and has a part's
- * rim to send, is last at the others, and has one block less if not all have the same number.
+ * The place in the list of the turn-th block that a thread block takes. Who is first at the first turn, and has a
+ * part's rim to send, is last at the others, and has one block less if not all have the same number.
  */
 EWI_DEVICE int EWI_K(place_at)(const struct ewi_cuda_call *call, int grid_block, int turn)
 {

@@ -269,8 +269,8 @@ static void add_callbacks_speed(struct ewi_cuda *cuda, const struct ewi_cuda_cal
 }
 
 /*
- * Whether stages send their rims by themselves, and find their rings where these arrive, not in the state: where nothing
- * else looks at it.
+ * Whether stages send their rims by themselves, and find their rings where these arrive, not in the state: where
+ * nothing else looks at it.
  */
 static bool stages_exchange(const struct ewi_cuda *cuda)
 {

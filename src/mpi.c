@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The ranks of MPI. No library is linked: that of whichever has started the program is loaded. Handles are pointers with
- * Open MPI and in the standard's binary interface (MPI 5.0, chapter 20), and integers with MPICH; each kind has its own
- * copy of mpi_ranks.h.
+ * The ranks of MPI. No library is linked: that of whichever has started the program is loaded. Handles are pointers
+ * with Open MPI and in the standard's binary interface (MPI 5.0, chapter 20), and integers with MPICH; each kind has
+ * its own copy of mpi_ranks.h.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_getaffinity */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Ranks of MPI, included by mpi.c once for each kind of handles: these are EWI_HANDLE, and names begin as EWI_MPI says. The library is loaded at run time.
+ * Ranks of MPI, included by mpi.c once for each kind of handles: these are EWI_HANDLE, and names begin as EWI_MPI
+ * says. The library is loaded at run time.
  */
 #define EWI_MPI_CALLS(X)                                                                                        \
     X(Get_library_version, (char *, int *))                                                                     \

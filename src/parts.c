@@ -217,7 +217,8 @@ static int make_same(struct rank *rank, int number, uint64_t mark, ew_error *err
 static bool may_connect(const struct rank *rank)
 {
     struct ew_comm *comm = rank->comm;
-    return comm->locals == comm->size && comm->calls->max(comm, !rank->of->connect) == 0;
+    bool apart = comm->calls->max(comm, comm->machine) != comm->machine;
+    return comm->calls->max(comm, apart || !rank->of->connect) == 0;
 }
 
 static void create(struct rank *rank, const struct call *call, struct answer *answer)

@@ -121,14 +121,13 @@ EWI_DEVICE int32_t EWI_K(halo_entry)(const struct ewi_cuda_call *call, const str
     return side < block->halos ? call->halo[block->halo_first + side] : -1;
 }
 
-/* Where the tile of an element behind a side of the halo begins: that of a part's ring, where its owner has sent it. */
-EWI_DEVICE const double *EWI_K(halo_tile)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
-                                          const double *shared, int64_t element)
+/* The state of an element behind a side of the halo: that of a part's ring is where its owner has sent it. */
+EWI_DEVICE const double *EWI_K(state_of)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                                         const double *shared, int32_t element)
 {
-    if (call->post.takes && element >= call->elements)
-        return *(const double *const *)(shared + at->steps + 5) + EWI_K(tile_of)(element) -
-               EWI_K(tile_of)(call->elements);
-    return call->state + EWI_K(tile_of)(element);
+    return call->post.takes && element >= (int32_t)call->elements
+               ? *(const double *const *)(shared + at->steps + 5)
+               : call->state;
 }
 
 /* A warp's elements behind sides of the halo, in a round, lie like a tile of their own. */
@@ -691,13 +690,10 @@ EWI_DEVICE void EWI_K(look_ahead)(const struct ewi_cuda_call *call, int number, 
                     (rest < EWI_BLOCK_ELEMENTS ? rest : EWI_BLOCK_ELEMENTS) * EWI_ROWS * (int64_t)sizeof(double));
 }
 
-/*
- * The place in the list of the turn-th block that a thread block takes. Who is first at the first turn, and has a
- * part's rim to send, is last at the others, and has one block less if not all have the same number.
- */
+/* The place in the list of the turn-th block that a thread block takes. */
 EWI_DEVICE int EWI_K(place_at)(const struct ewi_cuda_call *call, int grid_block, int turn)
 {
-    return turn == 0 ? grid_block : (turn + 1) * call->grid - 1 - grid_block;
+    return turn * call->grid + grid_block;
 }
 
 /* The description of the block after next goes to its place in the ring. */
@@ -789,21 +785,21 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelim
 {
     const struct ewi_fused_block *block = EWI_K(description)(at, shared, turn);
     const struct ewi_fused_block *next = EWI_K(description)(at, shared, turn + 1);
-    int number = block->number, more = EWI_K(place_at)(call, grid_block, turn + 1) < call->blocks;
+    int more = EWI_K(place_at)(call, grid_block, turn + 1) < call->blocks;
     for (int mine = 0; mine < EWI_PRIVATE; mine++) {
         int thread = ewi_thread(mine);
         EWI_K(take_ghosts)(call, at, shared, block, thread);
         ewi_copies_wait_but_last();
         ewi_bulk_wait(shared + at->gate, turn & 1);
         EWI_WARP_BARRIER;
-        EWI_K(limit_staged)(prelimits, call, at, shared, number, thread);
+        EWI_K(limit_staged)(prelimits, call, at, shared, block->number, thread);
     }
     for (int mine = 0; mine < EWI_PRIVATE; mine++) {
         int thread = ewi_thread(mine);
-        EWI_K(take_own)(call, at, shared, number, &own[mine], thread);
-        EWI_K(limit_taken)(prelimits, call, number, &own[mine], thread);
+        EWI_K(take_own)(call, at, shared, block->number, &own[mine], thread);
+        EWI_K(limit_taken)(prelimits, call, block->number, &own[mine], thread);
         if (prelimits && call->limited)
-            EWI_K(leave_limited)(call, number, &own[mine], thread);
+            EWI_K(leave_limited)(call, block->number, &own[mine], thread);
         if (senses)
             EWI_K(keep_first)(at, shared, &own[mine], thread);
     }
@@ -816,18 +812,18 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelim
         int thread = ewi_thread(mine);
         EWI_UNROLL for (int round = 0; round < EWI_ROUNDS; round++)
             own[mine].halo[round] = more ? EWI_K(halo_entry)(call, next, round, thread) : -1;
-        EWI_K(look_ahead)(call, number, thread);
+        EWI_K(look_ahead)(call, block->number, thread);
         if (more)
             EWI_K(copy_own)(call, at, shared, next->number, thread);
         EWI_K(copy_description)(call, at, shared, turn + 2, EWI_K(place_at)(call, grid_block, turn + 2), thread);
         ewi_bulk_wait(shared + at->gate + 1, turn & 1);
-        EWI_K(fluxes)(flux, senses, call, at, shared, block, number, thread);
+        EWI_K(fluxes)(flux, senses, call, at, shared, block, block->number, thread);
         EWI_K(copy_halo)(call, at, shared, own[mine].halo, thread);
         ewi_copies_end();
     }
-    EWI_K(volume)(call, at, shared, number, own);
+    EWI_K(volume)(call, at, shared, block->number, own);
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
-        EWI_K(begin_update)(call, number, &own[mine], ewi_thread(mine));
+        EWI_K(begin_update)(call, block->number, &own[mine], ewi_thread(mine));
     EWI_BARRIER;
     for (int mine = 0; mine < EWI_PRIVATE; mine++) {
         if (more)
@@ -835,6 +831,7 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelim
         ewi_copies_end();
     }
     EWI_K(lift)(at, shared, own);
+    const int number = block->number;
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_K(finish)(senses, prelimits, call, at, shared, number, &own[mine], ewi_thread(mine));
     if (positive)
@@ -842,20 +839,18 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelim
             EWI_K(keep_positive)(call, number, &own[mine], ewi_thread(mine));
 }
 
-/*
- * Of a part: what the turn-th block has of the rim, to other parts; nothing of a state that is broken, which others
- * still wait for.
- */
-EWI_DEVICE void EWI_K(send)(int runs, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
-                            const double *shared, int turn)
+/* Of a part: what the turn-th block has of the rim, to other parts. */
+EWI_DEVICE void EWI_K(send)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, const double *shared,
+                            int turn)
 {
     const struct ewi_fused_block *block = EWI_K(description)(at, shared, turn);
     const struct ewi_cuda_post *post = &call->post;
     int first = block->parcel_first * EWI_ROWS, end = first + block->parcels * EWI_ROWS;
-    int64_t behind = *(const double *const *)(shared + at->steps + 5) == post->ring ? post->stride : 0;
+    const double *taken = *(const double *const *)(shared + at->steps + 5) + EWI_K(tile_of)(call->elements);
+    int64_t behind = taken == post->ring ? post->stride : 0;
     EWI_BARRIER; /* others have stored their rows */
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
-        EWI_NO_UNROLL for (int x = first + ewi_thread(mine); runs && x < end; x += EWI_THREADS)
+        EWI_NO_UNROLL for (int x = first + ewi_thread(mine); x < end; x += EWI_THREADS)
         {
             struct ewi_cuda_parcel parcel = post->parcel[x / EWI_ROWS];
             int m = x % EWI_ROWS / EWI_NP, j = x % EWI_NP;
@@ -865,6 +860,13 @@ EWI_DEVICE void EWI_K(send)(int runs, const struct ewi_cuda_call *call, const st
     EWI_BARRIER;
     if (EWI_FIRST_THREAD)
         ewi_has_sent(post);
+}
+
+/* ... of a state that is broken, which others still wait for. */
+EWI_DEVICE void EWI_K(send_nothing)(const struct ewi_cuda_call *call, int grid_block)
+{
+    EWI_NO_UNROLL for (int turn = 0; EWI_K(place_at)(call, grid_block, turn) < call->post.sends; turn++)
+        ewi_has_sent(&call->post);
 }
 
 EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, const struct ewi_cuda_call *call,
@@ -882,9 +884,9 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, 
     /* On their way while the clock is read, which may say that they are not needed. */
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_K(copy_own)(call, &at, shared, first, ewi_thread(mine));
-    if (grid_block < call->post.takes || EWI_K(place_at)(call, (int)grid_block, 1) < call->post.takes) {
+    if (!prelimits && grid_block < call->post.takes) {
         if (EWI_FIRST_THREAD)
-            *(const double **)(shared + at.steps + 5) = ewi_ring(call);
+            *(const double **)(shared + at.steps + 5) = ewi_ring(call) - EWI_K(tile_of)(call->elements);
         EWI_BARRIER;
     }
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
@@ -894,24 +896,21 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, 
     ewi_copies_end();
     ewi_copies_wait();
     EWI_BARRIER;
-    const int runs = shared[at.steps + 2] != 0.0;
-    if (!runs) {
+    if (shared[at.steps + 2] == 0.0) {
         /* Nothing may be on its way to what is another's soon. */
         ewi_bulk_wait(shared + at.gate, 0);
         ewi_bulk_wait(shared + at.gate + 1, 0);
-        /* Its own state is broken, and others may still wait. */
-        if (call->opens || call->clock->state != EWI_CLOCK_RUNNING)
-            return;
+        if (!prelimits && !call->opens && call->clock->state == EWI_CLOCK_RUNNING && EWI_FIRST_THREAD)
+            EWI_K(send_nothing)(call, (int)grid_block);
+        return;
     }
-    EWI_NO_UNROLL for (int place = (int)grid_block, turn = 0; place < (runs ? call->blocks : call->post.sends);
-                       place = EWI_K(place_at)(call, (int)grid_block, ++turn))
+    EWI_NO_UNROLL for (int turn = 0; EWI_K(place_at)(call, (int)grid_block, turn) < call->blocks; turn++)
     {
-        if (runs)
-            EWI_K(take_block)(flux, positive, senses, prelimits, call, &at, shared, (int)grid_block, turn, own);
-        if (place < call->post.sends)
-            EWI_K(send)(runs, call, &at, shared, turn);
+        EWI_K(take_block)(flux, positive, senses, prelimits, call, &at, shared, (int)grid_block, turn, own);
+        if (!prelimits && EWI_K(place_at)(call, (int)grid_block, turn) < call->post.sends)
+            EWI_K(send)(call, &at, shared, turn);
     }
-    if (runs && call->ends)
+    if (call->ends)
         EWI_K(leave_speed)(call, shared, shared[at.steps + 3] != 0.0, own);
 }
 

@@ -117,7 +117,7 @@ EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_call *call, const struct 
 {
     int item = (entry >> 2) % EWI_TILE, t = thread % 4, half = 4 * EWI_TILE * (t / 2) + 2 * (t % 2);
     const int halves = 2 * ewi_fused_fours(EWI_M, EWI_NP);
-    const double *source = EWI_K(halo_tile)(call, at, shared, entry >> 2);
+    const double *source = EWI_K(state_of)(call, at, shared, entry >> 2) + EWI_K(tile_of)(entry >> 2);
     double *target = EWI_K(copied)(at, shared, round, thread);
     EWI_UNROLL for (int x = 0; x < halves; x += 4)
     {

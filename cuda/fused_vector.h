@@ -102,7 +102,7 @@ EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_call *call, const struct 
 {
     enum { PAIRS = EWI_ROWS / 2, LAST = EWI_ROWS - 1 };
     int item = (entry >> 2) % EWI_TILE, side = EWI_K(side_of)(thread) % 8, t = thread % 4;
-    const double *source = EWI_K(halo_tile)(call, at, shared, entry >> 2);
+    const double *source = EWI_K(state_of)(call, at, shared, entry >> 2) + EWI_K(tile_of)(entry >> 2);
     double *target = EWI_K(copied)(at, shared, round, thread);
     EWI_UNROLL for (int x = 0; x < PAIRS; x += 4)
     {

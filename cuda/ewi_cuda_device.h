@@ -31,6 +31,7 @@
 #ifdef EWI_CUDA_ON_HOST
 
 #define EWI_DEVICE static inline __attribute__((unused))
+#define EWI_APART static __attribute__((unused))
 #define EWI_CONSTANT static const
 #define EWI_SHARED static _Thread_local
 #define EWI_BARRIER
@@ -81,6 +82,7 @@ EWI_DEVICE int ewi_thread(int mine) { return mine; }
 #endif
 
 #define EWI_DEVICE static __device__ inline __attribute__((always_inline))
+#define EWI_APART static __device__ __noinline__ /* what is rare shall not cost who calls it registers */
 #define EWI_CONSTANT static __constant__ const
 #define EWI_SHARED __shared__
 #define EWI_BARRIER __syncthreads()

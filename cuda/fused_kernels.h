@@ -632,8 +632,7 @@ EWI_DEVICE int EWI_K(stays_positive)(const double *parameter, const double *mean
  * kernels/positive.h's scaling, from what has been stored; a function of its own, since it is rare and must not cost
  * registers. scales: whether this thread's element is to be.
  */
-static __device__ __noinline__ void EWI_K(scale)(const struct ewi_cuda_call *call, int64_t element, int scales,
-                                                 int thread)
+EWI_APART void EWI_K(scale)(const struct ewi_cuda_call *call, int64_t element, int scales, int thread)
 {
     const int first = EWI_MATRIX ? thread % 4 : 0, step = EWI_MATRIX ? 4 : 1;
     int64_t width = call->a.width, place = EWI_K(place)(width, element);
@@ -839,14 +838,12 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelim
             EWI_K(keep_positive)(call, number, &own[mine], ewi_thread(mine));
 }
 
-/* Of a part: what the turn-th block has of the rim, to other parts. */
-EWI_DEVICE void EWI_K(send)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, const double *shared,
-                            int turn)
+/* Of a part: what a block has of the rim, to other parts. A function of its own, as scale. */
+EWI_APART void EWI_K(send)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block, const double *ring)
 {
-    const struct ewi_fused_block *block = EWI_K(description)(at, shared, turn);
     const struct ewi_cuda_post *post = &call->post;
     int first = block->parcel_first * EWI_ROWS, end = first + block->parcels * EWI_ROWS;
-    const double *taken = *(const double *const *)(shared + at->steps + 5) + EWI_K(tile_of)(call->elements);
+    const double *taken = ring + EWI_K(tile_of)(call->elements);
     int64_t behind = taken == post->ring ? post->stride : 0;
     EWI_BARRIER; /* others have stored their rows */
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
@@ -863,7 +860,7 @@ EWI_DEVICE void EWI_K(send)(const struct ewi_cuda_call *call, const struct ewi_f
 }
 
 /* ... of a state that is broken, which others still wait for. */
-EWI_DEVICE void EWI_K(send_nothing)(const struct ewi_cuda_call *call, int grid_block)
+EWI_APART void EWI_K(send_nothing)(const struct ewi_cuda_call *call, int grid_block)
 {
     EWI_NO_UNROLL for (int turn = 0; EWI_K(place_at)(call, grid_block, turn) < call->post.sends; turn++)
         ewi_has_sent(&call->post);
@@ -908,7 +905,7 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, 
     {
         EWI_K(take_block)(flux, positive, senses, prelimits, call, &at, shared, (int)grid_block, turn, own);
         if (!prelimits && EWI_K(place_at)(call, (int)grid_block, turn) < call->post.sends)
-            EWI_K(send)(call, &at, shared, turn);
+            EWI_K(send)(call, EWI_K(description)(&at, shared, turn), *(const double *const *)(shared + at.steps + 5));
     }
     if (call->ends)
         EWI_K(leave_speed)(call, shared, shared[at.steps + 3] != 0.0, own);

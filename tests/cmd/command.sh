@@ -189,8 +189,10 @@ test_errors()
     is "$code" 78 "an L behind a long integer is understood"
     run_edgewise check --json --set time.end=10000000000 --set time.steps=5000000000 box.cfg
     is "$code $(value_of end)" "0 10000000000" "a long integer needs none"
-    run_edgewise run --backend omp --device 2 box.cfg
+    run_edgewise run --backend omp --set backend.device=2 box.cfg
     contains "$code $err" "78 edgewise: GPU number 2 is asked for, and the backend omp has none" "a GPU of the CPU"
+    run_edgewise run --backend omp --device 99 box.cfg
+    contains "$code $err" "69 edgewise: --device: there is no GPU 99 here that edgewise can use" "no such GPU"
     run_edgewise run --threads 1025 box.cfg
     contains "$code $err" "78 --threads 1025: backend.threads is 1025; it must be from 0 to 1024" "too many threads"
     run_edgewise run --steps 99999999999999999999 box.cfg

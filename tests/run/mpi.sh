@@ -184,7 +184,7 @@ test_gpus()
         diag "$err"
     long_checks || return 0
     # shellcheck disable=SC2086
-    FAKE_CUDA='cuLaunchKernel:700@200 only:1' run_mpi_with_gpus -n 2 $gpu --set 'limiter="none"' box.cfg
+    FAKE_CUDA='cuGraphLaunch:700 only:1' run_mpi_with_gpus -n 2 $gpu --set 'limiter="none"' box.cfg
     is "$code $(printf '%s\n' "$err" | grep -c 'rank 1: GPU 1 .*failed')" "71 1" "... also directly, after a while" ||
         diag "$err"
 }

@@ -206,6 +206,14 @@ static void check_restart(const ew_mesh *mesh, const ew_problem *problem, size_t
     ok(memcmp(&a, &b, sizeof a) == 0, "... to the bits of one");
     double *rhs = coefficients_of(one, count, 1), *same = coefficients_of(five, count, 1);
     ok(memcmp(rhs, same, count * sizeof *rhs) == 0, "... and have its residual");
+    if (ways_here() > ON_TWO_GPUS) {
+        ew_solver *two = solver_of(mesh, problem, 2, ON_TWO_GPUS);
+        bool both = advance(two, never, 8);
+        double *too = coefficients_of(two, count, 1);
+        ok(both && memcmp(rhs, too, count * sizeof *rhs) == 0, "... as 2 parts on two GPUs do");
+        free(too);
+        ew_solver_destroy(two);
+    }
     free(half);
     free(rhs);
     free(same);
@@ -296,6 +304,10 @@ static void check_rest(void)
     struct data data;
     ew_problem problem = problem_of(&flows[5], mesh, &data);
     check_restart(mesh, &problem, (size_t)elements_of(mesh) * 4 * 3);
+    struct data smooth;
+    ew_problem third = problem_of(&flows[1], mesh, &smooth);
+    check_restart(mesh, &third, (size_t)elements_of(mesh) * 4 * 6);
+    free_data(&smooth);
     check_snapshot(mesh, &problem);
     ew_solver *solver = solver_of(mesh, &problem, 4, 0);
     ew_solver_info info;

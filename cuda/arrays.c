@@ -21,15 +21,16 @@ static size_t bytes_of_set(const struct ewi_outline *plan, const struct ewi_bloc
     size_t padded = (size_t)plan->padded, slots = (size_t)plan->slots, rims = (size_t)plan->boundary_slots,
            real = sizeof(double);
     if (blocks && array >= EWI_ARRAY_LIMITED && array <= EWI_ARRAY_LIMITED_LAST)
-        return ewi_cuda_prelimits(plan) ? bytes_of_limited(plan, (int)array - EWI_ARRAY_LIMITED) : 0;
+        return ewi_blocks_prelimit(plan) ? bytes_of_limited(plan, (int)array - EWI_ARRAY_LIMITED) : 0;
     if (blocks) {
         switch (array) {
-        case EWI_ARRAY_MEANS: return ewi_cuda_prelimits(plan) ? 2 * ewi_cuda_means_doubles(plan) * real : 0;
         case EWI_ARRAY_CHANGES: return plan->steady > 0.0 ? EWI_CUDA_CHANGE_BLOCKS * real : 0;
         case EWI_ARRAY_TURN: return sizeof(struct ewi_cuda_turn);
         case EWI_ARRAY_BLOCK: return (size_t)blocks->count * sizeof(struct ewi_fused_block);
         case EWI_ARRAY_EDGE: return (size_t)blocks->edges * EWI_FUSED_EDGE_BYTES;
         case EWI_ARRAY_HALO: return (size_t)blocks->halos * sizeof(int32_t);
+        case EWI_ARRAY_BESIDE: return ewi_blocks_prelimit(plan) ? padded * sizeof(uint32_t) : 0;
+        case EWI_ARRAY_BEYOND: return ewi_blocks_prelimit(plan) ? (size_t)blocks->halos * sizeof(uint64_t) : 0;
         case EWI_ARRAY_SHAPE: return padded * EWI_FUSED_SHAPE * real;
         case EWI_ARRAY_GHOSTS: return rims * (size_t)plan->basis->ne * (size_t)plan->variables * real;
         case EWI_ARRAY_GIVEN_NOW:
@@ -95,6 +96,8 @@ static const void *source_of(const struct ewi_cuda *cuda, enum ewi_cuda_array ar
     case EWI_ARRAY_BLOCK: return cuda->blocks.block;
     case EWI_ARRAY_EDGE: return cuda->blocks.edge;
     case EWI_ARRAY_HALO: return cuda->blocks.halo;
+    case EWI_ARRAY_BESIDE: return cuda->blocks.beside;
+    case EWI_ARRAY_BEYOND: return cuda->blocks.beyond;
     case EWI_ARRAY_SHAPE: return cuda->blocks.shape;
     case EWI_ARRAY_TABLE: return cuda->blocks.table;
     case EWI_ARRAY_GEOMETRY: return grid->geometry;

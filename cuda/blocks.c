@@ -161,6 +161,36 @@ static int32_t list_halo(const struct ewi_plan *plan, struct range range, int32_
     return halos;
 }
 
+/* Which side of a block's halo is behind side k of element i. */
+static int find_halo(const struct ewi_grid *grid, const int32_t *halo, int32_t halos, int32_t i, int k)
+{
+    size_t at = (size_t)k * (size_t)grid->padded + (size_t)i;
+    int32_t entry = grid->neighbour[at] << 2 | grid->neighbour_side[at];
+    const int32_t *found = bsearch(&entry, halo, (size_t)halos, sizeof *halo, compare_entries);
+    return (int)(found - halo);
+}
+
+static void fill_beside(const struct ewi_plan *plan, struct ewi_blocks *blocks, const struct ewi_fused_block *block)
+{
+    const struct ewi_grid *grid = plan->grid;
+    int32_t size = EWI_FUSED_ELEMENTS(blocks->variant), first = block->number * size;
+    const int32_t *halo = blocks->halo + block->halo_first;
+    for (int32_t i = first; i < first + size && i < grid->padded; i++) {
+        int place[3];
+        for (int k = 0; k < 3; k++) {
+            int32_t other = grid->neighbour[(size_t)k * (size_t)grid->padded + (size_t)i] - first;
+            place[k] = other >= 0 && other < size ? other : size + find_halo(grid, halo, block->halos, i, k);
+        }
+        blocks->beside[i] = ewi_fused_pack_beside(place);
+    }
+    for (int32_t h = 0; h < block->halos; h++) {
+        int32_t element = halo[h] >> 2, other[3]; /* from the halo's own side on */
+        for (int k = 0; k < 3; k++)
+            other[k] = grid->neighbour[(size_t)(((halo[h] & 3) + k) % 3) * (size_t)grid->padded + (size_t)element];
+        blocks->beyond[block->halo_first + h] = ewi_fused_pack_beyond(other[0] - first, other[1], other[2]);
+    }
+}
+
 static void fill_block(const struct ewi_plan *plan, struct ewi_blocks *blocks, int32_t b)
 {
     const struct ewi_fused_block *block = &blocks->block[b];
@@ -181,19 +211,16 @@ static void fill_block(const struct ewi_plan *plan, struct ewi_blocks *blocks, i
             if (side.right && !side.outside)
                 continue;
             int other_side = plan->grid->neighbour_side[(size_t)k * (size_t)plan->grid->padded + (size_t)i];
-            if (side.outside) {
-                int32_t entry = side.other << 2 | other_side;
-                const int32_t *found = bsearch(&entry, halo, (size_t)halos, sizeof *halo, compare_entries);
-                there = own + (int)(found - halo);
-            } else {
-                there = place_of(plan, blocks->variant, range, side.other, other_side);
-            }
+            there = side.outside ? own + find_halo(plan->grid, halo, halos, i, k)
+                                 : place_of(plan, blocks->variant, range, side.other, other_side);
             edge[edges++] = (struct edge){i, k, side.right ? there : here, side.right ? here : there};
         }
     spread(own, edge, edges);
     struct cursor cursor = cursor_of(blocks, block);
     for (int32_t k = 0; k < edges; k++)
         put_edge(plan, &cursor, &edge[k]);
+    if (blocks->beside)
+        fill_beside(plan, blocks, block);
 }
 
 struct planning {
@@ -330,6 +357,16 @@ size_t ewi_blocks_table_doubles(const struct ewi_basis *basis, int variant)
     return (size_t)EWI_FUSED_UP(EWI_FUSED_TABLE(variant, basis->np, basis->nq, basis->ne), 2) * 2;
 }
 
+bool ewi_blocks_prelimit(const struct ewi_outline *outline)
+{
+    const struct ewi_stage *stage = outline->scheme->stage;
+    bool prelimit = outline->limiter && !outline->limiter->senses && !outline->positivity && !outline->divided &&
+                    outline->elements < 1 << EWI_FUSED_FAR_BITS;
+    for (int k = 1; k < outline->scheme->stages; k++) /* of what the stage before has left */
+        prelimit = prelimit && stage[k].source != 0 && stage[k].source == stage[k - 1].target;
+    return prelimit;
+}
+
 int32_t ewi_blocks_count(const struct ewi_outline *outline, int variant)
 {
     return (outline->elements + EWI_FUSED_ELEMENTS(variant) - 1) / EWI_FUSED_ELEMENTS(variant);
@@ -338,12 +375,18 @@ int32_t ewi_blocks_count(const struct ewi_outline *outline, int variant)
 static int allocate(const struct ewi_plan *plan, struct ewi_blocks *blocks)
 {
     size_t entries = (size_t)(blocks->halos > 0 ? blocks->halos : 1);
+    bool prelimits = ewi_blocks_prelimit(&plan->outline);
     blocks->edge = ewi_alloc(&plan->host, (size_t)blocks->edges * EWI_FUSED_EDGE_BYTES / sizeof(double),
                              sizeof(double));
     blocks->halo = ewi_alloc(&plan->host, entries, sizeof(int32_t));
     blocks->shape = ewi_alloc(&plan->host, (size_t)plan->grid->padded * EWI_FUSED_SHAPE, sizeof(double));
     blocks->table = ewi_alloc(&plan->host, ewi_blocks_table_doubles(plan->basis, blocks->variant), sizeof(double));
-    return blocks->edge && blocks->halo && blocks->shape && blocks->table ? EW_OK : EW_ENOMEM;
+    blocks->beside = prelimits ? ewi_alloc(&plan->host, (size_t)plan->grid->padded, sizeof(uint32_t)) : NULL;
+    blocks->beyond = prelimits ? ewi_alloc(&plan->host, entries, sizeof(uint64_t)) : NULL;
+    return blocks->edge && blocks->halo && blocks->shape && blocks->table &&
+                   (!prelimits || (blocks->beside && blocks->beyond))
+               ? EW_OK
+               : EW_ENOMEM;
 }
 
 int ewi_blocks_create(const struct ewi_plan *plan, int variant, struct ewi_blocks *blocks, ew_error *error)
@@ -371,7 +414,8 @@ no_memory:
 
 void ewi_blocks_destroy(const ew_host *host, struct ewi_blocks *blocks)
 {
-    void *const arrays[] = {blocks->block, blocks->edge, blocks->halo, blocks->shape, blocks->table};
+    void *const arrays[] = {blocks->block, blocks->edge,   blocks->halo,  blocks->shape,
+                            blocks->table, blocks->beside, blocks->beyond};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(host, arrays[k]);
     *blocks = (struct ewi_blocks){0};

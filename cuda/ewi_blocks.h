@@ -12,6 +12,8 @@ struct ewi_blocks {
     int32_t rims;                  /* so many first, of whose elements others have some in their rings */
     double *edge;                  /* [edges * EWI_FUSED_EDGE_BYTES / 8] */
     int32_t *halo;                 /* [halos]: of each block its halo, and then the slots of its boundary edges */
+    uint32_t *beside;              /* [padded elements], of stages that limit what they load (ewi_fused_beside) */
+    uint64_t *beyond;              /* [halos], likewise (ewi_fused_beyond) */
     double *shape;                 /* tiles of EWI_FUSED_SHAPE rows, over padded elements */
     double *table;
     int32_t count, edges, halos;
@@ -20,6 +22,11 @@ struct ewi_blocks {
 
 /* An order's variant for large meshes. */
 int ewi_blocks_variant(int order);
+/*
+ * Whether stages limit what they load, in place of passes over what they stored: for a limiter that waits for
+ * neighbours' means and that nothing follows.
+ */
+bool ewi_blocks_prelimit(const struct ewi_outline *outline);
 /* The grid must be whole. Also after a failure ewi_blocks_destroy empties `blocks`. */
 int ewi_blocks_create(const struct ewi_plan *plan, int variant, struct ewi_blocks *blocks, ew_error *error);
 void ewi_blocks_destroy(const ew_host *host, struct ewi_blocks *blocks);

@@ -39,14 +39,15 @@ enum ewi_cuda_array {
     EWI_ARRAY_RHS, /* at first the volume integrals */
     EWI_ARRAY_RHS_SURFACE,
     EWI_ARRAY_SENSOR,
-    EWI_ARRAY_MEANS, /* of stages that limit what they load: of two states in turn, and states that they limited */
-    EWI_ARRAY_LIMITED,
+    EWI_ARRAY_LIMITED, /* of stages that limit what they load, and of what others need, too */
     EWI_ARRAY_LIMITED_LAST = EWI_ARRAY_LIMITED + EWI_MAX_REGISTERS - 1,
     EWI_ARRAY_PARTIAL,
     EWI_ARRAY_CHANGES,
     EWI_ARRAY_BLOCK, /* from here on the fused set's */
     EWI_ARRAY_EDGE,
     EWI_ARRAY_HALO,
+    EWI_ARRAY_BESIDE,
+    EWI_ARRAY_BEYOND,
     EWI_ARRAY_SHAPE,
     EWI_ARRAY_TABLE,
     EWI_ARRAY_GHOSTS,
@@ -216,7 +217,7 @@ int ewi_cuda_choose_set(struct ewi_cuda *cuda, ew_error *error);
 /* The fused set's blocks as they will be about, before there is a grid; false if another set would be taken. */
 bool ewi_cuda_estimate_blocks(const struct ewi_outline *outline, const struct ewi_backend_options *options,
                               struct ewi_blocks *blocks);
-size_t ewi_cuda_shared_bytes(const struct ewi_plan *plan, const struct ewi_blocks *blocks, bool senses);
+size_t ewi_cuda_shared_bytes(const struct ewi_plan *plan, const struct ewi_blocks *blocks, bool senses, bool limits);
 
 /* ---- arrays.c ---- */
 
@@ -268,14 +269,7 @@ void ewi_cuda_free_samples(struct ewi_cuda *cuda);
  */
 enum ewi_cuda_array ewi_cuda_rhs_array(const struct ewi_cuda *cuda);
 
-/*
- * Whether the fused set's stages limit what they load, in place of passes over what they stored: for a limiter that
- * waits for neighbours' means and that nothing follows.
- */
-bool ewi_cuda_prelimits(const struct ewi_outline *plan);
-/* Of one state, all variables of an element in pairs. */
-size_t ewi_cuda_means_doubles(const struct ewi_outline *plan);
-/* ... and whether the state that stage `number` loads is needed once more later, limited. */
+/* Whether the state that stage `number` loads, and limits, is needed once more later, limited. */
 bool ewi_cuda_leaves_limited(const struct ewi_scheme *scheme, int number);
 
 int ewi_cuda_make_steps(struct ewi_cuda *cuda, ew_error *error);

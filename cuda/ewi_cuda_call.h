@@ -112,14 +112,8 @@ struct ewi_cuda_call {
     int32_t positive;        /* whether `target` is made positive (kernels/positive.h) */
     int32_t senses;          /* whether a stage of the fused set limits by the jumps that it senses */
     double *sensor;          /* of such limiters, where stages do not (ewi_limiting.h) */
-    /*
-     * Of a stage that limits what it loads (prelimited_stage in fused_kernels.h): first coefficients of the state and
-     * of the new one, element by element, in pairs; and where the limited state goes, if somebody else needs it. NULL:
-     * the state is limited already; no such stage follows; nobody does.
-     */
-    const double *means;
-    double *new_means, *limited;
-    int32_t prelimits;
+    int32_t prelimits;       /* whether a stage of the fused set limits what it loads */
+    double *limited;         /* where it leaves that, if somebody else needs it; else NULL */
 
     double *partial;         /* [blocks]: maxima */
     int64_t partials;
@@ -143,6 +137,8 @@ struct ewi_cuda_call {
     const struct ewi_fused_block *block;
     const double *edge;    /* chunks of EWI_FUSED_EDGE_BYTES an edge */
     const int32_t *halo;
+    const uint32_t *beside; /* of stages that limit what they load: of each element, ewi_fused_beside */
+    const uint64_t *beyond; /* ... of each side of `halo`, ewi_fused_beyond */
     const double *table, *shape;
     int32_t blocks, grid;  /* how many there are, and how many thread blocks take turns at them */
     int32_t halo_room, edge_room;

@@ -45,6 +45,34 @@ enum { EWI_FUSED_BLOCK_DOUBLES = (int)(sizeof(struct ewi_fused_block) / sizeof(d
  */
 
 /*
+ * Of stages that limit what they load, where the means beside an element are. Beside one of the block's own, by sides:
+ * an element of the block or, from EWI_FUSED_ELEMENTS on, a side of its halo; itself at a boundary. Beside one of the
+ * halo, the element of the block behind whose side it is, and two elements of the state, of its next side and the one
+ * after that; itself at a boundary.
+ */
+#define EWI_FUSED_FAR_BITS 28 /* of an element of the state */
+
+EW_HD uint32_t ewi_fused_pack_beside(const int *place)
+{
+    return (uint32_t)place[0] | (uint32_t)place[1] << 10 | (uint32_t)place[2] << 20;
+}
+
+EW_HD int ewi_fused_beside(uint32_t beside, int side) { return (int)(beside >> 10 * side & 1023); }
+
+EW_HD uint64_t ewi_fused_pack_beyond(int own, int32_t next, int32_t last)
+{
+    return (uint64_t)own << 2 * EWI_FUSED_FAR_BITS | (uint64_t)last << EWI_FUSED_FAR_BITS | (uint64_t)next;
+}
+
+EW_HD int ewi_fused_beyond_own(uint64_t beyond) { return (int)(beyond >> 2 * EWI_FUSED_FAR_BITS); }
+
+/* last: 0 or 1. */
+EW_HD int64_t ewi_fused_beyond(uint64_t beyond, int last)
+{
+    return (int64_t)(beyond >> last * EWI_FUSED_FAR_BITS & ((1 << EWI_FUSED_FAR_BITS) - 1));
+}
+
+/*
  * Where basis function j = 4 four + t of variable m of element e of a tile lies in a state on the device. In
  * ewi_layout.h's rows of eight elements each number of an element is in a sector of memory (32 bytes) of its own, of
  * which who wants that element alone, as others' blocks do, uses a quarter. Where an element has a thread, two rows at
@@ -143,7 +171,7 @@ EW_HD int ewi_fused_column(int product, int n) { return 8 * product + 4 * (n & 1
 #define EWI_FUSED_STEPS 6 /* numbers of the clock, and where the ring of a part is */
 
 struct ewi_fused_memory {
-    int table, staged, halo, shape, ring, gate, steps, own; /* known when kernels are compiled */
+    int table, staged, halo, shape, ring, gate, steps, own; /* known when kernels are compiled; halo: behind staged */
     int outer, edges, doubles;
     int outer_plane; /* places from a pair of variables of the halo's traces to the next */
     /*
@@ -151,6 +179,8 @@ struct ewi_fused_memory {
      * own sides, element by element in rows of EWI_FUSED_STRIDE, the jump at each point, that of means, and the length.
      */
     int first, jump, sensing; /* sensing: doubles, with these */
+    /* Of stages that limit what they load: ewi_fused_beside of own elements, ewi_fused_beyond of the rounds' sides. */
+    int beside, beyond, limiting;
 };
 
 #define EWI_FUSED_JUMP_ROWS(ne) ((ne) + 2) /* of a side */
@@ -175,6 +205,9 @@ EW_HD struct ewi_fused_memory ewi_fused_memory(int variant, int variables, int n
     m.first = m.doubles;
     m.jump = m.first + (elements + halo_room) * 2 * pairs;
     m.sensing = m.jump + 3 * EWI_FUSED_JUMP_ROWS(ne) * EWI_FUSED_STRIDE(variant);
+    m.beside = m.doubles;
+    m.beyond = m.beside + elements / 2;
+    m.limiting = m.beyond + EWI_FUSED_ROUNDS(variant) * EWI_FUSED_SIDES_A_ROUND(variant);
     return m;
 }
 

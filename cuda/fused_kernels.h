@@ -12,9 +12,10 @@
  *   registers, by which who had fewer edges catches up | barrier | side sums, update
  * Two barriers do: after the second nobody reads fluxes but those of its own elements, in whose place the next block's
  * traces come. A limited stage, which is a step's last one, leaves the jumps of the traces beside their fluxes, and
- * damps by them what it stores (limiter/oscillation_free.h). A prelimited one stores its new state as it is, beside
- * whose means an array of means, by which the next one limits what it loads, of its own elements and of others'
- * (limiter/barth_jespersen.h): a pass over the state follows a step's last stage only.
+ * damps by them what it stores (limiter/oscillation_free.h). A prelimited one stores its new state as it is, which
+ * the next one limits when it loads it, of its own elements and of others' (limiter/barth_jespersen.h): a pass over the
+ * state follows a step's last stage only. Means beside own elements are in shared memory, as those of the block and of
+ * its halo are; of what is beyond the halo they are copied there, to where the halo's traces will be.
  */
 #include "kernels/begin.h"
 
@@ -26,6 +27,7 @@
 #define EWI_PLANE EWI_FUSED_PLANE(EWI_VARIANT, EWI_NE)
 #define EWI_ROUNDS EWI_FUSED_ROUNDS(EWI_VARIANT)
 #define EWI_SIDES_A_ROUND EWI_FUSED_SIDES_A_ROUND(EWI_VARIANT)
+#define EWI_APART_IF_LIMITING (EWI_FUSED_HELD(EWI_VARIANT) > 2) /* whose threads have few registers */
 #define EWI_WARP_TILES (EWI_BLOCK_ELEMENTS / EWI_TILE / EWI_FUSED_WARPS(EWI_VARIANT))
 /* A thread's rows of an element, and how many sums it has of them. */
 #define EWI_OWN_ROWS (EWI_MATRIX ? EWI_FUSED_KS(EWI_NP) : EWI_NP)
@@ -121,6 +123,20 @@ EWI_DEVICE int32_t EWI_K(halo_entry)(const struct ewi_cuda_call *call, const str
     return side < block->halos ? call->halo[block->halo_first + side] : -1;
 }
 
+/* ... and what is beyond it, if there is a side. */
+EWI_DEVICE uint64_t EWI_K(beyond_entry)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block,
+                                        int round, int thread)
+{
+    int side = round * EWI_SIDES_A_ROUND + EWI_K(side_of)(thread);
+    return side < block->halos ? call->beyond[block->halo_first + side] : 0;
+}
+
+/* ... which has been copied, if there was room for it. */
+EWI_DEVICE uint64_t EWI_K(beyond_copied)(const struct ewi_fused_memory *at, const double *shared, int round, int thread)
+{
+    return *(const uint64_t *)(shared + at->beyond + round * EWI_SIDES_A_ROUND + EWI_K(side_of)(thread));
+}
+
 /* The state of an element behind a side of the halo: that of a part's ring is where its owner has sent it. */
 EWI_DEVICE const double *EWI_K(state_of)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
                                          const double *shared, int32_t element)
@@ -136,14 +152,36 @@ EWI_DEVICE double *EWI_K(copied)(const struct ewi_fused_memory *at, double *shar
     return shared + at->halo + (round * EWI_FUSED_WARPS(EWI_VARIANT) + thread / 32) * (EWI_TILE * EWI_ROWS);
 }
 
+/* Where a mean beyond a side of the halo is copied to: its trace comes there. */
+EWI_DEVICE int EWI_K(beyond_at)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, int round,
+                                int thread, int m, int last)
+{
+    int place = round * EWI_SIDES_A_ROUND + EWI_K(side_of)(thread) + last * call->halo_room;
+    return at->outer + 2 * (m / 2 * at->outer_plane + place) + m % 2;
+}
+
+/* Each of a side's four lanes copies a variable's. */
+EWI_DEVICE void EWI_K(copy_beyond)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+                                   const struct ewi_fused_block *block, uint64_t beyond, int round, int thread)
+{
+    int m = thread % 4;
+    EWI_UNROLL for (int last = 0; last < 2; last++)
+        if (round * EWI_SIDES_A_ROUND + EWI_K(side_of)(thread) < block->halos && m < EWI_M)
+            ewi_copy_8(shared + EWI_K(beyond_at)(call, at, round, thread, m, last),
+                       call->state + EWI_K(at)(0, ewi_fused_beyond(beyond, last), m, 0));
+}
+
 /* Of a round that there was no room for: copied now, and waited for. */
-EWI_DEVICE int32_t EWI_K(copy_late)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
-                                    const struct ewi_fused_block *block, int round, int column, int thread)
+EWI_DEVICE int32_t EWI_K(copy_late)(int prelimits, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                                    double *shared, const struct ewi_fused_block *block, int round, int column,
+                                    int thread)
 {
     int32_t entry = EWI_K(halo_entry)(call, block, round, thread);
     EWI_WARP_BARRIER; /* its lanes copy for each other */
     if (entry >= 0)
         EWI_K(copy_side)(call, at, shared, entry, column, thread);
+    if (prelimits)
+        EWI_K(copy_beyond)(call, at, shared, block, EWI_K(beyond_entry)(call, block, round, thread), round, thread);
     ewi_copies_end();
     ewi_copies_wait();
     EWI_WARP_BARRIER;
@@ -164,60 +202,61 @@ EWI_DEVICE double EWI_K(factor_by)(double c0, double c1, double c2, const double
     return doubt ? EWI_K(limit_factor)(c0, c1, c2, other, 0) : alpha;
 }
 
-/* The first coefficients of the element behind side k, in pairs. */
-EWI_DEVICE const double *EWI_K(means_beside)(const struct ewi_cuda_call *call, int64_t element, int k)
-{
-    return call->means + (int64_t)call->a.neighbour[k * call->a.padded + element] * (2 * EWI_PAIRS);
-}
-
-/* By what limit_c multiplies the slopes of variable m of an element. */
-EWI_DEVICE double EWI_K(limiting_factor)(const struct ewi_cuda_call *call, int64_t element, int m, double c0, double c1,
-                                         double c2)
-{
-    double other[3];
-    EWI_UNROLL for (int k = 0; k < 3; k++)
-        other[k] = EWI_K(means_beside)(call, element, k)[m];
-    return EWI_K(factor_by)(c0, c1, c2, other);
-}
-
-/* A variable's slopes of an element whose tile in the order of states is here. */
-EWI_DEVICE void EWI_K(limit_variable)(const struct ewi_cuda_call *call, int64_t element, int m, double *tile, int e)
+/* A variable's slopes of an element whose tile in the order of states is here, by the first coefficients beside it. */
+EWI_DEVICE void EWI_K(limit_variable)(int m, double *tile, int e, const double *other)
 {
     double *c1 = tile + EWI_K(row)(m, 1, e), *c2 = tile + EWI_K(row)(m, 2, e);
-    double alpha = EWI_K(limiting_factor)(call, element, m, tile[EWI_K(row)(m, 0, e)], *c1, *c2);
+    double alpha = EWI_K(factor_by)(tile[EWI_K(row)(m, 0, e)], *c1, *c2, other);
     *c1 = alpha * *c1;
     *c2 = alpha * *c2;
 }
 
+/*
+ * First coefficients of variables from `first` on of what is at a place of ewi_fused_beside: it has been copied, if
+ * there was room for it.
+ */
+EWI_DEVICE void EWI_K(means_beside)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                                    const double *shared, const struct ewi_fused_block *block, int place, int first,
+                                    int count, double *mean)
+{
+    if (place < EWI_BLOCK_ELEMENTS + EWI_ROUNDS * EWI_SIDES_A_ROUND) {
+        const double *tile = shared + at->staged + EWI_K(tile_of)(place);
+        EWI_UNROLL for (int m = 0; m < count; m++)
+            mean[m] = tile[EWI_K(row)(first + m, 0, place % EWI_TILE)];
+    } else {
+        int64_t element = call->halo[block->halo_first + place - EWI_BLOCK_ELEMENTS] >> 2;
+        EWI_UNROLL for (int m = 0; m < count; m++)
+            mean[m] = call->state[EWI_K(at)(0, element, first + m, 0)];
+    }
+}
+
 /* Behind sides of the halo, where they have been copied: each of a side's four lanes has a variable. */
 EWI_DEVICE void EWI_K(limit_halo)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
-                                  int32_t entry, int column, int thread)
+                                  const struct ewi_fused_block *block, int32_t entry, int round, int column,
+                                  int thread)
 {
+    int m = thread % 4, side = entry & 3;
     EWI_WARP_BARRIER; /* copied by the four of them */
-    if (entry >= 0 && thread % 4 < EWI_M)
-        EWI_K(limit_variable)(call, entry >> 2, thread % 4, EWI_K(copied)(at, shared, column, thread),
-                              EWI_K(side_of)(thread) % 8);
+    if (entry >= 0 && m < EWI_M) {
+        int own = ewi_fused_beyond_own(round < EWI_ROUNDS ? EWI_K(beyond_copied)(at, shared, round, thread)
+                                                          : EWI_K(beyond_entry)(call, block, round, thread));
+        double here = shared[at->staged + EWI_K(tile_of)(own) + EWI_K(row)(m, 0, own % EWI_TILE)];
+        double next = shared[EWI_K(beyond_at)(call, at, round, thread, m, 0)];
+        double last = shared[EWI_K(beyond_at)(call, at, round, thread, m, 1)];
+        double other[3] = {side == 0 ? here : side == 1 ? last : next, side == 1 ? here : side == 2 ? last : next,
+                           side == 2 ? here : side == 0 ? last : next}; /* by sides, as limit_c has them */
+        EWI_K(limit_variable)(m, EWI_K(copied)(at, shared, column, thread), EWI_K(side_of)(thread) % 8, other);
+    }
     EWI_WARP_BARRIER;
 }
 
-/* The limited state, for who needs it after this stage. */
-EWI_DEVICE void EWI_K(leave_limited)(const struct ewi_cuda_call *call, int number, const struct EWI_K(kept) *own,
-                                     int thread)
+/* Where the means beside a thread's element are. */
+EWI_DEVICE uint32_t EWI_K(places_beside)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                                         const double *shared, const struct ewi_fused_block *block, int thread)
 {
-    int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_K(element_of)(thread);
-    double *tile = call->limited + EWI_K(tile_of)(element);
-    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-        EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
-            if (element < call->a.padded && EWI_K(basis_of)(q, thread) < EWI_NP)
-                tile[EWI_K(row_at)(m, q, thread, EWI_K(item_of)(thread))] = own->c[m][q];
-}
-
-/* ... and the means of the new one. */
-EWI_DEVICE void EWI_K(leave_means)(const struct ewi_cuda_call *call, int64_t element, const struct EWI_K(kept) *own)
-{
-    double *means = call->new_means + element * (2 * EWI_PAIRS);
-    EWI_UNROLL for (int m = 0; m < EWI_M; m += 2)
-        ewi_put_pair(means + m, own->sum[EWI_K(sum_at)(m, 0)], own->sum[EWI_K(sum_at)(EWI_K(beside)(m), 0)]);
+    int here = EWI_K(element_of)(thread);
+    int64_t element = (int64_t)block->number * EWI_BLOCK_ELEMENTS + here;
+    return element < call->a.padded ? ((const uint32_t *)(shared + at->beside))[here] : 0;
 }
 
 #if EWI_MATRIX
@@ -228,6 +267,15 @@ EWI_DEVICE void EWI_K(leave_means)(const struct ewi_cuda_call *call, int64_t ele
 
 /* ---- what they share ---- */
 
+/* The limited state, for who needs it after this stage. */
+EWI_DEVICE void EWI_K(leave_limited)(const struct ewi_cuda_call *call, int number, const struct EWI_K(kept) *own,
+                                     int thread)
+{
+    int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_K(element_of)(thread);
+    if (element < call->a.padded)
+        EWI_K(store_limited)(call->limited + EWI_K(tile_of)(element) + EWI_K(lane_of)(thread), own, thread);
+}
+
 EWI_DEVICE void EWI_K(copy_halo)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
                                  const int32_t *entry, int thread)
 {
@@ -236,6 +284,63 @@ EWI_DEVICE void EWI_K(copy_halo)(const struct ewi_cuda_call *call, const struct 
         if (entry[round] >= 0)
             EWI_K(copy_side)(call, at, shared, entry[round], round, thread);
     }
+}
+
+EWI_DEVICE struct ewi_fused_memory EWI_K(memory)(const struct ewi_cuda_call *call)
+{
+    return ewi_fused_memory(EWI_VARIANT, EWI_M, EWI_NP, EWI_NQ, EWI_NE, call->halo_room, call->edge_room);
+}
+
+/* Of a stage that limits what it loads: where means are. */
+EWI_DEVICE void EWI_K(copy_places)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block, int thread)
+{
+    enum { ROOM = EWI_ROUNDS * EWI_SIDES_A_ROUND };
+    const struct ewi_fused_memory at = EWI_K(memory)(call);
+    double *const shared = ewi_fused_shared;
+    int64_t first = (int64_t)block->number * EWI_BLOCK_ELEMENTS;
+    if (4 * thread < EWI_BLOCK_ELEMENTS && first + 4 * thread < call->a.padded)
+        ewi_copy_16(shared + at.beside + 2 * thread, (const double *)(call->beside + first) + 2 * thread);
+    EWI_NO_UNROLL for (int x = thread; x < block->halos && x < ROOM; x += EWI_THREADS)
+        ewi_copy_8(shared + at.beyond + x, (const double *)(call->beyond + block->halo_first) + x);
+}
+
+/* ... and those beyond the halo. */
+EWI_DEVICE void EWI_K(copy_all_beyond)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block,
+                                       int thread)
+{
+    const struct ewi_fused_memory at = EWI_K(memory)(call);
+    double *const shared = ewi_fused_shared;
+    EWI_UNROLL for (int round = 0; round < EWI_ROUNDS; round++)
+        EWI_K(copy_beyond)(call, &at, shared, block, EWI_K(beyond_copied)(&at, shared, round, thread), round, thread);
+}
+
+/* Functions of their own where registers have no room for what these compute with. */
+EWI_APART void EWI_K(copy_places_apart)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block,
+                                        int thread)
+{
+    EWI_K(copy_places)(call, block, thread);
+}
+
+EWI_APART void EWI_K(copy_beyond_apart)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block,
+                                        int thread)
+{
+    EWI_K(copy_all_beyond)(call, block, thread);
+}
+
+EWI_DEVICE void EWI_K(take_places)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block, int thread)
+{
+    if (EWI_APART_IF_LIMITING)
+        EWI_K(copy_places_apart)(call, block, thread);
+    else
+        EWI_K(copy_places)(call, block, thread);
+}
+
+EWI_DEVICE void EWI_K(take_beyond)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block, int thread)
+{
+    if (EWI_APART_IF_LIMITING)
+        EWI_K(copy_beyond_apart)(call, block, thread);
+    else
+        EWI_K(copy_all_beyond)(call, block, thread);
 }
 
 /*
@@ -544,9 +649,8 @@ EWI_DEVICE void EWI_K(damp_rows)(const struct ewi_cuda_call *call, const struct 
         }
 }
 
-EWI_DEVICE void EWI_K(finish)(int senses, int prelimits, const struct ewi_cuda_call *call,
-                              const struct ewi_fused_memory *at, const double *shared, int number,
-                              struct EWI_K(kept) *own, int thread)
+EWI_DEVICE void EWI_K(finish)(int senses, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                              const double *shared, int number, struct EWI_K(kept) *own, int thread)
 {
     double step = shared[at->steps], kept_step = shared[at->steps + 1];
     int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_K(element_of)(thread);
@@ -575,8 +679,6 @@ EWI_DEVICE void EWI_K(finish)(int senses, int prelimits, const struct ewi_cuda_c
     if (senses)
         EWI_K(damp_rows)(call, at, shared, element < call->elements, own, thread);
     EWI_K(store_rows)(call->target + base, own, thread);
-    if (prelimits && call->new_means && EWI_K(basis_of)(0, thread) == 0)
-        EWI_K(leave_means)(call, element, own);
     if (EWI_K(basis_of)(0, thread) == 0 && element < call->elements) {
         double mean[EWI_M];
         EWI_UNROLL for (int m = 0; m < EWI_M; m++)
@@ -758,8 +860,8 @@ EWI_DEVICE void EWI_K(read_clock)(const struct ewi_cuda_call *call, double *step
 }
 
 /* What hangs on no other kernel: tables, gates, and what the first block has of edges. */
-EWI_DEVICE void EWI_K(prepare)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
-                               int64_t grid_block, struct EWI_K(kept) *own, int thread)
+EWI_DEVICE void EWI_K(prepare)(int prelimits, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                               double *shared, int64_t grid_block, struct EWI_K(kept) *own, int thread)
 {
     EWI_NO_UNROLL for (int x = thread; x < EWI_FUSED_UP(EWI_FUSED_TABLE(EWI_VARIANT, EWI_NP, EWI_NQ, EWI_NE), 2);
                         x += EWI_THREADS)
@@ -772,6 +874,8 @@ EWI_DEVICE void EWI_K(prepare)(const struct ewi_cuda_call *call, const struct ew
     EWI_WARP_BARRIER; /* the warp makes them, and its first thread is the first to use one */
     EWI_UNROLL for (int round = 0; round < EWI_ROUNDS; round++)
         own->halo[round] = EWI_K(halo_entry)(call, &call->block[grid_block], round, thread);
+    if (prelimits)
+        EWI_K(take_places)(call, &call->block[grid_block], thread);
     EWI_K(copy_edges)(call, at, shared, &call->block[grid_block], thread);
     EWI_K(copy_description)(call, at, shared, 0, (int)grid_block, thread);
     EWI_K(copy_description)(call, at, shared, 1, EWI_K(place_at)(call, (int)grid_block, 1), thread);
@@ -785,18 +889,28 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelim
     const struct ewi_fused_block *block = EWI_K(description)(at, shared, turn);
     const struct ewi_fused_block *next = EWI_K(description)(at, shared, turn + 1);
     int more = EWI_K(place_at)(call, grid_block, turn + 1) < call->blocks;
+    uint32_t beside[EWI_PRIVATE];
     for (int mine = 0; mine < EWI_PRIVATE; mine++) {
         int thread = ewi_thread(mine);
+        beside[mine] = prelimits ? EWI_K(places_beside)(call, at, shared, block, thread) : 0;
         EWI_K(take_ghosts)(call, at, shared, block, thread);
-        ewi_copies_wait_but_last();
+        if (prelimits)
+            ewi_copies_wait(); /* the last ones have means */
+        else
+            ewi_copies_wait_but_last();
         ewi_bulk_wait(shared + at->gate, turn & 1);
         EWI_WARP_BARRIER;
-        EWI_K(limit_staged)(prelimits, call, at, shared, block->number, thread);
+    }
+    if (prelimits) {
+        EWI_BARRIER; /* means of others' elements, too */
+        for (int mine = 0; mine < EWI_PRIVATE; mine++)
+            EWI_K(limit_staged)(call, at, shared, block, beside[mine], ewi_thread(mine));
     }
     for (int mine = 0; mine < EWI_PRIVATE; mine++) {
         int thread = ewi_thread(mine);
         EWI_K(take_own)(call, at, shared, block->number, &own[mine], thread);
-        EWI_K(limit_taken)(prelimits, call, block->number, &own[mine], thread);
+        if (prelimits)
+            EWI_K(limit_taken)(call, at, shared, block, beside[mine], &own[mine]);
         if (prelimits && call->limited)
             EWI_K(leave_limited)(call, block->number, &own[mine], thread);
         if (senses)
@@ -811,6 +925,10 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelim
         int thread = ewi_thread(mine);
         EWI_UNROLL for (int round = 0; round < EWI_ROUNDS; round++)
             own[mine].halo[round] = more ? EWI_K(halo_entry)(call, next, round, thread) : -1;
+        if (prelimits && more)
+            EWI_K(take_places)(call, next, thread);
+        if (prelimits)
+            ewi_copies_end();
         EWI_K(look_ahead)(call, block->number, thread);
         if (more)
             EWI_K(copy_own)(call, at, shared, next->number, thread);
@@ -823,16 +941,20 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelim
     EWI_K(volume)(call, at, shared, block->number, own);
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_K(begin_update)(call, block->number, &own[mine], ewi_thread(mine));
+    if (prelimits)
+        ewi_copies_wait_but_last(); /* places of the next block */
     EWI_BARRIER;
     for (int mine = 0; mine < EWI_PRIVATE; mine++) {
         if (more)
             EWI_K(copy_edges)(call, at, shared, next, ewi_thread(mine));
+        if (prelimits && more) /* to where fluxes have read traces */
+            EWI_K(take_beyond)(call, next, ewi_thread(mine));
         ewi_copies_end();
     }
     EWI_K(lift)(at, shared, own);
     const int number = block->number;
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
-        EWI_K(finish)(senses, prelimits, call, at, shared, number, &own[mine], ewi_thread(mine));
+        EWI_K(finish)(senses, call, at, shared, number, &own[mine], ewi_thread(mine));
     if (positive)
         for (int mine = 0; mine < EWI_PRIVATE; mine++)
             EWI_K(keep_positive)(call, number, &own[mine], ewi_thread(mine));
@@ -871,12 +993,16 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, 
 {
     double *const shared = ewi_fused_shared;
     struct EWI_K(kept) own[EWI_PRIVATE];
-    const struct ewi_fused_memory at = ewi_fused_memory(EWI_VARIANT, EWI_M, EWI_NP, EWI_NQ, EWI_NE, call->halo_room,
-                                                        call->edge_room);
+    const struct ewi_fused_memory at = EWI_K(memory)(call);
     const int first = call->block[grid_block].number;
 
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
-        EWI_K(prepare)(call, &at, shared, grid_block, &own[mine], ewi_thread(mine));
+        EWI_K(prepare)(prelimits, call, &at, shared, grid_block, &own[mine], ewi_thread(mine));
+    if (prelimits) { /* places of the first block */
+        ewi_copies_end();
+        ewi_copies_wait();
+        EWI_BARRIER;
+    }
     ewi_await_previous();
     /* On their way while the clock is read, which may say that they are not needed. */
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
@@ -888,6 +1014,8 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, 
     }
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_K(copy_halo)(call, &at, shared, own[mine].halo, ewi_thread(mine));
+    for (int mine = 0; prelimits && mine < EWI_PRIVATE; mine++)
+        EWI_K(take_beyond)(call, &call->block[grid_block], ewi_thread(mine));
     if (EWI_FIRST_THREAD) /* whose numbers registers have no room for meanwhile */
         EWI_K(read_clock)(call, shared + at.steps, grid_block);
     ewi_copies_end();
@@ -955,8 +1083,11 @@ EWI_DEVICE void EWI_K(take_variable)(const struct ewi_cuda_call *call, int64_t e
 {
     EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
         c[j] = tile[EWI_K(row)(m, j, (int)(element % EWI_TILE))];
-    if (EWI_ORDER == 1 && call->means) {
-        double alpha = EWI_K(limiting_factor)(call, element, m, c[0], c[1], c[2]);
+    if (EWI_ORDER == 1 && call->prelimits) {
+        double other[3];
+        EWI_UNROLL for (int k = 0; k < 3; k++)
+            other[k] = call->state[EWI_K(at)(0, call->a.neighbour[k * call->a.padded + element], m, 0)];
+        double alpha = EWI_K(factor_by)(c[0], c[1], c[2], other);
         EWI_UNROLL for (int j = 1; j < EWI_NP; j++)
             c[j] = alpha * c[j];
     }

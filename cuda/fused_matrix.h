@@ -89,24 +89,34 @@ EWI_DEVICE void EWI_K(store_rows)(double *row, const struct EWI_K(kept) *own, in
                 row[EWI_K(own_row)(m, q, thread)] = own->sum[EWI_K(sum_at)(m, q)];
 }
 
-/* Of a stage that limits what it loads, where it lies: each of an element's four lanes has a variable. */
-EWI_DEVICE void EWI_K(limit_staged)(int prelimits, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
-                                    double *shared, int number, int thread)
+EWI_DEVICE void EWI_K(store_limited)(double *row, const struct EWI_K(kept) *own, int thread)
 {
-    int here = EWI_K(element_of)(thread);
-    int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + here;
-    if (!prelimits || !call->means)
-        return;
-    if (element < call->a.padded && thread % 4 < EWI_M)
-        EWI_K(limit_variable)(call, element, thread % 4, shared + at->staged + EWI_K(tile_of)(here),
-                              EWI_K(item_of)(thread));
+    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+        EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
+            if (EWI_K(basis_of)(q, thread) < EWI_NP)
+                row[EWI_K(own_row)(m, q, thread)] = own->c[m][q];
+}
+
+/* Of a stage that limits what it loads, where it lies: each of an element's four lanes has a variable. */
+EWI_DEVICE void EWI_K(limit_staged)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+                                    const struct ewi_fused_block *block, uint32_t beside, int thread)
+{
+    int here = EWI_K(element_of)(thread), m = thread % 4;
+    int64_t element = (int64_t)block->number * EWI_BLOCK_ELEMENTS + here;
+    if (element < call->a.padded && m < EWI_M) {
+        double other[3];
+        EWI_UNROLL for (int k = 0; k < 3; k++)
+            EWI_K(means_beside)(call, at, shared, block, ewi_fused_beside(beside, k), m, 1, &other[k]);
+        EWI_K(limit_variable)(m, shared + at->staged + EWI_K(tile_of)(here), EWI_K(item_of)(thread), other);
+    }
     EWI_WARP_BARRIER;
 }
 
-EWI_DEVICE void EWI_K(limit_taken)(int prelimits, const struct ewi_cuda_call *call, int number, struct EWI_K(kept) *own,
-                                   int thread)
+EWI_DEVICE void EWI_K(limit_taken)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                                   const double *shared, const struct ewi_fused_block *block, uint32_t beside,
+                                   struct EWI_K(kept) *own)
 {
-    (void)prelimits, (void)call, (void)number, (void)own, (void)thread;
+    (void)call, (void)at, (void)shared, (void)block, (void)beside, (void)own;
 }
 
 /* ---- traces ---- */
@@ -185,10 +195,11 @@ EWI_DEVICE void EWI_K(traces_of)(int own_too, int others, int senses, const stru
 
 /* The sides of the halo of a round. */
 EWI_DEVICE void EWI_K(limit_round)(int prelimits, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
-                                   double *shared, const int32_t *entry)
+                                   double *shared, const struct ewi_fused_block *block, const int32_t *entry,
+                                   int round)
 {
-    for (int mine = 0; prelimits && call->means && mine < EWI_PRIVATE; mine++)
-        EWI_K(limit_halo)(call, at, shared, entry[mine], 0, ewi_thread(mine));
+    for (int mine = 0; prelimits && mine < EWI_PRIVATE; mine++)
+        EWI_K(limit_halo)(call, at, shared, block, entry[mine], round, 0, ewi_thread(mine));
 }
 
 EWI_DEVICE void EWI_K(traces)(int senses, int prelimits, const struct ewi_cuda_call *call,
@@ -198,7 +209,7 @@ EWI_DEVICE void EWI_K(traces)(int senses, int prelimits, const struct ewi_cuda_c
     int32_t entry[EWI_PRIVATE];
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         entry[mine] = own[mine].halo[0];
-    EWI_K(limit_round)(prelimits, call, at, shared, entry);
+    EWI_K(limit_round)(prelimits, call, at, shared, block, entry, 0);
     if (ewi_warp_any(entry[0] >= 0))
         EWI_K(traces_of)(1, 1, senses, call, at, shared, entry, 0, own);
     else
@@ -206,9 +217,12 @@ EWI_DEVICE void EWI_K(traces)(int senses, int prelimits, const struct ewi_cuda_c
     /* What there was no room for: few sides of few blocks. */
     EWI_NO_UNROLL for (int round = 1; round * EWI_SIDES_A_ROUND < block->halos; round++)
     {
+        if (prelimits && round == EWI_ROUNDS) {
+            EWI_BARRIER; /* others have had the means that were there */
+        }
         for (int mine = 0; mine < EWI_PRIVATE; mine++)
-            entry[mine] = EWI_K(copy_late)(call, at, shared, block, round, 0, ewi_thread(mine));
-        EWI_K(limit_round)(prelimits, call, at, shared, entry);
+            entry[mine] = EWI_K(copy_late)(prelimits, call, at, shared, block, round, 0, ewi_thread(mine));
+        EWI_K(limit_round)(prelimits, call, at, shared, block, entry, round);
         EWI_K(traces_of)(0, 1, senses, call, at, shared, entry, round, own);
     }
 }

@@ -54,6 +54,18 @@ EWI_DEVICE void EWI_K(store_rows)(double *row, const struct EWI_K(kept) *own, in
     }
 }
 
+EWI_DEVICE void EWI_K(store_limited)(double *row, const struct EWI_K(kept) *own, int thread)
+{
+    EWI_UNROLL for (int r = 0; r < EWI_ROWS; r += 2)
+    {
+        int m = r % EWI_M, j = r / EWI_M, next = r + 1;
+        if (next < EWI_ROWS)
+            ewi_put_pair(row + EWI_K(own_row)(m, j, thread), own->c[m][j], own->c[next % EWI_M][next / EWI_M]);
+        else
+            row[EWI_K(own_row)(m, j, thread)] = own->c[m][j];
+    }
+}
+
 EWI_DEVICE void EWI_K(take_own)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
                                 const double *shared, int number, struct EWI_K(kept) *own, int thread)
 {
@@ -66,29 +78,23 @@ EWI_DEVICE void EWI_K(take_own)(const struct ewi_cuda_call *call, const struct e
 }
 
 /* Of a stage that limits what it loads: nothing where it lies, but what a thread has of it, which is an element. */
-EWI_DEVICE void EWI_K(limit_staged)(int prelimits, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
-                                    double *shared, int number, int thread)
+EWI_DEVICE void EWI_K(limit_staged)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+                                    const struct ewi_fused_block *block, uint32_t beside, int thread)
 {
-    (void)prelimits, (void)call, (void)at, (void)shared, (void)number, (void)thread;
+    (void)call, (void)at, (void)shared, (void)block, (void)beside, (void)thread;
 }
 
-EWI_DEVICE void EWI_K(limit_taken)(int prelimits, const struct ewi_cuda_call *call, int number, struct EWI_K(kept) *own,
-                                   int thread)
+EWI_DEVICE void EWI_K(limit_taken)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                                   const double *shared, const struct ewi_fused_block *block, uint32_t beside,
+                                   struct EWI_K(kept) *own)
 {
-    int64_t i = (int64_t)number * EWI_BLOCK_ELEMENTS + thread;
-    double other[2 * EWI_PAIRS][3];
-    if (!prelimits || !call->means)
-        return;
-    i = i < call->a.padded ? i : call->a.padded - 1;
+    double mean[3][EWI_M];
     EWI_UNROLL for (int k = 0; k < 3; k++)
-    {
-        const double *means = EWI_K(means_beside)(call, i, k);
-        EWI_UNROLL for (int m = 0; m < EWI_M; m += 2)
-            ewi_get_pair(means + m, &other[m][k], &other[m + 1][k]);
-    }
+        EWI_K(means_beside)(call, at, shared, block, ewi_fused_beside(beside, k), 0, EWI_M, mean[k]);
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
     {
-        double alpha = EWI_K(factor_by)(own->c[m][0], own->c[m][1], own->c[m][2], other[m]);
+        double other[3] = {mean[0][m], mean[1][m], mean[2][m]};
+        double alpha = EWI_K(factor_by)(own->c[m][0], own->c[m][1], own->c[m][2], other);
         EWI_UNROLL for (int j = 1; j < EWI_NP; j++)
             own->c[m][j] = alpha * own->c[m][j];
     }
@@ -144,15 +150,18 @@ EWI_DEVICE void EWI_K(halo_traces)(int senses, int prelimits, const struct ewi_c
     {
         int32_t entry[EWI_PRIVATE];
         int column = round < EWI_ROUNDS ? round : 0;
+        if (prelimits && round == EWI_ROUNDS) {
+            EWI_BARRIER; /* others have had the means that were there */
+        }
         for (int mine = 0; mine < EWI_PRIVATE; mine++) {
             entry[mine] = own[mine].halo[0];
             EWI_UNROLL for (int k = 1; k < EWI_ROUNDS; k++)
                 entry[mine] = round == k ? own[mine].halo[k] : entry[mine];
             if (round >= EWI_ROUNDS) /* what there was no room for: few sides of few blocks */
-                entry[mine] = EWI_K(copy_late)(call, at, shared, block, round, column, ewi_thread(mine));
+                entry[mine] = EWI_K(copy_late)(prelimits, call, at, shared, block, round, column, ewi_thread(mine));
         }
-        for (int mine = 0; prelimits && call->means && mine < EWI_PRIVATE; mine++)
-            EWI_K(limit_halo)(call, at, shared, entry[mine], column, ewi_thread(mine));
+        for (int mine = 0; prelimits && mine < EWI_PRIVATE; mine++)
+            EWI_K(limit_halo)(call, at, shared, block, entry[mine], round, column, ewi_thread(mine));
         for (int mine = 0; mine < EWI_PRIVATE; mine++) {
             int thread = ewi_thread(mine);
             if (entry[mine] >= 0 && thread % 4 < EWI_M)

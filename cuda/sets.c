@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-size_t ewi_cuda_shared_bytes(const struct ewi_plan *plan, const struct ewi_blocks *blocks, bool senses)
+size_t ewi_cuda_shared_bytes(const struct ewi_plan *plan, const struct ewi_blocks *blocks, bool senses, bool limits)
 {
     const struct ewi_basis *basis = plan->basis;
     struct ewi_fused_memory memory = ewi_fused_memory(blocks->variant, plan->variables, basis->np, basis->nq, basis->ne,
                                                       blocks->halo_room, blocks->edge_room);
-    return (size_t)(senses ? memory.sensing : memory.doubles) * sizeof(double);
+    return (size_t)(senses ? memory.sensing : limits ? memory.limiting : memory.doubles) * sizeof(double);
 }
 
 /* How many elements are computed at once. */
@@ -62,7 +62,8 @@ static int find_obstacle(struct ewi_cuda *cuda, char *why, size_t size, ew_error
     EWI_CUDA(cuda, driver->device_attribute(&processors, CU_DEVICE_MULTIPROCESSORS, cuda->device),
              "counting its processors", error);
     EWI_TRY(ewi_blocks_create(plan, variant_for(plan, processors, cuda->lender != NULL), &cuda->blocks, error));
-    size_t needed = ewi_cuda_shared_bytes(plan, &cuda->blocks, plan->limiter && plan->limiter->senses);
+    size_t needed = ewi_cuda_shared_bytes(plan, &cuda->blocks, plan->limiter && plan->limiter->senses,
+                                          ewi_blocks_prelimit(&plan->outline));
     if (needed > (size_t)most) {
         snprintf(why, size, "it needs %zu KB of shared memory a block, and there are %d", needed >> 10, most >> 10);
         return EW_OK;

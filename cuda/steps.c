@@ -56,6 +56,8 @@ static struct ewi_cuda_call blank_call(const struct ewi_cuda *cuda)
         .block = ewi_cuda_at(cuda, EWI_ARRAY_BLOCK),
         .edge = ewi_cuda_at(cuda, EWI_ARRAY_EDGE),
         .halo = ewi_cuda_at(cuda, EWI_ARRAY_HALO),
+        .beside = ewi_cuda_at(cuda, EWI_ARRAY_BESIDE),
+        .beyond = ewi_cuda_at(cuda, EWI_ARRAY_BEYOND),
         .shape = ewi_cuda_at(cuda, EWI_ARRAY_SHAPE),
         .table = ewi_cuda_at(cuda, EWI_ARRAY_TABLE),
         .blocks = cuda->blocks.count,
@@ -72,20 +74,6 @@ static struct ewi_cuda_call blank_call(const struct ewi_cuda *cuda)
 enum ewi_cuda_array ewi_cuda_rhs_array(const struct ewi_cuda *cuda)
 {
     return cuda->fused ? EWI_ARRAY_STATE + 1 : EWI_ARRAY_RHS;
-}
-
-bool ewi_cuda_prelimits(const struct ewi_outline *plan)
-{
-    const struct ewi_stage *stage = plan->scheme->stage;
-    bool prelimits = plan->limiter && !plan->limiter->senses && !plan->positivity && !plan->divided;
-    for (int k = 1; k < plan->scheme->stages; k++) /* whose means the stage before has left */
-        prelimits = prelimits && stage[k].source != 0 && stage[k].source == stage[k - 1].target;
-    return prelimits;
-}
-
-size_t ewi_cuda_means_doubles(const struct ewi_outline *plan)
-{
-    return (size_t)plan->padded * (size_t)((plan->variables + 1) / 2 * 2);
 }
 
 bool ewi_cuda_leaves_limited(const struct ewi_scheme *scheme, int number)
@@ -429,7 +417,7 @@ static int add_fused(struct ewi_cuda *cuda, struct ewi_cuda_call *call, ew_error
     EWI_TRY(add(cuda, kernel, call->elements, call, error));
     launch = &cuda->launch[cuda->launches - 1];
     launch->threads = EWI_FUSED_THREADS(cuda->blocks.variant);
-    launch->shared = (unsigned)ewi_cuda_shared_bytes(cuda->plan, &cuda->blocks, call->senses);
+    launch->shared = (unsigned)ewi_cuda_shared_bytes(cuda->plan, &cuda->blocks, call->senses, call->prelimits);
     EWI_TRY(set_grid(cuda, launch, error));
     launch->early = waits_itself(cuda, launch->function);
 out:
@@ -496,18 +484,13 @@ static int add_limit(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, b
     return due && plan->positivity ? add(cuda, MAKE_POSITIVE, call.a.padded, &call, error) : EW_OK;
 }
 
-/* Means go from a stage to the next one; after the last one a pass limits the new state. */
-static void set_prelimits(const struct ewi_cuda *cuda, int number, bool last, struct ewi_cuda_call *call)
+/* Each stage but a step's first one limits what it loads; after the last one a pass limits the new state. */
+static void set_prelimits(const struct ewi_cuda *cuda, int number, struct ewi_cuda_call *call)
 {
-    const struct ewi_outline *plan = &cuda->plan->outline;
-    size_t doubles = ewi_cuda_means_doubles(plan);
-    double *means = ewi_cuda_at(cuda, EWI_ARRAY_MEANS);
-    int source = plan->scheme->stage[number].source;
-    call->prelimits = 1;
-    call->means = number > 0 ? means + (size_t)(number % 2) * doubles : NULL;
-    call->new_means = last ? NULL : means + (size_t)((number + 1) % 2) * doubles;
-    if (ewi_cuda_leaves_limited(plan->scheme, number))
-        call->limited = ewi_cuda_at(cuda, (enum ewi_cuda_array)(EWI_ARRAY_LIMITED + source));
+    const struct ewi_scheme *scheme = cuda->plan->scheme;
+    call->prelimits = number > 0;
+    if (ewi_cuda_leaves_limited(scheme, number))
+        call->limited = ewi_cuda_at(cuda, (enum ewi_cuda_array)(EWI_ARRAY_LIMITED + scheme->stage[number].source));
 }
 
 static int add_stage(struct ewi_cuda *cuda, int number, ew_error *error)
@@ -522,6 +505,7 @@ static int add_stage(struct ewi_cuda *cuda, int number, ew_error *error)
     call.update = update_of(cuda, stage);
     bool last = number + 1 == cuda->plan->scheme->stages, limits = ewi_limiter_acts(cuda->plan->limiter, last);
     bool senses = limits && cuda->plan->limiter->senses, exchanges = stages_exchange(cuda);
+    bool prelimits = cuda->array[EWI_ARRAY_BESIDE] != 0;
     if (exchanges) {
         call.post = cuda->exchange.post;
         call.post.takes = call.post.sends = cuda->blocks.rims;
@@ -530,8 +514,8 @@ static int add_stage(struct ewi_cuda *cuda, int number, ew_error *error)
         call.ends = last;
         call.senses = senses;
         call.positive = cuda->plan->positivity && (senses || !limits);
-        if (cuda->array[EWI_ARRAY_MEANS])
-            set_prelimits(cuda, number, last, &call);
+        if (prelimits)
+            set_prelimits(cuda, number, &call);
         if (call.program)
             call.given_now += (size_t)number * (size_t)(call.boundary_slots * call.ne * call.variables);
         add_callbacks(cuda, &call);
@@ -544,7 +528,7 @@ static int add_stage(struct ewi_cuda *cuda, int number, ew_error *error)
     }
     if (cuda->plan->part && ewi_part_needs_means(cuda->plan, last))
         EWI_TRY(add_exchange(cuda, &call, error));
-    if (last || !call.prelimits)
+    if (last || !prelimits)
         EWI_TRY(add_limit(cuda, &call, last, !cuda->fused, error));
     if (cuda->plan->part && !exchanges)
         EWI_TRY(add_exchange(cuda, &call, error));

@@ -86,7 +86,7 @@ static ew_data data_of(enum formula k)
 /* ---- meshes ------------------------------------------------------------------------------------------------------ */
 
 enum shape {
-    ALL_KINDS, MANY_TILES, PERIODIC_X, PERIODIC_XY, FOUR_ELEMENTS, ROTATED, FOUR_TILES = ROTATED, MIDDLE, SHAPES
+    ALL_KINDS, MANY_TILES, PERIODIC_X, PERIODIC_XY, FOUR_ELEMENTS, ROTATED, FOUR_TILES = ROTATED, MIDDLE, THIN, SHAPES
 };
 
 static const struct {
@@ -105,9 +105,12 @@ static const struct {
 #ifdef EW_REAL_GPU
     [FOUR_TILES] = {"71,442 elements, periodic in x and y", 189, 189, 2},
     [MIDDLE] = {"98,568 elements, periodic in x", 222, 222, 1},
+    [THIN] = {"80,000 thin elements, all kinds of boundaries", 8, 5000, 0},
 #else
     [FOUR_TILES] = {"1,152 elements, periodic in x and y", 24, 24, 2},
     [MIDDLE] = {"1,352 elements, periodic in x", 26, 26, 1},
+    /* An element has few neighbours in its block, so that the halo is more than there is room for. */
+    [THIN] = {"1,800 thin elements, all kinds of boundaries", 3, 300, 0},
 #endif
 };
 
@@ -565,6 +568,9 @@ static void check_limiter(void)
                                     .shape = (enum shape)(MANY_TILES + k)};
         check_setup(&setup, k + 1);
     }
+    const struct setup thin = {
+        .law = "euler", .flux = "llf", .scheme = "rk4", .order = 1, .limited = true, .shape = THIN};
+    check_setup(&thin, 0);
 }
 
 /* Limiters that sense, and positivity, alone and after each limiter, for every law that has them. */

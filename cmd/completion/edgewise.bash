@@ -10,9 +10,12 @@ _edgewise()
         if ((COMP_CWORD == 1)); then words+=" --help --version"; else words+=" case spool"; fi
     elif [[ $word == -* ]]; then
         words=$("$program" "$command" --help 2>/dev/null | sed -n 's/^  \(--[a-z-]*\).*/\1/p')
-    else # the names among an option's arguments, such as auto|cuda|omp; or else a file
-        words=$("$program" "$command" --help 2>/dev/null |
-            sed -n "s/^  $before\(, -.\)\{0,1\} \([^ ]*|[^ ]*\) .*/\2/p" | tr '|' '\n' | grep -v '[A-Z]')
+    else # the names among the arguments of an option, such as auto|cuda|omp, or of a command; or else a file
+        words=$("$program" "$command" --help 2>/dev/null | before=$before awk '
+            BEGIN { before = ENVIRON["before"] }
+            $1 == before { print $2 }
+            $1 == before "," { print $3 }
+            $1 == "usage:" && $3 == before { print $5 }' | grep '|' | tr '|' '\n' | grep -v '[A-Z]')
     fi
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
 }

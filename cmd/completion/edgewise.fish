@@ -9,7 +9,9 @@ function __edgewise_words
         string split ' ' 'case spool'
     end
     $program $line[2] --help 2>/dev/null | string replace -rf '^  (--[a-z-]+).*?  +(.*)$' '$1\t$2'
-    $program $line[2] --help 2>/dev/null | string replace -rf "^  $line[-1](?:, -.)? (\S*\|\S*) .*" '$1' |
+    set -l before (string escape --style=regex -- $line[-1])
+    $program $line[2] --help 2>/dev/null |
+        string replace -rf "^(?:  $before(?:, -.)?|usage: \S+ $before \[options\]) (\S*\|\S*) .*" '$1' |
         string split '|' | string match -rv '[A-Z]'
 end
 complete -c edgewise -a '(__edgewise_words)'

@@ -36,7 +36,7 @@ zsh_words()
 
 fish_words()
 {
-    env HOME="$tmp" fish -N -c "source $folder/edgewise.fish; complete -C \"edgewise $*\"" 2>/dev/null | cut -f1
+    env HOME="$tmp" fish -N -c "source $folder/edgewise.fish; complete -C \"edgewise $*\"" | cut -f1
 }
 
 in_one_line()
@@ -59,6 +59,14 @@ try() # SHELL
     is "$("$1_words" help re | grep '^re' | in_one_line)$("$1_words" help cas | grep '^cas')" "release retry case" \
         "$1: the pages that help shows"
     is "$("$1_words" run --kernels fu | grep '^fu' | in_one_line)" "fused " "$1: ... from their beginning"
+    is "$("$1_words" mesh re | grep '^re' | in_one_line)" "refine " "$1: what a command does"
+    # The word before is the user's, whatever it has in it.
+    for before in ../t3/sp '[' '(' '--order/touch injected #/e#'; do
+        "$1_words" run "'$before'" x
+        "$1_words" run "$before" x
+    done >words 2>errors
+    is "$(cat errors)" "" "$1: any word before: no errors"
+    ok "$(test ! -e injected; echo $?)" "$1: ... and nothing is executed"
 }
 
 commands=$(edgewise --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')

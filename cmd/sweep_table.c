@@ -276,16 +276,25 @@ __attribute__((format(printf, 3, 4))) static int refuse(ew_error *error, int cod
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
 /* A file system without locks keeps nobody away. */
+static bool has_no_locks(int reason)
+{
+    return reason == ENOLCK || reason == ENOSYS || reason == ENOTSUP || reason == EOPNOTSUPP;
+}
+
 int sweep_table_lock(struct sweep_table *table, ew_error *error)
 {
     int folder = ewi_open_folder(table->lock);
     table->locked = folder < 0 ? -1 : ewi_lock_file(folder, ewi_file_name(table->lock));
-    bool taken = table->locked < 0 && errno == EWOULDBLOCK;
+    int reason = table->locked < 0 ? errno : 0;
     if (folder >= 0)
         close(folder);
-    return !taken ? EX_OK
-                  : refuse(error, EX_CANTCREAT, "another sweep is writing %s; wait for it, or choose another folder by "
-                           "--output", table->csv);
+    if (reason == EWOULDBLOCK)
+        return refuse(error, EX_CANTCREAT, "another sweep is writing %s; wait for it, or choose another folder by "
+                      "--output", table->csv);
+    return reason == 0 || has_no_locks(reason)
+               ? EX_OK
+               : refuse(error, EX_CANTCREAT, "cannot lock %s: %s; remove it, or choose another folder by --output",
+                        table->lock, reason == ELOOP ? "there is a symbolic link of that name" : strerror(reason));
 }
 
 struct filling {

@@ -202,6 +202,26 @@ is "$code" 0 "--resume goes on" || diag "$err"
 is "$(value_of earlier)" "$done_before" "... with the others"
 is "$(without_seconds long.sweep.csv)" "$(cat whole)" "... and the table is that of a sweep that was not killed"
 ok "$(test ! -e long.sweep.lock; echo $?)" "... which leaves no lock"
+without=$(cat long.sweep.csv)
+# refused_lock WHAT WHY: a lock that cannot be had, which somebody else has made.
+refused_lock()
+{
+    run_edgewise sweep --quiet long.cfg
+    contains "$code $err" "73 edgewise: cannot lock long.sweep.lock: $2" "$1 in the place of the lock"
+    is "$(cat long.sweep.csv)" "$without" "... and the table is left alone"
+}
+mkdir long.sweep.lock
+refused_lock "a folder" "Is a directory; remove it, or choose another folder by --output"
+rmdir long.sweep.lock
+ln -s nowhere long.sweep.lock
+refused_lock "a link to nothing" "there is a symbolic link of that name; remove it"
+rm long.sweep.lock
+if test "$(id -u)" -ne 0; then
+    : >long.sweep.lock
+    chmod 400 long.sweep.lock
+    refused_lock "a file that one may not write" "Permission denied"
+    rm -f long.sweep.lock
+fi
 
 stop_sweep()
 {

@@ -29,6 +29,10 @@ int ewi_target_set(struct ewi_arena *memory, const char *path, struct ewi_target
 void ewi_target_close(struct ewi_target *target);
 /* EW_ECREATE if a name is too long or not a file's. `partial`: room for the names of ewi_partial, or NULL. */
 int ewi_target_check(const struct ewi_target *target, char *partial, ew_error *error);
+/* Locks `part`, the descriptor's file. EW_ECREATE: another run has the lock. */
+int ewi_target_lock(const struct ewi_target *target, int descriptor, ew_error *error);
+/* Creates `part` anew and locks it; what a killed run left goes. EW_ECREATE: another run is writing it. */
+int ewi_target_claim(const struct ewi_target *target, int *descriptor, ew_error *error);
 /* Why a file could not be created: EW_ECREATE, or EW_EIO if there was no room; `number` is errno. */
 int ewi_target_failed(const char *name, int number, ew_error *error);
 /* The words in the names of incomplete files, "NAME.WORD.nc". */
@@ -191,8 +195,6 @@ int ewi_fields_open(const ew_host *host, const char *path, const ew_run_plan *pl
 int ewi_fields_allocate(const ew_host *host, const char *path, const ew_run_plan *plan, const ew_solver *solver,
                         struct ew_fields **fields, ew_error *error);
 int ewi_fields_begin(struct ew_fields *fields, const ew_run_plan *plan, const ew_solver *solver, ew_error *error);
-/* Locks "path.part", the descriptor's file. EW_ECREATE: another run has the lock. */
-int ewi_fields_lock(const struct ew_fields *fields, int descriptor, ew_error *error);
 /* Waits until everything that was written is on the disk. */
 int ewi_fields_to_disk(struct ew_fields *fields, ew_error *error);
 /*

@@ -22,7 +22,6 @@
 #include "ewi_lattice.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -645,54 +644,11 @@ void ew_fields_expect(ew_fields *fields, ew_solver *snapshot)
 
 /* ---- opening and closing ----------------------------------------------------------------------------------------- */
 
-/*
- * Locks "path.part". Closing any descriptor of a file ends the process's locks on it, and HDF5 opens and closes the
- * file when it creates it: so this is done before, and again after. The lock ends with the process, whatever happens to
- * it.
- */
-int ewi_fields_lock(const struct ew_fields *fields, int descriptor, ew_error *error)
-{
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    bool locked = fcntl(descriptor, F_SETLK, &lock) == 0 || (errno != EACCES && errno != EAGAIN);
-    return locked ? EW_OK : ewi_fail(error, EW_ECREATE, "another run is writing %s; wait for it, or choose another "
-                                     "folder for the output", fields->target.part);
-}
-
-/* Only the holder of its lock may remove the file of that name. `stale` is the file that a killed run left, or -1. */
-static int make_part(struct ew_fields *fields, int stale, ew_error *error)
-{
-    int folder = fields->target.folder;
-    const char *part = ewi_file_name(fields->target.part);
-    if (stale >= 0) {
-        TRY(ewi_fields_lock(fields, stale, error));
-        if (ewi_is_file(stale, folder, part))
-            unlinkat(folder, part, 0);
-    }
-    fields->descriptor = openat(folder, part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (fields->descriptor < 0)
-        return errno == EEXIST ? EW_OK : ewi_target_failed(fields->target.part, errno, error);
-    TRY(ewi_fields_lock(fields, fields->descriptor, error));
-    fields->owns_part = ewi_is_file(fields->descriptor, folder, part);
-    return EW_OK;
-}
-
-/* Another run may start in between; then the name is another file's. */
 static int claim_part(struct ew_fields *fields, ew_error *error)
 {
-    const struct ewi_target *target = &fields->target;
-    TRY(ewi_target_check(target, fields->name, error));
-    while (!fields->owns_part) {
-        if (fields->descriptor >= 0)
-            close(fields->descriptor);
-        fields->descriptor = -1;
-        int stale = openat(target->folder, ewi_file_name(target->part), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-        if (stale < 0 && errno != ENOENT)
-            return ewi_target_failed(target->part, errno, error);
-        int status = make_part(fields, stale, error);
-        if (stale >= 0)
-            close(stale);
-        TRY(status);
-    }
+    TRY(ewi_target_check(&fields->target, fields->name, error));
+    TRY(ewi_target_claim(&fields->target, &fields->descriptor, error));
+    fields->owns_part = true;
     return EW_OK;
 }
 
@@ -771,7 +727,7 @@ static int create_file(struct ew_fields *fields, const ew_run_plan *plan, const 
     TRY(reserve(fields, bytes, error));
     NC_TRY(ewi_netcdf_create(fields->descriptor, fields->target.part, NC_NETCDF4, &fields->file));
     fields->owns_part = false;
-    TRY(ewi_fields_lock(fields, fields->descriptor, error));
+    TRY(ewi_target_lock(&fields->target, fields->descriptor, error));
     fields->owns_part = true;
     TRY(reserve(fields, bytes, error));
     TRY(define_dimensions(fields, error));

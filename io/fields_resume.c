@@ -241,7 +241,7 @@ static int check_part(const struct ew_fields *fields, ew_error *error)
     int descriptor = openat(target->folder, ewi_file_name(target->part), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (descriptor < 0)
         return EW_OK;
-    int status = ewi_fields_lock(fields, descriptor, error);
+    int status = ewi_target_lock(target, descriptor, error);
     close(descriptor); /* and the lock ends */
     return status;
 }

@@ -76,6 +76,58 @@ int ewi_target_failed(const char *name, int number, ew_error *error)
                                              : ewi_write_error(number));
 }
 
+/*
+ * Closing any descriptor of a file ends the process's locks on it, and HDF5 opens and closes the file when it creates
+ * it: so this is done before, and again after. The lock ends with the process, whatever happens to it.
+ */
+int ewi_target_lock(const struct ewi_target *target, int descriptor, ew_error *error)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    bool locked = fcntl(descriptor, F_SETLK, &lock) == 0 || (errno != EACCES && errno != EAGAIN);
+    return locked ? EW_OK : ewi_fail(error, EW_ECREATE, "another run is writing %s; wait for it, or choose another "
+                                     "name or folder for the output", target->part);
+}
+
+/* Only the holder of its lock may remove the file of that name. `stale` is the file that a killed run left, or -1. */
+static int make_part(const struct ewi_target *target, int stale, int *descriptor, ew_error *error)
+{
+    const char *part = ewi_file_name(target->part);
+    if (stale >= 0) {
+        TRY(ewi_target_lock(target, stale, error));
+        if (ewi_is_file(stale, target->folder, part))
+            ewi_target_remove(target, target->part);
+    }
+    *descriptor = openat(target->folder, part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (*descriptor < 0)
+        return errno == EEXIST ? EW_OK : ewi_target_failed(target->part, errno, error);
+    return ewi_target_lock(target, *descriptor, error);
+}
+
+/* Another run may start in between; then the name is another file's. */
+int ewi_target_claim(const struct ewi_target *target, int *descriptor, ew_error *error)
+{
+    const char *part = ewi_file_name(target->part);
+    int status;
+    for (;;) {
+        int stale = openat(target->folder, part, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+        *descriptor = -1;
+        if (stale < 0 && errno != ENOENT)
+            return ewi_target_failed(target->part, errno, error);
+        status = make_part(target, stale, descriptor, error);
+        if (stale >= 0)
+            close(stale);
+        if (status != EW_OK || ewi_is_file(*descriptor, target->folder, part))
+            break;
+        if (*descriptor >= 0)
+            close(*descriptor);
+    }
+    if (status != EW_OK && *descriptor >= 0) {
+        close(*descriptor);
+        *descriptor = -1;
+    }
+    return status;
+}
+
 const char *const ewi_partial[EWI_PARTIALS] = {"interrupted", "failed"};
 
 size_t ewi_target_room(const struct ewi_target *target)

@@ -767,16 +767,11 @@ static int copy_names(struct ew_well *well, int keys, const char *const *key, ew
     return well->memory.lacks ? no_memory(well, error) : EW_OK;
 }
 
-/* What an earlier writer left goes. If another one writes now, ewi_target_publish finds that the name is not ours. */
 static int create_part(struct ew_well *well, ew_error *error)
 {
     const struct ewi_target *target = &well->target;
-    const char *part = ewi_file_name(target->part);
     TRY(ewi_target_check(target, NULL, error));
-    ewi_target_remove(target, target->part);
-    well->descriptor = openat(target->folder, part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (well->descriptor < 0)
-        return ewi_target_failed(target->part, errno, error);
+    TRY(ewi_target_claim(target, &well->descriptor, error));
     char name[EWI_NETCDF_NAME];
     ewi_netcdf_begin();
     int number = ewi_netcdf_name(well->descriptor, target->part, name);
@@ -784,7 +779,7 @@ static int create_part(struct ew_well *well, ew_error *error)
         ewi_hdf5_create(&well->hdf5, name);
     int status = number ? ewi_target_failed(target->part, number, error) : check_hdf5(well, error);
     ewi_netcdf_end();
-    return status;
+    return status == EW_OK ? ewi_target_lock(target, well->descriptor, error) : status;
 }
 
 static int begin(struct ew_well *well, const char *path, const ew_run_plan *plan, const ew_mesh *mesh,

@@ -6,6 +6,7 @@
 #ifdef EWI_HAVE_HDF5
 #include <hdf5.h>
 #include <math.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { NX = 6, NY = 4, MEMBERS = 4 };
@@ -191,6 +192,21 @@ static void add(ew_well *well, int member)
     expect(ew_well_add(well, member, path_of_member[member], value, &error), "ew_well_add");
 }
 
+/* Whether another process is told that this one writes the set. */
+static bool is_refused(const struct setup *setup, const char *path)
+{
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        ew_well *second;
+        int status = ew_well_create(NULL, path, ew_case_plan(setup->that), ew_case_mesh(setup->that),
+                                    ew_case_problem(setup->that), MEMBERS, 2, keys, &second, &error);
+        _exit(status == EW_ECREATE && strstr(error.message, "another run is writing") ? 0 : 1);
+    }
+    int how = 1;
+    return child > 0 && waitpid(child, &how, 0) == child && how == 0;
+}
+
 static void test_set(void)
 {
     float rho[MEMBERS][NX * NY];
@@ -211,6 +227,7 @@ static void test_set(void)
     const double unused[2] = {0, 0};
     ok(ew_well_add(well, 0, path_of_member[0], unused, &error) == EW_EINVAL, "a member is added once");
     ok(access("set.hdf5", F_OK) != 0 && access("set.hdf5.part", F_OK) == 0, "the file has no name until it is whole");
+    ok(is_refused(&setup, "set.hdf5"), "another process cannot begin the same set");
     expect(ew_well_close(well, &error), "ew_well_close");
     ew_well_destroy(well);
     ok(access("set.hdf5", F_OK) == 0 && access("set.hdf5.part", F_OK) != 0, "... and then it has");

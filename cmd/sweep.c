@@ -24,12 +24,13 @@ static void ignore(void *context, const char *sentence)
     (void)sentence;
 }
 
-/* Whether a case runs on a GPU, of which "auto" takes the first one. */
-static bool has_device(const ew_problem *problem)
+/* Whether a case runs on a GPU: "auto" takes the first one, or the one that is named. */
+static bool has_device(const struct sweep *sweep, const ew_problem *problem)
 {
     char text[256];
     bool automatic = !problem->backend || strcmp(problem->backend, "auto") == 0;
-    return automatic ? ew_device_describe(0, text, sizeof text) : ew_backend_has_devices(problem->backend);
+    return automatic ? sweep->are_chosen || problem->device > 0 || ew_device_describe(0, text, sizeof text)
+                     : ew_backend_has_devices(problem->backend);
 }
 
 static int jobs_of(const ew_case *that, int most)
@@ -43,21 +44,44 @@ static int jobs_of(const ew_case *that, int most)
     return fit < 1 ? 1 : fit < most ? (int)fit : most;
 }
 
+/* Members may differ in their backend: one that has no GPU then fails by itself. */
+static bool have_one_backend(const struct sweep_table *table)
+{
+    for (int k = 0; k < table->info.keys; k++)
+        if (strncmp(ew_sweep_key(table->sweep, k), "backend", strlen("backend")) == 0)
+            return false;
+    return true;
+}
+
+/* Otherwise every member would fail, and the table of an earlier sweep would be lost. */
+static int check_gpus(struct sweep *sweep, const char *named_by)
+{
+    char text[256];
+    for (int k = 0; k < sweep->devices && sweep->todos > 0; k++)
+        if (!ew_device_describe(sweep->device[k].number, text, sizeof text)) {
+            snprintf(sweep->error.message, sizeof sweep->error.message, "%s: there is no GPU %d here that edgewise can "
+                     "use; \"edgewise info\" lists those that it can", named_by, sweep->device[k].number);
+            return EW_EUNAVAILABLE;
+        }
+    return EW_OK;
+}
+
 static int check_devices(struct sweep *sweep, const ew_problem *problem)
 {
-    if (!has_device(problem)) {
+    if (!has_device(sweep, problem)) {
         if (!sweep->are_chosen)
             return EW_OK;
         snprintf(sweep->error.message, sizeof sweep->error.message, "--devices is for GPUs, and the members run on the "
-                 "CPU (backend %s); leave it out, or take --backend cuda",
-                 problem->backend ? problem->backend : "auto");
+                 "CPU (backend %s); leave it out, or take --backend cuda", problem->backend);
         return EW_EUNAVAILABLE;
     }
-    if (!sweep->are_chosen) {
-        sweep->devices = 1;
-        sweep->device[0].number = problem->device;
-    }
-    return EW_OK;
+    if (sweep->are_chosen)
+        return check_gpus(sweep, "--devices");
+    sweep->devices = 1;
+    sweep->device[0].number = problem->device;
+    if (!have_one_backend(&sweep->table))
+        return EW_OK;
+    return check_gpus(sweep, problem->device > 0 ? "backend.device" : "backend cuda");
 }
 
 /*
@@ -340,6 +364,20 @@ static int read_sweep(struct sweep *sweep, ew_sweep **what)
     return tell_error(sweep, EX_CONFIG);
 }
 
+/* The GPUs of --devices. EX_OK, or an exit code and a sentence on stderr. */
+static int read_devices(struct sweep *sweep, const char *text)
+{
+    int number[CLI_MOST_DEVICES], code = cli_read_devices(text, number, &sweep->devices);
+    for (int k = 0; k < sweep->devices && code == EX_OK; k++) {
+        sweep->device[k].number = number[k];
+        for (int other = 0; other < k; other++)
+            if (number[other] == number[k])
+                code = cli_fail(EX_USAGE, "--devices names GPU %d twice.", number[k]);
+    }
+    sweep->are_chosen = true;
+    return code;
+}
+
 static int do_sweep(struct sweep *sweep, const struct sweep_arguments *given, ew_sweep **what)
 {
     int code = given->list ? EX_OK : check_folder(sweep);
@@ -362,17 +400,14 @@ static int sweep_case(struct cli_arguments *arguments)
     struct sweep sweep = {.arguments = arguments, .no_output = given->no_output, .resume = given->resume,
                           .well_path = given->well, .progress = {.quiet = arguments->quiet}};
     ew_sweep *what = NULL;
-    int code = check_options(given), number[CLI_MOST_DEVICES];
+    int code = check_options(given);
     if (code == EX_OK && ew_comm_launched() > 1)
         code = cli_fail(EX_USAGE, "mpirun has started %d processes, each of which would run the whole sweep; start it "
                                   "without mpirun.", ew_comm_launched());
     if (code == EX_OK && given->devices)
-        code = cli_read_devices(given->devices, number, &sweep.devices);
+        code = read_devices(&sweep, given->devices);
     if (code != EX_OK)
         return code;
-    sweep.are_chosen = sweep.devices > 0;
-    for (int k = 0; k < sweep.devices; k++)
-        sweep.device[k].number = number[k];
     code = do_sweep(&sweep, given, &what);
     if (arguments->json && !sweep.reported)
         print_json_failure(&sweep);

@@ -318,6 +318,13 @@ contains "$out" "next       edgewise sweep grid.cfg" "... and what to do"
 run_edgewise check --json --member 2 grid.cfg
 is "$(value_of members) $(value_of member) $(value_of order)" "4 2 2" "check --member reports that one"
 refused "GPUs of a sweep on the CPU" 69 "--devices is for GPUs" sweep --backend omp --devices 0 grid.cfg
+cp grid.sweep.csv before.csv
+refused "GPUs that are not there" 69 "--devices: there is no GPU 7777 here" sweep --devices 7777,7778 grid.cfg
+refused "... of the backend cuda" 69 "--devices: there is no GPU 7777 here" \
+    sweep --backend cuda --devices 7777 grid.cfg
+refused "... by a key" 69 "backend.device: there is no GPU 7777 here" sweep --set backend.device=7777 grid.cfg
+refused "a GPU twice" 64 "--devices names GPU 0 twice" sweep --backend cuda --devices 0,1,0 grid.cfg
+is "$(cat grid.sweep.csv)" "$(cat before.csv)" "... and the table is left alone"
 refused "devices that are no numbers" 64 "--devices needs all, or numbers" sweep --devices x grid.cfg
 
 # The GPU's kernels, run by a driver that needs no GPU.
@@ -344,6 +351,10 @@ if test -x "$top_builddir/tests/cuda/edgewise-fake-gpu"; then
     on_fake_gpu "" sweep --quiet --backend cuda --output on-gpu gpu.cfg
     is "$(column on-gpu/gpu.sweep.csv state_hash)" "$hashes" \
         "twelve members as an ensemble of a GPU have the bits that they have on the CPU" || diag "$err"
+    cp on-gpu/gpu.sweep.csv before.csv
+    on_fake_gpu "devices:2" sweep --json --backend cuda --devices 0,2 --output on-gpu gpu.cfg
+    contains "$code $out" '69 {"case": "gpu.cfg", "error": "--devices: there is no GPU 2 here' "one of two is not there"
+    is "$(cat on-gpu/gpu.sweep.csv)" "$(cat before.csv)" "... and the table is left alone"
     on_fake_gpu "devices:2" sweep --json --backend cuda --devices all --jobs 4 --output on-gpu gpu.cfg
     is "$(column on-gpu/gpu.sweep.csv state_hash)" "$hashes" "... and on two GPUs" || diag "$err"
     ok "$(echo "$out" | grep -q '"device": 0, "members": [1-9].*"device": 1, "members": [1-9]'; echo $?)" \

@@ -321,12 +321,27 @@ static int run_members(struct sweep *sweep, const struct sweep_arguments *given)
     return code;
 }
 
+/* Options that are without effect beside --list. */
+static int refuse_useless(const struct sweep_arguments *given)
+{
+    const struct {
+        const char *name;
+        bool given;
+    } useless[] = {{"png", given->png}, {"columns", given->columns}, {"well", given->well}, {"resume", given->resume},
+                   {"jobs", given->jobs}, {"devices", given->devices}, {"output", given->common.output},
+                   {"no-output", given->no_output}, {"overcommit", given->common.overcommit}};
+    for (size_t k = 0; given->list && k < sizeof useless / sizeof *useless; k++)
+        if (useless[k].given)
+            return cli_misuse(&cmd_sweep, "--list runs nothing; leave out --%s.", useless[k].name);
+    return EX_OK;
+}
+
 static int check_options(const struct sweep_arguments *given)
 {
     const char *comma = given->columns ? strchr(given->columns, ',') : NULL;
-    const char *useless = given->png ? "png" : given->well ? "well" : given->resume ? "resume" : NULL;
-    if (given->list && useless)
-        return cli_misuse(&cmd_sweep, "--list runs nothing; leave out --%s.", useless);
+    int code = refuse_useless(given);
+    if (code != EX_OK)
+        return code;
     if (given->png && !cmd_ends_with(given->png, ".png"))
         return cli_misuse(&cmd_sweep, "--png needs a name that ends in .png, not \"%s\".", given->png);
     if (given->well && !cmd_ends_with(given->well, ".hdf5") && !cmd_ends_with(given->well, ".h5"))

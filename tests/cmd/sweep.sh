@@ -288,6 +288,10 @@ sed '/^sweep/,$d' grid.cfg >solo.cfg
 refused "no sweep" 78 'solo.cfg has no group "sweep"' sweep solo.cfg
 refused "columns without a chart" 64 "--columns is for the chart" sweep --columns a,b grid.cfg
 refused "a chart of a list" 64 "--list runs nothing; leave out --png" sweep --list --png c.png grid.cfg
+for option in "--jobs 2" "--devices 0" "--output ." --no-output --overcommit --resume; do
+    # shellcheck disable=SC2086
+    refused "$option of a list" 64 "--list runs nothing; leave out ${option%% *}" sweep --list $option grid.cfg
+done
 refused "one column" 64 "--columns needs two names" sweep --columns a --png c.png grid.cfg
 mkdir unwritten
 will='it will have member, time, steps, wall_s, let.a, order'

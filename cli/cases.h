@@ -63,6 +63,8 @@ bool cli_crashes_hdf5(const char *path, ew_error *error);
  * "interrupted". A second signal, half a second or more later, kills the process.
  */
 void cli_catch_signals(void);
+/* For a handler of such signals: false for one within half a second of the first, which belongs to that. */
+bool cli_signal_counts(void);
 /* The signal that was caught, or 0. */
 int cli_caught_signal(void);
 /* The same, as ew_run_options.stop. */

@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Signals that end a run. */
 #include "cases.h"
+#include "ewi_team.h"
 
 #include <signal.h>
 #include <stdatomic.h>
-#include <time.h>
 
 #define SECOND_SIGNAL_SECONDS 0.5
 
 static atomic_int caught_signal; /* which other threads read */
-static struct timespec caught_at;
 
-/*
- * The first signal is noted; a second one kills. Some programs, timeout(1) for one, send a signal to the process and to
- * its group at once, so the second one counts only after a while.
- */
+/* Some programs, timeout(1) for one, send a signal to the process and to its group at once. */
+bool cli_signal_counts(void)
+{
+    static _Atomic double first; /* several threads may get one at a time */
+    double before = 0, now = ewi_seconds();
+    return atomic_compare_exchange_strong(&first, &before, now) || now - before > SECOND_SIGNAL_SECONDS;
+}
+
+/* The first signal is noted; a second one kills. */
 static void on_signal(int number)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (!cli_signal_counts())
+        return;
     if (!caught_signal) {
-        caught_at = now;
         caught_signal = number;
         return;
     }
-    double since = (double)(now.tv_sec - caught_at.tv_sec) + 1e-9 * (double)(now.tv_nsec - caught_at.tv_nsec);
-    if (since > SECOND_SIGNAL_SECONDS) {
-        signal(number, SIG_DFL);
-        raise(number);
-    }
+    signal(number, SIG_DFL);
+    raise(number);
 }
 
 /* A signal that the parent ignores stays ignored. */

@@ -43,7 +43,7 @@ static volatile sig_atomic_t stop_signals, drain_signals, reread_signals;
 static void on_signal(int number)
 {
     if (number == SIGTERM || number == SIGINT)
-        stop_signals++;
+        stop_signals += cli_signal_counts();
     else if (number == SIGUSR1)
         drain_signals++;
     else if (number == SIGHUP)

@@ -391,6 +391,28 @@ test_interruption()
         "no restart file is left that was not asked for"
 }
 
+# As timeout(1) sends it: to the process, and then to its group. The job stands still until both have come.
+test_second_signal()
+{
+    at_once=
+    write_endless spool/new/twice.cfg
+    for pause in 0.02 0.6; do
+        start spool --settle 0
+        wait_until eval 'kill -STOP "$(process_of twice)" 2>/dev/null'
+        job=$(process_of twice)
+        kill -TERM $watcher
+        sleep $pause
+        kill -INT $watcher
+        test $pause = 0.6 || sleep 0.2
+        kill -CONT "$job" 2>/dev/null
+        await_end
+        at_once="$at_once$(grep -c event=stopping-at-once watch.log)"
+        rm -f spool/new/twice/log
+    done
+    is "$at_once" "01" "a second signal within half a second of the first is none; a later one does not wait"
+    rm -rf spool/new/twice
+}
+
 test_once()
 {
     write_tiny spool/new/now.cfg
@@ -584,6 +606,7 @@ test_options_file
 test_hostile
 test_deaths
 test_interruption
+test_second_signal
 test_once
 test_exec
 test_two_watchers

@@ -183,26 +183,25 @@ static int check_operands(const struct cli_command *command, const struct cli_ar
                       empty ? ", but an empty name was given" : "", command->name, command->operand);
 }
 
-/* Whether two settings are of one key; blanks around it do not count. */
-static bool are_of_one_key(const char *first, const char *second)
+/* Whether a --set has the option's key, or a group that the key is in; blanks around it do not count. */
+static bool sets_key_of(const char *set, const char *option)
 {
-    static const char ends[] = "= \t\n";
-    first += strspn(first, " \t\n");
-    second += strspn(second, " \t\n");
-    size_t length = strcspn(first, ends);
-    return length == strcspn(second, ends) && strncmp(first, second, length) == 0;
+    set += strspn(set, " \t\n");
+    size_t length = strcspn(set, "= \t\n");
+    return strncmp(set, option, length) == 0 && strchr("=.", option[length]);
 }
 
 /* "--order 1 --set order=3": one of the two would be without effect. */
 static int check_settings(const struct cli_command *command, const struct cli_arguments *arguments)
 {
     for (size_t k = 0; k < arguments->settings; k++)
-        for (size_t other = 0; other < k; other++) {
-            bool set = strncmp(arguments->setting_name[k], "--set ", 6) == 0;
-            bool other_set = strncmp(arguments->setting_name[other], "--set ", 6) == 0;
-            if (set != other_set && are_of_one_key(arguments->setting[k], arguments->setting[other]))
+        for (size_t other = 0; other < arguments->settings; other++) {
+            bool is_set = strncmp(arguments->setting_name[k], "--set ", 6) == 0;
+            bool is_option = strncmp(arguments->setting_name[other], "--set ", 6) != 0;
+            if (is_set && is_option && sets_key_of(arguments->setting[k], arguments->setting[other]))
                 return cli_misuse(command, "%s and %s set the same key; give one of them.",
-                                  arguments->setting_name[other], arguments->setting_name[k]);
+                                  arguments->setting_name[k < other ? k : other],
+                                  arguments->setting_name[k < other ? other : k]);
         }
     return 0;
 }

@@ -614,6 +614,12 @@ static bool parse_value(struct ewi_reader *reader, const char *path, const char 
     return bare && config_setting_set_string(bare, value);
 }
 
+bool ewi_source_lacks_name(const struct ewi_reader *reader, const char *key)
+{
+    const config_setting_t *let = ewi_get(reader->root, "let");
+    return strncmp(key, "let.", 4) == 0 && !(let && config_setting_get_member(let, key + 4));
+}
+
 static void set_value(struct ewi_reader *reader, char *path, const char *value, const char *override)
 {
     config_t tree;
@@ -678,6 +684,8 @@ void ewi_source_override(struct ewi_reader *reader, const char *text, const char
     path = without_blanks(path);
     if (!equals || !is_path(path))
         ewi_issue_override(reader, override, "this sets nothing; write path.to.key=value");
+    else if (ewi_source_lacks_name(reader, path))
+        ewi_issue_override(reader, override, EWI_NO_NAME, path);
     else
         set_value(reader, path, without_blanks(equals + 1), override);
 }

@@ -92,7 +92,6 @@ static void get_value(const struct ewi_sweep *sweep, int place, int64_t member, 
 static bool check_key(struct ewi_reader *reader, const char *key, const config_setting_t *place)
 {
     const struct ewi_option *all, *option = ewi_option_of_key(key);
-    const config_setting_t *let = ewi_get(reader->root, "let");
     const char *names[256];
     char rest[512];
     size_t count, known = 0;
@@ -107,8 +106,8 @@ static bool check_key(struct ewi_reader *reader, const char *key, const config_s
         snprintf(rest, sizeof rest, nearest ? "; did you mean \"%s\"?" : "; edgewise-case(5) has all%s",
                  nearest ? nearest : "");
         ewi_issue(reader, place, "there is no key \"%s\"%s", key, rest);
-    } else if (strncmp(key, "let.", 4) == 0 && (!let || !config_setting_get_member(let, key + 4)))
-        ewi_issue(reader, place, "the case has no \"%s\", so it would change nothing", key);
+    } else if (ewi_source_lacks_name(reader, key))
+        ewi_issue(reader, place, EWI_NO_NAME, key);
     else
         return true;
     return false;

@@ -114,7 +114,7 @@ for meshes in '' '--refine 2' "--meshes $srcdir/examples/vortex/annulus-A.msh,$s
 done
 
 # The signal that ends a study also ends its endless run, and the table says so.
-"$edgewise" study --threads 1 --refine 1 --orders 1 --set mesh.rectangle.cells='["n","n"]' --set 'let.n=4' \
+"$edgewise" study --threads 1 --refine 1 --orders 1 --set mesh.rectangle.cells='["n","n"]' --set 'let={n=4;}' \
     --set time.end=1e6 --set 'time.steps=100' box.cfg >fast.out 2>/dev/null
 grep -q '4x4 ' fast.out
 ok $? "cells may be formulas"

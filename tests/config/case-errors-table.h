@@ -607,6 +607,7 @@ static const struct {
     {"output.fields.at=(5000000000, 99999999999999999999)",
      "--set output.fields.at=(5000000000, 99999999999999999999): 99999999999999999999 is too large for an integer; "
      "add a decimal point"},
+    {"let.foo=1", "--set let.foo=1: the case has no \"let.foo\", so it would change nothing"},
     {"title=a\tb", "--set title=a\tb: title has a line break or another control character; it must be one line"},
     {"time={ end = 2; ends = 3; }",
      "--set time={ end = 2; ends = 3; }: there is no key \"ends\" in time; did you mean \"end\"?"},

@@ -303,28 +303,28 @@ static const char *told_of(const char *before, const char *settings)
 static void test_other_text(void)
 {
     static const char state[] = "the state and its time, t = 0.0";
-    const char *sentence = told_of("", "initial.rho=2;let.a=3;boundary.right.kind=\"wall\"");
+    const char *sentence = told_of("", "initial.rho=2;let={a=3};boundary.right.kind=\"wall\"");
     contains(sentence, "the run resumes from a.nc with other settings: initial.rho 2 (was 1 + 0.1*sin(3*x - t/2)), ",
              "another initial state is told");
     contains(sentence, "boundary.right.kind wall (was copy)", "... and another boundary");
     contains(sentence, "let.a 3 (was not given)", "... and what was not there");
     contains(sentence, state, "... and that the state is the file's");
     contains(sentence, "come from a.nc; initial and time.start do not apply", "... whatever the case has");
-    sentence = told_of("let.a=3;order=1;flux=\"roe\"", "order=1;time.start=-1");
+    sentence = told_of("let={a=3};order=1;flux=\"roe\"", "order=1;time.start=-1");
     contains(sentence, "flux llf (was roe), time.start -1 (was not given), let.a not given (was 3)",
              "flux, start, and what is no longer there");
     contains(sentence, state, "... and that the time is the file's");
-    sentence = told_of("let.a=3", "let.a=\"3.5*2\"");
+    sentence = told_of("let={a=3}", "let={a=\"3.5*2\"}");
     contains(sentence, "let.a 3.5*2 (was 3)", "another let");
     ok(!strstr(sentence, state), "... which may be meant for anything");
-    is_str(told_of("let.a=3;boundary.top.ghost=\"mirror\"",
-                   "let.a=\"3\";boundary.top={ghost=\"mirror\",kind=\"wall\"};time.end=3;title=\"x\";output.fields."
+    is_str(told_of("let={a=3};boundary.top.ghost=\"mirror\"",
+                   "let={a=\"3\"};boundary.top={ghost=\"mirror\",kind=\"wall\"};time.end=3;title=\"x\";output.fields."
                    "every=0.1;backend.threads=1"),
            "", "the same values in another order or notation, another end, output or backend: nothing is told");
-    char longest[1024] = "";
+    char longest[1024] = "let={";
     for (int k = 0; k < 10; k++)
         snprintf(longest + strlen(longest), sizeof longest - strlen(longest),
-                 "let.a%d=\"1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1\";", k);
+                 "a%d=\"1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1\"%s", k, k < 9 ? "," : "}");
     sentence = told_of("", longest);
     contains(sentence, ", and more", "what is too much for a sentence is not told");
 }

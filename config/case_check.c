@@ -178,11 +178,13 @@ static size_t members_of(const struct ewi_reader *reader, const char *group, con
     return count;
 }
 
-/* The path of a key that belongs into another group, or NULL. */
+/* The path of a key that belongs into another group, or NULL. A part of a list has keys that are like no others. */
 static const char *elsewhere(const char *group, const char *name)
 {
     size_t count;
     const struct ewi_option *options = ewi_options(&count), *found = NULL;
+    if (strstr(group, ".PART"))
+        return NULL;
     for (size_t k = 0; k < count; k++) {
         const char *dot = strrchr(options[k].path, '.'), *last;
         if (!dot || strcmp(dot + 1, name) != 0 || strpbrk(options[k].path, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") ||

@@ -521,15 +521,6 @@ static config_setting_t *enter_group(struct ewi_reader *reader, config_setting_t
     return NULL;
 }
 
-/*
- * Whether the value is meant as libconfig has it, so that an error in it is one, and not as a text without its quotes.
- * A parenthesis may also start a formula.
- */
-static bool has_syntax(const char *value)
-{
-    return value[0] && strchr("[{\"", value[0]);
-}
-
 static bool is_only_text(const char *path)
 {
     size_t count;
@@ -538,6 +529,17 @@ static bool is_only_text(const char *path)
         if (strcmp(options[k].path, path) == 0)
             return options[k].type == EWI_TEXT;
     return false;
+}
+
+/*
+ * Whether the value is meant as libconfig has it, so that an error in it is one, and not as a text without its quotes.
+ * A parenthesis may also start a formula, which has none of these characters, or a text.
+ */
+static bool has_syntax(const char *path, const char *value)
+{
+    if (value[0] == '(')
+        return !is_only_text(path) && strpbrk(value, "[{\";");
+    return value[0] && strchr("[{\"", value[0]);
 }
 
 /* Copies the value and puts an L behind its integers, if `lengthen`; returns whether one of them is beyond 32 bits. */
@@ -599,7 +601,7 @@ static bool parse_value(struct ewi_reader *reader, const char *path, const char 
                   config_setting_length(config_root_setting(tree)) == 1;
     if (reader->out_of_memory)
         return false;
-    if (!good && has_syntax(value)) {
+    if (!good && has_syntax(path, value)) {
         const char *error = parsed ? "a value must not be followed by anything" : config_error_text(tree);
         ewi_issue_override(reader, override, "%s%s", words_for(error), parsed ? "" : advice_for(error, value));
         return false;

@@ -617,5 +617,10 @@ static const struct {
      "--set boundary.inner.kind=wall: boundary \"inner\" is not in the mesh; the mesh has bottom, right, top, left"},
     {"initial.rho=1 + z", "--set initial.rho=1 + z: initial.rho: column 5: unknown name \"z\""},
     {"law.gamma=1", "--set law.gamma=1: gamma is 1; it must be greater than 1"},
+    {"output.probes=({name=\"a\"; x=0.5; y=0.02)",
+     "--set output.probes=({name=\"a\"; x=0.5; y=0.02): syntax error: here, or at the end of the line before, this is "
+     "not \"key = value;\" with texts in \"\", lists in ( ) or [ ] and groups in { }"},
+    {"output.probes=({x=0.5; y=0.5; at=[5,5];})", "--set output.probes=({x=0.5; y=0.5; at=[5,5];}): there is no key "
+                                                  "\"at\" in output.probes[0]; the choices are name, x and y"},
     {"output.fields.at=5", "--set output.fields.at=5: output.fields.at must be a list of numbers"},
 };

@@ -338,6 +338,15 @@ static void check_overrides(void)
     that = read_with(SHORT "let = { n = 1; m = \"2*n\"; k = 3; };\nbackend = { threads = \"m\"; };\n", "let.n=4");
     is_int(that ? ew_case_problem(that)->threads : -1, 8, "--set a name before those that use it");
     ew_case_destroy(that);
+    that = read_with(SHORT "backend = { threads = \"m\"; };\n", "let={ m = 2; }");
+    is_int(that ? ew_case_problem(that)->threads : -1, 2, "--set all names");
+    ew_case_destroy(that);
+    that = read_with(SHORT, "title=(a \"short\"; text");
+    ew_case_info named = {.plan.title = NULL};
+    if (that)
+        ew_case_get_info(that, &named);
+    is_str(named.plan.title, "(a \"short\"; text", "--set a text that starts with a (");
+    ew_case_destroy(that);
     that = read_with(SHORT, "title=2 = 1 + 1");
     ew_case_info info = {.plan.title = NULL};
     if (that)

@@ -7,19 +7,19 @@
 #include <string.h>
 #include <sysexits.h>
 
-enum { MOST_CURVES = 24, WIDTH = 1200, HEIGHT = 600 };
+enum { MOST_GROUPS = 24, WIDTH = 1200, HEIGHT = 600 };
 
 struct history {
     const struct plot_arguments *given;
     size_t tables;
     struct cli_table *table;
     int wanted; /* columns of each table */
-    char *column[MOST_CURVES];
+    char **column;
     char *over;
     int curves;
-    ew_curve curve[MOST_CURVES];
-    char *name[MOST_CURVES];
-    double *room[MOST_CURVES];
+    ew_curve *curve;
+    char **name;
+    double **room;
 };
 
 bool plot_is_table(const char *path)
@@ -47,6 +47,7 @@ static int refuse_column(const struct cli_table *table, const char *option, cons
 
 static void want(struct history *history, const char *name, size_t length)
 {
+    history->column = cli_reallocate(history->column, ((size_t)history->wanted + 1) * sizeof *history->column);
     history->column[history->wanted++] = cli_format("%.*s", (int)length, name);
 }
 
@@ -84,7 +85,7 @@ static void choose_columns(struct history *history)
 {
     const struct cli_table *table = &history->table[0];
     int first = keys_end(table) ? cli_table_column(table, "steps") + 1 : 0;
-    for (int k = 0; k < table->columns && history->wanted < MOST_CURVES; k++)
+    for (int k = 0; k < table->columns; k++)
         if ((cmd_ends_with(table->name[k], "_lift") || cmd_ends_with(table->name[k], "_drag")) &&
             cli_table_has_numbers(table, k))
             want(history, table->name[k], strlen(table->name[k]));
@@ -103,7 +104,7 @@ static int read_columns(struct history *history)
         choose_columns(history);
         return history->wanted > 0 ? EX_OK : cli_fail(EX_DATAERR, "%s has no column of numbers to draw.", table->path);
     }
-    for (const char *name = given->columns; name && history->wanted < MOST_CURVES;) {
+    for (const char *name = given->columns; name;) {
         size_t length = strcspn(name, ",");
         want(history, name, length);
         name = name[length] ? name + length + 1 : NULL;
@@ -154,7 +155,7 @@ static bool are_alike(const struct cli_table *table, int x, int64_t row, int64_t
  * The first row of each curve: of a sweep over several keys, rows that differ in x only are one. Returns how many, or 1
  * if there would be more than `most`, or the curves had one point each.
  */
-static int find_groups(const struct cli_table *table, int x, int y, int most, int64_t first[MOST_CURVES])
+static int find_groups(const struct cli_table *table, int x, int y, int most, int64_t first[MOST_GROUPS])
 {
     int count = 0, points = 0;
     for (int64_t row = 0; row < table->rows; row++) {
@@ -193,6 +194,10 @@ static char *name_group(const struct history *history, const struct cli_table *t
 static void add_points(struct history *history, const struct cli_table *table, int x, int y, const int64_t *first)
 {
     int k = history->curves++, points = 0;
+    size_t curves = (size_t)history->curves;
+    history->curve = cli_reallocate(history->curve, curves * sizeof *history->curve);
+    history->name = cli_reallocate(history->name, curves * sizeof *history->name);
+    history->room = cli_reallocate(history->room, curves * sizeof *history->room);
     double *place = history->room[k] = cli_allocate(2 * (size_t)table->rows * sizeof *place);
     for (int64_t row = 0; row < table->rows; row++)
         if (!first || are_alike(table, x, row, *first)) {
@@ -208,15 +213,12 @@ static void add_points(struct history *history, const struct cli_table *table, i
 static int add_curves(struct history *history, const struct cli_table *table, const char *column)
 {
     int y = cli_table_column(table, column), x = cli_table_column(table, history->over);
-    int64_t first[MOST_CURVES];
+    int64_t first[MOST_GROUPS];
     if (x < 0 || !cli_table_has_numbers(table, x))
         return refuse_column(table, "--over", history->over);
     if (y < 0 || !cli_table_has_numbers(table, y))
         return refuse_column(table, "--columns", column);
-    if (history->curves == MOST_CURVES)
-        return cli_fail(EX_USAGE, "--columns: %zu tables of %d columns are more than the %d curves of a chart.",
-                        history->tables, history->wanted, (int)MOST_CURVES);
-    int most = MOST_CURVES / ((int)history->tables * history->wanted);
+    int most = MOST_GROUPS / ((int)history->tables * history->wanted);
     int groups = keys_end(table) && most > 1 ? find_groups(table, x, y, most, first) : 1;
     for (int k = 0; k < groups; k++)
         add_points(history, table, x, y, groups > 1 ? &first[k] : NULL);
@@ -293,6 +295,10 @@ static void free_history(struct history *history)
         free(history->name[k]);
         free(history->room[k]);
     }
+    free(history->column);
+    free(history->curve);
+    free(history->name);
+    free(history->room);
     free(history->over);
     free(history->table);
 }

@@ -80,6 +80,10 @@ is "$code $(signature box.series.png 8)" "0 89504e470d0a1a0a" "a history"
 contains "$out" "box.series.png: 1 curve over time" "... over time"
 run_edgewise plot box.series.csv --columns total_rho,total_E --over step -o two.svg
 contains "$out" "two.svg: 2 curves over step" "two columns"
+awk 'BEGIN { for (row = -1; row < 3; row++) {
+    printf row < 0 ? "t" : row; for (k = 1; k <= 40; k++) printf row < 0 ? ",c" k : "," row + k; print "" } }' >many.csv
+run_edgewise plot many.csv --over t --columns "$(seq -s , -f c%g 40)" -o many.svg
+contains "$out" "many.svg: 40 curves over t" "any number of columns"
 cp box.series.csv again.series.csv
 printf '9,' >>again.series.csv # a line that is not whole
 run_edgewise plot box.series.csv again.series.csv --columns total_rho --window 0,0,1,2 -o two.png

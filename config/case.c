@@ -143,15 +143,20 @@ static void read_parts(struct ewi_reader *reader)
     ewi_check_problem(reader);
 }
 
-static int read_case(struct ewi_reader *reader, ew_error *error)
+static void apply_settings(struct ewi_reader *reader)
 {
     const ew_case_options *options = &reader->options;
+    for (size_t k = 0; k < options->settings; k++)
+        ewi_source_override(reader, options->setting[k], options->setting_name ? options->setting_name[k] : NULL);
+}
+
+static int read_case(struct ewi_reader *reader, ew_error *error)
+{
     int status;
     EWI_TRY(ew_scope_create(&reader->host, &reader->scope, error));
     EWI_TRY(ewi_source_load(reader, error));
     if (ewi_source_parse(reader)) {
-        for (size_t k = 0; k < options->settings; k++)
-            ewi_source_override(reader, options->setting[k], options->setting_name ? options->setting_name[k] : NULL);
+        apply_settings(reader);
         if (ewi_read_sweep(reader)) {
             ewi_source_note_overrides(reader);
             read_parts(reader);
@@ -176,12 +181,14 @@ static int compare_with_case(void *context, const char *before, ew_text_differen
     return status;
 }
 
-static bool has_settings(const ew_case_options *options)
+static int demand_settings(const ew_case_options *options, ew_error *error)
 {
     size_t k = 0;
     while (k < options->settings && options->setting && options->setting[k])
         k++;
-    return k == options->settings;
+    return k == options->settings ? EW_OK
+                                  : ewi_fail(error, EW_EINVAL, "%zu settings are said to be given, but one of them, or "
+                                             "where they are, is NULL", options->settings);
 }
 
 static int read_file(const ew_host *host, const char *path, const ew_case_options *options, bool only_sweep,
@@ -190,9 +197,8 @@ static int read_file(const ew_host *host, const char *path, const ew_case_option
     struct ewi_reader reader = {.host = ewi_host_or_default(host), .path = path, .only_sweep = only_sweep};
     if (options)
         reader.options = *options;
-    if (!has_settings(&reader.options))
-        return ewi_fail(error, EW_EINVAL, "%zu settings are said to be given, but one of them, or where they are, is "
-                        "NULL", options->settings);
+    if (demand_settings(&reader.options, error) != EW_OK)
+        return EW_EINVAL;
     if (reader.options.most_triangles < 0)
         return ewi_fail(error, EW_EINVAL, "a rectangle is to have at most %lld triangles; 0 stands for no limit",
                         (long long)options->most_triangles);
@@ -240,6 +246,29 @@ int ew_sweep_read(const ew_host *host, const char *path, const ew_case_options *
         return ewi_fail(error, EW_EINVAL, "ew_sweep_read needs the path of a case and a place for its sweep");
     int status = read_file(host, path, options, true, &that, error);
     *result = (ew_sweep *)that;
+    return status;
+}
+
+/* They are applied to a case that has nothing, of which what is there is checked. */
+int ew_case_check_settings(const ew_host *host, const ew_case_options *options, ew_error *error)
+{
+    char no_folder[] = "";
+    ew_case that = {.memory.host = ewi_host_or_default(host)};
+    struct ewi_reader reader = {.host = that.memory.host, .that = &that, .path = "", .folder = no_folder,
+                                .only_settings = true};
+    if (options)
+        reader.options = *options;
+    if (demand_settings(&reader.options, error) != EW_OK)
+        return EW_EINVAL;
+    void *locale = ewi_enter_c_locale();
+    config_init(&reader.config);
+    reader.root = config_root_setting(&reader.config);
+    apply_settings(&reader);
+    ewi_check_tree(&reader);
+    config_destroy(&reader.config);
+    int status = ewi_issues_finish(&reader, error);
+    ewi_leave_c_locale(locale);
+    ewi_free_kept(&that);
     return status;
 }
 

@@ -290,8 +290,11 @@ static void check_group(struct ewi_reader *reader, const config_setting_t *group
             check_group(reader, setting, option->path);
         else if ((option->type == EWI_TEXT_OR_PARTS || option->type == EWI_PARTS) && is_list(setting))
             check_parts(reader, setting, option);
+        else if (reader->only_settings)
+            ewi_check_value(reader, option, setting);
     }
-    check_missing(reader, group, group_path);
+    if (!reader->only_settings)
+        check_missing(reader, group, group_path);
 }
 
 void ewi_check_tree(struct ewi_reader *reader)

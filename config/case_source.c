@@ -686,7 +686,7 @@ void ewi_source_override(struct ewi_reader *reader, const char *text, const char
     path = without_blanks(path);
     if (!equals || !is_path(path))
         ewi_issue_override(reader, override, "this sets nothing; write path.to.key=value");
-    else if (ewi_source_lacks_name(reader, path))
+    else if (!reader->only_settings && ewi_source_lacks_name(reader, path))
         ewi_issue_override(reader, override, EWI_NO_NAME, path);
     else
         set_value(reader, path, without_blanks(equals + 1), override);

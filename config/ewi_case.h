@@ -83,6 +83,7 @@ struct ewi_reader {
     char lack[256]; /* the sentence that names what lacks memory; empty: the case itself */
     ew_case_options options;
     bool only_sweep; /* nothing else is read */
+    bool only_settings; /* there is no case */
     struct ewi_override *first_override, **next_override;
     int includes; /* that were followed */
     int32_t periodics;

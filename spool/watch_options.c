@@ -55,6 +55,31 @@ static int read_html(const char *text, enum watch_html *html)
     return text ? cli_fail(EX_USAGE, "--html needs none, status or reports, not \"%s\".", text) : EX_OK;
 }
 
+/* Most mistakes are found without a case; as settings of all jobs they would make each of them fail. */
+static int check_settings(const struct cli_arguments *arguments)
+{
+    ew_error error;
+    const ew_case_options options = {.settings = arguments->settings,
+                                     .setting = (const char *const *)arguments->setting,
+                                     .setting_name = (const char *const *)arguments->setting_name};
+    int status = ew_case_check_settings(&cli_host, &options, &error);
+    return status == EW_OK ? EX_OK : cli_fail(status == EW_ENOMEM ? EX_OSERR : EX_USAGE, "%s", error.message);
+}
+
+/* --set backend.device=1 is --device 1. */
+static int check_set_devices(const struct cli_arguments *arguments)
+{
+    static const char key[] = "backend.device=";
+    int code = EX_OK;
+    for (size_t k = 0; code == EX_OK && k < arguments->settings; k++) {
+        const char *name = arguments->setting_name[k], *value = arguments->setting[k] + sizeof key - 1;
+        if (strncmp(name, "--set ", 6) == 0 && strncmp(arguments->setting[k], key, sizeof key - 1) == 0 &&
+            cli_is_whole_number(value, 0, 0))
+            code = cli_check_gpu(name, (int)strtol(value, NULL, 10));
+    }
+    return code;
+}
+
 static int read_settings(const struct watch_arguments *arguments, struct watch_settings *settings)
 {
     *settings = (struct watch_settings){.timeout = 600, .retry_delay = 10, .settle = 2, .mesh_wait = 60, .poll = 30,
@@ -90,11 +115,15 @@ static int read_settings(const struct watch_arguments *arguments, struct watch_s
         code = cli_read_devices(arguments->devices, settings->device, &settings->devices);
     for (int k = 0; code == EX_OK && k < settings->devices; k++)
         code = cli_check_gpu("--devices", settings->device[k]);
+    if (code == EX_OK)
+        code = check_settings(&arguments->common);
     int given = cli_given_device(&arguments->common);
     if (code == EX_OK && given >= 0 && settings->devices > 0)
         code = cli_fail(EX_USAGE, "--device and --devices exclude each other.");
     if (code == EX_OK && given >= 0 && !settings->exec)
         code = cli_check_gpu("--device", given);
+    if (code == EX_OK && !settings->exec)
+        code = check_set_devices(&arguments->common);
     settings->jobs = (int)count_or(arguments->jobs, settings->devices > 0 ? settings->devices : 1);
     settings->pack = (int)count_or(arguments->pack, 1);
     if (code == EX_OK && settings->exec && (settings->pack > 1 || settings->devices > 0))

@@ -192,6 +192,11 @@ typedef struct ew_case_info {
     ew_run_plan plan;    /* its name is the file's, without folder and .cfg */
 } ew_case_info;
 
+/*
+ * Whether settings may suit some case: EW_ECONFIG for a key that no case has, or a value that no case can have. Of the
+ * options, the settings, their names and report count.
+ */
+EW_API int ew_case_check_settings(const ew_host *host, const ew_case_options *options, ew_error *error);
 EW_API void ew_case_get_info(const ew_case *that, ew_case_info *info);
 /* The same plan, which belongs to the case. */
 EW_API const ew_run_plan *ew_case_plan(const ew_case *that);

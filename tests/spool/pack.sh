@@ -37,6 +37,8 @@ test_usage()
     contains "$code $err" "69 edgewise: --devices: there is no GPU 7777 here" "a GPU that is not there is refused"
     run_edgewise watch --once --device 7777 spool
     contains "$code $err" "69 edgewise: --device: there is no GPU 7777 here" "... also as --device"
+    run_edgewise watch --once --set backend.device=7777 spool
+    contains "$code $err" "69 edgewise: --set backend.device=7777: there is no GPU 7777 here" "... or as a setting"
     echo "device = 7777" >spool/watch.conf
     run_edgewise watch --once spool
     contains "$code $err" "69 edgewise: --device: there is no GPU 7777 here" "... or in watch.conf"

@@ -27,6 +27,13 @@ test_init()
         run_edgewise watch $option --once spool
         is "$code" 64 "a usage error: $option"
     done
+    for setting in order.foo=3 foo.bar=3 flux=lff order=9 'time={ends=3;}' 'output.fields.at=[0.1'; do
+        run_edgewise watch --once --set "$setting" spool
+        contains "$code $err" "64 edgewise: --set $setting: " "a setting that no case can have: $setting"
+    done
+    run_edgewise watch --once --set let.a=1 --set law.gamma=1.3 --set boundary.left.rho=x --set 'sweep={}' \
+        --set mesh.rectangle.cells=[2,2] --set order=n --set 'output.probes=({x=0;y=0;})' --set exact=initial spool
+    is "$code" 0 "settings that some case can have"
     run_edgewise watch
     contains "$err" "needs a spool" "a spool must be given"
 }

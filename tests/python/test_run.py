@@ -151,6 +151,8 @@ class Sweeps(unittest.TestCase):
 
     def test_arguments(self):
         """a sweep refuses what cannot be meant, before anything runs"""
+        with self.assertRaisesRegex(edgewise.Error, 'the case has no "let.b", so it would change nothing'):
+            edgewise.run(self.case, settings={"let.b": 0.3}, output=False)
         for words, wrong in (("nothing to sweep", {}), ("sequence of values", {"let.a": "0..4"}),
                              ("sequence of values", {"let.a": 3})):
             with self.assertRaisesRegex(ValueError, words):

@@ -2,6 +2,7 @@
 """Runs with their files, runs that are ended, and sweeps."""
 import logging
 import os
+import re
 import signal
 import threading
 import unittest
@@ -12,6 +13,13 @@ import edgewise
 from flows import box, inside, wind
 
 OUTPUT = {"fields": {"every": 0.025}, "series": {"steps": 2}}
+
+
+def blocks(path, language):
+    """The blocks of code in a language of a page of the project."""
+    with open(f"{os.environ['EW_SRCDIR']}/{path}", encoding="utf-8") as file:
+        parts = re.findall(r"^```(.*)\n((?:.*\n)*?)```$", file.read(), re.MULTILINE)
+    return (text for kind, text in parts if kind == language)
 
 
 def frames_of(path):
@@ -44,6 +52,30 @@ class Runs(unittest.TestCase):
                 self.assertEqual(fields.rho.dims, ("time", "n_node"))
                 np.testing.assert_allclose(fields.time, [0, 0.025, 0.05, 0.075, 0.1])
             self.assertAlmostEqual(float(result.series.total_rho[-1]), result.norms["total"]["rho"], places=12)
+
+    def test_readme(self):
+        """the first example of python/README.md runs as it is, with the case of README.md"""
+        try:
+            import matplotlib.pyplot
+            import netCDF4  # noqa: F401
+            import xarray  # noqa: F401
+        except ImportError:
+            self.skipTest("there is no xarray with netCDF4 and matplotlib")
+        with inside():
+            with open("sod.cfg", "w", encoding="utf-8") as file:
+                file.write(next(text for text in blocks("README.md", "") if "Sod's tube" in text))
+            names = {}
+            try:
+                exec(next(blocks("python/README.md", "python")), names)
+            except edgewise.Error as error:
+                if error.name == "EW_EUNAVAILABLE":
+                    self.skipTest(str(error))
+                raise
+            finally:
+                matplotlib.pyplot.close("all")
+            self.assertEqual(names["r"].end, "end")
+            for name in "rho.png", "film.png", "difference.png", "mass.svg":
+                self.assertGreater(os.path.getsize(name), 500)
 
     def test_no_output(self):
         """without output there is no file, and asking for one says so"""

@@ -58,6 +58,9 @@ def _load() -> ctypes.CDLL:
     else:
         raise ImportError("libedgewise-case is not found: install edgewise, or set EDGEWISE_LIBRARY to the path of "
                           f"libedgewise-case.so ({'; '.join(reasons)})")
+    if not hasattr(found, "ew_case_read"):
+        raise ImportError(f"{path} is not libedgewise-case, which this package needs: set EDGEWISE_LIBRARY to the path "
+                          "of libedgewise-case.so")
     for name, (result, parameters) in _c.FUNCTIONS.items():
         try:
             function = getattr(found, name)

@@ -93,6 +93,43 @@ def _takes_time(function: Callable[..., Any]) -> bool:
     return len(positional) > 2 and (positional[2].default is inspect.Parameter.empty or positional[2].name == "t")
 
 
+def _in_order(got: Any, names: list[str]) -> list[Any]:
+    """What a function has returned for the names, in their order."""
+    wanted = ", ".join(names)
+    if isinstance(got, Mapping):
+        missing = [name for name in names if name not in got]
+        if missing:
+            raise ValueError(f"the function gives no {', '.join(missing)}; it must give {wanted}")
+        unknown = [str(name) for name in got if name not in names]
+        if unknown:
+            raise ValueError(f"the function gives {', '.join(unknown)}, too; it must give {wanted} only")
+        return [got[name] for name in names]
+    try:
+        parts = [] if isinstance(got, (str, bytes)) else list(got)
+    except TypeError:  # one number, or None
+        parts = []
+    if not parts:
+        raise TypeError(f"the function gives {got!r}; it must give a sequence, or a dict by name, of {wanted}")
+    if len(parts) != len(names):
+        raise ValueError(f"the function gives {len(parts)} quantities, and {wanted} are needed")
+    return parts
+
+
+def _put(row: np.ndarray, name: str, part: Any) -> None:
+    """Numbers for one variable; NumPy would take None for NaN, and drop imaginary parts."""
+    wanted = f"it must give a number or an array of {len(row)}, as many as there are points"
+    try:
+        values = np.asarray(part)
+    except ValueError:  # rows of different lengths
+        values = np.array(None)
+    if values.dtype.kind not in "biufO" or (values.dtype.kind == "O" and any(one is None for one in values.flat)):
+        raise TypeError(f"the function gives a {type(part).__name__} for {name} that is not of real numbers; {wanted}")
+    try:
+        row[...] = values
+    except ValueError:
+        raise ValueError(f"the function gives an array of the shape {values.shape} for {name}; {wanted}") from None
+
+
 class Data:
     """A Python function as the C library's data: it fills `names` at points, and may raise."""
 
@@ -113,16 +150,8 @@ class Data:
             for part in points:
                 part.flags.writeable = False
             got = self._function(*points, t) if self._timed else self._function(*points)
-            if isinstance(got, Mapping):
-                missing = [name for name in self._names if name not in got]
-                if missing:
-                    raise ValueError(f"the function gives no {', '.join(missing)}; it must give "
-                                     f"{', '.join(self._names)}")
-                got = [got[name] for name in self._names]
-            if len(got) != len(self._names):
-                raise ValueError(f"the function gives {len(got)} quantities, and {', '.join(self._names)} are needed")
-            for k, part in enumerate(got):
-                target[k] = part
+            for row, name, part in zip(target, self._names, _in_order(got, self._names)):
+                _put(row, name, part)
         except BaseException as exception:  # C cannot pass it on
             self._trap.keep(exception)
             np.ctypeslib.as_array(values, (len(self._names), n))[...] = np.nan
@@ -233,6 +262,7 @@ class Case:
         settings = dict(settings or {})
         self.functions = {key: settings.pop(key) for key in list(settings) if callable(settings[key])}
         self._handle = ctypes.c_void_p()
+        self.label = f"{name} (dict)" if isinstance(source, Mapping) else os.fspath(source)  # in errors
         if isinstance(source, Mapping):
             with case_folder() as place:
                 path, functions = write_case(source, place, name, folder or os.getcwd())

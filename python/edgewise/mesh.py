@@ -20,6 +20,14 @@ def _receiver(sentences: list[str], kind: Any) -> Any:
     return kind(lambda context, sentence: sentences.append(sentence.decode("utf-8", "replace")))
 
 
+def _whole(nodes: Any) -> np.ndarray:
+    """Numbers of nodes; NumPy would cut fractions off."""
+    given = np.asarray(nodes)
+    if given.dtype.kind not in "iu" and not np.array_equal(given, np.rint(given.astype(np.float64))):
+        raise ValueError("triangles and boundaries must have whole numbers, which are those of nodes")
+    return np.ascontiguousarray(given, dtype=np.int64)
+
+
 def _joined(parts: list[np.ndarray]) -> np.ndarray:
     columns = min(part.shape[1] for part in parts)
     return np.concatenate([part[:, :columns] for part in parts])
@@ -63,8 +71,8 @@ class Mesh:
 
     def __init__(self, points: Any, triangles: Any, boundaries: Mapping[str, Any]) -> None:
         xy = np.ascontiguousarray(points, dtype=np.float64)
-        triangle = np.ascontiguousarray(triangles, dtype=np.int64)
-        parts = [np.asarray(edges, dtype=np.int64) for edges in boundaries.values()]
+        triangle = _whole(triangles)
+        parts = [_whole(edges) for edges in boundaries.values()]
         parts = [part if part.ndim == 2 and part.shape[1] == 3 else part.reshape(-1, 2) for part in parts]
         line = np.ascontiguousarray(np.concatenate([np.empty((0, 2), np.int64)] + [part[:, :2] for part in parts]))
         number = np.repeat(np.arange(len(parts), dtype=np.int32), [len(part) for part in parts])

@@ -34,11 +34,16 @@ def _set_range(plot: _c.ew_plot, value: Any) -> None:
     plot.range = _c.EW_RANGE_ROBUST if percent[0] else _c.EW_RANGE_FIXED
 
 
-def _target(path: Any, *endings: str) -> Optional[bytes]:
+def _check_title(title: Optional[str], bare: Any) -> None:
+    if title is not None and bare:
+        raise ValueError("a picture with bare=True has no room for a title: leave out one of them")
+
+
+def _target(path: Any, *endings: str, what: str = "picture") -> Optional[bytes]:
     """The path of a picture; its ending says what is written."""
     name = os.fspath(path)
     if not os.fsdecode(name).startswith("/dev/") and not os.fsdecode(name).endswith(endings):
-        raise ValueError(f"{os.fsdecode(name)!r}: the name of a picture must end in {' or '.join(endings)}")
+        raise ValueError(f"{os.fsdecode(name)!r}: the name of a {what} must end in {' or '.join(endings)}")
     return encoded(name)
 
 
@@ -244,6 +249,7 @@ class Results:
             The range of the colours, low and high; the least and the greatest value in the picture.
         """
         target = _target(path, *_PICTURES)
+        _check_title(title, options.get("bare"))
         plots, kept = self._plots(field, frame, options)
         shown = (_c.ew_plot_shown * len(plots))()
         with Trap():
@@ -266,7 +272,8 @@ class Results:
 
         ``edgewise plot --film`` also writes MP4, GIF and WebP, by ffmpeg.
         """
-        target = _target(path, ".png")
+        target = _target(path, ".png", what="film from Python")
+        _check_title(title, options.get("bare"))
         plots, kept = self._plots(field, 0, options)
         for plot in plots:
             self._share_range(plot)

@@ -152,6 +152,8 @@ def run(case: Any, *, settings: Optional[Mapping[str, Any]] = None, folder: Any 
         Whether files are written.
     restart : path or "auto", optional
         A restart file to go on from; "auto": the newest one, if there is one.
+    member : int, optional
+        Which member of the case's sweep to run, from 1.
     progress : function, optional
         Called with a `Progress` about ten times a second. Something true ends the run after the step in hand.
 

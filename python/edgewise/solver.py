@@ -9,7 +9,7 @@ from typing import Any, Callable, Mapping, Optional, Sequence, Union
 import numpy as np
 
 from . import _c
-from ._library import Trap, call, host, lib, member_types
+from ._library import Error, Trap, call, host, lib, member_types
 from .case import as_case, primitive
 from .device import DeviceArray
 from .mesh import _pointer
@@ -58,9 +58,12 @@ class Solver:
         problem, self._kept = self.case.problem(self.trap)
         if _ensemble is not None:
             problem.ensemble = _ensemble.handle
-        with self.trap:
-            call("ew_solver_create", host, lib.ew_case_mesh(self.case._handle), ctypes.byref(problem),
-                 ctypes.byref(self._handle))
+        try:
+            with self.trap:
+                call("ew_solver_create", host, lib.ew_case_mesh(self.case._handle), ctypes.byref(problem),
+                     ctypes.byref(self._handle))
+        except Error as error:  # what functions give is seen only here
+            raise Error(error.code, f"{self.case.label}: {error}") from None
         self._info = self._get_info()
         self.elements, self.basis = self.case.mesh.elements, self._info.basis
         self.variables = [name.decode() for name in self.case.law.conserved[:self.case.law.variables]]

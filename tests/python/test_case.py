@@ -62,6 +62,8 @@ class Cases(unittest.TestCase):
             with self.assertRaisesRegex(edgewise.Error, r"^wing \(dict\):\d+: ") as caught:
                 edgewise.Case(case, name="wing")
             self.assertNotIn("edgewise-", str(caught.exception) + "".join(caught.exception.sentences))
+        with self.assertRaisesRegex(edgewise.Error, r"^wing \(dict\): the initial state is not admissible"):
+            edgewise.run(box(initial=lambda x, y: (-1, 0, 0, 1)), name="wing", output=False)
         with inside():
             failures = edgewise.sweep(box(let={"a": 1}, initial={"rho": "a", "u": 0, "v": 0, "p": 1}),
                                       {"let.a": [1, -1]}, output=False).failures
@@ -72,6 +74,20 @@ class Cases(unittest.TestCase):
         """a function that lacks a variable is told so"""
         with self.assertRaisesRegex(ValueError, "the function gives no v, p; it must give rho, u, v, p"):
             edgewise.Solver(box(initial=lambda x, y: {"rho": 1 + x, "u": 0}))
+
+    def test_what_functions_give(self):
+        """what is no variable, not known, not a number or of another shape is told with the variable's name"""
+        for given, kind, words in ((3, TypeError, "gives 3; .* of rho, u, v, p"),
+                                   (None, TypeError, "gives None; .* of rho, u, v, p"),
+                                   (np.array(3), TypeError, "of rho, u, v, p"), ("abcd", TypeError, "gives 'abcd'"),
+                                   ((1, [0, 0], 0, 1), ValueError, r"shape \(2,\) for u; .* array of 6"),
+                                   ((1, 0, 0, [[1, 2], [1]]), TypeError, "list for p"),
+                                   ((1, "a", 0, 1), TypeError, "str for u"),
+                                   ((1, 0, 0, 1j), TypeError, "complex for p"),
+                                   ((1, 0, None, 1), TypeError, "NoneType for v"),
+                                   ({"rho": 1, "u": 0, "v": 0, "p": 1, "w": 0}, ValueError, "gives w, too")):
+            with self.assertRaisesRegex(kind, words):
+                edgewise.Solver(box(initial=lambda x, y, given=given: given))
 
     def test_no_file(self):
         """a case file that is not there is an error with a sentence"""

@@ -71,6 +71,14 @@ class Declarations(unittest.TestCase):
         with unittest.mock.patch.object(_c, "ew_new", Longer, create=True):
             self.assertRaisesRegex(ImportError, "ew_new of 0 bytes", _library._load)
 
+    def test_library_without_cases(self):
+        """libedgewise in place of libedgewise-case is told so, not as another version"""
+        path = os.environ["EDGEWISE_LIBRARY"].replace("-case", "")
+        if not os.path.exists(path):
+            self.skipTest(f"there is no {path}")
+        with unittest.mock.patch.dict(os.environ, EDGEWISE_LIBRARY=path):
+            self.assertRaisesRegex(ImportError, "is not libedgewise-case", _library._load)
+
     def test_functions(self):
         """every function of the headers is declared, with as many parameters"""
         found = {}

@@ -39,6 +39,14 @@ class Meshes(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "shape"):
             edgewise.Mesh(np.zeros((4, 3)), TRIANGLES, BOUNDARIES)
 
+    def test_fractions(self):
+        """numbers of nodes are whole, of whatever type"""
+        mesh = edgewise.Mesh(POINTS, np.array(TRIANGLES, dtype=float), BOUNDARIES)
+        self.assert_same(mesh, edgewise.Mesh(POINTS, TRIANGLES, BOUNDARIES))
+        for triangles, inlet in ([[0, 1, 2.5], [0, 3, 2]], [[3, 0]]), (TRIANGLES, [[3, 0.5]]):
+            with self.assertRaisesRegex(ValueError, "whole numbers"):
+                edgewise.Mesh(POINTS, triangles, {**BOUNDARIES, "inlet": inlet})
+
     def test_second_order(self):
         """a third node of a boundary edge is its middle, and no node of the mesh"""
         curved = {"wall": [[0, 1, 4], [1, 2, 5], [2, 3, 6]], "inlet": [[3, 0]]}

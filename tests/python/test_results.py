@@ -44,8 +44,11 @@ class Fields(unittest.TestCase):
                     results.png("a.png", range=range)
             with self.assertRaisesRegex(ValueError, "a.jpg.*must end in .png or .svg or .pdf"):
                 results.png("a.jpg")
-            with self.assertRaisesRegex(ValueError, "a.gif.*must end in .png"):
+            with self.assertRaisesRegex(ValueError, "a.gif.*a film from Python must end in .png"):
                 results.film("a.gif")
+            for draw in results.png, results.film:
+                with self.assertRaisesRegex(ValueError, "no room for a title"):
+                    draw("a.png", title="x", bare=True)
             with self.assertRaisesRegex(ValueError, "a.jpg.*must end in .png"):
                 edgewise.chart("a.jpg", {"a": ([1, 2], [1, 2])})
             self.assertEqual([name for name in os.listdir() if name.startswith("a.")], [])

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* edgewise mesh: reports the quality of a mesh, refines it, converts it. */
 #include "cmd.h"
+#include "ewi_text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -89,6 +90,31 @@ static void take_curves_of_case(struct meshing *meshing)
     }
 }
 
+static bool has_boundary(const ew_mesh *mesh, const char *wanted)
+{
+    const char *name;
+    for (int32_t k = 0; (name = ew_mesh_boundary(mesh, k, NULL)) != NULL; k++)
+        if (strcmp(name, wanted) == 0)
+            return true;
+    return false;
+}
+
+/* Names the nearest boundary, or all. */
+static int refuse_name(const ew_mesh *mesh, const char *option, const char *wanted)
+{
+    const char *name[32], *nearest;
+    char all[512] = "";
+    size_t count = 0, length = 0;
+    for (; count < 32 && (name[count] = ew_mesh_boundary(mesh, (int32_t)count, NULL)) != NULL; count++)
+        if (length < sizeof all)
+            length += (size_t)snprintf(all + length, sizeof all - length, "%s%s", count > 0 ? ", " : "", name[count]);
+    if ((nearest = ewi_nearest(wanted, name, count)) != NULL)
+        return cli_fail(EX_USAGE, "--%s: boundary \"%s\" is not in the mesh; did you mean \"%s\"?", option, wanted,
+                        nearest);
+    return cli_fail(EX_USAGE, "--%s: boundary \"%s\" is not in the mesh; the mesh has %s", option, wanted,
+                    count > 0 ? all : "no boundary");
+}
+
 /* The last "=" separates: names may have others. */
 static int take_circle(struct meshing *meshing, const char *text)
 {
@@ -101,16 +127,8 @@ static int take_circle(struct meshing *meshing, const char *text)
     curve->centre[0] = number[0];
     curve->centre[1] = number[1];
     curve->radius = number[2];
-    return EX_OK;
-}
-
-static bool has_boundary(const ew_mesh *mesh, const char *wanted)
-{
-    const char *name;
-    for (int32_t k = 0; (name = ew_mesh_boundary(mesh, k, NULL)) != NULL; k++)
-        if (strcmp(name, wanted) == 0)
-            return true;
-    return false;
+    return has_boundary(meshing->mesh, curve->boundary) ? EX_OK
+                                                        : refuse_name(meshing->mesh, "circle", curve->boundary);
 }
 
 /* Removes the curve that the boundary got from the case. */
@@ -118,7 +136,7 @@ static int keep_straight(struct meshing *meshing, const char *name)
 {
     size_t kept = 0;
     if (!has_boundary(meshing->mesh, name))
-        return cli_fail(EX_USAGE, "--straight %s: boundary \"%s\" is not in the mesh.", name, name);
+        return refuse_name(meshing->mesh, "straight", name);
     for (size_t c = 0; c < meshing->curves; c++) {
         if (strcmp(meshing->curve[c].boundary, name) == 0) {
             free(meshing->name[c]);
@@ -174,7 +192,10 @@ static int choose_curves(struct meshing *meshing)
     for (size_t k = 0; code == EX_OK && k < given->circle.count; k++)
         code = take_circle(meshing, given->circle.text[k]);
     for (size_t k = 0; code == EX_OK && k < given->spline.count; k++)
-        take_spline(meshing, given->spline.text[k], corner);
+        if (has_boundary(meshing->mesh, given->spline.text[k]))
+            take_spline(meshing, given->spline.text[k], corner);
+        else
+            code = refuse_name(meshing->mesh, "spline", given->spline.text[k]);
     return code;
 }
 
@@ -341,6 +362,18 @@ static int check_output(struct meshing *meshing)
     return cli_check_target(output);
 }
 
+/* Whoever refines twice by mistake would have lost the coarse mesh. */
+static int spare_input(const struct meshing *meshing)
+{
+    const char *output = meshing->given->common.output;
+    const char *input = meshing->that ? ew_case_plan(meshing->that)->mesh : meshing->path;
+    struct stat old, read;
+    if (!input || stat(output, &old) != 0 || !S_ISREG(old.st_mode) || stat(input, &read) != 0 ||
+        old.st_dev != read.st_dev || old.st_ino != read.st_ino)
+        return EX_OK;
+    return cli_fail(EX_USAGE, "the output %s would replace the mesh that is read; choose another name.", output);
+}
+
 static int write_mesh(struct meshing *meshing)
 {
     const char *output = meshing->given->common.output;
@@ -366,7 +399,7 @@ static bool has_curve(const struct meshing *meshing, const char *boundary, bool 
     return found;
 }
 
-/* The file that is written has first-order edges: their middles are lost, unless refining moves nodes there. */
+/* The file that is written has first-order edges: bent ones become straight, unless refining moves nodes there. */
 static void warn_of_middles(const struct meshing *meshing, bool refines)
 {
     const char *name;
@@ -374,13 +407,13 @@ static void warn_of_middles(const struct meshing *meshing, bool refines)
         ew_spline_info spline = {0};
         bool straight = false, curved = has_curve(meshing, name, &straight);
         ew_mesh_spline(meshing->mesh, k, 0, &spline, NULL);
-        if (spline.middles == 0 || curved || straight)
+        if (spline.bent == 0 || curved || straight)
             continue;
         cli_error(refines ? "warning: %s: the nodes in the middles of %lld second-order edges of boundary \"%s\" are "
                             "dropped, so it stays a polygon; --spline %s puts new nodes onto their curve"
                           : "warning: %s: the nodes in the middles of %lld second-order edges of boundary \"%s\" are "
                             "dropped; \"edgewise mesh refine --spline %s\" keeps them",
-                  meshing->path, (long long)spline.middles, name, name);
+                  meshing->path, (long long)spline.bent, name, name);
     }
 }
 
@@ -388,6 +421,7 @@ static int convert(struct meshing *meshing)
 {
     int code = check_output(meshing);
     code = code ? code : read_mesh(meshing);
+    code = code ? code : spare_input(meshing);
     if (code == EX_OK)
         warn_of_middles(meshing, false);
     return code ? code : write_mesh(meshing);
@@ -415,6 +449,7 @@ static int refine(struct meshing *meshing)
     int number = times ? (int)strtol(times, NULL, 10) : 1;
     int code = check_output(meshing);
     code = code ? code : read_mesh(meshing);
+    code = code ? code : spare_input(meshing);
     code = code ? code : choose_curves(meshing);
     if (code != EX_OK)
         return code;

@@ -306,6 +306,7 @@ enum { EW_CORNERS = 8 };
 typedef struct ew_spline_info {
     int64_t edges;   /* of the boundary */
     int64_t middles; /* of them, those with a point of ew_mesh_data.line_middle, whose curves are parabolas */
+    int64_t bent;    /* of these, those whose point is off the straight edge by more than rounding */
     int64_t smooth;  /* nodes through which the spline passes */
     int64_t corners; /* nodes within the boundary at which it has a corner */
     double corner[EW_CORNERS][2]; /* x and y of the first of them */

@@ -191,6 +191,7 @@ class ew_spline_info(Structure):
     _fields_ = [
         ("edges", c_int64),
         ("middles", c_int64),
+        ("bent", c_int64),
         ("smooth", c_int64),
         ("corners", c_int64),
         ("corner", c_double * 2 * 8),

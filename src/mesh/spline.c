@@ -40,6 +40,19 @@ static bool has_middle(const ew_mesh *mesh, int32_t e)
     return mesh->middle && isfinite(mesh->middle[2 * (size_t)e]);
 }
 
+/* Off the straight edge by more than coordinates are rounded when they are computed and written. */
+static bool is_bent(const ew_mesh *mesh, int32_t e)
+{
+    if (!has_middle(mesh, e))
+        return false;
+    const double *a = mesh->xy + 2 * (size_t)side_node(mesh, mesh->left[e], mesh->left_side[e], 0);
+    const double *b = mesh->xy + 2 * (size_t)side_node(mesh, mesh->left[e], mesh->left_side[e], 1);
+    const double *m = mesh->middle + 2 * (size_t)e;
+    double x = b[0] - a[0], y = b[1] - a[1], length = sqrt(x * x + y * y);
+    double largest = fmax(fmax(fabs(a[0]), fabs(a[1])), fmax(fabs(b[0]), fabs(b[1])));
+    return fabs(x * (m[1] - a[1]) - y * (m[0] - a[0])) > length * (1e-10 * length + 1e-15 * largest);
+}
+
 /* ---- which edge follows which ------------------------------------------------------------------------------------ */
 
 /* Of nodes that periodic boundaries make one, the one that stands for all. */
@@ -75,6 +88,7 @@ static void count_edges(const struct chain *chain, ew_spline_info *info)
     for (int32_t e = 0; e < mesh->boundary_edges; e++) {
         info[-1 - mesh->right[e]].edges++;
         info[-1 - mesh->right[e]].middles += has_middle(mesh, e);
+        info[-1 - mesh->right[e]].bent += is_bent(mesh, e);
     }
 }
 

@@ -131,8 +131,17 @@ test_refusals()
     refuses 64 "from 1 to 20" "too many times" mesh refine --times 99999999999999999999 -o x.msh a.msh
     refuses 64 "a mesh has at most" "a mesh that would be too large" mesh refine --times 20 -o x.msh a.msh
     refuses 64 "NAME=X,Y,R" "half a circle" mesh refine --circle inner=0,0 -o x.msh a.msh
-    refuses 64 "which is not in the mesh" "a circle of no boundary" mesh refine --circle iner=0,0,1 -o x.msh a.msh
-    refuses 64 "not in the mesh" "--straight of no boundary" mesh refine --straight iner -o x.msh a.msh
+    refuses 64 '--circle: boundary "iner" is not in the mesh; did you mean "inner"?' "a circle of no boundary" \
+        mesh refine --circle iner=0,0,1 -o x.msh a.msh
+    refuses 64 '--spline: boundary "iner" is not in the mesh; did you' "a spline of no boundary" \
+        mesh refine --spline iner -o x.msh a.msh
+    refuses 64 '--straight: boundary "wing" is not in the mesh; the mesh has ' "--straight of no boundary" \
+        mesh refine --straight wing -o x.msh a.msh
+    refuses 64 "would replace the mesh that is read" "the input as the output" mesh refine -o ./a.msh a.msh
+    ln -s a.msh linked.msh
+    refuses 64 "would replace the mesh that is read" "... by another name" mesh convert -o a.msh linked.msh
+    { echo 'mesh = "a.msh";' && sed '/^mesh/d' "$vortex"; } >in.cfg
+    refuses 64 "would replace the mesh that is read" "... by a case" mesh refine -o a.msh in.cfg
     for curves in "--circle inner=0,0,1 --spline inner" "--straight inner --spline inner" \
         "--circle inner=0,0,1 --circle inner=0,0,2"; do
         # shellcheck disable=SC2086 # they are words
@@ -246,6 +255,10 @@ END
 run_edgewise mesh refine second.msh -o finer.msh
 contains "$err" 'second-order edges of boundary "arc" are dropped, so it stays a polygon; --spline arc' \
     "refining drops nodes in the middles of edges, and says so"
+case $err in
+    *'"rest"'*) false ;;
+esac
+ok $? "... but not of a boundary whose middles are on the straight edges"
 run_edgewise mesh refine --quiet --spline arc --straight rest second.msh -o finer.msh
 is "$code $err" "0 " "... not if the boundary has a curve or is to be straight"
 contains "$(tr -d "\n" <finer.msh)" "0.59999999999999998 0.59999999999999998" "... which keeps them"

@@ -43,13 +43,12 @@ enum { CLI_MOST_DEVICES = 64 };
  */
 int cli_read_devices(const char *text, int device[CLI_MOST_DEVICES], int *devices);
 
-/*
- * The number that --device gives, or -1; the last one counts. With it a case runs on that GPU or not at all: `auto`
- * does not mean the cores then.
- */
-int cli_given_device(const struct cli_arguments *arguments);
+/* With --device a case runs on that GPU or not at all: `auto` does not mean the cores then. */
+bool cli_gives_device(const struct cli_arguments *arguments);
 /* Whether there is such a GPU; otherwise a sentence that names the option is on stderr. EX_OK or EX_UNAVAILABLE. */
-int cli_check_gpu(const char *option, int device);
+int cli_check_gpu(const char *option, double device);
+/* The same for a given --device, the last one; EX_USAGE if --backend says that it is not for a GPU. */
+int cli_check_device(const struct cli_arguments *arguments);
 
 /* ---- files of others (open_first.c) ------------------------------------------------------------------------------ */
 

@@ -98,21 +98,36 @@ int cli_share_threads(struct cli_arguments *arguments, int jobs)
     return threads;
 }
 
-int cli_given_device(const struct cli_arguments *arguments)
+/* Of the last option of that name; NULL: it is not given. */
+static const char *given_value(const struct cli_arguments *arguments, const char *option)
 {
-    static const char option[] = "--device ";
+    size_t length = strlen(option);
     for (size_t k = arguments->settings; k-- > 0;)
-        if (strncmp(arguments->setting_name[k], option, sizeof option - 1) == 0)
-            return (int)fmin(strtod(arguments->setting_name[k] + sizeof option - 1, NULL), INT_MAX);
-    return -1;
+        if (strncmp(arguments->setting_name[k], option, length) == 0)
+            return arguments->setting_name[k] + length;
+    return NULL;
 }
 
-int cli_check_gpu(const char *option, int device)
+bool cli_gives_device(const struct cli_arguments *arguments)
+{
+    return given_value(arguments, "--device ") != NULL;
+}
+
+int cli_check_gpu(const char *option, double device)
 {
     char unused[256];
-    return ew_device_describe(device, unused, sizeof unused)
-               ? EX_OK
-               : cli_fail(EX_UNAVAILABLE, "%s: there is no GPU %d here that edgewise can use.", option, device);
+    if (ew_device_describe((int)fmin(device, INT_MAX), unused, sizeof unused))
+        return EX_OK;
+    return cli_fail(EX_UNAVAILABLE, "%s: there is no GPU %.0f here that edgewise can use%s.", option, device,
+                    ew_device_describe(0, unused, sizeof unused) ? "" : ", nor any other; --backend cuda says why");
+}
+
+int cli_check_device(const struct cli_arguments *arguments)
+{
+    const char *backend = given_value(arguments, "--backend ");
+    if (backend && strcmp(backend, "omp") == 0)
+        return cli_fail(EX_USAGE, "--backend omp is the CPU, and --device is for GPUs; leave out one of them.");
+    return cli_check_gpu("--device", strtod(given_value(arguments, "--device "), NULL));
 }
 
 static int all_devices(int *device, int *devices)

@@ -42,13 +42,13 @@ static int run_case(struct cli_arguments *arguments)
                                 .end = show_end};
     run.what.member = cmd_number(own->member, 0);
     int device[CLI_MOST_DEVICES], code = own->devices ? cli_read_devices(own->devices, device, &run.devices) : EX_OK;
-    int given = cli_given_device(arguments);
+    bool given = cli_gives_device(arguments);
     run.device = device;
-    run.needs_device = given >= 0 && ew_comm_launched() < 2;
-    if (given >= 0 && own->devices)
+    run.needs_device = given && ew_comm_launched() < 2;
+    if (given && own->devices)
         return cli_fail(EX_USAGE, "--device and --devices exclude each other.");
     if (code == EX_OK && run.needs_device)
-        code = cli_check_gpu("--device", given);
+        code = cli_check_device(arguments);
     if (code != EX_OK)
         return code;
     ew_error error;

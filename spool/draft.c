@@ -143,13 +143,13 @@ int ewi_draft_create(const struct ewi_spool *spool, struct ewi_draft *draft, ew_
             return EW_OK;
         if (reason != 0 && reason != EEXIST) {
             ewi_draft_discard(draft);
-            return failed("make a folder", "tmp/", reason, error);
+            return failed("make a folder in", "tmp/", reason, error);
         }
         ewi_close(draft->folder); /* the watcher removes it */
         ewi_close(draft->lock);
         draft->folder = draft->lock = -1;
     }
-    return failed("make a folder", "tmp/", EEXIST, error);
+    return failed("make a folder in", "tmp/", EEXIST, error);
 }
 
 int ewi_draft_text(struct ewi_draft *draft, const char *name, const char *text, size_t length, ew_error *error)

@@ -75,7 +75,7 @@ static int check_set_devices(const struct cli_arguments *arguments)
         const char *name = arguments->setting_name[k], *value = arguments->setting[k] + sizeof key - 1;
         if (strncmp(name, "--set ", 6) == 0 && strncmp(arguments->setting[k], key, sizeof key - 1) == 0 &&
             cli_is_whole_number(value, 0, 0))
-            code = cli_check_gpu(name, (int)strtol(value, NULL, 10));
+            code = cli_check_gpu(name, strtod(value, NULL));
     }
     return code;
 }
@@ -117,11 +117,11 @@ static int read_settings(const struct watch_arguments *arguments, struct watch_s
         code = cli_check_gpu("--devices", settings->device[k]);
     if (code == EX_OK)
         code = check_settings(&arguments->common);
-    int given = cli_given_device(&arguments->common);
-    if (code == EX_OK && given >= 0 && settings->devices > 0)
+    bool given = cli_gives_device(&arguments->common);
+    if (code == EX_OK && given && settings->devices > 0)
         code = cli_fail(EX_USAGE, "--device and --devices exclude each other.");
-    if (code == EX_OK && given >= 0 && !settings->exec)
-        code = cli_check_gpu("--device", given);
+    if (code == EX_OK && given && !settings->exec)
+        code = cli_check_device(&arguments->common);
     if (code == EX_OK && !settings->exec)
         code = check_set_devices(&arguments->common);
     settings->jobs = (int)count_or(arguments->jobs, settings->devices > 0 ? settings->devices : 1);

@@ -192,7 +192,14 @@ test_errors()
     run_edgewise run --backend omp --set backend.device=2 box.cfg
     contains "$code $err" "78 edgewise: GPU number 2 is asked for, and the backend omp has none" "a GPU of the CPU"
     run_edgewise run --backend omp --device 99 box.cfg
-    contains "$code $err" "69 edgewise: --device: there is no GPU 99 here that edgewise can use" "no such GPU"
+    contains "$code $err" "64 edgewise: --backend omp is the CPU, and --device is for GPUs" "a GPU for the CPU"
+    run_edgewise run --device 99999999999 box.cfg
+    contains "$code $err" "69 edgewise: --device: there is no GPU 99999999999 here that edgewise can use" "no such GPU"
+    if ! "$edgewise" info | grep -q "none can be used"; then
+        skip "there is a GPU" "... and where to learn why there is none"
+    else
+        contains "$err" "--backend cuda says why" "... and where to learn why there is none"
+    fi
     run_edgewise run --threads 1025 box.cfg
     contains "$code $err" "78 --threads 1025: backend.threads is 1025; it must be from 0 to 1024" "too many threads"
     run_edgewise run --steps 99999999999999999999 box.cfg

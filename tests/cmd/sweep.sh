@@ -349,7 +349,7 @@ if test -x "$top_builddir/tests/cuda/edgewise-fake-gpu"; then
     mkdir on-gpu on-cpu
     run_edgewise sweep --quiet --output on-cpu gpu.cfg
     hashes=$(column on-cpu/gpu.sweep.csv state_hash)
-    on_fake_gpu "" run --no-output --steps 1 --backend omp --device 0 solo.cfg
+    on_fake_gpu "" run --no-output --steps 1 --set backend.name=omp --device 0 solo.cfg
     contains "$code $err" "69 edgewise: --device is for GPUs, and the case runs on the CPU (backend omp)" \
         "run --device does not take the CPU"
     on_fake_gpu "" run --no-output --steps 1 --device 0 solo.cfg
@@ -385,6 +385,6 @@ run_edgewise check --all --no-estimate --json grid.cfg
 contains "$out" '"member": 4, "name": "grid-0004", "ok": true, "elements": ' "... also as JSON"
 run_edgewise check --all fail.cfg
 is "$code" 78 "check --all finds what is wrong"
-contains "$err" "edgewise: fail-0002: fail.cfg:6:" "... with the member's name"
-contains "$out" "1 of them are wrong" "... and reports the first"
+contains "$err" "edgewise: fail-0002 (let.pressure=-1): fail.cfg:6:" "... with the member's name and values"
+contains "$out" "1 of them is wrong" "... and reports the first"
 done_testing

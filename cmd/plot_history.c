@@ -262,6 +262,18 @@ static int read_ranges(const struct plot_arguments *given, ew_chart *chart)
     return 0;
 }
 
+/* Of the jobs of a spool, for example, those that have the one column may lack the other. */
+static int check_points(const struct history *history)
+{
+    const char *column = history->column[0], *path = history->table[0].path;
+    for (int k = 0; k < history->curves; k++)
+        for (int64_t i = 0; i < history->curve[k].points; i++)
+            if (isfinite(history->curve[k].x[i]) && isfinite(history->curve[k].y[i]))
+                return EX_OK;
+    return cli_fail(EX_USAGE, "%s: no row has numbers of both \"%s\" and \"%s\"; --over takes another column.", path,
+                    history->over, column);
+}
+
 static int write_chart(struct history *history, const char *name)
 {
     const struct plot_arguments *given = history->given;
@@ -272,7 +284,8 @@ static int write_chart(struct history *history, const char *name)
     ew_chart chart = {.title = title, .x_title = history->over, .y_title = history->wanted == 1 ? history->column[0]
                       : NULL, .curves = history->curves, .curve = history->curve, .logarithmic_y = given->log};
     ew_error error;
-    int code = read_ranges(given, &chart);
+    int code = check_points(history);
+    code = code ? code : read_ranges(given, &chart);
     code = code ? code : plot_read_pixels("width", given->width, EW_PLOT_LEAST, &chart.width);
     code = code ? code : plot_read_pixels("height", given->height, EW_PLOT_LEAST, &chart.height);
     chart.width = chart.width ? chart.width : WIDTH;

@@ -188,9 +188,14 @@ static void print_of(const char *object, const char *name)
     print_text(text);
 }
 
+static double number_of(const char *object, const char *name)
+{
+    return cli_json_get_number(object ? cli_json_member(object, name) : NULL);
+}
+
 static void print_number_of(const char *object, const char *name)
 {
-    cli_csv_number(stdout, cli_json_get_number(object ? cli_json_member(object, name) : NULL));
+    cli_csv_number(stdout, number_of(object, name));
 }
 
 static void print_row(const struct table *table, const struct row *row)
@@ -213,7 +218,7 @@ static void print_row(const struct table *table, const struct row *row)
     print_of(summary, "state_hash");
     print_number_of(summary, "wall_s");
     cli_csv_number(stdout, job->submitted > 0 ? job->submitted : NAN);
-    print_number_of(of_job, "ended");
+    cli_csv_number(stdout, summary || !failed ? number_of(of_job, "ended") : job->since); /* as on the page */
     print_of(of_job, "host");
     cli_csv_number(stdout, summary ? 0 : failed ? job->exit_code : NAN);
     print_text(job->sentence);

@@ -93,6 +93,10 @@ contains "$out" "  total_rho" "--list has the columns"
 refused "a column that is not there" \
     '--columns: box.series.csv has no numbers in a column "naca_lift"; it has step, time, dt, total_rho' \
     box.series.csv --columns naca_lift
+printf 'job,id,order,let.a,status,end,time,steps,rho\na,1,2,,done,,,,3\nb,2,3,7,failed,,,,\n' >mixed.csv
+refused "two columns of which no row has both" \
+    'mixed.csv: no row has numbers of both "let.a" and "rho"; --over takes another column' \
+    mixed.csv --over let.a --columns rho
 refused "an abscissa that is not there" '--over: box.series.csv has no numbers in a column "x"' box.series.csv --over x
 refused "isolines of a history" "--isolines applies to pictures of a field, not to histories (FILE.csv)" \
     box.series.csv --isolines 3

@@ -52,9 +52,10 @@ rows = list(csv.DictReader(open("table.csv", newline="")))
 print([r["let.alpha"] for r in rows if r["status"] == "done"] == [str(k) for k in range(10)],
       [(r["job"], r["title"], r["total_rho"]) for r in rows if r["status"] == "waiting"],
       ["colour" in r["error"] and r["exit_code"] for r in rows if r["status"] == "failed"],
+      all((abs(float(r["ended"] or 0) - float(r["submitted"])) < 600) == (r["status"] != "waiting") for r in rows),
       len(set(r["state_hash"] for r in rows if r["status"] == "done")),
       all(float(r["total_rho"]) > 0.99 for r in rows if r["status"] == "done"))')" \
-            "True [('a, b\"c', 'x, y', '')] ['78'] 10 True" "Python reads the table"
+            "True [('a, b\"c', 'x, y', '')] ['78'] True 10 True" "Python reads the table"
     else
         skip "there is no python3" "Python reads the table"
     fi

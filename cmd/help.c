@@ -12,7 +12,7 @@
 /* Pages that are not a command's, as "edgewise help" and then this. */
 static const struct {
     const char *word, *section;
-} topics[] = {{"case", "5"}, {"spool", "7"}};
+} topics[] = {{"case", "5"}, {"spool", "7"}, {"edgewise", "1"}, {"libedgewise", "3"}};
 
 /* What users may call these pages. */
 static const struct {
@@ -25,6 +25,12 @@ static const char *page_of(const char *word)
         if (strcmp(others[k].word, word) == 0)
             return others[k].page;
     return word;
+}
+
+/* Pages of the whole have its name already. */
+static const char *prefix_of(const char *word)
+{
+    return strstr(word, "edgewise") ? "" : "edgewise-";
 }
 
 static const char *section_of(const char *word)
@@ -44,7 +50,8 @@ static char *find_page(const char *word, const char *section)
     program[length > 0 ? length : 0] = '\0';
     int here = (int)(ewi_file_name(program) - program);
     for (size_t k = 0; k < 2 * sizeof folders / sizeof *folders && length > 0 && !found; k++) {
-        found = cli_format("%.*s%sedgewise-%s.%s%s", here, program, folders[k / 2], word, section, k % 2 ? ".gz" : "");
+        found = cli_format("%.*s%s%s%s.%s%s", here, program, folders[k / 2], prefix_of(word), word, section,
+                           k % 2 ? ".gz" : "");
         if (access(found, R_OK) != 0) {
             free(found);
             found = NULL;
@@ -79,8 +86,8 @@ static int help(struct cli_arguments *arguments)
         return cmd_unknown_word(word);
     show_page(word, section);
     if (!cmd_find(word))
-        return cli_fail(EX_UNAVAILABLE, "edgewise-%s(%s) cannot be shown: the page or man(1) is not installed", word,
-                        section);
+        return cli_fail(EX_UNAVAILABLE, "%s%s(%s) cannot be shown: the page or man(1) is not installed",
+                        prefix_of(word), word, section);
     cli_print_help(cmd_find(word));
     return cli_finish_stdout(EX_OK);
 }

@@ -57,7 +57,7 @@ test_help_command()
 {
     mkdir -p tree/bin tree/man tools
     cp "$edgewise" tree/bin/edgewise
-    cp "$srcdir"/man/edgewise-run.1 "$srcdir"/man/edgewise-case.5 tree/man
+    cp "$srcdir"/man/edgewise-run.1 "$srcdir"/man/edgewise-case.5 "$srcdir"/man/edgewise.1 tree/man
     echo ignored | gzip -c >tree/man/edgewise-plot.1.gz
     printf '#!/bin/sh\necho "shows $*"\n' >tools/man && chmod +x tools/man
     help() # PATH-OF-MAN WORD...
@@ -75,6 +75,8 @@ test_help_command()
     contains "$out" "man/edgewise-case.5" "help case shows that of cases"
     help "$tmp/tools" cases
     contains "$out" "man/edgewise-case.5" "... and so does help cases"
+    help "$tmp/tools" edgewise
+    contains "$out" "man/edgewise.1" "help edgewise shows that of the whole"
     help "$tmp/tools" check
     is "$code $out" "0 $("$edgewise" check --help)" "without a page it prints the usage"
     help "$tmp/nowhere" run

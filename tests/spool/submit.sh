@@ -475,6 +475,7 @@ test_unreadable()
         run_edgewise submit --spool u tiny.cfg
         is "$code" 73 "$place/ may not be written: EX_CANTCREAT"
         contains "$err" "Permission denied" "$place/ may not be written: it is said"
+        test $place = new || contains "$err" "cannot make a folder in tmp/" "... by the folder that takes none"
         chmod u+w u/$place
     done
     is "$(find u/tmp -mindepth 1)" "" "nothing is left"

@@ -345,6 +345,10 @@ test_host()
         skip "there is no $compiler" "... a program gives its own communicator"
         return
     fi
+    if ! echo '#include <mpi.h>' | "$compiler" -E - >log 2>&1; then
+        skip "$compiler has no mpi.h" "... a program gives its own communicator"
+        return
+    fi
     if nm -D "$libs/libedgewise.so" 2>/dev/null | grep -q __asan_; then
         skip "a program must be linked with what the library is checked by" "... a program gives its own communicator"
         return

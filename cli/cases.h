@@ -33,6 +33,8 @@ int cli_read_case(const struct cli_case *what, const ew_host *host, struct cli_r
 /* The sweep of a case, which has no members if the case has none. On failure a sentence (or all) is on stderr. */
 int cli_read_sweep(const struct cli_case *what, const ew_host *host, struct cli_report *report, ew_sweep **sweep,
                    ew_error *error);
+/* "let.alpha=1, order=2", cut if there is no room for more. Returns the text. */
+const char *cli_sweep_values(const ew_sweep *sweep, int64_t member, char *text, size_t size);
 /* Jobs share the cores evenly, unless --threads is given. Results do not depend on it. Returns the threads of each. */
 int cli_share_threads(struct cli_arguments *arguments, int jobs);
 

@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
@@ -83,6 +84,19 @@ int cli_read_sweep(const struct cli_case *what, const ew_host *host, struct cli_
 {
     const ew_case_options options = options_of(what, report);
     return tell_failure(what, report, ew_sweep_read(host, what->path, &options, sweep, error), error);
+}
+
+const char *cli_sweep_values(const ew_sweep *sweep, int64_t member, char *text, size_t size)
+{
+    char value[1024];
+    const char *key;
+    size_t length = 0;
+    text[0] = '\0';
+    for (int k = 0; (key = ew_sweep_key(sweep, k)) != NULL && length < size; k++) {
+        ew_sweep_value(sweep, member, k, value, sizeof value, NULL);
+        length += (size_t)snprintf(text + length, size - length, "%s%s=%s", k > 0 ? ", " : "", key, value);
+    }
+    return text;
 }
 
 int cli_share_threads(struct cli_arguments *arguments, int jobs)

@@ -171,27 +171,13 @@ static void print_wall(const struct case_check *check)
                1e3 * check->step_seconds, check->case_info.coarser ? " (from the coarser mesh)" : "");
 }
 
-/* As "let.a=1, order=2". */
-static const char *values_of(const struct members *members, int64_t member, char *text, size_t size)
-{
-    char value[256];
-    size_t length = 0;
-    text[0] = '\0';
-    for (int k = 0; k < members->info.keys && length < size; k++) {
-        ew_sweep_value(members->sweep, member, k, value, sizeof value, NULL);
-        length += (size_t)snprintf(text + length, size - length, "%s%s=%s", k > 0 ? ", " : "",
-                                   ew_sweep_key(members->sweep, k), value);
-    }
-    return text;
-}
-
 static void print_members(const struct case_check *check, const struct members *members)
 {
     char values[2048];
     if (members->info.members == 0)
         return;
     printf("  sweep      %lld members; this is %s: %s\n", (long long)members->info.members, check->case_info.plan.name,
-           values_of(members, check->what.member, values, sizeof values));
+           cli_sweep_values(members->sweep, check->what.member, values, sizeof values));
     if (members->wrong > 0)
         printf("             %lld of them %s wrong\n", (long long)members->wrong, members->wrong == 1 ? "is" : "are");
 }
@@ -202,7 +188,7 @@ static void print_estimate(const struct members *members, int64_t member)
     double seconds = estimate->steps * estimate->step_seconds;
     char name[512], values[2048], words[64];
     ew_sweep_name(members->sweep, member, name, sizeof name);
-    printf("  %s  %s", name, values_of(members, member, values, sizeof values));
+    printf("  %s  %s", name, cli_sweep_values(members->sweep, member, values, sizeof values));
     if (estimate->wrong)
         printf(": wrong");
     else
@@ -411,7 +397,8 @@ static int check_other(struct check_arguments *own, struct members *members, int
     ew_sweep_name(members->sweep, member, name, sizeof name);
     for (size_t k = 0; k < heard.count && code != EX_OK; k++)
         if (cli_is_new(&members->told, heard.sentence[k]))
-            cli_error("%s (%s): %s", name, values_of(members, member, values, sizeof values), heard.sentence[k]);
+            cli_error("%s (%s): %s", name, cli_sweep_values(members->sweep, member, values, sizeof values),
+                      heard.sentence[k]);
     members->wrong += code != EX_OK;
     note_estimate(members, &check, code);
     cli_free_report(&heard);

@@ -55,8 +55,6 @@ double sweep_table_number(const struct sweep_table *table, int64_t member, const
 int sweep_table_write(const struct sweep_table *table, ew_error *error);
 /* Takes over the rows of members that an earlier table says are done. The same results. */
 int sweep_table_resume(struct sweep_table *table, ew_error *error);
-/* "let.alpha=1, order=2" */
-const char *sweep_values(const struct sweep_table *table, int64_t member, char *text, size_t size);
 /* The members and what they have, for people or as JSON; runs nothing. */
 void sweep_print_members(const struct sweep_table *table, bool json);
 

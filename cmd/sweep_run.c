@@ -147,7 +147,8 @@ static void tell_member(struct sweep *sweep, struct member *member)
     bool news = failed && cli_is_new(&sweep->told, reason);
     sweep->failures_told += news;
     if (news && sweep->failures_told <= MOST_FAILURES_TOLD)
-        cli_error("%s (%s): %s", name, sweep_values(&sweep->table, member->number, values, sizeof values), reason);
+        cli_error("%s (%s): %s", name, cli_sweep_values(sweep->table.sweep, member->number, values, sizeof values),
+                  reason);
     else if (news && sweep->failures_told == MOST_FAILURES_TOLD + 1)
         cli_error("more members fail; %s has their sentences", sweep->table.csv);
     for (size_t k = 0; k < member->heard.count && sweep->told.count < MOST_LINES_TOLD; k++)

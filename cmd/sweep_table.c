@@ -108,19 +108,6 @@ double sweep_table_number(const struct sweep_table *table, int64_t member, const
                                          : value_of(row, find_column(table, name));
 }
 
-const char *sweep_values(const struct sweep_table *table, int64_t member, char *text, size_t size)
-{
-    char value[SWEEP_VALUE];
-    size_t length = 0;
-    text[0] = '\0';
-    for (int k = 0; k < table->info.keys && length < size; k++) {
-        ew_sweep_value(table->sweep, member, k, value, sizeof value, NULL);
-        length += (size_t)snprintf(text + length, size - length, "%s%s=%s", k > 0 ? ", " : "",
-                                   ew_sweep_key(table->sweep, k), value);
-    }
-    return text;
-}
-
 /* ---- CSV --------------------------------------------------------------------------------------------------------- */
 
 static void put_csv_field(FILE *file, const char *text)
@@ -259,7 +246,7 @@ void sweep_print_members(const struct sweep_table *table, bool json)
     for (int64_t m = 1; m <= table->info.members; m++) {
         char name[SWEEP_NAME], values[2 * SWEEP_VALUE];
         ew_sweep_name(table->sweep, m, name, sizeof name);
-        printf("%s  %s\n", name, sweep_values(table, m, values, sizeof values));
+        printf("%s  %s\n", name, cli_sweep_values(table->sweep, m, values, sizeof values));
     }
 }
 
@@ -432,7 +419,7 @@ static int check_members(const struct sweep_table *table, const char *text, ew_e
                           "%s: member %.0f had other values than %s, so its files are not this member's; a sweep that "
                           "is resumed can only get members after the last one; choose another --output, or leave "
                           "--resume out to begin again", table->json, member,
-                          sweep_values(table, (int64_t)member, values, sizeof values));
+                          cli_sweep_values(table->sweep, (int64_t)member, values, sizeof values));
     }
     return EX_OK;
 }

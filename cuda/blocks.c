@@ -167,7 +167,7 @@ static int find_halo(const struct ewi_grid *grid, const int32_t *halo, int32_t h
     size_t at = (size_t)k * (size_t)grid->padded + (size_t)i;
     int32_t entry = grid->neighbour[at] << 2 | grid->neighbour_side[at];
     const int32_t *found = bsearch(&entry, halo, (size_t)halos, sizeof *halo, compare_entries);
-    return (int)(found - halo);
+    return (int32_t)(found - halo);
 }
 
 static void fill_beside(const struct ewi_plan *plan, struct ewi_blocks *blocks, const struct ewi_fused_block *block)

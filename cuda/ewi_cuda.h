@@ -39,7 +39,7 @@ enum ewi_cuda_array {
     EWI_ARRAY_RHS, /* at first the volume integrals */
     EWI_ARRAY_RHS_SURFACE,
     EWI_ARRAY_SENSOR,
-    EWI_ARRAY_LIMITED, /* of stages that limit what they load, and of what others need, too */
+    EWI_ARRAY_LIMITED, /* states as stages have limited them when they loaded them, where a later stage needs them */
     EWI_ARRAY_LIMITED_LAST = EWI_ARRAY_LIMITED + EWI_MAX_REGISTERS - 1,
     EWI_ARRAY_PARTIAL,
     EWI_ARRAY_CHANGES,

@@ -425,14 +425,13 @@ static void choose_suffix(const struct submit *submit, struct members *members)
 static void submit_member(struct submit *submit, struct members *members, int64_t member)
 {
     struct submit_arguments arguments = *submit->arguments;
-    char name[2 * EWI_NAME];
+    char name[2 * EWI_NAME], values[2048];
     submit_sweep_settings(&submit->arguments->common, members->sweep, members->own, member, &arguments.common);
     name_member(submit, members, member, name, sizeof name);
-    char *values = submit_sweep_values(members->sweep, member), *shown = cli_format("%s (%s)", name, values);
+    char *shown = cli_format("%s (%s)", name, cli_sweep_values(members->sweep, member, values, sizeof values));
     submit_one(submit, &(struct submission){.arguments = &arguments, .case_path = members->case_path, .name = name,
                                             .member = shown, .shared = &members->shared});
     free(shown);
-    free(values);
     submit_sweep_free(&submit->arguments->common, &arguments.common);
 }
 

@@ -258,17 +258,3 @@ void submit_sweep_name(const ew_sweep *sweep, int64_t member, const char *given,
         free(number);
     }
 }
-
-char *submit_sweep_values(const ew_sweep *sweep, int64_t member)
-{
-    char setting[LONGEST_SETTING], *values = cli_copy("");
-    ew_sweep_info info;
-    ew_sweep_get_info(sweep, &info);
-    for (int k = 0; k < info.keys; k++) {
-        ew_sweep_setting(sweep, member, k, setting, sizeof setting);
-        char *longer = cli_format("%s%s%s", values, k > 0 ? ", " : "", setting);
-        free(values);
-        values = longer;
-    }
-    return values;
-}

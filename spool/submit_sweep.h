@@ -24,7 +24,5 @@ void submit_sweep_settings(const struct cli_arguments *all, const ew_sweep *swee
 void submit_sweep_free(const struct cli_arguments *all, struct cli_arguments *arguments);
 /* "CASE-0007", or with another name in place of the case's. */
 void submit_sweep_name(const ew_sweep *sweep, int64_t member, const char *given, char *name, size_t size);
-/* "let.alpha=1, order=2", to be freed. */
-char *submit_sweep_values(const ew_sweep *sweep, int64_t member);
 
 #endif

@@ -217,6 +217,8 @@ int ewi_cuda_choose_set(struct ewi_cuda *cuda, ew_error *error);
 /* The fused set's blocks as they will be about, before there is a grid; false if another set would be taken. */
 bool ewi_cuda_estimate_blocks(const struct ewi_outline *outline, const struct ewi_backend_options *options,
                               struct ewi_blocks *blocks);
+/* Where things lie in a thread block's shared memory, and how many bytes of it a stage has. */
+struct ewi_fused_memory ewi_cuda_memory(const struct ewi_plan *plan, const struct ewi_blocks *blocks);
 size_t ewi_cuda_shared_bytes(const struct ewi_plan *plan, const struct ewi_blocks *blocks, bool senses, bool limits);
 
 /* ---- arrays.c ---- */

@@ -142,6 +142,7 @@ struct ewi_cuda_call {
     const double *table, *shape;
     int32_t blocks, grid;  /* how many there are, and how many thread blocks take turns at them */
     int32_t halo_room, edge_room;
+    struct ewi_fused_memory memory;
     double *ghosts;        /* of boundary slots, rows [ne][variables] */
     const double *changes; /* [changed]: maxima, as partial */
     int64_t changed;

@@ -40,6 +40,7 @@
 #define EWI_FIRST_THREAD 1 /* of all that a block is */
 #define EWI_HERE(threads) (threads)
 EWI_DEVICE int ewi_thread(int mine) { return mine; }
+EWI_DEVICE int ewi_anew(int number) { return number; }
 
 #define EWI_ON_HOST__(module, name) ewi_on_host_##module##_##name
 #define EWI_ON_HOST_(module, name) EWI_ON_HOST__(module, name)
@@ -90,6 +91,12 @@ EWI_DEVICE int ewi_thread(int mine) { return mine; }
 #define EWI_FIRST_THREAD (EWI_THREAD_NUMBER == 0)
 #define EWI_HERE(threads) 1
 EWI_DEVICE int ewi_thread(int) { return (int)EWI_THREAD_NUMBER; }
+/* The same number: what hangs on it is computed where it is needed, since registers have no room for it before. */
+EWI_DEVICE int ewi_anew(int number)
+{
+    asm volatile("" : "+r"(number));
+    return number;
+}
 
 #define EWI_LONE_KERNEL(name, body)                                                                                 \
     extern "C" __global__ void EWI_BOUNDS name(const struct ewi_cuda_call call) { body(&call, EWI_BLOCK_NUMBER); }

@@ -15,7 +15,7 @@
  * damps by them what it stores (limiter/oscillation_free.h). A prelimited one stores its new state as it is, which
  * the next one limits when it loads it, of its own elements and of others' (limiter/barth_jespersen.h): a pass over the
  * state follows a step's last stage only. Means beside own elements are in shared memory, as those of the block and of
- * its halo are; of what is beyond the halo they are copied there, to where the halo's traces will be.
+ * its halo are; those beyond the halo come from the state.
  */
 #include "kernels/begin.h"
 
@@ -41,6 +41,7 @@ struct EWI_K(kept) {
     double start[EWI_M][EWI_OWN_ROWS]; /* what the update begins with, if it is asked for early */
     double shape[EWI_FUSED_SHAPE];
     int32_t halo[EWI_ROUNDS];
+    double beyond[EWI_ROUNDS][2]; /* of stages that limit: the means of a variable beyond that side */
     double largest;
 };
 
@@ -152,27 +153,36 @@ EWI_DEVICE double *EWI_K(copied)(const struct ewi_fused_memory *at, double *shar
     return shared + at->halo + (round * EWI_FUSED_WARPS(EWI_VARIANT) + thread / 32) * (EWI_TILE * EWI_ROWS);
 }
 
-/* Where a mean beyond a side of the halo is copied to: its trace comes there. */
-EWI_DEVICE int EWI_K(beyond_at)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, int round,
-                                int thread, int m, int last)
+/* Where a variable's mean of one of the two elements beyond a side is, of whose four lanes each has a variable. */
+EWI_DEVICE const double *EWI_K(mean_beyond)(const struct ewi_cuda_call *call, uint64_t beyond, int last, int thread)
 {
-    int place = round * EWI_SIDES_A_ROUND + EWI_K(side_of)(thread) + last * call->halo_room;
-    return at->outer + 2 * (m / 2 * at->outer_plane + place) + m % 2;
+    return call->state + EWI_K(at)(0, ewi_fused_beyond(beyond, last), thread % 4, 0);
 }
 
-/* Each of a side's four lanes copies a variable's. */
-EWI_DEVICE void EWI_K(copy_beyond)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
-                                   const struct ewi_fused_block *block, uint64_t beyond, int round, int thread)
+/* Of what there was no room for. A function of its own: all would wait for such a load, even who has asked for none. */
+EWI_APART double EWI_K(late_mean)(const double *mean) { return *mean; }
+
+/*
+ * Where things lie in shared memory: constants, but for what hangs on the mesh. Threads with an element of their own
+ * have no registers for that and read it from the call, whose numbers are operands; four lanes compute it once.
+ */
+EWI_DEVICE struct ewi_fused_memory EWI_K(memory)(const struct ewi_cuda_call *call)
 {
-    int m = thread % 4;
-    EWI_UNROLL for (int last = 0; last < 2; last++)
-        if (round * EWI_SIDES_A_ROUND + EWI_K(side_of)(thread) < block->halos && m < EWI_M)
-            ewi_copy_8(shared + EWI_K(beyond_at)(call, at, round, thread, m, last),
-                       call->state + EWI_K(at)(0, ewi_fused_beyond(beyond, last), m, 0));
+    struct ewi_fused_memory at =
+        ewi_fused_memory(EWI_VARIANT, EWI_M, EWI_NP, EWI_NQ, EWI_NE, call->halo_room, call->edge_room);
+    if (!EWI_MATRIX) {
+        at.outer_plane = call->memory.outer_plane;
+        at.edges = call->memory.edges;
+        at.first = call->memory.first;
+        at.jump = call->memory.jump;
+        at.beside = call->memory.beside;
+        at.beyond = call->memory.beyond;
+    }
+    return at;
 }
 
 /* Of a round that there was no room for: copied now, and waited for. */
-EWI_DEVICE int32_t EWI_K(copy_late)(int prelimits, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+EWI_DEVICE int32_t EWI_K(copy_late)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
                                     double *shared, const struct ewi_fused_block *block, int round, int column,
                                     int thread)
 {
@@ -180,8 +190,6 @@ EWI_DEVICE int32_t EWI_K(copy_late)(int prelimits, const struct ewi_cuda_call *c
     EWI_WARP_BARRIER; /* its lanes copy for each other */
     if (entry >= 0)
         EWI_K(copy_side)(call, at, shared, entry, column, thread);
-    if (prelimits)
-        EWI_K(copy_beyond)(call, at, shared, block, EWI_K(beyond_entry)(call, block, round, thread), round, thread);
     ewi_copies_end();
     ewi_copies_wait();
     EWI_WARP_BARRIER;
@@ -197,9 +205,9 @@ EWI_DEVICE double *EWI_K(first_at)(const struct ewi_fused_memory *at, double *sh
 
 EWI_DEVICE double EWI_K(factor_by)(double c0, double c1, double c2, const double *other)
 {
-    ewi_mask doubt = 0;
-    double alpha = EWI_K(limit_factor)(c0, c1, c2, other, &doubt);
-    return doubt ? EWI_K(limit_factor)(c0, c1, c2, other, 0) : alpha;
+    ewi_mask sure;
+    double alpha = EWI_K(quick_factor)(c0, c1, c2, other, &sure);
+    return sure ? alpha : EWI_K(limit_factor)(c0, c1, c2, other);
 }
 
 /* A variable's slopes of an element whose tile in the order of states is here, by the first coefficients beside it. */
@@ -226,23 +234,32 @@ EWI_DEVICE void EWI_K(means_beside)(const struct ewi_cuda_call *call, const stru
     } else {
         int64_t element = call->halo[block->halo_first + place - EWI_BLOCK_ELEMENTS] >> 2;
         EWI_UNROLL for (int m = 0; m < count; m++)
-            mean[m] = call->state[EWI_K(at)(0, element, first + m, 0)];
+            mean[m] = EWI_K(late_mean)(call->state + EWI_K(at)(0, element, first + m, 0));
     }
 }
 
 /* Behind sides of the halo, where they have been copied: each of a side's four lanes has a variable. */
 EWI_DEVICE void EWI_K(limit_halo)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
                                   const struct ewi_fused_block *block, int32_t entry, int round, int column,
-                                  int thread)
+                                  const struct EWI_K(kept) *own, int thread)
 {
     int m = thread % 4, side = entry & 3;
     EWI_WARP_BARRIER; /* copied by the four of them */
     if (entry >= 0 && m < EWI_M) {
-        int own = ewi_fused_beyond_own(round < EWI_ROUNDS ? EWI_K(beyond_copied)(at, shared, round, thread)
-                                                          : EWI_K(beyond_entry)(call, block, round, thread));
-        double here = shared[at->staged + EWI_K(tile_of)(own) + EWI_K(row)(m, 0, own % EWI_TILE)];
-        double next = shared[EWI_K(beyond_at)(call, at, round, thread, m, 0)];
-        double last = shared[EWI_K(beyond_at)(call, at, round, thread, m, 1)];
+        uint64_t beyond = round < EWI_ROUNDS ? EWI_K(beyond_copied)(at, shared, round, thread)
+                                             : EWI_K(beyond_entry)(call, block, round, thread);
+        double next = own->beyond[0][0], last = own->beyond[0][1];
+        EWI_UNROLL for (int k = 1; k < EWI_ROUNDS; k++)
+        {
+            next = round == k ? own->beyond[k][0] : next;
+            last = round == k ? own->beyond[k][1] : last;
+        }
+        if (round >= EWI_ROUNDS) {
+            next = EWI_K(late_mean)(EWI_K(mean_beyond)(call, beyond, 0, thread));
+            last = EWI_K(late_mean)(EWI_K(mean_beyond)(call, beyond, 1, thread));
+        }
+        int here_at = ewi_fused_beyond_own(beyond);
+        double here = shared[at->staged + EWI_K(tile_of)(here_at) + EWI_K(row)(m, 0, here_at % EWI_TILE)];
         double other[3] = {side == 0 ? here : side == 1 ? last : next, side == 1 ? here : side == 2 ? last : next,
                            side == 2 ? here : side == 0 ? last : next}; /* by sides, as limit_c has them */
         EWI_K(limit_variable)(m, EWI_K(copied)(at, shared, column, thread), EWI_K(side_of)(thread) % 8, other);
@@ -257,6 +274,15 @@ EWI_DEVICE uint32_t EWI_K(places_beside)(const struct ewi_cuda_call *call, const
     int here = EWI_K(element_of)(thread);
     int64_t element = (int64_t)block->number * EWI_BLOCK_ELEMENTS + here;
     return element < call->a.padded ? ((const uint32_t *)(shared + at->beside))[here] : 0;
+}
+
+/*
+ * A thread's number. A stage that limits has no registers for what hangs on it alone, which the compiler would keep
+ * from block to block, and spill.
+ */
+EWI_DEVICE int EWI_K(thread_of)(int prelimits, int mine)
+{
+    return prelimits ? ewi_anew(ewi_thread(mine)) : ewi_thread(mine);
 }
 
 #if EWI_MATRIX
@@ -286,61 +312,53 @@ EWI_DEVICE void EWI_K(copy_halo)(const struct ewi_cuda_call *call, const struct 
     }
 }
 
-EWI_DEVICE struct ewi_fused_memory EWI_K(memory)(const struct ewi_cuda_call *call)
+/*
+ * Of a stage that limits what it loads: where means are, beside so many elements and beyond so many sides. It is told
+ * numbers, not the call, which a function of its own would have to read from memory.
+ */
+EWI_DEVICE void EWI_K(copy_places)(const uint32_t *beside, int elements, int beside_at, const uint64_t *beyond,
+                                   int sides, int beyond_at, int thread)
 {
-    return ewi_fused_memory(EWI_VARIANT, EWI_M, EWI_NP, EWI_NQ, EWI_NE, call->halo_room, call->edge_room);
+    double *const shared = ewi_fused_shared;
+    if (4 * thread < elements)
+        ewi_copy_16(shared + beside_at + 2 * thread, (const double *)beside + 2 * thread);
+    EWI_NO_UNROLL for (int x = thread; x < sides; x += EWI_THREADS)
+        ewi_copy_8(shared + beyond_at + x, (const double *)beyond + x);
 }
 
-/* Of a stage that limits what it loads: where means are. */
-EWI_DEVICE void EWI_K(copy_places)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block, int thread)
+/* Where registers have no room for what it computes with. */
+EWI_APART void EWI_K(copy_places_apart)(const uint32_t *beside, int elements, int beside_at, const uint64_t *beyond,
+                                        int sides, int beyond_at, int thread)
+{
+    EWI_K(copy_places)(beside, elements, beside_at, beyond, sides, beyond_at, thread);
+}
+
+EWI_DEVICE void EWI_K(take_places)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                                   const struct ewi_fused_block *block, int thread)
 {
     enum { ROOM = EWI_ROUNDS * EWI_SIDES_A_ROUND };
-    const struct ewi_fused_memory at = EWI_K(memory)(call);
-    double *const shared = ewi_fused_shared;
-    int64_t first = (int64_t)block->number * EWI_BLOCK_ELEMENTS;
-    if (4 * thread < EWI_BLOCK_ELEMENTS && first + 4 * thread < call->a.padded)
-        ewi_copy_16(shared + at.beside + 2 * thread, (const double *)(call->beside + first) + 2 * thread);
-    EWI_NO_UNROLL for (int x = thread; x < block->halos && x < ROOM; x += EWI_THREADS)
-        ewi_copy_8(shared + at.beyond + x, (const double *)(call->beyond + block->halo_first) + x);
+    int64_t first = (int64_t)block->number * EWI_BLOCK_ELEMENTS, rest = call->a.padded - first;
+    int elements = rest < EWI_BLOCK_ELEMENTS ? (int)rest : EWI_BLOCK_ELEMENTS;
+    int sides = block->halos < ROOM ? block->halos : ROOM;
+    if (EWI_APART_IF_LIMITING)
+        EWI_K(copy_places_apart)(call->beside + first, elements, at->beside, call->beyond + block->halo_first, sides,
+                                 at->beyond, thread);
+    else
+        EWI_K(copy_places)(call->beside + first, elements, at->beside, call->beyond + block->halo_first, sides,
+                           at->beyond, thread);
 }
 
-/* ... and those beyond the halo. */
-EWI_DEVICE void EWI_K(copy_all_beyond)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block,
-                                       int thread)
+/* The means beyond the halo, asked for before they are needed. */
+EWI_DEVICE void EWI_K(take_beyond)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                                   const double *shared, const struct ewi_fused_block *block,
+                                   struct EWI_K(kept) *own, int thread)
 {
-    const struct ewi_fused_memory at = EWI_K(memory)(call);
-    double *const shared = ewi_fused_shared;
     EWI_UNROLL for (int round = 0; round < EWI_ROUNDS; round++)
-        EWI_K(copy_beyond)(call, &at, shared, block, EWI_K(beyond_copied)(&at, shared, round, thread), round, thread);
-}
-
-/* Functions of their own where registers have no room for what these compute with. */
-EWI_APART void EWI_K(copy_places_apart)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block,
-                                        int thread)
-{
-    EWI_K(copy_places)(call, block, thread);
-}
-
-EWI_APART void EWI_K(copy_beyond_apart)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block,
-                                        int thread)
-{
-    EWI_K(copy_all_beyond)(call, block, thread);
-}
-
-EWI_DEVICE void EWI_K(take_places)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block, int thread)
-{
-    if (EWI_APART_IF_LIMITING)
-        EWI_K(copy_places_apart)(call, block, thread);
-    else
-        EWI_K(copy_places)(call, block, thread);
-}
-
-EWI_DEVICE void EWI_K(take_beyond)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block, int thread)
-{
-    if (EWI_APART_IF_LIMITING)
-        EWI_K(copy_beyond_apart)(call, block, thread);
-    else
-        EWI_K(copy_all_beyond)(call, block, thread);
+        if (round * EWI_SIDES_A_ROUND + EWI_K(side_of)(thread) < block->halos && thread % 4 < EWI_M) {
+            uint64_t beyond = EWI_K(beyond_copied)(at, shared, round, thread);
+            EWI_UNROLL for (int last = 0; last < 2; last++)
+                own->beyond[round][last] = *EWI_K(mean_beyond)(call, beyond, last, thread);
+        }
 }
 
 /*
@@ -875,7 +893,7 @@ EWI_DEVICE void EWI_K(prepare)(int prelimits, const struct ewi_cuda_call *call, 
     EWI_UNROLL for (int round = 0; round < EWI_ROUNDS; round++)
         own->halo[round] = EWI_K(halo_entry)(call, &call->block[grid_block], round, thread);
     if (prelimits)
-        EWI_K(take_places)(call, &call->block[grid_block], thread);
+        EWI_K(take_places)(call, at, &call->block[grid_block], thread);
     EWI_K(copy_edges)(call, at, shared, &call->block[grid_block], thread);
     EWI_K(copy_description)(call, at, shared, 0, (int)grid_block, thread);
     EWI_K(copy_description)(call, at, shared, 1, EWI_K(place_at)(call, (int)grid_block, 1), thread);
@@ -889,15 +907,15 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelim
     const struct ewi_fused_block *block = EWI_K(description)(at, shared, turn);
     const struct ewi_fused_block *next = EWI_K(description)(at, shared, turn + 1);
     int more = EWI_K(place_at)(call, grid_block, turn + 1) < call->blocks;
+    int shapes_late = prelimits && !EWI_MATRIX; /* limiting would wait for them with what it needs */
     uint32_t beside[EWI_PRIVATE];
     for (int mine = 0; mine < EWI_PRIVATE; mine++) {
-        int thread = ewi_thread(mine);
+        int thread = EWI_K(thread_of)(prelimits, mine);
         beside[mine] = prelimits ? EWI_K(places_beside)(call, at, shared, block, thread) : 0;
         EWI_K(take_ghosts)(call, at, shared, block, thread);
         if (prelimits)
-            ewi_copies_wait(); /* the last ones have means */
-        else
-            ewi_copies_wait_but_last();
+            EWI_K(take_beyond)(call, at, shared, block, &own[mine], thread);
+        ewi_copies_wait_but_last();
         ewi_bulk_wait(shared + at->gate, turn & 1);
         EWI_WARP_BARRIER;
     }
@@ -907,10 +925,12 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelim
             EWI_K(limit_staged)(call, at, shared, block, beside[mine], ewi_thread(mine));
     }
     for (int mine = 0; mine < EWI_PRIVATE; mine++) {
-        int thread = ewi_thread(mine);
-        EWI_K(take_own)(call, at, shared, block->number, &own[mine], thread);
+        int thread = EWI_K(thread_of)(prelimits, mine);
+        EWI_K(take_own)(at, shared, &own[mine], thread);
         if (prelimits)
             EWI_K(limit_taken)(call, at, shared, block, beside[mine], &own[mine]);
+        if (!shapes_late)
+            EWI_K(take_shape)(call, at, shared, block->number, &own[mine], thread);
         if (prelimits && call->limited)
             EWI_K(leave_limited)(call, block->number, &own[mine], thread);
         if (senses)
@@ -922,13 +942,15 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelim
     if (!more) /* sooner, its thread blocks would crowd multiprocessors that are still busy */
         ewi_next_may_begin();
     for (int mine = 0; mine < EWI_PRIVATE; mine++) {
-        int thread = ewi_thread(mine);
-        EWI_UNROLL for (int round = 0; round < EWI_ROUNDS; round++)
-            own[mine].halo[round] = more ? EWI_K(halo_entry)(call, next, round, thread) : -1;
-        if (prelimits && more)
-            EWI_K(take_places)(call, next, thread);
+        int thread = EWI_K(thread_of)(prelimits, mine);
+        if (prelimits && more) /* before what is asked for here: a call waits for that */
+            EWI_K(take_places)(call, at, next, thread);
         if (prelimits)
             ewi_copies_end();
+        EWI_UNROLL for (int round = 0; round < EWI_ROUNDS; round++)
+            own[mine].halo[round] = more ? EWI_K(halo_entry)(call, next, round, thread) : -1;
+        if (shapes_late)
+            EWI_K(take_shape)(call, at, shared, block->number, &own[mine], thread);
         EWI_K(look_ahead)(call, block->number, thread);
         if (more)
             EWI_K(copy_own)(call, at, shared, next->number, thread);
@@ -947,8 +969,6 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelim
     for (int mine = 0; mine < EWI_PRIVATE; mine++) {
         if (more)
             EWI_K(copy_edges)(call, at, shared, next, ewi_thread(mine));
-        if (prelimits && more) /* to where fluxes have read traces */
-            EWI_K(take_beyond)(call, next, ewi_thread(mine));
         ewi_copies_end();
     }
     EWI_K(lift)(at, shared, own);
@@ -1014,8 +1034,6 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, 
     }
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_K(copy_halo)(call, &at, shared, own[mine].halo, ewi_thread(mine));
-    for (int mine = 0; prelimits && mine < EWI_PRIVATE; mine++)
-        EWI_K(take_beyond)(call, &call->block[grid_block], ewi_thread(mine));
     if (EWI_FIRST_THREAD) /* whose numbers registers have no room for meanwhile */
         EWI_K(read_clock)(call, shared + at.steps, grid_block);
     ewi_copies_end();
@@ -1189,13 +1207,16 @@ EWI_DEVICE void EWI_K(limit_c)(const struct ewi_cuda_call *call, int64_t i)
 {
     double c[EWI_M][EWI_NP], other[EWI_M][3], alpha[EWI_M], *tile = call->target + EWI_K(tile_of)(i);
     const int e = (int)(i % EWI_TILE);
-    ewi_mask doubt = 0;
     EWI_K(take_element)(call, i, c, other);
+    ewi_mask sure[EWI_M], all = 1;
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-        alpha[m] = EWI_K(limit_factor)(c[m][0], c[m][1], c[m][2], other[m], &doubt);
-    if (doubt)
+    {
+        alpha[m] = EWI_K(quick_factor)(c[m][0], c[m][1], c[m][2], other[m], &sure[m]);
+        all &= sure[m];
+    }
+    if (!all)
         for (int m = 0; m < EWI_M; m++)
-            alpha[m] = EWI_K(limit_factor)(c[m][0], c[m][1], c[m][2], other[m], 0);
+            alpha[m] = EWI_K(limit_factor)(c[m][0], c[m][1], c[m][2], other[m]);
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
         EWI_UNROLL for (int j = 1; j < EWI_NP; j++)
         {

@@ -28,18 +28,22 @@ EWI_DEVICE int EWI_K(own_row)(int m, int q, int thread)
 /* As products of matrices leave them. */
 EWI_DEVICE int EWI_K(sum_at)(int m, int q) { return (m / 2 * EWI_GJ + q / 2) * 4 + 2 * (m % 2) + q % 2; }
 
-EWI_DEVICE void EWI_K(take_own)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
-                                const double *shared, int number, struct EWI_K(kept) *own, int thread)
+EWI_DEVICE void EWI_K(take_own)(const struct ewi_fused_memory *at, const double *shared, struct EWI_K(kept) *own,
+                                int thread)
 {
-    (void)call, (void)number;
-    int tile = thread / 32, g = thread % 32 / 4;
-    const double *staged = shared + at->staged + tile * (EWI_TILE * EWI_ROWS) + EWI_K(lane_of)(thread);
-    const double *shape = shared + at->shape + tile * (EWI_TILE * EWI_FUSED_SHAPE);
+    const double *staged = shared + at->staged + thread / 32 * (EWI_TILE * EWI_ROWS) + EWI_K(lane_of)(thread);
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
         EWI_UNROLL for (int q = 0; q < EWI_KS; q++)
             own->c[m][q] = EWI_K(basis_of)(q, thread) < EWI_NP ? staged[EWI_K(own_row)(m, q, thread)] : -0.0;
+}
+
+EWI_DEVICE void EWI_K(take_shape)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                                  const double *shared, int number, struct EWI_K(kept) *own, int thread)
+{
+    (void)call, (void)number;
+    const double *shape = shared + at->shape + thread / 32 * (EWI_TILE * EWI_FUSED_SHAPE);
     EWI_UNROLL for (int row = 0; row < EWI_FUSED_SHAPE; row++)
-        own->shape[row] = shape[row * EWI_TILE + g];
+        own->shape[row] = shape[row * EWI_TILE + thread % 32 / 4];
 }
 
 /* A thread's number in a fragment of the table. */
@@ -196,10 +200,10 @@ EWI_DEVICE void EWI_K(traces_of)(int own_too, int others, int senses, const stru
 /* The sides of the halo of a round. */
 EWI_DEVICE void EWI_K(limit_round)(int prelimits, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
                                    double *shared, const struct ewi_fused_block *block, const int32_t *entry,
-                                   int round)
+                                   int round, const struct EWI_K(kept) *own)
 {
     for (int mine = 0; prelimits && mine < EWI_PRIVATE; mine++)
-        EWI_K(limit_halo)(call, at, shared, block, entry[mine], round, 0, ewi_thread(mine));
+        EWI_K(limit_halo)(call, at, shared, block, entry[mine], round, 0, &own[mine], ewi_thread(mine));
 }
 
 EWI_DEVICE void EWI_K(traces)(int senses, int prelimits, const struct ewi_cuda_call *call,
@@ -209,7 +213,7 @@ EWI_DEVICE void EWI_K(traces)(int senses, int prelimits, const struct ewi_cuda_c
     int32_t entry[EWI_PRIVATE];
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         entry[mine] = own[mine].halo[0];
-    EWI_K(limit_round)(prelimits, call, at, shared, block, entry, 0);
+    EWI_K(limit_round)(prelimits, call, at, shared, block, entry, 0, own);
     if (ewi_warp_any(entry[0] >= 0))
         EWI_K(traces_of)(1, 1, senses, call, at, shared, entry, 0, own);
     else
@@ -221,8 +225,8 @@ EWI_DEVICE void EWI_K(traces)(int senses, int prelimits, const struct ewi_cuda_c
             EWI_BARRIER; /* others have had the means that were there */
         }
         for (int mine = 0; mine < EWI_PRIVATE; mine++)
-            entry[mine] = EWI_K(copy_late)(prelimits, call, at, shared, block, round, 0, ewi_thread(mine));
-        EWI_K(limit_round)(prelimits, call, at, shared, block, entry, round);
+            entry[mine] = EWI_K(copy_late)(call, at, shared, block, round, 0, ewi_thread(mine));
+        EWI_K(limit_round)(prelimits, call, at, shared, block, entry, round, own);
         EWI_K(traces_of)(0, 1, senses, call, at, shared, entry, round, own);
     }
 }

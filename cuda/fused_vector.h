@@ -66,12 +66,18 @@ EWI_DEVICE void EWI_K(store_limited)(double *row, const struct EWI_K(kept) *own,
     }
 }
 
-EWI_DEVICE void EWI_K(take_own)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
-                                const double *shared, int number, struct EWI_K(kept) *own, int thread)
+EWI_DEVICE void EWI_K(take_own)(const struct ewi_fused_memory *at, const double *shared, struct EWI_K(kept) *own,
+                                int thread)
 {
+    EWI_K(load_rows)(shared + at->staged + EWI_K(tile_of)(thread) + EWI_K(lane_of)(thread), 0, EWI_M, thread, own->c);
+}
+
+EWI_DEVICE void EWI_K(take_shape)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                                  const double *shared, int number, struct EWI_K(kept) *own, int thread)
+{
+    (void)at, (void)shared;
     int64_t i = (int64_t)number * EWI_BLOCK_ELEMENTS + thread;
     i = i < call->a.padded ? i : call->a.padded - EWI_TILE + thread % EWI_TILE;
-    EWI_K(load_rows)(shared + at->staged + EWI_K(tile_of)(thread) + EWI_K(lane_of)(thread), 0, EWI_M, thread, own->c);
     const double *shape = call->shape + ewi_layout_base(EWI_TILE, EWI_FUSED_SHAPE, i);
     EWI_UNROLL for (int row = 0; row < EWI_FUSED_SHAPE; row++)
         own->shape[row] = shape[row * EWI_TILE];
@@ -158,12 +164,14 @@ EWI_DEVICE void EWI_K(halo_traces)(int senses, int prelimits, const struct ewi_c
             EWI_UNROLL for (int k = 1; k < EWI_ROUNDS; k++)
                 entry[mine] = round == k ? own[mine].halo[k] : entry[mine];
             if (round >= EWI_ROUNDS) /* what there was no room for: few sides of few blocks */
-                entry[mine] = EWI_K(copy_late)(prelimits, call, at, shared, block, round, column, ewi_thread(mine));
+                entry[mine] =
+                    EWI_K(copy_late)(call, at, shared, block, round, column, EWI_K(thread_of)(prelimits, mine));
         }
         for (int mine = 0; prelimits && mine < EWI_PRIVATE; mine++)
-            EWI_K(limit_halo)(call, at, shared, block, entry[mine], round, column, ewi_thread(mine));
+            EWI_K(limit_halo)(call, at, shared, block, entry[mine], round, column, &own[mine],
+                              EWI_K(thread_of)(prelimits, mine));
         for (int mine = 0; mine < EWI_PRIVATE; mine++) {
-            int thread = ewi_thread(mine);
+            int thread = EWI_K(thread_of)(prelimits, mine);
             if (entry[mine] >= 0 && thread % 4 < EWI_M)
                 EWI_K(halo_trace)(senses, call, at, shared, entry[mine], round, column, thread);
         }

@@ -7,11 +7,16 @@
 #include <stdio.h>
 #include <string.h>
 
-size_t ewi_cuda_shared_bytes(const struct ewi_plan *plan, const struct ewi_blocks *blocks, bool senses, bool limits)
+struct ewi_fused_memory ewi_cuda_memory(const struct ewi_plan *plan, const struct ewi_blocks *blocks)
 {
     const struct ewi_basis *basis = plan->basis;
-    struct ewi_fused_memory memory = ewi_fused_memory(blocks->variant, plan->variables, basis->np, basis->nq, basis->ne,
-                                                      blocks->halo_room, blocks->edge_room);
+    return ewi_fused_memory(blocks->variant, plan->variables, basis->np, basis->nq, basis->ne, blocks->halo_room,
+                            blocks->edge_room);
+}
+
+size_t ewi_cuda_shared_bytes(const struct ewi_plan *plan, const struct ewi_blocks *blocks, bool senses, bool limits)
+{
+    struct ewi_fused_memory memory = ewi_cuda_memory(plan, blocks);
     return (size_t)(senses ? memory.sensing : limits ? memory.limiting : memory.doubles) * sizeof(double);
 }
 

@@ -63,6 +63,7 @@ static struct ewi_cuda_call blank_call(const struct ewi_cuda *cuda)
         .blocks = cuda->blocks.count,
         .halo_room = cuda->blocks.halo_room,
         .edge_room = cuda->blocks.edge_room,
+        .memory = ewi_cuda_memory(plan, &cuda->blocks),
         .ghosts = ewi_cuda_at(cuda, EWI_ARRAY_GHOSTS),
         .sensor = ewi_cuda_at(cuda, EWI_ARRAY_SENSOR),
         .changes = ewi_cuda_at(cuda, EWI_ARRAY_CHANGES),

@@ -6,69 +6,60 @@
  * any order. The largest quotient's inverse needs one division: x/d falls as d grows, also rounded.
  */
 
-/*
- * alpha of one variable, from its coefficients and the first ones of the neighbours. The points lie in pairs that
- * differ in the sign of phi_2 only: the larger value is the one where its term is positive, whatever c2.
- */
-EW_HD ewi_v EWI_K(limit_factor)(ewi_v c0, ewi_v c1, ewi_v c2, const ewi_v *other, ewi_mask *doubt)
-{
-    const ewi_v zero = ewi_set(0.0), slope = ewi_abs(c2);
-    ewi_v largest = c0, smallest = c0; /* of the means over sqrt(2) */
-    for (int k = 0; k < 3; k++) {
-        largest = ewi_max(largest, other[k]);
-        smallest = ewi_min(smallest, other[k]);
-    }
-    ewi_v above = zero, below = zero; /* largest and smallest value - mean at the points */
-    for (int pair = 0; pair < 3; pair++) {
-        int k = pair < 2 ? 1 : 2, e = pair % 2; /* where phi_2 is positive */
-        ewi_v middle = ewi_fma(EWI_SIDE(k, e, 1), c1, zero);
-        above = ewi_max(above, ewi_fma(EWI_SIDE(k, e, 2), slope, middle));
-        below = ewi_min(below, ewi_fma(-EWI_SIDE(k, e, 2), slope, middle));
-    }
-    ewi_v room_above = ewi_set(EWI_SQRT2) * (largest - c0), room_below = ewi_set(EWI_SQRT2) * (smallest - c0);
-    ewi_v alpha = ewi_part(ewi_gt(above, room_above), room_above, above, doubt);
-    return ewi_min(alpha, ewi_part(ewi_gt(room_below, below), room_below, below, doubt));
-}
+/* Of one variable of an element: how far its values at the points lie beside its mean, and how far they may. */
+struct EWI_K(reach) {
+    ewi_v above, below, room_above, room_below;
+};
 
-#if EWI_LANES > 1
-#include <float.h>
 /*
- * The same bits as vectors have them sooner: largest and smallest numbers do not look for NaN, and there is one
- * division. Of two quotients the smaller one is that whose product across is smaller, also rounded, unless the products
- * round to the same. Such lanes, and numbers that are not finite, take the long way.
+ * From its coefficients and the first ones of the neighbours. The points lie in pairs that differ in the sign of phi_2
+ * only: the larger value is the one where its term is positive, whatever c2. Values lie on both sides of the mean.
  */
-EW_HD ewi_v EWI_K(limit_factors)(ewi_v c0, ewi_v c1, ewi_v c2, const ewi_v *other)
+EW_HD struct EWI_K(reach) EWI_K(reach_of)(ewi_v c0, ewi_v c1, ewi_v c2, const ewi_v *other)
 {
-    const ewi_v zero = ewi_set(0.0), one = ewi_set(1.0), slope = ewi_abs(c2);
-    ewi_v largest = c0, smallest = c0, above = zero, below = zero;
+    const ewi_v slope = ewi_abs(c2);
+    ewi_v largest = c0, smallest = c0; /* of the means over sqrt(2) */
+    struct EWI_K(reach) r;
     for (int k = 0; k < 3; k++) {
         largest = ewi_larger(largest, other[k]);
         smallest = ewi_smaller(smallest, other[k]);
     }
     for (int pair = 0; pair < 3; pair++) {
-        int k = pair < 2 ? 1 : 2, e = pair % 2;
-        ewi_v middle = ewi_fma(EWI_SIDE(k, e, 1), c1, zero);
-        above = ewi_larger(above, ewi_fma(EWI_SIDE(k, e, 2), slope, middle));
-        below = ewi_smaller(below, ewi_fma(-EWI_SIDE(k, e, 2), slope, middle));
+        int k = pair < 2 ? 1 : 2, e = pair % 2; /* where phi_2 is positive */
+        ewi_v middle = ewi_fma(EWI_SIDE(k, e, 1), c1, ewi_set(0.0));
+        ewi_v upper = ewi_fma(EWI_SIDE(k, e, 2), slope, middle), lower = ewi_fma(-EWI_SIDE(k, e, 2), slope, middle);
+        r.above = pair == 0 ? upper : ewi_larger(r.above, upper);
+        r.below = pair == 0 ? lower : ewi_smaller(r.below, lower);
     }
-    ewi_v room_above = ewi_set(EWI_SQRT2) * (largest - c0), room_below = ewi_set(EWI_SQRT2) * (smallest - c0);
-    ewi_mask over = ewi_gt(above, room_above), under = ewi_gt(room_below, below);
-    ewi_v of_above = ewi_select(ewi_and(over, under), room_above * -below, -one), of_below = -room_below * above;
-    ewi_mask first = ewi_gt(of_below, of_above), second = ewi_gt(of_above, of_below);
-    ewi_v sum = ((c0 + other[0]) + (other[1] + other[2])) + (c1 + c2);
-    ewi_mask sure = ewi_and(ewi_gt(ewi_set(DBL_MAX), ewi_abs(sum)), ewi_or(first, second));
-    if (__builtin_expect(!ewi_all(sure), 0))
-        return EWI_K(limit_factor)(c0, c1, c2, other, 0);
-    first = ewi_and(first, over);
-    return ewi_part(ewi_or(over, under), ewi_select(first, room_above, room_below),
-                    ewi_select(first, above, below), 0);
+    r.room_above = ewi_set(EWI_SQRT2) * (largest - c0);
+    r.room_below = ewi_set(EWI_SQRT2) * (smallest - c0);
+    return r;
 }
-#else
-EW_HD ewi_v EWI_K(limit_factors)(ewi_v c0, ewi_v c1, ewi_v c2, const ewi_v *other)
+
+/* alpha, of its definition. */
+EW_HD ewi_v EWI_K(limit_factor)(ewi_v c0, ewi_v c1, ewi_v c2, const ewi_v *other)
 {
-    return EWI_K(limit_factor)(c0, c1, c2, other, 0);
+    struct EWI_K(reach) r = EWI_K(reach_of)(c0, c1, c2, other);
+    return ewi_min(ewi_part(ewi_gt(r.above, r.room_above), r.room_above, r.above, 0),
+                   ewi_part(ewi_gt(r.room_below, r.below), r.room_below, r.below, 0));
 }
-#endif
+
+/*
+ * The same bits by one division, where it is `sure` of them: of two quotients the smaller one is that whose product
+ * across is smaller, also rounded, unless the products round to the same, or are none.
+ */
+EW_HD ewi_v EWI_K(quick_factor)(ewi_v c0, ewi_v c1, ewi_v c2, const ewi_v *other, ewi_mask *sure)
+{
+    struct EWI_K(reach) r = EWI_K(reach_of)(c0, c1, c2, other);
+    ewi_mask over = ewi_gt(r.above, r.room_above), under = ewi_gt(r.room_below, r.below);
+    ewi_v of_above = ewi_select(ewi_and(over, under), r.room_above * -r.below, ewi_set(-1.0));
+    ewi_v of_below = -r.room_below * r.above;
+    ewi_mask first = ewi_gt(of_below, of_above);
+    *sure = ewi_or(first, ewi_gt(of_above, of_below));
+    first = ewi_and(first, over);
+    return ewi_part(ewi_or(over, under), ewi_select(first, r.room_above, r.room_below),
+                    ewi_select(first, r.above, r.below), sure);
+}
 
 EW_HD void EWI_K(sense_barth_jespersen)(const struct ewi_arguments *a, const double *state, double *sensor, int64_t s)
 {
@@ -81,7 +72,10 @@ EW_HD void EWI_K(limit_by_means)(ewi_v (*mean)[EWI_M], double *row, int64_t widt
     for (int m = 0; m < EWI_M; m++, row += EWI_NP * width) {
         ewi_v c1 = ewi_load(row + width), c2 = ewi_load(row + 2 * width);
         ewi_v other[3] = {mean[0][m], mean[1][m], mean[2][m]};
-        ewi_v alpha = EWI_K(limit_factors)(ewi_load(row), c1, c2, other);
+        ewi_mask sure;
+        ewi_v c0 = ewi_load(row), alpha = EWI_K(quick_factor)(c0, c1, c2, other, &sure);
+        if (__builtin_expect(!ewi_all(sure), 0))
+            alpha = EWI_K(limit_factor)(c0, c1, c2, other);
         ewi_store(row + width, alpha * c1);
         ewi_store(row + 2 * width, alpha * c2);
     }

@@ -222,7 +222,7 @@ EWI_DEVICE void EWI_K(traces)(int senses, int prelimits, const struct ewi_cuda_c
     EWI_NO_UNROLL for (int round = 1; round * EWI_SIDES_A_ROUND < block->halos; round++)
     {
         if (prelimits && round == EWI_ROUNDS) {
-            EWI_BARRIER; /* others have had the means that were there */
+            EWI_BARRIER; /* until now others read means in the place where copy_late copies */
         }
         for (int mine = 0; mine < EWI_PRIVATE; mine++)
             entry[mine] = EWI_K(copy_late)(call, at, shared, block, round, 0, ewi_thread(mine));

@@ -157,7 +157,7 @@ EWI_DEVICE void EWI_K(halo_traces)(int senses, int prelimits, const struct ewi_c
         int32_t entry[EWI_PRIVATE];
         int column = round < EWI_ROUNDS ? round : 0;
         if (prelimits && round == EWI_ROUNDS) {
-            EWI_BARRIER; /* others have had the means that were there */
+            EWI_BARRIER; /* until now others read means in the place where copy_late copies */
         }
         for (int mine = 0; mine < EWI_PRIVATE; mine++) {
             entry[mine] = own[mine].halo[0];

@@ -91,7 +91,7 @@ EWI_DEVICE int ewi_anew(int number) { return number; }
 #define EWI_FIRST_THREAD (EWI_THREAD_NUMBER == 0)
 #define EWI_HERE(threads) 1
 EWI_DEVICE int ewi_thread(int) { return (int)EWI_THREAD_NUMBER; }
-/* The same number: what hangs on it is computed where it is needed, since registers have no room for it before. */
+/* The same number: what depends on it is computed where it is needed, since registers have no room for it before. */
 EWI_DEVICE int ewi_anew(int number)
 {
     asm volatile("" : "+r"(number));

@@ -2,7 +2,7 @@
 /*
  * Division and square root for kernels that do many side by side: the bits of 1.0 / a and sqrt(a) without the branch
  * that the compiler's own have, around which nothing can be overlapped. Newton's iteration from the hardware's
- * approximation; its steps scale with powers of two, so that the result hangs on the mantissa alone.
+ * approximation; its steps scale with powers of two, so that the result depends on the mantissa alone.
  * tests/src/parity-gpu compares them with IEEE's.
  *
  * The bits are IEEE's for 0, infinity, NaN and sizes from 2^-960 to 2^1020; of others (there are none in a flow) they

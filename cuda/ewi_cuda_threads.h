@@ -8,7 +8,7 @@
 #include "ewi_cuda_call.h"
 
 /*
- * A kernel that is launched to overlap with the one before it does what hangs on no other kernel, and waits for that
+ * A kernel that is launched to overlap with the one before it does what depends on no other kernel, and waits for that
  * one's end. (It is not before that itself has waited that its results are there, so one wait does for all.) On the
  * host blocks are run one after the other.
  */

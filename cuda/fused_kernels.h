@@ -163,7 +163,7 @@ EWI_DEVICE const double *EWI_K(mean_beyond)(const struct ewi_cuda_call *call, ui
 EWI_APART double EWI_K(late_mean)(const double *mean) { return *mean; }
 
 /*
- * Where things lie in shared memory: constants, but for what hangs on the mesh. Threads with an element of their own
+ * Where things lie in shared memory: constants, but for what depends on the mesh. Threads with an element of their own
  * have no registers for that and read it from the call, whose numbers are operands; four lanes compute it once.
  */
 EWI_DEVICE struct ewi_fused_memory EWI_K(memory)(const struct ewi_cuda_call *call)
@@ -277,7 +277,7 @@ EWI_DEVICE uint32_t EWI_K(places_beside)(const struct ewi_cuda_call *call, const
 }
 
 /*
- * A thread's number. A stage that limits has no registers for what hangs on it alone, which the compiler would keep
+ * A thread's number. A stage that limits has no registers for what depends on it alone, which the compiler would keep
  * from block to block, and spill.
  */
 EWI_DEVICE int EWI_K(thread_of)(int prelimits, int mine)
@@ -877,7 +877,7 @@ EWI_DEVICE void EWI_K(read_clock)(const struct ewi_cuda_call *call, double *step
         ewi_cuda_end(call, &clock);
 }
 
-/* What hangs on no other kernel: tables, gates, and what the first block has of edges. */
+/* What depends on no other kernel: tables, gates, and what the first block has of edges. */
 EWI_DEVICE void EWI_K(prepare)(int prelimits, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
                                double *shared, int64_t grid_block, struct EWI_K(kept) *own, int thread)
 {

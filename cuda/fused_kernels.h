@@ -159,7 +159,7 @@ EWI_DEVICE const double *EWI_K(mean_beyond)(const struct ewi_cuda_call *call, ui
     return call->state + EWI_K(at)(0, ewi_fused_beyond(beyond, last), thread % 4, 0);
 }
 
-/* Of what there was no room for. A function of its own: all would wait for such a load, even who has asked for none. */
+/* Of what there was no room for. Not inlined: threads that need no such load would wait for it, too. */
 EWI_APART double EWI_K(late_mean)(const double *mean) { return *mean; }
 
 /*

@@ -36,7 +36,7 @@ EW_HD struct EWI_K(reach) EWI_K(reach_of)(ewi_v c0, ewi_v c1, ewi_v c2, const ew
     return r;
 }
 
-/* alpha, of its definition. */
+/* alpha, by its definition. */
 EW_HD ewi_v EWI_K(limit_factor)(ewi_v c0, ewi_v c1, ewi_v c2, const ewi_v *other)
 {
     struct EWI_K(reach) r = EWI_K(reach_of)(c0, c1, c2, other);

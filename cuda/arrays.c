@@ -11,7 +11,7 @@ static size_t bytes_of_limited(const struct ewi_outline *plan, int source)
 {
     bool needed = false;
     for (int k = 0; k < plan->scheme->stages; k++)
-        needed = needed || (plan->scheme->stage[k].source == source && ewi_cuda_leaves_limited(plan->scheme, k));
+        needed = needed || (plan->scheme->stage[k].source == source && ewi_cuda_leaves_limited(plan, k));
     return needed ? ewi_state_doubles(plan) * sizeof(double) : 0;
 }
 

@@ -367,6 +367,11 @@ bool ewi_blocks_prelimit(const struct ewi_outline *outline)
     return prelimit;
 }
 
+bool ewi_blocks_prelimit_all(const struct ewi_outline *outline)
+{
+    return ewi_blocks_prelimit(outline) && !(outline->steady > 0.0);
+}
+
 int32_t ewi_blocks_count(const struct ewi_outline *outline, int variant)
 {
     return (outline->elements + EWI_FUSED_ELEMENTS(variant) - 1) / EWI_FUSED_ELEMENTS(variant);

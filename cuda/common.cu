@@ -41,6 +41,7 @@ EWI_DEVICE void begin_step_of(const struct ewi_cuda_call *call, int64_t block)
         if (call->turn) {
             call->turn->clock = clock;
             call->turn->due = 0;
+            call->turn->owed = 0;
             for (int k = 0; k <= EWI_CUDA_GIVEN_AT_START; k++)
                 call->turn->given[k] = 0;
         }
@@ -117,6 +118,8 @@ EWI_DEVICE void turn_step_of(const struct ewi_cuda_call *call, int64_t block)
         }
         *call->clock = call->turn->clock = clock;
         call->turn->due = 0;
+        if (call->settles)
+            call->turn->owed = 0;
     }
 }
 EWI_KERNEL(turn_step, turn_step_of)

@@ -27,6 +27,8 @@ int ewi_blocks_variant(int order);
  * neighbours' means and that nothing follows.
  */
 bool ewi_blocks_prelimit(const struct ewi_outline *outline);
+/* ... also those that begin steps: nobody else looks at the state that a step leaves. */
+bool ewi_blocks_prelimit_all(const struct ewi_outline *outline);
 /* The grid must be whole. Also after a failure ewi_blocks_destroy empties `blocks`. */
 int ewi_blocks_create(const struct ewi_plan *plan, int variant, struct ewi_blocks *blocks, ew_error *error);
 void ewi_blocks_destroy(const ew_host *host, struct ewi_blocks *blocks);

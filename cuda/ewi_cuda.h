@@ -272,7 +272,7 @@ void ewi_cuda_free_samples(struct ewi_cuda *cuda);
 enum ewi_cuda_array ewi_cuda_rhs_array(const struct ewi_cuda *cuda);
 
 /* Whether the state that stage `number` loads, and limits, is needed once more later, limited. */
-bool ewi_cuda_leaves_limited(const struct ewi_scheme *scheme, int number);
+bool ewi_cuda_leaves_limited(const struct ewi_outline *plan, int number);
 
 int ewi_cuda_make_steps(struct ewi_cuda *cuda, ew_error *error);
 void ewi_cuda_free_steps(struct ewi_cuda *cuda);

@@ -40,6 +40,8 @@ struct ewi_cuda_turn {
      * is still to begin with 0.
      */
     uint64_t given[EWI_CUDA_GIVEN_AT_START + 1];
+    /* whether the state is still to be limited, by the next step's first stage or, if there is none yet, a pass */
+    int64_t owed;
 };
 
 /*
@@ -112,7 +114,9 @@ struct ewi_cuda_call {
     int32_t positive;        /* whether `target` is made positive (kernels/positive.h) */
     int32_t senses;          /* whether a stage of the fused set limits by the jumps that it senses */
     double *sensor;          /* of such limiters, where stages do not (ewi_limiting.h) */
-    int32_t prelimits;       /* whether a stage of the fused set limits what it loads */
+    int32_t prelimits;       /* whether a stage of the fused set limits what it loads; a step's first one, if owed */
+    int32_t owes;            /* whether a step's last stage leaves a state that is still to be limited */
+    int32_t settles;         /* whether this limits only a state that is, or, of turn_step, follows on that */
     double *limited;         /* where it leaves that, if somebody else needs it; else NULL */
 
     double *partial;         /* [blocks]: maxima */

@@ -153,6 +153,22 @@ EWI_DEVICE void ewi_cuda_end(const struct ewi_cuda_call *call, const struct ewi_
 {
     call->turn->clock = *clock;
     call->turn->due = 1;
+    call->turn->owed = call->owes;
+}
+
+/* Whether a stage limits what it loads: a state that a step begins with may be limited. */
+EWI_DEVICE int ewi_cuda_prelimits(const struct ewi_cuda_call *call)
+{
+    return call->prelimits && (call->stage > 1 || call->turn->owed);
+}
+
+/*
+ * Whether the state at the end of some steps is still to be limited: it was not what broke. (If it is, nobody limits
+ * it.)
+ */
+EWI_DEVICE int ewi_cuda_owes(const struct ewi_cuda_call *call)
+{
+    return call->turn->owed && call->clock->stage < call->stages;
 }
 
 EWI_DEVICE double ewi_cuda_larger(double a, double b) { return a > b || a != a ? a : b; }

@@ -14,8 +14,8 @@
  * traces come. A limited stage, which is a step's last one, leaves the jumps of the traces beside their fluxes, and
  * damps by them what it stores (limiter/oscillation_free.h). A prelimited one stores its new state as it is, which
  * the next one limits when it loads it, of its own elements and of others' (limiter/barth_jespersen.h): a pass over the
- * state follows a step's last stage only. Means beside own elements are in shared memory, as those of the block and of
- * its halo are; those beyond the halo come from the state.
+ * state follows the last step of a call only, or each step where somebody looks at what it leaves. Means beside own
+ * elements are in shared memory, as those of the block and of its halo are; those beyond the halo come from the state.
  */
 #include "kernels/begin.h"
 
@@ -203,6 +203,12 @@ EWI_DEVICE double *EWI_K(first_at)(const struct ewi_fused_memory *at, double *sh
     return shared + at->first + element * (2 * EWI_PAIRS);
 }
 
+/* Whether a state that a stage loads is still to be limited. */
+EWI_DEVICE int EWI_K(is_owed)(const struct ewi_fused_memory *at, const double *shared)
+{
+    return shared[at->steps + 5] != 0.0;
+}
+
 EWI_DEVICE double EWI_K(factor_by)(double c0, double c1, double c2, const double *other)
 {
     ewi_mask sure;
@@ -245,7 +251,7 @@ EWI_DEVICE void EWI_K(limit_halo)(const struct ewi_cuda_call *call, const struct
 {
     int m = thread % 4, side = entry & 3;
     EWI_WARP_BARRIER; /* copied by the four of them */
-    if (entry >= 0 && m < EWI_M) {
+    if (entry >= 0 && m < EWI_M && EWI_K(is_owed)(at, shared)) {
         uint64_t beyond = round < EWI_ROUNDS ? EWI_K(beyond_copied)(at, shared, round, thread)
                                              : EWI_K(beyond_entry)(call, block, round, thread);
         double next = own->beyond[0][0], last = own->beyond[0][1];
@@ -864,7 +870,7 @@ EWI_DEVICE void EWI_K(leave_speed)(const struct ewi_cuda_call *call, double *sha
 }
 
 /* Whether there is anything to do, and what of the clock it is done with, for all threads of a block. */
-EWI_DEVICE void EWI_K(read_clock)(const struct ewi_cuda_call *call, double *steps, int64_t grid_block)
+EWI_DEVICE void EWI_K(read_clock)(int prelimits, const struct ewi_cuda_call *call, double *steps, int64_t grid_block)
 {
     struct ewi_clock clock;
     int runs = ewi_cuda_enter_step(call, grid_block, 1, 1, &clock);
@@ -873,6 +879,8 @@ EWI_DEVICE void EWI_K(read_clock)(const struct ewi_cuda_call *call, double *step
     steps[2] = runs;
     steps[3] = (double)(clock.steps % 2);
     steps[4] = clock.step;
+    if (prelimits)
+        steps[5] = ewi_cuda_prelimits(call);
     if (runs && call->ends && grid_block == 0)
         ewi_cuda_end(call, &clock);
 }
@@ -1035,7 +1043,7 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, 
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_K(copy_halo)(call, &at, shared, own[mine].halo, ewi_thread(mine));
     if (EWI_FIRST_THREAD) /* whose numbers registers have no room for meanwhile */
-        EWI_K(read_clock)(call, shared + at.steps, grid_block);
+        EWI_K(read_clock)(prelimits, call, shared + at.steps, grid_block);
     ewi_copies_end();
     ewi_copies_wait();
     EWI_BARRIER;
@@ -1101,7 +1109,7 @@ EWI_DEVICE void EWI_K(take_variable)(const struct ewi_cuda_call *call, int64_t e
 {
     EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
         c[j] = tile[EWI_K(row)(m, j, (int)(element % EWI_TILE))];
-    if (EWI_ORDER == 1 && call->prelimits) {
+    if (EWI_ORDER == 1 && ewi_cuda_prelimits(call)) {
         double other[3];
         EWI_UNROLL for (int k = 0; k < 3; k++)
             other[k] = call->state[EWI_K(at)(0, call->a.neighbour[k * call->a.padded + element], m, 0)];

@@ -107,7 +107,7 @@ EWI_DEVICE void EWI_K(limit_staged)(const struct ewi_cuda_call *call, const stru
 {
     int here = EWI_K(element_of)(thread), m = thread % 4;
     int64_t element = (int64_t)block->number * EWI_BLOCK_ELEMENTS + here;
-    if (element < call->a.padded && m < EWI_M) {
+    if (element < call->a.padded && m < EWI_M && EWI_K(is_owed)(at, shared)) {
         double other[3];
         EWI_UNROLL for (int k = 0; k < 3; k++)
             EWI_K(means_beside)(call, at, shared, block, ewi_fused_beside(beside, k), m, 1, &other[k]);

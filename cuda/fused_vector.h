@@ -95,6 +95,8 @@ EWI_DEVICE void EWI_K(limit_taken)(const struct ewi_cuda_call *call, const struc
                                    struct EWI_K(kept) *own)
 {
     double mean[3][EWI_M];
+    if (!EWI_K(is_owed)(at, shared))
+        return;
     EWI_UNROLL for (int k = 0; k < 3; k++)
         EWI_K(means_beside)(call, at, shared, block, ewi_fused_beside(beside, k), 0, EWI_M, mean[k]);
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)

@@ -77,10 +77,13 @@ enum ewi_cuda_array ewi_cuda_rhs_array(const struct ewi_cuda *cuda)
     return cuda->fused ? EWI_ARRAY_STATE + 1 : EWI_ARRAY_RHS;
 }
 
-bool ewi_cuda_leaves_limited(const struct ewi_scheme *scheme, int number)
+bool ewi_cuda_leaves_limited(const struct ewi_outline *plan, int number)
 {
+    const struct ewi_scheme *scheme = plan->scheme;
     int source = scheme->stage[number].source;
-    for (int k = number + 1; source != 0 && k < scheme->stages && scheme->stage[k - 1].target != source; k++)
+    if (source == 0) /* all stages begin with it */
+        return ewi_blocks_prelimit_all(plan);
+    for (int k = number + 1; k < scheme->stages && scheme->stage[k - 1].target != source; k++)
         for (int x = 0; x < scheme->stage[k].terms; x++)
             if (scheme->stage[k].term[x].from == source && scheme->stage[k].source != source)
                 return true;
@@ -444,22 +447,27 @@ out:
     return status;
 }
 
+/* A register as a stage finds it: limited, if another stage has loaded it, and limited it then. */
+static double *register_for(const struct ewi_cuda *cuda, const struct ewi_stage *stage, int number)
+{
+    bool elsewhere = number != stage->source && cuda->array[EWI_ARRAY_LIMITED + number];
+    return elsewhere ? ewi_cuda_at(cuda, (enum ewi_cuda_array)(EWI_ARRAY_LIMITED + number))
+                     : state_register(cuda, number);
+}
+
 static struct ewi_update update_of(const struct ewi_cuda *cuda, const struct ewi_stage *stage)
 {
     double *kept = ewi_cuda_at(cuda, EWI_ARRAY_KEPT);
     struct ewi_update update = {
         .step = stage->step,
-        .base = state_register(cuda, 0),
+        .base = register_for(cuda, stage, 0),
         .terms = stage->terms,
         .keep = stage->keeps ? kept : NULL,
         .kept = stage->kept != 0.0 ? kept : NULL,
         .kept_step = stage->kept,
     };
     for (int k = 0; k < stage->terms; k++) {
-        int from = stage->term[k].from;
-        bool elsewhere = from != stage->source && cuda->array[EWI_ARRAY_LIMITED + from];
-        update.term[k] = elsewhere ? ewi_cuda_at(cuda, (enum ewi_cuda_array)(EWI_ARRAY_LIMITED + from))
-                                   : state_register(cuda, from);
+        update.term[k] = register_for(cuda, stage, stage->term[k].from);
         update.weight[k] = stage->term[k].weight;
     }
     return update;
@@ -485,12 +493,19 @@ static int add_limit(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, b
     return due && plan->positivity ? add(cuda, MAKE_POSITIVE, call.a.padded, &call, error) : EW_OK;
 }
 
-/* Each stage but a step's first one limits what it loads; after the last one a pass limits the new state. */
+/* Whether a step leaves its state to be limited by the next one, or by a pass after the last of some steps. */
+static bool steps_owe(const struct ewi_cuda *cuda)
+{
+    return cuda->fused && ewi_blocks_prelimit_all(&cuda->plan->outline);
+}
+
+/* Each stage limits what it loads, a step's first one if that is owed. */
 static void set_prelimits(const struct ewi_cuda *cuda, int number, struct ewi_cuda_call *call)
 {
     const struct ewi_scheme *scheme = cuda->plan->scheme;
-    call->prelimits = number > 0;
-    if (ewi_cuda_leaves_limited(scheme, number))
+    call->owes = call->ends && steps_owe(cuda);
+    call->prelimits = number > 0 || steps_owe(cuda);
+    if (ewi_cuda_leaves_limited(&cuda->plan->outline, number))
         call->limited = ewi_cuda_at(cuda, (enum ewi_cuda_array)(EWI_ARRAY_LIMITED + scheme->stage[number].source));
 }
 
@@ -529,7 +544,7 @@ static int add_stage(struct ewi_cuda *cuda, int number, ew_error *error)
     }
     if (cuda->plan->part && ewi_part_needs_means(cuda->plan, last))
         EWI_TRY(add_exchange(cuda, &call, error));
-    if (last || !prelimits)
+    if (!prelimits || (last && !call.owes))
         EWI_TRY(add_limit(cuda, &call, last, !cuda->fused, error));
     if (cuda->plan->part && !exchanges)
         EWI_TRY(add_exchange(cuda, &call, error));
@@ -612,7 +627,10 @@ static int add_all(struct ewi_cuda *cuda, ew_error *error)
     if (cuda->plan->part && cuda->launches > first)
         EWI_TRY(add_exchange(cuda, &call, error));
     cuda->limit = part_from(cuda, &first);
-    if (cuda->fused && !turns_each(cuda) && !host_votes(cuda))
+    end.settles = steps_owe(cuda);
+    if (end.settles)
+        EWI_TRY(add_limit(cuda, &end, true, false, error));
+    if (cuda->fused && (end.settles || !turns_each(cuda)) && !host_votes(cuda))
         EWI_TRY(add(cuda, TURN_STEP, 1, &end, error));
     cuda->turn = part_from(cuda, &first);
 out:

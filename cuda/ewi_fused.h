@@ -168,7 +168,7 @@ EW_HD int ewi_fused_column(int product, int n) { return 8 * product + 4 * (n & 1
 /* Descriptions of the block at hand and of the two after it. */
 #define EWI_FUSED_RING 4
 #define EWI_FUSED_GATES 2
-/* Numbers of the clock; and where the ring of a part is or, of a stage that limits, whether that is still to be done. */
+/* Numbers of the clock; and where the ring of a part is or, of a stage that limits, whether that is still due. */
 #define EWI_FUSED_STEPS 6
 
 struct ewi_fused_memory {

@@ -162,10 +162,7 @@ EWI_DEVICE int ewi_cuda_prelimits(const struct ewi_cuda_call *call)
     return call->prelimits && (call->stage > 1 || call->turn->owed);
 }
 
-/*
- * Whether the state at the end of some steps is still to be limited: it was not what broke. (If it is, nobody limits
- * it.)
- */
+/* Whether the state after some steps is still to be limited; one that a last stage broke stays as it is. */
 EWI_DEVICE int ewi_cuda_owes(const struct ewi_cuda_call *call)
 {
     return call->turn->owed && call->clock->stage < call->stages;

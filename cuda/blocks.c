@@ -259,7 +259,7 @@ static void count_parcels(const struct ewi_part *part, int variant, int32_t *par
             parcels[part->peer[p].send[k] / EWI_FUSED_ELEMENTS(variant)]++;
 }
 
-/* What others wait for is made first, so that it is on its way while the rest is made. */
+/* What others wait for comes first (until the GPU is known: parts.c). */
 static int order_blocks(const struct ewi_plan *plan, struct ewi_blocks *blocks)
 {
     int32_t *parcels = ewi_alloc(&plan->host, (size_t)blocks->count, sizeof *parcels), at = 0, all = 0;

@@ -61,7 +61,6 @@ enum ewi_cuda_array {
     EWI_ARRAY_PACKED,
     EWI_ARRAY_MAIL,
     EWI_ARRAY_MAILS,
-    EWI_ARRAY_PEERS,
     EWI_ARRAY_PARCELS,
     EWI_ARRAYS
 };

@@ -45,15 +45,16 @@ struct ewi_cuda_turn {
 };
 
 /*
- * Of a part whose GPU reaches those of all others: each has mail, words that others write. First there are its own
- * numbers of rims sent and of votes, a count of blocks, and the stage that broke its own state; then, of each rank, the
- * numbers of rims and votes that it has sent here, and its votes, with the changes of the state, in two places in turn.
+ * Of a part whose GPU reaches those of all others: each has mail, words that others write. First there are how many
+ * numbers it has sent and how often it has voted, and the stage that broke its own state; then, of each rank, its
+ * votes, with the changes of the state, in two places in turn.
  */
-enum { EWI_MAIL_SENT, EWI_MAIL_VOTES, EWI_MAIL_BLOCKS, EWI_MAIL_BROKEN, EWI_MAIL_RANKS };
+enum { EWI_MAIL_SENT, EWI_MAIL_VOTES, EWI_MAIL_BROKEN, EWI_MAIL_RANKS };
 enum ewi_cuda_mail {
-    EWI_MAIL_ARRIVED, EWI_MAIL_VOTED, EWI_MAIL_EVEN_VOTE, EWI_MAIL_ODD_VOTE, EWI_MAIL_EVEN_CHANGE, EWI_MAIL_ODD_CHANGE,
-    EWI_MAIL_KINDS
+    EWI_MAIL_EVEN_VOTE, EWI_MAIL_ODD_VOTE, EWI_MAIL_EVEN_CHANGE, EWI_MAIL_ODD_CHANGE, EWI_MAIL_KINDS
 };
+#define EWI_RING_PLACES 4
+#define EWI_HALF_NOT_SENT 0xfffbadedu /* twice: in place of what has not come; a NaN that no arithmetic makes */
 
 /* An element of the rim goes to a ring on another GPU, the item-th of a tile. */
 struct ewi_cuda_parcel {
@@ -62,16 +63,17 @@ struct ewi_cuda_parcel {
 };
 
 struct ewi_cuda_post {
-    int32_t rank, ranks, peers;
+    int32_t rank, ranks;
     /*
-     * Of a stage of the fused set: so many blocks, the first of its list, have elements of the ring beside them, which
-     * are in `ring`, and send their rim by themselves. Of send_rim: `sends` is its thread blocks.
+     * Of a stage of the fused set: so many blocks of its list, one after the other, have elements of the ring beside
+     * them, which are in `ring`, and send their rim by themselves.
      */
-    int32_t takes, sends;
-    const int32_t *peer;    /* [peers]: ranks that have elements behind the cut */
+    int32_t rims, first_rim;
+    int64_t sends; /* numbers of all of the rim */
+    int64_t drops; /* of send_rim: elements of the ring, if nobody has taken it since it came */
     uint64_t *const *mails; /* [ranks]: the mail of each */
-    const struct ewi_cuda_parcel *parcel; /* in the order of a stage's blocks */
-    /* Tiles of a state from that of the first element of the ring on; the second place is `stride` doubles away. */
+    const struct ewi_cuda_parcel *parcel; /* block by block, by the numbers of these */
+    /* Tiles of a state from that of the first element of the ring on; the next place is `stride` doubles away. */
     double *ring;
     int64_t stride;
 };

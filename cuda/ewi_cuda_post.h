@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What kernels of parts of a case write into the memory of other GPUs, and how they wait for what others write here.
- * They wait for kernels of other parts, which run at the same time and wait for others only in the same order, so
- * nobody waits for ever; a part that has failed is given up after a time. Who sends for the (n+1)-th time has what its
- * neighbours sent for the n-th one, so these have read what was sent before that: two places in turn do.
+ * A place holds EWI_NOT_SENT until its number is there, so each number says by itself that it is: nobody fences what it
+ * sends, nor tells that it has. They wait for kernels of other parts, which run at the same time and wait for others
+ * only in the same order, so nobody waits for ever; a part that has failed is given up after a time.
+ *
+ * A ring has four places in turn. Who takes what was sent for the n-th time clears the place of the time before, which
+ * nobody reads any more. Who sends for the (n+1)-th time has something of each neighbour's n-th one, whose kernels
+ * before that, which cleared the (n-3)-th one's place, are done: there it writes.
  */
 #ifndef EWI_CUDA_POST_H
 #define EWI_CUDA_POST_H
@@ -15,16 +19,18 @@
 
 /* ---- words that other GPUs write --------------------------------------------------------------------------------- */
 
-/* Who shows a word has fenced what it stands for. */
+#define EWI_NOT_SENT ((uint64_t)EWI_HALF_NOT_SENT << 32 | EWI_HALF_NOT_SENT)
+
 #ifdef EWI_CUDA_ON_HOST
 
 #include <sched.h>
 #include <time.h>
 
-EWI_DEVICE void ewi_fence(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-EWI_DEVICE void ewi_show(uint64_t *word, uint64_t value) { __atomic_store_n(word, value, __ATOMIC_RELEASE); }
-EWI_DEVICE uint64_t ewi_seen(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_ACQUIRE); }
-EWI_DEVICE double ewi_sent(const double *word) { return *word; }
+typedef uint64_t __attribute__((may_alias)) ewi_word;
+
+EWI_DEVICE void ewi_put(void *word, uint64_t value) { __atomic_store_n((ewi_word *)word, value, __ATOMIC_RELEASE); }
+EWI_DEVICE uint64_t ewi_seen(const void *word) { return __atomic_load_n((const ewi_word *)word, __ATOMIC_ACQUIRE); }
+EWI_DEVICE void ewi_fence(void) {}
 EWI_DEVICE void ewi_rest(void) { sched_yield(); }
 EWI_DEVICE uint64_t ewi_nanoseconds(void)
 {
@@ -32,30 +38,13 @@ EWI_DEVICE uint64_t ewi_nanoseconds(void)
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
-
-/* Whether this is the last of so many blocks that count themselves here, which begins again with 0. */
-EWI_DEVICE int ewi_is_last(uint32_t *counter, uint32_t blocks)
-{
-    *counter = *counter + 1 < blocks ? *counter + 1 : 0;
-    return *counter == 0;
-}
+EWI_DEVICE void ewi_add(uint64_t *count, uint64_t more) { *count += more; } /* blocks are run one after the other */
 
 #else
 
-EWI_DEVICE void ewi_fence(void) { asm volatile("membar.sys;" ::: "memory"); }
-EWI_DEVICE void ewi_show(uint64_t *word, uint64_t value) { *(volatile uint64_t *)word = value; }
-EWI_DEVICE uint64_t ewi_seen(const uint64_t *word)
-{
-    uint64_t value;
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
-    asm volatile("ld.acquire.sys.u64 %0, [%1];" : "=l"(value) : "l"(word) : "memory");
-#else
-    value = *(const volatile uint64_t *)word;
-    ewi_fence();
-#endif
-    return value;
-}
-EWI_DEVICE double ewi_sent(const double *word) { return *(const volatile double *)word; }
+EWI_DEVICE void ewi_put(void *word, uint64_t value) { *(volatile uint64_t *)word = value; }
+EWI_DEVICE uint64_t ewi_seen(const void *word) { return *(const volatile uint64_t *)word; }
+EWI_DEVICE void ewi_fence(void) { asm volatile("membar.gl;" ::: "memory"); }
 EWI_DEVICE void ewi_rest(void) {}
 EWI_DEVICE uint64_t ewi_nanoseconds(void)
 {
@@ -65,14 +54,39 @@ EWI_DEVICE uint64_t ewi_nanoseconds(void)
 #endif
     return now;
 }
-EWI_DEVICE int ewi_is_last(uint32_t *counter, uint32_t blocks)
+EWI_DEVICE void ewi_add(uint64_t *count, uint64_t more)
 {
-    uint32_t before;
-    asm volatile("atom.inc.u32 %0, [%1], %2;" : "=r"(before) : "l"(counter), "r"(blocks - 1) : "memory");
-    return before == blocks - 1;
+    asm volatile("red.global.add.u64 [%0], %1;" ::"l"(count), "l"(more) : "memory");
 }
 
 #endif
+
+EWI_DEVICE uint64_t ewi_bits(double value)
+{
+    union {
+        double value;
+        uint64_t bits;
+    } number;
+    number.value = value;
+    return number.bits;
+}
+
+EWI_DEVICE double ewi_number(uint64_t bits)
+{
+    union {
+        double value;
+        uint64_t bits;
+    } number;
+    number.bits = bits;
+    return number.value;
+}
+
+/* Whatever a state is that was never written: who waits shall see that it has come. */
+EWI_DEVICE void ewi_send(double *to, double value)
+{
+    uint64_t bits = ewi_bits(value);
+    ewi_put(to, bits == EWI_NOT_SENT ? bits + 1 : bits);
+}
 
 /* Whether whoever is to write something may still do so. */
 EWI_DEVICE int ewi_may_come(const struct ewi_cuda_call *call, uint64_t begun)
@@ -80,27 +94,6 @@ EWI_DEVICE int ewi_may_come(const struct ewi_cuda_call *call, uint64_t begun)
     return ((const volatile int64_t *)call->trail)[EWI_TRAIL_LEAVES] == 0 &&
            ((const volatile struct ewi_clock *)call->clock)->state != EWI_CLOCK_LEFT &&
            ewi_nanoseconds() - begun <= EWI_MOST_SECONDS_LATE * (uint64_t)1000000000;
-}
-
-/* Until the word has reached a number; 0: it has not, after a long time, or whoever is to write it has failed. */
-EWI_DEVICE int ewi_await(const struct ewi_cuda_call *call, const uint64_t *word, uint64_t number)
-{
-    uint64_t begun = 0;
-    for (int looks = 0; ewi_seen(word) < number; looks++) {
-        if (looks % EWI_PROMPT == EWI_PROMPT - 1) {
-            begun = begun == 0 ? ewi_nanoseconds() : begun;
-            if (!ewi_may_come(call, begun))
-                return 0;
-        }
-        ewi_rest();
-    }
-    return 1;
-}
-
-/* The word of rank `of` in this rank's mail, or in `to`'s, for what: arrived, voted, vote, change. */
-EWI_DEVICE uint64_t *ewi_mail(const struct ewi_cuda_post *post, int32_t to, enum ewi_cuda_mail what, int32_t of)
-{
-    return post->mails[to] + EWI_MAIL_RANKS + (int64_t)what * post->ranks + of;
 }
 
 /* Ends the time loop here: another part does not answer. */
@@ -112,36 +105,54 @@ EWI_DEVICE void ewi_leave(const struct ewi_cuda_call *call)
     call->turn->due = 0;
 }
 
-/* Where the ring is that its owners sent last; for one thread, which waits until it is there. */
-EWI_DEVICE const double *ewi_ring(const struct ewi_cuda_call *call)
+/* What is at a place once it has come; or EWI_NOT_SENT, after a long time, or if whoever is to send it has failed. */
+EWI_DEVICE uint64_t ewi_await(const struct ewi_cuda_call *call, const void *place)
 {
-    const struct ewi_cuda_post *post = &call->post;
-    uint64_t sent = post->mails[post->rank][EWI_MAIL_SENT];
-    int all = 1;
-    for (int32_t p = 0; p < post->peers && all; p++)
-        all = ewi_await(call, ewi_mail(post, post->rank, EWI_MAIL_ARRIVED, post->peer[p]), sent);
-    if (!all)
-        ewi_leave(call);
-    return post->ring + (int64_t)(sent & 1) * post->stride;
-}
-
-/* How far what is sent next lies behind an element's first place. */
-EWI_DEVICE int64_t ewi_next_place(const struct ewi_cuda_post *post)
-{
-    return (int64_t)((post->mails[post->rank][EWI_MAIL_SENT] + 1) & 1) * post->stride;
-}
-
-/* A share has been sent, and this is one of the threads that did, behind a barrier; the last tells the neighbours. */
-EWI_DEVICE void ewi_has_sent(const struct ewi_cuda_post *post)
-{
-    uint64_t *own = post->mails[post->rank], sent = own[EWI_MAIL_SENT] + 1;
-    ewi_fence();
-    if (ewi_is_last((uint32_t *)(own + EWI_MAIL_BLOCKS), (uint32_t)post->sends)) {
-        own[EWI_MAIL_SENT] = sent;
-        ewi_fence();
-        for (int32_t p = 0; p < post->peers; p++)
-            ewi_show(ewi_mail(post, post->peer[p], EWI_MAIL_ARRIVED, post->rank), sent);
+    uint64_t begun = 0, bits;
+    for (int looks = 1; (bits = ewi_seen(place)) == EWI_NOT_SENT; looks++) {
+        if (looks % EWI_PROMPT == 0) {
+            begun = begun == 0 ? ewi_nanoseconds() : begun;
+            if (!ewi_may_come(call, begun)) {
+                ewi_leave(call);
+                return EWI_NOT_SENT;
+            }
+        }
+        ewi_rest();
     }
+    return bits;
+}
+
+/* The word of rank `of` in this rank's mail, or in `to`'s. */
+EWI_DEVICE uint64_t *ewi_mail(const struct ewi_cuda_post *post, int32_t to, enum ewi_cuda_mail what, int32_t of)
+{
+    return post->mails[to] + EWI_MAIL_RANKS + (int64_t)what * post->ranks + of;
+}
+
+/*
+ * Where the ring is that its owners sent last: as often as this part has sent all of its rim. What it sends meanwhile
+ * does not count before the last of it does.
+ */
+EWI_DEVICE double *ewi_ring(const struct ewi_cuda_post *post)
+{
+    uint64_t times = post->mails[post->rank][EWI_MAIL_SENT] / (uint64_t)post->sends;
+    return post->ring + (int64_t)(times % EWI_RING_PLACES) * post->stride;
+}
+
+/* How far from the place of a ring the one before it lies, and the next one. */
+EWI_DEVICE int64_t ewi_to_place_before(const struct ewi_cuda_post *post, const double *ring)
+{
+    return ring == post->ring ? (EWI_RING_PLACES - 1) * post->stride : -post->stride;
+}
+EWI_DEVICE int64_t ewi_next_place(const struct ewi_cuda_post *post, const double *ring)
+{
+    int64_t place = ring - post->ring + post->stride;
+    return place < EWI_RING_PLACES * post->stride ? place : 0;
+}
+
+/* Counts what all threads of a block have sent, which know where the ring is. */
+EWI_DEVICE void ewi_has_sent(const struct ewi_cuda_post *post, int64_t numbers)
+{
+    ewi_add(post->mails[post->rank] + EWI_MAIL_SENT, (uint64_t)numbers);
 }
 
 #endif

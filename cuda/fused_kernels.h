@@ -138,12 +138,18 @@ EWI_DEVICE uint64_t EWI_K(beyond_copied)(const struct ewi_fused_memory *at, cons
     return *(const uint64_t *)(shared + at->beyond + round * EWI_SIDES_A_ROUND + EWI_K(side_of)(thread));
 }
 
+/* Of a part, for thread blocks with some of its ring beside them: where that would be if it were behind the state. */
+EWI_DEVICE const double *EWI_K(ring_at)(const struct ewi_fused_memory *at, const double *shared)
+{
+    return *(const double *const *)(shared + at->steps + 5);
+}
+
 /* The state of an element behind a side of the halo: that of a part's ring is where its owner has sent it. */
 EWI_DEVICE const double *EWI_K(state_of)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
                                          const double *shared, int32_t element)
 {
-    return call->post.takes && element >= (int32_t)call->elements
-               ? *(const double *const *)(shared + at->steps + 5)
+    return call->post.rims && element >= (int32_t)call->elements
+               ? EWI_K(ring_at)(at, shared)
                : call->state;
 }
 
@@ -151,6 +157,37 @@ EWI_DEVICE const double *EWI_K(state_of)(const struct ewi_cuda_call *call, const
 EWI_DEVICE double *EWI_K(copied)(const struct ewi_fused_memory *at, double *shared, int round, int thread)
 {
     return shared + at->halo + (round * EWI_FUSED_WARPS(EWI_VARIANT) + thread / 32) * (EWI_TILE * EWI_ROWS);
+}
+
+/*
+ * Of a part: the side of the halo that a thread looks after with three others, if that is of the ring. What had not
+ * come when it was copied is waited for, or all of it if it was not (`tile` NULL), and where it was a stage before is
+ * cleared. A function of its own: it is rare and must not cost registers.
+ */
+EWI_APART void EWI_K(await_side)(const struct ewi_cuda_call *call, const double *ring, int32_t entry, double *tile,
+                                 int thread)
+{
+    int32_t element = entry >> 2;
+    if (element < call->elements)
+        return;
+    int64_t back = EWI_K(tile_of)(call->elements), before = ewi_to_place_before(&call->post, ring + back);
+    EWI_NO_UNROLL for (int x = thread % 4; x < EWI_ROWS; x += 4)
+    {
+        int m = x / EWI_NP, j = x % EWI_NP;
+        double *copy = tile + EWI_K(row)(m, j, EWI_K(side_of)(thread) % 8);
+        double *place = (double *)ring + EWI_K(at)(0, element, m, j);
+        if (!tile)
+            ewi_await(call, place);
+        else if (ewi_bits(*copy) == EWI_NOT_SENT)
+            *copy = ewi_number(ewi_await(call, place));
+        ewi_put(place + before, EWI_NOT_SENT);
+    }
+}
+
+/* Whether the block at a place of the list has some of the ring beside it. */
+EWI_DEVICE int EWI_K(is_rim)(const struct ewi_cuda_call *call, int place)
+{
+    return (uint32_t)(place - call->post.first_rim) < (uint32_t)call->post.rims;
 }
 
 /* Where a variable's mean of one of the two elements beyond a side is, of whose four lanes each has a variable. */
@@ -876,7 +913,7 @@ EWI_DEVICE void EWI_K(read_clock)(int prelimits, const struct ewi_cuda_call *cal
     int runs = ewi_cuda_enter_step(call, grid_block, 1, 1, &clock);
     steps[0] = call->update.step * clock.step;
     steps[1] = call->update.kept_step * clock.step;
-    steps[2] = runs;
+    steps[2] = runs ? 1.0 : !call->opens && clock.state == EWI_CLOCK_RUNNING ? -1.0 : 0.0; /* -1: it is broken */
     steps[3] = (double)(clock.steps % 2);
     steps[4] = clock.step;
     if (prelimits)
@@ -993,27 +1030,64 @@ EWI_APART void EWI_K(send)(const struct ewi_cuda_call *call, const struct ewi_fu
 {
     const struct ewi_cuda_post *post = &call->post;
     int first = block->parcel_first * EWI_ROWS, end = first + block->parcels * EWI_ROWS;
-    const double *taken = ring + EWI_K(tile_of)(call->elements);
-    int64_t behind = taken == post->ring ? post->stride : 0;
+    int64_t next = ewi_next_place(post, ring + EWI_K(tile_of)(call->elements));
     EWI_BARRIER; /* others have stored their rows */
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_NO_UNROLL for (int x = first + ewi_thread(mine); x < end; x += EWI_THREADS)
         {
             struct ewi_cuda_parcel parcel = post->parcel[x / EWI_ROWS];
             int m = x % EWI_ROWS / EWI_NP, j = x % EWI_NP;
-            parcel.tile[behind + EWI_K(row)(m, j, parcel.item)] =
-                call->target[EWI_K(at)(call->a.width, parcel.element, m, j)];
+            ewi_send(parcel.tile + next + EWI_K(row)(m, j, parcel.item),
+                     call->target[EWI_K(at)(call->a.width, parcel.element, m, j)]);
         }
-    EWI_BARRIER;
     if (EWI_FIRST_THREAD)
-        ewi_has_sent(post);
+        ewi_has_sent(post, end - first);
 }
 
-/* ... of a state that is broken, which others still wait for. */
-EWI_APART void EWI_K(send_nothing)(const struct ewi_cuda_call *call, int grid_block)
+/*
+ * What has been copied of the ring beside a block, and what is to be copied later. That lies in a cache of the
+ * multiprocessor, perhaps, as it was before it came.
+ */
+EWI_APART void EWI_K(await_ring)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block,
+                                 const double *ring)
 {
-    EWI_NO_UNROLL for (int turn = 0; EWI_K(place_at)(call, grid_block, turn) < call->post.sends; turn++)
-        ewi_has_sent(&call->post);
+    double *const shared = ewi_fused_shared;
+    const struct ewi_fused_memory at = EWI_K(memory)(call);
+    ewi_copies_wait();
+    EWI_WARP_BARRIER; /* its lanes copy for each other */
+    for (int mine = 0; mine < EWI_PRIVATE; mine++)
+        EWI_NO_UNROLL for (int round = 0; round * EWI_SIDES_A_ROUND < block->halos; round++)
+        {
+            int thread = ewi_thread(mine);
+            double *tile = round < EWI_ROUNDS ? EWI_K(copied)(&at, shared, round, thread) : NULL;
+            EWI_K(await_side)(call, ring, EWI_K(halo_entry)(call, block, round, thread), tile, thread);
+        }
+    if (block->halos > EWI_ROUNDS * EWI_SIDES_A_ROUND)
+        ewi_fence();
+    EWI_WARP_BARRIER;
+}
+
+/* The first of a thread block's places in the list whose block is a rim's; or one behind the list. */
+EWI_DEVICE int EWI_K(rim_place)(const struct ewi_cuda_call *call, int grid_block)
+{
+    int place = grid_block;
+    EWI_NO_UNROLL while (place < call->post.first_rim)
+        place += call->grid;
+    return EWI_K(is_rim)(call, place) ? place : call->blocks;
+}
+
+/* Of a state that is broken: others wait for it all the same, and what they send is taken. */
+EWI_APART void EWI_K(pass_on)(const struct ewi_cuda_call *call, int place, const double *ring)
+{
+    EWI_NO_UNROLL for (; EWI_K(is_rim)(call, place); place += call->grid)
+    {
+        const struct ewi_fused_block *block = &call->block[place];
+        for (int mine = 0; mine < EWI_PRIVATE; mine++)
+            EWI_NO_UNROLL for (int round = 0; round * EWI_SIDES_A_ROUND < block->halos; round++)
+                EWI_K(await_side)(call, ring, EWI_K(halo_entry)(call, block, round, ewi_thread(mine)), NULL,
+                                  ewi_thread(mine));
+        EWI_K(send)(call, block, ring);
+    }
 }
 
 EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, const struct ewi_cuda_call *call,
@@ -1035,9 +1109,9 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, 
     /* On their way while the clock is read, which may say that they are not needed. */
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_K(copy_own)(call, &at, shared, first, ewi_thread(mine));
-    if (!prelimits && grid_block < call->post.takes) {
+    if (!prelimits && EWI_K(rim_place)(call, (int)grid_block) < call->blocks) {
         if (EWI_FIRST_THREAD)
-            *(const double **)(shared + at.steps + 5) = ewi_ring(call) - EWI_K(tile_of)(call->elements);
+            *(const double **)(shared + at.steps + 5) = ewi_ring(&call->post) - EWI_K(tile_of)(call->elements);
         EWI_BARRIER;
     }
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
@@ -1047,19 +1121,21 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, 
     ewi_copies_end();
     ewi_copies_wait();
     EWI_BARRIER;
-    if (shared[at.steps + 2] == 0.0) {
+    if (shared[at.steps + 2] <= 0.0) {
         /* Nothing may be on its way to what is another's soon. */
         ewi_bulk_wait(shared + at.gate, 0);
         ewi_bulk_wait(shared + at.gate + 1, 0);
-        if (!prelimits && !call->opens && call->clock->state == EWI_CLOCK_RUNNING && EWI_FIRST_THREAD)
-            EWI_K(send_nothing)(call, (int)grid_block);
+        if (!prelimits && shared[at.steps + 2] < 0.0)
+            EWI_K(pass_on)(call, EWI_K(rim_place)(call, (int)grid_block), EWI_K(ring_at)(&at, shared));
         return;
     }
     EWI_NO_UNROLL for (int turn = 0; EWI_K(place_at)(call, (int)grid_block, turn) < call->blocks; turn++)
     {
+        if (!prelimits && EWI_K(is_rim)(call, EWI_K(place_at)(call, (int)grid_block, turn)))
+            EWI_K(await_ring)(call, EWI_K(description)(&at, shared, turn), EWI_K(ring_at)(&at, shared));
         EWI_K(take_block)(flux, positive, senses, prelimits, call, &at, shared, (int)grid_block, turn, own);
-        if (!prelimits && EWI_K(place_at)(call, (int)grid_block, turn) < call->post.sends)
-            EWI_K(send)(call, EWI_K(description)(&at, shared, turn), *(const double *const *)(shared + at.steps + 5));
+        if (!prelimits && EWI_K(is_rim)(call, EWI_K(place_at)(call, (int)grid_block, ewi_anew(turn))))
+            EWI_K(send)(call, EWI_K(description)(&at, shared, turn), EWI_K(ring_at)(&at, shared));
     }
     if (call->ends)
         EWI_K(leave_speed)(call, shared, shared[at.steps + 3] != 0.0, own);

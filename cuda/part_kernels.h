@@ -44,72 +44,74 @@ EWI_DEVICE void fill_ring_of(const struct ewi_cuda_call *call, int64_t block, in
 }
 EWI_THREAD_KERNEL(fill_ring, fill_ring_of)
 
+/* The i-th number of the ring, from the place of it on. */
+EWI_DEVICE int64_t row_in_ring(const struct ewi_cuda_call *call, int64_t i)
+{
+    int64_t rows = call->variables * call->np;
+    return row_of(call, call->elements + i / rows, i % rows) - row_of(call, call->elements / EWI_TILE * EWI_TILE, 0);
+}
+
+/* ... once it has come; its place in the ring before this one is cleared. */
+EWI_DEVICE double take_number(const struct ewi_cuda_call *call, double *place, int64_t before)
+{
+    double number = ewi_number(ewi_await(call, place));
+    ewi_put(place + before, EWI_NOT_SENT);
+    return number;
+}
+
 EWI_DEVICE void send_rim_of(const struct ewi_cuda_call *call, int64_t block)
 {
     const struct ewi_cuda_post *post = &call->post;
     int64_t rows = call->variables * call->np, doubles = call->packs * rows;
     if (call->clock->state != EWI_CLOCK_RUNNING)
         return;
-    int64_t place = ewi_next_place(post);
+    double *ring = ewi_ring(post);
+    int64_t place = ewi_next_place(post, ring), before = ewi_to_place_before(post, ring);
+    int drops = post->mails[post->rank][EWI_MAIL_SENT] >= (uint64_t)post->sends; /* others have sent, too */
     for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++) {
         int64_t i = block * EWI_CUDA_BLOCK + ewi_thread(mine);
+        if (drops && i < post->drops * rows)
+            take_number(call, ring + row_in_ring(call, i), before);
         if (i < doubles) {
             struct ewi_cuda_parcel parcel = post->parcel[i / rows];
-            parcel.tile[place + row_of(call, parcel.item, i % rows)] =
-                call->target[row_of(call, parcel.element, i % rows)];
+            ewi_send(parcel.tile + place + row_of(call, parcel.item, i % rows),
+                     call->target[row_of(call, parcel.element, i % rows)]);
         }
     }
-    EWI_BARRIER;
-    if (EWI_FIRST_THREAD)
-        ewi_has_sent(post);
+    EWI_BARRIER; /* all have found the place */
+    if (EWI_FIRST_THREAD) {
+        int64_t rest = doubles - block * EWI_CUDA_BLOCK;
+        ewi_has_sent(post, rest < 0 ? 0 : rest < EWI_CUDA_BLOCK ? rest : EWI_CUDA_BLOCK);
+    }
 }
 EWI_KERNEL(send_rim, send_rim_of)
 
-EWI_DEVICE void take_ring_of(const struct ewi_cuda_call *call, int64_t block)
+EWI_DEVICE void take_ring_of(const struct ewi_cuda_call *call, int64_t block, int64_t i)
 {
-    EWI_SHARED const double *ring;
-    int64_t first = row_of(call, call->elements / EWI_TILE * EWI_TILE, 0);
-    if (call->clock->state != EWI_CLOCK_RUNNING)
+    (void)block;
+    if (call->clock->state != EWI_CLOCK_RUNNING || i >= call->packs * call->variables * call->np)
         return;
-    if (EWI_FIRST_THREAD)
-        ring = ewi_ring(call);
-    EWI_BARRIER;
-    for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++) {
-        int64_t i = block * EWI_CUDA_BLOCK + ewi_thread(mine);
-        if (i < call->packs * call->variables * call->np) {
-            int64_t row = row_of_packed(call, i);
-            call->target[row] = ewi_sent(ring + (row - first));
-        }
-    }
+    double *ring = ewi_ring(&call->post);
+    call->target[row_of_packed(call, i)] =
+        take_number(call, ring + row_in_ring(call, i), ewi_to_place_before(&call->post, ring));
 }
-EWI_KERNEL(take_ring, take_ring_of)
+EWI_THREAD_KERNEL(take_ring, take_ring_of)
 
 /* ---- votes ------------------------------------------------------------------------------------------------------- */
 
-/* The largest of all parts' votes and changes; 0: some have not voted. */
-EWI_DEVICE int exchange_votes(const struct ewi_cuda_call *call, uint64_t *vote, uint64_t *change)
+/* The largest of all parts' numbers of a kind; EWI_NOT_SENT: some have not sent theirs. */
+EWI_DEVICE uint64_t exchange_words(const struct ewi_cuda_call *call, enum ewi_cuda_mail what, uint64_t most)
 {
     const struct ewi_cuda_post *post = &call->post;
-    uint64_t *own = post->mails[post->rank], votes = own[EWI_MAIL_VOTES];
-    enum ewi_cuda_mail votes_at = votes & 1 ? EWI_MAIL_ODD_VOTE : EWI_MAIL_EVEN_VOTE,
-                       changes_at = votes & 1 ? EWI_MAIL_ODD_CHANGE : EWI_MAIL_EVEN_CHANGE;
-    int all = 1;
-    for (int32_t r = 0; r < post->ranks; r++) {
-        *(volatile uint64_t *)ewi_mail(post, r, votes_at, post->rank) = *vote;
-        *(volatile uint64_t *)ewi_mail(post, r, changes_at, post->rank) = *change;
-    }
-    ewi_fence();
     for (int32_t r = 0; r < post->ranks; r++)
-        ewi_show(ewi_mail(post, r, EWI_MAIL_VOTED, post->rank), votes + 1);
-    own[EWI_MAIL_VOTES] = votes + 1;
-    for (int32_t r = 0; r < post->ranks && all; r++) {
-        all = ewi_await(call, ewi_mail(post, post->rank, EWI_MAIL_VOTED, r), votes + 1);
-        uint64_t other = ewi_seen(ewi_mail(post, post->rank, votes_at, r)),
-                 changed = ewi_seen(ewi_mail(post, post->rank, changes_at, r));
-        *vote = other > *vote ? other : *vote;
-        *change = changed > *change ? changed : *change;
+        if (r != post->rank)
+            ewi_put(ewi_mail(post, r, what, post->rank), most);
+    for (int32_t r = 0; r < post->ranks && most != EWI_NOT_SENT; r++) {
+        uint64_t *place = ewi_mail(post, post->rank, what, r), other = r == post->rank ? 0 : ewi_await(call, place);
+        most = other > most ? other : most;
+        ewi_put(place, EWI_NOT_SENT);
     }
-    return all;
+    return most;
 }
 
 EWI_DEVICE uint64_t own_vote(const struct ewi_cuda_call *call, const struct ewi_clock *clock, double largest)
@@ -141,23 +143,23 @@ EWI_DEVICE void vote_of(const struct ewi_cuda_call *call, int64_t block)
     if (!EWI_FIRST_THREAD)
         return;
     struct ewi_clock clock = *call->clock;
+    uint64_t change = 0;
     double speed;
-    union {
-        double value;
-        uint64_t bits;
-    } change;
-    change.value = largest[0];
-    uint64_t vote = own_vote(call, &clock, largest[0]);
-    call->post.mails[call->post.rank][EWI_MAIL_BROKEN] = (uint64_t)clock.stage;
-    if (!exchange_votes(call, &vote, &change.bits)) {
-        ewi_leave(call);
-    } else if (!ewi_clock_decide(&clock, vote, &speed)) {
+    uint64_t *own = call->post.mails[call->post.rank], odd = own[EWI_MAIL_VOTES]++ & 1;
+    uint64_t vote = exchange_words(call, odd ? EWI_MAIL_ODD_VOTE : EWI_MAIL_EVEN_VOTE,
+                                   own_vote(call, &clock, largest[0]));
+    if (call->ends && call->partials > 0)
+        change = exchange_words(call, odd ? EWI_MAIL_ODD_CHANGE : EWI_MAIL_EVEN_CHANGE, ewi_bits(largest[0]));
+    own[EWI_MAIL_BROKEN] = (uint64_t)clock.stage;
+    if (vote == EWI_NOT_SENT || change == EWI_NOT_SENT)
+        return;
+    if (!ewi_clock_decide(&clock, vote, &speed)) {
         *call->clock = call->turn->clock = clock;
         call->turn->due = 0;
     } else if (call->ends) {
         call->turn->fastest[clock.steps % 2] = vote;
         if (call->partials > 0)
-            call->partial[0] = change.value;
+            call->partial[0] = ewi_number(change);
     } else {
         call->clock->stage = 0;
         call->partial[0] = speed;

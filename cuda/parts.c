@@ -241,28 +241,22 @@ static int upload_parcels(struct ewi_cuda *cuda, const struct card *card, ew_err
 static int upload_addresses(struct ewi_cuda *cuda, const struct card *card, ew_error *error)
 {
     const struct ewi_part *part = cuda->plan->part;
-    size_t ranks = (size_t)part->comm->size, peers = (size_t)part->peers;
+    size_t ranks = (size_t)part->comm->size;
     cu_address *address = ewi_alloc(&cuda->host, ranks, sizeof *address);
-    int32_t *peer = ewi_alloc(&cuda->host, peers, sizeof *peer);
     int status = EW_OK;
-    if (!address || !peer)
+    if (!address)
         EWI_TRY(ewi_fail(error, EW_ENOMEM, "there is no memory for the addresses of %zu parts", ranks));
     for (size_t r = 0; r < ranks; r++)
         address[r] = card[r].box;
-    for (size_t p = 0; p < peers; p++)
-        peer[p] = part->peer[p].rank;
     EWI_TRY(upload_parcels(cuda, card, error));
     EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_MAILS, 0, address, ranks * sizeof *address, error));
-    EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_PEERS, 0, peer, peers * sizeof *peer, error));
     cuda->exchange.post = (struct ewi_cuda_post){
-        .rank = part->comm->rank, .ranks = part->comm->size, .peers = part->peers,
-        .peer = ewi_cuda_at(cuda, EWI_ARRAY_PEERS), .mails = ewi_cuda_at(cuda, EWI_ARRAY_MAILS),
+        .rank = part->comm->rank, .ranks = part->comm->size, .mails = ewi_cuda_at(cuda, EWI_ARRAY_MAILS),
         .parcel = ewi_cuda_at(cuda, EWI_ARRAY_PARCELS),
         .ring = (double *)((char *)ewi_cuda_at(cuda, EWI_ARRAY_MAIL) + ring_at(ranks)),
-        .stride = cuda->exchange.post.stride};
+        .sends = (int64_t)doubles_of(cuda->plan, cuda->exchange.sends), .stride = cuda->exchange.post.stride};
 out:
     ewi_free(&cuda->host, address);
-    ewi_free(&cuda->host, peer);
     return status;
 }
 
@@ -270,7 +264,7 @@ static int allocate_direct(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_part *part = cuda->plan->part;
     size_t ranks = (size_t)part->comm->size, word = sizeof(uint64_t), sends = (size_t)cuda->exchange.sends,
-           ring = 2 * (size_t)cuda->exchange.post.stride * sizeof(double);
+           ring = EWI_RING_PLACES * (size_t)cuda->exchange.post.stride * sizeof(double);
     int status;
     cuda->exchange.opened = ewi_alloc(&cuda->host, ranks, sizeof *cuda->exchange.opened);
     if (!cuda->exchange.opened)
@@ -279,9 +273,11 @@ static int allocate_direct(struct ewi_cuda *cuda, ew_error *error)
     EWI_TRY(allocate(cuda, EWI_ARRAY_MAIL, ring_at(ranks) + ring, error));
     EWI_TRY(allocate(cuda, EWI_ARRAY_MAILS, ranks * word, error));
     EWI_TRY(allocate(cuda, EWI_ARRAY_PARCELS, sends * sizeof(struct ewi_cuda_parcel), error));
-    EWI_TRY(allocate(cuda, EWI_ARRAY_PEERS, (size_t)part->peers * sizeof(int32_t), error));
-    EWI_CUDA(cuda, cuda->driver.clear(cuda->array[EWI_ARRAY_MAIL], 0, 2 * mail_words(ranks), cuda->stream),
-             "clearing memory", error);
+    cu_address mail = cuda->array[EWI_ARRAY_MAIL];
+    size_t own_words = EWI_MAIL_RANKS * word;
+    EWI_CUDA(cuda, cuda->driver.clear(mail, 0, own_words / 4, cuda->stream), "clearing memory", error);
+    EWI_CUDA(cuda, cuda->driver.clear(mail + own_words, EWI_HALF_NOT_SENT, (ring_at(ranks) + ring - own_words) / 4,
+                                      cuda->stream), "clearing memory", error);
     EWI_CUDA(cuda, cuda->driver.stream_wait(cuda->stream), "clearing memory", error);
 out:
     return status;
@@ -330,6 +326,32 @@ static int go_directly(struct ewi_cuda *cuda, int status, ew_error *error)
     return status;
 }
 
+/*
+ * What others wait for is made in the first round, so that it is on its way while the rest is made, by its last thread
+ * blocks: if some have a block less than others, it is these.
+ */
+static int place_rims(struct ewi_cuda *cuda, ew_error *error)
+{
+    struct ewi_blocks *blocks = &cuda->blocks;
+    size_t size = sizeof *blocks->block, rims = (size_t)blocks->rims * size;
+    int32_t grid = 0;
+    for (int k = cuda->launches - 1; k >= 0; k--)
+        grid = cuda->launch[k].call.post.rims > 0 ? cuda->launch[k].call.grid : grid;
+    if (grid <= blocks->rims || blocks->rims == 0)
+        return EW_OK;
+    struct ewi_fused_block *first = ewi_alloc(&cuda->host, (size_t)blocks->rims, size);
+    if (!first)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for the rim of a part");
+    blocks->first_rim = grid - blocks->rims;
+    memcpy(first, blocks->block, rims);
+    memmove(blocks->block, blocks->block + blocks->rims, (size_t)blocks->first_rim * size);
+    memcpy(blocks->block + blocks->first_rim, first, rims);
+    ewi_free(&cuda->host, first);
+    for (int k = 0; k < cuda->launches; k++)
+        cuda->launch[k].call.post.first_rim = blocks->first_rim;
+    return ewi_cuda_upload(cuda, EWI_ARRAY_BLOCK, 0, blocks->block, (size_t)blocks->count * size, error);
+}
+
 /* The list of launches is another one then. */
 int ewi_cuda_connect(void *instance, ew_error *error)
 {
@@ -343,6 +365,8 @@ int ewi_cuda_connect(void *instance, ew_error *error)
     }
     if (status == EW_OK)
         status = ewi_cuda_make_steps(cuda, error);
+    if (status == EW_OK)
+        status = place_rims(cuda, error);
     if (entered)
         ewi_cuda_leave_context(cuda);
     return status;

@@ -273,11 +273,11 @@ static bool stages_exchange(const struct ewi_cuda *cuda)
 static int add_send(struct ewi_cuda *cuda, const struct ewi_cuda_call *state, ew_error *error)
 {
     struct ewi_cuda_call call = *state;
-    int64_t doubles = cuda->exchange.sends * cuda->plan->rows;
     call.packs = cuda->exchange.sends;
     call.post = cuda->exchange.post;
-    call.post.sends = (int32_t)((doubles + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK);
-    return doubles > 0 ? add(cuda, SEND_RIM, doubles, &call, error) : EW_OK;
+    call.post.drops = stages_exchange(cuda) ? cuda->exchange.receives : 0;
+    int64_t elements = call.packs > call.post.drops ? call.packs : call.post.drops;
+    return elements > 0 ? add(cuda, SEND_RIM, elements * cuda->plan->rows, &call, error) : EW_OK;
 }
 
 /* Of a part: the ring of a stage's new state, `call`'s target, from the parts that it belongs to. */
@@ -524,7 +524,7 @@ static int add_stage(struct ewi_cuda *cuda, int number, ew_error *error)
     bool prelimits = cuda->array[EWI_ARRAY_BESIDE] != 0;
     if (exchanges) {
         call.post = cuda->exchange.post;
-        call.post.takes = call.post.sends = cuda->blocks.rims;
+        call.post.rims = cuda->blocks.rims;
     }
     if (cuda->fused) {
         call.ends = last;

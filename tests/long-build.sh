@@ -19,7 +19,8 @@ configure_in()
     mkdir -p "$folder/build"
     ln -sfn "$srcdir" "$folder/source"
     (cd "$folder/build" &&
-        ../source/configure --quiet --without-cuda --without-sm-20 CC="$cc" CXX="${EW_CXX:-no}" "$@") >log 2>&1
+        ../source/configure --quiet --without-cuda --without-sm-20 --disable-avx512 CC="$cc" CXX="${EW_CXX:-no}" \
+            "$@") >log 2>&1
 }
 
 test_refused_flags()

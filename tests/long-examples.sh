@@ -23,6 +23,7 @@ options_of() # EXAMPLE
     naca0012/naca0012-subsonic.cfg) echo "--end 2" ;;
     naca0012/*) echo "--end 5" ;;
     cylinder/*) echo "--end 20" ;;
+    forward-step/forward-step-p2.cfg) echo "--end 0.5" ;;
     forward-step/*) echo "--end 1.5" ;;
     sweep/polar.cfg) echo "--member 5 --end 5" ;;
     sweep/*) echo "--member 1" ;;

@@ -174,12 +174,12 @@ EWI_APART void EWI_K(await_side)(const struct ewi_cuda_call *call, const double 
     EWI_NO_UNROLL for (int x = thread % 4; x < EWI_ROWS; x += 4)
     {
         int m = x / EWI_NP, j = x % EWI_NP;
-        double *copy = tile + EWI_K(row)(m, j, EWI_K(side_of)(thread) % 8);
+        int row = EWI_K(row)(m, j, EWI_K(side_of)(thread) % 8);
         double *place = (double *)ring + EWI_K(at)(0, element, m, j);
         if (!tile)
             ewi_await(call, place);
-        else if (ewi_bits(*copy) == EWI_NOT_SENT)
-            *copy = ewi_number(ewi_await(call, place));
+        else if (ewi_bits(tile[row]) == EWI_NOT_SENT)
+            tile[row] = ewi_number(ewi_await(call, place));
         ewi_put(place + before, EWI_NOT_SENT);
     }
 }
@@ -1134,7 +1134,8 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, 
         if (!prelimits && EWI_K(is_rim)(call, EWI_K(place_at)(call, (int)grid_block, turn)))
             EWI_K(await_ring)(call, EWI_K(description)(&at, shared, turn), EWI_K(ring_at)(&at, shared));
         EWI_K(take_block)(flux, positive, senses, prelimits, call, &at, shared, (int)grid_block, turn, own);
-        if (!prelimits && EWI_K(is_rim)(call, EWI_K(place_at)(call, (int)grid_block, ewi_anew(turn))))
+        int again = ewi_anew(turn); /* so that no register keeps what is known of the place */
+        if (!prelimits && EWI_K(is_rim)(call, EWI_K(place_at)(call, (int)grid_block, again)))
             EWI_K(send)(call, EWI_K(description)(&at, shared, turn), EWI_K(ring_at)(&at, shared));
     }
     if (call->ends)

@@ -191,7 +191,8 @@ static int choose_device(struct rank *rank, int number, ew_error *error)
         return EW_OK;
     int device = problem->devices > 0 ? problem->device_of_part[number % problem->devices] : problem->device + number;
     rank->options.device = device;
-    if (number == 0 || rank->of->device(device, text, sizeof text))
+    /* The backend has a sentence for one that was named. */
+    if (number == 0 || problem->devices > 0 || rank->of->device(device, text, sizeof text))
         return EW_OK;
     return ewi_fail(error, EW_EUNAVAILABLE,
                     "it is number %d of its host's ranks with a GPU, from 0, and there is no GPU %d; start fewer of "

@@ -179,6 +179,9 @@ test_gpus()
     run_mpi_with_gpus -n 3 $gpu --devices 0,1 box.cfg
     is "$(result)" "$whole" "... unless it shares one" || diag "$err"
     # shellcheck disable=SC2086
+    run_mpi_with_gpus -n 2 $gpu --devices 0,7 box.cfg
+    contains "$err" "rank 1: there is no GPU 7; this machine has 2, numbered from 0" "... or has one that is not there"
+    # shellcheck disable=SC2086
     FAKE_CUDA='cuIpcGetMemHandle:1 cuLaunchKernel:700@40 only:1' run_mpi_with_gpus -n 2 $gpu box.cfg
     is "$code $(printf '%s\n' "$err" | grep -c 'rank 1: GPU 1 .*failed')" "71 1" "... a GPU that fails ends all" ||
         diag "$err"

@@ -13,6 +13,7 @@
 #define EWI_CUDA_POST_H
 
 #include "ewi_cuda_threads.h"
+#include "ewi_math.h"
 
 #define EWI_MOST_SECONDS_LATE 30
 #define EWI_PROMPT 1024 /* looks at a word before others are asked whether it can still come, which takes longer */
@@ -61,30 +62,10 @@ EWI_DEVICE void ewi_add(uint64_t *count, uint64_t more)
 
 #endif
 
-EWI_DEVICE uint64_t ewi_bits(double value)
-{
-    union {
-        double value;
-        uint64_t bits;
-    } number;
-    number.value = value;
-    return number.bits;
-}
-
-EWI_DEVICE double ewi_number(uint64_t bits)
-{
-    union {
-        double value;
-        uint64_t bits;
-    } number;
-    number.bits = bits;
-    return number.value;
-}
-
 /* Whatever a state is that was never written: who waits shall see that it has come. */
 EWI_DEVICE void ewi_send(double *to, double value)
 {
-    uint64_t bits = ewi_bits(value);
+    uint64_t bits = ewi_to_bits(value);
     ewi_put(to, bits == EWI_NOT_SENT ? bits + 1 : bits);
 }
 

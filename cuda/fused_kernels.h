@@ -178,8 +178,8 @@ EWI_APART void EWI_K(await_side)(const struct ewi_cuda_call *call, const double 
         double *place = (double *)ring + EWI_K(at)(0, element, m, j);
         if (!tile)
             ewi_await(call, place);
-        else if (ewi_bits(tile[row]) == EWI_NOT_SENT)
-            tile[row] = ewi_number(ewi_await(call, place));
+        else if (ewi_to_bits(tile[row]) == EWI_NOT_SENT)
+            tile[row] = ewi_from_bits(ewi_await(call, place));
         ewi_put(place + before, EWI_NOT_SENT);
     }
 }

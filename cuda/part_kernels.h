@@ -54,7 +54,7 @@ EWI_DEVICE int64_t row_in_ring(const struct ewi_cuda_call *call, int64_t i)
 /* ... once it has come; its place in the ring before this one is cleared. */
 EWI_DEVICE double take_number(const struct ewi_cuda_call *call, double *place, int64_t before)
 {
-    double number = ewi_number(ewi_await(call, place));
+    double number = ewi_from_bits(ewi_await(call, place));
     ewi_put(place + before, EWI_NOT_SENT);
     return number;
 }
@@ -149,7 +149,7 @@ EWI_DEVICE void vote_of(const struct ewi_cuda_call *call, int64_t block)
     uint64_t vote = exchange_words(call, odd ? EWI_MAIL_ODD_VOTE : EWI_MAIL_EVEN_VOTE,
                                    own_vote(call, &clock, largest[0]));
     if (call->ends && call->partials > 0)
-        change = exchange_words(call, odd ? EWI_MAIL_ODD_CHANGE : EWI_MAIL_EVEN_CHANGE, ewi_bits(largest[0]));
+        change = exchange_words(call, odd ? EWI_MAIL_ODD_CHANGE : EWI_MAIL_EVEN_CHANGE, ewi_to_bits(largest[0]));
     own[EWI_MAIL_BROKEN] = (uint64_t)clock.stage;
     if (vote == EWI_NOT_SENT || change == EWI_NOT_SENT)
         return;
@@ -159,7 +159,7 @@ EWI_DEVICE void vote_of(const struct ewi_cuda_call *call, int64_t block)
     } else if (call->ends) {
         call->turn->fastest[clock.steps % 2] = vote;
         if (call->partials > 0)
-            call->partial[0] = ewi_number(change);
+            call->partial[0] = ewi_from_bits(change);
     } else {
         call->clock->stage = 0;
         call->partial[0] = speed;

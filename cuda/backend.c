@@ -3,6 +3,7 @@
 #include "ewi_cuda.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
+#include "ewi_part.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -129,12 +130,22 @@ out:
     return status;
 }
 
+/* How a part exchanges. */
+static const char *way_of(const struct ewi_cuda *cuda)
+{
+    const struct ewi_part *part = cuda->plan->part;
+    if (!part)
+        return "";
+    if (cuda->exchange.direct)
+        return ", directly";
+    return part->comm->takes_gpus ? ", by MPI from its memory" : ", through the host";
+}
+
 static void describe(const void *instance, const char **kernels, char *device, size_t size)
 {
     const struct ewi_cuda *cuda = instance;
     *kernels = ew_list_name(EW_KERNELS, cuda->fused ? EWI_SET_fused : EWI_SET_edgewise);
-    const char *way = !cuda->plan->part ? "" : cuda->exchange.direct ? ", directly" : ", through the host";
-    snprintf(device, size, "GPU %d, %s, %s%s%s%s", cuda->number, cuda->name, cuda->image->name, way,
+    snprintf(device, size, "GPU %d, %s, %s%s%s%s", cuda->number, cuda->name, cuda->image->name, way_of(cuda),
              cuda->why_not[0] ? "; not fused: " : "", cuda->why_not);
 }
 

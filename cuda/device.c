@@ -231,6 +231,11 @@ out:
 
 int ewi_cuda_open(struct ewi_cuda *cuda, int device, const char *image, ew_error *error)
 {
+    struct {
+        int64_t trail[8];
+        struct ewi_clock clock;
+        struct ewi_cuda_turn left;
+    } *locked;
     int status;
     bool entered = false;
     cuda->code = &cuda->own;
@@ -240,9 +245,12 @@ int ewi_cuda_open(struct ewi_cuda *cuda, int device, const char *image, ew_error
     EWI_CUDA(cuda, cuda->driver.stream_create(&cuda->stream, CU_STREAM_NON_BLOCKING), "making a stream", error);
     EWI_TRY(cuda->lender ? load_order(cuda, error) : choose_image(cuda, image, error));
     void *page;
-    EWI_CUDA(cuda, cuda->driver.host_allocate(&page, 4096, CU_HOST_MAPPED), "taking page-locked memory", error);
-    cuda->trail = page;
-    cuda->clock = (struct ewi_clock *)((char *)page + 64);
+    EWI_CUDA(cuda, cuda->driver.host_allocate(&page, sizeof *locked, CU_HOST_MAPPED), "taking page-locked memory",
+             error);
+    locked = page;
+    cuda->trail = locked->trail;
+    cuda->clock = &locked->clock;
+    cuda->left = &locked->left;
     cuda->trail[EWI_TRAIL_LAUNCH] = -1;
     cuda->trail[EWI_TRAIL_LEAVES] = 0;
     EWI_CUDA(cuda, cuda->driver.host_address(&cuda->trail_on_device, cuda->trail, 0), "mapping memory", error);
@@ -267,9 +275,9 @@ void ewi_cuda_close(struct ewi_cuda *cuda)
     }
     if (cuda->lender)
         return;
-    if (cuda->context && cuda->primary)
+    if (cuda->context && cuda->primary && !cuda->known_to_mpi)
         cuda->driver.primary_release(cuda->device);
-    else if (cuda->context)
+    else if (cuda->context && !cuda->primary)
         cuda->driver.context_destroy(cuda->context);
     cuda->context = NULL;
     ewi_driver_close(&cuda->driver);

@@ -107,7 +107,7 @@ struct ewi_cuda_code {
 
 /*
  * Of a part: its elements that others have in their rings, and its own ring's. They go directly from GPU to GPU, or
- * else packed through page-locked memory.
+ * else packed, as messages from page-locked memory or, where the comm takes it, from the GPU's.
  */
 struct ewi_cuda_exchange {
     int64_t sends, receives;
@@ -116,7 +116,9 @@ struct ewi_cuda_exchange {
     int64_t **trail;             /* [ranks]: of each in this process (EWI_TRAIL_LEAVES), or NULL */
     cu_address *opened;          /* [ranks]: memory of each other process, or 0 */
     double *packed;              /* if not, like: */
-    struct ewi_message *message; /* [2 peers] */
+    cu_stream stream;            /* ... copied by it, */
+    cu_event packs, came;        /* when the rim is packed; when the ring has come */
+    struct ewi_message *message; /* [2 peers] from the host's memory, [2 peers] from the GPU's */
 };
 
 struct ewi_cuda {
@@ -129,6 +131,7 @@ struct ewi_cuda {
     char name[80];
     cu_context context;
     bool primary;         /* the context is the device's own, shared with others in this process */
+    bool known_to_mpi;    /* which may have made streams in it: it stays when this is gone */
     cu_stream stream;
     struct ewi_cuda_code own, *code; /* code: `own`, or the lender's */
     struct ewi_cuda_seat seat;
@@ -156,10 +159,11 @@ struct ewi_cuda {
     cu_graph_exec graph, graph_of_some;
 
     /*
-     * In the host's memory, page-locked: the clock that was read last, and number and step of the launch that began
-     * last.
+     * In the host's memory, page-locked: the clock that was read last; of a part whose host keeps the clock, what steps
+     * left; and number and step of the launch that began last.
      */
     struct ewi_clock *clock;
+    struct ewi_cuda_turn *left;
     int64_t *trail;
     cu_address trail_on_device;
     double step_s;         /* what a step took of late; 0: not known */
@@ -302,6 +306,7 @@ void ewi_cuda_free_exchange(struct ewi_cuda *cuda);
 void ewi_cuda_warn_parts(struct ewi_cuda *cuda);
 int ewi_cuda_find_broken(struct ewi_cuda *cuda, ew_error *error);
 /* What the host does in a step; others wait for it. */
+int ewi_cuda_send_rim(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
 int ewi_cuda_exchange(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
 int ewi_cuda_vote_at_start(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
 int ewi_cuda_vote_at_end(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A part of a case on a GPU (ewi_part.h). Where the GPUs of all parts reach each other's memory, kernels exchange rims
- * and votes (part_kernels.h), and the host only looks in from time to time. Elsewhere rims go through the hosts; so the
- * host is asked at each stage, and keeps the clock. Who has failed goes on with what others wait for until it has said
- * so by its vote.
+ * and votes (part_kernels.h), and the host only looks in from time to time. Elsewhere rims are messages of the hosts,
+ * which an MPI that knows GPUs takes from their memory; so the host is asked at each stage, and keeps the clock. Who
+ * has failed goes on with what others wait for until it has said so by its vote.
  */
 #include "ewi_cuda.h"
 #include "ewi_error.h"
@@ -50,25 +50,46 @@ static int list_rim(struct ewi_cuda *cuda, ew_error *error)
 
 /* ---- through the hosts ---- */
 
-/* Messages from and to page-locked memory: the rim, peer by peer, and behind it the ring. */
-static int make_messages(struct ewi_cuda *cuda, ew_error *error)
+/* Messages from and to such memory: the rim, peer by peer, and behind it the ring. */
+static void address_messages(const struct ewi_plan *plan, double *packed, size_t rim, struct ewi_message *message)
 {
-    const struct ewi_plan *plan = cuda->plan;
     const struct ewi_part *part = plan->part;
-    struct ewi_cuda_exchange *exchange = &cuda->exchange;
-    double *out = exchange->packed, *in = out + doubles_of(plan, exchange->sends);
-    exchange->message = ewi_alloc(&cuda->host, 2 * (size_t)part->peers, sizeof *exchange->message);
-    if (!exchange->message)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for what parts exchange");
-    for (int p = 0; p < part->peers; p++) {
-        struct ewi_message *message = &exchange->message[2 * p];
-        memcpy(message, &part->message[2 * p], 2 * sizeof *message);
+    double *out = packed, *in = out + rim;
+    memcpy(message, part->message, 2 * (size_t)part->peers * sizeof *message);
+    for (int p = 0; p < part->peers; p++, message += 2) {
         message[0].data = in;
         message[1].data = out;
         in += message[0].bytes / sizeof *in;
         out += message[1].bytes / sizeof *out;
     }
+}
+
+/* A part that has failed has its host's memory alone, which then goes in place of the GPU's. */
+static int make_messages(struct ewi_cuda *cuda, ew_error *error)
+{
+    const struct ewi_plan *plan = cuda->plan;
+    struct ewi_cuda_exchange *exchange = &cuda->exchange;
+    size_t count = 2 * (size_t)plan->part->peers, rim = doubles_of(plan, exchange->sends);
+    if (!exchange->message)
+        exchange->message = ewi_alloc(&cuda->host, 2 * count, sizeof *exchange->message);
+    if (!exchange->message)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for what parts exchange");
+    address_messages(plan, exchange->packed, rim, exchange->message);
+    address_messages(plan, ewi_cuda_at(cuda, EWI_ARRAY_PACKED), rim, exchange->message + count);
     return EW_OK;
+}
+
+/* For what goes while the interior is computed. */
+static int make_way(struct ewi_cuda *cuda, ew_error *error)
+{
+    struct ewi_cuda_exchange *exchange = &cuda->exchange;
+    const struct ewi_driver *driver = &cuda->driver;
+    int status;
+    EWI_CUDA(cuda, driver->stream_create(&exchange->stream, CU_STREAM_NON_BLOCKING), "making a stream", error);
+    EWI_CUDA(cuda, driver->event_create(&exchange->packs, CU_EVENT_NO_TIMING), "making an event", error);
+    EWI_CUDA(cuda, driver->event_create(&exchange->came, CU_EVENT_NO_TIMING), "making an event", error);
+out:
+    return status;
 }
 
 static int make_packed(struct ewi_cuda *cuda, ew_error *error)
@@ -81,8 +102,10 @@ static int make_packed(struct ewi_cuda *cuda, ew_error *error)
     if (bytes > 0 && !exchange->packed) {
         EWI_CUDA(cuda, cuda->driver.host_allocate(&packed, bytes, 0), "taking page-locked memory", error);
         exchange->packed = packed;
-        status = make_messages(cuda, error);
+        EWI_TRY(make_way(cuda, error));
     }
+    if (bytes > 0)
+        status = make_messages(cuda, error);
 out:
     return status;
 }
@@ -378,6 +401,12 @@ void ewi_cuda_free_exchange(struct ewi_cuda *cuda)
         if (cuda->exchange.opened[r])
             cuda->driver.ipc_close(cuda->exchange.opened[r]);
     ewi_free(&cuda->host, cuda->exchange.opened);
+    if (cuda->exchange.packs)
+        cuda->driver.event_destroy(cuda->exchange.packs);
+    if (cuda->exchange.came)
+        cuda->driver.event_destroy(cuda->exchange.came);
+    if (cuda->exchange.stream)
+        cuda->driver.stream_destroy(cuda->exchange.stream);
     if (cuda->exchange.packed)
         cuda->driver.host_release(cuda->exchange.packed);
     ewi_free(&cuda->host, cuda->exchange.message);
@@ -390,21 +419,51 @@ static int fetch(struct ewi_cuda *cuda, void *target, enum ewi_cuda_array array,
     return bytes > 0 ? ewi_cuda_download(cuda, target, array, bytes, error) : EW_OK;
 }
 
-/* Between the kernels that pack the rim and unpack the ring. */
+/* After the kernel that packs the rim. */
+int ewi_cuda_send_rim(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error)
+{
+    const struct ewi_cuda_exchange *exchange = &cuda->exchange;
+    const struct ewi_driver *driver = &cuda->driver;
+    size_t bytes = doubles_of(cuda->plan, exchange->sends) * sizeof(double);
+    int status;
+    (void)launch;
+    EWI_CUDA(cuda, driver->event_record(exchange->packs, cuda->stream), "packing a rim", error);
+    EWI_CUDA(cuda, driver->stream_wait_event(exchange->stream, exchange->packs, 0), "packing a rim", error);
+    if (!cuda->plan->part->comm->takes_gpus)
+        EWI_CUDA(cuda, driver->to_host(exchange->packed, cuda->array[EWI_ARRAY_PACKED], bytes, exchange->stream),
+                 "copying a rim", error);
+out:
+    return status;
+}
+
+static int put_ring(struct ewi_cuda *cuda, ew_error *error)
+{
+    const struct ewi_cuda_exchange *exchange = &cuda->exchange;
+    const struct ewi_driver *driver = &cuda->driver;
+    size_t rim = doubles_of(cuda->plan, exchange->sends), ring = doubles_of(cuda->plan, exchange->receives);
+    cu_address target = cuda->array[EWI_ARRAY_PACKED] + rim * sizeof(double);
+    int status;
+    EWI_CUDA(cuda, driver->to_device(target, exchange->packed + rim, ring * sizeof(double), exchange->stream),
+             "copying a ring", error);
+    EWI_CUDA(cuda, driver->event_record(exchange->came, exchange->stream), "copying a ring", error);
+    EWI_CUDA(cuda, driver->stream_wait_event(cuda->stream, exchange->came, 0), "copying a ring", error);
+out:
+    return status;
+}
+
+/* Before the kernel that unpacks the ring. */
 int ewi_cuda_exchange(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error)
 {
-    const struct ewi_plan *plan = cuda->plan;
-    struct ewi_cuda_exchange *exchange = &cuda->exchange;
-    struct ew_comm *comm = plan->part->comm;
-    size_t rim = doubles_of(plan, exchange->sends), ring = doubles_of(plan, exchange->receives);
-    int status = cuda->failed ? EW_OK
-                              : fetch(cuda, exchange->packed, EWI_ARRAY_PACKED, rim * sizeof(double), error);
+    const struct ewi_cuda_exchange *exchange = &cuda->exchange;
+    struct ew_comm *comm = cuda->plan->part->comm;
+    int count = 2 * cuda->plan->part->peers, status = EW_OK;
     (void)launch;
-    comm->calls->exchange(comm, 2 * plan->part->peers, exchange->message);
-    if (status == EW_OK && !cuda->failed)
-        status = ewi_cuda_upload(cuda, EWI_ARRAY_PACKED, rim * sizeof(double), exchange->packed + rim,
-                                 ring * sizeof(double), error);
-    return status;
+    if (!cuda->failed && count > 0)
+        status = ewi_cuda_result(cuda, cuda->driver.stream_wait(exchange->stream), "copying a rim", error);
+    bool works = status == EW_OK && !cuda->failed && count > 0, by_gpu = works && comm->takes_gpus;
+    cuda->known_to_mpi |= by_gpu;
+    comm->calls->exchange(comm, count, exchange->message + (by_gpu ? count : 0));
+    return works && !by_gpu ? put_ring(cuda, error) : status;
 }
 
 /* ---- the clock ---- */
@@ -444,20 +503,29 @@ static int find_largest(struct ewi_cuda *cuda, enum ewi_cuda_array array, int64_
 
 /* What kernels left for the clock. */
 struct found {
-    struct ewi_cuda_turn turn;
     double speed, change;
 };
+
+/* What the device's clock says, and what steps have left, at once. */
+static int look(struct ewi_cuda *cuda, ew_error *error)
+{
+    int status;
+    EWI_CUDA(cuda, cuda->driver.to_host(cuda->left, cuda->array[EWI_ARRAY_TURN], sizeof *cuda->left,
+                                        cuda->stream), "stepping", error);
+    status = ewi_cuda_look(cuda, error);
+out:
+    return status;
+}
 
 static int find_at_start(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, struct found *found,
                          ew_error *error)
 {
     int status;
-    EWI_TRY(ewi_cuda_look(cuda, error));
-    EWI_TRY(fetch(cuda, &found->turn, EWI_ARRAY_TURN, sizeof found->turn, error));
+    EWI_TRY(look(cuda, error));
     EWI_TRY(find_largest(cuda, EWI_ARRAY_PARTIAL, launch->call.partials, &found->speed, error));
     if (cuda->array[EWI_ARRAY_PROGRAM])
-        found->speed = faster(found->speed, found->turn.given[EWI_CUDA_GIVEN_AT_START]);
-    memset(found->turn.given, 0, sizeof found->turn.given);
+        found->speed = faster(found->speed, cuda->left->given[EWI_CUDA_GIVEN_AT_START]);
+    memset(cuda->left->given, 0, sizeof cuda->left->given);
     cuda->clock->stage = 0; /* the first stage will find out, too */
 out:
     return status;
@@ -467,25 +535,30 @@ static int find_at_end(struct ewi_cuda *cuda, const struct ewi_cuda_launch *laun
                        ew_error *error)
 {
     int status;
-    EWI_TRY(ewi_cuda_look(cuda, error));
-    EWI_TRY(fetch(cuda, &found->turn, EWI_ARRAY_TURN, sizeof found->turn, error));
+    EWI_TRY(look(cuda, error));
     int64_t step = cuda->clock->steps;
-    found->speed = number_of(found->turn.fastest[step % 2]);
+    found->speed = number_of(cuda->left->fastest[step % 2]);
     if (cuda->array[EWI_ARRAY_PROGRAM])
-        found->speed = faster(found->speed, found->turn.given[step & 3]);
+        found->speed = faster(found->speed, cuda->left->given[step & 3]);
     if (cuda->plan->steady > 0.0)
         EWI_TRY(find_largest(cuda, EWI_ARRAY_CHANGES, launch->call.changed, &found->change, error));
 out:
     return status;
 }
 
-static int put_clock(struct ewi_cuda *cuda, struct found *found, ew_error *error)
+/* Both are page-locked; who changes them next waits before that, and so does this where nobody else might. */
+static int put_clock(struct ewi_cuda *cuda, ew_error *error)
 {
+    const struct ewi_driver *driver = &cuda->driver;
+    struct ewi_cuda_turn *left = cuda->left;
     int status;
-    found->turn.clock = *cuda->clock;
-    found->turn.due = 0;
-    EWI_TRY(ewi_cuda_set_clock(cuda, cuda->clock, error));
-    EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_TURN, 0, &found->turn, sizeof found->turn, error));
+    left->clock = *cuda->clock;
+    left->due = 0;
+    EWI_CUDA(cuda, driver->to_device(cuda->array[EWI_ARRAY_CLOCK], cuda->clock, sizeof *cuda->clock, cuda->stream),
+             "stepping", error);
+    EWI_CUDA(cuda, driver->to_device(cuda->array[EWI_ARRAY_TURN], left, sizeof *left, cuda->stream), "stepping", error);
+    if (cuda->clock->state != EWI_CLOCK_RUNNING)
+        EWI_CUDA(cuda, driver->stream_wait(cuda->stream), "stepping", error);
 out:
     return status;
 }
@@ -512,7 +585,7 @@ static int vote(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, boo
         ewi_clock_set_speed(clock, speed);
         ewi_clock_begin(clock);
     }
-    return failed ? status : put_clock(cuda, &found, error);
+    return failed ? status : put_clock(cuda, error);
 }
 
 int ewi_cuda_vote_at_start(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error)

@@ -280,30 +280,39 @@ static int add_send(struct ewi_cuda *cuda, const struct ewi_cuda_call *state, ew
     return elements > 0 ? add(cuda, SEND_RIM, elements * cuda->plan->rows, &call, error) : EW_OK;
 }
 
+/* A part's rim of a stage's new state goes through the hosts; the host is not waited for. */
+static int add_rim(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, ew_error *error)
+{
+    struct ewi_cuda_call call = *stage;
+    call.rim = ewi_cuda_at(cuda, EWI_ARRAY_RIM);
+    call.packed = ewi_cuda_at(cuda, EWI_ARRAY_PACKED);
+    call.packs = cuda->exchange.sends;
+    if (call.packs == 0)
+        return EW_OK;
+    int status = add(cuda, PACK_RIM, call.packs * cuda->plan->rows, &call, error);
+    add_on_host(cuda, "send", EWI_WORK_time_step, ewi_cuda_send_rim, stage)->minor = true;
+    return status;
+}
+
+/* ... and its ring comes. */
+static int add_ring(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, ew_error *error)
+{
+    struct ewi_cuda_call call = *stage;
+    int64_t rows = cuda->plan->rows;
+    bool direct = cuda->exchange.direct;
+    call.packed = (double *)ewi_cuda_at(cuda, EWI_ARRAY_PACKED) + (direct ? 0 : cuda->exchange.sends * rows);
+    call.packs = cuda->exchange.receives;
+    call.post = cuda->exchange.post;
+    if (!direct)
+        add_on_host(cuda, "exchange", EWI_WORK_time_step, ewi_cuda_exchange, stage)->is_awaited = true;
+    return call.packs > 0 ? add(cuda, direct ? TAKE_RING : FILL_RING, call.packs * rows, &call, error) : EW_OK;
+}
+
 /* Of a part: the ring of a stage's new state, `call`'s target, from the parts that it belongs to. */
 static int add_exchange(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, ew_error *error)
 {
-    const struct ewi_cuda_exchange *exchange = &cuda->exchange;
-    struct ewi_cuda_call call = *stage;
-    int status = EW_OK, rows = cuda->plan->rows;
-    call.rim = ewi_cuda_at(cuda, EWI_ARRAY_RIM);
-    call.packed = ewi_cuda_at(cuda, EWI_ARRAY_PACKED);
-    call.packs = exchange->sends;
-    call.post = exchange->post;
-    if (exchange->direct)
-        EWI_TRY(add_send(cuda, stage, error));
-    else if (call.packs > 0)
-        EWI_TRY(add(cuda, PACK_RIM, call.packs * rows, &call, error));
-    if (!exchange->direct) {
-        add_on_host(cuda, "exchange", EWI_WORK_time_step, ewi_cuda_exchange, stage)->is_awaited = true;
-        call.packed += call.packs * rows;
-    }
-    call.rim = NULL;
-    call.packs = exchange->receives;
-    if (call.packs > 0)
-        EWI_TRY(add(cuda, exchange->direct ? TAKE_RING : FILL_RING, call.packs * rows, &call, error));
-out:
-    return status;
+    int status = cuda->exchange.direct ? add_send(cuda, stage, error) : add_rim(cuda, stage, error);
+    return status == EW_OK ? add_ring(cuda, stage, error) : status;
 }
 
 /*
@@ -405,25 +414,52 @@ out:
     return status;
 }
 
-static int add_fused(struct ewi_cuda *cuda, struct ewi_cuda_call *call, ew_error *error)
+/* The kernel of a stage, for so many blocks of the list. */
+static int add_blocks(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, int32_t first, int32_t count,
+                      ew_error *error)
 {
-    int status = EW_OK;
-    struct ewi_cuda_launch *launch;
-    if (call->boundary_slots > 0) {
-        EWI_TRY(add(cuda, EVAL_GHOSTS, call->boundary_slots * call->ne, call, error));
-        launch = &cuda->launch[cuda->launches - 1];
-        launch->early = waits_itself(cuda, launch->function);
-    }
-    enum kernel kernel = call->senses      ? LIMITED_STAGE
-                         : call->prelimits ? PRELIMITED_STAGE
-                         : call->positive  ? POSITIVE_STAGE
-                                           : STAGE;
-    EWI_TRY(add(cuda, kernel, call->elements, call, error));
-    launch = &cuda->launch[cuda->launches - 1];
+    struct ewi_cuda_call call = *stage;
+    enum kernel kernel = call.senses      ? LIMITED_STAGE
+                         : call.prelimits ? PRELIMITED_STAGE
+                         : call.positive  ? POSITIVE_STAGE
+                                          : STAGE;
+    int status;
+    call.block += first;
+    call.blocks = count;
+    EWI_TRY(add(cuda, kernel, call.elements, &call, error));
+    struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches - 1];
     launch->threads = EWI_FUSED_THREADS(cuda->blocks.variant);
-    launch->shared = (unsigned)ewi_cuda_shared_bytes(cuda->plan, &cuda->blocks, call->senses, call->prelimits);
+    launch->shared = (unsigned)ewi_cuda_shared_bytes(cuda->plan, &cuda->blocks, call.senses, call.prelimits);
     EWI_TRY(set_grid(cuda, launch, error));
     launch->early = waits_itself(cuda, launch->function);
+out:
+    return status;
+}
+
+/*
+ * Whether a stage makes a part's rim before the rest, so that it goes through the hosts meanwhile. Where GPUs reach
+ * each other, one launch does both.
+ */
+static bool rim_goes_ahead(const struct ewi_cuda *cuda)
+{
+    return host_votes(cuda) && cuda->blocks.rims > 0 && cuda->blocks.rims < cuda->blocks.count;
+}
+
+static int add_fused(struct ewi_cuda *cuda, const struct ewi_cuda_call *call, bool ahead, ew_error *error)
+{
+    int status = EW_OK;
+    int32_t rims = ahead ? cuda->blocks.rims : 0;
+    if (call->boundary_slots > 0) {
+        EWI_TRY(add(cuda, EVAL_GHOSTS, call->boundary_slots * call->ne, call, error));
+        struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches - 1];
+        launch->early = waits_itself(cuda, launch->function);
+    }
+    if (rims > 0) {
+        EWI_TRY(add_blocks(cuda, call, 0, rims, error));
+        cuda->launch[cuda->launches - 1].minor = true;
+        EWI_TRY(add_rim(cuda, call, error));
+    }
+    EWI_TRY(add_blocks(cuda, call, rims, call->blocks - rims, error));
 out:
     return status;
 }
@@ -438,7 +474,7 @@ static int add_rhs(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, ew_
         struct ewi_cuda_call call = *stage;
         call.target = NULL;
         call.update = (struct ewi_update){.keep = ewi_cuda_at(cuda, ewi_cuda_rhs_array(cuda)), .base = call.state};
-        return add_fused(cuda, &call, error);
+        return add_fused(cuda, &call, false, error);
     }
     EWI_TRY(add(cuda, EVAL_VOLUME, stage->a.padded, stage, error));
     EWI_TRY(add(cuda, EVAL_SURFACE, stage->slots, stage, error));
@@ -521,7 +557,8 @@ static int add_stage(struct ewi_cuda *cuda, int number, ew_error *error)
     call.update = update_of(cuda, stage);
     bool last = number + 1 == cuda->plan->scheme->stages, limits = ewi_limiter_acts(cuda->plan->limiter, last);
     bool senses = limits && cuda->plan->limiter->senses, exchanges = stages_exchange(cuda);
-    bool prelimits = cuda->array[EWI_ARRAY_BESIDE] != 0;
+    bool prelimits = cuda->array[EWI_ARRAY_BESIDE] != 0, ahead = rim_goes_ahead(cuda);
+    bool means = cuda->plan->part && ewi_part_needs_means(cuda->plan, last);
     if (exchanges) {
         call.post = cuda->exchange.post;
         call.post.rims = cuda->blocks.rims;
@@ -535,18 +572,20 @@ static int add_stage(struct ewi_cuda *cuda, int number, ew_error *error)
         if (call.program)
             call.given_now += (size_t)number * (size_t)(call.boundary_slots * call.ne * call.variables);
         add_callbacks(cuda, &call);
-        EWI_TRY(add_fused(cuda, &call, error));
+        EWI_TRY(add_fused(cuda, &call, ahead, error));
     } else {
         if (senses)
             EWI_TRY(add(cuda, SENSE, call.slots, &call, error));
         EWI_TRY(add_rhs(cuda, &call, error));
         EWI_TRY(add(cuda, UPDATE, call.a.padded, &call, error));
     }
-    if (cuda->plan->part && ewi_part_needs_means(cuda->plan, last))
+    if (ahead)
+        EWI_TRY(add_ring(cuda, &call, error));
+    else if (means)
         EWI_TRY(add_exchange(cuda, &call, error));
     if (!prelimits || (last && !call.owes))
         EWI_TRY(add_limit(cuda, &call, last, !cuda->fused, error));
-    if (cuda->plan->part && !exchanges)
+    if (cuda->plan->part && !exchanges && (means || !ahead))
         EWI_TRY(add_exchange(cuda, &call, error));
 out:
     return status;
@@ -758,7 +797,7 @@ out:
 int ewi_cuda_make_steps(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_plan *plan = cuda->plan;
-    size_t a_stage = 13 + (size_t)plan->mesh->boundaries, most = 13 + a_stage * (size_t)(plan->scheme->stages + 1);
+    size_t a_stage = 14 + (size_t)plan->mesh->boundaries, most = 13 + a_stage * (size_t)(plan->scheme->stages + 1);
     cuda->launches = 0;
     cuda->launch = ewi_alloc(&cuda->host, most, sizeof *cuda->launch);
     if (!cuda->launch)

@@ -559,7 +559,9 @@ EW_API int ew_ensemble_advance(ew_ensemble *ensemble, int members, ew_advance *m
  *   Each rank makes the plan of the same case. Rank 0 makes a solver of it, whose problem names the comm, and uses it
  * like any other. Every other rank calls ew_comm_serve, which does a part of the work until rank 0 destroys its comm or
  * calls for the next case. At a time one solver can be divided so, and all is done by the thread that created the comm.
- * On "cuda", each such rank of a host has a GPU (ew_problem.devices); kernels are the fused ones (EW_EUNAVAILABLE).
+ * On "cuda", each such rank of a host has a GPU (ew_problem.devices); kernels are the fused ones (EW_EUNAVAILABLE). An
+ * MPI whose MPIX_Query_cuda_support says 1 gets addresses of the GPU's memory where GPUs do not reach each other, in
+ * the device's primary context, which is then kept; EDGEWISE_MPI_GPU_MEMORY=yes or no overrules it.
  *   Without MPI, ew_problem.parts divides a case among threads of one process, each of which has ew_problem.threads or
  * a GPU. They use the host's allocator, and given states that depend on time must be formulas (EW_EINVAL).
  */

@@ -34,6 +34,7 @@ struct ew_comm {
     int rank, size;
     int sharers; /* ranks, this one included, on the same cores of the same host */
     bool one_process; /* all ranks are threads of this one */
+    bool takes_gpus;  /* messages may be in the memory of a GPU, whose context is current */
     uint64_t machine; /* the same number, not 0, of all ranks of a host */
     bool called, ended; /* of other ranks than 0: rank 0 has asked for the next case, or has ended */
 };

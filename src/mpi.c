@@ -187,12 +187,29 @@ static void find_neighbours(struct ew_comm *comm)
         comm->sharers += comm->calls->max(comm, r == comm->rank ? own : 0) == own;
 }
 
+#define GPU_MEMORY "EDGEWISE_MPI_GPU_MEMORY"
+
+/*
+ * Whether messages may be in the memory of a GPU. Open MPI, MPICH and MVAPICH say so by a function beside the standard;
+ * others (Cray MPICH) have none, and some say yes where it does not work, so a word of the environment goes first.
+ */
+static bool takes_gpus(void *library, const char *word)
+{
+    int (*query)(void);
+    return word ? strcmp(word, "yes") == 0 : find(library, "MPIX_Query_cuda_support", &query) && query() == 1;
+}
+
 static int create(const struct interface *interface, const ew_host *host, void *library, const void *given,
                   ew_comm **comm, ew_error *error)
 {
+    const char *word = getenv(GPU_MEMORY);
+    if (word && strcmp(word, "yes") != 0 && strcmp(word, "no") != 0)
+        return ewi_fail(error, EW_EINVAL, GPU_MEMORY " is \"%.40s\"; set it to yes, to no, or not at all", word);
     int status = interface->create(host, library, given, comm, error);
-    if (status == EW_OK)
+    if (status == EW_OK) {
         find_neighbours(*comm);
+        (*comm)->takes_gpus = takes_gpus(library, word);
+    }
     return status;
 }
 

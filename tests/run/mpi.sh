@@ -152,6 +152,14 @@ test_gpus()
     FAKE_CUDA='cuIpcOpenMemHandle_v2:217 only:1' run_mpi_with_gpus -n 2 $gpu box.cfg
     is "$(result)" "$whole" "... through the host, too" || diag "$err"
     contains "$out" 'GPU 0, no GPU at all, native, through the host' "... if one cannot reach the other"
+    # shellcheck disable=SC2086 # memory of no GPU is the host's
+    EDGEWISE_MPI_GPU_MEMORY=yes FAKE_CUDA='cuIpcOpenMemHandle_v2:217 only:1' run_mpi_with_gpus -n 2 $gpu box.cfg
+    is "$(result)" "$whole" "... by an MPI that takes a GPU's memory, too" || diag "$err"
+    contains "$out" 'GPU 0, no GPU at all, native, by MPI from its memory' "... and tell it"
+    # shellcheck disable=SC2086
+    EDGEWISE_MPI_GPU_MEMORY=maybe run_mpi_with_gpus -n 2 $gpu box.cfg
+    is "$code" 78 "... a word that is neither yes nor no"
+    contains "$err" 'EDGEWISE_MPI_GPU_MEMORY is "maybe"; set it to yes, to no, or not at all' "... is told"
     # shellcheck disable=SC2086
     run_mpi_with_gpus -n 1 $gpu box.cfg : -n 2 $core box.cfg
     is "$(result)" "$whole" "... a rank with a GPU and 2 with cores, too" || diag "$err"
@@ -185,6 +193,11 @@ test_gpus()
     FAKE_CUDA='cuIpcGetMemHandle:1 cuLaunchKernel:700@40 only:1' run_mpi_with_gpus -n 2 $gpu box.cfg
     is "$code $(printf '%s\n' "$err" | grep -c 'rank 1: GPU 1 .*failed')" "71 1" "... a GPU that fails ends all" ||
         diag "$err"
+    # shellcheck disable=SC2086
+    EDGEWISE_MPI_GPU_MEMORY=yes FAKE_CUDA='cuIpcGetMemHandle:1 cuLaunchKernel:700@40 only:1' \
+        run_mpi_with_gpus -n 2 $gpu box.cfg
+    is "$code $(printf '%s\n' "$err" | grep -c 'rank 1: GPU 1 .*failed')" "71 1" \
+        "... also where MPI takes its memory" || diag "$err"
     long_checks || return 0
     # shellcheck disable=SC2086
     FAKE_CUDA='cuGraphLaunch:700 only:1' run_mpi_with_gpus -n 2 $gpu --set 'limiter="none"' box.cfg

@@ -178,6 +178,26 @@ static void check_flow(int number)
     ew_mesh_destroy(mesh);
 }
 
+/* Parts of several blocks, some without a rim, which goes ahead of them. */
+static void check_blocks(void)
+{
+    static const int number[] = {0, 1, 5, 7};
+    for (int k = 0; k < (int)COUNT(number); k++) {
+        const struct flow *flow = &flows[number[k]];
+        ew_mesh *mesh = box((struct box){.nx = 40, .ny = 16, .width = 2, .height = 1, .jitter = 0.5});
+        struct data data;
+        ew_problem problem = problem_of(flow, mesh, &data);
+        struct end one = run(mesh, &problem, 1, 0);
+        for (int w = ON_GPU; w < ways_here(); w += ON_TWO_GPUS - ON_GPU) {
+            struct end end = run(mesh, &problem, 2, w);
+            ok(memcmp(&end, &one, sizeof end) == 0, "2 parts of several blocks, %s, p = %d, limiter %s, %d GPUs",
+               flow->scheme, flow->order, flow->limiter ? flow->limiter : "none", ways[w].devices);
+        }
+        free_data(&data);
+        ew_mesh_destroy(mesh);
+    }
+}
+
 /* ---- what else rank 0 is asked for ------------------------------------------------------------------------------- */
 
 static double *coefficients_of(ew_solver *solver, size_t count, int residual)
@@ -411,6 +431,7 @@ int main(void)
         skip_all(error.message);
     for (int k = 0; k < (int)COUNT(flows); k++)
         check_flow(k);
+    check_blocks();
     check_rest();
     check_failure();
     check_gpu_refusals();

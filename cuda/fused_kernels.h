@@ -1100,11 +1100,6 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, 
 
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_K(prepare)(prelimits, call, &at, shared, grid_block, &own[mine], ewi_thread(mine));
-    if (prelimits) { /* places of the first block */
-        ewi_copies_end();
-        ewi_copies_wait();
-        EWI_BARRIER;
-    }
     ewi_await_previous();
     /* On their way while the clock is read, which may say that they are not needed. */
     for (int mine = 0; mine < EWI_PRIVATE; mine++)

@@ -114,7 +114,8 @@ static int measure(struct bench *bench, int order, int64_t elements, int parts, 
 void cmd_bench_print_parts_head(const struct bench *bench, const ew_solver_info *info)
 {
     printf("edgewise %s: %s, %s kernels\n", ew_version(), info->backend, info->kernels);
-    printf("  parts      %s, each with %s\n", bench->comm ? "ranks of MPI" : "threads of this process", info->device);
+    printf("  parts      %s, the first on %s\n", bench->comm ? "ranks of MPI" : "threads of this process",
+           info->device);
     printf("  flow       a smooth wave in a periodic, jittered square: Euler, %s, %s\n", info->flux, info->scheme);
     printf("\n  GDOF-stage/s, and the share of as many times the rate of one part\n  %10s   p  mesh    %10s",
            "elements", "1 part");

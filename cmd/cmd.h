@@ -6,6 +6,7 @@
 #include "cases.h"
 
 #include <stdlib.h>
+#include <sysexits.h>
 
 extern const struct cli_command cmd_run, cmd_check, cmd_compare, cmd_bench, cmd_study, cmd_sweep, cmd_mesh, cmd_plot,
     cmd_export, cmd_info, cmd_help;
@@ -23,6 +24,14 @@ int cmd_unknown_word(const char *word);
 static inline int64_t cmd_number(const char *text, int64_t without)
 {
     return text ? strtoll(text, NULL, 10) : without;
+}
+/* Of a command whose ranks would all do the same thing: EX_USAGE and a sentence if mpirun has started several. */
+static inline int cmd_refuse_ranks(const char *what)
+{
+    int ranks = ew_comm_launched();
+    return ranks < 2 ? EX_OK
+                     : cli_fail(EX_USAGE, "mpirun has started %d processes, each of which would %s; start it without "
+                                          "mpirun.", ranks, what);
 }
 #define CMD_MEMBER_OPTION(text_) CLI_WHOLE_OPTION("member", "N", member, 1, EW_MOST_MEMBERS, text_)
 

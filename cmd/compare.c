@@ -246,7 +246,8 @@ static int compare_case(struct cli_arguments *arguments)
                               .every = own->every ? strtoll(own->every, NULL, 10) : 0,
                               .ulp = own->ulp ? strtoull(own->ulp, NULL, 10) : 0};
     compare.admitted = own->ulp ? &compare.ulp : NULL;
-    int code = prepare(&compare);
+    int code = cmd_refuse_ranks("make the whole comparison");
+    code = code ? code : prepare(&compare);
     if (code == EX_OK)
         code = compare_loop(&compare);
     if (arguments->json && code != EX_USAGE)

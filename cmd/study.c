@@ -558,7 +558,8 @@ static int study(struct cli_arguments *arguments)
 {
     struct study_arguments *given = (struct study_arguments *)arguments;
     struct study study = {.arguments = given, .variable = -1};
-    int jobs = given->jobs ? (int)strtol(given->jobs, NULL, 10) : 1, code = read_orders(&study);
+    int jobs = given->jobs ? (int)strtol(given->jobs, NULL, 10) : 1, code = cmd_refuse_ranks("make the whole study");
+    code = code ? code : read_orders(&study);
     code = code ? code : read_norm(&study);
     code = code ? code : read_formats(&study);
     if (code == EX_OK && jobs > 1)

@@ -416,9 +416,7 @@ static int sweep_case(struct cli_arguments *arguments)
                           .well_path = given->well, .progress = {.quiet = arguments->quiet}};
     ew_sweep *what = NULL;
     int code = check_options(given);
-    if (code == EX_OK && ew_comm_launched() > 1)
-        code = cli_fail(EX_USAGE, "mpirun has started %d processes, each of which would run the whole sweep; start it "
-                                  "without mpirun.", ew_comm_launched());
+    code = code ? code : cmd_refuse_ranks("run the whole sweep");
     if (code == EX_OK && given->devices)
         code = read_devices(&sweep, given->devices);
     if (code != EX_OK)

@@ -158,6 +158,12 @@ void watch_job_done(struct watch *watch, struct ewi_job *job, double seconds, bo
 
 void watch_job_failed(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence, bool delivered)
 {
+    size_t length;
+    char *written = sentence || delivered ? NULL : ewi_read_file(job->private, EWI_ERROR_FILE, EWI_SENTENCE, &length);
+    if (written) { /* by a worker that ended without telling it, as that of --exec does */
+        written[strcspn(written, "\n")] = '\0';
+        sentence = written;
+    }
     if (sentence)
         snprintf(job->record.reason, sizeof job->record.reason, "%s", sentence);
     if (sentence || job->record.exit_code != exit_code) {
@@ -165,6 +171,7 @@ void watch_job_failed(struct watch *watch, struct ewi_job *job, int exit_code, c
         (void)ewi_record_write(job->private, &job->record, false, NULL); /* only error.txt must be there */
         (void)ewi_record_write(job->folder, &job->record, false, NULL);
     }
+    free(written);
     if (!delivered) {
         watch_deliver(watch, job, &(struct chore){.exit_code = exit_code});
         return;

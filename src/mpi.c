@@ -203,6 +203,7 @@ static int create(const struct interface *interface, const ew_host *host, void *
                   ew_comm **comm, ew_error *error)
 {
     const char *word = getenv(GPU_MEMORY);
+    word = word && word[0] ? word : NULL;
     if (word && strcmp(word, "yes") != 0 && strcmp(word, "no") != 0)
         return ewi_fail(error, EW_EINVAL, GPU_MEMORY " is \"%.40s\"; set it to yes, to no, or not at all", word);
     int status = interface->create(host, library, given, comm, error);

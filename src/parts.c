@@ -6,6 +6,7 @@
  */
 #include "ewi_parts.h"
 #include "ewi_error.h"
+#include "ewi_formula.h"
 #include "ewi_host.h"
 #include "ewi_part.h"
 #include "ewi_solver.h"
@@ -90,14 +91,20 @@ struct rank {
     double *packed;               /* elements on their way from or to rank 0 */
 };
 
-/* All ranks have the status of the first one that failed by itself, or else of others, and rank 0 its sentence. */
+/*
+ * All ranks have the status of the first one that failed by itself, or else of others, so that all processes end with
+ * one exit code; and rank 0 its sentence.
+ */
 static int agree(struct ew_comm *comm, int status, ew_error *error)
 {
+    enum { STATUSES = 256 };
+    status = status <= -STATUSES || status > 0 ? EW_EINTERNAL : status; /* a host's, which is none */
     int rise = status == EW_EUNAVAILABLE ? 0 : comm->size;
-    uint64_t first = comm->calls->max(comm, status == EW_OK ? 0 : (uint64_t)(comm->size - comm->rank + rise));
+    int own = (comm->size - comm->rank + rise) * STATUSES - status;
+    uint64_t first = comm->calls->max(comm, status == EW_OK ? 0 : (uint64_t)own);
     if (first == 0)
         return EW_OK;
-    int failed = (2 * comm->size - (int)first) % comm->size;
+    int failed = (2 * comm->size - (int)(first / STATUSES)) % comm->size;
     ew_error sentence = *error;
     sentence.code = status;
     struct ewi_message message = {.peer = comm->rank == 0 ? failed : 0, .receives = comm->rank == 0, .data = &sentence,
@@ -106,8 +113,9 @@ static int agree(struct ew_comm *comm, int status, ew_error *error)
     if (comm->rank == 0)
         *error = sentence;
     if (comm->rank == 0 && failed > 0)
-        ewi_fail(error, sentence.code, "rank %d: %.*s", failed, (int)sizeof sentence.message - 32, sentence.message);
-    return comm->rank == 0 ? error->code : status == EW_OK ? EW_EUNAVAILABLE : status;
+        ewi_fail(error, sentence.code, "%s %d: %.*s", comm->one_process ? "part" : "rank", failed,
+                 (int)sizeof sentence.message - 32, sentence.message);
+    return -(int)(first % STATUSES);
 }
 
 static void drop(struct rank *rank)
@@ -148,7 +156,20 @@ static void add_to_mark(uint64_t *mark, const void *data, size_t bytes)
     }
 }
 
-/* Of what a plan says of the case: mesh, numbers, initial state, boundaries' normals, and what they are given. */
+/* What a boundary is given at each point now, the plan has. */
+static void add_boundary(uint64_t *mark, const struct ewi_plan_boundary *boundary)
+{
+    const ew_formula *formula = boundary->given ? boundary->state.formula : NULL;
+    const struct ewi_program *program = formula ? ewi_formula_program(formula) : NULL;
+    const int kind[] = {boundary->ghost, boundary->known, boundary->given, boundary->time_dependent};
+    add_to_mark(mark, kind, sizeof kind);
+    if (!program)
+        return;
+    add_to_mark(mark, program->code, (size_t)program->length * sizeof *program->code);
+    add_to_mark(mark, program->constant, (size_t)program->constants * sizeof *program->constant);
+}
+
+/* Of what a plan says of the case: mesh, numbers, initial state, boundaries, their normals and what they are given. */
 static uint64_t mark_of(const struct ewi_plan *plan)
 {
     uint64_t mark = 0xcbf29ce484222325u;
@@ -161,6 +182,8 @@ static uint64_t mark_of(const struct ewi_plan *plan)
     add_to_mark(&mark, plan->parameter, sizeof plan->parameter);
     add_to_mark(&mark, &plan->cfl, sizeof plan->cfl);
     add_to_mark(&mark, &plan->steady, sizeof plan->steady);
+    for (int32_t b = 0; b < plan->mesh->boundaries; b++)
+        add_boundary(&mark, &plan->boundary[b]);
     add_to_mark(&mark, plan->initial, ewi_plan_state_doubles(plan) * sizeof(double));
     add_to_mark(&mark, plan->given,
                 (size_t)plan->boundary_slots * (size_t)(plan->basis->ne * plan->variables) * sizeof(double));
@@ -462,7 +485,7 @@ static void parts_describe(const void *instance, const char **kernels, char *dev
     const struct rank *rank = &parts->rank[0];
     char one[128];
     rank->of->describe(rank->instance, kernels, one, sizeof one);
-    snprintf(device, size, "%d parts of %s", rank->comm->size, one);
+    snprintf(device, size, "%d parts, the first on %s", rank->comm->size, one);
 }
 
 /* Of all parts; rings and what is exchanged, which are small, are not counted; a copy of the whole state is. */
@@ -707,6 +730,8 @@ int ew_comm_serve(ew_comm *comm, ew_plan **plan, const ew_problem *problem, ew_e
     for (status = EW_OK; hear(comm, &call);) {
         struct answer answer = {.status = EW_OK};
         take(&rank, &call, &answer);
+        if (call.kind == CREATE) /* where another backend has failed, this one may do */
+            status = EW_OK;
         if (status == EW_OK && answer.status != EW_OK && error)
             *error = answer.error;
         status = status == EW_OK ? answer.status : status;

@@ -132,6 +132,8 @@ test_launcher()
     run_mpi 3 run --threads 1 --set mesh.rectangle.cells=[1,1] --output "$launcher" box.cfg
     is "$code" 78 "... more ranks than elements are refused"
     is "$(grep edgewise: "$tmp/.err")" "edgewise: there are 3 ranks and only 2 elements; take fewer ranks" "... once"
+    run_mpi 2 run --threads 1 --output nowhere box.cfg
+    is "$code" 73 "... a folder that is not there ends all ranks with one code"
     run_mpi 2 run --threads 1 no.cfg
     is "$(grep -c 'edgewise: .*no.cfg' "$tmp/.err")" 1 "... a case that is not there is told once"
     run_mpi 3 run --set time.cfl=4 --set limiter=none --order 2 --end 9 --no-output --threads 1 box.cfg
@@ -182,7 +184,7 @@ test_gpus()
     contains "$err" "rank 2: it is number 2 of its host's ranks with a GPU, from 0, and there is no GPU 2" \
         "... a third one has none"
     run_mpi_with_gpus -n 3 ./with-gpus run --json --no-output --backend auto --threads 1 box.cfg
-    is "$(result)" "$whole" "... and all take cores, where they may" || diag "$err"
+    is "$code $(result)" "0 $whole" "... and all take cores, where they may" || diag "$err"
     # shellcheck disable=SC2086
     run_mpi_with_gpus -n 3 $gpu --devices 0,1 box.cfg
     is "$(result)" "$whole" "... unless it shares one" || diag "$err"
@@ -212,17 +214,34 @@ test_bench()
     is "$(printf '%s\n' "$out" | tr '{' '\n' | grep -c '"parts": 2, .*"share": [0-9]')" 2 "... on both meshes, once"
     run_mpi 2 bench --parts 3
     is "$code" 64 "... another number of parts is refused"
+    run_mpi 2 bench --order 1
+    contains "$err" "mpirun has started 2 processes, each of which would measure beside the others" "... and none"
+    run_mpi 2 compare box.cfg
+    contains "$err" "each of which would make the whole comparison" "... no comparisons in ranks"
     run_mpi 9 bench --parts 9 --order 1 --seconds 0.002 --elements 8 --side omp,threads=1
     is "$code" 78 "... and more ranks than elements"
 }
 
-# One rank of three has another case.
+# is_another CASE CASE WHAT: one rank of three has the second one.
+is_another()
+{
+    timeout 120 "$launcher" -n 2 "$edgewise" run --threads 1 --no-output "$1" : \
+        -n 1 "$edgewise" run --threads 1 --no-output "$2" >.out 2>.err </dev/null
+    contains "$(cat .err)" "edgewise: rank 2: its case is another one than that of rank 0" "... $3 is refused"
+}
+
 test_other_case()
 {
     sed 's/0.1\*sin/0.2*sin/' box.cfg >other.cfg
-    timeout 120 "$launcher" -n 2 "$edgewise" run --threads 1 --no-output box.cfg : \
-        -n 1 "$edgewise" run --threads 1 --no-output other.cfg >.out 2>.err </dev/null
-    contains "$(cat .err)" "edgewise: rank 2: its case is another one than that of rank 0" "... another case is refused"
+    is_another box.cfg other.cfg "another case"
+    sed 's/top  .*/top = { kind = "wall"; };/' box.cfg >wall.cfg
+    sed 's/top  .*/top = { kind = "wall"; ghost = "tangential"; };/' box.cfg >ghost.cfg
+    is_another wall.cfg ghost.cfg "another ghost"
+    for rho in '1 + t' '1 + 2*t'; do
+        state="kind = \"state\"; rho = \"$rho\"; u = \"0.5\"; v = \"0\"; p = \"1\";"
+        sed "s/top  .*/top = { $state };/" box.cfg >"$rho.cfg"
+    done
+    is_another '1 + t.cfg' '1 + 2*t.cfg' "a boundary that will be another one"
 }
 
 # All ranks are one command of the service.
@@ -394,7 +413,7 @@ test_devices()
 {
     run_with_gpus run --json --no-output --devices 0,1 box.cfg
     is "$(result)" "$whole" "2 GPUs of one process have the result of one part" || diag "$err"
-    contains "$out" '2 parts of GPU 0, no GPU at all, native, directly' "... and tell their way"
+    contains "$out" '2 parts, the first on GPU 0, no GPU at all, native, directly' "... and tell their way"
     run_with_gpus run --json --no-output --devices all box.cfg
     is "$(result)" "$whole" "... as all GPUs have"
     run_with_gpus run --json --no-output --set backend.name=cuda --set backend.parts=2 box.cfg

@@ -485,6 +485,7 @@ test_exec()
     contains "$(cat spool/done/remote/log)" "done after" "--exec: so is what the run says"
     contains "$(cat spool/done/remote/summary.json)" '"time": 0.02' "--exec: settings reach the run"
     fails_with wrong "colour"
+    contains "$(printf '%s\n' "$log" | grep 'event=failed job="wrong"')" colour "--exec: why a run failed is logged"
     write_endless spool/new/outlives.cfg
     start spool --settle 0 --exec "'$tmp/sbatch' --wait" --set time.steps=100000
     wait_until sh -c 'test -e spool/state/jobs/*/outlives.nc.part'

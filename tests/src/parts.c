@@ -394,7 +394,7 @@ static void check_failure(void)
         setenv("FAKE_CUDA", rule, 1);
         is_int(ew_solver_advance(solver, never, 100000, NULL, &error), EW_EDEVICE, "a GPU fails, %s: %s",
                directly ? "others wait on theirs" : "others wait on the host", failure);
-        contains(error.message, "rank 1: GPU 1 (no GPU at all) failed", "... and says so");
+        contains(error.message, "part 1: GPU 1 (no GPU at all) failed", "... and says so");
         is_int(ew_solver_advance(solver, never, 1, NULL, &error), EW_EDEVICE, "... once more");
         ew_solver_moment(solver, &moment);
         ew_solver_destroy(solver);

@@ -58,7 +58,7 @@ int cmd_bench_read_parts(struct bench *bench)
     if (code != EX_OK)
         return code;
     if (ranks > 1 && ew_comm_create(&cli_host, &bench->comm, &bench->error) != EW_OK)
-        return cli_fail(EX_UNAVAILABLE, "%s", bench->error.message);
+        return cli_fail(cli_exit_code(bench->error.code, EX_UNAVAILABLE), "%s", bench->error.message);
     choose_threads(bench);
     return EX_OK;
 }

@@ -582,8 +582,8 @@ EW_API void ew_comm_destroy(ew_comm *comm);
 EW_API int ew_comm_rank(const ew_comm *comm);
 EW_API int ew_comm_size(const ew_comm *comm);
 /*
- * All ranks call it, each with what it has done so far. EW_OK if that is EW_OK on all of them. Otherwise rank 0 gets
- * status and sentence of the first one that failed ("rank 2: ..."), the others a failure.
+ * All ranks call it, each with what it has done so far. EW_OK if that is EW_OK on all of them. Otherwise all get the
+ * status of the first one that failed, and rank 0 its sentence ("rank 2: ...").
  */
 EW_API int ew_comm_agree(ew_comm *comm, int status, ew_error *error);
 /*

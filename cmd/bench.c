@@ -411,7 +411,9 @@ static int run_bench(struct cli_arguments *arguments)
 {
     struct bench bench = {.arguments = (const struct bench_arguments *)arguments, .seconds = 0.5, .first_order = 1,
                           .last_order = EW_MAX_ORDER};
-    int code = bench.arguments->parts ? EX_OK : cmd_refuse_ranks("measure beside the others, but for --parts");
+    int code = bench.arguments->parts ? EX_OK
+                                      : cmd_refuse_ranks("disturb what the others measure, unless --parts makes them "
+                                                         "the parts of one case");
     code = code ? code : read_arguments(&bench);
     if (code == EX_OK)
         code = bench.comm && ew_comm_rank(bench.comm) > 0 ? follow(&bench) : bench_loop(&bench);

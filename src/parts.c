@@ -156,7 +156,7 @@ static void add_to_mark(uint64_t *mark, const void *data, size_t bytes)
     }
 }
 
-/* What a boundary is given at each point now, the plan has. */
+/* Its kind and, since the plan has only the values at present, its formula. */
 static void add_boundary(uint64_t *mark, const struct ewi_plan_boundary *boundary)
 {
     const ew_formula *formula = boundary->given ? boundary->state.formula : NULL;

@@ -215,7 +215,7 @@ test_bench()
     run_mpi 2 bench --parts 3
     is "$code" 64 "... another number of parts is refused"
     run_mpi 2 bench --order 1
-    contains "$err" "mpirun has started 2 processes, each of which would measure beside the others" "... and none"
+    contains "$err" "mpirun has started 2 processes, each of which would disturb" "... and none"
     run_mpi 2 compare box.cfg
     contains "$err" "each of which would make the whole comparison" "... no comparisons in ranks"
     run_mpi 9 bench --parts 9 --order 1 --seconds 0.002 --elements 8 --side omp,threads=1

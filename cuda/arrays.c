@@ -29,7 +29,8 @@ static size_t bytes_of_set(const struct ewi_outline *plan, const struct ewi_bloc
         case EWI_ARRAY_BLOCK: return (size_t)blocks->count * sizeof(struct ewi_fused_block);
         case EWI_ARRAY_EDGE: return (size_t)blocks->edges * EWI_FUSED_EDGE_BYTES;
         case EWI_ARRAY_HALO: return (size_t)blocks->halos * sizeof(int32_t);
-        case EWI_ARRAY_BESIDE: return ewi_blocks_prelimit(plan) ? padded * sizeof(uint32_t) : 0;
+        case EWI_ARRAY_BESIDE:
+            return ewi_blocks_prelimit(plan) ? ewi_blocks_room(blocks) * sizeof(uint32_t) : 0;
         case EWI_ARRAY_BEYOND: return ewi_blocks_prelimit(plan) ? (size_t)blocks->halos * sizeof(uint64_t) : 0;
         case EWI_ARRAY_SHAPE: return padded * EWI_FUSED_SHAPE * real;
         case EWI_ARRAY_GHOSTS: return rims * (size_t)plan->basis->ne * (size_t)plan->variables * real;

@@ -12,6 +12,7 @@
 #define FITS(of, name, order, matrix, warps, held) \
     _Static_assert((matrix ? 8 : 32) * warps <= EWI_FUSED_MOST_ELEMENTS, #name);
 EWI_VARIANTS(FITS, )
+_Static_assert(EWI_FUSED_MOST_ELEMENTS <= 1 << EWI_FUSED_NEAR_BITS, "an element's number in its block");
 
 struct range {
     int32_t first, end; /* elements of a block, without padded ones */
@@ -187,7 +188,8 @@ static void fill_beside(const struct ewi_plan *plan, struct ewi_blocks *blocks, 
         int32_t element = halo[h] >> 2, other[3]; /* from the halo's own side on */
         for (int k = 0; k < 3; k++)
             other[k] = grid->neighbour[(size_t)(((halo[h] & 3) + k) % 3) * (size_t)grid->padded + (size_t)element];
-        blocks->beyond[block->halo_first + h] = ewi_fused_pack_beyond(other[0] - first, other[1], other[2]);
+        blocks->beyond[block->halo_first + h] =
+            ewi_fused_pack_beyond(halo[h] & 3, other[0] - first, other[1], other[2]);
     }
 }
 
@@ -377,6 +379,11 @@ int32_t ewi_blocks_count(const struct ewi_outline *outline, int variant)
     return (outline->elements + EWI_FUSED_ELEMENTS(variant) - 1) / EWI_FUSED_ELEMENTS(variant);
 }
 
+size_t ewi_blocks_room(const struct ewi_blocks *blocks)
+{
+    return (size_t)blocks->count * EWI_FUSED_ELEMENTS(blocks->variant);
+}
+
 static int allocate(const struct ewi_plan *plan, struct ewi_blocks *blocks)
 {
     size_t entries = (size_t)(blocks->halos > 0 ? blocks->halos : 1);
@@ -386,7 +393,7 @@ static int allocate(const struct ewi_plan *plan, struct ewi_blocks *blocks)
     blocks->halo = ewi_alloc(&plan->host, entries, sizeof(int32_t));
     blocks->shape = ewi_alloc(&plan->host, (size_t)plan->grid->padded * EWI_FUSED_SHAPE, sizeof(double));
     blocks->table = ewi_alloc(&plan->host, ewi_blocks_table_doubles(plan->basis, blocks->variant), sizeof(double));
-    blocks->beside = prelimits ? ewi_alloc(&plan->host, (size_t)plan->grid->padded, sizeof(uint32_t)) : NULL;
+    blocks->beside = prelimits ? ewi_alloc(&plan->host, ewi_blocks_room(blocks), sizeof(uint32_t)) : NULL;
     blocks->beyond = prelimits ? ewi_alloc(&plan->host, entries, sizeof(uint64_t)) : NULL;
     return blocks->edge && blocks->halo && blocks->shape && blocks->table &&
                    (!prelimits || (blocks->beside && blocks->beyond))

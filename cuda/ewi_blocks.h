@@ -12,7 +12,7 @@ struct ewi_blocks {
     int32_t first_rim, rims;       /* of those of whose elements others have some in their rings */
     double *edge;                  /* [edges * EWI_FUSED_EDGE_BYTES / 8] */
     int32_t *halo;                 /* [halos]: of each block its halo, and then the slots of its boundary edges */
-    uint32_t *beside;              /* [padded elements], of stages that limit what they load (ewi_fused_beside) */
+    uint32_t *beside;              /* [room], of stages that limit what they load (ewi_fused_beside) */
     uint64_t *beyond;              /* [halos], likewise (ewi_fused_beyond) */
     double *shape;                 /* tiles of EWI_FUSED_SHAPE rows, over padded elements */
     double *table;
@@ -32,6 +32,8 @@ bool ewi_blocks_prelimit_all(const struct ewi_outline *outline);
 /* The grid must be whole. Also after a failure ewi_blocks_destroy empties `blocks`. */
 int ewi_blocks_create(const struct ewi_plan *plan, int variant, struct ewi_blocks *blocks, ew_error *error);
 void ewi_blocks_destroy(const ew_host *host, struct ewi_blocks *blocks);
+/* Elements that all blocks would have if the last one were full. */
+size_t ewi_blocks_room(const struct ewi_blocks *blocks);
 int32_t ewi_blocks_count(const struct ewi_outline *outline, int variant);
 size_t ewi_blocks_table_doubles(const struct ewi_basis *basis, int variant);
 

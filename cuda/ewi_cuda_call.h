@@ -143,7 +143,7 @@ struct ewi_cuda_call {
     const struct ewi_fused_block *block;
     const double *edge;    /* chunks of EWI_FUSED_EDGE_BYTES an edge */
     const int32_t *halo;
-    const uint32_t *beside; /* of stages that limit what they load: of each element, ewi_fused_beside */
+    const uint32_t *beside; /* of stages that limit what they load: of each block's elements, ewi_fused_beside */
     const uint64_t *beyond; /* ... of each side of `halo`, ewi_fused_beyond */
     const double *table, *shape;
     int32_t blocks, grid;  /* how many there are, and how many thread blocks take turns at them */

@@ -47,10 +47,11 @@ enum { EWI_FUSED_BLOCK_DOUBLES = (int)(sizeof(struct ewi_fused_block) / sizeof(d
 /*
  * Of stages that limit what they load, where the means beside an element are. Beside one of the block's own, by sides:
  * an element of the block or, from EWI_FUSED_ELEMENTS on, a side of its halo; itself at a boundary. Beside one of the
- * halo, the element of the block behind whose side it is, and two elements of the state, of its next side and the one
- * after that; itself at a boundary.
+ * halo, the element of the block behind whose side it is, which of its own sides that is, and two elements of the
+ * state, of its next side and the one after that; itself at a boundary.
  */
-#define EWI_FUSED_FAR_BITS 28 /* of an element of the state */
+#define EWI_FUSED_FAR_BITS 27 /* of an element of the state */
+#define EWI_FUSED_NEAR_BITS 8 /* ... of a block */
 
 EW_HD uint32_t ewi_fused_pack_beside(const int *place)
 {
@@ -59,12 +60,21 @@ EW_HD uint32_t ewi_fused_pack_beside(const int *place)
 
 EW_HD int ewi_fused_beside(uint32_t beside, int side) { return (int)(beside >> 10 * side & 1023); }
 
-EW_HD uint64_t ewi_fused_pack_beyond(int own, int32_t next, int32_t last)
+EW_HD uint64_t ewi_fused_pack_beyond(int side, int own, int32_t next, int32_t last)
 {
-    return (uint64_t)own << 2 * EWI_FUSED_FAR_BITS | (uint64_t)last << EWI_FUSED_FAR_BITS | (uint64_t)next;
+    return ((uint64_t)side << EWI_FUSED_NEAR_BITS | (uint64_t)own) << 2 * EWI_FUSED_FAR_BITS |
+           (uint64_t)last << EWI_FUSED_FAR_BITS | (uint64_t)next;
 }
 
-EW_HD int ewi_fused_beyond_own(uint64_t beyond) { return (int)(beyond >> 2 * EWI_FUSED_FAR_BITS); }
+EW_HD int ewi_fused_beyond_side(uint64_t beyond)
+{
+    return (int)(beyond >> (2 * EWI_FUSED_FAR_BITS + EWI_FUSED_NEAR_BITS));
+}
+
+EW_HD int ewi_fused_beyond_own(uint64_t beyond)
+{
+    return (int)(beyond >> 2 * EWI_FUSED_FAR_BITS & ((1 << EWI_FUSED_NEAR_BITS) - 1));
+}
 
 /* last: 0 or 1. */
 EW_HD int64_t ewi_fused_beyond(uint64_t beyond, int last)

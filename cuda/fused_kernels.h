@@ -27,7 +27,11 @@
 #define EWI_PLANE EWI_FUSED_PLANE(EWI_VARIANT, EWI_NE)
 #define EWI_ROUNDS EWI_FUSED_ROUNDS(EWI_VARIANT)
 #define EWI_SIDES_A_ROUND EWI_FUSED_SIDES_A_ROUND(EWI_VARIANT)
-#define EWI_APART_IF_LIMITING (EWI_FUSED_HELD(EWI_VARIANT) > 2) /* whose threads have few registers */
+/* Where threads have few registers. */
+#define EWI_APART_IF_LIMITING (EWI_FUSED_HELD(EWI_VARIANT) > 2)
+#define EWI_LIMITED_AT_ONCE (EWI_FUSED_HELD(EWI_VARIANT) > 2 ? 1 : EWI_M) /* variables of an element */
+/* Which a lane looks after, of an element behind a side of the halo whose slopes it limits. */
+#define EWI_LANE_VARIABLES (EWI_MATRIX ? 1 : 2)
 #define EWI_WARP_TILES (EWI_BLOCK_ELEMENTS / EWI_TILE / EWI_FUSED_WARPS(EWI_VARIANT))
 /* A thread's rows of an element, and how many sums it has of them. */
 #define EWI_OWN_ROWS (EWI_MATRIX ? EWI_FUSED_KS(EWI_NP) : EWI_NP)
@@ -41,7 +45,9 @@ struct EWI_K(kept) {
     double start[EWI_M][EWI_OWN_ROWS]; /* what the update begins with, if it is asked for early */
     double shape[EWI_FUSED_SHAPE];
     int32_t halo[EWI_ROUNDS];
-    double beyond[EWI_ROUNDS][2]; /* of stages that limit: the means of a variable beyond that side */
+    /* Of stages that limit: whether what they load is still to be; means of a lane's variables beyond its side. */
+    int owed;
+    double beyond[EWI_LANE_VARIABLES][2];
     double largest;
 };
 
@@ -124,18 +130,10 @@ EWI_DEVICE int32_t EWI_K(halo_entry)(const struct ewi_cuda_call *call, const str
     return side < block->halos ? call->halo[block->halo_first + side] : -1;
 }
 
-/* ... and what is beyond it, if there is a side. */
-EWI_DEVICE uint64_t EWI_K(beyond_entry)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block,
-                                        int round, int thread)
+/* What is beyond a side of the halo, of which this has been copied if there was room for it. */
+EWI_DEVICE uint64_t EWI_K(beyond_copied)(const struct ewi_fused_memory *at, const double *shared, int side)
 {
-    int side = round * EWI_SIDES_A_ROUND + EWI_K(side_of)(thread);
-    return side < block->halos ? call->beyond[block->halo_first + side] : 0;
-}
-
-/* ... which has been copied, if there was room for it. */
-EWI_DEVICE uint64_t EWI_K(beyond_copied)(const struct ewi_fused_memory *at, const double *shared, int round, int thread)
-{
-    return *(const uint64_t *)(shared + at->beyond + round * EWI_SIDES_A_ROUND + EWI_K(side_of)(thread));
+    return *(const uint64_t *)(shared + at->beyond + side);
 }
 
 /* Of a part, for thread blocks with some of its ring beside them: where that would be if it were behind the state. */
@@ -190,10 +188,10 @@ EWI_DEVICE int EWI_K(is_rim)(const struct ewi_cuda_call *call, int place)
     return (uint32_t)(place - call->post.first_rim) < (uint32_t)call->post.rims;
 }
 
-/* Where a variable's mean of one of the two elements beyond a side is, of whose four lanes each has a variable. */
-EWI_DEVICE const double *EWI_K(mean_beyond)(const struct ewi_cuda_call *call, uint64_t beyond, int last, int thread)
+/* Where a variable's mean of one of the two elements beyond a side is. */
+EWI_DEVICE const double *EWI_K(mean_beyond)(const struct ewi_cuda_call *call, uint64_t beyond, int last, int m)
 {
-    return call->state + EWI_K(at)(0, ewi_fused_beyond(beyond, last), thread % 4, 0);
+    return call->state + EWI_K(at)(0, ewi_fused_beyond(beyond, last), m, 0);
 }
 
 /* Of what there was no room for. Not inlined: threads that need no such load would wait for it, too. */
@@ -246,20 +244,41 @@ EWI_DEVICE int EWI_K(is_owed)(const struct ewi_fused_memory *at, const double *s
     return shared[at->steps + 5] != 0.0;
 }
 
-EWI_DEVICE double EWI_K(factor_by)(double c0, double c1, double c2, const double *other)
+/*
+ * The factors of some of an element's variables, by the first coefficients beside it. Quotients have no branches where
+ * their bits are sure, so that none waits for another one.
+ */
+EWI_DEVICE void EWI_K(factors)(int count, double (*c)[EWI_NP], double (*other)[3], double *alpha)
 {
-    ewi_mask sure;
-    double alpha = EWI_K(quick_factor)(c0, c1, c2, other, &sure);
-    return sure ? alpha : EWI_K(limit_factor)(c0, c1, c2, other);
+    ewi_mask all = 1;
+    EWI_UNROLL for (int m = 0; m < count; m++)
+    {
+        ewi_mask sure;
+        alpha[m] = EWI_K(quick_factor)(c[m][0], c[m][1], c[m][2], other[m], &sure);
+        all &= sure;
+    }
+    if (!all)
+        EWI_UNROLL for (int m = 0; m < count; m++)
+            alpha[m] = EWI_K(limit_factor)(c[m][0], c[m][1], c[m][2], other[m]);
 }
 
-/* A variable's slopes of an element whose tile in the order of states is here, by the first coefficients beside it. */
+/* Slopes by their factors. */
+EWI_DEVICE void EWI_K(scale_slopes)(int count, const double *alpha, double (*c)[EWI_NP])
+{
+    EWI_UNROLL for (int m = 0; m < count; m++)
+        EWI_UNROLL for (int j = 1; j < EWI_NP; j++)
+            c[m][j] = alpha[m] * c[m][j];
+}
+
+/* A variable's slopes of an element whose tile in the order of states is here. */
 EWI_DEVICE void EWI_K(limit_variable)(int m, double *tile, int e, const double *other)
 {
-    double *c1 = tile + EWI_K(row)(m, 1, e), *c2 = tile + EWI_K(row)(m, 2, e);
-    double alpha = EWI_K(factor_by)(tile[EWI_K(row)(m, 0, e)], *c1, *c2, other);
-    *c1 = alpha * *c1;
-    *c2 = alpha * *c2;
+    double c[1][EWI_NP], beside[1][3] = {{other[0], other[1], other[2]}}, alpha[1];
+    EWI_UNROLL for (int j = 0; j < 3; j++)
+        c[0][j] = tile[EWI_K(row)(m, j, e)];
+    EWI_K(factors)(1, c, beside, alpha);
+    tile[EWI_K(row)(m, 1, e)] = alpha[0] * c[0][1];
+    tile[EWI_K(row)(m, 2, e)] = alpha[0] * c[0][2];
 }
 
 /*
@@ -281,42 +300,43 @@ EWI_DEVICE void EWI_K(means_beside)(const struct ewi_cuda_call *call, const stru
     }
 }
 
-/* Behind sides of the halo, where they have been copied: each of a side's four lanes has a variable. */
+/* By sides, as limit_c has them: what is here, beside that side, and what is beyond the others. */
+EWI_DEVICE void EWI_K(by_sides)(int side, double here, double next, double last, double *other)
+{
+    other[0] = side == 0 ? here : side == 1 ? last : next;
+    other[1] = side == 1 ? here : side == 2 ? last : next;
+    other[2] = side == 2 ? here : side == 0 ? last : next;
+}
+
+/* Behind a side of the halo, where it has been copied: each of its four lanes has a variable. */
 EWI_DEVICE void EWI_K(limit_halo)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
                                   const struct ewi_fused_block *block, int32_t entry, int round, int column,
                                   const struct EWI_K(kept) *own, int thread)
 {
-    int m = thread % 4, side = entry & 3;
+    int m = thread % 4, place = round * EWI_SIDES_A_ROUND + EWI_K(side_of)(thread);
     EWI_WARP_BARRIER; /* copied by the four of them */
-    if (entry >= 0 && m < EWI_M && EWI_K(is_owed)(at, shared)) {
-        uint64_t beyond = round < EWI_ROUNDS ? EWI_K(beyond_copied)(at, shared, round, thread)
-                                             : EWI_K(beyond_entry)(call, block, round, thread);
-        double next = own->beyond[0][0], last = own->beyond[0][1];
-        EWI_UNROLL for (int k = 1; k < EWI_ROUNDS; k++)
-        {
-            next = round == k ? own->beyond[k][0] : next;
-            last = round == k ? own->beyond[k][1] : last;
+    if (entry >= 0 && m < EWI_M && own->owed) {
+        double next = own->beyond[0][0], last = own->beyond[0][1], other[3];
+        uint64_t beyond;
+        if (EWI_MATRIX && round < EWI_ROUNDS)
+            beyond = EWI_K(beyond_copied)(at, shared, place);
+        else {
+            beyond = call->beyond[block->halo_first + place];
+            next = EWI_K(late_mean)(EWI_K(mean_beyond)(call, beyond, 0, m));
+            last = EWI_K(late_mean)(EWI_K(mean_beyond)(call, beyond, 1, m));
         }
-        if (round >= EWI_ROUNDS) {
-            next = EWI_K(late_mean)(EWI_K(mean_beyond)(call, beyond, 0, thread));
-            last = EWI_K(late_mean)(EWI_K(mean_beyond)(call, beyond, 1, thread));
-        }
-        int here_at = ewi_fused_beyond_own(beyond);
-        double here = shared[at->staged + EWI_K(tile_of)(here_at) + EWI_K(row)(m, 0, here_at % EWI_TILE)];
-        double other[3] = {side == 0 ? here : side == 1 ? last : next, side == 1 ? here : side == 2 ? last : next,
-                           side == 2 ? here : side == 0 ? last : next}; /* by sides, as limit_c has them */
+        int here = ewi_fused_beyond_own(beyond);
+        EWI_K(by_sides)(entry & 3, shared[at->staged + EWI_K(tile_of)(here) + EWI_K(row)(m, 0, here % EWI_TILE)], next,
+                        last, other);
         EWI_K(limit_variable)(m, EWI_K(copied)(at, shared, column, thread), EWI_K(side_of)(thread) % 8, other);
     }
     EWI_WARP_BARRIER;
 }
 
 /* Where the means beside a thread's element are. */
-EWI_DEVICE uint32_t EWI_K(places_beside)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
-                                         const double *shared, const struct ewi_fused_block *block, int thread)
+EWI_DEVICE uint32_t EWI_K(places_beside)(const struct ewi_fused_memory *at, const double *shared, int thread)
 {
-    int here = EWI_K(element_of)(thread);
-    int64_t element = (int64_t)block->number * EWI_BLOCK_ELEMENTS + here;
-    return element < call->a.padded ? ((const uint32_t *)(shared + at->beside))[here] : 0;
+    return ((const uint32_t *)(shared + at->beside))[EWI_K(element_of)(thread)];
 }
 
 /*
@@ -356,52 +376,37 @@ EWI_DEVICE void EWI_K(copy_halo)(const struct ewi_cuda_call *call, const struct 
 }
 
 /*
- * Of a stage that limits what it loads: where means are, beside so many elements and beyond so many sides. It is told
+ * Of a stage that limits what it loads: where means are, beside a block's elements and beyond so many sides. It is told
  * numbers, not the call, which a function of its own would have to read from memory.
  */
-EWI_DEVICE void EWI_K(copy_places)(const uint32_t *beside, int elements, int beside_at, const uint64_t *beyond,
-                                   int sides, int beyond_at, int thread)
+EWI_DEVICE void EWI_K(copy_places)(const uint32_t *beside, int beside_at, const uint64_t *beyond, int sides,
+                                   int beyond_at, int thread)
 {
     double *const shared = ewi_fused_shared;
-    if (4 * thread < elements)
+    if (4 * thread < EWI_BLOCK_ELEMENTS)
         ewi_copy_16(shared + beside_at + 2 * thread, (const double *)beside + 2 * thread);
     EWI_NO_UNROLL for (int x = thread; x < sides; x += EWI_THREADS)
         ewi_copy_8(shared + beyond_at + x, (const double *)beyond + x);
 }
 
 /* Where registers have no room for what it computes with. */
-EWI_APART void EWI_K(copy_places_apart)(const uint32_t *beside, int elements, int beside_at, const uint64_t *beyond,
-                                        int sides, int beyond_at, int thread)
+EWI_APART void EWI_K(copy_places_apart)(const uint32_t *beside, int beside_at, const uint64_t *beyond, int sides,
+                                        int beyond_at, int thread)
 {
-    EWI_K(copy_places)(beside, elements, beside_at, beyond, sides, beyond_at, thread);
+    EWI_K(copy_places)(beside, beside_at, beyond, sides, beyond_at, thread);
 }
 
 EWI_DEVICE void EWI_K(take_places)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
                                    const struct ewi_fused_block *block, int thread)
 {
     enum { ROOM = EWI_ROUNDS * EWI_SIDES_A_ROUND };
-    int64_t first = (int64_t)block->number * EWI_BLOCK_ELEMENTS, rest = call->a.padded - first;
-    int elements = rest < EWI_BLOCK_ELEMENTS ? (int)rest : EWI_BLOCK_ELEMENTS;
+    const uint32_t *beside = call->beside + (int64_t)block->number * EWI_BLOCK_ELEMENTS;
+    const uint64_t *beyond = call->beyond + block->halo_first;
     int sides = block->halos < ROOM ? block->halos : ROOM;
     if (EWI_APART_IF_LIMITING)
-        EWI_K(copy_places_apart)(call->beside + first, elements, at->beside, call->beyond + block->halo_first, sides,
-                                 at->beyond, thread);
+        EWI_K(copy_places_apart)(beside, at->beside, beyond, sides, at->beyond, thread);
     else
-        EWI_K(copy_places)(call->beside + first, elements, at->beside, call->beyond + block->halo_first, sides,
-                           at->beyond, thread);
-}
-
-/* The means beyond the halo, asked for before they are needed. */
-EWI_DEVICE void EWI_K(take_beyond)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
-                                   const double *shared, const struct ewi_fused_block *block,
-                                   struct EWI_K(kept) *own, int thread)
-{
-    EWI_UNROLL for (int round = 0; round < EWI_ROUNDS; round++)
-        if (round * EWI_SIDES_A_ROUND + EWI_K(side_of)(thread) < block->halos && thread % 4 < EWI_M) {
-            uint64_t beyond = EWI_K(beyond_copied)(at, shared, round, thread);
-            EWI_UNROLL for (int last = 0; last < 2; last++)
-                own->beyond[round][last] = *EWI_K(mean_beyond)(call, beyond, last, thread);
-        }
+        EWI_K(copy_places)(beside, at->beside, beyond, sides, at->beyond, thread);
 }
 
 /*
@@ -956,7 +961,7 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelim
     uint32_t beside[EWI_PRIVATE];
     for (int mine = 0; mine < EWI_PRIVATE; mine++) {
         int thread = EWI_K(thread_of)(prelimits, mine);
-        beside[mine] = prelimits ? EWI_K(places_beside)(call, at, shared, block, thread) : 0;
+        beside[mine] = prelimits ? EWI_K(places_beside)(at, shared, thread) : 0;
         EWI_K(take_ghosts)(call, at, shared, block, thread);
         if (prelimits)
             EWI_K(take_beyond)(call, at, shared, block, &own[mine], thread);
@@ -967,7 +972,7 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelim
     if (prelimits) {
         EWI_BARRIER; /* means of others' elements, too */
         for (int mine = 0; mine < EWI_PRIVATE; mine++)
-            EWI_K(limit_staged)(call, at, shared, block, beside[mine], ewi_thread(mine));
+            EWI_K(limit_staged)(call, at, shared, block, beside[mine], &own[mine], ewi_thread(mine));
     }
     for (int mine = 0; mine < EWI_PRIVATE; mine++) {
         int thread = EWI_K(thread_of)(prelimits, mine);
@@ -1124,6 +1129,8 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, 
             EWI_K(pass_on)(call, EWI_K(rim_place)(call, (int)grid_block), EWI_K(ring_at)(&at, shared));
         return;
     }
+    for (int mine = 0; prelimits && mine < EWI_PRIVATE; mine++)
+        own[mine].owed = EWI_K(is_owed)(&at, shared);
     EWI_NO_UNROLL for (int turn = 0; EWI_K(place_at)(call, (int)grid_block, turn) < call->blocks; turn++)
     {
         if (!prelimits && EWI_K(is_rim)(call, EWI_K(place_at)(call, (int)grid_block, turn)))
@@ -1182,12 +1189,14 @@ EWI_DEVICE void EWI_K(take_variable)(const struct ewi_cuda_call *call, int64_t e
     EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
         c[j] = tile[EWI_K(row)(m, j, (int)(element % EWI_TILE))];
     if (EWI_ORDER == 1 && ewi_cuda_prelimits(call)) {
-        double other[3];
+        double one[1][EWI_NP], other[1][3], alpha[1];
         EWI_UNROLL for (int k = 0; k < 3; k++)
-            other[k] = call->state[EWI_K(at)(0, call->a.neighbour[k * call->a.padded + element], m, 0)];
-        double alpha = EWI_K(factor_by)(c[0], c[1], c[2], other);
+            other[0][k] = call->state[EWI_K(at)(0, call->a.neighbour[k * call->a.padded + element], m, 0)];
+        EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
+            one[0][j] = c[j];
+        EWI_K(factors)(1, one, other, alpha);
         EWI_UNROLL for (int j = 1; j < EWI_NP; j++)
-            c[j] = alpha * c[j];
+            c[j] = alpha[0] * c[j];
     }
 }
 
@@ -1279,24 +1288,15 @@ EWI_DEVICE void EWI_K(take_element)(const struct ewi_cuda_call *call, int64_t i,
 }
 
 /*
- * src/limiter/barth_jespersen.h, a thread an element: all that it needs is asked for before anything is computed,
- * quotients have no branches where their bits are sure, and only slopes that change are written, or that lie beside
- * such.
+ * src/limiter/barth_jespersen.h, a thread an element: all that it needs is asked for before anything is computed, and
+ * only slopes that change are written, or that lie beside such.
  */
 EWI_DEVICE void EWI_K(limit_c)(const struct ewi_cuda_call *call, int64_t i)
 {
     double c[EWI_M][EWI_NP], other[EWI_M][3], alpha[EWI_M], *tile = call->target + EWI_K(tile_of)(i);
     const int e = (int)(i % EWI_TILE);
     EWI_K(take_element)(call, i, c, other);
-    ewi_mask sure[EWI_M], all = 1;
-    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-    {
-        alpha[m] = EWI_K(quick_factor)(c[m][0], c[m][1], c[m][2], other[m], &sure[m]);
-        all &= sure[m];
-    }
-    if (!all)
-        for (int m = 0; m < EWI_M; m++)
-            alpha[m] = EWI_K(limit_factor)(c[m][0], c[m][1], c[m][2], other[m]);
+    EWI_K(factors)(EWI_M, c, other, alpha);
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
         EWI_UNROLL for (int j = 1; j < EWI_NP; j++)
         {

@@ -103,11 +103,11 @@ EWI_DEVICE void EWI_K(store_limited)(double *row, const struct EWI_K(kept) *own,
 
 /* Of a stage that limits what it loads, where it lies: each of an element's four lanes has a variable. */
 EWI_DEVICE void EWI_K(limit_staged)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
-                                    const struct ewi_fused_block *block, uint32_t beside, int thread)
+                                    const struct ewi_fused_block *block, uint32_t beside,
+                                    const struct EWI_K(kept) *own, int thread)
 {
     int here = EWI_K(element_of)(thread), m = thread % 4;
-    int64_t element = (int64_t)block->number * EWI_BLOCK_ELEMENTS + here;
-    if (element < call->a.padded && m < EWI_M && EWI_K(is_owed)(at, shared)) {
+    if (m < EWI_M && own->owed) {
         double other[3];
         EWI_UNROLL for (int k = 0; k < 3; k++)
             EWI_K(means_beside)(call, at, shared, block, ewi_fused_beside(beside, k), m, 1, &other[k]);
@@ -121,6 +121,19 @@ EWI_DEVICE void EWI_K(limit_taken)(const struct ewi_cuda_call *call, const struc
                                    struct EWI_K(kept) *own)
 {
     (void)call, (void)at, (void)shared, (void)block, (void)beside, (void)own;
+}
+
+/* The means beyond a round's sides of the halo, asked for before they are needed: a lane has a variable. */
+EWI_DEVICE void EWI_K(take_beyond)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                                   const double *shared, const struct ewi_fused_block *block,
+                                   struct EWI_K(kept) *own, int thread)
+{
+    int side = EWI_K(side_of)(thread), m = thread % 4;
+    if (side >= block->halos || m >= EWI_M)
+        return;
+    uint64_t beyond = EWI_K(beyond_copied)(at, shared, side);
+    EWI_UNROLL for (int last = 0; last < 2; last++)
+        own->beyond[0][last] = *EWI_K(mean_beyond)(call, beyond, last, m);
 }
 
 /* ---- traces ---- */

@@ -85,26 +85,61 @@ EWI_DEVICE void EWI_K(take_shape)(const struct ewi_cuda_call *call, const struct
 
 /* Of a stage that limits what it loads: nothing where it lies, but what a thread has of it, which is an element. */
 EWI_DEVICE void EWI_K(limit_staged)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
-                                    const struct ewi_fused_block *block, uint32_t beside, int thread)
+                                    const struct ewi_fused_block *block, uint32_t beside,
+                                    const struct EWI_K(kept) *own, int thread)
 {
-    (void)call, (void)at, (void)shared, (void)block, (void)beside, (void)thread;
+    (void)call, (void)at, (void)shared, (void)block, (void)beside, (void)own, (void)thread;
 }
 
 EWI_DEVICE void EWI_K(limit_taken)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
                                    const double *shared, const struct ewi_fused_block *block, uint32_t beside,
                                    struct EWI_K(kept) *own)
 {
-    double mean[3][EWI_M];
-    if (!EWI_K(is_owed)(at, shared))
+    if (!own->owed)
         return;
-    EWI_UNROLL for (int k = 0; k < 3; k++)
-        EWI_K(means_beside)(call, at, shared, block, ewi_fused_beside(beside, k), 0, EWI_M, mean[k]);
-    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+    EWI_UNROLL for (int first = 0; first < EWI_M; first += EWI_LIMITED_AT_ONCE)
     {
-        double other[3] = {mean[0][m], mean[1][m], mean[2][m]};
-        double alpha = EWI_K(factor_by)(own->c[m][0], own->c[m][1], own->c[m][2], other);
-        EWI_UNROLL for (int j = 1; j < EWI_NP; j++)
-            own->c[m][j] = alpha * own->c[m][j];
+        const int count = first + EWI_LIMITED_AT_ONCE < EWI_M ? EWI_LIMITED_AT_ONCE : EWI_M - first;
+        double mean[EWI_M], other[EWI_M][3], alpha[EWI_M];
+        EWI_UNROLL for (int k = 0; k < 3; k++)
+        {
+            EWI_K(means_beside)(call, at, shared, block, ewi_fused_beside(beside, k), first, count, mean);
+            EWI_UNROLL for (int m = 0; m < count; m++)
+                other[m][k] = mean[m];
+        }
+        EWI_K(factors)(count, own->c + first, other, alpha);
+        EWI_K(scale_slopes)(count, alpha, own->c + first);
+    }
+}
+
+/* The second one of a lane's two variables of an element behind a side of the halo, or the first one if it has none. */
+EWI_DEVICE int EWI_K(second)(int first) { return first + 1 < EWI_M ? first + 1 : first; }
+
+/* Numbers of an element's two variables from `first` on, of which a pair is together where their number is even. */
+EWI_DEVICE void EWI_K(get_two)(const double *tile, int first, int j, int e, double *a, double *b)
+{
+    if (EWI_M % 2 == 0) {
+        ewi_get_pair(tile + EWI_K(row)(first, j, e), a, b);
+    } else {
+        *a = tile[EWI_K(row)(first, j, e)];
+        *b = tile[EWI_K(row)(EWI_K(second)(first), j, e)];
+    }
+}
+
+/* The means beyond the halo, asked for before they are needed: two lanes have a side, and two variables each. */
+EWI_DEVICE void EWI_K(take_beyond)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                                   const double *shared, const struct ewi_fused_block *block,
+                                   struct EWI_K(kept) *own, int thread)
+{
+    int first = thread % 2 * 2;
+    if (thread / 2 >= block->halos || first >= EWI_M)
+        return;
+    uint64_t beyond = EWI_K(beyond_copied)(at, shared, thread / 2);
+    EWI_UNROLL for (int last = 0; last < 2; last++)
+    {
+        int64_t element = ewi_fused_beyond(beyond, last);
+        EWI_K(get_two)(call->state + EWI_K(tile_of)(element), first, 0, (int)(element % EWI_TILE),
+                       &own->beyond[0][last], &own->beyond[1][last]);
     }
 }
 
@@ -150,11 +185,54 @@ EWI_DEVICE void EWI_K(halo_trace)(int senses, const struct ewi_cuda_call *call, 
         EWI_K(first_at)(at, shared, EWI_OWN + place)[variable] = c[EWI_K(row)(variable, 0, EWI_K(side_of)(thread) % 8)];
 }
 
+/* Two variables' slopes of an element behind a side of the halo; c: their coefficients. */
+EWI_DEVICE void EWI_K(limit_two)(const struct ewi_fused_memory *at, const double *shared, uint64_t beyond, int first,
+                                 const struct EWI_K(kept) *own, double (*c)[EWI_NP])
+{
+    const int here = ewi_fused_beyond_own(beyond);
+    double mean[2], other[2][3], alpha[2];
+    EWI_K(get_two)(shared + at->staged + EWI_K(tile_of)(here), first, 0, here % EWI_TILE, &mean[0], &mean[1]);
+    EWI_UNROLL for (int m = 0; m < 2; m++)
+        EWI_K(by_sides)(ewi_fused_beyond_side(beyond), mean[m], own->beyond[m][0], own->beyond[m][1], other[m]);
+    EWI_K(factors)(2, c, other, alpha);
+    EWI_K(scale_slopes)(2, alpha, c);
+}
+
+/*
+ * Limited traces of sides of the halo that have been copied, which are as many as there is room for: two lanes have a
+ * side, and two variables each, since rounds of a variable a lane would wait one for the other.
+ */
+EWI_DEVICE void EWI_K(limited_traces)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                                      double *shared, const struct ewi_fused_block *block,
+                                      const struct EWI_K(kept) *own, int thread)
+{
+    const int place = thread / 2, first = thread % 2 * 2;
+    if (place >= block->halos || first >= EWI_M)
+        return;
+    const uint64_t beyond = EWI_K(beyond_copied)(at, shared, place);
+    const double *side = shared + at->table + ewi_fused_beyond_side(beyond) * (EWI_NP * EWI_NE);
+    double c[2][EWI_NP], *trace = shared + at->outer + 2 * (first / 2 * at->outer_plane + place);
+    EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
+        EWI_K(get_two)(shared + at->halo + EWI_K(tile_of)(place), first, j, place % EWI_TILE, &c[0][j], &c[1][j]);
+    if (own->owed)
+        EWI_K(limit_two)(at, shared, beyond, first, own, c);
+    EWI_UNROLL for (int e = 0; e < EWI_NE; e++)
+    {
+        double u[2] = {0.0, 0.0};
+        EWI_UNROLL for (int m = 0; m < 2; m++)
+            EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
+                u[m] = ewi_fma(side[j * EWI_NE + e], c[m][j], u[m]);
+        ewi_put_pair(trace + 2 * e * call->halo_room, u[0], u[1]);
+    }
+}
+
 EWI_DEVICE void EWI_K(halo_traces)(int senses, int prelimits, const struct ewi_cuda_call *call,
                                    const struct ewi_fused_memory *at, double *shared,
                                    const struct ewi_fused_block *block, const struct EWI_K(kept) *own)
 {
-    EWI_NO_UNROLL for (int round = 0; round * EWI_SIDES_A_ROUND < block->halos; round++)
+    for (int mine = 0; prelimits && mine < EWI_PRIVATE; mine++)
+        EWI_K(limited_traces)(call, at, shared, block, &own[mine], EWI_K(thread_of)(prelimits, mine));
+    EWI_NO_UNROLL for (int round = prelimits ? EWI_ROUNDS : 0; round * EWI_SIDES_A_ROUND < block->halos; round++)
     {
         int32_t entry[EWI_PRIVATE];
         int column = round < EWI_ROUNDS ? round : 0;

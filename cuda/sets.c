@@ -20,32 +20,36 @@ size_t ewi_cuda_shared_bytes(const struct ewi_plan *plan, const struct ewi_block
     return (size_t)(senses ? memory.sensing : limits ? memory.limiting : memory.doubles) * sizeof(double);
 }
 
-/* How many elements are computed at once. */
-static int64_t round_of(int variant, int processors)
+/*
+ * How many elements the multiprocessor has that has most of them, where blocks are shared out evenly. A few that are
+ * left over from full rounds are done beside the last of these.
+ */
+static int64_t load_of(int variant, int64_t elements, int processors)
 {
-    return EWI_FUSED_ELEMENTS(variant) * EWI_FUSED_HELD(variant) * (int64_t)processors;
+    int64_t size = EWI_FUSED_ELEMENTS(variant), round = (int64_t)EWI_FUSED_HELD(variant) * processors;
+    int64_t blocks = (elements + size - 1) / size, left = blocks % round;
+    if (8 * left <= round)
+        blocks -= left;
+    return (blocks + processors - 1) / processors * size;
 }
 
 /*
- * The variant of the fused set's kernels for a mesh on a device of so many multiprocessors. Where the last of few
- * rounds has a part of the blocks only, as many smaller rounds take less; one that is nearly empty takes little. Fluxes
- * of many operations need the registers that smaller rounds leave a thread.
+ * The variant of the fused set's kernels for a mesh on a device of so many multiprocessors. p1_middle is a little
+ * faster by itself, but its blocks are larger, so that some of them left over take longer. Fluxes of many operations
+ * need the registers that it leaves a thread.
  */
 static int variant_for(const struct ewi_plan *plan, int processors, bool in_ensemble)
 {
     int large = ewi_blocks_variant(plan->basis->order);
     if (large != EWI_FUSED_p1)
         return large;
-    bool many_operations = plan->law->flux_operations[plan->flux] > 100;
-    if (in_ensemble) /* where others fill the rounds */
-        return many_operations ? EWI_FUSED_p1_middle : large;
-    int64_t elements = plan->grid->elements, most = round_of(EWI_FUSED_p1, processors),
-            rounds = (elements + most - 1) / most;
-    if (elements <= round_of(EWI_FUSED_p1_small, processors))
+    int64_t elements = plan->grid->elements;
+    int64_t load = load_of(EWI_FUSED_p1, elements, processors),
+            middle = load_of(EWI_FUSED_p1_middle, elements, processors);
+    if (!in_ensemble && elements <= (int64_t)EWI_FUSED_ELEMENTS(EWI_FUSED_p1_small) * processors)
         return EWI_FUSED_p1_small;
-    bool fits = rounds > 1 && elements <= rounds * round_of(EWI_FUSED_p1_middle, processors) &&
-                4 * (elements - (rounds - 1) * most) >= most;
-    return fits || many_operations ? EWI_FUSED_p1_middle : large;
+    bool fits = !in_ensemble && middle <= load; /* an ensemble's other members fill what one leaves */
+    return fits || plan->law->flux_operations[plan->flux] > 100 ? EWI_FUSED_p1_middle : large;
 }
 
 /* Why the fused set is out of the question here; an empty sentence if it is not. */

@@ -567,8 +567,8 @@ static double stage_occupancy(ew_solver *solver)
 }
 
 /*
- * Two multiprocessors of four blocks of 128 elements each, whose second round would be partly empty, may have rounds of
- * two of 192.
+ * Two multiprocessors hold four blocks of 128 elements each, or two of 192: with which of them the one that has most
+ * has fewer elements, but for a block that is left over from full rounds.
  */
 static void check_sharing_out(void)
 {

@@ -938,7 +938,11 @@ EXPORT cu_result cuEventSynchronize(cu_event event);
 EXPORT cu_result cuEventSynchronize(cu_event event)
 {
     FAIL(cuEventSynchronize);
-    return event->behind ? finish(event->behind) : 0;
+    if (!event->behind)
+        return 0;
+    cu_result status = finish(event->behind);
+    clock_gettime(CLOCK_MONOTONIC, &event->when); /* what is before it has been done now, not when it was recorded */
+    return status;
 }
 
 EXPORT cu_result cuStreamWaitEvent(cu_stream stream, cu_event event, unsigned flags);

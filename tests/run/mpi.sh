@@ -129,6 +129,14 @@ test_launcher()
     run_mpi 5 run --json --threads 1 --output "$launcher-part" --restart auto box.cfg
     is "$(result)" "$whole" "... 5 ranks resume where 2 have stopped" || diag "$err"
 
+    run_mpi 3 run --set time.cfl=4 --set limiter=none --order 2 --end 9 --no-output --threads 1 box.cfg
+    told=$(grep "edgewise: .*inadmissible" "$tmp/.err")
+    is "$told" "$broken" "... a state that breaks is told once, in the same words"
+}
+
+# What no rank begins with.
+test_refused()
+{
     run_mpi 3 run --threads 1 --set mesh.rectangle.cells=[1,1] --output "$launcher" box.cfg
     is "$code" 78 "... more ranks than elements are refused"
     is "$(grep edgewise: "$tmp/.err")" "edgewise: there are 3 ranks and only 2 elements; take fewer ranks" "... once"
@@ -136,16 +144,23 @@ test_launcher()
     is "$code" 73 "... a folder that is not there ends all ranks with one code"
     run_mpi 2 run --threads 1 no.cfg
     is "$(grep -c 'edgewise: .*no.cfg' "$tmp/.err")" 1 "... a case that is not there is told once"
-    run_mpi 3 run --set time.cfl=4 --set limiter=none --order 2 --end 9 --no-output --threads 1 box.cfg
-    told=$(grep "edgewise: .*inadmissible" "$tmp/.err")
-    is "$told" "$broken" "... a state that breaks is told once, in the same words"
+    run_mpi 2 bench --parts 3
+    is "$code" 64 "... another number of parts is refused"
+    run_mpi 2 bench --order 1
+    contains "$err" "mpirun has started 2 processes, each of which would disturb" "... and none"
+    run_mpi 2 compare box.cfg
+    contains "$err" "each of which would make the whole comparison" "... no comparisons in ranks"
+    run_mpi 9 bench --parts 9 --order 1 --seconds 0.002 --elements 8 --side omp,threads=1
+    is "$code" 78 "... and more ranks than elements"
+    run_mpi 2 sweep box.cfg
+    contains "$err" "mpirun has started 2 processes, each of which would run the whole sweep" "... no sweeps in ranks"
 }
 
 # Ranks with GPUs, and beside them ranks with cores.
+gpu="./with-gpus run --json --no-output --backend cuda"
+core="$edgewise run --json --no-output --backend omp --threads 1"
 test_gpus()
 {
-    gpu="./with-gpus run --json --no-output --backend cuda"
-    core="$edgewise run --json --no-output --backend omp --threads 1"
     # shellcheck disable=SC2086 # words
     run_mpi_with_gpus -n 2 $gpu box.cfg
     is "$(result)" "$whole" "... 2 ranks with a GPU each have the result of one process" || diag "$err"
@@ -158,10 +173,6 @@ test_gpus()
     EDGEWISE_MPI_GPU_MEMORY=yes FAKE_CUDA='cuIpcOpenMemHandle_v2:217 only:1' run_mpi_with_gpus -n 2 $gpu box.cfg
     is "$(result)" "$whole" "... by an MPI that takes a GPU's memory, too" || diag "$err"
     contains "$out" 'GPU 0, no GPU at all, native, by MPI from its memory' "... and tell it"
-    # shellcheck disable=SC2086
-    EDGEWISE_MPI_GPU_MEMORY=maybe run_mpi_with_gpus -n 2 $gpu box.cfg
-    is "$code" 78 "... a word that is neither yes nor no"
-    contains "$err" 'EDGEWISE_MPI_GPU_MEMORY is "maybe"; set it to yes, to no, or not at all' "... is told"
     # shellcheck disable=SC2086
     run_mpi_with_gpus -n 1 $gpu box.cfg : -n 2 $core box.cfg
     is "$(result)" "$whole" "... a rank with a GPU and 2 with cores, too" || diag "$err"
@@ -180,6 +191,19 @@ test_gpus()
         is "$(result)" "$alone" "... also with $with" || diag "$err"
     done
     # shellcheck disable=SC2086
+    FAKE_CUDA='cuIpcGetMemHandle:1 cuLaunchKernel:700@40 only:1' run_mpi_with_gpus -n 2 $gpu box.cfg
+    is "$code $(printf '%s\n' "$err" | grep -c 'rank 1: GPU 1 .*failed')" "71 1" "... a GPU that fails ends all" ||
+        diag "$err"
+}
+
+# GPUs that are not there, or are no more.
+test_gpus_missing()
+{
+    # shellcheck disable=SC2086
+    EDGEWISE_MPI_GPU_MEMORY=maybe run_mpi_with_gpus -n 2 $gpu box.cfg
+    is "$code" 78 "... a word that is neither yes nor no"
+    contains "$err" 'EDGEWISE_MPI_GPU_MEMORY is "maybe"; set it to yes, to no, or not at all' "... is told"
+    # shellcheck disable=SC2086
     run_mpi_with_gpus -n 3 $gpu box.cfg
     contains "$err" "rank 2: it is number 2 of its host's ranks with a GPU, from 0, and there is no GPU 2" \
         "... a third one has none"
@@ -192,15 +216,10 @@ test_gpus()
     run_mpi_with_gpus -n 2 $gpu --devices 0,7 box.cfg
     contains "$err" "rank 1: there is no GPU 7; this machine has 2, numbered from 0" "... or has one that is not there"
     # shellcheck disable=SC2086
-    FAKE_CUDA='cuIpcGetMemHandle:1 cuLaunchKernel:700@40 only:1' run_mpi_with_gpus -n 2 $gpu box.cfg
-    is "$code $(printf '%s\n' "$err" | grep -c 'rank 1: GPU 1 .*failed')" "71 1" "... a GPU that fails ends all" ||
-        diag "$err"
-    # shellcheck disable=SC2086
     EDGEWISE_MPI_GPU_MEMORY=yes FAKE_CUDA='cuIpcGetMemHandle:1 cuLaunchKernel:700@40 only:1' \
         run_mpi_with_gpus -n 2 $gpu box.cfg
     is "$code $(printf '%s\n' "$err" | grep -c 'rank 1: GPU 1 .*failed')" "71 1" \
         "... also where MPI takes its memory" || diag "$err"
-    long_checks || return 0
     # shellcheck disable=SC2086
     FAKE_CUDA='cuGraphLaunch:700 only:1' run_mpi_with_gpus -n 2 $gpu --set 'limiter="none"' box.cfg
     is "$code $(printf '%s\n' "$err" | grep -c 'rank 1: GPU 1 .*failed')" "71 1" "... also directly, after a while" ||
@@ -212,14 +231,6 @@ test_bench()
     run_mpi 2 bench --parts 2 --order 1 --seconds 0.002 --elements 50 --json --side omp,threads=1
     is "$code" 0 "... bench --parts measures ranks" || diag "$err"
     is "$(printf '%s\n' "$out" | tr '{' '\n' | grep -c '"parts": 2, .*"share": [0-9]')" 2 "... on both meshes, once"
-    run_mpi 2 bench --parts 3
-    is "$code" 64 "... another number of parts is refused"
-    run_mpi 2 bench --order 1
-    contains "$err" "mpirun has started 2 processes, each of which would disturb" "... and none"
-    run_mpi 2 compare box.cfg
-    contains "$err" "each of which would make the whole comparison" "... no comparisons in ranks"
-    run_mpi 9 bench --parts 9 --order 1 --seconds 0.002 --elements 8 --side omp,threads=1
-    is "$code" 78 "... and more ranks than elements"
 }
 
 # is_another CASE CASE WHAT: one rank of three has the second one.
@@ -247,8 +258,6 @@ test_other_case()
 # All ranks are one command of the service.
 test_service()
 {
-    run_mpi 2 sweep box.cfg
-    contains "$err" "mpirun has started 2 processes, each of which would run the whole sweep" "... no sweeps in ranks"
     rm -rf spool
     run_edgewise watch --init --once spool
     cp box.cfg spool/new/job.cfg
@@ -456,6 +465,8 @@ while read -r launcher; do
     test_bench
     test_service
     if long_checks; then
+        test_refused
+        test_gpus_missing
         test_kill
         test_host
     fi

@@ -411,12 +411,23 @@ static int close_series(struct ew_run *run, const char *how, ew_error *error)
     return status;
 }
 
-/* Norms, hash and forces of the last state. */
+/* Norms of the state, whose means a solver knows to be finite, but not its slopes. */
+static int measure_norms(struct ew_run *run, ew_error *error)
+{
+    ew_norms *norms = &run->summary.norms;
+    const ew_law *law = run->info.law;
+    int status = ew_solver_norms(run->solver, norms, error);
+    for (int m = 0; status == EW_OK && m < law->variables; m++)
+        if (!isfinite(norms->total[m]) || !isfinite(norms->min[m]) || !isfinite(norms->max[m]))
+            status = ewi_fail(error, EW_ESTATE, "%s is not finite in the state after step %lld, t = %.10g",
+                              law->primitive[m], (long long)ew_solver_steps(run->solver), ew_solver_time(run->solver));
+    return status;
+}
+
+/* Hash and forces of the last state. */
 static int measure_end(struct ew_run *run, ew_error *error)
 {
-    int status = ew_solver_norms(run->solver, &run->summary.norms, error);
-    if (status == EW_OK)
-        status = ew_solver_hash(run->solver, &run->summary.hash, error);
+    int status = ew_solver_hash(run->solver, &run->summary.hash, error);
     run->force = ewi_alloc(&run->host, (size_t)run->plan->bodies, sizeof *run->force);
     if (!run->force)
         return no_memory(error);
@@ -457,16 +468,6 @@ static int go_back(struct ew_run *run, ew_error *error)
     return status;
 }
 
-static int check_finite(struct ew_run *run, ew_error *error)
-{
-    ew_norms norms;
-    int status = ew_solver_norms(run->solver, &norms, error);
-    for (int m = 0; status == EW_OK && m < run->info.law->variables; m++)
-        if (!isfinite(norms.total[m]))
-            status = ewi_fail(error, EW_ESTATE, "%s is not finite in it", run->info.law->conserved[m]);
-    return status;
-}
-
 /*
  * Writes a frame of the state before the step that broke. The solver's own state is useless then, in whichever backend
  * and stage it broke.
@@ -478,7 +479,7 @@ static void write_last_admissible(struct ew_run *run)
         return;
     int status = go_back(run, &why);
     if (status == EW_OK)
-        status = check_finite(run, &why);
+        status = measure_norms(run, &why);
     if (status == EW_OK)
         status = write_frame(run, &why);
     if (status == EW_OK)
@@ -548,7 +549,9 @@ int ew_run_advance(ew_run *run, int64_t steps, ew_error *error)
     if (status == EW_OK)
         status = go_on(run, last, &own);
     if (status == EW_OK && run->summary.end != EW_RUN_GOES_ON) {
-        status = write_last(run, &own);
+        status = measure_norms(run, &own);
+        if (status == EW_OK)
+            status = write_last(run, &own);
         if (status == EW_OK)
             status = end_well(run, &own);
     }

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static bool ghost_of(const struct ewi_plan *plan, const char *kind, int *ghost)
 {
@@ -39,7 +40,7 @@ static const char *copy_anywhere(const struct ewi_plan *plan, int ghost)
     return NULL;
 }
 
-/* A limiter that the order and the law have, and positivity. */
+/* A limiter that the order and the law have, positivity, and the flux that keeps means positive. */
 static int advise_limits(const struct ewi_plan *plan, char *text, size_t size)
 {
     const struct ewi_limiter *limiter = NULL;
@@ -52,6 +53,8 @@ static int advise_limits(const struct ewi_plan *plan, char *text, size_t size)
         length = snprintf(text, size, "the limiter %s, ", limiter->name);
     if (plan->law->has_positive && !plan->positivity)
         length += snprintf(text + length, size - (size_t)length, "positivity, ");
+    if (plan->positivity && strcmp(ew_list_name(EW_FLUXES, plan->flux), "llf") != 0)
+        length += snprintf(text + length, size - (size_t)length, "the flux llf, ");
     return length;
 }
 
@@ -83,6 +86,11 @@ int ewi_solver_broken(const ew_solver *solver, const struct ewi_progress *progre
                                    isnan(progress->mean[m]) ? NAN : progress->mean[m]); /* a NaN's sign says nothing */
     if (progress->stage > 0)
         snprintf(stage, sizeof stage, ", stage %d of %d", progress->stage, plan->scheme->stages);
+    if (progress->stage == EWI_STAGE_LOST)
+        return ewi_fail(error, EW_ESTATE,
+                        "after step %lld waves are so fast that the next time step is lost in t = %.10g; see where in "
+                        "the last frame, and try a smaller cfl from the start, a finer mesh or a lower order",
+                        (long long)progress->steps, progress->time);
     if (progress->stage > 0 && ewi_plan_describe_bad_boundary(solver->plan, progress->time, given, sizeof given))
         return ewi_fail(error, EW_ESTATE, "%s; the run stopped in step %lld%s", given, (long long)progress->steps + 1,
                         stage);
@@ -91,18 +99,16 @@ int ewi_solver_broken(const ew_solver *solver, const struct ewi_progress *progre
                         "a boundary's callback gave a state that is not admissible in step %lld%s, t = %.10g",
                         (long long)progress->steps + 1, stage, progress->time);
     struct ewi_corners corner = ewi_corners_of(plan->mesh, progress->element);
-    bool finite = true;
+    bool overflows = false;
     ewi_advise(plan, progress->element, false, advice, sizeof advice);
     for (int m = 0; m < plan->variables; m++)
-        finite = finite && isfinite(progress->mean[m]);
+        overflows = overflows || (progress->steps == 0 && !isfinite(progress->mean[m]));
     return ewi_fail(
         error, EW_ESTATE,
         "the state became inadmissible in step %lld%s, t = %.10g, in element %d with the centroid (%.6g, %.6g): its "
-        "mean is %s; %s",
+        "mean is %s; %s%s",
         (long long)progress->steps + 1, stage, progress->time, plan->mesh->file_index[progress->element],
-        corner.x + (corner.xr + corner.xs) / 3.0, corner.y + (corner.yr + corner.ys) / 3.0, mean,
-        finite || progress->steps > 0
-            ? advice
-            : "the case's numbers are too large or too small to compute with: choose units in which they "
-              "are nearer to 1");
+        corner.x + (corner.xr + corner.xs) / 3.0, corner.y + (corner.yr + corner.ys) / 3.0, mean, advice,
+        overflows ? "; or, if the case's numbers are very large or small, choose units in which they are nearer to 1"
+                  : "");
 }

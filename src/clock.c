@@ -79,6 +79,10 @@ int ewi_clock_result(const struct ewi_clock *clock, const struct ewi_plan *plan,
     case EWI_CLOCK_AT_REST:
         return ewi_fail(error, EW_EINVAL, "nothing moves, so there is no time step; give a final time");
     case EWI_CLOCK_LOST:
+        if (clock->steps > 0) {
+            progress->stage = EWI_STAGE_LOST;
+            return EW_ESTATE;
+        }
         return ewi_fail(error, EW_EINVAL, "the time step is %g, which is lost in t = %g: take a larger cfl",
                         clock->step, clock->time);
     case EWI_CLOCK_LEFT:

@@ -16,6 +16,8 @@
 struct ewi_outline;
 struct ewi_plan;
 
+enum { EWI_STAGE_LOST = -1 };
+
 /* How a call to advance ended, and with what. */
 struct ewi_progress {
     /* dt: the last step's; change: max |c^{n+1} - c^n| of the last step, NaN if not asked for */
@@ -24,6 +26,7 @@ struct ewi_progress {
     enum ew_stop stop;
     /*
      * On EW_ESTATE: the stage (from 1; 0: before the first one), the first broken element and its mean conserved state.
+     * Or EWI_STAGE_LOST: no element is broken, but the next step would be so short that it is lost in the time.
      */
     int stage;
     int32_t element;

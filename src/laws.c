@@ -11,6 +11,7 @@
 #include "ewi_scheme.h"
 #include "ewi_text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,6 +47,9 @@ EWI_LAWS(EWI_DEFINE_INFO)
     }                                                                                                           \
     static bool law##_admissible(const double *parameter, const double *conserved)                              \
     {                                                                                                           \
+        for (int m = 0; m < ewi_##law##_variables; m++)                                                         \
+            if (!isfinite(conserved[m]))                                                                        \
+                return false;                                                                                   \
         return ewi_##law##_admissible(parameter, conserved);                                                    \
     }                                                                                                           \
     static double law##_speed(const double *parameter, const double *conserved, double bound)                   \

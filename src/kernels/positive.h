@@ -43,7 +43,8 @@ EW_HD ewi_v EWI_K(common_share)(const double *parameter, const ewi_v *mean, ewi_
 {
     ewi_v frame[EWI_FRAME], common = ewi_set(1.0);
     EWI_L(frame)(parameter, mean, frame);
-    ewi_v of_mean = EWI_L(positive)(parameter, frame, mean);
+    /* Rounding may make it negative where it is nearly 0, in a thin film for example. */
+    ewi_v of_mean = ewi_max(EWI_L(positive)(parameter, frame, mean), ewi_set(0.0));
     for (int point = first; point < EWI_POINTS; point += step) {
         ewi_v u[EWI_M];
         for (int m = 0; m < EWI_M; m++)

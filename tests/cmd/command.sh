@@ -211,6 +211,20 @@ test_errors()
     contains "$code $err" '64 edgewise: --steps needs a whole number of at least 0, not "-1"' "fewer steps than none"
     run_edgewise run --no-output --set "initial.p=\"x < 0.5 ? 1e250 : 1\"" box.cfg
     contains "$code $err" "choose units in which they are nearer to 1" "numbers that overflow at once: the advice"
+    run_edgewise run --no-output --set "initial.p=1/0" box.cfg
+    contains "$code $err" "78 --set initial.p=1/0: the initial state is not admissible" "a pressure that is not finite"
+    bore='kind = "state"; h = 1; u = "t >= 0.05 ? 1e18 : 0"; v = 0;'
+    sed -e 's/^law.*/law = "shallow-water";/' -e '/^exact/d' -e 's/"rk4"/"rk2"/' \
+        -e 's/^initial.*/initial = { h = 1; u = 0; v = 0; };/' -e "s/left   = .*/left = { $bore };/" \
+        -e 's/kind = "state"; state = "exact"/kind = "wall"/' box.cfg >lost.cfg
+    run_edgewise run --set output.fields.every=0.05 --end 0.1 lost.cfg
+    contains "$code $err" "70 edgewise: after step " "a step that is lost in the time"
+    contains "$err" "waves are so fast that the next time step is lost in t = 0.05" "... and why"
+    contains "$err" "the last one before the step that failed, is in lost.failed.nc" "... the frames before are kept"
+    rm -f lost.*
+    run_edgewise run --no-output --order 1 --set 'flux="roe"' --set positivity=true \
+        --set 'initial={rho=1;u="x<0.5?-20:20";v=0;p=0.4;}' box.cfg
+    contains "$code $err" "the flux llf, " "a flux that makes a pressure negative: what to try"
     run_edgewise run --no-output --end 0.1 --set 'boundary.left={kind="state";rho=1;u=0;v=0;p="1-100*t";}' box.cfg
     contains "$code $err" '70 edgewise: boundary "left": the given state is not admissible at all ' \
         "a boundary's state that becomes inadmissible: the boundary is named"

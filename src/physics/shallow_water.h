@@ -29,7 +29,7 @@ enum {
     .positive = {1}
 #define EWI_OPERATIONS_shallow_water 25, 9, 0
 #define EWI_FLUXES_shallow_water(X) \
-    X(shallow_water, llf, 49) X(shallow_water, roe, 111) X(shallow_water, hllc, 105)
+    X(shallow_water, llf, 49) X(shallow_water, roe, 111) X(shallow_water, hllc, 111)
 #define EWI_POSITIVE_FLUXES_shallow_water(X) EWI_FLUXES_shallow_water(X)
 #define EWI_GHOSTS_shallow_water(X)                                                                                  \
     X(shallow_water, state) X(shallow_water, copy) X(shallow_water, mirror) X(shallow_water, tangential)             \
@@ -172,7 +172,8 @@ EW_HD ewi_v ewi_shallow_water_q(ewi_v star, ewi_v h)
  * HLLC (Fraccarollo and Toro 1995; Toro, section 10.4): HLL for depth and normal discharge, whose states between the
  * waves have one depth, and the tangential velocity from where the water comes. The depth between two rarefactions
  * gives the wave speeds, which are besides bounded by those of the Roe average (Einfeldt et al. 1991), as for the Euler
- * equations.
+ * equations. Where thin films meet, that depth is far too large; but no bore is faster than the water behind it by more
+ * than c in front of it, and that water no faster than the front of a dam break on a dry bed.
  */
 EW_HD void ewi_shallow_water_flux_hllc(const double *parameter, const ewi_v *field, const ewi_v *ul, const ewi_v *ur,
                                        ewi_v nx, ewi_v ny, ewi_v length, ewi_v *flux)
@@ -188,8 +189,10 @@ EW_HD void ewi_shallow_water_flux_hllc(const double *parameter, const ewi_v *fie
 
     ewi_v c = ewi_larger(zero, ewi_fma(ewi_set(0.25), vl - vr, ewi_set(0.5) * (cl + cr)));
     ewi_v depth = (c * c) * ewi_set(1.0 / parameter[0]);
-    ewi_v sl = ewi_min(ewi_fma(-cl, ewi_shallow_water_q(depth, ul[0]), vl), v - a.c);
-    ewi_v sr = ewi_max(ewi_fma(cr, ewi_shallow_water_q(depth, ur[0]), vr), v + a.c);
+    ewi_v most_l = ewi_min(vl, ewi_fma(ewi_set(-2.0), cr, vr)) - cl;
+    ewi_v most_r = ewi_max(vr, ewi_fma(ewi_set(2.0), cl, vl)) + cr;
+    ewi_v sl = ewi_min(ewi_max(ewi_fma(-cl, ewi_shallow_water_q(depth, ul[0]), vl), most_l), v - a.c);
+    ewi_v sr = ewi_max(ewi_min(ewi_fma(cr, ewi_shallow_water_q(depth, ur[0]), vr), most_r), v + a.c);
 
     ewi_v ml = ul[0] * vl, mr = ur[0] * vr, fl = ewi_fma(ml, vl, wl.p), fr = ewi_fma(mr, vr, wr.p);
     ewi_v inverse = ewi_set(1.0) / (sr - sl), both = sl * sr;

@@ -80,17 +80,17 @@ static void check_positive(int law, int order, const char *limiter)
 
 /*
  * Water that flows apart, until the bed is dry: where c is lost in the speed by rounding, so is what the bound on
- * discharges leaves.
+ * discharges leaves. Where films meet, hllc's estimate of the depth between them is far too large.
  */
-static void check_film(int order)
+static void check_film(int order, const char *flux)
 {
     static const char *const apart[3] = {"1", "x < 1.5 ? -50 : 50", "0"};
     ew_mesh *mesh = box((struct box){.nx = 120, .ny = 2, .width = 3, .height = 0.05, .jitter = 0.2, .periodic = true});
     ew_formula *initial = formula(3, apart);
-    ew_problem problem = {.law = "shallow-water", .order = order, .limiter = "oscillation-free", .positivity = 1,
-                          .scheme = "ssprk33", .initial = {.formula = initial}};
+    ew_problem problem = {.law = "shallow-water", .order = order, .flux = flux, .limiter = "oscillation-free",
+                          .positivity = 1, .scheme = "ssprk33", .initial = {.formula = initial}};
     ew_solver *solver = start(mesh, &problem);
-    ok(advance(solver, 0.026, INT64_MAX), "order %d: a film becomes as good as dry", order);
+    ok(advance(solver, 0.026, INT64_MAX), "order %d, %s: a film becomes as good as dry", order, flux);
     double least = smallest(solver, elements_of(mesh), order, 3);
     if (!ok(least > 0 && least < 1e-35, "... and keeps a depth at all points"))
         diag("%g", least);
@@ -159,8 +159,10 @@ int main(void)
             check_positive(law, order, order == 1 ? "barth-jespersen" : NULL);
             check_positive(law, order, "oscillation-free");
         }
-    check_film(1);
-    check_film(2);
+    for (int order = 1; order <= 2; order++) {
+        check_film(order, "llf");
+        check_film(order, "hllc");
+    }
     check_waves();
     check_refused("acoustics", "oscillation-free", 0, "is for nonlinear laws; the law \"acoustics\" is linear");
     check_refused("advection", NULL, 1,

@@ -75,15 +75,26 @@ void ewi_advise(const struct ewi_plan *plan, int32_t element, bool has_spread, c
     snprintf(text + length, size - (size_t)length, "a smaller cfl or a finer mesh");
 }
 
+/* The conserved mean, and a primitive variable that must be positive and is not. A NaN's sign says nothing. */
+static void describe_mean(const struct ewi_plan *plan, const double *mean, char *text, size_t size)
+{
+    const ew_law *law = plan->law->info;
+    double primitive[EW_MAX_VARIABLES];
+    size_t length = 0;
+    plan->law->primitive(plan->parameter, mean, primitive);
+    for (int m = 0; m < plan->variables && length < size; m++)
+        length += (size_t)snprintf(text + length, size - length, "%s%s = %g", m ? ", " : "", law->conserved[m],
+                                   isnan(mean[m]) ? NAN : mean[m]);
+    for (int m = 0; m < plan->variables && length < size; m++)
+        if (law->positive[m] && primitive[m] <= 0.0 && strcmp(law->primitive[m], law->conserved[m]) != 0)
+            length += (size_t)snprintf(text + length, size - length, ", that is %s = %g", law->primitive[m],
+                                       primitive[m]);
+}
+
 int ewi_solver_broken(const ew_solver *solver, const struct ewi_progress *progress, ew_error *error)
 {
     const struct ewi_plan *plan = solver->plan;
-    const ew_law *law = plan->law->info;
-    char mean[256] = "", stage[64] = "", given[640], advice[400];
-    size_t length = 0;
-    for (int m = 0; m < plan->variables && length < sizeof mean; m++)
-        length += (size_t)snprintf(mean + length, sizeof mean - length, "%s%s = %g", m ? ", " : "", law->conserved[m],
-                                   isnan(progress->mean[m]) ? NAN : progress->mean[m]); /* a NaN's sign says nothing */
+    char mean[256], stage[64] = "", given[640], advice[400];
     if (progress->stage > 0)
         snprintf(stage, sizeof stage, ", stage %d of %d", progress->stage, plan->scheme->stages);
     if (progress->stage == EWI_STAGE_LOST)
@@ -100,6 +111,7 @@ int ewi_solver_broken(const ew_solver *solver, const struct ewi_progress *progre
                         (long long)progress->steps + 1, stage, progress->time);
     struct ewi_corners corner = ewi_corners_of(plan->mesh, progress->element);
     bool overflows = false;
+    describe_mean(plan, progress->mean, mean, sizeof mean);
     ewi_advise(plan, progress->element, false, advice, sizeof advice);
     for (int m = 0; m < plan->variables; m++)
         overflows = overflows || (progress->steps == 0 && !isfinite(progress->mean[m]));

@@ -53,6 +53,7 @@ tube apart 0.5 0.15 '1 -2 0.4' '1 2 0.4'
 tube contact 0.5 0.1 '0.1 0 1' '1 0 1'
 dam dam 0.1
 dam dry 1e-6
+write_case parting "$(strip 1.0 0.05 60 3)" "$water" 0.05 'h = 1; u = "x < 0.5 ? -50 : 50"; v = 0;' "$far $symmetry"
 blast='rho = 1; u = 0; v = 0; p = "x < 0.1 ? 1000 : x < 0.9 ? 0.01 : 100";'
 write_case blast "$(strip 1.0 0.03 100 3)" "$euler" 0.038 "$blast" "$walls"
 write_case gmsh-blast '"strip.msh"' "$euler" 0.038 "$blast" "$walls"

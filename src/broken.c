@@ -99,8 +99,8 @@ int ewi_solver_broken(const ew_solver *solver, const struct ewi_progress *progre
         snprintf(stage, sizeof stage, ", stage %d of %d", progress->stage, plan->scheme->stages);
     if (progress->stage == EWI_STAGE_LOST)
         return ewi_fail(error, EW_ESTATE,
-                        "after step %lld waves are so fast that the next time step is lost in t = %.10g; see where in "
-                        "the last frame, and try a smaller cfl from the start, a finer mesh or a lower order",
+                        "after step %lld waves are so fast that the next time step is too short to change t = %.10g; "
+                        "the last frame shows where; try a smaller cfl from the start, a finer mesh or a lower order",
                         (long long)progress->steps, progress->time);
     if (progress->stage > 0 && ewi_plan_describe_bad_boundary(solver->plan, progress->time, given, sizeof given))
         return ewi_fail(error, EW_ESTATE, "%s; the run stopped in step %lld%s", given, (long long)progress->steps + 1,

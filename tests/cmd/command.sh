@@ -218,8 +218,8 @@ test_errors()
         -e 's/^initial.*/initial = { h = 1; u = 0; v = 0; };/' -e "s/left   = .*/left = { $bore };/" \
         -e 's/kind = "state"; state = "exact"/kind = "wall"/' box.cfg >lost.cfg
     run_edgewise run --set output.fields.every=0.05 --end 0.1 lost.cfg
-    contains "$code $err" "70 edgewise: after step " "a step that is lost in the time"
-    contains "$err" "waves are so fast that the next time step is lost in t = 0.05" "... and why"
+    contains "$code $err" "70 edgewise: after step " "a step that is too short to change the time"
+    contains "$err" "waves are so fast that the next time step is too short to change t = 0.05" "... and why"
     contains "$err" "the last one before the step that failed, is in lost.failed.nc" "... the frames before are kept"
     rm -f lost.*
     run_edgewise run --no-output --order 1 --set 'flux="roe"' --set positivity=true \

@@ -244,16 +244,46 @@ EWI_DEVICE int EWI_K(is_owed)(const struct ewi_fused_memory *at, const double *s
     return shared[at->steps + 5] != 0.0;
 }
 
+/* a / b where it is `wanted`, for |a| <= |b|, and 1 elsewhere; takes from `sure` where its bits may be wrong. */
+EWI_DEVICE double EWI_K(part)(int wanted, double a, double b, int *sure)
+{
+#ifdef EWI_QUICK_ARITHMETIC
+    int good;
+    double part = ewi_quick_part(a, b, &good);
+    *sure &= !wanted | good;
+    return wanted ? part : 1.0;
+#else
+    (void)sure;
+    return wanted ? a / b : 1.0;
+#endif
+}
+
+/*
+ * The bits of limit_factor by one division, where it is `sure` of them: of two quotients the smaller one is that whose
+ * product across is smaller, also rounded, unless the products round to the same, or are none. x/d falls as d grows,
+ * also rounded.
+ */
+EWI_DEVICE double EWI_K(quick_factor)(double c0, double c1, double c2, const double *other, int *sure)
+{
+    struct EWI_K(reach) r = EWI_K(reach_of)(c0, c1, c2, other);
+    int over = r.above > r.room_above, under = r.room_below > r.below;
+    double of_above = over & under ? r.room_above * -r.below : -1.0, of_below = -r.room_below * r.above;
+    int first = of_below > of_above;
+    *sure = first | (of_above > of_below);
+    first &= over;
+    return EWI_K(part)(over | under, first ? r.room_above : r.room_below, first ? r.above : r.below, sure);
+}
+
 /*
  * The factors of some of an element's variables, by the first coefficients beside it. Quotients have no branches where
  * their bits are sure, so that none waits for another one.
  */
 EWI_DEVICE void EWI_K(factors)(int count, double (*c)[EWI_NP], double (*other)[3], double *alpha)
 {
-    ewi_mask all = 1;
+    int all = 1;
     EWI_UNROLL for (int m = 0; m < count; m++)
     {
-        ewi_mask sure;
+        int sure;
         alpha[m] = EWI_K(quick_factor)(c[m][0], c[m][1], c[m][2], other[m], &sure);
         all &= sure;
     }

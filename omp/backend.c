@@ -585,7 +585,7 @@ static uint64_t own_tiles(struct hand *hand, const double *state, const struct e
     int32_t groups = tiles->size / EWI_TILE, all = omp->plan->grid->padded / EWI_TILE;
     int32_t due = (int32_t)own.first * groups, end = (int32_t)own.last * groups;
     double *scratch = omp->scratch + omp->scratch_stride * (size_t)hand->member->number;
-    bool streams = tiles->streams && target != update->base;
+    bool streams = ewi_streams(tiles, update, target);
     uint64_t largest = 0;
     for (int64_t tile = own.first; tile < own.last; tile++) {
         uint64_t here = tile_stage(hand, state, update, target, rim, with, ends, tile);

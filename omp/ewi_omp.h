@@ -37,18 +37,25 @@ struct ewi_tiles {
     /*
      * Of limiters that look at neighbours' new means: a stage limits EWI_TILE elements as soon as all of these are
      * there. `due`, [elements/EWI_TILE]: each thread's in that order, and where those end, [count], that can be limited
-     * once a tile is done; what is left has neighbours that are other threads'. `after`: that tile of these elements.
+     * once a tile is done; what is left has neighbours that are other threads'. `slot`, [elements/EWI_TILE]: where in
+     * `waiting` what streams waits for that.
      */
-    int32_t *due, *due_end, *after;
+    int32_t *due, *due_end, *slot;
     int threads; /* that these are made for */
     double *edge_geometry; /* [edge blocks][3][lanes]: normal times length, and length */
     double *edge_field;    /* [edge blocks][ne][fields][lanes]: the law's given fields, in the edge's orientation */
     bool streams;          /* new states go past the caches, which could not keep them until the next stage */
     size_t scratch;        /* doubles for a thread */
     size_t jumps;          /* where in it J and V of sides begin, in the order of their traces; 0: nowhere */
-    size_t waiting;        /* ... and the tile's new state, as long as it waits to be limited */
+    size_t waiting;        /* ... and the slots, of EWI_TILE elements each, of new states that wait to be limited */
     size_t rim;            /* doubles of the array of all rims */
 };
+
+/* Whether a stage's new state goes past the caches: not where it takes the place of what the stage has read. */
+static inline bool ewi_streams(const struct ewi_tiles *tiles, const struct ewi_update *update, const double *target)
+{
+    return tiles->streams && target != update->base;
+}
 
 struct ewi_omp_kernels {
     int lanes;
@@ -87,8 +94,8 @@ struct ewi_omp_kernels {
                      const double *behind, const struct ewi_update *update, double *target, double *rim,
                      const struct ewi_limiting *with, int64_t elements, int32_t tile, double *scratch);
     /*
-     * After a stage of a tile, `with` first coefficients: limits numbers from .. to - 1 of tiles->due, of which those
-     * that are the tile's own are still in the scratch, and leaves their rims. NULL for orders without such a limiter.
+     * After a stage of a tile, `with` first coefficients: limits numbers from .. to - 1 of tiles->due, which are in
+     * their slots if the state `streams`, and leaves their rims. NULL for orders without such a limiter.
      */
     void (*limit_due)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const struct ewi_limiting *with,
                       bool streams, double *target, double *rim, int32_t from, int32_t to, double *scratch);

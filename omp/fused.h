@@ -528,18 +528,8 @@ EW_HD void EWI_K(fused_limits)(bool streams, const struct ewi_arguments *a, cons
     EWI_K(copy_block)(streams, now, block);
 }
 
-/* Whether elements i .. i + EWI_TILE - 1 wait to be limited until after their own tile. */
-EW_HD bool EWI_K(leaves_early)(const struct ewi_tiles *tiles, int64_t i)
-{
-    return tiles->after[i / EWI_TILE] != i / EWI_TILE_SIZE;
-}
-
-/*
- * Elements i .. i + EWI_TILE - 1 leave their means. What streams stays in the scratch until it is limited, unless it
- * waits for a later tile.
- */
-EW_HD void EWI_K(fused_wait)(bool streams, const struct ewi_tiles *tiles, const struct ewi_limiting *with, int64_t i,
-                             const double *now, double *block)
+/* Elements i .. i + EWI_TILE - 1 leave their means. */
+EW_HD void EWI_K(fused_wait)(const struct ewi_limiting *with, int64_t i, const double *now)
 {
     int64_t element[EWI_LANES];
     EWI_K(strides)(EWI_COMPONENTS, element);
@@ -549,8 +539,12 @@ EW_HD void EWI_K(fused_wait)(bool streams, const struct ewi_tiles *tiles, const 
             first[m] = ewi_load(now + m * EWI_NP * EWI_TILE + lane);
         EWI_K(put_point)(with->first + (i + lane) * EWI_COMPONENTS, element, first);
     }
-    if (streams && EWI_K(leaves_early)(tiles, i))
-        EWI_K(copy_block)(false, now, block);
+}
+
+/* Where the new state of elements i .. i + EWI_TILE - 1 waits to be limited. */
+EW_HD double *EWI_K(waiting)(const struct ewi_tiles *tiles, int64_t i, double *scratch)
+{
+    return scratch + tiles->waiting + (int64_t)tiles->slot[i / EWI_TILE] * (EWI_ROWS * EWI_TILE);
 }
 
 #if EWI_ORDER == 1
@@ -578,14 +572,14 @@ EW_HD void EWI_K(fused_limit)(const struct ewi_arguments *a, const struct ewi_li
  */
 EW_HD struct ewi_ahead EWI_K(look_ahead)(const struct ewi_arguments *a, const struct ewi_tiles *tiles,
                                          const double *state, const struct ewi_update *update, bool streams,
-                                         const double *target, const double *rim, const double *first, int64_t i)
+                                         const double *target, const double *rim, int64_t i)
 {
     struct ewi_ahead ahead = {.left = 0};
     if (i + EWI_TILE_SIZE + EWI_TILE <= a->padded)
         ahead.array[ahead.arrays++] = state + (i + EWI_TILE_SIZE) * EWI_ROWS;
     if (update->base != state)
         ahead.array[ahead.arrays++] = update->base + i * EWI_ROWS;
-    if (target != update->base && (!streams || (first && EWI_K(leaves_early)(tiles, i))))
+    if (target != update->base && !streams)
         ahead.array[ahead.arrays++] = target + i * EWI_ROWS;
     for (int k = 0; k < update->terms; k++)
         if (update->term[k] != state)
@@ -595,8 +589,6 @@ EW_HD struct ewi_ahead EWI_K(look_ahead)(const struct ewi_arguments *a, const st
     if (i + 2 * EWI_TILE <= a->padded)
         for (int row = 0; row < EWI_SIDES; row++)
             __builtin_prefetch(a->geometry + (i + EWI_TILE) * EWI_GEOMETRY + row * EWI_TILE, 0, 2);
-    for (int k = 0; first && k < EWI_COMPONENTS; k++)
-        __builtin_prefetch(first + (i + EWI_TILE) * EWI_COMPONENTS + k * EWI_TILE, 1, 2);
     for (int32_t s = tiles->rim_first[i / EWI_TILE]; rim && s < tiles->rim_first[i / EWI_TILE + 1]; s++)
         for (int k = 0; k < EWI_NE * EWI_COMPONENTS; k += EWI_TILE)
             __builtin_prefetch(rim + (int64_t)tiles->rim_place[s] * (EWI_NE * EWI_COMPONENTS) + k, 1, 2);
@@ -612,10 +604,10 @@ static inline void EWI_K(fused_elements)(const struct ewi_arguments *a, const st
     _Alignas(64) double edge_flux[3 * EWI_NE * EWI_M * EWI_LANES];
     _Alignas(64) double volume_flux[EWI_NQ * 2 * EWI_M * EWI_LANES];
     const struct ewi_update formula = *update; /* which no store can change: it stays in registers */
-    bool streams = tiles->streams && target != formula.base;
+    bool streams = ewi_streams(tiles, &formula, target);
     bool limits = !with->first && (with->positive || with->senses);
 
-    struct ewi_ahead ahead = EWI_K(look_ahead)(a, tiles, state, &formula, streams, target, rim, with->first, i);
+    struct ewi_ahead ahead = EWI_K(look_ahead)(a, tiles, state, &formula, streams, target, rim, i);
     for (int lane = 0; lane < EWI_TILE; lane += EWI_LANES) {
         EWI_K(gather_fluxes)(traces + lane * (3 * EWI_NE * EWI_COMPONENTS), edge_flux);
         EWI_K(fused_volume)(a, state + i * EWI_ROWS + lane, i + lane, volume_flux, integral + lane, &ahead);
@@ -629,7 +621,7 @@ static inline void EWI_K(fused_elements)(const struct ewi_arguments *a, const st
     if (limits)
         EWI_K(fused_limits)(streams, a, with, jumps, i, integral, block);
     if (with->first)
-        EWI_K(fused_wait)(streams, tiles, with, i, integral, block);
+        EWI_K(fused_wait)(with, i, integral);
     else if (rim)
         EWI_K(fused_rim)(tiles, integral, i, rim);
 }

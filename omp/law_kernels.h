@@ -124,10 +124,11 @@ static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tile
         EWI_K(fused_jumps)(a, tiles, tile, state, traces, jumps);
     EWI_K(fused_all_fluxes)(a, tiles, tile, traces);
 
+    bool waits = with->first && ewi_streams(tiles, update, target);
     int64_t broken = -1;
     for (int64_t i = first; i < last; i += EWI_TILE) {
         _Alignas(64) double here[EWI_ROWS * EWI_TILE];
-        double *now = with->first ? scratch + tiles->waiting + (i - first) * EWI_ROWS : here;
+        double *now = waits ? EWI_K(waiting)(tiles, i, scratch) : here;
         EWI_K(fused_elements)(a, tiles, state, traces + (i - first) * (3 * EWI_NE * EWI_COMPONENTS),
                               jumps + 6 * (i - first), update, target, rim, with, i, now);
         for (int lane = 0; lane < EWI_TILE && broken < 0; lane += EWI_LANES) {
@@ -146,13 +147,10 @@ static void EWI_K(limit_due)(const struct ewi_arguments *a, const struct ewi_til
                              int32_t to, double *scratch)
 {
     for (int32_t k = from; k < to; k++) {
-        int64_t i = (int64_t)tiles->due[k] * EWI_TILE, tile = i / EWI_TILE_SIZE;
-        double *now = target + i * EWI_ROWS;
-        bool waits = streams && !EWI_K(leaves_early)(tiles, i);
-        if (waits)
-            now = scratch + tiles->waiting + (i - tile * EWI_TILE_SIZE) * EWI_ROWS;
+        int64_t i = (int64_t)tiles->due[k] * EWI_TILE;
+        double *now = streams ? EWI_K(waiting)(tiles, i, scratch) : target + i * EWI_ROWS;
         EWI_K(fused_limit)(a, with, i, now);
-        if (waits)
+        if (streams)
             EWI_K(copy_block)(streams, now, target + i * EWI_ROWS);
         EWI_K(fused_rim)(tiles, now, i, rim);
     }

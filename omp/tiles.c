@@ -250,24 +250,46 @@ static int32_t last_tile(const struct ewi_grid *grid, const struct ewi_tiles *ti
     return last;
 }
 
-/* The order in which a thread can limit its elements, counted by the last tile that each waits for. */
-static void fill_due(const struct ewi_grid *grid, struct ewi_tiles *tiles, struct ewi_share own)
+struct groups {
+    int32_t first, end; /* of EWI_TILE elements each */
+};
+
+static struct groups groups_of(const struct ewi_grid *grid, const struct ewi_tiles *tiles, int64_t first, int64_t end)
 {
     int32_t groups = tiles->size / EWI_TILE, all = grid->padded / EWI_TILE;
-    int32_t first = (int32_t)own.first * groups, end = (int32_t)own.last * groups, rest = first;
-    end = end < all ? end : all;
-    for (int32_t group = first; group < end; group++) {
-        tiles->after[group] = last_tile(grid, tiles, own, group * EWI_TILE);
-        if (tiles->after[group] < own.last)
-            tiles->due_end[tiles->after[group]]++;
+    return (struct groups){(int32_t)first * groups, end * groups < all ? (int32_t)end * groups : all};
+}
+
+/* The order in which a thread can limit its elements: by the last tile that each waits for, which goes into `after`. */
+static void fill_due(const struct ewi_grid *grid, struct ewi_tiles *tiles, struct ewi_share own, int32_t *after)
+{
+    struct groups all = groups_of(grid, tiles, own.first, own.last);
+    int32_t rest = all.first;
+    for (int32_t group = all.first; group < all.end; group++) {
+        after[group] = last_tile(grid, tiles, own, group * EWI_TILE);
+        if (after[group] < own.last)
+            tiles->due_end[after[group]]++;
     }
     for (int64_t tile = own.first; tile < own.last; tile++) {
         int32_t count = tiles->due_end[tile];
         tiles->due_end[tile] = rest;
         rest += count;
     }
-    for (int32_t group = first; group < end; group++)
-        tiles->due[tiles->after[group] < own.last ? tiles->due_end[tiles->after[group]]++ : rest++] = group;
+    for (int32_t group = all.first; group < all.end; group++)
+        tiles->due[after[group] < own.last ? tiles->due_end[after[group]]++ : rest++] = group;
+}
+
+/* Where each waits for that: in the slot that was left last, if there is one, which is in the cache. */
+static void fill_slots(const struct ewi_grid *grid, struct ewi_tiles *tiles, struct ewi_share own, int32_t *spare)
+{
+    int32_t begin = groups_of(grid, tiles, own.first, own.last).first, due = begin, slots = 0, spares = 0;
+    for (int64_t tile = own.first; tile < own.last; tile++) {
+        struct groups here = groups_of(grid, tiles, tile, tile + 1);
+        for (int32_t group = here.first; group < here.end; group++)
+            tiles->slot[group] = spares > 0 ? spare[begin + --spares] : slots++;
+        for (; due < tiles->due_end[tile]; due++)
+            spare[begin + spares++] = tiles->slot[tiles->due[due]];
+    }
 }
 
 static size_t scratch_of(const struct ewi_tiles *tiles, int lanes, struct place place)
@@ -281,12 +303,21 @@ static size_t scratch_of(const struct ewi_tiles *tiles, int lanes, struct place 
     return (size_t)tiles->size * (size_t)place.element + (size_t)sides * (size_t)place.side;
 }
 
+static size_t slots_of(const struct ewi_tiles *tiles, int32_t groups)
+{
+    int32_t last = -1;
+    for (int32_t group = 0; group < groups; group++)
+        last = tiles->slot[group] > last ? tiles->slot[group] : last;
+    return (size_t)last + 1;
+}
+
 struct filling {
     const struct ewi_plan *plan;
     struct ewi_tiles *tiles;
     int lanes;
     struct place place;
     int32_t *behind, *reader;
+    int32_t *room; /* [elements/EWI_TILE] */
 };
 
 /* Each thread the tiles that are its own in every stage, so that their edges are in its memory. */
@@ -301,8 +332,10 @@ static void fill_share(struct ewi_member *member, void *context)
         fill_ghosts(grid, f->plan, f->tiles, f->lanes, tile, f->place, f->behind);
         fill_edges(f->plan, f->tiles, f->lanes, tile, f->place, f->behind);
     }
-    if (f->tiles->due)
-        fill_due(grid, f->tiles, own);
+    if (f->tiles->due) {
+        fill_due(grid, f->tiles, own, f->room);
+        fill_slots(grid, f->tiles, own, f->room);
+    }
     if (member->number == 0)
         f->tiles->threads = member->size;
 }
@@ -320,11 +353,12 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
     int32_t *ghosts = ewi_alloc(&plan->host, (size_t)grid->groups, sizeof *ghosts);
     int32_t *behind = ewi_alloc(&plan->host, 3 * (size_t)grid->padded, sizeof *behind);
     int32_t *reader = ewi_alloc(&plan->host, 3 * (size_t)grid->padded, sizeof *reader);
+    int32_t *room = ewi_alloc(&plan->host, (size_t)(grid->padded / EWI_TILE), sizeof *room);
     tiles->behind_first = ewi_alloc(&plan->host, (size_t)tiles->count + 1, sizeof(int32_t));
     tiles->rim_first = ewi_alloc(&plan->host, (size_t)(grid->padded / EWI_TILE) + 1, sizeof(int32_t));
     tiles->ghost_first = ewi_alloc(&plan->host, (size_t)tiles->count + 1, sizeof(int32_t));
     tiles->edge_first = ewi_alloc(&plan->host, (size_t)tiles->count + 1, sizeof(int32_t));
-    if (!ghosts || !behind || !reader || !tiles->behind_first || !tiles->rim_first || !tiles->ghost_first ||
+    if (!ghosts || !behind || !reader || !room || !tiles->behind_first || !tiles->rim_first || !tiles->ghost_first ||
         !tiles->edge_first)
         goto out;
     for (int32_t tile = 0; tile < tiles->count; tile++) {
@@ -349,7 +383,7 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
     if (limits) {
         tiles->due = ewi_alloc(&plan->host, (size_t)(grid->padded / EWI_TILE), sizeof(int32_t));
         tiles->due_end = ewi_alloc(&plan->host, (size_t)tiles->count, sizeof(int32_t));
-        tiles->after = ewi_alloc(&plan->host, (size_t)(grid->padded / EWI_TILE), sizeof(int32_t));
+        tiles->slot = ewi_alloc(&plan->host, (size_t)(grid->padded / EWI_TILE), sizeof(int32_t));
     }
     if (senses) {
         tiles->left_element = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
@@ -360,9 +394,9 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
     if (!tiles->rim_side || !tiles->rim_place || !tiles->rim_table || !tiles->ghost || !tiles->ghost_slot ||
         !tiles->ghost_own || !tiles->edge_left || !tiles->edge_right || !tiles->edge_geometry || !tiles->edge_field ||
         (senses && (!tiles->left_element || !tiles->right_element)) ||
-        (limits && (!tiles->due || !tiles->due_end || !tiles->after)))
+        (limits && (!tiles->due || !tiles->due_end || !tiles->slot)))
         goto out;
-    struct filling filling = {plan, tiles, lanes, place, behind, reader};
+    struct filling filling = {plan, tiles, lanes, place, behind, reader, room};
     ewi_team_run(team, fill_share, &filling);
     for (int32_t tile = 0; tile < tiles->count; tile++)
         fill_rim(grid, tiles, tile, reader);
@@ -374,7 +408,7 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
     }
     if (limits) {
         tiles->waiting = (tiles->scratch + EWI_TILE - 1) / EWI_TILE * EWI_TILE;
-        tiles->scratch = tiles->waiting + (size_t)(tiles->size * plan->rows);
+        tiles->scratch = tiles->waiting + slots_of(tiles, grid->padded / EWI_TILE) * EWI_TILE * (size_t)plan->rows;
     }
     tiles->rim = rim * (size_t)place.side;
     status = EW_OK;
@@ -382,6 +416,7 @@ out:
     ewi_free(&plan->host, ghosts);
     ewi_free(&plan->host, behind);
     ewi_free(&plan->host, reader);
+    ewi_free(&plan->host, room);
     return status == EW_OK
                ? status
                : ewi_fail(error, status, "there is no memory to plan the tiles of %d elements", grid->elements);
@@ -393,7 +428,7 @@ void ewi_tiles_destroy(const ew_host *host, struct ewi_tiles *tiles)
                             tiles->rim_table,     tiles->ghost_first, tiles->ghost,     tiles->ghost_slot,
                             tiles->ghost_own,     tiles->edge_first,  tiles->edge_left, tiles->edge_right,
                             tiles->left_element,  tiles->right_element, tiles->due,    tiles->due_end,
-                            tiles->after,         tiles->edge_geometry, tiles->edge_field};
+                            tiles->slot,         tiles->edge_geometry, tiles->edge_field};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(host, arrays[k]);
 }

@@ -299,26 +299,11 @@ EW_HD ewi_v ewi_smaller(ewi_v a, ewi_v b) { return ewi_select(ewi_gt(b, a), a, b
 EW_HD ewi_v ewi_max(ewi_v a, ewi_v b) { return ewi_select(ewi_or(ewi_gt(a, b), ewi_isnan(a)), a, b); }
 EW_HD ewi_v ewi_min(ewi_v a, ewi_v b) { return ewi_select(ewi_or(ewi_gt(b, a), ewi_isnan(a)), a, b); }
 
-/*
- * a / b where it is `wanted`, for |a| <= |b|, and 1 elsewhere. A GPU has a quick way, which takes from `sure` where its
- * bits may be wrong: who gave it then asks again with none (0).
- */
-#if EWI_LANES == 1 && defined(EWI_QUICK_ARITHMETIC)
-EW_HD ewi_v ewi_part(ewi_mask wanted, ewi_v a, ewi_v b, ewi_mask *sure)
-{
-    int good;
-    if (!sure)
-        return wanted ? a / b : 1.0;
-    double part = ewi_quick_part(a, b, &good);
-    *sure &= !wanted | good;
-    return wanted ? part : 1.0;
-}
+/* a / b where it is `wanted`, and 1 elsewhere. */
+#if EWI_LANES == 1
+EW_HD ewi_v ewi_part(ewi_mask wanted, ewi_v a, ewi_v b) { return wanted ? a / b : 1.0; }
 #else
-EW_HD ewi_v ewi_part(ewi_mask wanted, ewi_v a, ewi_v b, ewi_mask *sure)
-{
-    (void)sure;
-    return ewi_select(wanted, a / b, ewi_set(1.0));
-}
+EW_HD ewi_v ewi_part(ewi_mask wanted, ewi_v a, ewi_v b) { return ewi_select(wanted, a / b, ewi_set(1.0)); }
 #endif
 
 #endif

@@ -24,7 +24,7 @@ EW_HD ewi_v EWI_K(value_at)(int point, int m, const double *state, int64_t width
 EW_HD ewi_v EWI_K(share_of)(double part, ewi_v mean, ewi_v value)
 {
     ewi_v least = ewi_set(part) * mean;
-    return ewi_part(ewi_gt(least, value), mean - least, mean - value, 0);
+    return ewi_part(ewi_gt(least, value), mean - least, mean - value);
 }
 
 /* The lowest value of the first variable at every step-th point; lanes of a GPU share an element's points. */

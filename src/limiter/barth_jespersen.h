@@ -3,7 +3,7 @@
  * Barth and Jespersen's limiter for order 1 (the paper, section "Limiting Kernel"): per variable, alpha = min(1, (bound
  * - mean)/(value - mean)) over the Gauss points of the three sides, the bounds being the largest and the smallest mean
  * of the element and its edge neighbours. It reads means and changes slopes only, so that elements may be limited in
- * any order. The largest quotient's inverse needs one division: x/d falls as d grows, also rounded.
+ * any order.
  */
 
 /* Of one variable of an element: how far its values at the points lie beside its mean, and how far they may. */
@@ -40,25 +40,8 @@ EW_HD struct EWI_K(reach) EWI_K(reach_of)(ewi_v c0, ewi_v c1, ewi_v c2, const ew
 EW_HD ewi_v EWI_K(limit_factor)(ewi_v c0, ewi_v c1, ewi_v c2, const ewi_v *other)
 {
     struct EWI_K(reach) r = EWI_K(reach_of)(c0, c1, c2, other);
-    return ewi_min(ewi_part(ewi_gt(r.above, r.room_above), r.room_above, r.above, 0),
-                   ewi_part(ewi_gt(r.room_below, r.below), r.room_below, r.below, 0));
-}
-
-/*
- * The same bits by one division, where it is `sure` of them: of two quotients the smaller one is that whose product
- * across is smaller, also rounded, unless the products round to the same, or are none.
- */
-EW_HD ewi_v EWI_K(quick_factor)(ewi_v c0, ewi_v c1, ewi_v c2, const ewi_v *other, ewi_mask *sure)
-{
-    struct EWI_K(reach) r = EWI_K(reach_of)(c0, c1, c2, other);
-    ewi_mask over = ewi_gt(r.above, r.room_above), under = ewi_gt(r.room_below, r.below);
-    ewi_v of_above = ewi_select(ewi_and(over, under), r.room_above * -r.below, ewi_set(-1.0));
-    ewi_v of_below = -r.room_below * r.above;
-    ewi_mask first = ewi_gt(of_below, of_above);
-    *sure = ewi_or(first, ewi_gt(of_above, of_below));
-    first = ewi_and(first, over);
-    return ewi_part(ewi_or(over, under), ewi_select(first, r.room_above, r.room_below),
-                    ewi_select(first, r.above, r.below), sure);
+    return ewi_smaller(ewi_part(ewi_gt(r.above, r.room_above), r.room_above, r.above),
+                       ewi_part(ewi_gt(r.room_below, r.below), r.room_below, r.below));
 }
 
 EW_HD void EWI_K(sense_barth_jespersen)(const struct ewi_arguments *a, const double *state, double *sensor, int64_t s)
@@ -72,10 +55,7 @@ EW_HD void EWI_K(limit_by_means)(ewi_v (*mean)[EWI_M], double *row, int64_t widt
     for (int m = 0; m < EWI_M; m++, row += EWI_NP * width) {
         ewi_v c1 = ewi_load(row + width), c2 = ewi_load(row + 2 * width);
         ewi_v other[3] = {mean[0][m], mean[1][m], mean[2][m]};
-        ewi_mask sure;
-        ewi_v c0 = ewi_load(row), alpha = EWI_K(quick_factor)(c0, c1, c2, other, &sure);
-        if (__builtin_expect(!ewi_all(sure), 0))
-            alpha = EWI_K(limit_factor)(c0, c1, c2, other);
+        ewi_v alpha = EWI_K(limit_factor)(ewi_load(row), c1, c2, other);
         ewi_store(row + width, alpha * c1);
         ewi_store(row + 2 * width, alpha * c2);
     }

@@ -1055,6 +1055,18 @@ static void rising(void *context, size_t n, const double *x, const double *y, do
     }
 }
 
+/* The same in a whole column of cells of the plain grid. */
+static void flat(void *context, size_t n, const double *x, const double *y, double t, double *values)
+{
+    (void)context, (void)y, (void)t;
+    for (size_t i = 0; i < n; i++) {
+        int column = (int)(x[i] * NX / 2);
+        values[i] = 1 + 0.25 * (column % 3);
+        values[n + i] = values[2 * n + i] = 0;
+        values[3 * n + i] = 2 + 0.5 * (column % 4);
+    }
+}
+
 static ew_solver *limited_solver(const struct grid *grid, bool periodic, ew_callback initial, bool limited)
 {
     static const ew_boundary boundaries[] = {
@@ -1179,6 +1191,21 @@ static void check_linear_data(const struct grid *grid)
     ew_solver_destroy(with);
 }
 
+/* Whose quotients are 0/0 and infinite. */
+static void check_flat_data(const struct grid *grid)
+{
+    static double plain[ELEMENTS * P1_ROWS], limited[ELEMENTS * P1_ROWS];
+    ew_solver *without = limited_solver(grid, false, flat, false), *with = limited_solver(grid, false, flat, true);
+    int slopes = 0;
+    read_state(without, plain);
+    read_state(with, limited);
+    for (int k = 0; k < ELEMENTS * P1_ROWS; k++)
+        slopes += k % 3 > 0 && plain[k] != 0;
+    ok(slopes == 0 && memcmp(plain, limited, sizeof plain) == 0, "elements without slopes keep them as they are");
+    ew_solver_destroy(without);
+    ew_solver_destroy(with);
+}
+
 int main(void)
 {
     static struct grid wild, plain;
@@ -1207,6 +1234,7 @@ int main(void)
     check_conversions();
     check_limiting(&wild);
     check_linear_data(&plain);
+    check_flat_data(&plain);
     ew_mesh_destroy(wild.mesh);
     ew_mesh_destroy(plain.mesh);
     free_laws();

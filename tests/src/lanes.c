@@ -220,7 +220,8 @@ static void check_fma(void)
     X("max", ewi_max(va, vb), isnan(a) || isnan(b) ? NAN : a > b ? a : b)                                          \
     X("min", ewi_min(va, vb), isnan(a) || isnan(b) ? NAN : a < b ? a : b)                                          \
     X("larger", ewi_larger(va, vb), a > b ? a : b)                                                                 \
-    X("part", ewi_part(ewi_gt(vb, va), va, vb, 0), b > a ? a / b : 1)                                              \
+    X("smaller", ewi_smaller(va, vb), a < b ? a : b)                                                               \
+    X("part", ewi_part(ewi_gt(vb, va), va, vb), b > a ? a / b : 1)                                                 \
     X("gt and select", ewi_select(ewi_gt(va, vb), va, vb), a > b ? a : b)                                          \
     X("isnan and select", ewi_select(ewi_isnan(va), one, vb), isnan(a) ? 1 : b)                                    \
     X("or", ewi_select(ewi_or(ewi_gt(va, vb), ewi_gt(va, one)), one, va), a > b || a > 1 ? 1 : a)                  \

@@ -471,37 +471,46 @@ static void check_setup(const struct setup *setup, int turn)
 
 #ifndef EW_REAL_GPU
 /* What the caches cannot keep from one stage to the next is written past them, by levels that can. */
-static void check_large_state(void)
+static void check_large_state(int cells, const struct setup *setup)
 {
     static const ew_side_part low[] = {{"low", 0, 2}}, high[] = {{"high", 0, 2}}, left[] = {{"left", 0, 1}},
                               right[] = {{"right", 0, 1}};
     const ew_periodic pairs[] = {{.first = "left", .second = "right", .automatic = 1},
                                  {.first = "low", .second = "high", .dy = 1}};
-    const ew_rectangle rectangle = {.x1 = 2, .y1 = 1, .nx = 120, .ny = 60, .jitter = 0.6, .seed = SEED,
+    const ew_rectangle rectangle = {.x1 = 2, .y1 = 1, .nx = 2 * cells, .ny = cells, .jitter = 0.6, .seed = SEED,
                                     .side = {{1, low}, {1, right}, {1, high}, {1, left}}, .periodics = 2,
                                     .periodic = pairs};
-    const struct setup setup = {.law = "euler", .flux = "llf", .scheme = "rk4", .order = 5};
     ew_mesh *large;
     ew_error error;
     must(ew_mesh_rectangle(NULL, &rectangle, &large, &error), &error);
     struct problem p;
-    set_problem(&p, &setup, large);
+    set_problem(&p, setup, large);
     p.problem.level = NULL;
     struct result reference = run(&p, large, 1);
     p.problem.kernels = "fused";
     for (int l = 0; ewi_omp_level_at(l); l++) {
         const struct ewi_omp_level *level = ewi_omp_level_at(l);
-        if (!level->runs_here() || level->kernels[setup.order - 1][0]->lanes < 4)
+        if (!level->runs_here() || level->kernels[setup->order - 1][0]->lanes < 4)
             continue;
         p.problem.level = level->name;
         p.problem.threads = 1 + l;
         struct result result = run(&p, large, 1);
         ok(same_result(&reference, &result),
-           "14,400 elements, p = 5, whose state caches do not keep: the same bits from the fused set, %s", level->name);
+           "%d elements, p = %d, whose state caches do not keep: the same bits from the fused set, %s",
+           4 * cells * cells, setup->order, level->name);
         free_result(&result);
     }
     free_result(&reference);
     ew_mesh_destroy(large);
+}
+
+static void check_large_states(void)
+{
+    static const struct setup smooth = {.law = "euler", .flux = "llf", .scheme = "rk4", .order = 5},
+                              limited = {.law = "euler", .flux = "llf", .scheme = "ssprk54", .order = 1,
+                                         .limited = true};
+    check_large_state(60, &smooth);
+    check_large_state(150, &limited);
 }
 #endif
 
@@ -916,7 +925,7 @@ int main(void)
     check_fast();
     check_uniform_steps();
 #ifndef EW_REAL_GPU
-    check_large_state();
+    check_large_states();
 #endif
     for (int k = 0; k < COUNT(divided); k++) {
         check_division(&divided[k]);

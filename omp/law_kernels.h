@@ -151,7 +151,7 @@ static void EWI_K(limit_due)(const struct ewi_arguments *a, const struct ewi_til
         double *now = streams ? EWI_K(waiting)(tiles, i, scratch) : target + i * EWI_ROWS;
         EWI_K(fused_limit)(a, with, i, now);
         if (streams)
-            EWI_K(copy_block)(streams, now, target + i * EWI_ROWS);
+            EWI_K(copy_block)(true, now, target + i * EWI_ROWS);
         EWI_K(fused_rim)(tiles, now, i, rim);
     }
     if (streams)

@@ -519,6 +519,7 @@ static int fail(struct ew_run *run, int status, const ew_error *error)
             ewi_log(&run->host, EW_LOG_WARNING, "%s", later.message);
         if (status == EW_ESTATE && ewi_frame_writer_check(run->writer, &later) == EW_OK)
             write_last_admissible(run);
+        warn_of_growth(run, false);
         run->summary.frames = run->earlier_frames + ewi_frame_writer_frames(run->writer);
     }
     close_failed(run, status, error->message);

@@ -48,17 +48,36 @@ const char *ewi_bad_points_where(const struct ewi_bad_points *points, char *text
     return text;
 }
 
+/* Of a state that is admissible as it is given: what the rounding of its conserved variables leaves of it. */
+static void describe_loss(const struct ewi_outline *outline, const double *primitive, char *text, size_t size)
+{
+    const ew_law *law = outline->law->info;
+    double u[EW_MAX_VARIABLES] = {0}, back[EW_MAX_VARIABLES] = {0};
+    for (int m = 0; m < outline->variables; m++)
+        if (!isfinite(primitive[m]) || (law->positive[m] && primitive[m] <= 0))
+            return;
+    outline->law->conserved(outline->parameter, primitive, u);
+    outline->law->primitive(outline->parameter, u, back);
+    for (int m = 0; m < outline->variables; m++)
+        if (law->positive[m] && !(back[m] > 0)) {
+            snprintf(text, size, "; %s is lost in the rounding of the conserved variables, which give %g",
+                     law->primitive[m], isnan(back[m]) ? NAN : back[m]);
+            return;
+        }
+}
+
 void ewi_describe_states(const struct ewi_outline *outline, const struct ewi_bad_points *points, const char *what,
                          char *text, size_t size)
 {
-    char at[160], values[256] = "";
+    char at[160], values[256] = "", loss[128] = "";
     size_t length = 0;
     for (int m = 0; m < outline->variables && length < sizeof values; m++)
         length += (size_t)snprintf(values + length, sizeof values - length, "%s%s is %g",
                                    m == 0 ? "" : m + 1 < outline->variables ? ", " : " and ",
                                    outline->law->info->primitive[m], points->primitive[m]);
-    snprintf(text, size, "%s is not admissible %s, t = %g: %s", what, ewi_bad_points_where(points, at, sizeof at),
-             points->t, values);
+    describe_loss(outline, points->primitive, loss, sizeof loss);
+    snprintf(text, size, "%s is not admissible %s, t = %g: %s%s", what, ewi_bad_points_where(points, at, sizeof at),
+             points->t, values, loss);
 }
 
 void ewi_report_states(const struct ewi_outline *outline, const struct ewi_bad_points *points, ew_place place,

@@ -63,7 +63,7 @@ void ewi_advise(const struct ewi_plan *plan, int32_t element, bool has_spread, c
 {
     int ghost;
     bool has_copy = ghost_of(plan, "copy", &ghost);
-    const char *near = has_copy ? copy_near(plan, element, ghost) : NULL,
+    const char *near = has_copy && element >= 0 ? copy_near(plan, element, ghost) : NULL,
                *copy = near || !has_copy || !has_spread ? near : copy_anywhere(plan, ghost);
     int length = snprintf(text, size, "try ");
     length += advise_limits(plan, text + length, size - (size_t)length);
@@ -97,11 +97,13 @@ int ewi_solver_broken(const ew_solver *solver, const struct ewi_progress *progre
     char mean[256], stage[64] = "", given[640], advice[400];
     if (progress->stage > 0)
         snprintf(stage, sizeof stage, ", stage %d of %d", progress->stage, plan->scheme->stages);
-    if (progress->stage == EWI_STAGE_LOST)
+    if (progress->stage == EWI_STAGE_LOST) {
+        ewi_advise(plan, -1, true, advice, sizeof advice);
         return ewi_fail(error, EW_ESTATE,
                         "after step %lld waves are so fast that the next time step is too short to change t = %.10g; "
-                        "the last frame shows where; try a smaller cfl from the start, a finer mesh or a lower order",
-                        (long long)progress->steps, progress->time);
+                        "the last frame shows where; %s from the start, or a lower order",
+                        (long long)progress->steps, progress->time, advice);
+    }
     if (progress->stage > 0 && ewi_plan_describe_bad_boundary(solver->plan, progress->time, given, sizeof given))
         return ewi_fail(error, EW_ESTATE, "%s; the run stopped in step %lld%s", given, (long long)progress->steps + 1,
                         stage);

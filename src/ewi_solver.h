@@ -39,8 +39,8 @@ struct ew_solver {
     } while (0)
 
 /*
- * The sentence for EW_ESTATE, and its part on what may help at an element, or anywhere if it has spread from there
- * (broken.c).
+ * The sentence for EW_ESTATE, and its part on what may help at an element (-1: none is known), or anywhere if it has
+ * spread from there (broken.c).
  */
 int ewi_solver_broken(const ew_solver *solver, const struct ewi_progress *progress, ew_error *error);
 void ewi_advise(const struct ewi_plan *plan, int32_t element, bool has_spread, char *text, size_t size);

@@ -213,6 +213,9 @@ test_errors()
     contains "$code $err" "choose units in which they are nearer to 1" "numbers that overflow at once: the advice"
     run_edgewise run --no-output --set "initial.p=1/0" box.cfg
     contains "$code $err" "78 --set initial.p=1/0: the initial state is not admissible" "a pressure that is not finite"
+    run_edgewise run --no-output --set initial.u=1e9 box.cfg
+    contains "$code $err" "p is lost in the rounding of the conserved variables, which give" \
+        "a pressure that is lost by rounding: the reason"
     bore='kind = "state"; h = 1; u = "t >= 0.05 ? 1e18 : 0"; v = 0;'
     sed -e 's/^law.*/law = "shallow-water";/' -e '/^exact/d' -e 's/"rk4"/"rk2"/' \
         -e 's/^initial.*/initial = { h = 1; u = 0; v = 0; };/' -e "s/left   = .*/left = { $bore };/" \
@@ -221,6 +224,7 @@ test_errors()
     contains "$code $err" "70 edgewise: after step " "a step that is too short to change the time"
     contains "$err" "waves are so fast that the next time step is too short to change t = 0.05" "... and why"
     contains "$err" "the last one before the step that failed, is in lost.failed.nc" "... the frames before are kept"
+    contains "$err" "a smaller cfl or a finer mesh from the start, or a lower order" "... and what to do"
     rm -f lost.*
     run_edgewise run --no-output --order 1 --set 'flux="roe"' --set positivity=true \
         --set 'initial={rho=1;u="x<0.5?-20:20";v=0;p=0.4;}' box.cfg

@@ -368,7 +368,7 @@ static const struct wrong table[] = {
      "v is 0 and p is -0.166667\n"
      "case.cfg:7: boundary \"right\": the given state is not admissible at all 2 points, for example (1, 0.211325), t "
      "= 0: rho is 1, "
-     "u is 1e+200, v is 0 and p is 1\n"
+     "u is 1e+200, v is 0 and p is 1; p is lost in the rounding of the conserved variables, which give nan\n"
      "case.cfg:12: boundary \"top\": the given state is not admissible at (0.788675, 1), t = 0: rho is 1, u is 0, v is "
      "0 and p is 0\n"
      "case.cfg:13: boundary \"bottom\": the given state is not admissible at all 2 points, for example (0.211325, 0), "

@@ -428,7 +428,7 @@ void ewi_tiles_destroy(const ew_host *host, struct ewi_tiles *tiles)
                             tiles->rim_table,     tiles->ghost_first, tiles->ghost,     tiles->ghost_slot,
                             tiles->ghost_own,     tiles->edge_first,  tiles->edge_left, tiles->edge_right,
                             tiles->left_element,  tiles->right_element, tiles->due,    tiles->due_end,
-                            tiles->slot,         tiles->edge_geometry, tiles->edge_field};
+                            tiles->slot,          tiles->edge_geometry, tiles->edge_field};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(host, arrays[k]);
 }

@@ -32,6 +32,13 @@
 #define EWI_LIMITED_AT_ONCE (EWI_FUSED_HELD(EWI_VARIANT) > 2 ? 1 : EWI_M) /* variables of an element */
 /* Which a lane looks after, of an element behind a side of the halo whose slopes it limits. */
 #define EWI_LANE_VARIABLES (EWI_MATRIX ? 1 : 2)
+/*
+ * Whether a stage asks early for what its update reads. By measurement: not where threads have elements and many
+ * registers; nor a stage that limits, unless its flux takes long. That one leaves limited slopes alone, since means are
+ * in the state still, and a third of what it writes is saved; but such an array and its means are in many pieces.
+ */
+#define EWI_AHEAD (EWI_MATRIX || EWI_FUSED_HELD(EWI_VARIANT) > 2)
+#define EWI_PRELIMITED_AHEAD(operations) (EWI_MATRIX || (operations) > 100)
 #define EWI_WARP_TILES (EWI_BLOCK_ELEMENTS / EWI_TILE / EWI_FUSED_WARPS(EWI_VARIANT))
 /* A thread's rows of an element, and how many sums it has of them. */
 #define EWI_OWN_ROWS (EWI_MATRIX ? EWI_FUSED_KS(EWI_NP) : EWI_NP)
@@ -386,13 +393,13 @@ EWI_DEVICE int EWI_K(thread_of)(int prelimits, int mine)
 
 /* ---- what they share ---- */
 
-/* The limited state, for who needs it after this stage. */
-EWI_DEVICE void EWI_K(leave_limited)(const struct ewi_cuda_call *call, int number, const struct EWI_K(kept) *own,
-                                     int thread)
+/* The limited state, for who needs it after this stage; apart: its slopes alone. */
+EWI_DEVICE void EWI_K(leave_limited)(int apart, const struct ewi_cuda_call *call, int number,
+                                     const struct EWI_K(kept) *own, int thread)
 {
     int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_K(element_of)(thread);
     if (element < call->a.padded)
-        EWI_K(store_limited)(call->limited + EWI_K(tile_of)(element) + EWI_K(lane_of)(thread), own, thread);
+        EWI_K(store_limited)(apart, call->limited + EWI_K(tile_of)(element) + EWI_K(lane_of)(thread), own, thread);
 }
 
 EWI_DEVICE void EWI_K(copy_halo)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
@@ -626,12 +633,17 @@ EWI_DEVICE void EWI_K(fluxes)(int flux, int senses, const struct ewi_cuda_call *
     }
 }
 
-/* Rows of variables first .. end - 1 of an array laid out like the state; what is the state itself is there already. */
-EWI_DEVICE void EWI_K(take_rows)(const double *array, const double *state, int64_t base, int first, int end,
-                                 const struct EWI_K(kept) *own, int thread, double (*x)[EWI_OWN_ROWS])
+/*
+ * Rows of variables first .. end - 1 of a thread's element in one of the update's arrays; `mean` is that array, too, or
+ * the state whose limited slopes it has. What is the stage's own state is there already.
+ */
+EWI_DEVICE void EWI_K(take_rows)(const double *mean, const double *array, const double *state, int64_t element,
+                                 int first, int end, const struct EWI_K(kept) *own, int thread,
+                                 double (*x)[EWI_OWN_ROWS])
 {
     if (array != state) {
-        EWI_K(load_rows)(array + base, first, end, thread, x);
+        int64_t base = EWI_K(tile_of)(element) + EWI_K(lane_of)(thread);
+        EWI_K(load_rows)(mean + base, array + base, first, end, thread, x);
         return;
     }
     EWI_UNROLL for (int m = first; m < end; m++)
@@ -643,23 +655,25 @@ EWI_DEVICE void EWI_K(take_rows)(const double *array, const double *state, int64
  * The new state of variables first .. end - 1 in place of their right-hand sides (src/kernels/update.h). All loads come
  * first, since one of the arrays may be the target.
  */
-EWI_DEVICE void EWI_K(update_some)(int terms, const struct ewi_update *u, double step, double kept_step,
-                                   const double *state, int64_t base, int first, int end, struct EWI_K(kept) *own,
+EWI_DEVICE void EWI_K(update_some)(int terms, int apart, const struct ewi_cuda_call *call, double step,
+                                   double kept_step, int64_t element, int first, int end, struct EWI_K(kept) *own,
                                    int thread)
 {
+    const struct ewi_update *u = &call->update;
     double loaded[EWI_M][EWI_OWN_ROWS], x[3][EWI_M][EWI_OWN_ROWS], kept[EWI_M][EWI_OWN_ROWS],
         difference[EWI_M][EWI_OWN_ROWS];
     const double(*start)[EWI_OWN_ROWS] = EWI_FUSED_EARLY(EWI_VARIANT) ? own->start : loaded;
     if (!EWI_FUSED_EARLY(EWI_VARIANT))
-        EWI_K(take_rows)(u->base, state, base, first, end, own, thread, loaded);
+        EWI_K(take_rows)(u->base, u->base, call->state, element, first, end, own, thread, loaded);
     EWI_UNROLL for (int k = 0; k < terms; k++)
-        EWI_K(take_rows)(u->term[k], state, base, first, end, own, thread, x[k]);
+        EWI_K(take_rows)(apart ? call->mean_of_term[k] : u->term[k], u->term[k], call->state, element, first, end,
+                         own, thread, x[k]);
     EWI_UNROLL for (int k = 0; k < terms; k++)
         EWI_UNROLL for (int m = first; m < end; m++)
             EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
                 difference[m][q] = ewi_fma(u->weight[k], x[k][m][q] - start[m][q], k > 0 ? difference[m][q] : 0.0);
     if (terms > 0 && u->kept) {
-        EWI_K(load_rows)(u->kept + base, first, end, thread, kept);
+        EWI_K(take_rows)(u->kept, u->kept, NULL, element, first, end, own, thread, kept);
         EWI_UNROLL for (int m = first; m < end; m++)
             EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
                 difference[m][q] = ewi_fma(kept_step, kept[m][q], difference[m][q]);
@@ -673,28 +687,31 @@ EWI_DEVICE void EWI_K(update_some)(int terms, const struct ewi_update *u, double
         }
 }
 
-EWI_DEVICE void EWI_K(update)(int terms, const struct ewi_cuda_call *call, double step, double kept_step, int64_t base,
-                              struct EWI_K(kept) *own, int thread)
+EWI_DEVICE void EWI_K(update)(int terms, int apart, const struct ewi_cuda_call *call, double step, double kept_step,
+                              int64_t element, struct EWI_K(kept) *own, int thread)
 {
     const int at_once = (EWI_ORDER > 3 || terms > 1) && EWI_M > 3 ? 2 : EWI_M; /* what registers hold */
     EWI_UNROLL for (int m = 0; m < EWI_M; m += at_once)
-        EWI_K(update_some)(terms, &call->update, step, kept_step, call->state, base, m,
+        EWI_K(update_some)(terms, apart, call, step, kept_step, element, m,
                            m + at_once < EWI_M ? m + at_once : EWI_M, own, thread);
 }
 
 /*
  * Each lane has its rows of the update from here on; what that begins with is on its way while side sums are computed.
  */
-EWI_DEVICE void EWI_K(begin_update)(const struct ewi_cuda_call *call, int number, struct EWI_K(kept) *own, int thread)
+EWI_DEVICE void EWI_K(begin_update)(int apart, const struct ewi_cuda_call *call, int number,
+                                    struct EWI_K(kept) *own, int thread)
 {
     int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_K(element_of)(thread);
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
         EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
             if (EWI_K(leads)(m, q))
                 own->c[m][q] = ewi_beside(own->c[m][q], own->c[EWI_K(beside)(m)][q], thread);
-    if (EWI_FUSED_EARLY(EWI_VARIANT)) /* something in all cases, or registers kept it from block to block */
-        EWI_K(take_rows)(call->target && element < call->a.padded ? call->update.base : call->state, call->state,
-                         EWI_K(tile_of)(element) + EWI_K(lane_of)(thread), 0, EWI_M, own, thread, own->start);
+    if (EWI_FUSED_EARLY(EWI_VARIANT)) { /* something in all cases, or registers kept it from block to block */
+        const double *array = call->target && element < call->a.padded ? call->update.base : call->state;
+        EWI_K(take_rows)(apart ? call->mean_of_base : array, array, call->state, element, 0, EWI_M, own, thread,
+                         own->start);
+    }
 }
 
 /* The means of a thread's element in the new state. */
@@ -745,8 +762,9 @@ EWI_DEVICE void EWI_K(damp_rows)(const struct ewi_cuda_call *call, const struct 
         }
 }
 
-EWI_DEVICE void EWI_K(finish)(int senses, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
-                              const double *shared, int number, struct EWI_K(kept) *own, int thread)
+EWI_DEVICE void EWI_K(finish)(int senses, int apart, const struct ewi_cuda_call *call,
+                              const struct ewi_fused_memory *at, const double *shared, int number,
+                              struct EWI_K(kept) *own, int thread)
 {
     double step = shared[at->steps], kept_step = shared[at->steps + 1];
     int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_K(element_of)(thread);
@@ -767,10 +785,10 @@ EWI_DEVICE void EWI_K(finish)(int senses, const struct ewi_cuda_call *call, cons
     if (!call->target)
         return;
     switch (call->update.terms) { /* a number that the compiler knows */
-    case 0: EWI_K(update)(0, call, step, kept_step, base, own, thread); break;
-    case 1: EWI_K(update)(1, call, step, kept_step, base, own, thread); break;
-    case 2: EWI_K(update)(2, call, step, kept_step, base, own, thread); break;
-    default: EWI_K(update)(3, call, step, kept_step, base, own, thread); break;
+    case 0: EWI_K(update)(0, apart, call, step, kept_step, element, own, thread); break;
+    case 1: EWI_K(update)(1, apart, call, step, kept_step, element, own, thread); break;
+    case 2: EWI_K(update)(2, apart, call, step, kept_step, element, own, thread); break;
+    default: EWI_K(update)(3, apart, call, step, kept_step, element, own, thread); break;
     }
     if (senses)
         EWI_K(damp_rows)(call, at, shared, element < call->elements, own, thread);
@@ -875,7 +893,7 @@ EWI_DEVICE void EWI_K(keep_positive)(const struct ewi_cuda_call *call, int numbe
 EWI_DEVICE void EWI_K(look_ahead)(const struct ewi_cuda_call *call, int number, int thread)
 {
     const struct ewi_update *u = &call->update;
-    if (thread % 32 != 0 || !call->target)
+    if ((EWI_MATRIX && !call->looks_ahead) || thread % 32 != 0 || !call->target)
         return;
     int64_t first = (int64_t)number * EWI_BLOCK_ELEMENTS, rest = call->a.padded - first;
     const double *array = thread < 32 ? u->base : thread < 64 ? u->term[0] : thread < 96 ? u->term[1]
@@ -980,9 +998,9 @@ EWI_DEVICE void EWI_K(prepare)(int prelimits, const struct ewi_cuda_call *call, 
 }
 
 /* The turn-th block of a thread block; meanwhile, what the next one begins with is on its way. */
-EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelimits, const struct ewi_cuda_call *call,
-                                  const struct ewi_fused_memory *at, double *shared, int grid_block, int turn,
-                                  struct EWI_K(kept) *own)
+EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelimits, int ahead,
+                                  const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+                                  int grid_block, int turn, struct EWI_K(kept) *own)
 {
     const struct ewi_fused_block *block = EWI_K(description)(at, shared, turn);
     const struct ewi_fused_block *next = EWI_K(description)(at, shared, turn + 1);
@@ -1012,7 +1030,7 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelim
         if (!shapes_late)
             EWI_K(take_shape)(call, at, shared, block->number, &own[mine], thread);
         if (prelimits && call->limited)
-            EWI_K(leave_limited)(call, block->number, &own[mine], thread);
+            EWI_K(leave_limited)(!ahead, call, block->number, &own[mine], thread);
         if (senses)
             EWI_K(keep_first)(at, shared, &own[mine], thread);
     }
@@ -1031,7 +1049,8 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelim
             own[mine].halo[round] = more ? EWI_K(halo_entry)(call, next, round, thread) : -1;
         if (shapes_late)
             EWI_K(take_shape)(call, at, shared, block->number, &own[mine], thread);
-        EWI_K(look_ahead)(call, block->number, thread);
+        if (ahead)
+            EWI_K(look_ahead)(call, block->number, thread);
         if (more)
             EWI_K(copy_own)(call, at, shared, next->number, thread);
         EWI_K(copy_description)(call, at, shared, turn + 2, EWI_K(place_at)(call, grid_block, turn + 2), thread);
@@ -1042,7 +1061,7 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelim
     }
     EWI_K(volume)(call, at, shared, block->number, own);
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
-        EWI_K(begin_update)(call, block->number, &own[mine], ewi_thread(mine));
+        EWI_K(begin_update)(prelimits && !ahead, call, block->number, &own[mine], ewi_thread(mine));
     if (prelimits)
         ewi_copies_wait_but_last(); /* places of the next block */
     EWI_BARRIER;
@@ -1054,7 +1073,7 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelim
     EWI_K(lift)(at, shared, own);
     const int number = block->number;
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
-        EWI_K(finish)(senses, call, at, shared, number, &own[mine], ewi_thread(mine));
+        EWI_K(finish)(senses, prelimits && !ahead, call, at, shared, number, &own[mine], ewi_thread(mine));
     if (positive)
         for (int mine = 0; mine < EWI_PRIVATE; mine++)
             EWI_K(keep_positive)(call, number, &own[mine], ewi_thread(mine));
@@ -1125,8 +1144,8 @@ EWI_APART void EWI_K(pass_on)(const struct ewi_cuda_call *call, int place, const
     }
 }
 
-EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, const struct ewi_cuda_call *call,
-                             int64_t grid_block)
+EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, int ahead,
+                             const struct ewi_cuda_call *call, int64_t grid_block)
 {
     double *const shared = ewi_fused_shared;
     struct EWI_K(kept) own[EWI_PRIVATE];
@@ -1165,7 +1184,7 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, 
     {
         if (!prelimits && EWI_K(is_rim)(call, EWI_K(place_at)(call, (int)grid_block, turn)))
             EWI_K(await_ring)(call, EWI_K(description)(&at, shared, turn), EWI_K(ring_at)(&at, shared));
-        EWI_K(take_block)(flux, positive, senses, prelimits, call, &at, shared, (int)grid_block, turn, own);
+        EWI_K(take_block)(flux, positive, senses, prelimits, ahead, call, &at, shared, (int)grid_block, turn, own);
         int again = ewi_anew(turn); /* so that no register keeps what is known of the place */
         if (!prelimits && EWI_K(is_rim)(call, EWI_K(place_at)(call, (int)grid_block, again)))
             EWI_K(send)(call, EWI_K(description)(&at, shared, turn), EWI_K(ring_at)(&at, shared));
@@ -1177,7 +1196,7 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, 
 #define EWI_STAGE_KERNEL(law, flux, operations)                                          \
     EWI_DEVICE void EWI_K(stage_##flux)(const struct ewi_cuda_call *call, int64_t block) \
     {                                                                                    \
-        EWI_K(stage)(EWI_FLUX_##flux, 0, 0, 0, call, block);                             \
+        EWI_K(stage)(EWI_FLUX_##flux, 0, 0, 0, EWI_AHEAD, call, block);                  \
     }                                                                                    \
     EWI_FUSED_KERNEL(EWI_JOIN4(stage_, law, _, flux), EWI_K(stage_##flux), EWI_FUSED_HELD(EWI_VARIANT))
 EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_STAGE_KERNEL)
@@ -1186,7 +1205,7 @@ EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_STAGE_KERNEL)
 #define EWI_POSITIVE_STAGE_KERNEL(law, flux, operations)                                          \
     EWI_DEVICE void EWI_K(positive_stage_##flux)(const struct ewi_cuda_call *call, int64_t block) \
     {                                                                                             \
-        EWI_K(stage)(EWI_FLUX_##flux, 1, 0, 0, call, block);                                      \
+        EWI_K(stage)(EWI_FLUX_##flux, 1, 0, 0, EWI_AHEAD, call, block);                           \
     }                                                                                             \
     EWI_FUSED_KERNEL(EWI_JOIN4(positive_stage_, law, _, flux), EWI_K(positive_stage_##flux),      \
                      EWI_FUSED_HELD(EWI_VARIANT))
@@ -1195,7 +1214,7 @@ EWI_JOIN2(EWI_POSITIVE_FLUXES_, EWI_LAW)(EWI_POSITIVE_STAGE_KERNEL)
 #define EWI_LIMITED_STAGE_KERNEL(law, flux, operations)                                          \
     EWI_DEVICE void EWI_K(limited_stage_##flux)(const struct ewi_cuda_call *call, int64_t block) \
     {                                                                                            \
-        EWI_K(stage)(EWI_FLUX_##flux, call->positive, 1, 0, call, block);                        \
+        EWI_K(stage)(EWI_FLUX_##flux, call->positive, 1, 0, EWI_AHEAD, call, block);             \
     }                                                                                            \
     EWI_FUSED_KERNEL(EWI_JOIN4(limited_stage_, law, _, flux), EWI_K(limited_stage_##flux),       \
                      EWI_FUSED_HELD(EWI_VARIANT))
@@ -1205,7 +1224,7 @@ EWI_JOIN2(EWI_POSITIVE_FLUXES_, EWI_LAW)(EWI_LIMITED_STAGE_KERNEL)
 #define EWI_PRELIMITED_STAGE_KERNEL(law, flux, operations)                                          \
     EWI_DEVICE void EWI_K(prelimited_stage_##flux)(const struct ewi_cuda_call *call, int64_t block) \
     {                                                                                               \
-        EWI_K(stage)(EWI_FLUX_##flux, 0, 0, 1, call, block);                                        \
+        EWI_K(stage)(EWI_FLUX_##flux, 0, 0, 1, EWI_PRELIMITED_AHEAD(operations), call, block);      \
     }                                                                                               \
     EWI_FUSED_KERNEL(EWI_JOIN4(prelimited_stage_, law, _, flux), EWI_K(prelimited_stage_##flux),    \
                      EWI_FUSED_HELD(EWI_VARIANT))

@@ -77,8 +77,10 @@ EWI_DEVICE void EWI_K(interpolate)(double (*d)[EWI_PAIRS][4], const struct ewi_f
         }
 }
 
-EWI_DEVICE void EWI_K(load_rows)(const double *row, int first, int end, int thread, double (*x)[EWI_OWN_ROWS])
+EWI_DEVICE void EWI_K(load_rows)(const double *mean, const double *row, int first, int end, int thread,
+                                 double (*x)[EWI_OWN_ROWS])
 {
+    (void)mean;
     EWI_UNROLL for (int m = first; m < end; m++)
         EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
             if (!EWI_K(follows)(m, q))
@@ -93,8 +95,9 @@ EWI_DEVICE void EWI_K(store_rows)(double *row, const struct EWI_K(kept) *own, in
                 row[EWI_K(own_row)(m, q, thread)] = own->sum[EWI_K(sum_at)(m, q)];
 }
 
-EWI_DEVICE void EWI_K(store_limited)(double *row, const struct EWI_K(kept) *own, int thread)
+EWI_DEVICE void EWI_K(store_limited)(int apart, double *row, const struct EWI_K(kept) *own, int thread)
 {
+    (void)apart;
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
         EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
             if (EWI_K(basis_of)(q, thread) < EWI_NP)

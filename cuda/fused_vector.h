@@ -25,8 +25,15 @@ EWI_DEVICE int EWI_K(own_row)(int m, int q, int thread)
 
 EWI_DEVICE int EWI_K(sum_at)(int m, int q) { return m * EWI_NP + q; }
 
-/* Rows of variables first .. end - 1, two at a time: all of them, or an even number of an even number. */
-EWI_DEVICE void EWI_K(load_rows)(const double *row, int first, int end, int thread, double (*x)[EWI_OWN_ROWS])
+/* Rows of a tile that are means alone; a pair of a mean and a slope is no such. */
+#define EWI_MEAN_ROWS (EWI_M / 2 * 2)
+
+/*
+ * Rows of variables first .. end - 1, two at a time: all of them, or an even number of an even number. The first
+ * EWI_MEAN_ROWS come from `mean`.
+ */
+EWI_DEVICE void EWI_K(load_rows)(const double *mean, const double *row, int first, int end, int thread,
+                                 double (*x)[EWI_OWN_ROWS])
 {
     EWI_UNROLL for (int r = 0; r < EWI_ROWS; r += 2)
     {
@@ -34,7 +41,8 @@ EWI_DEVICE void EWI_K(load_rows)(const double *row, int first, int end, int thre
         if (m < first || m >= end)
             continue;
         if (next < EWI_ROWS)
-            ewi_get_pair(row + EWI_K(own_row)(m, j, thread), &x[m][j], &x[next % EWI_M][next / EWI_M]);
+            ewi_get_pair((r < EWI_MEAN_ROWS ? mean : row) + EWI_K(own_row)(m, j, thread), &x[m][j],
+                         &x[next % EWI_M][next / EWI_M]);
         else
             x[m][j] = row[EWI_K(own_row)(m, j, thread)];
     }
@@ -54,9 +62,9 @@ EWI_DEVICE void EWI_K(store_rows)(double *row, const struct EWI_K(kept) *own, in
     }
 }
 
-EWI_DEVICE void EWI_K(store_limited)(double *row, const struct EWI_K(kept) *own, int thread)
+EWI_DEVICE void EWI_K(store_limited)(int apart, double *row, const struct EWI_K(kept) *own, int thread)
 {
-    EWI_UNROLL for (int r = 0; r < EWI_ROWS; r += 2)
+    EWI_UNROLL for (int r = apart ? EWI_MEAN_ROWS : 0; r < EWI_ROWS; r += 2)
     {
         int m = r % EWI_M, j = r / EWI_M, next = r + 1;
         if (next < EWI_ROWS)
@@ -69,7 +77,8 @@ EWI_DEVICE void EWI_K(store_limited)(double *row, const struct EWI_K(kept) *own,
 EWI_DEVICE void EWI_K(take_own)(const struct ewi_fused_memory *at, const double *shared, struct EWI_K(kept) *own,
                                 int thread)
 {
-    EWI_K(load_rows)(shared + at->staged + EWI_K(tile_of)(thread) + EWI_K(lane_of)(thread), 0, EWI_M, thread, own->c);
+    const double *row = shared + at->staged + EWI_K(tile_of)(thread) + EWI_K(lane_of)(thread);
+    EWI_K(load_rows)(row, row, 0, EWI_M, thread, own->c);
 }
 
 EWI_DEVICE void EWI_K(take_shape)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,

@@ -414,6 +414,18 @@ out:
     return status;
 }
 
+/*
+ * Whether stages ask early for what their updates read: where a state fills the second cache that saves 1 to 5 %, where
+ * it does not it costs 1 or 2 (bench/results/gpu-h200.md).
+ */
+static bool looks_ahead(const struct ewi_cuda *cuda)
+{
+    int cache = 0;
+    double state = (double)ewi_plan_state_doubles(cuda->plan) * sizeof(double);
+    return cuda->driver.device_attribute(&cache, CU_DEVICE_SECOND_CACHE_BYTES, cuda->device) == 0 &&
+           state > 0.75 * cache;
+}
+
 /* The kernel of a stage, for so many blocks of the list. */
 static int add_blocks(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, int32_t first, int32_t count,
                       ew_error *error)
@@ -426,6 +438,7 @@ static int add_blocks(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, 
     int status;
     call.block += first;
     call.blocks = count;
+    call.looks_ahead = looks_ahead(cuda);
     EWI_TRY(add(cuda, kernel, call.elements, &call, error));
     struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches - 1];
     launch->threads = EWI_FUSED_THREADS(cuda->blocks.variant);
@@ -509,6 +522,13 @@ static struct ewi_update update_of(const struct ewi_cuda *cuda, const struct ewi
     return update;
 }
 
+static void set_means(const struct ewi_cuda *cuda, const struct ewi_stage *stage, struct ewi_cuda_call *call)
+{
+    call->mean_of_base = state_register(cuda, 0);
+    for (int k = 0; k < stage->terms; k++)
+        call->mean_of_term[k] = state_register(cuda, stage->term[k].from);
+}
+
 /*
  * What follows a stage (`last`: of its step) or an initial state, if that has not done it by itself: the limiter, or
  * else positivity that is still due.
@@ -541,6 +561,7 @@ static void set_prelimits(const struct ewi_cuda *cuda, int number, struct ewi_cu
     const struct ewi_scheme *scheme = cuda->plan->scheme;
     call->owes = call->ends && steps_owe(cuda);
     call->prelimits = number > 0 || steps_owe(cuda);
+    set_means(cuda, &scheme->stage[number], call);
     if (ewi_cuda_leaves_limited(&cuda->plan->outline, number))
         call->limited = ewi_cuda_at(cuda, (enum ewi_cuda_array)(EWI_ARRAY_LIMITED + scheme->stage[number].source));
 }

@@ -176,7 +176,7 @@ test_folder_swapped()
 {
     mkdir began other
     sed 's/restart={[^}]*};//' box.cfg >long.cfg
-    "$edgewise" run --quiet --end 20 --set output.series.steps=1000 --output began long.cfg >.out 2>&1 &
+    "$edgewise" run --quiet --end 5000 --set output.series.steps=1000 --output began long.cfg >.out 2>&1 &
     run=$!
     for _ in $(seq 200); do
         test ! -e began/long.series.csv.part || break

@@ -393,13 +393,14 @@ EWI_DEVICE int EWI_K(thread_of)(int prelimits, int mine)
 
 /* ---- what they share ---- */
 
-/* The limited state, for who needs it after this stage; apart: its slopes alone. */
-EWI_DEVICE void EWI_K(leave_limited)(int apart, const struct ewi_cuda_call *call, int number,
+/* The limited state, for who needs it after this stage; slopes_only: without its means, which the state still has. */
+EWI_DEVICE void EWI_K(leave_limited)(int slopes_only, const struct ewi_cuda_call *call, int number,
                                      const struct EWI_K(kept) *own, int thread)
 {
     int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_K(element_of)(thread);
     if (element < call->a.padded)
-        EWI_K(store_limited)(apart, call->limited + EWI_K(tile_of)(element) + EWI_K(lane_of)(thread), own, thread);
+        EWI_K(store_limited)(slopes_only, call->limited + EWI_K(tile_of)(element) + EWI_K(lane_of)(thread), own,
+                             thread);
 }
 
 EWI_DEVICE void EWI_K(copy_halo)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
@@ -655,7 +656,7 @@ EWI_DEVICE void EWI_K(take_rows)(const double *mean, const double *array, const 
  * The new state of variables first .. end - 1 in place of their right-hand sides (src/kernels/update.h). All loads come
  * first, since one of the arrays may be the target.
  */
-EWI_DEVICE void EWI_K(update_some)(int terms, int apart, const struct ewi_cuda_call *call, double step,
+EWI_DEVICE void EWI_K(update_some)(int terms, int slopes_only, const struct ewi_cuda_call *call, double step,
                                    double kept_step, int64_t element, int first, int end, struct EWI_K(kept) *own,
                                    int thread)
 {
@@ -666,7 +667,7 @@ EWI_DEVICE void EWI_K(update_some)(int terms, int apart, const struct ewi_cuda_c
     if (!EWI_FUSED_EARLY(EWI_VARIANT))
         EWI_K(take_rows)(u->base, u->base, call->state, element, first, end, own, thread, loaded);
     EWI_UNROLL for (int k = 0; k < terms; k++)
-        EWI_K(take_rows)(apart ? call->mean_of_term[k] : u->term[k], u->term[k], call->state, element, first, end,
+        EWI_K(take_rows)(slopes_only ? call->mean_of_term[k] : u->term[k], u->term[k], call->state, element, first, end,
                          own, thread, x[k]);
     EWI_UNROLL for (int k = 0; k < terms; k++)
         EWI_UNROLL for (int m = first; m < end; m++)
@@ -687,19 +688,19 @@ EWI_DEVICE void EWI_K(update_some)(int terms, int apart, const struct ewi_cuda_c
         }
 }
 
-EWI_DEVICE void EWI_K(update)(int terms, int apart, const struct ewi_cuda_call *call, double step, double kept_step,
-                              int64_t element, struct EWI_K(kept) *own, int thread)
+EWI_DEVICE void EWI_K(update)(int terms, int slopes_only, const struct ewi_cuda_call *call, double step,
+                              double kept_step, int64_t element, struct EWI_K(kept) *own, int thread)
 {
     const int at_once = (EWI_ORDER > 3 || terms > 1) && EWI_M > 3 ? 2 : EWI_M; /* what registers hold */
     EWI_UNROLL for (int m = 0; m < EWI_M; m += at_once)
-        EWI_K(update_some)(terms, apart, call, step, kept_step, element, m,
+        EWI_K(update_some)(terms, slopes_only, call, step, kept_step, element, m,
                            m + at_once < EWI_M ? m + at_once : EWI_M, own, thread);
 }
 
 /*
  * Each lane has its rows of the update from here on; what that begins with is on its way while side sums are computed.
  */
-EWI_DEVICE void EWI_K(begin_update)(int apart, const struct ewi_cuda_call *call, int number,
+EWI_DEVICE void EWI_K(begin_update)(int slopes_only, const struct ewi_cuda_call *call, int number,
                                     struct EWI_K(kept) *own, int thread)
 {
     int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_K(element_of)(thread);
@@ -709,7 +710,7 @@ EWI_DEVICE void EWI_K(begin_update)(int apart, const struct ewi_cuda_call *call,
                 own->c[m][q] = ewi_beside(own->c[m][q], own->c[EWI_K(beside)(m)][q], thread);
     if (EWI_FUSED_EARLY(EWI_VARIANT)) { /* something in all cases, or registers kept it from block to block */
         const double *array = call->target && element < call->a.padded ? call->update.base : call->state;
-        EWI_K(take_rows)(apart ? call->mean_of_base : array, array, call->state, element, 0, EWI_M, own, thread,
+        EWI_K(take_rows)(slopes_only ? call->mean_of_base : array, array, call->state, element, 0, EWI_M, own, thread,
                          own->start);
     }
 }
@@ -762,7 +763,7 @@ EWI_DEVICE void EWI_K(damp_rows)(const struct ewi_cuda_call *call, const struct 
         }
 }
 
-EWI_DEVICE void EWI_K(finish)(int senses, int apart, const struct ewi_cuda_call *call,
+EWI_DEVICE void EWI_K(finish)(int senses, int slopes_only, const struct ewi_cuda_call *call,
                               const struct ewi_fused_memory *at, const double *shared, int number,
                               struct EWI_K(kept) *own, int thread)
 {
@@ -785,10 +786,10 @@ EWI_DEVICE void EWI_K(finish)(int senses, int apart, const struct ewi_cuda_call 
     if (!call->target)
         return;
     switch (call->update.terms) { /* a number that the compiler knows */
-    case 0: EWI_K(update)(0, apart, call, step, kept_step, element, own, thread); break;
-    case 1: EWI_K(update)(1, apart, call, step, kept_step, element, own, thread); break;
-    case 2: EWI_K(update)(2, apart, call, step, kept_step, element, own, thread); break;
-    default: EWI_K(update)(3, apart, call, step, kept_step, element, own, thread); break;
+    case 0: EWI_K(update)(0, slopes_only, call, step, kept_step, element, own, thread); break;
+    case 1: EWI_K(update)(1, slopes_only, call, step, kept_step, element, own, thread); break;
+    case 2: EWI_K(update)(2, slopes_only, call, step, kept_step, element, own, thread); break;
+    default: EWI_K(update)(3, slopes_only, call, step, kept_step, element, own, thread); break;
     }
     if (senses)
         EWI_K(damp_rows)(call, at, shared, element < call->elements, own, thread);
@@ -1006,6 +1007,7 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelim
     const struct ewi_fused_block *next = EWI_K(description)(at, shared, turn + 1);
     int more = EWI_K(place_at)(call, grid_block, turn + 1) < call->blocks;
     int shapes_late = prelimits && !EWI_MATRIX; /* limiting would wait for them with what it needs */
+    const int slopes_only = prelimits && !ahead; /* see EWI_AHEAD */
     uint32_t beside[EWI_PRIVATE];
     for (int mine = 0; mine < EWI_PRIVATE; mine++) {
         int thread = EWI_K(thread_of)(prelimits, mine);
@@ -1030,7 +1032,7 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelim
         if (!shapes_late)
             EWI_K(take_shape)(call, at, shared, block->number, &own[mine], thread);
         if (prelimits && call->limited)
-            EWI_K(leave_limited)(!ahead, call, block->number, &own[mine], thread);
+            EWI_K(leave_limited)(slopes_only, call, block->number, &own[mine], thread);
         if (senses)
             EWI_K(keep_first)(at, shared, &own[mine], thread);
     }
@@ -1061,7 +1063,7 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelim
     }
     EWI_K(volume)(call, at, shared, block->number, own);
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
-        EWI_K(begin_update)(prelimits && !ahead, call, block->number, &own[mine], ewi_thread(mine));
+        EWI_K(begin_update)(slopes_only, call, block->number, &own[mine], ewi_thread(mine));
     if (prelimits)
         ewi_copies_wait_but_last(); /* places of the next block */
     EWI_BARRIER;
@@ -1073,7 +1075,7 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelim
     EWI_K(lift)(at, shared, own);
     const int number = block->number;
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
-        EWI_K(finish)(senses, prelimits && !ahead, call, at, shared, number, &own[mine], ewi_thread(mine));
+        EWI_K(finish)(senses, slopes_only, call, at, shared, number, &own[mine], ewi_thread(mine));
     if (positive)
         for (int mine = 0; mine < EWI_PRIVATE; mine++)
             EWI_K(keep_positive)(call, number, &own[mine], ewi_thread(mine));

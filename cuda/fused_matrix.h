@@ -95,9 +95,9 @@ EWI_DEVICE void EWI_K(store_rows)(double *row, const struct EWI_K(kept) *own, in
                 row[EWI_K(own_row)(m, q, thread)] = own->sum[EWI_K(sum_at)(m, q)];
 }
 
-EWI_DEVICE void EWI_K(store_limited)(int apart, double *row, const struct EWI_K(kept) *own, int thread)
+EWI_DEVICE void EWI_K(store_limited)(int slopes_only, double *row, const struct EWI_K(kept) *own, int thread)
 {
-    (void)apart;
+    (void)slopes_only;
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
         EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
             if (EWI_K(basis_of)(q, thread) < EWI_NP)

@@ -62,9 +62,9 @@ EWI_DEVICE void EWI_K(store_rows)(double *row, const struct EWI_K(kept) *own, in
     }
 }
 
-EWI_DEVICE void EWI_K(store_limited)(int apart, double *row, const struct EWI_K(kept) *own, int thread)
+EWI_DEVICE void EWI_K(store_limited)(int slopes_only, double *row, const struct EWI_K(kept) *own, int thread)
 {
-    EWI_UNROLL for (int r = apart ? EWI_MEAN_ROWS : 0; r < EWI_ROWS; r += 2)
+    EWI_UNROLL for (int r = slopes_only ? EWI_MEAN_ROWS : 0; r < EWI_ROWS; r += 2)
     {
         int m = r % EWI_M, j = r / EWI_M, next = r + 1;
         if (next < EWI_ROWS)

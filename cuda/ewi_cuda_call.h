@@ -120,7 +120,7 @@ struct ewi_cuda_call {
     int32_t owes;            /* whether a step's last stage leaves a state that is still to be limited */
     int32_t settles;         /* whether this limits only a state that is, or, of turn_step, follows on that */
     double *limited;         /* where it leaves that, if somebody else needs it; else NULL */
-    /* where first coefficients of the update's arrays are, if such have slopes alone (see EWI_AHEAD) */
+    /* states with the means of the update's arrays, where those have limited slopes only (EWI_AHEAD) */
     const double *mean_of_base, *mean_of_term[EWI_MAX_TERMS];
 
     double *partial;         /* [blocks]: maxima */
@@ -150,7 +150,7 @@ struct ewi_cuda_call {
     const double *table, *shape;
     int32_t blocks, grid;  /* how many there are, and how many thread blocks take turns at them */
     int32_t halo_room, edge_room;
-    int32_t looks_ahead;   /* whether a stage asks early for what its update reads */
+    int32_t looks_ahead;   /* whether stages of matrix variants prefetch what their updates read */
     struct ewi_fused_memory memory;
     double *ghosts;        /* of boundary slots, rows [ne][variables] */
     const double *changes; /* [changed]: maxima, as partial */

@@ -173,6 +173,8 @@ EW_HD int ewi_fused_column(int product, int n) { return 8 * product + 4 * (n & 1
  * That takes a number of warps that is a power of two, and more edges than threads.
  */
 #define EWI_FUSED_BACKWARDS(variant) (EWI_FUSED_WARPS(variant) == 8)
+/* Whether a flux of so many operations takes long: it needs registers, and leaves memory time to spare. */
+#define EWI_FUSED_TAKES_LONG(operations) ((operations) > 100)
 /* Whether what the update begins with is asked for before the side sums, which registers must have room for. */
 #define EWI_FUSED_EARLY(variant) (EWI_FUSED_ORDER(variant) < 3)
 /* Descriptions of the block at hand and of the two after it. */

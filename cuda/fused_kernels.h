@@ -33,12 +33,13 @@
 /* Which a lane looks after, of an element behind a side of the halo whose slopes it limits. */
 #define EWI_LANE_VARIABLES (EWI_MATRIX ? 1 : 2)
 /*
- * Whether a stage asks early for what its update reads. By measurement: not where threads have elements and many
- * registers; nor a stage that limits, unless its flux takes long. That one leaves limited slopes alone, since means are
- * in the state still, and a third of what it writes is saved; but such an array and its means are in many pieces.
+ * Whether a stage prefetches what its update reads. By measurement, one whose threads have an element each and many
+ * registers should not; nor should one that limits what it loads, unless its flux takes long. If it does not prefetch,
+ * it stores limited slopes without their means, which the unlimited state still has. That saves a third of the writes,
+ * but leaves too many pieces to prefetch.
  */
 #define EWI_AHEAD (EWI_MATRIX || EWI_FUSED_HELD(EWI_VARIANT) > 2)
-#define EWI_PRELIMITED_AHEAD(operations) (EWI_MATRIX || (operations) > 100)
+#define EWI_PRELIMITED_AHEAD(operations) (EWI_MATRIX || EWI_FUSED_TAKES_LONG(operations))
 #define EWI_WARP_TILES (EWI_BLOCK_ELEMENTS / EWI_TILE / EWI_FUSED_WARPS(EWI_VARIANT))
 /* A thread's rows of an element, and how many sums it has of them. */
 #define EWI_OWN_ROWS (EWI_MATRIX ? EWI_FUSED_KS(EWI_NP) : EWI_NP)
@@ -635,8 +636,8 @@ EWI_DEVICE void EWI_K(fluxes)(int flux, int senses, const struct ewi_cuda_call *
 }
 
 /*
- * Rows of variables first .. end - 1 of a thread's element in one of the update's arrays; `mean` is that array, too, or
- * the state whose limited slopes it has. What is the stage's own state is there already.
+ * Rows of variables first .. end - 1 of a thread's element, from one of the update's arrays. `mean` is that array
+ * again, or, if it has slopes only, the state that they belong to. The stage's own state is in registers already.
  */
 EWI_DEVICE void EWI_K(take_rows)(const double *mean, const double *array, const double *state, int64_t element,
                                  int first, int end, const struct EWI_K(kept) *own, int thread,

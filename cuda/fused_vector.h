@@ -25,7 +25,7 @@ EWI_DEVICE int EWI_K(own_row)(int m, int q, int thread)
 
 EWI_DEVICE int EWI_K(sum_at)(int m, int q) { return m * EWI_NP + q; }
 
-/* Rows of a tile that are means alone; a pair of a mean and a slope is no such. */
+/* Rows of a tile that hold means in pairs; a mean that is paired with a slope is not among them. */
 #define EWI_MEAN_ROWS (EWI_M / 2 * 2)
 
 /*

@@ -49,7 +49,7 @@ static int variant_for(const struct ewi_plan *plan, int processors, bool in_ense
     if (!in_ensemble && elements <= (int64_t)EWI_FUSED_ELEMENTS(EWI_FUSED_p1_small) * processors)
         return EWI_FUSED_p1_small;
     bool fits = !in_ensemble && middle <= load; /* an ensemble's other members fill what one leaves */
-    return fits || plan->law->flux_operations[plan->flux] > 100 ? EWI_FUSED_p1_middle : large;
+    return fits || EWI_FUSED_TAKES_LONG(plan->law->flux_operations[plan->flux]) ? EWI_FUSED_p1_middle : large;
 }
 
 /* Why the fused set is out of the question here; an empty sentence if it is not. */

@@ -415,8 +415,8 @@ out:
 }
 
 /*
- * Whether stages ask early for what their updates read: where a state fills the second cache that saves 1 to 5 %, where
- * it does not it costs 1 or 2 (bench/results/gpu-h200.md).
+ * Whether stages prefetch what their updates read. That saves 1 to 5 % if a state fills the second cache, and costs 1
+ * or 2 % if it does not (bench/results/gpu-h200.md).
  */
 static bool looks_ahead(const struct ewi_cuda *cuda)
 {
@@ -522,6 +522,7 @@ static struct ewi_update update_of(const struct ewi_cuda *cuda, const struct ewi
     return update;
 }
 
+/* Limiting leaves means as they are, so those of limited slopes are in the registers. */
 static void set_means(const struct ewi_cuda *cuda, const struct ewi_stage *stage, struct ewi_cuda_call *call)
 {
     call->mean_of_base = state_register(cuda, 0);

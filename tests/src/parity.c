@@ -580,15 +580,15 @@ static void check_limiter(void)
     const struct setup thin = {
         .law = "euler", .flux = "llf", .scheme = "rk4", .order = 1, .limited = true, .shape = THIN};
     check_setup(&thin, 0);
-    /* A GPU that has an element a thread keeps limited slopes without means, unless the flux takes long. */
-    static const struct setup apart[] = {
+    /* Where a thread of a GPU has an element, limited slopes are kept without means, unless the flux takes long. */
+    static const struct setup slopes_only[] = {
         {.law = "shallow-water", .flux = "llf", .scheme = "ssprk54", .order = 1, .limited = true, .shape = FOUR_TILES},
         {.law = "advection", .flux = "llf", .scheme = "rk4", .order = 1, .limited = true, .shape = MIDDLE},
         {.law = "euler", .flux = "llf", .scheme = "ssprk54", .order = 1, .limited = true, .steady = 1e-30,
          .shape = MIDDLE},
         {.law = "euler", .flux = "hllc", .scheme = "rk4", .order = 1, .limited = true, .shape = FOUR_TILES}};
-    for (int k = 0; k < COUNT(apart); k++)
-        check_setup(&apart[k], k);
+    for (int k = 0; k < COUNT(slopes_only); k++)
+        check_setup(&slopes_only[k], k);
 }
 
 /* Limiters that sense, and positivity, alone and after each limiter, for every law that has them. */

@@ -70,8 +70,11 @@ bool cli_signal_counts(void);
 int cli_caught_signal(void);
 /* The same, as ew_run_options.stop. */
 int cli_is_interrupted(void *context);
-/* Ends the process by the signal, so that the parent sees it; shells show 128 + its number. */
-void cli_end_by_signal(int number);
+/*
+ * Ends the process by the signal, so that the parent sees it; shells show 128 + its number, which is the exit status
+ * where the signal cannot end the process.
+ */
+_Noreturn void cli_end_by_signal(int number);
 
 /* ---- running (run_case.c, summary.c) ----------------------------------------------------------------------------- */
 

@@ -5,6 +5,7 @@
 
 #include <signal.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
 #define SECOND_SIGNAL_SECONDS 0.5
 
@@ -27,8 +28,7 @@ static void on_signal(int number)
         caught_signal = number;
         return;
     }
-    signal(number, SIG_DFL);
-    raise(number);
+    cli_end_by_signal(number);
 }
 
 /* A signal that the parent ignores stays ignored. */
@@ -56,8 +56,14 @@ int cli_is_interrupted(void *context)
     return caught_signal;
 }
 
-void cli_end_by_signal(int number)
+/* Called from the handler, too. The kernel drops the signal if this is process 1 of a container. */
+_Noreturn void cli_end_by_signal(int number)
 {
+    sigset_t one;
+    sigemptyset(&one);
+    sigaddset(&one, number);
     signal(number, SIG_DFL);
+    pthread_sigmask(SIG_UNBLOCK, &one, NULL);
     raise(number);
+    _exit(128 + number);
 }

@@ -567,6 +567,38 @@ test_signals()
     is "$code" 143 "SIGTERM: the exit status is that of a signal"
 }
 
+# Starts a run as process 1, whose output goes to descriptor 5, and ends it by the first signal.
+begin_process_1()
+{
+    rm -f long.interrupted.nc
+    unshare -p -f "$edgewise" run --json --end 1e6 long.cfg >&5 2>.err &
+    run=$!
+    wait_until test -s long.nc.part
+    kill -TERM "$(pgrep -P $run)"
+    wait_until test -f long.interrupted.nc
+}
+
+# The kernel drops a signal that process 1 of a container sends itself. The second run waits to write its summary to a
+# full pipe, and for a second signal.
+test_process_1()
+{
+    if ! unshare -p -f true 2>/dev/null; then
+        skip "unshare(1) is refused" "a run that is process 1" "a second signal to process 1"
+        return
+    fi
+    begin_process_1 5>/dev/null
+    wait $run
+    is $? 143 "a run that is process 1 of a container ends by a signal: the exit status says so"
+    mkfifo full && exec 5<>full && head -c 65536 /dev/zero >&5
+    begin_process_1
+    sleep 0.6
+    kill -HUP "$(pgrep -P $run)"
+    wait_until eval '! pgrep -P '$run' >/dev/null' || kill -KILL "$(pgrep -P $run)"
+    wait $run
+    is $? 129 "... by a second signal"
+    exec 5<&-
+}
+
 test_outputs()
 {
     if test -c /dev/full; then
@@ -760,6 +792,7 @@ test_failure
 test_growth
 test_last_admissible
 test_signals
+test_process_1
 test_outputs
 test_plot
 test_readers

@@ -223,8 +223,6 @@ bool cli_json_get_text(const char *value, char *text, size_t size); /* cut at th
 
 /* ---- comma-separated values (csv.c) ------------------------------------------------------------------------------ */
 
-/* A field; what has commas or quotes is quoted. */
-void cli_csv_text(FILE *file, const char *text);
 /* A comma and a number, nothing if it is not finite. */
 void cli_csv_number(FILE *file, double value);
 

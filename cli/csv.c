@@ -9,17 +9,6 @@
 #include <sys/types.h>
 #include <sysexits.h>
 
-void cli_csv_text(FILE *file, const char *text)
-{
-    bool plain = !strpbrk(text, ",\"\r\n");
-    if (!plain)
-        fputc('"', file);
-    for (; *text; text++)
-        fprintf(file, *text == '"' ? "\"\"" : "%c", *text);
-    if (!plain)
-        fputc('"', file);
-}
-
 void cli_csv_number(FILE *file, double value)
 {
     if (isfinite(value))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The convergence table as text, CSV, LaTeX, JSON and as a picture. */
+#include "ewi_text.h"
 #include "study.h"
 #include "edgewise-plot.h"
 
@@ -181,7 +182,7 @@ void study_print_csv(const struct study *study)
     for (int k = 0; k < study->meshes; k++)
         for (int p = 0; p < study->orders; p++) {
             const struct study_result *result = study_at(study, k, p);
-            cli_csv_text(stdout, study->mesh[k].name);
+            ewi_csv_text(stdout, study->mesh[k].name);
             if (result->code == EX_OK)
                 printf(",%lld,%lld,%d,%lld,%.17g,%.6g,%s", (long long)result->elements, (long long)result->edges,
                        study->order[p], (long long)result->steps, result->time, result->seconds, result->stop);

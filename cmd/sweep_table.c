@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The table of a sweep: rows, the CSV and the JSON file, and the rows that a resumed sweep takes over. */
 #include "ewi_file.h"
+#include "ewi_text.h"
 #include "sweep.h"
 
 #include <errno.h>
@@ -113,7 +114,7 @@ double sweep_table_number(const struct sweep_table *table, int64_t member, const
 static void put_csv_field(FILE *file, const char *text)
 {
     fputc(',', file);
-    cli_csv_text(file, text ? text : "");
+    ewi_csv_text(file, text ? text : "");
 }
 
 /* Numbers of the columns that a row lacks are empty. */

@@ -19,6 +19,9 @@ static const char *read_name(struct ewi_reader *reader, const config_setting_t *
     } else if (!name[0] || strpbrk(name, EWI_NOT_IN_COLUMNS)) { /* it becomes part of columns' names */
         ewi_issue(reader, ewi_get(group, path), "the name \"%s\" of a %s cannot be part of a column's name: it is "
                   "empty or has commas, quotes or blanks", name, kind);
+    } else if (strchr(EWI_BEGINS_FORMULA, name[0])) {
+        ewi_issue(reader, ewi_get(group, path), "the name \"%s\" of a %s begins a column's name, which spreadsheets "
+                  "would take for a formula; begin it with a letter", name, kind);
     }
     return name ? name : "";
 }

@@ -4,6 +4,7 @@
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_lattice.h"
+#include "ewi_text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -143,8 +144,10 @@ int ewi_export_csv(struct ewi_exporting *exporting, ew_error *error)
     const struct ew_results *results = exporting->results;
     size_t plane = (size_t)results->slab * (size_t)exporting->points;
     fprintf(exporting->file, "element,x,y");
-    for (int i = 0; i < exporting->fields; i++)
-        fprintf(exporting->file, ",%s", results->field[exporting->field[i]].name);
+    for (int i = 0; i < exporting->fields; i++) {
+        putc(',', exporting->file);
+        ewi_csv_text(exporting->file, results->field[exporting->field[i]].name);
+    }
     putc('\n', exporting->file);
     for (int64_t first = 0; first < results->elements; first += results->slab) {
         int64_t count = ewi_export_slab(exporting, first);

@@ -6,6 +6,7 @@
 #include "ewi_output_file.h"
 #include "ewi_results.h"
 #include "ewi_scene.h"
+#include "ewi_text.h"
 
 #include <errno.h>
 #include <float.h>
@@ -274,7 +275,9 @@ static int write_table(const struct probe *probe, const char *path, ew_error *er
     struct ewi_output output;
     TRY(ewi_output_open(&probe->host, path, &output, error));
     const double *l = probe->asked->line;
-    fprintf(output.file, "distance,x,y,element,%s\n", probe->results->field[probe->asked->field].name);
+    fputs("distance,x,y,element,", output.file);
+    ewi_csv_text(output.file, probe->results->field[probe->asked->field].name);
+    putc('\n', output.file);
     for (size_t i = 0; i < probe->pieces; i++) {
         const struct piece *piece = &probe->piece[i];
         for (int k = 0; k < piece->count; k++) {

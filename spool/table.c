@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The table of results: settings and what summary.json has, job by job. All of it may come from a stranger. */
+#include "ewi_text.h"
 #include "table.h"
 
 #include <math.h>
@@ -177,7 +178,7 @@ static void print_text(const char *text)
 {
     char *visible = cli_visible(text ? text : "");
     putchar(',');
-    cli_csv_text(stdout, visible);
+    ewi_csv_text(stdout, visible);
     free(visible);
 }
 
@@ -204,7 +205,7 @@ static void print_row(const struct table *table, const struct row *row)
     const struct survey_job *job = row->job;
     bool failed = job->exit_code != 0;
     char *visible = cli_visible(job->name);
-    cli_csv_text(stdout, visible);
+    ewi_csv_text(stdout, visible);
     free(visible);
     print_text(job->id);
     for (size_t k = 0; k < table->keys.count; k++)

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* Whether the first `length` letters spell a number that is not finite: "nan", "Inf", "infinity". */
 bool ewi_is_not_finite(const char *word, size_t length);
@@ -28,6 +29,11 @@ void ewi_leave_c_locale(void *before);
 
 /* Characters that column names in CSV files must not have; in boundaries' names a _ replaces them. */
 #define EWI_NOT_IN_COLUMNS ",\"\n\r\t "
+/* A cell that begins with one of these is a formula to spreadsheets, unless it is a number. */
+#define EWI_BEGINS_FORMULA "=+-@\t\r"
+
+/* Writes a field of a table of comma-separated values: in quotes if it needs them, and never as a formula. */
+void ewi_csv_text(FILE *file, const char *text);
 
 /* "a, b and c", cut at the size; returns the text. */
 const char *ewi_in_words(const char *const *names, int count, char *text, size_t size);

@@ -21,13 +21,15 @@ static const struct wrong table[] = {
      "and forces", 0},
     {"series of what is not there",
      GOOD "output = { series = { steps = 0; fluxes = [\"lefft\"]; }; probes = ( { x = 9; y = 0; name = \"a b\"; }, { x "
-          "= 0; } );\n"
+          "= 0; name = \"=a\"; } );\n"
           "forces = ( { boundaries = [\"left\"]; speed = 0; direction = [0, 0]; } ); };\n",
      "case.cfg:11: the key \"output.probes[1].y\" is missing: where it is\n"
      "case.cfg:11: output.series.steps is 0; it must be from 1 to 9007199254740992\n"
      "case.cfg:11: boundary \"lefft\" is not in the mesh; did you mean \"left\"?\n"
      "case.cfg:11: the name \"a b\" of a probe cannot be part of a column's name: it is empty or has commas, quotes or "
      "blanks\n"
+     "case.cfg:11: the name \"=a\" of a probe begins a column's name, which spreadsheets would take for a formula; "
+     "begin it with a letter\n"
      "case.cfg:11: the probe \"a b\" at (9, 0) lies in no element of the mesh, which is within x 0 .. 1, y 0 .. "
      "1\n"
      "case.cfg:12: output.forces[0].speed is 0; it must be greater than 0\n"

@@ -67,6 +67,22 @@ print([r["let.alpha"] for r in rows if r["status"] == "done"] == [str(k) for k i
     ok $? "the first result"
 }
 
+# Texts of strangers are no formulas of a spreadsheet, and numbers are no texts.
+test_formulas()
+{
+    make_spool formulas
+    mkdir "formulas/new/=HYPERLINK(\"x\")"
+    cd "formulas/new/=HYPERLINK(\"x\")" || exit 1
+    write_tiny case.cfg
+    echo "id==cmd|A0" >.job
+    printf '%s\n' "title=@SUM(1)" "let.a=-1.5e3" "let.b=+.5" "let.c=-1+cmd|A0" "let.d=+" "@key=1" >.settings
+    cd "$tmp" || exit 1
+    run_edgewise status --csv formulas
+    contains "$out" "job,id,title,let.a,let.b,let.c,let.d,'@key,status," "a key is no formula"
+    contains "$out" "\"'=HYPERLINK(\"\"x\"\")\",'=cmd|A0,'@SUM(1),-1.5e3,+.5,'-1+cmd|A0,'+,1,waiting," \
+        "names, ids and settings are none, and numbers stay numbers"
+}
+
 test_forms()
 {
     make_spool f
@@ -171,6 +187,7 @@ test_refusals()
 
 test_sweep
 test_csv
+test_formulas
 test_forms
 test_again
 test_group

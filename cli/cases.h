@@ -33,6 +33,12 @@ int cli_read_case(const struct cli_case *what, const ew_host *host, struct cli_r
 /* The sweep of a case, which has no members if the case has none. On failure a sentence (or all) is on stderr. */
 int cli_read_sweep(const struct cli_case *what, const ew_host *host, struct cli_report *report, ew_sweep **sweep,
                    ew_error *error);
+/*
+ * The options --sweep KEY=VALUES as one setting "sweep={...}", and what sentences call it; both are to be freed. EX_OK,
+ * or an exit code and a sentence on stderr, part of it in `error`.
+ */
+int cli_sweep_setting(const struct cli_arguments *arguments, const struct cli_texts *options, char **name,
+                      char **setting, ew_error *error);
 /* "let.alpha=1, order=2", cut if there is no room for more. Returns the text. */
 const char *cli_sweep_values(const ew_sweep *sweep, int64_t member, char *text, size_t size);
 /* Jobs share the cores evenly, unless --threads is given. Results do not depend on it. Returns the threads of each. */

@@ -13,6 +13,7 @@ enum { MOST_JOBS = 1024, DEVICE_JOBS = 64 };
 struct sweep_arguments {
     struct cli_arguments common;
     const char *jobs, *devices, *png, *columns, *well;
+    struct cli_texts over;
     bool no_output, resume, list;
 };
 
@@ -361,6 +362,21 @@ static int check_folder(struct sweep *sweep)
     return tell_error(sweep, status == EW_OK ? EX_OK : EX_CANTCREAT);
 }
 
+/* The options --sweep take the place of the case's own group. */
+static int add_options(struct sweep *sweep, const struct cli_texts *options)
+{
+    char *name, *setting;
+    if (options->count == 0)
+        return EX_OK;
+    int code = cli_sweep_setting(sweep->arguments, options, &name, &setting, &sweep->error);
+    if (code != EX_OK)
+        return code;
+    cli_add_setting(sweep->arguments, name, setting);
+    free(name);
+    free(setting);
+    return EX_OK;
+}
+
 /* The errors of the case have been printed. */
 static int read_sweep(struct sweep *sweep, ew_sweep **what)
 {
@@ -374,8 +390,9 @@ static int read_sweep(struct sweep *sweep, ew_sweep **what)
     ew_sweep_get_info(*what, &info);
     if (info.members > 0)
         return EX_OK;
-    snprintf(sweep->error.message, sizeof sweep->error.message, "%s has no group \"sweep\"; \"edgewise run\" runs it, "
-             "and edgewise-case(5) says what a sweep is", sweep->arguments->case_path);
+    snprintf(sweep->error.message, sizeof sweep->error.message, "%s has no group \"sweep\": name what differs by "
+             "--sweep KEY=VALUES, or see edgewise-case(5); \"edgewise run\" runs the case as it is",
+             sweep->arguments->case_path);
     return tell_error(sweep, EX_CONFIG);
 }
 
@@ -396,6 +413,7 @@ static int read_devices(struct sweep *sweep, const char *text)
 static int do_sweep(struct sweep *sweep, const struct sweep_arguments *given, ew_sweep **what)
 {
     int code = given->list ? EX_OK : check_folder(sweep);
+    code = code ? code : add_options(sweep, &given->over);
     code = code ? code : read_sweep(sweep, what);
     if (code != EX_OK)
         return code;
@@ -440,6 +458,8 @@ static int sweep_case(struct cli_arguments *arguments)
 #define ARGUMENTS struct sweep_arguments
 
 static const struct cli_option options[] = {
+    CLI_LIST_OPTION("sweep", "KEY=VALUES", over,
+                    "a member for each value, for example let.angle=0..9 or order=1,2; may be repeated"),
     CLI_WHOLE_OPTION("jobs", "N", jobs, 1, MOST_JOBS,
                      "members at a time; the default is one for each core, and 64 on each GPU"),
     CLI_TEXT_OPTION("devices", "all|K,...", devices, "spread the members over these GPUs, by their numbers"),
@@ -467,7 +487,8 @@ const struct cli_command cmd_sweep = {
     .name = "sweep",
     .operand = "CASE.cfg",
     .summary = "Run the many cases of a case with a sweep and tabulate what they give",
-    .text = "The group \"sweep\" of the case says over what. A member that fails does not affect the others.",
+    .text = "The options --sweep, or the group \"sweep\" of the case, say over what. A member that fails does not "
+            "affect the others.",
     .options = options,
     .size = sizeof(struct sweep_arguments),
     .run = sweep_case,

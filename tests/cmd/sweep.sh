@@ -41,9 +41,14 @@ is "$(od -An -tx1 -N8 chart.png | tr -d ' \n')" 89504e470d0a1a0a "--png draws a 
 is "$("$edgewise" plot grid.sweep.csv --columns total_rho -o two.svg)" "two.svg: 2 curves over let.a" \
     "plot draws a curve for each value of another key"
 hashes=$(column grid.sweep.csv state_hash)
+sed '/^sweep/,$d' grid.cfg >solo.cfg
+{ cat solo.cfg; echo 'sweep = { over = ( { key = "let.pressure"; values = [2, 3]; } ); };'; } >own.cfg
+run_edgewise sweep --quiet --sweep let.a=0.1..0.3:2 --sweep order=1,2 own.cfg
+is "$code $(column own.sweep.csv state_hash)" "0 $hashes" "--sweep takes the place of the case's sweep" || diag "$err"
+is "$("$edgewise" sweep --list --sweep flux=llf,hllc solo.cfg 2>&1)" "$("$edgewise" sweep --list \
+    --set 'sweep={over=({key="flux";values=["llf","hllc"];});}' solo.cfg 2>&1)" "... and needs none"
 solo=
 for values in "0.1 1" "0.1 2" "0.3 1" "0.3 2"; do
-    sed '/^sweep/,$d' grid.cfg >solo.cfg
     run_edgewise run --json --no-output --set "let.a=${values% *}" --order "${values#* }" solo.cfg
     solo="$solo$(value_of state_hash) "
 done
@@ -289,8 +294,9 @@ refused()
     is "$code" "$wanted" "$words: the exit code"
     contains "$err" "$part" "$words: says why"
 }
-sed '/^sweep/,$d' grid.cfg >solo.cfg
 refused "no sweep" 78 'solo.cfg has no group "sweep"' sweep solo.cfg
+refused "no values" 64 "--sweep order: this needs KEY=VALUES" sweep --sweep order solo.cfg
+refused "two sweeps" 64 "--set sweep.seed=2 is about another sweep" sweep --sweep order=1,2 --set sweep.seed=2 grid.cfg
 refused "columns without a chart" 64 "--columns is for the chart" sweep --columns a,b grid.cfg
 refused "a chart of a list" 64 "--list runs nothing; leave out --png" sweep --list --png c.png grid.cfg
 for option in "--jobs 2" "--devices 0" "--output ." --no-output --overcommit --resume; do

@@ -109,7 +109,7 @@ void cli_summary_put_json(struct cli_json *json, const struct cli_summary *summa
 /* A case that is to run. The context of the options is that of all functions. */
 struct cli_run {
     struct cli_case what;
-    ew_run_options options; /* `stop` and `admit` are set by cli_run_case */
+    ew_run_options options; /* cli_run_case sets `admit`, and `stop` if it is NULL */
     bool overcommit;        /* run even if memory seems too small */
     ew_ensemble *ensemble;  /* NULL: the solver is in none */
     /*

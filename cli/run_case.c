@@ -103,7 +103,8 @@ static void give_back_memory(void)
 static int make_run(struct running *running)
 {
     ew_run_options options = running->asked->options;
-    options.stop = cli_is_interrupted;
+    if (!options.stop)
+        options.stop = cli_is_interrupted;
     options.admit = admit;
     ew_problem problem = problem_of(running);
     int status = check_room(running);

@@ -16,6 +16,7 @@
  *                 In a submitter's record, only id, priority and submitted count
  *   .settings     "path.to.key=value" lines, which override the case; the watcher's settings follow and override them
  *   .lock         locked by the processes that work at a claimed job; holds the token of its private folder
+ *   .cancel       somebody wants the job to end; an empty file
  *   log           what happened, for people; only appended to
  *   summary.json  of a done job
  *   error.txt     one sentence, of a failed job
@@ -80,6 +81,7 @@ enum {
 #define EWI_LOG_FILE "log"
 #define EWI_SUMMARY_FILE "summary.json"
 #define EWI_ERROR_FILE "error.txt"
+#define EWI_CANCEL_FILE ".cancel"   /* somebody wants the job to end */
 #define EWI_REFUSAL_FILE ".refused" /* in a folder that the service has made: why the job cannot be run, one line */
 /* In the private folder: */
 #define EWI_RUNNER_FILE ".runner" /* the lock of a command of --exec */
@@ -300,6 +302,17 @@ bool ewi_job_is_anew(int folder, int private);
 
 /* The case file: case.cfg, or the only *.cfg. EW_EINVAL with a sentence for the submitter. */
 int ewi_job_case(int folder, char name[EWI_NAME], ew_error *error);
+
+/*
+ * Whether the folder still is run/NAME and nobody has cancelled the job. Who works at a job looks every WANTED_SECONDS.
+ */
+#define WANTED_SECONDS 0.5
+bool ewi_job_is_wanted(int folder, const char *name);
+bool ewi_job_is_in_run(int folder, const char *name);
+/* Whether somebody has cancelled the job. The sentence, for error.txt, says when. */
+bool ewi_job_is_cancelled(int folder, char sentence[EWI_SENTENCE]);
+/* That it was cancelled at this time, in seconds since 1970. */
+void ewi_job_say_cancelled(double when, char sentence[EWI_SENTENCE]);
 
 /* Why the service cannot run it, to be freed, or NULL. This removes the reason, so the next attempt can succeed. */
 char *ewi_job_refusal(int folder);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { LARGEST_RESULT = 1 << 20 };
@@ -341,6 +342,40 @@ int ewi_job_deliver(int private, int folder, ew_error *error)
 
 /* ---- ends -------------------------------------------------------------------------------------------------------- */
 
+bool ewi_job_is_in_run(int folder, const char *name)
+{
+    struct stat ours, there;
+    char path[EWI_NAME + 16];
+    snprintf(path, sizeof path, "../../%s/%s", ewi_place_name[EWI_RUN], name);
+    return fstat(folder, &ours) == 0 && fstatat(folder, path, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+           ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
+}
+
+void ewi_job_say_cancelled(double when, char sentence[EWI_SENTENCE])
+{
+    char text[64];
+    time_t seconds = (time_t)when;
+    struct tm parts;
+    gmtime_r(&seconds, &parts);
+    strftime(text, sizeof text, "%Y-%m-%d at %H:%M:%S", &parts);
+    snprintf(sentence, EWI_SENTENCE, "cancelled on %s UTC; \"edgewise retry\" starts it anew", text);
+}
+
+bool ewi_job_is_cancelled(int folder, char sentence[EWI_SENTENCE])
+{
+    struct stat info;
+    if (fstatat(folder, EWI_CANCEL_FILE, &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(info.st_mode))
+        return false;
+    ewi_job_say_cancelled(ewi_seconds_of(info.st_mtim), sentence);
+    return true;
+}
+
+bool ewi_job_is_wanted(int folder, const char *name)
+{
+    char sentence[EWI_SENTENCE];
+    return ewi_job_is_in_run(folder, name) && !ewi_job_is_cancelled(folder, sentence);
+}
+
 static int move_job(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, ew_error *error)
 {
     char name[EWI_NAME];
@@ -365,6 +400,7 @@ int ewi_put_back(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_pl
 int ewi_publish(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, int *unsynced,
                 ew_error *error)
 {
+    unlinkat(job->folder, EWI_CANCEL_FILE, 0); /* before the rename: no request may survive the job's end */
     int status = move_job(spool, job, place, error);
     *unsynced = 0;
     if (status == EW_OK) {

@@ -117,12 +117,28 @@ void watch_leave_behind(struct watch *watch, struct ewi_job *job, const char *se
     left_behind(watch, inode, job->name, "left-behind", sentence);
 }
 
+/* A job's folder belongs to whoever takes it out of run/. If it comes back to new/, the job is resumed. */
+static bool drop_gone(struct watch *watch, struct ewi_job *job)
+{
+    if (ewi_job_is_in_run(job->folder, job->name))
+        return false;
+    watch_event(WATCH_WARNING, "gone", job->name, "reason=%s",
+                watch_quoted("somebody took its folder out of run/"));
+    if (job->private >= 0)
+        (void)ewi_record_write(job->private, &job->record, false, NULL);
+    ewi_job_release(job);
+    watch->status_changed = true;
+    return true;
+}
+
 /* job->name becomes the published name; the record stays readable. */
 static bool publish(struct watch *watch, struct ewi_job *job, enum ewi_place place)
 {
     ew_error error;
     ino_t inode = inode_of(job->folder);
     int unsynced;
+    if (drop_gone(watch, job))
+        return false;
     bool good = ewi_publish(&watch->spool, job, place, &unsynced, &error) == EW_OK;
     struct stuck *stuck = find_stuck(watch, inode);
     if (!good)
@@ -192,8 +208,26 @@ void watch_job_refused(struct watch *watch, struct ewi_job *job, int exit_code, 
         watch_leave_behind(watch, job, error.message);
 }
 
+/* Ends a job that was cancelled, and drops one that somebody took out of run/; false: it is to run. */
+static bool end_unwanted(struct watch *watch, struct ewi_job *job)
+{
+    ew_error error;
+    char sentence[EWI_SENTENCE];
+    if (drop_gone(watch, job))
+        return true;
+    if (!ewi_job_is_cancelled(job->folder, sentence))
+        return false;
+    if (ewi_job_begin(&watch->spool, job, &error) == EW_OK)
+        watch_job_refused(watch, job, EX_UNAVAILABLE, sentence);
+    else
+        watch_leave_behind(watch, job, error.message);
+    return true;
+}
+
 static void requeue(struct watch *watch, struct ewi_job *job, const char *event, const char *sentence)
 {
+    if (end_unwanted(watch, job))
+        return;
     ew_error error;
     double delay = job->record.not_before > 0 ? fmax(job->record.not_before - ewi_now(), 0) : 0;
     ino_t inode = inode_of(job->folder);
@@ -213,6 +247,8 @@ void watch_job_retry(struct watch *watch, struct ewi_job *job, int exit_code, co
 {
     struct ewi_record *record = &job->record;
     char whole[EWI_SENTENCE];
+    if (end_unwanted(watch, job))
+        return;
     record->attempts++;
     watch->counts.retried++;
     if (record->attempts >= watch->settings.max_attempts) {
@@ -419,7 +455,7 @@ static void begin(struct watch *watch, const struct ewi_waiting *waiting, struct
     char sentence[EWI_SENTENCE];
     ew_error error;
     watch->counts.claimed++;
-    if (settle_ended(watch, job, ewi_job_left(job)))
+    if (settle_ended(watch, job, ewi_job_left(job)) || end_unwanted(watch, job))
         return;
     if (ewi_job_begin(&watch->spool, job, &error) != EW_OK) {
         watch_leave_behind(watch, job, error.message);

@@ -157,6 +157,7 @@ struct worker {
     double first_fraction, first_heard; /* of the first report on the job */
     int64_t step;
     enum worker_kill kill;
+    double unwanted_until; /* ewi_seconds: time for a job that is unwanted to end; 0: it is wanted */
     bool leaves, old;    /* old: end it when it is idle */
     double absent_until; /* ewi_seconds */
     int early_deaths;    /* in succession, before it was ready */
@@ -193,7 +194,7 @@ struct watch {
     int instance; /* 1 for the first watcher of the spool, 2, ... */
     int instance_lock;
     double since;                                            /* 1970 */
-    double scan_at, recover_at, status_at, watchdog_at;      /* ewi_seconds */
+    double scan_at, recover_at, wanted_at, status_at, watchdog_at; /* ewi_seconds */
     double paused_until, pause; /* ewi_seconds; how long the last pause was */
     char paused_for[EWI_SENTENCE]; /* empty: it is not paused */
     bool draining, stopping, status_changed, run_changed; /* run_changed: sync run/ to disk, */

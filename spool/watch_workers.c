@@ -357,6 +357,7 @@ void watch_assign(struct watch *watch, struct worker *worker, struct ewi_job *jo
     worker->begun_at = ewi_now();
     worker->time = worker->fraction = worker->first_fraction = worker->rate = NAN;
     worker->step = 0;
+    worker->unwanted_until = 0;
     watch->status_changed = true;
 }
 
@@ -586,6 +587,29 @@ void watch_reap(struct watch *watch)
 
 /* ---- care -------------------------------------------------------------------------------------------------------- */
 
+/*
+ * A job that was cancelled or moved ends after its present step, so that it can save what it has. A command of --exec
+ * sees by itself that its job is unwanted.
+ */
+static void tell_unwanted(struct watch *watch, struct worker *worker)
+{
+    worker->unwanted_until = ewi_seconds() + watch->settings.grace;
+    watch_event(WATCH_INFO, "unwanted", worker->job.name, "grace_s=%.1f", watch->settings.grace);
+    if (worker->socket >= 0)
+        (void)send(worker->socket, "", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+static void find_unwanted(struct watch *watch)
+{
+    watch->wanted_at = ewi_seconds() + WANTED_SECONDS;
+    for (int k = 0; k < watch->workers; k++) {
+        struct worker *worker = &watch->worker[k];
+        if (worker->state == WORKER_BUSY && worker->unwanted_until <= 0 &&
+            !ewi_job_is_wanted(worker->job.folder, worker->job.name))
+            tell_unwanted(watch, worker);
+    }
+}
+
 /* A command of --exec shows no signs of life. */
 static double deadline(const struct watch *watch, const struct worker *worker, enum worker_kill *why)
 {
@@ -597,6 +621,10 @@ static double deadline(const struct watch *watch, const struct worker *worker, e
     if (worker->state == WORKER_BUSY && watch->settings.max_time > 0)
         too_long = worker->begun + watch->settings.max_time;
     *why = too_long < hung ? KILL_TOO_LONG : KILL_HUNG;
+    if (worker->state == WORKER_BUSY && worker->unwanted_until > 0) {
+        *why = KILL_STOPPING;
+        hung = worker->unwanted_until;
+    }
     return worker->kill == KILL_NOT ? fmin(hung, too_long) : INFINITY;
 }
 
@@ -619,6 +647,8 @@ static bool is_absent(const struct watch *watch, const struct worker *worker)
 void watch_tend_workers(struct watch *watch)
 {
     double now = ewi_seconds();
+    if (now >= watch->wanted_at)
+        find_unwanted(watch);
     for (int k = 0; k < watch->workers; k++) {
         struct worker *worker = &watch->worker[k];
         enum worker_kill why;
@@ -633,7 +663,7 @@ void watch_tend_workers(struct watch *watch)
 
 double watch_workers_when(const struct watch *watch)
 {
-    double when = INFINITY;
+    double when = watch_busy_workers(watch) > 0 ? watch->wanted_at : INFINITY;
     enum worker_kill why;
     for (int k = 0; k < watch->workers; k++) {
         const struct worker *worker = &watch->worker[k];

@@ -38,6 +38,8 @@ struct worker_job {
     ew_comm *comm;                         /* of a command of its own that mpirun has started, otherwise NULL */
     char output[EWI_PRIVATE_NAME + 20];    /* the private folder's path, with a slash at its end */
     double begun;                          /* since 1970 */
+    bool unwanted;                         /* the job was cancelled or moved, so its run ends early */
+    double look_at;                        /* ewi_seconds: when a command of its own next finds that out */
     struct cli_log_pace pace;              /* of progress in the log */
     struct worker_report end;
 };
@@ -52,7 +54,10 @@ static void report(int socket, const struct worker_report *message)
         ;
 }
 
-/* An order with its two descriptors; false: the watcher wants no more of us, or is gone. */
+/*
+ * An order with its two descriptors; false: the watcher wants no more of us, or is gone. A single byte was meant for a
+ * job that has ended meanwhile (tell_unwanted).
+ */
 static bool receive(int socket, struct worker_order *order, int descriptor[2])
 {
     union {
@@ -65,7 +70,7 @@ static bool receive(int socket, struct worker_order *order, int descriptor[2])
     ssize_t got;
     do
         got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
-    while (got < 0 && errno == EINTR && !cli_caught_signal());
+    while (got == 1 || (got < 0 && errno == EINTR && !cli_caught_signal()));
     const struct cmsghdr *header = got == (ssize_t)sizeof *order ? CMSG_FIRSTHDR(&message) : NULL;
     if (!header || header->cmsg_type != SCM_RIGHTS || header->cmsg_len != CMSG_LEN(2 * sizeof(int)))
         return false;
@@ -107,6 +112,20 @@ static void tell_progress(void *context, ew_run *run)
         return;
     cli_progress_words(run, NAN, words, sizeof words);
     log_line(job, "%s %s\n", stamp(when), words);
+}
+
+/* Between steps. Another process tells a command of its own nothing, so that looks at its folder. */
+static int must_stop(void *context)
+{
+    struct worker_job *job = context;
+    char byte;
+    if (job->socket >= 0) {
+        job->unwanted = job->unwanted || recv(job->socket, &byte, 1, MSG_DONTWAIT) == 1;
+    } else if (ewi_seconds() >= job->look_at) {
+        job->unwanted = !ewi_job_is_wanted(job->folder, job->order->name);
+        job->look_at = ewi_seconds() + WANTED_SECONDS;
+    }
+    return job->unwanted || cli_is_interrupted(NULL);
 }
 
 static void put_job(struct cli_json *json, const struct worker_job *job)
@@ -226,7 +245,7 @@ static void note_end(void *context, const struct cli_summary *summary, int exit_
         job->end.device_lost = error == EW_EDEVICE;
         end_with(job, is_final(exit_code, error) ? OUTCOME_FAILED : OUTCOME_RETRY, exit_code, sentence);
     } else if (summary->run.end == EW_RUN_STOPPED) {
-        end_with(job, OUTCOME_INTERRUPTED, EX_OK, "interrupted");
+        end_with(job, OUTCOME_INTERRUPTED, EX_OK, job->unwanted ? NULL : "interrupted");
     } else {
         remove_restarts(job, summary);
         remove_partial_fields(job);
@@ -286,7 +305,7 @@ static void run_case(struct worker_job *job, const char *case_name, size_t setti
     struct cli_run run = {.what = {.path = case_name, .settings = settings, .setting = setting, .confined = true,
                                    .meshes = job->meshes},
                           .options = {.folder = job->output, .fields = fields, .context = job,
-                                      .progress = tell_progress},
+                                      .stop = must_stop, .progress = tell_progress},
                           .ensemble = job->ensemble,
                           .comm = job->comm,
                           .end = note_end};
@@ -403,8 +422,10 @@ static void note_end_in_log(const struct worker_job *job)
     static const char *const words[] = {[OUTCOME_DONE] = "done", [OUTCOME_FAILED] = "failed",
                                         [OUTCOME_RETRY] = "to be tried again",
                                         [OUTCOME_INTERRUPTED] = "interrupted, to be resumed"};
-    log_line(job, "%s after %.3f s%s%s\n", words[job->end.outcome], ewi_now() - job->begun,
-             job->end.sentence[0] ? ": " : "", job->end.sentence);
+    bool unwanted = job->unwanted && job->end.outcome == OUTCOME_INTERRUPTED;
+    const char *how = unwanted ? "ended early, since the job was cancelled or moved," : words[job->end.outcome];
+    log_line(job, "%s after %.3f s%s%s\n", how, ewi_now() - job->begun, job->end.sentence[0] ? ": " : "",
+             job->end.sentence);
 }
 
 /* The current folder is the job's, so messages name files as the submitter knows them. */

@@ -383,9 +383,11 @@ static void recover_intake(struct watch *watch)
 static void recover(struct watch *watch)
 {
     watch->recover_at = ewi_seconds() + RECOVER_SECONDS;
-    watch->unsettled = false;
+    watch->unsettled = !watch_has_descriptors(); /* then jobs are there that cannot be opened */
     watch->others = 0;
     look_for_spool(watch);
+    if (watch->unsettled)
+        return;
     recover_intake(watch);
     DIR *entries = ewi_open_entries(watch->spool.place[EWI_RUN]);
     for (const char *name; (name = ewi_next_entry(&entries));)
@@ -421,6 +423,10 @@ static bool may_claim(struct watch *watch)
         snprintf(sentence, sizeof sentence, "less than %s are free on the spool's file system (--min-free)",
                  ewi_bytes_in_words((double)watch->settings.limits.free, bytes, sizeof bytes));
         watch_pause(watch, sentence);
+        return false;
+    }
+    if (!watch_has_descriptors()) {
+        watch_pause(watch, "the watcher has no free file descriptors for another job");
         return false;
     }
     if (watch->paused_for[0]) {
@@ -485,7 +491,7 @@ static void claim_failed(struct watch *watch, const struct ewi_waiting *waiting,
 {
     if (is_news(watch, waiting->name, reason))
         watch_event(WATCH_ERROR, "claim", waiting->name, "error=%s", watch_quoted(sentence));
-    if (reason == ENOSPC || reason == EDQUOT || reason == EIO || reason == EROFS)
+    if (reason == ENOSPC || reason == EDQUOT || reason == EIO || reason == EROFS || reason == ENFILE)
         watch_pause(watch, sentence);
     watch->recover_at = fmin(watch->recover_at, ewi_seconds() + first_pause(watch));
 }
@@ -799,6 +805,9 @@ static int prepare(const struct watch_arguments *arguments, struct watch *watch)
     if (watch->options.settings.exec)
         watch->exec = cli_copy(watch->options.settings.exec);
     use_settings(watch);
+    code = watch_check_limits(&watch->settings);
+    if (code != EX_OK)
+        return code;
     watch->queue.tell = tell_of_stray;
     if (watch->settings.once)
         watch->queue.before = watch->since;

@@ -57,6 +57,18 @@ int watch_read_options(const struct ewi_spool *spool, const struct watch_argumen
                        struct watch_options *options);
 void watch_free_options(struct watch_options *options);
 
+/* ---- limits (watch_limits.c) ------------------------------------------------------------------------------------- */
+
+/*
+ * Raises the limit on descriptors, for workers, too; corrects the settings where the system cannot do something. 0, or
+ * the exit code of an error whose sentence is on stderr.
+ */
+int watch_check_limits(struct watch_settings *settings);
+/* In a child, for a program that is not ours. */
+void watch_restore_limits(void);
+/* Whether a claim can open what it must. */
+bool watch_has_descriptors(void);
+
 /* ---- events (watch_events.c) ------------------------------------------------------------------------------------- */
 
 /* Writes one line to stderr: time=... level=... event=... job=... and the format's key=value pairs. */

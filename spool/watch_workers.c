@@ -326,6 +326,7 @@ static bool fork_command(const struct watch *watch, struct worker *worker, const
     pid_t pid = log < 0 ? -1 : fork();
     if (pid == 0) {
         in_child();
+        watch_restore_limits();
         dup2(log, STDOUT_FILENO);
         dup2(log, STDERR_FILENO);
         fcntl(job->lock, F_SETFD, 0);

@@ -11,6 +11,7 @@
  *   are
  *   EW_FAULT_DISK_AT=15    the disk is full from this call of pwrite on, and its file system cannot set room aside
  *   EW_FAULT_INOTIFY=1    there is no inotify
+ *   EW_FAULT_UNSHARE=1    unshare is refused, as in containers
  *   EW_FAULT_HDF5=1       HDF5 ends the process that opens a file
  */
 #ifndef _GNU_SOURCE
@@ -19,6 +20,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -39,7 +41,7 @@ static struct {
     double rate;
     uint64_t state;
     int64_t kill_at, fail_at, memory_at, disk_at, placed;
-    bool no_inotify, ends_in_hdf5;
+    bool no_inotify, no_unshare, ends_in_hdf5;
     bool next_fails;
     int64_t *counter;
 } faults;
@@ -79,6 +81,7 @@ static void prepare(void)
     const char *disk_at = getenv("EW_FAULT_DISK_AT");
     faults.disk_at = disk_at ? strtoll(disk_at, NULL, 10) : 0;
     faults.no_inotify = getenv("EW_FAULT_INOTIFY") != NULL;
+    faults.no_unshare = getenv("EW_FAULT_UNSHARE") != NULL;
     faults.ends_in_hdf5 = getenv("EW_FAULT_HDF5") != NULL;
     if (faults.kill_at > 0 || faults.fail_at > 0 || faults.memory_at > 0)
         map_counter(getenv("EW_FAULT_COUNTER"));
@@ -209,6 +212,19 @@ EXPORT int inotify_init1(int flags)
     if (!faults.active || !faults.no_inotify)
         return real(flags);
     errno = ENOSYS;
+    return -1;
+}
+
+EXPORT int unshare(int flags)
+{
+    static __typeof__(&unshare) real;
+    if (!faults.ready)
+        prepare();
+    if (!real)
+        real = REAL(unshare);
+    if (!faults.active || !faults.no_unshare)
+        return real(flags);
+    errno = EPERM;
     return -1;
 }
 

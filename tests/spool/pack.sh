@@ -94,6 +94,43 @@ test_lost_device()
     contains "$(cat gone/done/*/log)" "failed" "... and a log says what happened"
 }
 
+# What the system does not grant is said at the start, or waited for, and no job is blamed.
+test_grants()
+{
+    make_spool grants
+    (ulimit -n 400 && "$edgewise" watch --jobs 8 --pack 32 --once grants >out 2>&1)
+    is "$?" 64 "more places than descriptors are a usage error"
+    contains "$(cat out)" "256 jobs at a time (--jobs 8, --pack 32) need 1152 file descriptors, and a process may have \
+400;" "... which says how many"
+    write_tiny grants/new/soft.cfg
+    (ulimit -Sn 40 && "$edgewise" watch --drain --settle 0 --jobs 2 --pack 4 --threads 1 grants >watch.log 2>&1)
+    is "$(names grants/done)" "soft " "the soft limit is raised" || diag "$(cat watch.log)"
+    if test -f "$faults"; then
+        write_tiny grants/new/shared.cfg
+        begin_faults EW_FAULT_UNSHARE=1
+        # shellcheck disable=SC2086
+        $preload "$edgewise" watch --once --settle 0 --pack 4 --threads 1 grants >watch.log 2>&1
+        is "$?" 0 "a watcher that may not unshare ends"
+        end_faults
+        ok "$(test -e grants/done/shared; echo $?)" "... when its jobs are done" || diag "$(cat watch.log)"
+        is "$(grep -c 'event=pack pack=1 reason=.*no current folder' watch.log)" 1 "... one after the other, as it says"
+    else
+        skip "there is no $faults" "without unshare"
+    fi
+    command -v prlimit >/dev/null || return 0
+    start grants --pack 2 --settle 0 --retry-delay 0.05
+    prlimit --pid "$watcher" --nofile=24:
+    write_tiny grants/new/late.cfg
+    wait_until grep -q "event=paused" watch.log
+    contains "$(grep event=paused watch.log)" "no free file descriptors" "without descriptors it takes no job"
+    is "$(names grants/new)$(names grants/run)" "late.cfg " "... which stays where it is"
+    prlimit --pid "$watcher" --nofile=1024:
+    wait_until ended grants late
+    contains "$(cat grants/done/late/summary.json)" '"attempts": 1, "interruptions": 0, "lost": 0' \
+        "... and then runs, without blame"
+    stop
+}
+
 worker() # of the last watcher
 {
     pgrep -P "$watcher" -f spool-worker | head -n 1
@@ -160,6 +197,7 @@ test_usage
 test_bits
 test_gpu
 test_lost_device
+test_grants
 test_death
 test_limit
 test_stop

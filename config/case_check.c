@@ -131,7 +131,7 @@ const char *ewi_alternatives(const char *word, const char *const *candidates, si
     const char *nearest = ewi_nearest(word, candidates, count);
     text[0] = '\0';
     if (nearest) {
-        snprintf(text, size, "; did you mean \"%s\"?", nearest);
+        ewi_snprintf(text, size, "; did you mean \"%s\"?", nearest);
         return text;
     }
     size_t length = 0;
@@ -225,7 +225,7 @@ static void unknown_key(struct ewi_reader *reader, const config_setting_t *group
     if (nearest)
         remember_suggestion(reader, group, nearest);
     if (other)
-        snprintf(rest, sizeof rest, "; did you mean \"%s\"?", other);
+        ewi_snprintf(rest, sizeof rest, "; did you mean \"%s\"?", other);
     else
         ewi_alternatives(name, names, count, rest, sizeof rest);
     ewi_issue(reader, setting, "there is no key \"%s\" %s%s%s", name, where[0] ? "in " : "here", where, rest);
@@ -271,7 +271,7 @@ static void check_group(struct ewi_reader *reader, const config_setting_t *group
 static void check_parts(struct ewi_reader *reader, const config_setting_t *list, const struct ewi_option *option)
 {
     char path[EWI_LONGEST_PATH];
-    snprintf(path, sizeof path, "%s.PART", option->path);
+    ewi_snprintf(path, sizeof path, "%s.PART", option->path);
     for (int k = 0; k < config_setting_length(list); k++)
         check_group(reader, config_setting_get_elem(list, (unsigned)k), path);
 }

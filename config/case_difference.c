@@ -4,6 +4,7 @@
 #include "ewi_case.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
+#include "ewi_text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -93,12 +94,13 @@ static int close_side(struct side *side, ew_error *error)
 static void show(const config_setting_t *setting, const char *value, char shown[SHOWN + 4])
 {
     if (!setting)
-        snprintf(shown, SHOWN + 4, "not given");
+        ewi_snprintf(shown, SHOWN + 4, "not given");
     else if (config_setting_is_number(setting))
-        snprintf(shown, SHOWN + 4, "%.9g", config_setting_get_float(setting) != 0 ? config_setting_get_float(setting)
-                 : (double)config_setting_get_int64(setting));
+        ewi_snprintf(shown, SHOWN + 4, "%.9g",
+                     config_setting_get_float(setting) != 0 ? config_setting_get_float(setting)
+                                                            : (double)config_setting_get_int64(setting));
     else
-        snprintf(shown, SHOWN + 4, "%.*s%s", SHOWN, value, strlen(value) > SHOWN ? "..." : "");
+        ewi_snprintf(shown, SHOWN + 4, "%.*s%s", SHOWN, value, strlen(value) > SHOWN ? "..." : "");
 }
 
 /* ---- side by side ------------------------------------------------------------------------------------------------ */
@@ -138,7 +140,7 @@ static void tell(ew_text_difference *result, const char *path, const config_sett
     show(before, value[0], shown[0]);
     show(after, value[1], shown[1]);
     size_t length = strlen(result->text);
-    snprintf(part, sizeof part, "%s%s %s (was %s)", length > 0 ? ", " : "", path, shown[1], shown[0]);
+    ewi_snprintf(part, sizeof part, "%s%s %s (was %s)", length > 0 ? ", " : "", path, shown[1], shown[0]);
     bool is_full = length >= sizeof more && strcmp(result->text + length - (sizeof more - 1), more) == 0;
     if (!is_full)
         ewi_append(result->text, sizeof result->text, length, "%s",
@@ -181,7 +183,7 @@ static void compare(ew_text_difference *result, const char *path, const config_s
             const config_setting_t *member = config_setting_get_elem(sides[k], (unsigned)i);
             const char *name = config_setting_name(member);
             const config_setting_t *other = groups[1 - k] ? config_setting_get_member(sides[1 - k], name) : NULL;
-            snprintf(longer, sizeof longer, "%s%s%s", path, path[0] ? "." : "", name);
+            ewi_snprintf(longer, sizeof longer, "%s%s%s", path, path[0] ? "." : "", name);
             if (k == 0)
                 compare(result, longer, other, member, depth + 1);
             else if (!other)

@@ -20,7 +20,7 @@ static const char *const side_path[SIDES] = {"mesh.rectangle.bottom", "mesh.rect
 
 static const char *part_path(char path[EWI_LONGEST_PATH], int side, const char *name)
 {
-    snprintf(path, EWI_LONGEST_PATH, "%s.PART.%s", side_path[side], name);
+    ewi_snprintf(path, EWI_LONGEST_PATH, "%s.PART.%s", side_path[side], name);
     return path;
 }
 
@@ -226,11 +226,11 @@ static const char *how_to_make(const char *path, char *text, size_t size)
     text[0] = '\0';
     if (length < 4 || strcmp(path + length - 4, ".msh") != 0 || 2 * length + 64 > size || access(path, F_OK) == 0)
         return text;
-    snprintf(text, size, "%.*s.geo", (int)length - 4, path);
+    ewi_snprintf(text, size, "%.*s.geo", (int)length - 4, path);
     bool there = access(text, R_OK) == 0;
     text[0] = '\0';
     if (there)
-        snprintf(text, size, "; Gmsh makes it: gmsh -2 %.*s.geo -o %s", (int)length - 4, path, path);
+        ewi_snprintf(text, size, "; Gmsh makes it: gmsh -2 %.*s.geo -o %s", (int)length - 4, path, path);
     return text;
 }
 

@@ -3,6 +3,7 @@
 #include "ewi_case.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
+#include "ewi_text.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -42,7 +43,7 @@ static struct ewi_issue *add_issue(struct ewi_reader *reader, int source, unsign
     }
     issue->source = source;
     issue->line = line;
-    snprintf(issue->sentence, size, "%s%s", place, sentence);
+    ewi_snprintf(issue->sentence, size, "%s%s", place, sentence);
     struct ewi_issue **link = &reader->issues;
     while (*link && !comes_after(*link, source, line))
         link = &(*link)->next;
@@ -57,7 +58,7 @@ enum { LONGEST_SENTENCE = sizeof((ew_error *)0)->message };
     do {                                                       \
         va_list arguments;                                     \
         va_start(arguments, format);                           \
-        vsnprintf(sentence, sizeof sentence, format, arguments); \
+        ewi_vsnprintf(sentence, sizeof sentence, format, arguments); \
         va_end(arguments);                                     \
     } while (0)
 
@@ -68,9 +69,9 @@ static struct ewi_issue *issue_in_text(struct ewi_reader *reader, const char *fi
     bool included = file && strcmp(file, reader->path) != 0;
     const char *folder = included && strncmp(file, reader->folder, strlen(reader->folder)) != 0 ? reader->folder : "";
     if (line > 0)
-        snprintf(place, sizeof place, "%s%s:%u: ", folder, file ? file : reader->path, line);
+        ewi_snprintf(place, sizeof place, "%s%s:%u: ", folder, file ? file : reader->path, line);
     else
-        snprintf(place, sizeof place, "%s%s: ", folder, file ? file : reader->path);
+        ewi_snprintf(place, sizeof place, "%s%s: ", folder, file ? file : reader->path);
     return add_issue(reader, included ? FROM_INCLUDED : FROM_CASE, line > 0 ? line : UINT_MAX, place, sentence);
 }
 
@@ -84,7 +85,7 @@ void ewi_issue_at(struct ewi_reader *reader, const char *file, unsigned line, co
 static struct ewi_issue *issue_in_override(struct ewi_reader *reader, const char *override, const char *sentence)
 {
     char place[LONGEST_SENTENCE];
-    snprintf(place, sizeof place, "%s: ", override);
+    ewi_snprintf(place, sizeof place, "%s: ", override);
     return add_issue(reader, FROM_OVERRIDES, 0, place, sentence);
 }
 
@@ -169,7 +170,7 @@ int ewi_issues_finish(struct ewi_reader *reader, ew_error *error)
             ewi_fail(error, status, "%s", reader->issues->sentence);
     }
     char others[64];
-    snprintf(others, sizeof others, "%zu more errors are not shown", reader->issue_count - MOST_ISSUES);
+    ewi_snprintf(others, sizeof others, "%zu more errors are not shown", reader->issue_count - MOST_ISSUES);
     bool has_others = reader->issue_count > MOST_ISSUES && reader->issues && !reader->out_of_memory;
     while (reader->issues) {
         struct ewi_issue *issue = reader->issues;
@@ -192,7 +193,7 @@ size_t ewi_append(char *text, size_t size, size_t length, const char *format, ..
 {
     va_list arguments;
     va_start(arguments, format);
-    int added = vsnprintf(text + length, size - length, format, arguments);
+    int added = ewi_vsnprintf(text + length, size - length, format, arguments);
     va_end(arguments);
     return added < 0 ? length : length + (size_t)added < size ? length + (size_t)added : size - 1;
 }
@@ -222,7 +223,7 @@ const char *ewi_case_path(struct ewi_reader *reader, const char *path)
     size_t size = strlen(reader->folder) + strlen(path) + 1;
     char *joined = ewi_keep(reader, size, 1);
     if (joined)
-        snprintf(joined, size, "%s%s", reader->folder, path);
+        ewi_snprintf(joined, size, "%s%s", reader->folder, path);
     return joined;
 }
 

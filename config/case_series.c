@@ -14,7 +14,7 @@ static const char *read_name(struct ewi_reader *reader, const config_setting_t *
     char text[32];
     const char *name = NULL;
     if (!ewi_get_text(reader, group, path, &name)) {
-        snprintf(text, sizeof text, "%s%d", kind, k + 1);
+        ewi_snprintf(text, sizeof text, "%s%d", kind, k + 1);
         name = ewi_keep_text(reader, text);
     } else if (!name[0] || strpbrk(name, EWI_NOT_IN_COLUMNS)) { /* it becomes part of columns' names */
         ewi_issue(reader, ewi_get(group, path), "the name \"%s\" of a %s cannot be part of a column's name: it is "
@@ -199,7 +199,7 @@ static void add_column(struct columns *columns, config_setting_t *setting, const
     char *name = ewi_keep(columns->reader, size, 1);
     if (!name)
         return;
-    snprintf(name, size, "%s_%s%s%s", first, second, third[0] ? "_" : "", third);
+    ewi_snprintf(name, size, "%s_%s%s%s", first, second, third[0] ? "_" : "", third);
     for (char *c = name; *c; c++)
         *c = strchr(EWI_NOT_IN_COLUMNS, *c) ? '_' : *c;
     columns->column[columns->count] = (struct column){.name = name, .setting = setting, .number = columns->count};

@@ -5,7 +5,6 @@
 #include "ewi_host.h"
 #include "ewi_text.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -319,8 +318,7 @@ static bool has_not_finite(const char *text)
 {
     bool value = true;
     for (size_t length; *text && *text != '\n'; text += length + (length == 0)) {
-        for (length = 0; isalpha((unsigned char)text[length]);)
-            length++;
+        length = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
         char after = text[length + strspn(text + length, " \t")];
         if (value && ewi_is_not_finite(text, length) && after != '=' && after != ':')
             return true;
@@ -572,7 +570,7 @@ static bool parse_setting(struct ewi_reader *reader, const char *value, config_t
         reader->out_of_memory = true;
         return false;
     }
-    snprintf(text, size, "value = %s;", value);
+    ewi_snprintf(text, size, "value = %s;", value);
     bool parsed = config_read_string(tree, text);
     ewi_free(&reader->host, text);
     return parsed;
@@ -679,7 +677,7 @@ void ewi_source_override(struct ewi_reader *reader, const char *text, const char
     if (reader->out_of_memory)
         return;
     if (!name)
-        snprintf(override, sizeof set + strlen(text), "%s%s", set, text);
+        ewi_snprintf(override, sizeof set + strlen(text), "%s%s", set, text);
     char *equals = strchr(path, '=');
     if (equals)
         *equals = '\0';
@@ -710,7 +708,7 @@ void ewi_source_note_overrides(struct ewi_reader *reader)
     if (length > 0 && whole[length - 1] != '\n')
         whole[length++] = '\n';
     for (const struct ewi_override *override = first; override; override = override->next)
-        length += (size_t)snprintf(whole + length, room - length, "%s%s\n", before, override->text);
+        length += (size_t)ewi_snprintf(whole + length, room - length, "%s%s\n", before, override->text);
     reader->that->info.plan.text = ewi_keep_text(reader, whole);
     ewi_free(&reader->host, whole);
 }

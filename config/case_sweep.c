@@ -103,8 +103,8 @@ static bool check_key(struct ewi_reader *reader, const char *key, const config_s
         ewi_issue(reader, place, "a sweep cannot be over its own keys, such as \"%s\"", key);
     else if (!option) {
         const char *nearest = ewi_nearest(key, names, known);
-        snprintf(rest, sizeof rest, nearest ? "; did you mean \"%s\"?" : "; edgewise-case(5) has all%s",
-                 nearest ? nearest : "");
+        ewi_snprintf(rest, sizeof rest, nearest ? "; did you mean \"%s\"?" : "; edgewise-case(5) has all%s",
+                     nearest ? nearest : "");
         ewi_issue(reader, place, "there is no key \"%s\"%s", key, rest);
     } else if (ewi_source_lacks_name(reader, key))
         ewi_issue(reader, place, EWI_NO_NAME, key);
@@ -305,7 +305,7 @@ static int digits_of(int64_t members)
 
 static void name_member(const ew_case *that, int64_t member, char *text, size_t size)
 {
-    snprintf(text, size, "%s-%0*lld", that->info.plan.name, digits_of(that->sweep.members), (long long)member);
+    ewi_snprintf(text, size, "%s-%0*lld", that->info.plan.name, digits_of(that->sweep.members), (long long)member);
 }
 
 /* In sentences the setting is called by the place of its values. */
@@ -321,11 +321,11 @@ static void set_value(struct ewi_reader *reader, int place, int64_t member)
     char *setting = ewi_keep(reader, room, 1), *name = ewi_keep(reader, more, 1);
     if (!setting || !name)
         return;
-    snprintf(setting, room, "%s=%s", axis->key, value.text);
+    ewi_snprintf(setting, room, "%s=%s", axis->key, value.text);
     if (override)
-        snprintf(name, more, "%s: %s", override, setting);
+        ewi_snprintf(name, more, "%s: %s", override, setting);
     else
-        snprintf(name, more, "%s:%u: %s", file, config_setting_source_line(axis->place), setting);
+        ewi_snprintf(name, more, "%s:%u: %s", file, config_setting_source_line(axis->place), setting);
     ewi_source_override(reader, setting, name);
 }
 
@@ -408,7 +408,7 @@ size_t ew_sweep_value(const ew_sweep *sweep, int64_t member, int k, char *text, 
     if (number)
         *number = value.number;
     if (size > 0)
-        snprintf(text, size, "%s", value.shown);
+        ewi_snprintf(text, size, "%s", value.shown);
     return strlen(value.shown);
 }
 
@@ -421,7 +421,7 @@ size_t ew_sweep_setting(const ew_sweep *sweep, int64_t member, int k, char *text
     if (!key || member < 1 || member > sweep->that.sweep.members)
         return 0;
     get_value(&sweep->that.sweep, k, member, &value);
-    return (size_t)snprintf(text, size, "%s=%s", key, value.text);
+    return (size_t)ewi_snprintf(text, size, "%s=%s", key, value.text);
 }
 
 void ew_sweep_name(const ew_sweep *sweep, int64_t member, char *text, size_t size)

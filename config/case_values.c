@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* From settings to values. */
 #include "ewi_case.h"
+#include "ewi_text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -116,7 +117,7 @@ static bool number_in_range(struct ewi_reader *reader, const struct ewi_option *
 static void default_number(const struct ewi_option *option, double *value)
 {
     if (option->value && option->value[0] != '(')
-        *value = strtod(option->value, NULL);
+        *value = ewi_strtod(option->value, NULL);
 }
 
 bool ewi_get_number(struct ewi_reader *reader, const config_setting_t *group, const char *path, double *value)
@@ -216,8 +217,8 @@ bool ewi_check_value(struct ewi_reader *reader, const struct ewi_option *option,
 const char *ewi_shortest(double number, char digits[EWI_SHORTEST])
 {
     for (int precision = 15; precision <= 17; precision++) {
-        snprintf(digits, EWI_SHORTEST, "%.*g", precision, number);
-        if (strtod(digits, NULL) == number)
+        ewi_snprintf(digits, EWI_SHORTEST, "%.*g", precision, number);
+        if (ewi_strtod(digits, NULL) == number)
             break;
     }
     return digits;
@@ -272,7 +273,7 @@ const char *ewi_formula_text(struct ewi_reader *reader, const config_setting_t *
         return config_setting_get_string(setting);
     if (!ewi_constant(reader, setting, &number))
         return NULL;
-    snprintf(digits, EWI_DIGITS, "%.17g", number);
+    ewi_snprintf(digits, EWI_DIGITS, "%.17g", number);
     return digits;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The table of all keys of a case. */
 #include "ewi_options.h"
+#include "ewi_text.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -309,7 +310,7 @@ static void words_range(const struct ewi_option *option, char *text, size_t size
     size_t length = 0;
     for (int k = 0; ewi_option_word(option, k) && length < size; k++) {
         const char *between = k == 0 ? "" : ewi_option_word(option, k + 1) ? ", " : " or ";
-        length += (size_t)snprintf(text + length, size - length, "%s%s", between, ewi_option_word(option, k));
+        length += (size_t)ewi_snprintf(text + length, size - length, "%s%s", between, ewi_option_word(option, k));
     }
 }
 
@@ -320,14 +321,14 @@ void ewi_option_range(const struct ewi_option *option, char *text, size_t size)
     if (ewi_option_word(option, 0))
         words_range(option, text, size);
     else if (low && high && option->bounds & EWI_LOW_OPEN)
-        snprintf(text, size, "greater than %.16g and at most %.16g", option->low, option->high);
+        ewi_snprintf(text, size, "greater than %.16g and at most %.16g", option->low, option->high);
     else if (low && high)
-        snprintf(text, size, "from %.16g to %s%.16g", option->low, option->bounds & EWI_HIGH_OPEN ? "below " : "",
-                 option->high);
+        ewi_snprintf(text, size, "from %.16g to %s%.16g", option->low, option->bounds & EWI_HIGH_OPEN ? "below " : "",
+                     option->high);
     else if (low)
-        snprintf(text, size, "%s %.16g", option->bounds & EWI_LOW_OPEN ? "greater than" : "at least", option->low);
+        ewi_snprintf(text, size, "%s %.16g", option->bounds & EWI_LOW_OPEN ? "greater than" : "at least", option->low);
     else if (high)
-        snprintf(text, size, "%s %.16g", option->bounds & EWI_HIGH_OPEN ? "less than" : "at most", option->high);
+        ewi_snprintf(text, size, "%s %.16g", option->bounds & EWI_HIGH_OPEN ? "less than" : "at most", option->high);
 }
 
 bool ewi_option_suits(const struct ewi_option *option, const char *kind)

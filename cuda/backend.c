@@ -4,6 +4,7 @@
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_part.h"
+#include "ewi_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -52,7 +53,8 @@ static bool device(int index, char *text, size_t size)
     if (there) {
         driver.device_attribute(&major, CU_DEVICE_CAPABILITY_MAJOR, gpu);
         driver.device_attribute(&minor, CU_DEVICE_CAPABILITY_MINOR, gpu);
-        snprintf(text, size, "%s, compute capability %d.%d, %.1f GiB", name, major, minor, (double)memory / (1 << 30));
+        ewi_snprintf(text, size, "%s, compute capability %d.%d, %.1f GiB", name, major, minor,
+                     (double)memory / (1 << 30));
     }
     ewi_driver_close(&driver);
     return there;
@@ -145,8 +147,8 @@ static void describe(const void *instance, const char **kernels, char *device, s
 {
     const struct ewi_cuda *cuda = instance;
     *kernels = ew_list_name(EW_KERNELS, cuda->fused ? EWI_SET_fused : EWI_SET_edgewise);
-    snprintf(device, size, "GPU %d, %s, %s%s%s%s", cuda->number, cuda->name, cuda->image->name, way_of(cuda),
-             cuda->why_not[0] ? "; not fused: " : "", cuda->why_not);
+    ewi_snprintf(device, size, "GPU %d, %s, %s%s%s%s", cuda->number, cuda->name, cuda->image->name, way_of(cuda),
+                 cuda->why_not[0] ? "; not fused: " : "", cuda->why_not);
 }
 
 static size_t bytes(const struct ewi_outline *outline, const struct ewi_backend_options *options, size_t *on_device)
@@ -367,7 +369,7 @@ static int limits(const ew_host *host, const struct ewi_backend_options *options
     EWI_TRY(ewi_cuda_enter_context(&cuda, error));
     entered = true;
     *measured = (ew_limits){.copy_bytes_per_s = NAN, .flops_per_s = NAN, .tensor_flops_per_s = NAN};
-    snprintf(measured->device, sizeof measured->device, "GPU %d, %s, %s", cuda.number, cuda.name, cuda.image->name);
+    ewi_snprintf(measured->device, sizeof measured->device, "GPU %d, %s, %s", cuda.number, cuda.name, cuda.image->name);
     EWI_TRY(ewi_cuda_measure(&cuda, measured, error));
 out:
     if (entered)

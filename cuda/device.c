@@ -3,6 +3,7 @@
 #include "ewi_cuda.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
+#include "ewi_text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,9 +17,10 @@ static void describe_trail(const struct ewi_cuda *cuda, char *text, size_t size)
     const struct ewi_cuda_launch *launch = &cuda->launch[cuda->trail[0]];
     char stage[48] = "";
     if (launch->call.stage > 0)
-        snprintf(stage, sizeof stage, ", stage %d of %d", launch->call.stage, cuda->plan->scheme->stages);
-    snprintf(text, size, " in kernel %s of order %d, step %lld%s, %s 0 to %lld", launch->name, cuda->plan->basis->order,
-             (long long)cuda->trail[1] + 1, stage, launch->what, (long long)launch->items - 1);
+        ewi_snprintf(stage, sizeof stage, ", stage %d of %d", launch->call.stage, cuda->plan->scheme->stages);
+    ewi_snprintf(text, size, " in kernel %s of order %d, step %lld%s, %s 0 to %lld", launch->name,
+                 cuda->plan->basis->order, (long long)cuda->trail[1] + 1, stage, launch->what,
+                 (long long)launch->items - 1);
 }
 
 int ewi_cuda_result(struct ewi_cuda *cuda, cu_result result, const char *doing, ew_error *error)
@@ -45,8 +47,8 @@ int ewi_cuda_result(struct ewi_cuda *cuda, cu_result result, const char *doing, 
             cuda->number, cuda->name, words);
     if (!cuda->lost) {
         describe_trail(cuda, where, sizeof where);
-        snprintf(cuda->reason, sizeof cuda->reason, "GPU %d (%s) failed%s, while %s: %s", cuda->number, cuda->name,
-                 where, doing, words);
+        ewi_snprintf(cuda->reason, sizeof cuda->reason, "GPU %d (%s) failed%s, while %s: %s", cuda->number, cuda->name,
+                     where, doing, words);
         cuda->lost = true;
     }
     return ewi_fail(error, EW_EDEVICE, "%s; the state on it is lost, resume from the last restart file", cuda->reason);
@@ -73,7 +75,7 @@ static int choose_device(struct ewi_cuda *cuda, int number, ew_error *error)
 {
     int count = 0, status = EW_OK;
     cuda->number = number;
-    snprintf(cuda->name, sizeof cuda->name, "unknown");
+    ewi_snprintf(cuda->name, sizeof cuda->name, "unknown");
     EWI_CUDA(cuda, cuda->driver.device_count(&count), "counting the GPUs", error);
     if (count == 0)
         return ewi_fail(error, EW_EUNAVAILABLE, "the NVIDIA driver finds no GPU in this machine");
@@ -186,7 +188,7 @@ static int choose_image(struct ewi_cuda *cuda, const char *name, ew_error *error
     for (int k = 0; ewi_image_at(k); k++) {
         const struct ewi_image *image = ewi_image_at(k);
         size_t length = strlen(names);
-        snprintf(names + length, sizeof names - length, "%s%s", k ? ", " : "", image->name);
+        ewi_snprintf(names + length, sizeof names - length, "%s%s", k ? ", " : "", image->name);
         if (name && strcmp(name, image->name) != 0)
             continue;
         int status = load_image(cuda, image, failed == EW_OK ? error : NULL);
@@ -287,7 +289,7 @@ int ewi_cuda_function(struct ewi_cuda *cuda, cu_module module, const char *name,
 {
     int status = EW_OK;
     char doing[96];
-    snprintf(doing, sizeof doing, "looking for kernel %s", name);
+    ewi_snprintf(doing, sizeof doing, "looking for kernel %s", name);
     EWI_CUDA(cuda, cuda->driver.module_function(function, module, name), doing, error);
     cuda->driver.function_cache(*function, CU_PREFER_L1); /* a wish; current cards decide for themselves */
 out:

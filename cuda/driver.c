@@ -2,6 +2,7 @@
 /* Loads the NVIDIA driver and finds its functions. */
 #include "ewi_driver.h"
 #include "ewi_error.h"
+#include "ewi_text.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -19,9 +20,9 @@ const char *ewi_driver_words(const struct ewi_driver *driver, cu_result result, 
     if (driver->error_text && driver->error_text(result, &words) != 0)
         words = NULL;
     if (name && words)
-        snprintf(text, size, "%s: %s", name, words);
+        ewi_snprintf(text, size, "%s: %s", name, words);
     else
-        snprintf(text, size, "CUDA error %d", result);
+        ewi_snprintf(text, size, "CUDA error %d", result);
     return text;
 }
 

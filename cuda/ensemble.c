@@ -10,6 +10,7 @@
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_team.h"
+#include "ewi_text.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -184,7 +185,7 @@ static int plan_launch(struct group *group, struct joint_launch *joint, int inde
     char name[EWI_CUDA_NAME + 16];
     int status;
     int64_t held = 0;
-    snprintf(name, sizeof name, "ensemble_%s", launch->name);
+    ewi_snprintf(name, sizeof name, "ensemble_%s", launch->name);
     EWI_TRY(ewi_cuda_function(first, launch->module, name, &joint->function, error));
     joint->threads = launch->threads;
     joint->early = launch->early;

@@ -8,6 +8,7 @@
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_laws.h"
+#include "ewi_text.h"
 
 #include <stdio.h>
 
@@ -117,8 +118,8 @@ static int prepare(struct ewi_cuda *cuda, const struct ewi_expected *expected, e
     struct layout at = layout_of(cuda, &points);
     char name[EWI_CUDA_NAME];
     int status;
-    snprintf(name, sizeof name, "sample_%s%s", needs_gradients(&points) ? "gradients_" : "",
-             cuda->plan->law->identifier);
+    ewi_snprintf(name, sizeof name, "sample_%s%s", needs_gradients(&points) ? "gradients_" : "",
+                 cuda->plan->law->identifier);
     EWI_TRY(ewi_cuda_function(cuda, cuda->code->common, name, &samples->function, error));
     EWI_CUDA(cuda, cuda->driver.allocate(&samples->memory, at.end), "for a raster", error);
     points.rs = (const double *)(uintptr_t)(samples->memory + at.rs);

@@ -2,6 +2,7 @@
 /* Which kernels a step is made of: the fused set where device, image and plan allow it, or the paper's. */
 #include "ewi_cuda.h"
 #include "ewi_error.h"
+#include "ewi_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -60,12 +61,12 @@ static int find_obstacle(struct ewi_cuda *cuda, char *why, size_t size, ew_error
     int most = 0, processors = 0, status = EW_OK;
     why[0] = '\0';
     if (plan->width != EWI_TILE)
-        snprintf(why, size, "it needs tiles of %d elements", EWI_TILE);
+        ewi_snprintf(why, size, "it needs tiles of %d elements", EWI_TILE);
     else if (!cuda->image->fused[ewi_blocks_variant(plan->basis->order)])
-        snprintf(why, size, "the image %s has no such kernels", cuda->image->name);
+        ewi_snprintf(why, size, "the image %s has no such kernels", cuda->image->name);
     else if (!driver->function_set || !driver->occupancy ||
              driver->device_attribute(&most, CU_DEVICE_SHARED_BYTES, cuda->device) != 0)
-        snprintf(why, size, "the driver is too old");
+        ewi_snprintf(why, size, "the driver is too old");
     if (why[0])
         return EW_OK;
     EWI_CUDA(cuda, driver->device_attribute(&processors, CU_DEVICE_MULTIPROCESSORS, cuda->device),
@@ -74,7 +75,7 @@ static int find_obstacle(struct ewi_cuda *cuda, char *why, size_t size, ew_error
     size_t needed = ewi_cuda_shared_bytes(plan, &cuda->blocks, plan->limiter && plan->limiter->senses,
                                           ewi_blocks_prelimit(&plan->outline));
     if (needed > (size_t)most) {
-        snprintf(why, size, "it needs %zu KB of shared memory a block, and there are %d", needed >> 10, most >> 10);
+        ewi_snprintf(why, size, "it needs %zu KB of shared memory a block, and there are %d", needed >> 10, most >> 10);
         return EW_OK;
     }
     int64_t different = 0;
@@ -84,7 +85,7 @@ static int find_obstacle(struct ewi_cuda *cuda, char *why, size_t size, ew_error
         EWI_TRY(ewi_cuda_check_products(cuda, &different, error));
     *known = different == 0;
     if (!*known)
-        snprintf(why, size, "this device's matrix units do not round as IEEE multiplication and addition do");
+        ewi_snprintf(why, size, "this device's matrix units do not round as IEEE multiplication and addition do");
 out:
     return status;
 }

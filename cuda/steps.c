@@ -6,6 +6,7 @@
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_part.h"
+#include "ewi_text.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -155,8 +156,9 @@ static int add(struct ewi_cuda *cuda, enum kernel kernel, int64_t items, const s
     const char *variant = kernel_of[kernel].flux      ? ew_list_name(EW_FLUXES, plan->flux)
                           : kernel_of[kernel].limiter ? plan->limiter->identifier
                                                       : NULL;
-    snprintf(launch->name, sizeof launch->name, "%s%s%s%s%s", kernel_of[kernel].name, kernel_of[kernel].law ? "_" : "",
-             kernel_of[kernel].law ? plan->law->identifier : "", variant ? "_" : "", variant ? variant : "");
+    ewi_snprintf(launch->name, sizeof launch->name, "%s%s%s%s%s", kernel_of[kernel].name,
+                 kernel_of[kernel].law ? "_" : "", kernel_of[kernel].law ? plan->law->identifier : "",
+                 variant ? "_" : "", variant ? variant : "");
     launch->module = kernel_of[kernel].of_set ? of_set : code->common;
     return ewi_cuda_function(cuda, launch->module, launch->name, &launch->function, error);
 }
@@ -237,7 +239,7 @@ static struct ewi_cuda_launch *add_on_host(struct ewi_cuda *cuda, const char *na
     struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches++];
     *launch = (struct ewi_cuda_launch){
         .boundary = -1, .kind = kind, .what = "edges", .on_host = on_host, .call = *call};
-    snprintf(launch->name, sizeof launch->name, "%s", name);
+    ewi_snprintf(launch->name, sizeof launch->name, "%s", name);
     return launch;
 }
 

@@ -131,9 +131,9 @@ static int write_rows(struct ewi_exporting *exporting, int64_t first, int64_t co
             double r = exporting->rs[2 * k], s = exporting->rs[2 * k + 1], xy[2];
             for (int d = 0; d < 2; d++)
                 xy[d] = (1 - r - s) * corner[6 * e + d] + r * corner[6 * e + 2 + d] + s * corner[6 * e + 4 + d];
-            fprintf(file, "%lld,%.17g,%.17g", (long long)(first + e), xy[0], xy[1]);
+            ewi_fprintf(file, "%lld,%.17g,%.17g", (long long)(first + e), xy[0], xy[1]);
             for (int i = 0; i < exporting->fields; i++)
-                fprintf(file, ",%.17g", exporting->buffer[(size_t)i * plane + (size_t)(e * points + k)]);
+                ewi_fprintf(file, ",%.17g", exporting->buffer[(size_t)i * plane + (size_t)(e * points + k)]);
             putc('\n', file);
         }
     return ewi_export_written(exporting, error);
@@ -143,7 +143,7 @@ int ewi_export_csv(struct ewi_exporting *exporting, ew_error *error)
 {
     const struct ew_results *results = exporting->results;
     size_t plane = (size_t)results->slab * (size_t)exporting->points;
-    fprintf(exporting->file, "element,x,y");
+    ewi_fprintf(exporting->file, "element,x,y");
     for (int i = 0; i < exporting->fields; i++) {
         putc(',', exporting->file);
         ewi_csv_text(exporting->file, results->field[exporting->field[i]].name);
@@ -221,7 +221,7 @@ int ew_export_collection(const ew_host *host, int64_t count, const char *const *
     TRY(ewi_output_open(&own, path, &output, error));
     fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n  <Collection>\n", output.file);
     for (int64_t k = 0; k < count; k++) {
-        fprintf(output.file, "    <DataSet timestep=\"%.17g\" part=\"0\" file=\"", time[k]);
+        ewi_fprintf(output.file, "    <DataSet timestep=\"%.17g\" part=\"0\" file=\"", time[k]);
         put_escaped(output.file, name[k]);
         fputs("\"/>\n", output.file);
     }

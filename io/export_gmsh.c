@@ -8,6 +8,7 @@
 #include "ewi_export.h"
 #include "ewi_host.h"
 #include "ewi_lattice.h"
+#include "ewi_text.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -21,7 +22,7 @@ static int write_nodes(struct ewi_exporting *exporting, ew_error *error)
 {
     const struct ew_results *results = exporting->results;
     FILE *file = exporting->file;
-    fprintf(file, "$Nodes\n%lld\n", (long long)(3 * results->elements));
+    ewi_fprintf(file, "$Nodes\n%lld\n", (long long)(3 * results->elements));
     for (int64_t first = 0; first < results->elements; first += results->slab) {
         int64_t count = ewi_export_slab(exporting, first);
         TRY(ew_results_corners(results, first, count, exporting->xy, error));
@@ -41,7 +42,7 @@ static int write_elements(struct ewi_exporting *exporting, ew_error *error)
     int elements = (int)exporting->results->elements;
     FILE *file = exporting->file;
     const int head[3] = {GMSH_TRIANGLE, elements, 2};
-    fprintf(file, "$Elements\n%d\n", elements);
+    ewi_fprintf(file, "$Elements\n%d\n", elements);
     fwrite(head, sizeof *head, 3, file);
     for (int e = 0; e < elements; e++) {
         const int row[6] = {e + 1, 1, 1, 3 * e + 1, 3 * e + 2, 3 * e + 3};
@@ -58,18 +59,18 @@ static int write_elements(struct ewi_exporting *exporting, ew_error *error)
 static void write_scheme(const struct ewi_exporting *exporting, const struct ewi_fit *fit, const int *order)
 {
     FILE *file = exporting->file;
-    fprintf(file, "$InterpolationScheme\n\"%s\"\n1\n%d\n2\n%d %d\n", scheme_name, (int)GMSH_TRIANGLES, fit->terms,
-            fit->terms);
+    ewi_fprintf(file, "$InterpolationScheme\n\"%s\"\n1\n%d\n2\n%d %d\n", scheme_name, (int)GMSH_TRIANGLES, fit->terms,
+                fit->terms);
     for (int i = 0; i < fit->terms; i++)
         for (int j = 0; j < fit->terms; j++)
-            fprintf(file, "%.17g%c", fit->matrix[j * fit->terms + order[i]], j + 1 < fit->terms ? ' ' : '\n');
-    fprintf(file, "%d 3\n", fit->terms);
+            ewi_fprintf(file, "%.17g%c", fit->matrix[j * fit->terms + order[i]], j + 1 < fit->terms ? ' ' : '\n');
+    ewi_fprintf(file, "%d 3\n", fit->terms);
     for (int b = 0; b <= fit->degree; b++)
         for (int a = 0; a + b <= fit->degree; a++)
-            fprintf(file, "%d %d 0\n", a, b);
+            ewi_fprintf(file, "%d %d 0\n", a, b);
     fputs("$EndInterpolationScheme\n", file);
-    fprintf(file, "$InterpolationScheme\n\"%s\"\n1\n%d\n2\n1 1\n1\n1 3\n0 0 0\n$EndInterpolationScheme\n",
-            constant_name, (int)GMSH_TRIANGLES);
+    ewi_fprintf(file, "$InterpolationScheme\n\"%s\"\n1\n%d\n2\n1 1\n1\n1 3\n0 0 0\n$EndInterpolationScheme\n",
+                constant_name, (int)GMSH_TRIANGLES);
 }
 
 static void write_name(FILE *file, const char *text)
@@ -90,8 +91,8 @@ static int write_view(struct ewi_exporting *exporting, int field, int64_t step, 
     int64_t frame = exporting->what->first_frame + step;
     fputs("$ElementNodeData\n2\n", file);
     write_name(file, results->field[field].name);
-    fprintf(file, "\n\"%s\"\n1\n%.17g\n3\n%lld\n1\n%lld\n", constant ? constant_name : scheme_name,
-            results->time[frame], (long long)step, (long long)results->elements);
+    ewi_fprintf(file, "\n\"%s\"\n1\n%.17g\n3\n%lld\n1\n%lld\n", constant ? constant_name : scheme_name,
+                results->time[frame], (long long)step, (long long)results->elements);
     for (int64_t first = 0; first < results->elements; first += results->slab) {
         int64_t count = ewi_export_slab(exporting, first);
         TRY(ew_results_sample(results, frame, field, first, count, points, constant ? middle : exporting->rs,

@@ -9,6 +9,7 @@
 #include "ewi_host.h"
 #include "ewi_lattice.h"
 #include "ewi_parallel.h"
+#include "ewi_text.h"
 
 #include <errno.h>
 #include <string.h>
@@ -117,10 +118,10 @@ static void put_arrays(struct vtu *vtu, enum source from, enum source to)
     for (struct array *array = vtu->array; array < vtu->array + vtu->arrays; array++) {
         if (array->source < from || array->source > to)
             continue;
-        fprintf(vtu->file, "        <DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" "
-                "offset=\"", array->type, array->name, array->components);
+        ewi_fprintf(vtu->file, "        <DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" "
+                    "format=\"appended\" offset=\"", array->type, array->name, array->components);
         array->place = ftell(vtu->file);
-        fprintf(vtu->file, "%20s\"/>\n", "");
+        ewi_fprintf(vtu->file, "%20s\"/>\n", "");
     }
 }
 
@@ -133,13 +134,14 @@ static void put_head(struct vtu *vtu)
 #else
     const char *compressor = "";
 #endif
-    fprintf(vtu->file, "<?xml version=\"1.0\"?>\n" "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" "
-            "byte_order=\"%s\" header_type=\"UInt64\"%s>\n" "  <UnstructuredGrid>\n" "    <FieldData>\n"
-            "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
-            "format=\"ascii\">%.17g</DataArray>\n" "    </FieldData>\n"
-            "    <Piece NumberOfPoints=\"%lld\" NumberOfCells=\"%lld\">\n", vtu->little ? "LittleEndian" : "BigEndian",
-            compressor, results->time[exporting->what->first_frame], (long long)(results->elements * exporting->points),
-            (long long)(results->elements * vtu->cells));
+    ewi_fprintf(vtu->file, "<?xml version=\"1.0\"?>\n" "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" "
+                "byte_order=\"%s\" header_type=\"UInt64\"%s>\n" "  <UnstructuredGrid>\n" "    <FieldData>\n"
+                "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
+                "format=\"ascii\">%.17g</DataArray>\n" "    </FieldData>\n"
+                "    <Piece NumberOfPoints=\"%lld\" NumberOfCells=\"%lld\">\n",
+                vtu->little ? "LittleEndian" : "BigEndian", compressor, results->time[exporting->what->first_frame],
+                (long long)(results->elements * exporting->points),
+                (long long)(results->elements * vtu->cells));
     fputs("      <Points>\n", vtu->file);
     put_arrays(vtu, POINTS, POINTS);
     fputs("      </Points>\n      <Cells>\n", vtu->file);
@@ -332,7 +334,7 @@ static int write_array(struct vtu *vtu, struct array *array, char *part, ew_erro
     vtu->staged = vtu->blocks = 0;
     errno = 0;
     if (start < 0 || fseek(vtu->file, array->place, SEEK_SET) != 0 ||
-        fprintf(vtu->file, "%20ld", start - vtu->data) != 20 || fseek(vtu->file, start, SEEK_SET) != 0 ||
+        ewi_fprintf(vtu->file, "%20ld", start - vtu->data) != 20 || fseek(vtu->file, start, SEEK_SET) != 0 ||
         fwrite(vtu->head, sizeof *vtu->head, numbers, vtu->file) != numbers)
         return write_failed(vtu, error);
     for (int64_t first = 0; first < results->elements; first += results->slab) {

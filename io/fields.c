@@ -20,6 +20,7 @@
 #include "ewi_fields.h"
 #include "ewi_host.h"
 #include "ewi_lattice.h"
+#include "ewi_text.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -192,8 +193,8 @@ static int define_provenance(struct ew_fields *fields, const ew_run_plan *plan, 
     ew_mesh_get_info(info.mesh, &mesh);
     int file = fields->file;
     char source[64], history[512];
-    snprintf(source, sizeof source, "edgewise %s", ew_version());
-    snprintf(history, sizeof history, "%s: run of the case %s", source, plan->name); /* no date: same case, same file */
+    ewi_snprintf(source, sizeof source, "edgewise %s", ew_version());
+    ewi_snprintf(history, sizeof history, "%s: run of the case %s", source, plan->name); /* no date: equal files */
     NC_TRY(ewi_netcdf_put_text(file, NC_GLOBAL, "Conventions", "CF-1.9 UGRID-1.0"));
     NC_TRY(ewi_netcdf_put_text(file, NC_GLOBAL, "title", ewi_title_of(plan)));
     NC_TRY(ewi_netcdf_put_text(file, NC_GLOBAL, "source", source));
@@ -225,9 +226,9 @@ struct variable {
 static int define_variable(struct ew_fields *fields, const struct variable *variable, int *number, ew_error *error)
 {
     char name[NC_MAX_NAME + 1], long_name[256];
-    snprintf(name, sizeof name, "%s%s%s", variable->prefix ? variable->prefix : "", variable->name,
-             variable->suffix ? variable->suffix : "");
-    snprintf(long_name, sizeof long_name, "%s%s", variable->role ? variable->role : "", variable->long_name);
+    ewi_snprintf(name, sizeof name, "%s%s%s", variable->prefix ? variable->prefix : "", variable->name,
+                 variable->suffix ? variable->suffix : "");
+    ewi_snprintf(long_name, sizeof long_name, "%s%s", variable->role ? variable->role : "", variable->long_name);
 
     bool series = variable->dimension[0] == fields->dimension_time;
     bool large = !series || (variable->dimensions > 1 && variable->type != NC_CHAR);
@@ -301,8 +302,8 @@ static int define_mesh(struct ew_fields *fields, ew_error *error)
     NC_TRY(put_int(fields, fields->face_nodes, "start_index", 0));
     if (fields->subdivide > 1) {
         char comment[160];
-        snprintf(comment, sizeof comment, "face i belongs to element i / %d, node i to element i / %d, in the mesh "
-                 "file's order", fields->triangles, fields->points);
+        ewi_snprintf(comment, sizeof comment, "face i belongs to element i / %d, node i to element i / %d, in the mesh "
+                     "file's order", fields->triangles, fields->points);
         NC_TRY(ewi_netcdf_put_text(fields->file, mesh, "comment", comment));
     }
     return EW_OK;
@@ -537,7 +538,7 @@ static int write_series(struct ew_fields *fields, const ew_solver *solver, const
 {
     size_t at = (size_t)fields->frames, digit[2] = {at, 0}, digits[2] = {1, HASH_DIGITS};
     char text[HASH_DIGITS + 1];
-    snprintf(text, sizeof text, "%016llx", (unsigned long long)hash);
+    ewi_snprintf(text, sizeof text, "%016llx", (unsigned long long)hash);
     NC_TRY(nc_put_vara_text(fields->file, fields->state_hash, digit, digits, text));
     double time = ew_solver_time(solver);
     long long step = ew_solver_steps(solver);
@@ -608,8 +609,8 @@ static int write_next(struct ew_fields *fields, ew_solver *solver, ew_error *err
     /* First what may fail without harm. */
     ew_norms norms;
     uint64_t hash;
-    snprintf(fields->doing, sizeof fields->doing, "frame %lld (t = %.6g)", (long long)fields->frames,
-             ew_solver_time(solver));
+    ewi_snprintf(fields->doing, sizeof fields->doing, "frame %lld (t = %.6g)", (long long)fields->frames,
+                 ew_solver_time(solver));
     TRY(ewi_fields_reserve_frame(fields, error));
     TRY(ewi_frame_values_begin(fields, solver, &norms, &hash, error));
     int status = write_frame(fields, solver, &norms, hash, error);
@@ -722,7 +723,7 @@ static int create_file(struct ew_fields *fields, const ew_run_plan *plan, const 
     const ew_mesh *mesh = solver_info.mesh;
     ew_mesh_info info;
     ew_mesh_get_info(mesh, &info);
-    snprintf(fields->doing, sizeof fields->doing, "the mesh");
+    ewi_snprintf(fields->doing, sizeof fields->doing, "the mesh");
     double bytes = mesh_bytes(fields, &info, plan->text);
     TRY(reserve(fields, bytes, error));
     NC_TRY(ewi_netcdf_create(fields->descriptor, fields->target.part, NC_NETCDF4, &fields->file));
@@ -792,7 +793,7 @@ int ew_fields_create(const ew_host *host, const char *path, const ew_run_plan *p
 
 static int finish_file(struct ew_fields *fields, const char *status_text, ew_error *error)
 {
-    snprintf(fields->doing, sizeof fields->doing, "the end");
+    ewi_snprintf(fields->doing, sizeof fields->doing, "the end");
     TRY(reserve(fields, METADATA, error));
     NC_TRY(ewi_netcdf_put_text(fields->file, NC_GLOBAL, "status", status_text));
     if (fields->frames > 0)

@@ -6,6 +6,7 @@
 #include "ewi_error.h"
 #include "ewi_fields.h"
 #include "ewi_host.h"
+#include "ewi_text.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -109,7 +110,7 @@ static bool read_hash(int file, size_t number, char text[17])
 static bool has_frames(int source, const ew_restart_info *from)
 {
     char text[17], expected[17];
-    snprintf(expected, sizeof expected, "%016llx", (unsigned long long)from->frame_hash);
+    ewi_snprintf(expected, sizeof expected, "%016llx", (unsigned long long)from->frame_hash);
     return count_frames(source) >= (size_t)from->frames && read_hash(source, (size_t)from->frames, text) &&
            strcmp(text, expected) == 0;
 }
@@ -162,7 +163,7 @@ static int copy_rows(struct ew_fields *fields, int source, int from, const struc
 static int copy_frame(struct ew_fields *fields, int source, size_t frame, const char *path, ew_error *error)
 {
     int count, from;
-    snprintf(fields->doing, sizeof fields->doing, "frame %zu of %s", frame, path);
+    ewi_snprintf(fields->doing, sizeof fields->doing, "frame %zu of %s", frame, path);
     TRY(ewi_fields_reserve_frame(fields, error));
     NC_TRY(nc_inq_nvars(fields->file, &count));
     for (int k = 0; k < count; k++) {
@@ -206,7 +207,7 @@ static int keep_text(struct ew_fields *fields, int source, const ew_run_plan *pl
     char name[64], *text;
     ew_text_difference difference = {0};
     TRY(copy_earlier_texts(fields, source, step, path, error));
-    snprintf(name, sizeof name, EARLIER_TEXT "%lld", (long long)step);
+    ewi_snprintf(name, sizeof name, EARLIER_TEXT "%lld", (long long)step);
     if (QUIET(nc_inq_attid(fields->file, NC_GLOBAL, name, &(int){0})))
         return EW_OK;
     int code = ewi_netcdf_read_text(&fields->memory, source, "case_text", SIZE_MAX - 1, &text);
@@ -253,7 +254,7 @@ static int set_before(struct ew_fields *fields, ew_error *error)
     fields->before = ewi_arena_alloc(&fields->memory, room > size ? room : size, 1);
     if (!fields->before)
         return ewi_no_memory_to_write(fields->target.path, error);
-    snprintf(fields->before, size, "%s.before", fields->target.path);
+    ewi_snprintf(fields->before, size, "%s.before", fields->target.path);
     return EW_OK;
 }
 
@@ -319,7 +320,7 @@ static bool same_parameters(const struct ew_fields *fields, int source)
 {
     for (int k = 0; k < fields->law->parameters; k++) {
         char name[64];
-        snprintf(name, sizeof name, "law_%s", fields->law->parameter[k].name);
+        ewi_snprintf(name, sizeof name, "law_%s", fields->law->parameter[k].name);
         if (!same_number(source, fields->file, name))
             return false;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads the sections of a Gmsh file, versions 2.2 and 4.1. */
 #include "ewi_gmsh.h"
+#include "ewi_text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -112,7 +113,7 @@ static int64_t find_label(const struct ewi_gmsh_index *index, int64_t label)
 static int read_count(struct ewi_scan *scan, const char *what, size_t least, int64_t *count)
 {
     char number[64];
-    snprintf(number, sizeof number, "the number of %s", what);
+    ewi_snprintf(number, sizeof number, "the number of %s", what);
     ewi_scan_skip_space(scan);
     const char *at = scan->at;
     TRY(ewi_scan_text_integer(scan, number, count));
@@ -126,10 +127,10 @@ static int read_counts_41(struct ewi_scan *scan, const char *what, const char *o
 {
     char name[4][64];
     int64_t number[4] = {0};
-    snprintf(name[0], sizeof name[0], "the number of entities with %s", what);
-    snprintf(name[1], sizeof name[1], "the number of %s", what);
-    snprintf(name[2], sizeof name[2], "the lowest number of %s", one);
-    snprintf(name[3], sizeof name[3], "the highest number of %s", one);
+    ewi_snprintf(name[0], sizeof name[0], "the number of entities with %s", what);
+    ewi_snprintf(name[1], sizeof name[1], "the number of %s", what);
+    ewi_snprintf(name[2], sizeof name[2], "the lowest number of %s", one);
+    ewi_snprintf(name[3], sizeof name[3], "the highest number of %s", one);
     const char *at = scan->at;
     for (int k = 0; k < 4; k++)
         TRY(ewi_scan_size(scan, name[k], &number[k]));
@@ -146,7 +147,7 @@ static int read_block_41(struct ewi_scan *scan, const char *third, const char *w
 {
     char members[64];
     const char *at = scan->at;
-    snprintf(members, sizeof members, "the number of the entity's %s", what);
+    ewi_snprintf(members, sizeof members, "the number of the entity's %s", what);
     TRY(ewi_scan_int(scan, "the dimension of an entity", &number[0]));
     TRY(ewi_scan_int(scan, "the number of an entity", &number[1]));
     TRY(ewi_scan_int(scan, third, &number[2]));
@@ -171,7 +172,7 @@ static int name_of_group(struct ewi_gmsh *gmsh, int64_t tag, int32_t *position)
         return ewi_scan_fail(&gmsh->scan, gmsh->scan.at, "there are more than %d physical groups of curves",
                              MOST_NAMES);
     TRY(grow_by_one(gmsh, (void **)&gmsh->name, sizeof *gmsh->name, gmsh->names, &gmsh->name_capacity));
-    snprintf(digits, sizeof digits, "%" PRId64, tag);
+    ewi_snprintf(digits, sizeof digits, "%" PRId64, tag);
     char *text = ewi_strdup(gmsh->host, digits);
     if (!text)
         return ewi_gmsh_no_memory(gmsh);

@@ -17,7 +17,7 @@ int ewi_scan_fail(const struct ewi_scan *scan, const char *at, const char *forma
     char sentence[640];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
+    ewi_vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
     if (scan->binary)
         return ewi_fail(scan->error, EW_EMESH, "%.300s: byte %td: %s", scan->source, at - scan->begin, sentence);

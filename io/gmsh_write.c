@@ -6,6 +6,7 @@
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_output_file.h"
+#include "ewi_text.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -34,7 +35,7 @@ static void put_int(struct writing *writing, int64_t value, bool last)
     if (writing->binary)
         fwrite(&word, sizeof word, 1, writing->file);
     else
-        fprintf(writing->file, "%d%c", word, last ? '\n' : ' ');
+        ewi_fprintf(writing->file, "%d%c", word, last ? '\n' : ' ');
 }
 
 static void put_size(struct writing *writing, int64_t value, bool last)
@@ -42,7 +43,7 @@ static void put_size(struct writing *writing, int64_t value, bool last)
     if (writing->binary)
         fwrite(&value, sizeof value, 1, writing->file);
     else
-        fprintf(writing->file, "%lld%c", (long long)value, last ? '\n' : ' ');
+        ewi_fprintf(writing->file, "%lld%c", (long long)value, last ? '\n' : ' ');
 }
 
 /* A record of its own. */
@@ -57,7 +58,7 @@ static void put_real(struct writing *writing, double value, bool last)
     if (writing->binary)
         fwrite(&value, sizeof value, 1, writing->file);
     else
-        fprintf(writing->file, "%.17g%c", value, last ? '\n' : ' ');
+        ewi_fprintf(writing->file, "%.17g%c", value, last ? '\n' : ' ');
 }
 
 static void put_node(struct writing *writing, int64_t node)
@@ -69,7 +70,7 @@ static void put_node(struct writing *writing, int64_t node)
 
 static void put_section(struct writing *writing, const char *name)
 {
-    fprintf(writing->file, "%s%s\n", writing->binary && strncmp(name, "$End", 4) == 0 ? "\n" : "", name);
+    ewi_fprintf(writing->file, "%s%s\n", writing->binary && strncmp(name, "$End", 4) == 0 ? "\n" : "", name);
 }
 
 /* ---- what both versions have ------------------------------------------------------------------------------------- */
@@ -84,17 +85,17 @@ static int64_t edges_of(const struct writing *writing, int32_t boundary)
 static void put_head(struct writing *writing, const char *version)
 {
     int32_t groups = writing->info.boundaries;
-    fprintf(writing->file, "$MeshFormat\n%s %d 8\n", version, writing->binary);
+    ewi_fprintf(writing->file, "$MeshFormat\n%s %d 8\n", version, writing->binary);
     if (writing->binary) {
         int one = 1;
         fwrite(&one, sizeof one, 1, writing->file);
         putc('\n', writing->file);
     }
     fputs("$EndMeshFormat\n", writing->file);
-    fprintf(writing->file, "$PhysicalNames\n%d\n", groups + 1);
+    ewi_fprintf(writing->file, "$PhysicalNames\n%d\n", groups + 1);
     for (int32_t k = 0; k < groups; k++)
-        fprintf(writing->file, "1 %d \"%s\"\n", k + 1, ew_mesh_boundary(writing->mesh, k, NULL));
-    fprintf(writing->file, "2 %d \"%s\"\n$EndPhysicalNames\n", groups + 1, surface_name);
+        ewi_fprintf(writing->file, "1 %d \"%s\"\n", k + 1, ew_mesh_boundary(writing->mesh, k, NULL));
+    ewi_fprintf(writing->file, "2 %d \"%s\"\n$EndPhysicalNames\n", groups + 1, surface_name);
 }
 
 /* ---- 2.2 --------------------------------------------------------------------------------------------------------- */
@@ -125,13 +126,13 @@ static void put_22(struct writing *writing)
     const ew_mesh_info *info = &writing->info;
     int64_t number = 0, e = 0;
     put_head(writing, "2.2");
-    fprintf(writing->file, "$Nodes\n%lld\n", (long long)info->nodes);
+    ewi_fprintf(writing->file, "$Nodes\n%lld\n", (long long)info->nodes);
     for (int64_t i = 0; i < info->nodes; i++) {
         put_int(writing, i + 1, false);
         put_node(writing, i);
     }
     put_section(writing, "$EndNodes");
-    fprintf(writing->file, "$Elements\n%lld\n", (long long)(info->boundary_edges + info->elements));
+    ewi_fprintf(writing->file, "$Elements\n%lld\n", (long long)(info->boundary_edges + info->elements));
     put_block_22(writing, GMSH_LINE, info->boundary_edges);
     for (int32_t k = 0; k < info->boundaries; k++)
         for (int64_t last = e + edges_of(writing, k); e < last; e++)

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #endif
 #include "ewi_netcdf.h"
+#include "ewi_text.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -70,10 +71,10 @@ static bool leads_to(const char *name, int descriptor)
 /* A leading "./" keeps netCDF from taking a path for an address. */
 int ewi_netcdf_name(int descriptor, const char *path, char name[EWI_NETCDF_NAME])
 {
-    snprintf(name, EWI_NETCDF_NAME, "/proc/self/fd/%d", descriptor);
+    ewi_snprintf(name, EWI_NETCDF_NAME, "/proc/self/fd/%d", descriptor);
     if (leads_to(name, descriptor))
         return NC_NOERR;
-    int length = snprintf(name, EWI_NETCDF_NAME, "%s%s", path[0] == '/' ? "" : "./", path);
+    int length = ewi_snprintf(name, EWI_NETCDF_NAME, "%s%s", path[0] == '/' ? "" : "./", path);
     return length >= EWI_NETCDF_NAME ? ENAMETOOLONG : strchr(name, '\\') ? EINVAL : NC_NOERR;
 }
 
@@ -141,7 +142,7 @@ int ewi_netcdf_put_text(int file, int variable, const char *name, const char *te
 int ewi_netcdf_put_hash(int file, const char *name, uint64_t hash)
 {
     char digits[17];
-    snprintf(digits, sizeof digits, "%016llx", (unsigned long long)hash);
+    ewi_snprintf(digits, sizeof digits, "%016llx", (unsigned long long)hash);
     return ewi_netcdf_put_text(file, NC_GLOBAL, name, digits);
 }
 
@@ -169,7 +170,7 @@ int ewi_netcdf_put_parameters(int file, const ew_solver_info *info)
     int code = ewi_netcdf_put_number(file, "cfl", info->cfl);
     for (int k = 0; k < info->law->parameters && code == NC_NOERR; k++) {
         char name[64];
-        snprintf(name, sizeof name, "law_%s", info->law->parameter[k].name);
+        ewi_snprintf(name, sizeof name, "law_%s", info->law->parameter[k].name);
         code = ewi_netcdf_put_number(file, name, info->parameter[k]);
     }
     return code;

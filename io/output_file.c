@@ -10,6 +10,7 @@
 #include "ewi_error.h"
 #include "ewi_file.h"
 #include "ewi_host.h"
+#include "ewi_text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +31,7 @@ enum { DESCRIPTOR_NAME = 32 };
 
 static void name_descriptor(int descriptor, char name[DESCRIPTOR_NAME])
 {
-    snprintf(name, DESCRIPTOR_NAME, "/proc/self/fd/%d", descriptor);
+    ewi_snprintf(name, DESCRIPTOR_NAME, "/proc/self/fd/%d", descriptor);
 }
 
 /* A file without a name, which can get one later; or -1. */
@@ -126,7 +127,7 @@ int ewi_output_open(const ew_host *host, const char *path, struct ewi_output *ou
     bool exists = stat(path, &there) == 0, makes_file = !is_device(path) && (!exists || S_ISREG(there.st_mode));
     int status;
     if (output->part && makes_file)
-        snprintf(output->part, size, "%s.%u.part", path, (unsigned)getpid());
+        ewi_snprintf(output->part, size, "%s.%u.part", path, (unsigned)getpid());
     if (!output->path || !output->part)
         status = ewi_fail(error, EW_ENOMEM, "not enough memory to write %s", path);
     else if (exists && S_ISDIR(there.st_mode))

@@ -2,6 +2,7 @@
 /* The names of files while they are written, and how they get their final name. */
 #include "ewi_error.h"
 #include "ewi_fields.h"
+#include "ewi_text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +25,7 @@ int ewi_target_set(struct ewi_arena *memory, const char *path, struct ewi_target
         .path = ewi_arena_strdup(memory, path), .part = ewi_arena_alloc(memory, room, 1), .folder = -1};
     if (memory->lacks)
         return ewi_no_memory_to_write(path, error);
-    snprintf(target->part, room, "%s.part", path);
+    ewi_snprintf(target->part, room, "%s.part", path);
     if (strchr(ewi_file_name(path), '\\'))
         return ewi_fail(error, EW_ECREATE, "cannot create %s: programs that read netCDF take a backslash for the "
                         "end of a folder's name; choose another name", path);
@@ -143,7 +144,7 @@ static void put_name(const struct ewi_target *target, const char *word, char *na
     for (size_t k = 0; k < sizeof endings / sizeof *endings; k++)
         if (length > strlen(endings[k]) && strcmp(target->path + length - strlen(endings[k]), endings[k]) == 0)
             ending = endings[k];
-    snprintf(name, room, "%.*s.%s%s", (int)(length - strlen(ending)), target->path, word, ending);
+    ewi_snprintf(name, room, "%.*s.%s%s", (int)(length - strlen(ending)), target->path, word, ending);
 }
 
 void ewi_target_name(const struct ewi_target *target, const char *word, char *name)
@@ -155,7 +156,7 @@ bool ewi_target_end_name(const struct ewi_target *target, const char *status_tex
 {
     bool complete = strcmp(status_text, "complete") == 0;
     if (complete)
-        snprintf(name, ewi_target_room(target), "%s", target->path);
+        ewi_snprintf(name, ewi_target_room(target), "%s", target->path);
     else
         ewi_target_name(target, strcmp(status_text, "interrupted") == 0 ? "interrupted" : "failed", name);
     return complete;
@@ -172,12 +173,12 @@ char *ewi_target_aside(struct ewi_arena *memory, const struct ewi_target *target
     char word[48];
     size_t room = ewi_target_room(target) + sizeof word;
     char *name = ewi_arena_alloc(memory, room, 1);
-    snprintf(word, sizeof word, "before-%lld", (long long)step);
+    ewi_snprintf(word, sizeof word, "before-%lld", (long long)step);
     for (int more = 2; name; more++) {
         put_name(target, word, name, room);
         if (!ewi_target_has(target, name) || more == INT_MAX)
             break;
-        snprintf(word, sizeof word, "before-%lld-%d", (long long)step, more);
+        ewi_snprintf(word, sizeof word, "before-%lld-%d", (long long)step, more);
     }
     return name;
 }

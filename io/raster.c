@@ -7,6 +7,7 @@
 #include "ewi_error.h"
 #include "ewi_fields.h"
 #include "ewi_host.h"
+#include "ewi_text.h"
 
 #include <float.h>
 #include <math.h>
@@ -151,7 +152,7 @@ static int define_axis(struct ew_fields *fields, const char *name, int64_t cells
                        int *number, ew_error *error)
 {
     char long_name[64];
-    snprintf(long_name, sizeof long_name, "%s at the centres of the raster's cells", name);
+    ewi_snprintf(long_name, sizeof long_name, "%s at the centres of the raster's cells", name);
     NC_TRY(nc_def_dim(fields->file, name, (size_t)cells, dimension));
     NC_TRY(nc_def_var(fields->file, name, NC_DOUBLE, 1, dimension, number));
     NC_TRY(nc_def_var_chunking(fields->file, *number, NC_CONTIGUOUS, NULL));
@@ -179,7 +180,7 @@ static int define_values(struct ew_fields *fields, int k, const int *dimension, 
     const char *long_name, *output = ew_law_output(fields->law, raster->output[k], &long_name);
     size_t chunk[3] = {1, (size_t)raster->chunk, (size_t)raster->columns};
     char name[NC_MAX_NAME + 1];
-    snprintf(name, sizeof name, "raster_%s", output);
+    ewi_snprintf(name, sizeof name, "raster_%s", output);
     NC_TRY(nc_def_var(fields->file, name, raster->single ? NC_FLOAT : NC_DOUBLE, 3, dimension, &raster->values[k]));
     NC_TRY(nc_def_var_chunking(fields->file, raster->values[k], NC_CHUNKED, chunk));
     NC_TRY(nc_set_var_chunk_cache(fields->file, raster->values[k], 1, 1, 1.0f));

@@ -6,6 +6,7 @@
 #include "ewi_error.h"
 #include "ewi_fields.h"
 #include "ewi_host.h"
+#include "ewi_text.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -44,8 +45,8 @@ static void describe_mesh(const ew_mesh *mesh, struct head *head)
     head->area = info.area;
     size_t length = 0;
     for (int32_t k = 0; ew_mesh_boundary(mesh, k, NULL) && length < sizeof head->boundaries; k++)
-        length += (size_t)snprintf(head->boundaries + length, sizeof head->boundaries - length, "%s\n",
-                                   ew_mesh_boundary(mesh, k, NULL));
+        length += (size_t)ewi_snprintf(head->boundaries + length, sizeof head->boundaries - length, "%s\n",
+                                       ew_mesh_boundary(mesh, k, NULL));
 }
 
 static void describe(const ew_solver *solver, struct head *head)
@@ -53,7 +54,7 @@ static void describe(const ew_solver *solver, struct head *head)
     ew_solver_info info;
     ew_solver_get_info(solver, &info);
     *head = (struct head){.info.order = info.order, .variables = info.law->variables, .basis = info.basis};
-    snprintf(head->law, sizeof head->law, "%s", info.law->name);
+    ewi_snprintf(head->law, sizeof head->law, "%s", info.law->name);
     describe_mesh(info.mesh, head);
 }
 
@@ -446,21 +447,21 @@ static void list_differences(const struct reading *reading, const ew_solver *sol
     char text[4 * TEXT] = "", was[TEXT];
     size_t length = 0;
     if (file->info.order != info.order)
-        length += (size_t)snprintf(text, sizeof text, ", order %d (was %d)", info.order, file->info.order);
+        length += (size_t)ewi_snprintf(text, sizeof text, ", order %d (was %d)", info.order, file->info.order);
     for (size_t k = 0; k < 3 && length < sizeof text; k++)
         if (get_text(reading, words[k][0], was, sizeof was) && strcmp(was, words[k][1]) != 0)
-            length += (size_t)snprintf(text + length, sizeof text - length, ", %s %s (was %s)", words[k][0],
-                                       words[k][1], was);
+            length += (size_t)ewi_snprintf(text + length, sizeof text - length, ", %s %s (was %s)", words[k][0],
+                                           words[k][1], was);
     for (int k = -1; k < info.law->parameters && length < sizeof text; k++) {
         char name[TEXT];
         double value = k < 0 ? info.cfl : info.parameter[k], before;
-        snprintf(name, sizeof name, "%s%s", k < 0 ? "" : "law_", k < 0 ? "cfl" : info.law->parameter[k].name);
+        ewi_snprintf(name, sizeof name, "%s%s", k < 0 ? "" : "law_", k < 0 ? "cfl" : info.law->parameter[k].name);
         if (get_numbers(reading, name, 1, &before) && before != value)
-            length += (size_t)snprintf(text + length, sizeof text - length, ", %s %.9g (was %.9g)",
-                                       k < 0 ? name : name + 4, value, before);
+            length += (size_t)ewi_snprintf(text + length, sizeof text - length, ", %s %.9g (was %.9g)",
+                                           k < 0 ? name : name + 4, value, before);
     }
-    snprintf(list, size, "%s%s%s", length > 0 ? text + 2 : "", length > 0 && difference->text[0] ? ", " : "",
-             difference->text);
+    ewi_snprintf(list, size, "%s%s%s", length > 0 ? text + 2 : "", length > 0 && difference->text[0] ? ", " : "",
+                 difference->text);
 }
 
 static void tell_differences(const struct reading *reading, const struct head *file, const char *list,

@@ -73,7 +73,7 @@ static void get_short_text(const struct ew_results *results, int variable, const
 {
     char whole[1024];
     bool there = ewi_netcdf_text(results->file, variable, name, whole, sizeof whole);
-    snprintf(text, size, "%.*s", (int)size - 1, there ? whole : "");
+    ewi_snprintf(text, size, "%.*s", (int)size - 1, there ? whole : "");
 }
 
 /* A number from `least` to `most`. */
@@ -244,13 +244,13 @@ static struct ewi_field *add_field(struct ew_results *results, const char *name,
 {
     struct ewi_field *field = &results->field[results->fields++];
     *field = (struct ewi_field){.kind = kind, .variable = variable};
-    snprintf(field->name, sizeof field->name, "%.*s", (int)sizeof field->name - 1, name);
+    ewi_snprintf(field->name, sizeof field->name, "%.*s", (int)sizeof field->name - 1, name);
     if (variable >= 0) {
         get_short_text(results, variable, "long_name", field->long_name, sizeof field->long_name);
         get_short_text(results, variable, "units", field->units, sizeof field->units);
     }
     if (field->long_name[0] == '\0')
-        snprintf(field->long_name, sizeof field->long_name, "%s", field->name);
+        ewi_snprintf(field->long_name, sizeof field->long_name, "%s", field->name);
     if (strcmp(field->units, "1") == 0)
         field->units[0] = '\0';
     return field;
@@ -270,7 +270,7 @@ static bool get_parameters(struct ew_results *results)
     bool good = true;
     for (int k = 0; good && k < law->parameters; k++) {
         char name[64];
-        snprintf(name, sizeof name, "law_%s", law->parameter[k].name);
+        ewi_snprintf(name, sizeof name, "law_%s", law->parameter[k].name);
         good = ewi_netcdf_numbers(results->file, name, NC_NAT, 1, &results->parameter[k]) &&
                results->parameter[k] > law->parameter[k].above;
     }
@@ -294,7 +294,7 @@ static void find_state(struct ew_results *results)
 static void add_conserved(struct ew_results *results, int m)
 {
     struct ewi_field *field = add_field(results, results->law->conserved[m], -1, EWI_FIELD_STATE);
-    snprintf(field->long_name, sizeof field->long_name, "%s", results->law->conserved_long[m]);
+    ewi_snprintf(field->long_name, sizeof field->long_name, "%s", results->law->conserved_long[m]);
     field->component = m;
 }
 
@@ -469,7 +469,7 @@ static void add_restart_fields(struct ew_results *results)
     const ew_law *law = results->law;
     for (int m = 0; m < law->variables; m++) {
         struct ewi_field *field = add_field(results, law->primitive[m], -1, EWI_FIELD_STATE);
-        snprintf(field->long_name, sizeof field->long_name, "%s", law->primitive_long[m]);
+        ewi_snprintf(field->long_name, sizeof field->long_name, "%s", law->primitive_long[m]);
         field->component = m;
         field->primitive = strcmp(law->primitive[m], law->conserved[m]) != 0;
         field->variable = results->coefficient;
@@ -634,7 +634,7 @@ int ew_results_find(const ew_results *results, const char *name, int *k, ew_erro
     for (int i = 0; i < results->fields; i++) {
         size_t length = strlen(list);
         names[i] = results->field[i].name;
-        snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", names[i]);
+        ewi_snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", names[i]);
     }
     const char *nearest = ewi_nearest(name, names, (size_t)results->fields);
     int status = nearest ? ewi_fail(error, EW_EINVAL, "%s has no field \"%s\"; did you mean \"%s\"?", results->path,
@@ -709,7 +709,7 @@ static void keep_common_fields(struct ew_results *results, const struct ew_resul
         if (!has_field(other, field.name))
             continue;
         size_t length = strlen(field.long_name);
-        snprintf(field.long_name + length, sizeof field.long_name - length, ", difference to %s", base);
+        ewi_snprintf(field.long_name + length, sizeof field.long_name - length, ", difference to %s", base);
         results->field[kept++] = field;
     }
     results->fields = kept;

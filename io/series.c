@@ -43,7 +43,7 @@ __attribute__((format(printf, 2, 3))) static void add(struct ew_series *series, 
 {
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(series->line + series->length, series->room - series->length, format, arguments);
+    int length = ewi_vsnprintf(series->line + series->length, series->room - series->length, format, arguments);
     va_end(arguments);
     series->length += (size_t)length < series->room - series->length ? (size_t)length : series->room - series->length -
                       1;
@@ -274,7 +274,7 @@ static void take_over(struct ew_series *series, int64_t step, char **text, size_
     for (int k = 0; k < 4; k++) {
         size_t length;
         if (k == 0 || k == 3)
-            snprintf(series->source, room, "%s", k == 0 ? series->target.part : series->target.path);
+            ewi_snprintf(series->source, room, "%s", k == 0 ? series->target.part : series->target.path);
         else
             ewi_target_name(&series->target, ewi_partial[k - 1], series->source);
         *text = read_file(series, series->source, &length);
@@ -328,7 +328,7 @@ static int begin(struct ew_series *series, const char *text, size_t length, ew_e
     char *fresh = ewi_arena_alloc(&series->memory, size, 1);
     if (!fresh)
         return ewi_no_memory_to_write(series->target.path, error);
-    snprintf(fresh, size, "%s.new", series->target.part);
+    ewi_snprintf(fresh, size, "%s.new", series->target.part);
     const struct ewi_target *target = &series->target;
     series->descriptor = ewi_make_file(target->folder, ewi_file_name(fresh));
     int status = series->descriptor < 0 ? ewi_target_failed(fresh, errno, error) : EW_OK;

@@ -12,6 +12,7 @@
 #include "ewi_fields.h"
 #include "ewi_hdf5.h"
 #include "ewi_host.h"
+#include "ewi_text.h"
 
 #ifdef EWI_HAVE_HDF5
 #include <fcntl.h>
@@ -190,7 +191,7 @@ static void put_boundary(struct ew_well *well, int64_t parent, int d, enum side 
     memset(mask, 0, well->size[d]);
     mask[0] = own[0] == side;
     mask[well->size[d] - 1] = own[1] == side || (well->size[d] == 1 && mask[0]);
-    snprintf(name, sizeof name, "%s_%s", axes[d], kinds[side]);
+    ewi_snprintf(name, sizeof name, "%s_%s", axes[d], kinds[side]);
     int64_t group = ewi_hdf5_group(&well->hdf5, parent, name);
     ewi_hdf5_put_texts(&well->hdf5, group, "associated_dims", 1, &axes[d]);
     ewi_hdf5_put_texts(&well->hdf5, group, "associated_fields", 0, NULL);
@@ -300,7 +301,7 @@ static int take_variables(const struct source *source, ew_error *error)
         READ(nc_inq_varname(source->file, k, name));
         if (strncmp(name, prefix, sizeof prefix - 1) != 0)
             continue;
-        snprintf(variable->name, sizeof variable->name, "%.*s", NAME - 1, name + sizeof prefix - 1);
+        ewi_snprintf(variable->name, sizeof variable->name, "%.*s", NAME - 1, name + sizeof prefix - 1);
         if (!ewi_netcdf_text(source->file, k, "long_name", variable->long_name, sizeof variable->long_name))
             variable->long_name[0] = '\0';
         well->variables++;
@@ -320,7 +321,7 @@ static int partner_of(const struct ew_well *well, int k, char *name)
         const char *its = well->variable[other].long_name;
         if (strlen(its) != length || strncmp(its, text, length - 1) != 0 || its[length - 1] != 'y')
             continue;
-        snprintf(name, NAME, "%.*s", (int)(length - end), text);
+        ewi_snprintf(name, NAME, "%.*s", (int)(length - end), text);
         for (char *c = name; *c; c++)
             *c = *c == ' ' ? '_' : *c;
         return other;
@@ -400,7 +401,7 @@ static int find_variables(struct source *source, ew_error *error)
         char name[NAME + 8];
         int dimensions = 0, dimension[NC_MAX_VAR_DIMS];
         size_t rows = 0, columns = 0;
-        snprintf(name, sizeof name, "raster_%s", well->variable[k].name);
+        ewi_snprintf(name, sizeof name, "raster_%s", well->variable[k].name);
         if (nc_inq_varid(source->file, name, &source->number[k]) != NC_NOERR)
             return differs(source, "choice of variables", error);
         READ(nc_inq_varndims(source->file, source->number[k], &dimensions));
@@ -430,7 +431,7 @@ static int read_parameters(const struct source *source, double *value, ew_error 
     const ew_law *law = source->well->law;
     for (int k = 0; k < law->parameters; k++) {
         char name[64];
-        snprintf(name, sizeof name, "law_%s", law->parameter[k].name);
+        ewi_snprintf(name, sizeof name, "law_%s", law->parameter[k].name);
         if (!ewi_netcdf_numbers(source->file, name, NC_DOUBLE, 1, &value[k]))
             return cannot_read(source, NC_ENOTATT, error);
     }
@@ -715,7 +716,7 @@ static int put_scalars(struct ew_well *well, ew_error *error)
 static int finish(struct ew_well *well, ew_error *error)
 {
     char source[64];
-    snprintf(source, sizeof source, "edgewise %s", ew_version());
+    ewi_snprintf(source, sizeof source, "edgewise %s", ew_version());
     TRY(close_fields(well, error));
     TRY(put_scalars(well, error));
     ewi_hdf5_put_text(&well->hdf5, well->hdf5.file, "dataset_name", well->name);

@@ -7,6 +7,7 @@
 #include "ewi_parallel.h"
 #include "ewi_part.h"
 #include "ewi_team.h"
+#include "ewi_text.h"
 #include "ewi_tiles.h"
 #include "ewi_work.h"
 
@@ -247,7 +248,7 @@ static void omp_describe(const void *instance, const char **kernels, char *devic
     const struct ewi_omp *omp = instance;
     *kernels = ew_list_name(EW_KERNELS, omp->fused ? EWI_SET_fused : EWI_SET_edgewise);
     int threads = ewi_team_size(omp->team);
-    snprintf(device, size, "%d thread%s, %s", threads, threads == 1 ? "" : "s", omp->level->name);
+    ewi_snprintf(device, size, "%d thread%s, %s", threads, threads == 1 ? "" : "s", omp->level->name);
 }
 
 static size_t omp_bytes(const struct ewi_outline *outline, const struct ewi_backend_options *options, size_t *device)
@@ -975,8 +976,8 @@ static int omp_limits(const ew_host *host, const struct ewi_backend_options *opt
     *limits = (ew_limits){.copy_bytes_per_s = measured.copy, .flops_per_s = measured.finite ? measured.fma : NAN,
                           .tensor_flops_per_s = NAN};
     int threads = team ? ewi_team_size(team) : 0;
-    snprintf(limits->device, sizeof limits->device, "%d thread%s, %s", threads, threads == 1 ? "" : "s",
-             omp.level->name);
+    ewi_snprintf(limits->device, sizeof limits->device, "%d thread%s, %s", threads, threads == 1 ? "" : "s",
+                 omp.level->name);
     ewi_team_destroy(team);
     ewi_free(host, measured.from);
     ewi_free(host, measured.to);

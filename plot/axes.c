@@ -3,6 +3,7 @@
 #include "ewi_axes.h"
 #include "ewi_error.h"
 #include "ewi_results.h"
+#include "ewi_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,10 +27,10 @@ void ewi_field_title(const struct ew_results *results, const char *own, int fiel
 {
     const char *units = results->field[field].units;
     if (own)
-        snprintf(title, size, "%s", own);
+        ewi_snprintf(title, size, "%s", own);
     else
-        snprintf(title, size, "%s%s%s%s", results->field[field].long_name, units[0] ? " [" : "", units,
-                 units[0] ? "]" : "");
+        ewi_snprintf(title, size, "%s%s%s%s", results->field[field].long_name, units[0] ? " [" : "", units,
+                     units[0] ? "]" : "");
 }
 
 void ewi_title(const struct ew_results *results, const char *own, int field, int64_t frame, char *title, size_t size)
@@ -39,10 +40,10 @@ void ewi_title(const struct ew_results *results, const char *own, int field, int
     if (field >= 0)
         ewi_field_title(results, NULL, field, name, sizeof name);
     if (own)
-        snprintf(title, size, "%s", own);
+        ewi_snprintf(title, size, "%s", own);
     else
-        snprintf(title, size, "%s%s%s%st = %.6g", run, run[0] && name[0] ? ": " : "", name,
-                 run[0] || name[0] ? ", " : "", results->time[frame]);
+        ewi_snprintf(title, size, "%s%s%s%st = %.6g", run, run[0] && name[0] ? ": " : "", name,
+                     run[0] || name[0] ? ", " : "", results->time[frame]);
 }
 
 void ewi_axes_place(struct ewi_axes *axes, int width, int height, bool titled)

@@ -3,6 +3,7 @@
 #include "ewi_bytes.h"
 #include "ewi_error.h"
 #include "ewi_output_file.h"
+#include "ewi_text.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -46,7 +47,7 @@ void ewi_bytes_print(struct ewi_bytes *bytes, const char *format, ...)
     char text[512];
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(text, sizeof text, format, arguments);
+    int length = ewi_vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     ewi_bytes_add(bytes, text, length < (int)sizeof text ? (size_t)length : sizeof text - 1);
 }

@@ -4,6 +4,7 @@
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_scene.h"
+#include "ewi_text.h"
 #include "ewi_try.h"
 
 #include <math.h>
@@ -52,7 +53,7 @@ static int choose_map(struct ewi_scene *scene, ew_error *error)
     char list[256] = "";
     for (int k = 0; ew_plot_map(k); k++) {
         size_t length = strlen(list);
-        snprintf(list + length, sizeof list - length, "%s, ", ew_plot_map(k));
+        ewi_snprintf(list + length, sizeof list - length, "%s, ", ew_plot_map(k));
     }
     return ewi_fail(error, EW_EINVAL, "there is no colour map \"%s\"; there are %sthe same with -reversed, and none",
                     name, list);

@@ -9,6 +9,7 @@
  *     D x y            a dot
  */
 #include "ewi_canvas.h"
+#include "ewi_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -217,7 +218,7 @@ static int read_values(const char **text, int most, double *values)
     int count = 0;
     char *end;
     for (; count < most; count++, *text = end) {
-        values[count] = strtod(*text, &end);
+        values[count] = ewi_strtod(*text, &end);
         if (end == *text)
             break;
     }
@@ -308,7 +309,7 @@ void ewi_text_cut(const char *text, double size, double room, char *cut, size_t 
             break;
         kept = (size_t)(at - text);
     }
-    snprintf(cut, bytes, "%.*s%s", fits ? (int)strlen(text) : (int)kept, text, fits ? "" : dots);
+    ewi_snprintf(cut, bytes, "%.*s%s", fits ? (int)strlen(text) : (int)kept, text, fits ? "" : dots);
 }
 
 static void draw_mark(struct pen *pen, char mark, struct letter letter, bool capital)

@@ -282,8 +282,8 @@ static int write_table(const struct probe *probe, const char *path, ew_error *er
         const struct piece *piece = &probe->piece[i];
         for (int k = 0; k < piece->count; k++) {
             double at = place(probe, piece, k);
-            fprintf(output.file, "%.17g,%.17g,%.17g,%lld,%.17g\n", at * probe->length, l[0] + at * (l[2] - l[0]),
-                    l[1] + at * (l[3] - l[1]), (long long)piece->element, probe->value[piece->first + (size_t)k]);
+            ewi_fprintf(output.file, "%.17g,%.17g,%.17g,%lld,%.17g\n", at * probe->length, l[0] + at * (l[2] - l[0]),
+                        l[1] + at * (l[3] - l[1]), (long long)piece->element, probe->value[piece->first + (size_t)k]);
         }
     }
     return ewi_output_close(&output, EW_OK, error);
@@ -308,13 +308,13 @@ static void choose_abscissa(const struct probe *probe, struct ewi_axes *axes, ch
     const double *l = probe->asked->line;
     if (l[1] == l[3] && differ(l[0], l[2])) {
         axes->x = (struct ewi_axis){.low = l[0], .high = l[2]};
-        snprintf(title, size, "x, at y = %.9g", l[1]);
+        ewi_snprintf(title, size, "x, at y = %.9g", l[1]);
     } else if (l[0] == l[2] && differ(l[1], l[3])) {
         axes->x = (struct ewi_axis){.low = l[1], .high = l[3]};
-        snprintf(title, size, "y, at x = %.9g", l[0]);
+        ewi_snprintf(title, size, "y, at x = %.9g", l[0]);
     } else {
         axes->x = (struct ewi_axis){.high = probe->length};
-        snprintf(title, size, "distance from (%.9g, %.9g) to (%.9g, %.9g)", l[0], l[1], l[2], l[3]);
+        ewi_snprintf(title, size, "distance from (%.9g, %.9g) to (%.9g, %.9g)", l[0], l[1], l[2], l[3]);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_scene.h"
+#include "ewi_text.h"
 #include "ewi_try.h"
 
 #include <math.h>
@@ -250,7 +251,7 @@ static int draw_panels(struct panels *panels, const char *title, struct ewi_canv
     for (int k = 0; k < panels->count; k++) {
         char own[TITLE];
         if (panels->count == 1)
-            snprintf(own, sizeof own, "%s", title);
+            ewi_snprintf(own, sizeof own, "%s", title);
         else
             ewi_field_title(results, panels->plot[k].title, panels->plot[k].field, own, sizeof own);
         TRY(draw(&panels->scene[k], canvas, own, error));

@@ -3,6 +3,7 @@
 #include "config.h"
 #include "ewi_drawing.h"
 #include "ewi_error.h"
+#include "ewi_text.h"
 
 #ifdef EWI_HAVE_PNG
 #include <png.h>
@@ -100,8 +101,8 @@ static int make(const struct pixels *pixels, const char *title, struct ewi_bytes
 {
     struct writer writer = {.file = file};
     char software[64], title_key[] = "Title", software_key[] = "Software", text[512];
-    snprintf(software, sizeof software, "edgewise %s", ew_version());
-    snprintf(text, sizeof text, "%s", title);
+    ewi_snprintf(software, sizeof software, "edgewise %s", ew_version());
+    ewi_snprintf(text, sizeof text, "%s", title);
     png_text texts[2] = {{.compression = PNG_TEXT_COMPRESSION_NONE, .key = title_key, .text = text},
                          {.compression = PNG_TEXT_COMPRESSION_NONE, .key = software_key, .text = software}};
     png_structp png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &writer, note_failure, ignore_warning, &writer,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Positions and labels of an axis' ticks. */
 #include "ewi_canvas.h"
+#include "ewi_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,14 +20,15 @@ static void write_label(double value, double step, char *label, size_t size)
     double largest = fabs(value) > step ? fabs(value) : step;
     int decimals = (int)-floor(log10(step) + 1e-9);
     if (value == 0)
-        snprintf(label, size, "0");
+        ewi_snprintf(label, size, "0");
     else {
         char exponent[64], fixed[512];
-        snprintf(exponent, sizeof exponent, "%.*e", (int)fmin(fmax(floor(log10(fabs(value)) + 1e-9) + decimals, 0), 16),
-                 value);
-        snprintf(fixed, sizeof fixed, "%.*f", decimals > 0 ? (decimals < 15 ? decimals : 15) : 0, value);
+        ewi_snprintf(exponent, sizeof exponent, "%.*e",
+                     (int)fmin(fmax(floor(log10(fabs(value)) + 1e-9) + decimals, 0), 16), value);
+        ewi_snprintf(fixed, sizeof fixed, "%.*f", decimals > 0 ? (decimals < 15 ? decimals : 15) : 0, value);
         bool extreme = largest >= 1e6 || largest < 1e-4;
-        snprintf(label, size, "%.*s", (int)size - 1, extreme && strlen(exponent) < strlen(fixed) ? exponent : fixed);
+        ewi_snprintf(label, size, "%.*s", (int)size - 1,
+                     extreme && strlen(exponent) < strlen(fixed) ? exponent : fixed);
     }
 }
 

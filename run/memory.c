@@ -25,7 +25,7 @@ static double number_in(const char *path, const char *name)
         char *end;
         if (length > 0 && (strncmp(line, name, length) != 0 || !strchr(" :", line[length])))
             continue;
-        number = strtod(line + length + (name && line[length] == ':'), &end);
+        number = ewi_strtod(line + length + (name && line[length] == ':'), &end);
         if (end == line + length)
             number = NAN;
         if (!name)
@@ -46,7 +46,7 @@ struct group_files {
 static double number_of_group(const char *folder, const char *file, const char *name)
 {
     char path[4096 + 32];
-    int length = snprintf(path, sizeof path, "%s/%s", folder, file);
+    int length = ewi_snprintf(path, sizeof path, "%s/%s", folder, file);
     return length > 0 && (size_t)length < sizeof path ? number_in(path, name) : NAN;
 }
 

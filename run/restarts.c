@@ -2,6 +2,7 @@
 /* Restart files of a run: which one it resumes from, when the next is due, which ones are kept. */
 #include "ewi_error.h"
 #include "ewi_run.h"
+#include "ewi_text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -34,11 +35,11 @@ char *ewi_run_text(const ew_host *host, const char *format, ...)
     va_list arguments, again;
     va_start(arguments, format);
     va_copy(again, arguments);
-    size_t size = (size_t)vsnprintf(NULL, 0, format, again) + 1;
+    size_t size = (size_t)ewi_vsnprintf(NULL, 0, format, again) + 1;
     va_end(again);
     char *text = ewi_alloc(host, size, 1);
     if (text)
-        vsnprintf(text, size, format, arguments);
+        ewi_vsnprintf(text, size, format, arguments);
     va_end(arguments);
     return text;
 }

@@ -4,6 +4,7 @@
 #include "ewi_pace.h"
 #include "ewi_run.h"
 #include "ewi_team.h"
+#include "ewi_text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -497,7 +498,7 @@ static void close_failed(struct ew_run *run, int status, const char *why)
     if (run->summary.frames == 0 ||
         (status != EW_ESTATE && status != EW_EIO && status != EW_EFULL && status != EW_ECREATE))
         return;
-    snprintf(how, sizeof how, "failed: %s", why);
+    ewi_snprintf(how, sizeof how, "failed: %s", why);
     int closed = close_fields(run, how, &later);
     if (closed != EW_OK && closed != EW_EINVAL) /* the failure of writing has been reported */
         ewi_log(&run->host, EW_LOG_WARNING, "%s", later.message);

@@ -2,6 +2,7 @@
 /* Points at which given data are not what they must be, in words. */
 #include "ewi_bad_points.h"
 #include "ewi_findings.h"
+#include "ewi_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -39,12 +40,13 @@ static int variable_to_blame(const struct ewi_outline *outline, const double *pr
 const char *ewi_bad_points_where(const struct ewi_bad_points *points, char *text, size_t size)
 {
     if (points->bad == 1)
-        snprintf(text, size, "at (%g, %g)", points->x, points->y);
+        ewi_snprintf(text, size, "at (%g, %g)", points->x, points->y);
     else if (points->bad == points->points)
-        snprintf(text, size, "at all %lld points, for example (%g, %g)", (long long)points->bad, points->x, points->y);
+        ewi_snprintf(text, size, "at all %lld points, for example (%g, %g)", (long long)points->bad,
+                     points->x, points->y);
     else
-        snprintf(text, size, "at %lld of %lld points, for example (%g, %g)", (long long)points->bad,
-                 (long long)points->points, points->x, points->y);
+        ewi_snprintf(text, size, "at %lld of %lld points, for example (%g, %g)", (long long)points->bad,
+                     (long long)points->points, points->x, points->y);
     return text;
 }
 
@@ -60,8 +62,8 @@ static void describe_loss(const struct ewi_outline *outline, const double *primi
     outline->law->primitive(outline->parameter, u, back);
     for (int m = 0; m < outline->variables; m++)
         if (law->positive[m] && !(back[m] > 0)) {
-            snprintf(text, size, "; %s is lost in the rounding of the conserved variables, which give %g",
-                     law->primitive[m], isnan(back[m]) ? NAN : back[m]);
+            ewi_snprintf(text, size, "; %s is lost in the rounding of the conserved variables, which give %g",
+                         law->primitive[m], isnan(back[m]) ? NAN : back[m]);
             return;
         }
 }
@@ -72,12 +74,12 @@ void ewi_describe_states(const struct ewi_outline *outline, const struct ewi_bad
     char at[160], values[256] = "", loss[128] = "";
     size_t length = 0;
     for (int m = 0; m < outline->variables && length < sizeof values; m++)
-        length += (size_t)snprintf(values + length, sizeof values - length, "%s%s is %g",
-                                   m == 0 ? "" : m + 1 < outline->variables ? ", " : " and ",
-                                   outline->law->info->primitive[m], points->primitive[m]);
+        length += (size_t)ewi_snprintf(values + length, sizeof values - length, "%s%s is %g",
+                                       m == 0 ? "" : m + 1 < outline->variables ? ", " : " and ",
+                                       outline->law->info->primitive[m], points->primitive[m]);
     describe_loss(outline, points->primitive, loss, sizeof loss);
-    snprintf(text, size, "%s is not admissible %s, t = %g: %s%s", what, ewi_bad_points_where(points, at, sizeof at),
-             points->t, values, loss);
+    ewi_snprintf(text, size, "%s is not admissible %s, t = %g: %s%s", what, ewi_bad_points_where(points, at, sizeof at),
+                 points->t, values, loss);
 }
 
 void ewi_report_states(const struct ewi_outline *outline, const struct ewi_bad_points *points, ew_place place,

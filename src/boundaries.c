@@ -6,6 +6,7 @@
 #include "ewi_host.h"
 #include "ewi_plan_parts.h"
 #include "ewi_spline.h"
+#include "ewi_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -96,9 +97,9 @@ static void choose_boundary(struct ewi_plan *plan, const ew_boundary *given, str
     if (boundary->given && !ewi_data_is_given(&given->state))
         ewi_finding(findings, PLACE("state", .boundary = given->name), "boundary \"%s\" of kind \"%s\" needs a state",
                     given->name, given->kind);
-    snprintf(what, sizeof what, "boundary \"%.100s\": the state", given->name);
+    ewi_snprintf(what, sizeof what, "boundary \"%.100s\": the state", given->name);
     ewi_check_outputs(&given->state, plan->variables, PLACE("state", .boundary = given->name), what, findings);
-    snprintf(what, sizeof what, "boundary \"%.100s\": the normal", given->name);
+    ewi_snprintf(what, sizeof what, "boundary \"%.100s\": the normal", given->name);
     ewi_check_outputs(&given->normal, 2, PLACE("normal", .boundary = given->name), what, findings);
     check_spline(given, findings);
     boundary->state = given->state;
@@ -334,7 +335,7 @@ bool ewi_plan_describe_bad_boundary(struct ewi_plan *plan, double t, char *text,
             ewi_plan_evaluate_boundary(plan, group, group->first, group->padded, t, &speed))
             continue;
         check_given_states(plan, group, t, &points);
-        snprintf(what, sizeof what, "boundary \"%.100s\": the given state", plan->mesh->boundary[b].name);
+        ewi_snprintf(what, sizeof what, "boundary \"%.100s\": the given state", plan->mesh->boundary[b].name);
         ewi_describe_states(&plan->outline, &points, what, text, size);
         return true;
     }
@@ -357,7 +358,7 @@ static void fill_given_states(struct ewi_plan *plan, double time, const struct e
     if (told)
         return;
     check_given_states(plan, group, time, &points);
-    snprintf(what, sizeof what, "boundary \"%.100s\": the given state", name);
+    ewi_snprintf(what, sizeof what, "boundary \"%.100s\": the given state", name);
     ewi_report_states(&plan->outline, &points, PLACE("state", .boundary = name), what, findings);
 }
 

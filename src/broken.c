@@ -3,6 +3,7 @@
 #include "ewi_element.h"
 #include "ewi_error.h"
 #include "ewi_solver.h"
+#include "ewi_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -50,11 +51,11 @@ static int advise_limits(const struct ewi_plan *plan, char *text, size_t size)
             (plan->law->jump_count > 0 || !ewi_limiter_at(k)->senses))
             limiter = ewi_limiter_at(k);
     if (limiter && !plan->limiter)
-        length = snprintf(text, size, "the limiter %s, ", limiter->name);
+        length = ewi_snprintf(text, size, "the limiter %s, ", limiter->name);
     if (plan->law->has_positive && !plan->positivity)
-        length += snprintf(text + length, size - (size_t)length, "positivity, ");
+        length += ewi_snprintf(text + length, size - (size_t)length, "positivity, ");
     if (plan->positivity && strcmp(ew_list_name(EW_FLUXES, plan->flux), "llf") != 0)
-        length += snprintf(text + length, size - (size_t)length, "the flux llf, ");
+        length += ewi_snprintf(text + length, size - (size_t)length, "the flux llf, ");
     return length;
 }
 
@@ -65,14 +66,14 @@ void ewi_advise(const struct ewi_plan *plan, int32_t element, bool has_spread, c
     bool has_copy = ghost_of(plan, "copy", &ghost);
     const char *near = has_copy && element >= 0 ? copy_near(plan, element, ghost) : NULL,
                *copy = near || !has_copy || !has_spread ? near : copy_anywhere(plan, ghost);
-    int length = snprintf(text, size, "try ");
+    int length = ewi_snprintf(text, size, "try ");
     length += advise_limits(plan, text + length, size - (size_t)length);
     if (copy)
-        length += snprintf(text + length, size - (size_t)length,
-                           "kind \"%s\" for the boundary \"%.100s\"%s (its kind \"copy\" is unstable where the "
-                           "flow enters or rests), ",
-                           ghost_of(plan, "far", &ghost) ? "far" : "state", copy, near ? ", which is near" : "");
-    snprintf(text + length, size - (size_t)length, "a smaller cfl or a finer mesh");
+        length += ewi_snprintf(text + length, size - (size_t)length,
+                               "kind \"%s\" for the boundary \"%.100s\"%s (its kind \"copy\" is unstable where the "
+                               "flow enters or rests), ",
+                               ghost_of(plan, "far", &ghost) ? "far" : "state", copy, near ? ", which is near" : "");
+    ewi_snprintf(text + length, size - (size_t)length, "a smaller cfl or a finer mesh");
 }
 
 /* The conserved mean, and a primitive variable that must be positive and is not. A NaN's sign says nothing. */
@@ -83,12 +84,12 @@ static void describe_mean(const struct ewi_plan *plan, const double *mean, char 
     size_t length = 0;
     plan->law->primitive(plan->parameter, mean, primitive);
     for (int m = 0; m < plan->variables && length < size; m++)
-        length += (size_t)snprintf(text + length, size - length, "%s%s = %g", m ? ", " : "", law->conserved[m],
-                                   isnan(mean[m]) ? NAN : mean[m]);
+        length += (size_t)ewi_snprintf(text + length, size - length, "%s%s = %g", m ? ", " : "", law->conserved[m],
+                                       isnan(mean[m]) ? NAN : mean[m]);
     for (int m = 0; m < plan->variables && length < size; m++)
         if (law->positive[m] && primitive[m] <= 0.0 && strcmp(law->primitive[m], law->conserved[m]) != 0)
-            length += (size_t)snprintf(text + length, size - length, ", that is %s = %g", law->primitive[m],
-                                       primitive[m]);
+            length += (size_t)ewi_snprintf(text + length, size - length, ", that is %s = %g", law->primitive[m],
+                                           primitive[m]);
 }
 
 int ewi_solver_broken(const ew_solver *solver, const struct ewi_progress *progress, ew_error *error)
@@ -96,7 +97,7 @@ int ewi_solver_broken(const ew_solver *solver, const struct ewi_progress *progre
     const struct ewi_plan *plan = solver->plan;
     char mean[256], stage[64] = "", given[640], advice[400];
     if (progress->stage > 0)
-        snprintf(stage, sizeof stage, ", stage %d of %d", progress->stage, plan->scheme->stages);
+        ewi_snprintf(stage, sizeof stage, ", stage %d of %d", progress->stage, plan->scheme->stages);
     if (progress->stage == EWI_STAGE_LOST) {
         ewi_advise(plan, -1, true, advice, sizeof advice);
         return ewi_fail(error, EW_ESTATE,

@@ -2,6 +2,7 @@
 /* What is wrong with a problem, told one by one. */
 #include "ewi_findings.h"
 #include "ewi_error.h"
+#include "ewi_text.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -12,10 +13,10 @@ void ewi_finding(struct ewi_findings *findings, ew_place place, const char *form
     char sentence[sizeof findings->first];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
+    ewi_vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
     if (findings->count++ == 0)
-        snprintf(findings->first, sizeof findings->first, "%s", sentence);
+        ewi_snprintf(findings->first, sizeof findings->first, "%s", sentence);
     if (findings->receiver && findings->receiver->report)
         findings->receiver->report(findings->receiver->report_context, &place, sentence);
 }

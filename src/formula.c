@@ -387,7 +387,7 @@ static void fail_unknown_name(struct compiler *compiler, struct token token)
     for (int i = 0; i < FUNCTIONS; ++i)
         candidates[count++] = functions[i].name;
     char name[LONGEST_NAME + 1];
-    snprintf(name, sizeof name, "%.*s", shown(token.length), compiler->text + token.start);
+    ewi_snprintf(name, sizeof name, "%.*s", shown(token.length), compiler->text + token.start);
     const char *nearest = token.length > LONGEST_NAME ? NULL : ewi_nearest(name, candidates, count);
     if (ewi_is_not_finite(name, strlen(name)))
         FAIL_AT(compiler, token.start, "a finite number must be here, not \"%s\"", name);
@@ -724,7 +724,7 @@ static void compile_all(struct compiler *compiler, int outputs, const char *cons
     compile_definitions(compiler);
     for (int k = 0; k < outputs && !compiler->status; ++k) {
         if (outputs > 1)
-            snprintf(compiler->place, sizeof compiler->place, "formula %d, ", k + 1);
+            ewi_snprintf(compiler->place, sizeof compiler->place, "formula %d, ", k + 1);
         compile_text(compiler, texts[k]);
         emit(compiler, EWI_POP_OUTPUT, k, 0.0, 0);
     }
@@ -795,7 +795,7 @@ static int scope_add(ew_scope *scope, const char *name, double value, char *text
         scope->room = room;
     }
     struct entry *added = &scope->entry[scope->count++];
-    snprintf(added->name, sizeof added->name, "%s", name);
+    ewi_snprintf(added->name, sizeof added->name, "%s", name);
     added->value = value;
     added->text = text;
     return EW_OK;
@@ -909,7 +909,7 @@ int ew_formula_create(const ew_scope *scope, int outputs, const char *const *tex
         if (!texts[k])
             return ewi_fail(error, EW_EINVAL, "text %d of the formula is NULL", k + 1);
         if (outputs > 1)
-            snprintf(place, sizeof place, "formula %d, ", k + 1);
+            ewi_snprintf(place, sizeof place, "formula %d, ", k + 1);
         EWI_TRY(check_length(texts[k], place, error));
     }
     EWI_TRY(make_compiler(&host, scope, &compiler, error));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The table of limiters. */
 #include "ewi_limiters.h"
+#include "ewi_text.h"
 #include "edgewise.h"
 
 #include <stdio.h>
@@ -37,8 +38,8 @@ bool ewi_limiter_has_order(const struct ewi_limiter *limiter, int order)
 const char *ewi_limiter_orders(const struct ewi_limiter *limiter, char *text, size_t size)
 {
     if (limiter->first_order == limiter->last_order)
-        snprintf(text, size, "order %d", limiter->first_order);
+        ewi_snprintf(text, size, "order %d", limiter->first_order);
     else
-        snprintf(text, size, "orders %d to %d", limiter->first_order, limiter->last_order);
+        ewi_snprintf(text, size, "orders %d to %d", limiter->first_order, limiter->last_order);
     return text;
 }

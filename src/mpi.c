@@ -11,6 +11,7 @@
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_team.h"
+#include "ewi_text.h"
 
 #include <dlfcn.h>
 #include <sched.h>
@@ -145,7 +146,7 @@ static bool describe(const struct interface *interface, char *text, size_t size)
     version[strcspn(version, "\n,")] = '\0';
     for (char *tab = version; (tab = strchr(tab, '\t'));)
         *tab = ' ';
-    snprintf(text, size, "%s", version);
+    ewi_snprintf(text, size, "%s", version);
     return true;
 }
 

@@ -11,6 +11,7 @@
 #include "ewi_part.h"
 #include "ewi_solver.h"
 #include "ewi_team.h"
+#include "ewi_text.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -485,7 +486,7 @@ static void parts_describe(const void *instance, const char **kernels, char *dev
     const struct rank *rank = &parts->rank[0];
     char one[128];
     rank->of->describe(rank->instance, kernels, one, sizeof one);
-    snprintf(device, size, "%d parts, the first on %s", rank->comm->size, one);
+    ewi_snprintf(device, size, "%d parts, the first on %s", rank->comm->size, one);
 }
 
 /* Of all parts; rings and what is exchanged, which are small, are not counted; a copy of the whole state is. */
@@ -651,7 +652,7 @@ int ewi_parts_create(const struct ewi_backend *of, struct ewi_plan *whole, const
         parts->rank[r] = rank_of(of, whole, problem->comm ? problem->comm : &parts->threads[r].comm, problem);
     struct answer answer = {.status = EW_OK};
     struct call call = {.kind = CREATE, .mark = problem->comm ? mark_of(whole) : 0};
-    snprintf(call.backend, sizeof call.backend, "%s", of->name);
+    ewi_snprintf(call.backend, sizeof call.backend, "%s", of->name);
     EWI_TRY(call_ranks(parts, call, &answer, error));
     *instance = parts;
     *backend = parts_of_backend(of);

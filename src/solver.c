@@ -6,6 +6,7 @@
 #include "ewi_part.h"
 #include "ewi_parts.h"
 #include "ewi_solver.h"
+#include "ewi_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -52,7 +53,7 @@ static const struct ewi_backend *next_backend(const ew_problem *problem, int fir
         if (has_all(backend, problem, &reason) && is_usable(backend, &reason))
             return backend;
         size_t length = strlen(choice);
-        snprintf(choice + length, size - length, "%snot %s: %s", length ? "; " : "", backend->name, reason.message);
+        ewi_snprintf(choice + length, size - length, "%snot %s: %s", length ? "; " : "", backend->name, reason.message);
     }
     return NULL;
 }
@@ -188,8 +189,8 @@ static int make_instance(ew_solver *solver, const ew_problem *problem, ew_error 
             return status;
         }
         size_t length = strlen(solver->choice);
-        snprintf(solver->choice + length, sizeof solver->choice - length, "%snot %s: %s", length ? "; " : "",
-                 solver->backend->name, reason.message);
+        ewi_snprintf(solver->choice + length, sizeof solver->choice - length, "%snot %s: %s", length ? "; " : "",
+                     solver->backend->name, reason.message);
         passed = solver->backend;
     }
     return ewi_fail(error, EW_EUNAVAILABLE, "no backend can run this here (%s)", solver->choice);
@@ -407,5 +408,5 @@ void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info)
         .imbalance = ewi_part_imbalance(plan->grid->elements, solver->parts),
     };
     solver->backend->describe(solver->instance, &info->kernels, info->device, sizeof info->device);
-    snprintf(info->choice, sizeof info->choice, "%s", solver->choice);
+    ewi_snprintf(info->choice, sizeof info->choice, "%s", solver->choice);
 }

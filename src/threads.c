@@ -3,6 +3,7 @@
 #include "ewi_threads.h"
 #include "edgewise.h"
 #include "ewi_cgroup.h"
+#include "ewi_text.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -37,8 +38,8 @@ static double microseconds(const char *path, int word)
 static void take_least(void *least, const char *group, bool second)
 {
     char quota[4096 + 32], period[4096 + 32];
-    snprintf(quota, sizeof quota, "%s/%s", group, second ? "cpu.max" : "cpu.cfs_quota_us");
-    snprintf(period, sizeof period, "%s/%s", group, second ? "cpu.max" : "cpu.cfs_period_us");
+    ewi_snprintf(quota, sizeof quota, "%s/%s", group, second ? "cpu.max" : "cpu.cfs_quota_us");
+    ewi_snprintf(period, sizeof period, "%s/%s", group, second ? "cpu.max" : "cpu.cfs_period_us");
     double some = microseconds(quota, 0), of = microseconds(period, second);
     if (some > 0.0 && of > 0.0)
         *(double *)least = fmin(*(double *)least, some / of);
@@ -76,16 +77,16 @@ static int threads_offered(char *why, size_t size)
     int natural = cgroup < cores ? (int)ceil(cgroup) : cores;
     int count = offered == processors ? natural : offered;
     if (getenv("OMP_NUM_THREADS")) {
-        snprintf(why, size, "OMP_NUM_THREADS");
+        ewi_snprintf(why, size, "OMP_NUM_THREADS");
         return offered;
     }
     if (count != natural)
-        snprintf(why, size, "omp_set_num_threads");
+        ewi_snprintf(why, size, "omp_set_num_threads");
     else if (cgroup < cores)
-        snprintf(why, size, "cgroup limit %.4g CPU%s", cgroup, cgroup == 1.0 ? "" : "s");
+        ewi_snprintf(why, size, "cgroup limit %.4g CPU%s", cgroup, cgroup == 1.0 ? "" : "s");
     else
-        snprintf(why, size, "%d core%s that this process may use%s", cores, cores == 1 ? "" : "s",
-                 cores < processors ? ": OMP_PLACES" : "");
+        ewi_snprintf(why, size, "%d core%s that this process may use%s", cores, cores == 1 ? "" : "s",
+                     cores < processors ? ": OMP_PLACES" : "");
     return count;
 }
 
@@ -95,9 +96,9 @@ int ew_thread_count(int asked, char *why, size_t size)
     int most = omp_get_thread_limit() < EW_MAX_THREADS ? omp_get_thread_limit() : EW_MAX_THREADS;
     int count = asked > 0 ? asked : threads_offered(reason, sizeof reason);
     if (count >= most)
-        snprintf(reason, sizeof reason, most < EW_MAX_THREADS ? "OMP_THREAD_LIMIT" : "the most there are");
+        ewi_snprintf(reason, sizeof reason, most < EW_MAX_THREADS ? "OMP_THREAD_LIMIT" : "the most there are");
     if (why)
-        snprintf(why, size, "%s", reason);
+        ewi_snprintf(why, size, "%s", reason);
     return count < most ? count : most;
 }
 
@@ -107,7 +108,7 @@ int ew_thread_count(int asked, char *why, size_t size)
 {
     (void)asked;
     if (why)
-        snprintf(why, size, "built without OpenMP");
+        ewi_snprintf(why, size, "built without OpenMP");
     return 1;
 }
 

@@ -84,6 +84,11 @@ test_core()
     found=$(grep -n -E '(^|[^_[:alnum:]])(printf|puts|putchar|exit|abort|signal|setlocale|fesetround)[[:space:]]*\(' \
         $(printf '%s\n' $sources | grep -E '^(src|omp|cuda|config|io|plot)/.*\.[ch]$' | grep -v '^src/tables/generate'))
     is "$found" "" "the libraries neither print nor exit, and leave signals, locale and rounding alone"
+    found=$(grep -n -E '(^|[^_[:alnum:]])(v?(f|s|sn|as|d)printf|v?[fs]?scanf|ato[fil]|strto(d|f|ld)|strn?casecmp|'\
+'is(al(num|pha)|digit|space|upper|lower|punct|print)|to(upper|lower)|strftime)[[:space:]]*\(' \
+        $(printf '%s\n' $sources | grep -E '^(src|omp|cuda|config|io|plot|run)/.*\.[ch]$' |
+            grep -v -E '^src/(tables/generate|base/text)\.c$'))
+    is "$found" "" "the libraries write and read numbers and letters by ewi_text.h, whatever the host's locale"
 }
 
 # Files that only compile another one for an order say so by their name.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The cgroups of this process. */
 #include "ewi_cgroup.h"
+#include "ewi_text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,8 +18,8 @@ static void visit_groups(const struct walk *walk, char *path, bool second)
     for (char *slash = path + strlen(path); slash; slash = strrchr(path, '/')) {
         char folder[4096];
         *slash = '\0';
-        int length = snprintf(folder, sizeof folder, "%s/sys/fs/cgroup%s%s%s", walk->root, second ? "" : "/",
-                              second ? "" : walk->controller, path);
+        int length = ewi_snprintf(folder, sizeof folder, "%s/sys/fs/cgroup%s%s%s", walk->root, second ? "" : "/",
+                                  second ? "" : walk->controller, path);
         if (length > 0 && (size_t)length < sizeof folder)
             walk->visit(walk->context, folder, second);
     }
@@ -40,7 +41,7 @@ void ewi_each_cgroup(const char *root, const char *controller,
 {
     const struct walk walk = {root, controller, visit, context};
     char name[4096], line[4096];
-    snprintf(name, sizeof name, "%s/proc/self/cgroup", root);
+    ewi_snprintf(name, sizeof name, "%s/proc/self/cgroup", root);
     FILE *file = fopen(name, "re");
     while (file && fgets(line, sizeof line, file)) {
         char *controllers = strchr(line, ':'), *path = controllers ? strchr(controllers + 1, ':') : NULL;

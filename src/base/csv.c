@@ -27,7 +27,7 @@ void ewi_csv_text(FILE *file, const char *text)
     if (is_formula(text))
         fputc('\'', file);
     for (; *text; text++)
-        fprintf(file, *text == '"' ? "\"\"" : "%c", *text);
+        ewi_fprintf(file, *text == '"' ? "\"\"" : "%c", *text);
     if (!plain)
         fputc('"', file);
 }

@@ -3,6 +3,7 @@
 #ifndef EWI_TEXT_H
 #define EWI_TEXT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -23,7 +24,17 @@ const char *ewi_nearest(const char *word, const char *const *candidates, size_t 
  */
 size_t ewi_read_number(const char *text, double *value);
 
-/* The C library's numbers have a point in this thread until it goes back to the locale that this returns. */
+/*
+ * The C library's functions, but with a point in numbers whatever the host program's locale. The libraries call no
+ * others to write and read numbers (a test).
+ */
+int ewi_snprintf(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int ewi_vsnprintf(char *text, size_t size, const char *format, va_list arguments)
+    __attribute__((format(printf, 3, 0)));
+int ewi_fprintf(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
+double ewi_strtod(const char *text, char **end);
+
+/* For libconfig: numbers have a point in this thread until it returns to the locale that ewi_enter_c_locale gave. */
 void *ewi_enter_c_locale(void);
 void ewi_leave_c_locale(void *before);
 

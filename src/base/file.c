@@ -4,6 +4,7 @@
 #define _GNU_SOURCE /* O_PATH */
 #endif
 #include "ewi_file.h"
+#include "ewi_text.h"
 #include "edgewise.h"
 
 #include <errno.h>
@@ -38,7 +39,7 @@ int ewi_open_folder(const char *path)
         errno = ENAMETOOLONG;
         return -1;
     }
-    snprintf(folder, sizeof folder, "%.*s", (int)length, path);
+    ewi_snprintf(folder, sizeof folder, "%.*s", (int)length, path);
     return open(length > 0 ? folder : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 

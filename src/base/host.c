@@ -3,6 +3,7 @@
 #include "ewi_host.h"
 #include "ewi_error.h"
 #include "ewi_parallel.h"
+#include "ewi_text.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -133,7 +134,7 @@ void ewi_log(const ew_host *host, int level, const char *format, ...)
     char sentence[1024];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
+    ewi_vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
     host->log(host->context, level, sentence);
 }
@@ -144,7 +145,7 @@ int ewi_fail(ew_error *error, int code, const char *format, ...)
         error->code = code;
         va_list arguments;
         va_start(arguments, format);
-        vsnprintf(error->message, sizeof error->message, format, arguments);
+        ewi_vsnprintf(error->message, sizeof error->message, format, arguments);
         va_end(arguments);
     }
     return code;

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* ---- the nearest word -------------------------------------------------------------------------------------------- */
 
@@ -51,9 +50,13 @@ static size_t edit_distance(const char *a, size_t a_length, const char *b, size_
 bool ewi_is_not_finite(const char *word, size_t length)
 {
     static const char *const names[] = {"nan", "inf", "infinity"};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (strlen(names[k]) == length && strncasecmp(names[k], word, length) == 0)
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        size_t same = 0;
+        while (same < length && names[k][same] && lower(word[same]) == names[k][same])
+            same++;
+        if (same == length && !names[k][same])
             return true;
+    }
     return false;
 }
 
@@ -99,6 +102,42 @@ void ewi_leave_c_locale(void *before)
     uselocale(before);
 }
 
+int ewi_vsnprintf(char *text, size_t size, const char *format, va_list arguments)
+{
+    void *before = ewi_enter_c_locale();
+    int length = vsnprintf(text, size, format, arguments);
+    ewi_leave_c_locale(before);
+    return length;
+}
+
+int ewi_snprintf(char *text, size_t size, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = ewi_vsnprintf(text, size, format, arguments);
+    va_end(arguments);
+    return length;
+}
+
+int ewi_fprintf(FILE *file, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    void *before = ewi_enter_c_locale();
+    int length = vfprintf(file, format, arguments);
+    ewi_leave_c_locale(before);
+    va_end(arguments);
+    return length;
+}
+
+double ewi_strtod(const char *text, char **end)
+{
+    void *before = ewi_enter_c_locale();
+    double value = strtod(text, end);
+    ewi_leave_c_locale(before);
+    return value;
+}
+
 static bool is_digit(char letter)
 {
     return letter >= '0' && letter <= '9';
@@ -113,9 +152,7 @@ size_t ewi_read_number(const char *text, double *value)
         *value = 0;
         return 1;
     }
-    void *before = ewi_enter_c_locale();
-    *value = strtod(text, &end);
-    ewi_leave_c_locale(before);
+    *value = ewi_strtod(text, &end);
     return (size_t)(end - text);
 }
 
@@ -124,11 +161,11 @@ const char *ewi_in_words(const char *const *names, int count, char *text, size_t
     size_t length = 0;
     text[0] = '\0';
     for (int k = 0; k < count && length < size; k++)
-        length += (size_t)snprintf(text + length, size - length, "%s%s",
-                                   k == 0          ? ""
-                                   : k + 1 < count ? ", "
-                                                   : " and ",
-                                   names[k]);
+        length += (size_t)ewi_snprintf(text + length, size - length, "%s%s",
+                                       k == 0          ? ""
+                                       : k + 1 < count ? ", "
+                                                       : " and ",
+                                       names[k]);
     return text;
 }
 
@@ -138,6 +175,6 @@ const char *ewi_bytes_in_words(double bytes, char *text, size_t size)
     size_t k = 0;
     for (; bytes >= 1024 && k + 1 < sizeof unit / sizeof *unit; k++)
         bytes /= 1024;
-    snprintf(text, size, "%.*f %s", k == 0 || bytes >= 100 ? 0 : 1, bytes, unit[k]);
+    ewi_snprintf(text, size, "%.*f %s", k == 0 || bytes >= 100 ? 0 : 1, bytes, unit[k]);
     return text;
 }

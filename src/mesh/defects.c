@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Counts the defects of a mesh and describes them. */
 #include "ewi_mesh_build.h"
+#include "ewi_text.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -28,13 +29,13 @@ void ewi_defect(struct ewi_defects *defects, enum ewi_defect kind, const char *f
     char sentence[sizeof defects->first];
     int used = 0;
     if (defects->source)
-        used = snprintf(sentence, sizeof sentence, "%.400s: ", defects->source);
+        used = ewi_snprintf(sentence, sizeof sentence, "%.400s: ", defects->source);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(sentence + used, sizeof sentence - (size_t)used, format, arguments);
+    ewi_vsnprintf(sentence + used, sizeof sentence - (size_t)used, format, arguments);
     va_end(arguments);
     if (is_first)
-        snprintf(defects->first, sizeof defects->first, "%s", sentence);
+        ewi_snprintf(defects->first, sizeof defects->first, "%s", sentence);
     pass_on(defects, sentence);
 }
 
@@ -46,8 +47,9 @@ int ewi_defects_close(struct ewi_defects *defects, int code, ew_error *error)
         char sentence[512];
         if (defects->of_kind[kind] <= MOST_OF_A_KIND)
             continue;
-        snprintf(sentence, sizeof sentence, "%.400s%sand %" PRId64 " more %s", defects->source ? defects->source : "",
-                 defects->source ? ": " : "", defects->of_kind[kind] - MOST_OF_A_KIND, plural[kind]);
+        ewi_snprintf(sentence, sizeof sentence, "%.400s%sand %" PRId64 " more %s",
+                     defects->source ? defects->source : "", defects->source ? ": " : "",
+                     defects->of_kind[kind] - MOST_OF_A_KIND, plural[kind]);
         pass_on(defects, sentence);
     }
     if (defects->total == 1)
@@ -74,8 +76,8 @@ struct ewi_words ewi_node_words(const struct ewi_mesh_build *build, int64_t node
 {
     struct ewi_words words;
     const ew_mesh_data *data = build->data;
-    snprintf(words.text, sizeof words.text, "node %" PRId64 " (%g, %g)", label(data->node_label, node),
-             data->xy[2 * node], data->xy[2 * node + 1]);
+    ewi_snprintf(words.text, sizeof words.text, "node %" PRId64 " (%g, %g)", label(data->node_label, node),
+                 data->xy[2 * node], data->xy[2 * node + 1]);
     return words;
 }
 
@@ -84,9 +86,9 @@ struct ewi_words ewi_triangle_words(const struct ewi_mesh_build *build, int64_t 
     struct ewi_words words;
     const ew_mesh_data *data = build->data;
     const int64_t *node = data->triangle + 3 * triangle;
-    snprintf(words.text, sizeof words.text, "triangle %" PRId64 " (nodes %" PRId64 ", %" PRId64 ", %" PRId64 ")",
-             label(data->triangle_label, triangle), label_of_node(data, node[0]), label_of_node(data, node[1]),
-             label_of_node(data, node[2]));
+    ewi_snprintf(words.text, sizeof words.text, "triangle %" PRId64 " (nodes %" PRId64 ", %" PRId64 ", %" PRId64 ")",
+                 label(data->triangle_label, triangle), label_of_node(data, node[0]), label_of_node(data, node[1]),
+                 label_of_node(data, node[2]));
     return words;
 }
 
@@ -95,8 +97,8 @@ struct ewi_words ewi_line_words(const struct ewi_mesh_build *build, int64_t line
     struct ewi_words words;
     const ew_mesh_data *data = build->data;
     const int64_t *node = data->line + 2 * line;
-    snprintf(words.text, sizeof words.text, "line %" PRId64 " (nodes %" PRId64 ", %" PRId64 ")",
-             label(data->line_label, line), label_of_node(data, node[0]), label_of_node(data, node[1]));
+    ewi_snprintf(words.text, sizeof words.text, "line %" PRId64 " (nodes %" PRId64 ", %" PRId64 ")",
+                 label(data->line_label, line), label_of_node(data, node[0]), label_of_node(data, node[1]));
     return words;
 }
 
@@ -105,8 +107,8 @@ struct ewi_words ewi_edge_words(const struct ewi_mesh_build *build, int32_t edge
     struct ewi_words words;
     const ew_mesh_data *data = build->data;
     int64_t triangle = build->mesh->file_index[build->edges.edge[edge].left];
-    snprintf(words.text, sizeof words.text, "the edge from %.150s to %.150s of triangle %" PRId64,
-             ewi_node_words(build, ewi_edge_from(build, edge)).text,
-             ewi_node_words(build, ewi_edge_to(build, edge)).text, label(data->triangle_label, triangle));
+    ewi_snprintf(words.text, sizeof words.text, "the edge from %.150s to %.150s of triangle %" PRId64,
+                 ewi_node_words(build, ewi_edge_from(build, edge)).text,
+                 ewi_node_words(build, ewi_edge_to(build, edge)).text, label(data->triangle_label, triangle));
     return words;
 }

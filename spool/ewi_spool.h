@@ -214,6 +214,7 @@ int ewi_record_write(int folder, const struct ewi_record *record, bool durable, 
 struct ewi_peek {
     char mesh[EWI_NAME]; /* the mesh file beside it that the case names; empty: none */
     bool no_mesh;        /* the file that it names is not called *.msh, so it may be another case */
+    bool is_whole;       /* it can be parsed and has the keys that no case lacks; its writer may still go on */
     bool has_priority;
     int priority;
 };

@@ -21,6 +21,7 @@
 enum { NOTED = 4096, MOST_LOOKED_AT = 1000 };
 
 #define WRITER_SECONDS 0.25 /* between two looks at a file that somebody has open */
+#define PAUSE_SECONDS 0.2   /* in which a writer that has closed a file does not open it again */
 #define STEADY_SECONDS 1.0  /* if it is off by more, somebody has set the clock */
 
 /* A file or folder as it was at some time. */
@@ -118,6 +119,28 @@ static double file_incomplete(struct ewi_looker *looker, const char *name, const
     return has_writer(looker->spool->place[EWI_NEW], name) ? WRITER_SECONDS : 0;
 }
 
+/*
+ * Some writers, such as shell scripts and file servers, open and close a file several times. The same, since its last
+ * change, for a file that is complete otherwise; one that is not whole may be in such a writer's hands for longer.
+ */
+static double pause_left(struct ewi_looker *looker, const struct stat *info, bool is_whole)
+{
+    double needed = is_whole ? fmin(PAUSE_SECONDS, looker->settle) : looker->settle;
+    return fmax(needed - quiet_for(looker, info, ewi_seconds_of(info->st_mtim)), 0);
+}
+
+/* Whether its last line is $End..., with some white space behind it. */
+static bool is_whole_mesh(int folder, const char *name, const struct stat *info)
+{
+    char end[64] = "";
+    int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    off_t length = info->st_size < (off_t)sizeof end - 1 ? info->st_size : (off_t)sizeof end - 1;
+    bool read_it = file >= 0 && pread(file, end, (size_t)length, info->st_size - length) == length;
+    ewi_close(file);
+    const char *last = read_it ? strrchr(end, '$') : NULL;
+    return last && strncmp(last, "$End", 4) == 0;
+}
+
 /* A folder that was made in new/, not renamed into it, is complete when nothing in it changes any more. */
 static double folder_incomplete(struct ewi_looker *looker, int folder, const struct stat *info)
 {
@@ -188,8 +211,11 @@ static void look_at_folder(struct ewi_looker *looker, const struct stat *info, s
 static double mesh_incomplete(struct ewi_looker *looker, const struct stat *info, struct ewi_seen *seen)
 {
     struct stat mesh;
-    if (fstatat(looker->spool->place[EWI_NEW], seen->mesh, &mesh, AT_SYMLINK_NOFOLLOW) == 0)
-        return S_ISREG(mesh.st_mode) ? file_incomplete(looker, seen->mesh, &mesh) : 0;
+    int folder = looker->spool->place[EWI_NEW];
+    if (fstatat(folder, seen->mesh, &mesh, AT_SYMLINK_NOFOLLOW) == 0)
+        return S_ISREG(mesh.st_mode) ? fmax(file_incomplete(looker, seen->mesh, &mesh),
+                                            pause_left(looker, &mesh, is_whole_mesh(folder, seen->mesh, &mesh)))
+                                     : 0;
     double left = looker->mesh_wait - quiet_for(looker, info, ewi_seconds_of(info->st_ctim));
     seen->late_mesh = left <= 0;
     seen->waits_for_mesh = !seen->late_mesh;
@@ -209,7 +235,8 @@ static void look_at_case(struct ewi_looker *looker, const struct stat *info, str
     set_priority(seen, ewi_case_base(seen->name, base), NULL, &peek);
     memcpy(seen->mesh, peek.mesh, sizeof seen->mesh);
     seen->no_mesh = peek.no_mesh;
-    if (seen->mesh[0])
+    seen->wait = pause_left(looker, info, peek.is_whole);
+    if (seen->wait <= 0 && seen->mesh[0])
         seen->wait = mesh_incomplete(looker, info, seen);
 }
 

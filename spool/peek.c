@@ -21,6 +21,15 @@ static void peek_mesh(const config_t *config, struct ewi_peek *peek)
         memcpy(peek->mesh, mesh, length + 1);
 }
 
+static bool has_all_keys(const config_t *config)
+{
+    static const char *const keys[] = {"mesh", "order", "time", "initial"};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        if (!config_lookup(config, keys[k]))
+            return false;
+    return true;
+}
+
 static void peek_text(const char *text, struct ewi_peek *peek)
 {
     config_t config;
@@ -28,6 +37,7 @@ static void peek_text(const char *text, struct ewi_peek *peek)
     int priority;
     if (config_read_string(&config, text)) {
         peek_mesh(&config, peek);
+        peek->is_whole = has_all_keys(&config);
         peek->has_priority =
             config_lookup_int(&config, "spool.priority", &priority) && priority >= -99 && priority <= 99;
         peek->priority = peek->has_priority ? priority : 0;

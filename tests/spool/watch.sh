@@ -104,6 +104,33 @@ test_meshes()
     fails_with never 'the mesh "never.msh" did not come'
 }
 
+# Shell scripts, SFTP and SMB do so.
+test_series_of_closes()
+{
+    start spool --poll 60 --settle 2
+    failed_before=$(names spool/failed)
+    write_tiny parts.cfg 'output = { fields = { every = 0.01; }; };'
+    while read -r line; do
+        printf '%s\n' "$line" >>spool/new/parts.cfg
+        sleep 0.02
+    done <parts.cfg
+    wait_until ended spool parts
+    is "$(cmp parts.cfg spool/done/parts/parts.cfg 2>&1)$(names spool/failed)" "$failed_before" \
+        "a case that is written by several opens and closes is one job, with its last line"
+    write_with_mesh patient.cfg patient.msh
+    head -n 3 patient.cfg >spool/new/patient.cfg
+    sleep 0.5
+    tail -n +4 patient.cfg >>spool/new/patient.cfg
+    write_mesh box.msh
+    head -n 12 box.msh >spool/new/patient.msh
+    sleep 0.5
+    tail -n +13 box.msh >>spool/new/patient.msh
+    wait_until ended spool patient
+    is "$(names spool/failed)" "$failed_before" "... also with pauses, while case and mesh are not whole" ||
+        diag "$(cat spool/failed/patient*/error.txt)"
+    stop
+}
+
 # While a watcher runs: closed files and renamed folders at once, files that are still written not before they are
 # closed.
 test_arrival()
@@ -607,6 +634,7 @@ test_init
 test_results
 test_meshes
 test_arrival
+test_series_of_closes
 test_deafness
 test_order
 test_bad_jobs

@@ -2,10 +2,13 @@
 /* The mesh: a file, or a rectangle. */
 #include "ewi_case.h"
 #include "ewi_error.h"
+#include "ewi_file.h"
+#include "ewi_gmsh.h"
 #include "ewi_host.h"
 #include "ewi_mesh.h"
 #include "ewi_text.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -132,12 +135,31 @@ static void coarsen(ew_rectangle *rectangle, double triangles)
 
 /* ---- making it --------------------------------------------------------------------------------------------------- */
 
+int ewi_open_mesh(struct ewi_mesh_source *source, ew_error *error)
+{
+    if (!source->path)
+        return EW_OK;
+    source->file = source->beside ? ewi_open_beside(source->beside, source->name) : ewi_open_regular(source->path);
+    bool outside = source->file < 0 && source->beside && (errno == EXDEV || errno == ELOOP);
+    return source->file >= 0
+               ? EW_OK
+               : ewi_fail(error, EW_EIO, "%.300s cannot be read: %s%s", source->path, ewi_open_error(errno),
+                          outside ? "; this case may name files in its own folder only" : "");
+}
+
+void ewi_close_mesh(struct ewi_mesh_source *source)
+{
+    if (source->file >= 0)
+        close(source->file);
+    source->file = -1;
+}
+
 int ewi_make_mesh(const ew_host *host, const struct ewi_mesh_source *source, const ew_rectangle *options,
                   ew_mesh **mesh, ew_error *error)
 {
     const ew_mesh_data data = {.periodics = options->periodics, .periodic = options->periodic,
                                .report = options->report, .report_context = options->report_context};
-    return source->path ? ew_gmsh_read(host, source->path, &data, mesh, error)
+    return source->path ? ewi_gmsh_read(host, source->file, source->path, &data, mesh, error)
                         : ew_mesh_rectangle(host, options, mesh, error);
 }
 
@@ -157,7 +179,12 @@ int ew_case_open_mesh(const ew_host *host, const ew_case *that, ew_mesh **mesh, 
     EWI_REQUIRE(that);
     EWI_REQUIRE(mesh);
     const ew_host own = ewi_host_or_default(host);
-    return ewi_make_mesh(&own, &that->mesh_source, &that->mesh_source.rectangle, mesh, error);
+    struct ewi_mesh_source source = that->mesh_source;
+    int status = ewi_open_mesh(&source, error);
+    if (status == EW_OK)
+        status = ewi_make_mesh(&own, &source, &source.rectangle, mesh, error);
+    ewi_close_mesh(&source);
+    return status;
 }
 
 static void check_periodic_name(struct ewi_reader *reader, const ew_mesh *mesh, const char *name, const char *other)
@@ -220,9 +247,10 @@ static int ask_for_rectangle(struct ewi_reader *reader, const struct ewi_mesh_so
 }
 
 /* Where a mesh is not there, but the geometry that Gmsh makes it from is. */
-static const char *how_to_make(const char *path, char *text, size_t size)
+static const char *how_to_make(const struct ewi_mesh_source *source, char *text, size_t size)
 {
-    size_t length = strlen(path);
+    const char *path = source->path;
+    size_t length = path ? strlen(path) : 0;
     text[0] = '\0';
     if (length < 4 || strcmp(path + length - 4, ".msh") != 0 || 2 * length + 64 > size || access(path, F_OK) == 0)
         return text;
@@ -234,60 +262,74 @@ static const char *how_to_make(const char *path, char *text, size_t size)
     return text;
 }
 
-void ewi_read_mesh(struct ewi_reader *reader)
+/* Where the mesh comes from; false: nowhere. */
+static bool read_source(struct ewi_reader *reader, const config_setting_t *setting, struct ewi_mesh_source *source)
 {
-    const config_setting_t *setting = ewi_get(reader->root, "mesh");
-    struct ewi_mesh_source source = {0};
-    ew_error error;
-    char how[1024];
-    if (!setting)
-        return;
     if (config_setting_is_group(setting)) {
         const config_setting_t *group = ewi_get(setting, "mesh.rectangle");
         reader->that->info.plan.mesh = "rectangle";
-        if (!group || !read_rectangle(reader, group, &source.rectangle))
-            return;
-        reader->that->info.cells[0] = source.rectangle.nx;
-        reader->that->info.cells[1] = source.rectangle.ny;
-    } else if (!config_setting_get_string(setting)[0]) {
+        if (!group || !read_rectangle(reader, group, &source->rectangle))
+            return false;
+        reader->that->info.cells[0] = source->rectangle.nx;
+        reader->that->info.cells[1] = source->rectangle.ny;
+        return true;
+    }
+    const char *name = config_setting_get_string(setting);
+    if (!name[0]) {
         ewi_issue(reader, setting, "mesh has no value; it must be the name of a Gmsh file, or a group with a "
                   "rectangle");
-        return;
-    } else {
-        source.path = reader->that->info.plan.mesh = ewi_case_path(reader, config_setting_get_string(setting));
-        const char *why = ewi_confinement(reader, config_setting_get_string(setting));
-        if (why)
-            ewi_issue(reader, setting, "mesh: \"%s\" is not read: %s", config_setting_get_string(setting), why);
-        if (why || !source.path)
-            return;
-        if (reader->options.named)
-            reader->options.named(reader->options.named_context, config_setting_get_string(setting), source.path);
+        return false;
     }
-    size_t issues_before = reader->issue_count;
-    int status = limit_size(reader, &source, &error);
-    const ew_rectangle wanted = rectangle_of(reader, &source, true);
-    if (status == EW_OK)
-        status = ask_for_rectangle(reader, &source, &error);
-    if (status == EW_OK)
-        status = ewi_get_mesh(reader->that->meshes, &reader->host, &source, &wanted, &reader->that->mesh, &error);
-    reader->that->mesh_source = source;
-    if (status == EW_OK && !reader->that->info.coarser)
+    source->path = reader->that->info.plan.mesh = ewi_case_path(reader, name);
+    if (reader->options.confined) {
+        source->beside = reader->that->info.path;
+        source->name = ewi_keep_text(reader, name);
+    }
+    if (source->path && reader->options.named)
+        reader->options.named(reader->options.named_context, name, source->path);
+    return !reader->out_of_memory;
+}
+
+static int make_mesh(struct ewi_reader *reader, struct ewi_mesh_source *source, ew_error *error)
+{
+    int status;
+    EWI_TRY(ewi_open_mesh(source, error));
+    EWI_TRY(limit_size(reader, source, error));
+    const ew_rectangle wanted = rectangle_of(reader, source, true);
+    EWI_TRY(ask_for_rectangle(reader, source, error));
+    EWI_TRY(ewi_get_mesh(reader->that->meshes, &reader->host, source, &wanted, &reader->that->mesh, error));
+    if (!reader->that->info.coarser)
         ew_mesh_get_info(reader->that->mesh, &reader->that->mesh_info);
-    if (status == EW_OK && source.path)
-        status = ask_admission(reader, &reader->that->mesh_info, &error);
-    if (status == EW_OK)
+    if (source->path)
+        EWI_TRY(ask_admission(reader, &reader->that->mesh_info, error));
+out:
+    return status;
+}
+
+void ewi_read_mesh(struct ewi_reader *reader)
+{
+    const config_setting_t *setting = ewi_get(reader->root, "mesh");
+    struct ewi_mesh_source source = {.file = -1};
+    ew_error error;
+    char how[1024];
+    if (!setting || !read_source(reader, setting, &source))
         return;
-    ewi_release_mesh(reader->that->meshes, reader->that->mesh);
-    reader->that->mesh = NULL;
+    size_t issues_before = reader->issue_count;
+    int status = make_mesh(reader, &source, &error);
+    if (status != EW_OK) {
+        ewi_release_mesh(reader->that->meshes, reader->that->mesh);
+        reader->that->mesh = NULL;
+    }
     if (status == EW_ENOMEM)
         ewi_lack_memory(reader, setting, error.message);
     else if (status == EW_EMESH && reader->issue_count == issues_before)
         ewi_issue_mesh(reader, error.message);
-    else if (status != EW_EMESH) {
+    else if (status != EW_OK && status != EW_EMESH) {
         ewi_issues_drop_mesh(reader);
-        ewi_issue(reader, setting, "mesh: %s%s", error.message, source.path ? how_to_make(source.path, how, sizeof how)
-                  : "");
+        ewi_issue(reader, setting, "mesh: %s%s", error.message, how_to_make(&source, how, sizeof how));
     }
     if (status == EW_EMESH)
         explain_periodics(reader, &source);
+    ewi_close_mesh(&source);
+    reader->that->mesh_source = source;
 }

@@ -9,7 +9,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* ---- errors ------------------------------------------------------------------------------------------------------ */
 
@@ -225,33 +224,6 @@ const char *ewi_case_path(struct ewi_reader *reader, const char *path)
     if (joined)
         ewi_snprintf(joined, size, "%s%s", reader->folder, path);
     return joined;
-}
-
-/* Every part of the path is looked at: the folders on the way must not be links either. */
-const char *ewi_confinement(const struct ewi_reader *reader, const char *path)
-{
-    struct stat info;
-    char whole[PATH_MAX];
-    size_t folder = strlen(reader->folder), length = strlen(path);
-    if (!reader->options.confined)
-        return NULL;
-    if (path[0] == '/')
-        return "it is an absolute path; this case may name files in its own folder only";
-    if (folder + length >= sizeof whole)
-        return "the path is too long";
-    for (const char *at = path; *at; at += strcspn(at, "/"), at += strspn(at, "/"))
-        if (strcspn(at, "/") == 2 && at[0] == '.' && at[1] == '.')
-            return "it leads out of the case's folder";
-    memcpy(whole, reader->folder, folder);
-    for (size_t end = strcspn(path, "/"); end <= length; end += 1 + strcspn(path + end + 1, "/")) {
-        memcpy(whole + folder, path, end);
-        whole[folder + end] = '\0';
-        if (lstat(whole, &info) == 0 && S_ISLNK(info.st_mode))
-            return "it is a link, or lies behind one; this case may name files in its own folder only";
-        if (end == length)
-            break;
-    }
-    return NULL;
 }
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */

@@ -2,13 +2,17 @@
 /* From the case's text and the overrides to one tree of settings. */
 #include "ewi_case.h"
 #include "ewi_error.h"
+#include "ewi_file.h"
 #include "ewi_host.h"
 #include "ewi_text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { LARGEST_CASE = 16 << 20, DEEPEST_INCLUDE = 10, MOST_INCLUDES = 1000, DEEPEST_VALUE = 16, READ_AT_ONCE = 65536 };
 
@@ -38,27 +42,40 @@ static bool make_room(const ew_host *host, struct text *text, size_t more)
     return true;
 }
 
-/* Why it could not be read, or NULL. */
-static const char *read_text(const ew_host *host, const char *path, struct text *text)
+/* The user's own case may come through a pipe, such as <(...) of a shell; one that nobody writes to is empty. */
+static int open_case(const struct ewi_reader *reader)
 {
-    const char *reason = NULL;
+    return reader->options.confined ? ewi_open_beside(reader->path, ewi_file_name(reader->path))
+                                    : open(reader->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+}
+
+static bool is_empty_pipe(int file, const struct text *text)
+{
+    struct stat info;
+    return text->length == 0 && fstat(file, &info) == 0 && S_ISFIFO(info.st_mode);
+}
+
+/* Takes over the descriptor. Returns why it could not be read, or NULL; a negative one could not be opened. */
+static const char *read_text(const ew_host *host, int file, struct text *text)
+{
+    const char *reason = file < 0 ? ewi_open_error(errno) : NULL;
     *text = (struct text){0};
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return strerror(errno);
-    for (size_t got = 1; got > 0 && !reason;) {
-        errno = 0;
-        if (!make_room(host, text, READ_AT_ONCE)) {
+    for (ssize_t got = 1; got != 0 && !reason;) {
+        if (!make_room(host, text, READ_AT_ONCE))
             reason = no_memory;
-            break;
-        }
-        text->length += got = fread(text->bytes + text->length, 1, READ_AT_ONCE, file);
-        if (ferror(file))
+        else if ((got = read(file, text->bytes + text->length, READ_AT_ONCE)) > 0)
+            text->length += (size_t)got;
+        else if (got < 0 && errno == EAGAIN)
+            fcntl(file, F_SETFL, 0); /* somebody has a pipe open to write: wait */
+        else if (got < 0 && errno != EINTR)
             reason = strerror(errno);
-        else if (text->length > LARGEST_CASE)
+        if (text->length > LARGEST_CASE)
             reason = "it is larger than 16 MB, too large for a case";
     }
-    fclose(file);
+    if (!reason && is_empty_pipe(file, text))
+        reason = "it is a pipe that nobody writes to";
+    if (file >= 0)
+        close(file);
     if (text->bytes)
         text->bytes[text->length] = '\0';
     return reason;
@@ -160,7 +177,7 @@ static void check_integer(struct scan *scan)
     scan->at = end;
 }
 
-static void scan_file(const struct scan *from, const char *path);
+static void scan_file(const struct scan *from, const char *path, int file);
 
 /* The end of the file's name behind an @include that was followed, or NULL. */
 static const char *follow_include(struct scan *scan)
@@ -186,14 +203,12 @@ static const char *follow_include(struct scan *scan)
     }
     memcpy(path, reader->folder, folder);
     memcpy(path + folder, name + 1, length);
-    FILE *file = fopen(path, "rb");
-    if (!file)
+    int file = ewi_open_regular(path);
+    if (file < 0)
         ewi_issue_at(reader, scan->file, scan->line, "cannot read the included file \"%.*s\": %s", (int)length,
-                     name + 1, strerror(errno));
-    else {
-        fclose(file);
-        scan_file(scan, path);
-    }
+                     name + 1, ewi_open_error(errno));
+    else
+        scan_file(scan, path, file);
     ewi_free(&reader->host, path);
     return end + 1;
 }
@@ -235,11 +250,12 @@ static bool is_text(struct ewi_reader *reader, const char *path, const struct te
     return length == text->length;
 }
 
-static void scan_file(const struct scan *from, const char *path)
+/* Takes over the descriptor. */
+static void scan_file(const struct scan *from, const char *path, int file)
 {
     struct ewi_reader *reader = from->reader;
     struct text text;
-    const char *reason = read_text(&reader->host, path, &text);
+    const char *reason = read_text(&reader->host, file, &text);
     struct scan scan = {.reader = reader, .file = path, .depth = from->depth + 1, .whole = from->whole};
     if (reason == no_memory)
         reader->out_of_memory = true;
@@ -283,7 +299,7 @@ int ewi_source_load(struct ewi_reader *reader, ew_error *error)
     const char *reason;
     int status;
     EWI_TRY(keep_names(reader, error));
-    reason = read_text(&reader->host, reader->path, &text);
+    reason = read_text(&reader->host, open_case(reader), &text);
     if (reason) {
         status = ewi_fail(error, reason == no_memory ? EW_ENOMEM : EW_EIO, "cannot read the case %s: %s",
                           reader->path, reason);

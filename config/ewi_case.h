@@ -43,6 +43,8 @@ struct ewi_sweep {
 /* Where a mesh comes from. */
 struct ewi_mesh_source {
     const char *path; /* NULL: a rectangle */
+    const char *beside, *name; /* of a confined case: its own path, and how it names the mesh; otherwise NULL */
+    int file; /* while the mesh is made, otherwise -1: all that is known of it comes from one descriptor */
     ew_rectangle rectangle;
 };
 
@@ -139,8 +141,6 @@ void ewi_free_kept(ew_case *that);
 
 /* A path relative to the case's folder. Kept. */
 const char *ewi_case_path(struct ewi_reader *reader, const char *path);
-/* NULL, or the end of a sentence: why a confined case may not read this file. */
-const char *ewi_confinement(const struct ewi_reader *reader, const char *path);
 
 /* ---- case_source.c: from files and overrides to a tree of settings ---- */
 
@@ -227,6 +227,9 @@ void ewi_read_field(struct ewi_reader *reader);
 
 /* case_mesh.c: the case's mesh stays NULL if it cannot be made */
 void ewi_read_mesh(struct ewi_reader *reader);
+/* Opens the source's file, if it has one. */
+int ewi_open_mesh(struct ewi_mesh_source *source, ew_error *error);
+void ewi_close_mesh(struct ewi_mesh_source *source);
 /* The source's mesh; `options` has the periodic pairs, and where defects are reported. */
 int ewi_make_mesh(const ew_host *host, const struct ewi_mesh_source *source, const ew_rectangle *options,
                   ew_mesh **mesh, ew_error *error);

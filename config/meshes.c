@@ -71,10 +71,10 @@ void ew_meshes_destroy(ew_meshes *meshes)
 /* ---- keys -------------------------------------------------------------------------------------------------------- */
 
 /* Of a file: which one it is, and since when it is as it is. */
-static size_t put_file(const char *path, char *key, size_t size)
+static size_t put_file(int descriptor, char *key, size_t size)
 {
     struct stat file;
-    if (stat(path, &file) != 0)
+    if (fstat(descriptor, &file) != 0)
         return size - 1;
     return ewi_append(key, size, 0, "file %" PRIuMAX " %" PRIuMAX " %" PRIdMAX " %" PRIdMAX ".%ld %" PRIdMAX ".%ld",
                       (uintmax_t)file.st_dev, (uintmax_t)file.st_ino, (intmax_t)file.st_size,
@@ -101,7 +101,7 @@ static size_t put_rectangle(const ew_rectangle *rectangle, char *key, size_t siz
 /* False: it is too long. */
 static bool put_key(const struct ewi_mesh_source *source, const ew_rectangle *wanted, char key[LONGEST_KEY])
 {
-    size_t length = source->path ? put_file(source->path, key, LONGEST_KEY)
+    size_t length = source->path ? put_file(source->file, key, LONGEST_KEY)
                                  : put_rectangle(wanted, key, LONGEST_KEY);
     for (int32_t k = 0; k < wanted->periodics; k++) {
         const ew_periodic *pair = &wanted->periodic[k];

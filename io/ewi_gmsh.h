@@ -22,6 +22,10 @@
 int ewi_gmsh_parse(const ew_host *host, const char *source, char *text, size_t bytes, const ew_mesh_data *options,
                    ew_mesh **mesh, ew_error *error);
 
+/* As ew_gmsh_read does, from an open file; if it is negative, errno is why it could not be opened. */
+int ewi_gmsh_read(const ew_host *host, int file, const char *path, const ew_mesh_data *data, ew_mesh **mesh,
+                  ew_error *error);
+
 /* ---- scanning ---------------------------------------------------------------------------------------------------- */
 
 /* A place in the file. Numbers are tokens of a line in ASCII files and little or big endian words in binary ones. */

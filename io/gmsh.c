@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Gmsh meshes: from the tables of a file to an ew_mesh. */
 #include "ewi_gmsh.h"
+#include "ewi_file.h"
 #include "ewi_output_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -302,44 +302,34 @@ int ewi_gmsh_parse(const ew_host *host, const char *source, char *text, size_t b
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-static int read_error(const char *path, ew_error *error)
+static int read_error(const char *path, const char *reason, ew_error *error)
 {
-    return ewi_fail(error, EW_EIO, "%.300s cannot be read: %s", path, strerror(errno));
+    return ewi_fail(error, EW_EIO, "%.300s cannot be read: %s", path, reason);
 }
 
-static int read_file(const ew_host *host, const char *path, char **text, size_t *bytes, ew_error *error)
+static int read_file(const ew_host *host, int file, const char *path, char **text, size_t *bytes, ew_error *error)
 {
-    struct stat status_of_file;
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* which keeps a pipe from blocking */
-    if (file < 0)
-        return read_error(path, error);
-    int status = EW_OK;
-    if (fstat(file, &status_of_file) != 0)
-        status = read_error(path, error);
-    else if (!S_ISREG(status_of_file.st_mode))
-        status = ewi_fail(error, EW_EIO, "%.300s cannot be read: it is not a regular file", path);
-    else if (!(*text = ewi_alloc(host, (size_t)status_of_file.st_size + 1, 1)))
-        status = ewi_fail(error, EW_ENOMEM, "%.300s: not enough memory for its %jd bytes", path,
-                          (intmax_t)status_of_file.st_size);
-    else
-        *bytes = ewi_read_bytes(file, 0, *text, (size_t)status_of_file.st_size); /* it may have become shorter */
-    if (status == EW_OK && *bytes < (size_t)status_of_file.st_size && errno != 0)
-        status = read_error(path, error);
-    close(file);
-    if (status == EW_OK)
-        (*text)[*bytes] = '\0';
-    return status;
+    struct stat info;
+    if (fstat(file, &info) != 0)
+        return read_error(path, strerror(errno), error);
+    if (!(*text = ewi_alloc(host, (size_t)info.st_size + 1, 1)))
+        return ewi_fail(error, EW_ENOMEM, "%.300s: not enough memory for its %jd bytes", path, (intmax_t)info.st_size);
+    *bytes = ewi_read_bytes(file, 0, *text, (size_t)info.st_size); /* it may have become shorter */
+    if (*bytes < (size_t)info.st_size && errno != 0)
+        return read_error(path, strerror(errno), error);
+    (*text)[*bytes] = '\0';
+    return EW_OK;
 }
 
-int ew_gmsh_read(const ew_host *host, const char *path, const ew_mesh_data *data, ew_mesh **mesh, ew_error *error)
+int ewi_gmsh_read(const ew_host *host, int file, const char *path, const ew_mesh_data *data, ew_mesh **mesh,
+                  ew_error *error)
 {
-    EWI_REQUIRE(path);
-    EWI_REQUIRE(mesh);
     const ew_host own = ewi_host_or_default(host);
     ew_error found = {0};
     char *text = NULL;
     size_t bytes = 0;
-    int status = read_file(&own, path, &text, &bytes, &found);
+    int status = file < 0 ? read_error(path, ewi_open_error(errno), &found)
+                          : read_file(&own, file, path, &text, &bytes, &found);
     if (status == EW_OK)
         return ewi_gmsh_parse(&own, path, text, bytes, data, mesh, error);
     ewi_free(&own, text);
@@ -347,5 +337,16 @@ int ew_gmsh_read(const ew_host *host, const char *path, const ew_mesh_data *data
         data->report(data->report_context, found.message);
     if (error)
         *error = found;
+    return status;
+}
+
+int ew_gmsh_read(const ew_host *host, const char *path, const ew_mesh_data *data, ew_mesh **mesh, ew_error *error)
+{
+    EWI_REQUIRE(path);
+    EWI_REQUIRE(mesh);
+    int file = ewi_open_regular(path);
+    int status = ewi_gmsh_read(host, file, path, data, mesh, error);
+    if (file >= 0)
+        close(file);
     return status;
 }

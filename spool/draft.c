@@ -209,7 +209,7 @@ bool ewi_draft_link(struct ewi_draft *draft, const char *name, int file)
 
 int ewi_draft_open(const struct ewi_draft *draft, const char *name)
 {
-    return openat(draft->folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    return ewi_open_below(draft->folder, name);
 }
 
 /* ---- sending ----------------------------------------------------------------------------------------------------- */

@@ -43,8 +43,9 @@
  *      to run/NAME. A watcher may be killed after each step. The folder shows where it stopped, and the next holder of
  *      the lock continues there. Nothing is undone, so undoing cannot lose anything.
  *   6. Input is only ever renamed. The contents of a job's folder are not trusted: its worker checks them before every
- *      attempt (only files and folders, within limits), our own files are opened without following links, cases are
- *      read confined to the folder, and no run resumes from a file there.
+ *      attempt (only files and folders, within limits). Since they may change after that, every file is opened below
+ *      the folder's descriptor without following links (ewi_open_below), and what is judged and read is the open file.
+ *      No run resumes from a file there.
  *   7. A watcher does nothing whose time a submitter controls: it renames, and opens files of limited size. Workers and
  *      other processes of its own do the rest.
  */
@@ -202,6 +203,8 @@ struct ewi_settings {
 };
 int ewi_settings_read(int folder, struct ewi_settings *settings, ew_error *error);
 void ewi_settings_free(struct ewi_settings *settings);
+/* For an errno of reading an input: EW_EIO if it may pass, otherwise EW_ECONFIG. */
+int ewi_input_code(int reason);
 
 /* A missing or damaged record reads as an empty one: a job can run without it. */
 void ewi_record_read(int folder, struct ewi_record *record);

@@ -214,8 +214,8 @@ static char *read_open_file(int file, size_t most, size_t *length)
     struct stat info;
     if (fstat(file, &info) != 0)
         return NULL;
-    if (!S_ISREG(info.st_mode) || info.st_size > (off_t)most) {
-        errno = S_ISREG(info.st_mode) ? EFBIG : EINVAL;
+    if ((uintmax_t)info.st_size > most) {
+        errno = EFBIG;
         return NULL;
     }
     char *text = malloc((size_t)info.st_size + 1);
@@ -234,7 +234,7 @@ static char *read_open_file(int file, size_t most, size_t *length)
 
 char *ewi_read_file(int folder, const char *name, size_t most, size_t *length)
 {
-    int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    int file = ewi_open_below(folder, name);
     char *text = file < 0 ? NULL : read_open_file(file, most, length);
     ewi_close(file);
     return text;
@@ -278,7 +278,7 @@ static int enter(struct walk *walk, int descriptor, const char *name, ew_error *
 
 static int sync_file(enum ewi_walk_mode mode, int folder, const char *name, ew_error *error)
 {
-    int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    int file = ewi_open_below(folder, name);
     if (file < 0 && errno == EACCES)
         return EW_OK; /* not ours, and so not written by us */
     int reason = file < 0 ? errno : 0;

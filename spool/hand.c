@@ -119,7 +119,7 @@ static bool is_locked(const struct ewi_spool *spool, int number)
 {
     char name[64];
     watch_lock_name(number, name);
-    int lock = openat(spool->place[EWI_STATE], name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    int lock = ewi_open_below(spool->place[EWI_STATE], name);
     bool locked = lock >= 0 && flock(lock, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     ewi_close(lock);
     return locked;

@@ -72,7 +72,7 @@ static int check_room(const struct ewi_spool *spool, int from, const struct ewi_
 static int copy_mesh(const struct ewi_spool *spool, int folder, const char *mesh, const struct ewi_limits *limits)
 {
     char sentence[EWI_SENTENCE];
-    int from = openat(spool->place[EWI_NEW], mesh, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    int from = ewi_open_below(spool->place[EWI_NEW], mesh);
     int reason = from < 0 ? errno : check_room(spool, from, limits);
     if (reason == 0) /* the copy appears by a rename, so nobody sees half a mesh */
         reason = ewi_replace_file(folder, copying, mesh, true, copy_from, &from);
@@ -83,7 +83,7 @@ static int copy_mesh(const struct ewi_spool *spool, int folder, const char *mesh
                           "cannot copy the mesh \"%.200s\", which other cases also name: %s\n", mesh,
                           reason == EFBIG    ? "it exceeds the limit on a job's size (--max-size)"
                           : reason == ENOSPC ? "the disk of the spool has no room for it"
-                                             : strerror(reason));
+                                             : ewi_open_error(reason));
     (void)ewi_write_file(folder, EWI_REFUSAL_FILE, sentence, (size_t)length, false);
     return EW_OK;
 }

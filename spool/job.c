@@ -108,7 +108,7 @@ static int take_lock(const struct ewi_spool *spool, struct ewi_job *job, ew_erro
 int ewi_private_of(int state, int folder, struct ewi_record *record)
 {
     char token[EWI_TOKEN] = "";
-    int lock = openat(folder, EWI_LOCK_FILE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    int lock = ewi_open_below(folder, EWI_LOCK_FILE);
     int private = lock < 0 ? -1 : ewi_private_open(state, folder);
     bool has_token = private >= 0 && read(lock, token, EWI_TOKEN - 1) == EWI_TOKEN - 1;
     ewi_close(lock);

@@ -104,7 +104,7 @@ static double quiet_for(struct ewi_looker *looker, const struct stat *info, doub
 /* The kernel refuses a read lease while someone has the file open for writing. Not all file systems have leases. */
 static bool has_writer(int folder, const char *name)
 {
-    int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    int file = ewi_open_below(folder, name);
     bool refused = file >= 0 && fcntl(file, F_SETLEASE, F_RDLCK) != 0 && errno == EAGAIN;
     ewi_close(file);
     return refused;

@@ -125,6 +125,11 @@ void ewi_settings_free(struct ewi_settings *settings)
     *settings = (struct ewi_settings){0};
 }
 
+int ewi_input_code(int reason)
+{
+    return reason == ENOMEM || reason == EIO || reason == EMFILE || reason == ENFILE ? EW_EIO : EW_ECONFIG;
+}
+
 int ewi_settings_read(int folder, struct ewi_settings *settings, ew_error *error)
 {
     size_t length = 0;
@@ -132,10 +137,9 @@ int ewi_settings_read(int folder, struct ewi_settings *settings, ew_error *error
     settings->text = ewi_read_file(folder, EWI_SETTINGS_FILE, EWI_LARGEST_SETTINGS, &length);
     if (!settings->text && errno == ENOENT)
         return EW_OK;
-    bool may_pass = errno == ENOMEM || errno == EIO || errno == EMFILE || errno == ENFILE;
     if (!settings->text)
-        return ewi_fail(error, may_pass ? EW_EIO : EW_ECONFIG, "cannot read the job's file %s: %s", EWI_SETTINGS_FILE,
-                        strerror(errno));
+        return ewi_fail(error, ewi_input_code(errno), "cannot read the job's file %s: %s", EWI_SETTINGS_FILE,
+                        ewi_open_error(errno));
     settings->setting = malloc((length / 2 + 1) * sizeof *settings->setting); /* lines have a letter at least */
     if (!settings->setting) {
         ewi_settings_free(settings);

@@ -150,14 +150,10 @@ static int code_of(struct submission *submission, int status)
 
 static int copy_file(struct submission *submission, struct ewi_draft *draft, const char *path, const char *name)
 {
-    struct stat info;
-    int code, file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int file = ewi_open_regular(path);
     if (file < 0)
-        return refuse(submission, EX_NOINPUT, "cannot read \"%s\": %s", path, strerror(errno));
-    if (fstat(file, &info) == 0 && S_ISREG(info.st_mode))
-        code = code_of(submission, ewi_draft_copy(draft, name, file, &submission->error));
-    else
-        code = refuse(submission, EX_NOINPUT, "\"%s\" is not a file", path);
+        return refuse(submission, EX_NOINPUT, "cannot read \"%s\": %s", path, ewi_open_error(errno));
+    int code = code_of(submission, ewi_draft_copy(draft, name, file, &submission->error));
     close(file);
     return code;
 }

@@ -3,6 +3,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* MSG_CMSG_CLOEXEC, unshare */
 #endif
+#include "ewi_error.h"
 #include "report.h"
 #include "watch.h"
 
@@ -258,14 +259,17 @@ static void note_end(void *context, const struct cli_summary *summary, int exit_
     job->end.leaves = job->end.outcome == OUTCOME_RETRY;
 }
 
-static uint64_t hash_file(int folder, const char *name, size_t most, uint64_t hash)
+/* Adds a file of the job to the hash; false, with errno, if it cannot be read. A job without settings has none. */
+static bool hash_file(int folder, const char *name, size_t most, uint64_t *hash)
 {
     size_t length = 0;
     char *text = ewi_read_file(folder, name, most, &length);
+    bool known = text || (errno == ENOENT && strcmp(name, EWI_SETTINGS_FILE) == 0);
     for (size_t k = 0; text && k < length; k++)
-        hash = (hash ^ (unsigned char)text[k]) * 0x100000001b3u;
+        *hash = (*hash ^ (unsigned char)text[k]) * 0x100000001b3u;
+    *hash = (*hash ^ 0xff) * 0x100000001b3u;
     free(text);
-    return (hash ^ 0xff) * 0x100000001b3u;
+    return known;
 }
 
 /* Removes what an earlier attempt left, except the service's own files. */
@@ -277,29 +281,33 @@ static void remove_progress(int private)
             unlinkat(private, name, 0);
 }
 
-/* Whether earlier attempts ran the same case. The reader of restart files notices a changed mesh. */
-static bool has_same_inputs(const struct worker_job *job, const char *case_name)
+/* `same`: earlier attempts ran the same case. The reader of restart files notices a changed mesh. */
+static int compare_inputs(const struct worker_job *job, const char *case_name, bool *same, ew_error *error)
 {
     char now[17];
     size_t length = 0;
-    uint64_t hash = hash_file(job->folder, case_name, LARGEST_CASE, 0xcbf29ce484222325u);
-    snprintf(now, sizeof now, "%016llx",
-             (unsigned long long)hash_file(job->folder, EWI_SETTINGS_FILE, EWI_LARGEST_SETTINGS, hash));
+    uint64_t hash = 0xcbf29ce484222325u;
+    if (!hash_file(job->folder, case_name, LARGEST_CASE, &hash) ||
+        !hash_file(job->folder, EWI_SETTINGS_FILE, EWI_LARGEST_SETTINGS, &hash))
+        return ewi_fail(error, ewi_input_code(errno), "cannot read the case %s or its settings: %s", case_name,
+                        ewi_open_error(errno));
+    snprintf(now, sizeof now, "%016llx", (unsigned long long)hash);
     char *before = ewi_read_file(job->private, EWI_INPUTS_FILE, sizeof now, &length);
-    bool same = before && strcmp(before, now) == 0;
-    if (before && !same) {
+    *same = before && strcmp(before, now) == 0;
+    if (before && !*same) {
         cli_error("the case has changed since the last attempt; the job starts anew");
         remove_progress(job->private);
     }
-    if (!same)
+    if (!*same)
         (void)ewi_write_file(job->private, EWI_INPUTS_FILE, now, sizeof now - 1, false);
     free(before);
-    return same;
+    return EW_OK;
 }
 
 /* A useless restart file must not make the job fail: then it runs from the start. */
-static void run_case(struct worker_job *job, const char *case_name, size_t settings, char **setting)
+static int run_case(struct worker_job *job, const char *case_name, size_t settings, char **setting, ew_error *error)
 {
+    bool same = false;
     char fields[EWI_NAME + sizeof job->output + 8];
     snprintf(fields, sizeof fields, "%s%s.nc", job->output, job->order->name);
     struct cli_run run = {.what = {.path = case_name, .settings = settings, .setting = setting, .confined = true,
@@ -311,9 +319,12 @@ static void run_case(struct worker_job *job, const char *case_name, size_t setti
                           .end = note_end};
     if (job->comm && ew_comm_rank(job->comm) > 0) {
         cli_run_case(&run);
-        return;
+        return EW_OK;
     }
-    bool first = !has_same_inputs(job, case_name) || is_first(&job->order->record);
+    int status = compare_inputs(job, case_name, &same, error);
+    if (status != EW_OK)
+        return status;
+    bool first = !same || is_first(&job->order->record);
     if (!first) {
         run.options.restart = "auto";
         cli_run_case(&run);
@@ -324,6 +335,7 @@ static void run_case(struct worker_job *job, const char *case_name, size_t setti
     }
     if (job->end.outcome == OUTCOME_FAILED)
         fail(job, job->end.exit_code, job->end.sentence);
+    return EW_OK;
 }
 
 /* Writes the sentence into the job's log and error.txt. */
@@ -343,10 +355,10 @@ static int try_with_settings(struct worker_job *job, const char *case_name, ew_e
     char **all = cli_allocate((own.count + job->settings + 1) * sizeof *all);
     for (size_t k = 0; k < own.count + job->settings; k++)
         all[k] = k < own.count ? own.setting[k] : job->setting[k - own.count];
-    run_case(job, case_name, own.count + job->settings, all);
+    status = run_case(job, case_name, own.count + job->settings, all, error);
     free(all);
     ewi_settings_free(&own);
-    return EW_OK;
+    return status;
 }
 
 static void run_with_settings(struct worker_job *job, const char *case_name)

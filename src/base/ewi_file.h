@@ -26,6 +26,18 @@ int ewi_make_file(int folder, const char *name);
  * has it. Who has the lock may remove the file.
  */
 int ewi_lock_file(int folder, const char *name);
+/*
+ * Opens a regular file of somebody who is not trusted, to read: `path` below the folder, which may be AT_FDCWD. No link
+ * is followed and nothing outside the folder is reached, whatever its owner renames meanwhile. -1 and errno, of which
+ * ewi_open_error makes words: EXDEV for a path that leads out, ELOOP for a link, EINVAL for anything but a file. Judge
+ * and read the descriptor only: by now the name may be another file's.
+ */
+int ewi_open_below(int folder, const char *path);
+/* The same in the folder of a file whose path is `beside`. */
+int ewi_open_beside(const char *beside, const char *path);
+/* The same of the user's own files: by any path, through any link. */
+int ewi_open_regular(const char *path);
+const char *ewi_open_error(int number);
 /* Whether the descriptor's file still has that name; false for a link. */
 bool ewi_is_file(int descriptor, int folder, const char *name);
 /*

@@ -14,7 +14,11 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+#ifdef SYS_openat2
+#include <linux/openat2.h>
+#endif
 
 #ifndef O_PATH /* a folder that one may write to, but not list, is then refused */
 #define O_PATH O_RDONLY
@@ -78,6 +82,119 @@ int ewi_lock_file(int folder, const char *name)
         errno = reason;
         if (!locked)
             return -1;
+    }
+}
+
+/* ---- files of others --------------------------------------------------------------------------------------------- */
+
+/* O_NONBLOCK: a pipe that nobody writes to must not make us wait. */
+enum { TO_READ = O_RDONLY | O_CLOEXEC | O_NONBLOCK };
+
+/* Closes it, with errno, unless it is a regular file. */
+static int demand_regular(int descriptor)
+{
+    struct stat info;
+    if (descriptor < 0)
+        return -1;
+    bool known = fstat(descriptor, &info) == 0;
+    if (known && S_ISREG(info.st_mode))
+        return descriptor;
+    int reason = known ? EINVAL : errno;
+    close(descriptor);
+    errno = reason;
+    return -1;
+}
+
+static bool leads_out(const char *path)
+{
+    for (const char *at = path; *at; at += strcspn(at, "/"), at += strspn(at, "/"))
+        if (strcspn(at, "/") == 2 && at[0] == '.' && at[1] == '.')
+            return true;
+    return path[0] == '/';
+}
+
+/* O_DIRECTORY hides that it was a link. */
+static int open_step(int folder, const char *name, int flags)
+{
+    struct stat info;
+    int descriptor = openat(folder, name, flags | O_NOFOLLOW);
+    if (descriptor < 0 && errno == ENOTDIR)
+        errno = fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(info.st_mode) ? ELOOP : ENOTDIR;
+    return descriptor;
+}
+
+/* One folder after another, for kernels and sandboxes without openat2. */
+static int walk_below(int folder, const char *path)
+{
+    char name[NAME_MAX + 1] = "";
+    int here = folder;
+    for (bool last = false; !last;) {
+        size_t length = strcspn(path, "/");
+        last = path[length] == '\0';
+        bool fits = length < sizeof name;
+        memcpy(name, path, fits ? length : 0);
+        name[fits ? length : 0] = '\0';
+        int next = fits ? open_step(here, name, last ? TO_READ : O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+        int reason = fits ? errno : ENAMETOOLONG;
+        if (here != folder)
+            close(here);
+        errno = reason;
+        here = next;
+        if (next < 0)
+            break;
+        path += length + strspn(path + length, "/");
+    }
+    return here;
+}
+
+/* EAGAIN is no reason to try again: the file's owner may hold a lease on it for as long as it likes. */
+static int open_below(int folder, const char *path)
+{
+#ifdef SYS_openat2
+    struct open_how how = {.flags = TO_READ | O_LARGEFILE, .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
+    long descriptor = syscall(SYS_openat2, folder, path, &how, sizeof how);
+    if (descriptor >= 0 || (errno != ENOSYS && errno != EPERM))
+        return (int)descriptor;
+#endif
+    return walk_below(folder, path);
+}
+
+int ewi_open_below(int folder, const char *path)
+{
+    if (!leads_out(path))
+        return demand_regular(open_below(folder, path));
+    errno = EXDEV;
+    return -1;
+}
+
+int ewi_open_beside(const char *beside, const char *path)
+{
+    int folder = ewi_open_folder(beside), file = folder < 0 ? -1 : ewi_open_below(folder, path), reason = errno;
+    if (folder >= 0)
+        close(folder);
+    errno = reason;
+    return file;
+}
+
+int ewi_open_regular(const char *path)
+{
+    return demand_regular(open(path, TO_READ));
+}
+
+const char *ewi_open_error(int number)
+{
+    switch (number) {
+    case EXDEV:
+        return "it is an absolute path, or leads out of the folder";
+    case ELOOP:
+        return "it is a link, or lies behind one";
+    case EFBIG:
+        return "it is too large";
+    case EINVAL:
+    case ENXIO: /* of sockets */
+        return "it is not a regular file";
+    default:
+        return strerror(number);
     }
 }
 

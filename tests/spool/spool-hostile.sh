@@ -119,6 +119,17 @@ test_planted_links()
     is "$(cat private.txt)" private "nothing was written through a link"
 }
 
+# A case that cannot be read to be compared with that of the last attempt is no reason to run without a comparison.
+test_unreadable_case()
+{
+    mkdir spool/tmp/unreadable
+    write_tiny spool/tmp/unreadable/case.cfg
+    truncate -s 65M spool/tmp/unreadable/case.cfg
+    mv spool/tmp/unreadable spool/new
+    drain spool --max-size 1G
+    fails_with unreadable "cannot read the case case.cfg or its settings: it is too large"
+}
+
 # What cannot be put aside stops its own job only, and no watcher that drains the spool.
 test_stubborn_names()
 {
@@ -281,6 +292,7 @@ test_forged_record
 test_stale_private_folder
 test_swallowed_cases
 test_planted_links
+test_unreadable_case
 test_stubborn_names
 test_changed_while_held
 test_sizes

@@ -249,7 +249,8 @@ static void run_member(struct sweep *sweep, struct member *member)
 {
     struct cli_run run = {.what = cli_case_of(sweep->arguments),
                           .options = {.folder = sweep->arguments->output, .no_output = sweep->no_output,
-                                      .restart = sweep->resume ? "auto" : NULL, .context = member,
+                                      .restart = sweep->resume ? "auto" : NULL, .restart_is_optional = true,
+                                      .context = member,
                                       .progress = follow},
                           .overcommit = sweep->arguments->overcommit,
                           .end = take_end};

@@ -195,6 +195,8 @@ int ewi_fields_open(const ew_host *host, const char *path, const ew_run_plan *pl
 int ewi_fields_allocate(const ew_host *host, const char *path, const ew_run_plan *plan, const ew_solver *solver,
                         struct ew_fields **fields, ew_error *error);
 int ewi_fields_begin(struct ew_fields *fields, const ew_run_plan *plan, const ew_solver *solver, ew_error *error);
+/* The state_hash of frame `number`, from 1, of a file that netCDF has open (fields_resume.c). */
+bool ewi_fields_read_hash(int file, size_t number, char text[17]);
 /* Waits until everything that was written is on the disk. */
 int ewi_fields_to_disk(struct ew_fields *fields, ew_error *error);
 /*

@@ -38,6 +38,11 @@ struct ewi_fit {
     double *matrix; /* [terms][points]: from values at the nodes, by least squares where these are more */
 };
 
+/*
+ * matrix[terms][points]: from values at points to coefficients of functions whose values are q[terms][points]. Behind
+ * them, q has terms^2 zeros for what it computes.
+ */
+void ewi_least_squares(int terms, int points, long double *q, double *matrix);
 int ewi_fit_create(struct ewi_arena *memory, int subdivide, int degree, struct ewi_fit *fit, ew_error *error);
 
 struct ew_results {
@@ -48,6 +53,7 @@ struct ew_results {
     const ew_law *law;
     double parameter[2];
     double rounding; /* relative: fields differ so little where they are constant */
+    bool single;     /* values at nodes are floats */
     bool has_state;
     int state[EW_MAX_VARIABLES]; /* netCDF's numbers of the primitive variables */
     int order, subdivide, points, faces;
@@ -67,6 +73,16 @@ struct ew_results {
     double *xy;                /* [nodes][2] */
     double *phi;               /* [points][terms]: basis functions at the lattice */
 };
+
+/* ---- restart_frame.c: the state of the last frame, for a run that resumes from it ---- */
+
+bool ewi_is_hdf5(int descriptor);
+/* EW_ECONFIG, with the key that writes what is missing, unless the last frame determines the polynomials. */
+int ewi_frame_check(const struct ew_results *results, const ew_law *law, ew_error *error);
+/* The modal coefficients [elements][variables][basis], but for rounding errors. */
+int ewi_frame_coefficients(const struct ew_results *results, const ew_law *law, double *coefficients, ew_error *error);
+
+/* ---- slabs of elements (results_read.c) ---- */
 
 /* A slab of elements with the polynomials of one field at one frame. */
 struct ewi_patches {

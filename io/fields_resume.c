@@ -95,8 +95,7 @@ static size_t count_frames(int file)
     return QUIET(nc_inq_dimid(file, "time", &time)) && QUIET(nc_inq_dimlen(file, time, &frames)) ? frames : 0;
 }
 
-/* The state_hash of frame `number`, from 1. */
-static bool read_hash(int file, size_t number, char text[17])
+bool ewi_fields_read_hash(int file, size_t number, char text[17])
 {
     int hash;
     size_t start[2] = {number - 1, 0}, count[2] = {1, 16};
@@ -111,7 +110,7 @@ static bool has_frames(int source, const ew_restart_info *from)
 {
     char text[17], expected[17];
     ewi_snprintf(expected, sizeof expected, "%016llx", (unsigned long long)from->frame_hash);
-    return count_frames(source) >= (size_t)from->frames && read_hash(source, (size_t)from->frames, text) &&
+    return count_frames(source) >= (size_t)from->frames && ewi_fields_read_hash(source, (size_t)from->frames, text) &&
            strcmp(text, expected) == 0;
 }
 
@@ -296,8 +295,8 @@ static bool is_beginning(const struct ewi_target *target, const char *path, int 
     if (!open_file(target, path, &other))
         return false;
     size_t frames = count_frames(other), common = frames > 1 ? frames - 1 : 1;
-    bool same = frames > 0 && common <= (size_t)from->frames && read_hash(source, common, ours) &&
-                read_hash(other, common, its) && strcmp(ours, its) == 0;
+    bool same = frames > 0 && common <= (size_t)from->frames && ewi_fields_read_hash(source, common, ours) &&
+                ewi_fields_read_hash(other, common, its) && strcmp(ours, its) == 0;
     nc_close(other);
     return same;
 }

@@ -6,6 +6,7 @@
 #include "ewi_error.h"
 #include "ewi_fields.h"
 #include "ewi_host.h"
+#include "ewi_results.h"
 #include "ewi_text.h"
 
 #include <fcntl.h>
@@ -511,6 +512,83 @@ static int read_file(const struct reading *reading, const ew_run_plan *plan, ew_
     return EW_OK;
 }
 
+/* ---- from a frame of NAME.nc ------------------------------------------------------------------------------------- */
+
+/* Names and numbers that only restart files have are taken to be the solver's: the hash of the mesh decides. */
+static int describe_frame(const struct reading *reading, const struct ew_results *results, const struct head *own,
+                          struct head *head)
+{
+    char text[17];
+    *head = *own;
+    head->elements = results->elements;
+    head->basis = (results->order + 1) * (results->order + 2) / 2;
+    memcpy(head->box, (double[]){results->xmin, results->ymin, results->xmax, results->ymax}, sizeof head->box);
+    ewi_snprintf(head->law, sizeof head->law, "%s", results->law ? results->law->name : "unknown");
+    if (!get_hash(reading, "mesh_hash", &head->mesh_hash) || results->order < 1 || results->order > EW_MAX_ORDER ||
+        results->frames < 1 || !ewi_fields_read_hash(reading->file, (size_t)results->frames, text))
+        return ewi_fail(reading->error, EW_EIO, "cannot resume from %s: it has no frame, or lacks attributes that "
+                        "edgewise writes", reading->path);
+    const int64_t last = results->frames - 1;
+    head->info = (ew_restart_info){.moment = {.time = results->time[last], .steps = results->step[last], .dt = NAN,
+                                              .change = NAN},
+                                   .order = results->order, .frames = results->frames,
+                                   .frame_hash = strtoull(text, NULL, 16)};
+    head->info.state_hash = head->info.frame_hash; /* the run need not write the frame again */
+    return EW_OK;
+}
+
+enum { LIST = 4 * TEXT + sizeof((ew_text_difference *)0)->text };
+
+/* With netCDF's lock. */
+static int compare_frame(const struct reading *reading, const struct ew_results *results, const ew_run_plan *plan,
+                         const ew_solver *solver, struct head *head, ew_text_difference *difference, char list[LIST])
+{
+    describe(solver, head + 1);
+    TRY(describe_frame(reading, results, head + 1, head));
+    TRY(check_head(reading, head, head + 1));
+    TRY(compare_texts(reading, plan, difference));
+    list_differences(reading, solver, head, difference, list, LIST);
+    return EW_OK;
+}
+
+static int read_frame(struct reading *reading, const struct ew_results *results, const ew_run_plan *plan,
+                      ew_solver *solver, ew_restart_info *info)
+{
+    struct head *head = ewi_arena_alloc(reading->memory, 2, sizeof *head);
+    ew_text_difference difference;
+    char list[LIST];
+    if (!head)
+        return no_memory(reading);
+    ewi_netcdf_begin();
+    int status = compare_frame(reading, results, plan, solver, head, &difference, list);
+    ewi_netcdf_end();
+    if (status != EW_OK)
+        return status;
+    TRY(ewi_frame_check(results, results->law, reading->error));
+    double *coefficients = ewi_arena_alloc(reading->memory, coefficients_of(head), sizeof *coefficients);
+    if (!coefficients)
+        return no_memory(reading);
+    TRY(ewi_frame_coefficients(results, results->law, coefficients, reading->error));
+    TRY(ew_solver_restore(solver, head->info.order, coefficients, &head->info.moment, reading->error));
+    ewi_log(&reading->memory->host, EW_LOG_WARNING, "the run resumes from the last frame of %s, t = %.9g, whose state "
+            "is exact only to rounding errors; restart files (output.restart) give the bits of an uninterrupted run",
+            reading->path, head->info.moment.time);
+    tell_differences(reading, head, list, &difference);
+    if (info)
+        *info = head->info;
+    return EW_OK;
+}
+
+static int read_fields(struct reading *reading, const ew_run_plan *plan, ew_solver *solver, ew_restart_info *info)
+{
+    ew_results *results;
+    TRY(ew_results_open(&reading->memory->host, reading->path, &results, reading->error));
+    reading->file = results->file;
+    int status = read_frame(reading, results, plan, solver, info);
+    ew_results_close(results);
+    return status;
+}
+
 /* netCDF trusts what it reads, so it gets only what has its checksum. */
 int ew_restart_read(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
                     ew_restart_info *info, ew_error *error)
@@ -524,6 +602,10 @@ int ew_restart_read(const ew_host *host, const char *path, const ew_run_plan *pl
     if (descriptor < 0)
         return ewi_fail(error, EW_EIO, "cannot read the restart file %s: %s", path, strerror(errno));
     int status, code;
+    if (ewi_is_hdf5(descriptor)) {
+        status = read_fields(&reading, plan, solver, info);
+        goto out;
+    }
     EWI_TRY(ewi_seal_check(descriptor, path, error));
     ewi_netcdf_begin();
     code = ewi_netcdf_open(descriptor, path, &reading.file);

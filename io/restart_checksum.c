@@ -81,14 +81,9 @@ static int foreign(int descriptor, const char *path, ew_error *error)
     char start[8] = "";
     const char *slash = strrchr(path, '/');
     bool is_called_so = strstr(slash ? slash : path, ".restart-") != NULL;
-    if (pread(descriptor, start, sizeof start, 0) == (ssize_t)sizeof start) {
-        if (memcmp(start, "CDF\5", 4) == 0)
-            return ewi_fail(error, EW_EIO, "%s is not a complete restart file: it was cut short or changed; use "
-                            "an earlier one", path);
-        if (memcmp(start, "\211HDF\r\n\032\n", 8) == 0)
-            return ewi_fail(error, EW_EIO, "%s is not a restart file: it holds fields, or another program wrote it; "
-                            "restart files are called NAME.restart-STEP.nc", path);
-    }
+    if (pread(descriptor, start, sizeof start, 0) == (ssize_t)sizeof start && memcmp(start, "CDF\5", 4) == 0)
+        return ewi_fail(error, EW_EIO, "%s is not a complete restart file: it was cut short or changed; use "
+                        "an earlier one", path);
     return ewi_fail(error, EW_EIO, "%s is not a restart file of edgewise%s", path,
                     is_called_so ? ", despite its name" : "; restart files are called NAME.restart-STEP.nc");
 }

@@ -327,7 +327,8 @@ static void classify(struct ew_results *results, int variable, int time, int nod
         return;
     if (has_shape(results, variable, 2, time, node)) {
         add_field(results, name, variable, EWI_FIELD_NODES);
-        if (type == NC_FLOAT)
+        results->single = results->single || type == NC_FLOAT;
+        if (results->single)
             results->rounding = SINGLE_ROUNDING;
     } else if (has_shape(results, variable, 2, time, face))
         add_field(results, name, variable, EWI_FIELD_FACES)->faces = results->faces;
@@ -356,7 +357,8 @@ static int read_fields(struct ew_results *results, int time, int node, int face,
         return EW_OK;
     return nc_inq_attid(results->file, NC_GLOBAL, EWI_RASTER_WINDOW, &variables) == NC_NOERR
                ? ewi_fail(error, EW_EIO, "%s has no values at nodes, only a raster: its case says \"only\" in "
-                          "output.raster; run it without that to plot or export the fields", results->path)
+                          "output.raster; run it without that to plot or export the fields, or to resume from them",
+                          results->path)
                : damaged(results, error, "it has no field at nodes or triangles");
 }
 
@@ -414,6 +416,13 @@ static void substitute_back(int terms, int points, const long double *q, const l
     }
 }
 
+void ewi_least_squares(int terms, int points, long double *q, double *matrix)
+{
+    long double *upper = q + terms * points;
+    orthogonalise(terms, points, q, upper);
+    substitute_back(terms, points, q, upper, matrix);
+}
+
 int ewi_fit_create(struct ewi_arena *memory, int subdivide, int degree, struct ewi_fit *fit, ew_error *error)
 {
     int terms = (degree + 1) * (degree + 2) / 2, points = (subdivide + 1) * (subdivide + 2) / 2;
@@ -425,8 +434,7 @@ int ewi_fit_create(struct ewi_arena *memory, int subdivide, int degree, struct e
     if (!fit->matrix || !q)
         return ewi_fail(error, EW_ENOMEM, "not enough memory for polynomials of degree %d", degree);
     fill_powers(subdivide, degree, points, q);
-    orthogonalise(terms, points, q, q + size);
-    substitute_back(terms, points, q, q + size, fit->matrix);
+    ewi_least_squares(terms, points, q, fit->matrix);
     return EW_OK;
 }
 
@@ -572,6 +580,27 @@ int ew_results_open(const ew_host *host, const char *path, ew_results **results_
     }
     *results_ = results;
     return EW_OK;
+}
+
+double ew_results_end(const ew_host *host, const char *path)
+{
+    struct ew_results results = {.host = ewi_host_or_default(host), .path = (char *)path, .descriptor = -1, .file = -1};
+    results.memory.host = results.host;
+    int time;
+    size_t frames;
+    double end = NAN;
+    ewi_netcdf_begin();
+    if (path && open_file(&results, NULL) == EW_OK && check_format(&results, NULL) == EW_OK && !results.is_restart &&
+        get_dimension(&results, "time", &time, &frames) && read_times(&results, time, frames, NULL) == EW_OK &&
+        results.frames > 0)
+        end = results.time[results.frames - 1];
+    if (results.file >= 0)
+        nc_close(results.file);
+    ewi_netcdf_end();
+    if (results.descriptor >= 0)
+        close(results.descriptor);
+    ewi_arena_free(&results.memory);
+    return end;
 }
 
 void ew_results_close(ew_results *results)

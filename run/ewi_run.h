@@ -44,6 +44,7 @@ struct ewi_restarts {
     const ew_host *host;
     const ew_run_plan *plan;
     const ew_run_options *options;
+    const char *target; /* path of the fields */
     ew_solver *solver;
     char *from;           /* the file that the run resumes from; NULL: none */
     ew_restart_info info; /* of that */
@@ -53,9 +54,8 @@ struct ewi_restarts {
     char **kept; /* paths, the newest one last */
 };
 
-/* Sets the first four; then resumes from options->restart. Call ewi_restarts_end also after a failure. */
-int ewi_restarts_begin(struct ewi_restarts *restarts, const ew_host *host, const ew_run_plan *plan,
-                       const ew_run_options *options, ew_solver *solver, ew_error *error);
+/* The caller sets the first five; resumes from options->restart. Call ewi_restarts_end also after a failure. */
+int ewi_restarts_begin(struct ewi_restarts *restarts, ew_error *error);
 /* For a run from the start: renames an earlier run's files, so that the newest restart file is this run's. */
 int ewi_restarts_put_aside(struct ewi_restarts *restarts, ew_error *error);
 /* Steps until ewi_restarts_due must be called again, at least 1. */

@@ -222,6 +222,39 @@ static int read_one(struct ewi_restarts *restarts, const char *path, ew_error *e
     return status;
 }
 
+/* NaN: there is none, or it may be replaced. */
+static double end_of_result(const struct ewi_restarts *restarts)
+{
+    const ew_run_options *options = restarts->options;
+    ew_error refusal;
+    if (options->restart_is_optional || options->no_output || access(restarts->target, R_OK) != 0 ||
+        (options->admit && options->admit(options->context, restarts->target, &refusal) != EW_OK))
+        return NAN;
+    return ew_results_end(restarts->host, restarts->target);
+}
+
+/* None of so many restart files is intact. "auto" is for continuing, so it replaces no finished result. */
+static int start_anew(const struct ewi_restarts *restarts, size_t files, ew_error *error)
+{
+    int status = EW_OK;
+    const char *target = restarts->target,
+               *found = files > 0 ? "no restart file is intact" : "there is no restart file";
+    char *stem = ewi_path_in(restarts->host, restarts->options->folder, restarts->plan->name);
+    double end = end_of_result(restarts);
+    if (!stem)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for the name of a restart file");
+    if (end > restarts->plan->start)
+        status = ewi_fail(error, EW_ECREATE,
+                          "%s, %s" INFIX "STEP.nc, and %s is a finished result up to t = %.9g; resume from its last "
+                          "frame by --restart %s, or replace it by a run without --restart",
+                          found, stem, target, end, target);
+    else if (files > 0 || !restarts->options->restart_is_optional)
+        ewi_log(restarts->host, EW_LOG_WARNING, "%s, %s" INFIX "STEP.nc; the run starts from the initial state", found,
+                stem);
+    ewi_free(restarts->host, stem);
+    return status;
+}
+
 /*
  * Skips damaged files. A file without permission to read is an error: it may be the one to resume from.
  */
@@ -239,8 +272,8 @@ static int read_newest(struct ewi_restarts *restarts, ew_error *error)
             *error = reason;
         }
     }
-    if (status == EW_OK && files.count > 0 && !restarts->from)
-        ewi_log(restarts->host, EW_LOG_WARNING, "no restart file is intact; the run starts from the beginning");
+    if (status == EW_OK && !restarts->from)
+        status = start_anew(restarts, files.count, error);
     free_files(&files);
     return status;
 }
@@ -288,11 +321,12 @@ static int check_name(const struct ewi_restarts *restarts, ew_error *error)
     return status;
 }
 
-int ewi_restarts_begin(struct ewi_restarts *restarts, const ew_host *host, const ew_run_plan *plan,
-                       const ew_run_options *options, ew_solver *solver, ew_error *error)
+int ewi_restarts_begin(struct ewi_restarts *restarts, ew_error *error)
 {
-    *restarts =
-        (struct ewi_restarts){.host = host, .plan = plan, .options = options, .solver = solver, .written_step = -1};
+    const ew_run_plan *plan = restarts->plan;
+    const ew_run_options *options = restarts->options;
+    const ew_solver *solver = restarts->solver;
+    restarts->written_step = -1;
     int status = options->no_output ? EW_OK : check_name(restarts, error);
     if (status == EW_OK && options->restart && strcmp(options->restart, "auto") == 0)
         status = read_newest(restarts, error);

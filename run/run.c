@@ -123,7 +123,9 @@ int ew_run_create(const ew_host *host, const ew_run_plan *plan, ew_solver *solve
     EWI_TRY(name_files(run, error));
     if (!run->options.no_output)
         EWI_TRY(check_target(run, error));
-    status = ewi_restarts_begin(&run->restarts, &run->host, plan, &run->options, solver, error);
+    run->restarts = (struct ewi_restarts){.host = &run->host, .plan = plan, .options = &run->options,
+                                          .target = run->target, .solver = solver};
+    status = ewi_restarts_begin(&run->restarts, error);
     run->first_step = ew_solver_steps(solver);
 out:
     if (status != EW_OK) {

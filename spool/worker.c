@@ -312,8 +312,8 @@ static int run_case(struct worker_job *job, const char *case_name, size_t settin
     snprintf(fields, sizeof fields, "%s%s.nc", job->output, job->order->name);
     struct cli_run run = {.what = {.path = case_name, .settings = settings, .setting = setting, .confined = true,
                                    .meshes = job->meshes},
-                          .options = {.folder = job->output, .fields = fields, .context = job,
-                                      .stop = must_stop, .progress = tell_progress},
+                          .options = {.folder = job->output, .fields = fields, .restart_is_optional = true,
+                                      .context = job, .stop = must_stop, .progress = tell_progress},
                           .ensemble = job->ensemble,
                           .comm = job->comm,
                           .end = note_end};

@@ -282,6 +282,8 @@ EW_API int64_t ew_results_nearest(const ew_results *results, double time);
 EW_API int ew_results_subtract(ew_results *results, ew_results *other, ew_error *error);
 /* Corners xy[count][3][2] of elements first .. first+count-1. */
 EW_API int ew_results_corners(const ew_results *results, int64_t first, int64_t count, double *xy, ew_error *error);
+/* Time of the last frame of NAME.nc, which may have rasters only; NaN: there is no such file, or it has no frame. */
+EW_API double ew_results_end(const ew_host *host, const char *path);
 /* A field's values[count][points] at rs[points][2] as in ew_solver_sample, from each element's own polynomial. */
 EW_API int ew_results_sample(const ew_results *results, int64_t frame, int field, int64_t first, int64_t count,
                              int points, const double *rs, double *values, ew_error *error);
@@ -403,7 +405,8 @@ EW_API int ew_restart_write(const ew_host *host, const char *path, const ew_run_
  * another end, output, backend, order, flux, limiter, time scheme, boundaries or other formulas than the file's (what
  * changes the result is told to the host's log, and what was steady need not be so any more), but not another mesh
  * (EW_EMESH) or law (EW_ECONFIG); EW_EIO: the file cannot be read, is damaged or no restart file; EW_EUNAVAILABLE: it
- * was made by a newer version of edgewise. `info` may be NULL.
+ * was made by a newer version of edgewise. Of fields (NAME.nc), the last frame is taken, which gives the state but for
+ * rounding errors, and a warning; EW_ECONFIG: it does not determine the polynomials. `info` may be NULL.
  */
 EW_API int ew_restart_read(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
                            ew_restart_info *info, ew_error *error);
@@ -457,7 +460,12 @@ typedef struct ew_run_options {
     const char *fields;  /* path of the fields, beside which the time series is; NULL: NAME.nc in `folder` */
     int no_output;       /* non-zero: no file is written */
     int halts_at_frames; /* non-zero: ew_run_advance also returns at each time at which a frame is due */
-    const char *restart; /* to go on from: a restart file; "auto": the newest of NAME in `folder`, if any; NULL: none */
+    const char *restart; /* file for ew_restart_read; "auto": the newest of NAME in `folder`, if any; NULL: none */
+    /*
+     * Non-zero: "auto" starts without a word if there is no restart file. Otherwise it warns, and a finished result of
+     * that name, whose last frame is later than the start, is not replaced: EW_ECREATE.
+     */
+    int restart_is_optional;
     void *context;       /* of these functions, which may be NULL */
     /*
      * Asked between steps, about ten times a second: non-zero ends the run after the step in hand, to be gone on with.

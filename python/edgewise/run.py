@@ -151,7 +151,8 @@ def run(case: Any, *, settings: Optional[Mapping[str, Any]] = None, folder: Any 
     output : bool
         Whether files are written.
     restart : path or "auto", optional
-        A restart file to go on from; "auto": the newest one, if there is one.
+        A restart file to go on from, or NAME.nc, whose last frame has the state but for rounding errors; "auto": the
+        newest restart file, if there is one. "auto" does not replace a finished result.
     member : int, optional
         Which member of the case's sweep to run, from 1.
     progress : function, optional

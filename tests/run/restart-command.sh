@@ -99,7 +99,9 @@ test_going_on()
 
     mkdir new
     run_edgewise run --json --output new --restart auto box.cfg
-    is "$(result) $err" "$whole " "--restart auto without a restart file starts from the beginning"
+    is "$(result)" "$whole" "--restart auto without a restart file starts from the initial state"
+    is "$err" "edgewise: warning: there is no restart file, new/box.restart-STEP.nc; the run starts from the initial \
+state" "... with a warning"
     cp "$(find part -name 'box.restart-*' | sort | head -n 1)" there.nc
     mkdir other
     run_edgewise run --json --output other --restart there.nc box.cfg
@@ -200,8 +202,6 @@ test_wrong()
     run_edgewise run --restart missing.nc box.cfg
     is "$code" 66 "a restart file that is not there: EX_NOINPUT"
     contains "$err" "missing.nc" "... it is named"
-    run_edgewise run --restart whole/box.nc box.cfg
-    is "$code" 66 "fields are no restart file: EX_NOINPUT"
     run_edgewise run --restart there.nc --set mesh.rectangle.cells=[7,6] box.cfg
     is "$code" 65 "a restart file of another mesh: EX_DATAERR"
     contains "$err" "72 elements" "... and the sentence says how they differ"
@@ -233,10 +233,11 @@ test_wrong()
     : >damaged/box.restart-1.nc
     for file in damaged/*.nc; do test ! -s "$file" || echo >"$file"; done
     run_edgewise run --json --restart auto --output damaged box.cfg
-    is "$(result)" "$whole" "only damaged and empty files: the run starts from the beginning"
+    is "$(result)" "$whole" "only damaged and empty files: the run starts from the initial state"
     contains "$err" "warning: the restart file damaged/box.restart-1.nc is empty" "... with a warning for each"
     contains "$err" "is not a restart file of edgewise, despite its name" "... which does not call a right name wrong"
-    contains "$err" "warning: no restart file is intact; the run starts from the beginning" "... and one that says so"
+    contains "$err" "no restart file is intact, damaged/box.restart-STEP.nc; the run starts from the initial state" \
+        "... and one that says so"
     if test "$(id -u)" != 0; then
         chmod 0 damaged/box.restart-*
         run_edgewise run --restart auto --output damaged box.cfg
@@ -248,6 +249,67 @@ test_wrong()
     is "$code" 73 "a name that is too long for a restart file: EX_CANTCREAT"
     contains "$err" "the name is too long" "... and the sentence says so"
     is "$(echo "$long"*)" "$long.cfg" "... before the run starts"
+}
+
+# Values of the last frames at the nodes, which differ by rounding errors only.
+nearly_same_end() # FILE FILE DESCRIPTION
+{
+    for file in "$1" "$2"; do
+        "$edgewise" export -o "$(basename "$(dirname "$file")").csv" --frame last --field rho,rho_u,rho_v,E "$file"
+    done
+    awk -F , 'NR == FNR { row[NR] = $0; next }
+        { split(row[FNR], a); for (k = 2; k <= NF; k++) if (FNR > 1 && (a[k] - $k)^2 > 1e-24) wrong++ }
+        END { exit !(FNR > 100 && NR == 2 * FNR && wrong == 0) }' "${1%/*}.csv" "${2%/*}.csv"
+    ok $? "$3"
+}
+
+test_finished()
+{
+    mkdir finished
+    sed 's/restart = [^}]*};//' box.cfg >f && mkdir cfg && mv f cfg/box.cfg
+    run_edgewise run --quiet --output finished --end 0.02 cfg/box.cfg
+    cp finished/box.nc first.nc
+    run_edgewise run --restart auto --output finished cfg/box.cfg
+    is "$code" 73 "--restart auto does not replace a finished result: EX_CANTCREAT"
+    is "$err" "edgewise: there is no restart file, finished/box.restart-STEP.nc, and finished/box.nc is a finished \
+result up to t = 0.02; resume from its last frame by --restart finished/box.nc, or replace it by a run without \
+--restart" "... and says why and what to do"
+    cmp -s first.nc finished/box.nc
+    ok $? "... which stays as it was"
+    run_edgewise run --quiet --restart auto --output finished --set time.start=3 --end 3.01 cfg/box.cfg
+    is "$code" 0 "... unless it ends before the case's start"
+    run_edgewise run --quiet --output finished --set 'output={raster={cells=[4,4];only=true;};}' cfg/box.cfg
+    run_edgewise run --restart auto --output finished cfg/box.cfg
+    is "$code" 73 "... nor a raster without fields"
+    run_edgewise run --quiet --restart finished/box.nc --output finished cfg/box.cfg
+    contains "$code $err" '66 edgewise: finished/box.nc has no values at nodes, only a raster' \
+        "... from which no run resumes"
+    run_edgewise run --quiet --output finished cfg/box.cfg
+    is "$code $err" "0 " "without --restart, a run replaces the result"
+}
+
+test_from_fields()
+{
+    for variables in '"rho","u","v","p","mach"' '"rho","rho_u","rho_v","E"'; do
+        rm -rf fields && mkdir fields
+        set="output.fields.variables=[$variables]"
+        run_edgewise run --quiet --output fields --end 0.02 --set "$set" cfg/box.cfg
+        run_edgewise run --json --output fields --restart fields/box.nc --set "$set" cfg/box.cfg
+        is "$code $(value_of steps)" "0 $total" "a run resumes from the last frame of $variables"
+        contains "$err" "t = 0.02, whose state is exact only to rounding errors" "... a warning says how exact it is"
+        is "$(ls fields)" "box.nc" "... and its frames go on"
+        nearly_same_end whole/box.nc fields/box.nc "... to the same result, but for rounding errors"
+    done
+    run_edgewise run --json --no-output --restart fields/box.nc --set order=3 --end 0.06 cfg/box.cfg
+    contains "$code $err" "with other settings: order 3 (was 2)" "... at another order, too"
+    run_edgewise run --quiet --restart fields/box.nc --set mesh.rectangle.cells=[7,6] box.cfg
+    is "$code" 65 "fields on another mesh: EX_DATAERR"
+    for set in subdivide=1 'precision="single"' 'variables=["rho","p"]'; do
+        run_edgewise run --quiet --output fields --end 0.02 --set "output.fields.$set" cfg/box.cfg
+        run_edgewise run --quiet --output fields --restart fields/box.nc cfg/box.cfg
+        contains "$code $err" "78 edgewise: cannot resume from fields/box.nc: " "fields with $set: EX_CONFIG"
+        contains "$err" "output.fields.${set%%=*}" "... and the key that writes what is missing"
+    done
 }
 
 # A new run does not mistake an earlier run's restart files for its own.
@@ -263,7 +325,7 @@ test_earlier_run()
     is "$(restarts earlier)" "box.restart-2.nc box.restart-4.before.nc" "... and has its own"
     cmp -s first.nc earlier/box.restart-4.before.nc
     ok $? "... and nothing is lost"
-    rm earlier/box.restart-2.nc
+    rm earlier/box.restart-2.nc earlier/box.nc
     run_edgewise run --json --output earlier --restart auto box.cfg
     is "$(result)" "$whole" "what was put aside is not the newest restart file"
     run_edgewise run --json --no-output --restart earlier/box.restart-4.before.nc box.cfg
@@ -316,6 +378,8 @@ test_unlisted_folder
 test_going_on
 test_steady
 test_wrong
+test_finished
+test_from_fields
 test_earlier_run
 test_killed
 done_testing

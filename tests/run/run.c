@@ -138,6 +138,15 @@ static void check_stop(const ew_mesh *mesh)
     const ew_run_options missing = {.restart = "nothing.nc"};
     struct result refused = run_in_pieces(mesh, &plan, &missing, INT64_MAX);
     is_int(refused.status, EW_EIO, "a restart file that is not there");
+    empty_folder();
+    ew_run_plan bare = plan;
+    bare.restarts = 0;
+    run_in_pieces(mesh, &bare, NULL, INT64_MAX);
+    refused = run_in_pieces(mesh, &bare, &again, INT64_MAX);
+    is_int(refused.status, EW_ECREATE, "\"auto\" without a restart file does not replace a finished result");
+    const ew_run_options optional = {.restart = "auto", .restart_is_optional = 1};
+    rest = run_in_pieces(mesh, &bare, &optional, INT64_MAX);
+    ok(rest.status == EW_OK && rest.summary.hash == whole.summary.hash, "... unless the file is optional");
     const ew_run_options nowhere = {.folder = "nowhere"};
     refused = run_in_pieces(mesh, &plan, &nowhere, INT64_MAX);
     is_int(refused.status, EW_ECREATE, "a folder that is not there");

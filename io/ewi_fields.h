@@ -31,6 +31,7 @@ void ewi_target_close(struct ewi_target *target);
 int ewi_target_check(const struct ewi_target *target, char *partial, ew_error *error);
 /* Locks `part`, the descriptor's file. EW_ECREATE: another run has the lock. */
 int ewi_target_lock(const struct ewi_target *target, int descriptor, ew_error *error);
+void ewi_target_unlock(int descriptor);
 /* Creates `part` anew and locks it; what a killed run left goes. EW_ECREATE: another run is writing it. */
 int ewi_target_claim(const struct ewi_target *target, int *descriptor, ew_error *error);
 /* Why a file could not be created: EW_ECREATE, or EW_EIO if there was no room; `number` is errno. */

@@ -716,6 +716,25 @@ static int allocate_buffers(struct ew_fields *fields, ew_error *error)
     return memory->lacks ? ewi_no_memory_to_write(fields->target.path, error) : EW_OK;
 }
 
+/* On network file systems our lock keeps HDF5 from taking its own, which then does in place of ours. */
+static int make_netcdf(struct ew_fields *fields, ew_error *error)
+{
+    const struct ewi_target *target = &fields->target;
+    int code = ewi_netcdf_create(fields->descriptor, target->part, NC_NETCDF4, &fields->file), number = 0;
+    bool yields = code != NC_NOERR;
+    if (yields) {
+        ewi_target_unlock(fields->descriptor);
+        errno = 0;
+        code = ewi_netcdf_create(fields->descriptor, target->part, NC_NETCDF4, &fields->file);
+        number = errno;
+    }
+    int status = ewi_target_lock(target, fields->descriptor, yields ? NULL : error);
+    fields->owns_part = status == EW_OK || (yields && code == NC_NOERR);
+    if (code != NC_NOERR)
+        return ewi_netcdf_failure(fields, code, number, error);
+    return fields->owns_part ? EW_OK : status;
+}
+
 static int create_file(struct ew_fields *fields, const ew_run_plan *plan, const ew_solver *solver, ew_error *error)
 {
     ew_solver_info solver_info;
@@ -726,10 +745,7 @@ static int create_file(struct ew_fields *fields, const ew_run_plan *plan, const 
     ewi_snprintf(fields->doing, sizeof fields->doing, "the mesh");
     double bytes = mesh_bytes(fields, &info, plan->text);
     TRY(reserve(fields, bytes, error));
-    NC_TRY(ewi_netcdf_create(fields->descriptor, fields->target.part, NC_NETCDF4, &fields->file));
-    fields->owns_part = false;
-    TRY(ewi_target_lock(&fields->target, fields->descriptor, error));
-    fields->owns_part = true;
+    TRY(make_netcdf(fields, error));
     TRY(reserve(fields, bytes, error));
     TRY(define_dimensions(fields, error));
     TRY(define_provenance(fields, plan, solver, error));

@@ -53,6 +53,9 @@ void ewi_hdf5_create(struct ewi_hdf5 *hdf5, const char *path)
 {
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG); /* of a file that is abandoned, sets are still open */
+#if H5_VERSION_GE(1, 10, 7)
+    H5Pset_file_locking(access, false, true); /* the file has a lock of ours, and may bear no other one */
+#endif
     *hdf5 = (struct ewi_hdf5){.file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access)};
     H5Pclose(access);
     note(hdf5, hdf5->file);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Files that get their name when they are complete. Where the system allows it, they have no name until then, so
- * nothing is left of them however the program ends. Elsewhere they are called "path.PID.part".
+ * nothing is left of them however the program ends. Elsewhere they are called "path.PID-NUMBER.part".
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* O_TMPFILE */
@@ -14,6 +14,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -121,13 +122,14 @@ static int open_file(struct ewi_output *output, ew_error *error)
 int ewi_output_open(const ew_host *host, const char *path, struct ewi_output *output, ew_error *error)
 {
     struct stat there;
-    size_t size = strlen(path) + sizeof ".4294967295.part";
+    static atomic_uint files; /* threads may write the same one */
+    size_t size = strlen(path) + sizeof ".4294967295-4294967295.part";
     *output = (struct ewi_output){
         .host = *host, .path = ewi_strdup(host, path), .part = ewi_alloc(host, size, 1), .folder = -1};
     bool exists = stat(path, &there) == 0, makes_file = !is_device(path) && (!exists || S_ISREG(there.st_mode));
     int status;
     if (output->part && makes_file)
-        ewi_snprintf(output->part, size, "%s.%u.part", path, (unsigned)getpid());
+        ewi_snprintf(output->part, size, "%s.%u-%u.part", path, (unsigned)getpid(), atomic_fetch_add(&files, 1));
     if (!output->path || !output->part)
         status = ewi_fail(error, EW_ENOMEM, "not enough memory to write %s", path);
     else if (exists && S_ISDIR(there.st_mode))

@@ -315,7 +315,7 @@ EW_API int ew_export_collection(const ew_host *host, int64_t count, const char *
 /*
  * Fields as netCDF-4 with UGRID-1.0 and CF conventions; every element has nodes of its own. The file is written as
  * "path.part" and gets its name from ew_fields_close; destroying without closing removes it. EW_ECREATE: nothing can be
- * written there, or another process is writing it.
+ * written there, or another run is writing it, in this process or another one.
  */
 typedef struct ew_fields ew_fields;
 EW_API int ew_fields_create(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,

@@ -12,6 +12,7 @@
  *   EW_FAULT_DISK_AT=15    the disk is full from this call of pwrite on, and its file system cannot set room aside
  *   EW_FAULT_INOTIFY=1    there is no inotify
  *   EW_FAULT_UNSHARE=1    unshare is refused, as in containers
+ *   EW_FAULT_FLOCK=1      flock takes a lock of fcntl's, as on network file systems
  *   EW_FAULT_HDF5=1       HDF5 ends the process that opens a file
  */
 #ifndef _GNU_SOURCE
@@ -28,6 +29,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -41,7 +43,7 @@ static struct {
     double rate;
     uint64_t state;
     int64_t kill_at, fail_at, memory_at, disk_at, placed;
-    bool no_inotify, no_unshare, ends_in_hdf5;
+    bool no_inotify, no_unshare, flock_by_fcntl, ends_in_hdf5;
     bool next_fails;
     int64_t *counter;
 } faults;
@@ -82,6 +84,7 @@ static void prepare(void)
     faults.disk_at = disk_at ? strtoll(disk_at, NULL, 10) : 0;
     faults.no_inotify = getenv("EW_FAULT_INOTIFY") != NULL;
     faults.no_unshare = getenv("EW_FAULT_UNSHARE") != NULL;
+    faults.flock_by_fcntl = getenv("EW_FAULT_FLOCK") != NULL;
     faults.ends_in_hdf5 = getenv("EW_FAULT_HDF5") != NULL;
     if (faults.kill_at > 0 || faults.fail_at > 0 || faults.memory_at > 0)
         map_counter(getenv("EW_FAULT_COUNTER"));
@@ -213,6 +216,23 @@ EXPORT int inotify_init1(int flags)
         return real(flags);
     errno = ENOSYS;
     return -1;
+}
+
+EXPORT int flock(int descriptor, int operation)
+{
+    static __typeof__(&flock) real;
+    if (!faults.ready)
+        prepare();
+    if (!real)
+        real = REAL(flock);
+#ifdef F_OFD_SETLK
+    if (faults.active && faults.flock_by_fcntl) {
+        short type = operation & LOCK_UN ? F_UNLCK : operation & LOCK_EX ? F_WRLCK : F_RDLCK;
+        struct flock lock = {.l_type = type, .l_whence = SEEK_SET};
+        return fcntl(descriptor, operation & LOCK_NB ? F_OFD_SETLK : F_OFD_SETLKW, &lock);
+    }
+#endif
+    return real(descriptor, operation);
 }
 
 EXPORT int unshare(int flags)

@@ -105,9 +105,21 @@ test_no_room_set_aside()
     done
 }
 
+# There, flock and fcntl share one kind of lock. HDF5 takes one unless it is told not to, as the command does.
+test_network_file_system()
+{
+    for locking in TRUE FALSE; do
+        HDF5_USE_FILE_LOCKING=$locking EW_FAULT_FLOCK=1 LD_PRELOAD=$library \
+            ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0 "$edgewise" run --quiet --steps 2 big.cfg >out 2>err
+        is "$?$(cat err)" 0 "a run on a network file system, HDF5_USE_FILE_LOCKING=$locking"
+        rm -f big.nc
+    done
+}
+
 test_file_size_limit
 test_limit_in_the_midst
 test_no_room_set_aside
+test ! -e "$library" || test_network_file_system
 test_small_disk
 if command -v ncdump >/dev/null; then
     ok "$(test $keeps -ge 1; echo $?)" "frames were kept $keeps times"

@@ -6,6 +6,7 @@
 #include "tap.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 #ifdef EWI_HAVE_ZLIB
@@ -270,6 +271,27 @@ static void test_damaged_values(void)
     free(bytes);
 }
 
+static void *write_often(void *wrong)
+{
+    static const char *const name = "a.vtu";
+    static const double time = 0.5;
+    for (int k = 0; k < 1000; k++)
+        *(int *)wrong += ew_export_collection(NULL, 1, &name, &time, "same.pvd", NULL) != EW_OK;
+    return NULL;
+}
+
+static void test_threads(void)
+{
+    int wrong[2] = {0, 0};
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, write_often, &wrong[0]) != 0)
+        bail_out("cannot start a thread");
+    write_often(&wrong[1]);
+    pthread_join(thread, NULL);
+    is_int(wrong[0] + wrong[1], 0, "two threads may write a file of one name");
+    unlink("same.pvd");
+}
+
 int main(void)
 {
     const char *parent = getenv("TMPDIR");
@@ -284,6 +306,7 @@ int main(void)
     test_refusals();
     test_allocations();
     test_damaged_values();
+    test_threads();
     unlink("small.nc");
     unlink("small.cfg");
     ok(chdir("/") == 0 && rmdir(folder) == 0, "nothing else is left in the folder");

@@ -268,18 +268,20 @@ struct ewi_job {
 enum { EWI_GONE = 1, EWI_BUSY = 2 };
 
 /*
- * Claims a job folder in new/; one with an error.txt has failed before and starts anew. EWI_GONE: another watcher has
- * it, or somebody moved it. After an error the job is still in new/, or in run/ without a lock.
+ * Claims a job folder in `from`, which is EWI_NEW or EWI_HOLD; one with an error.txt has failed before and starts anew.
+ * EWI_GONE: another watcher has it, or somebody moved it. After an error the job is where it was, or in run/ without a
+ * lock.
  */
-int ewi_claim_folder(const struct ewi_spool *spool, const char *name, struct ewi_job *job, ew_error *error);
+int ewi_claim_folder(const struct ewi_spool *spool, enum ewi_place from, const char *name, struct ewi_job *job,
+                     ew_error *error);
 
 /*
- * Claims a case file in new/ (intake.c). `mesh`: the file in new/ that goes with it, or NULL; a shared one is linked,
+ * Claims a case file in `from` (intake.c). `mesh`: the file in new/ that goes with it, or NULL; a shared one is linked,
  * so other cases keep it. EWI_BUSY: try again soon. Another watcher takes in a case, or ewi_intake_recover is needed:
  * a watcher was killed, or the mesh must be copied.
  */
-int ewi_claim_case(const struct ewi_spool *spool, const char *name, const char *mesh, bool shared, struct ewi_job *job,
-                   ew_error *error);
+int ewi_claim_case(const struct ewi_spool *spool, enum ewi_place from, const char *name, const char *mesh, bool shared,
+                   struct ewi_job *job, ew_error *error);
 
 /* Takes state/intake.lock; -1 with errno: EWOULDBLOCK if another process has it. */
 int ewi_intake_lock(const struct ewi_spool *spool);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the spool's hand tools share: submit, status, retry, hold and release. They need no running watcher. */
+/* What the spool's hand tools share, such as submit, status and retry. They need no running watcher. */
 #ifndef EDGEWISE_HAND_H
 #define EDGEWISE_HAND_H
 
@@ -38,6 +38,44 @@ struct hand_list {
 /* Folders, and in new/ and hold/ case files; no hidden ones; sorted by name. An error leaves the list empty. */
 int hand_list(const struct ewi_spool *spool, enum ewi_place place, struct hand_list *list, ew_error *error);
 void hand_free_list(struct hand_list *list);
+
+/* ---- the jobs that a user means (hand_jobs.c) -------------------------------------------------------------------- */
+
+/* Those that a command takes. */
+struct hand_wanted {
+    const struct ewi_spool *spool;
+    const enum ewi_place *place; /* where it looks for them, in this order */
+    size_t count;
+    const char *done; /* "held" */
+    bool first;       /* of several jobs of one name take the first one */
+};
+
+struct hand_found {
+    enum ewi_place place;
+    char name[EWI_NAME]; /* of the entry */
+};
+
+/* `operand`: a name, or a path in the spool. 0, or the exit code of an error, whose sentence is on stderr. */
+int hand_find(const struct hand_wanted *wanted, const char *operand, struct hand_found *found);
+int hand_say_missing(const struct hand_wanted *wanted, const char *name);
+
+/* A job is its folder, whatever name it has and wherever it is. */
+struct hand_tracked {
+    struct hand_found found;
+    dev_t device;
+    ino_t inode;
+    bool is_folder; /* otherwise it is a case file, of which a watcher makes another folder */
+};
+
+/* false: it is not there. */
+bool hand_begin_tracking(const struct ewi_spool *spool, const struct hand_found *found, struct hand_tracked *job);
+/* Notes where it is now; false: it is nowhere, or on its way. */
+bool hand_track(const struct ewi_spool *spool, struct hand_tracked *job);
+
+/* The mesh beside a dropped case, if it is there; NULL: none. */
+const char *hand_mesh_of(const struct ewi_spool *spool, const struct hand_found *found, struct ewi_peek *peek);
+/* Claims a job in new/ or hold/, with its mesh, as a watcher does: EW_OK, EWI_GONE, EWI_BUSY, or an error. */
+int hand_claim(const struct ewi_spool *spool, const struct hand_found *found, struct ewi_job *job, ew_error *error);
 
 /* ---- watchers ---------------------------------------------------------------------------------------------------- */
 

@@ -166,21 +166,21 @@ bool ewi_intake_is_left(const struct ewi_spool *spool)
     return fstatat(spool->place[EWI_STATE], staging, &info, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-static int stage(const struct ewi_spool *spool, const char *case_name, const char *mesh, bool shared,
-                 char name[EWI_NAME], ew_error *error)
+static int stage(const struct ewi_spool *spool, enum ewi_place from, const char *case_name, const char *mesh,
+                 bool shared, char name[EWI_NAME], ew_error *error)
 {
     if (mkdirat(spool->place[EWI_STATE], staging, 0777) != 0 && errno != EEXIST)
         return failed("make", EWI_STATE, staging, error);
     int status, folder = ewi_open_inside(spool->place[EWI_STATE], staging);
     if (folder < 0)
         return failed("open", EWI_STATE, staging, error);
-    if (ewi_rename_new(spool->place[EWI_NEW], case_name, folder, case_name) == 0) {
+    if (ewi_rename_new(spool->place[from], case_name, folder, case_name) == 0) {
         status = take_mesh(spool, folder, mesh, shared, error);
         if (status == EW_OK)
             status = finish(spool, case_name, name, error);
     } else {
         int reason = errno; /* the caller wants it */
-        status = errno == ENOENT ? EWI_GONE : failed("take", EWI_NEW, case_name, error);
+        status = errno == ENOENT ? EWI_GONE : failed("take", from, case_name, error);
         unlinkat(spool->place[EWI_STATE], staging, AT_REMOVEDIR);
         errno = reason;
     }
@@ -188,8 +188,8 @@ static int stage(const struct ewi_spool *spool, const char *case_name, const cha
     return status;
 }
 
-int ewi_claim_case(const struct ewi_spool *spool, const char *case_name, const char *mesh, bool shared,
-                   struct ewi_job *job, ew_error *error)
+int ewi_claim_case(const struct ewi_spool *spool, enum ewi_place from, const char *case_name, const char *mesh,
+                   bool shared, struct ewi_job *job, ew_error *error)
 {
     char name[EWI_NAME];
     struct stat info;
@@ -198,10 +198,10 @@ int ewi_claim_case(const struct ewi_spool *spool, const char *case_name, const c
         return status;
     if (ewi_intake_is_left(spool))
         status = EWI_BUSY;
-    else if (fstatat(spool->place[EWI_NEW], case_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
-        status = errno == ENOENT ? EWI_GONE : failed("look at", EWI_NEW, case_name, error);
+    else if (fstatat(spool->place[from], case_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+        status = errno == ENOENT ? EWI_GONE : failed("look at", from, case_name, error);
     if (status == EW_OK)
-        status = stage(spool, case_name, mesh, shared, name, error);
+        status = stage(spool, from, case_name, mesh, shared, name, error);
     close(lock);
     if (status != EW_OK)
         return status;

@@ -148,13 +148,14 @@ static void forget(struct ewi_job *job)
     job->record.submitted = 0;
 }
 
-int ewi_claim_folder(const struct ewi_spool *spool, const char *name, struct ewi_job *job, ew_error *error)
+int ewi_claim_folder(const struct ewi_spool *spool, enum ewi_place from, const char *name, struct ewi_job *job,
+                     ew_error *error)
 {
     char run_name[EWI_NAME];
     struct stat info = {0};
     ewi_spool_clean_name(name, run_name);
-    (void)fstatat(spool->place[EWI_NEW], name, &info, AT_SYMLINK_NOFOLLOW); /* until the claim: when it came */
-    int status = ewi_spool_move(spool, EWI_NEW, name, EWI_RUN, run_name, error);
+    (void)fstatat(spool->place[from], name, &info, AT_SYMLINK_NOFOLLOW); /* until the claim: when it came */
+    int status = ewi_spool_move(spool, from, name, EWI_RUN, run_name, error);
     if (status != EW_OK)
         return errno == ENOENT ? EWI_GONE : status;
     status = ewi_adopt(spool, run_name, job, error);

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* "edgewise retry", "hold" and "release" move a job to another folder by one rename: of several that try, one does. */
 #include "hand.h"
-#include "ewi_text.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sysexits.h>
-#include <time.h>
 
-enum { CLAIMS_TRIED = 400, CASE_SUFFIXES = 1000 };
+enum { CASE_SUFFIXES = 1000 };
 
 struct move_arguments {
     struct cli_arguments common;
@@ -28,16 +25,15 @@ struct move {
     int code;
 };
 
-__attribute__((format(printf, 3, 4))) static void complain(struct move *move, int code, const char *format, ...)
+static void note_code(struct move *move, int code)
 {
-    char sentence[2 * EWI_SENTENCE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
-    va_end(arguments);
-    cli_error("%s", sentence);
     if (move->code == EX_OK)
         move->code = code;
+}
+
+static struct hand_wanted wanted_by(const struct move *move)
+{
+    return (struct hand_wanted){.spool = &move->spool, .place = &move->from, .count = 1, .done = move->done};
 }
 
 /* ---- moving ------------------------------------------------------------------------------------------------------ */
@@ -55,44 +51,12 @@ static int move_file(const struct move *move, const char *old_name, char name[EW
     return -1;
 }
 
-/* Whether the mesh that the case names is there; *shared: another case in new/ also names it. */
-static bool has_mesh(const struct move *move, const char *name, struct ewi_peek *peek, bool *shared)
-{
-    int new_folder = move->spool.place[EWI_NEW];
-    struct hand_list list;
-    struct stat info;
-    ew_error error;
-    ewi_peek_case(new_folder, name, peek);
-    if (!peek->mesh[0] || fstatat(new_folder, peek->mesh, &info, AT_SYMLINK_NOFOLLOW) != 0 ||
-        hand_list(&move->spool, EWI_NEW, &list, &error) != EW_OK)
-        return false;
-    *shared = false;
-    for (size_t k = 0; k < list.count && !*shared; k++) {
-        struct ewi_peek other;
-        if (list.entry[k].folder || strcmp(list.entry[k].name, name) == 0)
-            continue;
-        ewi_peek_case(new_folder, list.entry[k].name, &other);
-        *shared = strcmp(other.mesh, peek->mesh) == 0;
-    }
-    hand_free_list(&list);
-    return true;
-}
-
-/*
- * Holds a dropped case with its mesh: otherwise the mesh would go with the next case that names it. We claim the case
- * as a watcher would, which makes it a folder. If we are killed in between, a watcher puts it back.
- */
-static int hold_with_mesh(const struct move *move, char name[EWI_NAME], const struct ewi_peek *peek, bool shared,
+/* Holds a dropped case with its mesh: otherwise the mesh would go with the next case that names it. */
+static int hold_with_mesh(const struct move *move, const struct hand_found *found, char name[EWI_NAME],
                           ew_error *error)
 {
-    static const struct timespec pause = {.tv_nsec = 5000000};
     struct ewi_job job;
-    int status = EWI_BUSY;
-    for (int k = 0; status == EWI_BUSY && k < CLAIMS_TRIED; k++) {
-        status = ewi_claim_case(&move->spool, name, peek->mesh, shared, &job, error);
-        if (status == EWI_BUSY && ewi_intake_recover(&move->spool, &(struct ewi_limits){0}, NULL) == EWI_BUSY)
-            nanosleep(&pause, NULL);
-    }
+    int status = hand_claim(&move->spool, found, &job, error);
     if (status > 0)
         errno = status == EWI_GONE ? ENOENT : EBUSY;
     if (status != EW_OK)
@@ -107,96 +71,20 @@ static int move_entry(const struct move *move, char name[EWI_NAME])
 {
     struct stat info;
     struct ewi_peek peek;
-    bool shared;
     ew_error error;
-    char old_name[EWI_NAME];
-    snprintf(old_name, sizeof old_name, "%s", name);
+    struct hand_found found = {.place = move->from};
+    snprintf(found.name, sizeof found.name, "%s", name);
     if (fstatat(move->spool.place[move->from], name, &info, AT_SYMLINK_NOFOLLOW) != 0)
         return -1;
     if (S_ISDIR(info.st_mode))
-        return ewi_spool_move(&move->spool, move->from, old_name, move->to, name, &error) == EW_OK ? 0 : -1;
+        return ewi_spool_move(&move->spool, move->from, found.name, move->to, name, &error) == EW_OK ? 0 : -1;
     if (!S_ISREG(info.st_mode) || !ewi_is_case(name)) {
         errno = ENOENT;
         return -1;
     }
-    if (move->to == EWI_HOLD && has_mesh(move, name, &peek, &shared))
-        return hold_with_mesh(move, name, &peek, shared, &error);
-    return move_file(move, old_name, name);
-}
-
-/* ---- names ------------------------------------------------------------------------------------------------------- */
-
-static bool is_in(const struct move *move, enum ewi_place place, const char *name)
-{
-    struct stat info;
-    return fstatat(move->spool.place[place], name, &info, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
-/* Shells complete a name to "failed/wave/", which means wave if we take jobs from failed/; false: another place. */
-static bool plain_name(const struct move *move, const char *operand, char name[EWI_NAME])
-{
-    size_t length = strlen(operand);
-    while (length > 1 && operand[length - 1] == '/')
-        length--;
-    size_t start = length;
-    while (start > 0 && operand[start - 1] != '/')
-        start--;
-    if (length - start >= EWI_NAME - sizeof ".cfg")
-        return false;
-    snprintf(name, EWI_NAME, "%.*s", (int)(length - start), operand + start);
-    if (name[0] == '.')
-        return false;
-    if (start == 0)
-        return true;
-    const char *place = ewi_place_name[move->from];
-    size_t size = strlen(place), end = start - 1;
-    return end >= size && strncmp(operand + end - size, place, size) == 0 &&
-           (end == size || operand[end - size - 1] == '/');
-}
-
-/* "run/ and done/": jobs in different folders may share a name. False: it is in none. */
-static bool find_places(const struct move *move, const char *name, char *places, size_t size)
-{
-    static const enum ewi_place of_jobs[] = {EWI_RUN, EWI_NEW, EWI_HOLD, EWI_FAILED, EWI_DONE};
-    size_t length = 0;
-    for (size_t k = 0; k < sizeof of_jobs / sizeof *of_jobs; k++)
-        if (is_in(move, of_jobs[k], name))
-            length += (size_t)snprintf(places + length, size - length, "%s%s/", length > 0 ? " and " : "",
-                                       ewi_place_name[of_jobs[k]]);
-    return length > 0;
-}
-
-static const char *nearest_in(const struct hand_list *list, const char *name)
-{
-    const char **names = cli_allocate((list->count + 1) * sizeof *names);
-    for (size_t k = 0; k < list->count; k++)
-        names[k] = list->entry[k].name;
-    const char *nearest = ewi_nearest(name, names, list->count);
-    free(names);
-    return nearest;
-}
-
-static void say_missing(struct move *move, const char *name)
-{
-    char shown[HAND_SHOWN], near[HAND_SHOWN], places[64];
-    struct hand_list list;
-    ew_error error;
-    const char *place = ewi_place_name[move->from];
-    hand_shown(name, shown);
-    if (find_places(move, name, places, sizeof places)) {
-        complain(move, EX_TEMPFAIL, "%s cannot be %s: it is in %s, and only jobs in %s/ can be", shown, move->done,
-                 places, place);
-        return;
-    }
-    (void)hand_list(&move->spool, move->from, &list, &error);
-    const char *nearest = nearest_in(&list, name);
-    if (nearest)
-        complain(move, EX_NOINPUT, "there is no job \"%s\" in %s/; did you mean \"%s\"?", shown, place,
-                 hand_shown(nearest, near));
-    else
-        complain(move, EX_NOINPUT, "there is no job \"%s\" in %s/%s", shown, place,
-                 list.count == 0 ? ", which is empty" : "; \"edgewise status\" lists the jobs");
-    hand_free_list(&list);
+    if (move->to == EWI_HOLD && hand_mesh_of(&move->spool, &found, &peek))
+        return hold_with_mesh(move, &found, name, &error);
+    return move_file(move, found.name, name);
 }
 
 static void move_one(struct move *move, const char *entry, bool may_be_gone)
@@ -208,25 +96,21 @@ static void move_one(struct move *move, const char *entry, bool may_be_gone)
             printf("%s\n", hand_shown(name, shown));
     } else if (errno != ENOENT) {
         int code = cli_exit_code(ewi_spool_write_code(errno), EX_IOERR);
-        complain(move, code, "%s cannot be %s: %s", hand_shown(entry, shown), move->done, strerror(errno));
+        note_code(move, cli_fail(code, "%s cannot be %s: %s", hand_shown(entry, shown), move->done, strerror(errno)));
     } else if (!may_be_gone) {
-        say_missing(move, entry);
+        struct hand_wanted wanted = wanted_by(move);
+        note_code(move, hand_say_missing(&wanted, entry));
     }
 }
 
 static void move_named(struct move *move, const char *operand)
 {
-    char name[EWI_NAME], shown[HAND_SHOWN];
-    if (!plain_name(move, operand, name)) {
-        complain(move, EX_NOINPUT, "\"%s\" is not in %s/; only jobs there can be %s", hand_shown(operand, shown),
-                 ewi_place_name[move->from], move->done);
-        return;
-    }
-    size_t length = strlen(name);
-    snprintf(name + length, sizeof name - length, "%s", is_in(move, move->from, name) ? "" : ".cfg");
-    if (!is_in(move, move->from, name))
-        name[length] = '\0';
-    move_one(move, name, false);
+    struct hand_wanted wanted = wanted_by(move);
+    struct hand_found found;
+    int code = hand_find(&wanted, operand, &found);
+    if (code == EX_OK)
+        move_one(move, found.name, false);
+    note_code(move, code);
 }
 
 /* ---- the commands ------------------------------------------------------------------------------------------------ */
@@ -236,7 +120,7 @@ static void move_all(struct move *move)
     struct hand_list list;
     ew_error error;
     if (hand_list(&move->spool, move->from, &list, &error) != EW_OK) {
-        complain(move, EX_NOINPUT, "%s", error.message);
+        note_code(move, cli_fail(EX_NOINPUT, "%s", error.message));
         return;
     }
     for (size_t k = 0; k < list.count; k++)
@@ -277,7 +161,7 @@ static int move_jobs(struct cli_arguments *common)
     if (reason == 0)
         reason = ewi_sync(move.spool.place[move.from]);
     if (reason != 0)
-        complain(&move, EX_IOERR, "cannot sync %s/ to disk: %s", ewi_place_name[move.to], strerror(reason));
+        note_code(&move, cli_fail(EX_IOERR, "cannot sync %s/ to disk: %s", ewi_place_name[move.to], strerror(reason)));
     ewi_spool_close(&move.spool);
     return cli_finish_stdout(move.code);
 }

@@ -53,6 +53,7 @@ static void put_line(struct cli_json *json, enum ewi_place place, const struct s
         cli_json_number(json, "step", job->step);
         cli_json_number(json, "gdof_stage_per_s", job->rate);
         cli_json_number(json, "left_s", job->left);
+        cli_json_bool(json, "cancelled", job->cancelled);
     }
     if (place == EWI_NEW || place == EWI_RUN)
         cli_json_integer(json, "attempts", job->attempts);

@@ -41,6 +41,7 @@ static char *read_settings(int folder)
 static void read_job(struct survey *survey, enum ewi_place place, struct survey_job *job)
 {
     struct ewi_record record;
+    char sentence[EWI_SENTENCE];
     int folder = ewi_open_inside(survey->spool->place[place], job->name);
     if (folder < 0)
         return;
@@ -53,6 +54,7 @@ static void read_job(struct survey *survey, enum ewi_place place, struct survey_
         job->sentence = hand_first_line(folder, EWI_ERROR_FILE);
     else if (record.reason[0])
         job->sentence = cli_copy(record.reason);
+    job->cancelled = (place == EWI_RUN || place == EWI_NEW) && ewi_job_is_cancelled(folder, sentence);
     job->settings = read_settings(folder);
     survey->has_settings[place] = survey->has_settings[place] || job->settings;
     close(folder);
@@ -204,11 +206,13 @@ void survey_describe(enum ewi_place place, const struct survey_job *job, char *n
         snprintf(time, sizeof time, "t = %.4g, step %.0f, ", job->time, job->step);
     if (place == EWI_FAILED && job->sentence)
         snprintf(note, size, "%s", job->sentence);
+    else if (job->cancelled)
+        snprintf(note, size, "%s%sto be cancelled", fraction, time);
     else if (place == EWI_RUN && job->host)
         snprintf(note, size, "%s%son %s", fraction, time, job->host);
     else if (place == EWI_RUN)
         snprintf(note, size, "its watcher has not reported on it yet");
-    if (place != EWI_NEW)
+    if (place != EWI_NEW || job->cancelled)
         return;
     if (job->waits_for_mesh)
         snprintf(note, size, "its mesh is not there yet");

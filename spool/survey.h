@@ -12,7 +12,7 @@ struct survey_job {
     bool folder;
     double since, not_before, submitted; /* since 1970; 0: not known */
     int priority, attempts, exit_code;
-    bool waits_for_mesh;
+    bool waits_for_mesh, cancelled; /* cancelled: its watcher is to end it */
     char *sentence;   /* or NULL */
     char *settings;   /* "let.alpha=3, order=2", the first ones if there are many; NULL: none */
     const char *host; /* of the watcher; NULL: not known */

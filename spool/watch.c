@@ -503,8 +503,9 @@ static bool claim(struct watch *watch, struct ewi_waiting *waiting)
     ew_error error = {0};
     errno = 0;
     int status = waiting->kind == EWI_FOLDER
-                     ? ewi_claim_folder(&watch->spool, waiting->name, &job, &error)
-                     : ewi_claim_case(&watch->spool, waiting->name, waiting->mesh, waiting->shared_mesh, &job, &error);
+                     ? ewi_claim_folder(&watch->spool, EWI_NEW, waiting->name, &job, &error)
+                     : ewi_claim_case(&watch->spool, EWI_NEW, waiting->name, waiting->mesh, waiting->shared_mesh, &job,
+                                    &error);
     if (status == EWI_BUSY) {
         recover_intake(watch);
         ewi_queue_consider(&watch->queue, waiting->name, true);

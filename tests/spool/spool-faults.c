@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Kills watchers and workers of a spool, and lets their system calls fail: whatever happens when, every job ends in
- * exactly one of done/ and failed/, what is in done/ is complete and has the bits of an undisturbed run, and no input
- * is lost.
+ * Kills watchers, workers and hand tools of a spool, and lets system calls fail: whatever happens when, every job ends
+ * in exactly one of done/ and failed/, what is in done/ is complete and has the bits of an undisturbed run, and no
+ * input is lost.
  *
  *   spool-faults [KILLS [POINTS [SEED]]]    so many random SIGKILLs, so many points a kind of job (0: all)
  */
@@ -500,6 +500,70 @@ static void kill_everywhere(int points)
     verify(spool, jobs, number, "a kill at each call");
 }
 
+/* ---- verbs ------------------------------------------------------------------------------------------------------- */
+
+/* NULL, or what is wrong with a job that somebody wanted to cancel; `must`: it cannot be done. */
+static const char *fault_of_cancelled(const char *spool, int number, bool must)
+{
+    char path[PATH], text[TEXT];
+    bool done = exists(join(path, "%s/done/job-%d", spool, number)),
+         failed = exists(join(path, "%s/failed/job-%d", spool, number));
+    if (done == failed)
+        return done ? "it is in both places" : "it is in neither place";
+    if (!input_is_there(spool, done ? "done" : "failed", number))
+        return "its input is not as it was";
+    if (exists(join(path, "%s/%s/job-%d/.cancel", spool, done ? "done" : "failed", number)))
+        return "it would be cancelled again";
+    if (done)
+        return must ? "it is done" : NULL;
+    return read_text(join(path, "%s/failed/job-%d/error.txt", spool, number), text) &&
+                   strncmp(text, "cancelled ", 10) == 0 ? NULL : "error.txt does not say that it was cancelled";
+}
+
+/* Returns how many calls there were. */
+static int64_t kill_cancel(const char *spool, int64_t point, int number)
+{
+    struct faults faults = {.kill_at = point, .counter = new_counter()};
+    char log[PATH], job[64];
+    submit(spool, number);
+    snprintf(job, sizeof job, "job-%d", number);
+    const char *words[] = {"cancel", "--spool", spool, job, NULL};
+    wait_for(start(join(log, "%s.log", spool), &faults, words));
+    return counted();
+}
+
+/* A watcher files the job. */
+static int64_t kill_canceller(const char *spool, int64_t point, int number)
+{
+    char path[PATH];
+    struct faults faults = {.kill_at = point, .counter = new_counter()};
+    submit(spool, number);
+    write_text(join(path, "%s/new/job-%d/.cancel", spool, number), "");
+    wait_for(start_watcher(spool, "1", true, &faults));
+    return counted();
+}
+
+static void cancel_everywhere(int kind, int points, int64_t (*try)(const char *spool, int64_t point, int number),
+                              bool must, const char *what)
+{
+    char spool[PATH];
+    int number = kind, wrong = 0, jobs = 1;
+    join(spool, "%s/cancel-%d-%d", base, kind, must);
+    wait_for(start_watcher(spool, "1", true, NULL));
+    int64_t last = try(spool, INT64_MAX, number);
+    double step = points > 0 && points < last ? (double)last / points : 1.0;
+    for (double point = 1 + step * random_number(); point <= (double)last; point += step, jobs++)
+        try(spool, (int64_t)point, number += KINDS);
+    ok(last > 10, "%s: there are many points at which it can be killed: %d", what, (int)last);
+    drain(spool, what);
+    for (; number >= kind; number -= KINDS) {
+        const char *fault = fault_of_cancelled(spool, number, must || number == kind);
+        if (fault && ++wrong <= 5)
+            diag("job-%d: %s", number, fault);
+    }
+    is_int(wrong, 0, "%s: %d jobs are cancelled or done, once, with their input", what, jobs);
+}
+
 /* Watchers that cannot go on end; the next one takes over. */
 static void fail_calls(int jobs, double rate)
 {
@@ -591,6 +655,9 @@ int main(int argc, char **argv)
     diag("seed %llu", (unsigned long long)seed);
     kill_at_random(kills);
     kill_everywhere(points);
+    cancel_everywhere(FOLDER, 6 * points, kill_cancel, false, "cancel, killed at each call");
+    cancel_everywhere(MESH_BEFORE, 6 * points, kill_cancel, false, "cancel of a dropped case, killed at each call");
+    cancel_everywhere(FOLDER, 3 * points, kill_canceller, true, "a watcher that cancels, killed at each call");
     fail_calls(kills < 100 ? 16 : 200, 0.02);
     fill_the_disk(kills < 100 ? 16 : 64);
     int status = done_testing();

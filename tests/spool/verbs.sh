@@ -56,7 +56,63 @@ test_cancel_file() # SPOOL OPTIONS
     is "$(grep -c event=worker-died watch.log)" 0 "$1: no worker died"
 }
 
+# On a spool that nobody watches, and beside a watcher.
+test_cancel()
+{
+    make_spool c
+    write_mesh c/new/shared.msh
+    write_with_mesh c/new/one.cfg shared.msh
+    write_with_mesh c/new/two.cfg shared.msh
+    write_tiny tiny.cfg
+    for name in waits held; do
+        "$edgewise" submit --quiet --spool c --name $name tiny.cfg 2>/dev/null
+    done
+    "$edgewise" hold --quiet --spool c held
+    run_edgewise cancel --spool c one waits hold/held nobody
+    is "$code $(printf '%s' "$out" | tr '\n' ' ')" "66 one waits held" "jobs are cancelled without a watcher" ||
+        diag "$err"
+    contains "$err" 'no job "nobody" in run/, new/ or hold/' "... and a name that nothing has is told"
+    is "$(names c/failed)$(names c/new)$(names c/hold)$(names c/run)" "held one waits shared.msh two.cfg " \
+        "... a dropped case leaves the mesh that another one shares"
+    is "$(find c/failed/one -name shared.msh)$(ls c/state/jobs)" "c/failed/one/shared.msh" "... but has it"
+    run_edgewise cancel --spool c waits
+    is "$code" 75 "what has ended cannot be cancelled"
+    "$edgewise" retry --quiet --spool c waits
+    "$edgewise" submit --quiet --spool c --name waits tiny.cfg 2>/dev/null
+    "$edgewise" hold --quiet --spool c waits
+    "$edgewise" submit --quiet --spool c --name waits tiny.cfg 2>/dev/null
+    run_edgewise cancel --spool c waits
+    contains "$code $err" '64 edgewise: there are jobs "waits" in new/ and hold/; say which one' \
+        "two jobs of one name: the user says which"
+    mkdir c/run/asked
+    : >c/run/asked/.cancel
+    run_edgewise status --spool c
+    contains "$out" "to be cancelled" "status says which jobs their watchers are to end"
+    rm -r c/run/asked
+    write_endless c/new/long.cfg
+    start c --settle 0 --jobs 2
+    wait_until works_at c long
+    "$edgewise" submit --wait --spool c --name watched --set time.end=1e7 c/run/long/long.cfg >waited 2>&1 &
+    wait_until works_at c watched
+    run_edgewise cancel --spool c long watched
+    is "$code $(printf '%s' "$out" | sort | tr '\n' ' ')" "0 long watched " "running jobs are cancelled" || diag "$err"
+    wait $!
+    contains "$? $(tail -n 1 waited)" "69 edgewise: watched has failed: cancelled on 20" "who waits for one is told"
+    { kill -9 $watcher && wait $watcher; } 2>/dev/null
+    "$edgewise" retry --quiet --spool c long
+    start c --settle 0
+    wait_until works_at c long
+    { kill -9 $watcher && wait $watcher; } 2>/dev/null
+    run_edgewise cancel --spool c long
+    is "$code $out" "0 long" "a job whose watcher was killed is cancelled" || diag "$err"
+    is "$(names c/run)$(names c/new)" "" "... and is nowhere else"
+    "$edgewise" retry --quiet --spool c one
+    drain c
+    ok "$(test -e c/done/one && test ! -e c/done/one/.cancel; echo $?)" "retry starts a cancelled job anew"
+}
+
 test_moved
+test_cancel
 test_cancel_file alone
 test_cancel_file packed --pack 2
 # shellcheck disable=SC2016 # for the command

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * "edgewise cancel" ends jobs. It claims one that nobody works at and files it under failed/ as a watcher would. For
+ * one that has an owner, it leaves a request in the job's folder and waits until the owner has ended it. After a kill
+ * at any point, the job is where it was, or in run/, whence a watcher puts it back or files it.
+ */
+#include "hand.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PAUSE_SECONDS 0.05
+#define LOST_SECONDS 3.0    /* a job that is nowhere for this long is not only moving between two places */
+#define PATIENT_SECONDS 5.0 /* then we say what we wait for */
+
+struct cancel_arguments {
+    struct cli_arguments common;
+    const char *spool;
+};
+
+struct cancel {
+    const struct ewi_spool *spool;
+    struct hand_tracked job;
+    double begun, seen; /* ewi_seconds; seen: when it last was somewhere */
+    bool is_busy, has_told;
+    ew_error error;
+};
+
+/* Files a job that we have claimed; one that has ended meanwhile, as what it is. */
+static int end_claimed(struct cancel *cancel, struct ewi_job *job)
+{
+    enum ewi_left left = ewi_job_left(job);
+    int unsynced, status = left == EWI_LEFT_UNFINISHED ? ewi_job_begin(cancel->spool, job, &cancel->error) : EW_OK;
+    if (status == EW_OK && left == EWI_LEFT_UNFINISHED) {
+        char sentence[EWI_SENTENCE];
+        ewi_job_say_cancelled(ewi_now(), sentence);
+        memcpy(job->record.reason, sentence, sizeof sentence);
+        job->record.exit_code = EX_UNAVAILABLE;
+        status = ewi_job_explain(job->private, sentence, &cancel->error);
+        if (status == EW_OK)
+            status = ewi_record_write(job->folder, &job->record, true, &cancel->error);
+    }
+    if (status == EW_OK)
+        status = ewi_job_deliver(job->private, job->folder, &cancel->error);
+    if (status == EW_OK)
+        return ewi_publish(cancel->spool, job, left == EWI_LEFT_DONE ? EWI_DONE : EWI_FAILED, &unsynced,
+                           &cancel->error);
+    (void)ewi_put_back(cancel->spool, job, EWI_NEW, NULL);
+    return status;
+}
+
+/* An empty file in the job's folder. */
+static int leave_request(struct cancel *cancel)
+{
+    const struct hand_found *found = &cancel->job.found;
+    int folder = ewi_open_inside(cancel->spool->place[found->place], found->name);
+    int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+    int file = folder < 0 ? -1 : openat(folder, EWI_CANCEL_FILE, flags, 0666);
+    int reason = file < 0 ? errno : 0;
+    ewi_close(file);
+    ewi_close(folder);
+    if (reason == 0 || reason == ENOENT)
+        return EW_OK;
+    snprintf(cancel->error.message, sizeof cancel->error.message, "cannot make %s in its folder: %s", EWI_CANCEL_FILE,
+             strerror(reason));
+    return cancel->error.code = ewi_spool_write_code(reason);
+}
+
+/* The owner of the job may not have seen our request before the job ended. */
+static void take_request_back(const struct cancel *cancel)
+{
+    const struct hand_found *found = &cancel->job.found;
+    int folder = ewi_open_inside(cancel->spool->place[found->place], found->name);
+    if (folder >= 0)
+        unlinkat(folder, EWI_CANCEL_FILE, 0);
+    ewi_close(folder);
+}
+
+static int wait_longer(struct cancel *cancel)
+{
+    char shown[HAND_SHOWN];
+    if (!cancel->has_told && ewi_seconds() - cancel->begun > PATIENT_SECONDS) {
+        cli_error("%s is in run/; waiting for its watcher to end it", hand_shown(cancel->job.found.name, shown));
+        cancel->has_told = true;
+    }
+    return EWI_BUSY;
+}
+
+/* What a watcher has made of a dropped case, or we. */
+static bool track_in_run(struct cancel *cancel, const char *name)
+{
+    struct hand_found found = {.place = EWI_RUN};
+    memcpy(found.name, name, sizeof found.name);
+    return hand_begin_tracking(cancel->spool, &found, &cancel->job);
+}
+
+static int claim(struct cancel *cancel, struct ewi_job *job)
+{
+    const struct hand_found *found = &cancel->job.found;
+    return found->place == EWI_RUN ? ewi_adopt(cancel->spool, found->name, job, &cancel->error)
+                                   : hand_claim(cancel->spool, found, job, &cancel->error);
+}
+
+/* EWI_BUSY: look again. */
+static int end_or_ask(struct cancel *cancel)
+{
+    struct ewi_job job;
+    int status = claim(cancel, &job);
+    if (status == EW_OK) {
+        (void)track_in_run(cancel, job.name);
+        status = end_claimed(cancel, &job);
+        return status == EW_OK ? EWI_BUSY : status;
+    }
+    if (status == EWI_BUSY && cancel->job.found.place == EWI_RUN)
+        status = leave_request(cancel);
+    return status < 0 ? status : wait_longer(cancel);
+}
+
+/* EW_OK: it has ended; EWI_BUSY: look again; EWI_GONE: it is in the spool no more. */
+static int step(struct cancel *cancel)
+{
+    const struct hand_found *found = &cancel->job.found;
+    if (hand_track(cancel->spool, &cancel->job)) {
+        cancel->seen = ewi_seconds();
+        return found->place == EWI_DONE || found->place == EWI_FAILED ? EW_OK : end_or_ask(cancel);
+    }
+    if (!cancel->job.is_folder) {
+        char base[EWI_NAME], name[EWI_NAME];
+        ewi_spool_clean_name(ewi_case_base(found->name, base), name);
+        if (track_in_run(cancel, name))
+            return EWI_BUSY;
+    }
+    return ewi_seconds() - cancel->seen > LOST_SECONDS ? EWI_GONE : wait_longer(cancel);
+}
+
+/* 0, or the exit code of what kept it from being cancelled. */
+static int tell_end(const struct cancel *cancel, bool quiet)
+{
+    static const char word[] = "cancelled ";
+    const struct hand_found *found = &cancel->job.found;
+    char shown[HAND_SHOWN];
+    hand_shown(found->name, shown);
+    if (found->place == EWI_DONE)
+        return cli_fail(EX_TEMPFAIL, "%s cannot be cancelled: it is done", shown);
+    int folder = ewi_open_inside(cancel->spool->place[EWI_FAILED], found->name);
+    char *reason = folder < 0 ? NULL : hand_first_line(folder, EWI_ERROR_FILE);
+    ewi_close(folder);
+    bool good = reason && strncmp(reason, word, sizeof word - 1) == 0;
+    if (!good)
+        cli_error("%s cannot be cancelled: it has failed: %s", shown, reason ? reason : "");
+    else if (!quiet)
+        printf("%s\n", shown);
+    free(reason);
+    return good ? EX_OK : EX_TEMPFAIL;
+}
+
+static int begin(struct cancel *cancel, const struct hand_wanted *wanted, const char *operand)
+{
+    struct hand_found found;
+    *cancel = (struct cancel){.spool = wanted->spool, .begun = ewi_seconds(), .seen = ewi_seconds()};
+    int code = hand_find(wanted, operand, &found);
+    if (code == EX_OK && !hand_begin_tracking(wanted->spool, &found, &cancel->job))
+        code = hand_say_missing(wanted, found.name);
+    cancel->is_busy = code == EX_OK;
+    return code;
+}
+
+static int go_on(struct cancel *cancel, bool quiet)
+{
+    char shown[HAND_SHOWN];
+    int status = step(cancel);
+    cancel->is_busy = status == EWI_BUSY;
+    hand_shown(cancel->job.found.name, shown);
+    if (status == EWI_GONE)
+        return cli_fail(EX_NOINPUT, "%s is no longer in the spool; somebody has taken it out", shown);
+    if (status < 0)
+        return cli_fail(cli_exit_code(status, EX_IOERR), "%s cannot be cancelled: %s", shown, cancel->error.message);
+    if (cancel->is_busy)
+        return EX_OK;
+    take_request_back(cancel);
+    return tell_end(cancel, quiet);
+}
+
+/* All of them at once: otherwise a waiting one would start when a running one has ended. */
+static int cancel_all(const struct hand_wanted *wanted, const struct cli_arguments *common)
+{
+    struct cancel *cancel = cli_allocate((common->operands + 1) * sizeof *cancel);
+    int code = EX_OK;
+    for (size_t k = 0; k < common->operands; k++) {
+        int one = begin(&cancel[k], wanted, common->operand[k]);
+        code = code == EX_OK ? one : code;
+    }
+    for (bool busy = true; busy;) {
+        busy = false;
+        for (size_t k = 0; k < common->operands; k++) {
+            int one = cancel[k].is_busy ? go_on(&cancel[k], common->quiet) : EX_OK;
+            code = code == EX_OK ? one : code;
+            busy = busy || cancel[k].is_busy;
+        }
+        if (busy)
+            nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * PAUSE_SECONDS)}, NULL);
+    }
+    free(cancel);
+    return code;
+}
+
+static int cancel_jobs(struct cli_arguments *common)
+{
+    static const enum ewi_place places[] = {EWI_RUN, EWI_NEW, EWI_HOLD};
+    struct ewi_spool spool;
+    int code = hand_open_spool(((const struct cancel_arguments *)common)->spool, &spool);
+    if (code != EX_OK)
+        return code;
+    const struct hand_wanted wanted = {.spool = &spool, .place = places, .count = 3, .done = "cancelled"};
+    code = cancel_all(&wanted, common);
+    for (size_t k = 0; k < wanted.count; k++)
+        (void)ewi_sync(spool.place[places[k]]); /* failed/ is on the disk already */
+    ewi_spool_close(&spool);
+    return cli_finish_stdout(code);
+}
+
+#define ARGUMENTS struct cancel_arguments
+
+const struct cli_command cmd_cancel = {
+    .name = "cancel",
+    .operand = "JOB...",
+    .summary = "End waiting, held or running jobs",
+    .text = "They go to failed/ with what they have written. Prints their names.",
+    .options = (const struct cli_option[]){HAND_SPOOL_OPTION, CLI_QUIET_OPTION("print no names of jobs"),
+                                           CLI_HELP_AND_END},
+    .size = sizeof(struct cancel_arguments),
+    .run = cancel_jobs,
+};

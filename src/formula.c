@@ -6,6 +6,9 @@
  * A program computes the definitions that its outputs need first, each once, into slots, in the order in which they
  * were made (a definition uses earlier ones only), then every output. Operations on constants are done by the evaluator
  * at compile time, hence with the bits that they would have at run time.
+ *
+ * A definition is compiled once, when it is made; in its code, and in a program until it is linked, a definition in use
+ * goes by the number of its entry. Names are found by bisection: the time to compile grows with the text alone.
  */
 #include "ewi_formula.h"
 
@@ -27,16 +30,23 @@ enum {
 
 /* ---- scopes ------------------------------------------------------------------------------------------------------ */
 
+struct draft {
+    int32_t code, argument;
+    double value; /* of EWI_PUSH_CONSTANT */
+};
+
 struct entry {
     char name[LONGEST_NAME + 1];
-    char *text; /* of a definition that depends on x, y or t; NULL: a constant */
     double value;
+    struct draft *code; /* [length]: of a definition that depends on x, y or t; NULL: a constant */
+    int length;
 };
 
 struct ew_scope {
     ew_host host;
-    int count, room;
-    struct entry *entry;
+    int count;
+    struct entry *entry[MOST_NAMES];
+    int by_name[MOST_NAMES]; /* numbers of the entries in the order of their names */
 };
 
 int ew_scope_create(const ew_host *host, ew_scope **scope, ew_error *error)
@@ -59,18 +69,34 @@ void ew_scope_destroy(ew_scope *scope)
         return;
     ew_host host = scope->host;
     for (int i = 0; i < scope->count; ++i)
-        ewi_free(&host, scope->entry[i].text);
-    ewi_free(&host, scope->entry);
+        ewi_free(&host, scope->entry[i]);
     ewi_free(&host, scope);
 }
 
-/* Index of a name, or -1. */
+/* The place of a name in the order of names: of the first one that does not come before it. */
+static int scope_place(const ew_scope *scope, const char *name, size_t length)
+{
+    int low = 0, high = scope->count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        const char *other = scope->entry[scope->by_name[middle]]->name;
+        int order = strncmp(other, name, length);
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Number of an entry, or -1. The name itself precedes all that begin with it. */
 static int scope_find(const ew_scope *scope, const char *name, size_t length)
 {
-    for (int i = 0; scope && i < scope->count; ++i)
-        if (strlen(scope->entry[i].name) == length && memcmp(scope->entry[i].name, name, length) == 0)
-            return i;
-    return -1;
+    int place = scope ? scope_place(scope, name, length) : 0;
+    if (!scope || place == scope->count)
+        return -1;
+    const char *found = scope->entry[scope->by_name[place]]->name;
+    return strncmp(found, name, length) == 0 && found[length] == '\0' ? scope->by_name[place] : -1;
 }
 
 /* ---- functions --------------------------------------------------------------------------------------------------- */
@@ -195,11 +221,6 @@ struct pending {
     size_t start, length; /* in the text */
 };
 
-struct draft {
-    int32_t code, argument;
-    double value; /* of EWI_PUSH_CONSTANT */
-};
-
 struct compiler {
     const ew_scope *scope;
     ew_error *error;
@@ -215,10 +236,7 @@ struct compiler {
     struct pending pending[MOST_PENDING];
 
     bool needed[MOST_NAMES];
-    int slot[MOST_NAMES];     /* of a definition; -1: it turned out to be constant */
-    double value[MOST_NAMES]; /* then */
-    int slots;
-    int slot_start[EWI_FORMULA_SLOTS + 1]; /* code of each slot; the last one's end */
+    int slot[MOST_NAMES]; /* of a definition that is needed */
 };
 
 /* Columns count characters, not bytes. */
@@ -240,14 +258,18 @@ static int shown(size_t length)
     ((compiler)->status = ewi_fail((compiler)->error, EW_EFORMULA, "%scolumn %d: " format, (compiler)->place, \
                                    column(compiler, at), __VA_ARGS__))
 
+static void fail_length(struct compiler *compiler, size_t at)
+{
+    FAIL_AT(compiler, at, "the program of the formulas and the definitions that they use would have more than %d steps",
+            EWI_FORMULA_CODE);
+}
+
 static void emit(struct compiler *compiler, int code, int argument, double value, size_t at)
 {
     if (compiler->status)
         return;
     if (compiler->length == EWI_FORMULA_CODE) {
-        FAIL_AT(compiler, at,
-                "the program of the formulas and the definitions that they use would have more than %d steps",
-                EWI_FORMULA_CODE);
+        fail_length(compiler, at);
         return;
     }
     compiler->code[compiler->length++] = (struct draft){.code = code, .argument = argument, .value = value};
@@ -381,7 +403,7 @@ static void fail_unknown_name(struct compiler *compiler, struct token token)
     const char *candidates[MOST_NAMES + FUNCTIONS + RESERVED];
     size_t count = 0;
     for (int i = 0; compiler->scope && i < compiler->scope->count; ++i)
-        candidates[count++] = compiler->scope->entry[i].name;
+        candidates[count++] = compiler->scope->entry[i]->name;
     for (int i = 0; i < RESERVED; ++i)
         candidates[count++] = reserved[i].name;
     for (int i = 0; i < FUNCTIONS; ++i)
@@ -430,12 +452,10 @@ static bool compile_name(struct compiler *compiler, struct token token, size_t *
         emit_operand(compiler, EWI_PUSH_CONSTANT, 0, 0x1.921fb54442d18p+1, token.start);
     else if (special >= 0)
         emit_operand(compiler, EWI_PUSH_VARIABLE, *name == 'x' ? EW_X : *name == 'y' ? EW_Y : EW_T, 0.0, token.start);
-    else if (!compiler->scope->entry[entry].text)
-        emit_operand(compiler, EWI_PUSH_CONSTANT, 0, compiler->scope->entry[entry].value, token.start);
-    else if (compiler->slot[entry] < 0)
-        emit_operand(compiler, EWI_PUSH_CONSTANT, 0, compiler->value[entry], token.start);
+    else if (!compiler->scope->entry[entry]->code)
+        emit_operand(compiler, EWI_PUSH_CONSTANT, 0, compiler->scope->entry[entry]->value, token.start);
     else
-        emit_operand(compiler, EWI_PUSH_SLOT, compiler->slot[entry], 0.0, token.start);
+        emit_operand(compiler, EWI_PUSH_SLOT, entry, 0.0, token.start);
     return false;
 }
 
@@ -647,81 +667,65 @@ static void compile_text(struct compiler *compiler, const char *text)
         fail_unclosed(compiler, &compiler->pending[compiler->pendings - 1]);
 }
 
-/* Marks the scope's entries that a text names. */
-static void mark_needed(struct compiler *compiler, const char *text)
+/* ---- the linker -------------------------------------------------------------------------------------------------- */
+
+static void mark_needed(struct compiler *compiler, const struct draft *code, int length)
 {
-    struct token token;
-    for (size_t at = 0; (token = next_token(text, at)).kind != TOKEN_END; at = token.start + token.length) {
-        int entry = token.kind == TOKEN_NAME ? scope_find(compiler->scope, text + token.start, token.length) : -1;
-        if (entry >= 0)
-            compiler->needed[entry] = true;
-    }
+    for (int i = 0; i < length; ++i)
+        if (code[i].code == EWI_PUSH_SLOT)
+            compiler->needed[code[i].argument] = true;
 }
 
-static void compile_definitions(struct compiler *compiler)
+/* Gives slots to the definitions in use. Returns how many steps they have, or -1: there are too many definitions. */
+static int number_slots(struct compiler *compiler)
 {
     const ew_scope *scope = compiler->scope;
-    int count = scope ? scope->count : 0;
-    for (int i = count - 1; i >= 0; --i)
-        if (compiler->needed[i] && scope->entry[i].text)
-            mark_needed(compiler, scope->entry[i].text);
-    for (int i = 0; i < count && !compiler->status; ++i) {
-        if (!compiler->needed[i] || !scope->entry[i].text)
+    int slots = 0, steps = 0;
+    for (int i = 0; scope && i < scope->count; ++i) {
+        if (!compiler->needed[i])
             continue;
-        int start = compiler->length;
-        compile_text(compiler, scope->entry[i].text);
-        if (compiler->status)
-            return;
-        if (is_constant(compiler, 0)) {
-            compiler->slot[i] = -1;
-            compiler->value[i] = compiler->code[start].value;
-            compiler->length = start;
-            continue;
-        }
-        if (compiler->slots == EWI_FORMULA_SLOTS) {
+        if (slots == EWI_FORMULA_SLOTS) {
             FAIL_AT(compiler, 0, "more than %d definitions are in use by the formulas (the last one is \"%s\")",
-                    EWI_FORMULA_SLOTS, scope->entry[i].name);
-            return;
+                    EWI_FORMULA_SLOTS, scope->entry[i]->name);
+            return -1;
         }
-        compiler->slot_start[compiler->slots] = start;
-        compiler->slot[i] = compiler->slots;
-        emit(compiler, EWI_POP_SLOT, compiler->slots, 0.0, 0);
-        compiler->slot_start[++compiler->slots] = compiler->length;
+        compiler->slot[i] = slots++;
+        steps += scope->entry[i]->length + 1;
     }
+    return steps;
 }
 
-/* Leaves out definitions whose value is not used, because a constant condition chose another branch. */
-static void drop_unused_slots(struct compiler *compiler)
+/* Puts the definitions in use, also by one another, in front of the code. */
+static void link_definitions(struct compiler *compiler)
 {
-    bool used[EWI_FORMULA_SLOTS] = {false};
-    int new_number[EWI_FORMULA_SLOTS], numbers = 0, length = 0;
-    for (int i = compiler->slot_start[compiler->slots]; i < compiler->length; ++i)
-        if (compiler->code[i].code == EWI_PUSH_SLOT)
-            used[compiler->code[i].argument] = true;
-    for (int s = compiler->slots - 1; s >= 0; --s)
-        for (int i = compiler->slot_start[s]; used[s] && i < compiler->slot_start[s + 1]; ++i)
-            if (compiler->code[i].code == EWI_PUSH_SLOT)
-                used[compiler->code[i].argument] = true;
-    for (int s = 0; s < compiler->slots; ++s)
-        new_number[s] = used[s] ? numbers++ : -1;
-    for (int s = 0, i = 0; i < compiler->length; ++i) {
-        while (s < compiler->slots && i >= compiler->slot_start[s + 1])
-            ++s;
-        if (s < compiler->slots && !used[s])
-            continue;
-        struct draft instruction = compiler->code[i];
-        if (instruction.code == EWI_PUSH_SLOT || instruction.code == EWI_POP_SLOT)
-            instruction.argument = new_number[instruction.argument];
-        compiler->code[length++] = instruction;
+    const ew_scope *scope = compiler->scope;
+    mark_needed(compiler, compiler->code, compiler->length);
+    for (int i = scope ? scope->count - 1 : -1; i >= 0; --i)
+        if (compiler->needed[i])
+            mark_needed(compiler, scope->entry[i]->code, scope->entry[i]->length);
+    int steps = number_slots(compiler), at = 0;
+    if (steps < 0)
+        return;
+    if (steps + compiler->length > EWI_FORMULA_CODE) {
+        fail_length(compiler, 0);
+        return;
     }
-    compiler->length = length;
+    memmove(compiler->code + steps, compiler->code, (size_t)compiler->length * sizeof *compiler->code);
+    compiler->length += steps;
+    for (int i = 0; scope && i < scope->count; ++i) {
+        if (!compiler->needed[i])
+            continue;
+        memcpy(compiler->code + at, scope->entry[i]->code, (size_t)scope->entry[i]->length * sizeof *compiler->code);
+        at += scope->entry[i]->length;
+        compiler->code[at++] = (struct draft){.code = EWI_POP_SLOT, .argument = i};
+    }
+    for (int i = 0; i < compiler->length; ++i)
+        if (compiler->code[i].code == EWI_PUSH_SLOT || compiler->code[i].code == EWI_POP_SLOT)
+            compiler->code[i].argument = compiler->slot[compiler->code[i].argument];
 }
 
 static void compile_all(struct compiler *compiler, int outputs, const char *const *texts)
 {
-    for (int k = 0; k < outputs; ++k)
-        mark_needed(compiler, texts[k]);
-    compile_definitions(compiler);
     for (int k = 0; k < outputs && !compiler->status; ++k) {
         if (outputs > 1)
             ewi_snprintf(compiler->place, sizeof compiler->place, "formula %d, ", k + 1);
@@ -729,7 +733,7 @@ static void compile_all(struct compiler *compiler, int outputs, const char *cons
         emit(compiler, EWI_POP_OUTPUT, k, 0.0, 0);
     }
     if (!compiler->status)
-        drop_unused_slots(compiler);
+        link_definitions(compiler);
 }
 
 static int make_compiler(const ew_host *host, const ew_scope *scope, struct compiler **compiler, ew_error *error)
@@ -778,26 +782,25 @@ static int check_name(const ew_scope *scope, const char *name, ew_error *error)
     return EW_OK;
 }
 
-/* Adds an entry whose text, if any, becomes the scope's. */
-static int scope_add(ew_scope *scope, const char *name, double value, char *text, ew_error *error)
+/* `code`: of a definition that is not constant, or NULL. */
+static int scope_add(ew_scope *scope, const char *name, double value, const struct draft *code, int length,
+                     ew_error *error)
 {
+    size_t bytes = (size_t)length * sizeof *code;
     if (scope->count == MOST_NAMES)
         return ewi_fail(error, EW_EFORMULA, "\"%s\" is one name too many: formulas may use %d", name, MOST_NAMES);
-    if (scope->count == scope->room) {
-        int room = scope->room ? 2 * scope->room : 16;
-        struct entry *entry = ewi_alloc(&scope->host, (size_t)room, sizeof *entry);
-        if (!entry)
-            return ewi_fail(error, EW_ENOMEM, "no memory for the name \"%s\"", name);
-        if (scope->count)
-            memcpy(entry, scope->entry, (size_t)scope->count * sizeof *entry);
-        ewi_free(&scope->host, scope->entry);
-        scope->entry = entry;
-        scope->room = room;
-    }
-    struct entry *added = &scope->entry[scope->count++];
-    ewi_snprintf(added->name, sizeof added->name, "%s", name);
-    added->value = value;
-    added->text = text;
+    struct entry *entry = ewi_alloc(&scope->host, 1, sizeof *entry + bytes);
+    if (!entry)
+        return ewi_fail(error, EW_ENOMEM, "no memory for the name \"%s\"", name);
+    *entry = (struct entry){.value = value, .code = code ? (struct draft *)(entry + 1) : NULL, .length = length};
+    ewi_snprintf(entry->name, sizeof entry->name, "%s", name);
+    if (code)
+        memcpy(entry->code, code, bytes);
+    int place = scope_place(scope, name, strlen(name));
+    memmove(scope->by_name + place + 1, scope->by_name + place,
+            (size_t)(scope->count - place) * sizeof *scope->by_name);
+    scope->by_name[place] = scope->count;
+    scope->entry[scope->count++] = entry;
     return EW_OK;
 }
 
@@ -806,34 +809,31 @@ int ew_scope_set(ew_scope *scope, const char *name, double value, ew_error *erro
     if (!scope || !name)
         return ewi_fail(error, EW_EINVAL, "ew_scope_set needs a scope and a name");
     int status = check_name(scope, name, error);
-    return status ? status : scope_add(scope, name, value, NULL, error);
+    return status ? status : scope_add(scope, name, value, NULL, 0, error);
 }
 
+/* That the definition can be in a program is found here and not where it is used. */
 int ew_scope_define(ew_scope *scope, const char *name, const char *text, ew_error *error)
 {
     if (!scope || !name || !text)
         return ewi_fail(error, EW_EINVAL, "ew_scope_define needs a scope, a name and a text");
-    struct compiler *compiler = NULL;
-    char *copy = NULL;
+    struct compiler *compiler = NULL, *linked = NULL;
     int status;
     EWI_TRY(check_name(scope, name, error));
     EWI_TRY(check_length(text, "", error));
     EWI_TRY(make_compiler(&scope->host, scope, &compiler, error));
-    compile_all(compiler, 1, &text);
+    compile_text(compiler, text);
     EWI_TRY(compiler->status);
-    if (compiler->length == 2 && compiler->code[0].code == EWI_PUSH_CONSTANT) {
-        EWI_TRY(scope_add(scope, name, compiler->code[0].value, NULL, error));
+    if (is_constant(compiler, 0)) {
+        EWI_TRY(scope_add(scope, name, compiler->code[0].value, NULL, 0, error));
     } else {
-        copy = ewi_strdup(&scope->host, text);
-        if (!copy) {
-            status = ewi_fail(error, EW_ENOMEM, "no memory for the definition of \"%s\"", name);
-            goto out;
-        }
-        EWI_TRY(scope_add(scope, name, 0.0, copy, error));
-        copy = NULL;
+        EWI_TRY(make_compiler(&scope->host, scope, &linked, error));
+        compile_all(linked, 1, &text);
+        EWI_TRY(linked->status);
+        EWI_TRY(scope_add(scope, name, 0.0, compiler->code, compiler->length, error));
     }
 out:
-    ewi_free(&scope->host, copy);
+    ewi_free(&scope->host, linked);
     ewi_free(&scope->host, compiler);
     return status;
 }

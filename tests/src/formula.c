@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "edgewise.h"
 #include "ewi_formula.h"
@@ -426,6 +427,34 @@ static void check_limits(void)
     ew_scope_destroy(scope);
 }
 
+/* A definition is compiled once, however many others and formulas use it; these took minutes. */
+static void check_chain(void)
+{
+    ew_scope *scope = new_scope();
+    ew_formula *formula = NULL;
+    char name[16], head[16] = "x + (1";
+    alarm(60);
+    define(scope, "step", "3");
+    for (int i = 0; i < 60; ++i) {
+        char *text = repeated(head, "+step", 800, ")");
+        snprintf(name, sizeof name, "y%d", i);
+        snprintf(head, sizeof head, "y%d + (1", i);
+        define(scope, name, text);
+        free(text);
+    }
+    const char *last[] = {"y59"};
+    for (int k = 0; k < 2000; ++k) {
+        ew_formula_destroy(formula);
+        formula = compile(scope, 1, last);
+    }
+    alarm(0);
+    double x = 1, y = 0, value;
+    ew_formula_evaluate(formula, 1, &x, &y, 0, &value, 1);
+    is_int((int64_t)value, 1 + 60 * 2401, "a chain of long definitions, used 2000 times");
+    ew_formula_destroy(formula);
+    ew_scope_destroy(scope);
+}
+
 /* ---- evaluation -------------------------------------------------------------------------------------------------- */
 
 static void check_batch(void)
@@ -641,6 +670,7 @@ int main(void)
     check_names();
     check_errors();
     check_limits();
+    check_chain();
     check_batch();
     check_memory();
     check_numbers();

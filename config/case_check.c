@@ -77,6 +77,11 @@ static const struct {
                            .wanted = "a name in \"\" or a list of groups ( { ... }, { ... } )"},
 };
 
+static int most_members(const struct ewi_option *option)
+{
+    return option->most > 0 ? option->most : EWI_LONGEST_LIST;
+}
+
 bool ewi_type_fits(const struct ewi_option *option, const config_setting_t *setting)
 {
     is_of_kind *one = types[option->type].one, *other = types[option->type].other, *member = types[option->type].member;
@@ -88,7 +93,9 @@ bool ewi_type_fits(const struct ewi_option *option, const config_setting_t *sett
     for (int k = 0; k < length; k++)
         if (!member(config_setting_get_elem(setting, (unsigned)k)))
             return false;
-    return option->count > 0 ? length == option->count : length > 0 || types[option->type].may_be_empty;
+    if (option->count > 0)
+        return length == option->count;
+    return length <= most_members(option) && (length > 0 || types[option->type].may_be_empty);
 }
 
 static const char *name_of_type(const config_setting_t *setting)
@@ -112,7 +119,10 @@ void ewi_issue_type(struct ewi_reader *reader, const struct ewi_option *option, 
         ewi_alternatives("", words, count, choices, sizeof choices);
     ewi_setting_path(setting, path, sizeof path);
     bool wants_list = option->type >= EWI_NUMBERS && option->type <= EWI_VALUES;
-    if (!wants_list)
+    if (is_list(setting) && option->count == 0 && config_setting_length(setting) > most_members(option))
+        ewi_issue(reader, setting, "%s has %d members; %d are the most", path, config_setting_length(setting),
+                  most_members(option));
+    else if (!wants_list)
         ewi_issue(reader, setting, "%s must be %s, not %s%s", path, wanted, name_of_type(setting), choices);
     else if (option->count == 0)
         ewi_issue(reader, setting, "%s must be a list of %s", path, wanted);

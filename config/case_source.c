@@ -15,10 +15,17 @@
 #include <unistd.h>
 
 enum { LARGEST_CASE = 16 << 20, DEEPEST_INCLUDE = 10, MOST_INCLUDES = 1000, DEEPEST_VALUE = 16, READ_AT_ONCE = 65536 };
+/* libconfig searches a group from its first key for each one that it adds */
+#define MOST_KEYS 1000
+#define MOST_KEYS_IN_ALL 50000
+#define STRING(number) STRING_OF(number)
+#define STRING_OF(number) #number
+enum { DEEPEST_GROUP = 16 };
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
 static const char no_memory[] = "not enough memory to read it";
+static const char too_deep[] = "lists and groups are nested too deeply";
 
 struct text {
     char *bytes; /* with a NUL behind them; or NULL */
@@ -91,6 +98,19 @@ static unsigned line_of(const char *text, size_t at)
 
 /* ---- what libconfig does not tell -------------------------------------------------------------------------------- */
 
+struct key {
+    const char *name;
+    size_t length;
+};
+
+/* The keys of the groups that are open, those of the innermost one last. */
+struct keys {
+    struct key key[DEEPEST_GROUP * MOST_KEYS];
+    int first[DEEPEST_GROUP]; /* of each group, the outermost one first */
+    int depth, count, in_all;
+    bool refused; /* what follows is not looked at */
+};
+
 struct scan {
     struct ewi_reader *reader;
     const char *file;     /* NULL: the case itself */
@@ -99,6 +119,9 @@ struct scan {
     unsigned line;
     int depth;
     struct text *whole; /* what was scanned, with included files in their places; NULL: nobody asks */
+    struct keys *keys;  /* NULL: nobody asks */
+    struct key word;    /* the last one, as long as it may be a key */
+    unsigned word_line;
 };
 
 static void append_text(struct scan *scan, const char *bytes, size_t length)
@@ -130,6 +153,91 @@ static void skip_to(struct scan *scan, const char *end)
     for (; scan->at < end && *scan->at; scan->at++)
         scan->line += *scan->at == '\n';
 }
+
+/* ---- keys -------------------------------------------------------------------------------------------------------- */
+
+static void refuse_key(struct scan *scan, const char *format, const struct key *key)
+{
+    scan->keys->refused = true;
+    ewi_issue_at(scan->reader, scan->file, scan->word_line, format, (int)key->length, key->name);
+}
+
+/* The text of an included file is freed before the group may end. */
+static const char *keep_name(const struct scan *scan, const struct key *key)
+{
+    char *name = scan->file ? ewi_keep(scan->reader, key->length, 1) : NULL;
+    return name ? memcpy(name, key->name, key->length) : key->name;
+}
+
+static bool is_same(const struct key *a, const struct key *b)
+{
+    return a->length == b->length && memcmp(a->name, b->name, a->length) == 0;
+}
+
+/* libconfig tells the line of a key that is there twice, but not the key. */
+static void add_key(struct scan *scan)
+{
+    struct keys *keys = scan->keys;
+    struct key key = scan->word;
+    int first = keys->first[keys->depth], k = first;
+    while (k < keys->count && !is_same(&keys->key[k], &key))
+        k++;
+    if (k < keys->count)
+        refuse_key(scan, "the key \"%.*s\" appears twice in its group", &key);
+    else if (keys->count - first == MOST_KEYS)
+        refuse_key(scan, "\"%.*s\" is one key too many: a group has at most " STRING(MOST_KEYS), &key);
+    else if (keys->in_all == MOST_KEYS_IN_ALL)
+        refuse_key(scan, "\"%.*s\" is one key too many: a case has at most " STRING(MOST_KEYS_IN_ALL), &key);
+    else {
+        keys->key[keys->count++] = (struct key){keep_name(scan, &key), key.length};
+        keys->in_all++;
+    }
+}
+
+static void open_group(struct scan *scan)
+{
+    struct keys *keys = scan->keys;
+    if (keys->depth + 1 < DEEPEST_GROUP) {
+        keys->first[++keys->depth] = keys->count;
+    } else {
+        keys->refused = true;
+        ewi_issue_at(scan->reader, scan->file, scan->line, "%s", too_deep);
+    }
+}
+
+/* libconfig has a better sentence about a } that is one too many. */
+static void close_group(struct keys *keys)
+{
+    if (keys->depth > 0)
+        keys->count = keys->first[keys->depth--];
+}
+
+/* A word that "=" or ":" follows is a key. */
+static void note_sign(struct scan *scan, char sign)
+{
+    struct keys *keys = scan->keys;
+    bool is_blank = strchr(" \t\r\n", sign);
+    if (keys && !keys->refused && (sign == '=' || sign == ':') && scan->word.name)
+        add_key(scan);
+    else if (keys && !keys->refused && sign == '{')
+        open_group(scan);
+    else if (keys && !keys->refused && sign == '}')
+        close_group(keys);
+    if (!is_blank)
+        scan->word.name = NULL;
+}
+
+static void skip_word(struct scan *scan)
+{
+    const char *end = scan->at;
+    while (is_word(*end))
+        end++;
+    scan->word = (struct key){scan->at, (size_t)(end - scan->at)};
+    scan->word_line = scan->line;
+    scan->at = end;
+}
+
+/* ---- other words ------------------------------------------------------------------------------------------------- */
 
 static void skip_text(struct scan *scan)
 {
@@ -182,9 +290,9 @@ static void scan_file(const struct scan *from, const char *path, int file);
 /* The end of the file's name behind an @include that was followed, or NULL. */
 static const char *follow_include(struct scan *scan)
 {
-    const char *name = strchr(scan->at, '"'), *line_end = strchr(scan->at, '\n');
-    const char *end = name ? strchr(name + 1, '"') : NULL;
-    if (!end || (line_end && end > line_end) || scan->depth >= DEEPEST_INCLUDE)
+    const char *name = scan->at + strcspn(scan->at, "\"\n"), *end = *name == '"' ? name + 1 : name;
+    end += strcspn(end, "\"\n");
+    if (*name != '"' || *end != '"' || scan->depth >= DEEPEST_INCLUDE)
         return NULL;
     if (scan->override || scan->reader->options.confined)
         return NULL;
@@ -219,24 +327,27 @@ static void scan_text(struct scan *scan, const char *text)
     scan->line = 1;
     for (scan->at = text; *scan->at;) {
         const char *at = scan->at;
-        if (*at == '"')
+        if (*at == '"') {
+            note_sign(scan, *at);
             skip_text(scan);
-        else if (*at == '#' || (at[0] == '/' && at[1] == '/'))
+        } else if (*at == '#' || (at[0] == '/' && at[1] == '/'))
             skip_to(scan, at + strcspn(at, "\n"));
         else if (at[0] == '/' && at[1] == '*')
             skip_comment(scan);
-        else if (is_digit(*at))
+        else if (is_digit(*at)) {
+            note_sign(scan, *at);
             check_integer(scan);
-        else if (is_word(*at) && *at != '-')
-            while (is_word(*scan->at))
-                scan->at++;
+        } else if (is_word(*at) && *at != '-')
+            skip_word(scan);
         else if (strncmp(at, "@include", 8) == 0) {
             append_text(scan, kept, (size_t)(at - kept));
             const char *end = follow_include(scan);
             kept = end ? end : at;
             skip_to(scan, at + strcspn(at, "\n"));
-        } else
+        } else {
+            note_sign(scan, *at);
             skip_to(scan, at + 1);
+        }
     }
     append_text(scan, kept, (size_t)(scan->at - kept));
 }
@@ -256,7 +367,8 @@ static void scan_file(const struct scan *from, const char *path, int file)
     struct ewi_reader *reader = from->reader;
     struct text text;
     const char *reason = read_text(&reader->host, file, &text);
-    struct scan scan = {.reader = reader, .file = path, .depth = from->depth + 1, .whole = from->whole};
+    struct scan scan = {.reader = reader, .file = path, .depth = from->depth + 1, .whole = from->whole,
+                        .keys = from->keys};
     if (reason == no_memory)
         reader->out_of_memory = true;
     else if (reason)
@@ -285,12 +397,24 @@ static int keep_names(struct ewi_reader *reader, ew_error *error)
     return EW_OK;
 }
 
+static void scan_case(struct ewi_reader *reader, const char *text, struct text *whole)
+{
+    struct keys *keys = ewi_alloc(&reader->host, 1, sizeof *keys);
+    struct scan scan = {.reader = reader, .whole = whole, .keys = keys};
+    reader->out_of_memory = reader->out_of_memory || !keys;
+    scan_text(&scan, text);
+    ewi_free(&reader->host, keys);
+}
+
 /* Whatever libconfig might take for an include, wherever it stands. */
 static void refuse_includes(struct ewi_reader *reader, const char *text)
 {
-    for (const char *at = text; reader->options.confined && (at = strstr(at, "@include")); at++)
-        ewi_issue_at(reader, NULL, line_of(text, (size_t)(at - text)), "an included file is not read: this case must "
-                     "be one file");
+    unsigned line = 1;
+    const char *before = text;
+    for (const char *at = text; reader->options.confined && (at = strstr(at, "@include")); before = at++) {
+        line += line_of(before, (size_t)(at - before)) - 1;
+        ewi_issue_at(reader, NULL, line, "an included file is not read: this case must be one file");
+    }
 }
 
 int ewi_source_load(struct ewi_reader *reader, ew_error *error)
@@ -309,8 +433,7 @@ int ewi_source_load(struct ewi_reader *reader, ew_error *error)
     } else if (is_text(reader, NULL, &text)) {
         const char *start = text.bytes + (strncmp(text.bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
         struct text whole = {0};
-        struct scan scan = {.reader = reader, .whole = &whole};
-        scan_text(&scan, start);
+        scan_case(reader, start, &whole);
         refuse_includes(reader, start);
         reader->that->info.plan.text = ewi_keep_text(reader, start);
         reader->that->info.source = ewi_keep_text(reader, whole.bytes ? whole.bytes : "");
@@ -326,7 +449,7 @@ static const char duplicate[] = "duplicate setting name"; /* libconfig's words *
 /* What libconfig says, in words that are true: its parser has room for so many levels. */
 static const char *words_for(const char *error)
 {
-    return strcmp(error, "memory exhausted") == 0 ? "lists and groups are nested too deeply" : error;
+    return strcmp(error, "memory exhausted") == 0 ? too_deep : error;
 }
 
 /* Whether the text, up to its line's end, has "nan" or the like where a value should begin. */
@@ -358,20 +481,6 @@ static const char *advice_for(const char *error, const char *text)
     return "";
 }
 
-/* Whether the text up to here, as if the value were 0, fails for the key that it ends with. */
-static bool ends_with_duplicate(const struct ewi_reader *reader, const char *text, size_t length, char *room)
-{
-    config_t tree;
-    memcpy(room, text, length);
-    memcpy(room + length, " = 0;", sizeof " = 0;");
-    config_init(&tree);
-    if (reader->folder[0])
-        config_set_include_dir(&tree, reader->folder);
-    bool fails = !config_read_string(&tree, room) && strcmp(config_error_text(&tree), duplicate) == 0;
-    config_destroy(&tree);
-    return fails;
-}
-
 /* NULL: there are not so many. */
 static const char *find_line(const char *text, unsigned line)
 {
@@ -380,28 +489,11 @@ static const char *find_line(const char *text, unsigned line)
     return text;
 }
 
-/* libconfig tells the line only: the first word of it that fails is the key. false if it cannot be found. */
-static bool name_duplicate(struct ewi_reader *reader, unsigned line)
-{
-    const char *text = reader->that->info.plan.text, *at = find_line(text, line);
-    char *room = at ? ewi_alloc(&reader->host, strlen(text) + sizeof " = 0;", 1) : NULL;
-    bool found = false;
-    for (size_t length; room && !found && *at && *at != '\n'; at += length) {
-        for (length = 0; is_word(at[length]);)
-            length++;
-        found = length > 0 && !is_digit(*at) && ends_with_duplicate(reader, text, (size_t)(at + length - text), room);
-        if (found)
-            ewi_issue_at(reader, NULL, line, "the key \"%.*s\" appears twice in its group", (int)length,
-                         at);
-        length += length == 0;
-    }
-    ewi_free(&reader->host, room);
-    return found;
-}
-
 /* libconfig 1.5 takes memory without asking whether there is any; the limit on a file's size is what can be done. */
 bool ewi_source_parse(struct ewi_reader *reader)
 {
+    if (!reader->that->info.source && reader->that->info.plan.text) /* it is of no file that was loaded */
+        scan_case(reader, reader->that->info.plan.text, NULL);
     if (reader->issues || !reader->that->info.plan.text)
         return false;
     if (reader->folder[0])
@@ -409,9 +501,6 @@ bool ewi_source_parse(struct ewi_reader *reader)
     if (!config_read_string(&reader->config, reader->that->info.plan.text)) {
         const char *text = config_error_text(&reader->config);
         int line = config_error_line(&reader->config);
-        bool is_duplicate = strcmp(text, duplicate) == 0 && !config_error_file(&reader->config) && line > 0;
-        if (is_duplicate && name_duplicate(reader, (unsigned)line))
-            return false;
         const char *at = line > 0 && !config_error_file(&reader->config)
                              ? find_line(reader->that->info.plan.text, (unsigned)line)
                              : NULL;
@@ -481,6 +570,15 @@ static void move_last_to(config_setting_t *group, int index)
     list->elements[index] = last;
 }
 
+/* Whether the group may have one key more. */
+static bool has_room(struct ewi_reader *reader, const config_setting_t *group, const char *name, const char *override)
+{
+    if (config_setting_length(group) < MOST_KEYS || config_setting_get_member(group, name))
+        return true;
+    ewi_issue_override(reader, override, "\"%s\" is one key too many: a group has at most %d", name, MOST_KEYS);
+    return false;
+}
+
 static void put_setting(struct ewi_reader *reader, config_setting_t *group, const char *name,
                         const config_setting_t *value, const char *override)
 {
@@ -522,10 +620,10 @@ static config_setting_t *enter_group(struct ewi_reader *reader, config_setting_t
         member = config_setting_get_member(group, name);
     }
     if (!member) {
-        member = config_setting_add(group, name, CONFIG_TYPE_GROUP);
+        member = config_setting_length(group) < MOST_KEYS ? config_setting_add(group, name, CONFIG_TYPE_GROUP) : NULL;
         if (member)
             mark(member, override);
-        else
+        else if (has_room(reader, group, name, override))
             ewi_issue_override(reader, override, "\"%s\" cannot be a key; write path.to.key=value", name);
         return member;
     }
@@ -601,6 +699,15 @@ static bool has_usable_integers(struct ewi_reader *reader, const char *value, co
     return reader->issue_count == before;
 }
 
+/* Whether the value may have more keys than a group may. */
+static bool has_many_keys(const char *value)
+{
+    size_t signs = 0;
+    for (; *value; value++)
+        signs += *value == '=' || *value == ':';
+    return signs > MOST_KEYS;
+}
+
 /* The value as a tree with one member; false, and told, if it has none. */
 static bool parse_value(struct ewi_reader *reader, const char *path, const char *value, const char *override,
                         config_t *tree)
@@ -608,6 +715,10 @@ static bool parse_value(struct ewi_reader *reader, const char *path, const char 
     char *longer = ewi_keep(reader, 2 * strlen(value) + 1, 1);
     if (!longer)
         return false;
+    if (has_many_keys(value)) {
+        ewi_issue_override(reader, override, "the value is too large: it may have %d signs = and :", MOST_KEYS);
+        return false;
+    }
     /* libconfig wants an L, which nobody needs to know on a command line, and then one at each member of [ ] */
     if (copy_value(value, false, longer))
         copy_value(value, true, longer);
@@ -647,7 +758,7 @@ static void set_value(struct ewi_reader *reader, char *path, const char *value, 
             *dot = '\0';
             group = enter_group(reader, group, name, override);
         }
-        if (group)
+        if (group && has_room(reader, group, name, override))
             put_setting(reader, group, name, config_setting_get_elem(config_root_setting(&tree), 0), override);
     }
     config_destroy(&tree);

@@ -100,17 +100,15 @@ static bool number_in_range(struct ewi_reader *reader, const struct ewi_option *
     if (!ewi_constant(reader, setting, &number))
         return false;
     bool whole = option->type == EWI_INTEGER || option->type == EWI_INTEGERS;
+    bool fits = !whole || number == nearbyint(number);
     char path[LONGEST_SETTING], range[128];
-    ewi_setting_path(setting, path, sizeof path);
-    ewi_option_range(option, range, sizeof range);
-    if (whole && number != nearbyint(number))
-        ewi_issue(reader, setting, "%s is %.16g; it must be an integer", path, number);
-    else if (!ewi_option_admits(option, number))
-        ewi_issue(reader, setting, "%s is %.16g; it must be %s", path, number, range);
-    else {
+    if (fits && ewi_option_admits(option, number)) {
         *value = number;
         return true;
     }
+    ewi_setting_path(setting, path, sizeof path);
+    ewi_option_range(option, range, sizeof range);
+    ewi_issue(reader, setting, "%s is %.16g; it must be %s", path, number, fits ? range : "an integer");
     return false;
 }
 

@@ -31,7 +31,7 @@ enum ewi_type {
     EWI_TYPES
 };
 
-enum { EWI_OPTION_WORDS = 3, EWI_OPTION_KINDS = 2, EWI_LONGEST_PATH = 64 };
+enum { EWI_OPTION_WORDS = 3, EWI_OPTION_KINDS = 2, EWI_LONGEST_PATH = 64, EWI_LONGEST_LIST = 100000 };
 
 struct ewi_option {
     /*
@@ -46,7 +46,8 @@ struct ewi_option {
     /* Ranges of numbers; those of lists hold for each member. */
     enum { EWI_ANY = 0, EWI_LOW = 1, EWI_LOW_OPEN = 2, EWI_HIGH = 4, EWI_HIGH_OPEN = 8 } bounds;
     double low, high;
-    int count; /* members of a list; 0: any number of them */
+    int count; /* members of a list; 0: any number of them ... */
+    int most;  /* ... up to this one; 0: EWI_LONGEST_LIST */
     /* Words: some of its own and all of a list of the library. */
     const char *word[EWI_OPTION_WORDS];
     bool has_list;

@@ -123,9 +123,58 @@ static void check_files(void)
     ew_case_read(NULL, "case.cfg", NULL, &that, &error);
     is_str(error.message, "case.cfg:2: cannot read the included file \"none.cfg\": No such file or directory",
            "a missing included file is named");
+    write_text("case.cfg", GOOD "@include \"part.cfg\"\ntitle = \"twice\";\n");
+    write_text("part.cfg", "title = \"included\";\n");
+    ew_case_read(NULL, "case.cfg", NULL, &that, &error);
+    is_str(error.message, "case.cfg:12: the key \"title\" appears twice in its group", "a key of an included file");
     write_text("case.cfg", "@include \"case.cfg\"\n");
     ok(ew_case_read(NULL, "case.cfg", NULL, &that, &error) == EW_ECONFIG, "a file that includes itself");
     ok(that == NULL, "no case comes of it");
+}
+
+/*
+ * Large cases are read, or refused, in a time that grows as they do: these took seconds to minutes. `item` is a format
+ * with the number of an item.
+ */
+static void check_large(void)
+{
+    enum { MANY = 100000, ROOM = 1 << 23 };
+    static const struct {
+        const char *name, *begin, *item, *end, *sentence;
+        int count;
+    } large[] = {
+        {"a key twice in a long line", "let = { ", "a%d = 1; ", "a7 = 1; };",
+         "case.cfg:11: the key \"a7\" appears twice in its group", 900},
+        {"many names", "let = { ", "a%d = 1; ", "};",
+         "case.cfg:11: \"a1000\" is one key too many: a group has at most 1000", MANY},
+        {"many groups of keys", "q = ( ", "{ a = %d; b = 1; },\n", "{});",
+         "case.cfg:25001: \"b\" is one key too many: a case has at most 50000", MANY},
+        {"many boundaries", "boundaries = {\n", "a%d = { kind = \"wall\"; };\n", "};",
+         "case.cfg:1012: \"a1000\" is one key too many: a group has at most 1000", MANY},
+        {"many times", "output = { fields = { at = [", "%d.5, ", "9.0]; }; };",
+         "case.cfg:11: output.fields.at has 100001 members; 10000 are the most", MANY},
+        {"many forces", "output = { forces = (", "{ boundaries = [\"left\"]; name = \"%d\"; }, ", "{}); };",
+         "case.cfg:11: output.forces has 20001 members; 1000 are the most", 20000},
+        {"many fluxes", "output = { series = { fluxes = [", "\"b%d\", ", "\"left\"]; }; };",
+         "case.cfg:11: output.series.fluxes has 100001 members; 1000 are the most", MANY},
+        {"many values of a sweep", "sweep = { over = ( { key = \"order\"; values = [", "%d, ", "7]; } ); };",
+         "case.cfg:11: sweep.over[0].values has 100001 members; 100000 are the most", MANY},
+    };
+    char *text = malloc(ROOM);
+    for (size_t k = 0; k < sizeof large / sizeof *large; k++) {
+        char *at = text + sprintf(text, "%s%s", GOOD, large[k].begin);
+        for (int i = 0; i < large[k].count; i++)
+            at += snprintf(at, 80, large[k].item, i);
+        sprintf(at, "%s", large[k].end);
+        write_text("case.cfg", text);
+        ew_case *that = NULL;
+        ew_error error = {.message = ""};
+        alarm(60);
+        is_int(ew_case_read(NULL, "case.cfg", NULL, &that, &error), EW_ECONFIG, "%s: refused", large[k].name);
+        contains(error.message, large[k].sentence, large[k].name);
+    }
+    alarm(0);
+    free(text);
 }
 
 int main(void)
@@ -141,6 +190,7 @@ int main(void)
     check_option_names();
     check_level();
     check_files();
+    check_large();
     leave_test_folder(files);
     return done_testing();
 }

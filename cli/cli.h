@@ -134,9 +134,6 @@ int cli_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #undef printf
 #define printf(...) cli_print(__VA_ARGS__)
 
-/* Length of the UTF-8 character at the start of a text, or 0 if it is invalid. */
-size_t cli_character_length(const unsigned char *text);
-
 /* A text as these show it, to be freed. */
 char *cli_visible(const char *text);
 /* From now on messages omit this folder ("a/b/"). The pointer is kept. NULL: omit nothing. */

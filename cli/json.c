@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes JSON objects on one line. */
 #include "cli.h"
+#include "ewi_text.h"
 
 #include <math.h>
 
@@ -10,7 +11,7 @@ static void put_string(FILE *file, const char *string)
     const unsigned char *text = (const unsigned char *)string;
     fputc('"', file);
     while (*text) {
-        size_t length = cli_character_length(text);
+        size_t length = ewi_character_length(text);
         if (length == 0)
             fputs("\\ufffd", file);
         else if (*text == '"' || *text == '\\')

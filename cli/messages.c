@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sentences for people: escapes, the log, exit codes, sizes and times in words. */
 #include "cli.h"
+#include "ewi_text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -10,22 +11,6 @@
 #include <sys/stat.h>
 #include <sysexits.h>
 #include <unistd.h>
-
-size_t cli_character_length(const unsigned char *text)
-{
-    size_t length = text[0] < 0x80   ? 1
-                    : text[0] < 0xc2 ? 0
-                    : text[0] < 0xe0 ? 2
-                    : text[0] < 0xf0 ? 3
-                    : text[0] < 0xf5 ? 4
-                                     : 0;
-    for (size_t k = 1; k < length; k++)
-        if ((text[k] & 0xc0) != 0x80)
-            return 0;
-    bool overlong = (text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xf0 && text[1] < 0x90);
-    bool surrogate_or_beyond = (text[0] == 0xed && text[1] > 0x9f) || (text[0] == 0xf4 && text[1] > 0x8f);
-    return overlong || surrogate_or_beyond ? 0 : length;
-}
 
 static _Thread_local const char *hidden; /* with a slash at its end, or NULL */
 
@@ -37,7 +22,7 @@ void cli_hide_folder(const char *folder)
 /* Shows the first character of a text that is not empty; returns its length in bytes. */
 static size_t show_some(const unsigned char *text, char shown[8])
 {
-    size_t length = cli_character_length(text);
+    size_t length = ewi_character_length(text);
     bool is_control = (*text < 0x20 && *text != '\n' && *text != '\t') || *text == 0x7f;
     bool is_second_control = *text == 0xc2 && text[1] < 0xa0;
     shown[0] = '\0';

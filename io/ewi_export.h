@@ -33,6 +33,9 @@ int ewi_export_vtu(struct ewi_exporting *exporting, ew_error *error);
 int ewi_export_gmsh(struct ewi_exporting *exporting, ew_error *error);
 int ewi_export_csv(struct ewi_exporting *exporting, ew_error *error);
 
+/* A text as an attribute's value in XML. */
+void ewi_export_escaped(FILE *file, const char *text);
+
 /* Numbers of the nodes of VTK's Lagrange triangle of a degree, as nodes of the lattice. */
 void ewi_lagrange_order(int degree, int *node);
 

@@ -185,25 +185,22 @@ out:
 
 /* ---- collections of frames --------------------------------------------------------------------------------------- */
 
-static void put_escaped(FILE *file, const char *text)
+/* XML has no other control characters than these three; plain ones would be read as blanks. */
+void ewi_export_escaped(FILE *file, const char *text)
 {
     for (; *text; text++)
-        switch (*text) {
-        case '&':
-            fputs("&amp;", file);
-            break;
-        case '<':
-            fputs("&lt;", file);
-            break;
-        case '"':
-            fputs("&quot;", file);
-            break;
-        case '\n': /* a plain one would be read as a blank */
-            fputs("&#10;", file);
-            break;
-        default:
-            putc(*text, file);
-        }
+        if (strchr("&<\"\t\n\r", *text))
+            ewi_fprintf(file, "&#%d;", *text);
+        else
+            putc((unsigned char)*text < ' ' ? '?' : *text, file);
+}
+
+static bool is_utf8(const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    while (*at && ewi_character_length(at) > 0)
+        at += ewi_character_length(at);
+    return *at == '\0';
 }
 
 int ew_export_collection(const ew_host *host, int64_t count, const char *const *name, const double *time,
@@ -219,10 +216,14 @@ int ew_export_collection(const ew_host *host, int64_t count, const char *const *
     ew_host own = ewi_host_or_default(host);
     struct ewi_output output;
     TRY(ewi_output_open(&own, path, &output, error));
-    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n  <Collection>\n", output.file);
+    bool is_unicode = true;
+    for (int64_t k = 0; k < count; k++)
+        is_unicode = is_unicode && is_utf8(name[k]);
+    ewi_fprintf(output.file, "<?xml version=\"1.0\"%s?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n"
+                "  <Collection>\n", is_unicode ? "" : " encoding=\"ISO-8859-1\""); /* where all bytes are characters */
     for (int64_t k = 0; k < count; k++) {
         ewi_fprintf(output.file, "    <DataSet timestep=\"%.17g\" part=\"0\" file=\"", time[k]);
-        put_escaped(output.file, name[k]);
+        ewi_export_escaped(output.file, name[k]);
         fputs("\"/>\n", output.file);
     }
     fputs("  </Collection>\n</VTKFile>\n", output.file);

@@ -17,7 +17,7 @@
 #include <zlib.h>
 #endif
 
-enum { BLOCK = 1 << 18, BATCH = 16, MOST_ARRAYS = 256, TRIANGLE = 5, LAGRANGE_TRIANGLE = 69, LEVEL = 1 };
+enum { BLOCK = 1 << 18, BATCH = 16, MOST_ARRAYS = 256, TRIANGLE = 5, LAGRANGE_TRIANGLE = 69, LEVEL = 1, OFFSET = 20 };
 
 /* What an array holds; what fills one of elements first .. first+count-1 returns its bytes at `to`. */
 enum source { POINTS, CONNECTIVITY, OFFSETS, TYPES, NODE_FIELD, VECTOR, CELL_FIELD, ELEMENT };
@@ -28,7 +28,7 @@ struct array {
     const char *name, *type; /* of VTK */
     int components;
     size_t bytes; /* of an element's part */
-    long place;   /* in the file: of the number in offset="..." */
+    long place;   /* in the file: of the number in offset="...", OFFSET bytes with the quote and the blanks behind it */
 };
 
 struct vtu {
@@ -118,10 +118,13 @@ static void put_arrays(struct vtu *vtu, enum source from, enum source to)
     for (struct array *array = vtu->array; array < vtu->array + vtu->arrays; array++) {
         if (array->source < from || array->source > to)
             continue;
-        ewi_fprintf(vtu->file, "        <DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" "
-                    "format=\"appended\" offset=\"", array->type, array->name, array->components);
+        ewi_fprintf(vtu->file, "        <DataArray type=\"%s\" Name=\"", array->type);
+        ewi_export_escaped(vtu->file, array->name);
+        if (array->components > 1) /* of 1, meshio makes columns */
+            ewi_fprintf(vtu->file, "\" NumberOfComponents=\"%d", array->components);
+        fputs("\" format=\"appended\" offset=\"", vtu->file);
         array->place = ftell(vtu->file);
-        ewi_fprintf(vtu->file, "%20s\"/>\n", "");
+        ewi_fprintf(vtu->file, "%*s/>\n", OFFSET, "");
     }
 }
 
@@ -334,7 +337,7 @@ static int write_array(struct vtu *vtu, struct array *array, char *part, ew_erro
     vtu->staged = vtu->blocks = 0;
     errno = 0;
     if (start < 0 || fseek(vtu->file, array->place, SEEK_SET) != 0 ||
-        ewi_fprintf(vtu->file, "%20ld", start - vtu->data) != 20 || fseek(vtu->file, start, SEEK_SET) != 0 ||
+        ewi_fprintf(vtu->file, "%ld\"", start - vtu->data) < 2 || fseek(vtu->file, start, SEEK_SET) != 0 ||
         fwrite(vtu->head, sizeof *vtu->head, numbers, vtu->file) != numbers)
         return write_failed(vtu, error);
     for (int64_t first = 0; first < results->elements; first += results->slab) {

@@ -288,9 +288,11 @@ static int define_mesh(struct ew_fields *fields, ew_error *error)
     struct variable node = {.name = "mesh_node_x", .long_name = "x", .type = NC_DOUBLE, .dimensions = 1,
                             .dimension = {fields->dimension_node}, .chunk = {node_chunk}};
     TRY(define_variable(fields, &node, &fields->node_x, error));
+    NC_TRY(ewi_netcdf_put_text(fields->file, fields->node_x, "standard_name", "projection_x_coordinate"));
     node.name = "mesh_node_y";
     node.long_name = "y";
     TRY(define_variable(fields, &node, &fields->node_y, error));
+    NC_TRY(ewi_netcdf_put_text(fields->file, fields->node_y, "standard_name", "projection_y_coordinate"));
 
     bool wide = (double)fields->elements * fields->points > INT32_MAX;
     struct variable faces = {.name = "mesh_face_nodes", .long_name = "nodes of every triangle, counter-clockwise",

@@ -309,19 +309,26 @@ static int take_variables(const struct source *source, ew_error *error)
     return EW_OK;
 }
 
-/* "momentum density in x" and "... in y" are the vector momentum_density. */
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), rest = strlen(end);
+    return length > rest && strcmp(text + length - rest, end) == 0;
+}
+
+/* "momentum density, x-component" and "..., y-component" are the vector momentum_density; old files have "... in x". */
 static int partner_of(const struct ew_well *well, int k, char *name)
 {
-    static const char in_x[] = " in x";
+    static const struct { const char *x, *y; } ending[] = {{", x-component", ", y-component"}, {" in x", " in y"}};
     const char *text = well->variable[k].long_name;
-    size_t length = strlen(text), end = sizeof in_x - 1;
-    if (length <= end || strcmp(text + length - end, in_x) != 0)
+    size_t kind = ends_with(text, ending[0].x) ? 0 : 1;
+    if (!ends_with(text, ending[kind].x))
         return -1;
+    size_t length = strlen(text) - strlen(ending[kind].x);
     for (int other = 0; other < well->variables; other++) {
         const char *its = well->variable[other].long_name;
-        if (strlen(its) != length || strncmp(its, text, length - 1) != 0 || its[length - 1] != 'y')
+        if (strncmp(its, text, length) != 0 || strcmp(its + length, ending[kind].y) != 0)
             continue;
-        ewi_snprintf(name, NAME, "%.*s", (int)(length - end), text);
+        ewi_snprintf(name, NAME, "%.*s", (int)length, text);
         for (char *c = name; *c; c++)
             *c = *c == ' ' ? '_' : *c;
         return other;

@@ -2,6 +2,7 @@
 /* Writes pages for browsers: escapes, links, and what all pages share. */
 #include "html.h"
 #include "cli.h"
+#include "ewi_text.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -41,7 +42,7 @@ static void put_character(FILE *file, const unsigned char *text, size_t length)
 static void escape(FILE *file, const char *string)
 {
     for (const unsigned char *text = (const unsigned char *)string; *text;) {
-        size_t length = cli_character_length(text);
+        size_t length = ewi_character_length(text);
         if (length == 0)
             fprintf(file, "\\x%02x", *text);
         else

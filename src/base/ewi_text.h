@@ -46,6 +46,9 @@ void ewi_leave_c_locale(void *before);
 /* Writes a field of a table of comma-separated values: in quotes if it needs them, and never as a formula. */
 void ewi_csv_text(FILE *file, const char *text);
 
+/* Length of the UTF-8 character at the start of a text, or 0 if it is invalid. */
+size_t ewi_character_length(const unsigned char *text);
+
 /* "a, b and c", cut at the size; returns the text. */
 const char *ewi_in_words(const char *const *names, int count, char *text, size_t size);
 

@@ -178,3 +178,19 @@ const char *ewi_bytes_in_words(double bytes, char *text, size_t size)
     ewi_snprintf(text, size, "%.*f %s", k == 0 || bytes >= 100 ? 0 : 1, bytes, unit[k]);
     return text;
 }
+
+size_t ewi_character_length(const unsigned char *text)
+{
+    size_t length = text[0] < 0x80   ? 1
+                    : text[0] < 0xc2 ? 0
+                    : text[0] < 0xe0 ? 2
+                    : text[0] < 0xf0 ? 3
+                    : text[0] < 0xf5 ? 4
+                                     : 0;
+    for (size_t k = 1; k < length; k++)
+        if ((text[k] & 0xc0) != 0x80)
+            return 0;
+    bool overlong = (text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xf0 && text[1] < 0x90);
+    bool surrogate_or_beyond = (text[0] == 0xed && text[1] > 0x9f) || (text[0] == 0xf4 && text[1] > 0x8f);
+    return overlong || surrogate_or_beyond ? 0 : length;
+}

@@ -16,8 +16,10 @@ enum { ewi_acoustics_variables = 3, ewi_acoustics_fields = 0 };
 #define EWI_INFO_acoustics                                                                                    \
     .name = "acoustics", .description = "linear acoustics of a medium at rest",                               \
     .conserved = {"rho", "rho0_u", "rho0_v"},                                                                 \
-    .conserved_long = {"change of density", "momentum density in x", "momentum density in y"},                \
-    .primitive = {"p", "u", "v"}, .primitive_long = {"sound pressure", "velocity in x", "velocity in y"},     \
+    .conserved_long = {"change of density", "momentum density, x-component",                                  \
+                       "momentum density, y-component"},                                                      \
+    .primitive = {"p", "u", "v"},                                                                             \
+    .primitive_long = {"sound pressure", "velocity, x-component", "velocity, y-component"},                   \
     .parameters = 2,                                                                                          \
     .parameter = {{.name = "rho0", .description = "density of the medium", .value = 1.0, .above = 0.0},       \
                   {.name = "c0", .description = "speed of sound of the medium", .value = 1.0, .above = 0.0}}, \
@@ -100,8 +102,8 @@ EW_HD void ewi_acoustics_primitive(const double *parameter, const ewi_v *u, ewi_
 #define EWI_OUTPUTS_acoustics(X)                                                    \
     X(acoustics, speed, "speed of the medium's motion")                             \
     X(acoustics, energy, "acoustic energy density p^2/(2 rho0 c0^2) + rho0 (u^2 + v^2)/2") \
-    X(acoustics, intensity_x, "acoustic intensity p u")                             \
-    X(acoustics, intensity_y, "acoustic intensity p v")                             \
+    X(acoustics, intensity_x, "acoustic intensity, x-component")                    \
+    X(acoustics, intensity_y, "acoustic intensity, y-component")                    \
     X(acoustics, vorticity, "vorticity dv/dx - du/dy")                              \
     X(acoustics, divergence, "divergence of the velocity")
 

@@ -16,13 +16,15 @@
 #include "ewi_reflect.h"
 
 enum { ewi_euler_variables = 4, ewi_euler_fields = 0, ewi_euler_jump_count = 3, ewi_euler_thinnest = 10 };
-#define EWI_INFO_euler                                                                                       \
-    .name = "euler", .description = "Euler equations of an ideal gas",                                       \
-    .conserved = {"rho", "rho_u", "rho_v", "E"},                                                             \
-    .conserved_long = {"density", "momentum density in x", "momentum density in y", "total energy density"}, \
-    .primitive = {"rho", "u", "v", "p"},                                                                     \
-    .primitive_long = {"density", "velocity in x", "velocity in y", "pressure"}, .parameters = 1,            \
-    .parameter = {{.name = "gamma", .description = "ratio of specific heats", .value = 1.4,                  \
+#define EWI_INFO_euler                                                                              \
+    .name = "euler", .description = "Euler equations of an ideal gas",                              \
+    .conserved = {"rho", "rho_u", "rho_v", "E"},                                                    \
+    .conserved_long = {"density", "momentum density, x-component", "momentum density, y-component", \
+                       "total energy density"},                                                     \
+    .primitive = {"rho", "u", "v", "p"},                                                            \
+    .primitive_long = {"density", "velocity, x-component", "velocity, y-component", "pressure"},    \
+    .parameters = 1,                                                                                \
+    .parameter = {{.name = "gamma", .description = "ratio of specific heats", .value = 1.4,         \
                    .above = 1.0}}, .pressure = "p", .positive = {1, 0, 0, 1}
 #define EWI_OPERATIONS_euler 32, 17, 6
 #define EWI_FLUXES_euler(X) X(euler, llf, 67) X(euler, roe, 162) X(euler, hllc, 192)

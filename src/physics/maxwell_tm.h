@@ -14,13 +14,15 @@
 #include "ewi_reflect.h"
 
 enum { ewi_maxwell_tm_variables = 3, ewi_maxwell_tm_fields = 0 };
-#define EWI_INFO_maxwell_tm                                                                                          \
-    .name = "maxwell-tm", .description = "Maxwell's equations, transverse magnetic, of a uniform medium",            \
-    .conserved = {"B_x", "B_y", "D_z"},                                                                              \
-    .conserved_long = {"magnetic flux density in x", "magnetic flux density in y", "electric displacement in z"},    \
-    .primitive = {"H_x", "H_y", "E_z"},                                                                              \
-    .primitive_long = {"magnetic field in x", "magnetic field in y", "electric field in z"}, .parameters = 2,        \
-    .parameter = {{.name = "epsilon", .description = "permittivity of the medium", .value = 1.0, .above = 0.0},      \
+#define EWI_INFO_maxwell_tm                                                                                     \
+    .name = "maxwell-tm", .description = "Maxwell's equations, transverse magnetic, of a uniform medium",       \
+    .conserved = {"B_x", "B_y", "D_z"},                                                                         \
+    .conserved_long = {"magnetic flux density, x-component", "magnetic flux density, y-component",              \
+                       "electric displacement in z"},                                                           \
+    .primitive = {"H_x", "H_y", "E_z"},                                                                         \
+    .primitive_long = {"magnetic field, x-component", "magnetic field, y-component", "electric field in z"},    \
+    .parameters = 2,                                                                                            \
+    .parameter = {{.name = "epsilon", .description = "permittivity of the medium", .value = 1.0, .above = 0.0}, \
                   {.name = "mu", .description = "permeability of the medium", .value = 1.0, .above = 0.0}}
 #define EWI_OPERATIONS_maxwell_tm 13, 4, 0
 #define EWI_FLUXES_maxwell_tm(X) X(maxwell_tm, llf, 20) X(maxwell_tm, upwind, 23)
@@ -118,8 +120,8 @@ EW_HD void ewi_maxwell_tm_primitive(const double *parameter, const ewi_v *u, ewi
 #define EWI_OUTPUTS_maxwell_tm(X)                                                   \
     X(maxwell_tm, magnetic, "magnitude of the magnetic field")                      \
     X(maxwell_tm, energy, "energy density (D.E + B.H)/2")                           \
-    X(maxwell_tm, poynting_x, "energy flux in x: -E_z H_y")                         \
-    X(maxwell_tm, poynting_y, "energy flux in y: E_z H_x")                          \
+    X(maxwell_tm, poynting_x, "energy flux, x-component")                           \
+    X(maxwell_tm, poynting_y, "energy flux, y-component")                           \
     X(maxwell_tm, divergence, "divergence of B; 0 where it was in the initial state, but for errors of the scheme")
 
 #define EWI_MAXWELL_TM_OUTPUT(name) \

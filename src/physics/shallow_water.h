@@ -19,12 +19,14 @@ enum {
     ewi_shallow_water_jump_count = 2,
     ewi_shallow_water_thinnest = 1000000
 };
-#define EWI_INFO_shallow_water                                                                        \
-    .name = "shallow-water", .description = "shallow water over a flat bottom",                       \
-    .conserved = {"h", "h_u", "h_v"},                                                                 \
-    .conserved_long = {"depth", "discharge per unit width in x", "discharge per unit width in y"},    \
-    .primitive = {"h", "u", "v"}, .primitive_long = {"depth", "velocity in x", "velocity in y"},      \
-    .parameters = 1,                                                                                  \
+#define EWI_INFO_shallow_water                                                                                 \
+    .name = "shallow-water", .description = "shallow water over a flat bottom",                                \
+    .conserved = {"h", "h_u", "h_v"},                                                                          \
+    .conserved_long = {"depth", "discharge per unit width, x-component",                                       \
+                       "discharge per unit width, y-component"},                                               \
+    .primitive = {"h", "u", "v"},                                                                              \
+    .primitive_long = {"depth", "velocity, x-component", "velocity, y-component"},                             \
+    .parameters = 1,                                                                                           \
     .parameter = {{.name = "gravity", .description = "acceleration of gravity", .value = 9.81, .above = 0.0}}, \
     .positive = {1}
 #define EWI_OPERATIONS_shallow_water 25, 9, 0

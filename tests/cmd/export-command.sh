@@ -27,6 +27,15 @@ test_files()
     name=$(printf 'lines/two\nlines.nc')
     cp wave.nc "$name" && run_edgewise export "$name"
     is "$(grep -c 'file="two&#10;lines-0001.vtu"' two*.pvd)" 1 "... also a name of two lines"
+    name=$(printf 'caf\351 <"&".nc')
+    cp wave.nc "$name" && run_edgewise export "$name" --frame last
+    if command -v python3 >/dev/null; then
+        is "$(python3 -c 'import glob, xml.etree.ElementTree as xml
+print(ascii(xml.parse(glob.glob(b"caf*.pvd")[0]).find(".//DataSet").get("file")))')" \
+            "'caf\\xe9 <\"&\"-0002.vtu'" "... and one that is not UTF-8: the PVD file is XML"
+    else
+        skip "there is no Python" "... and one that is not UTF-8: the PVD file is XML"
+    fi
     mkdir there
     run_edgewise export wave.nc -o /dev/full --format vtu
     contains "$err" "/dev/full-0000.vtu" "nothing is cut off a name that has no ending, as a device's"
@@ -187,6 +196,38 @@ assert grid.GetCellData().GetArray("element").GetTuple1(143) == 15'
     ok $? "VTK reads chosen fields, and means at cells"
 }
 
+# meshio is stricter than VTK about numbers, pyvista about cells.
+test_other_readers()
+{
+    "$edgewise" export wave.nc --quiet --frame 0 -o linear.vtu
+    "$edgewise" export wave.nc --quiet --frame 0 -o lagrange.vtu --lagrange
+    is "$(head -c 4000 linear.vtu | tr -d '\0' | grep -c 'offset="[^"]* ')" 0 "the numbers of VTU have no blanks"
+    cat >seen.py <<'END'
+def seen(points, p, kind, *shape):
+    x, y, z = points.T
+    assert abs(p - (2 + x**3 - x * y**2 + y)).max() < 1e-12
+    print(kind.lower().replace("vtk_", ""), *shape)
+END
+    cat >read-meshio.py <<'END'
+import meshio, seen, sys
+mesh = meshio.read(sys.argv[1])
+seen.seen(mesh.points, mesh.point_data["p"], mesh.cells[0].type, *mesh.cells[0].data.shape)
+END
+    cat >read-pyvista.py <<'END'
+import pyvista, seen, sys
+mesh = pyvista.read(sys.argv[1])
+seen.seen(mesh.points, mesh.point_data["p"], mesh.get_cell(0).type.name, mesh.n_cells, mesh.get_cell(0).n_points)
+END
+    for reader in meshio pyvista; do
+        if ! python3 -c "import $reader" 2>/dev/null; then
+            skip "there is no Python with $reader" "$reader reads linear and Lagrange triangles"
+            continue
+        fi
+        is "$(for file in linear lagrange; do python3 read-$reader.py $file.vtu 2>&1; done | tr '\n' ' ')" \
+            "triangle 144 3 lagrange_triangle 16 10 " "$reader reads linear and Lagrange triangles"
+    done
+}
+
 # Adaptive views are what Gmsh computes from the interpolation scheme: without it, it would have the corners only.
 test_gmsh()
 {
@@ -229,5 +270,6 @@ test_files
 test_single
 test_usage
 test_vtk
+test_other_readers
 test_gmsh
 done_testing

@@ -176,7 +176,7 @@ static const struct wrong table[] = {
     {"a mistyped variable", MESH ORDER TIME "initial = { roh = 1; u = 0; v = 0; p = 1; };\n" BOUNDARY,
      "case.cfg:4: there is no key \"roh\" in initial; did you mean \"rho\"?", 0},
     {"missing variables", MESH ORDER TIME "initial = { rho = 1; u = 0; };\n" BOUNDARY,
-     "case.cfg:4: initial lacks \"v\" (velocity in y) and \"p\" (pressure)", 0},
+     "case.cfg:4: initial lacks \"v\" (velocity, y-component) and \"p\" (pressure)", 0},
     {"an unknown name in a formula",
      MESH ORDER TIME "initial = { rho = \"1 + gama\";\n"
                      "u = 0; v = 0; p = 1; };\n" BOUNDARY,
@@ -328,7 +328,7 @@ static const struct wrong table[] = {
                              "};\n",
      "case.cfg:6: boundary.left of kind \"state\" needs state = \"exact\" or \"initial\", or rho, u, v and p\n"
      "case.cfg:7: boundary.right.state is \"exact\", but the case gives no exact solution\n"
-     "case.cfg:8: boundary.top lacks \"u\" (velocity in x) and \"v\" (velocity in y)\n"
+     "case.cfg:8: boundary.top lacks \"u\" (velocity, x-component) and \"v\" (velocity, y-component)\n"
      "case.cfg:8: boundary.top.p: column 3: the formula ends where a number, a name or \"(\" should follow\n"
      "case.cfg:9: boundary.bottom gives its state twice: by \"state\" and by variables",
      0},

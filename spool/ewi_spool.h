@@ -206,6 +206,8 @@ void ewi_settings_free(struct ewi_settings *settings);
 /* For an errno of reading an input: EW_EIO if it may pass, otherwise EW_ECONFIG. */
 int ewi_input_code(int reason);
 
+/* Whether an attempt failed, or a watcher or worker died: then the job shares no process with others. */
+bool ewi_record_is_suspect(const struct ewi_record *record);
 /* A missing or damaged record reads as an empty one: a job can run without it. */
 void ewi_record_read(int folder, struct ewi_record *record);
 /* Reads a record that a submitter may have written: only id, priority and submitted. */
@@ -389,6 +391,7 @@ struct ewi_seen {
     bool late_mesh;      /* the mesh did not come in time */
     bool waits_for_mesh;
     bool no_mesh;        /* as in ewi_peek */
+    bool alone;          /* its record is suspect */
     char mesh[EWI_NAME]; /* the file that a case needs beside it; empty: none */
     int priority;
     double age;          /* when it came, in seconds since 1970 */
@@ -425,7 +428,7 @@ struct ewi_waiting {
     int priority;
     double age;          /* when it came, in seconds since 1970 */
     double not_before;   /* when to look at it again, by ewi_seconds; 0: it can be claimed */
-    bool late_mesh, waits_for_mesh, no_mesh; /* as in ewi_seen */
+    bool late_mesh, waits_for_mesh, no_mesh, alone; /* as in ewi_seen */
     bool shared_mesh;    /* another case in new/ also names it */
     bool asked;          /* somebody looks at it again */
 };
@@ -480,10 +483,14 @@ bool ewi_queue_tell_once(struct ewi_queue *queue, ino_t inode, double changed);
 
 /* Sorts the list, the next job last. */
 void ewi_queue_sort(struct ewi_queue *queue);
-/* Takes out the next job that can be claimed now, or returns false. ewi_waiting_free frees its texts. */
-bool ewi_queue_next(struct ewi_queue *queue, struct ewi_waiting *next);
+/*
+ * Takes out the next job that can be claimed now, or returns false. ewi_waiting_free frees its texts. `alone`: it may
+ * be one that must run alone.
+ */
+bool ewi_queue_next(struct ewi_queue *queue, bool alone, struct ewi_waiting *next);
+bool ewi_queue_next_is_alone(struct ewi_queue *queue);
 void ewi_waiting_free(struct ewi_waiting *waiting);
 /* When ewi_queue_next may have a job again, by ewi_seconds; INFINITY: only after an event or an answer. */
-double ewi_queue_when(const struct ewi_queue *queue);
+double ewi_queue_when(const struct ewi_queue *queue, bool alone);
 
 #endif

@@ -202,6 +202,7 @@ static void look_at_folder(struct ewi_looker *looker, const struct stat *info, s
         ewi_peek_case(folder, name, &peek);
     seen->wait = fmax(again ? 0 : retry_wait(looker, info, &record), folder_incomplete(looker, folder, info));
     close(folder);
+    seen->alone = !again && ewi_record_is_suspect(&record);
     if (record.submitted > 0 && !again)
         seen->age = record.submitted;
     set_priority(seen, seen->name, &record, &peek);

@@ -208,6 +208,7 @@ static void note_job(struct ewi_queue *queue, struct ewi_list *list, const struc
     waiting->late_mesh = seen->late_mesh;
     waiting->waits_for_mesh = seen->waits_for_mesh;
     waiting->no_mesh = seen->no_mesh;
+    waiting->alone = seen->alone;
     waiting->mesh = seen->mesh[0] ? strdup(seen->mesh) : NULL;
     if (seen->mesh[0] && !waiting->mesh)
         waiting->not_before = ewi_seconds() + 1.0;
@@ -338,7 +339,8 @@ int ewi_queue_scan(struct ewi_queue *queue, ew_error *error)
 
 /* ---- taking ------------------------------------------------------------------------------------------------------ */
 
-bool ewi_queue_next(struct ewi_queue *queue, struct ewi_waiting *next)
+/* NULL: there is none now. Asks again about jobs that were not complete when they were seen. */
+static struct ewi_waiting *find_next(struct ewi_queue *queue, bool alone)
 {
     double now = ewi_seconds();
     sort(&queue->list);
@@ -346,23 +348,39 @@ bool ewi_queue_next(struct ewi_queue *queue, struct ewi_waiting *next)
         struct ewi_waiting *waiting = &queue->list.waiting[k];
         if (waiting->not_before > now || waiting->asked)
             continue;
-        if (waiting->not_before > 0) { /* it was not complete when we saw it: look again */
+        if (waiting->not_before > 0) {
             waiting->asked = true;
             ask(queue, waiting->name, false, false);
-            continue;
+        } else if (alone || !waiting->alone) {
+            return waiting;
         }
-        *next = take_out(&queue->list, k);
-        next->shared_mesh = next->mesh && is_named(queue, next->mesh);
-        return true;
     }
-    return false;
+    return NULL;
 }
 
-double ewi_queue_when(const struct ewi_queue *queue)
+bool ewi_queue_next_is_alone(struct ewi_queue *queue)
+{
+    const struct ewi_waiting *next = find_next(queue, true);
+    return next && next->alone;
+}
+
+bool ewi_queue_next(struct ewi_queue *queue, bool alone, struct ewi_waiting *next)
+{
+    const struct ewi_waiting *found = find_next(queue, alone);
+    if (!found)
+        return false;
+    *next = take_out(&queue->list, (size_t)(found - queue->list.waiting));
+    next->shared_mesh = next->mesh && is_named(queue, next->mesh);
+    return true;
+}
+
+double ewi_queue_when(const struct ewi_queue *queue, bool alone)
 {
     double when = INFINITY;
-    for (size_t k = 0; k < queue->list.count; k++)
-        if (!queue->list.waiting[k].asked)
-            when = fmin(when, queue->list.waiting[k].not_before);
+    for (size_t k = 0; k < queue->list.count; k++) {
+        const struct ewi_waiting *waiting = &queue->list.waiting[k];
+        if (!waiting->asked && (alone || !waiting->alone || waiting->not_before > 0))
+            when = fmin(when, waiting->not_before);
+    }
     return when;
 }

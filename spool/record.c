@@ -80,6 +80,11 @@ void ewi_record_read(int folder, struct ewi_record *record)
     record->lost = record->lost > 0 ? record->lost : 0;
 }
 
+bool ewi_record_is_suspect(const struct ewi_record *record)
+{
+    return record->attempts > 0 || record->lost > 0;
+}
+
 void ewi_record_read_submitted(int folder, struct ewi_record *record)
 {
     struct ewi_record all;

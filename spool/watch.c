@@ -468,7 +468,7 @@ static void begin(struct watch *watch, const struct ewi_waiting *waiting, struct
         watch_pause(watch, error.message);
     } else if (is_refused(watch, waiting, sentence)) {
         watch_job_refused(watch, job, EX_DATAERR, sentence);
-    } else if (!watch_worker_for(watch, job)) {
+    } else if (!watch_worker_for(watch, job)) { /* its record has changed since the scout read it */
         watch_job_waits(watch, job);
     } else {
         watch_event(WATCH_INFO, "started", job->name, "attempt=%d priority=%d wait_s=%.3f", job->record.attempts + 1,
@@ -532,12 +532,24 @@ static void scan(struct watch *watch)
     watch->status_changed = true;
 }
 
+static bool has_place(const struct watch *watch)
+{
+    return watch_idle_worker(watch, false) || watch_idle_worker(watch, true);
+}
+
+/* A job that must run alone waits in the queue, and jobs of other processes overtake it, until a process is empty. */
+static bool next_job(struct watch *watch, struct ewi_waiting *next)
+{
+    watch->reserves = watch->settings.pack > 1 && ewi_queue_next_is_alone(&watch->queue);
+    return has_place(watch) && ewi_queue_next(&watch->queue, watch_idle_worker(watch, true) != NULL, next);
+}
+
 /* Whether another watcher kept us from taking what is there. */
 static bool take_jobs(struct watch *watch)
 {
     struct ewi_waiting next;
-    while (watch_idle_worker(watch) && watch_may_deliver(watch) && may_claim(watch)) {
-        if (!ewi_queue_next(&watch->queue, &next)) {
+    while (has_place(watch) && watch_may_deliver(watch) && may_claim(watch)) {
+        if (!next_job(watch, &next)) {
             if (watch->queue.list.truncated && !watch->queue.entries)
                 scan(watch);
             return false;
@@ -735,8 +747,8 @@ static double next_wake(const struct watch *watch, bool others_are_busy)
         wake = fmin(wake, now + BUSY_SECONDS);
     else if (now < watch->paused_until)
         wake = fmin(wake, watch->paused_until);
-    else if (watch_idle_worker((struct watch *)watch))
-        wake = fmin(wake, ewi_queue_when(&watch->queue));
+    else if (has_place(watch))
+        wake = fmin(wake, ewi_queue_when(&watch->queue, watch_idle_worker(watch, true) != NULL));
     return wake;
 }
 

@@ -151,7 +151,8 @@ struct scout {
 /* ---- the watcher ------------------------------------------------------------------------------------------------- */
 
 enum worker_state { WORKER_ABSENT, WORKER_STARTING, WORKER_IDLE, WORKER_BUSY };
-enum worker_kill { KILL_NOT, KILL_HUNG, KILL_TOO_LONG, KILL_STOPPING };
+/* Why a job is ended. SILENT: its process is, so nobody knows which of its jobs is the cause. */
+enum worker_kill { KILL_NOT, KILL_HUNG, KILL_TOO_LONG, KILL_SILENT, KILL_STOPPING };
 
 /*
  * A place for a job. settings.pack of them in a row are threads of one process, each with a socket of its own; a thread
@@ -163,13 +164,15 @@ struct worker {
     int socket; /* or -1 */
     bool alone; /* while it is busy, its process gets no other job */
     struct ewi_job job;
-    double begun, heard; /* ewi_seconds: start of the job, last message */
+    double begun, heard; /* ewi_seconds: start of the job, or of the process; last report */
     double begun_at;     /* start of the job, in seconds since 1970 */
     double time, fraction, rate;
     double first_fraction, first_heard; /* of the first report on the job */
     int64_t step;
     enum worker_kill kill;
-    double unwanted_until; /* ewi_seconds: time for a job that is unwanted to end; 0: it is wanted */
+    double asked_until;  /* ewi_seconds: time for a job that was asked to end; 0: it was not */
+    double kill_at;      /* of the first place of a process that was asked to end: ewi_seconds; otherwise 0 */
+    bool killed;         /* the same */
     bool leaves, old;    /* old: end it when it is idle */
     double absent_until; /* ewi_seconds */
     int early_deaths;    /* in succession, before it was ready */
@@ -209,6 +212,7 @@ struct watch {
     double scan_at, recover_at, wanted_at, status_at, watchdog_at; /* ewi_seconds */
     double paused_until, pause; /* ewi_seconds; how long the last pause was */
     char paused_for[EWI_SENTENCE]; /* empty: it is not paused */
+    bool reserves; /* a process gets no job, since the next one must run alone */
     bool draining, stopping, status_changed, run_changed; /* run_changed: sync run/ to disk, */
     double sync_at;    /* at this time, by ewi_seconds */
     bool page_changed; /* the page of the spool is older than status.json */
@@ -225,7 +229,8 @@ struct watch {
 void watch_start_workers(struct watch *watch);
 void watch_stop_workers(struct watch *watch, bool at_once);
 bool watch_workers_gone(const struct watch *watch);
-struct worker *watch_idle_worker(struct watch *watch);
+/* `alone`: for a job that shares no process with others. */
+struct worker *watch_idle_worker(const struct watch *watch, bool alone);
 /* For this job: one that has failed before gets a process that runs nothing else. NULL: there is none now. */
 struct worker *watch_worker_for(struct watch *watch, const struct ewi_job *job);
 int watch_busy_workers(const struct watch *watch);

@@ -176,7 +176,8 @@ static void start(struct watch *watch, struct worker *first)
         if (!forked)
             be_absent(worker, 5.0);
         worker->state = forked ? WORKER_STARTING : WORKER_ABSENT;
-        worker->heard = ewi_seconds();
+        worker->begun = ewi_seconds();
+        worker->heard = -INFINITY;
     }
 }
 
@@ -201,15 +202,36 @@ static bool is_kept_free(const struct watch *watch, const struct worker *worker)
     return false;
 }
 
+/*
+ * The first place of the process that is to run the next job, which must be alone: the one that has least to do. Until
+ * it is empty it gets nothing else, so the number of its jobs only falls. NULL: none is reserved.
+ */
+static const struct worker *reserved(const struct watch *watch)
+{
+    const struct worker *found = NULL;
+    int least = watch->settings.pack + 1;
+    for (int k = 0; watch->reserves && k < watch->workers; k++) {
+        const struct worker *worker = &watch->worker[k];
+        bool works = worker->state == WORKER_IDLE || worker->state == WORKER_BUSY;
+        int busy = busy_beside(watch, worker) + (worker->state == WORKER_BUSY);
+        if (works && busy < least) {
+            found = first_of(watch, worker);
+            least = busy;
+        }
+    }
+    return found;
+}
+
 /* An idle one of the process that has least to do, or, if the job must be alone, nothing. */
-static struct worker *find_idle(struct watch *watch, bool alone)
+struct worker *watch_idle_worker(const struct watch *watch, bool alone)
 {
     struct worker *found = NULL;
+    const struct worker *other = alone ? NULL : reserved(watch);
     int least = alone ? 1 : watch->settings.pack;
     for (int k = 0; k < watch->workers; k++) {
         struct worker *worker = &watch->worker[k];
-        if (worker->state != WORKER_IDLE || worker->old || is_kept_free(watch, worker) ||
-            busy_beside(watch, worker) >= least)
+        if (worker->state != WORKER_IDLE || worker->old || first_of(watch, worker) == other ||
+            is_kept_free(watch, worker) || busy_beside(watch, worker) >= least)
             continue;
         found = worker;
         least = busy_beside(watch, worker);
@@ -217,19 +239,14 @@ static struct worker *find_idle(struct watch *watch, bool alone)
     return found;
 }
 
-struct worker *watch_idle_worker(struct watch *watch)
-{
-    return find_idle(watch, false);
-}
-
 static bool must_be_alone(const struct watch *watch, const struct ewi_job *job)
 {
-    return watch->settings.pack > 1 && (job->record.attempts > 0 || job->record.lost > 0);
+    return watch->settings.pack > 1 && ewi_record_is_suspect(&job->record);
 }
 
 struct worker *watch_worker_for(struct watch *watch, const struct ewi_job *job)
 {
-    return find_idle(watch, must_be_alone(watch, job));
+    return watch_idle_worker(watch, must_be_alone(watch, job));
 }
 
 int watch_busy_workers(const struct watch *watch)
@@ -354,11 +371,12 @@ void watch_assign(struct watch *watch, struct worker *worker, struct ewi_job *jo
     worker->alone = must_be_alone(watch, job);
     worker->job = *job;
     worker->state = WORKER_BUSY;
-    worker->begun = worker->heard = ewi_seconds();
+    worker->begun = ewi_seconds();
     worker->begun_at = ewi_now();
     worker->time = worker->fraction = worker->first_fraction = worker->rate = NAN;
     worker->step = 0;
-    worker->unwanted_until = 0;
+    worker->asked_until = 0;
+    worker->kill = KILL_NOT;
     watch->status_changed = true;
 }
 
@@ -377,6 +395,30 @@ static void suspect(struct watch *watch, struct ewi_job *job)
 {
     job->record.lost++;
     watch_job_interrupted(watch, job);
+}
+
+/* A job without a result: it saved its state when it was asked to end, or its process ended. */
+static void job_stopped(struct watch *watch, const struct worker *worker, struct ewi_job *job)
+{
+    char sentence[EWI_SENTENCE];
+    switch (worker->kill) {
+    case KILL_HUNG:
+        snprintf(sentence, sizeof sentence,
+                 "the worker showed no sign of life for %.6g s (--timeout) and was ended", watch->settings.timeout);
+        watch_job_retry(watch, job, EX_TEMPFAIL, sentence);
+        break;
+    case KILL_TOO_LONG:
+        snprintf(sentence, sizeof sentence, "the job ran longer than %.6g s (--max-time)", watch->settings.max_time);
+        watch_job_refused(watch, job, EX_UNAVAILABLE, sentence);
+        break;
+    case KILL_SILENT:
+        suspect(watch, job);
+        break;
+    case KILL_STOPPING:
+    case KILL_NOT:
+        watch_job_interrupted(watch, job);
+        break;
+    }
 }
 
 static void job_ended(struct watch *watch, struct worker *worker, const struct worker_report *message)
@@ -401,7 +443,7 @@ static void job_ended(struct watch *watch, struct worker *worker, const struct w
             watch_job_retry(watch, &job, message->exit_code, message->sentence);
         break;
     case OUTCOME_INTERRUPTED:
-        watch_job_interrupted(watch, &job);
+        job_stopped(watch, worker, &job);
         break;
     }
 }
@@ -419,10 +461,10 @@ static void say_how(int status, const char *who, const char *when, char sentence
 }
 
 /*
- * A worker may have written its result and died before it could report it. `together`: other jobs died with it. If the
- * watcher ended the worker for the sake of one of them, the others are above suspicion.
+ * A worker may have written its result and died before it could report it. `others`: other jobs were
+ * with it, and one of them may be the cause.
  */
-static void job_orphaned(struct watch *watch, struct worker *worker, int status, bool together, bool ended_by_us)
+static void job_orphaned(struct watch *watch, struct worker *worker, int status, bool others)
 {
     struct ewi_job job = take_job(worker);
     char sentence[EWI_SENTENCE];
@@ -433,21 +475,11 @@ static void job_orphaned(struct watch *watch, struct worker *worker, int status,
     } else if (left == EWI_LEFT_FAILED) {
         watch_job_failed(watch, &job, WIFEXITED(status) && WEXITSTATUS(status) ? WEXITSTATUS(status) : EX_SOFTWARE,
                          NULL, false);
-    } else if (worker->kill == KILL_STOPPING) {
-        watch_job_interrupted(watch, &job);
-    } else if (worker->kill == KILL_NOT && together && ended_by_us) {
-        watch_job_interrupted(watch, &job);
-    } else if (worker->kill == KILL_NOT && together) {
+    } else if (worker->kill != KILL_NOT) {
+        job_stopped(watch, worker, &job);
+    } else if (others) {
         suspect(watch, &job);
-    } else if (worker->kill == KILL_TOO_LONG) {
-        snprintf(sentence, sizeof sentence, "the job ran longer than %.6g s (--max-time)",
-                 watch->settings.max_time);
-        watch_job_refused(watch, &job, EX_UNAVAILABLE, sentence);
     } else {
-        if (worker->kill == KILL_HUNG)
-            snprintf(sentence, sizeof sentence,
-                     "the worker showed no sign of life for %.6g s (--timeout) and was ended",
-                     watch->settings.timeout);
         watch_job_retry(watch, &job, EX_TEMPFAIL, sentence);
     }
 }
@@ -505,7 +537,7 @@ static void process_ended(struct watch *watch, struct worker *worker)
         rest(watch, worker);
         return;
     }
-    bool early = worker->state == WORKER_STARTING, ended_by_us = false, leaves = worker->leaves;
+    bool early = worker->state == WORKER_STARTING, ended_by_us = first->kill_at > 0, leaves = worker->leaves;
     int early_deaths = early ? worker->early_deaths + 1 : 0, busy = 0;
     int status = watch_end_process(worker->pid); /* it may still run, but without the socket it is of no use */
     for (struct worker *other = first; other < end; other++) {
@@ -519,10 +551,12 @@ static void process_ended(struct watch *watch, struct worker *worker)
     for (struct worker *other = first; other < end; other++) {
         ewi_close(other->socket);
         if (other->state == WORKER_BUSY)
-            job_orphaned(watch, other, status, busy > 1, ended_by_us);
+            job_orphaned(watch, other, status, busy > 1 || ended_by_us);
         be_absent(other, early ? fmin(pow(2.0, early_deaths - 1), LONGEST_ABSENCE) : 0);
         other->early_deaths = early_deaths;
     }
+    first->kill_at = 0;
+    first->killed = false;
     watch->status_changed = true;
 }
 
@@ -571,9 +605,11 @@ static void command_ended(struct watch *watch, struct worker *worker, int status
         say_how(status, "the command of --exec", "and left no result", sentence);
         watch_job_retry(watch, &job, code ? code : EX_TEMPFAIL, sentence);
     } else {
-        job_orphaned(watch, worker, status, false, false);
+        job_orphaned(watch, worker, status, false);
     }
     worker->kill = KILL_NOT;
+    worker->kill_at = 0;
+    worker->killed = false;
 }
 
 void watch_reap(struct watch *watch)
@@ -588,14 +624,20 @@ void watch_reap(struct watch *watch)
 
 /* ---- care -------------------------------------------------------------------------------------------------------- */
 
-/*
- * A job that was cancelled or moved ends after its present step, so that it can save what it has. A command of --exec
- * sees by itself that its job is unwanted.
- */
-static void tell_unwanted(struct watch *watch, struct worker *worker)
+static void kill_worker(const struct watch *watch, const struct worker *worker, int number)
 {
-    worker->unwanted_until = ewi_seconds() + watch->settings.grace;
-    watch_event(WATCH_INFO, "unwanted", worker->job.name, "grace_s=%.1f", watch->settings.grace);
+    if (worker->pid > 0)
+        kill(watch->settings.exec ? -worker->pid : worker->pid, number);
+}
+
+/*
+ * A job that is asked to end does so after its present step, so that it can save what it has, and its neighbours run
+ * on. A command of --exec sees by itself that its job is unwanted.
+ */
+static void ask_job(struct watch *watch, struct worker *worker, enum worker_kill why)
+{
+    worker->kill = why;
+    worker->asked_until = ewi_seconds() + watch->settings.grace;
     if (worker->socket >= 0)
         (void)send(worker->socket, "", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
@@ -605,34 +647,102 @@ static void find_unwanted(struct watch *watch)
     watch->wanted_at = ewi_seconds() + WANTED_SECONDS;
     for (int k = 0; k < watch->workers; k++) {
         struct worker *worker = &watch->worker[k];
-        if (worker->state == WORKER_BUSY && worker->unwanted_until <= 0 &&
-            !ewi_job_is_wanted(worker->job.folder, worker->job.name))
-            tell_unwanted(watch, worker);
+        if (worker->state == WORKER_BUSY && worker->asked_until <= 0 &&
+            !ewi_job_is_wanted(worker->job.folder, worker->job.name)) {
+            watch_event(WATCH_INFO, "unwanted", worker->job.name, "grace_s=%.1f", watch->settings.grace);
+            ask_job(watch, worker, KILL_STOPPING);
+        }
     }
+}
+
+/* Its jobs save their state if they can. */
+static void ask_process(struct watch *watch, struct worker *worker, double seconds)
+{
+    struct worker *first = first_of(watch, worker);
+    if (first->kill_at > 0)
+        return;
+    first->kill_at = ewi_seconds() + seconds;
+    for (struct worker *place = first; place < first + watch->settings.pack; place++)
+        place->old = place->socket >= 0;
+    if (seconds > 0)
+        kill_worker(watch, worker, SIGTERM);
+}
+
+/* Whether a job may still end by itself. */
+static bool is_waited_for(const struct watch *watch, const struct worker *first)
+{
+    for (const struct worker *place = first; place < first + watch->settings.pack; place++)
+        if (place->state == WORKER_BUSY && place->kill != KILL_HUNG && place->kill != KILL_TOO_LONG)
+            return true;
+    return false;
+}
+
+/* When the process gets SIGKILL. */
+static double end_of_process(const struct watch *watch, const struct worker *worker)
+{
+    if (worker != first_of(watch, worker) || worker->kill_at <= 0 || worker->killed)
+        return INFINITY;
+    return is_waited_for(watch, worker) ? worker->kill_at : 0;
 }
 
 /* A command of --exec shows no signs of life. */
 static double deadline(const struct watch *watch, const struct worker *worker, enum worker_kill *why)
 {
-    double hung = INFINITY, too_long = INFINITY;
+    double hung = INFINITY, too_long = INFINITY, since = fmax(worker->begun, worker->heard);
+    if (first_of(watch, worker)->kill_at > 0)
+        return INFINITY;
     if (worker->state == WORKER_STARTING)
-        hung = worker->heard + START_SECONDS;
+        hung = since + START_SECONDS;
     else if (worker->state == WORKER_BUSY && watch->settings.timeout > 0 && !watch->settings.exec)
-        hung = worker->heard + watch->settings.timeout;
+        hung = since + watch->settings.timeout;
+    if (worker->state == WORKER_BUSY && worker->asked_until > 0) {
+        *why = worker->kill;
+        return worker->asked_until;
+    }
     if (worker->state == WORKER_BUSY && watch->settings.max_time > 0)
         too_long = worker->begun + watch->settings.max_time;
     *why = too_long < hung ? KILL_TOO_LONG : KILL_HUNG;
-    if (worker->state == WORKER_BUSY && worker->unwanted_until > 0) {
-        *why = KILL_STOPPING;
-        hung = worker->unwanted_until;
-    }
-    return worker->kill == KILL_NOT ? fmin(hung, too_long) : INFINITY;
+    return fmin(hung, too_long);
 }
 
-static void kill_worker(const struct watch *watch, const struct worker *worker, int number)
+/* Whether another place of the process has reported lately. A job that has just begun there proves nothing. */
+static bool is_alive(const struct watch *watch, const struct worker *worker)
 {
-    if (worker->pid > 0)
-        kill(watch->settings.exec ? -worker->pid : worker->pid, number);
+    const struct worker *first = first_of(watch, worker);
+    for (const struct worker *other = first; other < first + watch->settings.pack; other++)
+        if (other != worker && ewi_seconds() - other->heard < watch->settings.timeout / 2)
+            return true;
+    return false;
+}
+
+static void mark_silent(struct watch *watch, const struct worker *worker)
+{
+    struct worker *first = first_of(watch, worker);
+    for (struct worker *place = first; place < first + watch->settings.pack; place++)
+        if (place->state == WORKER_BUSY)
+            place->kill = KILL_SILENT;
+    watch_event(WATCH_WARNING, "silent", NULL, "pid=%ld timeout_s=%.6g", (long)worker->pid, watch->settings.timeout);
+}
+
+/* How long the neighbours of a job that is ended with its process have to save their state. */
+static double grace_of_neighbours(const struct watch *watch)
+{
+    double timeout = watch->settings.timeout > 0 ? watch->settings.timeout : INFINITY;
+    return fmin(watch->settings.grace, timeout);
+}
+
+/* A job that hangs cannot hear us, and only the end of its process ends it. */
+static void time_out(struct watch *watch, struct worker *worker, enum worker_kill why)
+{
+    bool together = busy_beside(watch, worker) > 0;
+    if (why == KILL_TOO_LONG && worker->asked_until <= 0 && !watch->settings.exec) {
+        ask_job(watch, worker, why);
+        return;
+    }
+    worker->kill = why;
+    if (why == KILL_HUNG && together && !is_alive(watch, worker))
+        mark_silent(watch, worker);
+    ask_process(watch, worker, together ? grace_of_neighbours(watch) : 0);
 }
 
 /* The first place of a process that is not there. */
@@ -655,10 +765,16 @@ void watch_tend_workers(struct watch *watch)
         enum worker_kill why;
         if (is_absent(watch, worker) && !watch->stopping && now >= worker->absent_until)
             start(watch, worker);
-        else if (deadline(watch, worker, &why) <= now) {
-            worker->kill = why;
-            kill_worker(watch, worker, SIGKILL);
-        }
+        else if (deadline(watch, worker, &why) <= now)
+            time_out(watch, worker, why);
+    }
+    for (int k = 0; k < watch->workers; k++) {
+        struct worker *worker = &watch->worker[k];
+        if (end_of_process(watch, worker) > now)
+            continue;
+        worker->killed = true;
+        for (const struct worker *place = worker; place < worker + watch->settings.pack; place++)
+            kill_worker(watch, place, SIGKILL); /* one that has left has no pid */
     }
 }
 
@@ -668,7 +784,7 @@ double watch_workers_when(const struct watch *watch)
     enum worker_kill why;
     for (int k = 0; k < watch->workers; k++) {
         const struct worker *worker = &watch->worker[k];
-        when = fmin(when, deadline(watch, worker, &why));
+        when = fmin(when, fmin(deadline(watch, worker, &why), end_of_process(watch, worker)));
         if (is_absent(watch, worker) && !watch->stopping)
             when = fmin(when, worker->absent_until);
     }
@@ -682,7 +798,10 @@ void watch_stop_workers(struct watch *watch, bool at_once)
         if (worker->state == WORKER_BUSY) {
             if (at_once || watch->settings.exec)
                 worker->kill = KILL_STOPPING;
-            kill_worker(watch, worker, at_once ? SIGKILL : SIGTERM);
+            if (at_once)
+                kill_worker(watch, worker, SIGKILL);
+            else
+                ask_process(watch, worker, watch->settings.grace);
         } else if (worker->socket >= 0 && busy_beside(watch, worker) == 0) {
             process_ended(watch, worker);
         }

@@ -435,7 +435,7 @@ static void note_end_in_log(const struct worker_job *job)
                                         [OUTCOME_RETRY] = "to be tried again",
                                         [OUTCOME_INTERRUPTED] = "interrupted, to be resumed"};
     bool unwanted = job->unwanted && job->end.outcome == OUTCOME_INTERRUPTED;
-    const char *how = unwanted ? "ended early, since the job was cancelled or moved," : words[job->end.outcome];
+    const char *how = unwanted ? "ended early: cancelled, moved or over its time," : words[job->end.outcome];
     log_line(job, "%s after %.3f s%s%s\n", how, ewi_now() - job->begun, job->end.sentence[0] ? ": " : "",
              job->end.sentence);
 }

@@ -173,10 +173,68 @@ test_limit()
     write_endless late/new/second.cfg
     wait_until ended late first
     contains "$(cat late/failed/first/error.txt)" "--max-time" "a job that takes too long ends"
-    is "$(sed -n 's/.*event=interrupted job="\([a-z]*\)".*/\1/p' watch.log)" second \
-        "... and the one beside it is interrupted, and goes on"
+    contains "$(names late/failed/first)" "first.interrupted.nc" "... with its output"
     wait_until ended late second
-    ok 0 "... until its own time is over"
+    is "$(grep -c 'event=interrupted\|event=worker-died' watch.log)" 0 \
+        "... and the one beside it goes on, until its own time is over"
+    stop
+}
+
+# One time step, or the start before it, takes minutes.
+write_hanging() # FILE
+{
+    write_tiny "$tmp/.case"
+    sed "s/cells = .*\];/cells = [500, 500];/; s/order = 1/order = 5/
+        s/rho = .*; u/rho = \"1$(seq 1 99 | sed 's/.*/+0*sin(x*&)/' | tr -d '\n')\"; u/" "$tmp/.case" >"$1"
+}
+
+has_run() # SPOOL NAME [STEPS]
+{
+    step=$(sed -n 's/.*"job": "'"$2"'"[^}]*"step": \([0-9]*\).*/\1/p' "$1/state/status.json")
+    test "${step:-0}" -gt "${3:-0}"
+}
+
+test_hanging()
+{
+    make_spool hangs
+    write_endless hangs/new/good.cfg
+    start hangs --pack 2 --settle 0 --timeout 2 --max-attempts 1
+    wait_until has_run hangs good
+    write_hanging hangs/new/bad.cfg
+    wait_until ended hangs bad
+    contains "$(cat hangs/failed/bad/error.txt)" "--timeout" "a job that completes no step is ended"
+    is "$(grep -c 'event=interrupted job="good"' watch.log)" 1 "... the one beside it is interrupted"
+    saved=$(ls hangs/state/jobs/* | sed -n 's/.*restart-\([0-9]*\)\.nc/\1/p')
+    wait_until has_run hangs good "$saved"
+    test "$saved" -gt 100
+    ok "$?" "... and resumed where it was"
+    is "$(grep -c 'event=retry\|event=worker-died' watch.log)" 0 "... without blame"
+    stop
+}
+
+# A process that stops as a whole: none of its jobs is the cause. Those that are suspects do not starve.
+test_silent()
+{
+    make_spool silent
+    write_endless silent/new/a.cfg
+    write_endless silent/new/b.cfg
+    start silent --pack 2 --settle 0 --timeout 1 --grace 0.2
+    wait_until runs silent 2
+    kill -STOP "$(worker)"
+    wait_until sh -c 'test $(grep -c event=interrupted watch.log) -ge 2'
+    is "$(grep -c 'event=silent' watch.log) $(grep -c 'event=retry' watch.log)" "1 0" \
+        "jobs of a worker that shows no sign of life lose no attempt"
+    wait_until runs silent 1
+    write_endless silent/new/c.cfg
+    write_endless silent/new/d.cfg
+    wait_until grep -q '"waiting": 3' silent/state/status.json
+    is "$(names silent/run)$(names silent/new)" "a b c.cfg d.cfg " "... and run alone, before jobs that came later"
+    mv silent/run/a silent/hold
+    wait_until sh -c 'test "$(ls silent/run)" = b'
+    mv silent/run/b silent/hold
+    wait_until runs silent 2
+    is "$(names silent/run)" "c d " "... which then share the worker"
+    is "$(grep -c 'event=waits' watch.log)" 0 "nothing is put back meanwhile"
     stop
 }
 
@@ -200,5 +258,7 @@ test_lost_device
 test_grants
 test_death
 test_limit
+test_hanging
+test_silent
 test_stop
 done_testing

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* edgewise mesh: reports the quality of a mesh, refines it, converts it. */
 #include "cmd.h"
+#include "ewi_mesh_advice.h"
 #include "ewi_text.h"
 
 #include <math.h>
@@ -21,6 +22,7 @@ struct mesh_arguments {
 struct meshing {
     const struct mesh_arguments *given;
     const char *path; /* of the mesh or the case */
+    bool imports;     /* quadrangles are split */
     struct cli_report report;
     ew_case *that;    /* NULL: the operand is a mesh */
     ew_mesh *mesh;
@@ -46,6 +48,15 @@ static int read_case(struct meshing *meshing)
     return cli_fail(cli_exit_code(meshing->error.code, EX_NOINPUT), "%s", meshing->error.message);
 }
 
+/* What importing a mesh has changed. */
+static void say(void *context, int level, const char *sentence)
+{
+    const struct meshing *meshing = context;
+    if (level == EW_LOG_INFO && !meshing->given->common.quiet)
+        printf("%s\n", sentence);
+    cli_host.log(cli_host.context, level, sentence);
+}
+
 static int read_mesh(struct meshing *meshing)
 {
     if (cmd_ends_with(meshing->path, ".cfg"))
@@ -54,7 +65,9 @@ static int read_mesh(struct meshing *meshing)
         return cli_misuse(&cmd_mesh, "--set needs a case, and %s is not one: its name does not end in .cfg.",
                           meshing->path);
     const ew_mesh_data data = {.report = cli_report, .report_context = &meshing->report};
-    int status = ew_gmsh_read(&cli_host, meshing->path, &data, &meshing->mesh, &meshing->error);
+    const ew_host host = {.log = say, .context = meshing};
+    int status = meshing->imports ? ew_mesh_import(&host, meshing->path, &data, &meshing->mesh, &meshing->error)
+                                  : ew_gmsh_read(&cli_host, meshing->path, &data, &meshing->mesh, &meshing->error);
     return cli_exit_code(status, EX_NOINPUT);
 }
 
@@ -412,7 +425,7 @@ static void warn_of_middles(const struct meshing *meshing, bool refines)
         cli_error(refines ? "warning: %s: the nodes in the middles of %lld second-order edges of boundary \"%s\" are "
                             "dropped, so it stays a polygon; --spline %s puts new nodes onto their curve"
                           : "warning: %s: the nodes in the middles of %lld second-order edges of boundary \"%s\" are "
-                            "dropped; \"edgewise mesh refine --spline %s\" keeps them",
+                            "dropped; \"" EWI_ADVICE_SPLINE "\" keeps them",
                   meshing->path, (long long)spline.bent, name, name);
     }
 }
@@ -420,6 +433,7 @@ static void warn_of_middles(const struct meshing *meshing, bool refines)
 static int convert(struct meshing *meshing)
 {
     int code = check_output(meshing);
+    meshing->imports = true;
     code = code ? code : read_mesh(meshing);
     code = code ? code : spare_input(meshing);
     if (code == EX_OK)

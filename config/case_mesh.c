@@ -3,9 +3,10 @@
 #include "ewi_case.h"
 #include "ewi_error.h"
 #include "ewi_file.h"
-#include "ewi_gmsh.h"
 #include "ewi_host.h"
 #include "ewi_mesh.h"
+#include "ewi_mesh_advice.h"
+#include "ewi_mesh_file.h"
 #include "ewi_text.h"
 
 #include <errno.h>
@@ -159,7 +160,7 @@ int ewi_make_mesh(const ew_host *host, const struct ewi_mesh_source *source, con
 {
     const ew_mesh_data data = {.periodics = options->periodics, .periodic = options->periodic,
                                .report = options->report, .report_context = options->report_context};
-    return source->path ? ewi_gmsh_read(host, source->file, source->path, &data, mesh, error)
+    return source->path ? ewi_mesh_read(host, source->file, source->path, false, &data, mesh, error)
                         : ew_mesh_rectangle(host, options, mesh, error);
 }
 
@@ -258,7 +259,7 @@ static const char *how_to_make(const struct ewi_mesh_source *source, char *text,
     bool there = access(text, R_OK) == 0;
     text[0] = '\0';
     if (there)
-        ewi_snprintf(text, size, "; Gmsh makes it: gmsh -2 %.*s.geo -o %s", (int)length - 4, path, path);
+        ewi_snprintf(text, size, "; Gmsh makes it: " EWI_ADVICE_MAKE, (int)length - 4, path, path);
     return text;
 }
 

@@ -16,12 +16,19 @@ extern "C" {
 EW_API size_t ew_case_struct_size(const char *name);
 
 /*
- * Reads a Gmsh mesh file: .msh 2.2 or 4.1, ASCII or binary, triangles and boundary lines with physical names. Periodic
- * pairs and the receiver of defects may be given through `data`, of which only periodics, periodic, report and
+ * Reads a Gmsh mesh file: .msh 2.0 to 2.2 or 4.1, ASCII or binary, triangles and boundary lines with physical names.
+ * Periodic pairs and the receiver of defects may be given through `data`, of which only periodics, periodic, report and
  * report_context are read; it may be NULL.
  */
 EW_API int ew_gmsh_read(const ew_host *host, const char *path, const ew_mesh_data *data, ew_mesh **mesh,
                         ew_error *error);
+
+/*
+ * As ew_gmsh_read, but quadrangles are split into two triangles each, along the diagonal that gives better shapes: for
+ * conversion. The host's log receives how many there were.
+ */
+EW_API int ew_mesh_import(const ew_host *host, const char *path, const ew_mesh_data *data, ew_mesh **mesh,
+                          ew_error *error);
 
 /*
  * Writes the mesh, nodes and triangles in file order, as a Gmsh mesh file; read back, it is the same mesh to the last

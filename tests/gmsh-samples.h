@@ -2,7 +2,8 @@
 /*
  * One mesh in Gmsh's formats, for the tests of the reader: a unit square of four triangles around a middle node, with
  * the boundaries "walls" (bottom and top), "in" (left) and "7" (right, a physical group without a name). The writers
- * put bytes into a buffer; `big` asks for big-endian binary files, `second` for elements of second order.
+ * put bytes into a buffer; `big` asks for big-endian binary files, `second` for elements of second order, `parametric`
+ * for parametric coordinates, `twice` for a surface in two groups, `parts` for a mesh that is divided into two.
  */
 #ifndef GMSH_SAMPLES_H
 #define GMSH_SAMPLES_H
@@ -16,7 +17,8 @@
 struct sample {
     char bytes[4096];
     size_t size;
-    bool big, second;
+    const char *version;
+    bool big, second, parametric, twice, parts;
 };
 
 /* Corners, then middles of the outer edges, which are curved, and of the inner ones. */
@@ -83,14 +85,19 @@ static void put_double(struct sample *s, double value)
     put_word(s, &value, sizeof value);
 }
 
-static void put_head(struct sample *s, const char *version, bool binary)
+static void put_head(struct sample *s, bool binary)
 {
+    const char *version = s->version;
     put_text(s, "$MeshFormat\n%s %d 8\n", version, (int)binary);
     if (binary) {
         put_int(s, 1);
         put_text(s, "\n");
     }
-    put_text(s, "$EndMeshFormat\n$PhysicalNames\n3\n1 1 \"walls\"\n1 2 \"in\"\n2 3 \"the gas\"\n$EndPhysicalNames\n");
+    bool has_dimension = strcmp(version, "2") != 0;
+    put_text(s, "$EndMeshFormat\n$PhysicalNames\n3\n");
+    put_text(s, "%s", has_dimension ? "1 1 \"walls\"\n1 2 \"in\"\n2 3 \"the gas\"\n"
+                                    : "1 \"walls\"\n2 \"in\"\n3 \"the gas\"\n");
+    put_text(s, "$EndPhysicalNames\n");
 }
 
 /* In text, with what stands before the nodes. */
@@ -103,14 +110,23 @@ static void put_element(struct sample *s, int dimension, int i, const char *befo
     put_text(s, "\n");
 }
 
+/* A node at a point has no parameter, one on a curve has one, one on a surface has two. */
+static int sample_dimension(int node)
+{
+    return node < 4 ? 0 : node == 4 || node > 8 ? 2 : 1;
+}
+
 static void write_22_ascii(struct sample *s)
 {
+    static const char *const parameters[] = {" 0 1", " 1 1 0.5", " 2 1 0.5 nan"};
+    const char *section = s->parametric ? "ParametricNodes" : "Nodes";
     char before[64];
-    put_head(s, "2.2", false);
-    put_text(s, "$Nodes\n%d\n", sample_nodes(s));
+    put_head(s, false);
+    put_text(s, "$%s\n%d\n", section, sample_nodes(s));
     for (int i = 0; i < sample_nodes(s); i++)
-        put_text(s, "%d %g %g 0\n", i + 1, sample_xy[i][0], sample_xy[i][1]);
-    put_text(s, "$EndNodes\n$Elements\n9\n1 15 2 0 1 1\n");
+        put_text(s, "%d %g %g 0%s\n", i + 1, sample_xy[i][0], sample_xy[i][1],
+                 s->parametric ? parameters[sample_dimension(i)] : "");
+    put_text(s, "$End%s\n$Elements\n%d\n1 15 2 0 1 1\n", section, s->twice ? 13 : 9);
     for (int i = 0; i < 4; i++) {
         snprintf(before, sizeof before, "%d %d 2 %d %d", i + 2, sample_type(s, 1), sample_line[i][0], i + 1);
         put_element(s, 1, i, before);
@@ -118,22 +134,30 @@ static void write_22_ascii(struct sample *s)
     for (int i = 0; i < 4; i++) {
         snprintf(before, sizeof before, "%d %d 2 3 1", i + 6, sample_type(s, 2));
         put_element(s, 2, i, before);
+        snprintf(before, sizeof before, "%d %d 2 4 1", i + 106, sample_type(s, 2));
+        if (s->twice)
+            put_element(s, 2, i, before);
     }
     put_text(s, "$EndElements\n");
 }
 
 static void write_22_binary(struct sample *s)
 {
+    const char *section = s->parametric ? "ParametricNodes" : "Nodes";
     int node[6], count;
-    put_head(s, "2.2", true);
-    put_text(s, "$Nodes\n%d\n", sample_nodes(s));
+    put_head(s, true);
+    put_text(s, "$%s\n%d\n", section, sample_nodes(s));
     for (int i = 0; i < sample_nodes(s); i++) {
         put_int(s, i + 1);
         put_double(s, sample_xy[i][0]);
         put_double(s, sample_xy[i][1]);
         put_double(s, 0);
+        for (int k = 0; s->parametric && k < 2; k++)
+            put_int(s, k == 0 ? sample_dimension(i) : 1);
+        for (int k = 0; s->parametric && k < sample_dimension(i); k++)
+            put_double(s, 0.5);
     }
-    put_text(s, "\n$EndNodes\n$Elements\n9\n");
+    put_text(s, "\n$End%s\n$Elements\n9\n", section);
     const int point[] = {15, 1, 2, 1, 0, 1, 1};
     for (size_t k = 0; k < sizeof point / sizeof point[0]; k++)
         put_int(s, point[k]);
@@ -159,18 +183,31 @@ static void write_22_binary(struct sample *s)
     put_text(s, "\n$EndElements\n");
 }
 
+/* Two parts of two triangles, whose curves are 11 to 14 and whose surfaces are 2 and 3; curve 20 lies between them. */
+static void put_parts_ascii(struct sample *s)
+{
+    put_text(s, "$PartitionedEntities\n2\n1\n9 1\n1 5 2 0\n9 0 1 2 1 2 0 0 0 0 \n");
+    for (int i = 0; i < 4; i++)
+        put_text(s, "%d 1 %d 1 %d 0 0 0 1 1 0 1 %d 2 9 -9 \n", i + 11, i + 1, i / 2 + 1, sample_line[i][0]);
+    put_text(s, "20 2 1 2 1 2 0 0 0 1 1 0 1 3 2 9 -9 \n");
+    put_text(s, "2 2 1 1 1 0 0 0 1 1 0 1 3 2 11 12 \n3 2 1 1 2 0 0 0 1 1 0 1 3 2 13 14 \n$EndPartitionedEntities\n");
+}
+
 static void write_41_ascii(struct sample *s)
 {
     char before[64];
     int nodes = sample_nodes(s);
-    put_head(s, "4.1", false);
+    put_head(s, false);
     put_text(s, "$Entities\n4 4 1 0\n");
     for (int i = 0; i < 4; i++)
         put_text(s, "%d %g %g 0 0 \n", i + 1, sample_xy[i][0], sample_xy[i][1]);
     for (int i = 0; i < 4; i++)
         put_text(s, "%d 0 0 0 1 1 0 1 %d 2 %d -%d \n", i + 1, i == 2 ? -sample_line[i][0] : sample_line[i][0],
                  sample_line[i][1], sample_line[i][2]);
-    put_text(s, "1 0 0 0 1 1 0 1 3 4 1 2 3 4 \n$EndEntities\n$Nodes\n2 %d 1 %d\n0 1 0 4\n1\n2\n3\n4\n", nodes, nodes);
+    put_text(s, "1 0 0 0 1 1 0 1 3 4 1 2 3 4 \n$EndEntities\n");
+    if (s->parts)
+        put_parts_ascii(s);
+    put_text(s, "$Nodes\n2 %d 1 %d\n0 1 0 4\n1\n2\n3\n4\n", nodes, nodes);
     for (int i = 0; i < 4; i++)
         put_text(s, "%g %g 0\n", sample_xy[i][0], sample_xy[i][1]);
     put_text(s, "2 1 0 %d\n", nodes - 4);
@@ -178,13 +215,14 @@ static void write_41_ascii(struct sample *s)
         put_text(s, "%d\n", i + 1);
     for (int i = 4; i < nodes; i++)
         put_text(s, "%g %g 0\n", sample_xy[i][0], sample_xy[i][1]);
-    put_text(s, "$EndNodes\n$Elements\n6 9 1 9\n0 1 15 1\n1 1 \n");
+    put_text(s, "$EndNodes\n$Elements\n%d 9 1 9\n0 1 15 1\n1 1 \n", 6 + s->parts);
     for (int i = 0; i < 4; i++) {
-        snprintf(before, sizeof before, "1 %d %d 1\n%d", i + 1, sample_type(s, 1), i + 2);
+        snprintf(before, sizeof before, "1 %d %d 1\n%d", i + 1 + 10 * s->parts, sample_type(s, 1), i + 2);
         put_element(s, 1, i, before);
     }
-    put_text(s, "2 1 %d 4\n", sample_type(s, 2));
     for (int i = 0; i < 4; i++) {
+        if (i % (s->parts ? 2 : 4) == 0)
+            put_text(s, "2 %d %d %d\n", 1 + s->parts * (1 + i / 2), sample_type(s, 2), s->parts ? 2 : 4);
         snprintf(before, sizeof before, "%d", i + 6);
         put_element(s, 2, i, before);
     }
@@ -217,6 +255,27 @@ static void put_entities(struct sample *s)
     put_text(s, "\n$EndEntities\n");
 }
 
+/* As in text, without surfaces. */
+static void put_parts(struct sample *s)
+{
+    put_text(s, "$PartitionedEntities\n");
+    for (int k = 0; k < 6; k++)
+        put_size(s, (const uint64_t[6]){1, 0, 0, 4, 0, 0}[k]);
+    for (int i = 0; i < 4; i++) {
+        put_int(s, i + 11);
+        put_int(s, 1);
+        put_int(s, i + 1);
+        put_size(s, 1);
+        put_int(s, i / 2 + 1);
+        for (int k = 0; k < 6; k++)
+            put_double(s, k >= 3);
+        put_size(s, 1);
+        put_int(s, sample_line[i][0]);
+        put_size(s, 0);
+    }
+    put_text(s, "\n$EndPartitionedEntities\n");
+}
+
 static void put_block(struct sample *s, int dimension, int entity, int third, uint64_t count)
 {
     put_int(s, dimension);
@@ -229,8 +288,10 @@ static void write_41_binary(struct sample *s)
 {
     const uint64_t all = (uint64_t)sample_nodes(s), nodes[4] = {2, all, 1, all}, elements[4] = {6, 9, 1, 9};
     int node[6], count;
-    put_head(s, "4.1", true);
+    put_head(s, true);
     put_entities(s);
+    if (s->parts)
+        put_parts(s);
     put_text(s, "$Nodes\n");
     for (int k = 0; k < 4; k++)
         put_size(s, nodes[k]);
@@ -252,7 +313,7 @@ static void write_41_binary(struct sample *s)
     put_size(s, 1);
     put_size(s, 1);
     for (int i = 0; i < 4; i++) {
-        put_block(s, 1, i + 1, sample_type(s, 1), 1);
+        put_block(s, 1, i + 1 + 10 * s->parts, sample_type(s, 1), 1);
         put_size(s, (uint64_t)i + 2);
         count = sample_element(s, 1, i, node);
         for (int k = 0; k < count; k++)
@@ -271,25 +332,37 @@ static void write_41_binary(struct sample *s)
 static const struct {
     const char *name;
     void (*write)(struct sample *s);
-    bool big, binary, second;
+    struct sample with; /* but the bytes */
+    bool binary;
 } sample_formats[] = {
-    {.name = "2.2 ASCII", .write = write_22_ascii},
-    {.name = "4.1 ASCII", .write = write_41_ascii},
-    {.name = "2.2 binary", .write = write_22_binary, .binary = true},
-    {.name = "4.1 binary", .write = write_41_binary, .binary = true},
-    {.name = "2.2 binary, big-endian", .write = write_22_binary, .big = true, .binary = true},
-    {.name = "4.1 binary, big-endian", .write = write_41_binary, .big = true, .binary = true},
-    {.name = "2.2 ASCII, second order", .write = write_22_ascii, .second = true},
-    {.name = "4.1 ASCII, second order", .write = write_41_ascii, .second = true},
-    {.name = "2.2 binary, second order", .write = write_22_binary, .binary = true, .second = true},
-    {.name = "4.1 binary, second order", .write = write_41_binary, .big = true, .binary = true, .second = true},
+    {"2.2 ASCII", write_22_ascii, {.version = "2.2"}, false},
+    {"4.1 ASCII", write_41_ascii, {.version = "4.1"}, false},
+    {"2.2 binary", write_22_binary, {.version = "2.2"}, true},
+    {"4.1 binary", write_41_binary, {.version = "4.1"}, true},
+    {"2.2 binary, big-endian", write_22_binary, {.version = "2.2", .big = true}, true},
+    {"4.1 binary, big-endian", write_41_binary, {.version = "4.1", .big = true}, true},
+    {"2.2 ASCII, second order", write_22_ascii, {.version = "2.2", .second = true}, false},
+    {"4.1 ASCII, second order", write_41_ascii, {.version = "4.1", .second = true}, false},
+    {"2.2 binary, second order", write_22_binary, {.version = "2.2", .second = true}, true},
+    {"4.1 binary, second order", write_41_binary, {.version = "4.1", .big = true, .second = true}, true},
+    {"2.0 ASCII", write_22_ascii, {.version = "2"}, false},
+    {"2.0 binary", write_22_binary, {.version = "2"}, true},
+    {"2.1 ASCII", write_22_ascii, {.version = "2.1"}, false},
+    {"2.1 binary", write_22_binary, {.version = "2.1"}, true},
+    {"2.2 ASCII, parametric", write_22_ascii, {.version = "2.2", .parametric = true}, false},
+    {"2.2 binary, parametric", write_22_binary, {.version = "2.2", .big = true, .parametric = true}, true},
+    {"2.2 ASCII, parametric, second order", write_22_ascii, {.version = "2.2", .second = true, .parametric = true},
+     false},
+    {"2.2 ASCII, a surface in two groups", write_22_ascii, {.version = "2.2", .twice = true}, false},
+    {"4.1 ASCII, in parts", write_41_ascii, {.version = "4.1", .parts = true}, false},
+    {"4.1 binary, in parts", write_41_binary, {.version = "4.1", .parts = true}, true},
 };
 
 enum { SAMPLE_FORMATS = sizeof sample_formats / sizeof sample_formats[0] };
 
 static void write_sample(int format, struct sample *s)
 {
-    *s = (struct sample){.big = sample_formats[format].big, .second = sample_formats[format].second};
+    *s = sample_formats[format].with;
     sample_formats[format].write(s);
 }
 

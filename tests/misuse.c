@@ -219,6 +219,8 @@ static void check_meshes(const ew_mesh *mesh)
     WRONG(ew_mesh_spline(mesh, 0, -1, &spline, &error));
     WRONG(ew_gmsh_read(NULL, NULL, NULL, &fine, &error));
     WRONG(ew_gmsh_read(NULL, "small.msh", NULL, NULL, &error));
+    WRONG(ew_mesh_import(NULL, NULL, NULL, &fine, &error));
+    WRONG(ew_mesh_import(NULL, "small.msh", NULL, NULL, &error));
 }
 
 /* ---- lists and laws ---------------------------------------------------------------------------------------------- */

@@ -872,6 +872,8 @@ FUNCTIONS = {
     "ew_measure_limits": (c_int, [POINTER(ew_host), POINTER(ew_problem), POINTER(ew_limits), POINTER(ew_error)]),
     "ew_case_struct_size": (c_size_t, [c_char_p]),
     "ew_gmsh_read": (c_int, [POINTER(ew_host), c_char_p, POINTER(ew_mesh_data), POINTER(c_void_p), POINTER(ew_error)]),
+    "ew_mesh_import": (c_int, [POINTER(ew_host), c_char_p, POINTER(ew_mesh_data), POINTER(c_void_p),
+        POINTER(ew_error)]),
     "ew_gmsh_write": (c_int, [POINTER(ew_host), c_void_p, c_int, c_int, c_char_p, POINTER(ew_error)]),
     "ew_run_plan_init": (None, [POINTER(ew_run_plan)]),
     "ew_run_plan_next_frame": (c_double, [POINTER(ew_run_plan), c_double]),

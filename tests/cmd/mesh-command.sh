@@ -217,7 +217,71 @@ test_control_characters()
     contains "$out" '\u001b[31min\u009b' "JSON has them escaped"
 }
 
+# A trapezoid whose better diagonal is 2-4, a square whose diagonals are equal, a clockwise square.
+write_quads() # NODE...: of the first quadrangle
+{
+    cat <<END
+\$MeshFormat
+2.2 0 8
+\$EndMeshFormat
+\$PhysicalNames
+2
+1 1 "wall"
+1 2 "in"
+\$EndPhysicalNames
+\$Nodes
+8
+1 0 0 0
+2 1 0 0
+3 3 1 0
+4 0 1 0
+5 1 -1 0
+6 0 -1 0
+7 0 -2 0
+8 1 -2 0
+\$EndNodes
+\$Elements
+11
+1 3 2 9 9 $*
+2 3 2 9 9 6 5 2 1
+3 3 2 9 9 6 7 8 5
+4 1 2 1 1 2 3
+5 1 2 1 1 3 4
+6 1 2 2 2 4 1
+7 1 2 1 1 1 6
+8 1 2 1 1 6 7
+9 1 2 1 1 7 8
+10 1 2 1 1 8 5
+11 1 2 1 1 5 2
+\$EndElements
+END
+}
+
+test_quadrangles()
+{
+    write_quads 1 2 3 4 >quads.msh
+    run_edgewise mesh info quads.msh
+    contains "$code $err" "65 quads.msh:22: element 1 is a quadrangle (type 3), but the mesh must have triangles; to" \
+        "only converting reads quadrangles"
+    run_edgewise mesh convert --format 2.2 quads.msh -o split.msh
+    is "$out" "quads.msh: 3 quadrangles are split into triangles
+split.msh: 6 elements, 13 edges, 8 nodes, 2 boundaries" "converting splits them, and says so"
+    is "$(awk '$2 == 2 && NF == 8 { printf "%s-%s-%s ", $6, $7, $8 }' split.msh)" \
+        "1-2-4 2-3-4 6-5-2 6-2-1 6-7-8 6-8-5 " \
+        "the better diagonal is taken, the first one of a square"
+    run_edgewise mesh info split.msh
+    contains "$out" "boundary   in: 1 edge, length 1" "boundaries keep their names"
+    for wrong in "1 3 2 4:node 3 (3, 1)" "1 2 2 4:node 2 (1, 0)" "6 3 4 1:node 1 (0, 0)" "4 5 3 2:node 2 (1, 0)" \
+        "6 2 5 1:node 2 (1, 0)"; do
+        write_quads "${wrong%:*}" | tr : ' ' >wrong.msh
+        run_edgewise mesh convert wrong.msh -o wrong-split.msh
+        contains "$code $err" "65 wrong.msh: quadrangle 1 is not convex, or degenerate, at ${wrong#*:}" \
+            "a quadrangle of the nodes ${wrong%:*} is refused"
+    done
+}
+
 test_info
+test_quadrangles
 test_control_characters
 test_refine
 test_periodic

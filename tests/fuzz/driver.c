@@ -24,7 +24,7 @@ const char *__asan_default_options(void)
     return "allocator_may_return_null=1:max_allocation_size_mb=2000";
 }
 
-enum { MOST_SEEDS = 64, MOST_IN_VAIN = 100000, LONGEST_RUN = 300 /* seconds */ };
+enum { MOST_SEEDS = 128, MOST_IN_VAIN = 100000, LONGEST_RUN = 300 /* seconds */ };
 
 struct input {
     size_t size;

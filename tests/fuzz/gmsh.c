@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Gmsh's meshes in all formats. What is accepted is valid, can be refined, and comes back as it is when it is written
- * and read again. Bits of the first byte: 1 periodic boundaries, 6 refined and written, 8 a spline in place of a
- * circle, 16 refined twice, 32 the format 2.2, 64 binary.
+ * and read again. Bits of the first byte: 1 periodic boundaries, 6 refined and written, 2 without 4 imported, 8 a
+ * spline in place of a circle, 16 refined twice, 32 the format 2.2, 64 binary.
  */
-#include "ewi_gmsh.h"
+#include "ewi_mesh_file.h"
 #include "ewi_host.h"
 #include "ewi_mesh.h"
 #include "gmsh-samples.h"
@@ -15,8 +15,14 @@ const char *const fuzz_words[] = {
     "4294967296", "9223372036854775807", "999999999999999999", "1e308", "1e999", "1e-320", "nan", "inf", "0x10", ".",
     "-", "\n", " ", "\"", "$", "$End", "$Nodes\n", "$EndNodes\n", "$Elements\n", "$EndElements\n", "$Entities\n",
     "$EndEntities\n", "$PhysicalNames\n", "$EndPhysicalNames\n", "$MeshFormat\n", "$EndMeshFormat\n",
-    "$PartitionedEntities\n", "$Periodic\n", "4.1 1 8", "4.1 0 8", "2.2 0 8", "2.2 1 8", "\xff\xff\xff\xff", NULL,
+    "$PartitionedEntities\n", "$EndPartitionedEntities\n", "$ParametricNodes\n", "$EndParametricNodes\n", "$Periodic\n",
+    "4.1 1 8", "4.1 0 8", "2.2 0 8", "2.2 1 8", "2.1 1 8", "2 0 8", "\xff\xff\xff\xff", NULL,
 };
+
+static const char quadrangles[] =
+    "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n6\n1 0 0 0\n2 1 0 0\n3 3 1 0\n4 0 1 0\n5 1 -1 0\n6 0 -1 0\n"
+    "$EndNodes\n$Elements\n8\n1 3 1 9 1 2 3 4\n2 3 1 8 6 5 2 1\n3 1 1 7 2 3\n4 1 1 7 3 4\n5 1 1 7 4 1\n6 1 1 7 1 6\n"
+    "7 1 1 7 6 5\n8 1 1 7 5 2\n$EndElements\n";
 
 void fuzz_seeds(fuzz_add *add, void *context)
 {
@@ -29,6 +35,7 @@ void fuzz_seeds(fuzz_add *add, void *context)
             memcpy(input + 1, sample.bytes, sample.size);
             add(context, input, sample.size + 1);
         }
+    fuzz_add_text(add, context, 2, quadrangles);
 }
 
 static void refine(const ew_mesh *mesh, int how)
@@ -74,7 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *text = ewi_alloc(&fuzz_host, size, 1);
     MUST(text);
     memcpy(text, data + 1, size - 1);
-    int status = ewi_gmsh_parse(&fuzz_host, "fuzzed.msh", text, size - 1, &options, &mesh, &error);
+    int status = ewi_mesh_parse(&fuzz_host, "fuzzed.msh", text, size - 1, (how & 6) == 2, &options, &mesh, &error);
     MUST(status == EW_OK ? mesh && ewi_mesh_is_valid(mesh, NULL) : !mesh && fuzz_is_told(status, &error));
     MUST(status != EW_EMESH || reports > 0);
     MUST(fuzz_asked <= 1500000 + 200 * size);

@@ -98,19 +98,39 @@ test_others()
     mesh_with_gmsh msh41 0 order3.msh -order 3
     contains "$("$dump" order3.msh 2>&1)" "Mesh.ElementOrder = 2" "a mesh of order 3 is refused with advice"
     mesh_with_gmsh msh41 1 quads.msh -setnumber Mesh.RecombineAll 1
-    contains "$("$dump" quads.msh 2>&1)" "Mesh.RecombineAll = 0" "a mesh of quadrangles is refused with advice"
+    contains "$("$dump" quads.msh 2>&1)" "edgewise mesh convert quads.msh" "quadrangles are refused with advice"
     mesh_with_gmsh msh40 0 version4.msh
-    contains "$("$dump" version4.msh 2>&1)" "only 2.2 and 4.1 are read" "version 4.0 is refused with advice"
+    contains "$("$dump" version4.msh 2>&1)" "only 2.0 to 2.2 and 4.1 are read" "version 4.0 is refused with advice"
     mesh_with_gmsh msh1 0 version1.msh
-    contains "$("$dump" version1.msh 2>&1)" "only 2.2 and 4.1 are read" "version 1 is refused with advice"
+    contains "$("$dump" version1.msh 2>&1)" "only 2.0 to 2.2 and 4.1 are read" "version 1 is refused with advice"
     mesh_with_gmsh msh41 0 all.msh -setnumber Mesh.SaveAll 1
     is "$("$dump" all.msh 2>&1)" "$first" "with Mesh.SaveAll, points and unused nodes are passed over"
-    mesh_with_gmsh msh41 1 parametric.msh -setnumber Mesh.SaveParametric 1
-    is "$("$dump" parametric.msh 2>&1)" "$first" "with Mesh.SaveParametric, parametric coordinates are passed over"
+    for format in msh22 msh41; do
+        for binary in 0 1; do
+            mesh_with_gmsh $format $binary parametric.msh -setnumber Mesh.SaveParametric 1
+            is "$("$dump" parametric.msh 2>&1)" "$first" "with Mesh.SaveParametric, parametric coordinates are skipped"
+            mesh_with_gmsh $format $binary parts.msh -part 3
+            is "$("$dump" parts.msh 2>&1)" "$first" "a mesh in three parts is one mesh"
+        done
+    done
+}
+
+# A negative group, a curve that runs the other way, and a surface in two groups.
+test_groups()
+{
+    sed 's/("in", 11) = {6}/("in", -11) = {-6}/' channel.geo >groups.geo
+    echo 'Physical Surface("all", 17) = {1, 2};' >>groups.geo
+    for format in msh22 msh41; do
+        for binary in 0 1; do
+            gmsh -2 -v 1 -nt 1 -setnumber Mesh.Binary $binary groups.geo -format $format -o groups.msh >.gmsh 2>&1
+            is "$("$dump" groups.msh 2>&1)" "$first" "$format-$binary: groups of other signs, and two of a surface"
+        done
+    done
 }
 
 test_formats
 test_counts
 test_second_order
 test_others
+test_groups
 done_testing

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Numbers and words of a Gmsh file, ASCII or binary. */
-#include "ewi_gmsh.h"
+/* Numbers and words of a mesh file, ASCII or binary. */
+#include "ewi_mesh_file.h"
 #include "ewi_text.h"
 
 #include <float.h>
@@ -81,6 +81,18 @@ int ewi_scan_end_line(struct ewi_scan *scan)
     return EW_OK;
 }
 
+void ewi_scan_skip_line(struct ewi_scan *scan)
+{
+    const char *last = memchr(scan->at, '\n', (size_t)(scan->end - scan->at));
+    scan->at = last ? last + 1 : scan->end;
+}
+
+const char *ewi_scan_next(struct ewi_scan *scan)
+{
+    skip_blanks(scan);
+    return scan->at;
+}
+
 void ewi_scan_begin_record(struct ewi_scan *scan)
 {
     if (!scan->binary)
@@ -94,22 +106,29 @@ int ewi_scan_end_record(struct ewi_scan *scan)
 
 /* ---- integers ---------------------------------------------------------------------------------------------------- */
 
-int ewi_scan_text_integer(struct ewi_scan *scan, const char *what, int64_t *value)
+/* Up to `most` digits, 20 at most, that fit 64 bits. */
+static inline int read_integer(struct ewi_scan *scan, const char *what, int most, int64_t *value)
 {
-    skip_blanks(scan);
-    const char *p = scan->at;
-    bool negative = *p == '-';
+    const char *p = ewi_scan_next(scan);
+    bool negative = *p == '-', fits = true;
     if (*p == '-' || *p == '+')
         p++;
     const char *first = p;
     uint64_t digits = 0;
-    for (; *p >= '0' && *p <= '9' && p - first < 18; p++)
+    for (; *p >= '0' && *p <= '9' && p - first < most; p++) {
+        fits = p - first < 19 || digits <= (UINT64_MAX - (uint64_t)(*p - '0')) / 10;
         digits = 10 * digits + (uint64_t)(*p - '0');
-    if (p == first || !ends_token(*p))
+    }
+    if (p == first || !ends_token(*p) || !fits)
         return fail_at_token(scan, what);
-    *value = negative ? -(int64_t)digits : (int64_t)digits;
+    *value = (int64_t)(negative ? -digits : digits);
     scan->at = p;
     return EW_OK;
+}
+
+int ewi_scan_text_integer(struct ewi_scan *scan, const char *what, int64_t *value)
+{
+    return read_integer(scan, what, 18, value);
 }
 
 /* ---- numbers ----------------------------------------------------------------------------------------------------- */
@@ -259,7 +278,7 @@ int ewi_scan_int(struct ewi_scan *scan, const char *what, int64_t *value)
 int ewi_scan_size(struct ewi_scan *scan, const char *what, int64_t *value)
 {
     if (!scan->binary)
-        return ewi_scan_text_integer(scan, what, value);
+        return read_integer(scan, what, 20, value);
     uint64_t word = 0;
     int status = take_word(scan, what, 8, &word);
     *value = (int64_t)word;
@@ -276,6 +295,22 @@ int ewi_scan_number(struct ewi_scan *scan, const char *what, double *value)
     if (status == EW_OK && !isfinite(*value))
         return ewi_scan_fail(scan, scan->at - 8, "%s is not a finite number", what);
     return status;
+}
+
+int ewi_scan_skip_numbers(struct ewi_scan *scan, int count, const char *what)
+{
+    uint64_t word = 0;
+    for (int k = 0; k < count; k++) {
+        if (scan->binary) {
+            TRY(take_word(scan, what, 8, &word));
+            continue;
+        }
+        if (ends_token(*ewi_scan_next(scan)))
+            return fail_at_token(scan, what);
+        while (!ends_token(*scan->at))
+            scan->at++;
+    }
+    return EW_OK;
 }
 
 int ewi_scan_check_count(const struct ewi_scan *scan, const char *at, int64_t count, size_t least, const char *what)

@@ -60,8 +60,12 @@ int cli_check_device(const struct cli_arguments *arguments);
 
 /* ---- files of others (open_first.c) ------------------------------------------------------------------------------ */
 
-/* Another process has opened the file, and HDF5 has ended it by a signal; `error` says so, as EW_EIO. */
+/* As fopen, to read a regular file; errno is for ewi_open_error. */
+FILE *cli_open_file(const char *path);
+/* Another process has opened the file, and HDF5 has ended it or taken all memory; `error` says so, as EW_EIO. */
 bool cli_crashes_hdf5(const char *path, ew_error *error);
+/* ew_results_open of a file that another process has survived. */
+int cli_open_results(const char *path, ew_results **results, ew_error *error);
 
 /* ---- signals (signals.c) ----------------------------------------------------------------------------------------- */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Comma-separated values: fields of tables that the command writes, and tables of numbers that it reads. */
-#include "cli.h"
+#include "cases.h"
+#include "ewi_file.h"
 
 #include <errno.h>
 #include <math.h>
@@ -80,9 +81,9 @@ int cli_table_read(struct cli_table *table, const char *path)
     size_t size = 0;
     int64_t room = 0;
     table->path = path;
-    FILE *file = fopen(path, "r");
+    FILE *file = cli_open_file(path);
     if (!file)
-        return cli_fail(EX_NOINPUT, "cannot read %s: %s", path, strerror(errno));
+        return cli_fail(EX_NOINPUT, "cannot read %s: %s", path, ewi_open_error(errno));
     if (read_line(file, &line, &size))
         read_header(table, line);
     while (table->columns > 0 && read_line(file, &line, &size))

@@ -1,19 +1,66 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tries in another process whether HDF5 survives a file. */
+/* Opens files that may do harm: by HDF5 in another process first, and no pipes. */
 #include "cases.h"
+#include "ewi_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+FILE *cli_open_file(const char *path)
+{
+    int descriptor = ewi_open_regular(path);
+    return descriptor < 0 ? NULL : fdopen(descriptor, "rb");
+}
+
+enum { MEMORY_TO_OPEN = 256 << 20, MEMORY_OF_BYTE = 16, NO_MEMORY = 1 };
+
+/* What this process has; 0: the system does not say. */
+static double present_memory(void)
+{
+    double pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file && fscanf(file, "%*s %*s %*s %*s %*s %lf", &pages) != 1)
+        pages = 0;
+    if (file)
+        fclose(file);
+    return pages * (double)sysconf(_SC_PAGESIZE);
+}
+
+/* Opening a file takes little more than a list of its frames, however much is packed into it. */
+static void limit_memory(const char *path, struct rlimit *before)
+{
+    struct stat info;
+    double present = present_memory();
+    getrlimit(RLIMIT_DATA, before);
+    struct rlimit limit = *before;
+    if (present == 0 || stat(path, &info) != 0)
+        return;
+    double most = present + MEMORY_TO_OPEN + MEMORY_OF_BYTE * (double)info.st_size;
+    if (most < (double)limit.rlim_cur)
+        limit.rlim_cur = (rlim_t)most;
+    setrlimit(RLIMIT_DATA, &limit);
+}
+
+static int open_within_limit(const ew_host *host, const char *path, ew_results **results, ew_error *error)
+{
+    struct rlimit before;
+    limit_memory(path, &before);
+    int status = ew_results_open(host, path, results, error);
+    setrlimit(RLIMIT_DATA, &before);
+    return status;
+}
+
 /*
  * HDF5 itself crashes on some damaged files (of 2,250 with a few bytes changed, 1.10 on three). So another process
- * opens the file first; 0, or the signal that ended it.
+ * opens the file first. How it ended, as waitpid has it: by a signal, or with NO_MEMORY; 0: the file is harmless.
  */
 static int try_to_open(const char *path)
 {
@@ -26,25 +73,35 @@ static int try_to_open(const char *path)
             dup2(nowhere, STDERR_FILENO);
         setrlimit(RLIMIT_CORE, &no_core);
         setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
-        if (ew_results_open(NULL, path, &results, NULL) == EW_OK)
+        int status = open_within_limit(NULL, path, &results, NULL);
+        if (status == EW_OK)
             ew_results_close(results);
-        _exit(0);
+        _exit(status == EW_ENOMEM ? NO_MEMORY : 0);
     }
     int how = 0;
     pid_t ended;
     do
         ended = child > 0 ? waitpid(child, &how, 0) : -1;
     while (ended < 0 && child > 0 && errno == EINTR);
-    return ended == child && child > 0 && WIFSIGNALED(how) ? WTERMSIG(how) : 0;
+    return ended == child && child > 0 ? how : 0;
 }
 
 bool cli_crashes_hdf5(const char *path, ew_error *error)
 {
-    int signal_number = try_to_open(path);
-    if (signal_number == 0)
+    int how = try_to_open(path);
+    if (how == 0)
         return false;
-    snprintf(error->message, sizeof error->message, "%s is damaged: HDF5 crashes on it (%s)", path,
-             strsignal(signal_number));
+    if (WIFSIGNALED(how))
+        snprintf(error->message, sizeof error->message, "%s is damaged: HDF5 crashes on it (%s)", path,
+                 strsignal(WTERMSIG(how)));
+    else
+        snprintf(error->message, sizeof error->message, "%s is damaged: opening it takes more memory than a file of "
+                 "its size can need", path);
     error->code = EW_EIO;
     return true;
+}
+
+int cli_open_results(const char *path, ew_results **results, ew_error *error)
+{
+    return cli_crashes_hdf5(path, error) ? error->code : open_within_limit(&cli_host, path, results, error);
 }

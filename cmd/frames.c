@@ -15,8 +15,7 @@ int cmd_with_results(const struct cli_arguments *arguments, bool may_be_empty,
     ew_results_info info;
     ew_error error;
     setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0); /* a run may still be writing the file; reading it is safe */
-    if (cli_crashes_hdf5(arguments->case_path, &error) ||
-        ew_results_open(&cli_host, arguments->case_path, &results, &error) != EW_OK)
+    if (cli_open_results(arguments->case_path, &results, &error) != EW_OK)
         return cli_fail(cli_exit_code(error.code, EX_NOINPUT), "%s", error.message);
     ew_results_get_info(results, &info);
     int code = info.frames > 0 || may_be_empty ? work(context, results)

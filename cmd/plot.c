@@ -394,8 +394,7 @@ static int subtract(struct plot_picture *picture)
     const char *path = picture->given->minus;
     if (!path)
         return EX_OK;
-    if (cli_crashes_hdf5(path, &picture->error) ||
-        ew_results_open(&cli_host, path, &picture->other, &picture->error) != EW_OK)
+    if (cli_open_results(path, &picture->other, &picture->error) != EW_OK)
         return cli_fail(cli_exit_code(picture->error.code, EX_NOINPUT), "%s", picture->error.message);
     if (ew_results_subtract(picture->results, picture->other, &picture->error) != EW_OK)
         return cmd_results_failed(&picture->error);

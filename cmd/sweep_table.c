@@ -334,7 +334,7 @@ int sweep_table_write(const struct sweep_table *table, ew_error *error)
 /* The whole file; NULL: there is none, or *reason says why it cannot be read. To be freed. */
 static char *read_file(const char *path, int *reason)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = cli_open_file(path);
     size_t room = 65536, length = 0, got;
     *reason = file || errno == ENOENT ? 0 : errno;
     if (!file)
@@ -448,7 +448,7 @@ int sweep_table_resume(struct sweep_table *table, ew_error *error)
     char *text = read_file(table->json, &reason);
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)table->info.hash);
     if (reason)
-        code = refuse(error, EX_NOINPUT, "cannot read %s: %s", table->json, strerror(reason));
+        code = refuse(error, EX_NOINPUT, "cannot read %s: %s", table->json, ewi_open_error(reason));
     else if (text && (!cli_json_is_valid(text) ||
                       !cli_json_get_text(cli_json_member(text, "case_hash"), before, sizeof before)))
         code = refuse(error, EX_DATAERR, "%s is not the table of a sweep", table->json);

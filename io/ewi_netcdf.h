@@ -23,6 +23,7 @@ enum { EWI_NETCDF_NAME = PATH_MAX + sizeof "./" };
 /* That name; EINVAL for a path that netCDF would change, or another errno. */
 int ewi_netcdf_name(int descriptor, const char *path, char name[EWI_NETCDF_NAME]);
 int ewi_netcdf_create(int descriptor, const char *path, int mode, int *file);
+/* NC_EDIMSIZE: it announces more values than a file of its size can have, so no reader needs to ask. */
 int ewi_netcdf_open(int descriptor, const char *path, int *file);
 
 /*

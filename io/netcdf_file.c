@@ -85,11 +85,61 @@ int ewi_netcdf_create(int descriptor, const char *path, int mode, int *file)
     return code == NC_NOERR ? nc_create(name, mode | NC_CLOBBER, file) : code;
 }
 
+/* Deflate, the filter of our files, makes at most so many bytes of one. */
+enum { MOST_INFLATED = 1032 };
+
+/* NC_EDIMSIZE: the variable has more than `most` bytes. */
+static int check_variable(int file, int variable, double most)
+{
+    nc_type type;
+    int dimensions, dimension[NC_MAX_VAR_DIMS];
+    size_t length = 0;
+    int code = nc_inq_var(file, variable, NULL, &type, &dimensions, dimension, NULL);
+    if (code == NC_NOERR)
+        code = nc_inq_type(file, type, NULL, &length);
+    double bytes = (double)length;
+    for (int k = 0; code == NC_NOERR && k < dimensions; k++) {
+        code = nc_inq_dimlen(file, dimension[k], &length);
+        bytes *= (double)length;
+    }
+    return code != NC_NOERR || bytes <= most ? code : NC_EDIMSIZE;
+}
+
+static int check_dimension(int file, int dimension, double most)
+{
+    size_t length;
+    int code = nc_inq_dimlen(file, dimension, &length);
+    return code != NC_NOERR || (double)length <= most ? code : NC_EDIMSIZE;
+}
+
+/* Values that were never written take no room in the file, but in whatever reads them. */
+static int check_sizes(int file, int descriptor)
+{
+    struct stat info;
+    int variables = 0, dimensions = 0, dimension[NC_MAX_DIMS];
+    int code = fstat(descriptor, &info) == 0 ? nc_inq_nvars(file, &variables) : errno;
+    double most = (double)MOST_INFLATED * (double)info.st_size;
+    if (code == NC_NOERR)
+        code = nc_inq_ndims(file, &dimensions);
+    if (code == NC_NOERR)
+        code = dimensions <= NC_MAX_DIMS ? nc_inq_dimids(file, &dimensions, dimension, 0) : NC_EMAXDIMS;
+    for (int k = 0; code == NC_NOERR && k < dimensions; k++)
+        code = check_dimension(file, dimension[k], most);
+    for (int k = 0; code == NC_NOERR && k < variables; k++)
+        code = check_variable(file, k, most);
+    return code;
+}
+
 int ewi_netcdf_open(int descriptor, const char *path, int *file)
 {
     char name[EWI_NETCDF_NAME];
     int code = ewi_netcdf_name(descriptor, path, name);
-    return code == NC_NOERR ? nc_open(name, NC_NOWRITE, file) : code;
+    if (code != NC_NOERR || (code = nc_open(name, NC_NOWRITE, file)) != NC_NOERR)
+        return code;
+    code = check_sizes(*file, descriptor);
+    if (code != NC_NOERR)
+        nc_close(*file);
+    return code;
 }
 
 bool ewi_netcdf_text(int file, int variable, const char *name, char *text, size_t size)

@@ -5,11 +5,11 @@
  */
 #include "ewi_error.h"
 #include "ewi_fields.h"
+#include "ewi_file.h"
 #include "ewi_host.h"
 #include "ewi_results.h"
 #include "ewi_text.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -598,9 +598,9 @@ int ew_restart_read(const ew_host *host, const char *path, const ew_run_plan *pl
     EWI_REQUIRE(solver);
     struct ewi_arena memory = {.host = ewi_host_or_default(host)};
     struct reading reading = {.memory = &memory, .path = path, .error = error};
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* which keeps a pipe from blocking */
+    int descriptor = ewi_open_regular(path);
     if (descriptor < 0)
-        return ewi_fail(error, EW_EIO, "cannot read the restart file %s: %s", path, strerror(errno));
+        return ewi_fail(error, EW_EIO, "cannot read the restart file %s: %s", path, ewi_open_error(errno));
     int status, code;
     if (ewi_is_hdf5(descriptor)) {
         status = read_fields(&reading, plan, solver, info);

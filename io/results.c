@@ -3,12 +3,12 @@
 #include "ewi_results.h"
 #include "ewi_error.h"
 #include "ewi_fields.h"
+#include "ewi_file.h"
 #include "ewi_host.h"
 #include "ewi_lattice.h"
 #include "ewi_text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -96,21 +96,24 @@ static bool get_dimension(const struct ew_results *results, const char *name, in
 static int open_file(struct ew_results *results, ew_error *error)
 {
     struct stat file;
-    results->descriptor = open(results->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* which keeps a pipe from blocking */
+    results->descriptor = ewi_open_regular(results->path);
     if (results->descriptor < 0 || fstat(results->descriptor, &file) != 0)
-        return ewi_fail(error, EW_EIO, "cannot read %s: %s", results->path, strerror(errno));
-    if (!S_ISREG(file.st_mode))
-        return ewi_fail(error, EW_EIO, "cannot read %s: it is not a file", results->path);
+        return ewi_fail(error, EW_EIO, "cannot read %s: %s", results->path, ewi_open_error(errno));
     if (file.st_size == 0)
         return ewi_fail(error, EW_EIO, "%s is empty", results->path);
     int code = ewi_netcdf_open(results->descriptor, results->path, &results->file);
     if (code == NC_NOERR)
         return EW_OK;
     results->file = -1;
+    if (code == NC_ENOMEM)
+        return ewi_results_no_memory(results, error);
     if (code == NC_ENOTNC)
         return ewi_fail(error, EW_EIO, "%s is not a netCDF file; edgewise writes its fields to NAME.nc", results->path);
     if (code > 0)
         return ewi_fail(error, EW_EIO, "cannot read %s: %s", results->path, strerror(code));
+    if (code == NC_EDIMSIZE)
+        return ewi_fail(error, EW_EIO, "%s is damaged: it announces more values than a file of its size can have",
+                        results->path);
     return ewi_fail(error, EW_EIO, "%s is damaged or cut short (%s)", results->path, nc_strerror(code));
 }
 

@@ -10,12 +10,12 @@
 #include "config.h"
 #include "ewi_error.h"
 #include "ewi_fields.h"
+#include "ewi_file.h"
 #include "ewi_hdf5.h"
 #include "ewi_host.h"
 #include "ewi_text.h"
 
 #ifdef EWI_HAVE_HDF5
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -407,17 +407,18 @@ static int find_variables(struct source *source, ew_error *error)
     for (int k = 0; k < well->variables; k++) {
         char name[NAME + 8];
         int dimensions = 0, dimension[NC_MAX_VAR_DIMS];
-        size_t rows = 0, columns = 0;
+        size_t frames = 0, rows = 0, columns = 0;
         ewi_snprintf(name, sizeof name, "raster_%s", well->variable[k].name);
         if (nc_inq_varid(source->file, name, &source->number[k]) != NC_NOERR)
             return differs(source, "choice of variables", error);
         READ(nc_inq_varndims(source->file, source->number[k], &dimensions));
         if (dimensions == 3) {
             READ(nc_inq_vardimid(source->file, source->number[k], dimension));
+            READ(nc_inq_dimlen(source->file, dimension[0], &frames));
             READ(nc_inq_dimlen(source->file, dimension[1], &rows));
             READ(nc_inq_dimlen(source->file, dimension[2], &columns));
         }
-        if (rows != well->size[1] || columns != well->size[0])
+        if (frames != well->frames || rows != well->size[1] || columns != well->size[0])
             return cannot_read(source, NC_EVARSIZE, error);
     }
     return EW_OK;
@@ -576,9 +577,9 @@ static int add_source(struct source *source, int64_t member, const double *value
     struct ew_well *well = source->well;
     int keys = well->values - well->law->parameters;
     double parameter[MOST_PARAMETERS];
-    int descriptor = open(source->path, O_RDONLY | O_CLOEXEC);
+    int descriptor = ewi_open_regular(source->path);
     if (descriptor < 0)
-        return ewi_fail(error, EW_EIO, "cannot open %s: %s", source->path, strerror(errno));
+        return ewi_fail(error, EW_EIO, "cannot open %s: %s", source->path, ewi_open_error(errno));
     ewi_netcdf_begin();
     errno = 0;
     int status = open_source(source, descriptor, parameter, error);

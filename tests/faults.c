@@ -14,6 +14,7 @@
  *   EW_FAULT_UNSHARE=1    unshare is refused, as in containers
  *   EW_FAULT_FLOCK=1      flock takes a lock of fcntl's, as on network file systems
  *   EW_FAULT_HDF5=1       HDF5 ends the process that opens a file
+ *   EW_FAULT_HDF5=memory  HDF5 takes 1 GB to open a file
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -250,7 +251,7 @@ EXPORT int unshare(int flags)
 
 int nc_open(const char *path, int mode, int *file);
 
-/* By a signal that no sanitizer catches. */
+/* The signal is one that no sanitizer catches. */
 EXPORT int nc_open(const char *path, int mode, int *file)
 {
     static __typeof__(&nc_open) real;
@@ -258,8 +259,12 @@ EXPORT int nc_open(const char *path, int mode, int *file)
         prepare();
     if (!real)
         real = REAL(nc_open);
-    if (faults.active && faults.ends_in_hdf5)
+    const char *fault = faults.active && faults.ends_in_hdf5 ? getenv("EW_FAULT_HDF5") : "";
+    if (strcmp(fault, "1") == 0)
         raise(SIGKILL);
+    if (strcmp(fault, "memory") == 0 &&
+        mmap(NULL, 1 << 30, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED)
+        return -61; /* NC_ENOMEM */
     return real(path, mode, file);
 }
 

@@ -114,6 +114,23 @@ done
 run_edgewise plot missing.csv
 is "$code" 66 "a table that is not there"
 
+# ---- files that do harm ---------------------------------------------------------------------------------------------
+
+mkfifo pipe.csv pipe.nc
+for pipe in pipe.csv pipe.nc; do
+    out=$(timeout 20 "$edgewise" plot "$pipe" 2>&1)
+    contains "$? $out" "66 edgewise: cannot read $pipe: it is not a regular file" "a pipe is no file to wait for"
+done
+library=$top_builddir/.libs/libfaults.so
+if test -e "$library"; then
+    out=$(EW_FAULT_HDF5=memory LD_PRELOAD=$library ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0 \
+        "$edgewise" plot --list box.nc 2>&1)
+    contains "$? $out" "66 edgewise: box.nc is damaged: opening it takes more memory than a file of its size can need" \
+        "a file that takes too much memory"
+else
+    skip "there is no $library" "a file that takes too much memory"
+fi
+
 # ---- films ----------------------------------------------------------------------------------------------------------
 
 run_edgewise plot box.nc --film film.png --width 300 --vectors 9

@@ -1240,7 +1240,7 @@ static void test_bad_files(void)
     size_t count;
     char *bytes = read_bytes("small.nc", &count);
     broken("nothing.nc", EW_EIO, "No such file");
-    broken(".", EW_EIO, "not a file");
+    broken(".", EW_EIO, "not a regular file");
     write_bytes("bad.nc", "", 0);
     broken("bad.nc", EW_EIO, "is empty");
     write_bytes("bad.nc", "x,y\n1,2\n3,4\n5,6\n", 16);
@@ -1272,9 +1272,24 @@ static void test_bad_files(void)
     nc_close(file);
     broken("bad.nc", EW_EIO, "do not fit its attribute subdivide");
 
+    /* 134 million frames that were never written */
+    file = change("bad.nc", bytes, count);
+    double late = 1;
+    size_t at = (size_t)1 << 27;
+    nc_enddef(file);
+    nc_inq_varid(file, "time", &variable);
+    nc_put_var1_double(file, variable, &at, &late);
+    nc_close(file);
+    broken("bad.nc", EW_EIO, "more values than a file of its size can have");
+
+    file = change("bad.nc", bytes, count);
+    nc_def_dim(file, "huge", (size_t)1 << 40, &dimension);
+    nc_close(file);
+    broken("bad.nc", EW_EIO, "more values than a file of its size can have");
+
     file = change("bad.nc", bytes, count);
     double nowhere = NAN;
-    size_t at = 7 * 6;
+    at = 7 * 6;
     nc_enddef(file);
     nc_inq_varid(file, "mesh_node_y", &variable);
     nc_put_var1_double(file, variable, &at, &nowhere);

@@ -463,7 +463,7 @@ typedef struct ew_run_progress {
 
 /* Zeroed options are the defaults. What they point to outlives the run. */
 typedef struct ew_run_options {
-    const char *folder;  /* of the run's files; NULL: the current one */
+    const char *folder;  /* of the run's files; NULL: the current one. A relative path must stay valid until the end */
     const char *fields;  /* path of the fields, beside which the time series is; NULL: NAME.nc in `folder` */
     int no_output;       /* non-zero: no file is written */
     int halts_at_frames; /* non-zero: ew_run_advance also returns at each time at which a frame is due */

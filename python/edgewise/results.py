@@ -132,7 +132,7 @@ class Results:
     Attributes
     ----------
     path, title, status : str
-        The file; of the run: "complete", "running", ...
+        The file's absolute path; of the run: "complete", "running", ...
     fields : list of str
         Names of the fields.
     times : ndarray
@@ -144,7 +144,7 @@ class Results:
     def __init__(self, path: Any) -> None:
         self._handle = ctypes.c_void_p()
         with Trap():
-            call("ew_results_open", host, encoded(os.fspath(path)), ctypes.byref(self._handle))
+            call("ew_results_open", host, encoded(os.path.abspath(path)), ctypes.byref(self._handle))
         info = _c.ew_results_info()
         lib.ew_results_get_info(self._handle, ctypes.byref(info))
         self.path, self.title, self.status = text(info.path), text(info.title), text(info.status)

@@ -40,9 +40,9 @@ class Result:
     seconds, rate : float
         Of time stepping; degrees of freedom times stages a second.
     path, series_path : str or None
-        Of the files, where they are.
+        Absolute paths of the files.
     restarts : list of str
-        Restart files, the newest one last.
+        Absolute paths of the restart files, the newest one last.
     solver : Solver
         With the last state.
     """
@@ -210,7 +210,7 @@ def _run(solver: Solver, folder: Any, output: bool, restart: Any, progress: Any,
 
     wanted: list[bool] = []
     options = _c.ew_run_options(
-        folder=encoded(os.fspath(folder)) if folder else None, no_output=int(not output), restart=encoded(restart),
+        folder=encoded(os.path.abspath(folder or os.curdir)), no_output=int(not output), restart=encoded(restart),
         stop=_options["stop"](stop))
     if progress is not None:
         options.progress = _options["progress"](show)
@@ -385,11 +385,12 @@ def sweep(case: Any, over: Optional[Mapping[str, Sequence[Any]]] = None, *, desi
         raise ValueError(f"jobs must be 1 or more, not {jobs}")
     if folder is not None and not os.path.isdir(folder):
         raise NotADirectoryError(f"there is no folder {os.fspath(folder)!r}")
+    folder = os.path.abspath(folder or os.curdir)
     settings = {**(settings or {}), **(_over_setting(over, design) if over else {})}
     with case_folder() as place:
         functions: Mapping[str, Any] = {}
         if isinstance(case, Mapping):  # a file that every member reads
-            path, functions = write_case(case, place, name, folder or os.getcwd())
+            path, functions = write_case(case, place, name, folder)
         else:
             path = os.fspath(case)
         found = Sweep(*_members(path, {key: value for key, value in settings.items() if not callable(value)}))

@@ -33,11 +33,23 @@ class Runs(unittest.TestCase):
             with self.assertRaisesRegex(TypeError, "output is True or False, not 'there'; folder says"):
                 edgewise.run(box(output=OUTPUT), output="there")
             result = edgewise.run(box(output=OUTPUT), name="wave")
-            self.assertEqual((result.end, result.time, result.path), ("end", 0.1, "wave.nc"))
+            self.assertEqual((result.end, result.time, os.path.basename(result.path)), ("end", 0.1, "wave.nc"))
             self.assertEqual((result.frames, frames_of("wave.nc")), (5, 5))
             self.assertEqual(result.hash, result.solver.hash)
             self.assertAlmostEqual(result.norms["total"]["rho"], edgewise.Solver(box()).norms()["total"]["rho"])
             self.assertEqual(result.series_arrays["time"][-1], 0.1)
+
+    def test_other_folder(self):
+        """results are found when the program has gone to another folder"""
+        with inside():
+            os.mkdir("out")
+            output = {**OUTPUT, "restart": {"steps": 4}}
+            result = edgewise.run(box(output=output), folder="out", progress=lambda now: os.chdir("/"))
+            os.chdir("/")
+            self.assertEqual(frames_of(result.path), 5)
+            self.assertEqual(result.series_arrays["time"][-1], 0.1)
+            self.assertTrue(all(os.path.isabs(path) and os.path.exists(path) for path in result.restarts))
+            self.assertEqual(abs(result.results.minus(result.results).sample("rho")).max(), 0)
 
     def test_xarray(self):
         """fields and series are xarray datasets"""
@@ -97,7 +109,7 @@ class Runs(unittest.TestCase):
         with inside():
             result = edgewise.run(box(12), settings={"time.end": 50.0}, progress=progress)
             self.assertEqual(result.end, "interrupted")
-            self.assertEqual(result.path, "case.interrupted.nc")
+            self.assertEqual(os.path.basename(result.path), "case.interrupted.nc")
             self.assertGreaterEqual(len(seen), 1)
             self.assertEqual(list(least[0]), ["rho", "p"])
             self.assertTrue(0.5 < least[0]["rho"] < 1.1)
@@ -156,7 +168,7 @@ class Runs(unittest.TestCase):
             with self.assertRaises(edgewise.Error) as caught:
                 edgewise.run(case)
             self.assertEqual(caught.exception.result.end, "failed")
-            self.assertEqual(caught.exception.result.path, "case.failed.nc")
+            self.assertEqual(os.path.basename(caught.exception.result.path), "case.failed.nc")
 
     def test_log(self):
         """what the library has to say goes to the log \"edgewise\""""
@@ -178,7 +190,8 @@ class Sweeps(unittest.TestCase):
             self.assertEqual(sweep.values, [(0.1, 1), (0.1, 2), (0.3, 1), (0.3, 2)])
             alone = edgewise.run(self.case, settings={"let.a": 0.3, "order": 2}, output=False)
             self.assertEqual(sweep[3].hash, alone.hash)
-            self.assertEqual(sweep[3].path, "set-4.nc" if os.path.exists("set-4.nc") else sweep.names[3] + ".nc")
+            name = "set-4.nc" if os.path.exists("set-4.nc") else sweep.names[3] + ".nc"
+            self.assertEqual(os.path.basename(sweep[3].path), name)
             np.testing.assert_allclose(sweep.table["total_rho"], [1.05, 1.05, 1.15, 1.15])
 
     def test_arguments(self):

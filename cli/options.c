@@ -206,6 +206,12 @@ static int check_settings(const struct cli_command *command, const struct cli_ar
     return 0;
 }
 
+/* "-5", of a command whose last operand is a number. */
+static bool is_number(const struct cli_command *command, const char *word)
+{
+    return command->operand && strstr(command->operand, " N") && word[1] >= '0' && word[1] <= '9';
+}
+
 int cli_parse(const struct cli_command *command, int argc, char **argv, struct cli_arguments *arguments)
 {
     bool only_operands = false;
@@ -213,7 +219,7 @@ int cli_parse(const struct cli_command *command, int argc, char **argv, struct c
     for (int k = 1; k < argc; k++) {
         if (!only_operands && strcmp(argv[k], "--") == 0) {
             only_operands = true;
-        } else if (!only_operands && argv[k][0] == '-' && argv[k][1]) {
+        } else if (!only_operands && argv[k][0] == '-' && argv[k][1] && !is_number(command, argv[k])) {
             int status = parse_option(command, argc, argv, &k, arguments);
             if (status)
                 return status;

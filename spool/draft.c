@@ -95,6 +95,24 @@ void ewi_draft_clean(const struct ewi_spool *spool)
             remove_if_dead(spool->place[EWI_TMP], name);
 }
 
+int ewi_draft_remove(const struct ewi_spool *spool, enum ewi_place place, const char *name, ew_error *error)
+{
+    char other[EWI_NAME], token[EWI_TOKEN];
+    int tmp = spool->place[EWI_TMP], folder = ewi_open_inside(spool->place[place], name);
+    ewi_make_token(token);
+    snprintf(other, sizeof other, "%s%s", removed_prefix, token);
+    if (folder < 0 || ewi_rename_new(spool->place[place], name, tmp, other) != 0) {
+        int reason = errno;
+        ewi_close(folder);
+        return reason == ENOENT ? EWI_GONE
+                                : ewi_fail(error, ewi_spool_write_code(reason), "%s", strerror(reason));
+    }
+    ewi_remove_contents(folder);
+    if (unlinkat(tmp, other, AT_REMOVEDIR) == 0 || errno == ENOENT)
+        return EW_OK;
+    return ewi_fail(error, EW_EIO, "some of its files are left in tmp/%s: %s", other, strerror(errno));
+}
+
 /* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 /* Makes the folder and its lock file, not locked yet. 0 or errno. */

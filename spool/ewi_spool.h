@@ -378,7 +378,10 @@ int ewi_draft_open(const struct ewi_draft *draft, const char *name);
 int ewi_draft_send(struct ewi_draft *draft, char name[EWI_NAME], ew_error *error);
 void ewi_draft_discard(struct ewi_draft *draft);
 
-/* Removes the drafts of submitters that died. */
+/* Removes a job that has ended, by way of tmp/. EWI_GONE: it is not there. */
+int ewi_draft_remove(const struct ewi_spool *spool, enum ewi_place place, const char *name, ew_error *error);
+
+/* Removes the drafts of submitters that died, and what ewi_draft_remove has left. */
 void ewi_draft_clean(const struct ewi_spool *spool);
 
 /* ---- entries of new/ (look.c) ------------------------------------------------------------------------------------ */

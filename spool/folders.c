@@ -382,6 +382,15 @@ int ewi_sync_tree(int folder, ew_error *error)
 
 /* ---- removing ---------------------------------------------------------------------------------------------------- */
 
+/* Moves a folder that lies too deep to the top, where it is no longer. */
+static bool raise_folder(int folder, const char *name, int top)
+{
+    static unsigned number;
+    char other[32];
+    snprintf(other, sizeof other, ".deep.%u", number++);
+    return renameat(folder, name, top, other) == 0;
+}
+
 void ewi_remove_contents(int descriptor)
 {
     DIR *folder[EWI_DEEPEST + 2] = {open_descriptor(descriptor)};
@@ -395,6 +404,8 @@ void ewi_remove_contents(int descriptor)
                 rewinddir(folder[depth - 1]);
         } else if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
                    unlinkat(here, entry->d_name, 0) != 0 && unlinkat(here, entry->d_name, AT_REMOVEDIR) != 0) {
+            if (depth > EWI_DEEPEST && raise_folder(here, entry->d_name, dirfd(folder[0])))
+                continue;
             folder[depth] = depth > EWI_DEEPEST ? NULL : open_descriptor(ewi_open_inside(here, entry->d_name));
             if (!folder[depth])
                 break;

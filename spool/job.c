@@ -105,6 +105,17 @@ static int take_lock(const struct ewi_spool *spool, struct ewi_job *job, ew_erro
     return is_still_there(spool, job) ? EW_OK : EWI_GONE;
 }
 
+/* The submitter may change it while the job waits. */
+static void take_priority(int folder, struct ewi_record *record)
+{
+    struct ewi_record theirs;
+    ewi_record_read_submitted(folder, &theirs);
+    if (!theirs.has_priority)
+        return;
+    record->priority = theirs.priority;
+    record->has_priority = true;
+}
+
 int ewi_private_of(int state, int folder, struct ewi_record *record)
 {
     char token[EWI_TOKEN] = "";
@@ -114,8 +125,10 @@ int ewi_private_of(int state, int folder, struct ewi_record *record)
     ewi_close(lock);
     if (private >= 0)
         ewi_record_read(private, record);
-    if (has_token && strcmp(record->token, token) == 0)
+    if (has_token && strcmp(record->token, token) == 0) {
+        take_priority(folder, record);
         return private;
+    }
     ewi_close(private);
     return -1;
 }

@@ -10,7 +10,8 @@ enum { MOST_WATCHERS = 64 };
 void watch_lock_name(int number, char name[64]);
 void watch_file_name(int number, const char *base, const char *extension, char name[64]); /* "status", "json" */
 
-extern const struct cli_command cmd_watch, cmd_submit, cmd_status, cmd_retry, cmd_hold, cmd_release, cmd_cancel;
+extern const struct cli_command cmd_watch, cmd_submit, cmd_status, cmd_retry, cmd_hold, cmd_release, cmd_cancel,
+    cmd_priority, cmd_log, cmd_clean;
 
 /* First words of command lines that only the service uses. */
 #define CMD_WORKER "--spool-worker"

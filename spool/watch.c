@@ -571,7 +571,8 @@ static void listen_to_new(struct watch *watch)
     snprintf(path, sizeof path, "/proc/self/fd/%d", watch->spool.place[EWI_NEW]);
     if (watch->inotify >= 0)
         watch->new_watch = inotify_add_watch(watch->inotify, path,
-                                             IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_UNMOUNT | IN_ONLYDIR);
+                                             IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_ATTRIB | IN_UNMOUNT |
+                                                 IN_ONLYDIR);
     snprintf(path, sizeof path, "/proc/self/fd/%d", watch->spool.root);
     if (watch->new_watch >= 0) /* new/ and the other folders themselves */
         (void)inotify_add_watch(watch->inotify, path, IN_DELETE | IN_MOVED_FROM | IN_ONLYDIR);

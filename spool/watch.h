@@ -56,6 +56,8 @@ struct watch_options {
 int watch_read_options(const struct ewi_spool *spool, const struct watch_arguments *arguments,
                        struct watch_options *options);
 void watch_free_options(struct watch_options *options);
+/* "30", "5m", "64M" of an option; NULL leaves the value. 0, or a usage error. */
+int watch_read_number(const char *option, const char *text, bool bytes, double *value);
 
 /* ---- limits (watch_limits.c) ------------------------------------------------------------------------------------- */
 

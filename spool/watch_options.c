@@ -23,7 +23,7 @@ static double unit_factor(const char *unit, bool bytes)
     return NAN;
 }
 
-static int read_number(const char *option, const char *text, bool bytes, double *value)
+int watch_read_number(const char *option, const char *text, bool bytes, double *value)
 {
     char *end;
     if (!text)
@@ -106,7 +106,7 @@ static int read_settings(const struct watch_arguments *arguments, struct watch_s
     };
     int code = EX_OK;
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers && code == EX_OK; k++)
-        code = read_number(numbers[k].option, numbers[k].text, numbers[k].bytes, numbers[k].value);
+        code = watch_read_number(numbers[k].option, numbers[k].text, numbers[k].bytes, numbers[k].value);
     if (code == EX_OK)
         code = read_html(arguments->html, &settings->html);
     if (code == EX_OK && settings->reload > 0 && settings->reload < 1)

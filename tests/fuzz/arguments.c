@@ -15,7 +15,8 @@ enum { MOST_WORDS = 64, OPTIONS_FILE = 1, MOST_NUMBERS = 4 };
 
 static const struct cli_command *const commands[] = {
     &cmd_run, &cmd_check, &cmd_compare, &cmd_bench, &cmd_study, &cmd_sweep, &cmd_mesh, &cmd_plot, &cmd_export,
-    &cmd_watch, &cmd_submit, &cmd_status, &cmd_retry, &cmd_hold, &cmd_release, &cmd_cancel, &cmd_info,
+    &cmd_watch, &cmd_submit, &cmd_status, &cmd_retry, &cmd_hold, &cmd_release, &cmd_cancel,
+    &cmd_priority, &cmd_log, &cmd_clean, &cmd_info,
 };
 enum { COMMANDS = sizeof commands / sizeof *commands, WATCH = 9 };
 
@@ -50,6 +51,8 @@ void fuzz_seeds(fuzz_add *add, void *context)
         {"retry", "a"},
         {"hold", "a\nb"},
         {"release", "--all"},
+        {"priority", "a\n-5"},
+        {"clean", "spool\n--older=30d"},
         {"info", "--json"},
     };
     for (size_t k = 0; k < sizeof seeds / sizeof *seeds; k++)

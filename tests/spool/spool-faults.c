@@ -521,15 +521,38 @@ static const char *fault_of_cancelled(const char *spool, int number, bool must)
 }
 
 /* Returns how many calls there were. */
-static int64_t kill_cancel(const char *spool, int64_t point, int number)
+static int64_t kill_verb(const char *verb, const char *spool, int64_t point, int number)
 {
     struct faults faults = {.kill_at = point, .counter = new_counter()};
     char log[PATH], job[64];
     submit(spool, number);
     snprintf(job, sizeof job, "job-%d", number);
-    const char *words[] = {"cancel", "--spool", spool, job, NULL};
+    const char *words[] = {verb, "--spool", spool, job, strcmp(verb, "priority") == 0 ? "7" : NULL, NULL};
     wait_for(start(join(log, "%s.log", spool), &faults, words));
     return counted();
+}
+
+static int64_t kill_cancel(const char *spool, int64_t point, int number)
+{
+    return kill_verb("cancel", spool, point, number);
+}
+
+static void prioritise_everywhere(int kind, int points, const char *what)
+{
+    char spool[PATH];
+    static int number[MOST_POINTS];
+    int jobs = 1;
+    number[0] = kind;
+    join(spool, "%s/priority-%d", base, kind);
+    wait_for(start_watcher(spool, "1", true, NULL));
+    int64_t last = kill_verb("priority", spool, INT64_MAX, kind);
+    double step = points > 0 && points < last ? (double)last / points : 1.0;
+    for (double point = 1 + step * random_number(); point <= (double)last; point += step, jobs++) {
+        number[jobs] = number[jobs - 1] + KINDS;
+        kill_verb("priority", spool, (int64_t)point, number[jobs]);
+    }
+    drain(spool, what);
+    verify(spool, jobs, number, what);
 }
 
 /* A watcher files the job. */
@@ -658,6 +681,8 @@ int main(int argc, char **argv)
     cancel_everywhere(FOLDER, 6 * points, kill_cancel, false, "cancel, killed at each call");
     cancel_everywhere(MESH_BEFORE, 6 * points, kill_cancel, false, "cancel of a dropped case, killed at each call");
     cancel_everywhere(FOLDER, 3 * points, kill_canceller, true, "a watcher that cancels, killed at each call");
+    prioritise_everywhere(FOLDER, 6 * points, "priority, killed at each call");
+    prioritise_everywhere(MESH_BEFORE, 6 * points, "priority of a dropped case, killed at each call");
     fail_calls(kills < 100 ? 16 : 200, 0.02);
     fill_the_disk(kills < 100 ? 16 : 64);
     int status = done_testing();

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# What people do with jobs after they have submitted them: cancel and move them while they run.
+# What people do with jobs after they have submitted them: cancel them, change their order, read their logs, remove
+# them.
 # shellcheck source=tests/spool/spool-tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/spool/spool-tap.sh"
 
@@ -111,8 +112,117 @@ test_cancel()
     ok "$(test -e c/done/one && test ! -e c/done/one/.cancel; echo $?)" "retry starts a cancelled job anew"
 }
 
+waiting_in_order() # SPOOL
+{
+    "$edgewise" status --spool "$1" | sed -n 's/ *waiting .*//p' | tr '\n' ' '
+}
+
+test_priority()
+{
+    make_spool p
+    write_tiny tiny.cfg
+    for name in a b c@9; do
+        "$edgewise" submit --quiet --spool p --name $name tiny.cfg 2>/dev/null
+    done
+    write_mesh p/new/box.msh
+    write_with_mesh p/new/d.cfg box.msh
+    "$edgewise" hold --quiet --spool p a
+    run_edgewise priority --spool p b hold/a d 5
+    is "$code $(printf '%s' "$out" | tr '\n' ' ')" "0 b a d" "priority of waiting, held and dropped jobs" ||
+        diag "$err"
+    run_edgewise priority --spool p c@9 -5
+    is "$code" 0 "a negative priority" || diag "$err"
+    "$edgewise" release --quiet --spool p a
+    is "$(waiting_in_order p)" "a b d c@9 " "the queue has the new order"
+    for words in "b 100" "b" "5"; do
+        # shellcheck disable=SC2086 # several words
+        run_edgewise priority --spool p $words
+        is "$code" 64 "a usage error: priority $words"
+    done
+    write_endless p/new/long@90.cfg
+    start p --settle 0 --poll 600
+    wait_until works_at p long@90
+    run_edgewise priority --spool p long@90 1
+    is "$code" 75 "a running job is left alone"
+    # It comes back with a private record, from which the next attempt goes on.
+    mv p/run/long@90 p/hold
+    wait_until ended p c@9
+    "$edgewise" priority --quiet --spool p long@90 -50
+    "$edgewise" release --quiet --spool p long@90
+    wait_until works_at p long@90
+    "$edgewise" submit --quiet --spool p --name first tiny.cfg
+    "$edgewise" submit --quiet --spool p --name second tiny.cfg
+    "$edgewise" priority --quiet --spool p second 7
+    "$edgewise" cancel --quiet --spool p long@90
+    wait_until is_empty p
+    is "$(sed -n 's/.*event=started job="\([^"]*\)".*/\1/p' watch.log | tr '\n' ' ')" \
+        "long@90 a b d c@9 long@90 second first " "a watcher follows it at once"
+    contains "$(grep 'job="long@90".*priority=-50' watch.log)" "started" "... also for a job that ran before"
+    stop
+    is "$(test -e p/done/d/box.msh; echo $?)$(names p/failed)" "0long@90 " "all of them have run"
+}
+
+test_log()
+{
+    make_spool l
+    write_endless l/new/long.cfg
+    run_edgewise log --spool l long
+    contains "$code $err" "66 edgewise: long.cfg has no log yet" "a job that waits has no log"
+    { # in a file, since a shell may forget the code of a job that ended long ago
+        "$edgewise" log --spool l --follow long >followed 2>&1
+        echo $? >code
+        mv code followed.code
+    } &
+    start l --settle 0
+    wait_until grep -q "attempt 1" followed
+    ok $? "--follow prints what comes"
+    run_edgewise log --spool l long
+    contains "$code $out" "0 20" "the log of a running job"
+    printf 'a\033[31mb\n' >>l/run/long/log
+    mv l/run/long l/hold
+    wait_until grep -q "ended early" followed
+    ok "$(test ! -e followed.code; echo $?)" "--follow goes on where the job is held"
+    "$edgewise" release --quiet --spool l long
+    wait_until works_at l long
+    "$edgewise" cancel --quiet --spool l long
+    wait_until test -e followed.code
+    is "$(cat followed.code) $(cmp followed l/failed/long/log 2>&1 | grep -c differ)" "0 1" \
+        "it ends with the job, whose log it printed"
+    contains "$(cat followed)" 'a\x1b[31mb' "... but no escapes"
+    run_edgewise log --spool l failed/long
+    is "$out" "$(cat followed)" "the log of a job that has ended"
+    stop
+}
+
+test_clean()
+{
+    make_spool old
+    write_tiny old/new/one.cfg
+    write_tiny old/new/two.cfg 'colour = 3;'
+    drain old
+    (cd old/failed/two && for k in 1 2 3 4 5 6 7 8 9 10 11 12; do mkdir deep && cd deep || exit; done)
+    run_edgewise clean old
+    is "$code" 64 "the age must be given"
+    run_edgewise clean --older soon old
+    is "$code" 64 "... as a time"
+    run_edgewise clean --older 30d --failed old
+    is "$code $out$(names old/done)" "0 one " "young jobs stay"
+    run_edgewise clean --older 0 --dry-run --failed old
+    is "$out $(names old/done)$(names old/failed)" "done/one
+failed/two one two " "--dry-run only says what it would remove"
+    run_edgewise clean --older 0 old
+    is "$out $(names old/done)$(names old/failed)" "done/one two " "done jobs are removed"
+    run_edgewise clean --older 0 --failed --quiet old
+    is "$out $(names old/failed)$(names old/tmp)" " " "--failed: failed ones, too, however deep"
+    drain old
+    is "$code" 0 "the spool is one as before"
+}
+
 test_moved
 test_cancel
+test_priority
+test_log
+test_clean
 test_cancel_file alone
 test_cancel_file packed --pack 2
 # shellcheck disable=SC2016 # for the command

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* "edgewise log" prints the log of a job, wherever it is, and follows it until the job ends. */
+#include "hand.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sysexits.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LOOK_SECONDS 0.2
+#define LOST_SECONDS 3.0 /* a job that is nowhere for this long is not only moving between two places */
+
+struct log_arguments {
+    struct cli_arguments common;
+    const char *spool;
+    bool follow;
+};
+
+struct followed {
+    const struct ewi_spool *spool;
+    struct hand_tracked job;
+    int folder, file; /* descriptors, or -1 */
+    double seen;      /* ewi_seconds: when the job last was somewhere */
+};
+
+/* A submitter or a case may have put anything into it: a terminal gets no control characters. */
+static void print(const char *text, size_t length)
+{
+    for (size_t k = 0; k < length; k++) {
+        if (text[k] == '\n' || text[k] == '\t' || !ewi_is_control(text[k]))
+            putchar(text[k]);
+        else
+            printf("\\x%02x", (unsigned char)text[k]);
+    }
+}
+
+/* What has come since the last time. */
+static void print_news(struct followed *followed)
+{
+    char text[16384];
+    struct stat info;
+    if (followed->file < 0 && followed->folder >= 0) {
+        followed->file = openat(followed->folder, EWI_LOG_FILE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+        if (followed->file >= 0 && (fstat(followed->file, &info) != 0 || !S_ISREG(info.st_mode))) {
+            close(followed->file);
+            followed->file = -1;
+        }
+    }
+    for (ssize_t got; followed->file >= 0 && (got = read(followed->file, text, sizeof text)) > 0;)
+        print(text, (size_t)got);
+    fflush(stdout);
+}
+
+static void open_folder(struct followed *followed)
+{
+    const struct hand_found *found = &followed->job.found;
+    if (followed->folder < 0 && followed->job.is_folder)
+        followed->folder = ewi_open_inside(followed->spool->place[found->place], found->name);
+}
+
+/* A watcher has made a folder of a dropped case. */
+static void find_folder_of_case(struct followed *followed)
+{
+    static const enum ewi_place places[] = {EWI_RUN, EWI_NEW, EWI_HOLD, EWI_DONE, EWI_FAILED};
+    char base[EWI_NAME];
+    struct hand_found found;
+    ewi_case_base(followed->job.found.name, base);
+    ewi_spool_clean_name(base, found.name);
+    for (size_t k = 0; k < sizeof places / sizeof *places && !followed->job.is_folder; k++) {
+        struct hand_tracked job;
+        found.place = places[k];
+        if (hand_begin_tracking(followed->spool, &found, &job) && job.is_folder)
+            followed->job = job;
+    }
+}
+
+/* Whether there is more to come. */
+static bool look(struct followed *followed)
+{
+    bool there = hand_track(followed->spool, &followed->job);
+    if (!there && !followed->job.is_folder)
+        find_folder_of_case(followed);
+    if (there)
+        followed->seen = ewi_seconds();
+    open_folder(followed);
+    print_news(followed); /* after the look: what has ended writes no more */
+    enum ewi_place place = followed->job.found.place;
+    return there ? place != EWI_DONE && place != EWI_FAILED : ewi_seconds() - followed->seen < LOST_SECONDS;
+}
+
+static int show(struct followed *followed, bool follow)
+{
+    char shown[HAND_SHOWN];
+    bool more = look(followed);
+    while (follow && more) {
+        nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * LOOK_SECONDS)}, NULL);
+        more = look(followed);
+    }
+    enum ewi_place place = followed->job.found.place;
+    hand_shown(followed->job.found.name, shown);
+    if (follow && !hand_track(followed->spool, &followed->job))
+        return cli_fail(EX_NOINPUT, "%s is no longer in the spool; somebody has taken it out", shown);
+    if (followed->file < 0)
+        return cli_fail(EX_NOINPUT, "%s has no log yet: it is in %s/%s", shown, ewi_place_name[place],
+                        place == EWI_NEW ? "; --follow waits until it runs" : "");
+    return EX_OK;
+}
+
+static int show_log(struct cli_arguments *common)
+{
+    static const enum ewi_place places[] = {EWI_RUN, EWI_NEW, EWI_HOLD, EWI_FAILED, EWI_DONE};
+    const struct log_arguments *arguments = (const struct log_arguments *)common;
+    struct ewi_spool spool;
+    struct hand_found found;
+    int code = hand_open_spool(arguments->spool, &spool);
+    if (code != EX_OK)
+        return code;
+    const struct hand_wanted wanted = {.spool = &spool, .place = places, .count = 5, .done = "shown", .first = true};
+    struct followed followed = {.spool = &spool, .folder = -1, .file = -1, .seen = ewi_seconds()};
+    code = hand_find(&wanted, common->operand[0], &found);
+    if (code == EX_OK && !hand_begin_tracking(&spool, &found, &followed.job))
+        code = hand_say_missing(&wanted, found.name);
+    if (code == EX_OK)
+        code = show(&followed, arguments->follow);
+    ewi_close(followed.file);
+    ewi_close(followed.folder);
+    ewi_spool_close(&spool);
+    return cli_finish_stdout(code);
+}
+
+#define ARGUMENTS struct log_arguments
+
+const struct cli_command cmd_log = {
+    .name = "log",
+    .operand = "JOB",
+    .summary = "Print the log of a job",
+    .text = "It may wait, run, be held or have ended. Of several jobs of one name, the one that runs is meant.",
+    .options = (const struct cli_option[]){HAND_SPOOL_OPTION,
+                                           CLI_FLAG_OPTION("follow", follow, "print what comes until the job ends"),
+                                           CLI_HELP_AND_END},
+    .size = sizeof(struct log_arguments),
+    .run = show_log,
+};

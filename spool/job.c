@@ -14,8 +14,6 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LARGEST_RESULT = 1 << 20 };
-
 /* ---- our own files in a folder that others have filled ----------------------------------------------------------- */
 
 void ewi_job_put_aside(int folder, const char *name)
@@ -181,12 +179,15 @@ int ewi_claim_folder(const struct ewi_spool *spool, enum ewi_place from, const c
 
 /* ---- attempts ---------------------------------------------------------------------------------------------------- */
 
-/* Results appear by a rename but reach the disk later: after a power loss they may be empty, or zeros. */
+/*
+ * Results appear by a rename but reach the disk later: after a power loss they may be empty, or zeros. One that is
+ * there and cannot be read is a result, too: running the job again would not help.
+ */
 static bool has_result(int folder, const char *name, const char *end)
 {
     size_t length;
-    char *text = ewi_read_file(folder, name, LARGEST_RESULT, &length);
-    bool whole = text && strlen(text) == length && ewi_ends_in(text, end);
+    char *text = ewi_read_file(folder, name, SIZE_MAX - 1, &length);
+    bool whole = text ? strlen(text) == length && ewi_ends_in(text, end) : errno != ENOENT;
     free(text);
     return whole;
 }
@@ -319,13 +320,13 @@ static int deliver_files(int private, int folder)
 static int deliver_result(int private, int folder, const char *name)
 {
     size_t length, there = 0;
-    char *text = ewi_read_file(private, name, LARGEST_RESULT, &length);
+    char *text = ewi_read_file(private, name, SIZE_MAX - 1, &length);
     int reason = text ? 0 : errno;
     if (reason == ENOENT) {
         (void)put_result_aside(folder, name); /* of an earlier failure, for example */
         return 0;
     }
-    char *old = text ? ewi_read_file(folder, name, LARGEST_RESULT, &there) : NULL;
+    char *old = text ? ewi_read_file(folder, name, length, &there) : NULL;
     if (text && !(old && there == length && memcmp(old, text, length) == 0)) {
         reason = put_result_aside(folder, name);
         if (reason == 0)

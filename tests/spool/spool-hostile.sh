@@ -119,6 +119,21 @@ test_planted_links()
     is "$(cat private.txt)" private "nothing was written through a link"
 }
 
+# The service's own files have no limit: a job whose summary is large ends like any other.
+test_large_summary()
+{
+    mkdir spool/tmp/wordy
+    write_tiny spool/tmp/wordy/case.cfg
+    awk 'BEGIN { printf "output = { forces = (";
+        for (k = 0; k < 1000; k++) printf "%s{ name = \"f%01100d\"; boundaries = [\"top\"]; }", k ? ", " : "", k;
+        print "); };" }' >>spool/tmp/wordy/case.cfg
+    mv spool/tmp/wordy spool/new
+    drain spool
+    ok "$(test "$(wc -c <spool/done/wordy/summary.json)" -gt 1048576; echo $?)" "a summary of more than 1 MiB" ||
+        diag "$log"
+    is "$(grep -c 'event=started job="wordy"' watch.log)" 1 "... of a job that ran once"
+}
+
 # A case that cannot be read to be compared with that of the last attempt is no reason to run without a comparison.
 test_unreadable_case()
 {
@@ -292,6 +307,7 @@ test_forged_record
 test_stale_private_folder
 test_swallowed_cases
 test_planted_links
+test_large_summary
 test_unreadable_case
 test_stubborn_names
 test_changed_while_held

@@ -148,12 +148,27 @@ static int code_of(struct submission *submission, int status)
     return status == EW_OK ? EX_OK : refuse(submission, cli_exit_code(status, EX_IOERR), "%s", sentence);
 }
 
+/* Whether a file begins as a mesh of Gmsh. */
+static bool begins_as_mesh(int file)
+{
+    char start[64] = "", *at = start;
+    if (pread(file, start, sizeof start - 1, 0) <= 0)
+        return false;
+    at += strncmp(at, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    at += strspn(at, " \t\r\n");
+    return strncmp(at, "$MeshFormat", 11) == 0 || strncmp(at, "$Comments", 9) == 0;
+}
+
+/* A case of a stranger may name any file of the user's as its mesh; reading the case would have found out. */
 static int copy_file(struct submission *submission, struct ewi_draft *draft, const char *path, const char *name)
 {
     int file = ewi_open_regular(path);
     if (file < 0)
         return refuse(submission, EX_NOINPUT, "cannot read \"%s\": %s", path, ewi_open_error(errno));
-    int code = code_of(submission, ewi_draft_copy(draft, name, file, &submission->error));
+    bool is_unread_mesh = !submission->that && path == submission->mesh_path;
+    int code = is_unread_mesh && !begins_as_mesh(file)
+                   ? refuse(submission, EX_DATAERR, "\"%s\" is not submitted: it does not begin as a Gmsh mesh", path)
+                   : code_of(submission, ewi_draft_copy(draft, name, file, &submission->error));
     close(file);
     return code;
 }

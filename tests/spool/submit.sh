@@ -85,6 +85,13 @@ test_refusals()
     is "$code $out" "0 wrong" "--no-check"
     run_edgewise submit --spool r --no-check lacking.cfg
     is "$code" 66 "--no-check: a mesh that is not there cannot be bundled"
+    echo secret >secret.msh
+    write_with_mesh curious.cfg "$tmp/secret.msh"
+    run_edgewise submit --spool r --no-check curious.cfg
+    contains "$code $err" \
+        "65 edgewise: curious.cfg: \"$tmp/secret.msh\" is not submitted: it does not begin as a Gmsh mesh" \
+        "--no-check: a case cannot put any file into the spool"
+    is "$(ls r/new r/tmp | grep curious)" "" "... and there is no job"
     run_edgewise submit --spool r --json wrong.cfg
     contains "$out" '"state": "refused"' "--json: refused"
     for options in "--priority 100" "--priority x" "--priority 1.5" "--name a/b" "--name .a"; do

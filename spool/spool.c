@@ -47,15 +47,18 @@ static int open_place(const char *path, struct ewi_spool *spool, enum ewi_place 
     return EW_OK;
 }
 
+/* The service's user alone may write there, whatever its umask is; who else may is to be said by chmod. */
+enum { FOLDER_MODE = 0755 };
+
 static int make_folders(const char *path, ew_error *error)
 {
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+    if (mkdir(path, FOLDER_MODE) != 0 && errno != EEXIST)
         return ewi_fail(error, ewi_spool_write_code(errno), "cannot make the folder %.300s: %s", path, strerror(errno));
     int root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), status = EW_OK;
     if (root < 0)
         return ewi_fail(error, EW_EIO, "cannot open the folder %.300s: %s", path, strerror(errno));
     for (int place = 0; place < EWI_PLACES && status == EW_OK; place++)
-        if (mkdirat(root, ewi_place_name[place], 0777) != 0 && errno != EEXIST)
+        if (mkdirat(root, ewi_place_name[place], FOLDER_MODE) != 0 && errno != EEXIST)
             status = ewi_fail(error, ewi_spool_write_code(errno), "cannot make the folder %.300s/%s: %s", path,
                               ewi_place_name[place], strerror(errno));
     if (status == EW_OK && ewi_sync(root) != 0)

@@ -838,6 +838,7 @@ static int watch_spool(struct cli_arguments *arguments)
     struct watch watch = {
         .inotify = -1, .instance_lock = -1, .since = ewi_now(), .stop_until = INFINITY, .scout = {.socket = -1}};
     watch.spool.root = -1;
+    umask(umask(0) | S_IWOTH); /* only the service, and at most its group, writes what it makes */
     int code = prepare((const struct watch_arguments *)arguments, &watch);
     if (code == EX_OK) {
         sigset_t mask = take_signals();

@@ -135,7 +135,7 @@ static int read_settings(const struct watch_arguments *arguments, struct watch_s
 
 /* ---- the file ---------------------------------------------------------------------------------------------------- */
 
-enum { LARGEST_FILE = 65536, MOST_OPTIONS = 256 };
+enum { LARGEST_FILE = 65536 };
 
 static char *trim(char *text)
 {
@@ -160,9 +160,11 @@ static char *make_word(char *line)
 static void make_words(char *text, struct watch_options *options)
 {
     char *rest = NULL;
-    size_t count = 0;
-    options->word = cli_allocate((MOST_OPTIONS + 1) * sizeof *options->word);
-    for (char *line = strtok_r(text, "\n", &rest); line && count < MOST_OPTIONS; line = strtok_r(NULL, "\n", &rest))
+    size_t count = 0, lines = 1;
+    for (const char *at = text; *at; at++)
+        lines += *at == '\n';
+    options->word = cli_allocate((lines + 1) * sizeof *options->word);
+    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
         if ((options->word[count] = make_word(line)) != NULL)
             count++;
     options->word[count] = NULL;
@@ -170,12 +172,15 @@ static void make_words(char *text, struct watch_options *options)
 
 static int parse_words(char *place, struct watch_options *options)
 {
-    char *all[MOST_OPTIONS + 2] = {"watch"};
     int count = 1;
-    for (; options->word[count - 1]; count++)
-        all[count] = options->word[count - 1];
-    all[count++] = place; /* the operand */
-    int code = cli_parse(&cmd_watch, count, all, &options->all.common);
+    while (options->word[count - 1])
+        count++;
+    char **all = cli_allocate(((size_t)count + 2) * sizeof *all); /* and the operand, and NULL */
+    all[0] = (char[]){"watch"};
+    memcpy(all + 1, options->word, ((size_t)count - 1) * sizeof *all);
+    all[count] = place;
+    int code = cli_parse(&cmd_watch, count + 1, all, &options->all.common);
+    free(all);
     const struct watch_arguments *given = &options->all;
     if (code == EX_OK && (given->init || given->once || given->drain || given->common.help))
         code = cli_fail(EX_USAGE, "the options init, once, drain and help belong on the command line.");
@@ -197,7 +202,7 @@ static int read_file(const struct ewi_spool *spool, struct watch_options *option
     }
     if (errno == ENOENT)
         return EX_OK;
-    return cli_fail(EX_NOINPUT, "cannot read the options file %s: %s", place, strerror(errno));
+    return cli_fail(EX_NOINPUT, "cannot read the options file %s: %s", place, ewi_open_error(errno));
 }
 
 /* The command line's options override the file's; later settings override earlier ones. */

@@ -22,6 +22,10 @@ test_init()
     run_edgewise watch --init --once spool
     is "$code" 0 "--init"
     is "$(ls spool | tr '\n' ' ')" "done failed hold new run state tmp " "--init makes the folders"
+    (umask 0 && "$edgewise" watch --init --once open 2>/dev/null)
+    is "$(find open -perm -o+w)" "" "... which others may not write to, whatever the umask is"
+    is "$(find open -type d -perm -g+w)" "" "... nor may the group"
+    rm -r open
     for option in "--jobs 0" "--jobs x" "--timeout soon" "--max-size 3Q" "--poll 0" "--max-attempts -1"; do
         # shellcheck disable=SC2086
         run_edgewise watch $option --once spool
@@ -329,6 +333,9 @@ test_options_file()
     run_edgewise watch --once spool
     is "$code" 64 "a wrong line in watch.conf is a usage error"
     contains "$err" "watch.conf" "... and the file is named"
+    { yes 'set = title="more"' | head -n 300; echo 'colour = 3'; } >spool/watch.conf
+    run_edgewise watch --once spool
+    contains "$code $err" '64 edgewise: "watch" has no option --colour' "... as its 301st option is, too"
     printf '%s\n' '# limits' 'max-time = 0.1' 'set = title="set"   # for all' 'max-attempts = 1' >spool/watch.conf
     write_endless spool/new/slow-1.cfg
     start spool --settle 0

@@ -116,6 +116,7 @@ struct cli_run {
     ew_run_options options; /* cli_run_case sets `admit`, and `stop` if it is NULL */
     bool overcommit;        /* run even if memory seems too small */
     ew_ensemble *ensemble;  /* NULL: the solver is in none */
+    int most_threads;       /* of all parts of a case on the CPU, which has fewer of them otherwise; 0: no limit */
     /*
      * The ranks that run the case together; NULL: there are no others. Only rank 0 prints, writes files and ends. On
      * others cli_run_case says nothing and returns when rank 0 has destroyed its comm.

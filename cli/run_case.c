@@ -80,6 +80,26 @@ static ew_problem problem_of(const struct running *running)
     return problem;
 }
 
+static bool is_for_cores(const struct running *running, const ew_problem *problem)
+{
+    size_t bytes, on_device = 0;
+    return ew_solver_memory_for(&running->mesh, problem, &bytes, &on_device, NULL) == EW_OK && on_device == 0;
+}
+
+/* A job of a service has its share of the cores. An ensemble's members have one part. The results are the same. */
+static void limit_parts(const struct running *running, ew_problem *problem)
+{
+    int threads = problem->threads > 1 ? problem->threads : 1;
+    int most = problem->ensemble ? 1 : running->asked->most_threads / threads;
+    most = most > 1 ? most : 1;
+    if (running->asked->most_threads == 0 || problem->comm || problem->parts <= most ||
+        (!problem->ensemble && !is_for_cores(running, problem)))
+        return;
+    cli_error("note: the case asks for %d parts, and the share of this job is %d; its results are the same",
+              problem->parts, most);
+    problem->parts = most;
+}
+
 static bool is_on_device(struct running *running)
 {
     const char *backend = running->solver_info.backend;
@@ -108,6 +128,7 @@ static int make_run(struct running *running)
     options.admit = admit;
     ew_problem problem = problem_of(running);
     int status = check_room(running);
+    limit_parts(running, &problem);
     if (status == EW_OK)
         status = ew_solver_of_plan(&running->plan, &problem, &running->solver, &running->error);
     if (status != EW_OK)

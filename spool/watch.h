@@ -118,6 +118,8 @@ struct worker_report {
     char sentence[EWI_SENTENCE];
 };
 
+/* The value that the last of the settings gives the key, or NULL (worker_warm.c). */
+const char *worker_setting(const char *key, size_t settings, char *const *setting);
 /* Makes a GPU's context, if jobs will have one, and keeps it (worker_warm.c). ensemble: that of the jobs, or NULL. */
 void worker_warm_up(size_t settings, char *const *setting, ew_ensemble *ensemble);
 

@@ -304,6 +304,15 @@ static int compare_inputs(const struct worker_job *job, const char *case_name, b
     return EW_OK;
 }
 
+/* The watcher's --threads, or its share of the cores (OMP_NUM_THREADS); 0: the watcher itself asks for parts. */
+static int share_of(const struct worker_job *job)
+{
+    const char *threads = worker_setting("backend.threads", job->settings, job->setting);
+    bool given = worker_setting("backend.parts", job->settings, job->setting) != NULL;
+    int count = threads ? (int)strtol(threads, NULL, 10) : 0;
+    return given && !job->ensemble ? 0 : ew_thread_count(count, NULL, 0);
+}
+
 /* A useless restart file must not make the job fail: then it runs from the start. */
 static int run_case(struct worker_job *job, const char *case_name, size_t settings, char **setting, ew_error *error)
 {
@@ -315,6 +324,7 @@ static int run_case(struct worker_job *job, const char *case_name, size_t settin
                           .options = {.folder = job->output, .fields = fields, .restart_is_optional = true,
                                       .context = job, .stop = must_stop, .progress = tell_progress},
                           .ensemble = job->ensemble,
+                          .most_threads = share_of(job),
                           .comm = job->comm,
                           .end = note_end};
     if (job->comm && ew_comm_rank(job->comm) > 0) {

@@ -28,8 +28,7 @@ static int make_mesh(ew_error *error)
     return ew_mesh_rectangle(NULL, &rectangle, &mesh, error);
 }
 
-/* The value that the last of the settings gives the key, or NULL. */
-static const char *value_of(const char *key, size_t settings, char *const *setting)
+const char *worker_setting(const char *key, size_t settings, char *const *setting)
 {
     size_t length = strlen(key);
     for (size_t k = settings; k-- > 0;)
@@ -42,9 +41,10 @@ static const char *value_of(const char *key, size_t settings, char *const *setti
 void worker_warm_up(size_t settings, char *const *setting, ew_ensemble *ensemble)
 {
     static const ew_boundary rim = {.name = "rim", .kind = "copy"};
-    const char *device = value_of("backend.device", settings, setting);
+    const char *device = worker_setting("backend.device", settings, setting);
     ew_problem problem = {.order = 1, .boundaries = 1, .boundary = &rim,
-                          .initial = {.callback = gas_at_rest}, .backend = value_of("backend.name", settings, setting),
+                          .initial = {.callback = gas_at_rest},
+                          .backend = worker_setting("backend.name", settings, setting),
                           .device = device ? (int)strtol(device, NULL, 10) : 0, .ensemble = ensemble};
     ew_solver_info info;
     ew_error error;

@@ -63,6 +63,31 @@ test_bits()
     contains "$(cat many/failed/breaks/error.txt)" "inadmissible" "a state that breaks says so"
 }
 
+# No case takes more than its share of the cores by parts.
+test_parts()
+{
+    make_spool parts
+    mkdir parts/new/many
+    write_tiny parts/new/many/case.cfg "backend = { parts = 7; };"
+    sed -i 's/cells = .2, 2./cells = [6, 6]/' parts/new/many/case.cfg
+    cp -r parts/new/many parts/new/packed
+    cp -r parts/new/many parts/new/shared
+    mv parts/new/packed parts/new/shared parts/hold
+    drain parts
+    contains "$(cat parts/done/many/summary.json)" '"parts": 1,' "with --threads 1 a job has one part" ||
+        diag "$(cat watch.log)"
+    contains "$(cat parts/done/many/log)" "note: the case asks for 7 parts, and the share of this job is 1" \
+        "... which a note says"
+    mv parts/hold/packed parts/new
+    drain parts --pack 2
+    contains "$(cat parts/done/packed/summary.json)" '"parts": 1,' "... so has a packed one" || diag "$(cat watch.log)"
+    mv parts/hold/shared parts/new
+    OMP_NUM_THREADS=3 "$edgewise" watch --drain --settle 0 parts >watch.log 2>&1
+    contains "$(cat parts/done/shared/summary.json)" '"parts": 3,' "... and others have as many as cores of theirs"
+    hashes=$(for name in many packed shared; do hash_of "parts/done/$name/summary.json"; done | sort -u | wc -l)
+    is "$hashes" 1 "... with the same bits"
+}
+
 # The GPU's kernels, run by a driver that needs no GPU.
 test_gpu()
 {
@@ -253,6 +278,7 @@ test_stop()
 
 test_usage
 test_bits
+test_parts
 test_gpu
 test_lost_device
 test_grants

@@ -19,7 +19,7 @@ static const char draft_prefix[] = "submit.", removed_prefix[] = "removed.";
 /* Locked while the submitter lives. */
 static const char draft_lock[] = ".submitting";
 
-enum { NAMES_TRIED = 100, FILE_MODE = 0666, FOLDER_MODE = 0777 };
+enum { NAMES_TRIED = 100, FOLDER_MODE = 0777 };
 
 /* A draft has no lock for a moment at its start and at its end. An older one without a lock was left behind. */
 #define UNLOCKED_SECONDS 600.0
@@ -33,10 +33,16 @@ static int failed(const char *what, const char *name, int reason, ew_error *erro
                     what, name, strerror(reason));
 }
 
-/* In a group's spool, the watcher may be another member: the group gets access whatever the submitter's umask is. */
-static mode_t mode_in(const struct ewi_draft *draft, mode_t all)
+/* In a group's spool, the watcher may be another member, which renames folders, whatever the submitter's umask is, */
+static mode_t folder_mode(const struct ewi_draft *draft)
 {
-    return (all & ~draft->umask) | (draft->shared ? all & 0070 : 0);
+    return (FOLDER_MODE & ~draft->umask) | (draft->shared ? 0070 : 0) | draft->set_group;
+}
+
+/* and only reads files. */
+static mode_t file_mode(const struct ewi_draft *draft)
+{
+    return draft->shared ? 0640 : 0666 & ~draft->umask;
 }
 
 /* ---- removing ---------------------------------------------------------------------------------------------------- */
@@ -173,9 +179,18 @@ int ewi_draft_create(const struct ewi_spool *spool, struct ewi_draft *draft, ew_
 int ewi_draft_text(struct ewi_draft *draft, const char *name, const char *text, size_t length, ew_error *error)
 {
     int reason = ewi_write_file(draft->folder, name, text, length, false);
-    if (reason == 0 && fchmodat(draft->folder, name, mode_in(draft, FILE_MODE), 0) != 0)
+    if (reason == 0 && fchmodat(draft->folder, name, file_mode(draft), 0) != 0)
         reason = errno;
     return reason == 0 ? EW_OK : failed("write", name, reason, error);
+}
+
+int ewi_draft_record(struct ewi_draft *draft, struct ewi_record *record, ew_error *error)
+{
+    ewi_record_seal(record, draft->folder);
+    int status = ewi_record_write(draft->folder, record, true, error);
+    if (status == EW_OK && fchmodat(draft->folder, EWI_RECORD_FILE, file_mode(draft), 0) != 0)
+        status = failed("write", EWI_RECORD_FILE, errno, error);
+    return status;
 }
 
 /* Makes the folders in `name`; *base is its last part. The descriptor of the innermost folder, or -1. */
@@ -191,7 +206,7 @@ static int make_folders(const struct ewi_draft *draft, const char *name, const c
         if (made == 0 || errno == EEXIST)
             inner = ewi_open_inside(folder, part);
         if (inner >= 0 && made == 0)
-            (void)fchmod(inner, mode_in(draft, FOLDER_MODE) | draft->set_group);
+            (void)fchmod(inner, folder_mode(draft));
         ewi_close(folder);
         folder = inner;
     }
@@ -205,7 +220,7 @@ int ewi_draft_copy(struct ewi_draft *draft, const char *name, int from, ew_error
     int folder = make_folders(draft, name, &base);
     int to = folder < 0 ? -1 : openat(folder, base, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     int reason = to < 0 ? errno : ewi_copy_bytes(from, to);
-    if (reason == 0 && fchmod(to, mode_in(draft, FILE_MODE)) != 0)
+    if (reason == 0 && fchmod(to, file_mode(draft)) != 0)
         reason = errno;
     if (to >= 0 && close(to) != 0 && reason == 0)
         reason = errno;
@@ -235,7 +250,7 @@ int ewi_draft_open(const struct ewi_draft *draft, const char *name)
 static int finish(struct ewi_draft *draft, ew_error *error)
 {
     if (unlinkat(draft->folder, draft_lock, 0) != 0 ||
-        fchmod(draft->folder, mode_in(draft, FOLDER_MODE) | draft->set_group) != 0)
+        fchmod(draft->folder, folder_mode(draft)) != 0)
         return failed("finish", draft->name, errno, error);
     return ewi_sync_tree(draft->folder, error);
 }

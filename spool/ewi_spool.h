@@ -179,6 +179,7 @@ double ewi_seconds_of(struct timespec time);
 
 struct ewi_record {
     char id[64];           /* the submitter's choice; empty: none */
+    char inode[24];        /* of the folder, if it was whole when it was renamed into new/; empty: not known */
     char token[EWI_TOKEN]; /* of the private folder */
     int priority;          /* -99 .. 99; higher goes first */
     bool has_priority;
@@ -206,6 +207,9 @@ void ewi_settings_free(struct ewi_settings *settings);
 /* For an errno of reading an input: EW_EIO if it may pass, otherwise EW_ECONFIG. */
 int ewi_input_code(int reason);
 
+/* Writes into the record that the folder is whole; whether a record says so of this folder, and not of its copy. */
+void ewi_record_seal(struct ewi_record *record, int folder);
+bool ewi_record_is_sealed(const struct ewi_record *record, int folder);
 /* Whether an attempt failed, or a watcher or worker died: then the job shares no process with others. */
 bool ewi_record_is_suspect(const struct ewi_record *record);
 /* A missing or damaged record reads as an empty one: a job can run without it. */
@@ -368,6 +372,7 @@ struct ewi_draft {
 /* All errors are EW_EIO. After one, discard the draft, unless ewi_draft_create or ewi_draft_send failed. */
 int ewi_draft_create(const struct ewi_spool *spool, struct ewi_draft *draft, ew_error *error);
 int ewi_draft_text(struct ewi_draft *draft, const char *name, const char *text, size_t length, ew_error *error);
+int ewi_draft_record(struct ewi_draft *draft, struct ewi_record *record, ew_error *error);
 /* `name` may contain folders. */
 int ewi_draft_copy(struct ewi_draft *draft, const char *name, int from, ew_error *error);
 /* Gives a file of another draft of ours a second name; false: copy it. `name` may contain folders. */

@@ -280,11 +280,21 @@ int ewi_job_explain(int private, const char *sentence, ew_error *error)
 
 /* ---- delivery ---------------------------------------------------------------------------------------------------- */
 
+/* In a group's spool, as a file that is made in the job's folder; without effect if the service is no member. */
+static void give_to_group(int private, int folder, const char *name)
+{
+    struct stat group, file;
+    if (fstat(folder, &group) == 0 && fstatat(private, name, &file, AT_SYMLINK_NOFOLLOW) == 0 &&
+        file.st_gid != group.st_gid)
+        (void)!fchownat(private, name, (uid_t)-1, group.st_gid, AT_SYMLINK_NOFOLLOW);
+}
+
 /* Puts aside a submitter's file in its place. 0, or errno. */
 static int deliver_file(int private, int folder, const char *name)
 {
     if (ewi_ends_in(name, ".part"))
         return unlinkat(private, name, 0) == 0 || errno == ENOENT ? 0 : errno;
+    give_to_group(private, folder, name);
     int failed = ewi_rename_new(private, name, folder, name);
     if (failed != 0 && errno == EEXIST) {
         ewi_job_put_aside(folder, name);

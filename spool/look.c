@@ -142,13 +142,15 @@ static bool is_whole_mesh(int folder, const char *name, const struct stat *info)
 }
 
 /* A folder that was made in new/, not renamed into it, is complete when nothing in it changes any more. */
-static double folder_incomplete(struct ewi_looker *looker, int folder, const struct stat *info)
+static double folder_incomplete(struct ewi_looker *looker, int folder, const struct stat *info,
+                                const struct ewi_record *record)
 {
     double newest;
     struct ewi_limits limits = {.files = MOST_LOOKED_AT};
     struct stat lock;
     bool came_back = fstatat(folder, EWI_LOCK_FILE, &lock, AT_SYMLINK_NOFOLLOW) == 0; /* by a watcher, from run/ */
-    if (came_back || was_closed(looker, info) || ewi_walk(folder, &limits, EWI_LOOK, &newest, NULL) != EW_OK)
+    if (came_back || was_closed(looker, info) || ewi_record_is_sealed(record, folder) ||
+        ewi_walk(folder, &limits, EWI_LOOK, &newest, NULL) != EW_OK)
         return 0;
     return fmax(looker->settle - quiet_for(looker, info, newest), 0);
 }
@@ -200,7 +202,7 @@ static void look_at_folder(struct ewi_looker *looker, const struct stat *info, s
     bool again = read_record(looker, folder, &record);
     if (ewi_job_case(folder, name, NULL) == EW_OK)
         ewi_peek_case(folder, name, &peek);
-    seen->wait = fmax(again ? 0 : retry_wait(looker, info, &record), folder_incomplete(looker, folder, info));
+    seen->wait = fmax(again ? 0 : retry_wait(looker, info, &record), folder_incomplete(looker, folder, info, &record));
     close(folder);
     seen->alone = !again && ewi_record_is_suspect(&record);
     if (record.submitted > 0 && !again)

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { LARGEST_RECORD = 8192 };
 
@@ -27,6 +28,7 @@ struct field {
 
 static const struct field fields[] = {
     FIELD("id", TEXT, id),
+    FIELD("inode", TEXT, inode),
     FIELD("token", TEXT, token),
     FIELD("priority", COUNT, priority),
     FIELD("submitted", NUMBER, submitted),
@@ -80,6 +82,21 @@ void ewi_record_read(int folder, struct ewi_record *record)
     record->lost = record->lost > 0 ? record->lost : 0;
 }
 
+void ewi_record_seal(struct ewi_record *record, int folder)
+{
+    struct stat info;
+    record->inode[0] = '\0';
+    if (fstat(folder, &info) == 0)
+        snprintf(record->inode, sizeof record->inode, "%llu", (unsigned long long)info.st_ino);
+}
+
+bool ewi_record_is_sealed(const struct ewi_record *record, int folder)
+{
+    struct ewi_record own;
+    ewi_record_seal(&own, folder);
+    return own.inode[0] && strcmp(own.inode, record->inode) == 0;
+}
+
 bool ewi_record_is_suspect(const struct ewi_record *record)
 {
     return record->attempts > 0 || record->lost > 0;
@@ -92,6 +109,7 @@ void ewi_record_read_submitted(int folder, struct ewi_record *record)
     *record = (struct ewi_record){.priority = all.priority, .has_priority = all.has_priority,
                                   .submitted = all.submitted};
     memcpy(record->id, all.id, sizeof record->id);
+    memcpy(record->inode, all.inode, sizeof record->inode);
 }
 
 static int put_value(const struct field *field, const struct ewi_record *record, char *text, size_t size)

@@ -50,6 +50,21 @@ static int open_place(const char *path, struct ewi_spool *spool, enum ewi_place 
 /* The service's user alone may write there, whatever its umask is; who else may is to be said by chmod. */
 enum { FOLDER_MODE = 0755 };
 
+/* Members of the group that may submit may also look: at the jobs that run, the results and the watchers' state. */
+static void open_to_group(int root)
+{
+    static const enum ewi_place ours[] = {EWI_RUN, EWI_DONE, EWI_FAILED, EWI_STATE};
+    struct stat shared, own;
+    if (fstatat(root, ewi_place_name[EWI_NEW], &shared, AT_SYMLINK_NOFOLLOW) != 0 || !(shared.st_mode & S_IWGRP))
+        return;
+    for (size_t k = 0; k < sizeof ours / sizeof *ours; k++) {
+        const char *name = ewi_place_name[ours[k]];
+        if (fstatat(root, name, &own, AT_SYMLINK_NOFOLLOW) == 0 && own.st_gid != shared.st_gid &&
+            fchownat(root, name, (uid_t)-1, shared.st_gid, AT_SYMLINK_NOFOLLOW) == 0)
+            (void)fchmodat(root, name, (own.st_mode & 0777) | S_ISGID | S_IRGRP | S_IXGRP, 0);
+    }
+}
+
 static int make_folders(const char *path, ew_error *error)
 {
     if (mkdir(path, FOLDER_MODE) != 0 && errno != EEXIST)
@@ -61,6 +76,8 @@ static int make_folders(const char *path, ew_error *error)
         if (mkdirat(root, ewi_place_name[place], FOLDER_MODE) != 0 && errno != EEXIST)
             status = ewi_fail(error, ewi_spool_write_code(errno), "cannot make the folder %.300s/%s: %s", path,
                               ewi_place_name[place], strerror(errno));
+    if (status == EW_OK)
+        open_to_group(root);
     if (status == EW_OK && ewi_sync(root) != 0)
         status = ewi_fail(error, EW_EIO, "cannot sync %.300s to disk: %s", path, strerror(errno));
     close(root);

@@ -220,7 +220,7 @@ static int fill(struct submission *submission, struct ewi_draft *draft)
         code = code_of(submission, ewi_draft_text(draft, EWI_SETTINGS_FILE, submission->settings,
                                                   submission->settings_length, &submission->error));
     if (code == EX_OK)
-        code = code_of(submission, ewi_record_write(draft->folder, &submission->record, true, &submission->error));
+        code = code_of(submission, ewi_draft_record(draft, &submission->record, &submission->error));
     return code;
 }
 

@@ -302,6 +302,39 @@ test_scout()
 }
 
 make_spool spool
+# new/ belongs to a group; edgewise-spool(7) says which modes it has.
+test_group()
+{
+    if test "$(id -u)" -ne 0 || ! setpriv --reuid 65534 --regid 65533 --clear-groups true 2>/dev/null; then
+        skip "only root can take other users' places" "a group's spool"
+        return
+    fi
+    service="setpriv --reuid 65532 --regid 65532 --groups 65533"
+    members="--regid 65533 --clear-groups"
+    chmod 755 "$tmp"
+    mkdir group && chown 65532:65532 group
+    (umask 027 && $service "$edgewise" watch --init --once group 2>/dev/null)
+    (cd group && chgrp 65533 new tmp hold && chmod 3770 new tmp hold)
+    (umask 027 && $service "$edgewise" watch --init --once group 2>/dev/null)
+    write_tiny first.cfg
+    write_tiny second.cfg
+    chmod 644 first.cfg second.cfg
+    for name in first second; do
+        (umask 077 && setpriv --reuid 65531 $members "$edgewise" submit --quiet --spool group $name.cfg)
+    done
+    is "$(cd group/new && stat -c '%a %g' first first/case.cfg first/.job | tr '\n' ' ')" \
+        "2770 65533 640 65533 640 65533 " "what submit makes is for the group, and files are not to be written"
+    setpriv --reuid 65530 $members mv group/new/first group/hold 2>/dev/null
+    : >group/new/dropped
+    setpriv --reuid 65530 $members rm -f group/new/dropped 2>/dev/null
+    is "$(names group/new)" "dropped first second " "another member moves no job and removes no file"
+    is "$(setpriv --reuid 65530 $members "$edgewise" status --spool group | grep -c first)" 1 "... but sees it"
+    (umask 027 && $service "$edgewise" watch --drain --settle 0 --threads 1 group >watch.log 2>&1)
+    setpriv --reuid 65531 $members cat group/done/first/first.nc group/done/second/summary.json >/dev/null
+    ok "$?" "the submitter reads the results" || diag "$(cat watch.log)"
+    is "$(stat -c %g group/done/first/*.nc group/done/first/summary.json | sort -u)" 65533 "... which are the group's"
+}
+
 test_backslashes
 test_forged_record
 test_stale_private_folder
@@ -315,4 +348,5 @@ test_sizes
 test_meshes_of_others
 test_clocks
 test_scout
+test_group
 done_testing

@@ -171,6 +171,19 @@ test_arrival()
 }
 
 # What tells of changes may lose them, or not be there.
+# Older than the watcher, a folder is complete when it has settled, unless its record has its inode.
+test_sealed()
+{
+    make_spool sealed
+    write_tiny first.cfg
+    "$edgewise" submit --quiet --spool sealed first.cfg
+    cp -r sealed/new/first sealed/new/copy
+    start sealed --settle 600
+    wait_until ended sealed first
+    is "$(names sealed/new)$(names sealed/run)" "copy " "a submitted job is complete at once, and a copy of it is not"
+    stop
+}
+
 test_deafness()
 {
     start spool --poll 600 --settle 0
@@ -642,6 +655,7 @@ test_results
 test_meshes
 test_arrival
 test_series_of_closes
+test_sealed
 test_deafness
 test_order
 test_bad_jobs

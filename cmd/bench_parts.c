@@ -46,7 +46,7 @@ int cmd_bench_read_parts(struct bench *bench)
     if (problem->parts > 0)
         return cli_fail(EX_USAGE, "--parts says how many parts there are; --side cannot say it, too.");
     if (ranks > 1 && (bench->parts > 1 || bench->part[0] != ranks))
-        return cli_fail(EX_USAGE, "mpirun has started %d ranks, which are the parts: --parts must be %d, not \"%s\".",
+        return cli_fail(EX_USAGE, "there are %d ranks of MPI, which are the parts: --parts must be %d, not \"%s\".",
                         ranks, ranks, bench->arguments->parts);
     if (!problem->backend)
         problem->backend = bench->arguments->devices ? "cuda" : "omp";

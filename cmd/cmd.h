@@ -25,13 +25,13 @@ static inline int64_t cmd_number(const char *text, int64_t without)
 {
     return text ? strtoll(text, NULL, 10) : without;
 }
-/* Of a command whose ranks would all do the same thing: EX_USAGE and a sentence if mpirun has started several. */
+/* Of a command whose ranks would all do the same thing: EX_USAGE and a sentence if there are several. */
 static inline int cmd_refuse_ranks(const char *what)
 {
     int ranks = ew_comm_launched();
     return ranks < 2 ? EX_OK
-                     : cli_fail(EX_USAGE, "mpirun has started %d processes, each of which would %s; start it without "
-                                          "mpirun.", ranks, what);
+                     : cli_fail(EX_USAGE, "mpirun or another launcher has started %d processes, each of which would "
+                                          "%s; start it without.", ranks, what);
 }
 #define CMD_MEMBER_OPTION(text_) CLI_WHOLE_OPTION("member", "N", member, 1, EW_MOST_MEMBERS, text_)
 

@@ -94,17 +94,36 @@ static bool mpich_find_handles(struct mpich_ranks *ranks)
 
 static const struct interface {
     const char *name, *package;
-    const char *ranks; /* the variable in which mpirun leaves their number; NULL: any mpirun's */
     const char *file[2];
     bool (*version)(void *library, char *text);
     int (*create)(const ew_host *host, void *library, const void *given, struct ew_comm **comm, ew_error *error);
 } interfaces[] = {
-    {"Open MPI", "openmpi-bin", "OMPI_COMM_WORLD_SIZE", {"libmpi.so.40", NULL},
-     pointer_version, pointer_create},
-    {"MPICH", "mpich", "PMI_SIZE", {"libmpich.so.12", "libmpi.so.12"}, mpich_version, mpich_create},
-    {"the standard's interface", NULL, NULL, {"libmpi_abi.so.1", "libmpi_abi.so.0"}, pointer_version, pointer_create},
+    {"Open MPI", "openmpi-bin", {"libmpi.so.40", NULL}, pointer_version, pointer_create},
+    {"MPICH", "mpich", {"libmpich.so.12", "libmpi.so.12"}, mpich_version, mpich_create},
+    {"the standard's interface", NULL, {"libmpi_abi.so.1", "libmpi_abi.so.0"}, pointer_version, pointer_create},
 };
-enum { INTERFACES = sizeof interfaces / sizeof *interfaces };
+enum { OPEN_MPI, MPICH, STANDARD, INTERFACES = sizeof interfaces / sizeof *interfaces };
+
+/*
+ * The programs that start tasks, by the variable in which they leave the number of tasks or, if that has no value but
+ * `rank`, this task's own number. mpirun comes first: it may have been started in a step of Slurm. `pmi`: a variable
+ * without which the launcher offers MPI nothing to join by.
+ */
+static const struct launcher {
+    const char *name, *ranks, *rank, *pmi;
+    int first, last;              /* interfaces of the libraries that may join its tasks */
+    const char *together, *alone; /* commands that start one run */
+} launchers[] = {
+    {"mpirun", "OMPI_COMM_WORLD_SIZE", NULL, NULL, OPEN_MPI, OPEN_MPI, "the mpirun of the same library", "mpirun -n 1"},
+    {"mpirun", "MV2_COMM_WORLD_SIZE", NULL, NULL, MPICH, MPICH, "the mpirun of the same library", "mpirun -n 1"},
+    {"mpirun", "PMI_SIZE", NULL, NULL, MPICH, MPICH, "the mpirun of the same library", "mpirun -n 1"},
+    {"jsrun", "JSM_NAMESPACE_SIZE", NULL, NULL, OPEN_MPI, STANDARD, "the mpirun of an MPI library", "jsrun -n 1"},
+    {"flux", "FLUX_JOB_SIZE", NULL, NULL, OPEN_MPI, STANDARD, "flux run -o pmi=pmix", "flux run -n 1"},
+    {"srun", "SLURM_STEP_NUM_TASKS", NULL, "PMIX_RANK", OPEN_MPI, STANDARD, "srun --mpi=pmix", "srun --ntasks=1"},
+    {"mpiexec", NULL, "PALS_RANKID", NULL, MPICH, STANDARD, "the mpirun of an MPI library", "mpiexec -n 1"},
+    {"aprun", NULL, "ALPS_APP_PE", NULL, MPICH, STANDARD, "the mpirun of an MPI library", "aprun -n 1"},
+    {"a launcher with PMIx", NULL, "PMIX_RANK", NULL, OPEN_MPI, STANDARD, "the mpirun of an MPI library", "itself"},
+};
 
 /* For use, with RTLD_GLOBAL: Open MPI's plug-ins look for its symbols among those of the program. */
 static void *load(const struct interface *interface, int flags)
@@ -122,18 +141,27 @@ static int number_in(const char *variable)
     return number > 0 && number < INT32_MAX ? (int)number : 0;
 }
 
-static const struct interface *launcher(void)
+/* The least number of tasks that the launcher has started; 0: it has started none. */
+static int tasks_of(const struct launcher *launcher)
 {
-    for (int k = 0; k < INTERFACES; k++)
-        if (interfaces[k].ranks && number_in(interfaces[k].ranks) > 0)
-            return &interfaces[k];
+    if (launcher->ranks)
+        return number_in(launcher->ranks);
+    int rank = number_in(launcher->rank);
+    return !getenv(launcher->rank) ? 0 : rank > 0 ? rank + 1 : 2;
+}
+
+static const struct launcher *find_launcher(void)
+{
+    for (size_t k = 0; k < sizeof launchers / sizeof *launchers; k++)
+        if (tasks_of(&launchers[k]) > 0)
+            return &launchers[k];
     return NULL;
 }
 
 int ew_comm_launched(void)
 {
-    const struct interface *by = launcher();
-    return by ? number_in(by->ranks) : 0;
+    const struct launcher *by = find_launcher();
+    return by ? tasks_of(by) : 0;
 }
 
 /* The first line, up to a comma, without its tabs: "Open MPI v4.1.4", "MPICH Version: 4.0.2". */
@@ -215,25 +243,62 @@ static int create(const struct interface *interface, const ew_host *host, void *
     return status;
 }
 
+static int stay_alone(const struct launcher *by, const char *why, ew_error *error)
+{
+    return ewi_fail(error, EW_EUNAVAILABLE,
+                    "%s has started several tasks, but %s, so that each would be a whole run; start them by %s, or "
+                    "start one task, by %s; for runs that are independent, %s %s%s",
+                    by->name, why, by->together, by->alone, by->ranks ? "set" : "unset",
+                    by->ranks ? by->ranks : by->rank, by->ranks ? "=1" : "");
+}
+
+static int load_library(const struct launcher *by, const struct interface **interface, void **library, ew_error *error)
+{
+    char why[512];
+    int last = by->last;
+    *library = NULL;
+    for (int k = by->first; k <= last && !*library; k++)
+        *library = load(*interface = &interfaces[k], RTLD_GLOBAL);
+    if (!*library && last < STANDARD)
+        *library = load(*interface = &interfaces[STANDARD], RTLD_GLOBAL);
+    if (*library)
+        return EW_OK;
+    ewi_snprintf(why, sizeof why,
+                 "no library of MPI can be loaded to join them (%s; install the package %s, or add the library's "
+                 "folder to LD_LIBRARY_PATH)", dlerror(), interfaces[by->first].package);
+    return stay_alone(by, why, error);
+}
+
+/* A library that the launcher does not know starts as if there were one task. */
+static int check_size(const struct launcher *by, const struct interface *interface, ew_comm **comm, ew_error *error)
+{
+    char why[512], text[256];
+    if ((*comm)->size > 1 || tasks_of(by) < 2)
+        return EW_OK;
+    if (!describe(interface, text, sizeof text))
+        ewi_snprintf(text, sizeof text, "%s", interface->name);
+    ewi_snprintf(why, sizeof why, "%s finds only one", text);
+    ew_comm_destroy(*comm);
+    *comm = NULL;
+    return stay_alone(by, why, error);
+}
+
 int ew_comm_create(const ew_host *host, ew_comm **comm, ew_error *error)
 {
     EWI_REQUIRE(comm);
     const ew_host own = ewi_host_or_default(host);
-    const struct interface *by = launcher();
+    const struct launcher *by = find_launcher();
+    const struct interface *interface;
+    void *library;
     if (!by)
         return ewi_fail(error, EW_EUNAVAILABLE,
                         "MPI has not started this program: start it by mpirun, of Open MPI or MPICH");
-    const struct interface *interface = by;
-    void *library = load(by, RTLD_GLOBAL);
-    for (int k = 0; k < INTERFACES && !library; k++)
-        if (!interfaces[k].ranks)
-            library = load(interface = &interfaces[k], RTLD_GLOBAL);
-    if (!library)
-        return ewi_fail(error, EW_EUNAVAILABLE,
-                        "the mpirun of %s has started this program, but its library cannot be loaded (%s); install the "
-                        "package %s, or add the library's folder to LD_LIBRARY_PATH",
-                        by->name, dlerror(), by->package);
-    return create(interface, &own, library, NULL, comm, error);
+    if (by->pmi && !getenv(by->pmi))
+        return stay_alone(by, "offers MPI no interface to join them", error);
+    int status = load_library(by, &interface, &library, error);
+    if (status == EW_OK)
+        status = create(interface, &own, library, NULL, comm, error);
+    return status == EW_OK ? check_size(by, interface, comm, error) : status;
 }
 
 int ew_comm_of_mpi(const ew_host *host, const void *mpi_comm, ew_comm **comm, ew_error *error)

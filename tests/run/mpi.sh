@@ -134,6 +134,46 @@ test_launcher()
     is "$told" "$broken" "... a state that breaks is told once, in the same words"
 }
 
+# refused_alone NAME ADVICE VARIABLE...: one task of several that a launcher has left variables for.
+refused_alone()
+{
+    name=$1 advice=$2
+    shift 2
+    timeout 60 env "$@" "$edgewise" run --no-output --threads 1 box.cfg >.out 2>.err </dev/null
+    code=$?
+    contains "$code $(tail -n 1 .err)" "69 edgewise: $name has started several tasks, but " "$*: a task stays alone"
+    contains "$(cat .err)" "each would be a whole run; start them by $advice; for runs that are independent, set" \
+        "... and says what to do"
+}
+
+# Launchers of which there is no trace but their variables: MPI is not there, or finds one task.
+test_launchers()
+{
+    refused_alone srun "srun --mpi=pmix, or start one task, by srun --ntasks=1" SLURM_STEP_NUM_TASKS=3
+    contains "$(cat .err)" "but offers MPI no interface to join them" "... and why"
+    refused_alone flux "flux run -o pmi=pmix, or start one task, by flux run -n 1" FLUX_JOB_SIZE=2
+    refused_alone mpirun "the mpirun of the same library, or start one task, by mpirun -n 1" MV2_COMM_WORLD_SIZE=2
+    for variable in SLURM_STEP_NUM_TASKS=3 JSM_NAMESPACE_SIZE=2 PALS_RANKID=1 ALPS_APP_PE=0; do
+        run_edgewise_with "$variable" PMIX_RANK=1
+        is "$code" 69 "$variable: a task stays alone"
+    done
+    run_edgewise_with SLURM_STEP_NUM_TASKS=1 PMIX_RANK=0
+    is "$code" 0 "srun --ntasks=1 runs the case" || diag "$err"
+    run_edgewise_with SLURM_STEP_NUM_TASKS=1 PMIX_RANK=2
+    is "$code" 0 "... and so does each of several tasks, as the message advises" || diag "$err"
+    run_edgewise_with OMPI_COMM_WORLD_SIZE=1 SLURM_STEP_NUM_TASKS=2
+    is "$code" 0 "mpirun -n 1 in a step of srun runs the case" || diag "$err"
+    env SLURM_STEP_NUM_TASKS=3 "$edgewise" sweep box.cfg 2>.err
+    contains "$(cat .err)" "another launcher has started 3 processes, each of which would run the whole sweep" \
+        "no sweeps in tasks of srun"
+}
+
+run_edgewise_with() # VARIABLE...
+{
+    timeout 60 env "$@" "$edgewise" run --no-output --threads 1 box.cfg >"$tmp/.out" 2>"$tmp/.err" </dev/null
+    heard $?
+}
+
 # What no rank begins with.
 test_refused()
 {
@@ -147,13 +187,13 @@ test_refused()
     run_mpi 2 bench --parts 3
     is "$code" 64 "... another number of parts is refused"
     run_mpi 2 bench --order 1
-    contains "$err" "mpirun has started 2 processes, each of which would disturb" "... and none"
+    contains "$err" "mpirun or another launcher has started 2 processes, each of which would disturb" "... and none"
     run_mpi 2 compare box.cfg
     contains "$err" "each of which would make the whole comparison" "... no comparisons in ranks"
     run_mpi 9 bench --parts 9 --order 1 --seconds 0.002 --elements 8 --side omp,threads=1
     is "$code" 78 "... and more ranks than elements"
     run_mpi 2 sweep box.cfg
-    contains "$err" "mpirun has started 2 processes, each of which would run the whole sweep" "... no sweeps in ranks"
+    contains "$err" "launcher has started 2 processes, each of which would run the whole sweep" "... no sweeps in ranks"
 }
 
 # Ranks with GPUs, and beside them ranks with cores.
@@ -452,6 +492,7 @@ broken=$(printf '%s\n' "$err" | grep inadmissible)
 run_edgewise run --json --threads 1 --output whole box.cfg
 whole=$(result)
 is "$code" 0 "one process runs the case" || diag "$err"
+test_launchers
 test_parts
 test_devices
 launchers >found

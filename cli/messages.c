@@ -19,16 +19,19 @@ void cli_hide_folder(const char *folder)
     hidden = folder;
 }
 
-/* Shows the first character of a text that is not empty; returns its length in bytes. */
-static size_t show_some(const unsigned char *text, char shown[8])
+/* Shows the first character of a text that is not empty; returns its length in bytes. `lines`: it may have several. */
+static size_t show_some(const unsigned char *text, bool lines, char shown[8])
 {
     size_t length = ewi_character_length(text);
-    bool is_control = (*text < 0x20 && *text != '\n' && *text != '\t') || *text == 0x7f;
+    bool is_break = *text == '\n' || *text == '\t';
+    bool is_control = (*text < 0x20 && !is_break) || *text == 0x7f;
     bool is_second_control = *text == 0xc2 && text[1] < 0xa0;
     shown[0] = '\0';
     if (hidden && strncmp((const char *)text, hidden, strlen(hidden)) == 0)
         return strlen(hidden);
-    if (length == 0 || is_control || is_second_control)
+    if (is_break && !lines)
+        snprintf(shown, 8, "%s", *text == '\n' ? "\\n" : "\\t");
+    else if (length == 0 || is_control || is_second_control)
         snprintf(shown, 8, "\\x%02x", is_second_control ? text[1] : *text);
     else
         snprintf(shown, 8, "%.*s", (int)length, (const char *)text);
@@ -40,20 +43,20 @@ char *cli_visible(const char *string)
     char *visible = cli_allocate(4 * strlen(string) + 1), *end = visible, shown[8];
     *end = '\0';
     for (const unsigned char *text = (const unsigned char *)string; *text; end += strlen(shown)) {
-        text += show_some(text, shown);
+        text += show_some(text, false, shown);
         memcpy(end, shown, strlen(shown) + 1);
     }
     return visible;
 }
 
 /* In few writes: stderr has no buffer, and other processes may write to it. */
-static int put_visibly(FILE *file, const char *before, const char *string, const char *after)
+static int put_visibly(FILE *file, const char *before, const char *string, bool lines, const char *after)
 {
     char part[4096];
     size_t length = (size_t)snprintf(part, sizeof part, "%s", before);
     for (const unsigned char *text = (const unsigned char *)string; *text;) {
         char shown[8];
-        text += show_some(text, shown);
+        text += show_some(text, lines, shown);
         length += (size_t)snprintf(part + length, sizeof part - length, "%s", shown);
         if (length < sizeof part - sizeof shown)
             continue;
@@ -87,12 +90,12 @@ static int say(const char *name, const char *sentence)
         return 0;
     }
     cli_progress_clear();
-    return put_visibly(stderr, name, sentence, "\n");
+    return put_visibly(stderr, name, sentence, false, "\n");
 }
 
 static int print_out(const char *before, const char *text)
 {
-    return put_visibly(stdout, before, text, "");
+    return put_visibly(stdout, before, text, true, "");
 }
 
 /* Without memory, a very long message is cut: a message must not stop the work that it reports. */

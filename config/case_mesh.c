@@ -136,6 +136,15 @@ static void coarsen(ew_rectangle *rectangle, double triangles)
 
 /* ---- making it --------------------------------------------------------------------------------------------------- */
 
+/* As of "meshes\\new.msh". */
+static bool has_escapes(const char *path)
+{
+    for (; *path; path++)
+        if ((unsigned char)*path < ' ')
+            return true;
+    return false;
+}
+
 int ewi_open_mesh(struct ewi_mesh_source *source, ew_error *error)
 {
     if (!source->path)
@@ -145,7 +154,10 @@ int ewi_open_mesh(struct ewi_mesh_source *source, ew_error *error)
     return source->file >= 0
                ? EW_OK
                : ewi_fail(error, EW_EIO, "%.300s cannot be read: %s%s", source->path, ewi_open_error(errno),
-                          outside ? "; this case may name files in its own folder only" : "");
+                          outside                       ? "; this case may name files in its own folder only"
+                          : has_escapes(source->path) ? "; in strings of a case a backslash begins an escape such as "
+                                                        "\\n, so write / in its place"
+                                                      : "");
 }
 
 void ewi_close_mesh(struct ewi_mesh_source *source)

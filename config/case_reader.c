@@ -32,7 +32,7 @@ static bool comes_after(const struct ewi_issue *issue, int source, unsigned line
 static struct ewi_issue *add_issue(struct ewi_reader *reader, int source, unsigned line, const char *place,
                                    const char *sentence)
 {
-    size_t size = strlen(place) + strlen(sentence) + 1;
+    size_t size = 4 * (strlen(place) + strlen(sentence)) + 1;
     if (++reader->issue_count > MOST_ISSUES)
         return NULL;
     struct ewi_issue *issue = ewi_alloc(&reader->host, 1, sizeof *issue + size);
@@ -43,6 +43,7 @@ static struct ewi_issue *add_issue(struct ewi_reader *reader, int source, unsign
     issue->source = source;
     issue->line = line;
     ewi_snprintf(issue->sentence, size, "%s%s", place, sentence);
+    ewi_show_controls(issue->sentence, size);
     struct ewi_issue **link = &reader->issues;
     while (*link && !comes_after(*link, source, line))
         link = &(*link)->next;

@@ -25,7 +25,7 @@ static bool usable(ew_error *error)
         return false;
     bool any = driver.device_count(&count) == 0 && count > 0;
     if (!any)
-        ewi_fail(error, EW_EUNAVAILABLE, "the NVIDIA driver finds no GPU in this machine");
+        ewi_driver_no_gpu(&driver, error);
     ewi_driver_close(&driver);
     return any;
 }

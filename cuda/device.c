@@ -6,6 +6,7 @@
 #include "ewi_text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Where the device was, from the trail that kernels leave. */
@@ -78,10 +79,10 @@ static int choose_device(struct ewi_cuda *cuda, int number, ew_error *error)
     ewi_snprintf(cuda->name, sizeof cuda->name, "unknown");
     EWI_CUDA(cuda, cuda->driver.device_count(&count), "counting the GPUs", error);
     if (count == 0)
-        return ewi_fail(error, EW_EUNAVAILABLE, "the NVIDIA driver finds no GPU in this machine");
+        return ewi_driver_no_gpu(&cuda->driver, error);
     if (number < 0 || number >= count)
-        return ewi_fail(error, EW_EUNAVAILABLE, "there is no GPU %d; this machine has %d, numbered from 0", number,
-                        count);
+        return ewi_fail(error, EW_EUNAVAILABLE, "there is no GPU %d; %s %d, numbered from 0", number,
+                        getenv("CUDA_VISIBLE_DEVICES") ? "CUDA_VISIBLE_DEVICES leaves" : "this machine has", count);
     EWI_CUDA(cuda, cuda->driver.device_get(&cuda->device, number), "asking for it", error);
     EWI_CUDA(cuda, cuda->driver.device_name(cuda->name, sizeof cuda->name, cuda->device), "asking for its name", error);
 out:

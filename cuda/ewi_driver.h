@@ -149,6 +149,8 @@ struct ewi_driver {
 /* Loads and initialises the driver; EW_EUNAVAILABLE with the reason if there is none, or none that works. */
 int ewi_driver_open(struct ewi_driver *driver, ew_error *error);
 void ewi_driver_close(struct ewi_driver *driver);
+/* EW_EUNAVAILABLE, for an open driver that counts no GPU. */
+int ewi_driver_no_gpu(const struct ewi_driver *driver, ew_error *error);
 
 /* The driver's own words for a result: "CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected". */
 const char *ewi_driver_words(const struct ewi_driver *driver, cu_result result, char *text, size_t size);

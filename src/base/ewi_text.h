@@ -38,6 +38,9 @@ double ewi_strtod(const char *text, char **end);
 void *ewi_enter_c_locale(void);
 void ewi_leave_c_locale(void *before);
 
+/* In a message: control characters become \\n, \\t, \\x1b. Cut at the size. */
+void ewi_show_controls(char *text, size_t size);
+
 /* Characters that column names in CSV files must not have; in boundaries' names a _ replaces them. */
 #define EWI_NOT_IN_COLUMNS ",\"\n\r\t "
 /* A cell that begins with one of these is a formula to spreadsheets, unless it is a number. */

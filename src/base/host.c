@@ -136,6 +136,7 @@ void ewi_log(const ew_host *host, int level, const char *format, ...)
     va_start(arguments, format);
     ewi_vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
+    ewi_show_controls(sentence, sizeof sentence);
     host->log(host->context, level, sentence);
 }
 
@@ -147,6 +148,7 @@ int ewi_fail(ew_error *error, int code, const char *format, ...)
         va_start(arguments, format);
         ewi_vsnprintf(error->message, sizeof error->message, format, arguments);
         va_end(arguments);
+        ewi_show_controls(error->message, sizeof error->message);
     }
     return code;
 }

@@ -194,3 +194,35 @@ size_t ewi_character_length(const unsigned char *text)
     bool surrogate_or_beyond = (text[0] == 0xed && text[1] > 0x9f) || (text[0] == 0xf4 && text[1] > 0x8f);
     return overlong || surrogate_or_beyond ? 0 : length;
 }
+
+/* ---- messages ---------------------------------------------------------------------------------------------------- */
+
+/* Replaces `length` characters at `at` by others; what then goes beyond the size is cut. */
+static size_t replace(char *text, size_t size, size_t at, size_t length, const char *by)
+{
+    size_t put = strlen(by), left = strlen(text + at + length), room = size - 1 - at;
+    put = least(put, room);
+    left = least(left, room - put);
+    memmove(text + at + put, text + at + length, left);
+    memcpy(text + at, by, put);
+    text[at + put + left] = '\0';
+    return put;
+}
+
+void ewi_show_controls(char *text, size_t size)
+{
+    for (size_t at = 0; text[at];) {
+        const unsigned char *c = (const unsigned char *)text + at;
+        bool second = c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0; /* in UTF-8 */
+        char by[8];
+        if (c[0] >= 0x20 && c[0] != 0x7f && !second) {
+            at++;
+            continue;
+        }
+        if (c[0] == '\n' || c[0] == '\t' || c[0] == '\r')
+            ewi_snprintf(by, sizeof by, "\\%c", c[0] == '\n' ? 'n' : c[0] == '\t' ? 't' : 'r');
+        else
+            ewi_snprintf(by, sizeof by, "\\x%02x", second ? c[1] : c[0]);
+        at += replace(text, size, at, second ? 2 : 1, by);
+    }
+}

@@ -215,6 +215,9 @@ static const struct wrong table[] = {
      "case.cfg:11: exact lacks \"p\" (pressure)", 0},
     {"a mesh that is not there", "mesh = \"none.msh\";\n" ORDER TIME INITIAL BOUNDARY,
      "case.cfg:1: mesh: none.msh cannot be read: No such file or directory", 0},
+    {"a mesh in a folder of Windows", "mesh = \"meshes\\none\x7f.msh\";\n" ORDER TIME INITIAL BOUNDARY,
+     "case.cfg:1: mesh: meshes\\none\\x7f.msh cannot be read: No such file or directory; in strings of a case a "
+     "backslash begins an escape such as \\n, so write / in its place", 0},
     {"a mesh that is broken", "mesh = \"broken.msh\";\n" ORDER TIME INITIAL BOUNDARY,
      "broken.msh:4: the file ends without a section $Nodes", EW_EMESH},
     {"errors in case and mesh",
@@ -610,7 +613,7 @@ static const struct {
      "--set output.fields.at=(5000000000, 99999999999999999999): 99999999999999999999 is too large for an integer; "
      "add a decimal point"},
     {"let.foo=1", "--set let.foo=1: the case has no \"let.foo\", so it would change nothing"},
-    {"title=a\tb", "--set title=a\tb: title has a line break or another control character; it must be one line"},
+    {"title=a\tb", "--set title=a\\tb: title has a line break or another control character; it must be one line"},
     {"time={ end = 2; ends = 3; }",
      "--set time={ end = 2; ends = 3; }: there is no key \"ends\" in time; did you mean \"end\"?"},
     {"boundary.left.kind=wal",

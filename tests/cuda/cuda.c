@@ -104,12 +104,36 @@ static void refused(const char *rule, int device, const char *image, int code, c
     ask("");
 }
 
+/* Each with the file that was loaded, the number, and what to do about it. */
+static void check_advice(void)
+{
+    static const struct {
+        const char *rule, *advice;
+    } cases[] = {
+        {"cuInit:34", ": this file is the CUDA toolkit's stub"},
+        {"cuInit:46", ": its GPUs are in exclusive use"},
+        {"cuInit:802", ": GPUs that NVSwitch joins need the fabric manager"},
+        {"cuInit:803", ": this file and the kernel module are of different versions"},
+        {"cuInit:804", ": this file is from a cuda-compat package"},
+        {"cuInit:999", ": the kernel module is out of order"},
+        {"cuInit:712", ": is its kernel module loaded?"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        refused(cases[k].rule, 0, NULL, EW_EUNAVAILABLE, "/libcuda.so.1", cases[k].rule);
+        refused(cases[k].rule, 0, NULL, EW_EUNAVAILABLE, cases[k].advice, "... and its cause");
+    }
+}
+
 static void check_refusals(void)
 {
+    check_advice();
     refused("cuInit:100", 0, NULL, EW_EUNAVAILABLE, "finds no GPU", "no GPU");
     refused("devices:0", 0, NULL, EW_EUNAVAILABLE, "finds no GPU", "a driver that counts no GPU");
-    refused("cuInit:803", 0, NULL, EW_EUNAVAILABLE, "does not start (CUDA_ERROR_803",
-            "a driver that does not fit its kernel module");
+    setenv("CUDA_VISIBLE_DEVICES", "", 1);
+    refused("cuInit:100", 0, NULL, EW_EUNAVAILABLE, "finds no GPU: CUDA_VISIBLE_DEVICES is \"\"", "hidden GPUs");
+    setenv("CUDA_VISIBLE_DEVICES", "0", 1);
+    refused("", 2, NULL, EW_EUNAVAILABLE, "there is no GPU 2; CUDA_VISIBLE_DEVICES leaves 1", "a hidden GPU");
+    unsetenv("CUDA_VISIBLE_DEVICES");
     refused("devices:2", 2, NULL, EW_EUNAVAILABLE, "there is no GPU 2; this machine has 2", "a GPU that is not there");
     refused("", -1, NULL, EW_EUNAVAILABLE, "there is no GPU -1", "a negative number of a GPU");
     refused("", 0, "sm_21", EW_EUNAVAILABLE, "there is no image \"sm_21\" in this build; it has native",
@@ -497,7 +521,7 @@ static void check_automatic(void)
     static const struct {
         const char *rule, *words, *what;
     } cases[] = {
-        {"cuInit:100", "not cuda: the NVIDIA driver finds no GPU", "without a GPU"},
+        {"cuInit:100", ") finds no GPU in this machine", "without a GPU"},
         {"cuDevicePrimaryCtxRetain:46", "not cuda: GPU 0 (no GPU at all) is in exclusive use", "if the GPU is in use"},
         {"cuMemAlloc_v2:2", "not cuda: GPU 0 (no GPU at all) has too little memory",
          "if the GPU has too little memory"}};

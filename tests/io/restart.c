@@ -372,12 +372,12 @@ static void test_foreign(void)
     int file;
     nc_create("b.nc", NC_NETCDF4 | NC_CLOBBER, &file);
     nc_close(file);
-    refuses(&setup, "b.nc", EW_EIO, "it holds fields, or another program wrote it", "a netCDF file of another program");
+    refuses(&setup, "b.nc", EW_EIO, "it has no attribute edgewise_format", "a netCDF file of another program");
     ew_fields *fields;
     expect(ew_fields_create(NULL, "b.nc", ew_case_plan(setup.that), setup.solver, &fields, &error), "fields");
     expect(ew_fields_close(fields, "complete", &error), "fields");
     ew_fields_destroy(fields);
-    refuses(&setup, "b.nc", EW_EIO, "restart files are called NAME.restart-STEP.nc", "a file with fields");
+    refuses(&setup, "b.nc", EW_EIO, "it has no frame", "fields without a frame");
 
     write_restart(&setup, NULL);
     rename("a.nc", "b.nc");

@@ -434,9 +434,9 @@ static void check_chain(void)
     ew_formula *formula = NULL;
     char name[16], head[16] = "x + (1";
     alarm(60);
-    define(scope, "step", "3");
+    define(scope, "unit", "3");
     for (int i = 0; i < 60; ++i) {
-        char *text = repeated(head, "+step", 800, ")");
+        char *text = repeated(head, "+unit", 800, ")");
         snprintf(name, sizeof name, "y%d", i);
         snprintf(head, sizeof head, "y%d + (1", i);
         define(scope, name, text);

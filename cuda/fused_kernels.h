@@ -269,7 +269,7 @@ EWI_DEVICE double EWI_K(part)(int wanted, double a, double b, int *sure)
 /*
  * The bits of limit_factor by one division, where it is `sure` of them: of two quotients the smaller one is that whose
  * product across is smaller, also rounded, unless the products round to the same, or are none. x/d falls as d grows,
- * also rounded.
+ * also rounded. Where all means are equal, as in gas at rest, both quotients are 0 and the second one counts.
  */
 EWI_DEVICE double EWI_K(quick_factor)(double c0, double c1, double c2, const double *other, int *sure)
 {
@@ -277,7 +277,7 @@ EWI_DEVICE double EWI_K(quick_factor)(double c0, double c1, double c2, const dou
     int over = r.above > r.room_above, under = r.room_below > r.below;
     double of_above = over & under ? r.room_above * -r.below : -1.0, of_below = -r.room_below * r.above;
     int first = of_below > of_above;
-    *sure = first | (of_above > of_below);
+    *sure = first | (of_above > of_below) | (r.room_above == r.room_below);
     first &= over;
     return EWI_K(part)(over | under, first ? r.room_above : r.room_below, first ? r.above : r.below, sure);
 }

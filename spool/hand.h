@@ -77,6 +77,19 @@ const char *hand_mesh_of(const struct ewi_spool *spool, const struct hand_found 
 /* Claims a job in new/ or hold/, with its mesh, as a watcher does: EW_OK, EWI_GONE, EWI_BUSY, or an error. */
 int hand_claim(const struct ewi_spool *spool, const struct hand_found *found, struct ewi_job *job, ew_error *error);
 
+/* ---- settings (hand_settings.c) ---------------------------------------------------------------------------------- */
+
+/* Each is one line. 0, or a usage error. */
+int hand_check_settings(const struct cli_arguments *arguments);
+/* Also, whether some case can have them. */
+int hand_try_settings(const struct cli_arguments *arguments);
+/* Writes them into the job's .settings, in place of those that have the same keys. */
+int hand_set(int folder, const struct cli_arguments *arguments, ew_error *error);
+/* Prints "WHAT: SETTINGS" if the folder has a .settings. */
+void hand_tell_settings(int folder, const char *what);
+/* Says which settings override the case of a failed job that somebody has edited. */
+void hand_tell_overridden(int folder, const char *name);
+
 /* ---- watchers ---------------------------------------------------------------------------------------------------- */
 
 struct hand_watcher {

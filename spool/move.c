@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sysexits.h>
+#include <unistd.h>
 
 enum { CASE_SUFFIXES = 1000 };
 
@@ -66,6 +67,22 @@ static int hold_with_mesh(const struct move *move, const struct hand_found *foun
     return status == EW_OK ? 0 : -1;
 }
 
+/* Settings are in place before the job moves, so a watcher sees them; nobody has asked to cancel the next attempt. */
+static int prepare_retry(const struct move *move, const char *name, ew_error *error)
+{
+    const struct cli_arguments *arguments = &move->arguments->common;
+    int status = EW_OK, folder = ewi_open_inside(move->spool.place[EWI_FAILED], name);
+    if (folder < 0)
+        return EW_OK; /* the move says why */
+    unlinkat(folder, EWI_CANCEL_FILE, 0);
+    if (arguments->settings > 0)
+        status = hand_set(folder, arguments, error);
+    if (status == EW_OK)
+        hand_tell_overridden(folder, name);
+    close(folder);
+    return status;
+}
+
 /* 0, or -1 with errno. `name`: its name here, and on return its name there. */
 static int move_entry(const struct move *move, char name[EWI_NAME])
 {
@@ -90,8 +107,13 @@ static int move_entry(const struct move *move, char name[EWI_NAME])
 static void move_one(struct move *move, const char *entry, bool may_be_gone)
 {
     char name[EWI_NAME], shown[HAND_SHOWN];
+    ew_error error;
     snprintf(name, sizeof name, "%s", entry);
-    if (move_entry(move, name) == 0) {
+    int status = move->from == EWI_FAILED ? prepare_retry(move, name, &error) : EW_OK;
+    if (status != EW_OK) {
+        note_code(move, cli_fail(cli_exit_code(status, EX_IOERR), "%s cannot be %s: %s", hand_shown(entry, shown),
+                                 move->done, error.message));
+    } else if (move_entry(move, name) == 0) {
         if (!move->arguments->common.quiet)
             printf("%s\n", hand_shown(name, shown));
     } else if (errno != ENOENT) {
@@ -150,7 +172,9 @@ static int move_jobs(struct cli_arguments *common)
         return cli_fail(EX_USAGE, "give --all or names of jobs, not both.");
     if (!arguments->all && operands == 0)
         return cli_fail(EX_USAGE, "which job? Give its name, or --all.");
-    int code = hand_open_spool(arguments->spool, &move.spool);
+    int code = hand_try_settings(common);
+    if (code == EX_OK)
+        code = hand_open_spool(arguments->spool, &move.spool);
     if (code != EX_OK)
         return code;
     for (size_t k = 0; k < operands; k++)
@@ -167,21 +191,25 @@ static int move_jobs(struct cli_arguments *common)
 }
 
 #define ARGUMENTS struct move_arguments
-#define COMMAND(name_, summary_, text_, all_)                                                                         \
+#define COMMAND(name_, summary_, text_, ...)                                                                         \
     const struct cli_command cmd_##name_ = {                                                                          \
         .name = #name_,                                                                                               \
         .operand = "JOB...",                                                                                          \
         .may_lack_operand = true,                                                                                     \
         .summary = summary_,                                                                                          \
         .text = text_,                                                                                                \
-        .options = (const struct cli_option[]){HAND_SPOOL_OPTION, CLI_FLAG_OPTION("all", all, all_),                  \
+        .options = (const struct cli_option[]){HAND_SPOOL_OPTION, __VA_ARGS__,                                        \
                                                CLI_QUIET_OPTION("print no names of jobs"), CLI_HELP_AND_END},         \
         .size = sizeof(struct move_arguments),                                                                        \
         .run = move_jobs,                                                                                             \
     }
 
 COMMAND(retry, "Put failed jobs back into the queue",
-        "They start anew, as if they had just been submitted. Prints their names.", "all failed jobs");
+        "They start anew, as if they had just been submitted. Prints their names.",
+        CLI_FLAG_OPTION("all", all, "all failed jobs"),
+        CLI_SET_OPTION("override this key of their cases, in their files .settings; may be repeated"));
 COMMAND(hold, "Keep waiting jobs from running",
-        "A running job is left alone. Prints the names of the jobs that it holds.", "all waiting jobs");
-COMMAND(release, "Put held jobs back into the queue", "Prints their names.", "all held jobs");
+        "A running job is left alone. Prints the names of the jobs that it holds.",
+        CLI_FLAG_OPTION("all", all, "all waiting jobs"));
+COMMAND(release, "Put held jobs back into the queue", "Prints their names.",
+        CLI_FLAG_OPTION("all", all, "all held jobs"));

@@ -371,11 +371,50 @@ static void submit_one(struct submit *submit, struct submission *submission)
     free(submission->settings);
 }
 
+/* The folder of a job is called as the job, and its settings are beside the case. */
+static bool name_of_job(const char *case_path, char name[EWI_NAME])
+{
+    char *path = realpath(case_path, NULL), *place = NULL, *job = NULL;
+    char *slash = path ? strrchr(path, '/') : NULL;
+    bool is_job = slash && strcmp(slash + 1, case_name) == 0;
+    if (is_job) {
+        *slash = '\0';
+        job = strrchr(path, '/');
+    }
+    if (job) {
+        *job++ = '\0';
+        place = strrchr(path, '/');
+    }
+    for (int k = EWI_NEW; place && k <= EWI_HOLD; k++)
+        if (strcmp(place + 1, ewi_place_name[k]) == 0) {
+            snprintf(name, EWI_NAME, "%s", job);
+            free(path);
+            return true;
+        }
+    free(path);
+    return false;
+}
+
+static void tell_lost_settings(const char *case_path)
+{
+    char *path = cli_format("%.*s.", (int)(ewi_file_name(case_path) - case_path), case_path);
+    char *what = cli_format("%s: the settings of that job are not taken; give", case_path);
+    int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder >= 0)
+        hand_tell_settings(folder, what);
+    ewi_close(folder);
+    free(what);
+    free(path);
+}
+
 static void submit_case(struct submit *submit, const char *case_path)
 {
     char base[EWI_NAME];
     const char *given = submit->arguments->name;
-    ewi_case_base(ewi_file_name(case_path), base);
+    if (name_of_job(case_path, base))
+        tell_lost_settings(case_path);
+    else
+        ewi_case_base(ewi_file_name(case_path), base);
     submit_one(submit, &(struct submission){.arguments = submit->arguments, .case_path = case_path,
                                             .name = given ? given : base});
 }
@@ -530,23 +569,13 @@ static int check_name(const struct submit_arguments *own)
     return EX_OK;
 }
 
-/* The file .settings has one on each line. */
-static int check_settings(const struct cli_arguments *arguments)
-{
-    for (size_t k = 0; k < arguments->settings; k++)
-        if (strchr(arguments->setting[k], '\n'))
-            return cli_fail(EX_USAGE, "%s: a job's setting cannot have a line break; write it into the case.",
-                            arguments->setting_name[k]);
-    return EX_OK;
-}
-
 static int submit(struct cli_arguments *arguments)
 {
     const struct submit_arguments *own = (const struct submit_arguments *)arguments;
     struct submit all = {.arguments = own};
     int code = check_name(own);
     if (code == EX_OK)
-        code = check_settings(arguments);
+        code = hand_check_settings(arguments);
     if (code == EX_OK)
         code = choose_priority(&all);
     if (code == EX_OK)

@@ -314,13 +314,12 @@ static int share_of(const struct worker_job *job)
 }
 
 /* A useless restart file must not make the job fail: then it runs from the start. */
-static int run_case(struct worker_job *job, const char *case_name, size_t settings, char **setting, ew_error *error)
+static int run_case(struct worker_job *job, const char *case_name, const struct cli_case *what, ew_error *error)
 {
     bool same = false;
     char fields[EWI_NAME + sizeof job->output + 8];
     snprintf(fields, sizeof fields, "%s%s.nc", job->output, job->order->name);
-    struct cli_run run = {.what = {.path = case_name, .settings = settings, .setting = setting, .confined = true,
-                                   .meshes = job->meshes},
+    struct cli_run run = {.what = *what,
                           .options = {.folder = job->output, .fields = fields, .restart_is_optional = true,
                                       .context = job, .stop = must_stop, .progress = tell_progress},
                           .ensemble = job->ensemble,
@@ -362,10 +361,18 @@ static int try_with_settings(struct worker_job *job, const char *case_name, ew_e
     int status = ewi_settings_read(job->folder, &own, error);
     if (status != EW_OK)
         return status;
-    char **all = cli_allocate((own.count + job->settings + 1) * sizeof *all);
-    for (size_t k = 0; k < own.count + job->settings; k++)
+    size_t count = own.count + job->settings;
+    char **all = cli_allocate((count + 1) * sizeof *all), **name = cli_allocate((count + 1) * sizeof *name);
+    for (size_t k = 0; k < count; k++) {
         all[k] = k < own.count ? own.setting[k] : job->setting[k - own.count];
-    status = run_case(job, case_name, own.count + job->settings, all, error);
+        name[k] = cli_format("%s%s", k < own.count ? EWI_SETTINGS_FILE ": " : "watch --set ", all[k]);
+    }
+    struct cli_case what = {.path = case_name, .settings = count, .setting = all, .setting_name = name,
+                            .confined = true, .meshes = job->meshes};
+    status = run_case(job, case_name, &what, error);
+    for (size_t k = 0; k < count; k++)
+        free(name[k]);
+    free(name);
     free(all);
     ewi_settings_free(&own);
     return status;

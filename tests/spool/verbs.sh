@@ -162,6 +162,38 @@ test_priority()
     is "$(test -e p/done/d/box.msh; echo $?)$(names p/failed)" "0long@90 " "all of them have run"
 }
 
+test_settings()
+{
+    make_spool r
+    write_tiny tiny.cfg
+    "$edgewise" submit --quiet --no-check --spool r --set order=7 --set law.gamma=1.3 tiny.cfg 2>/dev/null
+    drain r --set boundary.nowhere.kind=wall
+    contains "$(cat r/failed/tiny/error.txt)" ".settings: order=7: order is 7" "an error of a setting names its file"
+    contains "$(cat r/failed/tiny/log)" "watch --set boundary.nowhere.kind=wall" "... or the watcher, in the log"
+    sleep 0.01
+    sed -i 's/order = 1/order = 2/' r/failed/tiny/case.cfg
+    : >r/failed/tiny/.cancel
+    run_edgewise retry --spool r tiny
+    contains "$err" "its file .settings overrides the case that you edited, with: --set 'order=7' --set 'law.g" \
+        "retry says which settings override an edited case"
+    drain r
+    for setting in order=9 foo.bar=3 spool.priority=3; do
+        run_edgewise retry --spool r --set $setting tiny
+        contains "$code $err" "64 edgewise: --set $setting" "a setting that no case can have: $setting"
+    done
+    run_edgewise retry --spool r --set order=2 --set title=x tiny
+    is "$code $out $(tr '\n' ' ' <r/new/tiny/.settings)" "0 tiny law.gamma=1.3 order=2 title=x " \
+        "retry --set changes settings"
+    drain r
+    is "$(hash_of r/done/tiny/summary.json)" "$(hash_of_run tiny.cfg --set law.gamma=1.3 --order 2)" \
+        "... with which the job runs"
+    run_edgewise submit --spool r r/done/tiny/case.cfg
+    contains "$out $err" "tiny edgewise: r/done/tiny/case.cfg: the settings of that job are not taken" \
+        "a job that is submitted again keeps its name"
+    (cd r/done/tiny && "$edgewise" submit --spool ../.. case.cfg) >out 2>/dev/null
+    is "$(cat out)" "tiny.2" "... also from within its folder"
+}
+
 test_log()
 {
     make_spool l
@@ -221,6 +253,7 @@ failed/two one two " "--dry-run only says what it would remove"
 test_moved
 test_cancel
 test_priority
+test_settings
 test_log
 test_clean
 test_cancel_file alone

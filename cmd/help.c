@@ -12,12 +12,13 @@
 /* Pages that are not a command's, as "edgewise help" and then this. */
 static const struct {
     const char *word, *section;
-} topics[] = {{"case", "5"}, {"spool", "7"}, {"edgewise", "1"}, {"libedgewise", "3"}};
+} topics[] = {{"case", "5"}, {"spool", "7"}, {"cluster", "7"}, {"edgewise", "1"}, {"libedgewise", "3"}};
 
 /* What users may call these pages. */
 static const struct {
     const char *word, *page;
-} others[] = {{"cases", "case"}, {"config", "case"}, {"keys", "case"}, {"formulas", "case"}, {"spools", "spool"}};
+} others[] = {{"cases", "case"}, {"config", "case"}, {"keys", "case"}, {"formulas", "case"}, {"spools", "spool"},
+              {"slurm", "cluster"}};
 
 static const char *page_of(const char *word)
 {
@@ -96,7 +97,7 @@ static const struct cli_option options[] = {CLI_HELP_AND_END};
 
 const struct cli_command cmd_help = {
     .name = "help",
-    .operand = "COMMAND|case|spool",
+    .operand = "COMMAND|case|spool|cluster",
     .may_lack_operand = true,
     .summary = "Show the manual page of a command, of cases or of spools",
     .text = "Without man(1) or the page it lists the command's options; without a command it lists the commands.",

@@ -7,7 +7,7 @@ _edgewise()
     COMPREPLY=()
     if ((COMP_CWORD == 1)) || [[ $command == help && $word != -* ]]; then
         words=$("$program" --help 2>/dev/null | sed -n 's/^  \([a-z]*\)  .*/\1/p')
-        if ((COMP_CWORD == 1)); then words+=" --help --version"; else words+=" case spool"; fi
+        if ((COMP_CWORD == 1)); then words+=" --help --version"; else words+=" case spool cluster"; fi
     elif [[ $word == -* ]]; then
         words=$("$program" "$command" --help 2>/dev/null | sed -n 's/^  \(--[a-z-]*\).*/\1/p')
     else # the names among the arguments of an option, such as auto|cuda|omp, or of a command; or else a file

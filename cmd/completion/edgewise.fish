@@ -6,7 +6,7 @@ function __edgewise_words
     if test (count $line) -lt 2; or test $line[2] = help
         $program --help 2>/dev/null | string replace -rf '^  ([a-z]+)  +(.*)$' '$1\t$2'
         test (count $line) -lt 2; and return
-        string split ' ' 'case spool'
+        string split ' ' 'case spool cluster'
     end
     $program $line[2] --help 2>/dev/null | string replace -rf '^  (--[a-z-]+).*?  +(.*)$' '$1\t$2'
     set -l before (string escape --style=regex -- $line[-1])

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The list of subcommands. */
 #include "cmd.h"
+#include "ewi_hints.h"
 #include "ewi_text.h"
 #include "service.h"
 
@@ -32,7 +33,8 @@ int cmd_unknown_word(const char *word)
     const char *names[COMMANDS + 2] = {"--help", "--version"};
     for (int k = 0; k < COMMANDS; k++)
         names[k + 2] = commands[k]->name;
-    const char *nearest = ewi_nearest(word, names, COMMANDS + 2);
+    const struct ewi_hint *hint = ewi_hint_find("command", NULL, word);
+    const char *nearest = hint ? hint->instead : ewi_nearest(word, names, COMMANDS + 2);
     const char *kind = word[0] == '-' ? "option" : "command";
     if (nearest)
         cli_error("there is no %s \"%s\"; did you mean \"%s\"?", kind, word, nearest);

@@ -99,7 +99,7 @@ static void read_level(struct ewi_reader *reader, const config_setting_t *group)
     char rest[512];
     if (!reader->that->problem.level)
         ewi_issue(reader, ewi_get(group, "backend.level"), "backend.level cannot be \"%s\"%s", level,
-                  ewi_alternatives(level, names, count, rest, sizeof rest));
+                  ewi_alternatives(reader, NULL, level, names, count, rest, sizeof rest));
 }
 
 static void read_backend(struct ewi_reader *reader)

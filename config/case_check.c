@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The tree of settings against the option table: unknown keys, wrong types, missing keys. */
 #include "ewi_case.h"
+#include "ewi_hints.h"
 #include "ewi_text.h"
 
 #include <stdio.h>
@@ -116,7 +117,7 @@ void ewi_issue_type(struct ewi_reader *reader, const struct ewi_option *option, 
     for (; count < MOST && ewi_option_word(option, (int)count); count++)
         words[count] = ewi_option_word(option, (int)count);
     if (count > 0)
-        ewi_alternatives("", words, count, choices, sizeof choices);
+        ewi_alternatives(reader, NULL, "", words, count, choices, sizeof choices);
     ewi_setting_path(setting, path, sizeof path);
     bool wants_list = option->type >= EWI_NUMBERS && option->type <= EWI_VALUES;
     if (is_list(setting) && option->count == 0 && config_setting_length(setting) > most_members(option))
@@ -136,10 +137,19 @@ void ewi_issue_type(struct ewi_reader *reader, const struct ewi_option *option, 
 
 /* ---- unknown keys ------------------------------------------------------------------------------------------------ */
 
-const char *ewi_alternatives(const char *word, const char *const *candidates, size_t count, char *text, size_t size)
+static const struct ewi_hint *find_hint(const struct ewi_reader *reader, const char *place, const char *word)
 {
-    const char *nearest = ewi_nearest(word, candidates, count);
+    return place ? ewi_hint_find(place, reader->law ? reader->law->name : NULL, word) : NULL;
+}
+
+const char *ewi_alternatives(const struct ewi_reader *reader, const char *place, const char *word,
+                             const char *const *candidates, size_t count, char *text, size_t size)
+{
+    const struct ewi_hint *hint = find_hint(reader, place, word);
+    const char *nearest = hint ? NULL : ewi_nearest(word, candidates, count);
     text[0] = '\0';
+    if (hint)
+        return ewi_hint_text(hint, text, size);
     if (nearest) {
         ewi_snprintf(text, size, "; did you mean \"%s\"?", nearest);
         return text;
@@ -227,17 +237,20 @@ static void unknown_key(struct ewi_reader *reader, const config_setting_t *group
                         const config_setting_t *setting)
 {
     const char *names[MOST_CANDIDATES], *name = config_setting_name(setting);
-    char rest[512], where[256];
+    char rest[512], where[256], place[EWI_LONGEST_PATH + 2];
     bool open;
     size_t count = members_of(reader, group_path, names, &open);
     ewi_setting_path(group, where, sizeof where);
-    const char *nearest = ewi_nearest(name, names, count), *other = nearest ? NULL : elsewhere(group_path, name);
+    ewi_snprintf(place, sizeof place, "%s.", group_path);
+    const struct ewi_hint *hint = find_hint(reader, place, name);
+    const char *nearest = hint ? hint->instead : ewi_nearest(name, names, count);
+    const char *other = hint || nearest ? NULL : elsewhere(group_path, name);
     if (nearest)
         remember_suggestion(reader, group, nearest);
     if (other)
         ewi_snprintf(rest, sizeof rest, "; did you mean \"%s\"?", other);
     else
-        ewi_alternatives(name, names, count, rest, sizeof rest);
+        ewi_alternatives(reader, place, name, names, count, rest, sizeof rest);
     ewi_issue(reader, setting, "there is no key \"%s\" %s%s%s", name, where[0] ? "in " : "here", where, rest);
 }
 

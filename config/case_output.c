@@ -50,7 +50,7 @@ static int output_number(struct ewi_reader *reader, const config_setting_t *sett
             return count;
     char rest[512];
     ewi_issue(reader, setting, "the law \"%s\" has no quantity \"%s\" to write%s", reader->law->name, word,
-              ewi_alternatives(word, names, (size_t)count, rest, sizeof rest));
+              ewi_alternatives(reader, "output.fields.variables", word, names, (size_t)count, rest, sizeof rest));
     return -1;
 }
 

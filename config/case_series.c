@@ -114,7 +114,7 @@ static int32_t find_boundary(struct ewi_reader *reader, const config_setting_t *
     }
     char rest[512];
     ewi_issue(reader, setting, "boundary \"%s\" is not in the mesh%s", word,
-              ewi_alternatives(word, names, (size_t)count, rest, sizeof rest));
+              ewi_alternatives(reader, NULL, word, names, (size_t)count, rest, sizeof rest));
     return 0;
 }
 

@@ -6,6 +6,7 @@
 #include "ewi_case.h"
 #include "ewi_difference.h"
 #include "ewi_error.h"
+#include "ewi_hints.h"
 #include "ewi_math.h"
 #include "ewi_text.h"
 
@@ -88,6 +89,22 @@ static void get_value(const struct ewi_sweep *sweep, int place, int64_t member, 
 
 /* ---- the group --------------------------------------------------------------------------------------------------- */
 
+/* What is known about a word of other codes in the place of a key, as the end of a sentence. */
+static bool hint_at(const char *key, char *text, size_t size)
+{
+    char group[EWI_LONGEST_PATH], place[EWI_LONGEST_PATH + 2];
+    const char *dot = strrchr(key, '.'), *name = dot ? dot + 1 : key;
+    ewi_append(group, sizeof group, 0, "%.*s", dot ? (int)(dot - key) : 0, key);
+    const struct ewi_option *option = ewi_option_of_key(group);
+    ewi_snprintf(place, sizeof place, "%s.", option ? option->path : group);
+    const struct ewi_hint *hint = ewi_hint_find(place, NULL, name);
+    if (hint && hint->instead && dot && !strchr(hint->instead, '.'))
+        ewi_snprintf(text, size, "; did you mean \"%s.%s\"?", group, hint->instead);
+    else if (hint)
+        ewi_hint_text(hint, text, size);
+    return hint;
+}
+
 /* Whether a key with this value may be there; `place` is where it stands. */
 static bool check_key(struct ewi_reader *reader, const char *key, const config_setting_t *place)
 {
@@ -103,8 +120,9 @@ static bool check_key(struct ewi_reader *reader, const char *key, const config_s
         ewi_issue(reader, place, "a sweep cannot be over its own keys, such as \"%s\"", key);
     else if (!option) {
         const char *nearest = ewi_nearest(key, names, known);
-        ewi_snprintf(rest, sizeof rest, nearest ? "; did you mean \"%s\"?" : "; edgewise-case(5) has all%s",
-                     nearest ? nearest : "");
+        if (!hint_at(key, rest, sizeof rest))
+            ewi_snprintf(rest, sizeof rest, nearest ? "; did you mean \"%s\"?" : "; edgewise-case(5) has all%s",
+                         nearest ? nearest : "");
         ewi_issue(reader, place, "there is no key \"%s\"%s", key, rest);
     } else if (ewi_source_lacks_name(reader, key))
         ewi_issue(reader, place, EWI_NO_NAME, key);

@@ -161,7 +161,7 @@ static bool is_word_of(struct ewi_reader *reader, const struct ewi_option *optio
     }
     char path[LONGEST_SETTING], rest[512];
     ewi_issue(reader, setting, "%s cannot be \"%s\"%s", ewi_setting_path(setting, path, sizeof path), word,
-              ewi_alternatives(word, words, count, rest, sizeof rest));
+              ewi_alternatives(reader, option->path, word, words, count, rest, sizeof rest));
     return false;
 }
 

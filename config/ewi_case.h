@@ -159,8 +159,12 @@ const char *ewi_source_override_of(const config_setting_t *setting);
 /* ---- case_check.c: the tree against the option table ---- */
 
 void ewi_check_tree(struct ewi_reader *reader);
-/* ", did you mean ...?" or a list of the choices: the end of a sentence about an unknown word. Returns `text`. */
-const char *ewi_alternatives(const char *word, const char *const *candidates, size_t count, char *text, size_t size);
+/*
+ * "; did you mean ...?", a hint or a list of the choices: the end of a sentence about an unknown word. `place`: as of
+ * ewi_hint, or NULL. Returns `text`.
+ */
+const char *ewi_alternatives(const struct ewi_reader *reader, const char *place, const char *word,
+                             const char *const *candidates, size_t count, char *text, size_t size);
 /* The same for the group `sweep` alone. */
 void ewi_check_sweep(struct ewi_reader *reader, const config_setting_t *sweep);
 /* Reports that the setting cannot be a value of the option. */

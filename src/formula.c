@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "ewi_error.h"
+#include "ewi_hints.h"
 #include "ewi_host.h"
 #include "ewi_text.h"
 
@@ -410,9 +411,13 @@ static void fail_unknown_name(struct compiler *compiler, struct token token)
         candidates[count++] = functions[i].name;
     char name[LONGEST_NAME + 1];
     ewi_snprintf(name, sizeof name, "%.*s", shown(token.length), compiler->text + token.start);
-    const char *nearest = token.length > LONGEST_NAME ? NULL : ewi_nearest(name, candidates, count);
+    const struct ewi_hint *hint = ewi_hint_find("formula", NULL, name);
+    const char *nearest = token.length > LONGEST_NAME || hint ? NULL : ewi_nearest(name, candidates, count);
+    char text[128];
     if (ewi_is_not_finite(name, strlen(name)))
         FAIL_AT(compiler, token.start, "a finite number must be here, not \"%s\"", name);
+    else if (hint)
+        FAIL_AT(compiler, token.start, "unknown name \"%s\"%s", name, ewi_hint_text(hint, text, sizeof text));
     else if (nearest)
         FAIL_AT(compiler, token.start, "unknown name \"%s\"; did you mean \"%s\"?", name, nearest);
     else

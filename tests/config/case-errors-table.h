@@ -159,9 +159,27 @@ static const struct wrong table[] = {
                      "flux = \"roe\";\n" BOUNDARY,
      "case.cfg:6: the law \"advection\" has no flux \"roe\"; it has llf", 0},
     {"an unknown scheme", MESH ORDER "time = { end = 1; scheme = \"euler\"; };\n" INITIAL BOUNDARY,
-     "case.cfg:3: time.scheme cannot be \"euler\"; the choices are rk2, rk4, ssprk22, ssprk33 and ssprk54", 0},
+     "case.cfg:3: time.scheme cannot be \"euler\"; of two stages there are \"rk2\" and \"ssprk22\"", 0},
     {"an unknown limiter", GOOD "limiter = \"minmod\";\n",
-     "case.cfg:11: limiter cannot be \"minmod\"; the choices are none, barth-jespersen and oscillation-free", 0},
+     "case.cfg:11: limiter cannot be \"minmod\"; \"barth-jespersen\" limits slopes, at order 1; "
+     "\"oscillation-free\" is for all orders", 0},
+    {"words of other codes",
+     MESH ORDER "time = { tend = 1; cfl-number = 0.5; };\n" INITIAL
+     "boundary = { left = { kind = \"Outlet\"; }; right = { kind = \"farfield\"; }; bottom = { kind = \"no_slip\"; };\n"
+     "top = { type = \"inviscid-wall\"; }; };\nflux = \"Rusanov\"; bottom = \"0.1*x\"; law = \"shallow-water\";\n",
+     "case.cfg:3: there is no key \"tend\" in time; did you mean \"end\"?\n"
+     "case.cfg:3: there is no key \"cfl-number\" in time; did you mean \"cfl\"?\n"
+     "case.cfg:4: there is no key \"rho\" in initial; the choices are h, u and v\n"
+     "case.cfg:4: there is no key \"p\" in initial; the choices are h, u and v\n"
+     "case.cfg:4: initial lacks \"h\" (depth)\n"
+     "case.cfg:5: boundary.left.kind cannot be \"Outlet\"; \"copy\" is for supersonic outflow, \"far\" for subsonic "
+     "outflow\n"
+     "case.cfg:5: boundary.right.kind cannot be \"farfield\"; did you mean \"far\"?\n"
+     "case.cfg:5: boundary.bottom.kind cannot be \"no_slip\"; there are no viscous terms; the fluid slips along a "
+     "\"wall\"\n"
+     "case.cfg:6: there is no key \"type\" in boundary.top; did you mean \"kind\"?\n"
+     "case.cfg:7: there is no key \"bottom\" here; the bed is flat: there are no source terms\n"
+     "case.cfg:7: flux cannot be \"Rusanov\"; did you mean \"llf\"?", 0},
     {"a limiter for another order", MESH "order = 3;\n" TIME INITIAL BOUNDARY "limiter = \"barth-jespersen\";\n",
      "case.cfg:11: the limiter \"barth-jespersen\" is made for order 1; the order is 3", 0},
     {"an unknown rule of errors", GOOD "errors = { rule = \"finer\"; };\n",

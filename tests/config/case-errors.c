@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Wrong cases: what the user reads. Every case is case.cfg in the current folder. */
 #include "case-files.h"
+#include "ewi_hints.h"
+#include "ewi_options.h"
 
 struct wrong {
     const char *name, *text, *sentences;
@@ -177,6 +179,131 @@ static void check_large(void)
     free(text);
 }
 
+/* ---- hints ------------------------------------------------------------------------------------------------------- */
+
+static bool is_word_at(const char *path, const char *word)
+{
+    const struct ewi_option *option = ewi_option_find(path);
+    for (int k = 0; ewi_option_word(option, k); k++)
+        if (strcmp(ewi_option_word(option, k), word) == 0)
+            return true;
+    return false;
+}
+
+static bool is_variable(const char *law, const char *word, bool primitive)
+{
+    const ew_law *found = ew_law_find(law ? law : "euler");
+    for (int k = 0; primitive ? k < found->variables : ew_law_output(found, k, NULL) != NULL; k++)
+        if (strcmp(primitive ? found->primitive[k] : ew_law_output(found, k, NULL), word) == 0)
+            return true;
+    return false;
+}
+
+static bool is_parameter(const char *law, const char *word)
+{
+    const ew_law *found = ew_law_find(law ? law : "euler");
+    for (int k = 0; k < found->parameters; k++)
+        if (strcmp(found->parameter[k].name, word) == 0)
+            return true;
+    return false;
+}
+
+/* Each command has a page. */
+static bool is_command(const char *word)
+{
+    char path[2 * PATH_ROOM];
+    snprintf(path, sizeof path, "%.4000s/man/edgewise-%.*s.1", source_folder(), (int)strcspn(word, " ") % 32, word);
+    return access(path, R_OK) == 0;
+}
+
+static bool is_formula_of(const char *name)
+{
+    ew_formula *formula = NULL;
+    char one[64], two[64];
+    const char *texts[] = {one, two};
+    snprintf(one, sizeof one, "%s(x)", name);
+    snprintf(two, sizeof two, "%s(x, y)", name);
+    bool good = ew_formula_create(NULL, 1, texts, &formula, NULL) == EW_OK ||
+                ew_formula_create(NULL, 1, texts + 1, &formula, NULL) == EW_OK;
+    ew_formula_destroy(formula);
+    return good;
+}
+
+/* Whether one place of a hint has the word. */
+static bool is_right_at(const char *place, const char *law, const char *word)
+{
+    size_t length = strlen(place);
+    char group[64], key[128];
+    snprintf(group, sizeof group, "%.*s", length > 0 ? (int)length - 1 : 0, place);
+    snprintf(key, sizeof key, "%s.%s", group, word);
+    if (strcmp(place, "command") == 0)
+        return is_command(word);
+    if (strcmp(place, "formula") == 0)
+        return is_formula_of(word);
+    if (strcmp(place, "output.fields.variables") == 0)
+        return is_variable(law, word, false);
+    if (length == 0 || place[length - 1] != '.')
+        return is_word_at(place, word);
+    if (ewi_option_member(group, word))
+        return true;
+    if (strcmp(place, "law.") == 0)
+        return is_parameter(law, word);
+    return strcmp(place, "initial.") == 0 || strcmp(place, "exact.") == 0 || strcmp(place, "boundary.NAME.") == 0
+               ? is_variable(law, word, true) : false;
+}
+
+/* A word of a hint names a choice of each of its places, another key, a command, or a file. */
+static bool is_right(const struct ewi_hint *hint, const char *word)
+{
+    char places[256], *rest = NULL;
+    bool good = true;
+    snprintf(places, sizeof places, "%s", hint->place);
+    for (char *place = strtok_r(places, " ", &rest); place; place = strtok_r(NULL, " ", &rest))
+        good = is_right_at(place, hint->law, word) && good;
+    bool is_key = ewi_option_of_key(word) && ewi_option_member("", word), is_path = strchr(word, '.') &&
+        ewi_option_of_key(word), is_file = strcmp(word, "FILE.msh") == 0;
+    return good || is_key || is_path || is_file || (strncmp(word, "edgewise ", 9) == 0 && is_command(word + 9));
+}
+
+static bool has_right_quotes(const struct ewi_hint *hint)
+{
+    char word[64];
+    for (const char *at = hint->sentence; (at = strchr(at, '"')) != NULL; at = strchr(at + 1, '"') + 1) {
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(at + 1, "\""), at + 1);
+        if (!is_right(hint, word)) {
+            diag("\"%s\" in: %s", word, hint->sentence);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A hint names what exists, and its words are not themselves right in their place. */
+static void check_hints(void)
+{
+    size_t count, wrong = 0;
+    const struct ewi_hint *hint = ewi_hints(&count);
+    for (size_t k = 0; k < count; k++) {
+        char words[512], *rest = NULL;
+        bool good = hint[k].instead ? is_right(&hint[k], hint[k].instead) : has_right_quotes(&hint[k]);
+        snprintf(words, sizeof words, "%s", hint[k].words);
+        for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+            for (const char *place = hint[k].place; *place; place += strspn(place, " ")) {
+                char one[64];
+                snprintf(one, sizeof one, "%.*s", (int)strcspn(place, " "), place);
+                place += strlen(one);
+                if (is_right_at(one, hint[k].law, word)) {
+                    diag("%s has \"%s\"", one, word);
+                    good = false;
+                }
+            }
+        if (!good)
+            diag("%s: %s", hint[k].place, hint[k].words);
+        wrong += !good;
+    }
+    is_int((int64_t)wrong, 0, "all of %zu hints name what exists", count);
+}
+
 int main(void)
 {
     static const char *const files[] = {"case.cfg", "part.cfg", "square.msh", "broken.msh", NULL};
@@ -191,6 +318,7 @@ int main(void)
     check_level();
     check_files();
     check_large();
+    check_hints();
     leave_test_folder(files);
     return done_testing();
 }

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The words of other codes, and what edgewise has for them. A test holds the table against the lists of real words. */
+#include "ewi_hints.h"
+#include "ewi_text.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#define STATES "initial. exact. boundary.NAME."
+#define NOT_VISCOUS "there are no viscous terms"
+#define NO_SOURCES "there are no source terms"
+#define FLAT "the bed is flat: " NO_SOURCES
+
+static const struct ewi_hint hints[] = {
+    /* ---- kinds of boundaries ---- */
+    {"boundary.NAME.kind", "outlet outflow supersonic-outlet supersonic-outflow pressure-outlet open transmissive "
+     "extrapolation extrapolate zero-gradient neumann do-nothing marker-outlet out",
+     .sentence = "\"copy\" is for supersonic outflow, \"far\" for subsonic outflow"},
+    {"boundary.NAME.kind", "farfield far-field freestream characteristic riemann riemann-invariant marker-far "
+     "non-reflecting nonreflecting absorbing radiation sponge", .instead = "far"},
+    {"boundary.NAME.kind", "slip slip-wall free-slip inviscid-wall wall-inviscid wall-slip euler-wall marker-euler "
+     "reflecting reflective reflection reflect solid body conductor pec hard-wall", .instead = "wall"},
+    {"boundary.NAME.kind", "no-slip no-slip-wall viscous-wall adiabatic adiabatic-wall isothermal isothermal-wall "
+     "marker-heatflux", .sentence = NOT_VISCOUS "; the fluid slips along a \"wall\""},
+    {"boundary.NAME.kind", "inlet inflow dirichlet fixed fixed-value supersonic-inlet supersonic-inflow velocity-inlet "
+     "subsonic-inlet subsonic-inflow pressure-inlet marker-inlet in",
+     .sentence = "\"state\" is for supersonic inflow, \"far\" for subsonic inflow"},
+    {"boundary.NAME.kind", "mirror symm symmetry-plane sym symmetric marker-sym", .instead = "symmetry"},
+    {"boundary.NAME.kind", "cyclic translational", .instead = "periodic"},
+
+    /* ---- the scheme ---- */
+    {"flux", "rusanov lax-friedrichs local-lax-friedrichs lf llxf lax laxf lxf", .instead = "llf"},
+    {"flux", "hll hlle hllem einfeldt hll-c", .instead = "hllc"},
+    {"flux", "ausm ausm+ ausm-up slau van-leer vanleer steger-warming godunov exact osher",
+     .law = "euler", .sentence = "the nearest is \"hllc\"; there are also \"roe\" and \"llf\""},
+    {"flux", "central average", .sentence = "there is no central flux; the most robust one is \"llf\""},
+    {"limiter", "minmod mc superbee van-leer vanleer van-albada tvd tvb tvbm muscl slope slope-limiter barth bj "
+     "venkatakrishnan venkat kuzmin vertex-based moment",
+     .sentence = "\"barth-jespersen\" limits slopes, at order 1; \"oscillation-free\" is for all orders"},
+    {"limiter", "weno hweno entropy-viscosity artificial-viscosity shock-capturing subcell filter of ofdg oedg od",
+     .instead = "oscillation-free"},
+    {"limiter", "positivity positivity-preserving zhang-shu bound-preserving", .sentence = "that is the key "
+     "\"positivity\", with or without a limiter"},
+    {"limiter", "off no false", .instead = "none"},
+    {"time.scheme", "euler forward-euler explicit-euler rk1", .sentence = "of two stages there are \"rk2\" and "
+     "\"ssprk22\""},
+    {"time.scheme", "heun ssprk2 ssp2 ssp22 tvdrk2 tvd-rk2 ssprk-22", .instead = "ssprk22"},
+    {"time.scheme", "rk3 ssprk3 ssp3 ssp33 ssp-rk3 tvdrk3 tvd-rk3 shu-osher runge-kutta-3 rk33", .instead = "ssprk33"},
+    {"time.scheme", "rk44 runge-kutta runge-kutta-4 classical erk4", .instead = "rk4"},
+    {"time.scheme", "midpoint rk22", .instead = "rk2"},
+    {"time.scheme", "ssp54 ssprk4 rk45 rk54 carpenter-kennedy lsrk54 lserk", .instead = "ssprk54"},
+    {"time.scheme", "implicit backward-euler bdf bdf2 crank-nicolson implicit-euler dirk esdirk imex newton",
+     .sentence = "all schemes are explicit; \"ssprk54\" takes the longest steps"},
+    {"time.step", "local global adaptive fixed constant", .sentence = "all elements take the same step, which "
+     "\"element\" or \"uniform\" limits"},
+
+    /* ---- laws ---- */
+    {"law law.name", "navier-stokes ns rans les compressible-navier-stokes viscous",
+     .sentence = NOT_VISCOUS "; \"euler\" is the inviscid gas"},
+    {"law law.name", "compressible compressible-euler gas ideal-gas gas-dynamics inviscid", .instead = "euler"},
+    {"law law.name", "swe saint-venant st-venant shallow", .instead = "shallow-water"},
+    {"law law.name", "maxwell maxwells electromagnetic em tm", .instead = "maxwell-tm"},
+    {"law law.name", "scalar transport linear-advection linear convection", .instead = "advection"},
+    {"law law.name", "acoustic linear-acoustics wave wave-equation sound", .instead = "acoustics"},
+    {"law law.name", "burgers", .sentence = "the only scalar law is \"advection\""},
+    {"law law.name", "mhd ideal-mhd lee linearized-euler heat diffusion poisson incompressible",
+     .sentence = "there is no such law; the nonlinear ones are \"euler\" and \"shallow-water\", the linear ones "
+     "\"advection\", \"acoustics\" and \"maxwell-tm\""},
+    {"law.", "bed bottom bathymetry topography zb manning friction chezy coriolis", .law = "shallow-water",
+     .sentence = FLAT},
+    {"law.", "g grav", .law = "shallow-water", .instead = "gravity"},
+    {"law.", "viscosity mu nu prandtl reynolds re pr", .law = "euler", .sentence = NOT_VISCOUS},
+    {"law.", "heat-capacity-ratio kappa adiabatic-index specific-heat-ratio", .law = "euler", .instead = "gamma"},
+    {"law.", "r gas-constant cp cv", .law = "euler", .sentence = "the gas has \"gamma\" only"},
+    {"law.", "speed velocity-field a", .law = "advection", .instead = "velocity"},
+    {"law.", "source sources gravity", .law = "euler", .sentence = NO_SOURCES},
+
+    /* ---- keys of no group ---- */
+    {".", "bed bottom bathymetry topography zb manning friction coriolis", .law = "shallow-water", .sentence = FLAT},
+    {".", "cfl cfl-number courant courant-number", .instead = "time.cfl"},
+    {".", "dt time-step timestep delta-t step-size", .sentence = "the length of steps follows from \"time.cfl\""},
+    {".", "end-time t-end tend final-time tfinal t-final tmax t-max stop-time", .instead = "time.end"},
+    {".", "scheme time-scheme integrator time-integrator time-integration timestepper stepper ode-solver",
+     .instead = "time.scheme"},
+    {".", "max-steps nsteps iterations max-iterations niter maxiter n-steps", .instead = "time.steps"},
+    {".", "bc bcs boundaries boundary-conditions boundary-condition markers", .instead = "boundary"},
+    {".", "ic ics initial-condition initial-conditions init initial-state", .instead = "initial"},
+    {".", "degree polynomial-order poly-order polynomial-degree p basis-order polydeg", .instead = "order"},
+    {".", "equation equations system model physics pde", .instead = "law"},
+    {".", "riemann-solver numerical-flux riemann surface-flux conv-num-method-flow", .instead = "flux"},
+    {".", "grid mesh-file mesh-filename meshfile", .instead = "mesh"},
+    {".", "gamma", .instead = "law.gamma"},
+    {".", "parameters parameter constants constant variables define vars", .instead = "let"},
+    {".", "reference exact-solution analytic analytical solution", .instead = "exact"},
+    {".", "device gpu", .instead = "backend.device"},
+    {".", "nthreads num-threads", .instead = "backend.threads"},
+    {".", "source sources source-term source-terms forcing gravity", .sentence = NO_SOURCES},
+    {".", "viscosity viscous reynolds prandtl turbulence", .sentence = NOT_VISCOUS},
+    {".", "restart restart-file", .sentence = "\"output.restart\" writes restart files, and \"edgewise run --restart "
+     "FILE\" reads them"},
+
+    /* ---- groups ---- */
+    {"time.", "cfl-number courant courant-number", .instead = "cfl"},
+    {"time.", "dt time-step timestep delta-t step-size fixed-dt", .sentence = "the length of steps follows from "
+     "\"cfl\""},
+    {"time.", "final final-time tend t-end end-time tfinal tmax t-max stop t1", .instead = "end"},
+    {"time.", "initial-time t0 t-start tstart start-time", .instead = "start"},
+    {"time.", "integrator method stepper type discretization", .instead = "scheme"},
+    {"time.", "max-steps nsteps iterations max-iterations niter", .instead = "steps"},
+    {"time.", "tolerance tol convergence residual steady-state", .instead = "steady"},
+    {"boundary.NAME.", "type bc condition bctype", .instead = "kind"},
+    {"boundary.NAME.", "partner other pair neighbour neighbor", .instead = "with"},
+    {"boundary.NAME.", "offset shift vector", .instead = "translation"},
+    {STATES, "density r", .law = "euler", .instead = "rho"},
+    {STATES, "pressure", .law = "euler", .instead = "p"},
+    {STATES, "velocity vel v1 ux velocity-x", .law = "euler", .sentence = "velocities are \"u\" and \"v\""},
+    {STATES, "temperature t mach energy e rhoe rho-u rhou momentum",
+     .law = "euler", .sentence = "states have the variables \"rho\", \"u\", \"v\" and \"p\""},
+    {STATES, "depth height eta zeta elevation level", .law = "shallow-water", .instead = "h"},
+    {STATES, "hu hv qx qy discharge velocity", .law = "shallow-water", .sentence = "velocities are \"u\" and \"v\""},
+    {STATES, "bed bottom bathymetry topography b zb z", .law = "shallow-water", .sentence = FLAT},
+    {"mesh.", "file filename path gmsh", .sentence = "for a file, write mesh = \"FILE.msh\";"},
+    {"mesh.", "box square generate structured cartesian", .instead = "rectangle"},
+    {"mesh.rectangle.", "nx ny n resolution elements divisions", .instead = "cells"},
+    {"mesh.rectangle.", "size lower upper xmin xmax ymin ymax extent bounds length width", .instead = "corners"},
+    {"output.", "vtk vtu paraview tecplot hdf5 format", .sentence = "\"output.fields\" are netCDF; \"edgewise export\" "
+     "makes VTU and other formats of them"},
+    {"output.", "interval frequency every dt period", .instead = "output.fields.every"},
+    {"output.", "points point-probes gauges", .instead = "probes"},
+    {"output.", "force coefficients lift drag cl cd", .instead = "forces"},
+    {"output.", "checkpoint checkpoints", .instead = "restart"},
+    {"output.", "history timeseries time-series", .instead = "series"},
+    {"output.fields.", "interval frequency dt period", .instead = "every"},
+    {"output.fields.", "times snapshots", .instead = "at"},
+    {"output.fields.", "format vtk vtu", .sentence = "fields are netCDF; \"edgewise export\" makes VTU and other "
+     "formats of them"},
+    {"output.forces.PART.", "boundary markers patches surfaces surface", .instead = "boundaries"},
+    {"output.forces.PART.", "chord reference-length lref l-ref", .instead = "length"},
+    {"output.forces.PART.", "u-inf uinf velocity magnitude umag", .instead = "speed"},
+    {"output.forces.PART.", "rho rho-inf rhoinf", .instead = "density"},
+    {"output.forces.PART.", "alpha aoa angle", .instead = "direction"},
+    {"backend.", "gpu", .instead = "device"},
+    {"backend.", "nthreads num-threads cores", .instead = "threads"},
+    {"backend.name", "cpu openmp host threads", .instead = "omp"},
+    {"backend.name", "gpu nvidia device", .instead = "cuda"},
+
+    /* ---- quantities ---- */
+    {"output.fields.variables", "density", .law = "euler", .instead = "rho"},
+    {"output.fields.variables", "pressure", .law = "euler", .instead = "p"},
+    {"output.fields.variables", "velocity vel", .law = "euler",
+     .sentence = "velocities are \"u\" and \"v\", their magnitude \"speed\""},
+    {"output.fields.variables", "energy total-energy", .law = "euler", .instead = "E"},
+    {"output.fields.variables", "depth height", .law = "shallow-water", .instead = "h"},
+
+    /* ---- formulas and commands ---- */
+    {"formula", "ln", .instead = "log"},
+    {"formula", "arcsin", .instead = "asin"},
+    {"formula", "arccos", .instead = "acos"},
+    {"formula", "arctan", .instead = "atan"},
+    {"formula", "arctan2", .instead = "atan2"},
+    {"formula", "fabs", .instead = "abs"},
+    {"formula", "sgn", .instead = "sign"},
+    {"formula", "heaviside", .instead = "step"},
+    {"formula", "fmod", .instead = "mod"},
+    {"formula", "power", .instead = "pow"},
+    {"formula", "ceiling", .instead = "ceil"},
+    {"formula", "if where", .sentence = "write condition ? value : other value"},
+    {"command", "solve simulate start restart resume", .instead = "run"},
+    {"command", "view show draw render picture film visualize", .instead = "plot"},
+    {"command", "vtk vtu csv paraview", .instead = "export"},
+    {"command", "validate lint test", .instead = "check"},
+    {"command", "refine gmsh convert", .instead = "mesh"},
+    {"command", "diff", .instead = "compare"},
+    {"command", "convergence", .instead = "study"},
+    {"command", "ensemble batch", .instead = "sweep"},
+    {"command", "serve service daemon worker", .instead = "watch"},
+    {"command", "queue list jobs ls ps", .instead = "status"},
+};
+
+const struct ewi_hint *ewi_hints(size_t *count)
+{
+    *count = sizeof hints / sizeof *hints;
+    return hints;
+}
+
+static char next_letter(const char **text, const char *end)
+{
+    while (*text < end && (**text == '-' || **text == '_'))
+        ++*text;
+    char letter = *text < end ? *(*text)++ : '\0';
+    return letter >= 'A' && letter <= 'Z' ? (char)(letter + ('a' - 'A')) : letter;
+}
+
+static bool is_same(const char *a, const char *a_end, const char *b, const char *b_end)
+{
+    char first, second;
+    do {
+        first = next_letter(&a, a_end);
+        second = next_letter(&b, b_end);
+    } while (first == second && first);
+    return first == second;
+}
+
+/* Whether the word is one of those that blanks separate. */
+static bool has_word(const char *words, const char *word, bool exactly)
+{
+    size_t size = strlen(word);
+    for (size_t length; *words; words += length + strspn(words + length, " ")) {
+        length = strcspn(words, " ");
+        if (exactly ? length == size && memcmp(words, word, size) == 0
+                    : is_same(words, words + length, word, word + size))
+            return true;
+    }
+    return false;
+}
+
+const struct ewi_hint *ewi_hint_find(const char *place, const char *law, const char *word)
+{
+    for (size_t k = 0; k < sizeof hints / sizeof *hints; k++) {
+        bool holds = !hints[k].law || (law && strcmp(law, hints[k].law) == 0);
+        if (holds && has_word(hints[k].place, place, true) && has_word(hints[k].words, word, false))
+            return &hints[k];
+    }
+    return NULL;
+}
+
+const char *ewi_hint_text(const struct ewi_hint *hint, char *text, size_t size)
+{
+    if (hint->instead)
+        ewi_snprintf(text, size, "; did you mean \"%s\"?", hint->instead);
+    else
+        ewi_snprintf(text, size, "; %s", hint->sentence);
+    return text;
+}

@@ -22,6 +22,10 @@ from .solver import Solver
 __all__ = ["Case", "DeviceArray", "Error", "Mesh", "Progress", "Result", "Results", "Solver", "Sweep", "case_text",
            "chart", "library_path", "library_version", "open", "run", "sweep"]
 
+for _public in (Case, DeviceArray, Error, Mesh, Progress, Result, Results, Solver, Sweep):
+    _public.__module__ = "edgewise"  # what tracebacks call them
+del _public
+
 
 def open(path: object) -> Results:
     """Reads NAME.nc, also while a run is still writing it."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import os
-from typing import Any, Mapping, Optional
+import tempfile
+from typing import Any, Mapping, Optional, Sequence
 
 import numpy as np
 
@@ -110,6 +111,33 @@ def chart(path: Any, curves: Mapping[str, Any], *, title: Optional[str] = None, 
         call("ew_chart_write", host, ctypes.byref(what), target)
 
 
+_SLACK = 1e-10  # as config/case_series.c has it for probes
+
+
+def _locate(corner: np.ndarray, xy: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The first triangle that has each point, -1: none; and its place in the reference triangle."""
+    order = np.argsort(xy[:, 0], kind="stable")
+    element, rs = np.full(len(xy), -1), np.zeros((len(xy), 2))
+    least, most = corner[:, :, 0].min(axis=1), corner[:, :, 0].max(axis=1)
+    slack = 1e-9 * (most - least)
+    first = np.searchsorted(xy[order, 0], least - slack, "left")
+    count = np.searchsorted(xy[order, 0], most + slack, "right") - first
+    for begin in range(0, len(corner), 65536):  # in pieces, for the sake of memory
+        part = slice(begin, begin + 65536)
+        e = np.repeat(np.arange(begin, begin + len(count[part])), count[part])
+        within = np.arange(len(e)) - np.repeat(np.cumsum(count[part]) - count[part], count[part])
+        p = order[np.repeat(first[part], count[part]) + within]
+        a, b, c = (corner[e, k] for k in range(3))
+        (xr, yr), (xs, ys), (dx, dy) = (b - a).T, (c - a).T, (xy[p] - a).T
+        det = xr * ys - xs * yr
+        r, s = (ys * dx - xs * dy) / det, (xr * dy - yr * dx) / det
+        hit = np.flatnonzero((r >= -_SLACK) & (s >= -_SLACK) & (r + s <= 1 + _SLACK) & (element[p] < 0))
+        found, at = np.unique(p[hit], return_index=True)
+        element[found] = e[hit][at]
+        rs[found] = np.column_stack([r[hit][at], s[hit][at]])
+    return element, rs
+
+
 def read_series(path: Any) -> dict[str, np.ndarray]:
     """The columns of NAME.series.csv."""
     with open(path, encoding="utf-8") as file:
@@ -186,6 +214,69 @@ class Results:
         call("ew_results_corners", self._handle, 0, self.elements, _pointer(xy, ctypes.c_double))
         return xy
 
+    def at(self, points: Any, field: Any = None, frame: int = -1) -> np.ndarray:
+        """Values at points (x, y) of the plane, each from its triangle's polynomial; NaN outside of the mesh.
+
+        On an edge, the values are those of the first triangle, as `output.probes` have them.
+
+        Parameters
+        ----------
+        points : array, shape (..., 2)
+        field : str or sequence of str, optional
+
+        Returns
+        -------
+        ndarray, shape (...), or (..., fields) for several fields
+        """
+        xy = np.asarray(points, dtype=np.float64)
+        if xy.ndim == 0 or xy.shape[-1] != 2:
+            raise ValueError(f"points have the shape (..., 2), not {xy.shape}")
+        names = [field] if isinstance(field, (str, type(None))) else list(field)
+        numbers, flat = [self._field(name) for name in names], xy.reshape(-1, 2)
+        element, rs = _locate(self.corners, flat)
+        values = np.full((len(flat), len(names)), np.nan)
+        for e in np.unique(element[element >= 0]):
+            inside = np.flatnonzero(element == e)
+            there, found = np.ascontiguousarray(rs[inside]), np.empty(len(inside))
+            for k, number in enumerate(numbers):
+                call("ew_results_sample", self._handle, self._frame(frame), number, int(e), 1, len(inside),
+                     _pointer(there, ctypes.c_double), _pointer(found, ctypes.c_double))
+                values[inside, k] = found
+        shape = xy.shape[:-1]
+        return values.reshape(shape + (len(names),)) if field is not None and not isinstance(field, str) \
+            else values.reshape(shape)
+
+    def line(self, start: Any, end: Any, field: Optional[str] = None, frame: int = -1,
+             points: int = 0) -> dict[str, np.ndarray]:
+        """A field along a line, as ``edgewise plot --line`` tabulates it: distance, x, y, element and the field.
+
+        At an edge there are both triangles' values. `points` are so many evenly over the line, besides those where it
+        crosses an edge; 0: 1000, but none within triangles on which the field is linear.
+        """
+        field = field or self.fields[0]
+        probe = _c.ew_probe(field=self._field(field), frame=self._frame(frame), points=points)
+        probe.line[:] = [float(value) for value in (*start, *end)]
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "line.csv")
+            with Trap():
+                call("ew_probe_write", self._handle, ctypes.byref(probe), encoded(path))
+            table = np.loadtxt(path, delimiter=",", skiprows=1, ndmin=2)
+        found = {name: table[:, k] for k, name in enumerate(("distance", "x", "y", "element", field))}
+        return {**found, "element": table[:, 3].astype(np.int64)}
+
+    def vtu(self, path: Any, fields: Sequence[str] = (), frame: int = -1, *, subdivide: int = 0,
+            lagrange: bool = False) -> None:
+        """A frame as VTU for ParaView, as ``edgewise export`` writes it; all fields, unless some are named.
+
+        Lagrange cells are curved surfaces over each triangle, in place of `subdivide`^2 flat ones.
+        """
+        target = _target(path, ".vtu", what="file")
+        numbers = (ctypes.c_int * max(len(fields), 1))(*[self._field(name) for name in fields])
+        what = _c.ew_export(format=_c.EW_EXPORT_VTU, first_frame=self._frame(frame), frames=1, fields=len(fields),
+                            field=numbers, subdivide=subdivide, lagrange=int(lagrange))
+        with Trap():
+            call("ew_export_write", self._handle, ctypes.byref(what), target)
+
     def triangulation(self, subdivide: Optional[int] = None) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """x, y, triangles and the points for `sample`: each element cut into subdivide^2 triangles of its own nodes."""
         n = subdivide or max(self.subdivide, 1)
@@ -261,6 +352,9 @@ class Results:
     def _plots(self, field: Any, frame: int, options: dict[str, Any]) -> tuple[Any, list[Any]]:
         """Plots of the fields, and what they point to."""
         fields = [field] if isinstance(field, (str, type(None))) else list(field)
+        for name in options:
+            if name not in (_plot.__kwdefaults__ or {}):
+                raise TypeError(f"a picture has no option {name!r}; it has {', '.join(_plot.__kwdefaults__ or {})}")
         if "window" in options:
             options["window"] = _window(self._handle, options["window"])
         made = [_plot(self._field(one), self._frame(frame), **options) for one in fields]

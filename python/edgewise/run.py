@@ -76,7 +76,7 @@ class Result:
         import xarray
         if not any(importlib.util.find_spec(name) for name in ("netCDF4", "h5netcdf")):
             raise ImportError("xarray reads fields by netCDF4, which is not installed: pip install netCDF4, or "
-                              "'edgewise[all]'; Result.results needs neither")
+                              "'./python[all]'; Result.results needs neither")
         return xarray.open_dataset(self._needs(self.path, "fields"))
 
     @property
@@ -135,7 +135,8 @@ class Progress:
 
 def run(case: Any, *, settings: Optional[Mapping[str, Any]] = None, folder: Any = None, name: str = "case",
         output: bool = True, restart: Any = None, member: int = 0,
-        progress: Optional[Callable[[Progress], Any]] = None) -> Result:
+        progress: Optional[Callable[[Progress], Any]] = None, callback: Optional[Callable[[Solver], Any]] = None,
+        every: Union[int, str] = 1) -> Result:
     """Runs a case to its end and writes its files, as ``edgewise run`` does.
 
     Parameters
@@ -156,7 +157,12 @@ def run(case: Any, *, settings: Optional[Mapping[str, Any]] = None, folder: Any 
     member : int, optional
         Which member of the case's sweep to run, from 1.
     progress : function, optional
-        Called with a `Progress` about ten times a second. Something true ends the run after the step in hand.
+        Called with a `Progress` about ten times a second, and so at other steps each time. Something true ends the run
+        after the step in hand.
+    callback, every : function and int or "frame", optional
+        Called with the solver after so many steps each, or at the time of each frame (``output.fields``), and at the
+        end. Something true ends the run there: the same steps, bits and files each time. ``end`` is "interrupted"
+        then, and the fields are in NAME.interrupted.nc.
 
     Returns
     -------
@@ -167,9 +173,10 @@ def run(case: Any, *, settings: Optional[Mapping[str, Any]] = None, folder: Any 
     Error
         The case is wrong, or the run failed. ``error.result`` then tells what it has left (NAME.failed.nc).
     KeyboardInterrupt
-        Control-C ended the run after the step in hand; the frames until then are in NAME.interrupted.nc.
-        What `progress` raises ends the run in the same way; what a function of the case raises ends it as a state
-        that broke does, with NAME.failed.nc.
+        Control-C ended the run after the step in hand; its ``result`` tells what is there, and the frames until then
+        are in NAME.interrupted.nc.
+        What `progress` or `callback` raises ends the run in the same way; what a function of the case raises ends it
+        as a state that broke does, with NAME.failed.nc.
 
     Examples
     --------
@@ -183,7 +190,10 @@ def run(case: Any, *, settings: Optional[Mapping[str, Any]] = None, folder: Any 
     end 0.1 ['rho', 'u', 'v', 'p']
     """
     _check_output(output)
-    return _run(Solver(as_case(case, settings, folder, name, member)), folder, output, restart, progress, None)
+    if every != "frame" and (not isinstance(every, int) or isinstance(every, bool) or every < 1):
+        raise ValueError(f'every is a whole number of steps from 1, or "frame", not {every!r}')
+    return _run(Solver(as_case(case, settings, folder, name, member)), folder, output, restart, progress, None,
+                callback, every)
 
 
 def _check_output(output: Any) -> None:
@@ -191,7 +201,14 @@ def _check_output(output: Any) -> None:
         raise TypeError(f"output is True or False, not {output!r}; folder says where files go")
 
 
-def _run(solver: Solver, folder: Any, output: bool, restart: Any, progress: Any, ends: Any) -> Result:
+def _goes_on(handle: Any) -> bool:
+    summary = _c.ew_run_summary()
+    lib.ew_run_get_summary(handle, ctypes.byref(summary))
+    return summary.end == _c.EW_RUN_GOES_ON
+
+
+def _run(solver: Solver, folder: Any, output: bool, restart: Any, progress: Any, ends: Any,
+         callback: Optional[Callable[[Solver], Any]] = None, every: Union[int, str] = 1) -> Result:
     """`ends`: an event that ends the run, or None."""
     trap, handle = solver.trap, ctypes.c_void_p()
 
@@ -211,7 +228,7 @@ def _run(solver: Solver, folder: Any, output: bool, restart: Any, progress: Any,
     wanted: list[bool] = []
     options = _c.ew_run_options(
         folder=encoded(os.path.abspath(folder or os.curdir)), no_output=int(not output), restart=encoded(restart),
-        stop=_options["stop"](stop))
+        halts_at_frames=int(callback is not None and every == "frame"), stop=_options["stop"](stop))
     if progress is not None:
         options.progress = _options["progress"](show)
     result: Optional[Result] = None
@@ -219,13 +236,20 @@ def _run(solver: Solver, folder: Any, output: bool, restart: Any, progress: Any,
         with trap:
             call("ew_run_create", host, solver.case.plan, solver._handle, ctypes.byref(options), ctypes.byref(handle))
             try:
+                while _goes_on(handle):
+                    call("ew_run_advance", handle, every if callback and isinstance(every, int) else 2**63 - 1)
+                    if callback is not None and not trap.sprung and not wanted and callback(solver):
+                        wanted.append(True)
+            except BaseException as exception:
+                if not _goes_on(handle):
+                    raise
+                trap.keep(exception)  # of `callback`: the run ends with its files
                 call("ew_run_advance", handle, 2**63 - 1)
             finally:
                 result = Result(solver, handle)
         return result
     except BaseException as exception:
-        if isinstance(exception, Error):
-            exception.result = result
+        exception.result = result  # type: ignore[attr-defined]
         if result is not None and result.path and hasattr(exception, "add_note"):
             exception.add_note(f"The frames until then are in {result.path}.")
         raise

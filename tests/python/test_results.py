@@ -27,6 +27,45 @@ class Fields(unittest.TestCase):
             self.assertTrue(min(areas) > 0)
             self.assertAlmostEqual(sum(areas), 1)
 
+    def test_at(self):
+        """values at points are those of the polynomials, and NaN outside"""
+        with inside():
+            results = edgewise.run(CASE, settings={"time.end": 1e-9}).results
+            xy = np.random.default_rng(1).uniform(-0.2, 1.2, (40, 5, 2))
+            there = ((xy >= 0) & (xy <= 1)).all(axis=-1)
+            found = results.at(xy, "rho", 0)
+            self.assertEqual(found.shape, (40, 5))
+            np.testing.assert_array_equal(np.isnan(found), ~there)
+            np.testing.assert_allclose(found[there], (1 + xy[..., 0] + 2 * xy[..., 1])[there], rtol=1e-9)
+            both = results.at([(0.5, 0.5), (1.0, 1.0)], ["rho", "p"])
+            np.testing.assert_allclose(both, [[2.5, 1], [4, 1]], rtol=1e-6)
+            self.assertEqual(results.at((0.5, 0.25)).shape, ())
+            with self.assertRaisesRegex(ValueError, "shape"):
+                results.at([1, 2, 3])
+
+    def test_line(self):
+        """values along a line are those of the command's table"""
+        with inside():
+            results = edgewise.run(CASE, settings={"time.end": 1e-9}).results
+            line = results.line((0, 0.1), (1, 0.6), "rho", 0, points=11)
+            self.assertEqual(list(line), ["distance", "x", "y", "element", "rho"])
+            np.testing.assert_allclose(line["rho"], 1 + line["x"] + 2 * line["y"], rtol=1e-9)
+            self.assertAlmostEqual(line["distance"][-1], np.hypot(1, 0.5))
+            self.assertGreater(len(line["rho"]), 11)
+
+    def test_vtu(self):
+        """a frame goes out as VTU"""
+        with inside():
+            results = edgewise.run(CASE, settings={"time.end": 1e-9}).results
+            results.vtu("all.vtu")
+            results.vtu("one.vtu", ["rho"], 0, lagrange=True)
+            with open("one.vtu", "rb") as file:
+                text = file.read()
+            self.assertTrue(b'Name="rho"' in text and b'Name="p"' not in text)
+            self.assertGreater(os.path.getsize("all.vtu"), len(text))
+            with self.assertRaisesRegex(ValueError, "a.vtk.*a file must end in .vtu"):
+                results.vtu("a.vtk")
+
     def test_wrong_names(self):
         """a field, a frame or a file that is not there is refused with a sentence"""
         with inside():
@@ -56,6 +95,8 @@ class Fields(unittest.TestCase):
                 results.png("a.png", window="bodies")
             with self.assertRaisesRegex(ValueError, "bodies"):
                 results.png("a.png", window="body")
+            with self.assertRaisesRegex(TypeError, "no option 'colours'; it has range, log"):
+                results.png("a.png", colours=3)
 
     def test_png(self):
         """edgewise draws a picture"""

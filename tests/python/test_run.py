@@ -116,6 +116,49 @@ class Runs(unittest.TestCase):
             with self.assertRaisesRegex(RuntimeError, "over"):
                 kept[0].least
 
+    def test_callback(self):
+        """callback is called after so many steps, or at frames, and ends the run at the same step each time"""
+        steps, times = [], []
+        with inside():
+            whole = edgewise.run(box(output=OUTPUT), name="whole")
+            again = edgewise.run(box(output=OUTPUT), name="same", callback=lambda s: steps.append(s.steps), every=3)
+            self.assertEqual((again.end, again.hash), ("end", whole.hash))
+            self.assertEqual(steps, [*range(3, whole.steps, 3), whole.steps])
+            edgewise.run(box(output=OUTPUT), name="frames", callback=lambda s: times.append(s.time), every="frame")
+            np.testing.assert_allclose(times, [0.025, 0.05, 0.075, 0.1])
+            ended = [edgewise.run(box(output=OUTPUT), name=f"ended{k}", callback=lambda s: s.time > 0.06)
+                     for k in range(2)]
+            self.assertEqual([(r.end, r.steps, r.hash) for r in ended],
+                             2 * [("interrupted", ended[0].steps, ended[0].hash)])
+            self.assertTrue(ended[0].time - ended[0].solver.time_step <= 0.06 < ended[0].time)
+            self.assertEqual(os.path.basename(ended[0].path), "ended0.interrupted.nc")
+            for every in 0, "steps", True, 1.5:
+                with self.assertRaisesRegex(ValueError, "every is a whole number"):
+                    edgewise.run(box(), callback=print, every=every)
+
+    def test_callback_that_raises(self):
+        """what callback raises comes out of the run, with the result until then; so does Control-C"""
+        def interrupt(solver):
+            if solver.steps == 2:
+                os.kill(os.getpid(), signal.SIGINT)
+        with inside():
+            with self.assertRaisesRegex(LookupError, "enough") as caught:
+                edgewise.run(box(output=OUTPUT), callback=lambda s: {}["enough"])
+            self.assertEqual((caught.exception.result.end, caught.exception.result.steps), ("interrupted", 1))
+            self.assertGreaterEqual(frames_of("case.interrupted.nc"), 1)
+            with self.assertRaises(KeyboardInterrupt) as caught:
+                edgewise.run(box(output=OUTPUT), callback=interrupt)
+            self.assertEqual(caught.exception.result.steps, 2)
+
+    def test_names(self):
+        """tracebacks show public names"""
+        with self.assertRaises(edgewise.Error) as caught:
+            edgewise.run("none.cfg")
+        self.assertEqual(f"{type(caught.exception).__module__}.{type(caught.exception).__qualname__}", "edgewise.Error")
+        for name in edgewise.__all__:
+            if isinstance(getattr(edgewise, name), type):
+                self.assertEqual(getattr(edgewise, name).__module__, "edgewise")
+
     def test_progress_that_raises(self):
         """what progress raises ends the run and comes out of it; the file is whole"""
         def progress(now):

@@ -15,7 +15,7 @@
 #define LOG_SECONDS 60.0
 
 /* The bar leaves room for USUAL_TEXT columns, so that its length does not change with every digit. */
-enum { LONGEST_LINE = 256, USUAL_TEXT = 66, SMALLEST_BAR = 8, LARGEST_BAR = 50 };
+enum { LONGEST_LINE = 384, USUAL_TEXT = 66, SMALLEST_BAR = 8, LARGEST_BAR = 50 };
 enum { RATE_COLUMNS = 100 }; /* of a terminal on which there is room for the rate beside the least values */
 
 /* Columns of the line on the terminal. Static, since a process has one terminal. */
@@ -96,6 +96,23 @@ void cli_progress_show(struct cli_progress *progress, double fraction, const cha
     progress->drawn = ewi_seconds();
 }
 
+/* Residual norms of the conserved variables, if the run has them. */
+static void describe_residual(ew_run *run, char text[LONGEST_LINE], char plain[LONGEST_LINE])
+{
+    double residual[EW_MAX_VARIABLES];
+    ew_solver_info info;
+    size_t length = 0, plain_length = 0;
+    ew_solver_get_info(ew_run_solver(run), &info);
+    ew_run_get_residual(run, residual);
+    text[0] = plain[0] = '\0';
+    for (int m = 0; m < info.law->variables && !isnan(residual[m]); m++) {
+        length += (size_t)snprintf(text + length, LONGEST_LINE - length, "%s %.1e", m == 0 ? " residual" : "",
+                                   residual[m]);
+        plain_length += (size_t)snprintf(plain + plain_length, LONGEST_LINE - plain_length, " residual_%s=%.6g",
+                                         info.law->conserved[m], residual[m]);
+    }
+}
+
 /* The smallest values of what must stay positive. */
 static void describe_least(ew_run *run, char text[LONGEST_LINE], char plain[LONGEST_LINE])
 {
@@ -116,34 +133,40 @@ static void describe_least(ew_run *run, char text[LONGEST_LINE], char plain[LONG
     }
 }
 
+/* On a narrow terminal, residuals take the place of the least values; the rate comes last. */
 static void describe(ew_run *run, double left, char text[LONGEST_LINE])
 {
-    char percent[16] = "", least[LONGEST_LINE], plain[LONGEST_LINE], rate[40] = "", duration[32], remaining[48] = "";
+    char percent[16] = "", state_text[LONGEST_LINE] = "", residual[LONGEST_LINE], plain[LONGEST_LINE], rate[40] = "",
+         duration[32], remaining[48] = "";
     ew_run_progress state;
+    bool wide = terminal_columns() >= RATE_COLUMNS;
     ew_run_get_progress(run, &state);
-    describe_least(run, least, plain);
+    describe_residual(run, residual, plain);
+    if (!residual[0] || wide)
+        describe_least(run, state_text, plain);
     if (!isnan(state.fraction))
         snprintf(percent, sizeof percent, "%3d%% ", (int)(100 * state.fraction));
-    if (!least[0] || terminal_columns() >= RATE_COLUMNS)
+    if (!residual[0] && (!state_text[0] || wide))
         snprintf(rate, sizeof rate, " %.3g GDOF-stage/s", 1e-9 * state.rate);
     if (!isnan(left))
         snprintf(remaining, sizeof remaining, " %s left", cli_duration(left, duration, sizeof duration));
-    snprintf(text, LONGEST_LINE, "%st %.4g step %lld dt %.2e%.64s%s%s", percent, state.time, (long long)state.steps,
-             state.dt, least, rate, remaining);
+    snprintf(text, LONGEST_LINE, "%st %.4g step %lld dt %.2e%.64s%.64s%s%s", percent, state.time,
+             (long long)state.steps, state.dt, state_text, residual, rate, remaining);
 }
 
 void cli_progress_words(ew_run *run, double left, char *text, size_t size)
 {
-    char percent[32] = "", least[LONGEST_LINE], plain[LONGEST_LINE], remaining[32] = "";
+    char percent[32] = "", unused[LONGEST_LINE], least[LONGEST_LINE], residual[LONGEST_LINE], remaining[32] = "";
     ew_run_progress state;
     ew_run_get_progress(run, &state);
-    describe_least(run, least, plain);
+    describe_least(run, unused, least);
+    describe_residual(run, unused, residual);
     if (!isnan(state.fraction))
         snprintf(percent, sizeof percent, " percent=%.1f", 100 * state.fraction);
     if (!isnan(left))
         snprintf(remaining, sizeof remaining, " left_s=%.0f", left);
-    snprintf(text, size, "time=%.9g step=%lld dt=%.6g%s%s gdof_stage_per_s=%.4g%s", state.time, (long long)state.steps,
-             state.dt, percent, plain, 1e-9 * state.rate, remaining);
+    snprintf(text, size, "time=%.9g step=%lld dt=%.6g%s%s%s gdof_stage_per_s=%.4g%s", state.time,
+             (long long)state.steps, state.dt, percent, least, residual, 1e-9 * state.rate, remaining);
 }
 
 double cli_progress_left(struct cli_progress *progress, double fraction)

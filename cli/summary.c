@@ -31,16 +31,19 @@ const char *cli_stop_in_words(const char *stop, bool both)
     return stop;
 }
 
-static void print_norms(const ew_law *law, const ew_norms *norms)
+/* residual: NULL if there is none. */
+static void print_norms(const ew_law *law, const ew_norms *norms, const double *residual)
 {
     printf("\n  %-10s %24s", "", "total");
     if (norms->has_errors)
         printf(" %16s %16s", "L2 error", "Linf error");
-    putchar('\n');
+    printf("%s\n", residual ? "         residual" : "");
     for (int m = 0; m < law->variables; m++) {
         printf("  %-10s %24.16e", law->conserved[m], norms->total[m]);
         if (norms->has_errors)
             printf(" %16.8e %16.8e", norms->error_l2[m], norms->error_linf[m]);
+        if (residual)
+            printf(" %16.8e", residual[m]);
         putchar('\n');
     }
     printf("\n  %-10s %24s %24s\n", "", "min", "max");
@@ -117,7 +120,7 @@ void cli_summary_print(const struct cli_summary *summary)
            summary->run.setup_seconds, summary->run.seconds, isnan(summary->run.rate) ? 0.0 : 1e-9 * summary->run.rate,
            summary->run.output_seconds, summary->total_seconds);
     if (summary->run.has_last) {
-        print_norms(solver->law, &summary->run.norms);
+        print_norms(solver->law, &summary->run.norms, summary->run.has_residual ? summary->run.residual : NULL);
         print_forces(summary->case_info, summary->run.force);
     }
     printf("\n");
@@ -199,6 +202,8 @@ void cli_summary_put_json(struct cli_json *json, const struct cli_summary *summa
     cli_json_number(json, "closing_s", summary->run.closing_seconds);
     cli_json_number(json, "gdof_stage_per_s", 1e-9 * summary->run.rate);
     put_norms(json, solver ? solver->law : NULL, summary->run.has_last ? &summary->run.norms : NULL);
+    cli_json_variables(json, "residual", solver ? solver->law->variables : 0, solver ? solver->law->conserved : NULL,
+                       summary->run.has_residual ? summary->run.residual : NULL);
     put_forces(json, summary->case_info, summary->run.has_last ? summary->run.force : NULL);
     cli_json_text(json, "state_hash", summary->run.has_last ? hash_text(summary->run.hash, hash) : NULL);
     cli_json_text(json, "resumed_from", summary->run.resumed);

@@ -214,6 +214,8 @@ static void add_columns(struct columns *columns, const config_setting_t *fluxes,
     const ew_case_info *info = &columns->reader->that->info;
     for (int m = 0; m < law->variables; m++)
         add_column(columns, NULL, "total", law->conserved[m], "");
+    for (int m = 0; info->plan.series_residuals && m < law->variables; m++)
+        add_column(columns, NULL, "residual", law->conserved[m], "");
     for (int k = 0; k < info->plan.fluxes; k++)
         for (int m = 0; m < law->variables; m++)
             add_column(columns, config_setting_get_elem(fluxes, (unsigned)k), "flux",
@@ -239,7 +241,7 @@ static void check_columns(struct ewi_reader *reader, const config_setting_t *flu
                           const config_setting_t *forces)
 {
     const ew_run_plan *plan = &reader->that->info.plan;
-    int most = reader->law->variables * (1 + plan->fluxes) + plan->probes * plan->outputs + FORCE_COLUMNS *
+    int most = reader->law->variables * (2 + plan->fluxes) + plan->probes * plan->outputs + FORCE_COLUMNS *
                plan->bodies;
     struct columns columns = {.reader = reader, .column = ewi_keep(reader, (size_t)most, sizeof *columns.column)};
     if (columns.column)
@@ -266,6 +268,7 @@ void ewi_read_series(struct ewi_reader *reader)
     if (!reader->that->mesh || (!series && !probes && !forces))
         return;
     info->plan.series_steps = steps;
+    ewi_get_flag(series, "output.series.residuals", &info->plan.series_residuals);
     size_t told = reader->issue_count;
     const config_setting_t *fluxes = ewi_get(series, "output.series.fluxes");
     if (fluxes)

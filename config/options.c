@@ -151,6 +151,8 @@ static const struct ewi_option options[] = {
     {.path = "output.series", .type = EWI_GROUP, .value = "(none)", .text = "time series NAME.series.csv"},
     {.path = "output.series.steps", .type = EWI_INTEGER, .value = "10", BETWEEN(1, LARGEST_EXACT),
      .text = "a line after every so many steps"},
+    {.path = "output.series.residuals", .type = EWI_FLAG, .value = "false",
+     .text = "the residual norm of each conserved variable"},
     {.path = "output.series.fluxes", .type = EWI_NAMES, .most = 1000, .value = "(none)",
      .text = "boundaries through which the flow of the conserved variables is written"},
     {.path = "output.probes", .type = EWI_PARTS, .most = 1000, .value = "(none)",

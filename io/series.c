@@ -8,6 +8,7 @@
 #include "ewi_text.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,6 +71,8 @@ static void make_header(struct ew_series *series)
     add(series, "step,time,dt");
     for (int m = 0; m < law->variables; m++)
         add(series, ",total_%s", law->conserved[m]);
+    for (int m = 0; plan->series_residuals && m < law->variables; m++)
+        add(series, ",residual_%s", law->conserved[m]);
     for (int k = 0; k < plan->fluxes; k++)
         for (int m = 0; m < law->variables; m++) {
             add_boundary(series, plan->flux[k]);
@@ -91,6 +94,66 @@ static int add_totals(struct ew_series *series, ew_solver *solver, ew_error *err
     TRY(ew_solver_norms(solver, &norms, error));
     for (int m = 0; m < series->law->variables; m++)
         add_number(series, norms.total[m]);
+    return EW_OK;
+}
+
+struct residual {
+    double *rate, *xy; /* [elements][variables][basis], [nodes][2] */
+    int64_t *triangle; /* [elements][3] */
+};
+
+/* The basis is orthonormal on the reference triangle. In the file's order, so the backend has no influence. */
+static void add_squares(const struct residual *residual, int64_t e, int variables, int basis, double *square)
+{
+    const int64_t *node = residual->triangle + 3 * e;
+    const double *a = residual->xy + 2 * node[0], *b = residual->xy + 2 * node[1], *c = residual->xy + 2 * node[2];
+    double det = fabs((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]));
+    for (int m = 0; m < variables; m++) {
+        const double *rate = residual->rate + (e * variables + m) * basis;
+        double sum = 0;
+        for (int j = 0; j < basis; j++)
+            sum += rate[j] * rate[j];
+        square[m] += det * sum;
+    }
+}
+
+int ew_series_residual(ew_solver *solver, double *norm, ew_error *error)
+{
+    EWI_REQUIRE(solver);
+    EWI_REQUIRE(norm);
+    ew_solver_info info;
+    ew_mesh_info mesh;
+    ew_solver_get_info(solver, &info);
+    ew_mesh_get_info(info.mesh, &mesh);
+    const int variables = info.law->variables;
+    double square[EW_MAX_VARIABLES] = {0};
+    struct ewi_arena memory = {.host = ewi_host_or_default(NULL)};
+    struct residual residual = {
+        .rate = ewi_arena_alloc(&memory, (size_t)mesh.elements * (size_t)(variables * info.basis), sizeof(double)),
+        .xy = ewi_arena_alloc(&memory, 2 * (size_t)mesh.nodes, sizeof(double)),
+        .triangle = ewi_arena_alloc(&memory, 3 * (size_t)mesh.elements, sizeof(int64_t))};
+    int status = memory.lacks ? ewi_fail(error, EW_ENOMEM, "there is no memory for the residuals")
+                              : ew_solver_get_residual(solver, residual.rate, error);
+    if (status == EW_OK) {
+        ew_mesh_get_nodes(info.mesh, residual.xy);
+        ew_mesh_get_triangles(info.mesh, residual.triangle);
+        for (int64_t e = 0; e < mesh.elements; e++)
+            add_squares(&residual, e, variables, info.basis, square);
+        for (int m = 0; m < variables; m++)
+            norm[m] = sqrt(square[m] / mesh.area);
+    }
+    ewi_arena_free(&memory);
+    return status;
+}
+
+static int add_residuals(struct ew_series *series, ew_solver *solver, ew_error *error)
+{
+    double norm[EW_MAX_VARIABLES];
+    if (!series->plan->series_residuals)
+        return EW_OK;
+    TRY(ew_series_residual(solver, norm, error));
+    for (int m = 0; m < series->law->variables; m++)
+        add_number(series, norm[m]);
     return EW_OK;
 }
 
@@ -184,6 +247,7 @@ int ew_series_write(ew_series *series, ew_solver *solver, ew_error *error)
     TRY(ew_solver_time_step(solver, &dt, error));
     add(series, "%lld,%.17g,%.17g", (long long)ew_solver_steps(solver), ew_solver_time(solver), dt);
     TRY(add_totals(series, solver, error));
+    TRY(add_residuals(series, solver, error));
     TRY(add_fluxes(series, solver, error));
     TRY(add_probes(series, solver, error));
     TRY(add_forces(series, solver, error));
@@ -347,7 +411,7 @@ static int prepare(struct ew_series *series, const char *path, ew_error *error)
     const ew_run_plan *plan = series->plan;
     struct ewi_arena *memory = &series->memory;
     TRY(ewi_target_set(memory, path, &series->target, error));
-    size_t columns = 4 + (size_t)series->law->variables * (size_t)(1 + plan->fluxes) + 4 * (size_t)plan->bodies +
+    size_t columns = 4 + (size_t)series->law->variables * (size_t)(2 + plan->fluxes) + 4 * (size_t)plan->bodies +
                      (size_t)plan->probes * (size_t)series->outputs;
     series->room = COLUMN * columns;
     series->line = ewi_arena_alloc(memory, series->room, 1);

@@ -13,7 +13,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LEAST_TIMES 100.0 /* how many times longer than measuring the least values the time between two of these is */
+#define MEASURE_TIMES 100.0 /* how many times longer than measuring the state the time between two measurements is */
+
+/* What is measured of the state for those who watch. */
+struct measured {
+    double value[EW_MAX_VARIABLES];
+    double at, seconds; /* when, by ewi_seconds, and how long it took; 0: not yet */
+};
 
 struct ew_run {
     ew_host host;
@@ -36,8 +42,7 @@ struct ew_run {
     double created, start;
     int64_t chunk, last_frame, last_line; /* the last two: steps */
     int64_t earlier_frames;               /* kept by a run that resumes */
-    double least[EW_MAX_VARIABLES];       /* of ew_solver_get_least ... */
-    double least_at, least_seconds;       /* ... when, by ewi_seconds, and how long it took; 0: not yet */
+    struct measured least, residual;      /* of ew_solver_get_least, ew_series_residual */
     int64_t first_step;
     double broken_at;     /* time and steps at which the state broke */
     int64_t broken_after;
@@ -269,18 +274,38 @@ void ew_run_get_progress(const ew_run *run, ew_run_progress *progress)
         progress->dt = NAN;
 }
 
-void ew_run_get_least(ew_run *run, double *least)
+static void measure(struct ew_run *run, struct measured *measured,
+                    int (*values)(ew_solver *solver, double *value, ew_error *error), double *result)
 {
     double now = ewi_seconds();
     int variables = run->info.law->variables;
-    if (now - run->least_at >= LEAST_TIMES * run->least_seconds) {
-        if (ew_solver_get_least(run->solver, run->least, NULL) != EW_OK)
+    if (now - measured->at >= MEASURE_TIMES * measured->seconds) {
+        if (values(run->solver, measured->value, NULL) != EW_OK)
             for (int m = 0; m < variables; m++)
-                run->least[m] = NAN;
-        run->least_at = ewi_seconds();
-        run->least_seconds = run->least_at - now;
+                measured->value[m] = NAN;
+        measured->at = ewi_seconds();
+        measured->seconds = measured->at - now;
     }
-    memcpy(least, run->least, (size_t)variables * sizeof *least);
+    memcpy(result, measured->value, (size_t)variables * sizeof *result);
+}
+
+void ew_run_get_least(ew_run *run, double *least)
+{
+    measure(run, &run->least, ew_solver_get_least, least);
+}
+
+/* It takes a stage of a step, so it must be asked for. */
+static bool wants_residual(const struct ew_run *run)
+{
+    return run->info.steady > 0 || run->plan->series_residuals;
+}
+
+void ew_run_get_residual(ew_run *run, double *residual)
+{
+    if (wants_residual(run))
+        measure(run, &run->residual, ew_series_residual, residual);
+    for (int m = 0; !wants_residual(run) && m < run->info.law->variables; m++)
+        residual[m] = NAN;
 }
 
 ew_solver *ew_run_solver(const ew_run *run)
@@ -427,10 +452,12 @@ static int measure_norms(struct ew_run *run, ew_error *error)
     return status;
 }
 
-/* Hash and forces of the last state. */
+/* Hash, residual and forces of the last state. */
 static int measure_end(struct ew_run *run, ew_error *error)
 {
     int status = ew_solver_hash(run->solver, &run->summary.hash, error);
+    if (status == EW_OK && wants_residual(run))
+        status = ew_series_residual(run->solver, run->summary.residual, error);
     run->force = ewi_alloc(&run->host, (size_t)run->plan->bodies, sizeof *run->force);
     if (!run->force)
         return no_memory(error);
@@ -438,6 +465,7 @@ static int measure_end(struct ew_run *run, ew_error *error)
     for (int k = 0; k < run->plan->bodies && status == EW_OK; k++)
         status = ew_series_body_force(&run->plan->body[k], run->solver, &run->force[k], error);
     run->summary.has_last = status == EW_OK;
+    run->summary.has_residual = status == EW_OK && wants_residual(run);
     return status;
 }
 

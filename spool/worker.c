@@ -103,7 +103,7 @@ static const char *stamp(char when[32])
 static void tell_progress(void *context, ew_run *run)
 {
     struct worker_job *job = context;
-    char when[32], words[320];
+    char when[32], words[384];
     ew_run_progress progress;
     ew_run_get_progress(run, &progress);
     report(job->socket, &(struct worker_report){.kind = WORKER_PROGRESS, .time = progress.time,

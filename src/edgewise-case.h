@@ -111,6 +111,7 @@ typedef struct ew_run_plan {
     ew_raster raster;
     /* Time series */
     int64_t series_steps;     /* a line after so many steps; 0: there is none */
+    int series_residuals;     /* non-zero: with the norms of ew_series_residual */
     int probes, bodies, fluxes;
     const ew_series_probe *probe; /* [probes] */
     const ew_series_body *body;   /* [bodies] */
@@ -134,6 +135,12 @@ EW_API double ew_run_plan_next_frame(const ew_run_plan *plan, double time);
  * file is written after the first step that reaches that time, so that restart files have no influence on the result.
  */
 EW_API double ew_run_plan_next_restart(const ew_run_plan *plan, double time);
+/*
+ * norm[law->variables]: the residual of each conserved variable as a root mean square over the domain, which is the L2
+ * norm of d/dt of its polynomials (ew_solver_get_residual) divided by the square root of the area. What a limiter does
+ * is no part of it.
+ */
+EW_API int ew_series_residual(ew_solver *solver, double *norm, ew_error *error);
 /* The present force on a body; the solver's mesh has its boundaries. */
 EW_API int ew_series_body_force(const ew_series_body *body, ew_solver *solver, ew_force *force, ew_error *error);
 
@@ -506,6 +513,8 @@ typedef struct ew_run_summary {
     int64_t steps;
     int has_last;       /* non-zero: norms, hash and force are those of the last state */
     ew_norms norms;
+    int has_residual;   /* non-zero: it is that of the last state, as in ew_run_get_residual */
+    double residual[EW_MAX_VARIABLES];
     uint64_t hash;
     const ew_force *force;  /* [plan->bodies] */
     double setup_seconds;   /* from the run's creation to its first step; NaN: it has not begun */
@@ -546,6 +555,11 @@ EW_API void ew_run_get_progress(const ew_run *run, ew_run_progress *progress);
  * less than a hundredth of the time since it was last measured, or else what it was then. NaN: not known.
  */
 EW_API void ew_run_get_least(ew_run *run, double *least);
+/*
+ * residual[law->variables] of ew_series_residual in the same way, if the run looks for a steady state or has them
+ * in its time series; otherwise NaN.
+ */
+EW_API void ew_run_get_residual(ew_run *run, double *residual);
 EW_API ew_solver *ew_run_solver(const ew_run *run);
 EW_API void ew_run_get_summary(const ew_run *run, ew_run_summary *summary);
 /* Of a run that has not ended: its files are removed, but for restart files. */

@@ -427,7 +427,7 @@ test_run()
     is "$err" "" "run --json prints nothing else"
     for key in case backend device law order elements edges time steps stop dt_last setup_s wall_s \
         gdof_stage_per_s error_l2 \
-        error_linf total min max state_hash resumed_from outputs error kernels; do
+        error_linf total min max residual state_hash resumed_from outputs error kernels; do
         contains "$out" "\"$key\": " "run --json has $key"
     done
     is "$(value_of stop)" end "run --json: stop"

@@ -228,7 +228,36 @@ test_wrong()
     is $? 74 "a limit on the size of files: EX_IOERR"
 }
 
+# A density wave in a uniform flow: d/dt of rho is -u d/dx of it, whose root mean square is known.
+test_residuals()
+{
+    cat >wave.cfg <<END
+mesh = { rectangle = { corners = [0.0, 0.0, 1.0, 1.0]; cells = [16, 16]; }; };
+order = 3;
+time = { steps = 4; end = 9; };
+initial = { rho = "1 + 0.2*sin(2*pi*x)"; u = "0.5"; v = "0"; p = "1"; };
+boundary = { left = { kind = "periodic"; with = "right"; }; bottom = { kind = "periodic"; with = "top"; }; };
+END
+    set="output.series={steps=2;residuals=true;}"
+    run_edgewise run --json --no-output wave.cfg
+    hash=$(value_of state_hash)
+    contains "$out" '"residual": null' "without being asked for, there are no residuals"
+    run_edgewise run --json --set "$set" wave.cfg
+    is "$(value_of state_hash)" "$hash" "residuals do not change the result"
+    summary=$(printf '%s' "$out" | sed 's/.*"residual": {"rho": \([^,]*\), .*/\1/')
+    is "$summary" "$(column wave.series.csv residual_rho)" "the summary and the series have the same"
+    for pair in rho:0.44429 rho_u:0.22214 E:0.05554; do
+        ok "$(column wave.series.csv "residual_${pair%%:*}" | awk -v e="${pair#*:}" \
+            '{ print !($1 > 0.999 * e && $1 < 1.001 * e) }')" "the residual of ${pair%%:*}"
+    done
+    run_edgewise run --json --no-output --kernels edgewise --set backend.parts=3 --set "$set" wave.cfg
+    contains "$out" "\"residual\": {\"rho\": $summary," "other kernels and parts have the same bits"
+    run_edgewise run --no-output --set time.steady=1e-9 wave.cfg
+    contains "$out" "total         residual" "a run that looks for a steady state tells residuals"
+}
+
 test_numbers
+test_residuals
 test_going_on
 test_superseded
 test_put_aside

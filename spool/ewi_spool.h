@@ -256,7 +256,16 @@ int ewi_private_of(int state, int folder, struct ewi_record *record);
 /* Removes the private folder of a job that has ended. */
 void ewi_private_drop(int state, int folder);
 
-/* Removes those whose jobs are gone. This takes time in proportion to their files. */
+/* Whether an attempt wrote a restart file. Without one, its output is of no use to the next. */
+bool ewi_private_can_resume(int private);
+
+/*
+ * Takes the unfinished files of a killed attempt away from a job that cannot resume, since it may wait for long. true:
+ * ewi_private_clean has something to remove.
+ */
+bool ewi_private_shed(int state, int private);
+
+/* Removes those whose jobs are gone, and what was shed. This takes time in proportion to their files. */
 void ewi_private_clean(const struct ewi_spool *spool);
 
 void ewi_make_token(char token[EWI_TOKEN]);

@@ -84,6 +84,32 @@ void ewi_private_drop(int state, int folder)
     (void)renameat(state, name, state, dead);
 }
 
+/* ---- output of no use -------------------------------------------------------------------------------------------- */
+
+bool ewi_private_can_resume(int private)
+{
+    bool found = false;
+    DIR *entries = ewi_open_entries(private);
+    for (const char *name; !found && (name = ewi_next_entry(&entries));)
+        found = strstr(name, ".restart-") && ewi_ends_in(name, ".nc");
+    if (entries)
+        closedir(entries);
+    return found;
+}
+
+bool ewi_private_shed(int state, int private)
+{
+    char token[EWI_TOKEN], dead[EWI_PRIVATE_NAME + EWI_TOKEN + 16];
+    int shed = 0;
+    DIR *entries = ewi_private_can_resume(private) ? NULL : ewi_open_entries(private);
+    ewi_make_token(token);
+    for (const char *name; (name = ewi_next_entry(&entries));) {
+        snprintf(dead, sizeof dead, "%s/%s%s.%d", jobs_folder, dead_prefix, token, shed);
+        shed += ewi_ends_in(name, ".part") && renameat(private, name, state, dead) == 0;
+    }
+    return shed > 0;
+}
+
 /* ---- orphans ----------------------------------------------------------------------------------------------------- */
 
 static bool has_inode(int place, unsigned long long inode)
@@ -118,6 +144,8 @@ void ewi_private_clean(const struct ewi_spool *spool)
     DIR *entries = jobs < 0 ? NULL : ewi_open_entries(jobs);
     for (const char *name; (name = ewi_next_entry(&entries));) {
         if (strncmp(name, dead_prefix, sizeof dead_prefix - 1) != 0 && !is_orphaned(spool, jobs, name))
+            continue;
+        if (unlinkat(jobs, name, 0) == 0)
             continue;
         ewi_remove_contents(ewi_open_inside(jobs, name));
         unlinkat(jobs, name, AT_REMOVEDIR);

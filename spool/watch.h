@@ -96,6 +96,7 @@ struct worker_order {
     struct ewi_limits limits;
     double claimed; /* seconds since 1970 */
     bool report;    /* it writes one */
+    bool last;      /* after this attempt there is none */
 };
 
 enum worker_report_kind { WORKER_READY, WORKER_PROGRESS, WORKER_END };

@@ -268,6 +268,7 @@ static bool send_order(const struct watch *watch, const struct worker *worker, c
     } control = {.bytes = {0}};
     int descriptor[2] = {job->folder, job->lock};
     order = (struct worker_order){.record = job->record, .limits = watch->settings.limits, .claimed = ewi_now(),
+                                  .last = job->record.attempts + 1 >= watch->settings.max_attempts,
                                   .report = watch->settings.html == HTML_REPORTS};
     memcpy(order.name, job->name, sizeof order.name);
     struct iovec part = {.iov_base = &order, .iov_len = sizeof order};
@@ -470,6 +471,10 @@ static void job_orphaned(struct watch *watch, struct worker *worker, int status,
     char sentence[EWI_SENTENCE];
     enum ewi_left left = ewi_job_left(&job);
     say_how(status, "the worker", "in the middle of the job", sentence);
+    /* A command of --exec may run on without us. */
+    if (left == EWI_LEFT_UNFINISHED && !watch->settings.exec &&
+        ewi_private_shed(watch->spool.place[EWI_STATE], job.private))
+        (void)watch_do_chore(watch, CHORE_CLEAN);
     if (left == EWI_LEFT_DONE) {
         watch_job_done(watch, &job, ewi_seconds() - worker->begun, false);
     } else if (left == EWI_LEFT_FAILED) {

@@ -281,6 +281,14 @@ static void remove_progress(int private)
             unlinkat(private, name, 0);
 }
 
+/* What filled the disk must not keep it full for other jobs, unless the next attempt resumes from it. */
+static void make_room(const struct worker_job *job)
+{
+    bool again = job->end.outcome == OUTCOME_RETRY && !job->order->last;
+    if (again && job->end.disk_full && !ewi_private_can_resume(job->private))
+        remove_progress(job->private);
+}
+
 /* `same`: earlier attempts ran the same case. The reader of restart files notices a changed mesh. */
 static int compare_inputs(const struct worker_job *job, const char *case_name, bool *same, ew_error *error)
 {
@@ -344,6 +352,7 @@ static int run_case(struct worker_job *job, const char *case_name, const struct 
     }
     if (job->end.outcome == OUTCOME_FAILED)
         fail(job, job->end.exit_code, job->end.sentence);
+    make_room(job);
     return EW_OK;
 }
 

@@ -181,6 +181,8 @@ test_death()
     wait_until runs dead 1
     sleep 0.3
     is "$(ls dead/run | grep -c long)" 1 "... and each then runs alone"
+    wait_until sh -c 'test "$(ls dead/state/jobs/*/*.part dead/state/jobs/dead.* 2>/dev/null | wc -l)" -le 1'
+    ok 0 "... and those that wait leave no useless output on the disk"
     kill -9 "$(worker)"
     wait_until grep -q "event=retry" watch.log
     ok 0 "... where its worker's death is an attempt of its own"
@@ -237,6 +239,27 @@ test_hanging()
     stop
 }
 
+# Jobs that fill the disk together, and of which two have room one after the other.
+test_full_disk()
+{
+    mkdir -p disk
+    if ! mount -t tmpfs -o size=10m tmpfs disk 2>/dev/null; then
+        skip "only root can mount a small disk" "a disk that packed jobs fill"
+        return
+    fi
+    make_spool disk/full
+    for k in 1 2 3; do
+        write_endless .long
+        sed 's/cells = .*\];/cells = [20, 20];/; s/order = 1/order = 2/; s/end = 1e7/end = 0.1/' .long >.full
+        echo 'output = { fields = { every = 0.005; }; };' >>.full
+        mv .full "disk/full/new/job-$k.cfg"
+    done
+    drain disk/full --pack 3 --min-free 64K --html none
+    is "$(names disk/full/done | wc -w | tr -d ' ')" 2 "after jobs have filled the disk, those that fit are done" ||
+        diag "$(cat watch.log)"
+    umount disk
+}
+
 # A process that stops as a whole: none of its jobs is the cause. Those that are suspects do not starve.
 test_silent()
 {
@@ -284,6 +307,7 @@ test_lost_device
 test_grants
 test_death
 test_limit
+test_full_disk
 test_hanging
 test_silent
 test_stop

@@ -13,6 +13,8 @@
 
 static const struct ewi_hint hints[] = {
     /* ---- kinds of boundaries ---- */
+    {"boundary.NAME.kind", "outlet outflow open extrapolation farfield far-field freestream", .law = "advection",
+     .sentence = "\"copy\" lets out, and \"state\" lets in"},
     {"boundary.NAME.kind", "outlet outflow supersonic-outlet supersonic-outflow pressure-outlet open transmissive "
      "extrapolation extrapolate zero-gradient neumann do-nothing marker-outlet out",
      .sentence = "\"copy\" is for supersonic outflow, \"far\" for subsonic outflow"},

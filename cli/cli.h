@@ -128,7 +128,8 @@ int cli_read_numbers(const char *text, int least, int most, double *number);
 
 /*
  * Messages contain names from meshes, cases and results, and a terminal obeys the control characters in them. Each
- * function here, and every printf of the command, shows control characters other than line breaks and tabs as \xHH.
+ * function here, and every printf of the command, shows control characters other than line breaks and tabs, and what
+ * else ewi_show_character escapes, as \xHH or \uHHHH.
  */
 int cli_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #undef printf

@@ -20,27 +20,20 @@ void cli_hide_folder(const char *folder)
 }
 
 /* Shows the first character of a text that is not empty; returns its length in bytes. `lines`: it may have several. */
-static size_t show_some(const unsigned char *text, bool lines, char shown[8])
+static size_t show_some(const unsigned char *text, bool lines, char shown[EWI_SHOWN])
 {
-    size_t length = ewi_character_length(text);
-    bool is_break = *text == '\n' || *text == '\t';
-    bool is_control = (*text < 0x20 && !is_break) || *text == 0x7f;
-    bool is_second_control = *text == 0xc2 && text[1] < 0xa0;
     shown[0] = '\0';
     if (hidden && strncmp((const char *)text, hidden, strlen(hidden)) == 0)
         return strlen(hidden);
-    if (is_break && !lines)
-        snprintf(shown, 8, "%s", *text == '\n' ? "\\n" : "\\t");
-    else if (length == 0 || is_control || is_second_control)
-        snprintf(shown, 8, "\\x%02x", is_second_control ? text[1] : *text);
-    else
-        snprintf(shown, 8, "%.*s", (int)length, (const char *)text);
-    return length > 0 ? length : 1;
+    if (*text != '\n' && *text != '\t')
+        return ewi_show_character(text, shown);
+    snprintf(shown, EWI_SHOWN, "%s", lines ? (char[]){(char)*text, '\0'} : *text == '\n' ? "\\n" : "\\t");
+    return 1;
 }
 
 char *cli_visible(const char *string)
 {
-    char *visible = cli_allocate(4 * strlen(string) + 1), *end = visible, shown[8];
+    char *visible = cli_allocate(4 * strlen(string) + 1), *end = visible, shown[EWI_SHOWN];
     *end = '\0';
     for (const unsigned char *text = (const unsigned char *)string; *text; end += strlen(shown)) {
         text += show_some(text, false, shown);
@@ -55,7 +48,7 @@ static int put_visibly(FILE *file, const char *before, const char *string, bool 
     char part[4096];
     size_t length = (size_t)snprintf(part, sizeof part, "%s", before);
     for (const unsigned char *text = (const unsigned char *)string; *text;) {
-        char shown[8];
+        char shown[EWI_SHOWN];
         text += show_some(text, lines, shown);
         length += (size_t)snprintf(part + length, sizeof part - length, "%s", shown);
         if (length < sizeof part - sizeof shown)

@@ -43,13 +43,11 @@ int hand_open_spool(const char *path, struct ewi_spool *spool)
 const char *hand_shown(const char *name, char text[HAND_SHOWN])
 {
     size_t length = 0;
-    for (; *name && length < HAND_SHOWN - 5; name++) {
-        if (ewi_is_control(*name))
-            length += (size_t)snprintf(text + length, HAND_SHOWN - length, "\\x%02x", (unsigned char)*name);
-        else
-            text[length++] = *name;
+    text[0] = '\0';
+    while (*name && length < HAND_SHOWN - EWI_SHOWN) {
+        name += ewi_show_character((const unsigned char *)name, text + length);
+        length += strlen(text + length);
     }
-    text[length] = '\0';
     return text;
 }
 

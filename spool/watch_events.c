@@ -20,14 +20,15 @@ const char *watch_quoted(const char *text)
     char *quoted = buffer[next++ % BUFFERS];
     size_t length = 0;
     quoted[length++] = '"';
-    for (; *text && length < SIZE - 8; text++) {
-        unsigned char letter = (unsigned char)*text;
-        if (letter == '"' || letter == '\\')
-            length += (size_t)snprintf(quoted + length, SIZE - length, "\\%c", letter);
-        else if (ewi_is_control(*text))
-            length += (size_t)snprintf(quoted + length, SIZE - length, letter == '\n' ? "\\n" : "\\x%02x", letter);
-        else
-            quoted[length++] = (char)letter;
+    while (*text && length < SIZE - EWI_SHOWN - 2) {
+        if (strchr("\"\\\n", *text)) {
+            quoted[length++] = '\\';
+            quoted[length++] = *text == '\n' ? 'n' : *text;
+            text++;
+        } else {
+            text += ewi_show_character((const unsigned char *)text, quoted + length);
+            length += strlen(quoted + length);
+        }
     }
     quoted[length++] = '"';
     quoted[length] = '\0';

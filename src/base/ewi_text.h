@@ -51,6 +51,13 @@ void ewi_csv_text(FILE *file, const char *text);
 
 /* Length of the UTF-8 character at the start of a text, or 0 if it is invalid. */
 size_t ewi_character_length(const unsigned char *text);
+/*
+ * Shows the first character of a text that is not empty, as names of others are printed: an invalid byte, a control
+ * character, or one that is not seen itself but moves others, as those for the direction of writing do, is shown as
+ * \xHH or \uHHHH. Returns its length.
+ */
+enum { EWI_SHOWN = 8 };
+size_t ewi_show_character(const unsigned char *text, char shown[EWI_SHOWN]);
 
 /* "a, b and c", cut at the size; returns the text. */
 const char *ewi_in_words(const char *const *names, int count, char *text, size_t size);

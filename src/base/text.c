@@ -195,6 +195,39 @@ size_t ewi_character_length(const unsigned char *text)
     return overlong || surrogate_or_beyond ? 0 : length;
 }
 
+static unsigned code_point(const unsigned char *text, size_t length)
+{
+    unsigned code = length < 2 ? text[0] : text[0] & (0xffu >> (length + 1));
+    for (size_t k = 1; k < length; k++)
+        code = code << 6 | (text[k] & 0x3f);
+    return code;
+}
+
+/* Control characters, ends of lines, directions of writing, characters without width that no language needs. */
+static bool is_unseen(unsigned code)
+{
+    static const unsigned range[][2] = {{0x0, 0x1f},       {0x7f, 0x9f},     {0x61c, 0x61c},   {0x200b, 0x200b},
+                                        {0x200e, 0x200f},  {0x2028, 0x202e}, {0x2060, 0x206f}, {0xfeff, 0xfeff},
+                                        {0xfff9, 0xfffb}};
+    for (size_t k = 0; k < sizeof range / sizeof *range; k++)
+        if (code >= range[k][0] && code <= range[k][1])
+            return true;
+    return false;
+}
+
+size_t ewi_show_character(const unsigned char *text, char shown[EWI_SHOWN])
+{
+    size_t length = ewi_character_length(text);
+    unsigned code = code_point(text, length);
+    if (length > 0 && !is_unseen(code)) {
+        memcpy(shown, text, length);
+        shown[length] = '\0';
+    } else {
+        ewi_snprintf(shown, EWI_SHOWN, code < 0x100 ? "\\x%02x" : "\\u%04x", code);
+    }
+    return length > 0 ? length : 1;
+}
+
 /* ---- messages ---------------------------------------------------------------------------------------------------- */
 
 /* Replaces `length` characters at `at` by others; what then goes beyond the size is cut. */
@@ -213,16 +246,16 @@ void ewi_show_controls(char *text, size_t size)
 {
     for (size_t at = 0; text[at];) {
         const unsigned char *c = (const unsigned char *)text + at;
-        bool second = c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0; /* in UTF-8 */
-        char by[8];
-        if (c[0] >= 0x20 && c[0] != 0x7f && !second) {
-            at++;
+        size_t length = ewi_character_length(c);
+        char by[EWI_SHOWN];
+        if (length == 0 || !is_unseen(code_point(c, length))) {
+            at += length > 0 ? length : 1;
             continue;
         }
         if (c[0] == '\n' || c[0] == '\t' || c[0] == '\r')
             ewi_snprintf(by, sizeof by, "\\%c", c[0] == '\n' ? 'n' : c[0] == '\t' ? 't' : 'r');
         else
-            ewi_snprintf(by, sizeof by, "\\x%02x", second ? c[1] : c[0]);
-        at += replace(text, size, at, second ? 2 : 1, by);
+            ewi_show_character(c, by);
+        at += replace(text, size, at, length, by);
     }
 }

@@ -37,6 +37,20 @@ test_backslashes()
     contains "$err" "backslash" "... with a sentence"
 }
 
+# Names that turn the text of a terminal around, or begin another line of it.
+test_directions()
+{
+    name=$(printf 'rlo\342\200\256gpj\342\200\250end')
+    write_tiny "spool/new/$name.cfg"
+    drain spool
+    contains "$log" 'event=done job="rlo\u202egpj\u2028end"' "the log escapes what turns text around"
+    write_tiny "spool/hold/$name.cfg"
+    run_edgewise status --spool spool
+    contains "$out" 'rlo\u202egpj\u2028end' "... so does status"
+    is "$(printf '%s' "$log$out" | LC_ALL=C tr -cd '\200')" "" "... and it reaches nobody"
+    rm "spool/hold/$name.cfg"
+}
+
 # What a submitter says of attempts does not make a job go on from a file that it brought.
 test_forged_record()
 {
@@ -336,6 +350,7 @@ test_group()
 }
 
 test_backslashes
+test_directions
 test_forged_record
 test_stale_private_folder
 test_swallowed_cases

@@ -43,7 +43,7 @@ static int read_case(struct meshing *meshing)
     int status = cli_read_case(&what, &cli_host, &meshing->report, &meshing->that, &meshing->error);
     if (status != EW_OK)
         return cli_exit_code(status, EX_NOINPUT);
-    if (ew_case_open_mesh(&cli_host, meshing->that, &meshing->mesh, &meshing->error) == EW_OK)
+    if (ew_case_open_mesh(NULL, meshing->that, &meshing->mesh, &meshing->error) == EW_OK)
         return EX_OK;
     return cli_fail(cli_exit_code(meshing->error.code, EX_NOINPUT), "%s", meshing->error.message);
 }

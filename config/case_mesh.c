@@ -215,7 +215,9 @@ static void explain_periodics(struct ewi_reader *reader, const struct ewi_mesh_s
 {
     ew_mesh *mesh = NULL;
     const ew_periodic *periodic = reader->periodic;
-    if (reader->periodics == 0 || ewi_make_mesh(&reader->host, source, &source->rectangle, &mesh, NULL) != EW_OK)
+    ew_host silent = reader->host; /* it has warned before */
+    silent.log = NULL;
+    if (reader->periodics == 0 || ewi_make_mesh(&silent, source, &source->rectangle, &mesh, NULL) != EW_OK)
         return;
     size_t issues_before = reader->issue_count;
     for (int32_t k = 0; k < reader->periodics; k++) {

@@ -24,8 +24,9 @@ EW_API int ew_gmsh_read(const ew_host *host, const char *path, const ew_mesh_dat
                         ew_error *error);
 
 /*
- * As ew_gmsh_read, but quadrangles are split into two triangles each, along the diagonal that gives better shapes: for
- * conversion. The host's log receives how many there were.
+ * As ew_gmsh_read, but the file may also be an SU2 mesh, and quadrangles are split into two triangles each, along the
+ * diagonal that gives better shapes: for conversion. The host's log receives how many there were and what is not taken
+ * over.
  */
 EW_API int ew_mesh_import(const ew_host *host, const char *path, const ew_mesh_data *data, ew_mesh **mesh,
                           ew_error *error);

@@ -8,6 +8,8 @@
 
 #define EWI_ADVICE_LFS "git lfs pull"
 #define EWI_ADVICE_SAVE_41 "gmsh %.200s -save -format msh41 -o NEW.msh"
+#define EWI_ADVICE_RUN "gmsh crack.geo -"
+#define EWI_ADVICE_CRACK "Merge \"%.200s\"; Plugin(Crack).PhysicalGroup = N; Plugin(Crack).Run; Save \"NEW.msh\";"
 #define EWI_ADVICE_2D "gmsh -2 NAME.geo -o NAME.msh"
 #define EWI_ADVICE_MAKE "gmsh -2 %.*s.geo -o %s"
 #define EWI_ADVICE_CONVERT "edgewise mesh convert %.200s -o NEW.msh"

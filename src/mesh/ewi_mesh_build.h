@@ -53,7 +53,7 @@ static inline double ewi_determinant(const double *a, const double *b, const dou
     X(DUPLICATE, "duplicate triangles")                          \
     X(OVERLAP, "pairs of triangles on one side of an edge")      \
     X(LINE, "lines that are no boundary edges")                  \
-    X(TWO_NAMES, "boundary edges with two names")                \
+    X(TWO_NAMES, "pairs of names for the same edges")            \
     X(NAME, "names that fit no boundary")                        \
     X(CRACK, "pairs of edges along cracks")                      \
     X(HANGING, "hanging nodes")                                  \
@@ -114,6 +114,8 @@ struct ewi_mesh_build {
     struct ewi_edges edges;
     int32_t *boundary_edges; /* [names]: of each name, before periodic boundaries are joined */
     int32_t *inner_lines;    /* [names]: lines of each name that are interior edges */
+    int32_t warnings;        /* of names that are no boundaries */
+    uint8_t *nested;         /* [names]: all edges have the names of smaller groups */
 };
 
 /* Ends of edge e, counter-clockwise around its left element. */
@@ -126,6 +128,15 @@ static inline int32_t ewi_edge_to(const struct ewi_mesh_build *build, int32_t e)
 {
     return build->mesh->triangle[3 * (size_t)build->edges.edge[e].left + (build->edges.edge[e].left_side + 1u) % 3];
 }
+
+/* The edge between two nodes, or -1. */
+int32_t ewi_mesh_find_edge(const struct ewi_edges *edges, int32_t a, int32_t b);
+
+/* Whether the nodes of triangle or line i exist; else a defect. */
+bool ewi_mesh_has_nodes(struct ewi_mesh_build *build, enum ewi_defect kind, int64_t i, const int64_t *node, int count);
+
+/* Gives boundary edges their names. */
+int ewi_mesh_name_edges(struct ewi_mesh_build *build, ew_error *error);
 
 /* Texts for sentences, by the file's own labels: "node 5 (0.1, 2)", "triangle 7 (nodes 5, 6, 7)". */
 struct ewi_words {

@@ -117,8 +117,7 @@ static void extend_box(ew_mesh_info *info, const double *xy)
     info->ymax = xy[1] > info->ymax ? xy[1] : info->ymax;
 }
 
-/* Whether the nodes of triangle or line i exist. */
-static bool has_nodes(struct ewi_mesh_build *build, enum ewi_defect kind, int64_t i, const int64_t *node, int count)
+bool ewi_mesh_has_nodes(struct ewi_mesh_build *build, enum ewi_defect kind, int64_t i, const int64_t *node, int count)
 {
     int64_t nodes = build->data->nodes;
     int k = 0;
@@ -133,7 +132,7 @@ static bool has_nodes(struct ewi_mesh_build *build, enum ewi_defect kind, int64_
 static bool has_usable_nodes(struct ewi_mesh_build *build, int64_t i)
 {
     const int64_t *node = build->data->triangle + 3 * i;
-    if (!has_nodes(build, EWI_DEFECT_INDEX, i, node, 3))
+    if (!ewi_mesh_has_nodes(build, EWI_DEFECT_INDEX, i, node, 3))
         return false;
     if (node[0] != node[1] && node[1] != node[2] && node[2] != node[0])
         return true;
@@ -238,8 +237,7 @@ static bool grow_edges(const ew_host *host, struct ewi_edges *edges, int32_t cap
     return true;
 }
 
-/* The edge between two nodes, or -1. */
-static int32_t find_edge(const struct ewi_edges *edges, int32_t a, int32_t b)
+int32_t ewi_mesh_find_edge(const struct ewi_edges *edges, int32_t a, int32_t b)
 {
     int32_t lower = a < b ? a : b, upper = a < b ? b : a;
     for (int32_t e = edges->head[lower]; e > 0; e = edges->edge[e - 1].next)
@@ -319,103 +317,13 @@ static int find_edges(struct ewi_mesh_build *build, ew_error *error)
     for (int32_t i = 0; i < mesh->elements; i++) {
         const int32_t *node = mesh->triangle + 3 * (size_t)i;
         for (int side = 0; side < 3; side++) {
-            int32_t from = node[side], to = node[(side + 1) % 3], e = find_edge(edges, from, to);
+            int32_t from = node[side], to = node[(side + 1) % 3], e = ewi_mesh_find_edge(edges, from, to);
             if (e >= 0)
                 close_edge(build, e, i, side, from);
             else if (!add_edge(build, i, side, from, to))
                 return no_memory(error, mesh->elements);
         }
     }
-    return EW_OK;
-}
-
-/* ---- names of boundary edges ------------------------------------------------------------------------------------- */
-
-static bool is_usable_line(struct ewi_mesh_build *build, int64_t l)
-{
-    const ew_mesh_data *data = build->data;
-    if (!has_nodes(build, EWI_DEFECT_LINE, l, data->line + 2 * l, 2))
-        return false;
-    if (data->line_name[l] >= -1 && data->line_name[l] < data->names)
-        return true;
-    ewi_defect(&build->defects, EWI_DEFECT_LINE, "%s has name number %" PRId32 ", but there are %" PRId32 " names",
-               ewi_line_words(build, l).text, data->line_name[l], data->names);
-    return false;
-}
-
-static void name_edge(struct ewi_mesh_build *build, int64_t l)
-{
-    const ew_mesh_data *data = build->data;
-    int32_t name = data->line_name[l];
-    int32_t e = find_edge(&build->edges, (int32_t)data->line[2 * l], (int32_t)data->line[2 * l + 1]);
-    if (e < 0) {
-        ewi_defect(&build->defects, EWI_DEFECT_LINE, "%s, named \"%s\", is no triangle's edge",
-                   ewi_line_words(build, l).text, data->name[name]);
-        return;
-    }
-    int32_t *right = &build->edges.edge[e].right;
-    if (*right >= 0)
-        build->inner_lines[name]++;
-    else if (*right != EWI_UNNAMED && *right != EWI_NAMED(name))
-        ewi_defect(&build->defects, EWI_DEFECT_TWO_NAMES, "%s has two names, \"%s\" and \"%s\"",
-                   ewi_line_words(build, l).text, data->name[EWI_NAME_OF(*right)], data->name[name]);
-    else if (*right == EWI_UNNAMED) {
-        *right = EWI_NAMED(name);
-        build->boundary_edges[name]++;
-    }
-}
-
-/* A name may belong to lines inside the domain, but not to such lines and a boundary. */
-static void report_inner_lines(struct ewi_mesh_build *build)
-{
-    const ew_mesh_data *data = build->data;
-    for (int64_t l = 0; l < data->lines; l++) {
-        int32_t name = data->line_name[l];
-        if (name < 0 || build->boundary_edges[name] == 0 || build->inner_lines[name] == 0)
-            continue;
-        int32_t e = find_edge(&build->edges, (int32_t)data->line[2 * l], (int32_t)data->line[2 * l + 1]);
-        if (e >= 0 && build->edges.edge[e].right >= 0)
-            ewi_defect(&build->defects, EWI_DEFECT_LINE,
-                       "%s, named \"%s\", has a triangle on either side, but \"%s\" is also the name of boundary edges",
-                       ewi_line_words(build, l).text, data->name[name], data->name[name]);
-    }
-}
-
-static void check_names_of_edges(struct ewi_mesh_build *build)
-{
-    const ew_mesh_data *data = build->data;
-    bool mixed = false;
-    for (int32_t k = 0; k < data->names; k++) {
-        int32_t outer = build->boundary_edges[k], inner = build->inner_lines[k];
-        mixed = mixed || (outer && inner);
-        if (!outer && !inner)
-            ewi_defect(&build->defects, EWI_DEFECT_NAME, "the boundary \"%s\" has no edge", data->name[k]);
-        else if (!outer)
-            ewi_log(build->host, EW_LOG_INFO,
-                    "\"%s\" lies inside the mesh and is no boundary: its %" PRId32 " lines are ignored", data->name[k],
-                    inner);
-    }
-    if (mixed)
-        report_inner_lines(build);
-}
-
-static int name_edges(struct ewi_mesh_build *build, ew_error *error)
-{
-    const ew_mesh_data *data = build->data;
-    bool usable = true;
-    build->boundary_edges = ewi_alloc(build->host, (size_t)data->names, sizeof *build->boundary_edges);
-    build->inner_lines = ewi_alloc(build->host, (size_t)data->names, sizeof *build->inner_lines);
-    if (!build->boundary_edges || !build->inner_lines)
-        return no_memory(error, data->triangles);
-    for (int64_t l = 0; l < data->lines; l++) {
-        if (!is_usable_line(build, l))
-            usable = false;
-        else if (data->line_name[l] >= 0)
-            name_edge(build, l);
-    }
-    if (!usable)
-        return ewi_defects_close(&build->defects, EW_EMESH, error);
-    check_names_of_edges(build);
     return EW_OK;
 }
 
@@ -514,7 +422,7 @@ static int place_middles(struct ewi_mesh_build *build, ew_error *error)
     for (int32_t k = 0; k < 2 * mesh->boundary_edges; k++)
         mesh->middle[k] = NAN;
     for (int64_t l = 0; l < data->lines; l++) {
-        int32_t made = find_edge(&build->edges, (int32_t)data->line[2 * l], (int32_t)data->line[2 * l + 1]);
+        int32_t made = ewi_mesh_find_edge(&build->edges, (int32_t)data->line[2 * l], (int32_t)data->line[2 * l + 1]);
         if (made < 0 || data->line_name[l] < 0 || isnan(data->line_middle[2 * l]))
             continue;
         const struct ewi_edge *edge = &build->edges.edge[made];
@@ -632,7 +540,7 @@ static int build_mesh(struct ewi_mesh_build *build, ew_error *error)
     EWI_TRY(check_arguments(build, error));
     EWI_TRY(prepare_elements(build, error));
     EWI_TRY(find_edges(build, error));
-    EWI_TRY(name_edges(build, error));
+    EWI_TRY(ewi_mesh_name_edges(build, error));
     EWI_TRY(ewi_mesh_check_outline(build, error));
     EWI_TRY(ewi_mesh_join_periodic(build, error));
     EWI_TRY(ewi_defects_close(&build->defects, EW_EMESH, error));
@@ -663,6 +571,7 @@ int ew_mesh_create(const ew_host *host, const ew_mesh_data *data, ew_mesh **mesh
     ewi_free(&own, build.edges.head);
     ewi_free(&own, build.boundary_edges);
     ewi_free(&own, build.inner_lines);
+    ewi_free(&own, build.nested);
     if (status == EW_OK)
         *mesh = build.mesh;
     else

@@ -181,9 +181,9 @@ static bool is_free(struct ewi_mesh_build *build, uint8_t *used, int32_t name)
     if (used[name])
         ewi_defect(&build->defects, EWI_DEFECT_NAME, "the boundary \"%s\" is in two periodic pairs",
                    build->data->name[name]);
-    else if (build->boundary_edges[name] == 0 && build->inner_lines[name] > 0)
-        ewi_defect(&build->defects, EWI_DEFECT_NAME, "\"%s\" lies inside the mesh and cannot be periodic",
-                   build->data->name[name]);
+    else if (build->nested[name] || (build->boundary_edges[name] == 0 && build->inner_lines[name] > 0))
+        ewi_defect(&build->defects, EWI_DEFECT_NAME, "\"%s\" is no boundary and cannot be periodic: its edges %s",
+                   build->data->name[name], build->nested[name] ? "belong to smaller groups" : "lie inside the mesh");
     bool result = !used[name] && build->boundary_edges[name] > 0;
     used[name] = 1;
     return result;

@@ -87,6 +87,33 @@ try_GROUP()
     is_good a.msh
 }
 
+# A plate inside the domain; the script is the sentence's, with the number of its group.
+try_CRACK()
+{
+    sed 's/Plane.*/Point(5) = {0.3, 0.5, 0, 0.3}; Point(6) = {0.7, 0.5, 0, 0.3}; Line(5) = {5, 6}; &/' named.geo |
+        sed '$s/^/Curve {5} In Surface {1}; Physical Curve("plate", 7) = {5}; /' >plate.geo
+    quietly_gmsh -2 plate.geo -o plate.msh
+    write_mesh_case plate.msh | sed '$s/};$/ plate = { kind = "wall"; }; };/' >plate.cfg
+    run_edgewise check plate.cfg
+    contains "$err" 'warning: plate.msh: "plate" is no boundary: its lines lie inside the mesh' \
+        "$name: a case with it as a boundary has this advice"
+    run_edgewise mesh info plate.msh
+    contains "$err" 'warning: plate.msh: "plate" is no boundary: its lines lie' "$name: and so has a mesh"
+    contains "$err" "run \"$(text_of RUN)\" with this in crack.geo, N being its physical group: Merge \"plate.msh\";" \
+        "$name: with commands"
+    printf '%s\n' "$err" | sed 's/.*group: //; s/= N;/= 7;/' >crack.geo
+    $(text_of RUN) >.gmsh 2>&1 </dev/null
+    is_good NEW.msh "boundary   plate: 4 edges" || diag "$(cat .gmsh)"
+    sed -i 's/plate.msh/NEW.msh/' plate.cfg
+    run_edgewise run --no-output plate.cfg
+    is "$code" 0 "$name: the case runs then" || diag "$err"
+}
+
+try_RUN()
+{
+    ok 0 "$name: tried with CRACK"
+}
+
 try_ORDER()
 {
     quietly_gmsh -2 -order 3 named.geo -o order.msh

@@ -114,11 +114,22 @@ static void is_refused(const struct small *small, const char *sentence, const ch
     ew_mesh_destroy(mesh);
 }
 
+static char warned[1024]; /* the warnings of the last mesh that was accepted */
+
+static void keep_warning(void *context, int level, const char *sentence)
+{
+    (void)context;
+    if (level == EW_LOG_WARNING)
+        snprintf(warned + strlen(warned), sizeof warned - strlen(warned), "%s\n", sentence);
+}
+
 static ew_mesh *accepted(const ew_mesh_data *data, const char *what)
 {
+    const ew_host host = {.log = keep_warning};
     ew_mesh *mesh = NULL;
     ew_error error = {0};
-    int code = ew_mesh_create(NULL, data, &mesh, &error);
+    warned[0] = '\0';
+    int code = ew_mesh_create(&host, data, &mesh, &error);
     if (!ok(code == EW_OK, "%s: accepted", what)) {
         diag("%s", error.message);
         return NULL;
@@ -267,9 +278,49 @@ static void test_unused_nodes_and_inner_lines(void)
         return;
     ew_mesh_get_info(mesh, &info);
     is_int(info.boundaries, 4, "a curve inside the mesh is no boundary");
+    contains(warned, "\"interface\" is no boundary: its line lies inside the mesh", "a warning says so");
     is_int(info.nodes, 5, "nodes without triangles are kept");
     ok(info.xmax == 1, "nodes without triangles do not count for the extent");
     ew_mesh_destroy(mesh);
+}
+
+/* Adds a name of some sides of the square: bits 1 bottom, 2 right, 4 top, 8 left. */
+static void add_group(struct small *small, const char *name, int sides)
+{
+    for (int side = 0; side < 4; side++) {
+        if (!(sides & 1 << side))
+            continue;
+        memcpy(small->line[small->lines], small->line[side], sizeof small->line[side]);
+        small->line_name[small->lines++] = small->names;
+    }
+    small->name[small->names++] = name;
+}
+
+/* The smallest group names an edge, in any order of the lines. */
+static void test_nested_names(void)
+{
+    static const char *const expected[2][4] = {{"bottom", "right", "top", "left"}, {"walls", "all", "in", NULL}};
+    for (int k = 0; k < 2; k++) {
+        struct small small = square();
+        if (k == 1) {
+            small.lines = 4;
+            memset(small.line_name, -1, sizeof small.line_name);
+            small.names = 0;
+            add_group(&small, "walls", 1 + 4 + 8);
+            add_group(&small, "all", 15);
+            add_group(&small, "in", 8);
+        } else {
+            add_group(&small, "all", 15);
+        }
+        ew_mesh_data data = data_of(&small, NULL);
+        ew_mesh *mesh = accepted(&data, k ? "a group within a group within a group" : "a group of groups");
+        for (int32_t b = 0; mesh && b < 4 && expected[k][b]; b++)
+            is_str(ew_mesh_boundary(mesh, b, NULL), expected[k][b], "boundary %d of it", (int)b);
+        contains(warned, k ? "edges of \"walls\" in a smaller group belong to that one: \"in\""
+                           : "\"all\" is no boundary: each of its edges is in a smaller group, too, and belongs to that"
+                             ": \"bottom\", \"right\", \"top\", \"left\"", "a warning tells it");
+        ew_mesh_destroy(mesh);
+    }
 }
 
 /* ---- refused meshes ---------------------------------------------------------------------------------------------- */
@@ -349,10 +400,17 @@ static void test_names_refused(void)
     is_refused(&small, "the boundary \"left\" has no edge", "a name without an edge");
     small = square();
     memcpy(small.line[4], (int64_t[]){1, 0}, sizeof small.line[4]);
-    small.line_name[4] = 1;
-    small.lines = 5;
-    is_refused(&small, "line 4 (nodes 1, 0) has two names, \"bottom\" and \"right\"", "a line with two names");
     small.line_name[4] = 0;
+    small.lines = 5;
+    struct small crossing = square();
+    add_group(&crossing, "all", 15);
+    add_group(&crossing, "low", 1);
+    is_refused(&crossing, "\"bottom\" and \"low\" name the same edges, and neither group is a smaller part of the",
+               "two names for the same edges");
+    crossing = square();
+    add_group(&crossing, "horizontal", 1 + 4);
+    add_group(&crossing, "lower", 1 + 2);
+    is_refused(&crossing, "\"horizontal\" and \"lower\" name the same edges, and neither", "groups that cross");
     struct reports reports = {0};
     ew_mesh_data data = data_of(&small, &reports);
     ew_mesh_destroy(accepted(&data, "a line given twice with the same name"));
@@ -1078,6 +1136,7 @@ int main(void)
     test_square();
     test_orientation();
     test_unused_nodes_and_inner_lines();
+    test_nested_names();
     test_triangles_refused();
     test_overlaps_refused();
     test_names_refused();

@@ -566,9 +566,10 @@ static const struct cli_option options[] = {
 
 const struct cli_command cmd_mesh = {
     .name = "mesh",
-    .operand = "info|refine|convert FILE.msh|CASE.cfg ...",
+    .operand = "info|refine|convert FILE.msh|FILE.su2|CASE.cfg ...",
     .summary = "Report the quality of a mesh, refine it, or convert it",
-    .text = "The mesh is a Gmsh file or that of a case. Walls that have normals or a spline in the case are curved.",
+    .text = "The mesh is a Gmsh file or that of a case; convert also reads SU2 files. Walls that have normals "
+            "or a spline in the case are curved.",
     .options = options,
     .size = sizeof(struct mesh_arguments),
     .run = mesh,

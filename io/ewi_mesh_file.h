@@ -6,7 +6,7 @@
  *   mesh_file.c  the list of formats; from the tables to an ew_mesh
  *   mesh_scan.c  tokens, numbers and errors with their places
  *   quadrangles.c  their diagonals
- *   gmsh.c, gmsh_read.c  the reader of Gmsh's files
+ *   gmsh.c, gmsh_read.c, su2.c  readers
  */
 #ifndef EWI_MESH_FILE_H
 #define EWI_MESH_FILE_H
@@ -122,7 +122,7 @@ struct ewi_mesh_format {
     int (*read)(struct ewi_mesh_file *file);
 };
 
-extern const struct ewi_mesh_format ewi_gmsh_format;
+extern const struct ewi_mesh_format ewi_gmsh_format, ewi_su2_format;
 
 /*
  * Reads a mesh from memory: text[bytes] must be 0. The text must come from ewi_alloc and is freed, also on failure.

@@ -17,7 +17,7 @@
 #define MOST_NAMES 10000
 
 /* The first one is what a case reads. */
-static const struct ewi_mesh_format *const formats[] = {&ewi_gmsh_format};
+static const struct ewi_mesh_format *const formats[] = {&ewi_gmsh_format, &ewi_su2_format};
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 
 /* Files that are given in place of a mesh, by their first bytes. */
@@ -341,14 +341,26 @@ static int read_tables(struct ewi_mesh_file *file, const struct ewi_mesh_format 
 
 /* ---- which format ------------------------------------------------------------------------------------------------ */
 
-static int fail_on_format(const struct ewi_scan *scan)
+/* The formats' names as a list. */
+static void list_formats(char *text, size_t size)
 {
+    size_t length = 0;
+    for (size_t k = 0; k < FORMATS && length < size; k++)
+        length += (size_t)ewi_snprintf(text + length, size - length, "%s%s", k > 0 ? ", " : "", formats[k]->name);
+}
+
+static int fail_on_format(const struct ewi_scan *scan, bool imports)
+{
+    char names[128];
     if (scan->at >= scan->end)
         return ewi_scan_fail(scan, scan->at, "the file is empty");
     for (size_t k = 0; k < sizeof mistaken / sizeof mistaken[0]; k++)
         if (strncmp(scan->at, mistaken[k].begins, strlen(mistaken[k].begins)) == 0)
             return ewi_scan_fail(scan, scan->at, "%s", mistaken[k].sentence);
-    return ewi_scan_fail(scan, scan->at, "this is not a Gmsh mesh: it does not start with $MeshFormat");
+    if (!imports)
+        return ewi_scan_fail(scan, scan->at, "this is not a Gmsh mesh: it does not start with $MeshFormat");
+    list_formats(names, sizeof names);
+    return ewi_scan_fail(scan, scan->at, "this is a mesh of no format that is read: %s", names);
 }
 
 static int choose_format(struct ewi_mesh_file *file, const struct ewi_mesh_format **format)
@@ -359,10 +371,12 @@ static int choose_format(struct ewi_mesh_file *file, const struct ewi_mesh_forma
     ewi_scan_skip_space(scan);
     for (size_t k = 0; k < FORMATS; k++) {
         *format = formats[k];
-        if (formats[k]->is(scan))
-            return EW_OK;
+        if (!formats[k]->is(scan))
+            continue;
+        return k == 0 || file->imports ? EW_OK : ewi_scan_fail(scan, scan->at, "this is an %s mesh; what reads it: "
+                                                               EWI_ADVICE_CONVERT, formats[k]->name, scan->source);
     }
-    return fail_on_format(scan);
+    return fail_on_format(scan, file->imports);
 }
 
 /* What the mesh is not made from: the most memory is needed while it is made. */

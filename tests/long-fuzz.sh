@@ -5,7 +5,7 @@
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 seconds=${EW_FUZZ_SECONDS:-20}
-targets="formula gmsh case spool series results restart arguments"
+targets="formula gmsh su2 case spool series results restart arguments"
 cpus=$(getconf _NPROCESSORS_ONLN)
 
 has_libfuzzer()

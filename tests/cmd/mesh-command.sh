@@ -169,7 +169,8 @@ test_refusals()
     head -c 3000 a.msh >cut.msh
     refuses 65 "cut.msh" "a mesh that is cut short" mesh refine -o x.msh cut.msh
     echo "no mesh" >other.msh
-    refuses 65 "not a Gmsh mesh" "a file of something else" mesh convert -o x.msh other.msh
+    refuses 65 "no format that is read: Gmsh, SU2" "a file of something else" mesh convert -o x.msh other.msh
+    refuses 65 "not a Gmsh mesh" "... and not to convert it" mesh info other.msh
     run_edgewise mesh info --json cut.msh
     is_json "a failure of info --json"
     contains "$out" '"error": "cut.msh' "and has the reason"
@@ -280,7 +281,70 @@ split.msh: 6 elements, 13 edges, 8 nodes, 2 boundaries" "converting splits them,
     done
 }
 
+# The square of a triangle pair and a quadrangle above it; the sections in an order of one's own.
+write_su2() # SECTION...
+{
+    for section; do
+        case $section in
+        dimension) printf '%% A comment.\n\nNDIME= 2\n' ;;
+        elements) printf 'NELEM=3\n5 0 1 2 0\n%% between\n5\t0 2 3\n9 3 2 4 5 2\n' ;;
+        points) printf 'NPOIN = 6 6\n0 0 0\n1 0 1\n1. 1e0 2\n0 1 3\n1 2\n0 2 5\n' ;;
+        markers) printf 'NMARK= 3\nMARKER_TAG= solid wall \nMARKER_ELEMS= 4\n3 0 1\n3 1 2 1\n3 2 4\n3 4 5\n' &&
+            printf 'MARKER_TAG=in\nMARKER_ELEMS= 2\n3 5 3\n3 3 0\nMARKER_TAG= empty\nMARKER_ELEMS= 0\n' ;;
+        esac
+    done
+}
+
+test_su2()
+{
+    write_su2 dimension elements points markers >a.su2
+    run_edgewise mesh info a.su2
+    contains "$code $err" "65 a.su2:1: this is an SU2 mesh; what reads it: edgewise mesh convert a.su2 -o NEW.msh" \
+        "only converting reads SU2"
+    run_edgewise mesh convert a.su2 -o su2.msh
+    is "$code $err$out" "0 a.su2: 1 quadrangles are split into triangles
+su2.msh: 4 elements, 9 edges, 6 nodes, 2 boundaries" "an SU2 mesh is converted"
+    run_edgewise mesh info su2.msh
+    contains "$out" "boundary   solid wall: 4 edges, length 4" "markers keep their names"
+    contains "$out" "boundary   in: 2 edges, length 2" "... each of them"
+    write_su2 markers points dimension elements | sed 's/$/\r/' >b.su2
+    run_edgewise mesh convert --quiet b.su2 -o su2b.msh
+    cmp -s su2.msh su2b.msh
+    ok $? "sections may have another order and lines end with CR and LF"
+    { write_su2 dimension elements points && printf 'NPERIODIC= 1\nPERIODIC_INDEX= 0\n0 0 0\n' && write_su2 markers; } |
+        sed 's/^NMARK= 3/NMARK= 4\nMARKER_TAG= SEND_RECEIVE\nMARKER_ELEMS= 1\n1 0 0/' >c.su2
+    run_edgewise mesh convert --quiet c.su2 -o su2c.msh
+    contains "$code $err" "warning: c.su2: not taken over: NPERIODIC, PERIODIC_INDEX, SEND_RECEIVE; boundaries" \
+        "what is not taken over is named"
+    cmp -s su2.msh su2c.msh
+    ok $? "... and the mesh is the same"
+    while IFS='|' read -r change sentence; do
+        sed "$change" a.su2 >wrong.su2
+        run_edgewise mesh convert wrong.su2 -o wrong-su2.msh
+        contains "$code $err" "65 wrong.su2$sentence" "refused: $sentence"
+    done <<'END'
+s/NDIME= 2/NDIME= 3/|:3: the mesh has 3 dimensions, but must have two
+/NDIME/d|:28: the file ends without NDIME=
+s/NDIME= 2/NDIME= 2\nNZONE= 2/|:4: the mesh has 2 zones, but must have one
+s/NELEM=3/NELEM=2/|:8: a keyword such as NPOIN= should be here: there are more rows than announced
+s/NELEM=3/NELEM=4/|:9: "NPOIN" stands where an element's type should be
+s/NELEM=3/NELEM=99999/|:4: there should be 99999 elements, but the file ends
+s/NELEM=3/NELEM=-3/|:4: the number of elements is -3
+s/^5 0 1 2 0/10 0 1 2 3/|:5: element 0 is of type 10, but only triangles (5) and quadrangles (9) are read
+s/^5 0 1 2 0/5 0 1 9/|: element 0 (from 0) refers to node 9, but the nodes are 0 to 5
+s/^3 5 3/3 5 -3/|: line 4 (from 0) refers to node -3, but the nodes are 0 to 5
+s/^9 3 2 4 5 2/9 3 4 2 5 2/|: quadrangle 2 is not convex, or degenerate, at node
+s/^1 2$/1 nan/|:14: "nan" stands where a point's y-coordinate should be
+s/NMARK= 3/NMARK= 2/|:29: there should be 2 markers, but the file has 3
+s/MARKER_TAG= empty/MARKER_TAG=/|:27: a marker has no name
+s/MARKER_TAG= solid wall//|:18: MARKER_ELEMS comes before MARKER_TAG
+s/^3 5 3/1 5/|:25: a marker has an element of type 1
+s/MARKER_TAG= empty/NELEM= 1/|:27: a keyword is given twice: elements
+END
+}
+
 test_info
+test_su2
 test_quadrangles
 test_control_characters
 test_refine

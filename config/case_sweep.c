@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LONGEST_VALUE = 4096, MOST_KEYS = 64, LEAST_DIGITS = 4 };
+enum { LONGEST_VALUE = 4096, LEAST_DIGITS = 4 };
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
 
@@ -298,10 +298,10 @@ static void read_group(struct ewi_reader *reader, const config_setting_t *group,
         sweep->design++;
     ewi_get_integer(reader, group, "sweep.seed", &seed);
     sweep->seed = (uint64_t)seed;
-    if (over && (keys == 0 || keys > MOST_KEYS))
-        ewi_issue(reader, over, "a sweep is over 1 to %d keys, not %d", MOST_KEYS, keys);
+    if (over && (keys == 0 || keys > EW_MOST_KEYS))
+        ewi_issue(reader, over, "a sweep is over 1 to %d keys, not %d", EW_MOST_KEYS, keys);
     sweep->axis = ewi_keep(reader, (size_t)keys, sizeof *sweep->axis);
-    for (int k = 0; k < keys && k < MOST_KEYS && sweep->axis; k++)
+    for (int k = 0; k < keys && k < EW_MOST_KEYS && sweep->axis; k++)
         read_axis(reader, config_setting_get_elem(over, (unsigned)k), sweep);
     if (sweep->axes == 0)
         return;

@@ -148,9 +148,21 @@ double ewi_raster_memory(const struct ewi_raster *raster);
 /* EW_EINVAL: no centre is in the domain. */
 int ewi_raster_locate(struct ewi_arena *memory, const ew_mesh *mesh, struct ewi_raster *raster, ew_error *error);
 
+/* What a file's states have in common. */
+struct ewi_origin {
+    const ew_law *law;
+    uint64_t mesh; /* its hash */
+    int order;
+};
+
+struct ewi_origin ewi_origin_of(const ew_solver *solver);
+/* EW_EINVAL if the solver's state cannot be added to a file of that origin. */
+int ewi_origin_check(const struct ewi_origin *origin, const ew_solver *solver, const char *path, ew_error *error);
+
 struct ew_fields {
     struct ewi_arena memory; /* of all that follows */
     struct ewi_target target;
+    struct ewi_origin origin;
     char *name;     /* the file's present name: `part`, or its final one */
     char *before;   /* of a resumed run: the file with its frames, removed when its own is complete; or NULL */
     char *aside;    /* of a resumed run: the new name of an earlier file that must not be replaced */
@@ -254,6 +266,10 @@ int ewi_raster_write(struct ew_fields *fields, int64_t number, char *block, ew_e
 
 /* EW_EINVAL if a plan, perhaps a program's own, does not fit the solver. */
 int ewi_plan_check(const ew_run_plan *plan, const ew_solver *solver, ew_error *error);
+int ewi_plan_check_raster(const ew_run_plan *plan, const ew_law *law, ew_error *error);
+int ewi_plan_check_compression(const ew_run_plan *plan, ew_error *error);
+/* EW_EINVAL if the mesh does not have all of these; `what`: whose they are. */
+int ewi_check_boundaries(const ew_mesh *mesh, int count, const int32_t *boundary, const char *what, ew_error *error);
 /* Numbers for ew_law_output; returns how many. */
 int ewi_plan_outputs(const ew_run_plan *plan, const ew_law *law, int output[EWI_MOST_OUTPUTS]);
 int ewi_plan_raster_outputs(const ew_run_plan *plan, const ew_law *law, int output[EWI_MOST_OUTPUTS]);

@@ -629,6 +629,7 @@ int ew_fields_write(ew_fields *fields, ew_solver *solver, ew_error *error)
 {
     EWI_REQUIRE(fields);
     EWI_REQUIRE(solver);
+    TRY(ewi_origin_check(&fields->origin, solver, fields->target.path, error));
     int status = EW_EINVAL;
     if (fields->broken || fields->file < 0)
         ewi_fail(error, EW_EINVAL, "no frame can be added to %s: it was closed, or writing to it failed",
@@ -776,6 +777,7 @@ int ewi_fields_allocate(const ew_host *host, const char *path, const ew_run_plan
     ew_mesh_info mesh;
     ew_mesh_get_info(info.mesh, &mesh);
     *fields = shape_of(plan, info.law, info.order, mesh.elements);
+    fields->origin = ewi_origin_of(solver);
     fields->has_errors = info.has_exact;
     fields->memory.host = own;
     ewi_background_init(&fields->disk);

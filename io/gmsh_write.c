@@ -282,6 +282,9 @@ int ew_gmsh_write(const ew_host *host, const ew_mesh *mesh, enum ew_gmsh_version
 {
     EWI_REQUIRE(mesh);
     EWI_REQUIRE(path);
+    if (version != EW_GMSH_22 && version != EW_GMSH_41)
+        return ewi_fail(error, EW_EINVAL, "cannot write %s: there is no version %d of Gmsh's files in ew_gmsh_version",
+                        path, (int)version);
     int status;
     struct ewi_arena memory = {.host = ewi_host_or_default(host)};
     struct ewi_output output;

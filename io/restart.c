@@ -239,6 +239,8 @@ int ew_restart_write(const ew_host *host, const char *path, const ew_run_plan *p
     EWI_REQUIRE(solver);
     int status;
     TRY(ewi_plan_check(plan, solver, error));
+    if (fields)
+        TRY(ewi_origin_check(&fields->origin, solver, path, error));
     struct ewi_arena memory = {.host = ewi_host_or_default(host)};
     struct ewi_target target = {0};
     struct head *head = ewi_arena_alloc(&memory, 1, sizeof *head);

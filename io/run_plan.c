@@ -77,6 +77,10 @@ int ewi_plan_raster_outputs(const ew_run_plan *plan, const ew_law *law, int outp
 
 /* ---- plans that programs make ------------------------------------------------------------------------------------ */
 
+/* A bound for counts of what has no other: such an array cannot exist. */
+#define IS_COUNT(count, array) \
+    ((count) == 0 || ((count) > 0 && (array) && (uintmax_t)(count) <= PTRDIFF_MAX / sizeof *(array)))
+
 static int check_numbers(const char *whose, int outputs, const int *output, const ew_law *law, ew_error *error)
 {
     if (outputs < 0 || outputs > EWI_MOST_OUTPUTS || (outputs > 0 && !output))
@@ -89,8 +93,9 @@ static int check_numbers(const char *whose, int outputs, const int *output, cons
     return EW_OK;
 }
 
-static int check_raster(const ew_raster *raster, const ew_law *law, ew_error *error)
+int ewi_plan_check_raster(const ew_run_plan *plan, const ew_law *law, ew_error *error)
 {
+    const ew_raster *raster = &plan->raster;
     const int *cells = raster->cells;
     const double *window = raster->window;
     if (cells[0] == 0 && cells[1] == 0)
@@ -108,25 +113,34 @@ static int check_raster(const ew_raster *raster, const ew_law *law, ew_error *er
     return EW_OK;
 }
 
-static int check_outputs(const ew_run_plan *plan, const ew_law *law, ew_error *error)
+int ewi_plan_check_compression(const ew_run_plan *plan, ew_error *error)
 {
-    TRY(check_numbers("plan", plan->outputs, plan->output, law, error));
-    if (plan->subdivide < 0 || plan->subdivide > 100)
-        return ewi_fail(error, EW_EINVAL, "the plan cuts each triangle into %d^2; it must be 1^2 to 100^2, or 0 for "
-                        "the order", plan->subdivide);
     return plan->compression < 0 || plan->compression > 9
                ? ewi_fail(error, EW_EINVAL, "the plan's compression is %d; it must be 0 to 9", plan->compression)
                : EW_OK;
 }
 
-static int check_boundaries(const ew_mesh *mesh, int count, const int32_t *boundary, const char *what, ew_error *error)
+static int check_outputs(const ew_run_plan *plan, const ew_law *law, ew_error *error)
 {
-    if (count < 0 || (count > 0 && !boundary))
-        return ewi_fail(error, EW_EINVAL, "the plan's %s have %d boundaries, or none are given", what, count);
+    TRY(check_numbers("plan", plan->outputs, plan->output, law, error));
+    TRY(ewi_plan_check_compression(plan, error));
+    if (plan->subdivide < 0 || plan->subdivide > 100)
+        return ewi_fail(error, EW_EINVAL, "the plan cuts each triangle into %d^2; it must be 1^2 to 100^2, or 0 for "
+                        "the order", plan->subdivide);
+    return EW_OK;
+}
+
+int ewi_check_boundaries(const ew_mesh *mesh, int count, const int32_t *boundary, const char *what, ew_error *error)
+{
+    ew_mesh_info info;
+    ew_mesh_get_info(mesh, &info);
+    if (count < 0 || count > info.boundaries || (count > 0 && !boundary))
+        return ewi_fail(error, EW_EINVAL, "%s: %d boundaries are given, or `boundary` is NULL; the mesh has %d", what,
+                        count, info.boundaries);
     for (int k = 0; k < count; k++)
-        if (boundary[k] < 0 || !ew_mesh_boundary(mesh, boundary[k], NULL))
-            return ewi_fail(error, EW_EINVAL, "the plan's %s name boundary %d, which the mesh does not have", what,
-                            boundary[k]);
+        if (boundary[k] < 0 || boundary[k] >= info.boundaries)
+            return ewi_fail(error, EW_EINVAL, "%s: there is no boundary %d; the mesh has %d", what, boundary[k],
+                            info.boundaries);
     return EW_OK;
 }
 
@@ -134,8 +148,8 @@ static int check_series(const ew_run_plan *plan, const ew_mesh *mesh, ew_error *
 {
     ew_mesh_info info;
     ew_mesh_get_info(mesh, &info);
-    TRY(check_boundaries(mesh, plan->fluxes, plan->flux, "fluxes", error));
-    if (plan->probes < 0 || (plan->probes > 0 && !plan->probe) || plan->bodies < 0 || (plan->bodies > 0 && !plan->body))
+    TRY(ewi_check_boundaries(mesh, plan->fluxes, plan->flux, "the plan's fluxes", error));
+    if (!IS_COUNT(plan->probes, plan->probe) || !IS_COUNT(plan->bodies, plan->body))
         return ewi_fail(error, EW_EINVAL, "the plan has %d probes and %d bodies, or they are not given", plan->probes,
                         plan->bodies);
     for (int k = 0; k < plan->probes; k++)
@@ -144,9 +158,49 @@ static int check_series(const ew_run_plan *plan, const ew_mesh *mesh, ew_error *
     for (int k = 0; k < plan->bodies; k++) {
         if (!plan->body[k].name)
             return ewi_fail(error, EW_EINVAL, "body %d of the plan has no name", k);
-        TRY(check_boundaries(mesh, plan->body[k].boundaries, plan->body[k].boundary, "bodies", error));
+        TRY(ewi_check_boundaries(mesh, plan->body[k].boundaries, plan->body[k].boundary, plan->body[k].name, error));
     }
     return EW_OK;
+}
+
+static int check_times(const ew_run_plan *plan, ew_error *error)
+{
+    if (!isfinite(plan->start) || isnan(plan->end) || plan->steps < 0)
+        return ewi_fail(error, EW_EINVAL, "the plan runs from t = %g to %g, for at most %lld steps; these must be "
+                        "numbers", plan->start, plan->end, (long long)plan->steps);
+    if (!(plan->every >= 0) || !(plan->restart_every >= 0) || plan->restart_steps < 0 || plan->restart_keep < 0 ||
+        plan->series_steps < 0)
+        return ewi_fail(error, EW_EINVAL, "the plan's intervals must be 0 or greater: frames %g, restart files %g or "
+                        "%lld steps, of which %d stay, a series' lines %lld steps", plan->every, plan->restart_every,
+                        (long long)plan->restart_steps, plan->restart_keep, (long long)plan->series_steps);
+    if (!IS_COUNT(plan->times, plan->at))
+        return ewi_fail(error, EW_EINVAL, "the plan has %zu times of frames, or `at` is NULL", plan->times);
+    for (size_t k = 0; k < plan->times; k++)
+        if (!isfinite(plan->at[k]) || (k > 0 && plan->at[k] < plan->at[k - 1]))
+            return ewi_fail(error, EW_EINVAL, "time %zu of the plan's frames is %g; times must be finite, and ascend",
+                            k, plan->at[k]);
+    return EW_OK;
+}
+
+struct ewi_origin ewi_origin_of(const ew_solver *solver)
+{
+    ew_solver_info info;
+    ew_mesh_info mesh;
+    ew_solver_get_info(solver, &info);
+    ew_mesh_get_info(info.mesh, &mesh);
+    return (struct ewi_origin){.law = info.law, .mesh = mesh.hash, .order = info.order};
+}
+
+int ewi_origin_check(const struct ewi_origin *origin, const ew_solver *solver, const char *path, ew_error *error)
+{
+    struct ewi_origin now = ewi_origin_of(solver);
+    const char *other = now.mesh != origin->mesh     ? "mesh"
+                        : now.law != origin->law     ? "law"
+                        : now.order != origin->order ? "order"
+                                                     : NULL;
+    return other ? ewi_fail(error, EW_EINVAL, "cannot add to %s: this solver has another %s than the one that it was "
+                            "begun with", path, other)
+                 : EW_OK;
 }
 
 int ewi_plan_check(const ew_run_plan *plan, const ew_solver *solver, ew_error *error)
@@ -156,7 +210,8 @@ int ewi_plan_check(const ew_run_plan *plan, const ew_solver *solver, ew_error *e
     if (!plan->name || !plan->name[0])
         return ewi_fail(error, EW_EINVAL,
                         "the plan has no name for its files; ew_run_plan_init sets one");
+    TRY(check_times(plan, error));
     TRY(check_outputs(plan, info.law, error));
-    TRY(check_raster(&plan->raster, info.law, error));
+    TRY(ewi_plan_check_raster(plan, info.law, error));
     return check_series(plan, info.mesh, error);
 }

@@ -31,6 +31,7 @@ struct ew_series {
     int outputs, output[EWI_MOST_OUTPUTS]; /* of a probe */
     const ew_mesh *mesh;
     const ew_law *law;
+    struct ewi_origin origin;
     size_t room, length; /* of `line` */
     char *line;
     double *values; /* of a probe: [outputs] */
@@ -187,6 +188,9 @@ int ew_series_body_force(const ew_series_body *body, ew_solver *solver, ew_force
     EWI_REQUIRE(solver);
     EWI_REQUIRE(result);
     double x = 0, y = 0;
+    ew_solver_info info;
+    ew_solver_get_info(solver, &info);
+    TRY(ewi_check_boundaries(info.mesh, body->boundaries, body->boundary, "a body", error));
     for (int b = 0; b < body->boundaries; b++) {
         ew_boundary_integrals integrals;
         TRY(ew_solver_boundary(solver, body->boundary[b], &integrals, error));
@@ -241,6 +245,7 @@ int ew_series_write(ew_series *series, ew_solver *solver, ew_error *error)
     EWI_REQUIRE(series);
     EWI_REQUIRE(solver);
     double dt;
+    TRY(ewi_origin_check(&series->origin, solver, series->target.path, error));
     if (series->closed)
         return ewi_fail(error, EW_EINVAL, "no line can be added to %s: it is closed", series->target.path);
     series->length = 0;
@@ -448,6 +453,7 @@ int ew_series_create(const ew_host *host, const char *path, const ew_run_plan *p
     series->plan = plan;
     series->mesh = info.mesh;
     series->law = info.law;
+    series->origin = ewi_origin_of(solver);
     series->outputs = ewi_plan_outputs(plan, info.law, series->output);
     EWI_TRY(prepare(series, path, error));
     if (goes_on >= 0)

@@ -609,6 +609,8 @@ int ew_well_add(ew_well *well, int64_t member, const char *fields, const double 
     if (member < 0 || member >= well->members || well->has[member])
         return ewi_fail(error, EW_EINVAL, "trajectory %lld is not one of %lld, or it has been added", (long long)member,
                         (long long)well->members);
+    if (well->values > well->law->parameters)
+        EWI_REQUIRE(value);
     if (well->hdf5.failed || well->hdf5.file < 0)
         return ewi_fail(error, EW_EINVAL, "nothing can be added to %s: it was closed, or writing to it failed",
                         well->target.path);
@@ -803,6 +805,23 @@ static int begin(struct ew_well *well, const char *path, const ew_run_plan *plan
     return create_part(well, error);
 }
 
+static int check_given(const ew_run_plan *plan, const ew_law *law, int64_t members, int keys, const char *const *key,
+                       ew_error *error)
+{
+    if (!law || law->parameters > MOST_PARAMETERS || members < 1 || members > EW_MOST_MEMBERS || !plan->name)
+        return ewi_fail(error, EW_EINVAL, "a data set needs a law, a name, and 1 to %d members", (int)EW_MOST_MEMBERS);
+    if (keys < 0 || keys > EW_MOST_KEYS || (keys > 0 && !key))
+        return ewi_fail(error, EW_EINVAL, "a data set cannot have %d keys; it can have 0 to %d, and their names", keys,
+                        (int)EW_MOST_KEYS);
+    for (int k = 0; k < keys; k++)
+        if (!key[k])
+            return ewi_fail(error, EW_EINVAL, "key %d of the data set has no name", k);
+    if (plan->raster.cells[0] == 0)
+        return ewi_fail(error, EW_EINVAL, "a data set is made of rasters, and the case has no output.raster");
+    TRY(ewi_plan_check_compression(plan, error));
+    return ewi_plan_check_raster(plan, law, error);
+}
+
 int ew_well_create(const ew_host *host, const char *path, const ew_run_plan *plan, const ew_mesh *mesh,
                    const ew_problem *problem, int64_t members, int keys, const char *const *key, ew_well **result,
                    ew_error *error)
@@ -813,10 +832,7 @@ int ew_well_create(const ew_host *host, const char *path, const ew_run_plan *pla
     EWI_REQUIRE(problem);
     EWI_REQUIRE(result);
     const ew_law *law = ew_law_find(problem->law);
-    if (!law || law->parameters > MOST_PARAMETERS || members < 1 || keys < 0 || (keys > 0 && !key))
-        return ewi_fail(error, EW_EINVAL, "a data set needs a law, 1 or more members, and names of its keys");
-    if (plan->raster.cells[0] < 1)
-        return ewi_fail(error, EW_EINVAL, "a data set is made of rasters, and the case has no output.raster");
+    TRY(check_given(plan, law, members, keys, key, error));
     ew_host own = ewi_host_or_default(host);
     struct ew_well *well = ewi_alloc(&own, 1, sizeof *well);
     if (!well)

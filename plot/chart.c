@@ -89,6 +89,20 @@ static void find_ranges(const ew_chart *chart, struct ewi_axes *axes)
         }
 }
 
+static int check_curves(const ew_chart *chart, ew_error *error)
+{
+    if (chart->curves < 1 || chart->curves > EW_MOST_MEMBERS || !chart->curve)
+        return ewi_fail(error, EW_EINVAL, "a chart cannot have %d curves; it has 1 to %d, and `curve` is not NULL",
+                        chart->curves, (int)EW_MOST_MEMBERS);
+    for (int c = 0; c < chart->curves; c++) {
+        const ew_curve *curve = &chart->curve[c];
+        if (!curve->name || curve->points < 0 || (curve->points > 0 && (!curve->x || !curve->y)))
+            return ewi_fail(error, EW_EINVAL, "curve %d of the chart has no name, or not x and y of its %d points", c,
+                            curve->points);
+    }
+    return EW_OK;
+}
+
 static bool is_dense(const ew_curve *curve)
 {
     return curve->points > DENSE && !curve->apart;
@@ -304,6 +318,7 @@ int ew_chart_write(const ew_host *host, const ew_chart *chart, const char *path,
     struct ewi_axes axes;
     ew_host own = ewi_host_or_default(host);
     int width = chart->width ? chart->width : WIDTH, height = chart->height ? chart->height : HEIGHT, status;
+    EWI_TRY(check_curves(chart, error));
     EWI_TRY(ewi_axes_check_size(width, height, EW_PLOT_LEAST, error));
     ewi_axes_place(&axes, width, height, chart->y_title != NULL);
     EWI_TRY(choose_ranges(chart, &axes, error));

@@ -217,6 +217,13 @@ int ewi_scene_begin(const struct ew_results *results, const ew_plot *plot, int w
     if (plot->vectors < 0 || plot->vectors > EW_PLOT_FLOW || plot->streamlines < 0 || plot->streamlines > EW_PLOT_FLOW)
         return ewi_fail(error, EW_EINVAL, "%d arrows and %d streamlines along the width are not possible; 0 to %d are",
                         plot->vectors, plot->streamlines, (int)EW_PLOT_FLOW);
+    for (int k = 0; plot->level && k < plot->isolines; k++)
+        if (!isfinite(plot->level[k]))
+            return ewi_fail(error, EW_EINVAL, "isoline %d is at %g; it must be finite", k, plot->level[k]);
+    if (!isfinite(plot->speed) || plot->speed < 0)
+        return ewi_fail(error, EW_EINVAL, "the speed of the arrows is %g; it must be 0 or greater", plot->speed);
+    if (plot->threads < 0 || plot->threads > EW_MAX_THREADS)
+        return ewi_fail(error, EW_EINVAL, "%d threads are not possible; 0 to %d are", plot->threads, EW_MAX_THREADS);
     TRY(choose_map(scene, error));
     TRY(choose_size(scene, error));
     return lay_out(scene, error);

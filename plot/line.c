@@ -323,6 +323,9 @@ static int choose_values(const struct probe *probe, struct ewi_axes *axes, ew_er
 {
     const ew_probe *asked = probe->asked;
     axes->y.logarithmic = asked->logarithmic != 0;
+    if (asked->high != asked->low && !(isfinite(asked->low) && isfinite(asked->high) && asked->high > asked->low))
+        return ewi_fail(error, EW_EINVAL, "the range %g,%g is empty: its first number must be less than its second",
+                        asked->low, asked->high);
     if (asked->high > asked->low) {
         axes->y.low = asked->low;
         axes->y.high = asked->high;

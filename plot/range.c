@@ -40,6 +40,8 @@ static const struct known *find_known(const struct ewi_scene *scene)
 int ewi_plot_check_range(const ew_plot *plot, ew_error *error)
 {
     bool fixed = plot->range == EW_RANGE_FIXED;
+    if (plot->range < EW_RANGE_AUTOMATIC || plot->range > EW_RANGE_ROBUST)
+        return ewi_fail(error, EW_EINVAL, "there is no range of kind %d in ew_range", (int)plot->range);
     if (fixed && (!isfinite(plot->low) || !isfinite(plot->high) || !(plot->high > plot->low)))
         return ewi_fail(error, EW_EINVAL, "the range %g,%g is empty: its first number must be less than its second",
                         plot->low, plot->high);

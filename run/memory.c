@@ -105,11 +105,17 @@ int ew_run_get_memory(const ew_run_plan *plan, const ew_problem *problem, const 
     EWI_REQUIRE(problem);
     EWI_REQUIRE(mesh);
     EWI_REQUIRE(memory);
+    const int most = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED + 1;
+    if (plan->outputs < 0 || plan->outputs > most || plan->raster.outputs < 0 || plan->raster.outputs > most)
+        return ewi_fail(error, EW_EINVAL, "the plan has %d outputs, and %d of its raster; there can be 0 to %d",
+                        plan->outputs, plan->raster.outputs, most);
     size_t solver = 0, device = 0;
     *memory = (ew_run_memory){
         .mesh = (double)mesh->bytes, .copy = copy_of_state(problem, mesh), .available = ew_available_memory()};
-    ew_fields_frame_bytes(plan, problem, mesh, &memory->output);
     int status = ew_solver_memory_for(mesh, problem, &solver, &device, error);
+    if (status != EW_OK)
+        return status;
+    ew_fields_frame_bytes(plan, problem, mesh, &memory->output);
     memory->solver = (double)solver;
     memory->device = (double)device;
     const ew_law *law = ew_law_find(problem->law);

@@ -235,7 +235,7 @@ EW_API const ew_problem *ew_case_problem(const ew_case *that);
 
 /* The group `sweep` of a case; its members are cases, which ew_case_options.member chooses. */
 typedef struct ew_sweep ew_sweep;
-enum { EW_MOST_MEMBERS = 100000 };
+enum { EW_MOST_MEMBERS = 100000, EW_MOST_KEYS = 64 /* of a sweep or a data set, at most */ };
 
 typedef struct ew_sweep_info {
     const char *name, *source; /* as in ew_case_info: of the case as a whole */

@@ -260,13 +260,15 @@ static void take_result(ew_advance *member, struct ewi_entrant *entrant)
     member->stop = entrant->stopped ? entrant->progress.stop : EW_STOP_NONE;
 }
 
+enum { MOST_MEMBERS = 100000 }; /* there are no solvers without memory of their own */
+
 int ew_ensemble_advance(ew_ensemble *ensemble, int members, ew_advance *member, int enough, ew_error *error)
 {
     EWI_REQUIRE(ensemble);
     EWI_REQUIRE(member);
-    if (members < 1 || enough < 0 || enough > members)
-        return ewi_fail(error, EW_EINVAL, "%d members are to advance until %d stop; take 1 or more, and 0 (all) to %d",
-                        members, enough, members);
+    if (members < 1 || members > MOST_MEMBERS || enough < 0 || enough > members)
+        return ewi_fail(error, EW_EINVAL, "%d members are to advance until %d stop; take 1 to %d, and 0 (all) or at "
+                        "most as many", members, enough, MOST_MEMBERS);
     int status = check_members(ensemble, members, member, error);
     if (status != EW_OK)
         return status;

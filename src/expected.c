@@ -33,7 +33,7 @@ static int check(const ew_solver *solver, int64_t count, const int32_t *element,
                  const int *output, ew_error *error)
 {
     EWI_REQUIRE_MOVING(solver);
-    if (count < 0 || outputs < 0)
+    if (count < 0 || outputs < 0 || outputs > EWI_MOST_OUTPUT_NUMBERS)
         return ewi_fail(error, EW_EINVAL, "%d quantities at %lld points are expected", outputs, (long long)count);
     if ((count > 0 && (!element || !rs)) || (outputs > 0 && !output))
         return ewi_fail(error, EW_EINVAL, "%d quantities at %lld points are expected, but which or where is NULL",

@@ -122,6 +122,9 @@ static void choose_layout(struct ewi_outline *outline, const ew_problem *problem
     if (problem->parts < 0 || problem->parts > EW_MAX_PARTS)
         ewi_finding(findings, PLACE("parts"), "the number of parts is %d; it must be from 0 to %d", problem->parts,
                     EW_MAX_PARTS);
+    if (problem->devices < 0 || problem->devices > EW_MAX_PARTS || (problem->devices > 0 && !problem->device_of_part))
+        ewi_finding(findings, PLACE("devices"), "%d GPUs are given for the parts; there can be 0 to %d, and "
+                    "device_of_part has their numbers", problem->devices, EW_MAX_PARTS);
     if (problem->tile != 0 && problem->tile != EWI_TILE && problem->tile != -1)
         ewi_finding(findings, PLACE("tile"), "the tile width is %d; it must be 0, %d or -1", problem->tile, EWI_TILE);
     outline->width = problem->tile == -1 ? outline->padded : EWI_TILE;

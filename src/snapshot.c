@@ -146,9 +146,9 @@ int ew_solver_snapshot(ew_solver *solver, int outputs, const int *output, ew_sol
     EWI_REQUIRE(result);
     if (solver->is_snapshot || (*result && (!(*result)->is_snapshot || (*result)->plan != solver->plan)))
         return ewi_fail(error, EW_EINVAL, "a snapshot is taken of a solver, and only again of the same one");
-    if (outputs < 0 || (outputs > 0 && !output))
+    if (outputs < 0 || outputs > EWI_MOST_OUTPUT_NUMBERS || (outputs > 0 && !output))
         return ewi_fail(error, EW_EINVAL, "%d quantities are to be asked for%s", outputs,
-                        outputs > 0 ? ", but which is NULL" : "");
+                        outputs > 0 && !output ? ", but which is NULL" : "");
     for (int k = 0; k < outputs; k++)
         if (!ew_law_output(solver->plan->law->info, output[k], NULL))
             return ewi_fail(error, EW_EINVAL, "the law \"%s\" has no quantity %d", solver->plan->law->info->name,

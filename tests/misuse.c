@@ -313,6 +313,11 @@ static void check_problems(const ew_mesh *mesh, const ew_problem *problem)
     PROBLEM(it.threads = -5);
     PROBLEM(it.threads = INT32_MAX);
     PROBLEM(it.tile = -99);
+    PROBLEM(it.parts = -1);
+    PROBLEM(it.parts = INT32_MAX);
+    PROBLEM((it.backend = "cuda", it.devices = 1));
+    PROBLEM((it.backend = "cuda", it.devices = -1));
+    PROBLEM((it.backend = "cuda", it.devices = INT32_MAX, it.device_of_part = (const int[]){0}));
 }
 
 /* ---- solvers ----------------------------------------------------------------------------------------------------- */
@@ -364,12 +369,14 @@ static void check_samples(ew_solver *solver)
     WRONG(ew_solver_expect_points(solver, 1, last, rs, 1, rho, 0, &error));
     WRONG(ew_solver_expect_points(solver, 1, first, rs, 1, far, 0, &error));
     WRONG(ew_solver_expect_points(solver, 1, first, rs, 1, NULL, 0, &error));
+    WRONG(ew_solver_expect_points(solver, 1, first, rs, INT32_MAX, rho, 0, &error));
     WRONG(ew_fields_expect_raster(NULL, solver, &error));
     WRONG(ew_solver_snapshot(NULL, 0, NULL, &snapshot, &error));
     WRONG(ew_solver_snapshot(solver, 0, NULL, NULL, &error));
     WRONG(ew_solver_snapshot(solver, -1, rho, &snapshot, &error));
     WRONG(ew_solver_snapshot(solver, 1, NULL, &snapshot, &error));
     WRONG(ew_solver_snapshot(solver, 1, far, &snapshot, &error));
+    WRONG(ew_solver_snapshot(solver, INT32_MAX, rho, &snapshot, &error));
     WRONG(ew_solver_snapshot(solver, 0, NULL, &solver, &error));
 }
 
@@ -496,7 +503,7 @@ static ew_export vtu(void)
 }
 
 /* Whatever writes or reads files. */
-static void check_files(const ew_results *results)
+static void check_files(const ew_results *results, const ew_mesh *mesh)
 {
     ew_fields *fields = NULL;
     ew_series *series = NULL;
@@ -506,6 +513,9 @@ static void check_files(const ew_results *results)
     double low, high;
     WRONG(ew_gmsh_read(NULL, NULL, NULL, NULL, &error));
     WRONG(ew_gmsh_write(NULL, NULL, EW_GMSH_41, 0, "small.msh", &error));
+    WRONG(ew_gmsh_write(NULL, mesh, EW_GMSH_41, 0, NULL, &error));
+    WRONG(ew_gmsh_write(NULL, mesh, (enum ew_gmsh_version)9, 0, "small.msh", &error));
+    WRONG(ew_gmsh_write(NULL, mesh, (enum ew_gmsh_version)-1, 0, "small.msh", &error));
     WRONG(ew_plot_write(NULL, &plot, "small.png", NULL, &error));
     WRONG(ew_plot_write(results, NULL, "small.png", NULL, &error));
     WRONG(ew_plot_write(results, &plot, NULL, NULL, &error));
@@ -590,7 +600,260 @@ static void check_results(const ew_results *results)
     WRONG(ew_results_sample(results, 0, 0, 0, 1, 1, NULL, v, &error));
     WRONG(ew_results_sample(results, 0, 0, 0, 1, 1, rs, NULL, &error));
     check_exports(results);
-    check_files(results);
+}
+
+/* ---- pictures ---------------------------------------------------------------------------------------------------- */
+
+#define PLOT(change) SPOILT(ew_plot, (ew_plot){0}, change, ew_plot_write(results, &it, "small.png", NULL, &error))
+#define PROBE(change) SPOILT(ew_probe, line, change, ew_probe_write(results, &it, "small.png", &error))
+#define CHART(change) SPOILT(ew_chart, chart, change, ew_chart_write(NULL, &it, "small.png", &error))
+
+static void check_pictures(const ew_results *results)
+{
+    static const ew_probe line = {.line = {0, 0.5, 2, 0.5}, .picture = 1};
+    static const double x[] = {0, 1};
+    const ew_curve curve = {.name = "a", .points = 2, .x = x, .y = x}, none = {0};
+    const ew_chart chart = {.curves = 1, .curve = &curve};
+    const ew_plot plots[2] = {{0}};
+    ew_film *film = NULL;
+    PLOT(it.field = -1);
+    PLOT(it.field = INT32_MAX);
+    PLOT(it.frame = -1);
+    PLOT(it.frame = INT64_MAX);
+    PLOT(it.map = "");
+    PLOT(it.range = (enum ew_range)99);
+    PLOT(it.range = (enum ew_range)-1);
+    PLOT((it.range = EW_RANGE_FIXED, it.low = NAN));
+    PLOT((it.range = EW_RANGE_ROBUST, it.high = NAN));
+    PLOT(it.isolines = -1);
+    PLOT(it.isolines = INT32_MAX);
+    PLOT((it.isolines = 2, it.level = nan_));
+    PLOT(it.vectors = -1);
+    PLOT(it.streamlines = INT32_MAX);
+    PLOT((it.vectors = 4, it.speed = NAN));
+    PLOT((it.vectors = 4, it.speed = -1));
+    PLOT((it.zoom = 1, it.window[0] = NAN));
+    PLOT(it.width = -1);
+    PLOT(it.height = INT32_MAX);
+    PLOT(it.supersample = -1);
+    PLOT(it.supersample = INT32_MAX);
+    PLOT(it.threads = -1);
+    PLOT(it.threads = INT32_MAX);
+    WRONG(ew_plots_write(results, 0, plots, NULL, "small.png", NULL, &error));
+    WRONG(ew_plots_write(results, INT32_MAX, plots, NULL, "small.png", NULL, &error));
+    WRONG(ew_plots_write(results, 1, NULL, NULL, "small.png", NULL, &error));
+    PROBE(it.field = INT32_MAX);
+    PROBE(it.frame = -1);
+    PROBE(it.line[2] = NAN);
+    PROBE(it.points = -1);
+    PROBE(it.points = INT32_MAX);
+    PROBE(it.low = NAN);
+    PROBE(it.width = -1);
+    PROBE(it.height = INT32_MAX);
+    CHART(it.curves = 0);
+    CHART(it.curves = -1);
+    CHART(it.curves = INT32_MAX);
+    CHART(it.curve = NULL);
+    CHART(it.curve = &none);
+    CHART(it.curve = (&(ew_curve){.name = "a", .points = -1, .x = x, .y = x}));
+    CHART(it.curve = (&(ew_curve){.name = "a", .points = 2, .x = x}));
+    CHART(it.curve = (&(ew_curve){.points = 2, .x = x, .y = x}));
+    CHART(it.x_low = NAN);
+    CHART(it.width = -1);
+    WRONG(ew_film_create(NULL, NULL, 2, 10, &film, &error));
+    WRONG(ew_film_create(NULL, "small.png", -1, 10, &film, &error));
+    WRONG(ew_film_create(NULL, "small.png", 2, NAN, &film, &error));
+    WRONG(ew_film_add(NULL, results, 1, plots, NULL, NULL, &error));
+    expect(ew_film_create(NULL, "small.png", INT32_MAX, 10, &film, &error), "a long film");
+    WRONG(ew_film_add(film, results, INT32_MAX, plots, NULL, NULL, &error));
+    WRONG(ew_film_add(film, NULL, 1, plots, NULL, NULL, &error));
+    WRONG(ew_film_add_probe(film, results, NULL, &error));
+    WRONG(ew_film_write(film, &error));
+    ew_film_destroy(film);
+}
+
+/* ---- plans and runs ---------------------------------------------------------------------------------------------- */
+
+static int begin_files(const ew_run_plan *plan, ew_solver *solver)
+{
+    ew_fields *fields = NULL;
+    ew_series *series = NULL;
+    int status = ew_fields_create(NULL, "plan.nc", plan, solver, &fields, &error);
+    ew_fields_destroy(fields);
+    status = status == EW_EINVAL ? ew_series_create(NULL, "plan.csv", plan, solver, -1, &series, &error) : status;
+    ew_series_destroy(series);
+    return status;
+}
+
+#define PLAN(change) SPOILT(ew_run_plan, plan, change, begin_files(&it, solver))
+
+static void check_plans(ew_solver *solver)
+{
+    static const double backwards[] = {0.5, 0.25};
+    static const int far[] = {9999}, rho[] = {0};
+    static const int32_t boundary[] = {0}, no_boundary[] = {-1};
+    static const ew_series_probe probe = {.name = "a", .element = INT32_MAX};
+    static const ew_series_body right = {.name = "a", .boundaries = 1, .boundary = boundary, .density = 1, .speed = 1,
+                                         .length = 1, .direction = {1, 0}};
+    ew_force force;
+    ew_run_plan plan;
+    ew_run_plan_init(&plan);
+    plan.end = 1;
+    PLAN(it.name = NULL);
+    PLAN(it.name = "");
+    PLAN(it.end = NAN);
+    PLAN(it.start = NAN);
+    PLAN(it.steps = -1);
+    PLAN(it.every = NAN);
+    PLAN(it.every = -1);
+    PLAN(it.times = SIZE_MAX);
+    PLAN((it.times = 2, it.at = backwards));
+    PLAN((it.times = 2, it.at = nan_));
+    PLAN(it.outputs = -1);
+    PLAN((it.outputs = INT32_MAX, it.output = rho));
+    PLAN((it.outputs = 1, it.output = far));
+    PLAN(it.subdivide = -1);
+    PLAN(it.subdivide = INT32_MAX);
+    PLAN(it.compression = -1);
+    PLAN(it.compression = INT32_MAX);
+    PLAN(it.raster.cells[0] = -1);
+    PLAN((it.raster.cells[0] = 2, it.raster.cells[1] = INT32_MAX));
+    PLAN((it.raster.cells[0] = it.raster.cells[1] = 2, it.raster.outputs = INT32_MAX, it.raster.output = rho));
+    PLAN((it.raster.cells[0] = it.raster.cells[1] = 2, it.raster.window[2] = NAN));
+    PLAN(it.series_steps = -1);
+    PLAN(it.probes = -1);
+    PLAN(it.probes = 1);
+    PLAN((it.probes = 1, it.probe = &probe));
+    PLAN(it.bodies = 1);
+    PLAN((it.bodies = 1, it.body = &(ew_series_body){.name = "a", .boundaries = INT32_MAX, .boundary = boundary}));
+    PLAN(it.fluxes = 1);
+    PLAN((it.fluxes = INT32_MAX, it.flux = boundary));
+    PLAN((it.fluxes = 1, it.flux = no_boundary));
+    PLAN(it.restart_every = NAN);
+    PLAN(it.restart_every = -1);
+    PLAN(it.restart_steps = -1);
+    PLAN((it.restarts = 1, it.restart_keep = -1));
+    SPOILT(ew_series_body, right, it.boundaries = -1, ew_series_body_force(&it, solver, &force, &error));
+    SPOILT(ew_series_body, right, it.boundaries = INT32_MAX, ew_series_body_force(&it, solver, &force, &error));
+    SPOILT(ew_series_body, right, it.boundary = NULL, ew_series_body_force(&it, solver, &force, &error));
+    SPOILT(ew_series_body, right, it.boundary = no_boundary, ew_series_body_force(&it, solver, &force, &error));
+}
+
+static void check_runs(ew_solver *solver, const ew_case *that)
+{
+    const ew_run_plan *plan = ew_case_plan(that);
+    ew_mesh_info info;
+    ew_run *run = NULL;
+    ew_run_memory memory;
+    ew_run_options options = {.no_output = 1};
+    WRONG(ew_run_create(NULL, NULL, solver, NULL, &run, &error));
+    WRONG(ew_run_create(NULL, plan, NULL, NULL, &run, &error));
+    WRONG(ew_run_create(NULL, plan, solver, NULL, NULL, &error));
+    WRONG(ew_run_advance(NULL, 1, &error));
+    expect(ew_run_create(NULL, plan, solver, &options, &run, &error), "a run");
+    WRONG(ew_run_advance(run, -1, &error));
+    WRONG(ew_run_advance(run, 0, &error));
+    ew_run_destroy(run);
+    ok(!ew_run_end_name((enum ew_run_end)99) && !ew_run_end_name((enum ew_run_end)-1), "ends that no run has");
+    ew_case_mesh_info(that, &info);
+    WRONG(ew_run_get_memory(NULL, ew_case_problem(that), &info, &memory, &error));
+    WRONG(ew_run_get_memory(plan, NULL, &info, &memory, &error));
+    WRONG(ew_run_get_memory(plan, ew_case_problem(that), NULL, &memory, &error));
+    WRONG(ew_run_get_memory(plan, ew_case_problem(that), &info, NULL, &error));
+    SPOILT(ew_mesh_info, info, it.elements = -1,
+           ew_run_get_memory(plan, ew_case_problem(that), &it, &memory, &error));
+    SPOILT(ew_problem, *ew_case_problem(that), it.order = INT32_MAX,
+           ew_run_get_memory(plan, &it, &info, &memory, &error));
+    SPOILT(ew_run_plan, *plan, (it.outputs = INT32_MAX, it.output = (const int[]){0}),
+           ew_run_get_memory(&it, ew_case_problem(that), &info, &memory, &error));
+    WRONG(ew_run_check_memory(NULL, &error));
+}
+
+static void check_ensembles(ew_solver *solver)
+{
+    ew_ensemble *ensemble = NULL;
+    ew_advance member = {.solver = solver, .until = 1, .max_steps = 1}, none = {0};
+    WRONG(ew_ensemble_create(NULL, NULL, &error));
+    expect(ew_ensemble_create(NULL, &ensemble, &error), "an ensemble");
+    WRONG(ew_ensemble_advance(NULL, 1, &member, 0, &error));
+    WRONG(ew_ensemble_advance(ensemble, 1, NULL, 0, &error));
+    WRONG(ew_ensemble_advance(ensemble, 0, &member, 0, &error));
+    WRONG(ew_ensemble_advance(ensemble, INT32_MAX, &member, 0, &error));
+    WRONG(ew_ensemble_advance(ensemble, 1, &member, 2, &error));
+    WRONG(ew_ensemble_advance(ensemble, 1, &member, -1, &error));
+    WRONG(ew_ensemble_advance(ensemble, 1, &none, 0, &error));
+    ew_ensemble_destroy(ensemble);
+}
+
+static int create_well(const ew_run_plan *plan, const ew_case *that, int64_t members, int keys, const char *const *key)
+{
+    ew_well *well = NULL;
+    int status = ew_well_create(NULL, "small.h5", plan, ew_case_mesh(that), ew_case_problem(that), members, keys, key,
+                                &well, &error);
+    ew_well_destroy(well);
+    return status;
+}
+
+static void check_wells(const ew_case *that)
+{
+    ew_run_plan plan = *ew_case_plan(that);
+    ew_well *well = NULL;
+    plan.raster.cells[0] = plan.raster.cells[1] = 4;
+    int status = create_well(&plan, that, 1, 1, one_name);
+    if (status == EW_EUNAVAILABLE)
+        return;
+    expect(status, "a data set");
+    WRONG(create_well(&plan, that, 0, 1, one_name));
+    WRONG(create_well(&plan, that, INT64_MAX, 1, one_name));
+    WRONG(create_well(&plan, that, 1, -1, one_name));
+    WRONG(create_well(&plan, that, 1, INT32_MAX, one_name));
+    WRONG(create_well(&plan, that, 1, 1, NULL));
+    WRONG(create_well(&plan, that, 1, 1, no_name));
+    SPOILT(ew_run_plan, plan, it.name = NULL, create_well(&it, that, 1, 1, one_name));
+    SPOILT(ew_run_plan, plan, it.raster.cells[1] = -1, create_well(&it, that, 1, 1, one_name));
+    SPOILT(ew_run_plan, plan, it.raster.cells[0] = INT32_MAX, create_well(&it, that, 1, 1, one_name));
+    SPOILT(ew_run_plan, plan, it.raster.window[3] = NAN, create_well(&it, that, 1, 1, one_name));
+    SPOILT(ew_run_plan, plan, it.compression = INT32_MAX, create_well(&it, that, 1, 1, one_name));
+    expect(ew_well_create(NULL, "small.h5", &plan, ew_case_mesh(that), ew_case_problem(that), 1, 1, one_name, &well,
+                          &error), "a data set");
+    WRONG(ew_well_add(NULL, 0, "small.nc", nan_, &error));
+    WRONG(ew_well_add(well, 0, NULL, nan_, &error));
+    WRONG(ew_well_add(well, 0, "small.nc", NULL, &error));
+    WRONG(ew_well_add(well, -1, "small.nc", nan_, &error));
+    WRONG(ew_well_add(well, 1, "small.nc", nan_, &error));
+    WRONG(ew_well_close(NULL, &error));
+    WRONG(ew_well_close(well, &error));
+    ew_well_destroy(well);
+}
+
+/* ---- a solver of another case ------------------------------------------------------------------------------------ */
+
+static void check_strangers(const ew_case *that, ew_solver *solver)
+{
+    static const char *const other_settings[][1] = {{"mesh.rectangle.cells=[2,2]"}, {"order=1"}};
+    ew_run_plan plan = *ew_case_plan(that);
+    ew_fields *fields;
+    ew_series *series;
+    plan.raster.cells[0] = plan.raster.cells[1] = 4;
+    plan.series_steps = 1;
+    for (int k = 0; k < 2; k++) {
+        ew_case *other;
+        ew_solver *stranger;
+        ew_case_options options = {.settings = 1, .setting = other_settings[k]};
+        expect(ew_case_read(NULL, "small.cfg", &options, &other, &error), "another case");
+        expect(ew_solver_create(NULL, ew_case_mesh(other), ew_case_problem(other), &stranger, &error), "its solver");
+        expect(ew_fields_create(NULL, "other.nc", &plan, solver, &fields, &error), "fields");
+        expect(ew_series_create(NULL, "other.csv", &plan, solver, -1, &series, &error), "a series");
+        WRONG(ew_fields_write(fields, stranger, &error));
+        WRONG(ew_fields_expect_raster(fields, stranger, &error));
+        WRONG(ew_series_write(series, stranger, &error));
+        WRONG(ew_restart_write(NULL, "other.restart-1.nc", &plan, stranger, fields, &error));
+        expect(ew_fields_write(fields, solver, &error), "writing the right one");
+        ew_series_destroy(series);
+        ew_fields_destroy(fields);
+        ew_solver_destroy(stranger);
+        ew_case_destroy(other);
+    }
 }
 
 static void destroy_nothing(void)
@@ -625,6 +888,13 @@ int main(void)
     check_solvers(setup.solver);
     check_cases(setup.that);
     check_results(results);
+    check_files(results, ew_case_mesh(setup.that));
+    check_pictures(results);
+    check_plans(setup.solver);
+    check_runs(setup.solver, setup.that);
+    check_ensembles(setup.solver);
+    check_wells(setup.that);
+    check_strangers(setup.that, setup.solver);
     destroy_nothing();
     ew_results_close(results);
     unmake(&setup);

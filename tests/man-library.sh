@@ -39,6 +39,36 @@ else
     skip "there is no C++ compiler" "the page's program compiles as C++"
 fi
 
+# The commands of the page, literally, with the .pc files of this build, whose folders are those of the build.
+test_commands()
+{
+    mkdir pc
+    for file in edgewise edgewise-case; do
+        sed "s|^libdir=.*|libdir=$libs|; s|^includedir=.*|includedir=$srcdir/src|" "$top_builddir/src/$file.pc" \
+            >"pc/$file.pc"
+    done
+    printf '#include <edgewise.h>\n#include <stdio.h>\n#include <math.h>\n%s\n' \
+        'int main(int count, char **words) { return !words || puts(ew_version()) < 0 || sin(count) > 1; }' >core.c
+    sed -n 's/^\.Dl cc //p' "$page" >commands
+    while read -r command <&3; do
+        case $command in
+        *edgewise-case*) cp wave.c program.c ;;
+        *) cp core.c program.c ;;
+        esac
+        rm -f a.out
+        PKG_CONFIG_PATH=$tmp/pc${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH} sh -c "${EW_CC:-cc} $command" >log 2>&1 &&
+            LD_LIBRARY_PATH=$libs ./a.out >>log 2>&1
+        ok $? "the page's command works: cc $command" || diag "$(head -n 20 log)"
+    done 3<commands
+    is "$(grep -c . commands)" 2 "the page has a command for each library"
+}
+
+if pkg-config --version >/dev/null 2>&1; then
+    test_commands
+else
+    skip "there is no pkg-config" "the page's commands"
+fi
+
 for function in $(grep -o '^\.Fn ew_[a-z_]*' "$page" | sed 's/.Fn //' | grep -v '_$' | sort -u); do
     grep -q "EW_API.*[ *]$function(" "$srcdir"/src/edgewise*.h || missing="$missing $function"
 done

@@ -65,7 +65,7 @@ while read -r script; do
     cp tiny.cfg "$case"
     batch "$script"
     is "$code $(cat sbatch 2>/dev/null)" "0 " "$script: one that ends is not" || diag "$(cat err)"
-    ok "$(test -s $result; echo $?)" "... and has its result"
+    ok "$(test -s "$result"; echo $?)" "... and has its result"
     rm -rf ./*.nc results
 done <scripts
 

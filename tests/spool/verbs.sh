@@ -232,7 +232,7 @@ test_clean()
     write_tiny old/new/one.cfg
     write_tiny old/new/two.cfg 'colour = 3;'
     drain old
-    (cd old/failed/two && for k in 1 2 3 4 5 6 7 8 9 10 11 12; do mkdir deep && cd deep || exit; done)
+    mkdir -p old/failed/two/1/2/3/4/5/6/7/8/9/10/11/12
     run_edgewise clean old
     is "$code" 64 "the age must be given"
     run_edgewise clean --older soon old

@@ -86,6 +86,13 @@ int cli_is_interrupted(void *context);
  */
 _Noreturn void cli_end_by_signal(int number);
 
+/* ---- GPUs (gpus.c) ----------------------------------------------------------------------------------------------- */
+
+/* The GPU that a run asks for by --device, or 0 if its case cannot ask for another; -1: not known. */
+int cli_device_of(const struct cli_arguments *arguments);
+/* Before the driver starts: it sees these GPUs only, which keep their numbers. Not for ranks, which share theirs. */
+void cli_hide_gpus(const int *device, int devices);
+
 /* ---- running (run_case.c, summary.c) ----------------------------------------------------------------------------- */
 
 /* A run at its end; NULL and NaN mean unknown. */

@@ -30,6 +30,19 @@ static void show_end(void *context, const struct cli_summary *summary, int code,
         cli_summary_print(summary);
 }
 
+/* Of the driver, which takes its time with each GPU that it sees. */
+static void hide_gpus(const struct cli_arguments *arguments, const char *list)
+{
+    double number[CLI_MOST_DEVICES] = {0};
+    int device[CLI_MOST_DEVICES], devices = list ? cli_read_numbers(list, 1, CLI_MOST_DEVICES, number) : 1;
+    for (int k = 0; k < devices; k++)
+        device[k] = number[k] >= 0 && number[k] < 65536 ? (int)number[k] : -1;
+    if (!list)
+        device[0] = cli_device_of(arguments);
+    if (devices > 0)
+        cli_hide_gpus(device, devices);
+}
+
 static int run_case(struct cli_arguments *arguments)
 {
     const struct run_arguments *own = (const struct run_arguments *)arguments;
@@ -41,6 +54,8 @@ static int run_case(struct cli_arguments *arguments)
                                 .overcommit = arguments->overcommit,
                                 .end = show_end};
     run.what.member = cmd_number(own->member, 0);
+    if (ew_comm_launched() < 2)
+        hide_gpus(arguments, own->devices);
     int device[CLI_MOST_DEVICES], code = own->devices ? cli_read_devices(own->devices, device, &run.devices) : EX_OK;
     bool given = cli_gives_device(arguments);
     run.device = device;

@@ -44,11 +44,11 @@ static bool device(int index, char *text, size_t size)
     cu_device gpu;
     char name[80] = "";
     size_t memory = 0;
-    int count = 0, major = 0, minor = 0;
+    int count = 0, major = 0, minor = 0, ordinal = ewi_driver_ordinal(index);
     if (ewi_driver_open(&driver, NULL) != EW_OK)
         return false;
-    bool there = driver.device_count(&count) == 0 && index >= 0 && index < count &&
-                 driver.device_get(&gpu, index) == 0 && driver.device_name(name, sizeof name, gpu) == 0 &&
+    bool there = driver.device_count(&count) == 0 && ordinal >= 0 && ordinal < count &&
+                 driver.device_get(&gpu, ordinal) == 0 && driver.device_name(name, sizeof name, gpu) == 0 &&
                  driver.device_memory(&memory, gpu) == 0;
     if (there) {
         driver.device_attribute(&major, CU_DEVICE_CAPABILITY_MAJOR, gpu);

@@ -80,10 +80,11 @@ static int choose_device(struct ewi_cuda *cuda, int number, ew_error *error)
     EWI_CUDA(cuda, cuda->driver.device_count(&count), "counting the GPUs", error);
     if (count == 0)
         return ewi_driver_no_gpu(&cuda->driver, error);
-    if (number < 0 || number >= count)
+    int ordinal = ewi_driver_ordinal(number);
+    if (ordinal < 0 || ordinal >= count)
         return ewi_fail(error, EW_EUNAVAILABLE, "there is no GPU %d; %s %d, numbered from 0", number,
                         getenv("CUDA_VISIBLE_DEVICES") ? "CUDA_VISIBLE_DEVICES leaves" : "this machine has", count);
-    EWI_CUDA(cuda, cuda->driver.device_get(&cuda->device, number), "asking for it", error);
+    EWI_CUDA(cuda, cuda->driver.device_get(&cuda->device, ordinal), "asking for it", error);
     EWI_CUDA(cuda, cuda->driver.device_name(cuda->name, sizeof cuda->name, cuda->device), "asking for its name", error);
 out:
     return status;

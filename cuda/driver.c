@@ -59,6 +59,24 @@ static int load(struct ewi_driver *driver, ew_error *error)
     return EW_OK;
 }
 
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
+
+int ewi_driver_ordinal(int number)
+{
+    const char *text = getenv(EWI_GPU_NUMBERS);
+    if (!text || !text[0])
+        return number;
+    for (int k = 0;; k++) {
+        char *end;
+        long shown = strtol(text, &end, 10);
+        if (end != text && shown == number)
+            return k;
+        if (end == text || *end != ',')
+            return -1;
+        text = end + 1;
+    }
+}
+
 /* ---- why it does not start --------------------------------------------------------------------------------------- */
 
 /* What cuInit returns, and what is usually the cause. */

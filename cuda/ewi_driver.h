@@ -149,6 +149,12 @@ struct ewi_driver {
 /* Loads and initialises the driver; EW_EUNAVAILABLE with the reason if there is none, or none that works. */
 int ewi_driver_open(struct ewi_driver *driver, ew_error *error);
 void ewi_driver_close(struct ewi_driver *driver);
+/*
+ * The driver's number of a GPU. They differ where the command has hidden other GPUs from the driver: this variable of
+ * the environment then has the numbers of those that are left, "1,3", in the driver's order (cli/gpus.c). -1: hidden.
+ */
+#define EWI_GPU_NUMBERS "EDGEWISE_GPU_NUMBERS"
+int ewi_driver_ordinal(int number);
 /* EW_EUNAVAILABLE, for an open driver that counts no GPU. */
 int ewi_driver_no_gpu(const struct ewi_driver *driver, ew_error *error);
 

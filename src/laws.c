@@ -404,8 +404,7 @@ int ew_backend_has_devices(const char *name)
 int ew_device_describe(int index, char *text, size_t size)
 {
     for (int k = 0; text && ewi_backend_at(k); k++)
-        for (int i = 0; i <= index && ewi_backend_at(k)->device && ewi_backend_at(k)->device(i, text, size); i++)
-            if (i == index)
-                return 1;
+        if (ewi_backend_at(k)->device && ewi_backend_at(k)->device(index, text, size))
+            return 1;
     return 0;
 }

@@ -485,6 +485,39 @@ test_devices()
     contains "$code $err" "64 edgewise: --devices is for the GPUs of parts" "... and --devices needs parts"
 }
 
+# uses EXPECTED WHAT ARGUMENTS: how many GPUs the driver sees, and which ones the run uses.
+uses()
+{
+    expected=$1 what=$2
+    shift 2
+    rm -f log
+    FAKE_CUDA=devices:4 FAKE_CUDA_LOG=log LD_LIBRARY_PATH="$fake/fake/.libs:$LD_LIBRARY_PATH" \
+        "$fake/edgewise-fake-gpu" run --json --no-output --backend cuda "$@" >"$tmp/.out" 2>"$tmp/.err" </dev/null
+    heard $?
+    is "$code $(sort -u log | tr '\n' ' ')" "0 $expected " "$what" || diag "$err"
+}
+
+# The driver prepares every GPU that it sees.
+test_hidden_gpus()
+{
+    uses "sees 4 uses 0" "a run uses GPU 0 only" box.cfg
+    uses "sees 4 uses 2" "... or the one of --device" --device 2 box.cfg
+    CUDA_VISIBLE_DEVICES=0,1,2,3
+    export CUDA_VISIBLE_DEVICES
+    uses "sees 1 uses 0" "other GPUs are hidden from the driver" box.cfg
+    uses "sees 1 uses 2" "... with --device, too" --device 2 box.cfg
+    contains "$out" '"device": "GPU 2, ' "... whose number stays" || diag "$out"
+    uses "sees 2 uses 1 uses 3" "... with --devices, too" --devices 3,1 box.cfg
+    is "$(result)" "$whole" "... and the same result"
+    uses "sees 4 uses 1" "... but not where the case may name one" --set backend.device=1 box.cfg
+    LD_LIBRARY_PATH="$fake/fake/.libs:$LD_LIBRARY_PATH" FAKE_CUDA=devices:4 "$fake/edgewise-fake-gpu" run \
+        --device 7 box.cfg >.out 2>.err
+    contains "$(cat .err)" "there is no GPU 7 here" "a GPU that is not there"
+    CUDA_VISIBLE_DEVICES=3,1
+    uses "sees 1 uses 1" "... of those that are visible" --device 1 box.cfg
+    unset CUDA_VISIBLE_DEVICES
+}
+
 write_case
 mkdir whole
 run_edgewise run --set time.cfl=4 --set limiter=none --order 2 --end 9 --no-output --threads 1 box.cfg
@@ -495,6 +528,7 @@ is "$code" 0 "one process runs the case" || diag "$err"
 test_launchers
 test_parts
 test_devices
+test_hidden_gpus
 launchers >found
 test -s found || skip "there is no MPI" "mpirun divides a run"
 long_checks || { head -n 1 found >one; mv one found; }

@@ -14,6 +14,9 @@
  * made (90); what was made for earlier ones must not overlap with what is before it, since it would not wait. With
  * "only:K", calls fail on GPU K only; with "once:FILE", in the first process that meets a failure, which removes the
  * file.
+ *
+ * CUDA_VISIBLE_DEVICES may have numbers. FAKE_CUDA_LOG is a file that gets a line for each start, "sees N" GPUs, and
+ * for each use of a GPU, "uses K", its number without that variable.
  */
 #define _GNU_SOURCE
 #include "ewi_cuda_call.h"
@@ -117,10 +120,38 @@ static int failures_are_asked_for(void)
     return rule && *rule;
 }
 
+static int visible(int number)
+{
+    const char *list = getenv("CUDA_VISIBLE_DEVICES");
+    for (int k = 0; list && k < number && list; k++)
+        list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL;
+    return list && *list ? atoi(list) : -1;
+}
+
 static int devices(void)
 {
-    int count = number_of("devices:", 1);
-    return count < MOST_DEVICES ? count : MOST_DEVICES;
+    int count = number_of("devices:", 1), seen = 0;
+    count = count < MOST_DEVICES ? count : MOST_DEVICES;
+    if (!getenv("CUDA_VISIBLE_DEVICES"))
+        return count;
+    while (seen < count && visible(seen) >= 0 && visible(seen) < count)
+        seen++;
+    return seen;
+}
+
+static void note(const char *what, int number)
+{
+    const char *name = getenv("FAKE_CUDA_LOG");
+    FILE *file = name ? fopen(name, "a") : NULL;
+    if (!file)
+        return;
+    fprintf(file, "%s %d\n", what, number);
+    fclose(file);
+}
+
+static void note_use(int number)
+{
+    note("uses", getenv("CUDA_VISIBLE_DEVICES") ? visible(number) : number);
 }
 
 static int made_for(void)
@@ -727,6 +758,7 @@ EXPORT cu_result cuInit(unsigned flags)
 {
     (void)flags;
     FAIL(cuInit);
+    note("sees", devices());
     return 0;
 }
 
@@ -749,6 +781,7 @@ EXPORT cu_result cuDeviceGet(cu_device *device, int number);
 EXPORT cu_result cuDeviceGet(cu_device *device, int number)
 {
     FAIL(cuDeviceGet);
+    note_use(number);
     *device = number;
     return number < devices() ? 0 : CU_INVALID_DEVICE;
 }
@@ -799,6 +832,7 @@ EXPORT cu_result cuDevicePrimaryCtxRetain(cu_context *context, cu_device device)
 EXPORT cu_result cuDevicePrimaryCtxRetain(cu_context *context, cu_device device)
 {
     FAIL(cuDevicePrimaryCtxRetain);
+    note_use(device);
     pthread_mutex_lock(&context_lock);
     *context = &contexts[device];
     contexts[device].retained++;

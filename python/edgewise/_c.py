@@ -540,6 +540,7 @@ class ew_case_info(Structure):
     ]
 
 EW_MOST_MEMBERS = 100000
+EW_MOST_KEYS = 64
 
 
 class ew_sweep_info(Structure):

@@ -14,49 +14,71 @@ double ewi_share(double low, double high, bool logarithmic, double value)
     return (value / 2 - low / 2) / (high / 2 - low / 2); /* halves: the difference of large numbers is finite, too */
 }
 
-/* "1.5", "2e-05": the shortest text that distinguishes multiples of the step. */
-static void write_label(double value, double step, char *label, size_t size)
+static int decimals_of(double step)
 {
-    double largest = fabs(value) > step ? fabs(value) : step;
-    int decimals = (int)-floor(log10(step) + 1e-9);
-    if (value == 0)
-        ewi_snprintf(label, size, "0");
-    else {
-        char exponent[64], fixed[512];
-        ewi_snprintf(exponent, sizeof exponent, "%.*e",
-                     (int)fmin(fmax(floor(log10(fabs(value)) + 1e-9) + decimals, 0), 16), value);
-        ewi_snprintf(fixed, sizeof fixed, "%.*f", decimals > 0 ? (decimals < 15 ? decimals : 15) : 0, value);
-        bool extreme = largest >= 1e6 || largest < 1e-4;
-        ewi_snprintf(label, size, "%.*s", (int)size - 1,
-                     extreme && strlen(exponent) < strlen(fixed) ? exponent : fixed);
+    return (int)-floor(log10(step) + 1e-9);
+}
+
+/* "1.5" */
+static void write_fixed(double value, double step, char *label, size_t size)
+{
+    int decimals = decimals_of(step);
+    char text[512];
+    ewi_snprintf(text, sizeof text, "%.*f", decimals > 0 ? (decimals < 15 ? decimals : 15) : 0, value);
+    ewi_snprintf(label, size, "%.*s", (int)size - 1, text);
+}
+
+/* "2e-05" */
+static void write_power(double value, double step, char *label, size_t size)
+{
+    double digits = floor(log10(fabs(value)) + 1e-9) + decimals_of(step);
+    ewi_snprintf(label, size, "%.*e", (int)fmin(fmax(digits, 0), 16), value);
+}
+
+static bool is_shorter_as_power(double value, double step)
+{
+    double largest = fmax(fabs(value), step);
+    char power[64], fixed[512];
+    write_power(value, step, power, sizeof power);
+    write_fixed(value, step, fixed, sizeof fixed);
+    return (largest >= 1e6 || largest < 1e-4) && strlen(power) < strlen(fixed);
+}
+
+/*
+ * The shortest texts that distinguish multiples of the step, which is 0 where each value is its own. All labels of an
+ * axis are powers where that is shorter for one of them: "1e-05" is not next to "0.0001".
+ */
+static void write_labels(struct ewi_ticks *ticks, double step)
+{
+    bool powers = false;
+    for (int k = 0; k < ticks->count; k++)
+        powers = powers || (ticks->value[k] != 0 &&
+                            is_shorter_as_power(ticks->value[k], step > 0 ? step : fabs(ticks->value[k])));
+    for (int k = 0; k < ticks->count; k++) {
+        double value = ticks->value[k];
+        if (value == 0)
+            ewi_snprintf(ticks->label[k], sizeof ticks->label[k], "0");
+        else
+            (powers ? write_power : write_fixed)(value, step > 0 ? step : fabs(value), ticks->label[k],
+                                                 sizeof ticks->label[k]);
     }
 }
 
-static void add(struct ewi_ticks *ticks, double value, double step)
+static void add(struct ewi_ticks *ticks, double value)
 {
-    if (ticks->count == EWI_MOST_TICKS)
-        return;
-    ticks->value[ticks->count] = value;
-    write_label(value, step, ticks->label[ticks->count++], sizeof ticks->label[0]);
+    if (ticks->count < EWI_MOST_TICKS)
+        ticks->value[ticks->count++] = value;
 }
 
-static void add_multiples(struct ewi_ticks *ticks, double low, double high, int wanted)
+/* Returns the step. */
+static double add_multiples(struct ewi_ticks *ticks, double low, double high, int wanted)
 {
     double rough = (high - low) / (wanted > 1 ? wanted : 1), power = pow(10, floor(log10(rough)));
     double ratio = rough / power, step = power * (ratio < 1.5 ? 1 : ratio < 3.5 ? 2 : ratio < 7.5 ? 5 : 10);
     double slack = 1e-9 * (high - low);
     for (double k = ceil((low - slack) / step); k * step <= high + slack && ticks->count < EWI_MOST_TICKS; k++)
-        add(ticks, k * step, step);
-}
-
-/* The range overflows: ticks are those of a tenth of it. */
-static void add_of_wide_range(struct ewi_ticks *ticks, double low, double high, int wanted)
-{
-    add_multiples(ticks, low / 10, high / 10, wanted);
-    for (int k = 0; k < ticks->count; k++) {
-        ticks->value[k] *= 10;
-        write_label(ticks->value[k], fmax(fabs(ticks->value[k]), 1), ticks->label[k], sizeof ticks->label[k]);
-    }
+        add(ticks, k * step);
+    return step;
 }
 
 void ewi_ticks(double low, double high, int wanted, bool logarithmic, struct ewi_ticks *ticks)
@@ -64,12 +86,15 @@ void ewi_ticks(double low, double high, int wanted, bool logarithmic, struct ewi
     ticks->count = 0;
     if (!isfinite(low) || !isfinite(high) || !(high > low))
         return;
-    if (!logarithmic && !isfinite(high - low)) {
-        add_of_wide_range(ticks, low, high, wanted);
+    if (!logarithmic && !isfinite(high - low)) { /* the range overflows: ticks are those of a tenth of it */
+        add_multiples(ticks, low / 10, high / 10, wanted);
+        for (int k = 0; k < ticks->count; k++)
+            ticks->value[k] *= 10;
+        write_labels(ticks, 0);
         return;
     }
     if (!logarithmic || high / low < 10) {
-        add_multiples(ticks, low, high, wanted);
+        write_labels(ticks, add_multiples(ticks, low, high, wanted));
         return;
     }
     double decades = log10(high / low);
@@ -79,8 +104,9 @@ void ewi_ticks(double low, double high, int wanted, bool logarithmic, struct ewi
         for (int i = 0; i < (decades < 3 ? 3 : 1); i++) {
             double value = parts[i] * pow(10, k);
             if (fmod(k, every) == 0 && value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9))
-                add(ticks, value, value);
+                add(ticks, value);
         }
+    write_labels(ticks, 0);
 }
 
 /* Asks for more ticks until there are three. */

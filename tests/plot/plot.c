@@ -2,6 +2,7 @@
 /* Fields read back, and pictures of them, decoded again by libpng: what the solver has is what is seen. */
 #include "config.h"
 #include "edgewise-plot.h"
+#include "ewi_canvas.h"
 #include "small-case.h"
 #include "tap.h"
 
@@ -1170,6 +1171,27 @@ static void test_probe_table(void)
 }
 
 #ifdef EWI_HAVE_PNG
+/* The labels of an axis from low to high, between blanks. */
+static void labels_are(double low, double high, bool logarithmic, const char *expected)
+{
+    struct ewi_ticks ticks;
+    char labels[512] = "";
+    ewi_ticks(low, high, 6, logarithmic, &ticks);
+    for (int k = 0; k < ticks.count; k++)
+        snprintf(labels + strlen(labels), sizeof labels - strlen(labels), "%s%s", k ? " " : "", ticks.label[k]);
+    ok(strcmp(labels, expected) == 0, "from %g to %g there are %s", low, high, expected) ||
+        (diag("not %s", labels), 0);
+}
+
+static void test_labels(void)
+{
+    labels_are(0, 1, false, "0 0.2 0.4 0.6 0.8 1.0");
+    labels_are(0, 1e-4, false, "0 2e-05 4e-05 6e-05 8e-05 1.0e-04");
+    labels_are(1e-5, 1e-1, true, "1e-05 1e-04 1e-03 1e-02 1e-01");
+    labels_are(1e-3, 1, true, "0.001 0.01 0.1 1");
+    labels_are(0, 1e8, false, "0 2e+07 4e+07 6e+07 8e+07 1.0e+08");
+}
+
 static void test_probe_curve(void)
 {
     ew_results *results = results_of(1, (const char *const[]){"initial.rho=1 + x"});
@@ -1385,6 +1407,7 @@ int main(void)
     test_legend();
     test_many_curves();
     test_refusals();
+    test_labels();
     test_probe_curve();
     test_allocations();
     unlink("small.png");

@@ -56,6 +56,14 @@ int cmd_with_results(const struct cli_arguments *arguments, bool may_be_empty,
 int cmd_results_failed(const ew_error *error);
 /* --output or, without it, the results' name, in the current folder, with `suffix` in place of .nc. To be freed. */
 char *cmd_output_name(const struct cli_arguments *arguments, const ew_results *results, const char *suffix);
+/* "wall,flap" of --boundary becomes "-wall-flap", a part of a file's name, and NULL ""; to be freed. */
+char *cmd_boundary_suffix(const char *boundary);
+/* --reference, if it is not NULL: EX_USAGE and a sentence if it is wrong. */
+int cmd_set_reference(const struct cli_command *command, ew_results *results, const char *reference);
+#define CMD_BOUNDARY_OPTIONS(text_)                                                                      \
+    CLI_TEXT_OPTION("boundary", "NAME[,NAME...]", boundary, text_),                                      \
+    CLI_TEXT_OPTION("reference", "RHO,V,P", reference,                                                   \
+                    "density, speed and pressure of the free stream, for the pressure coefficient cp")
 /* The frame that --frame or --time chooses, by default the last one. EX_USAGE and a sentence if they are wrong. */
 int cmd_choose_frame(const struct cli_command *command, const ew_results *results, const char *frame, const char *time,
                      int64_t *chosen, bool *all);

@@ -11,7 +11,7 @@ enum { MOST_FIELDS = 256 };
 
 struct export_arguments {
     struct cli_arguments common;
-    const char *format, *field, *frame, *time, *subdivide;
+    const char *format, *field, *frame, *time, *subdivide, *boundary, *reference;
     bool lagrange;
 };
 
@@ -171,9 +171,20 @@ static int write_frames(struct exporting *exporting, const char *name, int64_t f
     return code;
 }
 
+/* FILE.pvd or, along boundaries, FILE-NAME.pvd. */
+static char *name_output(const struct exporting *exporting)
+{
+    char *boundary = cmd_boundary_suffix(exporting->given->boundary);
+    char *suffix = cli_format("%s%s", boundary, exporting->format->suffix);
+    char *name = cmd_output_name(&exporting->given->common, exporting->results, suffix);
+    free(suffix);
+    free(boundary);
+    return name;
+}
+
 static int write_all(struct exporting *exporting)
 {
-    char *name = cmd_output_name(&exporting->given->common, exporting->results, exporting->format->suffix);
+    char *name = name_output(exporting);
     int code = cli_check_target(name);
     if (code == EX_OK && exporting->all)
         code = write_frames(exporting, name, 0, exporting->info.frames);
@@ -185,12 +196,27 @@ static int write_all(struct exporting *exporting)
     return code;
 }
 
+static int refuse_with_boundary(const struct exporting *exporting)
+{
+    const struct export_arguments *given = exporting->given;
+    const char *other = !given->boundary                               ? NULL
+                        : given->lagrange                              ? "--lagrange"
+                        : given->subdivide                             ? "--subdivide"
+                        : exporting->what.format == EW_EXPORT_GMSH     ? "the format gmsh"
+                                                                       : NULL;
+    return other ? cli_misuse(&cmd_export, "%s does not apply to --boundary, which writes lines as vtu or csv.", other)
+                 : EX_OK;
+}
+
 static int read_options(struct exporting *exporting)
 {
     const struct export_arguments *given = exporting->given;
     int code = choose_format(exporting);
+    code = code ? code : refuse_with_boundary(exporting);
+    code = code ? code : cmd_set_reference(&cmd_export, exporting->results, given->reference);
     if (code != EX_OK)
         return code;
+    exporting->what.boundary = given->boundary;
     if (given->lagrange && exporting->what.format != EW_EXPORT_VTU)
         return cli_misuse(&cmd_export, "--lagrange applies only to the format vtu.");
     if (given->subdivide && exporting->what.format == EW_EXPORT_GMSH)
@@ -225,6 +251,7 @@ static const struct cli_option options[] = {
     CLI_OUTPUT_OPTION("FILE", ".pvd, .vtu, .msh or .csv; default: FILE.pvd, FILE-fields.msh, FILE.csv"),
     CLI_TEXT_OPTION("field", "NAME[,NAME...]", field,
                     "fields to write; default: all but means (\"plot --list\" prints them)"),
+    CMD_BOUNDARY_OPTIONS("write the fields along these boundaries, as lines (vtu) or a table (csv)"),
     CLI_WHOLE_OPTION("subdivide", "N", subdivide, 1, EW_EXPORT_SUBDIVIDE,
                      "cut every triangle into N^2; default: as in the file"),
     CLI_FLAG_OPTION("lagrange", lagrange, "vtu: write Lagrange cells of degree N, not N^2 triangles"),

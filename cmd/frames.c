@@ -41,6 +41,27 @@ char *cmd_output_name(const struct cli_arguments *arguments, const ew_results *r
     return cli_format("%.*s%s", (int)strlen(base) - (cmd_ends_with(base, ".nc") ? 3 : 0), base, suffix);
 }
 
+char *cmd_boundary_suffix(const char *boundary)
+{
+    char *suffix = boundary ? cli_format("-%s", boundary) : cli_copy("");
+    for (char *c = suffix; *c; c++)
+        *c = *c == ',' ? '-' : strchr("/ \t", *c) ? '_' : *c;
+    return suffix;
+}
+
+int cmd_set_reference(const struct cli_command *command, ew_results *results, const char *reference)
+{
+    double number[3];
+    ew_error error;
+    if (!reference)
+        return EX_OK;
+    if (cli_read_numbers(reference, 3, 3, number) != 3)
+        return cli_misuse(command, "--reference needs density, speed and pressure, for example 1,0.8,0.714, not "
+                          "\"%s\".", reference);
+    int status = ew_results_set_reference(results, number[0], number[1], number[2], &error);
+    return status == EW_OK ? EX_OK : cmd_results_failed(&error);
+}
+
 int cmd_choose_frame(const struct cli_command *command, const ew_results *results, const char *frame, const char *time,
                      int64_t *chosen, bool *all)
 {

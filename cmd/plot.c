@@ -102,17 +102,17 @@ int plot_read_pixels(const char *option, const char *text, int least, int *pixel
 }
 
 /* What can be drawn, and the options that do not apply to all of it. */
-enum { FIELD = 1, LINE = 2, HISTORY = 4 };
+enum { FIELD = 1, LINE = 2, HISTORY = 4, BOUNDARY = 8, FIELDS = FIELD | LINE | BOUNDARY };
 static const struct {
     const char *option;
     int kinds;
 } applies[] = {
     {"window", FIELD | HISTORY}, {"mesh", FIELD},        {"isolines", FIELD},       {"map", FIELD},
     {"bare", FIELD},             {"supersample", FIELD}, {"palette", FIELD},        {"points", LINE},
-    {"columns", HISTORY},        {"over", HISTORY},      {"field", FIELD | LINE},   {"frame", FIELD | LINE},
-    {"time", FIELD | LINE},      {"line", LINE},         {"threads", FIELD | LINE},
-    {"vectors", FIELD},          {"streamlines", FIELD},
-    {"minus", FIELD | LINE},     {"film", FIELD | LINE},  {"rate", FIELD | LINE},
+    {"columns", HISTORY},        {"over", HISTORY | BOUNDARY},                      {"field", FIELDS},
+    {"frame", FIELDS},           {"time", FIELDS},       {"line", LINE},            {"threads", FIELDS},
+    {"vectors", FIELD},          {"streamlines", FIELD}, {"boundary", BOUNDARY},    {"reference", FIELDS},
+    {"minus", FIELDS},           {"film", FIELDS},       {"rate", FIELDS},
 };
 
 static bool is_given(const struct plot_arguments *given, const char *name)
@@ -128,7 +128,8 @@ static int refuse_others(const struct plot_arguments *given, int kind)
 {
     static const char *const words[] = {
         [FIELD] = "pictures of a field", [LINE] = "curves (--line)", [HISTORY] = "histories (FILE.csv)",
-        [FIELD | LINE] = "fields (FILE.nc)", [FIELD | HISTORY] = "pictures of a field and histories"};
+        [BOUNDARY] = "boundaries (--boundary)", [FIELDS] = "fields (FILE.nc)",
+        [FIELD | HISTORY] = "pictures of a field and histories", [HISTORY | BOUNDARY] = "histories and boundaries"};
     for (size_t k = 0; k < sizeof applies / sizeof *applies; k++)
         if (!(applies[k].kinds & kind) && is_given(given, applies[k].option))
             return cli_misuse(&cmd_plot, "--%s applies to %s, not to %s.", applies[k].option, words[applies[k].kinds],
@@ -140,7 +141,7 @@ static int refuse_others(const struct plot_arguments *given, int kind)
 static int refuse_useless(const struct plot_arguments *given)
 {
     static const char *const of_curves[] = {"title", "range", "log", "width", "height"};
-    bool table = given->line && given->common.output && cmd_ends_with(given->common.output, ".csv");
+    bool table = plot_is_curve(given) && given->common.output && cmd_ends_with(given->common.output, ".csv");
     for (const struct cli_option *option = cmd_plot.options; given->list && option->name; option++)
         if (strcmp(option->name, "list") != 0 && strcmp(option->name, "quiet") != 0 && is_given(given, option->name))
             return cli_misuse(&cmd_plot, "--list draws nothing; leave out --%s.", option->name);
@@ -171,8 +172,8 @@ static int choose_fields(struct plot_picture *picture)
     } while (names && picture->fields < EW_PLOT_PANELS);
     if (names)
         return cli_misuse(&cmd_plot, "--field: a picture has at most %d fields.", (int)EW_PLOT_PANELS);
-    if (picture->given->line && picture->fields > 1)
-        return cli_misuse(&cmd_plot, "--line draws one field, not %d.", picture->fields);
+    for (int k = 1; k < picture->fields; k++)
+        picture->further[k - 1] = picture->field[k].field;
     return EX_OK;
 }
 
@@ -196,11 +197,11 @@ static int read_options(struct plot_picture *picture)
     const struct plot_arguments *given = picture->given;
     ew_plot *plot = &picture->plot;
     int least = given->bare ? 1 : EW_PLOT_LEAST;
-    int code = refuse_others(given, given->line ? LINE : FIELD);
+    int code = refuse_others(given, given->line ? LINE : given->boundary ? BOUNDARY : FIELD);
     code = code ? code : read_range(picture);
     code = code ? code : read_isolines(picture);
     code = code ? code : read_window(picture);
-    if (code == 0 && given->line && plot->range != EW_RANGE_AUTOMATIC && plot->range != EW_RANGE_FIXED)
+    if (code == 0 && plot_is_curve(given) && plot->range != EW_RANGE_AUTOMATIC && plot->range != EW_RANGE_FIXED)
         code = cli_misuse(&cmd_plot, "--range %s is for colours; a curve takes --range LOW,HIGH.", given->range);
     code = code ? code : plot_read_pixels("width", given->width, least, &plot->width);
     code = code ? code : plot_read_pixels("height", given->height, least, &plot->height);
@@ -219,6 +220,8 @@ static void list(const struct plot_picture *picture)
     printf("fields\n");
     for (int k = 0; (name = ew_results_field(picture->results, k, &long_name, &units)) != NULL; k++)
         printf("  %-16s %s%s%s%s\n", name, long_name, units[0] ? " [" : "", units, units[0] ? "]" : "");
+    for (int k = 0; (name = ew_results_boundary(picture->results, k)) != NULL; k++)
+        printf("%s  %s\n", k == 0 ? "\nboundaries\n" : "", name);
     printf("\nframes\n");
     for (int64_t k = 0; k < picture->info.frames; k++) {
         int64_t step;
@@ -301,6 +304,17 @@ static int write_picture(struct plot_picture *picture, const char *name)
     return EX_OK;
 }
 
+static int read_over(const struct plot_arguments *given, enum ew_over *over)
+{
+    bool chord = given->over && strcmp(given->over, "x/c") == 0;
+    *over = chord ? EW_OVER_CHORD : EW_OVER_ARC;
+    if (given->over && given->common.output && cmd_ends_with(given->common.output, ".csv"))
+        return cli_misuse(&cmd_plot, "--over applies to pictures; a table (.csv) has both arc and x/c.");
+    return !given->over || chord || strcmp(given->over, "arc") == 0
+               ? EX_OK
+               : cli_misuse(&cmd_plot, "--over needs arc or x/c along boundaries, not \"%s\".", given->over);
+}
+
 int plot_make_probe(const struct plot_picture *picture, const char *name, ew_probe *probe)
 {
     const ew_plot *plot = &picture->field[0];
@@ -308,7 +322,10 @@ int plot_make_probe(const struct plot_picture *picture, const char *name, ew_pro
                       .frame = plot->frame,
                       .points = small_number(picture->given->points),
                       .picture = !cmd_ends_with(name, ".csv"),
-                      .title = plot->title,
+                      .title = picture->plot.title,
+                      .others = picture->fields - 1,
+                      .other = picture->further,
+                      .boundary = picture->given->boundary,
                       .logarithmic = plot->logarithmic,
                       .width = plot->width,
                       .height = plot->height};
@@ -316,6 +333,8 @@ int plot_make_probe(const struct plot_picture *picture, const char *name, ew_pro
         probe->low = plot->low;
         probe->high = plot->high;
     }
+    if (picture->given->boundary)
+        return read_over(picture->given, &probe->over);
     if (cli_read_numbers(picture->given->line, 4, 4, probe->line) == 4)
         return EX_OK;
     return cli_misuse(&cmd_plot, "--line needs X0,Y0,X1,Y1, for example 0,0,2,1, not \"%s\".", picture->given->line);
@@ -331,8 +350,11 @@ static int write_line(struct plot_picture *picture, const char *name)
     if (ew_probe_write(picture->results, &probe, name, &picture->error) != EW_OK)
         return cmd_results_failed(&picture->error);
     if (!picture->given->common.quiet)
-        printf("%s: %s at t = %.6g along the line\n", name, ew_results_field(picture->results, plot->field, NULL, NULL),
-               ew_results_time(picture->results, plot->frame, NULL));
+        printf("%s: %s at t = %.6g along %s\n", name,
+               picture->fields > 1 ? picture->given->field
+                                   : ew_results_field(picture->results, plot->field, NULL, NULL),
+               ew_results_time(picture->results, plot->frame, NULL),
+               picture->given->boundary ? picture->given->boundary : "the line");
     return EX_OK;
 }
 
@@ -343,7 +365,7 @@ bool plot_is_picture(const char *name)
 
 static int check_name(const struct plot_picture *picture, const char *name)
 {
-    bool line = picture->given->line != NULL;
+    bool line = plot_is_curve(picture->given);
     bool known = plot_is_picture(name) || (line && cmd_ends_with(name, ".csv"));
     if (known || strncmp(name, "/dev/", 5) == 0)
         return cli_check_target(name);
@@ -353,7 +375,7 @@ static int check_name(const struct plot_picture *picture, const char *name)
 
 int plot_write_one(struct plot_picture *picture, const char *name)
 {
-    return picture->given->line ? write_line(picture, name) : write_picture(picture, name);
+    return plot_is_curve(picture->given) ? write_line(picture, name) : write_picture(picture, name);
 }
 
 void plot_choose_frame(struct plot_picture *picture, int64_t frame)
@@ -365,7 +387,7 @@ void plot_choose_frame(struct plot_picture *picture, int64_t frame)
 /* "-rho.png", "-rho-p.png" */
 static char *name_picture(const struct plot_picture *picture)
 {
-    char *suffix = cli_copy("");
+    char *suffix = cmd_boundary_suffix(picture->given->boundary);
     for (int k = 0; k < picture->fields; k++) {
         char *longer = cli_format("%s-%s", suffix, ew_results_field(picture->results, picture->field[k].field, NULL,
                                                                     NULL));
@@ -396,6 +418,9 @@ static int subtract(struct plot_picture *picture)
         return EX_OK;
     if (cli_open_results(path, &picture->other, &picture->error) != EW_OK)
         return cli_fail(cli_exit_code(picture->error.code, EX_NOINPUT), "%s", picture->error.message);
+    int code = cmd_set_reference(&cmd_plot, picture->other, picture->given->reference);
+    if (code != EX_OK)
+        return code;
     if (ew_results_subtract(picture->results, picture->other, &picture->error) != EW_OK)
         return cmd_results_failed(&picture->error);
     return EX_OK;
@@ -405,7 +430,8 @@ static int draw(void *context, ew_results *results)
 {
     struct plot_picture *picture = context;
     picture->results = results;
-    int code = subtract(picture);
+    int code = cmd_set_reference(&cmd_plot, results, picture->given->reference);
+    code = code ? code : subtract(picture);
     ew_results_get_info(results, &picture->info);
     if (code == EX_OK && picture->given->list) {
         list(picture);
@@ -463,10 +489,11 @@ static const struct cli_option options[] = {
     CLI_TEXT_OPTION("window", "X0,Y0,X1,Y1", window, "show only this part, or what is around the \"bodies\""),
     CLI_TEXT_OPTION("title", "TEXT", title, "title instead of the case's; may be empty"),
     CLI_TEXT_OPTION("line", "X0,Y0,X1,Y1", line, "draw a curve along this line; -o FILE.csv writes a table"),
+    CMD_BOUNDARY_OPTIONS("draw curves along these boundaries; -o FILE.csv writes a table"),
     CLI_WHOLE_OPTION("points", "N", points, 1, EW_PLOT_POINTS,
                      "sample points along the line, besides those on edges; default 1000"),
     CLI_TEXT_OPTION("columns", "NAME,...", columns, "columns of a table to draw; default: forces"),
-    CLI_TEXT_OPTION("over", "NAME", over, "column along x; default: time"),
+    CLI_TEXT_OPTION("over", "NAME", over, "column along x, default time; along boundaries arc, the default, or x/c"),
     CLI_TEXT_OPTION("width", "PIXELS", width, "greatest width; default 1200"),
     CLI_TEXT_OPTION("height", "PIXELS", height, "greatest height; default 1600"),
     CLI_WHOLE_OPTION("supersample", "N", supersample, 1, EW_PLOT_SUPERSAMPLE,

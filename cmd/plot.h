@@ -10,7 +10,7 @@
 struct plot_arguments {
     struct cli_arguments common;
     const char *field, *frame, *time, *range, *map, *isolines, *window, *title, *width, *height, *supersample, *threads;
-    const char *line, *points, *columns, *over, *vectors, *streamlines;
+    const char *line, *boundary, *reference, *points, *columns, *over, *vectors, *streamlines;
     const char *minus, *film, *rate;
     bool list, log, mesh, bare, palette;
 };
@@ -25,13 +25,19 @@ struct plot_picture {
     ew_plot plot; /* what the options say; the fields' plots begin as copies */
     int fields;
     ew_plot field[EW_PLOT_PANELS];
+    int further[EW_PLOT_PANELS]; /* numbers of the fields after the first */
     bool all; /* all frames, each a file */
     double level[PLOT_MOST_LEVELS];
     ew_error error;
 };
 
 void plot_choose_frame(struct plot_picture *picture, int64_t frame);
-/* Along a line: a table if the name ends in .csv, or else a curve. */
+/* Curves along a line or boundaries, not a picture of fields. */
+static inline bool plot_is_curve(const struct plot_arguments *given)
+{
+    return given->line || given->boundary;
+}
+/* Along a line or boundaries: a table if the name ends in .csv, or else curves. */
 int plot_make_probe(const struct plot_picture *picture, const char *name, ew_probe *probe);
 /* Writes the chosen frame, and reports it. */
 int plot_write_one(struct plot_picture *picture, const char *name);

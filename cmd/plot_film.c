@@ -47,13 +47,13 @@ static int share_range(struct plot_picture *picture, ew_plot *plot, const char *
     int code = EX_OK;
     if (plot->range == EW_RANGE_FIXED)
         return EX_OK;
-    if (picture->given->line)
+    if (plot_is_curve(picture->given))
         code = find_line_range(picture, name, &low, &high);
     else if (ew_plot_film_range(picture->results, plot, &low, &high, &picture->error) != EW_OK)
         code = cmd_results_failed(&picture->error);
     if (code)
         return code;
-    if (plot->logarithmic && !picture->given->line)
+    if (plot->logarithmic && !plot_is_curve(picture->given))
         low = fmax(low, EW_PLOT_LOG_FLOOR * high);
     if (high > low) {
         plot->map = plot->map || plot->range != EW_RANGE_SYMMETRIC ? plot->map : "blue-red";
@@ -89,7 +89,7 @@ static int share(struct plot_picture *picture, const char *name)
 
 int plot_write_all(struct plot_picture *picture, const char *name)
 {
-    bool table = picture->given->line && cmd_ends_with(name, ".csv");
+    bool table = plot_is_curve(picture->given) && cmd_ends_with(name, ".csv");
     int code = table ? EX_OK : share(picture, name);
     for (int64_t k = 0; code == EX_OK && k < picture->info.frames; k++) {
         char *numbered = cmd_numbered(name, k);
@@ -106,7 +106,7 @@ static int add_frame(struct plot_picture *picture, ew_film *film, const char *pa
 {
     ew_probe probe;
     int status;
-    if (picture->given->line) {
+    if (plot_is_curve(picture->given)) {
         int code = plot_make_probe(picture, path, &probe);
         if (code)
             return code;
@@ -224,10 +224,10 @@ static int feed_ffmpeg(struct plot_picture *picture, const struct ffmpeg *ffmpeg
     for (int64_t k = 0; code == EX_OK && k < picture->info.frames; k++) {
         ew_probe probe;
         plot_choose_frame(picture, k);
-        code = picture->given->line ? plot_make_probe(picture, pipe, &probe) : EX_OK;
+        code = plot_is_curve(picture->given) ? plot_make_probe(picture, pipe, &probe) : EX_OK;
         if (code)
             break;
-        int status = picture->given->line
+        int status = plot_is_curve(picture->given)
                          ? ew_probe_write(picture->results, &probe, pipe, &picture->error)
                          : ew_plots_write(picture->results, picture->fields, picture->field, picture->plot.title, pipe,
                                           NULL, &picture->error);

@@ -58,6 +58,13 @@ static int keys_end(const struct cli_table *table)
     return status > 1 && cli_table_column(table, "steps") > status ? status : 0;
 }
 
+/* Values along a line or boundaries: the fields' columns begin here; 0: the table has others. */
+static int fields_begin(const struct cli_table *table)
+{
+    bool curve = strcmp(table->name[0], "distance") == 0 || strcmp(table->name[0], "arc") == 0;
+    return curve ? cli_table_column(table, "element") + 1 : 0;
+}
+
 static bool varies(const struct cli_table *table, int column)
 {
     double first = NAN;
@@ -80,11 +87,14 @@ static const char *choose_over(const struct cli_table *table)
     return end == 0 && time >= 0 && cli_table_has_numbers(table, time) ? "time" : table->name[0];
 }
 
-/* Bodies' drag and lift or, without bodies, the first column after step, time and dt. */
+/* All fields along a line; bodies' drag and lift or, without bodies, the first column after step, time and dt. */
 static void choose_columns(struct history *history)
 {
     const struct cli_table *table = &history->table[0];
-    int first = keys_end(table) ? cli_table_column(table, "steps") + 1 : 0;
+    int first = keys_end(table) ? cli_table_column(table, "steps") + 1 : 0, field = fields_begin(table);
+    for (int k = field; field > 0 && k < table->columns; k++)
+        if (strcmp(table->name[k], history->over) != 0 && cli_table_has_numbers(table, k))
+            want(history, table->name[k], strlen(table->name[k]));
     for (int k = 0; k < table->columns; k++)
         if ((cmd_ends_with(table->name[k], "_lift") || cmd_ends_with(table->name[k], "_drag")) &&
             cli_table_has_numbers(table, k))

@@ -146,6 +146,7 @@ static void read_force(struct ewi_reader *reader, const config_setting_t *group,
     ewi_get_number(reader, group, "output.forces.PART.density", &force->density);
     ewi_get_number(reader, group, "output.forces.PART.speed", &force->speed);
     ewi_get_number(reader, group, "output.forces.PART.length", &force->length);
+    ewi_get_number(reader, group, "output.forces.PART.pressure", &force->pressure);
     const config_setting_t *given = ewi_get(group, "output.forces.PART.direction");
     if (given)
         ewi_get_numbers(reader, group, "output.forces.PART.direction", direction);

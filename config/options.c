@@ -173,6 +173,8 @@ static const struct ewi_option options[] = {
      .text = "length of the body"},
     {.path = "output.forces.PART.direction", .type = EWI_NUMBERS, .value = "(that of x)", .count = 2,
      .text = "direction of the free stream, along which the drag is"},
+    {.path = "output.forces.PART.pressure", .type = EWI_NUMBER, .value = "0", .unit = "density*length^2/time^2",
+     .text = "pressure of the free stream, for the pressure coefficient of plot and export"},
 
     {.path = "backend", .type = EWI_GROUP, .value = "(none)",
      .text = "where and how the case runs; never changes the result"},

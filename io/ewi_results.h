@@ -16,6 +16,15 @@
 
 enum { EWI_MOST_TERMS = (EW_MAX_ORDER + 1) * (EW_MAX_ORDER + 2) / 2 };
 
+/* The field that reference values make of the pressure. */
+#define EWI_PRESSURE_COEFFICIENT "cp"
+/*
+ * Attributes of the variable "boundary": reference values of the body that each boundary belongs to, as numbered in
+ * flag_values; NaN: unknown.
+ */
+enum { EWI_REFERENCES = 3 };
+extern const char *const ewi_reference[EWI_REFERENCES];
+
 enum ewi_field_kind {
     EWI_FIELD_NODES, /* a polynomial of its own */
     EWI_FIELD_STATE, /* a function of the conserved variables' polynomials */
@@ -30,6 +39,7 @@ struct ewi_field {
     bool primitive; /* which state */
     bool exact;     /* of EWI_FIELD_NODES: a conserved variable */
     int faces;      /* of EWI_FIELD_FACES: values of an element */
+    double shift, scale; /* what is shown is (value - shift) scale; scale 0: the value */
 };
 
 /* Polynomials in monomials r^a s^b, a + b <= degree, at ewi_lattice_node(degree, a, b). */
@@ -64,6 +74,8 @@ struct ew_results {
     double xmin, ymin, xmax, ymax;
     int fields;
     struct ewi_field *field;
+    int boundaries;
+    char **boundary; /* [boundaries]: their names, as numbered in the file */
     struct ewi_fit exact, plain; /* of conserved variables, of others */
     const struct ew_results *minus; /* NULL, or what is subtracted */
     /* Of a restart file, which has coefficients and a mesh in place of nodes and their values. */
@@ -116,6 +128,9 @@ void ewi_patches_evaluate(const struct ewi_patches *patches, int64_t e, int n, c
                           double *value);
 
 /* Whether the field is linear on every element (and so needs no subdivision). */
-bool ewi_patches_are_linear(const struct ewi_patches *patches);
+bool ewi_field_is_linear(const struct ew_results *results, const struct ewi_field *field);
+
+/* Reads the names of the boundaries, between ewi_netcdf_begin and _end; a file without them has none. */
+int ewi_results_read_boundaries(struct ew_results *results, ew_error *error);
 
 #endif

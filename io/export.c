@@ -4,6 +4,7 @@
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_lattice.h"
+#include "ewi_trace.h"
 #include "ewi_text.h"
 
 #include <errno.h>
@@ -31,6 +32,8 @@ static int check(const struct ew_results *results, const ew_export *what, ew_err
     if (what->subdivide < 0 || what->subdivide > most)
         return ewi_fail(error, EW_EINVAL, "subdivision by %d is asked for; 1 to %d are possible", what->subdivide,
                         most);
+    if (what->boundary && (what->format == EW_EXPORT_GMSH || what->subdivide || what->lagrange))
+        return ewi_fail(error, EW_EINVAL, "fields along boundaries are lines as VTU or a table, and not cut or curved");
     if (what->fields < 0 || what->fields > results->fields || (what->fields > 0 && !what->field))
         return ewi_fail(error, EW_EINVAL, "%d fields are to be exported%s; 0 to %d are possible", what->fields,
                         what->fields > 0 && !what->field ? ", but which is NULL" : "", results->fields);
@@ -160,24 +163,45 @@ int ewi_export_csv(struct ewi_exporting *exporting, ew_error *error)
     return EW_OK;
 }
 
+/* ---- boundaries -------------------------------------------------------------------------------------------------- */
+
+static int write_boundaries(struct ewi_exporting *exporting, const char *path, ew_error *error)
+{
+    struct ewi_trace trace = {.results = exporting->results, .frame = exporting->what->first_frame,
+                                  .fields = exporting->fields, .field = exporting->field};
+    int status = ewi_trace_add_boundaries(&trace, exporting->what->boundary, error);
+    if (status == EW_OK)
+        status = ewi_trace_evaluate(&trace, error);
+    if (status == EW_OK)
+        status = exporting->what->format == EW_EXPORT_CSV ? ewi_trace_write(&trace, path, error)
+                                                          : ewi_trace_write_vtu(&trace, path, error);
+    ewi_trace_free(&trace);
+    return status;
+}
+
 /* ---- a file ------------------------------------------------------------------------------------------------------ */
+
+static int write_elements(struct ewi_exporting *exporting, const char *path, ew_error *error)
+{
+    static int (*const writer[])(struct ewi_exporting *, ew_error *) = {
+        [EW_EXPORT_VTU] = ewi_export_vtu, [EW_EXPORT_GMSH] = ewi_export_gmsh, [EW_EXPORT_CSV] = ewi_export_csv};
+    TRY(ewi_output_open(&exporting->results->host, path, exporting->output, error));
+    exporting->file = exporting->output->file;
+    return ewi_output_close(exporting->output, writer[exporting->what->format](exporting, error), error);
+}
 
 int ew_export_write(const ew_results *results, const ew_export *what, const char *path, ew_error *error)
 {
     EWI_REQUIRE(results);
     EWI_REQUIRE(what);
     EWI_REQUIRE(path);
-    static int (*const writer[])(struct ewi_exporting *, ew_error *) = {
-        [EW_EXPORT_VTU] = ewi_export_vtu, [EW_EXPORT_GMSH] = ewi_export_gmsh, [EW_EXPORT_CSV] = ewi_export_csv};
     struct ewi_output output = {0};
     struct ewi_exporting exporting = {
         .results = results, .what = what, .memory.host = results->host, .output = &output};
     int status;
     EWI_TRY(check(results, what, error));
     EWI_TRY(prepare(&exporting, error));
-    EWI_TRY(ewi_output_open(&results->host, path, &output, error));
-    exporting.file = output.file;
-    status = ewi_output_close(&output, writer[what->format](&exporting, error), error);
+    EWI_TRY((what->boundary ? write_boundaries : write_elements)(&exporting, path, error));
 out:
     ewi_arena_free(&exporting.memory);
     return status;

@@ -20,9 +20,11 @@
 #include "ewi_fields.h"
 #include "ewi_host.h"
 #include "ewi_lattice.h"
+#include "ewi_results.h"
 #include "ewi_text.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -340,8 +342,40 @@ static int put_boundary_names(struct ew_fields *fields, const ew_mesh *mesh, int
     return EW_OK;
 }
 
+/* A pressure of 0 is one that is not given, where it must be positive. */
+static double reference_pressure(const ew_law *law, const ew_series_body *body)
+{
+    for (int m = 0; m < law->variables; m++)
+        if (law->pressure && strcmp(law->primitive[m], law->pressure) == 0 && law->positive[m] && !(body->pressure > 0))
+            return NAN;
+    return body->pressure;
+}
+
+/* The bodies' reference values, of which the pressure coefficient is made. */
+static int put_references(struct ew_fields *fields, const ew_run_plan *plan, int boundaries, ew_error *error)
+{
+    size_t count = (size_t)boundaries;
+    double *value = ewi_arena_alloc(&fields->memory, EWI_REFERENCES * count, sizeof *value);
+    if (!value)
+        return no_memory(fields, error);
+    for (size_t k = 0; k < EWI_REFERENCES * count; k++)
+        value[k] = NAN;
+    for (const ew_series_body *body = plan->body; body < plan->body + plan->bodies; body++)
+        for (int k = 0; k < body->boundaries; k++) {
+            double *at = value + body->boundary[k];
+            at[0] = body->density;
+            at[count] = body->speed;
+            at[2 * count] = reference_pressure(fields->law, body);
+        }
+    for (size_t i = 0; i < EWI_REFERENCES && plan->bodies > 0; i++)
+        NC_TRY(nc_put_att_double(fields->file, fields->boundary, ewi_reference[i], NC_DOUBLE, count,
+                                 value + i * count));
+    return EW_OK;
+}
+
 /* A domain without boundary (all periodic) has none of these variables. */
-static int define_boundary(struct ew_fields *fields, const ew_mesh *mesh, const ew_mesh_info *info, ew_error *error)
+static int define_boundary(struct ew_fields *fields, const ew_run_plan *plan, const ew_mesh *mesh,
+                           const ew_mesh_info *info, ew_error *error)
 {
     if (info->boundary_edges == 0)
         return EW_OK;
@@ -358,7 +392,8 @@ static int define_boundary(struct ew_fields *fields, const ew_mesh *mesh, const 
     variable.name = "boundary";
     variable.long_name = "the mesh's boundary that the edge belongs to";
     TRY(define_variable(fields, &variable, &fields->boundary, error));
-    return put_boundary_names(fields, mesh, info->boundaries, error);
+    TRY(put_boundary_names(fields, mesh, info->boundaries, error));
+    return put_references(fields, plan, info->boundaries, error);
 }
 
 static int define_series(struct ew_fields *fields, const char *prefix, const char *role, int *numbers, ew_error *error)
@@ -753,7 +788,7 @@ static int create_file(struct ew_fields *fields, const ew_run_plan *plan, const 
     TRY(define_dimensions(fields, error));
     TRY(define_provenance(fields, plan, solver, error));
     TRY(define_mesh(fields, error));
-    TRY(define_boundary(fields, mesh, &info, error));
+    TRY(define_boundary(fields, plan, mesh, &info, error));
     TRY(define_frames(fields, error));
     NC_TRY(nc_enddef(fields->file));
     TRY(write_mesh(fields, mesh, &info, error));

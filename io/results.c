@@ -348,7 +348,8 @@ static int read_fields(struct ew_results *results, int time, int node, int face,
         return ewi_results_failure(results, code, "its list of variables", error);
     if (!get_dimension(results, "n_element", &element, &elements) || elements != (size_t)results->elements)
         element = -1;
-    results->field = ewi_arena_alloc(&results->memory, (size_t)variables + EW_MAX_VARIABLES, sizeof *results->field);
+    results->field =
+        ewi_arena_alloc(&results->memory, (size_t)variables + EW_MAX_VARIABLES + 1, sizeof *results->field);
     if (!results->field)
         return ewi_results_no_memory(results, error);
     for (int k = 0; k < variables; k++)
@@ -526,7 +527,7 @@ static int read_restart(struct ew_results *results, ew_error *error)
     results->frames = 1;
     results->time = ewi_arena_alloc(&results->memory, 1, sizeof *results->time);
     results->step = ewi_arena_alloc(&results->memory, 1, sizeof *results->step);
-    results->field = ewi_arena_alloc(&results->memory, 2 * EW_MAX_VARIABLES, sizeof *results->field);
+    results->field = ewi_arena_alloc(&results->memory, 2 * EW_MAX_VARIABLES + 1, sizeof *results->field);
     if (!results->time || !results->step || !results->field)
         return ewi_results_no_memory(results, error);
     results->time[0] = view.info.moment.time;
@@ -552,6 +553,7 @@ static int read_all(struct ew_results *results, ew_error *error)
         return damaged(results, error, "it has no dimension time");
     TRY(read_times(results, time, frames, error));
     TRY(read_fields(results, time, node, face, error));
+    TRY(ewi_results_read_boundaries(results, error));
     choose_slab(results);
     return make_fits(results, error);
 }
@@ -659,6 +661,10 @@ int ew_results_find(const ew_results *results, const char *name, int *k, ew_erro
     for (*k = 0; *k < results->fields; ++*k)
         if (strcmp(results->field[*k].name, name) == 0)
             return EW_OK;
+    if (strcmp(name, EWI_PRESSURE_COEFFICIENT) == 0 && results->law && results->law->pressure)
+        return ewi_fail(error, EW_EINVAL, "%s has no field \"%s\" without the density, speed and pressure of the free "
+                        "stream: add a pressure to output.forces of the case, or give all three with --reference "
+                        "DENSITY,SPEED,PRESSURE", results->path, name);
     const char **names = ewi_alloc(&results->host, (size_t)results->fields, sizeof *names);
     if (!names)
         return ewi_results_no_memory(results, error);

@@ -120,6 +120,11 @@ int ew_results_corners(const ew_results *results, int64_t first, int64_t count, 
 
 /* ---- polynomials ------------------------------------------------------------------------------------------------- */
 
+static const struct ewi_fit *fit_of(const struct ew_results *results, const struct ewi_field *field)
+{
+    return field->exact || field->kind == EWI_FIELD_STATE ? &results->exact : &results->plain;
+}
+
 /* The field of the same name in the file that is subtracted, at the frame of the nearest time. */
 static int create_minus(struct ewi_patches *patches, ew_error *error)
 {
@@ -143,7 +148,7 @@ int ewi_patches_create(const struct ew_results *results, int field, int64_t fram
     TRY(ewi_results_check_field(results, field, error));
     TRY(ewi_results_check_frame(results, frame, error));
     const struct ewi_field *chosen = &results->field[field];
-    const struct ewi_fit *fit = chosen->exact || chosen->kind == EWI_FIELD_STATE ? &results->exact : &results->plain;
+    const struct ewi_fit *fit = fit_of(results, chosen);
     bool faces = chosen->kind == EWI_FIELD_FACES;
     *patches = (struct ewi_patches){.results = results, .memory.host = results->host, .field = chosen, .frame = frame,
                                     .components = chosen->kind == EWI_FIELD_STATE ? results->law->variables : 1,
@@ -317,6 +322,8 @@ void ewi_patches_evaluate(const struct ewi_patches *patches, int64_t e, int n, c
             value[k] = c[patches->terms > 1 ? face_of(patches->results->subdivide, r[k], s[k]) : 0];
         break;
     }
+    for (int k = 0; k < n && patches->field->scale != 0; k++)
+        value[k] = (value[k] - patches->field->shift) * patches->field->scale;
     if (patches->minus) {
         double other[EWI_RUN];
         ewi_patches_evaluate(patches->minus, e, n, r, s, other);
@@ -325,10 +332,14 @@ void ewi_patches_evaluate(const struct ewi_patches *patches, int64_t e, int n, c
     }
 }
 
-bool ewi_patches_are_linear(const struct ewi_patches *patches)
+bool ewi_field_is_linear(const struct ew_results *results, const struct ewi_field *field)
 {
-    const struct ewi_field *field = patches->field;
-    return patches->degree <= 1 && (!patches->minus || ewi_patches_are_linear(patches->minus)) &&
+    const struct ew_results *other = results->minus;
+    int k;
+    if (other && (ew_results_find(other, field->name, &k, NULL) != EW_OK ||
+                  !ewi_field_is_linear(other, &other->field[k])))
+        return false;
+    return fit_of(results, field)->degree <= 1 &&
            (field->kind == EWI_FIELD_NODES || (field->kind == EWI_FIELD_STATE && !field->primitive));
 }
 

@@ -106,8 +106,10 @@ void ewi_axes_draw(const struct ewi_axes *axes, struct ewi_canvas *canvas, const
     double middle = (axes->left + axes->right) / 2, room = axes->right - axes->left;
     if (x_title)
         ewi_text(canvas, middle, axes->bottom + tick + 2.35 * font, font, EWI_CENTRE, false, x_title);
-    if (y_title)
-        ewi_text(canvas, 1.4 * font, (axes->top + axes->bottom) / 2, font, EWI_CENTRE, true, y_title);
+    if (y_title) {
+        double size = font * fmin(1, (axes->bottom - axes->top) / fmax(ewi_text_width(y_title, font), 1));
+        ewi_text(canvas, 1.4 * font, (axes->top + axes->bottom) / 2, size, EWI_CENTRE, true, y_title);
+    }
     if (title) {
         double size = 1.15 * font * fmin(1, room / fmax(ewi_text_width(title, 1.15 * font), 1));
         ewi_text(canvas, middle, 1.45 * font, size, EWI_CENTRE, false, title);

@@ -99,13 +99,17 @@ static int check_curves(const ew_chart *chart, ew_error *error)
         if (!curve->name || curve->points < 0 || (curve->points > 0 && (!curve->x || !curve->y)))
             return ewi_fail(error, EW_EINVAL, "curve %d of the chart has no name, or not x and y of its %d points", c,
                             curve->points);
+        for (int k = 0; k < curve->parts; k++)
+            if (!curve->part || curve->part[k] < k || curve->part[k] >= curve->points)
+                return ewi_fail(error, EW_EINVAL, "part %d of curve %d of the chart begins at none of its %d points", k,
+                                c, curve->points);
     }
     return EW_OK;
 }
 
 static bool is_dense(const ew_curve *curve)
 {
-    return curve->points > DENSE && !curve->apart;
+    return (curve->points > DENSE || curve->parts > 0) && !curve->apart;
 }
 
 static int choose_ranges(const ew_chart *chart, struct ewi_axes *axes, ew_error *error)
@@ -185,6 +189,22 @@ static double near(double pixel, double size)
     return fmin(fmax(pixel, -8 * size), 8 * size);
 }
 
+/* The jumps between a curve's parts, thin; parts that do not meet are not joined. */
+static void draw_jumps(const ew_curve *curve, const struct ewi_axes *axes, struct ewi_canvas *canvas)
+{
+    struct ewi_clip clip = frame_of(axes);
+    for (int k = 1; k < curve->parts; k++) {
+        const double *x = curve->x + curve->part[k], *y = curve->y + curve->part[k];
+        if (!can_be_shown(axes, x[-1], y[-1]) || !can_be_shown(axes, x[0], y[0]))
+            continue;
+        double from = ewi_axes_x(axes, x[-1]), to = ewi_axes_x(axes, x[0]);
+        if (fabs(to - from) < 1e-6)
+            ewi_stroke(canvas, &clip, from, near(ewi_axes_y(axes, y[-1]), canvas->height), to,
+                       near(ewi_axes_y(axes, y[0]), canvas->height), fmax(1.2, axes->font / 10) / 2);
+    }
+    ewi_ink(canvas, &clip, 0x909090, 1);
+}
+
 static void draw_curve(const ew_chart *chart, int number, const struct ewi_axes *axes, struct ewi_canvas *canvas)
 {
     const ew_curve *curve = &chart->curve[number];
@@ -192,7 +212,11 @@ static void draw_curve(const ew_chart *chart, int number, const struct ewi_axes 
     double width = fmax(1.2, axes->font / 10), last_x = NAN, last_y = NAN, walked = 0;
     double apart = is_dense(curve) ? (axes->right - axes->left) / MARKERS : 0;
     double next = axes->left + apart * (0.5 + (double)number / chart->curves); /* curves' markers are not on one line */
-    for (int k = 0; k < curve->points; k++) {
+    for (int k = 0, part = 0; k < curve->points; k++) {
+        if (part < curve->parts && curve->part[part] == k) {
+            last_x = NAN;
+            part++;
+        }
         if (!can_be_shown(axes, curve->x[k], curve->y[k]))
             continue;
         double x = near(ewi_axes_x(axes, curve->x[k]), canvas->width);
@@ -310,27 +334,37 @@ static void draw_legend(const ew_chart *chart, const struct ewi_axes *axes, cons
     }
 }
 
+int ewi_chart_draw(const ew_host *host, const ew_chart *chart, enum ewi_format format, struct ewi_canvas *canvas,
+                   ew_error *error)
+{
+    struct ewi_axes axes;
+    int width = chart->width ? chart->width : WIDTH, height = chart->height ? chart->height : HEIGHT;
+    *canvas = (struct ewi_canvas){0};
+    TRY(check_curves(chart, error));
+    TRY(ewi_axes_check_size(width, height, EW_PLOT_LEAST, error));
+    ewi_axes_place(&axes, width, height, chart->y_title != NULL);
+    TRY(choose_ranges(chart, &axes, error));
+    ewi_axes_fit_labels(&axes, chart->y_title != NULL);
+    TRY(ewi_canvas_create(host, format, width, height, canvas, error));
+    struct legend legend = place_legend(chart, &axes);
+    for (int c = 0; c < chart->curves; c++)
+        draw_jumps(&chart->curve[c], &axes, canvas);
+    for (int c = 0; c < chart->curves; c++)
+        draw_curve(chart, c, &axes, canvas);
+    draw_legend(chart, &axes, &legend, canvas);
+    ewi_axes_draw(&axes, canvas, chart->title, chart->x_title, chart->y_title);
+    return EW_OK;
+}
+
 int ew_chart_write(const ew_host *host, const ew_chart *chart, const char *path, ew_error *error)
 {
     EWI_REQUIRE(chart);
     EWI_REQUIRE(path);
-    struct ewi_canvas canvas = {0};
-    struct ewi_axes axes;
+    struct ewi_canvas canvas;
     ew_host own = ewi_host_or_default(host);
-    int width = chart->width ? chart->width : WIDTH, height = chart->height ? chart->height : HEIGHT, status;
-    EWI_TRY(check_curves(chart, error));
-    EWI_TRY(ewi_axes_check_size(width, height, EW_PLOT_LEAST, error));
-    ewi_axes_place(&axes, width, height, chart->y_title != NULL);
-    EWI_TRY(choose_ranges(chart, &axes, error));
-    ewi_axes_fit_labels(&axes, chart->y_title != NULL);
-    EWI_TRY(ewi_canvas_create(&own, ewi_format_of(path), width, height, &canvas, error));
-    struct legend legend = place_legend(chart, &axes);
-    for (int c = 0; c < chart->curves; c++)
-        draw_curve(chart, c, &axes, &canvas);
-    draw_legend(chart, &axes, &legend, &canvas);
-    ewi_axes_draw(&axes, &canvas, chart->title, chart->x_title, chart->y_title);
-    EWI_TRY(ewi_canvas_write(&canvas, true, chart->title ? chart->title : "", path, error));
-out:
+    int status = ewi_chart_draw(&own, chart, ewi_format_of(path), &canvas, error);
+    if (status == EW_OK)
+        status = ewi_canvas_write(&canvas, true, chart->title ? chart->title : "", path, error);
     ewi_canvas_destroy(&canvas);
     return status;
 }

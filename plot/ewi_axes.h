@@ -32,6 +32,9 @@ void ewi_axes_place(struct ewi_axes *axes, int width, int height, bool titled);
 void ewi_axes_fit_labels(struct ewi_axes *axes, bool titled);
 double ewi_axes_x(const struct ewi_axes *axes, double value);
 double ewi_axes_y(const struct ewi_axes *axes, double value);
+/* A chart's picture; makes the canvas, which is to be destroyed, whatever this returns. */
+int ewi_chart_draw(const ew_host *host, const ew_chart *chart, enum ewi_format format, struct ewi_canvas *canvas,
+                   ew_error *error);
 /* Titles may be NULL. */
 void ewi_axes_draw(const struct ewi_axes *axes, struct ewi_canvas *canvas, const char *title, const char *x_title,
                    const char *y_title);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A field along a straight line, from the polynomials of the triangles on it: as a table or a curve. */
+/* Fields along a straight line or along boundaries, from the polynomials of the triangles there: tables and curves. */
 #include "ewi_axes.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
-#include "ewi_output_file.h"
-#include "ewi_results.h"
 #include "ewi_scene.h"
 #include "ewi_text.h"
+#include "ewi_trace.h"
+#include "ewi_try.h"
 
-#include <errno.h>
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,12 +22,11 @@ enum { POINTS = 1000, WIDTH = 1200, HEIGHT = 600 };
 /* Where a line is in a triangle. One of the two triangles of an edge takes the line on it, as in scene.c. */
 enum where { INSIDE, ON_EDGE, ON_OTHERS_EDGE };
 
-/* The line within an element, from `from` to `to` of its length 1, with values at both ends and at points between. */
+/* The line within an element, from `from` to `to` of its length 1. */
 struct piece {
     double from, to;
     int64_t element;
-    size_t first; /* of the values */
-    int count, point; /* point: the first of the line's that is between its ends */
+    int count, point; /* points, with both ends; the first of the line's that is between them */
     enum where where;
 };
 
@@ -35,10 +34,13 @@ struct probe {
     const struct ew_results *results;
     const ew_probe *asked;
     ew_host host;
-    double length, rounding; /* rounding: of places on the line, relative to its length */
-    size_t pieces, room_for_pieces, values, room_for_values;
+    struct ewi_trace trace;
+    int field[EW_PLOT_PANELS];
+    double length, rounding; /* of the line; rounding: of places on it, relative to its length */
+    int points;              /* evenly over the whole line; 0: none */
+    size_t pieces, room;
     struct piece *piece;
-    double *value;
+    char abscissa[256]; /* what it is */
 };
 
 /* ---- where the line is ------------------------------------------------------------------------------------------- */
@@ -83,36 +85,10 @@ static bool cross_triangle(const double *line, const double *corner, double near
            cut(line, b, c, orientation, near, from, to, where) && cut(line, c, a, orientation, near, from, to, where);
 }
 
-/* ---- values ------------------------------------------------------------------------------------------------------ */
-
-/* Room for `wanted` objects at *array, which has room for *room. */
-static int make_room(struct probe *probe, void **array, size_t *room, size_t used, size_t wanted, size_t size,
-                     ew_error *error)
-{
-    if (wanted <= *room)
-        return EW_OK;
-    size_t more = 2 * wanted;
-    void *larger = ewi_alloc(&probe->host, more, size);
-    if (!larger)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for %s along the line", probe->results->path);
-    if (used > 0)
-        memcpy(larger, *array, used * size);
-    ewi_free(&probe->host, *array);
-    *array = larger;
-    *room = more;
-    return EW_OK;
-}
-
-static int points_of(const struct probe *probe)
-{
-    return probe->asked->points ? probe->asked->points : POINTS;
-}
-
 /* Point k of evenly spaced points along the line; a single point is in the middle. */
 static double point_at(const struct probe *probe, int k)
 {
-    int points = points_of(probe);
-    return points > 1 ? (double)k / (points - 1) : 0.5;
+    return probe->points > 1 ? (double)k / (probe->points - 1) : 0.5;
 }
 
 static double place(const struct probe *probe, const struct piece *piece, int k)
@@ -120,30 +96,12 @@ static double place(const struct probe *probe, const struct piece *piece, int k)
     return k == 0 ? piece->from : k == piece->count - 1 ? piece->to : point_at(probe, piece->point + k - 1);
 }
 
-static void evaluate(const struct probe *probe, const struct ewi_patches *patches, int64_t e, const struct piece *piece,
-                     double *value)
-{
-    const double *line = probe->asked->line;
-    const double *t = patches->corner + 6 * e;
-    double det = (t[2] - t[0]) * (t[5] - t[1]) - (t[4] - t[0]) * (t[3] - t[1]), r[EWI_RUN], s[EWI_RUN];
-    for (int first = 0, n; first < piece->count; first += n) {
-        n = piece->count - first < EWI_RUN ? piece->count - first : EWI_RUN;
-        for (int k = 0; k < n; k++) {
-            double at = place(probe, piece, first + k);
-            double x = line[0] + at * (line[2] - line[0]) - t[0], y = line[1] + at * (line[3] - line[1]) - t[1];
-            r[k] = (x * (t[5] - t[1]) - y * (t[4] - t[0])) / det;
-            s[k] = ((t[2] - t[0]) * y - (t[3] - t[1]) * x) / det;
-        }
-        ewi_patches_evaluate(patches, e, n, r, s, value + first);
-    }
-}
-
 /* The line's points strictly between the piece's ends; the ends have values anyway. */
-static void find_points(const struct probe *probe, const struct ewi_patches *patches, struct piece *piece)
+static void find_points(const struct probe *probe, struct piece *piece)
 {
-    int points = points_of(probe), end;
+    int points = probe->points, end;
     piece->count = 2;
-    if (!probe->asked->points && ewi_patches_are_linear(patches))
+    if (points == 0)
         return;
     piece->point = (int)fmax(floor(piece->from * (points - 1)) - 1, 0);
     while (piece->point < points && point_at(probe, piece->point) <= piece->from + probe->rounding)
@@ -153,26 +111,52 @@ static void find_points(const struct probe *probe, const struct ewi_patches *pat
     piece->count += end - piece->point;
 }
 
-static int probe_slab(struct probe *probe, const struct ewi_patches *patches, ew_error *error)
+static int no_memory(const struct probe *probe, ew_error *error)
 {
-    for (int64_t e = 0; e < patches->count; e++) {
-        struct piece piece = {.element = patches->first + e, .first = probe->values};
+    return ewi_fail(error, EW_ENOMEM, "there is no memory for %s along the line", probe->results->path);
+}
+
+static int add_piece(struct probe *probe, const struct piece *piece, ew_error *error)
+{
+    if (probe->pieces == probe->room) {
+        struct piece *larger = ewi_alloc(&probe->host, 2 * probe->room + 16, sizeof *larger);
+        if (!larger)
+            return no_memory(probe, error);
+        if (probe->pieces > 0)
+            memcpy(larger, probe->piece, probe->pieces * sizeof *larger);
+        ewi_free(&probe->host, probe->piece);
+        probe->piece = larger;
+        probe->room = 2 * probe->room + 16;
+    }
+    probe->piece[probe->pieces++] = *piece;
+    return EW_OK;
+}
+
+static int cross_slab(struct probe *probe, int64_t first, int64_t count, double *corner, ew_error *error)
+{
+    TRY(ew_results_corners(probe->results, first, count, corner, error));
+    for (int64_t e = 0; e < count; e++) {
+        struct piece piece = {.element = first + e};
         /* A line along an edge also seems to cross triangles that it touches only at a corner. */
-        if (!cross_triangle(probe->asked->line, patches->corner + 6 * e, probe->rounding * probe->length, &piece.from,
+        if (!cross_triangle(probe->asked->line, corner + 6 * e, probe->rounding * probe->length, &piece.from,
                             &piece.to, &piece.where) || piece.to - piece.from <= probe->rounding)
             continue;
-        find_points(probe, patches, &piece);
-        void *pieces = probe->piece, *values = probe->value;
-        TRY(make_room(probe, &pieces, &probe->room_for_pieces, probe->pieces, probe->pieces + 1, sizeof piece, error));
-        probe->piece = pieces;
-        TRY(make_room(probe, &values, &probe->room_for_values, probe->values, probe->values + (size_t)piece.count,
-                          sizeof(double), error));
-        probe->value = values;
-        evaluate(probe, patches, e, &piece, probe->value + piece.first);
-        probe->piece[probe->pieces++] = piece;
-        probe->values += (size_t)piece.count;
+        TRY(add_piece(probe, &piece, error));
     }
     return EW_OK;
+}
+
+static int cross_mesh(struct probe *probe, ew_error *error)
+{
+    const struct ew_results *results = probe->results;
+    double *corner = ewi_alloc(&probe->host, 6 * (size_t)results->slab, sizeof *corner);
+    int status = corner ? EW_OK : no_memory(probe, error);
+    for (int64_t first = 0; status == EW_OK && first < results->elements; first += results->slab) {
+        int64_t left = results->elements - first;
+        status = cross_slab(probe, first, left < results->slab ? left : results->slab, corner, error);
+    }
+    ewi_free(&probe->host, corner);
+    return status;
 }
 
 static int in_order(const void *a, const void *b)
@@ -241,60 +225,76 @@ static void join_pieces(struct probe *probe)
             probe->piece[i].from = probe->piece[i - 1].to;
 }
 
-static int sample(struct probe *probe, ew_error *error)
+static int add_points(struct probe *probe, ew_error *error)
 {
-    struct ewi_patches patches;
-    int status = EW_OK;
+    const double *l = probe->asked->line;
+    for (struct piece *piece = probe->piece; piece < probe->piece + probe->pieces; piece++) {
+        struct ewi_point *point;
+        find_points(probe, piece);
+        const struct ewi_segment segment = {.element = piece->element, .points = piece->count};
+        TRY(ewi_trace_add(&probe->trace, &segment, &point, error));
+        for (int k = 0; k < piece->count; k++) {
+            double at = place(probe, piece, k);
+            point[k] = (struct ewi_point){at * probe->length, l[0] + at * (l[2] - l[0]), l[1] + at * (l[3] - l[1])};
+        }
+    }
+    return EW_OK;
+}
+
+static bool are_linear(const struct probe *probe)
+{
+    for (int k = 0; k < probe->trace.fields; k++)
+        if (!ewi_field_is_linear(probe->results, &probe->results->field[probe->trace.field[k]]))
+            return false;
+    return true;
+}
+
+static int follow_line(struct probe *probe, ew_error *error)
+{
+    const double *l = probe->asked->line;
     TRY(check(probe->results, probe->asked, error));
     probe->length = length_of(probe->asked);
     probe->rounding = rounding_of(probe);
-    TRY(ewi_patches_create(probe->results, probe->asked->field, probe->asked->frame, &patches, error));
-    for (int64_t first = 0; status == EW_OK && first < probe->results->elements; first += probe->results->slab) {
-        status = ewi_patches_load(&patches, first, error);
-        if (status == EW_OK)
-            status = probe_slab(probe, &patches, error);
-    }
-    ewi_patches_destroy(&patches);
-    const double *l = probe->asked->line;
-    if (status == EW_OK && probe->pieces == 0)
-        status = ewi_fail(error, EW_EINVAL, "the line from (%g, %g) to (%g, %g) misses the mesh, which is within "
-                          "%g,%g,%g,%g", l[0], l[1], l[2], l[3], probe->results->xmin, probe->results->ymin,
-                          probe->results->xmax, probe->results->ymax);
-    if (status == EW_OK) {
-        qsort(probe->piece, probe->pieces, sizeof *probe->piece, in_order);
-        drop_doubles(probe);
-        join_pieces(probe);
-    }
-    return status;
+    probe->points = probe->asked->points ? probe->asked->points : are_linear(probe) ? 0 : POINTS;
+    TRY(cross_mesh(probe, error));
+    if (probe->pieces == 0)
+        return ewi_fail(error, EW_EINVAL, "the line from (%g, %g) to (%g, %g) misses the mesh, which is within "
+                        "%g,%g,%g,%g", l[0], l[1], l[2], l[3], probe->results->xmin, probe->results->ymin,
+                        probe->results->xmax, probe->results->ymax);
+    qsort(probe->piece, probe->pieces, sizeof *probe->piece, in_order);
+    drop_doubles(probe);
+    join_pieces(probe);
+    return add_points(probe, error);
 }
 
-/* ---- the table --------------------------------------------------------------------------------------------------- */
-
-static int write_table(const struct probe *probe, const char *path, ew_error *error)
+/* The fields, of which there is at least one. */
+static int choose_fields(struct probe *probe, ew_error *error)
 {
-    struct ewi_output output;
-    TRY(ewi_output_open(&probe->host, path, &output, error));
-    const double *l = probe->asked->line;
-    fputs("distance,x,y,element,", output.file);
-    ewi_csv_text(output.file, probe->results->field[probe->asked->field].name);
-    putc('\n', output.file);
-    for (size_t i = 0; i < probe->pieces; i++) {
-        const struct piece *piece = &probe->piece[i];
-        for (int k = 0; k < piece->count; k++) {
-            double at = place(probe, piece, k);
-            ewi_fprintf(output.file, "%.17g,%.17g,%.17g,%lld,%.17g\n", at * probe->length, l[0] + at * (l[2] - l[0]),
-                        l[1] + at * (l[3] - l[1]), (long long)piece->element, probe->value[piece->first + (size_t)k]);
-        }
+    const ew_probe *asked = probe->asked;
+    if (asked->others < 0 || asked->others >= EW_PLOT_PANELS || (asked->others > 0 && !asked->other))
+        return ewi_fail(error, EW_EINVAL, "%d fields along a line are not possible; 1 to %d are", 1 + asked->others,
+                        (int)EW_PLOT_PANELS);
+    if (asked->boundary && asked->over != EW_OVER_ARC && asked->over != EW_OVER_CHORD)
+        return ewi_fail(error, EW_EINVAL, "there is no abscissa %d of boundaries", (int)asked->over);
+    probe->trace.fields = 1 + asked->others;
+    for (int k = 0; k < probe->trace.fields; k++) {
+        probe->field[k] = k == 0 ? asked->field : asked->other[k - 1];
+        TRY(ewi_results_check_field(probe->results, probe->field[k], error));
     }
-    return ewi_output_close(&output, EW_OK, error);
+    return ewi_results_check_frame(probe->results, asked->frame, error);
 }
 
-/* ---- the curve --------------------------------------------------------------------------------------------------- */
-
-static bool can_be_shown(const struct ewi_axes *axes, double value)
+static int sample(const struct ew_results *results, const ew_probe *asked, struct probe *probe, ew_error *error)
 {
-    return isfinite(value) && (!axes->y.logarithmic || value > 0);
+    *probe = (struct probe){.results = results, .asked = asked, .host = results->host,
+                            .trace = {.results = results, .frame = asked->frame, .field = probe->field}};
+    TRY(choose_fields(probe, error));
+    TRY(asked->boundary ? ewi_trace_add_boundaries(&probe->trace, asked->boundary, error)
+                        : follow_line(probe, error));
+    return ewi_trace_evaluate(&probe->trace, error);
 }
+
+/* ---- the curves -------------------------------------------------------------------------------------------------- */
 
 /* Whether the labels of an axis can distinguish a from b > a. */
 static bool differ(double a, double b)
@@ -302,108 +302,117 @@ static bool differ(double a, double b)
     return b - a > 1e-5 * fmax(fabs(a), fabs(b));
 }
 
-/* x or y if only that changes along the line, and grows; otherwise the distance from its start. */
-static void choose_abscissa(const struct probe *probe, struct ewi_axes *axes, char *title, size_t size)
+/* Along the line or, of boundaries, their length or chord; x or y if only that changes along a line, and grows. */
+static void choose_abscissa(struct probe *probe, ew_chart *chart)
 {
     const double *l = probe->asked->line;
-    if (l[1] == l[3] && differ(l[0], l[2])) {
-        axes->x = (struct ewi_axis){.low = l[0], .high = l[2]};
-        ewi_snprintf(title, size, "x, at y = %.9g", l[1]);
+    const struct ewi_trace *trace = &probe->trace;
+    size_t size = sizeof probe->abscissa;
+    chart->x_title = probe->abscissa;
+    if (probe->asked->boundary && probe->asked->over == EW_OVER_CHORD) {
+        chart->x_high = 1;
+        ewi_snprintf(probe->abscissa, size, "x/c along %s", probe->asked->boundary);
+    } else if (probe->asked->boundary) {
+        chart->x_high = trace->point[trace->points - 1].at;
+        ewi_snprintf(probe->abscissa, size, "arc length along %s", probe->asked->boundary);
+    } else if (l[1] == l[3] && differ(l[0], l[2])) {
+        chart->x_low = l[0];
+        chart->x_high = l[2];
+        ewi_snprintf(probe->abscissa, size, "x, at y = %.9g", l[1]);
     } else if (l[0] == l[2] && differ(l[1], l[3])) {
-        axes->x = (struct ewi_axis){.low = l[1], .high = l[3]};
-        ewi_snprintf(title, size, "y, at x = %.9g", l[0]);
+        chart->x_low = l[1];
+        chart->x_high = l[3];
+        ewi_snprintf(probe->abscissa, size, "y, at x = %.9g", l[0]);
     } else {
-        axes->x = (struct ewi_axis){.high = probe->length};
-        ewi_snprintf(title, size, "distance from (%.9g, %.9g) to (%.9g, %.9g)", l[0], l[1], l[2], l[3]);
+        chart->x_high = probe->length;
+        ewi_snprintf(probe->abscissa, size, "distance from (%.9g, %.9g) to (%.9g, %.9g)", l[0], l[1], l[2], l[3]);
     }
 }
 
-/* A twentieth of room above and below the curve. */
-static int choose_values(const struct probe *probe, struct ewi_axes *axes, ew_error *error)
+static double abscissa_of(const struct probe *probe, const ew_chart *chart, const struct ewi_point *point)
+{
+    if (probe->asked->boundary)
+        return probe->asked->over == EW_OVER_CHORD ? ewi_trace_chord(&probe->trace, point) : point->at;
+    return chart->x_low + point->at / probe->length * (chart->x_high - chart->x_low);
+}
+
+/* A twentieth of room above and below the curves. */
+static int choose_values(const struct probe *probe, double *lowest, double *highest, ew_error *error)
 {
     const ew_probe *asked = probe->asked;
-    axes->y.logarithmic = asked->logarithmic != 0;
+    const struct ewi_trace *trace = &probe->trace;
+    bool logarithmic = asked->logarithmic != 0;
+    *lowest = asked->low;
+    *highest = asked->high;
     if (asked->high != asked->low && !(isfinite(asked->low) && isfinite(asked->high) && asked->high > asked->low))
         return ewi_fail(error, EW_EINVAL, "the range %g,%g is empty: its first number must be less than its second",
                         asked->low, asked->high);
-    if (asked->high > asked->low) {
-        axes->y.low = asked->low;
-        axes->y.high = asked->high;
-        return axes->y.logarithmic ? ewi_axes_check_logarithmic(asked->low, asked->high, error) : EW_OK;
-    }
+    if (asked->high > asked->low)
+        return logarithmic ? ewi_axes_check_logarithmic(asked->low, asked->high, error) : EW_OK;
     double low = INFINITY, high = -INFINITY;
-    for (size_t k = 0; k < probe->values; k++)
-        if (can_be_shown(axes, probe->value[k])) {
-            low = fmin(low, probe->value[k]);
-            high = fmax(high, probe->value[k]);
+    for (size_t k = 0; k < trace->points * (size_t)trace->fields; k++)
+        if (isfinite(trace->value[k]) && (!logarithmic || trace->value[k] > 0)) {
+            low = fmin(low, trace->value[k]);
+            high = fmax(high, trace->value[k]);
         }
     if (low > high)
-        return ewi_fail(error, EW_EINVAL, "%s of %s has no value%s on the line",
-                        probe->results->field[asked->field].name, probe->results->path,
-                        axes->y.logarithmic ? " above 0" : "");
+        return ewi_fail(error, EW_EINVAL, "%s of %s has no value%s %s", probe->results->field[asked->field].name,
+                        probe->results->path, logarithmic ? " above 0" : "",
+                        asked->boundary ? "on the boundary" : "on the line");
     double size = fmax(fabs(low), fabs(high)), room = high - low > 1e-13 * size ? 0.05 * (high - low)
                                                       : size > 0                ? 0.1 * size
                                                                                 : 1;
     double factor = pow(high / low, 0.05);
-    axes->y.low = axes->y.logarithmic ? low / (factor > 1 ? factor : 1.1) : low - room;
-    axes->y.high = axes->y.logarithmic ? high * (factor > 1 ? factor : 1.1) : high + room;
+    *lowest = logarithmic ? low / (factor > 1 ? factor : 1.1) : low - room;
+    *highest = logarithmic ? high * (factor > 1 ? factor : 1.1) : high + room;
     return EW_OK;
 }
 
-/* From s0 to s1 of the line's length 1. Very steep parts are cut at the edges of the picture. */
-static void draw_part(const struct ewi_axes *axes, struct ewi_canvas *canvas, const struct ewi_clip *clip, double s0,
-                      double v0, double s1, double v1, double width)
+/* The curves share abscissas and parts. x: [points], start: [segments]. */
+static void make_curves(struct probe *probe, ew_chart *chart, ew_curve *curve, double *x, int *start)
 {
-    if (!can_be_shown(axes, v0) || !can_be_shown(axes, v1))
-        return;
-    double far = 4.0 * canvas->height, y0 = ewi_axes_y(axes, v0), y1 = ewi_axes_y(axes, v1);
-    double x0 = axes->left + s0 * (axes->right - axes->left), x1 = axes->left + s1 * (axes->right - axes->left);
-    ewi_stroke(canvas, clip, x0, fmin(fmax(y0, -far), far), x1, fmin(fmax(y1, -far), far), width);
-}
-
-/* Polynomials in colour; the jumps between them, thin and grey, where two triangles meet. */
-static void draw_curve(const struct probe *probe, const struct ewi_axes *axes, struct ewi_canvas *canvas)
-{
-    struct ewi_clip clip = {(int)axes->left, (int)axes->top, (int)axes->right, (int)axes->bottom};
-    double width = fmax(1.2, axes->font / 10);
-    for (size_t i = 0; i + 1 < probe->pieces; i++) {
-        const struct piece *here = &probe->piece[i], *next = here + 1;
-        if (next->from - here->to < 1e-9)
-            draw_part(axes, canvas, &clip, here->to, probe->value[here->first + (size_t)here->count - 1], next->from,
-                      probe->value[next->first], width / 2);
-    }
-    ewi_ink(canvas, &clip, 0x909090, 1);
-    for (size_t i = 0; i < probe->pieces; i++) {
-        const struct piece *piece = &probe->piece[i];
-        const double *value = probe->value + piece->first;
-        for (int k = 0; k + 1 < piece->count; k++)
-            draw_part(axes, canvas, &clip, place(probe, piece, k), value[k], place(probe, piece, k + 1), value[k + 1],
-                      width);
-    }
-    ewi_ink(canvas, &clip, 0x1f5fae, 1);
+    const struct ewi_trace *trace = &probe->trace;
+    for (size_t k = 0; k < trace->points; k++)
+        x[k] = abscissa_of(probe, chart, &trace->point[k]);
+    for (size_t k = 0; k < trace->segments; k++)
+        start[k] = (int)trace->segment[k].first;
+    for (int k = 0; k < trace->fields; k++)
+        curve[k] = (ew_curve){.name = trace->fields > 1 ? probe->results->field[probe->field[k]].name : "",
+                              .points = (int)trace->points, .x = x,
+                              .y = trace->value + (size_t)k * trace->points,
+                              .parts = (int)trace->segments, .part = start};
+    chart->curves = trace->fields;
+    chart->curve = curve;
 }
 
 /* Makes the canvas, which is to be destroyed, whatever this returns. */
-static int draw(const struct probe *probe, enum ewi_format format, char title[EWI_TITLE], struct ewi_canvas *canvas,
+static int draw(struct probe *probe, enum ewi_format format, char title[EWI_TITLE], struct ewi_canvas *canvas,
                 ew_error *error)
 {
-    struct ewi_axes axes = {0};
-    char abscissa[160];
-    int width = probe->asked->width ? probe->asked->width : WIDTH,
-        height = probe->asked->height ? probe->asked->height : HEIGHT;
-    TRY(ewi_axes_check_size(width, height, EW_PLOT_LEAST, error));
-    ewi_axes_place(&axes, width, height, false);
-    choose_abscissa(probe, &axes, abscissa, sizeof abscissa);
-    TRY(choose_values(probe, &axes, error));
-    ewi_axes_fit_labels(&axes, false);
-    TRY(ewi_canvas_create(&probe->host, format, width, height, canvas, error));
-    ewi_title(probe->results, probe->asked->title, probe->asked->field, probe->asked->frame, title, EWI_TITLE);
-    draw_curve(probe, &axes, canvas);
-    ewi_axes_draw(&axes, canvas, title, abscissa, NULL);
-    return EW_OK;
+    const struct ewi_trace *trace = &probe->trace;
+    const ew_probe *asked = probe->asked;
+    struct ewi_arena memory = {.host = probe->host};
+    ew_chart chart = {.title = title, .logarithmic_y = asked->logarithmic, .width = asked->width ? asked->width : WIDTH,
+                      .height = asked->height ? asked->height : HEIGHT};
+    ew_curve curve[EW_PLOT_PANELS];
+    char ordinate[256];
+    int status = trace->points <= INT_MAX ? choose_values(probe, &chart.y_low, &chart.y_high, error)
+                                            : no_memory(probe, error);
+    double *x = status == EW_OK ? ewi_arena_alloc(&memory, trace->points, sizeof *x) : NULL;
+    int *start = status == EW_OK ? ewi_arena_alloc(&memory, trace->segments, sizeof *start) : NULL;
+    EWI_TRY(status == EW_OK && memory.lacks ? no_memory(probe, error) : status);
+    choose_abscissa(probe, &chart);
+    make_curves(probe, &chart, curve, x, start);
+    ewi_field_title(probe->results, NULL, probe->field[0], ordinate, sizeof ordinate);
+    chart.y_title = trace->fields == 1 ? ordinate : NULL;
+    ewi_title(probe->results, asked->title, -1, asked->frame, title, EWI_TITLE);
+    EWI_TRY(ewi_chart_draw(&probe->host, &chart, format, canvas, error));
+out:
+    ewi_arena_free(&memory);
+    return status;
 }
 
-static int write_curve(const struct probe *probe, const char *path, ew_error *error)
+static int write_curve(struct probe *probe, const char *path, ew_error *error)
 {
     struct ewi_canvas canvas = {0};
     char title[EWI_TITLE];
@@ -416,8 +425,8 @@ static int write_curve(const struct probe *probe, const char *path, ew_error *er
 
 static void free_probe(struct probe *probe)
 {
-    ewi_free(&probe->host, probe->value);
     ewi_free(&probe->host, probe->piece);
+    ewi_trace_free(&probe->trace);
 }
 
 int ew_probe_range(const ew_results *results, const ew_probe *asked, double *low, double *high, ew_error *error)
@@ -426,25 +435,20 @@ int ew_probe_range(const ew_results *results, const ew_probe *asked, double *low
     EWI_REQUIRE(asked);
     EWI_REQUIRE(low);
     EWI_REQUIRE(high);
-    struct probe probe = {.results = results, .asked = asked, .host = results->host};
-    struct ewi_axes axes = {0};
-    int status = sample(&probe, error);
+    struct probe probe;
+    int status = sample(results, asked, &probe, error);
     if (status == EW_OK)
-        status = choose_values(&probe, &axes, error);
-    if (status == EW_OK) {
-        *low = axes.y.low;
-        *high = axes.y.high;
-    }
+        status = choose_values(&probe, low, high, error);
     free_probe(&probe);
     return status;
 }
 
 int ewi_probe_draw(const struct ew_results *results, const ew_probe *asked, struct ewi_canvas *canvas, ew_error *error)
 {
-    struct probe probe = {.results = results, .asked = asked, .host = results->host};
+    struct probe probe;
     char title[EWI_TITLE];
     *canvas = (struct ewi_canvas){0};
-    int status = sample(&probe, error);
+    int status = sample(results, asked, &probe, error);
     if (status == EW_OK)
         status = draw(&probe, EWI_PNG, title, canvas, error);
     free_probe(&probe);
@@ -456,10 +460,10 @@ int ew_probe_write(const ew_results *results, const ew_probe *asked, const char 
     EWI_REQUIRE(results);
     EWI_REQUIRE(asked);
     EWI_REQUIRE(path);
-    struct probe probe = {.results = results, .asked = asked, .host = results->host};
-    int status = sample(&probe, error);
+    struct probe probe;
+    int status = sample(results, asked, &probe, error);
     if (status == EW_OK)
-        status = asked->picture ? write_curve(&probe, path, error) : write_table(&probe, path, error);
+        status = asked->picture ? write_curve(&probe, path, error) : ewi_trace_write(&probe.trace, path, error);
     free_probe(&probe);
     return status;
 }

@@ -388,7 +388,7 @@ static void fill_row(const struct ewi_patches *patches, int64_t e, const double 
 static int choose_cuts(const struct ewi_patches *patches, const double *xy)
 {
     enum { PIXELS = 3, MOST = 128 };
-    if (ewi_patches_are_linear(patches))
+    if (ewi_field_is_linear(patches->results, patches->field))
         return 1;
     double length = 0;
     for (int k = 0; k < 3; k++) {

@@ -58,6 +58,7 @@ typedef struct ew_series_body {
     int boundaries;
     const int32_t *boundary; /* [boundaries]: numbers for ew_mesh_boundary */
     double density, speed, length, direction[2];
+    double pressure; /* of the free stream: for the pressure coefficient of ew_results_set_reference; in no force */
 } ew_series_body;
 
 typedef struct ew_force {
@@ -285,6 +286,15 @@ EW_API void ew_results_get_info(const ew_results *results, ew_results_info *info
 EW_API const char *ew_results_field(const ew_results *results, int k, const char **long_name, const char **units);
 /* Its number, or EW_EINVAL with a sentence that names the nearest one. */
 EW_API int ew_results_find(const ew_results *results, const char *field, int *k, ew_error *error);
+/* Name of boundary k, with _ in place of blanks; NULL beyond the last one. A restart file has none. */
+EW_API const char *ew_results_boundary(const ew_results *results, int k);
+/*
+ * Adds the field "cp": (p - pressure) / (density speed^2 / 2). If the case's output.forces has reference values with a
+ * pressure, the same for all bodies, the file has this field by itself. Before ew_results_subtract. EW_EINVAL: there is
+ * no pressure, or a value is not possible.
+ */
+EW_API int ew_results_set_reference(ew_results *results, double density, double speed, double pressure,
+                                    ew_error *error);
 /* Time and, through `step` (nullable), number of time steps of a frame. */
 EW_API double ew_results_time(const ew_results *results, int64_t frame, int64_t *step);
 /* The frame whose time is nearest. */
@@ -320,6 +330,11 @@ typedef struct ew_export {
     const int *field;            /* [fields] */
     int subdivide;               /* as in case files; 0: the file's. EW_EXPORT_GMSH takes what its polynomials need */
     int lagrange; /* EW_EXPORT_VTU: each triangle is one Lagrange cell of that degree, not many linear ones */
+    /*
+     * NULL, or boundaries, "NAME,NAME", along which the fields are written in place of the triangles: as lines
+     * (EW_EXPORT_VTU) or as ew_probe's table (EW_EXPORT_CSV).
+     */
+    const char *boundary;
 } ew_export;
 
 EW_API int ew_export_write(const ew_results *results, const ew_export *what, const char *path, ew_error *error);

@@ -102,9 +102,15 @@ EW_API int ew_plot_write(const ew_results *results, const ew_plot *plot, const c
 EW_API int ew_plots_write(const ew_results *results, int plots, const ew_plot *plot, const char *title,
                           const char *path, ew_plot_shown *shown, ew_error *error);
 
+enum ew_over {
+    EW_OVER_ARC,  /* length along the boundaries */
+    EW_OVER_CHORD /* x, from the least (0) to the greatest (1) of the boundaries */
+};
+
 /*
- * A field along a line: a table (CSV: distance, x, y, element, value; at an edge both triangles' values) or its curve
- * as PNG.
+ * Fields along a line or along boundaries: a table or their curves as PNG. The table (CSV) has distance, x, y and
+ * element or, of boundaries, arc length, x/c, x, y, boundary and element, and then the fields; where two elements meet
+ * it has both values. Values at boundaries are those of the elements' polynomials on their straight edges.
  */
 typedef struct ew_probe {
     int field;
@@ -115,11 +121,16 @@ typedef struct ew_probe {
      * those where it crosses an edge; 0: 1000, but none within triangles on which the field is linear.
      */
     int points;
-    int picture;       /* non-zero: the curve */
-    const char *title; /* of the curve; NULL: the file's title, the field and the time */
-    double low, high;  /* of the curve, unless equal */
-    int logarithmic;   /* of the curve */
-    int width, height; /* of the curve, in pixels; 0: 1200 and 600 */
+    int picture;       /* non-zero: the curves */
+    const char *title; /* of the curves; NULL: the file's title and the time */
+    double low, high;  /* of the curves, unless equal */
+    int logarithmic;   /* of the curves */
+    int width, height; /* of the curves, in pixels; 0: 1200 and 600 */
+    int others;        /* fields besides the first */
+    const int *other;  /* [others] */
+    /* NULL, or boundaries in place of the line, "NAME,NAME", in order, with the domain on their left */
+    const char *boundary;
+    enum ew_over over; /* of the curves along boundaries */
 } ew_probe;
 
 /* The range that the curve's picture would have. */
@@ -150,6 +161,9 @@ typedef struct ew_curve {
     int points;
     const double *x, *y; /* [points] */
     int apart;           /* non-zero: no line joins them */
+    /* The curve's parts, which begin at these points; a thin line joins neighbours that meet in x. 0: it is whole. */
+    int parts;
+    const int *part; /* [parts] */
 } ew_curve;
 
 typedef struct ew_chart {

@@ -444,6 +444,7 @@ class ew_series_body(Structure):
         ("speed", c_double),
         ("length", c_double),
         ("direction", c_double * 2),
+        ("pressure", c_double),
     ]
 
 
@@ -588,6 +589,7 @@ class ew_export(Structure):
         ("field", POINTER(c_int)),
         ("subdivide", c_int),
         ("lagrange", c_int),
+        ("boundary", c_char_p),
     ]
 
 
@@ -728,6 +730,9 @@ class ew_plot_shown(Structure):
         ("beyond", c_double),
     ]
 
+EW_OVER_ARC = 0
+EW_OVER_CHORD = 1
+
 
 class ew_probe(Structure):
     _fields_ = [
@@ -742,6 +747,10 @@ class ew_probe(Structure):
         ("logarithmic", c_int),
         ("width", c_int),
         ("height", c_int),
+        ("others", c_int),
+        ("other", POINTER(c_int)),
+        ("boundary", c_char_p),
+        ("over", c_int),
     ]
 
 
@@ -752,6 +761,8 @@ class ew_curve(Structure):
         ("x", POINTER(c_double)),
         ("y", POINTER(c_double)),
         ("apart", c_int),
+        ("parts", c_int),
+        ("part", POINTER(c_int)),
     ]
 
 
@@ -910,6 +921,8 @@ FUNCTIONS = {
     "ew_results_get_info": (None, [c_void_p, POINTER(ew_results_info)]),
     "ew_results_field": (c_char_p, [c_void_p, c_int, POINTER(c_char_p), POINTER(c_char_p)]),
     "ew_results_find": (c_int, [c_void_p, c_char_p, POINTER(c_int), POINTER(ew_error)]),
+    "ew_results_boundary": (c_char_p, [c_void_p, c_int]),
+    "ew_results_set_reference": (c_int, [c_void_p, c_double, c_double, c_double, POINTER(ew_error)]),
     "ew_results_time": (c_double, [c_void_p, c_int64, POINTER(c_int64)]),
     "ew_results_nearest": (c_int64, [c_void_p, c_double]),
     "ew_results_subtract": (c_int, [c_void_p, c_void_p, POINTER(ew_error)]),

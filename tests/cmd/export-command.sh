@@ -228,6 +228,34 @@ END
     done
 }
 
+test_boundaries()
+{
+    run_edgewise export wave.nc --boundary bottom,right --format csv --field p --frame 0
+    is "$code $(head -n 1 wave-bottom-right.csv)" "0 arc,x/c,x,y,boundary,element,p" "boundaries as a table"
+    is "$(awk -F, 'NR > 1 { e = $7 - (2 + $3^3 - $3*$4^2 + $4); if (e > 1e-12 || e < -1e-12) wrong++ }
+        END { print NR, wrong + 0 }' wave-bottom-right.csv)" "43 0" "... with the polynomials' values, both at corners"
+    run_edgewise export wave.nc --boundary top --reference 1,1,1 --quiet
+    is "$code $(echo wave-top*)" "0 wave-top-0000.vtu wave-top-0001.vtu wave-top-0002.vtu wave-top.pvd" \
+        "boundaries as VTU, all frames"
+    for reader in meshio pyvista; do
+        if ! python3 -c "import $reader" 2>/dev/null; then
+            skip "there is no Python with $reader" "$reader reads lines along a boundary"
+            continue
+        fi
+        is "$(python3 -c "import $reader
+mesh = $reader.read('wave-top-0000.vtu')
+(x, y, z), p, cp = mesh.points.T, mesh.point_data['p'], mesh.point_data['cp']
+assert (y == 1).all() and abs(p - (2 + x**3 - x + 1)).max() < 1e-12 and abs(cp - 2 * (p - 1)).max() < 1e-12
+print(len(x), 'x/c' in mesh.point_data)" 2>&1)" "28 True" "$reader reads lines along a boundary"
+    done
+    for bad in "--boundary top --lagrange" "--boundary top --subdivide 2" "--boundary top --format gmsh" \
+        "--boundary wall" "--boundary top,top" "--reference 1,2" "--reference 1,0,1"; do
+        # shellcheck disable=SC2086
+        run_edgewise export wave.nc $bad -o refused.vtu
+        is "$code" 64 "export $bad is a usage error"
+    done
+}
+
 # Adaptive views are what Gmsh computes from the interpolation scheme: without it, it would have the corners only.
 test_gmsh()
 {
@@ -271,5 +299,6 @@ test_single
 test_usage
 test_vtk
 test_other_readers
+test_boundaries
 test_gmsh
 done_testing

@@ -53,10 +53,62 @@ refused "percentiles beyond 100" "--range 5%,101%: percentiles must grow, from 0
 refused "percentiles that fall" "--range 9%,1%: percentiles must grow" box.nc --range 9%,1%
 refused "half a percentile" "--range needs auto, full, robust" box.nc --range 1%,5
 refused "no arrows" "--vectors needs a whole number from 1 to 1000" box.nc --vectors 0
-refused "a line of two fields" "--line draws one field, not 2" box.nc --field rho,p --line 0,0,1,1
 refused "a field that is not there" 'box.nc has no field "q"' box.nc --field rho,q
 refused "two files of fields" '"plot" takes one FILE.nc or several FILE.csv' box.nc box.nc
 refused "columns of fields" "--columns applies to histories (FILE.csv), not to pictures of a field" box.nc --columns a
+
+# ---- curves ---------------------------------------------------------------------------------------------------------
+
+run_edgewise plot box.nc --field rho,p --line 0,0.3,1,0.3 -o line.png --width 400
+is "$code $(signature line.png 8) $out" "0 89504e470d0a1a0a line.png: rho,p at t = 0.05 along the line" \
+    "several fields along a line"
+run_edgewise plot box.nc --field rho,p --line 0,0.3,1,0.3 -o line.csv
+is "$code $(head -n 1 line.csv)" "0 distance,x,y,element,rho,p" "... as a table"
+run_edgewise plot line.csv -o curves.svg
+contains "$code $out" "0 curves.svg: 2 curves over distance" "... whose fields are drawn over the distance"
+
+# The flow around a cylinder, incompressible, as an initial state: cp = 1 - 4 sin^2, 1 where the flow stagnates.
+cat >flow.cfg <<END
+mesh = "$srcdir/tests/meshes/annulus-A.msh";
+order = 3;
+time = { end = 0.0; };
+let = { r = "x^2 + y^2"; a = "1 - (x^2 - y^2)/r^2"; b = "-2*x*y/r^2"; };
+initial = { rho = 2; u = "3*a"; v = "3*b"; p = "50 + 9*(1 - a^2 - b^2)"; };
+boundary = { inflow = { kind = "copy"; }; outflow = { kind = "copy"; }; inner = { kind = "wall"; };
+    outer = { kind = "far"; state = "initial"; }; };
+output = { forces = ( { boundaries = [ "inner" ]; density = 2; speed = 3; pressure = 50; } ); };
+END
+run_edgewise run --quiet flow.cfg
+run_edgewise plot flow.nc --list
+contains "$out" "pressure coefficient" "a case with reference values has cp"
+contains "$out" "boundaries
+  inflow" "--list has the boundaries"
+run_edgewise plot flow.nc --boundary inner --field cp -o cp.csv
+is "$code $(awk -F, 'NR > 1 { theta = atan2($4, $3); error = $7 - (1 - 4*sin(theta)^2); rows++
+    if (error < 0) error = -error; if (error > worst) worst = error; if ($7 > highest) highest = $7 }
+    END { print rows, (worst < 0.02), (highest > 0.995 && highest < 1.005) }' cp.csv)" "0 112 1 1" \
+    "cp along a cylinder, and where the flow stagnates" || diag "$(head -n 5 cp.csv)"
+run_edgewise run --quiet --set 'initial={rho=2; u=3; v=0; p=50}' flow.cfg
+run_edgewise plot flow.nc --boundary inner,outer --field cp -o cp.csv
+is "$code $(awk -F, 'NR > 1 { if ($7 > 1e-12 || $7 < -1e-12) wrong++; rows++ }
+    END { print (rows > 0), wrong + 0 }' cp.csv)" \
+    "0 1 0" "cp of the free stream is 0"
+for over in arc x/c; do
+    run_edgewise plot flow.nc --boundary inner --field p,cp --over $over --width 400
+    is "$code $(signature flow-inner-p-cp.png 8)" "0 89504e470d0a1a0a" "curves along a boundary over $over"
+done
+run_edgewise plot cp.csv --over x/c -o cp.svg
+contains "$code $out" "0 cp.svg: 1 curve over x/c" "the table along a boundary over x/c"
+run_edgewise plot box.nc --field cp --reference 1,0.5,1 --width 300 -o cp.png
+contains "$code $out" "0 cp.png: cp at t = 0.05" "cp of given reference values"
+refused "cp without reference values" 'box.nc has no field "cp" without the density, speed and pressure' \
+    box.nc --field cp
+refused "half a reference" "--reference needs density, speed and pressure" box.nc --field cp --reference 1,2
+refused "a boundary that is not there" 'box.nc has no boundary "wall"; it has ' box.nc --boundary wall
+refused "a boundary over time" '--over needs arc or x/c along boundaries, not "time"' box.nc --boundary top --over time
+refused "a boundary and a line" "--boundary applies to boundaries (--boundary), not to curves (--line)" \
+    box.nc --boundary top --line 0,0,1,1
+refused "points on a boundary" "--points applies to curves (--line), not to boundaries" box.nc --boundary top --points 9
 
 # ---- differences ----------------------------------------------------------------------------------------------------
 

@@ -1170,6 +1170,93 @@ static void test_probe_table(void)
     ew_results_close(results);
 }
 
+static void test_probe_fields(void)
+{
+    ew_results *results = results_of(1, (const char *const[]){"initial.rho=1 + y"});
+    int other[2] = {field_of(results, "rho_u"), field_of(results, "rho_v")};
+    ew_probe probe = {.line = {0.1, 0.2, 1.9, 0.8}, .points = 3, .others = 2, .other = other};
+    expect(ew_probe_write(results, &probe, "line.csv", &error), "ew_probe_write");
+    FILE *file = fopen("line.csv", "r");
+    char text[256] = "";
+    double x, y, rho, rho_u, rho_v;
+    int rows = 0, wrong = 0;
+    ok(file && fgets(text, sizeof text, file) && strcmp(text, "distance,x,y,element,rho,rho_u,rho_v\n") == 0,
+       "a table has several fields");
+    for (; file && fgets(text, sizeof text, file); rows++) {
+        wrong += sscanf(text, "%*g,%lg,%lg,%*d,%lg,%lg,%lg", &x, &y, &rho, &rho_u, &rho_v) != 5;
+        wrong += fabs(rho - 1 - y) > 1e-12 || fabs(rho_u - rho * (x - 1)) > 1e-12 ||
+                 fabs(rho_v - rho / 2) > 1e-12;
+    }
+    ok(rows > 8 && wrong == 0, "... each with its own values");
+    if (file)
+        fclose(file);
+    probe.others = EW_PLOT_PANELS;
+    is_int(ew_probe_write(results, &probe, "line.csv", &error), EW_EINVAL, "too many fields are refused");
+    unlink("line.csv");
+    ew_results_close(results);
+}
+
+/* ---- boundaries -------------------------------------------------------------------------------------------------- */
+
+/* Along the boundary of the small case, of which p is a cubic polynomial: its table's rows that are wrong. */
+static int check_boundary(const ew_results *results, const char *boundary, double *length, int *rows)
+{
+    int other = field_of(results, "cp"), wrong = 0;
+    ew_probe probe = {.field = field_of(results, "p"), .others = 1, .other = &other, .boundary = boundary};
+    expect(ew_probe_write(results, &probe, "boundary.csv", &error), "ew_probe_write");
+    FILE *file = fopen("boundary.csv", "r");
+    char text[256] = "", name[32];
+    double arc, chord, x, y, p, cp, last[3] = {0, NAN, NAN};
+    *rows = 0;
+    wrong += !file || !fgets(text, sizeof text, file) || strcmp(text, "arc,x/c,x,y,boundary,element,p,cp\n") != 0;
+    for (; file && fgets(text, sizeof text, file); ++*rows) {
+        wrong += sscanf(text, "%lg,%lg,%lg,%lg,%31[^,],%*d,%lg,%lg", &arc, &chord, &x, &y, name, &p, &cp) != 7;
+        double exact = 2 + x * x * x - x * y * y + y, step = isnan(last[1]) ? 0 : hypot(x - last[1], y - last[2]);
+        wrong += fabs(p - exact) > 1e-12 || fabs(cp - (exact - 1.5) / 4) > 1e-12 || !strstr(boundary, name);
+        wrong += fabs(arc - last[0] - step) > 1e-12;
+        last[0] = arc;
+        last[1] = x;
+        last[2] = y;
+    }
+    *length = last[0];
+    if (file)
+        fclose(file);
+    unlink("boundary.csv");
+    return wrong;
+}
+
+static void test_boundary_table(void)
+{
+    ew_results *results = results_of(5, (const char *const[]){"order=3", "initial.rho=2", "initial.u=0", "initial.v=0",
+                                                              "initial.p=2 + x^3 - x*y^2 + y"});
+    double length;
+    int rows, k;
+    is_int(ew_results_find(results, "cp", &k, &error), EW_EINVAL, "without reference values there is no cp");
+    contains(error.message, "--reference DENSITY,SPEED,PRESSURE", "... and the sentence says how there is");
+    is_int(ew_results_set_reference(results, 2, 0, 1.5, &error), EW_EINVAL, "a speed of 0 is no reference");
+    expect(ew_results_set_reference(results, 2, 2, 1.5, &error), "ew_results_set_reference");
+    is_int(check_boundary(results, "bottom", &length, &rows), 0, "pressure and cp along a boundary are exact");
+    is_close(length, 2, 1e-12, "... over all of it");
+    is_int(rows, 8 * 7, "... at 2 p + 1 points of each edge");
+    is_int(check_boundary(results, "right,bottom", &length, &rows), 0,
+           "boundaries that follow each other are one curve");
+    is_close(length, 3, 1e-12, "... of all their length");
+    is_int(check_boundary(results, "left,right,top,bottom", &length, &rows), 0, "... also a closed one");
+    is_close(length, 6, 1e-12, "... once round");
+    static const struct {
+        const char *names, *part;
+    } refused[] = {{"wall", "has no boundary \"wall\"; it has "},
+                   {"top,top", "boundary \"top\" is named twice"},
+                   {"top,", "has no boundary \"\""}};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        ew_probe probe = {.boundary = refused[i].names};
+        is_int(ew_probe_write(results, &probe, "boundary.csv", &error), EW_EINVAL, "refused: \"%s\"", refused[i].names);
+        contains(error.message, refused[i].part, "... with a sentence");
+    }
+    ok(access("boundary.csv", F_OK) != 0, "what is refused writes nothing");
+    ew_results_close(results);
+}
+
 #ifdef EWI_HAVE_PNG
 /* The labels of an axis from low to high, between blanks. */
 static void labels_are(double low, double high, bool logarithmic, const char *expected)
@@ -1385,6 +1472,8 @@ int main(void)
     test_reading_back(4, 16);
     test_other_fields();
     test_probe_table();
+    test_probe_fields();
+    test_boundary_table();
 #ifdef EWI_HAVE_PNG
     test_linear();
     test_single();

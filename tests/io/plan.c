@@ -143,7 +143,7 @@ static void check_wrong_plans(ew_solver *solver, const ew_run_plan *right)
     plan = *right, plan.probes = 1, plan.probe = &probe;
     refuses(solver, &plan, "probe 0");
     plan = *right, plan.bodies = 1, plan.body = &body;
-    refuses(solver, &plan, "bodies name boundary 9");
+    refuses(solver, &plan, "there is no boundary 9");
     ok(access("wrong.nc", F_OK) != 0 && access("wrong.nc.part", F_OK) != 0, "and none of them leaves a file");
 }
 

@@ -432,7 +432,7 @@ static void check_chain(void)
 {
     ew_scope *scope = new_scope();
     ew_formula *formula = NULL;
-    char name[16], head[16] = "x + (1";
+    char name[16], head[32] = "x + (1";
     alarm(60);
     define(scope, "unit", "3");
     for (int i = 0; i < 60; ++i) {

@@ -158,6 +158,15 @@ test_needs()
         "the case library uses the core rather than a copy"
 }
 
+# What configure has found to harden is in the library.
+test_hardened()
+{
+    if command -v readelf >/dev/null 2>&1 && grep -q '^EW_RELRO_LDFLAGS = .*now' "$top_builddir/Makefile"; then
+        contains "$(readelf -W -d "$core")" NOW "the library's addresses are resolved when it is loaded"
+        contains "$(readelf -W -l "$core")" GNU_RELRO "... and read-only from then on"
+    fi
+}
+
 # exported LIBRARY: the names that it defines for others
 exported()
 {
@@ -203,5 +212,6 @@ for header in edgewise.h edgewise-case.h edgewise-plot.h; do test_header $header
 test_cxx
 test_core_alone
 test_needs
+test_hardened
 test_exports
 done_testing

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Parses command lines by tables of options, and prints --help from them. */
 #include "cli.h"
+#include "ewi_hints.h"
 #include "ewi_text.h"
 
 #include <math.h>
@@ -25,11 +26,15 @@ static int unknown_option(const struct cli_command *command, const char *given, 
     const char **names = cli_allocate((count + 1) * sizeof *names);
     for (size_t k = 0; k < count; k++)
         names[k] = command->options[k].name;
-    char *word = cli_format("%.*s", (int)length, given);
-    const char *nearest = ewi_nearest(word + strspn(word, "-"), names, count);
-    int code = nearest ? cli_misuse(command, "\"%s\" has no option %s; did you mean --%s?", command->name, word,
-                                    nearest)
-                       : cli_misuse(command, "\"%s\" has no option %s.", command->name, word);
+    char *word = cli_format("%.*s", (int)length, given), *place = cli_format("--%s", command->name), text[256];
+    const char *bare = word + strspn(word, "-"), *nearest = ewi_nearest(bare, names, count);
+    const struct ewi_hint *hint = ewi_hint_find(place, NULL, bare);
+    int code = hint      ? cli_misuse(command, "\"%s\" has no option %s%s%s", command->name, word,
+                                      ewi_hint_text(hint, text, sizeof text), hint->instead ? "" : ".")
+               : nearest ? cli_misuse(command, "\"%s\" has no option %s; did you mean --%s?", command->name, word,
+                                      nearest)
+                         : cli_misuse(command, "\"%s\" has no option %s.", command->name, word);
+    free(place);
     free(word);
     free(names);
     return code;

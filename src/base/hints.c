@@ -9,6 +9,7 @@
 #define STATES "initial. exact. boundary.NAME."
 #define NOT_VISCOUS "there are no viscous terms"
 #define NO_SOURCES "there are no source terms"
+#define WITH_SET "--run --check --submit --sweep"
 #define FLAT "the bed is flat: " NO_SOURCES
 
 static const struct ewi_hint hints[] = {
@@ -177,6 +178,26 @@ static const struct ewi_hint hints[] = {
     {"command", "ensemble batch", .instead = "sweep"},
     {"command", "serve service daemon worker", .instead = "watch"},
     {"command", "queue list jobs ls ps", .instead = "status"},
+
+    /* ---- options ---- */
+    {WITH_SET, "cfl courant cfl-number", .sentence = "\"--set time.cfl=NUMBER\" sets it"},
+    {WITH_SET, "flux riemann-solver", .sentence = "\"--set flux=NAME\" sets it"},
+    {WITH_SET, "limiter", .sentence = "\"--set limiter=NAME\" sets it"},
+    {WITH_SET, "scheme integrator", .sentence = "\"--set time.scheme=NAME\" sets it"},
+    {WITH_SET, "dt time-step", .sentence = "the length of steps follows from \"--set time.cfl=NUMBER\""},
+    {"--submit", "end tend", .sentence = "\"--set time.end=NUMBER\" sets it"},
+    {"--submit", "order degree", .sentence = "\"--set order=NUMBER\" sets it"},
+    {"--run", "gpu cuda", .sentence = "\"--backend cuda\" runs on a GPU, \"--device N\" on GPU N"},
+    {"--run", "gpus ngpus", .instead = "--devices"},
+    {"--run", "np nprocs ranks mpi", .sentence = "ranks are started by mpirun -n N edgewise run"},
+    {"--run", "resume continue checkpoint", .instead = "--restart"},
+    {"--run --sweep", "o out outdir output-dir", .instead = "--output"},
+    {"--plot", "contours contour isoline levels", .instead = "--isolines"},
+    {"--plot", "cmap colormap colourmap palette", .instead = "--map"},
+    {"--plot", "var variable variables quantity", .instead = "--field"},
+    {"--plot", "zoom xlim ylim crop", .instead = "--window"},
+    {"--plot", "vmin vmax clim limits", .instead = "--range"},
+    {"--export", "vtk vtu format", .sentence = "the ending of \"--output FILE\" chooses the format"},
 };
 
 const struct ewi_hint *ewi_hints(size_t *count)

@@ -229,6 +229,23 @@ static bool is_formula_of(const char *name)
     return good;
 }
 
+/* Whether the page of "--COMMAND" has the option, and the case the key that "--set KEY=VALUE" names. */
+static bool is_option_of(const char *place, const char *word)
+{
+    char path[2 * PATH_ROOM], entry[128], key[64] = "", text[1 << 16];
+    size_t length = strcspn(word, " ");
+    snprintf(path, sizeof path, "%.4000s/man/edgewise-%.32s.1", source_folder(), place + 2);
+    snprintf(entry, sizeof entry, "Fl Fl %.*s", (int)length - 2, word + 2);
+    if (strncmp(word, "--set ", 6) == 0)
+        snprintf(key, sizeof key, "%.*s", (int)strcspn(word + 6, "="), word + 6);
+    FILE *page = fopen(path, "r");
+    if (!page)
+        return false;
+    text[fread(text, 1, sizeof text - 1, page)] = '\0';
+    fclose(page);
+    return strstr(text, entry) && (!key[0] || ewi_option_of_key(key));
+}
+
 /* Whether one place of a hint has the word. */
 static bool is_right_at(const char *place, const char *law, const char *word)
 {
@@ -236,6 +253,8 @@ static bool is_right_at(const char *place, const char *law, const char *word)
     char group[64], key[128];
     snprintf(group, sizeof group, "%.*s", length > 0 ? (int)length - 1 : 0, place);
     snprintf(key, sizeof key, "%s.%s", group, word);
+    if (strncmp(place, "--", 2) == 0)
+        return strncmp(word, "--", 2) == 0 && is_option_of(place, word);
     if (strcmp(place, "command") == 0)
         return is_command(word);
     if (strcmp(place, "formula") == 0)

@@ -20,6 +20,8 @@
 static const struct ewi_mesh_format *const formats[] = {&ewi_gmsh_format, &ewi_su2_format};
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 
+#define GEOMETRY "this is a Gmsh geometry in place of a mesh; " EWI_ADVICE_2D " makes one"
+
 /* Files that are given in place of a mesh, by their first bytes. */
 static const struct {
     const char *begins, *sentence;
@@ -27,6 +29,9 @@ static const struct {
     {"version https://git-lfs", "this is a pointer of Git LFS in place of the mesh; " EWI_ADVICE_LFS " fetches it"},
     {"(", "this is a Fluent mesh, whose name ends in .msh, too; save it as a Gmsh or an SU2 mesh with the program that "
           "made it"},
+    {"//", GEOMETRY},
+    {"SetFactory", GEOMETRY},
+    {"Point(", GEOMETRY},
     {"\xff\xfe", "this file is in UTF-16; save it as UTF-8"},
     {"\xfe\xff", "this file is in UTF-16; save it as UTF-8"},
 };

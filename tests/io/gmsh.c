@@ -142,6 +142,8 @@ static const struct change refused[] = {
     {0, "$MeshFormat", "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nx",
      "test.msh:1: this is a pointer of Git LFS in place of the mesh; git lfs pull fetches it", "a Git LFS pointer"},
     {0, "$MeshFormat", "(0 \"GAMBIT to Fluent File\")\n", "this is a Fluent mesh", "a Fluent mesh"},
+    {0, "$MeshFormat", "// a square\nPoint(1) = {0, 0, 0};\n",
+     "test.msh:1: this is a Gmsh geometry in place of a mesh; gmsh -2 NAME.geo -o NAME.msh makes one", "a geometry"},
     {0, "$MeshFormat", "\xff\xfe$", "this file is in UTF-16; save it as UTF-8", "UTF-16"},
     {TWICE, "106 2 2 4 1 1 2 5", "106 2 2 3 1 1 2 5", "triangle 106 (nodes 1, 2, 5) is a duplicate of triangle 6",
      "a triangle twice in one group"},

@@ -23,7 +23,7 @@ int ewi_open_folder(const char *path);
 int ewi_make_file(int folder, const char *name);
 /*
  * Opens a file, which may be new, and locks it, for as long as it is open; -1 and errno, EWOULDBLOCK if another process
- * has it. Who has the lock may remove the file.
+ * has it. Who has the lock may remove the file. Nobody else may open it, as a reader could keep the lock.
  */
 int ewi_lock_file(int folder, const char *name);
 /*

@@ -71,7 +71,7 @@ int ewi_make_file(int folder, const char *name)
 int ewi_lock_file(int folder, const char *name)
 {
     for (;;) {
-        int descriptor = openat(folder, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+        int descriptor = openat(folder, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
         if (descriptor < 0)
             return -1;
         bool locked = flock(descriptor, LOCK_EX | LOCK_NB) == 0;

@@ -51,6 +51,7 @@ test_results()
     write_tiny plain.cfg
     drain spool
     is "$code" 0 "--drain ends well"
+    is "$(stat -c %a spool/state/intake.lock)" 600 "a lock of the service's is for nobody else, not to read, either"
     hash=$(hash_of_run plain.cfg)
     for name in wing flap; do
         for file in "$name.nc" log summary.json; do

@@ -111,10 +111,11 @@ int ew_run_get_memory(const ew_run_plan *plan, const ew_problem *problem, const 
                         plan->outputs, plan->raster.outputs, most);
     size_t solver = 0, device = 0;
     *memory = (ew_run_memory){
-        .mesh = (double)mesh->bytes, .copy = copy_of_state(problem, mesh), .available = ew_available_memory()};
+        .mesh = (double)mesh->bytes, .available = ew_available_memory()};
     int status = ew_solver_memory_for(mesh, problem, &solver, &device, error);
     if (status != EW_OK)
         return status;
+    memory->copy = copy_of_state(problem, mesh);
     ew_fields_frame_bytes(plan, problem, mesh, &memory->output);
     memory->solver = (double)solver;
     memory->device = (double)device;

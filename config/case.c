@@ -272,6 +272,20 @@ int ew_case_check_settings(const ew_host *host, const ew_case_options *options, 
     return status;
 }
 
+int ew_case_check_text(const ew_host *host, const char *text, ew_error *error)
+{
+    char no_folder[] = "";
+    ew_case that = {.memory.host = ewi_host_or_default(host)};
+    struct ewi_reader reader = {.host = that.memory.host, .that = &that, .path = "the case", .folder = no_folder,
+                                .options.confined = true};
+    if (!text)
+        return ewi_fail(error, EW_EINVAL, "ew_case_check_text needs a text");
+    ewi_source_scan(&reader, text);
+    int status = ewi_issues_finish(&reader, error);
+    ewi_free_kept(&that);
+    return status;
+}
+
 void ew_sweep_destroy(ew_sweep *sweep)
 {
     ew_case_destroy(sweep ? &sweep->that : NULL);

@@ -216,7 +216,7 @@ static void close_group(struct keys *keys)
 static void note_sign(struct scan *scan, char sign)
 {
     struct keys *keys = scan->keys;
-    bool is_blank = strchr(" \t\r\n", sign);
+    bool is_blank = strchr(" \t\r\n\f", sign);
     if (keys && !keys->refused && (sign == '=' || sign == ':') && scan->word.name)
         add_key(scan);
     else if (keys && !keys->refused && sign == '{')
@@ -397,13 +397,18 @@ static int keep_names(struct ewi_reader *reader, ew_error *error)
     return EW_OK;
 }
 
-static void scan_case(struct ewi_reader *reader, const char *text, struct text *whole)
+static void scan_whole(struct ewi_reader *reader, const char *text, struct text *whole)
 {
     struct keys *keys = ewi_alloc(&reader->host, 1, sizeof *keys);
     struct scan scan = {.reader = reader, .whole = whole, .keys = keys};
     reader->out_of_memory = reader->out_of_memory || !keys;
     scan_text(&scan, text);
     ewi_free(&reader->host, keys);
+}
+
+void ewi_source_scan(struct ewi_reader *reader, const char *text)
+{
+    scan_whole(reader, text, NULL);
 }
 
 /* Whatever libconfig might take for an include, wherever it stands. */
@@ -433,7 +438,7 @@ int ewi_source_load(struct ewi_reader *reader, ew_error *error)
     } else if (is_text(reader, NULL, &text)) {
         const char *start = text.bytes + (strncmp(text.bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
         struct text whole = {0};
-        scan_case(reader, start, &whole);
+        scan_whole(reader, start, &whole);
         refuse_includes(reader, start);
         reader->that->info.plan.text = ewi_keep_text(reader, start);
         reader->that->info.source = ewi_keep_text(reader, whole.bytes ? whole.bytes : "");
@@ -493,7 +498,7 @@ static const char *find_line(const char *text, unsigned line)
 bool ewi_source_parse(struct ewi_reader *reader)
 {
     if (!reader->that->info.source && reader->that->info.plan.text) /* it is of no file that was loaded */
-        scan_case(reader, reader->that->info.plan.text, NULL);
+        ewi_source_scan(reader, reader->that->info.plan.text);
     if (reader->issues || !reader->that->info.plan.text)
         return false;
     if (reader->folder[0])

@@ -147,6 +147,8 @@ const char *ewi_case_path(struct ewi_reader *reader, const char *path);
 /* false: there is no tree, and an issue says why. A file that cannot be read is EW_EIO instead. */
 int ewi_source_load(struct ewi_reader *reader, ew_error *error);
 bool ewi_source_parse(struct ewi_reader *reader);
+/* Reports the errors for which libconfig has no sentence, or would need too long. */
+void ewi_source_scan(struct ewi_reader *reader, const char *text);
 void ewi_source_override(struct ewi_reader *reader, const char *text, const char *name);
 /* Whether the key is let.NAME and the case does not have the name. */
 #define EWI_NO_NAME "the case has no \"%s\", so it would change nothing"

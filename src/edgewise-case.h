@@ -213,6 +213,11 @@ typedef struct ew_case_info {
  * options, the settings, their names and report count.
  */
 EW_API int ew_case_check_settings(const ew_host *host, const ew_case_options *options, ew_error *error);
+/*
+ * Checks the text of a case as ew_case_read does before it parses: EW_ECONFIG if keys appear twice or are too many, or
+ * groups are too deep. Included files are not read.
+ */
+EW_API int ew_case_check_text(const ew_host *host, const char *text, ew_error *error);
 EW_API void ew_case_get_info(const ew_case *that, ew_case_info *info);
 /* The same plan, which belongs to the case. */
 EW_API const ew_run_plan *ew_case_plan(const ew_case *that);

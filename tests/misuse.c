@@ -484,6 +484,7 @@ static void check_cases(const ew_case *that)
     SPOILT(ew_case_options, options, it.member = -1, ew_case_read(NULL, "small.cfg", &it, &other, &error));
     SPOILT(ew_case_options, options, it.settings = SIZE_MAX, ew_case_check_settings(NULL, &it, &error));
     ok(ew_case_check_settings(NULL, NULL, NULL) == EW_OK, "no settings suit every case");
+    WRONG(ew_case_check_text(NULL, NULL, &error));
     WRONG(ew_sweep_read(NULL, NULL, &options, &sweep, &error));
     WRONG(ew_sweep_read(NULL, "small.cfg", &options, NULL, &error));
     WRONG(ew_case_open_mesh(NULL, NULL, &mesh, &error));

@@ -901,6 +901,7 @@ FUNCTIONS = {
         POINTER(ew_error)]),
     "ew_case_destroy": (None, [c_void_p]),
     "ew_case_check_settings": (c_int, [POINTER(ew_host), POINTER(ew_case_options), POINTER(ew_error)]),
+    "ew_case_check_text": (c_int, [POINTER(ew_host), c_char_p, POINTER(ew_error)]),
     "ew_case_get_info": (None, [c_void_p, POINTER(ew_case_info)]),
     "ew_case_plan": (POINTER(ew_run_plan), [c_void_p]),
     "ew_case_mesh": (c_void_p, [c_void_p]),

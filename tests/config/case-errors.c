@@ -149,6 +149,8 @@ static void check_large(void)
          "case.cfg:11: the key \"a7\" appears twice in its group", 900},
         {"many names", "let = { ", "a%d = 1; ", "};",
          "case.cfg:11: \"a1000\" is one key too many: a group has at most 1000", MANY},
+        {"many names with form feeds", "let = { ", "a%d\f= 1; ", "};",
+         "case.cfg:11: \"a1000\" is one key too many: a group has at most 1000", MANY},
         {"many groups of keys", "q = ( ", "{ a = %d; b = 1; },\n", "{});",
          "case.cfg:25001: \"b\" is one key too many: a case has at most 50000", MANY},
         {"many boundaries", "boundaries = {\n", "a%d = { kind = \"wall\"; };\n", "};",

@@ -315,6 +315,26 @@ test_scout()
     ok "$(test -e spool/done/first -a -e spool/done/next; echo $?)" "a scout that was killed is replaced" || diag "$log"
 }
 
+# libconfig needs minutes for such a group; the scout and status leave it to the case's worker, which refuses it.
+test_many_keys()
+{
+    count=0
+    for sign in = : '\f='; do
+        mkdir "spool/new/keys$((count += 1))"
+        awk -v sign="$sign" 'BEGIN {
+            for (i = 0; i < 32000; i++) printf "%c%03x%s1;", 97 + i / 4096, i % 4096, sign }' \
+            >spool/new/keys$count/case.cfg
+    done
+    write_tiny spool/new/small.cfg 'spool = { priority = 1; };'
+    run_edgewise status --spool spool
+    contains "$out" keys3 "status lists cases of 32,000 keys" || diag "$err"
+    drain spool
+    is "$(echo "$log" | grep -c scout-died)" 0 "such cases do not kill the scout"
+    is "$(echo "$log" | sed -n 's/.*event=\(done\|failed\) job="\([a-z]*\).*/\2/p' | head -n 1)" small \
+        "... and keep no other job waiting" || diag "$log"
+    for name in keys1 keys2 keys3; do fails_with $name "one key too many"; done
+}
+
 make_spool spool
 # new/ belongs to a group; edgewise-spool(7) says which modes it has.
 test_group()
@@ -363,5 +383,6 @@ test_sizes
 test_meshes_of_others
 test_clocks
 test_scout
+test_many_keys
 test_group
 done_testing

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * "edgewise clean" removes jobs that ended long ago. A job leaves its folder by one rename to tmp/, with a name under
- * which the next watcher or "edgewise submit" finishes the work if we are killed.
+ * which the next watcher, or "edgewise submit" of the job's user, finishes the work if we are killed.
  */
 #include "watch.h"
 #include "hand.h"

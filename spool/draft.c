@@ -75,12 +75,15 @@ static bool starts_with(const char *name, const char *prefix)
 }
 
 /* Renames the draft first, so that a submitter that was only asleep cannot send it half removed. */
-static void remove_if_dead(int tmp, const char *name)
+static void remove_if_dead(int tmp, const char *name, bool own)
 {
     char other[EWI_NAME];
+    struct stat info;
     int lock = -1, folder = ewi_open_inside(tmp, name);
-    if (folder < 0)
+    if (folder < 0 || (own && (fstat(folder, &info) != 0 || info.st_uid != geteuid()))) {
+        ewi_close(folder);
         return;
+    }
     bool removed = starts_with(name, removed_prefix);
     snprintf(other, sizeof other, "%s%s", removed_prefix,
              name + (removed ? sizeof removed_prefix : sizeof draft_prefix) - 1);
@@ -93,12 +96,12 @@ static void remove_if_dead(int tmp, const char *name)
     ewi_close(lock);
 }
 
-void ewi_draft_clean(const struct ewi_spool *spool)
+void ewi_draft_clean(const struct ewi_spool *spool, bool own)
 {
     DIR *entries = ewi_open_entries(spool->place[EWI_TMP]);
     for (const char *name; (name = ewi_next_entry(&entries));)
         if (starts_with(name, draft_prefix) || starts_with(name, removed_prefix))
-            remove_if_dead(spool->place[EWI_TMP], name);
+            remove_if_dead(spool->place[EWI_TMP], name, own);
 }
 
 int ewi_draft_remove(const struct ewi_spool *spool, enum ewi_place place, const char *name, ew_error *error)

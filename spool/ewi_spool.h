@@ -160,7 +160,7 @@ enum ewi_walk_mode {
     EWI_SYNC   /* syncs all files and folders to disk; skips everything else, which we cannot have written */
 };
 
-/* Removes as much as it can from a folder, and closes the descriptor. */
+/* Removes as much as it can from a folder, with bounded work, and closes the descriptor. */
 void ewi_remove_contents(int folder);
 
 /*
@@ -395,8 +395,8 @@ void ewi_draft_discard(struct ewi_draft *draft);
 /* Removes a job that has ended, by way of tmp/. EWI_GONE: it is not there. */
 int ewi_draft_remove(const struct ewi_spool *spool, enum ewi_place place, const char *name, ew_error *error);
 
-/* Removes the drafts of submitters that died, and what ewi_draft_remove has left. */
-void ewi_draft_clean(const struct ewi_spool *spool);
+/* Removes the drafts of submitters that died, and what ewi_draft_remove has left. `own`: only folders of our user. */
+void ewi_draft_clean(const struct ewi_spool *spool, bool own);
 
 /* ---- entries of new/ (look.c) ------------------------------------------------------------------------------------ */
 

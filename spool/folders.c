@@ -382,6 +382,9 @@ int ewi_sync_tree(int folder, ew_error *error)
 
 /* ---- removing ---------------------------------------------------------------------------------------------------- */
 
+/* In one removal: somebody may make files as fast as we remove them. The next removal meets what is left. */
+enum { MOST_TRIED = 1000000 };
+
 /* Moves a folder that lies too deep to the top, where it is no longer. */
 static bool raise_folder(int folder, const char *name, int top)
 {
@@ -391,27 +394,48 @@ static bool raise_folder(int folder, const char *name, int top)
     return renameat(folder, name, top, other) == 0;
 }
 
-void ewi_remove_contents(int descriptor)
+struct removal {
+    int top, tried, depth;
+    bool raised;
+    DIR *folder[EWI_DEEPEST + 2];
+    const char *name[EWI_DEEPEST + 2]; /* of each folder, as long as nobody reads on in the one around it */
+};
+
+static void enter_or_raise(struct removal *removal, int folder, const char *name)
 {
-    DIR *folder[EWI_DEEPEST + 2] = {open_descriptor(descriptor)};
-    int depth = folder[0] ? 1 : 0;
-    while (depth > 0) {
-        const struct dirent *entry = readdir(folder[depth - 1]);
-        int here = dirfd(folder[depth - 1]);
-        if (!entry) {
-            closedir(folder[--depth]);
-            if (depth > 0)
-                rewinddir(folder[depth - 1]);
-        } else if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-                   unlinkat(here, entry->d_name, 0) != 0 && unlinkat(here, entry->d_name, AT_REMOVEDIR) != 0) {
-            if (depth > EWI_DEEPEST && raise_folder(here, entry->d_name, dirfd(folder[0])))
-                continue;
-            folder[depth] = depth > EWI_DEEPEST ? NULL : open_descriptor(ewi_open_inside(here, entry->d_name));
-            if (!folder[depth])
-                break;
-            depth++;
-        }
+    int depth = removal->depth;
+    if (depth > EWI_DEEPEST) {
+        removal->raised = raise_folder(folder, name, removal->top) || removal->raised;
+        return;
     }
-    while (depth > 0)
-        closedir(folder[--depth]);
+    removal->name[depth] = name;
+    removal->folder[depth] = open_descriptor(ewi_open_inside(folder, name));
+    removal->depth += removal->folder[depth] ? 1 : 0;
+}
+
+/* Meets each entry once, and so passes over those that others do not let us remove. */
+static void remove_next(struct removal *removal)
+{
+    DIR **folder = &removal->folder[removal->depth - 1];
+    const char *name = ewi_next_entry(folder);
+    removal->tried++;
+    if (!name && --removal->depth > 0)
+        unlinkat(dirfd(folder[-1]), removal->name[removal->depth], AT_REMOVEDIR);
+    else if (name && unlinkat(dirfd(*folder), name, 0) != 0 && unlinkat(dirfd(*folder), name, AT_REMOVEDIR) != 0)
+        enter_or_raise(removal, dirfd(*folder), name);
+}
+
+void ewi_remove_contents(int folder)
+{
+    struct removal removal = {.top = folder, .raised = true};
+    while (removal.raised && removal.tried < MOST_TRIED) {
+        removal.raised = false;
+        removal.folder[0] = ewi_open_entries(folder);
+        removal.depth = removal.folder[0] ? 1 : 0;
+        while (removal.depth > 0 && removal.tried < MOST_TRIED)
+            remove_next(&removal);
+    }
+    while (removal.depth > 0)
+        closedir(removal.folder[--removal.depth]);
+    ewi_close(folder);
 }

@@ -545,7 +545,7 @@ static int submit_cases(struct submit *submit)
 {
     const struct cli_arguments *arguments = &submit->arguments->common;
     bool wait = submit->arguments->wait;
-    ewi_draft_clean(&submit->spool);
+    ewi_draft_clean(&submit->spool, true); /* a stranger's could take long */
     for (size_t k = 0; k < arguments->operands; k++)
         submit_all_of(submit, arguments->operand[k]);
     if (submit->count > 0 && !hand_is_watched(&submit->spool))

@@ -17,6 +17,7 @@
 #define PAGE_SHARE 20.0        /* and so many times what the last one took */
 #define LONGEST_PAGE_SECONDS 60
 #define LAST_PAGE_SECONDS 10
+#define LONGEST_CLEAN_SECONDS 60 /* --drain waits for it; the next one continues */
 
 /* In a process of its own, which ends after so many seconds. It has a copy of the queue. */
 static int write_page(const struct watch *watch, unsigned most_seconds)
@@ -43,8 +44,9 @@ static int work(const struct watch *watch, const struct chore *chore)
         status = ewi_intake_recover(&watch->spool, &watch->settings.limits, &error);
         break;
     case CHORE_CLEAN:
-        ewi_draft_clean(&watch->spool);
+        alarm(LONGEST_CLEAN_SECONDS);
         ewi_private_clean(&watch->spool);
+        ewi_draft_clean(&watch->spool, false); /* last, as strangers choose its size */
         break;
     case CHORE_PAGE:
         return write_page(watch, LONGEST_PAGE_SECONDS);

@@ -280,6 +280,48 @@ test_meshes_of_others()
     rm -rf spool && make_spool spool
 }
 
+# What somebody has locked stays, and nobody is kept at it.
+test_locked_remains()
+{
+    user= stranger=
+    if test "$(id -u)" -eq 0; then
+        if ! setpriv --reuid 65534 --clear-groups true 2>/dev/null; then
+            skip "root may remove everything" "folders that cannot be removed"
+            return
+        fi
+        user="setpriv --reuid 65534 --clear-groups" stranger="setpriv --reuid 65533 --clear-groups"
+        chmod 755 "$tmp"
+    fi
+    make_spool remains
+    mkdir -p remains/tmp/removed.x/p/d remains/tmp/removed.x/q/r remains/done/job/p/d remains/done/job/q/r
+    write_tiny tiny.cfg
+    test -z "$user" || chown -R 65534 remains
+    chmod 555 remains/tmp/removed.x/p remains/done/job/p
+    if test -n "$stranger"; then
+        chmod 1777 remains/tmp remains/new
+        $stranger timeout 60 "$edgewise" submit --quiet --spool remains --name stranger tiny.cfg 2>err
+        is "$? $(names remains/new)" "0 stranger " "submit passes over what another user cannot remove" ||
+            diag "$(cat err)"
+        (umask 0 && $stranger mkdir -p remains/tmp/removed.y/d)
+        $user timeout 60 "$edgewise" submit --quiet --spool remains --name mine tiny.cfg 2>err
+        is "$? $(names remains/tmp)$(names remains/tmp/removed.y)" "0 removed.x removed.y d " \
+            "... and leaves what is another user's to the watcher"
+        rm -r remains/tmp/removed.y
+    else
+        timeout 60 "$edgewise" submit --quiet --spool remains --name mine tiny.cfg 2>err
+        is "$?" 0 "submit passes over what it cannot remove" || diag "$(cat err)"
+    fi
+    is "$(names remains/tmp/removed.x)" "p " "... and has removed the rest"
+    $user timeout 60 "$edgewise" clean --older 0 remains >out 2>err
+    is "$? $(names remains/done)$(cd remains/tmp && echo removed.*/* | sed 's/[0-9a-f]\{32\}/TOKEN/')" \
+        "74 removed.TOKEN/p removed.x/p" "clean does, too" ||
+        diag "$(cat err)"
+    contains "$(cat err)" "some of its files are left in tmp/removed." "... and tells"
+    $user timeout 60 "$edgewise" watch --drain --settle 0 --threads 1 remains >watch.log 2>&1
+    is "$?" 0 "a watcher that drains the spool ends" || diag "$(cat watch.log)"
+    chmod -R u+rwx remains/tmp
+}
+
 test_clocks()
 {
     write_tiny spool/new/future.cfg
@@ -381,6 +423,7 @@ test_stubborn_names
 test_changed_while_held
 test_sizes
 test_meshes_of_others
+test_locked_remains
 test_clocks
 test_scout
 test_many_keys

@@ -243,14 +243,17 @@ class Solver:
             names.append(name.decode())
         return names
 
-    def sample(self, names: Sequence[str], points: Any = ((1 / 3, 1 / 3),), first: int = 0,
+    def sample(self, names: Union[str, Sequence[str]], points: Any = ((1 / 3, 1 / 3),), first: int = 0,
                count: Optional[int] = None) -> np.ndarray:
         """Values of quantities at points of the reference triangle (0,0), (1,0), (0,1), in each element.
 
         Returns
         -------
         ndarray, shape (elements, points, quantities)
+            One quantity, as ``"rho"``, gives (elements, points), as `Results.sample` does.
         """
+        if isinstance(names, str):
+            return self.sample([names], points, first, count)[:, :, 0]
         known = self.outputs()
         for name in names:
             if name not in known:

@@ -145,6 +145,9 @@ class Solvers(unittest.TestCase):
         rho, mach = np.moveaxis(solver.sample(["rho", "mach"], [[0, 0], [1, 0], [0, 1]]), 2, 0)
         self.assertEqual(rho.shape, (72, 3))
         self.assertLess(abs(mach).max(), 1e-12)
+        np.testing.assert_array_equal(solver.sample("rho", [[0, 0], [1, 0], [0, 1]]), rho)
+        with self.assertRaisesRegex(ValueError, "no quantity 'machs'.*mach"):
+            solver.sample("machs")
         self.assertEqual(solver.residual.shape, (72, 4, 6))
         self.assertAlmostEqual(float(solver.means[:, 0].mean()), solver.norms()["total"]["rho"])
         left = solver.boundary("left")

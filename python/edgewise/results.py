@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import importlib
 import os
 import tempfile
 from typing import Any, Mapping, Optional, Sequence
@@ -138,6 +139,15 @@ def _locate(corner: np.ndarray, xy: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     return element, rs
 
 
+def optional(name: str, packages: str, instead: str) -> Any:
+    """Imports a module that most of the package does without; if it is missing, the error says how to install it."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        raise ImportError(f"{error.name} is not installed: pip install {packages}, or pip install './python[all]'; "
+                          f"{instead}", name=error.name) from error
+
+
 def read_series(path: Any) -> dict[str, np.ndarray]:
     """The columns of NAME.series.csv."""
     with open(path, encoding="utf-8") as file:
@@ -148,7 +158,7 @@ def read_series(path: Any) -> dict[str, np.ndarray]:
 
 def series_dataset(path: Any) -> Any:
     """The same as an ``xarray.Dataset`` over ``time``."""
-    import xarray
+    xarray = optional("xarray", "xarray netCDF4", "Result.series_arrays does not need it")
     columns = read_series(path)
     time = columns.pop("time")
     return xarray.Dataset({name: ("time", column) for name, column in columns.items()}, coords={"time": time})
@@ -299,8 +309,8 @@ class Results:
         -------
         matplotlib.axes.Axes
         """
-        import matplotlib.pyplot
-        ax = matplotlib.pyplot.gca() if ax is None else ax
+        pyplot = optional("matplotlib.pyplot", "matplotlib", "png() draws without it")
+        ax = pyplot.gca() if ax is None else ax
         field = field or self.fields[0]
         x, y, triangles, rs = self.triangulation()
         drawn = ax.tricontourf(x, y, triangles, self.sample(field, frame, rs).ravel(), levels, **options)

@@ -16,7 +16,7 @@ from . import _c
 from ._library import Error, call, encoded, host, lib, member_types, text
 from .case import Case, as_case, case_folder, case_value, without_folder, write_case
 from .mesh import _pointer, _receiver
-from .results import Results, read_series, series_dataset
+from .results import Results, optional, read_series, series_dataset
 from .solver import Ensemble, Solver, least_of, norms_of
 
 _options = member_types(_c.ew_run_options)
@@ -73,10 +73,10 @@ class Result:
     @property
     def fields(self) -> Any:
         """The frames as an ``xarray.Dataset``; close it before the file is written anew."""
-        import xarray
+        xarray = optional("xarray", "xarray netCDF4", "Result.results does not need it")
         if not any(importlib.util.find_spec(name) for name in ("netCDF4", "h5netcdf")):
             raise ImportError("xarray reads fields by netCDF4, which is not installed: pip install netCDF4, or "
-                              "'./python[all]'; Result.results needs neither")
+                              "pip install './python[all]'; Result.results needs neither")
         return xarray.open_dataset(self._needs(self.path, "fields"))
 
     @property

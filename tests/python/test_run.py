@@ -4,8 +4,10 @@ import logging
 import os
 import re
 import signal
+import sys
 import threading
 import unittest
+import unittest.mock
 
 import numpy as np
 
@@ -64,6 +66,15 @@ class Runs(unittest.TestCase):
                 self.assertEqual(fields.rho.dims, ("time", "n_node"))
                 np.testing.assert_allclose(fields.time, [0, 0.025, 0.05, 0.075, 0.1])
             self.assertAlmostEqual(float(result.series.total_rho[-1]), result.norms["total"]["rho"], places=12)
+
+    def test_missing_modules(self):
+        """without optional modules, the error says how to install them"""
+        with inside(), unittest.mock.patch.dict(sys.modules, {"xarray": None, "matplotlib": None}):
+            result = edgewise.run(box(output=OUTPUT))
+            for packages, use in (("xarray netCDF4", lambda: result.fields), ("xarray netCDF4", lambda: result.series),
+                                  ("matplotlib", result.plot)):
+                install = re.escape(f"pip install {packages}, or pip install './python[all]'; ")
+                self.assertRaisesRegex(ImportError, install, use)
 
     def test_readme(self):
         """the first example of python/README.md runs as it is, with the case of README.md"""

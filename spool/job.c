@@ -347,6 +347,18 @@ static int deliver_result(int private, int folder, const char *name)
     return reason;
 }
 
+/* Removes an earlier attempt's failure from the record of a job that is done. */
+static void forget_failure(int folder)
+{
+    struct ewi_record record;
+    ewi_record_read(folder, &record);
+    if (record.exit_code == 0 && !record.reason[0])
+        return;
+    record.exit_code = 0;
+    record.reason[0] = '\0';
+    (void)ewi_record_write(folder, &record, false, NULL); /* a full disk costs no result */
+}
+
 int ewi_job_deliver(int private, int folder, ew_error *error)
 {
     int moved, reason = 0;
@@ -362,6 +374,8 @@ int ewi_job_deliver(int private, int folder, ew_error *error)
         reason = deliver_result(private, folder, EWI_ERROR_FILE);
     if (reason != 0)
         return ewi_fail(error, EW_EIO, "cannot move the results into the job's folder: %s", strerror(reason));
+    if (ewi_has_file(private, EWI_SUMMARY_FILE))
+        forget_failure(folder);
     return ewi_sync_all(folder) ? EW_OK : ewi_sync_tree(folder, error);
 }
 

@@ -187,6 +187,9 @@ test_settings()
     drain r
     is "$(hash_of r/done/tiny/summary.json)" "$(hash_of_run tiny.cfg --set law.gamma=1.3 --order 2)" \
         "... with which the job runs"
+    "$edgewise" status --csv --spool r | tail -1 >row
+    is "$(sed 's/.*,//' row) $(grep '^exit_code\|^reason' r/done/tiny/.job | tr '\n' ' ')" " exit_code=0 reason= " \
+        "... and its earlier failure is no longer in the table or in its record" || diag "$(cat row)"
     run_edgewise submit --spool r r/done/tiny/case.cfg
     contains "$out $err" "tiny edgewise: r/done/tiny/case.cfg: the settings of that job are not taken" \
         "a job that is submitted again keeps its name"

@@ -81,4 +81,11 @@ is "$(names spool/new) $(hash_of spool/done/tiny/summary.json)" "long  $hash" ".
 cp tiny.cfg spool/new/last.cfg
 batch spool.sh spool/done/last
 is "$code $(cat sbatch 2>/dev/null)" "0 " "spool.sh: without waiting jobs it ends"
+cp tiny.cfg spool/new/other.cfg
+echo "not a job" >spool/new/notes.txt
+batch spool.sh spool/done/other
+is "$code $(cat sbatch 2>/dev/null)" "0 " "... also if new/ has a file that is no job" || diag "$(cat out)"
+write_with_mesh spool/new/meshless.cfg late.msh
+batch spool.sh spool/state/status.json
+is "$code $(cat sbatch 2>/dev/null)" "0 " "... or a job that cannot start: it would be submitted without end"
 done_testing

@@ -25,6 +25,8 @@ void cmd_print_usage(FILE *file)
         fprintf(file, "  %-10s %s\n", commands[k]->name, commands[k]->summary);
     fprintf(file, "\n\"edgewise COMMAND --help\" lists the options of a command, and \"edgewise help COMMAND\" shows "
                   "its manual page.\n"
+                  "\"edgewise help case\", \"help spool\" and \"help cluster\" show the pages of case files, of the "
+                  "service and of batch systems.\n"
                   "\"edgewise --version\" prints the version.\n");
 }
 

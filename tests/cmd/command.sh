@@ -42,6 +42,7 @@ test_help()
     run_edgewise --help
     is "$code" 0 "--help"
     contains "$out" "usage: edgewise" "--help goes to standard output"
+    contains "$out" '"help cluster"' "... and names the pages that are not a command's"
     run_edgewise --version
     contains "$out" "edgewise " "--version"
     is "$("$edgewise" -v)$("$edgewise" -V)" "$out$out" "-v and -V are short for it"

@@ -2,6 +2,7 @@
 """Fields and time series read back, and pictures of them."""
 from __future__ import annotations
 
+import csv
 import ctypes
 import importlib
 import os
@@ -263,16 +264,35 @@ class Results:
         At an edge there are both triangles' values. `points` are so many evenly over the line, besides those where it
         crosses an edge; 0: 1000, but none within triangles on which the field is linear.
         """
-        field = field or self.fields[0]
         probe = _c.ew_probe(field=self._field(field), frame=self._frame(frame), points=points)
         probe.line[:] = [float(value) for value in (*start, *end)]
+        return self._table(probe)
+
+    def boundary(self, name: Any, fields: Sequence[str] = (), frame: int = -1) -> dict[str, np.ndarray]:
+        """Fields along a boundary or several, as ``edgewise plot --boundary`` tabulates them.
+
+        All fields, unless some are named.
+        The columns are arc (length along the boundaries, the domain on their left), x/c (from the least x, 0, to the
+        greatest, 1), x, y, boundary (its name), element and the fields. Where two edges meet there are both values.
+        """
+        names = [name] if isinstance(name, str) else list(name)
+        numbers = [self._field(field) for field in fields or self.fields]
+        others = (ctypes.c_int * max(len(numbers) - 1, 1))(*numbers[1:])
+        return self._table(_c.ew_probe(field=numbers[0], frame=self._frame(frame), others=len(numbers) - 1,
+                                       other=others, boundary=encoded(",".join(names))))
+
+    def _table(self, probe: _c.ew_probe) -> dict[str, np.ndarray]:
+        """The columns of a probe's table."""
         with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "line.csv")
+            path = os.path.join(folder, "probe.csv")
             with Trap():
                 call("ew_probe_write", self._handle, ctypes.byref(probe), encoded(path))
-            table = np.loadtxt(path, delimiter=",", skiprows=1, ndmin=2)
-        found = {name: table[:, k] for k, name in enumerate(("distance", "x", "y", "element", field))}
-        return {**found, "element": table[:, 3].astype(np.int64)}
+            with open(path, encoding="utf-8", newline="") as file:
+                head, *rows = csv.reader(file)
+        kinds = {"element": np.int64, "boundary": np.str_}
+        columns = zip(*rows) if rows else [()] * len(head)
+        return {name: np.array(column, dtype=np.str_).astype(kinds.get(name, np.float64))
+                for name, column in zip(head, columns)}
 
     def vtu(self, path: Any, fields: Sequence[str] = (), frame: int = -1, *, subdivide: int = 0,
             lagrange: bool = False) -> None:

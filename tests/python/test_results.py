@@ -53,6 +53,20 @@ class Fields(unittest.TestCase):
             self.assertAlmostEqual(line["distance"][-1], np.hypot(1, 0.5))
             self.assertGreater(len(line["rho"]), 11)
 
+    def test_boundary(self):
+        """fields along boundaries, in order, with both values where edges meet"""
+        with inside():
+            results = edgewise.run(CASE, settings={"time.end": 1e-9}).results
+            wall = results.boundary(["bottom", "right"], ["p", "rho"], 0)
+            self.assertEqual(list(wall), ["arc", "x/c", "x", "y", "boundary", "element", "p", "rho"])
+            np.testing.assert_allclose(wall["rho"], 1 + wall["x"] + 2 * wall["y"], rtol=1e-9)
+            np.testing.assert_allclose(wall["arc"], wall["x"] + wall["y"], atol=1e-12)
+            self.assertEqual((wall["element"].dtype, set(wall["boundary"])), (np.int64, {"bottom", "right"}))
+            self.assertTrue((wall["x/c"] == wall["x"]).all() and (np.diff(wall["arc"]) == 0).any())
+            self.assertEqual(list(results.boundary("top"))[6:], results.fields)
+            with self.assertRaisesRegex(edgewise.Error, "middle"):
+                results.boundary("middle")
+
     def test_vtu(self):
         """a frame goes out as VTU"""
         with inside():

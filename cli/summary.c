@@ -54,8 +54,10 @@ static void print_norms(const ew_law *law, const ew_norms *norms, const double *
 static void print_forces(const ew_case_info *info, const ew_force *force)
 {
     for (int k = 0; k < info->plan.bodies; k++)
-        printf("%s  force      %s: (%.9g, %.9g), drag coefficient %.9g, lift coefficient %.9g\n", k == 0 ? "\n" : "",
-               info->plan.body[k].name, force[k].force[0], force[k].force[1], force[k].drag, force[k].lift);
+        printf("%s  force      %s: (%.9g, %.9g), drag coefficient %.9g, lift coefficient %.9g\n"
+               "             moment %.9g, moment coefficient %.9g\n", k == 0 ? "\n" : "", info->plan.body[k].name,
+               force[k].force[0], force[k].force[1], force[k].drag, force[k].lift, force[k].moment,
+               force[k].moment_coefficient);
 }
 
 static void print_output(const struct cli_summary *summary)
@@ -164,13 +166,13 @@ static void put_forces(struct cli_json *json, const ew_case_info *info, const ew
         cli_json_null(json, "forces");
         return;
     }
+    const char *number;
+    double value;
     cli_json_open(json, "forces", '{');
     for (int k = 0; k < info->plan.bodies; k++) {
         cli_json_open(json, info->plan.body[k].name, '{');
-        cli_json_number(json, "x", force[k].force[0]);
-        cli_json_number(json, "y", force[k].force[1]);
-        cli_json_number(json, "drag", force[k].drag);
-        cli_json_number(json, "lift", force[k].lift);
+        for (int n = 0; (number = ew_force_number(&force[k], n, &value)); n++)
+            cli_json_number(json, number, value);
         cli_json_close(json, '}');
     }
     cli_json_close(json, '}');

@@ -67,14 +67,15 @@ static void add_name(struct names *names, const char *part, const char *rest)
 
 static void add_results(struct names *names, const ew_case *that)
 {
-    static const char *const parts[] = {"x", "y", "drag", "lift"}, *const sums[] = {"total", "error_l2", "error_linf"};
+    static const char *const sums[] = {"total", "error_l2", "error_linf"};
     const ew_problem *problem = ew_case_problem(that);
     const ew_run_plan *plan = ew_case_plan(that);
     const ew_law *law = ew_law_find(problem->law);
     bool has_exact = problem->exact.formula || problem->exact.callback;
+    const char *number;
     for (int k = 0; k < plan->bodies; k++)
-        for (int i = 0; i < 4; i++)
-            add_name(names, plan->body[k].name, parts[i]);
+        for (int n = 0; (number = ew_force_number(NULL, n, NULL)); n++)
+            add_name(names, plan->body[k].name, number);
     for (int k = 0; k < (has_exact ? 3 : 1); k++)
         for (int m = 0; law && m < law->variables; m++)
             add_name(names, sums[k], law->conserved[m]);

@@ -84,14 +84,12 @@ static void put_variables(struct member *member, const char *what, const ew_law 
 
 static void put_force(struct member *member, const char *body, const ew_force *force)
 {
-    const struct {
-        const char *what;
-        double value;
-    } parts[] = {{"x", force->force[0]}, {"y", force->force[1]}, {"drag", force->drag}, {"lift", force->lift}};
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+    const char *number;
+    double value;
+    for (int n = 0; (number = ew_force_number(force, n, &value)); n++) {
         char name[SWEEP_NAME];
-        snprintf(name, sizeof name, "%s_%s", body, parts[k].what);
-        sweep_row_put(&member->row, sweep_table_column(&member->sweep->table, name), parts[k].value);
+        snprintf(name, sizeof name, "%s_%s", body, number);
+        sweep_row_put(&member->row, sweep_table_column(&member->sweep->table, name), value);
     }
 }
 

@@ -155,6 +155,8 @@ static void read_force(struct ewi_reader *reader, const config_setting_t *group,
         ewi_issue(reader, given, "output.forces: the direction of the flow is (0, 0)");
     force->direction[0] = direction[0] / size;
     force->direction[1] = direction[1] / size;
+    if (ewi_get(group, "output.forces.PART.point"))
+        ewi_get_numbers(reader, group, "output.forces.PART.point", force->point);
 }
 
 static void read_forces(struct ewi_reader *reader, const config_setting_t *list)
@@ -184,8 +186,6 @@ struct column {
     size_t number;
 };
 
-enum { FORCE_COLUMNS = 4 };
-
 struct columns {
     struct ewi_reader *reader;
     struct column *column;
@@ -210,9 +210,9 @@ static void add_column(struct columns *columns, config_setting_t *setting, const
 static void add_columns(struct columns *columns, const config_setting_t *fluxes, const config_setting_t *probes,
                         const config_setting_t *forces)
 {
-    static const char *const parts[FORCE_COLUMNS] = {"x", "y", "drag", "lift"};
     const ew_law *law = columns->reader->law;
     const ew_case_info *info = &columns->reader->that->info;
+    const char *number;
     for (int m = 0; m < law->variables; m++)
         add_column(columns, NULL, "total", law->conserved[m], "");
     for (int m = 0; info->plan.series_residuals && m < law->variables; m++)
@@ -226,8 +226,8 @@ static void add_columns(struct columns *columns, const config_setting_t *fluxes,
             add_column(columns, config_setting_get_elem(probes, (unsigned)k), info->plan.probe[k].name,
                        ew_law_output(law, info->plan.output[n], NULL), "");
     for (int k = 0; k < info->plan.bodies; k++)
-        for (size_t n = 0; n < FORCE_COLUMNS; n++)
-            add_column(columns, config_setting_get_elem(forces, (unsigned)k), info->plan.body[k].name, parts[n], "");
+        for (int n = 0; (number = ew_force_number(NULL, n, NULL)); n++)
+            add_column(columns, config_setting_get_elem(forces, (unsigned)k), info->plan.body[k].name, number, "");
 }
 
 static int compare_columns(const void *a, const void *b)
@@ -242,8 +242,10 @@ static void check_columns(struct ewi_reader *reader, const config_setting_t *flu
                           const config_setting_t *forces)
 {
     const ew_run_plan *plan = &reader->that->info.plan;
-    int most = reader->law->variables * (2 + plan->fluxes) + plan->probes * plan->outputs + FORCE_COLUMNS *
-               plan->bodies;
+    int numbers = 0;
+    while (ew_force_number(NULL, numbers, NULL))
+        numbers++;
+    int most = reader->law->variables * (2 + plan->fluxes) + plan->probes * plan->outputs + numbers * plan->bodies;
     struct columns columns = {.reader = reader, .column = ewi_keep(reader, (size_t)most, sizeof *columns.column)};
     if (columns.column)
         add_columns(&columns, fluxes, probes, forces);

@@ -173,6 +173,8 @@ static const struct ewi_option options[] = {
      .text = "length of the body"},
     {.path = "output.forces.PART.direction", .type = EWI_NUMBERS, .value = "(that of x)", .count = 2,
      .text = "direction of the free stream, along which the drag is"},
+    {.path = "output.forces.PART.point", .type = EWI_NUMBERS, .value = "(the origin)", .count = 2, .unit = "length",
+     .text = "point about which the moment is, counterclockwise"},
     {.path = "output.forces.PART.pressure", .type = EWI_NUMBER, .value = "0", .unit = "density*length^2/time^2",
      .text = "pressure of the free stream, for the pressure coefficient of plot and export"},
 

@@ -83,8 +83,9 @@ static void make_header(struct ew_series *series)
         for (int n = 0; n < series->outputs; n++)
             add(series, ",%s_%s", plan->probe[k].name, ew_law_output(law, series->output[n], NULL));
     for (int k = 0; k < plan->bodies; k++) {
-        const char *name = plan->body[k].name;
-        add(series, ",%s_x,%s_y,%s_drag,%s_lift", name, name, name, name);
+        const char *number;
+        for (int n = 0; (number = ew_force_number(NULL, n, NULL)); n++)
+            add(series, ",%s_%s", plan->body[k].name, number);
     }
     add(series, "\n");
 }
@@ -187,7 +188,7 @@ int ew_series_body_force(const ew_series_body *body, ew_solver *solver, ew_force
     EWI_REQUIRE(body);
     EWI_REQUIRE(solver);
     EWI_REQUIRE(result);
-    double x = 0, y = 0;
+    double x = 0, y = 0, moment = 0;
     ew_solver_info info;
     ew_solver_get_info(solver, &info);
     TRY(ewi_check_boundaries(info.mesh, body->boundaries, body->boundary, "a body", error));
@@ -196,23 +197,41 @@ int ew_series_body_force(const ew_series_body *body, ew_solver *solver, ew_force
         TRY(ew_solver_boundary(solver, body->boundary[b], &integrals, error));
         x += integrals.force[0];
         y += integrals.force[1];
+        moment += integrals.moment;
     }
+    moment -= body->point[0] * y - body->point[1] * x;
     double scale = 0.5 * body->density * body->speed * body->speed * body->length;
     const double *along = body->direction;
     *result = (ew_force){.force = {x, y}, .drag = (x * along[0] + y * along[1]) / scale,
-                         .lift = (y * along[0] - x * along[1]) / scale};
+                         .lift = (y * along[0] - x * along[1]) / scale, .moment = moment,
+                         .moment_coefficient = moment / (scale * body->length)};
     return EW_OK;
+}
+
+const char *ew_force_number(const ew_force *force, int index, double *value)
+{
+    static const ew_force zero;
+    const ew_force *from = force ? force : &zero;
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {{"x", from->force[0]}, {"y", from->force[1]}, {"drag", from->drag}, {"lift", from->lift},
+                   {"moment", from->moment}, {"moment_coefficient", from->moment_coefficient}};
+    if (index < 0 || index >= (int)(sizeof numbers / sizeof *numbers))
+        return NULL;
+    if (value)
+        *value = numbers[index].value;
+    return numbers[index].name;
 }
 
 static int add_forces(struct ew_series *series, ew_solver *solver, ew_error *error)
 {
     for (int k = 0; k < series->plan->bodies; k++) {
         ew_force force;
+        double value;
         TRY(ew_series_body_force(&series->plan->body[k], solver, &force, error));
-        add_number(series, force.force[0]);
-        add_number(series, force.force[1]);
-        add_number(series, force.drag);
-        add_number(series, force.lift);
+        for (int n = 0; ew_force_number(&force, n, &value); n++)
+            add_number(series, value);
     }
     return EW_OK;
 }

@@ -229,7 +229,7 @@ static void put_chart(const struct writing *writing, const struct cli_table *tab
 
 static bool is_of_body(const char *name)
 {
-    return ewi_ends_in(name, "_lift") || ewi_ends_in(name, "_drag");
+    return ewi_ends_in(name, "_lift") || ewi_ends_in(name, "_drag") || ewi_ends_in(name, "_moment_coefficient");
 }
 
 /* Forces are of one kind, and so are columns whose names differ in their last part: total_rho, total_rhou. */
@@ -259,7 +259,7 @@ static bool is_constant(const struct cli_table *table, int column)
     return fabs(at(table, ends[1], column) - at(table, ends[0], column)) <= CONSTANT * largest;
 }
 
-/* Drag and lift of all bodies in one chart. */
+/* The coefficients of all bodies in one chart. */
 static int put_forces_over_time(const struct writing *writing, const struct cli_table *table, int x)
 {
     int column[MOST_CURVES], count = 0;
@@ -267,7 +267,7 @@ static int put_forces_over_time(const struct writing *writing, const struct cli_
         if (is_of_body(table->name[k]) && cli_table_has_numbers(table, k) && !is_constant(table, k))
             column[count++] = k;
     if (count > 0)
-        put_chart(writing, table, x, column, count, "Drag and lift");
+        put_chart(writing, table, x, column, count, "Drag, lift and moment");
     return count > 0;
 }
 
@@ -365,8 +365,8 @@ static void put_cell(FILE *file, const char *format, double value)
 
 static void put_forces(const struct writing *writing)
 {
-    static const char *const head[] = {"Body", "x", "y", "Drag", "Lift", NULL};
-    static const char *const parts[] = {"x", "y", "drag", "lift"};
+    static const char *const head[] = {"Body", "x", "y", "Drag", "Lift", "Moment", "Its coefficient", NULL};
+    const char *part;
     const char *forces = cli_json_member(writing->summary, "forces"), *force = NULL;
     char name[128];
     if (!cli_json_each(forces, NULL, name, sizeof name))
@@ -374,8 +374,8 @@ static void put_forces(const struct writing *writing)
     begin_table(writing->file, "Forces on bodies, and their coefficients", head);
     while ((force = cli_json_each(forces, force, name, sizeof name))) {
         html_put(writing->file, "<tr><th scope=\"row\">%s</th>", name);
-        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
-            put_cell(writing->file, "%.8g", number_of(force, parts[k]));
+        for (int k = 0; (part = ew_force_number(NULL, k, NULL)); k++)
+            put_cell(writing->file, "%.8g", number_of(force, part));
         fputs("</tr>\n", writing->file);
     }
     end_table(writing->file);

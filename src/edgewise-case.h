@@ -51,19 +51,21 @@ typedef struct ew_series_probe {
 
 /*
  * A body: drag and lift are its pressure force along and across `direction`, counter-clockwise, over density speed^2
- * length / 2.
+ * length / 2. The coefficient of its moment about `point` is the moment over density speed^2 length^2 / 2.
  */
 typedef struct ew_series_body {
     const char *name;
     int boundaries;
     const int32_t *boundary; /* [boundaries]: numbers for ew_mesh_boundary */
-    double density, speed, length, direction[2];
+    double density, speed, length, direction[2], point[2];
     double pressure; /* of the free stream: for the pressure coefficient of ew_results_set_reference; in no force */
 } ew_series_body;
 
 typedef struct ew_force {
     double force[2];   /* integral of p n over the body's boundaries */
     double drag, lift; /* coefficients */
+    /* About the body's point, counterclockwise: an airfoil's pitching moment, nose up, is the negative of it. */
+    double moment, moment_coefficient;
 } ew_force;
 
 /* How two texts of a run differ, for whatever goes on with the state of another text. */
@@ -145,6 +147,11 @@ EW_API double ew_run_plan_next_restart(const ew_run_plan *plan, double time);
 EW_API int ew_series_residual(ew_solver *solver, double *norm, ew_error *error);
 /* The present force on a body; the solver's mesh has its boundaries. */
 EW_API int ew_series_body_force(const ew_series_body *body, ew_solver *solver, ew_force *force, ew_error *error);
+/*
+ * Names of a force's numbers in columns, in their order: "x", "y", "drag", "lift", "moment", "moment_coefficient"; NULL
+ * after the last one. `force` may be NULL; otherwise *value is the number.
+ */
+EW_API const char *ew_force_number(const ew_force *force, int index, double *value);
 
 /* ---- cases ------------------------------------------------------------------------------------------------------- */
 
@@ -398,8 +405,8 @@ EW_API void ew_fields_destroy(ew_fields *fields);
 
 /*
  * Time series as comma-separated values, a header and a line a call: step, time, length of the step, the integrals of
- * the conserved variables, and what the case asks for: flux_BOUNDARY_VARIABLE, outwards; PROBE_QUANTITY; FORCE_x,
- * FORCE_y, FORCE_drag and FORCE_lift. The file is written as "path.part", a line at a time, and gets its name from
+ * the conserved variables, and what the case asks for: flux_BOUNDARY_VARIABLE, outwards; PROBE_QUANTITY; BODY_x and the
+ * other numbers of ew_force_number. The file is written as "path.part", a line at a time, and gets its name from
  * ew_series_close, as fields do. `goes_on` is not negative for a run that goes on from a restart file of this step:
  * lines up to it are taken over from what the earlier run has left, the first one and those that belong to the plan. If
  * there are none the host's log says so, and an earlier file is not replaced: it becomes "NAME.before-STEP.csv" (or,

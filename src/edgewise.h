@@ -780,12 +780,13 @@ typedef struct ew_boundary_integrals {
     /* integral of F(u).n, outwards, of the conserved variables: flux[0] of Euler is the mass flow */
     double flux[EW_MAX_VARIABLES];
     double force[2];               /* integral of p n; NaN if the law has no pressure */
+    double moment;                 /* integral of p (x n_y - y n_x): that of the force about (0, 0), counterclockwise */
 } ew_boundary_integrals;
 
 /*
- * Of boundary `k` of ew_mesh_boundary. Length and flux are those of the straight edges, as the scheme has them. So is
- * the force, but where the boundary has normals of its true curve, it is integrated along that curve: the state inside
- * is evaluated there, and acts along those normals.
+ * Of boundary `k` of ew_mesh_boundary. Length and flux are those of the straight edges, as the scheme has them. So are
+ * force and moment, but where the boundary has normals of its true curve, they are integrated along that curve: the
+ * state inside is evaluated there, and acts along those normals.
  */
 EW_API int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *integrals, ew_error *error);
 

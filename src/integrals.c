@@ -31,13 +31,21 @@ static double pressure_at(const struct ewi_plan *plan, const double *base, const
     return w[pressure];
 }
 
+/* Adds the force of the pressure at (x, y), and its moment about (0, 0). */
+static void add_force(ew_boundary_integrals *integrals, double x, double y, double force_x, double force_y)
+{
+    integrals->force[0] += force_x;
+    integrals->force[1] += force_y;
+    integrals->moment += x * force_y - y * force_x;
+}
+
 /*
- * The integral of p n along the true curve over an edge. Its normals are known at the edge's points, so that slope and
- * height of the curve over the edge are, too: an element of it is 1 / (N.n) as long as that of the edge below, with n
- * the edge's normal.
+ * The integrals of p n and its moment along the true curve over an edge. Its normals are known at the edge's points, so
+ * that slope and height of the curve over the edge are, too: an element of it is 1 / (N.n) as long as that of the edge
+ * below, with n the edge's normal.
  */
 static void add_curve_force(const struct ewi_plan *plan, const double *base, int32_t edge, int32_t slot, double length,
-                            const double *n, int pressure, double *force)
+                            const double *n, int pressure, ew_boundary_integrals *integrals)
 {
     const struct ewi_basis *basis = plan->basis;
     int ne = basis->ne, side = plan->mesh->left_side[edge];
@@ -60,10 +68,10 @@ static void add_curve_force(const struct ewi_plan *plan, const double *base, int
         double dx = height * length * n[0], dy = height * length * n[1];
         const double rs[2] = {from[0] + t * (to[0] - from[0]) + (ys * dx - xs * dy) / det,
                               from[1] + t * (to[1] - from[1]) + (xr * dy - yr * dx) / det};
-        double part = basis->edge_weight[q] * length * pressure_at(plan, base, rs, pressure) /
-                      (normal[q][0] * n[0] + normal[q][1] * n[1]);
-        force[0] += part * normal[q][0];
-        force[1] += part * normal[q][1];
+        double x, y, part = basis->edge_weight[q] * length * pressure_at(plan, base, rs, pressure) /
+                            (normal[q][0] * n[0] + normal[q][1] * n[1]);
+        ewi_points_in(&corner, 1, &rs[0], &rs[1], &x, &y);
+        add_force(integrals, x, y, part * normal[q][0], part * normal[q][1]);
     }
 }
 
@@ -90,12 +98,13 @@ static void add_edge(const struct ewi_plan *plan, const double *state, int32_t e
         for (int m = 0; m < plan->variables; m++)
             integrals->flux[m] += weight * flux[m];
         if (pressure >= 0 && slot < 0) {
-            integrals->force[0] += weight * w[pressure] * nx;
-            integrals->force[1] += weight * w[pressure] * ny;
+            double x, y;
+            ewi_mesh_side_point(plan->mesh, i, side, basis->edge_t[q], &x, &y);
+            add_force(integrals, x, y, weight * w[pressure] * nx, weight * w[pressure] * ny);
         }
     }
     if (pressure >= 0 && slot >= 0)
-        add_curve_force(plan, base, edge, slot, length, (double[2]){nx, ny}, pressure, integrals->force);
+        add_curve_force(plan, base, edge, slot, length, (double[2]){nx, ny}, pressure, integrals);
 }
 
 int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *integrals, ew_error *error)
@@ -112,7 +121,8 @@ int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *inte
         return status;
     for (int m = 0; law->pressure && m < plan->variables; m++)
         pressure = strcmp(law->primitive[m], law->pressure) == 0 ? m : pressure;
-    *integrals = (ew_boundary_integrals){.force = {pressure < 0 ? NAN : 0.0, pressure < 0 ? NAN : 0.0}};
+    double none = pressure < 0 ? NAN : 0.0;
+    *integrals = (ew_boundary_integrals){.force = {none, none}, .moment = none};
     const struct ewi_mesh_boundary *boundary = &plan->mesh->boundary[k];
     bool curved = plan->boundary[k].curved;
     for (int32_t e = 0; e < boundary->count; e++)

@@ -383,6 +383,7 @@ class ew_boundary_integrals(Structure):
         ("length", c_double),
         ("flux", c_double * 4),
         ("force", c_double * 2),
+        ("moment", c_double),
     ]
 
 
@@ -444,6 +445,7 @@ class ew_series_body(Structure):
         ("speed", c_double),
         ("length", c_double),
         ("direction", c_double * 2),
+        ("point", c_double * 2),
         ("pressure", c_double),
     ]
 
@@ -453,6 +455,8 @@ class ew_force(Structure):
         ("force", c_double * 2),
         ("drag", c_double),
         ("lift", c_double),
+        ("moment", c_double),
+        ("moment_coefficient", c_double),
     ]
 
 
@@ -895,6 +899,7 @@ FUNCTIONS = {
     "ew_run_plan_next_restart": (c_double, [POINTER(ew_run_plan), c_double]),
     "ew_series_residual": (c_int, [c_void_p, POINTER(c_double), POINTER(ew_error)]),
     "ew_series_body_force": (c_int, [POINTER(ew_series_body), c_void_p, POINTER(ew_force), POINTER(ew_error)]),
+    "ew_force_number": (c_char_p, [POINTER(ew_force), c_int, POINTER(c_double)]),
     "ew_meshes_create": (c_int, [POINTER(ew_host), POINTER(c_void_p), POINTER(ew_error)]),
     "ew_meshes_destroy": (None, [c_void_p]),
     "ew_case_read": (c_int, [POINTER(ew_host), c_char_p, POINTER(ew_case_options), POINTER(c_void_p),

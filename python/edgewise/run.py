@@ -36,7 +36,8 @@ class Result:
     norms : dict or None
         As of `Solver.norms`.
     forces : dict
-        By the name of the body: force, drag and lift.
+        By the name of the body: force, drag, lift, moment (about its point, counterclockwise) and
+        moment_coefficient.
     seconds, rate : float
         Of time stepping; degrees of freedom times stages a second.
     path, series_path : str or None
@@ -62,8 +63,10 @@ class Result:
 
     def _forces(self, summary: Any) -> dict[str, dict[str, Any]]:
         plan = self.solver.case.plan.contents
-        return {plan.body[k].name.decode(): {"force": np.array(summary.force[k].force), "drag": summary.force[k].drag,
-                                             "lift": summary.force[k].lift} for k in range(plan.bodies)}
+        coefficients = ("drag", "lift", "moment", "moment_coefficient")
+        return {plan.body[k].name.decode(): {"force": np.array(summary.force[k].force),
+                                             **{name: getattr(summary.force[k], name) for name in coefficients}}
+                for k in range(plan.bodies)}
 
     def _needs(self, path: Optional[str], what: str) -> str:
         if path is None:
@@ -299,8 +302,8 @@ class Sweep(Sequence[Optional[Result]]):
         for what, numbers in (result.norms or {}).items():
             row.update({f"{what}_{name}": value for name, value in numbers.items()})
         for body, force in result.forces.items():
-            row.update({f"{body}_x": force["force"][0], f"{body}_y": force["force"][1],
-                        f"{body}_drag": force["drag"], f"{body}_lift": force["lift"]})
+            row.update({f"{body}_x": force["force"][0], f"{body}_y": force["force"][1]})
+            row.update({f"{body}_{what}": value for what, value in force.items() if what != "force"})
         return row
 
     def __repr__(self) -> str:

@@ -297,7 +297,10 @@ class Solver:
         return f"{value.value:016x}"
 
     def boundary(self, name: str) -> dict[str, Any]:
-        """Length of a boundary, flux of the conserved variables through it, outwards, and pressure force on it."""
+        """Length of a boundary, flux of the conserved variables through it, outwards, pressure force and its moment.
+
+        The moment is about (0, 0), counterclockwise.
+        """
         names = list(self.case.mesh.boundaries)
         if name not in names:
             raise ValueError(f"there is no boundary {name!r}; there are {', '.join(names)}")
@@ -305,7 +308,7 @@ class Solver:
         with self.trap:
             call("ew_solver_boundary", self._handle, names.index(name), ctypes.byref(integrals))
         return {"length": integrals.length, "flux": dict(zip(self.variables, integrals.flux)),
-                "force": np.array(integrals.force)}
+                "force": np.array(integrals.force), "moment": integrals.moment}
 
     def __repr__(self) -> str:
         return f"<Solver of {self.case.name}: t = {self.time:g}, {self.steps} steps, {self.info['device']}>"

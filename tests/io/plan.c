@@ -107,7 +107,8 @@ static void check_series(ew_solver *solver, ew_run_plan plan)
     ok(file && fgets(line, sizeof line, file), "... is written");
     is_str(line,
            "step,time,dt,total_rho,total_rho_u,total_rho_v,total_E,flux_bottom_rho,flux_bottom_rho_u,flux_bottom_rho_v,"
-           "flux_bottom_E,p_rho,p_u,p_v,p_p,box_x,box_y,box_drag,box_lift\n",
+           "flux_bottom_E,p_rho,p_u,p_v,p_p,box_x,box_y,box_drag,box_lift,"
+           "box_moment,box_moment_coefficient\n",
            "... with the columns that the plan asks for");
     if (file)
         fclose(file);

@@ -153,6 +153,7 @@ class Solvers(unittest.TestCase):
         left = solver.boundary("left")
         np.testing.assert_allclose(left["force"], [-1, 0], atol=1e-3)
         self.assertAlmostEqual(left["length"], 1)
+        self.assertAlmostEqual(left["moment"], 0.5, delta=1e-3)
         with self.assertRaisesRegex(ValueError, "middle.*left"):
             solver.boundary("middle")
         with self.assertRaisesRegex(ValueError, "machs.*mach"):

@@ -18,8 +18,8 @@ output = { fields = { every = 0.02; variables = [ "rho", "mach" ]; };
            probes = ( { x = 1.1; y = "1/3"; }, { name = "corner"; x = 0; y = 0; } );
            forces = ( { boundaries = [ "bottom" ]; density = 1.2; speed = 0.5; length = 2; },
                       { name = "closed"; boundaries = [ "the left, side", "right", "top", "bottom" ];
-                          direction = [0.0, 3.0]; },
-                      { name = "turned"; boundaries = [ "bottom" ]; direction = [0.0, -2.0]; } ); };
+                          direction = [0.0, 3.0]; point = [0.3, -4.0]; },
+                      { name = "turned"; boundaries = [ "bottom" ]; direction = [0.0, -2.0]; point = [2.5, 7.0]; } ); };
 END
 
 # The value of a column in the last line.
@@ -57,10 +57,15 @@ force1_x 0
 force1_y -4
 force1_drag 0
 force1_lift -13.333333333333333
+force1_moment -4
+force1_moment_coefficient -6.666666666666667
 closed_x 0
 closed_y 0
+closed_moment 0
 turned_drag 8
 turned_lift 0
+turned_moment 6
+turned_moment_coefficient 12
 END
     is "$(awk -F, '{ print NF }' uniform.series.csv | sort -u | wc -l | tr -d ' ')" 1 \
         "all lines have a column for each name"
@@ -195,13 +200,41 @@ test_curve()
             awk '{ a = $1 + 1/1.4; b = $2 + 1/1.4; print sqrt(a * a + b * b) }')
         ok "$(echo "$error $order" | awk '{ print !(NF == 2 && $1 > 0 && $1 < 0.15 * 10^-$2) }')" \
             "order $order: the force on the curve is the exact one within 0.15 * 10^-$order" || diag "$error"
+        moment=$(printf '%s\n' "$out" | sed -n 's/.*"arc": {.*"moment": \([^,]*\), .*/\1/p')
+        ok "$(echo "$moment $order" | awk '{ print !(NF == 2 && $1 * $1 < 0.01 * 10^(-2 * $2)) }')" \
+            "... which has no moment about the arc's centre" || diag "$moment"
     done
     sed 's/normal = [^;]*;//' vortex.cfg >chords.cfg
     run_edgewise run --no-output --order 4 --steps 0 chords.cfg
     contains "$out" "  force      arc: (-0.71" "the summary has the force, along the chords without normals"
     contains "$out" "drag coefficient" "and the coefficients"
+    contains "$out" "             moment " "and the moment"
     run_edgewise run --no-output --json --order 9 chords.cfg
     contains "$out" '"forces": null' "a run that fails has none"
+}
+
+# p = 1 + x + 2 y in gas at rest, which elements of order 1 have exactly.
+test_moment()
+{
+    cat >linear.cfg <<END
+mesh = { rectangle = { corners = [0.0, 0.0, 2.0, 1.0]; cells = [6, 3]; }; };
+order = 1;
+time = { end = 1.0; };
+initial = { rho = "1"; u = "0"; v = "0"; p = "1 + x + 2*y"; };
+boundary = { left = { kind = "wall"; }; right = { kind = "wall"; }; bottom = { kind = "wall"; };
+             top = { kind = "wall"; }; };
+output = { forces = (
+    { name = "plate"; boundaries = [ "right" ]; density = 3; speed = 2; length = 0.5; point = [0.5, 0.25]; },
+    { name = "box"; boundaries = [ "left", "right", "bottom", "top" ]; point = [0.5, 0.25]; } ); };
+END
+    run_edgewise run --steps 0 linear.cfg
+    is "$code" 0 "a linear pressure"
+    # plate: -int (3 + 2 y) (y - 1/4) dy = -7/6; box: int 2 (x - 1/2) - (y - 1/4) dx dy = 3/2
+    for pair in plate_moment:-1.1666666666666667 plate_moment_coefficient:-0.7777777777777778 box_moment:1.5; do
+        ok "$(column linear.series.csv "${pair%%:*}" | awk -v e="${pair#*:}" \
+            '{ print !(NF == 1 && ($1 - e) * ($1 - e) < 1e-26) }')" "${pair%%:*} is ${pair#*:}" ||
+            diag "$(column linear.series.csv "${pair%%:*}")"
+    done
 }
 
 test_wrong()
@@ -263,5 +296,6 @@ test_superseded
 test_put_aside
 test_other_steps
 test_curve
+test_moment
 test_wrong
 done_testing

@@ -156,7 +156,7 @@ test_bodies()
     is_good_page b/done/hole/report.html "the report of a body in a large domain"
     report=$(cat b/done/hole/report.html)
     contains "$report" "<figcaption>Around the bodies: density" "it has a picture of what is around the body"
-    is "$(grep -c 'Drag and lift over' b/done/hole/report.html)" 0 "forces that are round-off are not drawn"
+    is "$(grep -c 'Drag, lift and moment over' b/done/hole/report.html)" 0 "forces that are round-off are not drawn"
     contains "$report" "Constant but for round-off:" "but told"
     is "$(grep -c 'Total</th>' b/done/hole/report.html) $(grep -c 'L2 error' b/done/hole/report.html)" "1 0" \
         "without an exact solution there are no columns of errors"

@@ -163,6 +163,10 @@ int ewi_settings_read(int folder, struct ewi_settings *settings, ew_error *error
     if (!settings->text)
         return ewi_fail(error, ewi_input_code(errno), "cannot read the job's file %s: %s", EWI_SETTINGS_FILE,
                         ewi_open_error(errno));
+    if (memchr(settings->text, '\0', length)) {
+        ewi_settings_free(settings);
+        return ewi_fail(error, EW_ECONFIG, "the job's file %s is not text: it has a NUL byte", EWI_SETTINGS_FILE);
+    }
     settings->setting = malloc((length / 2 + 1) * sizeof *settings->setting); /* lines have a letter at least */
     if (!settings->setting) {
         ewi_settings_free(settings);

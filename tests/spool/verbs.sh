@@ -170,6 +170,12 @@ test_settings()
     drain r --set boundary.nowhere.kind=wall
     contains "$(cat r/failed/tiny/error.txt)" ".settings: order=7: order is 7" "an error of a setting names its file"
     contains "$(cat r/failed/tiny/log)" "watch --set boundary.nowhere.kind=wall" "... or the watcher, in the log"
+    mkdir r/new/cut
+    write_tiny r/new/cut/case.cfg
+    printf 'order=1\0\n=bad\n' >r/new/cut/.settings
+    drain r
+    contains "$(cat r/failed/cut/error.txt)" "the job's file .settings is not text: it has a NUL byte" \
+        "settings with a NUL byte are refused"
     sleep 0.01
     sed -i 's/order = 1/order = 2/' r/failed/tiny/case.cfg
     : >r/failed/tiny/.cancel

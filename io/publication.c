@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The names of files while they are written, and how they get their final name. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* F_OFD_SETLK */
-#endif
 #include "ewi_error.h"
 #include "ewi_fields.h"
 #include "ewi_text.h"
@@ -80,26 +77,9 @@ int ewi_target_failed(const char *name, int number, ew_error *error)
                                              : ewi_write_error(number));
 }
 
-/*
- * A lock of the open file that also keeps other threads out, and ends with its descriptor. flock would do the same, but
- * HDF5 uses it. Systems without such locks have those of the process, which end when any descriptor of the file is
- * closed. HDF5 does so when it creates the file; therefore callers lock before that and again after it.
- */
-static int set_lock(int descriptor, short type)
-{
-    struct flock lock = {.l_type = type, .l_whence = SEEK_SET};
-#ifdef F_OFD_SETLK
-    if (fcntl(descriptor, F_OFD_SETLK, &lock) == 0)
-        return 0;
-    if (errno != EINVAL)
-        return errno;
-#endif
-    return fcntl(descriptor, F_SETLK, &lock) == 0 ? 0 : errno;
-}
-
 int ewi_target_lock(const struct ewi_target *target, int descriptor, ew_error *error)
 {
-    int number = set_lock(descriptor, F_WRLCK);
+    int number = ewi_file_lock(descriptor, F_WRLCK);
     return number != EACCES && number != EAGAIN
                ? EW_OK
                : ewi_fail(error, EW_ECREATE, "another run is writing %s; wait for it, or choose another name or folder "
@@ -108,7 +88,7 @@ int ewi_target_lock(const struct ewi_target *target, int descriptor, ew_error *e
 
 void ewi_target_unlock(int descriptor)
 {
-    set_lock(descriptor, F_UNLCK);
+    ewi_file_lock(descriptor, F_UNLCK);
 }
 
 /* Only the holder of its lock may remove the file of that name. `stale` is the file that a killed run left, or -1. */

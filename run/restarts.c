@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Restart files of a run: which one it resumes from, when the next is due, which ones are kept. */
 #include "ewi_error.h"
+#include "ewi_file.h"
 #include "ewi_run.h"
 #include "ewi_text.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -222,15 +224,64 @@ static int read_one(struct ewi_restarts *restarts, const char *path, ew_error *e
     return status;
 }
 
-/* NaN: there is none, or it may be replaced. */
-static double end_of_result(const struct ewi_restarts *restarts)
+/* The time of the file's last frame; NaN: there is none, or the file may be replaced. */
+static double end_of_result(const struct ewi_restarts *restarts, const char *path)
 {
     const ew_run_options *options = restarts->options;
     ew_error refusal;
-    if (options->restart_is_optional || options->no_output || access(restarts->target, R_OK) != 0 ||
-        (options->admit && options->admit(options->context, restarts->target, &refusal) != EW_OK))
+    if (options->restart_is_optional || options->no_output || access(path, R_OK) != 0 ||
+        (options->admit && options->admit(options->context, path, &refusal) != EW_OK))
         return NAN;
-    return ew_results_end(restarts->host, restarts->target);
+    return ew_results_end(restarts->host, path);
+}
+
+/* NAME.before.nc, or NAME.before.2.nc and so on if that exists; NULL: no memory. */
+static char *name_before(const struct ewi_restarts *restarts)
+{
+    const char *target = restarts->target;
+    size_t length = strlen(target);
+    bool ends = length > 3 && strcmp(target + length - 3, ".nc") == 0;
+    char *name = ewi_run_text(restarts->host, "%.*s.before.nc", (int)(ends ? length - 3 : length), target);
+    struct stat there;
+    for (int k = 2; name && lstat(name, &there) == 0; k++) {
+        ewi_free(restarts->host, name);
+        name = ewi_run_text(restarts->host, "%.*s.before.%d.nc", (int)(ends ? length - 3 : length), target, k);
+    }
+    return name;
+}
+
+static int rename_part(const struct ewi_restarts *restarts, const char *part, ew_error *error)
+{
+    char *before = name_before(restarts);
+    if (!before)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory to keep %s", part);
+    int status = EW_OK;
+    if (rename(part, before) != 0)
+        status = ewi_fail(error, EW_ECREATE, "cannot rename %s to %s: %s", part, before, strerror(errno));
+    else
+        ewi_log(restarts->host, EW_LOG_WARNING,
+                "%s has the frames of a run that was killed: it becomes %s; to resume from its last frame instead, use "
+                "--restart %s", part, before, before);
+    ewi_free(restarts->host, before);
+    return status;
+}
+
+/* Keeps a killed run's frames. If another run holds the lock and is writing them, this run fails later. */
+static int keep_killed(const struct ewi_restarts *restarts, ew_error *error)
+{
+    char *part = ewi_run_text(restarts->host, "%s.part", restarts->target);
+    if (!part)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory to look for frames of a killed run");
+    int status = EW_OK;
+    int file = end_of_result(restarts, part) > restarts->plan->start
+                   ? open(part, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+                   : -1;
+    if (file >= 0 && ewi_file_lock(file, F_WRLCK) == 0 && ewi_is_file(file, AT_FDCWD, part))
+        status = rename_part(restarts, part, error);
+    if (file >= 0)
+        close(file);
+    ewi_free(restarts->host, part);
+    return status;
 }
 
 /* None of so many restart files is intact. "auto" is for continuing, so it replaces no finished result. */
@@ -240,7 +291,7 @@ static int start_anew(const struct ewi_restarts *restarts, size_t files, ew_erro
     const char *target = restarts->target,
                *found = files > 0 ? "no restart file is intact" : "there is no restart file";
     char *stem = ewi_path_in(restarts->host, restarts->options->folder, restarts->plan->name);
-    double end = end_of_result(restarts);
+    double end = end_of_result(restarts, target);
     if (!stem)
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the name of a restart file");
     if (end > restarts->plan->start)
@@ -252,7 +303,7 @@ static int start_anew(const struct ewi_restarts *restarts, size_t files, ew_erro
         ewi_log(restarts->host, EW_LOG_WARNING, "%s, %s" INFIX "STEP.nc; the run starts from the initial state", found,
                 stem);
     ewi_free(restarts->host, stem);
-    return status;
+    return status == EW_OK ? keep_killed(restarts, error) : status;
 }
 
 /*

@@ -40,6 +40,14 @@ int ewi_open_regular(const char *path);
 const char *ewi_open_error(int number);
 /* Whether the descriptor's file still has that name; false for a link. */
 bool ewi_is_file(int descriptor, int folder, const char *name);
+
+/*
+ * F_WRLCK or F_UNLCK; 0 or errno. The lock of an open file also keeps other threads out, and ends with its descriptor.
+ * flock would do the same, but HDF5 uses it. Systems without such locks have those of the process, which end when any
+ * descriptor of the file is closed. HDF5 does so when it creates the file; therefore callers lock before that and again
+ * after it.
+ */
+int ewi_file_lock(int descriptor, short type);
 /*
  * `final` becomes a file that `fill`, which returns 0 or errno, has written: it is called `temporary` until it is
  * whole, and on the disk, if `durable`. 0 or errno.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Creates, compares and renames files within an open folder. */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* O_PATH */
+#define _GNU_SOURCE /* O_PATH, F_OFD_SETLK */
 #endif
 #include "ewi_file.h"
 #include "ewi_text.h"
@@ -250,4 +250,16 @@ const char *ewi_write_error(int number)
     default:
         return strerror(number);
     }
+}
+
+int ewi_file_lock(int descriptor, short type)
+{
+    struct flock lock = {.l_type = type, .l_whence = SEEK_SET};
+#ifdef F_OFD_SETLK
+    if (fcntl(descriptor, F_OFD_SETLK, &lock) == 0)
+        return 0;
+    if (errno != EINVAL)
+        return errno;
+#endif
+    return fcntl(descriptor, F_SETLK, &lock) == 0 ? 0 : errno;
 }

@@ -288,6 +288,34 @@ result up to t = 0.02; resume from its last frame by --restart finished/box.nc, 
     is "$code $err" "0 " "without --restart, a run replaces the result"
 }
 
+# A run without restart files is killed: its frames are not lost to --restart auto.
+test_killed_without_restart_file()
+{
+    mkdir gone
+    sed 's/restart = [^}]*};//; s/end = 0.05/end = 1e6/' box.cfg >gone.cfg
+    "$edgewise" run --quiet --output gone gone.cfg >.out 2>&1 &
+    pid=$!
+    wait_until eval '"$edgewise" plot --list gone/gone.nc.part 2>&1 | grep -q "t = 0.02"'
+    run_edgewise run --quiet --output gone --restart auto gone.cfg
+    is "$code $(ls gone)" "73 gone.nc.part" "the frames of a run that is not over stay in place" || diag "$err"
+    kill -KILL $pid
+    wait $pid 2>/dev/null
+    cp gone/gone.nc.part .killed
+    run_edgewise run --quiet --output gone --restart auto --steps 2 gone.cfg
+    contains "$code $err" "gone/gone.nc.part has the frames of a run that was killed: it becomes gone/gone.before.nc; \
+to resume from its last frame instead, use --restart gone/gone.before.nc" "--restart auto keeps a killed run's frames"
+    cmp -s .killed gone/gone.before.nc
+    ok $? "... as they were"
+    rm gone/gone.nc
+    mv .killed gone/gone.nc.part
+    run_edgewise run --quiet --output gone --restart auto --steps 2 gone.cfg
+    ok "$(test -f gone/gone.before.2.nc; echo $?)" "... and another's under another name"
+    run_edgewise run --no-output --restart gone/gone.before.nc --steps 1 gone.cfg
+    step=$(echo "$err" | sed -n 's/.*is after step \([0-9]*\),.*/\1/p')
+    run_edgewise run --quiet --output gone --restart gone/gone.before.nc --steps $((step + 1)) gone.cfg
+    is "$code" 0 "... and a run resumes from them" || diag "$err"
+}
+
 test_from_fields()
 {
     for variables in '"rho","u","v","p","mach"' '"rho","rho_u","rho_v","E"'; do
@@ -379,6 +407,7 @@ test_going_on
 test_steady
 test_wrong
 test_finished
+test_killed_without_restart_file
 test_from_fields
 test_earlier_run
 test_killed

@@ -15,7 +15,7 @@
 #define NUMBERS "EDGEWISE_GPU_NUMBERS" /* cuda/ewi_driver.h */
 enum { MOST_TEXT = 4096, MOST_CASE = 1 << 20 };
 
-/* Of the machine or, if `visible` is not NULL, of that list; 0: not known, or the list has more than names. */
+/* Counts the GPUs of the list `visible`, or of the machine if it is NULL. 0: unknown, or it has -1. */
 static int count_gpus(const char *visible)
 {
     int count = 0;
@@ -40,7 +40,7 @@ static bool is_asked_for(int number, const int *device, int devices)
     return false;
 }
 
-/* Whether the case may ask for another GPU than number 0. Its text need not be right yet. */
+/* True if the case may ask for a GPU other than number 0. Its text need not be valid yet. */
 static bool may_name_device(const char *path)
 {
     static const char *const words[] = {"device", "parts", "@include"};

@@ -22,7 +22,7 @@ FILE *cli_open_file(const char *path)
 
 enum { MEMORY_TO_OPEN = 256 << 20, MEMORY_OF_BYTE = 16, NO_MEMORY = 1 };
 
-/* What this process has; 0: the system does not say. */
+/* Memory of this process; 0 if the system does not report it. */
 static double present_memory(void)
 {
     double pages = 0;

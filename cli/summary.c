@@ -31,7 +31,7 @@ const char *cli_stop_in_words(const char *stop, bool both)
     return stop;
 }
 
-/* residual: NULL if there is none. */
+/* `residual` is NULL where none was evaluated. */
 static void print_norms(const ew_law *law, const ew_norms *norms, const double *residual)
 {
     printf("\n  %-10s %24s", "", "total");

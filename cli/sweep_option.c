@@ -139,7 +139,7 @@ static int make_setting(const struct cli_texts *options, char **setting, ew_erro
     return fclose(file) == 0 ? code : cli_fail(EX_OSERR, "there is no memory for --sweep");
 }
 
-/* What sentences call them: "--sweep order=1,2 --sweep flux=roe,hllc". To be freed. */
+/* The options as sentences name them: "--sweep order=1,2 --sweep flux=roe,hllc". The caller frees the text. */
 static char *name_options(const struct cli_texts *options)
 {
     char *name = cli_copy("");

@@ -25,7 +25,7 @@ static inline int64_t cmd_number(const char *text, int64_t without)
 {
     return text ? strtoll(text, NULL, 10) : without;
 }
-/* Of a command whose ranks would all do the same thing: EX_USAGE and a sentence if there are several. */
+/* Refuses several ranks, which would all do the same thing: EX_USAGE and a sentence. */
 static inline int cmd_refuse_ranks(const char *what)
 {
     int ranks = ew_comm_launched();

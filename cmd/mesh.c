@@ -48,7 +48,7 @@ static int read_case(struct meshing *meshing)
     return cli_fail(cli_exit_code(meshing->error.code, EX_NOINPUT), "%s", meshing->error.message);
 }
 
-/* What importing a mesh has changed. */
+/* Prints what importing a mesh has changed. */
 static void say(void *context, int level, const char *sentence)
 {
     const struct meshing *meshing = context;

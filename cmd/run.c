@@ -30,7 +30,7 @@ static void show_end(void *context, const struct cli_summary *summary, int code,
         cli_summary_print(summary);
 }
 
-/* Of the driver, which takes its time with each GPU that it sees. */
+/* Hides unused GPUs from the driver, whose start takes longer with each GPU that it sees. */
 static void hide_gpus(const struct cli_arguments *arguments, const char *list)
 {
     double number[CLI_MOST_DEVICES] = {0};

@@ -15,7 +15,7 @@
 #define NUMBERS "EDGEWISE_GPU_NUMBERS" /* cuda/ewi_driver.h */
 enum { MOST_TEXT = 4096, MOST_CASE = 1 << 20 };
 
-/* Counts the GPUs of the list `visible`, or of the machine if it is NULL. 0: unknown, or it has -1. */
+/* Counts the GPUs of the list `visible`, or of the machine if it is NULL. 0: unknown, or listed by UUID. */
 static int count_gpus(const char *visible)
 {
     int count = 0;

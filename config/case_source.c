@@ -575,7 +575,7 @@ static void move_last_to(config_setting_t *group, int index)
     list->elements[index] = last;
 }
 
-/* Whether the group may have one key more. */
+/* Returns true if the group has room for another key. */
 static bool has_room(struct ewi_reader *reader, const config_setting_t *group, const char *name, const char *override)
 {
     if (config_setting_length(group) < MOST_KEYS || config_setting_get_member(group, name))
@@ -704,7 +704,7 @@ static bool has_usable_integers(struct ewi_reader *reader, const char *value, co
     return reader->issue_count == before;
 }
 
-/* Whether the value may have more keys than a group may. */
+/* Returns true if the value may have more keys than the bound on groups. */
 static bool has_many_keys(const char *value)
 {
     size_t signs = 0;

@@ -89,7 +89,7 @@ static void get_value(const struct ewi_sweep *sweep, int place, int64_t member, 
 
 /* ---- the group --------------------------------------------------------------------------------------------------- */
 
-/* What is known about a word of other codes in the place of a key, as the end of a sentence. */
+/* Writes the hint for a key that other codes use, as the end of a sentence. */
 static bool hint_at(const char *key, char *text, size_t size)
 {
     char group[EWI_LONGEST_PATH], place[EWI_LONGEST_PATH + 2];

@@ -79,7 +79,7 @@ int ewi_driver_ordinal(int number)
 
 /* ---- why it does not start --------------------------------------------------------------------------------------- */
 
-/* What cuInit returns, and what is usually the cause. */
+/* Error numbers of cuInit and their usual causes. */
 static const struct {
     cu_result result;
     const char *advice;

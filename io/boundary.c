@@ -61,7 +61,7 @@ static void read_references(struct ew_results *results, int variable, double *va
 
 /* ---- names ------------------------------------------------------------------------------------------------------- */
 
-/* The variable with the boundary of each edge; false: there is none. */
+/* Finds the variable that holds the boundary of each edge; false if the file has none. */
 static bool find_variable(const struct ew_results *results, int *variable)
 {
     return !results->is_restart && nc_inq_varid(results->file, "boundary", variable) == NC_NOERR;

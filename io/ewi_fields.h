@@ -148,7 +148,7 @@ double ewi_raster_memory(const struct ewi_raster *raster);
 /* EW_EINVAL: no centre is in the domain. */
 int ewi_raster_locate(struct ewi_arena *memory, const ew_mesh *mesh, struct ewi_raster *raster, ew_error *error);
 
-/* What a file's states have in common. */
+/* Properties that all states of a file share. */
 struct ewi_origin {
     const ew_law *law;
     uint64_t mesh; /* its hash */

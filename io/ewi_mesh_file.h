@@ -40,7 +40,7 @@ void ewi_scan_skip_line(struct ewi_scan *scan);
 /* The next character in the line that is no blank. */
 const char *ewi_scan_next(struct ewi_scan *scan);
 
-/* Numbers in text, in binary files as well; `what` is named if there is none. They do not go beyond the line. */
+/* Read numbers as text, in binary files too, within the present line. The error names `what` if none follows. */
 int ewi_scan_text_integer(struct ewi_scan *scan, const char *what, int64_t *value);
 int ewi_scan_text_number(struct ewi_scan *scan, const char *what, double *value);
 

@@ -205,7 +205,7 @@ static int read_list(struct ewi_gmsh *gmsh, const char *what, int (*take)(struct
     return EW_OK;
 }
 
-/* Of an entity of a part: the one that it is cut from, and its parts. */
+/* Reads, for an entity of a part, its parent entity and its parts. */
 static int read_parent(struct ewi_gmsh *gmsh, int64_t *dimension)
 {
     struct ewi_scan *scan = &gmsh->file->scan;

@@ -360,13 +360,15 @@ static int put_references(struct ew_fields *fields, const ew_run_plan *plan, int
         return no_memory(fields, error);
     for (size_t k = 0; k < EWI_REFERENCES * count; k++)
         value[k] = NAN;
-    for (const ew_series_body *body = plan->body; body < plan->body + plan->bodies; body++)
+    for (int i = 0; i < plan->bodies; i++) {
+        const ew_series_body *body = plan->body + i;
         for (int k = 0; k < body->boundaries; k++) {
             double *at = value + body->boundary[k];
             at[0] = body->density;
             at[count] = body->speed;
             at[2 * count] = reference_pressure(fields->law, body);
         }
+    }
     for (size_t i = 0; i < EWI_REFERENCES && plan->bodies > 0; i++)
         NC_TRY(nc_put_att_double(fields->file, fields->boundary, ewi_reference[i], NC_DOUBLE, count,
                                  value + i * count));

@@ -405,6 +405,13 @@ static int go_on(struct ew_run *run, int64_t last, ew_error *error)
 
 /* ---- the end ----------------------------------------------------------------------------------------------------- */
 
+/* A run that leaves older restart files also leaves one of its end: "--restart auto" would otherwise repeat steps. */
+static bool ends_with_restart(const struct ew_run *run)
+{
+    return run->plan->restarts || run->summary.end == EW_RUN_STOPPED ||
+           (run->restarts.kept_count > 0 && !run->options.restart_is_optional);
+}
+
 /*
  * A restart file counts the frames before it. A frame that the plan does not ask for is written after the restart file,
  * so that a resumed run drops it.
@@ -414,7 +421,7 @@ static int write_last(struct ew_run *run, ew_error *error)
     int status = frame_is_due(run) ? write_frame(run, error) : EW_OK;
     if (status == EW_OK)
         status = write_line(run, true, error);
-    if (status == EW_OK && (run->plan->restarts || run->summary.end == EW_RUN_STOPPED))
+    if (status == EW_OK && ends_with_restart(run))
         status = write_restart(run, error);
     return status == EW_OK ? write_frame(run, error) : status;
 }

@@ -120,6 +120,19 @@ state" "... with a warning"
     contains "$out" "resumed    from there.nc" "the summary says from where"
 }
 
+# A finished run is continued from its end, not from where it was once interrupted.
+test_later_end()
+{
+    mkdir later
+    sed 's/restart = [^}]*};//' box.cfg >later.cfg
+    run_edgewise run --quiet --output later --set output.restart.steps=100 --steps 4 later.cfg
+    run_edgewise run --quiet --output later --restart auto --steps 8 later.cfg
+    run_edgewise run --json --output later --restart auto later.cfg
+    contains "$out" '"resumed_from": "later/later.restart-8.nc"' \
+        "--restart auto continues a finished run from its end" || diag "$err"
+    is "$(result)" "$whole" "... to the same result"
+}
+
 newest_restart()
 {
     (cd killed && echo long.restart-*.nc)
@@ -404,6 +417,7 @@ test_plan
 test_crash_of_hdf5
 test_unlisted_folder
 test_going_on
+test_later_end
 test_steady
 test_wrong
 test_finished

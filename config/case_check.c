@@ -245,9 +245,12 @@ static void unknown_key(struct ewi_reader *reader, const config_setting_t *group
     const struct ewi_hint *hint = find_hint(reader, place, name);
     const char *nearest = hint ? hint->instead : ewi_nearest(name, names, count);
     const char *other = hint || nearest ? NULL : elsewhere(group_path, name);
-    if (nearest)
+    bool is_name = config_setting_is_root(group) && ewi_source_has_name(reader, name);
+    if (nearest && !is_name)
         remember_suggestion(reader, group, nearest);
-    if (other)
+    if (is_name)
+        ewi_snprintf(rest, sizeof rest, "; did you mean \"let.%s\"?", name);
+    else if (other)
         ewi_snprintf(rest, sizeof rest, "; did you mean \"%s\"?", other);
     else
         ewi_alternatives(reader, place, name, names, count, rest, sizeof rest);

@@ -746,10 +746,15 @@ static bool parse_value(struct ewi_reader *reader, const char *path, const char 
     return bare && config_setting_set_string(bare, value);
 }
 
-bool ewi_source_lacks_name(const struct ewi_reader *reader, const char *key)
+bool ewi_source_has_name(const struct ewi_reader *reader, const char *name)
 {
     const config_setting_t *let = ewi_get(reader->root, "let");
-    return strncmp(key, "let.", 4) == 0 && !(let && config_setting_get_member(let, key + 4));
+    return let && config_setting_is_group(let) && config_setting_get_member(let, name);
+}
+
+bool ewi_source_lacks_name(const struct ewi_reader *reader, const char *key)
+{
+    return strncmp(key, "let.", 4) == 0 && !ewi_source_has_name(reader, key + 4);
 }
 
 static void set_value(struct ewi_reader *reader, char *path, const char *value, const char *override)

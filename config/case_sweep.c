@@ -120,7 +120,9 @@ static bool check_key(struct ewi_reader *reader, const char *key, const config_s
         ewi_issue(reader, place, "a sweep cannot be over its own keys, such as \"%s\"", key);
     else if (!option) {
         const char *nearest = ewi_nearest(key, names, known);
-        if (!hint_at(key, rest, sizeof rest))
+        if (ewi_source_has_name(reader, key))
+            ewi_snprintf(rest, sizeof rest, "; did you mean \"let.%s\"?", key);
+        else if (!hint_at(key, rest, sizeof rest))
             ewi_snprintf(rest, sizeof rest, nearest ? "; did you mean \"%s\"?" : "; edgewise-case(5) has all%s",
                          nearest ? nearest : "");
         ewi_issue(reader, place, "there is no key \"%s\"%s", key, rest);

@@ -153,6 +153,8 @@ void ewi_source_override(struct ewi_reader *reader, const char *text, const char
 /* Whether the key is let.NAME and the case does not have the name. */
 #define EWI_NO_NAME "the case has no \"%s\", so it would change nothing"
 bool ewi_source_lacks_name(const struct ewi_reader *reader, const char *key);
+/* Whether the case has let.NAME. */
+bool ewi_source_has_name(const struct ewi_reader *reader, const char *name);
 /* Appends the overrides to the case's text as comments, so that files keep the complete case. */
 void ewi_source_note_overrides(struct ewi_reader *reader);
 /* The override that a setting comes from, as sentences call it, or NULL. */

@@ -11,6 +11,8 @@ static const struct wrong table[] = {
      "case.cfg:11: there is no key \"limitter\" here; did you mean \"limiter\"?", 0},
     {"a key of another group", GOOD "cfl = 0.5;\n",
      "case.cfg:11: there is no key \"cfl\" here; did you mean \"time.cfl\"?", 0},
+    {"a name of let as a key", GOOD "let = { mach = 0.5; };\nmach = 0.8;\n",
+     "case.cfg:12: there is no key \"mach\" here; did you mean \"let.mach\"?", 0},
     {"a key like no other", GOOD "colour = \"red\";\n",
      "case.cfg:11: there is no key \"colour\" here; the choices are title, mesh, law, order, flux, limiter, "
      "positivity, time, let, initial, exact, errors, boundary, output, backend, sweep and "

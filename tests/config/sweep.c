@@ -208,6 +208,8 @@ static const struct {
     {"unknown keys", "sweep = { over = (\n" LIST_OF("ordr", "[1]") ",\n" LIST_OF("nothing.like.it", "[1]") "); };",
      "case.cfg:12: there is no key \"ordr\"; did you mean \"order\"?\n"
      "case.cfg:13: there is no key \"nothing.like.it\"; edgewise-case(5) has all"},
+    {"a name of let without let", OVER("grid", "", LIST_OF("a", "[1]")),
+     "case.cfg:11: there is no key \"a\"; did you mean \"let.a\"?"},
     {"a name that the case does not have", OVER("grid", "", LIST_OF("let.c", "[1]")),
      "case.cfg:11: the case has no \"let.c\", so it would change nothing"},
     {"itself", OVER("grid", "", LIST_OF("sweep.seed", "[1]")),

@@ -384,10 +384,10 @@ void plot_choose_frame(struct plot_picture *picture, int64_t frame)
         picture->field[k].frame = frame;
 }
 
-/* "-rho.png", "-rho-p.png" */
+/* "-rho.png", "-rho-p.png", "-line-rho.png", "-wing-rho.png" */
 static char *name_picture(const struct plot_picture *picture)
 {
-    char *suffix = cmd_boundary_suffix(picture->given->boundary);
+    char *suffix = cmd_boundary_suffix(picture->given->line ? "line" : picture->given->boundary);
     for (int k = 0; k < picture->fields; k++) {
         char *longer = cli_format("%s-%s", suffix, ew_results_field(picture->results, picture->field[k].field, NULL,
                                                                     NULL));

@@ -64,6 +64,8 @@ is "$code $(signature line.png 8) $out" "0 89504e470d0a1a0a line.png: rho,p at t
     "several fields along a line"
 run_edgewise plot box.nc --field rho,p --line 0,0.3,1,0.3 -o line.csv
 is "$code $(head -n 1 line.csv)" "0 distance,x,y,element,rho,p" "... as a table"
+run_edgewise plot box.nc --field rho,p --line 0,0.3,1,0.3 --width 400
+is "$code $(signature box-line-rho-p.png 8)" "0 89504e470d0a1a0a" "... and has a name of its own"
 run_edgewise plot line.csv -o curves.svg
 contains "$code $out" "0 curves.svg: 2 curves over distance" "... whose fields are drawn over the distance"
 

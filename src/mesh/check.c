@@ -9,8 +9,11 @@
  * whose sides do not match looks the same. A node that only touches an edge is accepted: two parts of the domain may
  * meet there.
  */
+#include "ewi_mesh_advice.h"
 #include "ewi_mesh_build.h"
+#include "ewi_text.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -333,6 +336,28 @@ static void explain_by_hanging(struct outline *outline, int32_t k)
             outline->explained[k] = 1;
 }
 
+/* One sentence for all of them, which usually are one forgotten curve. */
+static void report_unnamed(struct ewi_mesh_build *build, struct outline *outline)
+{
+    int32_t unnamed = 0, first = 0;
+    char others[64] = "";
+    for (int32_t k = outline->edges; k-- > 0;) {
+        int32_t e = outline->edge[k];
+        explain_by_hanging(outline, k);
+        if (build->edges.edge[e].right == EWI_UNNAMED && !outline->explained[k])
+            unnamed++, first = e;
+    }
+    if (unnamed == 0)
+        return;
+    if (unnamed > 1)
+        ewi_snprintf(others, sizeof others, ", like %" PRId32 " other edge%s", unnamed - 1,
+                     unnamed == 2 ? "" : "s");
+    ewi_defect(&build->defects, EWI_DEFECT_UNNAMED, "%s has a triangle on one side only, but no boundary name%s%s",
+               ewi_edge_words(build, first).text, others,
+               build->data->source ? "; put all curves of the boundary into physical groups, for example "
+                                     EWI_ADVICE_GROUP : "");
+}
+
 /* ---- all of it --------------------------------------------------------------------------------------------------- */
 
 static int search(struct ewi_mesh_build *build, struct outline *outline)
@@ -350,13 +375,7 @@ static int search(struct ewi_mesh_build *build, struct outline *outline)
     if (outline->tests >= MOST_TESTS)
         ewi_log(build->host, EW_LOG_WARNING,
                 "the search for cracks and hanging nodes ended early: the mesh has too many nodes at one place");
-    for (int32_t k = 0; k < outline->edges; k++) {
-        int32_t e = outline->edge[k];
-        explain_by_hanging(outline, k);
-        if (build->edges.edge[e].right == EWI_UNNAMED && !outline->explained[k])
-            ewi_defect(&build->defects, EWI_DEFECT_UNNAMED, "%s has a triangle on one side only, but no boundary name",
-                       ewi_edge_words(build, e).text);
-    }
+    report_unnamed(build, outline);
     return EW_OK;
 }
 

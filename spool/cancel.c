@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * "edgewise cancel" ends jobs. It claims one that nobody works at and files it under failed/ as a watcher would. For
- * one that has an owner, it leaves a request in the job's folder and waits until the owner has ended it. After a kill
- * at any point, the job is where it was, or in run/, whence a watcher puts it back or files it.
+ * one that has an owner, it leaves a request in the job's folder and waits until the owner has ended it; so does a
+ * member of a group's spool, who may claim no job. After a kill at any point, the job is where it was, or in run/,
+ * whence a watcher puts it back or files it.
  */
+#include "ewi_error.h"
 #include "hand.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sysexits.h>
 #include <time.h>
 #include <unistd.h>
@@ -17,6 +20,8 @@
 #define PAUSE_SECONDS 0.05
 #define LOST_SECONDS 3.0    /* a job that is nowhere for this long is not only moving between two places */
 #define PATIENT_SECONDS 5.0 /* then we say what we wait for */
+
+enum { EWI_ASKED = EWI_BUSY + 1 };
 
 struct cancel_arguments {
     struct cli_arguments common;
@@ -27,7 +32,7 @@ struct cancel {
     const struct ewi_spool *spool;
     struct hand_tracked job;
     double begun, seen; /* ewi_seconds; seen: when it last was somewhere */
-    bool is_busy, has_told;
+    bool is_busy, has_told, has_asked;
     ew_error error;
 };
 
@@ -54,6 +59,14 @@ static int end_claimed(struct cancel *cancel, struct ewi_job *job)
     return status;
 }
 
+/* Makes watchers look at a waiting job again. */
+static void touch(struct cancel *cancel, int folder)
+{
+    if (!cancel->has_asked && folder >= 0)
+        (void)futimens(folder, NULL);
+    cancel->has_asked = true;
+}
+
 /* An empty file in the job's folder. */
 static int leave_request(struct cancel *cancel)
 {
@@ -61,7 +74,9 @@ static int leave_request(struct cancel *cancel)
     int folder = ewi_open_inside(cancel->spool->place[found->place], found->name);
     int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
     int file = folder < 0 ? -1 : openat(folder, EWI_CANCEL_FILE, flags, 0666);
-    int reason = file < 0 ? errno : 0;
+    int reason = file < 0 && !(folder >= 0 && ewi_has_file(folder, EWI_CANCEL_FILE)) ? errno : 0;
+    if (reason == 0)
+        touch(cancel, folder);
     ewi_close(file);
     ewi_close(folder);
     if (reason == 0 || reason == ENOENT)
@@ -85,7 +100,8 @@ static int wait_longer(struct cancel *cancel)
 {
     char shown[HAND_SHOWN];
     if (!cancel->has_told && ewi_seconds() - cancel->begun > PATIENT_SECONDS) {
-        cli_error("%s is in run/; waiting for its watcher to end it", hand_shown(cancel->job.found.name, shown));
+        cli_error("%s is in %s/; waiting for its watcher to end it", hand_shown(cancel->job.found.name, shown),
+                  ewi_place_name[cancel->job.found.place]);
         cancel->has_told = true;
     }
     return EWI_BUSY;
@@ -106,10 +122,35 @@ static int claim(struct cancel *cancel, struct ewi_job *job)
                                    : hand_claim(cancel->spool, found, job, &cancel->error);
 }
 
+static bool may_claim(const struct ewi_spool *spool)
+{
+    return faccessat(spool->place[EWI_RUN], ".", W_OK, AT_EACCESS) == 0;
+}
+
+/* A held job goes to new/ with the request in it, since no watcher looks into hold/. EWI_ASKED: nobody hears it now. */
+static int ask_service(struct cancel *cancel)
+{
+    struct hand_found *found = &cancel->job.found;
+    if (!cancel->job.is_folder)
+        return ewi_fail(&cancel->error, EW_ECREATE, "it is a file, so remove it: rm %.800s/%s/%.200s",
+                        cancel->spool->path, ewi_place_name[found->place], found->name);
+    int status = leave_request(cancel);
+    if (status == EW_OK && found->place == EWI_HOLD) {
+        char name[EWI_NAME];
+        memcpy(name, found->name, sizeof name);
+        status = ewi_spool_move(cancel->spool, EWI_HOLD, found->name, EWI_NEW, name, &cancel->error);
+    }
+    if (status != EW_OK)
+        return status;
+    return hand_is_watched(cancel->spool) ? wait_longer(cancel) : EWI_ASKED;
+}
+
 /* EWI_BUSY: look again. */
 static int end_or_ask(struct cancel *cancel)
 {
     struct ewi_job job;
+    if (!may_claim(cancel->spool))
+        return ask_service(cancel);
     int status = claim(cancel, &job);
     if (status == EW_OK) {
         (void)track_in_run(cancel, job.name);
@@ -121,7 +162,7 @@ static int end_or_ask(struct cancel *cancel)
     return status < 0 ? status : wait_longer(cancel);
 }
 
-/* EW_OK: it has ended; EWI_BUSY: look again; EWI_GONE: it is in the spool no more. */
+/* EW_OK: it has ended; EWI_BUSY: look again; EWI_GONE: it is in the spool no more; EWI_ASKED: a watcher will end it. */
 static int step(struct cancel *cancel)
 {
     const struct hand_found *found = &cancel->job.found;
@@ -178,6 +219,8 @@ static int go_on(struct cancel *cancel, bool quiet)
     hand_shown(cancel->job.found.name, shown);
     if (status == EWI_GONE)
         return cli_fail(EX_NOINPUT, "%s is no longer in the spool; somebody has taken it out", shown);
+    if (status == EWI_ASKED)
+        return cli_fail(EX_TEMPFAIL, "%s is not cancelled yet: no watcher runs, and the next one will end it", shown);
     if (status < 0)
         return cli_fail(cli_exit_code(status, EX_IOERR), "%s cannot be cancelled: %s", shown, cancel->error.message);
     if (cancel->is_busy)

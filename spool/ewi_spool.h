@@ -15,24 +15,26 @@
  *   .job          the record, for people: attempts, times, priority, exit code; "key=value" lines, replaced atomically.
  *                 In a submitter's record, only id, priority and submitted count
  *   .settings     "path.to.key=value" lines, which override the case; the watcher's settings follow and override them
- *   .lock         locked by the processes that work at a claimed job; holds the token of its private folder
+ *   .token        the token of its private folder
  *   .cancel       somebody wants the job to end; an empty file
  *   log           what happened, for people; only appended to
  *   summary.json  of a done job
  *   error.txt     one sentence, of a failed job
  *
  * The private folder of a job, state/jobs/INODE, has the record that the service believes, the output of a run (fields,
- * restart files, time series) and, as the last file of an attempt, summary.json or error.txt: the job has ended.
+ * restart files, time series) and, as the last file of an attempt, summary.json or error.txt: the job has ended. Beside
+ * it is the job's lock, state/jobs/INODE.lock, while somebody works at the job. Only the service's user can enter
+ * state/jobs/, since whoever can open a file can lock it.
  *
  * What makes it safe:
  *
  *   1. All folders are on one file system. A job changes its state by one rename(2) of its folder, which never replaces
  *      anything. So a job is in exactly one place at every moment, whichever process is killed.
- *   2. new -> run is the claim: of two watchers, one gets ENOENT. The claim lasts as long as a flock(2) on .lock. The
- *      watcher and its worker (or the command that --exec runs) share it, so it is free exactly when all of them are
- *      gone. A lock proves that they live; a pid proves nothing. Only the lock's holder moves or writes a folder in
- *      run/. After it gets the lock, a process checks that run/NAME/.lock still is the file that it locked: another
- *      one may have published the job.
+ *   2. new -> run is the claim: of two watchers, one gets ENOENT. The claim lasts as long as a flock(2) on its lock.
+ *      The watcher and its worker (or the command that --exec runs) share it, so it is free exactly when all of them
+ *      are gone. A lock proves that they live; a pid proves nothing. Only the lock's holder moves or writes a folder
+ *      in run/. After it gets the lock, a process checks that run/NAME still is the folder that it opened: another one
+ *      may have published the job.
  *   3. The next scan of any watcher adopts a job in run/ whose lock is free. If its private folder has summary.json or
  *      error.txt, only delivery and publication are missing; otherwise the job goes back to new/.
  *   4. Delivery moves the output of a run into the job's folder and syncs it to disk; after a kill, it continues where
@@ -78,7 +80,7 @@ enum {
 
 #define EWI_RECORD_FILE ".job"
 #define EWI_SETTINGS_FILE ".settings"
-#define EWI_LOCK_FILE ".lock"
+#define EWI_TOKEN_FILE ".token"
 #define EWI_LOG_FILE "log"
 #define EWI_SUMMARY_FILE "summary.json"
 #define EWI_ERROR_FILE "error.txt"
@@ -250,6 +252,10 @@ void ewi_private_path(int folder, char path[EWI_PRIVATE_NAME + 16]);
 int ewi_private_open(int state, int folder);
 int ewi_private_make(int state, int folder);
 
+/* Takes the job's lock; -1 with errno: EWOULDBLOCK if another process has it. Who has it may remove its file. */
+int ewi_private_lock(int state, int folder);
+void ewi_private_unlock(int state, int folder);
+
 /* Opens it and reads its record, if it belongs to this job; -1: the job has none. */
 int ewi_private_of(int state, int folder, struct ewi_record *record);
 
@@ -409,6 +415,7 @@ struct ewi_seen {
     bool waits_for_mesh;
     bool no_mesh;        /* as in ewi_peek */
     bool alone;          /* its record is suspect */
+    bool cancelled;      /* it need not run */
     char mesh[EWI_NAME]; /* the file that a case needs beside it; empty: none */
     int priority;
     double age;          /* when it came, in seconds since 1970 */
@@ -445,7 +452,7 @@ struct ewi_waiting {
     int priority;
     double age;          /* when it came, in seconds since 1970 */
     double not_before;   /* when to look at it again, by ewi_seconds; 0: it can be claimed */
-    bool late_mesh, waits_for_mesh, no_mesh, alone; /* as in ewi_seen */
+    bool late_mesh, waits_for_mesh, no_mesh, alone, cancelled; /* as in ewi_seen */
     bool shared_mesh;    /* another case in new/ also names it */
     bool asked;          /* somebody looks at it again */
 };
@@ -506,6 +513,7 @@ void ewi_queue_sort(struct ewi_queue *queue);
  */
 bool ewi_queue_next(struct ewi_queue *queue, bool alone, struct ewi_waiting *next);
 bool ewi_queue_next_is_alone(struct ewi_queue *queue);
+bool ewi_queue_next_is_cancelled(struct ewi_queue *queue);
 void ewi_waiting_free(struct ewi_waiting *waiting);
 /* When ewi_queue_next may have a job again, by ewi_seconds; INFINITY: only after an event or an answer. */
 double ewi_queue_when(const struct ewi_queue *queue, bool alone);

@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sysexits.h>
 #include <unistd.h>
@@ -112,17 +111,6 @@ void hand_free_list(struct hand_list *list)
 
 /* ---- watchers ---------------------------------------------------------------------------------------------------- */
 
-/* A lock proves that a watcher lives; a dead one leaves its status file behind. */
-static bool is_locked(const struct ewi_spool *spool, int number)
-{
-    char name[64];
-    watch_lock_name(number, name);
-    int lock = ewi_open_below(spool->place[EWI_STATE], name);
-    bool locked = lock >= 0 && flock(lock, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    ewi_close(lock);
-    return locked;
-}
-
 size_t hand_watchers(const struct ewi_spool *spool, struct hand_watcher **watchers)
 {
     size_t count = 0;
@@ -131,7 +119,7 @@ size_t hand_watchers(const struct ewi_spool *spool, struct hand_watcher **watche
         char name[64];
         watch_file_name(number, "status", "json", name);
         struct hand_watcher watcher = {.number = number,
-                                       .alive = is_locked(spool, number),
+                                       .alive = watch_is_alive(spool->place[EWI_STATE], number),
                                        .status = hand_read_json(spool->place[EWI_STATE], name, LARGEST_STATUS)};
         if (watcher.alive || watcher.status)
             (*watchers)[count++] = watcher;
@@ -149,7 +137,7 @@ void hand_free_watchers(struct hand_watcher *watchers, size_t count)
 bool hand_is_watched(const struct ewi_spool *spool)
 {
     for (int number = 1; number <= MOST_WATCHERS; number++)
-        if (is_locked(spool, number))
+        if (watch_is_alive(spool->place[EWI_STATE], number))
             return true;
     return false;
 }

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,10 +24,11 @@ void ewi_job_put_aside(int folder, const char *name)
 }
 
 /* A regular file that has no second name elsewhere; -1 with errno, which is EEXIST if something else is there. */
-static int try_own(int folder, const char *name, int flags)
+static int try_log(int folder)
 {
     struct stat info;
-    int file = openat(folder, name, flags | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+    int flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+    int file = openat(folder, EWI_LOG_FILE, flags, 0666);
     if (file >= 0 && fstat(file, &info) == 0 && S_ISREG(info.st_mode) && info.st_nlink <= 1)
         return file;
     if (file >= 0 || errno == EISDIR || errno == ELOOP || errno == ENXIO || errno == EACCES)
@@ -37,32 +37,13 @@ static int try_own(int folder, const char *name, int flags)
     return -1;
 }
 
-/* The same, but puts aside anything else in its place. */
-static int open_own(int folder, const char *name, int flags)
-{
-    int file = try_own(folder, name, flags);
-    if (file >= 0 || errno != EEXIST)
-        return file;
-    ewi_job_put_aside(folder, name);
-    return try_own(folder, name, flags);
-}
-
 int ewi_job_log(int folder)
 {
-    return open_own(folder, EWI_LOG_FILE, O_WRONLY | O_APPEND);
-}
-
-/* Only under the spool's own lock may we replace a job's lock file: somebody may have locked it meanwhile. */
-static int open_lock(const struct ewi_spool *spool, int folder)
-{
-    int lock = try_own(folder, EWI_LOCK_FILE, O_RDWR);
-    if (lock >= 0 || errno != EEXIST)
-        return lock;
-    int guard = ewi_intake_lock(spool);
-    if (guard >= 0)
-        lock = open_own(folder, EWI_LOCK_FILE, O_RDWR);
-    ewi_close(guard);
-    return lock;
+    int file = try_log(folder);
+    if (file >= 0 || errno != EEXIST)
+        return file;
+    ewi_job_put_aside(folder, EWI_LOG_FILE);
+    return try_log(folder);
 }
 
 /* ---- claims ------------------------------------------------------------------------------------------------------ */
@@ -75,32 +56,24 @@ void ewi_job_release(struct ewi_job *job)
     job->lock = job->private = job->folder = -1;
 }
 
-/* Whether the locked folder is still in run/: another process may have published it before we had the lock. */
-static bool is_still_there(const struct ewi_spool *spool, const struct ewi_job *job)
-{
-    char path[EWI_NAME + sizeof EWI_LOCK_FILE + 1];
-    snprintf(path, sizeof path, "%s/%s", job->name, EWI_LOCK_FILE);
-    return ewi_is_file(job->lock, spool->place[EWI_RUN], path);
-}
-
 static int claim_failed(const struct ewi_job *job, const char *what, int reason, ew_error *error)
 {
     return ewi_fail(error, EW_EIO, "cannot %s run/%.200s: %s", what, job->name, strerror(reason));
 }
 
+/* Another process may have published the job before we had the lock. */
 static int take_lock(const struct ewi_spool *spool, struct ewi_job *job, ew_error *error)
 {
     job->folder = ewi_open_inside(spool->place[EWI_RUN], job->name);
     if (job->folder < 0)
         return errno == ENOENT ? EWI_GONE : claim_failed(job, "open", errno, error);
-    job->lock = open_lock(spool, job->folder);
+    job->lock = ewi_private_lock(spool->place[EWI_STATE], job->folder);
     if (job->lock < 0)
-        return errno == EWOULDBLOCK ? EWI_BUSY
-               : errno == ENOENT    ? EWI_GONE
-                                    : claim_failed(job, "make a lock in", errno, error);
-    if (flock(job->lock, LOCK_EX | LOCK_NB) != 0)
         return errno == EWOULDBLOCK ? EWI_BUSY : claim_failed(job, "lock", errno, error);
-    return is_still_there(spool, job) ? EW_OK : EWI_GONE;
+    if (ewi_job_is_in_run(job->folder, job->name))
+        return EW_OK;
+    ewi_private_unlock(spool->place[EWI_STATE], job->folder);
+    return EWI_GONE;
 }
 
 /* The submitter may change it while the job waits. */
@@ -117,10 +90,10 @@ static void take_priority(int folder, struct ewi_record *record)
 int ewi_private_of(int state, int folder, struct ewi_record *record)
 {
     char token[EWI_TOKEN] = "";
-    int lock = ewi_open_below(folder, EWI_LOCK_FILE);
-    int private = lock < 0 ? -1 : ewi_private_open(state, folder);
-    bool has_token = private >= 0 && read(lock, token, EWI_TOKEN - 1) == EWI_TOKEN - 1;
-    ewi_close(lock);
+    int file = ewi_open_below(folder, EWI_TOKEN_FILE);
+    int private = file < 0 ? -1 : ewi_private_open(state, folder);
+    bool has_token = private >= 0 && read(file, token, EWI_TOKEN - 1) == EWI_TOKEN - 1;
+    ewi_close(file);
     if (private >= 0)
         ewi_record_read(private, record);
     if (has_token && strcmp(record->token, token) == 0) {
@@ -221,7 +194,8 @@ static int make_private(const struct ewi_spool *spool, struct ewi_job *job)
     ewi_make_token(job->record.token);
     if (ewi_record_write(job->private, &job->record, false, NULL) != EW_OK)
         return errno;
-    return pwrite(job->lock, job->record.token, EWI_TOKEN - 1, 0) == EWI_TOKEN - 1 ? 0 : errno ? errno : EIO;
+    ewi_job_put_aside(job->folder, EWI_TOKEN_FILE);
+    return ewi_write_file(job->folder, EWI_TOKEN_FILE, job->record.token, EWI_TOKEN - 1, false);
 }
 
 int ewi_job_begin(const struct ewi_spool *spool, struct ewi_job *job, ew_error *error)
@@ -432,6 +406,8 @@ int ewi_put_back(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_pl
         (void)ewi_record_write(job->private, &job->record, true, NULL);
     (void)ewi_record_write(job->folder, &job->record, false, NULL);
     int status = move_job(spool, job, place, error);
+    if (status == EW_OK)
+        ewi_private_unlock(spool->place[EWI_STATE], job->folder);
     ewi_job_release(job);
     return status;
 }
@@ -443,9 +419,10 @@ int ewi_publish(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_pla
     int status = move_job(spool, job, place, error);
     *unsynced = 0;
     if (status == EW_OK) {
-        unlinkat(job->folder, EWI_LOCK_FILE, 0);
+        unlinkat(job->folder, EWI_TOKEN_FILE, 0);
         *unsynced = ewi_sync(spool->place[place]);
         ewi_private_drop(spool->place[EWI_STATE], job->folder);
+        ewi_private_unlock(spool->place[EWI_STATE], job->folder);
     }
     ewi_job_release(job);
     return status;

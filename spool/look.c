@@ -147,8 +147,7 @@ static double folder_incomplete(struct ewi_looker *looker, int folder, const str
 {
     double newest;
     struct ewi_limits limits = {.files = MOST_LOOKED_AT};
-    struct stat lock;
-    bool came_back = fstatat(folder, EWI_LOCK_FILE, &lock, AT_SYMLINK_NOFOLLOW) == 0; /* by a watcher, from run/ */
+    bool came_back = ewi_has_file(folder, EWI_TOKEN_FILE); /* by a watcher, from run/ */
     if (came_back || was_closed(looker, info) || ewi_record_is_sealed(record, folder) ||
         ewi_walk(folder, &limits, EWI_LOOK, &newest, NULL) != EW_OK)
         return 0;
@@ -193,7 +192,7 @@ static void look_at_folder(struct ewi_looker *looker, const struct stat *info, s
 {
     struct ewi_record record;
     struct ewi_peek peek = {0};
-    char name[EWI_NAME];
+    char name[EWI_NAME], sentence[EWI_SENTENCE];
     seen->is_job = seen->is_folder = true;
     seen->age = ewi_seconds_of(info->st_ctim);
     int folder = ewi_open_inside(looker->spool->place[EWI_NEW], seen->name);
@@ -202,9 +201,12 @@ static void look_at_folder(struct ewi_looker *looker, const struct stat *info, s
     bool again = read_record(looker, folder, &record);
     if (ewi_job_case(folder, name, NULL) == EW_OK)
         ewi_peek_case(folder, name, &peek);
-    seen->wait = fmax(again ? 0 : retry_wait(looker, info, &record), folder_incomplete(looker, folder, info, &record));
+    seen->cancelled = ewi_job_is_cancelled(folder, sentence);
+    if (!seen->cancelled)
+        seen->wait = fmax(again ? 0 : retry_wait(looker, info, &record),
+                          folder_incomplete(looker, folder, info, &record));
     close(folder);
-    seen->alone = !again && ewi_record_is_suspect(&record);
+    seen->alone = !seen->cancelled && !again && ewi_record_is_suspect(&record);
     if (record.submitted > 0 && !again)
         seen->age = record.submitted;
     set_priority(seen, seen->name, &record, &peek);

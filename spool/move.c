@@ -104,11 +104,29 @@ static int move_entry(const struct move *move, char name[EWI_NAME])
     return move_file(move, found.name, name);
 }
 
+/* In a group's spool only the service may take jobs out of failed/. */
+static bool may_retry(struct move *move, const char *name)
+{
+    char shown[HAND_SHOWN], case_name[EWI_NAME];
+    int failed = move->spool.place[EWI_FAILED], folder = ewi_open_inside(failed, name);
+    bool may = folder < 0 || faccessat(failed, ".", W_OK, AT_EACCESS) == 0;
+    if (!may && ewi_job_case(folder, case_name, NULL) != EW_OK)
+        memcpy(case_name, "case.cfg", sizeof "case.cfg");
+    if (!may)
+        note_code(move, cli_fail(EX_CANTCREAT, "%s cannot be retried: only the service's user may take jobs out of "
+                                 "failed/; submit it again with \"edgewise submit --spool %s %s/failed/%s/%s\"",
+                                 hand_shown(name, shown), move->spool.path, move->spool.path, shown, case_name));
+    ewi_close(folder);
+    return may;
+}
+
 static void move_one(struct move *move, const char *entry, bool may_be_gone)
 {
     char name[EWI_NAME], shown[HAND_SHOWN];
     ew_error error;
     snprintf(name, sizeof name, "%s", entry);
+    if (move->from == EWI_FAILED && !may_retry(move, name))
+        return;
     int status = move->from == EWI_FAILED ? prepare_retry(move, name, &error) : EW_OK;
     if (status != EW_OK) {
         note_code(move, cli_fail(cli_exit_code(status, EX_IOERR), "%s cannot be %s: %s", hand_shown(entry, shown),

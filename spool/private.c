@@ -4,7 +4,9 @@
  * the job's own folder and can change it at any time, so the service relies on nothing that it reads there.
  *
  * INODE is the inode of the job's folder, which no rename changes. Another job may later get the same inode: the same
- * token in .lock and in the record proves that the private folder is this job's.
+ * token in .token and in the record proves that the private folder is this job's.
+ *
+ * The job's lock is state/jobs/INODE.lock. Nobody else can open it: a lock takes no more than an open file.
  */
 #include "ewi_error.h"
 #include "ewi_spool.h"
@@ -18,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char jobs_folder[] = "jobs", dead_prefix[] = "dead.";
+static const char jobs_folder[] = "jobs", dead_prefix[] = "dead.", lock_suffix[] = ".lock";
 
 #define ORPHANED_SECONDS 3600.0 /* a claim makes the private folder a moment after the job reaches run/ */
 
@@ -41,6 +43,26 @@ int ewi_private_open(int state, int folder)
     char name[EWI_PRIVATE_NAME];
     private_name(folder, name);
     return ewi_open_inside(state, name);
+}
+
+static void lock_name(int folder, char name[EWI_PRIVATE_NAME + sizeof lock_suffix])
+{
+    private_name(folder, name);
+    memcpy(name + strlen(name), lock_suffix, sizeof lock_suffix);
+}
+
+int ewi_private_lock(int state, int folder)
+{
+    char name[EWI_PRIVATE_NAME + sizeof lock_suffix];
+    lock_name(folder, name);
+    return mkdirat(state, jobs_folder, 0700) == 0 || errno == EEXIST ? ewi_lock_file(state, name) : -1;
+}
+
+void ewi_private_unlock(int state, int folder)
+{
+    char name[EWI_PRIVATE_NAME + sizeof lock_suffix];
+    lock_name(folder, name);
+    unlinkat(state, name, 0);
 }
 
 int ewi_private_make(int state, int folder)
@@ -129,7 +151,7 @@ static bool is_orphaned(const struct ewi_spool *spool, int jobs, const char *nam
     char *end;
     struct stat info;
     unsigned long long inode = strtoull(name, &end, 16);
-    if (*end || fstatat(jobs, name, &info, AT_SYMLINK_NOFOLLOW) != 0 ||
+    if ((*end && strcmp(end, lock_suffix) != 0) || fstatat(jobs, name, &info, AT_SYMLINK_NOFOLLOW) != 0 ||
         ewi_now() - (double)info.st_ctim.tv_sec < ORPHANED_SECONDS)
         return false;
     for (size_t k = 0; k < sizeof places / sizeof *places; k++)

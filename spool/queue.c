@@ -86,6 +86,8 @@ void ewi_queue_destroy(struct ewi_queue *queue)
 static int compare(const void *left, const void *right)
 {
     const struct ewi_waiting *a = left, *b = right;
+    if (a->cancelled != b->cancelled)
+        return a->cancelled ? 1 : -1;
     if (a->priority != b->priority)
         return a->priority < b->priority ? -1 : 1;
     if (a->age != b->age)
@@ -209,6 +211,7 @@ static void note_job(struct ewi_queue *queue, struct ewi_list *list, const struc
     waiting->waits_for_mesh = seen->waits_for_mesh;
     waiting->no_mesh = seen->no_mesh;
     waiting->alone = seen->alone;
+    waiting->cancelled = seen->cancelled;
     waiting->mesh = seen->mesh[0] ? strdup(seen->mesh) : NULL;
     if (seen->mesh[0] && !waiting->mesh)
         waiting->not_before = ewi_seconds() + 1.0;
@@ -362,6 +365,12 @@ bool ewi_queue_next_is_alone(struct ewi_queue *queue)
 {
     const struct ewi_waiting *next = find_next(queue, true);
     return next && next->alone;
+}
+
+bool ewi_queue_next_is_cancelled(struct ewi_queue *queue)
+{
+    const struct ewi_waiting *next = find_next(queue, true);
+    return next && next->cancelled;
 }
 
 bool ewi_queue_next(struct ewi_queue *queue, bool alone, struct ewi_waiting *next)

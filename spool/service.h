@@ -7,7 +7,7 @@
 
 /* Files of the watchers of a spool in state/, by their numbers from 1 on (watch_status.c). */
 enum { MOST_WATCHERS = 64 };
-void watch_lock_name(int number, char name[64]);
+bool watch_is_alive(int state, int number); /* state: a descriptor of the folder */
 void watch_file_name(int number, const char *base, const char *extension, char name[64]); /* "status", "json" */
 
 extern const struct cli_command cmd_watch, cmd_submit, cmd_status, cmd_retry, cmd_hold, cmd_release, cmd_cancel,

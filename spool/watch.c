@@ -126,6 +126,7 @@ static bool drop_gone(struct watch *watch, struct ewi_job *job)
                 watch_quoted("somebody took its folder out of run/"));
     if (job->private >= 0)
         (void)ewi_record_write(job->private, &job->record, false, NULL);
+    ewi_private_unlock(watch->spool.place[EWI_STATE], job->folder);
     ewi_job_release(job);
     watch->status_changed = true;
     return true;
@@ -537,18 +538,26 @@ static bool has_place(const struct watch *watch)
     return watch_idle_worker(watch, false) || watch_idle_worker(watch, true);
 }
 
+/* A job that somebody has cancelled needs no place. */
+static bool may_take(struct watch *watch)
+{
+    return (has_place(watch) || ewi_queue_next_is_cancelled(&watch->queue)) && watch_may_deliver(watch) &&
+           may_claim(watch);
+}
+
 /* A job that must run alone waits in the queue, and jobs of other processes overtake it, until a process is empty. */
 static bool next_job(struct watch *watch, struct ewi_waiting *next)
 {
     watch->reserves = watch->settings.pack > 1 && ewi_queue_next_is_alone(&watch->queue);
-    return has_place(watch) && ewi_queue_next(&watch->queue, watch_idle_worker(watch, true) != NULL, next);
+    return (has_place(watch) || ewi_queue_next_is_cancelled(&watch->queue)) &&
+           ewi_queue_next(&watch->queue, watch_idle_worker(watch, true) != NULL, next);
 }
 
 /* Whether another watcher kept us from taking what is there. */
 static bool take_jobs(struct watch *watch)
 {
     struct ewi_waiting next;
-    while (has_place(watch) && watch_may_deliver(watch) && may_claim(watch)) {
+    while (may_take(watch)) {
         if (!next_job(watch, &next)) {
             if (watch->queue.list.truncated && !watch->queue.entries)
                 scan(watch);

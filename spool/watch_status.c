@@ -6,14 +6,12 @@
 #include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
-#include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <time.h>
 #include <unistd.h>
 
-void watch_lock_name(int number, char name[64])
-{
-    snprintf(name, 64, "watch.%d.lock", number);
-}
+enum { CHOICES_TRIED = 1000 };
 
 void watch_file_name(int number, const char *base, const char *extension, char name[64])
 {
@@ -23,24 +21,69 @@ void watch_file_name(int number, const char *base, const char *extension, char n
         snprintf(name, 64, "%s.%d.%s", base, number, extension);
 }
 
-/* Takes the first free number. It is part of the files' names, so each watcher writes its own. */
+/* ---- who lives --------------------------------------------------------------------------------------------------- */
+
+static void lock_name(int number, char name[64])
+{
+    snprintf(name, 64, "watch.%d.lock", number);
+}
+
+/* A dead watcher leaves its files behind, but no lock. */
+bool watch_is_alive(int state, int number)
+{
+    char name[64];
+    lock_name(number, name);
+    int lock = ewi_open_below(state, name);
+    bool alive = lock >= 0 && ewi_is_write_locked(lock);
+    ewi_close(lock);
+    return alive;
+}
+
+/*
+ * A new file that is locked before others can open it: everybody may see that it is, and nobody can keep us from the
+ * lock, or take it when we are dead. 0, or errno.
+ */
+static int publish_lock(int state, int number, int *lock)
+{
+    char name[64], temporary[80];
+    mode_t mask = umask(0);
+    umask(mask);
+    lock_name(number, name);
+    snprintf(temporary, sizeof temporary, ".%s", name);
+    unlinkat(state, temporary, 0); /* a killed watcher's */
+    *lock = openat(state, temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    int reason = *lock < 0 ? errno : ewi_file_lock(*lock, F_WRLCK);
+    if (reason == 0 && (fchmod(*lock, 0644 & ~mask) != 0 || renameat(state, temporary, state, name) != 0))
+        reason = errno;
+    if (reason != 0)
+        ewi_close(*lock);
+    return reason;
+}
+
+/* Of watchers that start at the same time; -1 with errno. */
+static int begin_choice(int state)
+{
+    int guard = -1;
+    for (int k = 0; (guard = ewi_lock_file(state, "watch.lock")) < 0 && errno == EWOULDBLOCK && k < CHOICES_TRIED; k++)
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    return guard;
+}
+
+/* Takes the first free number. It is part of the files' names, so each watcher writes its own. 0, or errno. */
 int watch_choose_instance(struct watch *watch)
 {
-    for (int number = 1; number <= MOST_WATCHERS; number++) {
-        char name[64];
-        watch_lock_name(number, name);
-        int lock = openat(watch->spool.place[EWI_STATE], name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-        if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0) {
-            watch->instance = number;
-            watch->instance_lock = lock;
-            return 0;
-        }
-        ewi_close(lock);
-        if (lock < 0 || errno != EWOULDBLOCK)
-            return errno;
-    }
-    return EBUSY;
+    int state = watch->spool.place[EWI_STATE], number = 1, guard = begin_choice(state);
+    if (guard < 0)
+        return errno;
+    while (number <= MOST_WATCHERS && watch_is_alive(state, number))
+        number++;
+    watch->instance = number;
+    int reason = number > MOST_WATCHERS ? EBUSY : publish_lock(state, number, &watch->instance_lock);
+    close(guard);
+    return reason;
 }
+
+/* ---- what they do ------------------------------------------------------------------------------------------------ */
 
 static const char *state_word(const struct watch *watch)
 {
@@ -173,6 +216,8 @@ void watch_remove_status(struct watch *watch)
 {
     char name[64];
     watch_file_name(watch->instance, "status", "json", name);
+    unlinkat(watch->spool.place[EWI_STATE], name, 0);
+    lock_name(watch->instance, name);
     unlinkat(watch->spool.place[EWI_STATE], name, 0);
     ewi_close(watch->instance_lock);
 }

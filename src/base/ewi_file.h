@@ -48,6 +48,8 @@ bool ewi_is_file(int descriptor, int folder, const char *name);
  * after it.
  */
 int ewi_file_lock(int descriptor, short type);
+/* Whether some process has locked it to write. Locks to read do not count: whoever can read the file can take one. */
+bool ewi_is_write_locked(int descriptor);
 /*
  * `final` becomes a file that `fill`, which returns 0 or errno, has written: it is called `temporary` until it is
  * whole, and on the disk, if `durable`. 0 or errno.

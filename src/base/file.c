@@ -252,14 +252,27 @@ const char *ewi_write_error(int number)
     }
 }
 
+/* 0, or errno. `command`: of locks that belong to the open file, and of those of a process for older kernels. */
+static int lock_by(int descriptor, const int command[2], struct flock *lock)
+{
+    if (fcntl(descriptor, command[0], lock) == 0)
+        return 0;
+    return errno == EINVAL && fcntl(descriptor, command[1], lock) == 0 ? 0 : errno;
+}
+
+#ifdef F_OFD_SETLK
+static const int to_lock[] = {F_OFD_SETLK, F_SETLK}, to_look[] = {F_OFD_GETLK, F_GETLK};
+#else
+static const int to_lock[] = {F_SETLK, F_SETLK}, to_look[] = {F_GETLK, F_GETLK};
+#endif
+
 int ewi_file_lock(int descriptor, short type)
 {
-    struct flock lock = {.l_type = type, .l_whence = SEEK_SET};
-#ifdef F_OFD_SETLK
-    if (fcntl(descriptor, F_OFD_SETLK, &lock) == 0)
-        return 0;
-    if (errno != EINVAL)
-        return errno;
-#endif
-    return fcntl(descriptor, F_SETLK, &lock) == 0 ? 0 : errno;
+    return lock_by(descriptor, to_lock, &(struct flock){.l_type = type, .l_whence = SEEK_SET});
+}
+
+bool ewi_is_write_locked(int descriptor)
+{
+    struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
+    return lock_by(descriptor, to_look, &lock) == 0 && lock.l_type != F_UNLCK;
 }

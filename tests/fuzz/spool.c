@@ -15,7 +15,7 @@ const char *const fuzz_words[] = {
     "time.end=2", "mesh", "mesh = \"../a.msh\";\n", "mesh = \"a.msh\";\n", "spool = { priority = 7; };\n",
     "@include \"a\"\n", "{", "}", "[", "]", ":", ",", "\"", "\\u0041", "\\ud800", "\\", "null", "true", "-", "0x1",
     "1e5", "\"a\": ", "\"b\": ", "\"z\": ", "[[[[[[[[", "{\"a\":{\"a\":", "@7", "@-99", ".", "..", "/", "job", ".cfg",
-    ".lock", "\xff", "\xc3\xa9", "\x1b[2J", NULL,
+    ".token", "\xff", "\xc3\xa9", "\x1b[2J", NULL,
 };
 
 void fuzz_seeds(fuzz_add *add, void *context)

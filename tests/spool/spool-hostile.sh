@@ -62,7 +62,7 @@ test_forged_record()
     cp endless.restart-20.nc spool/tmp/forged/forged.restart-20.nc
     printf '%s\n' attempts=1 interruptions=3 lost=2 exit_code=7 reason=forged id=mine not_before=99999999999 \
         token=00000000000000000000000000000000 >spool/tmp/forged/.job
-    printf '00000000000000000000000000000000' >spool/tmp/forged/.lock
+    printf '00000000000000000000000000000000' >spool/tmp/forged/.token
     mv spool/tmp/forged spool/new
     drain spool --set initial.rho='"1 + 0.1*x"'
     is "$(hash_of spool/done/forged/summary.json)" "$(hash_of_run endless.cfg --set 'initial.rho="1 + 0.1*x"')" \
@@ -121,7 +121,7 @@ test_planted_links()
     done
     mkdir spool/tmp/hard
     write_steps spool/tmp/hard/case.cfg 40
-    for name in hard.nc case.restart-20.nc case.restart-20.nc.part case.restart-40.nc log .lock; do
+    for name in hard.nc case.restart-20.nc case.restart-20.nc.part case.restart-40.nc log .token; do
         ln private.txt "spool/tmp/hard/$name"
     done
     mv spool/tmp/links spool/tmp/hard spool/new
@@ -378,20 +378,31 @@ test_many_keys()
 }
 
 make_spool spool
+
 # new/ belongs to a group; edgewise-spool(7) says which modes it has.
-test_group()
+make_group() # SPOOL
 {
-    if test "$(id -u)" -ne 0 || ! setpriv --reuid 65534 --regid 65533 --clear-groups true 2>/dev/null; then
-        skip "only root can take other users' places" "a group's spool"
-        return
-    fi
     service="setpriv --reuid 65532 --regid 65532 --groups 65533"
     members="--regid 65533 --clear-groups"
     chmod 755 "$tmp"
-    mkdir group && chown 65532:65532 group
-    (umask 027 && $service "$edgewise" watch --init --once group 2>/dev/null)
-    (cd group && chgrp 65533 new tmp hold && chmod 3770 new tmp hold)
-    (umask 027 && $service "$edgewise" watch --init --once group 2>/dev/null)
+    mkdir "$1" && chown 65532:65532 "$1"
+    (umask 027 && $service "$edgewise" watch --init --once "$1" 2>/dev/null)
+    (cd "$1" && chgrp 65533 new tmp hold && chmod 3770 new tmp hold)
+    (umask 027 && $service "$edgewise" watch --init --once "$1" 2>/dev/null)
+}
+
+can_be_others()
+{
+    test "$(id -u)" -eq 0 && setpriv --reuid 65534 --regid 65533 --clear-groups true 2>/dev/null
+}
+
+test_group()
+{
+    if ! can_be_others; then
+        skip "only root can take other users' places" "a group's spool"
+        return
+    fi
+    make_group group
     write_tiny first.cfg
     write_tiny second.cfg
     chmod 644 first.cfg second.cfg
@@ -411,6 +422,105 @@ test_group()
     is "$(stat -c %g group/done/first/*.nc group/done/first/summary.json | sort -u)" 65533 "... which are the group's"
 }
 
+as_member()
+{
+    # shellcheck disable=SC2086 # several words
+    setpriv --reuid 65531 $members "$@"
+}
+
+start_service() # SPOOL
+{
+    rm -f "$1/state/status.json"
+    # shellcheck disable=SC2086 # several words
+    (umask 027 && exec $service "$edgewise" watch --threads 1 --settle 0 "$1") >watch.log 2>&1 </dev/null &
+    watcher=$!
+    watchers="$watchers $watcher"
+    wait_until test -e "$1/state/status.json"
+}
+
+# A member may not claim jobs, so the service ends them, also those that wait behind another one.
+test_group_cancels()
+{
+    if ! can_be_others; then
+        skip "only root can take other users' places" "cancelling in a group's spool"
+        return
+    fi
+    make_group asked
+    write_endless long.cfg
+    chmod 644 long.cfg
+    for name in runs waits held left; do
+        (umask 077 && as_member "$edgewise" submit --quiet --spool asked --name $name --priority 1 long.cfg) || true
+        test $name != held || as_member "$edgewise" hold --quiet --spool asked held
+        test $name != runs || { start_service asked; wait_until grep -qs "attempt 1 on" asked/run/runs/log; }
+    done
+    as_member "$edgewise" cancel --spool asked waits held >out 2>err
+    is "$? $(tr '\n' ' ' <out)$(names asked/failed)" "0 waits held held waits " \
+        "a member cancels jobs that wait or are held while another one runs" || diag "$(cat err watch.log)"
+    as_member "$edgewise" cancel --spool asked runs >out 2>err
+    is "$? $(cat out)" "0 runs" "... and one that runs" || diag "$(cat err watch.log)"
+    contains "$(cat asked/failed/waits/error.txt)" "cancelled on 20" "... as their reasons say"
+    stop
+    mkdir asked/new/kept && chmod 2770 asked/new/kept && cp long.cfg asked/new/kept/case.cfg
+    chown -R 65531:65533 asked/new/kept
+    as_member "$edgewise" cancel --spool asked kept >out 2>err
+    contains "$? $(cat err)" "75 edgewise: kept is not cancelled yet: no watcher runs" \
+        "without a watcher the request waits for one"
+    as_member cp long.cfg asked/new/dropped.cfg
+    as_member "$edgewise" cancel --spool asked dropped >out 2>err
+    contains "$? $(cat err)" "73 edgewise: dropped.cfg cannot be cancelled: it is a file, so remove it: rm " \
+        "a file is to be removed"
+    eval "as_member $(sed -n 's/.*: rm/rm/p' err)"
+    rm -rf asked/run/left asked/new/left
+    (umask 027 && $service "$edgewise" watch --drain --settle 0 --threads 1 asked >watch.log 2>&1)
+    contains "$(cat asked/failed/kept/error.txt)" "cancelled on 20" "... and the next one carries it out" ||
+        diag "$(cat watch.log)"
+    as_member "$edgewise" retry --spool asked waits >out 2>err
+    contains "$? $(cat err)" "73 edgewise: waits cannot be retried: only the service's user" \
+        "a member cannot take a job out of failed/"
+    eval "as_member $(sed -n 's/.*with "edgewise \(.*\)"$/"\$edgewise" \1/p' err)" >out 2>err
+    is "$? $(cat out)" "0 waits" "... and is told how to submit it again" || diag "$(cat err)"
+}
+
+# Who can open a file can lock it, and keep others from the lock or make a dead watcher look alive.
+test_locks()
+{
+    if ! can_be_others; then
+        skip "only root can take other users' places" "locks of the service's"
+        return
+    fi
+    make_group locked
+    write_endless long.cfg
+    chmod 644 long.cfg
+    (umask 077 && as_member "$edgewise" submit --quiet --spool locked long.cfg)
+    start_service locked
+    wait_until grep -qs "attempt 1 on" locked/run/long/log
+    is "$(as_member find locked/run locked/state -name '*lock*' -readable 2>/dev/null)" locked/state/watch.1.lock \
+        "a member of the group can open no lock but that which tells who is alive"
+    contains "$(as_member "$edgewise" status --spool locked)" "watcher  running on" "... which it does"
+    if command -v python3 >/dev/null; then
+        python3 -c 'import fcntl, sys, time
+file = open("locked/state/watch.1.lock")
+fcntl.flock(file, fcntl.LOCK_EX)
+fcntl.lockf(file, fcntl.LOCK_SH) # waits for the watcher
+open(sys.argv[1], "w")
+time.sleep(600)' "$tmp/has-locked" &
+        locker=$!
+        watchers="$watchers $locker"
+        kill -9 "$watcher"
+        wait_until test -e has-locked
+        contains "$(as_member "$edgewise" status --spool locked)" "watcher  died" \
+            "a stranger's lock makes no dead watcher look alive"
+        start_service locked
+        wait_until sh -c 'test "$(grep -c "attempt 1 on" locked/run/long/log 2>/dev/null)" -ge 2'
+        ok $? "... nor keeps the next one from starting, or from the job"
+        contains "$(as_member "$edgewise" status --spool locked)" "watcher  running on" "... which looks alive"
+        kill "$locker"
+    else
+        skip "there is no python3" "locks of a stranger's"
+    fi
+    stop
+}
+
 test_backslashes
 test_directions
 test_forged_record
@@ -428,4 +538,6 @@ test_clocks
 test_scout
 test_many_keys
 test_group
+test_group_cancels
+test_locks
 done_testing

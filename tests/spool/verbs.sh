@@ -50,7 +50,7 @@ test_cancel_file() # SPOOL OPTIONS
     is "$(grep exit_code "$1/failed/long/.job")" "exit_code=69" "$1: its exit code"
     is "$(find "$1/failed/long" -name '*.interrupted.nc' -o -name '*.restart-*' | wc -l | tr -d ' ')" 2 \
         "$1: it keeps what it wrote"
-    is "$(find "$1/failed/long" -name .cancel -o -name .lock)" "" "$1: but not what asked for its end"
+    is "$(find "$1/failed/long" -name .cancel -o -name .token)" "" "$1: but not what asked for its end"
     wait_until works_at "$1" beside
     ok $? "$1: its place goes to another job"
     stop

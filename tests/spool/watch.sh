@@ -289,7 +289,7 @@ line.cfg'
     write_tiny many/case.cfg
     write_tiny deep/case.cfg
     write_tiny own/case.cfg
-    mkdir own/log own/summary.json own/.lock own/own.nc.old
+    mkdir own/log own/summary.json own/.token own/own.nc.old
     ln -s /etc/passwd own/error.txt
     mkfifo fifo/case.cfg
     for k in $(seq 30); do write_tiny vanish-$k.cfg; mv vanish-$k.cfg renamed-$k.cfg 2>/dev/null;
@@ -299,7 +299,7 @@ line.cfg'
     write_tiny spool/tmp/nasty/case.cfg
     cp plain.cfg spool/tmp/nasty/log
     ln spool/tmp/nasty/log hardlinked
-    mkdir spool/tmp/nasty/.lock spool/tmp/nasty/summary.json
+    mkdir spool/tmp/nasty/.token spool/tmp/nasty/summary.json
     mv spool/tmp/nasty spool/new
     write_tiny spool/new/good.cfg
     wait_until ended spool good

@@ -72,6 +72,7 @@ static int clean_spool(struct cli_arguments *common)
     clean_place(&clean, EWI_DONE);
     if (arguments->failed)
         clean_place(&clean, EWI_FAILED);
+    ewi_private_clean_reports(&clean.spool);
     ewi_spool_close(&clean.spool);
     return cli_finish_stdout(clean.code);
 }

@@ -84,6 +84,8 @@ enum {
 #define EWI_LOG_FILE "log"
 #define EWI_SUMMARY_FILE "summary.json"
 #define EWI_ERROR_FILE "error.txt"
+#define EWI_REPORT_FILE "report.html"
+#define EWI_PICTURE_FILE "picture.png"
 #define EWI_CANCEL_FILE ".cancel"   /* somebody wants the job to end */
 #define EWI_REFUSAL_FILE ".refused" /* in a folder that the service has made: why the job cannot be run, one line */
 /* In the private folder: */
@@ -270,6 +272,15 @@ bool ewi_private_can_resume(int private);
  * ewi_private_clean has something to remove.
  */
 bool ewi_private_shed(int state, int private);
+
+/*
+ * Pages link only reports and pictures that the service has published. Such a file has a second name in state/reports/,
+ * where no submitter can put one: file_report gives it that name before it leaves the private folder.
+ */
+void ewi_private_file_report(int private, int folder, const char *name);
+bool ewi_private_has_filed(int state, int folder, const char *name);
+/* Removes the second names of those whose jobs are gone. */
+void ewi_private_clean_reports(const struct ewi_spool *spool);
 
 /* Removes those whose jobs are gone, and what was shed. This takes time in proportion to their files. */
 void ewi_private_clean(const struct ewi_spool *spool);

@@ -268,6 +268,8 @@ static int deliver_file(int private, int folder, const char *name)
 {
     if (ewi_ends_in(name, ".part"))
         return unlinkat(private, name, 0) == 0 || errno == ENOENT ? 0 : errno;
+    if (strcmp(name, EWI_REPORT_FILE) == 0 || strcmp(name, EWI_PICTURE_FILE) == 0)
+        ewi_private_file_report(private, folder, name);
     give_to_group(private, folder, name);
     int failed = ewi_rename_new(private, name, folder, name);
     if (failed != 0 && errno == EEXIST) {

@@ -51,13 +51,12 @@ static void put_age(FILE *file, double seconds)
 
 /* ---- a job's folder ---------------------------------------------------------------------------------------------- */
 
-/* What the service has written belongs to its user; somebody else may have replaced it since. */
+/* Somebody may have put another file in the place of the one that the service has published. */
 static bool is_ours(const struct page *page, int folder, const char *name)
 {
-    struct stat state, info;
-    return fstat(page->survey->spool->place[EWI_STATE], &state) == 0 &&
-           fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode) &&
-           info.st_uid == state.st_uid && info.st_size <= LARGEST_LINKED;
+    struct stat info;
+    return ewi_private_has_filed(page->survey->spool->place[EWI_STATE], folder, name) &&
+           fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && info.st_size <= LARGEST_LINKED;
 }
 
 static void put_link(FILE *file, const struct page *page, enum ewi_place place, const char *job, const char *name,

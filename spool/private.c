@@ -20,7 +20,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char jobs_folder[] = "jobs", dead_prefix[] = "dead.", lock_suffix[] = ".lock";
+static const char jobs_folder[] = "jobs", reports_folder[] = "reports";
+static const char dead_prefix[] = "dead.", lock_suffix[] = ".lock";
 
 #define ORPHANED_SECONDS 3600.0 /* a claim makes the private folder a moment after the job reaches run/ */
 
@@ -130,6 +131,54 @@ bool ewi_private_shed(int state, int private)
         shed += ewi_ends_in(name, ".part") && renameat(private, name, state, dead) == 0;
     }
     return shed > 0;
+}
+
+/* ---- reports ----------------------------------------------------------------------------------------------------- */
+
+/* By the inode of the job's folder, with the ending of the file. */
+static void report_name(int folder, const char *name, char filed[EWI_PRIVATE_NAME + EWI_NAME])
+{
+    struct stat info = {0};
+    (void)fstat(folder, &info);
+    snprintf(filed, EWI_PRIVATE_NAME + EWI_NAME, "%s/%llx%s", reports_folder, (unsigned long long)info.st_ino,
+             strrchr(name, '.'));
+}
+
+/* Without it, pages do not link the file. Nobody else may write to it. */
+void ewi_private_file_report(int private, int folder, const char *name)
+{
+    char filed[EWI_PRIVATE_NAME + EWI_NAME];
+    struct stat info;
+    int state = openat(private, "../..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    report_name(folder, name, filed);
+    if (state >= 0 && fstatat(private, name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+        fchmodat(private, name, info.st_mode & 0755, 0) == 0) {
+        (void)mkdirat(state, reports_folder, 0755);
+        unlinkat(state, filed, 0); /* an earlier job's with the same inode */
+        (void)!linkat(private, name, state, filed, 0);
+    }
+    ewi_close(state);
+}
+
+bool ewi_private_has_filed(int state, int folder, const char *name)
+{
+    char filed[EWI_PRIVATE_NAME + EWI_NAME];
+    struct stat ours, there;
+    report_name(folder, name, filed);
+    return fstatat(state, filed, &ours, AT_SYMLINK_NOFOLLOW) == 0 &&
+           fstatat(folder, name, &there, AT_SYMLINK_NOFOLLOW) == 0 && ours.st_ino == there.st_ino &&
+           ours.st_dev == there.st_dev;
+}
+
+void ewi_private_clean_reports(const struct ewi_spool *spool)
+{
+    struct stat info;
+    int reports = ewi_open_inside(spool->place[EWI_STATE], reports_folder);
+    DIR *entries = reports < 0 ? NULL : ewi_open_entries(reports);
+    for (const char *name; (name = ewi_next_entry(&entries));)
+        if (fstatat(reports, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && info.st_nlink == 1)
+            unlinkat(reports, name, 0);
+    ewi_close(reports);
 }
 
 /* ---- orphans ----------------------------------------------------------------------------------------------------- */

@@ -5,10 +5,6 @@
 
 #include "ewi_spool.h"
 
-/* Files of a job's folder. */
-#define EWI_REPORT_FILE "report.html"
-#define EWI_PICTURE_FILE "picture.png"
-
 struct report {
     const char *name;      /* the job's */
     int folder, private;   /* descriptors */

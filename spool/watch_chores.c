@@ -46,6 +46,7 @@ static int work(const struct watch *watch, const struct chore *chore)
     case CHORE_CLEAN:
         alarm(LONGEST_CLEAN_SECONDS);
         ewi_private_clean(&watch->spool);
+        ewi_private_clean_reports(&watch->spool);
         ewi_draft_clean(&watch->spool, false); /* last, as strangers choose its size */
         break;
     case CHORE_PAGE:

@@ -229,17 +229,19 @@ test_ways()
     done
 }
 
-# A file that somebody else has put in a report's place is not linked.
-test_owner()
+# What a submitter has put in a report's place is not linked, even if the service has written it.
+test_replaced()
 {
-    if test "$(id -u)" != 0 || ! chown 12345 w/done/b/report.html 2>/dev/null; then
-        skip "only root can give files away" "a report of another user is not linked"
-        return
-    fi
-    chown 12345 w/done/b/picture.png
-    run_edgewise status --html owner.html w
-    is "$(grep -c 'done/b/report.html\|done/b/picture.png' owner.html)" 0 "a report of another user is not linked"
-    contains "$(cat owner.html)" done/c/report.html "those of the service are"
+    run_edgewise status --html before.html w
+    contains "$(cat before.html)" done/b/report.html "a report is linked"
+    mv w/done/b/log w/done/b/report.html
+    mv w/done/b/b.nc w/done/b/picture.png
+    run_edgewise status --html after.html w
+    is "$(grep -c 'done/b/report.html\|done/b/picture.png' after.html)" 0 "another file in its place is not"
+    contains "$(cat after.html)" done/c/report.html "... but those of other jobs are"
+    rm -r w/done/a w/done/c
+    run_edgewise clean --older 1d w
+    is "$(names w/state/reports)" "" "their second names go when the jobs are gone" || diag "$err"
 }
 
 # Everything that a stranger may have put into a spool.
@@ -319,7 +321,7 @@ test_page
 test_bodies
 test_command
 test_ways
-test_owner
+test_replaced
 test_hostile
 test_many
 test_browser

@@ -185,22 +185,28 @@ const ew_boundary *cli_boundary_of(const ew_problem *problem, const char *name)
 }
 
 /* A boundary that copies is unstable, but for order 1 with a limiter. */
-static void look_at_copies(struct case_check *check, ew_solver *solver)
+int cli_warn_of_copies(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_solver *solver,
+                       ew_error *error)
 {
     const char *name;
-    for (int32_t k = 0; (name = ew_mesh_boundary(check->mesh, k, NULL)) != NULL; k++) {
+    ew_solver_info info;
+    ew_solver_get_info(solver, &info);
+    int status = EW_OK;
+    for (int32_t k = 0; status == EW_OK && (name = ew_mesh_boundary(mesh, k, NULL)) != NULL; k++) {
         char sentence[512];
         double share = 0;
-        const ew_boundary *given = cli_boundary_of(check->problem, name);
-        if (!given || strcmp(given->kind, "copy") != 0 || (check->solver_info.limited && check->problem->order == 1) ||
-            ew_solver_inflow(solver, k, &share, &check->error) != EW_OK || !(share > 0))
+        const ew_boundary *given = cli_boundary_of(problem, name);
+        if (!given || strcmp(given->kind, "copy") != 0 || (info.limited && problem->order == 1))
             continue;
+        status = ew_solver_inflow(solver, k, &share, error);
         snprintf(sentence, sizeof sentence,
                  "boundary \"%.100s\": the initial flow enters or rests along %.3g %% of it, where kind \"copy\" "
                  "is unstable%s; use a kind that has a state, for example \"far\"",
-                 name, 100 * share, check->problem->order == 1 ? " without a limiter" : "");
-        warn(check, sentence);
+                 name, 100 * share, problem->order == 1 ? " without a limiter" : "");
+        if (status == EW_OK && share > 0)
+            host->log(host->context, EW_LOG_WARNING, sentence);
     }
+    return status;
 }
 
 /* Refuses what "run" would refuse, but after the rest of the case was examined. */
@@ -212,7 +218,7 @@ static int check_room(struct case_check *check)
 }
 
 /* Makes the solver if there is room for it; the plan is in memory already. */
-static int ask_solver(struct case_check *check, ew_plan **plan)
+static int ask_solver(struct case_check *check, const ew_host *host, ew_plan **plan)
 {
     size_t bytes = 0;
     int status =
@@ -230,8 +236,9 @@ static int ask_solver(struct case_check *check, ew_plan **plan)
         return status;
     ew_solver_get_info(solver, &check->solver_info);
     if (!check->elsewhere)
-        look_at_copies(check, solver);
-    status = look_ahead(check, solver);
+        status = cli_warn_of_copies(host, check->mesh, check->problem, solver, &check->error);
+    if (status == EW_OK)
+        status = look_ahead(check, solver);
     ew_solver_destroy(solver);
     check->has_solver = status == EW_OK;
     return status;
@@ -255,7 +262,7 @@ int cli_examine_case(struct case_check *check)
     ew_mesh_get_info(check->mesh, &check->made);
     check->scale = check->mesh_info.smallest_diameter / check->made.smallest_diameter;
     count_frames(check);
-    status = ask_solver(check, &plan);
+    status = ask_solver(check, &host, &plan);
     ew_plan_destroy(plan);
     if (check->elsewhere && (status == EW_EUNAVAILABLE || status == EW_EDEVICE || status == EW_ENOMEM))
         return EX_OK;

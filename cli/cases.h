@@ -41,6 +41,9 @@ int cli_sweep_setting(const struct cli_arguments *arguments, const struct cli_te
                       char **setting, ew_error *error);
 /* "let.alpha=1, order=2", cut if there is no room for more. Returns the text. */
 const char *cli_sweep_values(const ew_sweep *sweep, int64_t member, char *text, size_t size);
+/* Logs a warning for each boundary of kind "copy" at which the solver's flow enters or rests and copies are unstable. */
+int cli_warn_of_copies(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_solver *solver,
+                       ew_error *error);
 /* Jobs share the cores evenly, unless --threads is given. Results do not depend on it. Returns the threads of each. */
 int cli_share_threads(struct cli_arguments *arguments, int jobs);
 
@@ -122,6 +125,7 @@ struct cli_run {
     struct cli_case what;
     ew_run_options options; /* cli_run_case sets `admit`, and `stop` if it is NULL */
     bool overcommit;        /* run even if memory seems too small */
+    bool warns_of_copies;
     ew_ensemble *ensemble;  /* NULL: the solver is in none */
     int most_threads;       /* of all parts of a case on the CPU, which has fewer of them otherwise; 0: no limit */
     /*

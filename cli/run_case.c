@@ -138,8 +138,11 @@ static int make_run(struct running *running)
         return EX_UNAVAILABLE;
     if (running->solver_info.parts > 1)
         give_back_memory();
-    status = ew_run_create(&cli_host, &running->case_info.plan, running->solver, &options, &running->run,
-                           &running->error);
+    if (running->asked->warns_of_copies)
+        status = cli_warn_of_copies(&cli_host, ew_case_mesh(running->that), &problem, running->solver, &running->error);
+    if (status == EW_OK)
+        status = ew_run_create(&cli_host, &running->case_info.plan, running->solver, &options, &running->run,
+                               &running->error);
     return cli_exit_code(status, EX_NOINPUT);
 }
 

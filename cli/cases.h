@@ -41,7 +41,7 @@ int cli_sweep_setting(const struct cli_arguments *arguments, const struct cli_te
                       char **setting, ew_error *error);
 /* "let.alpha=1, order=2", cut if there is no room for more. Returns the text. */
 const char *cli_sweep_values(const ew_sweep *sweep, int64_t member, char *text, size_t size);
-/* Logs a warning for each boundary of kind "copy" at which the solver's flow enters or rests and copies are unstable. */
+/* Logs a warning for each boundary of kind "copy" at which the flow enters or rests, where that is unstable. */
 int cli_warn_of_copies(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_solver *solver,
                        ew_error *error);
 /* Jobs share the cores evenly, unless --threads is given. Results do not depend on it. Returns the threads of each. */
@@ -65,6 +65,11 @@ int cli_check_device(const struct cli_arguments *arguments);
 
 /* As fopen, to read a regular file; errno is for ewi_open_error. */
 FILE *cli_open_file(const char *path);
+/*
+ * If there is no file of this path, adds to the error's sentence one that may be meant: with the ending, of a run that
+ * did not reach its end, or of one that still runs.
+ */
+void cli_add_other_file(const char *path, const char *ending, ew_error *error);
 /* Another process has opened the file, and HDF5 has ended it or taken all memory; `error` says so, as EW_EIO. */
 bool cli_crashes_hdf5(const char *path, ew_error *error);
 /* ew_results_open of a file that another process has survived. */

@@ -75,6 +75,14 @@ static void read_row(struct cli_table *table, char *line, int64_t *room)
     table->rows++;
 }
 
+static int cannot_open(const char *path)
+{
+    ew_error error;
+    snprintf(error.message, sizeof error.message, "cannot read %s: %s", path, ewi_open_error(errno));
+    cli_add_other_file(path, ".csv", &error);
+    return cli_fail(EX_NOINPUT, "%s", error.message);
+}
+
 int cli_table_read(struct cli_table *table, const char *path)
 {
     char *line = NULL;
@@ -83,7 +91,7 @@ int cli_table_read(struct cli_table *table, const char *path)
     table->path = path;
     FILE *file = cli_open_file(path);
     if (!file)
-        return cli_fail(EX_NOINPUT, "cannot read %s: %s", path, ewi_open_error(errno));
+        return cannot_open(path);
     if (read_line(file, &line, &size))
         read_header(table, line);
     while (table->columns > 0 && read_line(file, &line, &size))

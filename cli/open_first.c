@@ -20,6 +20,21 @@ FILE *cli_open_file(const char *path)
     return descriptor < 0 ? NULL : fdopen(descriptor, "rb");
 }
 
+void cli_add_other_file(const char *path, const char *ending, ew_error *error)
+{
+    static const char *const forms[] = {"%.*s%s", "%.*s.interrupted%s", "%.*s.failed%s", "%.*s%s.part"};
+    size_t length = strlen(path), size = strlen(ending), said = strlen(error->message);
+    bool ends = length > size && strcmp(path + length - size, ending) == 0;
+    bool there = access(path, F_OK) == 0 || errno != ENOENT;
+    for (size_t k = 0; !there && k < sizeof forms / sizeof *forms; k++) {
+        char *other = cli_format(forms[k], (int)(ends ? length - size : length), path, ending);
+        there = access(other, F_OK) == 0;
+        if (there)
+            snprintf(error->message + said, sizeof error->message - said, "; there is %s", other);
+        free(other);
+    }
+}
+
 enum { MEMORY_TO_OPEN = 256 << 20, MEMORY_OF_BYTE = 16, NO_MEMORY = 1 };
 
 /* Memory of this process; 0 if the system does not report it. */
@@ -103,5 +118,8 @@ bool cli_crashes_hdf5(const char *path, ew_error *error)
 
 int cli_open_results(const char *path, ew_results **results, ew_error *error)
 {
-    return cli_crashes_hdf5(path, error) ? error->code : open_within_limit(&cli_host, path, results, error);
+    int status = cli_crashes_hdf5(path, error) ? error->code : open_within_limit(&cli_host, path, results, error);
+    if (status != EW_OK)
+        cli_add_other_file(path, ".nc", error);
+    return status;
 }

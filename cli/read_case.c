@@ -48,8 +48,10 @@ static ew_case_options options_of(const struct cli_case *what, struct cli_report
 }
 
 /* The library has reported all errors, if it has got so far. */
-static int tell_failure(const struct cli_case *what, const struct cli_report *report, int status, const ew_error *error)
+static int tell_failure(const struct cli_case *what, const struct cli_report *report, int status, ew_error *error)
 {
+    if (status == EW_EIO && report->count == 0 && !what->confined)
+        cli_add_other_file(what->path, ".cfg", error);
     if (status != EW_OK && report->count == 0)
         cli_error("%s", error->message);
     else if (status != EW_OK && report->count > 1)

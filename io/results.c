@@ -4,6 +4,7 @@
 #include "ewi_error.h"
 #include "ewi_fields.h"
 #include "ewi_file.h"
+#include "ewi_hints.h"
 #include "ewi_host.h"
 #include "ewi_lattice.h"
 #include "ewi_text.h"
@@ -653,6 +654,24 @@ const char *ew_results_field(const ew_results *results, int k, const char **long
     return results->field[k].name;
 }
 
+/* Another word for a field of the file, or NULL. */
+static const struct ewi_hint *find_hint(const struct ew_results *results, const char *name)
+{
+    int k;
+    const struct ewi_hint *hint =
+        ewi_hint_find("output.fields.variables", results->law ? results->law->name : NULL, name);
+    return hint && (!hint->instead || ew_results_find(results, hint->instead, &k, NULL) == EW_OK) ? hint : NULL;
+}
+
+static bool is_quantity(const ew_law *law, const char *name)
+{
+    const char *output;
+    for (int k = 0; law && (output = ew_law_output(law, k, NULL)) != NULL; k++)
+        if (strcmp(output, name) == 0)
+            return true;
+    return false;
+}
+
 int ew_results_find(const ew_results *results, const char *name, int *k, ew_error *error)
 {
     EWI_REQUIRE(results);
@@ -665,10 +684,17 @@ int ew_results_find(const ew_results *results, const char *name, int *k, ew_erro
         return ewi_fail(error, EW_EINVAL, "%s has no field \"%s\" without the density, speed and pressure of the free "
                         "stream: add a pressure to output.forces of the case, or give all three with --reference "
                         "DENSITY,SPEED,PRESSURE", results->path, name);
+    if (is_quantity(results->law, name))
+        return ewi_fail(error, EW_EINVAL, "%s has no field \"%s\"; a run writes it if output.fields.variables of the "
+                        "case has it", results->path, name);
+    char list[512] = "";
+    const struct ewi_hint *hint = find_hint(results, name);
+    if (hint)
+        return ewi_fail(error, EW_EINVAL, "%s has no field \"%s\"%s", results->path, name,
+                        ewi_hint_text(hint, list, sizeof list));
     const char **names = ewi_alloc(&results->host, (size_t)results->fields, sizeof *names);
     if (!names)
         return ewi_results_no_memory(results, error);
-    char list[512] = "";
     for (int i = 0; i < results->fields; i++) {
         size_t length = strlen(list);
         names[i] = results->field[i].name;

@@ -154,7 +154,13 @@ static const struct ewi_hint hints[] = {
     {"output.fields.variables", "velocity vel", .law = "euler",
      .sentence = "velocities are \"u\" and \"v\", their magnitude \"speed\""},
     {"output.fields.variables", "energy total-energy", .law = "euler", .instead = "E"},
+    {"output.fields.variables", "mach-number", .law = "euler", .instead = "mach"},
+    {"output.fields.variables", "sound-speed speed-of-sound", .law = "euler", .instead = "sound"},
+    {"output.fields.variables", "temp", .law = "euler", .instead = "temperature"},
     {"output.fields.variables", "depth height", .law = "shallow-water", .instead = "h"},
+    {"output.fields.variables", "velocity vel", .law = "shallow-water",
+     .sentence = "velocities are \"u\" and \"v\", their magnitude \"speed\""},
+    {"output.fields.variables", "pressure", .law = "acoustics", .instead = "p"},
 
     /* ---- formulas and commands ---- */
     {"formula", "ln", .instead = "log"},

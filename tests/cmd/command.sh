@@ -145,6 +145,9 @@ test_errors()
     run_edgewise run missing.cfg
     is "$code" 66 "a missing case: EX_NOINPUT"
     contains "$err" missing.cfg "a missing case is named"
+    run_edgewise check box
+    is "$code $err" "66 edgewise: cannot read the case box: No such file or directory; there is box.cfg" \
+        "a case without its ending, too"
     run_edgewise run --json missing.cfg
     is_json "run --json, no case"
     is "$(value_of stop)" failed "run --json, no case: stop"

@@ -54,6 +54,14 @@ refused "percentiles that fall" "--range 9%,1%: percentiles must grow" box.nc --
 refused "half a percentile" "--range needs auto, full, robust" box.nc --range 1%,5
 refused "no arrows" "--vectors needs a whole number from 1 to 1000" box.nc --vectors 0
 refused "a field that is not there" 'box.nc has no field "q"' box.nc --field rho,q
+refused "a field by another name" 'box.nc has no field "pressure"; did you mean "p"?' box.nc --field pressure
+refused "a field that was not asked for" \
+    'box.nc has no field "mach"; a run writes it if output.fields.variables of the case has it' box.nc --field mach
+for there in gone.nc.part gone.failed.nc gone.interrupted.nc; do
+    cp box.nc $there
+    run_edgewise plot gone.nc
+    is "$code $err" "66 edgewise: cannot read gone.nc: No such file or directory; there is $there" "$there is named"
+done
 refused "two files of fields" '"plot" takes one FILE.nc or several FILE.csv' box.nc box.nc
 refused "columns of fields" "--columns applies to histories (FILE.csv), not to pictures of a field" box.nc --columns a
 

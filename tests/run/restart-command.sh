@@ -174,10 +174,11 @@ test_killed()
         "... and nothing half-written is left"
 
     sed 's/^output.*//; s/end = 0.6/end = 1e6/' long.cfg >endless.cfg
-    "$edgewise" run --quiet endless.cfg >.out 2>&1 &
+    "$edgewise" run endless.cfg >.out 2>&1 &
     wait_until test -e endless.nc.part
     kill -TERM $!
     wait $!
+    contains "$(cat .out)" "edgewise run --restart auto endless.cfg" "an interrupted run says how to resume"
     is "$(find . -maxdepth 1 -name 'endless.restart-*.nc' | wc -l | tr -d ' ')" 1 \
         "a signal leaves a restart file, asked for or not"
     step=$(echo endless.restart-*.nc | sed 's/.*restart-//; s/.nc//')

@@ -303,31 +303,35 @@ void ew_case_destroy(ew_case *that)
 
 void ew_case_get_info(const ew_case *that, ew_case_info *info)
 {
-    *info = that->info;
+    if (info)
+        *info = that ? that->info : (ew_case_info){0};
 }
 
 const ew_run_plan *ew_case_plan(const ew_case *that)
 {
-    return &that->info.plan;
+    return that ? &that->info.plan : NULL;
 }
 
 const ew_mesh *ew_case_mesh(const ew_case *that)
 {
-    return that->mesh;
+    return that ? that->mesh : NULL;
 }
 
 void ew_case_free_mesh(ew_case *that)
 {
+    if (!that)
+        return;
     ewi_release_mesh(that->meshes, that->mesh);
     that->mesh = NULL;
 }
 
 void ew_case_mesh_info(const ew_case *that, ew_mesh_info *info)
 {
-    *info = that->mesh_info;
+    if (info)
+        *info = that ? that->mesh_info : (ew_mesh_info){0};
 }
 
 const ew_problem *ew_case_problem(const ew_case *that)
 {
-    return &that->problem;
+    return that ? &that->problem : NULL;
 }

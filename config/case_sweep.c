@@ -410,6 +410,10 @@ bool ewi_read_sweep(struct ewi_reader *reader)
 
 void ew_sweep_get_info(const ew_sweep *sweep, ew_sweep_info *info)
 {
+    if (info)
+        *info = (ew_sweep_info){0};
+    if (!info || !sweep)
+        return;
     const ew_case *that = &sweep->that;
     *info = (ew_sweep_info){.name = that->info.plan.name, .source = that->info.source, .members = that->sweep.members,
                             .keys = that->sweep.axes, .hash = that->sweep_hash};
@@ -417,34 +421,41 @@ void ew_sweep_get_info(const ew_sweep *sweep, ew_sweep_info *info)
 
 const char *ew_sweep_key(const ew_sweep *sweep, int k)
 {
-    return k >= 0 && k < sweep->that.sweep.axes ? sweep->that.sweep.axis[k].key : NULL;
+    return sweep && k >= 0 && k < sweep->that.sweep.axes ? sweep->that.sweep.axis[k].key : NULL;
+}
+
+static bool has_value(const ew_sweep *sweep, int64_t member, int k)
+{
+    return ew_sweep_key(sweep, k) && member >= 1 && member <= sweep->that.sweep.members;
 }
 
 size_t ew_sweep_value(const ew_sweep *sweep, int64_t member, int k, char *text, size_t size, double *number)
 {
     struct value value = {.shown = "", .number = NAN};
-    if (k >= 0 && k < sweep->that.sweep.axes && member >= 1 && member <= sweep->that.sweep.members)
+    if (has_value(sweep, member, k))
         get_value(&sweep->that.sweep, k, member, &value);
     if (number)
         *number = value.number;
-    if (size > 0)
+    if (text && size > 0)
         ewi_snprintf(text, size, "%s", value.shown);
     return strlen(value.shown);
 }
 
 size_t ew_sweep_setting(const ew_sweep *sweep, int64_t member, int k, char *text, size_t size)
 {
-    const char *key = ew_sweep_key(sweep, k);
     struct value value;
-    if (size > 0)
+    if (text && size > 0)
         text[0] = '\0';
-    if (!key || member < 1 || member > sweep->that.sweep.members)
+    if (!has_value(sweep, member, k))
         return 0;
     get_value(&sweep->that.sweep, k, member, &value);
-    return (size_t)ewi_snprintf(text, size, "%s=%s", key, value.text);
+    return (size_t)ewi_snprintf(text, text ? size : 0, "%s=%s", ew_sweep_key(sweep, k), value.text);
 }
 
 void ew_sweep_name(const ew_sweep *sweep, int64_t member, char *text, size_t size)
 {
-    name_member(&sweep->that, member, text, size);
+    if (text && size > 0)
+        text[0] = '\0';
+    if (sweep && text && size > 0)
+        name_member(&sweep->that, member, text, size);
 }

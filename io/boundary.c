@@ -92,7 +92,7 @@ int ewi_results_read_boundaries(struct ew_results *results, ew_error *error)
 
 const char *ew_results_boundary(const ew_results *results, int k)
 {
-    return k >= 0 && k < results->boundaries ? results->boundary[k] : NULL;
+    return results && k >= 0 && k < results->boundaries ? results->boundary[k] : NULL;
 }
 
 /* A file has _ where a name has blanks. */

@@ -680,7 +680,8 @@ int ew_fields_write(ew_fields *fields, ew_solver *solver, ew_error *error)
 
 void ew_fields_expect(ew_fields *fields, ew_solver *snapshot)
 {
-    ewi_frame_values_expect(fields, snapshot);
+    if (fields && snapshot)
+        ewi_frame_values_expect(fields, snapshot);
 }
 
 /* ---- opening and closing ----------------------------------------------------------------------------------------- */
@@ -733,6 +734,10 @@ static struct ew_fields shape_of_problem(const ew_run_plan *plan, const ew_probl
 double ew_fields_frame_bytes(const ew_run_plan *plan, const ew_problem *problem, const ew_mesh_info *mesh,
                              double *memory)
 {
+    if (memory)
+        *memory = NAN;
+    if (!plan || !problem || !mesh)
+        return NAN;
     struct ew_fields fields = shape_of_problem(plan, problem, mesh);
     if (memory)
         *memory = (double)(EWI_SLABS * ewi_slab_bytes(&fields)) + ewi_raster_memory(&fields.raster);
@@ -742,6 +747,8 @@ double ew_fields_frame_bytes(const ew_run_plan *plan, const ew_problem *problem,
 
 double ew_fields_mesh_bytes(const ew_run_plan *plan, const ew_problem *problem, const ew_mesh_info *mesh)
 {
+    if (!plan || !problem || !mesh)
+        return NAN;
     struct ew_fields fields = shape_of_problem(plan, problem, mesh);
     return (double)fields.elements * element_bytes(&fields) + 3.0 * sizeof(int) * (double)mesh->boundary_edges;
 }
@@ -844,7 +851,7 @@ int ew_fields_create(const ew_host *host, const char *path, const ew_run_plan *p
     EWI_REQUIRE(path);
     EWI_REQUIRE(plan);
     EWI_REQUIRE(solver);
-    EWI_REQUIRE(result);
+    EWI_REQUIRE_AS(result, "fields");
     return ewi_fields_open(host, path, plan, solver, NULL, result, error);
 }
 
@@ -888,7 +895,7 @@ static int publish(struct ew_fields *fields, const char *status_text, ew_error *
 int ew_fields_close(ew_fields *fields, const char *status_text, ew_error *error)
 {
     EWI_REQUIRE(fields);
-    EWI_REQUIRE(status_text);
+    EWI_REQUIRE_AS(status_text, "status");
     if (fields->broken || fields->file < 0)
         return ewi_fail(error, EW_EINVAL, "cannot complete %s: it was closed before, or writing to it failed",
                         fields->target.path);
@@ -904,6 +911,8 @@ int ew_fields_close(ew_fields *fields, const char *status_text, ew_error *error)
 
 const char *ew_fields_path(const ew_fields *fields)
 {
+    if (!fields)
+        return NULL;
     return fields->owns_part ? fields->target.part : fields->name;
 }
 

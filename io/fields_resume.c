@@ -410,7 +410,7 @@ int ew_fields_resume(const ew_host *host, const char *path, const ew_run_plan *p
     EWI_REQUIRE(plan);
     EWI_REQUIRE(solver);
     EWI_REQUIRE(from);
-    EWI_REQUIRE(result);
+    EWI_REQUIRE_AS(result, "fields");
     TRY(ewi_fields_open(host, path, plan, solver, from, result, error));
     if (frames)
         *frames = (*result)->frames;

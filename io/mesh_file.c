@@ -463,8 +463,6 @@ int ewi_mesh_read(const ew_host *host, int file, const char *path, bool imports,
 static int read_path(const ew_host *host, const char *path, bool imports, const ew_mesh_data *data, ew_mesh **mesh,
                      ew_error *error)
 {
-    EWI_REQUIRE(path);
-    EWI_REQUIRE(mesh);
     int file = ewi_open_regular(path);
     int status = ewi_mesh_read(host, file, path, imports, data, mesh, error);
     if (file >= 0)
@@ -474,10 +472,14 @@ static int read_path(const ew_host *host, const char *path, bool imports, const 
 
 int ew_gmsh_read(const ew_host *host, const char *path, const ew_mesh_data *data, ew_mesh **mesh, ew_error *error)
 {
+    EWI_REQUIRE(path);
+    EWI_REQUIRE(mesh);
     return read_path(host, path, false, data, mesh, error);
 }
 
 int ew_mesh_import(const ew_host *host, const char *path, const ew_mesh_data *data, ew_mesh **mesh, ew_error *error)
 {
+    EWI_REQUIRE(path);
+    EWI_REQUIRE(mesh);
     return read_path(host, path, true, data, mesh, error);
 }

@@ -240,8 +240,9 @@ int ew_fields_expect_raster(const ew_fields *fields, ew_solver *solver, ew_error
 
 double ew_fields_raster_bytes(const ew_run_plan *plan, const ew_law *law, int64_t elements, double *device)
 {
-    struct ewi_raster raster;
-    ewi_raster_shape(plan, law, &raster);
+    struct ewi_raster raster = {0};
+    if (plan && law)
+        ewi_raster_shape(plan, law, &raster);
     return ew_expected_points_bytes(law, elements, raster.columns * raster.rows, raster.outputs, raster.output,
                                     raster.single, device);
 }

@@ -562,7 +562,7 @@ static int read_all(struct ew_results *results, ew_error *error)
 int ew_results_open(const ew_host *host, const char *path, ew_results **results_, ew_error *error)
 {
     EWI_REQUIRE(path);
-    EWI_REQUIRE(results_);
+    EWI_REQUIRE_AS(results_, "results");
     ew_host own = ewi_host_or_default(host);
     struct ew_results *results = ewi_alloc(&own, 1, sizeof *results);
     if (!results)
@@ -634,6 +634,10 @@ static const char *text_or_empty(const char *text)
 
 void ew_results_get_info(const ew_results *results, ew_results_info *info)
 {
+    if (info)
+        *info = (ew_results_info){0};
+    if (!info || !results)
+        return;
     *info = (ew_results_info){.path = results->path, .title = text_or_empty(results->title),
                               .case_name = text_or_empty(results->case_name),
                               .version = text_or_empty(results->version), .status = text_or_empty(results->status),
@@ -645,7 +649,7 @@ void ew_results_get_info(const ew_results *results, ew_results_info *info)
 
 const char *ew_results_field(const ew_results *results, int k, const char **long_name, const char **units)
 {
-    if (k < 0 || k >= results->fields)
+    if (!results || k < 0 || k >= results->fields)
         return NULL;
     if (long_name)
         *long_name = results->field[k].long_name;
@@ -675,7 +679,7 @@ static bool is_quantity(const ew_law *law, const char *name)
 int ew_results_find(const ew_results *results, const char *name, int *k, ew_error *error)
 {
     EWI_REQUIRE(results);
-    EWI_REQUIRE(name);
+    EWI_REQUIRE_AS(name, "field");
     EWI_REQUIRE(k);
     for (*k = 0; *k < results->fields; ++*k)
         if (strcmp(results->field[*k].name, name) == 0)
@@ -710,7 +714,7 @@ int ew_results_find(const ew_results *results, const char *name, int *k, ew_erro
 
 double ew_results_time(const ew_results *results, int64_t frame, int64_t *step)
 {
-    bool there = frame >= 0 && frame < results->frames;
+    bool there = results && frame >= 0 && frame < results->frames;
     if (step)
         *step = there ? results->step[frame] : -1;
     return there ? results->time[frame] : (double)NAN;
@@ -720,13 +724,13 @@ double ew_results_time(const ew_results *results, int64_t frame, int64_t *step)
 int64_t ew_results_nearest(const ew_results *results, double time)
 {
     double best = INFINITY, first = INFINITY, last = -INFINITY;
-    int64_t nearest = 0;
-    for (int64_t k = 0; k < results->frames; k++) {
+    int64_t nearest = 0, frames = results ? results->frames : 0;
+    for (int64_t k = 0; k < frames; k++) {
         first = fmin(first, results->time[k]);
         last = fmax(last, results->time[k]);
     }
     time = fmax(first, fmin(last, time));
-    for (int64_t k = 0; k < results->frames; k++) {
+    for (int64_t k = 0; k < frames; k++) {
         double distance = fabs(results->time[k] - time);
         if (distance < best) {
             best = distance;

@@ -8,7 +8,8 @@
 
 void ew_run_plan_init(ew_run_plan *plan)
 {
-    *plan = (ew_run_plan){.name = "run", .end = INFINITY, .steps = INT64_MAX, .restart_keep = 1};
+    if (plan)
+        *plan = (ew_run_plan){.name = "run", .end = INFINITY, .steps = INT64_MAX, .restart_keep = 1};
 }
 
 /* Multiple k of the period. If only rounding keeps it from a given time or the end, it is that time. */
@@ -25,6 +26,8 @@ static double multiple(const ew_run_plan *plan, double k)
 
 double ew_run_plan_next_frame(const ew_run_plan *plan, double time)
 {
+    if (!plan)
+        return NAN;
     double next = plan->end;
     for (size_t i = plan->times; i-- > 0;)
         if (plan->at[i] > time && plan->at[i] < next)
@@ -42,6 +45,8 @@ double ew_run_plan_next_frame(const ew_run_plan *plan, double time)
 /* A time that misses a multiple only by rounding counts as that multiple. */
 double ew_run_plan_next_restart(const ew_run_plan *plan, double time)
 {
+    if (!plan)
+        return NAN;
     if (!(plan->restart_every > 0.0))
         return INFINITY;
     double k = floor((time - plan->start) / plan->restart_every + 1e-9) + 1.0;

@@ -187,7 +187,7 @@ int ew_series_body_force(const ew_series_body *body, ew_solver *solver, ew_force
 {
     EWI_REQUIRE(body);
     EWI_REQUIRE(solver);
-    EWI_REQUIRE(result);
+    EWI_REQUIRE_AS(result, "force");
     double x = 0, y = 0, moment = 0;
     ew_solver_info info;
     ew_solver_get_info(solver, &info);
@@ -454,7 +454,7 @@ int ew_series_create(const ew_host *host, const char *path, const ew_run_plan *p
     EWI_REQUIRE(path);
     EWI_REQUIRE(plan);
     EWI_REQUIRE(solver);
-    EWI_REQUIRE(result);
+    EWI_REQUIRE_AS(result, "series");
     int status;
     TRY(ewi_plan_check(plan, solver, error));
     size_t kept = 0;
@@ -493,7 +493,7 @@ out:
 int ew_series_close(ew_series *series, const char *status_text, ew_error *error)
 {
     EWI_REQUIRE(series);
-    EWI_REQUIRE(status_text);
+    EWI_REQUIRE_AS(status_text, "status");
     if (series->closed)
         return ewi_fail(error, EW_EINVAL, "cannot complete %s: it was closed before, or writing to it failed",
                         series->target.path);
@@ -516,11 +516,13 @@ int ew_series_close(ew_series *series, const char *status_text, ew_error *error)
 
 int64_t ew_series_last_step(const ew_series *series)
 {
-    return series->last;
+    return series ? series->last : -1;
 }
 
 const char *ew_series_path(const ew_series *series)
 {
+    if (!series)
+        return NULL;
     return series->owns_part ? series->target.part : series->name;
 }
 

@@ -830,7 +830,7 @@ int ew_well_create(const ew_host *host, const char *path, const ew_run_plan *pla
     EWI_REQUIRE(plan);
     EWI_REQUIRE(mesh);
     EWI_REQUIRE(problem);
-    EWI_REQUIRE(result);
+    EWI_REQUIRE_AS(result, "well");
     const ew_law *law = ew_law_find(problem->law);
     TRY(check_given(plan, law, members, keys, key, error));
     ew_host own = ewi_host_or_default(host);

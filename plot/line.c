@@ -432,7 +432,7 @@ static void free_probe(struct probe *probe)
 int ew_probe_range(const ew_results *results, const ew_probe *asked, double *low, double *high, ew_error *error)
 {
     EWI_REQUIRE(results);
-    EWI_REQUIRE(asked);
+    EWI_REQUIRE_AS(asked, "probe");
     EWI_REQUIRE(low);
     EWI_REQUIRE(high);
     struct probe probe;
@@ -458,7 +458,7 @@ int ewi_probe_draw(const struct ew_results *results, const ew_probe *asked, stru
 int ew_probe_write(const ew_results *results, const ew_probe *asked, const char *path, ew_error *error)
 {
     EWI_REQUIRE(results);
-    EWI_REQUIRE(asked);
+    EWI_REQUIRE_AS(asked, "probe");
     EWI_REQUIRE(path);
     struct probe probe;
     int status = sample(results, asked, &probe, error);

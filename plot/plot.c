@@ -319,6 +319,8 @@ int ew_plots_write(const ew_results *results, int plots, const ew_plot *plot, co
 int ew_plot_write(const ew_results *results, const ew_plot *plot, const char *path, ew_plot_shown *shown,
                   ew_error *error)
 {
+    EWI_REQUIRE(results);
     EWI_REQUIRE(plot);
+    EWI_REQUIRE(path);
     return ew_plots_write(results, 1, plot, plot->title, path, shown, error);
 }

@@ -146,6 +146,8 @@ int ew_run_check_memory(const ew_run_memory *memory, ew_error *error)
 
 int ew_run_admit(void *context, const ew_mesh_info *mesh, const ew_problem *problem, ew_error *error)
 {
+    EWI_REQUIRE(mesh);
+    EWI_REQUIRE(problem);
     ew_run_memory memory;
     ew_run_plan plan;
     (void)context;

@@ -107,7 +107,7 @@ int ew_run_create(const ew_host *host, const ew_run_plan *plan, ew_solver *solve
 {
     EWI_REQUIRE(plan);
     EWI_REQUIRE(solver);
-    EWI_REQUIRE(result);
+    EWI_REQUIRE_AS(result, "run");
     if (!plan->name || !plan->name[0])
         return ewi_fail(error, EW_EINVAL,
                         "the plan has no name, and its files need one; ew_run_plan_init sets it");
@@ -268,6 +268,10 @@ static double fraction_done(const struct ew_run *run)
 
 void ew_run_get_progress(const ew_run *run, ew_run_progress *progress)
 {
+    if (progress)
+        *progress = (ew_run_progress){.fraction = NAN, .time = NAN, .dt = NAN, .rate = NAN};
+    if (!progress || !run)
+        return;
     *progress = (ew_run_progress){.fraction = fraction_done(run), .time = ew_solver_time(run->solver),
                                   .steps = ew_solver_steps(run->solver), .rate = rate(run)};
     if (ew_solver_time_step(run->solver, &progress->dt, NULL) != EW_OK)
@@ -291,7 +295,8 @@ static void measure(struct ew_run *run, struct measured *measured,
 
 void ew_run_get_least(ew_run *run, double *least)
 {
-    measure(run, &run->least, ew_solver_get_least, least);
+    if (run && least)
+        measure(run, &run->least, ew_solver_get_least, least);
 }
 
 /* It takes a stage of a step, so it must be asked for. */
@@ -302,6 +307,8 @@ static bool wants_residual(const struct ew_run *run)
 
 void ew_run_get_residual(ew_run *run, double *residual)
 {
+    if (!run || !residual)
+        return;
     if (wants_residual(run))
         measure(run, &run->residual, ew_series_residual, residual);
     for (int m = 0; !wants_residual(run) && m < run->info.law->variables; m++)
@@ -310,7 +317,7 @@ void ew_run_get_residual(ew_run *run, double *residual)
 
 ew_solver *ew_run_solver(const ew_run *run)
 {
-    return run->solver;
+    return run ? run->solver : NULL;
 }
 
 static int64_t steps_to_line(const struct ew_run *run)
@@ -603,6 +610,10 @@ int ew_run_advance(ew_run *run, int64_t steps, ew_error *error)
 
 void ew_run_get_summary(const ew_run *run, ew_run_summary *summary)
 {
+    if (summary)
+        *summary = (ew_run_summary){0};
+    if (!summary || !run)
+        return;
     *summary = run->summary;
     summary->time = run->has_broken ? run->broken_at : ew_solver_time(run->solver);
     summary->steps = run->has_broken ? run->broken_after : ew_solver_steps(run->solver);

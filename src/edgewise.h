@@ -8,10 +8,9 @@
  * Conventions
  *   - Functions that can fail return EW_OK (0) or a negative EW_E* code and fill `error`, which may be NULL, with one
  *     complete sentence. A failed call leaves its objects as they were.
- *   - Pointers must not be NULL unless it is said that they may. A function that returns a status refuses a NULL, a
- *   count below 0 or
- *     beyond what can be, an enum beyond its last and a number that is none by EW_EINVAL; others rely on what they are
- *     given.
+ *   - Pointers must not be NULL unless documented otherwise. A function that returns a status refuses a NULL, a count
+ *     below 0 or beyond what can be, an enum beyond its last and a number that is none by EW_EINVAL. Any other function
+ *     that is given a NULL returns NULL, 0, -1 or NaN, and empties the struct or text that it would fill.
  *   - Handles are opaque, made by ..._create and freed by ..._destroy, which accept NULL. There is no global state: any
  *     number of objects may exist at once; one object must not be used by two threads at the same time.
  *   - Elements are numbered as in the mesh that was given ("file order"), from 0. Quantities have the units of the
@@ -116,7 +115,7 @@ EW_API int ew_scope_set(ew_scope *scope, const char *name, double value, ew_erro
 EW_API int ew_scope_define(ew_scope *scope, const char *name, const char *text, ew_error *error);
 EW_API void ew_scope_destroy(ew_scope *scope);
 
-/* Compiles texts[0 .. outputs-1] into one program; errors name the output's column. */
+/* Compiles texts[0 .. outputs-1] into one program; errors name the output's column. `scope` may be NULL. */
 EW_API int ew_formula_create(const ew_scope *scope, int outputs, const char *const *texts, ew_formula **formula,
                              ew_error *error);
 EW_API int ew_formula_outputs(const ew_formula *formula);

@@ -39,7 +39,7 @@ struct ew_ensemble {
 
 int ew_ensemble_create(const ew_host *host, ew_ensemble **result, ew_error *error)
 {
-    EWI_REQUIRE(result);
+    EWI_REQUIRE_AS(result, "ensemble");
     const ew_host own = ewi_host_or_default(host);
     ew_ensemble *ensemble = ewi_alloc(&own, 1, sizeof *ensemble);
     if (!ensemble)
@@ -225,6 +225,8 @@ void ewi_ensemble_advance(ew_ensemble *ensemble, struct ewi_entrant *entrant)
 static int check_members(const ew_ensemble *ensemble, int members, const ew_advance *member, ew_error *error)
 {
     for (int k = 0; k < members; k++) {
+        if (!member[k].solver)
+            return ewi_fail(error, EW_EINVAL, "member %d has no solver: it is NULL", k);
         int status = ewi_solver_may_advance(member[k].solver, member[k].until, member[k].max_steps, error);
         if (status != EW_OK)
             return status;

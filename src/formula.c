@@ -938,12 +938,12 @@ void ew_formula_destroy(ew_formula *formula)
 
 int ew_formula_outputs(const ew_formula *formula)
 {
-    return formula->program.outputs;
+    return formula ? formula->program.outputs : 0;
 }
 
 unsigned ew_formula_variables(const ew_formula *formula)
 {
-    return (unsigned)formula->program.variables;
+    return formula ? (unsigned)formula->program.variables : 0;
 }
 
 const struct ewi_program *ewi_formula_program(const ew_formula *formula)
@@ -1038,6 +1038,9 @@ static void evaluate_block(const struct ewi_program *program, size_t n, const do
 void ew_formula_evaluate(const ew_formula *formula, size_t n, const double *x, const double *y, double t,
                          double *values, size_t stride)
 {
+    if (!formula || !values || (!x && (formula->program.variables & EW_X)) ||
+        (!y && (formula->program.variables & EW_Y)))
+        return;
     for (size_t first = 0; first < n; first += BLOCK) {
         size_t count = n - first < BLOCK ? n - first : BLOCK;
         evaluate_block(&formula->program, count, x + first, y + first, t, values + first, stride);

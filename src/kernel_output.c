@@ -21,7 +21,7 @@ static int unknown(const char *name, ew_error *error)
 int ew_solver_kernel_shape(const ew_solver *solver, const char *name, ew_kernel_shape *shape, ew_error *error)
 {
     EWI_REQUIRE(solver);
-    EWI_REQUIRE(name);
+    EWI_REQUIRE_AS(name, "kernel");
     EWI_REQUIRE(shape);
     const struct ewi_plan *plan = solver->plan;
     int kernel = ewi_list_find(EW_KERNEL_OUTPUTS, name);
@@ -121,7 +121,7 @@ out:
 int ew_solver_get_kernel_output(ew_solver *solver, const char *name, double *output, ew_error *error)
 {
     EWI_REQUIRE(solver);
-    EWI_REQUIRE(name);
+    EWI_REQUIRE_AS(name, "kernel");
     EWI_REQUIRE(output);
     int kernel = ewi_list_find(EW_KERNEL_OUTPUTS, name);
     if (kernel < 0)

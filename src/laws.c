@@ -235,26 +235,31 @@ const ew_law *ew_law_find(const char *name)
 
 typedef void conversion(const double *parameter, const double *from, double *to);
 
-static void convert(conversion *change, int variables, const double *parameter, size_t count, const double *from,
-                    double *to)
+static void convert(const struct ewi_law *law, conversion *change, const double *parameter, size_t count,
+                    const double *from, double *to)
 {
+    if (!law || !from || !to || (!parameter && law->info->parameters > 0))
+        return;
+    size_t variables = (size_t)law->info->variables;
     for (size_t i = 0; i < count; i++) {
         double state[EW_MAX_VARIABLES];
-        memcpy(state, from + i * (size_t)variables, (size_t)variables * sizeof *state);
-        change(parameter, state, to + i * (size_t)variables);
+        memcpy(state, from + i * variables, variables * sizeof *state);
+        change(parameter, state, to + i * variables);
     }
 }
 
 void ew_law_conserved(const ew_law *law, const double *parameter, size_t count, const double *primitive,
                       double *conserved)
 {
-    convert(ewi_law_find(law->name)->conserved, law->variables, parameter, count, primitive, conserved);
+    const struct ewi_law *own = law ? ewi_law_find(law->name) : NULL;
+    convert(own, own ? own->conserved : NULL, parameter, count, primitive, conserved);
 }
 
 void ew_law_primitive(const ew_law *law, const double *parameter, size_t count, const double *conserved,
                       double *primitive)
 {
-    convert(ewi_law_find(law->name)->primitive, law->variables, parameter, count, conserved, primitive);
+    const struct ewi_law *own = law ? ewi_law_find(law->name) : NULL;
+    convert(own, own ? own->primitive : NULL, parameter, count, conserved, primitive);
 }
 
 /* Whether the law has a primitive variable of that name, too. */
@@ -288,7 +293,7 @@ const char *ew_law_output(const ew_law *law, int index, const char **long_name)
     struct ewi_output output;
     const char *own, **text = long_name ? long_name : &own;
     *text = NULL;
-    if (!ewi_output_find(law, index, &output))
+    if (!law || !ewi_output_find(law, index, &output))
         return NULL;
     switch (output.from) {
     case EWI_FROM_PRIMITIVE:

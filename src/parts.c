@@ -685,6 +685,8 @@ static bool hear(ew_comm *comm, struct call *call)
 int ew_comm_next(ew_comm *comm)
 {
     struct call call = {.kind = NEXT};
+    if (!comm)
+        return 0;
     if (comm->rank == 0) {
         comm->calls->broadcast(comm, &call, sizeof call);
         return 1;
@@ -745,12 +747,12 @@ int ew_comm_serve(ew_comm *comm, ew_plan **plan, const ew_problem *problem, ew_e
 
 int ew_comm_rank(const ew_comm *comm)
 {
-    return comm->rank;
+    return comm ? comm->rank : 0;
 }
 
 int ew_comm_size(const ew_comm *comm)
 {
-    return comm->size;
+    return comm ? comm->size : 0;
 }
 
 void ew_comm_destroy(ew_comm *comm)

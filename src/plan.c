@@ -29,6 +29,8 @@ size_t ewi_outline_bytes(const struct ewi_outline *outline)
 
 size_t ew_plan_bytes(const ew_plan *plan)
 {
+    if (!plan)
+        return 0;
     return ewi_outline_bytes(&plan->outline) + (plan->initial ? ewi_plan_state_doubles(plan) * sizeof(double) : 0);
 }
 

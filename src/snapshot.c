@@ -143,7 +143,7 @@ static int copy_state(ew_solver *solver, struct snapshot *snapshot, ew_error *er
 int ew_solver_snapshot(ew_solver *solver, int outputs, const int *output, ew_solver **result, ew_error *error)
 {
     EWI_REQUIRE(solver);
-    EWI_REQUIRE(result);
+    EWI_REQUIRE_AS(result, "snapshot");
     if (solver->is_snapshot || (*result && (!(*result)->is_snapshot || (*result)->plan != solver->plan)))
         return ewi_fail(error, EW_EINVAL, "a snapshot is taken of a solver, and only again of the same one");
     if (outputs < 0 || outputs > EWI_MOST_OUTPUT_NUMBERS || (outputs > 0 && !output))

@@ -117,7 +117,7 @@ static int check_size(const ew_mesh_info *info, ew_error *error)
 int ew_solver_memory_for(const ew_mesh_info *info, const ew_problem *problem, size_t *bytes, size_t *device_bytes,
                          ew_error *error)
 {
-    EWI_REQUIRE(info);
+    EWI_REQUIRE_AS(info, "mesh");
     EWI_REQUIRE(problem);
     EWI_REQUIRE(bytes);
     struct ewi_findings findings = {.receiver = NULL};
@@ -201,7 +201,7 @@ int ew_solver_of_plan(ew_plan **plan, const ew_problem *problem, ew_solver **res
     EWI_REQUIRE(plan);
     EWI_REQUIRE(*plan);
     EWI_REQUIRE(problem);
-    EWI_REQUIRE(result);
+    EWI_REQUIRE_AS(result, "solver");
     struct ewi_plan *own = *plan;
     int status;
     if (own->part)
@@ -239,7 +239,7 @@ int ew_solver_create(const ew_host *host, const ew_mesh *mesh, const ew_problem 
 {
     EWI_REQUIRE(mesh);
     EWI_REQUIRE(problem);
-    EWI_REQUIRE(result);
+    EWI_REQUIRE_AS(result, "solver");
     ew_plan *plan = NULL;
     int status = ew_problem_check(host, mesh, problem, &plan, error);
     if (status == EW_OK)
@@ -289,7 +289,6 @@ int ewi_solver_advanced(ew_solver *solver, int status, const struct ewi_progress
 
 int ewi_solver_may_advance(const ew_solver *solver, double until, int64_t max_steps, ew_error *error)
 {
-    EWI_REQUIRE(solver);
     if (isnan(until) || until < solver->time)
         return ewi_fail(error, EW_EINVAL, "the time to reach is %g; the solver is at %g", until, solver->time);
     if (max_steps < 0)
@@ -300,6 +299,7 @@ int ewi_solver_may_advance(const ew_solver *solver, double until, int64_t max_st
 
 int ew_solver_advance(ew_solver *solver, double until, int64_t max_steps, enum ew_stop *stop, ew_error *error)
 {
+    EWI_REQUIRE(solver);
     int status = ewi_solver_may_advance(solver, until, max_steps, error);
     if (status != EW_OK)
         return status;
@@ -351,17 +351,17 @@ int ew_measure_limits(const ew_host *host, const ew_problem *problem, ew_limits 
 
 double ew_solver_time(const ew_solver *solver)
 {
-    return solver->time;
+    return solver ? solver->time : (double)NAN;
 }
 
 int64_t ew_solver_steps(const ew_solver *solver)
 {
-    return solver->steps;
+    return solver ? solver->steps : 0;
 }
 
 double ew_solver_change(const ew_solver *solver)
 {
-    return solver->change;
+    return solver ? solver->change : (double)NAN;
 }
 
 int ewi_solver_next_step(ew_solver *solver, double *dt, ew_error *error)
@@ -384,6 +384,10 @@ int ew_solver_time_step(ew_solver *solver, double *dt, ew_error *error)
 
 void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info)
 {
+    if (info)
+        *info = (ew_solver_info){0};
+    if (!info || !solver)
+        return;
     const struct ewi_plan *plan = solver->plan;
     *info = (ew_solver_info){
         .mesh = plan->mesh,

@@ -159,13 +159,17 @@ int ew_solver_set_coefficients(ew_solver *solver, const double *coefficients, do
                                ew_error *error)
 {
     EWI_REQUIRE(solver);
+    EWI_REQUIRE(coefficients);
     ew_moment moment = {.time = time, .dt = NAN, .change = NAN, .steps = steps};
     return ew_solver_restore(solver, solver->plan->basis->order, coefficients, &moment, error);
 }
 
 void ew_solver_moment(const ew_solver *solver, ew_moment *moment)
 {
-    *moment = (ew_moment){.time = solver->time, .dt = solver->dt, .change = solver->change, .steps = solver->steps};
+    if (moment)
+        *moment = (ew_moment){.time = NAN, .dt = NAN, .change = NAN};
+    if (moment && solver)
+        *moment = (ew_moment){.time = solver->time, .dt = solver->dt, .change = solver->change, .steps = solver->steps};
 }
 
 static double mean_of(const struct ewi_plan *plan, const double *state, int32_t i, int m)

@@ -9,10 +9,12 @@
 int ewi_fail(ew_error *error, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Ends a public function that was given NULL as an argument that it needs. */
-#define EWI_REQUIRE(argument)                                                                                     \
-    do {                                                                                                       \
-        if (!(argument))                                                                                       \
-            return ewi_fail(error, EW_EINVAL, "%s was given NULL as its argument \"%s\"", __func__, #argument); \
+#define EWI_REQUIRE(argument) EWI_REQUIRE_AS(argument, #argument)
+/* The same of one that has another name in the header. */
+#define EWI_REQUIRE_AS(argument, name)                                                                    \
+    do {                                                                                                  \
+        if (!(argument))                                                                                  \
+            return ewi_fail(error, EW_EINVAL, "%s was given NULL as its argument \"%s\"", __func__, name); \
     } while (0)
 
 #define EWI_TRY(call)             \

@@ -15,7 +15,7 @@ struct ewi_struct_size {
 
 static inline size_t ewi_struct_size(const struct ewi_struct_size *sizes, size_t count, const char *name)
 {
-    for (size_t k = 0; k < count; k++)
+    for (size_t k = 0; name && k < count; k++)
         if (strcmp(sizes[k].name, name) == 0)
             return sizes[k].size;
     return 0;

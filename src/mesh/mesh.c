@@ -615,12 +615,13 @@ double ewi_mesh_inscribed_diameter(const ew_mesh *mesh, int32_t i)
 
 void ew_mesh_get_info(const ew_mesh *mesh, ew_mesh_info *info)
 {
-    *info = mesh->info;
+    if (info)
+        *info = mesh ? mesh->info : (ew_mesh_info){0};
 }
 
 const char *ew_mesh_boundary(const ew_mesh *mesh, int32_t k, int64_t *edges)
 {
-    if (k < 0 || k >= mesh->boundaries)
+    if (!mesh || k < 0 || k >= mesh->boundaries)
         return NULL;
     if (edges)
         *edges = mesh->boundary[k].count;
@@ -629,13 +630,13 @@ const char *ew_mesh_boundary(const ew_mesh *mesh, int32_t k, int64_t *edges)
 
 void ew_mesh_get_nodes(const ew_mesh *mesh, double *xy)
 {
-    if (xy)
+    if (mesh && xy)
         memcpy(xy, mesh->xy, (size_t)mesh->nodes * 2 * sizeof *xy);
 }
 
 void ew_mesh_get_triangles(const ew_mesh *mesh, int64_t *triangle)
 {
-    for (int32_t i = 0; triangle && i < mesh->elements; i++)
+    for (int32_t i = 0; mesh && triangle && i < mesh->elements; i++)
         for (int k = 0; k < 3; k++)
             triangle[3 * (size_t)mesh->file_index[i] + (size_t)k] = mesh->triangle[3 * (size_t)i + (size_t)k];
 }

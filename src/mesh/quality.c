@@ -63,6 +63,10 @@ static void add_triangle(const ew_mesh *mesh, int32_t i, ew_mesh_quality *qualit
 
 void ew_mesh_get_quality(const ew_mesh *mesh, ew_mesh_quality *quality)
 {
+    if (quality)
+        *quality = (ew_mesh_quality){0};
+    if (!quality || !mesh)
+        return;
     *quality = (ew_mesh_quality){.smallest_angle = INFINITY, .smallest_ratio = INFINITY, .shortest_edge = INFINITY};
     for (int32_t i = 0; i < mesh->elements; i++)
         add_triangle(mesh, i, quality);

@@ -401,7 +401,7 @@ int ew_mesh_refine(const ew_host *host, const ew_mesh *mesh, int times, size_t c
                    ew_mesh **result, ew_error *error)
 {
     EWI_REQUIRE(mesh);
-    EWI_REQUIRE(result);
+    EWI_REQUIRE_AS(result, "fine");
     int status;
     const ew_host own = ewi_host_or_default(host);
     struct refining refining = {.host = &own, .coarse = mesh, .curves = curves, .curve = curve,

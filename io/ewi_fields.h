@@ -270,6 +270,7 @@ int ewi_plan_check_raster(const ew_run_plan *plan, const ew_law *law, ew_error *
 int ewi_plan_check_compression(const ew_run_plan *plan, ew_error *error);
 /* EW_EINVAL if the mesh does not have all of these; `what`: whose they are. */
 int ewi_check_boundaries(const ew_mesh *mesh, int count, const int32_t *boundary, const char *what, ew_error *error);
+int ewi_check_body(const ew_mesh *mesh, const ew_series_body *body, ew_error *error);
 /* Numbers for ew_law_output; returns how many. */
 int ewi_plan_outputs(const ew_run_plan *plan, const ew_law *law, int output[EWI_MOST_OUTPUTS]);
 int ewi_plan_raster_outputs(const ew_run_plan *plan, const ew_law *law, int output[EWI_MOST_OUTPUTS]);

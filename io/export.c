@@ -32,6 +32,8 @@ static int check(const struct ew_results *results, const ew_export *what, ew_err
     if (what->subdivide < 0 || what->subdivide > most)
         return ewi_fail(error, EW_EINVAL, "subdivision by %d is asked for; 1 to %d are possible", what->subdivide,
                         most);
+    if (what->lagrange && what->format != EW_EXPORT_VTU)
+        return ewi_fail(error, EW_EINVAL, "only VTU has Lagrange cells; leave `lagrange` out for this format");
     if (what->boundary && (what->format == EW_EXPORT_GMSH || what->subdivide || what->lagrange))
         return ewi_fail(error, EW_EINVAL, "fields along boundaries are lines as VTU or a table, and not cut or curved");
     if (what->fields < 0 || what->fields > results->fields || (what->fields > 0 && !what->field))

@@ -95,7 +95,19 @@ static int check_numbers(const char *whose, int outputs, const int *output, cons
         if (output[k] < 0 || !ew_law_output(law, output[k], NULL))
             return ewi_fail(error, EW_EINVAL, "output %d of the %s has the number %d, which ew_law_output does not "
                             "know", k, whose, output[k]);
+    for (int k = 0; k < outputs; k++)
+        for (int m = 0; m < k; m++)
+            if (output[m] == output[k])
+                return ewi_fail(error, EW_EINVAL, "outputs %d and %d of the %s are both %s; give it once", m, k, whose,
+                                ew_law_output(law, output[k], NULL));
     return EW_OK;
+}
+
+static bool is_empty(const ew_raster *raster)
+{
+    static const double none[4];
+    return memcmp(raster->window, none, sizeof none) == 0 && raster->outputs == 0 && !raster->double_precision &&
+           !raster->only;
 }
 
 int ewi_plan_check_raster(const ew_run_plan *plan, const ew_law *law, ew_error *error)
@@ -103,11 +115,11 @@ int ewi_plan_check_raster(const ew_run_plan *plan, const ew_law *law, ew_error *
     const ew_raster *raster = &plan->raster;
     const int *cells = raster->cells;
     const double *window = raster->window;
-    if (cells[0] == 0 && cells[1] == 0)
+    if (cells[0] == 0 && cells[1] == 0 && is_empty(raster))
         return EW_OK;
     if (cells[0] < 1 || cells[1] < 1 || cells[0] > EW_MOST_RASTER_CELLS || cells[1] > EW_MOST_RASTER_CELLS)
         return ewi_fail(error, EW_EINVAL, "the plan's raster has %d x %d cells; there must be 1 to %d in x and in y, "
-                        "or 0 in both for no raster", cells[0], cells[1], EW_MOST_RASTER_CELLS);
+                        "or nothing at all for no raster", cells[0], cells[1], EW_MOST_RASTER_CELLS);
     TRY(check_numbers("plan's raster", raster->outputs, raster->output, law, error));
     if (window[0] == 0 && window[1] == 0 && window[2] == 0 && window[3] == 0)
         return EW_OK;
@@ -149,6 +161,24 @@ int ewi_check_boundaries(const ew_mesh *mesh, int count, const int32_t *boundary
     return EW_OK;
 }
 
+int ewi_check_body(const ew_mesh *mesh, const ew_series_body *body, ew_error *error)
+{
+    const char *name = body->name ? body->name : "a body";
+    const double *along = body->direction, *point = body->point;
+    TRY(ewi_check_boundaries(mesh, body->boundaries, body->boundary, name, error));
+    double scale = body->density * body->speed * body->speed * body->length * body->length;
+    if (!(body->density > 0 && body->speed > 0 && body->length > 0 && scale > 0 && isfinite(scale)))
+        return ewi_fail(error, EW_EINVAL, "%s: the density is %g, the speed %g and the length %g; they must be greater "
+                        "than 0", name, body->density, body->speed, body->length);
+    if (!(fabs(hypot(along[0], along[1]) - 1) < 1e-6))
+        return ewi_fail(error, EW_EINVAL, "%s: the direction is (%g, %g); its length must be 1", name, along[0],
+                        along[1]);
+    if (!isfinite(point[0]) || !isfinite(point[1]))
+        return ewi_fail(error, EW_EINVAL, "%s: the point of the moment is (%g, %g); it must be finite", name, point[0],
+                        point[1]);
+    return EW_OK;
+}
+
 static int check_series(const ew_run_plan *plan, const ew_mesh *mesh, ew_error *error)
 {
     ew_mesh_info info;
@@ -163,7 +193,7 @@ static int check_series(const ew_run_plan *plan, const ew_mesh *mesh, ew_error *
     for (int k = 0; k < plan->bodies; k++) {
         if (!plan->body[k].name)
             return ewi_fail(error, EW_EINVAL, "body %d of the plan has no name", k);
-        TRY(ewi_check_boundaries(mesh, plan->body[k].boundaries, plan->body[k].boundary, plan->body[k].name, error));
+        TRY(ewi_check_body(mesh, &plan->body[k], error));
     }
     return EW_OK;
 }
@@ -173,6 +203,9 @@ static int check_times(const ew_run_plan *plan, ew_error *error)
     if (!isfinite(plan->start) || isnan(plan->end) || plan->steps < 0)
         return ewi_fail(error, EW_EINVAL, "the plan runs from t = %g to %g, for at most %lld steps; these must be "
                         "numbers", plan->start, plan->end, (long long)plan->steps);
+    if (plan->end < plan->start)
+        return ewi_fail(error, EW_EINVAL, "the plan ends at t = %.16g, before its start, %.16g", plan->end,
+                        plan->start);
     if (!(plan->every >= 0) || !(plan->restart_every >= 0) || plan->restart_steps < 0 || plan->restart_keep < 0 ||
         plan->series_steps < 0)
         return ewi_fail(error, EW_EINVAL, "the plan's intervals must be 0 or greater: frames %g, restart files %g or "

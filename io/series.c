@@ -191,7 +191,7 @@ int ew_series_body_force(const ew_series_body *body, ew_solver *solver, ew_force
     double x = 0, y = 0, moment = 0;
     ew_solver_info info;
     ew_solver_get_info(solver, &info);
-    TRY(ewi_check_boundaries(info.mesh, body->boundaries, body->boundary, "a body", error));
+    TRY(ewi_check_body(info.mesh, body, error));
     for (int b = 0; b < body->boundaries; b++) {
         ew_boundary_integrals integrals;
         TRY(ew_solver_boundary(solver, body->boundary[b], &integrals, error));

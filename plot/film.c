@@ -30,6 +30,8 @@ int ew_film_create(const ew_host *host, const char *path, int frames, double rat
     ew_host own = ewi_host_or_default(host);
     if (frames < 2)
         return ewi_fail(error, EW_EINVAL, "a film needs two frames or more, not %d", frames);
+    if (frames > EW_PLOT_FRAMES)
+        return ewi_fail(error, EW_EINVAL, "a film of %d frames is too long; it can have %d", frames, EW_PLOT_FRAMES);
     if (!(rate >= 0.1 && rate <= 100))
         return ewi_fail(error, EW_EINVAL, "%g frames a second are not possible; 0.1 to 100 are", rate);
     struct ew_film *made = ewi_alloc(&own, 1, sizeof *made);

@@ -274,8 +274,12 @@ static int choose_fields(struct probe *probe, ew_error *error)
     if (asked->others < 0 || asked->others >= EW_PLOT_PANELS || (asked->others > 0 && !asked->other))
         return ewi_fail(error, EW_EINVAL, "%d fields along a line are not possible; 1 to %d are", 1 + asked->others,
                         (int)EW_PLOT_PANELS);
-    if (asked->boundary && asked->over != EW_OVER_ARC && asked->over != EW_OVER_CHORD)
-        return ewi_fail(error, EW_EINVAL, "there is no abscissa %d of boundaries", (int)asked->over);
+    if (asked->over != EW_OVER_ARC && (asked->over != EW_OVER_CHORD || !asked->boundary))
+        return ewi_fail(error, EW_EINVAL, "there is no abscissa %d of %s", (int)asked->over,
+                        asked->boundary ? "boundaries" : "a line");
+    for (int k = 0; asked->boundary && k < 4; k++)
+        if (asked->line[k] != 0)
+            return ewi_fail(error, EW_EINVAL, "fields are asked for along both a line and boundaries; give one");
     probe->trace.fields = 1 + asked->others;
     for (int k = 0; k < probe->trace.fields; k++) {
         probe->field[k] = k == 0 ? asked->field : asked->other[k - 1];

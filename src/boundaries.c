@@ -83,6 +83,20 @@ static void check_spline(const ew_boundary *given, struct ewi_findings *findings
                     given->name);
 }
 
+/* Members that the boundary's kind would not look at. */
+static void check_unused(const struct ewi_plan_boundary *boundary, const ew_boundary *given,
+                         struct ewi_findings *findings)
+{
+    const char *unused = NULL;
+    if (!boundary->given && ewi_data_is_given(&given->state))
+        unused = "state";
+    else if (strcmp(given->kind, "wall") != 0)
+        unused = ewi_data_is_given(&given->normal) ? "normal" : given->spline ? "spline" : NULL;
+    if (unused)
+        ewi_finding(findings, PLACE(unused, .boundary = given->name), "boundary \"%s\" of kind \"%s\" takes no %s",
+                    given->name, given->kind, unused);
+}
+
 static void choose_boundary(struct ewi_plan *plan, const ew_boundary *given, struct ewi_plan_boundary *boundary,
                             struct ewi_findings *findings)
 {
@@ -102,6 +116,7 @@ static void choose_boundary(struct ewi_plan *plan, const ew_boundary *given, str
     ewi_snprintf(what, sizeof what, "boundary \"%.100s\": the normal", given->name);
     ewi_check_outputs(&given->normal, 2, PLACE("normal", .boundary = given->name), what, findings);
     check_spline(given, findings);
+    check_unused(boundary, given, findings);
     boundary->state = given->state;
     boundary->time_dependent = boundary->given && (ewi_data_variables(&given->state) & EW_T);
     plan->time_dependent = plan->time_dependent || boundary->time_dependent;

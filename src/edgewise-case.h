@@ -57,7 +57,7 @@ typedef struct ew_series_body {
     const char *name;
     int boundaries;
     const int32_t *boundary; /* [boundaries]: numbers for ew_mesh_boundary */
-    double density, speed, length, direction[2], point[2];
+    double density, speed, length, direction[2], point[2]; /* direction: of length 1 */
     double pressure; /* of the free stream: for the pressure coefficient of ew_results_set_reference; in no force */
 } ew_series_body;
 

@@ -51,6 +51,7 @@ enum {
     EW_PLOT_SUPERSAMPLE = 8, /* at most */
     EW_PLOT_POINTS = 1000000, /* along a line, at most */
     EW_PLOT_PANELS = 64,      /* fields in one picture, at most */
+    EW_PLOT_FRAMES = 100000,  /* of a film, at most */
     EW_PLOT_FLOW = 1000,      /* arrows or streamlines along the width, at most */
 };
 /*
@@ -115,7 +116,7 @@ enum ew_over {
 typedef struct ew_probe {
     int field;
     int64_t frame;
-    double line[4];    /* x0, y0, x1, y1 */
+    double line[4];    /* x0, y0, x1, y1; all 0 if there is a boundary */
     /*
      * So many evenly over the whole line, its ends among them, of which those are there that lie in the mesh, besides
      * those where it crosses an edge; 0: 1000, but none within triangles on which the field is linear.

@@ -24,9 +24,14 @@ void ewi_finding(struct ewi_findings *findings, ew_place place, const char *form
 void ewi_check_outputs(const ew_data *data, int outputs, ew_place place, const char *what,
                        struct ewi_findings *findings)
 {
-    if (data->formula && ew_formula_outputs(data->formula) != outputs)
+    if (data->formula && data->callback)
+        ewi_finding(findings, place, "%s has both a formula and a callback; give one of them", what);
+    else if (data->formula && ew_formula_outputs(data->formula) != outputs)
         ewi_finding(findings, place, "%s has %d formulas; the law needs %d", what, ew_formula_outputs(data->formula),
                     outputs);
+    if (data->callback && (data->variables & ~(unsigned)(EW_X | EW_Y | EW_T)))
+        ewi_finding(findings, place, "%s depends on variables %#x; a callback may depend on EW_X | EW_Y | EW_T", what,
+                    data->variables);
 }
 
 int ewi_findings_close(const struct ewi_findings *findings, ew_error *error)

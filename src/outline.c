@@ -147,9 +147,12 @@ static void choose_kernels(struct ewi_outline *outline, const ew_problem *proble
 
 static void check_field(const struct ewi_outline *outline, const ew_problem *problem, struct ewi_findings *findings)
 {
+    const ew_law *law = outline->law->info;
+    if (outline->fields == 0 && ewi_data_is_given(&problem->field))
+        ewi_finding(findings, PLACE("field"), "the law \"%s\" has no given fields, but `field` is given; leave it out",
+                    law->name);
     if (outline->fields == 0)
         return;
-    const ew_law *law = outline->law->info;
     if (!ewi_data_is_given(&problem->field))
         ewi_finding(findings, PLACE("field"), "the law \"%s\" needs %s and the other components as formulas of x and y",
                     law->name, law->field[0]);

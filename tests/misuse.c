@@ -259,6 +259,20 @@ static int solve(const ew_mesh *mesh, const ew_problem *problem)
 }
 
 #define PROBLEM(change) SPOILT(ew_problem, *problem, change, solve(mesh, &it))
+/* A member that a boundary of kind "copy" does not have. */
+#define BOUNDARY(change)                                      \
+    do {                                                      \
+        ew_boundary all[4], own = problem->boundary[0];       \
+        memcpy(all, problem->boundary, sizeof all);           \
+        change;                                               \
+        all[0] = own;                                         \
+        SPOILT(ew_problem, *problem, it.boundary = all, solve(mesh, &it)); \
+    } while (0)
+
+static void fill_nothing(void *context, size_t n, const double *x, const double *y, double t, double *values)
+{
+    (void)context, (void)n, (void)x, (void)y, (void)t, (void)values;
+}
 
 static void check_problems(const ew_mesh *mesh, const ew_problem *problem)
 {
@@ -303,6 +317,13 @@ static void check_problems(const ew_mesh *mesh, const ew_problem *problem)
     PROBLEM(it.steady = -INFINITY);
     PROBLEM(it.initial = (ew_data){0});
     PROBLEM(it.time = NAN);
+    PROBLEM(it.initial.callback = fill_nothing);
+    PROBLEM(it.initial = ((ew_data){.callback = fill_nothing, .variables = 8}));
+    PROBLEM(it.exact = ((ew_data){.formula = it.initial.formula, .callback = fill_nothing}));
+    PROBLEM(it.field = it.initial);
+    BOUNDARY(own.state = problem->initial);
+    BOUNDARY(own.normal.callback = fill_nothing);
+    BOUNDARY(own.spline = 1);
     PROBLEM(it.boundaries = SIZE_MAX);
     PROBLEM(it.boundary = NULL);
     PROBLEM((it.boundaries = 1, it.boundary = &nothing));
@@ -550,6 +571,7 @@ static void check_exports(const ew_results *results)
     WRONG(ew_export_write(NULL, &right, "small.vtu", &error));
     WRONG(ew_export_write(results, NULL, "small.vtu", &error));
     WRONG(ew_export_write(results, &right, NULL, &error));
+    EXPORT((it.format = EW_EXPORT_CSV, it.lagrange = 1));
     EXPORT(it.format = (enum ew_export_format)9);
     EXPORT(it.format = (enum ew_export_format)-1);
     EXPORT(it.first_frame = -1);
@@ -647,6 +669,8 @@ static void check_pictures(const ew_results *results)
     PROBE(it.field = INT32_MAX);
     PROBE(it.frame = -1);
     PROBE(it.line[2] = NAN);
+    PROBE(it.boundary = "left");
+    PROBE(it.over = EW_OVER_CHORD);
     PROBE(it.points = -1);
     PROBE(it.points = INT32_MAX);
     PROBE(it.low = NAN);
@@ -664,9 +688,10 @@ static void check_pictures(const ew_results *results)
     CHART(it.width = -1);
     WRONG(ew_film_create(NULL, NULL, 2, 10, &film, &error));
     WRONG(ew_film_create(NULL, "small.png", -1, 10, &film, &error));
+    WRONG(ew_film_create(NULL, "small.png", INT32_MAX, 10, &film, &error));
     WRONG(ew_film_create(NULL, "small.png", 2, NAN, &film, &error));
     WRONG(ew_film_add(NULL, results, 1, plots, NULL, NULL, &error));
-    expect(ew_film_create(NULL, "small.png", INT32_MAX, 10, &film, &error), "a long film");
+    expect(ew_film_create(NULL, "small.png", EW_PLOT_FRAMES, 10, &film, &error), "a long film");
     WRONG(ew_film_add(film, results, INT32_MAX, plots, NULL, NULL, &error));
     WRONG(ew_film_add(film, NULL, 1, plots, NULL, NULL, &error));
     WRONG(ew_film_add_probe(film, results, NULL, &error));
@@ -692,7 +717,7 @@ static int begin_files(const ew_run_plan *plan, ew_solver *solver)
 static void check_plans(ew_solver *solver)
 {
     static const double backwards[] = {0.5, 0.25};
-    static const int far[] = {9999}, rho[] = {0};
+    static const int far[] = {9999}, rho[] = {0}, twice[] = {1, 1};
     static const int32_t boundary[] = {0}, no_boundary[] = {-1};
     static const ew_series_probe probe = {.name = "a", .element = INT32_MAX};
     static const ew_series_body right = {.name = "a", .boundaries = 1, .boundary = boundary, .density = 1, .speed = 1,
@@ -705,6 +730,7 @@ static void check_plans(ew_solver *solver)
     PLAN(it.name = "");
     PLAN(it.end = NAN);
     PLAN(it.start = NAN);
+    PLAN(it.end = -0.5);
     PLAN(it.steps = -1);
     PLAN(it.every = NAN);
     PLAN(it.every = -1);
@@ -718,6 +744,9 @@ static void check_plans(ew_solver *solver)
     PLAN(it.subdivide = INT32_MAX);
     PLAN(it.compression = -1);
     PLAN(it.compression = INT32_MAX);
+    PLAN((it.outputs = 2, it.output = twice));
+    PLAN(it.raster.only = 1);
+    PLAN(it.raster.window[2] = 1);
     PLAN(it.raster.cells[0] = -1);
     PLAN((it.raster.cells[0] = 2, it.raster.cells[1] = INT32_MAX));
     PLAN((it.raster.cells[0] = it.raster.cells[1] = 2, it.raster.outputs = INT32_MAX, it.raster.output = rho));
@@ -739,6 +768,11 @@ static void check_plans(ew_solver *solver)
     SPOILT(ew_series_body, right, it.boundaries = INT32_MAX, ew_series_body_force(&it, solver, &force, &error));
     SPOILT(ew_series_body, right, it.boundary = NULL, ew_series_body_force(&it, solver, &force, &error));
     SPOILT(ew_series_body, right, it.boundary = no_boundary, ew_series_body_force(&it, solver, &force, &error));
+    SPOILT(ew_series_body, right, it.speed = 0, ew_series_body_force(&it, solver, &force, &error));
+    SPOILT(ew_series_body, right, it.length = NAN, ew_series_body_force(&it, solver, &force, &error));
+    SPOILT(ew_series_body, right, it.direction[1] = 1, ew_series_body_force(&it, solver, &force, &error));
+    SPOILT(ew_series_body, right, it.point[0] = NAN, ew_series_body_force(&it, solver, &force, &error));
+    PLAN((it.bodies = 1, it.body = &(ew_series_body){.name = "a", .boundaries = 1, .boundary = boundary}));
 }
 
 static void check_runs(ew_solver *solver, const ew_case *that)

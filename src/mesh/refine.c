@@ -315,6 +315,9 @@ static int check_curve(const ew_boundary_curve *curve, ew_error *error)
     case EW_CURVE_NORMAL:
         if (!curve->normal.formula && !curve->normal.callback)
             return ewi_fail(error, EW_EINVAL, "boundary \"%s\": its curve needs normals, but there are none", name);
+        if (curve->normal.formula && curve->normal.callback)
+            return ewi_fail(error, EW_EINVAL,
+                            "boundary \"%s\": the normal has both a formula and a callback; give one of them", name);
         if (curve->normal.formula && ew_formula_outputs(curve->normal.formula) != 2)
             return ewi_fail(error, EW_EINVAL, "boundary \"%s\": the normal has %d formulas; it needs 2", name,
                             ew_formula_outputs(curve->normal.formula));

@@ -332,7 +332,7 @@ int ewi_adopt(const struct ewi_spool *spool, const char *name, struct ewi_job *j
 enum ewi_left { EWI_LEFT_UNFINISHED, EWI_LEFT_DONE, EWI_LEFT_FAILED };
 enum ewi_left ewi_job_left(const struct ewi_job *job);
 
-/* Makes the private folder. */
+/* Makes the private folder. EW_ECREATE: it is made, but the job's own folder refuses the token. */
 int ewi_job_begin(const struct ewi_spool *spool, struct ewi_job *job, ew_error *error);
 
 /* Whether somebody moved the job from failed/ back to new/: then it starts anew. `private`: of the job, or -1. */
@@ -355,8 +355,11 @@ void ewi_job_say_cancelled(double when, char sentence[EWI_SENTENCE]);
 /* Why the service cannot run it, to be freed, or NULL. This removes the reason, so the next attempt can succeed. */
 char *ewi_job_refusal(int folder);
 
-/* Opens `log` to append, even if a submitter put something else in its place; -1 with errno. */
-int ewi_job_log(int folder);
+/*
+ * Opens `log` to append, even if a submitter put something else in its place. If that is impossible, opens /dev/null,
+ * with the errno in `reason`.
+ */
+int ewi_job_log(int folder, int *reason);
 
 /* Renames what takes the place of one of our files: an earlier result, or something from a submitter. */
 void ewi_job_put_aside(int folder, const char *name);
@@ -367,8 +370,11 @@ int ewi_job_explain(int private, const char *sentence, ew_error *error);
 /*
  * Moves the output of a run from the private folder to the job's, writes summary.json or error.txt there, and syncs all
  * of it to disk. A submitter controls how long this takes, so no watcher does it. After a kill, call it again.
+ * EW_ECREATE: the job's own folder refuses a file, and may do so for ever.
  */
 int ewi_job_deliver(int private, int folder, ew_error *error);
+/* Delivers what can be delivered of such a job, which has failed: `why` becomes part of its error.txt. */
+int ewi_job_give_up(int private, int folder, const char *why, ew_error *error);
 
 /*
  * These end the claim even if they fail: then the job stays in run/, and the next scan adopts it. job->name becomes the

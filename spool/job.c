@@ -13,14 +13,24 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { OLD_NAMES_TRIED = 100 };
+
 /* ---- our own files in a folder that others have filled ----------------------------------------------------------- */
 
 void ewi_job_put_aside(int folder, const char *name)
 {
-    char other[EWI_NAME];
+    char other[EWI_NAME], token[EWI_TOKEN];
     snprintf(other, sizeof other, "%.200s.old", name);
-    for (int k = 2; ewi_rename_new(folder, name, folder, other) != 0 && errno == EEXIST && k < 1000; k++)
+    bool taken = ewi_rename_new(folder, name, folder, other) != 0 && errno == EEXIST;
+    for (int k = 2; taken && k < OLD_NAMES_TRIED; k++) {
         snprintf(other, sizeof other, "%.200s.old.%d", name, k);
+        taken = ewi_rename_new(folder, name, folder, other) != 0 && errno == EEXIST;
+    }
+    if (!taken)
+        return;
+    ewi_make_token(token); /* a name that nobody can have taken */
+    snprintf(other, sizeof other, "%.200s.old.%s", name, token);
+    (void)ewi_rename_new(folder, name, folder, other);
 }
 
 /* A regular file that has no second name elsewhere; -1 with errno, which is EEXIST if something else is there. */
@@ -37,13 +47,15 @@ static int try_log(int folder)
     return -1;
 }
 
-int ewi_job_log(int folder)
+int ewi_job_log(int folder, int *reason)
 {
     int file = try_log(folder);
-    if (file >= 0 || errno != EEXIST)
-        return file;
-    ewi_job_put_aside(folder, EWI_LOG_FILE);
-    return try_log(folder);
+    if (file < 0 && errno == EEXIST) {
+        ewi_job_put_aside(folder, EWI_LOG_FILE);
+        file = try_log(folder);
+    }
+    *reason = file < 0 ? errno : 0;
+    return file < 0 ? open("/dev/null", O_WRONLY | O_CLOEXEC) : file;
 }
 
 /* ---- claims ------------------------------------------------------------------------------------------------------ */
@@ -198,9 +210,22 @@ static int make_private(const struct ewi_spool *spool, struct ewi_job *job)
     return ewi_write_file(job->folder, EWI_TOKEN_FILE, job->record.token, EWI_TOKEN - 1, false);
 }
 
+/* Whether it is the job's own folder that refuses what we want to put there, and not, for example, a full disk. */
+static bool is_of_folder(int reason)
+{
+    static const int theirs[] = {EACCES, EPERM, EEXIST, ENOTEMPTY, EISDIR, ENOTDIR, ELOOP, EXDEV, ENAMETOOLONG};
+    for (size_t k = 0; k < sizeof theirs / sizeof *theirs; k++)
+        if (theirs[k] == reason)
+            return true;
+    return false;
+}
+
 int ewi_job_begin(const struct ewi_spool *spool, struct ewi_job *job, ew_error *error)
 {
     int reason = make_private(spool, job);
+    if (reason != 0 && job->private >= 0 && is_of_folder(reason))
+        return ewi_fail(error, EW_ECREATE, "cannot make %s in the job's folder: %s; let the service write to it",
+                        EWI_TOKEN_FILE, strerror(reason));
     if (reason != 0)
         return claim_failed(job, "make the private folder of", reason, error);
     /* These are not whole, for example after a power loss: otherwise ewi_job_left would have found a result. */
@@ -284,22 +309,24 @@ static bool stays(const char *name)
     return name[0] == '.' || strcmp(name, EWI_SUMMARY_FILE) == 0 || strcmp(name, EWI_ERROR_FILE) == 0;
 }
 
-/* Returns how many were moved, or -1 with errno. */
-static int deliver_files(int private, int folder)
+/* All that can be moved. 0, or the first errno, with the name of the file. */
+static int deliver_files(int private, int folder, char failed[EWI_NAME])
 {
-    int moved = 0, reason = 0;
-    DIR *entries = ewi_open_entries(private);
-    if (!entries)
-        return -1;
-    for (const char *name; reason == 0 && (name = ewi_next_entry(&entries));)
-        if (!stays(name)) {
-            reason = deliver_file(private, folder, name);
-            moved++;
+    int reason = 0;
+    for (int moved = 1; moved > 0 && reason == 0;) {
+        DIR *entries = ewi_open_entries(private);
+        moved = 0;
+        if (!entries)
+            return errno;
+        for (const char *name; (name = ewi_next_entry(&entries));) {
+            int wrong = stays(name) ? 0 : deliver_file(private, folder, name);
+            if (wrong != 0 && reason == 0)
+                snprintf(failed, EWI_NAME, "%s", name);
+            reason = reason != 0 ? reason : wrong;
+            moved += !stays(name);
         }
-    if (entries)
-        closedir(entries);
-    errno = reason;
-    return reason == 0 ? moved : -1;
+    }
+    return reason;
 }
 
 /* Copies it: the private one stays until the job is published, since it says that the job has ended. 0, or errno. */
@@ -337,21 +364,41 @@ static void forget_failure(int folder)
 
 int ewi_job_deliver(int private, int folder, ew_error *error)
 {
-    int moved, reason = 0;
+    static const char *const results[] = {EWI_SUMMARY_FILE, EWI_ERROR_FILE};
+    char failed[EWI_NAME] = "the results";
     if (!ewi_has_file(private, EWI_SUMMARY_FILE) && !ewi_has_file(private, EWI_ERROR_FILE))
         return ewi_fail(error, EW_EIO, "the job has no result, or another process has published it");
-    while ((moved = deliver_files(private, folder)) > 0)
-        ;
-    if (moved < 0)
-        reason = errno;
-    if (reason == 0)
-        reason = deliver_result(private, folder, EWI_SUMMARY_FILE);
-    if (reason == 0)
-        reason = deliver_result(private, folder, EWI_ERROR_FILE);
+    int reason = deliver_files(private, folder, failed);
+    for (int k = 0; k < 2 && reason == 0; k++) {
+        reason = deliver_result(private, folder, results[k]);
+        snprintf(failed, sizeof failed, "%s", results[k]);
+    }
     if (reason != 0)
-        return ewi_fail(error, EW_EIO, "cannot move the results into the job's folder: %s", strerror(reason));
+        return ewi_fail(error, is_of_folder(reason) ? EW_ECREATE : EW_EIO,
+                        "cannot move %.200s into the job's folder: %s%s", failed, strerror(reason),
+                        is_of_folder(reason) ? "; let the service replace and rename what is there" : "");
     if (ewi_has_file(private, EWI_SUMMARY_FILE))
         forget_failure(folder);
+    return ewi_sync_all(folder) ? EW_OK : ewi_sync_tree(folder, error);
+}
+
+int ewi_job_give_up(int private, int folder, const char *why, ew_error *error)
+{
+    char sentence[EWI_SENTENCE], failed[EWI_NAME];
+    size_t length;
+    char *own = ewi_read_file(private, EWI_ERROR_FILE, EWI_SENTENCE, &length);
+    if (own)
+        own[strcspn(own, "\n")] = '\0';
+    bool told = own && strstr(own, why);
+    snprintf(sentence, sizeof sentence, "%.500s%s%.480s", own ? own : "", own ? "; " : "", why);
+    free(own);
+    int status = told ? EW_OK : ewi_job_explain(private, sentence, error);
+    if (status != EW_OK)
+        return status;
+    unlinkat(private, EWI_SUMMARY_FILE, 0);
+    (void)deliver_files(private, folder, failed);
+    (void)deliver_result(private, folder, EWI_SUMMARY_FILE);
+    (void)deliver_result(private, folder, EWI_ERROR_FILE);
     return ewi_sync_all(folder) ? EW_OK : ewi_sync_tree(folder, error);
 }
 

@@ -33,6 +33,7 @@
 
 enum {
     LOSSES_AN_ATTEMPT = 10, /* this many deaths of watchers count as one attempt of a job */
+    DELIVERIES_TRIED = 5,   /* then a job whose own folder refuses its results has failed */
     TRIES_WAITED_FOR = 6    /* then a watcher that drains the spool no longer waits for a stuck job */
 };
 
@@ -156,11 +157,18 @@ static bool publish(struct watch *watch, struct ewi_job *job, enum ewi_place pla
     return good;
 }
 
+static bool is_last_delivery(struct watch *watch, const struct ewi_job *job)
+{
+    const struct stuck *stuck = find_stuck(watch, inode_of(job->folder));
+    return stuck && stuck->tries + 1 >= DELIVERIES_TRIED;
+}
+
 void watch_job_done(struct watch *watch, struct ewi_job *job, double seconds, bool delivered)
 {
     double queued = job->record.submitted > 0 ? fmax(ewi_now() - seconds - job->record.submitted, 0) : 0;
     if (!delivered) {
-        watch_deliver(watch, job, &(struct chore){.done = true, .seconds = seconds});
+        watch_deliver(watch, job, &(struct chore){.done = true, .seconds = seconds,
+                                                   .last = is_last_delivery(watch, job)});
         return;
     }
     if (!publish(watch, job, EWI_DONE))
@@ -190,7 +198,7 @@ void watch_job_failed(struct watch *watch, struct ewi_job *job, int exit_code, c
     }
     free(written);
     if (!delivered) {
-        watch_deliver(watch, job, &(struct chore){.exit_code = exit_code});
+        watch_deliver(watch, job, &(struct chore){.exit_code = exit_code, .last = is_last_delivery(watch, job)});
         return;
     }
     if (!publish(watch, job, EWI_FAILED))
@@ -209,19 +217,27 @@ void watch_job_refused(struct watch *watch, struct ewi_job *job, int exit_code, 
         watch_leave_behind(watch, job, error.message);
 }
 
+/* Whether the job may end. One whose own folder refuses the token cannot run, but it can be filed. */
+static bool can_end(struct watch *watch, struct ewi_job *job)
+{
+    ew_error error;
+    int status = ewi_job_begin(&watch->spool, job, &error);
+    if (status == EW_OK || status == EW_ECREATE)
+        return true;
+    watch_leave_behind(watch, job, error.message);
+    return false;
+}
+
 /* Ends a job that was cancelled, and drops one that somebody took out of run/; false: it is to run. */
 static bool end_unwanted(struct watch *watch, struct ewi_job *job)
 {
-    ew_error error;
     char sentence[EWI_SENTENCE];
     if (drop_gone(watch, job))
         return true;
     if (!ewi_job_is_cancelled(job->folder, sentence))
         return false;
-    if (ewi_job_begin(&watch->spool, job, &error) == EW_OK)
+    if (can_end(watch, job))
         watch_job_refused(watch, job, EX_UNAVAILABLE, sentence);
-    else
-        watch_leave_behind(watch, job, error.message);
     return true;
 }
 
@@ -312,17 +328,14 @@ static bool settle_ended(struct watch *watch, struct ewi_job *job, enum ewi_left
 
 static void settle_lost(struct watch *watch, struct ewi_job *job)
 {
-    ew_error error;
     char sentence[EWI_SENTENCE];
     if (++job->record.lost <= LOSSES_AN_ATTEMPT * watch->settings.max_attempts) {
         requeue(watch, job, "requeued", NULL);
         return;
     }
     snprintf(sentence, sizeof sentence, "its watchers died %d times; the job may be the cause", job->record.lost);
-    if (ewi_job_begin(&watch->spool, job, &error) == EW_OK)
+    if (can_end(watch, job))
         watch_job_refused(watch, job, EX_TEMPFAIL, sentence);
-    else
-        watch_leave_behind(watch, job, error.message);
 }
 
 static void settle_adopted(struct watch *watch, struct ewi_job *job)
@@ -464,7 +477,10 @@ static void begin(struct watch *watch, const struct ewi_waiting *waiting, struct
     watch->counts.claimed++;
     if (settle_ended(watch, job, ewi_job_left(job)) || end_unwanted(watch, job))
         return;
-    if (ewi_job_begin(&watch->spool, job, &error) != EW_OK) {
+    int status = ewi_job_begin(&watch->spool, job, &error);
+    if (status == EW_ECREATE) {
+        watch_job_refused(watch, job, EX_CANTCREAT, error.message);
+    } else if (status != EW_OK) {
         watch_leave_behind(watch, job, error.message);
         watch_pause(watch, error.message);
     } else if (is_refused(watch, waiting, sentence)) {

@@ -137,6 +137,7 @@ struct chore {
     double begun; /* ewi_seconds */
     /* Of CHORE_DELIVER: */
     struct ewi_job job;
+    bool last; /* if its folder refuses the results, the job has failed */
     bool done;
     int exit_code; /* of a failed job */
     double seconds;

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -32,14 +33,29 @@ static int write_page(const struct watch *watch, unsigned most_seconds)
     return EX_IOERR;
 }
 
+/* EX_CANTCREAT: its folder refuses the results; if that was the last attempt, all others are delivered. */
+static int deliver(const struct chore *chore)
+{
+    ew_error error;
+    const struct ewi_job *job = &chore->job;
+    int status = ewi_job_deliver(job->private, job->folder, &error), code = status == EW_ECREATE ? EX_CANTCREAT : EX_OK;
+    if (status != EW_OK)
+        watch_event(WATCH_ERROR, "deliver", job->name, "error=%s", watch_quoted(error.message));
+    if (status == EW_ECREATE && chore->last) {
+        char why[sizeof error.message];
+        memcpy(why, error.message, sizeof why);
+        status = ewi_job_give_up(job->private, job->folder, why, &error);
+    }
+    return status == EW_OK || status == EW_ECREATE ? code : EX_IOERR;
+}
+
 static int work(const struct watch *watch, const struct chore *chore)
 {
     ew_error error = {0};
     int status = EW_OK;
     switch (chore->kind) {
     case CHORE_DELIVER:
-        status = ewi_job_deliver(chore->job.private, chore->job.folder, &error);
-        break;
+        return deliver(chore);
     case CHORE_INTAKE:
         status = ewi_intake_recover(&watch->spool, &watch->settings.limits, &error);
         break;
@@ -55,8 +71,7 @@ static int work(const struct watch *watch, const struct chore *chore)
         break;
     }
     if (status < 0)
-        watch_event(WATCH_ERROR, chore->kind == CHORE_INTAKE ? "intake" : "deliver",
-                    chore->job.name[0] ? chore->job.name : NULL, "error=%s", watch_quoted(error.message));
+        watch_event(WATCH_ERROR, "intake", NULL, "error=%s", watch_quoted(error.message));
     return status == EW_OK ? EX_OK : EX_IOERR;
 }
 
@@ -117,9 +132,13 @@ void watch_deliver(struct watch *watch, struct ewi_job *job, const struct chore 
         watch_leave_behind(watch, job, "cannot start a process to move its results into its folder");
 }
 
-static void delivered(struct watch *watch, struct chore *chore, bool good)
+static void delivered(struct watch *watch, struct chore *chore, int code)
 {
-    if (!good)
+    if (code == EX_CANTCREAT && chore->last) {
+        char *sentence = hand_first_line(chore->job.private, EWI_ERROR_FILE);
+        watch_job_failed(watch, &chore->job, chore->done ? EX_CANTCREAT : chore->exit_code, sentence, true);
+        free(sentence);
+    } else if (code != EX_OK)
         watch_leave_behind(watch, &chore->job, "its results cannot be moved into its folder");
     else if (chore->done)
         watch_job_done(watch, &chore->job, chore->seconds, true);
@@ -136,7 +155,7 @@ void watch_reap_chores(struct watch *watch)
             continue;
         watch->chore[k].kind = CHORE_NONE;
         if (chore.kind == CHORE_DELIVER)
-            delivered(watch, &chore, WIFEXITED(status) && WEXITSTATUS(status) == EX_OK);
+            delivered(watch, &chore, WIFEXITED(status) ? WEXITSTATUS(status) : EX_IOERR);
         else if (chore.kind == CHORE_INTAKE)
             watch->recover_at = 0; /* what was taken in is in run/ */
         else if (chore.kind == CHORE_PAGE)

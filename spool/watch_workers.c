@@ -340,7 +340,7 @@ static bool fork_command(const struct watch *watch, struct worker *worker, const
     snprintf(command, sizeof command, "%s \"$0\"", watch->settings.exec);
     ewi_private_path(job->folder, private);
     snprintf(script, sizeof script, "%s/%s/%s", watch->spool.path, private + strlen("../../"), EWI_SCRIPT_FILE);
-    int log = ewi_job_log(job->folder);
+    int reason, log = ewi_job_log(job->folder, &reason);
     pid_t pid = log < 0 ? -1 : fork();
     if (pid == 0) {
         in_child();

@@ -34,6 +34,7 @@ struct worker_job {
     char **setting;
     int folder, private, socket;           /* socket: -1 for a command of its own */
     int log;                               /* of a job beside others: its log, otherwise -1 and stderr is */
+    int unlogged;                          /* errno: why it has no log, or 0 */
     ew_ensemble *ensemble;                 /* of jobs beside each other; NULL: it is alone */
     ew_meshes *meshes;                     /* of jobs one after another and beside each other; nullable */
     ew_comm *comm;                         /* of a command of its own that mpirun has started, otherwise NULL */
@@ -205,11 +206,21 @@ static void end_with(struct worker_job *job, enum worker_outcome outcome, int ex
     free(shown);
 }
 
+/* Nobody reads in a log that there is none. */
+static void tell_unlogged(struct worker_job *job)
+{
+    size_t length = strlen(job->end.sentence);
+    if (job->unlogged != 0)
+        snprintf(job->end.sentence + length, sizeof job->end.sentence - length, " (its log cannot be written: %s)",
+                 strerror(job->unlogged));
+}
+
 /* The sentence may be job->end's own. */
 static void fail(struct worker_job *job, int exit_code, const char *sentence)
 {
     ew_error error;
     end_with(job, OUTCOME_FAILED, exit_code, sentence);
+    tell_unlogged(job);
     if (ewi_job_explain(job->private, job->end.sentence, &error) != EW_OK)
         end_with(job, OUTCOME_RETRY, EX_IOERR, error.message);
 }
@@ -482,6 +493,8 @@ static void run_job(struct worker_job *job)
         refuse(job, EX_NOINPUT, error.message);
     else
         run_with_settings(job, case_name);
+    if (job->end.outcome == OUTCOME_RETRY)
+        tell_unlogged(job);
     free(refusal);
     write_report(job);
     deliver(job);
@@ -511,10 +524,10 @@ static void direct_to(int file)
 }
 
 /* Libraries' messages about a job go into its log. */
-static int redirect(int folder)
+static int redirect(struct worker_job *job)
 {
     int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 10);
-    direct_to(ewi_job_log(folder));
+    direct_to(ewi_job_log(job->folder, &job->unlogged));
     return kept;
 }
 
@@ -530,7 +543,7 @@ static void enter_and_run(struct worker_job *job)
 
 static void work_at(struct worker_job *job)
 {
-    int kept = redirect(job->folder);
+    int kept = redirect(job);
     enter_and_run(job);
     fflush(stdout);
     direct_to(kept);
@@ -541,7 +554,7 @@ static void work_at(struct worker_job *job)
 /* The thread has a current folder of its own; who writes for it has the same one. */
 static void work_beside_others(struct worker_job *job)
 {
-    job->log = ewi_job_log(job->folder);
+    job->log = ewi_job_log(job->folder, &job->unlogged);
     cli_hear(hear, job);
     enter_and_run(job);
     cli_hear(NULL, NULL);
@@ -698,7 +711,7 @@ static int work_in_ranks(struct worker_job *job)
         return cli_fail(EX_TEMPFAIL, "%s", error.message);
     bool leads = !job->comm || ew_comm_rank(job->comm) == 0;
     if (leads)
-        (void)redirect(job->folder);
+        (void)redirect(job);
     int code = leads ? work_alone(job) : work_along(job);
     ew_comm_destroy(job->comm);
     if (leads)

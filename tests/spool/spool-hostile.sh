@@ -159,26 +159,19 @@ test_unreadable_case()
     fails_with unreadable "cannot read the case case.cfg or its settings: it is too large"
 }
 
-# What cannot be put aside stops its own job only, and no watcher that drains the spool.
+# Nobody can take all names under which something is put aside.
 test_stubborn_names()
 {
-    for name in first@99 second@99; do
-        mkdir spool/tmp/$name
-        write_tiny spool/tmp/$name/case.cfg
-        (cd spool/tmp/$name && echo mine >summary.json && echo mine >summary.json.old &&
-            seq 2 999 | sed 's/^/summary.json.old./' | xargs touch)
-        mv spool/tmp/$name spool/new
-    done
-    write_tiny spool/new/patient.cfg
-    start spool --drain --settle 0 --retry-delay 0.05 --max-files 5000
-    wait_until ended spool patient
-    ok "$(test -s spool/done/patient/patient.nc; echo $?)" "jobs whose files cannot be put aside do not stop others"
-    await_end
-    is "$code" 0 "... nor the end of a watcher that drains the spool"
-    ok "$(test "$(grep -c 'event=left-behind' watch.log)" -lt 30; echo $?)" "... and are tried ever more rarely" ||
+    mkdir spool/tmp/stubborn
+    write_tiny spool/tmp/stubborn/case.cfg
+    (cd spool/tmp/stubborn && echo mine >summary.json && echo mine >summary.json.old &&
+        seq 2 999 | sed 's/^/summary.json.old./' | xargs touch)
+    mv spool/tmp/stubborn spool/new
+    drain spool --max-files 5000
+    contains "$(cat spool/done/stubborn/summary.json)" state_hash "what is in a result's place is put aside" ||
         diag "$log"
-    is "$(cat spool/run/first@99/summary.json)" mine "... what they brought is as it was"
-    rm -rf spool/run/*
+    is "$(cat spool/done/stubborn/summary.json.old.*)" mine "... and is as it was"
+    rm -rf spool/done/stubborn
 }
 
 # A job is resumed as what it was when it was interrupted, or begins anew.
@@ -481,6 +474,42 @@ test_group_cancels()
     is "$? $(cat out)" "0 waits" "... and is told how to submit it again" || diag "$(cat err)"
 }
 
+# In a folder with a sticky bit, the service cannot rename what is a submitter's.
+test_refusing_folders()
+{
+    if ! can_be_others; then
+        skip "only root can take other users' places" "folders that refuse results"
+        return
+    fi
+    make_group refusing
+    write_tiny good.cfg
+    write_tiny bad.cfg 'nonsense = 1;'
+    chmod 644 good.cfg bad.cfg
+    for name in good bad unlogged; do
+        as_member mkdir refusing/tmp/$name refusing/tmp/$name/log
+        as_member cp good.cfg refusing/tmp/$name/case.cfg
+    done
+    as_member mkdir refusing/tmp/good/good.nc
+    as_member cp bad.cfg refusing/tmp/bad/case.cfg
+    chmod 1777 refusing/tmp/good refusing/tmp/bad refusing/tmp/unlogged
+    as_member mv refusing/tmp/good refusing/tmp/bad refusing/tmp/unlogged refusing/new
+    write_tiny refusing/new/patient.cfg
+    chown 65531:65533 refusing/new/patient.cfg
+    (umask 027 && $service timeout 100 "$edgewise" watch --drain --settle 0 --threads 1 --retry-delay 0.05 refusing \
+        >watch.log 2>&1)
+    is "$? $(names refusing/done)$(names refusing/failed)$(names refusing/run)" "0 patient unlogged bad good " \
+        "a job whose folder refuses its results fails" || diag "$(cat watch.log)"
+    is "$(cat refusing/failed/good/error.txt)" "cannot move good.nc into the job's folder: File exists; let the \
+service replace and rename what is there" "... with a sentence"
+    is "$(grep exit_code refusing/failed/good/.job)" exit_code=73 "... and its exit code"
+    ok "$(test -d refusing/failed/good/good.nc; echo $?)" "... and what was there stays"
+    is "$(grep -c 'event=deliver' watch.log)" 5 "... after five attempts"
+    contains "$(cat refusing/failed/bad/error.txt)" "(its log cannot be written: File exists)" \
+        "a job without a log says why"
+    is "$(grep -vc 'event=' watch.log)" 0 "... and writes nothing into the log of the service" ||
+        diag "$(grep -v 'event=' watch.log)"
+}
+
 # Who can open a file can lock it, and keep others from the lock or make a dead watcher look alive.
 test_locks()
 {
@@ -488,18 +517,18 @@ test_locks()
         skip "only root can take other users' places" "locks of the service's"
         return
     fi
-    make_group locked
+    make_group shared
     write_endless long.cfg
     chmod 644 long.cfg
-    (umask 077 && as_member "$edgewise" submit --quiet --spool locked long.cfg)
-    start_service locked
-    wait_until grep -qs "attempt 1 on" locked/run/long/log
-    is "$(as_member find locked/run locked/state -name '*lock*' -readable 2>/dev/null)" locked/state/watch.1.lock \
+    (umask 077 && as_member "$edgewise" submit --quiet --spool shared long.cfg)
+    start_service shared
+    wait_until grep -qs "attempt 1 on" shared/run/long/log
+    is "$(as_member find shared/run shared/state -name '*lock*' -readable 2>/dev/null)" shared/state/watch.1.lock \
         "a member of the group can open no lock but that which tells who is alive"
-    contains "$(as_member "$edgewise" status --spool locked)" "watcher  running on" "... which it does"
+    contains "$(as_member "$edgewise" status --spool shared)" "watcher  running on" "... which it does"
     if command -v python3 >/dev/null; then
         python3 -c 'import fcntl, sys, time
-file = open("locked/state/watch.1.lock")
+file = open("shared/state/watch.1.lock")
 fcntl.flock(file, fcntl.LOCK_EX)
 fcntl.lockf(file, fcntl.LOCK_SH) # waits for the watcher
 open(sys.argv[1], "w")
@@ -508,12 +537,12 @@ time.sleep(600)' "$tmp/has-locked" &
         watchers="$watchers $locker"
         kill -9 "$watcher"
         wait_until test -e has-locked
-        contains "$(as_member "$edgewise" status --spool locked)" "watcher  died" \
+        contains "$(as_member "$edgewise" status --spool shared)" "watcher  died" \
             "a stranger's lock makes no dead watcher look alive"
-        start_service locked
-        wait_until sh -c 'test "$(grep -c "attempt 1 on" locked/run/long/log 2>/dev/null)" -ge 2'
+        start_service shared
+        wait_until sh -c 'test "$(grep -c "attempt 1 on" shared/run/long/log 2>/dev/null)" -ge 2'
         ok $? "... nor keeps the next one from starting, or from the job"
-        contains "$(as_member "$edgewise" status --spool locked)" "watcher  running on" "... which looks alive"
+        contains "$(as_member "$edgewise" status --spool shared)" "watcher  running on" "... which looks alive"
         kill "$locker"
     else
         skip "there is no python3" "locks of a stranger's"
@@ -539,5 +568,6 @@ test_scout
 test_many_keys
 test_group
 test_group_cancels
+test_refusing_folders
 test_locks
 done_testing

@@ -146,12 +146,21 @@ enum { MOST_CHORES = 16 };
 
 /* ---- the scout (watch_scout.c) ----------------------------------------------------------------------------------- */
 
+/* An entry of new/ that has killed or stalled two scouts in succession. */
+struct deadly {
+    ino_t inode;
+    char name[EWI_NAME];
+};
+enum { MOST_DEADLY = 64 };
+
 struct scout {
     pid_t pid;                  /* 0: there is none */
     int socket;                 /* or -1 */
     size_t sent, looks;         /* sent: the scout has this many of the queue's questions, from the first on */
     double heard, absent_until; /* ewi_seconds */
     char suspect[EWI_NAME];     /* the entry that may have killed the last scout */
+    struct deadly deadly[MOST_DEADLY];
+    size_t deadly_count;        /* all that there have been; the last ones are kept */
 };
 
 /* ---- the watcher ------------------------------------------------------------------------------------------------- */

@@ -77,6 +77,30 @@ void watch_stop_scout(struct watch *watch)
     scout->absent_until = ewi_seconds();
 }
 
+static bool is_deadly(const struct watch *watch, const char *name)
+{
+    const struct scout *scout = &watch->scout;
+    struct stat info;
+    for (size_t k = 0; k < MOST_DEADLY && k < scout->deadly_count; k++)
+        if (strcmp(scout->deadly[k].name, name) == 0 &&
+            fstatat(watch->spool.place[EWI_NEW], name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+            info.st_ino == scout->deadly[k].inode)
+            return true;
+    return false;
+}
+
+static void note_deadly(struct watch *watch, const char *name)
+{
+    struct scout *scout = &watch->scout;
+    struct stat info;
+    watch_event(WATCH_WARNING, "scout-died", NULL, "entry=%s", watch_quoted(name));
+    if (fstatat(watch->spool.place[EWI_NEW], name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+        return;
+    struct deadly *deadly = &scout->deadly[scout->deadly_count++ % MOST_DEADLY];
+    *deadly = (struct deadly){.inode = info.st_ino};
+    snprintf(deadly->name, sizeof deadly->name, "%s", name);
+}
+
 /* Hands an entry that kills scouts to a worker, unseen: it reports what is wrong, or dies, too. */
 static void answer_blindly(struct watch *watch, const char *name)
 {
@@ -90,11 +114,10 @@ static void answer_blindly(struct watch *watch, const char *name)
         seen.age = seen.changed = (double)info.st_ctim.tv_sec;
         seen.inode = info.st_ino;
     }
-    watch_event(WATCH_WARNING, "scout-died", NULL, "entry=%s", watch_quoted(name));
     ewi_queue_note(&watch->queue, &seen);
 }
 
-/* The entry that it looked at may be the cause: if the next scout dies of it, too, we take it unseen. */
+/* The entry that it looked at may be the cause: if the next scout dies of it, too, no other looks at it. */
 static void scout_died(struct watch *watch)
 {
     struct scout *scout = &watch->scout;
@@ -103,9 +126,8 @@ static void scout_died(struct watch *watch)
     snprintf(name, sizeof name, "%s", asked ? asked->name : "");
     watch_stop_scout(watch);
     if (asked && strcmp(scout->suspect, name) == 0)
-        answer_blindly(watch, name);
-    else
-        memcpy(scout->suspect, name, sizeof name);
+        note_deadly(watch, name);
+    memcpy(scout->suspect, name, sizeof name);
     if (!asked)
         scout->absent_until = ewi_seconds() + SCOUT_PAUSE;
 }
@@ -123,12 +145,25 @@ static bool is_ready(struct watch *watch)
     return scout->pid > 0;
 }
 
+/* The next question for the scout. Answers come in the order of the questions, also those that we give. */
+static const struct ewi_asked *next_asked(struct watch *watch)
+{
+    const struct scout *scout = &watch->scout;
+    const struct ewi_asked *asked;
+    while ((asked = ewi_queue_asked(&watch->queue, scout->sent)) && is_deadly(watch, asked->name)) {
+        if (scout->sent > 0)
+            return NULL;
+        answer_blindly(watch, asked->name);
+    }
+    return scout->sent < MOST_SENT ? asked : NULL;
+}
+
 void watch_ask_scout(struct watch *watch)
 {
     struct scout *scout = &watch->scout;
     const struct ewi_asked *asked;
     ewi_queue_go_on(&watch->queue);
-    while ((asked = ewi_queue_asked(&watch->queue, scout->sent)) && scout->sent < MOST_SENT && is_ready(watch)) {
+    while ((asked = next_asked(watch)) && is_ready(watch)) {
         ssize_t sent = send(scout->socket, asked, sizeof *asked, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (sent != (ssize_t)sizeof *asked)
             return; /* there is no room, or it died, which we hear of */

@@ -13,6 +13,7 @@
  *   EW_FAULT_INOTIFY=1    there is no inotify
  *   EW_FAULT_UNSHARE=1    unshare is refused, as in containers
  *   EW_FAULT_FLOCK=1      flock takes a lock of fcntl's, as on network file systems
+ *   EW_FAULT_LEASE=1      who asks for a lease is killed: the scout, when it looks at a dropped case
  *   EW_FAULT_HDF5=1       HDF5 ends the process that opens a file
  *   EW_FAULT_HDF5=memory  HDF5 takes 1 GB to open a file
  */
@@ -44,7 +45,7 @@ static struct {
     double rate;
     uint64_t state;
     int64_t kill_at, fail_at, memory_at, disk_at, placed;
-    bool no_inotify, no_unshare, flock_by_fcntl, ends_in_hdf5;
+    bool no_inotify, no_unshare, flock_by_fcntl, no_lease, ends_in_hdf5;
     bool next_fails;
     int64_t *counter;
 } faults;
@@ -86,6 +87,7 @@ static void prepare(void)
     faults.no_inotify = getenv("EW_FAULT_INOTIFY") != NULL;
     faults.no_unshare = getenv("EW_FAULT_UNSHARE") != NULL;
     faults.flock_by_fcntl = getenv("EW_FAULT_FLOCK") != NULL;
+    faults.no_lease = getenv("EW_FAULT_LEASE") != NULL;
     faults.ends_in_hdf5 = getenv("EW_FAULT_HDF5") != NULL;
     if (faults.kill_at > 0 || faults.fail_at > 0 || faults.memory_at > 0)
         map_counter(getenv("EW_FAULT_COUNTER"));
@@ -234,6 +236,23 @@ EXPORT int flock(int descriptor, int operation)
     }
 #endif
     return real(descriptor, operation);
+}
+
+/* glibc calls it fcntl64 for programs with large files. */
+EXPORT int fcntl(int descriptor, int command, ...)
+{
+    static int (*real)(int, int, ...);
+    va_list arguments;
+    va_start(arguments, command);
+    void *argument = va_arg(arguments, void *);
+    va_end(arguments);
+    if (!faults.ready)
+        prepare();
+    if (!real)
+        real = (int (*)(int, int, ...))(uintptr_t)dlsym(RTLD_NEXT, "fcntl");
+    if (faults.active && faults.no_lease && command == F_SETLEASE)
+        raise(SIGKILL);
+    return real(descriptor, command, argument);
 }
 
 EXPORT int unshare(int flags)

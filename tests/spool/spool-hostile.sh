@@ -350,6 +350,29 @@ test_scout()
     ok "$(test -e spool/done/first -a -e spool/done/next; echo $?)" "a scout that was killed is replaced" || diag "$log"
 }
 
+# An entry that kills two scouts is not shown to a third one, however often new/ is scanned.
+test_deadly_entry()
+{
+    mkdir spool/new/busy
+    write_endless spool/new/busy/case.cfg
+    begin_faults EW_FAULT_LEASE=1
+    start spool --settle 0 --poll 0.1
+    end_faults
+    wait_until test -e spool/run/busy/log
+    write_tiny spool/new/deadly.cfg
+    wait_until grep -q 'event=scout-died entry="deadly.cfg"' watch.log
+    sleep 1
+    mkdir spool/tmp/seen && write_tiny spool/tmp/seen/case.cfg && mv spool/tmp/seen spool/new
+    : >spool/run/busy/.cancel
+    wait_until ended spool deadly
+    wait_until ended spool seen
+    stop
+    is "$(echo "$log" | grep -c scout-died)" 1 "an entry that kills scouts is not looked at again" || diag "$log"
+    is "$(names spool/failed | tr ' ' '\n' | grep -x busy) $(test -e spool/done/deadly && echo ran)" "busy ran" \
+        "... but run, like those beside it"
+    rm -rf spool/done/deadly spool/done/seen spool/failed/busy
+}
+
 # libconfig needs minutes for such a group; the scout and status leave it to the case's worker, which refuses it.
 test_many_keys()
 {
@@ -565,6 +588,7 @@ test_meshes_of_others
 test_locked_remains
 test_clocks
 test_scout
+test_deadly_entry
 test_many_keys
 test_group
 test_group_cancels

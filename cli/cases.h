@@ -58,6 +58,8 @@ int cli_read_devices(const char *text, int device[CLI_MOST_DEVICES], int *device
 bool cli_gives_device(const struct cli_arguments *arguments);
 /* Whether there is such a GPU; otherwise a sentence that names the option is on stderr. EX_OK or EX_UNAVAILABLE. */
 int cli_check_gpu(const char *option, double device);
+/* The same without a word. */
+bool cli_has_gpu(const char *option, double device, ew_error *error);
 /* The same for a given --device, the last one; EX_USAGE if --backend says that it is not for a GPU. */
 int cli_check_device(const struct cli_arguments *arguments);
 

@@ -129,13 +129,22 @@ bool cli_gives_device(const struct cli_arguments *arguments)
     return given_value(arguments, "--device ") != NULL;
 }
 
-int cli_check_gpu(const char *option, double device)
+bool cli_has_gpu(const char *option, double device, ew_error *error)
 {
     char unused[256];
     if (ew_device_describe((int)fmin(device, INT_MAX), unused, sizeof unused))
-        return EX_OK;
-    return cli_fail(EX_UNAVAILABLE, "%s: there is no GPU %.0f here that edgewise can use%s.", option, device,
-                    ew_device_describe(0, unused, sizeof unused) ? "" : ", nor any other; --backend cuda says why");
+        return true;
+    snprintf(error->message, sizeof error->message, "%s: there is no GPU %.0f here that edgewise can use%s", option,
+             device, ew_device_describe(0, unused, sizeof unused) ? "" : ", nor any other; leave this out to take the "
+             "cores, or see by --backend cuda why");
+    error->code = EW_EUNAVAILABLE;
+    return false;
+}
+
+int cli_check_gpu(const char *option, double device)
+{
+    ew_error error;
+    return cli_has_gpu(option, device, &error) ? EX_OK : cli_fail(EX_UNAVAILABLE, "%s.", error.message);
 }
 
 int cli_check_device(const struct cli_arguments *arguments)

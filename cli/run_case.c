@@ -112,6 +112,16 @@ static bool is_on_device(struct running *running)
     return false;
 }
 
+/* Without other ranks, whose hosts may have other GPUs. */
+static bool has_devices(struct running *running)
+{
+    const struct cli_run *asked = running->asked;
+    for (int k = 0; k < asked->devices && !asked->comm; k++)
+        if (!cli_has_gpu("--devices", asked->device[k], &running->error))
+            return false;
+    return true;
+}
+
 /* What a rank has freed once it has its part is large; by itself glibc would keep most of it. */
 static void give_back_memory(void)
 {
@@ -127,6 +137,8 @@ static int make_run(struct running *running)
         options.stop = cli_is_interrupted;
     options.admit = admit;
     ew_problem problem = problem_of(running);
+    if (!has_devices(running))
+        return EX_UNAVAILABLE;
     int status = check_room(running);
     limit_parts(running, &problem);
     if (status == EW_OK)

@@ -320,6 +320,7 @@ refused "a key that two options set" 64 "--order 1 and --set order=3 set the sam
 refused "a group and a key in it" 64 "--end 0.2 and --set time={end=0.1;} set the same key" \
     run --end 0.2 --set 'time={end=0.1;}' solo.cfg
 refused "a GPU that is not there" 69 "--device: there is no GPU 7777 here" run --no-output --device 7777 solo.cfg
+refused "... of several" 69 "--devices: there is no GPU 7777 here" run --no-output --devices 7777 solo.cfg
 refused "run, whatever it sets" 78 'this case is a sweep of 4 cases' run --order 2 grid.cfg
 refused "run" 78 'this case is a sweep of 4 cases: "edgewise sweep" runs all of them' run grid.cfg
 refused "study" 78 'this case is a sweep of 4 cases' study grid.cfg

@@ -11,10 +11,24 @@ awk '/^\.Bd/ { file = ""; line = 0; next } /^\.Ed/ { file = ""; line = 99 }
     line == 1 && /^#!/ { first = $0 }
     line == 2 && /^# [a-z-]*\.sh$/ { file = $2; print first >file; print file >"scripts" }
     file { gsub(/\\e/, "\\"); print >file }' "$page"
-is "$(sort scripts | tr '\n' ' ')" "array.sh one-node.sh ranks.sh spool.sh " "the page has four scripts"
+is "$(sort scripts | tr '\n' ' ')" "array.sh gpus.sh one-node.sh ranks.sh spool.sh " "the page has five scripts"
 
+# The command with a GPU that is none, where it has been built.
+fake=$top_builddir/tests/cuda
 mkdir bin
-ln -s "$edgewise" bin/edgewise
+has_fake()
+{
+    test -x "$fake/edgewise-fake-gpu" && test -e "$fake/fake/.libs/libcuda.so.1"
+}
+if has_fake; then
+    cat >bin/edgewise <<END
+#!/bin/sh
+LD_LIBRARY_PATH="$fake/fake/.libs:\$LD_LIBRARY_PATH" exec "$fake/edgewise-fake-gpu" "\$@"
+END
+    chmod +x bin/edgewise
+else
+    ln -s "$edgewise" bin/edgewise
+fi
 # The command of srun, which gets SIGTERM once there is a file of this pattern.
 cat >bin/srun <<'END'
 #!/bin/bash
@@ -53,6 +67,9 @@ while read -r script; do
     is "$(grep -c '^#SBATCH .*--signal=TERM@' "$script")" 1 "$script: SIGTERM comes before the end"
     case $script in
     spool.sh) continue ;;
+    gpus.sh) has_fake || continue ;;
+    esac
+    case $script in
     array.sh) case=cases/b.cfg result=results/b.nc again="--array=1 array.sh" ;;
     *) case=wing.cfg result=wing.nc again=$script ;;
     esac

@@ -18,6 +18,8 @@ enum { LARGEST_CASE = 16 << 20, DEEPEST_INCLUDE = 10, MOST_INCLUDES = 1000, DEEP
 /* libconfig searches a group from its first key for each one that it adds */
 #define MOST_KEYS 1000
 #define MOST_KEYS_IN_ALL 50000
+/* and takes a microsecond or two for each member of a list */
+#define MOST_MEMBERS_IN_ALL 500000
 #define STRING(number) STRING_OF(number)
 #define STRING_OF(number) #number
 enum { DEEPEST_GROUP = 16 };
@@ -108,6 +110,7 @@ struct keys {
     struct key key[DEEPEST_GROUP * MOST_KEYS];
     int first[DEEPEST_GROUP]; /* of each group, the outermost one first */
     int depth, count, in_all;
+    int members;  /* of all lists */
     bool refused; /* what follows is not looked at */
 };
 
@@ -212,7 +215,16 @@ static void close_group(struct keys *keys)
         keys->count = keys->first[keys->depth--];
 }
 
-/* A word that "=" or ":" follows is a key. */
+static void count_member(struct scan *scan)
+{
+    if (scan->keys->members++ < MOST_MEMBERS_IN_ALL)
+        return;
+    scan->keys->refused = true;
+    ewi_issue_at(scan->reader, scan->file, scan->line, "this list is too long: the lists of a case have at most "
+                 STRING(MOST_MEMBERS_IN_ALL) " members in all");
+}
+
+/* A word that "=" or ":" follows is a key; a comma follows a member of a list. */
 static void note_sign(struct scan *scan, char sign)
 {
     struct keys *keys = scan->keys;
@@ -223,6 +235,8 @@ static void note_sign(struct scan *scan, char sign)
         open_group(scan);
     else if (keys && !keys->refused && sign == '}')
         close_group(keys);
+    else if (keys && !keys->refused && sign == ',')
+        count_member(scan);
     if (!is_blank)
         scan->word.name = NULL;
 }

@@ -161,6 +161,8 @@ static void check_large(void)
          "case.cfg:11: output.forces has 20001 members; 1000 are the most", 20000},
         {"many fluxes", "output = { series = { fluxes = [", "\"b%d\", ", "\"left\"]; }; };",
          "case.cfg:11: output.series.fluxes has 100001 members; 1000 are the most", MANY},
+        {"a list without an end", "output = { probes = (", "%d, ", "7); };",
+         "case.cfg:11: this list is too long: the lists of a case have at most 500000 members in all", 600000},
         {"many values of a sweep", "sweep = { over = ( { key = \"order\"; values = [", "%d, ", "7]; } ); };",
          "case.cfg:11: sweep.over[0].values has 100001 members; 100000 are the most", MANY},
     };

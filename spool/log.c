@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sysexits.h>
@@ -91,6 +92,24 @@ static bool look(struct followed *followed)
     return there ? place != EWI_DONE && place != EWI_FAILED : ewi_seconds() - followed->seen < LOST_SECONDS;
 }
 
+static void print_end(const struct followed *followed)
+{
+    const struct hand_found *found = &followed->job.found;
+    struct ewi_record record = {0};
+    char shown[HAND_SHOWN];
+    char *sentence = found->place == EWI_FAILED ? hand_first_line(followed->folder, EWI_ERROR_FILE) : NULL;
+    char *visible = cli_visible(sentence ? sentence : "it has no " EWI_ERROR_FILE);
+    hand_shown(found->name, shown);
+    ewi_record_read(followed->folder, &record);
+    if (found->place == EWI_DONE)
+        printf("%s is done; its results are in %s/done/%s\n", shown, followed->spool->path, shown);
+    else
+        printf("%s has failed with exit code %d and is in %s/failed/%s: %s\n", shown, record.exit_code,
+               followed->spool->path, shown, visible);
+    free(visible);
+    free(sentence);
+}
+
 static int show(struct followed *followed, bool follow)
 {
     char shown[HAND_SHOWN];
@@ -103,7 +122,9 @@ static int show(struct followed *followed, bool follow)
     hand_shown(followed->job.found.name, shown);
     if (follow && !hand_track(followed->spool, &followed->job))
         return cli_fail(EX_NOINPUT, "%s is no longer in the spool; somebody has taken it out", shown);
-    if (followed->file < 0)
+    if (followed->folder >= 0 && (place == EWI_DONE || place == EWI_FAILED))
+        print_end(followed);
+    else if (followed->file < 0)
         return cli_fail(EX_NOINPUT, "%s has no log yet: it is in %s/%s", shown, ewi_place_name[place],
                         place == EWI_NEW ? "; --follow waits until it runs" : "");
     return EX_OK;
@@ -137,7 +158,8 @@ const struct cli_command cmd_log = {
     .name = "log",
     .operand = "JOB",
     .summary = "Print the log of a job",
-    .text = "It may wait, run, be held or have ended. Of several jobs of one name, the one that runs is meant.",
+    .text = "It may wait, run, be held or have ended; then how it ended follows. Of several jobs of one name, the one "
+            "that runs is meant.",
     .options = (const struct cli_option[]){HAND_SPOOL_OPTION,
                                            CLI_FLAG_OPTION("follow", follow, "print what comes until the job ends"),
                                            CLI_HELP_AND_END},

@@ -136,11 +136,14 @@ static void print_watcher(const struct hand_watcher *watcher)
     print_line(line);
 }
 
-static void print_job(enum ewi_place place, const char *word, const struct survey_job *job, int width)
+static void print_job(const struct survey *survey, enum ewi_place place, const char *word,
+                      const struct survey_job *job, int width)
 {
     char text[LONGEST_LINE], name[HAND_SHOWN], note[2 * EWI_SENTENCE], since[32];
     hand_shown(job->name, name);
     survey_describe(place, job, note, sizeof note);
+    if (place == EWI_DONE)
+        snprintf(note, sizeof note, "%.900s/%s/%.200s", survey->spool->path, ewi_place_name[EWI_DONE], name);
     for (char *at = note; *at; at++)
         *at = ewi_is_control(*at) ? ' ' : *at;
     int pad = width - (int)bytes_in(name, SIZE_MAX);
@@ -154,11 +157,11 @@ static void print_job(enum ewi_place place, const char *word, const struct surve
     print_line(text);
 }
 
-static int name_width(const struct survey *survey)
+static int name_width(const struct survey *survey, int places)
 {
     size_t width = sizeof "JOB" - 1;
     char name[HAND_SHOWN];
-    for (int k = 0; k < SURVEY_PLACES - 1; k++)
+    for (int k = 0; k < places; k++)
         for (size_t i = 0; i < survey->shown[survey_places[k].place]; i++) {
             size_t length = strlen(hand_shown(survey->job[survey_places[k].place][i].name, name));
             width = length > width && length <= WIDEST_NAME ? length : width;
@@ -166,10 +169,10 @@ static int name_width(const struct survey *survey)
     return (int)width;
 }
 
-/* Done jobs are only counted: they need nobody's attention. */
-static void print_table(const struct survey *survey)
+/* Unless all are asked for, done jobs are only counted: they need nobody's attention. They are the last. */
+static void print_table(const struct survey *survey, bool all)
 {
-    int width = name_width(survey), jobs = 0;
+    int listed = all ? SURVEY_PLACES : SURVEY_PLACES - 1, width = name_width(survey, listed), jobs = 0;
     printf("spool    %s\n", survey->spool->path);
     for (size_t k = 0; k < survey->watcher_count; k++)
         print_watcher(&survey->watchers[k]);
@@ -182,16 +185,16 @@ static void print_table(const struct survey *survey)
                place == EWI_NEW && survey->queue->list.truncated ? " or more" : "", survey_places[k].word);
     }
     printf("\n");
-    for (int k = 0; k < SURVEY_PLACES - 1; k++) {
+    for (int k = 0; k < SURVEY_PLACES; k++) {
         enum ewi_place place = survey_places[k].place;
-        size_t shown = survey->shown[place], hidden = survey_count(survey, place) - shown;
+        size_t shown = k < listed ? survey->shown[place] : 0, hidden = survey_count(survey, place) - shown;
         for (size_t i = 0; i < shown; i++) {
             if (jobs++ == 0)
                 printf("\n%-*s  %-8s %8s\n", width, "JOB", "STATE", "SINCE");
-            print_job(place, survey_places[k].word, &survey->job[place][i], width);
+            print_job(survey, place, survey_places[k].word, &survey->job[place][i], width);
         }
         if (hidden > 0)
-            printf("and %zu more %s; --all lists them\n", hidden, survey_places[k].word);
+            printf("and %zu %s%s; --all lists them\n", hidden, k < listed ? "more " : "", survey_places[k].word);
     }
 }
 
@@ -216,7 +219,7 @@ static int show_survey(const struct status_arguments *arguments, const struct su
     if (arguments->csv)
         table_print(survey);
     else
-        print_table(survey);
+        print_table(survey, arguments->all);
     fputs(arguments->refresh && !clears ? "\n" : "", stdout);
     return EX_OK;
 }
@@ -256,7 +259,7 @@ static int tell_status(struct cli_arguments *common)
 
 static const struct cli_option options[] = {
     HAND_SPOOL_OPTION,
-    CLI_FLAG_OPTION("all", all, "list all jobs, not only twenty of each state"),
+    CLI_FLAG_OPTION("all", all, "list all jobs, also those that are done, with the folders of their results"),
     CLI_FLAG_OPTION("watch", refresh, "print again every second"),
     CLI_JSON_OPTION("print one JSON object instead of the table"),
     CLI_FLAG_OPTION("csv", csv, "print the settings and results of all jobs as comma-separated values"),

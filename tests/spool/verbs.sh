@@ -233,6 +233,31 @@ test_log()
     run_edgewise log --spool l failed/long
     is "$out" "$(cat followed)" "the log of a job that has ended"
     stop
+    is "$(printf '%s\n' "$out" | sed '$!d; s/ on 20.* UTC/ WHEN/')" "long has failed with exit code 69 and is in \
+$tmp/l/failed/long: cancelled WHEN; \"edgewise retry\" starts it anew" "... with how it ended"
+}
+
+# Where its results are is what people want to know of a job that is done.
+test_ended()
+{
+    make_spool ended
+    write_tiny ended/new/wing.cfg
+    drain ended
+    write_tiny ended/new/flap.cfg
+    drain ended
+    write_tiny ended/new/waits.cfg
+    "$edgewise" cancel --quiet --spool ended waits
+    run_edgewise status ended
+    contains "$out" "and 2 done; --all lists them" "status says how many jobs are done"
+    run_edgewise status --all ended
+    is "$(printf '%s\n' "$out" | awk '$2 == "done" { print $1, $4 }' | tr '\n' ' ')" \
+        "flap $tmp/ended/done/flap wing $tmp/ended/done/wing " "status --all lists them, with their results"
+    run_edgewise log --spool ended wing
+    is "$(printf '%s\n' "$out" | tail -n 1)" "wing is done; its results are in $tmp/ended/done/wing" \
+        "the log of a job that is done ends with where its results are"
+    run_edgewise log --spool ended waits
+    contains "$code $out" "0 waits has failed with exit code 69 and is in $tmp/ended/failed/waits: cancelled on 20" \
+        "a job that was cancelled before it ran has no log, but an end"
 }
 
 test_clean()
@@ -264,6 +289,7 @@ test_cancel
 test_priority
 test_settings
 test_log
+test_ended
 test_clean
 test_cancel_file alone
 test_cancel_file packed --pack 2

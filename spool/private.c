@@ -46,6 +46,17 @@ int ewi_private_open(int state, int folder)
     return ewi_open_inside(state, name);
 }
 
+/* Also if root makes it, it is the service's. */
+static bool make_jobs(int state)
+{
+    struct stat info;
+    if (mkdirat(state, jobs_folder, 0700) != 0)
+        return errno == EEXIST;
+    if (geteuid() == 0 && fstat(state, &info) == 0)
+        (void)!fchownat(state, jobs_folder, info.st_uid, (gid_t)-1, AT_SYMLINK_NOFOLLOW);
+    return true;
+}
+
 static void lock_name(int folder, char name[EWI_PRIVATE_NAME + sizeof lock_suffix])
 {
     private_name(folder, name);
@@ -56,7 +67,7 @@ int ewi_private_lock(int state, int folder)
 {
     char name[EWI_PRIVATE_NAME + sizeof lock_suffix];
     lock_name(folder, name);
-    return mkdirat(state, jobs_folder, 0700) == 0 || errno == EEXIST ? ewi_lock_file(state, name) : -1;
+    return make_jobs(state) ? ewi_lock_file(state, name) : -1;
 }
 
 void ewi_private_unlock(int state, int folder)
@@ -70,8 +81,7 @@ int ewi_private_make(int state, int folder)
 {
     char name[EWI_PRIVATE_NAME];
     private_name(folder, name);
-    bool made = (mkdirat(state, jobs_folder, 0700) == 0 || errno == EEXIST) &&
-                (mkdirat(state, name, 0700) == 0 || errno == EEXIST);
+    bool made = make_jobs(state) && (mkdirat(state, name, 0700) == 0 || errno == EEXIST);
     return made ? ewi_private_open(state, folder) : -1;
 }
 

@@ -68,6 +68,14 @@ int ewi_make_file(int folder, const char *name)
     return descriptor;
 }
 
+/* The folder's owner must be able to lock a file that root has made. */
+static void give_to_owner(int folder, int descriptor)
+{
+    struct stat info;
+    if (geteuid() == 0 && fstat(folder, &info) == 0 && info.st_uid != 0)
+        (void)!fchown(descriptor, info.st_uid, (gid_t)-1);
+}
+
 int ewi_lock_file(int folder, const char *name)
 {
     for (;;) {
@@ -76,8 +84,10 @@ int ewi_lock_file(int folder, const char *name)
             return -1;
         bool locked = flock(descriptor, LOCK_EX | LOCK_NB) == 0;
         int reason = errno;
-        if (locked && ewi_is_file(descriptor, folder, name))
+        if (locked && ewi_is_file(descriptor, folder, name)) {
+            give_to_owner(folder, descriptor);
             return descriptor;
+        }
         close(descriptor);
         errno = reason;
         if (!locked)

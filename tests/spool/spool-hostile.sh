@@ -438,6 +438,22 @@ test_group()
     is "$(stat -c %g group/done/first/*.nc group/done/first/summary.json | sort -u)" 65533 "... which are the group's"
 }
 
+# What root has locked or made first is the service's to lock the next time.
+test_root()
+{
+    if ! can_be_others; then
+        skip "only root can take other users' places" "root in a service's spool"
+        return
+    fi
+    make_group rooted
+    for name in ended runs; do write_tiny rooted/new/$name.cfg; chown 65532 rooted/new/$name.cfg; done
+    "$edgewise" cancel --quiet --spool rooted ended 2>err
+    is "$? $(stat -c %u rooted/state/intake.lock rooted/state/jobs | sort -u)" "0 65532" \
+        "root cancels a job, and locks are the service's" || diag "$(cat err)"
+    (umask 027 && $service timeout 60 "$edgewise" watch --drain --settle 0 --threads 1 rooted >watch.log 2>&1)
+    ok "$(test -s rooted/done/runs/runs.nc; echo $?)" "... which goes on" || diag "$(cat watch.log)"
+}
+
 as_member()
 {
     # shellcheck disable=SC2086 # several words
@@ -591,6 +607,7 @@ test_scout
 test_deadly_entry
 test_many_keys
 test_group
+test_root
 test_group_cancels
 test_refusing_folders
 test_locks

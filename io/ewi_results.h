@@ -37,6 +37,7 @@ struct ewi_field {
     int variable;   /* netCDF's number; not of EWI_FIELD_STATE */
     int component;  /* of the state */
     bool primitive; /* which state */
+    bool derived;   /* component is a number of ew_law.derived */
     bool exact;     /* of EWI_FIELD_NODES: a conserved variable */
     int faces;      /* of EWI_FIELD_FACES: values of an element */
     double shift, scale; /* what is shown is (value - shift) scale; scale 0: the value */

@@ -302,6 +302,20 @@ static void add_conserved(struct ew_results *results, int m)
     field->component = m;
 }
 
+/* What follows from the state, if the file does not have it. */
+static void add_derived(struct ew_results *results)
+{
+    const ew_law *law = results->law;
+    for (int k = 0; k < EW_MAX_DERIVED && law->derived[k]; k++) {
+        if (field_of_name(results, law->derived[k]))
+            continue;
+        struct ewi_field *field = add_field(results, law->derived[k], -1, EWI_FIELD_STATE);
+        ewi_snprintf(field->long_name, sizeof field->long_name, "%s", law->derived_long[k]);
+        field->component = k;
+        field->derived = true;
+    }
+}
+
 static void add_state_fields(struct ew_results *results)
 {
     const ew_law *law = results->law;
@@ -320,6 +334,7 @@ static void add_state_fields(struct ew_results *results)
         else if (field->kind == EWI_FIELD_NODES)
             field->exact = true;
     }
+    add_derived(results);
 }
 
 static void classify(struct ew_results *results, int variable, int time, int node, int face, int element)
@@ -349,8 +364,8 @@ static int read_fields(struct ew_results *results, int time, int node, int face,
         return ewi_results_failure(results, code, "its list of variables", error);
     if (!get_dimension(results, "n_element", &element, &elements) || elements != (size_t)results->elements)
         element = -1;
-    results->field =
-        ewi_arena_alloc(&results->memory, (size_t)variables + EW_MAX_VARIABLES + 1, sizeof *results->field);
+    results->field = ewi_arena_alloc(&results->memory, (size_t)variables + EW_MAX_VARIABLES + EW_MAX_DERIVED + 1,
+                                     sizeof *results->field);
     if (!results->field)
         return ewi_results_no_memory(results, error);
     for (int k = 0; k < variables; k++)
@@ -490,6 +505,7 @@ static void add_restart_fields(struct ew_results *results)
     for (int m = 0; m < law->variables; m++)
         if (!field_of_name(results, law->conserved[m]))
             add_conserved(results, m);
+    add_derived(results);
 }
 
 static int read_restart_mesh(struct ew_results *results, int variable, ew_error *error)
@@ -528,7 +544,8 @@ static int read_restart(struct ew_results *results, ew_error *error)
     results->frames = 1;
     results->time = ewi_arena_alloc(&results->memory, 1, sizeof *results->time);
     results->step = ewi_arena_alloc(&results->memory, 1, sizeof *results->step);
-    results->field = ewi_arena_alloc(&results->memory, 2 * EW_MAX_VARIABLES + 1, sizeof *results->field);
+    results->field =
+        ewi_arena_alloc(&results->memory, 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED + 1, sizeof *results->field);
     if (!results->time || !results->step || !results->field)
         return ewi_results_no_memory(results, error);
     results->time[0] = view.info.moment.time;
@@ -676,6 +693,14 @@ static bool is_quantity(const ew_law *law, const char *name)
     return false;
 }
 
+static void list_fields(const struct ew_results *results, char *list, size_t size)
+{
+    for (int i = 0; i < results->fields; i++) {
+        size_t length = strlen(list);
+        ewi_snprintf(list + length, size - length, "%s%s", i ? ", " : "", results->field[i].name);
+    }
+}
+
 int ew_results_find(const ew_results *results, const char *name, int *k, ew_error *error)
 {
     EWI_REQUIRE(results);
@@ -688,10 +713,12 @@ int ew_results_find(const ew_results *results, const char *name, int *k, ew_erro
         return ewi_fail(error, EW_EINVAL, "%s has no field \"%s\" without the density, speed and pressure of the free "
                         "stream: add a pressure to output.forces of the case, or give all three with --reference "
                         "DENSITY,SPEED,PRESSURE", results->path, name);
-    if (is_quantity(results->law, name))
-        return ewi_fail(error, EW_EINVAL, "%s has no field \"%s\"; a run writes it if output.fields.variables of the "
-                        "case has it", results->path, name);
     char list[512] = "";
+    if (is_quantity(results->law, name)) {
+        list_fields(results, list, sizeof list);
+        return ewi_fail(error, EW_EINVAL, "%s has no field \"%s\"; it has %s; a run writes it if "
+                        "output.fields.variables of the case has it", results->path, name, list);
+    }
     const struct ewi_hint *hint = find_hint(results, name);
     if (hint)
         return ewi_fail(error, EW_EINVAL, "%s has no field \"%s\"%s", results->path, name,
@@ -699,11 +726,9 @@ int ew_results_find(const ew_results *results, const char *name, int *k, ew_erro
     const char **names = ewi_alloc(&results->host, (size_t)results->fields, sizeof *names);
     if (!names)
         return ewi_results_no_memory(results, error);
-    for (int i = 0; i < results->fields; i++) {
-        size_t length = strlen(list);
+    for (int i = 0; i < results->fields; i++)
         names[i] = results->field[i].name;
-        ewi_snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", names[i]);
-    }
+    list_fields(results, list, sizeof list);
     const char *nearest = ewi_nearest(name, names, (size_t)results->fields);
     int status = nearest ? ewi_fail(error, EW_EINVAL, "%s has no field \"%s\"; did you mean \"%s\"?", results->path,
                                     name, nearest) : ewi_fail(error, EW_EINVAL, "%s has no field \"%s\"; it has %s",

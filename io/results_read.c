@@ -290,18 +290,52 @@ static int face_of(int subdivide, double r, double s)
     return j * (2 * subdivide - j) + 2 * i + upper;
 }
 
-static void evaluate_state(const struct ewi_patches *patches, const double *c, int n, const double *r, const double *s,
+/* Its derivatives by r and s. */
+static void differentiate(int degree, const double *c, double r, double s, double *dr, double *ds)
+{
+    double rn[EW_MAX_ORDER + 1] = {1}, sn[EW_MAX_ORDER + 1] = {1};
+    for (int k = 1; k <= degree; k++) {
+        rn[k] = rn[k - 1] * r;
+        sn[k] = sn[k - 1] * s;
+    }
+    *dr = *ds = 0;
+    for (int b = 0; b <= degree; b++)
+        for (int a = 0; a + b <= degree; a++) {
+            double term = c[ewi_lattice_node(degree, a, b)];
+            *dr += a > 0 ? a * term * rn[a - 1] * sn[b] : 0;
+            *ds += b > 0 ? b * term * rn[a] * sn[b - 1] : 0;
+        }
+}
+
+/* A quantity that follows from the state and its gradient, as the solver has it. */
+static double derive(const struct ewi_patches *patches, int64_t e, double r, double s, const double *state)
+{
+    const struct ew_results *results = patches->results;
+    const double *c = patches->coefficient + e * patches->components * patches->terms, *t = patches->corner + 6 * e;
+    double xr = t[2] - t[0], yr = t[3] - t[1], xs = t[4] - t[0], ys = t[5] - t[1], det = xr * ys - xs * yr;
+    double gradient[2 * EW_MAX_VARIABLES], value, dr, ds;
+    for (int m = 0; m < patches->components; m++) {
+        differentiate(patches->degree, c + m * patches->terms, r, s, &dr, &ds);
+        gradient[2 * m] = (ys * dr - yr * ds) / det;
+        gradient[2 * m + 1] = (xr * ds - xs * dr) / det;
+    }
+    ew_law_derived(results->law, results->parameter, patches->field->component, 1, state, gradient, &value);
+    return value;
+}
+
+static void evaluate_state(const struct ewi_patches *patches, int64_t e, int n, const double *r, const double *s,
                            double *value)
 {
     const struct ew_results *results = patches->results;
     const struct ewi_field *field = patches->field;
+    const double *c = patches->coefficient + e * patches->components * patches->terms;
     for (int k = 0; k < n; k++) {
         double state[EW_MAX_VARIABLES] = {0};
         for (int m = 0; m < patches->components; m++)
             state[m] = polynomial(patches->degree, c + m * patches->terms, r[k], s[k]);
         if (field->primitive)
             ew_law_primitive(results->law, results->parameter, 1, state, state);
-        value[k] = state[field->component];
+        value[k] = field->derived ? derive(patches, e, r[k], s[k], state) : state[field->component];
     }
 }
 
@@ -315,7 +349,7 @@ void ewi_patches_evaluate(const struct ewi_patches *patches, int64_t e, int n, c
             value[k] = polynomial(patches->degree, c, r[k], s[k]);
         break;
     case EWI_FIELD_STATE:
-        evaluate_state(patches, c, n, r, s, value);
+        evaluate_state(patches, e, n, r, s, value);
         break;
     case EWI_FIELD_FACES:
         for (int k = 0; k < n; k++)
@@ -340,7 +374,7 @@ bool ewi_field_is_linear(const struct ew_results *results, const struct ewi_fiel
                   !ewi_field_is_linear(other, &other->field[k])))
         return false;
     return fit_of(results, field)->degree <= 1 &&
-           (field->kind == EWI_FIELD_NODES || (field->kind == EWI_FIELD_STATE && !field->primitive));
+           (field->kind == EWI_FIELD_NODES || (field->kind == EWI_FIELD_STATE && !field->primitive && !field->derived));
 }
 
 static void sample_element(const struct ewi_patches *patches, int64_t e, int points, const double *rs, double *values)

@@ -294,7 +294,11 @@ typedef struct ew_results_info {
 EW_API int ew_results_open(const ew_host *host, const char *path, ew_results **results, ew_error *error);
 EW_API void ew_results_close(ew_results *results);
 EW_API void ew_results_get_info(const ew_results *results, ew_results_info *info);
-/* Name, and through long_name and units (nullable) the words and the unit of field k; NULL beyond the last one. */
+/*
+ * Name, and through long_name and units (nullable) the words and the unit of field k; NULL beyond the last one. Besides
+ * the variables of the file there are those that follow from the state, if it has all primitive variables: conserved
+ * and derived ones, from the polynomials as the solver has them.
+ */
 EW_API const char *ew_results_field(const ew_results *results, int k, const char **long_name, const char **units);
 /* Its number, or EW_EINVAL with a sentence that names the nearest one. */
 EW_API int ew_results_find(const ew_results *results, const char *field, int *k, ew_error *error);

@@ -388,6 +388,12 @@ EW_API void ew_law_conserved(const ew_law *law, const double *parameter, size_t 
 EW_API void ew_law_primitive(const ew_law *law, const double *parameter, size_t count, const double *conserved,
                              double *primitive);
 /*
+ * values[count]: quantity law->derived[which] of the states conserved[count][variables], whose derivatives by x and y
+ * are gradient[count][variables][2]; NULL: not known, and what depends on them is NaN.
+ */
+EW_API void ew_law_derived(const ew_law *law, const double *parameter, int which, size_t count, const double *conserved,
+                           const double *gradient, double *values);
+/*
  * Name, and through `long_name` (nullable) the words, of quantity `index` that can be written of a law: the primitive
  * variables, the conserved ones with other names, the derived ones, and "limiter": from the present state an explicit
  * Euler step of the next step's length is taken; of each element, the largest share of the slopes of a conserved

@@ -262,6 +262,23 @@ void ew_law_primitive(const ew_law *law, const double *parameter, size_t count, 
     convert(own, own ? own->primitive : NULL, parameter, count, conserved, primitive);
 }
 
+void ew_law_derived(const ew_law *law, const double *parameter, int which, size_t count, const double *conserved,
+                    const double *gradient, double *values)
+{
+    const struct ewi_law *own = law ? ewi_law_find(law->name) : NULL;
+    if (!own || !conserved || !values || (!parameter && own->info->parameters > 0))
+        return;
+    size_t variables = (size_t)own->info->variables;
+    for (size_t i = 0; i < count; i++) {
+        double ux[EW_MAX_VARIABLES], uy[EW_MAX_VARIABLES];
+        for (size_t m = 0; m < variables; m++) {
+            ux[m] = gradient ? gradient[2 * (i * variables + m)] : (double)NAN;
+            uy[m] = gradient ? gradient[2 * (i * variables + m) + 1] : (double)NAN;
+        }
+        values[i] = own->derived(which, parameter, conserved + i * variables, ux, uy);
+    }
+}
+
 /* Whether the law has a primitive variable of that name, too. */
 static bool is_primitive(const ew_law *law, const char *name)
 {

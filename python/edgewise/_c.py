@@ -825,6 +825,8 @@ FUNCTIONS = {
     "ew_law_find": (POINTER(ew_law), [c_char_p]),
     "ew_law_conserved": (None, [POINTER(ew_law), POINTER(c_double), c_size_t, POINTER(c_double), POINTER(c_double)]),
     "ew_law_primitive": (None, [POINTER(ew_law), POINTER(c_double), c_size_t, POINTER(c_double), POINTER(c_double)]),
+    "ew_law_derived": (None, [POINTER(ew_law), POINTER(c_double), c_int, c_size_t, POINTER(c_double),
+        POINTER(c_double), POINTER(c_double)]),
     "ew_law_output": (c_char_p, [POINTER(ew_law), c_int, POINTER(c_char_p)]),
     "ew_problem_check": (c_int, [POINTER(ew_host), c_void_p, POINTER(ew_problem), POINTER(c_void_p),
         POINTER(ew_error)]),

@@ -55,8 +55,16 @@ refused "half a percentile" "--range needs auto, full, robust" box.nc --range 1%
 refused "no arrows" "--vectors needs a whole number from 1 to 1000" box.nc --vectors 0
 refused "a field that is not there" 'box.nc has no field "q"' box.nc --field rho,q
 refused "a field by another name" 'box.nc has no field "pressure"; did you mean "p"?' box.nc --field pressure
-refused "a field that was not asked for" \
-    'box.nc has no field "mach"; a run writes it if output.fields.variables of the case has it' box.nc --field mach
+refused "a field that was not asked for" 'box.nc has no field "limiter"; it has rho, u, v, p, ' box.nc --field limiter
+contains "$err" "; a run writes it if output.fields.variables of the case has it" "... and how to get it"
+cp box.cfg some.cfg
+run_edgewise run --quiet --set 'output.fields.variables=["rho","p","mach"]' some.cfg
+refused "a derived quantity without the state" 'some.nc has no field "schlieren"; it has rho, p, mach, ' \
+    some.nc --field schlieren
+run_edgewise plot box.nc --boundary top --field mach -o mach.csv
+is "$code $(head -n 1 mach.csv)" "0 arc,x/c,x,y,boundary,element,mach" "a derived quantity along a boundary"
+run_edgewise export --format csv --field mach,entropy box.nc -o mach-box.csv
+is "$code $(head -n 1 mach-box.csv)" "0 element,x,y,mach,entropy" "... and exported"
 for there in gone.nc.part gone.failed.nc gone.interrupted.nc; do
     cp box.nc $there
     run_edgewise plot gone.nc

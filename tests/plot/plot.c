@@ -34,6 +34,26 @@ static double largest_difference(const ew_results *results, const char *name, co
     return largest;
 }
 
+/* Quantities that are not in the file follow from the state and its gradient. */
+static void test_derived(ew_solver *solver, const ew_results *results)
+{
+    static double expected[4 * ELEMENTS * POINTS];
+    const ew_law *law = ew_law_find("euler");
+    const char *name;
+    for (int k = 0, d = 0; law->derived[d] && (name = ew_law_output(law, k, NULL)); k++) {
+        if (strcmp(name, law->derived[d]) != 0)
+            continue;
+        static double one[ELEMENTS * POINTS];
+        expect(ew_solver_sample_outputs(solver, 0, ELEMENTS, POINTS, somewhere, 1, &k, one, &error), name);
+        double most = 1;
+        for (int i = 0; i < ELEMENTS * POINTS; i++)
+            most = fmax(most, fabs(expected[4 * i] = one[i]));
+        double largest = largest_difference(results, name, expected, 0) / most;
+        ok(largest < 1e-11, "%s is derived from what is in the file (%.1e)", name, largest);
+        d++;
+    }
+}
+
 /* The state is smooth and no polynomial, so that nothing is exact by chance. */
 static void test_reading_back(int order, int subdivide)
 {
@@ -55,6 +75,7 @@ static void test_reading_back(int order, int subdivide)
         ok(largest < 1e-11, "order %d, subdivide %d: the %s variables come back (%.1e)", order, subdivide,
            kind ? "primitive" : "conserved", largest);
     }
+    test_derived(setup.solver, results);
     ew_results_close(results);
     unmake(&setup);
 }

@@ -6,6 +6,7 @@
 #include "ewi_host.h"
 #include "ewi_parallel.h"
 #include "ewi_part.h"
+#include "ewi_step.h"
 #include "ewi_team.h"
 #include "ewi_text.h"
 #include "ewi_tiles.h"
@@ -33,6 +34,7 @@ struct ewi_omp {
     const struct ewi_omp_level *level;
     const struct ewi_omp_kernels *kernels;
     bool fused;
+    struct ewi_step step, passes; /* passes: with the limiter by itself, where tiles cannot take it */
     struct ewi_team *team;
     struct ewi_arguments arguments;
     double *state[EWI_MAX_REGISTERS];
@@ -92,6 +94,19 @@ static void choose_kernels(struct ewi_omp *omp)
     const struct ewi_plan *plan = omp->plan;
     omp->fused = is_fused(&plan->outline);
     omp->kernels = omp->level->kernels[plan->basis->order - 1][plan->law->number];
+}
+
+/*
+ * A pass of its own is for a profile, which times it; for a call that works with other threads than planned; and for a
+ * part, which gets its neighbours' means after the stage.
+ */
+static void make_steps(struct ewi_omp *omp)
+{
+    const struct ewi_outline *outline = &omp->plan->outline;
+    struct ewi_fusion fusion = {.next_step = outline->divided, .stages = omp->fused};
+    ewi_step_make_fused(outline, &fusion, &omp->passes);
+    fusion.limits = fusion.speed = omp->fused;
+    ewi_step_make_fused(outline, &fusion, &omp->step);
 }
 
 static struct ewi_arguments arguments_of(const struct ewi_plan *plan)
@@ -221,6 +236,7 @@ static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *o
                          options->device));
     EWI_TRY(choose_level(omp, options->level, error));
     choose_kernels(omp);
+    make_steps(omp);
     omp->team = ewi_team_create(&omp->host, thread_count(&plan->outline, options));
     if (!omp->team)
         EWI_TRY(ewi_fail(error, EW_ENOMEM, "there is no memory for the backend's threads"));
@@ -285,9 +301,13 @@ struct hand {
     struct ewi_omp *omp;
     struct ewi_member *member;
     struct known known;
-    bool given;             /* given states were admissible at the step's start */
+    bool given;             /* boundary data are admissible at the time that they were last evaluated for, */
+    double given_speed;     /* ... and their largest speed */
+    double speed;           /* of state and boundary data, of all parts */
+    uint64_t change;        /* bits of the largest one of this thread's elements */
     int broken;             /* the stage of the step in hand, from 1, that broke the state; 0: none did */
     struct ewi_clock clock; /* every thread's own shows the same */
+    double *volume, *surface, *rhs; /* where integrals go; rhs NULL: it is not asked for */
 };
 
 /* This thread's elements of `padded`, which begin at a multiple of CHUNK. */
@@ -352,13 +372,12 @@ static uint64_t largest_of_parts(struct hand *hand, uint64_t value)
     return largest_of_all(hand, hand->member->number == 0 ? ewi_part_max(plan, value) : 0);
 }
 
-/* Of a part: its ring's elements of a state that all threads have made; and their traces, if the rims are known. */
-static void complete_ring(struct hand *hand, double *state)
+/* The ghost layer of a state that all threads have made, and its traces, if those of the state are known. */
+static void exchange(struct hand *hand, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = hand->omp;
     const struct ewi_grid *grid = omp->plan->grid;
-    if (!omp->plan->part)
-        return;
+    double *state = omp->state[operation->target];
     if (hand->member->number == 0)
         ewi_part_exchange(omp->plan, state);
     ewi_team_wait(hand->member);
@@ -372,36 +391,46 @@ static void complete_ring(struct hand *hand, double *state)
 }
 
 /* Of all inner edges. Not waited for. */
-static void sense(struct hand *hand, const double *state)
+static void sense(struct hand *hand, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = hand->omp;
     const struct ewi_grid *grid = omp->plan->grid;
     struct ewi_share own = own_elements(hand, grid->slots - grid->boundary_slots);
     double begun = begin_timing(hand);
-    omp->kernels->sense[omp->plan->limiter->number](&omp->arguments, state, omp->sensor,
+    omp->kernels->sense[omp->plan->limiter->number](&omp->arguments, omp->state[operation->source], omp->sensor,
                                                     grid->boundary_slots + own.first, grid->boundary_slots + own.last);
     end_timing(hand, EWI_WORK_sense, NULL, begun);
 }
 
-/* By the limiter, then to what is positive. Not waited for. */
-static void limit(struct hand *hand, double *state)
+/* All threads have limited, or made positive, the elements of a state. */
+static void end_pass(struct hand *hand, const struct ewi_operation *operation, enum ewi_work_kind kind, double begun)
+{
+    end_timing(hand, kind, NULL, begun);
+    if (hand->known.rim_of == hand->omp->state[operation->target])
+        hand->known.rim_of = NULL;
+    ewi_team_wait(hand->member);
+}
+
+static void limit(struct hand *hand, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = hand->omp;
     const struct ewi_plan *plan = omp->plan;
-    struct ewi_limiting with = {.sensor = omp->sensor, .step = hand->clock.step, .positive = plan->positivity};
+    struct ewi_limiting with = {.sensor = omp->sensor, .step = hand->clock.step,
+                                .positive = (operation->on_store & EWI_OP_BIT(positivity)) != 0};
     struct ewi_share own = own_elements(hand, plan->grid->padded);
     double begun = begin_timing(hand);
-    omp->kernels->limit[plan->limiter->number](&omp->arguments, &with, state, own.first, own.last);
-    end_timing(hand, EWI_WORK_limit_c, NULL, begun);
+    omp->kernels->limit[plan->limiter->number](&omp->arguments, &with, omp->state[operation->target], own.first,
+                                               own.last);
+    end_pass(hand, operation, EWI_WORK_limit_c, begun);
 }
 
-static void make_positive(struct hand *hand, double *state)
+static void make_positive(struct hand *hand, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = hand->omp;
     struct ewi_share own = own_elements(hand, omp->plan->grid->padded);
     double begun = begin_timing(hand);
-    omp->kernels->make_positive(&omp->arguments, state, own.first, own.last);
-    end_timing(hand, EWI_WORK_positive, NULL, begun);
+    omp->kernels->make_positive(&omp->arguments, omp->state[operation->target], own.first, own.last);
+    end_pass(hand, operation, EWI_WORK_positive, begun);
 }
 
 static uint64_t speed_bits(const struct ewi_omp *omp, const double *state, int64_t first, int64_t last)
@@ -409,35 +438,39 @@ static uint64_t speed_bits(const struct ewi_omp *omp, const double *state, int64
     return bits_of(omp->kernels->speed(&omp->arguments, state, omp->plan->grid->elements, first, last));
 }
 
-static double largest_speed(struct hand *hand, const double *state)
+static void find_speed(struct hand *hand, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = hand->omp;
+    if (hand->known.speed >= 0.0)
+        return;
     struct ewi_share own = own_elements(hand, omp->plan->grid->padded);
     double begun = begin_timing(hand);
-    uint64_t bits = largest_of_all(hand, speed_bits(omp, state, own.first, own.last));
+    uint64_t bits = largest_of_all(hand, speed_bits(omp, omp->state[operation->source], own.first, own.last));
     end_timing(hand, EWI_WORK_time_step, NULL, begun);
-    return speed_of(bits);
+    hand->known.speed = speed_of(bits);
 }
 
 /* Not waited for: the next stage leaves the present state as it is. */
-static void keep_state(struct hand *hand)
+static void keep(struct hand *hand, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = hand->omp;
     struct ewi_share own = ewi_team_share(hand->member, (int64_t)ewi_plan_state_doubles(omp->plan));
-    memcpy(omp->before + own.first, omp->state[0] + own.first, (size_t)(own.last - own.first) * sizeof *omp->before);
+    memcpy(omp->before + own.first, omp->state[operation->source] + own.first,
+           (size_t)(own.last - own.first) * sizeof *omp->before);
 }
 
-static double largest_change(struct hand *hand)
+static void find_change(struct hand *hand, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = hand->omp;
+    const double *state = omp->state[operation->source];
     /* Padded elements never change. */
     struct ewi_share own = ewi_team_share(hand->member, (int64_t)omp->plan->grid->padded * omp->plan->rows);
     double largest = 0.0;
     for (int64_t k = own.first; k < own.last; k++) {
-        double change = fabs(omp->state[0][k] - omp->before[k]);
+        double change = fabs(state[k] - omp->before[k]);
         largest = change > largest ? change : largest;
     }
-    return speed_of(largest_of_parts(hand, largest_of_all(hand, bits_of(largest))));
+    hand->change = bits_of(largest);
 }
 
 /* Formulas are shared among the threads; a callback is called by the thread that the host has called. */
@@ -452,94 +485,119 @@ static bool evaluate_own_slots(struct hand *hand, const struct ewi_edge_group *g
            ewi_plan_evaluate_boundary(plan, group, group->first + (int32_t)own.first, count, t, fastest);
 }
 
-/* Whether all given states are admissible at time t; if so, their largest speed is *fastest. */
-static bool evaluate_boundaries(struct hand *hand, double t, double *fastest)
+/* The time of an operation; a step's end, if it is cut, is where the loop ends. */
+static double time_of(const struct ewi_clock *clock, const struct ewi_operation *operation)
+{
+    bool ends = operation->stage == 0 && operation->time == 1.0;
+    return ends && clock->cut ? clock->until : ewi_clock_stage_time(clock, operation->time);
+}
+
+/* The first stage has what was evaluated for the length of its step. */
+static void evaluate_boundaries(struct hand *hand, const struct ewi_operation *operation)
 {
     const struct ewi_plan *plan = hand->omp->plan;
-    double begun = begin_timing(hand), own = 0.0;
+    if (operation->stage == 1)
+        return;
+    double begun = begin_timing(hand), own = 0.0, t = time_of(&hand->clock, operation);
     bool good = true;
     for (int32_t b = 0; b < plan->mesh->boundaries; b++)
         if (plan->boundary[b].time_dependent)
             good = evaluate_own_slots(hand, &plan->grid->group[b], t, &own) && good;
     uint64_t largest = largest_of_all(hand, good ? bits_of(own) : (uint64_t)BROKEN);
     end_timing(hand, EWI_WORK_boundary, NULL, begun);
-    if (largest == (uint64_t)BROKEN)
-        return false;
-    *fastest = speed_of(largest);
-    return true;
+    hand->given = largest != (uint64_t)BROKEN;
+    hand->given_speed = hand->given ? speed_of(largest) : 0.0;
 }
 
 /* ---- one right-hand side and stage by the paper's kernels ---- */
 
 /* Not waited for. */
-static void evaluate_volume(struct hand *hand, const double *state, double *volume)
+static void evaluate_volume(struct hand *hand, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = hand->omp;
     struct ewi_share own = own_elements(hand, omp->plan->grid->padded);
     double begun = begin_timing(hand);
-    omp->kernels->eval_volume(&omp->arguments, state, volume, own.first, own.last);
+    omp->kernels->eval_volume(&omp->arguments, omp->state[operation->source], hand->volume, own.first, own.last);
     end_timing(hand, EWI_WORK_eval_volume, NULL, begun);
 }
 
-/* Not waited for. */
-static void evaluate_surface(struct hand *hand, const double *state, double *surface)
+/* Waits for the volume integrals, too. */
+static void evaluate_surface(struct hand *hand, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = hand->omp;
     const struct ewi_plan *plan = omp->plan;
-    double *right = surface + ewi_plan_slot_doubles(plan), begun = begin_timing(hand);
+    double *right = hand->surface + ewi_plan_slot_doubles(plan), begun = begin_timing(hand);
     for (int32_t g = 0; g < plan->grid->groups; g++) {
         const struct ewi_edge_group *group = &plan->grid->group[g];
         struct ewi_share own = own_elements(hand, group->padded);
         int ghost = group->boundary < 0 ? -1 : plan->boundary[group->boundary].ghost;
-        omp->kernels->eval_surface(&omp->arguments, state, ghost, surface, right, group->first + own.first,
-                                   group->first + own.last);
+        omp->kernels->eval_surface(&omp->arguments, omp->state[operation->source], ghost, hand->surface, right,
+                                   group->first + own.first, group->first + own.last);
     }
     end_timing(hand, EWI_WORK_eval_surface, NULL, begun);
+    ewi_team_wait(hand->member);
 }
 
 /* Not waited for. */
-static void gather_rhs(struct hand *hand, const double *volume, const double *surface, double *rhs)
+static void gather_rhs(struct hand *hand, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = hand->omp;
+    (void)operation;
+    if (!hand->rhs)
+        return;
     struct ewi_share own = own_elements(hand, omp->plan->grid->padded);
     double begun = begin_timing(hand);
-    omp->kernels->eval_rhs(&omp->arguments, volume, surface, (int64_t)ewi_plan_slot_doubles(omp->plan), rhs, own.first,
-                           own.last);
+    omp->kernels->eval_rhs(&omp->arguments, hand->volume, hand->surface, (int64_t)ewi_plan_slot_doubles(omp->plan),
+                           hand->rhs, own.first, own.last);
     end_timing(hand, EWI_WORK_eval_rhs, NULL, begun);
 }
 
-/* One right-hand side by the paper's three kernels, not waited for; rhs NULL: only what it is the sum of. */
-static void evaluate_rhs(struct hand *hand, const double *state, double *volume, double *surface, double *rhs)
+static struct ewi_update update_of(const struct ewi_omp *omp, const struct ewi_stage *stage, double dt)
 {
-    evaluate_volume(hand, state, volume);
-    evaluate_surface(hand, state, surface);
-    ewi_team_wait(hand->member);
-    if (rhs)
-        gather_rhs(hand, volume, surface, rhs);
+    struct ewi_update update = {
+        .step = stage->step * dt,
+        .base = omp->state[0],
+        .terms = stage->terms,
+        .keep = stage->keeps ? omp->kept : NULL,
+        .kept = stage->kept != 0.0 ? omp->kept : NULL,
+        .kept_step = stage->kept * dt,
+    };
+    for (int k = 0; k < stage->terms; k++) {
+        update.term[k] = omp->state[stage->term[k].from];
+        update.weight[k] = stage->term[k].weight;
+    }
+    return update;
 }
 
-/* Not waited for; whether this thread's elements are all admissible. */
-static bool update_state(struct hand *hand, const struct ewi_stage *stage, const struct ewi_update *update,
-                         double *target)
+/* Register `target` holds a new state, which is admissible or not. */
+static void end_stage(struct hand *hand, const struct ewi_operation *operation, bool admissible)
+{
+    const struct ewi_plan *plan = hand->omp->plan;
+    if (admissible && (!plan->time_dependent || hand->given))
+        return;
+    hand->broken = operation->stage;
+    if (plan->part)
+        return; /* all parts stop at the end of the step */
+    hand->clock.stage = hand->broken;
+    hand->clock.state = EWI_CLOCK_BROKEN;
+}
+
+static void update_state(struct hand *hand, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = hand->omp;
+    const struct ewi_stage *stage = &omp->plan->scheme->stage[operation->stage - 1];
+    const struct ewi_update update = update_of(omp, stage, hand->clock.step);
     struct ewi_share own = own_elements(hand, omp->plan->grid->padded);
-    double begun = begin_timing(hand);
-    omp->kernels->update(&omp->arguments, update, omp->rhs, target, own.first, own.last);
+    double *target = omp->state[operation->target], begun = begin_timing(hand);
+    omp->kernels->update(&omp->arguments, &update, omp->rhs, target, own.first, own.last);
     end_timing(hand, EWI_WORK_update, stage, begun);
     begun = begin_timing(hand);
     int64_t broken =
         omp->kernels->inadmissible(&omp->arguments, target, omp->plan->grid->elements, own.first, own.last);
     end_timing(hand, EWI_WORK_admissible, NULL, begun);
-    return broken < 0;
-}
-
-static bool edgewise_stage(struct hand *hand, const struct ewi_stage *stage, const double *state,
-                           const struct ewi_update *update, double *target)
-{
-    struct ewi_omp *omp = hand->omp;
-    evaluate_rhs(hand, state, omp->rhs_volume, omp->rhs_surface, omp->rhs);
-    return largest_of_all(hand, !update_state(hand, stage, update, target)) == 0;
+    if (operation->target == 0)
+        hand->known.speed = -1.0;
+    end_stage(hand, operation, largest_of_all(hand, broken >= 0) == 0);
 }
 
 /* ---- the fused stage ---- */
@@ -606,15 +664,37 @@ static uint64_t own_tiles(struct hand *hand, const double *state, const struct e
     return largest;
 }
 
-/* `rims`: whether to leave those of `target`, from which the next stage goes on as it is. */
-static bool fused_stage(struct hand *hand, const struct ewi_stage *stage, const double *state,
-                        const struct ewi_update *update, double *target, bool rims, const struct ewi_limiting *with,
-                        bool ends)
+/* The update of a stage; outside of stages, a right-hand side by itself. */
+static struct ewi_update stage_update(const struct hand *hand, const struct ewi_operation *operation)
 {
+    if (operation->stage == 0)
+        return (struct ewi_update){.step = 1.0, .base = hand->rhs};
+    return update_of(hand->omp, &hand->omp->plan->scheme->stage[operation->stage - 1], hand->clock.step);
+}
+
+static struct ewi_limiting stage_limiting(const struct hand *hand, const struct ewi_operation *operation)
+{
+    bool limits = operation->on_store & EWI_OP_BIT(limit), senses = operation->on_load & EWI_OP_BIT(sense);
+    return (struct ewi_limiting){.step = hand->clock.step, .senses = senses,
+                                 .positive = (operation->on_store & EWI_OP_BIT(positivity)) != 0,
+                                 .first = limits && !senses ? hand->omp->first : NULL};
+}
+
+/* The next stage goes on from the rims of a state that is complete. */
+static void fused_stage(struct hand *hand, const struct ewi_operation *operation)
+{
+    struct ewi_omp *omp = hand->omp;
+    const struct ewi_update update = stage_update(hand, operation);
+    const struct ewi_limiting with = stage_limiting(hand, operation);
+    const double *state = omp->state[operation->source];
+    double *target = operation->stage == 0 ? hand->rhs : omp->state[operation->target];
+    bool ends = operation->on_store & EWI_OP_BIT(speed);
+    if (!target)
+        return;
     double begun = begin_timing(hand);
     know_rim(hand, state);
-    double *rim = rims ? hand->known.rim[1] : NULL;
-    uint64_t largest = own_tiles(hand, state, update, target, rim, with, ends);
+    double *rim = operation->stage > 0 && operation->completes ? hand->known.rim[1] : NULL;
+    uint64_t largest = own_tiles(hand, state, &update, target, rim, &with, ends);
     if (rim) {
         hand->known.rim[1] = hand->known.rim[0];
         hand->known.rim[0] = rim;
@@ -622,161 +702,80 @@ static bool fused_stage(struct hand *hand, const struct ewi_stage *stage, const 
     } else if (hand->known.rim_of == target) {
         hand->known.rim_of = NULL;
     }
-    end_timing(hand, EWI_WORK_stage, stage, begun);
-    if (ends)
-        hand->known.speed = speed_of(largest);
-    return largest != (uint64_t)BROKEN;
+    if (operation->stage == 0)
+        return;
+    end_timing(hand, EWI_WORK_stage, &omp->plan->scheme->stage[operation->stage - 1], begun);
+    if (operation->target == 0)
+        hand->known.speed = ends ? speed_of(largest) : -1.0;
+    end_stage(hand, operation, largest != (uint64_t)BROKEN);
 }
 
 /* ---- steps ---- */
 
-static struct ewi_update update_of(const struct ewi_omp *omp, const struct ewi_stage *stage, double dt)
+static void reduce(struct hand *hand, const struct ewi_operation *operation)
 {
-    struct ewi_update update = {
-        .step = stage->step * dt,
-        .base = omp->state[0],
-        .terms = stage->terms,
-        .keep = stage->keeps ? omp->kept : NULL,
-        .kept = stage->kept != 0.0 ? omp->kept : NULL,
-        .kept_step = stage->kept * dt,
-    };
-    for (int k = 0; k < stage->terms; k++) {
-        update.term[k] = omp->state[stage->term[k].from];
-        update.weight[k] = stage->term[k].weight;
+    if (operation->quantity == EWI_QUANTITY_change) {
+        hand->clock.change = speed_of(largest_of_parts(hand, largest_of_all(hand, hand->change)));
+        return;
     }
-    return update;
+    double speed = hand->known.speed < hand->given_speed ? hand->given_speed : hand->known.speed;
+    ewi_clock_decide(&hand->clock, largest_of_parts(hand, ewi_clock_vote(hand->broken, speed)), &hand->speed);
 }
 
-/* The largest speed at the start of a step at time t: of the state, and of what boundaries are given then. */
-static double find_own_speed(struct hand *hand, double t)
+static void begin_step(struct hand *hand, const struct ewi_operation *operation)
 {
-    double given = 0.0;
-    hand->given = !hand->omp->plan->time_dependent || evaluate_boundaries(hand, t, &given);
-    if (!(hand->known.speed >= 0.0))
-        hand->known.speed = largest_speed(hand, hand->omp->state[0]);
-    return hand->known.speed < given ? given : hand->known.speed;
+    (void)operation;
+    ewi_clock_set_speed(&hand->clock, hand->speed);
+    ewi_clock_begin(&hand->clock);
 }
 
-static void find_speed(struct hand *hand)
+static void end_step(struct hand *hand, const struct ewi_operation *operation)
 {
-    double speed = find_own_speed(hand, hand->clock.time);
-    if (hand->omp->plan->part)
-        ewi_clock_decide(&hand->clock, largest_of_parts(hand, ewi_clock_vote(0, speed)), &speed);
-    ewi_clock_set_speed(&hand->clock, speed);
+    (void)operation;
+    ewi_clock_end(&hand->clock);
 }
 
-/* Of a part, whose next step all parts decide on. */
-static void end_step_of_part(struct hand *hand)
-{
-    struct ewi_clock *clock = &hand->clock;
-    double speed = NAN;
-    if (hand->broken == 0)
-        speed = find_own_speed(hand, clock->cut ? clock->until : clock->time + clock->step);
-    if (ewi_clock_decide(clock, largest_of_parts(hand, ewi_clock_vote(hand->broken, speed)), &speed)) {
-        ewi_clock_end(clock);
-        ewi_clock_set_speed(clock, speed);
-    }
-}
+static void (*const perform[EWI_OP_COUNT])(struct hand *hand, const struct ewi_operation *operation) = {
+    [EWI_OP_speed] = find_speed,
+    [EWI_OP_boundary] = evaluate_boundaries,
+    [EWI_OP_reduce] = reduce,
+    [EWI_OP_begin] = begin_step,
+    [EWI_OP_keep] = keep,
+    [EWI_OP_sense] = sense,
+    [EWI_OP_volume] = evaluate_volume,
+    [EWI_OP_surface] = evaluate_surface,
+    [EWI_OP_gather] = gather_rhs,
+    [EWI_OP_update] = update_state,
+    [EWI_OP_stage] = fused_stage,
+    [EWI_OP_limit] = limit,
+    [EWI_OP_positivity] = make_positive,
+    [EWI_OP_exchange] = exchange,
+    [EWI_OP_change] = find_change,
+    [EWI_OP_end] = end_step,
+};
 
-/* Whether all given states are admissible at stage k, whose first one is at the step's start. */
-static bool evaluate_given(struct hand *hand, int k)
-{
-    const struct ewi_plan *plan = hand->omp->plan;
-    double speed;
-    return k == 0 || !plan->time_dependent
-               ? hand->given
-               : evaluate_boundaries(hand, ewi_clock_stage_time(&hand->clock, plan->scheme->stage[k].time), &speed);
-}
-
-/*
- * A pass of its own is for a profile, which times it; for a call that works with other threads than planned; and for a
- * part, which gets its ring's means after the stage.
- */
-static bool limits_in_tiles(const struct hand *hand)
+static const struct ewi_step *step_for(const struct hand *hand)
 {
     const struct ewi_omp *omp = hand->omp;
-    return omp->fused && !omp->profile && hand->member->size == omp->tiles.threads && !omp->plan->part;
+    bool in_tiles = omp->fused && !omp->profile && hand->member->size == omp->tiles.threads;
+    return in_tiles ? &omp->step : &omp->passes;
 }
 
-/* Whether a pass follows the stage; of limiters that sense, the fused stage needs none. */
-static bool passes(const struct hand *hand, bool last)
+/* Until the clock stops; where the state is broken, only what other parts wait for. */
+static void run(struct hand *hand, const struct ewi_step *step, struct ewi_operation_range range)
 {
-    const struct ewi_limiter *limiter = hand->omp->plan->limiter;
-    return ewi_limiter_acts(limiter, last) && (limiter->senses ? !hand->omp->fused : !limits_in_tiles(hand));
-}
-
-/* Whether the new state, and what boundaries are given, are admissible. */
-static bool one_stage(struct hand *hand, int k)
-{
-    struct ewi_omp *omp = hand->omp;
-    const struct ewi_plan *plan = omp->plan;
-    const struct ewi_stage *stage = &plan->scheme->stage[k];
-    const double *source = omp->state[stage->source];
-    double *target = omp->state[stage->target];
-    struct ewi_update update = update_of(omp, stage, hand->clock.step);
-    bool last = k + 1 == plan->scheme->stages, limits = ewi_limiter_acts(plan->limiter, last);
-    bool senses = limits && plan->limiter->senses;
-    bool follows = passes(hand, last), waits = limits && !senses && !follows;
-    struct ewi_limiting with = {.step = hand->clock.step, .positive = plan->positivity && !follows,
-                                .senses = senses && omp->fused, .first = waits ? omp->first : NULL};
-    bool given = evaluate_given(hand, k);
-    if (senses && !omp->fused)
-        sense(hand, source);
-    bool good = omp->fused ? fused_stage(hand, stage, source, &update, target, !follows, &with, last && !omp->profile)
-                           : edgewise_stage(hand, stage, source, &update, target);
-    return given && good;
-}
-
-/* What follows stage k; of a part that is broken, only what others wait for. */
-static void complete_stage(struct hand *hand, int k)
-{
-    struct ewi_omp *omp = hand->omp;
-    const struct ewi_plan *plan = omp->plan;
-    double *target = omp->state[plan->scheme->stage[k].target];
-    bool last = k + 1 == plan->scheme->stages, follows = passes(hand, last),
-         positive = plan->positivity && !omp->fused && !follows;
-    if (ewi_part_needs_means(plan, last))
-        complete_ring(hand, target);
-    if (follows && hand->broken == 0)
-        limit(hand, target);
-    if (positive && hand->broken == 0)
-        make_positive(hand, target);
-    if (follows || positive)
-        ewi_team_wait(hand->member);
-    complete_ring(hand, target);
-}
-
-static void one_step(struct hand *hand)
-{
-    const struct ewi_plan *plan = hand->omp->plan;
-    hand->known.speed = -1.0;
-    hand->broken = 0;
-    if (hand->omp->before)
-        keep_state(hand);
-    for (int k = 0; k < plan->scheme->stages; k++) {
-        if (hand->broken == 0 && !one_stage(hand, k))
-            hand->broken = k + 1;
-        if (hand->broken == 0 || plan->part)
-            complete_stage(hand, k);
+    for (int k = range.first; k < range.first + range.count && hand->clock.state == EWI_CLOCK_RUNNING; k++) {
+        const struct ewi_operation *operation = &step->operation[k];
+        if (hand->broken == 0 || ewi_operation_is_collective(operation->kind))
+            perform[operation->kind](hand, operation);
     }
-    if (hand->omp->before && (hand->broken == 0 || plan->part))
-        hand->clock.change = largest_change(hand);
-}
-
-static void end_step(struct hand *hand)
-{
-    if (hand->broken > 0) {
-        hand->clock.state = EWI_CLOCK_BROKEN;
-        hand->clock.stage = hand->broken;
-    }
-    ewi_clock_end(&hand->clock);
 }
 
 /* ---- what a team is called for ---- */
 
 struct call {
     struct ewi_omp *omp;
-    void (*work)(struct hand *hand, const struct call *call);
+    void (*work)(struct hand *hand);
     struct ewi_clock clock;
     double *volume, *surface, *rhs; /* of a residual */
     struct hand *first;             /* the caller's, at the end */
@@ -786,8 +785,9 @@ struct call {
 static void take_part(struct ewi_member *member, void *context)
 {
     struct call *call = context;
-    struct hand hand = {.omp = call->omp, .member = member, .known = call->omp->known, .clock = call->clock};
-    call->work(&hand, call);
+    struct hand hand = {.omp = call->omp, .member = member, .known = call->omp->known, .clock = call->clock,
+                        .volume = call->volume, .surface = call->surface, .rhs = call->rhs};
+    call->work(&hand);
     if (member->number == 0)
         *call->first = hand;
 }
@@ -802,37 +802,38 @@ static void call_team(struct call *call)
     call->broken = first.broken;
 }
 
-static void look_for_speed(struct hand *hand, const struct call *call)
+/* A call with the time loop's arrays, and the clock at its start. */
+static struct call call_for(struct ewi_omp *omp, void (*work)(struct hand *hand), struct ewi_clock clock)
 {
-    (void)call;
-    find_speed(hand);
+    return (struct call){.omp = omp, .work = work, .clock = clock, .volume = omp->rhs_volume,
+                         .surface = omp->rhs_surface, .rhs = omp->rhs};
+}
+
+static void open_step(struct hand *hand)
+{
+    const struct ewi_step *step = step_for(hand);
+    run(hand, step, step->opening);
 }
 
 static int omp_time_step(void *instance, double *dt, struct ewi_progress *progress, ew_error *error)
 {
     struct ewi_omp *omp = instance;
-    struct call call = {.omp = omp, .work = look_for_speed, .clock = ewi_clock_start(omp->plan, progress, INFINITY, 1)};
+    struct call call = call_for(omp, open_step, ewi_clock_start(omp->plan, progress, INFINITY, 1));
     call_team(&call);
     return ewi_clock_first_step(&call.clock, omp->plan, omp->state[0], dt, progress, error);
 }
 
-static void take_steps(struct hand *hand, const struct call *call)
+static void take_steps(struct hand *hand)
 {
+    const struct ewi_step *step = step_for(hand);
     struct ewi_clock *clock = &hand->clock;
-    bool divided = hand->omp->plan->part;
-    (void)call;
-    for (bool known = false; clock->state == EWI_CLOCK_RUNNING; known = divided) {
-        if (clock->time < clock->until && clock->steps < clock->last_step && !known)
-            find_speed(hand);
-        ewi_clock_begin(clock);
-        if (clock->state != EWI_CLOCK_RUNNING)
-            break;
-        one_step(hand);
-        if (divided)
-            end_step_of_part(hand);
+    if (ewi_clock_wants_step(clock) && step->opening.first != step->step.first)
+        open_step(hand);
+    while (clock->state == EWI_CLOCK_RUNNING)
+        if (ewi_clock_wants_step(clock))
+            run(hand, step, step->step);
         else
-            end_step(hand);
-    }
+            ewi_clock_begin(clock); /* which ends the loop */
 }
 
 #define LOST_WINDOW 3.0 /* seconds of steps that are looked at */
@@ -854,8 +855,7 @@ static void warn_of_others(struct ewi_omp *omp)
 static int omp_advance(void *instance, double until, int64_t max_steps, struct ewi_progress *progress, ew_error *error)
 {
     struct ewi_omp *omp = instance;
-    struct call call = {
-        .omp = omp, .work = take_steps, .clock = ewi_clock_start(omp->plan, progress, until, max_steps)};
+    struct call call = call_for(omp, take_steps, ewi_clock_start(omp->plan, progress, until, max_steps));
     call_team(&call);
     warn_of_others(omp);
     bool broken = call.clock.state == EWI_CLOCK_BROKEN && call.clock.stage > 0;
@@ -864,18 +864,9 @@ static int omp_advance(void *instance, double until, int64_t max_steps, struct e
                             progress, error);
 }
 
-static void find_residual(struct hand *hand, const struct call *call)
+static void find_residual(struct hand *hand)
 {
-    struct ewi_omp *omp = hand->omp;
-    double speed;
-    if (omp->plan->time_dependent)
-        evaluate_boundaries(hand, hand->clock.time, &speed);
-    if (!omp->fused) {
-        evaluate_rhs(hand, omp->state[0], call->volume, call->surface, call->rhs);
-    } else if (call->rhs) {
-        struct ewi_update update = {.step = 1.0, .base = call->rhs};
-        fused_stage(hand, NULL, omp->state[0], &update, call->rhs, false, &(struct ewi_limiting){0}, false);
-    }
+    run(hand, &hand->omp->passes, hand->omp->passes.rhs);
 }
 
 static int omp_residual(void *instance, double t, double *volume, double *surface, double *rhs, ew_error *error)
@@ -988,18 +979,9 @@ static int omp_limits(const ew_host *host, const struct ewi_backend_options *opt
 
 /* ---- the state ---- */
 
-static void limit_present(struct hand *hand, const struct call *call)
+static void limit_present(struct hand *hand)
 {
-    const struct ewi_plan *plan = hand->omp->plan;
-    (void)call;
-    if (ewi_limiter_acts(plan->limiter, false))
-        limit(hand, hand->omp->state[0]);
-    else if (plan->positivity)
-        make_positive(hand, hand->omp->state[0]);
-    else
-        return;
-    ewi_team_wait(hand->member);
-    complete_ring(hand, hand->omp->state[0]);
+    run(hand, &hand->omp->passes, hand->omp->passes.initial);
 }
 
 static int omp_set_state(void *instance, const double *state, bool limited, ew_error *error)

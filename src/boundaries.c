@@ -120,6 +120,7 @@ static void choose_boundary(struct ewi_plan *plan, const ew_boundary *given, str
     boundary->state = given->state;
     boundary->time_dependent = boundary->given && (ewi_data_variables(&given->state) & EW_T);
     plan->time_dependent = plan->time_dependent || boundary->time_dependent;
+    plan->callbacks = plan->callbacks || (boundary->time_dependent && !boundary->state.formula);
 }
 
 static void count_program(struct ewi_plan *plan, const struct ewi_plan_boundary *boundary)

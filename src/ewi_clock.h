@@ -39,6 +39,12 @@ EW_HD void ewi_clock_set_speed(struct ewi_clock *clock, double speed)
     clock->speed = speed < clock->floor ? clock->floor : speed;
 }
 
+/* Whether neither the time nor the number of steps is reached at which the loop ends. */
+EW_HD int ewi_clock_wants_step(const struct ewi_clock *clock)
+{
+    return clock->time < clock->until && clock->steps < clock->last_step;
+}
+
 /* Before a step, with the speed known: its length, or the loop's end. */
 EW_HD void ewi_clock_begin(struct ewi_clock *clock)
 {

@@ -38,8 +38,8 @@ enum ewi_kernel_set { EWI_SET_BEST = -1, EWI_KERNEL_SETS(EWI_KERNEL_SET_NUMBER) 
     enum ewi_kernel_set set; /* EWI_SET_BEST: which, is the backend's choice */                         \
     /* Slots: as many as there are or, if only the mesh's size is known, at most. */                    \
     int32_t elements, padded, edges, slots, boundary_slots;                                             \
-    /* Of the boundaries' states, once they are known: whether some depend on t, and their formulas. */ \
-    bool time_dependent;                                                                                \
+    /* Boundary data that depend on t, once they are known: whether there are any, also by callbacks; formulas. */ \
+    bool time_dependent, callbacks;                                                                     \
     size_t instructions, constants;                                                                     \
     bool divided; /* it is a part's */
 

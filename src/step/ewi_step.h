@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A time step as data: the list of operations that advance a state by one step of a Runge-Kutta scheme, with what comes
+ * before the first step. A backend walks the list, or lowers it to launches; it decides nothing about the order itself.
+ *
+ * A new operation is a row of EWI_OPERATIONS, its place in step.c, and a body in each backend.
+ */
+#ifndef EWI_STEP_H
+#define EWI_STEP_H
+
+#include "ewi_outline.h"
+
+#include <stddef.h>
+
+/* X(kind, collective, description); collective: other parts wait for it, so that a part that has failed does it, too. */
+#define EWI_OPERATIONS(X)                                                                   \
+    X(speed, false, "largest wave speed")                                                   \
+    X(boundary, false, "boundary data")                                                     \
+    X(reduce, true, "maximum over threads and parts")                                       \
+    X(begin, false, "length of the step, or the end of the loop")                           \
+    X(keep, false, "copy of the state, for its change")                                     \
+    X(sense, false, "jumps at edges, for the limiter")                                      \
+    X(ghost, false, "ghost states")                                                         \
+    X(volume, false, "volume integrals")                                                    \
+    X(surface, false, "fluxes through edges")                                               \
+    X(gather, false, "right-hand side from volume and surface integrals")                   \
+    X(update, false, "Runge-Kutta update")                                                  \
+    X(stage, false, "ghost states to update in one kernel")                                 \
+    X(limit, false, "limiter")                                                              \
+    X(positivity, false, "positivity")                                                      \
+    X(exchange, true, "ghost layer from other parts")                                       \
+    X(send, false, "elements that other parts need, sent to them")                          \
+    X(receive, true, "ghost layer from what other parts have sent")                         \
+    X(change, false, "largest change in the step")                                          \
+    X(end, false, "time and number of steps")
+
+#define EWI_OPERATION_NUMBER(kind, collective, description) EWI_OP_##kind,
+enum ewi_operation_kind { EWI_OPERATIONS(EWI_OPERATION_NUMBER) EWI_OP_COUNT };
+#undef EWI_OPERATION_NUMBER
+
+/* X(quantity): what an exchange carries, and what a reduction is of. */
+#define EWI_QUANTITIES(X) X(state) X(means) X(speed) X(change)
+
+#define EWI_QUANTITY_NUMBER(quantity) EWI_QUANTITY_##quantity,
+enum ewi_quantity { EWI_QUANTITIES(EWI_QUANTITY_NUMBER) EWI_QUANTITY_COUNT };
+#undef EWI_QUANTITY_NUMBER
+
+/* X(list): lists of elements. The interface are those that other parts have in their ghost layers. */
+#define EWI_ELEMENT_LISTS(X) X(all) X(interface) X(interior)
+
+#define EWI_ELEMENT_LIST_NUMBER(list) EWI_ELEMENTS_##list,
+enum ewi_element_list { EWI_ELEMENT_LISTS(EWI_ELEMENT_LIST_NUMBER) EWI_ELEMENT_LIST_COUNT };
+#undef EWI_ELEMENT_LIST_NUMBER
+
+/* X(data): of which boundaries. */
+#define EWI_DATA_KINDS(X) X(all) X(formulas) X(callbacks)
+
+#define EWI_DATA_NUMBER(data) EWI_DATA_##data,
+enum ewi_data_kind { EWI_DATA_KINDS(EWI_DATA_NUMBER) EWI_DATA_COUNT };
+#undef EWI_DATA_NUMBER
+
+enum { EWI_NO_REGISTER = -1, EWI_MAX_OPERATIONS = 96 };
+
+/* A set of kinds of operations. */
+#define EWI_OP_BIT(kind) (1u << EWI_OP_##kind)
+
+struct ewi_operation {
+    enum ewi_operation_kind kind;
+    int source, target; /* registers of the scheme, or EWI_NO_REGISTER */
+    int stage;          /* of the scheme, from 1; 0: of none */
+    double time;        /* at which boundary data are taken, in steps from the step's start */
+    enum ewi_quantity quantity; /* of boundary data: speed, if theirs count for the step's length */
+    enum ewi_element_list elements;
+    enum ewi_data_kind data;
+
+    /* What fuse.c has put into this operation, sets of kinds: what it does to its source as it loads it, */
+    unsigned on_load;
+    unsigned on_store; /* and to its target, or from it, before or as it stores it. */
+    bool stores_limited; /* the source, limited on load, is stored: a later stage needs it */
+    bool whole_step;     /* of boundary data: those of all stages and of the step's end at once */
+    bool leaves_pending; /* the target is still to be limited, by the next step or by the list `finalize` */
+    bool completes;      /* no operation but an exchange changes the target before a stage loads it */
+};
+
+/* Operations that follow each other. */
+struct ewi_operation_range {
+    int first, count;
+};
+
+struct ewi_step {
+    int operations;
+    struct ewi_operation operation[EWI_MAX_OPERATIONS];
+    struct ewi_operation_range opening;  /* what the first step needs; part of `step` where every step begins with it */
+    struct ewi_operation_range step;
+    struct ewi_operation_range rhs;      /* one right-hand side of register 0 */
+    struct ewi_operation_range initial;  /* for a state that is set: what stages do to theirs */
+    struct ewi_operation_range finalize; /* limits a state that the last step has left pending */
+};
+
+/* What the kernels of a backend take together. All false: one operation a kernel, as the paper has them. */
+struct ewi_fusion {
+    bool next_step;      /* the end of a step finds the length of the next one */
+    bool stages;         /* a stage is one kernel, with positivity and a limiter that senses jumps; */
+    bool limits;         /* ... takes a limiter that waits for neighbours' means; */
+    bool limits_on_load; /* ... does so for its source, as it loads it; */
+    bool speed;          /* ... and the last one of a step finds the largest speed in its target */
+    bool sends;          /* stages send their interface, and take the ghost layer from where it arrives */
+    bool overlaps;       /* a stage makes its interface first, which is sent while it makes the rest */
+    bool data_ahead;     /* formulas' boundary data of a whole step are evaluated at its start */
+};
+
+/* The operations of the scheme with its limiter, one by one: any outline fits into EWI_MAX_OPERATIONS. */
+void ewi_step_make(const struct ewi_outline *outline, struct ewi_step *step);
+/* The same step for kernels that take several operations. `fused` and `step` must differ. */
+void ewi_step_fuse(const struct ewi_outline *outline, const struct ewi_step *step, const struct ewi_fusion *fusion,
+                   struct ewi_step *fused);
+/* Both at once. */
+void ewi_step_make_fused(const struct ewi_outline *outline, const struct ewi_fusion *fusion, struct ewi_step *step);
+
+/*
+ * Whether each operation finds what it needs: registers that hold a state, limited and with its ghost layer where a
+ * stage loads it. If not, *why is a sentence about operation number *at. Outline: that the step was made for.
+ */
+bool ewi_step_is_valid(const struct ewi_outline *outline, const struct ewi_step *step, int *at, const char **why);
+
+/* One line, without an end, as "update u0 -> u1, stage 1". Returns its length, as snprintf does. */
+int ewi_operation_describe(const struct ewi_operation *operation, char *text, size_t size);
+const char *ewi_operation_name(enum ewi_operation_kind kind);
+const char *ewi_operation_description(enum ewi_operation_kind kind);
+bool ewi_operation_is_collective(enum ewi_operation_kind kind);
+
+/* Whether some stage limits what it loads; and whether one stores what it has limited of a register. */
+bool ewi_step_limits_on_load(const struct ewi_step *step);
+bool ewi_step_stores_limited(const struct ewi_step *step, int source);
+
+#endif

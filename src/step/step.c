@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* From a scheme and its limiter to the list of operations, one by one, in the paper's order. */
+#include "ewi_step.h"
+
+static struct ewi_operation *add(struct ewi_step *step, enum ewi_operation_kind kind, int source, int target)
+{
+    struct ewi_operation *operation = &step->operation[step->operations++];
+    *operation = (struct ewi_operation){.kind = kind, .source = source, .target = target};
+    return operation;
+}
+
+static void add_reduce(struct ewi_step *step, enum ewi_quantity quantity)
+{
+    add(step, EWI_OP_reduce, EWI_NO_REGISTER, EWI_NO_REGISTER)->quantity = quantity;
+}
+
+static void add_boundary(struct ewi_step *step, const struct ewi_outline *outline, double time,
+                         enum ewi_quantity quantity)
+{
+    if (!outline->time_dependent)
+        return;
+    struct ewi_operation *operation = add(step, EWI_OP_boundary, EWI_NO_REGISTER, EWI_NO_REGISTER);
+    operation->time = time;
+    operation->quantity = quantity;
+}
+
+static void add_exchange(struct ewi_step *step, const struct ewi_outline *outline, enum ewi_quantity quantity,
+                         int target)
+{
+    if (outline->divided)
+        add(step, EWI_OP_exchange, target, target)->quantity = quantity;
+}
+
+/* The speeds of the state and of boundary data, of which the step's length follows. */
+static void add_opening(struct ewi_step *step, const struct ewi_outline *outline)
+{
+    add(step, EWI_OP_speed, 0, EWI_NO_REGISTER);
+    add_boundary(step, outline, 0.0, EWI_QUANTITY_speed);
+    add_reduce(step, EWI_QUANTITY_speed);
+    add(step, EWI_OP_begin, EWI_NO_REGISTER, EWI_NO_REGISTER);
+}
+
+static void add_rhs(struct ewi_step *step, const struct ewi_outline *outline, int source, double time, bool senses)
+{
+    add_boundary(step, outline, time, EWI_QUANTITY_state);
+    if (senses)
+        add(step, EWI_OP_sense, source, EWI_NO_REGISTER);
+    add(step, EWI_OP_ghost, source, EWI_NO_REGISTER);
+    add(step, EWI_OP_volume, source, EWI_NO_REGISTER);
+    add(step, EWI_OP_surface, source, EWI_NO_REGISTER);
+    add(step, EWI_OP_gather, source, EWI_NO_REGISTER);
+}
+
+/* What makes a new state one that a stage may load. */
+static void add_limits(struct ewi_step *step, const struct ewi_outline *outline, bool last, int target)
+{
+    if (ewi_limiter_acts(outline->limiter, last))
+        add(step, EWI_OP_limit, target, target);
+    if (outline->positivity)
+        add(step, EWI_OP_positivity, target, target);
+}
+
+static void add_stage(struct ewi_step *step, const struct ewi_outline *outline, int number)
+{
+    const struct ewi_stage *stage = &outline->scheme->stage[number];
+    int first = step->operations;
+    bool last = number + 1 == outline->scheme->stages, limits = ewi_limiter_acts(outline->limiter, last);
+    add_rhs(step, outline, stage->source, stage->time, limits && outline->limiter->senses);
+    add(step, EWI_OP_update, stage->source, stage->target);
+    if (limits && !outline->limiter->senses)
+        add_exchange(step, outline, EWI_QUANTITY_means, stage->target);
+    add_limits(step, outline, last, stage->target);
+    add_exchange(step, outline, EWI_QUANTITY_state, stage->target);
+    for (int k = first; k < step->operations; k++)
+        step->operation[k].stage = number + 1;
+}
+
+static void add_step(struct ewi_step *step, const struct ewi_outline *outline)
+{
+    bool steady = outline->steady > 0.0;
+    if (steady)
+        add(step, EWI_OP_keep, 0, EWI_NO_REGISTER);
+    for (int k = 0; k < outline->scheme->stages; k++)
+        add_stage(step, outline, k);
+    if (steady) {
+        add(step, EWI_OP_change, 0, EWI_NO_REGISTER);
+        add_reduce(step, EWI_QUANTITY_change);
+    }
+    add(step, EWI_OP_end, EWI_NO_REGISTER, EWI_NO_REGISTER);
+}
+
+/* A set state's ghost layer is there; limiting changes only the part's own elements. */
+static void add_initial(struct ewi_step *step, const struct ewi_outline *outline)
+{
+    int first = step->operations;
+    add_limits(step, outline, false, 0);
+    if (step->operations > first)
+        add_exchange(step, outline, EWI_QUANTITY_state, 0);
+}
+
+static struct ewi_operation_range range_from(const struct ewi_step *step, int first)
+{
+    return (struct ewi_operation_range){first, step->operations - first};
+}
+
+void ewi_step_make(const struct ewi_outline *outline, struct ewi_step *step)
+{
+    *step = (struct ewi_step){.operations = 0};
+    add_opening(step, outline);
+    step->opening = range_from(step, 0);
+    add_step(step, outline);
+    step->step = range_from(step, 0);
+    add_rhs(step, outline, 0, 0.0, false);
+    step->rhs = range_from(step, step->step.count);
+    int first = step->operations;
+    add_initial(step, outline);
+    step->initial = range_from(step, first);
+    step->finalize = range_from(step, step->operations);
+}

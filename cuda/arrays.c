@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-/* Of a stage's source that is needed once more, limited. */
-static size_t bytes_of_limited(const struct ewi_outline *plan, int source)
+/* Of a register that a stage limits on load, and stores for a later one. */
+static size_t bytes_of_limited(const struct ewi_outline *plan, int number)
 {
-    bool needed = false;
-    for (int k = 0; k < plan->scheme->stages; k++)
-        needed = needed || (plan->scheme->stage[k].source == source && ewi_cuda_leaves_limited(plan, k));
-    return needed ? ewi_state_doubles(plan) * sizeof(double) : 0;
+    const struct ewi_fusion fusion = ewi_blocks_fusion(plan);
+    struct ewi_step step;
+    ewi_step_make_fused(plan, &fusion, &step);
+    return ewi_step_stores_limited(&step, number) ? ewi_state_doubles(plan) * sizeof(double) : 0;
 }
 
 /* What only one of the sets has. */
@@ -21,7 +21,7 @@ static size_t bytes_of_set(const struct ewi_outline *plan, const struct ewi_bloc
     size_t padded = (size_t)plan->padded, slots = (size_t)plan->slots, rims = (size_t)plan->boundary_slots,
            real = sizeof(double);
     if (blocks && array >= EWI_ARRAY_LIMITED && array <= EWI_ARRAY_LIMITED_LAST)
-        return ewi_blocks_prelimit(plan) ? bytes_of_limited(plan, (int)array - EWI_ARRAY_LIMITED) : 0;
+        return bytes_of_limited(plan, (int)array - EWI_ARRAY_LIMITED);
     if (blocks) {
         switch (array) {
         case EWI_ARRAY_CHANGES: return plan->steady > 0.0 ? EWI_CUDA_CHANGE_BLOCKS * real : 0;
@@ -30,8 +30,8 @@ static size_t bytes_of_set(const struct ewi_outline *plan, const struct ewi_bloc
         case EWI_ARRAY_EDGE: return (size_t)blocks->edges * EWI_FUSED_EDGE_BYTES;
         case EWI_ARRAY_HALO: return (size_t)blocks->halos * sizeof(int32_t);
         case EWI_ARRAY_BESIDE:
-            return ewi_blocks_prelimit(plan) ? ewi_blocks_room(blocks) * sizeof(uint32_t) : 0;
-        case EWI_ARRAY_BEYOND: return ewi_blocks_prelimit(plan) ? (size_t)blocks->halos * sizeof(uint64_t) : 0;
+            return ewi_blocks_limit_on_load(plan) ? ewi_blocks_room(blocks) * sizeof(uint32_t) : 0;
+        case EWI_ARRAY_BEYOND: return ewi_blocks_limit_on_load(plan) ? (size_t)blocks->halos * sizeof(uint64_t) : 0;
         case EWI_ARRAY_SHAPE: return padded * EWI_FUSED_SHAPE * real;
         case EWI_ARRAY_GHOSTS: return rims * (size_t)plan->basis->ne * (size_t)plan->variables * real;
         case EWI_ARRAY_GIVEN_NOW:

@@ -305,7 +305,7 @@ static int advance_running(struct ewi_cuda *cuda, ew_error *error)
         EWI_TRY(ewi_cuda_look(cuda, error));
         if (cuda->clock->steps > before)
             cuda->step_s = (seconds() - begun) / (double)(cuda->clock->steps - before);
-        if (!(cuda->clock->time < cuda->clock->until) || cuda->clock->steps >= cuda->clock->last_step)
+        if (!ewi_clock_wants_step(cuda->clock))
             ewi_clock_begin(cuda->clock); /* which is then the end; no kernel is needed to see that */
         double most = 2.0 * (double)ahead, fitting = cuda->step_s > 0.0 ? LOOK_S / cuda->step_s : most;
         if (cuda->plan->part) /* the same for all parts, whose clocks are the same */

@@ -359,19 +359,19 @@ size_t ewi_blocks_table_doubles(const struct ewi_basis *basis, int variant)
     return (size_t)EWI_FUSED_UP(EWI_FUSED_TABLE(variant, basis->np, basis->nq, basis->ne), 2) * 2;
 }
 
-bool ewi_blocks_prelimit(const struct ewi_outline *outline)
+/* Stages that limit on load have numbers of elements in so many bits. */
+struct ewi_fusion ewi_blocks_fusion(const struct ewi_outline *outline)
 {
-    const struct ewi_stage *stage = outline->scheme->stage;
-    bool prelimit = outline->limiter && !outline->limiter->senses && !outline->positivity && !outline->divided &&
-                    outline->elements < 1 << EWI_FUSED_FAR_BITS;
-    for (int k = 1; k < outline->scheme->stages; k++) /* of what the stage before has left */
-        prelimit = prelimit && stage[k].source != 0 && stage[k].source == stage[k - 1].target;
-    return prelimit;
+    return (struct ewi_fusion){.next_step = true, .stages = true, .speed = true, .data_ahead = true,
+                               .limits_on_load = outline->elements < 1 << EWI_FUSED_FAR_BITS};
 }
 
-bool ewi_blocks_prelimit_all(const struct ewi_outline *outline)
+bool ewi_blocks_limit_on_load(const struct ewi_outline *outline)
 {
-    return ewi_blocks_prelimit(outline) && !(outline->steady > 0.0);
+    const struct ewi_fusion fusion = ewi_blocks_fusion(outline);
+    struct ewi_step step;
+    ewi_step_make_fused(outline, &fusion, &step);
+    return ewi_step_on_load(&step) & EWI_OP_BIT(limit);
 }
 
 int32_t ewi_blocks_count(const struct ewi_outline *outline, int variant)
@@ -387,7 +387,7 @@ size_t ewi_blocks_room(const struct ewi_blocks *blocks)
 static int allocate(const struct ewi_plan *plan, struct ewi_blocks *blocks)
 {
     size_t entries = (size_t)(blocks->halos > 0 ? blocks->halos : 1);
-    bool prelimits = ewi_blocks_prelimit(&plan->outline);
+    bool prelimits = ewi_blocks_limit_on_load(&plan->outline);
     blocks->edge = ewi_alloc(&plan->host, (size_t)blocks->edges * EWI_FUSED_EDGE_BYTES / sizeof(double),
                              sizeof(double));
     blocks->halo = ewi_alloc(&plan->host, entries, sizeof(int32_t));

@@ -436,7 +436,7 @@ static void settle_clocks(struct group *group)
 {
     for (int k = 0; k < group->members; k++) {
         struct ewi_clock *clock = &group->clock[k];
-        if (is_running(group, k) && (!(clock->time < clock->until) || clock->steps >= clock->last_step))
+        if (is_running(group, k) && !ewi_clock_wants_step(clock))
             ewi_clock_begin(clock);
     }
 }
@@ -521,7 +521,7 @@ out:
 bool ewi_cuda_goes_along(const void *instance)
 {
     const struct ewi_cuda *cuda = instance;
-    return cuda->fused && !cuda->host_boundaries;
+    return cuda->fused && !cuda->plan->callbacks;
 }
 
 /* Those of `member` from number `first` on that are like that one; NULL: no memory. */

@@ -5,6 +5,7 @@
 
 #include "ewi_fused.h"
 #include "ewi_plan.h"
+#include "ewi_step.h"
 
 struct ewi_blocks {
     int variant;                   /* of the kernels that take them */
@@ -22,13 +23,10 @@ struct ewi_blocks {
 
 /* An order's variant for large meshes. */
 int ewi_blocks_variant(int order);
-/*
- * Whether stages limit what they load, in place of passes over what they stored: for a limiter that waits for
- * neighbours' means and that nothing follows.
- */
-bool ewi_blocks_prelimit(const struct ewi_outline *outline);
-/* ... also those that begin steps: nobody else looks at the state that a step leaves. */
-bool ewi_blocks_prelimit_all(const struct ewi_outline *outline);
+/* What the fused set's kernels take together, but for what parts exchange. */
+struct ewi_fusion ewi_blocks_fusion(const struct ewi_outline *outline);
+/* Whether stages limit what they load. */
+bool ewi_blocks_limit_on_load(const struct ewi_outline *outline);
 /* The grid must be whole. Also after a failure ewi_blocks_destroy empties `blocks`. */
 int ewi_blocks_create(const struct ewi_plan *plan, int variant, struct ewi_blocks *blocks, ew_error *error);
 void ewi_blocks_destroy(const ew_host *host, struct ewi_blocks *blocks);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The CUDA backend's own: a device with its modules (device.c), and a step as a list of launches (steps.c). */
+/* The CUDA backend's own: a device with its modules (device.c), and a step as a list of launches (lower.c). */
 #ifndef EWI_CUDA_H
 #define EWI_CUDA_H
 
@@ -9,6 +9,7 @@
 #include "ewi_driver.h"
 #include "ewi_images.h"
 #include "ewi_plan.h"
+#include "ewi_step.h"
 #include "ewi_work.h"
 
 #include <pthread.h>
@@ -143,6 +144,7 @@ struct ewi_cuda {
     struct ewi_blocks blocks; /* the fused set's; once they are on the device, only their numbers */
     char why_not[256];     /* the set is not the one that is best: why */
 
+    struct ewi_step list;           /* of operations; lowered to: */
     struct ewi_cuda_launch *launch; /* [launches] */
     int launches;
     struct ewi_cuda_part speed; /* the state's largest speed, and with it a step's length */
@@ -153,7 +155,6 @@ struct ewi_cuda {
     /* what turns the clock between two steps, for who looks at it; empty if each step does */
     struct ewi_cuda_part turn;
     bool early; /* launches may overlap */
-    bool host_boundaries; /* some launch is the host's */
     bool has_graphs; /* if there can be any: they are made when first wanted */
     /* a step, and EWI_CUDA_SOME_STEPS of them; NULL: launch by launch, and step by step */
     cu_graph_exec graph, graph_of_some;
@@ -263,7 +264,7 @@ int ewi_cuda_sample(void *instance, const void **values, ew_error *error);
 int ewi_cuda_start_samples(struct ewi_cuda *cuda, cu_address state, cu_stream stream, void *values, ew_error *error);
 void ewi_cuda_free_samples(struct ewi_cuda *cuda);
 
-/* ---- steps.c ---- */
+/* ---- lower.c, launch.c and profile.c ---- */
 
 /* Between two graphs a GPU does nothing for 1 to 2 us, a fifth of a stage on a small mesh. */
 #define EWI_CUDA_SOME_STEPS 8
@@ -274,9 +275,6 @@ void ewi_cuda_free_samples(struct ewi_cuda *cuda);
  */
 enum ewi_cuda_array ewi_cuda_rhs_array(const struct ewi_cuda *cuda);
 
-/* Whether the state that stage `number` loads, and limits, is needed once more later, limited. */
-bool ewi_cuda_leaves_limited(const struct ewi_outline *plan, int number);
-
 int ewi_cuda_make_steps(struct ewi_cuda *cuda, ew_error *error);
 void ewi_cuda_free_steps(struct ewi_cuda *cuda);
 /* The clock to and from the device. */
@@ -284,6 +282,7 @@ int ewi_cuda_set_clock(struct ewi_cuda *cuda, const struct ewi_clock *clock, ew_
 int ewi_cuda_look(struct ewi_cuda *cuda, ew_error *error);
 /* A step with each launch timed by itself. */
 int ewi_cuda_profile_step(struct ewi_cuda *cuda, ew_kernel_profile *kernel, int *kernels, ew_error *error);
+int ewi_cuda_launch_one(struct ewi_cuda *cuda, struct ewi_cuda_launch *launch, ew_error *error);
 int ewi_cuda_launch(struct ewi_cuda *cuda, struct ewi_cuda_part part, ew_error *error);
 int ewi_cuda_steps(struct ewi_cuda *cuda, int64_t count, ew_error *error);
 

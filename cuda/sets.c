@@ -73,7 +73,7 @@ static int find_obstacle(struct ewi_cuda *cuda, char *why, size_t size, ew_error
              "counting its processors", error);
     EWI_TRY(ewi_blocks_create(plan, variant_for(plan, processors, cuda->lender != NULL), &cuda->blocks, error));
     size_t needed = ewi_cuda_shared_bytes(plan, &cuda->blocks, plan->limiter && plan->limiter->senses,
-                                          ewi_blocks_prelimit(&plan->outline));
+                                          ewi_blocks_limit_on_load(&plan->outline));
     if (needed > (size_t)most) {
         ewi_snprintf(why, size, "it needs %zu KB of shared memory a block, and there are %d", needed >> 10, most >> 10);
         return EW_OK;

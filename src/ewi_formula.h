@@ -78,7 +78,7 @@ enum {
     X(HYPOT, "hypot", ewi_hypot(a, b))                             \
     X(MOD, "mod", a - b * ewi_floor(a / b))
 
-enum ewi_operation {
+enum ewi_opcode {
     EWI_PUSH_CONSTANT, /* argument: index of the constant */
     EWI_PUSH_VARIABLE, /* argument: EW_X, EW_Y or EW_T */
     EWI_PUSH_SLOT,     /* argument: slot */
@@ -92,11 +92,11 @@ enum ewi_operation {
     EWI_FUNCTIONS_1(EWI_OPERATION_CODE)
     EWI_FUNCTIONS_2(EWI_OPERATION_CODE)
 #undef EWI_OPERATION_CODE
-    EWI_OPERATIONS
+    EWI_OPCODES
 };
 
 struct ewi_instruction {
-    int32_t code; /* enum ewi_operation */
+    int32_t code; /* enum ewi_opcode */
     int32_t argument;
 };
 

@@ -129,8 +129,8 @@ const char *ewi_operation_name(enum ewi_operation_kind kind);
 const char *ewi_operation_description(enum ewi_operation_kind kind);
 bool ewi_operation_is_collective(enum ewi_operation_kind kind);
 
-/* Whether some stage limits what it loads; and whether one stores what it has limited of a register. */
-bool ewi_step_limits_on_load(const struct ewi_step *step);
+/* What some stage of a step does on load; and whether one stores what it has limited of a register. */
+unsigned ewi_step_on_load(const struct ewi_step *step);
 bool ewi_step_stores_limited(const struct ewi_step *step, int source);
 
 #endif

@@ -264,22 +264,20 @@ static void fuse_step(struct ewi_step *fused, const struct ewi_step *step, const
     fused->step = (struct ewi_operation_range){first, fused->operations - first};
 }
 
-static bool step_has(const struct ewi_step *step, bool (*has)(const struct ewi_operation *operation))
+unsigned ewi_step_on_load(const struct ewi_step *step)
 {
+    unsigned kinds = 0;
     for (int k = step->step.first; k < step->step.first + step->step.count; k++)
-        if (has(&step->operation[k]))
-            return true;
-    return false;
+        kinds |= step->operation[k].on_load;
+    return kinds;
 }
 
-static bool receives_on_load(const struct ewi_operation *operation)
+static bool is_left_pending(const struct ewi_step *step)
 {
-    return operation->on_load & EWI_OP_BIT(receive);
-}
-
-static bool leaves_pending(const struct ewi_operation *operation)
-{
-    return operation->leaves_pending;
+    bool pending = false;
+    for (int k = step->step.first; k < step->step.first + step->step.count; k++)
+        pending = pending || step->operation[k].leaves_pending;
+    return pending;
 }
 
 /* Where stages find the ghost layer where it arrives: before the first step, and for one right-hand side. */
@@ -300,7 +298,7 @@ void ewi_step_fuse(const struct ewi_outline *outline, const struct ewi_step *ste
     else
         fused->opening = step->opening; /* which each step begins with */
     fuse_step(fused, step, outline, fusion);
-    bool sends = step_has(fused, receives_on_load);
+    bool sends = ewi_step_on_load(fused) & EWI_OP_BIT(receive);
     if (sends) {
         supply_ghost_layer(fused, &fused->opening, EWI_OP_send);
         fused->step.first++;
@@ -310,7 +308,7 @@ void ewi_step_fuse(const struct ewi_outline *outline, const struct ewi_step *ste
         supply_ghost_layer(fused, &fused->rhs, EWI_OP_exchange);
     fused->initial = copy_range(fused, step, step->initial, fusion);
     fused->finalize.first = fused->operations;
-    if (step_has(fused, leaves_pending)) {
+    if (is_left_pending(fused)) {
         append(fused, &limit);
         fused->finalize.count = 1;
     }
@@ -323,15 +321,6 @@ void ewi_step_make_fused(const struct ewi_outline *outline, const struct ewi_fus
     ewi_step_fuse(outline, &plain, fusion, step);
 }
 
-static bool limits_on_load(const struct ewi_operation *operation)
-{
-    return operation->on_load & EWI_OP_BIT(limit);
-}
-
-bool ewi_step_limits_on_load(const struct ewi_step *step)
-{
-    return step_has(step, limits_on_load);
-}
 
 bool ewi_step_stores_limited(const struct ewi_step *step, int source)
 {

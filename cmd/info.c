@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* edgewise info: what this build and this machine have. */
 #include "config.h"
+#include "cases.h"
 #include "cmd.h"
 
 #include <libconfig.h>
 #include <netcdf_meta.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sysexits.h>
 
 #ifndef EWI_HAVE_HDF5
 #define EWI_HAVE_HDF5 "no HDF5"
@@ -156,8 +159,65 @@ static void print_json(void)
     cli_json_end(&json);
 }
 
+/* ---- the operations of a step ---- */
+
+struct info_arguments {
+    struct cli_arguments common;
+    const char *path, *parts; /* of a case whose step is shown */
+};
+
+static void print_step(const ew_plan *plan, const char *backend, int parts)
+{
+    char line[256];
+    int kind;
+    for (int k = 0; (kind = ew_plan_step(plan, backend, parts, k, line, sizeof line)) != 0; k++)
+        printf(kind == 1 ? "%s%s\n" : "%s  %s\n", kind == 1 && k > 0 ? "\n" : "", line);
+}
+
+static void put_step(const ew_plan *plan, const char *backend, int parts)
+{
+    struct cli_json json = cli_json_begin(stdout);
+    char line[256];
+    int kind;
+    for (int k = 0; (kind = ew_plan_step(plan, backend, parts, k, line, sizeof line)) != 0; k++) {
+        if (kind == 1 && k > 0)
+            cli_json_close(&json, ']');
+        if (kind == 1)
+            cli_json_open(&json, line, '[');
+        else
+            cli_json_text(&json, NULL, line);
+    }
+    cli_json_close(&json, ']');
+    cli_json_end(&json);
+}
+
+static int show_step(struct info_arguments *arguments)
+{
+    struct cli_report report = {0};
+    ew_plan *plan = NULL;
+    ew_case *that = NULL;
+    ew_error error;
+    struct cli_case what = cli_case_of(&arguments->common);
+    what.path = arguments->path;
+    what.plan = &plan;
+    int status = cli_read_case(&what, &cli_host, &report, &that, &error);
+    cli_free_report(&report);
+    if (status != EW_OK)
+        return cli_exit_code(status, EX_NOINPUT);
+    const char *backend = ew_case_problem(that)->backend;
+    int parts = arguments->parts ? (int)strtol(arguments->parts, NULL, 10) : 1;
+    backend = backend && strcmp(backend, "auto") != 0 ? backend : NULL;
+    (arguments->common.json ? put_step : print_step)(plan, backend, parts);
+    ew_plan_destroy(plan);
+    ew_case_destroy(that);
+    return cli_finish_stdout(0);
+}
+
 static int show_info(struct cli_arguments *arguments)
 {
+    struct info_arguments *info = (struct info_arguments *)arguments;
+    if (info->path)
+        return show_step(info);
     if (arguments->json)
         print_json();
     else
@@ -165,7 +225,12 @@ static int show_info(struct cli_arguments *arguments)
     return cli_finish_stdout(0);
 }
 
+#define ARGUMENTS struct info_arguments
 static const struct cli_option options[] = {
+    CLI_TEXT_OPTION("step", "CASE", path, "print the operations of a time step of this case instead"),
+    CLI_BACKEND_OPTION,
+    CLI_WHOLE_OPTION("parts", "N", parts, 1, EW_MAX_THREADS, "... of a case that is divided among N GPUs or ranks"),
+    CLI_SET_OPTION(CLI_ANY_KEY),
     CLI_JSON_OPTION("print one JSON object"),
     CLI_HELP_AND_END,
 };
@@ -174,6 +239,6 @@ const struct cli_command cmd_info = {
     .name = "info",
     .summary = "Print the version, the build, and the available backends, laws and schemes",
     .options = options,
-    .size = sizeof(struct cli_arguments),
+    .size = sizeof(struct info_arguments),
     .run = show_info,
 };

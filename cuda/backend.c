@@ -151,6 +151,15 @@ static void describe(const void *instance, const char **kernels, char *device, s
                  cuda->why_not[0] ? "; not fused: " : "", cuda->why_not);
 }
 
+static struct ewi_fusion fusion(const struct ewi_outline *outline)
+{
+    if (outline->set == EWI_SET_edgewise || outline->width != EWI_TILE)
+        return (struct ewi_fusion){0};
+    struct ewi_fusion fusion = ewi_blocks_fusion(outline);
+    fusion.sends = outline->divided;
+    return fusion;
+}
+
 static size_t bytes(const struct ewi_outline *outline, const struct ewi_backend_options *options, size_t *on_device)
 {
     struct ewi_blocks blocks;
@@ -414,6 +423,7 @@ const struct ewi_backend ewi_backend_cuda = {
     .connect = ewi_cuda_connect,
     .destroy = destroy,
     .describe = describe,
+    .fusion = fusion,
     .bytes = bytes,
     .set_state = set_state,
     .get_state = get_state,

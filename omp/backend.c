@@ -96,6 +96,12 @@ static void choose_kernels(struct ewi_omp *omp)
     omp->kernels = omp->level->kernels[plan->basis->order - 1][plan->law->number];
 }
 
+static struct ewi_fusion omp_fusion(const struct ewi_outline *outline)
+{
+    bool fused = is_fused(outline);
+    return (struct ewi_fusion){.next_step = outline->divided, .stages = fused, .limits = fused, .speed = fused};
+}
+
 /*
  * A pass of its own is for a profile, which times it; for a call that works with other threads than planned; and for a
  * part, which gets its neighbours' means after the stage.
@@ -103,10 +109,10 @@ static void choose_kernels(struct ewi_omp *omp)
 static void make_steps(struct ewi_omp *omp)
 {
     const struct ewi_outline *outline = &omp->plan->outline;
-    struct ewi_fusion fusion = {.next_step = outline->divided, .stages = omp->fused};
-    ewi_step_make_fused(outline, &fusion, &omp->passes);
-    fusion.limits = fusion.speed = omp->fused;
+    struct ewi_fusion fusion = omp_fusion(outline);
     ewi_step_make_fused(outline, &fusion, &omp->step);
+    fusion.limits = fusion.speed = false;
+    ewi_step_make_fused(outline, &fusion, &omp->passes);
 }
 
 static struct ewi_arguments arguments_of(const struct ewi_plan *plan)
@@ -1053,6 +1059,7 @@ const struct ewi_backend ewi_backend_omp = {
     .create = omp_create,
     .destroy = omp_destroy,
     .describe = omp_describe,
+    .fusion = omp_fusion,
     .bytes = omp_bytes,
     .set_state = omp_set_state,
     .get_state = omp_get_state,

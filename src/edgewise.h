@@ -491,6 +491,13 @@ EW_API int ew_problem_check(const ew_host *host, const ew_mesh *mesh, const ew_p
 EW_API void ew_plan_destroy(ew_plan *plan);
 /* Bytes that the plan holds; a solver, of which they are part, gives back those of the initial state. */
 EW_API size_t ew_plan_bytes(const ew_plan *plan);
+/*
+ * Line number `index`, from 0, of the operations that advance the state by one step: 1 for a heading, 2 for an
+ * operation, "STAGE  NAME REGISTERS; ...", and 0 beyond the last line. backend NULL: one by one, as the paper has them;
+ * else as the kernels of that backend take them together, or one by one if there is no such backend. parts: among how
+ * many the case would be divided, GPUs that reach each other's memory; at most 1: it is not.
+ */
+EW_API int ew_plan_step(const ew_plan *plan, const char *backend, int parts, int index, char *text, size_t size);
 
 /*
  * Bytes that a solver of this problem would take of the host's memory, the mesh not counted, and of the GPU's

@@ -13,6 +13,7 @@
 /* X(name): in the order of preference of "auto" */
 #define EWI_BACKENDS(X) X(cuda) X(omp)
 
+struct ewi_fusion;
 struct ewi_outline;
 struct ewi_plan;
 
@@ -82,6 +83,8 @@ struct ewi_backend {
     int (*connect)(void *instance, ew_error *error);
     void (*destroy)(void *instance);
     void (*describe)(const void *instance, const char **kernels, char *device, size_t size);
+    /* Which operations of a step the set of kernels takes together (src/step), as far as the outline says. */
+    struct ewi_fusion (*fusion)(const struct ewi_outline *outline);
     /* What it would take of the host's memory and, through `device`, of a GPU's. */
     size_t (*bytes)(const struct ewi_outline *outline, const struct ewi_backend_options *options, size_t *device);
     /* The state in the plan's tiled layout, padded elements included; set also limits it, where the plan says so. */

@@ -49,21 +49,14 @@ void ewi_part_destroy(const ew_host *host, struct ewi_part *part);
 void ewi_part_exchange(const struct ewi_plan *plan, double *state);
 
 /*
- * Of all parts, whose backends need not be the same. In a step each part calls ewi_part_exchange for the new state of
- * each stage; before that, for states that are still to be limited by their neighbours' means (ewi_part_needs_means);
- * then ewi_part_max for the change, if a steady state is looked for; then ewi_part_max for its vote (ewi_clock.h), as
- * before the first step. Also a part that is broken or has failed does so. A state that is set is exchanged once more
- * only if it is limited or made positive then.
+ * Of all parts, whose backends need not be the same: each calls ewi_part_exchange and ewi_part_max where the list of
+ * operations (src/step) has an exchange and a reduction, of the change or of its vote (ewi_clock.h). Also a part that
+ * is broken or has failed does so.
  */
 static inline uint64_t ewi_part_max(const struct ewi_plan *plan, uint64_t value)
 {
     struct ew_comm *comm = plan->part->comm;
     return comm->calls->max(comm, value);
-}
-
-static inline bool ewi_part_needs_means(const struct ewi_plan *plan, bool last)
-{
-    return ewi_limiter_acts(plan->limiter, last) && !plan->limiter->senses;
 }
 
 /* Elements first .. first + count - 1 of a state as [count][rows], and back. */

@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-/* X(kind, collective, description); collective: other parts wait for it, so that a part that has failed does it, too. */
+/* X(kind, collective, description); collective: other parts wait for it, so that a failed part does it, too. */
 #define EWI_OPERATIONS(X)                                                                   \
     X(speed, false, "largest wave speed")                                                   \
     X(boundary, false, "boundary data")                                                     \

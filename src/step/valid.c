@@ -48,12 +48,13 @@ static const char *load(struct walk *walk, const struct ewi_operation *operation
 }
 
 /* What a stage adds to its right-hand side: the state at the step's start, and other registers. */
-static const char *load_terms(const struct walk *walk, int number)
+static const char *load_terms(const struct walk *walk, const struct ewi_operation *operation)
 {
-    const struct ewi_stage *stage = &walk->outline->scheme->stage[number - 1];
-    unsigned content = walk->content[0];
+    const struct ewi_stage *stage = &walk->outline->scheme->stage[operation->stage - 1];
+    unsigned content = operation->source == 0 ? LIMITED : walk->content[0];
     for (int k = 0; k < stage->terms; k++)
-        content &= walk->content[stage->term[k].from];
+        if (stage->term[k].from != operation->source) /* that is loaded, and limited if need be */
+            content &= walk->content[stage->term[k].from];
     return content & LIMITED ? NULL : "a register of its update is still to be limited";
 }
 
@@ -61,13 +62,14 @@ static const char *store(struct walk *walk, const struct ewi_operation *operatio
 {
     if (!is_register(walk, operation->target))
         return "it stores a register that the scheme does not have";
-    const char *why = load_terms(walk, operation->stage);
+    const char *why = load_terms(walk, operation);
     unsigned content = content_of_new(walk, operation), limits = EWI_OP_BIT(limit) | EWI_OP_BIT(positivity);
     if (operation->on_store & limits)
         content |= LIMITED;
     if (operation->on_store & EWI_OP_BIT(exchange))
         content |= GHOST_LAYER;
-    walk->content[operation->target] = content;
+    if (operation->elements != EWI_ELEMENTS_interface) /* the rest follows */
+        walk->content[operation->target] = content;
     walk->speed = operation->on_store & EWI_OP_BIT(speed);
     walk->integrals = 0;
     return why;

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The operations of a plan's time step, line by line, for people. */
+#include "ewi_backend.h"
+#include "ewi_plan.h"
+#include "ewi_step.h"
+#include "ewi_text.h"
+
+static void make(const ew_plan *plan, const char *backend, int parts, struct ewi_step *step)
+{
+    struct ewi_outline outline = plan->outline;
+    struct ewi_fusion fusion = {0};
+    const struct ewi_backend *found = backend ? ewi_backend_find(backend) : NULL;
+    outline.divided = outline.divided || parts > 1;
+    if (found)
+        fusion = found->fusion(&outline);
+    ewi_step_make_fused(&outline, &fusion, step);
+}
+
+int ew_plan_step(const ew_plan *plan, const char *backend, int parts, int index, char *text, size_t size)
+{
+    struct ewi_step step;
+    if (!plan || !text || index < 0)
+        return 0;
+    make(plan, backend, parts, &step);
+    const struct {
+        const char *heading;
+        struct ewi_operation_range range;
+    } list[] = {{"before the first step", step.opening},
+                {"each step", step.step},
+                {"after the last step", step.finalize},
+                {"a state that is set", step.initial},
+                {"a right-hand side by itself", step.rhs}};
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+        struct ewi_operation_range range = list[k].range;
+        if (range.count == 0 || (k == 0 && range.first == step.step.first))
+            continue;
+        if (index == 0)
+            ewi_snprintf(text, size, "%s", list[k].heading);
+        else if (index <= range.count)
+            ewi_operation_describe(&step.operation[range.first + index - 1], text, size);
+        if (index <= range.count)
+            return index == 0 ? 1 : 2;
+        index -= 1 + range.count;
+    }
+    return 0;
+}

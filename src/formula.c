@@ -399,6 +399,18 @@ static void fail_unclosed(struct compiler *compiler, const struct pending *top)
         FAIL_AT(compiler, top->start, "%s", "\"?\" has no \":\"; write condition ? value : other value");
 }
 
+enum { LONGEST_HINT = 160 };
+
+/* The end of a sentence about so much of the text, in a place of ewi_hints.h; empty if nothing is known about it. */
+static const char *hint_at(const struct compiler *compiler, const char *place, size_t start, size_t length,
+                           char text[LONGEST_HINT])
+{
+    char word[LONGEST_NAME + 1];
+    ewi_snprintf(word, sizeof word, "%.*s", shown(length), compiler->text + start);
+    const struct ewi_hint *hint = ewi_hint_find(place, NULL, word);
+    return hint ? ewi_hint_text(hint, text, LONGEST_HINT) : "";
+}
+
 static void fail_unknown_name(struct compiler *compiler, struct token token)
 {
     const char *candidates[MOST_NAMES + FUNCTIONS + RESERVED];
@@ -411,17 +423,15 @@ static void fail_unknown_name(struct compiler *compiler, struct token token)
         candidates[count++] = functions[i].name;
     char name[LONGEST_NAME + 1];
     ewi_snprintf(name, sizeof name, "%.*s", shown(token.length), compiler->text + token.start);
-    const struct ewi_hint *hint = ewi_hint_find("formula", NULL, name);
-    const char *nearest = token.length > LONGEST_NAME || hint ? NULL : ewi_nearest(name, candidates, count);
-    char text[128];
+    char text[LONGEST_HINT];
+    const char *hint = hint_at(compiler, "formula", token.start, token.length, text);
+    const char *nearest = token.length > LONGEST_NAME || hint[0] ? NULL : ewi_nearest(name, candidates, count);
     if (ewi_is_not_finite(name, strlen(name)))
         FAIL_AT(compiler, token.start, "a finite number must be here, not \"%s\"", name);
-    else if (hint)
-        FAIL_AT(compiler, token.start, "unknown name \"%s\"%s", name, ewi_hint_text(hint, text, sizeof text));
     else if (nearest)
         FAIL_AT(compiler, token.start, "unknown name \"%s\"; did you mean \"%s\"?", name, nearest);
     else
-        FAIL_AT(compiler, token.start, "unknown name \"%s\"", name);
+        FAIL_AT(compiler, token.start, "unknown name \"%s\"%s", name, hint);
 }
 
 /*
@@ -484,23 +494,22 @@ static void compile_number(struct compiler *compiler, struct token token)
 static void fail_stray(struct compiler *compiler, struct token token)
 {
     const char *c = compiler->text + token.start;
-    if (*c == '=')
-        FAIL_AT(compiler, token.start, "%s", "\"=\" is no operator; to compare, write \"==\"");
-    else if (*c == '&' || *c == '|')
-        FAIL_AT(compiler, token.start, "\"%c\" is no operator; write \"%c%c\"", *c, *c, *c);
-    else if (token.length > 1 || (*c >= ' ' && *c <= '~'))
-        FAIL_AT(compiler, token.start, "\"%.*s\" has no meaning in a formula", (int)token.length, c);
+    char text[LONGEST_HINT];
+    if (token.length > 1 || (*c >= ' ' && *c <= '~'))
+        FAIL_AT(compiler, token.start, "\"%.*s\" has no meaning in a formula%s", (int)token.length, c,
+                hint_at(compiler, "sign", token.start, token.length, text));
     else
         FAIL_AT(compiler, token.start, "the byte 0x%02x has no meaning in a formula", (unsigned)(unsigned char)*c);
 }
 
 static void fail_no_operand(struct compiler *compiler, struct token token)
 {
+    char text[LONGEST_HINT];
+    const char *pair = token.start > 0 ? hint_at(compiler, "sign", token.start - 1, 2, text) : "";
     if (token.kind == TOKEN_END)
         FAIL_AT(compiler, token.start, "%s", "the formula ends where a number, a name or \"(\" should follow");
-    else if (token.length == 1 && compiler->text[token.start] == '*' && token.start > 0 &&
-             compiler->text[token.start - 1] == '*')
-        FAIL_AT(compiler, token.start - 1, "%s", "\"**\" is no operator; for powers, write \"^\"");
+    else if (token.length == 1 && pair[0])
+        FAIL_AT(compiler, token.start - 1, "\"%.2s\" is no operator%s", compiler->text + token.start - 1, pair);
     else
         FAIL_AT(compiler, token.start, "\"%.*s\" stands where a number, a name or \"(\" should", (int)token.length,
                 compiler->text + token.start);
@@ -593,6 +602,17 @@ static const struct {
     {"^", EXPONENT, EWI_RAISE},
 };
 
+static void fail_no_operator(struct compiler *compiler, struct token token)
+{
+    char text[LONGEST_HINT];
+    const char *word = compiler->text + token.start, *hint = hint_at(compiler, "sign", token.start, token.length, text);
+    if (hint[0])
+        FAIL_AT(compiler, token.start, "\"%.*s\" is no operator%s", shown(token.length), word, hint);
+    else
+        FAIL_AT(compiler, token.start, "an operator is missing before \"%.*s\"%s", shown(token.length), word,
+                *word == '!' ? "" : "; to multiply, write \"*\"");
+}
+
 static void compile_binary(struct compiler *compiler, struct token token)
 {
     const char *sign = compiler->text + token.start;
@@ -601,7 +621,7 @@ static void compile_binary(struct compiler *compiler, struct token token)
            (strlen(operators[i].sign) != token.length || memcmp(operators[i].sign, sign, token.length) != 0))
         ++i;
     if (i == count) {
-        FAIL_AT(compiler, token.start, "an operator is missing before \"%.*s\"", shown(token.length), sign);
+        fail_no_operator(compiler, token);
         return;
     }
     int precedence = operators[i].precedence;

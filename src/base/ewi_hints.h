@@ -7,8 +7,9 @@
 
 /*
  * `place`: of words, the key whose value they are ("flux"); of keys, their group and a dot ("time.", and "." for those
- * of no group); "formula" for names in formulas, "command" for subcommands, "--run" for options of run. There may be
- * several with blanks between them; so may words. Case, "-" and "_" do not count in words.
+ * of no group); "formula" for names in formulas, "sign" for what stands where an operator or another sign should,
+ * "command" for subcommands, "--run" for options of run. There may be several with blanks between them; so may words.
+ * Case, "-" and "_" do not count in words.
  */
 struct ewi_hint {
     const char *place, *words;

@@ -209,7 +209,7 @@ static const struct wrong table[] = {
                      "p = 1; };\n" BOUNDARY,
      "case.cfg:5: initial.rho: column 4: the formula ends where a number, a name or \"(\" should follow\n"
      "case.cfg:6: initial.u: column 4: \"(\" has no \")\"\n"
-     "case.cfg:7: initial.v: column 3: an operator is missing before \"x\"",
+     "case.cfg:7: initial.v: column 3: an operator is missing before \"x\"; to multiply, write \"*\"",
      0},
     {"a wrong let is told once",
      GOOD "let = { r = \"hypot(x, z)\"; q = \"2*r\"; n = \"1 +\"; };\n"

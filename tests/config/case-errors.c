@@ -233,6 +233,17 @@ static bool is_formula_of(const char *name)
     return good;
 }
 
+static bool is_sign(const char *sign)
+{
+    ew_formula *formula = NULL;
+    char text[64];
+    const char *texts[] = {text};
+    snprintf(text, sizeof text, "x %s y", sign);
+    bool good = ew_formula_create(NULL, 1, texts, &formula, NULL) == EW_OK;
+    ew_formula_destroy(formula);
+    return good;
+}
+
 /* Whether the page of "--COMMAND" has the option, and the case the key that "--set KEY=VALUE" names. */
 static bool is_option_of(const char *place, const char *word)
 {
@@ -263,6 +274,8 @@ static bool is_right_at(const char *place, const char *law, const char *word)
         return is_command(word);
     if (strcmp(place, "formula") == 0)
         return is_formula_of(word);
+    if (strcmp(place, "sign") == 0)
+        return is_sign(word);
     if (strcmp(place, "output.fields.variables") == 0)
         return is_variable(law, word, false);
     if (length == 0 || place[length - 1] != '.')

@@ -297,7 +297,7 @@ static void check_errors(void)
     fails(scope, "", "column 1: the formula is empty");
     fails(scope, "  \t", "column 1: the formula is empty");
     fails(scope, "x + 2*rhoo", "column 7: unknown name \"rhoo\"; did you mean \"rho0\"?");
-    fails(scope, "1 + sqr(x)", "column 5: unknown name \"sqr\"; did you mean \"sqrt\"?");
+    fails(scope, "1 + sqr(x)", "column 5: unknown name \"sqr\"; for squares, write x^2");
     fails(scope, "qqq", "column 1: unknown name \"qqq\"");
     fails(scope, "1 - NaN", "column 5: a finite number must be here, not \"NaN\"");
     fails(scope, "infinity", "column 1: a finite number must be here, not \"infinity\"");
@@ -306,8 +306,14 @@ static void check_errors(void)
     fails(scope, "1 + <= 2", "column 5: \"<=\" stands where a number, a name or \"(\" should");
     fails(scope, "()", "column 2: \")\" stands where a number, a name or \"(\" should");
     fails(scope, "min(1, )", "column 8: \")\" stands where a number, a name or \"(\" should");
-    fails(scope, "2 x", "column 3: an operator is missing before \"x\"");
-    fails(scope, "2(x)", "column 2: an operator is missing before \"(\"");
+    fails(scope, "2 x", "column 3: an operator is missing before \"x\"; to multiply, write \"*\"");
+    fails(scope, "2(x)", "column 2: an operator is missing before \"(\"; to multiply, write \"*\"");
+    fails(scope, "2pi", "column 2: an operator is missing before \"pi\"; to multiply, write \"*\"");
+    fails(scope, "x and y", "column 3: \"and\" is no operator; write \"&&\"");
+    fails(scope, "x OR y", "column 3: \"OR\" is no operator; write \"||\"");
+    fails(scope, "not x", "column 1: unknown name \"not\"; did you mean \"!\"?");
+    fails(scope, "x <> y", "column 3: \"<>\" is no operator; write \"!=\"");
+    fails(scope, "x % y", "column 3: \"%\" has no meaning in a formula; for remainders, write mod(a, b)");
     fails(scope, "x !y", "column 3: an operator is missing before \"!\"");
     fails(scope, "1 + (2*x", "column 5: \"(\" has no \")\"");
     fails(scope, "sin(x", "column 4: \"(\" has no \")\"");
@@ -327,13 +333,14 @@ static void check_errors(void)
     fails(scope, "x ? (1 : 2)", "column 8: \":\" has no \"?\"");
     fails(scope, "x < y < 1", "column 7: comparisons do not chain; write a < b && b < c, or use parentheses");
     fails(scope, "x == y != 1", "column 8: comparisons do not chain; write a < b && b < c, or use parentheses");
-    fails(scope, "x = 1", "column 3: \"=\" is no operator; to compare, write \"==\"");
-    fails(scope, "x & y", "column 3: \"&\" is no operator; write \"&&\"");
-    fails(scope, "x | y", "column 3: \"|\" is no operator; write \"||\"");
+    fails(scope, "x = 1", "column 3: \"=\" has no meaning in a formula; to compare, write \"==\"");
+    fails(scope, "x & y", "column 3: \"&\" has no meaning in a formula; write \"&&\"");
+    fails(scope, "x | y", "column 3: \"|\" has no meaning in a formula; write \"||\" or, for an absolute value, "
+          "abs(x)");
     fails(scope, "x**2", "column 2: \"**\" is no operator; for powers, write \"^\"");
     fails(scope, "1 + $", "column 5: \"$\" has no meaning in a formula");
     fails(scope, "\xce\xb3 + 1", "column 1: \"\xce\xb3\" has no meaning in a formula");
-    fails(scope, "x \xc3\xb7 \xc3\xb7", "column 3: \"\xc3\xb7\" has no meaning in a formula");
+    fails(scope, "x \xc3\xb7 \xc3\xb7", "column 3: \"\xc3\xb7\" has no meaning in a formula; to divide, write \"/\"");
     fails(scope, "x\x01", "column 2: the byte 0x01 has no meaning in a formula");
     fails(scope, "1e + 2", "column 1: \"1e\" is not a number");
     fails(scope, "1.2.3", "column 1: \"1.2.3\" is not a number");

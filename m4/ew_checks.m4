@@ -95,6 +95,9 @@ AC_DEFUN([EW_OPENMP_RUNS], [
 
 # EW_X86_LEVELS: whether AVX2 and AVX-512 kernels can be compiled, and are wanted.
 AC_DEFUN([EW_X86_LEVELS], [
+  AC_ARG_ENABLE([levels], [AS_HELP_STRING([--enable-levels=native],
+    [of the AVX2 and AVX-512 kernels, build those that this machine would choose: less time to build, the same bits,
+     slower on other machines (default: all)])], [], [enable_levels=all])
   AC_ARG_ENABLE([avx512], [AS_HELP_STRING([--disable-avx512],
     [leave out the AVX-512 kernels: less time to build, the same bits, slower on CPUs that have it])], [],
     [enable_avx512=yes])
@@ -103,21 +106,43 @@ AC_DEFUN([EW_X86_LEVELS], [
   AC_MSG_CHECKING([whether $CC makes AVX2 and AVX-512 code])
   ew_saved_CFLAGS=$CFLAGS
   CFLAGS="$CFLAGS $EW_AVX512_CFLAGS"
-  ew_x86=no ew_levels="base, scalar"
+  ew_x86=no
   AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <immintrin.h>]],
     [[__m512d a = _mm512_set1_pd(1.0); __builtin_cpu_init(); return __builtin_cpu_supports("avx512f") + (int)_mm512_cmp_pd_mask(a, a, _CMP_GT_OQ);]])],
-    [ew_x86=yes ew_levels="AVX2, base, scalar"])
+    [ew_x86=yes])
   CFLAGS=$ew_saved_CFLAGS
   AC_MSG_RESULT([$ew_x86])
-  ew_avx512=$ew_x86
+  ew_avx2=$ew_x86 ew_avx512=$ew_x86
   AS_IF([test "x$enable_avx512" = xno], [ew_avx512=no])
-  AS_IF([test "x$ew_x86" = xyes], [AC_DEFINE([EWI_HAVE_AVX2], [1], [AVX2 kernels are built])])
+  AS_CASE([$enable_levels],
+    [all|yes], [],
+    [native], [AS_IF([test "x$ew_x86" = xyes], [EW_NATIVE_LEVEL])],
+    [AC_MSG_ERROR([--enable-levels=$enable_levels: the choices are all and native])])
+  ew_levels="base, scalar"
+  AS_IF([test "x$ew_avx2" = xyes],
+    [AC_DEFINE([EWI_HAVE_AVX2], [1], [AVX2 kernels are built]) ew_levels="AVX2, $ew_levels"])
   AS_IF([test "x$ew_avx512" = xyes],
     [AC_DEFINE([EWI_HAVE_AVX512], [1], [AVX-512 kernels are built]) ew_levels="AVX-512, $ew_levels"])
   AM_CONDITIONAL([EW_X86], [test "x$ew_x86" = xyes])
+  AM_CONDITIONAL([EW_AVX2], [test "x$ew_avx2" = xyes])
   AM_CONDITIONAL([EW_AVX512], [test "x$ew_avx512" = xyes])
   AC_SUBST([EW_AVX2_CFLAGS])
   AC_SUBST([EW_AVX512_CFLAGS])
+])
+
+# EW_NATIVE_LEVEL: leaves AVX-512, AVX2 or neither, the one that omp/levels.c would choose here.
+AC_DEFUN([EW_NATIVE_LEVEL], [
+  AC_MSG_CHECKING([which of AVX-512 and AVX2 this machine has])
+  AC_RUN_IFELSE([AC_LANG_PROGRAM([], [[
+    __builtin_cpu_init();
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+        return 2;
+    return !__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512dq") ||
+           !__builtin_cpu_supports("avx512vl");]])],
+    [ew_level=0], [ew_level=$ac_status], [AC_MSG_ERROR([--enable-levels=native: programs cannot be run here])])
+  AS_IF([test "$ew_level" != 0], [ew_avx512=no])
+  AS_IF([test "$ew_avx512" = yes || test "$ew_level" = 2], [ew_avx2=no])
+  AC_MSG_RESULT([AVX-512 $ew_avx512, AVX2 $ew_avx2])
 ])
 
 # EW_REQUIRE_PACKAGE(PREFIX, PKG-CONFIG MODULE, NAME, APT, DNF, ZYPPER, PACMAN)

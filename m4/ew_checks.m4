@@ -112,12 +112,20 @@ AC_DEFUN([EW_X86_LEVELS], [
     [ew_x86=yes])
   CFLAGS=$ew_saved_CFLAGS
   AC_MSG_RESULT([$ew_x86])
-  ew_avx2=$ew_x86 ew_avx512=$ew_x86
+  ew_avx2=$ew_x86 ew_avx512=$ew_x86 ew_level=unknown EW_HOST_FMA_CFLAGS=
+  AS_IF([test "x$ew_x86" = xyes], [EW_NATIVE_LEVEL])
   AS_IF([test "x$enable_avx512" = xno], [ew_avx512=no])
-  AS_CASE([$enable_levels],
-    [all|yes], [],
-    [native], [AS_IF([test "x$ew_x86" = xyes], [EW_NATIVE_LEVEL])],
+  AS_CASE([$enable_levels:$ew_level],
+    [all:*|yes:*], [],
+    [native:AVX-512], [AS_IF([test "x$ew_avx512" = xyes], [ew_avx2=no])],
+    [native:AVX2], [ew_avx512=no],
+    [native:neither], [ew_avx2=no ew_avx512=no],
+    [native:unknown], [AS_IF([test "x$ew_x86" = xyes],
+      [AC_MSG_ERROR([--enable-levels=native: programs do not run here])])],
     [AC_MSG_ERROR([--enable-levels=$enable_levels: the choices are all and native])])
+  # What tests run on this machine only is compiled for it.
+  AS_CASE([$ew_level], [AVX*], [EW_HOST_FMA_CFLAGS=-mfma])
+  AC_SUBST([EW_HOST_FMA_CFLAGS])
   ew_levels="base, scalar"
   AS_IF([test "x$ew_avx2" = xyes],
     [AC_DEFINE([EWI_HAVE_AVX2], [1], [AVX2 kernels are built]) ew_levels="AVX2, $ew_levels"])
@@ -130,19 +138,18 @@ AC_DEFUN([EW_X86_LEVELS], [
   AC_SUBST([EW_AVX512_CFLAGS])
 ])
 
-# EW_NATIVE_LEVEL: leaves AVX-512, AVX2 or neither, the one that omp/levels.c would choose here.
+# EW_NATIVE_LEVEL: what omp/levels.c would choose here.
 AC_DEFUN([EW_NATIVE_LEVEL], [
   AC_MSG_CHECKING([which of AVX-512 and AVX2 this machine has])
-  AC_RUN_IFELSE([AC_LANG_PROGRAM([], [[
+  AC_RUN_IFELSE([AC_LANG_PROGRAM([[#include <stdio.h>]], [[
+    FILE *file = fopen("conftest.out", "w");
     __builtin_cpu_init();
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
-        return 2;
-    return !__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512dq") ||
-           !__builtin_cpu_supports("avx512vl");]])],
-    [ew_level=0], [ew_level=$ac_status], [AC_MSG_ERROR([--enable-levels=native: programs cannot be run here])])
-  AS_IF([test "$ew_level" != 0], [ew_avx512=no])
-  AS_IF([test "$ew_avx512" = yes || test "$ew_level" = 2], [ew_avx2=no])
-  AC_MSG_RESULT([AVX-512 $ew_avx512, AVX2 $ew_avx2])
+    int avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    int avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                 __builtin_cpu_supports("avx512vl");
+    return !file || fputs(avx512 ? "AVX-512" : avx2 ? "AVX2" : "neither", file) < 0 || fclose(file) != 0;]])],
+    [ew_level=`cat conftest.out; rm -f conftest.out`], [], [:])
+  AC_MSG_RESULT([$ew_level])
 ])
 
 # EW_REQUIRE_PACKAGE(PREFIX, PKG-CONFIG MODULE, NAME, APT, DNF, ZYPPER, PACMAN)

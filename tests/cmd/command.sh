@@ -774,15 +774,6 @@ test_readers()
     else
         skip "there is no ncdump" "ncdump opens the fields"
     fi
-    if python3 -c 'import xarray, netCDF4' 2>/dev/null; then
-        python3 -c '
-import xarray
-fields = xarray.open_dataset("box.nc")
-assert fields.rho.shape == (4, 192) # 32 triangles of six nodes and fields.time[-1] == 0.05'
-        ok $? "xarray opens the fields"
-    else
-        skip "there is no xarray with netCDF4" "xarray opens the fields"
-    fi
 }
 
 write_box box.cfg

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# edgewise export: what VTK and Gmsh themselves read; names, frames, times and wrong use.
+# edgewise export: what Gmsh itself reads, and VTK, meshio and pyvista if EW_LONG is set, as importing them takes long;
+# names, frames, times and wrong use.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 
@@ -142,6 +143,7 @@ test_usage()
 # The program prints "ok" lines of its own for what it has seen; $1 describes what would be lost without it.
 test_vtk()
 {
+    long_checks || return 0
     if ! python3 -c 'import vtk' 2>/dev/null; then
         skip "there is no Python with vtk" "VTK reads the files"
         return
@@ -202,6 +204,7 @@ test_other_readers()
     "$edgewise" export wave.nc --quiet --frame 0 -o linear.vtu
     "$edgewise" export wave.nc --quiet --frame 0 -o lagrange.vtu --lagrange
     is "$(head -c 4000 linear.vtu | tr -d '\0' | grep -c 'offset="[^"]* ')" 0 "the numbers of VTU have no blanks"
+    long_checks || return 0
     cat >seen.py <<'END'
 def seen(points, p, kind, *shape):
     x, y, z = points.T
@@ -238,6 +241,7 @@ test_boundaries()
     is "$code $(echo wave-top*)" "0 wave-top-0000.vtu wave-top-0001.vtu wave-top-0002.vtu wave-top.pvd" \
         "boundaries as VTU, all frames"
     for reader in meshio pyvista; do
+        long_checks || break
         if ! python3 -c "import $reader" 2>/dev/null; then
             skip "there is no Python with $reader" "$reader reads lines along a boundary"
             continue

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# NAME.nc as other programs see it: xarray, uxarray and a checker of the CF conventions; and while the run goes on.
+# NAME.nc as other programs see it: while the run goes on; if EW_LONG is set, as importing them takes long, xarray,
+# uxarray and a checker of the CF conventions.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 python=${EW_PYTHON:-python3}
@@ -92,8 +93,10 @@ test_reading_during_the_run()
 
 run_edgewise run --quiet box.cfg
 is "$code" 0 "a run with derived quantities"
-test_xarray
-test_uxarray
-test_conventions
+if long_checks; then
+    test_xarray
+    test_uxarray
+    test_conventions
+fi
 test_reading_during_the_run
 done_testing

@@ -18,12 +18,12 @@ value_of() # KEY: of the JSON in $out
 
 run_case() # CASE [OPTIONS...]
 {
-    run_edgewise run --json --quiet --no-output --end 5 "$@"
+    run_edgewise run --json --quiet --no-output "$@"
 }
 
 error_of() # CASE
 {
-    run_case --threads 1 "$1.cfg" >/dev/null
+    run_case --end 5 --threads 1 "$1.cfg" >/dev/null
     printf '%s\n' "$out" | sed -n 's/.*"error_l2": {"rho": \([^,]*\),.*/\1/p'
 }
 
@@ -39,18 +39,18 @@ test_errors()
 
 test_bits()
 {
-    run_case --threads 1 spline.cfg
+    run_case --end 1 --threads 1 spline.cfg
     hash=$(value_of state_hash)
     test -n "$hash"
     ok $? "a case with splines runs"
-    run_case --threads 2 --kernels edgewise spline.cfg
+    run_case --end 1 --threads 2 --kernels edgewise spline.cfg
     is "$(value_of state_hash)" "$hash" "with other threads and kernels, to the same bits"
-    run_case --set backend.parts=2 spline.cfg
+    run_case --end 1 --set backend.parts=2 spline.cfg
     is "$(value_of state_hash)" "$hash" "and in two parts"
-    run_edgewise run --quiet --end 2.5 --set 'output={restart={keep=1}}' spline.cfg
+    run_edgewise run --quiet --end 0.5 --set 'output={restart={keep=1}}' spline.cfg
     restart=$(echo spline.restart-*.nc)
     sed 's/spline = true;/spline = true; corner = 20;/' spline.cfg >corner.cfg
-    run_edgewise run --quiet --end 5 --restart "$restart" corner.cfg
+    run_edgewise run --quiet --end 1 --restart "$restart" corner.cfg
     contains "$err" "boundary.inner.corner" "a resumed run tells that the angle of corners is another one"
 }
 

@@ -195,7 +195,7 @@ test_limit()
 {
     make_spool late
     write_endless late/new/first.cfg
-    start late --pack 2 --settle 0 --max-time 3
+    start late --pack 2 --settle 0 --max-time 2
     wait_until runs late 1
     write_endless late/new/second.cfg
     wait_until ended late first

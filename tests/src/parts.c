@@ -163,7 +163,7 @@ static void check_flow(int number)
     for (int d = 0; d < (int)COUNT(divisions); d++) {
         for (int w = 0; w < ways_here(); w++) {
             bool on_gpu = ways[w].devices > 0;
-            bool turn = w == (number + d) % (int)COUNT(ways) || (on_gpu && d == (number + w) % 3);
+            bool turn = w == (number + d) % (int)COUNT(ways) || (on_gpu && d == (number + w) % 6);
             if (!turn && !long_checks() && (w != ON_TWO_GPUS || divisions[d] != 2))
                 continue;
             struct end end = run(mesh, &problem, divisions[d], w);

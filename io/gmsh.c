@@ -11,7 +11,9 @@
 static int fail_on_version(const struct ewi_scan *scan, const char *at, double version)
 {
     return ewi_scan_fail(scan, at, "the format's version is %g, but only 2.0 to 2.2 and 4.1 are read; Gmsh converts "
-                         "it: " EWI_ADVICE_SAVE_41, version, scan->source);
+                         "it%s: " EWI_ADVICE_SAVE_41, version,
+                         version < 2 ? ", but version 1 has no names, so that boundaries are called by the numbers of "
+                         "their groups" : "", scan->source);
 }
 
 /* "$MeshFormat": version, 0 (ASCII) or 1 (binary), size of a number; binary files then have the 4-byte number 1. */

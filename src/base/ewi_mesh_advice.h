@@ -14,6 +14,7 @@
 #define EWI_ADVICE_MAKE "gmsh -2 %.*s.geo -o %s"
 #define EWI_ADVICE_CONVERT "edgewise mesh convert %.200s -o NEW.msh"
 #define EWI_ADVICE_GROUP "Physical Curve(\"wall\") = {1, 2};"
+#define EWI_ADVICE_PERIODIC "Periodic Curve {N} = {M} Translate {%g, %g, 0};"
 #define EWI_ADVICE_ONE_FILE "Mesh.PartitionSplitMeshFiles = 0;"
 #define EWI_ADVICE_ORDER "Mesh.ElementOrder = 2;"
 #define EWI_ADVICE_SPLINE "edgewise mesh refine --spline %s"

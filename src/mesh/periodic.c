@@ -3,6 +3,7 @@
  * Periodic boundaries: every edge of the first, moved by the pair's translation, is an edge of the second with the
  * opposite direction. The two become one interior edge.
  */
+#include "ewi_mesh_advice.h"
 #include "ewi_mesh_build.h"
 #include "ewi_text.h"
 
@@ -126,15 +127,21 @@ static int32_t count_lonely(const struct ewi_mesh_build *build, const struct sid
 }
 
 /* One message for the pair, even if many of its edges have no partner. */
-static void report_lonely(struct ewi_mesh_build *build, const struct side *first, const struct side *second,
-                          const double *move)
+static void report_lonely(struct ewi_mesh_build *build, const ew_periodic *pair, const struct side *first,
+                          const struct side *second, const double *move)
 {
     int32_t example = -1, here = count_lonely(build, first, &example), there = count_lonely(build, second, &example);
+    char advice[384] = "; the one must be the other, shifted";
+    if (!pair->automatic && here == first->count && there == second->count)
+        ewi_snprintf(advice, sizeof advice, "; leave the translation out, or correct it");
+    else if (build->data->source)
+        ewi_snprintf(advice, sizeof advice, "; Gmsh makes them alike, N being the curve of \"%.60s\" and M that of "
+                     "\"%.60s\": " EWI_ADVICE_PERIODIC, second->name, first->name, move[0], move[1]);
     ewi_defect(&build->defects, EWI_DEFECT_PERIODIC,
                "the periodic boundaries \"%s\" and \"%s\", which is (%g, %g) away, do not match: %" PRId32
-               " of %" PRId32 " and %" PRId32 " of %" PRId32 " edges have no partner, for example %s",
+               " of %" PRId32 " and %" PRId32 " of %" PRId32 " edges have no partner, for example %s%s",
                first->name, second->name, move[0], move[1], here, first->count, there, second->count,
-               ewi_edge_words(build, example).text);
+               ewi_edge_words(build, example).text, advice);
 }
 
 static int join(struct ewi_mesh_build *build, const ew_periodic *pair, int32_t first_name, int32_t second_name)
@@ -155,7 +162,7 @@ static int join(struct ewi_mesh_build *build, const ew_periodic *pair, int32_t f
         joined += other >= 0;
     }
     if (joined < first.count || joined < second.count)
-        report_lonely(build, &first, &second, move);
+        report_lonely(build, pair, &first, &second, move);
 out:
     ewi_scratch_free(&scratch);
     return status;

@@ -530,7 +530,8 @@ static const struct wrong table[] = {
                                  COPY("top") "};\n",
      "square.msh: the periodic boundaries \"left\" and \"right\", which is (2, 0) away, do not match: 1 of 1 and 1 of "
      "1 edges have no "
-     "partner, for example the edge from node 4 (0, 1) to node 1 (0, 0) of triangle 6",
+     "partner, for example the edge from node 4 (0, 1) to node 1 (0, 0) of triangle 6; leave the translation out, or "
+     "correct it",
      EW_EMESH},
     {"wrong output",
      GOOD "output = { fields = { every = -1;\n"

@@ -52,7 +52,10 @@ try_SAVE_41()
     for format in msh1 msh40 msh3; do
         quietly_gmsh -2 named.geo -format $format -o old.msh
         rm -f NEW.msh
-        is_refused old.msh "Gmsh converts it: gmsh old.msh -save"
+        words=
+        test $format != msh1 ||
+            words=', but version 1 has no names, so that boundaries are called by the numbers of their groups'
+        is_refused old.msh "Gmsh converts it$words: gmsh old.msh -save"
         follow gmsh
         is_good NEW.msh "boundary   $(test $format = msh1 && echo 1 || echo wall)"
     done
@@ -107,6 +110,25 @@ try_CRACK()
     sed -i 's/plate.msh/NEW.msh/' plate.cfg
     run_edgewise run --no-output plate.cfg
     is "$code" 0 "$name: the case runs then" || diag "$err"
+}
+
+# A square whose left side has other edges than its right one.
+try_PERIODIC()
+{
+    { grep -v '^Curve Loop' square.geo && echo 'Transfinite Curve {2} = 5; Transfinite Curve {4} = 4;' &&
+        grep '^Curve Loop' square.geo && echo 'Physical Curve("right") = {2}; Physical Curve("left") = {4};
+Physical Curve("wall") = {1, 3}; Physical Surface("gas") = {1};'; } >sides.geo
+    quietly_gmsh -2 sides.geo -o sides.msh
+    write_mesh_case sides.msh | sed '/^boundary/,$d' >sides.cfg
+    echo 'boundary = { wall = { kind = "wall"; }; right = { kind = "periodic"; };
+left = { kind = "periodic"; with = "right"; }; };' >>sides.cfg
+    run_edgewise check sides.cfg
+    contains "$err" 'N being the curve of "right" and M that of "left": Periodic Curve' \
+        "$name: periodic boundaries that do not match have this advice"
+    printf '%s\n' "$err" | head -n 1 | sed 's/.*: //; s/N/2/; s/M/4/' >>sides.geo
+    quietly_gmsh -2 sides.geo -o sides.msh
+    run_edgewise check sides.cfg
+    is "$code" 0 "$name: it helps" || diag "$err"
 }
 
 try_RUN()

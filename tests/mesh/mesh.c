@@ -825,7 +825,8 @@ static void test_periodic_refused(void)
     is_str(reports.text,
            "the periodic boundaries \"left\" and \"right\", which is (1, 0) away, do not match: 0 of 1 and 1 of 2 "
            "edges have no "
-           "partner, for example the edge from node 2 (1, 1) to node 3 (0, 1) of triangle 1\n",
+           "partner, for example the edge from node 2 (1, 1) to node 3 (0, 1) of triangle 1; the one must be the "
+           "other, shifted\n",
            "periodic boundaries of different length: told in one sentence");
 }
 

@@ -96,40 +96,24 @@ void cli_progress_show(struct cli_progress *progress, double fraction, const cha
     progress->drawn = ewi_seconds();
 }
 
-/* Residual norms of the conserved variables, if the run has them. */
-static void describe_residual(ew_run *run, char text[LONGEST_LINE], char plain[LONGEST_LINE])
+/* The smallest values of what must stay positive, or the residual norms, if the run has them. */
+static void describe_values(ew_run *run, bool least, char text[LONGEST_LINE], char plain[LONGEST_LINE])
 {
-    double residual[EW_MAX_VARIABLES];
+    double value[EW_MAX_VARIABLES];
     ew_solver_info info;
     size_t length = 0, plain_length = 0;
     ew_solver_get_info(ew_run_solver(run), &info);
-    ew_run_get_residual(run, residual);
-    text[0] = plain[0] = '\0';
-    for (int m = 0; m < info.law->variables && !isnan(residual[m]); m++) {
-        length += (size_t)snprintf(text + length, LONGEST_LINE - length, "%s %.1e", m == 0 ? " residual" : "",
-                                   residual[m]);
-        plain_length += (size_t)snprintf(plain + plain_length, LONGEST_LINE - plain_length, " residual_%s=%.6g",
-                                         info.law->conserved[m], residual[m]);
-    }
-}
-
-/* The smallest values of what must stay positive. */
-static void describe_least(ew_run *run, char text[LONGEST_LINE], char plain[LONGEST_LINE])
-{
-    double least[EW_MAX_VARIABLES];
-    ew_solver_info info;
-    size_t length = 0, plain_length = 0;
-    ew_solver_get_info(ew_run_solver(run), &info);
-    ew_run_get_least(run, least);
+    (least ? ew_run_get_least : ew_run_get_residual)(run, value);
+    const char *word = least ? "min" : "residual", *const *name = least ? info.law->primitive : info.law->conserved;
     text[0] = plain[0] = '\0';
     for (int m = 0; m < info.law->variables; m++) {
-        const char *name = info.law->primitive[m];
-        if (!info.law->positive[m] || isnan(least[m]))
+        if (isnan(value[m]) || (least && !info.law->positive[m]))
             continue;
-        length += (size_t)snprintf(text + length, LONGEST_LINE - length, "%s %s %.3g", length == 0 ? " min" : "", name,
-                                   least[m]);
-        plain_length += (size_t)snprintf(plain + plain_length, LONGEST_LINE - plain_length, " min_%s=%.6g", name,
-                                         least[m]);
+        length += (size_t)snprintf(text + length, LONGEST_LINE - length, length == 0 ? " %s" : "%.0s", word);
+        length += (size_t)snprintf(text + length, LONGEST_LINE - length, least ? " %s %.3g" : "%.0s %.1e", name[m],
+                                   value[m]);
+        plain_length += (size_t)snprintf(plain + plain_length, LONGEST_LINE - plain_length, " %s_%s=%.6g", word,
+                                         name[m], value[m]);
     }
 }
 
@@ -141,9 +125,9 @@ static void describe(ew_run *run, double left, char text[LONGEST_LINE])
     ew_run_progress state;
     bool wide = terminal_columns() >= RATE_COLUMNS;
     ew_run_get_progress(run, &state);
-    describe_residual(run, residual, plain);
+    describe_values(run, false, residual, plain);
     if (!residual[0] || wide)
-        describe_least(run, state_text, plain);
+        describe_values(run, true, state_text, plain);
     if (!isnan(state.fraction))
         snprintf(percent, sizeof percent, "%3d%% ", (int)(100 * state.fraction));
     if (!residual[0] && (!state_text[0] || wide))
@@ -159,8 +143,8 @@ void cli_progress_words(ew_run *run, double left, char *text, size_t size)
     char percent[32] = "", unused[LONGEST_LINE], least[LONGEST_LINE], residual[LONGEST_LINE], remaining[32] = "";
     ew_run_progress state;
     ew_run_get_progress(run, &state);
-    describe_least(run, unused, least);
-    describe_residual(run, unused, residual);
+    describe_values(run, true, unused, least);
+    describe_values(run, false, unused, residual);
     if (!isnan(state.fraction))
         snprintf(percent, sizeof percent, " percent=%.1f", 100 * state.fraction);
     if (!isnan(left))

@@ -315,18 +315,17 @@ static bool ends_with(const char *text, const char *end)
     return length > rest && strcmp(text + length - rest, end) == 0;
 }
 
-/* "momentum density, x-component" and "..., y-component" are the vector momentum_density; old files have "... in x". */
+/* "momentum density, x-component" and "momentum density, y-component" are the vector momentum_density. */
 static int partner_of(const struct ew_well *well, int k, char *name)
 {
-    static const struct { const char *x, *y; } ending[] = {{", x-component", ", y-component"}, {" in x", " in y"}};
+    static const char x[] = ", x-component", y[] = ", y-component";
     const char *text = well->variable[k].long_name;
-    size_t kind = ends_with(text, ending[0].x) ? 0 : 1;
-    if (!ends_with(text, ending[kind].x))
+    if (!ends_with(text, x))
         return -1;
-    size_t length = strlen(text) - strlen(ending[kind].x);
+    size_t length = strlen(text) - strlen(x);
     for (int other = 0; other < well->variables; other++) {
         const char *its = well->variable[other].long_name;
-        if (strncmp(its, text, length) != 0 || strcmp(its + length, ending[kind].y) != 0)
+        if (strncmp(its, text, length) != 0 || strcmp(its + length, y) != 0)
             continue;
         ewi_snprintf(name, NAME, "%.*s", (int)length, text);
         for (char *c = name; *c; c++)

@@ -355,16 +355,26 @@ static void note_superseded(struct ew_series *series, const char *text, size_t k
 }
 
 /* *text is NULL if there are no lines to keep. */
+/* Names file k of those that may have the lines; false: there is none. A killed run's may be NAME.before.csv. */
+static bool name_source(struct ew_series *series, int k)
+{
+    const struct ewi_target *target = &series->target;
+    char word[16] = "before";
+    int before = k - EWI_PARTIALS - 1;
+    if (k == 0 || before == 0)
+        ewi_snprintf(series->source, ewi_target_room(target), "%s", k == 0 ? target->part : target->path);
+    else if (before > 1)
+        ewi_snprintf(word, sizeof word, "before.%d", before);
+    if (k > 0 && before != 0)
+        ewi_target_name(target, before < 0 ? ewi_partial[k - 1] : word, series->source);
+    return before < 1 || (before < 1000 && ewi_target_has(target, series->source));
+}
+
 static void take_over(struct ew_series *series, int64_t step, char **text, size_t *kept)
 {
-    size_t room = ewi_target_room(&series->target);
     *text = NULL;
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; name_source(series, k); k++) {
         size_t length;
-        if (k == 0 || k == 3)
-            ewi_snprintf(series->source, room, "%s", k == 0 ? series->target.part : series->target.path);
-        else
-            ewi_target_name(&series->target, ewi_partial[k - 1], series->source);
         *text = read_file(series, series->source, &length);
         *kept = *text ? keep_lines(series, *text, length, step) : 0;
         if (*kept > 0) {

@@ -235,24 +235,45 @@ static double end_of_result(const struct ewi_restarts *restarts, const char *pat
     return ew_results_end(restarts->host, path);
 }
 
-/* NAME.before.nc, or NAME.before.2.nc and so on if that exists; NULL: no memory. */
-static char *name_before(const struct ewi_restarts *restarts)
+/* The name of the run's files without ".nc". */
+static int stem_of(const char *target)
 {
-    const char *target = restarts->target;
     size_t length = strlen(target);
-    bool ends = length > 3 && strcmp(target + length - 3, ".nc") == 0;
-    char *name = ewi_run_text(restarts->host, "%.*s.before.nc", (int)(ends ? length - 3 : length), target);
+    return (int)(length > 3 && strcmp(target + length - 3, ".nc") == 0 ? length - 3 : length);
+}
+
+/* STEM.before.END, or STEM.before.2.END and so on if that exists; NULL: no memory. */
+static char *name_before(const struct ewi_restarts *restarts, const char *stem, const char *end)
+{
+    char *name = ewi_run_text(restarts->host, "%s.before.%s", stem, end);
     struct stat there;
     for (int k = 2; name && lstat(name, &there) == 0; k++) {
         ewi_free(restarts->host, name);
-        name = ewi_run_text(restarts->host, "%.*s.before.%d.nc", (int)(ends ? length - 3 : length), target, k);
+        name = ewi_run_text(restarts->host, "%s.before.%d.%s", stem, k, end);
     }
     return name;
 }
 
+/* Keeps the time series beside the frames, where a run that resumes from them finds its lines. */
+static int keep_series(const struct ewi_restarts *restarts, ew_error *error)
+{
+    char *stem = ewi_run_text(restarts->host, "%.*s.series", stem_of(restarts->target), restarts->target);
+    char *part = stem ? ewi_run_text(restarts->host, "%s.csv.part", stem) : NULL;
+    char *before = part ? name_before(restarts, stem, "csv") : NULL;
+    int status = before ? EW_OK : ewi_fail(error, EW_ENOMEM, "there is no memory to keep a time series");
+    if (before && rename(part, before) != 0 && errno != ENOENT)
+        status = ewi_fail(error, EW_ECREATE, "cannot rename %s to %s: %s", part, before, strerror(errno));
+    ewi_free(restarts->host, before);
+    ewi_free(restarts->host, part);
+    ewi_free(restarts->host, stem);
+    return status;
+}
+
 static int rename_part(const struct ewi_restarts *restarts, const char *part, ew_error *error)
 {
-    char *before = name_before(restarts);
+    char *stem = ewi_run_text(restarts->host, "%.*s", stem_of(restarts->target), restarts->target);
+    char *before = stem ? name_before(restarts, stem, "nc") : NULL;
+    ewi_free(restarts->host, stem);
     if (!before)
         return ewi_fail(error, EW_ENOMEM, "there is no memory to keep %s", part);
     int status = EW_OK;
@@ -263,7 +284,7 @@ static int rename_part(const struct ewi_restarts *restarts, const char *part, ew
                 "%s has the frames of a run that was killed: it becomes %s; to resume from its last frame instead, use "
                 "--restart %s", part, before, before);
     ewi_free(restarts->host, before);
-    return status;
+    return status == EW_OK ? keep_series(restarts, error) : status;
 }
 
 /* Keeps a killed run's frames. If another run holds the lock and is writing them, this run fails later. */

@@ -306,20 +306,23 @@ result up to t = 0.02; resume from its last frame by --restart finished/box.nc, 
 test_killed_without_restart_file()
 {
     mkdir gone
-    sed 's/restart = [^}]*};//; s/end = 0.05/end = 1e6/' box.cfg >gone.cfg
+    sed 's/restart = [^}]*};//; s/end = 0.05/end = 1e6/; s/^output = { /&series = { steps = 1; }; /' \
+        box.cfg >gone.cfg
     "$edgewise" run --quiet --output gone gone.cfg >.out 2>&1 &
     pid=$!
     wait_until eval '"$edgewise" plot --list gone/gone.nc.part 2>&1 | grep -q "t = 0.02"'
     run_edgewise run --quiet --output gone --restart auto gone.cfg
-    is "$code $(ls gone)" "73 gone.nc.part" "the frames of a run that is not over stay in place" || diag "$err"
+    is "$code $(echo $(ls gone))" "73 gone.nc.part gone.series.csv.part" \
+        "the frames of a run that is not over stay in place" || diag "$err"
     kill -KILL $pid
     wait $pid 2>/dev/null
     cp gone/gone.nc.part .killed
+    cp gone/gone.series.csv.part .lines
     run_edgewise run --quiet --output gone --restart auto --steps 2 gone.cfg
     contains "$code $err" "gone/gone.nc.part has the frames of a run that was killed: it becomes gone/gone.before.nc; \
 to resume from its last frame instead, use --restart gone/gone.before.nc" "--restart auto keeps a killed run's frames"
-    cmp -s .killed gone/gone.before.nc
-    ok $? "... as they were"
+    cmp -s .killed gone/gone.before.nc && cmp -s .lines gone/gone.series.before.csv
+    ok $? "... as they were, and its time series"
     rm gone/gone.nc
     mv .killed gone/gone.nc.part
     run_edgewise run --quiet --output gone --restart auto --steps 2 gone.cfg
@@ -328,6 +331,8 @@ to resume from its last frame instead, use --restart gone/gone.before.nc" "--res
     step=$(echo "$err" | sed -n 's/.*is after step \([0-9]*\),.*/\1/p')
     run_edgewise run --quiet --output gone --restart gone/gone.before.nc --steps $((step + 1)) gone.cfg
     is "$code" 0 "... and a run resumes from them" || diag "$err"
+    is "$(sed 's/,.*//' gone/gone.series.csv | head -n $((step + 2)) | tr '\n' ' ')" "step $(seq -s ' ' 0 "$step") " \
+        "... with the lines of its time series" || diag "$err"
 }
 
 test_from_fields()

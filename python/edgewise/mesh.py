@@ -124,6 +124,11 @@ class Mesh:
 
         Of second-order triangles (``triangle6``) and lines (``line3``), corners and the lines' middles are taken.
         """
+        others = sorted({block.type for block in mesh.cells} - {"triangle", "triangle6", "line", "line3", "vertex"})
+        if others:
+            hint = "; `edgewise mesh convert` splits quadrangles" if any("quad" in kind for kind in others) else ""
+            raise ValueError(f"the mesh has cells of the type {', '.join(others)}, and edgewise solves on triangles"
+                             + hint)
         triangles = np.concatenate([mesh.get_cells_type("triangle").reshape(-1, 3),
                                     mesh.get_cells_type("triangle6").reshape(-1, 6)[:, :3]]).astype(np.int64)
         named: dict[str, list[np.ndarray]] = {}

@@ -38,6 +38,9 @@ class Result:
     forces : dict
         By the name of the body: force, drag, lift, moment (about its point, counterclockwise) and
         moment_coefficient.
+    residual : dict or None
+        By conserved variable: root mean square of its residual, if the case looks for a steady state (``time.steady``)
+        or has ``output.series.residuals``.
     seconds, rate : float
         Of time stepping; degrees of freedom times stages a second.
     path, series_path : str or None
@@ -57,6 +60,7 @@ class Result:
         self.hash = f"{summary.hash:016x}" if summary.has_last else None
         self.norms = norms_of(summary.norms, solver.variables, solver.primitive) if summary.has_last else None
         self.forces = self._forces(summary) if summary.has_last else {}
+        self.residual = dict(zip(solver.variables, summary.residual)) if summary.has_residual else None
         self.seconds, self.rate = summary.seconds, summary.rate
         self.path, self.series_path = text(summary.fields), text(summary.series)
         self.restarts = [os.fsdecode(summary.restart[k]) for k in range(summary.restarts)]

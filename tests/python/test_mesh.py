@@ -86,6 +86,9 @@ class Meshes(unittest.TestCase):
         second = meshio.Mesh(points, cells, cell_sets={"wall": [[0, 1, 2], []], "inlet": [[3], []]})
         self.assert_same(edgewise.Mesh.from_meshio(second), mesh)
         self.assertEqual(edgewise.Mesh.from_meshio(second).info["middles"], 4)
+        quads = meshio.Mesh(np.column_stack([POINTS, np.zeros(4)]), [("line", lines), ("quad", [[0, 1, 2, 3]])])
+        self.assertRaisesRegex(ValueError, "type quad, .*`edgewise mesh convert` splits quadrangles",
+                               edgewise.Mesh.from_meshio, quads)
 
     def test_case(self):
         """a case runs on a mesh from arrays"""

@@ -108,6 +108,13 @@ class Runs(unittest.TestCase):
             with self.assertRaisesRegex(FileNotFoundError, "no fields"):
                 result.results
 
+    def test_residual(self):
+        """a run that looks for a steady state has its residuals"""
+        self.assertIsNone(edgewise.run(box(), output=False).residual)
+        result = edgewise.run(box(time={"end": 0.1, "steady": 1e-9}), output=False)
+        self.assertEqual(list(result.residual), result.solver.variables)
+        self.assertTrue(all(value >= 0 for value in result.residual.values()))
+
     def test_progress(self):
         """progress sees the run, and ends it"""
         seen, least, kept = [], [], []

@@ -566,7 +566,7 @@ typedef struct ew_advance {
 EW_API int ew_ensemble_advance(ew_ensemble *ensemble, int members, ew_advance *member, int enough, ew_error *error);
 
 /*
- * The ranks among which a case is divided: processes that mpirun has started, on one host or several, by Open MPI or
+ * The ranks among which a case is divided: processes that a launcher has started, on one host or several, by Open MPI or
  * MPICH, whichever has started them; its library is loaded at run time. The bits do not depend on the number of ranks.
  *   Each rank makes the plan of the same case. Rank 0 makes a solver of it, whose problem names the comm, and uses it
  * like any other. Every other rank calls ew_comm_serve, which does a part of the work until rank 0 destroys its comm or
@@ -578,7 +578,7 @@ EW_API int ew_ensemble_advance(ew_ensemble *ensemble, int members, ew_advance *m
  * a GPU. They use the host's allocator, and given states that depend on time must be formulas (EW_EINVAL).
  */
 typedef struct ew_comm ew_comm;
-/* The number of ranks that mpirun has started with this process; 0: it has not started it. */
+/* The number of ranks that an MPI launcher (mpirun, srun, ...) has started with this process; 0: none has. */
 EW_API int ew_comm_launched(void);
 /* Describes MPI library number `index` that could be loaded here, for example "Open MPI v4.1.4"; 0: there is none. */
 EW_API int ew_comm_library(int index, char *text, size_t size);

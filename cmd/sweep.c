@@ -14,7 +14,7 @@ struct sweep_arguments {
     struct cli_arguments common;
     const char *jobs, *devices, *png, *columns, *well;
     struct cli_texts over;
-    bool no_output, resume, list;
+    bool no_output, resume, replace, list;
 };
 
 /* ---- how many at a time ------------------------------------------------------------------------------------------ */
@@ -290,6 +290,8 @@ static int begin_table(struct sweep *sweep, const struct sweep_arguments *given)
         list_todo(sweep);
         code = choose_jobs(sweep, given->jobs);
     }
+    if (code == EX_OK && !given->resume && !given->replace)
+        code = sweep_table_is_new(&sweep->table, &sweep->error);
     if (code == EX_OK)
         code = sweep_table_write(&sweep->table, &sweep->error);
     return tell_error(sweep, code);
@@ -328,8 +330,9 @@ static int refuse_useless(const struct sweep_arguments *given)
     const struct {
         const char *name;
         bool given;
-    } useless[] = {{"png", given->png}, {"columns", given->columns}, {"well", given->well}, {"resume", given->resume},
-                   {"jobs", given->jobs}, {"devices", given->devices}, {"output", given->common.output},
+    } useless[] = {{"png", given->png}, {"columns", given->columns}, {"well", given->well},
+                   {"resume", given->resume}, {"replace", given->replace}, {"jobs", given->jobs},
+                   {"devices", given->devices}, {"output", given->common.output},
                    {"no-output", given->no_output}, {"overcommit", given->common.overcommit}};
     for (size_t k = 0; given->list && k < sizeof useless / sizeof *useless; k++)
         if (useless[k].given)
@@ -343,6 +346,8 @@ static int check_options(const struct sweep_arguments *given)
     int code = refuse_useless(given);
     if (code != EX_OK)
         return code;
+    if (given->resume && given->replace)
+        return cli_misuse(&cmd_sweep, "--resume keeps an earlier sweep, --replace does not; leave out one of them.");
     if (given->png && !cmd_ends_with(given->png, ".png"))
         return cli_misuse(&cmd_sweep, "--png needs a name that ends in .png, not \"%s\".", given->png);
     if (given->well && !cmd_ends_with(given->well, ".hdf5") && !cmd_ends_with(given->well, ".h5"))
@@ -464,6 +469,7 @@ static const struct cli_option options[] = {
                      "members at a time; the default is one for each core, and 64 on each GPU"),
     CLI_TEXT_OPTION("devices", "all|K,...", devices, "spread the members over these GPUs, by their numbers"),
     CLI_FLAG_OPTION("resume", resume, "keep the members that are done, and go on with the others"),
+    CLI_FLAG_OPTION("replace", replace, "begin again, though there is the table of an earlier sweep"),
     CLI_FLAG_OPTION("list", list, "print the members and their values; run nothing"),
     CLI_TEXT_OPTION("png", "FILE.png", png, "also draw one column of the table over another"),
     CLI_TEXT_OPTION("columns", "X,Y", columns, "those columns; the default is the first key, and a lift or an error"),

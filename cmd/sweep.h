@@ -55,6 +55,8 @@ double sweep_table_number(const struct sweep_table *table, int64_t member, const
 int sweep_table_write(const struct sweep_table *table, ew_error *error);
 /* Takes over the rows of members that an earlier table says are done. The same results. */
 int sweep_table_resume(struct sweep_table *table, ew_error *error);
+/* EX_CANTCREAT if an earlier sweep has left its table. */
+int sweep_table_is_new(const struct sweep_table *table, ew_error *error);
 /* The members and what they have, for people or as JSON; runs nothing. */
 void sweep_print_members(const struct sweep_table *table, bool json);
 

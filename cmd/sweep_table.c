@@ -410,16 +410,16 @@ static int check_members(const struct sweep_table *table, const char *text, ew_e
 {
     char values[SWEEP_VALUE];
     if (!has_keys(table, text))
-        return refuse(error, EX_CONFIG, "%s is the table of a sweep over other keys; choose another --output, or leave "
-                      "--resume out to begin again", table->json);
+        return refuse(error, EX_CONFIG, "%s is the table of a sweep over other keys; choose another --output, or begin "
+                      "again by --replace", table->json);
     const char *row = cli_json_first(cli_json_member(text, "rows"));
     for (; row; row = cli_json_next(row)) {
         double member = cli_json_get_number(cli_json_member(row, "member"));
         if (member >= 1 && member <= (double)table->info.members && !is_of_member(table, row, (int64_t)member))
             return refuse(error, EX_CONFIG,
                           "%s: member %.0f had other values than %s, so its files are not this member's; a sweep that "
-                          "is resumed can only get members after the last one; choose another --output, or leave "
-                          "--resume out to begin again", table->json, member,
+                          "is resumed can only get members after the last one; choose another --output, or begin "
+                          "again by --replace", table->json, member,
                           cli_sweep_values(table->sweep, (int64_t)member, values, sizeof values));
     }
     return EX_OK;
@@ -441,6 +441,16 @@ static void take_rows(struct sweep_table *table, const char *text)
     }
 }
 
+int sweep_table_is_new(const struct sweep_table *table, ew_error *error)
+{
+    const char *there = access(table->json, F_OK) == 0  ? table->json
+                        : access(table->csv, F_OK) == 0 ? table->csv
+                                                        : NULL;
+    return there ? refuse(error, EX_CANTCREAT, "%s is the table of an earlier sweep; go on with it by --resume, "
+                          "replace it and the files of its members by --replace, or choose another --output", there)
+                 : EX_OK;
+}
+
 int sweep_table_resume(struct sweep_table *table, ew_error *error)
 {
     char hash[32], before[32] = "";
@@ -454,7 +464,7 @@ int sweep_table_resume(struct sweep_table *table, ew_error *error)
         code = refuse(error, EX_DATAERR, "%s is not the table of a sweep", table->json);
     else if (text && strcmp(hash, before) != 0)
         code = refuse(error, EX_CONFIG, "%s is the table of another case: settings outside the group \"sweep\" have "
-                      "changed since then; choose another --output, or leave --resume out to begin again", table->json);
+                      "changed since then; choose another --output, or begin again by --replace", table->json);
     else if (text && (code = check_members(table, text, error)) == EX_OK)
         take_rows(table, text);
     free(text);

@@ -79,7 +79,12 @@ grid-0004  let.a=0.3, order=2" "--list prints the members"
 run_edgewise sweep --list --json --set sweep.design=list grid.cfg
 is_json "--list --json"
 contains "$out" '"members": [{"member": 1, "name": "grid-0001", "let.a": 0.1' "... has the members"
-run_edgewise sweep --json --no-output --set sweep.design=list --output . grid.cfg
+run_edgewise sweep --quiet grid.cfg
+contains "$code $err" "73 edgewise: grid.sweep.json is the table of an earlier sweep; go on with it by --resume" \
+    "a second sweep does not replace the first one"
+run_edgewise sweep --quiet --resume --replace grid.cfg
+is "$code" 64 "... nor is it resumed and replaced"
+run_edgewise sweep --json --replace --no-output --set sweep.design=list --output . grid.cfg
 is_json "--json"
 is "$(value_of members) $(value_of done) $(value_of failed) $(value_of stopped) $(value_of waiting)" "2 2 0 0 0" \
     "... counts the members"
@@ -116,12 +121,12 @@ else
     run_edgewise sweep --quiet --resume --well set.hdf5 set.cfg
     is "$(wc -c <set.hdf5)" "$(wc -c <whole.hdf5)" "--resume adds those that were done, and the one that is lost"
     mv set.hdf5 resumed.hdf5
-    run_edgewise sweep --quiet --well set.hdf5 --set output.raster.cells=[4,4] \
+    run_edgewise sweep --quiet --replace --well set.hdf5 --set output.raster.cells=[4,4] \
         --set 'sweep.over=({ key = "let.a"; values = [0.1, 0.2]; })' set.cfg
     is "$code" 0 "another set replaces it"
     mkdir other
     rm set.hdf5
-    "$edgewise" sweep --quiet --end 12 --set output.fields.every=4 --well set.hdf5 set.cfg &
+    "$edgewise" sweep --quiet --replace --end 12 --set output.fields.every=4 --well set.hdf5 set.cfg &
     pid=$!
     wait_until test -s set.hdf5.part
     kill -STOP $pid
@@ -170,9 +175,9 @@ is "$code" 78 "a member fails: the exit code is its"
 contains "$err" "edgewise: fail-0002 (let.pressure=-1): fail.cfg:6:" "... its sentence is told with its name"
 is "$(column fail.sweep.csv status)" "done failed done " "... the others are done"
 contains "$(sed -n 3p fail.sweep.csv)" "fail.cfg:6:" "... the table has the sentence"
-run_edgewise sweep --json fail.cfg
+run_edgewise sweep --json --replace fail.cfg
 contains "$out" '"failures": [{"member": 2, "name": "fail-0002", "error": "fail.cfg:6:' "... and JSON, too"
-run_edgewise sweep fail.cfg
+run_edgewise sweep --replace fail.cfg
 contains "$out" "failed     1: fail-0002" "... and the summary"
 
 # ---- killed, stopped, resumed ---------------------------------------------------------------------------------------
@@ -224,7 +229,7 @@ without=$(cat long.sweep.csv)
 # refused_lock WHAT WHY: a lock that cannot be had, which somebody else has made.
 refused_lock()
 {
-    run_edgewise sweep --quiet long.cfg
+    run_edgewise sweep --quiet --replace long.cfg
     contains "$code $err" "73 edgewise: cannot lock long.sweep.lock: $2" "$1 in the place of the lock"
     is "$(cat long.sweep.csv)" "$without" "... and the table is left alone"
 }
@@ -313,7 +318,7 @@ refused "a chart that is none" 64 "--png needs a name that ends in .png" sweep -
 refused "no folder" 73 "make it first" sweep --output nowhere grid.cfg
 refused "an option for a key of the sweep" 78 "so an option cannot set it" sweep --order 2 grid.cfg
 refused "a wrong key" 78 '(let.a=0.1, order=1): --set colour=3: there is no key "colour"' \
-    sweep --jobs 1 --set colour=3 grid.cfg
+    sweep --replace --jobs 1 --set colour=3 grid.cfg
 is "$(printf '%s\n' "$err" | grep -c colour)" 1 "... once, and not for each member"
 refused "a key that two options set" 64 "--order 1 and --set order=3 set the same key" \
     run --order 1 --set order=3 solo.cfg
@@ -373,7 +378,7 @@ if test -x "$top_builddir/tests/cuda/edgewise-fake-gpu"; then
     on_fake_gpu "devices:2" sweep --json --backend cuda --devices 0,2 --output on-gpu gpu.cfg
     contains "$code $out" '69 {"case": "gpu.cfg", "error": "--devices: there is no GPU 2 here' "one of two is not there"
     is "$(cat on-gpu/gpu.sweep.csv)" "$(cat before.csv)" "... and the table is left alone"
-    on_fake_gpu "devices:2" sweep --json --backend cuda --devices all --jobs 4 --output on-gpu gpu.cfg
+    on_fake_gpu "devices:2" sweep --json --replace --backend cuda --devices all --jobs 4 --output on-gpu gpu.cfg
     is "$(column on-gpu/gpu.sweep.csv state_hash)" "$hashes" "... and on two GPUs" || diag "$err"
     ok "$(echo "$out" | grep -q '"device": 0, "members": [1-9].*"device": 1, "members": [1-9]'; echo $?)" \
         "... each of which ran some" || diag "$out"
@@ -383,7 +388,8 @@ if test -x "$top_builddir/tests/cuda/edgewise-fake-gpu"; then
     contains "$out" '{"device": 1, "members": 1, "lost": true}, {"device": 0, "members": 11, "lost": false}]' \
         "a GPU is lost: nothing begins there any more"
     is "$(value_of done) $(value_of failed)" "11 1" "... and the other runs what is left"
-    on_fake_gpu "devices:2 cuGraphLaunch:719@3" sweep --quiet --backend cuda --devices 0 --output on-gpu gpu.cfg
+    on_fake_gpu "devices:2 cuGraphLaunch:719@3" sweep --quiet --replace --backend cuda --devices 0 \
+        --output on-gpu gpu.cfg
     ok "$(test "$code" = 0; echo $((! $?)))" "the only GPU is lost"
     contains "$err" "the state on it is lost" "... which is said"
     on_fake_gpu "" sweep --quiet --resume --backend cuda --output on-gpu gpu.cfg

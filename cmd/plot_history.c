@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 #include <sysexits.h>
+#include <unistd.h>
 
 enum { MOST_GROUPS = 24, WIDTH = 1200, HEIGHT = 600 };
 
@@ -284,13 +285,35 @@ static int check_points(const struct history *history)
                     history->over, column);
 }
 
+/* That of the fields beside a time series, or NULL. */
+static char *title_of_case(const char *path)
+{
+    const char *end = strstr(path, ".series.csv");
+    char *file = end ? cli_format("%.*s.nc", (int)(end - path), path) : NULL, *title = NULL;
+    ew_results *results;
+    ew_results_info info;
+    if (file && access(file, R_OK) == 0 && ew_results_open(&cli_host, file, &results, NULL) == EW_OK) {
+        ew_results_get_info(results, &info);
+        title = info.title[0] ? cli_copy(info.title) : NULL;
+        ew_results_close(results);
+    }
+    free(file);
+    return title;
+}
+
+static char *title_of(const struct history *history)
+{
+    const char *path = history->table[0].path, *base = ewi_file_name(path);
+    if (history->given->title || history->tables > 1)
+        return cli_copy(history->given->title ? history->given->title : "");
+    char *title = title_of_case(path);
+    return title ? title : cli_format("%.*s", (int)strcspn(base, "."), base);
+}
+
 static int write_chart(struct history *history, const char *name)
 {
     const struct plot_arguments *given = history->given;
-    const char *path = history->table[0].path, *base = ewi_file_name(path);
-    char *title = given->title             ? cli_copy(given->title)
-                  : history->tables == 1 ? cli_format("%.*s", (int)strcspn(base, "."), base)
-                                           : cli_copy("");
+    char *title = title_of(history);
     ew_chart chart = {.title = title, .x_title = history->over, .y_title = history->wanted == 1 ? history->column[0]
                       : NULL, .curves = history->curves, .curve = history->curve, .logarithmic_y = given->log};
     ew_error error;

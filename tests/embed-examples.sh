@@ -16,6 +16,15 @@ ${MAKE:-make} -s -C "$top_builddir" DESTDIR="$root" install-includeHEADERS insta
 file=$(find "$root" -name edgewise-case.pc)
 PKG_CONFIG_PATH=$(dirname "$file") PKG_CONFIG_SYSROOT_DIR=$root
 export PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR
+moved=$tmp/moved${file#"$root"}
+mkdir -p "${moved%/lib/pkgconfig/*}" && cp -R "${file%/lib/pkgconfig/*}/." "${moved%/lib/pkgconfig/*}"
+if pkg-config --define-prefix --version >/dev/null 2>&1 && test -e "$moved"; then
+    is "$(PKG_CONFIG_SYSROOT_DIR='' PKG_CONFIG_PATH=$(dirname "$moved") \
+        pkg-config --define-prefix --variable=includedir edgewise-case)" "${moved%/lib/pkgconfig/*}/include" \
+        "pkg-config --define-prefix finds a tree that was moved"
+else
+    skip "pkg-config has no --define-prefix, or the libraries are in no lib" "a tree that was moved"
+fi
 libdir=$root$(pkg-config --variable=libdir edgewise | sed "s|^$root||")
 # libtool would link them anew, in the build, which other tests are using.
 cp -P "$top_builddir"/.libs/libedgewise.so* "$top_builddir"/.libs/libedgewise-case.so* "$libdir/"

@@ -148,6 +148,9 @@ is "$code" 66 "less a file that is not there"
 run_edgewise plot box.series.csv --width 400
 is "$code $(signature box.series.png 8)" "0 89504e470d0a1a0a" "a history"
 contains "$out" "box.series.png: 1 curve over time" "... over time"
+run_edgewise plot box.series.csv --title "a density wave" --width 400 -o titled.png
+cmp -s box.series.png titled.png
+ok $? "... with the title of the case"
 run_edgewise plot box.series.csv --columns total_rho,total_E --over step -o two.svg
 contains "$out" "two.svg: 2 curves over step" "two columns"
 awk 'BEGIN { for (row = -1; row < 3; row++) {

@@ -279,7 +279,8 @@ static int write_instead(struct plot_picture *picture, const char *path, double 
     int code = cli_check_target(other);
     code = code ? code : write_animation(picture, other, rate);
     if (code == EX_OK) {
-        cli_error("warning: there is no ffmpeg to write %s; %s is the film as an animated PNG instead", path, other);
+        cli_error("warning: there is no ffmpeg to write %s; %s is the film as an animated PNG instead; "
+                  "to install it on Debian and Ubuntu: apt install ffmpeg", path, other);
         tell(picture, other, rate);
     }
     free(other);

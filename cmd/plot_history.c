@@ -66,16 +66,19 @@ static int fields_begin(const struct cli_table *table)
     return curve ? cli_table_column(table, "element") + 1 : 0;
 }
 
-static bool varies(const struct cli_table *table, int column)
+/* `blanks`: a cell without a number differs from one with a number. */
+static bool varies(const struct cli_table *table, int column, bool blanks)
 {
     double first = NAN;
+    bool has_blank = false;
     for (int64_t row = 0; row < table->rows; row++) {
         double value = table->value[row * table->columns + column];
         if (isfinite(first) && isfinite(value) && value != first)
             return true;
         first = isfinite(first) ? first : value;
+        has_blank = has_blank || isnan(value);
     }
-    return false;
+    return blanks && has_blank && isfinite(first);
 }
 
 /* The first key whose numbers differ, else the time, else the first column. */
@@ -83,7 +86,7 @@ static const char *choose_over(const struct cli_table *table)
 {
     int time = cli_table_column(table, "time"), end = keys_end(table);
     for (int k = 2; k < end; k++)
-        if (varies(table, k))
+        if (varies(table, k, false))
             return table->name[k];
     return end == 0 && time >= 0 && cli_table_has_numbers(table, time) ? "time" : table->name[0];
 }
@@ -192,10 +195,11 @@ static char *name_group(const struct history *history, const struct cli_table *t
     for (int k = 2; k < keys_end(table); k++) {
         double value = value_at(table, first, k);
         const char *key = table->name[k];
-        if (k == x || !varies(table, k) || isnan(value))
+        if (k == x || !varies(table, k, true))
             continue;
         key += strncmp(key, "let.", 4) == 0 ? 4 : 0;
-        char *longer = cli_format("%s%s%s=%.6g", name, name[0] ? ", " : "", key, value);
+        char *longer = isnan(value) ? cli_format("%s%s%s not set", name, name[0] ? ", " : "", key)
+                                    : cli_format("%s%s%s=%.6g", name, name[0] ? ", " : "", key, value);
         free(name);
         name = longer;
     }
@@ -315,7 +319,8 @@ static int write_chart(struct history *history, const char *name)
     const struct plot_arguments *given = history->given;
     char *title = title_of(history);
     ew_chart chart = {.title = title, .x_title = history->over, .y_title = history->wanted == 1 ? history->column[0]
-                      : NULL, .curves = history->curves, .curve = history->curve, .logarithmic_y = given->log};
+                      : NULL, .curves = history->curves, .curve = history->curve, .logarithmic_y = given->log,
+                      .falling_y = history->wanted == 1 && strcmp(history->column[0], "cp") == 0};
     ew_error error;
     int code = check_points(history);
     code = code ? code : read_ranges(given, &chart);

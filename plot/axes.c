@@ -48,6 +48,7 @@ void ewi_title(const struct ew_results *results, const char *own, int field, int
 
 void ewi_axes_place(struct ewi_axes *axes, int width, int height, bool titled)
 {
+    axes->falling = false;
     axes->font = fmin(fmax(width / 64.0, 12), 64);
     axes->left = round((titled ? 6.5 : 5) * axes->font) + 0.5;
     axes->top = round(2.3 * axes->font) + 0.5;
@@ -75,7 +76,8 @@ double ewi_axes_x(const struct ewi_axes *axes, double value)
 
 double ewi_axes_y(const struct ewi_axes *axes, double value)
 {
-    return axes->bottom - ewi_share(axes->y.low, axes->y.high, axes->y.logarithmic, value) * (axes->bottom - axes->top);
+    double share = ewi_share(axes->y.low, axes->y.high, axes->y.logarithmic, value);
+    return axes->bottom - (axes->falling ? 1 - share : share) * (axes->bottom - axes->top);
 }
 
 void ewi_axes_draw(const struct ewi_axes *axes, struct ewi_canvas *canvas, const char *title, const char *x_title,

@@ -17,6 +17,7 @@ enum {
 };
 
 #define ROUND_OFF 1e-10 /* of the greatest magnitude */
+#define MARKER_ROOM 0.025 /* of the length of the x axis, at both ends */
 
 /* Dark enough on white, and told apart without colour by their markers. */
 static const uint32_t colours[] = {0x1f5fae, 0xc2410c, 0x2f7d32, 0x7b3fa0, 0x8a6d00, 0x303030};
@@ -124,7 +125,7 @@ static int choose_ranges(const ew_chart *chart, struct ewi_axes *axes, ew_error 
         return ewi_fail(error, EW_EINVAL, "no point of the %d curves can be shown", chart->curves);
     for (int c = 0; c < chart->curves; c++)
         dense = dense && is_dense(&chart->curve[c]);
-    widen(&axes->x, dense ? 0 : 0.1);
+    widen(&axes->x, dense ? 0 : MARKER_ROOM);
     widen(&axes->y, 0.1);
     if (chart->x_low != chart->x_high)
         axes->x = (struct ewi_axis){chart->x_low, chart->x_high, axes->x.logarithmic};
@@ -343,6 +344,7 @@ int ewi_chart_draw(const ew_host *host, const ew_chart *chart, enum ewi_format f
     TRY(check_curves(chart, error));
     TRY(ewi_axes_check_size(width, height, EW_PLOT_LEAST, error));
     ewi_axes_place(&axes, width, height, chart->y_title != NULL);
+    axes.falling = chart->falling_y;
     TRY(choose_ranges(chart, &axes, error));
     ewi_axes_fit_labels(&axes, chart->y_title != NULL);
     TRY(ewi_canvas_create(host, format, width, height, canvas, error));

@@ -14,6 +14,7 @@ struct ewi_axes {
     double left, top, right, bottom; /* pixels */
     double font;
     struct ewi_axis x, y;
+    bool falling; /* y */
 };
 
 struct ew_results;

@@ -409,6 +409,8 @@ static int draw(struct probe *probe, enum ewi_format format, char title[EWI_TITL
     make_curves(probe, &chart, curve, x, start);
     ewi_field_title(probe->results, NULL, probe->field[0], ordinate, sizeof ordinate);
     chart.y_title = trace->fields == 1 ? ordinate : NULL;
+    chart.falling_y =
+        trace->fields == 1 && strcmp(probe->results->field[probe->field[0]].name, EWI_PRESSURE_COEFFICIENT) == 0;
     ewi_title(probe->results, asked->title, -1, asked->frame, title, EWI_TITLE);
     EWI_TRY(ewi_chart_draw(&probe->host, &chart, format, canvas, error));
 out:

@@ -172,6 +172,7 @@ typedef struct ew_chart {
     int curves;
     const ew_curve *curve; /* [curves] */
     int logarithmic_x, logarithmic_y; /* points at 0 and below are then left out */
+    int falling_y; /* the y axis has its greatest values at the bottom */
     double x_low, x_high, y_low, y_high; /* of the axes, unless both are equal */
     int width, height; /* in pixels; 0: 900 and 700 */
 } ew_chart;

@@ -166,6 +166,14 @@ contains "$out" "  total_rho" "--list has the columns"
 refused "a column that is not there" \
     '--columns: box.series.csv has no numbers in a column "naca_lift"; it has step, time, dt, total_rho' \
     box.series.csv --columns naca_lift
+printf 'job,id,order,let.a,status,end,time,steps,rho\na,1,2,,done,,,1,3\nb,2,3,,done,,,1,4
+c,3,2,7,done,,,1,5\nd,4,3,7,done,,,1,6\n' >unset.csv
+run_edgewise plot unset.csv --over order
+contains "$out" "2 curves over order" "jobs that do not set a key have a curve of their own"
+run_edgewise plot unset.csv --over order -o unset.svg
+sed 's/,,done/,6,done/' unset.csv >set.csv
+run_edgewise plot set.csv --over order --title unset -o set.svg
+ok "$(test "$(wc -c <set.svg)" -lt "$(wc -c <unset.svg)"; echo $?)" "... with a name in the legend"
 printf 'job,id,order,let.a,status,end,time,steps,rho\na,1,2,,done,,,,3\nb,2,3,7,failed,,,,\n' >mixed.csv
 refused "two columns of which no row has both" \
     'mixed.csv: no row has numbers of both "let.a" and "rho"; --over takes another column' \
@@ -217,6 +225,7 @@ PATH=$here
 is "$code" 0 "a film without ffmpeg"
 contains "$err" "there is no ffmpeg to write without.mp4; without.png is the film as an animated PNG instead" \
     "... says what it has written"
+contains "$err" "apt install ffmpeg" "... and how to have it"
 ok "$(test -s without.png && test ! -e without.mp4; echo $?)" "... and has"
 cat >fake/ffmpeg <<'END'
 #!/bin/sh

@@ -854,6 +854,36 @@ static void test_vector_formats(void)
     ew_results_close(results);
 }
 
+/* The mean row of what is blue in a chart of one level line. */
+static double row_of_line(double level, int falling)
+{
+    double x[200], y[200], rows = 0;
+    for (int k = 0; k < 200; k++) {
+        x[k] = k;
+        y[k] = level;
+    }
+    const ew_curve curve = {.name = "", .points = 200, .x = x, .y = y};
+    const ew_chart chart = {.curves = 1, .curve = &curve, .width = 600, .height = 400, .y_low = -1, .y_high = 1,
+                            .falling_y = falling};
+    expect(ew_chart_write(NULL, &chart, "chart.png", &error), "ew_chart_write");
+    struct image image = read_png("chart.png");
+    int count = 0;
+    for (int k = 0; k < image.width * image.height; k++)
+        if (image.rgb[3 * k + 2] > image.rgb[3 * k] + 64) {
+            rows += k / image.width;
+            count++;
+        }
+    free(image.rgb);
+    unlink("chart.png");
+    return rows / count;
+}
+
+static void test_falling_axis(void)
+{
+    ok(row_of_line(0.5, 0) + 100 < row_of_line(-0.5, 0), "a chart has its greatest values at the top");
+    is_close(row_of_line(0.5, 1), row_of_line(-0.5, 0), 1, "... or at the bottom");
+}
+
 static void test_charts(void)
 {
     double x[200], y[200], z[200];
@@ -1514,6 +1544,7 @@ int main(void)
     test_film();
     test_vector_formats();
     test_charts();
+    test_falling_axis();
     test_legend();
     test_many_curves();
     test_refusals();

@@ -566,9 +566,8 @@ typedef struct ew_advance {
 EW_API int ew_ensemble_advance(ew_ensemble *ensemble, int members, ew_advance *member, int enough, ew_error *error);
 
 /*
- * The ranks among which a case is divided: processes that a launcher has started, on one host or several, by Open
- * MPI or
- * MPICH, whichever has started them; its library is loaded at run time. The bits do not depend on the number of ranks.
+ * The ranks among which a case is divided: processes of a launcher, on one host or several, by Open MPI or MPICH,
+ * whichever has started them; its library is loaded at run time. The bits do not depend on the number of ranks.
  *   Each rank makes the plan of the same case. Rank 0 makes a solver of it, whose problem names the comm, and uses it
  * like any other. Every other rank calls ew_comm_serve, which does a part of the work until rank 0 destroys its comm or
  * calls for the next case. At a time one solver can be divided so, and all is done by the thread that created the comm.

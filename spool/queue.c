@@ -3,8 +3,8 @@
  * The queue: notes of what we saw in new/. The folder is the truth, and only a claim shows whether a note still holds.
  * We keep the first MOST_KEPT jobs in order; a later scan finds the rest.
  *
- * Names go in by ewi_queue_consider and by a scan. A watcher's scout, or the caller itself (see ewi_queue_scan), looks
- * at each name of ewi_queue_asked and answers by ewi_queue_note, in the same order.
+ * Names go in by ewi_queue_consider and by a scan. A watcher's scanner, or the caller itself (see ewi_queue_scan),
+ * looks at each name of ewi_queue_asked and answers by ewi_queue_note, in the same order.
  */
 #include "ewi_error.h"
 #include "ewi_spool.h"

@@ -293,7 +293,7 @@ void watch_job_interrupted(struct watch *watch, struct ewi_job *job)
     requeue(watch, job, "interrupted", NULL);
 }
 
-/* ---- the spool itself ------------------------------------------------------------------------------------------- */
+/* ---- the spool itself -------------------------------------------------------------------------------------------- */
 
 static void spool_is_gone(struct watch *watch, const char *folder)
 {
@@ -485,7 +485,7 @@ static void begin(struct watch *watch, const struct ewi_waiting *waiting, struct
         watch_pause(watch, error.message);
     } else if (is_refused(watch, waiting, sentence)) {
         watch_job_refused(watch, job, EX_DATAERR, sentence);
-    } else if (!watch_worker_for(watch, job)) { /* its record has changed since the scout read it */
+    } else if (!watch_worker_for(watch, job)) { /* its record has changed since the scanner read it */
         watch_job_waits(watch, job);
     } else {
         watch_event(WATCH_INFO, "started", job->name, "attempt=%d priority=%d wait_s=%.3f", job->record.attempts + 1,
@@ -536,7 +536,7 @@ static bool claim(struct watch *watch, struct ewi_waiting *waiting)
     return status != EWI_BUSY;
 }
 
-/* The scout looks at what the scan finds, while the loop goes on. */
+/* The scanner looks at what the scan finds, while the loop goes on. */
 static void scan(struct watch *watch)
 {
     ew_error error;
@@ -643,7 +643,7 @@ static void use_settings(struct watch *watch)
     watch->settings.exec = watch->exec;
     watch->queue.looker.settle = watch->settings.settle;
     watch->queue.looker.mesh_wait = watch->settings.mesh_wait;
-    watch_stop_scout(watch); /* the next one knows them */
+    watch_stop_scanner(watch); /* the next one knows them */
 }
 
 /* The number and kind of processes stay. A file with an error changes nothing. */
@@ -736,7 +736,7 @@ static void tend(struct watch *watch)
     double now = ewi_seconds();
     watch_reap(watch);
     watch_reap_chores(watch);
-    watch_tend_scout(watch);
+    watch_tend_scanner(watch);
     watch_tend_workers(watch);
     if (!watch->stopping && now >= watch->recover_at)
         recover(watch);
@@ -763,7 +763,7 @@ static double next_wake(const struct watch *watch, bool others_are_busy)
         return fmin(wake, watch->stop_until);
     if (watch->failed)
         return now;
-    wake = fmin(wake, fmin(fmin(watch->scan_at, watch->recover_at), watch_scout_when(watch)));
+    wake = fmin(wake, fmin(fmin(watch->scan_at, watch->recover_at), watch_scanner_when(watch)));
     if (watch->run_changed)
         wake = fmin(wake, watch->sync_at);
     if (watch->status_changed)
@@ -784,7 +784,7 @@ static void wait_for_news(struct watch *watch, const sigset_t *mask, double unti
     struct pollfd *polled = cli_allocate(((size_t)watch->workers + 2) * sizeof *polled);
     for (int k = 0; k < watch->workers; k++)
         polled[count++] = (struct pollfd){.fd = watch->worker[k].socket, .events = POLLIN};
-    polled[count++] = (struct pollfd){.fd = watch->scout.socket, .events = POLLIN};
+    polled[count++] = (struct pollfd){.fd = watch->scanner.socket, .events = POLLIN};
     polled[count++] = (struct pollfd){.fd = watch->inotify, .events = POLLIN};
     if (watch->awake_since > 0)
         watch->longest_turn = fmax(watch->longest_turn, ewi_seconds() - watch->awake_since);
@@ -796,7 +796,7 @@ static void wait_for_news(struct watch *watch, const sigset_t *mask, double unti
         if (polled[k].revents)
             watch_hear(watch, &watch->worker[k]);
     if (ready > 0 && polled[count - 2].revents)
-        watch_hear_scout(watch);
+        watch_hear_scanner(watch);
     if (ready > 0 && polled[count - 1].revents)
         hear_of_new(watch);
     free(polled);
@@ -822,7 +822,7 @@ static void loop(struct watch *watch, const sigset_t *mask)
     for (;;) {
         tend(watch);
         bool busy = take_jobs(watch);
-        watch_ask_scout(watch);
+        watch_ask_scanner(watch);
         if (is_finished(watch))
             break;
         write_status_if_due(watch);
@@ -861,7 +861,7 @@ static int prepare(const struct watch_arguments *arguments, struct watch *watch)
 static int watch_spool(struct cli_arguments *arguments)
 {
     struct watch watch = {
-        .inotify = -1, .instance_lock = -1, .since = ewi_now(), .stop_until = INFINITY, .scout = {.socket = -1}};
+        .inotify = -1, .instance_lock = -1, .since = ewi_now(), .stop_until = INFINITY, .scanner = {.socket = -1}};
     watch.spool.root = -1;
     umask(umask(0) | S_IWOTH); /* only the service, and at most its group, writes what it makes */
     int code = prepare((const struct watch_arguments *)arguments, &watch);
@@ -876,7 +876,7 @@ static int watch_spool(struct cli_arguments *arguments)
         watch.stopping = true;
         watch_stop_workers(&watch, true);
         watch_stop_chores(&watch);
-        watch_stop_scout(&watch);
+        watch_stop_scanner(&watch);
         sync_run(&watch);
         watch_event(WATCH_INFO, "ended", NULL, "done=%lld failed=%lld", (long long)watch.counts.done,
                     (long long)watch.counts.failed);

@@ -144,21 +144,21 @@ struct chore {
 };
 enum { MOST_CHORES = 16 };
 
-/* ---- the scout (watch_scout.c) ----------------------------------------------------------------------------------- */
+/* ---- the scanner (watch_scanner.c) ------------------------------------------------------------------------------- */
 
-/* An entry of new/ that has killed or stalled two scouts in succession. */
+/* An entry of new/ that has killed or stalled two scanners in succession. */
 struct deadly {
     ino_t inode;
     char name[EWI_NAME];
 };
 enum { MOST_DEADLY = 64 };
 
-struct scout {
+struct scanner {
     pid_t pid;                  /* 0: there is none */
     int socket;                 /* or -1 */
-    size_t sent, looks;         /* sent: the scout has this many of the queue's questions, from the first on */
+    size_t sent, looks;         /* sent: the scanner has this many of the queue's questions, from the first on */
     double heard, absent_until; /* ewi_seconds */
-    char suspect[EWI_NAME];     /* the entry that may have killed the last scout */
+    char suspect[EWI_NAME];     /* the entry that may have killed the last scanner */
     struct deadly deadly[MOST_DEADLY];
     size_t deadly_count;        /* all that there have been; the last ones are kept */
 };
@@ -216,7 +216,7 @@ struct watch {
     struct worker *worker; /* [workers]: settings.jobs times settings.pack */
     int workers;
     struct chore chore[MOST_CHORES];
-    struct scout scout;
+    struct scanner scanner;
     struct stuck stuck[MOST_STUCK];
     size_t stuck_at;
     struct watch_counts counts;
@@ -290,14 +290,14 @@ double watch_page_when(const struct watch *watch);
 void watch_write_last_page(struct watch *watch);
 bool watch_is_delivering(const struct watch *watch, const char *name);
 
-/* watch_scout.c */
+/* watch_scanner.c */
 /* Sends the queue's questions, and continues a scan. */
-void watch_ask_scout(struct watch *watch);
-void watch_hear_scout(struct watch *watch);
-/* Ends a scout that hangs; watch_scout_when: when to do it next, by ewi_seconds. */
-void watch_tend_scout(struct watch *watch);
-double watch_scout_when(const struct watch *watch);
-void watch_stop_scout(struct watch *watch);
+void watch_ask_scanner(struct watch *watch);
+void watch_hear_scanner(struct watch *watch);
+/* Ends a scanner that hangs; watch_scanner_when: when to do it next, by ewi_seconds. */
+void watch_tend_scanner(struct watch *watch);
+double watch_scanner_when(const struct watch *watch);
+void watch_stop_scanner(struct watch *watch);
 bool watch_is_asking(const struct watch *watch);
 
 /* watch_workers.c */

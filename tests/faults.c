@@ -13,7 +13,7 @@
  *   EW_FAULT_INOTIFY=1    there is no inotify
  *   EW_FAULT_UNSHARE=1    unshare is refused, as in containers
  *   EW_FAULT_FLOCK=1      flock takes a lock of fcntl's, as on network file systems
- *   EW_FAULT_LEASE=1      who asks for a lease is killed: the scout, when it looks at a dropped case
+ *   EW_FAULT_LEASE=1      who asks for a lease is killed: the scanner, when it looks at a dropped case
  *   EW_FAULT_HDF5=1       HDF5 ends the process that opens a file
  *   EW_FAULT_HDF5=memory  HDF5 takes 1 GB to open a file
  */

@@ -331,11 +331,11 @@ test_clocks()
     ok "$(test -e spool/done/later; echo $?)" "... the retry does not wait until it has caught up" || diag "$log"
 }
 
-# The scout reads what anybody wrote; its end is not the watcher's.
-test_scout()
+# The scanner reads what anybody wrote; its end is not the watcher's.
+test_scanner()
 {
     if ! test -r "/proc/$$/task/$$/children"; then
-        skip "the kernel does not tell whose children processes are" "a scout that dies"
+        skip "the kernel does not tell whose children processes are" "a scanner that dies"
         return
     fi
     start spool --settle 0 --poll 0.2
@@ -347,10 +347,10 @@ test_scout()
     write_tiny spool/new/next.cfg
     wait_until ended spool next
     stop
-    ok "$(test -e spool/done/first -a -e spool/done/next; echo $?)" "a scout that was killed is replaced" || diag "$log"
+    ok "$(test -e spool/done/first -a -e spool/done/next; echo $?)" "a killed scanner is replaced" || diag "$log"
 }
 
-# An entry that kills two scouts is not shown to a third one, however often new/ is scanned.
+# An entry that kills two scanners is not shown to a third one, however often new/ is scanned.
 test_deadly_entry()
 {
     mkdir spool/new/busy
@@ -360,20 +360,20 @@ test_deadly_entry()
     end_faults
     wait_until test -e spool/run/busy/log
     write_tiny spool/new/deadly.cfg
-    wait_until grep -q 'event=scout-died entry="deadly.cfg"' watch.log
+    wait_until grep -q 'event=scanner-died entry="deadly.cfg"' watch.log
     sleep 1
     mkdir spool/tmp/seen && write_tiny spool/tmp/seen/case.cfg && mv spool/tmp/seen spool/new
     : >spool/run/busy/.cancel
     wait_until ended spool deadly
     wait_until ended spool seen
     stop
-    is "$(echo "$log" | grep -c scout-died)" 1 "an entry that kills scouts is not looked at again" || diag "$log"
+    is "$(echo "$log" | grep -c scanner-died)" 1 "an entry that kills scanners is not looked at again" || diag "$log"
     is "$(names spool/failed | tr ' ' '\n' | grep -x busy) $(test -e spool/done/deadly && echo ran)" "busy ran" \
         "... but run, like those beside it"
     rm -rf spool/done/deadly spool/done/seen spool/failed/busy
 }
 
-# libconfig needs minutes for such a group; the scout and status leave it to the case's worker, which refuses it.
+# libconfig needs minutes for such a group; the scanner and status leave it to the case's worker, which refuses it.
 test_many_keys()
 {
     count=0
@@ -387,7 +387,7 @@ test_many_keys()
     run_edgewise status --spool spool
     contains "$out" keys3 "status lists cases of 32,000 keys" || diag "$err"
     drain spool
-    is "$(echo "$log" | grep -c scout-died)" 0 "such cases do not kill the scout"
+    is "$(echo "$log" | grep -c scanner-died)" 0 "such cases do not kill the scanner"
     is "$(echo "$log" | sed -n 's/.*event=\(done\|failed\) job="\([a-z]*\).*/\2/p' | head -n 1)" small \
         "... and keep no other job waiting" || diag "$log"
     for name in keys1 keys2 keys3; do fails_with $name "one key too many"; done
@@ -603,7 +603,7 @@ test_sizes
 test_meshes_of_others
 test_locked_remains
 test_clocks
-test_scout
+test_scanner
 test_deadly_entry
 test_many_keys
 test_group

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The scanner: a process of the watcher that looks at the entries of new/. It reads cases, records and folders that
+ * anybody may have written. Even if they kill or block it, the watcher goes on.
+ */
+#include "watch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+/* LOOKS_PER_SCANNER: then another scanner takes over, since libconfig leaks a little for each wrong case. */
+enum { MOST_SENT = 64, LOOKS_PER_SCANNER = 100000 };
+
+#define SCANNER_SECONDS 20.0 /* for one entry */
+#define SCANNER_PAUSE 1.0    /* after one died without an entry to blame */
+
+/* ---- the process ------------------------------------------------------------------------------------------------- */
+
+static void look_until_told(int socket, struct ewi_looker *looker)
+{
+    struct ewi_asked asked;
+    struct ewi_seen seen;
+    for (;;) {
+        ssize_t got = recv(socket, &asked, sizeof asked, 0);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got != (ssize_t)sizeof asked)
+            return;
+        ewi_look(looker, asked.name, asked.closed, &seen);
+        if (send(socket, &seen, sizeof seen, MSG_NOSIGNAL) != (ssize_t)sizeof seen)
+            return;
+    }
+}
+
+static bool start(struct watch *watch)
+{
+    struct scanner *scanner = &watch->scanner;
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
+        return false;
+    pid_t pid = fork();
+    if (pid == 0) {
+        watch_in_helper(watch);
+        close(pair[0]);
+        look_until_told(pair[1], &watch->queue.looker);
+        _exit(EX_OK);
+    }
+    close(pair[1]);
+    if (pid < 0) {
+        close(pair[0]);
+        return false;
+    }
+    scanner->pid = pid;
+    scanner->socket = pair[0];
+    scanner->heard = ewi_seconds();
+    return true;
+}
+
+/* ---- the watcher's side ------------------------------------------------------------------------------------------ */
+
+void watch_stop_scanner(struct watch *watch)
+{
+    struct scanner *scanner = &watch->scanner;
+    if (scanner->pid <= 0)
+        return;
+    close(scanner->socket);
+    watch_end_process(scanner->pid);
+    scanner->pid = 0;
+    scanner->socket = -1;
+    scanner->sent = scanner->looks = 0;
+    scanner->absent_until = ewi_seconds();
+}
+
+static bool is_deadly(const struct watch *watch, const char *name)
+{
+    const struct scanner *scanner = &watch->scanner;
+    struct stat info;
+    for (size_t k = 0; k < MOST_DEADLY && k < scanner->deadly_count; k++)
+        if (strcmp(scanner->deadly[k].name, name) == 0 &&
+            fstatat(watch->spool.place[EWI_NEW], name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+            info.st_ino == scanner->deadly[k].inode)
+            return true;
+    return false;
+}
+
+static void note_deadly(struct watch *watch, const char *name)
+{
+    struct scanner *scanner = &watch->scanner;
+    struct stat info;
+    watch_event(WATCH_WARNING, "scanner-died", NULL, "entry=%s", watch_quoted(name));
+    if (fstatat(watch->spool.place[EWI_NEW], name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+        return;
+    struct deadly *deadly = &scanner->deadly[scanner->deadly_count++ % MOST_DEADLY];
+    *deadly = (struct deadly){.inode = info.st_ino};
+    snprintf(deadly->name, sizeof deadly->name, "%s", name);
+}
+
+/* Hands an entry that kills scanners to a worker, unseen: it reports what is wrong, or dies, too. */
+static void answer_blindly(struct watch *watch, const char *name)
+{
+    struct stat info;
+    struct ewi_seen seen = {.is_job = false};
+    snprintf(seen.name, sizeof seen.name, "%s", name);
+    if (fstatat(watch->spool.place[EWI_NEW], name, &info, AT_SYMLINK_NOFOLLOW) == 0) {
+        seen.is_there = true;
+        seen.is_folder = S_ISDIR(info.st_mode);
+        seen.is_job = seen.is_folder || (S_ISREG(info.st_mode) && ewi_is_case(name));
+        seen.age = seen.changed = (double)info.st_ctim.tv_sec;
+        seen.inode = info.st_ino;
+    }
+    ewi_queue_note(&watch->queue, &seen);
+}
+
+/* The entry that it looked at may be the cause: if the next scanner dies of it, too, no other looks at it. */
+static void scanner_died(struct watch *watch)
+{
+    struct scanner *scanner = &watch->scanner;
+    const struct ewi_asked *asked = scanner->sent > 0 ? ewi_queue_asked(&watch->queue, 0) : NULL;
+    char name[EWI_NAME];
+    snprintf(name, sizeof name, "%s", asked ? asked->name : "");
+    watch_stop_scanner(watch);
+    if (asked && strcmp(scanner->suspect, name) == 0)
+        note_deadly(watch, name);
+    memcpy(scanner->suspect, name, sizeof name);
+    if (!asked)
+        scanner->absent_until = ewi_seconds() + SCANNER_PAUSE;
+}
+
+/* Starts a scanner if there is none. An old one that is idle ends first. */
+static bool is_ready(struct watch *watch)
+{
+    struct scanner *scanner = &watch->scanner;
+    if (scanner->pid > 0 && scanner->sent == 0 && scanner->looks >= LOOKS_PER_SCANNER)
+        watch_stop_scanner(watch);
+    if (scanner->pid <= 0 && ewi_seconds() >= scanner->absent_until && !start(watch)) {
+        watch_event(WATCH_ERROR, "scanner-start", NULL, "error=%s", watch_quoted(strerror(errno)));
+        scanner->absent_until = ewi_seconds() + SCANNER_PAUSE;
+    }
+    return scanner->pid > 0;
+}
+
+/* The next question for the scanner. Answers come in the order of the questions, also those that we give. */
+static const struct ewi_asked *next_asked(struct watch *watch)
+{
+    const struct scanner *scanner = &watch->scanner;
+    const struct ewi_asked *asked;
+    while ((asked = ewi_queue_asked(&watch->queue, scanner->sent)) && is_deadly(watch, asked->name)) {
+        if (scanner->sent > 0)
+            return NULL;
+        answer_blindly(watch, asked->name);
+    }
+    return scanner->sent < MOST_SENT ? asked : NULL;
+}
+
+void watch_ask_scanner(struct watch *watch)
+{
+    struct scanner *scanner = &watch->scanner;
+    const struct ewi_asked *asked;
+    ewi_queue_go_on(&watch->queue);
+    while ((asked = next_asked(watch)) && is_ready(watch)) {
+        ssize_t sent = send(scanner->socket, asked, sizeof *asked, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (sent != (ssize_t)sizeof *asked)
+            return; /* there is no room, or it died, which we hear of */
+        if (scanner->sent++ == 0)
+            scanner->heard = ewi_seconds();
+    }
+    if (watch->queue.lost && !watch->queue.entries)
+        watch->scan_at = 0;
+}
+
+void watch_hear_scanner(struct watch *watch)
+{
+    struct scanner *scanner = &watch->scanner;
+    struct ewi_seen seen;
+    while (scanner->pid > 0 && scanner->sent > 0) {
+        ssize_t got = recv(scanner->socket, &seen, sizeof seen, MSG_DONTWAIT);
+        if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
+            return;
+        if (got != (ssize_t)sizeof seen) {
+            scanner_died(watch);
+            return;
+        }
+        scanner->sent--;
+        scanner->looks++;
+        scanner->heard = ewi_seconds();
+        seen.name[sizeof seen.name - 1] = seen.mesh[sizeof seen.mesh - 1] = '\0';
+        ewi_queue_note(&watch->queue, &seen);
+        watch->status_changed = true;
+    }
+    if (scanner->pid > 0 && scanner->sent == 0 && recv(scanner->socket, &seen, sizeof seen, MSG_DONTWAIT) == 0)
+        scanner_died(watch);
+}
+
+void watch_tend_scanner(struct watch *watch)
+{
+    const struct scanner *scanner = &watch->scanner;
+    if (scanner->pid > 0 && scanner->sent > 0 && ewi_seconds() >= scanner->heard + SCANNER_SECONDS)
+        scanner_died(watch);
+}
+
+double watch_scanner_when(const struct watch *watch)
+{
+    const struct scanner *scanner = &watch->scanner;
+    if (scanner->pid > 0)
+        return scanner->sent > 0 ? scanner->heard + SCANNER_SECONDS : INFINITY;
+    return ewi_queue_asked(&watch->queue, 0) ? scanner->absent_until : INFINITY;
+}
+
+bool watch_is_asking(const struct watch *watch)
+{
+    return ewi_queue_asked(&watch->queue, 0) || watch->queue.entries;
+}

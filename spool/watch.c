@@ -167,8 +167,8 @@ void watch_job_done(struct watch *watch, struct ewi_job *job, double seconds, bo
 {
     double queued = job->record.submitted > 0 ? fmax(ewi_now() - seconds - job->record.submitted, 0) : 0;
     if (!delivered) {
-        watch_deliver(watch, job, &(struct chore){.done = true, .seconds = seconds,
-                                                   .last = is_last_delivery(watch, job)});
+        watch_deliver(watch, job, &(struct helper){.done = true, .seconds = seconds,
+                                                    .last = is_last_delivery(watch, job)});
         return;
     }
     if (!publish(watch, job, EWI_DONE))
@@ -198,7 +198,7 @@ void watch_job_failed(struct watch *watch, struct ewi_job *job, int exit_code, c
     }
     free(written);
     if (!delivered) {
-        watch_deliver(watch, job, &(struct chore){.exit_code = exit_code, .last = is_last_delivery(watch, job)});
+        watch_deliver(watch, job, &(struct helper){.exit_code = exit_code, .last = is_last_delivery(watch, job)});
         return;
     }
     if (!publish(watch, job, EWI_FAILED))
@@ -388,8 +388,8 @@ static void recover_intake(struct watch *watch)
 {
     if (!ewi_intake_is_left(&watch->spool))
         return;
-    if (!watch_has_chore(watch, CHORE_INTAKE))
-        (void)watch_do_chore(watch, CHORE_INTAKE);
+    if (!watch_has_helper(watch, HELPER_INTAKE))
+        (void)watch_start_helper(watch, HELPER_INTAKE);
     watch->recover_at = ewi_seconds() + YOUNG_SECONDS;
     watch->unsettled = true;
 }
@@ -704,8 +704,8 @@ static void obey_signals(struct watch *watch)
  */
 static bool is_drained(struct watch *watch)
 {
-    bool works =
-        watch_busy_workers(watch) > 0 || watch_has_chore(watch, CHORE_DELIVER) || watch_has_chore(watch, CHORE_CLEAN);
+    bool works = watch_busy_workers(watch) > 0 || watch_has_helper(watch, HELPER_DELIVER) ||
+                 watch_has_helper(watch, HELPER_CLEAN);
     if (!watch->draining || watch->unsettled || works || watch->queue.list.count > 0 ||
          watch->queue.list.truncated || watch_is_asking(watch)) {
         watch->drained_at = 0;
@@ -721,7 +721,7 @@ static bool is_drained(struct watch *watch)
 
 static bool is_finished(struct watch *watch)
 {
-    return watch->stopping ? watch_workers_gone(watch) && !watch_has_chore(watch, CHORE_DELIVER) : is_drained(watch);
+    return watch->stopping ? watch_workers_gone(watch) && !watch_has_helper(watch, HELPER_DELIVER) : is_drained(watch);
 }
 
 static void sync_run(struct watch *watch)
@@ -735,7 +735,7 @@ static void tend(struct watch *watch)
 {
     double now = ewi_seconds();
     watch_reap(watch);
-    watch_reap_chores(watch);
+    watch_reap_helpers(watch);
     watch_tend_scanner(watch);
     watch_tend_workers(watch);
     if (!watch->stopping && now >= watch->recover_at)
@@ -745,7 +745,7 @@ static void tend(struct watch *watch)
     if (watch->stopping && now >= watch->stop_until) {
         watch->stop_until = INFINITY;
         watch_stop_workers(watch, true);
-        watch_stop_chores(watch);
+        watch_stop_helpers(watch);
     }
     if (watch->run_changed && now >= watch->sync_at)
         sync_run(watch);
@@ -813,7 +813,7 @@ static void write_status_if_due(struct watch *watch)
 
 static void loop(struct watch *watch, const sigset_t *mask)
 {
-    (void)watch_do_chore(watch, CHORE_CLEAN);
+    (void)watch_start_helper(watch, HELPER_CLEAN);
     recover(watch);
     scan(watch);
     if (watch->settings.once || watch->settings.drain)
@@ -875,7 +875,7 @@ static int watch_spool(struct cli_arguments *arguments)
         loop(&watch, &mask);
         watch.stopping = true;
         watch_stop_workers(&watch, true);
-        watch_stop_chores(&watch);
+        watch_stop_helpers(&watch);
         watch_stop_scanner(&watch);
         sync_run(&watch);
         watch_event(WATCH_INFO, "ended", NULL, "done=%lld failed=%lld", (long long)watch.counts.done,

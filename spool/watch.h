@@ -124,25 +124,25 @@ const char *worker_setting(const char *key, size_t settings, char *const *settin
 /* Makes a GPU's context, if jobs will have one, and keeps it (worker_warm.c). ensemble: that of the jobs, or NULL. */
 void worker_warm_up(size_t settings, char *const *setting, ew_ensemble *ensemble);
 
-/* ---- chores (watch_chores.c) ------------------------------------------------------------------------------------- */
+/* ---- helpers (watch_helpers.c) ----------------------------------------------------------------------------------- */
 
 /*
  * Work outside the workers whose time a submitter controls, in processes of its own: delivering results if the worker
  * could not, completing a killed watcher's intake, cleaning up, the page of the spool.
  */
-enum chore_kind { CHORE_NONE, CHORE_DELIVER, CHORE_INTAKE, CHORE_CLEAN, CHORE_PAGE };
-struct chore {
-    enum chore_kind kind;
+enum helper_kind { HELPER_NONE, HELPER_DELIVER, HELPER_INTAKE, HELPER_CLEAN, HELPER_PAGE };
+struct helper {
+    enum helper_kind kind;
     pid_t pid;
     double begun; /* ewi_seconds */
-    /* Of CHORE_DELIVER: */
+    /* Of HELPER_DELIVER: */
     struct ewi_job job;
     bool last; /* if its folder refuses the results, the job has failed */
     bool done;
     int exit_code; /* of a failed job */
     double seconds;
 };
-enum { MOST_CHORES = 16 };
+enum { MOST_HELPERS = 16 };
 
 /* ---- the scanner (watch_scanner.c) ------------------------------------------------------------------------------- */
 
@@ -215,7 +215,7 @@ struct watch {
     struct ewi_queue queue;
     struct worker *worker; /* [workers]: settings.jobs times settings.pack */
     int workers;
-    struct chore chore[MOST_CHORES];
+    struct helper helper[MOST_HELPERS];
     struct scanner scanner;
     struct stuck stuck[MOST_STUCK];
     size_t stuck_at;
@@ -274,15 +274,15 @@ void watch_job_interrupted(struct watch *watch, struct ewi_job *job);
 void watch_job_waits(struct watch *watch, struct ewi_job *job);
 void watch_pause(struct watch *watch, const char *sentence);
 
-/* watch_chores.c */
+/* watch_helpers.c */
 /* Takes over the job's descriptors. Without a free place, or a process, it leaves the job behind. */
-void watch_deliver(struct watch *watch, struct ewi_job *job, const struct chore *how);
+void watch_deliver(struct watch *watch, struct ewi_job *job, const struct helper *how);
 /* false: there is no free place, or no process. */
-bool watch_do_chore(struct watch *watch, enum chore_kind kind);
-bool watch_has_chore(const struct watch *watch, enum chore_kind kind);
+bool watch_start_helper(struct watch *watch, enum helper_kind kind);
+bool watch_has_helper(const struct watch *watch, enum helper_kind kind);
 bool watch_may_deliver(const struct watch *watch); /* a place is free */
-void watch_reap_chores(struct watch *watch);
-void watch_stop_chores(struct watch *watch);
+void watch_reap_helpers(struct watch *watch);
+void watch_stop_helpers(struct watch *watch);
 /* Has the page of the spool written if it is due; watch_page_when: when to do it next, by ewi_seconds. */
 void watch_tend_page(struct watch *watch);
 double watch_page_when(const struct watch *watch);

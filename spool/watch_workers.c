@@ -38,9 +38,9 @@ static void close_locks(const struct watch *watch)
     for (int k = 0; k < watch->workers; k++)
         if (watch->worker[k].job.lock >= 0)
             close(watch->worker[k].job.lock);
-    for (int k = 0; k < MOST_CHORES; k++)
-        if (watch->chore[k].kind == CHORE_DELIVER)
-            close(watch->chore[k].job.lock);
+    for (int k = 0; k < MOST_HELPERS; k++)
+        if (watch->helper[k].kind == HELPER_DELIVER)
+            close(watch->helper[k].job.lock);
 }
 
 void watch_in_helper(const struct watch *watch)
@@ -474,7 +474,7 @@ static void job_orphaned(struct watch *watch, struct worker *worker, int status,
     /* A command of --exec may run on without us. */
     if (left == EWI_LEFT_UNFINISHED && !watch->settings.exec &&
         ewi_private_shed(watch->spool.place[EWI_STATE], job.private))
-        (void)watch_do_chore(watch, CHORE_CLEAN);
+        (void)watch_start_helper(watch, HELPER_CLEAN);
     if (left == EWI_LEFT_DONE) {
         watch_job_done(watch, &job, ewi_seconds() - worker->begun, false);
     } else if (left == EWI_LEFT_FAILED) {

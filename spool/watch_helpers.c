@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Chores: processes of the watcher for work that would block its loop. */
+/* Helpers: processes of the watcher for work that would block its loop. */
 #include "page.h"
 #include "watch.h"
 
@@ -34,14 +34,14 @@ static int write_page(const struct watch *watch, unsigned most_seconds)
 }
 
 /* EX_CANTCREAT: its folder refuses the results; if that was the last attempt, all others are delivered. */
-static int deliver(const struct chore *chore)
+static int deliver(const struct helper *helper)
 {
     ew_error error;
-    const struct ewi_job *job = &chore->job;
+    const struct ewi_job *job = &helper->job;
     int status = ewi_job_deliver(job->private, job->folder, &error), code = status == EW_ECREATE ? EX_CANTCREAT : EX_OK;
     if (status != EW_OK)
         watch_event(WATCH_ERROR, "deliver", job->name, "error=%s", watch_quoted(error.message));
-    if (status == EW_ECREATE && chore->last) {
+    if (status == EW_ECREATE && helper->last) {
         char why[sizeof error.message];
         memcpy(why, error.message, sizeof why);
         status = ewi_job_give_up(job->private, job->folder, why, &error);
@@ -49,25 +49,25 @@ static int deliver(const struct chore *chore)
     return status == EW_OK || status == EW_ECREATE ? code : EX_IOERR;
 }
 
-static int work(const struct watch *watch, const struct chore *chore)
+static int work(const struct watch *watch, const struct helper *helper)
 {
     ew_error error = {0};
     int status = EW_OK;
-    switch (chore->kind) {
-    case CHORE_DELIVER:
-        return deliver(chore);
-    case CHORE_INTAKE:
+    switch (helper->kind) {
+    case HELPER_DELIVER:
+        return deliver(helper);
+    case HELPER_INTAKE:
         status = ewi_intake_recover(&watch->spool, &watch->settings.limits, &error);
         break;
-    case CHORE_CLEAN:
+    case HELPER_CLEAN:
         alarm(LONGEST_CLEAN_SECONDS);
         ewi_private_clean(&watch->spool);
         ewi_private_clean_reports(&watch->spool);
         ewi_draft_clean(&watch->spool, false); /* last, as strangers choose its size */
         break;
-    case CHORE_PAGE:
+    case HELPER_PAGE:
         return write_page(watch, LONGEST_PAGE_SECONDS);
-    case CHORE_NONE:
+    case HELPER_NONE:
         break;
     }
     if (status < 0)
@@ -75,105 +75,105 @@ static int work(const struct watch *watch, const struct chore *chore)
     return status == EW_OK ? EX_OK : EX_IOERR;
 }
 
-/* The number of the first of this kind, or MOST_CHORES. */
-static int find(const struct watch *watch, enum chore_kind kind)
+/* The number of the first of this kind, or MOST_HELPERS. */
+static int find(const struct watch *watch, enum helper_kind kind)
 {
     int k = 0;
-    while (k < MOST_CHORES && watch->chore[k].kind != kind)
+    while (k < MOST_HELPERS && watch->helper[k].kind != kind)
         k++;
     return k;
 }
 
 bool watch_may_deliver(const struct watch *watch)
 {
-    return watch_has_chore(watch, CHORE_NONE);
+    return watch_has_helper(watch, HELPER_NONE);
 }
 
-bool watch_has_chore(const struct watch *watch, enum chore_kind kind)
+bool watch_has_helper(const struct watch *watch, enum helper_kind kind)
 {
-    return find(watch, kind) < MOST_CHORES;
+    return find(watch, kind) < MOST_HELPERS;
 }
 
 bool watch_is_delivering(const struct watch *watch, const char *name)
 {
-    for (int k = 0; k < MOST_CHORES; k++)
-        if (watch->chore[k].kind == CHORE_DELIVER && strcmp(watch->chore[k].job.name, name) == 0)
+    for (int k = 0; k < MOST_HELPERS; k++)
+        if (watch->helper[k].kind == HELPER_DELIVER && strcmp(watch->helper[k].job.name, name) == 0)
             return true;
     return false;
 }
 
-static bool start(struct watch *watch, const struct chore *how)
+static bool start(struct watch *watch, const struct helper *how)
 {
-    int place = find(watch, CHORE_NONE);
-    pid_t pid = place < MOST_CHORES ? fork() : -1;
+    int slot = find(watch, HELPER_NONE);
+    pid_t pid = slot < MOST_HELPERS ? fork() : -1;
     if (pid == 0) {
         watch_in_helper(watch);
         _exit(work(watch, how));
     }
     if (pid < 0)
         return false;
-    watch->chore[place] = *how;
-    watch->chore[place].pid = pid;
-    watch->chore[place].begun = ewi_seconds();
+    watch->helper[slot] = *how;
+    watch->helper[slot].pid = pid;
+    watch->helper[slot].begun = ewi_seconds();
     return true;
 }
 
-bool watch_do_chore(struct watch *watch, enum chore_kind kind)
+bool watch_start_helper(struct watch *watch, enum helper_kind kind)
 {
-    return start(watch, &(struct chore){.kind = kind});
+    return start(watch, &(struct helper){.kind = kind});
 }
 
-void watch_deliver(struct watch *watch, struct ewi_job *job, const struct chore *how)
+void watch_deliver(struct watch *watch, struct ewi_job *job, const struct helper *how)
 {
-    struct chore chore = *how;
-    chore.kind = CHORE_DELIVER;
-    chore.job = *job;
-    if (!start(watch, &chore))
+    struct helper helper = *how;
+    helper.kind = HELPER_DELIVER;
+    helper.job = *job;
+    if (!start(watch, &helper))
         watch_leave_behind(watch, job, "cannot start a process to move its results into its folder");
 }
 
-static void delivered(struct watch *watch, struct chore *chore, int code)
+static void delivered(struct watch *watch, struct helper *helper, int code)
 {
-    if (code == EX_CANTCREAT && chore->last) {
-        char *sentence = hand_first_line(chore->job.private, EWI_ERROR_FILE);
-        watch_job_failed(watch, &chore->job, chore->done ? EX_CANTCREAT : chore->exit_code, sentence, true);
+    if (code == EX_CANTCREAT && helper->last) {
+        char *sentence = hand_first_line(helper->job.private, EWI_ERROR_FILE);
+        watch_job_failed(watch, &helper->job, helper->done ? EX_CANTCREAT : helper->exit_code, sentence, true);
         free(sentence);
     } else if (code != EX_OK)
-        watch_leave_behind(watch, &chore->job, "its results cannot be moved into its folder");
-    else if (chore->done)
-        watch_job_done(watch, &chore->job, chore->seconds, true);
+        watch_leave_behind(watch, &helper->job, "its results cannot be moved into its folder");
+    else if (helper->done)
+        watch_job_done(watch, &helper->job, helper->seconds, true);
     else
-        watch_job_failed(watch, &chore->job, chore->exit_code, NULL, true);
+        watch_job_failed(watch, &helper->job, helper->exit_code, NULL, true);
 }
 
-void watch_reap_chores(struct watch *watch)
+void watch_reap_helpers(struct watch *watch)
 {
-    for (int k = 0; k < MOST_CHORES; k++) {
-        struct chore chore = watch->chore[k];
+    for (int k = 0; k < MOST_HELPERS; k++) {
+        struct helper helper = watch->helper[k];
         int status;
-        if (chore.kind == CHORE_NONE || waitpid(chore.pid, &status, WNOHANG) != chore.pid)
+        if (helper.kind == HELPER_NONE || waitpid(helper.pid, &status, WNOHANG) != helper.pid)
             continue;
-        watch->chore[k].kind = CHORE_NONE;
-        if (chore.kind == CHORE_DELIVER)
-            delivered(watch, &chore, WIFEXITED(status) ? WEXITSTATUS(status) : EX_IOERR);
-        else if (chore.kind == CHORE_INTAKE)
+        watch->helper[k].kind = HELPER_NONE;
+        if (helper.kind == HELPER_DELIVER)
+            delivered(watch, &helper, WIFEXITED(status) ? WEXITSTATUS(status) : EX_IOERR);
+        else if (helper.kind == HELPER_INTAKE)
             watch->recover_at = 0; /* what was taken in is in run/ */
-        else if (chore.kind == CHORE_PAGE)
-            watch->page_at = ewi_seconds() + fmax(PAGE_SECONDS, PAGE_SHARE * (ewi_seconds() - chore.begun));
+        else if (helper.kind == HELPER_PAGE)
+            watch->page_at = ewi_seconds() + fmax(PAGE_SECONDS, PAGE_SHARE * (ewi_seconds() - helper.begun));
     }
 }
 
 /* The next watcher does their work. */
-void watch_stop_chores(struct watch *watch)
+void watch_stop_helpers(struct watch *watch)
 {
-    for (int k = 0; k < MOST_CHORES; k++) {
-        struct chore *chore = &watch->chore[k];
-        if (chore->kind == CHORE_NONE)
+    for (int k = 0; k < MOST_HELPERS; k++) {
+        struct helper *helper = &watch->helper[k];
+        if (helper->kind == HELPER_NONE)
             continue;
-        watch_end_process(chore->pid);
-        if (chore->kind == CHORE_DELIVER)
-            ewi_job_release(&chore->job);
-        chore->kind = CHORE_NONE;
+        watch_end_process(helper->pid);
+        if (helper->kind == HELPER_DELIVER)
+            ewi_job_release(&helper->job);
+        helper->kind = HELPER_NONE;
     }
 }
 
@@ -190,7 +190,7 @@ static bool is_young(const struct watch *watch)
 
 double watch_page_when(const struct watch *watch)
 {
-    bool waits = watch->page_changed && watch->settings.html != HTML_NONE && !watch_has_chore(watch, CHORE_PAGE);
+    bool waits = watch->page_changed && watch->settings.html != HTML_NONE && !watch_has_helper(watch, HELPER_PAGE);
     return waits ? watch->page_at : INFINITY;
 }
 
@@ -200,9 +200,9 @@ void watch_tend_page(struct watch *watch)
     int idle = 0;
     if (ewi_seconds() < watch_page_when(watch))
         return;
-    for (int k = 0; k < MOST_CHORES; k++)
-        idle += watch->chore[k].kind == CHORE_NONE;
-    if (idle < 2 || is_young(watch) || !watch_do_chore(watch, CHORE_PAGE))
+    for (int k = 0; k < MOST_HELPERS; k++)
+        idle += watch->helper[k].kind == HELPER_NONE;
+    if (idle < 2 || is_young(watch) || !watch_start_helper(watch, HELPER_PAGE))
         watch->page_at = ewi_seconds() + PAGE_SECONDS;
     else
         watch->page_changed = false;

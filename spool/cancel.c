@@ -5,8 +5,8 @@
  * member of a group's spool, who may claim no job. After a kill at any point, the job is where it was, or in run/,
  * whence a watcher puts it back or files it.
  */
+#include "client.h"
 #include "ewi_error.h"
-#include "hand.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +30,7 @@ struct cancel_arguments {
 
 struct cancel {
     const struct ewi_spool *spool;
-    struct hand_tracked job;
+    struct client_tracked job;
     double begun, seen; /* ewi_seconds; seen: when it last was somewhere */
     bool is_busy, has_told, has_asked;
     ew_error error;
@@ -70,7 +70,7 @@ static void touch(struct cancel *cancel, int folder)
 /* An empty file in the job's folder. */
 static int leave_request(struct cancel *cancel)
 {
-    const struct hand_found *found = &cancel->job.found;
+    const struct client_found *found = &cancel->job.found;
     int folder = ewi_open_inside(cancel->spool->place[found->place], found->name);
     int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
     int file = folder < 0 ? -1 : openat(folder, EWI_CANCEL_FILE, flags, 0666);
@@ -89,7 +89,7 @@ static int leave_request(struct cancel *cancel)
 /* The owner of the job may not have seen our request before the job ended. */
 static void take_request_back(const struct cancel *cancel)
 {
-    const struct hand_found *found = &cancel->job.found;
+    const struct client_found *found = &cancel->job.found;
     int folder = ewi_open_inside(cancel->spool->place[found->place], found->name);
     if (folder >= 0)
         unlinkat(folder, EWI_CANCEL_FILE, 0);
@@ -98,9 +98,9 @@ static void take_request_back(const struct cancel *cancel)
 
 static int wait_longer(struct cancel *cancel)
 {
-    char shown[HAND_SHOWN];
+    char shown[CLIENT_SHOWN];
     if (!cancel->has_told && ewi_seconds() - cancel->begun > PATIENT_SECONDS) {
-        cli_error("%s is in %s/; waiting for its watcher to end it", hand_shown(cancel->job.found.name, shown),
+        cli_error("%s is in %s/; waiting for its watcher to end it", client_shown(cancel->job.found.name, shown),
                   ewi_place_name[cancel->job.found.place]);
         cancel->has_told = true;
     }
@@ -110,16 +110,16 @@ static int wait_longer(struct cancel *cancel)
 /* What a watcher has made of a dropped case, or we. */
 static bool track_in_run(struct cancel *cancel, const char *name)
 {
-    struct hand_found found = {.place = EWI_RUN};
+    struct client_found found = {.place = EWI_RUN};
     memcpy(found.name, name, sizeof found.name);
-    return hand_begin_tracking(cancel->spool, &found, &cancel->job);
+    return client_begin_tracking(cancel->spool, &found, &cancel->job);
 }
 
 static int claim(struct cancel *cancel, struct ewi_job *job)
 {
-    const struct hand_found *found = &cancel->job.found;
+    const struct client_found *found = &cancel->job.found;
     return found->place == EWI_RUN ? ewi_adopt(cancel->spool, found->name, job, &cancel->error)
-                                   : hand_claim(cancel->spool, found, job, &cancel->error);
+                                   : client_claim(cancel->spool, found, job, &cancel->error);
 }
 
 static bool may_claim(const struct ewi_spool *spool)
@@ -130,7 +130,7 @@ static bool may_claim(const struct ewi_spool *spool)
 /* A held job goes to new/ with the request in it, since no watcher looks into hold/. EWI_ASKED: nobody hears it now. */
 static int ask_service(struct cancel *cancel)
 {
-    struct hand_found *found = &cancel->job.found;
+    struct client_found *found = &cancel->job.found;
     if (!cancel->job.is_folder)
         return ewi_fail(&cancel->error, EW_ECREATE, "it is a file, so remove it: rm %.800s/%s/%.200s",
                         cancel->spool->path, ewi_place_name[found->place], found->name);
@@ -142,7 +142,7 @@ static int ask_service(struct cancel *cancel)
     }
     if (status != EW_OK)
         return status;
-    return hand_is_watched(cancel->spool) ? wait_longer(cancel) : EWI_ASKED;
+    return client_is_watched(cancel->spool) ? wait_longer(cancel) : EWI_ASKED;
 }
 
 /* EWI_BUSY: look again. */
@@ -165,8 +165,8 @@ static int end_or_ask(struct cancel *cancel)
 /* EW_OK: it has ended; EWI_BUSY: look again; EWI_GONE: it is in the spool no more; EWI_ASKED: a watcher will end it. */
 static int step(struct cancel *cancel)
 {
-    const struct hand_found *found = &cancel->job.found;
-    if (hand_track(cancel->spool, &cancel->job)) {
+    const struct client_found *found = &cancel->job.found;
+    if (client_track(cancel->spool, &cancel->job)) {
         cancel->seen = ewi_seconds();
         return found->place == EWI_DONE || found->place == EWI_FAILED ? EW_OK : end_or_ask(cancel);
     }
@@ -183,13 +183,13 @@ static int step(struct cancel *cancel)
 static int tell_end(const struct cancel *cancel, bool quiet)
 {
     static const char word[] = "cancelled ";
-    const struct hand_found *found = &cancel->job.found;
-    char shown[HAND_SHOWN];
-    hand_shown(found->name, shown);
+    const struct client_found *found = &cancel->job.found;
+    char shown[CLIENT_SHOWN];
+    client_shown(found->name, shown);
     if (found->place == EWI_DONE)
         return cli_fail(EX_TEMPFAIL, "%s cannot be cancelled: it is done", shown);
     int folder = ewi_open_inside(cancel->spool->place[EWI_FAILED], found->name);
-    char *reason = folder < 0 ? NULL : hand_first_line(folder, EWI_ERROR_FILE);
+    char *reason = folder < 0 ? NULL : client_first_line(folder, EWI_ERROR_FILE);
     ewi_close(folder);
     bool good = reason && strncmp(reason, word, sizeof word - 1) == 0;
     if (!good)
@@ -200,23 +200,23 @@ static int tell_end(const struct cancel *cancel, bool quiet)
     return good ? EX_OK : EX_TEMPFAIL;
 }
 
-static int begin(struct cancel *cancel, const struct hand_wanted *wanted, const char *operand)
+static int begin(struct cancel *cancel, const struct client_wanted *wanted, const char *operand)
 {
-    struct hand_found found;
+    struct client_found found;
     *cancel = (struct cancel){.spool = wanted->spool, .begun = ewi_seconds(), .seen = ewi_seconds()};
-    int code = hand_find(wanted, operand, &found);
-    if (code == EX_OK && !hand_begin_tracking(wanted->spool, &found, &cancel->job))
-        code = hand_say_missing(wanted, found.name);
+    int code = client_find(wanted, operand, &found);
+    if (code == EX_OK && !client_begin_tracking(wanted->spool, &found, &cancel->job))
+        code = client_say_missing(wanted, found.name);
     cancel->is_busy = code == EX_OK;
     return code;
 }
 
 static int go_on(struct cancel *cancel, bool quiet)
 {
-    char shown[HAND_SHOWN];
+    char shown[CLIENT_SHOWN];
     int status = step(cancel);
     cancel->is_busy = status == EWI_BUSY;
-    hand_shown(cancel->job.found.name, shown);
+    client_shown(cancel->job.found.name, shown);
     if (status == EWI_GONE)
         return cli_fail(EX_NOINPUT, "%s is no longer in the spool; somebody has taken it out", shown);
     if (status == EWI_ASKED)
@@ -230,7 +230,7 @@ static int go_on(struct cancel *cancel, bool quiet)
 }
 
 /* All of them at once: otherwise a waiting one would start when a running one has ended. */
-static int cancel_all(const struct hand_wanted *wanted, const struct cli_arguments *common)
+static int cancel_all(const struct client_wanted *wanted, const struct cli_arguments *common)
 {
     struct cancel *cancel = cli_allocate((common->operands + 1) * sizeof *cancel);
     int code = EX_OK;
@@ -256,10 +256,10 @@ static int cancel_jobs(struct cli_arguments *common)
 {
     static const enum ewi_place places[] = {EWI_RUN, EWI_NEW, EWI_HOLD};
     struct ewi_spool spool;
-    int code = hand_open_spool(((const struct cancel_arguments *)common)->spool, &spool);
+    int code = client_open_spool(((const struct cancel_arguments *)common)->spool, &spool);
     if (code != EX_OK)
         return code;
-    const struct hand_wanted wanted = {.spool = &spool, .place = places, .count = 3, .done = "cancelled"};
+    const struct client_wanted wanted = {.spool = &spool, .place = places, .count = 3, .done = "cancelled"};
     code = cancel_all(&wanted, common);
     for (size_t k = 0; k < wanted.count; k++)
         (void)ewi_sync(spool.place[places[k]]); /* failed/ is on the disk already */
@@ -274,7 +274,7 @@ const struct cli_command cmd_cancel = {
     .operand = "JOB...",
     .summary = "End waiting, held or running jobs",
     .text = "They go to failed/ with what they have written. Prints their names.",
-    .options = (const struct cli_option[]){HAND_SPOOL_OPTION, CLI_QUIET_OPTION("print no names of jobs"),
+    .options = (const struct cli_option[]){CLIENT_SPOOL_OPTION, CLI_QUIET_OPTION("print no names of jobs"),
                                            CLI_HELP_AND_END},
     .size = sizeof(struct cancel_arguments),
     .run = cancel_jobs,

@@ -4,7 +4,7 @@
  * which the next watcher, or "edgewise submit" of the job's user, finishes the work if we are killed.
  */
 #include "watch.h"
-#include "hand.h"
+#include "client.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -33,10 +33,10 @@ static void note_code(struct clean *clean, int code)
 
 static void clean_job(struct clean *clean, enum ewi_place place, const char *name)
 {
-    char shown[HAND_SHOWN];
+    char shown[CLIENT_SHOWN];
     ew_error error;
     int status = clean->arguments->dry_run ? EW_OK : ewi_draft_remove(&clean->spool, place, name, &error);
-    hand_shown(name, shown);
+    client_shown(name, shown);
     if (status < 0)
         note_code(clean, cli_fail(cli_exit_code(status, EX_IOERR), "%s/%s cannot be removed: %s",
                                   ewi_place_name[place], shown, error.message));
@@ -46,14 +46,14 @@ static void clean_job(struct clean *clean, enum ewi_place place, const char *nam
 
 static void clean_place(struct clean *clean, enum ewi_place place)
 {
-    struct hand_list list;
+    struct client_list list;
     ew_error error;
-    if (hand_list(&clean->spool, place, &list, &error) != EW_OK)
+    if (client_list(&clean->spool, place, &list, &error) != EW_OK)
         note_code(clean, cli_fail(EX_NOINPUT, "%s", error.message));
     for (size_t k = 0; k < list.count; k++)
         if (list.entry[k].changed <= clean->before)
             clean_job(clean, place, list.entry[k].name);
-    hand_free_list(&list);
+    client_free_list(&list);
 }
 
 static int clean_spool(struct cli_arguments *common)
@@ -65,7 +65,7 @@ static int clean_spool(struct cli_arguments *common)
         return cli_misuse(common->command, "\"clean\" needs the age of the jobs that it removes: --older 30d.");
     int code = watch_read_number("older", arguments->older, false, &age);
     if (code == EX_OK)
-        code = hand_open_spool(common->case_path, &clean.spool);
+        code = client_open_spool(common->case_path, &clean.spool);
     if (code != EX_OK)
         return code;
     clean.before = ewi_now() - age;

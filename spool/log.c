@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* "edgewise log" prints the log of a job, wherever it is, and follows it until the job ends. */
-#include "hand.h"
+#include "client.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@ struct log_arguments {
 
 struct followed {
     const struct ewi_spool *spool;
-    struct hand_tracked job;
+    struct client_tracked job;
     int folder, file; /* descriptors, or -1 */
     double seen;      /* ewi_seconds: when the job last was somewhere */
 };
@@ -57,7 +57,7 @@ static void print_news(struct followed *followed)
 
 static void open_folder(struct followed *followed)
 {
-    const struct hand_found *found = &followed->job.found;
+    const struct client_found *found = &followed->job.found;
     if (followed->folder < 0 && followed->job.is_folder)
         followed->folder = ewi_open_inside(followed->spool->place[found->place], found->name);
 }
@@ -67,13 +67,13 @@ static void find_folder_of_case(struct followed *followed)
 {
     static const enum ewi_place places[] = {EWI_RUN, EWI_NEW, EWI_HOLD, EWI_DONE, EWI_FAILED};
     char base[EWI_NAME];
-    struct hand_found found;
+    struct client_found found;
     ewi_case_base(followed->job.found.name, base);
     ewi_spool_clean_name(base, found.name);
     for (size_t k = 0; k < sizeof places / sizeof *places && !followed->job.is_folder; k++) {
-        struct hand_tracked job;
+        struct client_tracked job;
         found.place = places[k];
-        if (hand_begin_tracking(followed->spool, &found, &job) && job.is_folder)
+        if (client_begin_tracking(followed->spool, &found, &job) && job.is_folder)
             followed->job = job;
     }
 }
@@ -81,7 +81,7 @@ static void find_folder_of_case(struct followed *followed)
 /* Whether there is more to come. */
 static bool look(struct followed *followed)
 {
-    bool there = hand_track(followed->spool, &followed->job);
+    bool there = client_track(followed->spool, &followed->job);
     if (!there && !followed->job.is_folder)
         find_folder_of_case(followed);
     if (there)
@@ -94,12 +94,12 @@ static bool look(struct followed *followed)
 
 static void print_end(const struct followed *followed)
 {
-    const struct hand_found *found = &followed->job.found;
+    const struct client_found *found = &followed->job.found;
     struct ewi_record record = {0};
-    char shown[HAND_SHOWN];
-    char *sentence = found->place == EWI_FAILED ? hand_first_line(followed->folder, EWI_ERROR_FILE) : NULL;
+    char shown[CLIENT_SHOWN];
+    char *sentence = found->place == EWI_FAILED ? client_first_line(followed->folder, EWI_ERROR_FILE) : NULL;
     char *visible = cli_visible(sentence ? sentence : "it has no " EWI_ERROR_FILE);
-    hand_shown(found->name, shown);
+    client_shown(found->name, shown);
     ewi_record_read(followed->folder, &record);
     if (found->place == EWI_DONE)
         printf("%s is done; its results are in %s/done/%s\n", shown, followed->spool->path, shown);
@@ -112,15 +112,15 @@ static void print_end(const struct followed *followed)
 
 static int show(struct followed *followed, bool follow)
 {
-    char shown[HAND_SHOWN];
+    char shown[CLIENT_SHOWN];
     bool more = look(followed);
     while (follow && more) {
         nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * LOOK_SECONDS)}, NULL);
         more = look(followed);
     }
     enum ewi_place place = followed->job.found.place;
-    hand_shown(followed->job.found.name, shown);
-    if (follow && !hand_track(followed->spool, &followed->job))
+    client_shown(followed->job.found.name, shown);
+    if (follow && !client_track(followed->spool, &followed->job))
         return cli_fail(EX_NOINPUT, "%s is no longer in the spool; somebody has taken it out", shown);
     if (followed->folder >= 0 && (place == EWI_DONE || place == EWI_FAILED))
         print_end(followed);
@@ -135,15 +135,15 @@ static int show_log(struct cli_arguments *common)
     static const enum ewi_place places[] = {EWI_RUN, EWI_NEW, EWI_HOLD, EWI_FAILED, EWI_DONE};
     const struct log_arguments *arguments = (const struct log_arguments *)common;
     struct ewi_spool spool;
-    struct hand_found found;
-    int code = hand_open_spool(arguments->spool, &spool);
+    struct client_found found;
+    int code = client_open_spool(arguments->spool, &spool);
     if (code != EX_OK)
         return code;
-    const struct hand_wanted wanted = {.spool = &spool, .place = places, .count = 5, .done = "shown", .first = true};
+    const struct client_wanted wanted = {.spool = &spool, .place = places, .count = 5, .done = "shown", .first = true};
     struct followed followed = {.spool = &spool, .folder = -1, .file = -1, .seen = ewi_seconds()};
-    code = hand_find(&wanted, common->operand[0], &found);
-    if (code == EX_OK && !hand_begin_tracking(&spool, &found, &followed.job))
-        code = hand_say_missing(&wanted, found.name);
+    code = client_find(&wanted, common->operand[0], &found);
+    if (code == EX_OK && !client_begin_tracking(&spool, &found, &followed.job))
+        code = client_say_missing(&wanted, found.name);
     if (code == EX_OK)
         code = show(&followed, arguments->follow);
     ewi_close(followed.file);
@@ -160,7 +160,7 @@ const struct cli_command cmd_log = {
     .summary = "Print the log of a job",
     .text = "It may wait, run, be held or have ended; then how it ended follows. Of several jobs of one name, the one "
             "that runs is meant.",
-    .options = (const struct cli_option[]){HAND_SPOOL_OPTION,
+    .options = (const struct cli_option[]){CLIENT_SPOOL_OPTION,
                                            CLI_FLAG_OPTION("follow", follow, "print what comes until the job ends"),
                                            CLI_HELP_AND_END},
     .size = sizeof(struct log_arguments),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* "edgewise retry", "hold" and "release" move a job to another folder by one rename: of several that try, one does. */
-#include "hand.h"
+#include "client.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,9 +32,9 @@ static void note_code(struct move *move, int code)
         move->code = code;
 }
 
-static struct hand_wanted wanted_by(const struct move *move)
+static struct client_wanted wanted_by(const struct move *move)
 {
-    return (struct hand_wanted){.spool = &move->spool, .place = &move->from, .count = 1, .done = move->done};
+    return (struct client_wanted){.spool = &move->spool, .place = &move->from, .count = 1, .done = move->done};
 }
 
 /* ---- moving ------------------------------------------------------------------------------------------------------ */
@@ -53,11 +53,11 @@ static int move_file(const struct move *move, const char *old_name, char name[EW
 }
 
 /* Holds a dropped case with its mesh: otherwise the mesh would go with the next case that names it. */
-static int hold_with_mesh(const struct move *move, const struct hand_found *found, char name[EWI_NAME],
+static int hold_with_mesh(const struct move *move, const struct client_found *found, char name[EWI_NAME],
                           ew_error *error)
 {
     struct ewi_job job;
-    int status = hand_claim(&move->spool, found, &job, error);
+    int status = client_claim(&move->spool, found, &job, error);
     if (status > 0)
         errno = status == EWI_GONE ? ENOENT : EBUSY;
     if (status != EW_OK)
@@ -76,9 +76,9 @@ static int prepare_retry(const struct move *move, const char *name, ew_error *er
         return EW_OK; /* the move says why */
     unlinkat(folder, EWI_CANCEL_FILE, 0);
     if (arguments->settings > 0)
-        status = hand_set(folder, arguments, error);
+        status = client_set(folder, arguments, error);
     if (status == EW_OK)
-        hand_tell_overridden(folder, name);
+        client_tell_overridden(folder, name);
     close(folder);
     return status;
 }
@@ -89,7 +89,7 @@ static int move_entry(const struct move *move, char name[EWI_NAME])
     struct stat info;
     struct ewi_peek peek;
     ew_error error;
-    struct hand_found found = {.place = move->from};
+    struct client_found found = {.place = move->from};
     snprintf(found.name, sizeof found.name, "%s", name);
     if (fstatat(move->spool.place[move->from], name, &info, AT_SYMLINK_NOFOLLOW) != 0)
         return -1;
@@ -99,7 +99,7 @@ static int move_entry(const struct move *move, char name[EWI_NAME])
         errno = ENOENT;
         return -1;
     }
-    if (move->to == EWI_HOLD && hand_mesh_of(&move->spool, &found, &peek))
+    if (move->to == EWI_HOLD && client_mesh_of(&move->spool, &found, &peek))
         return hold_with_mesh(move, &found, name, &error);
     return move_file(move, found.name, name);
 }
@@ -107,7 +107,7 @@ static int move_entry(const struct move *move, char name[EWI_NAME])
 /* In a group's spool only the service may take jobs out of failed/. */
 static bool may_retry(struct move *move, const char *name)
 {
-    char shown[HAND_SHOWN], case_name[EWI_NAME];
+    char shown[CLIENT_SHOWN], case_name[EWI_NAME];
     int failed = move->spool.place[EWI_FAILED], folder = ewi_open_inside(failed, name);
     bool may = folder < 0 || faccessat(failed, ".", W_OK, AT_EACCESS) == 0;
     if (!may && ewi_job_case(folder, case_name, NULL) != EW_OK)
@@ -115,39 +115,39 @@ static bool may_retry(struct move *move, const char *name)
     if (!may)
         note_code(move, cli_fail(EX_CANTCREAT, "%s cannot be retried: only the service's user may take jobs out of "
                                  "failed/; submit it again with \"edgewise submit --spool %s %s/failed/%s/%s\"",
-                                 hand_shown(name, shown), move->spool.path, move->spool.path, shown, case_name));
+                                 client_shown(name, shown), move->spool.path, move->spool.path, shown, case_name));
     ewi_close(folder);
     return may;
 }
 
 static void move_one(struct move *move, const char *entry, bool may_be_gone)
 {
-    char name[EWI_NAME], shown[HAND_SHOWN];
+    char name[EWI_NAME], shown[CLIENT_SHOWN];
     ew_error error;
     snprintf(name, sizeof name, "%s", entry);
     if (move->from == EWI_FAILED && !may_retry(move, name))
         return;
     int status = move->from == EWI_FAILED ? prepare_retry(move, name, &error) : EW_OK;
     if (status != EW_OK) {
-        note_code(move, cli_fail(cli_exit_code(status, EX_IOERR), "%s cannot be %s: %s", hand_shown(entry, shown),
+        note_code(move, cli_fail(cli_exit_code(status, EX_IOERR), "%s cannot be %s: %s", client_shown(entry, shown),
                                  move->done, error.message));
     } else if (move_entry(move, name) == 0) {
         if (!move->arguments->common.quiet)
-            printf("%s\n", hand_shown(name, shown));
+            printf("%s\n", client_shown(name, shown));
     } else if (errno != ENOENT) {
         int code = cli_exit_code(ewi_spool_write_code(errno), EX_IOERR);
-        note_code(move, cli_fail(code, "%s cannot be %s: %s", hand_shown(entry, shown), move->done, strerror(errno)));
+        note_code(move, cli_fail(code, "%s cannot be %s: %s", client_shown(entry, shown), move->done, strerror(errno)));
     } else if (!may_be_gone) {
-        struct hand_wanted wanted = wanted_by(move);
-        note_code(move, hand_say_missing(&wanted, entry));
+        struct client_wanted wanted = wanted_by(move);
+        note_code(move, client_say_missing(&wanted, entry));
     }
 }
 
 static void move_named(struct move *move, const char *operand)
 {
-    struct hand_wanted wanted = wanted_by(move);
-    struct hand_found found;
-    int code = hand_find(&wanted, operand, &found);
+    struct client_wanted wanted = wanted_by(move);
+    struct client_found found;
+    int code = client_find(&wanted, operand, &found);
     if (code == EX_OK)
         move_one(move, found.name, false);
     note_code(move, code);
@@ -157,15 +157,15 @@ static void move_named(struct move *move, const char *operand)
 
 static void move_all(struct move *move)
 {
-    struct hand_list list;
+    struct client_list list;
     ew_error error;
-    if (hand_list(&move->spool, move->from, &list, &error) != EW_OK) {
+    if (client_list(&move->spool, move->from, &list, &error) != EW_OK) {
         note_code(move, cli_fail(EX_NOINPUT, "%s", error.message));
         return;
     }
     for (size_t k = 0; k < list.count; k++)
         move_one(move, list.entry[k].name, true);
-    hand_free_list(&list);
+    client_free_list(&list);
 }
 
 static int move_jobs(struct cli_arguments *common)
@@ -190,9 +190,9 @@ static int move_jobs(struct cli_arguments *common)
         return cli_fail(EX_USAGE, "give --all or names of jobs, not both.");
     if (!arguments->all && operands == 0)
         return cli_fail(EX_USAGE, "which job? Give its name, or --all.");
-    int code = hand_try_settings(common);
+    int code = client_try_settings(common);
     if (code == EX_OK)
-        code = hand_open_spool(arguments->spool, &move.spool);
+        code = client_open_spool(arguments->spool, &move.spool);
     if (code != EX_OK)
         return code;
     for (size_t k = 0; k < operands; k++)
@@ -209,14 +209,14 @@ static int move_jobs(struct cli_arguments *common)
 }
 
 #define ARGUMENTS struct move_arguments
-#define COMMAND(name_, summary_, text_, ...)                                                                         \
+#define COMMAND(name_, summary_, text_, ...)                                                                          \
     const struct cli_command cmd_##name_ = {                                                                          \
         .name = #name_,                                                                                               \
         .operand = "JOB...",                                                                                          \
         .may_lack_operand = true,                                                                                     \
         .summary = summary_,                                                                                          \
         .text = text_,                                                                                                \
-        .options = (const struct cli_option[]){HAND_SPOOL_OPTION, __VA_ARGS__,                                        \
+        .options = (const struct cli_option[]){CLIENT_SPOOL_OPTION, __VA_ARGS__,                                      \
                                                CLI_QUIET_OPTION("print no names of jobs"), CLI_HELP_AND_END},         \
         .size = sizeof(struct move_arguments),                                                                        \
         .run = move_jobs,                                                                                             \

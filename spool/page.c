@@ -224,7 +224,7 @@ static void put_done(FILE *file, const struct page *page, const struct survey_jo
 {
     char hash[64];
     int folder = ewi_open_inside(page->survey->spool->place[EWI_DONE], job->name);
-    char *text = folder < 0 ? NULL : hand_read_json(folder, EWI_SUMMARY_FILE, LARGEST_SUMMARY);
+    char *text = folder < 0 ? NULL : client_read_json(folder, EWI_SUMMARY_FILE, LARGEST_SUMMARY);
     const char *summary = text ? text : "{}";
     put_picture(file, page, EWI_DONE, job->name, folder);
     put_job_name(file, page, EWI_DONE, job, folder);
@@ -310,7 +310,7 @@ static void put_list(FILE *file, const struct page *page, int k)
 
 /* ---- the page ---------------------------------------------------------------------------------------------------- */
 
-static void put_watcher(FILE *file, const struct hand_watcher *watcher)
+static void put_watcher(FILE *file, const struct client_watcher *watcher)
 {
     char pid[32], busy[64], since[32];
     struct survey_watcher is;

@@ -4,7 +4,7 @@
  * one rename, and touches the folder, which makes watchers look at it again. A dropped case has no record before it is
  * a folder, so it becomes one.
  */
-#include "hand.h"
+#include "client.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,13 +29,13 @@ static void touch(int folder, const struct stat *before)
 }
 
 /* NULL, or what is wrong, in `error` if it is not `gone`. */
-static const char *change_folder(const struct ewi_spool *spool, const struct hand_found *found, int priority,
+static const char *change_folder(const struct ewi_spool *spool, const struct client_found *found, int priority,
                                  ew_error *error)
 {
     struct ewi_record record;
-    struct hand_tracked job;
+    struct client_tracked job;
     struct stat before;
-    bool known = hand_begin_tracking(spool, found, &job);
+    bool known = client_begin_tracking(spool, found, &job);
     int folder = known ? ewi_open_inside(spool->place[found->place], found->name) : -1;
     if (folder < 0 || fstat(folder, &before) != 0)
         return gone;
@@ -48,13 +48,13 @@ static const char *change_folder(const struct ewi_spool *spool, const struct han
     ewi_close(folder);
     if (status != EW_OK)
         return error->message;
-    return hand_track(spool, &job) && job.found.place == found->place ? NULL : gone;
+    return client_track(spool, &job) && job.found.place == found->place ? NULL : gone;
 }
 
-static const char *change_case(const struct ewi_spool *spool, struct hand_found *found, int priority, ew_error *error)
+static const char *change_case(const struct ewi_spool *spool, struct client_found *found, int priority, ew_error *error)
 {
     struct ewi_job job;
-    int status = hand_claim(spool, found, &job, error);
+    int status = client_claim(spool, found, &job, error);
     if (status != EW_OK)
         return status > 0 ? gone : error->message;
     job.record.priority = priority;
@@ -64,13 +64,13 @@ static const char *change_case(const struct ewi_spool *spool, struct hand_found 
     return status == EW_OK ? NULL : error->message;
 }
 
-static int change(const struct hand_wanted *wanted, const char *operand, int priority, bool quiet)
+static int change(const struct client_wanted *wanted, const char *operand, int priority, bool quiet)
 {
-    struct hand_found found;
+    struct client_found found;
     struct stat info;
-    char shown[HAND_SHOWN];
+    char shown[CLIENT_SHOWN];
     ew_error error;
-    int code = hand_find(wanted, operand, &found);
+    int code = client_find(wanted, operand, &found);
     if (code != EX_OK)
         return code;
     bool is_folder = fstatat(wanted->spool->place[found.place], found.name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
@@ -78,8 +78,8 @@ static int change(const struct hand_wanted *wanted, const char *operand, int pri
     const char *wrong = is_folder ? change_folder(wanted->spool, &found, priority, &error)
                                   : change_case(wanted->spool, &found, priority, &error);
     if (wrong == gone)
-        return hand_say_missing(wanted, found.name);
-    hand_shown(found.name, shown);
+        return client_say_missing(wanted, found.name);
+    client_shown(found.name, shown);
     if (wrong)
         return cli_fail(EX_IOERR, "%s cannot be %s: %s", shown, wanted->done, wrong);
     if (!quiet)
@@ -97,10 +97,10 @@ static int change_priorities(struct cli_arguments *common)
         return cli_misuse(common->command, "\"priority\" needs a job and a number: edgewise priority JOB... N.");
     if (!ewi_read_priority(text, &priority))
         return cli_fail(EX_USAGE, "a priority is a whole number from -99 to 99, not \"%s\".", text);
-    int code = hand_open_spool(((const struct priority_arguments *)common)->spool, &spool);
+    int code = client_open_spool(((const struct priority_arguments *)common)->spool, &spool);
     if (code != EX_OK)
         return code;
-    const struct hand_wanted wanted = {.spool = &spool, .place = places, .count = 2, .done = "given a priority"};
+    const struct client_wanted wanted = {.spool = &spool, .place = places, .count = 2, .done = "given a priority"};
     for (size_t k = 0; k + 1 < common->operands; k++) {
         int one = change(&wanted, common->operand[k], priority, common->quiet);
         code = code == EX_OK ? one : code;
@@ -116,7 +116,7 @@ const struct cli_command cmd_priority = {
     .operand = "JOB... N",
     .summary = "Change the priority of waiting or held jobs",
     .text = "N is -99 to 99; jobs with a higher priority run first. Prints the names of the jobs.",
-    .options = (const struct cli_option[]){HAND_SPOOL_OPTION, CLI_QUIET_OPTION("print no names of jobs"),
+    .options = (const struct cli_option[]){CLIENT_SPOOL_OPTION, CLI_QUIET_OPTION("print no names of jobs"),
                                            CLI_HELP_AND_END},
     .size = sizeof(struct priority_arguments),
     .run = change_priorities,

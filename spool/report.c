@@ -3,7 +3,7 @@
 #include "report.h"
 #include "cli.h"
 #include "edgewise-plot.h"
-#include "hand.h"
+#include "client.h"
 #include "html.h"
 
 #include <errno.h>
@@ -662,10 +662,10 @@ static void put_report(const struct writing *writing)
 
 void report_write(const struct report *report)
 {
-    char *text = NULL, *summary = hand_read_json(report->private, EWI_SUMMARY_FILE, LARGEST_SUMMARY);
+    char *text = NULL, *summary = client_read_json(report->private, EWI_SUMMARY_FILE, LARGEST_SUMMARY);
     size_t length = 0;
     struct writing writing = {.report = report, .summary = summary ? summary : "{}",
-                              .sentence = hand_first_line(report->private, EWI_ERROR_FILE)};
+                              .sentence = client_first_line(report->private, EWI_ERROR_FILE)};
     writing.file = open_memstream(&text, &length);
     if (writing.file) {
         put_report(&writing);

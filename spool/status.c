@@ -27,7 +27,7 @@ struct status {
 
 /* ---- JSON -------------------------------------------------------------------------------------------------------- */
 
-static void put_watcher(struct cli_json *json, const struct hand_watcher *watcher)
+static void put_watcher(struct cli_json *json, const struct client_watcher *watcher)
 {
     cli_json_open(json, NULL, '{');
     cli_json_integer(json, "number", watcher->number);
@@ -117,7 +117,7 @@ static const char *age(double since, char *text, size_t size)
     return cli_duration(fmax(ewi_now() - since, 0), text, size);
 }
 
-static void print_watcher(const struct hand_watcher *watcher)
+static void print_watcher(const struct client_watcher *watcher)
 {
     char line[LONGEST_LINE], since[32];
     struct survey_watcher is;
@@ -139,8 +139,8 @@ static void print_watcher(const struct hand_watcher *watcher)
 static void print_job(const struct survey *survey, enum ewi_place place, const char *word,
                       const struct survey_job *job, int width)
 {
-    char text[LONGEST_LINE], name[HAND_SHOWN], note[2 * EWI_SENTENCE], since[32];
-    hand_shown(job->name, name);
+    char text[LONGEST_LINE], name[CLIENT_SHOWN], note[2 * EWI_SENTENCE], since[32];
+    client_shown(job->name, name);
     survey_describe(place, job, note, sizeof note);
     if (place == EWI_DONE)
         snprintf(note, sizeof note, "%.900s/%s/%.200s", survey->spool->path, ewi_place_name[EWI_DONE], name);
@@ -160,10 +160,10 @@ static void print_job(const struct survey *survey, enum ewi_place place, const c
 static int name_width(const struct survey *survey, int places)
 {
     size_t width = sizeof "JOB" - 1;
-    char name[HAND_SHOWN];
+    char name[CLIENT_SHOWN];
     for (int k = 0; k < places; k++)
         for (size_t i = 0; i < survey->shown[survey_places[k].place]; i++) {
-            size_t length = strlen(hand_shown(survey->job[survey_places[k].place][i].name, name));
+            size_t length = strlen(client_shown(survey->job[survey_places[k].place][i].name, name));
             width = length > width && length <= WIDEST_NAME ? length : width;
         }
     return (int)width;
@@ -246,7 +246,7 @@ static int tell_status(struct cli_arguments *common)
                         arguments->spool);
     if (common->json + arguments->csv + (arguments->html != NULL) > 1)
         return cli_misuse(&cmd_status, "--json, --csv and --html exclude each other.");
-    int code = hand_open_spool(common->case_path ? common->case_path : arguments->spool, &status.spool);
+    int code = client_open_spool(common->case_path ? common->case_path : arguments->spool, &status.spool);
     if (code != EX_OK)
         return code;
     while ((code = show(&status)) == EX_OK && arguments->refresh)
@@ -258,7 +258,7 @@ static int tell_status(struct cli_arguments *common)
 #define ARGUMENTS struct status_arguments
 
 static const struct cli_option options[] = {
-    HAND_SPOOL_OPTION,
+    CLIENT_SPOOL_OPTION,
     CLI_FLAG_OPTION("all", all, "list all jobs, also those that are done, with the folders of their results"),
     CLI_FLAG_OPTION("watch", refresh, "print again every second"),
     CLI_JSON_OPTION("print one JSON object instead of the table"),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* "edgewise submit" makes a case and the mesh that it names a job: all of it or nothing. */
 #include "case_check.h"
-#include "hand.h"
+#include "client.h"
 #include "submit_sweep.h"
 
 #include <errno.h>
@@ -48,7 +48,7 @@ struct submit {
     struct ewi_spool spool;
     int priority;
     bool has_priority;
-    struct hand_job *job;   /* [count] */
+    struct client_job *job;   /* [count] */
     const char **case_path; /* [count] */
     size_t count;           /* of the cases, those that were submitted */
     int code;
@@ -235,7 +235,7 @@ static void choose_id(char id[64])
     snprintf(id, 64, "%.16s-%ld-%llx%09lx-%u", host, (long)getpid(), (long long)now.tv_sec, now.tv_nsec, count++);
 }
 
-static int send_job(struct submission *submission, const struct ewi_spool *spool, struct hand_job *job)
+static int send_job(struct submission *submission, const struct ewi_spool *spool, struct client_job *job)
 {
     struct ewi_draft draft;
     ewi_spool_clean_name(submission->name, job->name);
@@ -256,16 +256,16 @@ static int send_job(struct submission *submission, const struct ewi_spool *spool
 
 /* ---- output ------------------------------------------------------------------------------------------------------ */
 
-static char *read_summary(const struct ewi_spool *spool, const struct hand_job *job)
+static char *read_summary(const struct ewi_spool *spool, const struct client_job *job)
 {
     int folder = ewi_open_inside(spool->place[job->place], job->name);
-    char *text = folder < 0 ? NULL : hand_read_json(folder, EWI_SUMMARY_FILE, (size_t)1 << 24);
+    char *text = folder < 0 ? NULL : client_read_json(folder, EWI_SUMMARY_FILE, (size_t)1 << 24);
     ewi_close(folder);
     return text;
 }
 
 /* One object for each case. `job` NULL: it was not submitted. */
-static void print_json(const struct submit *submit, const char *case_path, const struct hand_job *job,
+static void print_json(const struct submit *submit, const char *case_path, const struct client_job *job,
                        const char *state, int code, const char *sentence)
 {
     struct cli_json json = cli_json_begin(stdout);
@@ -295,9 +295,9 @@ static void note_code(struct submit *submit, int code)
 static void tell_end(void *context, size_t k)
 {
     struct submit *submit = context;
-    const struct hand_job *job = &submit->job[k];
-    char shown[HAND_SHOWN];
-    hand_shown(job->name, shown);
+    const struct client_job *job = &submit->job[k];
+    char shown[CLIENT_SHOWN];
+    client_shown(job->name, shown);
     bool done = job->exit_code == EX_OK, quiet = submit->arguments->common.quiet || submit->arguments->common.json;
     if (submit->arguments->common.json)
         print_json(submit, submit->case_path[k], job, job->gone ? "gone" : done ? "done" : "failed", job->exit_code,
@@ -309,13 +309,13 @@ static void tell_end(void *context, size_t k)
     fflush(stdout);
 }
 
-static void tell_submitted(const struct submit *submit, const char *case_path, const struct hand_job *job)
+static void tell_submitted(const struct submit *submit, const char *case_path, const struct client_job *job)
 {
-    char shown[HAND_SHOWN];
+    char shown[CLIENT_SHOWN];
     if (submit->arguments->common.json && !submit->arguments->wait)
         print_json(submit, case_path, job, "submitted", EX_OK, NULL);
     else if (!submit->arguments->common.json && !submit->arguments->common.quiet)
-        printf("%s\n", hand_shown(job->name, shown));
+        printf("%s\n", client_shown(job->name, shown));
     fflush(stdout);
 }
 
@@ -330,7 +330,7 @@ static void tell_of_member(void *context, const char *sentence)
     cli_hear(tell_of_member, context);
 }
 
-static int read_and_send(struct submit *submit, struct submission *submission, struct hand_job *job)
+static int read_and_send(struct submit *submit, struct submission *submission, struct client_job *job)
 {
     if (submission->member)
         cli_hear(tell_of_member, submission);
@@ -353,8 +353,8 @@ static void submit_one(struct submit *submit, struct submission *submission)
 {
     submit->job = cli_reallocate(submit->job, (submit->count + 1) * sizeof *submit->job);
     submit->case_path = cli_reallocate(submit->case_path, (submit->count + 1) * sizeof *submit->case_path);
-    struct hand_job *job = &submit->job[submit->count];
-    *job = (struct hand_job){0};
+    struct client_job *job = &submit->job[submit->count];
+    *job = (struct client_job){0};
     submission->record = (struct ewi_record){.priority = submit->priority, .has_priority = submit->has_priority};
     int code = read_and_send(submit, submission, job);
     if (code == EX_OK) {
@@ -401,7 +401,7 @@ static void tell_lost_settings(const char *case_path)
     char *what = cli_format("%s: the settings of that job are not taken; give", case_path);
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder >= 0)
-        hand_tell_settings(folder, what);
+        client_tell_settings(folder, what);
     ewi_close(folder);
     free(what);
     free(path);
@@ -548,10 +548,10 @@ static int submit_cases(struct submit *submit)
     ewi_draft_clean(&submit->spool, true); /* a stranger's could take long */
     for (size_t k = 0; k < arguments->operands; k++)
         submit_all_of(submit, arguments->operand[k]);
-    if (submit->count > 0 && !hand_is_watched(&submit->spool))
+    if (submit->count > 0 && !client_is_watched(&submit->spool))
         cli_error("no watcher runs in %s; \"edgewise watch\" starts one", submit->spool.path);
     if (wait)
-        hand_wait(&submit->spool, submit->job, submit->count, tell_end, submit);
+        client_wait(&submit->spool, submit->job, submit->count, tell_end, submit);
     for (size_t k = 0; k < submit->count && wait; k++)
         note_code(submit, submit->job[k].exit_code);
     free(submit->job);
@@ -575,11 +575,11 @@ static int submit(struct cli_arguments *arguments)
     struct submit all = {.arguments = own};
     int code = check_name(own);
     if (code == EX_OK)
-        code = hand_check_settings(arguments);
+        code = client_check_settings(arguments);
     if (code == EX_OK)
         code = choose_priority(&all);
     if (code == EX_OK)
-        code = hand_open_spool(own->spool, &all.spool);
+        code = client_open_spool(own->spool, &all.spool);
     if (code != EX_OK)
         return code;
     code = submit_cases(&all);
@@ -590,7 +590,7 @@ static int submit(struct cli_arguments *arguments)
 #define ARGUMENTS struct submit_arguments
 
 static const struct cli_option options[] = {
-    HAND_SPOOL_OPTION,
+    CLIENT_SPOOL_OPTION,
     CLI_TEXT_OPTION("name", "NAME", name, "the job's name; the default is the case's"),
     CLI_TEXT_OPTION("priority", "N", priority, "-99 to 99, higher ones first; overrides the name and the case"),
     CLI_SET_OPTION(CLI_ANY_KEY),

@@ -51,7 +51,7 @@ static void read_job(struct survey *survey, enum ewi_place place, struct survey_
     job->submitted = record.submitted;
     memcpy(job->id, record.id, sizeof job->id);
     if (place == EWI_FAILED)
-        job->sentence = hand_first_line(folder, EWI_ERROR_FILE);
+        job->sentence = client_first_line(folder, EWI_ERROR_FILE);
     else if (record.reason[0])
         job->sentence = cli_copy(record.reason);
     job->cancelled = (place == EWI_RUN || place == EWI_NEW) && ewi_job_is_cancelled(folder, sentence);
@@ -62,7 +62,7 @@ static void read_job(struct survey *survey, enum ewi_place place, struct survey_
 
 static int compare_times(const void *left, const void *right)
 {
-    double a = ((const struct hand_entry *)left)->changed, b = ((const struct hand_entry *)right)->changed;
+    double a = ((const struct client_entry *)left)->changed, b = ((const struct client_entry *)right)->changed;
     return (a < b) - (a > b);
 }
 
@@ -74,7 +74,7 @@ static struct survey_job *add_jobs(struct survey *survey, enum ewi_place place, 
 
 static void collect_place(struct survey *survey, enum ewi_place place, size_t most)
 {
-    struct hand_list *list = &survey->list[place];
+    struct client_list *list = &survey->list[place];
     if (list->count > 0 && (place == EWI_DONE || place == EWI_FAILED))
         qsort(list->entry, list->count, sizeof *list->entry, compare_times);
     struct survey_job *job = add_jobs(survey, place, list->count, most);
@@ -149,7 +149,7 @@ static int collect_places(struct survey *survey, size_t most, ew_error *error)
         enum ewi_place place = survey_places[k].place;
         if (place == EWI_NEW)
             continue;
-        result = hand_list(survey->spool, place, &survey->list[place], error);
+        result = client_list(survey->spool, place, &survey->list[place], error);
         if (result == EW_OK)
             collect_place(survey, place, most);
     }
@@ -161,7 +161,7 @@ int survey_collect(const struct ewi_spool *spool, struct ewi_queue *queue, size_
 {
     int result = EW_OK;
     *survey = (struct survey){.spool = spool, .queue = queue ? queue : &survey->own};
-    survey->watcher_count = hand_watchers(spool, &survey->watchers);
+    survey->watcher_count = client_watchers(spool, &survey->watchers);
     if (!queue && (result = ewi_queue_create(spool, &survey->own, error)) == EW_OK)
         result = ewi_queue_scan(&survey->own, error);
     if (result == EW_OK)
@@ -182,11 +182,11 @@ void survey_free(struct survey *survey)
             free(survey->job[place][k].settings);
         }
         free(survey->job[place]);
-        hand_free_list(&survey->list[place]);
+        client_free_list(&survey->list[place]);
     }
     if (survey->queue == &survey->own)
         ewi_queue_destroy(&survey->own);
-    hand_free_watchers(survey->watchers, survey->watcher_count);
+    client_free_watchers(survey->watchers, survey->watcher_count);
     free(survey->host);
 }
 
@@ -225,7 +225,7 @@ void survey_describe(enum ewi_place place, const struct survey_job *job, char *n
         snprintf(note, size, "priority %d", job->priority);
 }
 
-void survey_read_watcher(const struct hand_watcher *watcher, struct survey_watcher *words)
+void survey_read_watcher(const struct client_watcher *watcher, struct survey_watcher *words)
 {
     const char *object = watcher->status;
     *words = (struct survey_watcher){.pid = number_of(object, "pid"), .since = number_of(object, "since"),

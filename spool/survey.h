@@ -3,7 +3,7 @@
 #ifndef EDGEWISE_SURVEY_H
 #define EDGEWISE_SURVEY_H
 
-#include "hand.h"
+#include "client.h"
 
 /* A job of any state. Unknown numbers are NaN. */
 struct survey_job {
@@ -21,10 +21,10 @@ struct survey_job {
 
 struct survey {
     const struct ewi_spool *spool;
-    struct hand_watcher *watchers;
+    struct client_watcher *watchers;
     size_t watcher_count;
     struct ewi_queue own, *queue;
-    struct hand_list list[EWI_PLACES]; /* of done and failed jobs, the latest first */
+    struct client_list list[EWI_PLACES]; /* of done and failed jobs, the latest first */
     struct survey_job *job[EWI_PLACES];
     size_t shown[EWI_PLACES]; /* jobs */
     bool has_settings[EWI_PLACES]; /* any of the jobs that are shown */
@@ -56,6 +56,6 @@ struct survey_watcher {
     int busy, workers;
     double pid, since, time;
 };
-void survey_read_watcher(const struct hand_watcher *watcher, struct survey_watcher *words);
+void survey_read_watcher(const struct client_watcher *watcher, struct survey_watcher *words);
 
 #endif

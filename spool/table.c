@@ -131,7 +131,7 @@ static void put_forces(struct table *table, struct row *row, const char *forces)
 
 static void read_summary(struct table *table, struct row *row, int folder)
 {
-    row->summary = hand_read_json(folder, EWI_SUMMARY_FILE, LARGEST_SUMMARY);
+    row->summary = client_read_json(folder, EWI_SUMMARY_FILE, LARGEST_SUMMARY);
     if (!row->summary)
         return;
     put_forces(table, row, cli_json_member(row->summary, "forces"));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Waits for the end of jobs, through all folders of the spool. */
-#include "hand.h"
+#include "client.h"
 
 #include <poll.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 /* ---- finding a job ----------------------------------------------------------------------------------------------- */
 
 /* Notes where the job is. Two jobs may have one name, one after the other, but an id is never used twice. */
-static bool is_it(const struct ewi_spool *spool, enum ewi_place place, const char *name, struct hand_job *job)
+static bool is_it(const struct ewi_spool *spool, enum ewi_place place, const char *name, struct client_job *job)
 {
     struct ewi_record record;
     int folder = ewi_open_inside(spool->place[place], name);
@@ -33,20 +33,20 @@ static bool is_it(const struct ewi_spool *spool, enum ewi_place place, const cha
 }
 
 /* The job may have got a suffix on its way. */
-static bool find_in(const struct ewi_spool *spool, enum ewi_place place, struct hand_job *job)
+static bool find_in(const struct ewi_spool *spool, enum ewi_place place, struct client_job *job)
 {
-    struct hand_list list;
+    struct client_list list;
     ew_error error;
     bool found = false;
-    (void)hand_list(spool, place, &list, &error);
+    (void)client_list(spool, place, &list, &error);
     for (size_t k = 0; k < list.count && !found; k++)
         found = list.entry[k].folder && strncmp(list.entry[k].name, job->name, strlen(job->name) / 2) == 0 &&
                 is_it(spool, place, list.entry[k].name, job);
-    hand_free_list(&list);
+    client_free_list(&list);
     return found;
 }
 
-static bool find(const struct ewi_spool *spool, struct hand_job *job)
+static bool find(const struct ewi_spool *spool, struct client_job *job)
 {
     /* In the order of a job's way, so that we meet one that moves on while we look. */
     static const enum ewi_place places[] = {EWI_NEW, EWI_HOLD, EWI_RUN, EWI_DONE, EWI_FAILED};
@@ -62,14 +62,14 @@ static bool find(const struct ewi_spool *spool, struct hand_job *job)
 
 /* ---- how it ended ------------------------------------------------------------------------------------------------ */
 
-static void read_failure(const struct ewi_spool *spool, struct hand_job *job)
+static void read_failure(const struct ewi_spool *spool, struct client_job *job)
 {
     struct ewi_record record = {0};
     char *text = NULL;
     int folder = ewi_open_inside(spool->place[EWI_FAILED], job->name);
     if (folder >= 0) {
         ewi_record_read(folder, &record);
-        text = hand_first_line(folder, EWI_ERROR_FILE);
+        text = client_first_line(folder, EWI_ERROR_FILE);
         close(folder);
     }
     job->exit_code = record.exit_code > 0 && record.exit_code < 256 ? record.exit_code : EX_SOFTWARE;
@@ -77,7 +77,7 @@ static void read_failure(const struct ewi_spool *spool, struct hand_job *job)
     free(text);
 }
 
-static bool has_ended(const struct ewi_spool *spool, struct hand_job *job)
+static bool has_ended(const struct ewi_spool *spool, struct client_job *job)
 {
     if (job->place == EWI_DONE)
         job->exit_code = EX_OK;
@@ -94,9 +94,9 @@ struct waited {
 };
 
 /* Whether it has ended now. */
-static bool look(const struct ewi_spool *spool, struct hand_job *job, struct waited *waited)
+static bool look(const struct ewi_spool *spool, struct client_job *job, struct waited *waited)
 {
-    char shown[HAND_SHOWN];
+    char shown[CLIENT_SHOWN];
     if (!find(spool, job)) {
         if (waited->missing_since == 0)
             waited->missing_since = ewi_seconds();
@@ -109,7 +109,7 @@ static bool look(const struct ewi_spool *spool, struct hand_job *job, struct wai
     }
     waited->missing_since = 0;
     if (job->place == EWI_HOLD && !waited->held)
-        cli_error("%s is held; \"edgewise release\" lets it run", hand_shown(job->name, shown));
+        cli_error("%s is held; \"edgewise release\" lets it run", client_shown(job->name, shown));
     waited->held = job->place == EWI_HOLD;
     return has_ended(spool, job);
 }
@@ -134,8 +134,8 @@ static void wait_for_change(int inotify, double seconds)
         ;
 }
 
-void hand_wait(const struct ewi_spool *spool, struct hand_job *job, size_t count,
-               void (*ended)(void *context, size_t k), void *context)
+void client_wait(const struct ewi_spool *spool, struct client_job *job, size_t count,
+                 void (*ended)(void *context, size_t k), void *context)
 {
     struct waited *waited = cli_allocate((count + 1) * sizeof *waited);
     int inotify = listen_to_ends(spool);

@@ -135,7 +135,7 @@ void watch_deliver(struct watch *watch, struct ewi_job *job, const struct helper
 static void delivered(struct watch *watch, struct helper *helper, int code)
 {
     if (code == EX_CANTCREAT && helper->last) {
-        char *sentence = hand_first_line(helper->job.private, EWI_ERROR_FILE);
+        char *sentence = client_first_line(helper->job.private, EWI_ERROR_FILE);
         watch_job_failed(watch, &helper->job, helper->done ? EX_CANTCREAT : helper->exit_code, sentence, true);
         free(sentence);
     } else if (code != EX_OK)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Kills watchers, workers and hand tools of a spool, and lets system calls fail: whatever happens when, every job ends
+ * Kills watchers, workers and clients of a spool, and lets system calls fail: whatever happens when, every job ends
  * in exactly one of done/ and failed/, what is in done/ is complete and has the bits of an undisturbed run, and no
  * input is lost.
  *

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The spool's hand tools: submit puts a case with all that it names into a spool, whole or not at all; status, retry,
+# The clients of the spool: submit puts a case with all that it names into a spool, whole or not at all; status, retry,
 # hold, release.
 # shellcheck source=tests/spool/spool-tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/spool/spool-tap.sh"

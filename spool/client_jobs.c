@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finds the jobs that the user of a hand tool names, follows them from folder to folder, and claims them. */
-#include "hand.h"
+/* Finds the jobs that the user of a client names, follows them from folder to folder, and claims them. */
+#include "client.h"
 #include "ewi_text.h"
 
 #include <errno.h>
@@ -42,7 +42,7 @@ static bool ends_in_place(const char *path, size_t length, const char *place)
 }
 
 /* Shells complete a name to "failed/wave/", which means wave in failed/. False: it is in no place that is wanted. */
-static bool read_operand(const struct hand_wanted *wanted, const char *operand, char name[EWI_NAME],
+static bool read_operand(const struct client_wanted *wanted, const char *operand, char name[EWI_NAME],
                          bool in[EWI_PLACES])
 {
     size_t length = strlen(operand);
@@ -63,23 +63,23 @@ static bool read_operand(const struct hand_wanted *wanted, const char *operand, 
     return found;
 }
 
-static int say_elsewhere(const struct hand_wanted *wanted, const char *name)
+static int say_elsewhere(const struct client_wanted *wanted, const char *name)
 {
     static const enum ewi_place of_jobs[] = {EWI_RUN, EWI_NEW, EWI_HOLD, EWI_FAILED, EWI_DONE};
     enum ewi_place found[EWI_PLACES];
-    char shown[HAND_SHOWN], there[64], here[64];
+    char shown[CLIENT_SHOWN], there[64], here[64];
     size_t count = 0;
     for (size_t k = 0; k < sizeof of_jobs / sizeof *of_jobs; k++)
         if (is_in(wanted->spool, of_jobs[k], name))
             found[count++] = of_jobs[k];
     if (count == 0)
         return EX_OK;
-    return cli_fail(EX_TEMPFAIL, "%s cannot be %s: it is in %s, and only jobs in %s can be", hand_shown(name, shown),
+    return cli_fail(EX_TEMPFAIL, "%s cannot be %s: it is in %s, and only jobs in %s can be", client_shown(name, shown),
                     wanted->done, in_words(found, count, " and ", there, sizeof there),
                     in_words(wanted->place, wanted->count, " or ", here, sizeof here));
 }
 
-static const char *nearest_in(const struct hand_list *list, const char *name)
+static const char *nearest_in(const struct client_list *list, const char *name)
 {
     const char **names = cli_allocate((list->count + 1) * sizeof *names);
     for (size_t k = 0; k < list->count; k++)
@@ -89,24 +89,24 @@ static const char *nearest_in(const struct hand_list *list, const char *name)
     return nearest;
 }
 
-int hand_say_missing(const struct hand_wanted *wanted, const char *name)
+int client_say_missing(const struct client_wanted *wanted, const char *name)
 {
-    char shown[HAND_SHOWN], near[HAND_SHOWN] = "", words[64];
+    char shown[CLIENT_SHOWN], near[CLIENT_SHOWN] = "", words[64];
     ew_error error;
     bool empty = true;
     int code = say_elsewhere(wanted, name);
     if (code != EX_OK)
         return code;
     for (size_t k = 0; k < wanted->count && !near[0]; k++) {
-        struct hand_list list;
-        (void)hand_list(wanted->spool, wanted->place[k], &list, &error);
+        struct client_list list;
+        (void)client_list(wanted->spool, wanted->place[k], &list, &error);
         const char *nearest = nearest_in(&list, name);
         if (nearest)
-            hand_shown(nearest, near);
+            client_shown(nearest, near);
         empty = empty && list.count == 0;
-        hand_free_list(&list);
+        client_free_list(&list);
     }
-    hand_shown(name, shown);
+    client_shown(name, shown);
     in_words(wanted->place, wanted->count, " or ", words, sizeof words);
     if (near[0])
         return cli_fail(EX_NOINPUT, "there is no job \"%s\" in %s; did you mean \"%s\"?", shown, words, near);
@@ -116,17 +116,17 @@ int hand_say_missing(const struct hand_wanted *wanted, const char *name)
                                         : ", which is empty");
 }
 
-int hand_find(const struct hand_wanted *wanted, const char *operand, struct hand_found *found)
+int client_find(const struct client_wanted *wanted, const char *operand, struct client_found *found)
 {
     enum ewi_place places[EWI_PLACES];
-    char name[EWI_NAME], shown[HAND_SHOWN], words[64];
+    char name[EWI_NAME], shown[CLIENT_SHOWN], words[64];
     bool in[EWI_PLACES] = {false};
     size_t count = 0;
     if (!read_operand(wanted, operand, name, in))
-        return cli_fail(EX_NOINPUT, "\"%s\" is not in %s; only jobs there can be %s", hand_shown(operand, shown),
+        return cli_fail(EX_NOINPUT, "\"%s\" is not in %s; only jobs there can be %s", client_shown(operand, shown),
                         in_words(wanted->place, wanted->count, " or ", words, sizeof words), wanted->done);
     for (size_t k = 0; k < wanted->count; k++) {
-        struct hand_found here = {.place = wanted->place[k]};
+        struct client_found here = {.place = wanted->place[k]};
         snprintf(here.name, sizeof here.name, "%.*s%s", (int)(sizeof here.name - sizeof ".cfg"), name,
                  is_in(wanted->spool, here.place, name) ? "" : ".cfg");
         if (!in[here.place] || !is_in(wanted->spool, here.place, here.name))
@@ -136,17 +136,17 @@ int hand_find(const struct hand_wanted *wanted, const char *operand, struct hand
         places[count++] = here.place;
     }
     if (count == 0)
-        return hand_say_missing(wanted, name);
+        return client_say_missing(wanted, name);
     if (count > 1 && !wanted->first)
         return cli_fail(EX_USAGE, "there are jobs \"%s\" in %s; say which one, for example %s/%s",
-                        hand_shown(name, shown), in_words(places, count, " and ", words, sizeof words),
+                        client_shown(name, shown), in_words(places, count, " and ", words, sizeof words),
                         ewi_place_name[found->place], shown);
     return EX_OK;
 }
 
 /* ---- following a folder ------------------------------------------------------------------------------------------ */
 
-static bool is_it(const struct hand_tracked *job, int place, const char *name)
+static bool is_it(const struct client_tracked *job, int place, const char *name)
 {
     struct stat info;
     return fstatat(place, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && info.st_ino == job->inode &&
@@ -154,7 +154,7 @@ static bool is_it(const struct hand_tracked *job, int place, const char *name)
 }
 
 /* With another name, for example with a suffix. */
-static bool search(const struct ewi_spool *spool, enum ewi_place place, struct hand_tracked *job)
+static bool search(const struct ewi_spool *spool, enum ewi_place place, struct client_tracked *job)
 {
     bool found = false;
     DIR *entries = ewi_open_entries(spool->place[place]);
@@ -168,7 +168,7 @@ static bool search(const struct ewi_spool *spool, enum ewi_place place, struct h
     return found;
 }
 
-bool hand_track(const struct ewi_spool *spool, struct hand_tracked *job)
+bool client_track(const struct ewi_spool *spool, struct client_tracked *job)
 {
     /* In the order of a job's way, so that we meet one that moves on while we look. */
     static const enum ewi_place way[] = {EWI_HOLD, EWI_NEW, EWI_RUN, EWI_DONE, EWI_FAILED};
@@ -183,10 +183,10 @@ bool hand_track(const struct ewi_spool *spool, struct hand_tracked *job)
     return false;
 }
 
-bool hand_begin_tracking(const struct ewi_spool *spool, const struct hand_found *found, struct hand_tracked *job)
+bool client_begin_tracking(const struct ewi_spool *spool, const struct client_found *found, struct client_tracked *job)
 {
     struct stat info;
-    *job = (struct hand_tracked){.found = *found};
+    *job = (struct client_tracked){.found = *found};
     if (fstatat(spool->place[found->place], found->name, &info, AT_SYMLINK_NOFOLLOW) != 0)
         return false;
     job->device = info.st_dev;
@@ -200,10 +200,10 @@ bool hand_begin_tracking(const struct ewi_spool *spool, const struct hand_found 
 /* Whether another case in new/ also names the mesh. */
 static bool is_shared(const struct ewi_spool *spool, const char *name, const char *mesh)
 {
-    struct hand_list list;
+    struct client_list list;
     ew_error error;
     bool shared = false;
-    (void)hand_list(spool, EWI_NEW, &list, &error);
+    (void)client_list(spool, EWI_NEW, &list, &error);
     for (size_t k = 0; k < list.count && !shared; k++) {
         struct ewi_peek other;
         if (list.entry[k].folder || strcmp(list.entry[k].name, name) == 0)
@@ -211,11 +211,11 @@ static bool is_shared(const struct ewi_spool *spool, const char *name, const cha
         ewi_peek_case(spool->place[EWI_NEW], list.entry[k].name, &other);
         shared = strcmp(other.mesh, mesh) == 0;
     }
-    hand_free_list(&list);
+    client_free_list(&list);
     return shared;
 }
 
-const char *hand_mesh_of(const struct ewi_spool *spool, const struct hand_found *found, struct ewi_peek *peek)
+const char *client_mesh_of(const struct ewi_spool *spool, const struct client_found *found, struct ewi_peek *peek)
 {
     ewi_peek_case(spool->place[found->place], found->name, peek);
     bool there = found->place == EWI_NEW && peek->mesh[0] && is_in(spool, EWI_NEW, peek->mesh);
@@ -223,12 +223,12 @@ const char *hand_mesh_of(const struct ewi_spool *spool, const struct hand_found 
 }
 
 /* As a watcher would, which makes the case a folder. If we are killed in between, a watcher puts it back. */
-static int claim_case(const struct ewi_spool *spool, const struct hand_found *found, struct ewi_job *job,
+static int claim_case(const struct ewi_spool *spool, const struct client_found *found, struct ewi_job *job,
                       ew_error *error)
 {
     static const struct timespec pause = {.tv_nsec = 5000000};
     struct ewi_peek peek;
-    const char *mesh = hand_mesh_of(spool, found, &peek);
+    const char *mesh = client_mesh_of(spool, found, &peek);
     bool shared = mesh && is_shared(spool, found->name, mesh);
     int status = EWI_BUSY;
     for (int k = 0; status == EWI_BUSY && k < CLAIMS_TRIED; k++) {
@@ -239,7 +239,7 @@ static int claim_case(const struct ewi_spool *spool, const struct hand_found *fo
     return status;
 }
 
-int hand_claim(const struct ewi_spool *spool, const struct hand_found *found, struct ewi_job *job, ew_error *error)
+int client_claim(const struct ewi_spool *spool, const struct client_found *found, struct ewi_job *job, ew_error *error)
 {
     struct stat info;
     if (fstatat(spool->place[found->place], found->name, &info, AT_SYMLINK_NOFOLLOW) != 0)

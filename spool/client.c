@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the spool's hand tools share: they find the spool, list its jobs and see its watchers. */
+/* Finds the spool, its jobs and its watchers for all clients. */
+#include "client.h"
 #include "ewi_error.h"
-#include "hand.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -25,7 +25,7 @@ static bool is_in_spool(void)
     return true;
 }
 
-int hand_open_spool(const char *path, struct ewi_spool *spool)
+int client_open_spool(const char *path, struct ewi_spool *spool)
 {
     const char *variable = getenv("EDGEWISE_SPOOL");
     ew_error error;
@@ -39,18 +39,18 @@ int hand_open_spool(const char *path, struct ewi_spool *spool)
     return cli_fail(EX_NOINPUT, "%s", error.message);
 }
 
-const char *hand_shown(const char *name, char text[HAND_SHOWN])
+const char *client_shown(const char *name, char text[CLIENT_SHOWN])
 {
     size_t length = 0;
     text[0] = '\0';
-    while (*name && length < HAND_SHOWN - EWI_SHOWN) {
+    while (*name && length < CLIENT_SHOWN - EWI_SHOWN) {
         name += ewi_show_character((const unsigned char *)name, text + length);
         length += strlen(text + length);
     }
     return text;
 }
 
-char *hand_read_json(int folder, const char *name, size_t most)
+char *client_read_json(int folder, const char *name, size_t most)
 {
     size_t length;
     char *text = ewi_read_file(folder, name, most, &length);
@@ -60,7 +60,7 @@ char *hand_read_json(int folder, const char *name, size_t most)
     return NULL;
 }
 
-char *hand_first_line(int folder, const char *name)
+char *client_first_line(int folder, const char *name)
 {
     size_t length;
     char *text = ewi_read_file(folder, name, EWI_SENTENCE, &length);
@@ -73,13 +73,13 @@ char *hand_first_line(int folder, const char *name)
 
 static int compare_names(const void *left, const void *right)
 {
-    return strcmp(((const struct hand_entry *)left)->name, ((const struct hand_entry *)right)->name);
+    return strcmp(((const struct client_entry *)left)->name, ((const struct client_entry *)right)->name);
 }
 
-int hand_list(const struct ewi_spool *spool, enum ewi_place place, struct hand_list *list, ew_error *error)
+int client_list(const struct ewi_spool *spool, enum ewi_place place, struct client_list *list, ew_error *error)
 {
     size_t room = 0;
-    *list = (struct hand_list){0};
+    *list = (struct client_list){0};
     DIR *entries = ewi_open_entries(spool->place[place]);
     if (!entries)
         return ewi_fail(error, EW_EIO, "cannot read %.300s/%s: %s", spool->path, ewi_place_name[place],
@@ -95,14 +95,14 @@ int hand_list(const struct ewi_spool *spool, enum ewi_place place, struct hand_l
             room = 2 * room + 64;
             list->entry = cli_reallocate(list->entry, room * sizeof *list->entry);
         }
-        list->entry[list->count++] = (struct hand_entry){cli_copy(name), ewi_seconds_of(info.st_ctim), !file};
+        list->entry[list->count++] = (struct client_entry){cli_copy(name), ewi_seconds_of(info.st_ctim), !file};
     }
     if (list->count > 0)
         qsort(list->entry, list->count, sizeof *list->entry, compare_names);
     return EW_OK;
 }
 
-void hand_free_list(struct hand_list *list)
+void client_free_list(struct client_list *list)
 {
     for (size_t k = 0; k < list->count; k++)
         free(list->entry[k].name);
@@ -111,30 +111,30 @@ void hand_free_list(struct hand_list *list)
 
 /* ---- watchers ---------------------------------------------------------------------------------------------------- */
 
-size_t hand_watchers(const struct ewi_spool *spool, struct hand_watcher **watchers)
+size_t client_watchers(const struct ewi_spool *spool, struct client_watcher **watchers)
 {
     size_t count = 0;
     *watchers = cli_allocate(MOST_WATCHERS * sizeof **watchers);
     for (int number = 1; number <= MOST_WATCHERS; number++) {
         char name[64];
         watch_file_name(number, "status", "json", name);
-        struct hand_watcher watcher = {.number = number,
-                                       .alive = watch_is_alive(spool->place[EWI_STATE], number),
-                                       .status = hand_read_json(spool->place[EWI_STATE], name, LARGEST_STATUS)};
+        struct client_watcher watcher = {.number = number,
+                                         .alive = watch_is_alive(spool->place[EWI_STATE], number),
+                                         .status = client_read_json(spool->place[EWI_STATE], name, LARGEST_STATUS)};
         if (watcher.alive || watcher.status)
             (*watchers)[count++] = watcher;
     }
     return count;
 }
 
-void hand_free_watchers(struct hand_watcher *watchers, size_t count)
+void client_free_watchers(struct client_watcher *watchers, size_t count)
 {
     for (size_t k = 0; k < count; k++)
         free(watchers[k].status);
     free(watchers);
 }
 
-bool hand_is_watched(const struct ewi_spool *spool)
+bool client_is_watched(const struct ewi_spool *spool)
 {
     for (int number = 1; number <= MOST_WATCHERS; number++)
         if (watch_is_alive(spool->place[EWI_STATE], number))

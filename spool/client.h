@@ -1,48 +1,48 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the spool's hand tools share, such as submit, status and retry. They need no running watcher. */
-#ifndef EDGEWISE_HAND_H
-#define EDGEWISE_HAND_H
+/* What the clients of a spool share: submit, status, retry and the others. They need no running watcher. */
+#ifndef EDGEWISE_CLIENT_H
+#define EDGEWISE_CLIENT_H
 
 #include "cli.h"
 #include "service.h"
 #include "ewi_spool.h"
 
-#define HAND_SPOOL_OPTION                                                                                             \
+#define CLIENT_SPOOL_OPTION                                                                                           \
     CLI_TEXT_OPTION("spool", "SPOOL", spool,                                                                          \
                     "the spool; the default is $EDGEWISE_SPOOL, or the current folder if it is one")
 /* Opens the spool of --spool (or NULL), of $EDGEWISE_SPOOL, or the current folder. 0, or the exit code. */
-int hand_open_spool(const char *path, struct ewi_spool *spool);
+int client_open_spool(const char *path, struct ewi_spool *spool);
 
 /* A job's name for a terminal, with escapes for control characters, in the caller's buffer. */
-enum { HAND_SHOWN = 4 * EWI_NAME };
-const char *hand_shown(const char *name, char text[HAND_SHOWN]);
+enum { CLIENT_SHOWN = 4 * EWI_NAME };
+const char *client_shown(const char *name, char text[CLIENT_SHOWN]);
 
 /* A whole file, if it is valid JSON, or NULL; to be freed. */
-char *hand_read_json(int folder, const char *name, size_t most);
+char *client_read_json(int folder, const char *name, size_t most);
 /* The first line of a file, or NULL; to be freed. */
-char *hand_first_line(int folder, const char *name);
+char *client_first_line(int folder, const char *name);
 
 /* ---- what is in a place ------------------------------------------------------------------------------------------ */
 
-struct hand_entry {
+struct client_entry {
     char *name;
     double changed; /* when it came there, in seconds since 1970 */
     bool folder;
 };
 
-struct hand_list {
+struct client_list {
     size_t count;
-    struct hand_entry *entry;
+    struct client_entry *entry;
 };
 
 /* Folders, and in new/ and hold/ case files; no hidden ones; sorted by name. An error leaves the list empty. */
-int hand_list(const struct ewi_spool *spool, enum ewi_place place, struct hand_list *list, ew_error *error);
-void hand_free_list(struct hand_list *list);
+int client_list(const struct ewi_spool *spool, enum ewi_place place, struct client_list *list, ew_error *error);
+void client_free_list(struct client_list *list);
 
-/* ---- the jobs that a user means (hand_jobs.c) -------------------------------------------------------------------- */
+/* ---- the jobs that a user means (client_jobs.c) ------------------------------------------------------------------ */
 
 /* Those that a command takes. */
-struct hand_wanted {
+struct client_wanted {
     const struct ewi_spool *spool;
     const enum ewi_place *place; /* where it looks for them, in this order */
     size_t count;
@@ -50,62 +50,62 @@ struct hand_wanted {
     bool first;       /* of several jobs of one name take the first one */
 };
 
-struct hand_found {
+struct client_found {
     enum ewi_place place;
     char name[EWI_NAME]; /* of the entry */
 };
 
 /* `operand`: a name, or a path in the spool. 0, or the exit code of an error, whose sentence is on stderr. */
-int hand_find(const struct hand_wanted *wanted, const char *operand, struct hand_found *found);
-int hand_say_missing(const struct hand_wanted *wanted, const char *name);
+int client_find(const struct client_wanted *wanted, const char *operand, struct client_found *found);
+int client_say_missing(const struct client_wanted *wanted, const char *name);
 
 /* A job is its folder, whatever name it has and wherever it is. */
-struct hand_tracked {
-    struct hand_found found;
+struct client_tracked {
+    struct client_found found;
     dev_t device;
     ino_t inode;
     bool is_folder; /* otherwise it is a case file, of which a watcher makes another folder */
 };
 
 /* false: it is not there. */
-bool hand_begin_tracking(const struct ewi_spool *spool, const struct hand_found *found, struct hand_tracked *job);
+bool client_begin_tracking(const struct ewi_spool *spool, const struct client_found *found, struct client_tracked *job);
 /* Notes where it is now; false: it is nowhere, or on its way. */
-bool hand_track(const struct ewi_spool *spool, struct hand_tracked *job);
+bool client_track(const struct ewi_spool *spool, struct client_tracked *job);
 
 /* The mesh beside a dropped case, if it is there; NULL: none. */
-const char *hand_mesh_of(const struct ewi_spool *spool, const struct hand_found *found, struct ewi_peek *peek);
+const char *client_mesh_of(const struct ewi_spool *spool, const struct client_found *found, struct ewi_peek *peek);
 /* Claims a job in new/ or hold/, with its mesh, as a watcher does: EW_OK, EWI_GONE, EWI_BUSY, or an error. */
-int hand_claim(const struct ewi_spool *spool, const struct hand_found *found, struct ewi_job *job, ew_error *error);
+int client_claim(const struct ewi_spool *spool, const struct client_found *found, struct ewi_job *job, ew_error *error);
 
-/* ---- settings (hand_settings.c) ---------------------------------------------------------------------------------- */
+/* ---- settings (client_settings.c) -------------------------------------------------------------------------------- */
 
 /* Each is one line. 0, or a usage error. */
-int hand_check_settings(const struct cli_arguments *arguments);
+int client_check_settings(const struct cli_arguments *arguments);
 /* Also, whether some case can have them. */
-int hand_try_settings(const struct cli_arguments *arguments);
+int client_try_settings(const struct cli_arguments *arguments);
 /* Writes them into the job's .settings, in place of those that have the same keys. */
-int hand_set(int folder, const struct cli_arguments *arguments, ew_error *error);
+int client_set(int folder, const struct cli_arguments *arguments, ew_error *error);
 /* Prints "WHAT: SETTINGS" if the folder has a .settings. */
-void hand_tell_settings(int folder, const char *what);
+void client_tell_settings(int folder, const char *what);
 /* Says which settings override the case of a failed job that somebody has edited. */
-void hand_tell_overridden(int folder, const char *name);
+void client_tell_overridden(int folder, const char *name);
 
 /* ---- watchers ---------------------------------------------------------------------------------------------------- */
 
-struct hand_watcher {
+struct client_watcher {
     int number;
     bool alive;
     char *status; /* valid JSON, or NULL */
 };
 
 /* Those that have a lock or a status file, to be freed. */
-size_t hand_watchers(const struct ewi_spool *spool, struct hand_watcher **watchers);
-void hand_free_watchers(struct hand_watcher *watchers, size_t count);
-bool hand_is_watched(const struct ewi_spool *spool);
+size_t client_watchers(const struct ewi_spool *spool, struct client_watcher **watchers);
+void client_free_watchers(struct client_watcher *watchers, size_t count);
+bool client_is_watched(const struct ewi_spool *spool);
 
 /* ---- waiting for a job (wait.c) ---------------------------------------------------------------------------------- */
 
-struct hand_job {
+struct client_job {
     char name[EWI_NAME], id[64];
     enum ewi_place place; /* where we saw it last */
     bool gone;            /* somebody took it out of the spool */
@@ -114,7 +114,7 @@ struct hand_job {
 };
 
 /* Blocks until all jobs are in done/ or failed/, or gone. */
-void hand_wait(const struct ewi_spool *spool, struct hand_job *job, size_t count,
-               void (*ended)(void *context, size_t k), void *context);
+void client_wait(const struct ewi_spool *spool, struct client_job *job, size_t count,
+                 void (*ended)(void *context, size_t k), void *context);
 
 #endif

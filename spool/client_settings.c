@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The settings of jobs, as hand tools change them: the options --set, and the file .settings in a job's folder. */
+/* The settings of jobs, as clients change them: the options --set, and the file .settings in a job's folder. */
 #include "cases.h"
-#include "hand.h"
+#include "client.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <sysexits.h>
 
-int hand_check_settings(const struct cli_arguments *arguments)
+int client_check_settings(const struct cli_arguments *arguments)
 {
     for (size_t k = 0; k < arguments->settings; k++)
         if (strchr(arguments->setting[k], '\n'))
@@ -20,7 +20,7 @@ int hand_check_settings(const struct cli_arguments *arguments)
 }
 
 /* Most mistakes are found without the case. */
-int hand_try_settings(const struct cli_arguments *arguments)
+int client_try_settings(const struct cli_arguments *arguments)
 {
     static const char priority[] = "spool.priority=";
     ew_error error;
@@ -33,7 +33,7 @@ int hand_try_settings(const struct cli_arguments *arguments)
                             arguments->setting_name[k]);
     if (ew_case_check_settings(&cli_host, &options, &error) != EW_OK)
         return cli_fail(error.code == EW_ENOMEM ? EX_OSERR : EX_USAGE, "%s", error.message);
-    return hand_check_settings(arguments);
+    return client_check_settings(arguments);
 }
 
 static bool is_same_key(const char *left, const char *right)
@@ -50,7 +50,7 @@ static bool is_replaced(const struct cli_arguments *arguments, const char *setti
     return false;
 }
 
-int hand_set(int folder, const struct cli_arguments *arguments, ew_error *error)
+int client_set(int folder, const struct cli_arguments *arguments, ew_error *error)
 {
     struct ewi_settings own;
     char *text = NULL;
@@ -86,7 +86,7 @@ static bool is_edited(int folder)
            ewi_seconds_of(that.st_mtim) > ewi_seconds_of(failure.st_mtim);
 }
 
-void hand_tell_settings(int folder, const char *what)
+void client_tell_settings(int folder, const char *what)
 {
     struct ewi_settings own;
     char *text = NULL;
@@ -103,13 +103,13 @@ void hand_tell_settings(int folder, const char *what)
     ewi_settings_free(&own);
 }
 
-void hand_tell_overridden(int folder, const char *name)
+void client_tell_overridden(int folder, const char *name)
 {
-    char shown[HAND_SHOWN];
+    char shown[CLIENT_SHOWN];
     if (!is_edited(folder))
         return;
-    char *what = cli_format("%s: its file %s overrides the case that you edited, with", hand_shown(name, shown),
+    char *what = cli_format("%s: its file %s overrides the case that you edited, with", client_shown(name, shown),
                             EWI_SETTINGS_FILE);
-    hand_tell_settings(folder, what);
+    client_tell_settings(folder, what);
     free(what);
 }

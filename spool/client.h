@@ -73,7 +73,7 @@ bool client_begin_tracking(const struct ewi_spool *spool, const struct client_fo
 bool client_track(const struct ewi_spool *spool, struct client_tracked *job);
 
 /* The mesh beside a dropped case, if it is there; NULL: none. */
-const char *client_mesh_of(const struct ewi_spool *spool, const struct client_found *found, struct ewi_peek *peek);
+const char *client_mesh_of(const struct ewi_spool *spool, const struct client_found *found, struct ewi_probe *probe);
 /* Claims a job in new/ or hold/, with its mesh, as a watcher does: EW_OK, EWI_GONE, EWI_BUSY, or an error. */
 int client_claim(const struct ewi_spool *spool, const struct client_found *found, struct ewi_job *job, ew_error *error);
 

@@ -205,21 +205,21 @@ static bool is_shared(const struct ewi_spool *spool, const char *name, const cha
     bool shared = false;
     (void)client_list(spool, EWI_NEW, &list, &error);
     for (size_t k = 0; k < list.count && !shared; k++) {
-        struct ewi_peek other;
+        struct ewi_probe other;
         if (list.entry[k].folder || strcmp(list.entry[k].name, name) == 0)
             continue;
-        ewi_peek_case(spool->place[EWI_NEW], list.entry[k].name, &other);
+        ewi_probe_case(spool->place[EWI_NEW], list.entry[k].name, &other);
         shared = strcmp(other.mesh, mesh) == 0;
     }
     client_free_list(&list);
     return shared;
 }
 
-const char *client_mesh_of(const struct ewi_spool *spool, const struct client_found *found, struct ewi_peek *peek)
+const char *client_mesh_of(const struct ewi_spool *spool, const struct client_found *found, struct ewi_probe *probe)
 {
-    ewi_peek_case(spool->place[found->place], found->name, peek);
-    bool there = found->place == EWI_NEW && peek->mesh[0] && is_in(spool, EWI_NEW, peek->mesh);
-    return there ? peek->mesh : NULL;
+    ewi_probe_case(spool->place[found->place], found->name, probe);
+    bool there = found->place == EWI_NEW && probe->mesh[0] && is_in(spool, EWI_NEW, probe->mesh);
+    return there ? probe->mesh : NULL;
 }
 
 /* As a watcher would, which makes the case a folder. If we are killed in between, a watcher puts it back. */
@@ -227,8 +227,8 @@ static int claim_case(const struct ewi_spool *spool, const struct client_found *
                       ew_error *error)
 {
     static const struct timespec pause = {.tv_nsec = 5000000};
-    struct ewi_peek peek;
-    const char *mesh = client_mesh_of(spool, found, &peek);
+    struct ewi_probe probe;
+    const char *mesh = client_mesh_of(spool, found, &probe);
     bool shared = mesh && is_shared(spool, found->name, mesh);
     int status = EWI_BUSY;
     for (int k = 0; status == EWI_BUSY && k < CLAIMS_TRIED; k++) {

@@ -74,7 +74,7 @@ enum {
     EWI_DEEPEST = 8,         /* levels of folders within a job's folder */
     EWI_TOKEN = 33,          /* 32 hexadecimal digits and a NUL */
     EWI_PRIVATE_NAME = 32,
-    EWI_LARGEST_PEEK = 1 << 18,
+    EWI_LARGEST_PROBE = 1 << 18,
     EWI_LARGEST_SETTINGS = 1 << 16
 };
 
@@ -222,9 +222,9 @@ void ewi_record_read(int folder, struct ewi_record *record);
 void ewi_record_read_submitted(int folder, struct ewi_record *record);
 int ewi_record_write(int folder, const struct ewi_record *record, bool durable, ew_error *error);
 
-/* ---- what a case names (peek.c) ---------------------------------------------------------------------------------- */
+/* ---- what a case names (probe.c) --------------------------------------------------------------------------------- */
 
-struct ewi_peek {
+struct ewi_probe {
     char mesh[EWI_NAME]; /* the mesh file beside it that the case names; empty: none */
     bool no_mesh;        /* the file that it names is not called *.msh, so it may be another case */
     bool is_whole;       /* it can be parsed and has the keys that no case lacks; its writer may still go on */
@@ -233,10 +233,10 @@ struct ewi_peek {
 };
 
 /*
- * Reads what the queue needs of a case, from EWI_LARGEST_PEEK bytes at most and without includes. A case that cannot be
- * read has neither; its worker reports why.
+ * Reads what the queue needs of a case: EWI_LARGEST_PROBE bytes at most, without includes. If a case cannot be read,
+ * the result is empty, and the worker reports the error.
  */
-void ewi_peek_case(int folder, const char *name, struct ewi_peek *peek);
+void ewi_probe_case(int folder, const char *name, struct ewi_probe *probe);
 
 /* Reads a whole number from -99 to 99; false: the text is none, and *priority stays. */
 /* What an errno of writing in a spool is: EW_ECREATE if one may not write there, EW_EFULL or EW_EIO. */
@@ -430,7 +430,7 @@ struct ewi_seen {
     bool is_odd;         /* neither file nor folder */
     bool late_mesh;      /* the mesh did not come in time */
     bool waits_for_mesh;
-    bool no_mesh;        /* as in ewi_peek */
+    bool no_mesh;        /* as in ewi_probe */
     bool alone;          /* its record is suspect */
     bool cancelled;      /* it need not run */
     char mesh[EWI_NAME]; /* the file that a case needs beside it; empty: none */

@@ -96,12 +96,12 @@ static bool find_case(int folder, const char *mesh, char name[EWI_NAME])
     DIR *entries = ewi_open_entries(folder);
     bool found = false;
     for (const char *entry; !found && (entry = ewi_next_entry(&entries));) {
-        struct ewi_peek peek = {0};
+        struct ewi_probe probe = {0};
         if (!ewi_is_case(entry))
             continue;
         if (mesh)
-            ewi_peek_case(folder, entry, &peek);
-        found = !mesh || strcmp(peek.mesh, mesh) == 0;
+            ewi_probe_case(folder, entry, &probe);
+        found = !mesh || strcmp(probe.mesh, mesh) == 0;
         if (found)
             snprintf(name, EWI_NAME, "%s", entry);
     }
@@ -127,12 +127,12 @@ static int complete(const struct ewi_spool *spool, const struct ewi_limits *limi
         return errno == ENOENT ? EW_OK : failed("open", EWI_STATE, staging, error);
     int status = EW_OK;
     if (find_case(folder, NULL, case_name)) {
-        struct ewi_peek peek;
-        ewi_peek_case(folder, case_name, &peek);
-        bool shared = peek.mesh[0] && find_case(spool->place[EWI_NEW], peek.mesh, name);
-        status = take_mesh(spool, folder, peek.mesh, shared, error);
+        struct ewi_probe probe;
+        ewi_probe_case(folder, case_name, &probe);
+        bool shared = probe.mesh[0] && find_case(spool->place[EWI_NEW], probe.mesh, name);
+        status = take_mesh(spool, folder, probe.mesh, shared, error);
         if (status == EWI_BUSY)
-            status = copy_mesh(spool, folder, peek.mesh, limits);
+            status = copy_mesh(spool, folder, probe.mesh, limits);
         if (status == EW_OK)
             status = finish(spool, case_name, name, error);
     } else {

@@ -166,9 +166,9 @@ static double retry_wait(struct ewi_looker *looker, const struct stat *info, con
 /* ---- what it is -------------------------------------------------------------------------------------------------- */
 
 static void set_priority(struct ewi_seen *seen, const char *name, const struct ewi_record *record,
-                         const struct ewi_peek *peek)
+                         const struct ewi_probe *probe)
 {
-    seen->priority = peek->has_priority ? peek->priority : 0;
+    seen->priority = probe->has_priority ? probe->priority : 0;
     ewi_name_priority(name, &seen->priority);
     if (record && record->has_priority)
         seen->priority = record->priority;
@@ -191,7 +191,7 @@ static bool read_record(const struct ewi_looker *looker, int folder, struct ewi_
 static void look_at_folder(struct ewi_looker *looker, const struct stat *info, struct ewi_seen *seen)
 {
     struct ewi_record record;
-    struct ewi_peek peek = {0};
+    struct ewi_probe probe = {0};
     char name[EWI_NAME], sentence[EWI_SENTENCE];
     seen->is_job = seen->is_folder = true;
     seen->age = ewi_seconds_of(info->st_ctim);
@@ -200,7 +200,7 @@ static void look_at_folder(struct ewi_looker *looker, const struct stat *info, s
         return; /* the claim reports why */
     bool again = read_record(looker, folder, &record);
     if (ewi_job_case(folder, name, NULL) == EW_OK)
-        ewi_peek_case(folder, name, &peek);
+        ewi_probe_case(folder, name, &probe);
     seen->cancelled = ewi_job_is_cancelled(folder, sentence);
     if (!seen->cancelled)
         seen->wait = fmax(again ? 0 : retry_wait(looker, info, &record),
@@ -209,7 +209,7 @@ static void look_at_folder(struct ewi_looker *looker, const struct stat *info, s
     seen->alone = !seen->cancelled && !again && ewi_record_is_suspect(&record);
     if (record.submitted > 0 && !again)
         seen->age = record.submitted;
-    set_priority(seen, seen->name, &record, &peek);
+    set_priority(seen, seen->name, &record, &probe);
 }
 
 /* As file_incomplete. */
@@ -229,18 +229,18 @@ static double mesh_incomplete(struct ewi_looker *looker, const struct stat *info
 
 static void look_at_case(struct ewi_looker *looker, const struct stat *info, struct ewi_seen *seen)
 {
-    struct ewi_peek peek;
+    struct ewi_probe probe;
     char base[EWI_NAME];
     seen->is_job = true;
     seen->age = ewi_seconds_of(info->st_ctim);
     seen->wait = file_incomplete(looker, seen->name, info);
     if (seen->wait > 0)
         return;
-    ewi_peek_case(looker->spool->place[EWI_NEW], seen->name, &peek);
-    set_priority(seen, ewi_case_base(seen->name, base), NULL, &peek);
-    memcpy(seen->mesh, peek.mesh, sizeof seen->mesh);
-    seen->no_mesh = peek.no_mesh;
-    seen->wait = pause_left(looker, info, peek.is_whole);
+    ewi_probe_case(looker->spool->place[EWI_NEW], seen->name, &probe);
+    set_priority(seen, ewi_case_base(seen->name, base), NULL, &probe);
+    memcpy(seen->mesh, probe.mesh, sizeof seen->mesh);
+    seen->no_mesh = probe.no_mesh;
+    seen->wait = pause_left(looker, info, probe.is_whole);
     if (seen->wait <= 0 && seen->mesh[0])
         seen->wait = mesh_incomplete(looker, info, seen);
 }

@@ -87,7 +87,7 @@ static int prepare_retry(const struct move *move, const char *name, ew_error *er
 static int move_entry(const struct move *move, char name[EWI_NAME])
 {
     struct stat info;
-    struct ewi_peek peek;
+    struct ewi_probe probe;
     ew_error error;
     struct client_found found = {.place = move->from};
     snprintf(found.name, sizeof found.name, "%s", name);
@@ -99,7 +99,7 @@ static int move_entry(const struct move *move, char name[EWI_NAME])
         errno = ENOENT;
         return -1;
     }
-    if (move->to == EWI_HOLD && client_mesh_of(&move->spool, &found, &peek))
+    if (move->to == EWI_HOLD && client_mesh_of(&move->spool, &found, &probe))
         return hold_with_mesh(move, &found, name, &error);
     return move_file(move, found.name, name);
 }

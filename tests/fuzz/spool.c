@@ -7,7 +7,7 @@
 #include "ewi_spool.h"
 #include "target.h"
 
-enum { RECORD, SETTINGS, PEEK, JSON, NAME, KINDS, DEEPEST = 4, MOST = 40 };
+enum { RECORD, SETTINGS, PROBE, JSON, NAME, KINDS, DEEPEST = 4, MOST = 40 };
 
 const char *const fuzz_words[] = {
     "id=", "priority=", "submitted=", "not_before=", "attempts=", "lost=", "interruptions=", "exit_code=", "reason=",
@@ -24,8 +24,8 @@ void fuzz_seeds(fuzz_add *add, void *context)
                   "id=a\npriority=7\nsubmitted=1700000000.5\nnot_before=1700000001\nattempts=2\nlost=1\n"
                   "interruptions=1\nexit_code=65\nreason=the mesh is wrong\n");
     fuzz_add_text(add, context, SETTINGS, "time.end=2\nlaw.gamma=\"7/5\"\noutput.fields.at=[1,2]\n");
-    fuzz_add_text(add, context, PEEK, "title = \"a\"; mesh = \"box.msh\"; spool = { priority = 5; };\n");
-    fuzz_add_text(add, context, PEEK, "mesh = { rectangle = { cells = [2, 2]; }; }; spool = { priority = -3; };\n");
+    fuzz_add_text(add, context, PROBE, "title = \"a\"; mesh = \"box.msh\"; spool = { priority = 5; };\n");
+    fuzz_add_text(add, context, PROBE, "mesh = { rectangle = { cells = [2, 2]; }; }; spool = { priority = -3; };\n");
     fuzz_add_text(add, context, JSON,
                   "{\"a\": [1, -2.5e3, {\"b\": \"text \\u00e9 \\n\"}, null, true], \"z\": {\"a\": {}}, \"b\": \"\"}\n");
     fuzz_add_text(add, context, NAME, "job-7@5");
@@ -63,15 +63,15 @@ static bool reads_settings(const uint8_t *data, size_t size)
     return found;
 }
 
-static bool peeks(const uint8_t *data, size_t size)
+static bool probes(const uint8_t *data, size_t size)
 {
-    struct ewi_peek peek;
+    struct ewi_probe probe;
     ew_error error = {0};
     fuzz_write("case.cfg", data, size);
-    ewi_peek_case(fuzz_folder(), "case.cfg", &peek);
-    MUST(!strchr(peek.mesh, '/') && strlen(peek.mesh) <= EWI_LONGEST_NAME);
-    MUST(!peek.has_priority || (peek.priority >= -99 && peek.priority <= 99));
-    return peek.mesh[0] || peek.no_mesh || peek.has_priority;
+    ewi_probe_case(fuzz_folder(), "case.cfg", &probe);
+    MUST(!strchr(probe.mesh, '/') && strlen(probe.mesh) <= EWI_LONGEST_NAME);
+    MUST(!probe.has_priority || (probe.priority >= -99 && probe.priority <= 99));
+    return probe.mesh[0] || probe.no_mesh || probe.has_priority;
 }
 
 static void visit(const char *value, int depth)
@@ -121,7 +121,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *text = fuzz_text(data + 1, size - 1);
     bool accepted = kind == RECORD     ? reads_record(data + 1, size - 1)
                     : kind == SETTINGS ? reads_settings(data + 1, size - 1)
-                    : kind == PEEK     ? peeks(data + 1, size - 1)
+                    : kind == PROBE     ? probes(data + 1, size - 1)
                     : kind == JSON     ? reads_json(text)
                                        : takes_name(text);
     fuzz_accepted += accepted;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-static void peek_mesh(const config_t *config, struct ewi_peek *peek)
+static void probe_mesh(const config_t *config, struct ewi_probe *probe)
 {
     const char *mesh;
     if (!config_lookup_string(config, "mesh", &mesh))
@@ -17,9 +17,9 @@ static void peek_mesh(const config_t *config, struct ewi_peek *peek)
     if (length == 0 || length > EWI_LONGEST_NAME || mesh[0] == '.' || strchr(mesh, '/') || strchr(mesh, '\n'))
         return;
     /* Any other file in new/ may be somebody's, for example another case. */
-    peek->no_mesh = length <= 4 || strcasecmp(mesh + length - 4, ".msh") != 0;
-    if (!peek->no_mesh)
-        memcpy(peek->mesh, mesh, length + 1);
+    probe->no_mesh = length <= 4 || strcasecmp(mesh + length - 4, ".msh") != 0;
+    if (!probe->no_mesh)
+        memcpy(probe->mesh, mesh, length + 1);
 }
 
 static bool has_all_keys(const config_t *config)
@@ -31,7 +31,7 @@ static bool has_all_keys(const config_t *config)
     return true;
 }
 
-static void peek_text(const char *text, struct ewi_peek *peek)
+static void probe_text(const char *text, struct ewi_probe *probe)
 {
     config_t config;
     /* libconfig takes minutes for a group of many keys */
@@ -40,22 +40,22 @@ static void peek_text(const char *text, struct ewi_peek *peek)
     config_init(&config);
     int priority;
     if (config_read_string(&config, text)) {
-        peek_mesh(&config, peek);
-        peek->is_whole = has_all_keys(&config);
-        peek->has_priority =
+        probe_mesh(&config, probe);
+        probe->is_whole = has_all_keys(&config);
+        probe->has_priority =
             config_lookup_int(&config, "spool.priority", &priority) && priority >= -99 && priority <= 99;
-        peek->priority = peek->has_priority ? priority : 0;
+        probe->priority = probe->has_priority ? priority : 0;
     }
     config_destroy(&config);
 }
 
-void ewi_peek_case(int folder, const char *name, struct ewi_peek *peek)
+void ewi_probe_case(int folder, const char *name, struct ewi_probe *probe)
 {
-    *peek = (struct ewi_peek){0};
+    *probe = (struct ewi_probe){0};
     size_t length = 0;
-    char *text = ewi_read_file(folder, name, EWI_LARGEST_PEEK, &length);
+    char *text = ewi_read_file(folder, name, EWI_LARGEST_PROBE, &length);
     /* libconfig would follow an include, wherever it leads. */
     if (text && strlen(text) == length && !strstr(text, "@include"))
-        peek_text(strncmp(text, "\xef\xbb\xbf", 3) == 0 ? text + 3 : text, peek);
+        probe_text(strncmp(text, "\xef\xbb\xbf", 3) == 0 ? text + 3 : text, probe);
     free(text);
 }

@@ -25,7 +25,7 @@ enum {
     MOST_BODIES = 8
 };
 
-static const char *const titles[SURVEY_PLACES] = {"Running", "Waiting", "Held", "Failed", "Done"};
+static const char *const titles[LISTING_PLACES] = {"Running", "Waiting", "Held", "Failed", "Done"};
 
 /* A number as a cell's text; a dash if it is not known. */
 static void put_number(FILE *file, const char *format, double value)
@@ -55,7 +55,7 @@ static void put_age(FILE *file, double seconds)
 static bool is_ours(const struct page *page, int folder, const char *name)
 {
     struct stat info;
-    return ewi_private_has_filed(page->survey->spool->place[EWI_STATE], folder, name) &&
+    return ewi_private_has_filed(page->listing->spool->place[EWI_STATE], folder, name) &&
            fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && info.st_size <= LARGEST_LINKED;
 }
 
@@ -68,7 +68,7 @@ static void put_link(FILE *file, const struct page *page, enum ewi_place place, 
 }
 
 /* The job's name, to its report or its folder, and its settings if any job of the list has some. */
-static void put_job_name(FILE *file, const struct page *page, enum ewi_place place, const struct survey_job *job,
+static void put_job_name(FILE *file, const struct page *page, enum ewi_place place, const struct listing_job *job,
                          int folder)
 {
     fputs("<th scope=\"row\"><bdi>", file);
@@ -78,7 +78,7 @@ static void put_job_name(FILE *file, const struct page *page, enum ewi_place pla
         put_link(file, page, place, job->name,
                  folder >= 0 && is_ours(page, folder, EWI_REPORT_FILE) ? EWI_REPORT_FILE : "", job->name);
     fputs("</bdi></th>", file);
-    if (page->survey->has_settings[place])
+    if (page->listing->has_settings[place])
         html_put(file, "<td class=\"settings\">%s</td>", job->settings ? job->settings : "");
 }
 
@@ -137,7 +137,7 @@ static void put_picture(FILE *file, const struct page *page, enum ewi_place plac
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
 
-static void put_running(FILE *file, const struct page *page, const struct survey_job *job)
+static void put_running(FILE *file, const struct page *page, const struct listing_job *job)
 {
     char share[32];
     put_job_name(file, page, EWI_RUN, job, -1);
@@ -159,17 +159,17 @@ static void put_running(FILE *file, const struct page *page, const struct survey
     put_text(file, job->host);
 }
 
-static void put_waiting(FILE *file, const struct page *page, const struct survey_job *job)
+static void put_waiting(FILE *file, const struct page *page, const struct listing_job *job)
 {
     char note[2 * EWI_SENTENCE];
     put_job_name(file, page, EWI_NEW, job, -1);
     put_number(file, "%.0f", job->priority);
     put_age(file, ewi_now() - job->since);
-    survey_describe(EWI_NEW, job, note, sizeof note);
+    listing_describe(EWI_NEW, job, note, sizeof note);
     put_text(file, note);
 }
 
-static void put_held(FILE *file, const struct page *page, const struct survey_job *job)
+static void put_held(FILE *file, const struct page *page, const struct listing_job *job)
 {
     put_job_name(file, page, EWI_HOLD, job, -1);
     put_age(file, ewi_now() - job->since);
@@ -182,9 +182,9 @@ static void put_ended(FILE *file, double since)
     fputs("</td>", file);
 }
 
-static void put_failed(FILE *file, const struct page *page, const struct survey_job *job)
+static void put_failed(FILE *file, const struct page *page, const struct listing_job *job)
 {
-    int folder = ewi_open_inside(page->survey->spool->place[EWI_FAILED], job->name);
+    int folder = ewi_open_inside(page->listing->spool->place[EWI_FAILED], job->name);
     put_job_name(file, page, EWI_FAILED, job, folder);
     put_ended(file, job->since);
     put_text(file, job->sentence ? job->sentence : "there is no error.txt");
@@ -220,10 +220,10 @@ static void put_values(FILE *file, const char *summary)
     fputs(count > 0 ? "</ul></td>" : "<li class=\"quiet\">none</li></ul></td>", file);
 }
 
-static void put_done(FILE *file, const struct page *page, const struct survey_job *job)
+static void put_done(FILE *file, const struct page *page, const struct listing_job *job)
 {
     char hash[64];
-    int folder = ewi_open_inside(page->survey->spool->place[EWI_DONE], job->name);
+    int folder = ewi_open_inside(page->listing->spool->place[EWI_DONE], job->name);
     char *text = folder < 0 ? NULL : client_read_json(folder, EWI_SUMMARY_FILE, LARGEST_SUMMARY);
     const char *summary = text ? text : "{}";
     put_picture(file, page, EWI_DONE, job->name, folder);
@@ -246,8 +246,8 @@ static void put_done(FILE *file, const struct page *page, const struct survey_jo
 /* Heads of columns; one that begins with # is of numbers. */
 static const struct {
     const char *caption, *head[11];
-    void (*put)(FILE *file, const struct page *page, const struct survey_job *job);
-} tables[SURVEY_PLACES] = {
+    void (*put)(FILE *file, const struct page *page, const struct listing_job *job);
+} tables[LISTING_PLACES] = {
     {"Jobs that run. Rates are in GDOF-stage/s.",
      {"Job", "Progress", "#Time", "#Step", "#Rate", "#Running for", "#Left, about", "#Attempt", "Host"}, put_running},
     {"Jobs in the order in which they will run.", {"Job", "#Priority", "#Waiting for", "Note"}, put_waiting},
@@ -266,7 +266,7 @@ static void put_head(FILE *file, const struct page *page, int k)
         bool number = tables[k].head[c][0] == '#';
         fputs(number ? "<th scope=\"col\" class=\"number\">" : "<th scope=\"col\">", file);
         html_put(file, "%s</th>", tables[k].head[c] + number);
-        if (page->survey->has_settings[survey_places[k].place] && strcmp(tables[k].head[c], "Job") == 0)
+        if (page->listing->has_settings[listing_places[k].place] && strcmp(tables[k].head[c], "Job") == 0)
             fputs("<th scope=\"col\">Settings</th>", file);
     }
     fputs("</tr></thead>\n<tbody>\n", file);
@@ -275,11 +275,11 @@ static void put_head(FILE *file, const struct page *page, int k)
 /* Returns how many it has put. */
 static size_t put_rows(FILE *file, const struct page *page, int k, off_t most)
 {
-    enum ewi_place place = survey_places[k].place;
+    enum ewi_place place = listing_places[k].place;
     size_t row = 0;
-    for (; row < page->survey->shown[place] && (page->all || ftello(file) < most); row++) {
+    for (; row < page->listing->shown[place] && (page->all || ftello(file) < most); row++) {
         fputs("<tr>", file);
-        tables[k].put(file, page, &page->survey->job[place][row]);
+        tables[k].put(file, page, &page->listing->job[place][row]);
         fputs("</tr>\n", file);
     }
     return row;
@@ -287,20 +287,20 @@ static size_t put_rows(FILE *file, const struct page *page, int k, off_t most)
 
 static void put_list(FILE *file, const struct page *page, int k)
 {
-    enum ewi_place place = survey_places[k].place;
-    size_t count = survey_count(page->survey, place);
+    enum ewi_place place = listing_places[k].place;
+    size_t count = listing_count(page->listing, place);
     char text[64];
     snprintf(text, sizeof text, "%zu%s", count,
-             place == EWI_NEW && page->survey->queue->list.truncated ? " or more" : "");
-    html_put(file, "<section aria-labelledby=\"%s\">\n<h2 id=\"%s\">%s: %s</h2>\n", survey_places[k].word,
-             survey_places[k].word, titles[k], text);
+             place == EWI_NEW && page->listing->queue->list.truncated ? " or more" : "");
+    html_put(file, "<section aria-labelledby=\"%s\">\n<h2 id=\"%s\">%s: %s</h2>\n", listing_places[k].word,
+             listing_places[k].word, titles[k], text);
     if (count == 0) {
         fputs("<p class=\"quiet\">None.</p>\n</section>\n", file);
         return;
     }
     put_head(file, page, k);
     /* Each list may fill its share of the page, and what those before it have left. */
-    size_t shown = put_rows(file, page, k, MOST_BYTES / SURVEY_PLACES * (k + 1));
+    size_t shown = put_rows(file, page, k, MOST_BYTES / LISTING_PLACES * (k + 1));
     fputs("</tbody>\n</table>\n</div>\n", file);
     snprintf(text, sizeof text, "%zu", count - shown);
     if (count > shown)
@@ -313,12 +313,12 @@ static void put_list(FILE *file, const struct page *page, int k)
 static void put_watcher(FILE *file, const struct client_watcher *watcher)
 {
     char pid[32], busy[64], since[32];
-    struct survey_watcher is;
+    struct listing_watcher is;
     if (!watcher->status) {
         fputs("<li>A watcher is starting; it has not reported yet.</li>\n", file);
         return;
     }
-    survey_read_watcher(watcher, &is);
+    listing_read_watcher(watcher, &is);
     snprintf(pid, sizeof pid, "%.0f", is.pid);
     snprintf(busy, sizeof busy, "%d of %d workers busy", is.busy, is.workers);
     double when = watcher->alive ? is.since : is.time;
@@ -334,22 +334,22 @@ static void put_watcher(FILE *file, const struct client_watcher *watcher)
 static void put_watchers(FILE *file, const struct page *page)
 {
     fputs("<section aria-labelledby=\"watchers\">\n<h2 id=\"watchers\">Watchers</h2>\n", file);
-    if (page->survey->watcher_count == 0)
+    if (page->listing->watcher_count == 0)
         fputs("<p><span class=\"bad\">None</span>: no job runs until <code>edgewise watch</code> starts.</p>\n", file);
     else
         fputs("<ul>\n", file);
-    for (size_t k = 0; k < page->survey->watcher_count; k++)
-        put_watcher(file, &page->survey->watchers[k]);
-    fputs(page->survey->watcher_count > 0 ? "</ul>\n</section>\n" : "</section>\n", file);
+    for (size_t k = 0; k < page->listing->watcher_count; k++)
+        put_watcher(file, &page->listing->watchers[k]);
+    fputs(page->listing->watcher_count > 0 ? "</ul>\n</section>\n" : "</section>\n", file);
 }
 
 static void put_counts(FILE *file, const struct page *page)
 {
     fputs("<nav aria-label=\"Jobs by state\"><ul>\n", file);
-    for (int k = 0; k < SURVEY_PLACES; k++) {
+    for (int k = 0; k < LISTING_PLACES; k++) {
         char count[32];
-        snprintf(count, sizeof count, "%zu", survey_count(page->survey, survey_places[k].place));
-        html_put(file, "<li><a href=\"#%s\">%s %s</a></li>\n", survey_places[k].word, count, survey_places[k].word);
+        snprintf(count, sizeof count, "%zu", listing_count(page->listing, listing_places[k].place));
+        html_put(file, "<li><a href=\"#%s\">%s %s</a></li>\n", listing_places[k].word, count, listing_places[k].word);
     }
     fputs("</ul></nav>\n", file);
 }
@@ -375,14 +375,14 @@ static void put_when(FILE *file, const struct page *page)
 
 void page_put(FILE *file, const struct page *page)
 {
-    char *title = cli_format("Spool %s", page->survey->spool->path);
+    char *title = cli_format("Spool %s", page->listing->spool->path);
     html_begin(file, title, page->refresh);
     html_put(file, "<header>\n<h1>%s</h1>\n", title);
     put_when(file, page);
     put_counts(file, page);
     fputs("</header>\n<main>\n", file);
     put_watchers(file, page);
-    for (int k = 0; k < SURVEY_PLACES; k++)
+    for (int k = 0; k < LISTING_PLACES; k++)
         put_list(file, page, k);
     fputs("</main>\n", file);
     html_end(file);
@@ -412,16 +412,16 @@ static int write_page(const struct page *page, int folder, const char *name, int
 int page_write_both(const struct ewi_spool *spool, struct ewi_queue *queue, int instance, double refresh,
                     ew_error *error)
 {
-    struct survey survey;
-    int status = survey_collect(spool, queue, PAGE_JOBS, &survey, error), state = spool->place[EWI_STATE], reason = 0;
-    struct page page = {.survey = &survey, .base = "../", .sibling = refresh > 0 ? PAGE_LIVE : NULL};
+    struct listing listing;
+    int status = listing_collect(spool, queue, PAGE_JOBS, &listing, error), state = spool->place[EWI_STATE], reason = 0;
+    struct page page = {.listing = &listing, .base = "../", .sibling = refresh > 0 ? PAGE_LIVE : NULL};
     if (status == EW_OK)
         reason = write_page(&page, state, PAGE_STILL, instance);
     page.sibling = PAGE_STILL;
     page.refresh = refresh;
     if (status == EW_OK && reason == 0 && refresh > 0)
         reason = write_page(&page, state, PAGE_LIVE, instance);
-    survey_free(&survey);
+    listing_free(&listing);
     return reason == 0 ? status
                        : ewi_fail(error, EW_EIO, "cannot write %.200s/state/" PAGE_STILL ": %s", spool->path,
                                   ewi_write_error(reason));
@@ -450,17 +450,17 @@ static char *link_between(const char *from, const char *to)
     return link;
 }
 
-int page_write(const struct survey *survey, const char *path, bool all)
+int page_write(const struct listing *listing, const char *path, bool all)
 {
     if (cli_check_replaced(path) != EX_OK)
         return EX_CANTCREAT;
     const char *name = ewi_file_name(path);
     char *parent = name == path ? cli_copy(".") : cli_format("%.*s", (int)(name - path), path);
-    char *full = realpath(parent, NULL), *base = full ? link_between(full, survey->spool->path) : NULL;
+    char *full = realpath(parent, NULL), *base = full ? link_between(full, listing->spool->path) : NULL;
     int folder = full && name[0] ? open(full, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     int reason = folder >= 0 ? 0 : name[0] ? errno : EISDIR;
     if (reason == 0)
-        reason = write_page(&(struct page){.survey = survey, .base = base, .all = all}, folder, name, 0);
+        reason = write_page(&(struct page){.listing = listing, .base = base, .all = all}, folder, name, 0);
     ewi_close(folder);
     free(base);
     free(full);

@@ -36,7 +36,7 @@ static void put_watcher(struct cli_json *json, const struct client_watcher *watc
     cli_json_close(json, '}');
 }
 
-static void put_line(struct cli_json *json, enum ewi_place place, const struct survey_job *job)
+static void put_line(struct cli_json *json, enum ewi_place place, const struct listing_job *job)
 {
     cli_json_open(json, NULL, '{');
     cli_json_text(json, "job", job->name);
@@ -64,24 +64,24 @@ static void put_line(struct cli_json *json, enum ewi_place place, const struct s
     cli_json_close(json, '}');
 }
 
-static void print_json(const struct survey *survey)
+static void print_json(const struct listing *listing)
 {
     struct cli_json json = cli_json_begin(stdout);
-    cli_json_text(&json, "spool", survey->spool->path);
+    cli_json_text(&json, "spool", listing->spool->path);
     cli_json_number(&json, "time", ewi_now());
     cli_json_open(&json, "watchers", '[');
-    for (size_t k = 0; k < survey->watcher_count; k++)
-        put_watcher(&json, &survey->watchers[k]);
+    for (size_t k = 0; k < listing->watcher_count; k++)
+        put_watcher(&json, &listing->watchers[k]);
     cli_json_close(&json, ']');
     cli_json_open(&json, "count", '{');
-    for (int k = 0; k < SURVEY_PLACES; k++)
-        cli_json_integer(&json, survey_places[k].word, (int64_t)survey_count(survey, survey_places[k].place));
-    cli_json_bool(&json, "more_waiting", survey->queue->list.truncated);
+    for (int k = 0; k < LISTING_PLACES; k++)
+        cli_json_integer(&json, listing_places[k].word, (int64_t)listing_count(listing, listing_places[k].place));
+    cli_json_bool(&json, "more_waiting", listing->queue->list.truncated);
     cli_json_close(&json, '}');
-    for (int k = 0; k < SURVEY_PLACES; k++) {
-        cli_json_open(&json, survey_places[k].word, '[');
-        for (size_t i = 0; i < survey->shown[survey_places[k].place]; i++)
-            put_line(&json, survey_places[k].place, &survey->job[survey_places[k].place][i]);
+    for (int k = 0; k < LISTING_PLACES; k++) {
+        cli_json_open(&json, listing_places[k].word, '[');
+        for (size_t i = 0; i < listing->shown[listing_places[k].place]; i++)
+            put_line(&json, listing_places[k].place, &listing->job[listing_places[k].place][i]);
         cli_json_close(&json, ']');
     }
     cli_json_end(&json);
@@ -120,12 +120,12 @@ static const char *age(double since, char *text, size_t size)
 static void print_watcher(const struct client_watcher *watcher)
 {
     char line[LONGEST_LINE], since[32];
-    struct survey_watcher is;
+    struct listing_watcher is;
     if (!watcher->status) {
         print_line("watcher  starting: it has not reported yet");
         return;
     }
-    survey_read_watcher(watcher, &is);
+    listing_read_watcher(watcher, &is);
     if (watcher->alive)
         snprintf(line, sizeof line, "watcher  %s on %s, process %.0f, since %s: %d of %d workers busy%s%s", is.state,
                  is.host, is.pid, age(is.since, since, sizeof since), is.busy, is.workers, is.reason[0] ? "; " : "",
@@ -136,14 +136,14 @@ static void print_watcher(const struct client_watcher *watcher)
     print_line(line);
 }
 
-static void print_job(const struct survey *survey, enum ewi_place place, const char *word,
-                      const struct survey_job *job, int width)
+static void print_job(const struct listing *listing, enum ewi_place place, const char *word,
+                      const struct listing_job *job, int width)
 {
     char text[LONGEST_LINE], name[CLIENT_SHOWN], note[2 * EWI_SENTENCE], since[32];
     client_shown(job->name, name);
-    survey_describe(place, job, note, sizeof note);
+    listing_describe(place, job, note, sizeof note);
     if (place == EWI_DONE)
-        snprintf(note, sizeof note, "%.900s/%s/%.200s", survey->spool->path, ewi_place_name[EWI_DONE], name);
+        snprintf(note, sizeof note, "%.900s/%s/%.200s", listing->spool->path, ewi_place_name[EWI_DONE], name);
     for (char *at = note; *at; at++)
         *at = ewi_is_control(*at) ? ' ' : *at;
     int pad = width - (int)bytes_in(name, SIZE_MAX);
@@ -157,44 +157,44 @@ static void print_job(const struct survey *survey, enum ewi_place place, const c
     print_line(text);
 }
 
-static int name_width(const struct survey *survey, int places)
+static int name_width(const struct listing *listing, int places)
 {
     size_t width = sizeof "JOB" - 1;
     char name[CLIENT_SHOWN];
     for (int k = 0; k < places; k++)
-        for (size_t i = 0; i < survey->shown[survey_places[k].place]; i++) {
-            size_t length = strlen(client_shown(survey->job[survey_places[k].place][i].name, name));
+        for (size_t i = 0; i < listing->shown[listing_places[k].place]; i++) {
+            size_t length = strlen(client_shown(listing->job[listing_places[k].place][i].name, name));
             width = length > width && length <= WIDEST_NAME ? length : width;
         }
     return (int)width;
 }
 
 /* Unless all are asked for, done jobs are only counted: they need nobody's attention. They are the last. */
-static void print_table(const struct survey *survey, bool all)
+static void print_table(const struct listing *listing, bool all)
 {
-    int listed = all ? SURVEY_PLACES : SURVEY_PLACES - 1, width = name_width(survey, listed), jobs = 0;
-    printf("spool    %s\n", survey->spool->path);
-    for (size_t k = 0; k < survey->watcher_count; k++)
-        print_watcher(&survey->watchers[k]);
-    if (survey->watcher_count == 0)
-        printf("watcher  none; \"edgewise watch %s\" starts one\n", survey->spool->path);
+    int listed = all ? LISTING_PLACES : LISTING_PLACES - 1, width = name_width(listing, listed), jobs = 0;
+    printf("spool    %s\n", listing->spool->path);
+    for (size_t k = 0; k < listing->watcher_count; k++)
+        print_watcher(&listing->watchers[k]);
+    if (listing->watcher_count == 0)
+        printf("watcher  none; \"edgewise watch %s\" starts one\n", listing->spool->path);
     printf("jobs     ");
-    for (int k = 0; k < SURVEY_PLACES; k++) {
-        enum ewi_place place = survey_places[k].place;
-        printf("%s%zu%s %s", k > 0 ? ", " : "", survey_count(survey, place),
-               place == EWI_NEW && survey->queue->list.truncated ? " or more" : "", survey_places[k].word);
+    for (int k = 0; k < LISTING_PLACES; k++) {
+        enum ewi_place place = listing_places[k].place;
+        printf("%s%zu%s %s", k > 0 ? ", " : "", listing_count(listing, place),
+               place == EWI_NEW && listing->queue->list.truncated ? " or more" : "", listing_places[k].word);
     }
     printf("\n");
-    for (int k = 0; k < SURVEY_PLACES; k++) {
-        enum ewi_place place = survey_places[k].place;
-        size_t shown = k < listed ? survey->shown[place] : 0, hidden = survey_count(survey, place) - shown;
+    for (int k = 0; k < LISTING_PLACES; k++) {
+        enum ewi_place place = listing_places[k].place;
+        size_t shown = k < listed ? listing->shown[place] : 0, hidden = listing_count(listing, place) - shown;
         for (size_t i = 0; i < shown; i++) {
             if (jobs++ == 0)
                 printf("\n%-*s  %-8s %8s\n", width, "JOB", "STATE", "SINCE");
-            print_job(survey, place, survey_places[k].word, &survey->job[place][i], width);
+            print_job(listing, place, listing_places[k].word, &listing->job[place][i], width);
         }
         if (hidden > 0)
-            printf("and %zu %s%s; --all lists them\n", hidden, k < listed ? "more " : "", survey_places[k].word);
+            printf("and %zu %s%s; --all lists them\n", hidden, k < listed ? "more " : "", listing_places[k].word);
     }
 }
 
@@ -206,34 +206,34 @@ static size_t most_listed(const struct status_arguments *arguments)
     return arguments->all || arguments->csv ? 0 : arguments->html ? PAGE_JOBS : MOST_SHOWN;
 }
 
-static int show_survey(const struct status_arguments *arguments, const struct survey *survey)
+static int show_listing(const struct status_arguments *arguments, const struct listing *listing)
 {
     bool clears = arguments->refresh && isatty(STDOUT_FILENO);
     if (arguments->html)
-        return page_write(survey, arguments->html, arguments->all);
+        return page_write(listing, arguments->html, arguments->all);
     if (arguments->common.json) {
-        print_json(survey);
+        print_json(listing);
         return EX_OK;
     }
     fputs(clears ? "\033[H\033[2J" : "", stdout);
     if (arguments->csv)
-        table_print(survey);
+        table_print(listing);
     else
-        print_table(survey, arguments->all);
+        print_table(listing, arguments->all);
     fputs(arguments->refresh && !clears ? "\n" : "", stdout);
     return EX_OK;
 }
 
 static int show(const struct status *status)
 {
-    struct survey survey;
+    struct listing listing;
     ew_error error;
     int code = EX_OK;
-    if (survey_collect(&status->spool, NULL, most_listed(status->arguments), &survey, &error) == EW_OK)
-        code = show_survey(status->arguments, &survey);
+    if (listing_collect(&status->spool, NULL, most_listed(status->arguments), &listing, &error) == EW_OK)
+        code = show_listing(status->arguments, &listing);
     else
         code = cli_fail(EX_NOINPUT, "%s", error.message);
-    survey_free(&survey);
+    listing_free(&listing);
     return cli_finish_stdout(code);
 }
 

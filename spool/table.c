@@ -17,7 +17,7 @@ struct columns {
 };
 
 struct row {
-    const struct survey_job *job;
+    const struct listing_job *job;
     const char *status;
     char *summary; /* valid JSON, or NULL */
     size_t settings, values;
@@ -140,12 +140,12 @@ static void read_summary(struct table *table, struct row *row, int folder)
     put_numbers(table, row, "total", cli_json_member(row->summary, "total"));
 }
 
-static void read_row(struct table *table, const struct survey *survey, int k, const struct survey_job *job)
+static void read_row(struct table *table, const struct listing *listing, int k, const struct listing_job *job)
 {
-    enum ewi_place place = survey_places[k].place;
+    enum ewi_place place = listing_places[k].place;
     struct row *row = &table->row[table->count++];
-    int folder = job->folder ? ewi_open_inside(survey->spool->place[place], job->name) : -1;
-    *row = (struct row){.job = job, .status = survey_places[k].word};
+    int folder = job->folder ? ewi_open_inside(listing->spool->place[place], job->name) : -1;
+    *row = (struct row){.job = job, .status = listing_places[k].word};
     if (folder < 0)
         return;
     read_settings(table, row, folder);
@@ -159,15 +159,15 @@ static int compare_rows(const void *left, const void *right)
     return strcmp(((const struct row *)left)->job->name, ((const struct row *)right)->job->name);
 }
 
-static void read_rows(struct table *table, const struct survey *survey)
+static void read_rows(struct table *table, const struct listing *listing)
 {
     size_t all = 0;
-    for (int k = 0; k < SURVEY_PLACES; k++)
-        all += survey->shown[survey_places[k].place];
+    for (int k = 0; k < LISTING_PLACES; k++)
+        all += listing->shown[listing_places[k].place];
     table->row = cli_allocate((all + 1) * sizeof *table->row);
-    for (int k = 0; k < SURVEY_PLACES; k++)
-        for (size_t i = 0; i < survey->shown[survey_places[k].place]; i++)
-            read_row(table, survey, k, &survey->job[survey_places[k].place][i]);
+    for (int k = 0; k < LISTING_PLACES; k++)
+        for (size_t i = 0; i < listing->shown[listing_places[k].place]; i++)
+            read_row(table, listing, k, &listing->job[listing_places[k].place][i]);
     qsort(table->row, table->count, sizeof *table->row, compare_rows);
 }
 
@@ -202,7 +202,7 @@ static void print_number_of(const char *object, const char *name)
 static void print_row(const struct table *table, const struct row *row)
 {
     const char *summary = row->summary, *of_job = summary ? cli_json_member(summary, "job") : NULL;
-    const struct survey_job *job = row->job;
+    const struct listing_job *job = row->job;
     bool failed = job->exit_code != 0;
     char *visible = cli_visible(job->name);
     ewi_csv_text(stdout, visible);
@@ -226,10 +226,10 @@ static void print_row(const struct table *table, const struct row *row)
     putchar('\n');
 }
 
-void table_print(const struct survey *survey)
+void table_print(const struct listing *listing)
 {
     struct table table = {0};
-    read_rows(&table, survey);
+    read_rows(&table, listing);
     fputs("job,id", stdout);
     for (size_t k = 0; k < table.keys.count; k++)
         print_text(table.keys.name[k]);

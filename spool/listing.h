@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What is in a spool: its watchers, and the jobs of each state. For the table, the JSON and the pages of it. */
-#ifndef EDGEWISE_SURVEY_H
-#define EDGEWISE_SURVEY_H
+#ifndef EDGEWISE_LISTING_H
+#define EDGEWISE_LISTING_H
 
 #include "client.h"
 
 /* A job of any state. Unknown numbers are NaN. */
-struct survey_job {
+struct listing_job {
     const char *name;
     char id[64]; /* empty: none */
     bool folder;
@@ -19,43 +19,43 @@ struct survey_job {
     double fraction, time, step, rate, left;
 };
 
-struct survey {
+struct listing {
     const struct ewi_spool *spool;
     struct client_watcher *watchers;
     size_t watcher_count;
     struct ewi_queue own, *queue;
     struct client_list list[EWI_PLACES]; /* of done and failed jobs, the latest first */
-    struct survey_job *job[EWI_PLACES];
+    struct listing_job *job[EWI_PLACES];
     size_t shown[EWI_PLACES]; /* jobs */
     bool has_settings[EWI_PLACES]; /* any of the jobs that are shown */
     char (*host)[256];        /* of each watcher */
 };
 
-enum { SURVEY_PLACES = 5 };
+enum { LISTING_PLACES = 5 };
 /* In the order in which they are shown. */
-extern const struct survey_place {
+extern const struct listing_place {
     enum ewi_place place;
     const char *word;
-} survey_places[SURVEY_PLACES];
+} listing_places[LISTING_PLACES];
 
 /*
  * `queue`: what a watcher knows of new/, which is sorted here; NULL: this looks there, however long it takes. At most
  * `most` jobs of each state are read; 0: all. EW_EIO: free it nevertheless.
  */
-int survey_collect(const struct ewi_spool *spool, struct ewi_queue *queue, size_t most, struct survey *survey,
-                   ew_error *error);
-void survey_free(struct survey *survey);
+int listing_collect(const struct ewi_spool *spool, struct ewi_queue *queue, size_t most, struct listing *listing,
+                    ew_error *error);
+void listing_free(struct listing *listing);
 /* All jobs of a state, also those that are not shown. */
-size_t survey_count(const struct survey *survey, enum ewi_place place);
+size_t listing_count(const struct listing *listing, enum ewi_place place);
 /* What there is to say about a job, empty for one that is done. */
-void survey_describe(enum ewi_place place, const struct survey_job *job, char *note, size_t size);
+void listing_describe(enum ewi_place place, const struct listing_job *job, char *note, size_t size);
 
 /* A watcher in words. */
-struct survey_watcher {
+struct listing_watcher {
     char host[256], state[64], reason[EWI_SENTENCE];
     int busy, workers;
     double pid, since, time;
 };
-void survey_read_watcher(const struct client_watcher *watcher, struct survey_watcher *words);
+void listing_read_watcher(const struct client_watcher *watcher, struct listing_watcher *words);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Collects what is in a spool. Everything in it may come from a stranger. */
-#include "survey.h"
+#include "listing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 enum { MOST_SETTINGS = 8, LONGEST_SETTING = 100 };
 
-const struct survey_place survey_places[SURVEY_PLACES] = {
+const struct listing_place listing_places[LISTING_PLACES] = {
     {EWI_RUN, "running"}, {EWI_NEW, "waiting"}, {EWI_HOLD, "held"}, {EWI_FAILED, "failed"}, {EWI_DONE, "done"}};
 
 static char *append_setting(char *text, const char *setting, int number)
@@ -38,11 +38,11 @@ static char *read_settings(int folder)
     return text;
 }
 
-static void read_job(struct survey *survey, enum ewi_place place, struct survey_job *job)
+static void read_job(struct listing *listing, enum ewi_place place, struct listing_job *job)
 {
     struct ewi_record record;
     char sentence[EWI_SENTENCE];
-    int folder = ewi_open_inside(survey->spool->place[place], job->name);
+    int folder = ewi_open_inside(listing->spool->place[place], job->name);
     if (folder < 0)
         return;
     ewi_record_read(folder, &record);
@@ -56,7 +56,7 @@ static void read_job(struct survey *survey, enum ewi_place place, struct survey_
         job->sentence = cli_copy(record.reason);
     job->cancelled = (place == EWI_RUN || place == EWI_NEW) && ewi_job_is_cancelled(folder, sentence);
     job->settings = read_settings(folder);
-    survey->has_settings[place] = survey->has_settings[place] || job->settings;
+    listing->has_settings[place] = listing->has_settings[place] || job->settings;
     close(folder);
 }
 
@@ -66,41 +66,41 @@ static int compare_times(const void *left, const void *right)
     return (a < b) - (a > b);
 }
 
-static struct survey_job *add_jobs(struct survey *survey, enum ewi_place place, size_t count, size_t most)
+static struct listing_job *add_jobs(struct listing *listing, enum ewi_place place, size_t count, size_t most)
 {
-    survey->shown[place] = most == 0 || count < most ? count : most;
-    return survey->job[place] = cli_allocate((count + 1) * sizeof *survey->job[place]);
+    listing->shown[place] = most == 0 || count < most ? count : most;
+    return listing->job[place] = cli_allocate((count + 1) * sizeof *listing->job[place]);
 }
 
-static void collect_place(struct survey *survey, enum ewi_place place, size_t most)
+static void collect_place(struct listing *listing, enum ewi_place place, size_t most)
 {
-    struct client_list *list = &survey->list[place];
+    struct client_list *list = &listing->list[place];
     if (list->count > 0 && (place == EWI_DONE || place == EWI_FAILED))
         qsort(list->entry, list->count, sizeof *list->entry, compare_times);
-    struct survey_job *job = add_jobs(survey, place, list->count, most);
-    for (size_t k = 0; k < survey->shown[place]; k++, job++) {
-        *job = (struct survey_job){.name = list->entry[k].name, .since = list->entry[k].changed,
-                                   .folder = list->entry[k].folder, .fraction = NAN, .time = NAN, .step = NAN,
-                                   .rate = NAN, .left = NAN};
+    struct listing_job *job = add_jobs(listing, place, list->count, most);
+    for (size_t k = 0; k < listing->shown[place]; k++, job++) {
+        *job = (struct listing_job){.name = list->entry[k].name, .since = list->entry[k].changed,
+                                    .folder = list->entry[k].folder, .fraction = NAN, .time = NAN, .step = NAN,
+                                    .rate = NAN, .left = NAN};
         if (list->entry[k].folder)
-            read_job(survey, place, job);
+            read_job(listing, place, job);
     }
 }
 
 /* The next job is last in the queue. */
-static void collect_waiting(struct survey *survey, size_t most)
+static void collect_waiting(struct listing *listing, size_t most)
 {
-    size_t all = survey->queue->list.count;
+    size_t all = listing->queue->list.count;
     double clock = ewi_now() - ewi_seconds();
-    struct survey_job *job = add_jobs(survey, EWI_NEW, all, most);
-    for (size_t k = 0; k < survey->shown[EWI_NEW]; k++, job++) {
-        const struct ewi_waiting *waiting = &survey->queue->list.waiting[all - 1 - k];
-        *job = (struct survey_job){.name = waiting->name, .since = waiting->age, .priority = waiting->priority,
-                                   .not_before = waiting->not_before > 0 ? waiting->not_before + clock : 0,
-                                   .waits_for_mesh = waiting->waits_for_mesh,
-                                   .folder = waiting->kind == EWI_FOLDER};
+    struct listing_job *job = add_jobs(listing, EWI_NEW, all, most);
+    for (size_t k = 0; k < listing->shown[EWI_NEW]; k++, job++) {
+        const struct ewi_waiting *waiting = &listing->queue->list.waiting[all - 1 - k];
+        *job = (struct listing_job){.name = waiting->name, .since = waiting->age, .priority = waiting->priority,
+                                    .not_before = waiting->not_before > 0 ? waiting->not_before + clock : 0,
+                                    .waits_for_mesh = waiting->waits_for_mesh,
+                                    .folder = waiting->kind == EWI_FOLDER};
         if (waiting->kind == EWI_FOLDER)
-            read_job(survey, EWI_NEW, job);
+            read_job(listing, EWI_NEW, job);
     }
 }
 
@@ -109,13 +109,13 @@ static double number_of(const char *object, const char *name)
     return cli_json_get_number(cli_json_member(object, name));
 }
 
-static void note_progress(struct survey *survey, const char *worker, const char *host)
+static void note_progress(struct listing *listing, const char *worker, const char *host)
 {
     char name[EWI_NAME];
     double started = number_of(worker, "started");
     if (!cli_json_get_text(cli_json_member(worker, "job"), name, sizeof name))
         return;
-    for (struct survey_job *job = survey->job[EWI_RUN]; job < survey->job[EWI_RUN] + survey->shown[EWI_RUN]; job++)
+    for (struct listing_job *job = listing->job[EWI_RUN]; job < listing->job[EWI_RUN] + listing->shown[EWI_RUN]; job++)
         if (strcmp(job->name, name) == 0) {
             job->host = host;
             job->fraction = number_of(worker, "fraction");
@@ -128,74 +128,74 @@ static void note_progress(struct survey *survey, const char *worker, const char 
 }
 
 /* Workers' progress, as their watchers report it. */
-static void collect_progress(struct survey *survey)
+static void collect_progress(struct listing *listing)
 {
-    survey->host = cli_allocate((survey->watcher_count + 1) * sizeof *survey->host);
-    for (size_t k = 0; k < survey->watcher_count; k++) {
-        const char *object = survey->watchers[k].status;
-        if (!object || !survey->watchers[k].alive)
+    listing->host = cli_allocate((listing->watcher_count + 1) * sizeof *listing->host);
+    for (size_t k = 0; k < listing->watcher_count; k++) {
+        const char *object = listing->watchers[k].status;
+        if (!object || !listing->watchers[k].alive)
             continue;
-        cli_json_get_text(cli_json_member(object, "host"), survey->host[k], sizeof survey->host[k]);
+        cli_json_get_text(cli_json_member(object, "host"), listing->host[k], sizeof listing->host[k]);
         for (const char *worker = cli_json_first(cli_json_member(object, "workers")); worker;
              worker = cli_json_next(worker))
-            note_progress(survey, worker, survey->host[k]);
+            note_progress(listing, worker, listing->host[k]);
     }
 }
 
-static int collect_places(struct survey *survey, size_t most, ew_error *error)
+static int collect_places(struct listing *listing, size_t most, ew_error *error)
 {
     int result = EW_OK;
-    for (int k = 0; k < SURVEY_PLACES && result == EW_OK; k++) {
-        enum ewi_place place = survey_places[k].place;
+    for (int k = 0; k < LISTING_PLACES && result == EW_OK; k++) {
+        enum ewi_place place = listing_places[k].place;
         if (place == EWI_NEW)
             continue;
-        result = client_list(survey->spool, place, &survey->list[place], error);
+        result = client_list(listing->spool, place, &listing->list[place], error);
         if (result == EW_OK)
-            collect_place(survey, place, most);
+            collect_place(listing, place, most);
     }
     return result;
 }
 
-int survey_collect(const struct ewi_spool *spool, struct ewi_queue *queue, size_t most, struct survey *survey,
-                   ew_error *error)
+int listing_collect(const struct ewi_spool *spool, struct ewi_queue *queue, size_t most, struct listing *listing,
+                    ew_error *error)
 {
     int result = EW_OK;
-    *survey = (struct survey){.spool = spool, .queue = queue ? queue : &survey->own};
-    survey->watcher_count = client_watchers(spool, &survey->watchers);
-    if (!queue && (result = ewi_queue_create(spool, &survey->own, error)) == EW_OK)
-        result = ewi_queue_scan(&survey->own, error);
+    *listing = (struct listing){.spool = spool, .queue = queue ? queue : &listing->own};
+    listing->watcher_count = client_watchers(spool, &listing->watchers);
+    if (!queue && (result = ewi_queue_create(spool, &listing->own, error)) == EW_OK)
+        result = ewi_queue_scan(&listing->own, error);
     if (result == EW_OK)
-        result = collect_places(survey, most, error);
+        result = collect_places(listing, most, error);
     if (result != EW_OK)
         return result;
-    ewi_queue_sort(survey->queue);
-    collect_waiting(survey, most);
-    collect_progress(survey);
+    ewi_queue_sort(listing->queue);
+    collect_waiting(listing, most);
+    collect_progress(listing);
     return EW_OK;
 }
 
-void survey_free(struct survey *survey)
+void listing_free(struct listing *listing)
 {
     for (int place = 0; place < EWI_PLACES; place++) {
-        for (size_t k = 0; k < survey->shown[place]; k++) {
-            free(survey->job[place][k].sentence);
-            free(survey->job[place][k].settings);
+        for (size_t k = 0; k < listing->shown[place]; k++) {
+            free(listing->job[place][k].sentence);
+            free(listing->job[place][k].settings);
         }
-        free(survey->job[place]);
-        client_free_list(&survey->list[place]);
+        free(listing->job[place]);
+        client_free_list(&listing->list[place]);
     }
-    if (survey->queue == &survey->own)
-        ewi_queue_destroy(&survey->own);
-    client_free_watchers(survey->watchers, survey->watcher_count);
-    free(survey->host);
+    if (listing->queue == &listing->own)
+        ewi_queue_destroy(&listing->own);
+    client_free_watchers(listing->watchers, listing->watcher_count);
+    free(listing->host);
 }
 
-size_t survey_count(const struct survey *survey, enum ewi_place place)
+size_t listing_count(const struct listing *listing, enum ewi_place place)
 {
-    return place == EWI_NEW ? survey->queue->list.count : survey->list[place].count;
+    return place == EWI_NEW ? listing->queue->list.count : listing->list[place].count;
 }
 
-void survey_describe(enum ewi_place place, const struct survey_job *job, char *note, size_t size)
+void listing_describe(enum ewi_place place, const struct listing_job *job, char *note, size_t size)
 {
     double now = ewi_now();
     char left[32], fraction[32] = "", time[64] = "";
@@ -225,11 +225,11 @@ void survey_describe(enum ewi_place place, const struct survey_job *job, char *n
         snprintf(note, size, "priority %d", job->priority);
 }
 
-void survey_read_watcher(const struct client_watcher *watcher, struct survey_watcher *words)
+void listing_read_watcher(const struct client_watcher *watcher, struct listing_watcher *words)
 {
     const char *object = watcher->status;
-    *words = (struct survey_watcher){.pid = number_of(object, "pid"), .since = number_of(object, "since"),
-                                     .time = number_of(object, "time")};
+    *words = (struct listing_watcher){.pid = number_of(object, "pid"), .since = number_of(object, "since"),
+                                      .time = number_of(object, "time")};
     cli_json_get_text(cli_json_member(object, "host"), words->host, sizeof words->host);
     cli_json_get_text(cli_json_member(object, "state"), words->state, sizeof words->state);
     cli_json_get_text(cli_json_member(object, "reason"), words->reason, sizeof words->reason);

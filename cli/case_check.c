@@ -14,6 +14,7 @@ enum {
     SAMPLE_STEPS = 20,        /* steps that are done to see how long they become */
     MOST_ROUNDS = 100         /* of them, to see how much wall time they take */
 };
+#define FAR_OFF 10.0 /* times as large or as small: that is no value of the free stream */
 #define SAMPLE_WORK 1e8 /* unknowns times stages times steps: less than a second */
 
 #define TIMED_SECONDS 0.1 /* of rounds, but for the first one */
@@ -209,6 +210,37 @@ int cli_warn_of_copies(const ew_host *host, const ew_mesh *mesh, const ew_proble
     return status;
 }
 
+/* Doubts a reference value that is far from those of the initial state: it is forgotten, or has other units. */
+static void doubt_reference(const ew_host *host, const char *body, const char *key, double given, double low,
+                            double high)
+{
+    char sentence[512];
+    if (!(high > 0) || (given >= low / FAR_OFF && given <= high * FAR_OFF))
+        return;
+    snprintf(sentence, sizeof sentence, "output.forces: \"%.100s\" refers its coefficients to %s = %.6g, but the "
+             "initial state has at %s %.6g", body, key, given, given < low ? "least" : "most",
+             given < low ? low : high);
+    host->log(host->context, EW_LOG_WARNING, sentence);
+}
+
+static int doubt_references(const struct case_check *check, const ew_host *host, ew_solver *solver, ew_error *error)
+{
+    const ew_run_plan *plan = &check->case_info.plan;
+    ew_norms norms;
+    if (plan->bodies == 0 || strcmp(check->solver_info.law->name, "euler") != 0)
+        return EW_OK;
+    int status = ew_solver_norms(solver, &norms, error);
+    double speed = hypot(fmax(-norms.min[1], norms.max[1]), fmax(-norms.min[2], norms.max[2]));
+    for (int k = 0; k < plan->bodies && status == EW_OK; k++) {
+        const ew_series_body *body = &plan->body[k];
+        doubt_reference(host, body->name, "density", body->density, norms.min[0], norms.max[0]);
+        doubt_reference(host, body->name, "speed", body->speed, speed, speed);
+        if (body->pressure > 0)
+            doubt_reference(host, body->name, "pressure", body->pressure, norms.min[3], norms.max[3]);
+    }
+    return status;
+}
+
 /* Refuses what "run" would refuse, but after the rest of the case was examined. */
 static int check_room(struct case_check *check)
 {
@@ -237,6 +269,8 @@ static int ask_solver(struct case_check *check, const ew_host *host, ew_plan **p
     ew_solver_get_info(solver, &check->solver_info);
     if (!check->elsewhere)
         status = cli_warn_of_copies(host, check->mesh, check->problem, solver, &check->error);
+    if (status == EW_OK && !check->elsewhere)
+        status = doubt_references(check, host, solver, &check->error);
     if (status == EW_OK)
         status = look_ahead(check, solver);
     ew_solver_destroy(solver);

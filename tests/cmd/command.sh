@@ -204,7 +204,7 @@ test_errors()
     if ! "$edgewise" info | grep -q "none can be used"; then
         skip "there is a GPU" "... and where to learn why there is none"
     else
-        contains "$err" "--backend cuda says why" "... and where to learn why there is none"
+        contains "$err" "see by --backend cuda why" "... and where to learn why there is none"
     fi
     run_edgewise run --threads 1025 box.cfg
     contains "$code $err" "78 --threads 1025: backend.threads is 1025; it must be from 0 to 1024" "too many threads"
@@ -377,6 +377,14 @@ test_check()
     warned=$err
     run_edgewise run --quiet --no-output --steps 1 rest.cfg
     is "$code $err" "0 $warned" "run gives the same warnings"
+    forces='output.forces=({boundaries=["top"]; name="lid"; density=1; speed=2; pressure=1;})'
+    run_edgewise check --set order=1 --set limiter=barth-jespersen --set "$forces" rest.cfg
+    is "$code $err" "0 " "reference values of the free stream"
+    forces='output.forces=({boundaries=["top"]; name="lid"; density=1; speed=340; pressure=101325;})'
+    run_edgewise check --set order=1 --set limiter=barth-jespersen --set "$forces" rest.cfg
+    contains "$err" '"lid" refers its coefficients to speed = 340, but the initial state has at most 2' \
+        "... in other units: a warning"
+    contains "$err" 'pressure = 101325, but the initial state has at most 1' "... each of them"
     run_edgewise check --set order=1 --set limiter=barth-jespersen rest.cfg
     is "$code $err" "0 " "a limiter takes off what grows there"
     run_edgewise check --set order=2 --set limiter=oscillation-free rest.cfg

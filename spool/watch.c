@@ -549,7 +549,7 @@ static void scan(struct watch *watch)
     watch->status_changed = true;
 }
 
-static bool has_place(const struct watch *watch)
+static bool has_free_slot(const struct watch *watch)
 {
     return watch_idle_worker(watch, false) || watch_idle_worker(watch, true);
 }
@@ -557,7 +557,7 @@ static bool has_place(const struct watch *watch)
 /* A job that somebody has cancelled needs no place. */
 static bool may_take(struct watch *watch)
 {
-    return (has_place(watch) || ewi_queue_next_is_cancelled(&watch->queue)) && watch_may_deliver(watch) &&
+    return (has_free_slot(watch) || ewi_queue_next_is_cancelled(&watch->queue)) && watch_may_deliver(watch) &&
            may_claim(watch);
 }
 
@@ -565,7 +565,7 @@ static bool may_take(struct watch *watch)
 static bool next_job(struct watch *watch, struct ewi_waiting *next)
 {
     watch->reserves = watch->settings.pack > 1 && ewi_queue_next_is_alone(&watch->queue);
-    return (has_place(watch) || ewi_queue_next_is_cancelled(&watch->queue)) &&
+    return (has_free_slot(watch) || ewi_queue_next_is_cancelled(&watch->queue)) &&
            ewi_queue_next(&watch->queue, watch_idle_worker(watch, true) != NULL, next);
 }
 
@@ -773,7 +773,7 @@ static double next_wake(const struct watch *watch, bool others_are_busy)
         wake = fmin(wake, now + BUSY_SECONDS);
     else if (now < watch->paused_until)
         wake = fmin(wake, watch->paused_until);
-    else if (has_place(watch))
+    else if (has_free_slot(watch))
         wake = fmin(wake, ewi_queue_when(&watch->queue, watch_idle_worker(watch, true) != NULL));
     return wake;
 }

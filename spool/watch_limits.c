@@ -16,7 +16,7 @@
 /* Descriptors, with some to spare. */
 enum {
     OWN = 128,    /* of a process */
-    OF_PLACE = 4, /* a socket, and the folder, private folder and lock of its job */
+    OF_SLOT = 4, /* a socket, and the folder, private folder and lock of its job */
     OF_JOB = 16,  /* in its worker, which also has its log and output */
     OF_CLAIM = 16
 };
@@ -39,9 +39,9 @@ void watch_restore_limits(void)
     (void)setrlimit(RLIMIT_NOFILE, &before);
 }
 
-static int check_places(const struct watch_settings *settings)
+static int check_descriptors(const struct watch_settings *settings)
 {
-    int watcher = OWN + OF_PLACE * settings->jobs * settings->pack, worker = OWN + OF_JOB * settings->pack;
+    int watcher = OWN + OF_SLOT * settings->jobs * settings->pack, worker = OWN + OF_JOB * settings->pack;
     int need = watcher > worker ? watcher : worker;
     if (before.rlim_max >= (rlim_t)need)
         return EX_OK;
@@ -67,7 +67,7 @@ int watch_check_limits(struct watch_settings *settings)
 {
     raise_limit();
     check_threads(settings);
-    return check_places(settings);
+    return check_descriptors(settings);
 }
 
 bool watch_has_descriptors(void)

@@ -92,11 +92,11 @@ static char **words_for(const struct watch *watch, int process, char *program, c
 /* The child's ends, at WORKER_SOCKET and behind it; wherever they were, none may be in the way of another. */
 static void place_sockets(const int *end, int count)
 {
-    int kept[MOST_PACKED];
+    int saved[MOST_PACKED];
     for (int k = 0; k < count; k++)
-        kept[k] = fcntl(end[k], F_DUPFD_CLOEXEC, WORKER_SOCKET + count);
+        saved[k] = fcntl(end[k], F_DUPFD_CLOEXEC, WORKER_SOCKET + count);
     for (int k = 0; k < count; k++)
-        dup2(kept[k], WORKER_SOCKET + k);
+        dup2(saved[k], WORKER_SOCKET + k);
 }
 
 static void close_all(const int *descriptor, int count)
@@ -137,7 +137,7 @@ static bool fork_worker(struct watch *watch, struct worker *first)
     return true;
 }
 
-static void be_absent(struct worker *worker, double seconds)
+static void mark_absent(struct worker *worker, double seconds)
 {
     worker->state = WORKER_ABSENT;
     worker->pid = 0;
@@ -147,15 +147,15 @@ static void be_absent(struct worker *worker, double seconds)
     worker->absent_until = ewi_seconds() + seconds;
 }
 
-static struct worker *first_of(const struct watch *watch, const struct worker *worker)
+static struct worker *first_slot(const struct watch *watch, const struct worker *worker)
 {
     return watch->worker + (worker - watch->worker) / watch->settings.pack * watch->settings.pack;
 }
 
 /* How many of a process's places are busy, this one not counted. */
-static int busy_beside(const struct watch *watch, const struct worker *worker)
+static int busy_neighbours(const struct watch *watch, const struct worker *worker)
 {
-    const struct worker *first = first_of(watch, worker);
+    const struct worker *first = first_slot(watch, worker);
     int busy = 0;
     for (const struct worker *other = first; other < first + watch->settings.pack; other++)
         busy += other != worker && other->state == WORKER_BUSY;
@@ -174,7 +174,7 @@ static void start(struct watch *watch, struct worker *first)
         watch_event(WATCH_ERROR, "worker-start", NULL, "error=%s", watch_quoted(strerror(errno)));
     for (struct worker *worker = first; worker < end; worker++) {
         if (!forked)
-            be_absent(worker, 5.0);
+            mark_absent(worker, 5.0);
         worker->state = forked ? WORKER_STARTING : WORKER_ABSENT;
         worker->begun = ewi_seconds();
         worker->heard = -INFINITY;
@@ -193,9 +193,9 @@ void watch_start_workers(struct watch *watch)
 }
 
 /* Whether its process has a job that must be alone. */
-static bool is_kept_free(const struct watch *watch, const struct worker *worker)
+static bool runs_alone(const struct watch *watch, const struct worker *worker)
 {
-    const struct worker *first = first_of(watch, worker);
+    const struct worker *first = first_slot(watch, worker);
     for (const struct worker *other = first; other < first + watch->settings.pack; other++)
         if (other->state == WORKER_BUSY && other->alone)
             return true;
@@ -213,9 +213,9 @@ static const struct worker *reserved(const struct watch *watch)
     for (int k = 0; watch->reserves && k < watch->workers; k++) {
         const struct worker *worker = &watch->worker[k];
         bool works = worker->state == WORKER_IDLE || worker->state == WORKER_BUSY;
-        int busy = busy_beside(watch, worker) + (worker->state == WORKER_BUSY);
+        int busy = busy_neighbours(watch, worker) + (worker->state == WORKER_BUSY);
         if (works && busy < least) {
-            found = first_of(watch, worker);
+            found = first_slot(watch, worker);
             least = busy;
         }
     }
@@ -230,11 +230,11 @@ struct worker *watch_idle_worker(const struct watch *watch, bool alone)
     int least = alone ? 1 : watch->settings.pack;
     for (int k = 0; k < watch->workers; k++) {
         struct worker *worker = &watch->worker[k];
-        if (worker->state != WORKER_IDLE || worker->old || first_of(watch, worker) == other ||
-            is_kept_free(watch, worker) || busy_beside(watch, worker) >= least)
+        if (worker->state != WORKER_IDLE || worker->old || first_slot(watch, worker) == other ||
+            runs_alone(watch, worker) || busy_neighbours(watch, worker) >= least)
             continue;
         found = worker;
-        least = busy_beside(watch, worker);
+        least = busy_neighbours(watch, worker);
     }
     return found;
 }
@@ -451,7 +451,7 @@ static void job_ended(struct watch *watch, struct worker *worker, const struct w
 
 /* ---- ends of processes ------------------------------------------------------------------------------------------- */
 
-static void say_how(int status, const char *who, const char *when, char sentence[EWI_SENTENCE])
+static void describe_exit(int status, const char *who, const char *when, char sentence[EWI_SENTENCE])
 {
     if (WIFSIGNALED(status))
         snprintf(sentence, EWI_SENTENCE, "%s died by signal %d (%s)%s", who, WTERMSIG(status),
@@ -470,7 +470,7 @@ static void job_orphaned(struct watch *watch, struct worker *worker, int status,
     struct ewi_job job = take_job(worker);
     char sentence[EWI_SENTENCE];
     enum ewi_left left = ewi_job_left(&job);
-    say_how(status, "the worker", "in the middle of the job", sentence);
+    describe_exit(status, "the worker", "in the middle of the job", sentence);
     /* A command of --exec may run on without us. */
     if (left == EWI_LEFT_UNFINISHED && !watch->settings.exec &&
         ewi_private_shed(watch->spool.place[EWI_STATE], job.private))
@@ -499,11 +499,11 @@ int watch_end_process(pid_t pid)
 }
 
 /* One that has left a process whose others still have jobs: they get no other, and it starts again with them. */
-static void rest(struct watch *watch, struct worker *worker)
+static void retire(struct watch *watch, struct worker *worker)
 {
-    struct worker *first = first_of(watch, worker);
+    struct worker *first = first_slot(watch, worker);
     ewi_close(worker->socket);
-    be_absent(worker, INFINITY);
+    mark_absent(worker, INFINITY);
     for (struct worker *other = first; other < first + watch->settings.pack; other++)
         other->old = other->socket >= 0;
     watch->status_changed = true;
@@ -512,7 +512,7 @@ static void rest(struct watch *watch, struct worker *worker)
 static bool note_report(struct watch *watch, struct worker *worker, struct worker_report *message);
 
 /* What it has sent before its end. Returns whether it wants to be heard again. */
-static bool hear_all(struct watch *watch, struct worker *worker)
+static bool read_all_reports(struct watch *watch, struct worker *worker)
 {
     static struct worker_report message;
     ssize_t got;
@@ -525,10 +525,10 @@ static bool hear_all(struct watch *watch, struct worker *worker)
     return false;
 }
 
-static void tell_death(struct watch *watch, const struct worker *worker, int status)
+static void report_death(struct watch *watch, const struct worker *worker, int status)
 {
     char how[EWI_SENTENCE];
-    say_how(status, "the worker", "in the middle of the job", how);
+    describe_exit(status, "the worker", "in the middle of the job", how);
     watch->counts.deaths++;
     watch_event(WATCH_WARNING, "worker-died", worker->state == WORKER_BUSY ? worker->job.name : NULL,
                 "pid=%ld reason=%s", (long)worker->pid, watch_quoted(how));
@@ -537,9 +537,9 @@ static void tell_death(struct watch *watch, const struct worker *worker, int sta
 /* The worker has closed its socket: its process has ended, or is about to, or its thread has. */
 static void process_ended(struct watch *watch, struct worker *worker)
 {
-    struct worker *first = first_of(watch, worker), *end = first + watch->settings.pack;
-    if (worker->leaves && busy_beside(watch, worker) > 0) {
-        rest(watch, worker);
+    struct worker *first = first_slot(watch, worker), *end = first + watch->settings.pack;
+    if (worker->leaves && busy_neighbours(watch, worker) > 0) {
+        retire(watch, worker);
         return;
     }
     bool early = worker->state == WORKER_STARTING, ended_by_us = first->kill_at > 0, leaves = worker->leaves;
@@ -547,17 +547,17 @@ static void process_ended(struct watch *watch, struct worker *worker)
     int status = watch_end_process(worker->pid); /* it may still run, but without the socket it is of no use */
     for (struct worker *other = first; other < end; other++) {
         if (other != worker && other->socket >= 0)
-            hear_all(watch, other);
+            read_all_reports(watch, other);
         busy += other->state == WORKER_BUSY;
         ended_by_us = ended_by_us || other->kill != KILL_NOT;
     }
     if (!leaves && !watch->stopping && !ended_by_us)
-        tell_death(watch, worker, status);
+        report_death(watch, worker, status);
     for (struct worker *other = first; other < end; other++) {
         ewi_close(other->socket);
         if (other->state == WORKER_BUSY)
             job_orphaned(watch, other, status, busy > 1 || ended_by_us);
-        be_absent(other, early ? fmin(pow(2.0, early_deaths - 1), LONGEST_ABSENCE) : 0);
+        mark_absent(other, early ? fmin(pow(2.0, early_deaths - 1), LONGEST_ABSENCE) : 0);
         other->early_deaths = early_deaths;
     }
     first->kill_at = 0;
@@ -591,7 +591,7 @@ static bool note_report(struct watch *watch, struct worker *worker, struct worke
 
 void watch_hear(struct watch *watch, struct worker *worker)
 {
-    if (worker->socket >= 0 && !hear_all(watch, worker))
+    if (worker->socket >= 0 && !read_all_reports(watch, worker))
         process_ended(watch, worker);
 }
 
@@ -607,7 +607,7 @@ static void command_ended(struct watch *watch, struct worker *worker, int status
         char sentence[EWI_SENTENCE];
         int code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
         job = take_job(worker);
-        say_how(status, "the command of --exec", "and left no result", sentence);
+        describe_exit(status, "the command of --exec", "and left no result", sentence);
         watch_job_retry(watch, &job, code ? code : EX_TEMPFAIL, sentence);
     } else {
         job_orphaned(watch, worker, status, false);
@@ -663,21 +663,21 @@ static void find_unwanted(struct watch *watch)
 /* Its jobs save their state if they can. */
 static void ask_process(struct watch *watch, struct worker *worker, double seconds)
 {
-    struct worker *first = first_of(watch, worker);
+    struct worker *first = first_slot(watch, worker);
     if (first->kill_at > 0)
         return;
     first->kill_at = ewi_seconds() + seconds;
-    for (struct worker *place = first; place < first + watch->settings.pack; place++)
-        place->old = place->socket >= 0;
+    for (struct worker *slot = first; slot < first + watch->settings.pack; slot++)
+        slot->old = slot->socket >= 0;
     if (seconds > 0)
         kill_worker(watch, worker, SIGTERM);
 }
 
 /* Whether a job may still end by itself. */
-static bool is_waited_for(const struct watch *watch, const struct worker *first)
+static bool may_end_by_itself(const struct watch *watch, const struct worker *first)
 {
-    for (const struct worker *place = first; place < first + watch->settings.pack; place++)
-        if (place->state == WORKER_BUSY && place->kill != KILL_HUNG && place->kill != KILL_TOO_LONG)
+    for (const struct worker *slot = first; slot < first + watch->settings.pack; slot++)
+        if (slot->state == WORKER_BUSY && slot->kill != KILL_HUNG && slot->kill != KILL_TOO_LONG)
             return true;
     return false;
 }
@@ -685,16 +685,16 @@ static bool is_waited_for(const struct watch *watch, const struct worker *first)
 /* When the process gets SIGKILL. */
 static double end_of_process(const struct watch *watch, const struct worker *worker)
 {
-    if (worker != first_of(watch, worker) || worker->kill_at <= 0 || worker->killed)
+    if (worker != first_slot(watch, worker) || worker->kill_at <= 0 || worker->killed)
         return INFINITY;
-    return is_waited_for(watch, worker) ? worker->kill_at : 0;
+    return may_end_by_itself(watch, worker) ? worker->kill_at : 0;
 }
 
 /* A command of --exec shows no signs of life. */
 static double deadline(const struct watch *watch, const struct worker *worker, enum worker_kill *why)
 {
     double hung = INFINITY, too_long = INFINITY, since = fmax(worker->begun, worker->heard);
-    if (first_of(watch, worker)->kill_at > 0)
+    if (first_slot(watch, worker)->kill_at > 0)
         return INFINITY;
     if (worker->state == WORKER_STARTING)
         hung = since + START_SECONDS;
@@ -713,7 +713,7 @@ static double deadline(const struct watch *watch, const struct worker *worker, e
 /* Whether another place of the process has reported lately. A job that has just begun there proves nothing. */
 static bool is_alive(const struct watch *watch, const struct worker *worker)
 {
-    const struct worker *first = first_of(watch, worker);
+    const struct worker *first = first_slot(watch, worker);
     for (const struct worker *other = first; other < first + watch->settings.pack; other++)
         if (other != worker && ewi_seconds() - other->heard < watch->settings.timeout / 2)
             return true;
@@ -722,10 +722,10 @@ static bool is_alive(const struct watch *watch, const struct worker *worker)
 
 static void mark_silent(struct watch *watch, const struct worker *worker)
 {
-    struct worker *first = first_of(watch, worker);
-    for (struct worker *place = first; place < first + watch->settings.pack; place++)
-        if (place->state == WORKER_BUSY)
-            place->kill = KILL_SILENT;
+    struct worker *first = first_slot(watch, worker);
+    for (struct worker *slot = first; slot < first + watch->settings.pack; slot++)
+        if (slot->state == WORKER_BUSY)
+            slot->kill = KILL_SILENT;
     watch_event(WATCH_WARNING, "silent", NULL, "pid=%ld timeout_s=%.6g", (long)worker->pid, watch->settings.timeout);
 }
 
@@ -739,7 +739,7 @@ static double grace_of_neighbours(const struct watch *watch)
 /* A job that hangs cannot hear us, and only the end of its process ends it. */
 static void time_out(struct watch *watch, struct worker *worker, enum worker_kill why)
 {
-    bool together = busy_beside(watch, worker) > 0;
+    bool together = busy_neighbours(watch, worker) > 0;
     if (why == KILL_TOO_LONG && worker->asked_until <= 0 && !watch->settings.exec) {
         ask_job(watch, worker, why);
         return;
@@ -753,7 +753,7 @@ static void time_out(struct watch *watch, struct worker *worker, enum worker_kil
 /* The first place of a process that is not there. */
 static bool is_absent(const struct watch *watch, const struct worker *worker)
 {
-    const struct worker *first = first_of(watch, worker);
+    const struct worker *first = first_slot(watch, worker);
     for (const struct worker *other = first; other < first + watch->settings.pack; other++)
         if (other->state != WORKER_ABSENT)
             return false;
@@ -778,8 +778,8 @@ void watch_tend_workers(struct watch *watch)
         if (end_of_process(watch, worker) > now)
             continue;
         worker->killed = true;
-        for (const struct worker *place = worker; place < worker + watch->settings.pack; place++)
-            kill_worker(watch, place, SIGKILL); /* one that has left has no pid */
+        for (const struct worker *slot = worker; slot < worker + watch->settings.pack; slot++)
+            kill_worker(watch, slot, SIGKILL); /* one that has left has no pid */
     }
 }
 
@@ -807,7 +807,7 @@ void watch_stop_workers(struct watch *watch, bool at_once)
                 kill_worker(watch, worker, SIGKILL);
             else
                 ask_process(watch, worker, watch->settings.grace);
-        } else if (worker->socket >= 0 && busy_beside(watch, worker) == 0) {
+        } else if (worker->socket >= 0 && busy_neighbours(watch, worker) == 0) {
             process_ended(watch, worker);
         }
     }
@@ -818,7 +818,7 @@ void watch_renew_workers(struct watch *watch)
     for (int k = 0; k < watch->workers; k++) {
         struct worker *worker = &watch->worker[k];
         worker->old = worker->socket >= 0;
-        if (worker->socket < 0 || worker->state == WORKER_BUSY || busy_beside(watch, worker) > 0)
+        if (worker->socket < 0 || worker->state == WORKER_BUSY || busy_neighbours(watch, worker) > 0)
             continue;
         worker->leaves = true;
         process_ended(watch, worker);

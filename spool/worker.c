@@ -101,7 +101,7 @@ static const char *stamp(char when[32])
 }
 
 /* The log tells where a job was that was killed. */
-static void tell_progress(void *context, ew_run *run)
+static void report_progress(void *context, ew_run *run)
 {
     struct worker_job *job = context;
     char when[32], words[384];
@@ -207,7 +207,7 @@ static void end_with(struct worker_job *job, enum worker_outcome outcome, int ex
 }
 
 /* Nobody reads in a log that there is none. */
-static void tell_unlogged(struct worker_job *job)
+static void append_log_error(struct worker_job *job)
 {
     size_t length = strlen(job->end.sentence);
     if (job->unlogged != 0)
@@ -220,7 +220,7 @@ static void fail(struct worker_job *job, int exit_code, const char *sentence)
 {
     ew_error error;
     end_with(job, OUTCOME_FAILED, exit_code, sentence);
-    tell_unlogged(job);
+    append_log_error(job);
     if (ewi_job_explain(job->private, job->end.sentence, &error) != EW_OK)
         end_with(job, OUTCOME_RETRY, EX_IOERR, error.message);
 }
@@ -340,7 +340,7 @@ static int run_case(struct worker_job *job, const char *case_name, const struct 
     snprintf(fields, sizeof fields, "%s%s.nc", job->output, job->order->name);
     struct cli_run run = {.what = *what,
                           .options = {.folder = job->output, .fields = fields, .restart_is_optional = true,
-                                      .context = job, .stop = must_stop, .progress = tell_progress},
+                                      .context = job, .stop = must_stop, .progress = report_progress},
                           .ensemble = job->ensemble,
                           .most_threads = share_of(job),
                           .comm = job->comm,
@@ -494,7 +494,7 @@ static void run_job(struct worker_job *job)
     else
         run_with_settings(job, case_name);
     if (job->end.outcome == OUTCOME_RETRY)
-        tell_unlogged(job);
+        append_log_error(job);
     free(refusal);
     write_report(job);
     deliver(job);
@@ -526,9 +526,9 @@ static void direct_to(int file)
 /* Libraries' messages about a job go into its log. */
 static int redirect(struct worker_job *job)
 {
-    int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 10);
+    int saved = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 10);
     direct_to(ewi_job_log(job->folder, &job->unlogged));
-    return kept;
+    return saved;
 }
 
 static void enter_and_run(struct worker_job *job)
@@ -541,18 +541,18 @@ static void enter_and_run(struct worker_job *job)
     ewi_close(job->private);
 }
 
-static void work_at(struct worker_job *job)
+static void run_in_process(struct worker_job *job)
 {
-    int kept = redirect(job);
+    int saved = redirect(job);
     enter_and_run(job);
     fflush(stdout);
-    direct_to(kept);
+    direct_to(saved);
     if (chdir("/") != 0)
         job->end.leaves = true;
 }
 
 /* The thread has a current folder of its own; who writes for it has the same one. */
-static void work_beside_others(struct worker_job *job)
+static void run_in_thread(struct worker_job *job)
 {
     job->log = ewi_job_log(job->folder, &job->unlogged);
     cli_hear(hear, job);
@@ -564,7 +564,7 @@ static void work_beside_others(struct worker_job *job)
 }
 
 /* One place of a worker (watch.h). */
-struct place {
+struct slot {
     int socket;
     size_t settings;
     char **setting;
@@ -573,83 +573,83 @@ struct place {
     pthread_t thread;
 };
 
-static void serve(const struct place *place)
+static void serve(const struct slot *slot)
 {
     struct worker_order *order = cli_allocate(sizeof *order);
     int descriptor[2];
     struct worker_report end = {.kind = WORKER_READY};
-    report(place->socket, &end);
-    while (!end.leaves && !cli_caught_signal() && receive(place->socket, order, descriptor)) {
+    report(slot->socket, &end);
+    while (!end.leaves && !cli_caught_signal() && receive(slot->socket, order, descriptor)) {
         order->name[sizeof order->name - 1] = '\0';
-        struct worker_job job = {.order = order, .settings = place->settings, .setting = place->setting,
-                                 .folder = descriptor[0], .private = -1, .socket = place->socket, .log = -1,
-                                 .ensemble = place->ensemble, .meshes = place->meshes,
+        struct worker_job job = {.order = order, .settings = slot->settings, .setting = slot->setting,
+                                 .folder = descriptor[0], .private = -1, .socket = slot->socket, .log = -1,
+                                 .ensemble = slot->ensemble, .meshes = slot->meshes,
                                  .end = {.kind = WORKER_END}};
-        if (place->ensemble)
-            work_beside_others(&job);
+        if (slot->ensemble)
+            run_in_thread(&job);
         else
-            work_at(&job);
+            run_in_process(&job);
         /* The claim must end with the watcher's own descriptors. */
         close(descriptor[0]);
         close(descriptor[1]);
         end = job.end;
-        report(place->socket, &end);
+        report(slot->socket, &end);
     }
-    close(place->socket);
+    close(slot->socket);
     free(order);
 }
 
-static void *serve_beside_others(void *argument)
+static void *serve_in_thread(void *argument)
 {
-    const struct place *place = argument;
+    const struct slot *slot = argument;
     if (unshare(CLONE_FS) == 0) {
-        serve(place);
+        serve(slot);
     } else {
         cli_error("a thread of the worker cannot have a current folder of its own: %s", strerror(errno));
-        close(place->socket);
+        close(slot->socket);
     }
     return NULL;
 }
 
 /* Threads handle no signals: the main one notes them for all. */
-static void serve_all(int count, const struct place *same)
+static void serve_all(int count, const struct slot *same)
 {
-    static struct place place[MOST_PACKED];
+    static struct slot slot[MOST_PACKED];
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     int started = 0;
     for (; started < count; started++) {
-        place[started] = *same;
-        place[started].socket = WORKER_SOCKET + started;
-        if (pthread_create(&place[started].thread, NULL, serve_beside_others, &place[started]) != 0)
+        slot[started] = *same;
+        slot[started].socket = WORKER_SOCKET + started;
+        if (pthread_create(&slot[started].thread, NULL, serve_in_thread, &slot[started]) != 0)
             break;
     }
     for (int k = started; k < count; k++)
         close(WORKER_SOCKET + k);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     for (int k = 0; k < started; k++)
-        pthread_join(place[k].thread, NULL);
+        pthread_join(slot[k].thread, NULL);
 }
 
 /* The first word: how many jobs it runs at a time; the settings follow. */
 int cmd_worker(int argc, char **argv)
 {
     int count = argc > 0 ? (int)strtol(argv[0], NULL, 10) : 0;
-    struct place place = {.socket = WORKER_SOCKET, .settings = (size_t)(argc - 1), .setting = argv + 1};
+    struct slot slot = {.socket = WORKER_SOCKET, .settings = (size_t)(argc - 1), .setting = argv + 1};
     if (count < 1 || count > MOST_PACKED)
         return EX_USAGE;
     depend_on_watcher();
-    if (count > 1 && ew_ensemble_create(NULL, &place.ensemble, NULL) != EW_OK)
+    if (count > 1 && ew_ensemble_create(NULL, &slot.ensemble, NULL) != EW_OK)
         return EX_OSERR;
-    if (ew_meshes_create(&cli_host, &place.meshes, NULL) != EW_OK)
+    if (ew_meshes_create(&cli_host, &slot.meshes, NULL) != EW_OK)
         return EX_OSERR;
-    worker_warm_up(place.settings, place.setting, place.ensemble);
-    if (place.ensemble) {
+    worker_warm_up(slot.settings, slot.setting, slot.ensemble);
+    if (slot.ensemble) {
         cli_prepare_files();
-        serve_all(count, &place);
+        serve_all(count, &slot);
     } else {
-        serve(&place);
+        serve(&slot);
     }
     _exit(EX_OK); /* HDF5 may crash in its atexit function after a failed write */
 }
@@ -679,7 +679,7 @@ static bool wait_to_be_alone(int private)
     }
 }
 
-static int work_alone(struct worker_job *job)
+static int run_first_rank(struct worker_job *job)
 {
     if (!wait_to_be_alone(job->private))
         return cli_fail(EX_TEMPFAIL, "cannot lock %s in the job's private folder: %s", EWI_RUNNER_FILE,
@@ -692,7 +692,7 @@ static int work_alone(struct worker_job *job)
 }
 
 /* Another rank than 0, which tells that one if it cannot read the job. */
-static int work_along(struct worker_job *job)
+static int run_other_rank(struct worker_job *job)
 {
     char case_name[EWI_NAME];
     ew_error error;
@@ -704,7 +704,7 @@ static int work_along(struct worker_job *job)
     return EX_OK;
 }
 
-static int work_in_ranks(struct worker_job *job)
+static int run_in_ranks(struct worker_job *job)
 {
     ew_error error;
     if (ew_comm_launched() > 1 && ew_comm_create(&cli_host, &job->comm, &error) != EW_OK)
@@ -712,7 +712,7 @@ static int work_in_ranks(struct worker_job *job)
     bool leads = !job->comm || ew_comm_rank(job->comm) == 0;
     if (leads)
         (void)redirect(job);
-    int code = leads ? work_alone(job) : work_along(job);
+    int code = leads ? run_first_rank(job) : run_other_rank(job);
     ew_comm_destroy(job->comm);
     if (leads)
         unlinkat(job->private, EWI_RUNNER_FILE, 0);
@@ -735,7 +735,7 @@ int cmd_job(int argc, char **argv)
     ewi_record_read(job.private, &order.record);
     job.settings = (size_t)(argc - 5);
     job.setting = argv + 5;
-    int code = work_in_ranks(&job);
+    int code = run_in_ranks(&job);
     fflush(NULL);
     _exit(code);
 }

@@ -159,7 +159,7 @@ struct ewi_limits {
 };
 
 enum ewi_walk_mode {
-    EWI_LOOK,  /* EW_EINVAL with a sentence if something is neither file nor folder, lies too deep or exceeds a limit */
+    EWI_CHECK, /* EW_EINVAL with a sentence if an entry is neither file nor folder, is too deep or exceeds a limit */
     EWI_FLUSH, /* starts to write all files without waiting: the first fsync that follows then does all the work */
     EWI_SYNC   /* syncs all files and folders to disk; skips everything else, which we cannot have written */
 };
@@ -421,12 +421,12 @@ int ewi_draft_remove(const struct ewi_spool *spool, enum ewi_place place, const 
 /* Removes the drafts of submitters that died, and what ewi_draft_remove has left. `own`: only folders of our user. */
 void ewi_draft_clean(const struct ewi_spool *spool, bool own);
 
-/* ---- entries of new/ (look.c) ------------------------------------------------------------------------------------ */
+/* ---- entries of new/ (inspect.c) --------------------------------------------------------------------------------- */
 
 /* What an entry is. Processes send it to each other as it is. */
-struct ewi_seen {
+struct ewi_entry {
     char name[EWI_NAME];
-    bool is_there, is_job, is_folder;
+    bool exists, is_job, is_folder;
     bool is_odd;         /* neither file nor folder */
     bool late_mesh;      /* the mesh did not come in time */
     bool waits_for_mesh;
@@ -442,7 +442,7 @@ struct ewi_seen {
     double changed;      /* seconds since 1970 */
 };
 
-struct ewi_looker {
+struct ewi_inspector {
     const struct ewi_spool *spool;
     double settle, mesh_wait; /* seconds */
     double clock;             /* ewi_now() - ewi_seconds() at the start, which shows if somebody sets the clock */
@@ -452,11 +452,11 @@ struct ewi_looker {
     size_t seen_count;
 };
 
-int ewi_looker_create(const struct ewi_spool *spool, struct ewi_looker *looker, ew_error *error);
-void ewi_looker_destroy(struct ewi_looker *looker);
+int ewi_inspector_create(const struct ewi_spool *spool, struct ewi_inspector *inspector, ew_error *error);
+void ewi_inspector_destroy(struct ewi_inspector *inspector);
 
 /* `closed`: its writer just closed it, or moved it there. */
-void ewi_look(struct ewi_looker *looker, const char *name, bool closed, struct ewi_seen *seen);
+void ewi_inspect(struct ewi_inspector *inspector, const char *name, bool closed, struct ewi_entry *entry);
 
 /* ---- the queue (queue.c) ----------------------------------------------------------------------------------------- */
 
@@ -469,7 +469,7 @@ struct ewi_waiting {
     int priority;
     double age;          /* when it came, in seconds since 1970 */
     double not_before;   /* when to look at it again, by ewi_seconds; 0: it can be claimed */
-    bool late_mesh, waits_for_mesh, no_mesh, alone, cancelled; /* as in ewi_seen */
+    bool late_mesh, waits_for_mesh, no_mesh, alone, cancelled; /* as in ewi_entry */
     bool shared_mesh;    /* another case in new/ also names it */
     bool asked;          /* somebody looks at it again */
 };
@@ -486,7 +486,7 @@ struct ewi_asked {
 };
 
 struct ewi_queue {
-    struct ewi_looker looker;
+    struct ewi_inspector inspector;
     double before; /* jobs that came later do not count; INFINITY: all do */
     void (*tell)(void *context, const char *name, const char *sentence); /* of files that we leave alone, once each */
     void *context;
@@ -512,12 +512,12 @@ int ewi_queue_scan(struct ewi_queue *queue, ew_error *error);
 int ewi_queue_begin_scan(struct ewi_queue *queue, ew_error *error);
 void ewi_queue_go_on(struct ewi_queue *queue);
 
-/* Asks about an entry of new/; `closed` as for ewi_look. */
+/* Asks about an entry of new/; `closed` as for ewi_inspect. */
 void ewi_queue_consider(struct ewi_queue *queue, const char *name, bool closed);
 /* The k-th open question, or NULL. */
 const struct ewi_asked *ewi_queue_asked(const struct ewi_queue *queue, size_t k);
 /* The answer to the first open question. */
-void ewi_queue_note(struct ewi_queue *queue, const struct ewi_seen *seen);
+void ewi_queue_note(struct ewi_queue *queue, const struct ewi_entry *entry);
 
 /* true the first time that it is called for a file in this state. */
 bool ewi_queue_tell_once(struct ewi_queue *queue, ino_t inode, double changed);

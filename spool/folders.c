@@ -313,7 +313,7 @@ static const char *kind_of(mode_t mode)
 static int visit_folder(struct walk *walk, int folder, const char *name, ew_error *error)
 {
     int descriptor = ewi_open_inside(folder, name);
-    if (walk->mode == EWI_LOOK || (descriptor >= 0 && walk->depth <= EWI_DEEPEST))
+    if (walk->mode == EWI_CHECK || (descriptor >= 0 && walk->depth <= EWI_DEEPEST))
         return descriptor < 0 ? walk_failed(name, error) : enter(walk, descriptor, name, error);
     ewi_close(descriptor);
     return EW_OK;
@@ -327,7 +327,7 @@ static int visit(struct walk *walk, int folder, const char *name, ew_error *erro
     bool is_folder = S_ISDIR(info.st_mode), is_file = S_ISREG(info.st_mode);
     walk->newest = fmax(walk->newest, last_change(&info));
     if (!is_folder && !is_file)
-        return walk->mode != EWI_LOOK
+        return walk->mode != EWI_CHECK
                    ? EW_OK
                    : ewi_fail(error, EW_EINVAL, "\"%.200s\" is %s; a job can have only files and folders", name,
                               kind_of(info.st_mode));
@@ -336,7 +336,7 @@ static int visit(struct walk *walk, int folder, const char *name, ew_error *erro
         return status;
     if (is_folder)
         return visit_folder(walk, folder, name, error);
-    return walk->mode != EWI_LOOK ? sync_file(walk->mode, folder, name, error) : EW_OK;
+    return walk->mode != EWI_CHECK ? sync_file(walk->mode, folder, name, error) : EW_OK;
 }
 
 static int leave(struct walk *walk, ew_error *error)

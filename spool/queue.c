@@ -33,7 +33,7 @@ struct ewi_stray {
 int ewi_queue_create(const struct ewi_spool *spool, struct ewi_queue *queue, ew_error *error)
 {
     *queue = (struct ewi_queue){.before = INFINITY};
-    int status = ewi_looker_create(spool, &queue->looker, error);
+    int status = ewi_inspector_create(spool, &queue->inspector, error);
     if (status != EW_OK)
         return status;
     queue->asked = calloc(MOST_ASKED, sizeof *queue->asked);
@@ -76,7 +76,7 @@ void ewi_queue_destroy(struct ewi_queue *queue)
     free(queue->asked);
     free(queue->told);
     free(queue->stray);
-    ewi_looker_destroy(&queue->looker);
+    ewi_inspector_destroy(&queue->inspector);
     *queue = (struct ewi_queue){0};
 }
 
@@ -196,24 +196,24 @@ static void tell(struct ewi_queue *queue, const char *name, struct ewi_told file
         queue->tell(queue->context, name, sentence);
 }
 
-static void note_job(struct ewi_queue *queue, struct ewi_list *list, const struct ewi_seen *seen)
+static void note_job(struct ewi_queue *queue, struct ewi_list *list, const struct ewi_entry *entry)
 {
-    if (seen->age > queue->before)
+    if (entry->age > queue->before)
         return;
-    struct ewi_waiting *waiting = add(list, seen->name);
+    struct ewi_waiting *waiting = add(list, entry->name);
     if (!waiting)
         return;
-    waiting->kind = seen->is_folder ? EWI_FOLDER : EWI_CASE;
-    waiting->priority = seen->priority;
-    waiting->age = seen->age;
-    waiting->not_before = seen->wait > 0 ? ewi_seconds() + seen->wait : 0;
-    waiting->late_mesh = seen->late_mesh;
-    waiting->waits_for_mesh = seen->waits_for_mesh;
-    waiting->no_mesh = seen->no_mesh;
-    waiting->alone = seen->alone;
-    waiting->cancelled = seen->cancelled;
-    waiting->mesh = seen->mesh[0] ? strdup(seen->mesh) : NULL;
-    if (seen->mesh[0] && !waiting->mesh)
+    waiting->kind = entry->is_folder ? EWI_FOLDER : EWI_CASE;
+    waiting->priority = entry->priority;
+    waiting->age = entry->age;
+    waiting->not_before = entry->wait > 0 ? ewi_seconds() + entry->wait : 0;
+    waiting->late_mesh = entry->late_mesh;
+    waiting->waits_for_mesh = entry->waits_for_mesh;
+    waiting->no_mesh = entry->no_mesh;
+    waiting->alone = entry->alone;
+    waiting->cancelled = entry->cancelled;
+    waiting->mesh = entry->mesh[0] ? strdup(entry->mesh) : NULL;
+    if (entry->mesh[0] && !waiting->mesh)
         waiting->not_before = ewi_seconds() + 1.0;
 }
 
@@ -225,41 +225,41 @@ static void mesh_came(struct ewi_list *list, const char *name)
             list->waiting[k].not_before = fmin(list->waiting[k].not_before, ewi_seconds());
 }
 
-static void note_stray(struct ewi_queue *queue, const struct ewi_seen *seen)
+static void note_stray(struct ewi_queue *queue, const struct ewi_entry *entry)
 {
-    if (seen->quiet < STRAY_WAITS * queue->looker.mesh_wait || queue->strays == MOST_STRAYS)
+    if (entry->quiet < STRAY_WAITS * queue->inspector.mesh_wait || queue->strays == MOST_STRAYS)
         return;
     struct ewi_stray *stray = &queue->stray[queue->strays++];
-    stray->file = (struct ewi_told){.inode = seen->inode, .changed = seen->changed};
-    memcpy(stray->name, seen->name, sizeof stray->name);
+    stray->file = (struct ewi_told){.inode = entry->inode, .changed = entry->changed};
+    memcpy(stray->name, entry->name, sizeof stray->name);
 }
 
-static void note_other(struct ewi_queue *queue, const struct ewi_seen *seen)
+static void note_other(struct ewi_queue *queue, const struct ewi_entry *entry)
 {
-    if (seen->is_odd)
-        tell(queue, seen->name, (struct ewi_told){.inode = seen->inode, .changed = seen->changed},
+    if (entry->is_odd)
+        tell(queue, entry->name, (struct ewi_told){.inode = entry->inode, .changed = entry->changed},
              "it is neither a file nor a folder and is left alone");
     else
-        note_stray(queue, seen);
-    mesh_came(&queue->list, seen->name);
-    mesh_came(&queue->scanned, seen->name);
+        note_stray(queue, entry);
+    mesh_came(&queue->list, entry->name);
+    mesh_came(&queue->scanned, entry->name);
 }
 
-void ewi_queue_note(struct ewi_queue *queue, const struct ewi_seen *seen)
+void ewi_queue_note(struct ewi_queue *queue, const struct ewi_entry *entry)
 {
     bool scanned = queue->asked[queue->asked_first].scanned;
     queue->asked_first = (queue->asked_first + 1) % MOST_ASKED;
     queue->asked_count--;
     if (!scanned) {
-        drop_name(&queue->list, seen->name);
-        drop_name(&queue->scanned, seen->name);
+        drop_name(&queue->list, entry->name);
+        drop_name(&queue->scanned, entry->name);
     }
-    if (seen->is_job && (scanned || queue->entries))
-        note_job(queue, &queue->scanned, seen);
-    if (seen->is_job && !scanned)
-        note_job(queue, &queue->list, seen);
-    if (seen->is_there && !seen->is_job)
-        note_other(queue, seen);
+    if (entry->is_job && (scanned || queue->entries))
+        note_job(queue, &queue->scanned, entry);
+    if (entry->is_job && !scanned)
+        note_job(queue, &queue->list, entry);
+    if (entry->exists && !entry->is_job)
+        note_other(queue, entry);
 }
 
 /* ---- scanning ---------------------------------------------------------------------------------------------------- */
@@ -284,7 +284,7 @@ static void mention_strays(struct ewi_queue *queue)
 int ewi_queue_begin_scan(struct ewi_queue *queue, ew_error *error)
 {
     end_scan(queue);
-    queue->entries = ewi_open_entries(queue->looker.spool->place[EWI_NEW]);
+    queue->entries = ewi_open_entries(queue->inspector.spool->place[EWI_NEW]);
     if (!queue->entries)
         return ewi_fail(error, EW_EIO, "cannot read new/: %s", strerror(errno));
     clear(&queue->scanned);
@@ -328,13 +328,13 @@ void ewi_queue_go_on(struct ewi_queue *queue)
 
 int ewi_queue_scan(struct ewi_queue *queue, ew_error *error)
 {
-    struct ewi_seen seen;
+    struct ewi_entry entry;
     int status = ewi_queue_begin_scan(queue, error);
     while (status == EW_OK && queue->entries) {
         ewi_queue_go_on(queue);
         for (const struct ewi_asked *asked; (asked = ewi_queue_asked(queue, 0));) {
-            ewi_look(&queue->looker, asked->name, asked->closed, &seen);
-            ewi_queue_note(queue, &seen);
+            ewi_inspect(&queue->inspector, asked->name, asked->closed, &entry);
+            ewi_queue_note(queue, &entry);
         }
     }
     return status;

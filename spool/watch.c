@@ -641,8 +641,8 @@ static void use_settings(struct watch *watch)
 {
     watch->settings = watch->options.settings;
     watch->settings.exec = watch->exec;
-    watch->queue.looker.settle = watch->settings.settle;
-    watch->queue.looker.mesh_wait = watch->settings.mesh_wait;
+    watch->queue.inspector.settle = watch->settings.settle;
+    watch->queue.inspector.mesh_wait = watch->settings.mesh_wait;
     watch_stop_scanner(watch); /* the next one knows them */
 }
 

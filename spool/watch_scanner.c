@@ -22,18 +22,18 @@ enum { MOST_SENT = 64, LOOKS_PER_SCANNER = 100000 };
 
 /* ---- the process ------------------------------------------------------------------------------------------------- */
 
-static void look_until_told(int socket, struct ewi_looker *looker)
+static void look_until_told(int socket, struct ewi_inspector *inspector)
 {
     struct ewi_asked asked;
-    struct ewi_seen seen;
+    struct ewi_entry entry;
     for (;;) {
         ssize_t got = recv(socket, &asked, sizeof asked, 0);
         if (got < 0 && errno == EINTR)
             continue;
         if (got != (ssize_t)sizeof asked)
             return;
-        ewi_look(looker, asked.name, asked.closed, &seen);
-        if (send(socket, &seen, sizeof seen, MSG_NOSIGNAL) != (ssize_t)sizeof seen)
+        ewi_inspect(inspector, asked.name, asked.closed, &entry);
+        if (send(socket, &entry, sizeof entry, MSG_NOSIGNAL) != (ssize_t)sizeof entry)
             return;
     }
 }
@@ -48,7 +48,7 @@ static bool start(struct watch *watch)
     if (pid == 0) {
         watch_in_helper(watch);
         close(pair[0]);
-        look_until_told(pair[1], &watch->queue.looker);
+        look_until_told(pair[1], &watch->queue.inspector);
         _exit(EX_OK);
     }
     close(pair[1]);
@@ -105,16 +105,16 @@ static void note_deadly(struct watch *watch, const char *name)
 static void answer_blindly(struct watch *watch, const char *name)
 {
     struct stat info;
-    struct ewi_seen seen = {.is_job = false};
-    snprintf(seen.name, sizeof seen.name, "%s", name);
+    struct ewi_entry entry = {.is_job = false};
+    snprintf(entry.name, sizeof entry.name, "%s", name);
     if (fstatat(watch->spool.place[EWI_NEW], name, &info, AT_SYMLINK_NOFOLLOW) == 0) {
-        seen.is_there = true;
-        seen.is_folder = S_ISDIR(info.st_mode);
-        seen.is_job = seen.is_folder || (S_ISREG(info.st_mode) && ewi_is_case(name));
-        seen.age = seen.changed = (double)info.st_ctim.tv_sec;
-        seen.inode = info.st_ino;
+        entry.exists = true;
+        entry.is_folder = S_ISDIR(info.st_mode);
+        entry.is_job = entry.is_folder || (S_ISREG(info.st_mode) && ewi_is_case(name));
+        entry.age = entry.changed = (double)info.st_ctim.tv_sec;
+        entry.inode = info.st_ino;
     }
-    ewi_queue_note(&watch->queue, &seen);
+    ewi_queue_note(&watch->queue, &entry);
 }
 
 /* The entry that it looked at may be the cause: if the next scanner dies of it, too, no other looks at it. */
@@ -177,23 +177,23 @@ void watch_ask_scanner(struct watch *watch)
 void watch_hear_scanner(struct watch *watch)
 {
     struct scanner *scanner = &watch->scanner;
-    struct ewi_seen seen;
+    struct ewi_entry entry;
     while (scanner->pid > 0 && scanner->sent > 0) {
-        ssize_t got = recv(scanner->socket, &seen, sizeof seen, MSG_DONTWAIT);
+        ssize_t got = recv(scanner->socket, &entry, sizeof entry, MSG_DONTWAIT);
         if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
             return;
-        if (got != (ssize_t)sizeof seen) {
+        if (got != (ssize_t)sizeof entry) {
             scanner_died(watch);
             return;
         }
         scanner->sent--;
         scanner->looks++;
         scanner->heard = ewi_seconds();
-        seen.name[sizeof seen.name - 1] = seen.mesh[sizeof seen.mesh - 1] = '\0';
-        ewi_queue_note(&watch->queue, &seen);
+        entry.name[sizeof entry.name - 1] = entry.mesh[sizeof entry.mesh - 1] = '\0';
+        ewi_queue_note(&watch->queue, &entry);
         watch->status_changed = true;
     }
-    if (scanner->pid > 0 && scanner->sent == 0 && recv(scanner->socket, &seen, sizeof seen, MSG_DONTWAIT) == 0)
+    if (scanner->pid > 0 && scanner->sent == 0 && recv(scanner->socket, &entry, sizeof entry, MSG_DONTWAIT) == 0)
         scanner_died(watch);
 }
 

@@ -487,7 +487,7 @@ static void run_job(struct worker_job *job)
     char *refusal = ewi_job_refusal(job->folder);
     if (refusal)
         refuse(job, EX_IOERR, refusal);
-    else if (ewi_walk(job->folder, &job->order->limits, EWI_LOOK, NULL, &error) != EW_OK)
+    else if (ewi_walk(job->folder, &job->order->limits, EWI_CHECK, NULL, &error) != EW_OK)
         refuse(job, EX_DATAERR, error.message);
     else if (ewi_job_case(job->folder, case_name, &error) != EW_OK)
         refuse(job, EX_NOINPUT, error.message);

@@ -86,9 +86,9 @@ int client_try_settings(const struct cli_arguments *arguments);
 /* Writes them into the job's .settings, in place of those that have the same keys. */
 int client_set(int folder, const struct cli_arguments *arguments, ew_error *error);
 /* Prints "WHAT: SETTINGS" if the folder has a .settings. */
-void client_tell_settings(int folder, const char *what);
+void client_print_settings(int folder, const char *what);
 /* Says which settings override the case of a failed job that somebody has edited. */
-void client_tell_overridden(int folder, const char *name);
+void client_warn_overridden(int folder, const char *name);
 
 /* ---- watchers ---------------------------------------------------------------------------------------------------- */
 

@@ -86,7 +86,7 @@ static bool is_edited(int folder)
            ewi_seconds_of(that.st_mtim) > ewi_seconds_of(failure.st_mtim);
 }
 
-void client_tell_settings(int folder, const char *what)
+void client_print_settings(int folder, const char *what)
 {
     struct ewi_settings own;
     char *text = NULL;
@@ -103,13 +103,13 @@ void client_tell_settings(int folder, const char *what)
     ewi_settings_free(&own);
 }
 
-void client_tell_overridden(int folder, const char *name)
+void client_warn_overridden(int folder, const char *name)
 {
     char shown[CLIENT_SHOWN];
     if (!is_edited(folder))
         return;
     char *what = cli_format("%s: its file %s overrides the case that you edited, with", client_shown(name, shown),
                             EWI_SETTINGS_FILE);
-    client_tell_settings(folder, what);
+    client_print_settings(folder, what);
     free(what);
 }

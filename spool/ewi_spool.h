@@ -271,7 +271,7 @@ bool ewi_private_can_resume(int private);
  * Takes the unfinished files of a killed attempt away from a job that cannot resume, since it may wait for long. true:
  * ewi_private_clean has something to remove.
  */
-bool ewi_private_shed(int state, int private);
+bool ewi_private_discard_partial(int state, int private);
 
 /*
  * Pages link only reports and pictures that the service has published. Such a file has a second name in state/reports/,
@@ -336,7 +336,7 @@ enum ewi_left ewi_job_left(const struct ewi_job *job);
 int ewi_job_begin(const struct ewi_spool *spool, struct ewi_job *job, ew_error *error);
 
 /* Whether somebody moved the job from failed/ back to new/: then it starts anew. `private`: of the job, or -1. */
-bool ewi_job_is_anew(int folder, int private);
+bool ewi_job_starts_over(int folder, int private);
 
 /* The case file: case.cfg, or the only *.cfg. EW_EINVAL with a sentence for the submitter. */
 int ewi_job_case(int folder, char name[EWI_NAME], ew_error *error);
@@ -471,7 +471,7 @@ struct ewi_waiting {
     double not_before;   /* when to look at it again, by ewi_seconds; 0: it can be claimed */
     bool late_mesh, waits_for_mesh, no_mesh, alone, cancelled; /* as in ewi_entry */
     bool shared_mesh;    /* another case in new/ also names it */
-    bool asked;          /* somebody looks at it again */
+    bool pending;        /* a question about it is open */
 };
 
 struct ewi_list {
@@ -480,7 +480,7 @@ struct ewi_list {
     bool unsorted, truncated; /* truncated: there are too many, so these are only the first */
 };
 
-struct ewi_asked {
+struct ewi_question {
     char name[EWI_NAME];
     bool closed, scanned; /* scanned: a scan found it */
 };
@@ -488,18 +488,18 @@ struct ewi_asked {
 struct ewi_queue {
     struct ewi_inspector inspector;
     double before; /* jobs that came later do not count; INFINITY: all do */
-    void (*tell)(void *context, const char *name, const char *sentence); /* of files that we leave alone, once each */
+    void (*report)(void *context, const char *name, const char *sentence); /* called once for each ignored file */
     void *context;
-    struct ewi_list list, scanned; /* scanned: what the scan in progress found */
-    struct ewi_asked *asked;       /* a ring */
-    size_t asked_first, asked_count;
-    bool lost;                     /* there was no room for a question: scan again */
+    struct ewi_list list, scanned; /* scanned: jobs found by the scan in progress */
+    struct ewi_question *question; /* a ring buffer */
+    size_t question_first, question_count;
+    bool lost;                     /* the ring was full, so scan again */
     DIR *entries;                  /* of the scan in progress, or NULL */
     bool scanned_all;
     struct ewi_stray *stray;
     size_t strays;
-    struct ewi_told *told;
-    size_t told_at;
+    struct ewi_reported *reported; /* a ring buffer */
+    size_t reported_at;
 };
 
 int ewi_queue_create(const struct ewi_spool *spool, struct ewi_queue *queue, ew_error *error);
@@ -508,19 +508,19 @@ void ewi_queue_destroy(struct ewi_queue *queue);
 /* Looks at everything in new/, however long it takes. */
 int ewi_queue_scan(struct ewi_queue *queue, ew_error *error);
 
-/* Does so in small parts: ewi_queue_go_on asks about the next entries. */
+/* Does so in small parts: ewi_queue_continue asks about the next entries. */
 int ewi_queue_begin_scan(struct ewi_queue *queue, ew_error *error);
-void ewi_queue_go_on(struct ewi_queue *queue);
+void ewi_queue_continue(struct ewi_queue *queue);
 
 /* Asks about an entry of new/; `closed` as for ewi_inspect. */
 void ewi_queue_consider(struct ewi_queue *queue, const char *name, bool closed);
 /* The k-th open question, or NULL. */
-const struct ewi_asked *ewi_queue_asked(const struct ewi_queue *queue, size_t k);
+const struct ewi_question *ewi_queue_question(const struct ewi_queue *queue, size_t k);
 /* The answer to the first open question. */
-void ewi_queue_note(struct ewi_queue *queue, const struct ewi_entry *entry);
+void ewi_queue_answer(struct ewi_queue *queue, const struct ewi_entry *entry);
 
 /* true the first time that it is called for a file in this state. */
-bool ewi_queue_tell_once(struct ewi_queue *queue, ino_t inode, double changed);
+bool ewi_queue_report_once(struct ewi_queue *queue, ino_t inode, double changed);
 
 /* Sorts the list, the next job last. */
 void ewi_queue_sort(struct ewi_queue *queue);
@@ -533,6 +533,6 @@ bool ewi_queue_next_is_alone(struct ewi_queue *queue);
 bool ewi_queue_next_is_cancelled(struct ewi_queue *queue);
 void ewi_waiting_free(struct ewi_waiting *waiting);
 /* When ewi_queue_next may have a job again, by ewi_seconds; INFINITY: only after an event or an answer. */
-double ewi_queue_when(const struct ewi_queue *queue, bool alone);
+double ewi_queue_wake(const struct ewi_queue *queue, bool alone);
 
 #endif

@@ -179,7 +179,7 @@ static bool read_record(const struct ewi_inspector *inspector, int folder, struc
 {
     struct ewi_record own;
     int private = ewi_private_of(inspector->spool->place[EWI_STATE], folder, &own);
-    bool again = ewi_job_is_anew(folder, private);
+    bool again = ewi_job_starts_over(folder, private);
     ewi_record_read_submitted(folder, record);
     if (private >= 0) {
         *record = own;

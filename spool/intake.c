@@ -143,7 +143,7 @@ static int complete(const struct ewi_spool *spool, const struct ewi_limits *limi
 }
 
 /* EWI_BUSY: another watcher has the lock. */
-static int take_turn(const struct ewi_spool *spool, int *lock, ew_error *error)
+static int take_intake_lock(const struct ewi_spool *spool, int *lock, ew_error *error)
 {
     *lock = ewi_intake_lock(spool);
     if (*lock >= 0)
@@ -153,7 +153,7 @@ static int take_turn(const struct ewi_spool *spool, int *lock, ew_error *error)
 
 int ewi_intake_recover(const struct ewi_spool *spool, const struct ewi_limits *limits, ew_error *error)
 {
-    int lock, status = take_turn(spool, &lock, error);
+    int lock, status = take_intake_lock(spool, &lock, error);
     if (status == EW_OK)
         status = complete(spool, limits, error);
     ewi_close(lock);
@@ -193,7 +193,7 @@ int ewi_claim_case(const struct ewi_spool *spool, enum ewi_place from, const cha
 {
     char name[EWI_NAME];
     struct stat info;
-    int lock, status = take_turn(spool, &lock, error);
+    int lock, status = take_intake_lock(spool, &lock, error);
     if (status != EW_OK)
         return status;
     if (ewi_intake_is_left(spool))

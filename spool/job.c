@@ -131,7 +131,7 @@ int ewi_adopt(const struct ewi_spool *spool, const char *name, struct ewi_job *j
     return EW_OK;
 }
 
-bool ewi_job_is_anew(int folder, int private)
+bool ewi_job_starts_over(int folder, int private)
 {
     return ewi_has_file(folder, EWI_ERROR_FILE) && (private < 0 || ewi_has_file(private, EWI_ERROR_FILE));
 }
@@ -155,7 +155,7 @@ int ewi_claim_folder(const struct ewi_spool *spool, enum ewi_place from, const c
     if (status != EW_OK)
         return errno == ENOENT ? EWI_GONE : status;
     status = ewi_adopt(spool, run_name, job, error);
-    if (status == EW_OK && ewi_job_is_anew(job->folder, job->private))
+    if (status == EW_OK && ewi_job_starts_over(job->folder, job->private))
         forget(job);
     if (status == EW_OK && job->record.submitted <= 0)
         job->record.submitted = ewi_seconds_of(info.st_ctim);

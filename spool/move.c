@@ -78,7 +78,7 @@ static int prepare_retry(const struct move *move, const char *name, ew_error *er
     if (arguments->settings > 0)
         status = client_set(folder, arguments, error);
     if (status == EW_OK)
-        client_tell_overridden(folder, name);
+        client_warn_overridden(folder, name);
     close(folder);
     return status;
 }

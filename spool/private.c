@@ -130,17 +130,17 @@ bool ewi_private_can_resume(int private)
     return found;
 }
 
-bool ewi_private_shed(int state, int private)
+bool ewi_private_discard_partial(int state, int private)
 {
     char token[EWI_TOKEN], dead[EWI_PRIVATE_NAME + EWI_TOKEN + 16];
-    int shed = 0;
+    int discarded = 0;
     DIR *entries = ewi_private_can_resume(private) ? NULL : ewi_open_entries(private);
     ewi_make_token(token);
     for (const char *name; (name = ewi_next_entry(&entries));) {
-        snprintf(dead, sizeof dead, "%s/%s%s.%d", jobs_folder, dead_prefix, token, shed);
-        shed += ewi_ends_in(name, ".part") && renameat(private, name, state, dead) == 0;
+        snprintf(dead, sizeof dead, "%s/%s%s.%d", jobs_folder, dead_prefix, token, discarded);
+        discarded += ewi_ends_in(name, ".part") && renameat(private, name, state, dead) == 0;
     }
-    return shed > 0;
+    return discarded > 0;
 }
 
 /* ---- reports ----------------------------------------------------------------------------------------------------- */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The queue: notes of what we saw in new/. The folder is the truth, and only a claim shows whether a note still holds.
- * We keep the first MOST_KEPT jobs in order; a later scan finds the rest.
+ * We keep the first MOST_WAITING jobs in order; a later scan finds the rest.
  *
  * Names go in by ewi_queue_consider and by a scan. A watcher's scanner, or the caller itself (see ewi_queue_scan),
- * looks at each name of ewi_queue_asked and answers by ewi_queue_note, in the same order.
+ * looks at each name of ewi_queue_question and answers by ewi_queue_answer, in the same order.
  */
 #include "ewi_error.h"
 #include "ewi_spool.h"
@@ -16,17 +16,17 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_KEPT = 16384, TOLD = 512, MOST_ASKED = 4096, ASKED_BY_SCAN = 256, MOST_STRAYS = 512 };
+enum { MOST_WAITING = 16384, REPORTED = 512, MOST_QUESTIONS = 4096, QUESTIONS_OF_SCAN = 256, MOST_STRAYS = 512 };
 
 #define STRAY_WAITS 5.0 /* times mesh_wait: then we mention a file that no case names */
 
-struct ewi_told {
+struct ewi_reported {
     ino_t inode;
     double changed;
 };
 
 struct ewi_stray {
-    struct ewi_told file;
+    struct ewi_reported file;
     char name[EWI_NAME];
 };
 
@@ -36,10 +36,10 @@ int ewi_queue_create(const struct ewi_spool *spool, struct ewi_queue *queue, ew_
     int status = ewi_inspector_create(spool, &queue->inspector, error);
     if (status != EW_OK)
         return status;
-    queue->asked = calloc(MOST_ASKED, sizeof *queue->asked);
-    queue->told = calloc(TOLD, sizeof *queue->told);
+    queue->question = calloc(MOST_QUESTIONS, sizeof *queue->question);
+    queue->reported = calloc(REPORTED, sizeof *queue->reported);
     queue->stray = calloc(MOST_STRAYS, sizeof *queue->stray);
-    if (queue->asked && queue->told && queue->stray)
+    if (queue->question && queue->reported && queue->stray)
         return EW_OK;
     ewi_queue_destroy(queue);
     return ewi_fail(error, EW_ENOMEM, "there is no memory for the list of waiting jobs");
@@ -73,8 +73,8 @@ void ewi_queue_destroy(struct ewi_queue *queue)
     clear(&queue->scanned);
     free(queue->list.waiting);
     free(queue->scanned.waiting);
-    free(queue->asked);
-    free(queue->told);
+    free(queue->question);
+    free(queue->reported);
     free(queue->stray);
     ewi_inspector_destroy(&queue->inspector);
     *queue = (struct ewi_queue){0};
@@ -111,17 +111,17 @@ void ewi_queue_sort(struct ewi_queue *queue)
 static void truncate_list(struct ewi_list *list)
 {
     sort(list);
-    for (size_t k = 0; k < MOST_KEPT; k++)
+    for (size_t k = 0; k < MOST_WAITING; k++)
         ewi_waiting_free(&list->waiting[k]);
-    list->count -= MOST_KEPT;
-    memmove(list->waiting, list->waiting + MOST_KEPT, list->count * sizeof *list->waiting);
+    list->count -= MOST_WAITING;
+    memmove(list->waiting, list->waiting + MOST_WAITING, list->count * sizeof *list->waiting);
     list->truncated = true;
 }
 
 /* NULL without memory: a later scan finds the job again. */
 static struct ewi_waiting *add(struct ewi_list *list, const char *name)
 {
-    if (list->count == 2 * MOST_KEPT)
+    if (list->count == 2 * MOST_WAITING)
         truncate_list(list);
     if (list->count == list->room) {
         size_t room = 2 * list->room + 64;
@@ -160,13 +160,14 @@ static void ask(struct ewi_queue *queue, const char *name, bool closed, bool sca
 {
     if (name[0] == '.')
         return;
-    if (queue->asked_count == MOST_ASKED) {
+    if (queue->question_count == MOST_QUESTIONS) {
         queue->lost = true;
         return;
     }
-    struct ewi_asked *asked = &queue->asked[(queue->asked_first + queue->asked_count++) % MOST_ASKED];
-    *asked = (struct ewi_asked){.closed = closed, .scanned = scanned};
-    snprintf(asked->name, sizeof asked->name, "%s", name);
+    size_t last = (queue->question_first + queue->question_count++) % MOST_QUESTIONS;
+    struct ewi_question *question = &queue->question[last];
+    *question = (struct ewi_question){.closed = closed, .scanned = scanned};
+    snprintf(question->name, sizeof question->name, "%s", name);
 }
 
 void ewi_queue_consider(struct ewi_queue *queue, const char *name, bool closed)
@@ -174,26 +175,26 @@ void ewi_queue_consider(struct ewi_queue *queue, const char *name, bool closed)
     ask(queue, name, closed, false);
 }
 
-const struct ewi_asked *ewi_queue_asked(const struct ewi_queue *queue, size_t k)
+const struct ewi_question *ewi_queue_question(const struct ewi_queue *queue, size_t k)
 {
-    return k < queue->asked_count ? &queue->asked[(queue->asked_first + k) % MOST_ASKED] : NULL;
+    return k < queue->question_count ? &queue->question[(queue->question_first + k) % MOST_QUESTIONS] : NULL;
 }
 
 /* ---- answers ----------------------------------------------------------------------------------------------------- */
 
-bool ewi_queue_tell_once(struct ewi_queue *queue, ino_t inode, double changed)
+bool ewi_queue_report_once(struct ewi_queue *queue, ino_t inode, double changed)
 {
-    for (size_t k = 0; k < TOLD; k++)
-        if (queue->told[k].inode == inode && queue->told[k].changed == changed)
+    for (size_t k = 0; k < REPORTED; k++)
+        if (queue->reported[k].inode == inode && queue->reported[k].changed == changed)
             return false;
-    queue->told[queue->told_at++ % TOLD] = (struct ewi_told){.inode = inode, .changed = changed};
+    queue->reported[queue->reported_at++ % REPORTED] = (struct ewi_reported){.inode = inode, .changed = changed};
     return true;
 }
 
-static void tell(struct ewi_queue *queue, const char *name, struct ewi_told file, const char *sentence)
+static void report(struct ewi_queue *queue, const char *name, struct ewi_reported file, const char *sentence)
 {
-    if (ewi_queue_tell_once(queue, file.inode, file.changed) && queue->tell)
-        queue->tell(queue->context, name, sentence);
+    if (ewi_queue_report_once(queue, file.inode, file.changed) && queue->report)
+        queue->report(queue->context, name, sentence);
 }
 
 static void note_job(struct ewi_queue *queue, struct ewi_list *list, const struct ewi_entry *entry)
@@ -230,26 +231,26 @@ static void note_stray(struct ewi_queue *queue, const struct ewi_entry *entry)
     if (entry->quiet < STRAY_WAITS * queue->inspector.mesh_wait || queue->strays == MOST_STRAYS)
         return;
     struct ewi_stray *stray = &queue->stray[queue->strays++];
-    stray->file = (struct ewi_told){.inode = entry->inode, .changed = entry->changed};
+    stray->file = (struct ewi_reported){.inode = entry->inode, .changed = entry->changed};
     memcpy(stray->name, entry->name, sizeof stray->name);
 }
 
 static void note_other(struct ewi_queue *queue, const struct ewi_entry *entry)
 {
     if (entry->is_odd)
-        tell(queue, entry->name, (struct ewi_told){.inode = entry->inode, .changed = entry->changed},
-             "it is neither a file nor a folder and is left alone");
+        report(queue, entry->name, (struct ewi_reported){.inode = entry->inode, .changed = entry->changed},
+               "it is neither a file nor a folder and is left alone");
     else
         note_stray(queue, entry);
     mesh_came(&queue->list, entry->name);
     mesh_came(&queue->scanned, entry->name);
 }
 
-void ewi_queue_note(struct ewi_queue *queue, const struct ewi_entry *entry)
+void ewi_queue_answer(struct ewi_queue *queue, const struct ewi_entry *entry)
 {
-    bool scanned = queue->asked[queue->asked_first].scanned;
-    queue->asked_first = (queue->asked_first + 1) % MOST_ASKED;
-    queue->asked_count--;
+    bool scanned = queue->question[queue->question_first].scanned;
+    queue->question_first = (queue->question_first + 1) % MOST_QUESTIONS;
+    queue->question_count--;
     if (!scanned) {
         drop_name(&queue->list, entry->name);
         drop_name(&queue->scanned, entry->name);
@@ -277,8 +278,8 @@ static void mention_strays(struct ewi_queue *queue)
 {
     for (size_t k = 0; k < queue->strays && !queue->list.truncated; k++)
         if (!is_named(queue, queue->stray[k].name))
-            tell(queue, queue->stray[k].name, queue->stray[k].file,
-                 "no case in new/ names this file; it is left alone");
+            report(queue, queue->stray[k].name, queue->stray[k].file,
+                   "no case in new/ names this file; it is left alone");
 }
 
 int ewi_queue_begin_scan(struct ewi_queue *queue, ew_error *error)
@@ -306,17 +307,17 @@ static void replace_list(struct ewi_queue *queue)
 /* Questions of others may still be open; their answers go into both lists. */
 static bool scan_is_answered(const struct ewi_queue *queue)
 {
-    for (size_t k = 0; k < queue->asked_count; k++)
-        if (ewi_queue_asked(queue, k)->scanned)
+    for (size_t k = 0; k < queue->question_count; k++)
+        if (ewi_queue_question(queue, k)->scanned)
             return false;
     return true;
 }
 
-void ewi_queue_go_on(struct ewi_queue *queue)
+void ewi_queue_continue(struct ewi_queue *queue)
 {
     if (!queue->entries)
         return;
-    while (!queue->scanned_all && queue->asked_count < ASKED_BY_SCAN) {
+    while (!queue->scanned_all && queue->question_count < QUESTIONS_OF_SCAN) {
         const struct dirent *entry = readdir(queue->entries);
         queue->scanned_all = !entry;
         if (entry)
@@ -331,10 +332,10 @@ int ewi_queue_scan(struct ewi_queue *queue, ew_error *error)
     struct ewi_entry entry;
     int status = ewi_queue_begin_scan(queue, error);
     while (status == EW_OK && queue->entries) {
-        ewi_queue_go_on(queue);
-        for (const struct ewi_asked *asked; (asked = ewi_queue_asked(queue, 0));) {
-            ewi_inspect(&queue->inspector, asked->name, asked->closed, &entry);
-            ewi_queue_note(queue, &entry);
+        ewi_queue_continue(queue);
+        for (const struct ewi_question *question; (question = ewi_queue_question(queue, 0));) {
+            ewi_inspect(&queue->inspector, question->name, question->closed, &entry);
+            ewi_queue_answer(queue, &entry);
         }
     }
     return status;
@@ -349,10 +350,10 @@ static struct ewi_waiting *find_next(struct ewi_queue *queue, bool alone)
     sort(&queue->list);
     for (size_t k = queue->list.count; k-- > 0;) {
         struct ewi_waiting *waiting = &queue->list.waiting[k];
-        if (waiting->not_before > now || waiting->asked)
+        if (waiting->not_before > now || waiting->pending)
             continue;
         if (waiting->not_before > 0) {
-            waiting->asked = true;
+            waiting->pending = true;
             ask(queue, waiting->name, false, false);
         } else if (alone || !waiting->alone) {
             return waiting;
@@ -383,12 +384,12 @@ bool ewi_queue_next(struct ewi_queue *queue, bool alone, struct ewi_waiting *nex
     return true;
 }
 
-double ewi_queue_when(const struct ewi_queue *queue, bool alone)
+double ewi_queue_wake(const struct ewi_queue *queue, bool alone)
 {
     double when = INFINITY;
     for (size_t k = 0; k < queue->list.count; k++) {
         const struct ewi_waiting *waiting = &queue->list.waiting[k];
-        if (!waiting->asked && (alone || !waiting->alone || waiting->not_before > 0))
+        if (!waiting->pending && (alone || !waiting->alone || waiting->not_before > 0))
             when = fmin(when, waiting->not_before);
     }
     return when;

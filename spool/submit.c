@@ -401,7 +401,7 @@ static void tell_lost_settings(const char *case_path)
     char *what = cli_format("%s: the settings of that job are not taken; give", case_path);
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder >= 0)
-        client_tell_settings(folder, what);
+        client_print_settings(folder, what);
     ewi_close(folder);
     free(what);
     free(path);

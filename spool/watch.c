@@ -317,7 +317,7 @@ static void look_for_spool(struct watch *watch)
 /* ---- jobs of dead watchers --------------------------------------------------------------------------------------- */
 
 /* Publishes a job that has ended. */
-static bool settle_ended(struct watch *watch, struct ewi_job *job, enum ewi_left left)
+static bool publish_ended(struct watch *watch, struct ewi_job *job, enum ewi_left left)
 {
     if (left == EWI_LEFT_DONE)
         watch_job_done(watch, job, 0, false);
@@ -326,7 +326,7 @@ static bool settle_ended(struct watch *watch, struct ewi_job *job, enum ewi_left
     return left != EWI_LEFT_UNFINISHED;
 }
 
-static void settle_lost(struct watch *watch, struct ewi_job *job)
+static void requeue_lost(struct watch *watch, struct ewi_job *job)
 {
     char sentence[EWI_SENTENCE];
     if (++job->record.lost <= LOSSES_AN_ATTEMPT * watch->settings.max_attempts) {
@@ -338,14 +338,14 @@ static void settle_lost(struct watch *watch, struct ewi_job *job)
         watch_job_refused(watch, job, EX_TEMPFAIL, sentence);
 }
 
-static void settle_adopted(struct watch *watch, struct ewi_job *job)
+static void resolve_adopted(struct watch *watch, struct ewi_job *job)
 {
     enum ewi_left left = ewi_job_left(job);
     watch->counts.adopted++;
     watch_event(WATCH_WARNING, "adopted", job->name, "left=%s",
                 left == EWI_LEFT_DONE ? "done" : left == EWI_LEFT_FAILED ? "failed" : "unfinished");
-    if (!settle_ended(watch, job, left))
-        settle_lost(watch, job);
+    if (!publish_ended(watch, job, left))
+        requeue_lost(watch, job);
 }
 
 static bool is_ours(const struct watch *watch, const char *name)
@@ -378,7 +378,7 @@ static void adopt(struct watch *watch, const char *name)
     int status = ewi_adopt(&watch->spool, name, &job, &error);
     watch->others += status == EWI_BUSY;
     if (status == EW_OK)
-        settle_adopted(watch, &job);
+        resolve_adopted(watch, &job);
     else if (status < 0)
         left_behind(watch, info.st_ino, name, "adopt", error.message);
 }
@@ -475,7 +475,7 @@ static void begin(struct watch *watch, const struct ewi_waiting *waiting, struct
     char sentence[EWI_SENTENCE];
     ew_error error;
     watch->counts.claimed++;
-    if (settle_ended(watch, job, ewi_job_left(job)) || end_unwanted(watch, job))
+    if (publish_ended(watch, job, ewi_job_left(job)) || end_unwanted(watch, job))
         return;
     int status = ewi_job_begin(&watch->spool, job, &error);
     if (status == EW_ECREATE) {
@@ -501,7 +501,7 @@ static bool is_news(struct watch *watch, const char *name, int reason)
     if ((reason != EACCES && reason != EPERM) ||
         fstatat(watch->spool.place[EWI_NEW], name, &info, AT_SYMLINK_NOFOLLOW) != 0)
         return true;
-    return ewi_queue_tell_once(&watch->queue, info.st_ino, ewi_seconds_of(info.st_ctim));
+    return ewi_queue_report_once(&watch->queue, info.st_ino, ewi_seconds_of(info.st_ctim));
 }
 
 static void claim_failed(struct watch *watch, const struct ewi_waiting *waiting, int reason, const char *sentence)
@@ -589,7 +589,7 @@ static bool take_jobs(struct watch *watch)
 
 /* ---- new/ -------------------------------------------------------------------------------------------------------- */
 
-static void listen_to_new(struct watch *watch)
+static void open_inotify(struct watch *watch)
 {
     char path[64];
     watch->inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
@@ -609,7 +609,7 @@ static void listen_to_new(struct watch *watch)
         watch_event(WATCH_WARNING, "no-inotify", NULL, "poll_s=%.1f", fmin(watch->settings.poll, BLIND_POLL_SECONDS));
 }
 
-static void hear_of_new(struct watch *watch)
+static void read_events(struct watch *watch)
 {
     char buffer[65536] __attribute__((aligned(__alignof__(struct inotify_event))));
     ssize_t got = read(watch->inotify, buffer, sizeof buffer);
@@ -629,7 +629,7 @@ static void hear_of_new(struct watch *watch)
     watch->status_changed = true;
 }
 
-static void tell_of_stray(void *context, const char *name, const char *sentence)
+static void report_stray(void *context, const char *name, const char *sentence)
 {
     (void)context;
     watch_event(WATCH_WARNING, "left-alone", NULL, "file=%s reason=%s", watch_quoted(name), watch_quoted(sentence));
@@ -758,23 +758,23 @@ static void tend(struct watch *watch)
 
 static double next_wake(const struct watch *watch, bool others_are_busy)
 {
-    double now = ewi_seconds(), wake = fmin(watch_workers_when(watch), watch->watchdog_at);
+    double now = ewi_seconds(), wake = fmin(watch_workers_wake(watch), watch->watchdog_at);
     if (watch->stopping)
         return fmin(wake, watch->stop_until);
     if (watch->failed)
         return now;
-    wake = fmin(wake, fmin(fmin(watch->scan_at, watch->recover_at), watch_scanner_when(watch)));
+    wake = fmin(wake, fmin(fmin(watch->scan_at, watch->recover_at), watch_scanner_wake(watch)));
     if (watch->run_changed)
         wake = fmin(wake, watch->sync_at);
     if (watch->status_changed)
         wake = fmin(wake, watch->status_at);
-    wake = fmin(wake, watch_page_when(watch));
+    wake = fmin(wake, watch_page_wake(watch));
     if (others_are_busy)
         wake = fmin(wake, now + BUSY_SECONDS);
     else if (now < watch->paused_until)
         wake = fmin(wake, watch->paused_until);
     else if (has_free_slot(watch))
-        wake = fmin(wake, ewi_queue_when(&watch->queue, watch_idle_worker(watch, true) != NULL));
+        wake = fmin(wake, ewi_queue_wake(&watch->queue, watch_idle_worker(watch, true) != NULL));
     return wake;
 }
 
@@ -794,11 +794,11 @@ static void wait_for_news(struct watch *watch, const sigset_t *mask, double unti
     watch->awake_since = ewi_seconds();
     for (int k = 0; ready > 0 && k < watch->workers; k++)
         if (polled[k].revents)
-            watch_hear(watch, &watch->worker[k]);
+            watch_read_reports(watch, &watch->worker[k]);
     if (ready > 0 && polled[count - 2].revents)
-        watch_hear_scanner(watch);
+        watch_read_answers(watch);
     if (ready > 0 && polled[count - 1].revents)
-        hear_of_new(watch);
+        read_events(watch);
     free(polled);
 }
 
@@ -822,7 +822,7 @@ static void loop(struct watch *watch, const sigset_t *mask)
     for (;;) {
         tend(watch);
         bool busy = take_jobs(watch);
-        watch_ask_scanner(watch);
+        watch_send_questions(watch);
         if (is_finished(watch))
             break;
         write_status_if_due(watch);
@@ -847,7 +847,7 @@ static int prepare(const struct watch_arguments *arguments, struct watch *watch)
     code = watch_check_limits(&watch->settings);
     if (code != EX_OK)
         return code;
-    watch->queue.tell = tell_of_stray;
+    watch->queue.report = report_stray;
     if (watch->settings.once)
         watch->queue.before = watch->since;
     int reason = watch_choose_instance(watch);
@@ -870,7 +870,7 @@ static int watch_spool(struct cli_arguments *arguments)
         watch.watchdog_at = watch_watchdog_seconds() > 0 ? 0 : INFINITY;
         watch_event(WATCH_INFO, "watching", NULL, "spool=%s jobs=%d pid=%ld version=%s", watch_quoted(watch.spool.path),
                     watch.settings.jobs, (long)getpid(), ew_version());
-        listen_to_new(&watch);
+        open_inotify(&watch);
         watch_start_workers(&watch);
         loop(&watch, &mask);
         watch.stopping = true;

@@ -154,13 +154,13 @@ struct deadly {
 enum { MOST_DEADLY = 64 };
 
 struct scanner {
-    pid_t pid;                  /* 0: there is none */
-    int socket;                 /* or -1 */
-    size_t sent, looks;         /* sent: the scanner has this many of the queue's questions, from the first on */
-    double heard, absent_until; /* ewi_seconds */
-    char suspect[EWI_NAME];     /* the entry that may have killed the last scanner */
+    pid_t pid;                     /* 0: none */
+    int socket;                    /* or -1 */
+    size_t sent, entries;          /* questions sent and not answered; entries inspected so far */
+    double answered, absent_until; /* ewi_seconds; answered: the last answer */
+    char suspect[EWI_NAME];        /* the entry that may have killed the last scanner */
     struct deadly deadly[MOST_DEADLY];
-    size_t deadly_count;        /* all that there have been; the last ones are kept */
+    size_t deadly_count;           /* since the start; the array has the last ones */
 };
 
 /* ---- the watcher ------------------------------------------------------------------------------------------------- */
@@ -179,10 +179,10 @@ struct worker {
     int socket; /* or -1 */
     bool alone; /* while it is busy, its process gets no other job */
     struct ewi_job job;
-    double begun, heard; /* ewi_seconds: start of the job, or of the process; last report */
+    double begun, reported; /* ewi_seconds: start of the job or of the process; last report */
     double begun_at;     /* start of the job, in seconds since 1970 */
     double time, fraction, rate;
-    double first_fraction, first_heard; /* of the first report on the job */
+    double first_fraction, first_reported; /* of the first report on the job */
     int64_t step;
     enum worker_kill kill;
     double asked_until;  /* ewi_seconds: time for a job that was asked to end; 0: it was not */
@@ -251,13 +251,13 @@ struct worker *watch_worker_for(struct watch *watch, const struct ewi_job *job);
 int watch_busy_workers(const struct watch *watch);
 /* Restarts workers for new settings: idle ones now, busy ones after their job. */
 void watch_renew_workers(struct watch *watch);
-/* Starts missing workers and ends those that hang; watch_workers_when: when to do it next, by ewi_seconds. */
+/* Starts missing workers and ends those that hang; watch_workers_wake: when to do it next, by ewi_seconds. */
 void watch_tend_workers(struct watch *watch);
-double watch_workers_when(const struct watch *watch);
+double watch_workers_wake(const struct watch *watch);
 /* Hands a job over; if this fails, the job is interrupted. */
 void watch_assign(struct watch *watch, struct worker *worker, struct ewi_job *job);
 /* Reads a worker's reports, or notices its end. */
-void watch_hear(struct watch *watch, struct worker *worker);
+void watch_read_reports(struct watch *watch, struct worker *worker);
 /* Notices the end of commands of --exec. */
 void watch_reap(struct watch *watch);
 
@@ -283,20 +283,20 @@ bool watch_has_helper(const struct watch *watch, enum helper_kind kind);
 bool watch_may_deliver(const struct watch *watch); /* a place is free */
 void watch_reap_helpers(struct watch *watch);
 void watch_stop_helpers(struct watch *watch);
-/* Has the page of the spool written if it is due; watch_page_when: when to do it next, by ewi_seconds. */
+/* Has the page of the spool written if it is due; watch_page_wake: when to do it next, by ewi_seconds. */
 void watch_tend_page(struct watch *watch);
-double watch_page_when(const struct watch *watch);
+double watch_page_wake(const struct watch *watch);
 /* Waits for the last page, but not for long. */
 void watch_write_last_page(struct watch *watch);
 bool watch_is_delivering(const struct watch *watch, const char *name);
 
 /* watch_scanner.c */
 /* Sends the queue's questions, and continues a scan. */
-void watch_ask_scanner(struct watch *watch);
-void watch_hear_scanner(struct watch *watch);
-/* Ends a scanner that hangs; watch_scanner_when: when to do it next, by ewi_seconds. */
+void watch_send_questions(struct watch *watch);
+void watch_read_answers(struct watch *watch);
+/* Ends a scanner that hangs; watch_scanner_wake: when to do it next, by ewi_seconds. */
 void watch_tend_scanner(struct watch *watch);
-double watch_scanner_when(const struct watch *watch);
+double watch_scanner_wake(const struct watch *watch);
 void watch_stop_scanner(struct watch *watch);
 bool watch_is_asking(const struct watch *watch);
 

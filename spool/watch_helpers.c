@@ -188,7 +188,7 @@ static bool is_young(const struct watch *watch)
     return age >= 0 && age < PAGE_SECONDS;
 }
 
-double watch_page_when(const struct watch *watch)
+double watch_page_wake(const struct watch *watch)
 {
     bool waits = watch->page_changed && watch->settings.html != HTML_NONE && !watch_has_helper(watch, HELPER_PAGE);
     return waits ? watch->page_at : INFINITY;
@@ -198,7 +198,7 @@ double watch_page_when(const struct watch *watch)
 void watch_tend_page(struct watch *watch)
 {
     int idle = 0;
-    if (ewi_seconds() < watch_page_when(watch))
+    if (ewi_seconds() < watch_page_wake(watch))
         return;
     for (int k = 0; k < MOST_HELPERS; k++)
         idle += watch->helper[k].kind == HELPER_NONE;

@@ -14,25 +14,25 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-/* LOOKS_PER_SCANNER: then another scanner takes over, since libconfig leaks a little for each wrong case. */
-enum { MOST_SENT = 64, LOOKS_PER_SCANNER = 100000 };
+/* ENTRIES_PER_SCANNER: then another scanner takes over, since libconfig leaks a little for each wrong case. */
+enum { MOST_SENT = 64, ENTRIES_PER_SCANNER = 100000 };
 
 #define SCANNER_SECONDS 20.0 /* for one entry */
 #define SCANNER_PAUSE 1.0    /* after one died without an entry to blame */
 
 /* ---- the process ------------------------------------------------------------------------------------------------- */
 
-static void look_until_told(int socket, struct ewi_inspector *inspector)
+static void answer_questions(int socket, struct ewi_inspector *inspector)
 {
-    struct ewi_asked asked;
+    struct ewi_question question;
     struct ewi_entry entry;
     for (;;) {
-        ssize_t got = recv(socket, &asked, sizeof asked, 0);
+        ssize_t got = recv(socket, &question, sizeof question, 0);
         if (got < 0 && errno == EINTR)
             continue;
-        if (got != (ssize_t)sizeof asked)
+        if (got != (ssize_t)sizeof question)
             return;
-        ewi_inspect(inspector, asked.name, asked.closed, &entry);
+        ewi_inspect(inspector, question.name, question.closed, &entry);
         if (send(socket, &entry, sizeof entry, MSG_NOSIGNAL) != (ssize_t)sizeof entry)
             return;
     }
@@ -48,7 +48,7 @@ static bool start(struct watch *watch)
     if (pid == 0) {
         watch_in_helper(watch);
         close(pair[0]);
-        look_until_told(pair[1], &watch->queue.inspector);
+        answer_questions(pair[1], &watch->queue.inspector);
         _exit(EX_OK);
     }
     close(pair[1]);
@@ -58,7 +58,7 @@ static bool start(struct watch *watch)
     }
     scanner->pid = pid;
     scanner->socket = pair[0];
-    scanner->heard = ewi_seconds();
+    scanner->answered = ewi_seconds();
     return true;
 }
 
@@ -73,7 +73,7 @@ void watch_stop_scanner(struct watch *watch)
     watch_end_process(scanner->pid);
     scanner->pid = 0;
     scanner->socket = -1;
-    scanner->sent = scanner->looks = 0;
+    scanner->sent = scanner->entries = 0;
     scanner->absent_until = ewi_seconds();
 }
 
@@ -102,7 +102,7 @@ static void note_deadly(struct watch *watch, const char *name)
 }
 
 /* Hands an entry that kills scanners to a worker, unseen: it reports what is wrong, or dies, too. */
-static void answer_blindly(struct watch *watch, const char *name)
+static void answer_unseen(struct watch *watch, const char *name)
 {
     struct stat info;
     struct ewi_entry entry = {.is_job = false};
@@ -114,21 +114,21 @@ static void answer_blindly(struct watch *watch, const char *name)
         entry.age = entry.changed = (double)info.st_ctim.tv_sec;
         entry.inode = info.st_ino;
     }
-    ewi_queue_note(&watch->queue, &entry);
+    ewi_queue_answer(&watch->queue, &entry);
 }
 
 /* The entry that it looked at may be the cause: if the next scanner dies of it, too, no other looks at it. */
 static void scanner_died(struct watch *watch)
 {
     struct scanner *scanner = &watch->scanner;
-    const struct ewi_asked *asked = scanner->sent > 0 ? ewi_queue_asked(&watch->queue, 0) : NULL;
+    const struct ewi_question *question = scanner->sent > 0 ? ewi_queue_question(&watch->queue, 0) : NULL;
     char name[EWI_NAME];
-    snprintf(name, sizeof name, "%s", asked ? asked->name : "");
+    snprintf(name, sizeof name, "%s", question ? question->name : "");
     watch_stop_scanner(watch);
-    if (asked && strcmp(scanner->suspect, name) == 0)
+    if (question && strcmp(scanner->suspect, name) == 0)
         note_deadly(watch, name);
     memcpy(scanner->suspect, name, sizeof name);
-    if (!asked)
+    if (!question)
         scanner->absent_until = ewi_seconds() + SCANNER_PAUSE;
 }
 
@@ -136,7 +136,7 @@ static void scanner_died(struct watch *watch)
 static bool is_ready(struct watch *watch)
 {
     struct scanner *scanner = &watch->scanner;
-    if (scanner->pid > 0 && scanner->sent == 0 && scanner->looks >= LOOKS_PER_SCANNER)
+    if (scanner->pid > 0 && scanner->sent == 0 && scanner->entries >= ENTRIES_PER_SCANNER)
         watch_stop_scanner(watch);
     if (scanner->pid <= 0 && ewi_seconds() >= scanner->absent_until && !start(watch)) {
         watch_event(WATCH_ERROR, "scanner-start", NULL, "error=%s", watch_quoted(strerror(errno)));
@@ -146,35 +146,35 @@ static bool is_ready(struct watch *watch)
 }
 
 /* The next question for the scanner. Answers come in the order of the questions, also those that we give. */
-static const struct ewi_asked *next_asked(struct watch *watch)
+static const struct ewi_question *next_question(struct watch *watch)
 {
     const struct scanner *scanner = &watch->scanner;
-    const struct ewi_asked *asked;
-    while ((asked = ewi_queue_asked(&watch->queue, scanner->sent)) && is_deadly(watch, asked->name)) {
+    const struct ewi_question *question;
+    while ((question = ewi_queue_question(&watch->queue, scanner->sent)) && is_deadly(watch, question->name)) {
         if (scanner->sent > 0)
             return NULL;
-        answer_blindly(watch, asked->name);
+        answer_unseen(watch, question->name);
     }
-    return scanner->sent < MOST_SENT ? asked : NULL;
+    return scanner->sent < MOST_SENT ? question : NULL;
 }
 
-void watch_ask_scanner(struct watch *watch)
+void watch_send_questions(struct watch *watch)
 {
     struct scanner *scanner = &watch->scanner;
-    const struct ewi_asked *asked;
-    ewi_queue_go_on(&watch->queue);
-    while ((asked = next_asked(watch)) && is_ready(watch)) {
-        ssize_t sent = send(scanner->socket, asked, sizeof *asked, MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (sent != (ssize_t)sizeof *asked)
+    const struct ewi_question *question;
+    ewi_queue_continue(&watch->queue);
+    while ((question = next_question(watch)) && is_ready(watch)) {
+        ssize_t sent = send(scanner->socket, question, sizeof *question, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (sent != (ssize_t)sizeof *question)
             return; /* there is no room, or it died, which we hear of */
         if (scanner->sent++ == 0)
-            scanner->heard = ewi_seconds();
+            scanner->answered = ewi_seconds();
     }
     if (watch->queue.lost && !watch->queue.entries)
         watch->scan_at = 0;
 }
 
-void watch_hear_scanner(struct watch *watch)
+void watch_read_answers(struct watch *watch)
 {
     struct scanner *scanner = &watch->scanner;
     struct ewi_entry entry;
@@ -187,10 +187,10 @@ void watch_hear_scanner(struct watch *watch)
             return;
         }
         scanner->sent--;
-        scanner->looks++;
-        scanner->heard = ewi_seconds();
+        scanner->entries++;
+        scanner->answered = ewi_seconds();
         entry.name[sizeof entry.name - 1] = entry.mesh[sizeof entry.mesh - 1] = '\0';
-        ewi_queue_note(&watch->queue, &entry);
+        ewi_queue_answer(&watch->queue, &entry);
         watch->status_changed = true;
     }
     if (scanner->pid > 0 && scanner->sent == 0 && recv(scanner->socket, &entry, sizeof entry, MSG_DONTWAIT) == 0)
@@ -200,19 +200,19 @@ void watch_hear_scanner(struct watch *watch)
 void watch_tend_scanner(struct watch *watch)
 {
     const struct scanner *scanner = &watch->scanner;
-    if (scanner->pid > 0 && scanner->sent > 0 && ewi_seconds() >= scanner->heard + SCANNER_SECONDS)
+    if (scanner->pid > 0 && scanner->sent > 0 && ewi_seconds() >= scanner->answered + SCANNER_SECONDS)
         scanner_died(watch);
 }
 
-double watch_scanner_when(const struct watch *watch)
+double watch_scanner_wake(const struct watch *watch)
 {
     const struct scanner *scanner = &watch->scanner;
     if (scanner->pid > 0)
-        return scanner->sent > 0 ? scanner->heard + SCANNER_SECONDS : INFINITY;
-    return ewi_queue_asked(&watch->queue, 0) ? scanner->absent_until : INFINITY;
+        return scanner->sent > 0 ? scanner->answered + SCANNER_SECONDS : INFINITY;
+    return ewi_queue_question(&watch->queue, 0) ? scanner->absent_until : INFINITY;
 }
 
 bool watch_is_asking(const struct watch *watch)
 {
-    return ewi_queue_asked(&watch->queue, 0) || watch->queue.entries;
+    return ewi_queue_question(&watch->queue, 0) || watch->queue.entries;
 }

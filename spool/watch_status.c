@@ -94,7 +94,7 @@ static const char *state_word(const struct watch *watch)
 static double time_left(const struct worker *worker)
 {
     double done = worker->fraction - worker->first_fraction;
-    return done > 0 ? (worker->heard - worker->first_heard) * (1 - worker->fraction) / done : NAN;
+    return done > 0 ? (worker->reported - worker->first_reported) * (1 - worker->fraction) / done : NAN;
 }
 
 static void put_worker(struct cli_json *json, const struct worker *worker)

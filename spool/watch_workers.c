@@ -177,7 +177,7 @@ static void start(struct watch *watch, struct worker *first)
             mark_absent(worker, 5.0);
         worker->state = forked ? WORKER_STARTING : WORKER_ABSENT;
         worker->begun = ewi_seconds();
-        worker->heard = -INFINITY;
+        worker->reported = -INFINITY;
     }
 }
 
@@ -427,7 +427,7 @@ static void job_ended(struct watch *watch, struct worker *worker, const struct w
     struct ewi_job job = take_job(worker);
     double seconds = ewi_seconds() - worker->begun;
     worker->state = WORKER_IDLE;
-    worker->leaves = message->leaves || worker->old || watch->stopping; /* see watch_hear */
+    worker->leaves = message->leaves || worker->old || watch->stopping; /* see read_all_reports */
     switch (message->outcome) {
     case OUTCOME_DONE:
         watch_job_done(watch, &job, seconds, message->delivered);
@@ -473,7 +473,7 @@ static void job_orphaned(struct watch *watch, struct worker *worker, int status,
     describe_exit(status, "the worker", "in the middle of the job", sentence);
     /* A command of --exec may run on without us. */
     if (left == EWI_LEFT_UNFINISHED && !watch->settings.exec &&
-        ewi_private_shed(watch->spool.place[EWI_STATE], job.private))
+        ewi_private_discard_partial(watch->spool.place[EWI_STATE], job.private))
         (void)watch_start_helper(watch, HELPER_CLEAN);
     if (left == EWI_LEFT_DONE) {
         watch_job_done(watch, &job, ewi_seconds() - worker->begun, false);
@@ -568,7 +568,7 @@ static void process_ended(struct watch *watch, struct worker *worker)
 /* Acts on a report; false: the worker must end. */
 static bool note_report(struct watch *watch, struct worker *worker, struct worker_report *message)
 {
-    worker->heard = ewi_seconds();
+    worker->reported = ewi_seconds();
     watch->status_changed = true;
     if (message->kind == WORKER_READY && worker->state == WORKER_STARTING) {
         worker->state = WORKER_IDLE;
@@ -579,7 +579,7 @@ static bool note_report(struct watch *watch, struct worker *worker, struct worke
         worker->rate = message->rate;
         if (isnan(worker->first_fraction)) {
             worker->first_fraction = message->fraction;
-            worker->first_heard = worker->heard;
+            worker->first_reported = worker->reported;
         }
         worker->step = message->step;
     } else if (message->kind == WORKER_END && worker->state == WORKER_BUSY) {
@@ -589,7 +589,7 @@ static bool note_report(struct watch *watch, struct worker *worker, struct worke
     return !worker->leaves;
 }
 
-void watch_hear(struct watch *watch, struct worker *worker)
+void watch_read_reports(struct watch *watch, struct worker *worker)
 {
     if (worker->socket >= 0 && !read_all_reports(watch, worker))
         process_ended(watch, worker);
@@ -693,7 +693,7 @@ static double end_of_process(const struct watch *watch, const struct worker *wor
 /* A command of --exec shows no signs of life. */
 static double deadline(const struct watch *watch, const struct worker *worker, enum worker_kill *why)
 {
-    double hung = INFINITY, too_long = INFINITY, since = fmax(worker->begun, worker->heard);
+    double hung = INFINITY, too_long = INFINITY, since = fmax(worker->begun, worker->reported);
     if (first_slot(watch, worker)->kill_at > 0)
         return INFINITY;
     if (worker->state == WORKER_STARTING)
@@ -715,7 +715,7 @@ static bool is_alive(const struct watch *watch, const struct worker *worker)
 {
     const struct worker *first = first_slot(watch, worker);
     for (const struct worker *other = first; other < first + watch->settings.pack; other++)
-        if (other != worker && ewi_seconds() - other->heard < watch->settings.timeout / 2)
+        if (other != worker && ewi_seconds() - other->reported < watch->settings.timeout / 2)
             return true;
     return false;
 }
@@ -783,7 +783,7 @@ void watch_tend_workers(struct watch *watch)
     }
 }
 
-double watch_workers_when(const struct watch *watch)
+double watch_workers_wake(const struct watch *watch)
 {
     double when = watch_busy_workers(watch) > 0 ? watch->wanted_at : INFINITY;
     enum worker_kill why;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * "edgewise cancel" ends jobs. It claims one that nobody works at and files it under failed/ as a watcher would. For
- * one that has an owner, it leaves a request in the job's folder and waits until the owner has ended it; so does a
- * member of a group's spool, who may claim no job. After a kill at any point, the job is where it was, or in run/,
- * whence a watcher puts it back or files it.
+ * "edgewise cancel" ends jobs. It claims a job without an owner and moves it to failed/ like a watcher. If the job has
+ * an owner, or the user may not claim jobs, it leaves a request in the job's folder and waits until the job has ended.
+ * After a kill at any point, the job is where it was, or in run/, where a watcher adopts it.
  */
 #include "client.h"
 #include "ewi_error.h"
@@ -18,8 +17,8 @@
 #include <unistd.h>
 
 #define PAUSE_SECONDS 0.05
-#define LOST_SECONDS 3.0    /* a job that is nowhere for this long is not only moving between two places */
-#define PATIENT_SECONDS 5.0 /* then we say what we wait for */
+#define LOST_SECONDS 3.0    /* a job that is missing for longer has left the spool */
+#define PATIENT_SECONDS 5.0 /* before we print what we are waiting for */
 
 enum { EWI_ASKED = EWI_BUSY + 1 };
 
@@ -31,12 +30,12 @@ struct cancel_arguments {
 struct cancel {
     const struct ewi_spool *spool;
     struct client_tracked job;
-    double begun, seen; /* ewi_seconds; seen: when it last was somewhere */
+    double begun, seen; /* ewi_seconds; seen: when the job was last found */
     bool is_busy, has_told, has_asked;
     ew_error error;
 };
 
-/* Files a job that we have claimed; one that has ended meanwhile, as what it is. */
+/* Publishes a job that we have claimed: as failed, unless it has ended by itself. */
 static int end_claimed(struct cancel *cancel, struct ewi_job *job)
 {
     enum ewi_left left = ewi_job_left(job);
@@ -59,7 +58,7 @@ static int end_claimed(struct cancel *cancel, struct ewi_job *job)
     return status;
 }
 
-/* Makes watchers look at a waiting job again. */
+/* Makes watchers inspect a waiting job again. */
 static void touch(struct cancel *cancel, int folder)
 {
     if (!cancel->has_asked && folder >= 0)
@@ -67,7 +66,7 @@ static void touch(struct cancel *cancel, int folder)
     cancel->has_asked = true;
 }
 
-/* An empty file in the job's folder. */
+/* Creates the request, an empty file in the job's folder. */
 static int leave_request(struct cancel *cancel)
 {
     const struct client_found *found = &cancel->job.found;
@@ -86,7 +85,7 @@ static int leave_request(struct cancel *cancel)
     return cancel->error.code = ewi_spool_write_code(reason);
 }
 
-/* The owner of the job may not have seen our request before the job ended. */
+/* Removes the request: the job may have ended before its owner saw it. */
 static void take_request_back(const struct cancel *cancel)
 {
     const struct client_found *found = &cancel->job.found;
@@ -107,7 +106,7 @@ static int wait_longer(struct cancel *cancel)
     return EWI_BUSY;
 }
 
-/* What a watcher has made of a dropped case, or we. */
+/* Tracks the folder in run/ that a watcher, or our own claim, has made of a dropped case. */
 static bool track_in_run(struct cancel *cancel, const char *name)
 {
     struct client_found found = {.place = EWI_RUN};
@@ -127,7 +126,7 @@ static bool may_claim(const struct ewi_spool *spool)
     return faccessat(spool->place[EWI_RUN], ".", W_OK, AT_EACCESS) == 0;
 }
 
-/* A held job goes to new/ with the request in it, since no watcher looks into hold/. EWI_ASKED: nobody hears it now. */
+/* Requests the end of a job. A held job moves to new/, because watchers ignore hold/. EWI_ASKED: no watcher runs. */
 static int ask_service(struct cancel *cancel)
 {
     struct client_found *found = &cancel->job.found;
@@ -145,7 +144,7 @@ static int ask_service(struct cancel *cancel)
     return client_is_watched(cancel->spool) ? wait_longer(cancel) : EWI_ASKED;
 }
 
-/* EWI_BUSY: look again. */
+/* EWI_BUSY: check again. */
 static int end_or_ask(struct cancel *cancel)
 {
     struct ewi_job job;
@@ -162,7 +161,7 @@ static int end_or_ask(struct cancel *cancel)
     return status < 0 ? status : wait_longer(cancel);
 }
 
-/* EW_OK: it has ended; EWI_BUSY: look again; EWI_GONE: it is in the spool no more; EWI_ASKED: a watcher will end it. */
+/* EW_OK: it has ended; EWI_BUSY: check again; EWI_GONE: it has left the spool; EWI_ASKED: a watcher will end it. */
 static int step(struct cancel *cancel)
 {
     const struct client_found *found = &cancel->job.found;
@@ -179,7 +178,7 @@ static int step(struct cancel *cancel)
     return ewi_seconds() - cancel->seen > LOST_SECONDS ? EWI_GONE : wait_longer(cancel);
 }
 
-/* 0, or the exit code of what kept it from being cancelled. */
+/* 0, or an exit code if the job ended before it could be cancelled. */
 static int tell_end(const struct cancel *cancel, bool quiet)
 {
     static const char word[] = "cancelled ";
@@ -211,7 +210,7 @@ static int begin(struct cancel *cancel, const struct client_wanted *wanted, cons
     return code;
 }
 
-static int go_on(struct cancel *cancel, bool quiet)
+static int continue_one(struct cancel *cancel, bool quiet)
 {
     char shown[CLIENT_SHOWN];
     int status = step(cancel);
@@ -229,7 +228,7 @@ static int go_on(struct cancel *cancel, bool quiet)
     return tell_end(cancel, quiet);
 }
 
-/* All of them at once: otherwise a waiting one would start when a running one has ended. */
+/* Cancels all jobs at the same time: otherwise a waiting one would start when a running one has ended. */
 static int cancel_all(const struct client_wanted *wanted, const struct cli_arguments *common)
 {
     struct cancel *cancel = cli_allocate((common->operands + 1) * sizeof *cancel);
@@ -241,7 +240,7 @@ static int cancel_all(const struct client_wanted *wanted, const struct cli_argum
     for (bool busy = true; busy;) {
         busy = false;
         for (size_t k = 0; k < common->operands; k++) {
-            int one = cancel[k].is_busy ? go_on(&cancel[k], common->quiet) : EX_OK;
+            int one = cancel[k].is_busy ? continue_one(&cancel[k], common->quiet) : EX_OK;
             code = code == EX_OK ? one : code;
             busy = busy || cancel[k].is_busy;
         }
@@ -262,7 +261,7 @@ static int cancel_jobs(struct cli_arguments *common)
     const struct client_wanted wanted = {.spool = &spool, .place = places, .count = 3, .done = "cancelled"};
     code = cancel_all(&wanted, common);
     for (size_t k = 0; k < wanted.count; k++)
-        (void)ewi_sync(spool.place[places[k]]); /* failed/ is on the disk already */
+        (void)ewi_sync(spool.place[places[k]]); /* failed/ has already been synced */
     ewi_spool_close(&spool);
     return cli_finish_stdout(code);
 }

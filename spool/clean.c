@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * "edgewise clean" removes jobs that ended long ago. A job leaves its folder by one rename to tmp/, with a name under
- * which the next watcher, or "edgewise submit" of the job's user, finishes the work if we are killed.
+ * "edgewise clean" removes jobs that ended long ago. One rename moves a job to tmp/, under a name that marks it for
+ * removal. If we are killed, the next watcher, or "edgewise submit" of the job's user, finishes the work.
  */
 #include "watch.h"
 #include "client.h"

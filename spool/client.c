@@ -69,7 +69,7 @@ char *client_first_line(int folder, const char *name)
     return text;
 }
 
-/* ---- what is in a place ------------------------------------------------------------------------------------------ */
+/* ---- entries of a place ------------------------------------------------------------------------------------------ */
 
 static int compare_names(const void *left, const void *right)
 {

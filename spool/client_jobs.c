@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finds the jobs that the user of a client names, follows them from folder to folder, and claims them. */
+/* Finds jobs by name, tracks them from folder to folder, and claims them. */
 #include "client.h"
 #include "ewi_text.h"
 
@@ -21,7 +21,7 @@ static bool is_in(const struct ewi_spool *spool, enum ewi_place place, const cha
     return fstatat(spool->place[place], name, &info, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/* "new/, hold/ or run/". */
+/* Writes "new/, hold/ or run/". */
 static const char *in_words(const enum ewi_place *place, size_t count, const char *last, char *words, size_t size)
 {
     size_t length = 0;
@@ -41,7 +41,7 @@ static bool ends_in_place(const char *path, size_t length, const char *place)
            (length == size || path[length - size - 1] == '/');
 }
 
-/* Shells complete a name to "failed/wave/", which means wave in failed/. False: it is in no place that is wanted. */
+/* Shells complete a name to "failed/wave/", which means wave in failed/. false: it is in none of the wanted places. */
 static bool read_operand(const struct client_wanted *wanted, const char *operand, char name[EWI_NAME],
                          bool in[EWI_PLACES])
 {
@@ -153,7 +153,7 @@ static bool is_it(const struct client_tracked *job, int place, const char *name)
            info.st_dev == job->device;
 }
 
-/* With another name, for example with a suffix. */
+/* Searches for the job under another name, for example with a suffix. */
 static bool search(const struct ewi_spool *spool, enum ewi_place place, struct client_tracked *job)
 {
     bool found = false;
@@ -170,7 +170,7 @@ static bool search(const struct ewi_spool *spool, enum ewi_place place, struct c
 
 bool client_track(const struct ewi_spool *spool, struct client_tracked *job)
 {
-    /* In the order of a job's way, so that we meet one that moves on while we look. */
+    /* The order in which jobs move, so that we find a job that moves during the search. */
     static const enum ewi_place way[] = {EWI_HOLD, EWI_NEW, EWI_RUN, EWI_DONE, EWI_FAILED};
     enum { PLACES = sizeof way / sizeof *way };
     for (int k = 0; k < 2 * PLACES; k++) {
@@ -197,7 +197,7 @@ bool client_begin_tracking(const struct ewi_spool *spool, const struct client_fo
 
 /* ---- claims ------------------------------------------------------------------------------------------------------ */
 
-/* Whether another case in new/ also names the mesh. */
+/* True if another case in new/ also names the mesh. */
 static bool is_shared(const struct ewi_spool *spool, const char *name, const char *mesh)
 {
     struct client_list list;
@@ -222,7 +222,7 @@ const char *client_mesh_of(const struct ewi_spool *spool, const struct client_fo
     return there ? probe->mesh : NULL;
 }
 
-/* As a watcher would, which makes the case a folder. If we are killed in between, a watcher puts it back. */
+/* Claims a case like a watcher, which makes a folder of it. If we are killed, a watcher returns it to the queue. */
 static int claim_case(const struct ewi_spool *spool, const struct client_found *found, struct ewi_job *job,
                       ew_error *error)
 {

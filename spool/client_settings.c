@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The settings of jobs, as clients change them: the options --set, and the file .settings in a job's folder. */
+/* Changes the settings of jobs: from the options --set to the file .settings in a job's folder. */
 #include "cases.h"
 #include "client.h"
 
@@ -19,7 +19,7 @@ int client_check_settings(const struct cli_arguments *arguments)
     return EX_OK;
 }
 
-/* Most mistakes are found without the case. */
+/* Finds most errors without the case. */
 int client_try_settings(const struct cli_arguments *arguments)
 {
     static const char priority[] = "spool.priority=";
@@ -76,7 +76,7 @@ int client_set(int folder, const struct cli_arguments *arguments, ew_error *erro
     return status;
 }
 
-/* Whether somebody changed the case after the job had failed. */
+/* True if somebody changed the case after the job had failed. */
 static bool is_edited(int folder)
 {
     char name[EWI_NAME];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Drafts: folders that a submitter prepares in tmp/, where nobody looks, and sends off by one rename. */
+/* Drafts: folders that a submitter prepares in tmp/ and moves to new/ by one rename. */
 #include "ewi_error.h"
 #include "ewi_spool.h"
 
@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Our names start like this; everything else in tmp/ belongs to others. */
+/* Prefixes of our names; other entries of tmp/ belong to others. */
 static const char draft_prefix[] = "submit.", removed_prefix[] = "removed.";
 
 /* Locked while the submitter lives. */
@@ -21,7 +21,7 @@ static const char draft_lock[] = ".submitting";
 
 enum { NAMES_TRIED = 100, FOLDER_MODE = 0777 };
 
-/* A draft has no lock for a moment at its start and at its end. An older one without a lock was left behind. */
+/* A draft is unlocked for a moment at its start and at its end. An older one without a lock is dead. */
 #define UNLOCKED_SECONDS 600.0
 
 static int failed(const char *what, const char *name, int reason, ew_error *error)
@@ -33,13 +33,13 @@ static int failed(const char *what, const char *name, int reason, ew_error *erro
                     what, name, strerror(reason));
 }
 
-/* In a group's spool, the watcher may be another member, which renames folders, whatever the submitter's umask is, */
+/* In a group's spool, the watcher's user must be able to rename the folder, whatever the submitter's umask is. */
 static mode_t folder_mode(const struct ewi_draft *draft)
 {
     return (FOLDER_MODE & ~draft->umask) | (draft->shared ? 0070 : 0) | draft->set_group;
 }
 
-/* and only reads files. */
+/* The watcher's user only reads files. */
 static mode_t file_mode(const struct ewi_draft *draft)
 {
     return draft->shared ? 0640 : 0666 & ~draft->umask;
@@ -57,7 +57,7 @@ void ewi_draft_discard(struct ewi_draft *draft)
     draft->folder = draft->lock = -1;
 }
 
-/* Whether the draft's submitter is dead. *lock keeps others away until the caller closes it. */
+/* True if the draft's submitter is dead. Until the caller closes *lock, no other process can take the draft. */
 static bool is_dead(int folder, int *lock)
 {
     struct stat info;
@@ -74,7 +74,7 @@ static bool starts_with(const char *name, const char *prefix)
     return strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
-/* Renames the draft first, so that a submitter that was only asleep cannot send it half removed. */
+/* Renames the draft first, so that a suspended submitter cannot submit it half removed. */
 static void remove_if_dead(int tmp, const char *name, bool own)
 {
     char other[EWI_NAME];
@@ -124,7 +124,7 @@ int ewi_draft_remove(const struct ewi_spool *spool, enum ewi_place place, const 
 
 /* ---- writing ----------------------------------------------------------------------------------------------------- */
 
-/* Makes the folder and its lock file, not locked yet. 0 or errno. */
+/* Makes the folder and its lock file, still unlocked. 0, or errno. */
 static int make_folder(struct ewi_draft *draft)
 {
     struct timespec now;
@@ -144,8 +144,8 @@ static int make_folder(struct ewi_draft *draft)
 }
 
 /*
- * Takes the lock. A watcher that looks at the folder just before this believes that the submitter is dead: it then
- * holds the lock or has removed the folder. On file systems without locks, people remove drafts by hand.
+ * Takes the lock. A watcher that finds the folder just before this believes that the submitter is dead: it then holds
+ * the lock or has removed the folder. On file systems without locks, dead drafts must be removed manually.
  */
 static bool is_ours(const struct ewi_draft *draft)
 {
@@ -196,7 +196,7 @@ int ewi_draft_record(struct ewi_draft *draft, struct ewi_record *record, ew_erro
     return status;
 }
 
-/* Makes the folders in `name`; *base is its last part. The descriptor of the innermost folder, or -1. */
+/* Makes the folders in `name`; *base is its last component. Returns the descriptor of the innermost folder, or -1. */
 static int make_folders(const struct ewi_draft *draft, const char *name, const char **base)
 {
     int folder = openat(draft->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -231,7 +231,7 @@ int ewi_draft_copy(struct ewi_draft *draft, const char *name, int from, ew_error
     return reason == 0 ? EW_OK : failed("write", name, reason, error);
 }
 
-/* The file may be in new/ by now, or on its way. */
+/* Links by the descriptor, because the file's draft may have been submitted and moved since. */
 bool ewi_draft_link(struct ewi_draft *draft, const char *name, int file)
 {
     char path[64];

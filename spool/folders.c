@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Files and folders: renames that replace nothing, files that are replaced whole, walks through folders. */
+/* Files and folders: renames that replace nothing, atomic replacement of files, walks through folders. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* renameat2, copy_file_range */
 #endif
@@ -59,7 +59,7 @@ static DIR *open_descriptor(int descriptor)
     return entries;
 }
 
-/* A copy by dup would share the position in the folder. */
+/* Opens the folder again, because a duplicate descriptor would share the position in it. */
 DIR *ewi_open_entries(int folder)
 {
     return open_descriptor(openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -80,8 +80,8 @@ const char *ewi_next_entry(DIR **entries)
 /* ---- renaming ---------------------------------------------------------------------------------------------------- */
 
 /*
- * For file systems without RENAME_NOREPLACE. A link never replaces anything, and a folder replaces at most an empty
- * one, which loses nothing.
+ * For file systems without RENAME_NOREPLACE. A link never replaces anything, and a folder can only replace an empty
+ * one.
  */
 static int rename_new_portably(int from, const char *old_name, int to, const char *name)
 {
@@ -149,7 +149,7 @@ int ewi_write_file(int folder, const char *name, const char *text, size_t length
     return ewi_write_file_as(folder, temporary, name, text, length, durable);
 }
 
-/* Lets the system copy, if it can. 0, or errno. */
+/* Copies in the kernel. 0, or errno, for example if the file system cannot. */
 static int copy_quickly(int from, int to, off_t start, off_t end)
 {
     for (loff_t here = start, there = start; here < end;) {
@@ -170,7 +170,7 @@ static int copy_part(int from, int to, off_t start, off_t end)
         size_t wanted = end - start < (off_t)sizeof buffer ? (size_t)(end - start) : sizeof buffer;
         ssize_t got = pread(from, buffer, wanted, start);
         if (got == 0)
-            return 0; /* it has become shorter */
+            return 0; /* the file was truncated meanwhile */
         if (got < 0 && errno != EINTR)
             return errno;
         for (ssize_t done = 0, put; done < got; done += put)
@@ -181,7 +181,7 @@ static int copy_part(int from, int to, off_t start, off_t end)
     return 0;
 }
 
-/* Where the next data starts, at `start` or behind it; the end of the file if there is none. */
+/* Finds the next range of data at or after `start`: returns its start, or `size` if there is none. *end: its end. */
 static off_t next_data(int file, off_t start, off_t size, off_t *end)
 {
     *end = size;
@@ -245,7 +245,7 @@ char *ewi_read_file(int folder, const char *name, size_t most, size_t *length)
 struct walk {
     const struct ewi_limits *limits;
     enum ewi_walk_mode mode;
-    int64_t files, bytes; /* files: with folders */
+    int64_t files, bytes; /* files: including folders */
     double newest;
     int depth;
     DIR *folder[EWI_DEEPEST + 1];
@@ -280,7 +280,7 @@ static int sync_file(enum ewi_walk_mode mode, int folder, const char *name, ew_e
 {
     int file = ewi_open_below(folder, name);
     if (file < 0 && errno == EACCES)
-        return EW_OK; /* not ours, and so not written by us */
+        return EW_OK; /* we cannot have written it */
     int reason = file < 0 ? errno : 0;
     if (file >= 0 && mode == EWI_FLUSH)
         (void)sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE);
@@ -290,7 +290,7 @@ static int sync_file(enum ewi_walk_mode mode, int folder, const char *name, ew_e
     return reason == 0 ? EW_OK : ewi_fail(error, EW_EIO, "cannot sync \"%.200s\" to disk: %s", name, strerror(reason));
 }
 
-/* Folders count like files: looking at one takes as long. */
+/* Folders count like files: visiting them takes as long. */
 static int count_entry(struct walk *walk, const struct stat *info, ew_error *error)
 {
     const struct ewi_limits *limits = walk->limits;
@@ -382,10 +382,10 @@ int ewi_sync_tree(int folder, ew_error *error)
 
 /* ---- removing ---------------------------------------------------------------------------------------------------- */
 
-/* In one removal: somebody may make files as fast as we remove them. The next removal meets what is left. */
+/* Most entries in one removal, because somebody may create files as fast as we remove them. */
 enum { MOST_TRIED = 1000000 };
 
-/* Moves a folder that lies too deep to the top, where it is no longer. */
+/* Moves a folder that is too deep to the top. */
 static bool raise_folder(int folder, const char *name, int top)
 {
     static unsigned number;
@@ -398,7 +398,7 @@ struct removal {
     int top, tried, depth;
     bool raised;
     DIR *folder[EWI_DEEPEST + 2];
-    const char *name[EWI_DEEPEST + 2]; /* of each folder, as long as nobody reads on in the one around it */
+    const char *name[EWI_DEEPEST + 2]; /* of each folder; valid until the next entry of its parent is read */
 };
 
 static void enter_or_raise(struct removal *removal, int folder, const char *name)
@@ -413,7 +413,7 @@ static void enter_or_raise(struct removal *removal, int folder, const char *name
     removal->depth += removal->folder[depth] ? 1 : 0;
 }
 
-/* Meets each entry once, and so passes over those that others do not let us remove. */
+/* Tries each entry once, and so skips those that we may not remove. */
 static void remove_next(struct removal *removal)
 {
     DIR **folder = &removal->folder[removal->depth - 1];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Writes pages for browsers: escapes, links, and what all pages share. */
+/* Writes pages for browsers: escapes, links, and the common head and style. */
 #include "html.h"
 #include "cli.h"
 #include "ewi_text.h"
@@ -18,7 +18,7 @@ static unsigned code_of(const unsigned char *text, size_t length)
     return code;
 }
 
-/* Control characters, and those that change the direction of what follows, so that a name could look like another. */
+/* Control characters and marks of text direction, which can make one name look like another. */
 static bool is_hidden(unsigned code)
 {
     return (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7f && code < 0xa0) || code == 0x61c ||
@@ -33,7 +33,7 @@ static void put_character(FILE *file, const unsigned char *text, size_t length)
         fprintf(file, "&#%u;", code);
     else if (is_hidden(code))
         fprintf(file, code < 0x80 ? "\\x%02x" : "\\u%04x", code);
-    else if ((code & 0xfffe) == 0xfffe || (code >= 0xfdd0 && code <= 0xfdef)) /* none of XML or of HTML */
+    else if ((code & 0xfffe) == 0xfffe || (code >= 0xfdd0 && code <= 0xfdef)) /* invalid in XML and HTML */
         fprintf(file, "\\u%04x", code);
     else
         fwrite(text, 1, length, file);
@@ -65,14 +65,14 @@ void html_put(FILE *file, const char *format, ...)
 
 /* ---- links ------------------------------------------------------------------------------------------------------- */
 
-/* `link` has three bytes for each of the text's. */
-static void encode(const char *text, const char *kept, char *link)
+/* Percent-encodes a text except for the characters `safe`. `link` needs three bytes for each byte of the text. */
+static void encode(const char *text, const char *safe, char *link)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~";
     static const char digits[] = "0123456789ABCDEF";
     for (; *text; text++) {
         unsigned char byte = (unsigned char)*text;
-        if (strchr(plain, byte) || strchr(kept, byte)) {
+        if (strchr(plain, byte) || strchr(safe, byte)) {
             *link++ = *text;
             continue;
         }
@@ -100,7 +100,7 @@ char *html_link_of_path(const char *path)
 
 /* ---- parts ------------------------------------------------------------------------------------------------------- */
 
-/* The contrast of each text with its ground is at least 4.5 to 1 in both schemes. */
+/* The contrast of all texts is at least 4.5 to 1 in both schemes. */
 static const char style[] =
     ":root { color-scheme: light dark; --ground: #ffffff; --text: #1b1f24; --quiet: #57606a; --line: #d0d7de;\n"
     "  --panel: #f3f5f7; --link: #0550ae; --good: #116329; --bad: #a40e26; }\n"
@@ -137,7 +137,7 @@ static const char style[] =
     "img.small { max-width: 9rem; max-height: 7rem; display: block; }\n"
     "figure { margin: 1rem 0; }\n";
 
-/* The policy keeps a browser from running or loading anything, whatever a text of the page contains. */
+/* The content security policy keeps browsers from running or loading anything, whatever the page's texts contain. */
 void html_begin(FILE *file, const char *title, double refresh)
 {
     char seconds[32];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Finds out what an entry of new/ is and whether it is complete. This reads what a submitter wrote, so a watcher does
- * it in a process of its own.
+ * Inspects the entries of new/: what they are, and whether they are complete. Entries are not trusted, so a watcher
+ * leaves this to a scanner.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* F_SETLEASE */
@@ -20,11 +20,11 @@
 
 enum { NOTED = 4096, MOST_INSPECTED = 1000 };
 
-#define WRITER_SECONDS 0.25 /* between two looks at a file that somebody has open */
-#define PAUSE_SECONDS 0.2   /* in which a writer that has closed a file does not open it again */
-#define STEADY_SECONDS 1.0  /* if it is off by more, somebody has set the clock */
+#define WRITER_SECONDS 0.25 /* between two inspections of a file that is open for writing */
+#define PAUSE_SECONDS 0.2   /* after a writer has closed a file: it may open it again */
+#define STEADY_SECONDS 1.0  /* a larger difference shows that somebody has set the clock */
 
-/* A file or folder as it was at some time. */
+/* State of a file or folder at some time. */
 struct ewi_state {
     dev_t device;
     ino_t inode;
@@ -52,14 +52,14 @@ void ewi_inspector_destroy(struct ewi_inspector *inspector)
     inspector->closed = inspector->seen = NULL;
 }
 
-/* ---- is it complete? --------------------------------------------------------------------------------------------- */
+/* ---- completeness ------------------------------------------------------------------------------------------------ */
 
 static struct ewi_state state_of(const struct stat *info, double changed)
 {
     return (struct ewi_state){info->st_dev, info->st_ino, info->st_size, changed, ewi_seconds()};
 }
 
-/* The latest one first. */
+/* Searches the latest states first. */
 static const struct ewi_state *find(const struct ewi_state *noted, size_t count, const struct ewi_state *state)
 {
     for (size_t k = 0; k < NOTED && k < count; k++) {
@@ -82,7 +82,7 @@ static bool was_closed(const struct ewi_inspector *inspector, const struct stat 
     return find(inspector->closed, inspector->closed_count, &state) != NULL;
 }
 
-/* Seconds since we first saw it in this state. */
+/* Seconds since we first saw the file in this state. */
 static double seen_for(struct ewi_inspector *inspector, const struct stat *info, double changed)
 {
     struct ewi_state state = state_of(info, changed);
@@ -93,7 +93,7 @@ static double seen_for(struct ewi_inspector *inspector, const struct stat *info,
     return 0;
 }
 
-/* Seconds since it changed. If somebody has set the clock, files' times mean nothing, and only what we saw counts. */
+/* Seconds since the file changed. If somebody has set the clock, the times of files are ignored. */
 static double quiet_for(struct ewi_inspector *inspector, const struct stat *info, double changed)
 {
     double now = ewi_now(), seen = seen_for(inspector, info, changed);
@@ -110,7 +110,7 @@ static bool has_writer(int folder, const char *name)
     return refused;
 }
 
-/* Seconds after which to look at it again; 0: it is complete. */
+/* Seconds until the next inspection; 0: the file is complete. */
 static double file_incomplete(struct ewi_inspector *inspector, const char *name, const struct stat *info)
 {
     double quiet = quiet_for(inspector, info, fmax(ewi_seconds_of(info->st_mtim), ewi_seconds_of(info->st_ctim)));
@@ -120,8 +120,8 @@ static double file_incomplete(struct ewi_inspector *inspector, const char *name,
 }
 
 /*
- * Some writers, such as shell scripts and file servers, open and close a file several times. The same, since its last
- * change, for a file that is complete otherwise; one that is not whole may be in such a writer's hands for longer.
+ * Seconds to wait in case the writer opens the file again: shell scripts and file servers open and close a file several
+ * times. A file with incomplete contents gets more time.
  */
 static double pause_left(struct ewi_inspector *inspector, const struct stat *info, bool is_whole)
 {
@@ -129,7 +129,7 @@ static double pause_left(struct ewi_inspector *inspector, const struct stat *inf
     return fmax(needed - quiet_for(inspector, info, ewi_seconds_of(info->st_mtim)), 0);
 }
 
-/* Whether its last line is $End..., with some white space behind it. */
+/* True if the last line is $End..., possibly followed by white space. */
 static bool is_whole_mesh(int folder, const char *name, const struct stat *info)
 {
     char end[64] = "";
@@ -141,20 +141,20 @@ static bool is_whole_mesh(int folder, const char *name, const struct stat *info)
     return last && strncmp(last, "$End", 4) == 0;
 }
 
-/* A folder that was made in new/, not renamed into it, is complete when nothing in it changes any more. */
+/* A folder that was made in new/, not renamed into it, is complete when nothing in it has changed for a while. */
 static double folder_incomplete(struct ewi_inspector *inspector, int folder, const struct stat *info,
                                 const struct ewi_record *record)
 {
     double newest;
     struct ewi_limits limits = {.files = MOST_INSPECTED};
-    bool came_back = ewi_has_file(folder, EWI_TOKEN_FILE); /* by a watcher, from run/ */
+    bool came_back = ewi_has_file(folder, EWI_TOKEN_FILE); /* a watcher moved it back from run/ */
     if (came_back || was_closed(inspector, info) || ewi_record_is_sealed(record, folder) ||
         ewi_walk(folder, &limits, EWI_CHECK, &newest, NULL) != EW_OK)
         return 0;
     return fmax(inspector->settle - quiet_for(inspector, info, newest), 0);
 }
 
-/* Seconds until the next attempt, however the clock was set since the last one. */
+/* Seconds until the next attempt, even if the clock was set since the last one. */
 static double retry_wait(struct ewi_inspector *inspector, const struct stat *info, const struct ewi_record *record)
 {
     if (record->not_before <= 0)
@@ -163,7 +163,7 @@ static double retry_wait(struct ewi_inspector *inspector, const struct stat *inf
     return fmax(fmin(record->not_before - ewi_now(), left), 0);
 }
 
-/* ---- what it is -------------------------------------------------------------------------------------------------- */
+/* ---- entries ----------------------------------------------------------------------------------------------------- */
 
 static void set_priority(struct ewi_entry *entry, const char *name, const struct ewi_record *record,
                          const struct ewi_probe *probe)
@@ -174,7 +174,7 @@ static void set_priority(struct ewi_entry *entry, const char *name, const struct
         entry->priority = record->priority;
 }
 
-/* Reads the record that the service believes; whether the job starts anew. */
+/* Reads the record that the service trusts. true: the job starts over. */
 static bool read_record(const struct ewi_inspector *inspector, int folder, struct ewi_record *record)
 {
     struct ewi_record own;
@@ -212,7 +212,7 @@ static void inspect_folder(struct ewi_inspector *inspector, const struct stat *i
     set_priority(entry, entry->name, &record, &probe);
 }
 
-/* As file_incomplete. */
+/* Like file_incomplete, for the mesh of a case. */
 static double mesh_incomplete(struct ewi_inspector *inspector, const struct stat *info, struct ewi_entry *entry)
 {
     struct stat mesh;

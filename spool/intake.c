@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Turns a case file in new/ into a job's folder, one at a time. A watcher may be killed after each step. */
+/* The intake makes a job's folder of a case file in new/, one at a time. A watcher may be killed after each step. */
 #include "ewi_error.h"
 #include "ewi_spool.h"
 
@@ -27,15 +27,15 @@ static int failed(const char *what, enum ewi_place place, const char *name, ew_e
 
 /* ---- meshes ------------------------------------------------------------------------------------------------------ */
 
-/* A mesh that we may not read or take must not keep the cases behind it waiting. */
+/* A mesh that we may not read or take must not block later cases. */
 static bool is_refusal(int reason)
 {
     return reason == EACCES || reason == EPERM || reason == ENOENT || reason == ELOOP;
 }
 
 /*
- * A missing mesh is no error here: the worker reports it, with the case's line. A mesh that other cases need gets a
- * second name, which takes no time and no room; EWI_BUSY: that is impossible here, so it must be copied.
+ * A missing mesh is not an error here: the worker reports it, with the case's line. A mesh that other cases need is
+ * linked, which takes no time and no space. EWI_BUSY: a link is impossible, so the mesh must be copied.
  */
 static int take_mesh(const struct ewi_spool *spool, int folder, const char *mesh, bool shared, ew_error *error)
 {
@@ -54,7 +54,7 @@ static int copy_from(void *from, int to)
     return ewi_copy_bytes(*(const int *)from, to);
 }
 
-/* Whether the mesh is small enough and the disk has room for it, before we write a byte. 0, or errno. */
+/* Checks the size of the mesh and the space on the disk before anything is written. 0, or errno. */
 static int check_room(const struct ewi_spool *spool, int from, const struct ewi_limits *limits)
 {
     struct stat info;
@@ -68,13 +68,13 @@ static int check_room(const struct ewi_spool *spool, int from, const struct ewi_
     return full ? ENOSPC : 0;
 }
 
-/* May take long, so no watcher does it. An error goes into the job's folder, and the case goes on. */
+/* May take long, so it runs in a helper. An error is written to the job's folder, and the intake continues. */
 static int copy_mesh(const struct ewi_spool *spool, int folder, const char *mesh, const struct ewi_limits *limits)
 {
     char sentence[EWI_SENTENCE];
     int from = ewi_open_below(spool->place[EWI_NEW], mesh);
     int reason = from < 0 ? errno : check_room(spool, from, limits);
-    if (reason == 0) /* the copy appears by a rename, so nobody sees half a mesh */
+    if (reason == 0) /* the copy appears by a rename, so it is never seen incomplete */
         reason = ewi_replace_file(folder, copying, mesh, true, copy_from, &from);
     ewi_close(from);
     if (reason == 0 || is_refusal(reason))
@@ -90,7 +90,7 @@ static int copy_mesh(const struct ewi_spool *spool, int folder, const char *mesh
 
 /* ---- the folder -------------------------------------------------------------------------------------------------- */
 
-/* The first case in a folder that names the mesh (NULL: any case); false if there is none. */
+/* Finds the first case in a folder that names the mesh (NULL: any case); false if there is none. */
 static bool find_case(int folder, const char *mesh, char name[EWI_NAME])
 {
     DIR *entries = ewi_open_entries(folder);
@@ -110,7 +110,7 @@ static bool find_case(int folder, const char *mesh, char name[EWI_NAME])
     return found;
 }
 
-/* state/intake -> run/NAME; `name` becomes the name in run/. */
+/* Renames state/intake to run/NAME; `name` becomes the actual name. */
 static int finish(const struct ewi_spool *spool, const char *case_name, char name[EWI_NAME], ew_error *error)
 {
     char base[EWI_NAME];
@@ -136,7 +136,7 @@ static int complete(const struct ewi_spool *spool, const struct ewi_limits *limi
         if (status == EW_OK)
             status = finish(spool, case_name, name, error);
     } else {
-        unlinkat(spool->place[EWI_STATE], staging, AT_REMOVEDIR); /* it is still empty */
+        unlinkat(spool->place[EWI_STATE], staging, AT_REMOVEDIR); /* the case was not moved yet */
     }
     close(folder);
     return status;
@@ -179,7 +179,7 @@ static int stage(const struct ewi_spool *spool, enum ewi_place from, const char 
         if (status == EW_OK)
             status = finish(spool, case_name, name, error);
     } else {
-        int reason = errno; /* the caller wants it */
+        int reason = errno; /* the caller needs it */
         status = errno == ENOENT ? EWI_GONE : failed("take", from, case_name, error);
         unlinkat(spool->place[EWI_STATE], staging, AT_REMOVEDIR);
         errno = reason;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Jobs: how one is claimed, run, delivered and published. */
+/* Jobs: claims, attempts, delivery and publication. */
 #include "ewi_error.h"
 #include "ewi_spool.h"
 
@@ -28,12 +28,12 @@ void ewi_job_put_aside(int folder, const char *name)
     }
     if (!taken)
         return;
-    ewi_make_token(token); /* a name that nobody can have taken */
+    ewi_make_token(token); /* for a name that cannot exist */
     snprintf(other, sizeof other, "%.200s.old.%s", name, token);
     (void)ewi_rename_new(folder, name, folder, other);
 }
 
-/* A regular file that has no second name elsewhere; -1 with errno, which is EEXIST if something else is there. */
+/* Opens a regular file without other hard links; -1 with errno: EEXIST if the name belongs to anything else. */
 static int try_log(int folder)
 {
     struct stat info;
@@ -73,7 +73,7 @@ static int claim_failed(const struct ewi_job *job, const char *what, int reason,
     return ewi_fail(error, EW_EIO, "cannot %s run/%.200s: %s", what, job->name, strerror(reason));
 }
 
-/* Another process may have published the job before we had the lock. */
+/* Locks the job, and then checks that no other process has published it. */
 static int take_lock(const struct ewi_spool *spool, struct ewi_job *job, ew_error *error)
 {
     job->folder = ewi_open_inside(spool->place[EWI_RUN], job->name);
@@ -88,7 +88,7 @@ static int take_lock(const struct ewi_spool *spool, struct ewi_job *job, ew_erro
     return EWI_GONE;
 }
 
-/* The submitter may change it while the job waits. */
+/* Submitters may change the priority of a waiting job. */
 static void take_priority(int folder, struct ewi_record *record)
 {
     struct ewi_record theirs;
@@ -150,7 +150,7 @@ int ewi_claim_folder(const struct ewi_spool *spool, enum ewi_place from, const c
     char run_name[EWI_NAME];
     struct stat info = {0};
     ewi_spool_clean_name(name, run_name);
-    (void)fstatat(spool->place[from], name, &info, AT_SYMLINK_NOFOLLOW); /* until the claim: when it came */
+    (void)fstatat(spool->place[from], name, &info, AT_SYMLINK_NOFOLLOW); /* its ctime: the claim changes it */
     int status = ewi_spool_move(spool, from, name, EWI_RUN, run_name, error);
     if (status != EW_OK)
         return errno == ENOENT ? EWI_GONE : status;
@@ -165,8 +165,8 @@ int ewi_claim_folder(const struct ewi_spool *spool, enum ewi_place from, const c
 /* ---- attempts ---------------------------------------------------------------------------------------------------- */
 
 /*
- * Results appear by a rename but reach the disk later: after a power loss they may be empty, or zeros. One that is
- * there and cannot be read is a result, too: running the job again would not help.
+ * Results appear by a rename but reach the disk later: after a power loss they may be empty, or zeros. An unreadable
+ * file counts as a result: running the job again would not help.
  */
 static bool has_result(int folder, const char *name, const char *end)
 {
@@ -193,7 +193,7 @@ static int put_result_aside(int folder, const char *name)
     return fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 ? EEXIST : 0;
 }
 
-/* First removes the remains of an earlier job with the same inode. 0, or errno. */
+/* Removes the remains of an earlier job with the same inode and makes a private folder. 0, or errno. */
 static int make_private(const struct ewi_spool *spool, struct ewi_job *job)
 {
     int state = spool->place[EWI_STATE];
@@ -210,7 +210,7 @@ static int make_private(const struct ewi_spool *spool, struct ewi_job *job)
     return ewi_write_file(job->folder, EWI_TOKEN_FILE, job->record.token, EWI_TOKEN - 1, false);
 }
 
-/* Whether it is the job's own folder that refuses what we want to put there, and not, for example, a full disk. */
+/* True if the job's own folder is the cause of the error, and not, for example, a full disk. */
 static bool is_of_folder(int reason)
 {
     static const int theirs[] = {EACCES, EPERM, EEXIST, ENOTEMPTY, EISDIR, ENOTDIR, ELOOP, EXDEV, ENAMETOOLONG};
@@ -228,7 +228,7 @@ int ewi_job_begin(const struct ewi_spool *spool, struct ewi_job *job, ew_error *
                         EWI_TOKEN_FILE, strerror(reason));
     if (reason != 0)
         return claim_failed(job, "make the private folder of", reason, error);
-    /* These are not whole, for example after a power loss: otherwise ewi_job_left would have found a result. */
+    /* Incomplete files, for example after a power loss: otherwise ewi_job_left would have found a result. */
     unlinkat(job->private, EWI_SUMMARY_FILE, 0);
     unlinkat(job->private, EWI_ERROR_FILE, 0);
     return EW_OK;
@@ -279,7 +279,7 @@ int ewi_job_explain(int private, const char *sentence, ew_error *error)
 
 /* ---- delivery ---------------------------------------------------------------------------------------------------- */
 
-/* In a group's spool, as a file that is made in the job's folder; without effect if the service is no member. */
+/* Sets the group of the job's folder. No effect if the service's user is not a member of the group. */
 static void give_to_group(int private, int folder, const char *name)
 {
     struct stat group, file;
@@ -288,7 +288,7 @@ static void give_to_group(int private, int folder, const char *name)
         (void)!fchownat(private, name, (uid_t)-1, group.st_gid, AT_SYMLINK_NOFOLLOW);
 }
 
-/* Puts aside a submitter's file in its place. 0, or errno. */
+/* Moves a file to the job's folder; a submitter's file of the same name is renamed first. 0, or errno. */
 static int deliver_file(int private, int folder, const char *name)
 {
     if (ewi_ends_in(name, ".part"))
@@ -309,7 +309,7 @@ static bool stays(const char *name)
     return name[0] == '.' || strcmp(name, EWI_SUMMARY_FILE) == 0 || strcmp(name, EWI_ERROR_FILE) == 0;
 }
 
-/* All that can be moved. 0, or the first errno, with the name of the file. */
+/* Moves all files that can be moved. 0, or the first errno, with the name of the file. */
 static int deliver_files(int private, int folder, char failed[EWI_NAME])
 {
     int reason = 0;
@@ -329,14 +329,14 @@ static int deliver_files(int private, int folder, char failed[EWI_NAME])
     return reason;
 }
 
-/* Copies it: the private one stays until the job is published, since it says that the job has ended. 0, or errno. */
+/* Copies a result: the original marks the job as ended until it is published. 0, or errno. */
 static int deliver_result(int private, int folder, const char *name)
 {
     size_t length, there = 0;
     char *text = ewi_read_file(private, name, SIZE_MAX - 1, &length);
     int reason = text ? 0 : errno;
     if (reason == ENOENT) {
-        (void)put_result_aside(folder, name); /* of an earlier failure, for example */
+        (void)put_result_aside(folder, name); /* for example of an earlier failure */
         return 0;
     }
     char *old = text ? ewi_read_file(folder, name, length, &there) : NULL;
@@ -350,7 +350,7 @@ static int deliver_result(int private, int folder, const char *name)
     return reason;
 }
 
-/* Removes an earlier attempt's failure from the record of a job that is done. */
+/* Removes the failure of an earlier attempt from the record of a job that succeeded. */
 static void forget_failure(int folder)
 {
     struct ewi_record record;
@@ -359,7 +359,7 @@ static void forget_failure(int folder)
         return;
     record.exit_code = 0;
     record.reason[0] = '\0';
-    (void)ewi_record_write(folder, &record, false, NULL); /* a full disk costs no result */
+    (void)ewi_record_write(folder, &record, false, NULL); /* not essential: a full disk must not cost the result */
 }
 
 int ewi_job_deliver(int private, int folder, ew_error *error)
@@ -450,7 +450,7 @@ static int move_job(const struct ewi_spool *spool, struct ewi_job *job, enum ewi
 
 int ewi_put_back(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, ew_error *error)
 {
-    /* On a full disk both may fail; the job then starts from an older record or none, which does no harm. */
+    /* On a full disk both may fail; the job then starts from an older record or none, which is harmless. */
     if (make_private(spool, job) == 0)
         (void)ewi_record_write(job->private, &job->record, true, NULL);
     (void)ewi_record_write(job->folder, &job->record, false, NULL);
@@ -464,7 +464,7 @@ int ewi_put_back(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_pl
 int ewi_publish(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, int *unsynced,
                 ew_error *error)
 {
-    unlinkat(job->folder, EWI_CANCEL_FILE, 0); /* before the rename: no request may survive the job's end */
+    unlinkat(job->folder, EWI_CANCEL_FILE, 0); /* before the rename: no request must survive the job's end */
     int status = move_job(spool, job, place, error);
     *unsynced = 0;
     if (status == EW_OK) {

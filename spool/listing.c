@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Collects what is in a spool. Everything in it may come from a stranger. */
+/* Collects the jobs and watchers of a spool. No file in it is trusted. */
 #include "listing.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ static char *append_setting(char *text, const char *setting, int number)
     return longer;
 }
 
-/* Of a file that a stranger may have filled: some settings, and not all of a long one. NULL: it has none. */
+/* Reads the first settings of a job and shortens long ones: the file is not trusted. NULL: it has none. */
 static char *read_settings(int folder)
 {
     struct ewi_settings settings;
@@ -87,7 +87,7 @@ static void collect_place(struct listing *listing, enum ewi_place place, size_t 
     }
 }
 
-/* The next job is last in the queue. */
+/* Adds the waiting jobs in the order in which they will run. The next job is last in the queue. */
 static void collect_waiting(struct listing *listing, size_t most)
 {
     size_t all = listing->queue->list.count;
@@ -127,7 +127,7 @@ static void note_progress(struct listing *listing, const char *worker, const cha
         }
 }
 
-/* Workers' progress, as their watchers report it. */
+/* Adds the progress that the watchers report. */
 static void collect_progress(struct listing *listing)
 {
     listing->host = cli_allocate((listing->watcher_count + 1) * sizeof *listing->host);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is in a spool: its watchers, and the jobs of each state. For the table, the JSON and the pages of it. */
+/* A listing of a spool: its watchers and the jobs of each state. Tables, JSON and pages print it. */
 #ifndef EDGEWISE_LISTING_H
 #define EDGEWISE_LISTING_H
 
 #include "client.h"
 
-/* A job of any state. Unknown numbers are NaN. */
+/* A job in any state. Unknown numbers are NaN. */
 struct listing_job {
     const char *name;
     char id[64]; /* empty: none */
     bool folder;
-    double since, not_before, submitted; /* since 1970; 0: not known */
+    double since, not_before, submitted; /* since 1970; 0: unknown */
     int priority, attempts, exit_code;
-    bool waits_for_mesh, cancelled; /* cancelled: its watcher is to end it */
+    bool waits_for_mesh, cancelled; /* cancelled: its watcher has not ended it yet */
     char *sentence;   /* or NULL */
-    char *settings;   /* "let.alpha=3, order=2", the first ones if there are many; NULL: none */
-    const char *host; /* of the watcher; NULL: not known */
+    char *settings;   /* "let.alpha=3, order=2", possibly shortened; NULL: none */
+    const char *host; /* of the watcher; NULL: unknown */
     double fraction, time, step, rate, left;
 };
 
@@ -24,33 +24,33 @@ struct listing {
     struct client_watcher *watchers;
     size_t watcher_count;
     struct ewi_queue own, *queue;
-    struct client_list list[EWI_PLACES]; /* of done and failed jobs, the latest first */
-    struct listing_job *job[EWI_PLACES];
-    size_t shown[EWI_PLACES]; /* jobs */
-    bool has_settings[EWI_PLACES]; /* any of the jobs that are shown */
-    char (*host)[256];        /* of each watcher */
+    struct client_list list[EWI_PLACES]; /* done and failed jobs: latest first */
+    struct listing_job *job[EWI_PLACES]; /* [shown] */
+    size_t shown[EWI_PLACES];
+    bool has_settings[EWI_PLACES]; /* at least one shown job has settings */
+    char (*host)[256];             /* [watcher_count] */
 };
 
 enum { LISTING_PLACES = 5 };
-/* In the order in which they are shown. */
+/* In display order. */
 extern const struct listing_place {
     enum ewi_place place;
     const char *word;
 } listing_places[LISTING_PLACES];
 
 /*
- * `queue`: what a watcher knows of new/, which is sorted here; NULL: this looks there, however long it takes. At most
- * `most` jobs of each state are read; 0: all. EW_EIO: free it nevertheless.
+ * `queue`: a watcher's queue, which this sorts; NULL: scans new/, which may take long. Reads at most `most` jobs of
+ * each state; 0: all. After EW_EIO, free the listing nevertheless.
  */
 int listing_collect(const struct ewi_spool *spool, struct ewi_queue *queue, size_t most, struct listing *listing,
                     ew_error *error);
 void listing_free(struct listing *listing);
-/* All jobs of a state, also those that are not shown. */
+/* Number of jobs in a state, shown or not. */
 size_t listing_count(const struct listing *listing, enum ewi_place place);
-/* What there is to say about a job, empty for one that is done. */
+/* Writes a note for people about a job; empty if it is done. */
 void listing_describe(enum ewi_place place, const struct listing_job *job, char *note, size_t size);
 
-/* A watcher in words. */
+/* A watcher's status, parsed. */
 struct listing_watcher {
     char host[256], state[64], reason[EWI_SENTENCE];
     int busy, workers;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* "edgewise log" prints the log of a job, wherever it is, and follows it until the job ends. */
+/* "edgewise log" prints the log of a job in any state, or follows it until the job ends. */
 #include "client.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #define LOOK_SECONDS 0.2
-#define LOST_SECONDS 3.0 /* a job that is nowhere for this long is not only moving between two places */
+#define LOST_SECONDS 3.0 /* a job that is missing for longer has left the spool */
 
 struct log_arguments {
     struct cli_arguments common;
@@ -24,10 +24,10 @@ struct followed {
     const struct ewi_spool *spool;
     struct client_tracked job;
     int folder, file; /* descriptors, or -1 */
-    double seen;      /* ewi_seconds: when the job last was somewhere */
+    double seen;      /* ewi_seconds: when the job was last found */
 };
 
-/* A submitter or a case may have put anything into it: a terminal gets no control characters. */
+/* Prints untrusted text with escapes for control characters. */
 static void print(const char *text, size_t length)
 {
     for (size_t k = 0; k < length; k++) {
@@ -38,7 +38,7 @@ static void print(const char *text, size_t length)
     }
 }
 
-/* What has come since the last time. */
+/* Prints the new part of the log. */
 static void print_news(struct followed *followed)
 {
     char text[16384];
@@ -62,7 +62,7 @@ static void open_folder(struct followed *followed)
         followed->folder = ewi_open_inside(followed->spool->place[found->place], found->name);
 }
 
-/* A watcher has made a folder of a dropped case. */
+/* Finds the folder that a watcher has made of a dropped case. */
 static void find_folder_of_case(struct followed *followed)
 {
     static const enum ewi_place places[] = {EWI_RUN, EWI_NEW, EWI_HOLD, EWI_DONE, EWI_FAILED};
@@ -78,7 +78,7 @@ static void find_folder_of_case(struct followed *followed)
     }
 }
 
-/* Whether there is more to come. */
+/* Prints new lines. false: the job has ended or left the spool. */
 static bool look(struct followed *followed)
 {
     bool there = client_track(followed->spool, &followed->job);
@@ -87,7 +87,7 @@ static bool look(struct followed *followed)
     if (there)
         followed->seen = ewi_seconds();
     open_folder(followed);
-    print_news(followed); /* after the look: what has ended writes no more */
+    print_news(followed); /* after client_track: a job that has ended writes no more */
     enum ewi_place place = followed->job.found.place;
     return there ? place != EWI_DONE && place != EWI_FAILED : ewi_seconds() - followed->seen < LOST_SECONDS;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* "edgewise retry", "hold" and "release" move a job to another folder by one rename: of several that try, one does. */
+/* "edgewise retry", "hold" and "release" move a job by one rename, so only one of several processes can succeed. */
 #include "client.h"
 
 #include <errno.h>
@@ -39,7 +39,7 @@ static struct client_wanted wanted_by(const struct move *move)
 
 /* ---- moving ------------------------------------------------------------------------------------------------------ */
 
-/* A case file keeps its ".cfg" when it gets a suffix. 0, or -1 with errno. */
+/* Moves a case file. A suffix is inserted before ".cfg". 0, or -1 with errno. */
 static int move_file(const struct move *move, const char *old_name, char name[EWI_NAME])
 {
     for (int k = 2; k <= CASE_SUFFIXES; k++) {
@@ -52,7 +52,7 @@ static int move_file(const struct move *move, const char *old_name, char name[EW
     return -1;
 }
 
-/* Holds a dropped case with its mesh: otherwise the mesh would go with the next case that names it. */
+/* Holds a dropped case together with its mesh: otherwise the next case that names the mesh would take it. */
 static int hold_with_mesh(const struct move *move, const struct client_found *found, char name[EWI_NAME],
                           ew_error *error)
 {
@@ -67,13 +67,13 @@ static int hold_with_mesh(const struct move *move, const struct client_found *fo
     return status == EW_OK ? 0 : -1;
 }
 
-/* Settings are in place before the job moves, so a watcher sees them; nobody has asked to cancel the next attempt. */
+/* Removes an old cancel request and writes new settings before the job moves, so that a watcher sees both. */
 static int prepare_retry(const struct move *move, const char *name, ew_error *error)
 {
     const struct cli_arguments *arguments = &move->arguments->common;
     int status = EW_OK, folder = ewi_open_inside(move->spool.place[EWI_FAILED], name);
     if (folder < 0)
-        return EW_OK; /* the move says why */
+        return EW_OK; /* the move reports the error */
     unlinkat(folder, EWI_CANCEL_FILE, 0);
     if (arguments->settings > 0)
         status = client_set(folder, arguments, error);
@@ -83,7 +83,7 @@ static int prepare_retry(const struct move *move, const char *name, ew_error *er
     return status;
 }
 
-/* 0, or -1 with errno. `name`: its name here, and on return its name there. */
+/* 0, or -1 with errno. `name`: the current name and, on return, the new one. */
 static int move_entry(const struct move *move, char name[EWI_NAME])
 {
     struct stat info;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A spool as a page: watchers, and the jobs of each state with what they gave. It may be a stranger's spool. */
+/* A spool as a page: watchers, and the jobs of each state with their results. No file of the spool is trusted. */
 #include "page.h"
 #include "ewi_error.h"
 #include "html.h"
@@ -16,18 +16,18 @@
 #include <unistd.h>
 
 enum {
-    MOST_BYTES = 900000,         /* of a page; then its lists end */
+    MOST_BYTES = 900000,       /* of a page; its lists end there */
     LARGEST_SUMMARY = 1 << 18,
-    LARGEST_LINKED = 1 << 25, /* picture or report */
-    MOST_ENTRIES = 256,          /* of a job's folder that are looked at, */
-    MOST_SORTED = 64,            /* sorted */
-    MOST_FILES = 12,             /* and linked */
+    LARGEST_LINKED = 1 << 25,  /* picture or report */
+    MOST_ENTRIES = 256,        /* read from a job's folder, */
+    MOST_SORTED = 64,          /* sorted, */
+    MOST_FILES = 12,           /* and linked */
     MOST_BODIES = 8
 };
 
 static const char *const titles[LISTING_PLACES] = {"Running", "Waiting", "Held", "Failed", "Done"};
 
-/* A number as a cell's text; a dash if it is not known. */
+/* Writes a number as a cell; a dash if it is unknown. */
 static void put_number(FILE *file, const char *format, double value)
 {
     char text[64] = "–";
@@ -51,7 +51,7 @@ static void put_age(FILE *file, double seconds)
 
 /* ---- a job's folder ---------------------------------------------------------------------------------------------- */
 
-/* Somebody may have put another file in the place of the one that the service has published. */
+/* True for the file that the service has published: somebody may have replaced it. */
 static bool is_ours(const struct page *page, int folder, const char *name)
 {
     struct stat info;
@@ -67,7 +67,7 @@ static void put_link(FILE *file, const struct page *page, enum ewi_place place, 
              html_link(name, link), text);
 }
 
-/* The job's name, to its report or its folder, and its settings if any job of the list has some. */
+/* Writes the job's name, linked to its report or folder, and its settings if any job of the list has some. */
 static void put_job_name(FILE *file, const struct page *page, enum ewi_place place, const struct listing_job *job,
                          int folder)
 {
@@ -82,7 +82,7 @@ static void put_job_name(FILE *file, const struct page *page, enum ewi_place pla
         html_put(file, "<td class=\"settings\">%s</td>", job->settings ? job->settings : "");
 }
 
-/* Files that a browser shows or stores. Others' pages might be made to deceive. */
+/* Lists only files that browsers show as text or store: a submitter's HTML could deceive. */
 static bool is_listed(int folder, const char *name)
 {
     static const char *const endings[] = {".nc", ".csv", ".json", ".txt", ".cfg", ".msh"};
@@ -194,13 +194,13 @@ static void put_failed(FILE *file, const struct page *page, const struct listing
     ewi_close(folder);
 }
 
-/* Of an object that may be missing, as all of its members. */
+/* A number of a JSON object, both of which may be missing. */
 static double number_of(const char *object, const char *name)
 {
     return cli_json_get_number(object ? cli_json_member(object, name) : NULL);
 }
 
-/* Forces of bodies or, without any, errors. */
+/* Writes the forces on bodies, then the errors, up to a limit. */
 static void put_values(FILE *file, const char *summary)
 {
     char name[128], text[96];
@@ -243,7 +243,7 @@ static void put_done(FILE *file, const struct page *page, const struct listing_j
 
 /* ---- lists ------------------------------------------------------------------------------------------------------- */
 
-/* Heads of columns; one that begins with # is of numbers. */
+/* Captions and heads of columns; # marks a column of numbers. */
 static const struct {
     const char *caption, *head[11];
     void (*put)(FILE *file, const struct page *page, const struct listing_job *job);
@@ -251,7 +251,7 @@ static const struct {
     {"Jobs that run. Rates are in GDOF-stage/s.",
      {"Job", "Progress", "#Time", "#Step", "#Rate", "#Running for", "#Left, about", "#Attempt", "Host"}, put_running},
     {"Jobs in the order in which they will run.", {"Job", "#Priority", "#Waiting for", "Note"}, put_waiting},
-    {"Jobs that wait for a person.", {"Job", "#Held for"}, put_held},
+    {"Jobs on hold.", {"Job", "#Held for"}, put_held},
     {"The latest first.", {"Job", "Failed", "Reason", "#Exit code", "Picture", "Files"}, put_failed},
     {"The latest first. Rates are in GDOF-stage/s.",
      {"Picture", "Job", "Done", "#Time", "#Steps", "#Rate", "#Seconds", "Forces or errors", "Hash of the state",
@@ -272,7 +272,7 @@ static void put_head(FILE *file, const struct page *page, int k)
     fputs("</tr></thead>\n<tbody>\n", file);
 }
 
-/* Returns how many it has put. */
+/* Returns the number of rows written. */
 static size_t put_rows(FILE *file, const struct page *page, int k, off_t most)
 {
     enum ewi_place place = listing_places[k].place;
@@ -299,7 +299,7 @@ static void put_list(FILE *file, const struct page *page, int k)
         return;
     }
     put_head(file, page, k);
-    /* Each list may fill its share of the page, and what those before it have left. */
+    /* Each list may fill its share of the page, and the space that earlier lists have not used. */
     size_t shown = put_rows(file, page, k, MOST_BYTES / LISTING_PLACES * (k + 1));
     fputs("</tbody>\n</table>\n</div>\n", file);
     snprintf(text, sizeof text, "%zu", count - shown);
@@ -427,7 +427,7 @@ int page_write_both(const struct ewi_spool *spool, struct ewi_queue *queue, int 
                                   ewi_write_error(reason));
 }
 
-/* A link from one folder to another, with a slash at its end, to be freed. Both paths are full ones. */
+/* The relative link from one folder to another, with a final slash. Both paths are absolute. Free the result. */
 static char *link_between(const char *from, const char *to)
 {
     size_t common = 0;

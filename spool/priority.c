@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * "edgewise priority" changes the priority of jobs that wait or are held. It replaces the record in the job's folder by
- * one rename, and touches the folder, which makes watchers look at it again. A dropped case has no record before it is
- * a folder, so it becomes one.
+ * "edgewise priority" changes the priority of waiting or held jobs. It replaces the record in the job's folder by one
+ * rename, and touches the folder, which makes watchers inspect it again. A dropped case has no record, so it is first
+ * made a folder.
  */
 #include "client.h"
 
@@ -18,9 +18,9 @@ struct priority_arguments {
     const char *spool;
 };
 
-static const char gone[] = "gone"; /* another process has the job */
+static const char gone[] = "gone"; /* another process has taken the job */
 
-/* The same time of change as before, so that the folder need not settle again; only its owner may set that. */
+/* Restores the folder's mtime, so that it need not settle again. Other users than its owner can only touch it. */
 static void touch(int folder, const struct stat *before)
 {
     const struct timespec times[2] = {before->st_atim, before->st_mtim};
@@ -28,7 +28,7 @@ static void touch(int folder, const struct stat *before)
         (void)futimens(folder, NULL);
 }
 
-/* NULL, or what is wrong, in `error` if it is not `gone`. */
+/* NULL, `gone`, or the message in `error`. */
 static const char *change_folder(const struct ewi_spool *spool, const struct client_found *found, int priority,
                                  ew_error *error)
 {

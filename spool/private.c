@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A job's private folder, state/jobs/INODE: its record, and what its run writes until the job ends. A submitter owns
- * the job's own folder and can change it at any time, so the service relies on nothing that it reads there.
+ * A job's private folder, state/jobs/INODE: its record, and the output of its run until the job ends. A submitter owns
+ * the job's own folder and can change it at any time, so the service does not trust its contents.
  *
  * INODE is the inode of the job's folder, which no rename changes. Another job may later get the same inode: the same
  * token in .token and in the record proves that the private folder is this job's.
  *
- * The job's lock is state/jobs/INODE.lock. Nobody else can open it: a lock takes no more than an open file.
+ * The job's lock is state/jobs/INODE.lock. Other users cannot open it: anyone with an open file can lock it.
  */
 #include "ewi_error.h"
 #include "ewi_spool.h"
@@ -23,7 +23,8 @@
 static const char jobs_folder[] = "jobs", reports_folder[] = "reports";
 static const char dead_prefix[] = "dead.", lock_suffix[] = ".lock";
 
-#define ORPHANED_SECONDS 3600.0 /* a claim makes the private folder a moment after the job reaches run/ */
+/* Least age of an orphan: a job may be moving, or may just have been claimed. */
+#define ORPHANED_SECONDS 3600.0
 
 static void private_name(int folder, char name[EWI_PRIVATE_NAME])
 {
@@ -46,7 +47,7 @@ int ewi_private_open(int state, int folder)
     return ewi_open_inside(state, name);
 }
 
-/* Also if root makes it, it is the service's. */
+/* Makes state/jobs/ and gives it to the service's user, even if root runs this. */
 static bool make_jobs(int state)
 {
     struct stat info;
@@ -85,7 +86,7 @@ int ewi_private_make(int state, int folder)
     return made ? ewi_private_open(state, folder) : -1;
 }
 
-/* Random if the system has random bytes; otherwise still unlike any other token of this spool. */
+/* Random if the system provides random bytes; otherwise still unique within the spool. */
 void ewi_make_token(char token[EWI_TOKEN])
 {
     unsigned char bytes[(EWI_TOKEN - 1) / 2];
@@ -97,7 +98,7 @@ void ewi_make_token(char token[EWI_TOKEN])
         snprintf(token + 2 * k, 3, "%02x", bytes[k]);
 }
 
-/* A job that has ended left a few files of known names. ewi_private_clean removes a folder with more in it, later. */
+/* Removes the files of a job that has ended. If others remain, ewi_private_clean removes the folder later. */
 void ewi_private_drop(int state, int folder)
 {
     static const char *const known[] = {EWI_RECORD_FILE, EWI_SUMMARY_FILE, EWI_ERROR_FILE,
@@ -117,7 +118,7 @@ void ewi_private_drop(int state, int folder)
     (void)renameat(state, name, state, dead);
 }
 
-/* ---- output of no use -------------------------------------------------------------------------------------------- */
+/* ---- partial output ---------------------------------------------------------------------------------------------- */
 
 bool ewi_private_can_resume(int private)
 {
@@ -145,7 +146,7 @@ bool ewi_private_discard_partial(int state, int private)
 
 /* ---- reports ----------------------------------------------------------------------------------------------------- */
 
-/* By the inode of the job's folder, with the ending of the file. */
+/* The name in state/reports/: the inode of the job's folder and the extension of the file. */
 static void report_name(int folder, const char *name, char filed[EWI_PRIVATE_NAME + EWI_NAME])
 {
     struct stat info = {0};
@@ -154,7 +155,7 @@ static void report_name(int folder, const char *name, char filed[EWI_PRIVATE_NAM
              strrchr(name, '.'));
 }
 
-/* Without it, pages do not link the file. Nobody else may write to it. */
+/* Errors are ignored: pages then do not link the file. Removes others' write permission. */
 void ewi_private_file_report(int private, int folder, const char *name)
 {
     char filed[EWI_PRIVATE_NAME + EWI_NAME];
@@ -164,7 +165,7 @@ void ewi_private_file_report(int private, int folder, const char *name)
     if (state >= 0 && fstatat(private, name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
         fchmodat(private, name, info.st_mode & 0755, 0) == 0) {
         (void)mkdirat(state, reports_folder, 0755);
-        unlinkat(state, filed, 0); /* an earlier job's with the same inode */
+        unlinkat(state, filed, 0); /* of an earlier job with the same inode */
         (void)!linkat(private, name, state, filed, 0);
     }
     ewi_close(state);
@@ -196,7 +197,7 @@ void ewi_private_clean_reports(const struct ewi_spool *spool)
 static bool has_inode(int place, unsigned long long inode)
 {
     DIR *entries = ewi_open_entries(place);
-    bool found = !entries; /* if it cannot be read, it may be there */
+    bool found = !entries; /* unreadable: assume that the job exists */
     for (const struct dirent *entry; entries && !found && (entry = readdir(entries));)
         found = (unsigned long long)entry->d_ino == inode;
     if (entries)
@@ -206,7 +207,7 @@ static bool has_inode(int place, unsigned long long inode)
 
 static bool is_orphaned(const struct ewi_spool *spool, int jobs, const char *name)
 {
-    static const enum ewi_place places[] = {EWI_NEW, EWI_HOLD, EWI_RUN, EWI_NEW}; /* it may move on while we look */
+    static const enum ewi_place places[] = {EWI_NEW, EWI_HOLD, EWI_RUN, EWI_NEW}; /* it may move during the search */
     char *end;
     struct stat info;
     unsigned long long inode = strtoull(name, &end, 16);

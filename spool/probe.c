@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads what the queue needs to know of a case before it runs: its mesh and its priority. */
+/* Probes a case for the queue: reads its mesh and priority before it runs. */
 #include "cases.h"
 #include "ewi_spool.h"
 
@@ -16,7 +16,7 @@ static void probe_mesh(const config_t *config, struct ewi_probe *probe)
     size_t length = strlen(mesh);
     if (length == 0 || length > EWI_LONGEST_NAME || mesh[0] == '.' || strchr(mesh, '/') || strchr(mesh, '\n'))
         return;
-    /* Any other file in new/ may be somebody's, for example another case. */
+    /* Any other file in new/ may belong to somebody else, for example another case. */
     probe->no_mesh = length <= 4 || strcasecmp(mesh + length - 4, ".msh") != 0;
     if (!probe->no_mesh)
         memcpy(probe->mesh, mesh, length + 1);
@@ -34,7 +34,7 @@ static bool has_all_keys(const config_t *config)
 static void probe_text(const char *text, struct ewi_probe *probe)
 {
     config_t config;
-    /* libconfig takes minutes for a group of many keys */
+    /* rejects groups with many keys, for which libconfig takes minutes */
     if (ew_case_check_text(&cli_host, text, NULL) != EW_OK)
         return;
     config_init(&config);
@@ -54,7 +54,7 @@ void ewi_probe_case(int folder, const char *name, struct ewi_probe *probe)
     *probe = (struct ewi_probe){0};
     size_t length = 0;
     char *text = ewi_read_file(folder, name, EWI_LARGEST_PROBE, &length);
-    /* libconfig would follow an include, wherever it leads. */
+    /* libconfig would include any file on the system. */
     if (text && strlen(text) == length && !strstr(text, "@include"))
         probe_text(strncmp(text, "\xef\xbb\xbf", 3) == 0 ? text + 3 : text, probe);
     free(text);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The queue: notes of what we saw in new/. The folder is the truth, and only a claim shows whether a note still holds.
- * We keep the first MOST_WAITING jobs in order; a later scan finds the rest.
+ * The queue: a list of the jobs in new/. It may be out of date; the folder is authoritative, and a claim may fail. The
+ * list has the first MOST_WAITING jobs in order; a later scan finds the rest.
  *
- * Names go in by ewi_queue_consider and by a scan. A watcher's scanner, or the caller itself (see ewi_queue_scan),
- * looks at each name of ewi_queue_question and answers by ewi_queue_answer, in the same order.
+ * ewi_queue_consider and scans add questions: names of entries to inspect. A watcher's scanner, or the caller itself
+ * (see ewi_queue_scan), inspects each name of ewi_queue_question and answers by ewi_queue_answer, in the same order.
  */
 #include "ewi_error.h"
 #include "ewi_spool.h"
@@ -18,7 +18,7 @@
 
 enum { MOST_WAITING = 16384, REPORTED = 512, MOST_QUESTIONS = 4096, QUESTIONS_OF_SCAN = 256, MOST_STRAYS = 512 };
 
-#define STRAY_WAITS 5.0 /* times mesh_wait: then we mention a file that no case names */
+#define STRAY_WAITS 5.0 /* times mesh_wait: age at which we report a file that no case names */
 
 struct ewi_reported {
     ino_t inode;
@@ -82,7 +82,7 @@ void ewi_queue_destroy(struct ewi_queue *queue)
 
 /* ---- order ------------------------------------------------------------------------------------------------------- */
 
-/* The next job last. */
+/* Orders the next job last. */
 static int compare(const void *left, const void *right)
 {
     const struct ewi_waiting *a = left, *b = right;
@@ -118,7 +118,7 @@ static void truncate_list(struct ewi_list *list)
     list->truncated = true;
 }
 
-/* NULL without memory: a later scan finds the job again. */
+/* Without memory, NULL: a later scan finds the job again. */
 static struct ewi_waiting *add(struct ewi_list *list, const char *name)
 {
     if (list->count == 2 * MOST_WAITING)
@@ -218,7 +218,7 @@ static void note_job(struct ewi_queue *queue, struct ewi_list *list, const struc
         waiting->not_before = ewi_seconds() + 1.0;
 }
 
-/* Cases that wait for this mesh are due again at once. */
+/* Makes cases that wait for this mesh due at once. */
 static void mesh_came(struct ewi_list *list, const char *name)
 {
     for (size_t k = 0; k < list->count; k++)
@@ -273,8 +273,8 @@ static bool is_named(const struct ewi_queue *queue, const char *mesh)
     return false;
 }
 
-/* Mentions old files that no case names: somebody may wonder why nothing happens. */
-static void mention_strays(struct ewi_queue *queue)
+/* Reports old files that no case names: a user may wonder why nothing happens. */
+static void report_strays(struct ewi_queue *queue)
 {
     for (size_t k = 0; k < queue->strays && !queue->list.truncated; k++)
         if (!is_named(queue, queue->stray[k].name))
@@ -301,10 +301,10 @@ static void replace_list(struct ewi_queue *queue)
     queue->scanned = old;
     clear(&queue->scanned);
     end_scan(queue);
-    mention_strays(queue);
+    report_strays(queue);
 }
 
-/* Questions of others may still be open; their answers go into both lists. */
+/* Ignores open questions of ewi_queue_consider; their answers are added to both lists. */
 static bool scan_is_answered(const struct ewi_queue *queue)
 {
     for (size_t k = 0; k < queue->question_count; k++)
@@ -343,7 +343,7 @@ int ewi_queue_scan(struct ewi_queue *queue, ew_error *error)
 
 /* ---- taking ------------------------------------------------------------------------------------------------------ */
 
-/* NULL: there is none now. Asks again about jobs that were not complete when they were seen. */
+/* The next job, or NULL. Asks again about jobs that were incomplete when they were inspected. */
 static struct ewi_waiting *find_next(struct ewi_queue *queue, bool alone)
 {
     double now = ewi_seconds();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads and writes a job's record, a few "key=value" lines, and its settings. */
+/* Reads and writes a job's record, which has "key=value" lines, and reads its settings. */
 #include "ewi_error.h"
 #include "ewi_spool.h"
 
@@ -43,7 +43,7 @@ static const struct field fields[] = {
 
 enum { FIELDS = sizeof fields / sizeof *fields };
 
-/* A submitter may have written it, so values out of range are cut. */
+/* Ignores values out of range: a submitter may have written the record. */
 static void read_value(const struct field *field, const char *value, struct ewi_record *record)
 {
     char *place = (char *)record + field->offset, *end;
@@ -167,7 +167,7 @@ int ewi_settings_read(int folder, struct ewi_settings *settings, ew_error *error
         ewi_settings_free(settings);
         return ewi_fail(error, EW_ECONFIG, "the job's file %s is not text: it has a NUL byte", EWI_SETTINGS_FILE);
     }
-    settings->setting = malloc((length / 2 + 1) * sizeof *settings->setting); /* lines have a letter at least */
+    settings->setting = malloc((length / 2 + 1) * sizeof *settings->setting); /* a line has at least two bytes */
     if (!settings->setting) {
         ewi_settings_free(settings);
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the job's settings");

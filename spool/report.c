@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Writes the report of a job. Names and texts in it are the submitter's; fields and series are the run's own. */
+/* Writes the report of a job. Names and texts come from the submitter; fields and series from the run. */
 #include "report.h"
 #include "cli.h"
 #include "edgewise-plot.h"
@@ -19,23 +19,23 @@ enum {
     LARGEST_SERIES = 1 << 25,
     MOST_CHARTS = 6,
     MOST_CURVES = 12,
-    CHART_STRETCHES = 400, /* of a long curve, each with its least and its greatest value */
+    CHART_STRETCHES = 400, /* of a long curve; each shows its least and greatest value */
     WIDTH = 800,
     HEIGHT = 600,
     CHART_WIDTH = 640,
     CHART_HEIGHT = 320
 };
 
-#define CONSTANT 1e-10 /* least change, relative to the largest value of its kind, that is drawn */
-#define FAR 4 /* least area of a domain, relative to the window around its bodies, that has a picture of these */
-/* These stay in the private folder. */
+#define CONSTANT 1e-10 /* relative to the largest value of the same kind: smaller changes are not drawn */
+#define FAR 4 /* domain area relative to the window around the bodies: from here on, the window has its own picture */
+/* Temporary files in the private folder. */
 #define CHART_FILE ".chart.svg"
 #define WHOLE_FILE ".whole.png"
 
 struct writing {
     const struct report *report;
     FILE *file;
-    const char *summary;  /* a JSON object; of a failed job an empty one */
+    const char *summary;  /* a JSON object; empty for a failed job */
     char *sentence;       /* why the job failed, or NULL */
 };
 
@@ -44,7 +44,7 @@ static double number_of(const char *object, const char *name)
     return cli_json_get_number(object ? cli_json_member(object, name) : NULL);
 }
 
-/* Whether the summary has this text. */
+/* Reads a text of a JSON object; false if it is missing or empty. */
 static bool text_of(const char *object, const char *name, char *text, size_t size)
 {
     text[0] = '\0';
@@ -58,7 +58,7 @@ static char *path_of(const struct report *report, const char *name)
     return cli_format("%s%s", report->output, name);
 }
 
-/* false: the file is not there or too large. */
+/* false: the file is missing or too large. */
 static bool put_image(const struct writing *writing, const char *name, const char *type, const char *alternative)
 {
     size_t length = 0;
@@ -105,7 +105,7 @@ static void put_figure(const struct writing *writing, const ew_results *results,
     free(caption);
 }
 
-/* Bodies in a domain that is much larger are a dot in its picture. */
+/* True if the bodies would be mere dots in a picture of the domain. */
 static bool are_small(const ew_results *results, double window[4])
 {
     ew_results_info info;
@@ -128,7 +128,7 @@ static int put_figures(const struct writing *writing, const ew_results *results,
     return EW_OK;
 }
 
-/* The last frame of the fields. */
+/* Writes pictures of the last frame. */
 static void put_picture(const struct writing *writing)
 {
     static const char *const endings[] = {"nc", "failed.nc"};
@@ -160,7 +160,7 @@ static double at(const struct cli_table *table, int64_t row, int column)
     return table->value[row * table->columns + column];
 }
 
-/* The rows of the least and the greatest value from `first` to before `end`, in their order. */
+/* Finds the rows of the least and the greatest value in first .. end - 1, in ascending order. */
 static void find_ends(const struct cli_table *table, int column, int64_t first, int64_t end, int64_t ends[2])
 {
     int64_t least = first, greatest = first;
@@ -180,7 +180,7 @@ static void add_point(const struct cli_table *table, int64_t row, int x, int y, 
     place[curve->points++] = at(table, row, x);
 }
 
-/* A long curve keeps the ends of each stretch. To be freed. */
+/* Samples a long curve by the extremes of each stretch. Free the result. */
 static double *make_curve(const struct cli_table *table, int x, int y, ew_curve *curve)
 {
     double *place = cli_allocate(4 * CHART_STRETCHES * sizeof *place);
@@ -232,7 +232,7 @@ static bool is_of_body(const char *name)
     return ewi_ends_in(name, "_lift") || ewi_ends_in(name, "_drag") || ewi_ends_in(name, "_moment_coefficient");
 }
 
-/* Forces are of one kind, and so are columns whose names differ in their last part: total_rho, total_rhou. */
+/* Forces are of one kind; so are columns whose names differ only in the last part, such as total_rho, total_rhou. */
 static bool are_of_a_kind(const char *name, const char *other)
 {
     const char *end = strrchr(name, '_');
@@ -247,7 +247,7 @@ static double magnitude_of(const struct cli_table *table, int column)
     return fmax(fabs(at(table, ends[0], column)), fabs(at(table, ends[1], column)));
 }
 
-/* But for round-off. A force or a total may be 0 by symmetry, so the largest of its kind tells what round-off is. */
+/* True up to round-off, relative to the largest value of the kind: a force or total may be 0 by symmetry. */
 static bool is_constant(const struct cli_table *table, int column)
 {
     int64_t ends[2];
@@ -259,7 +259,7 @@ static bool is_constant(const struct cli_table *table, int column)
     return fabs(at(table, ends[1], column) - at(table, ends[0], column)) <= CONSTANT * largest;
 }
 
-/* The coefficients of all bodies in one chart. */
+/* Draws the coefficients of all bodies in one chart. */
 static int put_forces_over_time(const struct writing *writing, const struct cli_table *table, int x)
 {
     int column[MOST_CURVES], count = 0;
@@ -282,7 +282,7 @@ static void put_constants(const struct writing *writing, const struct cli_table 
     fputs(count > 0 ? ".</p>\n" : "", writing->file);
 }
 
-/* The forces, then a chart for each other column. */
+/* Draws the forces, then a chart for each other column. */
 static void put_charts(const struct writing *writing, const struct cli_table *table, int x)
 {
     int constant[MOST_CURVES], constants = 0, charts = put_forces_over_time(writing, table, x);
@@ -381,7 +381,7 @@ static void put_forces(const struct writing *writing)
     end_table(writing->file);
 }
 
-/* Errors are null without an exact solution. */
+/* Errors are null if the exact solution is unknown. */
 static bool has_numbers(const char *object)
 {
     char name[128];
@@ -428,7 +428,7 @@ static void put_results(const struct writing *writing)
     fputs("</section>\n", writing->file);
 }
 
-/* The job's own, for example those of a sweep, then the watcher's. To be freed, with the settings. */
+/* The job's own settings, for example of a sweep, then the watcher's. Free `all`, and `own` by ewi_settings_free. */
 static size_t read_settings(const struct report *report, struct ewi_settings *own, char ***all)
 {
     *own = (struct ewi_settings){0};
@@ -465,9 +465,9 @@ static void put_settings(const struct writing *writing)
     ewi_settings_free(&own);
 }
 
-/* What there is to say about the run: words, then a member of the summary, or of its member "job". */
+/* Facts about the run: members of the summary, or of its object "job". */
 static const struct fact {
-    const char *words, *member, *format; /* format: of a number; NULL: it is a text */
+    const char *words, *member, *format; /* format: of a number; NULL: the member is a text */
     bool of_job;
 } facts[] = {
     {"Law", "law", NULL, false},
@@ -520,7 +520,7 @@ static void put_timing(const struct writing *writing)
 
 /* ---- the case ---------------------------------------------------------------------------------------------------- */
 
-/* In quotation marks for a shell, unless it needs none. To be freed. */
+/* Quotes a word for a shell if necessary. Free the result. */
 static char *shell_word(const char *word)
 {
     if (word[0] && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.,/=+:@%")])
@@ -594,7 +594,7 @@ static int compare_texts(const void *left, const void *right)
     return strcmp(*(char *const *)left, *(char *const *)right);
 }
 
-/* What the run has written, and what it read. */
+/* Lists the case and the files that the run has written. */
 static void put_files(const struct writing *writing, const char *case_name)
 {
     enum { MOST = 64 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The report of a job: a page, and a picture, that its worker writes before the job is published. */
+/* The report of a job: a page and a picture. The worker writes it before the job is published. */
 #ifndef EDGEWISE_REPORT_H
 #define EDGEWISE_REPORT_H
 
@@ -14,8 +14,8 @@ struct report {
 };
 
 /*
- * Writes both into the private folder, from what is there: summary.json or error.txt, fields, series. Sentences about
- * what cannot be drawn or written are on stderr; the job is none the worse for it.
+ * Writes page and picture into the private folder, from the files there: summary.json or error.txt, fields, series.
+ * Errors are printed on stderr; they do not affect the job.
  */
 void report_write(const struct report *report);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The folders of a spool, names in it, and moves between its folders. */
+/* The folders of a spool, names of jobs, and moves between folders. */
 #include "ewi_error.h"
 #include "ewi_spool.h"
 
@@ -47,10 +47,10 @@ static int open_place(const char *path, struct ewi_spool *spool, enum ewi_place 
     return EW_OK;
 }
 
-/* The service's user alone may write there, whatever its umask is; who else may is to be said by chmod. */
+/* Only the service's user may write there, whatever its umask is; chmod can allow others. */
 enum { FOLDER_MODE = 0755 };
 
-/* Members of the group that may submit may also look: at the jobs that run, the results and the watchers' state. */
+/* If a group may submit, its members may also read running jobs, results and the watchers' state. */
 static void open_to_group(int root)
 {
     static const enum ewi_place ours[] = {EWI_RUN, EWI_DONE, EWI_FAILED, EWI_STATE};
@@ -192,7 +192,7 @@ bool ewi_name_priority(const char *name, int *priority)
 
 /* ---- moves ------------------------------------------------------------------------------------------------------- */
 
-/* First name.2 to name.9, which people can read; then the time, so that a thousand jobs of one name find one soon. */
+/* Short suffixes first: name.2 to name.9; then the time, so that a thousand jobs of one name need few attempts. */
 static void add_suffix(const char *base, int attempt, char name[EWI_NAME])
 {
     if (attempt < SHORT_SUFFIXES) {

@@ -97,7 +97,7 @@ static size_t terminal_width(void)
     return LONGEST_LINE;
 }
 
-/* Bytes of the text that fill this many columns of a terminal, if each character takes one. */
+/* Number of bytes that fill `columns` columns of a terminal, if each character takes one column. */
 static size_t bytes_in(const char *text, size_t columns)
 {
     size_t length = 0;
@@ -169,7 +169,7 @@ static int name_width(const struct listing *listing, int places)
     return (int)width;
 }
 
-/* Unless all are asked for, done jobs are only counted: they need nobody's attention. They are the last. */
+/* Without `all`, done jobs, which are the last ones, are only counted: they need no attention. */
 static void print_table(const struct listing *listing, bool all)
 {
     int listed = all ? LISTING_PLACES : LISTING_PLACES - 1, width = name_width(listing, listed), jobs = 0;
@@ -200,7 +200,7 @@ static void print_table(const struct listing *listing, bool all)
 
 /* ---- the command ------------------------------------------------------------------------------------------------- */
 
-/* Jobs of each state that are listed; 0: all. */
+/* Most jobs listed of each state; 0: all. */
 static size_t most_listed(const struct status_arguments *arguments)
 {
     return arguments->all || arguments->csv ? 0 : arguments->html ? PAGE_JOBS : MOST_SHOWN;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* "edgewise submit" makes a case and the mesh that it names a job: all of it or nothing. */
+/* "edgewise submit" submits a case with its mesh as a job, completely or not at all. */
 #include "case_check.h"
 #include "client.h"
 #include "submit_sweep.h"
@@ -23,7 +23,7 @@ struct submit_arguments {
     bool wait, no_check;
 };
 
-/* The mesh of the last job of a sweep; the next ones get it as a second name of one file. */
+/* The mesh of the last job of a sweep; the next jobs link it. */
 struct shared_mesh {
     char *path;
     int file; /* a descriptor, or -1 */
@@ -32,10 +32,10 @@ struct shared_mesh {
 struct submission {
     const struct submit_arguments *arguments;
     const char *case_path;
-    const char *name;           /* wanted for the job */
-    char *member;               /* of a sweep, in sentences: "wing-0002 (let.alpha=1)"; NULL: it is none */
-    struct shared_mesh *shared; /* NULL: it is of no sweep */
-    char *mesh, *mesh_path; /* as the case names it, and where it is; NULL: the case names none */
+    const char *name;           /* the job's wanted name */
+    char *member;               /* of a sweep, for messages: "wing-0002 (let.alpha=1)"; NULL: no sweep */
+    struct shared_mesh *shared; /* NULL: no sweep */
+    char *mesh, *mesh_path; /* the mesh's name in the case, and its path; NULL: the case names none */
     ew_case *that;          /* NULL: it cannot be read */
     char *settings;         /* the text of .settings */
     size_t settings_length;
@@ -50,7 +50,7 @@ struct submit {
     bool has_priority;
     struct client_job *job;   /* [count] */
     const char **case_path; /* [count] */
-    size_t count;           /* of the cases, those that were submitted */
+    size_t count;           /* submitted cases */
     int code;
 };
 
@@ -76,7 +76,7 @@ static void note_file(void *context, const char *name, const char *path)
     submission->mesh_path = cli_copy(path);
 }
 
-/* Reading a case tells which mesh it names. --no-check reads it, too, but ignores what is wrong with it. */
+/* Reads the case, which also yields the name of its mesh. --no-check ignores errors. */
 static int read_case(struct submission *submission)
 {
     struct cli_case what = cli_case_of(&submission->arguments->common);
@@ -93,7 +93,7 @@ static int read_case(struct submission *submission)
 
 /* ---- the mesh ---------------------------------------------------------------------------------------------------- */
 
-/* Whether the mesh can keep its name: it must not lead out of the job's folder or to a file of the service. */
+/* True if the mesh can keep its name: it must not leave the job's folder or be the name of a file of the service. */
 static bool is_good_in_job(const char *name)
 {
     static const char *const taken[] = {case_name, EWI_LOG_FILE, EWI_SUMMARY_FILE, EWI_ERROR_FILE};
@@ -105,10 +105,10 @@ static bool is_good_in_job(const char *name)
     for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
         if (strcmp(name, taken[k]) == 0)
             return false;
-    return !ewi_ends_in(name, ".nc"); /* the results may have that name */
+    return !ewi_ends_in(name, ".nc"); /* reserved for results */
 }
 
-/* Makes a name that the mesh can have in the job's folder. */
+/* Makes a valid name for the mesh in the job's folder. */
 static void choose_name(const char *path, char name[EWI_NAME])
 {
     const char *base = ewi_file_name(path);
@@ -119,7 +119,7 @@ static void choose_name(const char *path, char name[EWI_NAME])
         name[strlen(name) - 3] = '_';
 }
 
-/* `mesh`: its new name, or NULL if it keeps its name. */
+/* `mesh`: the mesh's new name; NULL: it keeps its name. */
 static int make_settings(struct submission *submission, const char *mesh)
 {
     const struct cli_arguments *arguments = &submission->arguments->common;
@@ -140,7 +140,7 @@ static int make_settings(struct submission *submission, const char *mesh)
 
 /* ---- the job ----------------------------------------------------------------------------------------------------- */
 
-/* The exit code for the status of a step that fills submission->error. */
+/* Converts the status of a step to an exit code and reports the error, which is in submission->error. */
 static int code_of(struct submission *submission, int status)
 {
     char sentence[sizeof submission->error.message];
@@ -148,7 +148,7 @@ static int code_of(struct submission *submission, int status)
     return status == EW_OK ? EX_OK : refuse(submission, cli_exit_code(status, EX_IOERR), "%s", sentence);
 }
 
-/* Whether a file begins as a mesh of Gmsh. */
+/* True if a file begins like a mesh of Gmsh. */
 static bool begins_as_mesh(int file)
 {
     char start[64] = "", *at = start;
@@ -159,7 +159,7 @@ static bool begins_as_mesh(int file)
     return strncmp(at, "$MeshFormat", 11) == 0 || strncmp(at, "$Comments", 9) == 0;
 }
 
-/* A case of a stranger may name any file of the user's as its mesh; reading the case would have found out. */
+/* An unread case may be untrusted and name any file of the user as its mesh, so the file must begin like a mesh. */
 static int copy_file(struct submission *submission, struct ewi_draft *draft, const char *path, const char *name)
 {
     int file = ewi_open_regular(path);
@@ -192,7 +192,7 @@ static int put_mesh(struct submission *submission, struct ewi_draft *draft, cons
     return code;
 }
 
-/* Replaces includes by their text: a job's case is one file. */
+/* Writes the case with its includes expanded: a job's case is one file. */
 static int write_case(struct submission *submission, struct ewi_draft *draft)
 {
     ew_case_info info;
@@ -224,7 +224,7 @@ static int fill(struct submission *submission, struct ewi_draft *draft)
     return code;
 }
 
-/* Makes an id that no other job of any host has. */
+/* Makes an id that is unique across all hosts. */
 static void choose_id(char id[64])
 {
     static unsigned count;
@@ -264,7 +264,7 @@ static char *read_summary(const struct ewi_spool *spool, const struct client_job
     return text;
 }
 
-/* One object for each case. `job` NULL: it was not submitted. */
+/* Prints one object for each case. `job`: NULL if the case was not submitted. */
 static void print_json(const struct submit *submit, const char *case_path, const struct client_job *job,
                        const char *state, int code, const char *sentence)
 {
@@ -321,7 +321,7 @@ static void tell_submitted(const struct submit *submit, const char *case_path, c
 
 /* ---- the command ------------------------------------------------------------------------------------------------- */
 
-/* Sentences about a member of a sweep name it. */
+/* Prefixes messages about a member of a sweep with its name. */
 static void tell_of_member(void *context, const char *sentence)
 {
     const struct submission *submission = context;
@@ -371,7 +371,7 @@ static void submit_one(struct submit *submit, struct submission *submission)
     free(submission->settings);
 }
 
-/* The folder of a job is called as the job, and its settings are beside the case. */
+/* If the path is the case of a job in a spool, copies the job's name. */
 static bool name_of_job(const char *case_path, char name[EWI_NAME])
 {
     char *path = realpath(case_path, NULL), *place = NULL, *job = NULL;
@@ -462,7 +462,7 @@ static bool are_free(const struct submit *submit, const struct members *members)
     return true;
 }
 
-/* Jobs of a sweep that is submitted again have one suffix, whichever of the first ones are still there. */
+/* Chooses one suffix for all jobs of a sweep that is submitted again, so that no name is taken. */
 static void choose_suffix(const struct submit *submit, struct members *members)
 {
     enum { MOST_SUFFIXES = 1000 };
@@ -471,7 +471,7 @@ static void choose_suffix(const struct submit *submit, struct members *members)
         members->suffix++;
 }
 
-/* The member's settings follow the others; "--sweep let.alpha=3" is what sentences call them. */
+/* Submits a member with its settings after the others. Messages call them "--sweep let.alpha=3". */
 static void submit_member(struct submit *submit, struct members *members, int64_t member)
 {
     struct submit_arguments arguments = *submit->arguments;
@@ -510,7 +510,7 @@ static int find_sweep(const struct submit *submit, struct members *members, ew_e
     return submit_sweep_read(&given->common, &given->sweep, members->case_path, &members->sweep, error);
 }
 
-/* A case, or all members of its sweep; the options --sweep take the place of the case's own. */
+/* Submits a case, or all members of its sweep. Options --sweep replace the case's own sweep. */
 static void submit_all_of(struct submit *submit, const char *case_path)
 {
     struct members members = {.case_path = case_path};
@@ -526,7 +526,7 @@ static void submit_all_of(struct submit *submit, const char *case_path)
     ew_sweep_destroy(members.sweep);
 }
 
-/* Reads --priority, or --set spool.priority=N, which the queue does not see among the settings. */
+/* Reads --priority, or --set spool.priority=N: the queue does not read settings. */
 static int choose_priority(struct submit *submit)
 {
     static const char key[] = "spool.priority=";
@@ -545,7 +545,7 @@ static int submit_cases(struct submit *submit)
 {
     const struct cli_arguments *arguments = &submit->arguments->common;
     bool wait = submit->arguments->wait;
-    ewi_draft_clean(&submit->spool, true); /* a stranger's could take long */
+    ewi_draft_clean(&submit->spool, true); /* own drafts only: others could take long */
     for (size_t k = 0; k < arguments->operands; k++)
         submit_all_of(submit, arguments->operand[k]);
     if (submit->count > 0 && !client_is_watched(&submit->spool))

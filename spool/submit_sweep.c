@@ -15,7 +15,7 @@ static void add(struct cli_arguments *arguments, char *name, char *setting)
     arguments->setting_name[arguments->settings++] = name;
 }
 
-/* `more`: room for so many more settings. */
+/* Copies the arguments with room for `more` further settings. */
 static void copy_settings(const struct cli_arguments *all, int more, struct cli_arguments *arguments)
 {
     size_t count = all->settings + (size_t)more + 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The table of results: settings and what summary.json has, job by job. All of it may come from a stranger. */
+/* The table of results: settings and values of summary.json for each job. No file of the spool is trusted. */
 #include "ewi_text.h"
 #include "table.h"
 
@@ -10,7 +10,7 @@
 
 enum { LARGEST_SUMMARY = 1 << 20, MOST_OF_A_KIND = 1000, LONGEST_CELL = 1024 };
 
-/* Columns that only some jobs have. They are added as they are met. */
+/* Columns that only some jobs have, in the order of their first appearance. */
 struct columns {
     size_t count, missed;
     char **name;
@@ -21,7 +21,7 @@ struct row {
     const char *status;
     char *summary; /* valid JSON, or NULL */
     size_t settings, values;
-    char **setting;  /* [settings]: the value of this column, or NULL */
+    char **setting;  /* [settings]: values by column, or NULL */
     double *value;   /* [values] */
 };
 
@@ -56,7 +56,7 @@ static char *trimmed(char *text)
     return text;
 }
 
-/* A text without its quotes. */
+/* Removes the quotes of a text. */
 static const char *unquoted(char *text)
 {
     size_t length = strlen(text);
@@ -110,7 +110,7 @@ static void put_value(struct table *table, struct row *row, const char *name, do
     row->value[column] = value;
 }
 
-/* The members of an object of numbers: "WHAT_NAME". */
+/* Adds the members of a JSON object of numbers, as columns "WHAT_NAME". */
 static void put_numbers(struct table *table, struct row *row, const char *what, const char *object)
 {
     char name[128], column[300];
@@ -173,7 +173,7 @@ static void read_rows(struct table *table, const struct listing *listing)
 
 /* ---- output ------------------------------------------------------------------------------------------------------ */
 
-/* As in all texts for terminals, control characters are shown. */
+/* Escapes control characters, as in all texts for terminals. */
 static void print_text(const char *text)
 {
     char *visible = cli_visible(text ? text : "");

@@ -10,12 +10,12 @@
 #include <unistd.h>
 
 #define POLL_SECONDS 1.0 /* inotify does not report all changes, for example on a network file system */
-#define LOST_SECONDS 3.0 /* a job that is nowhere for this long is not only moving between two places */
+#define LOST_SECONDS 3.0 /* a job that is missing for longer has left the spool */
 #define LOOK_SECONDS 0.05
 
 /* ---- finding a job ----------------------------------------------------------------------------------------------- */
 
-/* Notes where the job is. Two jobs may have one name, one after the other, but an id is never used twice. */
+/* Compares ids: a name may be used again, an id may not. Updates the job's name and place. */
 static bool is_it(const struct ewi_spool *spool, enum ewi_place place, const char *name, struct client_job *job)
 {
     struct ewi_record record;
@@ -32,7 +32,7 @@ static bool is_it(const struct ewi_spool *spool, enum ewi_place place, const cha
     return true;
 }
 
-/* The job may have got a suffix on its way. */
+/* Searches a place: the job may have got a suffix on its way. */
 static bool find_in(const struct ewi_spool *spool, enum ewi_place place, struct client_job *job)
 {
     struct client_list list;
@@ -48,7 +48,7 @@ static bool find_in(const struct ewi_spool *spool, enum ewi_place place, struct 
 
 static bool find(const struct ewi_spool *spool, struct client_job *job)
 {
-    /* In the order of a job's way, so that we meet one that moves on while we look. */
+    /* The order in which jobs move, so that we find a job that moves during the search. */
     static const enum ewi_place places[] = {EWI_NEW, EWI_HOLD, EWI_RUN, EWI_DONE, EWI_FAILED};
     enum { PLACES = sizeof places / sizeof *places };
     for (int p = 0; p < PLACES; p++)
@@ -60,7 +60,7 @@ static bool find(const struct ewi_spool *spool, struct client_job *job)
     return false;
 }
 
-/* ---- how it ended ------------------------------------------------------------------------------------------------ */
+/* ---- results ----------------------------------------------------------------------------------------------------- */
 
 static void read_failure(const struct ewi_spool *spool, struct client_job *job)
 {
@@ -90,10 +90,10 @@ static bool has_ended(const struct ewi_spool *spool, struct client_job *job)
 
 struct waited {
     bool ended, held;
-    double missing_since; /* 0: it is not missing */
+    double missing_since; /* 0: it was found */
 };
 
-/* Whether it has ended now. */
+/* true: the job has ended, or has left the spool. */
 static bool look(const struct ewi_spool *spool, struct client_job *job, struct waited *waited)
 {
     char shown[CLIENT_SHOWN];

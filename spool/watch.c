@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* "edgewise watch": the loop of the service, and how its jobs start and end. */
+/* "edgewise watch": the service's loop, and the starts and ends of its jobs. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* ppoll */
 #endif
@@ -19,22 +19,22 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-#define RECOVER_SECONDS 10.0  /* between two looks for jobs of dead watchers */
-#define YOUNG_SECONDS 0.1     /* a claim that is younger may still get its lock */
-#define STATUS_SECONDS 1.0    /* at least, between two status files */
-#define LAST_LOOK_SECONDS 0.3 /* then we leave a drained spool to other watchers */
-#define SYNC_SECONDS 1.0      /* after a publication, at most */
-#define SOON_SECONDS 1.0      /* until a job that has to run alone asks for a worker again */
+#define RECOVER_SECONDS 10.0  /* between two searches for jobs of dead watchers */
+#define YOUNG_SECONDS 0.1     /* a younger claim may not have its lock yet */
+#define STATUS_SECONDS 1.0    /* least time between two status files */
+#define LAST_SCAN_SECONDS 0.3 /* after this idle time, a drained spool is left to other watchers */
+#define SYNC_SECONDS 1.0      /* most time from a publication to the sync of run/ */
+#define SOON_SECONDS 1.0      /* before a job that must run alone asks for a worker again */
 #define LONGEST_RETRY_DELAY 3600.0
 #define LONGEST_FIRST_PAUSE 2.0
 #define LONGEST_PAUSE 60.0
 #define BLIND_POLL_SECONDS 1.0 /* without inotify */
-#define BUSY_SECONDS 0.005     /* while another watcher takes a case */
+#define BUSY_SECONDS 0.005     /* while another watcher takes in a case */
 
 enum {
     LOSSES_AN_ATTEMPT = 10, /* this many deaths of watchers count as one attempt of a job */
-    DELIVERIES_TRIED = 5,   /* then a job whose own folder refuses its results has failed */
-    TRIES_WAITED_FOR = 6    /* then a watcher that drains the spool no longer waits for a stuck job */
+    DELIVERIES_TRIED = 5,   /* tries before a job fails because its own folder refuses the results */
+    TRIES_WAITED_FOR = 6    /* tries for which a draining watcher waits for a stuck job */
 };
 
 /* ---- signals ----------------------------------------------------------------------------------------------------- */
@@ -51,7 +51,7 @@ static void on_signal(int number)
         reread_signals++;
 }
 
-/* Lets signals come only while the loop waits; returns the mask to wait with. */
+/* Blocks signals except while the loop waits; returns the mask for that. */
 static sigset_t take_signals(void)
 {
     static const int ours[] = {SIGTERM, SIGINT, SIGUSR1, SIGHUP, SIGCHLD};
@@ -70,9 +70,9 @@ static sigset_t take_signals(void)
     return before;
 }
 
-/* ---- how jobs end ------------------------------------------------------------------------------------------------ */
+/* ---- ends of jobs ------------------------------------------------------------------------------------------------ */
 
-/* A short delay before retries asks for short pauses, too. */
+/* A user who wants short delays before retries also wants short pauses. */
 static double first_pause(const struct watch *watch)
 {
     return fmin(fmax(watch->settings.retry_delay, 0.01), LONGEST_FIRST_PAUSE);
@@ -118,7 +118,7 @@ void watch_leave_behind(struct watch *watch, struct ewi_job *job, const char *se
     left_behind(watch, inode, job->name, "left-behind", sentence);
 }
 
-/* A job's folder belongs to whoever takes it out of run/. If it comes back to new/, the job is resumed. */
+/* Gives up a job whose folder somebody moved out of run/. The job resumes if it returns to new/. */
 static bool drop_gone(struct watch *watch, struct ewi_job *job)
 {
     if (ewi_job_is_in_run(job->folder, job->name))
@@ -133,7 +133,7 @@ static bool drop_gone(struct watch *watch, struct ewi_job *job)
     return true;
 }
 
-/* job->name becomes the published name; the record stays readable. */
+/* job->name becomes the published name; job->record remains valid. */
 static bool publish(struct watch *watch, struct ewi_job *job, enum ewi_place place)
 {
     ew_error error;
@@ -185,7 +185,7 @@ void watch_job_failed(struct watch *watch, struct ewi_job *job, int exit_code, c
 {
     size_t length;
     char *written = sentence || delivered ? NULL : ewi_read_file(job->private, EWI_ERROR_FILE, EWI_SENTENCE, &length);
-    if (written) { /* by a worker that ended without telling it, as that of --exec does */
+    if (written) { /* by a worker that ended without a report, such as a command of --exec */
         written[strcspn(written, "\n")] = '\0';
         sentence = written;
     }
@@ -217,7 +217,7 @@ void watch_job_refused(struct watch *watch, struct ewi_job *job, int exit_code, 
         watch_leave_behind(watch, job, error.message);
 }
 
-/* Whether the job may end. One whose own folder refuses the token cannot run, but it can be filed. */
+/* Prepares the end of a job. If its own folder refuses the token, the job cannot run, but it can end. */
 static bool can_end(struct watch *watch, struct ewi_job *job)
 {
     ew_error error;
@@ -228,7 +228,7 @@ static bool can_end(struct watch *watch, struct ewi_job *job)
     return false;
 }
 
-/* Ends a job that was cancelled, and drops one that somebody took out of run/; false: it is to run. */
+/* Ends a cancelled job, and gives up one that somebody moved out of run/. false: the job shall run. */
 static bool end_unwanted(struct watch *watch, struct ewi_job *job)
 {
     char sentence[EWI_SENTENCE];
@@ -302,7 +302,7 @@ static void spool_is_gone(struct watch *watch, const char *folder)
     watch->failed = true;
 }
 
-/* Our descriptors keep a folder that somebody removed or replaced, but nobody else sees what we do in it. */
+/* Stops if a folder was removed or replaced: our descriptor would stay valid, but nobody else sees that folder. */
 static void look_for_spool(struct watch *watch)
 {
     struct stat ours, there;
@@ -383,7 +383,7 @@ static void adopt(struct watch *watch, const char *name)
         left_behind(watch, info.st_ino, name, "adopt", error.message);
 }
 
-/* A case that a killed watcher was taking in blocks all dropped cases behind it. */
+/* Until an interrupted intake is completed, no other dropped case can be claimed. */
 static void recover_intake(struct watch *watch)
 {
     if (!ewi_intake_is_left(&watch->spool))
@@ -397,7 +397,7 @@ static void recover_intake(struct watch *watch)
 static void recover(struct watch *watch)
 {
     watch->recover_at = ewi_seconds() + RECOVER_SECONDS;
-    watch->unsettled = !watch_has_descriptors(); /* then jobs are there that cannot be opened */
+    watch->unsettled = !watch_has_descriptors(); /* without descriptors, jobs cannot be opened */
     watch->others = 0;
     look_for_spool(watch);
     if (watch->unsettled)
@@ -410,7 +410,7 @@ static void recover(struct watch *watch)
 
 /* ---- pauses ------------------------------------------------------------------------------------------------------ */
 
-/* Each pause is longer than the one before, until a job is done. */
+/* Each pause is longer than the previous one, until a job succeeds. */
 void watch_pause(struct watch *watch, const char *sentence)
 {
     if (!watch->paused_for[0])
@@ -453,7 +453,7 @@ static bool may_claim(struct watch *watch)
 
 /* ---- claims ------------------------------------------------------------------------------------------------------ */
 
-/* Whether the watcher refuses the job, and why. Its worker looks at its contents. */
+/* Checks the job's name and mesh; its worker checks the contents. Writes the reason for a refusal to `sentence`. */
 static bool is_refused(const struct watch *watch, const struct ewi_waiting *waiting, char sentence[EWI_SENTENCE])
 {
     char base[EWI_NAME];
@@ -485,7 +485,7 @@ static void begin(struct watch *watch, const struct ewi_waiting *waiting, struct
         watch_pause(watch, error.message);
     } else if (is_refused(watch, waiting, sentence)) {
         watch_job_refused(watch, job, EX_DATAERR, sentence);
-    } else if (!watch_worker_for(watch, job)) { /* its record has changed since the scanner read it */
+    } else if (!watch_worker_for(watch, job)) { /* the record changed after the scanner read it */
         watch_job_waits(watch, job);
     } else {
         watch_event(WATCH_INFO, "started", job->name, "attempt=%d priority=%d wait_s=%.3f", job->record.attempts + 1,
@@ -494,7 +494,7 @@ static void begin(struct watch *watch, const struct ewi_waiting *waiting, struct
     }
 }
 
-/* Each scan tries again to claim what we may not rename; the log mentions it once. */
+/* Each scan finds the entries again that we may not rename; the log mentions them once. */
 static bool is_news(struct watch *watch, const char *name, int reason)
 {
     struct stat info;
@@ -513,7 +513,7 @@ static void claim_failed(struct watch *watch, const struct ewi_waiting *waiting,
     watch->recover_at = fmin(watch->recover_at, ewi_seconds() + first_pause(watch));
 }
 
-/* false: it makes no sense to go on at once. */
+/* false: another intake is in progress; wait before the next claim. */
 static bool claim(struct watch *watch, struct ewi_waiting *waiting)
 {
     struct ewi_job job;
@@ -529,14 +529,14 @@ static bool claim(struct watch *watch, struct ewi_waiting *waiting)
     } else if (status < 0) {
         claim_failed(watch, waiting, errno, error.message);
     } else if (status == EW_OK) {
-        if (waiting->shared_mesh) /* the second name changed the file, but it need not settle again */
+        if (waiting->shared_mesh) /* the new link changed the file's ctime, but the file is complete */
             ewi_queue_consider(&watch->queue, waiting->mesh, true);
         begin(watch, waiting, &job);
     }
     return status != EWI_BUSY;
 }
 
-/* The scanner looks at what the scan finds, while the loop goes on. */
+/* Begins a scan; the scanner inspects the entries while the loop continues. */
 static void scan(struct watch *watch)
 {
     ew_error error;
@@ -554,14 +554,14 @@ static bool has_free_slot(const struct watch *watch)
     return watch_idle_worker(watch, false) || watch_idle_worker(watch, true);
 }
 
-/* A job that somebody has cancelled needs no place. */
+/* A cancelled job needs no slot. */
 static bool may_take(struct watch *watch)
 {
     return (has_free_slot(watch) || ewi_queue_next_is_cancelled(&watch->queue)) && watch_may_deliver(watch) &&
            may_claim(watch);
 }
 
-/* A job that must run alone waits in the queue, and jobs of other processes overtake it, until a process is empty. */
+/* A job that must run alone waits until a process is empty; jobs for other processes overtake it. */
 static bool next_job(struct watch *watch, struct ewi_waiting *next)
 {
     watch->reserves = watch->settings.pack > 1 && ewi_queue_next_is_alone(&watch->queue);
@@ -569,7 +569,7 @@ static bool next_job(struct watch *watch, struct ewi_waiting *next)
            ewi_queue_next(&watch->queue, watch_idle_worker(watch, true) != NULL, next);
 }
 
-/* Whether another watcher kept us from taking what is there. */
+/* true: another watcher's intake prevented a claim. */
 static bool take_jobs(struct watch *watch)
 {
     struct ewi_waiting next;
@@ -579,9 +579,9 @@ static bool take_jobs(struct watch *watch)
                 scan(watch);
             return false;
         }
-        bool go_on = claim(watch, &next);
+        bool claimed = claim(watch, &next);
         ewi_waiting_free(&next);
-        if (!go_on)
+        if (!claimed)
             return true;
     }
     return false;
@@ -599,7 +599,7 @@ static void open_inotify(struct watch *watch)
                                              IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_ATTRIB | IN_UNMOUNT |
                                                  IN_ONLYDIR);
     snprintf(path, sizeof path, "/proc/self/fd/%d", watch->spool.root);
-    if (watch->new_watch >= 0) /* new/ and the other folders themselves */
+    if (watch->new_watch >= 0) /* removal of new/ and the other folders */
         (void)inotify_add_watch(watch->inotify, path, IN_DELETE | IN_MOVED_FROM | IN_ONLYDIR);
     if (watch->inotify >= 0 && watch->new_watch < 0) {
         close(watch->inotify);
@@ -643,10 +643,10 @@ static void use_settings(struct watch *watch)
     watch->settings.exec = watch->exec;
     watch->queue.inspector.settle = watch->settings.settle;
     watch->queue.inspector.mesh_wait = watch->settings.mesh_wait;
-    watch_stop_scanner(watch); /* the next one knows them */
+    watch_stop_scanner(watch); /* the next one inherits the settings */
 }
 
-/* The number and kind of processes stay. A file with an error changes nothing. */
+/* Does not change the number or kind of processes. A file with an error has no effect. */
 static void reread(struct watch *watch)
 {
     struct watch_options options;
@@ -699,8 +699,8 @@ static void obey_signals(struct watch *watch)
 }
 
 /*
- * A spool is drained when nothing waits and none of our processes works. Other watchers finish their own jobs; but one
- * may be about to die, so we look once more a while later.
+ * A spool is drained when no job waits and none of our processes works. Other watchers finish their own jobs, but one
+ * of them may be about to die, so we check once more a little later.
  */
 static bool is_drained(struct watch *watch)
 {
@@ -714,9 +714,9 @@ static bool is_drained(struct watch *watch)
     double now = ewi_seconds();
     if (watch->others > 0 && watch->drained_at <= 0) {
         watch->drained_at = now;
-        watch->recover_at = fmin(watch->recover_at, now + LAST_LOOK_SECONDS);
+        watch->recover_at = fmin(watch->recover_at, now + LAST_SCAN_SECONDS);
     }
-    return watch->others == 0 || now >= watch->drained_at + LAST_LOOK_SECONDS;
+    return watch->others == 0 || now >= watch->drained_at + LAST_SCAN_SECONDS;
 }
 
 static bool is_finished(struct watch *watch)
@@ -730,7 +730,7 @@ static void sync_run(struct watch *watch)
     watch->run_changed = false;
 }
 
-/* Does everything that is due. */
+/* Performs all tasks that are due. */
 static void tend(struct watch *watch)
 {
     double now = ewi_seconds();
@@ -863,7 +863,7 @@ static int watch_spool(struct cli_arguments *arguments)
     struct watch watch = {
         .inotify = -1, .instance_lock = -1, .since = ewi_now(), .stop_until = INFINITY, .scanner = {.socket = -1}};
     watch.spool.root = -1;
-    umask(umask(0) | S_IWOTH); /* only the service, and at most its group, writes what it makes */
+    umask(umask(0) | S_IWOTH); /* at most the service's group may write its files */
     int code = prepare((const struct watch_arguments *)arguments, &watch);
     if (code == EX_OK) {
         sigset_t mask = take_signals();

@@ -54,10 +54,10 @@ void watch_event(enum watch_level level, const char *event, const char *job, con
     while (all > 0 && line[all - 1] == ' ')
         all--;
     memcpy(line + all, "\n", 2);
-    fputs(line, stderr); /* one write for each line: others may share stderr */
+    fputs(line, stderr); /* one write for each line, because other processes may share stderr */
 }
 
-/* A datagram to $NOTIFY_SOCKET, as sd_notify(3) documents it; nothing else of libsystemd is needed. */
+/* Sends a datagram to $NOTIFY_SOCKET, as documented in sd_notify(3). This avoids libsystemd. */
 void watch_notify(const char *message)
 {
     const char *path = getenv("NOTIFY_SOCKET");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Helpers: processes of the watcher for work that would block its loop. */
+/* Helpers: processes for work that would block the watcher's loop. */
 #include "page.h"
 #include "watch.h"
 
@@ -14,13 +14,13 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-#define PAGE_SECONDS 5.0       /* from one page to the next, at least, */
-#define PAGE_SHARE 20.0        /* and so many times what the last one took */
+#define PAGE_SECONDS 5.0       /* least time between two pages, */
+#define PAGE_SHARE 20.0        /* and at least this multiple of the last one's duration */
 #define LONGEST_PAGE_SECONDS 60
 #define LAST_PAGE_SECONDS 10
 #define LONGEST_CLEAN_SECONDS 60 /* --drain waits for it; the next one continues */
 
-/* In a process of its own, which ends after so many seconds. It has a copy of the queue. */
+/* Runs in a helper, which has a copy of the queue and ends after `most_seconds`. */
 static int write_page(const struct watch *watch, unsigned most_seconds)
 {
     ew_error error = {0};
@@ -33,7 +33,7 @@ static int write_page(const struct watch *watch, unsigned most_seconds)
     return EX_IOERR;
 }
 
-/* EX_CANTCREAT: its folder refuses the results; if that was the last attempt, all others are delivered. */
+/* EX_CANTCREAT: the job's folder refuses the results. On the last try, the remaining files are delivered. */
 static int deliver(const struct helper *helper)
 {
     ew_error error;
@@ -63,7 +63,7 @@ static int work(const struct watch *watch, const struct helper *helper)
         alarm(LONGEST_CLEAN_SECONDS);
         ewi_private_clean(&watch->spool);
         ewi_private_clean_reports(&watch->spool);
-        ewi_draft_clean(&watch->spool, false); /* last, as strangers choose its size */
+        ewi_draft_clean(&watch->spool, false); /* last, because submitters control its size */
         break;
     case HELPER_PAGE:
         return write_page(watch, LONGEST_PAGE_SECONDS);
@@ -75,7 +75,7 @@ static int work(const struct watch *watch, const struct helper *helper)
     return status == EW_OK ? EX_OK : EX_IOERR;
 }
 
-/* The number of the first of this kind, or MOST_HELPERS. */
+/* The slot of the first helper of this kind, or MOST_HELPERS. */
 static int find(const struct watch *watch, enum helper_kind kind)
 {
     int k = 0;
@@ -157,13 +157,13 @@ void watch_reap_helpers(struct watch *watch)
         if (helper.kind == HELPER_DELIVER)
             delivered(watch, &helper, WIFEXITED(status) ? WEXITSTATUS(status) : EX_IOERR);
         else if (helper.kind == HELPER_INTAKE)
-            watch->recover_at = 0; /* what was taken in is in run/ */
+            watch->recover_at = 0; /* adopt the case from run/ */
         else if (helper.kind == HELPER_PAGE)
             watch->page_at = ewi_seconds() + fmax(PAGE_SECONDS, PAGE_SHARE * (ewi_seconds() - helper.begun));
     }
 }
 
-/* The next watcher does their work. */
+/* The next watcher completes their work. */
 void watch_stop_helpers(struct watch *watch)
 {
     for (int k = 0; k < MOST_HELPERS; k++) {
@@ -179,7 +179,7 @@ void watch_stop_helpers(struct watch *watch)
 
 /* ---- the page ---------------------------------------------------------------------------------------------------- */
 
-/* Whether another watcher of the spool has just written the page. */
+/* True if another watcher of the spool has just written the page. */
 static bool is_young(const struct watch *watch)
 {
     struct stat info;
@@ -194,7 +194,7 @@ double watch_page_wake(const struct watch *watch)
     return waits ? watch->page_at : INFINITY;
 }
 
-/* The last free place is for results. */
+/* Keeps the last free slot for results. */
 void watch_tend_page(struct watch *watch)
 {
     int idle = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the system grants a watcher: descriptors for all places, and threads with current folders of their own. */
+/* Limits of the system: descriptors for all slots, and threads with their own current folders. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* unshare */
 #endif
@@ -13,11 +13,11 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-/* Descriptors, with some to spare. */
+/* Numbers of descriptors, with some to spare. */
 enum {
     OWN = 128,    /* of a process */
-    OF_SLOT = 4, /* a socket, and the folder, private folder and lock of its job */
-    OF_JOB = 16,  /* in its worker, which also has its log and output */
+    OF_SLOT = 4,  /* a socket; the folder, private folder and lock of its job */
+    OF_JOB = 16,  /* in a worker, including log and output */
     OF_CLAIM = 16
 };
 
@@ -33,7 +33,7 @@ static void raise_limit(void)
         before.rlim_max = before.rlim_cur;
 }
 
-/* Commands of --exec may walk through all descriptors that they could have. */
+/* With a high limit, commands of --exec may be slow: some programs close every possible descriptor. */
 void watch_restore_limits(void)
 {
     (void)setrlimit(RLIMIT_NOFILE, &before);
@@ -51,7 +51,7 @@ static int check_descriptors(const struct watch_settings *settings)
                     (long long)before.rlim_max);
 }
 
-/* Some containers refuse unshare, whatever it is for. A process of one thread has nothing to unshare. */
+/* Some containers forbid unshare. A process with a single thread does not need it. */
 static void check_threads(struct watch_settings *settings)
 {
     if (settings->pack == 1 || unshare(CLONE_FS) == 0)

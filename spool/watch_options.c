@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sysexits.h>
 
-/* "30", "30s", "5m", "2h", "1d"; "512K", "64M", "2G": the unit's factor, or NAN. */
+/* The factor of a unit of time ("s", "m", "h", "d") or size ("K", "M", "G", "T"); NAN if there is no such unit. */
 static double unit_factor(const char *unit, bool bytes)
 {
     static const struct {
@@ -38,7 +38,7 @@ int watch_read_number(const char *option, const char *text, bool bytes, double *
     return EX_OK;
 }
 
-/* The parser has checked its range. */
+/* The parser has checked the range. */
 static int64_t count_or(const char *text, int64_t otherwise)
 {
     return text ? strtoll(text, NULL, 10) : otherwise;
@@ -55,7 +55,7 @@ static int read_html(const char *text, enum watch_html *html)
     return text ? cli_fail(EX_USAGE, "--html needs none, status or reports, not \"%s\".", text) : EX_OK;
 }
 
-/* Most mistakes are found without a case; as settings of all jobs they would make each of them fail. */
+/* Finds most errors without a case. They would make every job fail. */
 static int check_settings(const struct cli_arguments *arguments)
 {
     ew_error error;
@@ -66,7 +66,7 @@ static int check_settings(const struct cli_arguments *arguments)
     return status == EW_OK ? EX_OK : cli_fail(status == EW_ENOMEM ? EX_OSERR : EX_USAGE, "%s", error.message);
 }
 
-/* --set backend.device=1 is --device 1. */
+/* Checks --set backend.device=1 like --device 1. */
 static int check_set_devices(const struct cli_arguments *arguments)
 {
     static const char key[] = "backend.device=";
@@ -146,7 +146,7 @@ static char *trim(char *text)
     return text;
 }
 
-/* A word "--name=value" from a line "name = value", to be freed; NULL: the line is empty. */
+/* Makes a word "--name=value" from a line "name = value"; NULL: the line is empty. Free the result. */
 static char *make_word(char *line)
 {
     line[strcspn(line, "#")] = '\0';
@@ -175,7 +175,7 @@ static int parse_words(char *place, struct watch_options *options)
     int count = 1;
     while (options->word[count - 1])
         count++;
-    char **all = cli_allocate(((size_t)count + 2) * sizeof *all); /* and the operand, and NULL */
+    char **all = cli_allocate(((size_t)count + 2) * sizeof *all); /* with the operand and NULL */
     all[0] = (char[]){"watch"};
     memcpy(all + 1, options->word, ((size_t)count - 1) * sizeof *all);
     all[count] = place;
@@ -205,7 +205,7 @@ static int read_file(const struct ewi_spool *spool, struct watch_options *option
     return cli_fail(EX_NOINPUT, "cannot read the options file %s: %s", place, ewi_open_error(errno));
 }
 
-/* The command line's options override the file's; later settings override earlier ones. */
+/* Options of the command line override those of the file; later settings override earlier ones. */
 static void merge(const struct watch_arguments *arguments, struct watch_arguments *all)
 {
     for (const struct cli_option *option = cmd_watch.options; option->name; option++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The scanner: a process of the watcher that looks at the entries of new/. It reads cases, records and folders that
- * anybody may have written. Even if they kill or block it, the watcher goes on.
+ * The scanner: a process that inspects the entries of new/ for the watcher. It reads untrusted cases, records and
+ * folders. Even if they kill or block it, the watcher keeps running.
  */
 #include "watch.h"
 
@@ -14,11 +14,11 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-/* ENTRIES_PER_SCANNER: then another scanner takes over, since libconfig leaks a little for each wrong case. */
+/* After ENTRIES_PER_SCANNER a new scanner takes over, because libconfig leaks a little memory for each wrong case. */
 enum { MOST_SENT = 64, ENTRIES_PER_SCANNER = 100000 };
 
 #define SCANNER_SECONDS 20.0 /* for one entry */
-#define SCANNER_PAUSE 1.0    /* after one died without an entry to blame */
+#define SCANNER_PAUSE 1.0    /* after a death without an entry to blame */
 
 /* ---- the process ------------------------------------------------------------------------------------------------- */
 
@@ -101,7 +101,7 @@ static void note_deadly(struct watch *watch, const char *name)
     snprintf(deadly->name, sizeof deadly->name, "%s", name);
 }
 
-/* Hands an entry that kills scanners to a worker, unseen: it reports what is wrong, or dies, too. */
+/* Passes an entry that kills scanners to a worker without inspecting it. The worker reports an error, or dies, too. */
 static void answer_unseen(struct watch *watch, const char *name)
 {
     struct stat info;
@@ -117,7 +117,7 @@ static void answer_unseen(struct watch *watch, const char *name)
     ewi_queue_answer(&watch->queue, &entry);
 }
 
-/* The entry that it looked at may be the cause: if the next scanner dies of it, too, no other looks at it. */
+/* The first unanswered entry may be the cause. If it also kills the next scanner, no scanner inspects it again. */
 static void scanner_died(struct watch *watch)
 {
     struct scanner *scanner = &watch->scanner;
@@ -132,7 +132,7 @@ static void scanner_died(struct watch *watch)
         scanner->absent_until = ewi_seconds() + SCANNER_PAUSE;
 }
 
-/* Starts a scanner if there is none. An old one that is idle ends first. */
+/* Starts a scanner if none is running. Replaces an idle one that has inspected too many entries. */
 static bool is_ready(struct watch *watch)
 {
     struct scanner *scanner = &watch->scanner;
@@ -145,7 +145,7 @@ static bool is_ready(struct watch *watch)
     return scanner->pid > 0;
 }
 
-/* The next question for the scanner. Answers come in the order of the questions, also those that we give. */
+/* The next question for the scanner. The queue needs all answers in the order of the questions, including ours. */
 static const struct ewi_question *next_question(struct watch *watch)
 {
     const struct scanner *scanner = &watch->scanner;
@@ -166,7 +166,7 @@ void watch_send_questions(struct watch *watch)
     while ((question = next_question(watch)) && is_ready(watch)) {
         ssize_t sent = send(scanner->socket, question, sizeof *question, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (sent != (ssize_t)sizeof *question)
-            return; /* there is no room, or it died, which we hear of */
+            return; /* the socket is full, or the scanner died, which watch_read_answers notices */
         if (scanner->sent++ == 0)
             scanner->answered = ewi_seconds();
     }

@@ -21,14 +21,14 @@ void watch_file_name(int number, const char *base, const char *extension, char n
         snprintf(name, 64, "%s.%d.%s", base, number, extension);
 }
 
-/* ---- who lives --------------------------------------------------------------------------------------------------- */
+/* ---- locks of watchers ------------------------------------------------------------------------------------------- */
 
 static void lock_name(int number, char name[64])
 {
     snprintf(name, 64, "watch.%d.lock", number);
 }
 
-/* A dead watcher leaves its files behind, but no lock. */
+/* A dead watcher leaves its files, but its lock is released. */
 bool watch_is_alive(int state, int number)
 {
     char name[64];
@@ -40,8 +40,8 @@ bool watch_is_alive(int state, int number)
 }
 
 /*
- * A new file that is locked before others can open it: everybody may see that it is, and nobody can keep us from the
- * lock, or take it when we are dead. 0, or errno.
+ * Creates a lock file and locks it before others can open it. Everybody may test the lock, but only the service's user
+ * can take it. 0, or errno.
  */
 static int publish_lock(int state, int number, int *lock)
 {
@@ -50,7 +50,7 @@ static int publish_lock(int state, int number, int *lock)
     umask(mask);
     lock_name(number, name);
     snprintf(temporary, sizeof temporary, ".%s", name);
-    unlinkat(state, temporary, 0); /* a killed watcher's */
+    unlinkat(state, temporary, 0); /* left by a killed watcher */
     *lock = openat(state, temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     int reason = *lock < 0 ? errno : ewi_file_lock(*lock, F_WRLCK);
     if (reason == 0 && (fchmod(*lock, 0644 & ~mask) != 0 || renameat(state, temporary, state, name) != 0))
@@ -60,7 +60,7 @@ static int publish_lock(int state, int number, int *lock)
     return reason;
 }
 
-/* Of watchers that start at the same time; -1 with errno. */
+/* Takes a lock against watchers that start at the same time; -1 with errno. */
 static int begin_choice(int state)
 {
     int guard = -1;
@@ -69,7 +69,7 @@ static int begin_choice(int state)
     return guard;
 }
 
-/* Takes the first free number. It is part of the files' names, so each watcher writes its own. 0, or errno. */
+/* Takes the first free number. It is part of the names of the watcher's files. 0, or errno. */
 int watch_choose_instance(struct watch *watch)
 {
     int state = watch->spool.place[EWI_STATE], number = 1, guard = begin_choice(state);
@@ -83,14 +83,14 @@ int watch_choose_instance(struct watch *watch)
     return reason;
 }
 
-/* ---- what they do ------------------------------------------------------------------------------------------------ */
+/* ---- status ------------------------------------------------------------------------------------------------------ */
 
 static const char *state_word(const struct watch *watch)
 {
     return watch->stopping ? "stopping" : watch->paused_for[0] ? "paused" : watch->draining ? "draining" : "running";
 }
 
-/* Seconds, if it goes on like this; NaN: not known. */
+/* Estimated seconds to the end of the job; NaN: unknown. */
 static double time_left(const struct worker *worker)
 {
     double done = worker->fraction - worker->first_fraction;
@@ -183,7 +183,7 @@ static void put_metrics(FILE *file, const struct watch *watch)
                    (double)room.f_bavail * (double)room.f_frsize);
 }
 
-/* Does not sync to disk: nobody needs these files after a power loss. Others report a full disk. */
+/* Does not sync to disk: nobody needs these files after a power loss. Ignores errors: claims report a full disk. */
 static void write_news(const struct watch *watch, const char *base, const char *extension,
                        void (*put)(FILE *file, const struct watch *watch))
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Starts worker processes, gives them jobs, listens to them and ends them. */
+/* Starts worker processes, assigns jobs to them, reads their reports and ends them. */
 #include "watch.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-#define START_SECONDS 120.0 /* a worker that is not ready after this long hangs */
+#define START_SECONDS 120.0 /* a worker that takes longer to start hangs */
 #define LONGEST_ABSENCE 60.0
 
 /* ---- starting ---------------------------------------------------------------------------------------------------- */
@@ -32,7 +32,7 @@ static void in_child(void)
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* A job stays locked while any process has its lock open. */
+/* A job remains locked while any process has its lock open. */
 static void close_locks(const struct watch *watch)
 {
     for (int k = 0; k < watch->workers; k++)
@@ -60,8 +60,8 @@ static bool sets_threads(const struct watch *watch)
 }
 
 /*
- * Divides the cores among the workers: together they must not have more OpenMP threads than there are cores, since
- * threads that wait would spin. The user's own settings win.
+ * Divides the cores among the workers: together they must not have more OpenMP threads than there are cores, because
+ * waiting threads would spin. The user's own settings take precedence.
  */
 static void share_cores(const struct watch *watch)
 {
@@ -73,7 +73,7 @@ static void share_cores(const struct watch *watch)
         setenv("OMP_THREAD_LIMIT", getenv("OMP_NUM_THREADS"), 0); /* cases may ask for more */
 }
 
-/* The settings of every case, with the GPU of this process. To be freed, and so its last word. */
+/* The command line of a worker: settings for every case, and the GPU of this process. Free it and its last word. */
 static char **words_for(const struct watch *watch, int process, char *program, char *kind, char *pack)
 {
     const struct watch_settings *settings = &watch->settings;
@@ -89,7 +89,7 @@ static char **words_for(const struct watch *watch, int process, char *program, c
     return word;
 }
 
-/* The child's ends, at WORKER_SOCKET and behind it; wherever they were, none may be in the way of another. */
+/* Moves the child's sockets to WORKER_SOCKET and following. The first loop keeps them from overwriting each other. */
 static void place_sockets(const int *end, int count)
 {
     int saved[MOST_PACKED];
@@ -105,7 +105,7 @@ static void close_all(const int *descriptor, int count)
         close(descriptor[k]);
 }
 
-/* A process for all of its places, of which this is the first one. */
+/* Starts a process for `first` and the following settings.pack - 1 slots. */
 static bool fork_worker(struct watch *watch, struct worker *first)
 {
     char program[] = "edgewise", kind[] = CMD_WORKER, pack[16];
@@ -152,7 +152,7 @@ static struct worker *first_slot(const struct watch *watch, const struct worker 
     return watch->worker + (worker - watch->worker) / watch->settings.pack * watch->settings.pack;
 }
 
-/* How many of a process's places are busy, this one not counted. */
+/* Number of other busy slots of the same process. */
 static int busy_neighbours(const struct watch *watch, const struct worker *worker)
 {
     const struct worker *first = first_slot(watch, worker);
@@ -166,7 +166,7 @@ static void start(struct watch *watch, struct worker *first)
 {
     struct worker *end = first + watch->settings.pack;
     if (watch->settings.exec) {
-        first->state = WORKER_IDLE; /* its processes live for a job only */
+        first->state = WORKER_IDLE; /* each job has its own process */
         return;
     }
     bool forked = fork_worker(watch, first);
@@ -192,7 +192,7 @@ void watch_start_workers(struct watch *watch)
         start(watch, &watch->worker[k]);
 }
 
-/* Whether its process has a job that must be alone. */
+/* True if the process has a job that must run alone. */
 static bool runs_alone(const struct watch *watch, const struct worker *worker)
 {
     const struct worker *first = first_slot(watch, worker);
@@ -203,8 +203,8 @@ static bool runs_alone(const struct watch *watch, const struct worker *worker)
 }
 
 /*
- * The first place of the process that is to run the next job, which must be alone: the one that has least to do. Until
- * it is empty it gets nothing else, so the number of its jobs only falls. NULL: none is reserved.
+ * The first slot of the process that is reserved for a job that must run alone: the process with the fewest jobs. It
+ * gets no other job until it is empty, so the number of its jobs only falls. NULL: no process is reserved.
  */
 static const struct worker *reserved(const struct watch *watch)
 {
@@ -222,7 +222,7 @@ static const struct worker *reserved(const struct watch *watch)
     return found;
 }
 
-/* An idle one of the process that has least to do, or, if the job must be alone, nothing. */
+/* An idle slot of the process with the fewest jobs. `alone`: of a process without jobs. */
 struct worker *watch_idle_worker(const struct watch *watch, bool alone)
 {
     struct worker *found = NULL;
@@ -286,7 +286,7 @@ static bool send_order(const struct watch *watch, const struct worker *worker, c
     return sent == (ssize_t)sizeof order;
 }
 
-/* In single quotation marks for a shell. */
+/* Writes a word in single quotation marks for a shell. */
 static void put_shell_word(FILE *file, const char *word)
 {
     fputc('\'', file);
@@ -298,7 +298,7 @@ static void put_shell_word(FILE *file, const char *word)
     fputc('\'', file);
 }
 
-/* --exec gets a script, as schedulers expect. It lies where no submitter can change it. 0, or errno. */
+/* Writes the script that --exec runs, where no submitter can change it. 0, or errno. */
 static int write_script(const struct watch *watch, const struct ewi_job *job)
 {
     char program[4096] = "", folder[8192], *text = NULL;
@@ -325,13 +325,13 @@ static int write_script(const struct watch *watch, const struct ewi_job *job)
     int reason = fclose(file) == 0 ? 0 : errno;
     if (reason == 0)
         reason = ewi_write_file(job->private, EWI_SCRIPT_FILE, text, length, false);
-    if (reason == 0 && fchmodat(job->private, EWI_SCRIPT_FILE, 0755, 0) != 0) /* as mpirun needs it */
+    if (reason == 0 && fchmodat(job->private, EWI_SCRIPT_FILE, 0755, 0) != 0) /* mpirun needs an executable */
         reason = errno;
     free(text);
     return reason;
 }
 
-/* The command inherits the lock, so that no other watcher believes the job lost while the command lives. */
+/* The command inherits the lock, so that no other watcher adopts the job while the command lives. */
 static bool fork_command(const struct watch *watch, struct worker *worker, const struct ewi_job *job)
 {
     char command[8192], script[8192], private[EWI_PRIVATE_NAME + 16];
@@ -388,17 +388,14 @@ static struct ewi_job take_job(struct worker *worker)
     return job;
 }
 
-/*
- * Of several jobs that were together when something broke nobody knows which one was the cause: it costs none of them
- * an attempt, and they run alone the next time.
- */
+/* When a packed worker dies, the job that caused it is unknown. No job loses an attempt; each runs alone next time. */
 static void suspect(struct watch *watch, struct ewi_job *job)
 {
     job->record.lost++;
     watch_job_interrupted(watch, job);
 }
 
-/* A job without a result: it saved its state when it was asked to end, or its process ended. */
+/* Handles a job without a result: it saved its state on request, or its process ended. */
 static void job_stopped(struct watch *watch, const struct worker *worker, struct ewi_job *job)
 {
     char sentence[EWI_SENTENCE];
@@ -462,8 +459,8 @@ static void describe_exit(int status, const char *who, const char *when, char se
 }
 
 /*
- * A worker may have written its result and died before it could report it. `others`: other jobs were
- * with it, and one of them may be the cause.
+ * Handles a job whose worker has ended. The worker may have written the result before it died. `others`: the process
+ * had other jobs, one of which may be the cause.
  */
 static void job_orphaned(struct watch *watch, struct worker *worker, int status, bool others)
 {
@@ -471,7 +468,7 @@ static void job_orphaned(struct watch *watch, struct worker *worker, int status,
     char sentence[EWI_SENTENCE];
     enum ewi_left left = ewi_job_left(&job);
     describe_exit(status, "the worker", "in the middle of the job", sentence);
-    /* A command of --exec may run on without us. */
+    /* A command of --exec may still be running. */
     if (left == EWI_LEFT_UNFINISHED && !watch->settings.exec &&
         ewi_private_discard_partial(watch->spool.place[EWI_STATE], job.private))
         (void)watch_start_helper(watch, HELPER_CLEAN);
@@ -498,7 +495,7 @@ int watch_end_process(pid_t pid)
     return status;
 }
 
-/* One that has left a process whose others still have jobs: they get no other, and it starts again with them. */
+/* Retires the slot of a thread that left its process. The other slots get no more jobs, and all restart together. */
 static void retire(struct watch *watch, struct worker *worker)
 {
     struct worker *first = first_slot(watch, worker);
@@ -511,7 +508,7 @@ static void retire(struct watch *watch, struct worker *worker)
 
 static bool note_report(struct watch *watch, struct worker *worker, struct worker_report *message);
 
-/* What it has sent before its end. Returns whether it wants to be heard again. */
+/* Reads all reports of a worker. false: it has ended, or must end. */
 static bool read_all_reports(struct watch *watch, struct worker *worker)
 {
     static struct worker_report message;
@@ -534,7 +531,7 @@ static void report_death(struct watch *watch, const struct worker *worker, int s
                 "pid=%ld reason=%s", (long)worker->pid, watch_quoted(how));
 }
 
-/* The worker has closed its socket: its process has ended, or is about to, or its thread has. */
+/* Handles a closed socket: the worker's process has ended or is about to, or its thread has ended. */
 static void process_ended(struct watch *watch, struct worker *worker)
 {
     struct worker *first = first_slot(watch, worker), *end = first + watch->settings.pack;
@@ -544,7 +541,7 @@ static void process_ended(struct watch *watch, struct worker *worker)
     }
     bool early = worker->state == WORKER_STARTING, ended_by_us = first->kill_at > 0, leaves = worker->leaves;
     int early_deaths = early ? worker->early_deaths + 1 : 0, busy = 0;
-    int status = watch_end_process(worker->pid); /* it may still run, but without the socket it is of no use */
+    int status = watch_end_process(worker->pid); /* it may still run, but is useless without the socket */
     for (struct worker *other = first; other < end; other++) {
         if (other != worker && other->socket >= 0)
             read_all_reports(watch, other);
@@ -627,7 +624,7 @@ void watch_reap(struct watch *watch)
     }
 }
 
-/* ---- care -------------------------------------------------------------------------------------------------------- */
+/* ---- timeouts and stops ------------------------------------------------------------------------------------------ */
 
 static void kill_worker(const struct watch *watch, const struct worker *worker, int number)
 {
@@ -636,8 +633,8 @@ static void kill_worker(const struct watch *watch, const struct worker *worker, 
 }
 
 /*
- * A job that is asked to end does so after its present step, so that it can save what it has, and its neighbours run
- * on. A command of --exec sees by itself that its job is unwanted.
+ * Asks a job to end after its current step. It saves its state, and its neighbours keep running. A command of --exec
+ * checks by itself whether its job is still wanted.
  */
 static void ask_job(struct watch *watch, struct worker *worker, enum worker_kill why)
 {
@@ -660,7 +657,7 @@ static void find_unwanted(struct watch *watch)
     }
 }
 
-/* Its jobs save their state if they can. */
+/* Asks a process to end within `seconds`; its jobs save their states. 0: kills it at once. */
 static void ask_process(struct watch *watch, struct worker *worker, double seconds)
 {
     struct worker *first = first_slot(watch, worker);
@@ -673,7 +670,7 @@ static void ask_process(struct watch *watch, struct worker *worker, double secon
         kill_worker(watch, worker, SIGTERM);
 }
 
-/* Whether a job may still end by itself. */
+/* True if some job of the process may still end by itself. */
 static bool may_end_by_itself(const struct watch *watch, const struct worker *first)
 {
     for (const struct worker *slot = first; slot < first + watch->settings.pack; slot++)
@@ -682,7 +679,7 @@ static bool may_end_by_itself(const struct watch *watch, const struct worker *fi
     return false;
 }
 
-/* When the process gets SIGKILL. */
+/* When to send SIGKILL to the process, by ewi_seconds. */
 static double end_of_process(const struct watch *watch, const struct worker *worker)
 {
     if (worker != first_slot(watch, worker) || worker->kill_at <= 0 || worker->killed)
@@ -690,7 +687,7 @@ static double end_of_process(const struct watch *watch, const struct worker *wor
     return may_end_by_itself(watch, worker) ? worker->kill_at : 0;
 }
 
-/* A command of --exec shows no signs of life. */
+/* When to end the job or process, and why. --timeout does not apply to commands of --exec: they send no reports. */
 static double deadline(const struct watch *watch, const struct worker *worker, enum worker_kill *why)
 {
     double hung = INFINITY, too_long = INFINITY, since = fmax(worker->begun, worker->reported);
@@ -710,7 +707,7 @@ static double deadline(const struct watch *watch, const struct worker *worker, e
     return fmin(hung, too_long);
 }
 
-/* Whether another place of the process has reported lately. A job that has just begun there proves nothing. */
+/* True if another slot of the process has reported recently. A job that has just begun there proves nothing. */
 static bool is_alive(const struct watch *watch, const struct worker *worker)
 {
     const struct worker *first = first_slot(watch, worker);
@@ -729,14 +726,14 @@ static void mark_silent(struct watch *watch, const struct worker *worker)
     watch_event(WATCH_WARNING, "silent", NULL, "pid=%ld timeout_s=%.6g", (long)worker->pid, watch->settings.timeout);
 }
 
-/* How long the neighbours of a job that is ended with its process have to save their state. */
+/* The time in which the neighbours of a killed job must save their states. */
 static double grace_of_neighbours(const struct watch *watch)
 {
     double timeout = watch->settings.timeout > 0 ? watch->settings.timeout : INFINITY;
     return fmin(watch->settings.grace, timeout);
 }
 
-/* A job that hangs cannot hear us, and only the end of its process ends it. */
+/* A hanging job does not react to requests; only the end of its process ends it. */
 static void time_out(struct watch *watch, struct worker *worker, enum worker_kill why)
 {
     bool together = busy_neighbours(watch, worker) > 0;
@@ -750,7 +747,7 @@ static void time_out(struct watch *watch, struct worker *worker, enum worker_kil
     ask_process(watch, worker, together ? grace_of_neighbours(watch) : 0);
 }
 
-/* The first place of a process that is not there. */
+/* True for the first slot of a process that is not running. */
 static bool is_absent(const struct watch *watch, const struct worker *worker)
 {
     const struct worker *first = first_slot(watch, worker);
@@ -779,7 +776,7 @@ void watch_tend_workers(struct watch *watch)
             continue;
         worker->killed = true;
         for (const struct worker *slot = worker; slot < worker + watch->settings.pack; slot++)
-            kill_worker(watch, slot, SIGKILL); /* one that has left has no pid */
+            kill_worker(watch, slot, SIGKILL); /* no effect on retired slots: they have no pid */
     }
 }
 

@@ -32,23 +32,23 @@ struct worker_job {
     const struct worker_order *order;
     size_t settings; /* the watcher's */
     char **setting;
-    int folder, private, socket;           /* socket: -1 for a command of its own */
-    int log;                               /* of a job beside others: its log, otherwise -1 and stderr is */
-    int unlogged;                          /* errno: why it has no log, or 0 */
-    ew_ensemble *ensemble;                 /* of jobs beside each other; NULL: it is alone */
-    ew_meshes *meshes;                     /* of jobs one after another and beside each other; nullable */
-    ew_comm *comm;                         /* of a command of its own that mpirun has started, otherwise NULL */
-    char output[EWI_PRIVATE_NAME + 20];    /* the private folder's path, with a slash at its end */
+    int folder, private, socket;           /* socket: -1 for a command of --exec */
+    int log;                               /* the job's log if the process has several jobs; -1: stderr is the log */
+    int unlogged;                          /* errno: why the log cannot be written; 0: it can */
+    ew_ensemble *ensemble;                 /* of the jobs of this process; NULL: it runs one job at a time */
+    ew_meshes *meshes;                     /* cache of meshes for all jobs of the process; nullable */
+    ew_comm *comm;                         /* of a command of --exec under mpirun; otherwise NULL */
+    char output[EWI_PRIVATE_NAME + 20];    /* the private folder's path, with a final slash */
     double begun;                          /* since 1970 */
     bool unwanted;                         /* the job was cancelled or moved, so its run ends early */
-    double look_at;                        /* ewi_seconds: when a command of its own next finds that out */
+    double check_at;                       /* ewi_seconds: when a command of --exec next checks `unwanted` */
     struct cli_log_pace pace;              /* of progress in the log */
     struct worker_report end;
 };
 
 /* ---- messages ---------------------------------------------------------------------------------------------------- */
 
-/* Progress is not worth waiting for a busy watcher. */
+/* Drops progress reports if the watcher is busy. */
 static void report(int socket, const struct worker_report *message)
 {
     int flags = MSG_NOSIGNAL | (message->kind == WORKER_PROGRESS ? MSG_DONTWAIT : 0);
@@ -57,8 +57,8 @@ static void report(int socket, const struct worker_report *message)
 }
 
 /*
- * An order with its two descriptors; false: the watcher wants no more of us, or is gone. A single byte was meant for a
- * job that has ended meanwhile (tell_unwanted).
+ * Receives an order with its two descriptors. false: the watcher has closed the socket or is gone. Ignores single
+ * bytes: they asked an earlier job to end (must_stop).
  */
 static bool receive(int socket, struct worker_order *order, int descriptor[2])
 {
@@ -90,7 +90,7 @@ __attribute__((format(printf, 2, 3))) static void log_line(const struct worker_j
     va_end(arguments);
 }
 
-/* The present time, as logs have it. */
+/* The current time in the format of logs. */
 static const char *stamp(char when[32])
 {
     time_t now = time(NULL);
@@ -100,7 +100,7 @@ static const char *stamp(char when[32])
     return when;
 }
 
-/* The log tells where a job was that was killed. */
+/* The log also shows how far a killed job got. */
 static void report_progress(void *context, ew_run *run)
 {
     struct worker_job *job = context;
@@ -116,16 +116,16 @@ static void report_progress(void *context, ew_run *run)
     log_line(job, "%s %s\n", stamp(when), words);
 }
 
-/* Between steps. Another process tells a command of its own nothing, so that looks at its folder. */
+/* Called between steps. The watcher asks a worker by a byte on the socket; a command of --exec checks its folder. */
 static int must_stop(void *context)
 {
     struct worker_job *job = context;
     char byte;
     if (job->socket >= 0) {
         job->unwanted = job->unwanted || recv(job->socket, &byte, 1, MSG_DONTWAIT) == 1;
-    } else if (ewi_seconds() >= job->look_at) {
+    } else if (ewi_seconds() >= job->check_at) {
         job->unwanted = !ewi_job_is_wanted(job->folder, job->order->name);
-        job->look_at = ewi_seconds() + WANTED_SECONDS;
+        job->check_at = ewi_seconds() + WANTED_SECONDS;
     }
     return job->unwanted || cli_is_interrupted(NULL);
 }
@@ -155,7 +155,7 @@ static const char *base_name(const char *path)
     return path ? ewi_file_name(path) : NULL;
 }
 
-/* Files have the names that they get in the job's folder. */
+/* Names files as in the job's folder. */
 static void put_summary(struct cli_json *json, const struct cli_summary *summary)
 {
     struct cli_summary shown = *summary;
@@ -190,7 +190,7 @@ static int write_summary(const struct worker_job *job, const struct cli_summary 
     return reason;
 }
 
-/* Whether another attempt would end in the same way. */
+/* True if another attempt would fail in the same way. */
 static bool is_final(int exit_code, int error)
 {
     return exit_code == EX_CONFIG || exit_code == EX_DATAERR || exit_code == EX_NOINPUT || exit_code == EX_CANTCREAT ||
@@ -206,7 +206,7 @@ static void end_with(struct worker_job *job, enum worker_outcome outcome, int ex
     free(shown);
 }
 
-/* Nobody reads in a log that there is none. */
+/* error.txt must say that there is no log. */
 static void append_log_error(struct worker_job *job)
 {
     size_t length = strlen(job->end.sentence);
@@ -215,7 +215,7 @@ static void append_log_error(struct worker_job *job)
                  strerror(job->unlogged));
 }
 
-/* The sentence may be job->end's own. */
+/* `sentence` may be job->end.sentence. */
 static void fail(struct worker_job *job, int exit_code, const char *sentence)
 {
     ew_error error;
@@ -225,7 +225,7 @@ static void fail(struct worker_job *job, int exit_code, const char *sentence)
         end_with(job, OUTCOME_RETRY, EX_IOERR, error.message);
 }
 
-/* Removes restart files that the case did not ask for: they only served interruptions. */
+/* Removes restart files that the case did not request: they only served interruptions. */
 static void remove_restarts(const struct worker_job *job, const struct cli_summary *summary)
 {
     for (size_t k = 0; k < summary->run.restarts && !summary->case_info->plan.restarts; k++)
@@ -237,7 +237,7 @@ static bool is_first(const struct ewi_record *record)
     return record->attempts == 0 && record->interruptions == 0 && record->lost == 0;
 }
 
-/* Removes the frames of earlier attempts, which a whole run makes superfluous. */
+/* Removes the frames of earlier attempts after a complete run. */
 static void remove_partial_fields(const struct worker_job *job)
 {
     static const char *const endings[] = {"interrupted.nc", "failed.nc", "series.interrupted.csv", "series.failed.csv"};
@@ -266,11 +266,11 @@ static void note_end(void *context, const struct cli_summary *summary, int exit_
         end_with(job, reason == 0 ? OUTCOME_DONE : OUTCOME_RETRY, reason == 0 ? EX_OK : EX_IOERR,
                  reason == 0 ? NULL : "cannot write summary.json");
     }
-    /* After a failed write, HDF5 may be broken; after a lost device, its driver. */
+    /* HDF5 may be broken after a failed write, and the driver after the loss of its device. */
     job->end.leaves = job->end.outcome == OUTCOME_RETRY;
 }
 
-/* Adds a file of the job to the hash; false, with errno, if it cannot be read. A job without settings has none. */
+/* Adds a file of the job to the hash; false, with errno, if it cannot be read. Settings may be missing. */
 static bool hash_file(int folder, const char *name, size_t most, uint64_t *hash)
 {
     size_t length = 0;
@@ -283,7 +283,7 @@ static bool hash_file(int folder, const char *name, size_t most, uint64_t *hash)
     return known;
 }
 
-/* Removes what an earlier attempt left, except the service's own files. */
+/* Removes the output of earlier attempts, but not the service's own files. */
 static void remove_progress(int private)
 {
     DIR *entries = ewi_open_entries(private);
@@ -292,7 +292,7 @@ static void remove_progress(int private)
             unlinkat(private, name, 0);
 }
 
-/* What filled the disk must not keep it full for other jobs, unless the next attempt resumes from it. */
+/* Removes the output of a job that filled the disk, unless the next attempt resumes from it. */
 static void make_room(const struct worker_job *job)
 {
     bool again = job->end.outcome == OUTCOME_RETRY && !job->order->last;
@@ -300,7 +300,7 @@ static void make_room(const struct worker_job *job)
         remove_progress(job->private);
 }
 
-/* `same`: earlier attempts ran the same case. The reader of restart files notices a changed mesh. */
+/* `same`: earlier attempts ran the same case. The reader of restart files detects a changed mesh. */
 static int compare_inputs(const struct worker_job *job, const char *case_name, bool *same, ew_error *error)
 {
     char now[17];
@@ -323,7 +323,7 @@ static int compare_inputs(const struct worker_job *job, const char *case_name, b
     return EW_OK;
 }
 
-/* The watcher's --threads, or its share of the cores (OMP_NUM_THREADS); 0: the watcher itself asks for parts. */
+/* The watcher's --threads, or its share of the cores (OMP_NUM_THREADS). 0: the watcher sets backend.parts. */
 static int share_of(const struct worker_job *job)
 {
     const char *threads = worker_setting("backend.threads", job->settings, job->setting);
@@ -332,7 +332,7 @@ static int share_of(const struct worker_job *job)
     return given && !job->ensemble ? 0 : ew_thread_count(count, NULL, 0);
 }
 
-/* A useless restart file must not make the job fail: then it runs from the start. */
+/* If the job cannot resume from a restart file, it runs from the start. */
 static int run_case(struct worker_job *job, const char *case_name, const struct cli_case *what, ew_error *error)
 {
     bool same = false;
@@ -374,7 +374,7 @@ static void refuse(struct worker_job *job, int exit_code, const char *sentence)
     fail(job, exit_code, sentence);
 }
 
-/* The watcher's settings follow the job's own, so they win. */
+/* The watcher's settings follow the job's own and override them. */
 static int try_with_settings(struct worker_job *job, const char *case_name, ew_error *error)
 {
     struct ewi_settings own;
@@ -415,7 +415,7 @@ static bool has_ended(const struct worker_job *job)
     return job->end.outcome == OUTCOME_DONE || job->end.outcome == OUTCOME_FAILED;
 }
 
-/* An older report, for example of a failed attempt, is not this job's. */
+/* Renames an older report, for example of a failed attempt, and writes a new one if requested. */
 static void write_report(const struct worker_job *job)
 {
     if (!has_ended(job))
@@ -450,7 +450,7 @@ static bool open_private(struct worker_job *job)
     return job->private >= 0;
 }
 
-/* What is said about a job beside others. */
+/* Writes a message about a job to its log if the process has several jobs. */
 static void hear(void *context, const char *sentence)
 {
     char *visible = cli_visible(sentence);
@@ -477,7 +477,7 @@ static void note_end_in_log(const struct worker_job *job)
              job->end.sentence);
 }
 
-/* The current folder is the job's, so messages name files as the submitter knows them. */
+/* The current folder is the job's, so that messages name files like the submitter does. */
 static void run_job(struct worker_job *job)
 {
     char case_name[EWI_NAME];
@@ -503,7 +503,7 @@ static void run_job(struct worker_job *job)
 
 /* ---- the worker -------------------------------------------------------------------------------------------------- */
 
-/* Only the watcher decides when we end, and without it nobody would publish our results. */
+/* The watcher decides when we end. If it dies, we end, too: nobody would publish our results. */
 static void depend_on_watcher(void)
 {
     signal(SIGINT, SIG_IGN);
@@ -513,7 +513,7 @@ static void depend_on_watcher(void)
     cli_catch_signals();
 }
 
-/* Sends both outputs to the descriptor, if it is open, and closes it. */
+/* Redirects stdout and stderr to the descriptor, if it is open, and closes it. */
 static void direct_to(int file)
 {
     if (file >= 0) {
@@ -523,7 +523,7 @@ static void direct_to(int file)
     }
 }
 
-/* Libraries' messages about a job go into its log. */
+/* Redirects stderr to the job's log, for messages of libraries, too. Returns the previous stderr. */
 static int redirect(struct worker_job *job)
 {
     int saved = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 10);
@@ -551,7 +551,7 @@ static void run_in_process(struct worker_job *job)
         job->end.leaves = true;
 }
 
-/* The thread has a current folder of its own; who writes for it has the same one. */
+/* The thread has its own current folder, and so have the threads that write files for it. */
 static void run_in_thread(struct worker_job *job)
 {
     job->log = ewi_job_log(job->folder, &job->unlogged);
@@ -563,7 +563,7 @@ static void run_in_thread(struct worker_job *job)
         job->end.leaves = true;
 }
 
-/* One place of a worker (watch.h). */
+/* One slot of a worker (watch.h). */
 struct slot {
     int socket;
     size_t settings;
@@ -589,7 +589,7 @@ static void serve(const struct slot *slot)
             run_in_thread(&job);
         else
             run_in_process(&job);
-        /* The claim must end with the watcher's own descriptors. */
+        /* The claim ends when the watcher closes its own descriptors. */
         close(descriptor[0]);
         close(descriptor[1]);
         end = job.end;
@@ -611,7 +611,7 @@ static void *serve_in_thread(void *argument)
     return NULL;
 }
 
-/* Threads handle no signals: the main one notes them for all. */
+/* Only the main thread handles signals. */
 static void serve_all(int count, const struct slot *same)
 {
     static struct slot slot[MOST_PACKED];
@@ -632,7 +632,6 @@ static void serve_all(int count, const struct slot *same)
         pthread_join(slot[k].thread, NULL);
 }
 
-/* The first word: how many jobs it runs at a time; the settings follow. */
 int cmd_worker(int argc, char **argv)
 {
     int count = argc > 0 ? (int)strtol(argv[0], NULL, 10) : 0;
@@ -654,11 +653,11 @@ int cmd_worker(int argc, char **argv)
     _exit(EX_OK); /* HDF5 may crash in its atexit function after a failed write */
 }
 
-/* ---- a command of its own ---------------------------------------------------------------------------------------- */
+/* ---- the command of --exec --------------------------------------------------------------------------------------- */
 
 /*
- * A command on another host may outlive its watcher. Its lock makes the next attempt wait for its end, however long
- * that takes, since it does the same work. false: there are no locks.
+ * Takes the lock of the job's command. A command on another host may outlive its watcher; the next attempt waits for
+ * its end, however long that takes, because both do the same work. false: the lock cannot be taken.
  */
 static bool wait_to_be_alone(int private)
 {
@@ -674,7 +673,7 @@ static bool wait_to_be_alone(int private)
                     return false;
         }
         if (fstat(lock, &info) == 0 && info.st_nlink > 0)
-            return true; /* we hold the lock until we end */
+            return true; /* the lock is held until the process ends */
         close(lock);
     }
 }
@@ -691,7 +690,7 @@ static int run_first_rank(struct worker_job *job)
     return has_ended(job) ? job->end.exit_code : EX_TEMPFAIL;
 }
 
-/* Another rank than 0, which tells that one if it cannot read the job. */
+/* Runs a rank other than 0. It reports to rank 0 if it cannot read the job. */
 static int run_other_rank(struct worker_job *job)
 {
     char case_name[EWI_NAME];

@@ -37,7 +37,7 @@ const char *worker_setting(const char *key, size_t settings, char *const *settin
     return NULL;
 }
 
-/* A solver on the device keeps its context alive. What fails here also fails in a job, which then reports why. */
+/* A solver on the device keeps its context alive. Errors are ignored here: the first job reports them. */
 void worker_warm_up(size_t settings, char *const *setting, ew_ensemble *ensemble)
 {
     static const ew_boundary rim = {.name = "rim", .kind = "copy"};

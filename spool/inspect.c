@@ -42,7 +42,7 @@ int ewi_inspector_create(const struct ewi_spool *spool, struct ewi_inspector *in
     if (inspector->closed && inspector->seen)
         return EW_OK;
     ewi_inspector_destroy(inspector);
-    return ewi_fail(error, EW_ENOMEM, "there is no memory for the list of waiting jobs");
+    return ewi_fail(error, EW_ENOMEM, "not enough memory for the list of waiting jobs");
 }
 
 void ewi_inspector_destroy(struct ewi_inspector *inspector)

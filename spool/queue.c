@@ -42,7 +42,7 @@ int ewi_queue_create(const struct ewi_spool *spool, struct ewi_queue *queue, ew_
     if (queue->question && queue->reported && queue->stray)
         return EW_OK;
     ewi_queue_destroy(queue);
-    return ewi_fail(error, EW_ENOMEM, "there is no memory for the list of waiting jobs");
+    return ewi_fail(error, EW_ENOMEM, "not enough memory for the list of waiting jobs");
 }
 
 void ewi_waiting_free(struct ewi_waiting *waiting)

@@ -170,7 +170,7 @@ int ewi_settings_read(int folder, struct ewi_settings *settings, ew_error *error
     settings->setting = malloc((length / 2 + 1) * sizeof *settings->setting); /* a line has at least two bytes */
     if (!settings->setting) {
         ewi_settings_free(settings);
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the job's settings");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the job's settings");
     }
     char *rest = NULL;
     for (char *line = strtok_r(settings->text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))

@@ -131,7 +131,7 @@ static int make_settings(struct submission *submission, const char *mesh)
         fprintf(file, "%s\n", setting);
     free(setting);
     if (!file || fclose(file) != 0)
-        return refuse(submission, EX_OSERR, "there is no memory for its settings");
+        return refuse(submission, EX_OSERR, "not enough memory for its settings");
     if (submission->settings_length > EWI_LARGEST_SETTINGS)
         return refuse(submission, EX_USAGE, "its settings have more than %d bytes; write them into the case",
                       EWI_LARGEST_SETTINGS);

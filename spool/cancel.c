@@ -42,7 +42,7 @@ static int end_claimed(struct cancel *cancel, struct ewi_job *job)
     int unsynced, status = left == EWI_LEFT_UNFINISHED ? ewi_job_begin(cancel->spool, job, &cancel->error) : EW_OK;
     if (status == EW_OK && left == EWI_LEFT_UNFINISHED) {
         char sentence[EWI_SENTENCE];
-        ewi_job_say_cancelled(ewi_now(), sentence);
+        ewi_job_describe_cancel(ewi_now(), sentence);
         memcpy(job->record.reason, sentence, sizeof sentence);
         job->record.exit_code = EX_UNAVAILABLE;
         status = ewi_job_explain(job->private, sentence, &cancel->error);
@@ -179,7 +179,7 @@ static int step(struct cancel *cancel)
 }
 
 /* 0, or an exit code if the job ended before it could be cancelled. */
-static int tell_end(const struct cancel *cancel, bool quiet)
+static int report_end(const struct cancel *cancel, bool quiet)
 {
     static const char word[] = "cancelled ";
     const struct client_found *found = &cancel->job.found;
@@ -205,7 +205,7 @@ static int begin(struct cancel *cancel, const struct client_wanted *wanted, cons
     *cancel = (struct cancel){.spool = wanted->spool, .begun = ewi_seconds(), .seen = ewi_seconds()};
     int code = client_find(wanted, operand, &found);
     if (code == EX_OK && !client_begin_tracking(wanted->spool, &found, &cancel->job))
-        code = client_say_missing(wanted, found.name);
+        code = client_report_missing(wanted, found.name);
     cancel->is_busy = code == EX_OK;
     return code;
 }
@@ -225,7 +225,7 @@ static int continue_one(struct cancel *cancel, bool quiet)
     if (cancel->is_busy)
         return EX_OK;
     take_request_back(cancel);
-    return tell_end(cancel, quiet);
+    return report_end(cancel, quiet);
 }
 
 /* Cancels all jobs at the same time: otherwise a waiting one would start when a running one has ended. */

@@ -57,7 +57,7 @@ struct client_found {
 
 /* `operand`: a name, or a path in the spool. 0, or an exit code after an error message. */
 int client_find(const struct client_wanted *wanted, const char *operand, struct client_found *found);
-int client_say_missing(const struct client_wanted *wanted, const char *name);
+int client_report_missing(const struct client_wanted *wanted, const char *name);
 
 /* A job is identified by its folder's inode; its name and place may change. */
 struct client_tracked {

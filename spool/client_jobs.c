@@ -63,7 +63,7 @@ static bool read_operand(const struct client_wanted *wanted, const char *operand
     return found;
 }
 
-static int say_elsewhere(const struct client_wanted *wanted, const char *name)
+static int report_elsewhere(const struct client_wanted *wanted, const char *name)
 {
     static const enum ewi_place of_jobs[] = {EWI_RUN, EWI_NEW, EWI_HOLD, EWI_FAILED, EWI_DONE};
     enum ewi_place found[EWI_PLACES];
@@ -89,12 +89,12 @@ static const char *nearest_in(const struct client_list *list, const char *name)
     return nearest;
 }
 
-int client_say_missing(const struct client_wanted *wanted, const char *name)
+int client_report_missing(const struct client_wanted *wanted, const char *name)
 {
     char shown[CLIENT_SHOWN], near[CLIENT_SHOWN] = "", words[64];
     ew_error error;
     bool empty = true;
-    int code = say_elsewhere(wanted, name);
+    int code = report_elsewhere(wanted, name);
     if (code != EX_OK)
         return code;
     for (size_t k = 0; k < wanted->count && !near[0]; k++) {
@@ -136,7 +136,7 @@ int client_find(const struct client_wanted *wanted, const char *operand, struct 
         places[count++] = here.place;
     }
     if (count == 0)
-        return client_say_missing(wanted, name);
+        return client_report_missing(wanted, name);
     if (count > 1 && !wanted->first)
         return cli_fail(EX_USAGE, "there are jobs \"%s\" in %s; say which one, for example %s/%s",
                         client_shown(name, shown), in_words(places, count, " and ", words, sizeof words),

@@ -348,7 +348,7 @@ bool ewi_job_is_in_run(int folder, const char *name);
 /* The sentence, for error.txt, says when the job was cancelled. */
 bool ewi_job_is_cancelled(int folder, char sentence[EWI_SENTENCE]);
 /* `when`: seconds since 1970. */
-void ewi_job_say_cancelled(double when, char sentence[EWI_SENTENCE]);
+void ewi_job_describe_cancel(double when, char sentence[EWI_SENTENCE]);
 
 /*
  * The reason why the service could not take in the case, or NULL; free it. Removes the reason, so that the next attempt

@@ -211,7 +211,7 @@ static int make_private(const struct ewi_spool *spool, struct ewi_job *job)
 }
 
 /* True if the job's own folder is the cause of the error, and not, for example, a full disk. */
-static bool is_of_folder(int reason)
+static bool is_folder_error(int reason)
 {
     static const int theirs[] = {EACCES, EPERM, EEXIST, ENOTEMPTY, EISDIR, ENOTDIR, ELOOP, EXDEV, ENAMETOOLONG};
     for (size_t k = 0; k < sizeof theirs / sizeof *theirs; k++)
@@ -223,7 +223,7 @@ static bool is_of_folder(int reason)
 int ewi_job_begin(const struct ewi_spool *spool, struct ewi_job *job, ew_error *error)
 {
     int reason = make_private(spool, job);
-    if (reason != 0 && job->private >= 0 && is_of_folder(reason))
+    if (reason != 0 && job->private >= 0 && is_folder_error(reason))
         return ewi_fail(error, EW_ECREATE, "cannot make %s in the job's folder: %s; let the service write to it",
                         EWI_TOKEN_FILE, strerror(reason));
     if (reason != 0)
@@ -374,9 +374,9 @@ int ewi_job_deliver(int private, int folder, ew_error *error)
         snprintf(failed, sizeof failed, "%s", results[k]);
     }
     if (reason != 0)
-        return ewi_fail(error, is_of_folder(reason) ? EW_ECREATE : EW_EIO,
+        return ewi_fail(error, is_folder_error(reason) ? EW_ECREATE : EW_EIO,
                         "cannot move %.200s into the job's folder: %s%s", failed, strerror(reason),
-                        is_of_folder(reason) ? "; let the service replace and rename what is there" : "");
+                        is_folder_error(reason) ? "; let the service replace and rename what is there" : "");
     if (ewi_has_file(private, EWI_SUMMARY_FILE))
         forget_failure(folder);
     return ewi_sync_all(folder) ? EW_OK : ewi_sync_tree(folder, error);
@@ -413,7 +413,7 @@ bool ewi_job_is_in_run(int folder, const char *name)
            ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
 }
 
-void ewi_job_say_cancelled(double when, char sentence[EWI_SENTENCE])
+void ewi_job_describe_cancel(double when, char sentence[EWI_SENTENCE])
 {
     char text[64];
     time_t seconds = (time_t)when;
@@ -428,7 +428,7 @@ bool ewi_job_is_cancelled(int folder, char sentence[EWI_SENTENCE])
     struct stat info;
     if (fstatat(folder, EWI_CANCEL_FILE, &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(info.st_mode))
         return false;
-    ewi_job_say_cancelled(ewi_seconds_of(info.st_mtim), sentence);
+    ewi_job_describe_cancel(ewi_seconds_of(info.st_mtim), sentence);
     return true;
 }
 

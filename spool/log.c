@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LOOK_SECONDS 0.2
+#define POLL_SECONDS 0.2
 #define LOST_SECONDS 3.0 /* a job that is missing for longer has left the spool */
 
 struct log_arguments {
@@ -39,7 +39,7 @@ static void print(const char *text, size_t length)
 }
 
 /* Prints the new part of the log. */
-static void print_news(struct followed *followed)
+static void print_new_text(struct followed *followed)
 {
     char text[16384];
     struct stat info;
@@ -79,7 +79,7 @@ static void find_folder_of_case(struct followed *followed)
 }
 
 /* Prints new lines. false: the job has ended or left the spool. */
-static bool look(struct followed *followed)
+static bool has_more(struct followed *followed)
 {
     bool there = client_track(followed->spool, &followed->job);
     if (!there && !followed->job.is_folder)
@@ -87,7 +87,7 @@ static bool look(struct followed *followed)
     if (there)
         followed->seen = ewi_seconds();
     open_folder(followed);
-    print_news(followed); /* after client_track: a job that has ended writes no more */
+    print_new_text(followed); /* after client_track: a job that has ended writes no more */
     enum ewi_place place = followed->job.found.place;
     return there ? place != EWI_DONE && place != EWI_FAILED : ewi_seconds() - followed->seen < LOST_SECONDS;
 }
@@ -113,10 +113,10 @@ static void print_end(const struct followed *followed)
 static int show(struct followed *followed, bool follow)
 {
     char shown[CLIENT_SHOWN];
-    bool more = look(followed);
+    bool more = has_more(followed);
     while (follow && more) {
-        nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * LOOK_SECONDS)}, NULL);
-        more = look(followed);
+        nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * POLL_SECONDS)}, NULL);
+        more = has_more(followed);
     }
     enum ewi_place place = followed->job.found.place;
     client_shown(followed->job.found.name, shown);
@@ -143,7 +143,7 @@ static int show_log(struct cli_arguments *common)
     struct followed followed = {.spool = &spool, .folder = -1, .file = -1, .seen = ewi_seconds()};
     code = client_find(&wanted, common->operand[0], &found);
     if (code == EX_OK && !client_begin_tracking(&spool, &found, &followed.job))
-        code = client_say_missing(&wanted, found.name);
+        code = client_report_missing(&wanted, found.name);
     if (code == EX_OK)
         code = show(&followed, arguments->follow);
     ewi_close(followed.file);

@@ -139,7 +139,7 @@ static void move_one(struct move *move, const char *entry, bool may_be_gone)
         note_code(move, cli_fail(code, "%s cannot be %s: %s", client_shown(entry, shown), move->done, strerror(errno)));
     } else if (!may_be_gone) {
         struct client_wanted wanted = wanted_by(move);
-        note_code(move, client_say_missing(&wanted, entry));
+        note_code(move, client_report_missing(&wanted, entry));
     }
 }
 

@@ -78,7 +78,7 @@ static int change(const struct client_wanted *wanted, const char *operand, int p
     const char *wrong = is_folder ? change_folder(wanted->spool, &found, priority, &error)
                                   : change_case(wanted->spool, &found, priority, &error);
     if (wrong == gone)
-        return client_say_missing(wanted, found.name);
+        return client_report_missing(wanted, found.name);
     client_shown(found.name, shown);
     if (wrong)
         return cli_fail(EX_IOERR, "%s cannot be %s: %s", shown, wanted->done, wrong);

@@ -237,7 +237,7 @@ static int show(const struct status *status)
     return cli_finish_stdout(code);
 }
 
-static int tell_status(struct cli_arguments *common)
+static int show_status(struct cli_arguments *common)
 {
     const struct status_arguments *arguments = (const struct status_arguments *)common;
     struct status status = {.arguments = arguments};
@@ -274,5 +274,5 @@ const struct cli_command cmd_status = {
     .summary = "List the jobs and watchers of a spool",
     .options = options,
     .size = sizeof(struct status_arguments),
-    .run = tell_status,
+    .run = show_status,
 };

@@ -292,7 +292,7 @@ static void note_code(struct submit *submit, int code)
         submit->code = code;
 }
 
-static void tell_end(void *context, size_t k)
+static void report_end(void *context, size_t k)
 {
     struct submit *submit = context;
     const struct client_job *job = &submit->job[k];
@@ -309,7 +309,7 @@ static void tell_end(void *context, size_t k)
     fflush(stdout);
 }
 
-static void tell_submitted(const struct submit *submit, const char *case_path, const struct client_job *job)
+static void report_submitted(const struct submit *submit, const char *case_path, const struct client_job *job)
 {
     char shown[CLIENT_SHOWN];
     if (submit->arguments->common.json && !submit->arguments->wait)
@@ -322,18 +322,18 @@ static void tell_submitted(const struct submit *submit, const char *case_path, c
 /* ---- the command ------------------------------------------------------------------------------------------------- */
 
 /* Prefixes messages about a member of a sweep with its name. */
-static void tell_of_member(void *context, const char *sentence)
+static void report_for_member(void *context, const char *sentence)
 {
     const struct submission *submission = context;
     cli_hear(NULL, NULL);
     cli_error("%s: %s", submission->member, sentence);
-    cli_hear(tell_of_member, context);
+    cli_hear(report_for_member, context);
 }
 
 static int read_and_send(struct submit *submit, struct submission *submission, struct client_job *job)
 {
     if (submission->member)
-        cli_hear(tell_of_member, submission);
+        cli_hear(report_for_member, submission);
     int code = read_case(submission);
     if (code == EX_OK)
         code = send_job(submission, &submit->spool, job);
@@ -359,7 +359,7 @@ static void submit_one(struct submit *submit, struct submission *submission)
     int code = read_and_send(submit, submission, job);
     if (code == EX_OK) {
         submit->case_path[submit->count++] = submission->case_path;
-        tell_submitted(submit, submission->case_path, job);
+        report_submitted(submit, submission->case_path, job);
     } else {
         note_code(submit, code);
         if (submit->arguments->common.json)
@@ -395,7 +395,7 @@ static bool name_of_job(const char *case_path, char name[EWI_NAME])
     return false;
 }
 
-static void tell_lost_settings(const char *case_path)
+static void warn_lost_settings(const char *case_path)
 {
     char *path = cli_format("%.*s.", (int)(ewi_file_name(case_path) - case_path), case_path);
     char *what = cli_format("%s: the settings of that job are not taken; give", case_path);
@@ -412,7 +412,7 @@ static void submit_case(struct submit *submit, const char *case_path)
     char base[EWI_NAME];
     const char *given = submit->arguments->name;
     if (name_of_job(case_path, base))
-        tell_lost_settings(case_path);
+        warn_lost_settings(case_path);
     else
         ewi_case_base(ewi_file_name(case_path), base);
     submit_one(submit, &(struct submission){.arguments = submit->arguments, .case_path = case_path,
@@ -551,7 +551,7 @@ static int submit_cases(struct submit *submit)
     if (submit->count > 0 && !client_is_watched(&submit->spool))
         cli_error("no watcher runs in %s; \"edgewise watch\" starts one", submit->spool.path);
     if (wait)
-        client_wait(&submit->spool, submit->job, submit->count, tell_end, submit);
+        client_wait(&submit->spool, submit->job, submit->count, report_end, submit);
     for (size_t k = 0; k < submit->count && wait; k++)
         note_code(submit, submit->job[k].exit_code);
     free(submit->job);

@@ -11,7 +11,7 @@
 
 #define POLL_SECONDS 1.0 /* inotify does not report all changes, for example on a network file system */
 #define LOST_SECONDS 3.0 /* a job that is missing for longer has left the spool */
-#define LOOK_SECONDS 0.05
+#define MISSING_POLL_SECONDS 0.05
 
 /* ---- finding a job ----------------------------------------------------------------------------------------------- */
 
@@ -94,7 +94,7 @@ struct waited {
 };
 
 /* true: the job has ended, or has left the spool. */
-static bool look(const struct ewi_spool *spool, struct client_job *job, struct waited *waited)
+static bool check_end(const struct ewi_spool *spool, struct client_job *job, struct waited *waited)
 {
     char shown[CLIENT_SHOWN];
     if (!find(spool, job)) {
@@ -114,7 +114,7 @@ static bool look(const struct ewi_spool *spool, struct client_job *job, struct w
     return has_ended(spool, job);
 }
 
-static int listen_to_ends(const struct ewi_spool *spool)
+static int open_inotify(const struct ewi_spool *spool)
 {
     int inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
     for (enum ewi_place place = EWI_DONE; inotify >= 0 && place <= EWI_HOLD; place++) {
@@ -138,13 +138,13 @@ void client_wait(const struct ewi_spool *spool, struct client_job *job, size_t c
                  void (*ended)(void *context, size_t k), void *context)
 {
     struct waited *waited = cli_allocate((count + 1) * sizeof *waited);
-    int inotify = listen_to_ends(spool);
+    int inotify = open_inotify(spool);
     for (size_t left = count; left > 0;) {
         bool missing = false;
         for (size_t k = 0; k < count; k++) {
             if (waited[k].ended)
                 continue;
-            waited[k].ended = look(spool, &job[k], &waited[k]);
+            waited[k].ended = check_end(spool, &job[k], &waited[k]);
             missing = missing || (!waited[k].ended && waited[k].missing_since > 0);
             if (waited[k].ended) {
                 left--;
@@ -152,7 +152,7 @@ void client_wait(const struct ewi_spool *spool, struct client_job *job, size_t c
             }
         }
         if (left > 0)
-            wait_for_change(inotify, missing ? LOOK_SECONDS : POLL_SECONDS);
+            wait_for_change(inotify, missing ? MISSING_POLL_SECONDS : POLL_SECONDS);
     }
     ewi_close(inotify);
     free(waited);

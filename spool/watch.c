@@ -303,7 +303,7 @@ static void spool_is_gone(struct watch *watch, const char *folder)
 }
 
 /* Stops if a folder was removed or replaced: our descriptor would stay valid, but nobody else sees that folder. */
-static void look_for_spool(struct watch *watch)
+static void check_spool(struct watch *watch)
 {
     struct stat ours, there;
     for (int place = 0; place < EWI_PLACES && !watch->failed; place++) {
@@ -399,7 +399,7 @@ static void recover(struct watch *watch)
     watch->recover_at = ewi_seconds() + RECOVER_SECONDS;
     watch->unsettled = !watch_has_descriptors(); /* without descriptors, jobs cannot be opened */
     watch->others = 0;
-    look_for_spool(watch);
+    check_spool(watch);
     if (watch->unsettled)
         return;
     recover_intake(watch);
@@ -495,7 +495,7 @@ static void begin(struct watch *watch, const struct ewi_waiting *waiting, struct
 }
 
 /* Each scan finds the entries again that we may not rename; the log mentions them once. */
-static bool is_news(struct watch *watch, const char *name, int reason)
+static bool is_first_report(struct watch *watch, const char *name, int reason)
 {
     struct stat info;
     if ((reason != EACCES && reason != EPERM) ||
@@ -506,7 +506,7 @@ static bool is_news(struct watch *watch, const char *name, int reason)
 
 static void claim_failed(struct watch *watch, const struct ewi_waiting *waiting, int reason, const char *sentence)
 {
-    if (is_news(watch, waiting->name, reason))
+    if (is_first_report(watch, waiting->name, reason))
         watch_event(WATCH_ERROR, "claim", waiting->name, "error=%s", watch_quoted(sentence));
     if (reason == ENOSPC || reason == EDQUOT || reason == EIO || reason == EROFS || reason == ENFILE)
         watch_pause(watch, sentence);
@@ -621,7 +621,7 @@ static void read_events(struct watch *watch)
         } else if (event->mask & IN_UNMOUNT) {
             spool_is_gone(watch, ewi_place_name[EWI_NEW]);
         } else if (event->wd != watch->new_watch) {
-            look_for_spool(watch);
+            check_spool(watch);
         } else if (event->len > 0) {
             ewi_queue_consider(&watch->queue, event->name, (event->mask & (IN_CLOSE_WRITE | IN_MOVED_TO)) != 0);
         }
@@ -679,7 +679,7 @@ static void begin_stop(struct watch *watch)
     watch->status_changed = true;
 }
 
-static void obey_signals(struct watch *watch)
+static void handle_signals(struct watch *watch)
 {
     static sig_atomic_t stops, drains, rereads;
     if (stops != stop_signals || (watch->failed && !watch->stopping)) {
@@ -778,7 +778,7 @@ static double next_wake(const struct watch *watch, bool others_are_busy)
     return wake;
 }
 
-static void wait_for_news(struct watch *watch, const sigset_t *mask, double until)
+static void wait_for_events(struct watch *watch, const sigset_t *mask, double until)
 {
     size_t count = 0;
     struct pollfd *polled = cli_allocate(((size_t)watch->workers + 2) * sizeof *polled);
@@ -826,8 +826,8 @@ static void loop(struct watch *watch, const sigset_t *mask)
         if (is_finished(watch))
             break;
         write_status_if_due(watch);
-        wait_for_news(watch, mask, next_wake(watch, busy));
-        obey_signals(watch);
+        wait_for_events(watch, mask, next_wake(watch, busy));
+        handle_signals(watch);
     }
 }
 

@@ -61,7 +61,7 @@ static int publish_lock(int state, int number, int *lock)
 }
 
 /* Takes a lock against watchers that start at the same time; -1 with errno. */
-static int begin_choice(int state)
+static int lock_choice(int state)
 {
     int guard = -1;
     for (int k = 0; (guard = ewi_lock_file(state, "watch.lock")) < 0 && errno == EWOULDBLOCK && k < CHOICES_TRIED; k++)
@@ -72,7 +72,7 @@ static int begin_choice(int state)
 /* Takes the first free number. It is part of the names of the watcher's files. 0, or errno. */
 int watch_choose_instance(struct watch *watch)
 {
-    int state = watch->spool.place[EWI_STATE], number = 1, guard = begin_choice(state);
+    int state = watch->spool.place[EWI_STATE], number = 1, guard = lock_choice(state);
     if (guard < 0)
         return errno;
     while (number <= MOST_WATCHERS && watch_is_alive(state, number))
@@ -184,8 +184,8 @@ static void put_metrics(FILE *file, const struct watch *watch)
 }
 
 /* Does not sync to disk: nobody needs these files after a power loss. Ignores errors: claims report a full disk. */
-static void write_news(const struct watch *watch, const char *base, const char *extension,
-                       void (*put)(FILE *file, const struct watch *watch))
+static void write_status_file(const struct watch *watch, const char *base, const char *extension,
+                              void (*put)(FILE *file, const struct watch *watch))
 {
     char *text = NULL, name[64];
     size_t length = 0;
@@ -201,8 +201,8 @@ static void write_news(const struct watch *watch, const char *base, const char *
 
 void watch_write_status(struct watch *watch)
 {
-    write_news(watch, "status", "json", put_status);
-    write_news(watch, "edgewise", "prom", put_metrics);
+    write_status_file(watch, "status", "json", put_status);
+    write_status_file(watch, "edgewise", "prom", put_metrics);
     char line[256];
     snprintf(line, sizeof line, "STATUS=%s: %d running, %zu waiting, %lld done, %lld failed", state_word(watch),
              watch_busy_workers(watch), watch->queue.list.count, (long long)watch->counts.done,

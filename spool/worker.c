@@ -451,7 +451,7 @@ static bool open_private(struct worker_job *job)
 }
 
 /* Writes a message about a job to its log if the process has several jobs. */
-static void hear(void *context, const char *sentence)
+static void write_to_log(void *context, const char *sentence)
 {
     char *visible = cli_visible(sentence);
     log_line(context, "edgewise: %s\n", visible);
@@ -555,7 +555,7 @@ static void run_in_process(struct worker_job *job)
 static void run_in_thread(struct worker_job *job)
 {
     job->log = ewi_job_log(job->folder, &job->unlogged);
-    cli_hear(hear, job);
+    cli_hear(write_to_log, job);
     enter_and_run(job);
     cli_hear(NULL, NULL);
     ewi_close(job->log);

@@ -5,6 +5,7 @@
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_parallel.h"
+#include "ewi_paper.h"
 #include "ewi_part.h"
 #include "ewi_step.h"
 #include "ewi_team.h"
@@ -37,8 +38,9 @@ struct ewi_omp {
     struct ewi_step step, passes; /* passes: with the limiter by itself, where tiles cannot take it */
     struct ewi_team *team;
     struct ewi_arguments arguments;
+    struct ewi_paper paper; /* the set edgewise; of the fused set, what stages do not take */
     double *state[EWI_MAX_REGISTERS];
-    double *kept;        /* a right-hand side, if the scheme keeps one */
+    double *kept;        /* a right-worker side, if the scheme keeps one */
     double *before;      /* the state at the step's start, if a steady state is looked for */
     /* Of a limiter that senses, where stages do not: two rows in tiles of slots; boundaries' have no jump. */
     double *sensor;
@@ -145,10 +147,10 @@ struct array {
     size_t count;
 };
 
-static void zero_share(struct ewi_member *member, void *context)
+static void zero_share(struct ewi_thread *thread, void *context)
 {
     const struct array *array = context;
-    struct ewi_share own = ewi_team_share(member, (int64_t)array->count);
+    struct ewi_share own = ewi_team_share(thread, (int64_t)array->count);
     memset(array->doubles + own.first, 0, (size_t)(own.last - own.first) * sizeof *array->doubles);
 }
 
@@ -242,6 +244,7 @@ static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *o
                          options->device));
     EWI_TRY(choose_level(omp, options->level, error));
     choose_kernels(omp);
+    omp->paper = (struct ewi_paper){omp->kernels, &omp->arguments, plan};
     make_steps(omp);
     omp->team = ewi_team_create(&omp->host, thread_count(&plan->outline, options));
     if (!omp->team)
@@ -303,41 +306,41 @@ static size_t omp_bytes(const struct ewi_outline *outline, const struct ewi_back
  * One thread of the team that goes over the mesh. Each pass is called by all of them; where its end is not waited for,
  * it says so.
  */
-struct hand {
+struct worker {
     struct ewi_omp *omp;
-    struct ewi_member *member;
+    struct ewi_thread *thread;
     struct known known;
     bool given;             /* boundary data are admissible at the time that they were last evaluated for, */
     double given_speed;     /* ... and their largest speed */
     double speed;           /* of state and boundary data, of all parts */
     uint64_t change;        /* bits of the largest one of this thread's elements */
-    int broken;             /* the stage of the step in hand, from 1, that broke the state; 0: none did */
+    int broken;             /* the stage of the step in worker, from 1, that broke the state; 0: none did */
     struct ewi_clock clock; /* every thread's own shows the same */
     double *volume, *surface, *rhs; /* where integrals go; rhs NULL: it is not asked for */
 };
 
 /* This thread's elements of `padded`, which begin at a multiple of CHUNK. */
-static struct ewi_share own_elements(const struct hand *hand, int64_t padded)
+static struct ewi_share own_elements(const struct worker *worker, int64_t padded)
 {
-    struct ewi_share own = ewi_team_share(hand->member, (padded + CHUNK - 1) / CHUNK);
+    struct ewi_share own = ewi_team_share(worker->thread, (padded + CHUNK - 1) / CHUNK);
     own.first *= CHUNK;
     own.last = own.last * CHUNK < padded ? own.last * CHUNK : padded;
     return own;
 }
 
-static double begin_timing(const struct hand *hand)
+static double begin_timing(const struct worker *worker)
 {
-    return hand->omp->profile ? ewi_seconds() : 0.0;
+    return worker->omp->profile ? ewi_seconds() : 0.0;
 }
 
 /* A pass that is timed ends when all threads have done it. */
-static void end_timing(struct hand *hand, enum ewi_work_kind kind, const struct ewi_stage *stage, double begun)
+static void end_timing(struct worker *worker, enum ewi_work_kind kind, const struct ewi_stage *stage, double begun)
 {
-    struct ewi_omp *omp = hand->omp;
+    struct ewi_omp *omp = worker->omp;
     if (!omp->profile)
         return;
-    ewi_team_wait(hand->member);
-    if (hand->member->number == 0)
+    ewi_team_wait(worker->thread);
+    if (worker->thread->number == 0)
         ewi_profile_add(omp->profile, &omp->profiles, kind, 1, ewi_seconds() - begun,
                         ewi_work_of(omp->plan, kind, stage));
 }
@@ -364,128 +367,115 @@ static double speed_of(uint64_t bits)
 }
 
 /* The largest of all threads. Waits for them. */
-static uint64_t largest_of_all(struct hand *hand, uint64_t value)
+static uint64_t largest_of_all(struct worker *worker, uint64_t value)
 {
-    return ewi_team_max(hand->member, value);
+    return ewi_team_max(worker->thread, value);
 }
 
 /* ... and of all parts, from what is the same for all threads of each. */
-static uint64_t largest_of_parts(struct hand *hand, uint64_t value)
+static uint64_t largest_of_parts(struct worker *worker, uint64_t value)
 {
-    const struct ewi_plan *plan = hand->omp->plan;
+    const struct ewi_plan *plan = worker->omp->plan;
     if (!plan->part)
         return value;
-    return largest_of_all(hand, hand->member->number == 0 ? ewi_part_max(plan, value) : 0);
+    return largest_of_all(worker, worker->thread->number == 0 ? ewi_part_max(plan, value) : 0);
 }
 
 /* The ghost layer of a state that all threads have made, and its traces, if those of the state are known. */
-static void exchange(struct hand *hand, const struct ewi_operation *operation)
+static void exchange(struct worker *worker, const struct ewi_operation *operation)
 {
-    struct ewi_omp *omp = hand->omp;
+    struct ewi_omp *omp = worker->omp;
     const struct ewi_grid *grid = omp->plan->grid;
     double *state = omp->state[operation->target];
-    if (hand->member->number == 0)
+    if (worker->thread->number == 0)
         ewi_part_exchange(omp->plan, state);
-    ewi_team_wait(hand->member);
-    if (!omp->fused || hand->known.rim_of != state)
+    ewi_team_wait(worker->thread);
+    if (!omp->fused || worker->known.rim_of != state)
         return;
     int32_t first = grid->elements / EWI_TILE, last = grid->padded / EWI_TILE;
-    struct ewi_share own = ewi_team_share(hand->member, last - first);
-    omp->kernels->rim(&omp->tiles, state, hand->known.rim[0], (first + own.first) * EWI_TILE,
+    struct ewi_share own = ewi_team_share(worker->thread, last - first);
+    omp->kernels->rim(&omp->tiles, state, worker->known.rim[0], (first + own.first) * EWI_TILE,
                       (first + own.last) * EWI_TILE);
-    ewi_team_wait(hand->member);
+    ewi_team_wait(worker->thread);
 }
 
 /* Of all inner edges. Not waited for. */
-static void sense(struct hand *hand, const struct ewi_operation *operation)
+static void sense(struct worker *worker, const struct ewi_operation *operation)
 {
-    struct ewi_omp *omp = hand->omp;
-    const struct ewi_grid *grid = omp->plan->grid;
-    struct ewi_share own = own_elements(hand, grid->slots - grid->boundary_slots);
-    double begun = begin_timing(hand);
-    omp->kernels->sense[omp->plan->limiter->number](&omp->arguments, omp->state[operation->source], omp->sensor,
-                                                    grid->boundary_slots + own.first, grid->boundary_slots + own.last);
-    end_timing(hand, EWI_WORK_sense, NULL, begun);
+    struct ewi_omp *omp = worker->omp;
+    double begun = begin_timing(worker);
+    ewi_paper_sense(&omp->paper, omp->state[operation->source], omp->sensor);
+    end_timing(worker, EWI_WORK_sense, NULL, begun);
 }
 
 /* All threads have limited, or made positive, the elements of a state. */
-static void end_pass(struct hand *hand, const struct ewi_operation *operation, enum ewi_work_kind kind, double begun)
+static void end_pass(struct worker *worker, const struct ewi_operation *operation, enum ewi_work_kind kind, double begun)
 {
-    end_timing(hand, kind, NULL, begun);
-    if (hand->known.rim_of == hand->omp->state[operation->target])
-        hand->known.rim_of = NULL;
-    ewi_team_wait(hand->member);
+    end_timing(worker, kind, NULL, begun);
+    if (worker->known.rim_of == worker->omp->state[operation->target])
+        worker->known.rim_of = NULL;
+    ewi_team_wait(worker->thread);
 }
 
-static void limit(struct hand *hand, const struct ewi_operation *operation)
+static void limit(struct worker *worker, const struct ewi_operation *operation)
 {
-    struct ewi_omp *omp = hand->omp;
-    const struct ewi_plan *plan = omp->plan;
-    struct ewi_limiting with = {.sensor = omp->sensor, .step = hand->clock.step,
+    struct ewi_omp *omp = worker->omp;
+    struct ewi_limiting with = {.sensor = omp->sensor, .step = worker->clock.step,
                                 .positive = (operation->on_store & EWI_OP_BIT(positivity)) != 0};
-    struct ewi_share own = own_elements(hand, plan->grid->padded);
-    double begun = begin_timing(hand);
-    omp->kernels->limit[plan->limiter->number](&omp->arguments, &with, omp->state[operation->target], own.first,
-                                               own.last);
-    end_pass(hand, operation, EWI_WORK_limit_c, begun);
+    double begun = begin_timing(worker);
+    ewi_paper_limit(&omp->paper, &with, omp->state[operation->target]);
+    end_pass(worker, operation, EWI_WORK_limit_c, begun);
 }
 
-static void make_positive(struct hand *hand, const struct ewi_operation *operation)
+static void make_positive(struct worker *worker, const struct ewi_operation *operation)
 {
-    struct ewi_omp *omp = hand->omp;
-    struct ewi_share own = own_elements(hand, omp->plan->grid->padded);
-    double begun = begin_timing(hand);
-    omp->kernels->make_positive(&omp->arguments, omp->state[operation->target], own.first, own.last);
-    end_pass(hand, operation, EWI_WORK_positive, begun);
+    struct ewi_omp *omp = worker->omp;
+    double begun = begin_timing(worker);
+    ewi_paper_make_positive(&omp->paper, omp->state[operation->target]);
+    end_pass(worker, operation, EWI_WORK_positive, begun);
 }
 
-static uint64_t speed_bits(const struct ewi_omp *omp, const double *state, int64_t first, int64_t last)
+static void find_speed(struct worker *worker, const struct ewi_operation *operation)
 {
-    return bits_of(omp->kernels->speed(&omp->arguments, state, omp->plan->grid->elements, first, last));
-}
-
-static void find_speed(struct hand *hand, const struct ewi_operation *operation)
-{
-    struct ewi_omp *omp = hand->omp;
-    if (hand->known.speed >= 0.0)
+    struct ewi_omp *omp = worker->omp;
+    if (worker->known.speed >= 0.0)
         return;
-    struct ewi_share own = own_elements(hand, omp->plan->grid->padded);
-    double begun = begin_timing(hand);
-    uint64_t bits = largest_of_all(hand, speed_bits(omp, omp->state[operation->source], own.first, own.last));
-    end_timing(hand, EWI_WORK_time_step, NULL, begun);
-    hand->known.speed = speed_of(bits);
+    double begun = begin_timing(worker);
+    uint64_t bits = largest_of_all(worker, bits_of(ewi_paper_speed(&omp->paper, omp->state[operation->source])));
+    end_timing(worker, EWI_WORK_time_step, NULL, begun);
+    worker->known.speed = speed_of(bits);
 }
 
 /* Not waited for: the next stage leaves the present state as it is. */
-static void keep(struct hand *hand, const struct ewi_operation *operation)
+static void keep(struct worker *worker, const struct ewi_operation *operation)
 {
-    struct ewi_omp *omp = hand->omp;
-    struct ewi_share own = ewi_team_share(hand->member, (int64_t)ewi_plan_state_doubles(omp->plan));
+    struct ewi_omp *omp = worker->omp;
+    struct ewi_share own = ewi_team_share(worker->thread, (int64_t)ewi_plan_state_doubles(omp->plan));
     memcpy(omp->before + own.first, omp->state[operation->source] + own.first,
            (size_t)(own.last - own.first) * sizeof *omp->before);
 }
 
-static void find_change(struct hand *hand, const struct ewi_operation *operation)
+static void find_change(struct worker *worker, const struct ewi_operation *operation)
 {
-    struct ewi_omp *omp = hand->omp;
+    struct ewi_omp *omp = worker->omp;
     const double *state = omp->state[operation->source];
     /* Padded elements never change. */
-    struct ewi_share own = ewi_team_share(hand->member, (int64_t)omp->plan->grid->padded * omp->plan->rows);
+    struct ewi_share own = ewi_team_share(worker->thread, (int64_t)omp->plan->grid->padded * omp->plan->rows);
     double largest = 0.0;
     for (int64_t k = own.first; k < own.last; k++) {
         double change = fabs(state[k] - omp->before[k]);
         largest = change > largest ? change : largest;
     }
-    hand->change = bits_of(largest);
+    worker->change = bits_of(largest);
 }
 
 /* Formulas are shared among the threads; a callback is called by the thread that the host has called. */
-static bool evaluate_own_slots(struct hand *hand, const struct ewi_edge_group *group, double t, double *fastest)
+static bool evaluate_own_slots(struct worker *worker, const struct ewi_edge_group *group, double t, double *fastest)
 {
-    struct ewi_plan *plan = hand->omp->plan;
-    struct ewi_share own = {0, hand->member->number == 0 ? group->padded : 0};
+    struct ewi_plan *plan = worker->omp->plan;
+    struct ewi_share own = {0, worker->thread->number == 0 ? group->padded : 0};
     if (plan->boundary[group->boundary].state.formula)
-        own = own_elements(hand, group->padded);
+        own = own_elements(worker, group->padded);
     int32_t count = (int32_t)(own.last - own.first);
     return count == 0 ||
            ewi_plan_evaluate_boundary(plan, group, group->first + (int32_t)own.first, count, t, fastest);
@@ -499,63 +489,53 @@ static double time_of(const struct ewi_clock *clock, const struct ewi_operation 
 }
 
 /* The first stage has what was evaluated for the length of its step. */
-static void evaluate_boundaries(struct hand *hand, const struct ewi_operation *operation)
+static void evaluate_boundaries(struct worker *worker, const struct ewi_operation *operation)
 {
-    const struct ewi_plan *plan = hand->omp->plan;
+    const struct ewi_plan *plan = worker->omp->plan;
     if (operation->stage == 1)
         return;
-    double begun = begin_timing(hand), own = 0.0, t = time_of(&hand->clock, operation);
+    double begun = begin_timing(worker), own = 0.0, t = time_of(&worker->clock, operation);
     bool good = true;
     for (int32_t b = 0; b < plan->mesh->boundaries; b++)
         if (plan->boundary[b].time_dependent)
-            good = evaluate_own_slots(hand, &plan->grid->group[b], t, &own) && good;
-    uint64_t largest = largest_of_all(hand, good ? bits_of(own) : (uint64_t)BROKEN);
-    end_timing(hand, EWI_WORK_boundary, NULL, begun);
-    hand->given = largest != (uint64_t)BROKEN;
-    hand->given_speed = hand->given ? speed_of(largest) : 0.0;
+            good = evaluate_own_slots(worker, &plan->grid->group[b], t, &own) && good;
+    uint64_t largest = largest_of_all(worker, good ? bits_of(own) : (uint64_t)BROKEN);
+    end_timing(worker, EWI_WORK_boundary, NULL, begun);
+    worker->given = largest != (uint64_t)BROKEN;
+    worker->given_speed = worker->given ? speed_of(largest) : 0.0;
 }
 
-/* ---- one right-hand side and stage by the paper's kernels ---- */
+/* ---- one right-worker side and stage by the paper's kernels ---- */
 
 /* Not waited for. */
-static void evaluate_volume(struct hand *hand, const struct ewi_operation *operation)
+static void evaluate_volume(struct worker *worker, const struct ewi_operation *operation)
 {
-    struct ewi_omp *omp = hand->omp;
-    struct ewi_share own = own_elements(hand, omp->plan->grid->padded);
-    double begun = begin_timing(hand);
-    omp->kernels->eval_volume(&omp->arguments, omp->state[operation->source], hand->volume, own.first, own.last);
-    end_timing(hand, EWI_WORK_eval_volume, NULL, begun);
+    struct ewi_omp *omp = worker->omp;
+    double begun = begin_timing(worker);
+    ewi_paper_volume(&omp->paper, omp->state[operation->source], worker->volume);
+    end_timing(worker, EWI_WORK_eval_volume, NULL, begun);
 }
 
 /* Waits for the volume integrals, too. */
-static void evaluate_surface(struct hand *hand, const struct ewi_operation *operation)
+static void evaluate_surface(struct worker *worker, const struct ewi_operation *operation)
 {
-    struct ewi_omp *omp = hand->omp;
-    const struct ewi_plan *plan = omp->plan;
-    double *right = hand->surface + ewi_plan_slot_doubles(plan), begun = begin_timing(hand);
-    for (int32_t g = 0; g < plan->grid->groups; g++) {
-        const struct ewi_edge_group *group = &plan->grid->group[g];
-        struct ewi_share own = own_elements(hand, group->padded);
-        int ghost = group->boundary < 0 ? -1 : plan->boundary[group->boundary].ghost;
-        omp->kernels->eval_surface(&omp->arguments, omp->state[operation->source], ghost, hand->surface, right,
-                                   group->first + own.first, group->first + own.last);
-    }
-    end_timing(hand, EWI_WORK_eval_surface, NULL, begun);
-    ewi_team_wait(hand->member);
+    struct ewi_omp *omp = worker->omp;
+    double begun = begin_timing(worker);
+    ewi_paper_surface(&omp->paper, omp->state[operation->source], worker->surface);
+    end_timing(worker, EWI_WORK_eval_surface, NULL, begun);
+    ewi_team_wait(worker->thread);
 }
 
 /* Not waited for. */
-static void gather_rhs(struct hand *hand, const struct ewi_operation *operation)
+static void gather_rhs(struct worker *worker, const struct ewi_operation *operation)
 {
-    struct ewi_omp *omp = hand->omp;
+    struct ewi_omp *omp = worker->omp;
     (void)operation;
-    if (!hand->rhs)
+    if (!worker->rhs)
         return;
-    struct ewi_share own = own_elements(hand, omp->plan->grid->padded);
-    double begun = begin_timing(hand);
-    omp->kernels->eval_rhs(&omp->arguments, hand->volume, hand->surface, (int64_t)ewi_plan_slot_doubles(omp->plan),
-                           hand->rhs, own.first, own.last);
-    end_timing(hand, EWI_WORK_eval_rhs, NULL, begun);
+    double begun = begin_timing(worker);
+    ewi_paper_rhs(&omp->paper, worker->volume, worker->surface, worker->rhs);
+    end_timing(worker, EWI_WORK_eval_rhs, NULL, begun);
 }
 
 static struct ewi_update update_of(const struct ewi_omp *omp, const struct ewi_stage *stage, double dt)
@@ -576,84 +556,85 @@ static struct ewi_update update_of(const struct ewi_omp *omp, const struct ewi_s
 }
 
 /* Register `target` holds a new state, which is admissible or not. */
-static void end_stage(struct hand *hand, const struct ewi_operation *operation, bool admissible)
+static void end_stage(struct worker *worker, const struct ewi_operation *operation, bool admissible)
 {
-    const struct ewi_plan *plan = hand->omp->plan;
-    if (admissible && (!plan->time_dependent || hand->given))
+    const struct ewi_plan *plan = worker->omp->plan;
+    if (admissible && (!plan->time_dependent || worker->given))
         return;
-    hand->broken = operation->stage;
+    worker->broken = operation->stage;
     if (plan->part)
         return; /* all parts stop at the end of the step */
-    hand->clock.stage = hand->broken;
-    hand->clock.state = EWI_CLOCK_BROKEN;
+    worker->clock.stage = worker->broken;
+    worker->clock.state = EWI_CLOCK_BROKEN;
 }
 
-static void update_state(struct hand *hand, const struct ewi_operation *operation)
+static void update_state(struct worker *worker, const struct ewi_operation *operation)
 {
-    struct ewi_omp *omp = hand->omp;
+    struct ewi_omp *omp = worker->omp;
     const struct ewi_stage *stage = &omp->plan->scheme->stage[operation->stage - 1];
-    const struct ewi_update update = update_of(omp, stage, hand->clock.step);
-    struct ewi_share own = own_elements(hand, omp->plan->grid->padded);
-    double *target = omp->state[operation->target], begun = begin_timing(hand);
-    omp->kernels->update(&omp->arguments, &update, omp->rhs, target, own.first, own.last);
-    end_timing(hand, EWI_WORK_update, stage, begun);
-    begun = begin_timing(hand);
-    int64_t broken =
-        omp->kernels->inadmissible(&omp->arguments, target, omp->plan->grid->elements, own.first, own.last);
-    end_timing(hand, EWI_WORK_admissible, NULL, begun);
+    const struct ewi_update update = update_of(omp, stage, worker->clock.step);
+    double *target = omp->state[operation->target], begun = begin_timing(worker);
+    ewi_paper_update(&omp->paper, &update, omp->rhs, target);
+    end_timing(worker, EWI_WORK_update, stage, begun);
+    begun = begin_timing(worker);
+    bool admissible = ewi_paper_is_admissible(&omp->paper, target);
+    end_timing(worker, EWI_WORK_admissible, NULL, begun);
     if (operation->target == 0)
-        hand->known.speed = -1.0;
-    end_stage(hand, operation, largest_of_all(hand, broken >= 0) == 0);
+        worker->known.speed = -1.0;
+    end_stage(worker, operation, largest_of_all(worker, !admissible) == 0);
 }
 
 /* ---- the fused stage ---- */
 
 /* The rims of a state that no stage has made: an initial one, or what a limiter left. */
-static void know_rim(struct hand *hand, const double *state)
+static void know_rim(struct worker *worker, const double *state)
 {
-    struct ewi_omp *omp = hand->omp;
-    if (hand->known.rim_of == state)
+    struct ewi_omp *omp = worker->omp;
+    if (worker->known.rim_of == state)
         return;
-    struct ewi_share own = own_elements(hand, omp->plan->grid->padded);
-    omp->kernels->rim(&omp->tiles, state, hand->known.rim[0], own.first, own.last);
-    ewi_team_wait(hand->member);
-    hand->known.rim_of = state;
+    struct ewi_share own = own_elements(worker, omp->plan->grid->padded);
+    omp->kernels->rim(&omp->tiles, state, worker->known.rim[0], own.first, own.last);
+    ewi_team_wait(worker->thread);
+    worker->known.rim_of = state;
 }
 
 /*
  * The stage of one tile, and the largest wave speed of what it leaves if `ends`: it is then the last one of its step,
  * and the next one's length is known without another pass.
  */
-static uint64_t tile_stage(const struct hand *hand, const double *state, const struct ewi_update *update,
+static uint64_t tile_stage(const struct worker *worker, const double *state, const struct ewi_update *update,
                            double *target, double *rim, const struct ewi_limiting *with, bool ends, int64_t tile)
 {
-    struct ewi_omp *omp = hand->omp;
+    struct ewi_omp *omp = worker->omp;
     int64_t padded = omp->plan->grid->padded, first = tile * omp->tiles.size, last = first + omp->tiles.size;
-    double *scratch = omp->scratch + omp->scratch_stride * (size_t)hand->member->number;
-    int64_t broken = omp->kernels->stage(&omp->arguments, &omp->tiles, state, hand->known.rim[0], update, target, rim,
+    double *scratch = omp->scratch + omp->scratch_stride * (size_t)worker->thread->number;
+    int64_t broken = omp->kernels->stage(&omp->arguments, &omp->tiles, state, worker->known.rim[0], update, target, rim,
                                          with, omp->plan->grid->elements, (int32_t)tile, scratch);
     if (broken >= 0)
         return (uint64_t)BROKEN;
-    return ends ? speed_bits(omp, target, first, last < padded ? last : padded) : 0;
+    if (!ends)
+        return 0;
+    last = last < padded ? last : padded;
+    return bits_of(omp->kernels->speed(&omp->arguments, target, omp->plan->grid->elements, first, last));
 }
 
 /*
  * This thread's tiles, and of a limiter that waits what is due after each of them; what waits for other threads' is due
  * when all have done theirs. Returns the largest of what tile_stage does.
  */
-static uint64_t own_tiles(struct hand *hand, const double *state, const struct ewi_update *update, double *target,
+static uint64_t own_tiles(struct worker *worker, const double *state, const struct ewi_update *update, double *target,
                           double *rim, const struct ewi_limiting *with, bool ends)
 {
-    struct ewi_omp *omp = hand->omp;
+    struct ewi_omp *omp = worker->omp;
     const struct ewi_tiles *tiles = &omp->tiles;
-    struct ewi_share own = ewi_team_share(hand->member, tiles->count);
+    struct ewi_share own = ewi_team_share(worker->thread, tiles->count);
     int32_t groups = tiles->size / EWI_TILE, all = omp->plan->grid->padded / EWI_TILE;
     int32_t due = (int32_t)own.first * groups, end = (int32_t)own.last * groups;
-    double *scratch = omp->scratch + omp->scratch_stride * (size_t)hand->member->number;
+    double *scratch = omp->scratch + omp->scratch_stride * (size_t)worker->thread->number;
     bool streams = ewi_streams(tiles, update, target);
     uint64_t largest = 0;
     for (int64_t tile = own.first; tile < own.last; tile++) {
-        uint64_t here = tile_stage(hand, state, update, target, rim, with, ends, tile);
+        uint64_t here = tile_stage(worker, state, update, target, rim, with, ends, tile);
         largest = here > largest ? here : largest;
         if (with->first) {
             omp->kernels->limit_due(&omp->arguments, tiles, with, streams, target, rim, due, tiles->due_end[tile],
@@ -661,87 +642,87 @@ static uint64_t own_tiles(struct hand *hand, const double *state, const struct e
             due = tiles->due_end[tile];
         }
     }
-    largest = largest_of_all(hand, largest);
+    largest = largest_of_all(worker, largest);
     if (with->first) {
         end = end < all ? end : all;
         omp->kernels->limit_due(&omp->arguments, tiles, with, streams, target, rim, due, end, scratch);
-        ewi_team_wait(hand->member);
+        ewi_team_wait(worker->thread);
     }
     return largest;
 }
 
-/* The update of a stage; outside of stages, a right-hand side by itself. */
-static struct ewi_update stage_update(const struct hand *hand, const struct ewi_operation *operation)
+/* The update of a stage; outside of stages, a right-worker side by itself. */
+static struct ewi_update stage_update(const struct worker *worker, const struct ewi_operation *operation)
 {
     if (operation->stage == 0)
-        return (struct ewi_update){.step = 1.0, .base = hand->rhs};
-    return update_of(hand->omp, &hand->omp->plan->scheme->stage[operation->stage - 1], hand->clock.step);
+        return (struct ewi_update){.step = 1.0, .base = worker->rhs};
+    return update_of(worker->omp, &worker->omp->plan->scheme->stage[operation->stage - 1], worker->clock.step);
 }
 
-static struct ewi_limiting stage_limiting(const struct hand *hand, const struct ewi_operation *operation)
+static struct ewi_limiting stage_limiting(const struct worker *worker, const struct ewi_operation *operation)
 {
     bool limits = operation->on_store & EWI_OP_BIT(limit), senses = operation->on_load & EWI_OP_BIT(sense);
-    return (struct ewi_limiting){.step = hand->clock.step, .senses = senses,
+    return (struct ewi_limiting){.step = worker->clock.step, .senses = senses,
                                  .positive = (operation->on_store & EWI_OP_BIT(positivity)) != 0,
-                                 .first = limits && !senses ? hand->omp->first : NULL};
+                                 .first = limits && !senses ? worker->omp->first : NULL};
 }
 
 /* The next stage goes on from the rims of a state that is complete. */
-static void fused_stage(struct hand *hand, const struct ewi_operation *operation)
+static void fused_stage(struct worker *worker, const struct ewi_operation *operation)
 {
-    struct ewi_omp *omp = hand->omp;
-    const struct ewi_update update = stage_update(hand, operation);
-    const struct ewi_limiting with = stage_limiting(hand, operation);
+    struct ewi_omp *omp = worker->omp;
+    const struct ewi_update update = stage_update(worker, operation);
+    const struct ewi_limiting with = stage_limiting(worker, operation);
     const double *state = omp->state[operation->source];
-    double *target = operation->stage == 0 ? hand->rhs : omp->state[operation->target];
+    double *target = operation->stage == 0 ? worker->rhs : omp->state[operation->target];
     bool ends = operation->on_store & EWI_OP_BIT(speed);
     if (!target)
         return;
-    double begun = begin_timing(hand);
-    know_rim(hand, state);
-    double *rim = operation->stage > 0 && operation->completes ? hand->known.rim[1] : NULL;
-    uint64_t largest = own_tiles(hand, state, &update, target, rim, &with, ends);
+    double begun = begin_timing(worker);
+    know_rim(worker, state);
+    double *rim = operation->stage > 0 && operation->completes ? worker->known.rim[1] : NULL;
+    uint64_t largest = own_tiles(worker, state, &update, target, rim, &with, ends);
     if (rim) {
-        hand->known.rim[1] = hand->known.rim[0];
-        hand->known.rim[0] = rim;
-        hand->known.rim_of = target;
-    } else if (hand->known.rim_of == target) {
-        hand->known.rim_of = NULL;
+        worker->known.rim[1] = worker->known.rim[0];
+        worker->known.rim[0] = rim;
+        worker->known.rim_of = target;
+    } else if (worker->known.rim_of == target) {
+        worker->known.rim_of = NULL;
     }
     if (operation->stage == 0)
         return;
-    end_timing(hand, EWI_WORK_stage, &omp->plan->scheme->stage[operation->stage - 1], begun);
+    end_timing(worker, EWI_WORK_stage, &omp->plan->scheme->stage[operation->stage - 1], begun);
     if (operation->target == 0)
-        hand->known.speed = ends ? speed_of(largest) : -1.0;
-    end_stage(hand, operation, largest != (uint64_t)BROKEN);
+        worker->known.speed = ends ? speed_of(largest) : -1.0;
+    end_stage(worker, operation, largest != (uint64_t)BROKEN);
 }
 
 /* ---- steps ---- */
 
-static void reduce(struct hand *hand, const struct ewi_operation *operation)
+static void reduce(struct worker *worker, const struct ewi_operation *operation)
 {
     if (operation->quantity == EWI_QUANTITY_change) {
-        hand->clock.change = speed_of(largest_of_parts(hand, largest_of_all(hand, hand->change)));
+        worker->clock.change = speed_of(largest_of_parts(worker, largest_of_all(worker, worker->change)));
         return;
     }
-    double speed = hand->known.speed < hand->given_speed ? hand->given_speed : hand->known.speed;
-    ewi_clock_decide(&hand->clock, largest_of_parts(hand, ewi_clock_vote(hand->broken, speed)), &hand->speed);
+    double speed = worker->known.speed < worker->given_speed ? worker->given_speed : worker->known.speed;
+    ewi_clock_decide(&worker->clock, largest_of_parts(worker, ewi_clock_vote(worker->broken, speed)), &worker->speed);
 }
 
-static void begin_step(struct hand *hand, const struct ewi_operation *operation)
+static void begin_step(struct worker *worker, const struct ewi_operation *operation)
 {
     (void)operation;
-    ewi_clock_set_speed(&hand->clock, hand->speed);
-    ewi_clock_begin(&hand->clock);
+    ewi_clock_set_speed(&worker->clock, worker->speed);
+    ewi_clock_begin(&worker->clock);
 }
 
-static void end_step(struct hand *hand, const struct ewi_operation *operation)
+static void end_step(struct worker *worker, const struct ewi_operation *operation)
 {
     (void)operation;
-    ewi_clock_end(&hand->clock);
+    ewi_clock_end(&worker->clock);
 }
 
-static void (*const perform[EWI_OP_COUNT])(struct hand *hand, const struct ewi_operation *operation) = {
+static void (*const perform[EWI_OP_COUNT])(struct worker *worker, const struct ewi_operation *operation) = {
     [EWI_OP_speed] = find_speed,
     [EWI_OP_boundary] = evaluate_boundaries,
     [EWI_OP_reduce] = reduce,
@@ -760,20 +741,20 @@ static void (*const perform[EWI_OP_COUNT])(struct hand *hand, const struct ewi_o
     [EWI_OP_end] = end_step,
 };
 
-static const struct ewi_step *step_for(const struct hand *hand)
+static const struct ewi_step *step_for(const struct worker *worker)
 {
-    const struct ewi_omp *omp = hand->omp;
-    bool in_tiles = omp->fused && !omp->profile && hand->member->size == omp->tiles.threads;
+    const struct ewi_omp *omp = worker->omp;
+    bool in_tiles = omp->fused && !omp->profile && worker->thread->size == omp->tiles.threads;
     return in_tiles ? &omp->step : &omp->passes;
 }
 
 /* Until the clock stops; where the state is broken, only what other parts wait for. */
-static void run(struct hand *hand, const struct ewi_step *step, struct ewi_operation_range range)
+static void run(struct worker *worker, const struct ewi_step *step, struct ewi_operation_range range)
 {
-    for (int k = range.first; k < range.first + range.count && hand->clock.state == EWI_CLOCK_RUNNING; k++) {
+    for (int k = range.first; k < range.first + range.count && worker->clock.state == EWI_CLOCK_RUNNING; k++) {
         const struct ewi_operation *operation = &step->operation[k];
-        if (hand->broken == 0 || ewi_operation_is_collective(operation->kind))
-            perform[operation->kind](hand, operation);
+        if (worker->broken == 0 || ewi_operation_is_collective(operation->kind))
+            perform[operation->kind](worker, operation);
     }
 }
 
@@ -781,26 +762,26 @@ static void run(struct hand *hand, const struct ewi_step *step, struct ewi_opera
 
 struct call {
     struct ewi_omp *omp;
-    void (*work)(struct hand *hand);
+    void (*work)(struct worker *worker);
     struct ewi_clock clock;
     double *volume, *surface, *rhs; /* of a residual */
-    struct hand *first;             /* the caller's, at the end */
+    struct worker *first;             /* the caller's, at the end */
     int broken;
 };
 
-static void take_part(struct ewi_member *member, void *context)
+static void take_part(struct ewi_thread *thread, void *context)
 {
     struct call *call = context;
-    struct hand hand = {.omp = call->omp, .member = member, .known = call->omp->known, .clock = call->clock,
+    struct worker worker = {.omp = call->omp, .thread = thread, .known = call->omp->known, .clock = call->clock,
                         .volume = call->volume, .surface = call->surface, .rhs = call->rhs};
-    call->work(&hand);
-    if (member->number == 0)
-        *call->first = hand;
+    call->work(&worker);
+    if (thread->number == 0)
+        *call->first = worker;
 }
 
 static void call_team(struct call *call)
 {
-    struct hand first;
+    struct worker first;
     call->first = &first;
     ewi_team_run(call->omp->team, take_part, call);
     call->omp->known = first.known;
@@ -809,16 +790,16 @@ static void call_team(struct call *call)
 }
 
 /* A call with the time loop's arrays, and the clock at its start. */
-static struct call call_for(struct ewi_omp *omp, void (*work)(struct hand *hand), struct ewi_clock clock)
+static struct call call_for(struct ewi_omp *omp, void (*work)(struct worker *worker), struct ewi_clock clock)
 {
     return (struct call){.omp = omp, .work = work, .clock = clock, .volume = omp->rhs_volume,
                          .surface = omp->rhs_surface, .rhs = omp->rhs};
 }
 
-static void open_step(struct hand *hand)
+static void open_step(struct worker *worker)
 {
-    const struct ewi_step *step = step_for(hand);
-    run(hand, step, step->opening);
+    const struct ewi_step *step = step_for(worker);
+    run(worker, step, step->opening);
 }
 
 static int omp_time_step(void *instance, double *dt, struct ewi_progress *progress, ew_error *error)
@@ -829,15 +810,15 @@ static int omp_time_step(void *instance, double *dt, struct ewi_progress *progre
     return ewi_clock_first_step(&call.clock, omp->plan, omp->state[0], dt, progress, error);
 }
 
-static void take_steps(struct hand *hand)
+static void take_steps(struct worker *worker)
 {
-    const struct ewi_step *step = step_for(hand);
-    struct ewi_clock *clock = &hand->clock;
+    const struct ewi_step *step = step_for(worker);
+    struct ewi_clock *clock = &worker->clock;
     if (ewi_clock_wants_step(clock) && step->opening.first != step->step.first)
-        open_step(hand);
+        open_step(worker);
     while (clock->state == EWI_CLOCK_RUNNING)
         if (ewi_clock_wants_step(clock))
-            run(hand, step, step->step);
+            run(worker, step, step->step);
         else
             ewi_clock_begin(clock); /* which ends the loop */
 }
@@ -870,9 +851,9 @@ static int omp_advance(void *instance, double until, int64_t max_steps, struct e
                             progress, error);
 }
 
-static void find_residual(struct hand *hand)
+static void find_residual(struct worker *worker)
 {
-    run(hand, &hand->omp->passes, hand->omp->passes.rhs);
+    run(worker, &worker->omp->passes, worker->omp->passes.rhs);
 }
 
 static int omp_residual(void *instance, double t, double *volume, double *surface, double *rhs, ew_error *error)
@@ -915,23 +896,23 @@ struct measured {
     double copy, fma; /* bytes, and fma, a second: the best of all rounds, the first of which warms up */
 };
 
-static void copy_share(struct ewi_member *member, struct measured *measured)
+static void copy_share(struct ewi_thread *thread, struct measured *measured)
 {
-    struct ewi_share own = ewi_team_share(member, (int64_t)COPY_DOUBLES);
+    struct ewi_share own = ewi_team_share(thread, (int64_t)COPY_DOUBLES);
     size_t bytes = (size_t)(own.last - own.first) * sizeof(double);
     memset(measured->from + own.first, 0, bytes);
     for (int round = 0; round < COPY_ROUNDS; round++) {
-        ewi_team_wait(member);
+        ewi_team_wait(thread);
         double begun = ewi_seconds();
         memcpy(measured->to + own.first, measured->from + own.first, bytes);
-        ewi_team_wait(member);
+        ewi_team_wait(thread);
         double rate = 2.0 * (double)(COPY_DOUBLES * sizeof(double)) / (ewi_seconds() - begun);
-        if (member->number == 0 && round > 0 && rate > measured->copy)
+        if (thread->number == 0 && round > 0 && rate > measured->copy)
             measured->copy = rate;
     }
 }
 
-static void multiply_and_add(struct ewi_member *member, struct measured *measured)
+static void multiply_and_add(struct ewi_thread *thread, struct measured *measured)
 {
     double sum = 0.0;
     int64_t before = 0;
@@ -940,20 +921,20 @@ static void multiply_and_add(struct ewi_member *member, struct measured *measure
         while (ewi_seconds() - begun < FMA_SECONDS)
             operations += measured->level->fma_chains(FMA_STEPS, &sum);
         measured->operations += (int64_t)operations;
-        ewi_team_wait(member);
+        ewi_team_wait(thread);
         double rate = 2.0 * (double)(measured->operations - before) / (ewi_seconds() - begun);
         before = measured->operations;
-        if (member->number == 0 && round > 0 && rate > measured->fma)
+        if (thread->number == 0 && round > 0 && rate > measured->fma)
             measured->fma = rate;
-        ewi_team_wait(member);
+        ewi_team_wait(thread);
     }
     measured->finite += isfinite(sum);
 }
 
-static void measure(struct ewi_member *member, void *context)
+static void measure(struct ewi_thread *thread, void *context)
 {
-    multiply_and_add(member, context);
-    copy_share(member, context);
+    multiply_and_add(thread, context);
+    copy_share(thread, context);
 }
 
 static int omp_limits(const ew_host *host, const struct ewi_backend_options *options, ew_limits *limits,
@@ -985,9 +966,9 @@ static int omp_limits(const ew_host *host, const struct ewi_backend_options *opt
 
 /* ---- the state ---- */
 
-static void limit_present(struct hand *hand)
+static void limit_present(struct worker *worker)
 {
-    run(hand, &hand->omp->passes, hand->omp->passes.initial);
+    run(worker, &worker->omp->passes, worker->omp->passes.initial);
 }
 
 static int omp_set_state(void *instance, const double *state, bool limited, ew_error *error)

@@ -321,11 +321,11 @@ struct filling {
 };
 
 /* Each thread the tiles that are its own in every stage, so that their edges are in its memory. */
-static void fill_share(struct ewi_member *member, void *context)
+static void fill_share(struct ewi_thread *thread, void *context)
 {
     const struct filling *f = context;
     const struct ewi_grid *grid = f->plan->grid;
-    struct ewi_share own = ewi_team_share(member, f->tiles->count);
+    struct ewi_share own = ewi_team_share(thread, f->tiles->count);
     for (int32_t tile = (int32_t)own.first; tile < own.last; tile++) {
         fill_inside(grid, f->tiles, tile, f->place, f->behind);
         fill_behind(grid, f->tiles, tile, f->place, f->behind, f->reader);
@@ -336,8 +336,8 @@ static void fill_share(struct ewi_member *member, void *context)
         fill_due(grid, f->tiles, own, f->room);
         fill_slots(grid, f->tiles, own, f->room);
     }
-    if (member->number == 0)
-        f->tiles->threads = member->size;
+    if (thread->number == 0)
+        f->tiles->threads = thread->size;
 }
 
 int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *kernels, struct ewi_team *team,

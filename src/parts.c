@@ -23,7 +23,7 @@
 /* A rank posts its messages, and whoever is to receive one copies it. */
 struct thread_comm {
     struct ew_comm comm;
-    struct ewi_member *member;    /* while all work */
+    struct ewi_thread *thread;    /* while all work */
     struct thread_comm *all;      /* [size] */
     const struct ewi_message *message;
     int messages;
@@ -34,22 +34,22 @@ static void thread_exchange(struct ew_comm *comm, int count, const struct ewi_me
     struct thread_comm *own = (struct thread_comm *)comm;
     own->message = message;
     own->messages = count;
-    ewi_team_wait(own->member);
+    ewi_team_wait(own->thread);
     for (int k = 0; k < count; k++) {
         const struct thread_comm *peer = &own->all[message[k].peer];
         for (int n = 0; message[k].receives && n < peer->messages; n++)
             if (!peer->message[n].receives && peer->message[n].peer == comm->rank)
                 memcpy(message[k].data, peer->message[n].data, message[k].bytes);
     }
-    ewi_team_wait(own->member);
+    ewi_team_wait(own->thread);
 }
 
 static uint64_t thread_max(struct ew_comm *comm, uint64_t value)
 {
-    return ewi_team_max(((struct thread_comm *)comm)->member, value);
+    return ewi_team_max(((struct thread_comm *)comm)->thread, value);
 }
 
-/* broadcast: the team's call is one. */
+/* broadcast: the call of all threads is one. */
 static const struct ewi_comm_calls threads = {.exchange = thread_exchange, .max = thread_max};
 
 /* ---- what ranks are called for ----------------------------------------------------------------------------------- */
@@ -430,23 +430,17 @@ struct parts {
     ew_host host;
     struct rank *rank;           /* those of this process, rank 0 first */
     struct thread_comm *threads; /* [size], or NULL */
-    struct ewi_team *team;
+    struct ewi_gang *gang;
     const struct call *call;     /* that the threads are called for */
     struct answer *answer;
 };
 
-static void work(struct ewi_member *member, void *context)
+static void work(struct ewi_thread *thread, void *context)
 {
     struct parts *parts = context;
-    struct rank *rank = &parts->rank[member->number];
     struct answer other = {.status = EW_OK}; /* of a rank that is not asked */
-    if (member->size != rank->comm->size) { /* within a parallel region, which has the cores */
-        parts->answer->status = ewi_fail(&parts->answer->error, EW_EUNAVAILABLE,
-                                         "a case of several parts cannot be called from a parallel region of OpenMP");
-        return;
-    }
-    parts->threads[member->number].member = member;
-    take(rank, parts->call, member->number == 0 ? parts->answer : &other);
+    parts->threads[thread->number].thread = thread;
+    take(&parts->rank[thread->number], parts->call, thread->number == 0 ? parts->answer : &other);
 }
 
 static int call_ranks(struct parts *parts, struct call call, struct answer *answer, ew_error *error)
@@ -454,8 +448,8 @@ static int call_ranks(struct parts *parts, struct call call, struct answer *answ
     struct rank *own = &parts->rank[0];
     parts->call = &call;
     parts->answer = answer;
-    if (parts->team) {
-        ewi_team_run(parts->team, work, parts);
+    if (parts->gang) {
+        ewi_gang_run(parts->gang, work, parts);
     } else {
         own->comm->calls->broadcast(own->comm, &call, sizeof call);
         take(own, &call, answer);
@@ -474,7 +468,7 @@ static void parts_destroy(void *instance)
     struct answer answer = {.status = EW_OK};
     if (parts->rank && parts->rank[0].instance)
         call_ranks(parts, (struct call){.kind = DESTROY}, &answer, NULL);
-    ewi_team_destroy(parts->team);
+    ewi_gang_destroy(parts->gang);
     ewi_free(&host, parts->threads);
     ewi_free(&host, parts->rank);
     ewi_free(&host, parts);
@@ -611,8 +605,8 @@ static int threads_of_rank(int asked, int ranks, int32_t elements)
 static int make_threads(struct parts *parts, int size, ew_error *error)
 {
     parts->threads = ewi_alloc(&parts->host, (size_t)size, sizeof *parts->threads);
-    parts->team = ewi_team_create(&parts->host, size);
-    if (!parts->threads || !parts->team || ewi_team_size(parts->team) < size)
+    parts->gang = ewi_gang_create(&parts->host, size);
+    if (!parts->threads || !parts->gang)
         return ewi_fail(error, EW_ENOMEM, "there are no threads for %d parts", size);
     for (int r = 0; r < size; r++) {
         parts->threads[r].comm = (struct ew_comm){.host = parts->host, .calls = &threads, .rank = r, .size = size,

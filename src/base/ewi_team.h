@@ -1,61 +1,81 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Persistent threads: a solver keeps its team from its creation to its end. OpenMP's threads would spin for
- * milliseconds at the end of each parallel region and in each barrier, unless the environment says otherwise, and wait
- * even longer if other programs use the cores. A team's threads spin briefly and then sleep, also between two calls.
+ * Threads that work together. A team is an OpenMP parallel region for each call: OpenMP makes, binds and counts its
+ * threads. A gang has threads of its own, for the parts of a case, which OpenMP would not let use OpenMP in turn.
+ *
+ * Within a call threads meet at a barrier that spins briefly and then sleeps. OpenMP's own spins for milliseconds unless
+ * the environment says otherwise, which takes the cores from other programs that use them.
  */
 #ifndef EWI_TEAM_H
 #define EWI_TEAM_H
 
 #include "edgewise.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-struct ewi_team;
+struct ewi_barrier {
+    _Alignas(64) _Atomic uint32_t arrived;
+    _Atomic uint64_t largest[2]; /* at this barrier and, perhaps still to be read, at the one before */
+    _Alignas(64) _Atomic uint32_t opened; /* the number of barriers that have opened, on which threads sleep */
+    _Atomic uint32_t asleep;
+};
 
-/*
- * A thread in a call. Number 0 is the caller's. All members must make the same calls of ewi_team_max, ewi_team_any and
- * ewi_team_wait.
- */
-struct ewi_member {
+/* A thread in a call, from number 0, the caller's. All threads make the same calls of ewi_team_max and others. */
+struct ewi_thread {
     int number, size; /* size: the number of threads */
-    struct ewi_team *team;
+    struct ewi_barrier *barrier;
     uint32_t waits;
     double slept; /* seconds in all */
 };
 
-/*
- * NULL: no memory. If the system grants fewer threads, the team is smaller. Only one thread at a time may call a team.
- */
-struct ewi_team *ewi_team_create(const ew_host *host, int threads);
-void ewi_team_destroy(struct ewi_team *team);
-/* Frees the memory in a child of fork, which has none of the threads. */
-void ewi_team_forget(struct ewi_team *team);
-int ewi_team_size(const struct ewi_team *team);
+/* Between two calls, while no thread waits. */
+void ewi_barrier_reset(struct ewi_barrier *barrier);
+/* Waits for all threads. Returns the largest of their values. */
+uint64_t ewi_team_max(struct ewi_thread *thread, uint64_t value);
+bool ewi_team_any(struct ewi_thread *thread, bool value);
+void ewi_team_wait(struct ewi_thread *thread);
 
-/*
- * All threads call `work`; waits until all have returned. Within a parallel region of the host's, whose threads have
- * the cores already, the caller works alone.
- */
-void ewi_team_run(struct ewi_team *team, void (*work)(struct ewi_member *member, void *context), void *context);
-
-/* Waits for all members. Returns the largest of their values. */
-uint64_t ewi_team_max(struct ewi_member *member, uint64_t value);
-bool ewi_team_any(struct ewi_member *member, bool value);
-void ewi_team_wait(struct ewi_member *member);
-
-/* This member's share of `count` items: first .. last - 1. */
+/* This thread's share of `count` items: first .. last - 1. */
 struct ewi_share {
     int64_t first, last;
 };
-struct ewi_share ewi_team_share(const struct ewi_member *member, int64_t count);
+struct ewi_share ewi_team_share(const struct ewi_thread *thread, int64_t count);
 
+/* ---- OpenMP (team.c) ---- */
+
+struct ewi_team;
+
+/* NULL: no memory. If the system grants fewer threads, the team is smaller. Only one thread at a time may call a team. */
+struct ewi_team *ewi_team_create(const ew_host *host, int threads);
+void ewi_team_destroy(struct ewi_team *team);
+int ewi_team_size(const struct ewi_team *team);
+/*
+ * All threads call `work`, in one parallel region; perhaps fewer than the team's size, as OpenMP decides, and within a
+ * parallel region of the host's the caller alone.
+ */
+void ewi_team_run(struct ewi_team *team, void (*work)(struct ewi_thread *thread, void *context), void *context);
 /*
  * The share of time that the threads lost to other programs on their cores, in the calls since the last answer, once
  * these took `least` seconds. Negative: not yet known, or the system does not report it.
  */
 double ewi_team_lost(struct ewi_team *team, double least);
+/* Before a parallel region: makes fork safe for this thread. */
+void ewi_expect_forks(void);
+
+/* ---- threads of our own (gang.c) ---- */
+
+struct ewi_gang;
+
+/* NULL: no memory, or no threads. */
+struct ewi_gang *ewi_gang_create(const ew_host *host, int size);
+void ewi_gang_destroy(struct ewi_gang *gang);
+void ewi_gang_run(struct ewi_gang *gang, void (*work)(struct ewi_thread *thread, void *context), void *context);
+/* A thread that takes no signals; false: there is none. */
+bool ewi_thread_start(pthread_t *thread, void *(*run)(void *context), void *context);
+/* As many threads as wanted, or as the system lets a process have. */
+int ewi_threads_to_have(int wanted);
 
 double ewi_seconds(void);
 

@@ -409,7 +409,8 @@ static void sense(struct worker *worker, const struct ewi_operation *operation)
 }
 
 /* All threads have limited, or made positive, the elements of a state. */
-static void end_pass(struct worker *worker, const struct ewi_operation *operation, enum ewi_work_kind kind, double begun)
+static void end_pass(struct worker *worker, const struct ewi_operation *operation, enum ewi_work_kind kind,
+                     double begun)
 {
     end_timing(worker, kind, NULL, begun);
     if (worker->known.rim_of == worker->omp->state[operation->target])

@@ -15,11 +15,12 @@ struct ewi_paper {
     const struct ewi_plan *plan;
 };
 
-/* States and right-hand sides are in tiles of elements, `surface` has all left contributions and then all right ones. */
+/* States and right-hand sides are in tiles of elements; `surface` has all left contributions, then all right ones. */
 void ewi_paper_volume(const struct ewi_paper *paper, const double *state, double *volume);
 void ewi_paper_surface(const struct ewi_paper *paper, const double *state, double *surface);
 void ewi_paper_rhs(const struct ewi_paper *paper, const double *volume, const double *surface, double *rhs);
-void ewi_paper_update(const struct ewi_paper *paper, const struct ewi_update *update, const double *rhs, double *target);
+void ewi_paper_update(const struct ewi_paper *paper, const struct ewi_update *update, const double *rhs,
+                      double *target);
 /* Whether the means of this thread's elements are admissible. */
 bool ewi_paper_is_admissible(const struct ewi_paper *paper, const double *state);
 /* The largest wave speed in this thread's elements; NaN if a mean is not admissible. */

@@ -41,7 +41,8 @@ void ewi_paper_rhs(const struct ewi_paper *paper, const double *volume, const do
         paper->kernels->eval_rhs(paper->arguments, volume, surface, right, rhs, i, end_of(i, elements));
 }
 
-void ewi_paper_update(const struct ewi_paper *paper, const struct ewi_update *update, const double *rhs, double *target)
+void ewi_paper_update(const struct ewi_paper *paper, const struct ewi_update *update, const double *rhs,
+                      double *target)
 {
     const int64_t elements = paper->plan->grid->padded;
 #pragma omp for schedule(static) nowait
@@ -55,7 +56,8 @@ bool ewi_paper_is_admissible(const struct ewi_paper *paper, const double *state)
     bool admissible = true;
 #pragma omp for schedule(static) nowait
     for (int64_t i = 0; i < elements; i += CHUNK)
-        admissible = paper->kernels->inadmissible(paper->arguments, state, own, i, end_of(i, elements)) < 0 && admissible;
+        if (paper->kernels->inadmissible(paper->arguments, state, own, i, end_of(i, elements)) >= 0)
+            admissible = false;
     return admissible;
 }
 

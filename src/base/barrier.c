@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A barrier whose threads spin briefly and then sleep: OpenMP's own would spin on while other programs need the core. */
+/* A barrier whose threads spin briefly and then sleep. OpenMP's spins on while other programs need the core. */
 #define _GNU_SOURCE /* for syscall */
 #include "ewi_team.h"
 

@@ -3,8 +3,8 @@
  * Threads that work together. A team is an OpenMP parallel region for each call: OpenMP makes, binds and counts its
  * threads. A gang has threads of its own, for the parts of a case, which OpenMP would not let use OpenMP in turn.
  *
- * Within a call threads meet at a barrier that spins briefly and then sleeps. OpenMP's own spins for milliseconds unless
- * the environment says otherwise, which takes the cores from other programs that use them.
+ * Within a call threads meet at a barrier that spins briefly and then sleeps. OpenMP's own spins for milliseconds
+ * unless the environment says otherwise, which takes the cores from other programs that use them.
  */
 #ifndef EWI_TEAM_H
 #define EWI_TEAM_H
@@ -47,7 +47,7 @@ struct ewi_share ewi_team_share(const struct ewi_thread *thread, int64_t count);
 
 struct ewi_team;
 
-/* NULL: no memory. If the system grants fewer threads, the team is smaller. Only one thread at a time may call a team. */
+/* NULL: no memory. If the system grants fewer threads, the team is smaller. One thread at a time may call a team. */
 struct ewi_team *ewi_team_create(const ew_host *host, int threads);
 void ewi_team_destroy(struct ewi_team *team);
 int ewi_team_size(const struct ewi_team *team);

@@ -94,8 +94,8 @@ EW_API size_t ew_struct_size(const char *name);
  * its cgroups, parts of a core counting as one; 1 if the library was built without OpenMP. `why` (nullable) gets the
  * reason, for example "cgroup limit 1.5 CPUs".
  *
- * A call of a solver on the CPU, and each loop before and after steps (meshes, projections, norms, hashes, pictures), is
- * one parallel region of OpenMP, which makes, binds and counts the threads. Within a call of a solver threads that wait
+ * A call of a solver on the CPU, and each loop before and after steps (meshes, projections, norms, hashes, pictures),
+ * is one parallel region of OpenMP, which makes, binds and counts the threads. Within a call of a solver threads that wait
  * spin for 50 microseconds and then sleep, so that they leave the cores to other programs. fork is safe between calls:
  * a child starts threads of its own. Calls from within a parallel region of the host's use one thread.
  */

@@ -8,7 +8,7 @@
 #include <omp.h>
 #endif
 
-/* `asked`, or OpenMP's number, which omp_set_num_threads can change; within a parallel region the caller works alone. */
+/* `asked`, or OpenMP's number, which omp_set_num_threads can change; one within a parallel region. */
 static int threads_for(int asked)
 {
 #ifdef _OPENMP

@@ -95,9 +95,9 @@ EW_API size_t ew_struct_size(const char *name);
  * reason, for example "cgroup limit 1.5 CPUs".
  *
  * A call of a solver on the CPU, and each loop before and after steps (meshes, projections, norms, hashes, pictures),
- * is one parallel region of OpenMP, which makes, binds and counts the threads. Within a call of a solver threads that wait
- * spin for 50 microseconds and then sleep, so that they leave the cores to other programs. fork is safe between calls:
- * a child starts threads of its own. Calls from within a parallel region of the host's use one thread.
+ * is one parallel region of OpenMP, which makes, binds and counts the threads. Within a call of a solver, threads that
+ * wait spin for 50 microseconds and then sleep, so that they leave the cores to other programs. fork is safe between
+ * calls: a child starts threads of its own. Calls from within a parallel region of the host's use one thread.
  */
 EW_API int ew_thread_count(int asked, char *why, size_t size);
 

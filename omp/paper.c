@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* The paper's kernels as OpenMP loops over elements and edges; ewi_paper.h says what each does. */
 #include "ewi_paper.h"
 
 #include <math.h>

@@ -219,7 +219,7 @@ static void *or_end(void *pointer)
 {
     if (pointer)
         return pointer;
-    fputs("edgewise: out of memory\n", stderr);
+    fputs("edgewise: not enough memory\n", stderr);
     exit(EX_OSERR);
 }
 

@@ -129,14 +129,14 @@ static int make_setting(const struct cli_texts *options, char **setting, ew_erro
     int code = EX_OK;
     FILE *file = open_memstream(setting, &length);
     if (!file)
-        return cli_fail(EX_OSERR, "there is no memory for --sweep");
+        return cli_fail(EX_OSERR, "not enough memory for --sweep");
     fputs("sweep={ over = (", file);
     for (size_t k = 0; k < options->count && code == EX_OK; k++) {
         fputs(k > 0 ? ", " : "", file);
         code = put_key(file, options->text[k], error);
     }
     fputs("); }", file);
-    return fclose(file) == 0 ? code : cli_fail(EX_OSERR, "there is no memory for --sweep");
+    return fclose(file) == 0 ? code : cli_fail(EX_OSERR, "not enough memory for --sweep");
 }
 
 /* The options as sentences name them: "--sweep order=1,2 --sweep flux=roe,hllc". The caller frees the text. */

@@ -127,7 +127,7 @@ static void print_solver(const struct case_check *check)
 {
     const ew_solver_info *info = &check->solver_info;
     if (!check->has_solver) {
-        printf("  time       unknown: there is too little memory for the solver\n");
+        printf("  time       unknown: not enough memory for the solver\n");
         return;
     }
     cli_print_scheme(info, &check->mesh_info);

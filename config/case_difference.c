@@ -81,8 +81,9 @@ static void open_side(struct side *side, const ew_host *host, const char *text)
 
 static int close_side(struct side *side, ew_error *error)
 {
-    int status = side->reader.out_of_memory ? ewi_fail(error, EW_ENOMEM, "no memory to compare two texts of the case")
-                 : EW_OK;
+    int status = EW_OK;
+    if (side->reader.out_of_memory)
+        status = ewi_fail(error, EW_ENOMEM, "not enough memory to compare two texts of the case");
     ewi_issues_finish(&side->reader, NULL);
     config_destroy(&side->reader.config);
     ewi_free_kept(&side->that);

@@ -32,7 +32,7 @@ int ew_meshes_create(const ew_host *host, ew_meshes **meshes, ew_error *error)
     const ew_host own = ewi_host_or_default(host);
     ew_meshes *made = *meshes = ewi_alloc(&own, 1, sizeof *made);
     if (!made)
-        return ewi_fail(error, EW_ENOMEM, "no memory for a list of meshes");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for a list of meshes");
     made->host = own;
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->made, NULL);
@@ -165,7 +165,7 @@ int ewi_get_mesh(ew_meshes *meshes, const ew_host *host, const struct ewi_mesh_s
     bool is_there = shared && shared->mesh;
     pthread_mutex_unlock(&meshes->lock);
     if (!shared)
-        return ewi_fail(error, EW_ENOMEM, "no memory for a list of meshes");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for a list of meshes");
     int status = is_there ? EW_OK : fill(meshes, shared, source, wanted, error);
     if (status == EW_OK)
         *mesh = shared->mesh;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A thread that does one thing at a time for its owner. */
+/* A helper thread that runs one task at a time for its owner. */
 #include "ewi_background.h"
 
 #include <signal.h>
@@ -28,7 +28,7 @@ static void *work(void *context)
     return NULL;
 }
 
-/* Signals are for the host's own threads. */
+/* Blocks all signals in the helper: they are for the host's own threads. */
 static bool has_thread(struct ewi_background *helper)
 {
     sigset_t all, before;

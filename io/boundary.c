@@ -40,7 +40,7 @@ int ew_results_set_reference(ew_results *results, double density, double speed, 
     return EW_OK;
 }
 
-/* If the bodies agree. */
+/* Sets the reference values if all bodies agree on them. */
 static void read_references(struct ew_results *results, int variable, double *value)
 {
     double reference[EWI_REFERENCES];
@@ -117,7 +117,7 @@ static int find_boundary(const struct ew_results *results, const char *name, siz
                     ewi_in_words((const char *const *)results->boundary, results->boundaries, list, sizeof list));
 }
 
-/* chosen[boundaries]: whether the boundary is among the names. */
+/* Sets chosen[boundaries] to true for each boundary among the names. */
 static int choose(const struct ew_results *results, const char *names, bool *chosen, ew_error *error)
 {
     for (const char *name = names; name;) {
@@ -138,17 +138,17 @@ struct edge {
     double from[2], to[2]; /* with the domain on its left */
     int64_t element;
     int side, boundary;
-    bool follows, taken; /* follows: another edge ends where it begins */
+    bool follows, taken; /* follows: another edge ends where this one begins */
 };
 
 struct edges {
     struct ewi_arena memory;
     int64_t count;
-    struct edge *edge;   /* those that are chosen, as in the file */
-    struct edge **start; /* [count]: by where they begin */
+    struct edge *edge;   /* the chosen edges, in file order */
+    struct edge **start; /* [count]: edges sorted by their starting point */
 };
 
-/* An element has three edges at most. */
+/* An element has at most three edges. */
 static int count_edges(const struct ew_results *results, size_t *edges, ew_error *error)
 {
     int dimension;
@@ -280,7 +280,10 @@ static int add_chain(struct ewi_trace *trace, const struct edges *all, struct ed
     return EW_OK;
 }
 
-/* Open curves first, as in the file; then closed ones, each from its greatest x on, an airfoil's trailing edge. */
+/*
+ * Adds open curves first, in file order; then closed ones, each from its greatest x, which is an airfoil's trailing
+ * edge.
+ */
 static int add_chains(struct ewi_trace *trace, struct edges *all, int points, ew_error *error)
 {
     double arc = 0;
@@ -301,7 +304,7 @@ static int add_chains(struct ewi_trace *trace, struct edges *all, int points, ew
     return EW_OK;
 }
 
-/* Points of an edge: both ends where all fields are linear, else two for each degree, too. */
+/* Points of an edge: its two ends if all fields are linear, otherwise two more for each degree. */
 static int points_of(const struct ewi_trace *trace)
 {
     const struct ew_results *results = trace->results;

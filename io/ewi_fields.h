@@ -18,42 +18,42 @@
 
 struct ewi_target {
     char *path, *part; /* part: "path.part" */
-    int folder;        /* descriptor of the folder of both, in which their last parts are looked up */
+    int folder;        /* descriptor of the folder of both, in which their last path components are looked up */
 };
 
-/* "no memory to write PATH" */
+/* The error "not enough memory to write PATH". */
 int ewi_no_memory_to_write(const char *path, ew_error *error);
 
 /* EW_ECREATE if the name does not suit netCDF or the folder does not exist. Close the target even then. */
 int ewi_target_set(struct ewi_arena *memory, const char *path, struct ewi_target *target, ew_error *error);
 void ewi_target_close(struct ewi_target *target);
-/* EW_ECREATE if a name is too long or not a file's. `partial`: room for the names of ewi_partial, or NULL. */
+/* EW_ECREATE if a name is too long or is not a file's name. `partial`: room for the names of ewi_partial, or NULL. */
 int ewi_target_check(const struct ewi_target *target, char *partial, ew_error *error);
-/* Locks `part`, the descriptor's file. EW_ECREATE: another run has the lock. */
+/* Locks the descriptor's file, `part`. EW_ECREATE: another run has the lock. */
 int ewi_target_lock(const struct ewi_target *target, int descriptor, ew_error *error);
 void ewi_target_unlock(int descriptor);
-/* Creates `part` anew and locks it; what a killed run left goes. EW_ECREATE: another run is writing it. */
+/* Creates `part` and locks it, in place of one that a killed run left. EW_ECREATE: another run is writing it. */
 int ewi_target_claim(const struct ewi_target *target, int *descriptor, ew_error *error);
-/* Why a file could not be created: EW_ECREATE, or EW_EIO if there was no room; `number` is errno. */
+/* The error of a file that could not be created: EW_ECREATE, or EW_EIO if the disk is full; `number` is errno. */
 int ewi_target_failed(const char *name, int number, ew_error *error);
 /* The words in the names of incomplete files, "NAME.WORD.nc". */
 enum { EWI_PARTIALS = 2 };
 extern const char *const ewi_partial[EWI_PARTIALS];
-/* "NAME.WORD.nc" of "NAME.nc", in a text with this much room; words have at most 11 letters. */
+/* Bytes for "NAME.WORD.nc" of "NAME.nc"; words have at most 11 letters. */
 size_t ewi_target_room(const struct ewi_target *target);
 void ewi_target_name(const struct ewi_target *target, const char *word, char *name);
-/* The final name of a run's file: its status is "complete", "interrupted", or else a failure. True if complete. */
+/* The final name of a run's file for its status: "complete", "interrupted", or a failure. True if complete. */
 bool ewi_target_end_name(const struct ewi_target *target, const char *status_text, char *name);
 /*
- * The name that keeps an earlier file when a run resumes from step `step`: "NAME.before-STEP.nc", or, if that exists,
- * "NAME.before-STEP-2.nc" and so on. NULL: no memory.
+ * The name under which an earlier file is kept when a run resumes from step `step`: "NAME.before-STEP.nc", or, if that
+ * exists, "NAME.before-STEP-2.nc" and so on. NULL: not enough memory.
  */
 char *ewi_target_aside(struct ewi_arena *memory, const struct ewi_target *target, int64_t step);
-/* Whether the folder has this name; links are not followed. */
+/* True if the folder has this name; links are not followed. */
 bool ewi_target_has(const struct ewi_target *target, const char *name);
 int ewi_target_rename(const struct ewi_target *target, const char *name, const char *other, ew_error *error);
 void ewi_target_remove(const struct ewi_target *target, const char *name);
-/* Renames `part` to `name` and syncs the folder. `part` must be the descriptor's file and already on the disk. */
+/* Renames `part` to `name` and syncs the folder. `part` must be the descriptor's file and already synced. */
 int ewi_target_publish(const struct ewi_target *target, int descriptor, const char *name, ew_error *error);
 
 /* ---- restart_checksum.c: a checksum at the end of a file, after netCDF's data ---- */
@@ -62,7 +62,7 @@ enum { EWI_SEAL = 32 }; /* bytes */
 
 /* Appends the seal and syncs the file. */
 int ewi_seal(int descriptor, const char *path, ew_error *error);
-/* EW_EIO unless all bytes of the file are as they were when it was sealed. */
+/* EW_EIO if any byte has changed since the file was sealed. */
 int ewi_seal_check(int descriptor, const char *path, ew_error *error);
 
 /* ---- restart.c: the contents of a restart file, for readers of results ---- */
@@ -72,7 +72,7 @@ struct ewi_restart_view {
     const ew_law *law;
     int64_t elements, nodes;
     int basis;
-    int coefficient, node_xy, triangle; /* netCDF's numbers: [element][variable][basis], [node][2], [element][3] */
+    int coefficient, node_xy, triangle; /* netCDF's variables: [element][variable][basis], [node][2], [element][3] */
 };
 
 /* `file`: netCDF's number of the open file, whose contents are not trusted. Call between ewi_netcdf_begin and _end. */
@@ -83,69 +83,69 @@ int ewi_restart_view(struct ewi_arena *memory, const char *path, int descriptor,
 
 /*
  * Reserves room for the next write, so that a full disk is noticed here: HDF5 cannot close a file that it cannot write,
- * and may crash when it tries. 0, or errno; false in *is_reserved: the file system reserves none.
+ * and may crash when it tries. Returns 0 or errno; *is_reserved becomes false if the file system reserves no blocks.
  */
 int ewi_reserve_room(int descriptor, double bytes, bool *is_reserved);
 
 enum { EWI_MOST_OUTPUTS = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED + 1 };
 
 /*
- * A thread evaluates frames while earlier ones are written (fields_frame.c). At most EWI_EXPECTED can be expected at
- * once: the number of copies that a run has of its state.
+ * A second thread evaluates frames while earlier ones are written (fields_frame.c). At most EWI_EXPECTED frames are
+ * expected at once: the number of copies that a run has of its state.
  */
 enum { EWI_SLABS = 3, EWI_EXPECTED = 8 };
 
 struct ewi_frame {
     ew_solver *solver;
-    int threads;      /* to evaluate it with */
+    int threads;      /* for the evaluation */
     bool has_state;   /* norms and hash are known, or the frame has failed */
     ew_norms norms;
     uint64_t hash;
-    int status;       /* of the last part that was evaluated */
+    int status;       /* of the last slab that was evaluated */
     ew_error error;
 };
 
 struct ewi_frame_values {
-    ew_solver *solver; /* of the frame that is being written */
-    bool apart;        /* the other thread evaluates it */
+    ew_solver *solver; /* of the frame being written */
+    bool apart;        /* the second thread evaluates this frame */
     struct ewi_background helper;
-    pthread_mutex_t lock;    /* of the following; a frame's data belong to the other thread until it reports them */
+    pthread_mutex_t lock;    /* guards the members below; the second thread owns a frame's data until it reports them */
     pthread_cond_t changed;
-    struct ewi_frame frame[EWI_EXPECTED]; /* number k in place k % EWI_EXPECTED */
+    struct ewi_frame frame[EWI_EXPECTED]; /* frame k is in place k % EWI_EXPECTED */
     int64_t first, begun, expected;       /* counts of frames written, started, and expected */
     int64_t evaluated, written;           /* counts of slabs over all these frames */
-    bool runs, busy;   /* the other thread exists; is evaluating */
-    bool stops, ends;  /* it must abandon its frame; must end */
+    bool runs, busy;   /* the second thread exists; is evaluating */
+    bool stops, ends;  /* the second thread must abandon its frame; must exit */
     bool has_failed;   /* a frame has failed; no more are expected */
 };
 
 /* ---- raster.c: values at the centres of a regular grid ---- */
 
-/* The file's attribute with the window. */
+/* The file's attribute that holds the window. */
 #define EWI_RASTER_WINDOW "raster_window"
 
 struct ewi_raster {
-    int64_t columns, rows; /* 0: there is none */
-    int64_t block, chunk;  /* rows evaluated and written at a time, and in a chunk of the file */
+    int64_t columns, rows; /* 0: no raster */
+    int64_t block, chunk;  /* rows per write, and per chunk of the file */
     double window[4];
     int outputs, output[EWI_MOST_OUTPUTS]; /* numbers for ew_law_output */
     bool single;
     size_t real;       /* bytes of a value */
-    int32_t *element;  /* [rows][columns], from the lowest y on: the element that the centre is in, or -1 ... */
-    double *rs;        /* ... and where in it */
+    int32_t *element;  /* [rows][columns], lowest y first: the element that contains the centre, or -1 */
+    double *rs;        /* the centre's place in that element */
     int64_t inside;    /* centres in the domain */
-    int axis[2], values[EWI_MOST_OUTPUTS]; /* netCDF's variables */
+    int axis[2], values[EWI_MOST_OUTPUTS]; /* netCDF's numbers of variables */
 };
 
-/* All but the elements. */
+/* Fills all members but the elements. */
 void ewi_raster_shape(const ew_run_plan *plan, const ew_law *law, struct ewi_raster *raster);
 int64_t ewi_raster_blocks(const struct ewi_raster *raster);
-/* Room for a block. */
+/* Bytes of a block. */
 size_t ewi_raster_block_bytes(const struct ewi_raster *raster);
 double ewi_raster_frame_bytes(const struct ewi_raster *raster);
-/* Bytes of what is known of each cell. */
+/* Bytes of the table of cells. */
 double ewi_raster_memory(const struct ewi_raster *raster);
-/* EW_EINVAL: no centre is in the domain. */
+/* Finds the element of each centre. EW_EINVAL: no centre is in the domain. */
 int ewi_raster_locate(struct ewi_arena *memory, const ew_mesh *mesh, struct ewi_raster *raster, ew_error *error);
 
 /* Properties that all states of a file share. */
@@ -160,37 +160,37 @@ struct ewi_origin ewi_origin_of(const ew_solver *solver);
 int ewi_origin_check(const struct ewi_origin *origin, const ew_solver *solver, const char *path, ew_error *error);
 
 struct ew_fields {
-    struct ewi_arena memory; /* of all that follows */
+    struct ewi_arena memory; /* for all members below */
     struct ewi_target target;
     struct ewi_origin origin;
-    char *name;     /* the file's present name: `part`, or its final one */
-    char *before;   /* of a resumed run: the file with its frames, removed when its own is complete; or NULL */
-    char *aside;    /* of a resumed run: the new name of an earlier file that must not be replaced */
-    char *superseded[EWI_PARTIALS]; /* of a resumed run: files without other frames, removed with `before`; or NULL */
+    char *name;     /* the file's current name: `part`, or its final one */
+    char *before;   /* resumed run: the file with its earlier frames, removed when this file is complete; or NULL */
+    char *aside;    /* resumed run: the new name of an earlier file that must not be replaced */
+    char *superseded[EWI_PARTIALS]; /* resumed run: files without other frames, removed with `before`; or NULL */
     int descriptor; /* of target.part, or -1 */
     int file;       /* netCDF's number, or -1 */
     bool owns_part;
-    bool broken; /* can only be destroyed */
-    bool lost;   /* netCDF failed and must not even close the file */
+    bool broken; /* netCDF failed; the fields can only be destroyed */
+    bool lost;   /* netCDF failed, and must not even close the file */
     bool has_room; /* blocks are reserved for the next write, so a sync cannot find the disk full */
-    struct ewi_background disk; /* syncs what is written */
-    atomic_int disk_error;  /* errno of a sync that failed */
-    char doing[96]; /* what is being written, for messages */
+    struct ewi_background disk; /* syncs the written data */
+    atomic_int disk_error;  /* errno of a failed sync */
+    char doing[96]; /* the current operation, for messages */
 
     const ew_law *law;
-    int variables, subdivide, points, triangles, compression; /* points, triangles: of an element */
+    int variables, subdivide, points, triangles, compression; /* points, triangles: per element */
     int outputs; /* quantities at the nodes: numbers for ew_law_output, and of netCDF's variables */
     int output[EWI_MOST_OUTPUTS], node[EWI_MOST_OUTPUTS];
-    int means; /* variables whose means are written: all, or, if there is only the raster, none */
+    int means; /* number of variables whose means are written: all, or none if the file has only the raster */
     struct ewi_raster raster;
-    int64_t elements, slab, chunk; /* elements evaluated and written at a time, and in a chunk of the file */
+    int64_t elements, slab, chunk; /* elements per write, and per chunk of the file */
     bool single;    /* values at nodes and means are floats */
-    size_t real;    /* bytes of one */
+    size_t real;    /* bytes of such a value */
     int64_t frames;
     uint64_t hash;
     bool has_errors;
     double *rs;     /* [points][2]: the nodes in the reference triangle */
-    /* of a slab: the outputs, [outputs][slab][points], and the means, [means][slab]; or of a block of the raster */
+    /* a slab: the outputs, [outputs][slab][points], and the means, [means][slab]; or a block of the raster */
     char *buffer[EWI_SLABS];
     struct ewi_frame_values evaluation;
 
@@ -204,33 +204,33 @@ struct ew_fields {
 /* `from`: the state from which the run resumes, or NULL (fields_resume.c). */
 int ewi_fields_open(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
                     const ew_restart_info *from, ew_fields **result, ew_error *error);
-/* The two halves of that; the second one with the lock held. */
+/* The two halves of ewi_fields_open; call the second one with the lock held. */
 int ewi_fields_allocate(const ew_host *host, const char *path, const ew_run_plan *plan, const ew_solver *solver,
                         struct ew_fields **fields, ew_error *error);
 int ewi_fields_begin(struct ew_fields *fields, const ew_run_plan *plan, const ew_solver *solver, ew_error *error);
 /* The state_hash of frame `number`, from 1, of a file that netCDF has open (fields_resume.c). */
 bool ewi_fields_read_hash(int file, size_t number, char text[17]);
-/* Waits until everything that was written is on the disk. */
+/* Waits until all written data are on the disk. */
 int ewi_fields_to_disk(struct ew_fields *fields, ew_error *error);
 /*
- * How many items of so many values each are written at a time, in slabs of about one size, and how many are in a chunk.
+ * Divides items of `values` values each into slabs of about equal size, which are written at a time, and into chunks.
  */
 void ewi_divide(int64_t items, int values, bool compressed, int64_t *slab, int64_t *chunk);
 /* Reserves room for a frame, so that a full disk is noticed before any of it is written. */
 int ewi_fields_reserve_frame(struct ew_fields *fields, ew_error *error);
 
-/* netCDF has failed to write `doing`; the fields can then only be destroyed. */
+/* The error when netCDF failed to write `doing`; the fields can then only be destroyed. */
 int ewi_netcdf_failure(struct ew_fields *fields, int code, int error_number, ew_error *error);
 
 /* ---- fields_frame.c ---- */
 
 size_t ewi_slab_bytes(const struct ew_fields *fields);
-/* Slabs of elements of a frame, after which come the blocks of the raster; and both together. */
+/* Number of slabs of elements in a frame; and of these and the blocks of the raster, which come after them. */
 int64_t ewi_node_slabs(const struct ew_fields *fields);
 int64_t ewi_slab_total(const struct ew_fields *fields);
 /* Elements of slab `number`. */
 int64_t ewi_slab_count(const struct ew_fields *fields, int64_t number);
-/* Where a slab's buffer has output k at its nodes, and the means of variable m. */
+/* The places in a slab's buffer of output k at the nodes, and of the means of variable m. */
 void *ewi_slab_nodes(const struct ew_fields *fields, char *slab, int k);
 void *ewi_slab_means(const struct ew_fields *fields, char *slab, int m);
 
@@ -238,20 +238,20 @@ void ewi_frame_values_init(struct ewi_frame_values *evaluation);
 void ewi_frame_values_destroy(struct ewi_frame_values *evaluation);
 /* See ew_fields_expect. */
 void ewi_frame_values_expect(struct ew_fields *fields, ew_solver *snapshot);
-/* Starts a frame. _end must follow, or _fail if this or anything in between fails. */
+/* Starts a frame. Call _end afterwards, or _fail if this or anything before _end fails. */
 int ewi_frame_values_begin(struct ew_fields *fields, ew_solver *solver, ew_norms *norms, uint64_t *hash,
                            ew_error *error);
-/* The values of slab 0, 1, 2, ... in turn; valid until the next one is asked for. */
+/* The values of slabs 0, 1, 2, ..., to be requested in this order; valid until the next request. */
 int ewi_frame_values_get(struct ew_fields *fields, int64_t number, char **slab, ew_error *error);
 void ewi_frame_values_end(struct ew_fields *fields);
-/* From then on, no expected frame is read and none is accepted. */
+/* After this call, no expected frame is read and none is accepted. */
 void ewi_frame_values_fail(struct ew_fields *fields);
 
 /* ---- raster.c, in the file ---- */
 
 int ewi_raster_define(struct ew_fields *fields, ew_error *error);
 int ewi_raster_write_axes(struct ew_fields *fields, ew_error *error);
-/* The values of block `number` of a frame. */
+/* Evaluates block `number` of a frame. */
 int ewi_raster_evaluate(const struct ewi_raster *raster, ew_solver *solver, int64_t number, char *block,
                         ew_error *error);
 int ewi_raster_write(struct ew_fields *fields, int64_t number, char *block, ew_error *error);
@@ -264,14 +264,14 @@ int ewi_raster_write(struct ew_fields *fields, int64_t number, char *block, ew_e
             return ewi_netcdf_failure(fields, code_, errno, error);   \
     } while (0)
 
-/* EW_EINVAL if a plan, perhaps a program's own, does not fit the solver. */
+/* EW_EINVAL if the plan does not fit the solver; the plan may be a program's own. */
 int ewi_plan_check(const ew_run_plan *plan, const ew_solver *solver, ew_error *error);
 int ewi_plan_check_raster(const ew_run_plan *plan, const ew_law *law, ew_error *error);
 int ewi_plan_check_compression(const ew_run_plan *plan, ew_error *error);
-/* EW_EINVAL if the mesh does not have all of these; `what`: whose they are. */
+/* EW_EINVAL if the mesh lacks one of these boundaries; `what` names their owner. */
 int ewi_check_boundaries(const ew_mesh *mesh, int count, const int32_t *boundary, const char *what, ew_error *error);
 int ewi_check_body(const ew_mesh *mesh, const ew_series_body *body, ew_error *error);
-/* Numbers for ew_law_output; returns how many. */
+/* The plan's numbers for ew_law_output; returns how many. */
 int ewi_plan_outputs(const ew_run_plan *plan, const ew_law *law, int output[EWI_MOST_OUTPUTS]);
 int ewi_plan_raster_outputs(const ew_run_plan *plan, const ew_law *law, int output[EWI_MOST_OUTPUTS]);
 /* Compares the text of an earlier run with the plan's, if the plan can compare. */

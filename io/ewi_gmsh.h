@@ -10,11 +10,11 @@
 
 #include "ewi_mesh_file.h"
 
-/* From numbers in the file to positions: numbers in a row, a table, or for sparse ones open addressing. */
+/* Maps numbers in the file to positions: consecutive numbers directly, others by a table, sparse ones by hashing. */
 struct ewi_gmsh_index {
     int64_t count, first, range;
-    int32_t *table;  /* 1 + position; NULL if the numbers are in a row */
-    bool is_hashed;  /* range is then the table's size, a power of two */
+    int32_t *table;  /* 1 + position; NULL if the numbers are consecutive */
+    bool is_hashed;  /* open addressing; range is then the table's size, a power of two */
     const int64_t *label;
 };
 
@@ -25,8 +25,8 @@ struct ewi_gmsh_curve {
 
 struct ewi_gmsh {
     struct ewi_mesh_file *file;
-    bool is_20, is_41, has_nodes, has_elements, has_entities[2]; /* of the whole mesh, of its parts */
-    int64_t parts; /* surfaces of a mesh that is divided, at least */
+    bool is_20, is_41, has_nodes, has_elements, has_entities[2]; /* [0]: of the whole mesh, [1]: of its parts */
+    int64_t parts; /* lower bound for the surfaces of a mesh that is divided */
     struct ewi_gmsh_index index; /* of nodes */
 
     int32_t curves, curve_capacity, groups, group_capacity;
@@ -42,7 +42,7 @@ int ewi_gmsh_read_entities(struct ewi_gmsh *gmsh, bool of_parts);
 int ewi_gmsh_read_nodes(struct ewi_gmsh *gmsh, bool parametric);
 int ewi_gmsh_read_elements(struct ewi_gmsh *gmsh);
 
-/* Where the section ends: at "$End" and its name, or at the file's end. Its content may be binary. */
+/* The end of the section: "$End" and its name, or the end of the file. The content may be binary. */
 const char *ewi_gmsh_find_end(const struct ewi_scan *scan, const char *name, size_t length);
 
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the writer and the reader of NAME.nc must agree on. */
+/* The conventions that the writer and the reader of NAME.nc share. */
 #ifndef EWI_LATTICE_H
 #define EWI_LATTICE_H
 
-/* The attribute edgewise_format. It grows when older readers would misread the file, not when something is added. */
+/*
+ * The attribute edgewise_format. It increases when older readers would misread the file, not when something is added.
+ */
 enum { EWI_FIELDS_FORMAT = 1 };
 
 /*
@@ -15,7 +17,7 @@ static inline int ewi_lattice_node(int subdivide, int i, int j)
     return j * (subdivide + 1) - j * (j - 1) / 2 + i;
 }
 
-/* r and s of the nodes, in their order. */
+/* r and s of all nodes, in order. */
 static inline void ewi_lattice_nodes(int subdivide, double *rs)
 {
     for (int j = 0; j <= subdivide; j++)
@@ -25,7 +27,7 @@ static inline void ewi_lattice_nodes(int subdivide, double *rs)
         }
 }
 
-/* The corners of the subdivide^2 triangles: in every row the upright ones, each followed by its neighbour. */
+/* The corners of the subdivide^2 triangles: in every row the upright ones, each followed by its inverted neighbour. */
 static inline void ewi_lattice_triangles(int subdivide, int *corner)
 {
     for (int j = 0; j < subdivide; j++)

@@ -12,8 +12,8 @@
 #include <sys/types.h>
 
 /*
- * A complete file gets its name by a rename and replaces a file or a link of that name. A pipe or a device, or a link
- * to one, is written directly.
+ * A complete file is renamed and replaces a file or link of that name. A pipe, a device, or a link to one is written
+ * directly.
  */
 struct ewi_output {
     ew_host host;
@@ -23,12 +23,15 @@ struct ewi_output {
     bool is_nameless;
 };
 int ewi_output_open(const ew_host *host, const char *path, struct ewi_output *output, ew_error *error);
-/* Renames, if `status` is EW_OK and all was written; else removes. Returns `status`, or what failed here. */
+/*
+ * Renames the file if `status` is EW_OK and all was written, otherwise removes it. Returns `status` or this function's
+ * error.
+ */
 int ewi_output_close(struct ewi_output *output, int status, ew_error *error);
-/* The sentence for a failed write. */
+/* The error of a failed write. */
 int ewi_output_failure(const struct ewi_output *output, int error_number, ew_error *error);
 
-/* Reads up to `count` bytes from offset `at`. If it returns fewer, errno is 0 at the end of the file, or says why. */
+/* Reads up to `count` bytes from offset `at`. If it returns fewer, errno is the reason, or 0 at the end of the file. */
 size_t ewi_read_bytes(int descriptor, off_t at, void *bytes, size_t count);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Fields as they are read back from NAME.nc: every element's polynomials, recovered from the values at its nodes.
+ * Fields read back from NAME.nc: every element's polynomials, recovered from the values at its nodes.
  *
  * The primitive variables at the lattice of degree s >= p determine the conserved variables' polynomials of degree p,
- * which are what the solver computed. Velocity, pressure and the like are functions of these at every point. A variable
- * that is no function of the state is the polynomial of degree s through its own values.
+ * which are those of the solver. Velocity, pressure and the like are functions of these at every point. A variable that
+ * is not a function of the state is the polynomial of degree s through its own values.
  */
 #ifndef EWI_RESULTS_H
 #define EWI_RESULTS_H
@@ -16,11 +16,11 @@
 
 enum { EWI_MOST_TERMS = (EW_MAX_ORDER + 1) * (EW_MAX_ORDER + 2) / 2 };
 
-/* The field that reference values make of the pressure. */
+/* The field that is computed from the pressure and reference values. */
 #define EWI_PRESSURE_COEFFICIENT "cp"
 /*
- * Attributes of the variable "boundary": reference values of the body that each boundary belongs to, as numbered in
- * flag_values; NaN: unknown.
+ * Attributes of the variable "boundary": for each boundary, as numbered in flag_values, the reference values of its
+ * body; NaN: unknown.
  */
 enum { EWI_REFERENCES = 3 };
 extern const char *const ewi_reference[EWI_REFERENCES];
@@ -34,39 +34,39 @@ enum ewi_field_kind {
 struct ewi_field {
     char name[64], long_name[128], units[32];
     enum ewi_field_kind kind;
-    int variable;   /* netCDF's number; not of EWI_FIELD_STATE */
+    int variable;   /* netCDF's number; unused by EWI_FIELD_STATE */
     int component;  /* of the state */
-    bool primitive; /* which state */
-    bool derived;   /* component is a number of ew_law.derived */
-    bool exact;     /* of EWI_FIELD_NODES: a conserved variable */
-    int faces;      /* of EWI_FIELD_FACES: values of an element */
-    double shift, scale; /* what is shown is (value - shift) scale; scale 0: the value */
+    bool primitive; /* the component is a primitive variable */
+    bool derived;   /* the component is a number of ew_law.derived */
+    bool exact;     /* EWI_FIELD_NODES: a conserved variable */
+    int faces;      /* EWI_FIELD_FACES: values per element */
+    double shift, scale; /* the field shows (value - shift) scale; scale 0: the value */
 };
 
 /* Polynomials in monomials r^a s^b, a + b <= degree, at ewi_lattice_node(degree, a, b). */
 struct ewi_fit {
     int degree, terms;
-    double *matrix; /* [terms][points]: from values at the nodes, by least squares where these are more */
+    double *matrix; /* [terms][points]: from values at the nodes, by least squares if they outnumber the terms */
 };
 
 /*
- * matrix[terms][points]: from values at points to coefficients of functions whose values are q[terms][points]. Behind
- * them, q has terms^2 zeros for what it computes.
+ * matrix[terms][points]: from values at points to coefficients of functions whose values are q[terms][points]. q has
+ * terms^2 more zeros at its end, as workspace.
  */
 void ewi_least_squares(int terms, int points, long double *q, double *matrix);
 int ewi_fit_create(struct ewi_arena *memory, int subdivide, int degree, struct ewi_fit *fit, ew_error *error);
 
 struct ew_results {
     ew_host host;
-    struct ewi_arena memory; /* of all that follows */
+    struct ewi_arena memory; /* for all members below */
     char *path, *title, *case_name, *version, *status;
-    int descriptor, file; /* file: netCDF's number; or -1 */
+    int descriptor, file; /* file: netCDF's number, or -1 */
     const ew_law *law;
     double parameter[2];
-    double rounding; /* relative: fields differ so little where they are constant */
+    double rounding; /* relative error of the values; smaller differences count as none */
     bool single;     /* values at nodes are floats */
     bool has_state;
-    int state[EW_MAX_VARIABLES]; /* netCDF's numbers of the primitive variables */
+    int state[EW_MAX_VARIABLES]; /* netCDF's variables of the primitive variables */
     int order, subdivide, points, faces;
     int64_t elements, slab, frames;
     double *time;
@@ -76,12 +76,12 @@ struct ew_results {
     int fields;
     struct ewi_field *field;
     int boundaries;
-    char **boundary; /* [boundaries]: their names, as numbered in the file */
-    struct ewi_fit exact, plain; /* of conserved variables, of others */
-    const struct ew_results *minus; /* NULL, or what is subtracted */
-    /* Of a restart file, which has coefficients and a mesh in place of nodes and their values. */
+    char **boundary; /* [boundaries]: names, as numbered in the file */
+    struct ewi_fit exact, plain; /* exact: for conserved variables, plain: for others */
+    const struct ew_results *minus; /* the results that are subtracted, or NULL */
+    /* For a restart file, which has coefficients and a mesh instead of nodes and their values. */
     bool is_restart;
-    int coefficient, triangle; /* netCDF's numbers */
+    int coefficient, triangle; /* netCDF's variables */
     int64_t nodes;
     double *xy;                /* [nodes][2] */
     double *phi;               /* [points][terms]: basis functions at the lattice */
@@ -90,9 +90,11 @@ struct ew_results {
 /* ---- restart_frame.c: the state of the last frame, for a run that resumes from it ---- */
 
 bool ewi_is_hdf5(int descriptor);
-/* EW_ECONFIG, with the key that writes what is missing, unless the last frame determines the polynomials. */
+/*
+ * EW_ECONFIG unless the last frame determines the polynomials; the sentence names the key that writes the missing data.
+ */
 int ewi_frame_check(const struct ew_results *results, const ew_law *law, ew_error *error);
-/* The modal coefficients [elements][variables][basis], but for rounding errors. */
+/* The modal coefficients [elements][variables][basis], up to rounding errors. */
 int ewi_frame_coefficients(const struct ew_results *results, const ew_law *law, double *coefficients, ew_error *error);
 
 /* ---- slabs of elements (results_read.c) ---- */
@@ -104,15 +106,15 @@ struct ewi_patches {
     const struct ewi_field *field;
     int components, terms, degree;
     int64_t frame, first, count;
-    struct ewi_patches *minus; /* NULL, or those of the same elements that are subtracted */
+    struct ewi_patches *minus; /* the same elements of the results that are subtracted, or NULL */
     double *corner;      /* [slab][3][2] */
-    double *coefficient; /* [slab][components][terms]; of EWI_FIELD_FACES: the values */
-    double *values;      /* [components][slab][points]: as read */
-    double *modes;       /* [slab][components][points]: as read from a restart file */
+    double *coefficient; /* [slab][components][terms]; EWI_FIELD_FACES: the values */
+    double *values;      /* [components][slab][points], as read */
+    double *modes;       /* [slab][components][points], as read from a restart file */
 };
 
 int ewi_results_no_memory(const struct ew_results *results, ew_error *error);
-/* netCDF has failed to read `what`. */
+/* The error when netCDF failed to read `what`. */
 int ewi_results_failure(const struct ew_results *results, int code, const char *what, ew_error *error);
 int ewi_results_check_field(const struct ew_results *results, int field, ew_error *error);
 int ewi_results_check_frame(const struct ew_results *results, int64_t frame, ew_error *error);
@@ -128,10 +130,10 @@ enum { EWI_RUN = 256 };
 void ewi_patches_evaluate(const struct ewi_patches *patches, int64_t e, int n, const double *r, const double *s,
                           double *value);
 
-/* Whether the field is linear on every element (and so needs no subdivision). */
+/* True if the field is linear on every element, so that it needs no subdivision. */
 bool ewi_field_is_linear(const struct ew_results *results, const struct ewi_field *field);
 
-/* Reads the names of the boundaries, between ewi_netcdf_begin and _end; a file without them has none. */
+/* Reads the names of the boundaries; call between ewi_netcdf_begin and _end. A file without them has none. */
 int ewi_results_read_boundaries(struct ew_results *results, ew_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Returns what a failed call returns; where something must be freed first, EWI_TRY goes to `out`. */
+/* Returns the result of a failed call. If something must be freed first, use EWI_TRY, which jumps to `out`. */
 #ifndef EWI_TRY_H
 #define EWI_TRY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Fields in other programs' formats: what is exported, and CSV. */
+/* Fields in other programs' formats: the choice of nodes and fields, and CSV. */
 #include "ewi_export.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
@@ -211,7 +211,7 @@ out:
 
 /* ---- collections of frames --------------------------------------------------------------------------------------- */
 
-/* XML has no other control characters than these three; plain ones would be read as blanks. */
+/* Escapes the only three control characters that XML allows; unescaped, readers would take them for blanks. */
 void ewi_export_escaped(FILE *file, const char *text)
 {
     for (; *text; text++)
@@ -246,7 +246,7 @@ int ew_export_collection(const ew_host *host, int64_t count, const char *const *
     for (int64_t k = 0; k < count; k++)
         is_unicode = is_unicode && is_utf8(name[k]);
     ewi_fprintf(output.file, "<?xml version=\"1.0\"%s?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n"
-                "  <Collection>\n", is_unicode ? "" : " encoding=\"ISO-8859-1\""); /* where all bytes are characters */
+                "  <Collection>\n", is_unicode ? "" : " encoding=\"ISO-8859-1\""); /* allows all bytes */
     for (int64_t k = 0; k < count; k++) {
         ewi_fprintf(output.file, "    <DataSet timestep=\"%.17g\" part=\"0\" file=\"", time[k]);
         ewi_export_escaped(output.file, name[k]);

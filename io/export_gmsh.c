@@ -2,7 +2,7 @@
 /*
  * Gmsh's MSH 2.2, binary (Gmsh reference manual, "MSH file format version 2" and "Post-processing"): triangles with
  * nodes of their own, and a view for each field. A view has values at the nodes of a lattice and an interpolation
- * scheme for the polynomials through them. So Gmsh draws what the solver computed.
+ * scheme for the polynomials through them, so Gmsh draws the solver's polynomials.
  */
 #include "ewi_error.h"
 #include "ewi_export.h"
@@ -14,7 +14,7 @@
 #include <limits.h>
 #include <string.h>
 
-enum { GMSH_TRIANGLE = 2, GMSH_TRIANGLES = 3 /* as a topology */ };
+enum { GMSH_TRIANGLE = 2, GMSH_TRIANGLES = 3 /* a topology */ };
 
 static const char scheme_name[] = "edgewise", constant_name[] = "edgewise constant";
 
@@ -53,8 +53,8 @@ static int write_elements(struct ewi_exporting *exporting, ew_error *error)
 }
 
 /*
- * The basis function of node i is the sum over j of matrix[j][i] times monomial j. Corners come first, for those parts
- * of Gmsh that know of nothing else.
+ * Writes the basis function of node i as the sum over j of matrix[j][i] times monomial j. Corners come first because
+ * some parts of Gmsh read only those.
  */
 static void write_scheme(const struct ewi_exporting *exporting, const struct ewi_fit *fit, const int *order)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * VTK's XML format (vtk.org, "VTK XML Formats"): unstructured grids, data appended raw, in blocks that zlib compresses.
- * The places of the blocks are known only when they are written, and are filled in afterwards.
+ * VTK's XML format (vtk.org, "VTK XML Formats"): unstructured grids, with data appended raw in blocks that zlib
+ * compresses. The offsets of the blocks are known only after writing, and are filled in then.
  */
 #include "config.h"
 #include "ewi_error.h"
@@ -19,16 +19,18 @@
 
 enum { BLOCK = 1 << 18, BATCH = 16, MOST_ARRAYS = 256, TRIANGLE = 5, LAGRANGE_TRIANGLE = 69, LEVEL = 1, OFFSET = 20 };
 
-/* What an array holds; what fills one of elements first .. first+count-1 returns its bytes at `to`. */
+/*
+ * The contents of an array. A function that fills elements first .. first+count-1 returns the number of bytes at `to`.
+ */
 enum source { POINTS, CONNECTIVITY, OFFSETS, TYPES, NODE_FIELD, VECTOR, CELL_FIELD, ELEMENT };
 
 struct array {
     enum source source;
-    int field, second; /* second: the y component's field of a vector */
-    const char *name, *type; /* of VTK */
+    int field, second; /* second: the field of a vector's y component */
+    const char *name, *type; /* as VTK calls them */
     int components;
-    size_t bytes; /* of an element's part */
-    long place;   /* in the file: of the number in offset="...", OFFSET bytes with the quote and the blanks behind it */
+    size_t bytes; /* per element */
+    long place;   /* file offset of the number in offset="...", OFFSET bytes with the quote and the blanks after it */
 };
 
 struct vtu {
@@ -36,21 +38,21 @@ struct vtu {
     FILE *file;
     int arrays;
     struct array *array;
-    int cells, cell_nodes; /* of an element */
+    int cells, cell_nodes; /* per element */
     int *order;            /* [points]: nodes in VTK's order */
-    double *values, *seconds; /* seconds: values of a vector's y component */
-    char *staging;      /* BATCH blocks as they are */
+    double *values, *seconds; /* seconds: the y component of a vector */
+    char *staging;      /* BATCH blocks, uncompressed */
     char *packed;       /* BATCH blocks compressed */
-    size_t packed_room; /* of each */
-    uint64_t *head;     /* numbers in front of the blocks */
+    size_t packed_room; /* bytes for each compressed block */
+    uint64_t *head;     /* the sizes written before the blocks */
     size_t staged, blocks;
-    long data; /* where the appended data start */
+    long data; /* offset of the appended data */
     bool little;
 };
 
 /* ---- the order of nodes in Lagrange cells ------------------------------------------------------------------------ */
 
-/* Corners, then the sides' inner nodes counter-clockwise, then the same for the triangle inside. */
+/* Corners, then the inner nodes of the sides counter-clockwise, then the same for the inner triangle. */
 void ewi_lagrange_order(int degree, int *node)
 {
     for (int ring = 0; 3 * ring <= degree; ring++) {
@@ -71,7 +73,7 @@ void ewi_lagrange_order(int degree, int *node)
 
 /* ---- arrays ------------------------------------------------------------------------------------------------------ */
 
-/* `values` of an element, of the fields `field` and, as y component of a vector, `second`. */
+/* Adds an array with `values` values per element: the field `field` and, for the y component of a vector, `second`. */
 static void add_array(struct vtu *vtu, enum source source, const char *name, int components, size_t values, int field,
                       int second)
 {
@@ -83,7 +85,7 @@ static void add_array(struct vtu *vtu, enum source source, const char *name, int
                                                    .second = second};
 }
 
-/* The place among the exported fields of a field of nodes; -1: it is not one of them. */
+/* The index of a node field among the exported fields; -1: it is not exported. */
 static int find_exported(const struct ewi_exporting *exporting, const char *name)
 {
     for (int k = 0; k < exporting->fields; k++) {
@@ -120,7 +122,7 @@ static void put_arrays(struct vtu *vtu, enum source from, enum source to)
             continue;
         ewi_fprintf(vtu->file, "        <DataArray type=\"%s\" Name=\"", array->type);
         ewi_export_escaped(vtu->file, array->name);
-        if (array->components > 1) /* of 1, meshio makes columns */
+        if (array->components > 1) /* meshio turns NumberOfComponents="1" into a column */
             ewi_fprintf(vtu->file, "\" NumberOfComponents=\"%d", array->components);
         fputs("\" format=\"appended\" offset=\"", vtu->file);
         array->place = ftell(vtu->file);
@@ -243,7 +245,7 @@ static void pack_blocks(void *context, int64_t first, int64_t last)
     }
 }
 
-/* Blocks are compressed by several threads and written in their order. */
+/* Several threads compress blocks, which are then written in order. */
 static int flush_blocks(struct vtu *vtu, ew_error *error)
 {
     size_t blocks = (vtu->staged + BLOCK - 1) / BLOCK;
@@ -261,7 +263,7 @@ static int flush_blocks(struct vtu *vtu, ew_error *error)
     return EW_OK;
 }
 
-/* Number of blocks, their size, that of the last one if it is smaller, and the compressed sizes. */
+/* Fills in the number of blocks, their size, the last one's size if it is smaller, and the compressed sizes. */
 static size_t prepare_head(struct vtu *vtu, size_t total)
 {
     size_t blocks = (total + BLOCK - 1) / BLOCK;

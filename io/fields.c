@@ -4,14 +4,14 @@
  *
  * Every element is cut into subdivide^2 triangles on (s+1)(s+2)/2 nodes of its own, so that jumps between elements
  * survive. Elements are in file order. They are sampled and written in slabs, which bounds the memory. A chunk of a
- * compressed file is a slab. Otherwise it is a variable's whole frame, which HDF5 writes straight from our buffers.
+ * compressed file is a slab. Otherwise it is a variable's whole frame, which HDF5 writes directly from our buffers.
  *
- * The file is written as "path.part" and becomes `path` by one rename when it is whole. A descriptor of our own on
- * "path.part" holds a lock against a second writer and brings the data to the disk, which netCDF itself never does.
+ * The file is written as "path.part" and renamed to `path` when it is complete. A separate descriptor on "path.part"
+ * holds a lock against a second writer and syncs the data, which netCDF never does.
  *
- * A frame is safe from a killed process, and there for readers, when HDF5 has flushed it. Its blocks on the disk are
- * reserved before, so that nobody waits for the disk: a thread of its own brings the data there. If a file system
- * reserves no blocks, a full disk shows only when data reach it, and every frame waits for that.
+ * A frame survives a kill, and readers see it, once HDF5 has flushed it. Its disk blocks are reserved before the write,
+ * so the run need not wait for the disk: a background thread syncs the data. If a file system cannot reserve blocks, a
+ * full disk shows only at the sync, so every frame waits for its sync.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* fallocate */
@@ -34,13 +34,13 @@
 #include <unistd.h>
 
 enum {
-    SLAB_ELEMENTS = 65536,    /* sampled and written at a time, at most ... */
-    SLAB_VALUES = 512 * 1024, /* ... and so many values of one variable */
-    CHUNK_VALUES = 1 << 27,   /* in a chunk, at most: HDF5 counts its bytes in 32 bits */
-    SERIES_CHUNK = 256,       /* frames in a chunk of a variable that has one value a frame */
-    FULL_BELOW = 65536,       /* bytes of room below which a failed write is taken for a full disk */
-    METADATA = 512 * 1024,    /* bytes that HDF5's own records of a frame stay below ... */
-    METADATA_CHUNK = 128,     /* ... with so many more for every chunk */
+    SLAB_ELEMENTS = 65536,    /* most elements per write ... */
+    SLAB_VALUES = 512 * 1024, /* ... and most values of one variable */
+    CHUNK_VALUES = 1 << 27,   /* most values in a chunk: HDF5 counts its bytes in 32 bits */
+    SERIES_CHUNK = 256,       /* frames per chunk of a variable with one value a frame */
+    FULL_BELOW = 65536,       /* with fewer free bytes, a failed write means a full disk */
+    METADATA = 512 * 1024,    /* bound for the bytes of HDF5's own records of a frame ... */
+    METADATA_CHUNK = 128,     /* ... plus this many for every chunk */
     HASH_DIGITS = 16
 };
 
@@ -62,7 +62,7 @@ static bool is_of_disk(int number)
     return false;
 }
 
-/* HDF5 reports only that it failed; errno, if it survived, or the disk tells why. */
+/* HDF5 reports only that it failed. The cause is errno, if it survived, or else the disk. */
 static int failed_for(const struct ew_fields *fields, int error_number, const char *otherwise, ew_error *error)
 {
     int number = is_of_disk(error_number) ? error_number : disk_is_full(fields) ? ENOSPC : 0;
@@ -77,7 +77,7 @@ static int system_failure(const struct ew_fields *fields, int error_number, ew_e
 
 static int no_memory(const struct ew_fields *fields, ew_error *error)
 {
-    return ewi_fail(error, EW_ENOMEM, "no memory to write %s to %s", fields->doing, fields->target.part);
+    return ewi_fail(error, EW_ENOMEM, "not enough memory to write %s to %s", fields->doing, fields->target.part);
 }
 
 int ewi_netcdf_failure(struct ew_fields *fields, int code, int error_number, ew_error *error)
@@ -85,14 +85,14 @@ int ewi_netcdf_failure(struct ew_fields *fields, int code, int error_number, ew_
     fields->lost = true;
     if (code == NC_ENOMEM)
         return no_memory(fields, error);
-    /* netCDF hands errno through, or makes it EACCES. */
+    /* netCDF returns errno unchanged, or turns it into EACCES. */
     const char *message = code > 0 ? strerror(code) : nc_strerror(code);
     return failed_for(fields, is_of_disk(error_number) ? error_number : code, message, error);
 }
 
 /* ---- room -------------------------------------------------------------------------------------------------------- */
 
-/* Blocks behind the end of the file, whose length stays HDF5's business. */
+/* Reserves blocks past the end of the file; HDF5 controls its length. */
 static int allocate_blocks(int descriptor, off_t start, off_t bytes)
 {
 #ifdef FALLOC_FL_KEEP_SIZE
@@ -110,7 +110,7 @@ static bool has_no_room(int descriptor, double bytes)
            (double)room.f_bavail * (double)room.f_frsize < bytes;
 }
 
-/* The limit is checked first to spare the host a SIGXFSZ. */
+/* Checks the limit first to spare the host a SIGXFSZ. */
 int ewi_reserve_room(int descriptor, double bytes, bool *is_reserved)
 {
     struct stat file;
@@ -138,7 +138,7 @@ static double pieces(const struct ew_fields *fields, int64_t piece)
     return (double)((fields->elements + piece - 1) / piece);
 }
 
-/* A piece of the mesh is a slab, one of a frame a chunk, which is at least as large. */
+/* Bytes of HDF5's records. The mesh is written in slabs, a frame in chunks, which are at least as large. */
 static double records(const struct ew_fields *fields, int variables)
 {
     return METADATA + METADATA_CHUNK * pieces(fields, fields->slab) * variables;
@@ -153,7 +153,7 @@ static double raster_bytes(const struct ewi_raster *raster)
            METADATA_CHUNK * chunks * raster->outputs;
 }
 
-/* An upper bound: no compression, and the last chunk as large as the others. */
+/* An upper bound: uncompressed, with a full last chunk. */
 static double frame_bytes(const struct ew_fields *fields)
 {
     double elements = pieces(fields, fields->chunk) * (double)fields->chunk;
@@ -163,7 +163,7 @@ static double frame_bytes(const struct ew_fields *fields)
 
 int ewi_fields_reserve_frame(struct ew_fields *fields, ew_error *error)
 {
-    return reserve(fields, frame_bytes(fields) + METADATA, error); /* the reserve completes the file */
+    return reserve(fields, frame_bytes(fields) + METADATA, error); /* METADATA: to complete the file */
 }
 
 static double element_bytes(const struct ew_fields *fields)
@@ -212,7 +212,7 @@ static int define_provenance(struct ew_fields *fields, const ew_run_plan *plan, 
 }
 
 struct variable {
-    const char *prefix, *name, *suffix; /* its name is the three together */
+    const char *prefix, *name, *suffix; /* the variable's name is the three together */
     const char *role, *long_name;       /* long_name: "role long_name" */
     nc_type type;
     int dimensions, dimension[2];
@@ -221,9 +221,9 @@ struct variable {
 };
 
 /*
- * What is written once and completely needs no fill values, and no cache: it has one byte, because netCDF takes 0 for
- * the default, with which HDF5 copies every chunk of up to 16 MB. What never changes and is not compressed needs no
- * chunks. An unfinished frame has no time, and its values may be anything.
+ * Variables that are written once and completely need no fill values. They need no chunk cache either. It gets one
+ * byte, because netCDF takes 0 for the default, with which HDF5 copies every chunk of up to 16 MB. Variables that never
+ * change and are not compressed need no chunks. An unfinished frame has no time, so its values may be anything.
  */
 static int define_variable(struct ew_fields *fields, const struct variable *variable, int *number, ew_error *error)
 {
@@ -313,7 +313,7 @@ static int define_mesh(struct ew_fields *fields, ew_error *error)
     return EW_OK;
 }
 
-/* "a b" would be two meanings. */
+/* Meanings are separated by blanks, so a blank in a name becomes "_". */
 static void append_meaning(char *meanings, size_t size, const char *name)
 {
     size_t length = strlen(meanings);
@@ -342,7 +342,7 @@ static int put_boundary_names(struct ew_fields *fields, const ew_mesh *mesh, int
     return EW_OK;
 }
 
-/* A pressure of 0 is one that is not given, where it must be positive. */
+/* A pressure of 0 is unset where pressure must be positive. */
 static double reference_pressure(const ew_law *law, const ew_series_body *body)
 {
     for (int m = 0; m < law->variables; m++)
@@ -351,7 +351,7 @@ static double reference_pressure(const ew_law *law, const ew_series_body *body)
     return body->pressure;
 }
 
-/* The bodies' reference values, of which the pressure coefficient is made. */
+/* Writes the bodies' reference values, from which readers compute the pressure coefficient. */
 static int put_references(struct ew_fields *fields, const ew_run_plan *plan, int boundaries, ew_error *error)
 {
     size_t count = (size_t)boundaries;
@@ -375,7 +375,7 @@ static int put_references(struct ew_fields *fields, const ew_run_plan *plan, int
     return EW_OK;
 }
 
-/* A domain without boundary (all periodic) has none of these variables. */
+/* A fully periodic domain has none of these variables. */
 static int define_boundary(struct ew_fields *fields, const ew_run_plan *plan, const ew_mesh *mesh,
                            const ew_mesh_info *info, ew_error *error)
 {
@@ -542,7 +542,7 @@ static int write_boundary(struct ew_fields *fields, const ew_mesh *mesh, const e
 
 /* ---- frames ------------------------------------------------------------------------------------------------------ */
 
-/* As they are: the file's type is the buffer's. */
+/* Writes the buffer without conversion: the file has its type. */
 static int write_slab(struct ew_fields *fields, int64_t number, char *slab, ew_error *error)
 {
     size_t first = (size_t)(number * fields->slab), count = (size_t)ewi_slab_count(fields, number),
@@ -557,7 +557,7 @@ static int write_slab(struct ew_fields *fields, int64_t number, char *slab, ew_e
     return EW_OK;
 }
 
-/* Others call netCDF while a slab is evaluated. */
+/* Releases netCDF's lock while it evaluates a slab. */
 static int write_slabs(struct ew_fields *fields, ew_error *error)
 {
     int64_t nodes = ewi_node_slabs(fields);
@@ -645,7 +645,7 @@ static int write_frame(struct ew_fields *fields, ew_solver *solver, const ew_nor
 
 static int write_next(struct ew_fields *fields, ew_solver *solver, ew_error *error)
 {
-    /* First what may fail without harm. */
+    /* These may fail without harm, so they come first. */
     ew_norms norms;
     uint64_t hash;
     ewi_snprintf(fields->doing, sizeof fields->doing, "frame %lld (t = %.6g)", (long long)fields->frames,
@@ -694,7 +694,7 @@ static int claim_part(struct ew_fields *fields, ew_error *error)
     return EW_OK;
 }
 
-/* Slabs of equal size, so that the last chunk is not mostly empty. */
+/* Slabs have equal sizes, so that the last chunk is not mostly empty. */
 void ewi_divide(int64_t items, int values, bool compressed, int64_t *slab, int64_t *chunk)
 {
     int64_t most = SLAB_VALUES / values < SLAB_ELEMENTS ? SLAB_VALUES / values : SLAB_ELEMENTS;
@@ -704,7 +704,7 @@ void ewi_divide(int64_t items, int values, bool compressed, int64_t *slab, int64
     *chunk = together * *slab < items ? together * *slab : items;
 }
 
-/* Fields with their shape, and nothing else. */
+/* Returns fields that have their shape and nothing else. */
 static struct ew_fields shape_of(const ew_run_plan *plan, const ew_law *law, int order, int64_t elements)
 {
     struct ew_fields fields = {
@@ -724,7 +724,7 @@ static struct ew_fields shape_of(const ew_run_plan *plan, const ew_law *law, int
     return fields;
 }
 
-/* Of a problem whose solver is not there yet; what is wrong with it is told elsewhere. */
+/* The shape for a problem that has no solver yet. Errors in the problem are reported elsewhere. */
 static struct ew_fields shape_of_problem(const ew_run_plan *plan, const ew_problem *problem, const ew_mesh_info *mesh)
 {
     const ew_law *law = ew_law_find(problem->law);
@@ -763,7 +763,7 @@ static int allocate_buffers(struct ew_fields *fields, ew_error *error)
     return memory->lacks ? ewi_no_memory_to_write(fields->target.path, error) : EW_OK;
 }
 
-/* On network file systems our lock keeps HDF5 from taking its own, which then does in place of ours. */
+/* On network file systems our lock keeps HDF5 from taking its own; then HDF5's lock replaces ours. */
 static int make_netcdf(struct ew_fields *fields, ew_error *error)
 {
     const struct ewi_target *target = &fields->target;
@@ -863,7 +863,7 @@ static int finish_file(struct ew_fields *fields, const char *status_text, ew_err
     if (fields->frames > 0)
         NC_TRY(ewi_netcdf_put_hash(fields->file, "state_hash", fields->hash));
     int file = fields->file;
-    fields->file = -1; /* whatever nc_close returns, the number is no longer of use */
+    fields->file = -1; /* invalid whatever nc_close returns */
     NC_TRY(nc_close(file));
     return EW_OK;
 }
@@ -905,7 +905,7 @@ int ew_fields_close(ew_fields *fields, const char *status_text, ew_error *error)
     ewi_netcdf_end();
     TRY(status);
     TRY(give_back_rest(fields, error));
-    TRY(ewi_fields_to_disk(fields, error)); /* while others call netCDF */
+    TRY(ewi_fields_to_disk(fields, error)); /* without netCDF's lock */
     return publish(fields, status_text, error);
 }
 
@@ -917,8 +917,8 @@ const char *ew_fields_path(const ew_fields *fields)
 }
 
 /*
- * Removes a file that failed or was not closed. After a failure of netCDF itself its handle is abandoned: closing would
- * write again and may crash in HDF5. Truncating the file frees its room at once.
+ * Removes a file that failed or was not closed. After a failure of netCDF itself, its handle is abandoned: closing
+ * would write again and may crash in HDF5. Truncating the file frees its room at once.
  */
 static void abandon_file(struct ew_fields *fields)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A frame's norms, hash, and values at nodes and means, slab by slab. If OpenMP offers several threads, another thread
- * evaluates expected frames, with as many, while earlier ones are written. Between the two are EWI_SLABS slabs, of any
- * frame: frames come as fast as the slower of both. Otherwise one thing is done after the other, for example if the
- * solver needs the other cores. The values are the same.
+ * A frame's norms, hash, and values at nodes and means, slab by slab. If OpenMP offers several threads, a second
+ * thread, with as many, evaluates expected frames while earlier ones are written. EWI_SLABS slabs, of any frames, are
+ * buffered between the two, so the slower one sets the pace. Otherwise one thread evaluates and writes alternately, for
+ * example if the solver needs the other cores. The values are the same.
  */
 #include "ewi_error.h"
 #include "ewi_fields.h"
@@ -38,7 +38,7 @@ size_t ewi_slab_bytes(const struct ew_fields *fields)
 {
     size_t values = (size_t)fields->slab * (size_t)(fields->outputs * fields->points + fields->means) *
                     fields->real;
-    /* coordinates, or a variable of the file from which a run goes on */
+    /* room for coordinates, or for a variable of the file from which a run resumes */
     size_t doubles = (size_t)fields->slab * (size_t)fields->points * sizeof(double);
     size_t least = fields->raster.columns > 0 ? ewi_raster_block_bytes(&fields->raster) : 0;
     least = least > doubles ? least : doubles;
@@ -128,7 +128,7 @@ static void evaluate_frame(struct ew_fields *fields, struct ewi_frame *frame, in
     }
 }
 
-/* A frame that fails is the last: its writer drops all expected frames. */
+/* A failed frame is the last: its writer drops all expected frames. */
 static void evaluate_frames(void *context)
 {
     struct ew_fields *fields = context;
@@ -152,7 +152,7 @@ static void evaluate_frames(void *context)
 
 /* ---- by the writer ---- */
 
-/* With the lock held. False: there is no thread for it, or no room in the queue. */
+/* Call with the lock held. False: no thread could be started, or the queue is full. */
 static bool expect(struct ew_fields *fields, ew_solver *solver, int threads)
 {
     struct ewi_frame_values *evaluation = &fields->evaluation;
@@ -167,7 +167,7 @@ static bool expect(struct ew_fields *fields, ew_solver *solver, int threads)
     return true;
 }
 
-/* With the lock held; from then on nothing of them is read. */
+/* Call with the lock held. After it, no expected frame is read. */
 static void forget_all(struct ewi_frame_values *evaluation)
 {
     evaluation->stops = true;
@@ -183,7 +183,7 @@ static struct ewi_frame *first_frame(struct ewi_frame_values *evaluation)
     return &evaluation->frame[evaluation->first % EWI_EXPECTED];
 }
 
-/* Whether the frame is, or will be, evaluated by the other thread. */
+/* Sets *apart to true if the second thread evaluates the frame. */
 static int find_frame(struct ew_fields *fields, ew_solver *solver, bool *apart, ew_error *error)
 {
     struct ewi_frame_values *evaluation = &fields->evaluation;
@@ -194,7 +194,7 @@ static int find_frame(struct ew_fields *fields, ew_solver *solver, bool *apart, 
     pthread_mutex_unlock(&evaluation->lock);
     if (*apart)
         return EW_OK;
-    /* from here on the state is in the host's memory, for all threads */
+    /* copies the state to the host's memory, for all threads */
     TRY(ew_solver_sample(solver, 0, 0, 0, NULL, 0, NULL, error));
     int threads = offered_threads();
     pthread_mutex_lock(&evaluation->lock);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Fields of a run that resumes from a restart file. Earlier frames are copied from the file that has them; the restart
- * file holds the hash of the last one, which identifies that file.
+ * Fields of a run that resumes from a restart file. Earlier frames are copied from the file that has them, which is
+ * identified by the hash of the last one in the restart file.
  */
 #include "ewi_error.h"
 #include "ewi_fields.h"
@@ -24,7 +24,7 @@ static bool same_attribute(int a, int b, const char *name)
            ewi_netcdf_text(b, NC_GLOBAL, name, text[1], sizeof text[1]) && strcmp(text[0], text[1]) == 0;
 }
 
-/* Both or none have it. */
+/* True if b has no window, or a has the same one. */
 static bool same_window(int a, int b)
 {
     double window[2][4];
@@ -33,7 +33,7 @@ static bool same_window(int a, int b)
     return !has[1] || (has[0] && memcmp(window[0], window[1], sizeof window[0]) == 0);
 }
 
-/* One number each. */
+/* True if both files have this number and it is equal. */
 static bool same_number(int a, int b, const char *name)
 {
     double value[2];
@@ -53,11 +53,11 @@ static bool same_dimension(int a, int b, const char *name)
 struct series {
     int number, dimensions;
     nc_type type;
-    size_t rows, width; /* of a frame: rows of so many values; of those in one dimension, the width is 1 */
+    size_t rows, width; /* a frame has `rows` rows of `width` values; one-dimensional variables have width 1 */
     char name[NC_MAX_NAME + 1];
 };
 
-/* Variable number `number`, if it has frames. */
+/* Describes variable `number`; false if it has no frames. */
 static bool inquire(int file, int number, struct series *series)
 {
     int dimension[NC_MAX_VAR_DIMS], time;
@@ -70,7 +70,7 @@ static bool inquire(int file, int number, struct series *series)
            (series->dimensions < 3 || QUIET(nc_inq_dimlen(file, dimension[2], &series->width)));
 }
 
-/* Every variable of the new file that has frames is in the old one, and of the same shape. */
+/* True if the old file has every variable of the new one that has frames, in the same shape. */
 static bool same_variables(int source, int target)
 {
     int count;
@@ -105,7 +105,7 @@ bool ewi_fields_read_hash(int file, size_t number, char text[17])
            series.rows == 16 && QUIET(nc_get_vara_text(file, hash, start, count, text));
 }
 
-/* Whether the file has the run's frames before the restart. */
+/* True if the file has the run's frames before the restart. */
 static bool has_frames(int source, const ew_restart_info *from)
 {
     char text[17], expected[17];
@@ -147,7 +147,7 @@ static int read_failure(const struct ew_fields *fields, const char *path, int co
 static int copy_rows(struct ew_fields *fields, int source, int from, const struct series *to, size_t frame,
                     const char *path, ew_error *error)
 {
-    size_t room = ewi_slab_bytes(fields) / sizeof(double) / to->width; /* rows of any type in a buffer */
+    size_t room = ewi_slab_bytes(fields) / sizeof(double) / to->width; /* rows, of any type, that fit the buffer */
     char *buffer = fields->buffer[0];
     for (size_t first = 0; first < to->rows; first += room) {
         size_t left = to->rows - first, start[3] = {frame, first}, count[3] = {1, left < room ? left : room, to->width};
@@ -178,8 +178,9 @@ static int copy_frame(struct ew_fields *fields, int source, size_t frame, const 
 }
 
 /*
- * The file has the text of the case that writes its last frames. The text of an earlier case is kept beside it if the
- * result depends on the difference. Its attribute names the last step for which it holds; a file may have several.
+ * The file stores the text of the case that writes its last frames. If the result depends on the difference, it also
+ * stores the earlier case's text, in an attribute that names the last step for which it holds. A file may have several
+ * of these.
  */
 #define EARLIER_TEXT "case_text_until_"
 
@@ -234,7 +235,7 @@ static int copy_frames(struct ew_fields *fields, int source, const ew_restart_in
 
 /* ---- choosing ---------------------------------------------------------------------------------------------------- */
 
-/* A file that a run is writing is not to be touched. */
+/* Refuses a file that another run is writing. */
 static int check_part(const struct ew_fields *fields, ew_error *error)
 {
     const struct ewi_target *target = &fields->target;
@@ -242,11 +243,11 @@ static int check_part(const struct ew_fields *fields, ew_error *error)
     if (descriptor < 0)
         return EW_OK;
     int status = ewi_target_lock(target, descriptor, error);
-    close(descriptor); /* and the lock ends */
+    close(descriptor); /* releases the lock */
     return status;
 }
 
-/* "path.before", and room for "NAME.WORD.nc" */
+/* Sets "path.before", with room for "NAME.WORD.nc". */
 static int set_before(struct ew_fields *fields, ew_error *error)
 {
     size_t room = ewi_target_room(&fields->target), size = strlen(fields->target.path) + sizeof ".before";
@@ -258,8 +259,8 @@ static int set_before(struct ew_fields *fields, ew_error *error)
 }
 
 /*
- * *path: the file with the frames, NULL if there is none. What a killed run left makes way for the new file. That, and
- * the file of an interrupted or failed run, stays as fields->before until the new one is whole.
+ * Chooses the file with the frames; *path is NULL if none has them. The file of a killed run makes way for the new
+ * file. It, or the file of an interrupted or failed run, is kept as fields->before until the new one is complete.
  */
 static int choose_source(struct ew_fields *fields, const ew_restart_info *from, int *source, const char **path,
                          ew_error *error)
@@ -287,7 +288,9 @@ static int choose_source(struct ew_fields *fields, const ew_restart_info *from, 
     return EW_OK;
 }
 
-/* Whether the new file will have all frames of an earlier one but its last, the state in which that run ended. */
+/*
+ * True if the new file will have all frames of an earlier one but its last, which is the state in which that run ended.
+ */
 static bool is_beginning(const struct ewi_target *target, const char *path, int source, const ew_restart_info *from)
 {
     int other;
@@ -301,7 +304,7 @@ static bool is_beginning(const struct ewi_target *target, const char *path, int 
     return same;
 }
 
-/* A run that went on from an interrupted one and was killed has left both files; `before` is only the later one. */
+/* A run that resumed from an interrupted one and was killed left two files; `before` is the later one. */
 static int note_superseded(struct ew_fields *fields, int source, const ew_restart_info *from, ew_error *error)
 {
     for (int k = 0; k < EWI_PARTIALS; k++) {
@@ -327,8 +330,8 @@ static bool same_parameters(const struct ew_fields *fields, int source)
 }
 
 /*
- * NULL, or why the file's frames cannot be in the new one. The attributes of a file hold for all its frames: what
- * readers compute with (ew_results) must be the same.
+ * Why the file's frames cannot be in the new one, or NULL. The attributes of a file hold for all its frames, so those
+ * that readers compute with (ew_results) must be the same.
  */
 static const char *misfit(const struct ew_fields *fields, int source)
 {
@@ -346,7 +349,10 @@ static const char *misfit(const struct ew_fields *fields, int source)
     return same_variables(source, fields->file) ? NULL : "have other fields or another precision";
 }
 
-/* Not an error: the run needs no earlier frames. A file that may be the first part of a long run is kept. */
+/*
+ * Starts without earlier frames, which is not an error: the run does not need them. A file that may be the first part
+ * of a long run is kept.
+ */
 static int begin_empty(struct ew_fields *fields, const ew_restart_info *from, const char *why, ew_error *error)
 {
     const struct ewi_target *target = &fields->target;
@@ -366,7 +372,7 @@ static int begin_empty(struct ew_fields *fields, const ew_restart_info *from, co
     return EW_OK;
 }
 
-/* With the lock held. */
+/* Call with the lock held. */
 static int resume(struct ew_fields *fields, const ew_run_plan *plan, ew_solver *solver, const ew_restart_info *from,
                   ew_error *error)
 {

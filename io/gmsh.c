@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Gmsh meshes: the sections of a file in turn. */
+/* Gmsh meshes: reads the sections of a file in order. */
 #include "ewi_gmsh.h"
 #include "ewi_mesh_advice.h"
 
@@ -52,7 +52,7 @@ static bool is_named(const char *name, size_t length, const char *wanted)
     return strlen(wanted) == length && memcmp(name, wanted, length) == 0;
 }
 
-/* To "$End" and the section's name; the content may be binary. */
+/* Skips to "$End" and the section's name; the content may be binary. */
 static int skip_section(struct ewi_scan *scan, const char *name, size_t length)
 {
     scan->at = ewi_gmsh_find_end(scan, name, length);
@@ -121,7 +121,7 @@ static int read_section(struct ewi_gmsh *gmsh, bool *has_format)
     return check_end(scan, name, length);
 }
 
-/* To the next line that begins with "$": Gmsh, too, skips text outside sections. */
+/* Skips to the next line that begins with "$"; Gmsh also ignores text outside sections. */
 static bool find_section(struct ewi_scan *scan)
 {
     for (ewi_scan_skip_space(scan); scan->at < scan->end && *scan->at != '$'; ewi_scan_skip_space(scan))

@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_TAGS 1000 /* of one element */
+#define MOST_TAGS 1000 /* per element */
 #define MOST_ELEMENT_NODES 9
 
 /* ---- numbers of nodes and curves --------------------------------------------------------------------------------- */
 
-/* Slot of a number, or the empty slot where it belongs. */
+/* The slot of a number, or the empty slot for it. */
 static uint64_t find_slot(const struct ewi_gmsh_index *index, int64_t label)
 {
     uint64_t hash = (uint64_t)label * 0x9e3779b97f4a7c15u, last = (uint64_t)index->range - 1;
@@ -39,7 +39,7 @@ static void measure_labels(struct ewi_gmsh_index *index, bool *in_a_row)
     index->range = index->is_hashed ? 0 : (int64_t)range + 1;
 }
 
-/* `what` has these numbers, each once; `at` is where they are in the file. */
+/* Indexes the numbers of `what`, each of which must be unique; `at` is their position in the file. */
 static int create_index(struct ewi_gmsh *gmsh, const char *at, const char *what, int64_t count, const int64_t *label,
                         struct ewi_gmsh_index *index)
 {
@@ -79,7 +79,7 @@ static int64_t find_label(const struct ewi_gmsh_index *index, int64_t label)
 
 /* ---- heads of sections ------------------------------------------------------------------------------------------- */
 
-/* A line with the number of records, each of `least` bytes. */
+/* Reads a line with the number of records, each of `least` bytes. */
 static int read_count(struct ewi_scan *scan, const char *what, size_t least, int64_t *count)
 {
     char number[64];
@@ -91,7 +91,9 @@ static int read_count(struct ewi_scan *scan, const char *what, size_t least, int
     return ewi_scan_check_count(scan, at, *count, least, what);
 }
 
-/* In 4.1: the number of blocks, one an entity, and of nodes or elements. Their lowest and highest numbers follow. */
+/*
+ * 4.1: reads the number of blocks, one per entity, and of nodes or elements. Their lowest and highest numbers follow.
+ */
 static int read_counts_41(struct ewi_scan *scan, const char *what, size_t least, int64_t *blocks, int64_t *count)
 {
     char entities[64], members[64];
@@ -109,7 +111,7 @@ static int read_counts_41(struct ewi_scan *scan, const char *what, size_t least,
     return ewi_scan_check_count(scan, at, *count, least, what);
 }
 
-/* Of a block in 4.1: dimension and number of its entity, a third number, and how many members the block has. */
+/* 4.1: reads a block's header: dimension and number of its entity, a third number, and the number of members. */
 static int read_block_41(struct ewi_scan *scan, const char *third, const char *what, int64_t done, int64_t total,
                          int64_t number[4])
 {
@@ -129,13 +131,13 @@ static int read_block_41(struct ewi_scan *scan, const char *third, const char *w
 
 /* ---- names ------------------------------------------------------------------------------------------------------- */
 
-/* Groups are negative where a curve runs the other way; Gmsh does not always keep the sign. */
+/* A group is negative where a curve runs the other way, but Gmsh does not always keep the sign. */
 static int take_group(struct ewi_gmsh *gmsh, int64_t tag, int32_t *position)
 {
     return ewi_file_group(gmsh->file, tag < 0 ? -tag : tag, position);
 }
 
-/* What is between the line's first and last quotation marks. */
+/* Reads the text between the line's first and last quotation marks. */
 static int read_quoted(struct ewi_gmsh *gmsh, const char **first, size_t *length)
 {
     struct ewi_scan *scan = &gmsh->file->scan;
@@ -154,7 +156,7 @@ static int read_quoted(struct ewi_gmsh *gmsh, const char **first, size_t *length
     return ewi_scan_end_line(scan);
 }
 
-/* In 2.0 the dimension may be missing: it is not known then whether the group has curves. */
+/* In 2.0 the dimension may be missing, and then the group may or may not have curves. */
 static int read_name(struct ewi_gmsh *gmsh)
 {
     struct ewi_scan *scan = &gmsh->file->scan;
@@ -189,7 +191,7 @@ int ewi_gmsh_read_names(struct ewi_gmsh *gmsh)
 
 /* ---- entities (4.1): which physical groups a curve belongs to ---------------------------------------------------- */
 
-/* A counted list of 4-byte numbers; each is passed on to `take`, if given. */
+/* Reads a counted list of 4-byte numbers and passes each to `take`, if given. */
 static int read_list(struct ewi_gmsh *gmsh, const char *what, int (*take)(struct ewi_gmsh *gmsh, int64_t number))
 {
     struct ewi_scan *scan = &gmsh->file->scan;
@@ -205,7 +207,7 @@ static int read_list(struct ewi_gmsh *gmsh, const char *what, int (*take)(struct
     return EW_OK;
 }
 
-/* Reads, for an entity of a part, its parent entity and its parts. */
+/* Reads the parent entity of a part's entity, and the entity's parts. */
 static int read_parent(struct ewi_gmsh *gmsh, int64_t *dimension)
 {
     struct ewi_scan *scan = &gmsh->file->scan;
@@ -236,7 +238,7 @@ static int take_group_of_curve(struct ewi_gmsh *gmsh, int64_t number)
     return take_group(gmsh, number, &gmsh->group[gmsh->groups++]);
 }
 
-/* A curve between two parts has the groups of the surface that it lies in. */
+/* A curve between two parts has the groups of the surface that contains it. */
 static int read_curve(struct ewi_gmsh *gmsh, bool of_part)
 {
     struct ewi_scan *scan = &gmsh->file->scan;
@@ -271,7 +273,7 @@ static int reserve_curves(struct ewi_gmsh *gmsh, int64_t more)
                          gmsh->curves + more);
 }
 
-/* The number of parts, and a list of entities for ghost cells. */
+/* Reads the number of parts, and a list of entities for ghost cells. */
 static int read_parts(struct ewi_scan *scan, int64_t *parts)
 {
     int64_t ghosts = 0, number = 0;
@@ -313,7 +315,7 @@ int ewi_gmsh_read_entities(struct ewi_gmsh *gmsh, bool of_parts)
         TRY(read_curve(gmsh, of_parts));
     ewi_free(gmsh->file->host, gmsh->curve_index.table);
     TRY(create_index(gmsh, at, "curve", gmsh->curves, gmsh->curve_label, &gmsh->curve_index));
-    scan->at = ewi_gmsh_find_end(scan, name, strlen(name)); /* surfaces and volumes are of no interest */
+    scan->at = ewi_gmsh_find_end(scan, name, strlen(name)); /* surfaces and volumes are not needed */
     if (of_parts && count[2] > gmsh->parts) /* a part has several surfaces, or there are several files */
         gmsh->parts = count[2];
     return EW_OK;
@@ -329,7 +331,7 @@ static int read_coordinates(struct ewi_gmsh *gmsh, int64_t i)
     return ewi_scan_number(scan, "a node's z-coordinate", &gmsh->file->z[i]);
 }
 
-/* Of a node in $ParametricNodes: its entity, and u on a curve, u and v on a surface. */
+/* Skips the parameters of a node in $ParametricNodes: its entity, and u on a curve, or u and v on a surface. */
 static int skip_parameters(struct ewi_scan *scan)
 {
     int64_t dimension = 0, tag = 0;
@@ -359,7 +361,7 @@ static int read_nodes_22(struct ewi_gmsh *gmsh, bool parametric)
     return EW_OK;
 }
 
-/* Nodes of one entity: all numbers, then all coordinates, with one to three more if they are parametric. */
+/* Reads the nodes of one entity: all numbers, then all coordinates, with one to three more if they are parametric. */
 static int read_node_block(struct ewi_gmsh *gmsh, int64_t total)
 {
     struct ewi_scan *scan = &gmsh->file->scan;
@@ -413,7 +415,7 @@ int ewi_gmsh_read_nodes(struct ewi_gmsh *gmsh, bool parametric)
 
 /* ---- elements ---------------------------------------------------------------------------------------------------- */
 
-/* Second-order ones have their corners first, then the middles of their edges. */
+/* Second-order elements list their corners first, then the middles of their edges. */
 enum { LINE = 1, TRIANGLE, QUADRANGLE, SECOND_LINE = 8, SECOND_TRIANGLE, SECOND_QUADRANGLE, POINT = 15, EIGHT_NODES };
 
 static const struct {
@@ -423,14 +425,14 @@ static const struct {
     [SECOND_QUADRANGLE] = {4, 9}, [POINT] = {1, 1}, [EIGHT_NODES] = {4, 8},
 };
 
-/* 0: elements of the type are not read. */
+/* The number of corners; 0: elements of this type are not read. */
 static int corners_of(const struct ewi_gmsh *gmsh, int64_t type)
 {
     int corners = type > 0 && type < (int64_t)(sizeof shape / sizeof *shape) ? shape[type].corners : 0;
     return corners == 4 && !gmsh->file->imports ? 0 : corners;
 }
 
-/* Gmsh's types that meshes of edgewise cannot have, and what to do about them. */
+/* Gmsh's element types that edgewise does not support, and what to do about them. */
 static const struct {
     int64_t type;
     const char *name, *advice;
@@ -464,7 +466,9 @@ static int fail_on_type(const struct ewi_scan *scan, const char *at, int64_t num
                          "and 9) and points (15) are read", number, type);
 }
 
-/* The nodes of an element, as positions. `wide`: numbers have 8 bytes in binary files, otherwise 4. */
+/*
+ * Reads the nodes of an element and finds their positions. `wide`: in binary files, numbers have 8 bytes instead of 4.
+ */
 static inline int read_element_nodes(struct ewi_gmsh *gmsh, int64_t label, int count, bool wide, int64_t *node)
 {
     struct ewi_scan *scan = &gmsh->file->scan;
@@ -491,7 +495,7 @@ static int mark_middles(struct ewi_mesh_file *file, int64_t type, const int64_t 
     return EW_OK;
 }
 
-/* name: of a line. */
+/* name: only for lines. */
 static int add_element(struct ewi_mesh_file *file, int64_t label, int64_t type, int64_t group, int32_t name,
                        const int64_t *node)
 {
@@ -503,7 +507,7 @@ static int add_element(struct ewi_mesh_file *file, int64_t label, int64_t type, 
     }
 }
 
-/* The element's tags, the first of them its physical group; then its nodes. */
+/* Reads the element's tags, the first of which is its physical group, and its nodes. */
 static int read_element_22(struct ewi_gmsh *gmsh, int64_t label, int64_t type, int64_t tags)
 {
     struct ewi_scan *scan = &gmsh->file->scan;
@@ -542,7 +546,7 @@ static int read_ascii_element_22(struct ewi_gmsh *gmsh)
     return read_element_22(gmsh, label, type, tags);
 }
 
-/* Elements of one type, with a common header. */
+/* Reads elements of one type with a common header. */
 static int read_binary_block_22(struct ewi_gmsh *gmsh, int64_t left, int64_t *done)
 {
     struct ewi_scan *scan = &gmsh->file->scan;
@@ -578,7 +582,7 @@ static int read_elements_22(struct ewi_gmsh *gmsh)
     return EW_OK;
 }
 
-/* Names of a curve's lines: lines of a curve in two physical groups are given twice, which the mesh reports. */
+/* The names of a curve's lines. Lines of a curve in two physical groups are added twice, which the mesh reports. */
 static int names_of_curve(struct ewi_gmsh *gmsh, const char *at, int64_t curve, const int32_t **names, int32_t *count)
 {
     static const int32_t nameless = -1;
@@ -600,7 +604,7 @@ static int names_of_curve(struct ewi_gmsh *gmsh, const char *at, int64_t curve, 
     return EW_OK;
 }
 
-/* surface: of the last block of triangles or quadrangles; surfaces: how many there were. */
+/* surface: that of the last block of triangles or quadrangles; surfaces: their number so far. */
 static int read_element_block(struct ewi_gmsh *gmsh, int64_t total, int64_t *done, int64_t *surface,
                               int64_t *surfaces)
 {

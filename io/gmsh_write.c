@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Meshes as Gmsh's MSH 2.2 and 4.1, ASCII and binary (Gmsh reference manual, "MSH file format"). Each boundary is a
- * curve with a physical group, and there is one surface. Numbers in ASCII files come back as the same bits.
+ * curve with a physical group, and there is one surface. Numbers in ASCII files are read back as the same bits.
  */
 #include "ewi_error.h"
 #include "ewi_host.h"
@@ -28,7 +28,7 @@ struct writing {
 
 /* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
-/* As text, a number is followed by a blank, or by a line's end if it is the last one of its record. */
+/* As text, a number is followed by a blank, or by a line break if it is the last one of its record. */
 static void put_int(struct writing *writing, int64_t value, bool last)
 {
     int word = (int)value;
@@ -46,7 +46,7 @@ static void put_size(struct writing *writing, int64_t value, bool last)
         ewi_fprintf(writing->file, "%lld%c", (long long)value, last ? '\n' : ' ');
 }
 
-/* A record of its own. */
+/* Writes the numbers as one record. */
 static void put_sizes(struct writing *writing, int count, const int64_t *value)
 {
     for (int k = 0; k < count; k++)
@@ -237,7 +237,7 @@ static void find_lines(struct writing *writing)
     }
 }
 
-/* Edges that are joined have other nodes on their two sides, and no name any more. */
+/* Periodic edges, once joined, have different nodes on their two sides, and have lost their names. */
 static int check_mesh(const struct writing *writing, const char *path, ew_error *error)
 {
     const ew_mesh_info *info = &writing->info;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What ewi_hdf5.h says, by HDF5's own library. Booleans are what h5py makes of them: enumerations of FALSE and TRUE. */
+/*
+ * Implements ewi_hdf5.h with HDF5's own library. Booleans are stored as h5py stores them: enumerations of FALSE and
+ * TRUE.
+ */
 #include "config.h"
 
 #ifdef EWI_HAVE_HDF5
@@ -11,7 +14,7 @@
 #include <zlib.h>
 #endif
 
-/* Whether it has not failed. */
+/* Records a negative result; true if nothing has failed so far. */
 static bool note(struct ewi_hdf5 *hdf5, int64_t result)
 {
     hdf5->failed = hdf5->failed || result < 0;
@@ -52,9 +55,9 @@ static hid_t space_of(int rank, const size_t *size, bool grows)
 void ewi_hdf5_create(struct ewi_hdf5 *hdf5, const char *path)
 {
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG); /* of a file that is abandoned, sets are still open */
+    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG); /* an abandoned file still has open sets */
 #if H5_VERSION_GE(1, 10, 7)
-    H5Pset_file_locking(access, false, true); /* the file has a lock of ours, and may bear no other one */
+    H5Pset_file_locking(access, false, true); /* our own lock on the file excludes another one */
 #endif
     *hdf5 = (struct ewi_hdf5){.file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access)};
     H5Pclose(access);
@@ -156,7 +159,7 @@ int64_t ewi_hdf5_set(struct ewi_hdf5 *hdf5, int64_t group, const char *name, con
         return -1;
     hid_t space = space_of(shape->rank, shape->size, shape->grows), properties = set_properties(shape);
     hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
-    H5Pset_chunk_cache(access, 1, 1, 1.0); /* chunks are written whole, and once */
+    H5Pset_chunk_cache(access, 1, 1, 1.0); /* chunks are written once, as a whole */
     hid_t set = H5Dcreate2(group, name, H5T_IEEE_F32LE, space, H5P_DEFAULT, properties, access);
     H5Pclose(access);
     H5Pclose(properties);
@@ -177,7 +180,7 @@ void ewi_hdf5_write(struct ewi_hdf5 *hdf5, int64_t set, const double *value)
         note(hdf5, H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, value));
 }
 
-/* The space of a part, within the set's; -1: there is none. */
+/* The dataspace of a part, selected within the set's; -1 on failure. */
 static hid_t select_part(hid_t set, int rank, const size_t *start, const size_t *count)
 {
     hsize_t first[EWI_HDF5_RANK], size[EWI_HDF5_RANK];
@@ -206,8 +209,8 @@ void ewi_hdf5_write_part(struct ewi_hdf5 *hdf5, int64_t set, int rank, const siz
 }
 
 /*
- * What HDF5's filters of set_properties make: the first bytes of all numbers, then all second ones, and so on, by
- * zlib. The bytes are turned in the second half of the room.
+ * Compresses as the filters of set_properties do: the first bytes of all numbers, then all second bytes, and so on, by
+ * zlib. The bytes are transposed in the second half of the room.
  */
 #if defined(EWI_HAVE_ZLIB) && H5_VERSION_GE(1, 10, 3)
 size_t ewi_hdf5_packed_room(size_t count)
@@ -294,5 +297,5 @@ void ewi_hdf5_bools(struct ewi_hdf5 *hdf5, int64_t group, const char *name, size
 
 _Static_assert(sizeof(bool) == 1, "a bool is a byte");
 #else
-typedef int ewi_hdf5_is_left_out; /* ISO C wants something here */
+typedef int ewi_hdf5_is_left_out; /* ISO C forbids an empty file */
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Files of meshes: the list of formats, the tables that their readers fill, and the mesh that is made from them. */
+/* Mesh files: the list of formats, the tables that their readers fill, and the mesh made from the tables. */
 #include "ewi_mesh_file.h"
 #include "ewi_file.h"
 #include "ewi_mesh_advice.h"
@@ -13,16 +13,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FLAT 1e-8 /* of the mesh's size: how much the third coordinate may vary */
+#define FLAT 1e-8 /* relative to the mesh's size: allowed variation of the third coordinate */
 #define MOST_NAMES 10000
 
-/* The first one is what a case reads. */
+/* A case reads the first format. */
 static const struct ewi_mesh_format *const formats[] = {&ewi_gmsh_format, &ewi_su2_format};
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 
 #define GEOMETRY "this is a Gmsh geometry in place of a mesh; " EWI_ADVICE_2D " makes one"
 
-/* Files that are given in place of a mesh, by their first bytes. */
+/* Other kinds of files that users give as a mesh, by their first bytes. */
 static const struct {
     const char *begins, *sentence;
 } mistaken[] = {
@@ -176,7 +176,7 @@ int ewi_file_set_name(struct ewi_mesh_file *file, int32_t position, const char *
 
 /* ---- from the tables to the mesh --------------------------------------------------------------------------------- */
 
-/* The mesh must lie in the plane of x and y, at any height. */
+/* The mesh must lie in a plane parallel to x and y. */
 static int check_plane(const struct ewi_mesh_file *file)
 {
     static const char *const plane[3] = {"y and z", "x and z", "x and y"};
@@ -205,7 +205,10 @@ static int check_plane(const struct ewi_mesh_file *file)
 
 /* ---- names, nodes in the middles, triangles that are listed twice ------------------------------------------------ */
 
-/* Whether a name may be dropped that has no line, by position; the boundaries of the others are checked later. */
+/*
+ * For each position, true if the name may be dropped because it has no line. The mesh checks the other boundaries
+ * later.
+ */
 static bool *find_unused(const struct ewi_mesh_file *file)
 {
     bool *unused = ewi_alloc(file->host, (size_t)file->names, sizeof *unused);
@@ -217,7 +220,7 @@ static bool *find_unused(const struct ewi_mesh_file *file)
     return unused;
 }
 
-/* Groups with the same name are one boundary: lines get numbers of distinct names, in the order of the file. */
+/* Groups with the same name are one boundary: lines get numbers of distinct names, in file order. */
 static int merge_names(struct ewi_mesh_file *file, int32_t *count)
 {
     bool *unused = find_unused(file);
@@ -241,7 +244,7 @@ static int merge_names(struct ewi_mesh_file *file, int32_t *count)
     return lacks ? ewi_file_no_memory(file) : EW_OK;
 }
 
-/* Elements are straight: nodes in the middles of edges, which no corner shares, are left out. */
+/* Elements are straight, so nodes in the middle of edges that no corner shares are dropped. */
 static int drop_middles(struct ewi_mesh_file *file)
 {
     int64_t kept = 0;
@@ -276,7 +279,7 @@ static void sort_nodes(const int64_t *from, int64_t node[3])
     node[2] = from[2] < high ? high : from[2];
 }
 
-/* Slot of the first triangle with the nodes of triangle i, or the empty slot where i belongs; table: 1 + triangle. */
+/* The slot of the first triangle with the nodes of triangle i, or the empty slot for i; table: 1 + triangle. */
 static uint64_t find_triangle(const struct ewi_mesh_file *file, const int64_t *table, uint64_t last, int64_t i)
 {
     int64_t node[3], other[3];
@@ -292,7 +295,10 @@ static uint64_t find_triangle(const struct ewi_mesh_file *file, const int64_t *t
     return slot;
 }
 
-/* MSH 2 lists a triangle once for each of its groups. Triangles of one group that are equal are left to the mesh. */
+/*
+ * MSH 2 lists a triangle once for each of its groups, so repeats in other groups are dropped. Within one group, they
+ * are left for the mesh to report.
+ */
 static int drop_repeated(struct ewi_mesh_file *file)
 {
     int64_t kept = 0, size = 16;
@@ -346,7 +352,7 @@ static int read_tables(struct ewi_mesh_file *file, const struct ewi_mesh_format 
 
 /* ---- which format ------------------------------------------------------------------------------------------------ */
 
-/* The formats' names as a list. */
+/* Lists the formats' names. */
 static void list_formats(char *text, size_t size)
 {
     size_t length = 0;
@@ -384,7 +390,7 @@ static int choose_format(struct ewi_mesh_file *file, const struct ewi_mesh_forma
     return fail_on_format(scan, file->imports);
 }
 
-/* What the mesh is not made from: the most memory is needed while it is made. */
+/* Frees tables that the mesh is not made from, since making it needs the most memory. */
 static void free_early(struct ewi_mesh_file *file, char *text)
 {
     ewi_free(file->host, text);
@@ -434,7 +440,7 @@ static int read_file(const ew_host *host, int file, const char *path, char **tex
         return read_error(path, strerror(errno), error);
     if (!(*text = ewi_alloc(host, (size_t)info.st_size + 1, 1)))
         return ewi_fail(error, EW_ENOMEM, "%.300s: not enough memory for its %jd bytes", path, (intmax_t)info.st_size);
-    *bytes = ewi_read_bytes(file, 0, *text, (size_t)info.st_size); /* it may have become shorter */
+    *bytes = ewi_read_bytes(file, 0, *text, (size_t)info.st_size); /* the file may have shrunk */
     if (*bytes < (size_t)info.st_size && errno != 0)
         return read_error(path, strerror(errno), error);
     (*text)[*bytes] = '\0';

@@ -27,7 +27,7 @@ int ewi_scan_fail(const struct ewi_scan *scan, const char *at, const char *forma
     return ewi_fail(scan->error, EW_EMESH, "%.300s:%zu: %s", scan->source, line, sentence);
 }
 
-/* What stands at scan->at in place of `what`. */
+/* Fails with the text found at scan->at instead of `what`. */
 static int fail_at_token(const struct ewi_scan *scan, const char *what)
 {
     char token[32];
@@ -106,7 +106,7 @@ int ewi_scan_end_record(struct ewi_scan *scan)
 
 /* ---- integers ---------------------------------------------------------------------------------------------------- */
 
-/* Up to `most` digits, 20 at most, that fit 64 bits. */
+/* Reads an integer of up to `most` digits (at most 20) that fits 64 bits. */
 static inline int read_integer(struct ewi_scan *scan, const char *what, int most, int64_t *value)
 {
     const char *p = ewi_scan_next(scan);
@@ -136,7 +136,7 @@ int ewi_scan_text_integer(struct ewi_scan *scan, const char *what, int64_t *valu
 #if defined(__SIZEOF_INT128__)
 __extension__ typedef unsigned __int128 wide;
 
-#define MOST_POWER 27 /* 5^27 is the last that 64 bits hold */
+#define MOST_POWER 27 /* 5^27 is the largest power of 5 below 2^64 */
 
 static const uint64_t power_of_five[MOST_POWER + 1] = {
     1u, 5u, 25u, 125u, 625u, 3125u, 15625u, 78125u, 390625u, 1953125u, 9765625u, 48828125u, 244140625u, 1220703125u,
@@ -145,7 +145,10 @@ static const uint64_t power_of_five[MOST_POWER + 1] = {
     1490116119384765625u, 7450580596923828125u,
 };
 
-/* (bits + a fraction, 0 unless `more`) 2^exponent, rounded to nearest, ties to even; far from the range's ends. */
+/*
+ * (bits + fraction) 2^exponent, rounded to nearest, ties to even; the fraction is 0 unless `more`. Neither overflows
+ * nor underflows.
+ */
 static double round_bits(uint64_t bits, bool more, int exponent)
 {
     int shift = __builtin_clzll(bits);
@@ -192,7 +195,7 @@ static bool exact_number(uint64_t digits, int64_t power, double *value)
 }
 #endif
 
-/* Most numbers of a file have 17 digits at most and a small exponent, if any. Returns the number's end, or NULL. */
+/* A fast path for most numbers: at most 17 digits, and a small exponent or none. Returns the number's end, or NULL. */
 static const char *read_usual_number(const char *p, double *value)
 {
     uint64_t digits = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Hands netCDF a file by its descriptor, one thread at a time. */
+/* Passes files to netCDF by descriptor, one thread at a time. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #endif
@@ -17,7 +17,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Fields of several solvers may be written by several threads. */
+/* Several threads may write fields of several solvers. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /*
@@ -45,8 +45,8 @@ static void lock_libraries(void)
 }
 
 /*
- * A child of fork, which may try a file, finds the libraries as they are between two calls. This comes before there is
- * a thread that could fork while another one is within them for the first time.
+ * fork waits until no thread is inside the libraries, because the child may try to open a file. This is installed
+ * before any thread can fork while another one makes its first call.
  */
 __attribute__((constructor)) static void watch_forks(void)
 {
@@ -59,7 +59,7 @@ void ewi_netcdf_begin(void)
     silence_this_thread();
 }
 
-/* HDF5 resolves the link, whose path may lead through folders that this user may not enter. */
+/* HDF5 resolves the link, whose path may lead through folders that this user cannot enter. */
 static bool leads_to(const char *name, int descriptor)
 {
     char path[PATH_MAX];
@@ -85,7 +85,7 @@ int ewi_netcdf_create(int descriptor, const char *path, int mode, int *file)
     return code == NC_NOERR ? nc_create(name, mode | NC_CLOBBER, file) : code;
 }
 
-/* Deflate, the filter of our files, makes at most so many bytes of one. */
+/* Deflate, the filter of our files, expands one byte to at most this many. */
 enum { MOST_INFLATED = 1032 };
 
 /* NC_EDIMSIZE: the variable has more than `most` bytes. */
@@ -112,7 +112,7 @@ static int check_dimension(int file, int dimension, double most)
     return code != NC_NOERR || (double)length <= most ? code : NC_EDIMSIZE;
 }
 
-/* Values that were never written take no room in the file, but in whatever reads them. */
+/* Values that were never written take no room in the file, but do take memory in readers. */
 static int check_sizes(int file, int descriptor)
 {
     struct stat info;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Files that get their name when they are complete. Where the system allows it, they have no name until then, so
+ * Files that get their name when they are complete. Where the system supports it, they have no name until then, so
  * nothing is left of them however the program ends. Elsewhere they are called "path.PID-NUMBER.part".
  */
 #ifndef _GNU_SOURCE
@@ -35,7 +35,7 @@ static void name_descriptor(int descriptor, char name[DESCRIPTOR_NAME])
     ewi_snprintf(name, DESCRIPTOR_NAME, "/proc/self/fd/%d", descriptor);
 }
 
-/* A file without a name, which can get one later; or -1. */
+/* Opens a file without a name, which can get one later; -1 on failure. */
 static int open_nameless(const struct ewi_output *output)
 {
 #ifdef O_TMPFILE
@@ -56,7 +56,7 @@ static int open_nameless(const struct ewi_output *output)
     return -1;
 }
 
-/* A temporary name, until the file gets its own. */
+/* Gives the file a temporary name. */
 static bool name_part(const struct ewi_output *output)
 {
     char name[DESCRIPTOR_NAME];
@@ -66,7 +66,7 @@ static bool name_part(const struct ewi_output *output)
     return linkat(AT_FDCWD, name, output->folder, part, AT_SYMLINK_FOLLOW) == 0;
 }
 
-/* Under no name, or else under that of `part`. */
+/* Opens the file without a name or, failing that, as `part`. */
 static int open_new(struct ewi_output *output)
 {
     output->folder = ewi_open_folder(output->path);
@@ -82,7 +82,10 @@ static bool is_device(const char *path)
     return strncmp(path, "/dev/", 5) == 0 && strncmp(path, "/dev/shm/", 9) != 0;
 }
 
-/* /dev/stdout may be a file that others have written to. Any other name that is a regular file by now is left alone. */
+/*
+ * /dev/stdout may be a file that others have written to. Under any other name, a file that has become regular is
+ * refused.
+ */
 static int open_as_it_is(const char *path)
 {
     struct stat there;
@@ -122,7 +125,7 @@ static int open_file(struct ewi_output *output, ew_error *error)
 int ewi_output_open(const ew_host *host, const char *path, struct ewi_output *output, ew_error *error)
 {
     struct stat there;
-    static atomic_uint files; /* threads may write the same one */
+    static atomic_uint files; /* several threads may write a file of the same name */
     size_t size = strlen(path) + sizeof ".4294967295-4294967295.part";
     *output = (struct ewi_output){
         .host = *host, .path = ewi_strdup(host, path), .part = ewi_alloc(host, size, 1), .folder = -1};

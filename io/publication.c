@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The names of files while they are written, and how they get their final name. */
+/* Temporary names of files while they are written, and the renaming to their final names. */
 #include "ewi_error.h"
 #include "ewi_fields.h"
 #include "ewi_text.h"
@@ -15,7 +15,7 @@
 
 int ewi_no_memory_to_write(const char *path, ew_error *error)
 {
-    return ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
+    return ewi_fail(error, EW_ENOMEM, "not enough memory to write %s", path);
 }
 
 int ewi_target_set(struct ewi_arena *memory, const char *path, struct ewi_target *target, ew_error *error)
@@ -62,7 +62,7 @@ int ewi_target_check(const struct ewi_target *target, char *partial, ew_error *e
     return EW_OK;
 }
 
-/* A full disk may have room again later; an obstacle of another kind stays. */
+/* A full disk may have room later; other obstacles do not go away. */
 int ewi_target_failed(const char *name, int number, ew_error *error)
 {
     bool room = number == ENOSPC || number == EDQUOT || number == EFBIG || number == ENFILE || number == EMFILE ||
@@ -91,7 +91,7 @@ void ewi_target_unlock(int descriptor)
     ewi_file_lock(descriptor, F_UNLCK);
 }
 
-/* Only the holder of its lock may remove the file of that name. `stale` is the file that a killed run left, or -1. */
+/* Only the holder of its lock may remove the file of that name. `stale` is a killed run's file, or -1. */
 static int make_part(const struct ewi_target *target, int stale, int *descriptor, ew_error *error)
 {
     const char *part = ewi_file_name(target->part);
@@ -106,7 +106,7 @@ static int make_part(const struct ewi_target *target, int stale, int *descriptor
     return ewi_target_lock(target, *descriptor, error);
 }
 
-/* Another run may start in between; then the name is another file's. */
+/* Another run may start in between; then the name belongs to its file. */
 int ewi_target_claim(const struct ewi_target *target, int *descriptor, ew_error *error)
 {
     const char *part = ewi_file_name(target->part);

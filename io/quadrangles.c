@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define DEGENERATE 2e-12 /* of the square of the longest side: twice the least area at a corner */
-#define EQUAL 1e-9       /* relative difference of shapes that only rounding makes */
+#define DEGENERATE 2e-12 /* relative to the square of the longest side: twice the least area at a corner */
+#define EQUAL 1e-9       /* relative difference of shapes that may be due to rounding */
 
 static double square(const double *a, const double *b)
 {
@@ -20,7 +20,7 @@ static double shape_of(const double *a, const double *b, const double *c)
     return fabs(ewi_determinant(a, b, c)) / (square(a, b) + square(b, c) + square(c, a));
 }
 
-/* -1, or the corner at which a quadrangle is not convex. */
+/* The corner at which a quadrangle is not convex, or -1. */
 static int find_reflex(const double *const corner[4])
 {
     double area = ewi_determinant(corner[0], corner[1], corner[2]) + ewi_determinant(corner[0], corner[2], corner[3]);
@@ -35,7 +35,7 @@ static int find_reflex(const double *const corner[4])
     return -1;
 }
 
-/* The diagonal whose worse triangle has the better shape; the first one if they are equal but for rounding. */
+/* Chooses the diagonal whose worse triangle has the better shape; the first one if they are equal up to rounding. */
 static int split_quadrangle(const struct ewi_mesh_file *file, int64_t first)
 {
     int64_t *triangle = file->triangle + 3 * first;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The raster in NAME.nc: the polynomials at the centres of a regular grid's cells, in every frame. The element of each
- * centre is found once. Frames are sampled and written in blocks of rows, which take the same ways as slabs of elements
+ * centre is found once. Frames are evaluated and written in blocks of rows, by the same functions as slabs of elements
  * (fields_frame.c).
  */
 #include "ewi_error.h"
@@ -23,7 +23,7 @@ void ewi_raster_shape(const ew_run_plan *plan, const ew_law *law, struct ewi_ras
 {
     const ew_raster *asked = &plan->raster;
     *raster = (struct ewi_raster){.single = !asked->double_precision};
-    if (!is_size(asked->cells[0]) || !is_size(asked->cells[1])) /* of an estimate for a plan that nobody has checked */
+    if (!is_size(asked->cells[0]) || !is_size(asked->cells[1])) /* an unchecked plan, for an estimate */
         return;
     raster->columns = asked->cells[0];
     raster->rows = asked->cells[1];
@@ -46,7 +46,7 @@ static int64_t rows_of(const struct ewi_raster *raster, int64_t block)
 
 size_t ewi_raster_block_bytes(const struct ewi_raster *raster)
 {
-    /* the values; an axis, or a row of any type from an earlier file */
+    /* room for the values, for an axis, or for a row of any type from an earlier file */
     size_t values = (size_t)(raster->columns * raster->block * raster->outputs) * raster->real;
     size_t line = (size_t)(raster->columns > raster->rows ? raster->columns : raster->rows) * sizeof(double);
     return values > line ? values : line;
@@ -71,7 +71,7 @@ static double centre(const struct ewi_raster *raster, int d, int64_t k)
     return from + ((double)k + 0.5) * ((to - from) / (double)(d == 0 ? raster->columns : raster->rows));
 }
 
-/* Cells first .. end - 1 of direction d have all centres in low .. high, and perhaps some more. */
+/* Cells first .. end - 1 of direction d include all centres in low .. high, and perhaps some more. */
 static void cells_between(const struct ewi_raster *raster, int d, double low, double high, int64_t *first, int64_t *end)
 {
     double cells = (double)(d == 0 ? raster->columns : raster->rows), from = raster->window[d];
@@ -81,8 +81,8 @@ static void cells_between(const struct ewi_raster *raster, int d, double low, do
 }
 
 /*
- * Gives the element those centres that no earlier one has. The slack is above the rounding of r and s, so that a centre
- * on an edge, or within rounding of it, is in one of the two elements at least.
+ * Assigns centres to the element unless an earlier element has them. The slack exceeds the rounding error of r and s,
+ * so a centre on an edge, or within rounding of it, is in at least one of the two elements.
  */
 static void take_centres(struct ewi_raster *raster, int32_t element, const double *a, const double *b, const double *c)
 {
@@ -138,7 +138,7 @@ int ewi_raster_locate(struct ewi_arena *memory, const ew_mesh *mesh, struct ewi_
     }
     ewi_arena_free(&own);
     if (lacks)
-        return ewi_fail(error, EW_ENOMEM, "no memory for the raster of %lld x %lld cells; give it fewer",
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the raster of %lld x %lld cells; give it fewer",
                         (long long)raster->columns, (long long)raster->rows);
     return raster->inside > 0 ? EW_OK
                               : ewi_fail(error, EW_EINVAL, "no cell of the raster has its centre in the domain: "
@@ -147,7 +147,7 @@ int ewi_raster_locate(struct ewi_arena *memory, const ew_mesh *mesh, struct ewi_
 
 /* ---- in the file ------------------------------------------------------------------------------------------------- */
 
-/* Without the attribute "axis", for which CF would have longitude and latitude, or a map's projection. */
+/* Omits the attribute "axis", which CF reserves for longitude and latitude or a map projection. */
 static int define_axis(struct ew_fields *fields, const char *name, int64_t cells, int *dimension,
                        int *number, ew_error *error)
 {
@@ -165,7 +165,7 @@ static int put_missing(struct ew_fields *fields, int number, ew_error *error)
 {
     const float single = NAN;
     const double value = NAN;
-    NC_TRY(nc_def_var_fill(fields->file, number, NC_NOFILL, NULL)); /* all of it is written */
+    NC_TRY(nc_def_var_fill(fields->file, number, NC_NOFILL, NULL)); /* every value is written */
     if (fields->raster.single)
         NC_TRY(nc_put_att_float(fields->file, number, "_FillValue", NC_FLOAT, 1, &single));
     else
@@ -173,7 +173,7 @@ static int put_missing(struct ew_fields *fields, int number, ew_error *error)
     return EW_OK;
 }
 
-/* The cache has one byte for the reason that define_variable (fields.c) gives. */
+/* The cache has one byte; define_variable (fields.c) says why. */
 static int define_values(struct ew_fields *fields, int k, const int *dimension, ew_error *error)
 {
     struct ewi_raster *raster = &fields->raster;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Restart files: netCDF in its classic format with 64-bit data (CDF-5). netCDF writes that without HDF5 and returns an
- * error for every write that fails. Behind netCDF's end is a seal (restart_checksum.c).
+ * error for every write that fails. A seal follows netCDF's data (restart_checksum.c).
  */
 #include "ewi_error.h"
 #include "ewi_fields.h"
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FORMAT 1 /* what a reader must understand; a change that it would misread makes it one more */
+#define FORMAT 1 /* increases with every change that an older reader would misread */
 #define KIND "edgewise restart"
 
 enum { TEXT = 256, SLAB_DOUBLES = 1 << 20, BOUNDARY_TEXT = 4096 };
@@ -199,7 +199,7 @@ static const char *reason_of(const struct writing *writing)
 {
     int number = errno_of(writing);
     if (writing->code == NC_ENOMEM || number == ENOMEM)
-        return "there is no memory";
+        return "not enough memory";
     if (writing->code > 0 || number == ENOSPC || number == EDQUOT || number == EFBIG)
         return ewi_write_error(number);
     return nc_strerror(writing->code);
@@ -251,7 +251,7 @@ int ew_restart_write(const ew_host *host, const char *path, const ew_run_plan *p
     describe(solver, head);
     double *coefficients = ewi_arena_alloc(&memory, coefficients_of(head), sizeof *coefficients);
     if (!coefficients) {
-        status = ewi_fail(error, EW_ENOMEM, "no memory to write %s: it takes %zu MB", path,
+        status = ewi_fail(error, EW_ENOMEM, "not enough memory to write %s: it takes %zu MB", path,
                           coefficients_of(head) * sizeof *coefficients >> 20);
         goto out;
     }
@@ -289,7 +289,7 @@ static int damaged(const struct reading *reading, const char *why)
 
 static int no_memory(const struct reading *reading)
 {
-    return ewi_fail(reading->error, EW_ENOMEM, "no memory to read %s", reading->path);
+    return ewi_fail(reading->error, EW_ENOMEM, "not enough memory to read %s", reading->path);
 }
 
 static bool get_text(const struct reading *reading, const char *name, char *text, size_t size)
@@ -316,7 +316,7 @@ static bool get_integer(const struct reading *reading, const char *name, int64_t
     return ewi_netcdf_integer(reading->file, name, NC_INT64, value);
 }
 
-/* The variable of that name and type, with so many dimensions, and their sizes. */
+/* Finds the variable of that name, type and number of dimensions, and its sizes. */
 static bool get_sizes(const struct reading *reading, const char *name, nc_type type, int dimensions, size_t *size,
                       int *variable)
 {
@@ -332,7 +332,7 @@ static bool get_sizes(const struct reading *reading, const char *name, nc_type t
     return true;
 }
 
-/* The sizes of the variable with the coefficients, which is the last part of the head. */
+/* Reads the sizes of the coefficients, which complete the head. */
 static bool get_shape(const struct reading *reading, struct head *head, int *variable)
 {
     size_t size[3];
@@ -427,7 +427,7 @@ static int check_head(const struct reading *reading, const struct head *file, co
     return EW_OK;
 }
 
-/* Of the texts, as far as the file has one. */
+/* Compares the case texts, if the file has one. */
 static int compare_texts(const struct reading *reading, const ew_run_plan *plan, ew_text_difference *difference)
 {
     char *text;
@@ -440,7 +440,7 @@ static int compare_texts(const struct reading *reading, const ew_run_plan *plan,
     return text ? ewi_compare_plan(plan, text, difference, reading->error) : EW_OK;
 }
 
-/* What the result depends on and is not as it was, in words; "" if there is nothing. */
+/* Lists the differences that affect the result in words; "" if there are none. */
 static void list_differences(const struct reading *reading, const ew_solver *solver, const struct head *file,
                              const ew_text_difference *difference, char *list, size_t size)
 {
@@ -498,7 +498,7 @@ static int read_file(const struct reading *reading, const ew_run_plan *plan, ew_
     TRY(check_head(reading, head, head + 1));
     double *coefficients = ewi_arena_alloc(reading->memory, coefficients_of(head), sizeof *coefficients);
     if (!coefficients)
-        return ewi_fail(reading->error, EW_ENOMEM, "no memory to read %s: it takes %zu MB", reading->path,
+        return ewi_fail(reading->error, EW_ENOMEM, "not enough memory to read %s: it takes %zu MB", reading->path,
                         coefficients_of(head) * sizeof *coefficients >> 20);
     int code = nc_get_var_double(reading->file, variable, coefficients);
     if (code != NC_NOERR)
@@ -506,7 +506,7 @@ static int read_file(const struct reading *reading, const ew_run_plan *plan, ew_
     TRY(compare_texts(reading, plan, &difference));
     list_differences(reading, solver, head, &difference, list, sizeof list);
     if (list[0])
-        head->info.moment.change = NAN; /* what was steady need not be so with other settings */
+        head->info.moment.change = NAN; /* a state that was steady may not be with other settings */
     TRY(ew_solver_restore(solver, head->info.order, coefficients, &head->info.moment, reading->error));
     tell_differences(reading, head, list, &difference);
     if (info)
@@ -516,7 +516,7 @@ static int read_file(const struct reading *reading, const ew_run_plan *plan, ew_
 
 /* ---- from a frame of NAME.nc ------------------------------------------------------------------------------------- */
 
-/* Names and numbers that only restart files have are taken to be the solver's: the hash of the mesh decides. */
+/* Names and numbers that only restart files have are taken from the solver; the mesh's hash decides. */
 static int describe_frame(const struct reading *reading, const struct ew_results *results, const struct head *own,
                           struct head *head)
 {
@@ -535,13 +535,13 @@ static int describe_frame(const struct reading *reading, const struct ew_results
                                               .change = NAN},
                                    .order = results->order, .frames = results->frames,
                                    .frame_hash = strtoull(text, NULL, 16)};
-    head->info.state_hash = head->info.frame_hash; /* the run need not write the frame again */
+    head->info.state_hash = head->info.frame_hash; /* the run need not write this frame again */
     return EW_OK;
 }
 
 enum { LIST = 4 * TEXT + sizeof((ew_text_difference *)0)->text };
 
-/* With netCDF's lock. */
+/* Call with netCDF's lock. */
 static int compare_frame(const struct reading *reading, const struct ew_results *results, const ew_run_plan *plan,
                          const ew_solver *solver, struct head *head, ew_text_difference *difference, char list[LIST])
 {
@@ -591,7 +591,7 @@ static int read_fields(struct reading *reading, const ew_run_plan *plan, ew_solv
     return status;
 }
 
-/* netCDF trusts what it reads, so it gets only what has its checksum. */
+/* netCDF trusts its input, so it gets only files with a valid checksum. */
 int ew_restart_read(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
                     ew_restart_info *info, ew_error *error)
 {

@@ -12,7 +12,7 @@
 
 enum { BLOCK = 65536, WORD = 8 };
 
-static const char magic[16] = "edgewise restart"; /* without a zero at its end */
+static const char magic[16] = "edgewise restart"; /* without a terminating zero */
 
 static uint64_t word_of(const unsigned char *bytes)
 {
@@ -28,7 +28,7 @@ static void put_word(unsigned char *bytes, uint64_t word)
         bytes[k] = (unsigned char)word;
 }
 
-/* Hash of the first `length` bytes; -1 with errno if they cannot be read, errno 0 if the file is shorter. */
+/* Hash of the first `length` bytes; -1 if they cannot be read, with errno, or 0 if the file is shorter. */
 static int hash_of(int descriptor, uint64_t length, uint64_t *hash)
 {
     unsigned char block[BLOCK];
@@ -48,7 +48,7 @@ static int hash_of(int descriptor, uint64_t length, uint64_t *hash)
     return 0;
 }
 
-/* magic, length and hash of what is before */
+/* Appends magic, length, and the hash of all bytes before the seal. */
 static int append(int descriptor)
 {
     struct stat info;
@@ -75,7 +75,7 @@ int ewi_seal(int descriptor, const char *path, ew_error *error)
     return ewi_fail(error, ewi_write_code(errno), "cannot write %s: %s", path, ewi_write_error(errno));
 }
 
-/* Why it is not a restart file, by its first bytes. */
+/* Says, by its first bytes, why this is not a restart file. */
 static int foreign(int descriptor, const char *path, ew_error *error)
 {
     char start[8] = "";

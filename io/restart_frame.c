@@ -19,7 +19,7 @@ bool ewi_is_hdf5(int descriptor)
            memcmp(begin, magic, sizeof begin) == 0;
 }
 
-/* why: what is missing and the key that writes it. */
+/* why: the missing data and the key that writes them. */
 static int lacks(const struct ew_results *results, const char *why, ew_error *error)
 {
     return ewi_fail(error, EW_ECONFIG, "cannot resume from %s: %s, or write restart files (output.restart)",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Opening NAME.nc: what it is, what it has, and whether it fits together. Nothing in the file is trusted. */
+/* Opens NAME.nc and checks that its contents fit together. Nothing in the file is trusted. */
 #include "ewi_results.h"
 #include "ewi_error.h"
 #include "ewi_fields.h"
@@ -20,7 +20,7 @@
 
 enum { SLAB_VALUES = 512 * 1024, MOST_SUBDIVIDE = 100, LONGEST_TEXT = 65536 };
 
-/* Some rounding errors, relative, of what is recovered from values of either precision. */
+/* A few relative rounding errors of data recovered from double or single precision. */
 static const double DOUBLE_ROUNDING = 1e-13, SINGLE_ROUNDING = 1e-6;
 
 /* ---- failures ---------------------------------------------------------------------------------------------------- */
@@ -62,14 +62,14 @@ int ewi_results_check_frame(const struct ew_results *results, int64_t frame, ew_
 
 /* ---- attributes -------------------------------------------------------------------------------------------------- */
 
-/* EW_OK with NULL if there is no such text. */
+/* EW_OK and NULL if there is no such text. */
 static int get_text(struct ew_results *results, const char *name, char **text, ew_error *error)
 {
     int code = ewi_netcdf_read_text(&results->memory, results->file, name, LONGEST_TEXT, text);
     return code == NC_NOERR ? EW_OK : ewi_results_failure(results, code, name, error);
 }
 
-/* A short text of a variable, cut where it is too long; empty if there is none. */
+/* Reads a short text of a variable, truncated if it is too long; empty if there is none. */
 static void get_short_text(const struct ew_results *results, int variable, const char *name, char *text, size_t size)
 {
     char whole[1024];
@@ -77,7 +77,7 @@ static void get_short_text(const struct ew_results *results, int variable, const
     ewi_snprintf(text, size, "%.*s", (int)size - 1, there ? whole : "");
 }
 
-/* A number from `least` to `most`. */
+/* Reads a number from `least` to `most`. */
 static bool get_int(const struct ew_results *results, const char *name, int least, int most, int *value)
 {
     int64_t number;
@@ -177,7 +177,7 @@ static int64_t smaller_slab(const struct ew_results *results)
     return most < results->elements ? most : results->elements;
 }
 
-/* A slab has the elements of a chunk of the file, so that no chunk is unpacked twice. */
+/* A slab has the elements of a chunk, so that no chunk is decompressed twice. */
 static void choose_slab(struct ew_results *results)
 {
     int storage;
@@ -210,7 +210,7 @@ static int read_shape(struct ew_results *results, int *node, int *face, ew_error
     return EW_OK;
 }
 
-/* Frames that a running or killed run has begun but not finished have no time yet. */
+/* A frame that a running or killed run has not finished has no time. */
 static int read_times(struct ew_results *results, int time, size_t length, ew_error *error)
 {
     int variable, code;
@@ -281,7 +281,7 @@ static bool get_parameters(struct ew_results *results)
     return good;
 }
 
-/* The state is known where the law is, with its parameters and all primitive variables. */
+/* The state is known if the law, its parameters and all primitive variables are. */
 static void find_state(struct ew_results *results)
 {
     const ew_law *law = results->law;
@@ -294,7 +294,7 @@ static void find_state(struct ew_results *results)
     results->has_state = results->has_state && get_parameters(results);
 }
 
-/* A conserved variable that the file does not have by its name. */
+/* Adds a conserved variable that the file does not have under its name. */
 static void add_conserved(struct ew_results *results, int m)
 {
     struct ewi_field *field = add_field(results, results->law->conserved[m], -1, EWI_FIELD_STATE);
@@ -302,7 +302,7 @@ static void add_conserved(struct ew_results *results, int m)
     field->component = m;
 }
 
-/* What follows from the state, if the file does not have it. */
+/* Adds quantities that follow from the state and are not in the file. */
 static void add_derived(struct ew_results *results)
 {
     const ew_law *law = results->law;
@@ -526,7 +526,7 @@ static int evaluate_lattice(struct ew_results *results, ew_error *error)
            : ewi_results_no_memory(results, error);
 }
 
-/* One frame of the state, as if its values had been written at the lattice of its own degree. */
+/* Reads the state as one frame, as if its values had been written at the lattice of its own degree. */
 static int read_restart(struct ew_results *results, ew_error *error)
 {
     struct ewi_restart_view view;
@@ -675,7 +675,7 @@ const char *ew_results_field(const ew_results *results, int k, const char **long
     return results->field[k].name;
 }
 
-/* Another word for a field of the file, or NULL. */
+/* Another name for a field of the file, or NULL. */
 static const struct ewi_hint *find_hint(const struct ew_results *results, const char *name)
 {
     int k;
@@ -745,7 +745,7 @@ double ew_results_time(const ew_results *results, int64_t frame, int64_t *step)
     return there ? results->time[frame] : (double)NAN;
 }
 
-/* A time beyond all frames becomes that of the last or first one: distances from far away may round to one number. */
+/* Clamps the time to the frames: distances from a time far away may round to one number. */
 int64_t ew_results_nearest(const ew_results *results, double time)
 {
     double best = INFINITY, first = INFINITY, last = -INFINITY;
@@ -792,7 +792,7 @@ static bool has_field(const struct ew_results *results, const char *name)
     return false;
 }
 
-/* Those that both have, named as differences. */
+/* Keeps the fields that both have, and renames them to differences. */
 static void keep_common_fields(struct ew_results *results, const struct ew_results *other)
 {
     int kept = 0;

@@ -41,7 +41,7 @@ static bool is_coordinate(double x)
     return fabs(x) <= EWI_MESH_LARGEST_COORDINATE;
 }
 
-/* Of a restart file: by its triangles. */
+/* For a restart file, whose corners come from its triangles. */
 static int look_up_corners(const struct ew_results *results, int64_t first, int64_t count, double *xy, ew_error *error)
 {
     size_t start[2] = {(size_t)first, 0}, length[2] = {(size_t)count, 3};
@@ -125,7 +125,7 @@ static const struct ewi_fit *fit_of(const struct ew_results *results, const stru
     return field->exact || field->kind == EWI_FIELD_STATE ? &results->exact : &results->plain;
 }
 
-/* The field of the same name in the file that is subtracted, at the frame of the nearest time. */
+/* Opens the field of the same name in the file that is subtracted, at the frame of the nearest time. */
 static int create_minus(struct ewi_patches *patches, ew_error *error)
 {
     const struct ew_results *results = patches->results, *other = results->minus;
@@ -173,7 +173,7 @@ void ewi_patches_destroy(struct ewi_patches *patches)
     ewi_arena_free(&patches->memory);
 }
 
-/* The state at the nodes of element e, in place: primitive becomes conserved. */
+/* Converts the state at the nodes of element e, in place, from primitive to conserved. */
 static void convert_nodes(struct ewi_patches *patches, int64_t e)
 {
     const struct ew_results *results = patches->results;
@@ -188,7 +188,7 @@ static void convert_nodes(struct ewi_patches *patches, int64_t e)
     }
 }
 
-/* The conserved variables at the nodes of element e, from its modes. */
+/* Computes the conserved variables at the nodes of element e from its modes. */
 static void sum_modes(struct ewi_patches *patches, int64_t e)
 {
     const struct ew_results *results = patches->results;
@@ -281,7 +281,7 @@ static double polynomial(int degree, const double *c, double r, double s)
     return value;
 }
 
-/* The number of the small triangle that (r, s) is in, as the file counts them. */
+/* The number, in the file's order, of the small triangle that contains (r, s). */
 static int face_of(int subdivide, double r, double s)
 {
     int j = (int)fmin(fmax(floor(s * subdivide), 0), subdivide - 1), i = (int)floor(r * subdivide);
@@ -290,7 +290,7 @@ static int face_of(int subdivide, double r, double s)
     return j * (2 * subdivide - j) + 2 * i + upper;
 }
 
-/* Its derivatives by r and s. */
+/* The polynomial's derivatives by r and s. */
 static void differentiate(int degree, const double *c, double r, double s, double *dr, double *ds)
 {
     double rn[EW_MAX_ORDER + 1] = {1}, sn[EW_MAX_ORDER + 1] = {1};
@@ -307,7 +307,7 @@ static void differentiate(int degree, const double *c, double r, double s, doubl
         }
 }
 
-/* A quantity that follows from the state and its gradient, as the solver has it. */
+/* A derived quantity from the state and its gradient, as the solver computes it. */
 static double derive(const struct ewi_patches *patches, int64_t e, double r, double s, const double *state)
 {
     const struct ew_results *results = patches->results;

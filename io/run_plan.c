@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* When a run's frames and restart files are due, and whether a plan fits a solver. */
+/* The times of a run's frames and restart files, and checks of plans against solvers. */
 #include "ewi_error.h"
 #include "ewi_fields.h"
 
@@ -12,7 +12,7 @@ void ew_run_plan_init(ew_run_plan *plan)
         *plan = (ew_run_plan){.name = "run", .end = INFINITY, .steps = INT64_MAX, .restart_keep = 1};
 }
 
-/* Multiple k of the period. If only rounding keeps it from a given time or the end, it is that time. */
+/* Multiple k of the period. If it differs from a given time or the end only by rounding, it is that time. */
 static double multiple(const ew_run_plan *plan, double k)
 {
     double time = plan->start + k * plan->every, slack = 1e-9 * plan->every;
@@ -82,7 +82,7 @@ int ewi_plan_raster_outputs(const ew_run_plan *plan, const ew_law *law, int outp
 
 /* ---- plans that programs make ------------------------------------------------------------------------------------ */
 
-/* A bound for counts of what has no other: such an array cannot exist. */
+/* A bound for counts that have no other: no larger array can exist. */
 #define IS_COUNT(count, array) \
     ((count) == 0 || ((count) > 0 && (array) && (uintmax_t)(count) <= PTRDIFF_MAX / sizeof *(array)))
 

@@ -17,29 +17,29 @@
 #include <unistd.h>
 
 struct ew_series {
-    struct ewi_arena memory; /* of all that follows */
+    struct ewi_arena memory; /* for all members below */
     struct ewi_target target;
     char *name;
-    char *source;   /* where the lines before a restart were; empty if there are none */
-    int64_t aside;  /* > 0: files of earlier runs are not replaced, but put aside as before that step */
-    bool superseded[EWI_PARTIALS]; /* the file of that word has no other lines than ours */
+    char *source;   /* the file with the lines before a restart; empty: none */
+    int64_t aside;  /* > 0: earlier runs' files are not replaced, but renamed as of before that step */
+    bool superseded[EWI_PARTIALS]; /* the file of that word has no lines that this one lacks */
     int descriptor; /* of target.part, or -1 */
     bool owns_part, closed;
-    int64_t last;   /* step of the last line, -1: there is none */
-    const char *why; /* of a run that goes on: why there are no lines to take over */
+    int64_t last;   /* step of the last line, or -1 */
+    const char *why; /* resumed run: why it has no earlier lines */
     const ew_run_plan *plan;
-    int outputs, output[EWI_MOST_OUTPUTS]; /* of a probe */
+    int outputs, output[EWI_MOST_OUTPUTS]; /* per probe */
     const ew_mesh *mesh;
     const ew_law *law;
     struct ewi_origin origin;
-    size_t room, length; /* of `line` */
+    size_t room, length; /* room: of `line` */
     char *line;
-    double *values; /* of a probe: [outputs] */
+    double *values; /* [outputs]: of one probe */
 };
 
 /* ---- lines ------------------------------------------------------------------------------------------------------- */
 
-enum { COLUMN = 320 }; /* bytes that a column's name or number stays below */
+enum { COLUMN = 320 }; /* bound for the bytes of a column's name or number */
 
 __attribute__((format(printf, 2, 3))) static void add(struct ew_series *series, const char *format, ...)
 {
@@ -104,7 +104,10 @@ struct residual {
     int64_t *triangle; /* [elements][3] */
 };
 
-/* The basis is orthonormal on the reference triangle. In the file's order, so the backend has no influence. */
+/*
+ * Sums squares of coefficients, since the basis is orthonormal on the reference triangle. File order makes the sum
+ * independent of the backend.
+ */
 static void add_squares(const struct residual *residual, int64_t e, int variables, int basis, double *square)
 {
     const int64_t *node = residual->triangle + 3 * e;
@@ -134,7 +137,7 @@ int ew_series_residual(ew_solver *solver, double *norm, ew_error *error)
         .rate = ewi_arena_alloc(&memory, (size_t)mesh.elements * (size_t)(variables * info.basis), sizeof(double)),
         .xy = ewi_arena_alloc(&memory, 2 * (size_t)mesh.nodes, sizeof(double)),
         .triangle = ewi_arena_alloc(&memory, 3 * (size_t)mesh.elements, sizeof(int64_t))};
-    int status = memory.lacks ? ewi_fail(error, EW_ENOMEM, "there is no memory for the residuals")
+    int status = memory.lacks ? ewi_fail(error, EW_ENOMEM, "not enough memory for the residuals")
                               : ew_solver_get_residual(solver, residual.rate, error);
     if (status == EW_OK) {
         ew_mesh_get_nodes(info.mesh, residual.xy);
@@ -242,7 +245,7 @@ static int write_failure(const struct ew_series *series, int number, ew_error *e
                     ewi_write_error(number));
 }
 
-/* Truncates a line of which only a part was written. */
+/* Writes the text; truncates the file if only a part of it was written. */
 static int put(struct ew_series *series, const char *text, size_t length, ew_error *error)
 {
     off_t before = lseek(series->descriptor, 0, SEEK_END);
@@ -281,7 +284,7 @@ int ew_series_write(ew_series *series, ew_solver *solver, ew_error *error)
     return EW_OK;
 }
 
-/* ---- going on ---------------------------------------------------------------------------------------------------- */
+/* ---- resuming ---------------------------------------------------------------------------------------------------- */
 
 static char *read_file(const struct ew_series *series, const char *path, size_t *length)
 {
@@ -301,7 +304,8 @@ static char *read_file(const struct ew_series *series, const char *path, size_t 
 
 /*
  * Moves the kept lines to the front: the header, the first line, and the plan's lines after it up to `step`. Returns
- * their length, or 0 if one is missing. The first line is step 0, or the step at which a run resumed without lines.
+ * their length, or 0 if one is missing. The first line is at step 0, or at the step at which a run resumed without
+ * lines.
  */
 static size_t keep_lines(struct ew_series *series, char *text, size_t length, int64_t step)
 {
@@ -329,7 +333,7 @@ static size_t keep_lines(struct ew_series *series, char *text, size_t length, in
     return due > step ? kept : 0;
 }
 
-/* Drops the line of a run's final state, which need not be in the plan. */
+/* Drops the line of a run's final state, which may not be in the plan. */
 static size_t without_last_line(const char *text, size_t length)
 {
     while (length > 0 && text[length - 1] == '\n')
@@ -347,7 +351,7 @@ static void note_superseded(struct ew_series *series, const char *text, size_t k
         ewi_target_name(&series->target, ewi_partial[k], series->name);
         char *other = read_file(series, series->name, &length);
         size_t common = other ? without_last_line(other, length) : 0;
-        if (common <= series->length) /* of the header */
+        if (common <= series->length) /* at least the header */
             common = length;
         series->superseded[k] = other && common <= kept && memcmp(other, text, common) == 0;
         ewi_free(&series->memory.host, other);
@@ -355,7 +359,7 @@ static void note_superseded(struct ew_series *series, const char *text, size_t k
 }
 
 /* *text is NULL if there are no lines to keep. */
-/* Names file k of those that may have the lines; false: there is none. A killed run's may be NAME.before.csv. */
+/* Names the k-th file that may have the lines; false: no more. A killed run's lines may be in NAME.before.csv. */
 static bool name_source(struct ew_series *series, int k)
 {
     const struct ewi_target *target = &series->target;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * SU2 meshes in two dimensions: keywords with "=", in any order, some followed by rows; "%" begins a comment line.
- * Nodes and elements are numbered from 0, in the order of the file.
+ * Nodes and elements are numbered from 0 in file order.
  */
 #include "ewi_mesh_file.h"
 #include "ewi_text.h"
@@ -14,11 +14,11 @@ enum { NO_MARKER = -1 };
 
 struct su2 {
     struct ewi_mesh_file *file;
-    int64_t dimension, zones, elements, nodes, markers; /* by their keywords; -1: not met yet */
+    int64_t dimension, zones, elements, nodes, markers; /* by keyword; -1: not read yet */
     int32_t marker; /* position in name[], or NO_MARKER */
     int64_t tags;
-    bool skips;     /* rows that follow belong to a keyword that is not read */
-    char skipped[256]; /* keywords that are not taken over */
+    bool skips;     /* ignores rows that follow an unknown keyword */
+    char skipped[256]; /* keywords that are ignored */
 };
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
@@ -30,7 +30,7 @@ static bool next_row(struct ewi_scan *scan)
     return scan->at < scan->end;
 }
 
-/* Passes over "KEYWORD =", if the row begins so. */
+/* Reads "KEYWORD =" if the row begins with it. */
 static bool read_keyword(struct ewi_scan *scan, const char **keyword, size_t *length)
 {
     struct ewi_scan ahead = *scan;
@@ -44,7 +44,10 @@ static bool read_keyword(struct ewi_scan *scan, const char **keyword, size_t *le
     return true;
 }
 
-/* The number after a keyword, which must come once; if `least` is not 0, so many rows of `least` bytes must follow. */
+/*
+ * Reads the number after a keyword, which must occur once. If `least` is not 0, that many rows of `least` bytes must
+ * follow.
+ */
 static int read_count(struct su2 *su2, const char *what, size_t least, int64_t *count)
 {
     struct ewi_scan *scan = &su2->file->scan;
@@ -56,7 +59,7 @@ static int read_count(struct su2 *su2, const char *what, size_t least, int64_t *
     return least > 0 ? ewi_scan_check_count(scan, at, *count, least, what) : EW_OK;
 }
 
-/* Of a row: the type of an element and its nodes; the rest, a number of its own, is not needed. */
+/* Reads the type and the nodes of an element; the row's last number, the element's own, is not needed. */
 static int read_row(struct su2 *su2, int64_t *type, int64_t node[4])
 {
     struct ewi_scan *scan = &su2->file->scan;
@@ -135,7 +138,7 @@ static void note_skipped(struct su2 *su2, const char *keyword, size_t length)
         ewi_snprintf(su2->skipped + used, sizeof su2->skipped - used, "%s", word);
 }
 
-/* The rest of the line is the name. Markers for the exchange between parts are no boundaries. */
+/* The rest of the line is the name. Markers for the exchange between parts are not boundaries. */
 static int read_marker_tag(struct su2 *su2)
 {
     struct ewi_mesh_file *file = su2->file;
@@ -219,7 +222,7 @@ static int read_section(struct su2 *su2)
     return EW_OK;
 }
 
-/* Elements may come before the nodes. */
+/* Elements may precede the nodes. */
 static int check_nodes(const struct ewi_mesh_file *file, const char *what, int64_t count, int nodes,
                        const int64_t *node, const int64_t *label)
 {

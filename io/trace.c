@@ -9,10 +9,10 @@
 
 static int no_memory(const struct ewi_trace *trace, ew_error *error)
 {
-    return ewi_fail(error, EW_ENOMEM, "there is no memory for the values of %s along a curve", trace->results->path);
+    return ewi_fail(error, EW_ENOMEM, "not enough memory for the values of %s along a curve", trace->results->path);
 }
 
-/* Room for `wanted` objects in place of *room at `array`; NULL: there is no memory. */
+/* Grows `array` from *room to at least `wanted` objects; NULL: not enough memory. */
 static void *make_room(const struct ewi_trace *trace, void *array, size_t *room, size_t wanted, size_t size)
 {
     if (wanted <= *room)
@@ -74,7 +74,7 @@ static void evaluate(const struct ewi_trace *trace, const struct ewi_patches *pa
     }
 }
 
-/* Whether a segment lies in one of the elements first .. end - 1. */
+/* True if a segment lies in one of the elements first .. end - 1. */
 static bool has_segments(const struct ewi_trace *trace, int64_t first, int64_t end)
 {
     for (size_t i = 0; i < trace->segments; i++)
@@ -157,7 +157,7 @@ int ewi_trace_write(const struct ewi_trace *trace, const char *path, ew_error *e
 
 /* ---- VTU --------------------------------------------------------------------------------------------------------- */
 
-/* Of `components`, nothing for one: meshio makes columns of "1". */
+/* `components` is NULL for a scalar: meshio turns "1" into columns. */
 static void begin_array(FILE *file, const char *type, const char *name, const char *components)
 {
     ewi_fprintf(file, "        <DataArray type=\"%s\" Name=\"", type);
@@ -206,7 +206,7 @@ static void write_cells(const struct ewi_trace *trace, size_t lines, FILE *file)
     fputs("      </CellData>\n", file);
 }
 
-/* ASCII has no infinities that all readers know. */
+/* No notation for infinities in ASCII is known to all readers. */
 static void write_number(FILE *file, double value)
 {
     if (value - value == 0)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The rasters of many runs in one HDF5 file with the layout of The Well, a collection of data sets for training: fields
- * [trajectory][frame][x][y], vectors with a last index of two; what a trajectory was run with as scalars.
+ * [trajectory][frame][x][y], vectors with a last index of two, and the parameters of each trajectory as scalars.
  *
- * A run's raster comes from its NAME.nc when that is whole. What all have in common is taken from the first one. The
- * file is written as "path.part" and gets its name when it is whole. HDF5 is one thread's at a time; members that are
- * added at once are turned and compressed beside each other.
+ * A run's raster comes from its NAME.nc once that is complete. The first member defines the properties that all must
+ * share. The file is written as "path.part" and renamed when it is complete. Only one thread at a time calls HDF5, but
+ * several threads may transpose and compress members at once.
  */
 #include "config.h"
 #include "ewi_error.h"
@@ -24,7 +24,7 @@
 
 enum { MOST_VARIABLES = EWI_MOST_OUTPUTS, NAME = 128, MOST_PARAMETERS = 8, METADATA = 512 * 1024 };
 
-/* A variable of the rasters, without their prefix. */
+/* A variable of the rasters, named without their prefix. */
 struct variable {
     char name[NAME], long_name[NAME];
 };
@@ -49,16 +49,16 @@ struct ew_well {
     enum side side[2][2]; /* [x, y][low, high] */
     int64_t members, added;
     bool *has;            /* [members] */
-    int values;           /* keys and the law's parameters */
+    int values;           /* number of keys and of the law's parameters */
     const char **value_name;
     double *value;        /* [members][values] */
-    /* What the first one has, from then on: */
-    size_t frames, size[2]; /* frames = 0: there is none yet */
+    /* The properties of the first member: */
+    size_t frames, size[2]; /* frames = 0: no member yet */
     double *time, *axis[2];
     int variables, fields;
     struct variable variable[MOST_VARIABLES];
     struct field field[MOST_VARIABLES];
-    int64_t group[3]; /* of scalars, vectors, tensors */
+    int64_t group[3]; /* groups of scalars, vectors, tensors */
     int64_t mask;     /* a set, or -1: all cells of all members are in the domain */
 };
 
@@ -98,7 +98,7 @@ static bool is_wall(const struct looking *looking, int32_t boundary)
     return false;
 }
 
-/* Whether side k of the element lies on the line where coordinate d is `extreme`. */
+/* True if side k of the element lies on the line where coordinate d is `extreme`. */
 static bool lies_on(const struct looking *looking, int64_t element, int k, int d, double extreme, double slack)
 {
     const int64_t *corner = looking->triangle + 3 * element;
@@ -106,7 +106,10 @@ static bool lies_on(const struct looking *looking, int64_t element, int k, int d
            fabs(looking->xy[2 * corner[(k + 1) % 3] + d] - extreme) <= slack;
 }
 
-/* Of the domain's extreme in direction d. Triangles that end there and have no boundary go on at the other end. */
+/*
+ * The kind of the domain's side where coordinate d is `extreme`. If triangles end there without a boundary, the side is
+ * periodic.
+ */
 static enum side side_at(const struct looking *looking, int d, double extreme, double slack)
 {
     ew_mesh_info info;
@@ -179,7 +182,7 @@ static void put_dimensions(struct ew_well *well)
     ewi_hdf5_end_group(&well->hdf5, group);
 }
 
-/* One kind at an axis's ends, where it has that. */
+/* Writes one kind of boundary at the ends of an axis that have it. */
 static void put_boundary(struct ew_well *well, int64_t parent, int d, enum side side, bool *mask)
 {
     static const char *const kinds[] = {"open", "wall", "periodic"}, *const types[] = {"OPEN", "WALL", "PERIODIC"},
@@ -249,8 +252,8 @@ struct source {
     int file; /* netCDF's number, or -1 */
     int number[MOST_VARIABLES];
     struct ewi_arena memory;
-    float *value, *image; /* of a frame: [y][x] as read, [x][y][component] as written */
-    unsigned char *packed; /* that compressed; or NULL */
+    float *value, *image; /* one frame: [y][x] as read, [x][y][component] as written */
+    unsigned char *packed; /* the image compressed, or NULL */
 };
 
 static int cannot_read(const struct source *source, int code, ew_error *error)
@@ -266,7 +269,7 @@ static int cannot_read(const struct source *source, int code, ew_error *error)
             return cannot_read(source, code_, error);     \
     } while (0)
 
-/* The length of a variable that has one dimension; its values, if there is a place for so many. */
+/* The length of a one-dimensional variable; its values, if there is room for them. */
 static int read_line(const struct source *source, const char *name, size_t *count, double *value, ew_error *error)
 {
     int number, dimensions, dimension[NC_MAX_VAR_DIMS];
@@ -288,7 +291,7 @@ static int take_line(const struct source *source, const char *name, size_t *coun
     return *value ? read_line(source, name, count, *value, error) : no_memory(source->well, error);
 }
 
-/* The variables "raster_NAME", in the file's order. */
+/* Finds the variables "raster_NAME", in file order. */
 static int take_variables(const struct source *source, ew_error *error)
 {
     static const char prefix[] = "raster_";
@@ -353,7 +356,7 @@ static void choose_fields(struct ew_well *well)
         taken[k] = true;
         well->field[well->fields++] = field;
     }
-    /* a component that came before its partner's x */
+    /* this component came before its vector's x component */
     for (int k = 0; k < well->fields; k++)
         for (int other = 0; other < k; other++)
             if (well->field[k].components > 1 && well->field[other].components == 1 &&
@@ -423,7 +426,7 @@ static int find_variables(struct source *source, ew_error *error)
     return EW_OK;
 }
 
-/* What all must share, and the numbers of variables. */
+/* Checks the properties that all members must share, and finds the numbers of variables. */
 static int check_source(struct source *source, ew_error *error)
 {
     const struct ew_well *well = source->well;
@@ -456,7 +459,7 @@ static int read_frame(const struct source *source, int k, size_t frame, ew_error
     return code == NC_NOERR ? EW_OK : cannot_read(source, code, error);
 }
 
-/* Outside of the domain it is 0. Squares of cells stay in the cache. */
+/* Transposes a component into the image; cells outside the domain are 0. Square tiles stay in the cache. */
 static void turn(const struct source *source, int component, int components)
 {
     enum { SQUARE = 16 };
@@ -489,7 +492,7 @@ static int write_image(const struct source *source, const struct field *field, i
     return status;
 }
 
-/* The set begins with the first member that has cells outside of the domain; without an image all are in it. */
+/* Creates the set at the first member with cells outside the domain. Without an image, all cells are inside. */
 static void write_mask(const struct source *source, int64_t member)
 {
     struct ew_well *well = source->well;
@@ -506,7 +509,7 @@ static void write_mask(const struct source *source, int64_t member)
     ewi_hdf5_write_part(&well->hdf5, well->mask, 3, start, count, source->image);
 }
 
-/* The values read last are of a first frame. */
+/* Call after reading a first frame, whose values are still in place. */
 static int add_mask(const struct source *source, int64_t member, ew_error *error)
 {
     size_t columns = source->well->size[0], rows = source->well->size[1], outside = 0;
@@ -561,7 +564,7 @@ static int add_fields(struct source *source, int64_t member, ew_error *error)
     return EW_OK;
 }
 
-/* With netCDF's lock. */
+/* Call with netCDF's lock. */
 static int open_source(struct source *source, int descriptor, double *parameter, ew_error *error)
 {
     READ(ewi_netcdf_open(descriptor, source->path, &source->file));
@@ -621,7 +624,7 @@ int ew_well_add(ew_well *well, int64_t member, const char *fields, const double 
 
 /* ---- the end: with netCDF's lock --------------------------------------------------------------------------------- */
 
-/* Of one field; the image is as large as the largest. */
+/* Moves the data of one field; the image has room for the largest. */
 static void move(struct ew_well *well, int64_t set, int rank, const size_t *count, int64_t from, int64_t to,
                  float *image)
 {
@@ -635,7 +638,7 @@ static void move(struct ew_well *well, int64_t set, int rank, const size_t *coun
     }
 }
 
-/* Members that are missing leave no gap. */
+/* Closes the gaps that missing members left. */
 static void close_set(struct ew_well *well, int64_t set, int rank, float *image)
 {
     const size_t count[EWI_HDF5_RANK] = {1, rank > 3 ? 1 : well->size[0], rank > 3 ? well->size[0] : well->size[1],
@@ -677,7 +680,7 @@ static int close_fields(struct ew_well *well, ew_error *error)
     return EW_OK;
 }
 
-/* Value k of those that were added, in their order; returns whether all are the same. */
+/* Collects value k of the added members, in order; returns true if all are equal. */
 static bool collect(const struct ew_well *well, int k, double *line)
 {
     bool same = true;
@@ -692,7 +695,7 @@ static bool collect(const struct ew_well *well, int k, double *line)
     return same;
 }
 
-/* Numbers that are the same for all are also attributes of the file. */
+/* Numbers that are equal for all members are also attributes of the file. */
 static int put_scalars(struct ew_well *well, ew_error *error)
 {
     double *line = ewi_alloc(&well->memory.host, (size_t)well->added, sizeof *line);
@@ -750,7 +753,7 @@ int ew_well_close(ew_well *well, ew_error *error)
     int status = finish(well, error);
     ewi_netcdf_end();
     TRY(status);
-    /* gives back what was reserved */
+    /* releases the reserve */
     if (fstat(well->descriptor, &whole) == 0 && ftruncate(well->descriptor, whole.st_size) != 0)
         return hdf5_failed(well, errno, error);
     int number = ewi_sync(well->descriptor);
@@ -762,7 +765,7 @@ int ew_well_close(ew_well *well, ew_error *error)
     return EW_OK;
 }
 
-/* ---- beginning, and what is abandoned ---------------------------------------------------------------------------- */
+/* ---- begin and abandon ------------------------------------------------------------------------------------------- */
 
 static int copy_names(struct ew_well *well, int keys, const char *const *key, ew_error *error)
 {
@@ -847,7 +850,7 @@ int ew_well_create(const ew_host *host, const char *path, const ew_run_plan *pla
     return status;
 }
 
-/* Closing what has failed may crash in HDF5; its room is given back at once. */
+/* Closing after a failure may crash in HDF5. Truncating the file frees its room at once. */
 void ew_well_destroy(ew_well *well)
 {
     if (!well)

@@ -62,7 +62,7 @@ int ewi_bytes_write(const struct ewi_bytes *bytes, const char *path, ew_error *e
 {
     struct ewi_output output;
     if (bytes->lacks)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory to write %s", path);
+        return ewi_fail(error, EW_ENOMEM, "not enough memory to write %s", path);
     TRY(ewi_output_open(&bytes->host, path, &output, error));
     errno = 0;
     int status = EW_OK;

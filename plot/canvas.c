@@ -18,7 +18,7 @@ int ewi_canvas_create(const ew_host *host, enum ewi_format format, int width, in
         canvas->drawing = ewi_alloc(host, 1, sizeof *canvas->drawing);
     if (!canvas->rgb || !canvas->mask || (format != EWI_PNG && !canvas->drawing)) {
         ewi_canvas_destroy(canvas);
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for a picture of %d by %d pixels", width, height);
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for a picture of %d by %d pixels", width, height);
     }
     if (canvas->drawing)
         canvas->drawing->strokes.host = canvas->drawing->drawn.host = *host;

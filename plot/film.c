@@ -38,7 +38,7 @@ int ew_film_create(const ew_host *host, const char *path, int frames, double rat
     char *copy = made ? ewi_strdup(&own, path) : NULL;
     if (!copy) {
         ewi_free(&own, made);
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the film %s", path);
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the film %s", path);
     }
     *made = (struct ew_film){.host = own, .path = copy, .frames = frames, .delay = (uint32_t)lrint(1000 / rate),
                              .file.host = own};
@@ -174,7 +174,7 @@ static int add_canvas(struct ew_film *film, const struct ewi_canvas *canvas, ew_
     struct ewi_bytes png = {.host = film->host};
     uint8_t *rgba = ewi_alloc(&film->host, 4 * (size_t)film->width, (size_t)film->height);
     if (!rgba)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the film %s", film->path);
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the film %s", film->path);
     find_changes(film, canvas, rgba);
     int status = ewi_png_make_rgba(film->width, film->height, rgba, &png, error);
     film->file.lacks = film->file.lacks || png.lacks;
@@ -186,7 +186,7 @@ static int add_canvas(struct ew_film *film, const struct ewi_canvas *canvas, ew_
     ewi_bytes_free(&png);
     ewi_free(&film->host, rgba);
     if (status == EW_OK && film->file.lacks)
-        status = ewi_fail(error, EW_ENOMEM, "there is no memory for the film %s", film->path);
+        status = ewi_fail(error, EW_ENOMEM, "not enough memory for the film %s", film->path);
     return status;
 }
 

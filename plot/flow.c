@@ -64,7 +64,7 @@ static int sample_component(struct flow *flow, const char *name, double **values
     one.sample = *values =
         ewi_arena_alloc(&flow->memory, (size_t)scene->width * (size_t)scene->height, sizeof **values);
     if (!one.sample)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the velocity of %s", scene->results->path);
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the velocity of %s", scene->results->path);
     return ewi_scene_sample(&one, error);
 }
 
@@ -85,7 +85,7 @@ static int find_usual(struct flow *flow, ew_error *error)
     size_t pixels = (size_t)flow->scene->width * (size_t)flow->scene->height, step = pixels / TAKEN + 1, count = 0;
     double *speed = ewi_alloc_untouched(&flow->scene->host, TAKEN, sizeof *speed);
     if (!speed)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the velocity of %s", flow->scene->results->path);
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the velocity of %s", flow->scene->results->path);
     for (size_t k = 0; k < pixels; k += step)
         if (isfinite(speed_at(flow, k)))
             speed[count++] = speed_at(flow, k);
@@ -240,7 +240,7 @@ static int keep_points(struct flow *flow, int count, ew_error *error)
         struct point *point = ewi_arena_alloc(&flow->memory, (size_t)room, sizeof *point);
         int *next = ewi_arena_alloc(&flow->memory, (size_t)room, sizeof *next);
         if (!point || !next)
-            return ewi_fail(error, EW_ENOMEM, "there is no memory for streamlines");
+            return ewi_fail(error, EW_ENOMEM, "not enough memory for streamlines");
         if (flow->points > 0) {
             memcpy(point, flow->point, (size_t)flow->points * sizeof *point);
             memcpy(next, flow->next, (size_t)flow->points * sizeof *next);
@@ -332,7 +332,7 @@ static int draw_streamlines(struct flow *flow, struct ewi_canvas *canvas, const 
     flow->first = ewi_arena_alloc(&flow->memory, (size_t)flow->across * (size_t)flow->down, sizeof *flow->first);
     flow->line = ewi_arena_alloc(&flow->memory, MOST_POINTS, sizeof *flow->line);
     if (!flow->first || !flow->line)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for streamlines");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for streamlines");
     for (int k = 0; k < flow->across * flow->down; k++)
         flow->first[k] = -1;
     for (int j = 0; j < flow->down; j++)

@@ -183,7 +183,7 @@ static int sample(struct ewi_scene *scene, ew_error *error)
     scene->sample =
         ewi_alloc(&scene->host, (size_t)scene->width * (size_t)scene->height, fine * fine * sizeof *scene->sample);
     if (!scene->sample)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for a picture of %d by %d pixels with %zu samples each",
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for a picture of %d by %d pixels with %zu samples each",
                         scene->picture_width, scene->picture_height, fine * fine);
     return ewi_scene_sample(scene, error);
 }

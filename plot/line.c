@@ -113,7 +113,7 @@ static void find_points(const struct probe *probe, struct piece *piece)
 
 static int no_memory(const struct probe *probe, ew_error *error)
 {
-    return ewi_fail(error, EW_ENOMEM, "there is no memory for %s along the line", probe->results->path);
+    return ewi_fail(error, EW_ENOMEM, "not enough memory for %s along the line", probe->results->path);
 }
 
 static int add_piece(struct probe *probe, const struct piece *piece, ew_error *error)

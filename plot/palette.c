@@ -172,7 +172,7 @@ int ewi_palette_create(const struct ewi_canvas *canvas, struct ewi_palette *pale
     }
     ewi_free(host, shade);
     ewi_free(host, colour);
-    return palette->count ? EW_OK : ewi_fail(error, EW_ENOMEM, "there is no memory for the palette of a picture");
+    return palette->count ? EW_OK : ewi_fail(error, EW_ENOMEM, "not enough memory for the palette of a picture");
 }
 
 void ewi_palette_destroy(struct ewi_palette *palette)

@@ -69,7 +69,7 @@ int ew_plot_film_range(const ew_results *results, const ew_plot *plot, double *l
     ew_plot one = *plot;
     double *lows = ewi_alloc(&results->host, 2 * (size_t)frames, sizeof *lows), *highs = lows ? lows + frames : NULL;
     if (!lows || frames == 0)
-        status = frames ? ewi_fail(error, EW_ENOMEM, "there is no memory for the range of %s", results->path)
+        status = frames ? ewi_fail(error, EW_ENOMEM, "not enough memory for the range of %s", results->path)
                         : ewi_fail(error, EW_EINVAL, "%s has no frames yet", results->path);
     for (one.frame = 0; status == EW_OK && one.frame < frames; one.frame++)
         status = find_range(results, &one, &lows[one.frame], &highs[one.frame], &robust, error);
@@ -287,7 +287,7 @@ int ewi_plots_draw(const struct ew_results *results, int plots, const ew_plot *p
     *canvas = (struct ewi_canvas){0};
     panels.scene = ewi_alloc(&results->host, (size_t)plots, sizeof *panels.scene);
     if (!panels.scene)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for %d pictures", plots);
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for %d pictures", plots);
     EWI_TRY(begin_panels(&panels, title, error));
     warn_of_letters(&panels, title);
     EWI_TRY(ewi_canvas_create(&results->host, format, panels.width, panels.height, canvas, error));

@@ -92,7 +92,7 @@ static int write_picture(png_structp png, png_infop info, const struct pixels *p
 static int fail(const struct writer *writer, ew_error *error)
 {
     if (writer->no_memory)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory to write a PNG picture");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory to write a PNG picture");
     return ewi_fail(error, EW_EIO, "cannot write a PNG picture: %s",
                     writer->message ? writer->message : "libpng failed");
 }

@@ -111,7 +111,7 @@ static int take_percentiles(struct ewi_scene *scene, double low, double high, ew
     size_t count;
     double *value = take_samples(scene, &count);
     if (!value)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the percentiles of a picture");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the percentiles of a picture");
     double from = count ? percentile(value, count, low) : 0, to = count ? percentile(value, count, high) : 0;
     ewi_free(&scene->host, value);
     if (to - from > 1e-6 * (scene->high - scene->low)) {

@@ -137,7 +137,7 @@ int ewi_frame_writer_create(const ew_host *host, ew_fields *fields, const ew_run
 {
     struct ewi_frame_writer *writer = ewi_alloc(host, 1, sizeof *writer);
     if (!writer)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory to write frames");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory to write frames");
     ew_solver_info info;
     ew_mesh_info mesh;
     ew_solver_get_info(solver, &info);
@@ -256,11 +256,11 @@ void ewi_frame_writer_keep(struct ewi_frame_writer *writer, ew_solver *solver)
 int ewi_frame_writer_go_back(struct ewi_frame_writer *writer, ew_solver *solver, ew_error *error)
 {
     if (writer->newest < 0)
-        return ewi_fail(error, EW_EINVAL, "there was no memory to keep an earlier state");
+        return ewi_fail(error, EW_EINVAL, "not enough memory to keep an earlier state");
     ew_solver *snapshot = writer->snapshot[writer->newest];
     double *coefficients = ewi_alloc(&writer->host, writer->coefficients, sizeof *coefficients);
     if (!coefficients)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory to go back to an earlier state");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory to go back to an earlier state");
     ew_moment moment;
     int status = ew_solver_get_coefficients(snapshot, coefficients, error);
     ew_solver_moment(snapshot, &moment);

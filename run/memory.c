@@ -137,7 +137,7 @@ int ew_run_check_memory(const ew_run_memory *memory, ew_error *error)
         return EW_OK;
     return ewi_fail(
         error, EW_ENOMEM,
-        "there is not enough memory: mesh %s, solver %s%s%s take %s, and %s are available; take a coarser mesh or "
+        "not enough memory: mesh %s, solver %s%s%s take %s, and %s are available; take a coarser mesh or "
         "a lower order, or try it with run --overcommit",
         ewi_bytes_in_words(memory->mesh, mesh, WORDS), ewi_bytes_in_words(memory->solver, solver, WORDS),
         files > 0 ? ", output " : "", files > 0 ? ewi_bytes_in_words(files, output, WORDS) : "",

@@ -220,7 +220,7 @@ static int read_one(struct ewi_restarts *restarts, const char *path, ew_error *e
         status = check_moment(restarts, path, error);
     tell_held(&held, status == EW_OK);
     if (status == EW_OK && !(restarts->from = ewi_strdup(restarts->host, path)))
-        status = ewi_fail(error, EW_ENOMEM, "there is no memory to resume from %s", path);
+        status = ewi_fail(error, EW_ENOMEM, "not enough memory to resume from %s", path);
     return status;
 }
 
@@ -260,7 +260,7 @@ static int keep_series(const struct ewi_restarts *restarts, ew_error *error)
     char *stem = ewi_run_text(restarts->host, "%.*s.series", stem_of(restarts->target), restarts->target);
     char *part = stem ? ewi_run_text(restarts->host, "%s.csv.part", stem) : NULL;
     char *before = part ? name_before(restarts, stem, "csv") : NULL;
-    int status = before ? EW_OK : ewi_fail(error, EW_ENOMEM, "there is no memory to keep a time series");
+    int status = before ? EW_OK : ewi_fail(error, EW_ENOMEM, "not enough memory to keep a time series");
     if (before && rename(part, before) != 0 && errno != ENOENT)
         status = ewi_fail(error, EW_ECREATE, "cannot rename %s to %s: %s", part, before, strerror(errno));
     ewi_free(restarts->host, before);
@@ -275,7 +275,7 @@ static int rename_part(const struct ewi_restarts *restarts, const char *part, ew
     char *before = stem ? name_before(restarts, stem, "nc") : NULL;
     ewi_free(restarts->host, stem);
     if (!before)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory to keep %s", part);
+        return ewi_fail(error, EW_ENOMEM, "not enough memory to keep %s", part);
     int status = EW_OK;
     if (rename(part, before) != 0)
         status = ewi_fail(error, EW_ECREATE, "cannot rename %s to %s: %s", part, before, strerror(errno));
@@ -292,7 +292,7 @@ static int keep_killed(const struct ewi_restarts *restarts, ew_error *error)
 {
     char *part = ewi_run_text(restarts->host, "%s.part", restarts->target);
     if (!part)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory to look for frames of a killed run");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory to look for frames of a killed run");
     int status = EW_OK;
     int file = end_of_result(restarts, part) > restarts->plan->start
                    ? open(part, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -314,7 +314,7 @@ static int start_anew(const struct ewi_restarts *restarts, size_t files, ew_erro
     char *stem = ewi_path_in(restarts->host, restarts->options->folder, restarts->plan->name);
     double end = end_of_result(restarts, target);
     if (!stem)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the name of a restart file");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the name of a restart file");
     if (end > restarts->plan->start)
         status = ewi_fail(error, EW_ECREATE,
                           "%s, %s" INFIX "STEP.nc, and %s is a finished result up to t = %.9g; resume from its last "
@@ -357,7 +357,7 @@ static int list_earlier(struct ewi_restarts *restarts, ew_error *error)
     int status = find(restarts, &files, error);
     if (status == EW_OK && files.count > 0 &&
         !(restarts->kept = ewi_alloc(restarts->host, files.count, sizeof *restarts->kept)))
-        status = ewi_fail(error, EW_ENOMEM, "there is no memory for the names of %zu restart files", files.count);
+        status = ewi_fail(error, EW_ENOMEM, "not enough memory for the names of %zu restart files", files.count);
     for (size_t k = files.count; status == EW_OK && k-- > 0;)
         if (files.found[k].step <= restarts->info.moment.steps) {
             restarts->kept[restarts->kept_count++] = files.found[k].path;
@@ -385,7 +385,7 @@ static int check_name(const struct ewi_restarts *restarts, ew_error *error)
     char *part = path ? ewi_run_text(restarts->host, "%s.part", path) : NULL;
     int status = EW_OK;
     if (!part)
-        status = ewi_fail(error, EW_ENOMEM, "there is no memory for the name of a restart file");
+        status = ewi_fail(error, EW_ENOMEM, "not enough memory for the name of a restart file");
     else if (lstat(part, &there) != 0 && errno == ENAMETOOLONG)
         status = ewi_fail(error, EW_ECREATE, "cannot create %s: the name is too long for a restart file", part);
     ewi_free(restarts->host, part);
@@ -420,7 +420,7 @@ static int put_one_aside(const struct ewi_restarts *restarts, const struct files
     const char *path = files->found[k].path;
     char *other = ewi_run_text(restarts->host, "%.*s.before.nc", (int)(strlen(path) - strlen(".nc")), path);
     if (!other)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory to rename %s", path);
+        return ewi_fail(error, EW_ENOMEM, "not enough memory to rename %s", path);
     int status = rename(path, other) == 0
                      ? EW_OK
                      : ewi_fail(error, EW_ECREATE, "cannot rename %s to %s: %s", path, other, strerror(errno));
@@ -478,7 +478,7 @@ static void forget(struct ewi_restarts *restarts, size_t k)
     restarts->kept_count--;
 }
 
-/* If there is no memory for its name, a file is never removed. */
+/* A file for whose name there is not enough memory is never removed. */
 static void remember(struct ewi_restarts *restarts, char *path)
 {
     size_t most = restarts->plan->restart_keep > 0 ? (size_t)restarts->plan->restart_keep : 1;
@@ -507,7 +507,7 @@ int ewi_restarts_write(struct ewi_restarts *restarts, ew_fields *fields, ew_erro
         return EW_OK;
     char *path = path_of(restarts, step);
     if (!path)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the name of a restart file");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the name of a restart file");
     int status = ew_restart_write(restarts->host, path, restarts->plan, restarts->solver, fields, error);
     if (status != EW_OK) {
         ewi_free(restarts->host, path);

@@ -55,7 +55,7 @@ static int64_t smaller(int64_t a, int64_t b)
 
 static int no_memory(ew_error *error)
 {
-    return ewi_fail(error, EW_ENOMEM, "there is no memory for the run");
+    return ewi_fail(error, EW_ENOMEM, "not enough memory for the run");
 }
 
 /* ---- creation ---------------------------------------------------------------------------------------------------- */

@@ -410,7 +410,7 @@ test_too_little_memory()
         return
     fi
     is "$code $(value_of ok)" "71 false" "check of a case too large for memory: EX_OSERR, and not ok"
-    contains "$out" "there is not enough memory: mesh 26." \
+    contains "$out" "not enough memory: mesh 26." \
         "check of a case too large for memory: the sentence is among the errors"
     run_edgewise check --order 5 $none --set "$huge" box.cfg
     contains "$code $out" "too much: only" "check of a case too large for memory still prints the rest"
@@ -420,7 +420,7 @@ test_too_little_memory()
     begun=$(date +%s)
     run_edgewise run --order 5 --set "$huge" box.cfg
     is "$code" 71 "run of a case too large for memory: EX_OSERR"
-    contains "$err" "there is not enough memory: mesh 26." "run of a case too large for memory: a sentence"
+    contains "$err" "not enough memory: mesh 26." "run of a case too large for memory: a sentence"
     contains "$err" "run --overcommit" "run of a case too large for memory: the way round"
     ok "$(test $(($(date +%s) - begun)) -lt 20; echo $?)" "run of a case too large for memory: at once"
     is "$(ls)" "$(printf '%s\n' bad.msh box.cfg mesh.cfg wrong.cfg)" "run of a case too large for memory leaves nothing"

@@ -118,7 +118,7 @@ static void read_backend(struct ewi_reader *reader)
 
 /* ---- a case ------------------------------------------------------------------------------------------------------ */
 
-/* The law comes first because it decides which keys exist; then names, which numbers and formulas use. */
+/* The law comes first because it decides which keys exist; then the names that numbers and formulas use. */
 static void read_parts(struct ewi_reader *reader)
 {
     ewi_read_law(reader);
@@ -131,7 +131,7 @@ static void read_parts(struct ewi_reader *reader)
     read_states(reader);
     read_errors(reader);
     read_backend(reader);
-    read_small_integer(reader, ewi_get(reader->root, "spool"), "spool.priority"); /* for the service: only checked */
+    read_small_integer(reader, ewi_get(reader->root, "spool"), "spool.priority"); /* only checked here */
     ewi_read_output(reader);
     ewi_read_periodics(reader);
     if (reader->out_of_memory)
@@ -169,7 +169,7 @@ out:
     return status != EW_OK ? status : told;
 }
 
-/* ew_run_plan.compare of a case */
+/* Implements ew_run_plan.compare for a case. */
 static int compare_with_case(void *context, const char *before, ew_text_difference *result, ew_error *error)
 {
     const ew_case *that = context;
@@ -216,7 +216,7 @@ static int read_file(const ew_host *host, const char *path, const ew_case_option
     that->info.plan.context = that;
     reader.that = that;
     config_init(&reader.config);
-    void *locale = ewi_enter_c_locale(); /* libconfig reads numbers by the locale, and may itself leave this one */
+    void *locale = ewi_enter_c_locale(); /* libconfig reads numbers by the locale, and may itself leave the C locale */
     int status = read_case(&reader, error);
     ewi_leave_c_locale(locale);
     if (status == EW_OK && reader.options.plan)
@@ -249,7 +249,7 @@ int ew_sweep_read(const ew_host *host, const char *path, const ew_case_options *
     return status;
 }
 
-/* They are applied to a case that has nothing, of which what is there is checked. */
+/* Applies the settings to an empty case and checks the result. */
 int ew_case_check_settings(const ew_host *host, const ew_case_options *options, ew_error *error)
 {
     char no_folder[] = "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Boundaries: periodic pairs and conditions, and whether they fit the mesh. */
+/* Boundaries: periodic pairs and conditions, and checks that they fit the mesh. */
 #include "ewi_case.h"
 #include "ewi_text.h"
 
@@ -19,7 +19,7 @@ static const config_setting_t *group_at(const config_setting_t *groups, int k)
     return config_setting_is_group(member) ? member : NULL;
 }
 
-/* The name in the mesh: the key, or what "name" says in its place. */
+/* The boundary's name in the mesh: its "name", or else its key. */
 static const char *name_of(const config_setting_t *boundary)
 {
     const config_setting_t *name = ewi_get(boundary, "boundary.NAME.name");
@@ -48,7 +48,7 @@ static bool is_periodic(const config_setting_t *boundary)
 
 /* ---- periodic pairs ---------------------------------------------------------------------------------------------- */
 
-/* What `boundary` names as the other one of its pair, or NULL. */
+/* The name of the boundary's periodic partner, or NULL. */
 static const char *partner_of(const config_setting_t *boundary)
 {
     const config_setting_t *with = is_periodic(boundary) ? ewi_get(boundary, "boundary.NAME.with") : NULL;
@@ -61,7 +61,7 @@ static const config_setting_t *named(const struct ewi_reader *reader, const char
     return member && config_setting_is_group(member) ? member : NULL;
 }
 
-/* The first boundary that has `name` as its partner, but for `except`; NULL if there is none. */
+/* The first boundary other than `except` that has `name` as its partner, or NULL. */
 static const config_setting_t *claimant(const config_setting_t *groups, const char *name,
                                         const config_setting_t *except)
 {
@@ -74,7 +74,7 @@ static const config_setting_t *claimant(const config_setting_t *groups, const ch
     return NULL;
 }
 
-/* Whether the pair that `first` names makes sense; if not, why. */
+/* True if the pair that `first` names is valid; otherwise reports why not. */
 static bool check_pair(struct ewi_reader *reader, const config_setting_t *groups, const config_setting_t *first)
 {
     const char *name = name_of(first), *partner = partner_of(first);
@@ -143,7 +143,7 @@ void ewi_read_periodics(struct ewi_reader *reader)
 
 /* ---- which keys a kind takes ------------------------------------------------------------------------------------- */
 
-/* Keys that would have no effect; unknown ones have been told already. */
+/* Reports keys that would have no effect; unknown ones have been reported already. */
 static void check_keys(struct ewi_reader *reader, const config_setting_t *boundary, const char *kind)
 {
     for (int k = 0; k < config_setting_length(boundary); k++) {
@@ -215,7 +215,7 @@ static void read_normals(struct ewi_reader *reader, const config_setting_t *boun
                   name);
 }
 
-/* false: it needs no condition, or has none that is known. */
+/* False if the boundary needs no condition, or has an unknown one. */
 static bool read_condition(struct ewi_reader *reader, const config_setting_t *boundary, ew_boundary *condition)
 {
     *condition = (ew_boundary){0};
@@ -266,7 +266,7 @@ void ewi_unknown_boundary(struct ewi_reader *reader, const config_setting_t *set
               length > 0 ? names : "no boundary");
 }
 
-/* Whether a key that is not in the mesh was probably meant to be this boundary. */
+/* True if a key that is not in the mesh was probably meant for this boundary. */
 static bool is_mistyped(const struct ewi_reader *reader, const config_setting_t *groups, const char *name)
 {
     for (int k = 0; k < count_members(groups); k++) {
@@ -277,7 +277,7 @@ static bool is_mistyped(const struct ewi_reader *reader, const config_setting_t 
     return false;
 }
 
-/* libconfig's rule for names. */
+/* True if libconfig accepts the name as a key. */
 static bool can_be_key(const char *name)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz*";
@@ -310,7 +310,7 @@ static void check_cover(struct ewi_reader *reader)
     }
 }
 
-/* Two keys for one boundary. */
+/* Reports two keys for one boundary. */
 static void check_names(struct ewi_reader *reader)
 {
     const config_setting_t *groups = ewi_get(reader->root, "boundary");
@@ -338,7 +338,7 @@ void ewi_read_boundaries(struct ewi_reader *reader)
         if (is_first && read_condition(reader, boundary, &condition[problem->boundaries]))
             problem->boundaries++;
     }
-    /* wrong boundary keys would be told a second time, and differently */
+    /* otherwise wrong boundary keys would be reported twice, in different words */
     if (reader->that->mesh && (groups || !config_setting_get_member(reader->root, "boundary")))
         check_cover(reader);
 }

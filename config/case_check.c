@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The tree of settings against the option table: unknown keys, wrong types, missing keys. */
+/* Checks the tree of settings against the option table: unknown keys, wrong types, missing keys. */
 #include "ewi_case.h"
 #include "ewi_hints.h"
 #include "ewi_text.h"
@@ -53,10 +53,13 @@ static bool is_value(const config_setting_t *setting)
 
 typedef bool is_of_kind(const config_setting_t *setting);
 
-/* What a value may be: one thing, or another, or a list whose members all are something; and how sentences call it. */
+/*
+ * For each type, the kinds of values that it allows (`one`, `other`, or a list of `member`), and their name in
+ * sentences.
+ */
 static const struct {
     is_of_kind *one, *other, *member;
-    bool may_be_empty; /* of lists */
+    bool may_be_empty; /* a list may be */
     const char *wanted;
 } types[EWI_TYPES] = {
     [EWI_GROUP] = {is_group, .wanted = "a group { ... }"},
@@ -163,7 +166,7 @@ const char *ewi_alternatives(const struct ewi_reader *reader, const char *place,
     return text;
 }
 
-/* Names that stand where the table has one in capitals; false: any name will do. */
+/* The names that a capitalized name in the table allows; false: any name. */
 static bool allowed_names(const ew_law *law, const struct ewi_option *any, const char **names, size_t *count)
 {
     const char *last = strrchr(any->path, '.') + 1;
@@ -178,13 +181,13 @@ static bool allowed_names(const ew_law *law, const struct ewi_option *any, const
     return law;
 }
 
-/* "law.velocity" is a key for laws with given fields only. */
+/* Only laws with given fields have the key "law.velocity". */
 static bool is_for_law(const ew_law *law, const struct ewi_option *option)
 {
     return !law || law->fields > 0 || strcmp(option->path, "law.velocity") != 0;
 }
 
-/* The names that may be in a group; *open: and any other. */
+/* The names that a group may contain; *open: it may contain any other name, too. */
 static size_t members_of(const struct ewi_reader *reader, const char *group, const char **names, bool *open)
 {
     size_t count = 0, options;
@@ -198,7 +201,7 @@ static size_t members_of(const struct ewi_reader *reader, const char *group, con
     return count;
 }
 
-/* The path of a key that belongs into another group, or NULL. A part of a list has keys that are like no others. */
+/* The path of a key that belongs to another group, or NULL. Members of lists of groups have keys of their own. */
 static const char *elsewhere(const char *group, const char *name)
 {
     size_t count;

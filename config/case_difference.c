@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Compares two texts of a case setting by setting, whatever their order and notation. */
+/* Compares two case texts setting by setting, independent of order and notation. */
 #include "ewi_difference.h"
 #include "ewi_case.h"
 #include "ewi_error.h"
@@ -21,7 +21,7 @@ struct side {
     bool is_case;
 };
 
-/* Included text is already in place; any other @include is not followed. */
+/* Included text has been expanded; any other @include is ignored. */
 static bool has_include(const char *text)
 {
     for (const char *at = text; (at = strstr(at, "@include")) != NULL; at++) {
@@ -34,7 +34,7 @@ static bool has_include(const char *text)
     return false;
 }
 
-/* The first of the comments at the end that are overrides. */
+/* The first override among the comments at the end. */
 static const char *find_overrides(const char *text)
 {
     const char *end = text + strlen(text), *first = end;
@@ -112,7 +112,7 @@ static bool starts_with(const char *path, const char *name)
     return strncmp(path, name, length) == 0 && (path[length] == '\0' || path[length] == '.');
 }
 
-/* Settings without effect on the result, and the mesh, whose hash is compared. */
+/* True for settings that do not affect the result, and for the mesh, whose hash is compared instead. */
 static bool is_aside(const char *path)
 {
     static const char *const names[] = {"title", "mesh", "output", "backend", "spool", "sweep", "time.end",
@@ -123,7 +123,7 @@ static bool is_aside(const char *path)
     return false;
 }
 
-/* Settings that a restart file has as attributes; a law's scalars are its name and parameters. */
+/* True for settings that a restart file has as attributes; a law's scalars are its name and parameters. */
 static bool is_attribute(const char *path, const config_setting_t *setting)
 {
     static const char *const names[] = {"order", "flux", "limiter", "time.cfl", "time.scheme"};
@@ -207,7 +207,7 @@ int ewi_compare_texts(const ew_host *host, const char *before, const char *after
 
 /* ---- one side ---------------------------------------------------------------------------------------------------- */
 
-/* Fowler, Noll and Vo's FNV-1a, of the text and its end. */
+/* Fowler, Noll and Vo's FNV-1a over the text and its terminating zero. */
 static uint64_t hash_text(uint64_t hash, const char *text)
 {
     do

@@ -20,7 +20,7 @@ void ewi_read_law(struct ewi_reader *reader)
     reader->that->problem.law = reader->law ? reader->law->name : NULL;
 }
 
-/* The name stands for NaN, so its uses are not reported as well. */
+/* The name becomes NaN, so that its uses are not reported as well. */
 static void add_broken_name(struct ewi_reader *reader, const char *name)
 {
     reader->broken_name = true;
@@ -59,7 +59,7 @@ static void read_parameters(struct ewi_reader *reader)
         }
         parameter[problem->parameters++] = (ew_parameter){.name = law->parameter[k].name, .value = value[k]};
     }
-    /* only now: a parameter's own formula has no names */
+    /* only now, because a parameter's own formula may not use names */
     for (int k = 0; k < law->parameters; k++)
         if (ew_scope_set(reader->scope, law->parameter[k].name, value[k], NULL) == EW_ENOMEM)
             reader->out_of_memory = true;
@@ -72,7 +72,7 @@ static void break_parameter(struct ewi_reader *reader, const char *name)
         add_broken_name(reader, name);
 }
 
-/* If the law is unknown, any law's parameters may be meant, and those that it is given. */
+/* If the law is unknown, the parameters of any law may be meant, and those that the case sets. */
 static void break_parameters(struct ewi_reader *reader)
 {
     const config_setting_t *group = ewi_get(reader->root, "law");

@@ -38,7 +38,7 @@ static const char *read_name(struct ewi_reader *reader, const config_setting_t *
     return name;
 }
 
-/* A side as a list of parts. */
+/* Reads a side that is a list of parts. */
 static void read_parts(struct ewi_reader *reader, int side, const config_setting_t *list, double start, double end,
                        ew_rectangle *rectangle)
 {
@@ -123,7 +123,7 @@ static int32_t clamp_cells(double cells, size_t least, int32_t most)
     return (int32_t)fmin(fmax(floor(cells), low), most);
 }
 
-/* About `triangles` of them, in the same proportion; every part of a side keeps a cell. */
+/* Reduces the cells to about `triangles` in the same proportion; every part of a side keeps a cell. */
 static void coarsen(ew_rectangle *rectangle, double triangles)
 {
     size_t least_x = 1 + rectangle->side[BOTTOM].parts + rectangle->side[TOP].parts;
@@ -136,7 +136,7 @@ static void coarsen(ew_rectangle *rectangle, double triangles)
 
 /* ---- making it --------------------------------------------------------------------------------------------------- */
 
-/* As of "meshes\\new.msh". */
+/* True for texts such as "meshes\\new.msh". */
 static bool has_escapes(const char *path)
 {
     for (; *path; path++)
@@ -176,7 +176,7 @@ int ewi_make_mesh(const ew_host *host, const struct ewi_mesh_source *source, con
                         : ew_mesh_rectangle(host, options, mesh, error);
 }
 
-/* The source's rectangle with the case's periodic pairs; its defects become issues, if they are `told`. */
+/* The source's rectangle with the case's periodic pairs. Its defects become issues if `told`. */
 static ew_rectangle rectangle_of(struct ewi_reader *reader, const struct ewi_mesh_source *source, bool told)
 {
     ew_rectangle rectangle = source->rectangle;
@@ -210,12 +210,12 @@ static void check_periodic_name(struct ewi_reader *reader, const ew_mesh *mesh, 
     ewi_unknown_boundary(reader, setting, mesh, name);
 }
 
-/* If names of periodic boundaries are wrong, the case is to blame, and its line is told. */
+/* If the mesh failed because of wrong names of periodic boundaries, reports them at their lines in the case. */
 static void explain_periodics(struct ewi_reader *reader, const struct ewi_mesh_source *source)
 {
     ew_mesh *mesh = NULL;
     const ew_periodic *periodic = reader->periodic;
-    ew_host silent = reader->host; /* it has warned before */
+    ew_host silent = reader->host; /* its warnings have been printed */
     silent.log = NULL;
     if (reader->periodics == 0 || ewi_make_mesh(&silent, source, &source->rectangle, &mesh, NULL) != EW_OK)
         return;
@@ -229,7 +229,7 @@ static void explain_periodics(struct ewi_reader *reader, const struct ewi_mesh_s
     ew_mesh_destroy(mesh);
 }
 
-/* Of a rectangle that is too large to be looked at, the size is kept and a coarser one is made in its place. */
+/* If a rectangle is too large for a check, keeps its size for the report and makes a coarser one. */
 static int limit_size(struct ewi_reader *reader, struct ewi_mesh_source *source, ew_error *error)
 {
     const ew_rectangle rectangle = rectangle_of(reader, source, true);
@@ -242,14 +242,14 @@ static int limit_size(struct ewi_reader *reader, struct ewi_mesh_source *source,
     return status;
 }
 
-/* The caller decides whether there is room for a mesh of that size. */
+/* Asks the caller if there is room for a mesh of that size. */
 static int ask_admission(struct ewi_reader *reader, const ew_mesh_info *info, ew_error *error)
 {
     const ew_case_options *options = &reader->options;
     return options->admit ? options->admit(options->admit_context, info, &reader->that->problem, error) : EW_OK;
 }
 
-/* Before a rectangle is made; what is wrong with it is told when it is. */
+/* Asks before the rectangle is made; making it reports its defects. */
 static int ask_for_rectangle(struct ewi_reader *reader, const struct ewi_mesh_source *source, ew_error *error)
 {
     const ew_rectangle rectangle = rectangle_of(reader, source, false);
@@ -261,7 +261,7 @@ static int ask_for_rectangle(struct ewi_reader *reader, const struct ewi_mesh_so
     return ask_admission(reader, &info, error);
 }
 
-/* Where a mesh is not there, but the geometry that Gmsh makes it from is. */
+/* Says how to make a missing mesh if its Gmsh geometry exists. */
 static const char *how_to_make(const struct ewi_mesh_source *source, char *text, size_t size)
 {
     const char *path = source->path;
@@ -277,7 +277,7 @@ static const char *how_to_make(const struct ewi_mesh_source *source, char *text,
     return text;
 }
 
-/* Where the mesh comes from; false: nowhere. */
+/* Reads the source of the mesh; false: the case has none. */
 static bool read_source(struct ewi_reader *reader, const config_setting_t *setting, struct ewi_mesh_source *source)
 {
     if (config_setting_is_group(setting)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* When fields and restart files are due, and what fields and raster have. */
+/* The times of fields and restart files, and the quantities of fields and raster. */
 #include "ewi_case.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static void read_times(struct ewi_reader *reader, const config_setting_t *group)
     reader->that->info.plan.times = count;
 }
 
-/* A period below the rounding of the times would give endless frames at one time. A wrong end is infinite. */
+/* A period below the rounding error of time would give endless frames at one time. A wrong end time is infinite. */
 static void read_period(struct ewi_reader *reader, const config_setting_t *group, const char *path, double *period)
 {
     const ew_case *that = reader->that;
@@ -40,7 +40,7 @@ static void read_period(struct ewi_reader *reader, const config_setting_t *group
     }
 }
 
-/* The number of a quantity of the law, -1 and told if there is none of that name. */
+/* The number of a quantity of the law; reports an unknown name and returns -1. */
 static int output_number(struct ewi_reader *reader, const config_setting_t *setting)
 {
     const char *names[MOST_OUTPUTS], *word = config_setting_get_string(setting);
@@ -54,7 +54,7 @@ static int output_number(struct ewi_reader *reader, const config_setting_t *sett
     return -1;
 }
 
-/* Of a list of names, or, without one, the law's first quantities: its primitive variables. */
+/* The quantities of a list of names or, without a list, the law's first ones: its primitive variables. */
 static void read_variables(struct ewi_reader *reader, const config_setting_t *list, const char *path, int *outputs,
                            const int **outputs_)
 {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Members of ew_problem whose keys have other names. */
+/* Members of ew_problem with their keys, if these have other names. */
 static const struct {
     const char *member, *path;
 } keys[] = {
@@ -14,7 +14,7 @@ static const struct {
     {"level", "backend.level"}, {"parts", "backend.parts"},
 };
 
-/* How far the case follows a path; whole: to its end. */
+/* The setting at which a path ends in the case; whole: the case has the full path. */
 struct found {
     const config_setting_t *setting;
     bool whole;
@@ -42,7 +42,7 @@ static struct found find_key(const struct ewi_reader *reader, const char *member
     return member_of(found, path);
 }
 
-/* A state is a group of formulas or the name of another state, whose formula is then to blame. */
+/* A state is a group of formulas or the name of another state, whose formula then has the error. */
 static struct found find_variable(const struct ewi_reader *reader, struct found state, const char *variable)
 {
     for (int hops = 0; hops < 2 && state.whole && config_setting_type(state.setting) == CONFIG_TYPE_STRING; hops++)
@@ -78,7 +78,7 @@ static struct found find(const struct ewi_reader *reader, const ew_place *place)
 
 struct check {
     struct ewi_reader *reader;
-    bool has_issues; /* earlier ones: missing and wrong settings have better sentences */
+    bool has_issues; /* earlier issues: missing and wrong settings have better sentences */
 };
 
 static void report(void *context, const ew_place *place, const char *sentence)

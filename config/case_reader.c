@@ -12,15 +12,15 @@
 
 /* ---- errors ------------------------------------------------------------------------------------------------------ */
 
-/* In the order in which they are told. */
+/* in the order in which errors are reported */
 enum { FROM_OVERRIDES, FROM_CASE, FROM_INCLUDED, FROM_MESH };
-enum { MOST_ISSUES = 1000 }; /* that are kept; others are counted */
+enum { MOST_ISSUES = 1000 }; /* limit for stored issues; more are only counted */
 
 struct ewi_issue {
     struct ewi_issue *next;
     int source;
     unsigned line;
-    const config_setting_t *setting; /* NULL: of none */
+    const config_setting_t *setting; /* NULL: no setting */
     char sentence[];
 };
 

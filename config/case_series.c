@@ -16,7 +16,7 @@ static const char *read_name(struct ewi_reader *reader, const config_setting_t *
     if (!ewi_get_text(reader, group, path, &name)) {
         ewi_snprintf(text, sizeof text, "%s%d", kind, k + 1);
         name = ewi_keep_text(reader, text);
-    } else if (!name[0] || strpbrk(name, EWI_NOT_IN_COLUMNS)) { /* it becomes part of columns' names */
+    } else if (!name[0] || strpbrk(name, EWI_NOT_IN_COLUMNS)) { /* the name becomes part of column names */
         ewi_issue(reader, ewi_get(group, path), "the name \"%s\" of a %s cannot be part of a column's name: it is "
                   "empty or has commas, quotes or blanks", name, kind);
     } else if (strchr(EWI_BEGINS_FORMULA, name[0])) {
@@ -36,7 +36,7 @@ static bool is_taken(struct ewi_reader *reader, const config_setting_t *group, c
 
 /* ---- probes ------------------------------------------------------------------------------------------------------ */
 
-/* The first triangle that contains the point, within rounding; rs: its place in the reference triangle. */
+/* Finds the first triangle that contains the point, within rounding; rs: the point in the reference triangle. */
 static bool locate(const ew_mesh_info *info, const double *xy, const int64_t *triangle, ew_series_probe *probe)
 {
     double slack = 1e-10;
@@ -85,7 +85,7 @@ static void read_probes(struct ewi_reader *reader, const config_setting_t *list)
         probe[k].name = read_name(reader, group, "output.probes.PART.name", "probe", k);
         bool has_x = ewi_get_number(reader, group, "output.probes.PART.x", &probe[k].x);
         if (!ewi_get_number(reader, group, "output.probes.PART.y", &probe[k].y) || !has_x)
-            probe[k].x = NAN; /* which has been told */
+            probe[k].x = NAN; /* the error has been reported */
         for (int i = 0; i < k && !is_taken(reader, group, probe[k].name, probe[i].name); i++)
             continue;
     }
@@ -182,7 +182,7 @@ static void read_forces(struct ewi_reader *reader, const config_setting_t *list)
 
 struct column {
     const char *name;
-    config_setting_t *setting; /* NULL: one that every series has */
+    config_setting_t *setting; /* NULL: every series has this column */
     size_t number;
 };
 
@@ -192,7 +192,7 @@ struct columns {
     size_t count;
 };
 
-/* As ew_series_create names it. */
+/* Names the column like ew_series_create. */
 static void add_column(struct columns *columns, config_setting_t *setting, const char *first, const char *second,
                        const char *third)
 {

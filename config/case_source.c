@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From the case's text and the overrides to one tree of settings. */
+/* Turns a case's text and its overrides into one tree of settings. */
 #include "ewi_case.h"
 #include "ewi_error.h"
 #include "ewi_file.h"
@@ -15,10 +15,10 @@
 #include <unistd.h>
 
 enum { LARGEST_CASE = 16 << 20, DEEPEST_INCLUDE = 10, MOST_INCLUDES = 1000, DEEPEST_VALUE = 16, READ_AT_ONCE = 65536 };
-/* libconfig searches a group from its first key for each one that it adds */
+/* libconfig searches the whole group for each key that it adds */
 #define MOST_KEYS 1000
 #define MOST_KEYS_IN_ALL 50000
-/* and takes a microsecond or two for each member of a list */
+/* libconfig takes a microsecond or two for each member of a list */
 #define MOST_MEMBERS_IN_ALL 500000
 #define STRING(number) STRING_OF(number)
 #define STRING_OF(number) #number
@@ -30,11 +30,11 @@ static const char no_memory[] = "not enough memory to read it";
 static const char too_deep[] = "lists and groups are nested too deeply";
 
 struct text {
-    char *bytes; /* with a NUL behind them; or NULL */
+    char *bytes; /* terminated by a zero; or NULL */
     size_t length, room;
 };
 
-/* Room for so many more bytes and the NUL. */
+/* Makes room for that many more bytes and the zero. */
 static bool make_room(const ew_host *host, struct text *text, size_t more)
 {
     if (text->length + more < text->room)
@@ -51,7 +51,7 @@ static bool make_room(const ew_host *host, struct text *text, size_t more)
     return true;
 }
 
-/* The user's own case may come through a pipe, such as <(...) of a shell; one that nobody writes to is empty. */
+/* A user's own case may be a pipe, such as <(...) of a shell. A pipe without a writer counts as empty. */
 static int open_case(const struct ewi_reader *reader)
 {
     return reader->options.confined ? ewi_open_beside(reader->path, ewi_file_name(reader->path))
@@ -64,7 +64,10 @@ static bool is_empty_pipe(int file, const struct text *text)
     return text->length == 0 && fstat(file, &info) == 0 && S_ISFIFO(info.st_mode);
 }
 
-/* Takes over the descriptor. Returns why it could not be read, or NULL; a negative one could not be opened. */
+/*
+ * Closes the descriptor. Returns the reason if the text could not be read, or NULL. A negative descriptor means that
+ * opening failed.
+ */
 static const char *read_text(const ew_host *host, int file, struct text *text)
 {
     const char *reason = file < 0 ? ewi_open_error(errno) : NULL;
@@ -75,7 +78,7 @@ static const char *read_text(const ew_host *host, int file, struct text *text)
         else if ((got = read(file, text->bytes + text->length, READ_AT_ONCE)) > 0)
             text->length += (size_t)got;
         else if (got < 0 && errno == EAGAIN)
-            fcntl(file, F_SETFL, 0); /* somebody has a pipe open to write: wait */
+            fcntl(file, F_SETFL, 0); /* the pipe has a writer, so wait for data */
         else if (got < 0 && errno != EINTR)
             reason = strerror(errno);
         if (text->length > LARGEST_CASE)
@@ -105,13 +108,13 @@ struct key {
     size_t length;
 };
 
-/* The keys of the groups that are open, those of the innermost one last. */
+/* The keys of all open groups, those of the innermost group last. */
 struct keys {
     struct key key[DEEPEST_GROUP * MOST_KEYS];
-    int first[DEEPEST_GROUP]; /* of each group, the outermost one first */
+    int first[DEEPEST_GROUP]; /* each group's first key, outermost group first */
     int depth, count, in_all;
-    int members;  /* of all lists */
-    bool refused; /* what follows is not looked at */
+    int members;  /* in all lists together */
+    bool refused; /* a limit was exceeded; the rest is ignored */
 };
 
 struct scan {
@@ -121,9 +124,9 @@ struct scan {
     const char *at;
     unsigned line;
     int depth;
-    struct text *whole; /* what was scanned, with included files in their places; NULL: nobody asks */
-    struct keys *keys;  /* NULL: nobody asks */
-    struct key word;    /* the last one, as long as it may be a key */
+    struct text *whole; /* the scanned text, with included files expanded; NULL: not wanted */
+    struct keys *keys;  /* NULL: not checked */
+    struct key word;    /* the last word, while it may be a key */
     unsigned word_line;
 };
 
@@ -165,7 +168,7 @@ static void refuse_key(struct scan *scan, const char *format, const struct key *
     ewi_issue_at(scan->reader, scan->file, scan->word_line, format, (int)key->length, key->name);
 }
 
-/* The text of an included file is freed before the group may end. */
+/* Copies a key of an included file, whose text is freed before the group may end. */
 static const char *keep_name(const struct scan *scan, const struct key *key)
 {
     char *name = scan->file ? ewi_keep(scan->reader, key->length, 1) : NULL;
@@ -177,7 +180,7 @@ static bool is_same(const struct key *a, const struct key *b)
     return a->length == b->length && memcmp(a->name, b->name, a->length) == 0;
 }
 
-/* libconfig tells the line of a key that is there twice, but not the key. */
+/* libconfig reports the line of a repeated key, but not the key. */
 static void add_key(struct scan *scan)
 {
     struct keys *keys = scan->keys;
@@ -208,7 +211,7 @@ static void open_group(struct scan *scan)
     }
 }
 
-/* libconfig has a better sentence about a } that is one too many. */
+/* libconfig reports a surplus } better than this could. */
 static void close_group(struct keys *keys)
 {
     if (keys->depth > 0)
@@ -224,7 +227,7 @@ static void count_member(struct scan *scan)
                  STRING(MOST_MEMBERS_IN_ALL) " members in all");
 }
 
-/* A word that "=" or ":" follows is a key; a comma follows a member of a list. */
+/* A word before "=" or ":" is a key; a comma follows a member of a list. */
 static void note_sign(struct scan *scan, char sign)
 {
     struct keys *keys = scan->keys;
@@ -279,7 +282,7 @@ static void complain(const struct scan *scan, const char *reason, int digits)
         ewi_issue_at(scan->reader, scan->file, scan->line, "%.*s is %s", digits, scan->at, reason);
 }
 
-/* libconfig before 1.7 takes the lowest 32 bits of a large integer without a word. */
+/* libconfig before 1.7 silently takes the lowest 32 bits of a large integer. */
 static void check_integer(struct scan *scan)
 {
     bool hexadecimal = scan->at[0] == '0' && (scan->at[1] == 'x' || scan->at[1] == 'X');
@@ -301,7 +304,7 @@ static void check_integer(struct scan *scan)
 
 static void scan_file(const struct scan *from, const char *path, int file);
 
-/* The end of the file's name behind an @include that was followed, or NULL. */
+/* The end of the file name after an @include that was followed, or NULL. */
 static const char *follow_include(struct scan *scan)
 {
     const char *name = scan->at + strcspn(scan->at, "\"\n"), *end = *name == '"' ? name + 1 : name;
@@ -337,7 +340,7 @@ static const char *follow_include(struct scan *scan)
 
 static void scan_text(struct scan *scan, const char *text)
 {
-    const char *kept = text; /* from here on, not yet in the whole text */
+    const char *kept = text; /* start of the text that is not yet in the whole text */
     scan->line = 1;
     for (scan->at = text; *scan->at;) {
         const char *at = scan->at;
@@ -366,7 +369,7 @@ static void scan_text(struct scan *scan, const char *text)
     append_text(scan, kept, (size_t)(scan->at - kept));
 }
 
-/* Tells where it has a NUL byte, if it has one. */
+/* Reports the first NUL byte, if there is one. */
 static bool is_text(struct ewi_reader *reader, const char *path, const struct text *text)
 {
     size_t length = strlen(text->bytes);
@@ -375,7 +378,7 @@ static bool is_text(struct ewi_reader *reader, const char *path, const struct te
     return length == text->length;
 }
 
-/* Takes over the descriptor. */
+/* Closes the descriptor. */
 static void scan_file(const struct scan *from, const char *path, int file)
 {
     struct ewi_reader *reader = from->reader;
@@ -425,7 +428,7 @@ void ewi_source_scan(struct ewi_reader *reader, const char *text)
     scan_whole(reader, text, NULL);
 }
 
-/* Whatever libconfig might take for an include, wherever it stands. */
+/* Refuses any "@include", even where libconfig would not follow it. */
 static void refuse_includes(struct ewi_reader *reader, const char *text)
 {
     unsigned line = 1;
@@ -463,15 +466,15 @@ out:
     return status;
 }
 
-static const char duplicate[] = "duplicate setting name"; /* libconfig's words */
+static const char duplicate[] = "duplicate setting name"; /* libconfig's sentence */
 
-/* What libconfig says, in words that are true: its parser has room for so many levels. */
+/* Corrects libconfig's sentence: its parser has a limit of nesting, not of memory. */
 static const char *words_for(const char *error)
 {
     return strcmp(error, "memory exhausted") == 0 ? too_deep : error;
 }
 
-/* Whether the text, up to its line's end, has "nan" or the like where a value should begin. */
+/* True if the text's first line has "nan" or the like where a value should begin. */
 static bool has_not_finite(const char *text)
 {
     bool value = true;
@@ -485,7 +488,7 @@ static bool has_not_finite(const char *text)
     return false;
 }
 
-/* `text` is where the error is. */
+/* `text` begins at the error's line. */
 static const char *advice_for(const char *error, const char *text)
 {
     if (strcmp(error, "syntax error") == 0 && has_not_finite(text))
@@ -500,7 +503,7 @@ static const char *advice_for(const char *error, const char *text)
     return "";
 }
 
-/* NULL: there are not so many. */
+/* NULL if the text has fewer lines. */
 static const char *find_line(const char *text, unsigned line)
 {
     for (unsigned k = 1; k < line && text; k++)
@@ -508,10 +511,10 @@ static const char *find_line(const char *text, unsigned line)
     return text;
 }
 
-/* libconfig 1.5 takes memory without asking whether there is any; the limit on a file's size is what can be done. */
+/* libconfig 1.5 does not check its allocations; the limit on a file's size is the only remedy. */
 bool ewi_source_parse(struct ewi_reader *reader)
 {
-    if (!reader->that->info.source && reader->that->info.plan.text) /* it is of no file that was loaded */
+    if (!reader->that->info.source && reader->that->info.plan.text) /* the text was not loaded from a file */
         ewi_source_scan(reader, reader->that->info.plan.text);
     if (reader->issues || !reader->that->info.plan.text)
         return false;
@@ -579,7 +582,7 @@ static bool copy_setting(config_setting_t *parent, const char *name, const confi
     return true;
 }
 
-/* The last member of the group takes the place `index`: what replaces a `let` must stay before those that use it. */
+/* Moves the last member of the group to `index`: a new `let` must stay before those that use it. */
 static void move_last_to(config_setting_t *group, int index)
 {
     config_list_t *list = group->value.list;
@@ -611,7 +614,7 @@ static void put_setting(struct ewi_reader *reader, config_setting_t *group, cons
         move_last_to(group, index);
 }
 
-/* law = "euler" is short for law = { name = "euler"; }, to which a parameter can be added. */
+/* Turns law = "euler" into law = { name = "euler"; }, so that a parameter can be added. */
 static void widen_law(struct ewi_reader *reader, config_setting_t *root, const char *override)
 {
     const config_setting_t *law = config_setting_get_member(root, "law");
@@ -628,7 +631,7 @@ static void widen_law(struct ewi_reader *reader, config_setting_t *root, const c
     mark(inner, override);
 }
 
-/* The member `name` of `group` as a group, made if it is missing; NULL, and told, if it is something else. */
+/* The member `name` of `group`, which must be a group and is made if missing; NULL, with an issue, on failure. */
 static config_setting_t *enter_group(struct ewi_reader *reader, config_setting_t *group, const char *name,
                                      const char *override)
 {
@@ -663,8 +666,8 @@ static bool is_only_text(const char *path)
 }
 
 /*
- * Whether the value is meant as libconfig has it, so that an error in it is one, and not as a text without its quotes.
- * A parenthesis may also start a formula, which has none of these characters, or a text.
+ * True if the value is probably in libconfig's syntax, so that an error in it is reported; false if it is probably a
+ * text without its quotes. A parenthesis may also start a formula, which has none of these characters, or a text.
  */
 static bool has_syntax(const char *path, const char *value)
 {
@@ -673,7 +676,7 @@ static bool has_syntax(const char *path, const char *value)
     return value[0] && strchr("[{\"", value[0]);
 }
 
-/* Copies the value and puts an L behind its integers, if `lengthen`; returns whether one of them is beyond 32 bits. */
+/* Copies the value and, if `lengthen`, appends an L to its integers; returns true if one exceeds 32 bits. */
 static bool copy_value(const char *value, bool lengthen, char *out)
 {
     bool quoted = false, is_long = false;
@@ -694,7 +697,7 @@ static bool copy_value(const char *value, bool lengthen, char *out)
     return is_long;
 }
 
-/* As the text of a setting, parsed into the tree. */
+/* Parses the value as that of a setting. */
 static bool parse_setting(struct ewi_reader *reader, const char *value, config_t *tree)
 {
     size_t size = strlen(value) + 16;
@@ -709,7 +712,7 @@ static bool parse_setting(struct ewi_reader *reader, const char *value, config_t
     return parsed;
 }
 
-/* Integers that even an L does not help are told, and then the value is not used. */
+/* Reports integers that are too large even with an L; then the value is not used. */
 static bool has_usable_integers(struct ewi_reader *reader, const char *value, const char *override)
 {
     size_t before = reader->issue_count;
@@ -727,7 +730,7 @@ static bool has_many_keys(const char *value)
     return signs > MOST_KEYS;
 }
 
-/* The value as a tree with one member; false, and told, if it has none. */
+/* Parses the value into a tree with one member; false, with an issue, if that is impossible. */
 static bool parse_value(struct ewi_reader *reader, const char *path, const char *value, const char *override,
                         config_t *tree)
 {
@@ -738,7 +741,7 @@ static bool parse_value(struct ewi_reader *reader, const char *path, const char 
         ewi_issue_override(reader, override, "the value is too large: it may have %d signs = and :", MOST_KEYS);
         return false;
     }
-    /* libconfig wants an L, which nobody needs to know on a command line, and then one at each member of [ ] */
+    /* libconfig requires an L, and then at every member of [ ]; users of a command line need not know that */
     if (copy_value(value, false, longer))
         copy_value(value, true, longer);
     bool parsed = parse_setting(reader, longer, tree), good = parsed &&
@@ -797,7 +800,7 @@ static char *without_blanks(char *text)
     return text;
 }
 
-/* Names with single dots between them. */
+/* True for names with single dots between them. */
 static bool is_path(const char *text)
 {
     size_t length = strlen(text);
@@ -854,7 +857,7 @@ void ewi_source_note_overrides(struct ewi_reader *reader)
         room += sizeof before + strlen(override->text);
     char *whole = ewi_alloc(&reader->host, room, 1);
     if (!whole)
-        return; /* whatever is allocated next fails too, and says so */
+        return; /* the next allocation fails as well and reports it */
     memcpy(whole, text, length);
     if (length > 0 && whole[length - 1] != '\n')
         whole[length++] = '\n';

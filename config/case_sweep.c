@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The members of a sweep: the group `sweep` of a case, and the settings of a member. A drawn value depends on the seed,
- * the member's number and the key's place in the list alone: more samples are more members, and the others stay.
+ * The members of a sweep: the group `sweep` of a case, and the settings of a member. A drawn value depends only on the
+ * seed, the member's number and the key's place in the list: more samples add members and do not change the others.
  */
 #include "ewi_case.h"
 #include "ewi_difference.h"
@@ -26,7 +26,7 @@ static uint64_t mix(uint64_t z)
     return z ^ z >> 31;
 }
 
-/* In [0, 1): number `member` of the stream that the seed and the key's place begin. */
+/* A number in [0, 1): number `member` of the stream for the seed and the key's place. */
 static double draw(uint64_t seed, int place, int64_t member)
 {
     const uint64_t step = 0x9e3779b97f4a7c15u;
@@ -34,7 +34,7 @@ static double draw(uint64_t seed, int place, int64_t member)
     return (double)(mix(stream + step * (uint64_t)member) >> 11) * 0x1p-53;
 }
 
-/* `at` from 0 to 1. Own functions, so that all machines have the same values. */
+/* `at` runs from 0 to 1. The functions are edgewise's own, so that all machines compute the same values. */
 static double in_range(const struct ewi_axis *axis, double at)
 {
     if (at <= 0)
@@ -45,7 +45,7 @@ static double in_range(const struct ewi_axis *axis, double at)
                              : axis->from + at * (axis->to - axis->from);
 }
 
-/* Of a range with steps. */
+/* The value at a step of a range. */
 static double step_of(const struct ewi_axis *axis, int64_t index)
 {
     return in_range(axis, axis->count > 1 ? (double)index / (double)(axis->count - 1) : 0);
@@ -57,7 +57,7 @@ static double drawn(const struct ewi_axis *axis, double at)
     return axis->whole ? axis->from + ewi_floor(at * (width + 1)) : in_range(axis, at);
 }
 
-/* Which of the axis's values the member has. In a grid, the last key changes from member to member. */
+/* The index of the member's value on the axis. In a grid, the last key varies fastest. */
 static int64_t index_of(const struct ewi_sweep *sweep, int place, int64_t member)
 {
     int64_t index = member - 1;
@@ -68,7 +68,7 @@ static int64_t index_of(const struct ewi_sweep *sweep, int place, int64_t member
     return sweep->design == EWI_GRID ? index % sweep->axis[place].count : index;
 }
 
-/* The value as it is, and as a setting has it. A number has the same text in both. */
+/* The value as text, plain and as a setting. For a number, the two are equal. */
 struct value {
     const char *shown, *text;
     double number;
@@ -105,7 +105,7 @@ static bool hint_at(const char *key, char *text, size_t size)
     return hint;
 }
 
-/* Whether a key with this value may be there; `place` is where it stands. */
+/* True if a sweep may vary the key; otherwise reports why not, at `place`. */
 static bool check_key(struct ewi_reader *reader, const char *key, const config_setting_t *place)
 {
     const struct ewi_option *all, *option = ewi_option_of_key(key);
@@ -133,7 +133,7 @@ static bool check_key(struct ewi_reader *reader, const char *key, const config_s
     return false;
 }
 
-/* Whether the command line or an earlier part sets the key, too. */
+/* True if the command line or an earlier axis sets the key, too. */
 static bool is_set_twice(struct ewi_reader *reader, const struct ewi_sweep *sweep, const char *key,
                          const config_setting_t *place)
 {
@@ -143,7 +143,7 @@ static bool is_set_twice(struct ewi_reader *reader, const struct ewi_sweep *swee
             return true;
         }
     const ew_case_options *options = &reader->options;
-    bool counts = reader->only_sweep || options->member > 0; /* a case that is refused has another sentence */
+    bool counts = reader->only_sweep || options->member > 0; /* otherwise the case is refused with another sentence */
     for (size_t k = 0; counts && k < options->settings; k++) {
         size_t length = strcspn(options->setting[k], "= \t");
         if (strlen(key) == length && strncmp(options->setting[k], key, length) == 0) {
@@ -180,7 +180,7 @@ static void read_values(struct ewi_reader *reader, const config_setting_t *list,
     }
 }
 
-/* A number that is one of an integer key's. */
+/* Checks that the end of a range is valid for an integer key. */
 static void check_end(struct ewi_reader *reader, const struct ewi_option *option, const config_setting_t *setting,
                       double value)
 {
@@ -261,7 +261,7 @@ static void read_axis(struct ewi_reader *reader, const config_setting_t *part, s
     read_values(reader, values, ewi_option_of_key(axis->key), axis);
 }
 
-/* The number of members, of which a product may be large. */
+/* The number of members; the product may be large. */
 static double count_members(struct ewi_reader *reader, const config_setting_t *group, const struct ewi_sweep *sweep)
 {
     int64_t samples = 0;
@@ -328,7 +328,7 @@ static void name_member(const ew_case *that, int64_t member, char *text, size_t 
     ewi_snprintf(text, size, "%s-%0*lld", that->info.plan.name, digits_of(that->sweep.members), (long long)member);
 }
 
-/* In sentences the setting is called by the place of its values. */
+/* Sets a member's value; sentences name it by the place of the axis's values. */
 static void set_value(struct ewi_reader *reader, int place, int64_t member)
 {
     const struct ewi_axis *axis = &reader->that->sweep.axis[place];
@@ -362,7 +362,7 @@ static void take_member(struct ewi_reader *reader, int64_t member)
         set_value(reader, k, member);
 }
 
-/* "sweep={}", which a setting may say, takes a sweep away. */
+/* "sweep={}" in a setting removes the sweep. */
 static const config_setting_t *find_group(struct ewi_reader *reader)
 {
     const config_setting_t *group = config_setting_get_member(reader->root, "sweep");

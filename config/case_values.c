@@ -28,7 +28,7 @@ static const char *names_of(unsigned variables)
     return names[variables & (EW_X | EW_Y | EW_T)];
 }
 
-/* NULL, and told at the setting: a text is wrong. */
+/* Returns NULL and reports the error at the setting if a text is wrong. */
 static ew_formula *compile(struct ewi_reader *reader, const config_setting_t *setting, size_t count,
                            const char *const *texts)
 {
@@ -43,7 +43,7 @@ static ew_formula *compile(struct ewi_reader *reader, const config_setting_t *se
     return status == EW_OK ? formula : NULL;
 }
 
-/* A formula that depends on nothing but `variables`; or NULL, and told. */
+/* Compiles a formula that depends only on `variables`; NULL, with an issue, on failure. */
 static ew_formula *compile_one(struct ewi_reader *reader, const config_setting_t *setting, const char *text,
                                unsigned variables)
 {
@@ -92,7 +92,7 @@ bool ewi_constant(struct ewi_reader *reader, const config_setting_t *setting, do
     return true;
 }
 
-/* A number in the option's range. */
+/* Reads a number in the option's range. */
 static bool number_in_range(struct ewi_reader *reader, const struct ewi_option *option, const config_setting_t *setting,
                             double *value)
 {
@@ -248,7 +248,7 @@ static size_t put_scalar(const config_setting_t *setting, bool quoted, char *tex
     }
 }
 
-/* Parentheses hold values of different types, too. */
+/* ( ) may hold values of different types. */
 size_t ewi_put_value(const config_setting_t *setting, bool quoted, char *text, size_t size, size_t length, int depth)
 {
     if (!config_setting_is_aggregate(setting))
@@ -275,7 +275,7 @@ const char *ewi_formula_text(struct ewi_reader *reader, const config_setting_t *
     return digits;
 }
 
-/* One program. Each text is also compiled on its own, so that each of several gets its own sentence. */
+/* Compiles all texts into one program. Each text is also compiled alone, so that every error gets its own sentence. */
 static bool compile_all(struct ewi_reader *reader, size_t count, const config_setting_t *const *settings,
                         unsigned variables, ew_data *data)
 {
@@ -307,7 +307,7 @@ bool ewi_get_formulas(struct ewi_reader *reader, const config_setting_t *group, 
     return compile_all(reader, (size_t)count, member, variables, data);
 }
 
-/* Formulas of an incomplete state are compiled, too: their own errors are worth telling. */
+/* Formulas of an incomplete state are compiled as well, to report their own errors. */
 bool ewi_get_state(struct ewi_reader *reader, const config_setting_t *group, ew_data *data)
 {
     const ew_law *law = reader->law;

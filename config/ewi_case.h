@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How a case is read. The reader lasts for one call of ew_case_read; ewi_keep allocates what outlives it.
+ * The reader of a case. It lasts for one call of ew_case_read; ewi_keep allocates memory that outlives it.
  *
  * Reading continues after an error: each part adds its sentences to the reader's list and uses a harmless value. The
  * list is sorted and reported at the end. Only a lack of memory stops the reading early.
@@ -16,14 +16,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct ewi_formulas; /* of a case */
+struct ewi_formulas; /* the formulas that a case keeps */
 
-/* A key that differs from member to member of a sweep. */
+/* A key that varies over the members of a sweep. */
 struct ewi_axis {
     const char *key;
-    const config_setting_t *place; /* of its values; only while the case is read */
-    int64_t count;                 /* of values; of a range that is drawn from: 0 */
-    const char **text, **shown;    /* [count], quoted and as they are; NULL: a range */
+    const config_setting_t *place; /* the setting with its values; only while the case is read */
+    int64_t count;                 /* number of values; 0: drawn from a range */
+    const char **text, **shown;    /* [count], quoted and plain; NULL: a range */
     double *number;                /* [count]; NaN: not a number */
     double from, to;
     bool logarithmic, whole;
@@ -31,7 +31,7 @@ struct ewi_axis {
 
 enum ewi_design { EWI_GRID, EWI_IN_A_ROW, EWI_RANDOM };
 
-/* No members: the case has no sweep. */
+/* Without members, the case has no sweep. */
 struct ewi_sweep {
     enum ewi_design design;
     int64_t members;
@@ -40,11 +40,11 @@ struct ewi_sweep {
     struct ewi_axis *axis;
 };
 
-/* Where a mesh comes from. */
+/* The source of a mesh. */
 struct ewi_mesh_source {
     const char *path; /* NULL: a rectangle */
-    const char *beside, *name; /* of a confined case: its own path, and how it names the mesh; otherwise NULL */
-    int file; /* while the mesh is made, otherwise -1: all that is known of it comes from one descriptor */
+    const char *beside, *name; /* confined case: the case's path, and the mesh's name in it; otherwise NULL */
+    int file; /* open while the mesh is made, so that all data come from one file; otherwise -1 */
     ew_rectangle rectangle;
 };
 
@@ -52,16 +52,16 @@ struct ew_case {
     struct ewi_mesh_source mesh_source;
     struct ewi_arena memory;
     struct ewi_formulas *formulas;
-    ew_meshes *meshes; /* NULL: the mesh is its own */
+    ew_meshes *meshes; /* NULL: the mesh is not shared */
     ew_mesh *mesh;
-    ew_mesh_info mesh_info; /* of the mesh that is asked for */
+    ew_mesh_info mesh_info; /* of the requested mesh */
     ew_problem problem;
     ew_case_info info;
     struct ewi_sweep sweep;
-    uint64_t sweep_hash; /* of all that no member changes; only of ew_sweep_read */
+    uint64_t sweep_hash; /* of all settings that no member changes; only with ew_sweep_read */
 };
 
-/* A case of which the sweep alone is read. */
+/* A case of which only the sweep is read. */
 struct ew_sweep {
     ew_case that;
 };
@@ -74,23 +74,23 @@ struct ewi_reader {
     ew_host host;
     ew_case *that;
     const char *path;
-    ew_plan *plan;          /* if the caller asks for it */
-    char *folder; /* of the case file, with the slash; empty if there is none */
+    ew_plan *plan;          /* NULL unless the caller wants it */
+    char *folder; /* of the case file, with the slash; empty for the current folder */
     config_t config;
     const config_setting_t *root;
 
     struct ewi_issue *issues; /* sorted by place */
     size_t issue_count;
     bool out_of_memory;
-    char lack[256]; /* the sentence that names what lacks memory; empty: the case itself */
+    char lack[256]; /* the sentence about the memory that is missing; empty: that of the case itself */
     ew_case_options options;
-    bool only_sweep; /* nothing else is read */
-    bool only_settings; /* there is no case */
+    bool only_sweep; /* reads nothing but the sweep */
+    bool only_settings; /* settings without a case */
     struct ewi_override *first_override, **next_override;
-    int includes; /* that were followed */
+    int includes; /* number of files included */
     int32_t periodics;
     ew_periodic *periodic;
-    bool broken_name; /* a wrong `let` or parameter stands for NaN */
+    bool broken_name; /* a wrong `let` or parameter has become NaN */
 
     /* Keys suggested for mistyped ones; they are not reported as missing. */
     struct {
@@ -99,27 +99,27 @@ struct ewi_reader {
     } suggestion[EWI_SUGGESTIONS];
     size_t suggestions;
 
-    const ew_law *law; /* NULL if the case names an unknown one */
+    const ew_law *law; /* NULL if the law is unknown */
     ew_scope *scope;
 };
 
 /* ---- case_reader.c: errors and memory ---- */
 
-/* Reports an error at the setting, in one sentence; NULL: of the case as a whole. */
+/* Reports an error at the setting, or, if that is NULL, in the case as a whole. The error is one sentence. */
 void ewi_issue(struct ewi_reader *reader, const config_setting_t *setting, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* The same at a line of a file, and at an override. */
+/* Report an error at a line of a file, and at an override. */
 void ewi_issue_at(struct ewi_reader *reader, const char *file, unsigned line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void ewi_issue_override(struct ewi_reader *reader, const char *override, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* A defect of the mesh; `reader` is an ewi_reader. */
+/* Reports a defect of the mesh; `reader` is a struct ewi_reader. */
 void ewi_issue_mesh(void *reader, const char *sentence);
-/* Whether an error was reported at the setting or within it. */
+/* True if an error was reported at the setting or within it. */
 bool ewi_issue_told(const struct ewi_reader *reader, const config_setting_t *setting);
-/* Drops the errors of the mesh once a better reason is known. */
+/* Drops the errors of the mesh once a better explanation is known. */
 void ewi_issues_drop_mesh(struct ewi_reader *reader);
-/* Reports the errors in order and frees them. Returns the result of the reading, with the first one in `error`. */
+/* Reports the errors in order and frees them. Returns the result of the reading, with the first error in `error`. */
 int ewi_issues_finish(struct ewi_reader *reader, ew_error *error);
 
 /* Sets out_of_memory: there is not enough memory to read the setting. */
@@ -135,75 +135,75 @@ const char *ewi_setting_path(const config_setting_t *setting, char *text, size_t
 /* Zeroed memory that is freed with the case; NULL sets out_of_memory. */
 void *ewi_keep(struct ewi_reader *reader, size_t count, size_t size);
 char *ewi_keep_text(struct ewi_reader *reader, const char *text);
-/* Gives the formula to the case; without memory, destroys it and returns false. */
+/* Passes the formula to the case; if memory is short, destroys it and returns false. */
 bool ewi_keep_formula(struct ewi_reader *reader, ew_formula *formula);
 void ewi_free_kept(ew_case *that);
 
-/* A path relative to the case's folder. Kept. */
+/* A path relative to the case's folder; kept with the case. */
 const char *ewi_case_path(struct ewi_reader *reader, const char *path);
 
 /* ---- case_source.c: from files and overrides to a tree of settings ---- */
 
-/* false: there is no tree, and an issue says why. A file that cannot be read is EW_EIO instead. */
+/* Returns false if there is no tree; an issue says why. A file that cannot be read is EW_EIO instead. */
 int ewi_source_load(struct ewi_reader *reader, ew_error *error);
 bool ewi_source_parse(struct ewi_reader *reader);
-/* Reports the errors for which libconfig has no sentence, or would need too long. */
+/* Reports the errors for which libconfig has no sentence, or takes too long. */
 void ewi_source_scan(struct ewi_reader *reader, const char *text);
 void ewi_source_override(struct ewi_reader *reader, const char *text, const char *name);
-/* Whether the key is let.NAME and the case does not have the name. */
+/* The error for a key let.NAME that the case does not have. */
 #define EWI_NO_NAME "the case has no \"%s\", so it would change nothing"
 bool ewi_source_lacks_name(const struct ewi_reader *reader, const char *key);
-/* Whether the case has let.NAME. */
+/* True if the case has let.NAME. */
 bool ewi_source_has_name(const struct ewi_reader *reader, const char *name);
 /* Appends the overrides to the case's text as comments, so that files keep the complete case. */
 void ewi_source_note_overrides(struct ewi_reader *reader);
-/* The override that a setting comes from, as sentences call it, or NULL. */
+/* The override that set the setting, as sentences name it, or NULL. */
 const char *ewi_source_override_of(const config_setting_t *setting);
 
 /* ---- case_check.c: the tree against the option table ---- */
 
 void ewi_check_tree(struct ewi_reader *reader);
 /*
- * "; did you mean ...?", a hint or a list of the choices: the end of a sentence about an unknown word. `place`: as of
- * ewi_hint, or NULL. Returns `text`.
+ * The end of a sentence about an unknown word: "; did you mean ...?", a hint, or a list of the choices. `place` is
+ * ewi_hint's, or NULL. Returns `text`.
  */
 const char *ewi_alternatives(const struct ewi_reader *reader, const char *place, const char *word,
                              const char *const *candidates, size_t count, char *text, size_t size);
-/* The same for the group `sweep` alone. */
+/* Does the same for the group `sweep` only. */
 void ewi_check_sweep(struct ewi_reader *reader, const config_setting_t *sweep);
 /* Reports that the setting cannot be a value of the option. */
 void ewi_issue_type(struct ewi_reader *reader, const struct ewi_option *option, const config_setting_t *setting);
-/* Whether `name` was suggested for an unknown key in the group. */
+/* True if `name` was suggested for an unknown key in the group. */
 bool ewi_was_suggested(const struct ewi_reader *reader, const config_setting_t *group, const char *name);
-/* Whether the setting's type is one of the option's. */
+/* True if the setting's type is one of the option's. */
 bool ewi_type_fits(const struct ewi_option *option, const config_setting_t *setting);
 
 /* ---- case_values.c: settings to values ---- */
 
 /*
- * `path` is the option's in the table, `group` the setting that has it, which may be NULL. A setting of the wrong type
- * counts as missing: ewi_check_tree has reported it. Without a default in the table, *value stays as it is. Each of
- * these returns whether the case gives a valid value.
+ * `path` is the option's in the table, and `group` the setting that contains it, which may be NULL. A setting of the
+ * wrong type counts as missing: ewi_check_tree has reported it. If the table has no default, *value is unchanged. Each
+ * of these functions returns true if the case gives a valid value.
  */
 const config_setting_t *ewi_get(const config_setting_t *group, const char *path);
 bool ewi_get_number(struct ewi_reader *reader, const config_setting_t *group, const char *path, double *value);
 bool ewi_get_integer(struct ewi_reader *reader, const config_setting_t *group, const char *path, int64_t *value);
 /* Exactly option->count members. */
 bool ewi_get_numbers(struct ewi_reader *reader, const config_setting_t *group, const char *path, double *values);
-/* A kept word or text. */
+/* Reads a word or a text, which is kept with the case. */
 bool ewi_get_text(struct ewi_reader *reader, const config_setting_t *group, const char *path, const char **value);
 
-/* Whether it is there and true. */
+/* Sets *value to 1 if the flag exists and is true, otherwise to 0. */
 void ewi_get_flag(const config_setting_t *group, const char *path, int *value);
 
-/* Whether the setting, wherever it stands, may be the option's value; texts of formulas are not looked at. */
+/* True if the setting, wherever it is, may be the option's value. The contents of formulas are not checked. */
 bool ewi_check_value(struct ewi_reader *reader, const struct ewi_option *option, const config_setting_t *setting);
 /*
- * Adds a value to a text that has `length` bytes so far, as ewi_append does. A number is the same with and without a
- * point or, unless texts are quoted as libconfig has them, as a text. `depth` is 0.
+ * Appends a value to a text of `length` bytes, like ewi_append. A number gives the same text with and without a point.
+ * Unless `quoted`, which gives libconfig's notation of texts, so does the same number as a text. `depth` is 0.
  */
 size_t ewi_put_value(const config_setting_t *setting, bool quoted, char *text, size_t size, size_t length, int depth);
-/* As few digits as bring the number back. */
+/* The fewest digits that are read back as the same number. */
 enum { EWI_SHORTEST = 32 };
 const char *ewi_shortest(double number, char digits[EWI_SHORTEST]);
 
@@ -212,17 +212,20 @@ bool ewi_constant(struct ewi_reader *reader, const config_setting_t *setting, do
 /* The setting as a formula's text; `digits` receives a number. NULL (and reported) if it is not finite. */
 enum { EWI_DIGITS = 32 };
 const char *ewi_formula_text(struct ewi_reader *reader, const config_setting_t *setting, char digits[EWI_DIGITS]);
-/* A list of option->count formulas as one program. They may use only `variables` of EW_X | EW_Y | EW_T. Kept. */
+/*
+ * Compiles a list of option->count formulas into one program, which is kept. They may use only `variables` of EW_X |
+ * EW_Y | EW_T.
+ */
 bool ewi_get_formulas(struct ewi_reader *reader, const config_setting_t *group, const char *path, unsigned variables,
                       ew_data *data);
-/* All primitive variables of the law from a group; reports missing ones. */
+/* Reads all primitive variables of the law from a group; reports missing ones. */
 bool ewi_get_state(struct ewi_reader *reader, const config_setting_t *group, ew_data *data);
 
 /* ---- case_sweep.c: the members of a sweep ---- */
 
 /*
- * Reads the group, if the case has one, and applies the settings of the member that options ask for. Returns whether
- * the rest of the case is to be read; issues say why not.
+ * Reads the group, if the case has one, and applies the settings of the requested member. Returns true if the rest of
+ * the case is to be read; otherwise issues say why not.
  */
 bool ewi_read_sweep(struct ewi_reader *reader);
 
@@ -233,27 +236,27 @@ void ewi_read_law(struct ewi_reader *reader);
 void ewi_read_scope(struct ewi_reader *reader);
 void ewi_read_field(struct ewi_reader *reader);
 
-/* case_mesh.c: the case's mesh stays NULL if it cannot be made */
+/* case_mesh.c: sets the case's mesh, or leaves it NULL if it cannot be made */
 void ewi_read_mesh(struct ewi_reader *reader);
 /* Opens the source's file, if it has one. */
 int ewi_open_mesh(struct ewi_mesh_source *source, ew_error *error);
 void ewi_close_mesh(struct ewi_mesh_source *source);
-/* The source's mesh; `options` has the periodic pairs, and where defects are reported. */
+/* Makes the source's mesh. `options` has the periodic pairs and the function that defects are reported to. */
 int ewi_make_mesh(const ew_host *host, const struct ewi_mesh_source *source, const ew_rectangle *options,
                   ew_mesh **mesh, ew_error *error);
 
-/* meshes.c: the same, or one of `meshes` (nullable) that was made from the same, and its end */
+/* meshes.c: the same, and closes the source; shares a mesh of `meshes` (nullable) that was made from the same source */
 int ewi_get_mesh(ew_meshes *meshes, const ew_host *host, const struct ewi_mesh_source *source,
                  const ew_rectangle *wanted, ew_mesh **mesh, ew_error *error);
 void ewi_release_mesh(ew_meshes *meshes, ew_mesh *mesh);
 
-/* case_boundary.c: periodic pairs, which the mesh needs, and the conditions, which need the mesh */
+/* case_boundary.c: reads the periodic pairs, which the mesh needs, and the conditions, which need the mesh */
 void ewi_read_periodics(struct ewi_reader *reader);
 void ewi_read_boundaries(struct ewi_reader *reader);
-/* Whether its kind takes the key; false without a kind. The boundary may be NULL. */
+/* True if the boundary's kind takes the key; false if it has no kind or is NULL. */
 bool ewi_boundary_takes(const config_setting_t *boundary, const char *path);
 bool ewi_mesh_has_boundary(const ew_mesh *mesh, const char *name);
-/* Reports that the mesh has no boundary of this name, and lists those it has. */
+/* Reports that the mesh has no boundary of this name, and lists its boundaries. */
 void ewi_unknown_boundary(struct ewi_reader *reader, const config_setting_t *setting, const ew_mesh *mesh,
                           const char *name);
 /* The setting for the boundary of this name in the mesh, or NULL. */
@@ -262,9 +265,9 @@ const config_setting_t *ewi_boundary_named(const struct ewi_reader *reader, cons
 /* case_problem.c: the library's errors, at the lines of the case that cause them */
 void ewi_check_problem(struct ewi_reader *reader);
 
-/* case_output.c: when fields and restart files are due */
+/* case_output.c: the times of fields and restart files */
 void ewi_read_output(struct ewi_reader *reader);
-/* The same file; needs the mesh. */
+/* Also in case_output.c; needs the mesh. */
 void ewi_read_raster(struct ewi_reader *reader);
 
 /* case_series.c: the time series; needs the mesh */

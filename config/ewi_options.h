@@ -18,12 +18,12 @@ enum ewi_type {
     EWI_FLAG,          /* true or false */
     EWI_NUMBER,
     EWI_INTEGER,
-    EWI_FORMULA,       /* of x, y and t */
-    EWI_NUMBERS,       /* lists of these: libconfig's [ ] or ( ) */
+    EWI_FORMULA,       /* may use x, y and t */
+    EWI_NUMBERS,       /* a list of the types above, in libconfig's [ ] or ( ) */
     EWI_INTEGERS,
     EWI_FORMULAS,
     EWI_NAMES,         /* a list of texts */
-    EWI_VALUES,        /* a list of whatever another key may be, groups left out */
+    EWI_VALUES,        /* a list of values of any other key, except groups */
     EWI_TEXT_OR_GROUP,
     EWI_WORD_OR_GROUP,
     EWI_TEXT_OR_PARTS, /* a name, or a list of groups */
@@ -35,24 +35,24 @@ enum { EWI_OPTION_WORDS = 3, EWI_OPTION_KINDS = 2, EWI_LONGEST_PATH = 64, EWI_LO
 
 struct ewi_option {
     /*
-     * Names separated by dots, for example "time.cfl". A name in capitals matches any: boundary.NAME.kind. All members
-     * of a list of groups have the same keys: mesh.rectangle.bottom.PART.name.
+     * Names separated by dots, for example "time.cfl". A name in capitals matches any name: boundary.NAME.kind. All
+     * members of a list of groups have the same keys: mesh.rectangle.bottom.PART.name.
      */
     const char *path;
     enum ewi_type type;
     /* The default: a number, a word, or a description in brackets. NULL: the key is required. */
     const char *value;
-    const char *unit; /* NULL: none, or whatever the case's unit is */
-    /* Ranges of numbers; those of lists hold for each member. */
+    const char *unit; /* NULL: none, or the case's unit */
+    /* Ranges of numbers; in lists, of each member. */
     enum { EWI_ANY = 0, EWI_LOW = 1, EWI_LOW_OPEN = 2, EWI_HIGH = 4, EWI_HIGH_OPEN = 8 } bounds;
     double low, high;
-    int count; /* members of a list; 0: any number of them ... */
+    int count; /* members of a list; 0: any number ... */
     int most;  /* ... up to this one; 0: EWI_LONGEST_LIST */
-    /* Words: some of its own and all of a list of the library. */
+    /* Words: some listed here, and all of a list of the library. */
     const char *word[EWI_OPTION_WORDS];
     bool has_list;
     enum ew_list list;
-    const char *kind[EWI_OPTION_KINDS]; /* the kinds of boundaries that take this key; none: all do */
+    const char *kind[EWI_OPTION_KINDS]; /* kinds of boundaries with this key; none: all kinds */
     const char *text; /* its meaning, without a full stop */
 };
 
@@ -62,23 +62,23 @@ const struct ewi_option *ewi_options(size_t *count);
 const struct ewi_option *ewi_option_member(const char *group, const char *name);
 /* The member that matches any name, or NULL. */
 const struct ewi_option *ewi_option_any_member(const char *group);
-/* The option with exactly this path; it must be there. */
+/* The option with exactly this path, which must exist. */
 const struct ewi_option *ewi_option_find(const char *path);
-/* The option of a key in a case, for example boundary.NAME.kind of boundary.inflow.kind; NULL: there is none. */
+/* The option of a case's key, for example boundary.NAME.kind for boundary.inflow.kind; NULL if there is none. */
 const struct ewi_option *ewi_option_of_key(const char *key);
-/* Whether the option is directly in the group; then *name is its last name. */
+/* True if the option is directly in the group; then *name is the last name of its path. */
 bool ewi_option_is_in(const struct ewi_option *option, const char *group, const char **name);
 
-/* Word number `index` that the option accepts, or NULL beyond the last one. */
+/* Word number `index` that the option accepts; NULL after the last one. */
 const char *ewi_option_word(const struct ewi_option *option, int index);
 
-/* In words: "greater than 0", ...; empty for no range. */
+/* The range in words: "greater than 0", ...; empty without a range. */
 void ewi_option_range(const struct ewi_option *option, char *text, size_t size);
 
-/* Whether boundaries of this kind take the key. */
+/* True if boundaries of this kind take the key. */
 bool ewi_option_suits(const struct ewi_option *option, const char *kind);
 
-/* Whether the value is in the option's range. */
+/* True if the value is in the option's range. */
 bool ewi_option_admits(const struct ewi_option *option, double value);
 
 #endif

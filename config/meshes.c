@@ -9,20 +9,20 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* What a mesh is made from, as a text; a longer one makes a mesh that is not shared. */
+/* A mesh's key describes its source as a text; a mesh with a longer key is not shared. */
 enum { LONGEST_KEY = 4096 };
 
 struct shared {
     struct shared *next;
-    ew_mesh *mesh; /* NULL: somebody is making it */
+    ew_mesh *mesh; /* NULL: a thread is making it */
     int64_t users;
     char key[];
 };
 
 struct ew_meshes {
     ew_host host;
-    pthread_mutex_t lock; /* of the list and what is in it */
-    pthread_cond_t made;  /* or given up */
+    pthread_mutex_t lock; /* guards the list and its contents */
+    pthread_cond_t made;  /* a mesh was made, or making it failed */
     struct shared *first;
 };
 
@@ -47,7 +47,7 @@ static void drop(ew_meshes *meshes, struct shared **place)
     ewi_free(&meshes->host, shared);
 }
 
-/* With the lock. Makes room for another mesh. */
+/* Drops an unused mesh to make room. Call with the lock held. */
 static void drop_unused(ew_meshes *meshes)
 {
     for (struct shared **place = &meshes->first; *place;)
@@ -70,7 +70,7 @@ void ew_meshes_destroy(ew_meshes *meshes)
 
 /* ---- keys -------------------------------------------------------------------------------------------------------- */
 
-/* Of a file: which one it is, and since when it is as it is. */
+/* Identifies a file and its version. */
 static size_t put_file(int descriptor, char *key, size_t size)
 {
     struct stat file;
@@ -98,7 +98,7 @@ static size_t put_rectangle(const ew_rectangle *rectangle, char *key, size_t siz
     return length;
 }
 
-/* False: it is too long. */
+/* False: the key is too long. */
 static bool put_key(const struct ewi_mesh_source *source, const ew_rectangle *wanted, char key[LONGEST_KEY])
 {
     size_t length = source->path ? put_file(source->file, key, LONGEST_KEY)
@@ -121,7 +121,9 @@ static struct shared **find(ew_meshes *meshes, const char *key)
     return place;
 }
 
-/* With the lock. A mesh that is there once nobody is making it, or a new place, which the caller is to fill. */
+/*
+ * Returns the mesh, once no thread is making it, or a new place, which the caller must fill. Call with the lock held.
+ */
 static struct shared *take(ew_meshes *meshes, const char *key)
 {
     struct shared *shared;

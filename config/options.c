@@ -13,7 +13,7 @@
 #define FROM_TO_BELOW(first, end) .bounds = EWI_LOW | EWI_HIGH | EWI_HIGH_OPEN, .low = (first), .high = (end)
 #define LIST(which) .has_list = true, .list = (which)
 
-#define LARGEST_EXACT 9007199254740992.0 /* 2^53: every whole number up to it is a double */
+#define LARGEST_EXACT 9007199254740992.0 /* 2^53: doubles hold every integer up to it */
 
 #define SIDE(side, where)                                                                                              \
     {.path = "mesh.rectangle." side,                                                                                   \
@@ -256,7 +256,7 @@ const struct ewi_option *ewi_option_member(const char *group, const char *name)
     return NULL;
 }
 
-/* The members of a list of groups have the keys of LIST.PART, which is itself no key. */
+/* The members of a list of groups have the keys of LIST.PART, which is itself not a key. */
 const struct ewi_option *ewi_option_any_member(const char *group)
 {
     const char *last;
@@ -275,7 +275,7 @@ const struct ewi_option *ewi_option_find(const char *path)
     return NULL;
 }
 
-/* Whether names between dots agree; those in capitals agree with any. */
+/* True if all names between dots match; those in capitals match any. */
 static bool agrees(const char *path, const char *key)
 {
     for (;;) {

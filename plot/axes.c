@@ -93,8 +93,8 @@ void ewi_axes_draw(const struct ewi_axes *axes, struct ewi_canvas *canvas, const
         double x = ewi_axes_x(axes, ticks.value[k]);
         ewi_stroke(canvas, &clip, x, axes->bottom, x, axes->bottom + tick, thin);
         double half = ewi_text_width(ticks.label[k], font) / 2;
-        double at = fmin(x, canvas->width - half - 0.25 * font); /* the last one is not cut off at the picture's edge */
-        if (at - half < free_from) /* there is no room for it beside the one before */
+        double at = fmin(x, canvas->width - half - 0.25 * font); /* keeps the last label inside the picture */
+        if (at - half < free_from) /* the label would touch the previous one */
             continue;
         free_from = at + half + 0.5 * font;
         ewi_text(canvas, at, axes->bottom + tick + font, font, EWI_CENTRE, false, ticks.label[k]);

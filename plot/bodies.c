@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where the bodies of a mesh are: the parts of its boundary that lie inside of it. */
+/* Finds the bodies of a mesh: the parts of its boundary that lie inside the domain. */
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_results.h"
@@ -12,13 +12,13 @@
 #include <netcdf.h>
 #include <stdlib.h>
 
-/* The margin of bodies far from each other is no more than so many of the largest one, or this share of all. */
+/* Limits the margin around distant bodies to this many times the largest body, or this share of all bodies together. */
 #define LARGEST_MARGIN 2.0
 #define LEAST_MARGIN 0.25
 
 struct edge {
     int element, side;
-    int part; /* another edge of the same part of the boundary, or itself */
+    int part; /* another edge of the same part of the boundary, or this edge */
     double box[4];
 };
 
@@ -62,7 +62,7 @@ static int read_numbers(struct boundary *boundary, const char *name, int *number
     return code == NC_NOERR ? EW_OK : ewi_results_failure(boundary->results, code, name, error);
 }
 
-/* A restart file and a domain that is periodic all around have none. */
+/* Restart files and fully periodic domains have no boundary edges. */
 static int read_edges(struct boundary *boundary, ew_error *error)
 {
     const struct ew_results *results = boundary->results;
@@ -104,7 +104,7 @@ static void place_edge(struct boundary *boundary, size_t k, const double corner[
     boundary->end[2 * k + 1] = (struct end){b[0], b[1], (int)k};
 }
 
-/* Slab by slab: the file's chunks are compressed. */
+/* Reads slab by slab, because the file's chunks are compressed. */
 static int place_edges(struct boundary *boundary, ew_error *error)
 {
     const struct ew_results *results = boundary->results;
@@ -157,7 +157,7 @@ static int compare_ends(const void *left, const void *right)
     return a->x != b->x ? (a->x > b->x) - (a->x < b->x) : (a->y > b->y) - (a->y < b->y);
 }
 
-/* Edges that have an end in common are of one part. */
+/* Edges that share an end belong to one part. */
 static void find_parts(struct boundary *boundary)
 {
     struct end *end = boundary->end;
@@ -167,7 +167,7 @@ static void find_parts(struct boundary *boundary)
             join(boundary, end[k - 1].edge, end[k].edge);
 }
 
-/* What reaches as far as the mesh does is the domain's outer boundary. */
+/* A part that reaches the mesh's extent is the domain's outer boundary. */
 static bool is_inside(const struct ew_results *results, const double box[4])
 {
     return box[0] > results->xmin && box[1] > results->ymin && box[2] < results->xmax && box[3] < results->ymax;
@@ -178,7 +178,7 @@ static double longer_side(const double box[4])
     return fmax(box[2] - box[0], box[3] - box[1]);
 }
 
-/* The box around all; *largest: the longer side of the largest one. */
+/* The box around all bodies; *largest: the longer side of the largest one. */
 static bool find_bodies(struct boundary *boundary, double box[4], double *largest)
 {
     box[0] = box[1] = INFINITY;

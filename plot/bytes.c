@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Bytes that grow, of which files are made. A lack of memory is noted, and told when the file is written. */
+/*
+ * A growing buffer of bytes, from which files are made. A lack of memory is noted, and reported when the file is
+ * written.
+ */
 #include "ewi_bytes.h"
 #include "ewi_error.h"
 #include "ewi_output_file.h"
@@ -15,7 +18,7 @@ void ewi_bytes_free(struct ewi_bytes *bytes)
     *bytes = (struct ewi_bytes){.host = bytes->host};
 }
 
-/* Room for `count` more; NULL if there is none. */
+/* Makes room for `count` more bytes; NULL: not enough memory. */
 static uint8_t *make_room(struct ewi_bytes *bytes, size_t count)
 {
     if (bytes->lacks || bytes->count + count <= bytes->room)

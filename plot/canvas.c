@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Draws strokes into a picture in memory, or keeps them for a file of strokes. */
+/* Draws strokes into a picture in memory, or stores them for a vector file. */
 #include "ewi_drawing.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
@@ -69,7 +69,7 @@ void ewi_stroke(struct ewi_canvas *canvas, const struct ewi_clip *clip, double x
     for (int j = top; j < bottom; j++) {
         uint8_t *row = canvas->mask + (size_t)j * (size_t)canvas->width;
         int from = left, to = right;
-        if (fabs(dy) > 1e-9) { /* of long strokes only the part near this row */
+        if (fabs(dy) > 1e-9) { /* for long strokes, only the part near this row */
             double x = x0 + (j + 0.5 - y0) * per_row;
             from = clamp(floor(x - slant) - 1, left, right);
             to = clamp(ceil(x + slant) + 1, left, right);
@@ -94,7 +94,7 @@ void ewi_stroke_box(struct ewi_canvas *canvas, double x0, double y0, double x1, 
     ewi_stroke(canvas, &clip, x0, y1, x0, y0, width);
 }
 
-/* The strokes without a colour get it; what is on the mask stays. */
+/* Colours the strokes that have no colour yet. Pixels on the mask stay. */
 static void keep_strokes(struct ewi_drawing *drawing, const struct ewi_clip *clip, uint32_t colour, double opacity)
 {
     const struct ewi_drawn drawn = {.clip = *clip, .first = drawing->inked, .colour = colour, .opacity = opacity,

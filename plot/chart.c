@@ -12,18 +12,21 @@
 enum {
     WIDTH = 900,
     HEIGHT = 700,
-    DENSE = 60,  /* more points have no marker each ... */
-    MARKERS = 8, /* ... but so many a curve */
+    DENSE = 60,  /* curves with more points have no marker at each ... */
+    MARKERS = 8, /* ... but this many per curve */
 };
 
-#define ROUND_OFF 1e-10 /* of the greatest magnitude */
-#define MARKER_ROOM 0.025 /* of the length of the x axis, at both ends */
+#define ROUND_OFF 1e-10 /* relative to the greatest magnitude */
+#define MARKER_ROOM 0.025 /* share of the x axis's length, at both ends */
 
-/* Dark enough on white, and told apart without colour by their markers. */
+/* Dark enough on white. In greyscale, markers tell the curves apart. */
 static const uint32_t colours[] = {0x1f5fae, 0xc2410c, 0x2f7d32, 0x7b3fa0, 0x8a6d00, 0x303030};
 enum { COLOURS = sizeof colours / sizeof *colours };
 
-/* What is drawn and left out, in widths of the line; round ends take one from a gap. Another after each cycle. */
+/*
+ * Lengths of dashes and gaps in line widths; round ends shorten a gap by one. Each cycle of colours has its own
+ * pattern.
+ */
 enum { DASHES = 4 };
 static const double dashes[][DASHES] = {{0}, {6, 5, 6, 5}, {0.5, 4, 0.5, 4}, {8, 4, 0.5, 4}};
 enum { PATTERNS = sizeof dashes / sizeof *dashes };
@@ -33,7 +36,7 @@ static uint32_t colour_of(int curve)
     return colours[curve % COLOURS];
 }
 
-/* No two of COLOURS^2 curves have both the same colour and the same marker. */
+/* No two of COLOURS^2 curves share both colour and marker. */
 static int marker_of(int curve)
 {
     return (curve + curve / COLOURS) % COLOURS;
@@ -44,7 +47,7 @@ static bool can_be_shown(const struct ewi_axes *axes, double x, double y)
     return isfinite(x) && isfinite(y) && (!axes->x.logarithmic || x > 0) && (!axes->y.logarithmic || y > 0);
 }
 
-/* A share of room on both sides. What differs by round-off only is constant. */
+/* Adds a share of room on both sides. Values that differ only by round-off count as constant. */
 static void widen(struct ewi_axis *axis, double share)
 {
     double size = fmax(fabs(axis->low), fabs(axis->high));
@@ -76,7 +79,7 @@ static void take(struct ewi_axis *axis, double value)
     axis->high = fmax(axis->high, value);
 }
 
-/* Of the points within the given range of x. */
+/* The range of the points whose x is in the given range. */
 static void find_ranges(const ew_chart *chart, struct ewi_axes *axes)
 {
     bool given = chart->x_low != chart->x_high;
@@ -134,7 +137,7 @@ static int choose_ranges(const ew_chart *chart, struct ewi_axes *axes, ew_error 
     return EW_OK;
 }
 
-/* A ring, a square, a diamond, a triangle, a cross, a plus. */
+/* A circle, a square, a diamond, a triangle, a cross, or a plus. */
 static void draw_marker(struct ewi_canvas *canvas, const struct ewi_clip *clip, int kind, double x, double y,
                         double size, double width)
 {
@@ -154,7 +157,7 @@ static void draw_marker(struct ewi_canvas *canvas, const struct ewi_clip *clip, 
     }
 }
 
-/* A curve's line from point to point; *walked: its length so far. */
+/* Draws a curve's line from point to point; *walked is its length so far. */
 static void draw_line(struct ewi_canvas *canvas, const struct ewi_clip *clip, int curve, double x0, double y0,
                       double x1, double y1, double width, double *walked)
 {
@@ -184,13 +187,13 @@ static struct ewi_clip frame_of(const struct ewi_axes *axes)
     return (struct ewi_clip){(int)axes->left, (int)axes->top, (int)axes->right, (int)axes->bottom};
 }
 
-/* Far outside, lines are cut: coordinates in pixels stay small. */
+/* Clamps coordinates far outside the picture, so that they stay small. */
 static double near(double pixel, double size)
 {
     return fmin(fmax(pixel, -8 * size), 8 * size);
 }
 
-/* The jumps between a curve's parts, thin; parts that do not meet are not joined. */
+/* Draws the jumps between a curve's parts as thin lines. Parts that do not meet are not joined. */
 static void draw_jumps(const ew_curve *curve, const struct ewi_axes *axes, struct ewi_canvas *canvas)
 {
     struct ewi_clip clip = frame_of(axes);
@@ -212,7 +215,7 @@ static void draw_curve(const ew_chart *chart, int number, const struct ewi_axes 
     struct ewi_clip clip = frame_of(axes);
     double width = fmax(1.2, axes->font / 10), last_x = NAN, last_y = NAN, walked = 0;
     double apart = is_dense(curve) ? (axes->right - axes->left) / MARKERS : 0;
-    double next = axes->left + apart * (0.5 + (double)number / chart->curves); /* curves' markers are not on one line */
+    double next = axes->left + apart * (0.5 + (double)number / chart->curves); /* staggers the markers of the curves */
     for (int k = 0, part = 0; k < curve->points; k++) {
         if (part < curve->parts && curve->part[part] == k) {
             last_x = NAN;
@@ -237,10 +240,10 @@ static void draw_curve(const ew_chart *chart, int number, const struct ewi_axes 
 /* ---- the legend -------------------------------------------------------------------------------------------------- */
 
 struct legend {
-    double left, top, width, height, row; /* pixels; width 0: there is none */
+    double left, top, width, height, row; /* pixels; width 0: no legend */
 };
 
-/* Keeps of first .. last the part where p + q t <= 0; true: there is none. */
+/* Clips first .. last to p + q t <= 0; true if nothing is left. */
 static bool cuts_all(double p, double q, double *first, double *last)
 {
     if (q == 0)
@@ -260,7 +263,7 @@ static bool crosses(const struct legend *box, double ax, double ay, double bx, d
            !cuts_all(box->top - ay, -dy, &first, &last) && !cuts_all(ay - box->top - box->height, dy, &first, &last);
 }
 
-/* How many of a curve's lines, or points, the box would hide. */
+/* Number of the curve's lines or points that the box would hide. */
 static int count_hidden_of(const ew_curve *curve, const struct ewi_axes *axes, const struct legend *box)
 {
     int count = 0;
@@ -277,7 +280,7 @@ static int count_hidden_of(const ew_curve *curve, const struct ewi_axes *axes, c
     return count;
 }
 
-/* With room for markers. */
+/* Includes room for the markers. */
 static int count_hidden(const ew_chart *chart, const struct ewi_axes *axes, const struct legend *legend)
 {
     int count = 0;
@@ -290,8 +293,9 @@ static int count_hidden(const ew_chart *chart, const struct ewi_axes *axes, cons
 }
 
 /*
- * In the corner where it hides least; among equal ones in the lower right, where curves that rise are not. If it hides
- * something in all of them, beside the frame, which makes room for it, unless it is wider than half of that.
+ * Places the legend in the corner where it hides least, preferably at the lower right, where rising curves are not. If
+ * every corner hides something, places it to the right of the frame, which shrinks, unless the legend is wider than
+ * half of the frame.
  */
 static struct legend place_legend(const ew_chart *chart, struct ewi_axes *axes)
 {
@@ -300,7 +304,7 @@ static struct legend place_legend(const ew_chart *chart, struct ewi_axes *axes)
     for (int c = 0; c < chart->curves; c++)
         widest = fmax(widest, ewi_text_width(chart->curve[c].name, font));
     struct legend best = {0};
-    double row = fmin(1.5 * font, (axes->bottom - axes->top - 0.6 * font) / chart->curves); /* many are closer */
+    double row = fmin(1.5 * font, (axes->bottom - axes->top - 0.6 * font) / chart->curves); /* long legends: closer */
     struct legend legend = {.width = widest + 4.6 * font, .height = row * chart->curves + 0.6 * font, .row = row};
     for (int k = 0; k < 4 && widest > 0; k++) {
         legend.left = k % 2 ? axes->left : axes->right - legend.width;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Colour maps, all of a lightness that changes evenly, so that equal steps of the value look equal, also to the
- * colour-blind. Each has 65 colours with straight lines between them, less than 1/255 from the original tables (cividis
- * 2/255).
- *   viridis, magma   Stefan van der Walt and Nathaniel Smith, for matplotlib; released as CC0
- *   cividis          J. R. Nunez, C. R. Anderton, R. S. Renslow, PLoS ONE 13(7): e0199239 (2018); tables under CC0
- *   blue-red         made for edgewise: hues 258 and 27 degrees in Oklab, lightness from 0.41 to 0.965 and back
- *   grey             black to white
+ * Colour maps. Their lightness changes evenly, so that equal steps of the value look equal, also to the colour-blind.
+ * Each has 65 colours with linear interpolation between them, less than 1/255 from the original tables (cividis 2/255).
+ *
+ * viridis, magma   Stefan van der Walt and Nathaniel Smith, for matplotlib; released as CC0
+ * cividis          J. R. Nunez, C. R. Anderton, R. S. Renslow, PLoS ONE 13(7): e0199239 (2018); tables under CC0
+ * blue-red         made for edgewise: hues 258 and 27 degrees in Oklab, lightness from 0.41 to 0.965 and back
+ * grey             black to white
  */
 #include "ewi_canvas.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A frame with ticks and titles, and where values are in it. */
+/* A frame with ticks and titles, and the positions of values in it. */
 #ifndef EWI_AXES_H
 #define EWI_AXES_H
 
@@ -14,18 +14,18 @@ struct ewi_axes {
     double left, top, right, bottom; /* pixels */
     double font;
     struct ewi_axis x, y;
-    bool falling; /* y */
+    bool falling; /* y decreases upwards */
 };
 
 struct ew_results;
 
-/* EW_EINVAL and a sentence if the size is out of range; `least`: pixels along either side. */
+/* EW_EINVAL if the size is out of range; `least`: pixels along either side. */
 int ewi_axes_check_size(int width, int height, int least, ew_error *error);
-/* EW_EINVAL and a sentence if the range has no logarithms. */
+/* EW_EINVAL if the range has no logarithms. */
 int ewi_axes_check_logarithmic(double low, double high, ew_error *error);
-/* A picture's own title, or, if that is NULL, one that names the run, the field, unless < 0, and the time. */
+/* The picture's own title. If that is NULL, a title from the run, the time and, unless it is < 0, the field. */
 void ewi_title(const struct ew_results *results, const char *own, int field, int64_t frame, char *title, size_t size);
-/* A field's own title, or, if that is NULL, its name and unit in words. */
+/* The field's own title or, if that is NULL, its name and unit in words. */
 void ewi_field_title(const struct ew_results *results, const char *own, int field, char *title, size_t size);
 /* Places the frame in a picture; `titled`: leaves room for a title of the y axis. */
 void ewi_axes_place(struct ewi_axes *axes, int width, int height, bool titled);
@@ -33,7 +33,7 @@ void ewi_axes_place(struct ewi_axes *axes, int width, int height, bool titled);
 void ewi_axes_fit_labels(struct ewi_axes *axes, bool titled);
 double ewi_axes_x(const struct ewi_axes *axes, double value);
 double ewi_axes_y(const struct ewi_axes *axes, double value);
-/* A chart's picture; makes the canvas, which is to be destroyed, whatever this returns. */
+/* Draws a chart. It makes the canvas, which the caller destroys whatever this returns. */
 int ewi_chart_draw(const ew_host *host, const ew_chart *chart, enum ewi_format format, struct ewi_canvas *canvas,
                    ew_error *error);
 /* Titles may be NULL. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a canvas of a vector format keeps in place of inked pixels, and the files that are made of it. */
+/* The contents of a canvas of a vector format, and the files made from them. */
 #ifndef EWI_DRAWING_H
 #define EWI_DRAWING_H
 
@@ -14,21 +14,21 @@ struct ewi_stroke {
 struct ewi_drawn {
     struct ewi_clip clip;
     bool is_image;
-    size_t first, end; /* of the strokes */
+    size_t first, end; /* range of the strokes */
     uint32_t colour;
     double opacity;
 };
 
 struct ewi_drawing {
     struct ewi_bytes strokes, drawn; /* struct ewi_stroke[], struct ewi_drawn[] */
-    size_t inked;                    /* strokes that have a colour */
+    size_t inked;                    /* number of strokes that have a colour */
 };
 
 const struct ewi_stroke *ewi_drawing_stroke(const struct ewi_drawing *drawing, size_t k);
 size_t ewi_drawing_count(const struct ewi_drawing *drawing);
 const struct ewi_drawn *ewi_drawing_at(const struct ewi_drawing *drawing, size_t k);
 
-/* The title's next code point, or '?' for one that no text may have. */
+/* The title's next code point, or '?' for one that texts may not contain. */
 uint32_t ewi_title_code(const char **title);
 
 int ewi_svg_make(const struct ewi_canvas *canvas, bool few, const char *title, struct ewi_bytes *file, ew_error *error);

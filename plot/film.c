@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Films as animated PNG (PNG specification, third edition): chunks of PNG pictures, one after the other. Pixels that
- * are as they were in the frame before are transparent, and so take hardly any room.
+ * Films as animated PNG (PNG specification, third edition): chunks of PNG pictures in sequence. Pixels that have not
+ * changed since the previous frame are transparent, and so take hardly any room.
  */
 #include "ewi_drawing.h"
 #include "ewi_error.h"
@@ -15,13 +15,13 @@ struct ew_film {
     ew_host host;
     char *path;
     int frames, added, width, height;
-    uint32_t sequence; /* of the chunks fcTL and fdAT */
+    uint32_t sequence; /* number of the next chunk fcTL or fdAT */
     uint32_t delay;    /* milliseconds */
-    uint8_t *rgb;      /* of the last frame */
+    uint8_t *rgb;      /* the last frame */
     struct ewi_bytes file;
 };
 
-enum { SIGNATURE = 8, HEAD = 8, CHECK = 4 /* bytes of a file, and of a chunk, before and after its data */ };
+enum { SIGNATURE = 8, HEAD = 8, CHECK = 4 /* bytes before the chunks of a file, before a chunk's data, after them */ };
 
 int ew_film_create(const ew_host *host, const char *path, int frames, double rate, ew_film **film, ew_error *error)
 {
@@ -81,7 +81,7 @@ static void add_chunk(struct ewi_bytes *file, const char *type, const struct ewi
         ewi_bytes_add_big_endian(file, check_sum(file->at + start, file->count - start));
 }
 
-/* acTL: the number of frames, for ever. */
+/* acTL: the number of frames; the film repeats for ever. */
 static void add_animation(struct ew_film *film)
 {
     struct ewi_bytes data = {.host = film->host};
@@ -91,7 +91,7 @@ static void add_animation(struct ew_film *film)
     ewi_bytes_free(&data);
 }
 
-/* fcTL: a frame of the whole size, over the one before, which stays. */
+/* fcTL: a full-size frame, drawn over the previous one. */
 static void add_control(struct ew_film *film)
 {
     struct ewi_bytes data = {.host = film->host};
@@ -117,7 +117,7 @@ static void add_data(struct ew_film *film, const uint8_t *bytes, size_t count)
     ewi_bytes_free(&data);
 }
 
-/* Of the first picture all chunks but its end, with those of the animation; of others their pixels. */
+/* Adds all chunks of the first picture but its end, with those of the animation; of later pictures only the pixels. */
 static void add_picture(struct ew_film *film, const struct ewi_bytes *png)
 {
     bool begun = false;

@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STEP 1.5         /* pixels of a step along a streamline */
-#define NEAREST 0.5      /* how near lines come to each other, in the distance of their starts */
-#define STILL 0.01       /* of the usual greatest speed: no line goes through what is slower */
-#define USUAL 0.99       /* of the picture is slower than that, since one pixel may be much faster than all others */
+#define STEP 1.5         /* length of a step along a streamline in pixels */
+#define NEAREST 0.5      /* least distance of two lines, relative to that of their starts */
+#define STILL 0.01       /* relative to the usual greatest speed: lines end where the flow is slower */
+#define USUAL 0.99       /* quantile of the speeds, since one pixel may be much faster than all others */
 enum {
-    MOST_POINTS = 8000, /* of a line */
-    TAKEN = 1 << 17     /* speeds of which the usual greatest one is taken */
+    MOST_POINTS = 8000, /* per line */
+    TAKEN = 1 << 17     /* speeds from which the quantile is computed */
 };
 
 struct point {
@@ -30,8 +30,8 @@ struct flow {
     const struct ewi_scene *scene;
     struct ewi_arena memory;
     double *u, *v; /* [height][width] */
-    double usual; /* greatest speed */
-    /* Streamlines: the points of all lines in square cells, and the line that grows. */
+    double usual; /* usual greatest speed */
+    /* For streamlines: the points of all lines in square cells, and the line that is growing. */
     double apart;
     int across, down;
     int *first, *next; /* [cells], [room]: lists of points, ended by -1 */
@@ -79,7 +79,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Of every pixel, or of evenly spaced ones. */
+/* Uses every pixel, or evenly spaced ones. */
 static int find_usual(struct flow *flow, ew_error *error)
 {
     size_t pixels = (size_t)flow->scene->width * (size_t)flow->scene->height, step = pixels / TAKEN + 1, count = 0;
@@ -112,7 +112,7 @@ int ewi_scene_speed(const struct ewi_scene *scene, double *usual, ew_error *erro
     return status;
 }
 
-/* Between the four pixels around a point; false if one of them has none, or it is still. */
+/* Interpolates between the four pixels around a point; false if one of them has no value, or the flow is still. */
 static bool direction_at(const struct flow *flow, struct point at, struct point *direction)
 {
     int width = flow->scene->width, height = flow->scene->height;
@@ -134,7 +134,7 @@ static bool direction_at(const struct flow *flow, struct point at, struct point 
 
 /* ---- arrows ------------------------------------------------------------------------------------------------------ */
 
-/* A filled head at (x, y) that points along (dx, dy). */
+/* Draws a filled arrow head at (x, y) that points along (dx, dy). */
 static void draw_head(const struct ewi_scene *scene, struct ewi_canvas *canvas, const struct ewi_clip *clip, double x,
                       double y, double dx, double dy, double size, double width)
 {
@@ -185,7 +185,7 @@ static double distance2(struct point a, struct point b)
     return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y);
 }
 
-/* Whether no other line comes nearer; `distance` is at most flow->apart. */
+/* True if no other line is nearer; `distance` is at most flow->apart. */
 static bool is_free(const struct flow *flow, struct point at, double distance)
 {
     int i = cell_of(flow, at.x, flow->across), j = cell_of(flow, at.y, flow->down);
@@ -197,7 +197,7 @@ static bool is_free(const struct flow *flow, struct point at, double distance)
     return true;
 }
 
-/* Whether the line comes back to where it was: a closed one would go round for ever. */
+/* True if the line returns to an earlier point: a closed line would grow for ever. */
 static bool comes_back(const struct flow *flow, int count, struct point at)
 {
     int recent = (int)(2 * flow->apart / STEP);
@@ -208,7 +208,7 @@ static bool comes_back(const struct flow *flow, int count, struct point at)
     return false;
 }
 
-/* Grows the line, of `count` points, along the flow (sign 1) or against it; returns its new number of points. */
+/* Extends the line, of `count` points, along the flow (sign 1) or against it; returns its new number of points. */
 static int grow(struct flow *flow, int count, double sign)
 {
     struct point at = flow->line[count - 1], here, between;
@@ -273,7 +273,7 @@ static void draw_line(const struct flow *flow, struct ewi_canvas *canvas, const 
         draw_head(scene, canvas, clip, line[tip].x, line[tip].y, direction.x, direction.y, 0.6 * scene->font, width);
 }
 
-/* A longer way may be a knot in what is all but still. */
+/* The extent of a line. Its length would not do: a line can be a knot where the flow is almost still. */
 static double extent_of(const struct point *line, int count)
 {
     double x0 = line[0].x, x1 = x0, y0 = line[0].y, y1 = y0;
@@ -286,7 +286,7 @@ static double extent_of(const struct point *line, int count)
     return hypot(x1 - x0, y1 - y0);
 }
 
-/* From a place where no other line is near. Short ones are dropped. */
+/* Starts a line at a place that is far from all other lines. Drops short ones. */
 static int start_line(struct flow *flow, struct point seed, struct ewi_canvas *canvas, const struct ewi_clip *clip,
                       double extra, ew_error *error)
 {
@@ -303,7 +303,7 @@ static int start_line(struct flow *flow, struct point seed, struct ewi_canvas *c
     return keep_points(flow, count, error);
 }
 
-/* Beside the lines that there are, along all of them, from the first on. */
+/* Starts lines on both sides of all existing ones, in order. */
 static int fill_beside(struct flow *flow, int *done, struct ewi_canvas *canvas, const struct ewi_clip *clip,
                        double extra, ew_error *error)
 {
@@ -346,7 +346,7 @@ static int draw_streamlines(struct flow *flow, struct ewi_canvas *canvas, const 
 
 /* ---- both -------------------------------------------------------------------------------------------------------- */
 
-/* Dark on a light halo, which stands out from every colour. */
+/* Draws dark lines on a light halo, which contrasts with every colour. */
 int ewi_scene_flow(struct ewi_scene *scene, struct ewi_canvas *canvas, ew_error *error)
 {
     static const struct {

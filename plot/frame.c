@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is around a field: axes, colour bar and title. */
+/* The surroundings of a field: axes, colour bar and title. */
 #include "ewi_scene.h"
 
 #include <math.h>
 
 enum { TITLE = 1024 /* bytes */ };
-#define LEAST_TITLE 0.7 /* of its usual size; a title that is still too long is cut */
+#define LEAST_TITLE 0.7 /* relative to its usual size; a title that is still too long is cut */
 
 static double line_width(const struct ewi_scene *scene)
 {
@@ -28,7 +28,7 @@ static void draw_axes(const struct ewi_scene *scene, struct ewi_canvas *canvas)
         double x = scene->left + (ticks.value[k] - scene->x0) * scene->scale;
         ewi_stroke(canvas, &clip, x, bottom + thin, x, bottom + thin + tick, thin);
         double half = ewi_text_width(ticks.label[k], font) / 2;
-        if (x - half < free_from) /* there is no room for it beside the one before */
+        if (x - half < free_from) /* the label would touch the previous one */
             continue;
         free_from = x + half + 0.5 * font;
         ewi_text(canvas, x, bottom + tick + 1.0 * font, font, EWI_CENTRE, false, ticks.label[k]);
@@ -46,7 +46,7 @@ static void draw_axes(const struct ewi_scene *scene, struct ewi_canvas *canvas)
     ewi_text(canvas, at, scene->top + scene->height / 2.0, font, EWI_CENTRE, true, "y");
 }
 
-/* A point at an end of the bar, of the end's colour, says that there are values beyond. */
+/* A pointed end of the bar, in the end's colour, means that some values are outside the range. */
 static bool ends_below(const struct ewi_scene *scene)
 {
     return scene->least < scene->low;
@@ -57,7 +57,7 @@ static bool ends_above(const struct ewi_scene *scene)
     return scene->greatest > scene->high;
 }
 
-/* Row j of the bar with its points: the columns from its middle that are in it. */
+/* Half the width of the bar, with its pointed ends, at row j. */
 static double half_width(int j, int above, int height, double width)
 {
     double from_end = j < above ? (j + 0.5) / above : j >= height ? 1 - (j - height + 0.5) / above : 1;
@@ -89,7 +89,7 @@ static void frame_bar(const struct ewi_scene *scene, struct ewi_canvas *canvas, 
         ewi_stroke(canvas, &clip, corner[k][0], corner[k][1], corner[k + 1][0], corner[k + 1][1], thin);
 }
 
-/* Rows of one colour each; ticks of the range beside it. */
+/* Draws rows of one colour each, and ticks next to them. */
 static void draw_bar(const struct ewi_scene *scene, struct ewi_canvas *canvas)
 {
     struct ewi_clip clip = ewi_whole(canvas);

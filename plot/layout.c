@@ -15,7 +15,7 @@
 #endif
 
 enum {
-    BAR_HEIGHT = 8, /* letters, at least */
+    BAR_HEIGHT = 8, /* least height, in letters */
     SUPERSAMPLE = 3,
     MOST_SAMPLES = 1 << 28,
     MOST_ISOLINES = 1000
@@ -83,7 +83,7 @@ void ewi_scene_y_ticks(const struct ewi_scene *scene, struct ewi_ticks *ticks)
     ewi_ticks(y0 - pixel, scene->y1 + pixel, (int)fmin(fmax(scene->height / (3 * scene->font), 1), 8), false, ticks);
 }
 
-/* As high as the field, or higher if the field is too flat for labels. */
+/* The bar is as high as the field, or higher if the field is too flat for labels. */
 int ewi_scene_bar_height(const struct ewi_scene *scene)
 {
     bool barred = scene->map && !scene->plot->bare;
@@ -95,7 +95,7 @@ void ewi_scene_bar_ticks(const struct ewi_scene *scene, struct ewi_ticks *ticks)
     ewi_ticks_along(scene->low, scene->high, ewi_scene_bar_height(scene), 2.6 * scene->font, scene->logarithmic, ticks);
 }
 
-/* A third of the picture is enough for labels. */
+/* Limits a margin to a third of the picture. */
 static double margin(const struct ewi_scene *scene, double wanted)
 {
     return fmin(ceil(wanted), floor(scene->asked_width / 3.0));

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The font: letters as strokes, made for edgewise. Units: capitals are 14 high, small letters 10, an em is 20; y points
- * up from the base line. A letter is its width and a text of
- *     M x y            move
- *     L x y ...        lines to
- *     A x y rx ry a b  on to the arc of an ellipse around (x, y), from angle a to b in degrees
- *     N x y rx ry a b  the same, but moving to its start
- *     D x y            a dot
+ * up from the base line. A letter is its width and a text of these commands:
+ *
+ * M x y            move
+ * L x y ...        lines to
+ * A x y rx ry a b  on to the arc of an ellipse around (x, y), from angle a to b in degrees
+ * N x y rx ry a b  the same, but moving to its start
+ * D x y            a dot
  */
 #include "ewi_canvas.h"
 #include "ewi_text.h"
@@ -146,7 +147,7 @@ static const struct letter box = {10, "M 1 0 L 1 14 9 14 9 0 1 0"};
 static const char accented_base[] = "AAAAAAACEEEEIIIIDNOOOOO OUUUUYP aaaaaaaceeeeiiiidnooooo ouuuuypy";
 static const char accented_mark[] = "`'^~:o ,`'^:`'^:-~`'^~: /`'^:'  `'^~:o ,`'^:`'^:-~`'^~: /`'^:' :";
 
-/* Above a small letter, around x = 0. */
+/* The mark above a small letter, centred at x = 0. */
 static const struct {
     char mark;
     const char *path;
@@ -167,9 +168,9 @@ static const struct {
 struct pen {
     struct ewi_canvas *canvas;
     struct ewi_clip clip;
-    double x, y, scale, width; /* where the letter's origin is, in pixels */
+    double x, y, scale, width; /* x, y: the letter's origin in pixels */
     bool upwards;
-    double at_x, at_y; /* in pixels */
+    double at_x, at_y; /* current point in pixels */
 };
 
 static void place(const struct pen *pen, double x, double y, double *px, double *py)

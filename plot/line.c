@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Fields along a straight line or along boundaries, from the polynomials of the triangles there: tables and curves. */
+/* Fields along a straight line or along boundaries, from the polynomials of the triangles: tables and curves. */
 #include "ewi_axes.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
@@ -16,17 +16,17 @@
 
 enum { POINTS = 1000, WIDTH = 1200, HEIGHT = 600 };
 
-/* In sizes of the mesh; on a longer line, places have too few digits. */
+/* In sizes of the mesh. On a longer line, positions would have too few digits. */
 #define LONGEST 1e6
 
-/* Where a line is in a triangle. One of the two triangles of an edge takes the line on it, as in scene.c. */
+/* The line's position in a triangle. A line along an edge belongs to one of the edge's two triangles, as in scene.c. */
 enum where { INSIDE, ON_EDGE, ON_OTHERS_EDGE };
 
-/* The line within an element, from `from` to `to` of its length 1. */
+/* The part of the line within an element, from `from` to `to`, where the whole line runs from 0 to 1. */
 struct piece {
     double from, to;
     int64_t element;
-    int count, point; /* points, with both ends; the first of the line's that is between them */
+    int count, point; /* number of points, with both ends; the line's first point between these */
     enum where where;
 };
 
@@ -36,19 +36,19 @@ struct probe {
     ew_host host;
     struct ewi_trace trace;
     int field[EW_PLOT_PANELS];
-    double length, rounding; /* of the line; rounding: of places on it, relative to its length */
-    int points;              /* evenly over the whole line; 0: none */
+    double length, rounding; /* of the line; rounding: error of positions on it, relative to its length */
+    int points;              /* evenly spaced on the whole line; 0: none */
     size_t pieces, room;
     struct piece *piece;
-    char abscissa[256]; /* what it is */
+    char abscissa[256]; /* title of the abscissa */
 };
 
 /* ---- where the line is ------------------------------------------------------------------------------------------- */
 
 /*
- * Cuts [*from, *to] to where the line is on the triangle's side of the edge from a to b. What is nearer than `near` is
- * lost in rounding, so that a line along an oblique wall is on its edges. The error grows with the distance of the
- * line's ends from the edge.
+ * Cuts [*from, *to] to where the line is on the triangle's side of the edge from a to b. Distances below `near` count
+ * as rounding, so that a line along an oblique wall is on its edges. The error grows with the distance of the line's
+ * ends from the edge.
  */
 static bool cut(const double *line, const double *a, const double *b, int orientation, double near, double *from,
                 double *to, enum where *where)
@@ -96,7 +96,7 @@ static double place(const struct probe *probe, const struct piece *piece, int k)
     return k == 0 ? piece->from : k == piece->count - 1 ? piece->to : point_at(probe, piece->point + k - 1);
 }
 
-/* The line's points strictly between the piece's ends; the ends have values anyway. */
+/* The line's points strictly between the piece's ends, which have values of their own. */
 static void find_points(const struct probe *probe, struct piece *piece)
 {
     int points = probe->points, end;
@@ -137,7 +137,7 @@ static int cross_slab(struct probe *probe, int64_t first, int64_t count, double 
     TRY(ew_results_corners(probe->results, first, count, corner, error));
     for (int64_t e = 0; e < count; e++) {
         struct piece piece = {.element = first + e};
-        /* A line along an edge also seems to cross triangles that it touches only at a corner. */
+        /* rounding makes a line along an edge cross triangles that it only touches at a corner */
         if (!cross_triangle(probe->asked->line, corner + 6 * e, probe->rounding * probe->length, &piece.from,
                             &piece.to, &piece.where) || piece.to - piece.from <= probe->rounding)
             continue;
@@ -200,7 +200,7 @@ static double rounding_of(const struct probe *probe)
     return fmin(64 * DBL_EPSILON * fmax(of_mesh, of_line) / probe->length, 1e-9);
 }
 
-/* A piece along an edge of two triangles is kept once. */
+/* Keeps one of two equal pieces, which an edge of two triangles has. */
 static void drop_doubles(struct probe *probe)
 {
     size_t kept = 0;
@@ -217,7 +217,7 @@ static void drop_doubles(struct probe *probe)
     probe->pieces = kept;
 }
 
-/* Between two pieces there may have been one of rounding length. */
+/* Joins pieces that a piece of rounding length separated. */
 static void join_pieces(struct probe *probe)
 {
     for (size_t i = 1; i < probe->pieces; i++)
@@ -267,7 +267,7 @@ static int follow_line(struct probe *probe, ew_error *error)
     return add_points(probe, error);
 }
 
-/* The fields, of which there is at least one. */
+/* Chooses the fields, at least one. */
 static int choose_fields(struct probe *probe, ew_error *error)
 {
     const ew_probe *asked = probe->asked;
@@ -300,13 +300,13 @@ static int sample(const struct ew_results *results, const ew_probe *asked, struc
 
 /* ---- the curves -------------------------------------------------------------------------------------------------- */
 
-/* Whether the labels of an axis can distinguish a from b > a. */
+/* True if the labels of an axis can distinguish a from b > a. */
 static bool differ(double a, double b)
 {
     return b - a > 1e-5 * fmax(fabs(a), fabs(b));
 }
 
-/* Along the line or, of boundaries, their length or chord; x or y if only that changes along a line, and grows. */
+/* The length or chord along boundaries. Along a line, its length, or x or y if only that changes and increases. */
 static void choose_abscissa(struct probe *probe, ew_chart *chart)
 {
     const double *l = probe->asked->line;
@@ -340,7 +340,7 @@ static double abscissa_of(const struct probe *probe, const ew_chart *chart, cons
     return chart->x_low + point->at / probe->length * (chart->x_high - chart->x_low);
 }
 
-/* A twentieth of room above and below the curves. */
+/* Leaves a twentieth of the range free above and below the curves. */
 static int choose_values(const struct probe *probe, double *lowest, double *highest, ew_error *error)
 {
     const ew_probe *asked = probe->asked;
@@ -372,7 +372,7 @@ static int choose_values(const struct probe *probe, double *lowest, double *high
     return EW_OK;
 }
 
-/* The curves share abscissas and parts. x: [points], start: [segments]. */
+/* The curves share abscissas and segments. x: [points], start: [segments]. */
 static void make_curves(struct probe *probe, ew_chart *chart, ew_curve *curve, double *x, int *start)
 {
     const struct ewi_trace *trace = &probe->trace;
@@ -389,7 +389,7 @@ static void make_curves(struct probe *probe, ew_chart *chart, ew_curve *curve, d
     chart->curve = curve;
 }
 
-/* Makes the canvas, which is to be destroyed, whatever this returns. */
+/* Makes the canvas, which the caller destroys whatever this returns. */
 static int draw(struct probe *probe, enum ewi_format format, char title[EWI_TITLE], struct ewi_canvas *canvas,
                 ew_error *error)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * At most 256 colours for a picture. Its colours are split at the mean of the channel in which they differ most, again
- * and again, and each part has its mean. A picture of so few colours keeps them all. A colour weighs the root of its
- * pixels: otherwise the colour bar, of few pixels, would become stripes.
+ * At most 256 colours for a picture. The set of its colours is split repeatedly at the mean of the channel in which
+ * they differ most, and each part becomes its mean. If the picture has few colours, all are kept. A colour's weight is
+ * the root of its number of pixels: otherwise the colour bar, which has few pixels, would become stripes.
  */
 #include "config.h"
 #include "ewi_canvas.h"
@@ -18,10 +18,10 @@ struct shade {
 };
 
 struct part {
-    size_t first, end; /* of the shades */
-    int channel;       /* in which they differ most, ... */
-    double spread;     /* ... the sum of squares of differences from the mean there, ... */
-    double mean;       /* ... and the mean */
+    size_t first, end; /* range in the shades */
+    int channel;       /* the channel in which they differ most, ... */
+    double spread;     /* ... the sum of squared differences from its mean, ... */
+    double mean;       /* ... and this mean */
 };
 
 static uint32_t channel_of(uint32_t colour, int channel)
@@ -46,7 +46,7 @@ static uint32_t colour_at(const struct ewi_canvas *canvas, size_t k)
     return (uint32_t)rgb[0] << 16 | (uint32_t)rgb[1] << 8 | rgb[2];
 }
 
-/* In the order of their colours; `colour` is sorted. */
+/* Lists the shades in the order of their colours; sorts `colour`. */
 static size_t count_shades(const uint32_t *colour, size_t pixels, struct shade *shade)
 {
     size_t count = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A picture as PDF 1.4, of one page: strokes as paths, pixels of fields as images. A pixel is 3/4 of a point. */
+/* A picture as PDF 1.4 with one page: strokes as paths, pixels of fields as images. A pixel is 3/4 of a point. */
 #include "config.h"
 #include "ewi_drawing.h"
 #include "ewi_error.h"
@@ -13,7 +13,7 @@
 enum { CATALOGUE = 1, PAGES, PAGE, CONTENT, INFO, FIRST_IMAGE };
 
 struct pdf {
-    struct ewi_bytes *file, places; /* places: size_t[], where objects begin */
+    struct ewi_bytes *file, places; /* places: size_t[], offsets of the objects */
 };
 
 static void begin_object(struct pdf *pdf)
@@ -43,7 +43,7 @@ static void pack(const struct ewi_bytes *from, struct ewi_bytes *to)
 }
 #endif
 
-/* An object's dictionary, which may have begun, and its bytes. */
+/* Writes an object's dictionary, which the caller may have begun, and its bytes. */
 static void end_stream(struct pdf *pdf, const struct ewi_bytes *stream)
 {
     struct ewi_bytes packed = {.host = stream->host};
@@ -82,7 +82,7 @@ static void add_strokes(const struct ewi_drawing *drawing, size_t number, struct
     ewi_bytes_print(content, before ? "S Q\n" : "Q\n");
 }
 
-/* In coordinates whose y points down, like the canvas'. */
+/* Uses coordinates like the canvas's, where y points down. */
 static void add_content(struct pdf *pdf, const struct ewi_canvas *canvas)
 {
     struct ewi_bytes content = {.host = canvas->host};
@@ -103,7 +103,7 @@ static void add_content(struct pdf *pdf, const struct ewi_canvas *canvas)
     ewi_bytes_free(&content);
 }
 
-/* Rows as differences from the pixel to the left, which compress better. */
+/* Stores rows as differences from the pixel to the left, which compress better. */
 static void add_image(struct pdf *pdf, const struct ewi_canvas *canvas, const struct ewi_clip *clip)
 {
     struct ewi_bytes rows = {.host = canvas->host};
@@ -147,7 +147,7 @@ static void add_page(struct pdf *pdf, const struct ewi_canvas *canvas)
     ewi_bytes_print(pdf->file, " >> >> >>\nendobj\n");
 }
 
-/* The title in UTF-16. */
+/* Writes the title in UTF-16. */
 static void add_info(struct pdf *pdf, const char *title)
 {
     begin_object(pdf);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Pictures of one field or several. */
+/* Pictures of one or several fields. */
 #include "ewi_axes.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
@@ -17,7 +17,7 @@ static const uint32_t black = 0x000000, frame_grey = 0x303030;
 
 /* ---- ranges ------------------------------------------------------------------------------------------------------ */
 
-/* The scene of a picture alone, with its samples, if status is EW_OK. */
+/* The scene of a single picture, with its samples, if status is EW_OK. */
 static int begin_scene(const struct ew_results *results, const ew_plot *plot, struct ewi_scene *scene, ew_error *error)
 {
     TRY(ewi_scene_begin(results, plot, plot->width ? plot->width : WIDTH, plot->height ? plot->height : HEIGHT, scene,
@@ -132,7 +132,7 @@ static int draw(struct ewi_scene *scene, struct ewi_canvas *canvas, const char *
     const ew_plot *plot = scene->plot;
     struct ewi_clip all = ewi_whole(canvas), field = ewi_scene_clip(scene);
     ewi_scene_colour(scene, canvas);
-    if (!scene->map) { /* colours would show where the mesh ends */
+    if (!scene->map) { /* without colours, the mesh's end would not be visible */
         ewi_scene_outline(scene, canvas);
         ewi_ink_pixels(canvas, &all, frame_grey, 1);
     }
@@ -165,13 +165,16 @@ static void tell(const struct ewi_scene *scene, ew_plot_shown *shown)
 
 struct panels {
     const struct ew_results *results;
-    int count, columns, width, height, top; /* columns .. top: in a row, and pixels of all, and of the title */
-    double font;                            /* of the title of all */
+    int count, columns, width, height, top; /* pixels of the whole picture; top: of its title */
+    double font;                            /* of the common title */
     const ew_plot *plot;
     struct ewi_scene *scene;
 };
 
-/* So many columns that the picture is about one and a half times as wide as high, and that few cells are empty. */
+/*
+ * Chooses the number of columns, so that the picture is about one and a half times as wide as high, and few cells are
+ * empty.
+ */
 static int choose_columns(struct panels *panels, ew_error *error)
 {
     double best = INFINITY;
@@ -203,7 +206,7 @@ static void move(struct ewi_scene *scene, int x, int y)
     scene->bar_top += y;
 }
 
-/* In cells of one size. */
+/* Arranges the panels in cells of one size. */
 static void arrange(struct panels *panels)
 {
     int width = 0, height = 0, rows = (panels->count + panels->columns - 1) / panels->columns;

@@ -12,13 +12,13 @@
 
 struct pixels {
     const uint8_t *at;
-    int width, height, channels; /* 1: numbers in the palette; 3; 4: with opacity */
+    int width, height, channels; /* channels: 1: indices of the palette; 3: colours; 4: colours with opacity */
     const struct ewi_palette *palette;
 };
 
 struct writer {
     struct ewi_bytes *file;
-    const char *message; /* libpng's, of the failure */
+    const char *message; /* libpng's message about the failure */
     bool no_memory;
 };
 
@@ -65,10 +65,10 @@ static void put_palette(png_structp png, png_infop info, const struct ewi_palett
     for (int k = 0; k < palette->count; k++)
         colour[k] = (png_color){palette->rgb[k][0], palette->rgb[k][1], palette->rgb[k][2]};
     png_set_PLTE(png, info, colour, palette->count);
-    png_set_compression_level(png, 9); /* there is little to compress */
+    png_set_compression_level(png, 9); /* the data are small */
 }
 
-/* A function of its own, so that no variable changed after setjmp is used after longjmp. */
+/* A separate function, so that no variable changed after setjmp is used after longjmp. */
 static int write_picture(png_structp png, png_infop info, const struct pixels *pixels, png_text *texts)
 {
     const int type = pixels->palette        ? PNG_COLOR_TYPE_PALETTE

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Ranges of colours: given, from the least to the greatest value, or between percentiles of the picture's area. */
+/* Ranges of colours: as given, from the least to the greatest value, or between percentiles over the picture's area. */
 #include "ewi_axes.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
@@ -10,11 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TAKEN = 512 }; /* samples along either side of the picture, of which percentiles are taken */
+enum { TAKEN = 512 }; /* samples along either side of the picture, from which percentiles are computed */
 
-/* Gradients: at a corner or a shock a few triangles would decide the range. */
+/*
+ * Fields that get percentiles, such as gradients: a few triangles at a corner or a shock would determine their range.
+ */
 static const struct known {
-    const char *name, *map; /* map: NULL: as of others */
+    const char *name, *map; /* map: NULL: the default map */
     bool is_signed;
 } gradients[] = {
     {"schlieren", "grey-reversed", false},
@@ -56,7 +58,7 @@ int ewi_plot_check_range(const ew_plot *plot, ew_error *error)
     return EW_OK;
 }
 
-/* A film's range is that of all its frames, and so a given one. */
+/* In a film, all frames share one range, which counts as given. */
 const char *ewi_scene_default_map(const struct ewi_scene *scene)
 {
     const ew_plot *plot = scene->plot;
@@ -80,7 +82,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The picture's samples, or evenly spaced ones of them, sorted; NULL: no memory. */
+/* The picture's samples, or evenly spaced ones, sorted; NULL: not enough memory. */
 static double *take_samples(const struct ewi_scene *scene, size_t *count)
 {
     int width = scene->width * scene->supersample, height = scene->height * scene->supersample;
@@ -105,7 +107,7 @@ static double percentile(const double *value, size_t count, double percent)
     return value[k] + part * (value[next] - value[k]);
 }
 
-/* A constant but for a few places has no percentiles that differ; its range is the full one. */
+/* If a field is constant except at a few places, its percentiles do not differ, and its range is the full one. */
 static int take_percentiles(struct ewi_scene *scene, double low, double high, ew_error *error)
 {
     size_t count;
@@ -173,7 +175,7 @@ int ewi_scene_find_range(struct ewi_scene *scene, ew_error *error)
     return EW_OK;
 }
 
-/* A constant, up to rounding, gets a range around it. */
+/* Widens the range of a field that is constant up to rounding. */
 static void widen(struct ewi_scene *scene)
 {
     double size = fmax(fabs(scene->low), fabs(scene->high)), middle = scene->low + (scene->high - scene->low) / 2;

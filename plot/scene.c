@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * From polynomials to samples, colours and lines. Threads share the rows of the picture in bands, and every band goes
- * through the elements in their order: the result is the same for any number of threads, even where triangles overlap.
+ * From polynomials to samples, colours and lines. Threads share the picture's rows in bands, and each band visits the
+ * elements in order, so the result is the same for any number of threads, even where triangles overlap.
  */
 #include "ewi_scene.h"
 #include "ewi_error.h"
@@ -13,7 +13,7 @@
 
 enum {
     BAND = 32,      /* rows of pixels */
-    SAMPLES = 65536 /* that a thread does at a time, of those that take little time each */
+    SAMPLES = 65536 /* that a thread evaluates at a time, if each takes little time */
 };
 
 /* Acts on an element within rows first .. last-1 of pixels. */
@@ -30,7 +30,7 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
-/* The corners of an element in pixels of the field; false if it cannot be seen within the rows. */
+/* The corners of an element in pixels of the field; false if no part of it is visible in the rows. */
 static bool see_element(const struct ewi_scene *scene, const double *corner, int first, int last, double *xy)
 {
     for (int k = 0; k < 3; k++) {
@@ -67,7 +67,7 @@ static void act_on_bands(void *context, int64_t first, int64_t last)
         act_on_band(acting->scene, acting->patches, band, acting->bands, acting->action, acting->context);
 }
 
-/* Strokes that are kept are those of whole elements, in one thread; `canvas`: NULL, or what is drawn on. */
+/* In vector formats, one thread draws whole elements. `canvas` is NULL, or the target of the strokes. */
 static int for_each_element(const struct ewi_scene *scene, const struct ewi_canvas *canvas, element_action *action,
                             void *context, ew_error *error)
 {
@@ -89,12 +89,12 @@ static int for_each_element(const struct ewi_scene *scene, const struct ewi_canv
 /* ---- samples ----------------------------------------------------------------------------------------------------- */
 
 /*
- * A side of a triangle. Both triangles of an edge compute the same number for a point, since they take the edge's ends
- * in the same order. One of them takes the samples exactly on the edge: none is lost or counted twice.
+ * A side of a triangle. Both triangles of an edge compute the same number for a point, because they take the edge's
+ * ends in the same order. One of them owns the samples exactly on the edge, so that none is lost or counted twice.
  */
 struct side {
-    double x, y, dx, dy; /* from the lesser to the greater end */
-    int sign;            /* 1: the triangle is to the left of it */
+    double x, y, dx, dy; /* direction from the lesser to the greater end */
+    int sign;            /* 1: the triangle is to its left */
 };
 
 static struct side make_side(const double *a, const double *b, int orientation)
@@ -119,7 +119,7 @@ static void store(const struct ewi_patches *patches, int64_t e, int n, const dou
             sample[k] = INFINITY;
 }
 
-/* Samples from..to of a row, all of the element. */
+/* Evaluates samples from..to of a row, all in the element. */
 static void sample_run(const struct ewi_patches *patches, int64_t e, const double *t, double det, int from, int to,
                        double y, double *row)
 {
@@ -136,7 +136,7 @@ static void sample_run(const struct ewi_patches *patches, int64_t e, const doubl
     }
 }
 
-/* Where a row may cross the triangle, plus a sample on either side. */
+/* The samples of a row that may lie in the triangle, plus one on either side. */
 static void find_reach(const double *t, double y, int width, int *from, int *to)
 {
     double left = INFINITY, right = -INFINITY;
@@ -153,7 +153,7 @@ static void find_reach(const double *t, double y, int width, int *from, int *to)
     *to = (int)fmax(fmin(ceil(right) + 1, width - 1), -1);
 }
 
-/* In coordinates in which sample (i, j) is at (i, j). */
+/* Works in coordinates in which sample (i, j) is at (i, j). */
 static void sample_element(const struct ewi_scene *scene, const struct ewi_patches *patches, int64_t e,
                            const double *xy, int first, int last, void *context)
 {
@@ -286,7 +286,7 @@ void ewi_scene_colour(const struct ewi_scene *scene, struct ewi_canvas *canvas)
 
 /* ---- the outline ------------------------------------------------------------------------------------------------- */
 
-/* The samples of a pixel within the mesh; pixels beyond the picture count as those at its edge. */
+/* Number of a pixel's samples in the mesh. Pixels outside the picture count as those at its edge. */
 static int covered(const struct ewi_scene *scene, int i, int j)
 {
     int fine = scene->supersample, count = 0;
@@ -299,7 +299,7 @@ static int covered(const struct ewi_scene *scene, int i, int j)
     return count;
 }
 
-/* Darkest where the mesh covers half of a pixel's surroundings. */
+/* The outline is darkest where the mesh covers half of a pixel's surroundings. */
 static void outline_rows(void *context, int64_t first, int64_t last)
 {
     const struct ewi_scene *scene = ((struct painting *)context)->scene;
@@ -340,7 +340,7 @@ static struct ewi_clip clip_of(const struct ewi_scene *scene, int first, int las
     return (struct ewi_clip){scene->left, scene->top + first, scene->left + scene->width, scene->top + last};
 }
 
-/* A level within a triangle, with a linear field. */
+/* Draws a level within a triangle, where the field is taken as linear. */
 static void draw_level(const struct ewi_scene *scene, const struct ewi_clip *clip, const struct lines *lines,
                        const double *x, const double *y, const double *value, double level)
 {
@@ -370,7 +370,7 @@ static void draw_levels(const struct ewi_scene *scene, const struct ewi_clip *cl
             draw_level(scene, clip, lines, x, y, value, lines->level[k]);
 }
 
-/* Row j of the element cut into cuts^2 triangles: nodes 0 .. cuts - j. */
+/* Evaluates row j of the element cut into cuts^2 triangles: nodes 0 .. cuts - j. */
 static void fill_row(const struct ewi_patches *patches, int64_t e, const double *xy, int cuts, int j, double *x,
                      double *y, double *value)
 {
@@ -384,7 +384,7 @@ static void fill_row(const struct ewi_patches *patches, int64_t e, const double 
     ewi_patches_evaluate(patches, e, cuts - j + 1, r, s, value);
 }
 
-/* Cuts of at most PIXELS pixels, short enough for straight lines. */
+/* The number of cuts: parts are at most PIXELS pixels long, short enough for straight lines. */
 static int choose_cuts(const struct ewi_patches *patches, const double *xy)
 {
     enum { PIXELS = 3, MOST = 128 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The sizes of the structs in edgewise-case.h and edgewise-plot.h; here, since no other room knows both headers. */
+/* The sizes of the structs in edgewise-case.h and edgewise-plot.h. No other folder may include both headers. */
 #include "edgewise-plot.h"
 #include "ewi_struct_size.h"
 

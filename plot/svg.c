@@ -49,7 +49,9 @@ static int add_image(const struct ewi_canvas *canvas, const struct ewi_clip *cli
     return status;
 }
 
-/* A path for all strokes that follow each other with one width; those that continue the one before are its corners. */
+/*
+ * Writes one path for all consecutive strokes of one width; strokes that continue the previous one become its corners.
+ */
 static void add_paths(const struct ewi_drawing *drawing, const struct ewi_drawn *drawn, struct ewi_bytes *file)
 {
     const struct ewi_stroke *before = NULL;

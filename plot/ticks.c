@@ -11,7 +11,7 @@ double ewi_share(double low, double high, bool logarithmic, double value)
 {
     if (logarithmic)
         return log(value / low) / log(high / low);
-    return (value / 2 - low / 2) / (high / 2 - low / 2); /* halves: the difference of large numbers is finite, too */
+    return (value / 2 - low / 2) / (high / 2 - low / 2); /* halves: the difference of large numbers may overflow */
 }
 
 static int decimals_of(double step)
@@ -45,8 +45,8 @@ static bool is_shorter_as_power(double value, double step)
 }
 
 /*
- * The shortest texts that distinguish multiples of the step, which is 0 where each value is its own. All labels of an
- * axis are powers where that is shorter for one of them: "1e-05" is not next to "0.0001".
+ * Writes the shortest labels that distinguish multiples of the step; step 0: arbitrary values. If a power is shorter
+ * for one label, all labels of the axis are powers: "1e-05" is not next to "0.0001".
  */
 static void write_labels(struct ewi_ticks *ticks, double step)
 {
@@ -70,7 +70,7 @@ static void add(struct ewi_ticks *ticks, double value)
         ticks->value[ticks->count++] = value;
 }
 
-/* Returns the step. */
+/* Adds the ticks and returns their step. */
 static double add_multiples(struct ewi_ticks *ticks, double low, double high, int wanted)
 {
     double rough = (high - low) / (wanted > 1 ? wanted : 1), power = pow(10, floor(log10(rough)));
@@ -86,7 +86,7 @@ void ewi_ticks(double low, double high, int wanted, bool logarithmic, struct ewi
     ticks->count = 0;
     if (!isfinite(low) || !isfinite(high) || !(high > low))
         return;
-    if (!logarithmic && !isfinite(high - low)) { /* the range overflows: ticks are those of a tenth of it */
+    if (!logarithmic && !isfinite(high - low)) { /* the range overflows: use the ticks of a tenth of it */
         add_multiples(ticks, low / 10, high / 10, wanted);
         for (int k = 0; k < ticks->count; k++)
             ticks->value[k] *= 10;
@@ -109,7 +109,7 @@ void ewi_ticks(double low, double high, int wanted, bool logarithmic, struct ewi
     write_labels(ticks, 0);
 }
 
-/* Asks for more ticks until there are three. */
+/* Requests more ticks until there are three. */
 void ewi_ticks_along(double low, double high, double pixels, double room, bool logarithmic, struct ewi_ticks *ticks)
 {
     int wanted = (int)fmin(fmax(pixels / room, 1), 10), most = (int)fmin(2 * pixels / room, 10);

@@ -12,13 +12,13 @@
 
 struct ewi_frame_writer;
 
-/* How many copies of a state of `bytes` bytes may wait to be written. */
+/* The number of copies of a state of `bytes` bytes that may wait to be written. */
 int ewi_frame_copies(double bytes);
-/* Starts no thread before the first frame. The fields and the solver stay the caller's. */
+/* Starts no thread before the first frame. The caller keeps the fields and the solver. */
 int ewi_frame_writer_create(const ew_host *host, ew_fields *fields, const ew_run_plan *plan, ew_solver *solver,
                             struct ewi_frame_writer **writer, ew_error *error);
 /*
- * Copies the present state and queues the copy for writing; waits only if the queue is full. Fails with the first error
+ * Copies the current state and queues the copy for writing; waits only if the queue is full. Fails with the first error
  * of this or an earlier frame; nothing is written after a failure.
  */
 int ewi_frame_writer_write(struct ewi_frame_writer *writer, ew_solver *solver, ew_error *error);
@@ -27,13 +27,13 @@ int ewi_frame_writer_write(struct ewi_frame_writer *writer, ew_solver *solver, e
  * negligible.
  */
 void ewi_frame_writer_keep(struct ewi_frame_writer *writer, ew_solver *solver);
-/* Sets the solver back to the newest copy. EW_EINVAL: there is none. */
+/* Restores the newest copy to the solver. EW_EINVAL: no copy exists. */
 int ewi_frame_writer_go_back(struct ewi_frame_writer *writer, ew_solver *solver, ew_error *error);
 /* Waits until all frames are written; returns the first error of writing. */
 int ewi_frame_writer_wait(struct ewi_frame_writer *writer, ew_error *error);
-/* The same without waiting. */
+/* Does the same without waiting. */
 int ewi_frame_writer_check(struct ewi_frame_writer *writer, ew_error *error);
-/* Whether the state of a written frame has grown beyond belief, and the sentence on the first one. */
+/* True if the state of a written frame has grown implausibly large; `grown` gets the sentence about the first one. */
 bool ewi_frame_writer_has_grown(struct ewi_frame_writer *writer, ew_error *grown);
 int64_t ewi_frame_writer_frames(struct ewi_frame_writer *writer);
 void ewi_frame_writer_destroy(struct ewi_frame_writer *writer);
@@ -46,12 +46,12 @@ struct ewi_restarts {
     const ew_run_options *options;
     const char *target; /* path of the fields */
     ew_solver *solver;
-    char *from;           /* the file that the run resumes from; NULL: none */
-    ew_restart_info info; /* of that */
+    char *from;           /* the file from which the run resumes, or NULL */
+    ew_restart_info info; /* about `from` */
     int64_t next_step, written_step;
     double next_time;
     size_t kept_count;
-    char **kept; /* paths, the newest one last */
+    char **kept; /* paths, newest last */
 };
 
 /* The caller sets the first five; resumes from options->restart. Call ewi_restarts_end also after a failure. */
@@ -60,15 +60,15 @@ int ewi_restarts_begin(struct ewi_restarts *restarts, ew_error *error);
 int ewi_restarts_put_aside(struct ewi_restarts *restarts, ew_error *error);
 /* Steps until ewi_restarts_due must be called again, at least 1. */
 int64_t ewi_restarts_steps_left(const struct ewi_restarts *restarts);
-/* Whether the last step has reached a time or a number at which a restart file is due; true once for each. */
+/* True if the last step has reached a time or step at which a restart file is due; true once for each. */
 bool ewi_restarts_due(struct ewi_restarts *restarts);
-/* Writes NAME.restart-STEP.nc, unless this step has one, and removes the oldest ones beyond the limit. */
+/* Writes NAME.restart-STEP.nc, unless this step has one, and removes the oldest files above the limit. */
 int ewi_restarts_write(struct ewi_restarts *restarts, ew_fields *fields, ew_error *error);
 void ewi_restarts_end(struct ewi_restarts *restarts);
 
-/* As sprintf. To be freed; NULL: no memory. */
+/* Works like sprintf. The caller frees the text; NULL: not enough memory. */
 char *ewi_run_text(const ew_host *host, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* "FOLDER/FILE"; FILE alone for the current folder, "." or NULL. To be freed; NULL: no memory. */
+/* "FOLDER/FILE"; FILE alone for the current folder, "." or NULL. The caller frees it; NULL: not enough memory. */
 char *ewi_path_in(const ew_host *host, const char *folder, const char *file);
 
 #endif

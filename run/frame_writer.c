@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A thread writes frames from copies of the state while the run continues; a frame is evaluated while the one before is
- * written. The number of copies is small, which bounds memory and delay: if all wait to be written, the run waits.
+ * A thread writes frames from copies of the state while the run continues; the next frame is evaluated while one is
+ * written. The number of copies is small, which bounds memory and delay: if all are queued, the run waits.
  */
 #include "ewi_error.h"
 #include "ewi_run.h"
@@ -18,36 +18,38 @@
 /* A few copies help if the speed of writing varies; more do not help if writing is slower than the run. */
 enum { MOST_COPIES = 4, MOST_COPIES_BYTES = 256 << 20 };
 
-/* Of fields and raster; ew_fields_create has checked that they are no more. */
+/* For fields and raster; ew_fields_create has checked this limit. */
 enum { MOST_OUTPUTS = 2 * (2 * EW_MAX_VARIABLES + EW_MAX_DERIVED + 1) };
 
-/* Seconds between two copies that are kept for a run that breaks, and how many times longer than a copy takes. */
+/*
+ * Seconds between two copies that are kept in case the run breaks, and the least ratio of that time to the copy's own.
+ */
 #define KEEP_SECONDS 10.0
 #define KEEP_TIMES 100.0
 
 struct ewi_frame_writer {
     ew_host host;
     ew_fields *fields;
-    ew_solver *solver; /* which expects their raster */
-    size_t coefficients; /* of a state */
+    ew_solver *solver; /* expects the raster of the copies */
+    size_t coefficients; /* per state */
     int order;
     const ew_run_plan *plan;
-    int outputs, output[MOST_OUTPUTS]; /* what is asked of copies: numbers for ew_law_output */
+    int outputs, output[MOST_OUTPUTS]; /* quantities that copies evaluate: numbers for ew_law_output */
     ew_solver *snapshot[MOST_COPIES];
     int copies; /* limit */
-    int newest; /* number of the snapshot that was taken last; -1: none */
-    double taken, seconds; /* when, and how long it took to keep one */
+    int newest; /* index of the newest snapshot, or -1 */
+    double taken, seconds; /* time of the newest copy, and how long keeping one took */
     pthread_t thread;
     bool has_thread, spares_cores;
-    /* Guards what follows. While a frame waits, the fields and the queued snapshots belong to the thread. */
+    /* Guards the members below. While a frame waits, the thread owns the fields and the queued snapshots. */
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    int queue[MOST_COPIES], waiting; /* numbers of snapshots to be written, the first one being written */
+    int queue[MOST_COPIES], waiting; /* indices of snapshots to be written; the first is being written */
     bool stops;
-    int64_t frames; /* that are written */
-    bool has_grown; /* ew_solver_check_growth has said so of a frame ... */
-    ew_error grown; /* ... in these words */
-    int status;     /* of the first failure; nothing is written after it */
+    int64_t frames; /* number of frames written */
+    bool has_grown; /* ew_solver_check_growth rejected a frame ... */
+    ew_error grown; /* ... with this sentence */
+    int status;     /* the first failure; nothing is written after it */
     ew_error error;
 };
 
@@ -64,7 +66,7 @@ static int write_fields(struct ewi_frame_writer *writer, ew_solver *solver, ew_e
     return status;
 }
 
-/* If the solver runs on the cores, sampling the polynomials uses one of them only. */
+/* If the solver runs on the cores, only one of them evaluates polynomials. */
 static void *write_frames(void *context)
 {
     struct ewi_frame_writer *writer = context;
@@ -116,7 +118,7 @@ int ewi_frame_copies(double bytes)
 
 /*
  * Locking the memory that a GPU copies to takes a good part of the time between two frames, so the first copies are
- * made before the first step. If memory is short, the first frame reports it.
+ * allocated before the first step. If memory is short, the first frame reports it.
  */
 static void take_memory(struct ewi_frame_writer *writer, ew_solver *solver)
 {
@@ -204,9 +206,7 @@ static bool is_queued(const struct ewi_frame_writer *writer, int number)
     return false;
 }
 
-/*
- * Finds a snapshot that is not queued, preferably one that has memory already. Waits for it unless writing has failed.
- */
+/* Finds a snapshot that is not queued, preferably one with memory. Waits for it unless writing has failed. */
 static int free_snapshot(struct ewi_frame_writer *writer, int *number, ew_error *error)
 {
     pthread_mutex_lock(&writer->lock);
@@ -221,7 +221,7 @@ static int free_snapshot(struct ewi_frame_writer *writer, int *number, ew_error 
     return status;
 }
 
-/* If memory for another copy is short, their number becomes the limit. */
+/* If there is not enough memory for another copy, the current number becomes the limit. */
 static int take_snapshot(struct ewi_frame_writer *writer, ew_solver *solver, int *number, ew_error *error)
 {
     int status = free_snapshot(writer, number, error);
@@ -281,7 +281,7 @@ int ewi_frame_writer_write(struct ewi_frame_writer *writer, ew_solver *solver, e
         return status;
     if (!writer->has_thread && !start_thread(writer))
         return write_here(writer, solver, error);
-    if (!writer->spares_cores) /* otherwise the writer's thread does all of it */
+    if (!writer->spares_cores) /* otherwise the writer's thread does all the work */
         ew_fields_expect(writer->fields, writer->snapshot[number]);
     pthread_mutex_lock(&writer->lock);
     writer->queue[writer->waiting++] = number;

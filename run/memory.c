@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How much memory is available, and whether a case fits. Linux grants memory that it does not have and kills the
- * process that touches it, often long after the start. So a run checks first.
+ * Estimates the available memory, and checks that a case fits. Linux grants memory that it does not have and kills the
+ * process that touches it, often long after the start, so a run checks first.
  */
 #include "ewi_cgroup.h"
 #include "ewi_error.h"
@@ -54,7 +54,7 @@ struct room {
     double room, swap;
 };
 
-/* Room left in a group, if it has a limit. */
+/* Free memory of a group, if it has a limit. */
 static void take_room(void *context, const char *folder, bool second)
 {
     static const struct group_files one = {"memory.limit_in_bytes", "memory.usage_in_bytes", "total_active_file",
@@ -76,7 +76,7 @@ static double room_of_groups(double swap)
     return room.room;
 }
 
-/* On Linux the memory that is available, on other systems all of the machine's. */
+/* On Linux the available memory, elsewhere all memory of the machine. */
 double ew_available_memory(void)
 {
     double available = number_in("/proc/meminfo", "MemAvailable"), swap = number_in("/proc/meminfo", "SwapFree");
@@ -97,7 +97,7 @@ static double copy_of_state(const ew_problem *problem, const ew_mesh_info *mesh)
     return law ? (double)(mesh->elements * law->variables) * ((p + 1) * (p + 2) / 2) * sizeof(double) : 0.0;
 }
 
-/* Needs no solver. */
+/* Works without a solver. */
 int ew_run_get_memory(const ew_run_plan *plan, const ew_problem *problem, const ew_mesh_info *mesh,
                       ew_run_memory *memory, ew_error *error)
 {

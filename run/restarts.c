@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Restart files of a run: which one it resumes from, when the next is due, which ones are kept. */
+/* Restart files of a run: the one to resume from, the time of the next one, and those to keep. */
 #include "ewi_error.h"
 #include "ewi_file.h"
 #include "ewi_run.h"
@@ -53,7 +53,7 @@ char *ewi_path_in(const ew_host *host, const char *folder, const char *file)
     return ewi_run_text(host, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", file);
 }
 
-/* Reallocates the array with room for one more. NULL: no memory, and the array is unchanged. */
+/* Reallocates the array with room for one more. NULL: not enough memory, and the array is unchanged. */
 static void *grown(const ew_host *host, void *array, size_t count, size_t size)
 {
     void *larger = ewi_alloc(host, count + 1, size);
@@ -77,7 +77,7 @@ static int64_t step_of(const char *file, const char *name)
     return strtoll(digits, NULL, 10);
 }
 
-/* By the time of writing, the newest one first: the steps of an earlier run of the same name may be higher. */
+/* Compares by time of writing, newest first: an earlier run of the same name may have higher steps. */
 static int compare_found(const void *a, const void *b)
 {
     const struct found *first = a, *second = b;
@@ -88,7 +88,7 @@ static int compare_found(const void *a, const void *b)
     return (first->step < second->step) - (first->step > second->step);
 }
 
-/* 0 or errno. */
+/* Returns 0 or errno. */
 static int add_file(struct files *files, const struct ewi_restarts *restarts, const char *file)
 {
     struct stat info;
@@ -108,7 +108,7 @@ static int add_file(struct files *files, const struct ewi_restarts *restarts, co
     return 0;
 }
 
-/* A missing folder has none; a folder that cannot be listed may have some. */
+/* A missing folder has no files, but a folder that cannot be listed may have some. */
 static int find(const struct ewi_restarts *restarts, struct files *files, ew_error *error)
 {
     const char *folder = restarts->options->folder ? restarts->options->folder : ".";
@@ -141,7 +141,7 @@ static void free_files(struct files *files)
 
 /* ---- resuming ---------------------------------------------------------------------------------------------------- */
 
-/* Warnings, held back until it is known whether the run resumes from the file. */
+/* Warnings, held back until the run is known to resume from the file. */
 struct held {
     const ew_host *host;
     struct sentence {
@@ -224,7 +224,7 @@ static int read_one(struct ewi_restarts *restarts, const char *path, ew_error *e
     return status;
 }
 
-/* The time of the file's last frame; NaN: there is none, or the file may be replaced. */
+/* The time of the file's last frame; NaN: no frame, or the file may be replaced. */
 static double end_of_result(const struct ewi_restarts *restarts, const char *path)
 {
     const ew_run_options *options = restarts->options;
@@ -235,14 +235,14 @@ static double end_of_result(const struct ewi_restarts *restarts, const char *pat
     return ew_results_end(restarts->host, path);
 }
 
-/* The name of the run's files without ".nc". */
+/* Length of the name of the run's files without ".nc". */
 static int stem_of(const char *target)
 {
     size_t length = strlen(target);
     return (int)(length > 3 && strcmp(target + length - 3, ".nc") == 0 ? length - 3 : length);
 }
 
-/* STEM.before.END, or STEM.before.2.END and so on if that exists; NULL: no memory. */
+/* STEM.before.END, or STEM.before.2.END and so on if that exists; NULL: not enough memory. */
 static char *name_before(const struct ewi_restarts *restarts, const char *stem, const char *end)
 {
     char *name = ewi_run_text(restarts->host, "%s.before.%s", stem, end);
@@ -254,7 +254,7 @@ static char *name_before(const struct ewi_restarts *restarts, const char *stem, 
     return name;
 }
 
-/* Keeps the time series beside the frames, where a run that resumes from them finds its lines. */
+/* Keeps the time series with the frames, so that a run that resumes from them finds its lines. */
 static int keep_series(const struct ewi_restarts *restarts, ew_error *error)
 {
     char *stem = ewi_run_text(restarts->host, "%.*s.series", stem_of(restarts->target), restarts->target);
@@ -305,7 +305,7 @@ static int keep_killed(const struct ewi_restarts *restarts, ew_error *error)
     return status;
 }
 
-/* None of so many restart files is intact. "auto" is for continuing, so it replaces no finished result. */
+/* Handles the case that no restart file is intact. "auto" continues runs, so it does not replace a finished result. */
 static int start_anew(const struct ewi_restarts *restarts, size_t files, ew_error *error)
 {
     int status = EW_OK;
@@ -350,7 +350,7 @@ static int read_newest(struct ewi_restarts *restarts, ew_error *error)
     return status;
 }
 
-/* The files up to the step at which the run resumes, oldest first, which is the order of their removal. */
+/* Lists the files up to the step at which the run resumes, oldest first, which is the order of removal. */
 static int list_earlier(struct ewi_restarts *restarts, ew_error *error)
 {
     struct files files;
@@ -375,7 +375,7 @@ static char *path_of(const struct ewi_restarts *restarts, int64_t step)
     return path;
 }
 
-/* Detects a name that is too long before the run, for any number of steps. */
+/* Rejects a name that would be too long for any number of steps, before the run. */
 static int check_name(const struct ewi_restarts *restarts, ew_error *error)
 {
     static const int64_t many = 999999999999;
@@ -414,7 +414,7 @@ int ewi_restarts_begin(struct ewi_restarts *restarts, ew_error *error)
     return EW_OK;
 }
 
-/* As "NAME.restart-STEP.before.nc", which step_of does not accept. */
+/* Renames it to "NAME.restart-STEP.before.nc", which step_of does not accept. */
 static int put_one_aside(const struct ewi_restarts *restarts, const struct files *files, size_t k, ew_error *error)
 {
     const char *path = files->found[k].path;
@@ -443,7 +443,7 @@ int ewi_restarts_put_aside(struct ewi_restarts *restarts, ew_error *error)
 
 /* ---- writing ----------------------------------------------------------------------------------------------------- */
 
-/* Steps may become longer, so the run covers only half of the way to a restart time at once. */
+/* Steps may become longer, so the result covers only half of the way to a restart time. */
 int64_t ewi_restarts_steps_left(const struct ewi_restarts *restarts)
 {
     if (restarts->options->no_output)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A run from its first state to its last: steps, frames, restart files, the time series, and how it ended. */
+/* A run from its first state to its last: steps, frames, restart files, the time series, and the reason of its end. */
 #include "ewi_error.h"
 #include "ewi_pace.h"
 #include "ewi_run.h"
@@ -13,12 +13,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MEASURE_TIMES 100.0 /* how many times longer than measuring the state the time between two measurements is */
+#define MEASURE_TIMES 100.0 /* least ratio of the time between two measurements of the state to the time of one */
 
-/* What is measured of the state for those who watch. */
+/* A measurement of the state, for progress reports. */
 struct measured {
     double value[EW_MAX_VARIABLES];
-    double at, seconds; /* when, by ewi_seconds, and how long it took; 0: not yet */
+    double at, seconds; /* time by ewi_seconds, and how long it took; 0: not yet */
 };
 
 struct ew_run {
@@ -29,20 +29,20 @@ struct ew_run {
     ew_solver_info info;
     int64_t elements;
     ew_fields *fields;
-    struct ewi_frame_writer *writer; /* of the fields */
+    struct ewi_frame_writer *writer; /* writes the fields */
     ew_series *series;
     struct ewi_restarts restarts;
-    ew_run_summary summary; /* as far as it is known */
-    bool begun, has_broken, has_warned; /* of growth */
+    ew_run_summary summary; /* filled in as the run proceeds */
+    bool begun, has_broken, has_warned; /* has_warned: of growth */
     char *target;      /* path of the fields */
-    int stem;          /* its length without .nc */
-    char *series_path; /* and the time series */
-    char *fields_name, *series_name; /* their names, once published */
+    int stem;          /* length of the path without .nc */
+    char *series_path; /* path of the time series */
+    char *fields_name, *series_name; /* final names, once published */
     ew_force *force;   /* [plan->bodies] */
     double created, start;
-    int64_t chunk, last_frame, last_line; /* the last two: steps */
-    int64_t earlier_frames;               /* kept by a run that resumes */
-    struct measured least, residual;      /* of ew_solver_get_least, ew_series_residual */
+    int64_t chunk, last_frame, last_line; /* last_frame, last_line: steps */
+    int64_t earlier_frames;               /* kept when the run resumed */
+    struct measured least, residual;      /* by ew_solver_get_least, ew_series_residual */
     int64_t first_step;
     double broken_at;     /* time and steps at which the state broke */
     int64_t broken_after;
@@ -60,7 +60,7 @@ static int no_memory(ew_error *error)
 
 /* ---- creation ---------------------------------------------------------------------------------------------------- */
 
-/* NAME.nc, and NAME.series.csv beside it. */
+/* Names NAME.nc and, next to it, NAME.series.csv. */
 static int name_files(struct ew_run *run, ew_error *error)
 {
     char *file = ewi_run_text(&run->host, "%s.nc", run->plan->name);
@@ -175,7 +175,7 @@ static int admit_earlier(const struct ew_run *run, ew_error *error)
     return status;
 }
 
-/* A resumed run appends to the fields that it finds, which may have a frame of the present step. */
+/* A resumed run appends to the fields that it finds, which may have a frame of the current step. */
 static int open_fields(struct ew_run *run, ew_error *error)
 {
     const ew_restart_info *from = &run->restarts.info;
@@ -233,7 +233,7 @@ static int write_restart(struct ew_run *run, ew_error *error)
     return status;
 }
 
-/* A line after every plan->series_steps steps, however the run is divided, and one at the end. */
+/* Writes a line after every plan->series_steps steps, however the run is divided, and one at the end. */
 static int write_line(struct ew_run *run, bool due, ew_error *error)
 {
     int64_t step = ew_solver_steps(run->solver);
@@ -255,7 +255,7 @@ static double rate(const struct ew_run *run)
     return run->summary.seconds > 0 ? unknowns * evaluations / run->summary.seconds : NAN;
 }
 
-/* By time or by steps, whichever is farther along. */
+/* By time or by steps, whichever has progressed further. */
 static double fraction_done(const struct ew_run *run)
 {
     double length = run->plan->end - run->start, fraction = NAN;
@@ -299,7 +299,7 @@ void ew_run_get_least(ew_run *run, double *least)
         measure(run, &run->least, ew_solver_get_least, least);
 }
 
-/* It takes a stage of a step, so it must be asked for. */
+/* Only on request, because a residual costs a stage of a step. */
 static bool wants_residual(const struct ew_run *run)
 {
     return run->info.steady > 0 || run->plan->series_residuals;
@@ -339,14 +339,14 @@ static int advance_piece(struct ew_run *run, int64_t last, enum ew_stop *stop, e
     return status;
 }
 
-/* Whether the plan has a frame at the present time. */
+/* True if the plan has a frame at the current time. */
 static bool frame_is_due(const struct ew_run *run)
 {
     double time = ew_solver_time(run->solver);
     return time == run->plan->start || time == ew_run_plan_next_frame(run->plan, nextafter(time, -INFINITY));
 }
 
-/* Once, of a frame that is written or of the last state. */
+/* Warns once, about a written frame or about the last state. */
 static void warn_of_growth(struct ew_run *run, bool ends)
 {
     ew_error grown;
@@ -358,7 +358,7 @@ static void warn_of_growth(struct ew_run *run, bool ends)
         ewi_log(&run->host, EW_LOG_WARNING, "%s", grown.message);
 }
 
-/* Why the run ends before the next step, if it does. */
+/* The reason to end before the next step, if there is one. */
 static enum ew_run_end reason_to_end(const struct ew_run *run)
 {
     if (run->info.steady > 0 && ew_solver_change(run->solver) <= run->info.steady)
@@ -380,7 +380,7 @@ static int write_first(struct ew_run *run, ew_error *error)
     return status == EW_OK && begins_series ? write_line(run, true, error) : status;
 }
 
-/* Steps are cut at the times of frames even when no output is asked for: it must not change the result. */
+/* Steps end at the times of frames even without output, which must not change the result. */
 static int go_on(struct ew_run *run, int64_t last, ew_error *error)
 {
     int status = EW_OK;
@@ -412,7 +412,9 @@ static int go_on(struct ew_run *run, int64_t last, ew_error *error)
 
 /* ---- the end ----------------------------------------------------------------------------------------------------- */
 
-/* A run that leaves older restart files also leaves one of its end: "--restart auto" would otherwise repeat steps. */
+/*
+ * A run that leaves older restart files must also write one of its end: otherwise "--restart auto" would repeat steps.
+ */
 static bool ends_with_restart(const struct ew_run *run)
 {
     return run->plan->restarts || run->summary.end == EW_RUN_STOPPED ||
@@ -420,8 +422,8 @@ static bool ends_with_restart(const struct ew_run *run)
 }
 
 /*
- * A restart file counts the frames before it. A frame that the plan does not ask for is written after the restart file,
- * so that a resumed run drops it.
+ * A restart file counts the frames before it. A frame that is not in the plan is written after the restart file, so
+ * that a resumed run drops it.
  */
 static int write_last(struct ew_run *run, ew_error *error)
 {
@@ -453,7 +455,7 @@ static int close_series(struct ew_run *run, const char *how, ew_error *error)
     return status;
 }
 
-/* Norms of the state, whose means a solver knows to be finite, but not its slopes. */
+/* Norms of the state. The solver guarantees finite means, but not finite slopes. */
 static int measure_norms(struct ew_run *run, ew_error *error)
 {
     ew_norms *norms = &run->summary.norms;
@@ -514,8 +516,8 @@ static int go_back(struct ew_run *run, ew_error *error)
 }
 
 /*
- * Writes a frame of the state before the step that broke. The solver's own state is useless then, in whichever backend
- * and stage it broke.
+ * Writes a frame of the state before the step that broke. The solver's own state is then useless, whichever backend and
+ * stage broke.
  */
 static void write_last_admissible(struct ew_run *run)
 {
@@ -544,7 +546,7 @@ static void close_failed(struct ew_run *run, int status, const char *why)
         return;
     ewi_snprintf(how, sizeof how, "failed: %s", why);
     int closed = close_fields(run, how, &later);
-    if (closed != EW_OK && closed != EW_EINVAL) /* the failure of writing has been reported */
+    if (closed != EW_OK && closed != EW_EINVAL) /* the writing failure has already been reported */
         ewi_log(&run->host, EW_LOG_WARNING, "%s", later.message);
     run->summary.ends_before_break = closed == EW_OK && status == EW_ESTATE && run->last_frame == run->broken_after;
     if (run->fields_name && strcmp(run->fields_name, run->target) != 0 && access(run->target, F_OK) == 0)

@@ -10,21 +10,21 @@
 
 enum {
     MOST_FRAMES = 1000000,
-    MOST_TRIANGLES = 1 << 16, /* of a rectangle that is made only to be looked at */
-    SAMPLE_STEPS = 20,        /* steps that are done to see how long they become */
-    MOST_ROUNDS = 100         /* of them, to see how much wall time they take */
+    MOST_TRIANGLES = 1 << 16, /* in a rectangle that is made only for the check */
+    SAMPLE_STEPS = 20,        /* enough to see how the step length develops */
+    MOST_ROUNDS = 100         /* of timed steps */
 };
-#define FAR_OFF 10.0 /* times as large or as small: that is no value of the free stream */
+#define FAR_OFF 10.0 /* a factor that no value of the free stream differs by */
 #define SAMPLE_WORK 1e8 /* unknowns times stages times steps: less than a second */
 
-#define TIMED_SECONDS 0.1 /* of rounds, but for the first one */
-#define LONGEST_STEP 2.0  /* seconds that one step may take, by the guesses below, to be timed at all */
+#define TIMED_SECONDS 0.1 /* total of all rounds but the first */
+#define LONGEST_STEP 2.0  /* limit for timing a step at all: its seconds by the guesses below */
 #define THREAD_SPEED 3e7  /* unknowns times stages a second */
 #define DEVICE_SPEED 1e9
 
 /*
- * Steps of the length that they have now; waves may become faster or slower, so this is a guess. Between two frames
- * there is a whole number of steps.
+ * The number of steps of the current length. Waves may become faster or slower, so this is an estimate. Between two
+ * frames there is a whole number of steps.
  */
 static double estimate_steps(const struct case_check *check, double time)
 {
@@ -38,7 +38,7 @@ static double estimate_steps(const struct case_check *check, double time)
     return fmin(steps, check->case_info.plan.steps < INT64_MAX ? (double)check->case_info.plan.steps : INFINITY);
 }
 
-/* Counts frames one by one up to MOST_FRAMES; the rest are assumed to be as far apart as those before. */
+/* Counts frames one by one up to MOST_FRAMES; assumes that the rest have the same spacing. */
 static void count_frames(struct case_check *check)
 {
     double start = check->problem->time, time = start;
@@ -58,14 +58,14 @@ static void count_frames(struct case_check *check)
     check->file_mesh_bytes = ew_fields_mesh_bytes(&check->case_info.plan, check->problem, &check->mesh_info);
 }
 
-/* Of the mesh that is looked at. */
+/* Number of unknowns on the mesh of the check. */
 static double unknowns_of(const struct case_check *check)
 {
     const ew_solver_info *info = &check->solver_info;
     return (double)check->made.elements * info->basis * info->law->variables;
 }
 
-/* The first steps are often the longest: waves are only starting. A coarser mesh has fewer, longer ones. */
+/* The first steps are often the longest, because waves are only starting. A coarser mesh has fewer, longer steps. */
 static int sample_steps(struct case_check *check, ew_solver *solver)
 {
     double work = unknowns_of(check) * check->solver_info.stages;
@@ -81,10 +81,7 @@ static int sample_steps(struct case_check *check, ew_solver *solver)
     return status;
 }
 
-/*
- * How long the next step is; the last one may have been cut at an output time. A state that is set anew has had no
- * step.
- */
+/* The length of the next step. The last step may have been cut at an output time, and a new state has had no step. */
 static int ask_next_step(struct case_check *check, ew_solver *solver)
 {
     double *state = cli_allocate((size_t)unknowns_of(check) * sizeof *state);
@@ -96,7 +93,7 @@ static int ask_next_step(struct case_check *check, ew_solver *solver)
     return status == EW_OK ? ew_solver_time_step(solver, &check->later_dt, &check->error) : status;
 }
 
-/* One step of a case that is too large for samples, if it is not far too large. */
+/* One step of a case that is too large for samples, unless it is far too large. */
 static int64_t steps_to_time(const struct case_check *check)
 {
     const ew_solver_info *info = &check->solver_info;
@@ -107,8 +104,8 @@ static int64_t steps_to_time(const struct case_check *check)
 }
 
 /*
- * Does the sampled steps again, from the start: so nothing fails now that did not before. The first round wakes threads
- * and caches up; it counts only if it is long enough to be the only one.
+ * Times the sampled steps again from the start, so nothing can fail that succeeded before. The first round warms up
+ * threads and caches. It counts only if it is long enough to be the only one.
  */
 static void time_steps(struct case_check *check, ew_solver *solver, const double *state)
 {
@@ -131,7 +128,7 @@ static void time_steps(struct case_check *check, ew_solver *solver, const double
         check->step_seconds = seconds / (double)steps * larger;
 }
 
-/* The solver itself says how long its steps are. */
+/* Takes the length of steps from the solver. */
 static int look_ahead(struct case_check *check, ew_solver *solver)
 {
     int status = ew_solver_time_step(solver, &check->dt, &check->error);
@@ -145,7 +142,7 @@ static int look_ahead(struct case_check *check, ew_solver *solver)
         status = ew_solver_get_coefficients(solver, start, &check->error);
     if (status == EW_OK)
         status = sample_steps(check, solver);
-    if (status == EW_ESTATE && check->case_info.coarser) { /* which the finer one may survive */
+    if (status == EW_ESTATE && check->case_info.coarser) { /* the finer mesh may survive this */
         cli_error("warning: on a coarser mesh %s", check->error.message);
         check->sampled = 0;
         status = EW_OK;
@@ -153,7 +150,7 @@ static int look_ahead(struct case_check *check, ew_solver *solver)
     if (status == EW_OK && check->sampled > 0)
         status = ask_next_step(check, solver);
     check->later_dt *= check->scale;
-    if (check->case_info.coarser) /* steps of another length have been done there */
+    if (check->case_info.coarser) /* the sampled steps had another length */
         check->steps = estimate_steps(check, check->problem->time + (double)check->sampled * check->later_dt);
     else
         check->steps = estimate_steps(check, ew_solver_time(solver));
@@ -185,7 +182,7 @@ const ew_boundary *cli_boundary_of(const ew_problem *problem, const char *name)
     return NULL;
 }
 
-/* A boundary that copies is unstable, but for order 1 with a limiter. */
+/* A boundary of kind "copy" is unstable, except at order 1 with a limiter. */
 int cli_warn_of_copies(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_solver *solver,
                        ew_error *error)
 {
@@ -210,7 +207,7 @@ int cli_warn_of_copies(const ew_host *host, const ew_mesh *mesh, const ew_proble
     return status;
 }
 
-/* Doubts a reference value that is far from those of the initial state: it is forgotten, or has other units. */
+/* Warns of a reference value that is far from those of the initial state: it may be forgotten, or have other units. */
 static void doubt_reference(const ew_host *host, const char *body, const char *key, double given, double low,
                             double high)
 {
@@ -241,7 +238,7 @@ static int doubt_references(const struct case_check *check, const ew_host *host,
     return status;
 }
 
-/* Refuses what "run" would refuse, but after the rest of the case was examined. */
+/* Refuses what "run" would refuse, but only after the rest of the case was examined. */
 static int check_room(struct case_check *check)
 {
     int status = ew_run_check_memory(&check->memory, &check->error);
@@ -249,7 +246,7 @@ static int check_room(struct case_check *check)
     return check->overcommit ? EW_OK : status;
 }
 
-/* Makes the solver if there is room for it; the plan is in memory already. */
+/* Makes the solver if it fits in memory; the plan is in memory already. */
 static int ask_solver(struct case_check *check, const ew_host *host, ew_plan **plan)
 {
     size_t bytes = 0;
@@ -281,7 +278,7 @@ static int ask_solver(struct case_check *check, const ew_host *host, ew_plan **p
 int cli_examine_case(struct case_check *check)
 {
     struct cli_case what = check->what;
-    /* Elsewhere the case lives longer than `check`. */
+    /* With `elsewhere`, the case outlives `check`. */
     const ew_host host = check->elsewhere ? cli_host : (ew_host){.log = warn_of, .context = check};
     ew_plan *plan = NULL;
     what.most_triangles = MOST_TRIANGLES;

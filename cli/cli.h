@@ -20,13 +20,13 @@ struct cli_texts {
     const char **text;
 };
 
-/* The options that several commands share. A command with more options has a struct that starts with this one. */
+/* The options that several commands share. The struct of a command with more options starts with this one. */
 struct cli_arguments {
     const struct cli_command *command;
-    const char *case_path; /* the operand; the first one, where there may be several */
+    const char *case_path; /* the first operand */
     size_t operands;
     const char **operand;
-    const char *output; /* folder of a run, NULL: the current one; file of the other commands */
+    const char *output; /* folder of a run (NULL: the current one), or file of another command */
     bool json, quiet, overcommit, help;
     size_t settings;
     char **setting;      /* "path.to.key=value" */
@@ -37,11 +37,14 @@ enum cli_option_kind {
     CLI_FLAG,    /* sets the bool at `member` */
     CLI_TEXT,    /* sets the const char * at `member` */
     CLI_LIST,    /* adds to the struct cli_texts at `member` */
-    CLI_SETTING, /* its argument becomes the value of the case's `key` */
-    CLI_SET      /* its argument is key=value */
+    CLI_SETTING, /* sets the case's `key` to the argument */
+    CLI_SET      /* has an argument key=value */
 };
 
-/* One table a subcommand: from it come the parser, --help, and the check that the manual page has them all. */
+/*
+ * A command's options. Each command has one table. The parser and --help use it, and a check compares the manual page
+ * with it.
+ */
 struct cli_option {
     const char *name;     /* without "--" */
     char letter;          /* "-o" for "--output"; 0: none */
@@ -49,8 +52,8 @@ struct cli_option {
     const char *text;
     enum cli_option_kind kind;
     size_t member;   /* offset in the command's struct of arguments */
-    const char *key; /* of the case */
-    bool whole;      /* the argument is a whole number, at least 0 ... */
+    const char *key; /* key of the case */
+    bool whole;      /* the argument is an integer, at least 0 ... */
     int64_t least, most; /* ... or from `least` to `most`; most = 0: no limit but 18 digits. For a case's key, the
                             range appears only in the message; the case reader checks it */
 };
@@ -70,7 +73,7 @@ struct cli_option {
 #define CLI_WHOLE_KEY_OPTION(name_, argument_, key_, least_, most_, text_)                                            \
     CLI_ROW(name_, argument_, text_, .kind = CLI_SETTING, .key = key_, .whole = true, .least = least_, .most = most_)
 
-/* Options that several commands have, some with the same words. */
+/* Options that several commands have, some with the same description. */
 #define CLI_COMMON(kind_, member_) .kind = kind_, .member = offsetof(struct cli_arguments, member_)
 #define CLI_OUTPUT_OPTION(argument_, text_)                                                                           \
     CLI_ROW("output", argument_, text_, .letter = 'o', CLI_COMMON(CLI_TEXT, output))
@@ -98,101 +101,104 @@ struct cli_option {
 #define CLI_HELP_AND_END CLI_COMMON_FLAG("help", help, "print this help"), {.name = NULL}
 
 struct cli_command {
-    const char *name, *operand; /* operand: NULL if it takes none; one that ends in "..." may be given several times */
+    const char *name, *operand; /* operand: NULL: none; ending in "...": may be repeated */
     bool may_lack_operand;
     const char *summary;        /* one line */
-    const char *text;           /* a few lines more for --help; may be NULL */
+    const char *text;           /* a few more lines for --help, or NULL */
     const struct cli_option *options; /* ends with a NULL name */
-    size_t size; /* of its struct of arguments */
+    size_t size; /* of the command's struct of arguments */
     int (*run)(struct cli_arguments *arguments);
 };
 
 /*
- * Fills the command's struct of arguments, which is zeroed. 0, or the exit code of a usage error, about which a
- * sentence is then on stderr.
+ * Fills the command's zeroed struct of arguments. Returns 0, or the exit code of a usage error with a sentence on
+ * stderr.
  */
 int cli_parse(const struct cli_command *command, int argc, char **argv, struct cli_arguments *arguments);
-/* Frees their members. */
+/* Frees the members of the struct. */
 void cli_free_arguments(struct cli_arguments *arguments);
 /* `name`: the option as the user wrote it, or a substitute for messages. */
 void cli_add_setting(struct cli_arguments *arguments, const char *name, const char *setting);
-/* Whether the text is a whole number from `least` to `most`, as of an option. */
+/* True if the text is an integer from `least` to `most`, as options accept it. */
 bool cli_is_whole_number(const char *text, int64_t least, int64_t most);
 void cli_print_help(const struct cli_command *command);
-/* The sentence on stderr, and where to find help; EX_USAGE. */
+/* Prints the sentence and where to find help on stderr; returns EX_USAGE. */
 int cli_misuse(const struct cli_command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Numbers with commas between them; -1 unless there are `least` to `most` of them and nothing else. */
+/* Reads numbers separated by commas; -1 unless there are `least` to `most` of them and nothing else. */
 int cli_read_numbers(const char *text, int least, int most, double *number);
 
 /* ---- messages and exit codes (messages.c) ------------------------------------------------------------------------ */
 
 /*
- * Messages contain names from meshes, cases and results, and a terminal obeys the control characters in them. Each
- * function here, and every printf of the command, shows control characters other than line breaks and tabs, and what
- * else ewi_show_character escapes, as \xHH or \uHHHH.
+ * Messages contain names from meshes, cases and results, and a terminal obeys control characters in them. Each function
+ * here, and every printf of the command, escapes as \xHH or \uHHHH all control characters except line breaks and tabs,
+ * and all other characters that ewi_show_character escapes.
  */
 int cli_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #undef printf
 #define printf(...) cli_print(__VA_ARGS__)
 
-/* A text as these show it, to be freed. */
+/* A text with these escapes; the caller frees it. */
 char *cli_visible(const char *text);
-/* From now on messages omit this folder ("a/b/"). The pointer is kept. NULL: omit nothing. */
+/* From now on messages omit this folder ("a/b/"). The pointer must stay valid. NULL: omit nothing. */
 void cli_hide_folder(const char *folder);
-/* "edgewise: sentence" on stderr; a progress line is taken away first. */
+/* Prints "edgewise: sentence" on stderr, after removing a progress line. */
 #define cli_error(...) ((void)cli_fail(0, __VA_ARGS__))
 void cli_error_list(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
-/* The same; returns the exit code. */
+/* Does the same and returns the exit code. */
 int cli_fail(int exit_code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/*
- * From now on this thread's sentences, and the library's warnings in it, go to `hear` in place of stderr; NULL: back.
- */
+/* Redirects this thread's sentences, and the library's warnings in it, from stderr to `hear`; NULL: back to stderr. */
 void cli_hear(void (*hear)(void *context, const char *sentence), void *context);
 
-/* The library's host: its warnings go to stderr. */
+/* The library's host: prints its warnings on stderr. */
 extern const ew_host cli_host;
 
-/* Sentences that the library reports one by one; each goes to stderr as it comes. */
+/* The sentences that the library reports one by one; each is printed on stderr at once. */
 struct cli_report {
     size_t count;
     char **sentence;
 };
 void cli_report(void *report, const char *sentence);
 void cli_free_report(struct cli_report *report);
-/* Adds a sentence unless it is there already; returns whether it was new. */
+/* Adds a sentence unless it is known; returns true if it was new. */
 bool cli_is_new(struct cli_report *report, const char *sentence);
 
-/* The sysexits(3) code for a failure; `io` is the one for EW_EIO, which depends on the operation. */
+/* The sysexits(3) code for a failure; `io` is the code for EW_EIO, which depends on the operation. */
 int cli_exit_code(int error, int io);
 
-/* Before a file is renamed to `path`: EX_OK, or EX_CANTCREAT and a sentence if that would replace a device or link. */
+/*
+ * Call before renaming a file to `path`: EX_OK, or EX_CANTCREAT and a sentence if that would replace a device or link.
+ */
 int cli_check_replaced(const char *path);
 
-/* Brings stdout to where it goes; if that fails, a sentence, and EX_IOERR in place of an exit code of 0. */
+/* Flushes stdout. If that fails, prints a sentence and returns EX_IOERR instead of an exit code of 0. */
 int cli_finish_stdout(int exit_code);
 
-/* Zeroed memory, and like realloc, strdup and asprintf; without memory they end the command with a sentence. */
+/*
+ * Zeroed memory, and versions of realloc, strdup and asprintf; if memory is short, they end the command with a
+ * sentence.
+ */
 void *cli_allocate(size_t bytes);
 void *cli_reallocate(void *pointer, size_t bytes);
 char *cli_copy(const char *text);
 char *cli_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* EX_OK, or EX_CANTCREAT and a sentence on stderr, if no file can be made at that path. */
+/* EX_OK, or EX_CANTCREAT and a sentence on stderr if no file can be created at the path. */
 int cli_check_target(const char *path);
 
-/* "1h02m", in a buffer of the caller's. */
+/* "1h02m", in the caller's buffer. */
 const char *cli_duration(double seconds, char *text, size_t size);
 
 /* ---- JSON (json.c) ----------------------------------------------------------------------------------------------- */
 
-/* Writes one object or array on one line; names are NULL within arrays and for the outermost. */
+/* Writes one object or array on one line. Names are NULL in arrays and for the outermost object. */
 struct cli_json {
     FILE *file;
     bool started;
 };
-struct cli_json cli_json_begin(FILE *file); /* with the outermost bracket, of an object */
-void cli_json_end(struct cli_json *json);   /* and the line */
+struct cli_json cli_json_begin(FILE *file); /* writes the outermost object's bracket */
+void cli_json_end(struct cli_json *json);   /* ends the line, too */
 void cli_json_open(struct cli_json *json, const char *name, char bracket);
 void cli_json_close(struct cli_json *json, char bracket);
 void cli_json_text(struct cli_json *json, const char *name, const char *text); /* NULL: null */
@@ -201,27 +207,27 @@ void cli_json_integer(struct cli_json *json, const char *name, int64_t value);
 void cli_json_texts(struct cli_json *json, const char *name, size_t count, const char *const *text); /* an array */
 void cli_json_bool(struct cli_json *json, const char *name, bool value);
 void cli_json_null(struct cli_json *json, const char *name);
-/* A value that is JSON already, on one line; NULL: null. */
+/* Writes a value that is JSON already, on one line; NULL: null. */
 void cli_json_raw(struct cli_json *json, const char *name, const char *value);
-/* {"rho": ..., ...}; null if values is NULL. */
+/* Writes {"rho": ..., ...}; null if values is NULL. */
 void cli_json_variables(struct cli_json *json, const char *name, int count, const char *const *names,
                         const double *values);
 
 /* ---- reading JSON (json_read.c) ---------------------------------------------------------------------------------- */
 
-/* Whether the text is one value. The other functions require that; they return NULL if a value is missing. */
+/* True if the text is one value. The other functions require that; they return NULL if a value is missing. */
 bool cli_json_is_valid(const char *text);
 const char *cli_json_member(const char *object, const char *name);
 const char *cli_json_first(const char *array);
 const char *cli_json_next(const char *value);
-/* The value of an object after `value`, or the first one (NULL), and its name, cut at the size. */
+/* The member of an object after `value`, or the first one if that is NULL, and its name, truncated to the size. */
 const char *cli_json_each(const char *object, const char *value, char *name, size_t size);
 double cli_json_get_number(const char *value); /* NaN: not a number */
-bool cli_json_get_text(const char *value, char *text, size_t size); /* cut at the size; false: not a text */
+bool cli_json_get_text(const char *value, char *text, size_t size); /* truncated to the size; false: not a text */
 
 /* ---- comma-separated values (csv.c) ------------------------------------------------------------------------------ */
 
-/* A comma and a number, nothing if it is not finite. */
+/* Writes a comma and a number, or no number if it is not finite. */
 void cli_csv_number(FILE *file, double value);
 
 enum { CLI_MOST_COLUMNS = 4096 };
@@ -230,30 +236,30 @@ struct cli_table {
     int columns;
     char *name[CLI_MOST_COLUMNS];
     int64_t rows;
-    double *value; /* [rows][columns]: NaN where there is no number */
+    double *value; /* [rows][columns]: NaN if not a number */
 };
-/* Reads a file into a zeroed table. EX_OK, or the exit code and a sentence on stderr. Free it in either case. */
+/* Reads a file into a zeroed table. EX_OK, or the exit code and a sentence on stderr. Free the table in either case. */
 int cli_table_read(struct cli_table *table, const char *path);
 void cli_table_free(struct cli_table *table);
-/* The last column of this name; -1: there is none. */
+/* The last column of this name, or -1. */
 int cli_table_column(const struct cli_table *table, const char *name);
 bool cli_table_has_numbers(const struct cli_table *table, int column);
 
 /* ---- progress (progress.c) --------------------------------------------------------------------------------------- */
 
-/* Set `quiet` and zero the rest; the first piece of a run initialises it. */
+/* Set `quiet` and zero the rest; the first run initialises it. */
 struct cli_progress {
     bool quiet, terminal;
-    double begun, drawn, interval; /* seconds; the interval is between plain lines */
+    double begun, drawn, interval; /* seconds; interval: between plain lines */
     double fraction;               /* done before this command */
 };
 
 /* ew_run_options.progress; the context is a struct cli_progress. */
 void cli_show_progress(void *context, ew_run *run);
-/* How far the run is, as the line has it that is not for a terminal: "time=... step=...". left: seconds, or NaN. */
+/* The progress of a run as in a plain line: "time=... step=...". left: seconds, or NaN. */
 void cli_progress_words(ew_run *run, double left, char *text, size_t size);
 /*
- * Whether a log gets these words: a tenth of the run, if it has an end, and a minute after the last time. Zeroed at
+ * Paces the progress lines of a log: one for each tenth of the run, if it has an end, and after each minute. Zero it
  * first; now: ewi_seconds.
  */
 struct cli_log_pace {
@@ -261,11 +267,11 @@ struct cli_log_pace {
     int tenth;
 };
 bool cli_log_is_due(struct cli_log_pace *pace, double fraction, double now);
-/* Takes the line away, if there is one on the terminal. Any thread may call it. */
+/* Removes the progress line from the terminal, if there is one. Any thread may call it. */
 void cli_progress_clear(void);
-/* Whether it is time for another line; it is not in the first moment of a command. */
+/* True if another line is due; never in the first moments of a command. */
 bool cli_progress_is_due(struct cli_progress *progress);
-/* Seconds that are left, if it goes on like this; NaN: not known. */
+/* Seconds left at the current speed; NaN: unknown. */
 double cli_progress_left(struct cli_progress *progress, double fraction);
 /* Shows a line: `text` with a bar on a terminal, `plain` elsewhere. */
 void cli_progress_show(struct cli_progress *progress, double fraction, const char *text, const char *plain);

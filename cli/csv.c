@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Comma-separated values: fields of tables that the command writes, and tables of numbers that it reads. */
+/* Comma-separated values: writes fields of tables, and reads tables of numbers. */
 #include "cases.h"
 #include "ewi_file.h"
 
@@ -42,7 +42,7 @@ static double number_of(const char *text)
     return cli_read_numbers(text, 1, 1, &number) == 1 ? number : NAN;
 }
 
-/* A line without its end; false at the end of the file, or for a last line that is not whole. */
+/* Reads a line without its end; false at the end of the file, or if the last line is incomplete. */
 static bool read_line(FILE *file, char **line, size_t *room)
 {
     ssize_t length = getline(line, room, file);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Hides the GPUs that a run does not use from NVIDIA's driver, which prepares every GPU that it sees before the first
- * step: on a host with several this takes longer than many a run. A library must not change the environment of its
- * host; the command may, before its first thread.
+ * Hides unused GPUs from NVIDIA's driver. The driver prepares every GPU that it sees before the first step, which on a
+ * host with several takes longer than many runs. A library must not change the environment of its host; the command
+ * may, before its first thread.
  */
 #include "cases.h"
 #include "ewi_file.h"
@@ -79,7 +79,7 @@ struct shown {
     int count;
 };
 
-/* GPU number k, by its name in the user's list or, without one, by its number. */
+/* Shows GPU number k, by its name in the user's list or, without a list, by its number. */
 static void show(struct shown *shown, int k, const char *name, int length)
 {
     size_t visible = strlen(shown->visible), numbers = strlen(shown->numbers);
@@ -91,7 +91,7 @@ static void show(struct shown *shown, int k, const char *name, int length)
         snprintf(shown->visible + visible, MOST_TEXT - visible, "%s%d", comma, k);
 }
 
-/* Numbers that are not there are left for the driver to refuse. */
+/* Leaves numbers of missing GPUs for the driver to refuse. */
 void cli_hide_gpus(const int *device, int devices)
 {
     const char *list = getenv(VISIBLE), *name = list;

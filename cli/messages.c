@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sentences for people: escapes, the log, exit codes, sizes and times in words. */
+/* Messages for users: escapes, the log, exit codes, sizes and times in words. */
 #include "cli.h"
 #include "ewi_text.h"
 
@@ -12,14 +12,14 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-static _Thread_local const char *hidden; /* with a slash at its end, or NULL */
+static _Thread_local const char *hidden; /* ends with a slash; or NULL */
 
 void cli_hide_folder(const char *folder)
 {
     hidden = folder;
 }
 
-/* Shows the first character of a text that is not empty; returns its length in bytes. `lines`: it may have several. */
+/* Shows the first character of a text that is not empty; returns its length in bytes. `lines`: allows line breaks. */
 static size_t show_some(const unsigned char *text, bool lines, char shown[EWI_SHOWN])
 {
     shown[0] = '\0';
@@ -42,7 +42,7 @@ char *cli_visible(const char *string)
     return visible;
 }
 
-/* In few writes: stderr has no buffer, and other processes may write to it. */
+/* Writes in few calls, because stderr has no buffer, and other processes may write to it. */
 static int put_visibly(FILE *file, const char *before, const char *string, bool lines, const char *after)
 {
     char part[4096];
@@ -63,7 +63,7 @@ static int put_visibly(FILE *file, const char *before, const char *string, bool 
     return fputs(part, file);
 }
 
-/* Who hears this thread's sentences. */
+/* The receiver of this thread's sentences. */
 static _Thread_local struct {
     void (*hear)(void *context, const char *sentence);
     void *context;
@@ -75,7 +75,7 @@ void cli_hear(void (*hear)(void *context, const char *sentence), void *context)
     hearer.context = context;
 }
 
-/* `name`: in front of it on stderr. */
+/* `name`: precedes the sentence on stderr. */
 static int say(const char *name, const char *sentence)
 {
     if (hearer.hear) {
@@ -91,7 +91,7 @@ static int print_out(const char *before, const char *text)
     return put_visibly(stdout, before, text, true, "");
 }
 
-/* Without memory, a very long message is cut: a message must not stop the work that it reports. */
+/* If memory is short, a very long message is cut: a message must not stop the work that it reports. */
 __attribute__((format(printf, 3, 0))) static int with_text(int (*use)(const char *before, const char *text),
                                                            const char *before, const char *format, va_list arguments)
 {
@@ -155,7 +155,7 @@ static void add_sentence(struct cli_report *report, const char *sentence)
     report->sentence[report->count++] = cli_copy(sentence);
 }
 
-/* Without a name before it, so that editors find "case.cfg:14:". */
+/* Prints no name first, so that editors find "case.cfg:14:". */
 void cli_report(void *context, const char *sentence)
 {
     say("", sentence);
@@ -195,7 +195,7 @@ int cli_exit_code(int error, int io)
         return io;
     case EW_ECREATE:
         return EX_CANTCREAT;
-    case EW_EINVAL: /* the case, or an option that changes it, asked for something that the library refuses */
+    case EW_EINVAL: /* the library refused a setting of the case or of an option */
     case EW_EFORMULA:
     case EW_ECONFIG:
         return EX_CONFIG;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Opens files that may do harm: by HDF5 in another process first, and no pipes. */
+/* Opens possibly harmful files: first by HDF5 in another process, and never pipes. */
 #include "cases.h"
 #include "ewi_file.h"
 
@@ -49,7 +49,7 @@ static double present_memory(void)
     return pages * (double)sysconf(_SC_PAGESIZE);
 }
 
-/* Opening a file takes little more than a list of its frames, however much is packed into it. */
+/* Limits memory. Opening a file takes little more than a list of its frames, however well it is compressed. */
 static void limit_memory(const char *path, struct rlimit *before)
 {
     struct stat info;
@@ -74,8 +74,8 @@ static int open_within_limit(const ew_host *host, const char *path, ew_results *
 }
 
 /*
- * HDF5 itself crashes on some damaged files (of 2,250 with a few bytes changed, 1.10 on three). So another process
- * opens the file first. How it ended, as waitpid has it: by a signal, or with NO_MEMORY; 0: the file is harmless.
+ * HDF5 itself crashes on some damaged files (of 2,250 with a few bytes changed, 1.10 on three), so another process
+ * opens the file first. Returns how it ended, as from waitpid: by a signal, or with NO_MEMORY; 0: the file is harmless.
  */
 static int try_to_open(const char *path)
 {

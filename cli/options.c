@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sysexits.h>
 
-enum { MOST_DIGITS = 18 }; /* of a whole number, to fit in 64 bits */
+enum { MOST_DIGITS = 18 }; /* most digits of an integer that fits 64 bits */
 
 static size_t count_options(const struct cli_option *options)
 {
@@ -175,7 +175,7 @@ static const char *kind_of_operand(const struct cli_command *command)
                                              : "a file";
 }
 
-/* 0 or a usage error. */
+/* Returns 0 or a usage error. */
 static int check_operands(const struct cli_command *command, const struct cli_arguments *arguments)
 {
     bool empty = false;
@@ -188,7 +188,7 @@ static int check_operands(const struct cli_command *command, const struct cli_ar
                       empty ? ", but an empty name was given" : "", command->name, command->operand);
 }
 
-/* Whether a --set has the option's key, or a group that the key is in; blanks around it do not count. */
+/* True if a --set sets the option's key or a group that contains it. Blanks around the key are ignored. */
 static bool sets_key_of(const char *set, const char *option)
 {
     set += strspn(set, " \t\n");
@@ -196,7 +196,7 @@ static bool sets_key_of(const char *set, const char *option)
     return strncmp(set, option, length) == 0 && strchr("=.", option[length]);
 }
 
-/* "--order 1 --set order=3": one of the two would be without effect. */
+/* Refuses "--order 1 --set order=3": one of the two would have no effect. */
 static int check_settings(const struct cli_command *command, const struct cli_arguments *arguments)
 {
     for (size_t k = 0; k < arguments->settings; k++)
@@ -211,7 +211,7 @@ static int check_settings(const struct cli_command *command, const struct cli_ar
     return 0;
 }
 
-/* "-5", of a command whose last operand is a number. */
+/* True for "-5" if the command's last operand is a number. */
 static bool is_number(const struct cli_command *command, const char *word)
 {
     return command->operand && strstr(command->operand, " N") && word[1] >= '0' && word[1] <= '9';

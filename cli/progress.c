@@ -14,11 +14,11 @@
 #define LONGEST_INTERVAL_SECONDS 60.0
 #define LOG_SECONDS 60.0
 
-/* The bar leaves room for USUAL_TEXT columns, so that its length does not change with every digit. */
+/* The bar leaves USUAL_TEXT columns free, so that its length does not change with every digit. */
 enum { LONGEST_LINE = 384, USUAL_TEXT = 66, SMALLEST_BAR = 8, LARGEST_BAR = 50 };
-enum { RATE_COLUMNS = 100 }; /* of a terminal on which there is room for the rate beside the least values */
+enum { RATE_COLUMNS = 100 }; /* width of a terminal that has room for the rate and the least values */
 
-/* Columns of the line on the terminal. Static, since a process has one terminal. */
+/* Columns of the line on the terminal. Static, because a process has one terminal. */
 static int drawn_columns;
 static pthread_mutex_t terminal_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -29,7 +29,7 @@ static int terminal_columns(void)
     return columns > 0 ? columns : 80;
 }
 
-/* Blanks in place of control sequences: they work on every terminal. `end` follows the line. */
+/* Overwrites with blanks instead of control sequences, which works on every terminal. `end` follows the line. */
 static void draw(const char *line, const char *end)
 {
     int columns = (int)strlen(line);
@@ -96,7 +96,7 @@ void cli_progress_show(struct cli_progress *progress, double fraction, const cha
     progress->drawn = ewi_seconds();
 }
 
-/* The smallest values of what must stay positive, or the residual norms, if the run has them. */
+/* The smallest values of quantities that must stay positive, or the residual norms, if the run has them. */
 static void describe_values(ew_run *run, bool least, char text[LONGEST_LINE], char plain[LONGEST_LINE])
 {
     double value[EW_MAX_VARIABLES];
@@ -117,7 +117,7 @@ static void describe_values(ew_run *run, bool least, char text[LONGEST_LINE], ch
     }
 }
 
-/* On a narrow terminal, residuals take the place of the least values; the rate comes last. */
+/* On a narrow terminal, residuals replace the least values; the rate comes last. */
 static void describe(ew_run *run, double left, char text[LONGEST_LINE])
 {
     char percent[16] = "", state_text[LONGEST_LINE] = "", residual[LONGEST_LINE], plain[LONGEST_LINE], rate[40] = "",

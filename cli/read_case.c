@@ -47,7 +47,7 @@ static ew_case_options options_of(const struct cli_case *what, struct cli_report
                              .member = what->member};
 }
 
-/* The library has reported all errors, if it has got so far. */
+/* The library has reported all errors if it reached the case's contents. */
 static int tell_failure(const struct cli_case *what, const struct cli_report *report, int status, ew_error *error)
 {
     if (status == EW_EIO && report->count == 0 && !what->confined)
@@ -114,7 +114,7 @@ int cli_share_threads(struct cli_arguments *arguments, int jobs)
     return threads;
 }
 
-/* Of the last option of that name; NULL: it is not given. */
+/* The value of the last option of that name; NULL: not given. */
 static const char *given_value(const struct cli_arguments *arguments, const char *option)
 {
     size_t length = strlen(option);

@@ -17,7 +17,7 @@ struct running {
     ew_case *that;
     ew_case_info case_info;
     ew_mesh_info mesh;
-    ew_plan *plan; /* until the solver has it */
+    ew_plan *plan; /* until the solver owns it */
     ew_solver *solver;
     ew_solver_info solver_info;
     ew_run *run;
@@ -25,7 +25,7 @@ struct running {
     ew_error error;
 };
 
-/* Whether this process has the run, and does not only work for rank 0. */
+/* True if this process has the run; false if it only works for rank 0. */
 static bool leads(const struct running *running)
 {
     return !running->asked->comm || ew_comm_rank(running->asked->comm) == 0;
@@ -37,7 +37,7 @@ static int admit(void *context, const char *path, ew_error *error)
     return cli_crashes_hdf5(path, error) ? error->code : EW_OK;
 }
 
-/* Mesh and plan are in memory already, so their size is added to what is available. */
+/* Adds the size of mesh and plan to the available memory, because they are in memory already. */
 static int check_room(struct running *running)
 {
     ew_run_memory memory;
@@ -64,7 +64,7 @@ static int read_case(struct running *running)
     return EX_OK;
 }
 
-/* The case's, on the devices that are asked for. */
+/* The case's problem on the requested devices. */
 static ew_problem problem_of(const struct running *running)
 {
     const struct cli_run *asked = running->asked;
@@ -86,7 +86,7 @@ static bool is_for_cores(const struct running *running, const ew_problem *proble
     return ew_solver_memory_for(&running->mesh, problem, &bytes, &on_device, NULL) == EW_OK && on_device == 0;
 }
 
-/* A job of a service has its share of the cores. An ensemble's members have one part. The results are the same. */
+/* A service's job gets its share of the cores. Members of an ensemble have one part. The results are the same. */
 static void limit_parts(const struct running *running, ew_problem *problem)
 {
     int threads = problem->threads > 1 ? problem->threads : 1;
@@ -112,7 +112,7 @@ static bool is_on_device(struct running *running)
     return false;
 }
 
-/* Without other ranks, whose hosts may have other GPUs. */
+/* Ignores other ranks, whose hosts may have other GPUs. */
 static bool has_devices(struct running *running)
 {
     const struct cli_run *asked = running->asked;
@@ -122,7 +122,9 @@ static bool has_devices(struct running *running)
     return true;
 }
 
-/* What a rank has freed once it has its part is large; by itself glibc would keep most of it. */
+/*
+ * Returns freed memory to the system. A rank frees much memory once it has its part, and glibc would keep most of it.
+ */
 static void give_back_memory(void)
 {
 #ifdef __GLIBC__
@@ -158,7 +160,7 @@ static int make_run(struct running *running)
     return cli_exit_code(status, EX_NOINPUT);
 }
 
-/* Says which output of a failed run is left. */
+/* Names the output that a failed run leaves. */
 static void tell_rest(const ew_run *run)
 {
     ew_run_summary summary;
@@ -179,7 +181,7 @@ static int check_and_read(struct running *running)
     return read_case(running);
 }
 
-/* Goes on only if all ranks can. */
+/* Continues only if all ranks can. */
 static int agree(struct running *running, int code)
 {
     ew_error *error = &running->error;
@@ -190,12 +192,12 @@ static int agree(struct running *running, int code)
     return status == EW_OK || code != EX_OK ? code : cli_fail(cli_exit_code(status, EX_NOINPUT), "%s", error->message);
 }
 
-/* Keeps its part of mesh and plan only. */
+/* Keeps only its part of mesh and plan. */
 static int serve(struct running *running)
 {
     ew_comm *comm = running->asked->comm;
     ew_problem problem = problem_of(running);
-    if (ew_comm_divide(comm, &running->plan, NULL) == EW_OK) /* otherwise ew_comm_serve tells why */
+    if (ew_comm_divide(comm, &running->plan, NULL) == EW_OK) /* otherwise ew_comm_serve reports the error */
         ew_case_free_mesh(running->that);
     give_back_memory();
     return cli_exit_code(ew_comm_serve(comm, &running->plan, &problem, &running->error), EX_IOERR);
@@ -221,7 +223,7 @@ static int go(struct running *running)
     return code;
 }
 
-/* If creating the run failed, the solver has the start time. */
+/* If creating the run failed, the start time comes from the solver. */
 static ew_run_summary summary_of(const struct running *running)
 {
     ew_run_summary summary = {.time = NAN, .setup_seconds = NAN, .seconds = NAN, .output_seconds = NAN,
@@ -274,7 +276,7 @@ static void say_nothing(void *context, const char *sentence)
     (void)context, (void)sentence;
 }
 
-/* On other ranks than 0: every case that rank 0 runs. Their sentences are rank 0's to tell. */
+/* On ranks other than 0: takes part in every case that rank 0 runs. Rank 0 prints the sentences. */
 static int follow(const struct cli_run *asked)
 {
     int code = EX_OK;

@@ -9,17 +9,17 @@
 
 #define SECOND_SIGNAL_SECONDS 0.5
 
-static atomic_int caught_signal; /* which other threads read */
+static atomic_int caught_signal; /* other threads read it */
 
-/* Some programs, timeout(1) for one, send a signal to the process and to its group at once. */
+/* Some programs, such as timeout(1), send a signal to the process and to its group at once. */
 bool cli_signal_counts(void)
 {
-    static _Atomic double first; /* several threads may get one at a time */
+    static _Atomic double first; /* several threads may get signals at once */
     double before = 0, now = ewi_seconds();
     return atomic_compare_exchange_strong(&first, &before, now) || now - before > SECOND_SIGNAL_SECONDS;
 }
 
-/* The first signal is noted; a second one kills. */
+/* Notes the first signal; a second one kills. */
 static void on_signal(int number)
 {
     if (!cli_signal_counts())
@@ -31,7 +31,7 @@ static void on_signal(int number)
     cli_end_by_signal(number);
 }
 
-/* A signal that the parent ignores stays ignored. */
+/* Keeps ignoring a signal that the parent ignores. */
 void cli_catch_signals(void)
 {
     static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
@@ -56,7 +56,7 @@ int cli_is_interrupted(void *context)
     return caught_signal;
 }
 
-/* Called from the handler, too. The kernel drops the signal if this is process 1 of a container. */
+/* Also called from the handler. The kernel drops the signal if this is process 1 of a container. */
 _Noreturn void cli_end_by_signal(int number)
 {
     sigset_t one;

@@ -31,7 +31,7 @@ const char *cli_stop_in_words(const char *stop, bool both)
     return stop;
 }
 
-/* `residual` is NULL where none was evaluated. */
+/* `residual` is NULL if none was evaluated. */
 static void print_norms(const ew_law *law, const ew_norms *norms, const double *residual)
 {
     printf("\n  %-10s %24s", "", "total");
@@ -163,7 +163,7 @@ static void put_norms(struct cli_json *json, const ew_law *law, const ew_norms *
     cli_json_variables(json, "max", count, law ? law->primitive : NULL, norms ? norms->max : NULL);
 }
 
-/* null where nothing is known. */
+/* Writes null if nothing is known. */
 static void put_forces(struct cli_json *json, const ew_case_info *info, const ew_force *force)
 {
     if (!info || !force) {

@@ -27,7 +27,7 @@ static void put_quoted(FILE *file, const char *text)
     fputc('"', file);
 }
 
-/* A number and a truth value as they are, anything else as a text. */
+/* Writes numbers and booleans unchanged, anything else as a text. */
 static void put_value(FILE *file, const char *text)
 {
     double number;
@@ -37,7 +37,7 @@ static void put_value(FILE *file, const char *text)
         put_quoted(file, text);
 }
 
-/* "0..9", "0..1:5". false: it is no range. */
+/* Reads "0..9" or "0..1:5"; false: not a range. */
 static bool read_range(const char *text, double range[2], double *steps)
 {
     char first[64], last[64] = "";
@@ -51,14 +51,14 @@ static bool read_range(const char *text, double range[2], double *steps)
            (!colon || (cli_read_numbers(colon + 1, 1, 1, steps) == 1 && *steps >= 2 && *steps == floor(*steps)));
 }
 
-/* "0..x" and "0..1:0" are meant as ranges; "../a.msh" is not. */
+/* True for "0..x" and "0..1:0", which are meant as ranges, but not for "../a.msh". */
 static bool begins_range(const char *text)
 {
     const char *dots = strstr(text, "..");
     return dots && dots > text && strspn(text, "+-.0123456789eE") >= (size_t)(dots - text);
 }
 
-/* Numbers one apart. */
+/* Writes the numbers of a range in steps of one. */
 static int put_range(FILE *file, const char *option, const double range[2], ew_error *error)
 {
     double width = fabs(range[1] - range[0]), sign = range[1] < range[0] ? -1 : 1;
@@ -122,7 +122,7 @@ static int put_key(FILE *file, const char *option, ew_error *error)
 
 /* ---- the sweep --------------------------------------------------------------------------------------------------- */
 
-/* "sweep={...}" in *setting, to be freed. */
+/* Writes "sweep={...}" to *setting, which the caller frees. */
 static int make_setting(const struct cli_texts *options, char **setting, ew_error *error)
 {
     size_t length = 0;
@@ -151,7 +151,7 @@ static char *name_options(const struct cli_texts *options)
     return name;
 }
 
-/* They would be lost. */
+/* Refuses a --set of the sweep, which would have no effect. */
 static int refuse_other_sweeps(const struct cli_arguments *arguments, const struct cli_texts *options, ew_error *error)
 {
     for (size_t k = 0; k < arguments->settings; k++)

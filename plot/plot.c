@@ -165,7 +165,7 @@ static void tell(const struct ewi_scene *scene, ew_plot_shown *shown)
 
 struct panels {
     const struct ew_results *results;
-    int count, columns, width, height, top; /* pixels of the whole picture; top: of its title */
+    int count, columns, width, height, top; /* columns per row; pixels of the picture and its title */
     double font;                            /* of the common title */
     const ew_plot *plot;
     struct ewi_scene *scene;

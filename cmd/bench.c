@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* edgewise bench: measures the solver beside the machine's limits. */
+/* edgewise bench: measures the solver against the machine's limits. */
 #include "bench.h"
 #include "ewi_team.h"
 #include "ewi_pace.h"
@@ -10,8 +10,8 @@
 #include <sysexits.h>
 
 enum { ROUNDS = 3, WARM_ROUNDS = 2, TABLES = 4 };
-static const char *const tables[TABLES] = {"rates", "limiter", "double_mach", "scaling"}; /* of the JSON object */
-#define LARGEST_SIZE 40000000 /* whose mesh still fits the memory of most machines */
+static const char *const tables[TABLES] = {"rates", "limiter", "double_mach", "scaling"}; /* names in the JSON object */
+#define LARGEST_SIZE 40000000 /* its mesh still fits the memory of most machines */
 
 /* ---- arguments --------------------------------------------------------------------------------------------------- */
 
@@ -84,7 +84,10 @@ static int timed_steps(ew_solver *solver, double length, int64_t *chunk, double 
     return EW_OK;
 }
 
-/* The best of a few rounds. Before these, the processor warms up: at its power limit it lowers its clock. */
+/*
+ * Measures the best of a few rounds. The processor warms up before them, because at its power limit it lowers its
+ * clock.
+ */
 static int measure_step(const struct bench *bench, ew_solver *solver, double *seconds, ew_error *error)
 {
     int64_t chunk = 1;
@@ -98,7 +101,7 @@ static int measure_step(const struct bench *bench, ew_solver *solver, double *se
     return status;
 }
 
-/* Once: other programs may have disturbed the first measurement. The larger values count. */
+/* Measures once more, because other programs may have disturbed the first measurement. The larger values count. */
 static int measure_limits_again(struct bench *bench, ew_error *error)
 {
     ew_limits now, *limits = &bench->limits;
@@ -216,7 +219,7 @@ static int measure_orders(struct bench *bench, int64_t size)
     return status;
 }
 
-/* The same flow without and with the limiter, at order 1. */
+/* Measures the same flow without and with the limiter, at order 1. */
 static int measure_limiter(struct bench *bench, int64_t size)
 {
     struct cmd_flow flow;
@@ -275,7 +278,7 @@ static int measure_double_mach(struct bench *bench, int64_t size)
     return status;
 }
 
-/* Rows for each size, in their array or below their head. */
+/* Measures rows for each size and writes them to their array or below their head. */
 static int measure_sizes(struct bench *bench, const char *head, int (*table)(struct bench *bench, int64_t size))
 {
     int status = EW_OK;
@@ -302,7 +305,7 @@ static int ask_backend(struct bench *bench, ew_solver_info *info)
 {
     struct cmd_flow flow;
     ew_solver *solver = NULL;
-    int64_t size = bench->parts > 0 ? 100000 : 8; /* with parts, the head says how many threads there are */
+    int64_t size = bench->parts > 0 ? 100000 : 8; /* with parts, enough for all threads, which the head shows */
     int status = cmd_flow_wave(&bench->side.problem, size, &flow, &bench->error);
     if (status == EW_OK) {
         cmd_bench_prepare(bench, &flow, bench->first_order);
@@ -322,7 +325,7 @@ static int measure_all(struct bench *bench)
         return measure_sizes(bench, NULL, cmd_bench_scaling);
     int status = measure_sizes(bench, NULL, measure_orders);
     if (bench->arguments->kernels || bench->first_order > 1)
-        return status; /* the rest is of order 1 */
+        return status; /* all other tables use order 1 */
     if (status == EW_OK)
         status = measure_sizes(bench, "  p = 1: ms per step without and with the limiter, and its cost\n",
                                measure_limiter);
@@ -334,7 +337,7 @@ static int measure_all(struct bench *bench)
     return status;
 }
 
-/* A backend that cannot measure its machine has rates all the same. */
+/* A backend that cannot measure its machine still has rates. */
 static int measure_limits(struct bench *bench, const ew_solver_info *info)
 {
     int status = ew_measure_limits(NULL, &bench->side.problem, &bench->limits, &bench->error);
@@ -366,7 +369,7 @@ static void put_tail(struct bench *bench, bool measured)
         cli_json_null(&bench->json, "limits");
 }
 
-/* Another rank than 0, which tells what is wrong, also by its exit code. */
+/* A rank other than 0. Rank 0 reports errors, also by its exit code. */
 static int follow(struct bench *bench)
 {
     ew_solver_info info;

@@ -41,7 +41,7 @@ int cmd_flow_wave(const ew_problem *side, int64_t elements, struct cmd_flow *flo
     return status;
 }
 
-/* As examples/double-mach/double-mach-small.cfg has it. */
+/* The flow of examples/double-mach/double-mach-small.cfg. */
 int cmd_flow_double_mach(const ew_problem *side, int64_t elements, struct cmd_flow *flow, ew_error *error)
 {
     static const char *const define[][2] = {{"x0", "1/6"}, {"shocked", "x < x0 + (y + 20*t)/sqrt(3)"}};
@@ -68,7 +68,7 @@ int cmd_flow_double_mach(const ew_problem *side, int64_t elements, struct cmd_fl
     flow->problem.limiter = "barth-jespersen";
     flow->problem.scheme = "rk2";
     flow->problem.cfl = 0.7;
-    flow->problem.uniform_step = 1; /* the paper's */
+    flow->problem.uniform_step = 1; /* as in the paper */
     flow->problem.initial = moving;
     flow->problem.boundaries = COUNT(boundary);
     flow->problem.boundary = flow->boundary;

@@ -25,7 +25,7 @@ static int read_numbers(struct bench *bench, const char *text)
     return good ? EX_OK : misuse_parts(text);
 }
 
-/* One part has as many threads as each of several, so that the ideal is a multiple of its rate. */
+/* A single part has as many threads as each of several, so that the ideal is a multiple of its rate. */
 static void choose_threads(struct bench *bench)
 {
     int most = 1, cores = ew_thread_count(0, NULL, 0);
@@ -70,14 +70,14 @@ static bool leads(const struct bench *bench)
     return !bench->comm || ew_comm_rank(bench->comm) == 0;
 }
 
-/* A share of what rank 0 measures. */
+/* Does this rank's share of rank 0's measurement. */
 static int serve(struct bench *bench, struct cmd_flow *flow, int status)
 {
     ew_plan *plan = NULL;
     if (status == EW_OK)
         status = ew_problem_check(&cli_host, flow->mesh, &flow->problem, &plan, &bench->error);
     status = ew_comm_agree(bench->comm, status, &bench->error);
-    if (status == EW_OK && ew_comm_divide(bench->comm, &plan, NULL) == EW_OK) { /* otherwise the next one tells why */
+    if (status == EW_OK && ew_comm_divide(bench->comm, &plan, NULL) == EW_OK) { /* otherwise the next call fails */
         ew_mesh_destroy(flow->mesh);
         flow->mesh = NULL;
     }
@@ -94,7 +94,7 @@ static int measure(struct bench *bench, int order, int64_t elements, int parts, 
     if (bench->comm && !divided && !leads(bench))
         return EW_OK;
     if (divided && !ew_comm_next(bench->comm))
-        return EW_EUNAVAILABLE; /* rank 0 has failed, and says why */
+        return EW_EUNAVAILABLE; /* rank 0 has failed and reports why */
     int status = cmd_flow_wave(&bench->side.problem, elements, &flow, &bench->error);
     cmd_bench_prepare(bench, &flow, order);
     flow.problem.comm = divided ? bench->comm : NULL;
@@ -154,7 +154,7 @@ static void tell(struct bench *bench, const char *mesh, int parts, const struct 
     fflush(stdout);
 }
 
-/* A row of the table: one part, whose rate is known, and all numbers of parts. */
+/* Measures a row of the table: one part, whose rate is known, and all numbers of parts. */
 static int measure_row(struct bench *bench, bool grows, int order, int64_t size, const struct cmd_bench_rate *one)
 {
     const char *mesh = grows ? "grows" : "same";

@@ -134,7 +134,7 @@ static void print_device(const ew_kernel_profile *profile)
         printf("  %5d bytes local", profile->local_bytes);
 }
 
-/* All kernels together whose work is counted, as the paper's figure of bandwidth and throughput has it. */
+/* Prints the sum of all kernels whose work is counted, as in the paper's figure of bandwidth and throughput. */
 static void print_net(const ew_limits *limits, const struct cmd_bench_rate *rate)
 {
     double bytes = 0, flops = 0, total = total_seconds(rate);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* edgewise check: prints what cli/case_check.c finds. */
+/* edgewise check: prints the findings of cli/case_check.c. */
 #include "case_check.h"
 #include "cmd.h"
 
@@ -13,21 +13,21 @@ struct check_arguments {
     bool all, untimed;
 };
 
-/* What a run of a member takes. Unknown numbers are NaN. */
+/* The cost of a member's run. Unknown numbers are NaN. */
 struct estimate {
     bool wrong;
     int64_t elements;
     double steps, step_seconds;
 };
 
-/* Of a case with a sweep; zeros for others. */
+/* The members of a case with a sweep; zeros for other cases. */
 struct members {
-    struct estimate *estimate; /* [info.members] of --all, or NULL */
+    struct estimate *estimate; /* [info.members] with --all, or NULL */
     ew_sweep *sweep;
     ew_sweep_info info;
-    int64_t wrong; /* of those that were looked at */
-    int code;      /* of the one that is reported, or of the case */
-    struct cli_report told; /* of others than the one that is reported */
+    int64_t wrong; /* number of wrong members so far */
+    int code;      /* of the reported member, or of the case */
+    struct cli_report told; /* sentences about the other members */
 };
 
 static const char *curve_of(const ew_boundary *boundary)
@@ -146,7 +146,7 @@ static void print_solver(const struct case_check *check)
     putchar('\n');
 }
 
-/* With about as many digits as an estimate has. */
+/* Uses about as many digits as an estimate has. */
 static const char *in_words(double seconds, char *text, size_t size)
 {
     if (seconds >= 10 && seconds < 1e9)
@@ -384,7 +384,7 @@ static void note_estimate(struct members *members, const struct case_check *chec
                               .step_seconds = check->step_seconds};
 }
 
-/* Says what is wrong with another member, unless an earlier one had the same. */
+/* Reports the error of another member, unless an earlier one had the same. */
 static int check_other(struct check_arguments *own, struct members *members, int64_t member)
 {
     struct case_check check = begin_check(&own->common, member);
@@ -406,7 +406,7 @@ static int check_other(struct check_arguments *own, struct members *members, int
     return code;
 }
 
-/* The member that is reported: the one that is asked for, or the first. */
+/* Checks all members. The reported one is the requested one, or the first. */
 static int check_all(struct check_arguments *own, struct case_check *check, struct members *members)
 {
     int status = cli_read_sweep(&check->what, &cli_host, &check->report, &members->sweep, &check->error);

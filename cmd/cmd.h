@@ -13,14 +13,14 @@ extern const struct cli_command cmd_run, cmd_check, cmd_compare, cmd_bench, cmd_
 
 /* ---- commands.c -------------------------------------------------------------------------------------------------- */
 
-const struct cli_command *cmd_find(const char *word); /* NULL: there is none of this name */
+const struct cli_command *cmd_find(const char *word); /* NULL: no such command */
 void cmd_print_usage(FILE *file);
-/* Names the nearest command or option; EX_USAGE. */
+/* Suggests the nearest command or option; returns EX_USAGE. */
 int cmd_unknown_word(const char *word);
 
 /* ---- options ----------------------------------------------------------------------------------------------------- */
 
-/* The number that an option with a whole number has, or what it is without the option. */
+/* The integer argument of an option, or `without` if the option is not given. */
 static inline int64_t cmd_number(const char *text, int64_t without)
 {
     return text ? strtoll(text, NULL, 10) : without;
@@ -38,27 +38,28 @@ static inline int cmd_refuse_ranks(const char *what)
 /* ---- pool.c ------------------------------------------------------------------------------------------------------ */
 
 /*
- * Calls work(context, k) for k = 0 .. count-1, in this order, but `jobs` at a time, each in one thread, until all are
- * done or one has not returned 0, after which none begins. Returns the first such result, or 0. Signals go to the
- * calling thread.
+ * Calls work(context, k) for k = 0 .. count-1, in this order, with `jobs` threads. After a result other than 0, no
+ * further call begins. Returns the first such result, or 0. Signals go to the calling thread.
  */
 int cmd_pool_run(int jobs, int64_t count, int (*work)(void *context, int64_t k), void *context);
 
 /* ---- files of fields (frames.c) ---------------------------------------------------------------------------------- */
 
 /*
- * Opens the operand, which must have frames unless `may_be_empty`, gives it to `work` and closes it. Returns the
+ * Opens the operand, which must have frames unless `may_be_empty`, passes it to `work` and closes it. Returns the
  * command's exit code; sentences are then on stderr.
  */
 int cmd_with_results(const struct cli_arguments *arguments, bool may_be_empty,
                      int (*work)(void *context, ew_results *results), void *context);
-/* Prints why the library refused what the options asked for; returns the exit code. */
+/* Prints the library's error about the options; returns the exit code. */
 int cmd_results_failed(const ew_error *error);
-/* --output or, without it, the results' name, in the current folder, with `suffix` in place of .nc. To be freed. */
+/*
+ * --output or, without it, the results' name in the current folder, with `suffix` in place of .nc. The caller frees it.
+ */
 char *cmd_output_name(const struct cli_arguments *arguments, const ew_results *results, const char *suffix);
-/* "wall,flap" of --boundary becomes "-wall-flap", a part of a file's name, and NULL ""; to be freed. */
+/* Turns "wall,flap" of --boundary into "-wall-flap", a part of a file name, and NULL into ""; the caller frees it. */
 char *cmd_boundary_suffix(const char *boundary);
-/* --reference, if it is not NULL: EX_USAGE and a sentence if it is wrong. */
+/* Applies --reference, if it is not NULL; EX_USAGE and a sentence if it is wrong. */
 int cmd_set_reference(const struct cli_command *command, ew_results *results, const char *reference);
 #define CMD_BOUNDARY_OPTIONS(text_)                                                                      \
     CLI_TEXT_OPTION("boundary", "NAME[,NAME...]", boundary, text_),                                      \
@@ -68,7 +69,7 @@ int cmd_set_reference(const struct cli_command *command, ew_results *results, co
 int cmd_choose_frame(const struct cli_command *command, const ew_results *results, const char *frame, const char *time,
                      int64_t *chosen, bool *all);
 bool cmd_ends_with(const char *text, const char *end);
-/* "NAME.png" becomes "NAME-0012.png"; to be freed. */
+/* Turns "NAME.png" into "NAME-0012.png"; the caller frees it. */
 char *cmd_numbered(const char *name, int64_t frame);
 
 #endif

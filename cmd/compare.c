@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* edgewise compare: two runs of one case side by side. */
+/* edgewise compare: compares two runs of one case. */
 #include "compare.h"
 #include "ewi_error.h"
 
@@ -12,14 +12,14 @@
 
 /* ---- preparation ------------------------------------------------------------------------------------------------- */
 
-/* The first set of kernels that is not this one. */
+/* The first set of kernels other than this one. */
 static const char *other_kernels(const char *kernels)
 {
     int k = kernels && strcmp(ew_list_name(EW_KERNELS, 0), kernels) == 0;
     return ew_list_name(EW_KERNELS, k);
 }
 
-/* The GPU if there is one; otherwise the other set of kernels, with a message that no GPU is compared. */
+/* Chooses the GPU if there is one; otherwise the other set of kernels, and prints that no GPU is compared. */
 static int choose_with(struct compare *compare, const ew_problem *of)
 {
     struct cmd_side *side = &compare->side[CMD_WITH];
@@ -110,7 +110,7 @@ static int make_solvers(struct compare *compare)
     return status;
 }
 
-/* With an exit code: the error is on stderr already. */
+/* Returns an exit code; the error is already on stderr. */
 static int prepare(struct compare *compare)
 {
     const struct cli_case what = cli_case_of(&compare->arguments->common);
@@ -128,7 +128,10 @@ static int prepare(struct compare *compare)
 
 /* ---- time stepping ----------------------------------------------------------------------------------------------- */
 
-/* By at most `steps`, where 0 finds the end only; the reference also halts where a frame is due. */
+/*
+ * Advances a side by at most `steps`, where 0 only checks if it has ended. The reference also stops where a frame is
+ * due.
+ */
 static int advance_side(struct compare *compare, struct cmd_side *side, int64_t steps)
 {
     ew_run_summary summary;
@@ -153,7 +156,9 @@ static int64_t next_target(const struct compare *compare)
     return target;
 }
 
-/* The other side follows; a reference that failed did so in the step after those that it has done. */
+/*
+ * Advances the reference, then the other side. A reference that fails does so in the step after its last complete one.
+ */
 static int advance_both(struct compare *compare)
 {
     struct cmd_side *reference = &compare->side[CMD_REFERENCE], *with = &compare->side[CMD_WITH];
@@ -177,7 +182,7 @@ static void tell_stop(const struct cmd_side *side, char *text, size_t size)
         snprintf(text, size, "ends after step %lld (%s)", steps, side->stop);
 }
 
-/* Whether they stopped alike, or not at all; how they did not is recorded. */
+/* True if both sides stopped in the same way, or neither did. Otherwise records the difference. */
 static bool stopped_alike(struct compare *compare)
 {
     char text[CMD_SIDES][sizeof((ew_error *)NULL)->message + 64];

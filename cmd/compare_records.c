@@ -18,7 +18,7 @@ static uint64_t word_of(double value)
     return word;
 }
 
-/* Ascends with the value, by one from each double to the next. */
+/* Maps doubles to integers that increase with the value, by one from each double to the next. */
 static uint64_t rank(double value)
 {
     uint64_t word = word_of(value);
@@ -75,7 +75,7 @@ static size_t most_words(const ew_mesh *mesh, int variables, int order)
     return 2 * (size_t)info.edges * (size_t)(variables * (order + 1) * (order + 2) / 2);
 }
 
-/* The library holds one more such array for a kernel's output, and one more state restores the other side. */
+/* The library needs one more such array for a kernel's output; one more state restores the other side. */
 size_t cmd_comparison_bytes(const ew_mesh *mesh, int variables, int order)
 {
     return (3 * most_words(mesh, variables, order) + 2 * state_words(mesh, variables, order)) * sizeof(double);
@@ -111,7 +111,7 @@ static struct cmd_record begin_record(const struct cmd_comparison *comparison, c
 static void add_record(struct cmd_comparison *comparison, const struct cmd_record *record)
 {
     size_t count = comparison->records;
-    /* Room doubles: at 1, 2, 4, ... */
+    /* capacity doubles: at 1, 2, 4, ... */
     if ((count & (count - 1)) == 0)
         comparison->record = cli_reallocate(comparison->record, (count > 0 ? 2 * count : 1) * sizeof *record);
     comparison->record[comparison->records++] = *record;
@@ -152,7 +152,7 @@ void cmd_compare_one_sided(struct cmd_comparison *comparison, const char *what, 
 
 /* ---- where a word is --------------------------------------------------------------------------------------------- */
 
-/* The mean of the element's corners is the mean of x and y there. */
+/* Averages x and y over the element's corners. */
 static void centroid(const struct cmd_comparison *comparison, struct cmd_compared *compared)
 {
     ew_mesh_info info;
@@ -239,7 +239,7 @@ int cmd_compare_states(struct cmd_comparison *comparison, ew_error *error)
 
 /* ---- kernels ----------------------------------------------------------------------------------------------------- */
 
-/* A side refuses an output that its set of kernels lacks. If the state breaks, it must break on both sides. */
+/* A side refuses outputs that its set of kernels lacks. If the state breaks, it must break on both sides. */
 static int compare_kernel(struct cmd_comparison *comparison, const char *kernel, ew_error *error)
 {
     static const char *const dt[] = {"dt"};
@@ -261,7 +261,7 @@ static int compare_kernel(struct cmd_comparison *comparison, const char *kernel,
     }
     bool refused = status[CMD_REFERENCE] == EW_EINVAL || status[CMD_WITH] == EW_EINVAL;
     if (refused && comparison->passes > 0)
-        return EW_OK; /* has been told */
+        return EW_OK; /* already recorded */
     struct cmd_record record = begin_record(comparison, kernel);
     if (status[CMD_REFERENCE] == EW_OK && status[CMD_WITH] == EW_OK) {
         compare_arrays(comparison, &shape, shape.items == 1 ? dt : info.law->conserved, &record);

@@ -98,7 +98,7 @@ static void print_verdict(const struct compare *compare)
                compare->arguments->common.case_path, (long long)first->step);
 }
 
-/* A sentence, or NULL. */
+/* The sentence of an error, or NULL. */
 static const char *error_of(const struct compare *compare)
 {
     if (compare->report.count > 0)
@@ -122,7 +122,7 @@ void cmd_compare_print_end(const struct compare *compare)
 
 static void put_ulp(struct cli_json *json, const char *name, uint64_t ulp)
 {
-    if (ulp > INT64_MAX) /* a NaN on one side, or numbers of opposite signs and the greatest size */
+    if (ulp > INT64_MAX) /* a NaN on one side, or large numbers of opposite signs */
         cli_json_null(json, name);
     else
         cli_json_integer(json, name, (int64_t)ulp);

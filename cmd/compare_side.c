@@ -12,7 +12,7 @@
 
 enum { NUMBERS = 4, TEXTS = 4, MOST_NAMES = 64, MOST_DEVICES = 65536 };
 
-/* Texts of a side, as NAME or KEY=NAME. */
+/* Text settings of a side, as NAME or KEY=NAME. */
 static const struct {
     const char *key;
     enum ew_list list;
@@ -31,7 +31,7 @@ static const char *name_of(int text, int k)
     return texts[text].list == EW_IMAGES ? images[k] : ew_list_name(texts[text].list, k);
 }
 
-/* Numbers of a side, as KEY=NUMBER; each once. */
+/* Numbers of a side, as KEY=NUMBER; each at most once. */
 static const struct {
     const char *key;
     int least, most;
@@ -97,7 +97,7 @@ static int set_number(const char *option, int k, const char *value, ew_problem *
     return EX_OK;
 }
 
-/* Names that this build or machine lacks are the library's to refuse. */
+/* The library refuses names that this build or machine lacks. */
 static int apply_word(const char *option, char *word, ew_problem *problem, bool given[NUMBERS])
 {
     char *value = strchr(word, '=');
@@ -116,7 +116,7 @@ static int apply_word(const char *option, char *word, ew_problem *problem, bool 
 
 enum { SENTENCE = sizeof((ew_error *)NULL)->message };
 
-/* Keeps the first sentence that is on what a side says. */
+/* Keeps the first sentence about the settings of a side. */
 static void note_finding(void *kept, const ew_place *place, const char *sentence)
 {
     const char *member = place->member && !place->boundary ? place->member : "";
@@ -129,7 +129,7 @@ static void note_finding(void *kept, const ew_place *place, const char *sentence
         snprintf(kept, SENTENCE, "%s", sentence);
 }
 
-/* Words that are right one by one may not be so together; the library knows. */
+/* Words that are valid one by one may not be so together; the library checks that. */
 static int check_together(const char *option, const ew_problem *of)
 {
     char wrong[SENTENCE] = "";
@@ -164,6 +164,6 @@ int cmd_side_parse(struct cmd_side *side, const char *option, const char *words,
         return cli_fail(EX_USAGE, "--%s: the backend %s has no numbered devices; leave \"device\" out, or use cuda.",
                         option, problem->backend);
     if (code == EX_OK && !ew_backend_has_devices(problem->backend))
-        problem->device = 0; /* the case's is the other side's */
+        problem->device = 0; /* the case's device is the other side's */
     return code == EX_OK ? check_together(option, problem) : code;
 }

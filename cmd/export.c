@@ -16,7 +16,7 @@ struct export_arguments {
 };
 
 struct format {
-    const char *name, *ending, *suffix; /* FILE.nc becomes FILE and suffix */
+    const char *name, *ending, *suffix; /* FILE.nc becomes FILE followed by the suffix */
     enum ew_export_format format;
 };
 
@@ -34,7 +34,7 @@ struct exporting {
 static const struct format formats[] = {
     {"vtu", ".pvd", ".pvd", EW_EXPORT_VTU},
     {"vtu", ".vtu", ".vtu", EW_EXPORT_VTU},
-    {"gmsh", ".msh", "-fields.msh", EW_EXPORT_GMSH}, /* FILE.msh may be the mesh of the case */
+    {"gmsh", ".msh", "-fields.msh", EW_EXPORT_GMSH}, /* not FILE.msh, which may be the case's mesh */
     {"csv", ".csv", ".csv", EW_EXPORT_CSV},
 };
 
@@ -42,7 +42,7 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 
 /* ---- options ----------------------------------------------------------------------------------------------------- */
 
-/* From --format and the ending of --output, which must agree. */
+/* Chooses by --format and the ending of --output, which must agree. */
 static int choose_format(struct exporting *exporting)
 {
     const char *name = exporting->given->format, *output = exporting->given->common.output;
@@ -66,7 +66,7 @@ static int choose_format(struct exporting *exporting)
                       output);
 }
 
-/* The next field; CSV and ParaView would have two of one name. */
+/* Adds a field. Two fields of one name would be ambiguous in CSV and ParaView. */
 static int choose_field(struct exporting *exporting, const char *name)
 {
     int *number = &exporting->field[exporting->what.fields];
@@ -120,7 +120,7 @@ static int choose_frames(struct exporting *exporting)
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-/* The name with an ending, in place of one that VTK's files have. */
+/* The name with an ending, which replaces an ending of VTK's files. */
 static char *with_ending(const char *name, const char *ending)
 {
     bool has_one = cmd_ends_with(name, ".vtu") || cmd_ends_with(name, ".pvd");
@@ -138,7 +138,7 @@ static int write_file(struct exporting *exporting, const char *name)
     return EX_OK;
 }
 
-/* Frames first .. first+count-1 as numbered files, and for VTU the collection of them, which is written last. */
+/* Writes frames first .. first+count-1 as numbered files, and for VTU, last, the collection of them. */
 static int write_frames(struct exporting *exporting, const char *name, int64_t first, int64_t count)
 {
     bool vtu = exporting->what.format == EW_EXPORT_VTU;

@@ -24,7 +24,7 @@ int cmd_with_results(const struct cli_arguments *arguments, bool may_be_empty,
     return cli_finish_stdout(code);
 }
 
-/* If the library calls an argument invalid, it came from an option. */
+/* An argument that the library calls invalid came from an option. */
 int cmd_results_failed(const ew_error *error)
 {
     cli_error("%s", error->message);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* edgewise help: a manual page by man(1), or else what --help prints. */
+/* edgewise help: shows a manual page with man(1) or, failing that, the output of --help. */
 #include "cmd.h"
 #include "ewi_file.h"
 
@@ -9,12 +9,12 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-/* Pages that are not a command's, as "edgewise help" and then this. */
+/* Pages that do not describe a command, and their names in "edgewise help NAME". */
 static const struct {
     const char *word, *section;
 } topics[] = {{"case", "5"}, {"spool", "7"}, {"cluster", "7"}, {"edgewise", "1"}, {"libedgewise", "3"}};
 
-/* What users may call these pages. */
+/* Other names of these pages. */
 static const struct {
     const char *word, *page;
 } others[] = {{"cases", "case"}, {"config", "case"}, {"keys", "case"}, {"formulas", "case"}, {"spools", "spool"},
@@ -28,7 +28,7 @@ static const char *page_of(const char *word)
     return word;
 }
 
-/* Pages of the whole have its name already. */
+/* The names of general pages contain "edgewise" already. */
 static const char *prefix_of(const char *word)
 {
     return strstr(word, "edgewise") ? "" : "edgewise-";
@@ -42,7 +42,10 @@ static const char *section_of(const char *word)
     return cmd_find(word) ? "1" : NULL;
 }
 
-/* This program's page, not that of another one which man(1) would find. To be freed; NULL: it is not there. */
+/*
+ * This program's own page, because man(1) might find that of another installation. The caller frees it; NULL: not
+ * found.
+ */
 static char *find_page(const char *word, const char *section)
 {
     char program[PATH_MAX], *found = NULL, *installed = cli_format(EWI_BIN_TO_MAN "/man%s/", section);
@@ -62,7 +65,7 @@ static char *find_page(const char *word, const char *section)
     return found;
 }
 
-/* Returns only if it cannot. */
+/* Returns only on failure. */
 static void show_page(const char *word, const char *section)
 {
     char *page = find_page(word, section);
@@ -73,7 +76,7 @@ static void show_page(const char *word, const char *section)
 
 static int help(struct cli_arguments *arguments)
 {
-    static const char prefix[] = "edgewise-"; /* as pages have it */
+    static const char prefix[] = "edgewise-"; /* prefix of page names */
     const char *word = arguments->case_path;
     if (word && strncmp(word, prefix, sizeof prefix - 1) == 0)
         word += sizeof prefix - 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* edgewise info: what this build and this machine have. */
+/* edgewise info: lists the features of this build and this machine. */
 #include "config.h"
 #include "cases.h"
 #include "cmd.h"
@@ -64,7 +64,7 @@ static void print_devices(void)
         printf("  %-16d %s\n", k, text);
 }
 
-/* Loaded at run time by a run that mpirun starts. */
+/* MPI is loaded at run time by a run that mpirun starts. */
 static void print_mpi(void)
 {
     char text[128];
@@ -163,7 +163,7 @@ static void print_json(void)
 
 struct info_arguments {
     struct cli_arguments common;
-    const char *path, *parts; /* of a case whose step is shown */
+    const char *path, *parts; /* show the step of this case */
 };
 
 static void print_step(const ew_plan *plan, const char *backend, int parts)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The program's start. */
-#define _GNU_SOURCE /* for affinities */
+#define _GNU_SOURCE /* for CPU affinities */
 #include "cmd.h"
 #include "service.h"
 
@@ -29,7 +29,9 @@ static int run_command(const struct cli_command *command, int argc, char **argv)
     return code;
 }
 
-/* If standard files are closed, a file opened later must not take their place. Writing to these fails, as it should. */
+/*
+ * Opens standard files that are closed, so that no later file takes their place. Writing to these fails, as it should.
+ */
 static void occupy_standard_files(void)
 {
     int descriptor;
@@ -41,8 +43,8 @@ static void occupy_standard_files(void)
 }
 
 /*
- * OpenMP's threads are as many as the solver's: it knows no cgroups, and its bookkeeping of a hundred thousand does not
- * fit a stack.
+ * Limits OpenMP's threads to the solver's number: OpenMP ignores cgroups, and its bookkeeping of a hundred thousand
+ * threads overflows a stack.
  */
 static void count_threads(void)
 {
@@ -52,8 +54,8 @@ static void count_threads(void)
 }
 
 /*
- * OpenMP may have bound this thread to one of its places (OMP_PROC_BIND). The processes that watch and study start
- * would then have no more than that place, all of them; they get all places.
+ * Frees this thread from the place that OpenMP may have bound it to (OMP_PROC_BIND). Otherwise all processes that watch
+ * and study start would share that one place. Now they get all places.
  */
 static void leave_place(void)
 {

@@ -21,21 +21,23 @@ struct mesh_arguments {
 
 struct meshing {
     const struct mesh_arguments *given;
-    const char *path; /* of the mesh or the case */
-    bool imports;     /* quadrangles are split */
+    const char *path; /* the mesh or the case */
+    bool imports;     /* splits quadrangles */
     struct cli_report report;
     ew_case *that;    /* NULL: the operand is a mesh */
     ew_mesh *mesh;
     size_t curves;
     ew_boundary_curve *curve;
-    char **name;      /* [curves]: of those that options give, else NULL */
+    char **name;      /* [curves]: owned names of curves from options; NULL: from the case */
     enum ew_gmsh_version version;
     ew_error error;
 };
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
-/* The case's own words for the mesh are better than those for one that its periodic boundaries are not joined in. */
+/*
+ * Reads the whole case first: its errors about the mesh are clearer than those of a mesh with open periodic boundaries.
+ */
 static int read_case(struct meshing *meshing)
 {
     struct cli_case what = cli_case_of(&meshing->given->common);
@@ -90,7 +92,7 @@ static void take_spline(struct meshing *meshing, const char *name, double corner
     curve->corner = corner;
 }
 
-/* Walls with true normals in the case, by formulas or by a spline. */
+/* Takes the case's walls with true normals, from formulas or splines. */
 static void take_curves_of_case(struct meshing *meshing)
 {
     const ew_problem *problem = meshing->that ? ew_case_problem(meshing->that) : NULL;
@@ -112,7 +114,7 @@ static bool has_boundary(const ew_mesh *mesh, const char *wanted)
     return false;
 }
 
-/* Names the nearest boundary, or all. */
+/* Suggests the nearest boundary, or lists all. */
 static int refuse_name(const ew_mesh *mesh, const char *option, const char *wanted)
 {
     const char *name[32], *nearest;
@@ -128,7 +130,7 @@ static int refuse_name(const ew_mesh *mesh, const char *option, const char *want
                     count > 0 ? all : "no boundary");
 }
 
-/* The last "=" separates: names may have others. */
+/* Splits at the last "=", because names may contain others. */
 static int take_circle(struct meshing *meshing, const char *text)
 {
     const char *equals = strrchr(text, '=');
@@ -162,7 +164,7 @@ static int keep_straight(struct meshing *meshing, const char *name)
     return EX_OK;
 }
 
-/* How many options give the boundary a curve. */
+/* Number of options that give the boundary a curve. */
 static int times_given(const struct mesh_arguments *given, const char *name, size_t length)
 {
     const struct cli_texts *const texts[] = {&given->circle, &given->spline, &given->straight};
@@ -176,7 +178,7 @@ static int times_given(const struct mesh_arguments *given, const char *name, siz
     return times;
 }
 
-/* A boundary has one curve. */
+/* A boundary may have only one curve. */
 static int check_curves(const struct meshing *meshing)
 {
     const char *name;
@@ -357,7 +359,7 @@ static int show_info(struct meshing *meshing)
 
 /* ---- writing ----------------------------------------------------------------------------------------------------- */
 
-/* Before any work is done. */
+/* Checks the output before any work is done. */
 static int check_output(struct meshing *meshing)
 {
     const char *format = meshing->given->format ? meshing->given->format : "4.1";
@@ -369,13 +371,13 @@ static int check_output(struct meshing *meshing)
         return cli_misuse(&cmd_mesh, "there is no output file; add --output FILE.msh.");
     struct stat info;
     bool device = stat(output, &info) == 0 && !S_ISREG(info.st_mode);
-    if (!device && !cmd_ends_with(output, ".msh")) { /* it might be the case */
+    if (!device && !cmd_ends_with(output, ".msh")) { /* otherwise it might replace the case */
         return cli_misuse(&cmd_mesh, "the name of a mesh must end in .msh, and %s does not.", output);
     }
     return cli_check_target(output);
 }
 
-/* Whoever refines twice by mistake would have lost the coarse mesh. */
+/* Protects the coarse mesh from being overwritten by a second, accidental refinement. */
 static int spare_input(const struct meshing *meshing)
 {
     const char *output = meshing->given->common.output;
@@ -401,7 +403,7 @@ static int write_mesh(struct meshing *meshing)
     return EX_OK;
 }
 
-/* false: no option or case says what its curve is, or only that it is straight. */
+/* False if no option and no case sets the boundary's curve; *straight: it is set to be straight. */
 static bool has_curve(const struct meshing *meshing, const char *boundary, bool *straight)
 {
     bool found = false;
@@ -412,7 +414,7 @@ static bool has_curve(const struct meshing *meshing, const char *boundary, bool 
     return found;
 }
 
-/* The file that is written has first-order edges: bent ones become straight, unless refining moves nodes there. */
+/* The written file has first-order edges, so bent ones become straight, unless refining moves nodes onto the curve. */
 static void warn_of_middles(const struct meshing *meshing, bool refines)
 {
     const char *name;
@@ -483,7 +485,7 @@ static int refine(struct meshing *meshing)
 
 /* ---- the command ------------------------------------------------------------------------------------------------- */
 
-/* Refuses options of other actions: one table has the options of all. */
+/* Refuses options of other actions, because one table has the options of all. */
 static int check_options(const struct meshing *meshing, bool writes, bool refines)
 {
     const struct mesh_arguments *given = meshing->given;

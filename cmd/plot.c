@@ -9,7 +9,7 @@
 
 /* ---- options ----------------------------------------------------------------------------------------------------- */
 
-/* "1%,99%" */
+/* Reads "1%,99%". */
 static bool read_percentiles(const char *text, double number[2])
 {
     size_t length = strlen(text);
@@ -48,7 +48,7 @@ static int read_range(struct plot_picture *picture)
     return 0;
 }
 
-/* One whole number is a number of lines, anything else with a comma or a point is levels. */
+/* A single integer is a number of isolines; an argument with a comma or a point is a list of levels. */
 static int read_isolines(struct plot_picture *picture)
 {
     const char *text = picture->given->isolines;
@@ -85,7 +85,7 @@ static int read_window(struct plot_picture *picture)
     return text ? plot_read_window(text, picture->plot.window) : 0;
 }
 
-/* The parser of options has checked its range. */
+/* The option parser has checked the range. */
 static int small_number(const char *text)
 {
     return text ? (int)strtol(text, NULL, 10) : 0;
@@ -101,7 +101,7 @@ int plot_read_pixels(const char *option, const char *text, int least, int *pixel
                       (int)EW_PLOT_MOST, text, least > 1 ? " With --bare fewer are possible." : "");
 }
 
-/* What can be drawn, and the options that do not apply to all of it. */
+/* Kinds of pictures; used to refuse options that do not apply to all. */
 enum { FIELD = 1, LINE = 2, HISTORY = 4, BOUNDARY = 8, FIELDS = FIELD | LINE | BOUNDARY };
 static const struct {
     const char *option;
@@ -137,7 +137,7 @@ static int refuse_others(const struct plot_arguments *given, int kind)
     return 0;
 }
 
-/* Options that are without effect beside others. */
+/* Refuses options that have no effect together with others. */
 static int refuse_useless(const struct plot_arguments *given)
 {
     static const char *const of_curves[] = {"title", "range", "log", "width", "height"};
@@ -151,7 +151,7 @@ static int refuse_useless(const struct plot_arguments *given)
     return given->bare && given->title ? cli_misuse(&cmd_plot, "--bare draws no title; leave out --title.") : 0;
 }
 
-/* "rho,p": a picture of each. */
+/* Chooses the fields of "rho,p", one picture each. */
 static int choose_fields(struct plot_picture *picture)
 {
     const char *names = picture->given->field;
@@ -241,7 +241,7 @@ static void warn_of_lost_degrees(const struct plot_picture *picture)
 
 /* ---- pictures ---------------------------------------------------------------------------------------------------- */
 
-/* With enough digits to tell the two apart, unless they differ by rounding only. */
+/* Prints enough digits to distinguish the two, unless they differ only by rounding. */
 static void print_range(double low, double high)
 {
     double size = fmax(fabs(low), fabs(high)), half = fabs(high / 2 - low / 2);

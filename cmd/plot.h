@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the parts of edgewise plot share. */
+/* Shared by the parts of edgewise plot. */
 #ifndef EDGEWISE_CMD_PLOT_H
 #define EDGEWISE_CMD_PLOT_H
 
 #include "cmd.h"
 #include "edgewise-plot.h"
 
-/* As they were written; NULL: not given. */
+/* The options as the user wrote them; NULL: not given. */
 struct plot_arguments {
     struct cli_arguments common;
     const char *field, *frame, *time, *range, *map, *isolines, *window, *title, *width, *height, *supersample, *threads;
@@ -17,44 +17,44 @@ struct plot_arguments {
 
 enum { PLOT_MOST_LEVELS = 1000 };
 
-/* A picture of one field or several, or a film of them. */
+/* A picture of one or several fields, or a film of them. */
 struct plot_picture {
     const struct plot_arguments *given;
-    ew_results *results, *other; /* other: NULL, or what is subtracted */
+    ew_results *results, *other; /* other: the results to subtract, or NULL */
     ew_results_info info;
-    ew_plot plot; /* what the options say; the fields' plots begin as copies */
+    ew_plot plot; /* set by the options; the fields' plots begin as copies */
     int fields;
     ew_plot field[EW_PLOT_PANELS];
     int further[EW_PLOT_PANELS]; /* numbers of the fields after the first */
-    bool all; /* all frames, each a file */
+    bool all; /* write each frame to a file */
     double level[PLOT_MOST_LEVELS];
     ew_error error;
 };
 
 void plot_choose_frame(struct plot_picture *picture, int64_t frame);
-/* Curves along a line or boundaries, not a picture of fields. */
+/* True for curves along a line or boundaries, false for pictures of fields. */
 static inline bool plot_is_curve(const struct plot_arguments *given)
 {
     return given->line || given->boundary;
 }
-/* Along a line or boundaries: a table if the name ends in .csv, or else curves. */
+/* Values along a line or boundaries: a table if the name ends in .csv, otherwise curves. */
 int plot_make_probe(const struct plot_picture *picture, const char *name, ew_probe *probe);
-/* Writes the chosen frame, and reports it. */
+/* Writes the chosen frame and reports it. */
 int plot_write_one(struct plot_picture *picture, const char *name);
-/* Pictures of all frames, or one file of them, --film. */
+/* Writes pictures of all frames or, with --film, one file of them. */
 int plot_write_all(struct plot_picture *picture, const char *name);
 int plot_write_film(struct plot_picture *picture);
 
-/* The operand is a table, FILE.csv, also one that is still being written. */
+/* True if the operand is a table, FILE.csv, which may still be growing. */
 bool plot_is_table(const char *path);
-/* The name ends in .png, .svg or .pdf. */
+/* True if the name ends in .png, .svg or .pdf. */
 bool plot_is_picture(const char *name);
-/* Columns of tables as curves: histories. */
+/* Draws columns of tables as curves: histories. */
 int plot_history(const struct plot_arguments *given);
 
-/* Pixels of --width or --height, 0 without it; a usage error if they are not from `least` to EW_PLOT_MOST. */
+/* Reads the pixels of --width or --height, 0 without the option; a usage error unless `least` to EW_PLOT_MOST. */
 int plot_read_pixels(const char *option, const char *text, int least, int *pixels);
-/* Four numbers, X0,Y0,X1,Y1. */
+/* Reads four numbers, X0,Y0,X1,Y1. */
 int plot_read_window(const char *text, double window[4]);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Pictures of all frames, with one range of colours for all: numbered files, or a film. ffmpeg makes films of PNG
- * pictures that it reads from a pipe; without it, and for .png, a film is an animated PNG.
+ * Pictures of all frames with a common range of colours: numbered files, or a film. ffmpeg makes films from PNG
+ * pictures that it reads from a pipe. Without it, and for .png, a film is an animated PNG.
  */
 #include "plot.h"
 #include "ewi_file.h"
@@ -20,7 +20,7 @@ extern char **environ;
 
 /* ---- one range for all frames ------------------------------------------------------------------------------------ */
 
-/* Of a line: from the least to the greatest. */
+/* The range of all frames along a line. */
 static int find_line_range(struct plot_picture *picture, const char *name, double *low, double *high)
 {
     *low = INFINITY;
@@ -40,7 +40,7 @@ static int find_line_range(struct plot_picture *picture, const char *name, doubl
     return EX_OK;
 }
 
-/* Unless it is given. */
+/* Uses the common range, unless a range is given. */
 static int share_range(struct plot_picture *picture, ew_plot *plot, const char *name)
 {
     double low, high;
@@ -64,7 +64,7 @@ static int share_range(struct plot_picture *picture, ew_plot *plot, const char *
     return EX_OK;
 }
 
-/* Arrows of one length are one speed. */
+/* In all frames, arrows of the same length mean the same speed. */
 static int share_speed(struct plot_picture *picture, ew_plot *plot)
 {
     double speed;
@@ -138,11 +138,11 @@ static int write_animation(struct plot_picture *picture, const char *path, doubl
 
 struct ffmpeg {
     pid_t process;
-    int pipe;       /* its input */
-    FILE *messages; /* its standard error */
+    int pipe;       /* ffmpeg's stdin */
+    FILE *messages; /* ffmpeg's stderr */
 };
 
-/* Each format's options; ffmpeg would choose a size of colour table, a quality or a pixel format that show. */
+/* The options for each format. ffmpeg's default colour table, quality or pixel format would be visibly worse. */
 static const struct format {
     const char *ending, *name, *options[10];
 } formats[] = {
@@ -161,7 +161,7 @@ static const struct format *format_of(const char *path)
     return NULL;
 }
 
-/* 0, or errno: ENOENT if there is no ffmpeg. */
+/* Returns 0 or errno; ENOENT: ffmpeg is not installed. */
 static int start_ffmpeg(struct ffmpeg *ffmpeg, const struct format *format, double rate, const char *path)
 {
     char *file = cli_format("file:%s", path), *second = cli_format("%g", rate);
@@ -197,7 +197,7 @@ static int start_ffmpeg(struct ffmpeg *ffmpeg, const struct format *format, doub
     return number;
 }
 
-/* Waits for its end; its last line, if it failed. */
+/* Waits for ffmpeg to end; if it failed, reports its last line. */
 static int end_ffmpeg(struct ffmpeg *ffmpeg, const char *path, int code)
 {
     char line[512] = "", last[512] = "it says nothing";
@@ -216,7 +216,7 @@ static int end_ffmpeg(struct ffmpeg *ffmpeg, const char *path, int code)
     return cli_fail(EX_IOERR, "ffmpeg could not make %s: %s", path, last);
 }
 
-/* Its pictures go through the pipe. If ffmpeg ends early, that fails, and ffmpeg's own words say why. */
+/* Writes the pictures to the pipe. If ffmpeg ends early, that fails, and ffmpeg's own message says why. */
 static int feed_ffmpeg(struct plot_picture *picture, const struct ffmpeg *ffmpeg)
 {
     char *pipe = cli_format("/dev/fd/%d", ffmpeg->pipe);
@@ -272,7 +272,7 @@ static void tell(const struct plot_picture *picture, const char *path, double ra
         printf("%s: %lld frames, %g a second\n", path, (long long)picture->info.frames, rate);
 }
 
-/* In place of what only ffmpeg can write. */
+/* Writes an animated PNG if only ffmpeg could write the requested format. */
 static int write_instead(struct plot_picture *picture, const char *path, double rate)
 {
     char *other = cli_format("%.*s.png", (int)(strrchr(path, '.') - path), path);

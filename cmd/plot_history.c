@@ -14,7 +14,7 @@ struct history {
     const struct plot_arguments *given;
     size_t tables;
     struct cli_table *table;
-    int wanted; /* columns of each table */
+    int wanted; /* columns to draw from each table */
     char **column;
     char *over;
     int curves;
@@ -28,7 +28,7 @@ bool plot_is_table(const char *path)
     return path && (cmd_ends_with(path, ".csv") || cmd_ends_with(path, ".csv.part"));
 }
 
-/* Names the columns that have numbers. */
+/* Lists the columns that contain numbers. */
 static int refuse_column(const struct cli_table *table, const char *option, const char *name)
 {
     char *list = cli_copy("");
@@ -52,21 +52,24 @@ static void want(struct history *history, const char *name, size_t length)
     history->column[history->wanted++] = cli_format("%.*s", (int)length, name);
 }
 
-/* The table of a sweep or of a spool's jobs has keys before this column, and what came of them after "steps". */
+/*
+ * The column after the keys. The table of a sweep or of a spool's jobs has its keys before "steps", and results after
+ * it.
+ */
 static int keys_end(const struct cli_table *table)
 {
     int status = cli_table_column(table, "status");
     return status > 1 && cli_table_column(table, "steps") > status ? status : 0;
 }
 
-/* Values along a line or boundaries: the fields' columns begin here; 0: the table has others. */
+/* The first field's column in a table of values along a line or boundaries; 0: another table. */
 static int fields_begin(const struct cli_table *table)
 {
     bool curve = strcmp(table->name[0], "distance") == 0 || strcmp(table->name[0], "arc") == 0;
     return curve ? cli_table_column(table, "element") + 1 : 0;
 }
 
-/* `blanks`: a cell without a number differs from one with a number. */
+/* True if the column's numbers differ. `blanks`: a cell without a number differs from one with a number. */
 static bool varies(const struct cli_table *table, int column, bool blanks)
 {
     double first = NAN;
@@ -91,7 +94,10 @@ static const char *choose_over(const struct cli_table *table)
     return end == 0 && time >= 0 && cli_table_has_numbers(table, time) ? "time" : table->name[0];
 }
 
-/* All fields along a line; bodies' drag and lift or, without bodies, the first column after step, time and dt. */
+/*
+ * Chooses all fields along a line, or bodies' drag and lift or, without bodies, the first column after step, time and
+ * dt.
+ */
 static void choose_columns(struct history *history)
 {
     const struct cli_table *table = &history->table[0];
@@ -126,7 +132,7 @@ static int read_columns(struct history *history)
     return EX_OK;
 }
 
-/* "run: naca_lift", or what of the two distinguishes the curves. */
+/* "run: naca_lift", or the part of it that distinguishes the curves. */
 static char *name_curve(const struct history *history, const struct cli_table *table, const char *column)
 {
     const char *base = ewi_file_name(table->path), *end = strstr(base, ".series.csv");
@@ -136,7 +142,7 @@ static char *name_curve(const struct history *history, const struct cli_table *t
     return history->wanted > 1 ? cli_format("%.*s: %s", length, base, column) : cli_format("%.*s", length, base);
 }
 
-/* Points of drawn values, for example, are not joined. */
+/* False, for example, for drawn values, whose points are not joined. */
 static bool is_sorted(const double *value, int64_t count)
 {
     bool up = true, down = true;
@@ -154,7 +160,7 @@ static double value_at(const struct cli_table *table, int64_t row, int column)
     return table->value[row * table->columns + column];
 }
 
-/* Whether two rows have the same keys but for that of x. */
+/* True if two rows have the same keys except for x. */
 static bool are_alike(const struct cli_table *table, int x, int64_t row, int64_t other)
 {
     for (int k = 2; k < keys_end(table); k++) {
@@ -166,8 +172,8 @@ static bool are_alike(const struct cli_table *table, int x, int64_t row, int64_t
 }
 
 /*
- * The first row of each curve: of a sweep over several keys, rows that differ in x only are one. Returns how many, or 1
- * if there would be more than `most`, or the curves had one point each.
+ * Finds the first row of each curve. In a sweep over several keys, rows that differ only in x form a curve. Returns the
+ * number of curves, or 1 if there would be more than `most`, or only one point per curve.
  */
 static int find_groups(const struct cli_table *table, int x, int y, int most, int64_t first[MOST_GROUPS])
 {
@@ -187,7 +193,7 @@ static int find_groups(const struct cli_table *table, int x, int y, int most, in
     return count > 0 && (points > count || count == 1) ? count : 1;
 }
 
-/* "wing_lift, mach=0.3": the column, and the keys in which curves differ. */
+/* "wing_lift, mach=0.3": the column, and the keys in which the curves differ. */
 static char *name_group(const struct history *history, const struct cli_table *table, const char *column, int x,
                         int64_t first)
 {
@@ -277,7 +283,7 @@ static int read_ranges(const struct plot_arguments *given, ew_chart *chart)
     return 0;
 }
 
-/* Of the jobs of a spool, for example, those that have the one column may lack the other. */
+/* Checks that some rows have both columns. Jobs of a spool, for example, may have only one of them. */
 static int check_points(const struct history *history)
 {
     const char *column = history->column[0], *path = history->table[0].path;
@@ -289,7 +295,7 @@ static int check_points(const struct history *history)
                     history->over, column);
 }
 
-/* That of the fields beside a time series, or NULL. */
+/* The title from the fields next to a time series, or NULL. */
 static char *title_of_case(const char *path)
 {
     const char *end = strstr(path, ".series.csv");

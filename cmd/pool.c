@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Threads that work on a list, each on one item at a time. */
+/* A pool of threads for a list of items, one item per thread at a time. */
 #include "cmd.h"
 
 #include <pthread.h>
@@ -33,7 +33,7 @@ static void *work(void *context)
     return NULL;
 }
 
-/* Where the system grants fewer threads, there are fewer; the caller is one of them. */
+/* If the system grants fewer threads, the pool is smaller; the caller is one of them. */
 int cmd_pool_run(int jobs, int64_t count, int (*function)(void *context, int64_t k), void *context)
 {
     struct pool pool = {.count = count, .work = function, .context = context, .lock = PTHREAD_MUTEX_INITIALIZER};

@@ -8,13 +8,13 @@
 
 struct run_arguments {
     struct cli_arguments common;
-    const char *restart; /* a restart file, or "auto": the newest one, if there is one */
+    const char *restart; /* a restart file, or "auto": the newest one, if any */
     const char *member, *devices;
     bool no_output;
 };
 
 struct showing {
-    struct cli_progress progress; /* comes first: cli_show_progress takes the whole for it */
+    struct cli_progress progress; /* must be first: cli_show_progress takes its address for the whole */
     const struct cli_arguments *arguments;
     bool interrupted;
 };
@@ -30,7 +30,7 @@ static void show_end(void *context, const struct cli_summary *summary, int code,
         cli_summary_print(summary);
 }
 
-/* Hides unused GPUs from the driver, whose start takes longer with each GPU that it sees. */
+/* Hides unused GPUs from the driver, which takes longer to start with each GPU that it sees. */
 static void hide_gpus(const struct cli_arguments *arguments, const char *list)
 {
     double number[CLI_MOST_DEVICES] = {0};
@@ -75,7 +75,7 @@ static int run_case(struct cli_arguments *arguments)
     ew_comm_destroy(run.comm);
     code = cli_finish_stdout(code);
     if (code == EX_IOERR)
-        _Exit(code); /* HDF5 may crash in its atexit function after a failed write; all is written and said */
+        _Exit(code); /* HDF5 may crash in its atexit function after a failed write; all output is complete */
     if (code == EX_OK && showing.interrupted)
         cli_end_by_signal(cli_caught_signal());
     return code;

@@ -36,7 +36,7 @@ static bool add_order(struct study *study, long order)
     return true;
 }
 
-/* 0: all differ. */
+/* Returns the order that is given twice; 0: all differ. */
 static int order_given_twice(const double *number, int count)
 {
     for (int k = 0; k < count; k++)
@@ -46,7 +46,7 @@ static int order_given_twice(const double *number, int count)
     return 0;
 }
 
-/* "1..4", "2", "1,3,5" */
+/* Reads "1..4", "2" or "1,3,5". */
 static int read_orders(struct study *study)
 {
     const char *text = study->arguments->orders ? study->arguments->orders : "1..4";
@@ -97,7 +97,7 @@ static int read_formats(const struct study *study)
 
 /* ---- meshes ------------------------------------------------------------------------------------------------------ */
 
-/* mesh="PATH", relative to the current folder or, if there is no such file, to the case's folder. */
+/* The setting mesh="PATH", relative to the current folder or, if it has no such file, to the case's folder. */
 static char *mesh_setting(const char *path)
 {
     char *absolute = realpath(path, NULL), *setting = cli_mesh_setting(absolute ? absolute : path);
@@ -105,7 +105,7 @@ static char *mesh_setting(const char *path)
     return setting;
 }
 
-/* `option` and `value`: as the user asked for it. */
+/* `option` and `value`: the user's words. */
 static void add_mesh(struct study *study, const char *name, char *setting, const char *option, const char *value)
 {
     study->mesh = cli_reallocate(study->mesh, (size_t)(study->meshes + 1) * sizeof *study->mesh);
@@ -114,7 +114,7 @@ static void add_mesh(struct study *study, const char *name, char *setting, const
     snprintf(mesh->name, sizeof mesh->name, "%s", name);
 }
 
-/* Files separated by commas; tables name them without folder and ending. */
+/* Reads file names separated by commas; tables show them without folder and ending. */
 static int read_mesh_files(struct study *study)
 {
     char *list = cli_copy(study->arguments->meshes), *rest = list;
@@ -200,7 +200,7 @@ static void look(const struct cli_arguments *arguments, struct study_result *res
     ew_case_destroy(that);
 }
 
-/* In the child, the arguments become those of one run. */
+/* Runs in the child: the arguments become those of one run. */
 static void work(struct study *study, const struct study_mesh *mesh, int order, bool run, struct study_result *result)
 {
     struct cli_arguments *arguments = &study->arguments->common;
@@ -226,7 +226,7 @@ static bool cannot_begin(struct study *study, struct task *task)
     return false;
 }
 
-/* Starts a run or a look. Its stderr is kept and printed with its name; its result comes through the pipe. */
+/* Starts a run or a check. Its stderr is stored and printed with its name; its result comes through the pipe. */
 static bool begin_task(struct study *study, const struct study_mesh *mesh, int order, bool run, struct task *task)
 {
     int ends[2];
@@ -254,7 +254,7 @@ static bool begin_task(struct study *study, const struct study_mesh *mesh, int o
     return cannot_begin(study, task);
 }
 
-/* Prints warnings and errors, each line with the run's name. A line that another run printed is not repeated. */
+/* Prints warnings and errors, each line with the run's name, and no line twice. */
 static void tell_messages(struct study *study, const struct task *task)
 {
     static const char prefix[] = "edgewise: ";
@@ -316,8 +316,8 @@ static void end_task(struct study *study, struct task *task)
 /* ---- looking before running -------------------------------------------------------------------------------------- */
 
 /*
- * Looks at the case with a mesh (NULL: its own) at the first order that the case accepts. If it accepts none, prints
- * the error of the first one.
+ * Checks the case with a mesh (NULL: its own) at the first order that it accepts. If it accepts none, prints the first
+ * order's error.
  */
 static bool look_at(struct study *study, const struct study_mesh *mesh, struct study_result *result)
 {
@@ -363,7 +363,7 @@ static int choose_variable(struct study *study, const char *law)
     return EX_USAGE;
 }
 
-/* Checks what all runs need. */
+/* Checks the requirements of all runs. */
 static int accept(struct study *study, const struct study_result *result)
 {
     if (result->has_exact)
@@ -374,7 +374,7 @@ static int accept(struct study *study, const struct study_result *result)
     return EX_CONFIG;
 }
 
-/* Looks at each of --meshes: one that cannot be used does not affect the others. */
+/* Checks each of --meshes; an unusable one does not affect the others. */
 static int look_at_files(struct study *study)
 {
     struct study_result result;
@@ -396,7 +396,7 @@ static int look_at_files(struct study *study)
     return code;
 }
 
-/* --refine, or the case's own mesh alone. */
+/* Handles --refine, or the case's own mesh alone. */
 static int look_at_own_mesh(struct study *study)
 {
     const char *refine = study->arguments->refine;
@@ -441,7 +441,7 @@ static void tell_run(const struct study *study, const struct task *task)
             result->seconds);
 }
 
-/* Waits for the next task to end. Passes on a signal that was sent to this process only. */
+/* Waits for the next task to end. Forwards a signal that was sent only to this process. */
 static struct task *wait_for_one(struct task *task, int jobs)
 {
     struct pollfd *watched = cli_allocate((size_t)jobs * sizeof *watched);
@@ -463,7 +463,7 @@ static struct task *wait_for_one(struct task *task, int jobs)
     return ended;
 }
 
-/* Starts the next run in a free place; skips it if its mesh cannot be used. */
+/* Starts the next run in a free place; skips it if its mesh is unusable. */
 static int begin_next(struct study *study, int next, struct task *task, int *busy)
 {
     int mesh = next / study->orders, order = next % study->orders;

@@ -7,23 +7,23 @@
 
 enum { STUDY_NAME = 64, STUDY_SENTENCE = 1100 };
 
-/* What a run, or a look at the case before it, sends through a pipe. */
+/* The result that a run, or the check of a case before it, sends through a pipe. */
 struct study_result {
     int code;        /* EX_OK if it succeeded */
     bool has_exact;  /* the case has an exact solution */
     char title[256], law[STUDY_NAME], flux[STUDY_NAME], scheme[STUDY_NAME];
     char stop[16];                 /* empty: not started */
-    char sentence[STUDY_SENTENCE]; /* why it failed */
+    char sentence[STUDY_SENTENCE]; /* reason of the failure */
     int64_t elements, edges, steps;
     double area, time, seconds, l2[EW_MAX_VARIABLES], linf[EW_MAX_VARIABLES];
-    int32_t cells[2]; /* of a rectangle; 0: no rectangle */
+    int32_t cells[2]; /* of a rectangle; 0: another mesh */
 };
 
 struct study_mesh {
     char name[STUDY_NAME];
-    char *setting, *given;    /* "mesh=..." and the option that says so; NULL: the case's own */
+    char *setting, *given;    /* "mesh=..." and its option in the user's words; NULL: the case's own mesh */
     int code;                 /* EX_OK if some order can use it */
-    char sentence[STUDY_SENTENCE]; /* else why not */
+    char sentence[STUDY_SENTENCE]; /* otherwise why not */
 };
 
 struct study_arguments {
@@ -34,7 +34,7 @@ struct study_arguments {
 
 struct study {
     struct study_arguments *arguments;
-    int meshes, orders, norm; /* norm: of study_norms */
+    int meshes, orders, norm; /* norm: index in study_norms */
     struct study_mesh *mesh;
     int order[EW_MAX_ORDER];
     int variable;                /* -1: all */
@@ -44,7 +44,7 @@ struct study {
     char error[STUDY_SENTENCE];  /* why there is no table */
 };
 
-extern const char *const study_norms[]; /* NULL after the last one */
+extern const char *const study_norms[]; /* ends with NULL */
 
 static inline struct study_result *study_at(const struct study *study, int mesh, int order)
 {

@@ -17,7 +17,7 @@ static const double *errors_of(const struct study_result *result, int norm)
     return norm == 0 ? result->l2 : result->linf;
 }
 
-/* The error of a variable; NaN: the run has none. */
+/* The error of a variable; NaN: unknown. */
 static double error_of(const struct study *study, int mesh, int order, int norm, int variable)
 {
     const struct study_result *result = study_at(study, mesh, order);
@@ -58,7 +58,7 @@ static bool is_asked(const struct study *study, int variable)
     return study->variable < 0 || study->variable == variable;
 }
 
-/* Triangles of a mesh, from any run that knows; 0: unknown. */
+/* Number of triangles, from any run that knows it; 0: unknown. */
 static int64_t elements_of(const struct study *study, int mesh)
 {
     int64_t elements = 0;
@@ -306,7 +306,7 @@ void study_print_latex(const struct study *study)
 
 /* ---- the picture ------------------------------------------------------------------------------------------------- */
 
-/* Points of one order; errors of 0 have no logarithm, and failed runs none at all. */
+/* The points of one order. Errors of 0 have no logarithm, and failed runs no errors. */
 static int points_of(const struct study *study, int order, int variable, double *x, double *y)
 {
     int points = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* edgewise sweep: the members of a case with a sweep, run beside each other, and one table of what they give. */
+/* edgewise sweep: runs the members of a case with a sweep concurrently, and writes one table of the results. */
 #include "ewi_team.h"
 #include "sweep.h"
 
@@ -25,7 +25,7 @@ static void ignore(void *context, const char *sentence)
     (void)sentence;
 }
 
-/* Whether a case runs on a GPU: "auto" takes the first one, or the one that is named. */
+/* True if a case runs on a GPU: "auto" takes the first or the named one. */
 static bool has_device(const struct sweep *sweep, const ew_problem *problem)
 {
     char text[256];
@@ -45,7 +45,7 @@ static int jobs_of(const ew_case *that, int most)
     return fit < 1 ? 1 : fit < most ? (int)fit : most;
 }
 
-/* Members may differ in their backend: one that has no GPU then fails by itself. */
+/* True if all members have the same backend. If not, a member without its GPU fails alone. */
 static bool have_one_backend(const struct sweep_table *table)
 {
     for (int k = 0; k < table->info.keys; k++)
@@ -54,7 +54,7 @@ static bool have_one_backend(const struct sweep_table *table)
     return true;
 }
 
-/* Otherwise every member would fail, and the table of an earlier sweep would be lost. */
+/* Without this check every member would fail, and an earlier sweep's table would be lost. */
 static int check_gpus(struct sweep *sweep, const char *named_by)
 {
     char text[256];
@@ -86,8 +86,8 @@ static int check_devices(struct sweep *sweep, const ew_problem *problem)
 }
 
 /*
- * Whether members run on GPUs, and as many jobs as there is memory for, judged by the first member. If that cannot be
- * read, it fails on its own later.
+ * Finds out if members run on GPUs, and how many jobs fit in memory, from the first member. If that cannot be read, it
+ * fails on its own later.
  */
 static int jobs_that_fit(struct sweep *sweep, int *most)
 {
@@ -124,7 +124,7 @@ static int choose_jobs(struct sweep *sweep, const char *asked)
 
 /* ---- what is to be done ------------------------------------------------------------------------------------------ */
 
-/* A member of a table that is resumed is done if its fields are there. */
+/* A resumed sweep skips a member if its table has it and its fields exist. */
 static bool is_done(const struct sweep *sweep, int64_t member)
 {
     struct stat info;
@@ -266,7 +266,7 @@ static void print_json(const struct sweep *sweep, double seconds, const char *pn
     cli_json_end(&json);
 }
 
-/* Where there is nothing to report but why. */
+/* Prints a failure without results. */
 static void print_json_failure(const struct sweep *sweep)
 {
     struct cli_json json = cli_json_begin(stdout);
@@ -324,7 +324,7 @@ static int run_members(struct sweep *sweep, const struct sweep_arguments *given)
     return code;
 }
 
-/* Options that are without effect beside --list. */
+/* Refuses options that have no effect with --list. */
 static int refuse_useless(const struct sweep_arguments *given)
 {
     const struct {
@@ -367,7 +367,7 @@ static int check_folder(struct sweep *sweep)
     return tell_error(sweep, status == EW_OK ? EX_OK : EX_CANTCREAT);
 }
 
-/* The options --sweep take the place of the case's own group. */
+/* Replaces the case's own sweep by the options --sweep. */
 static int add_options(struct sweep *sweep, const struct cli_texts *options)
 {
     char *name, *setting;
@@ -382,7 +382,7 @@ static int add_options(struct sweep *sweep, const struct cli_texts *options)
     return EX_OK;
 }
 
-/* The errors of the case have been printed. */
+/* Reads the sweep; errors of the case have been printed. */
 static int read_sweep(struct sweep *sweep, ew_sweep **what)
 {
     const struct cli_case that = cli_case_of(sweep->arguments);
@@ -401,7 +401,7 @@ static int read_sweep(struct sweep *sweep, ew_sweep **what)
     return tell_error(sweep, EX_CONFIG);
 }
 
-/* The GPUs of --devices. EX_OK, or an exit code and a sentence on stderr. */
+/* Reads the GPUs of --devices. EX_OK, or an exit code and a sentence on stderr. */
 static int read_devices(struct sweep *sweep, const char *text)
 {
     int number[CLI_MOST_DEVICES], code = cli_read_devices(text, number, &sweep->devices);
@@ -454,7 +454,7 @@ static int sweep_case(struct cli_arguments *arguments)
     free(sweep.well_key);
     free(sweep.todo);
     if (code == EX_IOERR)
-        _Exit(code); /* HDF5 may crash in its atexit function after a failed write; all is written and said */
+        _Exit(code); /* HDF5 may crash in its atexit function after a failed write; all output is complete */
     if (cli_caught_signal())
         cli_end_by_signal(cli_caught_signal());
     return code;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The members of "sweep": how they run, their table and its chart. */
+/* The members of "sweep": their runs, their table and its chart. */
 #ifndef EDGEWISE_CMD_SWEEP_H
 #define EDGEWISE_CMD_SWEEP_H
 
@@ -12,28 +12,28 @@ enum { SWEEP_NAME = 512, SWEEP_VALUE = 4096 };
 enum sweep_status { SWEEP_WAITING, SWEEP_DONE, SWEEP_FAILED, SWEEP_STOPPED, SWEEP_STATUSES };
 extern const char *const sweep_status_names[SWEEP_STATUSES];
 
-/* A member's line. */
+/* A member's row. */
 struct sweep_row {
     enum sweep_status status;
     bool earlier; /* done by the sweep that is resumed */
-    int code;     /* of one that failed: what "run" would exit with */
+    int code;     /* of a failed member: the exit code of "run" */
     char *end, *sentence;
     double time, seconds;
     int64_t steps;
     bool has_hash;
     uint64_t hash;
     int values;
-    int *column;   /* [values]: of the table */
+    int *column;   /* [values]: columns of the table */
     double *value; /* [values] */
 };
 
-/* Columns beside those that every member has appear with the first member that has them. */
+/* A column that not every member has is added with the first member that has it. */
 struct sweep_table {
     const ew_sweep *sweep;
     ew_sweep_info info;
     const char *case_path;
     char *csv, *json, *lock; /* paths */
-    int locked;              /* descriptor of the lock, while we have it; otherwise -1 */
+    int locked;              /* descriptor of the lock while it is held, otherwise -1 */
     struct sweep_row *row; /* [info.members] */
     int columns;
     char **column;         /* [columns]: names */
@@ -41,83 +41,85 @@ struct sweep_table {
 
 /* ---- the table (sweep_table.c) ----------------------------------------------------------------------------------- */
 
-/* Its files are in `folder` (NULL: the current one). */
+/* Puts the files into `folder` (NULL: the current one). */
 void sweep_table_begin(struct sweep_table *table, const ew_sweep *sweep, const char *case_path, const char *folder);
 void sweep_table_end(struct sweep_table *table);
-/* Keeps other sweeps off the files until the end. EX_OK, or an exit code and a sentence in `error`. */
+/* Locks the files against other sweeps until the end. EX_OK, or an exit code and a sentence in `error`. */
 int sweep_table_lock(struct sweep_table *table, ew_error *error);
-/* The number of the column of this name, which is added if it is not there. */
+/* The index of the column of this name, which is added if it is missing. */
 int sweep_table_column(struct sweep_table *table, const char *name);
 void sweep_row_put(struct sweep_row *row, int column, double value);
-/* A column's number of a member: its own, a key's, "member", "time", "steps" or "wall_s". NaN: it has none. */
+/* A column's number of a member: its own, a key's, "member", "time", "steps" or "wall_s". NaN: none. */
 double sweep_table_number(const struct sweep_table *table, int64_t member, const char *name);
-/* Both files, each by renaming. EX_OK, or an exit code and a sentence in `error`. */
+/* Writes both files, each by renaming. EX_OK, or an exit code and a sentence in `error`. */
 int sweep_table_write(const struct sweep_table *table, ew_error *error);
-/* Takes over the rows of members that an earlier table says are done. The same results. */
+/* Takes over the rows of members that an earlier table marks as done. Returns as above. */
 int sweep_table_resume(struct sweep_table *table, ew_error *error);
 /* EX_CANTCREAT if an earlier sweep has left its table. */
 int sweep_table_is_new(const struct sweep_table *table, ew_error *error);
-/* The members and what they have, for people or as JSON; runs nothing. */
+/* Prints the members and their values, as text or JSON; runs nothing. */
 void sweep_print_members(const struct sweep_table *table, bool json);
 
 /* ---- the members' runs (sweep_run.c) ----------------------------------------------------------------------------- */
 
-/* A GPU; its members are an ensemble. */
+/* A GPU; its members form an ensemble. */
 struct sweep_device {
     int number;
-    size_t settings; /* those of the command line, and the number if it is not the case's own */
+    size_t settings; /* settings of the command line, and of the GPU's number if the case has another */
     char **setting, **setting_name;
     ew_ensemble *ensemble;
-    int64_t running, members; /* members: in all */
+    int64_t running, members; /* members: in total */
     bool lost;
 };
 
 struct sweep {
     struct cli_arguments *arguments;
     struct sweep_table table;
-    int jobs, threads; /* threads: of each */
-    bool are_chosen;   /* the devices, by an option */
+    int jobs, threads; /* threads: of each job */
+    bool are_chosen;   /* an option chose the devices */
     int devices;       /* 0: members run on the cores */
     struct sweep_device device[CLI_MOST_DEVICES];
     bool no_output, resume, reported; /* reported: on stdout */
-    const char *well_path; /* of the data set; NULL: none is asked for */
-    ew_well *well;         /* NULL: it cannot be begun */
+    const char *well_path; /* of the data set; NULL: not requested */
+    ew_well *well;         /* NULL: beginning it failed */
     int well_keys, *well_key; /* the keys that are numbers */
-    bool well_failed;      /* a member could not be added */
-    ew_error error;    /* why the sweep as a whole failed, in `message` */
-    ew_meshes *meshes; /* of the members; NULL: each has its own */
-    int64_t *todo, todos;  /* the members that are to run */
-    /* Guards what follows and the table; work() has it for moments only. */
+    bool well_failed;      /* adding a member failed */
+    ew_error error;    /* `message`: why the sweep as a whole failed */
+    ew_meshes *meshes; /* shared by members; NULL: each has its own */
+    int64_t *todo, todos;  /* the members to run */
+    /* Guards the members below and the table; work() holds it only for moments. */
     pthread_mutex_t lock;
     struct cli_progress progress;
     double *fraction;      /* [info.members] */
     int64_t counts[SWEEP_STATUSES], running;
     struct cli_report told; /* lines printed about members, each once */
     int64_t failures_told;
-    double written, interval; /* when the table was, and seconds until it is again */
+    double written, interval; /* time of the last table, and seconds until the next one */
 };
 
-/* Runs the members that are to run, and keeps the table's files up to date. */
+/* Runs the members on the list, and keeps the table's files up to date. */
 void sweep_run(struct sweep *sweep);
 
 /* ---- the data set (sweep_well.c) --------------------------------------------------------------------------------- */
 
-/* Begins the data set, by the case of one member. EW_OK, or a sentence in `error`. */
+/* Begins the data set with the case of one member. EW_OK, or a sentence in `error`. */
 int sweep_well_begin(struct sweep *sweep, const ew_case *that);
-/* Adds a member that is done. What fails is printed. Several threads may call it. */
+/* Adds a finished member and prints errors. Several threads may call it. */
 void sweep_well_add(struct sweep *sweep, int64_t member);
-/* Adds those that an earlier sweep did. */
+/* Adds the members of an earlier sweep. */
 void sweep_well_add_earlier(struct sweep *sweep);
-/* The file gets its name, unless members are still to run. EX_OK, or an exit code and a sentence on stderr. */
+/* Publishes the file, unless members are still to run. EX_OK, or an exit code and a sentence on stderr. */
 int sweep_well_end(struct sweep *sweep);
-/* Path of a member's fields, to be freed. */
+/* Path of a member's fields; the caller frees it. */
 char *sweep_fields_path(const struct sweep *sweep, int64_t member);
 
 /* ---- the chart (sweep_chart.c) ----------------------------------------------------------------------------------- */
 
-/* Before the runs: whether the table will have the columns "X,Y". EX_OK, or an exit code and a sentence on stderr. */
+/*
+ * Checks before the runs that the table will have the columns "X,Y". EX_OK, or an exit code and a sentence on stderr.
+ */
 int sweep_chart_check(const struct sweep_table *table, const char *columns, const struct cli_arguments *arguments);
-/* `columns`: "X,Y", or NULL. The same results. */
+/* Writes the chart. `columns`: "X,Y", or NULL. Returns as above. */
 int sweep_chart_write(const struct sweep_table *table, const char *columns, const char *path);
 
 #endif

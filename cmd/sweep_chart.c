@@ -49,7 +49,7 @@ static const char *default_x(const struct sweep_table *table)
 /* ---- before the runs --------------------------------------------------------------------------------------------- */
 
 struct names {
-    char *list; /* ", order, time": all that the table will have with numbers */
+    char *list; /* ", order, time": all numeric columns that the table will have */
     const char *x, *y;
     bool has_x, has_y;
 };
@@ -81,7 +81,7 @@ static void add_results(struct names *names, const ew_case *that)
             add_name(names, sums[k], law->conserved[m]);
 }
 
-/* Of law and output depends what columns a member has. */
+/* True if all members have the same law and output, and so the same columns. */
 static bool are_alike(const struct sweep_table *table)
 {
     for (int k = 0; k < table->info.keys; k++)
@@ -91,7 +91,7 @@ static bool are_alike(const struct sweep_table *table)
     return true;
 }
 
-/* A member that cannot be read says why when it is to run. */
+/* Reads the first member; if that fails, its run reports the error. */
 static ew_case *read_first(const struct cli_arguments *arguments)
 {
     ew_case *that = NULL;
@@ -142,7 +142,7 @@ static int choose_columns(struct chart *chart, const char *columns)
 
 /* ---- curves ------------------------------------------------------------------------------------------------------ */
 
-/* "order=1, let.M=0.3": what a curve's members share, all keys but that of x. */
+/* "order=1, let.M=0.3": the values that a curve's members share, which are those of all keys but x. */
 static const char *name_of(const struct chart *chart, int64_t member, char name[SWEEP_NAME])
 {
     const struct sweep_table *table = chart->table;
@@ -160,7 +160,7 @@ static const char *name_of(const struct chart *chart, int64_t member, char name[
     return name;
 }
 
-/* The curve of this name, which may be new; MOST_CURVES: there are too many. */
+/* Finds or adds the curve of this name; MOST_CURVES: too many curves. */
 static int find_curve(struct chart *chart, const char *name)
 {
     int k = 0;
@@ -179,7 +179,7 @@ static bool is_key(const struct sweep_table *table, const char *name)
     return found;
 }
 
-/* Whether curves of members that share the other keys' values exist; otherwise all points are apart. */
+/* True if some members share the other keys' values and so form curves; otherwise all points are separate. */
 static bool divide(struct chart *chart, int64_t count, int *curve_of)
 {
     char name[SWEEP_NAME];
@@ -202,7 +202,7 @@ static int compare_points(const void *a, const void *b)
     return (first[0] > second[0]) - (first[0] < second[0]);
 }
 
-/* Points of a curve are sorted by x, then parted into both coordinates. */
+/* Sorts a curve's points by x, then separates the coordinates. */
 static void fill_curve(struct chart *chart, int curve, int64_t count, const int *curve_of, bool joined, double *place)
 {
     int points = 0;

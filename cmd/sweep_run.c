@@ -11,18 +11,18 @@
 #include <sysexits.h>
 
 enum { MOST_FAILURES_TOLD = 20, MOST_LINES_TOLD = 200 };
-#define TABLE_SECONDS 1.0  /* between two writings of the table ... */
-#define TABLE_SHARE 0.05   /* ... which take at most so much of the time */
-#define LOOK_SECONDS 0.5   /* between two looks at how far a run is */
+#define TABLE_SECONDS 1.0  /* least time between two writes of the table ... */
+#define TABLE_SHARE 0.05   /* ... which take at most this share of the time */
+#define LOOK_SECONDS 0.5   /* between two progress reports of a run */
 
-/* A member that runs. */
+/* A running member. */
 struct member {
     struct sweep *sweep;
     struct sweep_device *device; /* NULL: the cores */
     int64_t number;
     bool lost_device;
     double looked;
-    struct cli_report heard; /* what it said */
+    struct cli_report heard; /* its sentences */
     struct sweep_row row;
     const char *names[EW_MAX_VARIABLES];
 };
@@ -93,7 +93,7 @@ static void put_force(struct member *member, const char *body, const ew_force *f
     }
 }
 
-/* With the lock: columns are all members'. */
+/* Call with the lock held: members share the columns. */
 static void put_values(struct member *member, const struct cli_summary *summary)
 {
     const ew_norms *norms = &summary->run.norms;
@@ -135,7 +135,9 @@ static void hear(void *context, const char *sentence)
     cli_is_new(context, sentence);
 }
 
-/* With the lock. What several members say, and why they fail, is printed once, and no more than so many lines. */
+/*
+ * Prints a member's sentences and its failure, each only once, and a limited number of lines. Call with the lock held.
+ */
 static void tell_member(struct sweep *sweep, struct member *member)
 {
     char name[SWEEP_NAME], values[SWEEP_VALUE];
@@ -157,7 +159,7 @@ static void tell_member(struct sweep *sweep, struct member *member)
 static void write_table(struct sweep *sweep)
 {
     double now = ewi_seconds();
-    ew_error unused; /* the last writing tells */
+    ew_error unused; /* the last write reports errors */
     if (now - sweep->written < sweep->interval || sweep_table_write(&sweep->table, &unused) != EX_OK)
         return;
     sweep->written = ewi_seconds();
@@ -175,7 +177,7 @@ static char **copy_texts(char *const *text, size_t count, char *last)
     return copy;
 }
 
-/* Without an ensemble, each of its members is by itself. */
+/* Without an ensemble, each member runs by itself. */
 static void begin_device(const struct sweep *sweep, struct sweep_device *device)
 {
     static char name[] = "--devices";
@@ -196,7 +198,7 @@ static void end_device(const struct sweep *sweep, struct sweep_device *device)
     free(device->setting_name);
 }
 
-/* With the lock: the one that has least to do; NULL: none is left. */
+/* The device with the fewest running members; NULL: none is left. Call with the lock held. */
 static struct sweep_device *choose_device(struct sweep *sweep)
 {
     struct sweep_device *chosen = NULL;
@@ -210,7 +212,7 @@ static struct sweep_device *choose_device(struct sweep *sweep)
 
 /* ---- one member after the other ---------------------------------------------------------------------------------- */
 
-/* false: no GPU is left to run it. */
+/* False: no GPU is left to run it. */
 static bool begin_member(struct sweep *sweep, struct member *member)
 {
     pthread_mutex_lock(&sweep->lock);
@@ -266,7 +268,7 @@ static void run_member(struct sweep *sweep, struct member *member)
     cli_hear(NULL, NULL);
 }
 
-/* One thread runs one member at a time, of which nothing is shared with others but the table. */
+/* Runs one member at a time. Threads share nothing but the table. */
 static int work(void *context, int64_t k)
 {
     struct sweep *sweep = context;

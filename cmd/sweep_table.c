@@ -117,7 +117,7 @@ static void put_csv_field(FILE *file, const char *text)
     ewi_csv_text(file, text ? text : "");
 }
 
-/* Numbers of the columns that a row lacks are empty. */
+/* Leaves numbers empty in columns that a row lacks. */
 static void put_csv_row(const struct sweep_table *table, int64_t member, double *room, FILE *file)
 {
     const struct sweep_row *row = &table->row[member - 1];
@@ -179,7 +179,7 @@ static void put_member(struct cli_json *json, const struct sweep_table *table, i
     }
 }
 
-/* What a row lacks is left out. */
+/* Omits columns that a row lacks. */
 static void put_json_row(struct cli_json *json, const struct sweep_table *table, int64_t member)
 {
     const struct sweep_row *row = &table->row[member - 1];
@@ -210,7 +210,7 @@ static void put_head(struct cli_json *json, const struct sweep_table *table)
     cli_json_close(json, ']');
 }
 
-/* In a file, a row a line. */
+/* In a file, writes one row per line. */
 static void put_rows(struct cli_json *json, const struct sweep_table *table, const char *name,
                      void (*put)(struct cli_json *json, const struct sweep_table *table, int64_t member))
 {
@@ -251,7 +251,7 @@ void sweep_print_members(const struct sweep_table *table, bool json)
     }
 }
 
-/* Returns the code. */
+/* Returns `code`. */
 __attribute__((format(printf, 3, 4))) static int refuse(ew_error *error, int code, const char *format, ...)
 {
     va_list arguments;
@@ -263,7 +263,7 @@ __attribute__((format(printf, 3, 4))) static int refuse(ew_error *error, int cod
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-/* A file system without locks keeps nobody away. */
+/* True if the file system has no locks, so that other sweeps cannot be locked out. */
 static bool has_no_locks(int reason)
 {
     return reason == ENOLCK || reason == ENOSYS || reason == ENOTSUP || reason == EOPNOTSUPP;
@@ -331,7 +331,7 @@ int sweep_table_write(const struct sweep_table *table, ew_error *error)
 
 /* ---- resuming ---------------------------------------------------------------------------------------------------- */
 
-/* The whole file; NULL: there is none, or *reason says why it cannot be read. To be freed. */
+/* Reads the whole file, which the caller frees; NULL: no such file, or *reason says why reading failed. */
 static char *read_file(const char *path, int *reason)
 {
     FILE *file = cli_open_file(path);
@@ -351,7 +351,7 @@ static char *read_file(const char *path, int *reason)
     return text;
 }
 
-/* Whether the row has the member's values. */
+/* True if the row has the member's values. */
 static bool is_of_member(const struct sweep_table *table, const char *row, int64_t member)
 {
     for (int k = 0; k < table->info.keys; k++) {
@@ -391,7 +391,7 @@ static void take_row(struct sweep_table *table, const char *text, struct sweep_r
     }
 }
 
-/* Whether the earlier sweep was over the same keys, in the same order. */
+/* True if the earlier sweep was over the same keys in the same order. */
 static bool has_keys(const struct sweep_table *table, const char *text)
 {
     char name[SWEEP_VALUE];
@@ -404,7 +404,7 @@ static bool has_keys(const struct sweep_table *table, const char *text)
 }
 
 /*
- * A member's files go by its number: those of one that had other values then must be neither kept nor resumed from.
+ * A member's files are named by its number. Files of a member with other values must be neither kept nor resumed from.
  */
 static int check_members(const struct sweep_table *table, const char *text, ew_error *error)
 {

@@ -6,16 +6,15 @@
  * for nonlinear hyperbolic conservation laws" (below: "the paper").
  *
  * Conventions
- *   - Functions that can fail return EW_OK (0) or a negative EW_E* code and fill `error`, which may be NULL, with one
- *     complete sentence. A failed call leaves its objects as they were.
- *   - Pointers must not be NULL unless documented otherwise. A function that returns a status refuses a NULL, a count
- *     below 0 or beyond what can be, an enum beyond its last and a number that is none by EW_EINVAL. Any other function
- *     that is given a NULL returns NULL, 0, -1 or NaN, and empties the struct or text that it would fill.
+ *   - Functions that can fail return EW_OK (0) or a negative EW_E* code, and fill `error`, which may be NULL, with one
+ *     complete sentence. A failed call leaves its objects unchanged.
+ *   - Pointers must not be NULL unless documented otherwise. A function that returns a status rejects a NULL, a count
+ *     that is negative or too large, an enum out of range and a NaN with EW_EINVAL. Any other function returns NULL, 0,
+ *     -1 or NaN for a NULL argument, and empties the struct or text that it would fill.
  *   - Handles are opaque, made by ..._create and freed by ..._destroy, which accept NULL. There is no global state: any
- *     number of objects may exist at once; one object must not be used by two threads at the same time.
- *   - Elements are numbered as in the mesh that was given ("file order"), from 0. Quantities have the units of the
- *     case:
- *     the library attaches none.
+ *     number of objects may exist at once, but two threads must not use the same object at the same time.
+ *   - Elements are numbered from 0 in the order of the given mesh ("file order"). Quantities have the units of the
+ *     case; the library attaches none.
  *   - The library never prints, exits or changes signal handlers, locale or floating-point modes.
  */
 #ifndef EDGEWISE_H
@@ -34,11 +33,11 @@ extern "C" {
 #define EW_API
 #endif
 
-#define EW_MAX_VARIABLES 4 /* conserved variables of a law, at most */
-#define EW_MAX_FIELDS 2    /* given fields of a law, at most (linear advection: the two velocity components) */
-#define EW_MAX_DERIVED 16  /* quantities that follow from a law's variables, at most */
-#define EW_MAX_THREADS 1024 /* threads of a solver or a picture, at most */
-#define EW_MAX_PARTS 256    /* parts of a case in one process, at most */
+#define EW_MAX_VARIABLES 4 /* maximum number of conserved variables of a law */
+#define EW_MAX_FIELDS 2    /* maximum number of given fields of a law (linear advection: the two velocity components) */
+#define EW_MAX_DERIVED 16  /* maximum number of derived quantities of a law */
+#define EW_MAX_THREADS 1024 /* maximum number of threads of a solver or a picture */
+#define EW_MAX_PARTS 256    /* maximum number of parts of a case in one process */
 #define EW_MAX_ORDER 5     /* polynomial degree p = 1 .. EW_MAX_ORDER */
 
 /* ---- errors, memory, messages ------------------------------------------------------------------------------------ */
@@ -54,7 +53,7 @@ enum {
     EW_EIO = -7,          /* reading or writing failed */
     EW_ECONFIG = -8,      /* a case is wrong */
     EW_EINTERNAL = -9,    /* a bug in edgewise */
-    EW_ECREATE = -10,     /* a file cannot be made where it should be */
+    EW_ECREATE = -10,     /* a file cannot be created at its place */
     EW_EDEVICE = -11,     /* a GPU failed, and with it the state on it is lost */
     EW_EFULL = -12        /* writing failed: the disk, or the quota, is full */
 };
@@ -67,9 +66,9 @@ typedef struct ew_error {
 enum { EW_LOG_DEBUG, EW_LOG_INFO, EW_LOG_WARNING };
 
 /*
- * What the library asks of its host. Copied by every create function; NULL, or NULL members, stand for the C library
- * and for silence. allocate returns memory of `alignment` (a power of two, at least that of any object) or NULL. All
- * may be called by threads of the library's, several at once.
+ * The host's callbacks. Every create function copies them. NULL, or NULL members, stand for the C library and for
+ * silence. allocate returns memory of `alignment` (a power of two, at least that of any object) or NULL. The library's
+ * own threads may call all of them, several at once.
  */
 typedef struct ew_host {
     void *(*allocate)(void *context, size_t alignment, size_t bytes);
@@ -81,23 +80,23 @@ typedef struct ew_host {
 /* The library's version, for example "0.1.0". */
 EW_API const char *ew_version(void);
 /*
- * The size of a struct of this header as the library has it, by its name, for example "ew_problem"; 0: there is none.
- * For bindings with declarations of their own, which compare: a struct of another size would overwrite memory.
+ * The size of a struct of this header in the compiled library, by its name, for example "ew_problem"; 0: unknown name.
+ * Bindings with declarations of their own compare it, because a struct of another size would overwrite memory.
  */
 EW_API size_t ew_struct_size(const char *name);
 
 /* ---- threads ----------------------------------------------------------------------------------------------------- */
 
 /*
- * How many threads there are to take: `asked`, or if that is 0 what OpenMP was told (OMP_NUM_THREADS,
- * omp_set_num_threads), or else the cores that this process may use, by its affinity, OMP_PLACES and the CPU limits of
- * its cgroups, parts of a core counting as one; 1 if the library was built without OpenMP. `why` (nullable) gets the
+ * The number of threads to use: `asked` or, if that is 0, OpenMP's setting (OMP_NUM_THREADS, omp_set_num_threads), or
+ * else the number of cores that this process may use, by its affinity, OMP_PLACES and the CPU limits of its cgroups,
+ * where a fraction of a core counts as one. It is 1 if the library was built without OpenMP. `why` (nullable) gets the
  * reason, for example "cgroup limit 1.5 CPUs".
  *
- * A call of a solver on the CPU, and each loop before and after steps (meshes, projections, norms, hashes, pictures),
- * is one parallel region of OpenMP, which makes, binds and counts the threads. Within a call of a solver, threads that
- * wait spin for 50 microseconds and then sleep, so that they leave the cores to other programs. fork is safe between
- * calls: a child starts threads of its own. Calls from within a parallel region of the host's use one thread.
+ * A call of a solver on the CPU is one parallel region of OpenMP, and so is each loop before and after steps (meshes,
+ * projections, norms, hashes, pictures). OpenMP makes, binds and counts the threads. Within a call of a solver, waiting
+ * threads spin for 50 microseconds and then sleep, which leaves the cores to other programs. fork is safe between
+ * calls: a child starts threads of its own. Calls from within a parallel region of the host use one thread.
  */
 EW_API int ew_thread_count(int asked, char *why, size_t size);
 
@@ -119,7 +118,7 @@ EW_API void ew_scope_destroy(ew_scope *scope);
 EW_API int ew_formula_create(const ew_scope *scope, int outputs, const char *const *texts, ew_formula **formula,
                              ew_error *error);
 EW_API int ew_formula_outputs(const ew_formula *formula);
-/* Which of EW_X | EW_Y | EW_T the formula depends on. */
+/* The variables that the formula depends on, of EW_X | EW_Y | EW_T. */
 EW_API unsigned ew_formula_variables(const ew_formula *formula);
 /*
  * values[k * stride + i] becomes output k at the point (x[i], y[i]), i < n, at time t. The same bits on every machine.
@@ -128,7 +127,7 @@ EW_API void ew_formula_evaluate(const ew_formula *formula, size_t n, const doubl
                                 double *values, size_t stride);
 EW_API void ew_formula_destroy(ew_formula *formula);
 
-/* A callback in place of a formula: fills values[k * n + i] for i < n; may be called by one thread at a time only. */
+/* A callback instead of a formula: fills values[k * n + i] for i < n. Only one thread calls it at a time. */
 typedef void (*ew_callback)(void *context, size_t n, const double *x, const double *y, double t, double *values);
 
 /* Data of x, y and t: a formula or a callback, borrowed for the life of the solver; all zero means "not given". */
@@ -136,7 +135,7 @@ typedef struct ew_data {
     const ew_formula *formula;
     ew_callback callback;
     void *context;
-    unsigned variables; /* of a callback: which of EW_X | EW_Y | EW_T it depends on */
+    unsigned variables; /* for a callback: those of EW_X | EW_Y | EW_T that it depends on */
 } ew_data;
 
 /* ---- meshes ------------------------------------------------------------------------------------------------------ */
@@ -147,7 +146,7 @@ typedef struct ew_mesh ew_mesh;
 typedef struct ew_periodic {
     const char *first, *second;
     double dx, dy;
-    int automatic; /* non-zero: dx, dy are taken from the two boundaries' centres */
+    int automatic; /* non-zero: dx, dy are computed from the two boundaries' centres */
 } ew_periodic;
 
 /* A triangulation as arrays; all are borrowed for the call only. Indices are from 0. */
@@ -164,8 +163,8 @@ typedef struct ew_mesh_data {
     int32_t periodics;
     const ew_periodic *periodic; /* [periodics] */
     /*
-     * [lines][2]: a point of the true curve half way between each line's ends, as a second-order mesh has it, or NaN;
-     * NULL: there are none. Elements stay straight; a boundary with a spline has parabolas through these points.
+     * [lines][2]: a point of the true curve half way between each line's ends, as in second-order meshes, or NaN; NULL:
+     * no such points. Elements stay straight; a boundary with a spline has parabolas through these points.
      */
     const double *line_middle;
 
@@ -174,7 +173,7 @@ typedef struct ew_mesh_data {
     const int64_t *node_label;     /* [nodes]: the file's own numbers */
     const int64_t *triangle_label; /* [triangles] */
     const int64_t *line_label;     /* [lines] */
-    /* Receives every defect found, one sentence a call; ew_error has the first and their number. */
+    /* Receives every defect found, one sentence a call; ew_error has the first sentence and the number of defects. */
     void (*report)(void *context, const char *sentence);
     void *report_context;
 } ew_mesh_data;
@@ -183,8 +182,8 @@ typedef struct ew_mesh_data {
  * Checks the triangulation and prepares it: elements in Hilbert order, edges boundary-first and grouped by name, side
  * mappings (the paper, section "Mesh Connectivity"). Fails with EW_EMESH if a triangle is degenerate or duplicate, an
  * edge has three triangles, a node hangs on another triangle's edge, a boundary edge has no name, a name has no edge,
- * or periodic boundaries do not match. A node hangs on a boundary edge with a name, too, if another edge runs from it
- * along that one: so both sides of a slit need their nodes at the same places.
+ * or periodic boundaries do not match. A node also hangs on a boundary edge with a name if another edge starts at the
+ * node and runs along that edge, so both sides of a slit need nodes at the same places.
  */
 EW_API int ew_mesh_create(const ew_host *host, const ew_mesh_data *data, ew_mesh **mesh, ew_error *error);
 
@@ -214,47 +213,42 @@ EW_API int ew_mesh_rectangle(const ew_host *host, const ew_rectangle *rectangle,
 
 EW_API void ew_mesh_destroy(ew_mesh *mesh);
 
-/* Diameters are those of the inscribed circles. */
+/* Properties of a mesh. Diameters are those of the inscribed circles. */
 typedef struct ew_mesh_info {
     int64_t nodes, elements, edges;
-    int64_t boundary_edges;    /* the first ones of `edges` */
+    int64_t boundary_edges;    /* they come first among `edges` */
     int32_t boundaries;        /* names that are not periodic */
     double area;               /* of the domain */
-    double smallest_diameter;  /* of the inscribed circles: d_min of the time step */
-    double largest_diameter;   /* of the inscribed circles */
+    double smallest_diameter;  /* d_min of the time step */
+    double largest_diameter;
     double xmin, ymin, xmax, ymax;
     uint64_t hash;             /* of nodes, triangles and boundaries in file order */
-    size_t bytes;              /* memory that the mesh holds */
-    int64_t reoriented;        /* clockwise triangles that were turned */
+    size_t bytes;              /* memory of the mesh */
+    int64_t reoriented;        /* clockwise triangles that were reversed */
     int64_t middles;           /* boundary edges with a point of ew_mesh_data.line_middle */
 } ew_mesh_info;
 
 EW_API void ew_mesh_get_info(const ew_mesh *mesh, ew_mesh_info *info);
 /*
- * What the info of the rectangle's mesh would be, at the price of its outline; `hash` is 0 and, with jitter, diameters
- * are those before it. EW_EINVAL as from ew_mesh_rectangle; whether periodic boundaries match is not looked at.
+ * The info that the rectangle's mesh would have, at the cost of its outline. `hash` is 0. With jitter, diameters are
+ * those without it. EW_EINVAL as from ew_mesh_rectangle, except that periodic boundaries are not matched.
  */
 EW_API int ew_rectangle_info(const ew_host *host, const ew_rectangle *rectangle, ew_mesh_info *info, ew_error *error);
-/* Name of boundary k, and through `edges` (nullable) its number of edges. NULL beyond the last one. */
+/* The name of boundary k and, through `edges` (nullable), its number of edges. NULL after the last one. */
 EW_API const char *ew_mesh_boundary(const ew_mesh *mesh, int32_t k, int64_t *edges);
 /* xy[nodes][2] and triangle[elements][3] (counter-clockwise), in file order; each may be NULL. */
 EW_API void ew_mesh_get_nodes(const ew_mesh *mesh, double *xy);
 EW_API void ew_mesh_get_triangles(const ew_mesh *mesh, int64_t *triangle);
-/*
- * Boundary edge e: its element and local side (0..2: from vertex `side` to the next, counter-clockwise), and boundary.
- */
+/* The element, local side (0..2: from vertex `side` to the next, counter-clockwise) and boundary of boundary edge e. */
 EW_API int ew_mesh_boundary_edge(const ew_mesh *mesh, int64_t e, int64_t *element, int *side, int32_t *boundary);
 
 /*
- * Edge e < edges: its left and right element and their local sides; on a boundary the right ones are -1. The order of
- * edges is a function of the mesh alone, boundary edges first.
+ * The left and right element of edge e < edges, and their local sides; on a boundary the right ones are -1. The order
+ * of edges depends only on the mesh, with boundary edges first.
  */
 EW_API int ew_mesh_edge(const ew_mesh *mesh, int64_t e, int64_t element[2], int side[2]);
 
-/*
- * Triangles are counted in bins of equal width: by their smallest angle, from 0 to 60 degrees, and by their radius
- * ratio.
- */
+/* Triangles are counted in bins of equal width, by smallest angle, from 0 to 60 degrees, and by radius ratio. */
 enum { EW_ANGLE_BINS = 12, EW_RATIO_BINS = 10 };
 
 /* Radius ratio: twice the inscribed circle's radius over the circumscribed circle's; 1 for an equilateral triangle. */
@@ -273,8 +267,8 @@ EW_API void ew_mesh_get_quality(const ew_mesh *mesh, ew_mesh_quality *quality);
 enum ew_curve_kind {
     EW_CURVE_NORMAL, /* through the edges' ends, with these normals (as in ew_boundary) */
     EW_CURVE_CIRCLE,
-    EW_CURVE_SPLINE  /* a cubic one, twice continuously differentiable but at corners, through the boundary's nodes, or
-                        the parabolas of ew_mesh_data.line_middle */
+    EW_CURVE_SPLINE  /* a cubic one through the boundary's nodes, twice continuously differentiable except at corners,
+                        or the parabolas of ew_mesh_data.line_middle */
 };
 
 typedef struct ew_boundary_curve {
@@ -282,39 +276,39 @@ typedef struct ew_boundary_curve {
     enum ew_curve_kind kind;
     ew_data normal;            /* EW_CURVE_NORMAL: two outputs, outward, of any length */
     double centre[2], radius;  /* EW_CURVE_CIRCLE */
-    double corner;             /* EW_CURVE_SPLINE: where edges meet at a greater angle (degrees) is a corner; 0: 30 */
+    double corner;             /* EW_CURVE_SPLINE: edges that meet at a greater angle (degrees) form a corner; 0: 30 */
 } ew_boundary_curve;
 
 /*
- * Cuts each triangle into four, `times` times. Middles of boundary edges are put onto their boundary's curve, if one is
- * given; the last one that is given counts. Triangle i becomes triangles 4 i .. 4 i + 3, the nodes keep their numbers,
- * the boundaries their names. EW_EMESH: a node is not on its circle, normals belong to no curve, or a triangle would be
- * turned inside out. EW_EINVAL: a curve is given for what is no boundary, the mesh would be too large, or it has
- * periodic boundaries, which must be joined afterwards.
+ * Cuts each triangle into four, `times` times. Midpoints of boundary edges are moved onto their boundary's curve, if
+ * one is given; of several curves the last one counts. Triangle i becomes triangles 4 i .. 4 i + 3; nodes keep their
+ * numbers and boundaries their names. EW_EMESH: a node is not on its circle, normals belong to no curve, or a triangle
+ * would be turned inside out. EW_EINVAL: a curve names no boundary, the mesh would be too large, or it has periodic
+ * boundaries, which must be joined afterwards.
  */
 EW_API int ew_mesh_refine(const ew_host *host, const ew_mesh *mesh, int times, size_t curves,
                           const ew_boundary_curve *curve, ew_mesh **fine, ew_error *error);
 
 /*
- * The spline through a boundary's nodes. Where two edges of the boundary meet at more than `corner` degrees (0: 30),
- * and where more than two boundary edges meet, is a corner: the curve ends and another one begins. It goes on over
- * periodic boundaries. At an end it has the slope of the polynomial through the five nodes next to it; the curve of a
- * single edge is straight.
+ * The spline through a boundary's nodes. A corner is a node where two edges of the boundary meet at more than `corner`
+ * degrees (0: 30), or where more than two boundary edges meet: the curve ends there and another one begins. The spline
+ * continues across periodic boundaries. At an end it has the slope of the polynomial through the five nearest nodes;
+ * the curve of a single edge is straight.
  */
 enum { EW_CORNERS = 8 };
 typedef struct ew_spline_info {
-    int64_t edges;   /* of the boundary */
-    int64_t middles; /* of them, those with a point of ew_mesh_data.line_middle, whose curves are parabolas */
-    int64_t bent;    /* of these, those whose point is off the straight edge by more than rounding */
+    int64_t edges;   /* edges of the boundary */
+    int64_t middles; /* edges with a point of ew_mesh_data.line_middle, whose curves are parabolas */
+    int64_t bent;    /* those of `middles` whose point is off the straight edge by more than rounding */
     int64_t smooth;  /* nodes through which the spline passes */
-    int64_t corners; /* nodes within the boundary at which it has a corner */
-    double corner[EW_CORNERS][2]; /* x and y of the first of them */
+    int64_t corners; /* nodes within the boundary where it has a corner */
+    double corner[EW_CORNERS][2]; /* x and y of the first ones */
 } ew_spline_info;
 
-/* Of boundary k of ew_mesh_boundary. */
+/* Describes the spline of boundary k of ew_mesh_boundary. */
 EW_API int ew_mesh_spline(const ew_mesh *mesh, int32_t k, double corner, ew_spline_info *info, ew_error *error);
 
-/* ---- what can be chosen ------------------------------------------------------------------------------------------ */
+/* ---- names and laws ---------------------------------------------------------------------------------------------- */
 
 enum ew_list {
     EW_LAWS,
@@ -326,15 +320,18 @@ enum ew_list {
     EW_KERNELS, /* sets of kernels */
     EW_LEVELS,
     EW_IMAGES, /* code for GPUs */
-    EW_KERNEL_OUTPUTS /* the kernels whose outputs ew_solver_get_kernel_output gives */
+    EW_KERNEL_OUTPUTS /* kernels with outputs for ew_solver_get_kernel_output */
 };
 
-/* Name number `index` of a list, or NULL beyond its end. */
+/* Name number `index` of a list; NULL after the last one. */
 EW_API const char *ew_list_name(enum ew_list list, int index);
-/* One line on entry `index` of a list, or NULL beyond its end; what cannot be used here says so, and how to get it. */
+/*
+ * One line about entry `index` of a list; NULL after the last one. If the entry cannot be used here, the line says so,
+ * and how to get it.
+ */
 EW_API const char *ew_list_description(enum ew_list list, int index);
 
-/* What a problem is without a word of these. */
+/* The defaults of a problem. */
 #define EW_DEFAULT_LAW "euler"
 #define EW_DEFAULT_FLUX "llf"
 #define EW_DEFAULT_LIMITER "none"
@@ -345,15 +342,15 @@ typedef struct ew_parameter {
     double value;
 } ew_parameter;
 
-/* Non-zero: the backend of that name runs on numbered devices, GPUs, and leaves the host's cores to others. */
+/* Non-zero: this backend runs on numbered devices, GPUs, and leaves the host's cores to others. */
 EW_API int ew_backend_has_devices(const char *backend);
 /*
- * Describes GPU number `index` in one line, for example "NVIDIA H200, compute capability 9.0, 139.8 GiB"; 0 beyond the
+ * Describes GPU number `index` in one line, for example "NVIDIA H200, compute capability 9.0, 139.8 GiB"; 0 after the
  * last one.
  */
 EW_API int ew_device_describe(int index, char *text, size_t size);
 
-/* A conservation law: what its variables are. */
+/* A conservation law and its variables. */
 typedef struct ew_law {
     const char *name, *description;
     int variables;
@@ -368,19 +365,19 @@ typedef struct ew_law {
     } parameter[2];
     int fields; /* given fields of x and y, for example the velocity of linear advection */
     const char *field[EW_MAX_FIELDS];
-    const char *fluxes[8]; /* the numerical fluxes that it has; NULL-terminated */
-    /* what follows from the variables and their gradients; NULL after the last one */
+    const char *fluxes[8]; /* its numerical fluxes; NULL-terminated */
+    /* functions of the variables and their gradients; NULL after the last one */
     const char *derived[EW_MAX_DERIVED];
     const char *derived_long[EW_MAX_DERIVED];
-    const char *pressure; /* name of the variable that is a force on a wall; NULL: there is none */
+    const char *pressure; /* the variable that exerts a force on a wall; NULL: none */
     int positive[EW_MAX_VARIABLES]; /* non-zero: this primitive variable must stay positive */
 } ew_law;
 
-/* NULL if there is no such law; a NULL name stands for the default. */
+/* The law of this name, or NULL; a NULL name stands for the default. */
 EW_API const ew_law *ew_law_find(const char *name);
 /*
- * Converts states[count][variables] of the law between its primitive and its conserved variables; parameter[] as in the
- * law's list. The two arrays may be the same. Nothing is checked: a state without density has no velocity, and becomes
+ * Convert states[count][variables] of the law between its primitive and its conserved variables; parameter[] as in the
+ * law's list. The two arrays may be the same. States are not checked: one without density has no velocity, and becomes
  * NaN or infinite.
  */
 EW_API void ew_law_conserved(const ew_law *law, const double *parameter, size_t count, const double *primitive,
@@ -388,17 +385,17 @@ EW_API void ew_law_conserved(const ew_law *law, const double *parameter, size_t 
 EW_API void ew_law_primitive(const ew_law *law, const double *parameter, size_t count, const double *conserved,
                              double *primitive);
 /*
- * values[count]: quantity law->derived[which] of the states conserved[count][variables], whose derivatives by x and y
- * are gradient[count][variables][2]; NULL: not known, and what depends on them is NaN.
+ * Fills values[count] with quantity law->derived[which] of the states conserved[count][variables]. Their derivatives by
+ * x and y are gradient[count][variables][2]; NULL: unknown, and quantities that need them are NaN.
  */
 EW_API void ew_law_derived(const ew_law *law, const double *parameter, int which, size_t count, const double *conserved,
                            const double *gradient, double *values);
 /*
- * Name, and through `long_name` (nullable) the words, of quantity `index` that can be written of a law: the primitive
- * variables, the conserved ones with other names, the derived ones, and "limiter": from the present state an explicit
- * Euler step of the next step's length is taken; of each element, the largest share of the slopes of a conserved
- * variable that the limiter would take off its result, 0 (none) to 1 (all); slopes below a millionth of the largest
- * mean do not count. NULL beyond the last one.
+ * The name and, through `long_name` (nullable), the description of a law's output quantity `index`; NULL after the last
+ * one. Output quantities are the primitive variables, the conserved ones with other names, the derived ones, and
+ * "limiter". For "limiter", an explicit Euler step of the next step's length is taken from the current state. In each
+ * element, it is the largest share of the slopes of a conserved variable that the limiter would remove from the result,
+ * 0 (none) to 1 (all). Slopes below a millionth of the largest mean are ignored.
  */
 EW_API const char *ew_law_output(const ew_law *law, int index, const char **long_name);
 
@@ -406,7 +403,7 @@ EW_API const char *ew_law_output(const ew_law *law, int index, const char **long
 
 /* A boundary condition; `kind` is one of EW_BOUNDARIES. Periodic boundaries belong to the mesh. */
 typedef struct ew_boundary {
-    const char *name; /* the mesh's */
+    const char *name; /* the boundary's name in the mesh */
     const char *kind; /* "state", "copy", "wall", "far", "symmetry" */
     ew_data state;    /* "state", "far": the primitive variables */
     /* "wall": two outputs, the outward normal of the true curve (any length); not given: the edge's own */
@@ -416,20 +413,20 @@ typedef struct ew_boundary {
     double corner;     /* of the spline, degrees: see ew_mesh_spline */
 } ew_boundary;
 
-/* Where a problem is wrong, by the names of the structs' members. Valid during the call that tells it. */
+/* The place of an error in a problem, by the names of the structs' members. Valid only during the report. */
 typedef struct ew_place {
-    /* of ew_problem, for example "initial"; of ew_boundary if `boundary` is given, for example "state" */
+    /* a member of ew_problem, for example "initial", or, if `boundary` is given, of ew_boundary, for example "state" */
     const char *member;
     const char *boundary; /* its name, or NULL */
-    const char *variable; /* the parameter, primitive variable or component that alone is to blame, or NULL */
+    const char *variable; /* the single parameter, primitive variable or component with the error, or NULL */
 } ew_place;
 
 /* All strings and data are borrowed: strings for the call, data for the life of the solver. */
 typedef struct ew_problem {
     const char *law; /* NULL: EW_DEFAULT_LAW */
     size_t parameters;
-    const ew_parameter *parameter; /* those not named have the law's defaults */
-    ew_data field;                 /* the law's given fields; of x and y only */
+    const ew_parameter *parameter; /* the others have the law's defaults */
+    ew_data field;                 /* the law's given fields, functions of x and y */
     int order;                     /* 1 .. EW_MAX_ORDER */
     const char *flux;              /* NULL: EW_DEFAULT_FLUX */
     const char *limiter;           /* NULL: EW_DEFAULT_LIMITER */
@@ -437,83 +434,80 @@ typedef struct ew_problem {
     const char *scheme;            /* NULL: EW_DEFAULT_SCHEME */
     double cfl;                    /* 0: the scheme's default at this order (edgewise-case(5)) */
     /*
-     * 0: an element's own width and speed limit the step; non-zero: the least width and the greatest speed of all do
-     * (time.step of edgewise-case(5))
+     * 0: each element's own width and speed limit the step; non-zero: the least width and the greatest speed of all
+     * elements do (time.step of edgewise-case(5))
      */
     int uniform_step;
-    double steady;                 /* stop when no coefficient changes by more in a step; 0: never */
+    double steady;                 /* stop when no coefficient changes more than this in a step; 0: never */
     ew_data initial;               /* the primitive variables at `time` */
     ew_data exact;                 /* the same; not given: no errors are computed */
-    int fine_errors;               /* non-zero: errors by the finer rule of (p+3)^2 points in place of degree 2p */
-    double time;                   /* at the start */
+    int fine_errors;               /* non-zero: errors by the finer rule of (p+3)^2 points instead of degree 2p */
+    double time;                   /* time of the initial state */
     size_t boundaries;
     const ew_boundary *boundary; /* every boundary of the mesh, once */
 
-    const char *backend; /* NULL or "auto": the best one here */
+    const char *backend; /* NULL or "auto": the best one available */
     const char *kernels; /* NULL: the backend's default; "edgewise": the paper's; "fused" */
     int threads;         /* 0: ew_thread_count */
     int device;          /* number of the GPU */
-    const char *level;   /* instruction level of the CPU's kernels; NULL: the best one here */
-    const char *image;   /* code for the GPU: "native" or "sm_20" (the paper's card); NULL: the best one here */
+    const char *level;   /* instruction level of the CPU's kernels; NULL: the best one available */
+    const char *image;   /* code for the GPU: "native" or "sm_20" (the paper's card); NULL: the best one available */
     int tile;            /* width of the tiles of the state: 0 or 8, or -1 for all elements (the paper's layout) */
 
-    struct ew_ensemble *ensemble; /* NULL: the solver is in none; see ew_ensemble_create */
-    int parts;                    /* threads among which the mesh is divided; 0 or 1: it is not (ew_comm) */
-    struct ew_comm *comm;         /* or the ranks among which it is; NULL: none */
+    struct ew_ensemble *ensemble; /* NULL: no ensemble; see ew_ensemble_create */
+    int parts;                    /* threads among which the mesh is divided (ew_comm); 0 or 1: not divided */
+    struct ew_comm *comm;         /* ranks among which the mesh is divided instead; NULL: none */
     /*
-     * GPUs of the parts or, of each host, of its ranks, in turn; 0: number `device` for the first one, the next one
-     * for the second, and so on
+     * GPUs for the parts or, on each host, for its ranks, in turn. 0: the first one gets number `device`, the second
+     * one the next number, and so on.
      */
     int devices;
     const int *device_of_part;
 
-    /* Receives everything that is wrong, one sentence a call; ew_error has the first and their number. May be NULL. */
+    /*
+     * Receives every error, one sentence a call; ew_error has the first sentence and the number of errors. May be NULL.
+     */
     void (*report)(void *context, const ew_place *place, const char *sentence);
     void *report_context;
 } ew_problem;
 
 typedef struct ew_solver ew_solver;
-/*
- * A problem made ready on a mesh, which must outlive it: boundaries and fields evaluated, the initial state projected.
- */
+/* A problem prepared on a mesh, which must outlive it: boundaries and fields evaluated, the initial state projected. */
 typedef struct ewi_plan ew_plan;
 
 /*
- * Whether the problem makes sense on the mesh: names, numbers and numbers of formulas, and at the points where the
- * solver will need them the initial and the boundaries' states (admissible at `time`), normals (outward) and fields
- * (finite). EW_EINVAL: it does not, and everything that is wrong has been told. Backends are not asked;
- * ew_solver_create does all this, too. A mesh that is NULL is not there yet: only what needs none is checked. `plan`
- * (nullable) gets what was made on the way, if there is a mesh and nothing wrong, so that a solver need not make it
- * again.
+ * Checks the problem on the mesh: names, numbers, numbers of formulas, and the values where the solver will need them.
+ * The initial state and the states of boundaries must be admissible at `time`, normals must point outward, and fields
+ * must be finite. EW_EINVAL: something is wrong, and all of it has been reported. The backends' own limits are not
+ * checked; ew_solver_create checks those, too. If `mesh` is NULL, only the parts that need no mesh are checked. `plan`
+ * (nullable) gets the prepared problem if there is a mesh and no error, so that a solver need not prepare it again.
  */
 EW_API int ew_problem_check(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_plan **plan,
                             ew_error *error);
 EW_API void ew_plan_destroy(ew_plan *plan);
-/* Bytes that the plan holds; a solver, of which they are part, gives back those of the initial state. */
+/* Bytes of the plan. A solver takes the plan over and frees the part for the initial state. */
 EW_API size_t ew_plan_bytes(const ew_plan *plan);
 /*
- * Line number `index`, from 0, of the operations that advance the state by one step: 1 for a heading, 2 for an
- * operation, "STAGE  NAME REGISTERS; ...", and 0 beyond the last line. backend NULL: one by one, as the paper has them;
- * else as the kernels of that backend take them together, or one by one if there is no such backend. parts: among how
- * many the case would be divided, GPUs that reach each other's memory; at most 1: it is not.
+ * Writes line number `index`, from 0, of the operations that advance the state by one step. Returns 1 for a heading, 2
+ * for an operation, "STAGE  NAME REGISTERS; ...", and 0 after the last line. `backend`: lists its kernels, each with
+ * the operations that it fuses; NULL, or an unknown backend: lists single operations, as in the paper. `parts`: number
+ * of parts of the case, on GPUs that access each other's memory; at most 1: not divided.
  */
 EW_API int ew_plan_step(const ew_plan *plan, const char *backend, int parts, int index, char *text, size_t size);
 
 /*
- * Bytes that a solver of this problem would take of the host's memory, the mesh not counted, and of the GPU's
- * (nullable).
+ * Bytes that a solver of this problem would take of the host's memory, without the mesh, and of the GPU's (nullable).
  */
 EW_API int ew_solver_memory(const ew_mesh *mesh, const ew_problem *problem, size_t *bytes, size_t *device_bytes,
                             ew_error *error);
-/* The same for a mesh that need not be there. */
+/* The same for a mesh that need not exist. */
 EW_API int ew_solver_memory_for(const ew_mesh_info *mesh, const ew_problem *problem, size_t *bytes,
                                 size_t *device_bytes, ew_error *error);
 
 /*
- * Starts from the initial state (and limits it). The mesh must outlive the solver. The second makes it of a plan of the
- * same problem, of which only the backend, its device, level, image, threads, parts and comm may be others, and by the
- * plan's host.
- * The plan is then the solver's, and *plan NULL, unless it fails.
+ * Make a solver that starts from the initial state, limited. The mesh must outlive the solver. ew_solver_of_plan uses a
+ * plan of the same problem, in which only backend, device, level, image, threads, parts and comm may differ, and the
+ * plan's host. On success the plan belongs to the solver, and *plan is NULL.
  */
 EW_API int ew_solver_create(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_solver **solver,
                             ew_error *error);
@@ -524,105 +518,109 @@ enum ew_stop {
     EW_STOP_TIME,
     EW_STOP_STEPS,
     EW_STOP_STEADY,
-    EW_STOP_NONE /* of ew_ensemble_advance only: it has not stopped, since enough others have */
+    EW_STOP_NONE /* ew_ensemble_advance only: not stopped, because enough others have */
 };
 
 /*
- * Steps until time `until` is reached exactly (the last step is cut; INFINITY: no such time), `max_steps` steps are
- * done or the state is steady. How a run is divided by max_steps has no influence on its bits. EW_ESTATE: the sentence
- * names step, stage, time, element, centroid and state; the solver's state is then no longer of use, unless it is set
- * again, and its time and steps tell where it broke.
+ * Steps until time `until` is reached exactly (the last step is cut; INFINITY: no final time), `max_steps` steps are
+ * done, or the state is steady. Dividing a run by max_steps does not change its bits. EW_ESTATE: the sentence names
+ * step, stage, time, element, centroid and state. The solver's state is then unusable until it is set again, and its
+ * time and steps say where it broke.
  */
 EW_API int ew_solver_advance(ew_solver *solver, double until, int64_t max_steps, enum ew_stop *stop, ew_error *error);
 
 /*
- * An ensemble: solvers that advance together. On a GPU a launch covers all of them, which a small mesh of its own would
- * leave idle, and context and code are there once; on the CPU small ones are distributed over the threads, and each has
- * one thread (unless ew_problem.threads says otherwise). The bits are those that each solver has alone.
- *   A solver is in the ensemble that its problem names, and is otherwise like any other. Members on a GPU share device
- * and image (EW_EINVAL). Those of the same law, order, flux, limiter, positivity and scheme share launches; meshes,
- * data, parameters and times are their own.
- *   Each thread may have members of its own: what several threads advance by ew_solver_advance at the same time goes
- * together. Or one thread advances all of them by ew_ensemble_advance.
- *   It must be destroyed after its solvers.
+ * An ensemble: solvers that advance together. On a GPU one launch covers all members, so that small meshes fill the
+ * GPU, and context and code exist once. On the CPU small members are distributed over the threads, each with one thread
+ * (unless ew_problem.threads says otherwise). The bits are those of each solver alone.
+ *   A solver joins the ensemble that its problem names, and is otherwise like any other. Members on a GPU share device
+ * and image (EW_EINVAL). Those with the same law, order, flux, limiter, positivity and scheme share launches; meshes,
+ * data, parameters and times may differ.
+ *   Several threads may have members of their own: concurrent calls of ew_solver_advance are combined. Or one thread
+ * advances all members by ew_ensemble_advance.
+ *   Destroy the ensemble after its solvers.
  */
 typedef struct ew_ensemble ew_ensemble;
 EW_API int ew_ensemble_create(const ew_host *host, ew_ensemble **ensemble, ew_error *error);
 EW_API void ew_ensemble_destroy(ew_ensemble *ensemble);
 
 typedef struct ew_advance {
-    ew_solver *solver; /* each one once, all of this ensemble */
-    double until;      /* as ew_solver_advance has them */
+    ew_solver *solver; /* a member of this ensemble, each at most once */
+    double until;      /* as for ew_solver_advance */
     int64_t max_steps;
-    enum ew_stop stop; /* what it ended with: the status, and the sentence if it failed */
+    enum ew_stop stop; /* results: stop, status, and the sentence of a failure */
     int status;
     ew_error error;
 } ew_advance;
 
 /*
- * As ew_solver_advance for each solver, until at least `enough` of them have stopped or failed (0: all). One that fails
- * does not hinder the others. Fails by itself only if an argument is wrong, and has done nothing then.
+ * Like ew_solver_advance for each solver, until at least `enough` of them have stopped or failed (0: all). A solver
+ * that fails does not affect the others. The call itself fails only if an argument is wrong, and then does nothing.
  */
 EW_API int ew_ensemble_advance(ew_ensemble *ensemble, int members, ew_advance *member, int enough, ew_error *error);
 
 /*
- * The ranks among which a case is divided: processes of a launcher, on one host or several, by Open MPI or MPICH,
- * whichever has started them; its library is loaded at run time. The bits do not depend on the number of ranks.
+ * The ranks among which a case is divided: processes that a launcher of Open MPI or MPICH has started, on one host or
+ * several. The library of that MPI is loaded at run time. The bits do not depend on the number of ranks.
  *   Each rank makes the plan of the same case. Rank 0 makes a solver of it, whose problem names the comm, and uses it
- * like any other. Every other rank calls ew_comm_serve, which does a part of the work until rank 0 destroys its comm or
- * calls for the next case. At a time one solver can be divided so, and all is done by the thread that created the comm.
- * On "cuda", each such rank of a host has a GPU (ew_problem.devices); kernels are the fused ones (EW_EUNAVAILABLE). An
- * MPI whose MPIX_Query_cuda_support says 1 gets addresses of the GPU's memory where GPUs do not reach each other, in
- * the device's primary context, which is then kept; EDGEWISE_MPI_GPU_MEMORY=yes or no overrules it.
+ * like any other. Every other rank calls ew_comm_serve, which does its part of the work until rank 0 destroys its comm
+ * or begins the next case. Only one solver at a time can be divided this way, and the thread that created the comm
+ * makes all calls. With "cuda", each rank of a host has a GPU (ew_problem.devices), and kernels are the fused ones
+ * (EW_EUNAVAILABLE). If GPUs cannot access each other's memory and the MPI's MPIX_Query_cuda_support returns 1, MPI
+ * gets addresses of the GPU's memory in the device's primary context, which is then kept; EDGEWISE_MPI_GPU_MEMORY=yes
+ * or no overrides that.
  *   Without MPI, ew_problem.parts divides a case among threads of one process, each of which has ew_problem.threads or
  * a GPU. They use the host's allocator, and given states that depend on time must be formulas (EW_EINVAL).
  */
 typedef struct ew_comm ew_comm;
-/* The number of ranks that an MPI launcher (mpirun, srun, ...) has started with this process; 0: none has. */
+/* The number of ranks that an MPI launcher (mpirun, srun, ...) has started with this process; 0: no launcher. */
 EW_API int ew_comm_launched(void);
-/* Describes MPI library number `index` that could be loaded here, for example "Open MPI v4.1.4"; 0: there is none. */
+/*
+ * Describes MPI library number `index` that could be loaded here, for example "Open MPI v4.1.4"; 0 after the last one.
+ */
 EW_API int ew_comm_library(int index, char *text, size_t size);
 /* Starts MPI, once in a process. All ranks wait for each other. */
 EW_API int ew_comm_create(const ew_host *host, ew_comm **comm, ew_error *error);
 /*
- * The same for a program that has started MPI itself: its ranks are those of the communicator at mpi_comm, an MPI_Comm,
- * which is duplicated. MPI remains the program's to end.
+ * The same for a program that has started MPI itself. The ranks are those of the communicator at mpi_comm, an MPI_Comm,
+ * which is duplicated. The program ends MPI.
  */
 EW_API int ew_comm_of_mpi(const ew_host *host, const void *mpi_comm, ew_comm **comm, ew_error *error);
-/* Ends MPI. After the solver; the other ranks wait for rank 0, as long as it has other cases. */
+/* Ends MPI. Call it after destroying the solver. The other ranks wait for rank 0 as long as it has other cases. */
 EW_API void ew_comm_destroy(ew_comm *comm);
 EW_API int ew_comm_rank(const ew_comm *comm);
 EW_API int ew_comm_size(const ew_comm *comm);
 /*
- * All ranks call it, each with what it has done so far. EW_OK if that is EW_OK on all of them. Otherwise all get the
- * status of the first one that failed, and rank 0 its sentence ("rank 2: ...").
+ * All ranks call it, each with its own status so far. EW_OK if that is EW_OK on all ranks. Otherwise all get the status
+ * of the first rank that failed, and rank 0 its sentence ("rank 2: ...").
  */
 EW_API int ew_comm_agree(ew_comm *comm, int status, ew_error *error);
 /*
- * For several cases one after the other, before each: rank 0 calls for it, the others wait for that. 0: rank 0 has
+ * Call before each of several consecutive cases: rank 0 begins a case, and the others wait for it. 0: rank 0 has
  * destroyed its comm.
  */
 EW_API int ew_comm_next(ew_comm *comm);
 /*
- * On ranks other than 0, where it may be called before ew_comm_serve, which does the same: the plan becomes that of the
- * rank's part. It needs neither its mesh any more, which may be destroyed, nor memory for other parts; formulas and
- * contexts of its problem must outlive it. It is only for ew_comm_serve then. On rank 0 nothing happens: its solver
- * needs the mesh. EW_EINVAL: there are more ranks than elements; EW_ENOMEM. The plan is then as it was.
+ * On ranks other than 0, reduces the plan to the rank's part, which ew_comm_serve would do otherwise. The plan then
+ * needs neither its mesh, which may be destroyed, nor memory for other parts, and only ew_comm_serve accepts it.
+ * Formulas and contexts of its problem must outlive it. On rank 0 it does nothing, because the solver needs the mesh.
+ * EW_EINVAL: more ranks than elements; EW_ENOMEM. The plan is then unchanged.
  */
 EW_API int ew_comm_divide(ew_comm *comm, ew_plan **plan, ew_error *error);
 /*
- * On ranks other than 0; of the problem what concerns the machine is read: the backend (NULL or "auto": that of rank
- * 0), level, image, threads, device, devices. The plan is then the comm's, and *plan NULL.
+ * On ranks other than 0, does this rank's part of the work. From the problem it reads only the settings of the machine:
+ * the backend (NULL or "auto": that of rank 0), level, image, threads, device, devices. The plan then belongs to the
+ * comm, and *plan is NULL.
  */
 EW_API int ew_comm_serve(ew_comm *comm, ew_plan **plan, const ew_problem *problem, ew_error *error);
 
 EW_API double ew_solver_time(const ew_solver *solver);
 EW_API int64_t ew_solver_steps(const ew_solver *solver);
-/* The last step's length; before the first step: what it would be. */
+/* The length of the last step or, before the first step, of the next one. */
 EW_API int ew_solver_time_step(ew_solver *solver, double *dt, ew_error *error);
 /*
- * max |c^{n+1} - c^n| of the last step, of one cut short as much more as a whole step is longer; NaN unless `steady` is
- * set and a step is done.
+ * max |c^{n+1} - c^n| of the last step, scaled up to a whole step if that was cut; NaN unless `steady` is set and a
+ * step is done.
  */
 EW_API double ew_solver_change(const ew_solver *solver);
 
@@ -634,15 +632,15 @@ typedef struct ew_solver_info {
     int order, basis; /* p and (p+1)(p+2)/2 */
     int stages;       /* of the time scheme */
     const char *flux, *limiter, *scheme, *backend, *kernels;
-    int limited;      /* non-zero: there is a limiter */
+    int limited;      /* non-zero: has a limiter */
     int positivity;
     char device[128]; /* for example "2 threads, AVX2, lanes 4" */
-    char choice[512]; /* why it is not another backend, if it was to be chosen automatically; otherwise empty */
+    char choice[512]; /* why an automatic choice did not take another backend; otherwise empty */
     double cfl, steady; /* steady: see ew_problem */
-    size_t bytes, device_bytes; /* of the host's memory and of the GPU's */
-    int parts;         /* 1: the mesh is not divided */
-    int64_t cut_edges; /* between two parts */
-    double imbalance;  /* how much larger the largest part is than the mean: 0.01 stands for 1 % */
+    size_t bytes, device_bytes; /* of the host's and the GPU's memory */
+    int parts;         /* 1: not divided */
+    int64_t cut_edges; /* edges between two parts */
+    double imbalance;  /* excess of the largest part over the mean: 0.01 is 1 % */
 } ew_solver_info;
 
 EW_API void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info);
@@ -656,74 +654,74 @@ EW_API int ew_solver_set_coefficients(ew_solver *solver, const double *coefficie
                                       ew_error *error);
 
 /*
- * The state itself, where the solver keeps it, without a copy: coefficients [tiles][variables][basis][width]. Element e
- * lies in tile place[e] / width, at place[e] % width; other places of the last tile are padding.
+ * The solver's own array of coefficients, without a copy: coefficients[tiles][variables][basis][width]. Element e is in
+ * tile place[e] / width, at place[e] % width; other places of the last tile are padding.
  */
 typedef struct ew_state_view {
     const double *coefficients;
-    const int32_t *place; /* [elements]; the mesh's, as long as it lives */
+    const int32_t *place; /* [elements]; valid as long as the mesh */
     int64_t elements, tiles, width;
     int variables, basis;
 } ew_state_view;
 
 /*
- * The coefficients hold the present state until the solver is called to advance, is set or destroyed; then ask again.
- * EW_EUNAVAILABLE: the state lies in a GPU's memory, and ew_solver_get_coefficients copies it.
+ * The coefficients hold the current state until the solver is advanced, set or destroyed; afterwards call this again.
+ * EW_EUNAVAILABLE: the state is in a GPU's memory, and ew_solver_get_coefficients copies it.
  */
 EW_API int ew_solver_view_state(ew_solver *solver, ew_state_view *view, ew_error *error);
 
 /*
- * The same of a state in a GPU's memory: `coefficients` is an address there, in the primary context of the GPU whose
- * number, CUDA's, is *device, and must not be written to. Kernels that keep the state in another order make a copy in
- * this one first, on the GPU. All of that is done on return, so any stream may read it; reading must have ended before
- * the solver is called again. EW_EUNAVAILABLE: the state lies in the host's memory.
+ * The same for a state in a GPU's memory: `coefficients` is an address there, in the primary context of GPU *device, in
+ * CUDA's numbering, and read-only. Kernels with another data layout first copy the state to this one, on the GPU. The
+ * copy is complete on return, so any stream may read it. Reading must end before the next call of the solver.
+ * EW_EUNAVAILABLE: the state is in the host's memory.
  */
 EW_API int ew_solver_view_device_state(ew_solver *solver, ew_state_view *view, int *device, ew_error *error);
 
-/* Where a run stands; with the coefficients it is all that the next step depends on. */
+/* The moment of a run. With the coefficients it determines the next step completely. */
 typedef struct ew_moment {
     double time;
-    double dt;     /* the last step's length; NaN before the first one */
-    double change; /* as of ew_solver_change */
+    double dt;     /* length of the last step; NaN before the first one */
+    double change; /* see ew_solver_change */
     int64_t steps;
 } ew_moment;
 
 EW_API void ew_solver_moment(const ew_solver *solver, ew_moment *moment);
 /*
- * Puts the solver where another one was, whose coefficients of degree `order` and moment these are: at the same order
- * it goes on with that one's bits. At another order the polynomials are projected: higher modes are cut off, missing
- * ones are 0 (the basis is orthonormal and hierarchical); then the state is limited, as an initial one is.
+ * Restores a solver's state from coefficients of degree `order` and a moment. At the same order, the run continues with
+ * the same bits. At another order the polynomials are projected: higher modes are dropped and missing ones are 0 (the
+ * basis is orthonormal and hierarchical). Then the state is limited like an initial one.
  */
 EW_API int ew_solver_restore(ew_solver *solver, int order, const double *coefficients, const ew_moment *moment,
                              ew_error *error);
-/* d/dt of the coefficients at the present state and time, in the same shape: one evaluation of the right-hand side. */
+/* d/dt of the coefficients at the current state and time, in the same shape: one evaluation of the right-hand side. */
 EW_API int ew_solver_get_residual(ew_solver *solver, double *residual, ew_error *error);
 
 /* Shape of a kernel's output, [items][parts][variables][basis], and its number of doubles. */
 typedef struct ew_kernel_shape {
     int64_t items; /* elements, or edges in the order of ew_mesh_edge; 1 for "time_step" */
-    int parts;     /* 2 for "eval_surface": for the left element and for the right one; otherwise 1 */
+    int parts;     /* "eval_surface": 2, for the left element and for the right one; otherwise 1 */
     int variables, basis;
     size_t count;
 } ew_kernel_shape;
 
 /*
- * What each kernel (one of EW_KERNEL_OUTPUTS) makes of the present state at the present time, independent of the
- * backend's layout of memory, for comparing backends and sets of kernels. The solver stays as it is.
+ * The output of one kernel (of EW_KERNEL_OUTPUTS) for the current state and time, independent of the backend's data
+ * layout, for comparing backends and sets of kernels. The solver's state does not change.
  *   eval_volume   the volume integrals
  *   eval_surface  the surface integrals of every edge; 0 for the right element that a boundary edge does not have
  *   eval_rhs      their sum over the determinant: ew_solver_get_residual
  *   limit_c       the coefficients, limited once
- *   time_step     the length that the next step would have, not cut
+ *   time_step     the length of the next step, uncut
  *   update        the coefficients after that step: all stages of the time scheme
- * EW_EINVAL if the solver's set of kernels, or its limiter, does not form this. EW_ESTATE as from ew_solver_advance.
+ * EW_EINVAL if the solver's set of kernels, or its limiter, lacks this output. EW_ESTATE as from ew_solver_advance.
  */
 EW_API int ew_solver_kernel_shape(const ew_solver *solver, const char *kernel, ew_kernel_shape *shape, ew_error *error);
 EW_API int ew_solver_get_kernel_output(ew_solver *solver, const char *kernel, double *output, ew_error *error);
 
 /*
- * values[points][(order+1)(order+2)/2] of the orthonormal basis functions at rs[points][2] of the reference triangle
- * (0,0), (1,0), (0,1): a variable is the sum of its coefficients times these. EW_EINVAL unless 1 <= order <=
+ * Fills values[points][(order+1)(order+2)/2] with the orthonormal basis functions at rs[points][2] of the reference
+ * triangle (0,0), (1,0), (0,1): a variable is the sum of its coefficients times these. EW_EINVAL unless 1 <= order <=
  * EW_MAX_ORDER and points >= 0.
  */
 EW_API int ew_basis_values(int order, int points, const double *rs, double *values);
@@ -731,89 +729,90 @@ EW_API int ew_basis_values(int order, int points, const double *rs, double *valu
 /* Cell means [elements][variables] of the conserved variables. */
 EW_API int ew_solver_get_means(ew_solver *solver, double *means, ew_error *error);
 /*
- * Values at points of the reference triangle (0,0), (1,0), (0,1), whose corners are the element's nodes in their order:
- * values[count][points][variables] for elements first .. first+count-1; rs[points][2]. `primitive`: converted.
+ * Values at rs[points][2] of the reference triangle (0,0), (1,0), (0,1), whose corners are the element's nodes in
+ * order: values[count][points][variables] for elements first .. first+count-1. `primitive`: converts to primitive
+ * variables.
  */
 EW_API int ew_solver_sample(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs,
                             int primitive, double *values, ew_error *error);
 
-/* The same for quantities of ew_law_output, by their numbers: values[count][points][outputs]. */
+/* The same for quantities of ew_law_output, by number: values[count][points][outputs]. */
 EW_API int ew_solver_sample_outputs(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs,
                                     int outputs, const int *output, double *values, ew_error *error);
 
 /*
- * The same, each quantity by itself: values[k] gets [count][points] numbers of output[k] and, if `means` is not NULL,
- * means[m] gets the [count] cell means of conserved variable m; all of them are doubles or, if `single` is not 0,
- * floats.
+ * The same with one array per quantity: values[k] gets [count][points] numbers of output[k]. If `means` is not NULL,
+ * means[m] gets the [count] cell means of conserved variable m. All are doubles or, if `single` is not 0, floats.
  */
 EW_API int ew_solver_sample_columns(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs,
                                     int outputs, const int *output, int single, void *const *values, void *const *means,
                                     ew_error *error);
 
 /*
- * At points with elements of their own: values[k] gets [count] numbers of output[k], doubles or floats, with the bits
- * that the other functions give. Point i is at rs[i] of element[i]; an element below 0 stands for none, and gives NaN.
+ * Values at points in different elements: values[k] gets [count] numbers of output[k], doubles or floats, with the bits
+ * of the other functions. Point i is at rs[i] of element[i]; an element below 0 gives NaN.
  */
 EW_API int ew_solver_sample_points(ew_solver *solver, int64_t count, const int32_t *element, const double *rs,
                                    int outputs, const int *output, int single, void *const *values, ew_error *error);
 
 /*
- * Announces points that ew_solver_sample_points will be asked for, of this solver and of snapshots that are taken from
- * now on, with the same arrays or parts of them, the same precision, and some of these quantities. If the state lies on
- * a GPU, they are then evaluated there, and snapshots are taken with the values; without memory for that, and on the
- * CPU, it is a copy of the state that is evaluated, as without this call. The values have the same bits. `element` and
- * `rs` must stay as they are until other points are expected, or none (count = 0), or the solver is destroyed.
+ * Announces points for later calls of ew_solver_sample_points, for this solver and for snapshots taken from now on,
+ * with the same arrays or parts of them, the same precision, and some of these quantities. If the state is on a GPU,
+ * the points are then evaluated there, and snapshots include the values. Without memory for that, and on the CPU, a
+ * copy of the state is evaluated, as without this call. The values have the same bits. `element` and `rs` must not
+ * change until other points are announced, or none (count = 0), or the solver is destroyed.
  */
 EW_API int ew_solver_expect_points(ew_solver *solver, int64_t count, const int32_t *element, const double *rs,
                                    int outputs, const int *output, int single, ew_error *error);
 /*
- * Bytes of the values of that, which each snapshot of a state on a GPU has beside it, and, through `device` (nullable),
- * of the GPU's memory for a mesh of so many elements.
+ * Bytes of the announced values, which each snapshot of a state on a GPU has in addition, and, through `device`
+ * (nullable), bytes of the GPU's memory for a mesh of so many elements.
  */
 EW_API double ew_expected_points_bytes(const ew_law *law, int64_t elements, int64_t count, int outputs,
                                        const int *output, int single, double *device);
 
 /*
- * A solver that stands still with the present state, for whoever writes it while this one goes on: ew_fields_write and
- * whatever asks for coefficients, means, samples, norms and hashes can be used with it, by another thread, too, if the
- * host's allocator allows it and the exact solution is no callback. It cannot be advanced, set, or asked for residuals
- * (EW_EINVAL). *snapshot is NULL, or an earlier one of the same solver, whose memory is used again. output[outputs]:
- * quantities of ew_law_output that it will be asked for, since "limiter" needs the solver. It must be destroyed before
- * the solver. A state that lies on a GPU is held still there and copied from it while steps go on, if it has the memory
- * for that; whoever asks the snapshot first waits for the copy, with EW_EDEVICE if it fails.
+ * Takes a snapshot: a solver that keeps the current state, for example for writing it while this one continues. It
+ * works with ew_fields_write and all functions that read coefficients, means, samples, norms and hashes. Another thread
+ * may use it if the host's allocator allows that and the exact solution is not a callback. It cannot be advanced or
+ * set, and has no residuals (EW_EINVAL). *snapshot is NULL, or an earlier one of the same solver, whose memory is
+ * reused. output[outputs]: the quantities of ew_law_output that will be requested, since "limiter" needs the solver.
+ * Destroy it before the solver. A state on a GPU is copied there, if memory allows, and then to the host while steps
+ * continue. The first call that reads the snapshot waits for the copy, and returns EW_EDEVICE if it fails.
  */
 EW_API int ew_solver_snapshot(ew_solver *solver, int outputs, const int *output, ew_solver **snapshot, ew_error *error);
 
 /*
- * What leaves the domain through a boundary, from the inner states at the edge rule's points, and the pressure on it.
+ * The outflow of the domain through a boundary, from the inner states at the edge rule's points, and the force on the
+ * boundary.
  */
 typedef struct ew_boundary_integrals {
     double length;
-    /* integral of F(u).n, outwards, of the conserved variables: flux[0] of Euler is the mass flow */
+    /* integral of F(u).n, outwards, for the conserved variables: flux[0] of Euler is the mass flow */
     double flux[EW_MAX_VARIABLES];
     double force[2];               /* integral of p n; NaN if the law has no pressure */
-    double moment;                 /* integral of p (x n_y - y n_x): that of the force about (0, 0), counterclockwise */
+    double moment;                 /* integral of p (x n_y - y n_x): the moment about (0, 0), counter-clockwise */
 } ew_boundary_integrals;
 
 /*
- * Of boundary `k` of ew_mesh_boundary. Length and flux are those of the straight edges, as the scheme has them. So are
- * force and moment, but where the boundary has normals of its true curve, they are integrated along that curve: the
- * state inside is evaluated there, and acts along those normals.
+ * Integrals over boundary `k` of ew_mesh_boundary. Length and flux are those of the straight edges, as in the scheme.
+ * Force and moment are, too, unless the boundary has normals of its true curve. Then they are integrated along that
+ * curve: the state inside is evaluated there, and acts along those normals.
  */
 EW_API int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *integrals, ew_error *error);
 
 /*
- * Share of boundary k's length, 0 .. 1, along which the flow enters or rests at the present state: waves run across it,
- * and the mean of their speeds is not outward. A boundary of kind "copy" is unstable there, unless there is a limiter.
+ * The share of boundary k's length, 0 .. 1, along which the flow enters or rests at the current state: waves cross it,
+ * and the mean of their speeds is not outward. A boundary of kind "copy" is unstable there without a limiter.
  */
 EW_API int ew_solver_inflow(ew_solver *solver, int32_t k, double *share, ew_error *error);
 
 /*
- * EW_ESTATE, with a sentence, if the present state is beyond belief though it is admissible: the mean of an element is
- * more than a thousand times what the initial state and the states given to boundaries have at most (density or depth;
- * any variable of a linear law, 1e9 times). An instability that positivity keeps alive looks like that. The solver
- * stays as it is. Boundaries are asked at a few times since the start if their states are formulas of t; with a
- * callback of t nothing is known and all is well.
+ * Checks the current state for implausible growth. EW_ESTATE: the mean of an element is more than a thousand times the
+ * greatest value of the initial state and the states given to boundaries (density or depth; any variable of a linear
+ * law, 1e9 times). An instability that positivity keeps alive causes such growth, although all states are admissible.
+ * The solver does not change. States of boundaries that are formulas of t are evaluated at a few times since the start.
+ * With a callback of t nothing is known, and the check passes.
  */
 EW_API int ew_solver_check_growth(ew_solver *solver, ew_error *error);
 
@@ -829,53 +828,54 @@ typedef struct ew_norms {
 EW_API int ew_solver_norms(ew_solver *solver, ew_norms *norms, ew_error *error);
 
 /*
- * least[law->variables]: the smallest values, as in ew_norms, of those primitive variables that must stay positive (by
- * the law); NaN for others. It takes about as long as one stage of a step, and the copy of a state that lies on a GPU.
+ * Fills least[law->variables] with the smallest values, as in ew_norms, of the primitive variables that the law
+ * requires to be positive; NaN for others. It takes about as long as one stage of a step, plus the copy of a state on a
+ * GPU.
  */
 EW_API int ew_solver_get_least(ew_solver *solver, double *least, ew_error *error);
 
 /*
  * 64-bit hash of the coefficients: equal hashes, equal bits. It is the sum, modulo 2^64, of the elements' hashes, so
- * that several threads, and parts of a mesh, can make it in any order. That of an element begins with h =
- * 0x9e3779b97f4a7c15 and takes in its number in the mesh's file, then its coefficients [variables][basis], as 64-bit
- * words w each, by h = (h ^ w) * 0xff51afd7ed558ccd, h = h ^ h >> 32; at the end h = (h ^ h >> 33) *
- * 0xff51afd7ed558ccd, h = (h ^ h >> 33) * 0xc4ceb9fe1a85ec53, h = h ^ h >> 33.
+ * that threads and parts of a mesh can compute it in any order. An element's hash starts with h = 0x9e3779b97f4a7c15.
+ * It takes in the element's number in the mesh's file, then its coefficients [variables][basis], as 64-bit words w
+ * each, by h = (h ^ w) * 0xff51afd7ed558ccd, h = h ^ h >> 32; at the end h = (h ^ h >> 33) * 0xff51afd7ed558ccd, h = (h
+ * ^ h >> 33) * 0xc4ceb9fe1a85ec53, h = h ^ h >> 33.
  */
 EW_API int ew_solver_hash(ew_solver *solver, uint64_t *hash, ew_error *error);
 
 /* ---- measuring --------------------------------------------------------------------------------------------------- */
 
-/* What one kernel has taken, all calls together; NaN and -1 stand for what a backend does not know. */
+/* The cost of one kernel, all calls together; NaN and -1 stand for numbers that a backend does not know. */
 typedef struct ew_kernel_profile {
     const char *name; /* static */
     int64_t calls;
     double seconds;
-    double bytes;     /* that the calls have to move at least: every array that is read or written, once */
-    double flops;     /* of the calls; an fma is two, any other + - * / and square root one */
+    double bytes;     /* least traffic of the calls: every array that is read or written, once */
+    double flops;     /* of the calls; an fma counts as two, any other + - * / and square root as one */
     double occupancy; /* share of a GPU's warps that can be active, 0 .. 1 */
-    int registers, local_bytes; /* of a GPU's thread; local_bytes: memory of its own, for spills and arrays */
+    int registers, local_bytes; /* per GPU thread; local_bytes: for spills and arrays */
 } ew_kernel_profile;
 
-/* What a machine can do, measured by ew_measure_limits. NaN: it has none. */
+/* The limits of a machine, measured by ew_measure_limits. NaN: none. */
 typedef struct ew_limits {
     char device[128];
-    double copy_bytes_per_s;    /* read and written, arrays much larger than its caches */
-    double flops_per_s;         /* double precision, fma, an fma being two */
+    double copy_bytes_per_s;    /* reads plus writes, arrays much larger than the caches */
+    double flops_per_s;         /* double precision fma, counted as two */
     double tensor_flops_per_s;  /* double precision, matrix units */
 } ew_limits;
 
 enum { EW_MAX_PROFILES = 16 };
 
 /*
- * Like ew_solver_advance without a final time, with each kernel timed by itself, for which the steps take longer: fills
- * profile[0 .. *profiles-1], at most EW_MAX_PROFILES. EW_EUNAVAILABLE: the backend cannot do it.
+ * Works like ew_solver_advance without a final time, but times each kernel separately, which makes the steps slower.
+ * Fills profile[0 .. *profiles-1], at most EW_MAX_PROFILES. EW_EUNAVAILABLE: the backend cannot do it.
  */
 EW_API int ew_solver_profile(ew_solver *solver, int64_t steps, ew_kernel_profile *profile, int *profiles,
                              ew_error *error);
 
 /*
- * Measures, in a second or so, what the backend's machine can do now; of the problem only backend, level, image,
- * threads and device are read. EW_EUNAVAILABLE: the backend cannot do it.
+ * Measures, in about a second, the current limits of the backend's machine. From the problem it reads only backend,
+ * level, image, threads and device. EW_EUNAVAILABLE: the backend cannot do it.
  */
 EW_API int ew_measure_limits(const ew_host *host, const ew_problem *problem, ew_limits *limits, ew_error *error);
 

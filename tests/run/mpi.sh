@@ -53,7 +53,7 @@ run_mpi() # RANKS ARGUMENTS
 {
     ranks=$1
     shift
-    timeout 120 "$launcher" -n "$ranks" "$edgewise" "$@" >"$tmp/.out" 2>"$tmp/.err" </dev/null
+    timeout 300 "$launcher" -n "$ranks" "$edgewise" "$@" >"$tmp/.out" 2>"$tmp/.err" </dev/null
     heard $?
 }
 
@@ -74,7 +74,7 @@ run_with_gpus() # ARGUMENTS
 
 run_mpi_with_gpus() # ARGUMENTS OF MPIRUN
 {
-    timeout 120 "$launcher" "$@" >"$tmp/.out" 2>"$tmp/.err" </dev/null
+    timeout 300 "$launcher" "$@" >"$tmp/.out" 2>"$tmp/.err" </dev/null
     heard $?
 }
 
@@ -276,7 +276,7 @@ test_bench()
 # is_another CASE CASE WHAT: one rank of three has the second one.
 is_another()
 {
-    timeout 120 "$launcher" -n 2 "$edgewise" run --threads 1 --no-output "$1" : \
+    timeout 300 "$launcher" -n 2 "$edgewise" run --threads 1 --no-output "$1" : \
         -n 1 "$edgewise" run --threads 1 --no-output "$2" >.out 2>.err </dev/null
     contains "$(cat .err)" "edgewise: rank 2: its case is another one than that of rank 0" "... $3 is refused"
 }
@@ -301,7 +301,7 @@ test_service()
     rm -rf spool
     run_edgewise watch --init --once spool
     cp box.cfg spool/new/job.cfg
-    timeout 120 "$edgewise" watch --drain --settle 0 --retry-delay 0.05 --threads 1 --exec "$launcher -n 2" spool \
+    timeout 300 "$edgewise" watch --drain --settle 0 --retry-delay 0.05 --threads 1 --exec "$launcher -n 2" spool \
         >.out 2>&1 </dev/null
     out=$(cat spool/done/job/summary.json)
     is "$(result)" "$whole" "... watch --exec runs a job in ranks" || diag "$(cat .out spool/*/job/log)"
@@ -439,8 +439,8 @@ test_host()
     fi
     "$compiler" -I"$srcdir/src" host.c -o host "$libs/libedgewise.so" "-Wl,-rpath,$libs" >log 2>&1
     ok $? "... a program that has MPI of its own compiles" || diag "$(cat log)"
-    one=$(timeout 120 "$launcher" -n 1 ./host 2>&1 </dev/null)
-    timeout 120 "$launcher" -n 5 ./host >three 2>&1 </dev/null
+    one=$(timeout 300 "$launcher" -n 1 ./host 2>&1 </dev/null)
+    timeout 300 "$launcher" -n 5 ./host >three 2>&1 </dev/null
     is "$(grep -c "a rank holds its part" three) $(grep -c "not freed" three)" "2 0" \
         "... whose memory falls to that of a part" || diag "$(cat three)"
     three=$(grep ranks three)

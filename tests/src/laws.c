@@ -522,7 +522,8 @@ static double flow_error(const struct flow *flow, ew_data exact, const char *flu
                           .parameters = flow->parameter[1].name ? 2 : 1, .parameter = flow->parameter, .order = order,
                           .flux = flux, .cfl = 0.5, .initial = exact, .exact = exact,
                           .boundary = boundary};
-    problem.boundaries = boundaries(mesh, flow->kind, exact, boundary);
+    bool is_wall = strcmp(flow->kind, "wall") == 0;
+    problem.boundaries = boundaries(mesh, flow->kind, is_wall ? (ew_data){0} : exact, boundary);
     for (size_t k = 0; k < problem.boundaries; k++)
         if (flow->left && strcmp(boundary[k].name, "left") == 0)
             boundary[k].kind = flow->left;

@@ -95,9 +95,9 @@ AC_DEFUN([EW_OPENMP_RUNS], [
 
 # EW_X86_LEVELS: whether AVX2 and AVX-512 kernels can be compiled, and are wanted.
 AC_DEFUN([EW_X86_LEVELS], [
-  AC_ARG_ENABLE([levels], [AS_HELP_STRING([--enable-levels=native],
-    [of the AVX2 and AVX-512 kernels, build those that this machine would choose: less time to build, the same bits,
-     slower on other machines (default: all)])], [], [enable_levels=all])
+  AC_ARG_ENABLE([levels], [AS_HELP_STRING([--enable-levels=WORD],
+    [which of the AVX2 and AVX-512 kernels to build: all (default), native: those that this machine would choose, or
+     base: none; fewer take less time to build, have the same bits, and are slower on CPUs that have the others])], [], [enable_levels=all])
   AC_ARG_ENABLE([avx512], [AS_HELP_STRING([--disable-avx512],
     [leave out the AVX-512 kernels: less time to build, the same bits, slower on CPUs that have it])], [],
     [enable_avx512=yes])
@@ -117,12 +117,13 @@ AC_DEFUN([EW_X86_LEVELS], [
   AS_IF([test "x$enable_avx512" = xno], [ew_avx512=no])
   AS_CASE([$enable_levels:$ew_level],
     [all:*|yes:*], [],
+    [base:*], [ew_avx2=no ew_avx512=no],
     [native:AVX-512], [AS_IF([test "x$ew_avx512" = xyes], [ew_avx2=no])],
     [native:AVX2], [ew_avx512=no],
-    [native:neither], [ew_avx2=no ew_avx512=no],
+    [native:none], [ew_avx2=no ew_avx512=no],
     [native:unknown], [AS_IF([test "x$ew_x86" = xyes],
       [AC_MSG_ERROR([--enable-levels=native: programs do not run here])])],
-    [AC_MSG_ERROR([--enable-levels=$enable_levels: the choices are all and native])])
+    [AC_MSG_ERROR([--enable-levels=$enable_levels: the choices are all, native and base])])
   # What tests run on this machine only is compiled for it.
   AS_CASE([$ew_level], [AVX*], [EW_HOST_FMA_CFLAGS=-mfma])
   AC_SUBST([EW_HOST_FMA_CFLAGS])
@@ -147,7 +148,7 @@ AC_DEFUN([EW_NATIVE_LEVEL], [
     int avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     int avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
                  __builtin_cpu_supports("avx512vl");
-    return !file || fputs(avx512 ? "AVX-512" : avx2 ? "AVX2" : "neither", file) < 0 || fclose(file) != 0;]])],
+    return !file || fputs(avx512 ? "AVX-512" : avx2 ? "AVX2" : "none", file) < 0 || fclose(file) != 0;]])],
     [ew_level=`cat conftest.out; rm -f conftest.out`], [], [:])
   AC_MSG_RESULT([$ew_level])
 ])

@@ -92,7 +92,7 @@ static int put_values(FILE *file, const char *option, char *values, ew_error *er
         else if (!read_range(value, range, &steps))
             put_value(file, value);
         else if (steps > 0)
-            code = refuse(error, option, "the range %s stands alone; list its values to add others", value);
+            code = refuse(error, option, "the range %s cannot be part of a list; list its values instead", value);
         else
             code = put_range(file, option, range, error);
     }

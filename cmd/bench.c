@@ -429,7 +429,7 @@ static int run_bench(struct cli_arguments *arguments)
 
 static const struct cli_option options[] = {
     CLI_FLAG_OPTION("kernels", kernels, "print time, traffic and arithmetic of each kernel instead of rates"),
-    CLI_TEXT_OPTION("side", "SIDE", side, "where to run, as for compare; the default is the best backend"),
+    CLI_TEXT_OPTION("side", "SIDE", side, "the side to measure, as for compare; the default is the best backend"),
     CLI_TEXT_OPTION("parts", "N[,N...]", parts,
                     "strong and weak scaling: divide the mesh among so many threads, or ranks of mpirun"),
     CLI_TEXT_OPTION("devices", "all|K,...", devices, "GPUs of the parts, in turn, by their numbers"),

@@ -281,7 +281,7 @@ static void tell_picture(const struct plot_picture *picture, const ew_plot *plot
         print_range(shown->low, shown->high);
     }
     if (shown->beyond > 0)
-        printf(", %.2g%% of the picture beyond", 100 * shown->beyond);
+        printf(", %.2g%% of the picture outside", 100 * shown->beyond);
     print_isolines(plot, shown);
     if (plot->vectors)
         printf("; the longest arrows are a speed of %.6g or more", shown->speed);
@@ -298,7 +298,7 @@ static int write_picture(struct plot_picture *picture, const char *name)
         if (!picture->given->common.quiet)
             tell_picture(picture, &picture->field[k], name, &shown[k]);
         if (shown[k].levels_missed > 0)
-            cli_error("warning: %d of %d isolines are not in %s: their values are beyond those of the field there",
+            cli_error("warning: %d of %d isolines are not in %s: their values are outside the field's range there",
                       shown[k].levels_missed, picture->plot.isolines, name);
     }
     return EX_OK;
@@ -486,12 +486,12 @@ static const struct cli_option options[] = {
     CLI_WHOLE_OPTION("streamlines", "N", streamlines, 1, EW_PLOT_FLOW,
                      "draw streamlines, a Nth of the width apart"),
     CLI_FLAG_OPTION("mesh", mesh, "draw the edges of the triangles"),
-    CLI_TEXT_OPTION("window", "X0,Y0,X1,Y1", window, "show only this part, or what is around the \"bodies\""),
+    CLI_TEXT_OPTION("window", "X0,Y0,X1,Y1", window, "show only this part, or the surroundings of the \"bodies\""),
     CLI_TEXT_OPTION("title", "TEXT", title, "title instead of the case's; may be empty"),
     CLI_TEXT_OPTION("line", "X0,Y0,X1,Y1", line, "draw a curve along this line; -o FILE.csv writes a table"),
     CMD_BOUNDARY_OPTIONS("draw curves along these boundaries; -o FILE.csv writes a table"),
     CLI_WHOLE_OPTION("points", "N", points, 1, EW_PLOT_POINTS,
-                     "sample points along the line, besides those on edges; default 1000"),
+                     "sample points along the line, in addition to those on edges; default 1000"),
     CLI_TEXT_OPTION("columns", "NAME,...", columns, "columns of a table to draw; default: forces"),
     CLI_TEXT_OPTION("over", "NAME", over, "column along x, default time; along boundaries arc, the default, or x/c"),
     CLI_TEXT_OPTION("width", "PIXELS", width, "greatest width; default 1200"),

@@ -203,7 +203,7 @@ static void print_text(const struct sweep *sweep, double seconds, const char *pn
     putchar('\n');
     print_failed(sweep);
     if (rest + sweep->counts[SWEEP_WAITING] > 0)
-        printf("  stopped    %lld, and %lld not begun; --resume goes on\n", (long long)rest,
+        printf("  stopped    %lld, and %lld not begun; --resume continues\n", (long long)rest,
                (long long)sweep->counts[SWEEP_WAITING]);
     print_devices(sweep);
     printf("  wall       %.3f s, %d at a time\n", seconds, sweep->jobs);
@@ -468,7 +468,7 @@ static const struct cli_option options[] = {
     CLI_WHOLE_OPTION("jobs", "N", jobs, 1, MOST_JOBS,
                      "members at a time; the default is one for each core, and 64 on each GPU"),
     CLI_TEXT_OPTION("devices", "all|K,...", devices, "spread the members over these GPUs, by their numbers"),
-    CLI_FLAG_OPTION("resume", resume, "keep the members that are done, and go on with the others"),
+    CLI_FLAG_OPTION("resume", resume, "keep the members that are done, and run the others"),
     CLI_FLAG_OPTION("replace", replace, "begin again, though there is the table of an earlier sweep"),
     CLI_FLAG_OPTION("list", list, "print the members and their values; run nothing"),
     CLI_TEXT_OPTION("png", "FILE.png", png, "also draw one column of the table over another"),
@@ -492,7 +492,7 @@ static const struct cli_option options[] = {
 const struct cli_command cmd_sweep = {
     .name = "sweep",
     .operand = "CASE.cfg",
-    .summary = "Run the many cases of a case with a sweep and tabulate what they give",
+    .summary = "Run all members of a sweep and tabulate their results",
     .text = "The options --sweep, or the group \"sweep\" of the case, say over what. A member that fails does not "
             "affect the others.",
     .options = options,

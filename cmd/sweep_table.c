@@ -446,7 +446,7 @@ int sweep_table_is_new(const struct sweep_table *table, ew_error *error)
     const char *there = access(table->json, F_OK) == 0  ? table->json
                         : access(table->csv, F_OK) == 0 ? table->csv
                                                         : NULL;
-    return there ? refuse(error, EX_CANTCREAT, "%s is the table of an earlier sweep; go on with it by --resume, "
+    return there ? refuse(error, EX_CANTCREAT, "%s is the table of an earlier sweep; continue it with --resume, "
                           "replace it and the files of its members by --replace, or choose another --output", there)
                  : EX_OK;
 }

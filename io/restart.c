@@ -652,6 +652,6 @@ int ewi_restart_view(struct ewi_arena *memory, const char *path, int descriptor,
     if (head->elements < 1 || !has_shape(&reading, "node_xy", NC_DOUBLE, head->nodes, 2, &view->node_xy) ||
         !has_shape(&reading, "triangle", NC_INT, head->elements, 3, &view->triangle))
         return ewi_fail(error, EW_EUNAVAILABLE, "the restart file %s has no mesh: it was written by an earlier "
-                        "edgewise; go on from it, and look at the fields in NAME.nc", path);
+                        "edgewise; resume from it, and look at the fields in NAME.nc", path);
     return EW_OK;
 }

@@ -31,7 +31,7 @@ run_edgewise plot box.nc --field rho,p,u --width 600
 is "$code $(signature box-rho-p-u.png 8)" "0 89504e470d0a1a0a" "several fields are one picture"
 is "$(echo "$out" | wc -l)" 3 "... with a line about each"
 run_edgewise plot box.nc --field rho --range 5%,95% --width 300
-contains "$out" "of the picture beyond" "percentiles: the share beyond them"
+contains "$out" "of the picture outside" "percentiles: the share outside them"
 run_edgewise plot box.nc --vectors 12 --streamlines 8 --width 300
 contains "$out" "the longest arrows are a speed of" "arrows: their scale"
 for format in svg pdf; do

@@ -80,7 +80,7 @@ run_edgewise sweep --list --json --set sweep.design=list grid.cfg
 is_json "--list --json"
 contains "$out" '"members": [{"member": 1, "name": "grid-0001", "let.a": 0.1' "... has the members"
 run_edgewise sweep --quiet grid.cfg
-contains "$code $err" "73 edgewise: grid.sweep.json is the table of an earlier sweep; go on with it by --resume" \
+contains "$code $err" "73 edgewise: grid.sweep.json is the table of an earlier sweep; continue it with --resume" \
     "a second sweep does not replace the first one"
 run_edgewise sweep --quiet --resume --replace grid.cfg
 is "$code" 64 "... nor is it resumed and replaced"

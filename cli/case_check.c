@@ -129,7 +129,7 @@ static void time_steps(struct case_check *check, ew_solver *solver, const double
 }
 
 /* Takes the length of steps from the solver. */
-static int look_ahead(struct case_check *check, ew_solver *solver)
+static int sample_case(struct case_check *check, ew_solver *solver)
 {
     int status = ew_solver_time_step(solver, &check->dt, &check->error);
     if (status != EW_OK)
@@ -269,7 +269,7 @@ static int ask_solver(struct case_check *check, const ew_host *host, ew_plan **p
     if (status == EW_OK && !check->elsewhere)
         status = doubt_references(check, host, solver, &check->error);
     if (status == EW_OK)
-        status = look_ahead(check, solver);
+        status = sample_case(check, solver);
     ew_solver_destroy(solver);
     check->has_solver = status == EW_OK;
     return status;

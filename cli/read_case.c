@@ -48,7 +48,7 @@ static ew_case_options options_of(const struct cli_case *what, struct cli_report
 }
 
 /* The library has reported all errors if it reached the case's contents. */
-static int tell_failure(const struct cli_case *what, const struct cli_report *report, int status, ew_error *error)
+static int report_failure(const struct cli_case *what, const struct cli_report *report, int status, ew_error *error)
 {
     if (status == EW_EIO && report->count == 0 && !what->confined)
         cli_add_other_file(what->path, ".cfg", error);
@@ -78,14 +78,14 @@ int cli_read_case(const struct cli_case *what, const ew_host *host, struct cli_r
         ew_case_destroy(*that);
         *that = NULL;
     }
-    return tell_failure(what, report, status, error);
+    return report_failure(what, report, status, error);
 }
 
 int cli_read_sweep(const struct cli_case *what, const ew_host *host, struct cli_report *report, ew_sweep **sweep,
                    ew_error *error)
 {
     const ew_case_options options = options_of(what, report);
-    return tell_failure(what, report, ew_sweep_read(host, what->path, &options, sweep, error), error);
+    return report_failure(what, report, ew_sweep_read(host, what->path, &options, sweep, error), error);
 }
 
 const char *cli_sweep_values(const ew_sweep *sweep, int64_t member, char *text, size_t size)

@@ -161,7 +161,7 @@ static int make_run(struct running *running)
 }
 
 /* Names the output that a failed run leaves. */
-static void tell_rest(const ew_run *run)
+static void report_rest(const ew_run *run)
 {
     ew_run_summary summary;
     ew_run_get_summary(run, &summary);
@@ -219,7 +219,7 @@ static int go(struct running *running)
     if (code != EX_OK)
         cli_error("%s", running->error.message);
     if (code != EX_OK && running->run)
-        tell_rest(running->run);
+        report_rest(running->run);
     return code;
 }
 
@@ -239,7 +239,7 @@ static ew_run_summary summary_of(const struct running *running)
     return summary;
 }
 
-static void tell_end(struct running *running, int code)
+static void report_end(struct running *running, int code)
 {
     struct cli_summary summary = {.case_path = running->asked->what.path,
                                   .case_info = running->that ? &running->case_info : NULL,
@@ -300,7 +300,7 @@ int cli_run_case(const struct cli_run *asked)
     if (asked->comm)
         ew_comm_next(asked->comm);
     int code = go(&running);
-    tell_end(&running, code);
+    report_end(&running, code);
     end(&running);
     return code;
 }

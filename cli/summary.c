@@ -62,7 +62,7 @@ static void print_forces(const ew_case_info *info, const ew_force *force)
 
 static void print_output(const struct cli_summary *summary)
 {
-    bool goes_on = summary->run.end == EW_RUN_STOPPED && summary->run.restarts > 0;
+    bool resumable = summary->run.end == EW_RUN_STOPPED && summary->run.restarts > 0;
     for (size_t k = 0; k < summary->run.restarts; k++)
         printf("  restart    %s\n", summary->run.restart[k]);
     if (summary->run.series)
@@ -73,7 +73,7 @@ static void print_output(const struct cli_summary *summary)
     }
     printf("  output     %s, %lld frame%s\n", summary->run.fields, (long long)summary->run.frames,
            summary->run.frames == 1 ? "" : "s");
-    if (goes_on)
+    if (resumable)
         printf("  resume     edgewise run --restart auto %s   (with the other options of this run)\n",
                summary->case_path);
     printf("  next       edgewise plot %s   (or ParaView, or Python: xarray.open_dataset(\"%s\"))\n",

@@ -182,7 +182,7 @@ void cmd_bench_prepare(const struct bench *bench, struct cmd_flow *flow, int ord
     flow->problem.flux = bench->arguments->flux;
 }
 
-static void tell_rate(struct bench *bench, const struct cmd_bench_rate *rate)
+static void print_rate(struct bench *bench, const struct cmd_bench_rate *rate)
 {
     bench->exceeded = bench->exceeded || cmd_bench_exceeds(&bench->limits, rate);
     if (bench->arguments->common.json)
@@ -205,7 +205,7 @@ static int measure_orders(struct bench *bench, int64_t size)
         cmd_bench_prepare(bench, &flow, order);
         status = cmd_bench_measure(bench, &flow, &rate[rates], &bench->error);
         if (status == EW_OK)
-            tell_rate(bench, &rate[rates++]);
+            print_rate(bench, &rate[rates++]);
     }
     if (table)
         putchar('\n');

@@ -171,7 +171,7 @@ static int advance_both(struct compare *compare)
     return advance_side(compare, with, step - ew_solver_steps(with->solver));
 }
 
-static void tell_stop(const struct cmd_side *side, char *text, size_t size)
+static void describe_stop(const struct cmd_side *side, char *text, size_t size)
 {
     long long steps = (long long)ew_solver_steps(side->solver);
     if (!side->stop)
@@ -187,7 +187,7 @@ static bool stopped_alike(struct compare *compare)
 {
     char text[CMD_SIDES][sizeof((ew_error *)NULL)->message + 64];
     for (int s = 0; s < CMD_SIDES; s++)
-        tell_stop(&compare->side[s], text[s], sizeof text[s]);
+        describe_stop(&compare->side[s], text[s], sizeof text[s]);
     if (strcmp(text[CMD_REFERENCE], text[CMD_WITH]) == 0)
         return true;
     cmd_compare_one_sided(&compare->comparison, "stop", "the reference %s; the other side %s", text[CMD_REFERENCE],

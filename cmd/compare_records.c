@@ -150,7 +150,7 @@ void cmd_compare_one_sided(struct cmd_comparison *comparison, const char *what, 
     add_record(comparison, &record);
 }
 
-/* ---- where a word is --------------------------------------------------------------------------------------------- */
+/* ---- places of words --------------------------------------------------------------------------------------------- */
 
 /* Averages x and y over the element's corners. */
 static void centroid(const struct cmd_comparison *comparison, struct cmd_compared *compared)

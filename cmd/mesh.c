@@ -443,7 +443,7 @@ static int convert(struct meshing *meshing)
     return code ? code : write_mesh(meshing);
 }
 
-static void tell_curves(const struct meshing *meshing)
+static void report_curves(const struct meshing *meshing)
 {
     static const char *const word[] = {[EW_CURVE_NORMAL] = "the curve of the case's normals",
                                        [EW_CURVE_CIRCLE] = "a circle",
@@ -479,7 +479,7 @@ static int refine(struct meshing *meshing)
     meshing->mesh = fine;
     code = write_mesh(meshing);
     if (code == EX_OK && !meshing->given->common.quiet)
-        tell_curves(meshing);
+        report_curves(meshing);
     return code;
 }
 

@@ -263,8 +263,8 @@ static void print_isolines(const ew_plot *plot, const ew_plot_shown *shown)
         printf(", %.6g apart", (shown->last_level - shown->first_level) / (count - 1));
 }
 
-static void tell_picture(const struct plot_picture *picture, const ew_plot *plot, const char *name,
-                         const ew_plot_shown *shown)
+static void report_picture(const struct plot_picture *picture, const ew_plot *plot, const char *name,
+                           const ew_plot_shown *shown)
 {
     double time = ew_results_time(picture->results, plot->frame, NULL);
     printf("%s: %s at t = %.6g", name, ew_results_field(picture->results, plot->field, NULL, NULL), time);
@@ -296,7 +296,7 @@ static int write_picture(struct plot_picture *picture, const char *name)
         return cmd_results_failed(&picture->error);
     for (int k = 0; k < picture->fields; k++) {
         if (!picture->given->common.quiet)
-            tell_picture(picture, &picture->field[k], name, &shown[k]);
+            report_picture(picture, &picture->field[k], name, &shown[k]);
         if (shown[k].levels_missed > 0)
             cli_error("warning: %d of %d isolines are not in %s: their values are outside the field's range there",
                       shown[k].levels_missed, picture->plot.isolines, name);

@@ -44,7 +44,7 @@ static int refuse_column(const struct cli_table *table, const char *option, cons
     return code;
 }
 
-/* ---- what is drawn ----------------------------------------------------------------------------------------------- */
+/* ---- drawing ----------------------------------------------------------------------------------------------------- */
 
 static void want(struct history *history, const char *name, size_t length)
 {

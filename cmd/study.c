@@ -176,7 +176,7 @@ static void take_end(void *context, const struct cli_summary *summary, int code,
 }
 
 /* Reads the case without running it. */
-static void look(const struct cli_arguments *arguments, struct study_result *result)
+static void check_case(const struct cli_arguments *arguments, struct study_result *result)
 {
     const ew_host host = {.log = NULL};
     struct cli_report report = {0};
@@ -215,7 +215,7 @@ static void work(struct study *study, const struct study_mesh *mesh, int order, 
     if (run)
         result->code = cli_run_case(&task);
     else
-        look(arguments, result);
+        check_case(arguments, result);
 }
 
 static bool cannot_begin(struct study *study, struct task *task)
@@ -255,7 +255,7 @@ static bool begin_task(struct study *study, const struct study_mesh *mesh, int o
 }
 
 /* Prints warnings and errors, each line with the run's name, and no line twice. */
-static void tell_messages(struct study *study, const struct task *task)
+static void report_messages(struct study *study, const struct task *task)
 {
     static const char prefix[] = "edgewise: ";
     char line[2048];
@@ -309,17 +309,17 @@ static void drop(struct task *task)
 static void end_task(struct study *study, struct task *task)
 {
     collect(task);
-    tell_messages(study, task);
+    report_messages(study, task);
     drop(task);
 }
 
-/* ---- looking before running -------------------------------------------------------------------------------------- */
+/* ---- checks before running --------------------------------------------------------------------------------------- */
 
 /*
  * Checks the case with a mesh (NULL: its own) at the first order that it accepts. If it accepts none, prints the first
  * order's error.
  */
-static bool look_at(struct study *study, const struct study_mesh *mesh, struct study_result *result)
+static bool check_mesh(struct study *study, const struct study_mesh *mesh, struct study_result *result)
 {
     struct study_result at[EW_MAX_ORDER];
     struct task task[EW_MAX_ORDER] = {{0}};
@@ -335,7 +335,7 @@ static bool look_at(struct study *study, const struct study_mesh *mesh, struct s
     }
     bool begun = good >= 0 || looks == study->orders;
     if (good < 0 && begun)
-        tell_messages(study, &task[0]);
+        report_messages(study, &task[0]);
     if (begun)
         *result = at[good < 0 ? 0 : good];
     for (int k = 0; k < looks; k++)
@@ -375,13 +375,13 @@ static int accept(struct study *study, const struct study_result *result)
 }
 
 /* Checks each of --meshes; an unusable one does not affect the others. */
-static int look_at_files(struct study *study)
+static int check_mesh_files(struct study *study)
 {
     struct study_result result;
     int code = EX_OK, good = 0;
     for (int k = 0; k < study->meshes && code == EX_OK; k++) {
         struct study_mesh *mesh = &study->mesh[k];
-        if (look_at(study, mesh, &result)) {
+        if (check_mesh(study, mesh, &result)) {
             code = good++ == 0 ? accept(study, &result) : EX_OK;
         } else {
             mesh->code = result.code;
@@ -397,12 +397,12 @@ static int look_at_files(struct study *study)
 }
 
 /* Handles --refine, or the case's own mesh alone. */
-static int look_at_own_mesh(struct study *study)
+static int check_own_mesh(struct study *study)
 {
     const char *refine = study->arguments->refine;
     long times = refine ? strtol(refine, NULL, 10) : 0;
     struct study_result result = {0};
-    if (!look_at(study, NULL, &result)) {
+    if (!check_mesh(study, NULL, &result)) {
         if (!study->error[0])
             snprintf(study->error, sizeof study->error, "%s", result.sentence);
         return result.code;
@@ -430,7 +430,7 @@ static int look_at_own_mesh(struct study *study)
 
 /* ---- the matrix -------------------------------------------------------------------------------------------------- */
 
-static void tell_run(const struct study *study, const struct task *task)
+static void report_run(const struct study *study, const struct task *task)
 {
     const struct study_result *result = task->result;
     int variable = study->variable < 0 ? 0 : study->variable;
@@ -499,7 +499,7 @@ static int run_all(struct study *study, int jobs)
         end_task(study, ended);
         busy--;
         if (code == EX_OK)
-            tell_run(study, ended);
+            report_run(study, ended);
     }
     free(task);
     return code;
@@ -565,7 +565,7 @@ static int study(struct cli_arguments *arguments)
     if (code == EX_OK && jobs > 1)
         cli_share_threads(arguments, jobs);
     code = code || !given->meshes ? code : read_mesh_files(&study);
-    code = code ? code : given->meshes ? look_at_files(&study) : look_at_own_mesh(&study);
+    code = code ? code : given->meshes ? check_mesh_files(&study) : check_own_mesh(&study);
     code = code ? code : study_case(&study, jobs);
     if (arguments->json && !study.printed && code != EX_OK && code != EX_USAGE) {
         study_print_json(&study);

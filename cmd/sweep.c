@@ -17,7 +17,7 @@ struct sweep_arguments {
     bool no_output, resume, replace, list;
 };
 
-/* ---- how many at a time ------------------------------------------------------------------------------------------ */
+/* ---- jobs at a time ---------------------------------------------------------------------------------------------- */
 
 static void ignore(void *context, const char *sentence)
 {
@@ -122,7 +122,7 @@ static int choose_jobs(struct sweep *sweep, const char *asked)
     return code;
 }
 
-/* ---- what is to be done ------------------------------------------------------------------------------------------ */
+/* ---- members to run ---------------------------------------------------------------------------------------------- */
 
 /* A resumed sweep skips a member if its table has it and its fields exist. */
 static bool is_done(const struct sweep *sweep, int64_t member)
@@ -276,7 +276,7 @@ static void print_json_failure(const struct sweep *sweep)
     cli_json_end(&json);
 }
 
-static int tell_error(const struct sweep *sweep, int code)
+static int report_error(const struct sweep *sweep, int code)
 {
     return code == EX_OK ? EX_OK : cli_fail(code, "%s", sweep->error.message);
 }
@@ -294,7 +294,7 @@ static int begin_table(struct sweep *sweep, const struct sweep_arguments *given)
         code = sweep_table_is_new(&sweep->table, &sweep->error);
     if (code == EX_OK)
         code = sweep_table_write(&sweep->table, &sweep->error);
-    return tell_error(sweep, code);
+    return report_error(sweep, code);
 }
 
 static int run_members(struct sweep *sweep, const struct sweep_arguments *given)
@@ -306,7 +306,7 @@ static int run_members(struct sweep *sweep, const struct sweep_arguments *given)
         return code;
     cli_catch_signals();
     sweep_run(sweep);
-    code = tell_error(sweep, sweep_table_write(&sweep->table, &sweep->error));
+    code = report_error(sweep, sweep_table_write(&sweep->table, &sweep->error));
     int gathered = sweep_well_end(sweep);
     code = code == EX_OK ? worst_code(sweep) : code;
     code = code == EX_OK ? gathered : code;
@@ -364,7 +364,7 @@ static int check_options(const struct sweep_arguments *given)
 static int check_folder(struct sweep *sweep)
 {
     int status = ew_run_check_folder(sweep->arguments->output, &sweep->error);
-    return tell_error(sweep, status == EW_OK ? EX_OK : EX_CANTCREAT);
+    return report_error(sweep, status == EW_OK ? EX_OK : EX_CANTCREAT);
 }
 
 /* Replaces the case's own sweep by the options --sweep. */
@@ -398,7 +398,7 @@ static int read_sweep(struct sweep *sweep, ew_sweep **what)
     snprintf(sweep->error.message, sizeof sweep->error.message, "%s has no group \"sweep\": name what differs by "
              "--sweep KEY=VALUES, or see edgewise-case(5); \"edgewise run\" runs the case as it is",
              sweep->arguments->case_path);
-    return tell_error(sweep, EX_CONFIG);
+    return report_error(sweep, EX_CONFIG);
 }
 
 /* Reads the GPUs of --devices. EX_OK, or an exit code and a sentence on stderr. */

@@ -138,7 +138,7 @@ static void hear(void *context, const char *sentence)
 /*
  * Prints a member's sentences and its failure, each only once, and a limited number of lines. Call with the lock held.
  */
-static void tell_member(struct sweep *sweep, struct member *member)
+static void report_member(struct sweep *sweep, struct member *member)
 {
     char name[SWEEP_NAME], values[SWEEP_VALUE];
     bool failed = member->row.status == SWEEP_FAILED;
@@ -238,7 +238,7 @@ static void end_member(struct sweep *sweep, struct member *member)
         member->device->running--;
         member->device->lost = member->device->lost || member->lost_device;
     }
-    tell_member(sweep, member);
+    report_member(sweep, member);
     write_table(sweep);
     show_progress(sweep);
     pthread_mutex_unlock(&sweep->lock);

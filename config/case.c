@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* ---- the parts that are read here -------------------------------------------------------------------------------- */
+/* ---- the parts read here ----------------------------------------------------------------------------------------- */
 
 static void read_title(struct ewi_reader *reader)
 {

@@ -141,7 +141,7 @@ void ewi_read_periodics(struct ewi_reader *reader)
     }
 }
 
-/* ---- which keys a kind takes ------------------------------------------------------------------------------------- */
+/* ---- keys of a kind ---------------------------------------------------------------------------------------------- */
 
 /* Reports keys that would have no effect; unknown ones have been reported already. */
 static void check_keys(struct ewi_reader *reader, const config_setting_t *boundary, const char *kind)

@@ -272,12 +272,12 @@ void ewi_read_series(struct ewi_reader *reader)
         return;
     info->plan.series_steps = steps;
     ewi_get_flag(series, "output.series.residuals", &info->plan.series_residuals);
-    size_t told = reader->issue_count;
+    size_t issues_before = reader->issue_count;
     const config_setting_t *fluxes = ewi_get(series, "output.series.fluxes");
     if (fluxes)
         info->plan.fluxes = read_boundaries(reader, fluxes, &info->plan.flux);
     read_probes(reader, probes);
     read_forces(reader, forces);
-    if (reader->law && reader->issue_count == told && !reader->out_of_memory)
+    if (reader->law && reader->issue_count == issues_before && !reader->out_of_memory)
         check_columns(reader, fluxes, probes, forces);
 }

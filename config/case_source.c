@@ -101,7 +101,7 @@ static unsigned line_of(const char *text, size_t at)
     return line;
 }
 
-/* ---- what libconfig does not tell -------------------------------------------------------------------------------- */
+/* ---- errors that libconfig does not report ----------------------------------------------------------------------- */
 
 struct key {
     const char *name;

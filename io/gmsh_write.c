@@ -73,7 +73,7 @@ static void put_section(struct writing *writing, const char *name)
     ewi_fprintf(writing->file, "%s%s\n", writing->binary && strncmp(name, "$End", 4) == 0 ? "\n" : "", name);
 }
 
-/* ---- what both versions have ------------------------------------------------------------------------------------- */
+/* ---- parts of both versions -------------------------------------------------------------------------------------- */
 
 static int64_t edges_of(const struct writing *writing, int32_t boundary)
 {

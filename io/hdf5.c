@@ -84,7 +84,7 @@ void ewi_hdf5_end_group(struct ewi_hdf5 *hdf5, int64_t group)
         note(hdf5, H5Gclose(group));
 }
 
-/* ---- attributes: the type and the space are ended here ----------------------------------------------------------- */
+/* ---- attributes, which close the type and the space -------------------------------------------------------------- */
 
 static void put(struct ewi_hdf5 *hdf5, int64_t object, const char *name, hid_t type, hid_t space, const void *value)
 {

@@ -203,7 +203,7 @@ static int check_plane(const struct ewi_mesh_file *file)
                     "but may vary by %.3g at most", file->scan.source, high[2] - low[2], low[2], high[2], FLAT * size);
 }
 
-/* ---- names, nodes in the middles, triangles that are listed twice ------------------------------------------------ */
+/* ---- names, middle nodes, repeated triangles --------------------------------------------------------------------- */
 
 /*
  * For each position, true if the name may be dropped because it has no line. The mesh checks the other boundaries
@@ -350,7 +350,7 @@ static int read_tables(struct ewi_mesh_file *file, const struct ewi_mesh_format 
     return EW_OK;
 }
 
-/* ---- which format ------------------------------------------------------------------------------------------------ */
+/* ---- the format of a file ---------------------------------------------------------------------------------------- */
 
 /* Lists the formats' names. */
 static void list_formats(char *text, size_t size)

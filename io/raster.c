@@ -62,7 +62,7 @@ double ewi_raster_memory(const struct ewi_raster *raster)
     return (double)raster->columns * (double)raster->rows * (sizeof *raster->element + 2 * sizeof *raster->rs);
 }
 
-/* ---- which element a centre is in -------------------------------------------------------------------------------- */
+/* ---- the elements of the centres --------------------------------------------------------------------------------- */
 
 /* The centre of cell k in direction d. */
 static double centre(const struct ewi_raster *raster, int d, int64_t k)

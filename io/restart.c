@@ -32,7 +32,7 @@ struct head {
     char boundaries[BOUNDARY_TEXT]; /* names, each followed by a line break */
 };
 
-/* ---- what is written and expected -------------------------------------------------------------------------------- */
+/* ---- the head as written and as expected ------------------------------------------------------------------------- */
 
 static void describe_mesh(const ew_mesh *mesh, struct head *head)
 {
@@ -467,8 +467,8 @@ static void list_differences(const struct reading *reading, const ew_solver *sol
                  difference->text);
 }
 
-static void tell_differences(const struct reading *reading, const struct head *file, const char *list,
-                             const ew_text_difference *difference)
+static void log_differences(const struct reading *reading, const struct head *file, const char *list,
+                            const ew_text_difference *difference)
 {
     const ew_host *host = &reading->memory->host;
     if (!list[0])
@@ -508,7 +508,7 @@ static int read_file(const struct reading *reading, const ew_run_plan *plan, ew_
     if (list[0])
         head->info.moment.change = NAN; /* a state that was steady may not be with other settings */
     TRY(ew_solver_restore(solver, head->info.order, coefficients, &head->info.moment, reading->error));
-    tell_differences(reading, head, list, &difference);
+    log_differences(reading, head, list, &difference);
     if (info)
         *info = head->info;
     return EW_OK;
@@ -575,7 +575,7 @@ static int read_frame(struct reading *reading, const struct ew_results *results,
     ewi_log(&reading->memory->host, EW_LOG_WARNING, "the run resumes from the last frame of %s, t = %.9g, whose state "
             "is exact only to rounding errors; restart files (output.restart) give the bits of an uninterrupted run",
             reading->path, head->info.moment.time);
-    tell_differences(reading, head, list, &difference);
+    log_differences(reading, head, list, &difference);
     if (info)
         *info = head->info;
     return EW_OK;
@@ -625,7 +625,7 @@ out:
     return status;
 }
 
-/* ---- looking at it ----------------------------------------------------------------------------------------------- */
+/* ---- the check --------------------------------------------------------------------------------------------------- */
 
 static bool has_shape(const struct reading *reading, const char *name, nc_type type, int64_t first, size_t second,
                       int *variable)

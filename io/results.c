@@ -92,7 +92,7 @@ static bool get_dimension(const struct ew_results *results, const char *name, in
            nc_inq_dimlen(results->file, *number, length) == NC_NOERR;
 }
 
-/* ---- what kind of file it is ------------------------------------------------------------------------------------- */
+/* ---- the kind of file -------------------------------------------------------------------------------------------- */
 
 static int open_file(struct ew_results *results, ew_error *error)
 {

@@ -402,7 +402,7 @@ static int make_way(struct ew_series *series, const char *path, ew_error *error)
                 : ewi_no_memory_to_write(series->target.path, error);
 }
 
-static void tell_aside(struct ew_series *series, int64_t step)
+static void log_aside(struct ew_series *series, int64_t step)
 {
     const struct ewi_target *target = &series->target;
     const char *file = target->path, *there = ewi_target_has(target, target->part) ? target->part
@@ -493,7 +493,7 @@ int ew_series_create(const ew_host *host, const char *path, const ew_run_plan *p
         take_over(series, goes_on, &text, &kept);
     if (goes_on > 0 && !text) {
         series->aside = goes_on;
-        tell_aside(series, goes_on);
+        log_aside(series, goes_on);
     }
     EWI_TRY(begin(series, text ? text : series->line, text ? kept : series->length, error));
     *result = series;

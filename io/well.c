@@ -155,7 +155,7 @@ static int find_sides(struct ew_well *well, const ew_run_plan *plan, const ew_me
     return lacks ? no_memory(well, error) : EW_OK;
 }
 
-/* ---- what is written once: with netCDF's lock -------------------------------------------------------------------- */
+/* ---- contents written once: with netCDF's lock ------------------------------------------------------------------- */
 
 static void put_varying(struct ewi_hdf5 *hdf5, int64_t object, bool by_sample, bool by_time)
 {

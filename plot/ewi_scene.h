@@ -46,7 +46,7 @@ int ewi_scene_bar_height(const struct ewi_scene *scene);
 void ewi_scene_y_ticks(const struct ewi_scene *scene, struct ewi_ticks *ticks);
 void ewi_scene_bar_ticks(const struct ewi_scene *scene, struct ewi_ticks *ticks);
 
-/* ---- what is around the field (frame.c) -------------------------------------------------------------------------- */
+/* ---- surroundings of the field (frame.c) ------------------------------------------------------------------------- */
 
 /* Puts the frame's strokes on the mask. */
 void ewi_scene_frame(const struct ewi_scene *scene, struct ewi_canvas *canvas, const char *title);

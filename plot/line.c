@@ -43,7 +43,7 @@ struct probe {
     char abscissa[256]; /* title of the abscissa */
 };
 
-/* ---- where the line is ------------------------------------------------------------------------------------------- */
+/* ---- pieces of the line ------------------------------------------------------------------------------------------ */
 
 /*
  * Cuts [*from, *to] to where the line is on the triangle's side of the edge from a to b. Distances below `near` count

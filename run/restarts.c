@@ -174,7 +174,7 @@ static void hold(void *context, int level, const char *text)
     held->last = &sentence->next;
 }
 
-static void tell_held(struct held *held, bool wanted)
+static void log_held(struct held *held, bool wanted)
 {
     while (held->first) {
         struct sentence *sentence = held->first;
@@ -218,7 +218,7 @@ static int read_one(struct ewi_restarts *restarts, const char *path, ew_error *e
         status = ew_restart_read(&host, path, restarts->plan, restarts->solver, &restarts->info, error);
     if (status == EW_OK)
         status = check_moment(restarts, path, error);
-    tell_held(&held, status == EW_OK);
+    log_held(&held, status == EW_OK);
     if (status == EW_OK && !(restarts->from = ewi_strdup(restarts->host, path)))
         status = ewi_fail(error, EW_ENOMEM, "not enough memory to resume from %s", path);
     return status;
@@ -306,7 +306,7 @@ static int keep_killed(const struct ewi_restarts *restarts, ew_error *error)
 }
 
 /* Handles the case that no restart file is intact. "auto" continues runs, so it does not replace a finished result. */
-static int start_anew(const struct ewi_restarts *restarts, size_t files, ew_error *error)
+static int start_fresh(const struct ewi_restarts *restarts, size_t files, ew_error *error)
 {
     int status = EW_OK;
     const char *target = restarts->target,
@@ -345,7 +345,7 @@ static int read_newest(struct ewi_restarts *restarts, ew_error *error)
         }
     }
     if (status == EW_OK && !restarts->from)
-        status = start_anew(restarts, files.count, error);
+        status = start_fresh(restarts, files.count, error);
     free_files(&files);
     return status;
 }

@@ -381,7 +381,7 @@ static int write_first(struct ew_run *run, ew_error *error)
 }
 
 /* Steps end at the times of frames even without output, which must not change the result. */
-static int go_on(struct ew_run *run, int64_t last, ew_error *error)
+static int advance_to(struct ew_run *run, int64_t last, ew_error *error)
 {
     int status = EW_OK;
     bool halts = false;
@@ -595,7 +595,7 @@ int ew_run_advance(ew_run *run, int64_t steps, ew_error *error)
         status = write_first(run, &own);
     int64_t before = ew_solver_steps(run->solver), last = steps < INT64_MAX - before ? before + steps : INT64_MAX;
     if (status == EW_OK)
-        status = go_on(run, last, &own);
+        status = advance_to(run, last, &own);
     if (status == EW_OK && run->summary.end != EW_RUN_GOES_ON) {
         status = measure_norms(run, &own);
         if (status == EW_OK)

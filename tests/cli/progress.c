@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* When a log gets progress, and in which words. */
+/* The times of a log's progress lines, and their words. */
 #include "cli.h"
 #include "flows.h"
 

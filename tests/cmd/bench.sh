@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# edgewise bench: that it reports every quantity, and what it refuses. It never tests a speed.
+# edgewise bench: the reported quantities and the refused options. Speeds are never tested.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 fake=$top_builddir/tests/cuda
 
-# The CUDA kernels, run by a driver that needs no GPU and whose limits are measured at once.
+# The CUDA kernels with a fake driver that needs no GPU and measures its limits at once.
 bench_on_fake_gpu() # OPTIONS
 {
     LD_LIBRARY_PATH="$fake/fake/.libs:$LD_LIBRARY_PATH" "$fake/edgewise-fake-gpu" \
@@ -80,7 +80,7 @@ test_kernels()
     json_has_kernels "bench --kernels --json on a CPU"
 }
 
-# How the CUDA kernels are reported, not how fast they are.
+# The report on CUDA kernels, not their speed.
 test_gpu()
 {
     for set in edgewise=5 fused=1; do

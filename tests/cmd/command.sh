@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The command line: usage errors, exit codes, help, what run, check and info print, signals, full and closed outputs.
+# The command line: usage errors, exit codes, help, the output of run, check and info, signals, full and closed outputs.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 
@@ -53,7 +53,7 @@ test_help()
     done
 }
 
-# A program in a tree of its own, with the pages beside it and a man that tells its arguments.
+# A program in its own tree with its pages, and a man that prints its arguments.
 test_help_command()
 {
     mkdir -p tree/bin tree/man tools
@@ -399,8 +399,7 @@ test_check()
     is "$(ls)" "$(printf '%s\n' bad.msh box.cfg mesh.cfg wrong.cfg)" "check writes nothing" || true
 }
 
-# The largest mesh that there can be, of order 5: 2 TB, of which a process that has them would take minutes to touch
-# them.
+# The largest possible mesh, of order 5: 2 TB, which a process with that much memory would take minutes to touch.
 test_too_little_memory()
 {
     huge="mesh.rectangle.cells=[20000, 13000]"
@@ -467,7 +466,7 @@ test_run()
     contains "$out" '"time": 0.01' "--end: the time is reached exactly"
 }
 
-# Gas at rest beside a vacuum, almost: the pressure becomes negative within a few steps.
+# Gas at rest next to a near vacuum: the pressure becomes negative within a few steps.
 write_blast() # FILE
 {
     sed 's/^initial.*/initial = { rho = "x < 0.5 ? 1 : 1e-6"; u = "x < 0.5 ? -50 : 50"; v = "0"; \
@@ -493,7 +492,7 @@ test_failure()
     is "$(cat blast.nc)" "an earlier result" "a failed run leaves an earlier result as it was"
 }
 
-# Gas at rest between boundaries that copy, which positivity keeps alive.
+# Gas at rest between boundaries of kind "copy", which positivity keeps alive.
 test_growth()
 {
     cat >rest.cfg <<END
@@ -518,7 +517,7 @@ END
     is "$code $(printf '%s\n' "$err" | grep -c "warning: at t")" "0 0" "before it has grown so far, there is none"
 }
 
-# The last frame is that of the step before, to the last bit, in whichever stage the state breaks.
+# The last frame is the state before the failed step, to the last bit, in whichever stage the state breaks.
 test_last_admissible()
 {
     write_blast last.cfg
@@ -541,8 +540,8 @@ test_last_admissible()
     done
 }
 
-# A run that would take hours; the signal comes when it has made steps. An alarm makes timeout do at once what it does
-# in the end: it sends its signal twice, to the process and to the group, which must not count as a second one.
+# A run that would take hours; the signal comes after some steps. An alarm makes timeout do at once what it otherwise
+# does at the end: it sends its signal twice, to the process and to the group, which must not count as two signals.
 signalled() # SIGNAL [OPTIONS OF timeout]
 {
     rm -f .pid long.interrupted.nc long.restart-*
@@ -593,8 +592,8 @@ begin_process_1()
     wait_until test -f long.interrupted.nc
 }
 
-# The kernel drops a signal that process 1 of a container sends itself. The second run waits to write its summary to a
-# full pipe, and for a second signal; it would not see SIGHUP if the tests run under nohup.
+# The kernel drops a signal that process 1 of a container sends to itself. The second run waits for a second signal
+# while it writes its summary to a full pipe; it would not see SIGHUP if the tests run under nohup.
 test_process_1()
 {
     if ! unshare -p -f true 2>/dev/null; then
@@ -637,7 +636,7 @@ test_outputs()
     is $? 0 "a closed standard error does no harm"
 }
 
-# A square of n x n cells, turned by so many radians, as a Gmsh file; or its sides, for --line.
+# A square of n x n cells, rotated by an angle in radians, as a Gmsh file; or its sides, for --line.
 oblique_square()
 {
     awk -v n="$1" -v turned="$2" -v sides="$3" \

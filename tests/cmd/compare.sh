@@ -10,7 +10,7 @@ first_value_of() # KEY: its first value in the object
     printf '%s\n' "$out" | tr '{,' '\n\n' | sed -n "s/^ *\"$1\": \"\{0,1\}\([^,\"}]*\).*/\1/p" | head -n 1
 }
 
-# All walls, a moving state, a far field, and a limiter's worth of jumps.
+# Only walls, a moving state, a far field, and jumps for the limiter.
 write_tube()
 {
     cat >"$1" <<END
@@ -46,7 +46,7 @@ boundary = {
 END
 }
 
-# The sides that omp has here; the tests take them in turn.
+# The sides of omp on this machine, which the tests use in turn.
 usable_sides()
 {
     run_edgewise info
@@ -60,7 +60,7 @@ usable_sides()
     done
 }
 
-# The next of the sides, over and over.
+# The next of the sides, cyclically.
 next_side()
 {
     turn=$((turn + 1))
@@ -157,7 +157,7 @@ test_no_gpu()
     contains "$out" "with       omp, edgewise kernels" "or the other one"
 }
 
-# The CUDA kernels, run by a driver that needs no GPU.
+# The CUDA kernels with a fake driver that needs no GPU.
 on_fake_gpu() # ARGUMENTS
 {
     LD_LIBRARY_PATH="$fake/fake/.libs:$LD_LIBRARY_PATH" "$fake/edgewise-fake-gpu" "$@" \
@@ -198,7 +198,7 @@ test_gpu()
         "an image that this build lacks: the reason is printed once" || diag "$err"
 }
 
-# Frames are the same, too, with the output of the limiter, and written by a thread from a copy.
+# Frames are the same, too, with the limiter's output, and when a thread writes them from a copy.
 test_fields_of_gpu()
 {
     if ! command -v ncdump >/dev/null; then

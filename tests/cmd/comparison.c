@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The comparing in "edgewise compare": what differs is found, counted and placed, and nothing else is. */
+/* The comparison of "edgewise compare": differences, and only these, are found, counted and located. */
 #include "compare.h"
 #include "tap.h"
 
@@ -191,7 +191,7 @@ static void check_flipped_bit(const ew_mesh *mesh)
     ew_solver_destroy(with);
 }
 
-/* What a wrong kernel does shows where it acts: here the sides have different boundaries. */
+/* A wrong kernel's difference shows where the kernel acts: here the sides have different boundaries. */
 static void check_wrong_kernel(const ew_mesh *mesh)
 {
     static const char *const names[] = {"bottom", "right", "top", "left"};

@@ -60,7 +60,7 @@ try() # SHELL
         "$1: the pages that help shows"
     is "$("$1_words" run --kernels fu | grep '^fu' | in_one_line)" "fused " "$1: ... from their beginning"
     is "$("$1_words" mesh re | grep '^re' | in_one_line)" "refine " "$1: what a command does"
-    # The word before is the user's, whatever it has in it.
+    # The previous word is the user's and may contain anything.
     for before in ../t3/sp '[' '(' '--order/touch injected #/e#'; do
         "$1_words" run "'$before'" x
         "$1_words" run "$before" x

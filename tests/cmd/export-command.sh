@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# edgewise export: what Gmsh itself reads, and VTK, meshio and pyvista if EW_LONG is set, as importing them takes long;
-# names, frames, times and wrong use.
+# edgewise export: read back by Gmsh and, if EW_LONG is set, because importing them takes long, by VTK, meshio and
+# pyvista; names, frames, times and wrong use.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 
-# Of degree 3, with a jump at x = 1 between triangles; p is a cubic polynomial (the gas is at rest, so E is one, too).
+# Degree 3, with a jump at x = 1 between triangles; p is a cubic polynomial (the gas is at rest, so E is one, too).
 cat >wave.cfg <<'END'
 mesh = { rectangle = { corners = [0.0, 0.0, 2.0, 1.0]; cells = [4, 2]; }; };
 order = 3;
@@ -65,7 +65,7 @@ print(ascii(xml.parse(glob.glob(b"caf*.pvd")[0]).find(".//DataSet").get("file"))
     is "$(printf '%s\n' "$out" | wc -l | tr -d ' ')" 49 "CSV to standard output"
 }
 
-# Fields in single precision: the numbers of the others, rounded, to whoever reads them; the state is not.
+# Fields in single precision: all readers get the same numbers, rounded, but not the state.
 test_single()
 {
     sed 's/every = 0.001;/every = 0.001; precision = "single";/; s/fields = {/restart = { steps = 1; }; fields = {/' \
@@ -140,7 +140,7 @@ test_usage()
     is "$code" 73 "export into a folder that is not there"
 }
 
-# The program prints "ok" lines of its own for what it has seen; $1 describes what would be lost without it.
+# The program prints its own "ok" lines; $1 describes the test that would be lost without it.
 test_vtk()
 {
     long_checks || return 0
@@ -260,7 +260,7 @@ print(len(x), 'x/c' in mesh.point_data)" 2>&1)" "28 True" "$reader reads lines a
     done
 }
 
-# Adaptive views are what Gmsh computes from the interpolation scheme: without it, it would have the corners only.
+# Gmsh computes adaptive views from the interpolation scheme; without it, it would have only the corners.
 test_gmsh()
 {
     if ! command -v gmsh >/dev/null; then

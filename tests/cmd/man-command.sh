@@ -10,14 +10,14 @@ options_of_help() # COMMAND
     "$edgewise" "$1" --help | sed -n 's/^  \(--[a-z][a-z-]*\).*/\1/p' | sort
 }
 
-# Those that head an item of the list under ".Sh OPTIONS".
+# The options that begin an item of the list under ".Sh OPTIONS".
 options_of_page() # PAGE
 {
     awk '/^\.Sh / { inside = ($2 == "OPTIONS") }
         inside && /^\.It Fl Fl / { print "--" $4 }' "$1" | sort
 }
 
-# Those whose text is only that they are common ones.
+# The options whose text says only that they are common ones.
 common_options()
 {
     awk '/^\.It Fl Fl / { heads = heads "--" $4 "\n"; next }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# edgewise mesh: info, refine along curves, convert; what it refuses; and what Gmsh makes of what it writes.
+# edgewise mesh: info, refine along curves, convert; refused arguments; and its meshes read by Gmsh.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 dump=$top_builddir/tests/mesh/mesh-dump
@@ -69,7 +69,7 @@ test_refine()
     is "$code" 0 "the case runs on the finer mesh"
 }
 
-# A pair keeps its names, and fits.
+# A periodic pair keeps its names, and still matches.
 test_periodic()
 {
     write_box box.cfg 3
@@ -203,7 +203,7 @@ test_gmsh()
     done
 }
 
-# A terminal obeys them; C1 controls are those of CSI in UTF-8 and by itself. U+202E turns what follows around.
+# Terminals obey these characters; C1 controls include CSI, in UTF-8 and alone. U+202E reverses the following text.
 test_control_characters()
 {
     printf 's/"inner"/"\033[31min\302\233\233n\177er\342\200\256\342\200\250\303\251"/' >.script
@@ -281,7 +281,7 @@ split.msh: 6 elements, 13 edges, 8 nodes, 2 boundaries" "converting splits them,
     done
 }
 
-# The square of a triangle pair and a quadrangle above it; the sections in an order of one's own.
+# A square of two triangles with a quadrangle above it, and the sections in an unusual order.
 write_su2() # SECTION...
 {
     for section; do
@@ -352,7 +352,7 @@ test_periodic
 test_convert
 test_refusals
 test_gmsh
-# A triangle of second order, whose side "arc" bulges.
+# A triangle of second order with a curved side "arc".
 cat >second.msh <<'END'
 $MeshFormat
 2.2 0 8

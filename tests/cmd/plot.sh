@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# edgewise plot beyond one field: several, differences, the velocity, ranges, histories, films, SVG and PDF.
+# edgewise plot, other than of one field: several, differences, the velocity, ranges, histories, films, SVG and PDF.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 
@@ -85,7 +85,7 @@ is "$code $(signature box-line-rho-p.png 8)" "0 89504e470d0a1a0a" "... and has a
 run_edgewise plot line.csv -o curves.svg
 contains "$code $out" "0 curves.svg: 2 curves over distance" "... whose fields are drawn over the distance"
 
-# The flow around a cylinder, incompressible, as an initial state: cp = 1 - 4 sin^2, 1 where the flow stagnates.
+# The incompressible flow around a cylinder as an initial state: cp = 1 - 4 sin^2, and 1 at the stagnation points.
 cat >flow.cfg <<END
 mesh = "$srcdir/tests/meshes/annulus-A.msh";
 order = 3;

@@ -5,7 +5,7 @@
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 vortex=$srcdir/examples/vortex/vortex.cfg
 
-# With --jobs, whatever ends first.
+# With --jobs, runs end in any order.
 run_edgewise study --jobs 2 --threads 1 --orders 1,2 --variable rho --png table.png \
     --meshes "$srcdir/tests/meshes/annulus-A.msh" "$vortex"
 is "$code" 0 "the paper's vortex" || diag "$err"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# edgewise sweep: members, their table and their bits; what fails, is killed or stopped; check and run of such cases.
+# edgewise sweep: members, their table and their bits; failed, killed and stopped members; check and run of such cases.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 
@@ -12,14 +12,14 @@ write_sweep()
     printf 'let = { a = 0.1; pressure = 1; };\n%s\n' "$2" >>"$1"
 }
 
-# column FILE NAME: its values, one after the other. Nothing in these tables is quoted but the last column.
+# column FILE NAME: its values, one after the other. In these tables only the last column is quoted.
 column()
 {
     awk -F, -v name="$2" 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == name) at = k }
         NR > 1 { printf "%s ", $at }' "$1"
 }
 
-# without_seconds FILE: the table but for what differs from time to time.
+# without_seconds FILE: the table without the columns that differ from run to run.
 without_seconds()
 {
     awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == "wall_s") at = k } { $at = ""; print }' "$1"
@@ -182,7 +182,7 @@ contains "$out" "failed     1: fail-0002" "... and the summary"
 
 # ---- killed, stopped, resumed ---------------------------------------------------------------------------------------
 
-# Members of about half a second each, with restart files on their way.
+# Members of about half a second each, which write restart files.
 write_sweep long.cfg 'sweep = { design = "random"; samples = 6; over = ( { key = "let.a"; from = 0.1; to = 0.2; } ); };'
 sed -i 's/every = 0.02; };/every = 2; }; restart = { steps = 200; };/; s/end = 0.05/end = 12/; s/3, 3/6, 6/' long.cfg
 run_edgewise sweep --quiet --jobs 2 long.cfg
@@ -190,8 +190,8 @@ is "$code" 0 "a sweep that nobody stops" || diag "$err"
 without_seconds long.sweep.csv >whole
 cp long.cfg long.before
 
-# in_the_middle COMMAND...: begins that sweep, and calls the command as soon as a member is done. What came too late, as
-# all were done, is tried again. Gives $code, the sweep's, and $done_before, the number of members that are done.
+# in_the_middle COMMAND...: begins that sweep, and calls the command as soon as a member is done. Tries again if all
+# members were done by then. Sets $code, the sweep's, and $done_before, the number of members that are done.
 in_the_middle()
 {
     for try in 1 2 3 4 5; do
@@ -209,7 +209,7 @@ in_the_middle()
     done
 }
 
-# While the first one does nothing.
+# While the first sweep is idle.
 sweep_again_and_kill()
 {
     kill -STOP $pid
@@ -226,7 +226,7 @@ is "$(value_of earlier)" "$done_before" "... with the others"
 is "$(without_seconds long.sweep.csv)" "$(cat whole)" "... and the table is that of a sweep that was not killed"
 ok "$(test ! -e long.sweep.lock; echo $?)" "... which leaves no lock"
 without=$(cat long.sweep.csv)
-# refused_lock WHAT WHY: a lock that cannot be had, which somebody else has made.
+# refused_lock WHAT WHY: a lock that another user has made and that cannot be taken.
 refused_lock()
 {
     run_edgewise sweep --quiet --replace long.cfg
@@ -250,7 +250,7 @@ stop_sweep()
 {
     kill -TERM $pid
 }
-# One of them, if the signal came while the other thread was between two members; none, if both were.
+# One member, if the signal came while the other thread was between two members; none, if both threads were.
 stopped=0
 for attempt in 1 2 3 4 5; do
     in_the_middle stop_sweep
@@ -350,7 +350,7 @@ refused "a GPU twice" 64 "--devices names GPU 0 twice" sweep --backend cuda --de
 is "$(cat grid.sweep.csv)" "$(cat before.csv)" "... and the table is left alone"
 refused "devices that are no numbers" 64 "--devices needs all, or numbers" sweep --devices x grid.cfg
 
-# The GPU's kernels, run by a driver that needs no GPU.
+# The GPU's kernels with a fake driver that needs no GPU.
 on_fake_gpu() # FAKE_CUDA ARGUMENTS...
 {
     fake=$1
@@ -382,7 +382,7 @@ if test -x "$top_builddir/tests/cuda/edgewise-fake-gpu"; then
     is "$(column on-gpu/gpu.sweep.csv state_hash)" "$hashes" "... and on two GPUs" || diag "$err"
     ok "$(echo "$out" | grep -q '"device": 0, "members": [1-9].*"device": 1, "members": [1-9]'; echo $?)" \
         "... each of which ran some" || diag "$out"
-    # One at a time, so that nobody else is on the GPU that fails.
+    # One at a time, so that no other member is on the GPU that fails.
     on_fake_gpu "devices:2 only:1 cuGraphLaunch:719@3" \
         sweep --json --backend cuda --devices 1,0 --jobs 1 --output on-gpu gpu.cfg
     contains "$out" '{"device": 1, "members": 1, "lost": true}, {"device": 0, "members": 11, "lost": false}]' \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Wrong cases and what the reader says of them. To be included by case-errors.c, which has the macros. */
+/* Wrong cases and the reader's sentences. Included by case-errors.c, which has the macros. */
 static const struct wrong table[] = {
     {"an empty file", "",
      "case.cfg: the key \"mesh\" is missing: a Gmsh file, or a mesh to be made\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Wrong cases: what the user reads. Every case is case.cfg in the current folder. */
+/* The errors of wrong cases as users see them. Every case is case.cfg in the current folder. */
 #include "case-files.h"
 #include "ewi_hints.h"
 #include "ewi_options.h"
@@ -9,7 +9,7 @@ struct wrong {
     int code;
 };
 
-/* A case in which nothing but the line that a test replaces is wrong: line 1 is the mesh, 2 .. 5 as below. */
+/* A correct case, of which each test replaces one line: line 1 is the mesh, 2 .. 5 as below. */
 #define MESH "mesh = \"square.msh\";\n"
 #define ORDER "order = 1;\n"
 #define TIME "time = { end = 1; };\n"
@@ -22,7 +22,7 @@ struct wrong {
 
 enum { CASES = sizeof table / sizeof *table };
 
-/* What ew_error should say: the first sentence and how many there are besides. */
+/* The expected ew_error: the first sentence and the number of the others. */
 static void expected_error(const char *sentences, char *text, size_t size)
 {
     size_t first = strcspn(sentences, "\n");
@@ -63,7 +63,7 @@ static void check_override(const char *setting, const char *sentence)
     ew_case_destroy(that);
 }
 
-/* Options of a command line are told as the user wrote them. */
+/* Errors name options of the command line as the user wrote them. */
 static void check_option_names(void)
 {
     struct said said = {.sentences = 0};
@@ -79,7 +79,7 @@ static void check_option_names(void)
            "--order 9 says why");
 }
 
-/* Which levels there are depends on the machine that it was built for, but one is always there. */
+/* The list of levels depends on the build's machine, but one level always exists. */
 static void check_level(void)
 {
     struct said said = {.sentences = 0};
@@ -135,8 +135,8 @@ static void check_files(void)
 }
 
 /*
- * Large cases are read, or refused, in a time that grows as they do: these took seconds to minutes. `item` is a format
- * with the number of an item.
+ * Large cases are read or refused in linear time; these once took seconds to minutes. `item` is a format with the
+ * number of an item.
  */
 static void check_large(void)
 {
@@ -244,7 +244,7 @@ static bool is_sign(const char *sign)
     return good;
 }
 
-/* Whether the page of "--COMMAND" has the option, and the case the key that "--set KEY=VALUE" names. */
+/* True if the page of "--COMMAND" has the option and the case the key in "--set KEY=VALUE". */
 static bool is_option_of(const char *place, const char *word)
 {
     char path[2 * PATH_ROOM], entry[128], key[64] = "", text[1 << 16];
@@ -261,7 +261,7 @@ static bool is_option_of(const char *place, const char *word)
     return strstr(text, entry) && (!key[0] || ewi_option_of_key(key));
 }
 
-/* Whether one place of a hint has the word. */
+/* True if one place of a hint has the word. */
 static bool is_right_at(const char *place, const char *law, const char *word)
 {
     size_t length = strlen(place);
@@ -288,7 +288,7 @@ static bool is_right_at(const char *place, const char *law, const char *word)
                ? is_variable(law, word, true) : false;
 }
 
-/* A word of a hint names a choice of each of its places, another key, a command, or a file. */
+/* A word of a hint names a choice at each of its places, another key, a command, or a file. */
 static bool is_right(const struct ewi_hint *hint, const char *word)
 {
     char places[256], *rest = NULL;
@@ -314,7 +314,7 @@ static bool has_right_quotes(const struct ewi_hint *hint)
     return true;
 }
 
-/* A hint names what exists, and its words are not themselves right in their place. */
+/* A hint names existing words, and its own wrong words are not valid at their place. */
 static void check_hints(void)
 {
     size_t count, wrong = 0;

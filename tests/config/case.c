@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Cases that are right: what becomes of them. */
+/* Correct cases, and the values read from them. */
 #include "case-files.h"
 
 #include <math.h>
@@ -203,7 +203,7 @@ static void check_all_given(void)
     ew_case_destroy(that);
 }
 
-/* For a look at it, a large rectangle is made coarser. */
+/* For a check, a large rectangle is made coarser. */
 static void check_coarser(void)
 {
     ew_case_info info;
@@ -362,7 +362,7 @@ static void check_overrides(void)
 
 /* ---- output times ------------------------------------------------------------------------------------------------ */
 
-/* The times at which fields are due, after the start: at most `room`. */
+/* The times after the start at which fields are due, at most `room` of them. */
 static int output_times(const ew_case *that, double *times, int room)
 {
     ew_case_info info;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Cases of strangers, who own the folder and change it while it is read: no link, device or pipe is opened, and nothing
- * outside the folder is reached. With openat2, and again in a sandbox that refuses it. Pipes of the user's own cases.
+ * Cases of strangers who own the folder and change it during the reading: no link, device or pipe is opened, and
+ * nothing outside the folder is reached. The tests run with openat2, and again in a sandbox that refuses it. Also:
+ * pipes as a user's own cases.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* renameat2 */
@@ -26,7 +27,7 @@
 #define RECTANGLE "mesh = { rectangle = { corners = [0, 0, 1, 1]; cells = [2, 2]; }; };\n"
 #define SQUARE "mesh = \"sub/own.msh\";\n"
 
-static const char *way; /* how files are opened, for the tests' names */
+static const char *way; /* name of the method of opening, for test names */
 
 static void make_link(const char *to, const char *name)
 {
@@ -35,7 +36,7 @@ static void make_link(const char *to, const char *name)
         bail_out("cannot link %s", name);
 }
 
-/* Reads it confined to its folder; returns the status, and what was said in `said`. */
+/* Reads the case confined to its folder; returns the status, and the sentences in `said`. */
 static int read_confined(const char *path, const char *setting, struct said *said, ew_case **that)
 {
     const char *const settings[] = {setting};
@@ -126,7 +127,7 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* `foreign`: of the file that the link leads to, in the case's text, the mesh's size or a sentence. */
+/* True if the case's text, the mesh's size or a sentence shows the contents of the file behind the link, `foreign`. */
 static bool is_foreign(const ew_case *that, const struct said *said)
 {
     ew_case_info info = {.source = ""};
@@ -138,7 +139,7 @@ static bool is_foreign(const ew_case *that, const struct said *said)
     return strstr(said->text, "secret") || strstr(info.source, "secret") || mesh.elements != 2;
 }
 
-/* The two names change places, as fast as they can, while the case is read again and again. */
+/* Swaps the two names as fast as possible while the case is read again and again. */
 static void swaps(const char *one, const char *other, const char *name)
 {
     struct swapper swapper = {.one = one, .other = other};
@@ -162,7 +163,7 @@ static void swaps(const char *one, const char *other, const char *name)
     ok(whole > 0, "%s: ... and the case itself is read", way);
 }
 
-/* After a swap, either name may have either of them. */
+/* Restores both files, because a swap may have left either under either name. */
 static void write_anew(const char *path, const char *text)
 {
     remove(path);
@@ -223,7 +224,7 @@ static void write_foreign(void)
     write_text("other/own.msh", mesh);
 }
 
-/* false: there can be no filter here */
+/* False: this system cannot install the filter. */
 static bool refuse_openat2(void)
 {
 #ifdef SYS_openat2

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * For man-case.sh: prints the option table, one key a line, path|type|default|range; with "laws", the laws; with "read"
- * and a case, what is wrong with it.
+ * Helper of man-case.sh. Prints the option table, one key a line, path|type|default|range; with "laws", the laws; with
+ * "read" and a case, its errors.
  */
 #include "ewi_options.h"
 
@@ -26,7 +26,7 @@ static void list_laws(void)
     }
 }
 
-/* As the page calls them. */
+/* The types' names in the manual page. */
 static const char *name_of_type(enum ewi_type type)
 {
     static const char *const names[EWI_TYPES] = {
@@ -50,7 +50,7 @@ static const char *name_of_type(enum ewi_type type)
     return names[type];
 }
 
-/* "list of 2 formulas" where the table says how many. */
+/* Prints "list of 2 formulas" if the table gives a number. */
 static void print_type(const struct ewi_option *option)
 {
     static const char list[] = "list of ";

@@ -31,7 +31,7 @@ check() {
     fi
 }
 
-# Both as lines "KEY: what is said of it"
+# Both as lines "KEY: description"
 "$list" | awk -F'|' '{
     value = $3
     if (value == "(none)") value = "optional"

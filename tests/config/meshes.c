@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Meshes that cases share: which ones do, from several threads, and when a mesh cannot be made. */
+/* Meshes that cases share: which cases share one, in several threads, and meshes that cannot be made. */
 #include "case-files.h"
 
 #include <pthread.h>
@@ -120,7 +120,7 @@ static void check_threads(void)
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
-/* Reads two cases with so many allocations, and returns how reading or creating the list ended. */
+/* Reads two cases with a limited number of allocations, and returns the status of reading or of creating the list. */
 static int read_two(const ew_host *host, ew_error *error)
 {
     ew_meshes *meshes = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sweeps: which members a case has and what each of them is; what is wrong with a sweep. */
+/* Sweeps: the members of a case, their values, and the errors of wrong sweeps. */
 #include "case-files.h"
 
 #include <math.h>
@@ -71,7 +71,7 @@ static void check_designs(void)
                   "-4;-1;2;");
 }
 
-/* Computed from the manual page's words by another program. */
+/* Expected values come from another program that follows the manual page. */
 static void check_draws(void)
 {
     check_members("drawn: values, a range, ratios and integers",
@@ -273,7 +273,7 @@ static void check_wrong(void)
     }
 }
 
-/* What is wrong with one member, at the place that gives it the value. */
+/* Errors of a single member are reported at the place of its value. */
 static void check_wrong_members(void)
 {
     static const char *const set_twice[] = {"order=2"};

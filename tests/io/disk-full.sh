@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# A full disk or a limit on the size of files: a sentence, exit code 74, and nothing half-written, wherever it strikes;
-# the frames that were complete are kept.
+# A full disk or a limit on file sizes: a sentence, exit code 74, and no incomplete file, wherever it strikes. Complete
+# frames are kept.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 
@@ -25,7 +25,7 @@ fails_cleanly() # CODE SENTENCE FOLDER DESCRIPTION
 }
 keeps=0
 
-# The steps are few; what the limit is in bytes depends on the shell, so there are several of them.
+# Few steps are enough. The limit's unit depends on the shell, so several limits are tried.
 test_file_size_limit()
 {
     failures=0
@@ -87,7 +87,7 @@ test_small_disk()
     trap 'cd /; rm -rf "$tmp"' EXIT
 }
 
-# Where room cannot be set aside, HDF5 finds the disk full: in its first write, in later ones, and in other threads.
+# If no room can be reserved, HDF5 finds the disk full: in its first write, in later ones, and in other threads.
 test_no_room_set_aside()
 {
     library=$top_builddir/.libs/libfaults.so
@@ -105,7 +105,7 @@ test_no_room_set_aside()
     done
 }
 
-# There, flock and fcntl share one kind of lock. HDF5 takes one unless it is told not to, as the command does.
+# On this file system, flock and fcntl share one kind of lock. HDF5 takes one unless told not to, as by the command.
 test_network_file_system()
 {
     for locking in TRUE FALSE; do

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Fields in other programs' formats, read back as those would: the same numbers, jumps kept. */
+/* Fields in other programs' formats, read back as those programs would: the same numbers, and jumps preserved. */
 #include "config.h"
 #include "edgewise-case.h"
 #include "small-case.h"
@@ -242,7 +242,7 @@ static int sample_all(const ew_results *results, int fields, double (*right)[ELE
     return failures;
 }
 
-/* A byte of one block of compressed values is wrong: what needs it fails, and nothing else does. */
+/* Corrupts a byte of one compressed block: only reads that need the block fail. */
 static void test_damaged_values(void)
 {
     enum { MOST = 64 };

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# NAME.nc as other programs see it: while the run goes on; if EW_LONG is set, as importing them takes long, xarray,
+# NAME.nc in other programs, during the run and, if EW_LONG is set, because importing them takes long, in xarray,
 # uxarray and a checker of the CF conventions.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
@@ -51,8 +51,8 @@ assert fields.uxgrid.n_node == fields.rho.sizes["n_node"] and fields.uxgrid.n_fa
     ok $? "uxarray opens the fields as an unstructured grid" || diag "$(cat .err)"
 }
 
-# The checker knows no UGRID, whose values of cf_role it does not expect, and wants dates for the time and metres for
-# coordinates of a map, as UGRID's readers take them.
+# The checker does not know UGRID and its values of cf_role. It also wants dates for the time and metres for coordinates
+# of a map, unlike UGRID's readers.
 test_conventions()
 {
     if ! command -v "$checker" >/dev/null; then
@@ -66,8 +66,8 @@ test_conventions()
         "the fields have the CF conventions, beyond what UGRID and times without dates need"
 }
 
-# A frame is on the disk before the next one is computed; who reads does the run no harm, but may meet the moment of
-# writing.
+# A frame is on the disk before the next one is computed. A reader does not disturb the run, but may read while a frame
+# is being written.
 test_reading_during_the_run()
 {
     if ! ncdump -h box.nc >/dev/null 2>&1; then

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Whatever a file is called, and whatever link stands in its place: a run writes its own files and no others, and they
-# have the bytes that they have under any other name.
+# A run writes only its own files, under any name and whatever link is in its place, with the same bytes as under any
+# other name.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 
@@ -14,7 +14,7 @@ write_case()
     sed "s/^output.*/$steps;/" "./$1.cfg" >.case && mv .case "$1.cfg"
 }
 
-# Fields, time series and restart files have the bytes of a plain run, from the start or gone on.
+# Fields, time series and restart files have the bytes of a plain run, whether started or resumed.
 same_bytes() # FOLDER whole|onwards
 {
     for ending in nc series.csv restart-2.nc restart-4.nc; do
@@ -33,7 +33,7 @@ write_whole()
     is "$code" 0 "a plain run that goes on"
 }
 
-# A name that no other program could read is refused, before the run.
+# A name that other programs could not read is refused before the run.
 test_backslash()
 {
     write_case 'sub\box'
@@ -53,7 +53,7 @@ test_backslash()
     rm -r 'a\b'
 }
 
-# Where netCDF knows an address, a drive or a list of parameters.
+# Names that netCDF takes for an address, a drive or a list of parameters.
 test_special_names()
 {
     for folder in 'c:' 'http:' 'file:' '[x]y' '#mode=bytes' 'x#mode=zarr,file' ' ' cygdrive; do
@@ -109,7 +109,7 @@ test_reading()
     rm -r a again 'a\b.nc'
 }
 
-# What another user of a folder has put there: the private file stays as it is, however the command ends.
+# Links of another user of the folder: the private file does not change, however the command ends.
 spares() # KIND NAMES DESCRIPTION ARGUMENT...
 {
     kind=$1 names=$2 what=$3
@@ -127,7 +127,7 @@ spares() # KIND NAMES DESCRIPTION ARGUMENT...
     rm -r shared
 }
 
-# A symbolic link in place of a part ends a run, so that each of these has a run of its own.
+# A symbolic link in place of a part ends a run, so each link gets a run of its own.
 test_links()
 {
     finals='box.nc box.series.csv box.restart-2.nc box.interrupted.nc box.nc.before'
@@ -151,7 +151,7 @@ test_links()
     spares symbolic fine.msh "mesh refine" mesh refine -o fine.msh "$srcdir/tests/meshes/annulus-A.msh"
 }
 
-# A link of each kind, in place of each file alone.
+# A link of each kind, in place of one file at a time.
 test_single_links()
 {
     for kind in hard symbolic; do
@@ -171,7 +171,7 @@ test_single_links()
     done
 }
 
-# The run goes on in the folder that it began in.
+# The run continues in the folder in which it began.
 test_folder_swapped()
 {
     mkdir began other
@@ -192,7 +192,7 @@ test_folder_swapped()
     rm -r began moved other
 }
 
-# A folder of files below /dev is no device.
+# A folder of regular files below /dev is not a device.
 test_memory_disk()
 {
     if ! test -d /dev/shm || ! test -w /dev/shm; then

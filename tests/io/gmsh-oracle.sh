@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Meshes that Gmsh itself writes: all four formats give the same mesh, with the numbers that Gmsh tells.
+# Meshes written by Gmsh itself: all four formats give the same mesh, with the numbers that Gmsh reports.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 
@@ -115,7 +115,7 @@ test_others()
     done
 }
 
-# A negative group, a curve that runs the other way, and a surface in two groups.
+# A negative group, a curve in reverse, and a surface in two groups.
 test_groups()
 {
     sed 's/("in", 11) = {6}/("in", -11) = {-6}/' channel.geo >groups.geo

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The reader of Gmsh meshes: the same mesh from every format, and a sentence with its place for everything that is
- * wrong.
- */
+/* The reader of Gmsh meshes: the same mesh from every format, and for every error a sentence with its place. */
 #include "ewi_mesh_file.h"
 #include "ewi_host.h"
 #include "ewi_mesh.h"
@@ -135,7 +132,7 @@ struct change {
     const char *from, *to, *sentence, *what;
 };
 
-enum { PARAMETRIC = 14, TWICE = 17, PARTS = 18 }; /* of sample_formats */
+enum { PARAMETRIC = 14, TWICE = 17, PARTS = 18 }; /* numbers of sample_formats */
 
 static const struct change refused[] = {
     {0, "$MeshFormat", "MeshFormat", "test.msh:1: this is not a Gmsh mesh", "no $MeshFormat"},
@@ -317,7 +314,7 @@ static void test_missing_sections(void)
     is_refused(&sample, "test.msh:3: the file is empty", "a blank file");
 }
 
-/* Turned into the plane of x and z, or y and z. */
+/* Rotates the mesh into the plane of x and z, or y and z. */
 static void test_planes(void)
 {
     struct sample sample;
@@ -412,7 +409,7 @@ static void test_truncated(void)
         struct sample sample;
         int64_t silent = 0, accepted = 0;
         write_sample(format, &sample);
-        for (size_t size = 0; size + 1 < sample.size; size++) { /* the last line's end is not needed */
+        for (size_t size = 0; size + 1 < sample.size; size++) { /* the last line break is optional */
             ew_host host = ewi_host_or_default(NULL);
             char *text = ewi_alloc(&host, size + 1, 1);
             ew_mesh *mesh = NULL;
@@ -559,7 +556,7 @@ static uint64_t next_random(void)
 static void random_number(char *text, size_t size)
 {
     double x = (double)(next_random() >> 11) * 0x1p-53;
-    /* with three binary digits behind the point: between two doubles */
+    /* has three more binary digits than a double, so it lies between two */
     uint64_t odd = (uint64_t)1 << 53 | next_random() >> 11 | 1;
     switch (next_random() % 5) {
     case 0: snprintf(text, size, "%.16g", x); break;

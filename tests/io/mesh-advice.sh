@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Whatever a sentence about a mesh advises is done here, and must help. All of it is in one header: advice that has no
-# function try_NAME, or that is written elsewhere, fails.
+# Follows the advice of every sentence about a mesh, which must help. All advice is in one header; advice without a
+# function try_NAME, or elsewhere, fails.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 command -v gmsh >/dev/null 2>&1 || skip_all "the program gmsh is not installed (Debian and Ubuntu: apt install gmsh)"
@@ -39,7 +39,7 @@ is_good() # FILE [PART]
     contains "$out" "${2:-boundary   wall}" "$name: the boundary has its name"
 }
 
-# The command that the sentence ends with, as it is.
+# The command at the end of the sentence, unchanged.
 follow() # WORD: its first
 {
     printf '%s\n' "$err" | head -n 1 | sed "s/.*: \($1 \)/\1/" >command
@@ -90,7 +90,7 @@ try_GROUP()
     is_good a.msh
 }
 
-# A plate inside the domain; the script is the sentence's, with the number of its group.
+# A plate inside the domain; the script is the sentence's, with its group number.
 try_CRACK()
 {
     sed 's/Plane.*/Point(5) = {0.3, 0.5, 0, 0.3}; Point(6) = {0.7, 0.5, 0, 0.3}; Line(5) = {5, 6}; &/' named.geo |
@@ -112,7 +112,7 @@ try_CRACK()
     is "$code" 0 "$name: the case runs then" || diag "$err"
 }
 
-# A square whose left side has other edges than its right one.
+# A square whose left and right sides have different edges.
 try_PERIODIC()
 {
     { grep -v '^Curve Loop' square.geo && echo 'Transfinite Curve {2} = 5; Transfinite Curve {4} = 4;' &&

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Fields, opened again with netCDF: what the solver says is in the file, bit for bit, and only whole files have their
- * name.
+ * Fields read back with netCDF: the file has the solver's values, bit for bit, and only complete files get their name.
  */
 #include "edgewise-case.h"
 #include "tap.h"
@@ -22,7 +21,7 @@
 
 enum { CELLS = 4, ELEMENTS = 2 * CELLS * CELLS, VARIABLES = 4 };
 
-static char whole_text[4096]; /* the case and the settings beside it, as the file keeps them */
+static char whole_text[4096]; /* the case and its settings, as stored in the file */
 
 static const char case_text[] =
     "title = \"a \\\"small\\\" wave\";\n"
@@ -50,7 +49,7 @@ static void expect_netcdf(int code, const char *what)
         bail_out("%s: %s", what, nc_strerror(code));
 }
 
-static size_t largest_write; /* bytes that HDF5 has handed over at once */
+static size_t largest_write; /* most bytes that HDF5 wrote at once */
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -162,7 +161,7 @@ static double in_file(double value, bool single)
     return single ? (double)(float)value : value;
 }
 
-/* What the solver has in the frame that was written last. */
+/* Compares the last frame with the solver's state. */
 static void check_frame(int file, ew_solver *solver, size_t frame, int subdivide, bool single)
 {
     static const char *const primitive[] = {"rho", "u", "v", "p"};
@@ -205,7 +204,7 @@ static void check_series(int file, ew_solver *solver, size_t frame)
     ok(read_number(file, "error_linf_rho_u", frame) == norms.error_linf[1], "frame %zu: error_linf_rho_u", frame);
 }
 
-/* Every triangle is counter-clockwise, uses nodes of its own element only, and together they are the domain. */
+/* Every triangle is counter-clockwise and uses only nodes of its own element, and together they cover the domain. */
 static void check_mesh(int file, const ew_mesh *mesh, int subdivide)
 {
     size_t points = (size_t)(subdivide + 1) * (size_t)(subdivide + 2) / 2, triangles = (size_t)(subdivide * subdivide);
@@ -297,7 +296,7 @@ static void check_provenance(int file, ew_solver *solver)
     is_int(order, 2, "attribute order");
 }
 
-/* Two frames, closed, opened again. */
+/* Writes two frames, closes the file and opens it again. */
 static void check_file(int subdivide, int compression, const char *precision)
 {
     bool single = strcmp(precision, "single") == 0;
@@ -341,7 +340,7 @@ static void check_file(int subdivide, int compression, const char *precision)
     unmake(&setup);
 }
 
-/* More than one slab, of which the last is smaller; by any number of threads. */
+/* Several slabs, the last one smaller, with any number of threads. */
 static void test_slabs(void)
 {
     enum { NODES = 153 };
@@ -436,7 +435,7 @@ static void unmake_many(struct setup *setup, ew_solver *snapshot[SNAPSHOTS])
     unmake(setup);
 }
 
-/* The file's frames in the order in which they were written, whatever was expected, and when. */
+/* Frames are in the file in the order of writing, whichever were expected, and when. */
 static void check_order(const int *order, size_t frames, ew_solver *const *snapshot, const char *what)
 {
     enum { NODES = 153 };
@@ -469,7 +468,7 @@ static void check_order(const int *order, size_t frames, ew_solver *const *snaps
     free(rs);
 }
 
-/* Frames that are expected are evaluated while those before are written; the file is the same. */
+/* Expected frames are evaluated while earlier ones are written; the file is the same. */
 static void test_expected(void)
 {
     static const struct {
@@ -504,7 +503,7 @@ static void test_expected(void)
     unmake_many(&setup, snapshot);
 }
 
-/* A frame for which there is no room: those that were to follow are left alone, and can be written when there is. */
+/* The disk has no room for a frame: later frames are not evaluated, and can be written when there is room. */
 static void test_expected_in_vain(void)
 {
     ew_solver *snapshot[SNAPSHOTS];
@@ -526,7 +525,7 @@ static void test_expected_in_vain(void)
     is_int(ew_fields_write(fields, snapshot[1], &error), EW_EIO, "a frame for which there is no room");
     setrlimit(RLIMIT_FSIZE, &before);
     ew_fields_expect(fields, snapshot[2]);
-    ew_solver_destroy(snapshot[2]); /* nothing is expected any more */
+    ew_solver_destroy(snapshot[2]); /* no frame is expected any more */
     snapshot[2] = NULL;
     is_int(ew_fields_write(fields, snapshot[3], &error), EW_OK, "... does no harm to a later one");
     expect(ew_fields_close(fields, "complete", &error), "ew_fields_close");
@@ -568,7 +567,7 @@ static void test_destroying(void)
     unmake(&setup);
 }
 
-/* Only a complete file takes the place of an earlier one. */
+/* Only a complete file replaces an earlier one. */
 static void test_names(void)
 {
     static const struct {
@@ -631,7 +630,7 @@ static void test_errors(void)
     unmake(&setup);
 }
 
-/* Quantities with known values where the state is a polynomial; the order is the case's. */
+/* Quantities with known values for a polynomial state; the order is the case's. */
 static void test_quantities(void)
 {
     const char *settings[] = {
@@ -655,7 +654,9 @@ static void test_quantities(void)
     double *x = allocate(nodes, sizeof *x), *y = allocate(nodes, sizeof *y), *got = allocate(nodes, sizeof *got);
     expect_netcdf(nc_get_var_double(file, variable(file, "mesh_node_x"), x), "mesh_node_x");
     expect_netcdf(nc_get_var_double(file, variable(file, "mesh_node_y"), y), "mesh_node_y");
-    /* The velocity is a quotient of polynomials of degree 2 and 1, which is a polynomial; so all of this is exact. */
+    /*
+     * The velocity is a quotient of polynomials of degree 2 and 1 that is itself a polynomial, so all values are exact.
+     */
     static const char *const names[] = {"vorticity", "divergence", "schlieren", "rho_v", "mach", "entropy", "limiter"};
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         double worst = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a program writes that has no case: fields, a time series and restart files of a solver and a plan. */
+/* The output of a program without a case: fields, a time series and restart files from a solver and a plan. */
 #include "edgewise-case.h"
 #include "flows.h"
 

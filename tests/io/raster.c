@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The raster in NAME.nc: its values, its mask, and what is said of wrong ones. */
+/* The raster in NAME.nc: its values, its mask, and the errors of wrong ones. */
 #include "ewi_fields.h"
 #include "fake-cuda.h"
 #include "small-case.h"
@@ -79,7 +79,7 @@ static void free_triangles(struct triangles *all)
     free(all->triangle);
 }
 
-/* The least of the three barycentric coordinates in element e, and where the point is in it. */
+/* The smallest of the three barycentric coordinates in element e, and the point's place in the element. */
 static double depth(const struct triangles *all, int64_t e, double x, double y, double rs[2])
 {
     const double *a = all->xy + 2 * all->triangle[3 * e], *b = all->xy + 2 * all->triangle[3 * e + 1],
@@ -90,7 +90,7 @@ static double depth(const struct triangles *all, int64_t e, double x, double y, 
     return fmin(fmin(rs[0], rs[1]), 1 - rs[0] - rs[1]);
 }
 
-/* The first element that has the point, or -1; *deepest: how far the point is inside the domain, or outside. */
+/* The first element that contains the point, or -1; *deepest: the point's depth in the domain, negative outside. */
 static int64_t element_at(const struct triangles *all, double x, double y, double rs[2], double *deepest)
 {
     *deepest = -INFINITY;
@@ -103,7 +103,7 @@ static int64_t element_at(const struct triangles *all, double x, double y, doubl
     return -1;
 }
 
-/* In the annulus, whose raster reaches beyond it. */
+/* An annulus, with a raster that is larger than the domain. */
 static void test_values(void)
 {
     static const char *const settings[] = {"output.raster.window=[-0.3, -0.2, 1.7, 1.5]"};
@@ -266,7 +266,7 @@ static void test_no_memory(void)
 
 /* ---- on a GPU (tests/cuda/fake) ---------------------------------------------------------------------------------- */
 
-/* A frame of the initial state's snapshot. Once the GPU has taken the samples, nobody asks where the centres are. */
+/* A frame from a snapshot of the initial state. Once the GPU has the samples, no code reads the places of centres. */
 static void write_by_gpu(const ew_case_options *options)
 {
     ew_case *that;
@@ -323,7 +323,7 @@ int main(void)
     char *root = realpath(srcdir ? srcdir : ".", NULL);
     snprintf(mesh, sizeof mesh, "%s/tests/meshes/annulus-A.msh", root ? root : ".");
     free(root);
-    load_fake_cuda(); /* while its relative path is right */
+    load_fake_cuda(); /* while its relative path is valid */
     if (!mkdtemp(folder) || chdir(folder) != 0 || symlink(mesh, "annulus.msh") != 0)
         bail_out("no temporary folder");
     test_values();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Restart files: a run that goes on has the bits of one that never stopped; whatever is wrong with a file is said and
- * changes nothing.
+ * Restart files: a resumed run has the bits of an uninterrupted one; every error in a file is reported and changes
+ * nothing.
  */
 #include "edgewise-case.h"
 #include "ewi_fields.h"
@@ -50,7 +50,7 @@ static void expect(int status, const char *what)
 
 /* ---- a host that counts, fails and listens ----------------------------------------------------------------------- */
 
-static long calls, blocks, fail_at; /* fail_at: number of the call that fails, and all after it; 0: none */
+static long calls, blocks, fail_at; /* fail_at: this call and all later ones fail; 0: none */
 static char told[4096];
 
 static void *count_allocate(void *context, size_t alignment, size_t bytes)
@@ -141,7 +141,7 @@ static bool same_moment(const struct setup *a, const struct setup *b)
 
 /* ---- the same bits ----------------------------------------------------------------------------------------------- */
 
-/* One run writes after 7 of 20 steps, in one way; the other goes on from there in another way. */
+/* One run stops after 7 of 20 steps, with some settings; another one resumes from there with others. */
 static void check_bits(const char *both, const char *before, const char *after)
 {
     char settings[2][512];
@@ -177,7 +177,7 @@ static void test_bits(void)
     }
 }
 
-/* The length and the change of the last step are known at once, as if this solver had done it. */
+/* The length and change of the last step are known at once, as if this solver had taken it. */
 static void test_moment(void)
 {
     struct setup first = make("time.steady=1e-30"), next = make("time.steady=1e-30");
@@ -240,7 +240,7 @@ static void test_order(void)
 
 /* ---- what does not fit, what is wrong ---------------------------------------------------------------------------- */
 
-/* Nothing changes in a solver that refuses a file. */
+/* A solver that refuses a file does not change. */
 static void refuses(struct setup *setup, const char *path, int code, const char *part, const char *what)
 {
     uint64_t before = hash_of(setup);
@@ -286,7 +286,7 @@ static void test_mismatch(void)
     unmake(&first);
 }
 
-/* The file of order 2 after two steps is read by a case with these settings. */
+/* Reads the file of order 2 after two steps with a case with these settings. */
 static const char *told_of(const char *before, const char *settings)
 {
     struct setup first = make(before), next = make(settings);
@@ -390,7 +390,7 @@ static void test_foreign(void)
     unmake(&setup);
 }
 
-/* Whatever bytes are missing or wrong. */
+/* Missing or wrong bytes, anywhere. */
 static void test_damage(void)
 {
     struct setup setup = make("order=1"), next = make("order=1");
@@ -430,7 +430,7 @@ static void test_damage(void)
 
 static const double viewed[4][2] = {{0, 0}, {0.2, 0.3}, {1, 0}, {0.1, 0.85}};
 
-/* The solver's own values are the file's; returns how far off any of them is. */
+/* Reads the solver's own values from the file; returns the largest difference. */
 static double view_difference(struct setup *setup, const ew_results *results)
 {
     enum { MOST = 60 * 4 * EW_MAX_VARIABLES };
@@ -589,7 +589,7 @@ static void test_no_memory(void)
     unmake(&setup);
 }
 
-/* A limit on the size of files stands for a disk that becomes full at every byte. */
+/* A limit on file sizes simulates a disk that is full at any byte. */
 static void test_full_disk(void)
 {
     struct setup setup = make("");
@@ -637,7 +637,7 @@ static int64_t frames_of(const char *path)
     return (int64_t)frames;
 }
 
-/* All values of a variable in two files. */
+/* Compares all values of a variable in two files. */
 static bool same_values(const char *first, const char *second, const char *name)
 {
     const char *const paths[2] = {first, second};
@@ -684,7 +684,8 @@ static void write_whole(const char *path, const char *settings, int frames)
 }
 
 /*
- * Two frames, a restart file a.nc, two frames more; then the end, or the process is killed, of which this is the child.
+ * Writes two frames, a restart file a.nc, and two more frames. Then it ends, or is killed; in that case it runs in a
+ * child.
  */
 static void write_first_part(bool killed)
 {
@@ -782,7 +783,7 @@ static void test_fields(void)
     unlink("whole.nc");
 }
 
-/* What readers compute by is an attribute of the whole file. */
+/* Attributes that readers compute with hold for the whole file. */
 static void test_other_reading(void)
 {
     static const struct {
@@ -806,7 +807,7 @@ static void test_other_reading(void)
     }
 }
 
-/* An attribute in words, "" if it is not there. */
+/* An attribute as text; "" if it is missing. */
 static const char *attribute_of(const char *path, const char *name)
 {
     static char text[4096];
@@ -822,7 +823,7 @@ static const char *attribute_of(const char *path, const char *name)
     return text;
 }
 
-/* Frames say of which case they are, even if that was changed meanwhile. */
+/* Frames say which case they are from, even if the case was changed in between. */
 static void test_earlier_text(void)
 {
     write_first_part(false);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Data sets of many rasters in the layout of The Well, as HDF5's own library finds them. */
+/* Data sets of many rasters in the layout of The Well, read with HDF5's own library. */
 #include "config.h"
 #include "small-case.h"
 
@@ -11,7 +11,7 @@
 
 enum { NX = 6, NY = 4, MEMBERS = 4 };
 
-/* Between a wall and an open side. */
+/* One direction is periodic, the other between a wall and an open side. */
 static const char periodic_text[] = "mesh = { rectangle = { corners = [0.0, 0.0, 2.0, 1.0]; cells = [8, 4]; }; };\n"
                                     "order = 2;\n"
                                     "time = { end = 1.0; };\n"
@@ -23,7 +23,7 @@ static const char *const raster_setting =
 static const char *const keys[] = {"let.a", "order"};
 static char path_of_member[MEMBERS][32];
 
-/* One frame each, of density + member; the raster as netCDF has it. */
+/* A file with one frame of density + member, and its raster as netCDF reads it. */
 static struct setup write_member(int member, size_t settings, const char *const *setting, float *rho)
 {
     struct setup setup = write_fields(settings, setting);
@@ -57,7 +57,7 @@ static void open_set(const char *path)
         bail_out("%s is not opened", path);
 }
 
-/* "4 1 6 4"; "": it has one value; "none". */
+/* "4 1 6 4"; "" for a scalar; "none". */
 static const char *shape_of(const char *name, char text[64])
 {
     hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
@@ -83,7 +83,7 @@ static void get(const char *name, float *value)
     H5Dclose(set);
 }
 
-/* A list's texts with blanks between them; of a text that must be scalar, itself. */
+/* The texts of a list, separated by blanks; or the text itself if it must be a scalar. */
 static const char *texts_of(const char *object, const char *name, bool is_list, char text[256])
 {
     char *value[16] = {NULL};
@@ -107,7 +107,7 @@ static const char *texts_of(const char *object, const char *name, bool is_list, 
     return text;
 }
 
-/* A scalar; -1: there is none. */
+/* The value of a scalar; -1: missing. */
 static double number_of(const char *object, const char *name, bool is_bool)
 {
     double value = -1;
@@ -160,7 +160,7 @@ static void test_sides(void)
     is_str(shape_of("boundary_conditions/x_open/mask", shape), "none", "x has none");
 }
 
-/* Members 0, 1 and 3, of which 3 was added first. */
+/* Members 0, 1 and 3, with 3 added first. */
 static void test_values(float rho[MEMBERS][NX * NY])
 {
     static const int member[] = {0, 1, 3};
@@ -192,7 +192,7 @@ static void add(ew_well *well, int member)
     expect(ew_well_add(well, member, path_of_member[member], value, &error), "ew_well_add");
 }
 
-/* Whether another process is told that this one writes the set. */
+/* True if another process is refused because this one writes the set. */
 static bool is_refused(const struct setup *setup, const char *path)
 {
     fflush(stdout);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Fields read back, and pictures of them, decoded again by libpng: what the solver has is what is seen. */
+/* Fields read back, and pictures of them decoded again by libpng: the pictures show the solver's values. */
 #include "config.h"
 #include "edgewise-plot.h"
 #include "ewi_canvas.h"
@@ -54,7 +54,7 @@ static void test_derived(ew_solver *solver, const ew_results *results)
     }
 }
 
-/* The state is smooth and no polynomial, so that nothing is exact by chance. */
+/* The state is smooth but not a polynomial, so that no value is exact by chance. */
 static void test_reading_back(int order, int subdivide)
 {
     static const char *const primitive[] = {"rho", "u", "v", "p"}, *const conserved[] = {"rho", "rho_u", "rho_v", "E"};
@@ -112,7 +112,7 @@ static void test_info(void)
     ew_results_close(NULL);
 }
 
-/* A field that is constant on each triangle, and one of fewer nodes than the polynomials have. */
+/* A field that is constant on each triangle, and one with fewer nodes than the polynomials have. */
 static void test_other_fields(void)
 {
     ew_results *results = results_of(2, (const char *const[]){"order=3", "output.fields.subdivide=2"});
@@ -209,7 +209,7 @@ static void test_linear(void)
 }
 
 /*
- * Of a file in single precision: what is linear, a jump, isolines, and no picture of rounding where a field is
+ * A file in single precision: linear fields, a jump, isolines, and no picture of rounding errors where a field is
  * constant.
  */
 static void test_single(void)
@@ -257,7 +257,7 @@ static void test_single(void)
     free(image.rgb);
     ew_results_close(results);
 
-    /* The pressure is what is left of conserved variables that were rounded. */
+    /* The pressure is computed from rounded conserved variables. */
     results = results_of(6, (const char *const[]){single, "order=3", "initial.rho=1.1 + x/3", "initial.u=0.7 + y/7",
                                                   "initial.v=0.3", "initial.p=0.9"});
     plot = (ew_plot){.field = field_of(results, "p"), .map = "grey", .bare = 1, .width = 200};
@@ -354,7 +354,7 @@ static void test_logarithm(void)
     ew_results_close(results);
 }
 
-/* What is around the field: white margins with something in them, and the field where it should be. */
+/* The surroundings of the field: white margins with labels, and the field at its place. */
 static void test_layout(void)
 {
     ew_results *results = results_of(0, NULL);
@@ -502,7 +502,7 @@ static bool is_white_row(const struct image *image, int j)
     return true;
 }
 
-/* A picture of a curve cut to the labels of its x axis, which are above the lowest line of letters. */
+/* A picture of a curve, cut to the labels of its x axis, which are above the last line of text. */
 static struct image labels_of(const ew_results *results, double x0, double y0, double x1, double y1)
 {
     ew_probe probe = {
@@ -521,7 +521,7 @@ static struct image labels_of(const ew_results *results, double x0, double y0, d
     return image;
 }
 
-/* But for what palettes differ in. */
+/* Ignores differences of palettes. */
 static bool same_labels(const ew_results *results, const double one[4], const double other[4])
 {
     struct image a = labels_of(results, one[0], one[1], one[2], one[3]);
@@ -746,7 +746,7 @@ static uint32_t number_at(const uint8_t *bytes)
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/* Chunks of the film by their kinds, and whether their numbers grow one by one. */
+/* The film's chunks, counted by kind, and their numbers, which must be consecutive. */
 static void test_film(void)
 {
     ew_results *results = results_of(0, NULL);
@@ -755,7 +755,7 @@ static void test_film(void)
     is_int(ew_film_create(NULL, "film.png", 1, 10, &film, &error), EW_EINVAL, "a film of one frame");
     is_int(ew_film_create(NULL, "film.png", 3, 0, &film, &error), EW_EINVAL, "a film that stands still");
     expect(ew_film_create(NULL, "film.png", 3, 10, &film, &error), "ew_film_create");
-    for (int k = 0; k < 2; k++) /* the second frame is like the first */
+    for (int k = 0; k < 2; k++) /* the second frame equals the first */
         expect(ew_film_add(film, results, 1, &plot, "", NULL, &error), "ew_film_add");
     is_int(ew_film_write(film, &error), EW_EINVAL, "a film that lacks frames");
     plot.width = 100;
@@ -798,7 +798,7 @@ static size_t count_text(const char *text, const char *part)
     return count;
 }
 
-/* With a NUL at its end. */
+/* Appends a NUL. */
 static char *read_text(const char *path, size_t *count)
 {
     char *bytes = read_bytes(path, count), *text = allocate(*count + 1, 1);
@@ -854,7 +854,7 @@ static void test_vector_formats(void)
     ew_results_close(results);
 }
 
-/* The mean row of what is blue in a chart of one level line. */
+/* The mean row of blue pixels in a chart of one level line. */
 static double row_of_line(double level, int falling)
 {
     double x[200], y[200], rows = 0;
@@ -912,7 +912,7 @@ static void test_charts(void)
     unlink("chart.png");
 }
 
-/* Of the frame's right side. */
+/* The column of the frame's right side. */
 static int rightmost_line(const struct image *image)
 {
     for (int x = image->width - 1; x > 0; x--) {
@@ -925,7 +925,7 @@ static int rightmost_line(const struct image *image)
     return 0;
 }
 
-/* From the first to the last with something blue. */
+/* Number of rows from the first to the last with a blue pixel. */
 static int blue_rows(const struct image *image)
 {
     int first = image->height, last = 0;
@@ -969,7 +969,7 @@ static void test_legend(void)
     ok(rows >= 1 && rows < 8, "what differs by round-off is a level line") || (diag("%d rows", rows), 0);
 }
 
-/* Blue pixels of a chart in which only this one of many curves is within the window. */
+/* Blue pixels of a chart that shows only this one of many curves in its window. */
 static int blue_of_curve(int number, int apart)
 {
     enum { CURVES = 24, DENSE = 100 };
@@ -1052,7 +1052,7 @@ static void test_refusals(void)
     ew_results_close(results);
 }
 
-/* Each writes last.png at its end. */
+/* Each call writes last.png at its end. */
 static int plot_with(const ew_results *results, int field, const ew_host *host)
 {
     (void)host;
@@ -1249,7 +1249,7 @@ static void test_probe_fields(void)
 
 /* ---- boundaries -------------------------------------------------------------------------------------------------- */
 
-/* Along the boundary of the small case, of which p is a cubic polynomial: its table's rows that are wrong. */
+/* Number of wrong rows of the table along the boundary of the small case, where p is a cubic polynomial. */
 static int check_boundary(const ew_results *results, const char *boundary, double *length, int *rows)
 {
     int other = field_of(results, "cp"), wrong = 0;
@@ -1309,7 +1309,7 @@ static void test_boundary_table(void)
 }
 
 #ifdef EWI_HAVE_PNG
-/* The labels of an axis from low to high, between blanks. */
+/* Checks the labels of an axis from low to high, separated by blanks. */
 static void labels_are(double low, double high, bool logarithmic, const char *expected)
 {
     struct ewi_ticks ticks;
@@ -1359,7 +1359,7 @@ static void test_probe_curve(void)
 
 /* ---- files that are not as they should be ------------------------------------------------------------------------ */
 
-/* Opens and, if that is possible, reads everything; whatever happens must be a sentence. */
+/* Opens the file and, if possible, reads everything; every failure must have a sentence. */
 static int read_everything(const char *path)
 {
     ew_results *results;
@@ -1459,7 +1459,7 @@ static void test_bad_files(void)
     free(bytes);
 }
 
-/* Every name in the file changed and every attribute removed in turn. */
+/* Changes every name in the file and removes every attribute, in turn. */
 static void test_changed_files(void)
 {
     size_t count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* All that the library writes has the same bytes in a program whose locale puts a comma into numbers. */
+/* The library writes the same bytes in a program whose locale has decimal commas. */
 #include "edgewise-plot.h"
 #include "small-case.h"
 
@@ -73,7 +73,7 @@ static void write_meshes(const ew_mesh *mesh)
     ew_mesh_destroy(same);
 }
 
-/* A run, and what a case with these settings, if any, goes on with. */
+/* Runs a case, or resumes one with these settings, if there are any. */
 static void run_case(const char *restart, size_t settings, const char *const *setting)
 {
     ew_case *that;
@@ -141,7 +141,7 @@ static bool has_comma(const char *name)
     return setlocale(LC_NUMERIC, name) && strcmp(localeconv()->decimal_point, ",") == 0;
 }
 
-/* The system's locale, or one of our own, for which localedef needs no files of the system; it warns of omissions. */
+/* Enters the system's locale, or one that localedef makes without the system's files; it warns of omissions. */
 static bool enter_comma_locale(void)
 {
     if (has_comma("de_DE.UTF-8") || has_comma("de_DE.utf8") || has_comma("fr_FR.UTF-8"))

@@ -4,7 +4,7 @@
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 
-# As root, and with more ranks than cores; without waiting for a core of one's own.
+# Allows root, more ranks than cores, and waiting ranks that share a core.
 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_base_warn_component_unused=0 OMPI_MCA_btl=self,vader,tcp
 OMPI_MCA_hwloc_base_binding_policy=none PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
@@ -12,7 +12,7 @@ export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base
     OMPI_MCA_mpi_yield_when_idle OMPI_MCA_btl_base_warn_component_unused OMPI_MCA_btl \
     OMPI_MCA_hwloc_base_binding_policy PRTE_MCA_rmaps_default_mapping_policy
 
-# What MPI's own libraries have not freed at the end is not ours.
+# Memory that MPI's own libraries leave at the end is not ours.
 export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0"
 
 is_of() # openmpi|mpich LAUNCHER
@@ -24,7 +24,7 @@ is_of() # openmpi|mpich LAUNCHER
     esac
 }
 
-# LINES: the launchers whose library can be loaded, too.
+# LINES: the launchers whose library can be loaded as well.
 launchers()
 {
     "$edgewise" info | sed -n '/^MPI$/,/^$/p' >libraries
@@ -57,7 +57,7 @@ run_mpi() # RANKS ARGUMENTS
     heard $?
 }
 
-# The command with GPUs that are none (tests/cuda/fake), for an mpirun, too.
+# The command with fake GPUs (tests/cuda/fake), also for an mpirun.
 fake=$top_builddir/tests/cuda
 cat >with-gpus <<END
 #!/bin/sh
@@ -84,7 +84,7 @@ result()
         "$(printf '%s\n' "$out" | grep -o '"error_l2.*"forces')"
 }
 
-# As run writes it: with a series, restart files, a limiter that looks at neighbours, and boundaries that move.
+# As run writes it: a series, restart files, a limiter that reads neighbours, and time-dependent boundaries.
 write_case()
 {
     write_box box.cfg 6
@@ -94,7 +94,7 @@ write_case()
     mv some.cfg box.cfg
 }
 
-# Without the names of machine and options.
+# Drops the names of machine and options.
 dump() # FILE
 {
     ncdump -p 17 "$1" | grep -v ':device =\|:case_text =\|--set backend.parts'
@@ -134,7 +134,7 @@ test_launcher()
     is "$told" "$broken" "... a state that breaks is told once, in the same words"
 }
 
-# refused_alone NAME ADVICE VARIABLE...: one task of several that a launcher has left variables for.
+# refused_alone NAME ADVICE VARIABLE...: runs one task of several, with the variables of their launcher.
 refused_alone()
 {
     name=$1 advice=$2
@@ -146,7 +146,7 @@ refused_alone()
         "... and says what to do"
 }
 
-# Launchers of which there is no trace but their variables: MPI is not there, or finds one task.
+# Launchers that leave only their variables: MPI is missing, or finds one task.
 test_launchers()
 {
     refused_alone srun "srun --mpi=pmix, or start one task, by srun --ntasks=1" SLURM_STEP_NUM_TASKS=3
@@ -174,7 +174,7 @@ run_edgewise_with() # VARIABLE...
     heard $?
 }
 
-# What no rank begins with.
+# Errors that no rank begins with.
 test_refused()
 {
     run_mpi 3 run --threads 1 --set mesh.rectangle.cells=[1,1] --output "$launcher" box.cfg
@@ -196,7 +196,7 @@ test_refused()
     contains "$err" "launcher has started 2 processes, each of which would run the whole sweep" "... no sweeps in ranks"
 }
 
-# Ranks with GPUs, and beside them ranks with cores.
+# Ranks with GPUs together with ranks on cores.
 gpu="./with-gpus run --json --no-output --backend cuda"
 core="$edgewise run --json --no-output --backend omp --threads 1"
 test_gpus()
@@ -236,7 +236,7 @@ test_gpus()
         diag "$err"
 }
 
-# GPUs that are not there, or are no more.
+# GPUs that do not exist, or are lost.
 test_gpus_missing()
 {
     # shellcheck disable=SC2086
@@ -273,7 +273,7 @@ test_bench()
     is "$(printf '%s\n' "$out" | tr '{' '\n' | grep -c '"parts": 2, .*"share": [0-9]')" 2 "... on both meshes, once"
 }
 
-# is_another CASE CASE WHAT: one rank of three has the second one.
+# is_another CASE CASE WHAT: one rank of three gets the second case.
 is_another()
 {
     timeout 300 "$launcher" -n 2 "$edgewise" run --threads 1 --no-output "$1" : \
@@ -340,7 +340,7 @@ test_kill()
     ok "$(test -s long/box.interrupted.nc; echo $?)" "... with a frame of its state"
 }
 
-# A program that has started MPI itself, and gives half of its ranks.
+# A program that has started MPI itself and passes half of its ranks.
 write_host()
 {
     cat >host.c <<'END'
@@ -485,7 +485,7 @@ test_devices()
     contains "$code $err" "64 edgewise: --devices is for the GPUs of parts" "... and --devices needs parts"
 }
 
-# uses EXPECTED WHAT ARGUMENTS: how many GPUs the driver sees, and which ones the run uses.
+# uses EXPECTED WHAT ARGUMENTS: the number of GPUs that the driver sees, and the ones that the run uses.
 uses()
 {
     expected=$1 what=$2

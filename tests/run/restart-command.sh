@@ -30,7 +30,7 @@ restarts() # FOLDER
     (cd "$1" && echo box.restart-*.nc)
 }
 
-# The run that the others are compared with: no restart files, never stopped.
+# The reference run: no restart files, never stopped.
 write_whole()
 {
     write_box box.cfg 6
@@ -120,7 +120,7 @@ state" "... with a warning"
     contains "$out" "resumed    from there.nc" "the summary says from where"
 }
 
-# A finished run is continued from its end, not from where it was once interrupted.
+# A finished run is continued from its end, not from an earlier interruption.
 test_later_end()
 {
     mkdir later
@@ -382,7 +382,7 @@ test_earlier_run()
     is "$(restarts earlier)" "$before" "a run without output moves nothing"
 }
 
-# Another process opens the file that a run resumes from, since HDF5 crashes on some damaged files.
+# Another process first opens the file that a run resumes from, because HDF5 crashes on some damaged files.
 test_crash_of_hdf5()
 {
     library=$top_builddir/.libs/libfaults.so

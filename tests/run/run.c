@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Runs as library calls: at once, in pieces, stopped and gone on with, with every allocation failing in turn. */
+/* Runs as library calls: in one piece, in several, stopped and resumed, and with every allocation failing in turn. */
 #include "edgewise-case.h"
 #include "flows.h"
 
@@ -48,7 +48,7 @@ static void empty_folder(void)
         closedir(folder);
 }
 
-/* Calls of `stop` that are left before it stops. */
+/* Counts the calls of `stop` down to the one that stops the run. */
 static int stop_after(void *context)
 {
     return (*(int *)context)-- <= 0;
@@ -69,7 +69,7 @@ struct result {
     ew_run_summary summary;
     int status;
     ew_error error;
-    char fields[64]; /* summary.fields, whose text is the run's */
+    char fields[64]; /* summary.fields, which the run owns */
 };
 
 static struct result run_in_pieces(const ew_mesh *mesh, const ew_run_plan *plan, const ew_run_options *options,
@@ -156,7 +156,7 @@ static void check_stop(const ew_mesh *mesh)
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
 struct memory {
-    _Atomic long taken, held; /* frames are written by a thread of their own */
+    _Atomic long taken, held; /* atomic, because another thread writes frames */
     long fail_at;
 };
 
@@ -209,7 +209,7 @@ static void check_memory(const ew_mesh *mesh, const char *restart)
         memory = (struct memory){.fail_at = k};
         error.message[0] = '\0';
         int status = run_once(&host, mesh, &plan, restart, &error);
-        whole += status == EW_OK; /* what can be done without was not there */
+        whole += status == EW_OK; /* the allocation that failed was optional */
         wrong += status != EW_OK && (status != EW_ENOMEM || !error.message[0]);
         leaks += memory.held != 0;
     }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Time series: right numbers where they are known, the same lines however a run was divided, nothing lost.
+# Time series: correct numbers where they are known, the same lines however a run is divided, and no line lost.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 
@@ -127,8 +127,8 @@ test_going_on()
     is "$(sed -n 2p long.series.csv | cut -d, -f1)" $((step + 7)) "... all of them"
 }
 
-# A run that was interrupted, went on and was killed leaves two files; the earlier one ends with a line that the plan
-# does not have.
+# A run that was interrupted, resumed and killed leaves two files. The earlier one ends with a line that is not in the
+# plan.
 test_superseded()
 {
     rm -f uniform.*nc uniform.*csv
@@ -145,7 +145,7 @@ test_superseded()
     is "$(cat steps)" "step 0 2 4 5 " "... and all of them are there"
 }
 
-# Lines that a restart does not take over are somebody's first part of a long run.
+# Lines that a restart does not take over may be the first part of a long run.
 test_put_aside()
 {
     rm -f uniform.*nc uniform.*csv
@@ -186,8 +186,8 @@ test_other_steps()
         "... and one with a line less often takes over what it has use for"
 }
 
-# On an arc of radius 1 around the origin, in the first quadrant, a constant pressure makes p (1, 1), and the vortex has
-# one: 1/gamma at the radius 1. On the chords, at most 0.0012 further inside, it is another one.
+# On an arc of radius 1 around the origin, in the first quadrant, a constant pressure gives p (1, 1). So does the
+# vortex, whose pressure is 1/gamma at radius 1. On the chords, at most 0.0012 further inside, the pressure differs.
 test_curve()
 {
     cp "$srcdir/examples/vortex/annulus-A.msh" .
@@ -213,7 +213,7 @@ test_curve()
     contains "$out" '"forces": null' "a run that fails has none"
 }
 
-# p = 1 + x + 2 y in gas at rest, which elements of order 1 have exactly.
+# p = 1 + x + 2 y in gas at rest, which order 1 represents exactly.
 test_moment()
 {
     cat >linear.cfg <<END
@@ -261,7 +261,7 @@ test_wrong()
     is $? 74 "a limit on the size of files: EX_IOERR"
 }
 
-# A density wave in a uniform flow: d/dt of rho is -u d/dx of it, whose root mean square is known.
+# A density wave in a uniform flow: d/dt of rho is -u d/dx of rho, whose root mean square is known.
 test_residuals()
 {
     cat >wave.cfg <<END

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Curved walls: with a spline through its nodes a wall is as good as with formulas for its normals, and with the edges'
-# normals much worse. The supersonic vortex between two arcs has an exact solution.
+# Curved walls: with a spline through its nodes a wall is as good as with formulas for its normals, and much better than
+# with the edges' normals. The supersonic vortex between two arcs has an exact solution.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 vortex=$srcdir/examples/vortex

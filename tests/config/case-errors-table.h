@@ -25,7 +25,7 @@ static const struct wrong table[] = {
      GOOD "output = { series = { steps = 0; fluxes = [\"lefft\"]; }; probes = ( { x = 9; y = 0; name = \"a b\"; }, { x "
           "= 0; name = \"=a\"; } );\n"
           "forces = ( { boundaries = [\"left\"]; speed = 0; direction = [0, 0]; } ); };\n",
-     "case.cfg:11: the key \"output.probes[1].y\" is missing: where it is\n"
+     "case.cfg:11: the key \"output.probes[1].y\" is missing: its position\n"
      "case.cfg:11: output.series.steps is 0; it must be from 1 to 9007199254740992\n"
      "case.cfg:11: boundary \"lefft\" is not in the mesh; did you mean \"left\"?\n"
      "case.cfg:11: the name \"a b\" of a probe cannot be part of a column's name: it is empty or has commas, quotes or "
@@ -329,7 +329,7 @@ static const struct wrong table[] = {
                              "left = { kind = \"walls\"; };\n"
                              "right = { };\n" COPY("bottom") COPY("top") "};\n",
      "case.cfg:6: boundary.left.kind cannot be \"walls\"; did you mean \"wall\"?\n"
-     "case.cfg:7: the key \"boundary.right.kind\" is missing: what the boundary does",
+     "case.cfg:7: the key \"boundary.right.kind\" is missing: the boundary condition",
      0},
     {"keys that the kind does not take",
      MESH ORDER TIME INITIAL

@@ -51,11 +51,13 @@ static bool read_range(const char *text, double range[2], double *steps)
            (!colon || (cli_read_numbers(colon + 1, 1, 1, steps) == 1 && *steps >= 2 && *steps == floor(*steps)));
 }
 
-/* True for "0..x" and "0..1:0", which are meant as ranges, but not for "../a.msh". */
+/* True for "0..x", "0..1:0", "0:4" and "0:4:5", which are meant as ranges, but not for "../a.msh". */
 static bool begins_range(const char *text)
 {
     const char *dots = strstr(text, "..");
-    return dots && dots > text && strspn(text, "+-.0123456789eE") >= (size_t)(dots - text);
+    size_t number = strspn(text, "+-.0123456789eE");
+    bool colons = number > 0 && text[number] == ':' && strspn(text, "+-.:0123456789eE") == strlen(text);
+    return colons || (dots && dots > text && number >= (size_t)(dots - text));
 }
 
 /* Writes the numbers of a range in steps of one. */

@@ -55,7 +55,7 @@ double sweep_table_number(const struct sweep_table *table, int64_t member, const
 int sweep_table_write(const struct sweep_table *table, ew_error *error);
 /* Takes over the rows of members that an earlier table marks as done. Returns as above. */
 int sweep_table_resume(struct sweep_table *table, ew_error *error);
-/* EX_CANTCREAT if an earlier sweep has left its table. */
+/* EX_CANTCREAT if an earlier sweep has left its table. One whose members all failed to begin does not count. */
 int sweep_table_is_new(const struct sweep_table *table, ew_error *error);
 /* Prints the members and their values, as text or JSON; runs nothing. */
 void sweep_print_members(const struct sweep_table *table, bool json);

@@ -441,8 +441,37 @@ static void take_rows(struct sweep_table *table, const char *text)
     }
 }
 
+/* True if the table has rows and all of these members failed before their first step: they left no results. */
+static bool has_no_results(const char *text)
+{
+    char status[32];
+    const char *row = text && cli_json_is_valid(text) ? cli_json_first(cli_json_member(text, "rows")) : NULL;
+    bool none = row;
+    for (; row && none; row = cli_json_next(row))
+        none = cli_json_get_text(cli_json_member(row, "status"), status, sizeof status) &&
+               strcmp(status, sweep_status_names[SWEEP_FAILED]) == 0 &&
+               !(cli_json_get_number(cli_json_member(row, "steps")) > 0);
+    return none;
+}
+
+/* The earlier sweep's table, which the caller frees; NULL: there is none with results, or *reason as in read_file. */
+static char *read_results(const struct sweep_table *table, int *reason)
+{
+    char *text = read_file(table->json, reason);
+    if (!has_no_results(text))
+        return text;
+    free(text);
+    return NULL;
+}
+
 int sweep_table_is_new(const struct sweep_table *table, ew_error *error)
 {
+    int reason;
+    char *text = read_file(table->json, &reason);
+    bool counts = !has_no_results(text);
+    free(text);
+    if (!counts)
+        return EX_OK;
     const char *there = access(table->json, F_OK) == 0  ? table->json
                         : access(table->csv, F_OK) == 0 ? table->csv
                                                         : NULL;
@@ -455,7 +484,7 @@ int sweep_table_resume(struct sweep_table *table, ew_error *error)
 {
     char hash[32], before[32] = "";
     int reason, code = EX_OK;
-    char *text = read_file(table->json, &reason);
+    char *text = read_results(table, &reason);
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)table->info.hash);
     if (reason)
         code = refuse(error, EX_NOINPUT, "cannot read %s: %s", table->json, ewi_open_error(reason));

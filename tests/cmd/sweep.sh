@@ -180,6 +180,17 @@ contains "$out" '"failures": [{"member": 2, "name": "fail-0002", "error": "fail.
 run_edgewise sweep --replace fail.cfg
 contains "$out" "failed     1: fail-0002" "... and the summary"
 
+cp fail.cfg none.cfg
+run_edgewise sweep --quiet --sweep let.pressure=-1,-2 none.cfg
+is "$code $(column none.sweep.csv status)" "78 failed failed " "no member can begin"
+run_edgewise sweep --quiet --resume --sweep let.pressure=1,2 none.cfg
+is "$code $(column none.sweep.csv status)" "0 done done " "... other values take its table's place" || diag "$err"
+run_edgewise sweep --quiet --replace --sweep let.pressure=-1,-2 none.cfg
+run_edgewise sweep --quiet --sweep let.pressure=1,2 none.cfg
+is "$code" 0 "... without --replace, too" || diag "$err"
+run_edgewise sweep --quiet --sweep let.pressure=1,2 none.cfg
+is "$code" 73 "... but members that are done are not replaced"
+
 # ---- killed, stopped, resumed ---------------------------------------------------------------------------------------
 
 # Members of about half a second each, which write restart files.
@@ -301,6 +312,8 @@ refused()
 }
 refused "no sweep" 78 'solo.cfg has no group "sweep"' sweep solo.cfg
 refused "no values" 64 "--sweep order: this needs KEY=VALUES" sweep --sweep order solo.cfg
+refused "a range with a colon" 64 "a range is FIRST..LAST, or FIRST..LAST:COUNT with 2 values or more, not 0:4" \
+    sweep --sweep let.a=0:4 solo.cfg
 refused "two sweeps" 64 "--set sweep.seed=2 is about another sweep" sweep --sweep order=1,2 --set sweep.seed=2 grid.cfg
 refused "columns without a chart" 64 "--columns is for the chart" sweep --columns a,b grid.cfg
 refused "a chart of a list" 64 "--list runs nothing; leave out --png" sweep --list --png c.png grid.cfg

@@ -119,6 +119,29 @@ static int apply(const struct cli_command *command, const struct cli_option *opt
     return 0;
 }
 
+/* The option whose name, of this length, is given; NULL: none. */
+static const struct cli_option *find_option(const struct cli_command *command, const char *name, size_t length)
+{
+    for (const struct cli_option *option = command->options; option->name; option++)
+        if (strlen(option->name) == length && strncmp(option->name, name, length) == 0)
+            return option;
+    return NULL;
+}
+
+/* Takes the next word as the option's value, unless it is an option itself. */
+static int next_value(const struct cli_command *command, const struct cli_option *option, int argc, char **argv, int *k,
+                      const char **value)
+{
+    if (*k + 1 >= argc)
+        return cli_misuse(command, "--%s needs a value: --%s %s.", option->name, option->name, option->argument);
+    const char *next = argv[++*k];
+    if (strncmp(next, "--", 2) == 0 && find_option(command, next + 2, strcspn(next + 2, "=")))
+        return cli_misuse(command, "--%s needs a value, and %s is an option: --%s %s.", option->name, next,
+                          option->name, option->argument);
+    *value = next;
+    return 0;
+}
+
 /* argv[*k] is "--name", "--name=value" or "-h"; a value may be the next word. */
 static int parse_option(const struct cli_command *command, int argc, char **argv, int *k,
                         struct cli_arguments *arguments)
@@ -135,20 +158,15 @@ static int parse_option(const struct cli_command *command, int argc, char **argv
         name = option->name;
     }
     size_t length = strcspn(name, "=");
-    while (option->name && (strlen(option->name) != length || strncmp(option->name, name, length) != 0))
-        option++;
-    if (!option->name)
+    option = find_option(command, name, length);
+    if (!option)
         return unknown_option(command, given, strcspn(given, "="));
 
     const char *value = name[length] == '=' ? name + length + 1 : NULL;
     if (!option->argument && value)
         return cli_misuse(command, "--%s takes no value.", option->name);
-    if (option->argument && !value) {
-        if (*k + 1 >= argc)
-            return cli_misuse(command, "--%s needs a value: --%s %s.", option->name, option->name, option->argument);
-        value = argv[++*k];
-    }
-    return apply(command, option, value, arguments);
+    int status = option->argument && !value ? next_value(command, option, argc, argv, k, &value) : 0;
+    return status ? status : apply(command, option, value, arguments);
 }
 
 static bool takes_many(const struct cli_command *command)

@@ -126,6 +126,12 @@ test_usage()
     run_edgewise export wave.nc --field
     contains "$code $err" "64 edgewise: --field needs a value: --field NAME[,NAME...]." \
         "export --field without a name: its form"
+    run_edgewise export wave.nc --output --field p
+    contains "$code $err" "64 edgewise: --output needs a value, and --field is an option: --output FILE." \
+        "export --output without a name does not take the next option for one"
+    run_edgewise export wave.nc --output=--field.csv
+    ok "$(test "$code" -eq 0 -a -e ./--field.csv; echo $?)" "... but a name may begin with --, by --output=NAME"
+    rm -f ./--field.csv
     mkdir killed
     (ulimit -c 0 && ulimit -f 1 && exec "$edgewise" export wave.nc -o killed/wave.csv --subdivide 8) >/dev/null 2>&1
     ok $(($? < 128)) "an export is killed while it writes"

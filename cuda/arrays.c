@@ -18,7 +18,7 @@ static size_t bytes_of_limited(const struct ewi_outline *plan, int number)
 /* What only one of the sets has. */
 static size_t bytes_of_set(const struct ewi_outline *plan, const struct ewi_blocks *blocks, enum ewi_cuda_array array)
 {
-    size_t padded = (size_t)plan->padded, slots = (size_t)plan->slots, rims = (size_t)plan->boundary_slots,
+    size_t padded = (size_t)plan->padded, slots = (size_t)plan->slots, boundary_slots = (size_t)plan->boundary_slots,
            real = sizeof(double);
     if (blocks && array >= EWI_ARRAY_LIMITED && array <= EWI_ARRAY_LIMITED_LAST)
         return bytes_of_limited(plan, (int)array - EWI_ARRAY_LIMITED);
@@ -33,13 +33,13 @@ static size_t bytes_of_set(const struct ewi_outline *plan, const struct ewi_bloc
             return ewi_blocks_limit_on_load(plan) ? ewi_blocks_room(blocks) * sizeof(uint32_t) : 0;
         case EWI_ARRAY_BEYOND: return ewi_blocks_limit_on_load(plan) ? (size_t)blocks->halos * sizeof(uint64_t) : 0;
         case EWI_ARRAY_SHAPE: return padded * EWI_FUSED_SHAPE * real;
-        case EWI_ARRAY_GHOSTS: return rims * (size_t)plan->basis->ne * (size_t)plan->variables * real;
+        case EWI_ARRAY_GHOSTS: return boundary_slots * (size_t)plan->basis->ne * (size_t)plan->variables * real;
         case EWI_ARRAY_GIVEN_NOW:
-            return plan->instructions > 0 ? (size_t)(plan->scheme->stages + 1) * rims * (size_t)plan->basis->ne *
-                                                (size_t)plan->variables * real
+            return plan->instructions > 0 ? (size_t)(plan->scheme->stages + 1) * boundary_slots *
+                                                (size_t)plan->basis->ne * (size_t)plan->variables * real
                                           : 0;
-        case EWI_ARRAY_LEFT: return rims * sizeof(int32_t);
-        case EWI_ARRAY_LEFT_SIDE: return rims;
+        case EWI_ARRAY_LEFT: return boundary_slots * sizeof(int32_t);
+        case EWI_ARRAY_LEFT_SIDE: return boundary_slots;
         case EWI_ARRAY_TABLE: return ewi_blocks_table_doubles(plan->basis, blocks->variant) * real;
         default: return 0;
         }
@@ -61,7 +61,7 @@ static size_t bytes_of_set(const struct ewi_outline *plan, const struct ewi_bloc
 
 static size_t bytes_of(const struct ewi_outline *plan, const struct ewi_blocks *set_blocks, enum ewi_cuda_array array)
 {
-    size_t padded = (size_t)plan->padded, rims = (size_t)plan->boundary_slots;
+    size_t padded = (size_t)plan->padded, boundary_slots = (size_t)plan->boundary_slots;
     size_t ne = (size_t)plan->basis->ne, nq = (size_t)plan->basis->nq, fields = (size_t)plan->fields,
            real = sizeof(double);
     size_t code = plan->instructions, blocks = (padded + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK;
@@ -69,10 +69,10 @@ static size_t bytes_of(const struct ewi_outline *plan, const struct ewi_blocks *
         return (int)array - EWI_ARRAY_STATE < plan->scheme->registers ? ewi_state_doubles(plan) * real : 0;
     switch (array) {
     case EWI_ARRAY_NEIGHBOUR: return plan->limiter && !plan->limiter->senses ? 3 * padded * sizeof(int32_t) : 0;
-    case EWI_ARRAY_GHOST: return rims / EWI_TILE;
-    case EWI_ARRAY_NORMAL: return rims * ne * 2 * real;
-    case EWI_ARRAY_GIVEN: return rims * ne * (size_t)plan->variables * real;
-    case EWI_ARRAY_POINT: return plan->time_dependent ? rims * ne * 2 * real : 0;
+    case EWI_ARRAY_GHOST: return boundary_slots / EWI_TILE;
+    case EWI_ARRAY_NORMAL: return boundary_slots * ne * 2 * real;
+    case EWI_ARRAY_GIVEN: return boundary_slots * ne * (size_t)plan->variables * real;
+    case EWI_ARRAY_POINT: return plan->time_dependent ? boundary_slots * ne * 2 * real : 0;
     case EWI_ARRAY_VOLUME_FIELD: return padded * nq * fields * real;
     case EWI_ARRAY_EDGE_FIELD: return padded * 3 * ne * fields * real;
     case EWI_ARRAY_SPEED_BOUND: return fields ? padded * real : 0;
@@ -81,7 +81,7 @@ static size_t bytes_of(const struct ewi_outline *plan, const struct ewi_blocks *
     case EWI_ARRAY_BEFORE: return plan->steady > 0.0 ? ewi_state_doubles(plan) * real : 0;
     case EWI_ARRAY_PARTIAL: return (blocks > EWI_CUDA_CHANGE_BLOCKS ? blocks : EWI_CUDA_CHANGE_BLOCKS) * real;
     case EWI_ARRAY_CLOCK: return sizeof(struct ewi_clock);
-    case EWI_ARRAY_PROGRAM: return code > 0 ? rims / EWI_TILE * sizeof(struct ewi_cuda_program) : 0;
+    case EWI_ARRAY_PROGRAM: return code > 0 ? boundary_slots / EWI_TILE * sizeof(struct ewi_cuda_program) : 0;
     case EWI_ARRAY_CODE: return code * sizeof(struct ewi_instruction);
     case EWI_ARRAY_CONSTANT: return plan->constants * real;
     default: return bytes_of_set(plan, set_blocks, array);

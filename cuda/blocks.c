@@ -53,7 +53,7 @@ static void count_block(const struct ewi_plan *plan, struct ewi_blocks *blocks, 
         for (int k = 0; k < 3; k++) {
             struct side side = side_of(plan->grid, range, i, k);
             block->edges = (uint16_t)(block->edges + (side.boundary || side.outside || !side.right));
-            block->rims = (uint16_t)(block->rims + side.boundary);
+            block->boundary_edges = (uint16_t)(block->boundary_edges + side.boundary);
             block->halos += side.outside;
         }
 }
@@ -64,9 +64,9 @@ static void place_block(struct ewi_blocks *blocks, int32_t b)
     block->edge_first = blocks->edges;
     block->halo_first = blocks->halos;
     blocks->edges += up(block->edges, 4);
-    blocks->halos += block->halos + block->rims;
-    if (block->halos + block->rims > blocks->halo_room)
-        blocks->halo_room = block->halos + block->rims;
+    blocks->halos += block->halos + block->boundary_edges;
+    if (block->halos + block->boundary_edges > blocks->halo_room)
+        blocks->halo_room = block->halos + block->boundary_edges;
     if (up(block->edges, 4) > blocks->edge_room)
         blocks->edge_room = up(block->edges, 4);
 }
@@ -198,7 +198,7 @@ static void fill_block(const struct ewi_plan *plan, struct ewi_blocks *blocks, i
     const struct ewi_fused_block *block = &blocks->block[b];
     struct edge edge[3 * EWI_FUSED_MOST_ELEMENTS];
     struct range range = range_of(plan, blocks->variant, block->number);
-    int32_t *halo = blocks->halo + block->halo_first, edges = 0, rims = 0;
+    int32_t *halo = blocks->halo + block->halo_first, edges = 0, boundary_edges = 0;
     int32_t halos = list_halo(plan, range, halo);
     int own = EWI_FUSED_OWN(blocks->variant, plan->basis->ne);
     for (int k = 0; k < 3; k++)
@@ -206,8 +206,8 @@ static void fill_block(const struct ewi_plan *plan, struct ewi_blocks *blocks, i
             struct side side = side_of(plan->grid, range, i, k);
             int here = place_of(plan, blocks->variant, range, i, k), there;
             if (side.boundary) {
-                halo[block->halos + rims] = side.slot;
-                edge[edges++] = (struct edge){i, k, here, own + block->halos + rims++};
+                halo[block->halos + boundary_edges] = side.slot;
+                edge[edges++] = (struct edge){i, k, here, own + block->halos + boundary_edges++};
                 continue;
             }
             if (side.right && !side.outside)
@@ -253,7 +253,7 @@ static void fill_blocks(void *context, int64_t first, int64_t last)
         fill_block(planning->plan, planning->blocks, b);
 }
 
-/* Of elements that other parts have in their rings, each once for each of these parts. */
+/* Messages per block: one for each element and each part that has it in its ghost layer. */
 static void count_parcels(const struct ewi_part *part, int variant, int32_t *parcels)
 {
     for (int p = 0; p < part->peers; p++)
@@ -276,7 +276,7 @@ static int order_blocks(const struct ewi_plan *plan, struct ewi_blocks *blocks)
             blocks->block[at++] = (struct ewi_fused_block){
                 .number = number, .parcel_first = all, .parcels = parcels[number]};
             all += parcels[number];
-            blocks->rims += !rest;
+            blocks->interface_blocks += !rest;
         }
     ewi_free(&plan->host, parcels);
     return EW_OK;

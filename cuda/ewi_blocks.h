@@ -10,7 +10,7 @@
 struct ewi_blocks {
     int variant;                   /* of the kernels that take them */
     struct ewi_fused_block *block; /* [count], in the order in which they are taken: */
-    int32_t first_rim, rims;       /* of those of whose elements others have some in their rings */
+    int32_t first_interface, interface_blocks; /* blocks with interface elements */
     double *edge;                  /* [edges * EWI_FUSED_EDGE_BYTES / 8] */
     int32_t *halo;                 /* [halos]: of each block its halo, and then the slots of its boundary edges */
     uint32_t *beside;              /* [room], of stages that limit what they load (ewi_fused_beside) */

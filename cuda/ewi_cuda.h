@@ -58,7 +58,7 @@ enum ewi_cuda_array {
     EWI_ARRAY_PROGRAM,
     EWI_ARRAY_CODE,
     EWI_ARRAY_CONSTANT,
-    EWI_ARRAY_RIM, /* a part's (parts.c) */
+    EWI_ARRAY_SEND_LIST, /* a part's (parts.c) */
     EWI_ARRAY_PACKED,
     EWI_ARRAY_MAIL,
     EWI_ARRAY_MAILS,
@@ -107,8 +107,8 @@ struct ewi_cuda_code {
 };
 
 /*
- * Of a part: its elements that others have in their rings, and its own ring's. They go directly from GPU to GPU, or
- * else packed, as messages from page-locked memory or, where the comm takes it, from the GPU's.
+ * Exchange of a part: its interface goes to the ghost layers of others, and theirs to its own. Directly from GPU to
+ * GPU, or packed, as messages from page-locked memory or, with a GPU-aware MPI, from GPU memory.
  */
 struct ewi_cuda_exchange {
     int64_t sends, receives;
@@ -118,7 +118,7 @@ struct ewi_cuda_exchange {
     cu_address *opened;          /* [ranks]: memory of each other process, or 0 */
     double *packed;              /* if not, like: */
     cu_stream stream;            /* ... copied by it, */
-    cu_event packs, came;        /* when the rim is packed; when the ring has come */
+    cu_event packs, came;        /* interface packed; ghost layer received */
     struct ewi_message *message; /* [2 peers] from the host's memory, [2 peers] from the GPU's */
 };
 
@@ -305,7 +305,7 @@ void ewi_cuda_free_exchange(struct ewi_cuda *cuda);
 void ewi_cuda_warn_parts(struct ewi_cuda *cuda);
 int ewi_cuda_find_broken(struct ewi_cuda *cuda, ew_error *error);
 /* What the host does in a step; others wait for it. */
-int ewi_cuda_send_rim(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
+int ewi_cuda_send_interface(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
 int ewi_cuda_exchange(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
 int ewi_cuda_vote_at_start(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
 int ewi_cuda_vote_at_end(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);

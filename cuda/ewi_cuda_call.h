@@ -53,10 +53,10 @@ enum { EWI_MAIL_SENT, EWI_MAIL_VOTES, EWI_MAIL_BROKEN, EWI_MAIL_RANKS };
 enum ewi_cuda_mail {
     EWI_MAIL_EVEN_VOTE, EWI_MAIL_ODD_VOTE, EWI_MAIL_EVEN_CHANGE, EWI_MAIL_ODD_CHANGE, EWI_MAIL_KINDS
 };
-#define EWI_RING_PLACES 4
+#define EWI_GHOST_BUFFERS 4
 #define EWI_HALF_NOT_SENT 0xfffbadedu /* twice: in place of what has not come; a NaN that no arithmetic makes */
 
-/* An element of the rim goes to a ring on another GPU, the item-th of a tile. */
+/* Sends an interface element to the ghost buffer of another GPU: item `item` of a tile. */
 struct ewi_cuda_parcel {
     double *tile;
     int32_t element, item;
@@ -65,16 +65,17 @@ struct ewi_cuda_parcel {
 struct ewi_cuda_post {
     int32_t rank, ranks;
     /*
-     * Of a stage of the fused set: so many blocks of its list, one after the other, have elements of the ring beside
-     * them, which are in `ring`, and send their rim by themselves.
+     * In a stage of the fused set: the blocks of the list that border on the ghost layer. They read it from `ghosts`,
+     * and send their interface themselves.
      */
-    int32_t rims, first_rim;
-    int64_t sends; /* numbers of all of the rim */
-    int64_t drops; /* of send_rim: elements of the ring, if nobody has taken it since it came */
+    int32_t interface_blocks, first_interface;
+    int64_t sends; /* numbers in the whole interface */
+    /* send_interface: elements of the ghost layer to discard, if nobody has read them since they arrived */
+    int64_t drops;
     uint64_t *const *mails; /* [ranks]: the mail of each */
     const struct ewi_cuda_parcel *parcel; /* block by block, by the numbers of these */
-    /* Tiles of a state from that of the first element of the ring on; the next place is `stride` doubles away. */
-    double *ring;
+    /* Tiles of a state, from the one with the first ghost element on; the next buffer is `stride` doubles further. */
+    double *ghosts;
     int64_t stride;
 };
 
@@ -157,7 +158,7 @@ struct ewi_cuda_call {
     int64_t changed;
     int32_t matrix;        /* of the fused set's variant (ewi_variants.h) */
     /* Of a part: so many elements of a state, those of the list or else all from `elements` on, [packs][rows]. */
-    const int32_t *rim;
+    const int32_t *send_list;
     double *packed;
     int64_t packs;
     struct ewi_cuda_post post;

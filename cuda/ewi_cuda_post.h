@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What kernels of parts of a case write into the memory of other GPUs, and how they wait for what others write here.
- * A place holds EWI_NOT_SENT until its number is there, so each number says by itself that it is: nobody fences what it
- * sends, nor tells that it has. They wait for kernels of other parts, which run at the same time and wait for others
- * only in the same order, so nobody waits for ever; a part that has failed is given up after a time.
+ * Kernels of parts of a case write into the memory of other GPUs, and wait for words that others write here. A place
+ * holds EWI_NOT_SENT until its number arrives, so each number is its own flag, and senders need neither fences nor
+ * notifications. Kernels wait for kernels of other parts, which run at the same time and wait in the same order, so
+ * there is no deadlock; a failed part is given up after a timeout.
  *
- * A ring has four places in turn. Who takes what was sent for the n-th time clears the place of the time before, which
- * nobody reads any more. Who sends for the (n+1)-th time has something of each neighbour's n-th one, whose kernels
- * before that, which cleared the (n-3)-th one's place, are done: there it writes.
+ * The ghost layer has four buffers in rotation. The receiver of message n clears the buffer of message n - 1, which is
+ * no longer read. The sender of message n + 1 has received some of each neighbour's message n, so the neighbours'
+ * earlier kernels, which cleared the buffer of message n - 3, are complete, and it may write there.
  */
 #ifndef EWI_CUDA_POST_H
 #define EWI_CUDA_POST_H
@@ -110,27 +110,27 @@ EWI_DEVICE uint64_t *ewi_mail(const struct ewi_cuda_post *post, int32_t to, enum
 }
 
 /*
- * Where the ring is that its owners sent last: as often as this part has sent all of its rim. What it sends meanwhile
- * does not count before the last of it does.
+ * The ghost buffer that its owners filled last: its number follows from how often this part has sent its whole
+ * interface. A send in progress does not count before its last number.
  */
-EWI_DEVICE double *ewi_ring(const struct ewi_cuda_post *post)
+EWI_DEVICE double *ewi_ghost_buffer(const struct ewi_cuda_post *post)
 {
     uint64_t times = post->mails[post->rank][EWI_MAIL_SENT] / (uint64_t)post->sends;
-    return post->ring + (int64_t)(times % EWI_RING_PLACES) * post->stride;
+    return post->ghosts + (int64_t)(times % EWI_GHOST_BUFFERS) * post->stride;
 }
 
-/* How far from the place of a ring the one before it lies, and the next one. */
-EWI_DEVICE int64_t ewi_to_place_before(const struct ewi_cuda_post *post, const double *ring)
+/* Offset from a ghost buffer to the one before it, and to the one after it. */
+EWI_DEVICE int64_t ewi_to_previous_buffer(const struct ewi_cuda_post *post, const double *ghosts)
 {
-    return ring == post->ring ? (EWI_RING_PLACES - 1) * post->stride : -post->stride;
+    return ghosts == post->ghosts ? (EWI_GHOST_BUFFERS - 1) * post->stride : -post->stride;
 }
-EWI_DEVICE int64_t ewi_next_place(const struct ewi_cuda_post *post, const double *ring)
+EWI_DEVICE int64_t ewi_next_buffer(const struct ewi_cuda_post *post, const double *ghosts)
 {
-    int64_t place = ring - post->ring + post->stride;
-    return place < EWI_RING_PLACES * post->stride ? place : 0;
+    int64_t place = ghosts - post->ghosts + post->stride;
+    return place < EWI_GHOST_BUFFERS * post->stride ? place : 0;
 }
 
-/* Counts what all threads of a block have sent, which know where the ring is. */
+/* Counts the numbers that the threads of a block have sent. All of them must have found the ghost buffer before. */
 EWI_DEVICE void ewi_has_sent(const struct ewi_cuda_post *post, int64_t numbers)
 {
     ewi_add(post->mails[post->rank] + EWI_MAIL_SENT, (uint64_t)numbers);

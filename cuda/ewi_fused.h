@@ -29,7 +29,7 @@ enum {
 
 struct ewi_fused_block {
     int32_t edge_first; /* a multiple of 4 */
-    uint16_t edges, rims; /* rims: boundary edges */
+    uint16_t edges, boundary_edges;
     int32_t halo_first, halos;
     int32_t number;                /* its elements are those from number * EWI_FUSED_ELEMENTS on */
     int32_t parcel_first, parcels; /* of a part: what other parts get of it (ewi_cuda_parcel) */
@@ -177,14 +177,18 @@ EW_HD int ewi_fused_column(int product, int n) { return 8 * product + 4 * (n & 1
 #define EWI_FUSED_TAKES_LONG(operations) ((operations) > 100)
 /* Whether what the update begins with is asked for before the side sums, which registers must have room for. */
 #define EWI_FUSED_EARLY(variant) (EWI_FUSED_ORDER(variant) < 3)
-/* Descriptions of the block at hand and of the two after it. */
-#define EWI_FUSED_RING 4
+/* Ring buffer of descriptions: of the current block and the two after it. */
+#define EWI_FUSED_DESCRIPTIONS 4
 #define EWI_FUSED_GATES 2
-/* Numbers of the clock; and where the ring of a part is or, of a stage that limits, whether that is still due. */
+/*
+ * Numbers of the clock; then the address of a part's ghost layer or, in a stage that limits, whether a limiter is
+ * pending.
+ */
 #define EWI_FUSED_STEPS 6
 
 struct ewi_fused_memory {
-    int table, staged, halo, shape, ring, gate, steps, own; /* known when kernels are compiled; halo: behind staged */
+    /* known when kernels are compiled; halo: behind staged */
+    int table, staged, halo, shape, description, gate, steps, own;
     int outer, edges, doubles;
     int outer_plane; /* places from a pair of variables of the halo's traces to the next */
     /*
@@ -207,8 +211,8 @@ EW_HD struct ewi_fused_memory ewi_fused_memory(int variant, int variables, int n
     m.staged = m.table + EWI_FUSED_UP(EWI_FUSED_TABLE(variant, np, nq, ne), 2) * 2;
     m.halo = m.staged + elements * variables * np;
     m.shape = m.halo + EWI_FUSED_HALO(variant, variables, np);
-    m.ring = m.shape + EWI_FUSED_SHAPES(variant) * elements * EWI_FUSED_SHAPE;
-    m.gate = m.ring + EWI_FUSED_BLOCK_DOUBLES * EWI_FUSED_RING;
+    m.description = m.shape + EWI_FUSED_SHAPES(variant) * elements * EWI_FUSED_SHAPE;
+    m.gate = m.description + EWI_FUSED_BLOCK_DOUBLES * EWI_FUSED_DESCRIPTIONS;
     m.steps = m.gate + EWI_FUSED_GATES;
     m.own = EWI_FUSED_UP(m.steps + EWI_FUSED_STEPS, 16) * 16;
     m.outer = m.own + 2 * pairs * EWI_FUSED_PLANE(variant, ne);

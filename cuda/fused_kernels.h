@@ -144,18 +144,21 @@ EWI_DEVICE uint64_t EWI_K(beyond_copied)(const struct ewi_fused_memory *at, cons
     return *(const uint64_t *)(shared + at->beyond + side);
 }
 
-/* Of a part, for thread blocks with some of its ring beside them: where that would be if it were behind the state. */
-EWI_DEVICE const double *EWI_K(ring_at)(const struct ewi_fused_memory *at, const double *shared)
+/*
+ * In a part, for thread blocks with neighbours in the ghost layer: the address at which the ghost layer would follow
+ * the state.
+ */
+EWI_DEVICE const double *EWI_K(ghosts_at)(const struct ewi_fused_memory *at, const double *shared)
 {
     return *(const double *const *)(shared + at->steps + 5);
 }
 
-/* The state of an element behind a side of the halo: that of a part's ring is where its owner has sent it. */
+/* The state of an element behind a side of the halo. Ghost cells are read from the buffer that their owners write. */
 EWI_DEVICE const double *EWI_K(state_of)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
                                          const double *shared, int32_t element)
 {
-    return call->post.rims && element >= (int32_t)call->elements
-               ? EWI_K(ring_at)(at, shared)
+    return call->post.interface_blocks && element >= (int32_t)call->elements
+               ? EWI_K(ghosts_at)(at, shared)
                : call->state;
 }
 
@@ -166,22 +169,22 @@ EWI_DEVICE double *EWI_K(copied)(const struct ewi_fused_memory *at, double *shar
 }
 
 /*
- * Of a part: the side of the halo that a thread looks after with three others, if that is of the ring. What had not
- * come when it was copied is waited for, or all of it if it was not (`tile` NULL), and where it was a stage before is
- * cleared. A function of its own: it is rare and must not cost registers.
+ * In a part, the side of the halo that a thread handles with three others, if it is in the ghost layer. Waits for
+ * values that had not arrived when the side was copied, or for all values if it was not copied (`tile` NULL), and
+ * clears the buffer of the stage before. Not inlined: it is rare and must not cost registers.
  */
-EWI_APART void EWI_K(await_side)(const struct ewi_cuda_call *call, const double *ring, int32_t entry, double *tile,
+EWI_APART void EWI_K(await_side)(const struct ewi_cuda_call *call, const double *ghosts, int32_t entry, double *tile,
                                  int thread)
 {
     int32_t element = entry >> 2;
     if (element < call->elements)
         return;
-    int64_t back = EWI_K(tile_of)(call->elements), before = ewi_to_place_before(&call->post, ring + back);
+    int64_t back = EWI_K(tile_of)(call->elements), before = ewi_to_previous_buffer(&call->post, ghosts + back);
     EWI_NO_UNROLL for (int x = thread % 4; x < EWI_ROWS; x += 4)
     {
         int m = x / EWI_NP, j = x % EWI_NP;
         int row = EWI_K(row)(m, j, EWI_K(side_of)(thread) % 8);
-        double *place = (double *)ring + EWI_K(at)(0, element, m, j);
+        double *place = (double *)ghosts + EWI_K(at)(0, element, m, j);
         if (!tile)
             ewi_await(call, place);
         else if (ewi_to_bits(tile[row]) == EWI_NOT_SENT)
@@ -190,10 +193,10 @@ EWI_APART void EWI_K(await_side)(const struct ewi_cuda_call *call, const double 
     }
 }
 
-/* Whether the block at a place of the list has some of the ring beside it. */
-EWI_DEVICE int EWI_K(is_rim)(const struct ewi_cuda_call *call, int place)
+/* True if the block at a place of the list borders on the ghost layer. */
+EWI_DEVICE int EWI_K(is_interface)(const struct ewi_cuda_call *call, int place)
 {
-    return (uint32_t)(place - call->post.first_rim) < (uint32_t)call->post.rims;
+    return (uint32_t)(place - call->post.first_interface) < (uint32_t)call->post.interface_blocks;
 }
 
 /* Where a variable's mean of one of the two elements beyond a side is. */
@@ -510,12 +513,12 @@ EWI_DEVICE void EWI_K(copy_edges)(const struct ewi_cuda_call *call, const struct
 EWI_DEVICE void EWI_K(take_ghosts)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
                                    const struct ewi_fused_block *block, int thread)
 {
-    EWI_NO_UNROLL for (int x = thread; x < block->rims * EWI_NE; x += EWI_THREADS)
+    EWI_NO_UNROLL for (int x = thread; x < block->boundary_edges * EWI_NE; x += EWI_THREADS)
     {
-        int rim = x / EWI_NE, e = x % EWI_NE;
-        int64_t slot = call->halo[block->halo_first + block->halos + rim];
+        int edge = x / EWI_NE, e = x % EWI_NE;
+        int64_t slot = call->halo[block->halo_first + block->halos + edge];
         const double *ghost = call->ghosts + ewi_layout_index(EWI_TILE, EWI_NE * EWI_M, e * EWI_M, slot);
-        double *outer = shared + at->outer + 2 * (block->halos + rim + (EWI_NE - 1 - e) * call->halo_room);
+        double *outer = shared + at->outer + 2 * (block->halos + edge + (EWI_NE - 1 - e) * call->halo_room);
         EWI_UNROLL for (int m = 0; m < EWI_M; m++)
             outer[m / 2 * 2 * at->outer_plane + m % 2] = ghost[m * EWI_TILE];
     }
@@ -913,20 +916,21 @@ EWI_DEVICE int EWI_K(place_at)(const struct ewi_cuda_call *call, int grid_block,
     return turn * call->grid + grid_block;
 }
 
-/* The description of the block after next goes to its place in the ring. */
+/* Copies the description of the block after next to its slot of the ring buffer. */
 EWI_DEVICE void EWI_K(copy_description)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
                                         double *shared, int slot, int place, int thread)
 {
     int last = call->blocks - 1;
     if (2 * thread < EWI_FUSED_BLOCK_DOUBLES)
-        ewi_copy_16(shared + at->ring + EWI_FUSED_BLOCK_DOUBLES * (slot % EWI_FUSED_RING) + 2 * thread,
+        ewi_copy_16(shared + at->description + EWI_FUSED_BLOCK_DOUBLES * (slot % EWI_FUSED_DESCRIPTIONS) + 2 * thread,
                     (const double *)(call->block + (place < last ? place : last)) + 2 * thread);
 }
 
 EWI_DEVICE const struct ewi_fused_block *EWI_K(description)(const struct ewi_fused_memory *at, const double *shared,
                                                             int slot)
 {
-    return (const struct ewi_fused_block *)(shared + at->ring + EWI_FUSED_BLOCK_DOUBLES * (slot % EWI_FUSED_RING));
+    const int at_slot = EWI_FUSED_BLOCK_DOUBLES * (slot % EWI_FUSED_DESCRIPTIONS);
+    return (const struct ewi_fused_block *)(shared + at->description + at_slot);
 }
 
 /* The largest of all threads' numbers, in largest[0] for the first of them; the others may be late. */
@@ -1082,12 +1086,12 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelim
             EWI_K(keep_positive)(call, number, &own[mine], ewi_thread(mine));
 }
 
-/* Of a part: what a block has of the rim, to other parts. A function of its own, as scale. */
-EWI_APART void EWI_K(send)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block, const double *ring)
+/* In a part: sends a block's interface elements to other parts. Not inlined, like scale. */
+EWI_APART void EWI_K(send)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block, const double *ghosts)
 {
     const struct ewi_cuda_post *post = &call->post;
     int first = block->parcel_first * EWI_ROWS, end = first + block->parcels * EWI_ROWS;
-    int64_t next = ewi_next_place(post, ring + EWI_K(tile_of)(call->elements));
+    int64_t next = ewi_next_buffer(post, ghosts + EWI_K(tile_of)(call->elements));
     EWI_BARRIER; /* others have stored their rows */
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_NO_UNROLL for (int x = first + ewi_thread(mine); x < end; x += EWI_THREADS)
@@ -1102,11 +1106,11 @@ EWI_APART void EWI_K(send)(const struct ewi_cuda_call *call, const struct ewi_fu
 }
 
 /*
- * What has been copied of the ring beside a block, and what is to be copied later. That lies in a cache of the
- * multiprocessor, perhaps, as it was before it came.
+ * Waits for the ghost cells next to a block: those already copied, and those that are copied later, of which the
+ * multiprocessor may still cache old values.
  */
-EWI_APART void EWI_K(await_ring)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block,
-                                 const double *ring)
+EWI_APART void EWI_K(await_ghosts)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block,
+                                   const double *ghosts)
 {
     double *const shared = ewi_fused_shared;
     const struct ewi_fused_memory at = EWI_K(memory)(call);
@@ -1117,33 +1121,33 @@ EWI_APART void EWI_K(await_ring)(const struct ewi_cuda_call *call, const struct 
         {
             int thread = ewi_thread(mine);
             double *tile = round < EWI_ROUNDS ? EWI_K(copied)(&at, shared, round, thread) : NULL;
-            EWI_K(await_side)(call, ring, EWI_K(halo_entry)(call, block, round, thread), tile, thread);
+            EWI_K(await_side)(call, ghosts, EWI_K(halo_entry)(call, block, round, thread), tile, thread);
         }
     if (block->halos > EWI_ROUNDS * EWI_SIDES_A_ROUND)
         ewi_fence();
     EWI_WARP_BARRIER;
 }
 
-/* The first of a thread block's places in the list whose block is a rim's; or one behind the list. */
-EWI_DEVICE int EWI_K(rim_place)(const struct ewi_cuda_call *call, int grid_block)
+/* The first interface block in a thread block's share of the list, or the length of the list if it has none. */
+EWI_DEVICE int EWI_K(interface_place)(const struct ewi_cuda_call *call, int grid_block)
 {
     int place = grid_block;
-    EWI_NO_UNROLL while (place < call->post.first_rim)
+    EWI_NO_UNROLL while (place < call->post.first_interface)
         place += call->grid;
-    return EWI_K(is_rim)(call, place) ? place : call->blocks;
+    return EWI_K(is_interface)(call, place) ? place : call->blocks;
 }
 
-/* Of a state that is broken: others wait for it all the same, and what they send is taken. */
-EWI_APART void EWI_K(pass_on)(const struct ewi_cuda_call *call, int place, const double *ring)
+/* For an inadmissible state: other parts still wait for this interface, and their messages must be received. */
+EWI_APART void EWI_K(pass_on)(const struct ewi_cuda_call *call, int place, const double *ghosts)
 {
-    EWI_NO_UNROLL for (; EWI_K(is_rim)(call, place); place += call->grid)
+    EWI_NO_UNROLL for (; EWI_K(is_interface)(call, place); place += call->grid)
     {
         const struct ewi_fused_block *block = &call->block[place];
         for (int mine = 0; mine < EWI_PRIVATE; mine++)
             EWI_NO_UNROLL for (int round = 0; round * EWI_SIDES_A_ROUND < block->halos; round++)
-                EWI_K(await_side)(call, ring, EWI_K(halo_entry)(call, block, round, ewi_thread(mine)), NULL,
+                EWI_K(await_side)(call, ghosts, EWI_K(halo_entry)(call, block, round, ewi_thread(mine)), NULL,
                                   ewi_thread(mine));
-        EWI_K(send)(call, block, ring);
+        EWI_K(send)(call, block, ghosts);
     }
 }
 
@@ -1161,9 +1165,9 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, 
     /* On their way while the clock is read, which may say that they are not needed. */
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_K(copy_own)(call, &at, shared, first, ewi_thread(mine));
-    if (!prelimits && EWI_K(rim_place)(call, (int)grid_block) < call->blocks) {
+    if (!prelimits && EWI_K(interface_place)(call, (int)grid_block) < call->blocks) {
         if (EWI_FIRST_THREAD)
-            *(const double **)(shared + at.steps + 5) = ewi_ring(&call->post) - EWI_K(tile_of)(call->elements);
+            *(const double **)(shared + at.steps + 5) = ewi_ghost_buffer(&call->post) - EWI_K(tile_of)(call->elements);
         EWI_BARRIER;
     }
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
@@ -1178,19 +1182,19 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, 
         ewi_bulk_wait(shared + at.gate, 0);
         ewi_bulk_wait(shared + at.gate + 1, 0);
         if (!prelimits && shared[at.steps + 2] < 0.0)
-            EWI_K(pass_on)(call, EWI_K(rim_place)(call, (int)grid_block), EWI_K(ring_at)(&at, shared));
+            EWI_K(pass_on)(call, EWI_K(interface_place)(call, (int)grid_block), EWI_K(ghosts_at)(&at, shared));
         return;
     }
     for (int mine = 0; prelimits && mine < EWI_PRIVATE; mine++)
         own[mine].owed = EWI_K(is_owed)(&at, shared);
     EWI_NO_UNROLL for (int turn = 0; EWI_K(place_at)(call, (int)grid_block, turn) < call->blocks; turn++)
     {
-        if (!prelimits && EWI_K(is_rim)(call, EWI_K(place_at)(call, (int)grid_block, turn)))
-            EWI_K(await_ring)(call, EWI_K(description)(&at, shared, turn), EWI_K(ring_at)(&at, shared));
+        if (!prelimits && EWI_K(is_interface)(call, EWI_K(place_at)(call, (int)grid_block, turn)))
+            EWI_K(await_ghosts)(call, EWI_K(description)(&at, shared, turn), EWI_K(ghosts_at)(&at, shared));
         EWI_K(take_block)(flux, positive, senses, prelimits, ahead, call, &at, shared, (int)grid_block, turn, own);
         int again = ewi_anew(turn); /* so that no register keeps what is known of the place */
-        if (!prelimits && EWI_K(is_rim)(call, EWI_K(place_at)(call, (int)grid_block, again)))
-            EWI_K(send)(call, EWI_K(description)(&at, shared, turn), EWI_K(ring_at)(&at, shared));
+        if (!prelimits && EWI_K(is_interface)(call, EWI_K(place_at)(call, (int)grid_block, again)))
+            EWI_K(send)(call, EWI_K(description)(&at, shared, turn), EWI_K(ghosts_at)(&at, shared));
     }
     if (call->ends)
         EWI_K(leave_speed)(call, shared, shared[at.steps + 3] != 0.0, own);

@@ -78,7 +78,7 @@ enum ewi_cuda_array ewi_cuda_rhs_array(const struct ewi_cuda *cuda)
 enum kernel {
     EVAL_SPEED, BEGIN_STEP, KEEP_STATE, EVAL_GIVEN, EVAL_GHOSTS, STAGE, POSITIVE_STAGE, LIMITED_STAGE, PRELIMITED_STAGE,
     EVAL_VOLUME, EVAL_SURFACE, EVAL_RHS, UPDATE, SENSE, LIMIT_C, MAKE_POSITIVE, EVAL_CHANGE, END_STEP, TURN_STEP,
-    PACK_RIM, FILL_RING, SEND_RIM, TAKE_RING, VOTE
+    PACK_INTERFACE, UNPACK_GHOSTS, SEND_INTERFACE, RECEIVE_GHOSTS, VOTE
 };
 
 /*
@@ -110,10 +110,10 @@ static const struct {
     [EVAL_CHANGE] = {"eval_change", EWI_WORK_time_step, "threads", .minor = true},
     [END_STEP] = {"end_step", EWI_WORK_time_step, "blocks", .minor = true},
     [TURN_STEP] = {"turn_step", EWI_WORK_time_step, "blocks", .of_set = false},
-    [PACK_RIM] = {"pack_rim", EWI_WORK_time_step, "coefficients", .minor = true},
-    [FILL_RING] = {"fill_ring", EWI_WORK_time_step, "coefficients", .minor = true},
-    [SEND_RIM] = {"send_rim", EWI_WORK_time_step, "coefficients", .minor = true},
-    [TAKE_RING] = {"take_ring", EWI_WORK_time_step, "coefficients", .minor = true},
+    [PACK_INTERFACE] = {"pack_interface", EWI_WORK_time_step, "coefficients", .minor = true},
+    [UNPACK_GHOSTS] = {"unpack_ghosts", EWI_WORK_time_step, "coefficients", .minor = true},
+    [SEND_INTERFACE] = {"send_interface", EWI_WORK_time_step, "coefficients", .minor = true},
+    [RECEIVE_GHOSTS] = {"receive_ghosts", EWI_WORK_time_step, "coefficients", .minor = true},
     [VOTE] = {"vote", EWI_WORK_time_step, "blocks", .minor = true},
 };
 
@@ -357,20 +357,20 @@ static int send_directly(struct ewi_cuda *cuda, const struct ewi_operation *oper
     call.post = cuda->exchange.post;
     call.post.drops = receives_on_load(cuda) ? cuda->exchange.receives : 0;
     int64_t elements = call.packs > call.post.drops ? call.packs : call.post.drops;
-    return elements > 0 ? add(cuda, SEND_RIM, elements * cuda->plan->rows, &call, error) : EW_OK;
+    return elements > 0 ? add(cuda, SEND_INTERFACE, elements * cuda->plan->rows, &call, error) : EW_OK;
 }
 
 /* Through the hosts, for which it is not waited. */
 static int send_by_host(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
     struct ewi_cuda_call call = call_of(cuda, operation);
-    call.rim = ewi_cuda_at(cuda, EWI_ARRAY_RIM);
+    call.send_list = ewi_cuda_at(cuda, EWI_ARRAY_SEND_LIST);
     call.packed = ewi_cuda_at(cuda, EWI_ARRAY_PACKED);
     call.packs = cuda->exchange.sends;
     if (call.packs == 0)
         return EW_OK;
-    int status = add(cuda, PACK_RIM, call.packs * cuda->plan->rows, &call, error);
-    add_on_host(cuda, "send", EWI_WORK_time_step, ewi_cuda_send_rim, &call)->minor = true;
+    int status = add(cuda, PACK_INTERFACE, call.packs * cuda->plan->rows, &call, error);
+    add_on_host(cuda, "send", EWI_WORK_time_step, ewi_cuda_send_interface, &call)->minor = true;
     return status;
 }
 
@@ -389,7 +389,7 @@ static int lower_receive(struct ewi_cuda *cuda, const struct ewi_operation *oper
     call.post = cuda->exchange.post;
     if (!direct)
         add_on_host(cuda, "exchange", EWI_WORK_time_step, ewi_cuda_exchange, &call)->is_awaited = true;
-    return call.packs > 0 ? add(cuda, direct ? TAKE_RING : FILL_RING, call.packs * rows, &call, error) : EW_OK;
+    return call.packs > 0 ? add(cuda, direct ? RECEIVE_GHOSTS : UNPACK_GHOSTS, call.packs * rows, &call, error) : EW_OK;
 }
 
 static int lower_exchange(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
@@ -457,7 +457,7 @@ struct blocks {
 
 static struct blocks blocks_of(const struct ewi_cuda *cuda, enum ewi_element_list elements)
 {
-    int32_t count = cuda->blocks.count, interface = cuda->blocks.rims;
+    int32_t count = cuda->blocks.count, interface = cuda->blocks.interface_blocks;
     switch (elements) {
     case EWI_ELEMENTS_interface: return (struct blocks){0, interface};
     case EWI_ELEMENTS_interior: return (struct blocks){interface, count - interface};
@@ -510,7 +510,7 @@ static void set_stage(const struct ewi_cuda *cuda, const struct ewi_operation *o
         call->limited = ewi_cuda_at(cuda, (enum ewi_cuda_array)(EWI_ARRAY_LIMITED + operation->source));
     if (operation->on_load & EWI_OP_BIT(receive)) {
         call->post = cuda->exchange.post;
-        call->post.rims = cuda->blocks.rims;
+        call->post.interface_blocks = cuda->blocks.interface_blocks;
     }
     if (call->program)
         call->given_now += (size_t)number * (size_t)(call->boundary_slots * call->ne * call->variables);
@@ -730,7 +730,8 @@ static void make_list(struct ewi_cuda *cuda)
     if (cuda->fused)
         fusion = ewi_blocks_fusion(&cuda->plan->outline);
     fusion.sends = cuda->exchange.direct;
-    fusion.overlaps = host_reduces(cuda) && cuda->blocks.rims > 0 && cuda->blocks.rims < cuda->blocks.count;
+    fusion.overlaps = host_reduces(cuda) && cuda->blocks.interface_blocks > 0 &&
+ cuda->blocks.interface_blocks < cuda->blocks.count;
     ewi_step_make_fused(&cuda->plan->outline, &fusion, &cuda->list);
 }
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Kernels of a part of a case (parts.c): what goes through the hosts is packed by pack_rim and unpacked by fill_ring;
- * send_rim writes it into the memory of other GPUs, where take_ring puts it into the state, and vote decides with them.
- * Stages of the fused set may do so by themselves (ewi_cuda_post.h).
+ * Kernels of a part of a case (parts.c). For exchanges through the hosts, pack_interface packs and unpack_ghosts
+ * unpacks. For direct exchanges, send_interface writes to the memory of other GPUs, receive_ghosts copies from the
+ * buffer to the state, and vote decides with them. Stages of the fused set may do both by themselves (ewi_cuda_post.h).
  */
 #ifndef EWI_PART_KERNELS_H
 #define EWI_PART_KERNELS_H
 
 #include "ewi_cuda_post.h"
 
-/* ---- rims and rings ---------------------------------------------------------------------------------------------- */
+/* ---- interface and ghost layer ----------------------------------------------------------------------------------- */
 
 /* Where a row of an element lies in a state, in the fused set's order. */
 EWI_DEVICE int64_t row_of(const struct ewi_cuda_call *call, int64_t element, int64_t row)
@@ -25,33 +25,33 @@ EWI_DEVICE int64_t row_of(const struct ewi_cuda_call *call, int64_t element, int
 EWI_DEVICE int64_t row_of_packed(const struct ewi_cuda_call *call, int64_t i)
 {
     int64_t rows = call->variables * call->np, k = i / rows;
-    return row_of(call, call->rim ? call->rim[k] : call->elements + k, i % rows);
+    return row_of(call, call->send_list ? call->send_list[k] : call->elements + k, i % rows);
 }
 
-EWI_DEVICE void pack_rim_of(const struct ewi_cuda_call *call, int64_t block, int64_t i)
+EWI_DEVICE void pack_interface_of(const struct ewi_cuda_call *call, int64_t block, int64_t i)
 {
     (void)block;
     if (i < call->packs * call->variables * call->np)
         call->packed[i] = call->target[row_of_packed(call, i)];
 }
-EWI_THREAD_KERNEL(pack_rim, pack_rim_of)
+EWI_THREAD_KERNEL(pack_interface, pack_interface_of)
 
-EWI_DEVICE void fill_ring_of(const struct ewi_cuda_call *call, int64_t block, int64_t i)
+EWI_DEVICE void unpack_ghosts_of(const struct ewi_cuda_call *call, int64_t block, int64_t i)
 {
     (void)block;
     if (i < call->packs * call->variables * call->np)
         call->target[row_of_packed(call, i)] = call->packed[i];
 }
-EWI_THREAD_KERNEL(fill_ring, fill_ring_of)
+EWI_THREAD_KERNEL(unpack_ghosts, unpack_ghosts_of)
 
-/* The i-th number of the ring, from the place of it on. */
-EWI_DEVICE int64_t row_in_ring(const struct ewi_cuda_call *call, int64_t i)
+/* Offset of the i-th number of the ghost layer in its buffer. */
+EWI_DEVICE int64_t row_of_ghost(const struct ewi_cuda_call *call, int64_t i)
 {
     int64_t rows = call->variables * call->np;
     return row_of(call, call->elements + i / rows, i % rows) - row_of(call, call->elements / EWI_TILE * EWI_TILE, 0);
 }
 
-/* ... once it has come; its place in the ring before this one is cleared. */
+/* Waits for a number, takes it, and clears its place in the previous buffer. */
 EWI_DEVICE double take_number(const struct ewi_cuda_call *call, double *place, int64_t before)
 {
     double number = ewi_from_bits(ewi_await(call, place));
@@ -59,19 +59,19 @@ EWI_DEVICE double take_number(const struct ewi_cuda_call *call, double *place, i
     return number;
 }
 
-EWI_DEVICE void send_rim_of(const struct ewi_cuda_call *call, int64_t block)
+EWI_DEVICE void send_interface_of(const struct ewi_cuda_call *call, int64_t block)
 {
     const struct ewi_cuda_post *post = &call->post;
     int64_t rows = call->variables * call->np, doubles = call->packs * rows;
     if (call->clock->state != EWI_CLOCK_RUNNING)
         return;
-    double *ring = ewi_ring(post);
-    int64_t place = ewi_next_place(post, ring), before = ewi_to_place_before(post, ring);
+    double *ghosts = ewi_ghost_buffer(post);
+    int64_t place = ewi_next_buffer(post, ghosts), before = ewi_to_previous_buffer(post, ghosts);
     int drops = post->mails[post->rank][EWI_MAIL_SENT] >= (uint64_t)post->sends; /* others have sent, too */
     for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++) {
         int64_t i = block * EWI_CUDA_BLOCK + ewi_thread(mine);
         if (drops && i < post->drops * rows)
-            take_number(call, ring + row_in_ring(call, i), before);
+            take_number(call, ghosts + row_of_ghost(call, i), before);
         if (i < doubles) {
             struct ewi_cuda_parcel parcel = post->parcel[i / rows];
             ewi_send(parcel.tile + place + row_of(call, parcel.item, i % rows),
@@ -84,18 +84,18 @@ EWI_DEVICE void send_rim_of(const struct ewi_cuda_call *call, int64_t block)
         ewi_has_sent(post, rest < 0 ? 0 : rest < EWI_CUDA_BLOCK ? rest : EWI_CUDA_BLOCK);
     }
 }
-EWI_KERNEL(send_rim, send_rim_of)
+EWI_KERNEL(send_interface, send_interface_of)
 
-EWI_DEVICE void take_ring_of(const struct ewi_cuda_call *call, int64_t block, int64_t i)
+EWI_DEVICE void receive_ghosts_of(const struct ewi_cuda_call *call, int64_t block, int64_t i)
 {
     (void)block;
     if (call->clock->state != EWI_CLOCK_RUNNING || i >= call->packs * call->variables * call->np)
         return;
-    double *ring = ewi_ring(&call->post);
+    double *ghosts = ewi_ghost_buffer(&call->post);
     call->target[row_of_packed(call, i)] =
-        take_number(call, ring + row_in_ring(call, i), ewi_to_place_before(&call->post, ring));
+        take_number(call, ghosts + row_of_ghost(call, i), ewi_to_previous_buffer(&call->post, ghosts));
 }
-EWI_THREAD_KERNEL(take_ring, take_ring_of)
+EWI_THREAD_KERNEL(receive_ghosts, receive_ghosts_of)
 
 /* ---- votes ------------------------------------------------------------------------------------------------------- */
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A part of a case on a GPU (ewi_part.h). Where the GPUs of all parts reach each other's memory, kernels exchange rims
- * and votes (part_kernels.h), and the host only looks in from time to time. Elsewhere rims are messages of the hosts,
- * which an MPI that knows GPUs takes from their memory; so the host is asked at each stage, and keeps the clock. Who
- * has failed goes on with what others wait for until it has said so by its vote.
+ * A part of a case on a GPU (ewi_part.h). If the GPUs of all parts reach each other's memory, kernels exchange
+ * interfaces and all-reduce (part_kernels.h), and the host only polls. Otherwise interfaces are messages between the
+ * hosts, which a GPU-aware MPI takes from GPU memory, and the host synchronizes at each stage and keeps the clock. A
+ * failed part keeps exchanging until the all-reduce reports its failure.
  */
 #include "ewi_cuda.h"
 #include "ewi_error.h"
@@ -34,27 +34,27 @@ out:
     return status;
 }
 
-static int list_rim(struct ewi_cuda *cuda, ew_error *error)
+static int upload_send_list(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_part *part = cuda->plan->part;
     int32_t *list = ewi_alloc(&cuda->host, (size_t)cuda->exchange.sends, sizeof *list), at = 0;
     if (!list)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the rim of a part");
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for the interface of a part");
     for (int p = 0; p < part->peers; p++)
         for (int32_t k = 0; k < part->peer[p].sends; k++)
             list[at++] = part->peer[p].send[k];
-    int status = ewi_cuda_upload(cuda, EWI_ARRAY_RIM, 0, list, (size_t)at * sizeof *list, error);
+    int status = ewi_cuda_upload(cuda, EWI_ARRAY_SEND_LIST, 0, list, (size_t)at * sizeof *list, error);
     ewi_free(&cuda->host, list);
     return status;
 }
 
 /* ---- through the hosts ---- */
 
-/* Messages from and to such memory: the rim, peer by peer, and behind it the ring. */
-static void address_messages(const struct ewi_plan *plan, double *packed, size_t rim, struct ewi_message *message)
+/* Points the messages at a buffer: the interface, peer by peer, then the ghost layer. */
+static void address_messages(const struct ewi_plan *plan, double *packed, size_t sent, struct ewi_message *message)
 {
     const struct ewi_part *part = plan->part;
-    double *out = packed, *in = out + rim;
+    double *out = packed, *in = out + sent;
     memcpy(message, part->message, 2 * (size_t)part->peers * sizeof *message);
     for (int p = 0; p < part->peers; p++, message += 2) {
         message[0].data = in;
@@ -69,13 +69,13 @@ static int make_messages(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_plan *plan = cuda->plan;
     struct ewi_cuda_exchange *exchange = &cuda->exchange;
-    size_t count = 2 * (size_t)plan->part->peers, rim = doubles_of(plan, exchange->sends);
+    size_t count = 2 * (size_t)plan->part->peers, sent = doubles_of(plan, exchange->sends);
     if (!exchange->message)
         exchange->message = ewi_alloc(&cuda->host, 2 * count, sizeof *exchange->message);
     if (!exchange->message)
         return ewi_fail(error, EW_ENOMEM, "there is no memory for what parts exchange");
-    address_messages(plan, exchange->packed, rim, exchange->message);
-    address_messages(plan, ewi_cuda_at(cuda, EWI_ARRAY_PACKED), rim, exchange->message + count);
+    address_messages(plan, exchange->packed, sent, exchange->message);
+    address_messages(plan, ewi_cuda_at(cuda, EWI_ARRAY_PACKED), sent, exchange->message + count);
     return EW_OK;
 }
 
@@ -117,10 +117,10 @@ int ewi_cuda_make_exchange(struct ewi_cuda *cuda, ew_error *error)
     int status;
     for (int p = 0; p < part->peers; p++)
         exchange->sends += part->peer[p].sends;
-    exchange->receives = part->ring;
-    EWI_TRY(allocate(cuda, EWI_ARRAY_RIM, (size_t)exchange->sends * sizeof(int32_t), error));
+    exchange->receives = part->ghosts;
+    EWI_TRY(allocate(cuda, EWI_ARRAY_SEND_LIST, (size_t)exchange->sends * sizeof(int32_t), error));
     if (exchange->sends > 0)
-        EWI_TRY(list_rim(cuda, error));
+        EWI_TRY(upload_send_list(cuda, error));
     status = make_packed(cuda, error);
 out:
     return status;
@@ -129,8 +129,8 @@ out:
 /* ---- directly ---- */
 
 /*
- * What each part tells each other one. Its box is its mail and, from ring_at on, its ring; of another process it is
- * where this one sees it.
+ * What each part tells each other one. Its box is its mail and, from ghosts_offset on, its ring; of another process it
+ * is where this one sees it.
  */
 struct card {
     cu_address box;
@@ -139,7 +139,7 @@ struct card {
     char bus[32];         /* where the GPU is in its host */
     cu_context context;
     cu_device device;
-    int32_t elements, at; /* at: the number in its ring of the other's first element */
+    int32_t elements, at; /* at: first element of the receiver in its ghost layer */
     int64_t *trail;
 };
 
@@ -148,7 +148,7 @@ static size_t mail_words(size_t ranks)
     return EWI_MAIL_RANKS + EWI_MAIL_KINDS * ranks;
 }
 
-static size_t ring_at(size_t ranks)
+static size_t ghosts_offset(size_t ranks)
 {
     return (mail_words(ranks) * sizeof(uint64_t) + 255) / 256 * 256;
 }
@@ -234,9 +234,9 @@ static void address_parcels(const struct ewi_plan *plan, const struct card *card
         const struct card *to = &card[part->peer[p].rank];
         for (int32_t k = 0; k < part->peer[p].sends; k++) {
             int32_t there = to->elements + to->at + k, tile = there / EWI_TILE - to->elements / EWI_TILE;
-            cu_address ring = to->box + ring_at((size_t)part->comm->size) +
+            cu_address ghosts = to->box + ghosts_offset((size_t)part->comm->size) +
                               doubles_of(plan, (int64_t)tile * EWI_TILE) * sizeof(double);
-            *parcel++ = (struct ewi_cuda_parcel){(double *)(uintptr_t)ring, part->peer[p].send[k], there % EWI_TILE};
+            *parcel++ = (struct ewi_cuda_parcel){(double *)(uintptr_t)ghosts, part->peer[p].send[k], there % EWI_TILE};
         }
     }
 }
@@ -253,7 +253,7 @@ static int upload_parcels(struct ewi_cuda *cuda, const struct card *card, ew_err
     size_t sends = (size_t)cuda->exchange.sends, size = sizeof(struct ewi_cuda_parcel);
     struct ewi_cuda_parcel *parcel = ewi_alloc(&cuda->host, sends, size);
     if (!parcel)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the rim of a part");
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for the interface of a part");
     address_parcels(cuda->plan, card, parcel);
     qsort(parcel, sends, size, compare_parcels);
     int status = ewi_cuda_upload(cuda, EWI_ARRAY_PARCELS, 0, parcel, sends * size, error);
@@ -276,7 +276,7 @@ static int upload_addresses(struct ewi_cuda *cuda, const struct card *card, ew_e
     cuda->exchange.post = (struct ewi_cuda_post){
         .rank = part->comm->rank, .ranks = part->comm->size, .mails = ewi_cuda_at(cuda, EWI_ARRAY_MAILS),
         .parcel = ewi_cuda_at(cuda, EWI_ARRAY_PARCELS),
-        .ring = (double *)((char *)ewi_cuda_at(cuda, EWI_ARRAY_MAIL) + ring_at(ranks)),
+        .ghosts = (double *)((char *)ewi_cuda_at(cuda, EWI_ARRAY_MAIL) + ghosts_offset(ranks)),
         .sends = (int64_t)doubles_of(cuda->plan, cuda->exchange.sends), .stride = cuda->exchange.post.stride};
 out:
     ewi_free(&cuda->host, address);
@@ -287,19 +287,20 @@ static int allocate_direct(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_part *part = cuda->plan->part;
     size_t ranks = (size_t)part->comm->size, word = sizeof(uint64_t), sends = (size_t)cuda->exchange.sends,
-           ring = EWI_RING_PLACES * (size_t)cuda->exchange.post.stride * sizeof(double);
+           ghosts = EWI_GHOST_BUFFERS * (size_t)cuda->exchange.post.stride * sizeof(double);
     int status;
     cuda->exchange.opened = ewi_alloc(&cuda->host, ranks, sizeof *cuda->exchange.opened);
     if (!cuda->exchange.opened)
         EWI_TRY(ewi_fail(error, EW_ENOMEM, "there is no memory for the addresses of %zu parts", ranks));
     EWI_TRY(allocate(cuda, EWI_ARRAY_PACKED, 0, error));
-    EWI_TRY(allocate(cuda, EWI_ARRAY_MAIL, ring_at(ranks) + ring, error));
+    EWI_TRY(allocate(cuda, EWI_ARRAY_MAIL, ghosts_offset(ranks) + ghosts, error));
     EWI_TRY(allocate(cuda, EWI_ARRAY_MAILS, ranks * word, error));
     EWI_TRY(allocate(cuda, EWI_ARRAY_PARCELS, sends * sizeof(struct ewi_cuda_parcel), error));
     cu_address mail = cuda->array[EWI_ARRAY_MAIL];
     size_t own_words = EWI_MAIL_RANKS * word;
     EWI_CUDA(cuda, cuda->driver.clear(mail, 0, own_words / 4, cuda->stream), "clearing memory", error);
-    EWI_CUDA(cuda, cuda->driver.clear(mail + own_words, EWI_HALF_NOT_SENT, (ring_at(ranks) + ring - own_words) / 4,
+    EWI_CUDA(cuda,
+             cuda->driver.clear(mail + own_words, EWI_HALF_NOT_SENT, (ghosts_offset(ranks) + ghosts - own_words) / 4,
                                       cuda->stream), "clearing memory", error);
     EWI_CUDA(cuda, cuda->driver.stream_wait(cuda->stream), "clearing memory", error);
 out:
@@ -353,25 +354,25 @@ static int go_directly(struct ewi_cuda *cuda, int status, ew_error *error)
  * What others wait for is made in the first round, so that it is on its way while the rest is made, by its last thread
  * blocks: if some have a block less than others, it is these.
  */
-static int place_rims(struct ewi_cuda *cuda, ew_error *error)
+static int place_interface(struct ewi_cuda *cuda, ew_error *error)
 {
     struct ewi_blocks *blocks = &cuda->blocks;
-    size_t size = sizeof *blocks->block, rims = (size_t)blocks->rims * size;
+    size_t size = sizeof *blocks->block, bytes = (size_t)blocks->interface_blocks * size;
     int32_t grid = 0;
     for (int k = cuda->launches - 1; k >= 0; k--)
-        grid = cuda->launch[k].call.post.rims > 0 ? cuda->launch[k].call.grid : grid;
-    if (grid <= blocks->rims || blocks->rims == 0)
+        grid = cuda->launch[k].call.post.interface_blocks > 0 ? cuda->launch[k].call.grid : grid;
+    if (grid <= blocks->interface_blocks || blocks->interface_blocks == 0)
         return EW_OK;
-    struct ewi_fused_block *first = ewi_alloc(&cuda->host, (size_t)blocks->rims, size);
+    struct ewi_fused_block *first = ewi_alloc(&cuda->host, (size_t)blocks->interface_blocks, size);
     if (!first)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the rim of a part");
-    blocks->first_rim = grid - blocks->rims;
-    memcpy(first, blocks->block, rims);
-    memmove(blocks->block, blocks->block + blocks->rims, (size_t)blocks->first_rim * size);
-    memcpy(blocks->block + blocks->first_rim, first, rims);
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for the interface of a part");
+    blocks->first_interface = grid - blocks->interface_blocks;
+    memcpy(first, blocks->block, bytes);
+    memmove(blocks->block, blocks->block + blocks->interface_blocks, (size_t)blocks->first_interface * size);
+    memcpy(blocks->block + blocks->first_interface, first, bytes);
     ewi_free(&cuda->host, first);
     for (int k = 0; k < cuda->launches; k++)
-        cuda->launch[k].call.post.first_rim = blocks->first_rim;
+        cuda->launch[k].call.post.first_interface = blocks->first_interface;
     return ewi_cuda_upload(cuda, EWI_ARRAY_BLOCK, 0, blocks->block, (size_t)blocks->count * size, error);
 }
 
@@ -389,7 +390,7 @@ int ewi_cuda_connect(void *instance, ew_error *error)
     if (status == EW_OK)
         status = ewi_cuda_make_steps(cuda, error);
     if (status == EW_OK)
-        status = place_rims(cuda, error);
+        status = place_interface(cuda, error);
     if (entered)
         ewi_cuda_leave_context(cuda);
     return status;
@@ -419,39 +420,39 @@ static int fetch(struct ewi_cuda *cuda, void *target, enum ewi_cuda_array array,
     return bytes > 0 ? ewi_cuda_download(cuda, target, array, bytes, error) : EW_OK;
 }
 
-/* After the kernel that packs the rim. */
-int ewi_cuda_send_rim(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error)
+/* Runs after the kernel pack_interface. */
+int ewi_cuda_send_interface(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error)
 {
     const struct ewi_cuda_exchange *exchange = &cuda->exchange;
     const struct ewi_driver *driver = &cuda->driver;
     size_t bytes = doubles_of(cuda->plan, exchange->sends) * sizeof(double);
     int status;
     (void)launch;
-    EWI_CUDA(cuda, driver->event_record(exchange->packs, cuda->stream), "packing a rim", error);
-    EWI_CUDA(cuda, driver->stream_wait_event(exchange->stream, exchange->packs, 0), "packing a rim", error);
+    EWI_CUDA(cuda, driver->event_record(exchange->packs, cuda->stream), "packing the interface", error);
+    EWI_CUDA(cuda, driver->stream_wait_event(exchange->stream, exchange->packs, 0), "packing the interface", error);
     if (!cuda->plan->part->comm->takes_gpus)
         EWI_CUDA(cuda, driver->to_host(exchange->packed, cuda->array[EWI_ARRAY_PACKED], bytes, exchange->stream),
-                 "copying a rim", error);
+                 "copying the interface", error);
 out:
     return status;
 }
 
-static int put_ring(struct ewi_cuda *cuda, ew_error *error)
+static int upload_ghosts(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_cuda_exchange *exchange = &cuda->exchange;
     const struct ewi_driver *driver = &cuda->driver;
-    size_t rim = doubles_of(cuda->plan, exchange->sends), ring = doubles_of(cuda->plan, exchange->receives);
-    cu_address target = cuda->array[EWI_ARRAY_PACKED] + rim * sizeof(double);
+    size_t sent = doubles_of(cuda->plan, exchange->sends), ghosts = doubles_of(cuda->plan, exchange->receives);
+    cu_address target = cuda->array[EWI_ARRAY_PACKED] + sent * sizeof(double);
     int status;
-    EWI_CUDA(cuda, driver->to_device(target, exchange->packed + rim, ring * sizeof(double), exchange->stream),
-             "copying a ring", error);
-    EWI_CUDA(cuda, driver->event_record(exchange->came, exchange->stream), "copying a ring", error);
-    EWI_CUDA(cuda, driver->stream_wait_event(cuda->stream, exchange->came, 0), "copying a ring", error);
+    EWI_CUDA(cuda, driver->to_device(target, exchange->packed + sent, ghosts * sizeof(double), exchange->stream),
+             "copying the ghost layer", error);
+    EWI_CUDA(cuda, driver->event_record(exchange->came, exchange->stream), "copying the ghost layer", error);
+    EWI_CUDA(cuda, driver->stream_wait_event(cuda->stream, exchange->came, 0), "copying the ghost layer", error);
 out:
     return status;
 }
 
-/* Before the kernel that unpacks the ring. */
+/* Runs before the kernel unpack_ghosts. */
 int ewi_cuda_exchange(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error)
 {
     const struct ewi_cuda_exchange *exchange = &cuda->exchange;
@@ -459,11 +460,11 @@ int ewi_cuda_exchange(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launc
     int count = 2 * cuda->plan->part->peers, status = EW_OK;
     (void)launch;
     if (!cuda->failed && count > 0)
-        status = ewi_cuda_result(cuda, cuda->driver.stream_wait(exchange->stream), "copying a rim", error);
+        status = ewi_cuda_result(cuda, cuda->driver.stream_wait(exchange->stream), "copying the interface", error);
     bool works = status == EW_OK && !cuda->failed && count > 0, by_gpu = works && comm->takes_gpus;
     cuda->known_to_mpi |= by_gpu;
     comm->calls->exchange(comm, count, exchange->message + (by_gpu ? count : 0));
-    return works && !by_gpu ? put_ring(cuda, error) : status;
+    return works && !by_gpu ? upload_ghosts(cuda, error) : status;
 }
 
 /* ---- the clock ---- */

@@ -24,8 +24,8 @@ enum { CHUNK = 64 }; /* elements or slots that a thread takes at once */
  * decisions.
  */
 struct known {
-    double *rim[2];       /* traces of all tiles' rims: of the present state, and of the one that is made */
-    const double *rim_of; /* the register that rim[0] belongs to; NULL: none */
+    double *border[2];    /* traces on the borders of all tiles, in the present and the next state */
+    const double *border_of; /* the register that border[0] belongs to; NULL: none */
     double speed;         /* the largest wave speed; < 0: not known */
 };
 
@@ -189,10 +189,10 @@ static int allocate(struct ewi_omp *omp, ew_error *error)
         /* other threads' pages, another set of the cache */
         omp->scratch_stride = (omp->tiles.scratch + 511) / 512 * 512 + 64;
         EWI_NEED(scratch, omp->scratch_stride * (size_t)ewi_team_size(omp->team));
-        EWI_NEED(known.rim[0], omp->tiles.rim);
+        EWI_NEED(known.border[0], omp->tiles.border);
         if (omp->tiles.due)
             EWI_NEED(first, (size_t)(plan->grid->padded * omp->tiles.components));
-        EWI_NEED(known.rim[1], omp->tiles.rim);
+        EWI_NEED(known.border[1], omp->tiles.border);
     } else {
         if (plan->limiter && plan->limiter->senses)
             EWI_NEED(sensor, 2 * (size_t)plan->grid->slots);
@@ -218,7 +218,7 @@ static void omp_destroy(void *instance)
     ewi_tiles_destroy(&host, &omp->tiles);
     ewi_team_destroy(omp->team);
     void *const arrays[] = {omp->kept, omp->before, omp->sensor, omp->rhs_volume, omp->rhs_surface, omp->rhs,
-                            omp->scratch, omp->first, omp->known.rim[0], omp->known.rim[1], omp};
+                            omp->scratch, omp->first, omp->known.border[0], omp->known.border[1], omp};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(&host, arrays[k]);
 }
@@ -286,7 +286,7 @@ static size_t omp_bytes(const struct ewi_outline *outline, const struct ewi_back
     if (!is_fused(outline))
         return bytes + (2 * state + 2 * ewi_slot_doubles(outline) + 2 * senses * (size_t)outline->slots) *
                            sizeof(double);
-    /* Edges on the rim of a tile, about a fifth of all, are there twice. */
+    /* Edges on the border of a tile, about a fifth of all, are there twice. */
     int ne = outline->basis->ne;
     size_t edges = (size_t)outline->edges * 6 / 5, fields = (size_t)(ne * outline->fields);
     bytes += edges * ((senses ? 4 : 2) * sizeof(int32_t) + (3 + fields) * sizeof(double));
@@ -390,12 +390,12 @@ static void exchange(struct worker *worker, const struct ewi_operation *operatio
     if (worker->thread->number == 0)
         ewi_part_exchange(omp->plan, state);
     ewi_team_wait(worker->thread);
-    if (!omp->fused || worker->known.rim_of != state)
+    if (!omp->fused || worker->known.border_of != state)
         return;
     int32_t first = grid->elements / EWI_TILE, last = grid->padded / EWI_TILE;
     struct ewi_share own = ewi_team_share(worker->thread, last - first);
-    omp->kernels->rim(&omp->tiles, state, worker->known.rim[0], (first + own.first) * EWI_TILE,
-                      (first + own.last) * EWI_TILE);
+    omp->kernels->border(&omp->tiles, state, worker->known.border[0], (first + own.first) * EWI_TILE,
+                         (first + own.last) * EWI_TILE);
     ewi_team_wait(worker->thread);
 }
 
@@ -413,8 +413,8 @@ static void end_pass(struct worker *worker, const struct ewi_operation *operatio
                      double begun)
 {
     end_timing(worker, kind, NULL, begun);
-    if (worker->known.rim_of == worker->omp->state[operation->target])
-        worker->known.rim_of = NULL;
+    if (worker->known.border_of == worker->omp->state[operation->target])
+        worker->known.border_of = NULL;
     ewi_team_wait(worker->thread);
 }
 
@@ -587,16 +587,16 @@ static void update_state(struct worker *worker, const struct ewi_operation *oper
 
 /* ---- the fused stage ---- */
 
-/* The rims of a state that no stage has made: an initial one, or what a limiter left. */
-static void know_rim(struct worker *worker, const double *state)
+/* Computes the border traces of a state that no stage wrote: an initial one, or one that a limiter changed. */
+static void know_border(struct worker *worker, const double *state)
 {
     struct ewi_omp *omp = worker->omp;
-    if (worker->known.rim_of == state)
+    if (worker->known.border_of == state)
         return;
     struct ewi_share own = own_elements(worker, omp->plan->grid->padded);
-    omp->kernels->rim(&omp->tiles, state, worker->known.rim[0], own.first, own.last);
+    omp->kernels->border(&omp->tiles, state, worker->known.border[0], own.first, own.last);
     ewi_team_wait(worker->thread);
-    worker->known.rim_of = state;
+    worker->known.border_of = state;
 }
 
 /*
@@ -604,13 +604,13 @@ static void know_rim(struct worker *worker, const double *state)
  * and the next one's length is known without another pass.
  */
 static uint64_t tile_stage(const struct worker *worker, const double *state, const struct ewi_update *update,
-                           double *target, double *rim, const struct ewi_limiting *with, bool ends, int64_t tile)
+                           double *target, double *border, const struct ewi_limiting *with, bool ends, int64_t tile)
 {
     struct ewi_omp *omp = worker->omp;
     int64_t padded = omp->plan->grid->padded, first = tile * omp->tiles.size, last = first + omp->tiles.size;
     double *scratch = omp->scratch + omp->scratch_stride * (size_t)worker->thread->number;
-    int64_t broken = omp->kernels->stage(&omp->arguments, &omp->tiles, state, worker->known.rim[0], update, target, rim,
-                                         with, omp->plan->grid->elements, (int32_t)tile, scratch);
+    int64_t broken = omp->kernels->stage(&omp->arguments, &omp->tiles, state, worker->known.border[0], update, target,
+                                         border, with, omp->plan->grid->elements, (int32_t)tile, scratch);
     if (broken >= 0)
         return (uint64_t)BROKEN;
     if (!ends)
@@ -624,7 +624,7 @@ static uint64_t tile_stage(const struct worker *worker, const double *state, con
  * when all have done theirs. Returns the largest of what tile_stage does.
  */
 static uint64_t own_tiles(struct worker *worker, const double *state, const struct ewi_update *update, double *target,
-                          double *rim, const struct ewi_limiting *with, bool ends)
+                          double *border, const struct ewi_limiting *with, bool ends)
 {
     struct ewi_omp *omp = worker->omp;
     const struct ewi_tiles *tiles = &omp->tiles;
@@ -635,10 +635,10 @@ static uint64_t own_tiles(struct worker *worker, const double *state, const stru
     bool streams = ewi_streams(tiles, update, target);
     uint64_t largest = 0;
     for (int64_t tile = own.first; tile < own.last; tile++) {
-        uint64_t here = tile_stage(worker, state, update, target, rim, with, ends, tile);
+        uint64_t here = tile_stage(worker, state, update, target, border, with, ends, tile);
         largest = here > largest ? here : largest;
         if (with->first) {
-            omp->kernels->limit_due(&omp->arguments, tiles, with, streams, target, rim, due, tiles->due_end[tile],
+            omp->kernels->limit_due(&omp->arguments, tiles, with, streams, target, border, due, tiles->due_end[tile],
                                     scratch);
             due = tiles->due_end[tile];
         }
@@ -646,7 +646,7 @@ static uint64_t own_tiles(struct worker *worker, const double *state, const stru
     largest = largest_of_all(worker, largest);
     if (with->first) {
         end = end < all ? end : all;
-        omp->kernels->limit_due(&omp->arguments, tiles, with, streams, target, rim, due, end, scratch);
+        omp->kernels->limit_due(&omp->arguments, tiles, with, streams, target, border, due, end, scratch);
         ewi_team_wait(worker->thread);
     }
     return largest;
@@ -668,7 +668,7 @@ static struct ewi_limiting stage_limiting(const struct worker *worker, const str
                                  .first = limits && !senses ? worker->omp->first : NULL};
 }
 
-/* The next stage goes on from the rims of a state that is complete. */
+/* If the state is complete, the next stage uses its border traces. */
 static void fused_stage(struct worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
@@ -680,15 +680,15 @@ static void fused_stage(struct worker *worker, const struct ewi_operation *opera
     if (!target)
         return;
     double begun = begin_timing(worker);
-    know_rim(worker, state);
-    double *rim = operation->stage > 0 && operation->completes ? worker->known.rim[1] : NULL;
-    uint64_t largest = own_tiles(worker, state, &update, target, rim, &with, ends);
-    if (rim) {
-        worker->known.rim[1] = worker->known.rim[0];
-        worker->known.rim[0] = rim;
-        worker->known.rim_of = target;
-    } else if (worker->known.rim_of == target) {
-        worker->known.rim_of = NULL;
+    know_border(worker, state);
+    double *border = operation->stage > 0 && operation->completes ? worker->known.border[1] : NULL;
+    uint64_t largest = own_tiles(worker, state, &update, target, border, &with, ends);
+    if (border) {
+        worker->known.border[1] = worker->known.border[0];
+        worker->known.border[0] = border;
+        worker->known.border_of = target;
+    } else if (worker->known.border_of == target) {
+        worker->known.border_of = NULL;
     }
     if (operation->stage == 0)
         return;
@@ -980,7 +980,7 @@ static int omp_set_state(void *instance, const double *state, bool limited, ew_e
     if (limited)
         call_team(&(struct call){.omp = omp, .work = limit_present});
     omp->known.speed = -1.0;
-    omp->known.rim_of = NULL;
+    omp->known.border_of = NULL;
     return EW_OK;
 }
 

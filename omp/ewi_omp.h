@@ -10,22 +10,22 @@
 
 /*
  * Tiles of the fused set: `size` elements whose traces stay in a core's cache. A thread's scratch holds the traces of
- * the tile's own sides, [size][3][ne][components]; then those behind the tile's rim, and of boundary ghosts,
+ * the tile's own sides, [size][3][ne][components]; then those behind the tile's border, and of boundary ghosts,
  * [..][ne][components] each. Blocks are `lanes` sides of one boundary (ghosts), or edges; padded by repetition.
  *
- * Whoever makes a state leaves the traces of its tile's rim, the sides behind which another tile is, in an array for
- * all tiles, [rim][ne][components], in the order in which those who need them read: to gather a neighbour's
- * coefficients instead would take a cache line for each.
+ * The border of a tile are the sides with a neighbour in another tile. Each stage writes the traces of its new state on
+ * the borders of all tiles to one array, [border][ne][components], in the order in which the neighbours read them:
+ * gathering a neighbour's coefficients instead would take a cache line for each.
  */
 struct ewi_tiles {
     int32_t size, count;
     int components;        /* doubles at a point of a trace: the law's variables, or 4 to fill a vector */
-    int32_t *behind_first; /* [count + 1]: where in the array of all rims those begin that a tile reads */
-    int32_t *rim_first;    /* [elements/EWI_TILE + 1]: where the sides on the rim of so many elements begin */
-    int32_t *rim_side;     /* [rim]: number of the side, times EWI_TILE, and of the element among those */
-    int32_t *rim_place;    /* [rim]: where in the array of all rims */
+    int32_t *behind_first; /* [count + 1]: start of the traces that a tile reads, in the array of all borders */
+    int32_t *border_first; /* [elements/EWI_TILE + 1]: start of the border sides of each group of elements */
+    int32_t *border_side;  /* [border]: side times EWI_TILE, plus the element's number in its group */
+    int32_t *border_place; /* [border]: place in the array of all borders */
     /* [3][np][ne, padded to lanes]: basis functions at the points of a side, which are lanes then */
-    double *rim_table;
+    double *border_table;
     int32_t *ghost_first;  /* [count + 1] */
     int32_t *ghost;        /* [ghost blocks]: number of EWI_GHOST_LIST */
     int32_t *ghost_slot;   /* [ghost blocks][lanes] */
@@ -48,7 +48,7 @@ struct ewi_tiles {
     size_t scratch;        /* doubles for a thread */
     size_t jumps;          /* where in it J and V of sides begin, in the order of their traces; 0: nowhere */
     size_t waiting;        /* ... and the slots, of EWI_TILE elements each, of new states that wait to be limited */
-    size_t rim;            /* doubles of the array of all rims */
+    size_t border;         /* doubles of the array of all borders */
 };
 
 /* Whether a stage's new state goes past the caches: not where it takes the place of what the stage has read. */
@@ -87,19 +87,20 @@ struct ewi_omp_kernels {
                             int64_t last);
 
     /*
-     * A whole stage of one tile, given all rims of `state`; leaves those of `target` in `rim` unless it is NULL, after
-     * what is to be done `with` it. Returns the first element whose new mean is inadmissible, or -1.
+     * A whole stage of one tile, given the traces of `state` on all borders. Writes those of `target` to `border`
+     * unless it is NULL, after applying `with`. Returns the first element whose new mean is inadmissible, or -1.
      */
     int64_t (*stage)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state,
-                     const double *behind, const struct ewi_update *update, double *target, double *rim,
+                     const double *behind, const struct ewi_update *update, double *target, double *border,
                      const struct ewi_limiting *with, int64_t elements, int32_t tile, double *scratch);
     /*
-     * After a stage of a tile, `with` first coefficients: limits numbers from .. to - 1 of tiles->due, which are in
-     * their slots if the state `streams`, and leaves their rims. NULL for orders without such a limiter.
+     * Runs after a stage of a tile, `with` first coefficients: limits numbers from .. to - 1 of tiles->due, which are
+     * in their slots if the state `streams`, and writes their traces on borders. NULL for orders without such a
+     * limiter.
      */
     void (*limit_due)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const struct ewi_limiting *with,
-                      bool streams, double *target, double *rim, int32_t from, int32_t to, double *scratch);
-    void (*rim)(const struct ewi_tiles *tiles, const double *state, double *rim, int64_t first, int64_t last);
+                      bool streams, double *target, double *border, int32_t from, int32_t to, double *scratch);
+    void (*border)(const struct ewi_tiles *tiles, const double *state, double *border, int64_t first, int64_t last);
 };
 
 struct ewi_omp_level {

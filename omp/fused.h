@@ -2,8 +2,8 @@
 /*
  * The fused stage of a tile of elements: traces of its own sides, of the sides just outside and of boundary ghosts
  * first; then the fluxes of its edges; then for EWI_TILE elements at a time the volume integrals and side sums,
- * EWI_LANES at once, the new state, and its traces on the tile's rim. Loops are blocked for the registers; every chain
- * has the order of operations of the bodies in src/kernels, so the bits are the same.
+ * EWI_LANES at once, the new state, and its traces on the tile's border. Loops are blocked for the registers; every
+ * chain has the order of operations of the bodies in src/kernels, so the bits are the same.
  */
 
 /* How often there is time in the volume integrals of EWI_TILE elements to ask for something. */
@@ -151,17 +151,17 @@ static inline void EWI_K(fused_traces)(const double *state, int64_t i, double *t
 }
 
 /*
- * What elements i .. i + EWI_TILE - 1, whose state is c, have of the tile's rim. The lanes are the points of one side
+ * Traces of elements i .. i + EWI_TILE - 1, whose state is c, on the tile's border. Lanes are the points of one side
  * here.
  */
-static inline void EWI_K(fused_rim)(const struct ewi_tiles *tiles, const double *c, int64_t i, double *rim)
+static inline void EWI_K(fused_border)(const struct ewi_tiles *tiles, const double *c, int64_t i, double *border)
 {
     int64_t point[EWI_LANES];
     EWI_K(strides)(EWI_COMPONENTS, point);
-    for (int32_t s = tiles->rim_first[i / EWI_TILE]; s < tiles->rim_first[i / EWI_TILE + 1]; s++) {
-        const double *own = c + tiles->rim_side[s] % EWI_TILE;
+    for (int32_t s = tiles->border_first[i / EWI_TILE]; s < tiles->border_first[i / EWI_TILE + 1]; s++) {
+        const double *own = c + tiles->border_side[s] % EWI_TILE;
         const double *table =
-            tiles->rim_table + tiles->rim_side[s] / EWI_TILE * (EWI_NP * EWI_SIDE_VECTORS * EWI_LANES);
+            tiles->border_table + tiles->border_side[s] / EWI_TILE * (EWI_NP * EWI_SIDE_VECTORS * EWI_LANES);
         _Alignas(64) double trace[EWI_SIDE_VECTORS * EWI_LANES * EWI_COMPONENTS];
         ewi_v u[EWI_SIDE_VECTORS][EWI_M];
         EWI_UNROLL for (int v = 0; v < EWI_SIDE_VECTORS; v++)
@@ -175,13 +175,13 @@ static inline void EWI_K(fused_rim)(const struct ewi_tiles *tiles, const double 
             }
         EWI_UNROLL for (int v = 0; v < EWI_SIDE_VECTORS; v++)
             EWI_K(put_point)(trace + v * EWI_LANES * EWI_COMPONENTS, point, u[v]);
-        double *place = rim + (int64_t)tiles->rim_place[s] * (EWI_NE * EWI_COMPONENTS);
+        double *place = border + (int64_t)tiles->border_place[s] * (EWI_NE * EWI_COMPONENTS);
         EWI_UNROLL for (int e = 0; e < EWI_NE; e++) /* in the pieces that were stored, which need not be waited for */
-            memcpy(place + e * EWI_COMPONENTS, trace + e * EWI_COMPONENTS, EWI_COMPONENTS * sizeof *rim);
+            memcpy(place + e * EWI_COMPONENTS, trace + e * EWI_COMPONENTS, EWI_COMPONENTS * sizeof *border);
     }
 }
 
-/* The traces behind the tile's rim; returns where the ghosts follow. */
+/* Copies the traces behind the tile's border; returns the place of the ghosts, which follow. */
 static inline double *EWI_K(fused_behind)(const struct ewi_tiles *tiles, const double *behind, int32_t tile,
                                           double *outside)
 {
@@ -568,11 +568,11 @@ EW_HD void EWI_K(fused_limit)(const struct ewi_arguments *a, const struct ewi_li
 
 /*
  * What elements i .. i + EWI_TILE - 1 need of the update's arrays and what their fellows in the next tile begin with;
- * at once, being few, the next elements' geometry and the places of these ones' rims.
+ * at once, being few, the next elements' geometry and the places of these ones' borders.
  */
 EW_HD struct ewi_ahead EWI_K(look_ahead)(const struct ewi_arguments *a, const struct ewi_tiles *tiles,
                                          const double *state, const struct ewi_update *update, bool streams,
-                                         const double *target, const double *rim, int64_t i)
+                                         const double *target, const double *border, int64_t i)
 {
     struct ewi_ahead ahead = {.left = 0};
     if (i + EWI_TILE_SIZE + EWI_TILE <= a->padded)
@@ -589,16 +589,16 @@ EW_HD struct ewi_ahead EWI_K(look_ahead)(const struct ewi_arguments *a, const st
     if (i + 2 * EWI_TILE <= a->padded)
         for (int row = 0; row < EWI_SIDES; row++)
             __builtin_prefetch(a->geometry + (i + EWI_TILE) * EWI_GEOMETRY + row * EWI_TILE, 0, 2);
-    for (int32_t s = tiles->rim_first[i / EWI_TILE]; rim && s < tiles->rim_first[i / EWI_TILE + 1]; s++)
+    for (int32_t s = tiles->border_first[i / EWI_TILE]; border && s < tiles->border_first[i / EWI_TILE + 1]; s++)
         for (int k = 0; k < EWI_NE * EWI_COMPONENTS; k += EWI_TILE)
-            __builtin_prefetch(rim + (int64_t)tiles->rim_place[s] * (EWI_NE * EWI_COMPONENTS) + k, 1, 2);
+            __builtin_prefetch(border + (int64_t)tiles->border_place[s] * (EWI_NE * EWI_COMPONENTS) + k, 1, 2);
     return ahead;
 }
 
 /* The stage of elements i .. i + EWI_TILE - 1; `integral` has their new state in the end, too. */
 static inline void EWI_K(fused_elements)(const struct ewi_arguments *a, const struct ewi_tiles *tiles,
                                          const double *state, const double *traces, const double *jumps,
-                                         const struct ewi_update *update, double *target, double *rim,
+                                         const struct ewi_update *update, double *target, double *border,
                                          const struct ewi_limiting *with, int64_t i, double *integral)
 {
     _Alignas(64) double edge_flux[3 * EWI_NE * EWI_M * EWI_LANES];
@@ -607,7 +607,7 @@ static inline void EWI_K(fused_elements)(const struct ewi_arguments *a, const st
     bool streams = ewi_streams(tiles, &formula, target);
     bool limits = !with->first && (with->positive || with->senses);
 
-    struct ewi_ahead ahead = EWI_K(look_ahead)(a, tiles, state, &formula, streams, target, rim, i);
+    struct ewi_ahead ahead = EWI_K(look_ahead)(a, tiles, state, &formula, streams, target, border, i);
     for (int lane = 0; lane < EWI_TILE; lane += EWI_LANES) {
         EWI_K(gather_fluxes)(traces + lane * (3 * EWI_NE * EWI_COMPONENTS), edge_flux);
         EWI_K(fused_volume)(a, state + i * EWI_ROWS + lane, i + lane, volume_flux, integral + lane, &ahead);
@@ -622,6 +622,6 @@ static inline void EWI_K(fused_elements)(const struct ewi_arguments *a, const st
         EWI_K(fused_limits)(streams, a, with, jumps, i, integral, block);
     if (with->first)
         EWI_K(fused_wait)(with, i, integral);
-    else if (rim)
-        EWI_K(fused_rim)(tiles, integral, i, rim);
+    else if (border)
+        EWI_K(fused_border)(tiles, integral, i, border);
 }

@@ -109,7 +109,7 @@ EWI_LIMITERS(EWI_LIMIT_LOOPS)
     senses && first <= EWI_ORDER && EWI_ORDER <= last ? EWI_K(loop_sense_##limiter) : NULL,
 
 static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state,
-                            const double *behind, const struct ewi_update *update, double *target, double *rim,
+                            const double *behind, const struct ewi_update *update, double *target, double *border,
                             const struct ewi_limiting *with, int64_t elements, int32_t tile, double *scratch)
 {
     double *traces = scratch, *jumps = scratch + tiles->jumps;
@@ -130,7 +130,7 @@ static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tile
         _Alignas(64) double here[EWI_ROWS * EWI_TILE];
         double *now = waits ? EWI_K(waiting)(tiles, i, scratch) : here;
         EWI_K(fused_elements)(a, tiles, state, traces + (i - first) * (3 * EWI_NE * EWI_COMPONENTS),
-                              jumps + 6 * (i - first), update, target, rim, with, i, now);
+                              jumps + 6 * (i - first), update, target, border, with, i, now);
         for (int lane = 0; lane < EWI_TILE && broken < 0; lane += EWI_LANES) {
             int64_t at = EWI_K(first_broken)(EWI_K(eval_admissible)(a, now, lane), elements - i, lane);
             broken = at >= 0 ? i + at : -1;
@@ -143,8 +143,8 @@ static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tile
 
 #if EWI_ORDER == 1
 static void EWI_K(limit_due)(const struct ewi_arguments *a, const struct ewi_tiles *tiles,
-                             const struct ewi_limiting *with, bool streams, double *target, double *rim, int32_t from,
-                             int32_t to, double *scratch)
+                             const struct ewi_limiting *with, bool streams, double *target, double *border,
+                             int32_t from, int32_t to, double *scratch)
 {
     for (int32_t k = from; k < to; k++) {
         int64_t i = (int64_t)tiles->due[k] * EWI_TILE;
@@ -152,18 +152,18 @@ static void EWI_K(limit_due)(const struct ewi_arguments *a, const struct ewi_til
         EWI_K(fused_limit)(a, with, i, now);
         if (streams)
             EWI_K(copy_block)(true, now, target + i * EWI_ROWS);
-        EWI_K(fused_rim)(tiles, now, i, rim);
+        EWI_K(fused_border)(tiles, now, i, border);
     }
     if (streams)
         ewi_streamed();
 }
 #endif
 
-static void EWI_K(loop_rim)(const struct ewi_tiles *tiles, const double *state, double *rim, int64_t first,
-                            int64_t last)
+static void EWI_K(loop_border)(const struct ewi_tiles *tiles, const double *state, double *border, int64_t first,
+                               int64_t last)
 {
     for (int64_t i = first; i < last; i += EWI_TILE)
-        EWI_K(fused_rim)(tiles, state + i * EWI_ROWS, i, rim);
+        EWI_K(fused_border)(tiles, state + i * EWI_ROWS, i, border);
 }
 
 static const struct ewi_omp_kernels EWI_K(kernels) = {
@@ -183,7 +183,7 @@ static const struct ewi_omp_kernels EWI_K(kernels) = {
 #if EWI_ORDER == 1
     .limit_due = EWI_K(limit_due),
 #endif
-    .rim = EWI_K(loop_rim),
+    .border = EWI_K(loop_border),
 };
 
 #undef EWI_LIMIT_LOOPS

@@ -39,11 +39,11 @@ static bool is_ghost(const struct ewi_grid *grid, int32_t i, int k)
     return i < grid->connected && is_boundary(grid, (size_t)k * (size_t)grid->padded + (size_t)i);
 }
 
-/* A tile's sides on its rim, and blocks of ghosts by boundary. */
+/* Counts a tile's border sides, and its blocks of ghosts by boundary. */
 static void count_tile(const struct ewi_grid *grid, struct ewi_tiles *tiles, int lanes, int32_t tile, int32_t *ghosts)
 {
     struct range range = range_of(grid, tiles, tile);
-    int32_t rim = tiles->behind_first[tile];
+    int32_t border = tiles->behind_first[tile];
     for (int32_t b = 0; b + 1 < grid->groups; b++)
         ghosts[b] = 0;
     for (int32_t i = range.first; i < range.last; i++) {
@@ -55,12 +55,12 @@ static void count_tile(const struct ewi_grid *grid, struct ewi_tiles *tiles, int
                     b++;
                 ghosts[b]++;
             } else if (is_halo(grid, range, i, k)) {
-                rim++;
+                border++;
             }
         }
-        tiles->rim_first[i / EWI_TILE + 1] = rim;
+        tiles->border_first[i / EWI_TILE + 1] = border;
     }
-    tiles->behind_first[tile + 1] = rim;
+    tiles->behind_first[tile + 1] = border;
     tiles->ghost_first[tile + 1] = tiles->ghost_first[tile];
     for (int32_t b = 0; b + 1 < grid->groups; b++)
         tiles->ghost_first[tile + 1] += blocks_of(ghosts[b], lanes);
@@ -77,10 +77,7 @@ static void repeat_last(int32_t *list, int32_t from, int32_t to)
         list[k] = list[from - 1];
 }
 
-/*
- * Where a tile finds what is behind its rim, and where the sides there, each the neighbour of one on the rim, are to
- * leave it.
- */
+/* Lists where a tile reads the traces behind its border; `reader` says the same to the neighbours, which write them. */
 static void fill_behind(const struct ewi_grid *grid, struct ewi_tiles *tiles, int32_t tile, struct place place,
                         int32_t *behind, int32_t *reader)
 {
@@ -96,7 +93,7 @@ static void fill_behind(const struct ewi_grid *grid, struct ewi_tiles *tiles, in
         }
 }
 
-static void fill_rim(const struct ewi_grid *grid, struct ewi_tiles *tiles, int32_t tile, const int32_t *reader)
+static void fill_border(const struct ewi_grid *grid, struct ewi_tiles *tiles, int32_t tile, const int32_t *reader)
 {
     struct range range = range_of(grid, tiles, tile);
     int32_t at = tiles->behind_first[tile];
@@ -104,12 +101,12 @@ static void fill_rim(const struct ewi_grid *grid, struct ewi_tiles *tiles, int32
         for (int k = 0; k < 3; k++) {
             if (is_ghost(grid, i, k) || !is_halo(grid, range, i, k))
                 continue;
-            tiles->rim_side[at] = k * EWI_TILE + i % EWI_TILE;
-            tiles->rim_place[at++] = reader[(size_t)k * (size_t)grid->padded + (size_t)i];
+            tiles->border_side[at] = k * EWI_TILE + i % EWI_TILE;
+            tiles->border_place[at++] = reader[(size_t)k * (size_t)grid->padded + (size_t)i];
         }
 }
 
-static void fill_rim_table(const struct ewi_basis *basis, int lanes, double *table)
+static void fill_border_table(const struct ewi_basis *basis, int lanes, double *table)
 {
     int points = blocks_of(basis->ne, lanes) * lanes;
     for (int k = 0; k < 3; k++)
@@ -122,8 +119,8 @@ static void fill_ghosts(const struct ewi_grid *grid, const struct ewi_plan *plan
                         int32_t tile, struct place place, int32_t *behind)
 {
     struct range range = range_of(grid, tiles, tile);
-    int32_t rim = tiles->behind_first[tile + 1] - tiles->behind_first[tile];
-    int32_t outside = tiles->size * place.element + rim * place.side;
+    int32_t border = tiles->behind_first[tile + 1] - tiles->behind_first[tile];
+    int32_t outside = tiles->size * place.element + border * place.side;
     int32_t begin = tiles->ghost_first[tile] * lanes, at = begin;
     if (tiles->ghost_first[tile] == tiles->ghost_first[tile + 1])
         return;
@@ -296,8 +293,8 @@ static size_t scratch_of(const struct ewi_tiles *tiles, int lanes, struct place 
 {
     int32_t sides = 0;
     for (int32_t tile = 0; tile < tiles->count; tile++) {
-        int32_t rim = tiles->behind_first[tile + 1] - tiles->behind_first[tile];
-        int32_t here = rim + (tiles->ghost_first[tile + 1] - tiles->ghost_first[tile]) * lanes;
+        int32_t border = tiles->behind_first[tile + 1] - tiles->behind_first[tile];
+        int32_t here = border + (tiles->ghost_first[tile + 1] - tiles->ghost_first[tile]) * lanes;
         sides = here > sides ? here : sides;
     }
     return (size_t)tiles->size * (size_t)place.element + (size_t)sides * (size_t)place.side;
@@ -355,10 +352,10 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
     int32_t *reader = ewi_alloc(&plan->host, 3 * (size_t)grid->padded, sizeof *reader);
     int32_t *room = ewi_alloc(&plan->host, (size_t)(grid->padded / EWI_TILE), sizeof *room);
     tiles->behind_first = ewi_alloc(&plan->host, (size_t)tiles->count + 1, sizeof(int32_t));
-    tiles->rim_first = ewi_alloc(&plan->host, (size_t)(grid->padded / EWI_TILE) + 1, sizeof(int32_t));
+    tiles->border_first = ewi_alloc(&plan->host, (size_t)(grid->padded / EWI_TILE) + 1, sizeof(int32_t));
     tiles->ghost_first = ewi_alloc(&plan->host, (size_t)tiles->count + 1, sizeof(int32_t));
     tiles->edge_first = ewi_alloc(&plan->host, (size_t)tiles->count + 1, sizeof(int32_t));
-    if (!ghosts || !behind || !reader || !room || !tiles->behind_first || !tiles->rim_first || !tiles->ghost_first ||
+    if (!ghosts || !behind || !reader || !room || !tiles->behind_first || !tiles->border_first || !tiles->ghost_first ||
         !tiles->edge_first)
         goto out;
     for (int32_t tile = 0; tile < tiles->count; tile++) {
@@ -366,12 +363,12 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
         count_edges(grid, tiles, lanes, tile);
     }
 
-    size_t rim = (size_t)tiles->behind_first[tiles->count],
+    size_t border = (size_t)tiles->behind_first[tiles->count],
            side_points = (size_t)(blocks_of(plan->basis->ne, lanes) * lanes);
     size_t ghost_blocks = (size_t)tiles->ghost_first[tiles->count];
-    tiles->rim_side = ewi_alloc(&plan->host, rim, sizeof(int32_t));
-    tiles->rim_place = ewi_alloc(&plan->host, rim, sizeof(int32_t));
-    tiles->rim_table = ewi_alloc(&plan->host, 3 * (size_t)plan->basis->np * side_points, sizeof(double));
+    tiles->border_side = ewi_alloc(&plan->host, border, sizeof(int32_t));
+    tiles->border_place = ewi_alloc(&plan->host, border, sizeof(int32_t));
+    tiles->border_table = ewi_alloc(&plan->host, 3 * (size_t)plan->basis->np * side_points, sizeof(double));
     tiles->ghost = ewi_alloc(&plan->host, ghost_blocks, sizeof(int32_t));
     tiles->ghost_slot = ewi_alloc(&plan->host, ghost_blocks * (size_t)lanes, sizeof(int32_t));
     tiles->ghost_own = ewi_alloc(&plan->host, ghost_blocks * (size_t)lanes, sizeof(int32_t));
@@ -391,7 +388,7 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
     }
     tiles->edge_geometry = ewi_alloc_untouched(&plan->host, 3 * edges, sizeof(double));
     tiles->edge_field = ewi_alloc_untouched(&plan->host, per_edge * edges, sizeof(double));
-    if (!tiles->rim_side || !tiles->rim_place || !tiles->rim_table || !tiles->ghost || !tiles->ghost_slot ||
+    if (!tiles->border_side || !tiles->border_place || !tiles->border_table || !tiles->ghost || !tiles->ghost_slot ||
         !tiles->ghost_own || !tiles->edge_left || !tiles->edge_right || !tiles->edge_geometry || !tiles->edge_field ||
         (senses && (!tiles->left_element || !tiles->right_element)) ||
         (limits && (!tiles->due || !tiles->due_end || !tiles->slot)))
@@ -399,8 +396,8 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
     struct filling filling = {plan, tiles, lanes, place, behind, reader, room};
     ewi_team_run(team, fill_share, &filling);
     for (int32_t tile = 0; tile < tiles->count; tile++)
-        fill_rim(grid, tiles, tile, reader);
-    fill_rim_table(plan->basis, lanes, tiles->rim_table);
+        fill_border(grid, tiles, tile, reader);
+    fill_border_table(plan->basis, lanes, tiles->border_table);
     tiles->scratch = scratch_of(tiles, lanes, place);
     if (senses) {
         tiles->jumps = tiles->scratch;
@@ -410,7 +407,7 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
         tiles->waiting = (tiles->scratch + EWI_TILE - 1) / EWI_TILE * EWI_TILE;
         tiles->scratch = tiles->waiting + slots_of(tiles, grid->padded / EWI_TILE) * EWI_TILE * (size_t)plan->rows;
     }
-    tiles->rim = rim * (size_t)place.side;
+    tiles->border = border * (size_t)place.side;
     status = EW_OK;
 out:
     ewi_free(&plan->host, ghosts);
@@ -424,8 +421,8 @@ out:
 
 void ewi_tiles_destroy(const ew_host *host, struct ewi_tiles *tiles)
 {
-    void *const arrays[] = {tiles->behind_first,  tiles->rim_first,   tiles->rim_side,  tiles->rim_place,
-                            tiles->rim_table,     tiles->ghost_first, tiles->ghost,     tiles->ghost_slot,
+    void *const arrays[] = {tiles->behind_first,  tiles->border_first,   tiles->border_side,  tiles->border_place,
+                            tiles->border_table,     tiles->ghost_first, tiles->ghost,     tiles->ghost_slot,
                             tiles->ghost_own,     tiles->edge_first,  tiles->edge_left, tiles->edge_right,
                             tiles->left_element,  tiles->right_element, tiles->due,    tiles->due_end,
                             tiles->slot,          tiles->edge_geometry, tiles->edge_field};

@@ -34,7 +34,10 @@ struct ewi_edge_group {
 struct ewi_grid {
     ew_host host;
     const ew_mesh *mesh;
-    /* connected: elements and, of a part, those of its ring, which have only their edges with elements (ewi_part.h) */
+    /*
+     * connected: elements and, in a part, its ghost layer, which has only the edges that it shares with elements
+     * (ewi_part.h)
+     */
     int32_t elements, connected, padded, slots, boundary_slots, groups;
     double *geometry;        /* tiles of EWI_GEOMETRY rows, over padded elements */
     int32_t *neighbour;      /* [3][padded]: the element behind side k; the element itself on boundaries */

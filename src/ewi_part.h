@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A part of a case: elements in a contiguous range of the whole's order, and the ring of those behind its cut edges.
- * Its plan is cut out of the whole one, with the same numbers, so that a backend steps it like any other. The plan's
- * elements are the part's own; those of the ring follow them (ewi_grid.h). Every edge keeps its orientation. What a
- * backend makes of the ring is overwritten by what the ring's owners have made.
+ * A part of a case: a contiguous range of elements, and the ghost layer, which are the elements of other parts behind
+ * its interface edges. The plan of a part is extracted from that of the whole case, with the same numbers, so a backend
+ * steps it like any other plan. Own elements come first, then the ghost layer (ewi_grid.h). Every edge keeps its
+ * orientation. The owners' values overwrite the values that a backend computes in the ghost layer.
  */
 #ifndef EWI_PART_H
 #define EWI_PART_H
@@ -15,13 +15,14 @@
 struct ewi_peer {
     int rank;
     int32_t sends, *send;     /* own elements, in ascending order */
-    int32_t receives, first;  /* elements of the ring, from number `first` on */
+    int32_t receives, first;  /* elements of the ghost layer, from number `first` on */
     double *outgoing, *incoming;
 };
 
 struct ewi_part {
     struct ew_comm *comm;
-    int32_t first, count, ring; /* the whole's number of the first element; own elements, and those of the ring */
+    /* number of the first element in the whole; own elements; elements of the ghost layer */
+    int32_t first, count, ghosts;
     struct ew_mesh mesh;        /* only its boundaries' counts, and its info */
     int peers;
     struct ewi_peer *peer;
@@ -45,7 +46,7 @@ int ewi_part_create(const struct ewi_plan *whole, struct ew_comm *comm, struct e
 /* Of such a plan, which ew_plan_destroy calls. */
 void ewi_part_destroy(const ew_host *host, struct ewi_part *part);
 
-/* The ring's elements of a state get what their owners have. All parts call it. */
+/* Fills the ghost layer of a state with the owners' values. Collective over all parts. */
 void ewi_part_exchange(const struct ewi_plan *plan, double *state);
 
 /*

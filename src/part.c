@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Cuts a part's plan out of that of the whole case. */
+/* Extracts the plan of a part from the plan of the whole case. */
 #include "ewi_part.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
@@ -37,8 +37,8 @@ double ewi_part_imbalance(int32_t elements, int size)
     return (double)largest * size / elements - 1.0;
 }
 
-/* What is needed while a part is cut out. Whole numbers of elements and slots are the whole's. */
-struct cutting {
+/* State of the extraction of a part. "Whole" numbers of elements and slots are those of the whole case. */
+struct extraction {
     const struct ewi_plan *whole;
     struct ewi_plan *plan;
     struct ewi_part *part;
@@ -47,85 +47,85 @@ struct cutting {
     int32_t *slot;  /* [slots]: numbers in the whole; padded slots repeat the last one's */
 };
 
-static bool is_own(const struct cutting *cut, int32_t i)
+static bool is_own(const struct extraction *x, int32_t i)
 {
-    return i >= cut->part->first && i < cut->part->first + cut->part->count;
+    return i >= x->part->first && i < x->part->first + x->part->count;
 }
 
 /* ---- elements ---------------------------------------------------------------------------------------------------- */
 
-/* Own elements first, then those behind cut edges; both in the whole's order. */
-static void number_elements(struct cutting *cut)
+/* Own elements come first, then the ghost layer; both in the order of the whole. */
+static void number_elements(struct extraction *x)
 {
-    enum { AWAY = -1, IN_RING = -2 };
-    const struct ewi_grid *grid = cut->whole->grid;
-    struct ewi_part *part = cut->part;
+    enum { AWAY = -1, IN_GHOST_LAYER = -2 };
+    const struct ewi_grid *grid = x->whole->grid;
+    struct ewi_part *part = x->part;
     for (int32_t i = 0; i < grid->elements; i++)
-        cut->local[i] = is_own(cut, i) ? i - part->first : AWAY;
+        x->local[i] = is_own(x, i) ? i - part->first : AWAY;
     for (int32_t i = part->first; i < part->first + part->count; i++)
         for (int k = 0; k < 3; k++) {
             int32_t other = grid->neighbour[(size_t)k * (size_t)grid->padded + (size_t)i];
-            if (cut->local[other] == AWAY)
-                cut->local[other] = IN_RING;
+            if (x->local[other] == AWAY)
+                x->local[other] = IN_GHOST_LAYER;
         }
     for (int32_t i = 0; i < grid->elements; i++)
-        if (cut->local[i] == IN_RING)
-            cut->local[i] = part->count + part->ring++;
+        if (x->local[i] == IN_GHOST_LAYER)
+            x->local[i] = part->count + part->ghosts++;
 }
 
-static void list_elements(struct cutting *cut, int32_t padded)
+static void list_elements(struct extraction *x, int32_t padded)
 {
     for (int32_t i = 0; i < padded; i++)
-        cut->of[i] = -1;
-    for (int32_t i = 0; i < cut->whole->grid->elements; i++)
-        if (cut->local[i] >= 0)
-            cut->of[cut->local[i]] = i;
+        x->of[i] = -1;
+    for (int32_t i = 0; i < x->whole->grid->elements; i++)
+        if (x->local[i] >= 0)
+            x->of[x->local[i]] = i;
 }
 
 /* ---- slots ------------------------------------------------------------------------------------------------------- */
 
-static bool is_slot_of_part(const struct cutting *cut, int32_t slot)
+static bool is_slot_of_part(const struct extraction *x, int32_t slot)
 {
-    return is_own(cut, cut->whole->grid->left[slot]) || is_own(cut, cut->whole->grid->right[slot]);
+    return is_own(x, x->whole->grid->left[slot]) || is_own(x, x->whole->grid->right[slot]);
 }
 
-static void count_group(const struct cutting *cut, int32_t g, int32_t first, struct ewi_edge_group *group)
+static void count_group(const struct extraction *x, int32_t g, int32_t first, struct ewi_edge_group *group)
 {
-    const struct ewi_edge_group *all = &cut->whole->grid->group[g];
+    const struct ewi_edge_group *all = &x->whole->grid->group[g];
     *group = (struct ewi_edge_group){.boundary = all->boundary, .first = first};
     for (int32_t slot = all->first; slot < all->first + all->count; slot++)
-        group->count += is_slot_of_part(cut, slot);
+        group->count += is_slot_of_part(x, slot);
     group->padded = (int32_t)ewi_layout_padded(group->count);
 }
 
-static void list_group(const struct cutting *cut, int32_t g, const struct ewi_edge_group *group)
+static void list_group(const struct extraction *x, int32_t g, const struct ewi_edge_group *group)
 {
-    const struct ewi_edge_group *all = &cut->whole->grid->group[g];
+    const struct ewi_edge_group *all = &x->whole->grid->group[g];
     int32_t at = group->first;
     for (int32_t slot = all->first; slot < all->first + all->count; slot++)
-        if (is_slot_of_part(cut, slot))
-            cut->slot[at++] = slot;
+        if (is_slot_of_part(x, slot))
+            x->slot[at++] = slot;
     for (; at < group->first + group->padded; at++)
-        cut->slot[at] = cut->slot[at - 1];
+        x->slot[at] = x->slot[at - 1];
 }
 
 /* ---- the grid ---------------------------------------------------------------------------------------------------- */
 
-static void connect(const struct cutting *cut, struct ewi_grid *grid, int32_t slot)
+static void connect(const struct extraction *x, struct ewi_grid *grid, int32_t slot)
 {
-    const struct ewi_grid *whole = cut->whole->grid;
-    int32_t from = cut->slot[slot];
-    grid->left[slot] = cut->local[whole->left[from]];
-    grid->right[slot] = cut->local[whole->right[from]];
+    const struct ewi_grid *whole = x->whole->grid;
+    int32_t from = x->slot[slot];
+    grid->left[slot] = x->local[whole->left[from]];
+    grid->right[slot] = x->local[whole->right[from]];
     grid->left_side[slot] = whole->left_side[from];
     grid->right_side[slot] = whole->right_side[from];
 }
 
 /*
- * Sides of the ring that have no edge here are their own neighbours, and are said to be right of some inner edge, which
- * gives them nothing. Elements of the ring do not change by themselves, like padded ones.
+ * Sides of the ghost layer without an edge here are their own neighbours, and count as right of some inner edge, which
+ * adds nothing to them. Like padded elements, ghost elements do not change by themselves.
  */
-static void fill_ring(struct ewi_grid *grid)
+static void fill_ghost_layer(struct ewi_grid *grid)
 {
     for (int32_t i = grid->elements; i < grid->connected; i++) {
         grid->geometry[ewi_layout_index(EWI_TILE, EWI_GEOMETRY, EWI_INVERSE_DET, i)] = 0.0;
@@ -146,39 +146,39 @@ static void copy_rows(int64_t rows, const int32_t *of, int32_t count, const doub
             to[ewi_layout_index(EWI_TILE, rows, row, i)] = from[ewi_layout_index(EWI_TILE, rows, row, of[i])];
 }
 
-static int make_grid(struct cutting *cut, ew_error *error)
+static int make_grid(struct extraction *x, ew_error *error)
 {
-    const struct ewi_grid *whole = cut->whole->grid;
-    const ew_host *host = &cut->plan->host;
-    struct ewi_part *part = cut->part;
-    struct ewi_grid shape = {.mesh = &part->mesh, .elements = part->count, .connected = part->count + part->ring,
-                             .padded = (int32_t)ewi_layout_padded(part->count + part->ring), .groups = whole->groups};
+    const struct ewi_grid *whole = x->whole->grid;
+    const ew_host *host = &x->plan->host;
+    struct ewi_part *part = x->part;
+    struct ewi_grid shape = {.mesh = &part->mesh, .elements = part->count, .connected = part->count + part->ghosts,
+                             .padded = (int32_t)ewi_layout_padded(part->count + part->ghosts), .groups = whole->groups};
     struct ewi_edge_group group = {.count = 0};
     for (int32_t g = 0; g < whole->groups; g++) {
         shape.boundary_slots = shape.slots;
-        count_group(cut, g, shape.slots, &group);
+        count_group(x, g, shape.slots, &group);
         shape.slots += group.padded;
         part->mesh.edges += group.count;
     }
     part->mesh.boundary_edges = part->mesh.edges - group.count; /* the last group is of inner edges */
-    int status = ewi_grid_allocate(host, &shape, &cut->plan->grid, error);
+    int status = ewi_grid_allocate(host, &shape, &x->plan->grid, error);
     if (status != EW_OK)
         return status;
-    struct ewi_grid *grid = cut->plan->grid;
-    cut->of = ewi_alloc(host, (size_t)grid->padded, sizeof *cut->of);
-    cut->slot = ewi_alloc(host, (size_t)grid->slots, sizeof *cut->slot);
-    if (!cut->of || !cut->slot)
+    struct ewi_grid *grid = x->plan->grid;
+    x->of = ewi_alloc(host, (size_t)grid->padded, sizeof *x->of);
+    x->slot = ewi_alloc(host, (size_t)grid->slots, sizeof *x->slot);
+    if (!x->of || !x->slot)
         return ewi_fail(error, EW_ENOMEM, "there is no memory to divide the mesh");
-    list_elements(cut, grid->padded);
-    copy_rows(EWI_GEOMETRY, cut->of, grid->padded, whole->geometry, grid->geometry);
-    fill_ring(grid);
+    list_elements(x, grid->padded);
+    copy_rows(EWI_GEOMETRY, x->of, grid->padded, whole->geometry, grid->geometry);
+    fill_ghost_layer(grid);
     ewi_grid_fill_padding(grid);
     int32_t first = 0;
     for (int32_t g = 0; g < grid->groups; g++) {
-        count_group(cut, g, first, &grid->group[g]);
-        list_group(cut, g, &grid->group[g]);
+        count_group(x, g, first, &grid->group[g]);
+        list_group(x, g, &grid->group[g]);
         for (int32_t k = 0; k < grid->group[g].padded; k++)
-            connect(cut, grid, first + k);
+            connect(x, grid, first + k);
         for (int32_t k = 0; k < grid->group[g].count; k++)
             ewi_grid_connect(grid, first + k);
         first += grid->group[g].padded;
@@ -199,10 +199,10 @@ static void count_plan(struct ewi_plan *plan)
     plan->width = plan->width == EWI_TILE ? EWI_TILE : grid->padded;
 }
 
-static int copy_data(struct cutting *cut, ew_error *error)
+static int copy_data(struct extraction *x, ew_error *error)
 {
-    const struct ewi_plan *whole = cut->whole;
-    struct ewi_plan *plan = cut->plan;
+    const struct ewi_plan *whole = x->whole;
+    struct ewi_plan *plan = x->plan;
     int32_t slots = plan->boundary_slots, padded = plan->padded;
     int64_t ne = plan->basis->ne, nq = plan->basis->nq, fields = plan->fields;
     struct {
@@ -210,13 +210,13 @@ static int copy_data(struct cutting *cut, ew_error *error)
         int64_t rows;
         const int32_t *of;
         int32_t count;
-    } array[] = {{&plan->point, whole->point, 2 * ne, cut->slot, slots},
-                 {&plan->normal, whole->normal, 2 * ne, cut->slot, slots},
-                 {&plan->given, whole->given, ne * plan->variables, cut->slot, slots},
-                 {&plan->volume_field, whole->volume_field, nq * fields, cut->of, padded},
-                 {&plan->edge_field, whole->edge_field, 3 * ne * fields, cut->of, padded},
-                 {&plan->speed_bound, whole->speed_bound, fields ? 1 : 0, cut->of, padded},
-                 {&plan->narrowness, whole->narrowness, whole->narrowness ? 1 : 0, cut->of, padded}};
+    } array[] = {{&plan->point, whole->point, 2 * ne, x->slot, slots},
+                 {&plan->normal, whole->normal, 2 * ne, x->slot, slots},
+                 {&plan->given, whole->given, ne * plan->variables, x->slot, slots},
+                 {&plan->volume_field, whole->volume_field, nq * fields, x->of, padded},
+                 {&plan->edge_field, whole->edge_field, 3 * ne * fields, x->of, padded},
+                 {&plan->speed_bound, whole->speed_bound, fields ? 1 : 0, x->of, padded},
+                 {&plan->narrowness, whole->narrowness, whole->narrowness ? 1 : 0, x->of, padded}};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++) {
         if (!array[k].from)
             continue;
@@ -236,37 +236,37 @@ static int copy_data(struct cutting *cut, ew_error *error)
 
 /* ---- peers ------------------------------------------------------------------------------------------------------- */
 
-static int owner_of(const struct cutting *cut, int32_t i)
+static int owner_of(const struct extraction *x, int32_t i)
 {
-    return ewi_part_of(cut->whole->grid->elements, i, cut->part->comm->size);
+    return ewi_part_of(x->whole->grid->elements, i, x->part->comm->size);
 }
 
-/* Whether another part's elements are behind own element i. */
-static bool touches(const struct cutting *cut, int32_t i, int rank)
+/* True if own element i has a neighbour in part `rank`. */
+static bool touches(const struct extraction *x, int32_t i, int rank)
 {
-    const struct ewi_grid *grid = cut->whole->grid;
+    const struct ewi_grid *grid = x->whole->grid;
     for (int k = 0; k < 3; k++) {
         int32_t other = grid->neighbour[(size_t)k * (size_t)grid->padded + (size_t)i];
-        if (!is_own(cut, other) && owner_of(cut, other) == rank)
+        if (!is_own(x, other) && owner_of(x, other) == rank)
             return true;
     }
     return false;
 }
 
-static int make_peer(struct cutting *cut, struct ewi_peer *peer, ew_error *error)
+static int make_peer(struct extraction *x, struct ewi_peer *peer, ew_error *error)
 {
-    struct ewi_part *part = cut->part;
-    const ew_host *host = &cut->plan->host;
+    struct ewi_part *part = x->part;
+    const ew_host *host = &x->plan->host;
     for (int32_t i = part->first; i < part->first + part->count; i++)
-        peer->sends += touches(cut, i, peer->rank);
-    size_t rows = (size_t)cut->plan->rows;
+        peer->sends += touches(x, i, peer->rank);
+    size_t rows = (size_t)x->plan->rows;
     peer->send = ewi_alloc(host, (size_t)peer->sends, sizeof *peer->send);
     peer->outgoing = ewi_alloc(host, (size_t)peer->sends * rows, sizeof(double));
     peer->incoming = ewi_alloc(host, (size_t)peer->receives * rows, sizeof(double));
     if (!peer->send || !peer->outgoing || !peer->incoming)
         return ewi_fail(error, EW_ENOMEM, "there is no memory for what parts exchange");
     for (int32_t i = part->first, k = 0; i < part->first + part->count; i++)
-        if (touches(cut, i, peer->rank))
+        if (touches(x, i, peer->rank))
             peer->send[k++] = i - part->first;
     return EW_OK;
 }
@@ -279,13 +279,13 @@ static void add_messages(struct ewi_part *part, const struct ewi_peer *peer, int
     message[1] = (struct ewi_message){peer->rank, false, peer->outgoing, (size_t)peer->sends * bytes};
 }
 
-/* The ring is in the whole's order, so its elements lie by owners. */
-static int make_peers(struct cutting *cut, ew_error *error)
+/* The ghost layer is in the order of the whole, so its elements are grouped by owner. */
+static int make_peers(struct extraction *x, ew_error *error)
 {
-    struct ewi_part *part = cut->part;
-    const ew_host *host = &cut->plan->host;
-    for (int32_t k = 0, rank = -1; k < part->ring; k++) {
-        int owner = owner_of(cut, cut->of[part->count + k]);
+    struct ewi_part *part = x->part;
+    const ew_host *host = &x->plan->host;
+    for (int32_t k = 0, rank = -1; k < part->ghosts; k++) {
+        int owner = owner_of(x, x->of[part->count + k]);
         part->peers += owner != rank;
         rank = owner;
     }
@@ -294,32 +294,32 @@ static int make_peers(struct cutting *cut, ew_error *error)
     if (!part->peer || !part->message)
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the neighbours of a part");
     struct ewi_peer *peer = part->peer - 1;
-    for (int32_t k = 0, rank = -1; k < part->ring; k++) {
-        int owner = owner_of(cut, cut->of[part->count + k]);
+    for (int32_t k = 0, rank = -1; k < part->ghosts; k++) {
+        int owner = owner_of(x, x->of[part->count + k]);
         if (owner != rank)
             *++peer = (struct ewi_peer){.rank = owner, .first = part->count + k};
         peer->receives++;
         rank = owner;
     }
     for (int k = 0; k < part->peers; k++) {
-        int status = make_peer(cut, &part->peer[k], error);
+        int status = make_peer(x, &part->peer[k], error);
         if (status != EW_OK)
             return status;
-        add_messages(part, &part->peer[k], cut->plan->rows);
+        add_messages(part, &part->peer[k], x->plan->rows);
     }
     return EW_OK;
 }
 
 /* ---- creation ---------------------------------------------------------------------------------------------------- */
 
-static int cut_out(struct cutting *cut, ew_error *error)
+static int extract_part(struct extraction *x, ew_error *error)
 {
     int status;
-    number_elements(cut);
-    EWI_TRY(make_grid(cut, error));
-    count_plan(cut->plan);
-    EWI_TRY(copy_data(cut, error));
-    status = make_peers(cut, error);
+    number_elements(x);
+    EWI_TRY(make_grid(x, error));
+    count_plan(x->plan);
+    EWI_TRY(copy_data(x, error));
+    status = make_peers(x, error);
 out:
     return status;
 }
@@ -348,18 +348,18 @@ int ewi_part_create(const struct ewi_plan *whole, struct ew_comm *comm, struct e
     const ew_host *host = &whole->host;
     struct ewi_plan *plan = ewi_alloc(host, 1, sizeof *plan);
     struct ewi_part *part = ewi_alloc(host, 1, sizeof *part);
-    struct cutting cut = {.whole = whole, .plan = plan, .part = part,
-                          .local = ewi_alloc(host, (size_t)whole->grid->elements, sizeof *cut.local)};
+    struct extraction x = {.whole = whole, .plan = plan, .part = part,
+                           .local = ewi_alloc(host, (size_t)whole->grid->elements, sizeof *x.local)};
     int status = EW_ENOMEM;
-    if (plan && part && cut.local) {
+    if (plan && part && x.local) {
         begin(whole, comm, part, plan);
-        status = cut_out(&cut, error);
+        status = extract_part(&x, error);
     } else {
         ewi_fail(error, EW_ENOMEM, "there is no memory for a part of the mesh");
     }
-    ewi_free(host, cut.local);
-    ewi_free(host, cut.of);
-    ewi_free(host, cut.slot);
+    ewi_free(host, x.local);
+    ewi_free(host, x.of);
+    ewi_free(host, x.slot);
     if (status == EW_OK) {
         *result = plan;
     } else if (plan && plan->part) {

@@ -483,7 +483,7 @@ static void parts_describe(const void *instance, const char **kernels, char *dev
     ewi_snprintf(device, size, "%d parts, the first on %s", rank->comm->size, one);
 }
 
-/* Of all parts; rings and what is exchanged, which are small, are not counted; a copy of the whole state is. */
+/* Of all parts. Counts a copy of the whole state, but not the ghost layers and exchange buffers, which are small. */
 #define EWI_PARTS_BYTES(of)                                                                                       \
     static size_t bytes_of_##of(const struct ewi_outline *outline, const struct ewi_backend_options *options,     \
                                 size_t *device)                                                                   \

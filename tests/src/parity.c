@@ -101,8 +101,8 @@ static const struct {
     [PERIODIC_XY] = {"140 elements, periodic in x and y", 7, 10, 2},
     [FOUR_ELEMENTS] = {"4 elements, all kinds of boundaries", 2, 1, 0},
     /*
-     * A tile has rims on several others; too large for what p = 1 has for small meshes, and what fits its other variant
-     * (ewi_fused.h).
+     * A tile borders on several others; too large for the variant that p = 1 has for small meshes, and fits the other
+     * one (ewi_fused.h).
      */
 #ifdef EW_REAL_GPU
     [FOUR_TILES] = {"71,442 elements, periodic in x and y", 189, 189, 2},

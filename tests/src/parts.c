@@ -178,7 +178,7 @@ static void check_flow(int number)
     ew_mesh_destroy(mesh);
 }
 
-/* Parts of several blocks, some without a rim, which goes ahead of them. */
+/* Parts of several blocks. Blocks with interface elements run before those without. */
 static void check_blocks(void)
 {
     static const int number[] = {0, 1, 5, 7};

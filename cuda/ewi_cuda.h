@@ -307,8 +307,8 @@ int ewi_cuda_find_broken(struct ewi_cuda *cuda, ew_error *error);
 /* What the host does in a step; others wait for it. */
 int ewi_cuda_send_interface(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
 int ewi_cuda_exchange(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
-int ewi_cuda_vote_at_start(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
-int ewi_cuda_vote_at_end(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
+int ewi_cuda_all_reduce_at_start(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
+int ewi_cuda_all_reduce_at_end(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
 /* status: of what went before; if that has failed, only what others wait for is done. */
 int ewi_cuda_launch_as_part(struct ewi_cuda *cuda, struct ewi_cuda_part part, int status, ew_error *error);
 /* A clock to the device, and the launches by which it begins. */

@@ -33,7 +33,7 @@ struct ewi_cuda_turn {
     struct ewi_clock clock;
     int64_t due;
     /* the bits of the largest speeds in the states that steps of even and of odd numbers left */
-    uint64_t fastest[2];
+    uint64_t max_speed[2];
     /*
      * Those of the states that formulas give boundaries: at the end of steps, by their numbers' last two bits, and at
      * the state that a clock is started with. Of three steps in a row, one takes its number, one leaves it, and one
@@ -49,9 +49,9 @@ struct ewi_cuda_turn {
  * numbers it has sent and how often it has voted, and the stage that broke its own state; then, of each rank, its
  * votes, with the changes of the state, in two places in turn.
  */
-enum { EWI_MAIL_SENT, EWI_MAIL_VOTES, EWI_MAIL_BROKEN, EWI_MAIL_RANKS };
+enum { EWI_MAIL_SENT, EWI_MAIL_REDUCTIONS, EWI_MAIL_BROKEN, EWI_MAIL_RANKS };
 enum ewi_cuda_mail {
-    EWI_MAIL_EVEN_VOTE, EWI_MAIL_ODD_VOTE, EWI_MAIL_EVEN_CHANGE, EWI_MAIL_ODD_CHANGE, EWI_MAIL_KINDS
+    EWI_MAIL_EVEN_KEY, EWI_MAIL_ODD_KEY, EWI_MAIL_EVEN_CHANGE, EWI_MAIL_ODD_CHANGE, EWI_MAIL_KINDS
 };
 #define EWI_GHOST_BUFFERS 4
 #define EWI_HALF_NOT_SENT 0xfffbadedu /* twice: in place of what has not come; a NaN that no arithmetic makes */

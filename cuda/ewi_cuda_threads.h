@@ -89,8 +89,8 @@ EWI_DEVICE struct ewi_clock ewi_cuda_turned(const struct ewi_cuda_call *call, in
         uint64_t bits;
         double value;
     } even, odd;
-    even.bits = turn->fastest[0];
-    odd.bits = turn->fastest[1];
+    even.bits = turn->max_speed[0];
+    odd.bits = turn->max_speed[1];
     if (turn->due && broken < call->stages) {
         double speed = clock.steps % 2 == 0 ? even.value : odd.value;
         if (call->program)
@@ -127,7 +127,7 @@ EWI_DEVICE int ewi_cuda_begin(const struct ewi_cuda_call *call, int64_t block, i
         written->step = clock->step;
         written->cut = clock->cut;
         written->state = clock->state;
-        call->turn->fastest[clock->steps % 2] = 0;
+        call->turn->max_speed[clock->steps % 2] = 0;
         if (call->program)
             call->turn->given[(clock->steps + 1) & 3] = 0;
     }

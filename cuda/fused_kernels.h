@@ -961,7 +961,7 @@ EWI_DEVICE void EWI_K(leave_speed)(const struct ewi_cuda_call *call, double *sha
             uint64_t bits;
         } speed;
         speed.value = shared[0];
-        ewi_raise(&call->turn->fastest[odd], speed.bits << 1 >> 1);
+        ewi_raise(&call->turn->max_speed[odd], speed.bits << 1 >> 1);
     }
 }
 

@@ -78,7 +78,7 @@ enum ewi_cuda_array ewi_cuda_rhs_array(const struct ewi_cuda *cuda)
 enum kernel {
     EVAL_SPEED, BEGIN_STEP, KEEP_STATE, EVAL_GIVEN, EVAL_GHOSTS, STAGE, POSITIVE_STAGE, LIMITED_STAGE, PRELIMITED_STAGE,
     EVAL_VOLUME, EVAL_SURFACE, EVAL_RHS, UPDATE, SENSE, LIMIT_C, MAKE_POSITIVE, EVAL_CHANGE, END_STEP, TURN_STEP,
-    PACK_INTERFACE, UNPACK_GHOSTS, SEND_INTERFACE, RECEIVE_GHOSTS, VOTE
+    PACK_INTERFACE, UNPACK_GHOSTS, SEND_INTERFACE, RECEIVE_GHOSTS, ALL_REDUCE
 };
 
 /*
@@ -114,7 +114,7 @@ static const struct {
     [UNPACK_GHOSTS] = {"unpack_ghosts", EWI_WORK_time_step, "coefficients", .minor = true},
     [SEND_INTERFACE] = {"send_interface", EWI_WORK_time_step, "coefficients", .minor = true},
     [RECEIVE_GHOSTS] = {"receive_ghosts", EWI_WORK_time_step, "coefficients", .minor = true},
-    [VOTE] = {"vote", EWI_WORK_time_step, "blocks", .minor = true},
+    [ALL_REDUCE] = {"all_reduce", EWI_WORK_time_step, "blocks", .minor = true},
 };
 
 /* Adds a launch to the list's end. */
@@ -414,11 +414,11 @@ static int lower_reduce(struct ewi_cuda *cuda, const struct ewi_operation *opera
     call.ends = is_at_end(operation);
     call.post = cuda->exchange.post;
     if (!cuda->exchange.direct) {
-        add_on_host(cuda, "vote", EWI_WORK_time_step, call.ends ? ewi_cuda_vote_at_end : ewi_cuda_vote_at_start,
-                    &call)->is_awaited = true;
+        add_on_host(cuda, "all_reduce", EWI_WORK_time_step,
+                    call.ends ? ewi_cuda_all_reduce_at_end : ewi_cuda_all_reduce_at_start, &call)->is_awaited = true;
         return EW_OK;
     }
-    int status = add(cuda, VOTE, 1, &call, error);
+    int status = add(cuda, ALL_REDUCE, 1, &call, error);
     if (status == EW_OK)
         let_overlap(cuda);
     return status;
@@ -731,7 +731,7 @@ static void make_list(struct ewi_cuda *cuda)
         fusion = ewi_blocks_fusion(&cuda->plan->outline);
     fusion.sends = cuda->exchange.direct;
     fusion.overlaps = host_reduces(cuda) && cuda->blocks.interface_blocks > 0 &&
- cuda->blocks.interface_blocks < cuda->blocks.count;
+                      cuda->blocks.interface_blocks < cuda->blocks.count;
     ewi_step_make_fused(&cuda->plan->outline, &fusion, &cuda->list);
 }
 

@@ -2,7 +2,8 @@
 /*
  * Kernels of a part of a case (parts.c). For exchanges through the hosts, pack_interface packs and unpack_ghosts
  * unpacks. For direct exchanges, send_interface writes to the memory of other GPUs, receive_ghosts copies from the
- * buffer to the state, and vote decides with them. Stages of the fused set may do both by themselves (ewi_cuda_post.h).
+ * buffer to the state, and all_reduce decides with them. Stages of the fused set may do both by themselves
+ * (ewi_cuda_post.h).
  */
 #ifndef EWI_PART_KERNELS_H
 #define EWI_PART_KERNELS_H
@@ -97,9 +98,9 @@ EWI_DEVICE void receive_ghosts_of(const struct ewi_cuda_call *call, int64_t bloc
 }
 EWI_THREAD_KERNEL(receive_ghosts, receive_ghosts_of)
 
-/* ---- votes ------------------------------------------------------------------------------------------------------- */
+/* ---- all-reduce -------------------------------------------------------------------------------------------------- */
 
-/* The largest of all parts' numbers of a kind; EWI_NOT_SENT: some have not sent theirs. */
+/* Maximum of all parts' numbers of a kind; EWI_NOT_SENT if some have not arrived. */
 EWI_DEVICE uint64_t exchange_words(const struct ewi_cuda_call *call, enum ewi_cuda_mail what, uint64_t most)
 {
     const struct ewi_cuda_post *post = &call->post;
@@ -114,7 +115,7 @@ EWI_DEVICE uint64_t exchange_words(const struct ewi_cuda_call *call, enum ewi_cu
     return most;
 }
 
-EWI_DEVICE uint64_t own_vote(const struct ewi_cuda_call *call, const struct ewi_clock *clock, double largest)
+EWI_DEVICE uint64_t own_key(const struct ewi_cuda_call *call, const struct ewi_clock *clock, double largest)
 {
     const struct ewi_cuda_turn *turn = call->turn;
     int at = call->ends ? (int)(clock->steps & 3) : EWI_CUDA_GIVEN_AT_START;
@@ -124,14 +125,17 @@ EWI_DEVICE uint64_t own_vote(const struct ewi_cuda_call *call, const struct ewi_
     } speed;
     speed.value = largest;
     if (call->ends)
-        speed.bits = turn->fastest[clock->steps % 2];
+        speed.bits = turn->max_speed[clock->steps % 2];
     if (call->program)
         speed.value = ewi_cuda_faster(speed.value, turn->given[at]);
-    return ewi_clock_vote(call->ends ? clock->stage : 0, speed.value < clock->floor ? clock->floor : speed.value);
+    return ewi_clock_key(call->ends ? clock->stage : 0, speed.value < clock->floor ? clock->floor : speed.value);
 }
 
-/* One block: at the end of a step, or before the first one, where each part finds a broken boundary by itself. */
-EWI_DEVICE void vote_of(const struct ewi_cuda_call *call, int64_t block)
+/*
+ * One block. Runs at the end of a step, and before the first one, where each part finds inadmissible boundary data
+ * itself.
+ */
+EWI_DEVICE void all_reduce_of(const struct ewi_cuda_call *call, int64_t block)
 {
     EWI_SHARED double largest[EWI_CUDA_BLOCK];
     (void)block;
@@ -145,19 +149,19 @@ EWI_DEVICE void vote_of(const struct ewi_cuda_call *call, int64_t block)
     struct ewi_clock clock = *call->clock;
     uint64_t change = 0;
     double speed;
-    uint64_t *own = call->post.mails[call->post.rank], odd = own[EWI_MAIL_VOTES]++ & 1;
-    uint64_t vote = exchange_words(call, odd ? EWI_MAIL_ODD_VOTE : EWI_MAIL_EVEN_VOTE,
-                                   own_vote(call, &clock, largest[0]));
+    uint64_t *own = call->post.mails[call->post.rank], odd = own[EWI_MAIL_REDUCTIONS]++ & 1;
+    uint64_t key = exchange_words(call, odd ? EWI_MAIL_ODD_KEY : EWI_MAIL_EVEN_KEY,
+                                  own_key(call, &clock, largest[0]));
     if (call->ends && call->partials > 0)
         change = exchange_words(call, odd ? EWI_MAIL_ODD_CHANGE : EWI_MAIL_EVEN_CHANGE, ewi_to_bits(largest[0]));
     own[EWI_MAIL_BROKEN] = (uint64_t)clock.stage;
-    if (vote == EWI_NOT_SENT || change == EWI_NOT_SENT)
+    if (key == EWI_NOT_SENT || change == EWI_NOT_SENT)
         return;
-    if (!ewi_clock_decide(&clock, vote, &speed)) {
+    if (!ewi_clock_decide(&clock, key, &speed)) {
         *call->clock = call->turn->clock = clock;
         call->turn->due = 0;
     } else if (call->ends) {
-        call->turn->fastest[clock.steps % 2] = vote;
+        call->turn->max_speed[clock.steps % 2] = key;
         if (call->partials > 0)
             call->partial[0] = ewi_from_bits(change);
     } else {
@@ -165,6 +169,6 @@ EWI_DEVICE void vote_of(const struct ewi_cuda_call *call, int64_t block)
         call->partial[0] = speed;
     }
 }
-EWI_KERNEL(vote, vote_of)
+EWI_KERNEL(all_reduce, all_reduce_of)
 
 #endif

@@ -538,7 +538,7 @@ static int find_at_end(struct ewi_cuda *cuda, const struct ewi_cuda_launch *laun
     int status;
     EWI_TRY(look(cuda, error));
     int64_t step = cuda->clock->steps;
-    found->speed = number_of(cuda->left->fastest[step % 2]);
+    found->speed = number_of(cuda->left->max_speed[step % 2]);
     if (cuda->array[EWI_ARRAY_PROGRAM])
         found->speed = faster(found->speed, cuda->left->given[step & 3]);
     if (cuda->plan->steady > 0.0)
@@ -564,8 +564,8 @@ out:
     return status;
 }
 
-/* In place of the kernels begin_step and turn_step. */
-static int vote(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, bool ends, ew_error *error)
+/* Replaces the kernels begin_step and turn_step. */
+static int all_reduce(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, bool ends, ew_error *error)
 {
     struct ewi_clock *clock = cuda->clock;
     struct found found = {.speed = NAN};
@@ -574,10 +574,10 @@ static int vote(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, boo
                               : find_at_start(cuda, launch, &found, error);
     bool failed = cuda->failed || status != EW_OK;
     if (ends && cuda->plan->steady > 0.0)
-        found.change = number_of(ewi_part_max(cuda->plan, ewi_clock_vote(0, found.change)));
+        found.change = number_of(ewi_part_max(cuda->plan, ewi_clock_key(0, found.change)));
     cuda->broken = failed ? 0 : clock->stage;
     double speed = found.speed < clock->floor ? clock->floor : found.speed;
-    uint64_t own = failed ? EWI_CLOCK_FAILURE : ewi_clock_vote(cuda->broken, speed);
+    uint64_t own = failed ? EWI_CLOCK_FAILURE : ewi_clock_key(cuda->broken, speed);
     if (ewi_clock_decide(clock, ewi_part_max(cuda->plan, own), &speed)) {
         if (ends && cuda->plan->steady > 0.0)
             clock->change = found.change;
@@ -589,14 +589,14 @@ static int vote(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, boo
     return failed ? status : put_clock(cuda, error);
 }
 
-int ewi_cuda_vote_at_start(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error)
+int ewi_cuda_all_reduce_at_start(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error)
 {
-    return vote(cuda, launch, false, error);
+    return all_reduce(cuda, launch, false, error);
 }
 
-int ewi_cuda_vote_at_end(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error)
+int ewi_cuda_all_reduce_at_end(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error)
 {
-    return vote(cuda, launch, true, error);
+    return all_reduce(cuda, launch, true, error);
 }
 
 /* ---- what a part is called for ---- */

@@ -471,7 +471,7 @@ static void find_change(struct worker *worker, const struct ewi_operation *opera
 }
 
 /* Formulas are shared among the threads; a callback is called by the thread that the host has called. */
-static bool evaluate_own_slots(struct worker *worker, const struct ewi_edge_group *group, double t, double *fastest)
+static bool evaluate_own_slots(struct worker *worker, const struct ewi_edge_group *group, double t, double *max_speed)
 {
     struct ewi_plan *plan = worker->omp->plan;
     struct ewi_share own = {0, worker->thread->number == 0 ? group->padded : 0};
@@ -479,7 +479,7 @@ static bool evaluate_own_slots(struct worker *worker, const struct ewi_edge_grou
         own = own_elements(worker, group->padded);
     int32_t count = (int32_t)(own.last - own.first);
     return count == 0 ||
-           ewi_plan_evaluate_boundary(plan, group, group->first + (int32_t)own.first, count, t, fastest);
+           ewi_plan_evaluate_boundary(plan, group, group->first + (int32_t)own.first, count, t, max_speed);
 }
 
 /* The time of an operation; a step's end, if it is cut, is where the loop ends. */
@@ -707,7 +707,7 @@ static void reduce(struct worker *worker, const struct ewi_operation *operation)
         return;
     }
     double speed = worker->known.speed < worker->given_speed ? worker->given_speed : worker->known.speed;
-    ewi_clock_decide(&worker->clock, largest_of_parts(worker, ewi_clock_vote(worker->broken, speed)), &worker->speed);
+    ewi_clock_decide(&worker->clock, largest_of_parts(worker, ewi_clock_key(worker->broken, speed)), &worker->speed);
 }
 
 static void begin_step(struct worker *worker, const struct ewi_operation *operation)

@@ -276,20 +276,20 @@ void ewi_boundaries_warn(const struct ewi_plan *plan)
 /* ---- given states ---- */
 
 /* Whether the state is admissible. A field's speed is known to its elements. */
-static bool measure_given(const struct ewi_plan *plan, int32_t slot, const double *conserved, double *fastest)
+static bool measure_given(const struct ewi_plan *plan, int32_t slot, const double *conserved, double *max_speed)
 {
     if (!plan->law->admissible(plan->parameter, conserved))
         return false;
     double speed = plan->law->speed(plan->parameter, conserved, 0.0);
     if (plan->narrowness)
         speed *= plan->narrowness[plan->grid->left[slot]];
-    if (speed > *fastest && isfinite(speed))
-        *fastest = speed;
+    if (speed > *max_speed && isfinite(speed))
+        *max_speed = speed;
     return true;
 }
 
 bool ewi_plan_evaluate_boundary(struct ewi_plan *plan, const struct ewi_edge_group *group, int32_t first, int32_t count,
-                                double t, double *fastest)
+                                double t, double *max_speed)
 {
     bool good = true;
     const ew_data *state = &plan->boundary[group->boundary].state;
@@ -313,7 +313,7 @@ bool ewi_plan_evaluate_boundary(struct ewi_plan *plan, const struct ewi_edge_gro
                 for (int m = 0; m < variables; m++)
                     primitive[m] = values[(size_t)m * n + i];
                 plan->law->conserved(plan->parameter, primitive, conserved);
-                good = measure_given(plan, slot, conserved, fastest) && good;
+                good = measure_given(plan, slot, conserved, max_speed) && good;
                 double *given = plan->given + ewi_layout_index(EWI_TILE, ne * variables, e * variables, slot);
                 for (int m = 0; m < variables; m++)
                     given[m * EWI_TILE] = conserved[m];

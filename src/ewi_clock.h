@@ -98,14 +98,14 @@ EW_HD void ewi_clock_end(struct ewi_clock *clock)
 }
 
 /*
- * Parts of a case vote at the end of each step, and the largest vote decides: with the bits of the speed in the new
- * state, NaN being larger than any number; or that the state is broken since stage `broken` of the step, from 1, where
- * the first stage wins; or that the part has failed, which wins over all. Votes are less than 2^63.
+ * At the end of each step, the parts of a case all-reduce the maximum of a key: the bits of the maximum speed in the
+ * new state, NaN being larger than any number; or that the state became inadmissible in stage `broken` of the step,
+ * from 1, where the first stage wins; or that the part failed, which wins over all. Keys are less than 2^63.
  */
 #define EWI_CLOCK_FAILURE ((uint64_t)INT64_MAX)
 #define EWI_CLOCK_LEAST_BROKEN (EWI_CLOCK_FAILURE - 64)
 
-EW_HD uint64_t ewi_clock_vote(int32_t broken, double speed)
+EW_HD uint64_t ewi_clock_key(int32_t broken, double speed)
 {
     union {
         double value;
@@ -117,18 +117,18 @@ EW_HD uint64_t ewi_clock_vote(int32_t broken, double speed)
     return speed != speed ? (uint64_t)0x7ff8 << 48 : own.bits << 1 >> 1;
 }
 
-/* The speed that has won; false: the clock is stopped. */
-EW_HD int ewi_clock_decide(struct ewi_clock *clock, uint64_t vote, double *speed)
+/* The reduced speed. Returns false if the clock is stopped. */
+EW_HD int ewi_clock_decide(struct ewi_clock *clock, uint64_t key, double *speed)
 {
     union {
         uint64_t bits;
         double value;
     } won;
-    won.bits = vote;
+    won.bits = key;
     *speed = won.value;
-    if (vote < EWI_CLOCK_LEAST_BROKEN)
+    if (key < EWI_CLOCK_LEAST_BROKEN)
         return 1;
-    clock->stage = (int32_t)(EWI_CLOCK_FAILURE - vote);
+    clock->stage = (int32_t)(EWI_CLOCK_FAILURE - key);
     clock->state = clock->stage > 0 ? EWI_CLOCK_BROKEN : EWI_CLOCK_LEFT;
     return 0;
 }

@@ -50,9 +50,9 @@ void ewi_part_destroy(const ew_host *host, struct ewi_part *part);
 void ewi_part_exchange(const struct ewi_plan *plan, double *state);
 
 /*
- * Of all parts, whose backends need not be the same: each calls ewi_part_exchange and ewi_part_max where the list of
- * operations (src/step) has an exchange and a reduction, of the change or of its vote (ewi_clock.h). Also a part that
- * is broken or has failed does so.
+ * All-reduce over all parts, whose backends may differ: each calls ewi_part_exchange and ewi_part_max where the list of
+ * operations (src/step) has an exchange and a reduction, of the change or of its key (ewi_clock.h). A failed part does
+ * so too.
  */
 static inline uint64_t ewi_part_max(const struct ewi_plan *plan, uint64_t value)
 {

@@ -81,11 +81,11 @@ void ewi_plan_shed(struct ewi_plan *plan);
 void ewi_plan_warn(const struct ewi_plan *plan);
 
 /*
- * Given states of slots first .. first+count-1 at time t; slots of one boundary. False: not all of them are admissible.
- * *fastest is raised to the largest wave speed of those that are.
+ * Evaluates the given states of slots first .. first+count-1, all of one boundary, at time t. Returns false if some are
+ * inadmissible. Raises *max_speed to the maximum wave speed of the others.
  */
 bool ewi_plan_evaluate_boundary(struct ewi_plan *plan, const struct ewi_edge_group *group, int32_t first, int32_t count,
-                                double t, double *fastest);
+                                double t, double *max_speed);
 
 /*
  * Which boundary's given state is not admissible at time t, and where, in a sentence without an end; false if none is.

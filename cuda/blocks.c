@@ -254,31 +254,31 @@ static void fill_blocks(void *context, int64_t first, int64_t last)
 }
 
 /* Messages per block: one for each element and each part that has it in its ghost layer. */
-static void count_parcels(const struct ewi_part *part, int variant, int32_t *parcels)
+static void count_messages(const struct ewi_part *part, int variant, int32_t *messages)
 {
     for (int p = 0; p < part->peers; p++)
         for (int32_t k = 0; k < part->peer[p].sends; k++)
-            parcels[part->peer[p].send[k] / EWI_FUSED_ELEMENTS(variant)]++;
+            messages[part->peer[p].send[k] / EWI_FUSED_ELEMENTS(variant)]++;
 }
 
 /* What others wait for comes first (until the GPU is known: parts.c). */
 static int order_blocks(const struct ewi_plan *plan, struct ewi_blocks *blocks)
 {
-    int32_t *parcels = ewi_alloc(&plan->host, (size_t)blocks->count, sizeof *parcels), at = 0, all = 0;
-    if (!parcels)
+    int32_t *messages = ewi_alloc(&plan->host, (size_t)blocks->count, sizeof *messages), at = 0, all = 0;
+    if (!messages)
         return EW_ENOMEM;
     if (plan->part)
-        count_parcels(plan->part, blocks->variant, parcels);
+        count_messages(plan->part, blocks->variant, messages);
     for (int rest = 0; rest < 2; rest++)
         for (int32_t number = 0; number < blocks->count; number++) {
-            if ((parcels[number] == 0) != rest)
+            if ((messages[number] == 0) != rest)
                 continue;
             blocks->block[at++] = (struct ewi_fused_block){
-                .number = number, .parcel_first = all, .parcels = parcels[number]};
-            all += parcels[number];
+                .number = number, .message_first = all, .messages = messages[number]};
+            all += messages[number];
             blocks->interface_blocks += !rest;
         }
-    ewi_free(&plan->host, parcels);
+    ewi_free(&plan->host, messages);
     return EW_OK;
 }
 

@@ -60,9 +60,9 @@ enum ewi_cuda_array {
     EWI_ARRAY_CONSTANT,
     EWI_ARRAY_SEND_LIST, /* a part's (parts.c) */
     EWI_ARRAY_PACKED,
-    EWI_ARRAY_MAIL,
-    EWI_ARRAY_MAILS,
-    EWI_ARRAY_PARCELS,
+    EWI_ARRAY_IPC,
+    EWI_ARRAY_PEER_FLAGS,
+    EWI_ARRAY_MESSAGES,
     EWI_ARRAYS
 };
 
@@ -113,7 +113,7 @@ struct ewi_cuda_code {
 struct ewi_cuda_exchange {
     int64_t sends, receives;
     bool direct;
-    struct ewi_cuda_post post;   /* if so, like: */
+    struct ewi_cuda_peers peers; /* if so, like: */
     int64_t **trail;             /* [ranks]: of each in this process (EWI_TRAIL_LEAVES), or NULL */
     cu_address *opened;          /* [ranks]: memory of each other process, or 0 */
     double *packed;              /* if not, like: */

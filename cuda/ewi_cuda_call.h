@@ -45,24 +45,24 @@ struct ewi_cuda_turn {
 };
 
 /*
- * Of a part whose GPU reaches those of all others: each has mail, words that others write. First there are how many
- * numbers it has sent and how often it has voted, and the stage that broke its own state; then, of each rank, its
- * votes, with the changes of the state, in two places in turn.
+ * Flags of a part whose GPU reaches those of all others: words that others write. The first ones count the numbers that
+ * the part has sent and its reductions, and name the stage in which its own state became inadmissible. Then come, for
+ * each rank, its keys (ewi_clock.h) and the changes of its state, each in two places used alternately.
  */
-enum { EWI_MAIL_SENT, EWI_MAIL_REDUCTIONS, EWI_MAIL_BROKEN, EWI_MAIL_RANKS };
-enum ewi_cuda_mail {
-    EWI_MAIL_EVEN_KEY, EWI_MAIL_ODD_KEY, EWI_MAIL_EVEN_CHANGE, EWI_MAIL_ODD_CHANGE, EWI_MAIL_KINDS
+enum { EWI_FLAG_SENT, EWI_FLAG_REDUCTIONS, EWI_FLAG_BROKEN, EWI_FLAG_RANKS };
+enum ewi_cuda_flag {
+    EWI_FLAG_EVEN_KEY, EWI_FLAG_ODD_KEY, EWI_FLAG_EVEN_CHANGE, EWI_FLAG_ODD_CHANGE, EWI_FLAG_KINDS
 };
 #define EWI_GHOST_BUFFERS 4
 #define EWI_HALF_NOT_SENT 0xfffbadedu /* twice: in place of what has not come; a NaN that no arithmetic makes */
 
 /* Sends an interface element to the ghost buffer of another GPU: item `item` of a tile. */
-struct ewi_cuda_parcel {
+struct ewi_cuda_message {
     double *tile;
     int32_t element, item;
 };
 
-struct ewi_cuda_post {
+struct ewi_cuda_peers {
     int32_t rank, ranks;
     /*
      * In a stage of the fused set: the blocks of the list that border on the ghost layer. They read it from `ghosts`,
@@ -72,8 +72,8 @@ struct ewi_cuda_post {
     int64_t sends; /* numbers in the whole interface */
     /* send_interface: elements of the ghost layer to discard, if nobody has read them since they arrived */
     int64_t drops;
-    uint64_t *const *mails; /* [ranks]: the mail of each */
-    const struct ewi_cuda_parcel *parcel; /* block by block, by the numbers of these */
+    uint64_t *const *flags; /* [ranks]: the flags of each */
+    const struct ewi_cuda_message *message; /* ordered by block number */
     /* Tiles of a state, from the one with the first ghost element on; the next buffer is `stride` doubles further. */
     double *ghosts;
     int64_t stride;
@@ -161,7 +161,7 @@ struct ewi_cuda_call {
     const int32_t *send_list;
     double *packed;
     int64_t packs;
-    struct ewi_cuda_post post;
+    struct ewi_cuda_peers peers;
     const struct ewi_cuda_points *points;
     /* whether a state's rows are to be put in the fused set's order, or back in ewi_layout.h's */
     int32_t regroups;

@@ -32,7 +32,7 @@ struct ewi_fused_block {
     uint16_t edges, boundary_edges;
     int32_t halo_first, halos;
     int32_t number;                /* its elements are those from number * EWI_FUSED_ELEMENTS on */
-    int32_t parcel_first, parcels; /* of a part: what other parts get of it (ewi_cuda_parcel) */
+    int32_t message_first, messages; /* in a part: the messages to other parts (ewi_cuda_message) */
     int32_t padding;
 };
 enum { EWI_FUSED_BLOCK_DOUBLES = (int)(sizeof(struct ewi_fused_block) / sizeof(double)) };

@@ -12,7 +12,7 @@
 
 #include "constants.h"
 #include "ewi_cuda_warp.h"
-#include "ewi_cuda_post.h"
+#include "ewi_cuda_peers.h"
 
 #define EWI_MODULE EWI_JOIN2(fused_, EWI_VARIANT_NAME)
 

@@ -157,7 +157,7 @@ EWI_DEVICE const double *EWI_K(ghosts_at)(const struct ewi_fused_memory *at, con
 EWI_DEVICE const double *EWI_K(state_of)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
                                          const double *shared, int32_t element)
 {
-    return call->post.interface_blocks && element >= (int32_t)call->elements
+    return call->peers.interface_blocks && element >= (int32_t)call->elements
                ? EWI_K(ghosts_at)(at, shared)
                : call->state;
 }
@@ -179,7 +179,7 @@ EWI_APART void EWI_K(await_side)(const struct ewi_cuda_call *call, const double 
     int32_t element = entry >> 2;
     if (element < call->elements)
         return;
-    int64_t back = EWI_K(tile_of)(call->elements), before = ewi_to_previous_buffer(&call->post, ghosts + back);
+    int64_t back = EWI_K(tile_of)(call->elements), before = ewi_to_previous_buffer(&call->peers, ghosts + back);
     EWI_NO_UNROLL for (int x = thread % 4; x < EWI_ROWS; x += 4)
     {
         int m = x / EWI_NP, j = x % EWI_NP;
@@ -196,7 +196,7 @@ EWI_APART void EWI_K(await_side)(const struct ewi_cuda_call *call, const double 
 /* True if the block at a place of the list borders on the ghost layer. */
 EWI_DEVICE int EWI_K(is_interface)(const struct ewi_cuda_call *call, int place)
 {
-    return (uint32_t)(place - call->post.first_interface) < (uint32_t)call->post.interface_blocks;
+    return (uint32_t)(place - call->peers.first_interface) < (uint32_t)call->peers.interface_blocks;
 }
 
 /* Where a variable's mean of one of the two elements beyond a side is. */
@@ -1089,20 +1089,20 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelim
 /* In a part: sends a block's interface elements to other parts. Not inlined, like scale. */
 EWI_APART void EWI_K(send)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block, const double *ghosts)
 {
-    const struct ewi_cuda_post *post = &call->post;
-    int first = block->parcel_first * EWI_ROWS, end = first + block->parcels * EWI_ROWS;
-    int64_t next = ewi_next_buffer(post, ghosts + EWI_K(tile_of)(call->elements));
+    const struct ewi_cuda_peers *peers = &call->peers;
+    int first = block->message_first * EWI_ROWS, end = first + block->messages * EWI_ROWS;
+    int64_t next = ewi_next_buffer(peers, ghosts + EWI_K(tile_of)(call->elements));
     EWI_BARRIER; /* others have stored their rows */
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_NO_UNROLL for (int x = first + ewi_thread(mine); x < end; x += EWI_THREADS)
         {
-            struct ewi_cuda_parcel parcel = post->parcel[x / EWI_ROWS];
+            struct ewi_cuda_message message = peers->message[x / EWI_ROWS];
             int m = x % EWI_ROWS / EWI_NP, j = x % EWI_NP;
-            ewi_send(parcel.tile + next + EWI_K(row)(m, j, parcel.item),
-                     call->target[EWI_K(at)(call->a.width, parcel.element, m, j)]);
+            ewi_send(message.tile + next + EWI_K(row)(m, j, message.item),
+                     call->target[EWI_K(at)(call->a.width, message.element, m, j)]);
         }
     if (EWI_FIRST_THREAD)
-        ewi_has_sent(post, end - first);
+        ewi_has_sent(peers, end - first);
 }
 
 /*
@@ -1132,7 +1132,7 @@ EWI_APART void EWI_K(await_ghosts)(const struct ewi_cuda_call *call, const struc
 EWI_DEVICE int EWI_K(interface_place)(const struct ewi_cuda_call *call, int grid_block)
 {
     int place = grid_block;
-    EWI_NO_UNROLL while (place < call->post.first_interface)
+    EWI_NO_UNROLL while (place < call->peers.first_interface)
         place += call->grid;
     return EWI_K(is_interface)(call, place) ? place : call->blocks;
 }
@@ -1167,7 +1167,7 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, 
         EWI_K(copy_own)(call, &at, shared, first, ewi_thread(mine));
     if (!prelimits && EWI_K(interface_place)(call, (int)grid_block) < call->blocks) {
         if (EWI_FIRST_THREAD)
-            *(const double **)(shared + at.steps + 5) = ewi_ghost_buffer(&call->post) - EWI_K(tile_of)(call->elements);
+            *(const double **)(shared + at.steps + 5) = ewi_ghost_buffer(&call->peers) - EWI_K(tile_of)(call->elements);
         EWI_BARRIER;
     }
     for (int mine = 0; mine < EWI_PRIVATE; mine++)

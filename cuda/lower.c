@@ -354,9 +354,9 @@ static int send_directly(struct ewi_cuda *cuda, const struct ewi_operation *oper
 {
     struct ewi_cuda_call call = call_of(cuda, operation);
     call.packs = cuda->exchange.sends;
-    call.post = cuda->exchange.post;
-    call.post.drops = receives_on_load(cuda) ? cuda->exchange.receives : 0;
-    int64_t elements = call.packs > call.post.drops ? call.packs : call.post.drops;
+    call.peers = cuda->exchange.peers;
+    call.peers.drops = receives_on_load(cuda) ? cuda->exchange.receives : 0;
+    int64_t elements = call.packs > call.peers.drops ? call.packs : call.peers.drops;
     return elements > 0 ? add(cuda, SEND_INTERFACE, elements * cuda->plan->rows, &call, error) : EW_OK;
 }
 
@@ -386,7 +386,7 @@ static int lower_receive(struct ewi_cuda *cuda, const struct ewi_operation *oper
     bool direct = cuda->exchange.direct;
     call.packed = (double *)ewi_cuda_at(cuda, EWI_ARRAY_PACKED) + (direct ? 0 : cuda->exchange.sends * rows);
     call.packs = cuda->exchange.receives;
-    call.post = cuda->exchange.post;
+    call.peers = cuda->exchange.peers;
     if (!direct)
         add_on_host(cuda, "exchange", EWI_WORK_time_step, ewi_cuda_exchange, &call)->is_awaited = true;
     return call.packs > 0 ? add(cuda, direct ? RECEIVE_GHOSTS : UNPACK_GHOSTS, call.packs * rows, &call, error) : EW_OK;
@@ -412,7 +412,7 @@ static int lower_reduce(struct ewi_cuda *cuda, const struct ewi_operation *opera
         return EW_OK;
     struct ewi_cuda_call call = call_for(cuda, operation);
     call.ends = is_at_end(operation);
-    call.post = cuda->exchange.post;
+    call.peers = cuda->exchange.peers;
     if (!cuda->exchange.direct) {
         add_on_host(cuda, "all_reduce", EWI_WORK_time_step,
                     call.ends ? ewi_cuda_all_reduce_at_end : ewi_cuda_all_reduce_at_start, &call)->is_awaited = true;
@@ -509,8 +509,8 @@ static void set_stage(const struct ewi_cuda *cuda, const struct ewi_operation *o
     if (operation->stores_limited)
         call->limited = ewi_cuda_at(cuda, (enum ewi_cuda_array)(EWI_ARRAY_LIMITED + operation->source));
     if (operation->on_load & EWI_OP_BIT(receive)) {
-        call->post = cuda->exchange.post;
-        call->post.interface_blocks = cuda->blocks.interface_blocks;
+        call->peers = cuda->exchange.peers;
+        call->peers.interface_blocks = cuda->blocks.interface_blocks;
     }
     if (call->program)
         call->given_now += (size_t)number * (size_t)(call->boundary_slots * call->ne * call->variables);

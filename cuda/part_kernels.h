@@ -3,12 +3,12 @@
  * Kernels of a part of a case (parts.c). For exchanges through the hosts, pack_interface packs and unpack_ghosts
  * unpacks. For direct exchanges, send_interface writes to the memory of other GPUs, receive_ghosts copies from the
  * buffer to the state, and all_reduce decides with them. Stages of the fused set may do both by themselves
- * (ewi_cuda_post.h).
+ * (ewi_cuda_peers.h).
  */
 #ifndef EWI_PART_KERNELS_H
 #define EWI_PART_KERNELS_H
 
-#include "ewi_cuda_post.h"
+#include "ewi_cuda_peers.h"
 
 /* ---- interface and ghost layer ----------------------------------------------------------------------------------- */
 
@@ -62,27 +62,27 @@ EWI_DEVICE double take_number(const struct ewi_cuda_call *call, double *place, i
 
 EWI_DEVICE void send_interface_of(const struct ewi_cuda_call *call, int64_t block)
 {
-    const struct ewi_cuda_post *post = &call->post;
+    const struct ewi_cuda_peers *peers = &call->peers;
     int64_t rows = call->variables * call->np, doubles = call->packs * rows;
     if (call->clock->state != EWI_CLOCK_RUNNING)
         return;
-    double *ghosts = ewi_ghost_buffer(post);
-    int64_t place = ewi_next_buffer(post, ghosts), before = ewi_to_previous_buffer(post, ghosts);
-    int drops = post->mails[post->rank][EWI_MAIL_SENT] >= (uint64_t)post->sends; /* others have sent, too */
+    double *ghosts = ewi_ghost_buffer(peers);
+    int64_t place = ewi_next_buffer(peers, ghosts), before = ewi_to_previous_buffer(peers, ghosts);
+    int drops = peers->flags[peers->rank][EWI_FLAG_SENT] >= (uint64_t)peers->sends; /* others have sent, too */
     for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++) {
         int64_t i = block * EWI_CUDA_BLOCK + ewi_thread(mine);
-        if (drops && i < post->drops * rows)
+        if (drops && i < peers->drops * rows)
             take_number(call, ghosts + row_of_ghost(call, i), before);
         if (i < doubles) {
-            struct ewi_cuda_parcel parcel = post->parcel[i / rows];
-            ewi_send(parcel.tile + place + row_of(call, parcel.item, i % rows),
-                     call->target[row_of(call, parcel.element, i % rows)]);
+            struct ewi_cuda_message message = peers->message[i / rows];
+            ewi_send(message.tile + place + row_of(call, message.item, i % rows),
+                     call->target[row_of(call, message.element, i % rows)]);
         }
     }
     EWI_BARRIER; /* all have found the place */
     if (EWI_FIRST_THREAD) {
         int64_t rest = doubles - block * EWI_CUDA_BLOCK;
-        ewi_has_sent(post, rest < 0 ? 0 : rest < EWI_CUDA_BLOCK ? rest : EWI_CUDA_BLOCK);
+        ewi_has_sent(peers, rest < 0 ? 0 : rest < EWI_CUDA_BLOCK ? rest : EWI_CUDA_BLOCK);
     }
 }
 EWI_KERNEL(send_interface, send_interface_of)
@@ -92,23 +92,23 @@ EWI_DEVICE void receive_ghosts_of(const struct ewi_cuda_call *call, int64_t bloc
     (void)block;
     if (call->clock->state != EWI_CLOCK_RUNNING || i >= call->packs * call->variables * call->np)
         return;
-    double *ghosts = ewi_ghost_buffer(&call->post);
+    double *ghosts = ewi_ghost_buffer(&call->peers);
     call->target[row_of_packed(call, i)] =
-        take_number(call, ghosts + row_of_ghost(call, i), ewi_to_previous_buffer(&call->post, ghosts));
+        take_number(call, ghosts + row_of_ghost(call, i), ewi_to_previous_buffer(&call->peers, ghosts));
 }
 EWI_THREAD_KERNEL(receive_ghosts, receive_ghosts_of)
 
 /* ---- all-reduce -------------------------------------------------------------------------------------------------- */
 
 /* Maximum of all parts' numbers of a kind; EWI_NOT_SENT if some have not arrived. */
-EWI_DEVICE uint64_t exchange_words(const struct ewi_cuda_call *call, enum ewi_cuda_mail what, uint64_t most)
+EWI_DEVICE uint64_t exchange_words(const struct ewi_cuda_call *call, enum ewi_cuda_flag what, uint64_t most)
 {
-    const struct ewi_cuda_post *post = &call->post;
-    for (int32_t r = 0; r < post->ranks; r++)
-        if (r != post->rank)
-            ewi_put(ewi_mail(post, r, what, post->rank), most);
-    for (int32_t r = 0; r < post->ranks && most != EWI_NOT_SENT; r++) {
-        uint64_t *place = ewi_mail(post, post->rank, what, r), other = r == post->rank ? 0 : ewi_await(call, place);
+    const struct ewi_cuda_peers *peers = &call->peers;
+    for (int32_t r = 0; r < peers->ranks; r++)
+        if (r != peers->rank)
+            ewi_put(ewi_flag(peers, r, what, peers->rank), most);
+    for (int32_t r = 0; r < peers->ranks && most != EWI_NOT_SENT; r++) {
+        uint64_t *place = ewi_flag(peers, peers->rank, what, r), other = r == peers->rank ? 0 : ewi_await(call, place);
         most = other > most ? other : most;
         ewi_put(place, EWI_NOT_SENT);
     }
@@ -149,12 +149,12 @@ EWI_DEVICE void all_reduce_of(const struct ewi_cuda_call *call, int64_t block)
     struct ewi_clock clock = *call->clock;
     uint64_t change = 0;
     double speed;
-    uint64_t *own = call->post.mails[call->post.rank], odd = own[EWI_MAIL_REDUCTIONS]++ & 1;
-    uint64_t key = exchange_words(call, odd ? EWI_MAIL_ODD_KEY : EWI_MAIL_EVEN_KEY,
+    uint64_t *own = call->peers.flags[call->peers.rank], odd = own[EWI_FLAG_REDUCTIONS]++ & 1;
+    uint64_t key = exchange_words(call, odd ? EWI_FLAG_ODD_KEY : EWI_FLAG_EVEN_KEY,
                                   own_key(call, &clock, largest[0]));
     if (call->ends && call->partials > 0)
-        change = exchange_words(call, odd ? EWI_MAIL_ODD_CHANGE : EWI_MAIL_EVEN_CHANGE, ewi_to_bits(largest[0]));
-    own[EWI_MAIL_BROKEN] = (uint64_t)clock.stage;
+        change = exchange_words(call, odd ? EWI_FLAG_ODD_CHANGE : EWI_FLAG_EVEN_CHANGE, ewi_to_bits(largest[0]));
+    own[EWI_FLAG_BROKEN] = (uint64_t)clock.stage;
     if (key == EWI_NOT_SENT || change == EWI_NOT_SENT)
         return;
     if (!ewi_clock_decide(&clock, key, &speed)) {

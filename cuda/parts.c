@@ -129,139 +129,144 @@ out:
 /* ---- directly ---- */
 
 /*
- * What each part tells each other one. Its box is its mail and, from ghosts_offset on, its ring; of another process it
- * is where this one sees it.
+ * Information that each part sends to each other one. Its IPC buffer holds its flags and, from ghosts_offset on, its
+ * ghost buffers; for another process, the address is the one mapped here.
  */
-struct card {
-    cu_address box;
-    struct cu_ipc handle; /* of the memory in which the box is, so far from its begin */
+struct peer_info {
+    cu_address buffer;
+    struct cu_ipc handle; /* of the allocation that contains the buffer, at `offset` */
     size_t offset;
-    char bus[32];         /* where the GPU is in its host */
+    char bus[32];         /* PCI bus address of the GPU */
     cu_context context;
     cu_device device;
     int32_t elements, at; /* at: first element of the receiver in its ghost layer */
     int64_t *trail;
 };
 
-static size_t mail_words(size_t ranks)
+static size_t flag_words(size_t ranks)
 {
-    return EWI_MAIL_RANKS + EWI_MAIL_KINDS * ranks;
+    return EWI_FLAG_RANKS + EWI_FLAG_KINDS * ranks;
 }
 
 static size_t ghosts_offset(size_t ranks)
 {
-    return (mail_words(ranks) * sizeof(uint64_t) + 255) / 256 * 256;
+    return (flag_words(ranks) * sizeof(uint64_t) + 255) / 256 * 256;
 }
 
-/* All ranks' cards, in the order of ranks. */
-static void show_cards(const struct ewi_plan *plan, struct card *own, struct card *card, struct ewi_message *message)
+/* Exchanges peer info between all ranks; info[r] is that of rank r. */
+static void exchange_peer_info(const struct ewi_plan *plan, struct peer_info *own, struct peer_info *info,
+                               struct ewi_message *message)
 {
     struct ew_comm *comm = plan->part->comm;
     int messages = 0;
     for (int r = 0; r < comm->size; r++) {
-        card[r] = own[r];
+        info[r] = own[r];
         if (r == comm->rank)
             continue;
-        message[messages++] = (struct ewi_message){r, true, &card[r], sizeof *card};
+        message[messages++] = (struct ewi_message){r, true, &info[r], sizeof *info};
         message[messages++] = (struct ewi_message){r, false, &own[r], sizeof *own};
     }
     comm->calls->exchange(comm, messages, message);
 }
 
-/* ... what is left empty cannot be reached. */
-static void write_cards(const struct ewi_cuda *cuda, struct card *own)
+/* An empty bus address means that the GPU cannot be reached. */
+static void write_peer_info(const struct ewi_cuda *cuda, struct peer_info *own)
 {
     const struct ewi_part *part = cuda->plan->part;
     const struct ewi_driver *driver = &cuda->driver;
-    struct card card = {.box = cuda->array[EWI_ARRAY_MAIL], .context = cuda->context, .device = cuda->device,
-                        .trail = cuda->trail, .elements = part->count};
+    struct peer_info info = {.buffer = cuda->array[EWI_ARRAY_IPC], .context = cuda->context, .device = cuda->device,
+                             .trail = cuda->trail, .elements = part->count};
     cu_address base = 0;
     size_t bytes;
-    if (!driver->device_bus || driver->device_bus(card.bus, sizeof card.bus, cuda->device) != 0)
-        card.bus[0] = '\0';
+    if (!driver->device_bus || driver->device_bus(info.bus, sizeof info.bus, cuda->device) != 0)
+        info.bus[0] = '\0';
     if (!part->comm->one_process &&
-        (!driver->ipc_handle || !driver->memory_range || driver->memory_range(&base, &bytes, card.box) != 0 ||
-         driver->ipc_handle(&card.handle, card.box) != 0))
-        card.bus[0] = '\0';
-    card.offset = (size_t)(card.box - base);
+        (!driver->ipc_handle || !driver->memory_range || driver->memory_range(&base, &bytes, info.buffer) != 0 ||
+         driver->ipc_handle(&info.handle, info.buffer) != 0))
+        info.bus[0] = '\0';
+    info.offset = (size_t)(info.buffer - base);
     for (int r = 0; r < part->comm->size; r++)
-        own[r] = card;
+        own[r] = info;
     for (int p = 0; p < part->peers; p++)
         own[part->peer[p].rank].at = part->peer[p].first - part->count;
 }
 
-static bool reach_in_process(const struct ewi_cuda *cuda, const struct card *card)
+static bool reach_in_process(const struct ewi_cuda *cuda, const struct peer_info *info)
 {
     const struct ewi_driver *driver = &cuda->driver;
     int can = 0;
-    if (!driver->can_reach || !driver->reach || driver->can_reach(&can, cuda->device, card->device) != 0 || !can)
+    if (!driver->can_reach || !driver->reach || driver->can_reach(&can, cuda->device, info->device) != 0 || !can)
         return false;
-    cu_result result = driver->reach(card->context, 0);
+    cu_result result = driver->reach(info->context, 0);
     return result == 0 || result == CU_REACHED_ALREADY;
 }
 
-static bool reach_process(struct ewi_cuda *cuda, struct card *card, cu_address *opened)
+static bool reach_process(struct ewi_cuda *cuda, struct peer_info *info, cu_address *opened)
 {
     const struct ewi_driver *driver = &cuda->driver;
-    if (!driver->ipc_open || !driver->ipc_close || driver->ipc_open(opened, card->handle, CU_IPC_REACH) != 0)
+    if (!driver->ipc_open || !driver->ipc_close || driver->ipc_open(opened, info->handle, CU_IPC_REACH) != 0)
         return false;
-    card->box = *opened + card->offset;
-    card->trail = NULL;
+    info->buffer = *opened + info->offset;
+    info->trail = NULL;
     return true;
 }
 
-/* A GPU of several parts may run one part's kernels, which wait for another's, until these never begin. */
-static bool reach_all(struct ewi_cuda *cuda, struct card *card)
+/*
+ * GPUs with several parts are excluded: they may run one part's kernels, which wait for those of another, and never
+ * start these.
+ */
+static bool reach_all(struct ewi_cuda *cuda, struct peer_info *info)
 {
     const struct ew_comm *comm = cuda->plan->part->comm;
-    const char *bus = card[comm->rank].bus;
+    const char *bus = info[comm->rank].bus;
     bool all = cuda->primary && bus[0] != '\0';
     for (int r = 0; r < comm->size && all; r++) {
         if (r == comm->rank)
             continue;
-        all = card[r].bus[0] != '\0' && strcmp(card[r].bus, bus) != 0 &&
-              (comm->one_process ? reach_in_process(cuda, &card[r])
-                                 : reach_process(cuda, &card[r], &cuda->exchange.opened[r]));
+        all = info[r].bus[0] != '\0' && strcmp(info[r].bus, bus) != 0 &&
+              (comm->one_process ? reach_in_process(cuda, &info[r])
+                                 : reach_process(cuda, &info[r], &cuda->exchange.opened[r]));
     }
     return all;
 }
 
-/* Of all elements that are sent, peer by peer. */
-static void address_parcels(const struct ewi_plan *plan, const struct card *card, struct ewi_cuda_parcel *parcel)
+/* One message for each element to send, peer by peer. */
+static void fill_messages(const struct ewi_plan *plan, const struct peer_info *info, struct ewi_cuda_message *message)
 {
     const struct ewi_part *part = plan->part;
     for (int p = 0; p < part->peers; p++) {
-        const struct card *to = &card[part->peer[p].rank];
+        const struct peer_info *to = &info[part->peer[p].rank];
         for (int32_t k = 0; k < part->peer[p].sends; k++) {
             int32_t there = to->elements + to->at + k, tile = there / EWI_TILE - to->elements / EWI_TILE;
-            cu_address ghosts = to->box + ghosts_offset((size_t)part->comm->size) +
+            cu_address ghosts = to->buffer + ghosts_offset((size_t)part->comm->size) +
                               doubles_of(plan, (int64_t)tile * EWI_TILE) * sizeof(double);
-            *parcel++ = (struct ewi_cuda_parcel){(double *)(uintptr_t)ghosts, part->peer[p].send[k], there % EWI_TILE};
+            *message++ =
+                (struct ewi_cuda_message){(double *)(uintptr_t)ghosts, part->peer[p].send[k], there % EWI_TILE};
         }
     }
 }
 
 /* Block by block. */
-static int compare_parcels(const void *a, const void *b)
+static int compare_messages(const void *a, const void *b)
 {
-    int32_t x = ((const struct ewi_cuda_parcel *)a)->element, y = ((const struct ewi_cuda_parcel *)b)->element;
+    int32_t x = ((const struct ewi_cuda_message *)a)->element, y = ((const struct ewi_cuda_message *)b)->element;
     return (x > y) - (x < y);
 }
 
-static int upload_parcels(struct ewi_cuda *cuda, const struct card *card, ew_error *error)
+static int upload_messages(struct ewi_cuda *cuda, const struct peer_info *info, ew_error *error)
 {
-    size_t sends = (size_t)cuda->exchange.sends, size = sizeof(struct ewi_cuda_parcel);
-    struct ewi_cuda_parcel *parcel = ewi_alloc(&cuda->host, sends, size);
-    if (!parcel)
+    size_t sends = (size_t)cuda->exchange.sends, size = sizeof(struct ewi_cuda_message);
+    struct ewi_cuda_message *message = ewi_alloc(&cuda->host, sends, size);
+    if (!message)
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the interface of a part");
-    address_parcels(cuda->plan, card, parcel);
-    qsort(parcel, sends, size, compare_parcels);
-    int status = ewi_cuda_upload(cuda, EWI_ARRAY_PARCELS, 0, parcel, sends * size, error);
-    ewi_free(&cuda->host, parcel);
+    fill_messages(cuda->plan, info, message);
+    qsort(message, sends, size, compare_messages);
+    int status = ewi_cuda_upload(cuda, EWI_ARRAY_MESSAGES, 0, message, sends * size, error);
+    ewi_free(&cuda->host, message);
     return status;
 }
 
-static int upload_addresses(struct ewi_cuda *cuda, const struct card *card, ew_error *error)
+static int upload_addresses(struct ewi_cuda *cuda, const struct peer_info *info, ew_error *error)
 {
     const struct ewi_part *part = cuda->plan->part;
     size_t ranks = (size_t)part->comm->size;
@@ -270,14 +275,14 @@ static int upload_addresses(struct ewi_cuda *cuda, const struct card *card, ew_e
     if (!address)
         EWI_TRY(ewi_fail(error, EW_ENOMEM, "there is no memory for the addresses of %zu parts", ranks));
     for (size_t r = 0; r < ranks; r++)
-        address[r] = card[r].box;
-    EWI_TRY(upload_parcels(cuda, card, error));
-    EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_MAILS, 0, address, ranks * sizeof *address, error));
-    cuda->exchange.post = (struct ewi_cuda_post){
-        .rank = part->comm->rank, .ranks = part->comm->size, .mails = ewi_cuda_at(cuda, EWI_ARRAY_MAILS),
-        .parcel = ewi_cuda_at(cuda, EWI_ARRAY_PARCELS),
-        .ghosts = (double *)((char *)ewi_cuda_at(cuda, EWI_ARRAY_MAIL) + ghosts_offset(ranks)),
-        .sends = (int64_t)doubles_of(cuda->plan, cuda->exchange.sends), .stride = cuda->exchange.post.stride};
+        address[r] = info[r].buffer;
+    EWI_TRY(upload_messages(cuda, info, error));
+    EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_PEER_FLAGS, 0, address, ranks * sizeof *address, error));
+    cuda->exchange.peers = (struct ewi_cuda_peers){
+        .rank = part->comm->rank, .ranks = part->comm->size, .flags = ewi_cuda_at(cuda, EWI_ARRAY_PEER_FLAGS),
+        .message = ewi_cuda_at(cuda, EWI_ARRAY_MESSAGES),
+        .ghosts = (double *)((char *)ewi_cuda_at(cuda, EWI_ARRAY_IPC) + ghosts_offset(ranks)),
+        .sends = (int64_t)doubles_of(cuda->plan, cuda->exchange.sends), .stride = cuda->exchange.peers.stride};
 out:
     ewi_free(&cuda->host, address);
     return status;
@@ -287,34 +292,34 @@ static int allocate_direct(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_part *part = cuda->plan->part;
     size_t ranks = (size_t)part->comm->size, word = sizeof(uint64_t), sends = (size_t)cuda->exchange.sends,
-           ghosts = EWI_GHOST_BUFFERS * (size_t)cuda->exchange.post.stride * sizeof(double);
+           ghosts = EWI_GHOST_BUFFERS * (size_t)cuda->exchange.peers.stride * sizeof(double);
     int status;
     cuda->exchange.opened = ewi_alloc(&cuda->host, ranks, sizeof *cuda->exchange.opened);
     if (!cuda->exchange.opened)
         EWI_TRY(ewi_fail(error, EW_ENOMEM, "there is no memory for the addresses of %zu parts", ranks));
     EWI_TRY(allocate(cuda, EWI_ARRAY_PACKED, 0, error));
-    EWI_TRY(allocate(cuda, EWI_ARRAY_MAIL, ghosts_offset(ranks) + ghosts, error));
-    EWI_TRY(allocate(cuda, EWI_ARRAY_MAILS, ranks * word, error));
-    EWI_TRY(allocate(cuda, EWI_ARRAY_PARCELS, sends * sizeof(struct ewi_cuda_parcel), error));
-    cu_address mail = cuda->array[EWI_ARRAY_MAIL];
-    size_t own_words = EWI_MAIL_RANKS * word;
-    EWI_CUDA(cuda, cuda->driver.clear(mail, 0, own_words / 4, cuda->stream), "clearing memory", error);
+    EWI_TRY(allocate(cuda, EWI_ARRAY_IPC, ghosts_offset(ranks) + ghosts, error));
+    EWI_TRY(allocate(cuda, EWI_ARRAY_PEER_FLAGS, ranks * word, error));
+    EWI_TRY(allocate(cuda, EWI_ARRAY_MESSAGES, sends * sizeof(struct ewi_cuda_message), error));
+    cu_address buffer = cuda->array[EWI_ARRAY_IPC];
+    size_t own_words = EWI_FLAG_RANKS * word;
+    EWI_CUDA(cuda, cuda->driver.clear(buffer, 0, own_words / 4, cuda->stream), "clearing memory", error);
     EWI_CUDA(cuda,
-             cuda->driver.clear(mail + own_words, EWI_HALF_NOT_SENT, (ghosts_offset(ranks) + ghosts - own_words) / 4,
+             cuda->driver.clear(buffer + own_words, EWI_HALF_NOT_SENT, (ghosts_offset(ranks) + ghosts - own_words) / 4,
                                       cuda->stream), "clearing memory", error);
     EWI_CUDA(cuda, cuda->driver.stream_wait(cuda->stream), "clearing memory", error);
 out:
     return status;
 }
 
-static int keep_trails(struct ewi_cuda *cuda, const struct card *card, ew_error *error)
+static int keep_trails(struct ewi_cuda *cuda, const struct peer_info *info, ew_error *error)
 {
     int ranks = cuda->plan->part->comm->size;
     cuda->exchange.trail = ewi_alloc(&cuda->host, (size_t)ranks, sizeof *cuda->exchange.trail);
     if (!cuda->exchange.trail)
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the addresses of %d parts", ranks);
     for (int r = 0; r < ranks; r++)
-        cuda->exchange.trail[r] = card[r].trail;
+        cuda->exchange.trail[r] = info[r].trail;
     return EW_OK;
 }
 
@@ -325,27 +330,27 @@ void ewi_cuda_warn_parts(struct ewi_cuda *cuda)
             ((volatile int64_t *)cuda->exchange.trail[r])[EWI_TRAIL_LEAVES] = 1;
 }
 
-/* All parts go directly, or none does. What one of them cannot do ends the creation of all, but after this. */
+/* Either all parts exchange directly, or none. An error of one part fails the creation of all, but only afterwards. */
 static int go_directly(struct ewi_cuda *cuda, int status, ew_error *error)
 {
     const struct ewi_plan *plan = cuda->plan;
     struct ewi_cuda_exchange *exchange = &cuda->exchange;
     size_t ranks = (size_t)plan->part->comm->size;
-    struct card *card = ewi_alloc(&cuda->host, 2 * ranks, sizeof *card);
+    struct peer_info *info = ewi_alloc(&cuda->host, 2 * ranks, sizeof *info);
     struct ewi_message *message = ewi_alloc(&cuda->host, 2 * ranks, sizeof *message);
     int64_t own = plan->part->count, tiles = (own + exchange->receives + EWI_TILE - 1) / EWI_TILE - own / EWI_TILE;
-    exchange->post.stride = (int64_t)ewi_part_max(plan, doubles_of(plan, tiles * EWI_TILE));
+    exchange->peers.stride = (int64_t)ewi_part_max(plan, doubles_of(plan, tiles * EWI_TILE));
     if (status == EW_OK)
-        status = card && message ? allocate_direct(cuda, error)
+        status = info && message ? allocate_direct(cuda, error)
                                  : ewi_fail(error, EW_ENOMEM, "there is no memory for the addresses of parts");
     if (ewi_part_max(plan, status != EW_OK) == 0) {
-        write_cards(cuda, card);
-        show_cards(plan, card, card + ranks, message);
-        exchange->direct = ewi_part_max(plan, !reach_all(cuda, card + ranks)) == 0;
+        write_peer_info(cuda, info);
+        exchange_peer_info(plan, info, info + ranks, message);
+        exchange->direct = ewi_part_max(plan, !reach_all(cuda, info + ranks)) == 0;
     }
-    if (exchange->direct && (status = upload_addresses(cuda, card + ranks, error)) == EW_OK)
-        status = keep_trails(cuda, card + ranks, error);
-    ewi_free(&cuda->host, card);
+    if (exchange->direct && (status = upload_addresses(cuda, info + ranks, error)) == EW_OK)
+        status = keep_trails(cuda, info + ranks, error);
+    ewi_free(&cuda->host, info);
     ewi_free(&cuda->host, message);
     return status;
 }
@@ -360,7 +365,7 @@ static int place_interface(struct ewi_cuda *cuda, ew_error *error)
     size_t size = sizeof *blocks->block, bytes = (size_t)blocks->interface_blocks * size;
     int32_t grid = 0;
     for (int k = cuda->launches - 1; k >= 0; k--)
-        grid = cuda->launch[k].call.post.interface_blocks > 0 ? cuda->launch[k].call.grid : grid;
+        grid = cuda->launch[k].call.peers.interface_blocks > 0 ? cuda->launch[k].call.grid : grid;
     if (grid <= blocks->interface_blocks || blocks->interface_blocks == 0)
         return EW_OK;
     struct ewi_fused_block *first = ewi_alloc(&cuda->host, (size_t)blocks->interface_blocks, size);
@@ -372,7 +377,7 @@ static int place_interface(struct ewi_cuda *cuda, ew_error *error)
     memcpy(blocks->block + blocks->first_interface, first, bytes);
     ewi_free(&cuda->host, first);
     for (int k = 0; k < cuda->launches; k++)
-        cuda->launch[k].call.post.first_interface = blocks->first_interface;
+        cuda->launch[k].call.peers.first_interface = blocks->first_interface;
     return ewi_cuda_upload(cuda, EWI_ARRAY_BLOCK, 0, blocks->block, (size_t)blocks->count * size, error);
 }
 
@@ -634,11 +639,11 @@ int ewi_cuda_advance_part(struct ewi_cuda *cuda, int status, ew_error *error)
 /* The stage that broke this part's own state, if the clock says that some part's is broken. */
 int ewi_cuda_find_broken(struct ewi_cuda *cuda, ew_error *error)
 {
-    uint64_t mail[EWI_MAIL_RANKS];
+    uint64_t flags[EWI_FLAG_RANKS];
     int status = EW_OK;
     if (cuda->exchange.direct && cuda->clock->state == EWI_CLOCK_BROKEN) {
-        EWI_TRY(fetch(cuda, mail, EWI_ARRAY_MAIL, sizeof mail, error));
-        cuda->broken = (int32_t)mail[EWI_MAIL_BROKEN];
+        EWI_TRY(fetch(cuda, flags, EWI_ARRAY_IPC, sizeof flags, error));
+        cuda->broken = (int32_t)flags[EWI_FLAG_BROKEN];
     }
 out:
     return status;

@@ -20,7 +20,7 @@
 
 /* ---- ranks that are threads -------------------------------------------------------------------------------------- */
 
-/* A rank posts its messages, and whoever is to receive one copies it. */
+/* Each rank publishes its messages, and the receivers copy them. */
 struct thread_comm {
     struct ew_comm comm;
     struct ewi_thread *thread;    /* while all work */

@@ -9,8 +9,8 @@
  * no longer read. The sender of message n + 1 has received some of each neighbour's message n, so the neighbours'
  * earlier kernels, which cleared the buffer of message n - 3, are complete, and it may write there.
  */
-#ifndef EWI_CUDA_POST_H
-#define EWI_CUDA_POST_H
+#ifndef EWI_CUDA_PEERS_H
+#define EWI_CUDA_PEERS_H
 
 #include "ewi_cuda_threads.h"
 #include "ewi_math.h"
@@ -103,37 +103,37 @@ EWI_DEVICE uint64_t ewi_await(const struct ewi_cuda_call *call, const void *plac
     return bits;
 }
 
-/* The word of rank `of` in this rank's mail, or in `to`'s. */
-EWI_DEVICE uint64_t *ewi_mail(const struct ewi_cuda_post *post, int32_t to, enum ewi_cuda_mail what, int32_t of)
+/* The word of rank `of` in the flags of rank `to`. */
+EWI_DEVICE uint64_t *ewi_flag(const struct ewi_cuda_peers *peers, int32_t to, enum ewi_cuda_flag what, int32_t of)
 {
-    return post->mails[to] + EWI_MAIL_RANKS + (int64_t)what * post->ranks + of;
+    return peers->flags[to] + EWI_FLAG_RANKS + (int64_t)what * peers->ranks + of;
 }
 
 /*
  * The ghost buffer that its owners filled last: its number follows from how often this part has sent its whole
  * interface. A send in progress does not count before its last number.
  */
-EWI_DEVICE double *ewi_ghost_buffer(const struct ewi_cuda_post *post)
+EWI_DEVICE double *ewi_ghost_buffer(const struct ewi_cuda_peers *peers)
 {
-    uint64_t times = post->mails[post->rank][EWI_MAIL_SENT] / (uint64_t)post->sends;
-    return post->ghosts + (int64_t)(times % EWI_GHOST_BUFFERS) * post->stride;
+    uint64_t times = peers->flags[peers->rank][EWI_FLAG_SENT] / (uint64_t)peers->sends;
+    return peers->ghosts + (int64_t)(times % EWI_GHOST_BUFFERS) * peers->stride;
 }
 
 /* Offset from a ghost buffer to the one before it, and to the one after it. */
-EWI_DEVICE int64_t ewi_to_previous_buffer(const struct ewi_cuda_post *post, const double *ghosts)
+EWI_DEVICE int64_t ewi_to_previous_buffer(const struct ewi_cuda_peers *peers, const double *ghosts)
 {
-    return ghosts == post->ghosts ? (EWI_GHOST_BUFFERS - 1) * post->stride : -post->stride;
+    return ghosts == peers->ghosts ? (EWI_GHOST_BUFFERS - 1) * peers->stride : -peers->stride;
 }
-EWI_DEVICE int64_t ewi_next_buffer(const struct ewi_cuda_post *post, const double *ghosts)
+EWI_DEVICE int64_t ewi_next_buffer(const struct ewi_cuda_peers *peers, const double *ghosts)
 {
-    int64_t place = ghosts - post->ghosts + post->stride;
-    return place < EWI_GHOST_BUFFERS * post->stride ? place : 0;
+    int64_t place = ghosts - peers->ghosts + peers->stride;
+    return place < EWI_GHOST_BUFFERS * peers->stride ? place : 0;
 }
 
 /* Counts the numbers that the threads of a block have sent. All of them must have found the ghost buffer before. */
-EWI_DEVICE void ewi_has_sent(const struct ewi_cuda_post *post, int64_t numbers)
+EWI_DEVICE void ewi_has_sent(const struct ewi_cuda_peers *peers, int64_t numbers)
 {
-    ewi_add(post->mails[post->rank] + EWI_MAIL_SENT, (uint64_t)numbers);
+    ewi_add(peers->flags[peers->rank] + EWI_FLAG_SENT, (uint64_t)numbers);
 }
 
 #endif

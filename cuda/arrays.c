@@ -25,7 +25,7 @@ static size_t bytes_of_set(const struct ewi_outline *plan, const struct ewi_bloc
     if (blocks) {
         switch (array) {
         case EWI_ARRAY_CHANGES: return plan->steady > 0.0 ? EWI_CUDA_CHANGE_BLOCKS * real : 0;
-        case EWI_ARRAY_TURN: return sizeof(struct ewi_cuda_turn);
+        case EWI_ARRAY_DEVICE_CLOCK: return sizeof(struct ewi_cuda_device_clock);
         case EWI_ARRAY_BLOCK: return (size_t)blocks->count * sizeof(struct ewi_fused_block);
         case EWI_ARRAY_EDGE: return (size_t)blocks->edges * EWI_FUSED_EDGE_BYTES;
         case EWI_ARRAY_HALO: return (size_t)blocks->halos * sizeof(int32_t);
@@ -52,7 +52,7 @@ static size_t bytes_of_set(const struct ewi_outline *plan, const struct ewi_bloc
     case EWI_ARRAY_LEFT_SIDE: return slots;
     case EWI_ARRAY_RIGHT_SIDE: return slots;
     case EWI_ARRAY_SENSOR: return plan->limiter && plan->limiter->senses ? 2 * slots * real : 0;
-    case EWI_ARRAY_TURN: return plan->instructions > 0 ? sizeof(struct ewi_cuda_turn) : 0;
+    case EWI_ARRAY_DEVICE_CLOCK: return plan->instructions > 0 ? sizeof(struct ewi_cuda_device_clock) : 0;
     case EWI_ARRAY_RHS_SURFACE: return 2 * ewi_slot_doubles(plan) * real;
     case EWI_ARRAY_RHS: return ewi_state_doubles(plan) * real;
     default: return 0;
@@ -262,7 +262,7 @@ out:
 
 int ewi_cuda_allocate(struct ewi_cuda *cuda, ew_error *error)
 {
-    static const struct ewi_cuda_turn none;
+    static const struct ewi_cuda_device_clock none;
     int status = EW_OK;
     const struct ewi_blocks *blocks = cuda->fused ? &cuda->blocks : NULL;
     cuda->bytes = ewi_cuda_bytes(&cuda->plan->outline, blocks);
@@ -277,8 +277,8 @@ int ewi_cuda_allocate(struct ewi_cuda *cuda, ew_error *error)
             EWI_TRY(ewi_cuda_upload(cuda, (enum ewi_cuda_array)k, 0, source,
                                     bytes_of(&cuda->plan->outline, blocks, (enum ewi_cuda_array)k), error));
     }
-    if (cuda->array[EWI_ARRAY_TURN])
-        EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_TURN, 0, &none, sizeof none, error));
+    if (cuda->array[EWI_ARRAY_DEVICE_CLOCK])
+        EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_DEVICE_CLOCK, 0, &none, sizeof none, error));
     EWI_TRY(upload_ghosts(cuda, error));
     EWI_TRY(upload_programs(cuda, error));
 out:

@@ -387,16 +387,16 @@ size_t ewi_blocks_room(const struct ewi_blocks *blocks)
 static int allocate(const struct ewi_plan *plan, struct ewi_blocks *blocks)
 {
     size_t entries = (size_t)(blocks->halos > 0 ? blocks->halos : 1);
-    bool prelimits = ewi_blocks_limit_on_load(&plan->outline);
+    bool limits_on_load = ewi_blocks_limit_on_load(&plan->outline);
     blocks->edge = ewi_alloc(&plan->host, (size_t)blocks->edges * EWI_FUSED_EDGE_BYTES / sizeof(double),
                              sizeof(double));
     blocks->halo = ewi_alloc(&plan->host, entries, sizeof(int32_t));
     blocks->shape = ewi_alloc(&plan->host, (size_t)plan->grid->padded * EWI_FUSED_SHAPE, sizeof(double));
     blocks->table = ewi_alloc(&plan->host, ewi_blocks_table_doubles(plan->basis, blocks->variant), sizeof(double));
-    blocks->beside = prelimits ? ewi_alloc(&plan->host, ewi_blocks_room(blocks), sizeof(uint32_t)) : NULL;
-    blocks->beyond = prelimits ? ewi_alloc(&plan->host, entries, sizeof(uint64_t)) : NULL;
+    blocks->beside = limits_on_load ? ewi_alloc(&plan->host, ewi_blocks_room(blocks), sizeof(uint32_t)) : NULL;
+    blocks->beyond = limits_on_load ? ewi_alloc(&plan->host, entries, sizeof(uint64_t)) : NULL;
     return blocks->edge && blocks->halo && blocks->shape && blocks->table &&
-                   (!prelimits || (blocks->beside && blocks->beyond))
+                   (!limits_on_load || (blocks->beside && blocks->beyond))
                ? EW_OK
                : EW_ENOMEM;
 }

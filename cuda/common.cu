@@ -34,16 +34,16 @@ EWI_DEVICE void begin_step_of(const struct ewi_cuda_call *call, int64_t block)
     if (EWI_FIRST_THREAD) {
         struct ewi_clock clock = *call->clock;
         if (call->program)
-            largest[0] = ewi_cuda_faster(largest[0], call->turn->given[EWI_CUDA_GIVEN_AT_START]);
+            largest[0] = ewi_cuda_faster(largest[0], call->device_clock->given[EWI_CUDA_GIVEN_AT_START]);
         ewi_clock_set_speed(&clock, largest[0]);
         ewi_clock_begin(&clock);
         *call->clock = clock;
-        if (call->turn) {
-            call->turn->clock = clock;
-            call->turn->due = 0;
-            call->turn->owed = 0;
+        if (call->device_clock) {
+            call->device_clock->clock = clock;
+            call->device_clock->due = 0;
+            call->device_clock->limiter_pending = 0;
             for (int k = 0; k <= EWI_CUDA_GIVEN_AT_START; k++)
-                call->turn->given[k] = 0;
+                call->device_clock->given[k] = 0;
         }
     }
 }
@@ -101,28 +101,28 @@ EWI_DEVICE void end_step_of(const struct ewi_cuda_call *call, int64_t block)
 EWI_KERNEL(end_step, end_step_of)
 
 /*
- * What the fused set's next step would begin with: where somebody looks at the clock, or a step's end is known by more
- * than its speeds.
+ * Advances the device clock as the next step of the fused set would: before the host reads the clock, or if the end of
+ * a step depends on more than its speeds.
  */
-EWI_DEVICE void turn_step_of(const struct ewi_cuda_call *call, int64_t block)
+EWI_DEVICE void advance_clock_of(const struct ewi_cuda_call *call, int64_t block)
 {
     EWI_SHARED double change[EWI_CUDA_BLOCK];
-    ewi_cuda_leave_trail(call, block, call->turn->clock.steps);
+    ewi_cuda_leave_trail(call, block, call->device_clock->clock.steps);
     all_blocks_maximum(change, call->changes, call->changed);
     if (EWI_FIRST_THREAD) {
         int32_t broken = call->clock->stage;
-        struct ewi_clock clock = ewi_cuda_turned(call, broken, change[0]);
+        struct ewi_clock clock = ewi_cuda_advance_clock(call, broken, change[0]);
         if (broken > 0 && clock.state == EWI_CLOCK_RUNNING) {
             clock.state = EWI_CLOCK_BROKEN;
             clock.stage = broken;
         }
-        *call->clock = call->turn->clock = clock;
-        call->turn->due = 0;
-        if (call->settles)
-            call->turn->owed = 0;
+        *call->clock = call->device_clock->clock = clock;
+        call->device_clock->due = 0;
+        if (call->finalizes)
+            call->device_clock->limiter_pending = 0;
     }
 }
-EWI_KERNEL(turn_step, turn_step_of)
+EWI_KERNEL(advance_clock, advance_clock_of)
 
 /*
  * A state's tiles into `target`, which may be the same: their rows in the fused set's order (ewi_fused_row), or in

@@ -238,7 +238,7 @@ int ewi_cuda_open(struct ewi_cuda *cuda, int device, const char *image, ew_error
     struct {
         int64_t trail[8];
         struct ewi_clock clock;
-        struct ewi_cuda_turn left;
+        struct ewi_cuda_device_clock left;
     } *locked;
     int status;
     bool entered = false;

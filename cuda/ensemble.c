@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Ensembles: instances that share a context and its code, and advance by launches that cover all of them.
- *   Those whose steps are made of the same kernels are a group. It has, on the device, for each kernel of a step the
- * calls of its members (each with a clock and a turn that are the group's, since an instance may use its own meanwhile)
- * and a table from the grid's thread blocks to members and their blocks. Who has stopped, or is not taking part, has a
- * clock that stands still. A group is made when a step of other members is asked for, and stays as long as it fits.
+ *
+ * Instances whose steps consist of the same kernels form a group. For each kernel of a step, it has on the device the
+ * calls of its members, and a table from the grid's thread blocks to members and their blocks. The calls have clocks
+ * and device clocks of the group, since an instance may use its own meanwhile. The clock of a member that has stopped,
+ * or that does not take part, stands still. A group is made when a step of other members is requested, and kept while
+ * it fits.
  */
 #include "ewi_cuda.h"
 #include "ewi_error.h"
@@ -31,7 +33,8 @@ struct group {
     int members;
     cu_address table;
     cu_stream stream;
-    struct ewi_cuda_turn *turn; /* [members], and behind them as many clocks; page-locked, as the device has them */
+    /* [members], followed by as many clocks; page-locked, in the device's layout */
+    struct ewi_cuda_device_clock *device_clock;
     struct ewi_clock *clock;
     struct joint_launch *launch; /* [launches] */
     int launches;
@@ -95,8 +98,8 @@ static void destroy_group(struct ewi_cuda_ensemble *ensemble, struct group *grou
         driver->graph_exec_destroy(group->graph_of_some);
     if (group->table)
         driver->release(group->table);
-    if (group->turn)
-        driver->host_release(group->turn);
+    if (group->device_clock)
+        driver->host_release(group->device_clock);
     if (group->stream)
         driver->stream_destroy(group->stream);
     ewi_free(&host, group->launch);
@@ -151,12 +154,12 @@ static bool same_part(const struct ewi_cuda *a, struct ewi_cuda_part part, const
 static bool are_alike(const struct ewi_cuda *a, const struct ewi_cuda *b)
 {
     return same_part(a, a->opening, b, b->opening) && same_part(a, a->step, b, b->step) &&
-           same_part(a, a->turn, b, b->turn);
+           same_part(a, a->closing, b, b->closing);
 }
 
 /* ---- a group's launches ---- */
 
-/* How many thread blocks of a member take turns at its blocks, if each takes `rounds` of them. */
+/* Thread blocks per member, if each takes `rounds` of its blocks. */
 static int32_t share(const struct ewi_cuda_launch *launch, int32_t rounds)
 {
     return (launch->call.blocks + rounds - 1) / rounds;
@@ -177,7 +180,7 @@ static int32_t rounds_for(const struct group *group, int index, int64_t held)
     }
 }
 
-/* Its function, and how large it is for all members; `rounds`: 0 for kernels whose blocks take no turns. */
+/* Function and grid size for all members; `rounds` is 0 for kernels with a thread block per block. */
 static int plan_launch(struct group *group, struct joint_launch *joint, int index, int32_t *rounds, ew_error *error)
 {
     struct ewi_cuda *first = group->member[0];
@@ -209,13 +212,13 @@ out:
 static void fill_launch(const struct group *group, int index, int32_t rounds, struct ewi_cuda_call *call,
                         struct ewi_cuda_place *place)
 {
-    struct ewi_cuda_turn *turn = (struct ewi_cuda_turn *)(uintptr_t)group->table;
-    struct ewi_clock *clock = (struct ewi_clock *)(turn + group->members);
+    struct ewi_cuda_device_clock *device_clock = (struct ewi_cuda_device_clock *)(uintptr_t)group->table;
+    struct ewi_clock *clock = (struct ewi_clock *)(device_clock + group->members);
     for (int k = 0; k < group->members; k++) {
         const struct ewi_cuda_launch *own = &group->member[k]->launch[index];
         int32_t blocks = rounds > 0 ? share(own, rounds) : (int32_t)own->blocks;
         call[k] = own->call;
-        call[k].turn = turn + k;
+        call[k].device_clock = device_clock + k;
         call[k].clock = clock + k;
         call[k].grid = blocks;
         for (int32_t block = 0; block < blocks; block++)
@@ -225,7 +228,7 @@ static void fill_launch(const struct group *group, int index, int32_t rounds, st
 
 static size_t clocks_bytes(const struct group *group)
 {
-    return (size_t)group->members * (sizeof(struct ewi_cuda_turn) + sizeof(struct ewi_clock));
+    return (size_t)group->members * (sizeof(struct ewi_cuda_device_clock) + sizeof(struct ewi_clock));
 }
 
 static size_t launch_bytes(const struct group *group, const struct joint_launch *joint)
@@ -283,8 +286,8 @@ static int allocate_group(struct ewi_cuda_ensemble *ensemble, struct group *grou
         return ewi_fail(error, EW_ENOMEM, "there is no memory for an ensemble of %d", group->members);
     EWI_CUDA(base, base->driver.stream_create(&group->stream, CU_STREAM_NON_BLOCKING), "making a stream", error);
     EWI_CUDA(base, base->driver.host_allocate(&page, clocks_bytes(group), 0), "taking page-locked memory", error);
-    group->turn = page;
-    group->clock = (struct ewi_clock *)(group->turn + group->members);
+    group->device_clock = page;
+    group->clock = (struct ewi_clock *)(group->device_clock + group->members);
 out:
     return status;
 }
@@ -301,11 +304,11 @@ static int make_group(struct ewi_cuda_ensemble *ensemble, struct ewi_cuda **memb
         return ewi_fail(error, EW_ENOMEM, "there is no memory for an ensemble of %d", members);
     }
     *group = (struct group){.member = member, .members = members, .overlaps = first->driver.launch_with != NULL};
-    if (first->opening.count + first->step.count + first->turn.count > MOST_LAUNCHES)
+    if (first->opening.count + first->step.count + first->closing.count > MOST_LAUNCHES)
         EWI_TRY(ewi_fail(error, EW_EINTERNAL, "a step has too many launches for an ensemble; this is a bug"));
     list_part(group, first->opening, &group->opening, index);
     list_part(group, first->step, &group->step, index);
-    list_part(group, first->turn, &group->closing, index);
+    list_part(group, first->closing, &group->closing, index);
     EWI_TRY(allocate_group(ensemble, group, error));
     for (int k = 0; k < group->launches; k++)
         EWI_TRY(plan_launch(group, &group->launch[k], index[k], &rounds[k], error));
@@ -382,7 +385,7 @@ static int start_steps(struct ewi_cuda_ensemble *ensemble, struct group *group, 
     }
     EWI_TRY(launch_part(ensemble, group, group->closing, error));
     EWI_CUDA(base, base->driver.to_host(group->clock,
-             group->table + (size_t)group->members * sizeof(struct ewi_cuda_turn),
+             group->table + (size_t)group->members * sizeof(struct ewi_cuda_device_clock),
              (size_t)group->members * sizeof *group->clock, group->stream), "stepping", error);
 out:
     return status;
@@ -404,8 +407,8 @@ static bool takes_part(const struct group *group)
     return false;
 }
 
-/* The members of this call start, the others stand still. */
-static int open_group(struct ewi_cuda_ensemble *ensemble, struct group *group, ew_error *error)
+/* Starts the members of this call; the others stand still. */
+static int begin_group(struct ewi_cuda_ensemble *ensemble, struct group *group, ew_error *error)
 {
     struct ewi_cuda *base = &ensemble->base;
     int status;
@@ -417,9 +420,9 @@ static int open_group(struct ewi_cuda_ensemble *ensemble, struct group *group, e
             *clock = ewi_clock_start(group->member[k]->plan, &entrant->progress, entrant->until, entrant->max_steps);
         if (entrant && (!(clock->time < clock->until) || entrant->max_steps == 0))
             ewi_clock_begin(clock);
-        group->turn[k] = (struct ewi_cuda_turn){.clock = *clock};
+        group->device_clock[k] = (struct ewi_cuda_device_clock){.clock = *clock};
     }
-    EWI_CUDA(base, base->driver.to_device(group->table, group->turn, clocks_bytes(group), group->stream),
+    EWI_CUDA(base, base->driver.to_device(group->table, group->device_clock, clocks_bytes(group), group->stream),
              "copying to it", error);
     EWI_TRY(launch_part(ensemble, group, group->opening, error));
 out:
@@ -431,8 +434,8 @@ static bool is_running(const struct group *group, int k)
     return entrant_at(group, k) && group->clock[k].state == EWI_CLOCK_RUNNING;
 }
 
-/* The host sees that a clock is at its end without a kernel (as advance_running in backend.c does). */
-static void settle_clocks(struct group *group)
+/* Ends clocks on the host, without a kernel (as advance_running in backend.c does). */
+static void end_clocks(struct group *group)
 {
     for (int k = 0; k < group->members; k++) {
         struct ewi_clock *clock = &group->clock[k];
@@ -495,7 +498,7 @@ static int step_groups(struct ewi_cuda_ensemble *ensemble, ew_error *error)
             continue;
         EWI_CUDA(base, base->driver.stream_wait(group->stream), "stepping", error);
         group->step_s = (ewi_seconds() - begun) / (double)group->ahead;
-        settle_clocks(group);
+        end_clocks(group);
     }
 out:
     return status;
@@ -507,7 +510,7 @@ static int run_groups(struct ewi_cuda_ensemble *ensemble, int enough, bool (*cal
     int status = EW_OK;
     for (struct group *group = ensemble->group; group; group = group->next)
         if (takes_part(group))
-            EWI_TRY(open_group(ensemble, group, error));
+            EWI_TRY(begin_group(ensemble, group, error));
     int entered = count_running(ensemble);
     while (count_running(ensemble) > 0 && entered - count_running(ensemble) < enough && !calls(context))
         EWI_TRY(step_groups(ensemble, error));

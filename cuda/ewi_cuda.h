@@ -54,7 +54,7 @@ enum ewi_cuda_array {
     EWI_ARRAY_GHOSTS,
     EWI_ARRAY_GIVEN_NOW, /* by formulas, of all stages of a step */
     EWI_ARRAY_CLOCK,
-    EWI_ARRAY_TURN,
+    EWI_ARRAY_DEVICE_CLOCK,
     EWI_ARRAY_PROGRAM,
     EWI_ARRAY_CODE,
     EWI_ARRAY_CONSTANT,
@@ -152,8 +152,8 @@ struct ewi_cuda {
     struct ewi_cuda_part step;
     struct ewi_cuda_part integrals, sum; /* one right-hand side of the state; `sum` works in place */
     struct ewi_cuda_part limit;
-    /* what turns the clock between two steps, for who looks at it; empty if each step does */
-    struct ewi_cuda_part turn;
+    /* advances the device clock after the last step, before the host reads it; empty if each step does so */
+    struct ewi_cuda_part closing;
     bool early; /* launches may overlap */
     bool has_graphs; /* if there can be any: they are made when first wanted */
     /* a step, and EWI_CUDA_SOME_STEPS of them; NULL: launch by launch, and step by step */
@@ -164,7 +164,7 @@ struct ewi_cuda {
      * left; and number and step of the launch that began last.
      */
     struct ewi_clock *clock;
-    struct ewi_cuda_turn *left;
+    struct ewi_cuda_device_clock *left;
     int64_t *trail;
     cu_address trail_on_device;
     double step_s;         /* what a step took of late; 0: not known */

@@ -23,16 +23,16 @@ struct ewi_cuda_program {
 };
 
 /*
- * What is between two steps of the fused set. A step's last stage leaves its clock here as it is, and the largest speed
- * in the new state; each thread block of the next step's first kernel works out that step's clock from these, while
- * what it computes with is on its way, and one of them writes it for all kernels behind it. Nobody waits for all of a
- * stage to be done.
+ * State between two steps of the fused set. The last stage of a step stores its clock here unchanged, and the maximum
+ * speed in the new state. Each thread block of the next step's first kernel computes that step's clock from these while
+ * its loads are in flight, and one of them writes the clock for the kernels that follow. So no kernel waits for a whole
+ * stage to complete.
  */
-struct ewi_cuda_turn {
-    /* of the next step; or, if `due`, of one that is done, whose end is still to be told (ewi_clock_end) */
+struct ewi_cuda_device_clock {
+    /* of the next step; or, if `due`, of a completed step that has yet to be counted (ewi_clock_end) */
     struct ewi_clock clock;
     int64_t due;
-    /* the bits of the largest speeds in the states that steps of even and of odd numbers left */
+    /* bits of the maximum speeds in the states after even and odd steps */
     uint64_t max_speed[2];
     /*
      * Those of the states that formulas give boundaries: at the end of steps, by their numbers' last two bits, and at
@@ -40,8 +40,8 @@ struct ewi_cuda_turn {
      * is still to begin with 0.
      */
     uint64_t given[EWI_CUDA_GIVEN_AT_START + 1];
-    /* whether the state is still to be limited, by the next step's first stage or, if there is none yet, a pass */
-    int64_t owed;
+    /* the limiter is pending: the next step's first stage applies it, or a pass if there is no next step */
+    int64_t limiter_pending;
 };
 
 /*
@@ -95,8 +95,8 @@ struct ewi_cuda_points {
 struct ewi_cuda_call {
     struct ewi_arguments a;
     struct ewi_clock *clock; /* of the step in hand; kernels do nothing once it has stopped */
-    struct ewi_cuda_turn *turn; /* NULL: of the paper's kernels, where no formula depends on t */
-    int32_t opens, ends;     /* whether it is a step's first kernel; whether it is its last stage */
+    struct ewi_cuda_device_clock *device_clock; /* NULL for the paper's kernels, if no formula depends on t */
+    int32_t begins, ends;    /* first kernel of a step; last stage of a step */
     int32_t stages;          /* of the Runge-Kutta scheme */
     /*
      * in the host's memory: number and step of the launch that began last, for the sentence on a fault; and whether
@@ -117,9 +117,10 @@ struct ewi_cuda_call {
     int32_t positive;        /* whether `target` is made positive (kernels/positive.h) */
     int32_t senses;          /* whether a stage of the fused set limits by the jumps that it senses */
     double *sensor;          /* of such limiters, where stages do not (ewi_limiting.h) */
-    int32_t prelimits;       /* whether a stage of the fused set limits what it loads; a step's first one, if owed */
-    int32_t owes;            /* whether a step's last stage leaves a state that is still to be limited */
-    int32_t settles;         /* whether this limits only a state that is, or, of turn_step, follows on that */
+    /* a stage of the fused set limits on load; the first one of a step only if the limiter is pending */
+    int32_t limits_on_load;
+    int32_t leaves_pending;  /* the last stage of a step leaves the limiter pending */
+    int32_t finalizes;       /* limits only if the limiter is pending; in advance_clock: runs after that */
     double *limited;         /* where it leaves that, if somebody else needs it; else NULL */
     /* states with the means of the update's arrays, where those have limited slopes only (EWI_AHEAD) */
     const double *mean_of_base, *mean_of_term[EWI_MAX_TERMS];
@@ -149,7 +150,7 @@ struct ewi_cuda_call {
     const uint32_t *beside; /* of stages that limit what they load: of each block's elements, ewi_fused_beside */
     const uint64_t *beyond; /* ... of each side of `halo`, ewi_fused_beyond */
     const double *table, *shape;
-    int32_t blocks, grid;  /* how many there are, and how many thread blocks take turns at them */
+    int32_t blocks, grid;  /* number of blocks, and of thread blocks that share them */
     int32_t halo_room, edge_room;
     int32_t looks_ahead;   /* whether stages of matrix variants prefetch what their updates read */
     struct ewi_fused_memory memory;

@@ -82,8 +82,8 @@ EWI_DEVICE void ewi_leave(const struct ewi_cuda_call *call)
 {
     struct ewi_clock clock = *call->clock;
     clock.state = EWI_CLOCK_LEFT;
-    *call->clock = call->turn->clock = clock;
-    call->turn->due = 0;
+    *call->clock = call->device_clock->clock = clock;
+    call->device_clock->due = 0;
 }
 
 /* What is at a place once it has come; or EWI_NOT_SENT, after a long time, or if whoever is to send it has failed. */

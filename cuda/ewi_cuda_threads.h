@@ -78,23 +78,23 @@ EWI_DEVICE double ewi_cuda_faster(double speed, uint64_t bits)
 }
 
 /*
- * The clock that the next step begins with. One in which a stage left a state that is not admissible was the last one,
- * and its clock stays: that of a step whose last stage did so is still the one that is due.
+ * The clock with which the next step begins. If a stage left an inadmissible state, its step was the last one and its
+ * clock stays; that includes the last stage of a step that has yet to be counted.
  */
-EWI_DEVICE struct ewi_clock ewi_cuda_turned(const struct ewi_cuda_call *call, int32_t broken, double change)
+EWI_DEVICE struct ewi_clock ewi_cuda_advance_clock(const struct ewi_cuda_call *call, int32_t broken, double change)
 {
-    const struct ewi_cuda_turn *turn = call->turn;
-    struct ewi_clock clock = turn->clock;
+    const struct ewi_cuda_device_clock *device_clock = call->device_clock;
+    struct ewi_clock clock = device_clock->clock;
     union {
         uint64_t bits;
         double value;
     } even, odd;
-    even.bits = turn->max_speed[0];
-    odd.bits = turn->max_speed[1];
-    if (turn->due && broken < call->stages) {
+    even.bits = device_clock->max_speed[0];
+    odd.bits = device_clock->max_speed[1];
+    if (device_clock->due && broken < call->stages) {
         double speed = clock.steps % 2 == 0 ? even.value : odd.value;
         if (call->program)
-            speed = ewi_cuda_faster(speed, turn->given[clock.steps & 3]);
+            speed = ewi_cuda_faster(speed, device_clock->given[clock.steps & 3]);
         if (clock.steady > 0.0)
             clock.change = change;
         ewi_clock_end(&clock);
@@ -105,17 +105,17 @@ EWI_DEVICE struct ewi_clock ewi_cuda_turned(const struct ewi_cuda_call *call, in
 }
 
 /*
- * Begins a step, for any thread of its first kernel: whether there is anything to do; `clock` becomes the step's, which
- * one thread of the grid writes for the kernels behind this one. `stage` it leaves alone, since others may be writing
- * it: a 1 there may be this step's own; if it is of a step before, that is begun once more, to the same end, until
- * somebody looks.
+ * Begins a step, in any thread of its first kernel. Returns whether the step runs; *clock is the clock of the step,
+ * which one thread of the grid writes for the kernels that follow. Leaves `stage` alone, since other threads may be
+ * writing it: a 1 there may come from this step. If it comes from the step before, that step is begun again, with the
+ * same result, until the host reads the clock.
  */
 EWI_DEVICE int ewi_cuda_begin(const struct ewi_cuda_call *call, int64_t block, int first_thread,
                               struct ewi_clock *clock)
 {
     struct ewi_clock *written = call->clock;
     int32_t broken = written->stage;
-    *clock = ewi_cuda_turned(call, broken, 0.0);
+    *clock = ewi_cuda_advance_clock(call, broken, 0.0);
     if (broken > 1 && clock->state == EWI_CLOCK_RUNNING)
         clock->state = EWI_CLOCK_BROKEN;
     if (block == 0 && first_thread) {
@@ -127,18 +127,18 @@ EWI_DEVICE int ewi_cuda_begin(const struct ewi_cuda_call *call, int64_t block, i
         written->step = clock->step;
         written->cut = clock->cut;
         written->state = clock->state;
-        call->turn->max_speed[clock->steps % 2] = 0;
+        call->device_clock->max_speed[clock->steps % 2] = 0;
         if (call->program)
-            call->turn->given[(clock->steps + 1) & 3] = 0;
+            call->device_clock->given[(clock->steps + 1) & 3] = 0;
     }
     return clock->state == EWI_CLOCK_RUNNING;
 }
 
-/* Of any kernel of a step, for any thread: ewi_cuda_begin or ewi_cuda_enter. */
+/* In any thread of any kernel of a step: ewi_cuda_begin or ewi_cuda_enter. */
 EWI_DEVICE int ewi_cuda_enter_step(const struct ewi_cuda_call *call, int64_t block, int breaking, int first_thread,
                                    struct ewi_clock *clock)
 {
-    if (call->opens) {
+    if (call->begins) {
         int runs = ewi_cuda_begin(call, block, first_thread, clock);
         if (runs)
             ewi_cuda_leave_trail(call, block, clock->steps);
@@ -148,24 +148,24 @@ EWI_DEVICE int ewi_cuda_enter_step(const struct ewi_cuda_call *call, int64_t blo
     return ewi_cuda_enter(call, block, breaking);
 }
 
-/* For one thread of a step's last stage, when it is known to run. */
+/* In one thread of a step's last stage, once it is known to run. */
 EWI_DEVICE void ewi_cuda_end(const struct ewi_cuda_call *call, const struct ewi_clock *clock)
 {
-    call->turn->clock = *clock;
-    call->turn->due = 1;
-    call->turn->owed = call->owes;
+    call->device_clock->clock = *clock;
+    call->device_clock->due = 1;
+    call->device_clock->limiter_pending = call->leaves_pending;
 }
 
-/* Whether a stage limits what it loads: a state that a step begins with may be limited. */
-EWI_DEVICE int ewi_cuda_prelimits(const struct ewi_cuda_call *call)
+/* True if a stage limits on load. The state with which a step begins may be limited already. */
+EWI_DEVICE int ewi_cuda_limits_on_load(const struct ewi_cuda_call *call)
 {
-    return call->prelimits && (call->stage > 1 || call->turn->owed);
+    return call->limits_on_load && (call->stage > 1 || call->device_clock->limiter_pending);
 }
 
-/* Whether the state after some steps is still to be limited; one that a last stage broke stays as it is. */
-EWI_DEVICE int ewi_cuda_owes(const struct ewi_cuda_call *call)
+/* True if the limiter is pending after some steps. A state that the last stage made inadmissible is not limited. */
+EWI_DEVICE int ewi_cuda_limiter_pending(const struct ewi_cuda_call *call)
 {
-    return call->turn->owed && call->clock->stage < call->stages;
+    return call->device_clock->limiter_pending && call->clock->stage < call->stages;
 }
 
 EWI_DEVICE double ewi_cuda_larger(double a, double b) { return a > b || a != a ? a : b; }

@@ -2,20 +2,20 @@
 /*
  * A Runge-Kutta stage of one law and one order in one kernel: the integrals of the shared bodies of src/kernels, by the
  * same sums in the same order.
- *   reads   the state, with the sides just outside a block; the block's edges; geometry; boundary data; fields; the
- *   update's arrays
- *   writes  the new state; the largest wave speed in it, if it is a step's last stage
- * Blocks of elements are taken in turn by as many thread blocks as the device holds; while one is computed, the
- * coefficients of the next are on their way to shared memory. Per block:
- *   traces of the own sides and of the halo | barrier | every edge's flux once, in place of the traces | volume
- *   integrals in
- *   registers, by which who had fewer edges catches up | barrier | side sums, update
- * Two barriers do: after the second nobody reads fluxes but those of its own elements, in whose place the next block's
- * traces come. A limited stage, which is a step's last one, leaves the jumps of the traces beside their fluxes, and
- * damps by them what it stores (limiter/oscillation_free.h). A prelimited one stores its new state as it is, which
- * the next one limits when it loads it, of its own elements and of others' (limiter/barth_jespersen.h): a pass over the
- * state follows the last step of a call only, or each step where somebody looks at what it leaves. Means beside own
- * elements are in shared memory, as those of the block and of its halo are; those beyond the halo come from the state.
+ *  reads   the state, with the sides just outside a block; the block's edges; geometry; boundary data; fields; the
+ *  update's arrays
+ *  writes  the new state; the maximum wave speed in it, if it is a step's last stage
+ * As many thread blocks as the device holds share the blocks of elements; while one block is computed, the coefficients
+ * of the next are loaded into shared memory. Per block:
+ *  traces of the own sides and of the halo | barrier | every edge's flux once, in place of the traces | volume
+ *  integrals in registers; warps with fewer edges catch up here | barrier | side sums, update
+ * Two barriers suffice: after the second, a thread reads only its own element's fluxes, so the next block's traces may
+ * overwrite the others. A limited stage, which is a step's last one, stores the jumps of the traces next to their
+ * fluxes, and uses them to damp the new state (limiter/oscillation_free.h). A stage that limits on load stores its new
+ * state unlimited; the next stage limits it on load, for its own elements and for neighbours
+ * (limiter/barth_jespersen.h). A separate limiter pass follows only the last step of a call, or each step if the host
+ * reads the state. The means of neighbours of own elements are in shared memory, as those of the block and its halo
+ * are; those of neighbours of the halo come from the state.
  */
 #include "kernels/begin.h"
 
@@ -39,7 +39,7 @@
  * but leaves too many pieces to prefetch.
  */
 #define EWI_AHEAD (EWI_MATRIX || EWI_FUSED_HELD(EWI_VARIANT) > 2)
-#define EWI_PRELIMITED_AHEAD(operations) (EWI_MATRIX || EWI_FUSED_TAKES_LONG(operations))
+#define EWI_LIMIT_ON_LOAD_AHEAD(operations) (EWI_MATRIX || EWI_FUSED_TAKES_LONG(operations))
 #define EWI_WARP_TILES (EWI_BLOCK_ELEMENTS / EWI_TILE / EWI_FUSED_WARPS(EWI_VARIANT))
 /* A thread's rows of an element, and how many sums it has of them. */
 #define EWI_OWN_ROWS (EWI_MATRIX ? EWI_FUSED_KS(EWI_NP) : EWI_NP)
@@ -53,8 +53,8 @@ struct EWI_K(kept) {
     double start[EWI_M][EWI_OWN_ROWS]; /* what the update begins with, if it is asked for early */
     double shape[EWI_FUSED_SHAPE];
     int32_t halo[EWI_ROUNDS];
-    /* Of stages that limit: whether what they load is still to be; means of a lane's variables beyond its side. */
-    int owed;
+    /* Stages that limit on load: whether the limiter is pending, and means beyond a lane's side. */
+    int limiter_pending;
     double beyond[EWI_LANE_VARIABLES][2];
     double largest;
 };
@@ -249,8 +249,8 @@ EWI_DEVICE double *EWI_K(first_at)(const struct ewi_fused_memory *at, double *sh
     return shared + at->first + element * (2 * EWI_PAIRS);
 }
 
-/* Whether a state that a stage loads is still to be limited. */
-EWI_DEVICE int EWI_K(is_owed)(const struct ewi_fused_memory *at, const double *shared)
+/* True if the limiter of the state that a stage loads is pending. */
+EWI_DEVICE int EWI_K(is_limiter_pending)(const struct ewi_fused_memory *at, const double *shared)
 {
     return shared[at->steps + 5] != 0.0;
 }
@@ -356,7 +356,7 @@ EWI_DEVICE void EWI_K(limit_halo)(const struct ewi_cuda_call *call, const struct
 {
     int m = thread % 4, place = round * EWI_SIDES_A_ROUND + EWI_K(side_of)(thread);
     EWI_WARP_BARRIER; /* copied by the four of them */
-    if (entry >= 0 && m < EWI_M && own->owed) {
+    if (entry >= 0 && m < EWI_M && own->limiter_pending) {
         double next = own->beyond[0][0], last = own->beyond[0][1], other[3];
         uint64_t beyond;
         if (EWI_MATRIX && round < EWI_ROUNDS)
@@ -384,9 +384,9 @@ EWI_DEVICE uint32_t EWI_K(places_beside)(const struct ewi_fused_memory *at, cons
  * A thread's number. A stage that limits has no registers for what depends on it alone, which the compiler would keep
  * from block to block, and spill.
  */
-EWI_DEVICE int EWI_K(thread_of)(int prelimits, int mine)
+EWI_DEVICE int EWI_K(thread_of)(int limits_on_load, int mine)
 {
-    return prelimits ? ewi_anew(ewi_thread(mine)) : ewi_thread(mine);
+    return limits_on_load ? ewi_anew(ewi_thread(mine)) : ewi_thread(mine);
 }
 
 #if EWI_MATRIX
@@ -722,7 +722,7 @@ EWI_DEVICE void EWI_K(begin_update)(int slopes_only, const struct ewi_cuda_call 
 /* The means of a thread's element in the new state. */
 EWI_DEVICE void EWI_K(new_mean)(const struct EWI_K(kept) *own, int thread, double *mean)
 {
-    /* On the host one thread is all lanes in turn, and the first of an element's four is done. */
+    /* On the host one thread runs all lanes one after the other, and the first of an element's four is done. */
     const struct EWI_K(kept) *first = EWI_MATRIX && !EWI_LANES_EXCHANGE ? own - thread % 4 : own;
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
     {
@@ -910,10 +910,10 @@ EWI_DEVICE void EWI_K(look_ahead)(const struct ewi_cuda_call *call, int number, 
                     (rest < EWI_BLOCK_ELEMENTS ? rest : EWI_BLOCK_ELEMENTS) * EWI_ROWS * (int64_t)sizeof(double));
 }
 
-/* The place in the list of the turn-th block that a thread block takes. */
-EWI_DEVICE int EWI_K(place_at)(const struct ewi_cuda_call *call, int grid_block, int turn)
+/* The place in the list of a thread block's block number `iteration`. */
+EWI_DEVICE int EWI_K(place_at)(const struct ewi_cuda_call *call, int grid_block, int iteration)
 {
-    return turn * call->grid + grid_block;
+    return iteration * call->grid + grid_block;
 }
 
 /* Copies the description of the block after next to its slot of the ring buffer. */
@@ -961,28 +961,29 @@ EWI_DEVICE void EWI_K(leave_speed)(const struct ewi_cuda_call *call, double *sha
             uint64_t bits;
         } speed;
         speed.value = shared[0];
-        ewi_raise(&call->turn->max_speed[odd], speed.bits << 1 >> 1);
+        ewi_raise(&call->device_clock->max_speed[odd], speed.bits << 1 >> 1);
     }
 }
 
 /* Whether there is anything to do, and what of the clock it is done with, for all threads of a block. */
-EWI_DEVICE void EWI_K(read_clock)(int prelimits, const struct ewi_cuda_call *call, double *steps, int64_t grid_block)
+EWI_DEVICE void EWI_K(read_clock)(int limits_on_load, const struct ewi_cuda_call *call, double *steps,
+                                  int64_t grid_block)
 {
     struct ewi_clock clock;
     int runs = ewi_cuda_enter_step(call, grid_block, 1, 1, &clock);
     steps[0] = call->update.step * clock.step;
     steps[1] = call->update.kept_step * clock.step;
-    steps[2] = runs ? 1.0 : !call->opens && clock.state == EWI_CLOCK_RUNNING ? -1.0 : 0.0; /* -1: it is broken */
+    steps[2] = runs ? 1.0 : !call->begins && clock.state == EWI_CLOCK_RUNNING ? -1.0 : 0.0; /* -1: it is broken */
     steps[3] = (double)(clock.steps % 2);
     steps[4] = clock.step;
-    if (prelimits)
-        steps[5] = ewi_cuda_prelimits(call);
+    if (limits_on_load)
+        steps[5] = ewi_cuda_limits_on_load(call);
     if (runs && call->ends && grid_block == 0)
         ewi_cuda_end(call, &clock);
 }
 
 /* What depends on no other kernel: tables, gates, and what the first block has of edges. */
-EWI_DEVICE void EWI_K(prepare)(int prelimits, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+EWI_DEVICE void EWI_K(prepare)(int limits_on_load, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
                                double *shared, int64_t grid_block, struct EWI_K(kept) *own, int thread)
 {
     EWI_NO_UNROLL for (int x = thread; x < EWI_FUSED_UP(EWI_FUSED_TABLE(EWI_VARIANT, EWI_NP, EWI_NQ, EWI_NE), 2);
@@ -996,61 +997,61 @@ EWI_DEVICE void EWI_K(prepare)(int prelimits, const struct ewi_cuda_call *call, 
     EWI_WARP_BARRIER; /* the warp makes them, and its first thread is the first to use one */
     EWI_UNROLL for (int round = 0; round < EWI_ROUNDS; round++)
         own->halo[round] = EWI_K(halo_entry)(call, &call->block[grid_block], round, thread);
-    if (prelimits)
+    if (limits_on_load)
         EWI_K(take_places)(call, at, &call->block[grid_block], thread);
     EWI_K(copy_edges)(call, at, shared, &call->block[grid_block], thread);
     EWI_K(copy_description)(call, at, shared, 0, (int)grid_block, thread);
     EWI_K(copy_description)(call, at, shared, 1, EWI_K(place_at)(call, (int)grid_block, 1), thread);
 }
 
-/* The turn-th block of a thread block; meanwhile, what the next one begins with is on its way. */
-EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelimits, int ahead,
+/* Computes one block, while the loads of the next one are in flight. */
+EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int limits_on_load, int ahead,
                                   const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
-                                  int grid_block, int turn, struct EWI_K(kept) *own)
+                                  int grid_block, int iteration, struct EWI_K(kept) *own)
 {
-    const struct ewi_fused_block *block = EWI_K(description)(at, shared, turn);
-    const struct ewi_fused_block *next = EWI_K(description)(at, shared, turn + 1);
-    int more = EWI_K(place_at)(call, grid_block, turn + 1) < call->blocks;
-    int shapes_late = prelimits && !EWI_MATRIX; /* limiting would wait for them with what it needs */
-    const int slopes_only = prelimits && !ahead; /* see EWI_AHEAD */
+    const struct ewi_fused_block *block = EWI_K(description)(at, shared, iteration);
+    const struct ewi_fused_block *next = EWI_K(description)(at, shared, iteration + 1);
+    int more = EWI_K(place_at)(call, grid_block, iteration + 1) < call->blocks;
+    int shapes_late = limits_on_load && !EWI_MATRIX; /* limiting would wait for them with what it needs */
+    const int slopes_only = limits_on_load && !ahead; /* see EWI_AHEAD */
     uint32_t beside[EWI_PRIVATE];
     for (int mine = 0; mine < EWI_PRIVATE; mine++) {
-        int thread = EWI_K(thread_of)(prelimits, mine);
-        beside[mine] = prelimits ? EWI_K(places_beside)(at, shared, thread) : 0;
+        int thread = EWI_K(thread_of)(limits_on_load, mine);
+        beside[mine] = limits_on_load ? EWI_K(places_beside)(at, shared, thread) : 0;
         EWI_K(take_ghosts)(call, at, shared, block, thread);
-        if (prelimits)
+        if (limits_on_load)
             EWI_K(take_beyond)(call, at, shared, block, &own[mine], thread);
         ewi_copies_wait_but_last();
-        ewi_bulk_wait(shared + at->gate, turn & 1);
+        ewi_bulk_wait(shared + at->gate, iteration & 1);
         EWI_WARP_BARRIER;
     }
-    if (prelimits) {
+    if (limits_on_load) {
         EWI_BARRIER; /* means of others' elements, too */
         for (int mine = 0; mine < EWI_PRIVATE; mine++)
             EWI_K(limit_staged)(call, at, shared, block, beside[mine], &own[mine], ewi_thread(mine));
     }
     for (int mine = 0; mine < EWI_PRIVATE; mine++) {
-        int thread = EWI_K(thread_of)(prelimits, mine);
+        int thread = EWI_K(thread_of)(limits_on_load, mine);
         EWI_K(take_own)(at, shared, &own[mine], thread);
-        if (prelimits)
+        if (limits_on_load)
             EWI_K(limit_taken)(call, at, shared, block, beside[mine], &own[mine]);
         if (!shapes_late)
             EWI_K(take_shape)(call, at, shared, block->number, &own[mine], thread);
-        if (prelimits && call->limited)
+        if (limits_on_load && call->limited)
             EWI_K(leave_limited)(slopes_only, call, block->number, &own[mine], thread);
         if (senses)
             EWI_K(keep_first)(at, shared, &own[mine], thread);
     }
-    EWI_K(traces)(senses, prelimits, call, at, shared, block, own);
+    EWI_K(traces)(senses, limits_on_load, call, at, shared, block, own);
     ewi_copies_wait();
     EWI_BARRIER;
     if (!more) /* sooner, its thread blocks would crowd multiprocessors that are still busy */
         ewi_next_may_begin();
     for (int mine = 0; mine < EWI_PRIVATE; mine++) {
-        int thread = EWI_K(thread_of)(prelimits, mine);
-        if (prelimits && more) /* before what is asked for here: a call waits for that */
+        int thread = EWI_K(thread_of)(limits_on_load, mine);
+        if (limits_on_load && more) /* before what is asked for here: a call waits for that */
             EWI_K(take_places)(call, at, next, thread);
-        if (prelimits)
+        if (limits_on_load)
             ewi_copies_end();
         EWI_UNROLL for (int round = 0; round < EWI_ROUNDS; round++)
             own[mine].halo[round] = more ? EWI_K(halo_entry)(call, next, round, thread) : -1;
@@ -1060,8 +1061,9 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelim
             EWI_K(look_ahead)(call, block->number, thread);
         if (more)
             EWI_K(copy_own)(call, at, shared, next->number, thread);
-        EWI_K(copy_description)(call, at, shared, turn + 2, EWI_K(place_at)(call, grid_block, turn + 2), thread);
-        ewi_bulk_wait(shared + at->gate + 1, turn & 1);
+        EWI_K(copy_description)(call, at, shared, iteration + 2, EWI_K(place_at)(call, grid_block, iteration + 2),
+                                thread);
+        ewi_bulk_wait(shared + at->gate + 1, iteration & 1);
         EWI_K(fluxes)(flux, senses, call, at, shared, block, block->number, thread);
         EWI_K(copy_halo)(call, at, shared, own[mine].halo, thread);
         ewi_copies_end();
@@ -1069,7 +1071,7 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelim
     EWI_K(volume)(call, at, shared, block->number, own);
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_K(begin_update)(slopes_only, call, block->number, &own[mine], ewi_thread(mine));
-    if (prelimits)
+    if (limits_on_load)
         ewi_copies_wait_but_last(); /* places of the next block */
     EWI_BARRIER;
     for (int mine = 0; mine < EWI_PRIVATE; mine++) {
@@ -1151,7 +1153,7 @@ EWI_APART void EWI_K(pass_on)(const struct ewi_cuda_call *call, int place, const
     }
 }
 
-EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, int ahead,
+EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int limits_on_load, int ahead,
                              const struct ewi_cuda_call *call, int64_t grid_block)
 {
     double *const shared = ewi_fused_shared;
@@ -1160,12 +1162,12 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, 
     const int first = call->block[grid_block].number;
 
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
-        EWI_K(prepare)(prelimits, call, &at, shared, grid_block, &own[mine], ewi_thread(mine));
+        EWI_K(prepare)(limits_on_load, call, &at, shared, grid_block, &own[mine], ewi_thread(mine));
     ewi_await_previous();
     /* On their way while the clock is read, which may say that they are not needed. */
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_K(copy_own)(call, &at, shared, first, ewi_thread(mine));
-    if (!prelimits && EWI_K(interface_place)(call, (int)grid_block) < call->blocks) {
+    if (!limits_on_load && EWI_K(interface_place)(call, (int)grid_block) < call->blocks) {
         if (EWI_FIRST_THREAD)
             *(const double **)(shared + at.steps + 5) = ewi_ghost_buffer(&call->peers) - EWI_K(tile_of)(call->elements);
         EWI_BARRIER;
@@ -1173,7 +1175,7 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, 
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_K(copy_halo)(call, &at, shared, own[mine].halo, ewi_thread(mine));
     if (EWI_FIRST_THREAD) /* whose numbers registers have no room for meanwhile */
-        EWI_K(read_clock)(prelimits, call, shared + at.steps, grid_block);
+        EWI_K(read_clock)(limits_on_load, call, shared + at.steps, grid_block);
     ewi_copies_end();
     ewi_copies_wait();
     EWI_BARRIER;
@@ -1181,20 +1183,21 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, 
         /* Nothing may be on its way to what is another's soon. */
         ewi_bulk_wait(shared + at.gate, 0);
         ewi_bulk_wait(shared + at.gate + 1, 0);
-        if (!prelimits && shared[at.steps + 2] < 0.0)
+        if (!limits_on_load && shared[at.steps + 2] < 0.0)
             EWI_K(pass_on)(call, EWI_K(interface_place)(call, (int)grid_block), EWI_K(ghosts_at)(&at, shared));
         return;
     }
-    for (int mine = 0; prelimits && mine < EWI_PRIVATE; mine++)
-        own[mine].owed = EWI_K(is_owed)(&at, shared);
-    EWI_NO_UNROLL for (int turn = 0; EWI_K(place_at)(call, (int)grid_block, turn) < call->blocks; turn++)
+    for (int mine = 0; limits_on_load && mine < EWI_PRIVATE; mine++)
+        own[mine].limiter_pending = EWI_K(is_limiter_pending)(&at, shared);
+    EWI_NO_UNROLL for (int iteration = 0; EWI_K(place_at)(call, (int)grid_block, iteration) < call->blocks; iteration++)
     {
-        if (!prelimits && EWI_K(is_interface)(call, EWI_K(place_at)(call, (int)grid_block, turn)))
-            EWI_K(await_ghosts)(call, EWI_K(description)(&at, shared, turn), EWI_K(ghosts_at)(&at, shared));
-        EWI_K(take_block)(flux, positive, senses, prelimits, ahead, call, &at, shared, (int)grid_block, turn, own);
-        int again = ewi_anew(turn); /* so that no register keeps what is known of the place */
-        if (!prelimits && EWI_K(is_interface)(call, EWI_K(place_at)(call, (int)grid_block, again)))
-            EWI_K(send)(call, EWI_K(description)(&at, shared, turn), EWI_K(ghosts_at)(&at, shared));
+        if (!limits_on_load && EWI_K(is_interface)(call, EWI_K(place_at)(call, (int)grid_block, iteration)))
+            EWI_K(await_ghosts)(call, EWI_K(description)(&at, shared, iteration), EWI_K(ghosts_at)(&at, shared));
+        EWI_K(take_block)(flux, positive, senses, limits_on_load, ahead, call, &at, shared, (int)grid_block, iteration,
+                          own);
+        int again = ewi_anew(iteration); /* so that no register keeps what is known of the place */
+        if (!limits_on_load && EWI_K(is_interface)(call, EWI_K(place_at)(call, (int)grid_block, again)))
+            EWI_K(send)(call, EWI_K(description)(&at, shared, iteration), EWI_K(ghosts_at)(&at, shared));
     }
     if (call->ends)
         EWI_K(leave_speed)(call, shared, shared[at.steps + 3] != 0.0, own);
@@ -1228,23 +1231,23 @@ EWI_JOIN2(EWI_POSITIVE_FLUXES_, EWI_LAW)(EWI_POSITIVE_STAGE_KERNEL)
 EWI_JOIN2(EWI_POSITIVE_FLUXES_, EWI_LAW)(EWI_LIMITED_STAGE_KERNEL)
 
 #if EWI_ORDER == 1
-#define EWI_PRELIMITED_STAGE_KERNEL(law, flux, operations)                                          \
-    EWI_DEVICE void EWI_K(prelimited_stage_##flux)(const struct ewi_cuda_call *call, int64_t block) \
-    {                                                                                               \
-        EWI_K(stage)(EWI_FLUX_##flux, 0, 0, 1, EWI_PRELIMITED_AHEAD(operations), call, block);      \
-    }                                                                                               \
-    EWI_FUSED_KERNEL(EWI_JOIN4(prelimited_stage_, law, _, flux), EWI_K(prelimited_stage_##flux),    \
+#define EWI_LIMIT_ON_LOAD_STAGE_KERNEL(law, flux, operations)                                          \
+    EWI_DEVICE void EWI_K(limit_on_load_stage_##flux)(const struct ewi_cuda_call *call, int64_t block) \
+    {                                                                                                  \
+        EWI_K(stage)(EWI_FLUX_##flux, 0, 0, 1, EWI_LIMIT_ON_LOAD_AHEAD(operations), call, block);      \
+    }                                                                                                  \
+    EWI_FUSED_KERNEL(EWI_JOIN4(limit_on_load_stage_, law, _, flux), EWI_K(limit_on_load_stage_##flux), \
                      EWI_FUSED_HELD(EWI_VARIANT))
-EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_PRELIMITED_STAGE_KERNEL)
+EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_LIMIT_ON_LOAD_STAGE_KERNEL)
 #endif
 
-/* The coefficients of variable m of an element in a stage's state, limited if that is still to be. */
+/* The coefficients of variable m of an element in a stage's state, limited if the limiter is pending. */
 EWI_DEVICE void EWI_K(take_variable)(const struct ewi_cuda_call *call, int64_t element, int m, const double *tile,
                                      double *c)
 {
     EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
         c[j] = tile[EWI_K(row)(m, j, (int)(element % EWI_TILE))];
-    if (EWI_ORDER == 1 && ewi_cuda_prelimits(call)) {
+    if (EWI_ORDER == 1 && ewi_cuda_limits_on_load(call)) {
         double one[1][EWI_NP], other[1][3], alpha[1];
         EWI_UNROLL for (int k = 0; k < 3; k++)
             other[0][k] = call->state[EWI_K(at)(0, call->a.neighbour[k * call->a.padded + element], m, 0)];

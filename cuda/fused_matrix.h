@@ -110,7 +110,7 @@ EWI_DEVICE void EWI_K(limit_staged)(const struct ewi_cuda_call *call, const stru
                                     const struct EWI_K(kept) *own, int thread)
 {
     int here = EWI_K(element_of)(thread), m = thread % 4;
-    if (m < EWI_M && own->owed) {
+    if (m < EWI_M && own->limiter_pending) {
         double other[3];
         EWI_UNROLL for (int k = 0; k < 3; k++)
             EWI_K(means_beside)(call, at, shared, block, ewi_fused_beside(beside, k), m, 1, &other[k]);
@@ -214,22 +214,23 @@ EWI_DEVICE void EWI_K(traces_of)(int own_too, int others, int senses, const stru
 }
 
 /* The sides of the halo of a round. */
-EWI_DEVICE void EWI_K(limit_round)(int prelimits, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
-                                   double *shared, const struct ewi_fused_block *block, const int32_t *entry,
-                                   int round, const struct EWI_K(kept) *own)
+EWI_DEVICE void EWI_K(limit_round)(int limits_on_load, const struct ewi_cuda_call *call,
+                                   const struct ewi_fused_memory *at, double *shared,
+                                   const struct ewi_fused_block *block, const int32_t *entry, int round,
+                                   const struct EWI_K(kept) *own)
 {
-    for (int mine = 0; prelimits && mine < EWI_PRIVATE; mine++)
+    for (int mine = 0; limits_on_load && mine < EWI_PRIVATE; mine++)
         EWI_K(limit_halo)(call, at, shared, block, entry[mine], round, 0, &own[mine], ewi_thread(mine));
 }
 
-EWI_DEVICE void EWI_K(traces)(int senses, int prelimits, const struct ewi_cuda_call *call,
+EWI_DEVICE void EWI_K(traces)(int senses, int limits_on_load, const struct ewi_cuda_call *call,
                               const struct ewi_fused_memory *at, double *shared, const struct ewi_fused_block *block,
                               struct EWI_K(kept) *own)
 {
     int32_t entry[EWI_PRIVATE];
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         entry[mine] = own[mine].halo[0];
-    EWI_K(limit_round)(prelimits, call, at, shared, block, entry, 0, own);
+    EWI_K(limit_round)(limits_on_load, call, at, shared, block, entry, 0, own);
     if (ewi_warp_any(entry[0] >= 0))
         EWI_K(traces_of)(1, 1, senses, call, at, shared, entry, 0, own);
     else
@@ -237,12 +238,12 @@ EWI_DEVICE void EWI_K(traces)(int senses, int prelimits, const struct ewi_cuda_c
     /* What there was no room for: few sides of few blocks. */
     EWI_NO_UNROLL for (int round = 1; round * EWI_SIDES_A_ROUND < block->halos; round++)
     {
-        if (prelimits && round == EWI_ROUNDS) {
+        if (limits_on_load && round == EWI_ROUNDS) {
             EWI_BARRIER; /* until now others read means in the place where copy_late copies */
         }
         for (int mine = 0; mine < EWI_PRIVATE; mine++)
             entry[mine] = EWI_K(copy_late)(call, at, shared, block, round, 0, ewi_thread(mine));
-        EWI_K(limit_round)(prelimits, call, at, shared, block, entry, round, own);
+        EWI_K(limit_round)(limits_on_load, call, at, shared, block, entry, round, own);
         EWI_K(traces_of)(0, 1, senses, call, at, shared, entry, round, own);
     }
 }

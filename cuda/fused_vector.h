@@ -104,7 +104,7 @@ EWI_DEVICE void EWI_K(limit_taken)(const struct ewi_cuda_call *call, const struc
                                    const double *shared, const struct ewi_fused_block *block, uint32_t beside,
                                    struct EWI_K(kept) *own)
 {
-    if (!own->owed)
+    if (!own->limiter_pending)
         return;
     EWI_UNROLL for (int first = 0; first < EWI_M; first += EWI_LIMITED_AT_ONCE)
     {
@@ -223,7 +223,7 @@ EWI_DEVICE void EWI_K(limited_traces)(const struct ewi_cuda_call *call, const st
     double c[2][EWI_NP], *trace = shared + at->outer + 2 * (first / 2 * at->outer_plane + place);
     EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
         EWI_K(get_two)(shared + at->halo + EWI_K(tile_of)(place), first, j, place % EWI_TILE, &c[0][j], &c[1][j]);
-    if (own->owed)
+    if (own->limiter_pending)
         EWI_K(limit_two)(at, shared, beyond, first, own, c);
     EWI_UNROLL for (int e = 0; e < EWI_NE; e++)
     {
@@ -235,17 +235,17 @@ EWI_DEVICE void EWI_K(limited_traces)(const struct ewi_cuda_call *call, const st
     }
 }
 
-EWI_DEVICE void EWI_K(halo_traces)(int senses, int prelimits, const struct ewi_cuda_call *call,
+EWI_DEVICE void EWI_K(halo_traces)(int senses, int limits_on_load, const struct ewi_cuda_call *call,
                                    const struct ewi_fused_memory *at, double *shared,
                                    const struct ewi_fused_block *block, const struct EWI_K(kept) *own)
 {
-    for (int mine = 0; prelimits && mine < EWI_PRIVATE; mine++)
-        EWI_K(limited_traces)(call, at, shared, block, &own[mine], EWI_K(thread_of)(prelimits, mine));
-    EWI_NO_UNROLL for (int round = prelimits ? EWI_ROUNDS : 0; round * EWI_SIDES_A_ROUND < block->halos; round++)
+    for (int mine = 0; limits_on_load && mine < EWI_PRIVATE; mine++)
+        EWI_K(limited_traces)(call, at, shared, block, &own[mine], EWI_K(thread_of)(limits_on_load, mine));
+    EWI_NO_UNROLL for (int round = limits_on_load ? EWI_ROUNDS : 0; round * EWI_SIDES_A_ROUND < block->halos; round++)
     {
         int32_t entry[EWI_PRIVATE];
         int column = round < EWI_ROUNDS ? round : 0;
-        if (prelimits && round == EWI_ROUNDS) {
+        if (limits_on_load && round == EWI_ROUNDS) {
             EWI_BARRIER; /* until now others read means in the place where copy_late copies */
         }
         for (int mine = 0; mine < EWI_PRIVATE; mine++) {
@@ -254,13 +254,13 @@ EWI_DEVICE void EWI_K(halo_traces)(int senses, int prelimits, const struct ewi_c
                 entry[mine] = round == k ? own[mine].halo[k] : entry[mine];
             if (round >= EWI_ROUNDS) /* what there was no room for: few sides of few blocks */
                 entry[mine] =
-                    EWI_K(copy_late)(call, at, shared, block, round, column, EWI_K(thread_of)(prelimits, mine));
+                    EWI_K(copy_late)(call, at, shared, block, round, column, EWI_K(thread_of)(limits_on_load, mine));
         }
-        for (int mine = 0; prelimits && mine < EWI_PRIVATE; mine++)
+        for (int mine = 0; limits_on_load && mine < EWI_PRIVATE; mine++)
             EWI_K(limit_halo)(call, at, shared, block, entry[mine], round, column, &own[mine],
-                              EWI_K(thread_of)(prelimits, mine));
+                              EWI_K(thread_of)(limits_on_load, mine));
         for (int mine = 0; mine < EWI_PRIVATE; mine++) {
-            int thread = EWI_K(thread_of)(prelimits, mine);
+            int thread = EWI_K(thread_of)(limits_on_load, mine);
             if (entry[mine] >= 0 && thread % 4 < EWI_M)
                 EWI_K(halo_trace)(senses, call, at, shared, entry[mine], round, column, thread);
         }
@@ -286,11 +286,11 @@ EWI_DEVICE void EWI_K(own_traces)(const struct ewi_fused_memory *at, double *sha
     }
 }
 
-EWI_DEVICE void EWI_K(traces)(int senses, int prelimits, const struct ewi_cuda_call *call,
+EWI_DEVICE void EWI_K(traces)(int senses, int limits_on_load, const struct ewi_cuda_call *call,
                               const struct ewi_fused_memory *at, double *shared, const struct ewi_fused_block *block,
                               const struct EWI_K(kept) *own)
 {
-    EWI_K(halo_traces)(senses, prelimits, call, at, shared, block, own);
+    EWI_K(halo_traces)(senses, limits_on_load, call, at, shared, block, own);
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_K(own_traces)(at, shared, &own[mine], ewi_thread(mine));
 }

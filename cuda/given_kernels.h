@@ -21,7 +21,7 @@ EWI_DEVICE void EWI_L(leave_given)(const struct ewi_cuda_call *call, const struc
     if (call->a.narrowness)
         speed.value *= call->a.narrowness[call->a.left[slot]];
     if (speed.value > 0.0 && speed.value - speed.value == 0.0)
-        ewi_raise(&call->turn->given[call->opens ? clock->steps & 3 : EWI_CUDA_GIVEN_AT_START], speed.bits);
+        ewi_raise(&call->device_clock->given[call->begins ? clock->steps & 3 : EWI_CUDA_GIVEN_AT_START], speed.bits);
 }
 
 EWI_DEVICE void EWI_L(given)(const struct ewi_cuda_call *call, int64_t block, int64_t i)

@@ -146,7 +146,7 @@ int ewi_cuda_steps(struct ewi_cuda *cuda, int64_t count, ew_error *error)
                      "starting a step", error);
         count -= some ? EWI_CUDA_SOME_STEPS : 1;
     }
-    EWI_TRY(ewi_cuda_launch(cuda, cuda->turn, error));
+    EWI_TRY(ewi_cuda_launch(cuda, cuda->closing, error));
 out:
     return status;
 }

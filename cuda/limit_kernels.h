@@ -15,7 +15,7 @@ EWI_DEVICE void EWI_K(limit_bj)(const struct ewi_cuda_call *call, int64_t block,
     int64_t turned = (call->a.padded - 1) / EWI_CUDA_BLOCK - 2 * block, i = item + turned * EWI_CUDA_BLOCK;
     ewi_await_previous();
     ewi_next_may_begin();
-    if (!(call->settles ? ewi_cuda_owes(call) : ewi_cuda_enter(call, block, 0)) || i >= call->a.padded)
+    if (!(call->finalizes ? ewi_cuda_limiter_pending(call) : ewi_cuda_enter(call, block, 0)) || i >= call->a.padded)
         return;
     EWI_K(limit_c)(call, i);
     if (call->positive)

@@ -29,7 +29,7 @@ static struct ewi_cuda_call blank_call(const struct ewi_cuda *cuda)
     return (struct ewi_cuda_call){
         .a = ewi_cuda_arguments(cuda),
         .clock = ewi_cuda_at(cuda, EWI_ARRAY_CLOCK),
-        .turn = ewi_cuda_at(cuda, EWI_ARRAY_TURN),
+        .device_clock = ewi_cuda_at(cuda, EWI_ARRAY_DEVICE_CLOCK),
         .stages = plan->scheme->stages,
         .trail = (int64_t *)(uintptr_t)cuda->trail_on_device,
         .elements = plan->grid->elements,
@@ -76,8 +76,9 @@ enum ewi_cuda_array ewi_cuda_rhs_array(const struct ewi_cuda *cuda)
 }
 
 enum kernel {
-    EVAL_SPEED, BEGIN_STEP, KEEP_STATE, EVAL_GIVEN, EVAL_GHOSTS, STAGE, POSITIVE_STAGE, LIMITED_STAGE, PRELIMITED_STAGE,
-    EVAL_VOLUME, EVAL_SURFACE, EVAL_RHS, UPDATE, SENSE, LIMIT_C, MAKE_POSITIVE, EVAL_CHANGE, END_STEP, TURN_STEP,
+    EVAL_SPEED, BEGIN_STEP, KEEP_STATE, EVAL_GIVEN, EVAL_GHOSTS, STAGE, POSITIVE_STAGE, LIMITED_STAGE,
+        LIMIT_ON_LOAD_STAGE,
+    EVAL_VOLUME, EVAL_SURFACE, EVAL_RHS, UPDATE, SENSE, LIMIT_C, MAKE_POSITIVE, EVAL_CHANGE, END_STEP, ADVANCE_CLOCK,
     PACK_INTERFACE, UNPACK_GHOSTS, SEND_INTERFACE, RECEIVE_GHOSTS, ALL_REDUCE
 };
 
@@ -99,7 +100,8 @@ static const struct {
     [STAGE] = {"stage", EWI_WORK_stage, "elements", .of_set = true, .law = true, .flux = true},
     [POSITIVE_STAGE] = {"positive_stage", EWI_WORK_stage, "elements", .of_set = true, .law = true, .flux = true},
     [LIMITED_STAGE] = {"limited_stage", EWI_WORK_stage, "elements", .of_set = true, .law = true, .flux = true},
-    [PRELIMITED_STAGE] = {"prelimited_stage", EWI_WORK_stage, "elements", .of_set = true, .law = true, .flux = true},
+    [LIMIT_ON_LOAD_STAGE] = {"limit_on_load_stage", EWI_WORK_stage, "elements", .of_set = true, .law = true,
+                            .flux = true},
     [EVAL_VOLUME] = {"eval_volume", EWI_WORK_eval_volume, "elements", .of_set = true, .law = true},
     [EVAL_SURFACE] = {"eval_surface", EWI_WORK_eval_surface, "edges", .of_set = true, .law = true, .flux = true},
     [EVAL_RHS] = {"eval_rhs", EWI_WORK_eval_rhs, "elements", .of_set = true, .law = true},
@@ -109,7 +111,7 @@ static const struct {
     [MAKE_POSITIVE] = {"make_positive", EWI_WORK_positive, "elements", .of_set = true, .law = true},
     [EVAL_CHANGE] = {"eval_change", EWI_WORK_time_step, "threads", .minor = true},
     [END_STEP] = {"end_step", EWI_WORK_time_step, "blocks", .minor = true},
-    [TURN_STEP] = {"turn_step", EWI_WORK_time_step, "blocks", .of_set = false},
+    [ADVANCE_CLOCK] = {"advance_clock", EWI_WORK_time_step, "blocks", .of_set = false},
     [PACK_INTERFACE] = {"pack_interface", EWI_WORK_time_step, "coefficients", .minor = true},
     [UNPACK_GHOSTS] = {"unpack_ghosts", EWI_WORK_time_step, "coefficients", .minor = true},
     [SEND_INTERFACE] = {"send_interface", EWI_WORK_time_step, "coefficients", .minor = true},
@@ -190,10 +192,10 @@ static int measure_here(struct ewi_cuda *cuda, const struct ewi_cuda_launch *lau
             ewi_plan_evaluate_boundary(plan, &plan->grid->group[b], plan->grid->group[b].first,
                                        plan->grid->group[b].padded, t, floor);
     EWI_TRY(ewi_cuda_set_clock(cuda, cuda->clock, error));
-    if (cuda->array[EWI_ARRAY_TURN])
-        EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_TURN,
-                                offsetof(struct ewi_cuda_turn, clock) + offsetof(struct ewi_clock, floor), floor,
-                                sizeof *floor, error));
+    if (cuda->array[EWI_ARRAY_DEVICE_CLOCK])
+        EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_DEVICE_CLOCK,
+                                offsetof(struct ewi_cuda_device_clock, clock) + offsetof(struct ewi_clock, floor),
+                                floor, sizeof *floor, error));
 out:
     return status;
 }
@@ -471,7 +473,7 @@ static int add_blocks(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, 
     struct ewi_cuda_call call = *stage;
     struct blocks blocks = blocks_of(cuda, elements);
     enum kernel kernel = call.senses      ? LIMITED_STAGE
-                         : call.prelimits ? PRELIMITED_STAGE
+                         : call.limits_on_load ? LIMIT_ON_LOAD_STAGE
                          : call.positive  ? POSITIVE_STAGE
                                           : STAGE;
     int status;
@@ -481,7 +483,7 @@ static int add_blocks(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, 
     EWI_TRY(add(cuda, kernel, call.elements, &call, error));
     struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches - 1];
     launch->threads = EWI_FUSED_THREADS(cuda->blocks.variant);
-    launch->shared = (unsigned)ewi_cuda_shared_bytes(cuda->plan, &cuda->blocks, call.senses, call.prelimits);
+    launch->shared = (unsigned)ewi_cuda_shared_bytes(cuda->plan, &cuda->blocks, call.senses, call.limits_on_load);
     launch->minor = elements == EWI_ELEMENTS_interface;
     EWI_TRY(set_grid(cuda, launch, error));
     launch->early = waits_itself(cuda, launch->function);
@@ -502,8 +504,8 @@ static void set_stage(const struct ewi_cuda *cuda, const struct ewi_operation *o
     call->ends = (operation->on_store & EWI_OP_BIT(speed)) != 0;
     call->senses = (operation->on_load & EWI_OP_BIT(sense)) != 0;
     call->positive = (operation->on_store & EWI_OP_BIT(positivity)) != 0;
-    call->prelimits = (operation->on_load & EWI_OP_BIT(limit)) != 0;
-    call->owes = operation->leaves_pending;
+    call->limits_on_load = (operation->on_load & EWI_OP_BIT(limit)) != 0;
+    call->leaves_pending = operation->leaves_pending;
     if (cuda->array[EWI_ARRAY_BESIDE])
         set_means(cuda, &cuda->plan->scheme->stage[number], call);
     if (operation->stores_limited)
@@ -602,17 +604,17 @@ static int lower_change(struct ewi_cuda *cuda, const struct ewi_operation *opera
 
 /* ---- the clock ---- */
 
-/* Whether the fused set's clock is turned at each step's end, and not by the next step's first kernel. */
-static bool turns_each(const struct ewi_cuda *cuda)
+/* True if a kernel advances the fused set's clock at the end of each step, and not the next step's first kernel. */
+static bool advances_clock_each_step(const struct ewi_cuda *cuda)
 {
     return cuda->plan->steady > 0.0 || cuda->plan->callbacks;
 }
 
-static int add_turn(struct ewi_cuda *cuda, ew_error *error)
+static int add_advance_clock(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_operation end = {.kind = EWI_OP_end, .time = 1.0};
     const struct ewi_cuda_call call = call_at_end(cuda, &end);
-    return add(cuda, TURN_STEP, 1, &call, error);
+    return add(cuda, ADVANCE_CLOCK, 1, &call, error);
 }
 
 static int lower_begin(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
@@ -622,10 +624,10 @@ static int lower_begin(struct ewi_cuda *cuda, const struct ewi_operation *operat
         return EW_OK;
     if (!is_at_end(operation))
         return add(cuda, BEGIN_STEP, 1, &call, error);
-    return turns_each(cuda) ? add_turn(cuda, error) : EW_OK;
+    return advances_clock_each_step(cuda) ? add_advance_clock(cuda, error) : EW_OK;
 }
 
-/* The fused set does it together with the next step's begin. */
+/* The fused set does this together with the begin of the next step. */
 static int lower_end(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
     const struct ewi_cuda_call call = call_at_end(cuda, operation);
@@ -667,16 +669,16 @@ static int lower_range(struct ewi_cuda *cuda, struct ewi_operation_range range, 
     return status;
 }
 
-/* A step's first kernel opens it; what comes before is the host's, or keeps the state. */
-static void open_step(struct ewi_cuda *cuda)
+/* Marks the first kernel of a step, which begins it. Earlier launches run on the host, or copy the state. */
+static void mark_begin(struct ewi_cuda *cuda)
 {
     struct ewi_cuda_launch *launch = &cuda->launch[cuda->step.first + (cuda->plan->steady > 0.0)];
     while (!launch->function)
         launch++;
-    launch->call.opens = cuda->fused;
+    launch->call.begins = cuda->fused;
 }
 
-/* The paper's steps begin with the opening; the fused set's first one is opened by itself. */
+/* The paper's steps include the opening; the fused set's first step has an opening of its own. */
 static int lower_step(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_step *list = &cuda->list;
@@ -692,21 +694,21 @@ static int lower_step(struct ewi_cuda *cuda, ew_error *error)
     EWI_TRY(lower_range(cuda, rest, &cuda->step, error));
     if (!cuda->fused)
         cuda->step = (struct ewi_cuda_part){0, cuda->launches};
-    open_step(cuda);
+    mark_begin(cuda);
 out:
     return status;
 }
 
-/* What follows the last of several steps: the limiter, if it is pending, and the clock. */
+/* After the last of several steps: the limiter, if it is pending, and the clock. */
 static int lower_finalize(struct ewi_cuda *cuda, ew_error *error)
 {
-    bool settles = cuda->list.finalize.count > 0;
-    int status = lower_range(cuda, cuda->list.finalize, &cuda->turn, error);
-    if (status == EW_OK && cuda->fused && (settles || !turns_each(cuda)) && !host_reduces(cuda))
-        status = add_turn(cuda, error);
-    cuda->turn.count = cuda->launches - cuda->turn.first;
-    for (int k = cuda->turn.first; k < cuda->launches; k++)
-        cuda->launch[k].call.settles = settles;
+    bool finalizes = cuda->list.finalize.count > 0;
+    int status = lower_range(cuda, cuda->list.finalize, &cuda->closing, error);
+    if (status == EW_OK && cuda->fused && (finalizes || !advances_clock_each_step(cuda)) && !host_reduces(cuda))
+        status = add_advance_clock(cuda, error);
+    cuda->closing.count = cuda->launches - cuda->closing.first;
+    for (int k = cuda->closing.first; k < cuda->launches; k++)
+        cuda->launch[k].call.finalizes = finalizes;
     return status;
 }
 

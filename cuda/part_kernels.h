@@ -117,7 +117,7 @@ EWI_DEVICE uint64_t exchange_words(const struct ewi_cuda_call *call, enum ewi_cu
 
 EWI_DEVICE uint64_t own_key(const struct ewi_cuda_call *call, const struct ewi_clock *clock, double largest)
 {
-    const struct ewi_cuda_turn *turn = call->turn;
+    const struct ewi_cuda_device_clock *device_clock = call->device_clock;
     int at = call->ends ? (int)(clock->steps & 3) : EWI_CUDA_GIVEN_AT_START;
     union {
         uint64_t bits;
@@ -125,9 +125,9 @@ EWI_DEVICE uint64_t own_key(const struct ewi_cuda_call *call, const struct ewi_c
     } speed;
     speed.value = largest;
     if (call->ends)
-        speed.bits = turn->max_speed[clock->steps % 2];
+        speed.bits = device_clock->max_speed[clock->steps % 2];
     if (call->program)
-        speed.value = ewi_cuda_faster(speed.value, turn->given[at]);
+        speed.value = ewi_cuda_faster(speed.value, device_clock->given[at]);
     return ewi_clock_key(call->ends ? clock->stage : 0, speed.value < clock->floor ? clock->floor : speed.value);
 }
 
@@ -158,10 +158,10 @@ EWI_DEVICE void all_reduce_of(const struct ewi_cuda_call *call, int64_t block)
     if (key == EWI_NOT_SENT || change == EWI_NOT_SENT)
         return;
     if (!ewi_clock_decide(&clock, key, &speed)) {
-        *call->clock = call->turn->clock = clock;
-        call->turn->due = 0;
+        *call->clock = call->device_clock->clock = clock;
+        call->device_clock->due = 0;
     } else if (call->ends) {
-        call->turn->max_speed[clock.steps % 2] = key;
+        call->device_clock->max_speed[clock.steps % 2] = key;
         if (call->partials > 0)
             call->partial[0] = ewi_from_bits(change);
     } else {

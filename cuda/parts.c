@@ -516,7 +516,7 @@ struct found {
 static int look(struct ewi_cuda *cuda, ew_error *error)
 {
     int status;
-    EWI_CUDA(cuda, cuda->driver.to_host(cuda->left, cuda->array[EWI_ARRAY_TURN], sizeof *cuda->left,
+    EWI_CUDA(cuda, cuda->driver.to_host(cuda->left, cuda->array[EWI_ARRAY_DEVICE_CLOCK], sizeof *cuda->left,
                                         cuda->stream), "stepping", error);
     status = ewi_cuda_look(cuda, error);
 out:
@@ -556,20 +556,21 @@ out:
 static int put_clock(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_driver *driver = &cuda->driver;
-    struct ewi_cuda_turn *left = cuda->left;
+    struct ewi_cuda_device_clock *left = cuda->left;
     int status;
     left->clock = *cuda->clock;
     left->due = 0;
     EWI_CUDA(cuda, driver->to_device(cuda->array[EWI_ARRAY_CLOCK], cuda->clock, sizeof *cuda->clock, cuda->stream),
              "stepping", error);
-    EWI_CUDA(cuda, driver->to_device(cuda->array[EWI_ARRAY_TURN], left, sizeof *left, cuda->stream), "stepping", error);
+    EWI_CUDA(cuda, driver->to_device(cuda->array[EWI_ARRAY_DEVICE_CLOCK], left, sizeof *left, cuda->stream), "stepping",
+             error);
     if (cuda->clock->state != EWI_CLOCK_RUNNING)
         EWI_CUDA(cuda, driver->stream_wait(cuda->stream), "stepping", error);
 out:
     return status;
 }
 
-/* Replaces the kernels begin_step and turn_step. */
+/* Replaces the kernels begin_step and advance_clock. */
 static int all_reduce(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, bool ends, ew_error *error)
 {
     struct ewi_clock *clock = cuda->clock;

@@ -43,7 +43,7 @@ int ewi_cuda_profile_step(struct ewi_cuda *cuda, ew_kernel_profile *kernel, int 
         EWI_TRY(ewi_cuda_launch_one(cuda, &launch[k], error));
         EWI_CUDA(cuda, cuda->driver.event_record(event[2 * k + 1], cuda->stream), "timing a kernel", error);
     }
-    EWI_TRY(ewi_cuda_launch(cuda, cuda->turn, error));
+    EWI_TRY(ewi_cuda_launch(cuda, cuda->closing, error));
     EWI_CUDA(cuda, cuda->driver.stream_wait(cuda->stream), "stepping", error);
     for (int k = 0; k < launches; k++) {
         float milliseconds;

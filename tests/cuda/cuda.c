@@ -159,7 +159,7 @@ static void check_lost(void)
     ask("cuStreamSynchronize:700@2");
     is_int(ew_solver_advance(solver, 1, 3, NULL, &error), EW_EDEVICE, "a fault ends the steps");
     contains(error.message,
-             "failed in kernel turn_step of order 1, step 1, blocks 0 to 0, while stepping: CUDA_ERROR_700",
+             "failed in kernel advance_clock of order 1, step 1, blocks 0 to 0, while stepping: CUDA_ERROR_700",
              "... with the kernel that began last");
     is_int(ew_solver_advance(solver, 1, 3, NULL, &again), EW_EDEVICE, "... and all later ones");
     is_str(again.message, error.message, "... with the same sentence");

@@ -99,8 +99,8 @@ EWI_DEVICE void EWI_K(limit_c)(const struct ewi_cuda_call *call, int64_t i)
 
 #include "limit_kernels.h"
 
-/* Of a limiter that senses: before a step's last stage and after it. A thread has an edge, or an element. */
-EWI_DEVICE void EWI_K(sense)(const struct ewi_cuda_call *call, int64_t block, int64_t s)
+/* A limiter with a jump sensor: before a step's last stage and after it. A thread has an edge, or an element. */
+EWI_DEVICE void EWI_K(jump_sensor)(const struct ewi_cuda_call *call, int64_t block, int64_t s)
 {
     if (!ewi_cuda_enter(call, block, 0) || s >= call->slots)
         return;
@@ -108,11 +108,11 @@ EWI_DEVICE void EWI_K(sense)(const struct ewi_cuda_call *call, int64_t block, in
     if (s < call->boundary_slots)
         at[0] = at[EWI_TILE] = 0.0;
     else
-        EWI_K(sense_oscillation_free)(&call->a, call->state, call->sensor, s);
+        EWI_K(jump_sensor_oscillation_free)(&call->a, call->state, call->sensor, s);
 }
-EWI_THREAD_KERNEL(EWI_JOIN3(sense_, EWI_LAW, _oscillation_free), EWI_K(sense))
+EWI_THREAD_KERNEL(EWI_JOIN3(jump_sensor_, EWI_LAW, _oscillation_free), EWI_K(jump_sensor))
 
-EWI_DEVICE void EWI_K(limit_sensed)(const struct ewi_cuda_call *call, int64_t block, int64_t i)
+EWI_DEVICE void EWI_K(limit_by_jumps)(const struct ewi_cuda_call *call, int64_t block, int64_t i)
 {
     if (!ewi_cuda_enter(call, block, 0) || i >= call->a.padded)
         return;
@@ -121,6 +121,6 @@ EWI_DEVICE void EWI_K(limit_sensed)(const struct ewi_cuda_call *call, int64_t bl
     if (with.positive)
         EWI_K(make_target_positive)(call, i);
 }
-EWI_THREAD_KERNEL(EWI_JOIN3(limit_c_, EWI_LAW, _oscillation_free), EWI_K(limit_sensed))
+EWI_THREAD_KERNEL(EWI_JOIN3(limit_c_, EWI_LAW, _oscillation_free), EWI_K(limit_by_jumps))
 
 #include "kernels/end.h"

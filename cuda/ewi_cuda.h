@@ -223,7 +223,8 @@ bool ewi_cuda_estimate_blocks(const struct ewi_outline *outline, const struct ew
                               struct ewi_blocks *blocks);
 /* Where things lie in a thread block's shared memory, and how many bytes of it a stage has. */
 struct ewi_fused_memory ewi_cuda_memory(const struct ewi_plan *plan, const struct ewi_blocks *blocks);
-size_t ewi_cuda_shared_bytes(const struct ewi_plan *plan, const struct ewi_blocks *blocks, bool senses, bool limits);
+size_t ewi_cuda_shared_bytes(const struct ewi_plan *plan, const struct ewi_blocks *blocks, bool jump_sensor,
+                             bool limits);
 
 /* ---- arrays.c ---- */
 

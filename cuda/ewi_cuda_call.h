@@ -115,8 +115,8 @@ struct ewi_cuda_call {
     struct ewi_update update; /* step and kept_step are still to be multiplied by the clock's step */
 
     int32_t positive;        /* whether `target` is made positive (kernels/positive.h) */
-    int32_t senses;          /* whether a stage of the fused set limits by the jumps that it senses */
-    double *sensor;          /* of such limiters, where stages do not (ewi_limiting.h) */
+    int32_t jump_sensor;     /* a stage of the fused set limits by a jump sensor */
+    double *sensor;          /* jump sensor of the limiter, if stages do not include it (ewi_limiting.h) */
     /* a stage of the fused set limits on load; the first one of a step only if the limiter is pending */
     int32_t limits_on_load;
     int32_t leaves_pending;  /* the last stage of a step leaves the limiter pending */

@@ -192,10 +192,10 @@ struct ewi_fused_memory {
     int outer, edges, doubles;
     int outer_plane; /* places from a pair of variables of the halo's traces to the next */
     /*
-     * Of stages that sense jumps at edges: first coefficients of own elements and then of the halo's, [2 pairs]; and of
-     * own sides, element by element in rows of EWI_FUSED_STRIDE, the jump at each point, that of means, and the length.
+     * For stages with a jump sensor: first coefficients of own elements and then of the halo's, [2 pairs]; and for own
+     * sides, element by element in rows of EWI_FUSED_STRIDE, the jump at each point, that of means, and the length.
      */
-    int first, jump, sensing; /* sensing: doubles, with these */
+    int first, jump, sensor_doubles; /* sensor_doubles: all doubles, with these */
     /* Of stages that limit what they load: ewi_fused_beside of own elements, ewi_fused_beyond of the rounds' sides. */
     int beside, beyond, limiting;
 };
@@ -221,7 +221,7 @@ EW_HD struct ewi_fused_memory ewi_fused_memory(int variant, int variables, int n
     m.doubles = m.edges + EWI_FUSED_UP(edge_room * EWI_FUSED_EDGE_BYTES, 16) * 2;
     m.first = m.doubles;
     m.jump = m.first + (elements + halo_room) * 2 * pairs;
-    m.sensing = m.jump + 3 * EWI_FUSED_JUMP_ROWS(ne) * EWI_FUSED_STRIDE(variant);
+    m.sensor_doubles = m.jump + 3 * EWI_FUSED_JUMP_ROWS(ne) * EWI_FUSED_STRIDE(variant);
     m.beside = m.doubles;
     m.beyond = m.beside + elements / 2;
     m.limiting = m.beyond + EWI_FUSED_ROUNDS(variant) * EWI_FUSED_SIDES_A_ROUND(variant);

@@ -242,7 +242,7 @@ EWI_DEVICE int32_t EWI_K(copy_late)(const struct ewi_cuda_call *call, const stru
     return entry;
 }
 
-/* Where the first coefficients of the element at a place of a trace are, for stages that sense. */
+/* The place of an element's first coefficients, for stages with a jump sensor. */
 EWI_DEVICE double *EWI_K(first_at)(const struct ewi_fused_memory *at, double *shared, int place)
 {
     int element = place < EWI_OWN ? place % (EWI_NE * EWI_STRIDE) : EWI_BLOCK_ELEMENTS + place - EWI_OWN;
@@ -591,7 +591,7 @@ EWI_DEVICE void EWI_K(leave_jump)(const struct ewi_cuda_call *call, const struct
  * Fluxes of the block's edges in place of the traces: what the left element adds at a point, and its negative for the
  * right one. Threads side by side have the same point of edges whose traces lie in different banks (ewi_blocks.h).
  */
-EWI_DEVICE void EWI_K(fluxes)(int flux, int senses, const struct ewi_cuda_call *call,
+EWI_DEVICE void EWI_K(fluxes)(int flux, int jump_sensor, const struct ewi_cuda_call *call,
                               const struct ewi_fused_memory *at, double *shared, const struct ewi_fused_block *block,
                               int number, int thread)
 {
@@ -619,7 +619,7 @@ EWI_DEVICE void EWI_K(fluxes)(int flux, int senses, const struct ewi_cuda_call *
             ewi_get_pair(at_left + pair * left_plane, &ul[2 * pair], &ul[2 * pair + 1]);
             ewi_get_pair(at_right + pair * right_plane, &ur[2 * pair], &ur[2 * pair + 1]);
         }
-        if (senses)
+        if (jump_sensor)
             EWI_K(leave_jump)(call, at, shared, block, left, right, e, geometry[2 * room + edge], ul, ur);
         EWI_K(fields_at)(call, block, number, left, e, field);
         EWI_L(numerical_flux)(flux, call->a.parameter, field, ul, ur, geometry[edge], geometry[room + edge],
@@ -767,7 +767,7 @@ EWI_DEVICE void EWI_K(damp_rows)(const struct ewi_cuda_call *call, const struct 
         }
 }
 
-EWI_DEVICE void EWI_K(finish)(int senses, int slopes_only, const struct ewi_cuda_call *call,
+EWI_DEVICE void EWI_K(finish)(int jump_sensor, int slopes_only, const struct ewi_cuda_call *call,
                               const struct ewi_fused_memory *at, const double *shared, int number,
                               struct EWI_K(kept) *own, int thread)
 {
@@ -795,7 +795,7 @@ EWI_DEVICE void EWI_K(finish)(int senses, int slopes_only, const struct ewi_cuda
     case 2: EWI_K(update)(2, slopes_only, call, step, kept_step, element, own, thread); break;
     default: EWI_K(update)(3, slopes_only, call, step, kept_step, element, own, thread); break;
     }
-    if (senses)
+    if (jump_sensor)
         EWI_K(damp_rows)(call, at, shared, element < call->elements, own, thread);
     EWI_K(store_rows)(call->target + base, own, thread);
     if (EWI_K(basis_of)(0, thread) == 0 && element < call->elements) {
@@ -1005,7 +1005,7 @@ EWI_DEVICE void EWI_K(prepare)(int limits_on_load, const struct ewi_cuda_call *c
 }
 
 /* Computes one block, while the loads of the next one are in flight. */
-EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int limits_on_load, int ahead,
+EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int jump_sensor, int limits_on_load, int ahead,
                                   const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
                                   int grid_block, int iteration, struct EWI_K(kept) *own)
 {
@@ -1039,10 +1039,10 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int limits
             EWI_K(take_shape)(call, at, shared, block->number, &own[mine], thread);
         if (limits_on_load && call->limited)
             EWI_K(leave_limited)(slopes_only, call, block->number, &own[mine], thread);
-        if (senses)
+        if (jump_sensor)
             EWI_K(keep_first)(at, shared, &own[mine], thread);
     }
-    EWI_K(traces)(senses, limits_on_load, call, at, shared, block, own);
+    EWI_K(traces)(jump_sensor, limits_on_load, call, at, shared, block, own);
     ewi_copies_wait();
     EWI_BARRIER;
     if (!more) /* sooner, its thread blocks would crowd multiprocessors that are still busy */
@@ -1064,7 +1064,7 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int limits
         EWI_K(copy_description)(call, at, shared, iteration + 2, EWI_K(place_at)(call, grid_block, iteration + 2),
                                 thread);
         ewi_bulk_wait(shared + at->gate + 1, iteration & 1);
-        EWI_K(fluxes)(flux, senses, call, at, shared, block, block->number, thread);
+        EWI_K(fluxes)(flux, jump_sensor, call, at, shared, block, block->number, thread);
         EWI_K(copy_halo)(call, at, shared, own[mine].halo, thread);
         ewi_copies_end();
     }
@@ -1082,7 +1082,7 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int limits
     EWI_K(lift)(at, shared, own);
     const int number = block->number;
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
-        EWI_K(finish)(senses, slopes_only, call, at, shared, number, &own[mine], ewi_thread(mine));
+        EWI_K(finish)(jump_sensor, slopes_only, call, at, shared, number, &own[mine], ewi_thread(mine));
     if (positive)
         for (int mine = 0; mine < EWI_PRIVATE; mine++)
             EWI_K(keep_positive)(call, number, &own[mine], ewi_thread(mine));
@@ -1153,7 +1153,7 @@ EWI_APART void EWI_K(pass_on)(const struct ewi_cuda_call *call, int place, const
     }
 }
 
-EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int limits_on_load, int ahead,
+EWI_DEVICE void EWI_K(stage)(int flux, int positive, int jump_sensor, int limits_on_load, int ahead,
                              const struct ewi_cuda_call *call, int64_t grid_block)
 {
     double *const shared = ewi_fused_shared;
@@ -1193,8 +1193,8 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int limits_on_l
     {
         if (!limits_on_load && EWI_K(is_interface)(call, EWI_K(place_at)(call, (int)grid_block, iteration)))
             EWI_K(await_ghosts)(call, EWI_K(description)(&at, shared, iteration), EWI_K(ghosts_at)(&at, shared));
-        EWI_K(take_block)(flux, positive, senses, limits_on_load, ahead, call, &at, shared, (int)grid_block, iteration,
-                          own);
+        EWI_K(take_block)(flux, positive, jump_sensor, limits_on_load, ahead, call, &at, shared, (int)grid_block,
+                          iteration, own);
         int again = ewi_anew(iteration); /* so that no register keeps what is known of the place */
         if (!limits_on_load && EWI_K(is_interface)(call, EWI_K(place_at)(call, (int)grid_block, again)))
             EWI_K(send)(call, EWI_K(description)(&at, shared, iteration), EWI_K(ghosts_at)(&at, shared));

@@ -168,7 +168,7 @@ EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_call *call, const struct 
  * The traces of the own sides (`own_too`), of a round's sides of the halo (`others`), or of both with the same
  * operands.
  */
-EWI_DEVICE void EWI_K(traces_of)(int own_too, int others, int senses, const struct ewi_cuda_call *call,
+EWI_DEVICE void EWI_K(traces_of)(int own_too, int others, int jump_sensor, const struct ewi_cuda_call *call,
                                  const struct ewi_fused_memory *at, double *shared, const int32_t *entry, int round,
                                  struct EWI_K(kept) *own)
 {
@@ -182,7 +182,7 @@ EWI_DEVICE void EWI_K(traces_of)(int own_too, int others, int senses, const stru
                 own[mine].outside[m][q] =
                     entry[mine] >= 0 && EWI_K(basis_of)(q, thread) < EWI_NP ? copied[EWI_K(own_row)(m, q, thread)]
                                                                             : -0.0;
-        if (senses && others && entry[mine] >= 0 && thread % 4 == 0)
+        if (jump_sensor && others && entry[mine] >= 0 && thread % 4 == 0)
             EWI_UNROLL for (int m = 0; m < EWI_M; m++)
                 EWI_K(first_at)(at, shared, EWI_OWN + round * EWI_SIDES_A_ROUND + EWI_K(side_of)(thread))[m] =
                     own[mine].outside[m][0];
@@ -223,7 +223,7 @@ EWI_DEVICE void EWI_K(limit_round)(int limits_on_load, const struct ewi_cuda_cal
         EWI_K(limit_halo)(call, at, shared, block, entry[mine], round, 0, &own[mine], ewi_thread(mine));
 }
 
-EWI_DEVICE void EWI_K(traces)(int senses, int limits_on_load, const struct ewi_cuda_call *call,
+EWI_DEVICE void EWI_K(traces)(int jump_sensor, int limits_on_load, const struct ewi_cuda_call *call,
                               const struct ewi_fused_memory *at, double *shared, const struct ewi_fused_block *block,
                               struct EWI_K(kept) *own)
 {
@@ -232,9 +232,9 @@ EWI_DEVICE void EWI_K(traces)(int senses, int limits_on_load, const struct ewi_c
         entry[mine] = own[mine].halo[0];
     EWI_K(limit_round)(limits_on_load, call, at, shared, block, entry, 0, own);
     if (ewi_warp_any(entry[0] >= 0))
-        EWI_K(traces_of)(1, 1, senses, call, at, shared, entry, 0, own);
+        EWI_K(traces_of)(1, 1, jump_sensor, call, at, shared, entry, 0, own);
     else
-        EWI_K(traces_of)(1, 0, senses, call, at, shared, entry, 0, own);
+        EWI_K(traces_of)(1, 0, jump_sensor, call, at, shared, entry, 0, own);
     /* What there was no room for: few sides of few blocks. */
     EWI_NO_UNROLL for (int round = 1; round * EWI_SIDES_A_ROUND < block->halos; round++)
     {
@@ -244,7 +244,7 @@ EWI_DEVICE void EWI_K(traces)(int senses, int limits_on_load, const struct ewi_c
         for (int mine = 0; mine < EWI_PRIVATE; mine++)
             entry[mine] = EWI_K(copy_late)(call, at, shared, block, round, 0, ewi_thread(mine));
         EWI_K(limit_round)(limits_on_load, call, at, shared, block, entry, round, own);
-        EWI_K(traces_of)(0, 1, senses, call, at, shared, entry, round, own);
+        EWI_K(traces_of)(0, 1, jump_sensor, call, at, shared, entry, round, own);
     }
 }
 

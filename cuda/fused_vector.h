@@ -172,7 +172,7 @@ EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_call *call, const struct 
 }
 
 /* A lane has the trace of one variable on a side of the halo. */
-EWI_DEVICE void EWI_K(halo_trace)(int senses, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+EWI_DEVICE void EWI_K(halo_trace)(int jump_sensor, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
                                   double *shared, int32_t entry, int round, int column, int thread)
 {
     const double *side = shared + at->table + (entry & 3) * (EWI_NP * EWI_NE);
@@ -190,7 +190,7 @@ EWI_DEVICE void EWI_K(halo_trace)(int senses, const struct ewi_cuda_call *call, 
     double *trace = shared + at->outer + 2 * (variable / 2 * at->outer_plane + place) + variable % 2;
     EWI_UNROLL for (int e = 0; e < EWI_NE; e++)
         trace[2 * e * call->halo_room] = u[e];
-    if (senses)
+    if (jump_sensor)
         EWI_K(first_at)(at, shared, EWI_OWN + place)[variable] = c[EWI_K(row)(variable, 0, EWI_K(side_of)(thread) % 8)];
 }
 
@@ -235,7 +235,7 @@ EWI_DEVICE void EWI_K(limited_traces)(const struct ewi_cuda_call *call, const st
     }
 }
 
-EWI_DEVICE void EWI_K(halo_traces)(int senses, int limits_on_load, const struct ewi_cuda_call *call,
+EWI_DEVICE void EWI_K(halo_traces)(int jump_sensor, int limits_on_load, const struct ewi_cuda_call *call,
                                    const struct ewi_fused_memory *at, double *shared,
                                    const struct ewi_fused_block *block, const struct EWI_K(kept) *own)
 {
@@ -262,7 +262,7 @@ EWI_DEVICE void EWI_K(halo_traces)(int senses, int limits_on_load, const struct 
         for (int mine = 0; mine < EWI_PRIVATE; mine++) {
             int thread = EWI_K(thread_of)(limits_on_load, mine);
             if (entry[mine] >= 0 && thread % 4 < EWI_M)
-                EWI_K(halo_trace)(senses, call, at, shared, entry[mine], round, column, thread);
+                EWI_K(halo_trace)(jump_sensor, call, at, shared, entry[mine], round, column, thread);
         }
     }
 }
@@ -286,11 +286,11 @@ EWI_DEVICE void EWI_K(own_traces)(const struct ewi_fused_memory *at, double *sha
     }
 }
 
-EWI_DEVICE void EWI_K(traces)(int senses, int limits_on_load, const struct ewi_cuda_call *call,
+EWI_DEVICE void EWI_K(traces)(int jump_sensor, int limits_on_load, const struct ewi_cuda_call *call,
                               const struct ewi_fused_memory *at, double *shared, const struct ewi_fused_block *block,
                               const struct EWI_K(kept) *own)
 {
-    EWI_K(halo_traces)(senses, limits_on_load, call, at, shared, block, own);
+    EWI_K(halo_traces)(jump_sensor, limits_on_load, call, at, shared, block, own);
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_K(own_traces)(at, shared, &own[mine], ewi_thread(mine));
 }

@@ -76,10 +76,10 @@ enum ewi_cuda_array ewi_cuda_rhs_array(const struct ewi_cuda *cuda)
 }
 
 enum kernel {
-    EVAL_SPEED, BEGIN_STEP, KEEP_STATE, EVAL_GIVEN, EVAL_GHOSTS, STAGE, POSITIVE_STAGE, LIMITED_STAGE,
-        LIMIT_ON_LOAD_STAGE,
-    EVAL_VOLUME, EVAL_SURFACE, EVAL_RHS, UPDATE, SENSE, LIMIT_C, MAKE_POSITIVE, EVAL_CHANGE, END_STEP, ADVANCE_CLOCK,
-    PACK_INTERFACE, UNPACK_GHOSTS, SEND_INTERFACE, RECEIVE_GHOSTS, ALL_REDUCE
+    EVAL_SPEED, BEGIN_STEP, KEEP_STATE, EVAL_GIVEN, EVAL_GHOSTS,
+    STAGE, POSITIVE_STAGE, LIMITED_STAGE, LIMIT_ON_LOAD_STAGE,
+    EVAL_VOLUME, EVAL_SURFACE, EVAL_RHS, UPDATE, JUMP_SENSOR, LIMIT_C, MAKE_POSITIVE,
+    EVAL_CHANGE, END_STEP, ADVANCE_CLOCK, PACK_INTERFACE, UNPACK_GHOSTS, SEND_INTERFACE, RECEIVE_GHOSTS, ALL_REDUCE
 };
 
 /*
@@ -106,7 +106,7 @@ static const struct {
     [EVAL_SURFACE] = {"eval_surface", EWI_WORK_eval_surface, "edges", .of_set = true, .law = true, .flux = true},
     [EVAL_RHS] = {"eval_rhs", EWI_WORK_eval_rhs, "elements", .of_set = true, .law = true},
     [UPDATE] = {"update", EWI_WORK_update, "elements", .of_set = true, .law = true},
-    [SENSE] = {"sense", EWI_WORK_sense, "edges", .of_set = true, .law = true, .limiter = true},
+    [JUMP_SENSOR] = {"jump_sensor", EWI_WORK_jump_sensor, "edges", .of_set = true, .law = true, .limiter = true},
     [LIMIT_C] = {"limit_c", EWI_WORK_limit_c, "elements", .of_set = true, .law = true, .limiter = true},
     [MAKE_POSITIVE] = {"make_positive", EWI_WORK_positive, "elements", .of_set = true, .law = true},
     [EVAL_CHANGE] = {"eval_change", EWI_WORK_time_step, "threads", .minor = true},
@@ -472,10 +472,10 @@ static int add_blocks(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, 
 {
     struct ewi_cuda_call call = *stage;
     struct blocks blocks = blocks_of(cuda, elements);
-    enum kernel kernel = call.senses      ? LIMITED_STAGE
+    enum kernel kernel = call.jump_sensor      ? LIMITED_STAGE
                          : call.limits_on_load ? LIMIT_ON_LOAD_STAGE
-                         : call.positive  ? POSITIVE_STAGE
-                                          : STAGE;
+                         : call.positive       ? POSITIVE_STAGE
+                                               : STAGE;
     int status;
     call.block += blocks.first;
     call.blocks = blocks.count;
@@ -483,7 +483,7 @@ static int add_blocks(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, 
     EWI_TRY(add(cuda, kernel, call.elements, &call, error));
     struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches - 1];
     launch->threads = EWI_FUSED_THREADS(cuda->blocks.variant);
-    launch->shared = (unsigned)ewi_cuda_shared_bytes(cuda->plan, &cuda->blocks, call.senses, call.limits_on_load);
+    launch->shared = (unsigned)ewi_cuda_shared_bytes(cuda->plan, &cuda->blocks, call.jump_sensor, call.limits_on_load);
     launch->minor = elements == EWI_ELEMENTS_interface;
     EWI_TRY(set_grid(cuda, launch, error));
     launch->early = waits_itself(cuda, launch->function);
@@ -502,7 +502,7 @@ static void set_stage(const struct ewi_cuda *cuda, const struct ewi_operation *o
 {
     int number = operation->stage - 1;
     call->ends = (operation->on_store & EWI_OP_BIT(speed)) != 0;
-    call->senses = (operation->on_load & EWI_OP_BIT(sense)) != 0;
+    call->jump_sensor = (operation->on_load & EWI_OP_BIT(jump_sensor)) != 0;
     call->positive = (operation->on_store & EWI_OP_BIT(positivity)) != 0;
     call->limits_on_load = (operation->on_load & EWI_OP_BIT(limit)) != 0;
     call->leaves_pending = operation->leaves_pending;
@@ -584,10 +584,10 @@ static int lower_update(struct ewi_cuda *cuda, const struct ewi_operation *opera
     return add(cuda, UPDATE, call.a.padded, &call, error);
 }
 
-static int lower_sense(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
+static int lower_jump_sensor(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
     const struct ewi_cuda_call call = call_of(cuda, operation);
-    return add(cuda, SENSE, call.slots, &call, error);
+    return add(cuda, JUMP_SENSOR, call.slots, &call, error);
 }
 
 static int lower_keep(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
@@ -643,7 +643,7 @@ static int (*const lower[EWI_OP_COUNT])(struct ewi_cuda *cuda, const struct ewi_
     [EWI_OP_reduce] = lower_reduce,
     [EWI_OP_begin] = lower_begin,
     [EWI_OP_keep] = lower_keep,
-    [EWI_OP_sense] = lower_sense,
+    [EWI_OP_jump_sensor] = lower_jump_sensor,
     [EWI_OP_volume] = lower_volume,
     [EWI_OP_surface] = lower_surface,
     [EWI_OP_gather] = lower_gather,

@@ -15,10 +15,11 @@ struct ewi_fused_memory ewi_cuda_memory(const struct ewi_plan *plan, const struc
                             blocks->edge_room);
 }
 
-size_t ewi_cuda_shared_bytes(const struct ewi_plan *plan, const struct ewi_blocks *blocks, bool senses, bool limits)
+size_t ewi_cuda_shared_bytes(const struct ewi_plan *plan, const struct ewi_blocks *blocks, bool jump_sensor,
+                             bool limits)
 {
     struct ewi_fused_memory memory = ewi_cuda_memory(plan, blocks);
-    return (size_t)(senses ? memory.sensing : limits ? memory.limiting : memory.doubles) * sizeof(double);
+    return (size_t)(jump_sensor ? memory.sensor_doubles : limits ? memory.limiting : memory.doubles) * sizeof(double);
 }
 
 /*
@@ -72,8 +73,8 @@ static int find_obstacle(struct ewi_cuda *cuda, char *why, size_t size, ew_error
     EWI_CUDA(cuda, driver->device_attribute(&processors, CU_DEVICE_MULTIPROCESSORS, cuda->device),
              "counting its processors", error);
     EWI_TRY(ewi_blocks_create(plan, variant_for(plan, processors, cuda->lender != NULL), &cuda->blocks, error));
-    size_t needed = ewi_cuda_shared_bytes(plan, &cuda->blocks, plan->limiter && plan->limiter->senses,
-                                          ewi_blocks_limit_on_load(&plan->outline));
+    bool jump_sensor = plan->limiter && plan->limiter->kind == EWI_LIMITER_JUMP_SENSOR;
+    size_t needed = ewi_cuda_shared_bytes(plan, &cuda->blocks, jump_sensor, ewi_blocks_limit_on_load(&plan->outline));
     if (needed > (size_t)most) {
         ewi_snprintf(why, size, "it needs %zu KB of shared memory a block, and there are %d", needed >> 10, most >> 10);
         return EW_OK;

@@ -42,12 +42,12 @@ struct ewi_omp {
     double *state[EWI_MAX_REGISTERS];
     double *kept;        /* a right-worker side, if the scheme keeps one */
     double *before;      /* the state at the step's start, if a steady state is looked for */
-    /* Of a limiter that senses, where stages do not: two rows in tiles of slots; boundaries' have no jump. */
+    /* Jump sensor of the limiter, if stages do not include it: two rows in tiles of slots; boundaries have no jump. */
     double *sensor;
     /* of the edgewise set; rhs_surface: all left contributions, then all right ones */
     double *rhs_volume, *rhs_surface, *rhs;
     struct ewi_tiles tiles; /* of the fused set */
-    double *first;          /* of a limiter that does not sense (ewi_limiting.h) */
+    double *first;          /* of a limiter by cell means (ewi_limiting.h) */
     double *scratch;        /* [threads][tiles.scratch, padded] */
     size_t scratch_stride;
     struct known known;
@@ -194,7 +194,7 @@ static int allocate(struct ewi_omp *omp, ew_error *error)
             EWI_NEED(first, (size_t)(plan->grid->padded * omp->tiles.components));
         EWI_NEED(known.border[1], omp->tiles.border);
     } else {
-        if (plan->limiter && plan->limiter->senses)
+        if (plan->limiter && plan->limiter->kind == EWI_LIMITER_JUMP_SENSOR)
             EWI_NEED(sensor, 2 * (size_t)plan->grid->slots);
         EWI_NEED(rhs_volume, doubles);
         EWI_NEED(rhs, doubles);
@@ -282,17 +282,17 @@ static size_t omp_bytes(const struct ewi_outline *outline, const struct ewi_back
     const struct ewi_scheme *scheme = outline->scheme;
     size_t arrays = (size_t)(scheme->registers + scheme->keeps + (outline->steady > 0.0));
     size_t state = ewi_state_doubles(outline), bytes = arrays * state * sizeof(double);
-    bool senses = outline->limiter && outline->limiter->senses;
+    bool jump_sensor = outline->limiter && outline->limiter->kind == EWI_LIMITER_JUMP_SENSOR;
     if (!is_fused(outline))
-        return bytes + (2 * state + 2 * ewi_slot_doubles(outline) + 2 * senses * (size_t)outline->slots) *
+        return bytes + (2 * state + 2 * ewi_slot_doubles(outline) + 2 * jump_sensor * (size_t)outline->slots) *
                            sizeof(double);
     /* Edges on the border of a tile, about a fifth of all, are there twice. */
     int ne = outline->basis->ne;
     size_t edges = (size_t)outline->edges * 6 / 5, fields = (size_t)(ne * outline->fields);
-    bytes += edges * ((senses ? 4 : 2) * sizeof(int32_t) + (3 + fields) * sizeof(double));
+    bytes += edges * ((jump_sensor ? 4 : 2) * sizeof(int32_t) + (3 + fields) * sizeof(double));
     const struct ewi_omp_kernels *kernels =
         ewi_omp_level_at(0)->kernels[outline->basis->order - 1][outline->law->number];
-    if (outline->limiter && !senses)
+    if (outline->limiter && !jump_sensor)
         bytes += (size_t)(outline->padded * kernels->components) * sizeof(double) +
                  (size_t)outline->padded / EWI_TILE * 2 * sizeof(int32_t);
     size_t trace = (size_t)(ne * kernels->components), traces = (size_t)kernels->tile * 3 * trace * 6 / 5;
@@ -400,12 +400,12 @@ static void exchange(struct worker *worker, const struct ewi_operation *operatio
 }
 
 /* Of all inner edges. Not waited for. */
-static void sense(struct worker *worker, const struct ewi_operation *operation)
+static void eval_jump_sensor(struct worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
     double begun = begin_timing(worker);
-    ewi_paper_sense(&omp->paper, omp->state[operation->source], omp->sensor);
-    end_timing(worker, EWI_WORK_sense, NULL, begun);
+    ewi_paper_jump_sensor(&omp->paper, omp->state[operation->source], omp->sensor);
+    end_timing(worker, EWI_WORK_jump_sensor, NULL, begun);
 }
 
 /* All threads have limited, or made positive, the elements of a state. */
@@ -662,10 +662,10 @@ static struct ewi_update stage_update(const struct worker *worker, const struct 
 
 static struct ewi_limiting stage_limiting(const struct worker *worker, const struct ewi_operation *operation)
 {
-    bool limits = operation->on_store & EWI_OP_BIT(limit), senses = operation->on_load & EWI_OP_BIT(sense);
-    return (struct ewi_limiting){.step = worker->clock.step, .senses = senses,
+    bool limits = operation->on_store & EWI_OP_BIT(limit), jump_sensor = operation->on_load & EWI_OP_BIT(jump_sensor);
+    return (struct ewi_limiting){.step = worker->clock.step, .jump_sensor = jump_sensor,
                                  .positive = (operation->on_store & EWI_OP_BIT(positivity)) != 0,
-                                 .first = limits && !senses ? worker->omp->first : NULL};
+                                 .first = limits && !jump_sensor ? worker->omp->first : NULL};
 }
 
 /* If the state is complete, the next stage uses its border traces. */
@@ -729,7 +729,7 @@ static void (*const perform[EWI_OP_COUNT])(struct worker *worker, const struct e
     [EWI_OP_reduce] = reduce,
     [EWI_OP_begin] = begin_step,
     [EWI_OP_keep] = keep,
-    [EWI_OP_sense] = sense,
+    [EWI_OP_jump_sensor] = eval_jump_sensor,
     [EWI_OP_volume] = evaluate_volume,
     [EWI_OP_surface] = evaluate_surface,
     [EWI_OP_gather] = gather_rhs,

@@ -32,7 +32,7 @@ struct ewi_tiles {
     int32_t *ghost_own;    /* [ghost blocks][lanes]: where in the scratch the inner trace begins */
     int32_t *edge_first;   /* [count + 1]: blocks of all edges that touch the tile */
     int32_t *edge_left, *edge_right; /* [edge blocks][lanes]: where in the scratch the edge's two traces begin */
-    /* [edge blocks][lanes]: elements of limiters that sense; an edge of the boundary has the left one twice */
+    /* [edge blocks][lanes]: elements, for jump sensors; a boundary edge has the left one twice */
     int32_t *left_element, *right_element;
     /*
      * Of limiters that look at neighbours' new means: a stage limits EWI_TILE elements as soon as all of these are
@@ -71,9 +71,9 @@ struct ewi_omp_kernels {
                      int64_t right_offset, double *rhs, int64_t first, int64_t last);
     void (*update)(const struct ewi_arguments *a, const struct ewi_update *update, const double *rhs, double *target,
                    int64_t first, int64_t last);
-    /* Of each limiter; NULL for other orders than its own, and where it does not sense. */
-    void (*sense[EWI_LIMITER_COUNT])(const struct ewi_arguments *a, const double *state, double *sensor, int64_t first,
-                                     int64_t last);
+    /* For each limiter; NULL for orders that it does not have, and without a jump sensor. */
+    void (*jump_sensor[EWI_LIMITER_COUNT])(const struct ewi_arguments *a, const double *state, double *sensor,
+                                           int64_t first, int64_t last);
     void (*limit[EWI_LIMITER_COUNT])(const struct ewi_arguments *a, const struct ewi_limiting *with, double *state,
                                      int64_t first, int64_t last);
     void (*make_positive)(const struct ewi_arguments *a, double *state, int64_t first, int64_t last);

@@ -25,8 +25,8 @@ void ewi_paper_update(const struct ewi_paper *paper, const struct ewi_update *up
 bool ewi_paper_is_admissible(const struct ewi_paper *paper, const double *state);
 /* The largest wave speed in this thread's elements; NaN if a mean is not admissible. */
 double ewi_paper_speed(const struct ewi_paper *paper, const double *state);
-/* Jumps at inner edges, for a limiter that senses them. */
-void ewi_paper_sense(const struct ewi_paper *paper, const double *state, double *sensor);
+/* Jumps at inner edges, for a limiter with a jump sensor. */
+void ewi_paper_jump_sensor(const struct ewi_paper *paper, const double *state, double *sensor);
 void ewi_paper_limit(const struct ewi_paper *paper, const struct ewi_limiting *with, double *state);
 void ewi_paper_make_positive(const struct ewi_paper *paper, double *state);
 

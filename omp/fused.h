@@ -520,7 +520,7 @@ EW_HD void EWI_K(fused_limits)(bool streams, const struct ewi_arguments *a, cons
                                const double *jumps, int64_t i, double *now, double *block)
 {
     for (int lane = 0; lane < EWI_TILE; lane += EWI_LANES) {
-        if (with->senses)
+        if (with->jump_sensor)
             EWI_K(fused_damp)(a, with->step, jumps + 6 * lane, now, lane, i + lane);
         if (with->positive)
             EWI_K(make_positive)(a->parameter, now, EWI_TILE, lane);
@@ -605,7 +605,7 @@ static inline void EWI_K(fused_elements)(const struct ewi_arguments *a, const st
     _Alignas(64) double volume_flux[EWI_NQ * 2 * EWI_M * EWI_LANES];
     const struct ewi_update formula = *update; /* which no store can change: it stays in registers */
     bool streams = ewi_streams(tiles, &formula, target);
-    bool limits = !with->first && (with->positive || with->senses);
+    bool limits = !with->first && (with->positive || with->jump_sensor);
 
     struct ewi_ahead ahead = EWI_K(look_ahead)(a, tiles, state, &formula, streams, target, border, i);
     for (int lane = 0; lane < EWI_TILE; lane += EWI_LANES) {

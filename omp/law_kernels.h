@@ -86,27 +86,29 @@ static void EWI_K(loop_positive)(const struct ewi_arguments *a, double *state, i
         EWI_K(make_positive)(a->parameter, state, a->width, EWI_K(place)(a->width, i));
 }
 
-#define EWI_LIMIT_LOOPS(limiter, name, first_order, last_order, senses, operations, description)                    \
-    static void EWI_K(loop_sense_##limiter)(const struct ewi_arguments *a, const double *state, double *sensor,     \
-                                            int64_t first, int64_t last)                                            \
-    {                                                                                                               \
-        for (int64_t s = first; s < last; s += EWI_LANES)                                                           \
-            EWI_K(sense_##limiter)(a, state, sensor, s);                                                            \
-    }                                                                                                               \
-    static void EWI_K(loop_##limiter)(const struct ewi_arguments *a, const struct ewi_limiting *with, double *state, \
-                                      int64_t first, int64_t last)                                                  \
-    {                                                                                                               \
-        for (int64_t i = first; i < last; i += EWI_LANES) {                                                         \
-            EWI_K(limit_##limiter)(a, with, state, i);                                                              \
-            if (with->positive)                                                                                     \
-                EWI_K(make_positive)(a->parameter, state, a->width, EWI_K(place)(a->width, i));                     \
-        }                                                                                                           \
+#define EWI_LIMIT_LOOPS(limiter, name, first_order, last_order, kind, operations, description)                        \
+    static void EWI_K(loop_jump_sensor_##limiter)(const struct ewi_arguments *a, const double *state, double *sensor, \
+                                                  int64_t first, int64_t last)                                        \
+    {                                                                                                                 \
+        for (int64_t s = first; s < last; s += EWI_LANES)                                                             \
+            EWI_K(jump_sensor_##limiter)(a, state, sensor, s);                                                        \
+    }                                                                                                                 \
+    static void EWI_K(loop_##limiter)(const struct ewi_arguments *a, const struct ewi_limiting *with, double *state,  \
+                                      int64_t first, int64_t last)                                                    \
+    {                                                                                                                 \
+        for (int64_t i = first; i < last; i += EWI_LANES) {                                                           \
+            EWI_K(limit_##limiter)(a, with, state, i);                                                                \
+            if (with->positive)                                                                                       \
+                EWI_K(make_positive)(a->parameter, state, a->width, EWI_K(place)(a->width, i));                       \
+        }                                                                                                             \
     }
 EWI_LIMITERS(EWI_LIMIT_LOOPS)
-#define EWI_LIMIT_ROW(limiter, name, first, last, senses, operations, description) \
+#define EWI_LIMIT_ROW(limiter, name, first, last, kind, operations, description) \
     first <= EWI_ORDER && EWI_ORDER <= last ? EWI_K(loop_##limiter) : NULL,
-#define EWI_SENSE_ROW(limiter, name, first, last, senses, operations, description) \
-    senses && first <= EWI_ORDER && EWI_ORDER <= last ? EWI_K(loop_sense_##limiter) : NULL,
+#define EWI_JUMP_SENSOR_ROW(limiter, name, first, last, kind, operations, description) \
+    kind == EWI_LIMITER_JUMP_SENSOR && first <= EWI_ORDER && EWI_ORDER <= last         \
+        ? EWI_K(loop_jump_sensor_##limiter)                                            \
+        : NULL,
 
 static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state,
                             const double *behind, const struct ewi_update *update, double *target, double *border,
@@ -120,7 +122,7 @@ static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tile
     double *outside = traces + (int64_t)tiles->size * (3 * EWI_NE * EWI_COMPONENTS);
     outside = EWI_K(fused_behind)(tiles, behind, tile, outside);
     EWI_K(fused_ghosts)(a, tiles, tile, traces, outside);
-    if (with->senses)
+    if (with->jump_sensor)
         EWI_K(fused_jumps)(a, tiles, tile, state, traces, jumps);
     EWI_K(fused_all_fluxes)(a, tiles, tile, traces);
 
@@ -174,7 +176,7 @@ static const struct ewi_omp_kernels EWI_K(kernels) = {
     .eval_surface = EWI_K(loop_surface),
     .eval_rhs = EWI_K(loop_rhs),
     .update = EWI_K(loop_update),
-    .sense = {EWI_LIMITERS(EWI_SENSE_ROW)},
+    .jump_sensor = {EWI_LIMITERS(EWI_JUMP_SENSOR_ROW)},
     .limit = {EWI_LIMITERS(EWI_LIMIT_ROW)},
     .make_positive = EWI_K(loop_positive),
     .speed = EWI_K(loop_speed),
@@ -188,7 +190,7 @@ static const struct ewi_omp_kernels EWI_K(kernels) = {
 
 #undef EWI_LIMIT_LOOPS
 #undef EWI_LIMIT_ROW
-#undef EWI_SENSE_ROW
+#undef EWI_JUMP_SENSOR_ROW
 #undef EWI_COMPONENTS
 #undef EWI_SIDE_VECTORS
 #undef EWI_PAUSES

@@ -74,13 +74,13 @@ double ewi_paper_speed(const struct ewi_paper *paper, const double *state)
     return largest;
 }
 
-void ewi_paper_sense(const struct ewi_paper *paper, const double *state, double *sensor)
+void ewi_paper_jump_sensor(const struct ewi_paper *paper, const double *state, double *sensor)
 {
     const struct ewi_grid *grid = paper->plan->grid;
     const int limiter = (int)paper->plan->limiter->number;
 #pragma omp for schedule(static) nowait
     for (int64_t e = grid->boundary_slots; e < grid->slots; e += CHUNK)
-        paper->kernels->sense[limiter](paper->arguments, state, sensor, e, end_of(e, grid->slots));
+        paper->kernels->jump_sensor[limiter](paper->arguments, state, sensor, e, end_of(e, grid->slots));
 }
 
 void ewi_paper_limit(const struct ewi_paper *paper, const struct ewi_limiting *with, double *state)

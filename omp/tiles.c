@@ -376,13 +376,14 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
            per_edge = (size_t)(plan->basis->ne * plan->fields);
     tiles->edge_left = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
     tiles->edge_right = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
-    bool senses = plan->limiter && plan->limiter->senses, limits = plan->limiter && !senses;
+    bool jump_sensor = plan->limiter && plan->limiter->kind == EWI_LIMITER_JUMP_SENSOR;
+    bool limits = plan->limiter && !jump_sensor;
     if (limits) {
         tiles->due = ewi_alloc(&plan->host, (size_t)(grid->padded / EWI_TILE), sizeof(int32_t));
         tiles->due_end = ewi_alloc(&plan->host, (size_t)tiles->count, sizeof(int32_t));
         tiles->slot = ewi_alloc(&plan->host, (size_t)(grid->padded / EWI_TILE), sizeof(int32_t));
     }
-    if (senses) {
+    if (jump_sensor) {
         tiles->left_element = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
         tiles->right_element = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
     }
@@ -390,7 +391,7 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
     tiles->edge_field = ewi_alloc_untouched(&plan->host, per_edge * edges, sizeof(double));
     if (!tiles->border_side || !tiles->border_place || !tiles->border_table || !tiles->ghost || !tiles->ghost_slot ||
         !tiles->ghost_own || !tiles->edge_left || !tiles->edge_right || !tiles->edge_geometry || !tiles->edge_field ||
-        (senses && (!tiles->left_element || !tiles->right_element)) ||
+        (jump_sensor && (!tiles->left_element || !tiles->right_element)) ||
         (limits && (!tiles->due || !tiles->due_end || !tiles->slot)))
         goto out;
     struct filling filling = {plan, tiles, lanes, place, behind, reader, room};
@@ -399,7 +400,7 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
         fill_border(grid, tiles, tile, reader);
     fill_border_table(plan->basis, lanes, tiles->border_table);
     tiles->scratch = scratch_of(tiles, lanes, place);
-    if (senses) {
+    if (jump_sensor) {
         tiles->jumps = tiles->scratch;
         tiles->scratch += tiles->scratch / (size_t)place.side * 2;
     }

@@ -150,7 +150,7 @@ static void find_most(void *context, int64_t first, int64_t last)
     const struct trial *trial = context;
     for (int32_t i = (int32_t)first; i < last; i++) {
         double most = 0;
-        if (trial->plan->limiter->senses)
+        if (trial->plan->limiter->kind == EWI_LIMITER_JUMP_SENSOR)
             most = damped(trial, i);
         else
             for (int m = 0; m < trial->plan->variables; m++)

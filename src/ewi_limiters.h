@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The list of limiters. A new one: its file limiter/<limiter>.h with the bodies EWI_K(sense_<limiter>), of edges, and
- * EWI_K(limit_<limiter>), of elements, its include in kernels/limit.h and a row here.
+ * The list of limiters. A new one: its file limiter/<limiter>.h with the bodies EWI_K(jump_sensor_<limiter>), of edges,
+ * and EWI_K(limit_<limiter>), of elements, its include in kernels/limit.h and a row here.
  */
 #ifndef EWI_LIMITERS_H
 #define EWI_LIMITERS_H
@@ -10,26 +10,28 @@
 #include <stddef.h>
 
 /*
- * X(limiter, name, first and last order that it is made for, whether it senses jumps at edges: it then limits what a
- * step's last stage makes, by the jumps in the state from which that stage starts, else after every stage and the
- * initial state; operations on a variable of an element, description)
+ * X(limiter, name, first and last order that it is made for, kind, operations on a variable of an element,
+ * description). A limiter by cell means limits after every stage and the initial state. One with a jump sensor limits
+ * the state after a step's last stage, by the jumps at edges in the state from which that stage starts.
  */
-#define EWI_LIMITERS(X)                                                          \
-    X(barth_jespersen, "barth-jespersen", 1, 1, 0, 9 * 2 + 4 + 2 + 2,            \
-      "Barth and Jespersen's slope limiter, per variable, for order 1")          \
-    X(oscillation_free, "oscillation-free", 1, 5, 1, 8,                          \
+#define EWI_LIMITERS(X)                                                                    \
+    X(barth_jespersen, "barth-jespersen", 1, 1, EWI_LIMITER_CELL_MEANS, 9 * 2 + 4 + 2 + 2, \
+      "Barth and Jespersen's slope limiter, per variable, for order 1")                    \
+    X(oscillation_free, "oscillation-free", 1, 5, EWI_LIMITER_JUMP_SENSOR, 8,              \
       "damping by the jumps at edges, for nonlinear laws")
 
-#define EWI_LIMITER_NUMBER(limiter, name, first, last, senses, operations, description) EWI_LIMITER_##limiter,
+#define EWI_LIMITER_NUMBER(limiter, name, first, last, kind, operations, description) EWI_LIMITER_##limiter,
 enum ewi_limiter_number { EWI_LIMITERS(EWI_LIMITER_NUMBER) EWI_LIMITER_COUNT };
 #undef EWI_LIMITER_NUMBER
+
+enum ewi_limiter_kind { EWI_LIMITER_CELL_MEANS, EWI_LIMITER_JUMP_SENSOR };
 
 struct ewi_limiter {
     enum ewi_limiter_number number; /* index of its kernels */
     const char *name, *description;
     const char *identifier; /* in names of kernels */
     int first_order, last_order;
-    bool senses;
+    enum ewi_limiter_kind kind;
     int operations;
 };
 
@@ -37,7 +39,7 @@ struct ewi_limiter {
 const struct ewi_limiter *ewi_limiter_at(int index);
 /* false: there is none of that name. *limiter is NULL for "none"; a NULL name stands for the default. */
 bool ewi_limiter_find(const char *name, const struct ewi_limiter **limiter);
-/* Whether it limits after a stage, or the initial state; `last`: after a step's last stage. NULL never does. */
+/* True if it limits after a stage, or the initial state; `last`: after a step's last stage. NULL never does. */
 bool ewi_limiter_acts(const struct ewi_limiter *limiter, bool last);
 bool ewi_limiter_has_order(const struct ewi_limiter *limiter, int order);
 /* "order 1", "orders 1 to 5". Returns the text. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What limiters and positivity are told beside the state, and their constants (measured: bench/results). */
+/* Arguments of limiters and positivity besides the state, and their constants (measured: bench/results). */
 #ifndef EWI_LIMITING_H
 #define EWI_LIMITING_H
 
@@ -8,10 +8,10 @@
 #define EWI_DAMPING 7.0 /* kappa of the limiter oscillation-free */
 
 struct ewi_limiting {
-    const double *sensor; /* what the limiter's `sense` has written: two rows in tiles of slots */
+    const double *sensor; /* output of the limiter's jump sensor: two rows in tiles of slots */
     double step;          /* dt */
     int positive;         /* whether positivity follows */
-    int senses;           /* whether a stage senses and limits by itself, without a sensor */
+    int jump_sensor;      /* the stage evaluates the jump sensor and limits by itself, without `sensor` */
     /* [padded][components]: first coefficients of a stage's new state, if the limiter waits for those of neighbours */
     double *first;
 };

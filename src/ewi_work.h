@@ -15,7 +15,7 @@
     X(eval_rhs)       \
     X(update)         \
     X(stage)          \
-    X(sense)          \
+    X(jump_sensor)    \
     X(limit_c)        \
     X(positive)       \
     X(time_step)      \

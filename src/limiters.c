@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define EWI_LIMITER_ROW(limiter, name, first, last, senses, operations, description) \
-    {EWI_LIMITER_##limiter, name, description, #limiter, first, last, senses, operations},
+#define EWI_LIMITER_ROW(limiter, name, first, last, kind, operations, description) \
+    {EWI_LIMITER_##limiter, name, description, #limiter, first, last, kind, operations},
 static const struct ewi_limiter limiters[] = {EWI_LIMITERS(EWI_LIMITER_ROW)};
 
 const struct ewi_limiter *ewi_limiter_at(int index)
@@ -27,7 +27,7 @@ bool ewi_limiter_find(const char *name, const struct ewi_limiter **limiter)
 
 bool ewi_limiter_acts(const struct ewi_limiter *limiter, bool last)
 {
-    return limiter && (last || !limiter->senses);
+    return limiter && (last || limiter->kind == EWI_LIMITER_CELL_MEANS);
 }
 
 bool ewi_limiter_has_order(const struct ewi_limiter *limiter, int order)

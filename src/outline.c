@@ -65,7 +65,8 @@ static void choose_limiter(struct ewi_outline *outline, const ew_problem *proble
     else if (outline->limiter && !ewi_limiter_has_order(outline->limiter, problem->order))
         ewi_finding(findings, PLACE("limiter"), "the limiter \"%s\" is made for %s; the order is %d",
                     outline->limiter->name, ewi_limiter_orders(outline->limiter, text, sizeof text), problem->order);
-    else if (outline->limiter && outline->limiter->senses && outline->law && outline->law->jump_count == 0)
+    else if (outline->limiter && outline->limiter->kind == EWI_LIMITER_JUMP_SENSOR && outline->law &&
+             outline->law->jump_count == 0)
         ewi_finding(findings, PLACE("limiter"),
                     "the limiter \"%s\" is for nonlinear laws; the law \"%s\" is linear and has no shocks",
                     outline->limiter->name, outline->law->info->name);
@@ -108,7 +109,8 @@ static void choose_cfl(struct ewi_outline *outline, const ew_problem *problem, s
     if (outline->cfl == 0.0) /* an unknown scheme or order is error enough */
         outline->cfl = outline->scheme && outline->basis
                            ? ewi_scheme_cfl(outline->scheme, problem->order, limiter,
-                                            outline->positivity || (limiter && limiter->senses))
+                                            outline->positivity ||
+                                            (limiter && limiter->kind == EWI_LIMITER_JUMP_SENSOR))
                            : 1.0;
     if (!(outline->cfl > 0.0) || !isfinite(outline->cfl))
         ewi_finding(findings, PLACE("cfl"), "the Courant number is %g; it must be greater than 0", outline->cfl);

@@ -130,12 +130,12 @@ struct ewi_work ewi_work_of(const struct ewi_plan *plan, enum ewi_work_kind kind
         return (struct ewi_work){n.state + update_bytes(&n, of, -1), update_flops(&n, of)};
     case EWI_WORK_stage:
         return stage_work(plan, &n, of);
-    case EWI_WORK_sense:
+    case EWI_WORK_jump_sensor:
         return (struct ewi_work){n.state + surface_input(&n) + 2 * n.edges * DOUBLE, NAN};
     case EWI_WORK_positive: /* what it does depends on the state */
         return (struct ewi_work){2 * n.state, NAN};
     case EWI_WORK_limit_c:
-        if (plan->limiter->senses)
+        if (plan->limiter->kind == EWI_LIMITER_JUMP_SENSOR)
             return (struct ewi_work){2 * n.state + 2 * n.edges * DOUBLE, NAN};
         return (struct ewi_work){n.elements * (5 * n.variables * DOUBLE + 3 * INDEX),
                                  n.elements * n.variables * plan->limiter->operations};

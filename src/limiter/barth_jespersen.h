@@ -44,7 +44,8 @@ EW_HD ewi_v EWI_K(limit_factor)(ewi_v c0, ewi_v c1, ewi_v c2, const ewi_v *other
                        ewi_part(ewi_gt(r.room_below, r.below), r.room_below, r.below));
 }
 
-EW_HD void EWI_K(sense_barth_jespersen)(const struct ewi_arguments *a, const double *state, double *sensor, int64_t s)
+EW_HD void EWI_K(jump_sensor_barth_jespersen)(const struct ewi_arguments *a, const double *state, double *sensor,
+                                              int64_t s)
 {
     (void)a, (void)state, (void)sensor, (void)s;
 }

@@ -79,7 +79,8 @@ EW_HD void EWI_K(damp)(const struct ewi_arguments *a, double step, const ewi_v *
 }
 
 /* Of inner edges in slots s .. s + EWI_LANES - 1: J and V, where no stage has traces at hand. */
-EW_HD void EWI_K(sense_oscillation_free)(const struct ewi_arguments *a, const double *state, double *sensor, int64_t s)
+EW_HD void EWI_K(jump_sensor_oscillation_free)(const struct ewi_arguments *a, const double *state, double *sensor,
+                                               int64_t s)
 {
     int64_t left[EWI_LANES], right[EWI_LANES], left_table[EWI_LANES], right_table[EWI_LANES];
     for (int lane = 0; lane < EWI_LANES; lane++) {

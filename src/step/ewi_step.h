@@ -19,7 +19,7 @@
     X(reduce, true, "maximum over threads and parts")                                       \
     X(begin, false, "length of the step, or the end of the loop")                           \
     X(keep, false, "copy of the state, for its change")                                     \
-    X(sense, false, "jumps at edges, for the limiter")                                      \
+    X(jump_sensor, false, "jumps at edges, for the limiter")                                \
     X(ghost, false, "ghost states")                                                         \
     X(volume, false, "volume integrals")                                                    \
     X(surface, false, "fluxes through edges")                                               \
@@ -100,10 +100,10 @@ struct ewi_step {
 /* What the kernels of a backend take together. All false: one operation a kernel, as the paper has them. */
 struct ewi_fusion {
     bool next_step;      /* the end of a step finds the length of the next one */
-    bool stages;         /* a stage is one kernel, with positivity and a limiter that senses jumps; */
-    bool limits;         /* ... takes a limiter that waits for neighbours' means; */
-    bool limits_on_load; /* ... does so for its source, as it loads it; */
-    bool speed;          /* ... and the last one of a step finds the largest speed in its target */
+    bool stages;         /* a stage is one kernel, with positivity and a limiter with a jump sensor; */
+    bool limits;         /* ... includes a limiter by cell means; */
+    bool limits_on_load; /* ... applies it to its source, on load; */
+    bool speed;          /* ... and the last one of a step computes the maximum speed in its target */
     bool sends;          /* stages send their interface, and take the ghost layer from where it arrives */
     bool overlaps;       /* a stage makes its interface first, which is sent while it makes the rest */
     bool data_ahead;     /* formulas' boundary data of a whole step are evaluated at its start */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 enum {
-    OF_A_STAGE = EWI_OP_BIT(sense) | EWI_OP_BIT(ghost) | EWI_OP_BIT(volume) | EWI_OP_BIT(surface) | EWI_OP_BIT(gather) |
-                 EWI_OP_BIT(update)
+    OF_A_STAGE = EWI_OP_BIT(jump_sensor) | EWI_OP_BIT(ghost) | EWI_OP_BIT(volume) | EWI_OP_BIT(surface) |
+                 EWI_OP_BIT(gather) | EWI_OP_BIT(update)
 };
 
 static bool is_one_of(const struct ewi_operation *operation, unsigned kinds)
@@ -77,8 +77,8 @@ static void fuse_stage(struct ewi_step *step, int k, const struct ewi_fusion *fu
         stage->target = stage[1].target;
         drop(step, k + 1);
     }
-    stage->on_load = taken & (EWI_OP_BIT(sense) | EWI_OP_BIT(ghost));
-    bool limits = fusion->limits || (taken & EWI_OP_BIT(sense));
+    stage->on_load = taken & (EWI_OP_BIT(jump_sensor) | EWI_OP_BIT(ghost));
+    bool limits = fusion->limits || (taken & EWI_OP_BIT(jump_sensor));
     take_next(step, k, EWI_OP_BIT(positivity) | (limits ? EWI_OP_BIT(limit) : 0));
 }
 
@@ -106,7 +106,8 @@ static void fuse_speed(struct ewi_step *step, int first, bool next_step)
 static bool can_limit_on_load(const struct ewi_outline *outline)
 {
     const struct ewi_stage *stage = outline->scheme->stage;
-    bool can = outline->limiter && !outline->limiter->senses && !outline->positivity && !outline->divided;
+    bool can = outline->limiter && outline->limiter->kind == EWI_LIMITER_CELL_MEANS && !outline->positivity &&
+               !outline->divided;
     for (int k = 1; k < outline->scheme->stages; k++)
         can = can && stage[k].source != 0 && stage[k].source == stage[k - 1].target;
     return can;

@@ -40,11 +40,11 @@ static void add_opening(struct ewi_step *step, const struct ewi_outline *outline
     add(step, EWI_OP_begin, EWI_NO_REGISTER, EWI_NO_REGISTER);
 }
 
-static void add_rhs(struct ewi_step *step, const struct ewi_outline *outline, int source, double time, bool senses)
+static void add_rhs(struct ewi_step *step, const struct ewi_outline *outline, int source, double time, bool jump_sensor)
 {
     add_boundary(step, outline, time, EWI_QUANTITY_state);
-    if (senses)
-        add(step, EWI_OP_sense, source, EWI_NO_REGISTER);
+    if (jump_sensor)
+        add(step, EWI_OP_jump_sensor, source, EWI_NO_REGISTER);
     add(step, EWI_OP_ghost, source, EWI_NO_REGISTER);
     add(step, EWI_OP_volume, source, EWI_NO_REGISTER);
     add(step, EWI_OP_surface, source, EWI_NO_REGISTER);
@@ -65,9 +65,9 @@ static void add_stage(struct ewi_step *step, const struct ewi_outline *outline, 
     const struct ewi_stage *stage = &outline->scheme->stage[number];
     int first = step->operations;
     bool last = number + 1 == outline->scheme->stages, limits = ewi_limiter_acts(outline->limiter, last);
-    add_rhs(step, outline, stage->source, stage->time, limits && outline->limiter->senses);
+    add_rhs(step, outline, stage->source, stage->time, limits && outline->limiter->kind == EWI_LIMITER_JUMP_SENSOR);
     add(step, EWI_OP_update, stage->source, stage->target);
-    if (limits && !outline->limiter->senses)
+    if (limits && outline->limiter->kind == EWI_LIMITER_CELL_MEANS)
         add_exchange(step, outline, EWI_QUANTITY_means, stage->target);
     add_limits(step, outline, last, stage->target);
     add_exchange(step, outline, EWI_QUANTITY_state, stage->target);

@@ -112,8 +112,8 @@ static const char *limit(struct walk *walk, const struct ewi_operation *operatio
     unsigned *content = &walk->content[operation->target];
     if (!(*content & STATE))
         return "its target holds no state";
-    if (walk->outline->divided && operation->kind == EWI_OP_limit && !walk->outline->limiter->senses &&
-        !(*content & (MEANS | GHOST_LAYER)))
+    if (walk->outline->divided && operation->kind == EWI_OP_limit &&
+        walk->outline->limiter->kind == EWI_LIMITER_CELL_MEANS && !(*content & (MEANS | GHOST_LAYER)))
         return "the means of the ghost layer have not come";
     *content = STATE | LIMITED | (walk->outline->divided ? 0 : GHOST_LAYER);
     return NULL;
@@ -143,7 +143,7 @@ static const char *check(struct walk *walk, const struct ewi_operation *operatio
     case EWI_OP_send: walk->sent = true; return NULL;
     case EWI_OP_volume:
     case EWI_OP_surface:
-    case EWI_OP_sense: return integrate(walk, operation);
+    case EWI_OP_jump_sensor: return integrate(walk, operation);
     case EWI_OP_gather: return gather(walk, operation);
     case EWI_OP_update: return update(walk, operation);
     case EWI_OP_stage: return stage(walk, operation);

@@ -596,7 +596,7 @@ static void check_limiter(void)
         check_setup(&slopes_only[k], k);
 }
 
-/* Limiters that sense, and positivity, alone and after each limiter, for every law that has them. */
+/* Limiters with a jump sensor, and positivity, alone and after each limiter, for every law that has them. */
 static void check_shocks(void)
 {
     static const char *const laws[] = {"euler", "shallow-water"};

@@ -29,9 +29,10 @@ static size_t bytes_of_set(const struct ewi_outline *plan, const struct ewi_bloc
         case EWI_ARRAY_BLOCK: return (size_t)blocks->count * sizeof(struct ewi_fused_block);
         case EWI_ARRAY_EDGE: return (size_t)blocks->edges * EWI_FUSED_EDGE_BYTES;
         case EWI_ARRAY_HALO: return (size_t)blocks->halos * sizeof(int32_t);
-        case EWI_ARRAY_BESIDE:
+        case EWI_ARRAY_BLOCK_NEIGHBOURS:
             return ewi_blocks_limit_on_load(plan) ? ewi_blocks_room(blocks) * sizeof(uint32_t) : 0;
-        case EWI_ARRAY_BEYOND: return ewi_blocks_limit_on_load(plan) ? (size_t)blocks->halos * sizeof(uint64_t) : 0;
+        case EWI_ARRAY_HALO_NEIGHBOURS:
+            return ewi_blocks_limit_on_load(plan) ? (size_t)blocks->halos * sizeof(uint64_t) : 0;
         case EWI_ARRAY_SHAPE: return padded * EWI_FUSED_SHAPE * real;
         case EWI_ARRAY_GHOSTS: return boundary_slots * (size_t)plan->basis->ne * (size_t)plan->variables * real;
         case EWI_ARRAY_GIVEN_NOW:
@@ -99,8 +100,8 @@ static const void *source_of(const struct ewi_cuda *cuda, enum ewi_cuda_array ar
     case EWI_ARRAY_BLOCK: return cuda->blocks.block;
     case EWI_ARRAY_EDGE: return cuda->blocks.edge;
     case EWI_ARRAY_HALO: return cuda->blocks.halo;
-    case EWI_ARRAY_BESIDE: return cuda->blocks.beside;
-    case EWI_ARRAY_BEYOND: return cuda->blocks.beyond;
+    case EWI_ARRAY_BLOCK_NEIGHBOURS: return cuda->blocks.neighbours;
+    case EWI_ARRAY_HALO_NEIGHBOURS: return cuda->blocks.halo_neighbours;
     case EWI_ARRAY_SHAPE: return cuda->blocks.shape;
     case EWI_ARRAY_TABLE: return cuda->blocks.table;
     case EWI_ARRAY_GEOMETRY: return grid->geometry;

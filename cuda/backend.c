@@ -107,10 +107,10 @@ static int create(struct ewi_plan *plan, const struct ewi_backend_options *optio
                      "the instruction level \"%s\" is a CPU's, and the backend cuda has none; leave it out, or use omp",
                      options->level));
     cuda->bytes = ewi_cuda_bytes(&plan->outline, NULL);
-    cuda->lender = options->ensemble ? ewi_cuda_borrow(options->ensemble) : NULL;
+    cuda->owner = options->ensemble ? ewi_cuda_lock_owner(options->ensemble) : NULL;
     status = open_device(cuda, options, error);
     if (options->ensemble)
-        ewi_cuda_borrowed(options->ensemble);
+        ewi_cuda_unlock_owner(options->ensemble);
     EWI_TRY(status);
     EWI_TRY(ewi_cuda_enter_context(cuda, error));
     entered = true;
@@ -262,7 +262,7 @@ static int time_step(void *instance, double *dt, struct ewi_progress *progress, 
     int status = ewi_cuda_enter_context(cuda, error);
     bool entered = status == EW_OK;
     EWI_TRY(ewi_cuda_begin(cuda, &clock, cuda->speed, status, error));
-    EWI_TRY(ewi_cuda_look(cuda, error));
+    EWI_TRY(ewi_cuda_sync_clock(cuda, error));
     if (!isfinite(cuda->clock->speed))
         EWI_TRY(ewi_cuda_finish(cuda, progress, error));
     status = ewi_clock_first_step(cuda->clock, cuda->plan, NULL, dt, progress, error);
@@ -311,7 +311,7 @@ static int advance_running(struct ewi_cuda *cuda, ew_error *error)
         double begun = seconds();
         int64_t before = cuda->clock->steps;
         EWI_TRY(ewi_cuda_steps(cuda, ahead, error));
-        EWI_TRY(ewi_cuda_look(cuda, error));
+        EWI_TRY(ewi_cuda_sync_clock(cuda, error));
         if (cuda->clock->steps > before)
             cuda->step_s = (seconds() - begun) / (double)(cuda->clock->steps - before);
         if (!ewi_clock_wants_step(cuda->clock))
@@ -360,7 +360,7 @@ static int profile(void *instance, int64_t steps, struct ewi_progress *progress,
     EWI_TRY(ewi_cuda_launch(cuda, cuda->opening, error));
     while (cuda->clock->state == EWI_CLOCK_RUNNING && cuda->clock->steps < clock.last_step) {
         EWI_TRY(ewi_cuda_profile_step(cuda, kernel, kernels, error));
-        EWI_TRY(ewi_cuda_look(cuda, error));
+        EWI_TRY(ewi_cuda_sync_clock(cuda, error));
     }
     ewi_clock_begin(cuda->clock);
     status = ewi_cuda_finish(cuda, progress, error);

@@ -171,7 +171,7 @@ static int find_halo(const struct ewi_grid *grid, const int32_t *halo, int32_t h
     return (int32_t)(found - halo);
 }
 
-static void fill_beside(const struct ewi_plan *plan, struct ewi_blocks *blocks, const struct ewi_fused_block *block)
+static void fill_neighbours(const struct ewi_plan *plan, struct ewi_blocks *blocks, const struct ewi_fused_block *block)
 {
     const struct ewi_grid *grid = plan->grid;
     int32_t size = EWI_FUSED_ELEMENTS(blocks->variant), first = block->number * size;
@@ -182,14 +182,14 @@ static void fill_beside(const struct ewi_plan *plan, struct ewi_blocks *blocks, 
             int32_t other = grid->neighbour[(size_t)k * (size_t)grid->padded + (size_t)i] - first;
             place[k] = other >= 0 && other < size ? other : size + find_halo(grid, halo, block->halos, i, k);
         }
-        blocks->beside[i] = ewi_fused_pack_beside(place);
+        blocks->neighbours[i] = ewi_fused_pack_neighbours(place);
     }
     for (int32_t h = 0; h < block->halos; h++) {
         int32_t element = halo[h] >> 2, other[3]; /* from the halo's own side on */
         for (int k = 0; k < 3; k++)
             other[k] = grid->neighbour[(size_t)(((halo[h] & 3) + k) % 3) * (size_t)grid->padded + (size_t)element];
-        blocks->beyond[block->halo_first + h] =
-            ewi_fused_pack_beyond(halo[h] & 3, other[0] - first, other[1], other[2]);
+        blocks->halo_neighbours[block->halo_first + h] =
+            ewi_fused_pack_halo_neighbours(halo[h] & 3, other[0] - first, other[1], other[2]);
     }
 }
 
@@ -221,8 +221,8 @@ static void fill_block(const struct ewi_plan *plan, struct ewi_blocks *blocks, i
     struct cursor cursor = cursor_of(blocks, block);
     for (int32_t k = 0; k < edges; k++)
         put_edge(plan, &cursor, &edge[k]);
-    if (blocks->beside)
-        fill_beside(plan, blocks, block);
+    if (blocks->neighbours)
+        fill_neighbours(plan, blocks, block);
 }
 
 struct planning {
@@ -393,10 +393,10 @@ static int allocate(const struct ewi_plan *plan, struct ewi_blocks *blocks)
     blocks->halo = ewi_alloc(&plan->host, entries, sizeof(int32_t));
     blocks->shape = ewi_alloc(&plan->host, (size_t)plan->grid->padded * EWI_FUSED_SHAPE, sizeof(double));
     blocks->table = ewi_alloc(&plan->host, ewi_blocks_table_doubles(plan->basis, blocks->variant), sizeof(double));
-    blocks->beside = limits_on_load ? ewi_alloc(&plan->host, ewi_blocks_room(blocks), sizeof(uint32_t)) : NULL;
-    blocks->beyond = limits_on_load ? ewi_alloc(&plan->host, entries, sizeof(uint64_t)) : NULL;
+    blocks->neighbours = limits_on_load ? ewi_alloc(&plan->host, ewi_blocks_room(blocks), sizeof(uint32_t)) : NULL;
+    blocks->halo_neighbours = limits_on_load ? ewi_alloc(&plan->host, entries, sizeof(uint64_t)) : NULL;
     return blocks->edge && blocks->halo && blocks->shape && blocks->table &&
-                   (!limits_on_load || (blocks->beside && blocks->beyond))
+                   (!limits_on_load || (blocks->neighbours && blocks->halo_neighbours))
                ? EW_OK
                : EW_ENOMEM;
 }
@@ -427,7 +427,7 @@ no_memory:
 void ewi_blocks_destroy(const ew_host *host, struct ewi_blocks *blocks)
 {
     void *const arrays[] = {blocks->block, blocks->edge,   blocks->halo,  blocks->shape,
-                            blocks->table, blocks->beside, blocks->beyond};
+                            blocks->table, blocks->neighbours, blocks->halo_neighbours};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(host, arrays[k]);
     *blocks = (struct ewi_blocks){0};

@@ -205,21 +205,21 @@ static int choose_image(struct ewi_cuda *cuda, const char *name, ew_error *error
     return ewi_fail(error, EW_EUNAVAILABLE, "there is no image \"%s\" in this build; it has %s", name, names);
 }
 
-static int borrow(struct ewi_cuda *cuda, int device, const char *image, ew_error *error)
+static int share_device(struct ewi_cuda *cuda, int device, const char *image, ew_error *error)
 {
-    const struct ewi_cuda *lender = cuda->lender;
-    if (device != lender->number || (image && strcmp(image, lender->image->name) != 0))
+    const struct ewi_cuda *owner = cuda->owner;
+    if (device != owner->number || (image && strcmp(image, owner->image->name) != 0))
         return ewi_fail(error, EW_EINVAL,
                         "a solver for GPU %d and image %s cannot be in an ensemble whose others are on GPU %d with "
                         "image %s; give it another ensemble",
-                        device, image ? image : lender->image->name, lender->number, lender->image->name);
-    cuda->driver = lender->driver;
-    cuda->device = lender->device;
-    cuda->number = lender->number;
-    memcpy(cuda->name, lender->name, sizeof cuda->name);
-    cuda->context = lender->context;
-    cuda->image = lender->image;
-    cuda->code = lender->code;
+                        device, image ? image : owner->image->name, owner->number, owner->image->name);
+    cuda->driver = owner->driver;
+    cuda->device = owner->device;
+    cuda->number = owner->number;
+    memcpy(cuda->name, owner->name, sizeof cuda->name);
+    cuda->context = owner->context;
+    cuda->image = owner->image;
+    cuda->code = owner->code;
     return EW_OK;
 }
 
@@ -243,11 +243,11 @@ int ewi_cuda_open(struct ewi_cuda *cuda, int device, const char *image, ew_error
     int status;
     bool entered = false;
     cuda->code = &cuda->own;
-    EWI_TRY(cuda->lender ? borrow(cuda, device, image, error) : take_device(cuda, device, error));
+    EWI_TRY(cuda->owner ? share_device(cuda, device, image, error) : take_device(cuda, device, error));
     EWI_TRY(ewi_cuda_enter_context(cuda, error));
     entered = true;
     EWI_CUDA(cuda, cuda->driver.stream_create(&cuda->stream, CU_STREAM_NON_BLOCKING), "making a stream", error);
-    EWI_TRY(cuda->lender ? load_order(cuda, error) : choose_image(cuda, image, error));
+    EWI_TRY(cuda->owner ? load_order(cuda, error) : choose_image(cuda, image, error));
     void *page;
     EWI_CUDA(cuda, cuda->driver.host_allocate(&page, sizeof *locked, CU_HOST_MAPPED), "taking page-locked memory",
              error);
@@ -277,7 +277,7 @@ void ewi_cuda_close(struct ewi_cuda *cuda)
             cuda->driver.stream_destroy(cuda->stream);
         ewi_cuda_leave_context(cuda);
     }
-    if (cuda->lender)
+    if (cuda->owner)
         return;
     if (cuda->context && cuda->primary && !cuda->known_to_mpi)
         cuda->driver.primary_release(cuda->device);

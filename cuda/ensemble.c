@@ -29,7 +29,7 @@ struct joint_launch {
 
 struct group {
     struct group *next;
-    struct ewi_cuda **member; /* [members]; their seats are here */
+    struct ewi_cuda **member; /* [members]; their group_place is here */
     int members;
     cu_address table;
     cu_stream stream;
@@ -51,7 +51,7 @@ struct ewi_cuda_ensemble {
     struct group *group;
 };
 
-/* ---- what members borrow ---- */
+/* ---- what members share ---- */
 
 int ewi_cuda_ensemble_create(const ew_host *host, const struct ewi_backend_options *options, void **result,
                              ew_error *error)
@@ -72,13 +72,13 @@ int ewi_cuda_ensemble_create(const ew_host *host, const struct ewi_backend_optio
     return EW_OK;
 }
 
-struct ewi_cuda *ewi_cuda_borrow(struct ewi_cuda_ensemble *ensemble)
+struct ewi_cuda *ewi_cuda_lock_owner(struct ewi_cuda_ensemble *ensemble)
 {
     pthread_mutex_lock(&ensemble->lock);
     return &ensemble->base;
 }
 
-void ewi_cuda_borrowed(struct ewi_cuda_ensemble *ensemble)
+void ewi_cuda_unlock_owner(struct ewi_cuda_ensemble *ensemble)
 {
     pthread_mutex_unlock(&ensemble->lock);
 }
@@ -90,8 +90,8 @@ static void destroy_group(struct ewi_cuda_ensemble *ensemble, struct group *grou
     const struct ewi_driver *driver = &ensemble->base.driver;
     ew_host host = ensemble->base.host;
     for (int k = 0; k < group->members; k++)
-        if (group->member[k]->seat.group == group)
-            group->member[k]->seat = (struct ewi_cuda_seat){.group = NULL};
+        if (group->member[k]->group_place.group == group)
+            group->member[k]->group_place = (struct ewi_cuda_group_place){.group = NULL};
     if (group->graph)
         driver->graph_exec_destroy(group->graph);
     if (group->graph_of_some)
@@ -121,10 +121,10 @@ void ewi_cuda_ensemble_leave(void *instance, void *member)
 {
     struct ewi_cuda_ensemble *ensemble = instance;
     const struct ewi_cuda *cuda = member;
-    if (!cuda->seat.group)
+    if (!cuda->group_place.group)
         return;
     bool entered = ensemble->base.driver.context_push(ensemble->base.context) == 0;
-    remove_group(ensemble, cuda->seat.group);
+    remove_group(ensemble, cuda->group_place.group);
     if (entered)
         ewi_cuda_leave_context(&ensemble->base);
 }
@@ -314,7 +314,7 @@ static int make_group(struct ewi_cuda_ensemble *ensemble, struct ewi_cuda **memb
         EWI_TRY(plan_launch(group, &group->launch[k], index[k], &rounds[k], error));
     EWI_TRY(make_table(ensemble, group, index, rounds, error));
     for (int k = 0; k < members; k++)
-        member[k]->seat = (struct ewi_cuda_seat){.group = group, .place = k};
+        member[k]->group_place = (struct ewi_cuda_group_place){.group = group, .place = k};
     group->next = ensemble->group;
     ensemble->group = group;
     return EW_OK;
@@ -396,7 +396,7 @@ out:
 /* NULL: it takes no part in this. */
 static struct ewi_entrant *entrant_at(const struct group *group, int k)
 {
-    return group->member[k]->seat.entrant;
+    return group->member[k]->group_place.entrant;
 }
 
 static bool takes_part(const struct group *group)
@@ -541,50 +541,47 @@ static struct ewi_cuda **list_alike(const struct ewi_cuda_ensemble *ensemble, st
     return list;
 }
 
-/* Whether a group has all of these, and not many others. */
-static bool seats(const struct group *group, struct ewi_cuda *const *list, int count)
+/* True if a group has all of these members, and not many others. */
+static bool fits_group(const struct group *group, struct ewi_cuda *const *list, int count)
 {
     bool fits = group && group->members <= 2 * count;
     for (int k = 0; fits && k < count; k++)
-        fits = list[k]->seat.group == group;
+        fits = list[k]->group_place.group == group;
     return fits;
 }
 
-/* The group for entrant number `first` and all others like it; NULL: there is no memory for one. */
+/* The group for entrant number `first` and all others like it; NULL: not enough memory for one. */
 static struct group *group_for(struct ewi_cuda_ensemble *ensemble, struct ewi_entrant *const *member, int members,
                                int first)
 {
     struct ewi_cuda *cuda = member[first]->instance;
     int count;
     struct ewi_cuda **list = list_alike(ensemble, member, members, first, &count);
-    if (!list || seats(cuda->seat.group, list, count)) {
+    if (!list || fits_group(cuda->group_place.group, list, count)) {
         ewi_free(&ensemble->base.host, list);
-        return list ? cuda->seat.group : NULL;
+        return list ? cuda->group_place.group : NULL;
     }
     for (struct group *group = ensemble->group, *next; group; group = next) {
         next = group->next;
         if (are_alike(group->member[0], cuda))
             remove_group(ensemble, group);
     }
-    return make_group(ensemble, list, count, NULL) == EW_OK ? cuda->seat.group : NULL;
+    return make_group(ensemble, list, count, NULL) == EW_OK ? cuda->group_place.group : NULL;
 }
 
-/*
- * Gives entrants a seat in a group; without memory for one, they have none. What they asked of their own streams must
- * be done.
- */
+/* Puts entrants into groups; without memory for one, they stay outside. Waits for work on the entrants' own streams. */
 static int enter_groups(struct ewi_cuda_ensemble *ensemble, struct ewi_entrant *const *member, int members,
                         ew_error *error)
 {
     int status = EW_OK;
     for (int k = 0; k < members; k++) {
         struct ewi_cuda *cuda = member[k]->instance;
-        struct group *group = cuda->seat.group;
+        struct group *group = cuda->group_place.group;
         EWI_CUDA(&ensemble->base, ensemble->base.driver.stream_wait(cuda->stream), "stepping", error);
         if (!group || !takes_part(group))
             group = group_for(ensemble, member, members, k);
         if (group)
-            cuda->seat.entrant = member[k];
+            cuda->group_place.entrant = member[k];
     }
 out:
     return status;
@@ -592,8 +589,8 @@ out:
 
 static void take_clock(struct ewi_cuda *cuda, struct ewi_entrant *entrant)
 {
-    const struct group *group = cuda->seat.group;
-    const struct ewi_clock *clock = &group->clock[cuda->seat.place];
+    const struct group *group = cuda->group_place.group;
+    const struct ewi_clock *clock = &group->clock[cuda->group_place.place];
     entrant->stopped = clock->state != EWI_CLOCK_RUNNING;
     *cuda->clock = *clock;
     if (entrant->stopped) {
@@ -639,11 +636,11 @@ void ewi_cuda_advance_together(void *instance, int members, struct ewi_entrant *
         struct ewi_cuda *cuda = member[k]->instance;
         if (status != EW_OK)
             lose(cuda, &ensemble->base, status, &error, member[k]);
-        else if (cuda->seat.entrant)
+        else if (cuda->group_place.entrant)
             take_clock(cuda, member[k]);
         else
             advance_alone(member[k]);
-        cuda->seat.entrant = NULL;
+        cuda->group_place.entrant = NULL;
     }
     if (entered)
         ewi_cuda_leave_context(&ensemble->base);

@@ -13,8 +13,8 @@ struct ewi_blocks {
     int32_t first_interface, interface_blocks; /* blocks with interface elements */
     double *edge;                  /* [edges * EWI_FUSED_EDGE_BYTES / 8] */
     int32_t *halo;                 /* [halos]: of each block its halo, and then the slots of its boundary edges */
-    uint32_t *beside;              /* [room], of stages that limit what they load (ewi_fused_beside) */
-    uint64_t *beyond;              /* [halos], likewise (ewi_fused_beyond) */
+    uint32_t *neighbours;          /* [room], for stages that limit on load (ewi_fused_neighbour) */
+    uint64_t *halo_neighbours;     /* [halos], likewise (ewi_fused_halo_neighbour) */
     double *shape;                 /* tiles of EWI_FUSED_SHAPE rows, over padded elements */
     double *table;
     int32_t count, edges, halos;

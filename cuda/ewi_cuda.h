@@ -47,8 +47,8 @@ enum ewi_cuda_array {
     EWI_ARRAY_BLOCK, /* from here on the fused set's */
     EWI_ARRAY_EDGE,
     EWI_ARRAY_HALO,
-    EWI_ARRAY_BESIDE,
-    EWI_ARRAY_BEYOND,
+    EWI_ARRAY_BLOCK_NEIGHBOURS,
+    EWI_ARRAY_HALO_NEIGHBOURS,
     EWI_ARRAY_SHAPE,
     EWI_ARRAY_TABLE,
     EWI_ARRAY_GHOSTS,
@@ -92,11 +92,11 @@ struct ewi_cuda_part {
     int first, count;
 };
 
-/* Where an instance is among those of its ensemble that step together. */
-struct ewi_cuda_seat {
-    struct group *group; /* NULL: nowhere */
+/* Place of an instance in the group of ensemble members with which it steps. */
+struct ewi_cuda_group_place {
+    struct group *group; /* NULL: in no group */
     int place;
-    struct ewi_entrant *entrant; /* of the present call; NULL: it takes no part */
+    struct ewi_entrant *entrant; /* of the current call; NULL: does not take part */
 };
 
 /* Modules that are loaded, and what was found out about the device by them. */
@@ -134,9 +134,9 @@ struct ewi_cuda {
     bool primary;         /* the context is the device's own, shared with others in this process */
     bool known_to_mpi;    /* which may have made streams in it: it stays when this is gone */
     cu_stream stream;
-    struct ewi_cuda_code own, *code; /* code: `own`, or the lender's */
-    struct ewi_cuda_seat seat;
-    struct ewi_cuda *lender; /* whose driver, context and code these are (ensemble.c); NULL: its own */
+    struct ewi_cuda_code own, *code; /* code: `own`, or the owner's */
+    struct ewi_cuda_group_place group_place;
+    struct ewi_cuda *owner; /* owner of driver, context and code (ensemble.c); NULL: this instance */
     cu_address array[EWI_ARRAYS];
     size_t bytes;         /* of all arrays */
 
@@ -280,7 +280,7 @@ int ewi_cuda_make_steps(struct ewi_cuda *cuda, ew_error *error);
 void ewi_cuda_free_steps(struct ewi_cuda *cuda);
 /* The clock to and from the device. */
 int ewi_cuda_set_clock(struct ewi_cuda *cuda, const struct ewi_clock *clock, ew_error *error);
-int ewi_cuda_look(struct ewi_cuda *cuda, ew_error *error);
+int ewi_cuda_sync_clock(struct ewi_cuda *cuda, ew_error *error);
 /* A step with each launch timed by itself. */
 int ewi_cuda_profile_step(struct ewi_cuda *cuda, ew_kernel_profile *kernel, int *kernels, ew_error *error);
 int ewi_cuda_launch_one(struct ewi_cuda *cuda, struct ewi_cuda_launch *launch, ew_error *error);
@@ -333,8 +333,8 @@ void ewi_cuda_ensemble_leave(void *ensemble, void *instance);
 bool ewi_cuda_goes_along(const void *instance);
 void ewi_cuda_advance_together(void *ensemble, int members, struct ewi_entrant *const *member, int enough,
                                bool (*calls)(void *context), void *context);
-/* Who opens a member takes the lender, and gives it back when all code is loaded. */
-struct ewi_cuda *ewi_cuda_borrow(struct ewi_cuda_ensemble *ensemble);
-void ewi_cuda_borrowed(struct ewi_cuda_ensemble *ensemble);
+/* Holds the ensemble's context lock while a member loads its modules. */
+struct ewi_cuda *ewi_cuda_lock_owner(struct ewi_cuda_ensemble *ensemble);
+void ewi_cuda_unlock_owner(struct ewi_cuda_ensemble *ensemble);
 
 #endif

@@ -122,7 +122,7 @@ struct ewi_cuda_call {
     int32_t leaves_pending;  /* the last stage of a step leaves the limiter pending */
     int32_t finalizes;       /* limits only if the limiter is pending; in advance_clock: runs after that */
     double *limited;         /* where it leaves that, if somebody else needs it; else NULL */
-    /* states with the means of the update's arrays, where those have limited slopes only (EWI_AHEAD) */
+    /* states with the means of the update's arrays, where those have limited slopes only (EWI_PREFETCH) */
     const double *mean_of_base, *mean_of_term[EWI_MAX_TERMS];
 
     double *partial;         /* [blocks]: maxima */
@@ -147,12 +147,13 @@ struct ewi_cuda_call {
     const struct ewi_fused_block *block;
     const double *edge;    /* chunks of EWI_FUSED_EDGE_BYTES an edge */
     const int32_t *halo;
-    const uint32_t *beside; /* of stages that limit what they load: of each block's elements, ewi_fused_beside */
-    const uint64_t *beyond; /* ... of each side of `halo`, ewi_fused_beyond */
+    /* for stages that limit on load: neighbours of each block's elements (ewi_fused_neighbour) */
+    const uint32_t *neighbours;
+    const uint64_t *halo_neighbours; /* ... and of each side of `halo` (ewi_fused_halo_neighbour) */
     const double *table, *shape;
     int32_t blocks, grid;  /* number of blocks, and of thread blocks that share them */
     int32_t halo_room, edge_room;
-    int32_t looks_ahead;   /* whether stages of matrix variants prefetch what their updates read */
+    int32_t prefetches;    /* stages of matrix variants prefetch the arrays that their updates read */
     struct ewi_fused_memory memory;
     double *ghosts;        /* of boundary slots, rows [ne][variables] */
     const double *changes; /* [changed]: maxima, as partial */

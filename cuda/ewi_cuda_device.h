@@ -40,7 +40,7 @@
 #define EWI_FIRST_THREAD 1 /* of all that a block is */
 #define EWI_HERE(threads) (threads)
 EWI_DEVICE int ewi_thread(int mine) { return mine; }
-EWI_DEVICE int ewi_anew(int number) { return number; }
+EWI_DEVICE int ewi_recompute(int number) { return number; }
 
 #define EWI_ON_HOST__(module, name) ewi_on_host_##module##_##name
 #define EWI_ON_HOST_(module, name) EWI_ON_HOST__(module, name)
@@ -91,8 +91,11 @@ EWI_DEVICE int ewi_anew(int number) { return number; }
 #define EWI_FIRST_THREAD (EWI_THREAD_NUMBER == 0)
 #define EWI_HERE(threads) 1
 EWI_DEVICE int ewi_thread(int) { return (int)EWI_THREAD_NUMBER; }
-/* The same number: what depends on it is computed where it is needed, since registers have no room for it before. */
-EWI_DEVICE int ewi_anew(int number)
+/*
+ * Returns the same number, opaque to the compiler, so values that depend on it are recomputed where they are needed
+ * instead of being kept in registers.
+ */
+EWI_DEVICE int ewi_recompute(int number)
 {
     asm volatile("" : "+r"(number));
     return number;

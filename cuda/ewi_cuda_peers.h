@@ -90,8 +90,8 @@ EWI_DEVICE void ewi_leave(const struct ewi_cuda_call *call)
 EWI_DEVICE uint64_t ewi_await(const struct ewi_cuda_call *call, const void *place)
 {
     uint64_t begun = 0, bits;
-    for (int looks = 1; (bits = ewi_seen(place)) == EWI_NOT_SENT; looks++) {
-        if (looks % EWI_PROMPT == 0) {
+    for (int polls = 1; (bits = ewi_seen(place)) == EWI_NOT_SENT; polls++) {
+        if (polls % EWI_PROMPT == 0) {
             begun = begun == 0 ? ewi_nanoseconds() : begun;
             if (!ewi_may_come(call, begun)) {
                 ewi_leave(call);

@@ -48,7 +48,7 @@ EWI_DEVICE void ewi_warp_largest(double *number)
     }
 }
 
-EWI_DEVICE double ewi_beside(double first, double second, int thread)
+EWI_DEVICE double ewi_combine_lanes(double first, double second, int thread)
 {
     (void)second, (void)thread;
     return first;
@@ -65,7 +65,7 @@ EWI_DEVICE void ewi_copy_8(double *target, const double *source) { memcpy(target
 EWI_DEVICE void ewi_copies_end(void) {}
 EWI_DEVICE void ewi_copies_wait(void) {}
 EWI_DEVICE void ewi_copies_wait_but_last(void) {}
-EWI_DEVICE void ewi_foresee(const double *source, int64_t bytes) { (void)source, (void)bytes; }
+EWI_DEVICE void ewi_prefetch_l2(const double *source, int64_t bytes) { (void)source, (void)bytes; }
 
 /*
  * Whole pieces of memory (see below), with every second launch; a gate counts the bytes that were expected and did not
@@ -128,14 +128,15 @@ EWI_DEVICE void ewi_warp_product(double *d, int stride, const struct ewi_factors
 /* Whether a warp's lanes run at once, and may hand each other what they keep. */
 #define EWI_LANES_EXCHANGE 1
 /*
- * Of four lanes the first two have `first`, the others what the first two have as `second`; all of the warp come here.
+ * In groups of four lanes, the first two return `first`, and the last two the `second` of the first two. All lanes of
+ * the warp must call it.
  */
-EWI_DEVICE double ewi_beside(double first, double second, int thread)
+EWI_DEVICE double ewi_combine_lanes(double first, double second, int thread)
 {
     double handed = __shfl_up_sync(~0u, second, 2, 4);
     return thread % 4 < 2 ? first : handed;
 }
-/* The first two of four lanes get what the others have. */
+/* The first two of four lanes get the value of the last two. */
 EWI_DEVICE double ewi_handed_down(double x) { return __shfl_down_sync(~0u, x, 2, 4); }
 EWI_DEVICE double ewi_first_of_four(double x) { return __shfl_sync(~0u, x, 0, 4); }
 EWI_DEVICE double ewi_sum_of_four(double x)
@@ -232,8 +233,8 @@ EWI_DEVICE void ewi_bulk_copy(double *, const double *, int, double *) {}
 EWI_DEVICE void ewi_bulk_wait(double *, int) {}
 #endif
 
-/* Into the second cache, for all threads of the device. */
-EWI_DEVICE void ewi_foresee(const double *source, int64_t bytes)
+/* Prefetches into L2. */
+EWI_DEVICE void ewi_prefetch_l2(const double *source, int64_t bytes)
 {
 #if __CUDA_ARCH__ >= 900
     asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(source), "r"((unsigned)bytes) : "memory");

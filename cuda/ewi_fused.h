@@ -45,41 +45,41 @@ enum { EWI_FUSED_BLOCK_DOUBLES = (int)(sizeof(struct ewi_fused_block) / sizeof(d
  */
 
 /*
- * Of stages that limit what they load, where the means beside an element are. Beside one of the block's own, by sides:
- * an element of the block or, from EWI_FUSED_ELEMENTS on, a side of its halo; itself at a boundary. Beside one of the
- * halo, the element of the block behind whose side it is, which of its own sides that is, and two elements of the
- * state, of its next side and the one after that; itself at a boundary.
+ * Neighbours, for stages that limit on load. Those of an own element, by sides: an element of the block or, from
+ * EWI_FUSED_ELEMENTS on, a side of its halo; itself at a boundary. Those of a halo cell: the element of the block on
+ * whose side it lies, which of its own sides that is, and two elements of the state, of its next side and the one after
+ * that; itself at a boundary.
  */
 #define EWI_FUSED_FAR_BITS 27 /* of an element of the state */
 #define EWI_FUSED_NEAR_BITS 8 /* ... of a block */
 
-EW_HD uint32_t ewi_fused_pack_beside(const int *place)
+EW_HD uint32_t ewi_fused_pack_neighbours(const int *place)
 {
     return (uint32_t)place[0] | (uint32_t)place[1] << 10 | (uint32_t)place[2] << 20;
 }
 
-EW_HD int ewi_fused_beside(uint32_t beside, int side) { return (int)(beside >> 10 * side & 1023); }
+EW_HD int ewi_fused_neighbour(uint32_t neighbours, int side) { return (int)(neighbours >> 10 * side & 1023); }
 
-EW_HD uint64_t ewi_fused_pack_beyond(int side, int own, int32_t next, int32_t last)
+EW_HD uint64_t ewi_fused_pack_halo_neighbours(int side, int own, int32_t next, int32_t last)
 {
     return ((uint64_t)side << EWI_FUSED_NEAR_BITS | (uint64_t)own) << 2 * EWI_FUSED_FAR_BITS |
            (uint64_t)last << EWI_FUSED_FAR_BITS | (uint64_t)next;
 }
 
-EW_HD int ewi_fused_beyond_side(uint64_t beyond)
+EW_HD int ewi_fused_halo_side(uint64_t halo_neighbours)
 {
-    return (int)(beyond >> (2 * EWI_FUSED_FAR_BITS + EWI_FUSED_NEAR_BITS));
+    return (int)(halo_neighbours >> (2 * EWI_FUSED_FAR_BITS + EWI_FUSED_NEAR_BITS));
 }
 
-EW_HD int ewi_fused_beyond_own(uint64_t beyond)
+EW_HD int ewi_fused_halo_own(uint64_t halo_neighbours)
 {
-    return (int)(beyond >> 2 * EWI_FUSED_FAR_BITS & ((1 << EWI_FUSED_NEAR_BITS) - 1));
+    return (int)(halo_neighbours >> 2 * EWI_FUSED_FAR_BITS & ((1 << EWI_FUSED_NEAR_BITS) - 1));
 }
 
 /* last: 0 or 1. */
-EW_HD int64_t ewi_fused_beyond(uint64_t beyond, int last)
+EW_HD int64_t ewi_fused_halo_neighbour(uint64_t halo_neighbours, int last)
 {
-    return (int64_t)(beyond >> last * EWI_FUSED_FAR_BITS & ((1 << EWI_FUSED_FAR_BITS) - 1));
+    return (int64_t)(halo_neighbours >> last * EWI_FUSED_FAR_BITS & ((1 << EWI_FUSED_FAR_BITS) - 1));
 }
 
 /*
@@ -196,8 +196,8 @@ struct ewi_fused_memory {
      * sides, element by element in rows of EWI_FUSED_STRIDE, the jump at each point, that of means, and the length.
      */
     int first, jump, sensor_doubles; /* sensor_doubles: all doubles, with these */
-    /* Of stages that limit what they load: ewi_fused_beside of own elements, ewi_fused_beyond of the rounds' sides. */
-    int beside, beyond, limiting;
+    /* For stages that limit on load: neighbours of own elements, and of the halo cells of the rounds. */
+    int neighbours, halo_neighbours, limiting;
 };
 
 #define EWI_FUSED_JUMP_ROWS(ne) ((ne) + 2) /* of a side */
@@ -222,9 +222,9 @@ EW_HD struct ewi_fused_memory ewi_fused_memory(int variant, int variables, int n
     m.first = m.doubles;
     m.jump = m.first + (elements + halo_room) * 2 * pairs;
     m.sensor_doubles = m.jump + 3 * EWI_FUSED_JUMP_ROWS(ne) * EWI_FUSED_STRIDE(variant);
-    m.beside = m.doubles;
-    m.beyond = m.beside + elements / 2;
-    m.limiting = m.beyond + EWI_FUSED_ROUNDS(variant) * EWI_FUSED_SIDES_A_ROUND(variant);
+    m.neighbours = m.doubles;
+    m.halo_neighbours = m.neighbours + elements / 2;
+    m.limiting = m.halo_neighbours + EWI_FUSED_ROUNDS(variant) * EWI_FUSED_SIDES_A_ROUND(variant);
     return m;
 }
 

@@ -30,16 +30,16 @@
 /* Where threads have few registers. */
 #define EWI_APART_IF_LIMITING (EWI_FUSED_HELD(EWI_VARIANT) > 2)
 #define EWI_LIMITED_AT_ONCE (EWI_FUSED_HELD(EWI_VARIANT) > 2 ? 1 : EWI_M) /* variables of an element */
-/* Which a lane looks after, of an element behind a side of the halo whose slopes it limits. */
+/* Variables per lane when it limits a halo cell. */
 #define EWI_LANE_VARIABLES (EWI_MATRIX ? 1 : 2)
 /*
- * Whether a stage prefetches what its update reads. By measurement, one whose threads have an element each and many
- * registers should not; nor should one that limits what it loads, unless its flux takes long. If it does not prefetch,
- * it stores limited slopes without their means, which the unlimited state still has. That saves a third of the writes,
- * but leaves too many pieces to prefetch.
+ * True if a stage prefetches the arrays that its update reads. By measurement, a stage whose threads have an element
+ * each and many registers should not; nor should one that limits on load, unless its flux takes long. A stage that does
+ * not prefetch stores limited slopes without their means, which the unlimited state still has. That saves a third of
+ * the writes, but leaves too many pieces to prefetch.
  */
-#define EWI_AHEAD (EWI_MATRIX || EWI_FUSED_HELD(EWI_VARIANT) > 2)
-#define EWI_LIMIT_ON_LOAD_AHEAD(operations) (EWI_MATRIX || EWI_FUSED_TAKES_LONG(operations))
+#define EWI_PREFETCH (EWI_MATRIX || EWI_FUSED_HELD(EWI_VARIANT) > 2)
+#define EWI_LIMIT_ON_LOAD_PREFETCH(operations) (EWI_MATRIX || EWI_FUSED_TAKES_LONG(operations))
 #define EWI_WARP_TILES (EWI_BLOCK_ELEMENTS / EWI_TILE / EWI_FUSED_WARPS(EWI_VARIANT))
 /* A thread's rows of an element, and how many sums it has of them. */
 #define EWI_OWN_ROWS (EWI_MATRIX ? EWI_FUSED_KS(EWI_NP) : EWI_NP)
@@ -48,14 +48,14 @@
 /* What a thread keeps from one barrier to the next. */
 struct EWI_K(kept) {
     double c[EWI_M][EWI_OWN_ROWS];
-    double outside[EWI_M][EWI_OWN_ROWS]; /* of the side of the halo that it looks after */
+    double outside[EWI_M][EWI_OWN_ROWS]; /* of the side of the halo that it handles */
     double sum[EWI_SUMS]; /* where: EWI_K(sum_at) */
     double start[EWI_M][EWI_OWN_ROWS]; /* what the update begins with, if it is asked for early */
     double shape[EWI_FUSED_SHAPE];
     int32_t halo[EWI_ROUNDS];
-    /* Stages that limit on load: whether the limiter is pending, and means beyond a lane's side. */
+    /* Stages that limit on load: whether the limiter is pending, and means of the neighbours of a lane's halo cell. */
     int limiter_pending;
-    double beyond[EWI_LANE_VARIABLES][2];
+    double halo_mean[EWI_LANE_VARIABLES][2];
     double largest;
 };
 
@@ -106,8 +106,8 @@ EWI_DEVICE double EWI_K(gather)(const double *state, int64_t width, const int64_
 #include "kernels/limit.h"
 #include "kernels/positive.h"
 
-/* The next variable, with which variable m makes a pair, if there is one. */
-EWI_DEVICE int EWI_K(beside)(int m) { return (m | 1) < EWI_M ? m | 1 : m; }
+/* The variable that forms a pair with variable m, or m. */
+EWI_DEVICE int EWI_K(partner)(int m) { return (m | 1) < EWI_M ? m | 1 : m; }
 
 /*
  * Where two rows are left of each variable, those of two variables share a sector (ewi_fused_row): from the update on,
@@ -127,10 +127,10 @@ EWI_DEVICE int EWI_K(has_row)(int m, int q, int thread)
     return EWI_K(shares)(m, q) || EWI_K(basis_of)(q, thread) < EWI_NP;
 }
 
-/* Which of a round's sides of the halo a thread looks after, with three others. */
+/* The side of the halo that a thread handles in a round, with three others. */
 EWI_DEVICE int EWI_K(side_of)(int thread) { return thread / 32 * 8 + thread % 32 / 4; }
 
-/* The side of the halo that four lanes look after in a round, element << 2 | side; -1: none. */
+/* The side of the halo that four lanes handle in a round, element << 2 | side; -1: none. */
 EWI_DEVICE int32_t EWI_K(halo_entry)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block, int round,
                                      int thread)
 {
@@ -138,10 +138,10 @@ EWI_DEVICE int32_t EWI_K(halo_entry)(const struct ewi_cuda_call *call, const str
     return side < block->halos ? call->halo[block->halo_first + side] : -1;
 }
 
-/* What is beyond a side of the halo, of which this has been copied if there was room for it. */
-EWI_DEVICE uint64_t EWI_K(beyond_copied)(const struct ewi_fused_memory *at, const double *shared, int side)
+/* Neighbours of a halo cell, from the copy in shared memory, which covers the sides for which there was room. */
+EWI_DEVICE uint64_t EWI_K(copied_halo_neighbours)(const struct ewi_fused_memory *at, const double *shared, int side)
 {
-    return *(const uint64_t *)(shared + at->beyond + side);
+    return *(const uint64_t *)(shared + at->halo_neighbours + side);
 }
 
 /*
@@ -199,13 +199,14 @@ EWI_DEVICE int EWI_K(is_interface)(const struct ewi_cuda_call *call, int place)
     return (uint32_t)(place - call->peers.first_interface) < (uint32_t)call->peers.interface_blocks;
 }
 
-/* Where a variable's mean of one of the two elements beyond a side is. */
-EWI_DEVICE const double *EWI_K(mean_beyond)(const struct ewi_cuda_call *call, uint64_t beyond, int last, int m)
+/* Address of a variable's mean in one of the two further neighbours of a halo cell. */
+EWI_DEVICE const double *EWI_K(halo_neighbour_mean)(const struct ewi_cuda_call *call, uint64_t halo_neighbours,
+                                                    int last, int m)
 {
-    return call->state + EWI_K(at)(0, ewi_fused_beyond(beyond, last), m, 0);
+    return call->state + EWI_K(at)(0, ewi_fused_halo_neighbour(halo_neighbours, last), m, 0);
 }
 
-/* Of what there was no room for. Not inlined: threads that need no such load would wait for it, too. */
+/* A mean that was not copied for lack of room. Not inlined: other threads would wait for this load, too. */
 EWI_APART double EWI_K(late_mean)(const double *mean) { return *mean; }
 
 /*
@@ -221,8 +222,8 @@ EWI_DEVICE struct ewi_fused_memory EWI_K(memory)(const struct ewi_cuda_call *cal
         at.edges = call->memory.edges;
         at.first = call->memory.first;
         at.jump = call->memory.jump;
-        at.beside = call->memory.beside;
-        at.beyond = call->memory.beyond;
+        at.neighbours = call->memory.neighbours;
+        at.halo_neighbours = call->memory.halo_neighbours;
     }
     return at;
 }
@@ -286,7 +287,7 @@ EWI_DEVICE double EWI_K(quick_factor)(double c0, double c1, double c2, const dou
 }
 
 /*
- * The factors of some of an element's variables, by the first coefficients beside it. Quotients have no branches where
+ * Limiter factors of some of an element's variables, from the means of its neighbours. Quotients have no branches where
  * their bits are sure, so that none waits for another one.
  */
 EWI_DEVICE void EWI_K(factors)(int count, double (*c)[EWI_NP], double (*other)[3], double *alpha)
@@ -314,21 +315,21 @@ EWI_DEVICE void EWI_K(scale_slopes)(int count, const double *alpha, double (*c)[
 /* A variable's slopes of an element whose tile in the order of states is here. */
 EWI_DEVICE void EWI_K(limit_variable)(int m, double *tile, int e, const double *other)
 {
-    double c[1][EWI_NP], beside[1][3] = {{other[0], other[1], other[2]}}, alpha[1];
+    double c[1][EWI_NP], neighbour[1][3] = {{other[0], other[1], other[2]}}, alpha[1];
     EWI_UNROLL for (int j = 0; j < 3; j++)
         c[0][j] = tile[EWI_K(row)(m, j, e)];
-    EWI_K(factors)(1, c, beside, alpha);
+    EWI_K(factors)(1, c, neighbour, alpha);
     tile[EWI_K(row)(m, 1, e)] = alpha[0] * c[0][1];
     tile[EWI_K(row)(m, 2, e)] = alpha[0] * c[0][2];
 }
 
 /*
- * First coefficients of variables from `first` on of what is at a place of ewi_fused_beside: it has been copied, if
- * there was room for it.
+ * First coefficients, from variable `first` on, of the neighbour at a place of ewi_fused_neighbour, from the copy in
+ * shared memory if there was room for it.
  */
-EWI_DEVICE void EWI_K(means_beside)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
-                                    const double *shared, const struct ewi_fused_block *block, int place, int first,
-                                    int count, double *mean)
+EWI_DEVICE void EWI_K(neighbour_means)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                                       const double *shared, const struct ewi_fused_block *block, int place, int first,
+                                       int count, double *mean)
 {
     if (place < EWI_BLOCK_ELEMENTS + EWI_ROUNDS * EWI_SIDES_A_ROUND) {
         const double *tile = shared + at->staged + EWI_K(tile_of)(place);
@@ -341,7 +342,7 @@ EWI_DEVICE void EWI_K(means_beside)(const struct ewi_cuda_call *call, const stru
     }
 }
 
-/* By sides, as limit_c has them: what is here, beside that side, and what is beyond the others. */
+/* Orders means by sides, as limit_c does: `here` on side `side`, then the further neighbours. */
 EWI_DEVICE void EWI_K(by_sides)(int side, double here, double next, double last, double *other)
 {
     other[0] = side == 0 ? here : side == 1 ? last : next;
@@ -349,7 +350,7 @@ EWI_DEVICE void EWI_K(by_sides)(int side, double here, double next, double last,
     other[2] = side == 2 ? here : side == 0 ? last : next;
 }
 
-/* Behind a side of the halo, where it has been copied: each of its four lanes has a variable. */
+/* Limits a halo cell that has been copied: each of its four lanes has a variable. */
 EWI_DEVICE void EWI_K(limit_halo)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
                                   const struct ewi_fused_block *block, int32_t entry, int round, int column,
                                   const struct EWI_K(kept) *own, int thread)
@@ -357,16 +358,16 @@ EWI_DEVICE void EWI_K(limit_halo)(const struct ewi_cuda_call *call, const struct
     int m = thread % 4, place = round * EWI_SIDES_A_ROUND + EWI_K(side_of)(thread);
     EWI_WARP_BARRIER; /* copied by the four of them */
     if (entry >= 0 && m < EWI_M && own->limiter_pending) {
-        double next = own->beyond[0][0], last = own->beyond[0][1], other[3];
-        uint64_t beyond;
+        double next = own->halo_mean[0][0], last = own->halo_mean[0][1], other[3];
+        uint64_t halo_neighbours;
         if (EWI_MATRIX && round < EWI_ROUNDS)
-            beyond = EWI_K(beyond_copied)(at, shared, place);
+            halo_neighbours = EWI_K(copied_halo_neighbours)(at, shared, place);
         else {
-            beyond = call->beyond[block->halo_first + place];
-            next = EWI_K(late_mean)(EWI_K(mean_beyond)(call, beyond, 0, m));
-            last = EWI_K(late_mean)(EWI_K(mean_beyond)(call, beyond, 1, m));
+            halo_neighbours = call->halo_neighbours[block->halo_first + place];
+            next = EWI_K(late_mean)(EWI_K(halo_neighbour_mean)(call, halo_neighbours, 0, m));
+            last = EWI_K(late_mean)(EWI_K(halo_neighbour_mean)(call, halo_neighbours, 1, m));
         }
-        int here = ewi_fused_beyond_own(beyond);
+        int here = ewi_fused_halo_own(halo_neighbours);
         EWI_K(by_sides)(entry & 3, shared[at->staged + EWI_K(tile_of)(here) + EWI_K(row)(m, 0, here % EWI_TILE)], next,
                         last, other);
         EWI_K(limit_variable)(m, EWI_K(copied)(at, shared, column, thread), EWI_K(side_of)(thread) % 8, other);
@@ -374,10 +375,10 @@ EWI_DEVICE void EWI_K(limit_halo)(const struct ewi_cuda_call *call, const struct
     EWI_WARP_BARRIER;
 }
 
-/* Where the means beside a thread's element are. */
-EWI_DEVICE uint32_t EWI_K(places_beside)(const struct ewi_fused_memory *at, const double *shared, int thread)
+/* Places of the neighbours of a thread's element. */
+EWI_DEVICE uint32_t EWI_K(neighbour_places)(const struct ewi_fused_memory *at, const double *shared, int thread)
 {
-    return ((const uint32_t *)(shared + at->beside))[EWI_K(element_of)(thread)];
+    return ((const uint32_t *)(shared + at->neighbours))[EWI_K(element_of)(thread)];
 }
 
 /*
@@ -386,7 +387,7 @@ EWI_DEVICE uint32_t EWI_K(places_beside)(const struct ewi_fused_memory *at, cons
  */
 EWI_DEVICE int EWI_K(thread_of)(int limits_on_load, int mine)
 {
-    return limits_on_load ? ewi_anew(ewi_thread(mine)) : ewi_thread(mine);
+    return limits_on_load ? ewi_recompute(ewi_thread(mine)) : ewi_thread(mine);
 }
 
 #if EWI_MATRIX
@@ -418,42 +419,42 @@ EWI_DEVICE void EWI_K(copy_halo)(const struct ewi_cuda_call *call, const struct 
 }
 
 /*
- * Of a stage that limits what it loads: where means are, beside a block's elements and beyond so many sides. It is told
- * numbers, not the call, which a function of its own would have to read from memory.
+ * Copies the neighbours of a block's elements and of its halo cells, for a stage that limits on load. It gets numbers
+ * instead of the call, which a function that is not inlined would read from memory.
  */
-EWI_DEVICE void EWI_K(copy_places)(const uint32_t *beside, int beside_at, const uint64_t *beyond, int sides,
-                                   int beyond_at, int thread)
+EWI_DEVICE void EWI_K(copy_places)(const uint32_t *neighbours, int neighbours_at, const uint64_t *halo_neighbours,
+                                   int sides, int halo_neighbours_at, int thread)
 {
     double *const shared = ewi_fused_shared;
     if (4 * thread < EWI_BLOCK_ELEMENTS)
-        ewi_copy_16(shared + beside_at + 2 * thread, (const double *)beside + 2 * thread);
+        ewi_copy_16(shared + neighbours_at + 2 * thread, (const double *)neighbours + 2 * thread);
     EWI_NO_UNROLL for (int x = thread; x < sides; x += EWI_THREADS)
-        ewi_copy_8(shared + beyond_at + x, (const double *)beyond + x);
+        ewi_copy_8(shared + halo_neighbours_at + x, (const double *)halo_neighbours + x);
 }
 
 /* Where registers have no room for what it computes with. */
-EWI_APART void EWI_K(copy_places_apart)(const uint32_t *beside, int beside_at, const uint64_t *beyond, int sides,
-                                        int beyond_at, int thread)
+EWI_APART void EWI_K(copy_places_apart)(const uint32_t *neighbours, int neighbours_at, const uint64_t *halo_neighbours,
+                                        int sides, int halo_neighbours_at, int thread)
 {
-    EWI_K(copy_places)(beside, beside_at, beyond, sides, beyond_at, thread);
+    EWI_K(copy_places)(neighbours, neighbours_at, halo_neighbours, sides, halo_neighbours_at, thread);
 }
 
 EWI_DEVICE void EWI_K(take_places)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
                                    const struct ewi_fused_block *block, int thread)
 {
     enum { ROOM = EWI_ROUNDS * EWI_SIDES_A_ROUND };
-    const uint32_t *beside = call->beside + (int64_t)block->number * EWI_BLOCK_ELEMENTS;
-    const uint64_t *beyond = call->beyond + block->halo_first;
+    const uint32_t *neighbours = call->neighbours + (int64_t)block->number * EWI_BLOCK_ELEMENTS;
+    const uint64_t *halo_neighbours = call->halo_neighbours + block->halo_first;
     int sides = block->halos < ROOM ? block->halos : ROOM;
     if (EWI_APART_IF_LIMITING)
-        EWI_K(copy_places_apart)(beside, at->beside, beyond, sides, at->beyond, thread);
+        EWI_K(copy_places_apart)(neighbours, at->neighbours, halo_neighbours, sides, at->halo_neighbours, thread);
     else
-        EWI_K(copy_places)(beside, at->beside, beyond, sides, at->beyond, thread);
+        EWI_K(copy_places)(neighbours, at->neighbours, halo_neighbours, sides, at->halo_neighbours, thread);
 }
 
 /*
- * The coefficients and shapes of a block, as they lie in the state: in bulk, or each warp its own tiles (beyond the
- * last one, that again).
+ * Copies the coefficients and shapes of a block, in the order of the state: in bulk, or each warp its own tiles (after
+ * the last tile, that one again).
  */
 EWI_DEVICE void EWI_K(copy_own)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
                                 int block, int thread)
@@ -711,7 +712,7 @@ EWI_DEVICE void EWI_K(begin_update)(int slopes_only, const struct ewi_cuda_call 
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
         EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
             if (EWI_K(leads)(m, q))
-                own->c[m][q] = ewi_beside(own->c[m][q], own->c[EWI_K(beside)(m)][q], thread);
+                own->c[m][q] = ewi_combine_lanes(own->c[m][q], own->c[EWI_K(partner)(m)][q], thread);
     if (EWI_FUSED_EARLY(EWI_VARIANT)) { /* something in all cases, or registers kept it from block to block */
         const double *array = call->target && element < call->a.padded ? call->update.base : call->state;
         EWI_K(take_rows)(slopes_only ? call->mean_of_base : array, array, call->state, element, 0, EWI_M, own, thread,
@@ -782,7 +783,7 @@ EWI_DEVICE void EWI_K(finish)(int jump_sensor, int slopes_only, const struct ewi
         {
             double *sum = &own->sum[EWI_K(sum_at)(m, q)];
             if (EWI_K(leads)(m, q))
-                *sum = ewi_beside(*sum, own->sum[EWI_K(sum_at)(EWI_K(beside)(m), q)], thread);
+                *sum = ewi_combine_lanes(*sum, own->sum[EWI_K(sum_at)(EWI_K(partner)(m), q)], thread);
             *sum = *sum * inverse_det;
         }
     if (call->update.keep)
@@ -894,11 +895,11 @@ EWI_DEVICE void EWI_K(keep_positive)(const struct ewi_cuda_call *call, int numbe
 }
 #endif
 
-/* What the update reads, into the second cache while the block is computed: an array a warp. */
-EWI_DEVICE void EWI_K(look_ahead)(const struct ewi_cuda_call *call, int number, int thread)
+/* Prefetches the arrays that the update reads into L2 while the block is computed: one array per warp. */
+EWI_DEVICE void EWI_K(prefetch)(const struct ewi_cuda_call *call, int number, int thread)
 {
     const struct ewi_update *u = &call->update;
-    if ((EWI_MATRIX && !call->looks_ahead) || thread % 32 != 0 || !call->target)
+    if ((EWI_MATRIX && !call->prefetches) || thread % 32 != 0 || !call->target)
         return;
     int64_t first = (int64_t)number * EWI_BLOCK_ELEMENTS, rest = call->a.padded - first;
     const double *array = thread < 32 ? u->base : thread < 64 ? u->term[0] : thread < 96 ? u->term[1]
@@ -906,8 +907,8 @@ EWI_DEVICE void EWI_K(look_ahead)(const struct ewi_cuda_call *call, int number, 
                                       : u->term[2];
     int there = thread < 32 || thread / 32 <= u->terms || (thread >= 96 && u->kept);
     if (there && array != call->state)
-        ewi_foresee(array + first * EWI_ROWS,
-                    (rest < EWI_BLOCK_ELEMENTS ? rest : EWI_BLOCK_ELEMENTS) * EWI_ROWS * (int64_t)sizeof(double));
+        ewi_prefetch_l2(array + first * EWI_ROWS,
+                        (rest < EWI_BLOCK_ELEMENTS ? rest : EWI_BLOCK_ELEMENTS) * EWI_ROWS * (int64_t)sizeof(double));
 }
 
 /* The place in the list of a thread block's block number `iteration`. */
@@ -1005,7 +1006,7 @@ EWI_DEVICE void EWI_K(prepare)(int limits_on_load, const struct ewi_cuda_call *c
 }
 
 /* Computes one block, while the loads of the next one are in flight. */
-EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int jump_sensor, int limits_on_load, int ahead,
+EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int jump_sensor, int limits_on_load, int prefetch,
                                   const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
                                   int grid_block, int iteration, struct EWI_K(kept) *own)
 {
@@ -1013,14 +1014,14 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int jump_sensor, int l
     const struct ewi_fused_block *next = EWI_K(description)(at, shared, iteration + 1);
     int more = EWI_K(place_at)(call, grid_block, iteration + 1) < call->blocks;
     int shapes_late = limits_on_load && !EWI_MATRIX; /* limiting would wait for them with what it needs */
-    const int slopes_only = limits_on_load && !ahead; /* see EWI_AHEAD */
-    uint32_t beside[EWI_PRIVATE];
+    const int slopes_only = limits_on_load && !prefetch; /* see EWI_PREFETCH */
+    uint32_t neighbours[EWI_PRIVATE];
     for (int mine = 0; mine < EWI_PRIVATE; mine++) {
         int thread = EWI_K(thread_of)(limits_on_load, mine);
-        beside[mine] = limits_on_load ? EWI_K(places_beside)(at, shared, thread) : 0;
+        neighbours[mine] = limits_on_load ? EWI_K(neighbour_places)(at, shared, thread) : 0;
         EWI_K(take_ghosts)(call, at, shared, block, thread);
         if (limits_on_load)
-            EWI_K(take_beyond)(call, at, shared, block, &own[mine], thread);
+            EWI_K(load_halo_means)(call, at, shared, block, &own[mine], thread);
         ewi_copies_wait_but_last();
         ewi_bulk_wait(shared + at->gate, iteration & 1);
         EWI_WARP_BARRIER;
@@ -1028,13 +1029,13 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int jump_sensor, int l
     if (limits_on_load) {
         EWI_BARRIER; /* means of others' elements, too */
         for (int mine = 0; mine < EWI_PRIVATE; mine++)
-            EWI_K(limit_staged)(call, at, shared, block, beside[mine], &own[mine], ewi_thread(mine));
+            EWI_K(limit_staged)(call, at, shared, block, neighbours[mine], &own[mine], ewi_thread(mine));
     }
     for (int mine = 0; mine < EWI_PRIVATE; mine++) {
         int thread = EWI_K(thread_of)(limits_on_load, mine);
         EWI_K(take_own)(at, shared, &own[mine], thread);
         if (limits_on_load)
-            EWI_K(limit_taken)(call, at, shared, block, beside[mine], &own[mine]);
+            EWI_K(limit_taken)(call, at, shared, block, neighbours[mine], &own[mine]);
         if (!shapes_late)
             EWI_K(take_shape)(call, at, shared, block->number, &own[mine], thread);
         if (limits_on_load && call->limited)
@@ -1057,8 +1058,8 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int jump_sensor, int l
             own[mine].halo[round] = more ? EWI_K(halo_entry)(call, next, round, thread) : -1;
         if (shapes_late)
             EWI_K(take_shape)(call, at, shared, block->number, &own[mine], thread);
-        if (ahead)
-            EWI_K(look_ahead)(call, block->number, thread);
+        if (prefetch)
+            EWI_K(prefetch)(call, block->number, thread);
         if (more)
             EWI_K(copy_own)(call, at, shared, next->number, thread);
         EWI_K(copy_description)(call, at, shared, iteration + 2, EWI_K(place_at)(call, grid_block, iteration + 2),
@@ -1153,7 +1154,7 @@ EWI_APART void EWI_K(pass_on)(const struct ewi_cuda_call *call, int place, const
     }
 }
 
-EWI_DEVICE void EWI_K(stage)(int flux, int positive, int jump_sensor, int limits_on_load, int ahead,
+EWI_DEVICE void EWI_K(stage)(int flux, int positive, int jump_sensor, int limits_on_load, int prefetch,
                              const struct ewi_cuda_call *call, int64_t grid_block)
 {
     double *const shared = ewi_fused_shared;
@@ -1193,9 +1194,9 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, int jump_sensor, int limits
     {
         if (!limits_on_load && EWI_K(is_interface)(call, EWI_K(place_at)(call, (int)grid_block, iteration)))
             EWI_K(await_ghosts)(call, EWI_K(description)(&at, shared, iteration), EWI_K(ghosts_at)(&at, shared));
-        EWI_K(take_block)(flux, positive, jump_sensor, limits_on_load, ahead, call, &at, shared, (int)grid_block,
+        EWI_K(take_block)(flux, positive, jump_sensor, limits_on_load, prefetch, call, &at, shared, (int)grid_block,
                           iteration, own);
-        int again = ewi_anew(iteration); /* so that no register keeps what is known of the place */
+        int again = ewi_recompute(iteration); /* so that no register keeps what is known of the place */
         if (!limits_on_load && EWI_K(is_interface)(call, EWI_K(place_at)(call, (int)grid_block, again)))
             EWI_K(send)(call, EWI_K(description)(&at, shared, iteration), EWI_K(ghosts_at)(&at, shared));
     }
@@ -1206,7 +1207,7 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, int jump_sensor, int limits
 #define EWI_STAGE_KERNEL(law, flux, operations)                                          \
     EWI_DEVICE void EWI_K(stage_##flux)(const struct ewi_cuda_call *call, int64_t block) \
     {                                                                                    \
-        EWI_K(stage)(EWI_FLUX_##flux, 0, 0, 0, EWI_AHEAD, call, block);                  \
+        EWI_K(stage)(EWI_FLUX_##flux, 0, 0, 0, EWI_PREFETCH, call, block);               \
     }                                                                                    \
     EWI_FUSED_KERNEL(EWI_JOIN4(stage_, law, _, flux), EWI_K(stage_##flux), EWI_FUSED_HELD(EWI_VARIANT))
 EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_STAGE_KERNEL)
@@ -1215,7 +1216,7 @@ EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_STAGE_KERNEL)
 #define EWI_POSITIVE_STAGE_KERNEL(law, flux, operations)                                          \
     EWI_DEVICE void EWI_K(positive_stage_##flux)(const struct ewi_cuda_call *call, int64_t block) \
     {                                                                                             \
-        EWI_K(stage)(EWI_FLUX_##flux, 1, 0, 0, EWI_AHEAD, call, block);                           \
+        EWI_K(stage)(EWI_FLUX_##flux, 1, 0, 0, EWI_PREFETCH, call, block);                        \
     }                                                                                             \
     EWI_FUSED_KERNEL(EWI_JOIN4(positive_stage_, law, _, flux), EWI_K(positive_stage_##flux),      \
                      EWI_FUSED_HELD(EWI_VARIANT))
@@ -1224,7 +1225,7 @@ EWI_JOIN2(EWI_POSITIVE_FLUXES_, EWI_LAW)(EWI_POSITIVE_STAGE_KERNEL)
 #define EWI_LIMITED_STAGE_KERNEL(law, flux, operations)                                          \
     EWI_DEVICE void EWI_K(limited_stage_##flux)(const struct ewi_cuda_call *call, int64_t block) \
     {                                                                                            \
-        EWI_K(stage)(EWI_FLUX_##flux, call->positive, 1, 0, EWI_AHEAD, call, block);             \
+        EWI_K(stage)(EWI_FLUX_##flux, call->positive, 1, 0, EWI_PREFETCH, call, block);          \
     }                                                                                            \
     EWI_FUSED_KERNEL(EWI_JOIN4(limited_stage_, law, _, flux), EWI_K(limited_stage_##flux),       \
                      EWI_FUSED_HELD(EWI_VARIANT))
@@ -1234,7 +1235,7 @@ EWI_JOIN2(EWI_POSITIVE_FLUXES_, EWI_LAW)(EWI_LIMITED_STAGE_KERNEL)
 #define EWI_LIMIT_ON_LOAD_STAGE_KERNEL(law, flux, operations)                                          \
     EWI_DEVICE void EWI_K(limit_on_load_stage_##flux)(const struct ewi_cuda_call *call, int64_t block) \
     {                                                                                                  \
-        EWI_K(stage)(EWI_FLUX_##flux, 0, 0, 1, EWI_LIMIT_ON_LOAD_AHEAD(operations), call, block);      \
+        EWI_K(stage)(EWI_FLUX_##flux, 0, 0, 1, EWI_LIMIT_ON_LOAD_PREFETCH(operations), call, block);   \
     }                                                                                                  \
     EWI_FUSED_KERNEL(EWI_JOIN4(limit_on_load_stage_, law, _, flux), EWI_K(limit_on_load_stage_##flux), \
                      EWI_FUSED_HELD(EWI_VARIANT))
@@ -1326,29 +1327,29 @@ EWI_DEVICE void EWI_K(take_element)(const struct ewi_cuda_call *call, int64_t i,
         neighbour[k] = call->a.neighbour[k * call->a.padded + i];
     EWI_UNROLL for (int r = 0; r < EWI_ROWS; r++)
     {
-        int m = r % EWI_M, j = r / EWI_M, next = (m + 1) % EWI_M, beyond = (r + 1) / EWI_M;
+        int m = r % EWI_M, j = r / EWI_M, next = (m + 1) % EWI_M, next_j = (r + 1) / EWI_M;
         if (EWI_MATRIX || (r + 1 == EWI_ROWS && r % 2 == 0))
             c[m][j] = tile[EWI_K(row)(m, j, e)];
         else if (r % 2 == 0)
-            ewi_get_pair(tile + EWI_K(row)(m, j, e), &c[m][j], &c[next][beyond]);
+            ewi_get_pair(tile + EWI_K(row)(m, j, e), &c[m][j], &c[next][next_j]);
     }
     EWI_UNROLL for (int k = 0; k < 3; k++)
     {
-        const double *beside = call->target + EWI_K(tile_of)(neighbour[k]);
+        const double *tile_of_other = call->target + EWI_K(tile_of)(neighbour[k]);
         EWI_UNROLL for (int m = 0; m < EWI_M; m++)
         {
-            const double *first = beside + EWI_K(row)(m, 0, (int)(neighbour[k] % EWI_TILE));
+            const double *first = tile_of_other + EWI_K(row)(m, 0, (int)(neighbour[k] % EWI_TILE));
             if (EWI_MATRIX || (m + 1 == EWI_M && m % 2 == 0))
                 other[m][k] = *first;
             else if (m % 2 == 0)
-                ewi_get_pair(first, &other[m][k], &other[EWI_K(beside)(m)][k]);
+                ewi_get_pair(first, &other[m][k], &other[EWI_K(partner)(m)][k]);
         }
     }
 }
 
 /*
- * src/limiter/barth_jespersen.h, a thread an element: all that it needs is asked for before anything is computed, and
- * only slopes that change are written, or that lie beside such.
+ * src/limiter/barth_jespersen.h, one thread per element: all loads are issued before anything is computed, and only
+ * slopes that change are written, or that share a pair with one that does.
  */
 EWI_DEVICE void EWI_K(limit_c)(const struct ewi_cuda_call *call, int64_t i)
 {
@@ -1359,7 +1360,7 @@ EWI_DEVICE void EWI_K(limit_c)(const struct ewi_cuda_call *call, int64_t i)
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
         EWI_UNROLL for (int j = 1; j < EWI_NP; j++)
         {
-            int pairs = !EWI_MATRIX && EWI_M % 2 == 0, next = EWI_K(beside)(m);
+            int pairs = !EWI_MATRIX && EWI_M % 2 == 0, next = EWI_K(partner)(m);
             if (pairs && m % 2 == 0 && (alpha[m] != 1.0 || alpha[next] != 1.0))
                 ewi_put_pair(tile + EWI_K(row)(m, j, e), alpha[m] * c[m][j], alpha[next] * c[next][j]);
             else if (!pairs && alpha[m] != 1.0)

@@ -70,7 +70,7 @@ EWI_DEVICE void EWI_K(interpolate)(double (*d)[EWI_PAIRS][4], const struct ewi_f
             for (int mine = 0; mine < EWI_PRIVATE; mine++) {
                 const double(*c)[EWI_OWN_ROWS] = outside ? own[mine].outside : own[mine].c;
                 factors[mine].a0 = c[2 * pair][s];
-                factors[mine].a1 = 2 * pair + 1 < EWI_M ? c[EWI_K(beside)(2 * pair)][s] : 0.0;
+                factors[mine].a1 = 2 * pair + 1 < EWI_M ? c[EWI_K(partner)(2 * pair)][s] : 0.0;
                 factors[mine].b = EWI_K(fragment)(at, shared, first + number * EWI_KS + s, ewi_thread(mine));
             }
             ewi_warp_product(d[0][pair], EWI_PAIRS * 4, factors);
@@ -106,37 +106,37 @@ EWI_DEVICE void EWI_K(store_limited)(int slopes_only, double *row, const struct 
 
 /* Of a stage that limits what it loads, where it lies: each of an element's four lanes has a variable. */
 EWI_DEVICE void EWI_K(limit_staged)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
-                                    const struct ewi_fused_block *block, uint32_t beside,
+                                    const struct ewi_fused_block *block, uint32_t neighbours,
                                     const struct EWI_K(kept) *own, int thread)
 {
     int here = EWI_K(element_of)(thread), m = thread % 4;
     if (m < EWI_M && own->limiter_pending) {
         double other[3];
         EWI_UNROLL for (int k = 0; k < 3; k++)
-            EWI_K(means_beside)(call, at, shared, block, ewi_fused_beside(beside, k), m, 1, &other[k]);
+            EWI_K(neighbour_means)(call, at, shared, block, ewi_fused_neighbour(neighbours, k), m, 1, &other[k]);
         EWI_K(limit_variable)(m, shared + at->staged + EWI_K(tile_of)(here), EWI_K(item_of)(thread), other);
     }
     EWI_WARP_BARRIER;
 }
 
 EWI_DEVICE void EWI_K(limit_taken)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
-                                   const double *shared, const struct ewi_fused_block *block, uint32_t beside,
+                                   const double *shared, const struct ewi_fused_block *block, uint32_t neighbours,
                                    struct EWI_K(kept) *own)
 {
-    (void)call, (void)at, (void)shared, (void)block, (void)beside, (void)own;
+    (void)call, (void)at, (void)shared, (void)block, (void)neighbours, (void)own;
 }
 
-/* The means beyond a round's sides of the halo, asked for before they are needed: a lane has a variable. */
-EWI_DEVICE void EWI_K(take_beyond)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
-                                   const double *shared, const struct ewi_fused_block *block,
-                                   struct EWI_K(kept) *own, int thread)
+/* Loads the means of the neighbours of a round's halo cells before they are needed: a lane has a variable. */
+EWI_DEVICE void EWI_K(load_halo_means)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                                       const double *shared, const struct ewi_fused_block *block,
+                                       struct EWI_K(kept) *own, int thread)
 {
     int side = EWI_K(side_of)(thread), m = thread % 4;
     if (side >= block->halos || m >= EWI_M)
         return;
-    uint64_t beyond = EWI_K(beyond_copied)(at, shared, side);
+    uint64_t halo_neighbours = EWI_K(copied_halo_neighbours)(at, shared, side);
     EWI_UNROLL for (int last = 0; last < 2; last++)
-        own->beyond[0][last] = *EWI_K(mean_beyond)(call, beyond, last, m);
+        own->halo_mean[0][last] = *EWI_K(halo_neighbour_mean)(call, halo_neighbours, last, m);
 }
 
 /* ---- traces ---- */
@@ -281,7 +281,7 @@ EWI_DEVICE void EWI_K(project)(struct EWI_K(kept) *own, const struct ewi_fused_m
     {
         for (int mine = 0; mine < EWI_PRIVATE; mine++) {
             factors[mine].a0 = flux[mine][2 * pair];
-            factors[mine].a1 = 2 * pair + 1 < EWI_M ? flux[mine][EWI_K(beside)(2 * pair)] : 0.0;
+            factors[mine].a1 = 2 * pair + 1 < EWI_M ? flux[mine][EWI_K(partner)(2 * pair)] : 0.0;
             factors[mine].b = EWI_K(fragment)(at, shared, number, ewi_thread(mine));
         }
         ewi_warp_product(&own->sum[pair * EWI_GJ * 4 + first], EWI_KEPT_DOUBLES, factors);

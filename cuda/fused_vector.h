@@ -94,14 +94,14 @@ EWI_DEVICE void EWI_K(take_shape)(const struct ewi_cuda_call *call, const struct
 
 /* Of a stage that limits what it loads: nothing where it lies, but what a thread has of it, which is an element. */
 EWI_DEVICE void EWI_K(limit_staged)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
-                                    const struct ewi_fused_block *block, uint32_t beside,
+                                    const struct ewi_fused_block *block, uint32_t neighbours,
                                     const struct EWI_K(kept) *own, int thread)
 {
-    (void)call, (void)at, (void)shared, (void)block, (void)beside, (void)own, (void)thread;
+    (void)call, (void)at, (void)shared, (void)block, (void)neighbours, (void)own, (void)thread;
 }
 
 EWI_DEVICE void EWI_K(limit_taken)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
-                                   const double *shared, const struct ewi_fused_block *block, uint32_t beside,
+                                   const double *shared, const struct ewi_fused_block *block, uint32_t neighbours,
                                    struct EWI_K(kept) *own)
 {
     if (!own->limiter_pending)
@@ -112,7 +112,7 @@ EWI_DEVICE void EWI_K(limit_taken)(const struct ewi_cuda_call *call, const struc
         double mean[EWI_M], other[EWI_M][3], alpha[EWI_M];
         EWI_UNROLL for (int k = 0; k < 3; k++)
         {
-            EWI_K(means_beside)(call, at, shared, block, ewi_fused_beside(beside, k), first, count, mean);
+            EWI_K(neighbour_means)(call, at, shared, block, ewi_fused_neighbour(neighbours, k), first, count, mean);
             EWI_UNROLL for (int m = 0; m < count; m++)
                 other[m][k] = mean[m];
         }
@@ -135,20 +135,23 @@ EWI_DEVICE void EWI_K(get_two)(const double *tile, int first, int j, int e, doub
     }
 }
 
-/* The means beyond the halo, asked for before they are needed: two lanes have a side, and two variables each. */
-EWI_DEVICE void EWI_K(take_beyond)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
-                                   const double *shared, const struct ewi_fused_block *block,
-                                   struct EWI_K(kept) *own, int thread)
+/*
+ * Loads the means of the neighbours of halo cells before they are needed: two lanes have a side, and two variables
+ * each.
+ */
+EWI_DEVICE void EWI_K(load_halo_means)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                                       const double *shared, const struct ewi_fused_block *block,
+                                       struct EWI_K(kept) *own, int thread)
 {
     int first = thread % 2 * 2;
     if (thread / 2 >= block->halos || first >= EWI_M)
         return;
-    uint64_t beyond = EWI_K(beyond_copied)(at, shared, thread / 2);
+    uint64_t halo_neighbours = EWI_K(copied_halo_neighbours)(at, shared, thread / 2);
     EWI_UNROLL for (int last = 0; last < 2; last++)
     {
-        int64_t element = ewi_fused_beyond(beyond, last);
+        int64_t element = ewi_fused_halo_neighbour(halo_neighbours, last);
         EWI_K(get_two)(call->state + EWI_K(tile_of)(element), first, 0, (int)(element % EWI_TILE),
-                       &own->beyond[0][last], &own->beyond[1][last]);
+                       &own->halo_mean[0][last], &own->halo_mean[1][last]);
     }
 }
 
@@ -195,14 +198,15 @@ EWI_DEVICE void EWI_K(halo_trace)(int jump_sensor, const struct ewi_cuda_call *c
 }
 
 /* Two variables' slopes of an element behind a side of the halo; c: their coefficients. */
-EWI_DEVICE void EWI_K(limit_two)(const struct ewi_fused_memory *at, const double *shared, uint64_t beyond, int first,
-                                 const struct EWI_K(kept) *own, double (*c)[EWI_NP])
+EWI_DEVICE void EWI_K(limit_two)(const struct ewi_fused_memory *at, const double *shared, uint64_t halo_neighbours,
+                                 int first, const struct EWI_K(kept) *own, double (*c)[EWI_NP])
 {
-    const int here = ewi_fused_beyond_own(beyond);
+    const int here = ewi_fused_halo_own(halo_neighbours);
     double mean[2], other[2][3], alpha[2];
     EWI_K(get_two)(shared + at->staged + EWI_K(tile_of)(here), first, 0, here % EWI_TILE, &mean[0], &mean[1]);
     EWI_UNROLL for (int m = 0; m < 2; m++)
-        EWI_K(by_sides)(ewi_fused_beyond_side(beyond), mean[m], own->beyond[m][0], own->beyond[m][1], other[m]);
+        EWI_K(by_sides)(ewi_fused_halo_side(halo_neighbours), mean[m], own->halo_mean[m][0], own->halo_mean[m][1],
+                        other[m]);
     EWI_K(factors)(2, c, other, alpha);
     EWI_K(scale_slopes)(2, alpha, c);
 }
@@ -218,13 +222,13 @@ EWI_DEVICE void EWI_K(limited_traces)(const struct ewi_cuda_call *call, const st
     const int place = thread / 2, first = thread % 2 * 2;
     if (place >= block->halos || first >= EWI_M)
         return;
-    const uint64_t beyond = EWI_K(beyond_copied)(at, shared, place);
-    const double *side = shared + at->table + ewi_fused_beyond_side(beyond) * (EWI_NP * EWI_NE);
+    const uint64_t halo_neighbours = EWI_K(copied_halo_neighbours)(at, shared, place);
+    const double *side = shared + at->table + ewi_fused_halo_side(halo_neighbours) * (EWI_NP * EWI_NE);
     double c[2][EWI_NP], *trace = shared + at->outer + 2 * (first / 2 * at->outer_plane + place);
     EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
         EWI_K(get_two)(shared + at->halo + EWI_K(tile_of)(place), first, j, place % EWI_TILE, &c[0][j], &c[1][j]);
     if (own->limiter_pending)
-        EWI_K(limit_two)(at, shared, beyond, first, own, c);
+        EWI_K(limit_two)(at, shared, halo_neighbours, first, own, c);
     EWI_UNROLL for (int e = 0; e < EWI_NE; e++)
     {
         double u[2] = {0.0, 0.0};

@@ -41,7 +41,7 @@ int ewi_cuda_set_clock(struct ewi_cuda *cuda, const struct ewi_clock *clock, ew_
     return ewi_cuda_upload(cuda, EWI_ARRAY_CLOCK, 0, cuda->clock, sizeof *clock, error);
 }
 
-int ewi_cuda_look(struct ewi_cuda *cuda, ew_error *error)
+int ewi_cuda_sync_clock(struct ewi_cuda *cuda, ew_error *error)
 {
     int status = EW_OK;
     EWI_CUDA(cuda, cuda->driver.to_host(cuda->clock, cuda->array[EWI_ARRAY_CLOCK], sizeof *cuda->clock, cuda->stream),

@@ -54,8 +54,8 @@ static struct ewi_cuda_call blank_call(const struct ewi_cuda *cuda)
         .block = ewi_cuda_at(cuda, EWI_ARRAY_BLOCK),
         .edge = ewi_cuda_at(cuda, EWI_ARRAY_EDGE),
         .halo = ewi_cuda_at(cuda, EWI_ARRAY_HALO),
-        .beside = ewi_cuda_at(cuda, EWI_ARRAY_BESIDE),
-        .beyond = ewi_cuda_at(cuda, EWI_ARRAY_BEYOND),
+        .neighbours = ewi_cuda_at(cuda, EWI_ARRAY_BLOCK_NEIGHBOURS),
+        .halo_neighbours = ewi_cuda_at(cuda, EWI_ARRAY_HALO_NEIGHBOURS),
         .shape = ewi_cuda_at(cuda, EWI_ARRAY_SHAPE),
         .table = ewi_cuda_at(cuda, EWI_ARRAY_TABLE),
         .blocks = cuda->blocks.count,
@@ -162,7 +162,7 @@ static int evaluate_here(struct ewi_cuda *cuda, const struct ewi_cuda_launch *la
     struct ewi_plan *plan = cuda->plan;
     const struct ewi_edge_group *group = &plan->grid->group[launch->boundary];
     double speed = 0.0;
-    int status = ewi_cuda_look(cuda, error);
+    int status = ewi_cuda_sync_clock(cuda, error);
     if (status != EW_OK || cuda->clock->state != EWI_CLOCK_RUNNING ||
         (cuda->clock->stage != 0 && cuda->clock->stage != launch->call.stage))
         return status;
@@ -182,7 +182,7 @@ static int evaluate_here(struct ewi_cuda *cuda, const struct ewi_cuda_launch *la
 static int measure_here(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error)
 {
     struct ewi_plan *plan = cuda->plan;
-    int status = ewi_cuda_look(cuda, error);
+    int status = ewi_cuda_sync_clock(cuda, error);
     if (status != EW_OK || cuda->clock->state != EWI_CLOCK_RUNNING || cuda->clock->stage != 0)
         return status;
     double t = ewi_clock_stage_time(cuda->clock, launch->call.stage_time), *floor = &cuda->clock->floor;
@@ -444,7 +444,7 @@ out:
  * Whether stages prefetch what their updates read. That saves 1 to 5 % if a state fills the second cache, and costs 1
  * or 2 % if it does not (bench/results/gpu-h200.md).
  */
-static bool looks_ahead(const struct ewi_cuda *cuda)
+static bool prefetches(const struct ewi_cuda *cuda)
 {
     int cache = 0;
     double state = (double)ewi_plan_state_doubles(cuda->plan) * sizeof(double);
@@ -479,7 +479,7 @@ static int add_blocks(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, 
     int status;
     call.block += blocks.first;
     call.blocks = blocks.count;
-    call.looks_ahead = looks_ahead(cuda);
+    call.prefetches = prefetches(cuda);
     EWI_TRY(add(cuda, kernel, call.elements, &call, error));
     struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches - 1];
     launch->threads = EWI_FUSED_THREADS(cuda->blocks.variant);
@@ -506,7 +506,7 @@ static void set_stage(const struct ewi_cuda *cuda, const struct ewi_operation *o
     call->positive = (operation->on_store & EWI_OP_BIT(positivity)) != 0;
     call->limits_on_load = (operation->on_load & EWI_OP_BIT(limit)) != 0;
     call->leaves_pending = operation->leaves_pending;
-    if (cuda->array[EWI_ARRAY_BESIDE])
+    if (cuda->array[EWI_ARRAY_BLOCK_NEIGHBOURS])
         set_means(cuda, &cuda->plan->scheme->stage[number], call);
     if (operation->stores_limited)
         call->limited = ewi_cuda_at(cuda, (enum ewi_cuda_array)(EWI_ARRAY_LIMITED + operation->source));

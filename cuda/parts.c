@@ -512,13 +512,13 @@ struct found {
     double speed, change;
 };
 
-/* What the device's clock says, and what steps have left, at once. */
-static int look(struct ewi_cuda *cuda, ew_error *error)
+/* Copies the device clock, and the results of the steps, at once. */
+static int sync_clock(struct ewi_cuda *cuda, ew_error *error)
 {
     int status;
     EWI_CUDA(cuda, cuda->driver.to_host(cuda->left, cuda->array[EWI_ARRAY_DEVICE_CLOCK], sizeof *cuda->left,
                                         cuda->stream), "stepping", error);
-    status = ewi_cuda_look(cuda, error);
+    status = ewi_cuda_sync_clock(cuda, error);
 out:
     return status;
 }
@@ -527,7 +527,7 @@ static int find_at_start(struct ewi_cuda *cuda, const struct ewi_cuda_launch *la
                          ew_error *error)
 {
     int status;
-    EWI_TRY(look(cuda, error));
+    EWI_TRY(sync_clock(cuda, error));
     EWI_TRY(find_largest(cuda, EWI_ARRAY_PARTIAL, launch->call.partials, &found->speed, error));
     if (cuda->array[EWI_ARRAY_PROGRAM])
         found->speed = faster(found->speed, cuda->left->given[EWI_CUDA_GIVEN_AT_START]);
@@ -541,7 +541,7 @@ static int find_at_end(struct ewi_cuda *cuda, const struct ewi_cuda_launch *laun
                        ew_error *error)
 {
     int status;
-    EWI_TRY(look(cuda, error));
+    EWI_TRY(sync_clock(cuda, error));
     int64_t step = cuda->clock->steps;
     found->speed = number_of(cuda->left->max_speed[step % 2]);
     if (cuda->array[EWI_ARRAY_PROGRAM])

@@ -72,7 +72,7 @@ static int find_obstacle(struct ewi_cuda *cuda, char *why, size_t size, ew_error
         return EW_OK;
     EWI_CUDA(cuda, driver->device_attribute(&processors, CU_DEVICE_MULTIPROCESSORS, cuda->device),
              "counting its processors", error);
-    EWI_TRY(ewi_blocks_create(plan, variant_for(plan, processors, cuda->lender != NULL), &cuda->blocks, error));
+    EWI_TRY(ewi_blocks_create(plan, variant_for(plan, processors, cuda->owner != NULL), &cuda->blocks, error));
     bool jump_sensor = plan->limiter && plan->limiter->kind == EWI_LIMITER_JUMP_SENSOR;
     size_t needed = ewi_cuda_shared_bytes(plan, &cuda->blocks, jump_sensor, ewi_blocks_limit_on_load(&plan->outline));
     if (needed > (size_t)most) {

@@ -33,31 +33,30 @@
 #define EWI_NO_UNROLL _Pragma("GCC unroll 1")
 
 /*
- * Lines of the arrays that will be needed, asked for evenly between the arithmetic: each array is read in long strides,
- * which hardware does not foresee, and all at once they would hold up the loads of the moment. The update's arrays are
- * needed next and go into the first-level cache; array[0], which is asked for last, waits in the second for the next
- * tile's turn.
+ * Cache lines to prefetch, spread evenly over the arithmetic: each array is read in long strides, which hardware does
+ * not predict, and issuing all prefetches at once would delay the current loads. The arrays of the update are needed
+ * next and go into L1; array[0], which is prefetched last, waits in L2 for the next tile.
  */
-struct ewi_ahead {
+struct ewi_prefetch {
     const double *line;     /* the next one */
     int left;               /* lines of its array, this one included */
     int arrays, due, share; /* arrays that follow; of the number of pauses: what is due, and what a pause adds */
     const double *array[6];
 };
 
-EW_HD void ewi_look_ahead(struct ewi_ahead *ahead, int lines, int pauses)
+EW_HD void ewi_prefetch_lines(struct ewi_prefetch *prefetch, int lines, int pauses)
 {
-    for (ahead->due += ahead->share; ahead->due >= pauses; ahead->due -= pauses) {
-        if (ahead->left == 0) {
-            ahead->line = ahead->array[--ahead->arrays];
-            ahead->left = lines;
+    for (prefetch->due += prefetch->share; prefetch->due >= pauses; prefetch->due -= pauses) {
+        if (prefetch->left == 0) {
+            prefetch->line = prefetch->array[--prefetch->arrays];
+            prefetch->left = lines;
         }
-        if (ahead->arrays > 0)
-            __builtin_prefetch(ahead->line, 0, 3);
+        if (prefetch->arrays > 0)
+            __builtin_prefetch(prefetch->line, 0, 3);
         else
-            __builtin_prefetch(ahead->line, 0, 2);
-        ahead->line += EWI_TILE;
-        ahead->left--;
+            __builtin_prefetch(prefetch->line, 0, 2);
+        prefetch->line += EWI_TILE;
+        prefetch->left--;
     }
 }
 
@@ -75,7 +74,7 @@ static const int ewi_functions_of_both[] = {2, 4, 5, 7, 8, 9, 11, 12, 13, 14, 16
  * table row q has the np values at point q.
  */
 EW_HD void EWI_K(interpolate)(int points, const double *table, const double *c, int64_t stride, ewi_v u[][EWI_M],
-                              struct ewi_ahead *ahead)
+                              struct ewi_prefetch *prefetch)
 {
     EWI_UNROLL for (int m = 0; m < EWI_M; m++) {
         ewi_v constant = ewi_fma(ewi_set(table[0]), ewi_load(c + m * EWI_NP * stride), ewi_set(0.0));
@@ -84,8 +83,8 @@ EW_HD void EWI_K(interpolate)(int points, const double *table, const double *c, 
     }
     EWI_NO_UNROLL for (int j = 1; j < EWI_NP; j++) {
         ewi_v row[EWI_M];
-        if (ahead)
-            ewi_look_ahead(ahead, EWI_ROWS, EWI_PAUSES);
+        if (prefetch)
+            ewi_prefetch_lines(prefetch, EWI_ROWS, EWI_PAUSES);
         EWI_UNROLL for (int m = 0; m < EWI_M; m++)
             row[m] = ewi_load(c + (m * EWI_NP + j) * stride);
         EWI_UNROLL for (int q = 0; q < points; q++) {
@@ -335,10 +334,10 @@ EW_HD void EWI_K(gather_fluxes)(const double *traces, double *flux)
 }
 
 EW_HD void EWI_K(volume_block)(int points, int q, const struct ewi_arguments *a, const double *c, const double *fields,
-                               ewi_v xr, ewi_v xs, ewi_v yr, ewi_v ys, double *flux, struct ewi_ahead *ahead)
+                               ewi_v xr, ewi_v xs, ewi_v yr, ewi_v ys, double *flux, struct ewi_prefetch *prefetch)
 {
     ewi_v u[EWI_BLOCK][EWI_M];
-    EWI_K(interpolate)(points, EWI_TABLE(PHI) + q * EWI_NP, c, EWI_TILE, u, ahead);
+    EWI_K(interpolate)(points, EWI_TABLE(PHI) + q * EWI_NP, c, EWI_TILE, u, prefetch);
     EWI_UNROLL for (int k = 0; k < points; k++) {
         ewi_v field[EWI_FIELD_ROOM], fr[EWI_M], fs[EWI_M];
         for (int d = 0; d < EWI_FIELDS; d++)
@@ -356,7 +355,7 @@ EW_HD void EWI_K(volume_block)(int points, int q, const struct ewi_arguments *a,
  * directions = 1: d/ds is zero, and what it would add changes no sum.
  */
 EW_HD void EWI_K(project_block)(int functions, int directions, const int *function, const double *flux,
-                                double *integral, struct ewi_ahead *ahead)
+                                double *integral, struct ewi_prefetch *prefetch)
 {
     ewi_v sum[EWI_BLOCK][EWI_M];
     const double *column[EWI_BLOCK];
@@ -370,7 +369,7 @@ EW_HD void EWI_K(project_block)(int functions, int directions, const int *functi
         EWI_NO_UNROLL for (int direction = 0; direction < directions; direction++)
             EWI_NO_UNROLL for (int64_t q = group; q < end; q++) {
                 ewi_v f[EWI_M];
-                ewi_look_ahead(ahead, EWI_ROWS, EWI_PAUSES);
+                ewi_prefetch_lines(prefetch, EWI_ROWS, EWI_PAUSES);
                 EWI_UNROLL for (int m = 0; m < EWI_M; m++)
                     f[m] = ewi_load(flux + ((2 * q + direction) * EWI_M + m) * EWI_LANES);
                 EWI_UNROLL for (int b = 0; b < functions; b++) {
@@ -387,18 +386,18 @@ EW_HD void EWI_K(project_block)(int functions, int directions, const int *functi
 
 /* The integrals of `functions` basis functions of which there are `count`. */
 EW_HD void EWI_K(project)(int count, int functions, int directions, const int *function, const double *flux,
-                          double *integral, struct ewi_ahead *ahead)
+                          double *integral, struct ewi_prefetch *prefetch)
 {
     int k = 0;
     EWI_NO_UNROLL for (; k + functions <= count; k += functions)
-        EWI_K(project_block)(functions, directions, function + k, flux, integral, ahead);
+        EWI_K(project_block)(functions, directions, function + k, flux, integral, prefetch);
     if (count % functions)
-        EWI_K(project_block)(count % functions, directions, function + k, flux, integral, ahead);
+        EWI_K(project_block)(count % functions, directions, function + k, flux, integral, prefetch);
 }
 
 /* integral is laid out like the state of EWI_TILE elements, and so is c. */
 EW_HD void EWI_K(fused_volume)(const struct ewi_arguments *a, const double *c, int64_t i, double *flux,
-                               double *integral, struct ewi_ahead *ahead)
+                               double *integral, struct ewi_prefetch *prefetch)
 {
     const double *geometry = a->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, i);
     const double *fields = a->volume_field + ewi_layout_base(EWI_TILE, EWI_NQ * EWI_FIELDS, i);
@@ -406,14 +405,14 @@ EW_HD void EWI_K(fused_volume)(const struct ewi_arguments *a, const double *c, i
     ewi_v yr = ewi_load(geometry + EWI_YR * EWI_TILE), ys = ewi_load(geometry + EWI_YS * EWI_TILE);
     int q = 0;
     EWI_NO_UNROLL for (; q + EWI_OF_BLOCK(EWI_NQ) <= EWI_NQ; q += EWI_OF_BLOCK(EWI_NQ))
-        EWI_K(volume_block)(EWI_OF_BLOCK(EWI_NQ), q, a, c, fields, xr, xs, yr, ys, flux, ahead);
+        EWI_K(volume_block)(EWI_OF_BLOCK(EWI_NQ), q, a, c, fields, xr, xs, yr, ys, flux, prefetch);
     if (EWI_NQ % EWI_OF_BLOCK(EWI_NQ))
-        EWI_K(volume_block)(EWI_NQ % EWI_OF_BLOCK(EWI_NQ), q, a, c, fields, xr, xs, yr, ys, flux, ahead);
+        EWI_K(volume_block)(EWI_NQ % EWI_OF_BLOCK(EWI_NQ), q, a, c, fields, xr, xs, yr, ys, flux, prefetch);
     for (int m = 0; m < EWI_M; m++)
         ewi_store(integral + m * EWI_NP * EWI_TILE, ewi_set(0.0));
-    EWI_K(project)(EWI_ORDER, EWI_OF_BLOCK(EWI_ORDER), 1, ewi_functions_of_r, flux, integral, ahead);
+    EWI_K(project)(EWI_ORDER, EWI_OF_BLOCK(EWI_ORDER), 1, ewi_functions_of_r, flux, integral, prefetch);
     EWI_K(project)(EWI_NP - 1 - EWI_ORDER, EWI_OF_BLOCK(EWI_NP - 1 - EWI_ORDER), 2, ewi_functions_of_both, flux,
-                   integral, ahead);
+                   integral, prefetch);
 }
 
 /*
@@ -570,21 +569,21 @@ EW_HD void EWI_K(fused_limit)(const struct ewi_arguments *a, const struct ewi_li
  * What elements i .. i + EWI_TILE - 1 need of the update's arrays and what their fellows in the next tile begin with;
  * at once, being few, the next elements' geometry and the places of these ones' borders.
  */
-EW_HD struct ewi_ahead EWI_K(look_ahead)(const struct ewi_arguments *a, const struct ewi_tiles *tiles,
-                                         const double *state, const struct ewi_update *update, bool streams,
-                                         const double *target, const double *border, int64_t i)
+EW_HD struct ewi_prefetch EWI_K(prefetch_of)(const struct ewi_arguments *a, const struct ewi_tiles *tiles,
+                                             const double *state, const struct ewi_update *update, bool streams,
+                                             const double *target, const double *border, int64_t i)
 {
-    struct ewi_ahead ahead = {.left = 0};
+    struct ewi_prefetch prefetch = {.left = 0};
     if (i + EWI_TILE_SIZE + EWI_TILE <= a->padded)
-        ahead.array[ahead.arrays++] = state + (i + EWI_TILE_SIZE) * EWI_ROWS;
+        prefetch.array[prefetch.arrays++] = state + (i + EWI_TILE_SIZE) * EWI_ROWS;
     if (update->base != state)
-        ahead.array[ahead.arrays++] = update->base + i * EWI_ROWS;
+        prefetch.array[prefetch.arrays++] = update->base + i * EWI_ROWS;
     if (target != update->base && !streams)
-        ahead.array[ahead.arrays++] = target + i * EWI_ROWS;
+        prefetch.array[prefetch.arrays++] = target + i * EWI_ROWS;
     for (int k = 0; k < update->terms; k++)
         if (update->term[k] != state)
-            ahead.array[ahead.arrays++] = update->term[k] + i * EWI_ROWS;
-    ahead.share = ahead.arrays * EWI_ROWS;
+            prefetch.array[prefetch.arrays++] = update->term[k] + i * EWI_ROWS;
+    prefetch.share = prefetch.arrays * EWI_ROWS;
 
     if (i + 2 * EWI_TILE <= a->padded)
         for (int row = 0; row < EWI_SIDES; row++)
@@ -592,7 +591,7 @@ EW_HD struct ewi_ahead EWI_K(look_ahead)(const struct ewi_arguments *a, const st
     for (int32_t s = tiles->border_first[i / EWI_TILE]; border && s < tiles->border_first[i / EWI_TILE + 1]; s++)
         for (int k = 0; k < EWI_NE * EWI_COMPONENTS; k += EWI_TILE)
             __builtin_prefetch(border + (int64_t)tiles->border_place[s] * (EWI_NE * EWI_COMPONENTS) + k, 1, 2);
-    return ahead;
+    return prefetch;
 }
 
 /* The stage of elements i .. i + EWI_TILE - 1; `integral` has their new state in the end, too. */
@@ -607,10 +606,10 @@ static inline void EWI_K(fused_elements)(const struct ewi_arguments *a, const st
     bool streams = ewi_streams(tiles, &formula, target);
     bool limits = !with->first && (with->positive || with->jump_sensor);
 
-    struct ewi_ahead ahead = EWI_K(look_ahead)(a, tiles, state, &formula, streams, target, border, i);
+    struct ewi_prefetch prefetch = EWI_K(prefetch_of)(a, tiles, state, &formula, streams, target, border, i);
     for (int lane = 0; lane < EWI_TILE; lane += EWI_LANES) {
         EWI_K(gather_fluxes)(traces + lane * (3 * EWI_NE * EWI_COMPONENTS), edge_flux);
-        EWI_K(fused_volume)(a, state + i * EWI_ROWS + lane, i + lane, volume_flux, integral + lane, &ahead);
+        EWI_K(fused_volume)(a, state + i * EWI_ROWS + lane, i + lane, volume_flux, integral + lane, &prefetch);
         EWI_K(fused_lift)(edge_flux, integral + lane);
     }
     double *block = target + ewi_layout_base(EWI_TILE, EWI_ROWS, i);

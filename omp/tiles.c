@@ -216,9 +216,9 @@ static void fill_edges(const struct ewi_plan *plan, struct ewi_tiles *tiles, int
             tiles->edge_left[at] = right ? other : own;
             tiles->edge_right[at] = right ? own : other;
             if (tiles->left_element) {
-                int32_t beyond = grid->neighbour[(size_t)k * (size_t)grid->padded + (size_t)i];
-                tiles->left_element[at] = right ? beyond : i;
-                tiles->right_element[at] = right ? i : beyond;
+                int32_t neighbour = grid->neighbour[(size_t)k * (size_t)grid->padded + (size_t)i];
+                tiles->left_element[at] = right ? neighbour : i;
+                tiles->right_element[at] = right ? i : neighbour;
             }
             fill_edge(plan, tiles, lanes, at++, i, k);
         }

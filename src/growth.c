@@ -14,7 +14,7 @@
  */
 #define MOST_GROWTH 1e3
 #define MOST_LINEAR_GROWTH 1e9
-enum { LOOKS = 8 }; /* at states given by formulas of t */
+enum { SAMPLES = 8 }; /* at states given by formulas of t */
 
 /* Of a law with something that must be positive, the first variable: other ones may be 0 at first. */
 static int variables_of(const struct ewi_plan *plan)
@@ -85,8 +85,8 @@ static double most_given(const ew_solver *solver)
             continue;
         if (!plan->boundary[b].state.formula)
             return INFINITY;
-        for (int k = 1; k <= LOOKS; k++)
-            raise_by_formula(plan, b, plan->start + (solver->time - plan->start) * k / LOOKS, &most);
+        for (int k = 1; k <= SAMPLES; k++)
+            raise_by_formula(plan, b, plan->start + (solver->time - plan->start) * k / SAMPLES, &most);
     }
     return most;
 }

@@ -682,8 +682,8 @@ static void check_threads(void)
            e->edge_room == f->edge_room && memcmp(e->block, f->block, (size_t)e->count * sizeof *e->block) == 0 &&
            memcmp(e->edge, f->edge, (size_t)e->edges * EWI_FUSED_EDGE_BYTES) == 0 &&
            memcmp(e->halo, f->halo, (size_t)e->halos * sizeof *e->halo) == 0 &&
-           memcmp(e->beside, f->beside, padded * sizeof *e->beside) == 0 &&
-           memcmp(e->beyond, f->beyond, (size_t)e->halos * sizeof *e->beyond) == 0 &&
+           memcmp(e->neighbours, f->neighbours, padded * sizeof *e->neighbours) == 0 &&
+           memcmp(e->halo_neighbours, f->halo_neighbours, (size_t)e->halos * sizeof *e->halo_neighbours) == 0 &&
            memcmp(e->shape, f->shape, padded * EWI_FUSED_SHAPE * sizeof *e->shape) == 0,
        "... and the same blocks for a GPU");
     put_away(&one);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Of a register that a stage limits on load, and stores for a later one. */
-static size_t bytes_of_limited(const struct ewi_outline *plan, int number)
+static size_t bytes_of_limited(const struct ewi_sizes *plan, int number)
 {
     const struct ewi_fusion fusion = ewi_blocks_fusion(plan);
     struct ewi_step step;
@@ -16,7 +16,7 @@ static size_t bytes_of_limited(const struct ewi_outline *plan, int number)
 }
 
 /* What only one of the sets has. */
-static size_t bytes_of_set(const struct ewi_outline *plan, const struct ewi_blocks *blocks, enum ewi_cuda_array array)
+static size_t bytes_of_set(const struct ewi_sizes *plan, const struct ewi_blocks *blocks, enum ewi_cuda_array array)
 {
     size_t padded = (size_t)plan->padded, slots = (size_t)plan->slots, boundary_slots = (size_t)plan->boundary_slots,
            real = sizeof(double);
@@ -61,7 +61,7 @@ static size_t bytes_of_set(const struct ewi_outline *plan, const struct ewi_bloc
     }
 }
 
-static size_t bytes_of(const struct ewi_outline *plan, const struct ewi_blocks *set_blocks, enum ewi_cuda_array array)
+static size_t bytes_of(const struct ewi_sizes *plan, const struct ewi_blocks *set_blocks, enum ewi_cuda_array array)
 {
     size_t padded = (size_t)plan->padded, boundary_slots = (size_t)plan->boundary_slots;
     size_t ne = (size_t)plan->basis->ne, nq = (size_t)plan->basis->nq, fields = (size_t)plan->fields,
@@ -117,16 +117,16 @@ static const void *source_of(const struct ewi_cuda *cuda, enum ewi_cuda_array ar
     case EWI_ARRAY_VOLUME_FIELD: return plan->volume_field;
     case EWI_ARRAY_EDGE_FIELD: return plan->edge_field;
     case EWI_ARRAY_SPEED_BOUND: return plan->speed_bound;
-    case EWI_ARRAY_NARROWNESS: return plan->narrowness;
+    case EWI_ARRAY_NARROWNESS: return plan->width_ratio;
     default: return NULL;
     }
 }
 
-size_t ewi_cuda_bytes(const struct ewi_outline *outline, const struct ewi_blocks *blocks)
+size_t ewi_cuda_bytes(const struct ewi_sizes *sizes, const struct ewi_blocks *blocks)
 {
     size_t bytes = 0;
     for (int k = 0; k < EWI_ARRAYS; k++)
-        bytes += bytes_of(outline, blocks, (enum ewi_cuda_array)k);
+        bytes += bytes_of(sizes, blocks, (enum ewi_cuda_array)k);
     return bytes;
 }
 
@@ -268,9 +268,9 @@ int ewi_cuda_allocate(struct ewi_cuda *cuda, ew_error *error)
     static const struct ewi_cuda_device_clock none;
     int status = EW_OK;
     const struct ewi_blocks *blocks = cuda->fused ? &cuda->blocks : NULL;
-    cuda->bytes = ewi_cuda_bytes(&cuda->plan->outline, blocks);
+    cuda->bytes = ewi_cuda_bytes(&cuda->plan->sizes, blocks);
     for (int k = 0; k < EWI_ARRAYS; k++) {
-        size_t bytes = bytes_of(&cuda->plan->outline, blocks, (enum ewi_cuda_array)k);
+        size_t bytes = bytes_of(&cuda->plan->sizes, blocks, (enum ewi_cuda_array)k);
         if (bytes > 0)
             EWI_CUDA(cuda, cuda->driver.allocate(&cuda->array[k], bytes), "for the case", error);
     }
@@ -278,7 +278,7 @@ int ewi_cuda_allocate(struct ewi_cuda *cuda, ew_error *error)
         const void *source = source_of(cuda, (enum ewi_cuda_array)k);
         if (source && cuda->array[k])
             EWI_TRY(ewi_cuda_upload(cuda, (enum ewi_cuda_array)k, 0, source,
-                                    bytes_of(&cuda->plan->outline, blocks, (enum ewi_cuda_array)k), error));
+                                    bytes_of(&cuda->plan->sizes, blocks, (enum ewi_cuda_array)k), error));
     }
     if (cuda->array[EWI_ARRAY_DEVICE_CLOCK])
         EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_DEVICE_CLOCK, 0, &none, sizeof none, error));
@@ -313,6 +313,6 @@ struct ewi_arguments ewi_cuda_arguments(const struct ewi_cuda *cuda)
         .volume_field = ewi_cuda_at(cuda, EWI_ARRAY_VOLUME_FIELD),
         .edge_field = ewi_cuda_at(cuda, EWI_ARRAY_EDGE_FIELD),
         .speed_bound = ewi_cuda_at(cuda, EWI_ARRAY_SPEED_BOUND),
-        .narrowness = ewi_cuda_at(cuda, EWI_ARRAY_NARROWNESS),
+        .width_ratio = ewi_cuda_at(cuda, EWI_ARRAY_NARROWNESS),
     };
 }

@@ -106,7 +106,7 @@ static int create(struct ewi_plan *plan, const struct ewi_backend_options *optio
             ewi_fail(error, EW_EINVAL,
                      "the instruction level \"%s\" is a CPU's, and the backend cuda has none; leave it out, or use omp",
                      options->level));
-    cuda->bytes = ewi_cuda_bytes(&plan->outline, NULL);
+    cuda->bytes = ewi_cuda_bytes(&plan->sizes, NULL);
     cuda->owner = options->ensemble ? ewi_cuda_lock_owner(options->ensemble) : NULL;
     status = open_device(cuda, options, error);
     if (options->ensemble)
@@ -151,20 +151,20 @@ static void describe(const void *instance, const char **kernels, char *device, s
                  cuda->why_not[0] ? "; not fused: " : "", cuda->why_not);
 }
 
-static struct ewi_fusion fusion(const struct ewi_outline *outline)
+static struct ewi_fusion fusion(const struct ewi_sizes *sizes)
 {
-    if (outline->set == EWI_SET_edgewise || outline->width != EWI_TILE)
+    if (sizes->set == EWI_SET_edgewise || sizes->width != EWI_TILE)
         return (struct ewi_fusion){0};
-    struct ewi_fusion fusion = ewi_blocks_fusion(outline);
-    fusion.sends = outline->divided;
+    struct ewi_fusion fusion = ewi_blocks_fusion(sizes);
+    fusion.sends = sizes->divided;
     return fusion;
 }
 
-static size_t bytes(const struct ewi_outline *outline, const struct ewi_backend_options *options, size_t *on_device)
+static size_t bytes(const struct ewi_sizes *sizes, const struct ewi_backend_options *options, size_t *on_device)
 {
     struct ewi_blocks blocks;
-    *on_device = ewi_cuda_bytes(outline, ewi_cuda_estimate_blocks(outline, options, &blocks) ? &blocks : NULL);
-    return ewi_state_doubles(outline) * sizeof(double); /* the solver's copy of the state, for output */
+    *on_device = ewi_cuda_bytes(sizes, ewi_cuda_estimate_blocks(sizes, options, &blocks) ? &blocks : NULL);
+    return ewi_state_doubles(sizes) * sizeof(double); /* the solver's copy of the state, for output */
 }
 
 /* ---- the state ---- */
@@ -232,15 +232,15 @@ out:
 
 /* ---- steps ---- */
 
-/* What a stopped clock says; if the state is broken, its first broken element is looked for on the host. */
+/* The result of a stopped clock. The host searches the first inadmissible element. */
 int ewi_cuda_finish(struct ewi_cuda *cuda, struct ewi_progress *progress, ew_error *error)
 {
     const struct ewi_clock *clock = cuda->clock;
     double *state = NULL;
-    int status = ewi_cuda_find_broken(cuda, error);
+    int status = ewi_cuda_find_inadmissible(cuda, error);
     if (status != EW_OK)
         return status;
-    if (clock->state == EWI_CLOCK_BROKEN && (!cuda->plan->part || clock->stage == cuda->broken)) {
+    if (clock->state == EWI_CLOCK_INADMISSIBLE && (!cuda->plan->part || clock->stage == cuda->inadmissible)) {
         int target = clock->stage > 0 ? cuda->plan->scheme->stage[clock->stage - 1].target : 0;
         state = ewi_alloc(&cuda->host, ewi_plan_state_doubles(cuda->plan), sizeof *state);
         if (!state)

@@ -360,23 +360,23 @@ size_t ewi_blocks_table_doubles(const struct ewi_basis *basis, int variant)
 }
 
 /* Stages that limit on load have numbers of elements in so many bits. */
-struct ewi_fusion ewi_blocks_fusion(const struct ewi_outline *outline)
+struct ewi_fusion ewi_blocks_fusion(const struct ewi_sizes *sizes)
 {
     return (struct ewi_fusion){.next_step = true, .stages = true, .speed = true, .data_ahead = true,
-                               .limits_on_load = outline->elements < 1 << EWI_FUSED_FAR_BITS};
+                               .limits_on_load = sizes->elements < 1 << EWI_FUSED_FAR_BITS};
 }
 
-bool ewi_blocks_limit_on_load(const struct ewi_outline *outline)
+bool ewi_blocks_limit_on_load(const struct ewi_sizes *sizes)
 {
-    const struct ewi_fusion fusion = ewi_blocks_fusion(outline);
+    const struct ewi_fusion fusion = ewi_blocks_fusion(sizes);
     struct ewi_step step;
-    ewi_step_make_fused(outline, &fusion, &step);
+    ewi_step_make_fused(sizes, &fusion, &step);
     return ewi_step_on_load(&step) & EWI_OP_BIT(limit);
 }
 
-int32_t ewi_blocks_count(const struct ewi_outline *outline, int variant)
+int32_t ewi_blocks_count(const struct ewi_sizes *sizes, int variant)
 {
-    return (outline->elements + EWI_FUSED_ELEMENTS(variant) - 1) / EWI_FUSED_ELEMENTS(variant);
+    return (sizes->elements + EWI_FUSED_ELEMENTS(variant) - 1) / EWI_FUSED_ELEMENTS(variant);
 }
 
 size_t ewi_blocks_room(const struct ewi_blocks *blocks)
@@ -387,7 +387,7 @@ size_t ewi_blocks_room(const struct ewi_blocks *blocks)
 static int allocate(const struct ewi_plan *plan, struct ewi_blocks *blocks)
 {
     size_t entries = (size_t)(blocks->halos > 0 ? blocks->halos : 1);
-    bool limits_on_load = ewi_blocks_limit_on_load(&plan->outline);
+    bool limits_on_load = ewi_blocks_limit_on_load(&plan->sizes);
     blocks->edge = ewi_alloc(&plan->host, (size_t)blocks->edges * EWI_FUSED_EDGE_BYTES / sizeof(double),
                              sizeof(double));
     blocks->halo = ewi_alloc(&plan->host, entries, sizeof(int32_t));
@@ -403,7 +403,7 @@ static int allocate(const struct ewi_plan *plan, struct ewi_blocks *blocks)
 
 int ewi_blocks_create(const struct ewi_plan *plan, int variant, struct ewi_blocks *blocks, ew_error *error)
 {
-    *blocks = (struct ewi_blocks){.variant = variant, .count = ewi_blocks_count(&plan->outline, variant)};
+    *blocks = (struct ewi_blocks){.variant = variant, .count = ewi_blocks_count(&plan->sizes, variant)};
     blocks->block = ewi_alloc(&plan->host, (size_t)blocks->count, sizeof *blocks->block);
     if (!blocks->block || order_blocks(plan, blocks) != EW_OK)
         goto no_memory;

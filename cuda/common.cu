@@ -79,14 +79,14 @@ EWI_DEVICE void eval_change_of(const struct ewi_cuda_call *call, int64_t block)
 }
 EWI_KERNEL(eval_change, eval_change_of)
 
-/* One block: time and number of steps, and whether the state is broken or steady. */
+/* One block: time and number of steps, and whether the state is inadmissible or steady. */
 EWI_DEVICE void end_step_of(const struct ewi_cuda_call *call, int64_t block)
 {
     EWI_SHARED double largest[EWI_CUDA_BLOCK];
     if (call->clock->state == EWI_CLOCK_RUNNING && call->clock->stage > 0) {
         EWI_BARRIER; /* all threads have read the clock */
         if (EWI_FIRST_THREAD)
-            call->clock->state = EWI_CLOCK_BROKEN;
+            call->clock->state = EWI_CLOCK_INADMISSIBLE;
     } else if (ewi_cuda_enter(call, block, 0)) {
         all_blocks_maximum(largest, call->partial, call->partials);
         if (EWI_FIRST_THREAD) {
@@ -110,11 +110,11 @@ EWI_DEVICE void advance_clock_of(const struct ewi_cuda_call *call, int64_t block
     ewi_cuda_leave_trail(call, block, call->device_clock->clock.steps);
     all_blocks_maximum(change, call->changes, call->changed);
     if (EWI_FIRST_THREAD) {
-        int32_t broken = call->clock->stage;
-        struct ewi_clock clock = ewi_cuda_advance_clock(call, broken, change[0]);
-        if (broken > 0 && clock.state == EWI_CLOCK_RUNNING) {
-            clock.state = EWI_CLOCK_BROKEN;
-            clock.stage = broken;
+        int32_t inadmissible = call->clock->stage;
+        struct ewi_clock clock = ewi_cuda_advance_clock(call, inadmissible, change[0]);
+        if (inadmissible > 0 && clock.state == EWI_CLOCK_RUNNING) {
+            clock.state = EWI_CLOCK_INADMISSIBLE;
+            clock.stage = inadmissible;
         }
         *call->clock = call->device_clock->clock = clock;
         call->device_clock->due = 0;

@@ -24,15 +24,15 @@ struct ewi_blocks {
 /* An order's variant for large meshes. */
 int ewi_blocks_variant(int order);
 /* What the fused set's kernels take together, but for what parts exchange. */
-struct ewi_fusion ewi_blocks_fusion(const struct ewi_outline *outline);
+struct ewi_fusion ewi_blocks_fusion(const struct ewi_sizes *sizes);
 /* Whether stages limit what they load. */
-bool ewi_blocks_limit_on_load(const struct ewi_outline *outline);
+bool ewi_blocks_limit_on_load(const struct ewi_sizes *sizes);
 /* The grid must be whole. Also after a failure ewi_blocks_destroy empties `blocks`. */
 int ewi_blocks_create(const struct ewi_plan *plan, int variant, struct ewi_blocks *blocks, ew_error *error);
 void ewi_blocks_destroy(const ew_host *host, struct ewi_blocks *blocks);
 /* Elements that all blocks would have if the last one were full. */
 size_t ewi_blocks_room(const struct ewi_blocks *blocks);
-int32_t ewi_blocks_count(const struct ewi_outline *outline, int variant);
+int32_t ewi_blocks_count(const struct ewi_sizes *sizes, int variant);
 size_t ewi_blocks_table_doubles(const struct ewi_basis *basis, int variant);
 
 #endif

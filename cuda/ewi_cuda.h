@@ -170,7 +170,7 @@ struct ewi_cuda {
     double step_s;         /* what a step took of late; 0: not known */
     struct ewi_cuda_exchange exchange;
     bool failed;           /* a part, since it was called */
-    int32_t broken;        /* of a part: the stage that broke its own state, not another one's; 0: none did */
+    int32_t inadmissible;  /* of a part: stage in which its own state became inadmissible; 0: none */
     /* For copies of the state that are made while steps go on; what was not to be had is 0. */
     struct ewi_cuda_still {
         bool asked, used; /* used: `read` has been recorded */
@@ -219,7 +219,7 @@ int ewi_cuda_check_arithmetic(struct ewi_cuda *cuda, int64_t tries, int blocks, 
 /* The plan's set, or the best one that this device and plan can have; plans its blocks. */
 int ewi_cuda_choose_set(struct ewi_cuda *cuda, ew_error *error);
 /* The fused set's blocks as they will be about, before there is a grid; false if another set would be taken. */
-bool ewi_cuda_estimate_blocks(const struct ewi_outline *outline, const struct ewi_backend_options *options,
+bool ewi_cuda_estimate_blocks(const struct ewi_sizes *sizes, const struct ewi_backend_options *options,
                               struct ewi_blocks *blocks);
 /* Where things lie in a thread block's shared memory, and how many bytes of it a stage has. */
 struct ewi_fused_memory ewi_cuda_memory(const struct ewi_plan *plan, const struct ewi_blocks *blocks);
@@ -229,7 +229,7 @@ size_t ewi_cuda_shared_bytes(const struct ewi_plan *plan, const struct ewi_block
 /* ---- arrays.c ---- */
 
 /* Of all arrays; blocks: NULL for the paper's kernels. */
-size_t ewi_cuda_bytes(const struct ewi_outline *outline, const struct ewi_blocks *blocks);
+size_t ewi_cuda_bytes(const struct ewi_sizes *sizes, const struct ewi_blocks *blocks);
 int ewi_cuda_allocate(struct ewi_cuda *cuda, ew_error *error);
 /* An array's address, as kernels take it. */
 void *ewi_cuda_at(const struct ewi_cuda *cuda, enum ewi_cuda_array array);
@@ -304,7 +304,7 @@ int ewi_cuda_connect(void *instance, ew_error *error);
 void ewi_cuda_free_exchange(struct ewi_cuda *cuda);
 /* This part has failed: kernels of others shall wait no longer for it. */
 void ewi_cuda_warn_parts(struct ewi_cuda *cuda);
-int ewi_cuda_find_broken(struct ewi_cuda *cuda, ew_error *error);
+int ewi_cuda_find_inadmissible(struct ewi_cuda *cuda, ew_error *error);
 /* What the host does in a step; others wait for it. */
 int ewi_cuda_send_interface(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
 int ewi_cuda_exchange(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);

@@ -49,7 +49,7 @@ struct ewi_cuda_device_clock {
  * the part has sent and its reductions, and name the stage in which its own state became inadmissible. Then come, for
  * each rank, its keys (ewi_clock.h) and the changes of its state, each in two places used alternately.
  */
-enum { EWI_FLAG_SENT, EWI_FLAG_REDUCTIONS, EWI_FLAG_BROKEN, EWI_FLAG_RANKS };
+enum { EWI_FLAG_SENT, EWI_FLAG_REDUCTIONS, EWI_FLAG_INADMISSIBLE, EWI_FLAG_RANKS };
 enum ewi_cuda_flag {
     EWI_FLAG_EVEN_KEY, EWI_FLAG_ODD_KEY, EWI_FLAG_EVEN_CHANGE, EWI_FLAG_ODD_CHANGE, EWI_FLAG_KINDS
 };

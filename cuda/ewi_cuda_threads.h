@@ -36,8 +36,8 @@ EWI_DEVICE void ewi_cuda_leave_trail(const struct ewi_cuda_call *call, int64_t b
 }
 
 /*
- * Whether there is anything to do, the same for all threads of a grid. `breaking`: of what makes a stage's new state,
- * whose own threads may find it, or a boundary's state, broken while others are still to begin.
+ * True if the kernel has work, the same for all threads of a grid. `breaking`: for kernels that compute a stage's new
+ * state, or a boundary's, whose own threads may find it inadmissible while others have yet to begin.
  */
 EWI_DEVICE int ewi_cuda_enter(const struct ewi_cuda_call *call, int64_t block, int breaking)
 {
@@ -81,7 +81,8 @@ EWI_DEVICE double ewi_cuda_faster(double speed, uint64_t bits)
  * The clock with which the next step begins. If a stage left an inadmissible state, its step was the last one and its
  * clock stays; that includes the last stage of a step that has yet to be counted.
  */
-EWI_DEVICE struct ewi_clock ewi_cuda_advance_clock(const struct ewi_cuda_call *call, int32_t broken, double change)
+EWI_DEVICE struct ewi_clock ewi_cuda_advance_clock(const struct ewi_cuda_call *call, int32_t inadmissible,
+                                                   double change)
 {
     const struct ewi_cuda_device_clock *device_clock = call->device_clock;
     struct ewi_clock clock = device_clock->clock;
@@ -91,7 +92,7 @@ EWI_DEVICE struct ewi_clock ewi_cuda_advance_clock(const struct ewi_cuda_call *c
     } even, odd;
     even.bits = device_clock->max_speed[0];
     odd.bits = device_clock->max_speed[1];
-    if (device_clock->due && broken < call->stages) {
+    if (device_clock->due && inadmissible < call->stages) {
         double speed = clock.steps % 2 == 0 ? even.value : odd.value;
         if (call->program)
             speed = ewi_cuda_faster(speed, device_clock->given[clock.steps & 3]);
@@ -114,10 +115,10 @@ EWI_DEVICE int ewi_cuda_begin(const struct ewi_cuda_call *call, int64_t block, i
                               struct ewi_clock *clock)
 {
     struct ewi_clock *written = call->clock;
-    int32_t broken = written->stage;
-    *clock = ewi_cuda_advance_clock(call, broken, 0.0);
-    if (broken > 1 && clock->state == EWI_CLOCK_RUNNING)
-        clock->state = EWI_CLOCK_BROKEN;
+    int32_t inadmissible = written->stage;
+    *clock = ewi_cuda_advance_clock(call, inadmissible, 0.0);
+    if (inadmissible > 1 && clock->state == EWI_CLOCK_RUNNING)
+        clock->state = EWI_CLOCK_INADMISSIBLE;
     if (block == 0 && first_thread) {
         written->time = clock->time;
         written->dt = clock->dt;

@@ -808,8 +808,8 @@ EWI_DEVICE void EWI_K(finish)(int jump_sensor, int slopes_only, const struct ewi
         if (call->ends) {
             double bound = EWI_FIELDS ? call->a.speed_bound[element] : 0.0;
             double speed = EWI_L(speed)(call->a.parameter, mean, bound);
-            if (call->a.narrowness)
-                speed *= call->a.narrowness[element];
+            if (call->a.width_ratio)
+                speed *= call->a.width_ratio[element];
             own->largest = ewi_cuda_larger(own->largest, speed);
         }
     }
@@ -974,7 +974,7 @@ EWI_DEVICE void EWI_K(read_clock)(int limits_on_load, const struct ewi_cuda_call
     int runs = ewi_cuda_enter_step(call, grid_block, 1, 1, &clock);
     steps[0] = call->update.step * clock.step;
     steps[1] = call->update.kept_step * clock.step;
-    steps[2] = runs ? 1.0 : !call->begins && clock.state == EWI_CLOCK_RUNNING ? -1.0 : 0.0; /* -1: it is broken */
+    steps[2] = runs ? 1.0 : !call->begins && clock.state == EWI_CLOCK_RUNNING ? -1.0 : 0.0; /* -1: it is inadmissible */
     steps[3] = (double)(clock.steps % 2);
     steps[4] = clock.step;
     if (limits_on_load)
@@ -1308,8 +1308,8 @@ EWI_DEVICE void EWI_K(speed)(const struct ewi_cuda_call *call, int64_t block)
         for (int m = 0; m < EWI_M; m++)
             mean[m] = EWI_SQRT2 * call->state[EWI_K(tile_of)(i) + EWI_K(row)(m, 0, (int)(i % EWI_TILE))];
         speed[mine] = EWI_L(speed)(call->a.parameter, mean, EWI_FIELDS ? call->a.speed_bound[i] : 0.0);
-        if (call->a.narrowness)
-            speed[mine] *= call->a.narrowness[i];
+        if (call->a.width_ratio)
+            speed[mine] *= call->a.width_ratio[i];
     }
     ewi_cuda_leave_speed(call, block, speed);
 }

@@ -18,8 +18,8 @@ EWI_DEVICE void EWI_L(leave_given)(const struct ewi_cuda_call *call, const struc
     if (!EWI_L(admissible)(call->a.parameter, conserved))
         return;
     speed.value = EWI_L(speed)(call->a.parameter, conserved, 0.0);
-    if (call->a.narrowness)
-        speed.value *= call->a.narrowness[call->a.left[slot]];
+    if (call->a.width_ratio)
+        speed.value *= call->a.width_ratio[call->a.left[slot]];
     if (speed.value > 0.0 && speed.value - speed.value == 0.0)
         ewi_raise(&call->device_clock->given[call->begins ? clock->steps & 3 : EWI_CUDA_GIVEN_AT_START], speed.bits);
 }

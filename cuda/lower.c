@@ -730,11 +730,11 @@ static void make_list(struct ewi_cuda *cuda)
 {
     struct ewi_fusion fusion = {0};
     if (cuda->fused)
-        fusion = ewi_blocks_fusion(&cuda->plan->outline);
+        fusion = ewi_blocks_fusion(&cuda->plan->sizes);
     fusion.sends = cuda->exchange.direct;
     fusion.overlaps = host_reduces(cuda) && cuda->blocks.interface_blocks > 0 &&
                       cuda->blocks.interface_blocks < cuda->blocks.count;
-    ewi_step_make_fused(&cuda->plan->outline, &fusion, &cuda->list);
+    ewi_step_make_fused(&cuda->plan->sizes, &fusion, &cuda->list);
 }
 
 int ewi_cuda_make_steps(struct ewi_cuda *cuda, ew_error *error)

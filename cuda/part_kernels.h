@@ -154,7 +154,7 @@ EWI_DEVICE void all_reduce_of(const struct ewi_cuda_call *call, int64_t block)
                                   own_key(call, &clock, largest[0]));
     if (call->ends && call->partials > 0)
         change = exchange_words(call, odd ? EWI_FLAG_ODD_CHANGE : EWI_FLAG_EVEN_CHANGE, ewi_to_bits(largest[0]));
-    own[EWI_FLAG_BROKEN] = (uint64_t)clock.stage;
+    own[EWI_FLAG_INADMISSIBLE] = (uint64_t)clock.stage;
     if (key == EWI_NOT_SENT || change == EWI_NOT_SENT)
         return;
     if (!ewi_clock_decide(&clock, key, &speed)) {

@@ -581,9 +581,9 @@ static int all_reduce(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launc
     bool failed = cuda->failed || status != EW_OK;
     if (ends && cuda->plan->steady > 0.0)
         found.change = number_of(ewi_part_max(cuda->plan, ewi_clock_key(0, found.change)));
-    cuda->broken = failed ? 0 : clock->stage;
+    cuda->inadmissible = failed ? 0 : clock->stage;
     double speed = found.speed < clock->floor ? clock->floor : found.speed;
-    uint64_t own = failed ? EWI_CLOCK_FAILURE : ewi_clock_key(cuda->broken, speed);
+    uint64_t own = failed ? EWI_CLOCK_FAILURE : ewi_clock_key(cuda->inadmissible, speed);
     if (ewi_clock_decide(clock, ewi_part_max(cuda->plan, own), &speed)) {
         if (ends && cuda->plan->steady > 0.0)
             clock->change = found.change;
@@ -637,14 +637,14 @@ int ewi_cuda_advance_part(struct ewi_cuda *cuda, int status, ew_error *error)
     return status;
 }
 
-/* The stage that broke this part's own state, if the clock says that some part's is broken. */
-int ewi_cuda_find_broken(struct ewi_cuda *cuda, ew_error *error)
+/* Finds the stage in which this part's own state became inadmissible, if the clock reports that some part's did. */
+int ewi_cuda_find_inadmissible(struct ewi_cuda *cuda, ew_error *error)
 {
     uint64_t flags[EWI_FLAG_RANKS];
     int status = EW_OK;
-    if (cuda->exchange.direct && cuda->clock->state == EWI_CLOCK_BROKEN) {
+    if (cuda->exchange.direct && cuda->clock->state == EWI_CLOCK_INADMISSIBLE) {
         EWI_TRY(fetch(cuda, flags, EWI_ARRAY_IPC, sizeof flags, error));
-        cuda->broken = (int32_t)flags[EWI_FLAG_BROKEN];
+        cuda->inadmissible = (int32_t)flags[EWI_FLAG_INADMISSIBLE];
     }
 out:
     return status;

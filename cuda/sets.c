@@ -74,7 +74,7 @@ static int find_obstacle(struct ewi_cuda *cuda, char *why, size_t size, ew_error
              "counting its processors", error);
     EWI_TRY(ewi_blocks_create(plan, variant_for(plan, processors, cuda->owner != NULL), &cuda->blocks, error));
     bool jump_sensor = plan->limiter && plan->limiter->kind == EWI_LIMITER_JUMP_SENSOR;
-    size_t needed = ewi_cuda_shared_bytes(plan, &cuda->blocks, jump_sensor, ewi_blocks_limit_on_load(&plan->outline));
+    size_t needed = ewi_cuda_shared_bytes(plan, &cuda->blocks, jump_sensor, ewi_blocks_limit_on_load(&plan->sizes));
     if (needed > (size_t)most) {
         ewi_snprintf(why, size, "it needs %zu KB of shared memory a block, and there are %d", needed >> 10, most >> 10);
         return EW_OK;
@@ -121,17 +121,17 @@ out:
  * Blocks of a mesh in Hilbert's order have about so many sides to others, by the square root of their size. Which
  * device it will be is not known; a small mesh takes little in either variant.
  */
-bool ewi_cuda_estimate_blocks(const struct ewi_outline *outline, const struct ewi_backend_options *options,
+bool ewi_cuda_estimate_blocks(const struct ewi_sizes *sizes, const struct ewi_backend_options *options,
                               struct ewi_blocks *blocks)
 {
-    if (outline->set == EWI_SET_edgewise || outline->width != EWI_TILE ||
+    if (sizes->set == EWI_SET_edgewise || sizes->width != EWI_TILE ||
         (options->image && strcmp(options->image, "native") != 0))
         return false;
-    int variant = ewi_blocks_variant(outline->basis->order);
-    double elements = outline->elements, size = EWI_FUSED_ELEMENTS(variant);
+    int variant = ewi_blocks_variant(sizes->basis->order);
+    double elements = sizes->elements, size = EWI_FUSED_ELEMENTS(variant);
     double halos = elements < size ? 0.0 : 4.2 * elements / sqrt(size), edges = 1.5 * elements + 0.5 * halos;
-    *blocks = (struct ewi_blocks){.variant = variant, .count = ewi_blocks_count(outline, variant)};
+    *blocks = (struct ewi_blocks){.variant = variant, .count = ewi_blocks_count(sizes, variant)};
     blocks->edges = (int32_t)edges + 2 * blocks->count;
-    blocks->halos = (int32_t)halos + outline->boundary_slots;
+    blocks->halos = (int32_t)halos + sizes->boundary_slots;
     return true;
 }

@@ -59,18 +59,18 @@ struct ewi_omp {
 enum { ELEMENTS_A_THREAD = 512, ELEMENTS_A_MEMBER = 32768 };
 
 /* On small meshes fewer, since threads then wait more than they work; in an ensemble others have work for them. */
-static int thread_count(const struct ewi_outline *outline, const struct ewi_backend_options *options)
+static int thread_count(const struct ewi_sizes *sizes, const struct ewi_backend_options *options)
 {
     int asked = options->threads, a_thread = options->in_ensemble ? ELEMENTS_A_MEMBER : ELEMENTS_A_THREAD;
-    int useful = 1 + outline->elements / a_thread, offered = ew_thread_count(asked, NULL, 0);
+    int useful = 1 + sizes->elements / a_thread, offered = ew_thread_count(asked, NULL, 0);
     return asked > 0 || offered < useful ? offered : useful;
 }
 
 /* ---- creation ---- */
 
-static bool is_fused(const struct ewi_outline *outline)
+static bool is_fused(const struct ewi_sizes *sizes)
 {
-    return outline->set == EWI_SET_BEST ? outline->width == EWI_TILE : outline->set == EWI_SET_fused;
+    return sizes->set == EWI_SET_BEST ? sizes->width == EWI_TILE : sizes->set == EWI_SET_fused;
 }
 
 static int choose_level(struct ewi_omp *omp, const char *name, ew_error *error)
@@ -94,14 +94,14 @@ static int choose_level(struct ewi_omp *omp, const char *name, ew_error *error)
 static void choose_kernels(struct ewi_omp *omp)
 {
     const struct ewi_plan *plan = omp->plan;
-    omp->fused = is_fused(&plan->outline);
+    omp->fused = is_fused(&plan->sizes);
     omp->kernels = omp->level->kernels[plan->basis->order - 1][plan->law->number];
 }
 
-static struct ewi_fusion omp_fusion(const struct ewi_outline *outline)
+static struct ewi_fusion omp_fusion(const struct ewi_sizes *sizes)
 {
-    bool fused = is_fused(outline);
-    return (struct ewi_fusion){.next_step = outline->divided, .stages = fused, .limits = fused, .speed = fused};
+    bool fused = is_fused(sizes);
+    return (struct ewi_fusion){.next_step = sizes->divided, .stages = fused, .limits = fused, .speed = fused};
 }
 
 /*
@@ -110,11 +110,11 @@ static struct ewi_fusion omp_fusion(const struct ewi_outline *outline)
  */
 static void make_steps(struct ewi_omp *omp)
 {
-    const struct ewi_outline *outline = &omp->plan->outline;
-    struct ewi_fusion fusion = omp_fusion(outline);
-    ewi_step_make_fused(outline, &fusion, &omp->step);
+    const struct ewi_sizes *sizes = &omp->plan->sizes;
+    struct ewi_fusion fusion = omp_fusion(sizes);
+    ewi_step_make_fused(sizes, &fusion, &omp->step);
     fusion.limits = fusion.speed = false;
-    ewi_step_make_fused(outline, &fusion, &omp->passes);
+    ewi_step_make_fused(sizes, &fusion, &omp->passes);
 }
 
 static struct ewi_arguments arguments_of(const struct ewi_plan *plan)
@@ -138,7 +138,7 @@ static struct ewi_arguments arguments_of(const struct ewi_plan *plan)
         .volume_field = plan->volume_field,
         .edge_field = plan->edge_field,
         .speed_bound = plan->speed_bound,
-        .narrowness = plan->narrowness,
+        .width_ratio = plan->width_ratio,
     };
 }
 
@@ -246,7 +246,7 @@ static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *o
     choose_kernels(omp);
     omp->paper = (struct ewi_paper){omp->kernels, &omp->arguments, plan};
     make_steps(omp);
-    omp->team = ewi_team_create(&omp->host, thread_count(&plan->outline, options));
+    omp->team = ewi_team_create(&omp->host, thread_count(&plan->sizes, options));
     if (!omp->team)
         EWI_TRY(ewi_fail(error, EW_ENOMEM, "there is no memory for the backend's threads"));
     if (omp->fused)
@@ -276,28 +276,28 @@ static void omp_describe(const void *instance, const char **kernels, char *devic
     ewi_snprintf(device, size, "%d thread%s, %s", threads, threads == 1 ? "" : "s", omp->level->name);
 }
 
-static size_t omp_bytes(const struct ewi_outline *outline, const struct ewi_backend_options *options, size_t *device)
+static size_t omp_bytes(const struct ewi_sizes *sizes, const struct ewi_backend_options *options, size_t *device)
 {
     *device = 0;
-    const struct ewi_scheme *scheme = outline->scheme;
-    size_t arrays = (size_t)(scheme->registers + scheme->keeps + (outline->steady > 0.0));
-    size_t state = ewi_state_doubles(outline), bytes = arrays * state * sizeof(double);
-    bool jump_sensor = outline->limiter && outline->limiter->kind == EWI_LIMITER_JUMP_SENSOR;
-    if (!is_fused(outline))
-        return bytes + (2 * state + 2 * ewi_slot_doubles(outline) + 2 * jump_sensor * (size_t)outline->slots) *
+    const struct ewi_scheme *scheme = sizes->scheme;
+    size_t arrays = (size_t)(scheme->registers + scheme->keeps + (sizes->steady > 0.0));
+    size_t state = ewi_state_doubles(sizes), bytes = arrays * state * sizeof(double);
+    bool jump_sensor = sizes->limiter && sizes->limiter->kind == EWI_LIMITER_JUMP_SENSOR;
+    if (!is_fused(sizes))
+        return bytes + (2 * state + 2 * ewi_slot_doubles(sizes) + 2 * jump_sensor * (size_t)sizes->slots) *
                            sizeof(double);
     /* Edges on the border of a tile, about a fifth of all, are there twice. */
-    int ne = outline->basis->ne;
-    size_t edges = (size_t)outline->edges * 6 / 5, fields = (size_t)(ne * outline->fields);
+    int ne = sizes->basis->ne;
+    size_t edges = (size_t)sizes->edges * 6 / 5, fields = (size_t)(ne * sizes->fields);
     bytes += edges * ((jump_sensor ? 4 : 2) * sizeof(int32_t) + (3 + fields) * sizeof(double));
     const struct ewi_omp_kernels *kernels =
-        ewi_omp_level_at(0)->kernels[outline->basis->order - 1][outline->law->number];
-    if (outline->limiter && !jump_sensor)
-        bytes += (size_t)(outline->padded * kernels->components) * sizeof(double) +
-                 (size_t)outline->padded / EWI_TILE * 2 * sizeof(int32_t);
+        ewi_omp_level_at(0)->kernels[sizes->basis->order - 1][sizes->law->number];
+    if (sizes->limiter && !jump_sensor)
+        bytes += (size_t)(sizes->padded * kernels->components) * sizeof(double) +
+                 (size_t)sizes->padded / EWI_TILE * 2 * sizeof(int32_t);
     size_t trace = (size_t)(ne * kernels->components), traces = (size_t)kernels->tile * 3 * trace * 6 / 5;
-    bytes += (size_t)outline->edges * 2 / 5 * (2 * trace * sizeof(double) + 2 * sizeof(int32_t));
-    return bytes + (size_t)thread_count(outline, options) * traces * sizeof(double);
+    bytes += (size_t)sizes->edges * 2 / 5 * (2 * trace * sizeof(double) + 2 * sizeof(int32_t));
+    return bytes + (size_t)thread_count(sizes, options) * traces * sizeof(double);
 }
 
 /* ---- passes over the mesh ---- */
@@ -314,7 +314,7 @@ struct worker {
     double given_speed;     /* ... and their largest speed */
     double speed;           /* of state and boundary data, of all parts */
     uint64_t change;        /* bits of the largest one of this thread's elements */
-    int broken;             /* the stage of the step in worker, from 1, that broke the state; 0: none did */
+    int inadmissible;       /* stage of this step, from 1, in which the state became inadmissible; 0: none */
     struct ewi_clock clock; /* every thread's own shows the same */
     double *volume, *surface, *rhs; /* where integrals go; rhs NULL: it is not asked for */
 };
@@ -357,7 +357,7 @@ static uint64_t bits_of(double speed)
     return bits & INT64_MAX;
 }
 
-enum { BROKEN = -1 }; /* as a number without sign greater than the bits of any speed */
+enum { INADMISSIBLE = -1 }; /* as a number without sign greater than the bits of any speed */
 
 static double speed_of(uint64_t bits)
 {
@@ -500,9 +500,9 @@ static void evaluate_boundaries(struct worker *worker, const struct ewi_operatio
     for (int32_t b = 0; b < plan->mesh->boundaries; b++)
         if (plan->boundary[b].time_dependent)
             good = evaluate_own_slots(worker, &plan->grid->group[b], t, &own) && good;
-    uint64_t largest = largest_of_all(worker, good ? bits_of(own) : (uint64_t)BROKEN);
+    uint64_t largest = largest_of_all(worker, good ? bits_of(own) : (uint64_t)INADMISSIBLE);
     end_timing(worker, EWI_WORK_boundary, NULL, begun);
-    worker->given = largest != (uint64_t)BROKEN;
+    worker->given = largest != (uint64_t)INADMISSIBLE;
     worker->given_speed = worker->given ? speed_of(largest) : 0.0;
 }
 
@@ -562,11 +562,11 @@ static void end_stage(struct worker *worker, const struct ewi_operation *operati
     const struct ewi_plan *plan = worker->omp->plan;
     if (admissible && (!plan->time_dependent || worker->given))
         return;
-    worker->broken = operation->stage;
+    worker->inadmissible = operation->stage;
     if (plan->part)
         return; /* all parts stop at the end of the step */
-    worker->clock.stage = worker->broken;
-    worker->clock.state = EWI_CLOCK_BROKEN;
+    worker->clock.stage = worker->inadmissible;
+    worker->clock.state = EWI_CLOCK_INADMISSIBLE;
 }
 
 static void update_state(struct worker *worker, const struct ewi_operation *operation)
@@ -609,10 +609,10 @@ static uint64_t tile_stage(const struct worker *worker, const double *state, con
     struct ewi_omp *omp = worker->omp;
     int64_t padded = omp->plan->grid->padded, first = tile * omp->tiles.size, last = first + omp->tiles.size;
     double *scratch = omp->scratch + omp->scratch_stride * (size_t)worker->thread->number;
-    int64_t broken = omp->kernels->stage(&omp->arguments, &omp->tiles, state, worker->known.border[0], update, target,
-                                         border, with, omp->plan->grid->elements, (int32_t)tile, scratch);
-    if (broken >= 0)
-        return (uint64_t)BROKEN;
+    int64_t inadmissible = omp->kernels->stage(&omp->arguments, &omp->tiles, state, worker->known.border[0], update,
+                                               target, border, with, omp->plan->grid->elements, (int32_t)tile, scratch);
+    if (inadmissible >= 0)
+        return (uint64_t)INADMISSIBLE;
     if (!ends)
         return 0;
     last = last < padded ? last : padded;
@@ -695,7 +695,7 @@ static void fused_stage(struct worker *worker, const struct ewi_operation *opera
     end_timing(worker, EWI_WORK_stage, &omp->plan->scheme->stage[operation->stage - 1], begun);
     if (operation->target == 0)
         worker->known.speed = ends ? speed_of(largest) : -1.0;
-    end_stage(worker, operation, largest != (uint64_t)BROKEN);
+    end_stage(worker, operation, largest != (uint64_t)INADMISSIBLE);
 }
 
 /* ---- steps ---- */
@@ -707,7 +707,8 @@ static void reduce(struct worker *worker, const struct ewi_operation *operation)
         return;
     }
     double speed = worker->known.speed < worker->given_speed ? worker->given_speed : worker->known.speed;
-    ewi_clock_decide(&worker->clock, largest_of_parts(worker, ewi_clock_key(worker->broken, speed)), &worker->speed);
+    ewi_clock_decide(&worker->clock, largest_of_parts(worker, ewi_clock_key(worker->inadmissible, speed)),
+                     &worker->speed);
 }
 
 static void begin_step(struct worker *worker, const struct ewi_operation *operation)
@@ -749,12 +750,12 @@ static const struct ewi_step *step_for(const struct worker *worker)
     return in_tiles ? &omp->step : &omp->passes;
 }
 
-/* Until the clock stops; where the state is broken, only what other parts wait for. */
+/* Steps until the clock stops; with an inadmissible state, does only the operations that other parts wait for. */
 static void run(struct worker *worker, const struct ewi_step *step, struct ewi_operation_range range)
 {
     for (int k = range.first; k < range.first + range.count && worker->clock.state == EWI_CLOCK_RUNNING; k++) {
         const struct ewi_operation *operation = &step->operation[k];
-        if (worker->broken == 0 || ewi_operation_is_collective(operation->kind))
+        if (worker->inadmissible == 0 || ewi_operation_is_collective(operation->kind))
             perform[operation->kind](worker, operation);
     }
 }
@@ -767,7 +768,7 @@ struct call {
     struct ewi_clock clock;
     double *volume, *surface, *rhs; /* of a residual */
     struct worker *first;             /* the caller's, at the end */
-    int broken;
+    int inadmissible;
 };
 
 static void take_part(struct ewi_thread *thread, void *context)
@@ -787,7 +788,7 @@ static void call_team(struct call *call)
     ewi_team_run(call->omp->team, take_part, call);
     call->omp->known = first.known;
     call->clock = first.clock;
-    call->broken = first.broken;
+    call->inadmissible = first.inadmissible;
 }
 
 /* A call with the time loop's arrays, and the clock at its start. */
@@ -846,10 +847,10 @@ static int omp_advance(void *instance, double until, int64_t max_steps, struct e
     struct call call = call_for(omp, take_steps, ewi_clock_start(omp->plan, progress, until, max_steps));
     call_team(&call);
     warn_of_others(omp);
-    bool broken = call.clock.state == EWI_CLOCK_BROKEN && call.clock.stage > 0;
-    int of = broken ? omp->plan->scheme->stage[call.clock.stage - 1].target : 0;
-    return ewi_clock_result(&call.clock, omp->plan, broken && call.clock.stage != call.broken ? NULL : omp->state[of],
-                            progress, error);
+    bool inadmissible = call.clock.state == EWI_CLOCK_INADMISSIBLE && call.clock.stage > 0;
+    bool of_another_part = inadmissible && call.clock.stage != call.inadmissible;
+    int of = inadmissible ? omp->plan->scheme->stage[call.clock.stage - 1].target : 0;
+    return ewi_clock_result(&call.clock, omp->plan, of_another_part ? NULL : omp->state[of], progress, error);
 }
 
 static void find_residual(struct worker *worker)

@@ -59,12 +59,12 @@ static double EWI_K(loop_speed)(const struct ewi_arguments *a, const double *sta
     return largest;
 }
 
-/* Which of EWI_LANES elements from i on is the first broken one, or -1; padded elements do not count. */
-static int64_t EWI_K(first_broken)(ewi_mask admissible, int64_t elements, int64_t i)
+/* The first inadmissible element of EWI_LANES from i on, or -1; padded elements do not count. */
+static int64_t EWI_K(first_inadmissible)(ewi_mask admissible, int64_t elements, int64_t i)
 {
-    ewi_v broken = ewi_select(admissible, ewi_set(0.0), ewi_set(1.0));
+    ewi_v inadmissible = ewi_select(admissible, ewi_set(0.0), ewi_set(1.0));
     for (int lane = 0; lane < EWI_LANES && i + lane < elements; lane++)
-        if (ewi_lane(broken, lane) != 0.0)
+        if (ewi_lane(inadmissible, lane) != 0.0)
             return i + lane;
     return -1;
 }
@@ -73,9 +73,9 @@ static int64_t EWI_K(loop_inadmissible)(const struct ewi_arguments *a, const dou
                                         int64_t first, int64_t last)
 {
     for (int64_t i = first; i < last; i += EWI_LANES) {
-        int64_t broken = EWI_K(first_broken)(EWI_K(eval_admissible)(a, state, i), elements, i);
-        if (broken >= 0)
-            return broken;
+        int64_t inadmissible = EWI_K(first_inadmissible)(EWI_K(eval_admissible)(a, state, i), elements, i);
+        if (inadmissible >= 0)
+            return inadmissible;
     }
     return -1;
 }
@@ -127,20 +127,20 @@ static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tile
     EWI_K(fused_all_fluxes)(a, tiles, tile, traces);
 
     bool waits = with->first && ewi_streams(tiles, update, target);
-    int64_t broken = -1;
+    int64_t inadmissible = -1;
     for (int64_t i = first; i < last; i += EWI_TILE) {
         _Alignas(64) double here[EWI_ROWS * EWI_TILE];
         double *now = waits ? EWI_K(waiting)(tiles, i, scratch) : here;
         EWI_K(fused_elements)(a, tiles, state, traces + (i - first) * (3 * EWI_NE * EWI_COMPONENTS),
                               jumps + 6 * (i - first), update, target, border, with, i, now);
-        for (int lane = 0; lane < EWI_TILE && broken < 0; lane += EWI_LANES) {
-            int64_t at = EWI_K(first_broken)(EWI_K(eval_admissible)(a, now, lane), elements - i, lane);
-            broken = at >= 0 ? i + at : -1;
+        for (int lane = 0; lane < EWI_TILE && inadmissible < 0; lane += EWI_LANES) {
+            int64_t at = EWI_K(first_inadmissible)(EWI_K(eval_admissible)(a, now, lane), elements - i, lane);
+            inadmissible = at >= 0 ? i + at : -1;
         }
     }
     if (tiles->streams)
         ewi_streamed();
-    return broken;
+    return inadmissible;
 }
 
 #if EWI_ORDER == 1

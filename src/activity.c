@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the limiter does, for the eye: of a state that has been limited it cannot be seen. So one explicit Euler step of
- * the next step's length is taken from it, and compared with its limited self. Residual and length are those of the
- * backend, whose bits do not depend on it, and the rest is done here; so this, too, is a function of the state and the
- * time alone.
+ * Limiter activity, a diagnostic: the share of each slope that the limiter removes. A limited state does not show it.
+ * So one explicit Euler step of the next step's length is taken from it, and compared with its limited result. Residual
+ * and length come from the backend, whose bits do not depend on it, and the rest is computed here; so the activity,
+ * too, is a function of state and time alone.
  */
 #include "ewi_error.h"
 #include "ewi_host.h"
@@ -51,7 +51,7 @@ static void find_floors(struct trial *trial)
 }
 
 /* 1 - alpha of one variable, as limiter/barth_jespersen.h has it. */
-static double taken_off(const struct trial *trial, int32_t i, int m)
+static double removed_share(const struct trial *trial, int32_t i, int m)
 {
     const struct ewi_plan *plan = trial->plan;
     const struct ewi_basis *basis = plan->basis;
@@ -97,7 +97,7 @@ static double largest_of(const double *number, int count)
     return largest;
 }
 
-/* Of an inner side: the jump of the polynomials, and of the means (limiter/oscillation_free.h). */
+/* On an inner side: the jump of the polynomials, and of the means (limiter/oscillation_free.h). */
 static void find_jumps(const struct trial *trial, int32_t i, int side, double *jump, double *between)
 {
     const struct ewi_plan *plan = trial->plan;
@@ -154,7 +154,7 @@ static void find_most(void *context, int64_t first, int64_t last)
             most = damped(trial, i);
         else
             for (int m = 0; m < trial->plan->variables; m++)
-                most = fmax(most, taken_off(trial, i, m));
+                most = fmax(most, removed_share(trial, i, m));
         trial->activity[i] = most;
     }
 }

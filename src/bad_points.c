@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Points at which given data are not what they must be, in words. */
 #include "ewi_bad_points.h"
-#include "ewi_findings.h"
+#include "ewi_diagnostics.h"
 #include "ewi_text.h"
 
 #include <math.h>
@@ -18,17 +18,17 @@ void ewi_count_bad_point(struct ewi_bad_points *points, double x, double y, cons
 }
 
 /* The one variable without which a state would be admissible, or -1. */
-static int variable_to_blame(const struct ewi_outline *outline, const double *primitive)
+static int variable_to_blame(const struct ewi_sizes *sizes, const double *primitive)
 {
     double rest[EW_MAX_VARIABLES] = {0};
     int blamed = -1;
-    outline->law->rest(rest);
-    for (int m = 0; m < outline->variables; m++) {
+    sizes->law->rest(rest);
+    for (int m = 0; m < sizes->variables; m++) {
         double w[EW_MAX_VARIABLES] = {0}, u[EW_MAX_VARIABLES];
-        for (int k = 0; k < outline->variables; k++)
+        for (int k = 0; k < sizes->variables; k++)
             w[k] = k == m ? rest[k] : primitive[k];
-        outline->law->conserved(outline->parameter, w, u);
-        if (!outline->law->admissible(outline->parameter, u))
+        sizes->law->conserved(sizes->parameter, w, u);
+        if (!sizes->law->admissible(sizes->parameter, u))
             continue;
         if (blamed >= 0)
             return -1;
@@ -51,16 +51,16 @@ const char *ewi_bad_points_where(const struct ewi_bad_points *points, char *text
 }
 
 /* Of a state that is admissible as it is given: what the rounding of its conserved variables leaves of it. */
-static void describe_loss(const struct ewi_outline *outline, const double *primitive, char *text, size_t size)
+static void describe_loss(const struct ewi_sizes *sizes, const double *primitive, char *text, size_t size)
 {
-    const ew_law *law = outline->law->info;
+    const ew_law *law = sizes->law->info;
     double u[EW_MAX_VARIABLES] = {0}, back[EW_MAX_VARIABLES] = {0};
-    for (int m = 0; m < outline->variables; m++)
+    for (int m = 0; m < sizes->variables; m++)
         if (!isfinite(primitive[m]) || (law->positive[m] && primitive[m] <= 0))
             return;
-    outline->law->conserved(outline->parameter, primitive, u);
-    outline->law->primitive(outline->parameter, u, back);
-    for (int m = 0; m < outline->variables; m++)
+    sizes->law->conserved(sizes->parameter, primitive, u);
+    sizes->law->primitive(sizes->parameter, u, back);
+    for (int m = 0; m < sizes->variables; m++)
         if (law->positive[m] && !(back[m] > 0)) {
             ewi_snprintf(text, size, "; %s is lost in the rounding of the conserved variables, which give %g",
                          law->primitive[m], isnan(back[m]) ? NAN : back[m]);
@@ -68,29 +68,29 @@ static void describe_loss(const struct ewi_outline *outline, const double *primi
         }
 }
 
-void ewi_describe_states(const struct ewi_outline *outline, const struct ewi_bad_points *points, const char *what,
+void ewi_describe_states(const struct ewi_sizes *sizes, const struct ewi_bad_points *points, const char *what,
                          char *text, size_t size)
 {
     char at[160], values[256] = "", loss[128] = "";
     size_t length = 0;
-    for (int m = 0; m < outline->variables && length < sizeof values; m++)
+    for (int m = 0; m < sizes->variables && length < sizeof values; m++)
         length += (size_t)ewi_snprintf(values + length, sizeof values - length, "%s%s is %g",
-                                       m == 0 ? "" : m + 1 < outline->variables ? ", " : " and ",
-                                       outline->law->info->primitive[m], points->primitive[m]);
-    describe_loss(outline, points->primitive, loss, sizeof loss);
+                                       m == 0 ? "" : m + 1 < sizes->variables ? ", " : " and ",
+                                       sizes->law->info->primitive[m], points->primitive[m]);
+    describe_loss(sizes, points->primitive, loss, sizeof loss);
     ewi_snprintf(text, size, "%s is not admissible %s, t = %g: %s%s", what, ewi_bad_points_where(points, at, sizeof at),
                  points->t, values, loss);
 }
 
-void ewi_report_states(const struct ewi_outline *outline, const struct ewi_bad_points *points, ew_place place,
-                       const char *what, struct ewi_findings *findings)
+void ewi_report_states(const struct ewi_sizes *sizes, const struct ewi_bad_points *points, ew_place place,
+                       const char *what, struct ewi_diagnostics *diagnostics)
 {
     char text[640];
-    int blamed = variable_to_blame(outline, points->primitive);
+    int blamed = variable_to_blame(sizes, points->primitive);
     if (points->bad == 0)
         return;
-    place.variable = blamed < 0 ? NULL : outline->law->info->primitive[blamed];
-    ewi_describe_states(outline, points, what, text, sizeof text);
-    ewi_finding(findings, place, "%s", text);
+    place.variable = blamed < 0 ? NULL : sizes->law->info->primitive[blamed];
+    ewi_describe_states(sizes, points, what, text, sizeof text);
+    ewi_diagnose(diagnostics, place, "%s", text);
 }
 

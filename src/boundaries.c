@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A plan's boundaries: their names and kinds, the points and normals of their edges, and the states given there. */
 #include "ewi_error.h"
-#include "ewi_findings.h"
+#include "ewi_diagnostics.h"
 #include "ewi_formula.h"
 #include "ewi_host.h"
 #include "ewi_plan_parts.h"
@@ -39,53 +39,54 @@ static bool is_in_mesh(const ew_mesh *mesh, const char *name)
     return false;
 }
 
-static void check_boundary_name(const ew_mesh *mesh, const ew_problem *problem, size_t k, struct ewi_findings *findings)
+static void check_boundary_name(const ew_mesh *mesh, const ew_problem *problem, size_t k,
+                                struct ewi_diagnostics *diagnostics)
 {
     const ew_boundary *boundary = &problem->boundary[k];
     const ew_place place = {.boundary = boundary->name};
     if (!boundary->name || !boundary->kind)
-        ewi_finding(findings, place, "the condition for boundary \"%s\" has no %s",
-                    boundary->name ? boundary->name : "", boundary->name ? "kind" : "name");
+        ewi_diagnose(diagnostics, place, "the condition for boundary \"%s\" has no %s",
+                     boundary->name ? boundary->name : "", boundary->name ? "kind" : "name");
     else if (boundary_named(problem, boundary->name) != boundary)
-        ewi_finding(findings, place, "there are two conditions for boundary \"%s\"", boundary->name);
+        ewi_diagnose(diagnostics, place, "there are two conditions for boundary \"%s\"", boundary->name);
     else if (!is_in_mesh(mesh, boundary->name))
-        ewi_finding(findings, place, "boundary \"%s\" is not in the mesh", boundary->name);
+        ewi_diagnose(diagnostics, place, "boundary \"%s\" is not in the mesh", boundary->name);
 }
 
-static void check_boundary_names(const ew_mesh *mesh, const ew_problem *problem, struct ewi_findings *findings)
+static void check_boundary_names(const ew_mesh *mesh, const ew_problem *problem, struct ewi_diagnostics *diagnostics)
 {
     if (problem->boundaries > 0 && !has_boundary_array(problem)) {
-        ewi_finding(findings, PLACE("boundary"),
-                    problem->boundary ? "%zu boundaries are said to be given; the mesh has %d"
+        ewi_diagnose(diagnostics, PLACE("boundary"),
+                     problem->boundary ? "%zu boundaries are said to be given; the mesh has %d"
                                       : "%zu boundaries are said to be given, but where is NULL",
-                    problem->boundaries, mesh->boundaries);
+                     problem->boundaries, mesh->boundaries);
         return;
     }
     for (size_t k = 0; k < problem->boundaries; k++)
-        check_boundary_name(mesh, problem, k, findings);
+        check_boundary_name(mesh, problem, k, diagnostics);
     for (int32_t b = 0; b < mesh->boundaries; b++)
         if (!boundary_named(problem, mesh->boundary[b].name))
-            ewi_finding(findings, PLACE("boundary"), "the mesh has a boundary \"%s\", for which there is no condition",
-                        mesh->boundary[b].name);
+            ewi_diagnose(diagnostics, PLACE("boundary"),
+                         "the mesh has a boundary \"%s\", for which there is no condition", mesh->boundary[b].name);
 }
 
-static void check_spline(const ew_boundary *given, struct ewi_findings *findings)
+static void check_spline(const ew_boundary *given, struct ewi_diagnostics *diagnostics)
 {
     const ew_place place = {.member = "corner", .boundary = given->name};
     if (given->spline && ewi_data_is_given(&given->normal))
-        ewi_finding(findings, PLACE("normal", .boundary = given->name),
-                    "boundary \"%s\" has normals twice: given ones and those of a spline; choose one", given->name);
+        ewi_diagnose(diagnostics, PLACE("normal", .boundary = given->name),
+                     "boundary \"%s\" has normals twice: given ones and those of a spline; choose one", given->name);
     if (!(given->corner >= 0 && given->corner <= 180))
-        ewi_finding(findings, place, "boundary \"%s\": the angle of a corner is %g degrees; it must be 0 to 180",
-                    given->name, given->corner);
+        ewi_diagnose(diagnostics, place, "boundary \"%s\": the angle of a corner is %g degrees; it must be 0 to 180",
+                     given->name, given->corner);
     else if (given->corner > 0 && !given->spline)
-        ewi_finding(findings, place, "boundary \"%s\" has an angle of corners, but no spline that it is for",
-                    given->name);
+        ewi_diagnose(diagnostics, place, "boundary \"%s\" has an angle of corners, but no spline that it is for",
+                     given->name);
 }
 
 /* Members that the boundary's kind would not look at. */
 static void check_unused(const struct ewi_plan_boundary *boundary, const ew_boundary *given,
-                         struct ewi_findings *findings)
+                         struct ewi_diagnostics *diagnostics)
 {
     const char *unused = NULL;
     if (!boundary->given && ewi_data_is_given(&given->state))
@@ -93,30 +94,30 @@ static void check_unused(const struct ewi_plan_boundary *boundary, const ew_boun
     else if (strcmp(given->kind, "wall") != 0)
         unused = ewi_data_is_given(&given->normal) ? "normal" : given->spline ? "spline" : NULL;
     if (unused)
-        ewi_finding(findings, PLACE(unused, .boundary = given->name), "boundary \"%s\" of kind \"%s\" takes no %s",
-                    given->name, given->kind, unused);
+        ewi_diagnose(diagnostics, PLACE(unused, .boundary = given->name), "boundary \"%s\" of kind \"%s\" takes no %s",
+                     given->name, given->kind, unused);
 }
 
 static void choose_boundary(struct ewi_plan *plan, const ew_boundary *given, struct ewi_plan_boundary *boundary,
-                            struct ewi_findings *findings)
+                            struct ewi_diagnostics *diagnostics)
 {
     char what[160];
     const char *wrong;
     ew_error error;
     if (ewi_ghost_find(plan->law, given, &boundary->ghost, &boundary->given, &wrong, &error) != EW_OK) {
-        ewi_finding(findings, PLACE(wrong, .boundary = given->name), "%s", error.message);
+        ewi_diagnose(diagnostics, PLACE(wrong, .boundary = given->name), "%s", error.message);
         return;
     }
     boundary->known = true;
     if (boundary->given && !ewi_data_is_given(&given->state))
-        ewi_finding(findings, PLACE("state", .boundary = given->name), "boundary \"%s\" of kind \"%s\" needs a state",
-                    given->name, given->kind);
+        ewi_diagnose(diagnostics, PLACE("state", .boundary = given->name),
+                     "boundary \"%s\" of kind \"%s\" needs a state", given->name, given->kind);
     ewi_snprintf(what, sizeof what, "boundary \"%.100s\": the state", given->name);
-    ewi_check_outputs(&given->state, plan->variables, PLACE("state", .boundary = given->name), what, findings);
+    ewi_check_outputs(&given->state, plan->variables, PLACE("state", .boundary = given->name), what, diagnostics);
     ewi_snprintf(what, sizeof what, "boundary \"%.100s\": the normal", given->name);
-    ewi_check_outputs(&given->normal, 2, PLACE("normal", .boundary = given->name), what, findings);
-    check_spline(given, findings);
-    check_unused(boundary, given, findings);
+    ewi_check_outputs(&given->normal, 2, PLACE("normal", .boundary = given->name), what, diagnostics);
+    check_spline(given, diagnostics);
+    check_unused(boundary, given, diagnostics);
     boundary->state = given->state;
     boundary->time_dependent = boundary->given && (ewi_data_variables(&given->state) & EW_T);
     plan->time_dependent = plan->time_dependent || boundary->time_dependent;
@@ -132,13 +133,13 @@ static void count_program(struct ewi_plan *plan, const struct ewi_plan_boundary 
     plan->constants += (size_t)program->constants;
 }
 
-void ewi_boundaries_choose(struct ewi_plan *plan, const ew_problem *problem, struct ewi_findings *findings)
+void ewi_boundaries_choose(struct ewi_plan *plan, const ew_problem *problem, struct ewi_diagnostics *diagnostics)
 {
-    check_boundary_names(plan->mesh, problem, findings);
+    check_boundary_names(plan->mesh, problem, diagnostics);
     for (int32_t b = 0; b < plan->mesh->boundaries; b++) {
         const ew_boundary *given = boundary_named(problem, plan->mesh->boundary[b].name);
         if (given && given->kind)
-            choose_boundary(plan, given, &plan->boundary[b], findings);
+            choose_boundary(plan, given, &plan->boundary[b], diagnostics);
         count_program(plan, &plan->boundary[b]);
     }
 }
@@ -215,7 +216,7 @@ static void true_normal(const struct ewi_plan *plan, const struct ewi_edge_group
 
 /* Normals of the true curve, made unit vectors; they must point outward. */
 static void fill_true_normals(struct ewi_plan *plan, const struct ewi_edge_group *group, const ew_boundary *given,
-                              const struct ewi_bezier *piece, struct ewi_findings *findings)
+                              const struct ewi_bezier *piece, struct ewi_diagnostics *diagnostics)
 {
     int ne = plan->basis->ne;
     const ew_place place = {.member = piece ? "spline" : "normal", .boundary = given->name};
@@ -242,18 +243,18 @@ static void fill_true_normals(struct ewi_plan *plan, const struct ewi_edge_group
             }
         }
     if (piece && none.bad + inward.bad > 0)
-        ewi_finding(findings, place,
-                    "boundary \"%s\": the spline's normal does not point outward %s: the edges turn too sharply there; "
-                    "take a smaller angle of corners, or a finer mesh",
-                    given->name, ewi_bad_points_where(none.bad > 0 ? &none : &inward, at, sizeof at));
+        ewi_diagnose(diagnostics, place,
+                     "boundary \"%s\": the spline's normal does not point outward %s: the edges turn too sharply "
+                     "there; take a smaller angle of corners, or a finer mesh",
+                     given->name, ewi_bad_points_where(none.bad > 0 ? &none : &inward, at, sizeof at));
     else if (none.bad > 0)
-        ewi_finding(findings, place, "boundary \"%s\": the normal has no direction %s: it is (%g, %g)", given->name,
-                    ewi_bad_points_where(&none, at, sizeof at), none.primitive[0], none.primitive[1]);
+        ewi_diagnose(diagnostics, place, "boundary \"%s\": the normal has no direction %s: it is (%g, %g)", given->name,
+                     ewi_bad_points_where(&none, at, sizeof at), none.primitive[0], none.primitive[1]);
     if (!piece && inward.bad > 0)
-        ewi_finding(findings, place,
-                    "boundary \"%s\": the normal points into the domain %s: it is (%g, %g); it must point outward",
-                    given->name, ewi_bad_points_where(&inward, at, sizeof at), inward.primitive[0],
-                    inward.primitive[1]);
+        ewi_diagnose(diagnostics, place,
+                     "boundary \"%s\": the normal points into the domain %s: it is (%g, %g); it must point outward",
+                     given->name, ewi_bad_points_where(&inward, at, sizeof at), inward.primitive[0],
+                     inward.primitive[1]);
 }
 
 void ewi_boundaries_warn(const struct ewi_plan *plan)
@@ -281,8 +282,8 @@ static bool measure_given(const struct ewi_plan *plan, int32_t slot, const doubl
     if (!plan->law->admissible(plan->parameter, conserved))
         return false;
     double speed = plan->law->speed(plan->parameter, conserved, 0.0);
-    if (plan->narrowness)
-        speed *= plan->narrowness[plan->grid->left[slot]];
+    if (plan->width_ratio)
+        speed *= plan->width_ratio[plan->grid->left[slot]];
     if (speed > *max_speed && isfinite(speed))
         *max_speed = speed;
     return true;
@@ -352,7 +353,7 @@ bool ewi_plan_describe_bad_boundary(struct ewi_plan *plan, double t, char *text,
             continue;
         check_given_states(plan, group, t, &points);
         ewi_snprintf(what, sizeof what, "boundary \"%.100s\": the given state", plan->mesh->boundary[b].name);
-        ewi_describe_states(&plan->outline, &points, what, text, size);
+        ewi_describe_states(&plan->sizes, &points, what, text, size);
         return true;
     }
     return false;
@@ -364,7 +365,7 @@ static bool is_same_data(const ew_data *a, const ew_data *b)
 }
 
 static void fill_given_states(struct ewi_plan *plan, double time, const struct ewi_edge_group *group, const char *name,
-                              bool told, struct ewi_findings *findings)
+                              bool told, struct ewi_diagnostics *diagnostics)
 {
     struct ewi_bad_points points;
     char what[160];
@@ -375,11 +376,11 @@ static void fill_given_states(struct ewi_plan *plan, double time, const struct e
         return;
     check_given_states(plan, group, time, &points);
     ewi_snprintf(what, sizeof what, "boundary \"%.100s\": the given state", name);
-    ewi_report_states(&plan->outline, &points, PLACE("state", .boundary = name), what, findings);
+    ewi_report_states(&plan->sizes, &points, PLACE("state", .boundary = name), what, diagnostics);
 }
 
 int ewi_boundaries_fill(struct ewi_plan *plan, const ew_problem *problem, const struct ewi_bad_points *initial,
-                        struct ewi_findings *findings, ew_error *error)
+                        struct ewi_diagnostics *diagnostics, ew_error *error)
 {
     struct ewi_bezier *piece = NULL;
     int status;
@@ -393,11 +394,11 @@ int ewi_boundaries_fill(struct ewi_plan *plan, const ew_problem *problem, const 
         bool spline = plan->boundary[b].corner > 0;
         plan->boundary[b].curved = spline || ewi_data_has_outputs(&given->normal, 2);
         if (plan->boundary[b].curved)
-            fill_true_normals(plan, group, given, spline ? piece : NULL, findings);
+            fill_true_normals(plan, group, given, spline ? piece : NULL, diagnostics);
         /* One cause is told once. */
         bool told = initial->bad > 0 && is_same_data(&given->state, &problem->initial);
         if (plan->boundary[b].given && ewi_data_has_outputs(&given->state, plan->variables) && isfinite(problem->time))
-            fill_given_states(plan, problem->time, group, given->name, told, findings);
+            fill_given_states(plan, problem->time, group, given->name, told, diagnostics);
     }
 out:
     ewi_free(&plan->host, piece);

@@ -25,8 +25,8 @@ struct ewi_clock ewi_clock_start(const struct ewi_plan *plan, const struct ewi_p
 }
 
 /* The first element whose mean is not admissible or has no finite speed. state NULL: it is another part's. */
-static int broken(const struct ewi_plan *plan, const double *state, int stage, double time,
-                  struct ewi_progress *progress)
+static int inadmissible(const struct ewi_plan *plan, const double *state, int stage, double time,
+                        struct ewi_progress *progress)
 {
     for (int32_t i = 0; state && i < plan->grid->elements; i++) {
         double mean[EW_MAX_VARIABLES];
@@ -49,7 +49,7 @@ int ewi_clock_first_step(const struct ewi_clock *clock, const struct ewi_plan *p
 {
     (void)error;
     if (!isfinite(clock->speed))
-        return broken(plan, state, 0, progress->time, progress);
+        return inadmissible(plan, state, 0, progress->time, progress);
     *dt = clock->length / clock->speed;
     return EW_OK;
 }
@@ -71,10 +71,10 @@ int ewi_clock_result(const struct ewi_clock *clock, const struct ewi_plan *plan,
     case EWI_CLOCK_STEADY:
         progress->stop = EW_STOP_STEADY;
         return EW_OK;
-    case EWI_CLOCK_BROKEN: {
+    case EWI_CLOCK_INADMISSIBLE: {
         const struct ewi_stage *stage = clock->stage > 0 ? &plan->scheme->stage[clock->stage - 1] : NULL;
-        return broken(plan, state, clock->stage, stage ? ewi_clock_stage_time(clock, stage->time) : clock->time,
-                      progress);
+        return inadmissible(plan, state, clock->stage, stage ? ewi_clock_stage_time(clock, stage->time) : clock->time,
+                            progress);
     }
     case EWI_CLOCK_AT_REST:
         return ewi_fail(error, EW_EINVAL, "nothing moves, so there is no time step; give a final time");

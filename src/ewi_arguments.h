@@ -15,7 +15,7 @@ struct ewi_arguments {
     const uint8_t *neighbour_side, *left_side, *right_side;
     const double *normal, *given; /* of boundary slots */
     const double *volume_field, *edge_field, *speed_bound;
-    const double *narrowness; /* of elements, or NULL (ewi_plan.h) */
+    const double *width_ratio; /* of elements, or NULL (ewi_plan.h) */
 };
 
 /* How a stage forms the new state (ewi_scheme.h), with dt already multiplied in. */

@@ -14,7 +14,7 @@
 #define EWI_BACKENDS(X) X(cuda) X(omp)
 
 struct ewi_fusion;
-struct ewi_outline;
+struct ewi_sizes;
 struct ewi_plan;
 
 enum { EWI_STAGE_LOST = -1 };
@@ -26,8 +26,9 @@ struct ewi_progress {
     int64_t steps;
     enum ew_stop stop;
     /*
-     * On EW_ESTATE: the stage (from 1; 0: before the first one), the first broken element and its mean conserved state.
-     * Or EWI_STAGE_LOST: no element is broken, but the next step would be so short that it is lost in the time.
+     * On EW_ESTATE: the stage (from 1; 0: before the first one), the first inadmissible element and its mean conserved
+     * state. Or EWI_STAGE_LOST: no element is inadmissible, but the next step is so short that adding it does not
+     * change the time.
      */
     int stage;
     int32_t element;
@@ -83,10 +84,10 @@ struct ewi_backend {
     int (*connect)(void *instance, ew_error *error);
     void (*destroy)(void *instance);
     void (*describe)(const void *instance, const char **kernels, char *device, size_t size);
-    /* Which operations of a step the set of kernels takes together (src/step), as far as the outline says. */
-    struct ewi_fusion (*fusion)(const struct ewi_outline *outline);
+    /* The operations of a step that the set of kernels fuses (src/step), as far as the sizes determine it. */
+    struct ewi_fusion (*fusion)(const struct ewi_sizes *sizes);
     /* What it would take of the host's memory and, through `device`, of a GPU's. */
-    size_t (*bytes)(const struct ewi_outline *outline, const struct ewi_backend_options *options, size_t *device);
+    size_t (*bytes)(const struct ewi_sizes *sizes, const struct ewi_backend_options *options, size_t *device);
     /* The state in the plan's tiled layout, padded elements included; set also limits it, where the plan says so. */
     int (*set_state)(void *instance, const double *state, bool limit, ew_error *error);
     int (*get_state)(void *instance, double *state, ew_error *error);
@@ -156,7 +157,7 @@ struct ewi_clock ewi_clock_start(const struct ewi_plan *plan, const struct ewi_p
 /* dt of the step that would come, from a started clock with its speed. */
 int ewi_clock_first_step(const struct ewi_clock *clock, const struct ewi_plan *plan, const double *state, double *dt,
                          struct ewi_progress *progress, ew_error *error);
-/* What a stopped clock says; `state` is the one that is broken, if it says so. */
+/* The result of a stopped clock; `state` is the inadmissible one, if there is one. */
 int ewi_clock_result(const struct ewi_clock *clock, const struct ewi_plan *plan, const double *state,
                      struct ewi_progress *progress, ew_error *error);
 

@@ -3,7 +3,7 @@
 #ifndef EWI_BAD_POINTS_H
 #define EWI_BAD_POINTS_H
 
-#include "ewi_outline.h"
+#include "ewi_sizes.h"
 
 struct ewi_bad_points {
     int64_t bad, points;
@@ -17,11 +17,11 @@ void ewi_count_bad_point(struct ewi_bad_points *points, double x, double y, cons
 const char *ewi_bad_points_where(const struct ewi_bad_points *points, char *text, size_t size);
 
 /* A sentence without an end on states that are not admissible; `what` is the state in words. */
-void ewi_describe_states(const struct ewi_outline *outline, const struct ewi_bad_points *points, const char *what,
+void ewi_describe_states(const struct ewi_sizes *sizes, const struct ewi_bad_points *points, const char *what,
                          char *text, size_t size);
 
-/* A finding that says so, if some points are bad. */
-void ewi_report_states(const struct ewi_outline *outline, const struct ewi_bad_points *points, ew_place place,
-                       const char *what, struct ewi_findings *findings);
+/* Reports bad points, if there are some. */
+void ewi_report_states(const struct ewi_sizes *sizes, const struct ewi_bad_points *points, ew_place place,
+                       const char *what, struct ewi_diagnostics *diagnostics);
 
 #endif

@@ -15,7 +15,7 @@ enum ewi_clock_state {
     EWI_CLOCK_TIME,   /* `until` is reached */
     EWI_CLOCK_STEPS,  /* `last_step` is */
     EWI_CLOCK_STEADY, /* the state is */
-    EWI_CLOCK_BROKEN, /* a mean is not admissible since stage `stage` of the step in hand; 0: before its first one */
+    EWI_CLOCK_INADMISSIBLE, /* a mean is inadmissible since stage `stage` of this step; 0: before its first one */
     EWI_CLOCK_AT_REST, /* nothing moves, and there is no final time */
     EWI_CLOCK_LOST,   /* `step` is lost in `time` */
     EWI_CLOCK_LEFT    /* of a part: another one has failed */
@@ -60,7 +60,7 @@ EW_HD void ewi_clock_begin(struct ewi_clock *clock)
     }
     if (!(clock->speed - clock->speed == 0.0)) {
         clock->stage = 0;
-        clock->state = EWI_CLOCK_BROKEN;
+        clock->state = EWI_CLOCK_INADMISSIBLE;
         return;
     }
     double dt = clock->length / clock->speed, rest = clock->until - clock->time;
@@ -99,21 +99,21 @@ EW_HD void ewi_clock_end(struct ewi_clock *clock)
 
 /*
  * At the end of each step, the parts of a case all-reduce the maximum of a key: the bits of the maximum speed in the
- * new state, NaN being larger than any number; or that the state became inadmissible in stage `broken` of the step,
- * from 1, where the first stage wins; or that the part failed, which wins over all. Keys are less than 2^63.
+ * new state, NaN being larger than any number; or that the state became inadmissible in stage `inadmissible` of the
+ * step, from 1, where the first stage wins; or that the part failed, which wins over all. Keys are less than 2^63.
  */
 #define EWI_CLOCK_FAILURE ((uint64_t)INT64_MAX)
-#define EWI_CLOCK_LEAST_BROKEN (EWI_CLOCK_FAILURE - 64)
+#define EWI_CLOCK_LEAST_INADMISSIBLE (EWI_CLOCK_FAILURE - 64)
 
-EW_HD uint64_t ewi_clock_key(int32_t broken, double speed)
+EW_HD uint64_t ewi_clock_key(int32_t inadmissible, double speed)
 {
     union {
         double value;
         uint64_t bits;
     } own;
     own.value = speed;
-    if (broken > 0)
-        return EWI_CLOCK_FAILURE - (uint64_t)broken;
+    if (inadmissible > 0)
+        return EWI_CLOCK_FAILURE - (uint64_t)inadmissible;
     return speed != speed ? (uint64_t)0x7ff8 << 48 : own.bits << 1 >> 1;
 }
 
@@ -126,10 +126,10 @@ EW_HD int ewi_clock_decide(struct ewi_clock *clock, uint64_t key, double *speed)
     } won;
     won.bits = key;
     *speed = won.value;
-    if (key < EWI_CLOCK_LEAST_BROKEN)
+    if (key < EWI_CLOCK_LEAST_INADMISSIBLE)
         return 1;
     clock->stage = (int32_t)(EWI_CLOCK_FAILURE - key);
-    clock->state = clock->stage > 0 ? EWI_CLOCK_BROKEN : EWI_CLOCK_LEFT;
+    clock->state = clock->stage > 0 ? EWI_CLOCK_INADMISSIBLE : EWI_CLOCK_LEFT;
     return 0;
 }
 

@@ -295,7 +295,7 @@ EW_HD ewi_v ewi_larger(ewi_v a, ewi_v b) { return ewi_select(ewi_gt(a, b), a, b)
 EW_HD ewi_v ewi_smaller(ewi_v a, ewi_v b) { return ewi_select(ewi_gt(b, a), a, b); }
 #endif
 
-/* The larger one; NaN if either is, so that a broken state is not lost in a maximum. */
+/* The larger one; NaN if either is, so that a maximum does not hide an inadmissible state. */
 EW_HD ewi_v ewi_max(ewi_v a, ewi_v b) { return ewi_select(ewi_or(ewi_gt(a, b), ewi_isnan(a)), a, b); }
 EW_HD ewi_v ewi_min(ewi_v a, ewi_v b) { return ewi_select(ewi_or(ewi_gt(b, a), ewi_isnan(a)), a, b); }
 

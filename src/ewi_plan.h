@@ -8,7 +8,7 @@
 
 #include "ewi_bad_points.h"
 #include "ewi_grid.h"
-#include "ewi_outline.h"
+#include "ewi_sizes.h"
 
 /*
  * One boundary of the mesh: its ghost and, where that needs it, the given state and the normals at its edges' points.
@@ -27,9 +27,9 @@ struct ewi_plan_boundary {
 
 struct ewi_plan {
     union {
-        struct ewi_outline outline;
+        struct ewi_sizes sizes;
         struct {
-            EWI_OUTLINE_MEMBERS
+            EWI_SIZES_MEMBERS
         };
     };
     ew_host host;
@@ -43,7 +43,7 @@ struct ewi_plan {
      */
     double *point, *normal, *given;
     double given_speed; /* the largest of given states that do not depend on t */
-    double start, most; /* the time of the initial state, and what growth is compared with (growth.c) */
+    double start, most; /* the time of the initial state; the largest given value, for the blow-up check (blow_up.c) */
     /*
      * Given fields: tiles over padded elements, rows [nq][fields] and [3][ne][fields]; the largest speed they cause,
      * [padded].
@@ -53,22 +53,22 @@ struct ewi_plan {
      * [padded]: the smallest inscribed diameter of the mesh to each element's own or a neighbour's, by which speeds
      * are multiplied; NULL: they are not.
      */
-    double *narrowness;
+    double *width_ratio;
     double *initial; /* the state to begin with, until a backend has it; then NULL */
     struct ewi_part *part; /* NULL: the plan is of the whole case (ewi_part.h) */
 };
 
-/* Of a plan with this outline; the initial state, which is not kept, is not counted. */
-size_t ewi_outline_bytes(const struct ewi_outline *outline);
+/* Bytes of a plan of these sizes, without the initial state, which is not kept. */
+size_t ewi_plan_bytes(const struct ewi_sizes *sizes);
 
 static inline size_t ewi_plan_state_doubles(const struct ewi_plan *plan)
 {
-    return ewi_state_doubles(&plan->outline);
+    return ewi_state_doubles(&plan->sizes);
 }
 
 static inline size_t ewi_plan_slot_doubles(const struct ewi_plan *plan)
 {
-    return ewi_slot_doubles(&plan->outline);
+    return ewi_slot_doubles(&plan->sizes);
 }
 
 /*

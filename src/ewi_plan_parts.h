@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The parts from which a plan is made; each knows the plan, and none the others. What is wrong goes to the findings. */
+/*
+ * The parts from which a plan is made; each knows the plan, and none the others. What is wrong goes to the diagnostics.
+ */
 #ifndef EWI_PLAN_PARTS_H
 #define EWI_PLAN_PARTS_H
 
@@ -10,17 +12,17 @@
  * boundaries.c: names and kinds, which need no grid; then points, normals and given states. `initial`: where that is
  * bad.
  */
-void ewi_boundaries_choose(struct ewi_plan *plan, const ew_problem *problem, struct ewi_findings *findings);
+void ewi_boundaries_choose(struct ewi_plan *plan, const ew_problem *problem, struct ewi_diagnostics *diagnostics);
 int ewi_boundaries_fill(struct ewi_plan *plan, const ew_problem *problem, const struct ewi_bad_points *initial,
-                        struct ewi_findings *findings, ew_error *error);
+                        struct ewi_diagnostics *diagnostics, ew_error *error);
 
 /* Tells the host's log what is odd. */
 void ewi_boundaries_warn(const struct ewi_plan *plan);
 
-/* growth.c: from the initial state and the boundaries' */
+/* blow_up.c: from the initial state and the boundaries' */
 void ewi_plan_find_most(struct ewi_plan *plan);
 
 /* given_fields.c */
-void ewi_given_fields_fill(struct ewi_plan *plan, const ew_data *data, struct ewi_findings *findings);
+void ewi_given_fields_fill(struct ewi_plan *plan, const ew_data *data, struct ewi_diagnostics *diagnostics);
 
 #endif

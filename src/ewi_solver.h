@@ -40,9 +40,9 @@ struct ew_solver {
 
 /*
  * The sentence for EW_ESTATE, and its part on what may help at an element (-1: none is known), or anywhere if it has
- * spread from there (broken.c).
+ * spread from there (inadmissible.c).
  */
-int ewi_solver_broken(const ew_solver *solver, const struct ewi_progress *progress, ew_error *error);
+int ewi_solver_inadmissible(const ew_solver *solver, const struct ewi_progress *progress, ew_error *error);
 void ewi_advise(const struct ewi_plan *plan, int32_t element, bool has_spread, char *text, size_t size);
 
 /*
@@ -66,7 +66,10 @@ int ewi_solver_next_step(ew_solver *solver, double *dt, ew_error *error);
 /* The state in the plan's layout, wherever it lies. Valid until the backend is called. */
 int ewi_solver_view(ew_solver *solver, const double **state, ew_error *error);
 
-/* Of each element, in the solver's order: the share of the slopes that the limiter takes off, 0 .. 1 (activity.c). */
+/*
+ * Limiter activity, for each element in the solver's order: the share of the slopes that the limiter removes, 0 .. 1
+ * (activity.c).
+ */
 int ewi_solver_activity(ew_solver *solver, const double **activity, ew_error *error);
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A plan's given fields, at the points where kernels need them. */
 #include "ewi_element.h"
-#include "ewi_findings.h"
+#include "ewi_diagnostics.h"
 #include "ewi_plan_parts.h"
 
 #include <math.h>
@@ -64,7 +64,7 @@ static void fill_edge_field(struct ewi_plan *plan, const ew_data *data, int32_t 
     }
 }
 
-void ewi_given_fields_fill(struct ewi_plan *plan, const ew_data *data, struct ewi_findings *findings)
+void ewi_given_fields_fill(struct ewi_plan *plan, const ew_data *data, struct ewi_diagnostics *diagnostics)
 {
     struct ewi_bad_points points = {0}, repeated = {0};
     const ew_law *law = plan->law->info;
@@ -80,7 +80,7 @@ void ewi_given_fields_fill(struct ewi_plan *plan, const ew_data *data, struct ew
     while (wrong + 1 < plan->fields && isfinite(points.primitive[wrong]))
         wrong++;
     char at[160];
-    ewi_finding(findings, (ew_place){.member = "field", .variable = law->field[wrong]},
-                "%s is %g %s; it must be finite", law->field[wrong], points.primitive[wrong],
-                ewi_bad_points_where(&points, at, sizeof at));
+    ewi_diagnose(diagnostics, (ew_place){.member = "field", .variable = law->field[wrong]},
+                 "%s is %g %s; it must be finite", law->field[wrong], points.primitive[wrong],
+                 ewi_bad_points_where(&points, at, sizeof at));
 }

@@ -83,7 +83,7 @@ static int one_step(ew_solver *solver, ew_error *error)
     struct ewi_progress progress = {
         .time = solver->time, .dt = NAN, .change = NAN, .steps = solver->steps, .element = -1};
     int status = solver->backend->advance(solver->instance, INFINITY, 1, &progress, error);
-    return status == EW_ESTATE ? ewi_solver_broken(solver, &progress, error) : status;
+    return status == EW_ESTATE ? ewi_solver_inadmissible(solver, &progress, error) : status;
 }
 
 /* Changes the state, takes it, and puts the old one back. */

@@ -7,7 +7,7 @@
 #include "ewi_kernel_output.h"
 #include "ewi_law_list.h"
 #include "ewi_limiters.h"
-#include "ewi_outline.h"
+#include "ewi_sizes.h"
 #include "ewi_scheme.h"
 #include "ewi_text.h"
 

@@ -216,7 +216,7 @@ static int copy_data(struct extraction *x, ew_error *error)
                  {&plan->volume_field, whole->volume_field, nq * fields, x->of, padded},
                  {&plan->edge_field, whole->edge_field, 3 * ne * fields, x->of, padded},
                  {&plan->speed_bound, whole->speed_bound, fields ? 1 : 0, x->of, padded},
-                 {&plan->narrowness, whole->narrowness, whole->narrowness ? 1 : 0, x->of, padded}};
+                 {&plan->width_ratio, whole->width_ratio, whole->width_ratio ? 1 : 0, x->of, padded}};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++) {
         if (!array[k].from)
             continue;
@@ -334,7 +334,7 @@ static void begin(const struct ewi_plan *whole, struct ew_comm *comm, struct ewi
     part->mesh.boundaries = whole->mesh->boundaries;
     part->mesh.elements = part->count;
     part->mesh.info = whole->mesh->info;
-    plan->outline = whole->outline;
+    plan->sizes = whole->sizes;
     plan->divided = true;
     plan->host = whole->host;
     plan->host.log = comm->rank == 0 ? whole->host.log : NULL;

@@ -371,7 +371,7 @@ static void find_residual(struct rank *rank, double time, struct answer *answer)
 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
 
-/* Of a broken state: the first broken element of all. */
+/* The first inadmissible element of all parts. */
 static void find_first(struct ew_comm *comm, const struct ewi_part *part, struct ewi_progress *progress)
 {
     uint64_t first = comm->calls->max(comm, progress->element < 0 ? 0 : (uint64_t)(comm->size - comm->rank));
@@ -485,10 +485,10 @@ static void parts_describe(const void *instance, const char **kernels, char *dev
 
 /* Of all parts. Counts a copy of the whole state, but not the ghost layers and exchange buffers, which are small. */
 #define EWI_PARTS_BYTES(of)                                                                                       \
-    static size_t bytes_of_##of(const struct ewi_outline *outline, const struct ewi_backend_options *options,     \
+    static size_t bytes_of_##of(const struct ewi_sizes *sizes, const struct ewi_backend_options *options,         \
                                 size_t *device)                                                                   \
     {                                                                                                             \
-        return ewi_backend_find(#of)->bytes(outline, options, device) + ewi_state_doubles(outline) * sizeof(double); \
+        return ewi_backend_find(#of)->bytes(sizes, options, device) + ewi_state_doubles(sizes) * sizeof(double);     \
     }
 EWI_BACKENDS(EWI_PARTS_BYTES)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A problem on its mesh, checked and made ready once for whatever backend. */
 #include "ewi_error.h"
-#include "ewi_findings.h"
+#include "ewi_diagnostics.h"
 #include "ewi_host.h"
 #include "ewi_parallel.h"
 #include "ewi_part.h"
@@ -9,29 +9,29 @@
 
 #include <math.h>
 
-static size_t boundary_doubles(const struct ewi_outline *outline)
+static size_t boundary_doubles(const struct ewi_sizes *sizes)
 {
-    return (size_t)outline->boundary_slots * (size_t)(outline->basis->ne * (4 + outline->variables));
+    return (size_t)sizes->boundary_slots * (size_t)(sizes->basis->ne * (4 + sizes->variables));
 }
 
-static size_t field_doubles(const struct ewi_outline *outline)
+static size_t field_doubles(const struct ewi_sizes *sizes)
 {
-    size_t points = (size_t)(outline->basis->nq + 3 * outline->basis->ne);
-    size_t a_field = outline->fields ? points * (size_t)outline->fields + 1 : 0;
-    return (size_t)outline->padded * (a_field + !outline->uniform_step);
+    size_t points = (size_t)(sizes->basis->nq + 3 * sizes->basis->ne);
+    size_t a_field = sizes->fields ? points * (size_t)sizes->fields + 1 : 0;
+    return (size_t)sizes->padded * (a_field + !sizes->uniform_step);
 }
 
-size_t ewi_outline_bytes(const struct ewi_outline *outline)
+size_t ewi_plan_bytes(const struct ewi_sizes *sizes)
 {
-    return ewi_grid_bytes(outline->padded, outline->slots) +
-           (boundary_doubles(outline) + field_doubles(outline)) * sizeof(double);
+    return ewi_grid_bytes(sizes->padded, sizes->slots) +
+           (boundary_doubles(sizes) + field_doubles(sizes)) * sizeof(double);
 }
 
 size_t ew_plan_bytes(const ew_plan *plan)
 {
     if (!plan)
         return 0;
-    return ewi_outline_bytes(&plan->outline) + (plan->initial ? ewi_plan_state_doubles(plan) * sizeof(double) : 0);
+    return ewi_plan_bytes(&plan->sizes) + (plan->initial ? ewi_plan_state_doubles(plan) * sizeof(double) : 0);
 }
 
 static int allocate(struct ewi_plan *plan, ew_error *error)
@@ -46,8 +46,8 @@ static int allocate(struct ewi_plan *plan, ew_error *error)
     plan->speed_bound = ewi_alloc(&plan->host, fields ? padded : 0, real);
     if (!plan->point || !plan->normal || !plan->given || !plan->volume_field || !plan->edge_field || !plan->speed_bound)
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the boundary data and fields: they take %zu MB",
-                        (boundary_doubles(&plan->outline) + field_doubles(&plan->outline)) * real >> 20);
-    if (!plan->uniform_step && !(plan->narrowness = ewi_alloc(&plan->host, padded, real)))
+                        (boundary_doubles(&plan->sizes) + field_doubles(&plan->sizes)) * real >> 20);
+    if (!plan->uniform_step && !(plan->width_ratio = ewi_alloc(&plan->host, padded, real)))
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the widths of the elements: they take %zu MB",
                         padded * real >> 20);
     plan->initial = ewi_alloc(&plan->host, ewi_plan_state_doubles(plan), real);
@@ -57,8 +57,8 @@ static int allocate(struct ewi_plan *plan, ew_error *error)
 }
 
 /*
- * Of each element its own narrowness or that of a neighbour, the larger one: the flux between the two goes by the
- * faster one's speed, whichever is the narrower.
+ * For each element, its own width ratio or that of a neighbour, whichever is larger: the flux between the two depends
+ * on the larger speed, regardless of which is narrower.
  */
 static void find_narrowness(void *context, int64_t first, int64_t last)
 {
@@ -69,12 +69,12 @@ static void find_narrowness(void *context, int64_t first, int64_t last)
         double width = ewi_mesh_inscribed_diameter(plan->mesh, i);
         for (int k = 0; k < 3; k++)
             width = fmin(width, ewi_mesh_inscribed_diameter(plan->mesh, grid->neighbour[k * grid->padded + i]));
-        plan->narrowness[i] = smallest / width;
+        plan->width_ratio[i] = smallest / width;
     }
 }
 
-/* Whatever is wrong is told at once: what can be looked at is looked at. */
-static int fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi_findings *findings, ew_error *error)
+/* Reports every error in one pass. */
+static int fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi_diagnostics *diagnostics, ew_error *error)
 {
     int status;
     struct ewi_bad_points initial = {.bad = 0};
@@ -82,34 +82,34 @@ static int fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi_fin
         ewi_parallel_shares(plan->grid->elements, EWI_FEW, find_narrowness, plan);
     if (ewi_data_has_outputs(&problem->initial, plan->variables) && isfinite(problem->time))
         ewi_project_initial(plan, problem, plan->initial, &initial);
-    EWI_TRY(ewi_boundaries_fill(plan, problem, &initial, findings, error));
+    EWI_TRY(ewi_boundaries_fill(plan, problem, &initial, diagnostics, error));
     plan->start = problem->time;
     ewi_plan_find_most(plan);
     if (plan->fields && ewi_data_has_outputs(&problem->field, plan->fields) &&
         !(ewi_data_variables(&problem->field) & EW_T))
-        ewi_given_fields_fill(plan, &problem->field, findings);
-    ewi_report_states(&plan->outline, &initial, (ew_place){.member = "initial"}, "the initial state", findings);
+        ewi_given_fields_fill(plan, &problem->field, diagnostics);
+    ewi_report_states(&plan->sizes, &initial, (ew_place){.member = "initial"}, "the initial state", diagnostics);
 out:
     return status;
 }
 
-static int make(struct ewi_plan *plan, const ew_problem *problem, struct ewi_findings *findings, ew_error *error)
+static int make(struct ewi_plan *plan, const ew_problem *problem, struct ewi_diagnostics *diagnostics, ew_error *error)
 {
     int status;
-    ewi_outline_problem(problem, &plan->mesh->info, &plan->outline, findings);
+    ewi_sizes_of_problem(problem, &plan->mesh->info, &plan->sizes, diagnostics);
     if (!plan->law)
         return EW_OK;
     plan->boundary = ewi_alloc(&plan->host, (size_t)plan->mesh->boundaries, sizeof *plan->boundary);
     if (!plan->boundary)
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the boundaries");
-    ewi_boundaries_choose(plan, problem, findings);
+    ewi_boundaries_choose(plan, problem, diagnostics);
     if (!plan->basis)
         return EW_OK;
     EWI_TRY(ewi_grid_create(&plan->host, plan->mesh, &plan->grid, error));
     plan->slots = plan->grid->slots;
     plan->boundary_slots = plan->grid->boundary_slots;
     EWI_TRY(allocate(plan, error));
-    EWI_TRY(fill(plan, problem, findings, error));
+    EWI_TRY(fill(plan, problem, diagnostics, error));
 out:
     return status;
 }
@@ -126,10 +126,10 @@ void ewi_plan_warn(const struct ewi_plan *plan)
 
 static int check_without_mesh(const ew_problem *problem, ew_error *error)
 {
-    struct ewi_findings findings = {.receiver = problem};
-    struct ewi_outline outline;
-    ewi_outline_problem(problem, NULL, &outline, &findings);
-    return ewi_findings_close(&findings, error);
+    struct ewi_diagnostics diagnostics = {.receiver = problem};
+    struct ewi_sizes sizes;
+    ewi_sizes_of_problem(problem, NULL, &sizes, &diagnostics);
+    return ewi_diagnostics_close(&diagnostics, error);
 }
 
 int ew_problem_check(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_plan **result,
@@ -138,16 +138,16 @@ int ew_problem_check(const ew_host *host, const ew_mesh *mesh, const ew_problem 
     EWI_REQUIRE(problem);
     if (!mesh)
         return check_without_mesh(problem, error);
-    struct ewi_findings findings = {.receiver = problem};
+    struct ewi_diagnostics diagnostics = {.receiver = problem};
     ew_host own = ewi_host_or_default(host);
     struct ewi_plan *plan = ewi_alloc(&own, 1, sizeof *plan);
     if (!plan)
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the plan");
     plan->host = own;
     plan->mesh = mesh;
-    int status = make(plan, problem, &findings, error);
+    int status = make(plan, problem, &diagnostics, error);
     if (status == EW_OK)
-        status = ewi_findings_close(&findings, error);
+        status = ewi_diagnostics_close(&diagnostics, error);
     if (status == EW_OK && result)
         *result = plan;
     else
@@ -157,7 +157,7 @@ int ew_problem_check(const ew_host *host, const ew_mesh *mesh, const ew_problem 
 
 void ewi_plan_shed(struct ewi_plan *plan)
 {
-    double **const arrays[] = {&plan->volume_field, &plan->speed_bound, &plan->narrowness};
+    double **const arrays[] = {&plan->volume_field, &plan->speed_bound, &plan->width_ratio};
     ewi_grid_shed(plan->grid);
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
         ewi_free(&plan->host, *arrays[k]);
@@ -173,7 +173,7 @@ void ew_plan_destroy(ew_plan *plan)
     ewi_grid_destroy(plan->grid);
     ewi_part_destroy(&host, plan->part);
     void *const arrays[] = {plan->boundary,   plan->point,       plan->normal,  plan->given, plan->volume_field,
-                            plan->edge_field, plan->speed_bound, plan->narrowness, plan->initial,
+                            plan->edge_field, plan->speed_bound, plan->width_ratio, plan->initial,
                             plan};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(&host, arrays[k]);

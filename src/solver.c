@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A solver from creation to its end: its backend, how much memory it takes, its steps. */
 #include "ewi_error.h"
-#include "ewi_findings.h"
+#include "ewi_diagnostics.h"
 #include "ewi_host.h"
 #include "ewi_part.h"
 #include "ewi_parts.h"
@@ -83,11 +83,11 @@ static struct ewi_backend_options backend_options(const ew_problem *problem)
 
 /* ---- memory ---- */
 
-static size_t memory_of(const struct ewi_backend *backend, const struct ewi_outline *outline, const ew_problem *problem,
+static size_t memory_of(const struct ewi_backend *backend, const struct ewi_sizes *sizes, const ew_problem *problem,
                         size_t *device_bytes)
 {
     struct ewi_backend_options options = backend_options(problem);
-    return ewi_outline_bytes(outline) + backend->bytes(outline, &options, device_bytes);
+    return ewi_plan_bytes(sizes) + backend->bytes(sizes, &options, device_bytes);
 }
 
 int ew_solver_memory(const ew_mesh *mesh, const ew_problem *problem, size_t *bytes, size_t *device_bytes,
@@ -120,16 +120,16 @@ int ew_solver_memory_for(const ew_mesh_info *info, const ew_problem *problem, si
     EWI_REQUIRE_AS(info, "mesh");
     EWI_REQUIRE(problem);
     EWI_REQUIRE(bytes);
-    struct ewi_findings findings = {.receiver = NULL};
-    struct ewi_outline outline;
+    struct ewi_diagnostics diagnostics = {.receiver = NULL};
+    struct ewi_sizes sizes;
     const struct ewi_backend *backend;
     size_t on_device;
     int status;
     EWI_TRY(check_size(info, error));
     EWI_TRY(choose_backend(problem, &backend, error));
-    ewi_outline_problem(problem, info, &outline, &findings);
-    EWI_TRY(ewi_findings_close(&findings, error));
-    *bytes = memory_of(backend, &outline, problem, device_bytes ? device_bytes : &on_device);
+    ewi_sizes_of_problem(problem, info, &sizes, &diagnostics);
+    EWI_TRY(ewi_diagnostics_close(&diagnostics, error));
+    *bytes = memory_of(backend, &sizes, problem, device_bytes ? device_bytes : &on_device);
 out:
     return status;
 }
@@ -220,7 +220,7 @@ int ew_solver_of_plan(ew_plan **plan, const ew_problem *problem, ew_solver **res
     ewi_plan_warn(own);
     EWI_TRY(make_instance(solver, problem, error));
     EWI_TRY(solver->backend->set_state(solver->instance, own->initial, true, error));
-    solver->bytes = memory_of(solver->backend, &own->outline, problem, &solver->device_bytes);
+    solver->bytes = memory_of(solver->backend, &own->sizes, problem, &solver->device_bytes);
     ewi_free(&own->host, own->initial);
     own->initial = NULL;
     if (ewi_is_divided(problem))
@@ -281,7 +281,7 @@ int ewi_solver_advanced(ew_solver *solver, int status, const struct ewi_progress
     solver->time = progress->time;
     solver->steps = progress->steps;
     if (status == EW_ESTATE) /* where it broke, however the run was divided */
-        return ewi_solver_broken(solver, progress, error);
+        return ewi_solver_inadmissible(solver, progress, error);
     solver->dt = progress->dt;
     solver->change = progress->change;
     return EW_OK;
@@ -369,7 +369,7 @@ int ewi_solver_next_step(ew_solver *solver, double *dt, ew_error *error)
     EWI_REQUIRE_MOVING(solver);
     struct ewi_progress progress = {.time = solver->time, .steps = solver->steps, .element = -1};
     int status = solver->backend->time_step(solver->instance, dt, &progress, error);
-    return status == EW_ESTATE ? ewi_solver_broken(solver, &progress, error) : status;
+    return status == EW_ESTATE ? ewi_solver_inadmissible(solver, &progress, error) : status;
 }
 
 int ew_solver_time_step(ew_solver *solver, double *dt, ew_error *error)

@@ -14,8 +14,8 @@ EW_HD ewi_v EWI_K(eval_speed)(const struct ewi_arguments *a, const double *state
     ewi_v mean[EWI_M];
     EWI_K(means)(a, state, i, mean);
     ewi_v speed = EWI_L(speed)(a->parameter, mean, EWI_FIELDS ? ewi_load(a->speed_bound + i) : ewi_set(0.0));
-    if (a->narrowness)
-        speed = speed * ewi_load(a->narrowness + i);
+    if (a->width_ratio)
+        speed = speed * ewi_load(a->width_ratio + i);
     return speed;
 }
 

@@ -8,7 +8,7 @@
 #ifndef EWI_STEP_H
 #define EWI_STEP_H
 
-#include "ewi_outline.h"
+#include "ewi_sizes.h"
 
 #include <stddef.h>
 
@@ -109,19 +109,19 @@ struct ewi_fusion {
     bool data_ahead;     /* formulas' boundary data of a whole step are evaluated at its start */
 };
 
-/* The operations of the scheme with its limiter, one by one: any outline fits into EWI_MAX_OPERATIONS. */
-void ewi_step_make(const struct ewi_outline *outline, struct ewi_step *step);
+/* The operations of the scheme with its limiter, one by one: any sizes fits into EWI_MAX_OPERATIONS. */
+void ewi_step_make(const struct ewi_sizes *sizes, struct ewi_step *step);
 /* The same step for kernels that take several operations. `fused` and `step` must differ. */
-void ewi_step_fuse(const struct ewi_outline *outline, const struct ewi_step *step, const struct ewi_fusion *fusion,
+void ewi_step_fuse(const struct ewi_sizes *sizes, const struct ewi_step *step, const struct ewi_fusion *fusion,
                    struct ewi_step *fused);
 /* Both at once. */
-void ewi_step_make_fused(const struct ewi_outline *outline, const struct ewi_fusion *fusion, struct ewi_step *step);
+void ewi_step_make_fused(const struct ewi_sizes *sizes, const struct ewi_fusion *fusion, struct ewi_step *step);
 
 /*
  * Whether each operation finds what it needs: registers that hold a state, limited and with its ghost layer where a
  * stage loads it. If not, *why is a sentence about operation number *at. Outline: that the step was made for.
  */
-bool ewi_step_is_valid(const struct ewi_outline *outline, const struct ewi_step *step, int *at, const char **why);
+bool ewi_step_is_valid(const struct ewi_sizes *sizes, const struct ewi_step *step, int *at, const char **why);
 
 /* One line, without an end, as "update u0 -> u1, stage 1". Returns its length, as snprintf does. */
 int ewi_operation_describe(const struct ewi_operation *operation, char *text, size_t size);

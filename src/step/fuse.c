@@ -103,12 +103,12 @@ static void fuse_speed(struct ewi_step *step, int first, bool next_step)
 /* ---- limiters that wait for neighbours' means ---- */
 
 /* Nothing may come after the limiter, and each stage must load what the one before has stored. */
-static bool can_limit_on_load(const struct ewi_outline *outline)
+static bool can_limit_on_load(const struct ewi_sizes *sizes)
 {
-    const struct ewi_stage *stage = outline->scheme->stage;
-    bool can = outline->limiter && outline->limiter->kind == EWI_LIMITER_CELL_MEANS && !outline->positivity &&
-               !outline->divided;
-    for (int k = 1; k < outline->scheme->stages; k++)
+    const struct ewi_stage *stage = sizes->scheme->stage;
+    bool can = sizes->limiter && sizes->limiter->kind == EWI_LIMITER_CELL_MEANS && !sizes->positivity &&
+               !sizes->divided;
+    for (int k = 1; k < sizes->scheme->stages; k++)
         can = can && stage[k].source != 0 && stage[k].source == stage[k - 1].target;
     return can;
 }
@@ -127,10 +127,10 @@ static bool is_needed_again(const struct ewi_scheme *scheme, int number)
 }
 
 /* A steady state is looked for in limited states: those of a step's end. */
-static void limit_on_load(struct ewi_step *step, int first, const struct ewi_outline *outline)
+static void limit_on_load(struct ewi_step *step, int first, const struct ewi_sizes *sizes)
 {
-    bool pends = !(outline->steady > 0.0);
-    int stages = outline->scheme->stages;
+    bool pends = !(sizes->steady > 0.0);
+    int stages = sizes->scheme->stages;
     for (int k = step->operations - 1; k >= first; k--) {
         struct ewi_operation *operation = &step->operation[k];
         if (operation->kind == EWI_OP_limit && (operation->stage < stages || pends))
@@ -141,7 +141,7 @@ static void limit_on_load(struct ewi_step *step, int first, const struct ewi_out
         if (operation->stage == 1 && !pends)
             continue;
         operation->on_load |= EWI_OP_BIT(limit);
-        operation->stores_limited = is_needed_again(outline->scheme, operation->stage - 1);
+        operation->stores_limited = is_needed_again(sizes->scheme, operation->stage - 1);
     }
 }
 
@@ -187,15 +187,15 @@ static void overlap_exchange(struct ewi_step *step, int first)
 /* ---- boundary data ---- */
 
 /* Formulas: once a step. What callbacks give is asked for at each time. */
-static void fuse_data(struct ewi_step *step, int first, const struct ewi_outline *outline)
+static void fuse_data(struct ewi_step *step, int first, const struct ewi_sizes *sizes)
 {
     const struct ewi_operation all = {.kind = EWI_OP_boundary, .source = EWI_NO_REGISTER, .target = EWI_NO_REGISTER,
                                       .quantity = EWI_QUANTITY_speed, .data = EWI_DATA_formulas, .whole_step = true};
     for (int k = first; k < step->operations; k++)
         step->operation[k].data = EWI_DATA_callbacks;
-    if (!outline->callbacks)
+    if (!sizes->callbacks)
         drop_all(step, first, EWI_OP_BIT(boundary));
-    if (outline->instructions > 0)
+    if (sizes->instructions > 0)
         insert(step, first + (step->operation[first].kind == EWI_OP_keep), &all);
 }
 
@@ -240,7 +240,7 @@ static void append_opening(struct ewi_step *fused, const struct ewi_step *step)
     }
 }
 
-static void fuse_step(struct ewi_step *fused, const struct ewi_step *step, const struct ewi_outline *outline,
+static void fuse_step(struct ewi_step *fused, const struct ewi_step *step, const struct ewi_sizes *sizes,
                       const struct ewi_fusion *fusion)
 {
     struct ewi_operation_range range = step->step;
@@ -251,8 +251,8 @@ static void fuse_step(struct ewi_step *fused, const struct ewi_step *step, const
     int first = copy_range(fused, step, range, fusion).first;
     if (fusion->next_step)
         append_opening(fused, step);
-    if (fusion->limits_on_load && can_limit_on_load(outline))
-        limit_on_load(fused, first, outline);
+    if (fusion->limits_on_load && can_limit_on_load(sizes))
+        limit_on_load(fused, first, sizes);
     if (fusion->speed)
         fuse_speed(fused, first, fusion->next_step);
     if (fusion->sends && stages_can_send(fused, first))
@@ -260,7 +260,7 @@ static void fuse_step(struct ewi_step *fused, const struct ewi_step *step, const
     else if (fusion->overlaps)
         overlap_exchange(fused, first);
     if (fusion->data_ahead)
-        fuse_data(fused, first, outline);
+        fuse_data(fused, first, sizes);
     mark_complete(fused, first);
     fused->step = (struct ewi_operation_range){first, fused->operations - first};
 }
@@ -289,7 +289,7 @@ static void supply_ghost_layer(struct ewi_step *fused, struct ewi_operation_rang
     range->count++;
 }
 
-void ewi_step_fuse(const struct ewi_outline *outline, const struct ewi_step *step, const struct ewi_fusion *fusion,
+void ewi_step_fuse(const struct ewi_sizes *sizes, const struct ewi_step *step, const struct ewi_fusion *fusion,
                    struct ewi_step *fused)
 {
     const struct ewi_operation limit = {.kind = EWI_OP_limit};
@@ -298,7 +298,7 @@ void ewi_step_fuse(const struct ewi_outline *outline, const struct ewi_step *ste
         fused->opening = copy_range(fused, step, step->opening, fusion);
     else
         fused->opening = step->opening; /* which each step begins with */
-    fuse_step(fused, step, outline, fusion);
+    fuse_step(fused, step, sizes, fusion);
     bool sends = ewi_step_on_load(fused) & EWI_OP_BIT(receive);
     if (sends) {
         supply_ghost_layer(fused, &fused->opening, EWI_OP_send);
@@ -315,11 +315,11 @@ void ewi_step_fuse(const struct ewi_outline *outline, const struct ewi_step *ste
     }
 }
 
-void ewi_step_make_fused(const struct ewi_outline *outline, const struct ewi_fusion *fusion, struct ewi_step *step)
+void ewi_step_make_fused(const struct ewi_sizes *sizes, const struct ewi_fusion *fusion, struct ewi_step *step)
 {
     struct ewi_step plain;
-    ewi_step_make(outline, &plain);
-    ewi_step_fuse(outline, &plain, fusion, step);
+    ewi_step_make(sizes, &plain);
+    ewi_step_fuse(sizes, &plain, fusion, step);
 }
 
 

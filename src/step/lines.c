@@ -7,13 +7,13 @@
 
 static void make(const ew_plan *plan, const char *backend, int parts, struct ewi_step *step)
 {
-    struct ewi_outline outline = plan->outline;
+    struct ewi_sizes sizes = plan->sizes;
     struct ewi_fusion fusion = {0};
     const struct ewi_backend *found = backend ? ewi_backend_find(backend) : NULL;
-    outline.divided = outline.divided || parts > 1;
+    sizes.divided = sizes.divided || parts > 1;
     if (found)
-        fusion = found->fusion(&outline);
-    ewi_step_make_fused(&outline, &fusion, step);
+        fusion = found->fusion(&sizes);
+    ewi_step_make_fused(&sizes, &fusion, step);
 }
 
 int ew_plan_step(const ew_plan *plan, const char *backend, int parts, int index, char *text, size_t size)

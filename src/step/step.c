@@ -14,35 +14,35 @@ static void add_reduce(struct ewi_step *step, enum ewi_quantity quantity)
     add(step, EWI_OP_reduce, EWI_NO_REGISTER, EWI_NO_REGISTER)->quantity = quantity;
 }
 
-static void add_boundary(struct ewi_step *step, const struct ewi_outline *outline, double time,
+static void add_boundary(struct ewi_step *step, const struct ewi_sizes *sizes, double time,
                          enum ewi_quantity quantity)
 {
-    if (!outline->time_dependent)
+    if (!sizes->time_dependent)
         return;
     struct ewi_operation *operation = add(step, EWI_OP_boundary, EWI_NO_REGISTER, EWI_NO_REGISTER);
     operation->time = time;
     operation->quantity = quantity;
 }
 
-static void add_exchange(struct ewi_step *step, const struct ewi_outline *outline, enum ewi_quantity quantity,
+static void add_exchange(struct ewi_step *step, const struct ewi_sizes *sizes, enum ewi_quantity quantity,
                          int target)
 {
-    if (outline->divided)
+    if (sizes->divided)
         add(step, EWI_OP_exchange, target, target)->quantity = quantity;
 }
 
 /* The speeds of the state and of boundary data, of which the step's length follows. */
-static void add_opening(struct ewi_step *step, const struct ewi_outline *outline)
+static void add_opening(struct ewi_step *step, const struct ewi_sizes *sizes)
 {
     add(step, EWI_OP_speed, 0, EWI_NO_REGISTER);
-    add_boundary(step, outline, 0.0, EWI_QUANTITY_speed);
+    add_boundary(step, sizes, 0.0, EWI_QUANTITY_speed);
     add_reduce(step, EWI_QUANTITY_speed);
     add(step, EWI_OP_begin, EWI_NO_REGISTER, EWI_NO_REGISTER);
 }
 
-static void add_rhs(struct ewi_step *step, const struct ewi_outline *outline, int source, double time, bool jump_sensor)
+static void add_rhs(struct ewi_step *step, const struct ewi_sizes *sizes, int source, double time, bool jump_sensor)
 {
-    add_boundary(step, outline, time, EWI_QUANTITY_state);
+    add_boundary(step, sizes, time, EWI_QUANTITY_state);
     if (jump_sensor)
         add(step, EWI_OP_jump_sensor, source, EWI_NO_REGISTER);
     add(step, EWI_OP_ghost, source, EWI_NO_REGISTER);
@@ -52,36 +52,36 @@ static void add_rhs(struct ewi_step *step, const struct ewi_outline *outline, in
 }
 
 /* What makes a new state one that a stage may load. */
-static void add_limits(struct ewi_step *step, const struct ewi_outline *outline, bool last, int target)
+static void add_limits(struct ewi_step *step, const struct ewi_sizes *sizes, bool last, int target)
 {
-    if (ewi_limiter_acts(outline->limiter, last))
+    if (ewi_limiter_acts(sizes->limiter, last))
         add(step, EWI_OP_limit, target, target);
-    if (outline->positivity)
+    if (sizes->positivity)
         add(step, EWI_OP_positivity, target, target);
 }
 
-static void add_stage(struct ewi_step *step, const struct ewi_outline *outline, int number)
+static void add_stage(struct ewi_step *step, const struct ewi_sizes *sizes, int number)
 {
-    const struct ewi_stage *stage = &outline->scheme->stage[number];
+    const struct ewi_stage *stage = &sizes->scheme->stage[number];
     int first = step->operations;
-    bool last = number + 1 == outline->scheme->stages, limits = ewi_limiter_acts(outline->limiter, last);
-    add_rhs(step, outline, stage->source, stage->time, limits && outline->limiter->kind == EWI_LIMITER_JUMP_SENSOR);
+    bool last = number + 1 == sizes->scheme->stages, limits = ewi_limiter_acts(sizes->limiter, last);
+    add_rhs(step, sizes, stage->source, stage->time, limits && sizes->limiter->kind == EWI_LIMITER_JUMP_SENSOR);
     add(step, EWI_OP_update, stage->source, stage->target);
-    if (limits && outline->limiter->kind == EWI_LIMITER_CELL_MEANS)
-        add_exchange(step, outline, EWI_QUANTITY_means, stage->target);
-    add_limits(step, outline, last, stage->target);
-    add_exchange(step, outline, EWI_QUANTITY_state, stage->target);
+    if (limits && sizes->limiter->kind == EWI_LIMITER_CELL_MEANS)
+        add_exchange(step, sizes, EWI_QUANTITY_means, stage->target);
+    add_limits(step, sizes, last, stage->target);
+    add_exchange(step, sizes, EWI_QUANTITY_state, stage->target);
     for (int k = first; k < step->operations; k++)
         step->operation[k].stage = number + 1;
 }
 
-static void add_step(struct ewi_step *step, const struct ewi_outline *outline)
+static void add_step(struct ewi_step *step, const struct ewi_sizes *sizes)
 {
-    bool steady = outline->steady > 0.0;
+    bool steady = sizes->steady > 0.0;
     if (steady)
         add(step, EWI_OP_keep, 0, EWI_NO_REGISTER);
-    for (int k = 0; k < outline->scheme->stages; k++)
-        add_stage(step, outline, k);
+    for (int k = 0; k < sizes->scheme->stages; k++)
+        add_stage(step, sizes, k);
     if (steady) {
         add(step, EWI_OP_change, 0, EWI_NO_REGISTER);
         add_reduce(step, EWI_QUANTITY_change);
@@ -90,12 +90,12 @@ static void add_step(struct ewi_step *step, const struct ewi_outline *outline)
 }
 
 /* A set state's ghost layer is there; limiting changes only the part's own elements. */
-static void add_initial(struct ewi_step *step, const struct ewi_outline *outline)
+static void add_initial(struct ewi_step *step, const struct ewi_sizes *sizes)
 {
     int first = step->operations;
-    add_limits(step, outline, false, 0);
+    add_limits(step, sizes, false, 0);
     if (step->operations > first)
-        add_exchange(step, outline, EWI_QUANTITY_state, 0);
+        add_exchange(step, sizes, EWI_QUANTITY_state, 0);
 }
 
 static struct ewi_operation_range range_from(const struct ewi_step *step, int first)
@@ -103,17 +103,17 @@ static struct ewi_operation_range range_from(const struct ewi_step *step, int fi
     return (struct ewi_operation_range){first, step->operations - first};
 }
 
-void ewi_step_make(const struct ewi_outline *outline, struct ewi_step *step)
+void ewi_step_make(const struct ewi_sizes *sizes, struct ewi_step *step)
 {
     *step = (struct ewi_step){.operations = 0};
-    add_opening(step, outline);
+    add_opening(step, sizes);
     step->opening = range_from(step, 0);
-    add_step(step, outline);
+    add_step(step, sizes);
     step->step = range_from(step, 0);
-    add_rhs(step, outline, 0, 0.0, false);
+    add_rhs(step, sizes, 0, 0.0, false);
     step->rhs = range_from(step, step->step.count);
     int first = step->operations;
-    add_initial(step, outline);
+    add_initial(step, sizes);
     step->initial = range_from(step, first);
     step->finalize = range_from(step, step->operations);
 }

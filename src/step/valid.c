@@ -6,7 +6,7 @@
 enum content { NOTHING = 0, STATE = 1, LIMITED = 2, GHOST_LAYER = 4, MEANS = 8, READY = STATE | LIMITED | GHOST_LAYER };
 
 struct walk {
-    const struct ewi_outline *outline;
+    const struct ewi_sizes *sizes;
     unsigned content[EWI_MAX_REGISTERS];
     unsigned integrals; /* kinds that have been evaluated since the last update, */
     int of;             /* of this register */
@@ -15,16 +15,16 @@ struct walk {
 
 static bool is_register(const struct walk *walk, int number)
 {
-    return number >= 0 && number < walk->outline->scheme->registers;
+    return number >= 0 && number < walk->sizes->scheme->registers;
 }
 
 /* What a new state still lacks: nothing, where no operation follows. */
 static unsigned content_of_new(const struct walk *walk, const struct ewi_operation *operation)
 {
-    const struct ewi_outline *outline = walk->outline;
-    bool last = operation->stage == outline->scheme->stages;
-    bool limits = ewi_limiter_acts(outline->limiter, last) || outline->positivity;
-    return STATE | (limits ? 0 : LIMITED) | (outline->divided ? 0 : GHOST_LAYER);
+    const struct ewi_sizes *sizes = walk->sizes;
+    bool last = operation->stage == sizes->scheme->stages;
+    bool limits = ewi_limiter_acts(sizes->limiter, last) || sizes->positivity;
+    return STATE | (limits ? 0 : LIMITED) | (sizes->divided ? 0 : GHOST_LAYER);
 }
 
 static const char *load(struct walk *walk, const struct ewi_operation *operation)
@@ -50,7 +50,7 @@ static const char *load(struct walk *walk, const struct ewi_operation *operation
 /* What a stage adds to its right-hand side: the state at the step's start, and other registers. */
 static const char *load_terms(const struct walk *walk, const struct ewi_operation *operation)
 {
-    const struct ewi_stage *stage = &walk->outline->scheme->stage[operation->stage - 1];
+    const struct ewi_stage *stage = &walk->sizes->scheme->stage[operation->stage - 1];
     unsigned content = operation->source == 0 ? LIMITED : walk->content[0];
     for (int k = 0; k < stage->terms; k++)
         if (stage->term[k].from != operation->source) /* that is loaded, and limited if need be */
@@ -112,10 +112,10 @@ static const char *limit(struct walk *walk, const struct ewi_operation *operatio
     unsigned *content = &walk->content[operation->target];
     if (!(*content & STATE))
         return "its target holds no state";
-    if (walk->outline->divided && operation->kind == EWI_OP_limit &&
-        walk->outline->limiter->kind == EWI_LIMITER_CELL_MEANS && !(*content & (MEANS | GHOST_LAYER)))
+    if (walk->sizes->divided && operation->kind == EWI_OP_limit &&
+        walk->sizes->limiter->kind == EWI_LIMITER_CELL_MEANS && !(*content & (MEANS | GHOST_LAYER)))
         return "the means of the ghost layer have not come";
-    *content = STATE | LIMITED | (walk->outline->divided ? 0 : GHOST_LAYER);
+    *content = STATE | LIMITED | (walk->sizes->divided ? 0 : GHOST_LAYER);
     return NULL;
 }
 
@@ -170,9 +170,9 @@ static bool check_range(struct walk *walk, const struct ewi_step *step, struct e
 }
 
 /* The next step must find what this one leaves, so that the step is followed twice. */
-bool ewi_step_is_valid(const struct ewi_outline *outline, const struct ewi_step *step, int *at, const char **why)
+bool ewi_step_is_valid(const struct ewi_sizes *sizes, const struct ewi_step *step, int *at, const char **why)
 {
-    struct walk walk = {.outline = outline, .content = {READY}};
+    struct walk walk = {.sizes = sizes, .content = {READY}};
     if (step->opening.first != step->step.first && !check_range(&walk, step, step->opening, at, why))
         return false;
     for (int k = 0; k < 2; k++)
@@ -183,6 +183,6 @@ bool ewi_step_is_valid(const struct ewi_outline *outline, const struct ewi_step 
     *why = "the state at the step's end is still to be limited";
     if (!(walk.content[0] & LIMITED))
         return false;
-    walk = (struct walk){.outline = outline, .content = {READY}};
+    walk = (struct walk){.sizes = sizes, .content = {READY}};
     return check_range(&walk, step, step->rhs, at, why) && check_range(&walk, step, step->initial, at, why);
 }

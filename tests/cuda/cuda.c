@@ -5,7 +5,7 @@
  */
 #include "edgewise.h"
 #include "ewi_cuda.h"
-#include "ewi_findings.h"
+#include "ewi_diagnostics.h"
 #include "ewi_host.h"
 #include "ewi_parallel.h"
 #include "fake-cuda.h"
@@ -710,7 +710,7 @@ static void check_memory(void)
         must(ew_problem_check(NULL, large, &problem, &plan, &error), &error);
         must(ewi_blocks_create(plan, ewi_blocks_variant(order), &blocks, &error), &error);
         must(ew_solver_memory(large, &problem, &bytes, &foretold, &error), &error);
-        double taken = (double)ewi_cuda_bytes(&plan->outline, &blocks);
+        double taken = (double)ewi_cuda_bytes(&plan->sizes, &blocks);
         ok(fabs((double)foretold / taken - 1) < 0.01, "order %d: %.2f MB are foretold, %.2f MB taken", order,
            (double)foretold / 1e6, taken / 1e6);
         if (order == 1)

@@ -24,11 +24,11 @@ static const struct {
 enum { FUSIONS = sizeof fusions / sizeof *fusions, BITS = 6 };
 
 /* Bits of a number are the choices that are independent of each other. */
-static struct ewi_outline outline_of(const struct ewi_scheme *scheme, const struct ewi_limiter *limiter, unsigned bits)
+static struct ewi_sizes sizes_of(const struct ewi_scheme *scheme, const struct ewi_limiter *limiter, unsigned bits)
 {
-    return (struct ewi_outline){.scheme = scheme, .limiter = limiter, .positivity = bits & 1, .divided = bits & 2,
-                                .steady = bits & 4 ? 1e-9 : 0.0, .time_dependent = bits & 8,
-                                .callbacks = (bits & 24) == 24, .instructions = (bits & 40) == 40};
+    return (struct ewi_sizes){.scheme = scheme, .limiter = limiter, .positivity = bits & 1, .divided = bits & 2,
+                              .steady = bits & 4 ? 1e-9 : 0.0, .time_dependent = bits & 8,
+                              .callbacks = (bits & 24) == 24, .instructions = (bits & 40) == 40};
 }
 
 struct counts {
@@ -49,7 +49,7 @@ static bool is_needed(const struct ewi_operation *operation)
     }
 }
 
-static void try_without(const struct ewi_outline *outline, const struct ewi_step *step, struct counts *counts)
+static void try_without(const struct ewi_sizes *sizes, const struct ewi_step *step, struct counts *counts)
 {
     const char *why;
     int at;
@@ -58,30 +58,30 @@ static void try_without(const struct ewi_outline *outline, const struct ewi_step
         if (!is_needed(&step->operation[k]))
             continue;
         shorter.operation[k].kind = EWI_OP_end; /* which needs nothing, and leaves nothing */
-        if (!ewi_step_is_valid(outline, &shorter, &at, &why))
+        if (!ewi_step_is_valid(sizes, &shorter, &at, &why))
             continue;
         counts->missed++;
-        diag("%s: without number %d, %s, the list is valid", outline->scheme->name, k,
+        diag("%s: without number %d, %s, the list is valid", sizes->scheme->name, k,
              ewi_operation_name(step->operation[k].kind));
     }
 }
 
-static void try_list(const struct ewi_outline *outline, const struct ewi_fusion *fusion, struct counts *counts)
+static void try_list(const struct ewi_sizes *sizes, const struct ewi_fusion *fusion, struct counts *counts)
 {
     struct ewi_step step;
     const char *why = "";
     char text[256];
     int at = 0;
-    ewi_step_make_fused(outline, fusion, &step);
+    ewi_step_make_fused(sizes, fusion, &step);
     counts->lists++;
     counts->longest = step.operations > counts->longest ? step.operations : counts->longest;
-    if (ewi_step_is_valid(outline, &step, &at, &why)) {
-        try_without(outline, &step, counts);
+    if (ewi_step_is_valid(sizes, &step, &at, &why)) {
+        try_without(sizes, &step, counts);
         return;
     }
     counts->wrong++;
     ewi_operation_describe(&step.operation[at], text, sizeof text);
-    diag("%s, limiter %s: number %d, %s: %s", outline->scheme->name, outline->limiter ? outline->limiter->name : "none",
+    diag("%s, limiter %s: number %d, %s: %s", sizes->scheme->name, sizes->limiter ? sizes->limiter->name : "none",
          at, text, why);
 }
 
@@ -91,8 +91,8 @@ static void try_all(int number)
     for (int s = 0; ewi_scheme_at(s); s++)
         for (int l = -1; l < EWI_LIMITER_COUNT; l++)
             for (unsigned bits = 0; bits < 1 << BITS; bits++) {
-                const struct ewi_outline outline = outline_of(ewi_scheme_at(s), l < 0 ? NULL : ewi_limiter_at(l), bits);
-                try_list(&outline, &fusions[number].fusion, &counts);
+                const struct ewi_sizes sizes = sizes_of(ewi_scheme_at(s), l < 0 ? NULL : ewi_limiter_at(l), bits);
+                try_list(&sizes, &fusions[number].fusion, &counts);
             }
     is_int(counts.wrong, 0, "%s: all %d lists are valid", fusions[number].name, counts.lists);
     is_int(counts.missed, 0, "%s: no list is valid without an operation that it needs", fusions[number].name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Whether a state has grown beyond what was given, though it is admissible. */
+/* Blow-up check: a state may be admissible, but far larger than all given values. */
 #include "ewi_element.h"
 #include "ewi_error.h"
 #include "ewi_plan_parts.h"
@@ -12,11 +12,11 @@
  * How many times the greatest value that was given a mean may have. A shock compresses a gas six times, and bores are a
  * few times as deep as the water before them; a linear law's variables differ by a wave's impedance.
  */
-#define MOST_GROWTH 1e3
-#define MOST_LINEAR_GROWTH 1e9
+#define BLOW_UP_FACTOR 1e3
+#define LINEAR_BLOW_UP_FACTOR 1e9
 enum { SAMPLES = 8 }; /* at states given by formulas of t */
 
-/* Of a law with something that must be positive, the first variable: other ones may be 0 at first. */
+/* The first variable, for laws with a positive one: others may be 0 at first. */
 static int variables_of(const struct ewi_plan *plan)
 {
     return plan->law->has_positive ? 1 : plan->variables;
@@ -101,10 +101,10 @@ int ew_solver_check_growth(ew_solver *solver, ew_error *error)
     if (status != EW_OK)
         return status;
     double value = greatest(plan, state, &i, &m), most = plan->most,
-           growth = plan->law->has_positive ? MOST_GROWTH : MOST_LINEAR_GROWTH;
-    if (value > growth * most)
+           factor = plan->law->has_positive ? BLOW_UP_FACTOR : LINEAR_BLOW_UP_FACTOR;
+    if (value > factor * most)
         most = most_given(solver);
-    if (!(value > growth * most) || most == 0.0)
+    if (!(value > factor * most) || most == 0.0)
         return EW_OK;
     char advice[400];
     struct ewi_corners corner = ewi_corners_of(plan->mesh, i);

@@ -92,7 +92,7 @@ static void describe_mean(const struct ewi_plan *plan, const double *mean, char 
                                            primitive[m]);
 }
 
-int ewi_solver_broken(const ew_solver *solver, const struct ewi_progress *progress, ew_error *error)
+int ewi_solver_inadmissible(const ew_solver *solver, const struct ewi_progress *progress, ew_error *error)
 {
     const struct ewi_plan *plan = solver->plan;
     char mean[256], stage[64] = "", given[640], advice[400];

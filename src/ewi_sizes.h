@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A problem, normalised: its words are rows of the lists, its numbers are checked, and it is known how large it is.
- * This takes the mesh's size only. What memory a solver needs follows from it.
+ * A normalised problem: its words are rows of the lists, its numbers are checked, and its sizes are known. This
+ * requires only the counts of the mesh. A solver's need of memory follows from it.
  */
-#ifndef EWI_OUTLINE_H
-#define EWI_OUTLINE_H
+#ifndef EWI_SIZES_H
+#define EWI_SIZES_H
 
 #include "ewi_basis.h"
 #include "ewi_data.h"
@@ -24,7 +24,7 @@ enum ewi_kernel_set { EWI_SET_BEST = -1, EWI_KERNEL_SETS(EWI_KERNEL_SET_NUMBER) 
 #undef EWI_KERNEL_SET_NUMBER
 
 /* A plan has the same members without a name before them (ewi_plan.h). */
-#define EWI_OUTLINE_MEMBERS                                                                             \
+#define EWI_SIZES_MEMBERS                                                                               \
     const struct ewi_law *law;                                                                          \
     const struct ewi_basis *basis;                                                                      \
     const struct ewi_scheme *scheme;                                                                    \
@@ -43,18 +43,18 @@ enum ewi_kernel_set { EWI_SET_BEST = -1, EWI_KERNEL_SETS(EWI_KERNEL_SET_NUMBER) 
     size_t instructions, constants;                                                                     \
     bool divided; /* it is a part's */
 
-struct ewi_outline {
-    EWI_OUTLINE_MEMBERS
+struct ewi_sizes {
+    EWI_SIZES_MEMBERS
 };
 
-struct ewi_findings;
+struct ewi_diagnostics;
 
-/* What is wrong goes to the findings. mesh: only its counts are read; NULL: they are not known. */
-void ewi_outline_problem(const ew_problem *problem, const ew_mesh_info *mesh, struct ewi_outline *outline,
-                         struct ewi_findings *findings);
+/* Reports errors to the diagnostics. mesh: only its counts are read; NULL: they are not known. */
+void ewi_sizes_of_problem(const ew_problem *problem, const ew_mesh_info *mesh, struct ewi_sizes *sizes,
+                          struct ewi_diagnostics *diagnostics);
 
 /* Doubles in the tiled layout: of a state with padded elements, and of the contributions to one side of every slot. */
-size_t ewi_state_doubles(const struct ewi_outline *outline);
-size_t ewi_slot_doubles(const struct ewi_outline *outline);
+size_t ewi_state_doubles(const struct ewi_sizes *sizes);
+size_t ewi_slot_doubles(const struct ewi_sizes *sizes);
 
 #endif

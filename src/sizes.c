@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* From a problem's words and numbers to its sizes: everything that follows from it without a mesh's arrays. */
+#include "ewi_sizes.h"
+#include "ewi_error.h"
+#include "ewi_diagnostics.h"
+#include "ewi_layout.h"
+
+#include <math.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define PLACE(...) ((ew_place){.member = __VA_ARGS__})
+
+static void set_parameter(struct ewi_sizes *sizes, const ew_parameter *given, struct ewi_diagnostics *diagnostics)
+{
+    const ew_law *info = sizes->law->info;
+    ew_place place = {.member = "parameter", .variable = given->name};
+    int k = 0;
+    if (!given->name) {
+        ewi_diagnose(diagnostics, place, "a parameter of the law \"%s\" has no name", info->name);
+        return;
+    }
+    while (k < info->parameters && strcmp(info->parameter[k].name, given->name) != 0)
+        k++;
+    if (k == info->parameters)
+        ewi_diagnose(diagnostics, place, "the law \"%s\" has no parameter \"%s\"", info->name, given->name);
+    else if (!(given->value > info->parameter[k].above) || !isfinite(given->value))
+        ewi_diagnose(diagnostics, place, "%s is %g; it must be greater than %g", given->name, given->value,
+                     info->parameter[k].above);
+    else
+        sizes->parameter[k] = given->value;
+}
+
+static void choose_law(struct ewi_sizes *sizes, const ew_problem *problem, struct ewi_diagnostics *diagnostics)
+{
+    ew_error error;
+    char names[256];
+    sizes->law = ewi_law_find(problem->law);
+    if (!sizes->law) {
+        ewi_diagnose(diagnostics, PLACE("law"), "there is no law \"%s\"; there are %s", problem->law,
+                     ewi_list_in_words(EW_LAWS, names, sizeof names));
+        return;
+    }
+    const ew_law *info = sizes->law->info;
+    sizes->variables = info->variables;
+    sizes->fields = info->fields;
+    for (int k = 0; k < info->parameters; k++)
+        sizes->parameter[k] = info->parameter[k].value;
+    if (problem->parameters > COUNT(info->parameter) || (problem->parameters > 0 && !problem->parameter))
+        ewi_diagnose(diagnostics, PLACE("parameter"), "%zu parameters are said to be given%s; the law \"%s\" has %d",
+                     problem->parameters, problem->parameter ? "" : ", but where is NULL", info->name,
+                     info->parameters);
+    else
+        for (size_t i = 0; i < problem->parameters; i++)
+            set_parameter(sizes, &problem->parameter[i], diagnostics);
+    if (ewi_flux_find(sizes->law, problem->flux, &sizes->flux, &error) != EW_OK)
+        ewi_diagnose(diagnostics, PLACE("flux"), "%s", error.message);
+}
+
+static void choose_limiter(struct ewi_sizes *sizes, const ew_problem *problem, struct ewi_diagnostics *diagnostics)
+{
+    char text[256];
+    if (!ewi_limiter_find(problem->limiter, &sizes->limiter))
+        ewi_diagnose(diagnostics, PLACE("limiter"), "there is no limiter \"%s\"; there are %s", problem->limiter,
+                     ewi_list_in_words(EW_LIMITERS, text, sizeof text));
+    else if (sizes->limiter && !ewi_limiter_has_order(sizes->limiter, problem->order))
+        ewi_diagnose(diagnostics, PLACE("limiter"), "the limiter \"%s\" is made for %s; the order is %d",
+                     sizes->limiter->name, ewi_limiter_orders(sizes->limiter, text, sizeof text), problem->order);
+    else if (sizes->limiter && sizes->limiter->kind == EWI_LIMITER_JUMP_SENSOR && sizes->law &&
+             sizes->law->jump_count == 0)
+        ewi_diagnose(diagnostics, PLACE("limiter"),
+                     "the limiter \"%s\" is for nonlinear laws; the law \"%s\" is linear and has no shocks",
+                     sizes->limiter->name, sizes->law->info->name);
+}
+
+static void choose_positivity(struct ewi_sizes *sizes, const ew_problem *problem, struct ewi_diagnostics *diagnostics)
+{
+    sizes->positivity = problem->positivity != 0;
+    if (sizes->positivity && sizes->law && !sizes->law->has_positive)
+        ewi_diagnose(diagnostics, PLACE("positivity"),
+                     "positivity is set, but the law \"%s\" has nothing that must stay positive",
+                     sizes->law->info->name);
+}
+
+static void choose_scheme(struct ewi_sizes *sizes, const ew_problem *problem, struct ewi_diagnostics *diagnostics)
+{
+    sizes->basis = ewi_basis_get(problem->order);
+    if (sizes->basis)
+        sizes->rows = sizes->variables * sizes->basis->np;
+    else
+        ewi_diagnose(diagnostics, PLACE("order"), "the order is %d; it can be 1 to %d", problem->order, EW_MAX_ORDER);
+
+    char names[256];
+    sizes->scheme = ewi_scheme_find(problem->scheme);
+    if (!sizes->scheme)
+        ewi_diagnose(diagnostics, PLACE("scheme"), "there is no time scheme \"%s\"; there are %s", problem->scheme,
+                     ewi_list_in_words(EW_SCHEMES, names, sizeof names));
+    sizes->uniform_step = problem->uniform_step != 0;
+    sizes->steady = problem->steady;
+    if (!(problem->steady >= 0.0) || !isfinite(problem->steady))
+        ewi_diagnose(diagnostics, PLACE("steady"), "the tolerance for a steady state is %g; it must be 0 or greater",
+                     problem->steady);
+}
+
+/* Limiter and positivity must be known. */
+static void choose_cfl(struct ewi_sizes *sizes, const ew_problem *problem, struct ewi_diagnostics *diagnostics)
+{
+    const struct ewi_limiter *limiter = sizes->limiter;
+    sizes->cfl = problem->cfl;
+    if (sizes->cfl == 0.0) /* an unknown scheme or order is error enough */
+        sizes->cfl = sizes->scheme && sizes->basis
+                           ? ewi_scheme_cfl(sizes->scheme, problem->order, limiter,
+                                            sizes->positivity ||
+                                            (limiter && limiter->kind == EWI_LIMITER_JUMP_SENSOR))
+                           : 1.0;
+    if (!(sizes->cfl > 0.0) || !isfinite(sizes->cfl))
+        ewi_diagnose(diagnostics, PLACE("cfl"), "the Courant number is %g; it must be greater than 0", sizes->cfl);
+}
+
+static void choose_layout(struct ewi_sizes *sizes, const ew_problem *problem, struct ewi_diagnostics *diagnostics)
+{
+    if (problem->threads < 0 || problem->threads > EW_MAX_THREADS)
+        ewi_diagnose(diagnostics, PLACE("threads"), "the number of threads is %d; it must be from 0 to %d",
+                     problem->threads, EW_MAX_THREADS);
+    if (problem->parts < 0 || problem->parts > EW_MAX_PARTS)
+        ewi_diagnose(diagnostics, PLACE("parts"), "the number of parts is %d; it must be from 0 to %d", problem->parts,
+                     EW_MAX_PARTS);
+    if (problem->devices < 0 || problem->devices > EW_MAX_PARTS || (problem->devices > 0 && !problem->device_of_part))
+        ewi_diagnose(diagnostics, PLACE("devices"), "%d GPUs are given for the parts; there can be 0 to %d, and "
+                     "device_of_part has their numbers", problem->devices, EW_MAX_PARTS);
+    if (problem->tile != 0 && problem->tile != EWI_TILE && problem->tile != -1)
+        ewi_diagnose(diagnostics, PLACE("tile"), "the tile width is %d; it must be 0, %d or -1", problem->tile,
+                     EWI_TILE);
+    sizes->width = problem->tile == -1 ? sizes->padded : EWI_TILE;
+}
+
+static void choose_kernels(struct ewi_sizes *sizes, const ew_problem *problem, struct ewi_diagnostics *diagnostics)
+{
+    char names[128];
+    sizes->set = EWI_SET_BEST;
+    if (!problem->kernels)
+        return;
+    sizes->set = (enum ewi_kernel_set)ewi_list_find(EW_KERNELS, problem->kernels);
+    if (sizes->set < 0)
+        ewi_diagnose(diagnostics, PLACE("kernels"), "there is no kernel set \"%s\"; there are %s", problem->kernels,
+                     ewi_list_in_words(EW_KERNELS, names, sizeof names));
+    else if (sizes->set == EWI_SET_fused && problem->tile == -1)
+        ewi_diagnose(diagnostics, PLACE("tile"), "the tile width is -1, but the kernels \"fused\" need tiles of %d",
+                     EWI_TILE);
+}
+
+static void check_field(const struct ewi_sizes *sizes, const ew_problem *problem, struct ewi_diagnostics *diagnostics)
+{
+    const ew_law *law = sizes->law->info;
+    if (sizes->fields == 0 && ewi_data_is_given(&problem->field))
+        ewi_diagnose(diagnostics, PLACE("field"),
+                     "the law \"%s\" has no given fields, but `field` is given; leave it out", law->name);
+    if (sizes->fields == 0)
+        return;
+    if (!ewi_data_is_given(&problem->field))
+        ewi_diagnose(diagnostics, PLACE("field"),
+                     "the law \"%s\" needs %s and the other components as formulas of x and y", law->name,
+                     law->field[0]);
+    else if (ewi_data_variables(&problem->field) & EW_T)
+        ewi_diagnose(diagnostics, PLACE("field"),
+                     "%s depends on t; the fields of the law \"%s\" may depend on x and y only", law->field[0],
+                     law->name);
+    else
+        ewi_check_outputs(&problem->field, sizes->fields, PLACE("field"), "the law's field", diagnostics);
+}
+
+static void check_states(const struct ewi_sizes *sizes, const ew_problem *problem,
+                         struct ewi_diagnostics *diagnostics)
+{
+    if (!isfinite(problem->time))
+        ewi_diagnose(diagnostics, PLACE("time"), "the time at the start is %g; it must be finite", problem->time);
+    if (!ewi_data_is_given(&problem->initial))
+        ewi_diagnose(diagnostics, PLACE("initial"), "there is no initial state");
+    ewi_check_outputs(&problem->initial, sizes->variables, PLACE("initial"), "the initial state", diagnostics);
+    ewi_check_outputs(&problem->exact, sizes->variables, PLACE("exact"), "the exact solution", diagnostics);
+}
+
+static void count(struct ewi_sizes *sizes, const ew_mesh_info *mesh)
+{
+    sizes->elements = (int32_t)mesh->elements;
+    sizes->padded = (int32_t)ewi_layout_padded(mesh->elements);
+    sizes->edges = (int32_t)mesh->edges;
+    sizes->slots = (int32_t)mesh->edges + EWI_TILE * (mesh->boundaries + 1);
+    sizes->boundary_slots = (int32_t)ewi_layout_padded(mesh->boundary_edges) + EWI_TILE * mesh->boundaries;
+}
+
+/* Without a law there is nothing to compare the rest with. */
+void ewi_sizes_of_problem(const ew_problem *problem, const ew_mesh_info *mesh, struct ewi_sizes *sizes,
+                          struct ewi_diagnostics *diagnostics)
+{
+    *sizes = (struct ewi_sizes){.law = NULL};
+    if (mesh)
+        count(sizes, mesh);
+    choose_law(sizes, problem, diagnostics);
+    choose_scheme(sizes, problem, diagnostics);
+    choose_limiter(sizes, problem, diagnostics);
+    choose_positivity(sizes, problem, diagnostics);
+    choose_cfl(sizes, problem, diagnostics);
+    choose_layout(sizes, problem, diagnostics);
+    choose_kernels(sizes, problem, diagnostics);
+    if (!sizes->law)
+        return;
+    check_field(sizes, problem, diagnostics);
+    check_states(sizes, problem, diagnostics);
+}
+
+size_t ewi_state_doubles(const struct ewi_sizes *sizes)
+{
+    return (size_t)sizes->padded * (size_t)sizes->rows;
+}
+
+size_t ewi_slot_doubles(const struct ewi_sizes *sizes)
+{
+    int64_t whole_tiles = (sizes->slots + sizes->width - 1) / sizes->width * sizes->width;
+    return (size_t)whole_tiles * (size_t)sizes->rows;
+}

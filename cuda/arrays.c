@@ -219,7 +219,7 @@ static int upload_ghosts(struct ewi_cuda *cuda, ew_error *error)
     size_t tiles = (size_t)plan->grid->boundary_slots / EWI_TILE;
     uint8_t *ghost = ewi_alloc(&cuda->host, tiles, 1);
     if (!ghost)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the kinds of %zu boundary edges", tiles * EWI_TILE);
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the kinds of %zu boundary edges", tiles * EWI_TILE);
     for (int32_t g = 0; g < plan->grid->groups; g++) {
         const struct ewi_edge_group *group = &plan->grid->group[g];
         for (int32_t slot = group->first; group->boundary >= 0 && slot < group->first + group->padded; slot += EWI_TILE)
@@ -240,7 +240,7 @@ static int upload_programs(struct ewi_cuda *cuda, ew_error *error)
         return EW_OK;
     struct ewi_cuda_program *of_tile = ewi_alloc(&cuda->host, tiles, sizeof *of_tile);
     if (!of_tile)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the formulas of %zu boundary edges",
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the formulas of %zu boundary edges",
                         tiles * EWI_TILE);
     for (int32_t b = 0; b < plan->mesh->boundaries; b++) {
         if (!plan->boundary[b].time_dependent || !plan->boundary[b].state.formula)

@@ -421,7 +421,7 @@ int ewi_blocks_create(const struct ewi_plan *plan, int variant, struct ewi_block
     fill_table(plan->basis, variant, blocks->table);
     return EW_OK;
 no_memory:
-    return ewi_fail(error, EW_ENOMEM, "there is no memory to plan the blocks of %d elements", plan->grid->elements);
+    return ewi_fail(error, EW_ENOMEM, "not enough memory to plan the blocks of %d elements", plan->grid->elements);
 }
 
 void ewi_blocks_destroy(const ew_host *host, struct ewi_blocks *blocks)

@@ -38,7 +38,7 @@ static int count(struct ewi_cuda *cuda, cu_module module, const char *kernel, st
     cu_function function;
     int status;
     if (!partial)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory to check the GPU");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory to check the GPU");
     EWI_TRY(ewi_cuda_function(cuda, module, kernel, &function, error));
     EWI_CUDA(cuda, cuda->driver.allocate(&space, clock_bytes + input_bytes + found * sizeof *partial),
              "to check its arithmetic", error);
@@ -72,7 +72,7 @@ int ewi_cuda_check_products(struct ewi_cuda *cuda, int64_t *different, ew_error 
     size_t factors = (size_t)(3 * PRODUCT_BLOCKS * threads);
     double *factor = ewi_alloc(&cuda->host, factors, sizeof *factor);
     if (!factor)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory to check the GPU");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory to check the GPU");
     fill_factors(factor, factors);
     cu_module stages = cuda->code->stages[cuda->blocks.variant];
     int status = count(cuda, stages, "check_products", &call, factor, factors, PRODUCT_BLOCKS, threads,

@@ -119,7 +119,7 @@ int ewi_cuda_copy_create(void *instance, void **result, double **state, ew_error
         ewi_free(&cuda->host, copy);
     return status != EW_ENOMEM
                ? status
-               : ewi_fail(error, EW_ENOMEM, "there is no memory for a copy of the state, which takes %zu MB",
+               : ewi_fail(error, EW_ENOMEM, "not enough memory for a copy of the state, which takes %zu MB",
                           state_bytes(cuda) >> 20);
 }
 

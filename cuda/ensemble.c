@@ -58,7 +58,7 @@ int ewi_cuda_ensemble_create(const ew_host *host, const struct ewi_backend_optio
 {
     struct ewi_cuda_ensemble *ensemble = ewi_alloc(host, 1, sizeof *ensemble);
     if (!ensemble)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the ensemble");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the ensemble");
     ensemble->base.host = *host;
     int status = ewi_cuda_open(&ensemble->base, options->device, options->image, error);
     if (status != EW_OK) {
@@ -250,7 +250,7 @@ static int make_table(struct ewi_cuda_ensemble *ensemble, struct group *group, c
     EWI_CUDA(base, base->driver.allocate(&group->table, bytes), "for an ensemble", error);
     table = ewi_alloc(&base->host, bytes, 1);
     if (!table)
-        EWI_TRY(ewi_fail(error, EW_ENOMEM, "there is no memory for an ensemble of %d", group->members));
+        EWI_TRY(ewi_fail(error, EW_ENOMEM, "not enough memory for an ensemble of %d", group->members));
     for (int k = 0; k < group->launches; k++) {
         struct joint_launch *joint = &group->launch[k];
         size_t calls = (size_t)group->members * sizeof(struct ewi_cuda_call);
@@ -283,7 +283,7 @@ static int allocate_group(struct ewi_cuda_ensemble *ensemble, struct group *grou
     int status = EW_OK;
     group->launch = ewi_alloc(&base->host, (size_t)group->launches, sizeof *group->launch);
     if (!group->launch)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for an ensemble of %d", group->members);
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for an ensemble of %d", group->members);
     EWI_CUDA(base, base->driver.stream_create(&group->stream, CU_STREAM_NON_BLOCKING), "making a stream", error);
     EWI_CUDA(base, base->driver.host_allocate(&page, clocks_bytes(group), 0), "taking page-locked memory", error);
     group->device_clock = page;
@@ -301,7 +301,7 @@ static int make_group(struct ewi_cuda_ensemble *ensemble, struct ewi_cuda **memb
     const struct ewi_cuda *first = member[0];
     if (!group) {
         ewi_free(&ensemble->base.host, member);
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for an ensemble of %d", members);
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for an ensemble of %d", members);
     }
     *group = (struct group){.member = member, .members = members, .overlaps = first->driver.launch_with != NULL};
     if (first->opening.count + first->step.count + first->closing.count > MOST_LAUNCHES)

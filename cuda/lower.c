@@ -744,7 +744,7 @@ int ewi_cuda_make_steps(struct ewi_cuda *cuda, ew_error *error)
     cuda->launches = 0;
     cuda->launch = ewi_alloc(&cuda->host, most, sizeof *cuda->launch);
     if (!cuda->launch)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the list of kernels");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the list of kernels");
     cuda->early = cuda->driver.launch_with != NULL;
     make_list(cuda);
     return lower_all(cuda, error);

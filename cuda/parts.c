@@ -39,7 +39,7 @@ static int upload_send_list(struct ewi_cuda *cuda, ew_error *error)
     const struct ewi_part *part = cuda->plan->part;
     int32_t *list = ewi_alloc(&cuda->host, (size_t)cuda->exchange.sends, sizeof *list), at = 0;
     if (!list)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the interface of a part");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the interface of a part");
     for (int p = 0; p < part->peers; p++)
         for (int32_t k = 0; k < part->peer[p].sends; k++)
             list[at++] = part->peer[p].send[k];
@@ -73,7 +73,7 @@ static int make_messages(struct ewi_cuda *cuda, ew_error *error)
     if (!exchange->message)
         exchange->message = ewi_alloc(&cuda->host, 2 * count, sizeof *exchange->message);
     if (!exchange->message)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for what parts exchange");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for what parts exchange");
     address_messages(plan, exchange->packed, sent, exchange->message);
     address_messages(plan, ewi_cuda_at(cuda, EWI_ARRAY_PACKED), sent, exchange->message + count);
     return EW_OK;
@@ -258,7 +258,7 @@ static int upload_messages(struct ewi_cuda *cuda, const struct peer_info *info, 
     size_t sends = (size_t)cuda->exchange.sends, size = sizeof(struct ewi_cuda_message);
     struct ewi_cuda_message *message = ewi_alloc(&cuda->host, sends, size);
     if (!message)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the interface of a part");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the interface of a part");
     fill_messages(cuda->plan, info, message);
     qsort(message, sends, size, compare_messages);
     int status = ewi_cuda_upload(cuda, EWI_ARRAY_MESSAGES, 0, message, sends * size, error);
@@ -273,7 +273,7 @@ static int upload_addresses(struct ewi_cuda *cuda, const struct peer_info *info,
     cu_address *address = ewi_alloc(&cuda->host, ranks, sizeof *address);
     int status = EW_OK;
     if (!address)
-        EWI_TRY(ewi_fail(error, EW_ENOMEM, "there is no memory for the addresses of %zu parts", ranks));
+        EWI_TRY(ewi_fail(error, EW_ENOMEM, "not enough memory for the addresses of %zu parts", ranks));
     for (size_t r = 0; r < ranks; r++)
         address[r] = info[r].buffer;
     EWI_TRY(upload_messages(cuda, info, error));
@@ -296,7 +296,7 @@ static int allocate_direct(struct ewi_cuda *cuda, ew_error *error)
     int status;
     cuda->exchange.opened = ewi_alloc(&cuda->host, ranks, sizeof *cuda->exchange.opened);
     if (!cuda->exchange.opened)
-        EWI_TRY(ewi_fail(error, EW_ENOMEM, "there is no memory for the addresses of %zu parts", ranks));
+        EWI_TRY(ewi_fail(error, EW_ENOMEM, "not enough memory for the addresses of %zu parts", ranks));
     EWI_TRY(allocate(cuda, EWI_ARRAY_PACKED, 0, error));
     EWI_TRY(allocate(cuda, EWI_ARRAY_IPC, ghosts_offset(ranks) + ghosts, error));
     EWI_TRY(allocate(cuda, EWI_ARRAY_PEER_FLAGS, ranks * word, error));
@@ -317,7 +317,7 @@ static int keep_trails(struct ewi_cuda *cuda, const struct peer_info *info, ew_e
     int ranks = cuda->plan->part->comm->size;
     cuda->exchange.trail = ewi_alloc(&cuda->host, (size_t)ranks, sizeof *cuda->exchange.trail);
     if (!cuda->exchange.trail)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the addresses of %d parts", ranks);
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the addresses of %d parts", ranks);
     for (int r = 0; r < ranks; r++)
         cuda->exchange.trail[r] = info[r].trail;
     return EW_OK;
@@ -342,7 +342,7 @@ static int go_directly(struct ewi_cuda *cuda, int status, ew_error *error)
     exchange->peers.stride = (int64_t)ewi_part_max(plan, doubles_of(plan, tiles * EWI_TILE));
     if (status == EW_OK)
         status = info && message ? allocate_direct(cuda, error)
-                                 : ewi_fail(error, EW_ENOMEM, "there is no memory for the addresses of parts");
+                                 : ewi_fail(error, EW_ENOMEM, "not enough memory for the addresses of parts");
     if (ewi_part_max(plan, status != EW_OK) == 0) {
         write_peer_info(cuda, info);
         exchange_peer_info(plan, info, info + ranks, message);
@@ -370,7 +370,7 @@ static int place_interface(struct ewi_cuda *cuda, ew_error *error)
         return EW_OK;
     struct ewi_fused_block *first = ewi_alloc(&cuda->host, (size_t)blocks->interface_blocks, size);
     if (!first)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the interface of a part");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the interface of a part");
     blocks->first_interface = grid - blocks->interface_blocks;
     memcpy(first, blocks->block, bytes);
     memmove(blocks->block, blocks->block + blocks->interface_blocks, (size_t)blocks->first_interface * size);
@@ -498,7 +498,7 @@ static int find_largest(struct ewi_cuda *cuda, enum ewi_cuda_array array, int64_
 {
     double *number = ewi_alloc(&cuda->host, (size_t)count, sizeof *number);
     if (!number)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for %lld maxima", (long long)count);
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for %lld maxima", (long long)count);
     int status = fetch(cuda, number, array, (size_t)count * sizeof *number, error);
     *largest = 0.0;
     for (int64_t k = 0; status == EW_OK && k < count; k++)

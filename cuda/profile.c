@@ -35,7 +35,7 @@ int ewi_cuda_profile_step(struct ewi_cuda *cuda, ew_kernel_profile *kernel, int 
     struct ewi_cuda_launch *launch = cuda->launch + cuda->step.first;
     cu_event *event = ewi_alloc(&cuda->host, (size_t)count, sizeof *event);
     if (!event)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory to time %d kernels", launches);
+        return ewi_fail(error, EW_ENOMEM, "not enough memory to time %d kernels", launches);
     for (int k = 0; k < count; k++)
         EWI_CUDA(cuda, cuda->driver.event_create(&event[k], 0), "making an event", error);
     for (int k = 0; k < launches; k++) {

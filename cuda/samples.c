@@ -74,7 +74,7 @@ out:
 
 static int no_memory(ew_error *error)
 {
-    return ewi_fail(error, EW_ENOMEM, "there is no memory to sample points on the GPU");
+    return ewi_fail(error, EW_ENOMEM, "not enough memory to sample points on the GPU");
 }
 
 static int put_elements(struct ewi_cuda *cuda, const struct ewi_expected *expected, size_t offset, ew_error *error)

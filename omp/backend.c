@@ -203,7 +203,7 @@ static int allocate(struct ewi_omp *omp, ew_error *error)
 #undef EWI_NEED
     return complete
                ? EW_OK
-               : ewi_fail(error, EW_ENOMEM, "there is no memory for %d arrays of %zu MB of the state of %d elements",
+               : ewi_fail(error, EW_ENOMEM, "not enough memory for %d arrays of %zu MB of the state of %d elements",
                           plan->scheme->registers, doubles * sizeof(double) >> 20, plan->grid->elements);
 }
 
@@ -229,7 +229,7 @@ static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *o
     struct ewi_omp *omp = ewi_alloc(&plan->host, 1, sizeof *omp);
     int status = EW_OK;
     if (!omp)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the backend");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the backend");
     omp->host = plan->host;
     omp->plan = plan;
     omp->known.speed = -1.0;
@@ -248,7 +248,7 @@ static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *o
     make_steps(omp);
     omp->team = ewi_team_create(&omp->host, thread_count(&plan->sizes, options));
     if (!omp->team)
-        EWI_TRY(ewi_fail(error, EW_ENOMEM, "there is no memory for the backend's threads"));
+        EWI_TRY(ewi_fail(error, EW_ENOMEM, "not enough memory for the backend's threads"));
     if (omp->fused)
         EWI_TRY(ewi_tiles_create(plan, omp->kernels, omp->team, &omp->tiles, error));
     EWI_TRY(allocate(omp, error));
@@ -962,7 +962,7 @@ static int omp_limits(const ew_host *host, const struct ewi_backend_options *opt
     ewi_free(host, measured.from);
     ewi_free(host, measured.to);
     return complete ? EW_OK
-                    : ewi_fail(error, EW_ENOMEM, "there is no memory to measure its speed: it takes %zu MB",
+                    : ewi_fail(error, EW_ENOMEM, "not enough memory to measure its speed: it takes %zu MB",
                                2 * COPY_DOUBLES * sizeof(double) >> 20);
 }
 

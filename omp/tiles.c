@@ -417,7 +417,7 @@ out:
     ewi_free(&plan->host, room);
     return status == EW_OK
                ? status
-               : ewi_fail(error, status, "there is no memory to plan the tiles of %d elements", grid->elements);
+               : ewi_fail(error, status, "not enough memory to plan the tiles of %d elements", grid->elements);
 }
 
 void ewi_tiles_destroy(const ew_host *host, struct ewi_tiles *tiles)

@@ -190,7 +190,7 @@ static int make_splines(struct ewi_plan *plan, const ew_problem *problem, struct
         *piece = ewi_alloc(&plan->host, (size_t)mesh->boundary_edges, sizeof **piece);
     EWI_TRY(corner && info && (*piece || !wanted)
                 ? EW_OK
-                : ewi_fail(error, EW_ENOMEM, "there is no memory for splines through the boundaries"));
+                : ewi_fail(error, EW_ENOMEM, "not enough memory for splines through the boundaries"));
     if (wanted)
         EWI_TRY(ewi_spline_make(&plan->host, mesh, corner, *piece, info, error));
     for (int32_t b = 0; b < mesh->boundaries; b++)

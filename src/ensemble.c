@@ -43,7 +43,7 @@ int ew_ensemble_create(const ew_host *host, ew_ensemble **result, ew_error *erro
     const ew_host own = ewi_host_or_default(host);
     ew_ensemble *ensemble = ewi_alloc(&own, 1, sizeof *ensemble);
     if (!ensemble)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the ensemble");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the ensemble");
     ensemble->host = own;
     pthread_mutex_init(&ensemble->lock, NULL);
     pthread_cond_init(&ensemble->idle, NULL);
@@ -291,5 +291,5 @@ int ew_ensemble_advance(ew_ensemble *ensemble, int members, ew_advance *member, 
     end_lead(ensemble);
     pthread_mutex_unlock(&ensemble->lock);
     ewi_free(&ensemble->host, entrant);
-    return has_room ? EW_OK : ewi_fail(error, EW_ENOMEM, "there is no memory to advance %d solvers", members);
+    return has_room ? EW_OK : ewi_fail(error, EW_ENOMEM, "not enough memory to advance %d solvers", members);
 }

@@ -123,7 +123,7 @@ struct ewi_backend {
     void (*copy_destroy)(void *copy);
     /*
      * Samples of a state that lies elsewhere, taken there; or NULL: the host takes them. `expect_points` prepares them,
-     * or, if there are none, forgets those before: EW_ENOMEM if there is no memory for that, and then there are none.
+     * or, if there are none, forgets those before: EW_ENOMEM if not enough memory for that, and then there are none.
      * `sample`: of the present state, [outputs][count] one after another, valid until the next call. Copies that
      * are started later have them, too: copy_values, after copy_wait; NULL if there was no memory for it.
      */

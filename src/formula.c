@@ -58,7 +58,7 @@ int ew_scope_create(const ew_host *host, ew_scope **scope, ew_error *error)
     ew_host own = ewi_host_or_default(host);
     ew_scope *made = ewi_alloc(&own, 1, sizeof *made);
     if (!made)
-        return ewi_fail(error, EW_ENOMEM, "no memory for the names of formulas");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the names of formulas");
     made->host = own;
     *scope = made;
     return EW_OK;
@@ -765,7 +765,7 @@ static int make_compiler(const ew_host *host, const ew_scope *scope, struct comp
 {
     *compiler = ewi_alloc(host, 1, sizeof **compiler);
     if (!*compiler)
-        return ewi_fail(error, EW_ENOMEM, "no memory to compile a formula");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory to compile a formula");
     (*compiler)->scope = scope;
     (*compiler)->error = error;
     return EW_OK;
@@ -816,7 +816,7 @@ static int scope_add(ew_scope *scope, const char *name, double value, const stru
         return ewi_fail(error, EW_EFORMULA, "\"%s\" is one name too many: formulas may use %d", name, MOST_NAMES);
     struct entry *entry = ewi_alloc(&scope->host, 1, sizeof *entry + bytes);
     if (!entry)
-        return ewi_fail(error, EW_ENOMEM, "no memory for the name \"%s\"", name);
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the name \"%s\"", name);
     *entry = (struct entry){.value = value, .code = code ? (struct draft *)(entry + 1) : NULL, .length = length};
     ewi_snprintf(entry->name, sizeof entry->name, "%s", name);
     if (code)
@@ -942,7 +942,7 @@ int ew_formula_create(const ew_scope *scope, int outputs, const char *const *tex
     EWI_TRY(compiler->status);
     *formula = make_formula(&host, compiler, outputs);
     if (!*formula)
-        status = ewi_fail(error, EW_ENOMEM, "no memory for a formula of %d steps", compiler->length);
+        status = ewi_fail(error, EW_ENOMEM, "not enough memory for a formula of %d steps", compiler->length);
 out:
     ewi_free(&host, compiler);
     return status;

@@ -150,7 +150,7 @@ int ewi_grid_allocate(const ew_host *host, const struct ewi_grid *shape, struct 
 {
     struct ewi_grid *grid = ewi_alloc(host, 1, sizeof *grid);
     if (!grid)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the grid");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the grid");
     *grid = *shape;
     grid->host = *host;
     size_t padded = (size_t)grid->padded, slots = (size_t)grid->slots;
@@ -165,7 +165,7 @@ int ewi_grid_allocate(const ew_host *host, const struct ewi_grid *shape, struct 
     grid->right_side = ewi_alloc(host, slots, sizeof *grid->right_side);
     if (!grid->geometry || !grid->neighbour || !grid->neighbour_side || !grid->side_slot || !grid->group ||
         !grid->left || !grid->right || !grid->left_side || !grid->right_side) {
-        ewi_fail(error, EW_ENOMEM, "there is no memory for the grid of %d elements: it takes %zu MB", grid->connected,
+        ewi_fail(error, EW_ENOMEM, "not enough memory for the grid of %d elements: it takes %zu MB", grid->connected,
                  ewi_grid_bytes(grid->padded, grid->slots) >> 20);
         ewi_grid_destroy(grid);
         return EW_ENOMEM;

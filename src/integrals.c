@@ -329,7 +329,7 @@ static int sum_all(ew_solver *solver, bool has_errors, struct sums *all, ew_erro
     int32_t elements = solver->plan->grid->elements, blocks = (elements + BLOCK - 1) / BLOCK;
     struct sums *sum = summing.sum = ewi_alloc(&solver->host, (size_t)blocks, sizeof *sum);
     if (!sum)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the norms");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the norms");
     ewi_parallel_parts(has_errors && solver->exact.callback ? 1 : 0, blocks, 4, sum_blocks, &summing);
     for (int32_t step = 1; step < blocks; step *= 2)
         for (int32_t b = 0; b + step < blocks; b += 2 * step)

@@ -66,7 +66,7 @@ static int right_hand_side(ew_solver *solver, int kernel, double *output, ew_err
     size_t doubles = surface ? 2 * ewi_plan_slot_doubles(plan) : ewi_plan_state_doubles(plan);
     double *tiled = ewi_alloc(&solver->host, doubles, sizeof *tiled);
     if (!tiled)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the output of %s: it takes %zu MB",
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the output of %s: it takes %zu MB",
                         ew_list_name(EW_KERNEL_OUTPUTS, kernel), doubles * sizeof *tiled >> 20);
     int status = solver->backend->residual(solver->instance, solver->time, kernel == KERNEL_eval_volume ? tiled : NULL,
                                            surface ? tiled : NULL, kernel == KERNEL_eval_rhs ? tiled : NULL, error);
@@ -102,7 +102,7 @@ static int changed_state(ew_solver *solver, int kernel, double *output, ew_error
     double *after = ewi_alloc(&solver->host, doubles, sizeof *after);
     int status = EW_OK;
     if (!before || !after)
-        EWI_TRY(ewi_fail(error, EW_ENOMEM, "there is no memory for the output of %s: it takes %zu MB",
+        EWI_TRY(ewi_fail(error, EW_ENOMEM, "not enough memory for the output of %s: it takes %zu MB",
                          ew_list_name(EW_KERNEL_OUTPUTS, kernel), 2 * doubles * sizeof *after >> 20));
     EWI_TRY(solver->backend->get_state(solver->instance, before, error));
     status = kernel == KERNEL_limit_c ? solver->backend->set_state(solver->instance, before, true, error)

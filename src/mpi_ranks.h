@@ -127,7 +127,7 @@ static int EWI_MPI(create)(const ew_host *host, void *library, const void *given
     struct EWI_MPI(ranks) *ranks = ewi_alloc(host, 1, sizeof *ranks);
     int size;
     if (!ranks)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the ranks of MPI");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the ranks of MPI");
     ranks->comm.host = *host;
     ranks->comm.calls = &EWI_MPI(calls);
     if (!EWI_MPI(find_calls)(ranks, library)) {
@@ -141,7 +141,7 @@ static int EWI_MPI(create)(const ew_host *host, void *library, const void *given
     ranks->request = ewi_alloc(host, 2 * (size_t)size, sizeof *ranks->request);
     if (!ranks->request) {
         EWI_MPI(destroy)(&ranks->comm);
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the messages of %d ranks", size);
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the messages of %d ranks", size);
     }
     *comm = &ranks->comm;
     return EW_OK;

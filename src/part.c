@@ -168,7 +168,7 @@ static int make_grid(struct extraction *x, ew_error *error)
     x->of = ewi_alloc(host, (size_t)grid->padded, sizeof *x->of);
     x->slot = ewi_alloc(host, (size_t)grid->slots, sizeof *x->slot);
     if (!x->of || !x->slot)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory to divide the mesh");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory to divide the mesh");
     list_elements(x, grid->padded);
     copy_rows(EWI_GEOMETRY, x->of, grid->padded, whole->geometry, grid->geometry);
     fill_ghost_layer(grid);
@@ -222,13 +222,13 @@ static int copy_data(struct extraction *x, ew_error *error)
             continue;
         *array[k].to = ewi_alloc(&plan->host, (size_t)(array[k].rows * array[k].count), sizeof(double));
         if (!*array[k].to)
-            return ewi_fail(error, EW_ENOMEM, "there is no memory for a part's boundary data and fields");
+            return ewi_fail(error, EW_ENOMEM, "not enough memory for a part's boundary data and fields");
         copy_rows(array[k].rows, array[k].of, array[k].count, array[k].from, *array[k].to);
     }
     size_t boundaries = (size_t)whole->mesh->boundaries;
     plan->boundary = ewi_alloc(&plan->host, boundaries, sizeof *plan->boundary);
     if (!plan->boundary)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for a part's boundaries");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for a part's boundaries");
     if (boundaries > 0)
         memcpy(plan->boundary, whole->boundary, boundaries * sizeof *plan->boundary);
     return EW_OK;
@@ -264,7 +264,7 @@ static int make_peer(struct extraction *x, struct ewi_peer *peer, ew_error *erro
     peer->outgoing = ewi_alloc(host, (size_t)peer->sends * rows, sizeof(double));
     peer->incoming = ewi_alloc(host, (size_t)peer->receives * rows, sizeof(double));
     if (!peer->send || !peer->outgoing || !peer->incoming)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for what parts exchange");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for what parts exchange");
     for (int32_t i = part->first, k = 0; i < part->first + part->count; i++)
         if (touches(x, i, peer->rank))
             peer->send[k++] = i - part->first;
@@ -292,7 +292,7 @@ static int make_peers(struct extraction *x, ew_error *error)
     part->peer = ewi_alloc(host, (size_t)part->peers, sizeof *part->peer);
     part->message = ewi_alloc(host, 2 * (size_t)part->peers, sizeof *part->message);
     if (!part->peer || !part->message)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the neighbours of a part");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the neighbours of a part");
     struct ewi_peer *peer = part->peer - 1;
     for (int32_t k = 0, rank = -1; k < part->ghosts; k++) {
         int owner = owner_of(x, x->of[part->count + k]);
@@ -355,7 +355,7 @@ int ewi_part_create(const struct ewi_plan *whole, struct ew_comm *comm, struct e
         begin(whole, comm, part, plan);
         status = extract_part(&x, error);
     } else {
-        ewi_fail(error, EW_ENOMEM, "there is no memory for a part of the mesh");
+        ewi_fail(error, EW_ENOMEM, "not enough memory for a part of the mesh");
     }
     ewi_free(host, x.local);
     ewi_free(host, x.of);

@@ -143,7 +143,7 @@ static int make(struct rank *rank, ew_error *error)
     largest = largest < PIECE ? largest : PIECE;
     rank->packed = ewi_alloc(&plan->host, (size_t)largest * (size_t)plan->rows, sizeof(double));
     if (!rank->packed)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for what a part sends to rank 0");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for what a part sends to rank 0");
     return rank->of->create(plan, &rank->options, &rank->instance, error);
 }
 
@@ -320,7 +320,7 @@ static void scatter(struct rank *rank, const double *whole, double *state)
 static int take_copy(const struct rank *rank, double **copy, ew_error *error)
 {
     *copy = ewi_alloc(&rank->plan->host, ewi_plan_state_doubles(rank->plan), sizeof **copy);
-    return *copy ? EW_OK : ewi_fail(error, EW_ENOMEM, "there is no memory for a copy of the state of a part");
+    return *copy ? EW_OK : ewi_fail(error, EW_ENOMEM, "not enough memory for a copy of the state of a part");
 }
 
 static void set_state(struct rank *rank, bool limit, struct answer *answer)
@@ -635,11 +635,11 @@ int ewi_parts_create(const struct ewi_backend *of, struct ewi_plan *whole, const
     int size = problem->comm ? 1 : problem->parts, status;
     struct parts *parts = ewi_alloc(&whole->host, 1, sizeof *parts);
     if (!parts)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the parts of the case");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the parts of the case");
     parts->host = whole->host;
     parts->rank = ewi_alloc(&whole->host, (size_t)size, sizeof *parts->rank);
     if (!parts->rank)
-        EWI_TRY(ewi_fail(error, EW_ENOMEM, "there is no memory for the parts of the case"));
+        EWI_TRY(ewi_fail(error, EW_ENOMEM, "not enough memory for the parts of the case"));
     if (!problem->comm)
         EWI_TRY(make_threads(parts, size, error));
     for (int r = 0; r < size; r++)

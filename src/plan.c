@@ -45,14 +45,14 @@ static int allocate(struct ewi_plan *plan, ew_error *error)
     plan->edge_field = ewi_alloc(&plan->host, padded * 3 * ne * fields, real);
     plan->speed_bound = ewi_alloc(&plan->host, fields ? padded : 0, real);
     if (!plan->point || !plan->normal || !plan->given || !plan->volume_field || !plan->edge_field || !plan->speed_bound)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the boundary data and fields: they take %zu MB",
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the boundary data and fields: they take %zu MB",
                         (boundary_doubles(&plan->sizes) + field_doubles(&plan->sizes)) * real >> 20);
     if (!plan->uniform_step && !(plan->width_ratio = ewi_alloc(&plan->host, padded, real)))
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the widths of the elements: they take %zu MB",
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the widths of the elements: they take %zu MB",
                         padded * real >> 20);
     plan->initial = ewi_alloc(&plan->host, ewi_plan_state_doubles(plan), real);
     return plan->initial ? EW_OK
-                         : ewi_fail(error, EW_ENOMEM, "there is no memory for the initial state: it takes %zu MB",
+                         : ewi_fail(error, EW_ENOMEM, "not enough memory for the initial state: it takes %zu MB",
                                     ewi_plan_state_doubles(plan) * real >> 20);
 }
 
@@ -101,7 +101,7 @@ static int make(struct ewi_plan *plan, const ew_problem *problem, struct ewi_dia
         return EW_OK;
     plan->boundary = ewi_alloc(&plan->host, (size_t)plan->mesh->boundaries, sizeof *plan->boundary);
     if (!plan->boundary)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the boundaries");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the boundaries");
     ewi_boundaries_choose(plan, problem, diagnostics);
     if (!plan->basis)
         return EW_OK;
@@ -142,7 +142,7 @@ int ew_problem_check(const ew_host *host, const ew_mesh *mesh, const ew_problem 
     ew_host own = ewi_host_or_default(host);
     struct ewi_plan *plan = ewi_alloc(&own, 1, sizeof *plan);
     if (!plan)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the plan");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the plan");
     plan->host = own;
     plan->mesh = mesh;
     int status = make(plan, problem, &diagnostics, error);

@@ -38,7 +38,7 @@ static int evaluate_basis(ew_solver *solver, int points, const double *rs, doubl
     size_t np = (size_t)basis->np, count = (size_t)points * np;
     *phi = ewi_alloc(&solver->host, 3 * count, sizeof **phi);
     if (!*phi)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory to sample %d points", points);
+        return ewi_fail(error, EW_ENOMEM, "not enough memory to sample %d points", points);
     for (size_t k = 0; k < (size_t)points; k++) {
         ewi_basis_eval(basis->order, rs[2 * k], rs[2 * k + 1], *phi + k * np);
         ewi_basis_eval_grad(basis->order, rs[2 * k], rs[2 * k + 1], *phi + count + k * np, *phi + 2 * count + k * np);

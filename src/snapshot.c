@@ -80,7 +80,7 @@ static int take_memory(ew_solver *solver, struct snapshot *snapshot, ew_error *e
     snapshot->state = ewi_alloc(&snapshot->host, snapshot->bytes, 1);
     return snapshot->state
                ? EW_OK
-               : ewi_fail(error, EW_ENOMEM, "there is no memory for a copy of the state, which takes %zu MB",
+               : ewi_fail(error, EW_ENOMEM, "not enough memory for a copy of the state, which takes %zu MB",
                           snapshot->bytes >> 20);
 }
 
@@ -96,7 +96,7 @@ static int create(ew_solver *solver, ew_solver **result, ew_error *error)
                                       .backend = solver->backend, .instance = solver->instance};
         status = take_memory(solver, snapshot, error);
     } else {
-        ewi_fail(error, EW_ENOMEM, "there is no memory for a copy of the state");
+        ewi_fail(error, EW_ENOMEM, "not enough memory for a copy of the state");
     }
     if (status != EW_OK) {
         ewi_free(host, snapshot);
@@ -128,7 +128,7 @@ static int copy_activity(ew_solver *solver, ew_solver *snapshot, ew_error *error
     if (!snapshot->activity)
         snapshot->activity = ewi_alloc(&solver->host, elements, sizeof *activity);
     if (!snapshot->activity)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for a copy of what the limiter does");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for a copy of what the limiter does");
     memcpy(snapshot->activity, activity, elements * sizeof *activity);
     snapshot->has_activity = true;
     return EW_OK;

@@ -209,7 +209,7 @@ int ew_solver_of_plan(ew_plan **plan, const ew_problem *problem, ew_solver **res
                         "the plan is that of a rank's part (ew_comm_divide), which ew_comm_serve takes");
     ew_solver *solver = ewi_alloc(&own->host, 1, sizeof *solver);
     if (!solver)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the solver");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the solver");
     *solver = (ew_solver){.host = own->host,
                           .plan = own,
                           .exact = problem->exact,

@@ -17,7 +17,7 @@ int ewi_solver_view(ew_solver *solver, const double **state, ew_error *error)
     if (!solver->copy)
         solver->copy = ewi_alloc(&solver->host, ewi_plan_state_doubles(solver->plan), sizeof *solver->copy);
     if (!solver->copy)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for a copy of the state");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for a copy of the state");
     if (!solver->copied) {
         int status = solver->backend->get_state(solver->instance, solver->copy, error);
         if (status != EW_OK)
@@ -139,7 +139,7 @@ int ew_solver_restore(ew_solver *solver, int order, const double *coefficients, 
                         moment->dt, moment->change);
     double *state = ewi_alloc(&solver->host, ewi_plan_state_doubles(plan), sizeof *state);
     if (!state)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory to set the state: it takes %zu MB",
+        return ewi_fail(error, EW_ENOMEM, "not enough memory to set the state: it takes %zu MB",
                         ewi_plan_state_doubles(plan) * sizeof *state >> 20);
     from_file_order(plan, basis->np, coefficients, state);
     status = solver->backend->set_state(solver->instance, state, order != plan->basis->order, error);

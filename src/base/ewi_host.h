@@ -29,7 +29,7 @@ struct ewi_arena {
     struct ewi_piece *pieces;
     bool lacks; /* one of the calls below has returned NULL */
 };
-void *ewi_arena_alloc(struct ewi_arena *arena, size_t count, size_t size); /* zeroed; NULL: there is no memory */
+void *ewi_arena_alloc(struct ewi_arena *arena, size_t count, size_t size); /* zeroed; NULL: not enough memory */
 char *ewi_arena_strdup(struct ewi_arena *arena, const char *text);
 void ewi_arena_free(struct ewi_arena *arena);
 

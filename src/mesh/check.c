@@ -389,6 +389,6 @@ int ewi_mesh_check_outline(struct ewi_mesh_build *build, ew_error *error)
     int status = search(build, &outline);
     ewi_scratch_free(&outline.scratch);
     if (status != EW_OK)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory to check the boundary of the mesh");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory to check the boundary of the mesh");
     return EW_OK;
 }

@@ -17,7 +17,7 @@
 
 static int no_memory(ew_error *error, int64_t triangles)
 {
-    return ewi_fail(error, EW_ENOMEM, "there is no memory to prepare a mesh of %" PRId64 " triangles", triangles);
+    return ewi_fail(error, EW_ENOMEM, "not enough memory to prepare a mesh of %" PRId64 " triangles", triangles);
 }
 
 /* ---- arguments --------------------------------------------------------------------------------------------------- */

@@ -14,7 +14,7 @@ enum { MOST_WARNINGS = 10, NONE = -1, UNKNOWN = -2, TOLD = -3 };
 
 static int no_memory(const struct ewi_mesh_build *build, ew_error *error)
 {
-    return ewi_fail(error, EW_ENOMEM, "there is no memory for the boundary names of a mesh of %" PRId64 " triangles",
+    return ewi_fail(error, EW_ENOMEM, "not enough memory for the boundary names of a mesh of %" PRId64 " triangles",
                     build->data->triangles);
 }
 

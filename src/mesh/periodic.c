@@ -226,5 +226,5 @@ int ewi_mesh_join_periodic(struct ewi_mesh_build *build, ew_error *error)
     for (int32_t k = 0; status == EW_OK && k < data->periodics; k++)
         status = join_pair(build, used, &data->periodic[k]);
     ewi_free(build->host, used);
-    return status == EW_OK ? EW_OK : ewi_fail(error, status, "there is no memory to match periodic boundaries");
+    return status == EW_OK ? EW_OK : ewi_fail(error, status, "not enough memory to match periodic boundaries");
 }

@@ -453,7 +453,7 @@ static struct grid grid_of(const ew_rectangle *rectangle, const ew_host *own)
 
 static int without_memory(const ew_rectangle *rectangle, ew_error *error)
 {
-    return ewi_fail(error, EW_ENOMEM, "there is no memory for a rectangle of %" PRId32 " by %" PRId32 " cells",
+    return ewi_fail(error, EW_ENOMEM, "not enough memory for a rectangle of %" PRId32 " by %" PRId32 " cells",
                     rectangle->nx, rectangle->ny);
 }
 

@@ -44,7 +44,7 @@ struct refining {
 
 static int no_memory(const ew_mesh *mesh, ew_error *error)
 {
-    return ewi_fail(error, EW_ENOMEM, "there is no memory to refine a mesh of %d triangles", mesh->elements);
+    return ewi_fail(error, EW_ENOMEM, "not enough memory to refine a mesh of %d triangles", mesh->elements);
 }
 
 static const char *name_of(const ew_mesh *mesh, int32_t e)

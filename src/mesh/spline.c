@@ -27,7 +27,7 @@ struct chain {
 
 static int no_memory(const ew_mesh *mesh, ew_error *error)
 {
-    return ewi_fail(error, EW_ENOMEM, "there is no memory for splines through %d boundary edges", mesh->boundary_edges);
+    return ewi_fail(error, EW_ENOMEM, "not enough memory for splines through %d boundary edges", mesh->boundary_edges);
 }
 
 static int32_t side_node(const ew_mesh *mesh, int32_t element, int side, int end)

@@ -248,7 +248,7 @@ test_errors()
     if (ulimit -v 2000000 && exec "$edgewise" check box.cfg) >.out 2>&1; then
         (ulimit -v 2000000 && exec "$edgewise" run --no-output --overcommit huge.cfg) >.out 2>.err
         is $? 71 "a mesh that is too large: EX_OSERR"
-        contains "$(cat .err)" "huge.cfg:2: there is no memory for a rectangle of 20000 by 13000 cells" \
+        contains "$(cat .err)" "huge.cfg:2: not enough memory for a rectangle of 20000 by 13000 cells" \
             "a mesh that is too large: the message, with its line"
     else
         skip "even a small case needs more than 2 GB of addresses here" "a mesh that is too large"

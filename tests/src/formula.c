@@ -565,7 +565,7 @@ static void check_memory(void)
         ew_error error = {0};
         status = use_everything(&host, &error);
         failures += status != EW_OK;
-        told += status == EW_ENOMEM && error.code == EW_ENOMEM && strncmp(error.message, "no memory", 9) == 0;
+        told += status == EW_ENOMEM && error.code == EW_ENOMEM && strncmp(error.message, "not enough memory", 17) == 0;
         leaks += accountant.pieces != 0;
     }
     ok(status == EW_OK && failures >= 15, "every allocation failed once (%d)", failures);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What lies on the device: which arrays, how large, and copies to and from them. */
+/* The arrays on the device, their sizes, and copies to and from them. */
 #include "ewi_cuda.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
 
 #include <string.h>
 
-/* Of a register that a stage limits on load, and stores for a later one. */
+/* A register that a stage limits on load, and stores for a later one. */
 static size_t bytes_of_limited(const struct ewi_sizes *plan, int number)
 {
     const struct ewi_fusion fusion = ewi_blocks_fusion(plan);
@@ -15,7 +15,7 @@ static size_t bytes_of_limited(const struct ewi_sizes *plan, int number)
     return ewi_step_stores_limited(&step, number) ? ewi_state_doubles(plan) * sizeof(double) : 0;
 }
 
-/* What only one of the sets has. */
+/* Arrays that only one of the sets has. */
 static size_t bytes_of_set(const struct ewi_sizes *plan, const struct ewi_blocks *blocks, enum ewi_cuda_array array)
 {
     size_t padded = (size_t)plan->padded, slots = (size_t)plan->slots, boundary_slots = (size_t)plan->boundary_slots,
@@ -91,7 +91,7 @@ static size_t bytes_of(const struct ewi_sizes *plan, const struct ewi_blocks *se
     }
 }
 
-/* What the host has of an array; NULL if it is not copied from there. */
+/* The host's copy of an array; NULL if it is not copied from there. */
 static const void *source_of(const struct ewi_cuda *cuda, enum ewi_cuda_array array)
 {
     const struct ewi_plan *plan = cuda->plan;
@@ -151,7 +151,7 @@ out:
     return status;
 }
 
-/* Whether states on the device are in ewi_layout.h's order, as they are on the host. */
+/* True if states on the device are in the order of ewi_layout.h, as on the host. */
 static bool is_plain(const struct ewi_cuda *cuda)
 {
     return !cuda->fused;

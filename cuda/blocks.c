@@ -162,7 +162,7 @@ static int32_t list_halo(const struct ewi_plan *plan, struct range range, int32_
     return halos;
 }
 
-/* Which side of a block's halo is behind side k of element i. */
+/* The side of a block's halo behind side k of element i. */
 static int find_halo(const struct ewi_grid *grid, const int32_t *halo, int32_t halos, int32_t i, int k)
 {
     size_t at = (size_t)k * (size_t)grid->padded + (size_t)i;
@@ -261,7 +261,7 @@ static void count_messages(const struct ewi_part *part, int variant, int32_t *me
             messages[part->peer[p].send[k] / EWI_FUSED_ELEMENTS(variant)]++;
 }
 
-/* What others wait for comes first (until the GPU is known: parts.c). */
+/* Blocks that other parts wait for come first (until the GPU is known: parts.c). */
 static int order_blocks(const struct ewi_plan *plan, struct ewi_blocks *blocks)
 {
     int32_t *messages = ewi_alloc(&plan->host, (size_t)blocks->count, sizeof *messages), at = 0, all = 0;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Whether a device computes the bits that the host does: what its matrix units and its quick divisions promise is tried
- * on it.
- */
+/* Checks that a device computes the same bits as the host: tests its matrix units and its quick divisions. */
 #include "ewi_cuda.h"
 #include "ewi_error.h"
 #include "ewi_host.h"

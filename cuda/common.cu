@@ -149,7 +149,7 @@ EWI_KERNEL(regroup, regroup_of)
 
 #include "part_kernels.h"
 
-/* What other modules' kernels have in place of these (ewi_cuda_quick.h). */
+/* The functions that other modules' kernels use instead of these (ewi_cuda_quick.h). */
 EWI_DEVICE double quick_inverse(double a)
 {
 #ifdef EWI_HAS_QUICK_ARITHMETIC

@@ -25,7 +25,7 @@ static size_t state_bytes(const struct ewi_cuda *cuda)
     return ewi_plan_state_doubles(cuda->plan) * sizeof(double);
 }
 
-/* What all copies of an instance share, at the first one; nothing of it is necessary. */
+/* Sets up, with the first copy of an instance, what all of them share; all of it is optional. */
 static void take_still(struct ewi_cuda *cuda)
 {
     const struct ewi_driver *driver = &cuda->driver;

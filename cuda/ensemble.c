@@ -150,7 +150,7 @@ static bool same_part(const struct ewi_cuda *a, struct ewi_cuda_part part, const
     return same;
 }
 
-/* Whether their steps are made of the same kernels. */
+/* True if their steps consist of the same kernels. */
 static bool are_alike(const struct ewi_cuda *a, const struct ewi_cuda *b)
 {
     return same_part(a, a->opening, b, b->opening) && same_part(a, a->step, b, b->step) &&
@@ -208,7 +208,7 @@ out:
     return status;
 }
 
-/* What it needs of the table in the host's copy of it. */
+/* Fills a launch's part of the host's copy of the table. */
 static void fill_launch(const struct group *group, int index, int32_t rounds, struct ewi_cuda_call *call,
                         struct ewi_cuda_place *place)
 {
@@ -292,7 +292,7 @@ out:
     return status;
 }
 
-/* Of members that are alike, whose list becomes the group's. */
+/* Makes a group of members that are alike; their list becomes the group's. */
 static int make_group(struct ewi_cuda_ensemble *ensemble, struct ewi_cuda **member, int members, ew_error *error)
 {
     struct group *group = ewi_alloc(&ensemble->base.host, 1, sizeof *group);
@@ -391,7 +391,7 @@ out:
     return status;
 }
 
-/* ---- one call: clocks, and who has stopped ---- */
+/* ---- one call: clocks, and stopped members ---- */
 
 /* NULL: it takes no part in this. */
 static struct ewi_entrant *entrant_at(const struct group *group, int k)
@@ -520,7 +520,7 @@ out:
 
 /* ---- who takes part ---- */
 
-/* Whether its steps can be joined to others'; boundaries that the host evaluates cannot. */
+/* True if its steps can be joined to those of others; not with boundaries that the host evaluates. */
 bool ewi_cuda_goes_along(const void *instance)
 {
     const struct ewi_cuda *cuda = instance;
@@ -603,7 +603,7 @@ static void take_clock(struct ewi_cuda *cuda, struct ewi_entrant *entrant)
     entrant->progress.change = clock->change;
 }
 
-/* What a failure of the device leaves of a member. */
+/* Marks a member as lost after a failure of the device. */
 static void lose(struct ewi_cuda *cuda, const struct ewi_cuda *base, int status, const ew_error *error,
                  struct ewi_entrant *entrant)
 {

@@ -23,9 +23,9 @@ struct ewi_blocks {
 
 /* An order's variant for large meshes. */
 int ewi_blocks_variant(int order);
-/* What the fused set's kernels take together, but for what parts exchange. */
+/* The operations that the fused set's kernels fuse, without the exchange between parts. */
 struct ewi_fusion ewi_blocks_fusion(const struct ewi_sizes *sizes);
-/* Whether stages limit what they load. */
+/* True if stages limit on load. */
 bool ewi_blocks_limit_on_load(const struct ewi_sizes *sizes);
 /* The grid must be whole. Also after a failure ewi_blocks_destroy empties `blocks`. */
 int ewi_blocks_create(const struct ewi_plan *plan, int variant, struct ewi_blocks *blocks, ew_error *error);

@@ -176,7 +176,7 @@ struct ewi_cuda {
         bool asked, used; /* used: `read` has been recorded */
         cu_address state; /* as it was when the copy was asked for */
         cu_stream stream;
-        cu_event taken, read; /* `state` is there; it is no longer needed */
+        cu_event taken, read; /* `state` is complete; it may be reused */
     } still;
     /* Points at which samples are wanted (samples.c); count 0: none */
     struct ewi_cuda_samples {
@@ -192,14 +192,14 @@ struct ewi_cuda {
 
 /* ---- device.c ---- */
 
-/* What a call of the driver returned: EW_OK, or the sentence for its failure while `doing` something. */
+/* The status of a driver call: EW_OK, or the sentence for its failure while `doing` something. */
 int ewi_cuda_result(struct ewi_cuda *cuda, cu_result result, const char *doing, ew_error *error);
 #define EWI_CUDA(cuda, call, doing, error) EWI_TRY(ewi_cuda_result(cuda, call, doing, error))
 int ewi_cuda_enter_context(struct ewi_cuda *cuda, ew_error *error);
 void ewi_cuda_leave_context(struct ewi_cuda *cuda);
 int ewi_cuda_open(struct ewi_cuda *cuda, int device, const char *image, ew_error *error);
 void ewi_cuda_close(struct ewi_cuda *cuda);
-/* What the device can do, measured now. */
+/* Measures the device's limits. */
 int ewi_cuda_measure(struct ewi_cuda *cuda, ew_limits *limits, ew_error *error);
 int ewi_cuda_function(struct ewi_cuda *cuda, cu_module module, const char *name, cu_function *function,
                       ew_error *error);
@@ -228,7 +228,7 @@ size_t ewi_cuda_shared_bytes(const struct ewi_plan *plan, const struct ewi_block
 
 /* ---- arrays.c ---- */
 
-/* Of all arrays; blocks: NULL for the paper's kernels. */
+/* Bytes of all arrays; blocks: NULL for the paper's kernels. */
 size_t ewi_cuda_bytes(const struct ewi_sizes *sizes, const struct ewi_blocks *blocks);
 int ewi_cuda_allocate(struct ewi_cuda *cuda, ew_error *error);
 /* An array's address, as kernels take it. */
@@ -305,7 +305,7 @@ void ewi_cuda_free_exchange(struct ewi_cuda *cuda);
 /* This part has failed: kernels of others shall wait no longer for it. */
 void ewi_cuda_warn_parts(struct ewi_cuda *cuda);
 int ewi_cuda_find_inadmissible(struct ewi_cuda *cuda, ew_error *error);
-/* What the host does in a step; others wait for it. */
+/* The host's operations in a step; other parts wait for them. */
 int ewi_cuda_send_interface(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
 int ewi_cuda_exchange(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
 int ewi_cuda_all_reduce_at_start(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
@@ -320,7 +320,7 @@ int ewi_cuda_advance_part(struct ewi_cuda *cuda, int status, ew_error *error);
 /* ---- backend.c ---- */
 
 int ewi_cuda_advance(void *instance, double until, int64_t max_steps, struct ewi_progress *progress, ew_error *error);
-/* What the clock that was read last, a stopped one, says; in the context. */
+/* The result of the clock that was read last, which has stopped. Call it in the context. */
 int ewi_cuda_finish(struct ewi_cuda *cuda, struct ewi_progress *progress, ew_error *error);
 
 /* ---- ensemble.c: what the backend's table has of ensembles ---- */

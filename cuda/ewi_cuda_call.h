@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What every kernel is given, the same struct for all; pointers are device addresses. Shared by host and device code.
+ * The argument of every kernel, the same struct for all; pointers are device addresses. Shared by host and device code.
  */
 #ifndef EWI_CUDA_CALL_H
 #define EWI_CUDA_CALL_H
@@ -159,7 +159,7 @@ struct ewi_cuda_call {
     const double *changes; /* [changed]: maxima, as partial */
     int64_t changed;
     int32_t matrix;        /* of the fused set's variant (ewi_variants.h) */
-    /* Of a part: so many elements of a state, those of the list or else all from `elements` on, [packs][rows]. */
+    /* In a part: `packs` elements of a state, those of the list or all from `elements` on, [packs][rows]. */
     const int32_t *send_list;
     double *packed;
     int64_t packs;
@@ -170,8 +170,8 @@ struct ewi_cuda_call {
 };
 
 /*
- * What kernels of an ensemble are given: the calls of its members one after the other, and which block of which member
- * each thread block of the grid is.
+ * The argument of an ensemble's kernels: the calls of its members one after the other, and the member and block that
+ * each thread block of the grid computes.
  */
 struct ewi_cuda_place {
     int32_t member, block;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What device code needs of its compiler: nvcc, clang for the paper's card (which has no CUDA headers here), or, for
- * tests, a host compiler (EWI_CUDA_ON_HOST), with which a call of a kernel runs a whole block, one thread after the
+ * The interface of device code to its compiler: nvcc, clang for the paper's card (which has no CUDA headers here), or,
+ * for tests, a host compiler (EWI_CUDA_ON_HOST), with which a call of a kernel runs a whole block, one thread after the
  * other.
  *
- * A kernel is made from a function. EWI_THREAD_KERNEL(name, body): of each thread, body(call, block, i), its number in
- * the grid being i. EWI_KERNEL(name, body): of a block whose threads meet at EWI_BARRIER, body(call, block); between
- * two barriers it loops over the threads that it runs,
+ * Kernels are made from functions. EWI_THREAD_KERNEL(name, body): each thread calls body(call, block, i); i is its
+ * number in the grid. EWI_KERNEL(name, body): each block calls body(call, block), and its threads meet at EWI_BARRIER;
+ * between two barriers it loops over the threads that it runs,
  *   for (int mine = 0; mine < EWI_HERE(threads of the block); mine++) { int thread = ewi_thread(mine); ... }
- * which is one on a GPU and all of them on the host. What outlives a barrier lies in EWI_SHARED memory, or in an array
- * of that many.
+ * which is one on a GPU and all of them on the host. Data that outlives a barrier lies in EWI_SHARED memory, or in an
+ * array of that many.
  *
- * Each kernel is there twice: "ensemble_<name>" is of several solvers at once, whose calls are in the device's memory.
- * Not for the paper's card, not in a module that defines EWI_SOLO, and not of an EWI_LONE_KERNEL.
+ * Each kernel has two variants: "ensemble_<name>" runs several solvers at once, whose calls are in the device's memory.
+ * It is not made for the paper's card, in a module that defines EWI_SOLO, or for an EWI_LONE_KERNEL.
  */
 #ifndef EWI_CUDA_DEVICE_H
 #define EWI_CUDA_DEVICE_H

@@ -16,7 +16,7 @@
 #include "ewi_math.h"
 
 #define EWI_MOST_SECONDS_LATE 30
-#define EWI_PROMPT 1024 /* looks at a word before others are asked whether it can still come, which takes longer */
+#define EWI_PROMPT 1024 /* polls of a word before the check for a failed sender, which takes longer */
 
 /* ---- words that other GPUs write --------------------------------------------------------------------------------- */
 
@@ -62,14 +62,14 @@ EWI_DEVICE void ewi_add(uint64_t *count, uint64_t more)
 
 #endif
 
-/* Whatever a state is that was never written: who waits shall see that it has come. */
+/* Sends a number. EWI_NOT_SENT itself becomes another NaN, so that the receiver sees that it has arrived. */
 EWI_DEVICE void ewi_send(double *to, double value)
 {
     uint64_t bits = ewi_to_bits(value);
     ewi_put(to, bits == EWI_NOT_SENT ? bits + 1 : bits);
 }
 
-/* Whether whoever is to write something may still do so. */
+/* True if the sender may still write. */
 EWI_DEVICE int ewi_may_come(const struct ewi_cuda_call *call, uint64_t begun)
 {
     return ((const volatile int64_t *)call->trail)[EWI_TRAIL_LEAVES] == 0 &&
@@ -86,7 +86,7 @@ EWI_DEVICE void ewi_leave(const struct ewi_cuda_call *call)
     call->device_clock->due = 0;
 }
 
-/* What is at a place once it has come; or EWI_NOT_SENT, after a long time, or if whoever is to send it has failed. */
+/* Waits for a word and returns it; returns EWI_NOT_SENT after a timeout, or if the sender has failed. */
 EWI_DEVICE uint64_t ewi_await(const struct ewi_cuda_call *call, const void *place)
 {
     uint64_t begun = 0, bits;

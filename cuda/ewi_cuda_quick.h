@@ -31,7 +31,7 @@ static __device__ __forceinline__ double ewi_quick_inverse(double a)
     int ones = (high & 0xfffff) == 0xfffff && low == -1;
     double special = __hiloint2double((0x7fd << 20) - (high & 0x7ff00000) + (high & (int)0x80000000), 1);
     y = ones ? special : y;
-    /* Of 0 and infinity the approximation is exact, of NaN it is NaN. */
+    /* The approximation is exact for 0 and infinity, and NaN for NaN. */
     unsigned exponent = (unsigned)high & 0x7ff00000u;
     return exponent - 0x00100000u < 0x7fe00000u ? y : first;
 }

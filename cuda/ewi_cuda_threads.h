@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What all kernels share: how they begin, and the maximum over a block. */
+/* Functions that all kernels share: their begin, and the maximum over a block. */
 #ifndef EWI_CUDA_THREADS_H
 #define EWI_CUDA_THREADS_H
 
@@ -66,7 +66,7 @@ EWI_DEVICE void ewi_raise(uint64_t *most, uint64_t value)
 #endif
 }
 
-/* Of a speed, which may be NaN, and the bits of one that is none. */
+/* The larger of a speed, which may be NaN, and one given by its bits, which is not NaN. */
 EWI_DEVICE double ewi_cuda_faster(double speed, uint64_t bits)
 {
     union {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the fused set needs besides ewi_cuda_device.h: blocks of EWI_THREADS threads that keep numbers of their own
- * between barriers, dynamic shared memory, copies to it that run beside the arithmetic, and products of small matrices
- * by a whole warp.
- *
- * What a thread keeps is array[mine], of EWI_PRIVATE: a register on a GPU, an array over all threads on the host.
+ * Functions of the fused set besides ewi_cuda_device.h: blocks of EWI_THREADS threads with private numbers between
+ * barriers, dynamic shared memory, copies to it that run during the arithmetic, and products of small matrices by a
+ * whole warp. A thread's private numbers are array[mine], of EWI_PRIVATE: registers on a GPU, an array over all threads
+ * on the host.
  */
 #ifndef EWI_CUDA_WARP_H
 #define EWI_CUDA_WARP_H
@@ -54,7 +53,7 @@ EWI_DEVICE double ewi_combine_lanes(double first, double second, int thread)
     return first;
 }
 
-/* Who asks has the first one's. */
+/* On the host, the caller has the first lane's value. */
 EWI_DEVICE double ewi_first_of_four(double x) { return x; }
 
 /* Full of NaNs at a block's start, and as large as the launch said: the driver without a GPU checks the rest. */
@@ -125,7 +124,7 @@ EWI_DEVICE void ewi_warp_product(double *d, int stride, const struct ewi_factors
     }                                                               \
     EWI_ENSEMBLE_KERNEL(__launch_bounds__(EWI_THREADS, held), name, body)
 #define EWI_WARP_BARRIER __syncwarp()
-/* Whether a warp's lanes run at once, and may hand each other what they keep. */
+/* True if a warp's lanes run at once, and can exchange private numbers. */
 #define EWI_LANES_EXCHANGE 1
 /*
  * In groups of four lanes, the first two return `first`, and the last two the `second` of the first two. All lanes of
@@ -149,7 +148,7 @@ EWI_DEVICE double ewi_least_of_four(double x)
     x = ewi_min(x, __shfl_xor_sync(~0u, x, 1));
     return ewi_min(x, __shfl_xor_sync(~0u, x, 2));
 }
-/* Whether it holds for any thread of the warp. */
+/* True if `here` is true for any thread of the warp. */
 EWI_DEVICE bool ewi_warp_any(bool here) { return __any_sync(~0u, here); }
 /* *number becomes the largest of the warp's threads, which are not negative. */
 EWI_DEVICE void ewi_warp_largest(double *number)

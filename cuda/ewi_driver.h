@@ -45,7 +45,7 @@ enum {
 enum { CU_FUNCTION_LOCAL_BYTES = 3, CU_FUNCTION_REGISTERS = 4, CU_FUNCTION_PTX_VERSION = 5,
        CU_FUNCTION_DYNAMIC_SHARED_BYTES = 8 };
 enum { CU_PREFER_SHARED = 1, CU_PREFER_L1 = 2, CU_HOST_MAPPED = 2, CU_STREAM_NON_BLOCKING = 1, CU_CAPTURE_RELAXED = 2 };
-enum { CU_EVENT_BLOCKING = 1, CU_EVENT_NO_TIMING = 2 }; /* blocking: who waits for it sleeps */
+enum { CU_EVENT_BLOCKING = 1, CU_EVENT_NO_TIMING = 2 }; /* blocking: the waiting thread sleeps */
 enum { CU_JIT_ERROR_LOG = 5, CU_JIT_ERROR_LOG_BYTES = 6 };
 
 /* A launch that may begin before the one ahead of it has ended (the driver's CUlaunchAttribute, CUlaunchConfig). */

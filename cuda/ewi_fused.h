@@ -83,13 +83,13 @@ EW_HD int64_t ewi_fused_halo_neighbour(uint64_t halo_neighbours, int last)
 }
 
 /*
- * Where basis function j = 4 four + t of variable m of element e of a tile lies in a state on the device. In
- * ewi_layout.h's rows of eight elements each number of an element is in a sector of memory (32 bytes) of its own, of
- * which who wants that element alone, as others' blocks do, uses a quarter. Where an element has a thread, two rows at
- * a time lie side by side, element by element, which a thread loads and stores at once; all variables' first rows come
- * first, so that who wants an element's means alone has two variables' at once. Where it has four lanes, which
- * ask for four rows of a variable at once, those do; what is left of variables after their last four shares sectors
- * behind all others. Lane 4 e + t has address 4 e + t plus what is the same for all lanes, as far as that goes.
+ * The place of basis function j = 4 four + t of variable m of element e of a tile in a state on the device. In the rows
+ * of eight elements of ewi_layout.h, each number of an element is in a sector of memory (32 bytes) of its own, of which
+ * a block that loads this element alone uses a quarter. Where an element has a thread, rows are interleaved in pairs,
+ * element by element, and a thread loads and stores a pair at once; the first rows of all variables come first, so a
+ * load of an element's means gets those of two variables at once. Where an element has four lanes, which load four rows
+ * of a variable at once, four rows are interleaved; the remaining rows of the variables share sectors behind all
+ * others. Lane 4 e + t has address 4 e + t plus a constant for all lanes, as far as possible.
  */
 EW_HD int ewi_fused_row(int matrix, int variables, int np, int m, int four, int t, int e)
 {
@@ -169,13 +169,13 @@ EW_HD int ewi_fused_column(int product, int n) { return 8 * product + 4 * (n & 1
 #define EWI_FUSED_HALO(variant, variables, np) /* doubles */ \
     (EWI_FUSED_ROUNDS(variant) * EWI_FUSED_SIDES_A_ROUND(variant) * (variables) * (np))
 /*
- * Whether a block's edges are shared out from the last warp on: the first ones have other things to do at that time.
- * That takes a number of warps that is a power of two, and more edges than threads.
+ * True if a block's edges are distributed from the last warp on: the first warps have other work at that time. This
+ * requires a power of two of warps, and more edges than threads.
  */
 #define EWI_FUSED_BACKWARDS(variant) (EWI_FUSED_WARPS(variant) == 8)
-/* Whether a flux of so many operations takes long: it needs registers, and leaves memory time to spare. */
+/* True if a flux of so many operations takes long: it needs registers, and leaves memory idle. */
 #define EWI_FUSED_TAKES_LONG(operations) ((operations) > 100)
-/* Whether what the update begins with is asked for before the side sums, which registers must have room for. */
+/* True if the update's first loads are issued before the side sums, which requires registers. */
 #define EWI_FUSED_EARLY(variant) (EWI_FUSED_ORDER(variant) < 3)
 /* Ring buffer of descriptions: of the current block and the two after it. */
 #define EWI_FUSED_DESCRIPTIONS 4

@@ -45,7 +45,7 @@
 #define EWI_OWN_ROWS (EWI_MATRIX ? EWI_FUSED_KS(EWI_NP) : EWI_NP)
 #define EWI_SUMS (EWI_MATRIX ? EWI_PAIRS * EWI_FUSED_GJ(EWI_NP) * 4 : EWI_ROWS)
 
-/* What a thread keeps from one barrier to the next. */
+/* A thread's private numbers between barriers. */
 struct EWI_K(kept) {
     double c[EWI_M][EWI_OWN_ROWS];
     double outside[EWI_M][EWI_OWN_ROWS]; /* of the side of the halo that it handles */
@@ -228,7 +228,7 @@ EWI_DEVICE struct ewi_fused_memory EWI_K(memory)(const struct ewi_cuda_call *cal
     return at;
 }
 
-/* Of a round that there was no room for: copied now, and waited for. */
+/* Copies a round for which there was no room before, and waits for it. */
 EWI_DEVICE int32_t EWI_K(copy_late)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
                                     double *shared, const struct ewi_fused_block *block, int round, int column,
                                     int thread)
@@ -398,7 +398,7 @@ EWI_DEVICE int EWI_K(thread_of)(int limits_on_load, int mine)
 
 /* ---- what they share ---- */
 
-/* The limited state, for who needs it after this stage; slopes_only: without its means, which the state still has. */
+/* Stores the limited state for later stages; slopes_only: without its means, which the state still has. */
 EWI_DEVICE void EWI_K(leave_limited)(int slopes_only, const struct ewi_cuda_call *call, int number,
                                      const struct EWI_K(kept) *own, int thread)
 {
@@ -560,7 +560,9 @@ EWI_DEVICE void EWI_K(keep_first)(const struct ewi_fused_memory *at, double *sha
             first[m] = own->c[m][0];
 }
 
-/* What damping will need of point e of an edge (limiter/oscillation_free.h), in the edge's own order of points. */
+/*
+ * Stores the jumps at point e of an edge for damping (limiter/oscillation_free.h), in the edge's own order of points.
+ */
 EWI_DEVICE void EWI_K(leave_jump)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
                                   const struct ewi_fused_block *block, int left, int right, int e, double length,
                                   const double *ul, const double *ur)
@@ -966,7 +968,7 @@ EWI_DEVICE void EWI_K(leave_speed)(const struct ewi_cuda_call *call, double *sha
     }
 }
 
-/* Whether there is anything to do, and what of the clock it is done with, for all threads of a block. */
+/* Reads the clock: whether the stage runs, and the numbers of the step that it needs, for all threads of a block. */
 EWI_DEVICE void EWI_K(read_clock)(int limits_on_load, const struct ewi_cuda_call *call, double *steps,
                                   int64_t grid_block)
 {
@@ -983,7 +985,7 @@ EWI_DEVICE void EWI_K(read_clock)(int limits_on_load, const struct ewi_cuda_call
         ewi_cuda_end(call, &clock);
 }
 
-/* What depends on no other kernel: tables, gates, and what the first block has of edges. */
+/* Does the work that depends on no other kernel: loads tables, gates, and the first block's edges. */
 EWI_DEVICE void EWI_K(prepare)(int limits_on_load, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
                                double *shared, int64_t grid_block, struct EWI_K(kept) *own, int thread)
 {
@@ -1316,7 +1318,7 @@ EWI_DEVICE void EWI_K(speed)(const struct ewi_cuda_call *call, int64_t block)
 EWI_KERNEL(EWI_NAME(eval_speed), EWI_K(speed))
 
 #if EWI_ORDER == 1
-/* What limit_c needs of element i: its coefficients, and the first ones of its neighbours. */
+/* Loads the input of limit_c for element i: its coefficients, and the first ones of its neighbours. */
 EWI_DEVICE void EWI_K(take_element)(const struct ewi_cuda_call *call, int64_t i, double (*c)[EWI_NP],
                                     double (*other)[3])
 {

@@ -104,7 +104,7 @@ EWI_DEVICE void EWI_K(store_limited)(int slopes_only, double *row, const struct 
                 row[EWI_K(own_row)(m, q, thread)] = own->c[m][q];
 }
 
-/* Of a stage that limits what it loads, where it lies: each of an element's four lanes has a variable. */
+/* Limits on load, in shared memory: each of an element's four lanes has a variable. */
 EWI_DEVICE void EWI_K(limit_staged)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
                                     const struct ewi_fused_block *block, uint32_t neighbours,
                                     const struct EWI_K(kept) *own, int thread)
@@ -235,7 +235,7 @@ EWI_DEVICE void EWI_K(traces)(int jump_sensor, int limits_on_load, const struct 
         EWI_K(traces_of)(1, 1, jump_sensor, call, at, shared, entry, 0, own);
     else
         EWI_K(traces_of)(1, 0, jump_sensor, call, at, shared, entry, 0, own);
-    /* What there was no room for: few sides of few blocks. */
+    /* Sides for which there was no room: few sides of few blocks. */
     EWI_NO_UNROLL for (int round = 1; round * EWI_SIDES_A_ROUND < block->halos; round++)
     {
         if (limits_on_load && round == EWI_ROUNDS) {

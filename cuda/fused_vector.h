@@ -92,7 +92,7 @@ EWI_DEVICE void EWI_K(take_shape)(const struct ewi_cuda_call *call, const struct
         own->shape[row] = shape[row * EWI_TILE];
 }
 
-/* Of a stage that limits what it loads: nothing where it lies, but what a thread has of it, which is an element. */
+/* Limits on load in registers, not in shared memory: a thread has an element. */
 EWI_DEVICE void EWI_K(limit_staged)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
                                     const struct ewi_fused_block *block, uint32_t neighbours,
                                     const struct EWI_K(kept) *own, int thread)

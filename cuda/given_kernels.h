@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A law's given states of boundaries by formulas, at one or more stages' times: a thread per edge, point and time.
- * Those of a stage must be admissible: all threads that find one that is not write the same. Who has all stages' at
- * once finds that when it takes them.
+ * A law's given states of boundaries by formulas, at one or more stages' times: a thread per edge, point and time. The
+ * states of a stage must be admissible: all threads that find one that is not write the same. If the states of all
+ * stages are evaluated at once, each stage checks its own.
  */
 #define EWI_ORDER 1 /* of which these know nothing */
 #include "kernels/begin.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What limits a state between stages, of one law and one order, in both sets: a thread an element.
- * Whoever includes this has EWI_K(limit_c), Barth and Jespersen's limiter of an element, where EWI_ORDER is 1.
+ * Limiter kernels between stages, for one law and one order, in both sets: a thread per element. The including file
+ * defines EWI_K(limit_c), Barth and Jespersen's limiter of an element, if EWI_ORDER is 1.
  */
 EWI_DEVICE void EWI_K(make_target_positive)(const struct ewi_cuda_call *call, int64_t i)
 {

@@ -212,17 +212,14 @@ static struct ewi_cuda_launch *add_on_host(struct ewi_cuda *cuda, const char *na
     return launch;
 }
 
-/*
- * Whether a kernel waits by itself for the launch before it: such code is made for devices that have launches that
- * overlap.
- */
+/* True if a kernel itself waits for the launch before it: only code for devices with overlapping launches does. */
 static bool waits_itself(const struct ewi_cuda *cuda, cu_function function)
 {
     int version = 0;
     return cuda->driver.function_attribute(&version, CU_FUNCTION_PTX_VERSION, function) == 0 && version >= 90;
 }
 
-/* Whether the host keeps the clock: that of a part which exchanges through it. */
+/* True if the host keeps the clock, as for a part that exchanges through it. */
 static bool host_reduces(const struct ewi_cuda *cuda)
 {
     return cuda->plan->part && !cuda->exchange.direct;
@@ -264,7 +261,7 @@ static void set_means(const struct ewi_cuda *cuda, const struct ewi_stage *stage
         call->mean_of_term[k] = state_register(cuda, stage->term[k].from);
 }
 
-/* Of a stage; of no stage, and of what a step begins with: of register 0, and the maxima in it. */
+/* The call of a stage. Without a stage, or at the begin of a step: of register 0, and the maxima in it. */
 static struct ewi_cuda_call call_of(const struct ewi_cuda *cuda, const struct ewi_operation *operation)
 {
     struct ewi_cuda_call call = blank_call(cuda);
@@ -279,7 +276,7 @@ static struct ewi_cuda_call call_of(const struct ewi_cuda *cuda, const struct ew
     return call;
 }
 
-/* What comes at a step's end: the maxima are those of the change. */
+/* The call at a step's end: the maxima are those of the change. */
 static struct ewi_cuda_call call_at_end(const struct ewi_cuda *cuda, const struct ewi_operation *operation)
 {
     struct ewi_cuda_call call = call_of(cuda, operation);
@@ -302,7 +299,7 @@ static struct ewi_cuda_call call_for(const struct ewi_cuda *cuda, const struct e
 
 /* ---- boundary data ---- */
 
-/* Of callbacks, at a stage's time. */
+/* Boundary data by callbacks, at a stage's time. */
 static void add_callbacks(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage)
 {
     const struct ewi_plan *plan = cuda->plan;
@@ -312,8 +309,9 @@ static void add_callbacks(struct ewi_cuda *cuda, const struct ewi_cuda_call *sta
 }
 
 /*
- * Of formulas. Those of a whole step are evaluated at once, since a launch takes longer than what it does, and at the
- * step's end only for their speeds. Else they go to their place among data that do not depend on t.
+ * Boundary data by formulas. Those of a whole step are evaluated at once, since a launch takes longer than the
+ * evaluation; at the step's end, only for their speeds. Otherwise they go to their place among data that do not depend
+ * on t.
  */
 static int add_formulas(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
@@ -441,8 +439,8 @@ out:
 }
 
 /*
- * Whether stages prefetch what their updates read. That saves 1 to 5 % if a state fills the second cache, and costs 1
- * or 2 % if it does not (bench/results/gpu-h200.md).
+ * True if stages prefetch the arrays that their updates read. That saves 1 to 5 % if a state fills L2, and costs 1 or 2
+ * % if it does not (bench/results/gpu-h200.md).
  */
 static bool prefetches(const struct ewi_cuda *cuda)
 {
@@ -452,7 +450,7 @@ static bool prefetches(const struct ewi_cuda *cuda)
            state > 0.75 * cache;
 }
 
-/* Which blocks of the list make a list of elements. */
+/* The blocks of the list that form a list of elements. */
 struct blocks {
     int32_t first, count;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a GPU can do: copying, and multiplying and adding in double precision, without and with its matrix units. */
+/* A GPU's limits: copying, and multiplying and adding in double precision, without and with its matrix units. */
 #include "ewi_cuda.h"
 #include "ewi_error.h"
 
@@ -7,7 +7,7 @@
 
 enum { REPEATS = 5, BLOCKS_A_MULTIPROCESSOR = 16 };
 #define COPY_BYTES ((size_t)1 << 31)
-/* Of a kernel of arithmetic: as many as take long enough to be timed, and no more. */
+/* Loops of an arithmetic kernel: as many as take long enough to be timed, and no more. */
 enum { FEWEST_LOOPS = 64, MOST_LOOPS = 4096 };
 #define LONG_ENOUGH 1e-3
 

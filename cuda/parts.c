@@ -73,7 +73,7 @@ static int make_messages(struct ewi_cuda *cuda, ew_error *error)
     if (!exchange->message)
         exchange->message = ewi_alloc(&cuda->host, 2 * count, sizeof *exchange->message);
     if (!exchange->message)
-        return ewi_fail(error, EW_ENOMEM, "not enough memory for what parts exchange");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the exchange between parts");
     address_messages(plan, exchange->packed, sent, exchange->message);
     address_messages(plan, ewi_cuda_at(cuda, EWI_ARRAY_PACKED), sent, exchange->message + count);
     return EW_OK;
@@ -356,8 +356,8 @@ static int go_directly(struct ewi_cuda *cuda, int status, ew_error *error)
 }
 
 /*
- * What others wait for is made in the first round, so that it is on its way while the rest is made, by its last thread
- * blocks: if some have a block less than others, it is these.
+ * The interface is computed in the first round, by its last thread blocks, so that it is in flight while the rest is
+ * computed: if some thread blocks have a block less than others, it is these.
  */
 static int place_interface(struct ewi_cuda *cuda, ew_error *error)
 {
@@ -492,7 +492,7 @@ static double faster(double speed, uint64_t bits)
     return speed < number_of(bits) ? number_of(bits) : speed;
 }
 
-/* Of so many numbers on the device. */
+/* The maximum of `count` numbers on the device. */
 static int find_largest(struct ewi_cuda *cuda, enum ewi_cuda_array array, int64_t count, double *largest,
                         ew_error *error)
 {
@@ -507,7 +507,7 @@ static int find_largest(struct ewi_cuda *cuda, enum ewi_cuda_array array, int64_
     return status;
 }
 
-/* What kernels left for the clock. */
+/* Results of kernels, for the clock. */
 struct found {
     double speed, change;
 };
@@ -629,7 +629,7 @@ int ewi_cuda_begin(struct ewi_cuda *cuda, const struct ewi_clock *clock, struct 
     return ewi_cuda_launch_as_part(cuda, opening, status, error);
 }
 
-/* Whether the clock runs is known to all parts, also to one that has failed. */
+/* All parts know whether the clock runs, also one that has failed. */
 int ewi_cuda_advance_part(struct ewi_cuda *cuda, int status, ew_error *error)
 {
     while (cuda->clock->state == EWI_CLOCK_RUNNING)

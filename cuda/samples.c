@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-/* What the one piece of memory has, by offsets; the struct ewi_cuda_points comes first. */
+/* Layout of the one piece of memory, by offsets; the struct ewi_cuda_points comes first. */
 struct layout {
     size_t rs, shape, values, element, end;
 };
@@ -42,7 +42,7 @@ static struct layout layout_of(const struct ewi_cuda *cuda, const struct ewi_cud
     return at;
 }
 
-/* What of them is the host's to know. */
+/* The host's copy of their description. */
 static struct ewi_cuda_points describe(const struct ewi_cuda *cuda, const struct ewi_expected *expected)
 {
     static const int32_t from[] = {[EWI_FROM_PRIMITIVE] = EWI_CUDA_FROM_PRIMITIVE,
@@ -147,7 +147,7 @@ void ewi_cuda_free_samples(struct ewi_cuda *cuda)
     cuda->samples = (struct ewi_cuda_samples){.count = 0};
 }
 
-/* Copies that are on their way may still read what is there. */
+/* Copies in flight may still read the old points. */
 int ewi_cuda_expect_points(void *instance, const struct ewi_expected *expected, ew_error *error)
 {
     struct ewi_cuda *cuda = instance;

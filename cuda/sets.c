@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which kernels a step is made of: the fused set where device, image and plan allow it, or the paper's. */
+/* Chooses the kernels of a step: the fused set if device, image and plan allow it, or the paper's. */
 #include "ewi_cuda.h"
 #include "ewi_error.h"
 #include "ewi_text.h"
@@ -23,8 +23,8 @@ size_t ewi_cuda_shared_bytes(const struct ewi_plan *plan, const struct ewi_block
 }
 
 /*
- * How many elements the multiprocessor has that has most of them, where blocks are shared out evenly. A few that are
- * left over from full rounds are done beside the last of these.
+ * The number of elements of the busiest multiprocessor, if blocks are distributed evenly. A few blocks that are left
+ * over from full rounds run together with the last of these.
  */
 static int64_t load_of(int variant, int64_t elements, int processors)
 {

@@ -20,7 +20,7 @@
 enum { CHUNK = 64 }; /* elements or slots that a thread takes at once */
 
 /*
- * What is known of the present state. While a team steps, each thread has a copy of its own, and all come to the same
+ * Derived data of the current state. While a team steps, each thread has its own copy, and all come to the same
  * decisions.
  */
 struct known {
@@ -164,8 +164,8 @@ static double *alloc_shared(const struct ewi_omp *omp, size_t doubles)
 }
 
 /*
- * More than caches keep from one stage to the next: 32 MB, or 4 MB a thread. What a guest is told of its caches is
- * often wrong.
+ * True if the state exceeds what caches keep from one stage to the next: 32 MB, or 4 MB per thread. A guest's
+ * information on its caches is often wrong.
  */
 static bool exceeds_caches(const struct ewi_omp *omp)
 {
@@ -346,8 +346,8 @@ static void end_timing(struct worker *worker, enum ewi_work_kind kind, const str
 }
 
 /*
- * Of numbers >= 0 the bits have the same order, and NaN is the largest: a maximum that has the same bits in any order
- * of threads.
+ * For numbers >= 0, bits have the order of the numbers, and NaN is the largest: a maximum with the same bits in any
+ * order of threads.
  */
 static uint64_t bits_of(double speed)
 {
@@ -399,7 +399,7 @@ static void exchange(struct worker *worker, const struct ewi_operation *operatio
     ewi_team_wait(worker->thread);
 }
 
-/* Of all inner edges. Not waited for. */
+/* On all inner edges. Does not wait for other threads. */
 static void eval_jump_sensor(struct worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;

@@ -35,10 +35,10 @@ struct ewi_tiles {
     /* [edge blocks][lanes]: elements, for jump sensors; a boundary edge has the left one twice */
     int32_t *left_element, *right_element;
     /*
-     * Of limiters that look at neighbours' new means: a stage limits EWI_TILE elements as soon as all of these are
-     * there. `due`, [elements/EWI_TILE]: each thread's in that order, and where those end, [count], that can be limited
-     * once a tile is done; what is left has neighbours that are other threads'. `slot`, [elements/EWI_TILE]: where in
-     * `waiting` what streams waits for that.
+     * For limiters by cell means: a stage limits EWI_TILE elements as soon as the new means of all neighbours exist.
+     * `due`, [elements/EWI_TILE]: each thread's groups in that order, and the end, [count], of those that can be
+     * limited after a tile; the rest has neighbours of other threads. `slot`, [elements/EWI_TILE]: place in `waiting`
+     * of streamed states until then.
      */
     int32_t *due, *due_end, *slot;
     int threads; /* that these are made for */
@@ -51,7 +51,7 @@ struct ewi_tiles {
     size_t border;         /* doubles of the array of all borders */
 };
 
-/* Whether a stage's new state goes past the caches: not where it takes the place of what the stage has read. */
+/* True if a stage's new state bypasses the caches: not if it replaces a state that the stage has read. */
 static inline bool ewi_streams(const struct ewi_tiles *tiles, const struct ewi_update *update, const double *target)
 {
     return tiles->streams && target != update->base;
@@ -62,7 +62,7 @@ struct ewi_omp_kernels {
     int32_t tile; /* elements of a tile of the fused set */
     int components;
 
-    /* Of the edgewise set: elements, or slots, first .. last - 1, multiples of lanes. */
+    /* Edgewise set: elements, or slots, first .. last - 1, multiples of lanes. */
     void (*eval_volume)(const struct ewi_arguments *a, const double *state, double *rhs_volume, int64_t first,
                         int64_t last);
     void (*eval_surface)(const struct ewi_arguments *a, const double *state, int ghost, double *left, double *right,
@@ -79,8 +79,8 @@ struct ewi_omp_kernels {
     void (*make_positive)(const struct ewi_arguments *a, double *state, int64_t first, int64_t last);
 
     /*
-     * Of all sets. The largest wave speed of elements < elements, NaN if a mean is inadmissible; the first such element
-     * or -1.
+     * All sets. The maximum wave speed of elements < elements, NaN if a mean is inadmissible; the first such element or
+     * -1.
      */
     double (*speed)(const struct ewi_arguments *a, const double *state, int64_t elements, int64_t first, int64_t last);
     int64_t (*inadmissible)(const struct ewi_arguments *a, const double *state, int64_t elements, int64_t first,

@@ -21,7 +21,7 @@ void ewi_paper_surface(const struct ewi_paper *paper, const double *state, doubl
 void ewi_paper_rhs(const struct ewi_paper *paper, const double *volume, const double *surface, double *rhs);
 void ewi_paper_update(const struct ewi_paper *paper, const struct ewi_update *update, const double *rhs,
                       double *target);
-/* Whether the means of this thread's elements are admissible. */
+/* True if the means of this thread's elements are admissible. */
 bool ewi_paper_is_admissible(const struct ewi_paper *paper, const double *state);
 /* The largest wave speed in this thread's elements; NaN if a mean is not admissible. */
 double ewi_paper_speed(const struct ewi_paper *paper, const double *state);

@@ -64,7 +64,7 @@ EW_HD void ewi_prefetch_lines(struct ewi_prefetch *prefetch, int lines, int paus
 static const int ewi_functions_of_r[] = {1, 3, 6, 10, 15};
 static const int ewi_functions_of_both[] = {2, 4, 5, 7, 8, 9, 11, 12, 13, 14, 16, 17, 18, 19, 20};
 
-/* Elements whose traces fit the second-level cache of a core beside their coefficients. */
+/* Elements whose traces fit the L2 cache of a core together with their coefficients. */
 #define EWI_TILE_SIZE 384
 
 #endif
@@ -254,7 +254,7 @@ EW_HD void EWI_K(fused_fluxes)(int kind, const struct ewi_arguments *a, const st
     }
 }
 
-/* Of the edges from `first` on; inside[lane] is 0 where an edge is of the boundary. Returns V. */
+/* For the edges from `first` on; inside[lane] is 0 for boundary edges. Returns V. */
 EW_HD ewi_v EWI_K(fused_gauge)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, int64_t first,
                                const double *state, struct EWI_K(gauge) *gauge, ewi_v *inside)
 {
@@ -514,7 +514,7 @@ EW_HD void EWI_K(copy_block)(bool streams, const double *now, double *block)
             ewi_store(block + k, ewi_load(now + k));
 }
 
-/* What is done with the new state of elements i .. i + EWI_TILE - 1 before it leaves. */
+/* Limits the new state of elements i .. i + EWI_TILE - 1 before it is stored. */
 EW_HD void EWI_K(fused_limits)(bool streams, const struct ewi_arguments *a, const struct ewi_limiting *with,
                                const double *jumps, int64_t i, double *now, double *block)
 {
@@ -566,8 +566,8 @@ EW_HD void EWI_K(fused_limit)(const struct ewi_arguments *a, const struct ewi_li
 #endif
 
 /*
- * What elements i .. i + EWI_TILE - 1 need of the update's arrays and what their fellows in the next tile begin with;
- * at once, being few, the next elements' geometry and the places of these ones' borders.
+ * Prefetches the update's arrays for elements i .. i + EWI_TILE - 1, and the states of the same elements in the next
+ * tile; at once, since they are few, the next elements' geometry and the places of these elements' border traces.
  */
 EW_HD struct ewi_prefetch EWI_K(prefetch_of)(const struct ewi_arguments *a, const struct ewi_tiles *tiles,
                                              const double *state, const struct ewi_update *update, bool streams,

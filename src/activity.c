@@ -189,7 +189,7 @@ int ewi_solver_activity(ew_solver *solver, const double **activity, ew_error *er
     if (plan->limiter && !solver->has_activity && solver->activity)
         rhs = ewi_alloc(&solver->host, ewi_plan_state_doubles(plan), sizeof *rhs);
     if (!solver->activity || (plan->limiter && !solver->has_activity && !rhs))
-        return ewi_fail(error, EW_ENOMEM, "not enough memory to see what the limiter does");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the limiter activity");
     if (rhs)
         status = find_activity(solver, rhs, error);
     ewi_free(&solver->host, rhs);

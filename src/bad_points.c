@@ -50,7 +50,7 @@ const char *ewi_bad_points_where(const struct ewi_bad_points *points, char *text
     return text;
 }
 
-/* Of a state that is admissible as it is given: what the rounding of its conserved variables leaves of it. */
+/* For a state that is admissible as given: the result of rounding its conserved variables. */
 static void describe_loss(const struct ewi_sizes *sizes, const double *primitive, char *text, size_t size)
 {
     const ew_law *law = sizes->law->info;

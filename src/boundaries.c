@@ -276,7 +276,7 @@ void ewi_boundaries_warn(const struct ewi_plan *plan)
 
 /* ---- given states ---- */
 
-/* Whether the state is admissible. A field's speed is known to its elements. */
+/* Returns whether the state is admissible. The elements know a field's speed. */
 static bool measure_given(const struct ewi_plan *plan, int32_t slot, const double *conserved, double *max_speed)
 {
     if (!plan->law->admissible(plan->parameter, conserved))
@@ -395,7 +395,7 @@ int ewi_boundaries_fill(struct ewi_plan *plan, const ew_problem *problem, const 
         plan->boundary[b].curved = spline || ewi_data_has_outputs(&given->normal, 2);
         if (plan->boundary[b].curved)
             fill_true_normals(plan, group, given, spline ? piece : NULL, diagnostics);
-        /* One cause is told once. */
+        /* Reports a common cause only once. */
         bool told = initial->bad > 0 && is_same_data(&given->state, &problem->initial);
         if (plan->boundary[b].given && ewi_data_has_outputs(&given->state, plan->variables) && isfinite(problem->time))
             fill_given_states(plan, problem->time, group, given->name, told, diagnostics);

@@ -98,7 +98,7 @@ static void end_lead(ew_ensemble *ensemble)
     call_next(ensemble);
 }
 
-/* For who needs the backend for itself; with the lock, which is let go meanwhile. */
+/* For callers that need the backend for themselves. Call it with the lock, which it releases while waiting. */
 static void take_lead(ew_ensemble *ensemble)
 {
     ensemble->leavers++;
@@ -119,7 +119,7 @@ void ewi_ensemble_leave(ew_ensemble *ensemble, void *instance)
 
 /* ---- advancing ---- */
 
-/* Whether somebody waits for whom it is worth stopping. */
+/* True if a waiting member makes it worth to stop. */
 static bool is_called(void *context)
 {
     ew_ensemble *ensemble = context;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What kernels are given: the plan's arrays, wherever the backend keeps them. All are read only. */
+/* The arguments of kernels: the plan's arrays, wherever the backend keeps them. All are read only. */
 #ifndef EWI_ARGUMENTS_H
 #define EWI_ARGUMENTS_H
 

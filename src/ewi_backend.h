@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a backend is: a table of functions, of which those marked "or NULL" say what it can do. Adding one means its
- * folder and a line in EWI_BACKENDS.
+ * A backend is a table of functions; those marked "or NULL" are optional abilities. To add a backend, add its folder
+ * and a line in EWI_BACKENDS.
  */
 #ifndef EWI_BACKEND_H
 #define EWI_BACKEND_H
@@ -67,7 +67,7 @@ struct ewi_entrant {
 
 struct ewi_backend {
     const char *name, *description;
-    /* Whether it can run here; if not, the sentence says why. Or NULL: anywhere. */
+    /* Returns whether it can run here; if not, the error says why. Or NULL: anywhere. */
     bool (*usable)(ew_error *error);
     /* Its level of instructions number `index`, the best one first; NULL beyond the last one. Or NULL: it has none. */
     const char *(*level)(int index, const char **description);
@@ -78,15 +78,15 @@ struct ewi_backend {
     /* The plan, which may be a part's (ewi_part.h), is borrowed and shared; `instance` is the backend's own. */
     int (*create)(struct ewi_plan *plan, const struct ewi_backend_options *options, void **instance, ew_error *error);
     /*
-     * Of parts in one process, when all have been made: all of them call it, each by its thread. Or NULL: there is
-     * nothing to be done.
+     * Connects parts in one process after all have been created: each thread calls it for its part. Or NULL: not
+     * needed.
      */
     int (*connect)(void *instance, ew_error *error);
     void (*destroy)(void *instance);
     void (*describe)(const void *instance, const char **kernels, char *device, size_t size);
     /* The operations of a step that the set of kernels fuses (src/step), as far as the sizes determine it. */
     struct ewi_fusion (*fusion)(const struct ewi_sizes *sizes);
-    /* What it would take of the host's memory and, through `device`, of a GPU's. */
+    /* Its need of host memory and, through `device`, of GPU memory. */
     size_t (*bytes)(const struct ewi_sizes *sizes, const struct ewi_backend_options *options, size_t *device);
     /* The state in the plan's tiled layout, padded elements included; set also limits it, where the plan says so. */
     int (*set_state)(void *instance, const double *state, bool limit, ew_error *error);
@@ -113,9 +113,9 @@ struct ewi_backend {
     int (*profile)(void *instance, int64_t steps, struct ewi_progress *progress, ew_kernel_profile *kernel,
                    int *kernels, ew_error *error);
     /*
-     * Copies of a state that lies elsewhere, made while steps go on; or NULL where view_state gives it. `create` takes
-     * the memory for one, which is *state; `start` fixes the present state and begins to copy it; `wait`, by any
-     * thread, ends when it is there. Copies are destroyed before their instance.
+     * Copies of a state in other memory, made while stepping continues; or NULL where view_state gives it. `create`
+     * allocates the memory for one, which is *state; `start` fixes the current state and begins to copy it; `wait`, in
+     * any thread, returns when the copy is complete. Copies are destroyed before their instance.
      */
     int (*copy_create)(void *instance, void **copy, double **state, ew_error *error);
     int (*copy_start)(void *copy, ew_error *error);
@@ -123,7 +123,7 @@ struct ewi_backend {
     void (*copy_destroy)(void *copy);
     /*
      * Samples of a state that lies elsewhere, taken there; or NULL: the host takes them. `expect_points` prepares them,
-     * or, if there are none, forgets those before: EW_ENOMEM if not enough memory for that, and then there are none.
+     * or, if there are none, forgets those before: EW_ENOMEM if there is not enough memory, and then there are none.
      * `sample`: of the present state, [outputs][count] one after another, valid until the next call. Copies that
      * are started later have them, too: copy_values, after copy_wait; NULL if there was no memory for it.
      */
@@ -146,7 +146,7 @@ struct ewi_backend {
      */
     void (*advance_together)(void *ensemble, int members, struct ewi_entrant *const *member, int enough,
                              bool (*calls)(void *context), void *context);
-    /* What the machine can do, measured now, in about a second. Or NULL. */
+    /* The machine's limits, measured now, in about a second. Or NULL. */
     int (*limits)(const ew_host *host, const struct ewi_backend_options *options, ew_limits *limits, ew_error *error);
 };
 

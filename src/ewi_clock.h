@@ -39,7 +39,7 @@ EW_HD void ewi_clock_set_speed(struct ewi_clock *clock, double speed)
     clock->speed = speed < clock->floor ? clock->floor : speed;
 }
 
-/* Whether neither the time nor the number of steps is reached at which the loop ends. */
+/* True if the loop has reached neither its final time nor its last step. */
 EW_HD int ewi_clock_wants_step(const struct ewi_clock *clock)
 {
     return clock->time < clock->until && clock->steps < clock->last_step;

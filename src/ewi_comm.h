@@ -19,9 +19,9 @@ struct ewi_message {
 };
 
 struct ewi_comm_calls {
-    /* Ends when what is sent may be changed, and what is received is there. */
+    /* Returns when sent data may be changed and received data has arrived. */
     void (*exchange)(struct ew_comm *comm, int count, const struct ewi_message *message);
-    /* Of numbers below 2^63, which MPICH 4.0 compares as if they had a sign, whatever their type. */
+    /* Maximum of numbers below 2^63, which MPICH 4.0 compares as signed, whatever their type. */
     uint64_t (*max)(struct ew_comm *comm, uint64_t value);
     /* From rank 0 to all others, who may have to wait long and leave their cores to others meanwhile. */
     void (*broadcast)(struct ew_comm *comm, void *data, size_t bytes);

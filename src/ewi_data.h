@@ -11,7 +11,7 @@
 /* Values of a formula or callback at n points: values[k * n + i]. */
 void ewi_data_evaluate(const ew_data *data, size_t n, const double *x, const double *y, double t, double *values);
 bool ewi_data_is_given(const ew_data *data);
-/* Whether it is given and can have so many outputs. */
+/* True if it is given and can have so many outputs. */
 bool ewi_data_has_outputs(const ew_data *data, int outputs);
 unsigned ewi_data_variables(const ew_data *data);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What initial states, samples, norms and boundary integrals share: where elements lie, and their polynomials. */
+/*
+ * Functions that initial states, samples, norms and boundary integrals share: positions of elements, and their
+ * polynomials.
+ */
 #ifndef EWI_ELEMENT_H
 #define EWI_ELEMENT_H
 

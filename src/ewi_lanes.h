@@ -266,7 +266,7 @@ EW_HD ewi_v ewi_set_lane(ewi_v a, int lane, double value)
 #endif
 
 /*
- * Stores past the caches, where there are such; p is a multiple of the vector. What was stored so is there after
+ * Stores that bypass the caches, where available; p is a multiple of the vector. The data is visible after
  * ewi_streamed.
  */
 #if EWI_LANES == 8

@@ -23,7 +23,7 @@ struct ewi_law {
     void (*primitive)(const double *parameter, const double *conserved, double *primitive);
     bool (*admissible)(const double *parameter, const double *conserved);
     double (*speed)(const double *parameter, const double *conserved, double bound);
-    /* Of a difference of states, over their scales at a mean: `jump_count` quantities, 0 of linear laws. */
+    /* Jumps of a difference of states, over their scales at a mean: `jump_count` quantities, 0 for linear laws. */
     int jump_count;
     void (*jumps)(const double *parameter, const double *mean, const double *difference, double *jump);
     void (*rest)(double *primitive);

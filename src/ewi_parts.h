@@ -10,7 +10,7 @@
 #include "ewi_backend.h"
 #include "ewi_comm.h"
 
-/* Whether the problem is to be divided. */
+/* True if the problem is divided into parts. */
 static inline bool ewi_is_divided(const ew_problem *problem)
 {
     return problem->comm || problem->parts > 1;

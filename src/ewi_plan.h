@@ -72,8 +72,8 @@ static inline size_t ewi_plan_slot_doubles(const struct ewi_plan *plan)
 }
 
 /*
- * Of a plan whose backend has parts of it: frees what only backends read, and the activity of limiters, which makes it
- * again. Fields on edges stay for integrals over boundaries.
+ * Frees the arrays of a plan that only backends read, if the backend has divided it, and those that the limiter
+ * activity recomputes. Fields on edges stay for integrals over boundaries.
  */
 void ewi_plan_shed(struct ewi_plan *plan);
 
@@ -88,7 +88,8 @@ bool ewi_plan_evaluate_boundary(struct ewi_plan *plan, const struct ewi_edge_gro
                                 double t, double *max_speed);
 
 /*
- * Which boundary's given state is not admissible at time t, and where, in a sentence without an end; false if none is.
+ * Describes which boundary's given state is inadmissible at time t, and where, as a sentence without an end; false if
+ * none is.
  */
 bool ewi_plan_describe_bad_boundary(struct ewi_plan *plan, double t, char *text, size_t size);
 

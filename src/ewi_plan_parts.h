@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The parts from which a plan is made; each knows the plan, and none the others. What is wrong goes to the diagnostics.
- */
+/* The parts of a plan; each knows the plan, and none the others. Errors go to the diagnostics. */
 #ifndef EWI_PLAN_PARTS_H
 #define EWI_PLAN_PARTS_H
 

@@ -21,7 +21,7 @@ struct ewi_points {
                     double *max);
 };
 
-/* Of law number `law` (ewi_laws.h), by the best level that this machine has. */
+/* The points of law number `law` (ewi_laws.h), by the best level of this machine. */
 const struct ewi_points *ewi_points_of(int law);
 
 #endif

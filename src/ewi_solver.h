@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a solver is made of, for those parts of it that have a file of their own. */
+/* The members of a solver, for the functions that have a file of their own. */
 #ifndef EWI_SOLVER_H
 #define EWI_SOLVER_H
 
@@ -57,7 +57,7 @@ void ewi_ensemble_advance(ew_ensemble *ensemble, struct ewi_entrant *entrant);
 /* How advancing begins, and how it ends with such a status. */
 struct ewi_progress ewi_solver_start(const ew_solver *solver);
 int ewi_solver_advanced(ew_solver *solver, int status, const struct ewi_progress *progress, ew_error *error);
-/* Whether it may advance so. */
+/* Checks the arguments of an advance. */
 int ewi_solver_may_advance(const ew_solver *solver, double until, int64_t max_steps, ew_error *error);
 
 /* The length that the next step would have, not cut. */
@@ -78,9 +78,9 @@ int ewi_solver_activity(ew_solver *solver, const double **activity, ew_error *er
  */
 int ewi_expected_samples(ew_solver *solver, int64_t count, const int32_t *element, const double *rs, bool single,
                          const void **values, int64_t *at, ew_error *error);
-/* What it takes of a GPU's memory. */
+/* Its need of GPU memory. */
 size_t ewi_expected_bytes(const ew_solver *solver);
-/* Which one of its outputs this is; -1: none. */
+/* Its number of this output; -1: none. */
 int ewi_expected_output(const struct ewi_expected *expected, int output);
 
 /* An array like the state, in the order of the mesh's file. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a kernel has to do at least: the traffic and the arithmetic of one call, counted from the plan, the same for
- * every backend.
+ * The minimum work of a kernel: the traffic and the arithmetic of one call, counted from the plan, the same for every
+ * backend.
  */
 #ifndef EWI_WORK_H
 #define EWI_WORK_H

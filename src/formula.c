@@ -199,7 +199,7 @@ static struct token next_token(const char *text, size_t at)
 
 /* ---- the compiler ------------------------------------------------------------------------------------------------ */
 
-/* What waits on the operator stack; the numbers are precedences of those that are operators. */
+/* Entries of the operator stack; the numbers are precedences of operators. */
 enum precedence {
     OPEN = 0, /* a parenthesis, with or without a function */
     CHOICE = 1,
@@ -390,7 +390,7 @@ static void reduce(struct compiler *compiler, int precedence)
     }
 }
 
-/* What is wrong if `top`, an OPEN or half a CHOICE, is still there at the end of its expression. */
+/* Reports the error if `top`, an OPEN or half a CHOICE, remains at the end of its expression. */
 static void fail_unclosed(struct compiler *compiler, const struct pending *top)
 {
     if (top->precedence == OPEN)
@@ -640,7 +640,7 @@ static void compile_binary(struct compiler *compiler, struct token token)
                                             .length = token.length});
 }
 
-/* Whether more operands are expected after the token, which stands behind a complete operand. */
+/* Returns whether more operands are expected after the token, which follows a complete operand. */
 static bool compile_operator(struct compiler *compiler, struct token token)
 {
     char sign = compiler->text[token.start];

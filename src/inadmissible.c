@@ -59,7 +59,7 @@ static int advise_limits(const struct ewi_plan *plan, char *text, size_t size)
     return length;
 }
 
-/* What helps most often comes first. */
+/* The advice that helps most often comes first. */
 void ewi_advise(const struct ewi_plan *plan, int32_t element, bool has_spread, char *text, size_t size)
 {
     int ghost;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What each kernel makes of a state, in an order and a shape that do not depend on the backend. */
+/* The output of each kernel for a state, in an order and a shape that do not depend on the backend. */
 #include "ewi_kernel_output.h"
 #include "ewi_error.h"
 #include "ewi_host.h"

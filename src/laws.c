@@ -143,7 +143,7 @@ static struct choice choice_at(const struct choice *list, int count, int index)
     return index < count ? list[index] : (struct choice){NULL, NULL};
 }
 
-/* Of all backends: levels of instructions, or images. */
+/* For all backends: levels of instructions, or images. */
 static struct choice code_at(bool images, int index)
 {
     struct choice code;
@@ -279,7 +279,7 @@ void ew_law_derived(const ew_law *law, const double *parameter, int which, size_
     }
 }
 
-/* Whether the law has a primitive variable of that name, too. */
+/* True if the law has a primitive variable of that name, too. */
 static bool is_primitive(const ew_law *law, const char *name)
 {
     for (int m = 0; m < law->variables; m++)

@@ -24,7 +24,7 @@
 enum { EXCHANGE = 1, CALL = 2 }; /* tags */
 #define PIECE ((size_t)1 << 30)
 
-/* Who waits to be called leaves its core to others after a short time. */
+/* A waiting rank yields its core after a short time. */
 static void rest_since(double begun)
 {
     double waited = ewi_seconds() - begun;
@@ -219,8 +219,8 @@ static void find_neighbours(struct ew_comm *comm)
 #define GPU_MEMORY "EDGEWISE_MPI_GPU_MEMORY"
 
 /*
- * Whether messages may be in the memory of a GPU. Open MPI, MPICH and MVAPICH say so by a function beside the standard;
- * others (Cray MPICH) have none, and some say yes where it does not work, so a word of the environment goes first.
+ * True if messages may be in GPU memory. Open MPI, MPICH and MVAPICH report this by a non-standard function; others
+ * (Cray MPICH) have none, and some report it where it does not work, so an environment variable takes precedence.
  */
 static bool takes_gpus(void *library, const char *word)
 {
@@ -306,7 +306,8 @@ int ew_comm_of_mpi(const ew_host *host, const void *mpi_comm, ew_comm **comm, ew
     EWI_REQUIRE(mpi_comm);
     EWI_REQUIRE(comm);
     const ew_host own = ewi_host_or_default(host);
-    for (int k = INTERFACES; k-- > 0;) { /* the standard's interface may be a library beside an older one */
+    /* the library with the standard's interface may be installed next to an older one */
+    for (int k = INTERFACES; k-- > 0;) {
         void *library = load(&interfaces[k], RTLD_NOLOAD);
         if (library)
             return create(&interfaces[k], &own, library, mpi_comm, comm, error);

@@ -89,7 +89,7 @@ static void EWI_MPI(destroy)(struct ew_comm *comm)
 static const struct ewi_comm_calls EWI_MPI(calls) = {
     .exchange = EWI_MPI(exchange), .max = EWI_MPI(max), .broadcast = EWI_MPI(broadcast), .destroy = EWI_MPI(destroy)};
 
-/* Whether the library has all that is needed. */
+/* Returns whether the library has all functions that are needed. */
 static bool EWI_MPI(find_calls)(struct EWI_MPI(ranks) *ranks, void *library)
 {
     bool all = true;

@@ -264,7 +264,7 @@ static int make_peer(struct extraction *x, struct ewi_peer *peer, ew_error *erro
     peer->outgoing = ewi_alloc(host, (size_t)peer->sends * rows, sizeof(double));
     peer->incoming = ewi_alloc(host, (size_t)peer->receives * rows, sizeof(double));
     if (!peer->send || !peer->outgoing || !peer->incoming)
-        return ewi_fail(error, EW_ENOMEM, "not enough memory for what parts exchange");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the exchange between parts");
     for (int32_t i = part->first, k = 0; i < part->first + part->count; i++)
         if (touches(x, i, peer->rank))
             peer->send[k++] = i - part->first;

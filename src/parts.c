@@ -85,7 +85,7 @@ struct rank {
     bool follows;                 /* its backend is the one that rank 0 has */
     const ew_problem *problem;    /* until it is created; which GPUs it may have */
     struct ewi_backend_options options;
-    const struct ewi_plan *whole; /* NULL: the plan of the part is there already, and outlives instances */
+    const struct ewi_plan *whole; /* NULL: the plan of the part exists already, and outlives instances */
     struct ewi_plan *plan;
     const ew_error *fault;        /* why it is not; NULL: it is, or can be had of the whole */
     void *instance;
@@ -143,7 +143,7 @@ static int make(struct rank *rank, ew_error *error)
     largest = largest < PIECE ? largest : PIECE;
     rank->packed = ewi_alloc(&plan->host, (size_t)largest * (size_t)plan->rows, sizeof(double));
     if (!rank->packed)
-        return ewi_fail(error, EW_ENOMEM, "not enough memory for what a part sends to rank 0");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the exchange of states with rank 0");
     return rank->of->create(plan, &rank->options, &rank->instance, error);
 }
 
@@ -170,7 +170,7 @@ static void add_boundary(uint64_t *mark, const struct ewi_plan_boundary *boundar
     add_to_mark(mark, program->constant, (size_t)program->constants * sizeof *program->constant);
 }
 
-/* Of what a plan says of the case: mesh, numbers, initial state, boundaries, their normals and what they are given. */
+/* Hash of a plan: mesh, numbers, initial state, boundaries, their normals and given states. */
 static uint64_t mark_of(const struct ewi_plan *plan)
 {
     uint64_t mark = 0xcbf29ce484222325u;
@@ -316,7 +316,7 @@ static void scatter(struct rank *rank, const double *whole, double *state)
     }
 }
 
-/* Of the part's state, for one call. */
+/* Allocates a copy of the part's state, for one call. */
 static int take_copy(const struct rank *rank, double **copy, ew_error *error)
 {
     *copy = ewi_alloc(&rank->plan->host, ewi_plan_state_doubles(rank->plan), sizeof **copy);
@@ -483,7 +483,9 @@ static void parts_describe(const void *instance, const char **kernels, char *dev
     ewi_snprintf(device, size, "%d parts, the first on %s", rank->comm->size, one);
 }
 
-/* Of all parts. Counts a copy of the whole state, but not the ghost layers and exchange buffers, which are small. */
+/*
+ * Bytes of all parts. Counts a copy of the whole state, but not the ghost layers and exchange buffers, which are small.
+ */
 #define EWI_PARTS_BYTES(of)                                                                                       \
     static size_t bytes_of_##of(const struct ewi_sizes *sizes, const struct ewi_backend_options *options,         \
                                 size_t *device)                                                                   \

@@ -66,7 +66,7 @@ struct sample {
 
 enum { MOST_OUTPUTS = EWI_MOST_OUTPUT_NUMBERS };
 
-/* What is sampled of every element. */
+/* The values to sample in every element. */
 struct sampling {
     const struct ewi_plan *plan;
     const double *state, *activity; /* activity: NULL if it is not asked for */
@@ -390,7 +390,7 @@ static int sample_here(ew_solver *solver, int64_t count, struct sampling *sampli
     return status;
 }
 
-/* What the backend has sampled (expected.c) is copied; returns which outputs are left, and their columns. */
+/* Copies the values that the backend has sampled (expected.c); returns the remaining outputs, and their columns. */
 static int take_samples(const struct ewi_expected *expected, const void *samples, int64_t at, int64_t count,
                         int outputs, const int *output, void *const *values, int *left, void **column)
 {

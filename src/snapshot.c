@@ -128,7 +128,7 @@ static int copy_activity(ew_solver *solver, ew_solver *snapshot, ew_error *error
     if (!snapshot->activity)
         snapshot->activity = ewi_alloc(&solver->host, elements, sizeof *activity);
     if (!snapshot->activity)
-        return ewi_fail(error, EW_ENOMEM, "not enough memory for a copy of what the limiter does");
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for a copy of the limiter activity");
     memcpy(snapshot->activity, activity, elements * sizeof *activity);
     snapshot->has_activity = true;
     return EW_OK;

@@ -19,7 +19,7 @@ static bool is_automatic(const ew_problem *problem)
     return !problem->backend || strcmp(problem->backend, "auto") == 0;
 }
 
-/* Whether a backend has what is asked for by name; if not, the sentence says what it lacks. */
+/* Returns whether a backend has everything that is requested by name; if not, the error says what it lacks. */
 static bool has_all(const struct ewi_backend *backend, const ew_problem *problem, ew_error *error)
 {
     const char *description;
@@ -162,8 +162,8 @@ static int create_instance(ew_solver *solver, const ew_problem *problem, struct 
 }
 
 /*
- * Of the backend asked for; or else of the first one that can run here and takes the case: a GPU that is in use by
- * others, or has too little memory, is passed over with a warning.
+ * Makes an instance of the requested backend, or of the first one that can run here and accepts the case: a GPU that is
+ * in use by others, or has too little memory, is skipped with a warning.
  */
 static int make_instance(ew_solver *solver, const ew_problem *problem, ew_error *error)
 {

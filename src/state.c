@@ -211,7 +211,7 @@ static uint64_t finish(uint64_t h)
     return h ^ h >> 33;
 }
 
-/* Of the elements of a tile, side by side: each is a chain. */
+/* Hash of a tile: its elements form independent chains. */
 static uint64_t hash_tile(const struct ewi_plan *plan, const double *state, int32_t first)
 {
     const double *base = state + ewi_layout_base(plan->width, plan->rows, first);

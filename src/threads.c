@@ -68,7 +68,7 @@ static int processors_of_places(void)
     return sum;
 }
 
-/* What OpenMP was told, or else what there is. */
+/* The number of threads requested of OpenMP, or else the number available. */
 static int threads_offered(char *why, size_t size)
 {
     int offered = omp_get_max_threads(), processors = omp_get_num_procs(), places = processors_of_places();

@@ -90,7 +90,7 @@ static int registers_read(const struct ewi_stage *of, int also)
     return count;
 }
 
-/* What an update reads beside the right-hand side, and what it writes. */
+/* The arrays that an update reads besides the right-hand side, and those that it writes. */
 static double update_bytes(const struct sizes *n, const struct ewi_stage *of, int also)
 {
     return (registers_read(of, also) + 1 + (of->kept != 0.0) + (of->keeps != 0)) * n->state;

@@ -16,7 +16,7 @@
 #endif
 
 enum { PAUSES = 64 };
-#define SPIN_SECONDS 50e-6 /* as long as it takes to sleep and wake, and nothing beside a time slice */
+#define SPIN_SECONDS 50e-6 /* about the time to sleep and wake, and negligible next to a time slice */
 
 double ewi_seconds(void)
 {

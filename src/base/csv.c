@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Whether the whole text is a decimal number, as "-1.5e3". */
+/* True if the whole text is a decimal number, as "-1.5e3". */
 static bool is_number(const char *text)
 {
     double value;

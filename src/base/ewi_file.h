@@ -22,8 +22,8 @@ int ewi_open_folder(const char *path);
 /* Creates an empty file to read and write and replaces a file of that name; -1 and errno, ELOOP for a link. */
 int ewi_make_file(int folder, const char *name);
 /*
- * Opens a file, which may be new, and locks it, for as long as it is open; -1 and errno, EWOULDBLOCK if another process
- * has it. Who has the lock may remove the file. Nobody else may open it, as a reader could keep the lock.
+ * Opens a file, which may be new, and locks it while it is open; -1 and errno, EWOULDBLOCK if another process has it.
+ * The holder of the lock may remove the file. Nobody else may open it, as a reader could keep the lock.
  */
 int ewi_lock_file(int folder, const char *name);
 /*
@@ -38,7 +38,7 @@ int ewi_open_beside(const char *beside, const char *path);
 /* The same of the user's own files: by any path, through any link. */
 int ewi_open_regular(const char *path);
 const char *ewi_open_error(int number);
-/* Whether the descriptor's file still has that name; false for a link. */
+/* True if the descriptor's file still has that name; false for a link. */
 bool ewi_is_file(int descriptor, int folder, const char *name);
 
 /*
@@ -48,7 +48,7 @@ bool ewi_is_file(int descriptor, int folder, const char *name);
  * after it.
  */
 int ewi_file_lock(int descriptor, short type);
-/* Whether some process has locked it to write. Locks to read do not count: whoever can read the file can take one. */
+/* True if some process has locked it to write. Locks to read do not count: whoever can read the file can take one. */
 bool ewi_is_write_locked(int descriptor);
 /*
  * `final` becomes a file that `fill`, which returns 0 or errno, has written: it is called `temporary` until it is

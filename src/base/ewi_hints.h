@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What to write in place of words that other codes use. */
+/* Suggestions in place of words that other codes use. */
 #ifndef EWI_HINTS_H
 #define EWI_HINTS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What sentences about meshes advise: commands for a shell, lines for a .geo script. Sentences take them from here, and
- * tests/io/mesh-advice.sh runs each of them. %.200s is the mesh's file.
+ * The advice in sentences about meshes: commands for a shell, lines for a .geo script. Sentences take them from here,
+ * and tests/io/mesh-advice.sh runs each of them. %.200s is the mesh's file.
  */
 #ifndef EWI_MESH_ADVICE_H
 #define EWI_MESH_ADVICE_H

@@ -47,7 +47,10 @@ struct ewi_share ewi_team_share(const struct ewi_thread *thread, int64_t count);
 
 struct ewi_team;
 
-/* NULL: no memory. If the system grants fewer threads, the team is smaller. One thread at a time may call a team. */
+/*
+ * NULL: not enough memory. If the system grants fewer threads, the team is smaller. One thread at a time may call a
+ * team.
+ */
 struct ewi_team *ewi_team_create(const ew_host *host, int threads);
 void ewi_team_destroy(struct ewi_team *team);
 int ewi_team_size(const struct ewi_team *team);
@@ -68,7 +71,7 @@ void ewi_expect_forks(void);
 
 struct ewi_gang;
 
-/* NULL: no memory, or no threads. */
+/* NULL: not enough memory, or no threads. */
 struct ewi_gang *ewi_gang_create(const ew_host *host, int size);
 void ewi_gang_destroy(struct ewi_gang *gang);
 void ewi_gang_run(struct ewi_gang *gang, void (*work)(struct ewi_thread *thread, void *context), void *context);

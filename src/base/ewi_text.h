@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Whether the first `length` letters spell a number that is not finite: "nan", "Inf", "infinity". */
+/* True if the first `length` letters spell a number that is not finite: "nan", "Inf", "infinity". */
 bool ewi_is_not_finite(const char *word, size_t length);
 
 /*

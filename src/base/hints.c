@@ -252,7 +252,7 @@ static bool is_same(const char *a, const char *a_end, const char *b, const char 
     return first == second;
 }
 
-/* Whether the word is one of those that blanks separate. */
+/* True if the word is one of those that blanks separate. */
 static bool has_word(const char *words, const char *word, bool exactly)
 {
     size_t size = strlen(word);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is asked of the cell means of elements i .. i + EWI_LANES - 1. */
+/* Properties of the cell means of elements i .. i + EWI_LANES - 1. */
 
 EW_HD void EWI_K(means)(const struct ewi_arguments *a, const double *state, int64_t i, ewi_v *mean)
 {

@@ -56,8 +56,8 @@ EW_HD ewi_v EWI_K(common_share)(const double *parameter, const ewi_v *mean, ewi_
 }
 
 /*
- * Whether nothing is to be scaled, which is seen at once of nearly all elements: seen by who moves with the mean, no
- * variable is further from it than the sum of its coefficients times what their basis functions reach.
+ * True if nothing needs scaling, which a cheap test shows for nearly all elements: relative to the mean's motion, no
+ * variable is further from it than the sum of its coefficients times the maxima of their basis functions.
  */
 EW_HD ewi_mask EWI_K(is_positive)(const double *parameter, const double *state, int64_t width, int64_t place)
 {

@@ -6,7 +6,7 @@
  * any order.
  */
 
-/* Of one variable of an element: how far its values at the points lie beside its mean, and how far they may. */
+/* For one variable of an element: the range of its values at the points around its mean, and the range allowed. */
 struct EWI_K(reach) {
     ewi_v above, below, room_above, room_below;
 };

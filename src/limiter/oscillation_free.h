@@ -11,7 +11,7 @@
  * Boundary sides have no jump.
  */
 
-/* What an edge's jumps are measured with. */
+/* The scales for an edge's jumps. */
 struct EWI_K(gauge) {
     ewi_v frame[EWI_FRAME], scale[EWI_JUMPS];
 };
@@ -26,7 +26,7 @@ EW_HD ewi_v EWI_K(gauged)(const struct EWI_K(gauge) *gauge, const ewi_v *jump)
     return largest;
 }
 
-/* Of an edge, from the first coefficients of its two elements; returns V. */
+/* For an edge, from the first coefficients of its two elements; returns V. */
 EW_HD ewi_v EWI_K(gauge_edge)(const double *parameter, const ewi_v *left, const ewi_v *right,
                               struct EWI_K(gauge) *gauge)
 {
@@ -78,7 +78,7 @@ EW_HD void EWI_K(damp)(const struct ewi_arguments *a, double step, const ewi_v *
     }
 }
 
-/* Of inner edges in slots s .. s + EWI_LANES - 1: J and V, where no stage has traces at hand. */
+/* For inner edges in slots s .. s + EWI_LANES - 1: J and V, if no stage has the traces. */
 EW_HD void EWI_K(jump_sensor_oscillation_free)(const struct ewi_arguments *a, const double *state, double *sensor,
                                                int64_t s)
 {

@@ -38,7 +38,7 @@ struct outline {
     int32_t *hangs;         /* [nodes]: 1 + the edge that this place's node hangs on */
     uint8_t *told;          /* [nodes]: we reported that it hangs */
     uint8_t *near_unnamed;  /* [nodes]: the place is an end of an edge without a name */
-    uint8_t *explained;     /* [edges]: part of a crack or beside a hanging node */
+    uint8_t *explained;     /* [edges]: part of a crack or next to a hanging node */
     int32_t *sorted;        /* [nodes]: along a Hilbert curve; each LEAF of them are a leaf of the tree */
     int32_t leaves;         /* a power of two */
     /* [2 leaves]: box k holds boxes 2 k and 2 k + 1; box 1 is the root, the last half are the leaves */
@@ -155,7 +155,7 @@ static struct search search_along(const double *a, const double *b, double margi
     return (struct search){.a = a, .b = b, .margin = margin, .box = {1}, .boxes = 1};
 }
 
-/* false: the box lies beside the line's box, or has all corners on one side of the line. */
+/* Returns false if the box lies outside the line's box, or has all corners on one side of the line. */
 static bool may_hold(const struct search *search, const struct box *box)
 {
     const double *a = search->a, *b = search->b, margin = search->margin;
@@ -253,7 +253,7 @@ static int report_cracks(struct ewi_mesh_build *build, struct outline *outline)
 
 /* ---- hanging nodes ----------------------------------------------------------------------------------------------- */
 
-/* Whether a node lies inside an edge, apart from its ends. */
+/* True if a node lies inside an edge, apart from its ends. */
 static bool lies_on(const struct ewi_mesh_build *build, const struct outline *outline, int32_t node, int32_t k)
 {
     int32_t from = outline->place[outline->from[k]], to = outline->place[outline->to[k]];
@@ -290,7 +290,7 @@ static void find_hanging_on(struct ewi_mesh_build *build, struct outline *outlin
         test_hanging(build, outline, k, node);
 }
 
-/* Whether edge k, which starts where a node hangs on edge `other` and ends at `end`, runs along that edge. */
+/* True if edge k, which starts where a node hangs on edge `other` and ends at `end`, runs along that edge. */
 static bool runs_along(const struct ewi_mesh_build *build, const struct outline *outline, int32_t k, int32_t end,
                        int32_t other)
 {

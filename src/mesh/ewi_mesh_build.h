@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the files that make a mesh share: the mesh in the making, the list of its defects, and sorting. */
+/* Shared by the files that make a mesh: the mesh in the making, the list of its defects, and sorting. */
 #ifndef EWI_MESH_BUILD_H
 #define EWI_MESH_BUILD_H
 
@@ -21,7 +21,7 @@ struct ewi_scratch {
     const ew_host *host;
     void *block[EWI_SCRATCH_BLOCKS];
     int blocks;
-    bool failed; /* there was no memory for one of them */
+    bool failed; /* not enough memory for one of them */
 };
 
 /* As ewi_alloc. */
@@ -132,7 +132,7 @@ static inline int32_t ewi_edge_to(const struct ewi_mesh_build *build, int32_t e)
 /* The edge between two nodes, or -1. */
 int32_t ewi_mesh_find_edge(const struct ewi_edges *edges, int32_t a, int32_t b);
 
-/* Whether the nodes of triangle or line i exist; else a defect. */
+/* Returns whether the nodes of triangle or line i exist; adds a defect if not. */
 bool ewi_mesh_has_nodes(struct ewi_mesh_build *build, enum ewi_defect kind, int64_t i, const int64_t *node, int count);
 
 /* Gives boundary edges their names. */

@@ -457,7 +457,7 @@ static uint64_t mix_number(uint64_t hash, double number)
     return mix(hash, bits);
 }
 
-/* Of the input in its order: a state belongs to a mesh with the same hash. */
+/* Hash of the input in its order: a state belongs to a mesh with the same hash. */
 static uint64_t hash_of(const ew_mesh_data *data)
 {
     uint64_t hash = mix(mix(mix(0x9e3779b97f4a7c15u, (uint64_t)data->nodes), (uint64_t)data->triangles),

@@ -105,7 +105,7 @@ static int sort_by_size(const struct ewi_mesh_build *build, struct nesting *nest
 }
 
 /*
- * Of an edge of group k, the next larger group is `next`: the same for all edges of k if the groups are nested. Where
+ * For an edge of group k, the next larger group is `next`: the same for all edges of k if the groups are nested. Where
  * two differ, the smaller one lacks an edge of k.
  */
 static void see_next(struct ewi_mesh_build *build, struct nesting *nesting, int32_t k, int32_t next)

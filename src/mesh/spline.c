@@ -55,7 +55,7 @@ static bool is_bent(const ew_mesh *mesh, int32_t e)
 
 /* ---- which edge follows which ------------------------------------------------------------------------------------ */
 
-/* Of nodes that periodic boundaries make one, the one that stands for all. */
+/* The representative of nodes that periodic boundaries identify. */
 static int32_t first_of(int32_t *same, int32_t node)
 {
     while (same[node] != node)

@@ -157,8 +157,8 @@ EW_HD void ewi_acoustics_rest(double *w)
 EWI_DEFINE_SOLID_WALLS(acoustics)
 
 /*
- * What leaves is from inside, what enters from the given state: the state between the two, of which llf, too, makes
- * their flux.
+ * Outgoing waves come from inside, incoming ones from the given state. Returns the state between the two, of which llf
+ * also computes their flux.
  */
 EW_HD void ewi_acoustics_ghost_far(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx, ewi_v ny,
                                    ewi_v *g)

@@ -32,7 +32,7 @@ enum { ewi_euler_variables = 4, ewi_euler_fields = 0, ewi_euler_jump_count = 3, 
 #define EWI_GHOSTS_euler(X) \
     X(euler, state) X(euler, copy) X(euler, mirror) X(euler, tangential) X(euler, far) X(euler, symmetry)
 
-/* What fluxes need of a state. */
+/* Input of the fluxes. */
 struct ewi_euler_point {
     ewi_v vx, vy, p;
 };
@@ -79,9 +79,8 @@ EW_HD void ewi_euler_points(const double *parameter, const ewi_v *ul, const ewi_
 }
 
 /*
- * Beside strong shocks the polynomials of a limited, admissible state may have a negative pressure at some point of an
- * edge. The speed of sound is taken as 0 there and the step goes on; means that are not admissible end a run, and so
- * does a NaN.
+ * Near strong shocks the polynomials of a limited, admissible state may have a negative pressure at some point of an
+ * edge. The speed of sound is taken as 0 there and the step continues; inadmissible means end a run, and so does a NaN.
  */
 EW_HD ewi_v ewi_euler_sound(const double *parameter, ewi_v p, ewi_v inverse_rho)
 {

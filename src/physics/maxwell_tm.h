@@ -184,9 +184,9 @@ EW_HD void ewi_maxwell_tm_ghost_symmetry(const double *parameter, const ewi_v *u
 }
 
 /*
- * What leaves is from inside, what enters from the given state: the fields between the two, of which llf, too, makes
- * their flux. A given state without fields absorbs waves that meet the boundary at right angles (Silver and Mueller's
- * condition).
+ * Outgoing waves come from inside, incoming ones from the given state. Returns the fields between the two, of which llf
+ * also computes their flux. A given state without fields absorbs waves that meet the boundary at right angles (Silver
+ * and Mueller's condition).
  */
 EW_HD void ewi_maxwell_tm_ghost_far(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx, ewi_v ny,
                                     ewi_v *g)

@@ -37,7 +37,7 @@ enum {
     X(shallow_water, state) X(shallow_water, copy) X(shallow_water, mirror) X(shallow_water, tangential)             \
     X(shallow_water, far) X(shallow_water, symmetry)
 
-/* What fluxes need of a state: velocity, g h^2/2. */
+/* Input of the fluxes: velocity, g h^2/2. */
 struct ewi_shallow_water_point {
     ewi_v vx, vy, p;
 };
@@ -51,7 +51,7 @@ EW_HD struct ewi_shallow_water_point ewi_shallow_water_point(const double *param
     return w;
 }
 
-/* The speed of long waves; 0 where a polynomial falls below the bottom beside a bore (see ewi_euler_sound). */
+/* The speed of long waves; 0 where a polynomial falls below the bottom near a bore (see ewi_euler_sound). */
 EW_HD ewi_v ewi_shallow_water_celerity(const double *parameter, ewi_v h)
 {
     return ewi_root(ewi_larger(ewi_set(0.0), ewi_set(parameter[0]) * h));

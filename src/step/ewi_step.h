@@ -73,9 +73,9 @@ struct ewi_operation {
     enum ewi_element_list elements;
     enum ewi_data_kind data;
 
-    /* What fuse.c has put into this operation, sets of kinds: what it does to its source as it loads it, */
+    /* Operations that fuse.c has moved into this one, as sets of kinds: those applied to its source on load, */
     unsigned on_load;
-    unsigned on_store; /* and to its target, or from it, before or as it stores it. */
+    unsigned on_store; /* and to its target, or from it, before or as it is stored. */
     bool stores_limited; /* the source, limited on load, is stored: a later stage needs it */
     bool whole_step;     /* of boundary data: those of all stages and of the step's end at once */
     bool leaves_pending; /* the target is still to be limited, by the next step or by the list `finalize` */
@@ -97,7 +97,7 @@ struct ewi_step {
     struct ewi_operation_range finalize; /* limits a state that the last step has left pending */
 };
 
-/* What the kernels of a backend take together. All false: one operation a kernel, as the paper has them. */
+/* The operations that a backend's kernels fuse. All false: one operation per kernel, as in the paper. */
 struct ewi_fusion {
     bool next_step;      /* the end of a step finds the length of the next one */
     bool stages;         /* a stage is one kernel, with positivity and a limiter with a jump sensor; */
@@ -118,8 +118,8 @@ void ewi_step_fuse(const struct ewi_sizes *sizes, const struct ewi_step *step, c
 void ewi_step_make_fused(const struct ewi_sizes *sizes, const struct ewi_fusion *fusion, struct ewi_step *step);
 
 /*
- * Whether each operation finds what it needs: registers that hold a state, limited and with its ghost layer where a
- * stage loads it. If not, *why is a sentence about operation number *at. Outline: that the step was made for.
+ * True if each operation has its input: registers that hold a state, limited and with its ghost layer where a stage
+ * loads it. If not, *why is a sentence about operation number *at. `sizes`: those that the step was made for.
  */
 bool ewi_step_is_valid(const struct ewi_sizes *sizes, const struct ewi_step *step, int *at, const char **why);
 
@@ -129,7 +129,7 @@ const char *ewi_operation_name(enum ewi_operation_kind kind);
 const char *ewi_operation_description(enum ewi_operation_kind kind);
 bool ewi_operation_is_collective(enum ewi_operation_kind kind);
 
-/* What some stage of a step does on load; and whether one stores what it has limited of a register. */
+/* The operations that some stage of a step applies on load; and whether one stores the limited state of a register. */
 unsigned ewi_step_on_load(const struct ewi_step *step);
 bool ewi_step_stores_limited(const struct ewi_step *step, int source);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which operations of a step one kernel takes. Each function makes one change to the list; results stay the same. */
+/* Fuses the operations of a step for one kernel. Each function makes one change to the list; results stay the same. */
 #include "ewi_step.h"
 
 #include <string.h>
@@ -113,7 +113,7 @@ static bool can_limit_on_load(const struct ewi_sizes *sizes)
     return can;
 }
 
-/* Whether another stage needs the source of stage `number`, too, as long as it holds this state. */
+/* True if another stage needs the source of stage `number`, too, while it holds this state. */
 static bool is_needed_again(const struct ewi_scheme *scheme, int number)
 {
     int source = scheme->stage[number].source;
@@ -227,7 +227,7 @@ static struct ewi_operation_range copy_range(struct ewi_step *fused, const struc
     return (struct ewi_operation_range){first, fused->operations - first};
 }
 
-/* The opening of the next step, after the end of this one: its length is found before time goes on. */
+/* The opening of the next step, after the end of this one: finds its length before the time advances. */
 static void append_opening(struct ewi_step *fused, const struct ewi_step *step)
 {
     const struct ewi_operation end = fused->operation[--fused->operations];

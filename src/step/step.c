@@ -51,7 +51,7 @@ static void add_rhs(struct ewi_step *step, const struct ewi_sizes *sizes, int so
     add(step, EWI_OP_gather, source, EWI_NO_REGISTER);
 }
 
-/* What makes a new state one that a stage may load. */
+/* The operations after which a stage may load a new state. */
 static void add_limits(struct ewi_step *step, const struct ewi_sizes *sizes, bool last, int target)
 {
     if (ewi_limiter_acts(sizes->limiter, last))
@@ -89,7 +89,7 @@ static void add_step(struct ewi_step *step, const struct ewi_sizes *sizes)
     add(step, EWI_OP_end, EWI_NO_REGISTER, EWI_NO_REGISTER);
 }
 
-/* A set state's ghost layer is there; limiting changes only the part's own elements. */
+/* A set state has its ghost layer; limiting changes only the part's own elements. */
 static void add_initial(struct ewi_step *step, const struct ewi_sizes *sizes)
 {
     int first = step->operations;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Whether each operation of a step finds what it needs: the state of all registers is followed through the list. */
+/* Checks that each operation of a step has its input: follows the state of all registers through the list. */
 #include "ewi_step.h"
 
-/* What a register holds. A state is ready for a stage once it is limited and its ghost layer has come. */
+/* Content of a register. A state is ready for a stage once it is limited and its ghost layer has arrived. */
 enum content { NOTHING = 0, STATE = 1, LIMITED = 2, GHOST_LAYER = 4, MEANS = 8, READY = STATE | LIMITED | GHOST_LAYER };
 
 struct walk {
@@ -18,7 +18,7 @@ static bool is_register(const struct walk *walk, int number)
     return number >= 0 && number < walk->sizes->scheme->registers;
 }
 
-/* What a new state still lacks: nothing, where no operation follows. */
+/* The content of a new state: complete, if no operation follows. */
 static unsigned content_of_new(const struct walk *walk, const struct ewi_operation *operation)
 {
     const struct ewi_sizes *sizes = walk->sizes;
@@ -47,7 +47,7 @@ static const char *load(struct walk *walk, const struct ewi_operation *operation
     return NULL;
 }
 
-/* What a stage adds to its right-hand side: the state at the step's start, and other registers. */
+/* The states that a stage adds to its right-hand side: the one at the step's start, and other registers. */
 static const char *load_terms(const struct walk *walk, const struct ewi_operation *operation)
 {
     const struct ewi_stage *stage = &walk->sizes->scheme->stage[operation->stage - 1];

@@ -41,8 +41,8 @@ enum {
 /* A sum of weights * values that should vanish is accepted below this. */
 static const double RESIDUAL_LIMIT = 1e-28;
 /*
- * What an entry may be off by before it is rounded, relative to max(1, |entry|). Against 80 digits the largest error
- * was 7e-31 up to order 5 and 3e-29 at order 20.
+ * The error bound of an entry before rounding, relative to max(1, |entry|). Against 80 digits the largest error was
+ * 7e-31 up to order 5 and 3e-29 at order 20.
  */
 static const double ENTRY_ERROR = 1e-28;
 /* Smaller entries, which only orders above 5 have, are right to ENTRY_ERROR but perhaps not the nearest double. */

@@ -245,7 +245,7 @@ int ewi_cuda_finish(struct ewi_cuda *cuda, struct ewi_progress *progress, ew_err
         state = ewi_alloc(&cuda->host, ewi_plan_state_doubles(cuda->plan), sizeof *state);
         if (!state)
             return ewi_fail(error, EW_ENOMEM,
-                            "the state became inadmissible in step %lld, and not enough memory to say where",
+                            "the state became inadmissible in step %lld, and there is not enough memory to say where",
                             (long long)clock->steps + 1);
         EWI_TRY(ewi_cuda_download_state(cuda, state, (enum ewi_cuda_array)(EWI_ARRAY_STATE + target), error));
     }

@@ -119,7 +119,7 @@ void ewi_ensemble_leave(ew_ensemble *ensemble, void *instance)
 
 /* ---- advancing ---- */
 
-/* True if a waiting member makes it worth to stop. */
+/* True if it is worth stopping for a waiting member. */
 static bool is_called(void *context)
 {
     ew_ensemble *ensemble = context;

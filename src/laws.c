@@ -323,7 +323,7 @@ const char *ew_law_output(const ew_law *law, int index, const char **long_name)
         *text = law->derived_long[output.index];
         return law->derived[output.index];
     default:
-        *text = "share of the slopes that the limiter takes off";
+        *text = "share of the slopes that the limiter removes";
         return "limiter";
     }
 }

@@ -60,7 +60,7 @@ static int allocate(struct ewi_plan *plan, ew_error *error)
  * For each element, its own width ratio or that of a neighbour, whichever is larger: the flux between the two depends
  * on the larger speed, regardless of which is narrower.
  */
-static void find_narrowness(void *context, int64_t first, int64_t last)
+static void find_width_ratio(void *context, int64_t first, int64_t last)
 {
     struct ewi_plan *plan = context;
     const struct ewi_grid *grid = plan->grid;
@@ -79,7 +79,7 @@ static int fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi_dia
     int status;
     struct ewi_bad_points initial = {.bad = 0};
     if (!plan->uniform_step)
-        ewi_parallel_shares(plan->grid->elements, EWI_FEW, find_narrowness, plan);
+        ewi_parallel_shares(plan->grid->elements, EWI_FEW, find_width_ratio, plan);
     if (ewi_data_has_outputs(&problem->initial, plan->variables) && isfinite(problem->time))
         ewi_project_initial(plan, problem, plan->initial, &initial);
     EWI_TRY(ewi_boundaries_fill(plan, problem, &initial, diagnostics, error));

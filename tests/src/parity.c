@@ -283,11 +283,11 @@ static double *activity_of(ew_solver *solver, size_t elements)
     double most = 0;
     for (size_t k = 0; k < elements; k++) {
         if (!(activity[k] >= 0 && activity[k] <= 1))
-            bail_out("the limiter takes off %g of the slopes of element %zu", activity[k], k);
+            bail_out("the limiter removes %g of the slopes of element %zu", activity[k], k);
         most = activity[k] > most ? activity[k] : most;
     }
     if ((most > 0) != (strcmp(info.limiter, "none") != 0))
-        bail_out("the limiter %s takes off %g at most", info.limiter, most);
+        bail_out("the limiter %s removes %g at most", info.limiter, most);
     return activity;
 }
 

@@ -42,7 +42,7 @@ static int end_claimed(struct cancel *cancel, struct ewi_job *job)
     int unsynced, status = left == EWI_LEFT_UNFINISHED ? ewi_job_begin(cancel->spool, job, &cancel->error) : EW_OK;
     if (status == EW_OK && left == EWI_LEFT_UNFINISHED) {
         char sentence[EWI_SENTENCE];
-        ewi_job_describe_cancel(ewi_now(), sentence);
+        ewi_job_describe_cancel(cancel->spool, job->name, ewi_now(), sentence);
         memcpy(job->record.reason, sentence, sizeof sentence);
         job->record.exit_code = EX_UNAVAILABLE;
         status = ewi_job_explain(job->private, sentence, &cancel->error);

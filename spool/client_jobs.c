@@ -116,6 +116,25 @@ int client_report_missing(const struct client_wanted *wanted, const char *name)
                                         : ", which is empty");
 }
 
+/* "failed/wave", but wave is in another of the wanted places. EX_OK: it is in none. */
+static int report_other_place(const struct client_wanted *wanted, const bool in[EWI_PLACES], const char *name)
+{
+    enum ewi_place named[EWI_PLACES];
+    char shown[CLIENT_SHOWN], words[64];
+    size_t count = 0;
+    client_shown(name, shown);
+    for (size_t k = 0; k < wanted->count; k++)
+        if (in[wanted->place[k]])
+            named[count++] = wanted->place[k];
+    in_words(named, count, " or ", words, sizeof words);
+    for (size_t k = 0; k < wanted->count; k++) {
+        const char *place = ewi_place_name[wanted->place[k]];
+        if (!in[wanted->place[k]] && is_in(wanted->spool, wanted->place[k], name))
+            return cli_fail(EX_TEMPFAIL, "%s is in %s/, not in %s; say %s/%s", shown, place, words, place, shown);
+    }
+    return EX_OK;
+}
+
 int client_find(const struct client_wanted *wanted, const char *operand, struct client_found *found)
 {
     enum ewi_place places[EWI_PLACES];
@@ -135,8 +154,10 @@ int client_find(const struct client_wanted *wanted, const char *operand, struct 
             *found = here;
         places[count++] = here.place;
     }
-    if (count == 0)
-        return client_report_missing(wanted, name);
+    if (count == 0) {
+        int code = report_other_place(wanted, in, name);
+        return code == EX_OK ? client_report_missing(wanted, name) : code;
+    }
     if (count > 1 && !wanted->first)
         return cli_fail(EX_USAGE, "there are jobs \"%s\" in %s; say which one, for example %s/%s",
                         client_shown(name, shown), in_words(places, count, " and ", words, sizeof words),

@@ -345,10 +345,11 @@ int ewi_job_case(int folder, char name[EWI_NAME], ew_error *error);
 #define WANTED_SECONDS 0.5
 bool ewi_job_is_wanted(int folder, const char *name);
 bool ewi_job_is_in_run(int folder, const char *name);
-/* The sentence, for error.txt, says when the job was cancelled. */
-bool ewi_job_is_cancelled(int folder, char sentence[EWI_SENTENCE]);
-/* `when`: seconds since 1970. */
-void ewi_job_describe_cancel(double when, char sentence[EWI_SENTENCE]);
+/* *when (NULL: not wanted): in seconds since 1970. */
+bool ewi_job_is_cancelled(int folder, double *when);
+/* The sentence is for error.txt. */
+void ewi_job_describe_cancel(const struct ewi_spool *spool, const char *name, double when,
+                             char sentence[EWI_SENTENCE]);
 
 /*
  * The reason why the service could not take in the case, or NULL; free it. Removes the reason, so that the next attempt

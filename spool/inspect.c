@@ -192,7 +192,7 @@ static void inspect_folder(struct ewi_inspector *inspector, const struct stat *i
 {
     struct ewi_record record;
     struct ewi_probe probe = {0};
-    char name[EWI_NAME], sentence[EWI_SENTENCE];
+    char name[EWI_NAME];
     entry->is_job = entry->is_folder = true;
     entry->age = ewi_seconds_of(info->st_ctim);
     int folder = ewi_open_inside(inspector->spool->place[EWI_NEW], entry->name);
@@ -201,7 +201,7 @@ static void inspect_folder(struct ewi_inspector *inspector, const struct stat *i
     bool again = read_record(inspector, folder, &record);
     if (ewi_job_case(folder, name, NULL) == EW_OK)
         ewi_probe_case(folder, name, &probe);
-    entry->cancelled = ewi_job_is_cancelled(folder, sentence);
+    entry->cancelled = ewi_job_is_cancelled(folder, NULL);
     if (!entry->cancelled)
         entry->wait = fmax(again ? 0 : retry_wait(inspector, info, &record),
                            folder_incomplete(inspector, folder, info, &record));

@@ -413,29 +413,30 @@ bool ewi_job_is_in_run(int folder, const char *name)
            ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
 }
 
-void ewi_job_describe_cancel(double when, char sentence[EWI_SENTENCE])
+void ewi_job_describe_cancel(const struct ewi_spool *spool, const char *name, double when, char sentence[EWI_SENTENCE])
 {
     char text[64];
     time_t seconds = (time_t)when;
     struct tm parts;
     gmtime_r(&seconds, &parts);
     strftime(text, sizeof text, "%Y-%m-%d at %H:%M:%S", &parts);
-    snprintf(sentence, EWI_SENTENCE, "cancelled on %s UTC; \"edgewise retry\" starts it anew", text);
+    snprintf(sentence, EWI_SENTENCE, "cancelled on %s UTC; \"edgewise retry --spool %.300s %s\" starts it anew", text,
+             spool->path, name);
 }
 
-bool ewi_job_is_cancelled(int folder, char sentence[EWI_SENTENCE])
+bool ewi_job_is_cancelled(int folder, double *when)
 {
     struct stat info;
     if (fstatat(folder, EWI_CANCEL_FILE, &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(info.st_mode))
         return false;
-    ewi_job_describe_cancel(ewi_seconds_of(info.st_mtim), sentence);
+    if (when)
+        *when = ewi_seconds_of(info.st_mtim);
     return true;
 }
 
 bool ewi_job_is_wanted(int folder, const char *name)
 {
-    char sentence[EWI_SENTENCE];
-    return ewi_job_is_in_run(folder, name) && !ewi_job_is_cancelled(folder, sentence);
+    return ewi_job_is_in_run(folder, name) && !ewi_job_is_cancelled(folder, NULL);
 }
 
 static int move_job(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, ew_error *error)

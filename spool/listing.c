@@ -41,7 +41,6 @@ static char *read_settings(int folder)
 static void read_job(struct listing *listing, enum ewi_place place, struct listing_job *job)
 {
     struct ewi_record record;
-    char sentence[EWI_SENTENCE];
     int folder = ewi_open_inside(listing->spool->place[place], job->name);
     if (folder < 0)
         return;
@@ -54,7 +53,7 @@ static void read_job(struct listing *listing, enum ewi_place place, struct listi
         job->sentence = client_first_line(folder, EWI_ERROR_FILE);
     else if (record.reason[0])
         job->sentence = cli_copy(record.reason);
-    job->cancelled = (place == EWI_RUN || place == EWI_NEW) && ewi_job_is_cancelled(folder, sentence);
+    job->cancelled = (place == EWI_RUN || place == EWI_NEW) && ewi_job_is_cancelled(folder, NULL);
     job->settings = read_settings(folder);
     listing->has_settings[place] = listing->has_settings[place] || job->settings;
     close(folder);

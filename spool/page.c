@@ -335,7 +335,8 @@ static void put_watchers(FILE *file, const struct page *page)
 {
     fputs("<section aria-labelledby=\"watchers\">\n<h2 id=\"watchers\">Watchers</h2>\n", file);
     if (page->listing->watcher_count == 0)
-        fputs("<p><span class=\"bad\">None</span>: no job runs until <code>edgewise watch</code> starts.</p>\n", file);
+        html_put(file, "<p><span class=\"bad\">None</span>: no job runs until <code>edgewise watch %s</code> "
+                 "starts.</p>\n", page->listing->spool->path);
     else
         fputs("<ul>\n", file);
     for (size_t k = 0; k < page->listing->watcher_count; k++)

@@ -36,8 +36,8 @@ static int open_place(const char *path, struct ewi_spool *spool, enum ewi_place 
     int folder = spool->place[place] = openat(spool->root, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0 && errno == ENOENT)
         return ewi_fail(error, EW_EIO,
-                        "%.300s is not a spool: it has no folder \"%s\"; \"edgewise watch --init\" makes one", path,
-                        name);
+                        "%.300s is not a spool: it has no folder \"%s\"; \"edgewise watch --init %.300s\" makes one",
+                        path, name, path);
     if (folder < 0 || fstat(folder, &info) != 0)
         return ewi_fail(error, EW_EIO, "cannot open %.300s/%s: %s", path, name, strerror(errno));
     if (info.st_dev != root->st_dev)
@@ -93,8 +93,10 @@ int ewi_spool_open(const char *path, bool make, struct ewi_spool *spool, ew_erro
         EWI_TRY(make_folders(path, error));
     spool->root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (spool->root < 0 || fstat(spool->root, &info) != 0) {
-        status = ewi_fail(error, EW_EIO, "cannot open the spool %.300s: %s%s", path, strerror(errno),
-                          errno == ENOENT ? "; \"edgewise watch --init\" makes one" : "");
+        status = errno == ENOENT
+                     ? ewi_fail(error, EW_EIO, "there is no spool %.300s; \"edgewise watch --init %.300s\" makes it",
+                                path, path)
+                     : ewi_fail(error, EW_EIO, "cannot open the spool %.300s: %s", path, strerror(errno));
         goto out;
     }
     for (int place = 0; place < EWI_PLACES; place++)

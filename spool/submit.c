@@ -549,7 +549,8 @@ static int submit_cases(struct submit *submit)
     for (size_t k = 0; k < arguments->operands; k++)
         submit_all_of(submit, arguments->operand[k]);
     if (submit->count > 0 && !client_is_watched(&submit->spool))
-        cli_error("no watcher runs in %s; \"edgewise watch\" starts one", submit->spool.path);
+        cli_error("no watcher runs in %s; \"edgewise watch %s\" starts one", submit->spool.path,
+                  submit->spool.path);
     if (wait)
         client_wait(&submit->spool, submit->job, submit->count, report_end, submit);
     for (size_t k = 0; k < submit->count && wait; k++)

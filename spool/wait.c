@@ -109,7 +109,8 @@ static bool check_end(const struct ewi_spool *spool, struct client_job *job, str
     }
     waited->missing_since = 0;
     if (job->place == EWI_HOLD && !waited->held)
-        cli_error("%s is held; \"edgewise release\" lets it run", client_shown(job->name, shown));
+        cli_error("%s is held; \"edgewise release --spool %s %s\" lets it run", client_shown(job->name, shown),
+                  spool->path, shown);
     waited->held = job->place == EWI_HOLD;
     return has_ended(spool, job);
 }

@@ -232,10 +232,12 @@ static bool can_end(struct watch *watch, struct ewi_job *job)
 static bool end_unwanted(struct watch *watch, struct ewi_job *job)
 {
     char sentence[EWI_SENTENCE];
+    double when;
     if (drop_gone(watch, job))
         return true;
-    if (!ewi_job_is_cancelled(job->folder, sentence))
+    if (!ewi_job_is_cancelled(job->folder, &when))
         return false;
+    ewi_job_describe_cancel(&watch->spool, job->name, when, sentence);
     if (can_end(watch, job))
         watch_job_refused(watch, job, EX_UNAVAILABLE, sentence);
     return true;

@@ -19,7 +19,7 @@ test_where()
     contains "$err" "is not a spool" "a folder that is no spool: it is said"
     run_edgewise submit --spool s tiny.cfg
     is "$code $out" "0 tiny" "--spool"
-    contains "$err" "no watcher" "that nobody watches is said"
+    contains "$err" "no watcher runs in $tmp/s; \"edgewise watch $tmp/s\" starts one" "that nobody watches is said"
     EDGEWISE_SPOOL=$tmp/s "$edgewise" submit tiny.cfg >out 2>/dev/null
     is "$(cat out)" tiny.2 "EDGEWISE_SPOOL; a name that is taken gets a suffix"
     (cd s && "$edgewise" submit ../tiny.cfg) >out 2>/dev/null
@@ -199,7 +199,7 @@ test_wait()
     } &
     wait_until test -e w/new/tiny
     "$edgewise" hold --quiet --spool w tiny
-    wait_until grep -q "is held" waited
+    wait_until grep -q "is held; \"edgewise release --spool $tmp/w tiny\"" waited
     ok $? "--wait: that the job is held is said"
     rm -rf w/hold/tiny
     { kill -9 $watcher && wait $watcher; } 2>/dev/null

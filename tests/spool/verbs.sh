@@ -234,7 +234,9 @@ test_log()
     is "$out" "$(cat followed)" "the log of a job that has ended"
     stop
     is "$(printf '%s\n' "$out" | sed '$!d; s/ on 20.* UTC/ WHEN/')" "long has failed with exit code 69 and is in \
-$tmp/l/failed/long: cancelled WHEN; \"edgewise retry\" starts it anew" "... with how it ended"
+$tmp/l/failed/long: cancelled WHEN; \"edgewise retry --spool $tmp/l long\" starts it anew" "... with how it ended"
+    run_edgewise log --spool l done/long
+    is "$code $err" "75 edgewise: long is in failed/, not in done/; say failed/long" "another place: the right one"
 }
 
 # Where its results are is what people want to know of a job that is done.

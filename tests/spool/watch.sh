@@ -15,10 +15,10 @@ test_init()
 {
     run_edgewise watch --once spool
     is "$code" 66 "a spool that is not there: EX_NOINPUT"
-    contains "$err" "--init" "a spool that is not there: how to make one"
+    contains "$err" "\"edgewise watch --init spool\" makes it" "a spool that is not there: how to make it"
     mkdir -p other/new
     run_edgewise watch --once other
-    contains "$err" "no folder" "a folder that is no spool"
+    contains "$err" "no folder \"tmp\"; \"edgewise watch --init other\" makes one" "a folder that is no spool"
     run_edgewise watch --init --once spool
     is "$code" 0 "--init"
     is "$(ls spool | tr '\n' ' ')" "done failed hold new run state tmp " "--init makes the folders"

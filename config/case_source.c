@@ -4,6 +4,7 @@
 #include "ewi_error.h"
 #include "ewi_file.h"
 #include "ewi_host.h"
+#include "ewi_mesh_advice.h"
 #include "ewi_text.h"
 
 #include <errno.h>
@@ -439,6 +440,26 @@ static void refuse_includes(struct ewi_reader *reader, const char *text)
     }
 }
 
+/* Reports a mesh that was given in place of a case; false: the file's name is not a mesh's. */
+static bool refuse_mesh(struct ewi_reader *reader)
+{
+    static const struct {
+        const char *ending, *name;
+    } meshes[] = {{".msh", "a Gmsh mesh"}, {".su2", "an SU2 mesh"}};
+    const char *file = ewi_file_name(reader->path), *ending = strrchr(file, '.');
+    for (size_t k = 0; ending && k < sizeof meshes / sizeof *meshes; k++)
+        if (strcmp(ending, meshes[k].ending) == 0) {
+            ewi_issue_at(reader, NULL, 0, "this is %s, not a case; a case names it: mesh = \"%s\";", meshes[k].name,
+                         file);
+            return true;
+        }
+    if (!ending || strcmp(ending, ".geo") != 0)
+        return false;
+    ewi_issue_at(reader, NULL, 0, "this is a Gmsh geometry, not a case; " EWI_ADVICE_2D " makes a mesh, which a case "
+                 "names: mesh = \"NAME.msh\";");
+    return true;
+}
+
 int ewi_source_load(struct ewi_reader *reader, ew_error *error)
 {
     struct text text = {0};
@@ -446,7 +467,9 @@ int ewi_source_load(struct ewi_reader *reader, ew_error *error)
     int status;
     EWI_TRY(keep_names(reader, error));
     reason = read_text(&reader->host, open_case(reader), &text);
-    if (reason) {
+    if (text.bytes && reason != no_memory && refuse_mesh(reader)) {
+        goto out;
+    } else if (reason) {
         status = ewi_fail(error, reason == no_memory ? EW_ENOMEM : EW_EIO, "cannot read the case %s: %s",
                           reader->path, reason);
     } else if (memcmp(text.bytes, "\211HDF", 4) == 0 || memcmp(text.bytes, "CDF", 3) == 0) {
@@ -488,12 +511,82 @@ static bool has_not_finite(const char *text)
     return false;
 }
 
-/* `text` begins at the error's line. */
-static const char *advice_for(const char *error, const char *text)
+/* The length of a value without quotes: it ends outside of its own parentheses. */
+static size_t length_of_value(const char *text)
 {
-    if (strcmp(error, "syntax error") == 0 && has_not_finite(text))
+    size_t length = 0;
+    for (int depth = 0; text[length] && !strchr("\n;]}#", text[length]); length++) {
+        if (depth == 0 && (text[length] == ',' || text[length] == ')'))
+            break;
+        depth += (text[length] == '(') - (text[length] == ')');
+    }
+    while (length > 0 && strchr(" \t\r", text[length - 1]))
+        length--;
+    return length;
+}
+
+/* True for a formula or a name without quotes, but not if a semicolon is missing behind the value. */
+static bool lacks_quotes(const char *text, size_t length)
+{
+    static const char *const flags[] = {"true", "false"};
+    return length > 0 && memchr(text, '"', length) == NULL && memchr(text, '=', length) == NULL &&
+           strspn(text, "+-.0123456789eEL") < length && !ewi_is_one_of(flags, 2, text, length);
+}
+
+/* The length of a key's name with the blanks behind it; 0: there is no key. */
+static size_t length_of_key(const char *text)
+{
+    size_t length = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-");
+    length += length > 0 ? strspn(text + length, " \t") : 0;
+    return text[length] == ':' || (text[length] == '=' && text[length + 1] != '=') ? length : 0;
+}
+
+/* The first value of the text's first line that should be in quotes; NULL: none. */
+static const char *find_unquoted(const char *text, size_t *length)
+{
+    bool value = false;
+    for (; *text && *text != '\n' && *text != '#' && strncmp(text, "//", 2) != 0; text++) {
+        if (*text == '"') {
+            const char *end = strpbrk(text + 1, "\"\n");
+            if (!end || *end == '\n')
+                return NULL;
+            text = end;
+            value = false;
+        } else if (value && !strchr(" \t[({", *text)) {
+            size_t key = length_of_key(text);
+            *length = key > 0 ? key : length_of_value(text);
+            if (key == 0 && lacks_quotes(text, *length))
+                return text;
+            text += *length > 0 ? *length - 1 : 0;
+            value = false;
+        } else {
+            value = strchr("=:[(,", *text) || (value && *text != '{');
+        }
+    }
+    return NULL;
+}
+
+static const char *advice_on_quotes(const char *value, size_t length, char *room, size_t size)
+{
+    static const char *const flags[] = {"yes", "no", "on", "off"};
+    if (ewi_is_one_of(flags, 4, value, length))
+        ewi_snprintf(room, size, ": write true or false, not %.*s", (int)length, value);
+    else
+        ewi_snprintf(room, size, ": formulas and other texts are in quotes: \"%.*s\"", (int)length, value);
+    return room;
+}
+
+/* `text` begins at the error's line. The advice may be in `room`. */
+static const char *advice_for(const char *error, const char *text, char *room, size_t size)
+{
+    size_t length;
+    bool syntax = strcmp(error, "syntax error") == 0;
+    const char *unquoted = syntax ? find_unquoted(text, &length) : NULL;
+    if (syntax && has_not_finite(text))
         return ": numbers must be finite; nan and inf are not";
-    if (strcmp(error, "syntax error") == 0)
+    if (unquoted)
+        return advice_on_quotes(unquoted, length, room, size);
+    if (syntax)
         return ": here, or at the end of the line before, this is not \"key = value;\" with texts in \"\", lists in ( "
                ") or [ ] and groups in { }";
     if (strstr(error, "mismatched element type"))
@@ -522,12 +615,13 @@ bool ewi_source_parse(struct ewi_reader *reader)
         config_set_include_dir(&reader->config, reader->folder);
     if (!config_read_string(&reader->config, reader->that->info.plan.text)) {
         const char *text = config_error_text(&reader->config);
+        char room[256];
         int line = config_error_line(&reader->config);
         const char *at = line > 0 && !config_error_file(&reader->config)
                              ? find_line(reader->that->info.plan.text, (unsigned)line)
                              : NULL;
         ewi_issue_at(reader, config_error_file(&reader->config), line > 0 ? (unsigned)line : 0, "%s%s", words_for(text),
-                     advice_for(text, at ? at : ""));
+                     advice_for(text, at ? at : "", room, sizeof room));
         return false;
     }
     reader->root = config_root_setting(&reader->config);
@@ -750,7 +844,9 @@ static bool parse_value(struct ewi_reader *reader, const char *path, const char 
         return false;
     if (!good && has_syntax(path, value)) {
         const char *error = parsed ? "a value must not be followed by anything" : config_error_text(tree);
-        ewi_issue_override(reader, override, "%s%s", words_for(error), parsed ? "" : advice_for(error, value));
+        char room[256];
+        ewi_issue_override(reader, override, "%s%s", words_for(error),
+                           parsed ? "" : advice_for(error, value, room, sizeof room));
         return false;
     }
     const config_setting_t *member = good ? config_setting_get_elem(config_root_setting(tree), 0) : NULL;

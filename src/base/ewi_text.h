@@ -10,6 +10,8 @@
 
 /* True if the first `length` letters spell a number that is not finite: "nan", "Inf", "infinity". */
 bool ewi_is_not_finite(const char *word, size_t length);
+/* True if the word is one of the lower-case names, in any case. */
+bool ewi_is_one_of(const char *const *names, size_t count, const char *word, size_t length);
 
 /*
  * The candidate nearest to a mistyped word: the first one with the fewest inserted, missing, wrong or exchanged

@@ -47,10 +47,9 @@ static size_t edit_distance(const char *a, size_t a_length, const char *b, size_
     return row[a_length % 3][b_length];
 }
 
-bool ewi_is_not_finite(const char *word, size_t length)
+bool ewi_is_one_of(const char *const *names, size_t count, const char *word, size_t length)
 {
-    static const char *const names[] = {"nan", "inf", "infinity"};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+    for (size_t k = 0; k < count; k++) {
         size_t same = 0;
         while (same < length && names[k][same] && lower(word[same]) == names[k][same])
             same++;
@@ -58,6 +57,12 @@ bool ewi_is_not_finite(const char *word, size_t length)
             return true;
     }
     return false;
+}
+
+bool ewi_is_not_finite(const char *word, size_t length)
+{
+    static const char *const names[] = {"nan", "inf", "infinity"};
+    return ewi_is_one_of(names, sizeof names / sizeof *names, word, length);
 }
 
 const char *ewi_nearest(const char *word, const char *const *candidates, size_t count)

@@ -178,6 +178,13 @@ test_errors()
     run_edgewise compare fields.nc
     is "$code" 78 "a file of fields is no case: EX_CONFIG"
     contains "$err" "fields.nc: this is a netCDF file, not a case" "... and the message says so"
+    for mesh in box.msh box.su2 box.geo; do
+        printf '$MeshFormat\n' >$mesh
+        run_edgewise run $mesh
+        contains "$code $err" "78 $mesh: this is a" "$mesh is no case: EX_CONFIG"
+        contains "$err" ", not a case; " "... and the message says so"
+        rm $mesh
+    done
     rm fields.nc
     run_edgewise check --json wrong.cfg
     is_json "check --json, wrong case"

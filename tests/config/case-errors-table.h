@@ -557,6 +557,17 @@ static const struct wrong table[] = {
      "case.cfg:2: syntax error: here, or at the end of the line before, this is not \"key = value;\" with texts in "
      "\"\", lists in ( ) or [ ] and groups in { }",
      0},
+    {"a formula without quotes", GOOD "let = { a = 1, u = max(mach*cos(a), 2); };\n",
+     "case.cfg:11: syntax error: formulas and other texts are in quotes: \"max(mach*cos(a), 2)\"", 0},
+    {"... that begins with a number", GOOD "let = { u = 2*a; };\n",
+     "case.cfg:11: syntax error: formulas and other texts are in quotes: \"2*a\"", 0},
+    {"... in a list", GOOD "law = { velocity = [1.0, -a]; };\n",
+     "case.cfg:11: syntax error: formulas and other texts are in quotes: \"-a\"", 0},
+    {"a flag that is neither true nor false", GOOD "output = { only = Yes; };\n",
+     "case.cfg:11: syntax error: write true or false, not Yes", 0},
+    {"a semicolon that is missing", GOOD "output = { only = true series = \"a\"; } };\n",
+     "case.cfg:11: syntax error: here, or at the end of the line before, this is not \"key = value;\" with texts in "
+     "\"\", lists in ( ) or [ ] and groups in { }", 0},
     {"a string without an end", MESH "title = \"vortex;\n" ORDER TIME,
      "case.cfg:2: the string that starts here has no end: a \" is missing", 0},
     {"a comment without an end", MESH ORDER "/* from here\n" TIME,

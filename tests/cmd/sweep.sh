@@ -397,7 +397,7 @@ if test -x "$top_builddir/tests/cuda/edgewise-fake-gpu"; then
         "... each of which ran some" || diag "$out"
     # One at a time, so that no other member is on the GPU that fails.
     on_fake_gpu "devices:2 only:1 cuGraphLaunch:719@3" \
-        sweep --json --backend cuda --devices 1,0 --jobs 1 --output on-gpu gpu.cfg
+        sweep --json --replace --backend cuda --devices 1,0 --jobs 1 --output on-gpu gpu.cfg
     contains "$out" '{"device": 1, "members": 1, "lost": true}, {"device": 0, "members": 11, "lost": false}]' \
         "a GPU is lost: nothing begins there any more"
     is "$(value_of done) $(value_of failed)" "11 1" "... and the other runs what is left"

@@ -199,7 +199,7 @@ static const struct {
 } wrong[] = {
     {"no keys", "sweep = { over = ( ); };", "case.cfg:11: a sweep is over 1 to 64 keys, not 0"},
     {"no list", "sweep = { design = \"grid\"; };",
-     "case.cfg:11: the key \"sweep.over\" is missing: the keys that differ from member to member"},
+     "case.cfg:11: the key \"sweep.over\" is missing: the keys that the members vary"},
     {"no group", "sweep = 3;", "case.cfg:11: sweep must be a group { ... }, not a number"},
     {"a mistyped key of the group", "sweep = { overr = ( ); };",
      "case.cfg:11: there is no key \"overr\" in sweep; did you mean \"over\"?"},

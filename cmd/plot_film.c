@@ -255,10 +255,11 @@ static int run_ffmpeg(struct plot_picture *picture, const struct format *format,
         sigaction(SIGPIPE, &ignore, &before);
         code = end_ffmpeg(&ffmpeg, path, feed_ffmpeg(picture, &ffmpeg));
         sigaction(SIGPIPE, &before, NULL);
-        if (code == EX_OK && rename(part, path) != 0)
-            code = cli_fail(EX_CANTCREAT, "cannot rename %s to %s: %s", part, path, strerror(errno));
         if (code != EX_OK)
             unlink(part);
+        else if (rename(part, path) != 0)
+            code = cli_fail(EX_CANTCREAT, "cannot rename %s to %s: %s; the film is whole under its present name", part,
+                            path, strerror(errno));
     }
     free(part);
     return code;

@@ -55,6 +55,11 @@ int ewi_target_rename(const struct ewi_target *target, const char *name, const c
 void ewi_target_remove(const struct ewi_target *target, const char *name);
 /* Renames `part` to `name` and syncs the folder. `part` must be the descriptor's file and already synced. */
 int ewi_target_publish(const struct ewi_target *target, int descriptor, const char *name, ew_error *error);
+/*
+ * Returns `status`, that of giving the whole file its name. If that failed, the file stays `part`: the error's sentence
+ * says so, and `name` (nullable) becomes this name.
+ */
+int ewi_target_keep(const struct ewi_target *target, int descriptor, char *name, int status, ew_error *error);
 
 /* ---- restart_checksum.c: a checksum at the end of a file, after netCDF's data ---- */
 

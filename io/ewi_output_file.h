@@ -24,8 +24,8 @@ struct ewi_output {
 };
 int ewi_output_open(const ew_host *host, const char *path, struct ewi_output *output, ew_error *error);
 /*
- * Renames the file if `status` is EW_OK and all was written, otherwise removes it. Returns `status` or this function's
- * error.
+ * Renames the file if `status` is EW_OK and all was written, otherwise removes it. A whole file that cannot be renamed
+ * is kept under its temporary name. Returns `status` or this function's error.
  */
 int ewi_output_close(struct ewi_output *output, int status, ew_error *error);
 /* The error of a failed write. */

@@ -883,7 +883,6 @@ static int publish(struct ew_fields *fields, const char *status_text, ew_error *
     if (complete && fields->aside && ewi_target_has(target, target->path))
         TRY(ewi_target_rename(target, target->path, fields->aside, error));
     TRY(ewi_target_publish(target, fields->descriptor, fields->name, error));
-    fields->owns_part = false;
     if (fields->before && strcmp(fields->before, fields->name) != 0)
         ewi_target_remove(target, fields->before);
     for (int k = 0; complete && k < EWI_PARTIALS; k++)
@@ -906,7 +905,9 @@ int ew_fields_close(ew_fields *fields, const char *status_text, ew_error *error)
     TRY(status);
     TRY(give_back_rest(fields, error));
     TRY(ewi_fields_to_disk(fields, error)); /* without netCDF's lock */
-    return publish(fields, status_text, error);
+    fields->owns_part = false;
+    status = publish(fields, status_text, error);
+    return ewi_target_keep(&fields->target, fields->descriptor, fields->name, status, error);
 }
 
 const char *ew_fields_path(const ew_fields *fields)

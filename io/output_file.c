@@ -168,11 +168,12 @@ int ewi_output_close(struct ewi_output *output, int status, ew_error *error)
     if (status == EW_OK && failed)
         status = ewi_output_failure(output, reason, error);
     const char *part = ewi_file_name(output->part);
-    reason = status == EW_OK && *part ? ewi_publish_file(output->folder, part, ewi_file_name(output->path), false) : 0;
-    if (reason != 0)
-        status = ewi_fail(error, EW_EIO, "cannot rename %s to %s: %s", output->part, output->path, strerror(reason));
     if (status != EW_OK && *part && !output->is_nameless)
         unlinkat(output->folder, part, 0);
+    reason = status == EW_OK && *part ? ewi_publish_file(output->folder, part, ewi_file_name(output->path), false) : 0;
+    if (reason != 0)
+        status = ewi_fail(error, EW_EIO, "cannot rename %s to %s: %s; the file is whole under its present name",
+                          output->part, output->path, strerror(reason));
     forget(output);
     return status;
 }

@@ -51,9 +51,22 @@ static int check_name(int folder, const char *name, bool follow, ew_error *error
                                                     name);
 }
 
+/* With the sticky bit, a file is replaced only by its owner or the folder's. */
+static bool is_protected(int folder, const char *name)
+{
+    struct stat within, file;
+    uid_t user = geteuid();
+    return user != 0 && fstat(folder, &within) == 0 && (within.st_mode & S_ISVTX) && within.st_uid != user &&
+           fstatat(folder, ewi_file_name(name), &file, AT_SYMLINK_NOFOLLOW) == 0 && file.st_uid != user;
+}
+
 int ewi_target_check(const struct ewi_target *target, char *partial, ew_error *error)
 {
     TRY(check_name(target->folder, target->path, true, error));
+    if (is_protected(target->folder, target->path))
+        return ewi_fail(error, EW_ECREATE, "cannot write %s: the file of that name belongs to another user, and the "
+                        "folder's sticky bit lets nobody else replace it; choose another name or folder for the output",
+                        target->path);
     TRY(check_name(target->folder, target->part, false, error));
     for (int k = 0; partial && k < EWI_PARTIALS; k++) {
         ewi_target_name(target, ewi_partial[k], partial);
@@ -97,8 +110,9 @@ static int make_part(const struct ewi_target *target, int stale, int *descriptor
     const char *part = ewi_file_name(target->part);
     if (stale >= 0) {
         TRY(ewi_target_lock(target, stale, error));
-        if (ewi_is_file(stale, target->folder, part))
-            ewi_target_remove(target, target->part);
+        if (ewi_is_file(stale, target->folder, part) && unlinkat(target->folder, part, 0) != 0 && errno != ENOENT)
+            return ewi_fail(error, EW_ECREATE, "cannot remove %s, which a killed run left: %s", target->part,
+                            strerror(errno));
     }
     *descriptor = openat(target->folder, part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (*descriptor < 0)
@@ -201,13 +215,33 @@ void ewi_target_remove(const struct ewi_target *target, const char *name)
     unlinkat(target->folder, ewi_file_name(name), 0);
 }
 
+static bool has_part(const struct ewi_target *target, int descriptor)
+{
+    struct stat info;
+    return ewi_is_file(descriptor, target->folder, ewi_file_name(target->part)) && fstat(descriptor, &info) == 0 &&
+           info.st_size > 0;
+}
+
 int ewi_target_publish(const struct ewi_target *target, int descriptor, const char *name, ew_error *error)
 {
     const char *part = ewi_file_name(target->part);
-    struct stat info;
-    if (!ewi_is_file(descriptor, target->folder, part) || fstat(descriptor, &info) != 0 || info.st_size == 0)
+    if (!has_part(target, descriptor))
         return ewi_fail(error, EW_EIO, "cannot complete %s: %s is no longer the file that was written; another program "
                         "has removed or replaced it", name, target->part);
     int number = ewi_publish_file(target->folder, part, ewi_file_name(name), true);
     return number == 0 ? EW_OK : rename_failed(target->part, name, number, error);
+}
+
+int ewi_target_keep(const struct ewi_target *target, int descriptor, char *name, int status, ew_error *error)
+{
+    if (status == EW_OK || !has_part(target, descriptor))
+        return status;
+    if (name)
+        ewi_snprintf(name, ewi_target_room(target), "%s", target->part);
+    if (error) {
+        size_t length = strlen(error->message);
+        ewi_snprintf(error->message + length, sizeof error->message - length,
+                     "; the whole file is %s, rename it before the next run replaces it", target->part);
+    }
+    return status;
 }

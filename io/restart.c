@@ -223,10 +223,11 @@ static int write_target(const struct ewi_target *target, const struct head *head
                           reason_of(&writing));
     if (status == EW_OK)
         status = ewi_seal(writing.descriptor, target->part, error);
-    if (status == EW_OK)
-        status = ewi_target_publish(target, writing.descriptor, target->path, error);
     if (status != EW_OK)
         ewi_target_remove(target, target->part);
+    else
+        status = ewi_target_keep(target, writing.descriptor, NULL,
+                                 ewi_target_publish(target, writing.descriptor, target->path, error), error);
     close(writing.descriptor);
     return status;
 }

@@ -504,6 +504,21 @@ out:
     return status;
 }
 
+static int publish(struct ew_series *series, const char *status_text, ew_error *error)
+{
+    bool complete = ewi_target_end_name(&series->target, status_text, series->name);
+    TRY(make_way(series, series->name, error));
+    TRY(ewi_target_publish(&series->target, series->descriptor, series->name, error));
+    if (complete && series->source[0] && strcmp(series->source, series->target.path) != 0)
+        ewi_target_remove(&series->target, series->source);
+    for (int k = 0; complete && k < EWI_PARTIALS; k++) {
+        ewi_target_name(&series->target, ewi_partial[k], series->source);
+        if (series->superseded[k])
+            ewi_target_remove(&series->target, series->source);
+    }
+    return EW_OK;
+}
+
 int ew_series_close(ew_series *series, const char *status_text, ew_error *error)
 {
     EWI_REQUIRE(series);
@@ -514,18 +529,9 @@ int ew_series_close(ew_series *series, const char *status_text, ew_error *error)
     series->closed = true;
     if (ewi_sync(series->descriptor) != 0)
         return write_failure(series, errno, error);
-    bool complete = ewi_target_end_name(&series->target, status_text, series->name);
-    TRY(make_way(series, series->name, error));
-    TRY(ewi_target_publish(&series->target, series->descriptor, series->name, error));
     series->owns_part = false;
-    if (complete && series->source[0] && strcmp(series->source, series->target.path) != 0)
-        ewi_target_remove(&series->target, series->source);
-    for (int k = 0; complete && k < EWI_PARTIALS; k++) {
-        ewi_target_name(&series->target, ewi_partial[k], series->source);
-        if (series->superseded[k])
-            ewi_target_remove(&series->target, series->source);
-    }
-    return EW_OK;
+    int status = publish(series, status_text, error);
+    return ewi_target_keep(&series->target, series->descriptor, series->name, status, error);
 }
 
 int64_t ew_series_last_step(const ew_series *series)

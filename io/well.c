@@ -759,10 +759,11 @@ int ew_well_close(ew_well *well, ew_error *error)
     int number = ewi_sync(well->descriptor);
     if (number != 0)
         return hdf5_failed(well, number, error);
-    TRY(ewi_target_publish(&well->target, well->descriptor, well->target.path, error));
+    status = ewi_target_publish(&well->target, well->descriptor, well->target.path, error);
+    status = ewi_target_keep(&well->target, well->descriptor, NULL, status, error);
     close(well->descriptor);
     well->descriptor = -1;
-    return EW_OK;
+    return status;
 }
 
 /* ---- begin and abandon ------------------------------------------------------------------------------------------- */

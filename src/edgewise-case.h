@@ -396,7 +396,8 @@ EW_API double ew_fields_raster_bytes(const ew_run_plan *plan, const ew_law *law,
 /*
  * Completes the file. `status` ("complete", "interrupted", "failed: ...") becomes an attribute. Only a complete file is
  * renamed to `path`, and replaces a file of that name. If `path` is NAME.nc, others become NAME.interrupted.nc or, with
- * any other status, NAME.failed.nc. The fields can then only be destroyed or used for ew_fields_path.
+ * any other status, NAME.failed.nc. If it cannot be renamed, the whole file stays "path.part". The fields can then only
+ * be destroyed or used for ew_fields_path.
  */
 EW_API int ew_fields_close(ew_fields *fields, const char *status, ew_error *error);
 /* The file's current name: "path.part", or its final one. */

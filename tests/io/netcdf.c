@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -604,6 +605,73 @@ static void test_names(void)
     unmake(&setup);
 }
 
+/* The final name may become a folder while the run goes on. */
+static void test_name_taken(void)
+{
+    struct setup setup = make(0, NULL);
+    ew_fields *fields;
+    ew_series *series;
+    int file;
+    expect(ew_fields_create(NULL, "wave.nc", ew_case_plan(setup.that), setup.solver, &fields, &error),
+           "ew_fields_create");
+    expect(ew_series_create(NULL, "wave.csv", ew_case_plan(setup.that), setup.solver, -1, &series, &error),
+           "ew_series_create");
+    expect(ew_fields_write(fields, setup.solver, &error), "ew_fields_write");
+    if (mkdir("wave.nc", 0777) != 0 || mkdir("wave.csv", 0777) != 0)
+        bail_out("cannot make a folder");
+    is_int(ew_fields_close(fields, "complete", &error), EW_EIO, "fields whose name has become a folder");
+    contains(error.message, "cannot rename wave.nc.part to wave.nc: Is a directory; the whole file is wave.nc.part",
+             "... the error names the file that is kept");
+    is_str(ew_fields_path(fields), "wave.nc.part", "... as ew_fields_path does");
+    ew_fields_destroy(fields);
+    expect_netcdf(nc_open("wave.nc.part", NC_NOWRITE, &file), "wave.nc.part");
+    is_attribute(file, "status", "complete");
+    nc_close(file);
+    is_int(ew_series_close(series, "complete", &error), EW_EIO, "a series whose name has become a folder");
+    contains(error.message, "the whole file is wave.csv.part", "... the error names the file that is kept");
+    is_str(ew_series_path(series), "wave.csv.part", "... as ew_series_path does");
+    ew_series_destroy(series);
+    ok(rmdir("wave.nc") == 0 && rmdir("wave.csv") == 0 && unlink("wave.nc.part") == 0 && unlink("wave.csv.part") == 0,
+       "... and both are there");
+    unmake(&setup);
+}
+
+static void is_refused(const struct setup *setup, const char *path, const char *message)
+{
+    ew_fields *fields;
+    is_int(ew_fields_create(NULL, path, ew_case_plan(setup->that), setup->solver, &fields, &error), EW_ECREATE,
+           "%s is refused", path);
+    contains(error.message, message, "... says why");
+}
+
+/* Folders that do not let this user replace a file. The superuser acts as another user. */
+static void test_protected_folders(void)
+{
+    struct setup setup = make(0, NULL);
+    bool super = geteuid() == 0;
+    if (mkdir("locked", 0777) != 0 || mkdir("sticky", 0777) != 0 || chmod("sticky", 01777) != 0 ||
+        chmod(".", 0711) != 0)
+        bail_out("cannot make the folders");
+    close(open("locked/wave.nc.part", O_WRONLY | O_CREAT, 0666));
+    close(open("sticky/wave.nc", O_WRONLY | O_CREAT, 0666));
+    chmod("locked/wave.nc.part", 0666);
+    chmod("locked", 0555);
+    if (super && seteuid(65534) != 0)
+        bail_out("cannot become another user");
+    is_refused(&setup, "locked/wave.nc", "cannot remove locked/wave.nc.part, which a killed run left");
+    if (super)
+        is_refused(&setup, "sticky/wave.nc", "belongs to another user");
+    else
+        skip("a file of another user needs root", "a sticky folder");
+    if (super && seteuid(0) != 0)
+        bail_out("cannot become root again");
+    chmod("locked", 0755);
+    unlink("locked/wave.nc.part");
+    unlink("sticky/wave.nc");
+    ok(rmdir("locked") == 0 && rmdir("sticky") == 0, "... and nothing is written");
+    unmake(&setup);
+}
+
 static void test_errors(void)
 {
     struct setup setup = make(0, NULL);
@@ -729,6 +797,8 @@ int main(void)
     test_expected_in_vain();
     test_destroying();
     test_names();
+    test_name_taken();
+    test_protected_folders();
     test_errors();
     test_quantities();
     test_second_writer();

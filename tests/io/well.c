@@ -6,6 +6,7 @@
 #ifdef EWI_HAVE_HDF5
 #include <hdf5.h>
 #include <math.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -265,6 +266,24 @@ static void test_mask(void)
     unmake(&setup);
 }
 
+static void test_name_taken(void)
+{
+    const char *const settings[] = {raster_setting};
+    struct setup setup = write_member(0, 1, settings, NULL);
+    ew_well *well = begin(&setup, "taken.hdf5");
+    add(well, 0);
+    if (mkdir("taken.hdf5", 0777) != 0)
+        bail_out("cannot make a folder");
+    is_int(ew_well_close(well, &error), EW_EIO, "a set whose name has become a folder");
+    contains(error.message, "the whole file is taken.hdf5.part", "... the error names the file that is kept");
+    ew_well_destroy(well);
+    open_set("taken.hdf5.part");
+    H5Fclose(file);
+    rmdir("taken.hdf5");
+    unlink("taken.hdf5.part");
+    unmake(&setup);
+}
+
 static void test_refusals(void)
 {
     const char *const settings[] = {raster_setting}, *const other[] = {"output.raster={ cells = [6, 5]; }"},
@@ -303,6 +322,7 @@ int main(void)
     test_set();
     write_bytes("small.cfg", case_text, sizeof case_text - 1);
     test_mask();
+    test_name_taken();
     test_refusals();
     for (size_t k = 0; k < sizeof files / sizeof *files; k++)
         unlink(files[k]);

@@ -89,6 +89,11 @@ static void read_window(struct ewi_reader *reader, const config_setting_t *group
                   "[x0, y0, x1, y1] with x0 < x1 and y0 < y1", window[0], window[2], window[1], window[3]);
         return;
     }
+    if (!isfinite(window[2] - window[0]) || !isfinite(window[3] - window[1])) {
+        ewi_issue(reader, ewi_get(group, path), "output.raster.window, x %.9g .. %.9g, y %.9g .. %.9g, is wider than "
+                  "the largest number", window[0], window[2], window[1], window[3]);
+        return;
+    }
     if (!reader->that->mesh)
         return;
     ew_mesh_get_info(reader->that->mesh, &mesh);

@@ -69,6 +69,10 @@ static const struct wrong table[] = {
      "case.cfg:11: the key \"output.raster.cells\" is missing: cells in x and in y\n"
      "case.cfg:11: output.raster.window, x 1 .. 2, y 0 .. 1, is outside the mesh, which lies in x 0 .. 1, y 0 .. 1",
      0},
+    {"a raster that is wider than numbers",
+     GOOD "output = { raster = { cells = [4, 4]; window = [-1e308, -1e308, 1e308, 1e308]; }; };\n",
+     "case.cfg:11: output.raster.window, x -1e+308 .. 1e+308, y -1e+308 .. 1e+308, is wider than the largest number",
+     0},
     {"a quantity where a list is due", GOOD "output = { fields = { variables = \"rho\"; }; };\n",
      "case.cfg:11: output.fields.variables must be a list of names", 0},
     {"restart files that are too many to count", GOOD "output = { restart = { every = 1e-300; keep = 0; }; };\n",

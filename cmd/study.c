@@ -105,6 +105,13 @@ static char *mesh_setting(const char *path)
     return setting;
 }
 
+/* The option's value for sentences about it; the caller frees it. Without the file, the case's folder is tried, too. */
+static char *shown_mesh(const struct study *study, const char *path)
+{
+    bool elsewhere = path[0] != '/' && strchr(study->arguments->common.case_path, '/') && access(path, F_OK) != 0;
+    return cli_format("%s%s", path, elsewhere ? " (which is not in the current folder)" : "");
+}
+
 /* `option` and `value`: the user's words. */
 static void add_mesh(struct study *study, const char *name, char *setting, const char *option, const char *value)
 {
@@ -130,7 +137,9 @@ static int read_mesh_files(struct study *study)
         } else {
             if (point && point > name)
                 *point = '\0';
-            add_mesh(study, name, setting, "--meshes", path);
+            char *shown = shown_mesh(study, path);
+            add_mesh(study, name, setting, "--meshes", shown);
+            free(shown);
         }
     }
     free(list);

@@ -59,8 +59,9 @@ contains "$out" '"runs": [{"mesh": "the case'"'"'s", "order": 2, "stop": "end", 
 run_edgewise study --quiet --threads 1 --orders 1 --variable rho \
     --meshes "$srcdir/tests/meshes/annulus-A.msh,missing.msh,annulus-B.msh" "$vortex"
 is "$code" 78 "a missing mesh: the exit code"
-is "$(printf '%s\n' "$err" | sed 's/: mesh: .*//')" "edgewise: --meshes missing.msh" \
-    "... it is reported once, as it was asked for"
+is "$(printf '%s\n' "$err" | sed 's/: mesh: .*missing.msh cannot.*//')" \
+    "edgewise: --meshes missing.msh (which is not in the current folder)" \
+    "... it is reported once, as it was asked for, with both places"
 contains "$out" "missing            -      failed     -" "... the table says that it failed"
 contains "$out" "annulus-B        720   1.226e-03 2.009" \
     "... the others, named from here and from the case's folder, have the paper's errors, and rates skip it"

@@ -424,9 +424,11 @@ static int put_one_aside(const struct ewi_restarts *restarts, const struct files
     int status = rename(path, other) == 0
                      ? EW_OK
                      : ewi_fail(error, EW_ECREATE, "cannot rename %s to %s: %s", path, other, strerror(errno));
-    if (status == EW_OK && k == 0)
-        ewi_log(restarts->host, EW_LOG_WARNING, "%s%s of an earlier run: %s becomes %s", path,
-                files->count > 1 ? " and others are" : " is", files->count > 1 ? "each" : "it", other);
+    if (status == EW_OK && k == 0 && files->count == 1)
+        ewi_log(restarts->host, EW_LOG_WARNING, "%s is of an earlier run: it becomes %s", path, other);
+    else if (status == EW_OK && k == 0)
+        ewi_log(restarts->host, EW_LOG_WARNING, "%zu restart files of an earlier run are renamed: %s becomes %s, and "
+                "so on", files->count, path, other);
     ewi_free(restarts->host, other);
     return status;
 }

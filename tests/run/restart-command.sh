@@ -372,6 +372,13 @@ test_earlier_run()
     is "$(restarts earlier)" "box.restart-2.nc box.restart-4.before.nc" "... and has its own"
     cmp -s first.nc earlier/box.restart-4.before.nc
     ok $? "... and nothing is lost"
+    cp first.nc earlier/box.restart-4.nc
+    cp first.nc earlier/box.restart-3.nc
+    run_edgewise run --quiet --output earlier --steps 2 --set output.restart.steps=100 --set initial.u=0.7 box.cfg
+    contains "$err" "warning: 3 restart files of an earlier run are renamed: earlier/box.restart-" \
+        "... of several files"
+    rm earlier/box.restart-[0-9].before.nc
+    mv first.nc earlier/box.restart-4.before.nc
     rm earlier/box.restart-2.nc earlier/box.nc
     run_edgewise run --json --output earlier --restart auto box.cfg
     is "$(result)" "$whole" "what was put aside is not the newest restart file"

@@ -182,9 +182,12 @@ const ew_boundary *cli_boundary_of(const ew_problem *problem, const char *name)
     return NULL;
 }
 
-/* A boundary of kind "copy" is unstable, except at order 1 with a limiter. */
-int cli_warn_of_copies(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_solver *solver,
-                       ew_error *error)
+/*
+ * Warns of each boundary of kind "copy" where the flow enters or rests: that is unstable, except at order 1 with a
+ * limiter.
+ */
+static int warn_of_copies(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_solver *solver,
+                          ew_error *error)
 {
     const char *name;
     ew_solver_info info;
@@ -220,11 +223,12 @@ static void doubt_reference(const ew_host *host, const char *body, const char *k
     host->log(host->context, EW_LOG_WARNING, sentence);
 }
 
-static int doubt_references(const struct case_check *check, const ew_host *host, ew_solver *solver, ew_error *error)
+static int doubt_references(const ew_host *host, const ew_run_plan *plan, ew_solver *solver, ew_error *error)
 {
-    const ew_run_plan *plan = &check->case_info.plan;
+    ew_solver_info info;
     ew_norms norms;
-    if (plan->bodies == 0 || strcmp(check->solver_info.law->name, "euler") != 0)
+    ew_solver_get_info(solver, &info);
+    if (plan->bodies == 0 || strcmp(info.law->name, "euler") != 0)
         return EW_OK;
     int status = ew_solver_norms(solver, &norms, error);
     double speed = hypot(fmax(-norms.min[1], norms.max[1]), fmax(-norms.min[2], norms.max[2]));
@@ -236,6 +240,13 @@ static int doubt_references(const struct case_check *check, const ew_host *host,
             doubt_reference(host, body->name, "pressure", body->pressure, norms.min[3], norms.max[3]);
     }
     return status;
+}
+
+int cli_warn_of_state(const ew_host *host, const ew_run_plan *plan, const ew_mesh *mesh, const ew_problem *problem,
+                      ew_solver *solver, ew_error *error)
+{
+    int status = warn_of_copies(host, mesh, problem, solver, error);
+    return status == EW_OK ? doubt_references(host, plan, solver, error) : status;
 }
 
 /* Refuses what "run" would refuse, but only after the rest of the case was examined. */
@@ -265,9 +276,7 @@ static int ask_solver(struct case_check *check, const ew_host *host, ew_plan **p
         return status;
     ew_solver_get_info(solver, &check->solver_info);
     if (!check->elsewhere)
-        status = cli_warn_of_copies(host, check->mesh, check->problem, solver, &check->error);
-    if (status == EW_OK && !check->elsewhere)
-        status = doubt_references(check, host, solver, &check->error);
+        status = cli_warn_of_state(host, &check->case_info.plan, check->mesh, check->problem, solver, &check->error);
     if (status == EW_OK)
         status = sample_case(check, solver);
     ew_solver_destroy(solver);

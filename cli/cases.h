@@ -41,9 +41,12 @@ int cli_sweep_setting(const struct cli_arguments *arguments, const struct cli_te
                       char **setting, ew_error *error);
 /* "let.alpha=1, order=2", truncated to the size. Returns the text. */
 const char *cli_sweep_values(const ew_sweep *sweep, int64_t member, char *text, size_t size);
-/* Warns of each boundary of kind "copy" where the flow enters or rests, if that is unstable. */
-int cli_warn_of_copies(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_solver *solver,
-                       ew_error *error);
+/*
+ * Warns of what the solver's initial state makes doubtful: boundaries of kind "copy" where the flow enters or rests,
+ * and reference values of output.forces.
+ */
+int cli_warn_of_state(const ew_host *host, const ew_run_plan *plan, const ew_mesh *mesh, const ew_problem *problem,
+                      ew_solver *solver, ew_error *error);
 /*
  * Divides the cores evenly among jobs, unless --threads is given. Results do not depend on it. Returns the threads of
  * each job.
@@ -140,7 +143,7 @@ struct cli_run {
     struct cli_case what;
     ew_run_options options; /* cli_run_case sets `admit`, and `stop` if it is NULL */
     bool overcommit;        /* run even if memory seems too small */
-    bool warns_of_copies;
+    bool warns_of_state;
     ew_ensemble *ensemble;  /* NULL: no ensemble */
     int most_threads;       /* limit for all parts of a case on the CPU together, which lowers their number; 0: none */
     /*

@@ -152,8 +152,9 @@ static int make_run(struct running *running)
         return EX_UNAVAILABLE;
     if (running->solver_info.parts > 1)
         give_back_memory();
-    if (running->asked->warns_of_copies)
-        status = cli_warn_of_copies(&cli_host, ew_case_mesh(running->that), &problem, running->solver, &running->error);
+    if (running->asked->warns_of_state)
+        status = cli_warn_of_state(&cli_host, &running->case_info.plan, ew_case_mesh(running->that), &problem,
+                                   running->solver, &running->error);
     if (status == EW_OK)
         status = ew_run_create(&cli_host, &running->case_info.plan, running->solver, &options, &running->run,
                                &running->error);

@@ -52,7 +52,7 @@ static int run_case(struct cli_arguments *arguments)
                                             .restart = own->restart, .context = &showing,
                                             .progress = cli_show_progress},
                                 .overcommit = arguments->overcommit,
-                                .warns_of_copies = true,
+                                .warns_of_state = true,
                                 .end = show_end};
     run.what.member = cmd_number(own->member, 0);
     if (ew_comm_launched() < 2)

@@ -392,6 +392,9 @@ test_check()
     contains "$err" '"lid" refers its coefficients to speed = 340, but the initial state has at most 2' \
         "... in other units: a warning"
     contains "$err" 'pressure = 101325, but the initial state has at most 1' "... each of them"
+    warned=$err
+    run_edgewise run --quiet --no-output --steps 1 --set order=1 --set limiter=barth-jespersen --set "$forces" rest.cfg
+    is "$code $err" "0 $warned" "... by run, too"
     run_edgewise check --set order=1 --set limiter=barth-jespersen rest.cfg
     is "$code $err" "0 " "a limiter takes off what grows there"
     run_edgewise check --set order=2 --set limiter=oscillation-free rest.cfg

@@ -17,16 +17,22 @@ static const struct ewi_hint hints[] = {
     {"boundary.NAME.kind", "outlet outflow open extrapolation farfield far-field freestream", .law = "advection",
      .sentence = "\"copy\" lets out, and \"state\" lets in"},
     {"boundary.NAME.kind", "outlet outflow supersonic-outlet supersonic-outflow pressure-outlet open transmissive "
-     "extrapolation extrapolate zero-gradient neumann do-nothing marker-outlet out",
+     "extrapolation extrapolate zero-gradient neumann do-nothing marker-outlet out "
+     "sup-out-fn",
      .sentence = "\"copy\" is for supersonic outflow, \"far\" for subsonic outflow"},
-    {"boundary.NAME.kind", "farfield far-field freestream characteristic riemann riemann-invariant marker-far "
-     "non-reflecting nonreflecting absorbing radiation sponge", .instead = "far"},
-    {"boundary.NAME.kind", "slip slip-wall free-slip inviscid-wall wall-inviscid wall-slip euler-wall marker-euler "
-     "reflecting reflective reflection reflect solid body conductor pec hard-wall", .instead = "wall"},
+    {"boundary.NAME.kind", "sub-out-fp total-pressure fixed-pressure outlet-pressure pressure-inlet-outlet-velocity "
+     "subsonic-outlet subsonic-outflow", .law = "euler", .sentence = "\"far\" with that pressure comes closest"},
+    {"boundary.NAME.kind", "empty", .sentence = "edgewise is 2D and needs no boundary for the third dimension"},
+    {"boundary.NAME.kind", "farfield far-field freestream characteristic riemann riemann-invariant riemann-inv "
+     "char-riem-inv marker-far non-reflecting nonreflecting absorbing radiation sponge", .instead = "far"},
+    {"boundary.NAME.kind", "slip slip-wall free-slip inviscid-wall wall-inviscid wall-slip slp-adia-wall euler-wall "
+     "inviscid marker-euler reflecting reflective reflection reflect solid body conductor pec hard-wall",
+     .instead = "wall"},
     {"boundary.NAME.kind", "no-slip no-slip-wall viscous-wall adiabatic adiabatic-wall isothermal isothermal-wall "
-     "marker-heatflux", .sentence = NOT_VISCOUS "; the fluid slips along a \"wall\""},
+     "no-slp-adia-wall no-slp-isot-wall marker-heatflux",
+     .sentence = NOT_VISCOUS "; the fluid slips along a \"wall\""},
     {"boundary.NAME.kind", "inlet inflow dirichlet fixed fixed-value supersonic-inlet supersonic-inflow velocity-inlet "
-     "subsonic-inlet subsonic-inflow pressure-inlet marker-inlet in",
+     "sup-in-fa sub-in-frv sub-in-ftpttang subsonic-inlet subsonic-inflow pressure-inlet marker-inlet in",
      .sentence = "\"state\" is for supersonic inflow, \"far\" for subsonic inflow"},
     {"boundary.NAME.kind", "mirror symm symmetry-plane sym symmetric marker-sym", .instead = "symmetry"},
     {"boundary.NAME.kind", "cyclic translational", .instead = "periodic"},

@@ -557,6 +557,15 @@ static const struct wrong table[] = {
      "case.cfg:3: the key \"cfl\" appears twice in its group", 0},
     {"a title of two lines", GOOD "title = \"a\nb\";\n",
      "case.cfg:11: title has a line break or another control character; it must be one line", 0},
+    {"kinds of boundaries of PyFR and OpenFOAM", MESH ORDER TIME INITIAL
+     "boundary = { left = { kind = \"char-riem-inv\"; }; right = { kind = \"totalPressure\"; };\n"
+     "bottom = { kind = \"no-slp-adia-wall\"; }; top = { kind = \"empty\"; }; };\n",
+     "case.cfg:5: boundary.left.kind cannot be \"char-riem-inv\"; did you mean \"far\"?\n"
+     "case.cfg:5: boundary.right.kind cannot be \"totalPressure\"; \"far\" with that pressure comes closest\n"
+     "case.cfg:6: boundary.bottom.kind cannot be \"no-slp-adia-wall\"; there are no viscous terms; the fluid slips "
+     "along a \"wall\"\n"
+     "case.cfg:6: boundary.top.kind cannot be \"empty\"; edgewise is 2D and needs no boundary for the third dimension",
+     0},
     {"a line that is no setting", MESH "order 2;\n" TIME INITIAL BOUNDARY,
      "case.cfg:2: syntax error: here, or at the end of the line before, this is not \"key = value;\" with texts in "
      "\"\", lists in ( ) or [ ] and groups in { }",

@@ -110,6 +110,19 @@ static int make_solvers(struct compare *compare)
     return status;
 }
 
+/* Sides that were given in different words may still be the same. */
+static void warn_of_same_sides(const struct compare *compare)
+{
+    const struct cmd_side *a = &compare->side[CMD_REFERENCE], *b = &compare->side[CMD_WITH];
+    bool same = strcmp(a->info.backend, b->info.backend) == 0 && strcmp(a->info.kernels, b->info.kernels) == 0 &&
+                strcmp(a->info.device, b->info.device) == 0 && a->info.parts == b->info.parts &&
+                a->problem.threads == b->problem.threads && a->problem.device == b->problem.device &&
+                a->problem.tile == b->problem.tile;
+    if (same)
+        cli_error("warning: both sides are %s, %s kernels (%s), so this only repeats a run; --with chooses another "
+                  "side", a->info.backend, a->info.kernels, a->info.device);
+}
+
 /* Returns an exit code; the error is already on stderr. */
 static int prepare(struct compare *compare)
 {
@@ -123,6 +136,8 @@ static int prepare(struct compare *compare)
     if (code != EX_OK)
         return code;
     status = make_solvers(compare);
+    if (status == EW_OK)
+        warn_of_same_sides(compare);
     return cli_exit_code(status, EX_IOERR);
 }
 

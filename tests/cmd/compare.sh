@@ -115,6 +115,10 @@ test_table()
     is "$(printf '%s\n' "$out" | grep -c 'the kernel set fused has no')" 2 "an output that a set lacks is reported once"
     run_edgewise compare --with omp --steps 0 box.cfg
     is "$code" 0 "no steps: the initial state is compared"
+    run_edgewise compare --reference omp,fused --with fused,omp --steps 0 box.cfg
+    contains "$code $err" "0 edgewise: warning: both sides are omp, fused kernels (" "the same side twice: a warning"
+    run_edgewise compare --reference omp,fused --with omp,fused,threads=3 --steps 0 box.cfg
+    is "$code $err" "0 " "... but not if the threads differ"
     run_edgewise compare --with omp --end 0.03 box.cfg
     contains "$out" "0.02  all" "states are compared where fields are due"
     contains "$out" "both reached the final time" "and the reason of the end is printed"

@@ -33,19 +33,56 @@ static bool is_refusal(int reason)
     return reason == EACCES || reason == EPERM || reason == ENOENT || reason == ELOOP;
 }
 
+/* Writes the sentence to the job's folder: the job fails with it, and the intake continues. */
+static void refuse(int folder, const char *sentence)
+{
+    (void)ewi_write_file(folder, EWI_REFUSAL_FILE, sentence, strlen(sentence), false);
+}
+
+/* True if the file's mode lets the case's owner read it, as a member of the case's group only. */
+static bool may_read(const struct stat *owner, const struct stat *file)
+{
+    return owner->st_uid == file->st_uid || owner->st_uid == 0 || (file->st_mode & S_IROTH) ||
+           ((file->st_mode & S_IRGRP) && owner->st_gid == file->st_gid);
+}
+
+/* 0: the mesh may be taken, or errno. *shared becomes true if it belongs to another user than the case. */
+static int check_mesh(int folder, const char *case_name, int new_folder, const char *mesh, bool *shared)
+{
+    struct stat owner, file;
+    if (fstatat(folder, case_name, &owner, AT_SYMLINK_NOFOLLOW) != 0 ||
+        fstatat(new_folder, mesh, &file, AT_SYMLINK_NOFOLLOW) != 0)
+        return errno;
+    *shared = *shared || owner.st_uid != file.st_uid;
+    if (may_read(&owner, &file))
+        return 0;
+    char sentence[EWI_SENTENCE];
+    snprintf(sentence, sizeof sentence,
+             "the mesh \"%.200s\" belongs to another user, and its mode does not let the case's owner read it; its "
+             "owner can allow that with chmod a+r\n", mesh);
+    refuse(folder, sentence);
+    return EACCES;
+}
+
 /*
- * A missing mesh is not an error here: the worker reports it, with the case's line. A mesh that other cases need is
- * linked, which takes no time and no space. EWI_BUSY: a link is impossible, so the mesh must be copied.
+ * A missing mesh is not an error here: the worker reports it, with the case's line. A mesh that other cases need, or
+ * of another user, is linked, which takes no time and no space. EWI_BUSY: a link is impossible, so the mesh must be
+ * copied.
  */
-static int take_mesh(const struct ewi_spool *spool, int folder, const char *mesh, bool shared, ew_error *error)
+static int take_mesh(const struct ewi_spool *spool, int folder, const char *case_name, const char *mesh, bool shared,
+                     ew_error *error)
 {
     int new_folder = spool->place[EWI_NEW];
     if (!mesh || !mesh[0] || ewi_has_file(folder, mesh) || !ewi_has_file(new_folder, mesh))
         return EW_OK;
-    if (shared)
+    int reason = check_mesh(folder, case_name, new_folder, mesh, &shared);
+    if (reason == 0 && shared)
         return linkat(new_folder, mesh, folder, mesh, 0) == 0 || errno == ENOENT ? EW_OK : EWI_BUSY;
-    if (ewi_rename_new(new_folder, mesh, folder, mesh) == 0 || is_refusal(errno))
+    if (reason == 0 && ewi_rename_new(new_folder, mesh, folder, mesh) != 0)
+        reason = errno;
+    if (reason == 0 || is_refusal(reason))
         return EW_OK;
+    errno = reason;
     return failed("take", EWI_NEW, mesh, error);
 }
 
@@ -79,12 +116,11 @@ static int copy_mesh(const struct ewi_spool *spool, int folder, const char *mesh
     ewi_close(from);
     if (reason == 0 || is_refusal(reason))
         return EW_OK;
-    int length = snprintf(sentence, sizeof sentence,
-                          "cannot copy the mesh \"%.200s\", which other cases also name: %s\n", mesh,
-                          reason == EFBIG    ? "it exceeds the limit on a job's size (--max-size)"
-                          : reason == ENOSPC ? "the disk of the spool has no room for it"
-                                             : ewi_open_error(reason));
-    (void)ewi_write_file(folder, EWI_REFUSAL_FILE, sentence, (size_t)length, false);
+    snprintf(sentence, sizeof sentence, "cannot copy the mesh \"%.200s\" into the job's folder: %s\n", mesh,
+             reason == EFBIG    ? "it exceeds the limit on a job's size (--max-size)"
+             : reason == ENOSPC ? "the disk of the spool has no room for it"
+                                : ewi_open_error(reason));
+    refuse(folder, sentence);
     return EW_OK;
 }
 
@@ -130,7 +166,7 @@ static int complete(const struct ewi_spool *spool, const struct ewi_limits *limi
         struct ewi_probe probe;
         ewi_probe_case(folder, case_name, &probe);
         bool shared = probe.mesh[0] && find_case(spool->place[EWI_NEW], probe.mesh, name);
-        status = take_mesh(spool, folder, probe.mesh, shared, error);
+        status = take_mesh(spool, folder, case_name, probe.mesh, shared, error);
         if (status == EWI_BUSY)
             status = copy_mesh(spool, folder, probe.mesh, limits);
         if (status == EW_OK)
@@ -175,7 +211,7 @@ static int stage(const struct ewi_spool *spool, enum ewi_place from, const char 
     if (folder < 0)
         return failed("open", EWI_STATE, staging, error);
     if (ewi_rename_new(spool->place[from], case_name, folder, case_name) == 0) {
-        status = take_mesh(spool, folder, mesh, shared, error);
+        status = take_mesh(spool, folder, case_name, mesh, shared, error);
         if (status == EW_OK)
             status = finish(spool, case_name, name, error);
     } else {

@@ -531,7 +531,7 @@ static bool claim(struct watch *watch, struct ewi_waiting *waiting)
     } else if (status < 0) {
         claim_failed(watch, waiting, errno, error.message);
     } else if (status == EW_OK) {
-        if (waiting->shared_mesh) /* the new link changed the file's ctime, but the file is complete */
+        if (waiting->mesh) /* a new link may have changed the file's ctime, but the file is complete */
             ewi_queue_consider(&watch->queue, waiting->mesh, true);
         begin(watch, waiting, &job);
     }

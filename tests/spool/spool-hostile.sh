@@ -438,6 +438,36 @@ test_group()
     is "$(stat -c %g group/done/first/*.nc group/done/first/summary.json | sort -u)" 65533 "... which are the group's"
 }
 
+# A case takes no mesh away from another user.
+test_group_meshes()
+{
+    if ! can_be_others; then
+        skip "only root can take other users' places" "meshes in a group's spool"
+        return
+    fi
+    make_group meshes
+    write_mesh meshes/new/open.msh
+    write_mesh meshes/new/closed.msh
+    write_with_mesh thief.cfg open.msh
+    write_with_mesh burglar.cfg closed.msh
+    write_with_mesh owner.cfg open.msh
+    chmod 640 meshes/new/open.msh ./*.cfg
+    chmod 600 meshes/new/closed.msh
+    chown 65531:65533 meshes/new/*.msh owner.cfg
+    chown 65530:65533 thief.cfg burglar.cfg
+    cp -p thief.cfg burglar.cfg meshes/new
+    (umask 027 && $service "$edgewise" watch --drain --settle 0 --threads 1 meshes >watch.log 2>&1)
+    is "$(names meshes/new)$(names meshes/done)$(names meshes/failed)" "closed.msh open.msh thief burglar " \
+        "a case leaves another user's mesh where it is, and runs with it if its owner may read it" ||
+        diag "$(cat watch.log)"
+    is "$(cat meshes/failed/burglar/error.txt)" "the mesh \"closed.msh\" belongs to another user, and its mode does \
+not let the case's owner read it; its owner can allow that with chmod a+r" "... otherwise it fails with a sentence"
+    cp -p owner.cfg meshes/new
+    (umask 027 && $service "$edgewise" watch --drain --settle 0 --threads 1 meshes >watch.log 2>&1)
+    is "$(names meshes/new)$(stat -c %u meshes/done/owner/open.msh)" "closed.msh 65531" \
+        "... and a case of the mesh's owner takes it" || diag "$(cat watch.log)"
+}
+
 # What root has locked or made first is the service's to lock the next time.
 test_root()
 {
@@ -607,6 +637,7 @@ test_scanner
 test_deadly_entry
 test_many_keys
 test_group
+test_group_meshes
 test_root
 test_group_cancels
 test_refusing_folders

@@ -15,8 +15,13 @@
 #include "ewi_cuda_threads.h"
 #include "ewi_math.h"
 
+#ifdef EWI_CUDA_ON_HOST /* where a look takes a time slice */
+#define EWI_MOST_SECONDS_LATE 10
+#define EWI_PROMPT 16
+#else
 #define EWI_MOST_SECONDS_LATE 30
 #define EWI_PROMPT 1024 /* polls of a word before the check for a failed sender, which takes longer */
+#endif
 
 /* ---- words that other GPUs write --------------------------------------------------------------------------------- */
 

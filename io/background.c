@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A helper thread that runs one task at a time for its owner. */
 #include "ewi_background.h"
-
-#include <signal.h>
+#include "ewi_team.h"
 
 void ewi_background_init(struct ewi_background *helper)
 {
@@ -28,16 +27,18 @@ static void *work(void *context)
     return NULL;
 }
 
-/* Blocks all signals in the helper: they are for the host's own threads. */
+/* A child of fork has no helper, and nothing that its parent's does will be done here. */
+static void forget_parent(struct ewi_background *helper)
+{
+    if (helper->exists && helper->forks != ewi_forks())
+        ewi_background_init(helper);
+}
+
 static bool has_thread(struct ewi_background *helper)
 {
-    sigset_t all, before;
-    if (helper->exists)
-        return true;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    helper->exists = pthread_create(&helper->thread, NULL, work, helper) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    forget_parent(helper);
+    helper->forks = ewi_forks();
+    helper->exists = helper->exists || ewi_thread_start(&helper->thread, work, helper);
     return helper->exists;
 }
 
@@ -58,6 +59,7 @@ bool ewi_background_start(struct ewi_background *helper, void (*function)(void *
 
 void ewi_background_wait(struct ewi_background *helper)
 {
+    forget_parent(helper);
     pthread_mutex_lock(&helper->lock);
     while (helper->work)
         pthread_cond_wait(&helper->changed, &helper->lock);

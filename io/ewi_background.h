@@ -14,6 +14,7 @@ struct ewi_background {
     pthread_mutex_t lock; /* guards the following members */
     pthread_cond_t changed;
     bool exists, ends;
+    unsigned forks; /* ewi_forks() when the thread was made */
     void (*work)(void *context); /* the task; NULL: idle */
     void *context;
 };

@@ -96,7 +96,8 @@ EW_API size_t ew_struct_size(const char *name);
  * A call of a solver on the CPU is one parallel region of OpenMP, and so is each loop before and after steps (meshes,
  * projections, norms, hashes, pictures). OpenMP makes, binds and counts the threads. Within a call of a solver, waiting
  * threads spin for 50 microseconds and then sleep, which leaves the cores to other programs. fork is safe between
- * calls: a child starts threads of its own. Calls from within a parallel region of the host use one thread.
+ * calls: a child continues with its solvers on the CPU in threads of its own. Runs and the files that they write belong
+ * to the process that created them. Calls from within a parallel region of the host use one thread.
  */
 EW_API int ew_thread_count(int asked, char *why, size_t size);
 

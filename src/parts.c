@@ -449,7 +449,8 @@ static int call_ranks(struct parts *parts, struct call call, struct answer *answ
     parts->call = &call;
     parts->answer = answer;
     if (parts->gang) {
-        ewi_gang_run(parts->gang, work, parts);
+        if (!ewi_gang_run(parts->gang, work, parts))
+            return ewi_fail(error, EW_ENOMEM, "not enough threads for the parts of a case in a child of fork");
     } else {
         own->comm->calls->broadcast(own->comm, &call, sizeof call);
         take(own, &call, answer);

@@ -74,7 +74,10 @@ struct ewi_gang;
 /* NULL: not enough memory, or no threads. */
 struct ewi_gang *ewi_gang_create(const ew_host *host, int size);
 void ewi_gang_destroy(struct ewi_gang *gang);
-void ewi_gang_run(struct ewi_gang *gang, void (*work)(struct ewi_thread *thread, void *context), void *context);
+/* In a child of fork the threads are made again; false: there are not enough. */
+bool ewi_gang_run(struct ewi_gang *gang, void (*work)(struct ewi_thread *thread, void *context), void *context);
+/* How many forks lie between this process and the one that asked first: threads that were made before are gone. */
+unsigned ewi_forks(void);
 /* A thread that takes no signals; false: there is none. */
 bool ewi_thread_start(pthread_t *thread, void *(*run)(void *context), void *context);
 /* As many threads as wanted, or as the system lets a process have. */

@@ -6,10 +6,34 @@
 #include <pthread.h>
 #include <signal.h>
 
+/* ---- forks ------------------------------------------------------------------------------------------------------- */
+
+static _Atomic unsigned forks;
+
+static void count_fork(void)
+{
+    forks++;
+}
+
+static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, count_fork);
+}
+
+unsigned ewi_forks(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch_forks);
+    return forks;
+}
+
+/* ---- calls ------------------------------------------------------------------------------------------------------- */
+
 struct member {
     struct ewi_thread state;
     struct ewi_gang *gang;
     pthread_t thread;
+    uint64_t seen; /* calls before the thread was made */
 };
 
 struct ewi_gang {
@@ -21,6 +45,7 @@ struct ewi_gang {
     void (*work)(struct ewi_thread *thread, void *context); /* NULL: the threads end */
     void *context;
     struct member *member; /* [size]; number 0 is the caller's */
+    unsigned forks;        /* in which of this process's ancestors, or here, the threads were made */
     ew_host host;
 };
 
@@ -29,7 +54,7 @@ static void *attend(void *context)
     struct member *member = context;
     struct ewi_gang *gang = member->gang;
     pthread_mutex_lock(&gang->lock);
-    for (uint64_t seen = 0;; seen++) {
+    for (uint64_t seen = member->seen;; seen++) {
         while (gang->calls == seen)
             pthread_cond_wait(&gang->changed, &gang->lock);
         if (!gang->work)
@@ -44,6 +69,34 @@ static void *attend(void *context)
     return NULL;
 }
 
+/* Signals are for the host's own threads. */
+bool ewi_thread_start(pthread_t *thread, void *(*run)(void *context), void *context)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool begun = pthread_create(thread, NULL, run, context) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return begun;
+}
+
+/* Also in a child of fork, which has none of its parent's threads. false: not as many as `size`. */
+static bool make_threads(struct ewi_gang *gang, int size)
+{
+    pthread_mutex_init(&gang->lock, NULL);
+    pthread_cond_init(&gang->changed, NULL);
+    ewi_barrier_reset(&gang->barrier);
+    gang->forks = ewi_forks();
+    for (gang->size = 0; gang->size < size; gang->size++) {
+        struct member *own = &gang->member[gang->size];
+        *own = (struct member){.state = {.number = gang->size, .size = size, .barrier = &gang->barrier}, .gang = gang,
+                               .seen = gang->calls};
+        if (gang->size > 0 && !ewi_thread_start(&own->thread, attend, own))
+            return false;
+    }
+    return true;
+}
+
 static void call(struct ewi_gang *gang, void (*work)(struct ewi_thread *thread, void *context), void *context)
 {
     pthread_mutex_lock(&gang->lock);
@@ -55,25 +108,17 @@ static void call(struct ewi_gang *gang, void (*work)(struct ewi_thread *thread, 
     pthread_mutex_unlock(&gang->lock);
 }
 
-void ewi_gang_run(struct ewi_gang *gang, void (*work)(struct ewi_thread *thread, void *context), void *context)
+bool ewi_gang_run(struct ewi_gang *gang, void (*work)(struct ewi_thread *thread, void *context), void *context)
 {
+    if (gang->forks != ewi_forks() && !make_threads(gang, gang->size))
+        return false;
     call(gang, work, context);
     work(&gang->member[0].state, context);
     pthread_mutex_lock(&gang->lock);
     while (gang->busy > 0)
         pthread_cond_wait(&gang->changed, &gang->lock);
     pthread_mutex_unlock(&gang->lock);
-}
-
-/* Signals are for the host's own threads. */
-bool ewi_thread_start(pthread_t *thread, void *(*run)(void *context), void *context)
-{
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool begun = pthread_create(thread, NULL, run, context) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return begun;
+    return true;
 }
 
 struct ewi_gang *ewi_gang_create(const ew_host *host, int size)
@@ -87,15 +132,9 @@ struct ewi_gang *ewi_gang_create(const ew_host *host, int size)
     }
     gang->host = *host;
     gang->member = member;
-    pthread_mutex_init(&gang->lock, NULL);
-    pthread_cond_init(&gang->changed, NULL);
-    for (gang->size = 0; gang->size < size; gang->size++) {
-        struct member *own = &member[gang->size];
-        *own = (struct member){.state = {.number = gang->size, .size = size, .barrier = &gang->barrier}, .gang = gang};
-        if (gang->size > 0 && !ewi_thread_start(&own->thread, attend, own)) {
-            ewi_gang_destroy(gang);
-            return NULL;
-        }
+    if (!make_threads(gang, size)) {
+        ewi_gang_destroy(gang);
+        return NULL;
     }
     return gang;
 }
@@ -105,11 +144,13 @@ void ewi_gang_destroy(struct ewi_gang *gang)
     if (!gang)
         return;
     ew_host host = gang->host;
-    call(gang, NULL, NULL);
-    for (int k = 1; k < gang->size; k++)
-        pthread_join(gang->member[k].thread, NULL);
-    pthread_cond_destroy(&gang->changed);
-    pthread_mutex_destroy(&gang->lock);
+    if (gang->forks == ewi_forks()) {
+        call(gang, NULL, NULL);
+        for (int k = 1; k < gang->size; k++)
+            pthread_join(gang->member[k].thread, NULL);
+        pthread_cond_destroy(&gang->changed);
+        pthread_mutex_destroy(&gang->lock);
+    }
     ewi_free(&host, gang->member);
     ewi_free(&host, gang);
 }

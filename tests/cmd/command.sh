@@ -793,6 +793,21 @@ test_readers()
     fi
 }
 
+# In a job, the current folder is a stranger's.
+test_files_of_netcdf()
+{
+    mkdir -p netcdf
+    write_box netcdf/box.cfg
+    echo "[secret] of the user" >secret
+    for name in .ncrc .daprc .dodsrc; do
+        ln -s ../secret netcdf/$name
+    done
+    # shellcheck disable=SC2086
+    said=$(cd netcdf && "$edgewise" run $few box.cfg 2>&1)
+    is "$(printf '%s\n' "$said" | grep -c secret)" 0 "netCDF reads no files of its own in the current folder" ||
+        diag "$said"
+}
+
 write_box box.cfg
 test_usage
 test_help
@@ -811,4 +826,5 @@ test_process_1
 test_outputs
 test_plot
 test_readers
+test_files_of_netcdf
 done_testing

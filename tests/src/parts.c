@@ -10,6 +10,9 @@
 #include "fake-cuda.h"
 #include "flows.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 static const char *const gas[] = {"1 + 0.2*sin(pi*x)*cos(2*pi*y)", "0.4*sin(2*pi*y) + 0.1", "0.3*cos(pi*x) - 0.1*y",
                                   "1 + 0.1*exp(-x^2)"};
 static const char *const moving[] = {"1 + 0.2*sin(pi*x + 5*t)*cos(2*pi*y)", "0.4*sin(2*pi*y) + 0.1*cos(9*t)",
@@ -328,6 +331,26 @@ static void check_refusals(const ew_mesh *mesh, ew_problem problem)
     refused(mesh, &problem, EW_EINVAL, "threads of several parts cannot call the host for its state");
 }
 
+/* The child has none of the threads of its parent's parts, nor those of OpenMP. */
+static void check_fork(const ew_mesh *mesh, const ew_problem *problem)
+{
+    ew_solver *solver = solver_of(mesh, problem, 3, 0);
+    uint64_t hash = 0, expected = 0;
+    bool good = advance(solver, never, 3);
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(20);
+        bool same = advance(solver, never, 3) && ew_solver_hash(solver, &hash, NULL) == EW_OK;
+        ew_solver_destroy(solver);
+        _exit(same ? (int)(hash & 127) : 128);
+    }
+    int how = -1;
+    waitpid(child, &how, 0);
+    good = good && advance(solver, never, 3) && ew_solver_hash(solver, &expected, NULL) == EW_OK;
+    ok(good && WIFEXITED(how) && WEXITSTATUS(how) == (int)(expected & 127), "parts go on in a child of fork");
+    ew_solver_destroy(solver);
+}
+
 static void check_rest(void)
 {
     ew_mesh *mesh = box((struct box){.nx = 6, .ny = 5, .width = 2, .height = 1, .jitter = 0.5});
@@ -339,6 +362,9 @@ static void check_rest(void)
     check_restart(mesh, &third, (size_t)elements_of(mesh) * 4 * 6);
     free_data(&smooth);
     check_snapshot(mesh, &problem);
+    problem.backend = "omp";
+    check_fork(mesh, &problem);
+    problem.backend = NULL;
     ew_solver *solver = solver_of(mesh, &problem, 4, 0);
     ew_solver_info info;
     ew_solver_get_info(solver, &info);

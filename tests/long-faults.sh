@@ -42,7 +42,8 @@ judge()
     for file in work/*; do
         file=${file##*/}
         case $file in
-        *.part) echo "$file is left" ;;
+        *.part) # a whole file that cannot be renamed stays
+            grep -qE "(cannot rename |the whole file is )([^ ]*/)?$file[ ,]" err || echo "$file is left" ;;
         *.failed.* | *.interrupted.*) ;; # whose names say what they are
         *) cmp -s "work/$file" "$name.before/$file" || cmp -s "work/$file" "$name.after/$file" ||
                 cmp -s "work/$file" "$name.before/$(printf '%s\n' "$file" | sed 's/\.before\././')" ||

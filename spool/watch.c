@@ -78,30 +78,19 @@ static double first_pause(const struct watch *watch)
     return fmin(fmax(watch->settings.retry_delay, 0.01), LONGEST_FIRST_PAUSE);
 }
 
-static struct stuck *find_stuck(struct watch *watch, ino_t inode)
-{
-    for (size_t k = 0; k < MOST_STUCK; k++)
-        if (watch->stuck[k].inode == inode)
-            return &watch->stuck[k];
-    return NULL;
-}
-
 static void wait_for_stuck(struct watch *watch, const struct stuck *stuck)
 {
-    watch->recover_at = fmin(watch->recover_at, stuck->until);
+    /* one search for all that are due soon */
+    watch->recover_at = fmin(watch->recover_at, fmax(stuck->until, ewi_seconds() + YOUNG_SECONDS));
     watch->unsettled = watch->unsettled || stuck->tries < TRIES_WAITED_FOR;
 }
 
 static void left_behind(struct watch *watch, ino_t inode, const char *name, const char *event, const char *sentence)
 {
-    struct stuck *stuck = find_stuck(watch, inode);
-    if (!stuck) {
-        stuck = &watch->stuck[watch->stuck_at++ % MOST_STUCK];
-        *stuck = (struct stuck){.inode = inode};
-    }
-    double delay = fmin(first_pause(watch) * pow(2.0, fmin(stuck->tries++, 30)), LONGEST_RETRY_DELAY);
-    watch_event(WATCH_ERROR, event, name, "again_s=%.1f error=%s", delay, watch_quoted(sentence));
-    stuck->until = ewi_seconds() + delay;
+    bool quiet = watch_is_quiet(watch, inode);
+    const struct stuck *stuck = watch_note_stuck(watch, inode, first_pause(watch));
+    if (!quiet)
+        watch_event(WATCH_ERROR, event, name, "again_s=%.1f error=%s", stuck->delay, watch_quoted(sentence));
     wait_for_stuck(watch, stuck);
 }
 
@@ -142,11 +131,10 @@ static bool publish(struct watch *watch, struct ewi_job *job, enum ewi_place pla
     if (drop_gone(watch, job))
         return false;
     bool good = ewi_publish(&watch->spool, job, place, &unsynced, &error) == EW_OK;
-    struct stuck *stuck = find_stuck(watch, inode);
-    if (!good)
+    if (good)
+        watch_drop_stuck(watch, inode); /* another job may get the inode */
+    else
         left_behind(watch, inode, job->name, "left-behind", error.message);
-    else if (stuck)
-        *stuck = (struct stuck){0}; /* another job may get the inode */
     if (unsynced != 0)
         watch_event(WATCH_ERROR, "unsynced", job->name, "place=%s error=%s", ewi_place_name[place],
                     watch_quoted(strerror(unsynced)));
@@ -157,18 +145,21 @@ static bool publish(struct watch *watch, struct ewi_job *job, enum ewi_place pla
     return good;
 }
 
-static bool is_last_delivery(struct watch *watch, const struct ewi_job *job)
+static void deliver(struct watch *watch, struct ewi_job *job, const struct helper *how)
 {
-    const struct stuck *stuck = find_stuck(watch, inode_of(job->folder));
-    return stuck && stuck->tries + 1 >= DELIVERIES_TRIED;
+    struct helper helper = *how;
+    ino_t inode = inode_of(job->folder);
+    const struct stuck *stuck = watch_find_stuck(watch, inode);
+    helper.last = stuck && stuck->tries + 1 >= DELIVERIES_TRIED;
+    helper.quiet = watch_is_quiet(watch, inode);
+    watch_deliver(watch, job, &helper);
 }
 
 void watch_job_done(struct watch *watch, struct ewi_job *job, double seconds, bool delivered)
 {
     double queued = job->record.submitted > 0 ? fmax(ewi_now() - seconds - job->record.submitted, 0) : 0;
     if (!delivered) {
-        watch_deliver(watch, job, &(struct helper){.done = true, .seconds = seconds,
-                                                    .last = is_last_delivery(watch, job)});
+        deliver(watch, job, &(struct helper){.done = true, .seconds = seconds});
         return;
     }
     if (!publish(watch, job, EWI_DONE))
@@ -198,7 +189,7 @@ void watch_job_failed(struct watch *watch, struct ewi_job *job, int exit_code, c
     }
     free(written);
     if (!delivered) {
-        watch_deliver(watch, job, &(struct helper){.exit_code = exit_code, .last = is_last_delivery(watch, job)});
+        deliver(watch, job, &(struct helper){.exit_code = exit_code});
         return;
     }
     if (!publish(watch, job, EWI_FAILED))
@@ -344,8 +335,9 @@ static void resolve_adopted(struct watch *watch, struct ewi_job *job)
 {
     enum ewi_left left = ewi_job_left(job);
     watch->counts.adopted++;
-    watch_event(WATCH_WARNING, "adopted", job->name, "left=%s",
-                left == EWI_LEFT_DONE ? "done" : left == EWI_LEFT_FAILED ? "failed" : "unfinished");
+    if (!watch_is_quiet(watch, inode_of(job->folder)))
+        watch_event(WATCH_WARNING, "adopted", job->name, "left=%s",
+                    left == EWI_LEFT_DONE ? "done" : left == EWI_LEFT_FAILED ? "failed" : "unfinished");
     if (!publish_ended(watch, job, left))
         requeue_lost(watch, job);
 }
@@ -366,7 +358,7 @@ static void adopt(struct watch *watch, const char *name)
     if (name[0] == '.' || is_ours(watch, name) ||
         fstatat(watch->spool.place[EWI_RUN], name, &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISDIR(info.st_mode))
         return;
-    const struct stuck *stuck = find_stuck(watch, info.st_ino);
+    const struct stuck *stuck = watch_find_stuck(watch, info.st_ino);
     if (stuck && ewi_seconds() < stuck->until) {
         wait_for_stuck(watch, stuck);
         return;
@@ -888,6 +880,7 @@ static int watch_spool(struct cli_arguments *arguments)
         code = watch.failed ? EX_IOERR : EX_OK;
     }
     free(watch.worker);
+    free(watch.stuck);
     if (watch.inotify >= 0)
         close(watch.inotify);
     ewi_queue_destroy(&watch.queue);

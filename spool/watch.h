@@ -138,7 +138,7 @@ struct helper {
     /* HELPER_DELIVER only: */
     struct ewi_job job;
     bool last; /* last try: if the job's folder refuses the results, the job has failed */
-    bool done;
+    bool done, quiet; /* quiet: the log has enough of its errors */
     int exit_code; /* of a failed job */
     double seconds;
 };
@@ -197,9 +197,8 @@ struct worker {
 struct stuck {
     ino_t inode;
     int tries;
-    double until; /* ewi_seconds */
+    double delay, until; /* of the next try; ewi_seconds */
 };
-enum { MOST_STUCK = 256 };
 
 struct watch_counts {
     int64_t claimed, done, failed, retried, interrupted, adopted, deaths;
@@ -217,8 +216,8 @@ struct watch {
     int workers;
     struct helper helper[MOST_HELPERS];
     struct scanner scanner;
-    struct stuck stuck[MOST_STUCK];
-    size_t stuck_at;
+    struct stuck *stuck; /* [stuck_count], by inode */
+    size_t stuck_count, stuck_room;
     struct watch_counts counts;
     int inotify, new_watch;
     int instance; /* 1 for the first watcher of the spool, 2, ... */
@@ -290,6 +289,15 @@ double watch_page_wake(const struct watch *watch);
 /* Writes the last page and waits for it, within a limit. */
 void watch_write_last_page(struct watch *watch);
 bool watch_is_delivering(const struct watch *watch, const char *name);
+
+/* watch_stuck.c */
+/* NULL: the job is not stuck. Valid until the next call of watch_note_stuck or watch_drop_stuck. */
+struct stuck *watch_find_stuck(const struct watch *watch, ino_t inode);
+/* Counts a try that failed; each delay is twice the one before. */
+const struct stuck *watch_note_stuck(struct watch *watch, ino_t inode, double first_delay);
+void watch_drop_stuck(struct watch *watch, ino_t inode);
+/* True if the log has the errors of so many tries that it needs no more. */
+bool watch_is_quiet(const struct watch *watch, ino_t inode);
 
 /* watch_scanner.c */
 /* Sends the queue's questions, and continues a scan. */

@@ -39,7 +39,7 @@ static int deliver(const struct helper *helper)
     ew_error error;
     const struct ewi_job *job = &helper->job;
     int status = ewi_job_deliver(job->private, job->folder, &error), code = status == EW_ECREATE ? EX_CANTCREAT : EX_OK;
-    if (status != EW_OK)
+    if (status != EW_OK && !helper->quiet)
         watch_event(WATCH_ERROR, "deliver", job->name, "error=%s", watch_quoted(error.message));
     if (status == EW_ECREATE && helper->last) {
         char why[sizeof error.message];

@@ -579,6 +579,36 @@ service replace and rename what is there" "... with a sentence"
         diag "$(grep -v 'event=' watch.log)"
 }
 
+# The service remembers each stuck job, however many there are.
+test_many_stuck()
+{
+    as_user='' user=$(id -u)
+    if test "$user" -eq 0; then
+        if ! can_be_others; then
+            skip "root may open every folder" "many stuck jobs"
+            return
+        fi
+        as_user="setpriv --reuid 65532 --regid 65532 --clear-groups" user=65532
+        chmod 755 "$tmp"
+    fi
+    make_spool stuck
+    (cd stuck/run && seq 300 | xargs mkdir -m 0)
+    chown -R "$user" stuck
+    # shellcheck disable=SC2086 # several words
+    $as_user timeout 60 "$edgewise" watch --drain --settle 0 --threads 1 --retry-delay 0.01 stuck >watch.log 2>&1
+    is "$?" 0 "a watcher that drains the spool does not wait for jobs that it cannot open" ||
+        diag "$(tail -n 5 watch.log)"
+    # shellcheck disable=SC2086 # several words
+    $as_user "$edgewise" watch --settle 0 --threads 1 --retry-delay 0.01 stuck >watch.log 2>&1 </dev/null &
+    watcher=$!
+    watchers="$watchers $watcher"
+    wait_until sh -c 'test "$(grep -c event=adopt watch.log)" -ge 1800'
+    sleep 2
+    stop
+    is "$(grep -c event=adopt watch.log)" 1800 "... and logs six tries of each"
+    chmod -R 755 stuck/run
+}
+
 # Who can open a file can lock it, and keep others from the lock or make a dead watcher look alive.
 test_locks()
 {
@@ -641,5 +671,6 @@ test_group_meshes
 test_root
 test_group_cancels
 test_refusing_folders
+test_many_stuck
 test_locks
 done_testing

@@ -596,11 +596,8 @@ static int names_of_curve(struct ewi_gmsh *gmsh, const char *at, int64_t curve, 
     if (position < 0)
         return ewi_scan_fail(scan, at, "there are lines on curve %" PRId64 ", which $Entities does not list", curve);
     *count = gmsh->curve[position].groups;
-    *names = gmsh->group + gmsh->curve[position].first;
-    if (*count == 0) {
-        *count = 1;
-        *names = &nameless;
-    }
+    *names = *count > 0 ? gmsh->group + gmsh->curve[position].first : &nameless;
+    *count = *count > 0 ? *count : 1;
     return EW_OK;
 }
 

@@ -308,6 +308,16 @@ static void test_missing_sections(void)
     cut_out(&sample, "6 2 2 3 1 1 2 5", "$EndElements");
     replace(&sample, "$Elements\n9", "$Elements\n5");
     is_refused(&sample, "the file has no triangles; mesh it in two dimensions (gmsh -2", "no triangles");
+    write_sample(1, &sample);
+    for (int i = 0; i < 4; i++) {
+        char with[64], without[64];
+        snprintf(with, sizeof with, " 1 %d 2 %d -%d \n", i == 2 ? -sample_line[i][0] : sample_line[i][0],
+                 sample_line[i][1], sample_line[i][2]);
+        snprintf(without, sizeof without, " 0 2 %d -%d \n", sample_line[i][1], sample_line[i][2]);
+        replace(&sample, with, without);
+    }
+    replace(&sample, " 1 3 4 1 2 3 4 ", " 0 4 1 2 3 4 ");
+    is_refused(&sample, "put the boundary's curves into physical groups", "no entity in a group");
     sample.size = 0;
     is_refused(&sample, "test.msh:1: the file is empty", "an empty file");
     put_text(&sample, " \n \n");

@@ -78,6 +78,10 @@ FILE *cli_open_file(const char *path);
  * that did not reach its end, or of one that is still running.
  */
 void cli_add_other_file(const char *path, const char *ending, ew_error *error);
+/* As the program's first word, followed by a path: it is cli_open_first. */
+#define CLI_OPEN_FIRST "--open-first"
+/* Opens a result or restart file with limited memory, if HDF5 does not crash. Returns the exit status. */
+int cli_open_first(const char *path);
 /*
  * True if another process that opened the file was ended by HDF5 or ran out of memory; `error` then says so, as EW_EIO.
  */

@@ -102,6 +102,8 @@ int main(int argc, char **argv)
         return cmd_worker(argc - 2, argv + 2);
     if (strcmp(word, CMD_JOB) == 0)
         return cmd_job(argc - 2, argv + 2);
+    if (strcmp(word, CLI_OPEN_FIRST) == 0 && argc == 3)
+        return cli_open_first(argv[2]);
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
         cmd_print_usage(stdout);
         return cli_finish_stdout(EX_OK);

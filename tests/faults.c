@@ -11,6 +11,7 @@
  *   are
  *   EW_FAULT_DISK_AT=15    the disk is full from this call of pwrite on, and its file system cannot set room aside
  *   EW_FAULT_INOTIFY=1    there is no inotify
+ *   EW_FAULT_FORK=1       fork is refused
  *   EW_FAULT_UNSHARE=1    unshare is refused, as in containers
  *   EW_FAULT_FLOCK=1      flock takes a lock of fcntl's, as on network file systems
  *   EW_FAULT_LEASE=1      who asks for a lease is killed: the scanner, when it looks at a dropped case
@@ -45,7 +46,7 @@ static struct {
     double rate;
     uint64_t state;
     int64_t kill_at, fail_at, memory_at, disk_at, placed;
-    bool no_inotify, no_unshare, flock_by_fcntl, no_lease, ends_in_hdf5;
+    bool no_inotify, no_fork, no_unshare, flock_by_fcntl, no_lease, ends_in_hdf5;
     bool next_fails;
     int64_t *counter;
 } faults;
@@ -85,6 +86,7 @@ static void prepare(void)
     const char *disk_at = getenv("EW_FAULT_DISK_AT");
     faults.disk_at = disk_at ? strtoll(disk_at, NULL, 10) : 0;
     faults.no_inotify = getenv("EW_FAULT_INOTIFY") != NULL;
+    faults.no_fork = getenv("EW_FAULT_FORK") != NULL;
     faults.no_unshare = getenv("EW_FAULT_UNSHARE") != NULL;
     faults.flock_by_fcntl = getenv("EW_FAULT_FLOCK") != NULL;
     faults.no_lease = getenv("EW_FAULT_LEASE") != NULL;
@@ -253,6 +255,19 @@ EXPORT int fcntl(int descriptor, int command, ...)
     if (faults.active && faults.no_lease && command == F_SETLEASE)
         raise(SIGKILL);
     return real(descriptor, command, argument);
+}
+
+EXPORT pid_t fork(void)
+{
+    static __typeof__(&fork) real;
+    if (!faults.ready)
+        prepare();
+    if (!real)
+        real = REAL(fork);
+    if (!faults.active || !faults.no_fork)
+        return real();
+    errno = EAGAIN;
+    return -1;
 }
 
 EXPORT int unshare(int flags)

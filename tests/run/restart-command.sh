@@ -403,6 +403,8 @@ test_crash_of_hdf5()
     $crashing "$edgewise" run --quiet --output crash --restart crash/box.restart-4.nc box.cfg 2>err
     is $? 66 "a restart file on which HDF5 crashes"
     contains "$(cat err)" "box.restart-4.nc is damaged: HDF5 crashes on it" "... which a sentence says"
+    EW_FAULT_FORK=1 $crashing "$edgewise" run --quiet --output crash --restart crash/box.restart-4.nc box.cfg 2>err
+    is $? 66 "... found without fork, whose child may wait for ever for a lock of another thread"
     $crashing "$edgewise" run --json --output crash --restart auto box.cfg 2>err >out
     is $? 0 "--restart auto passes over it"
     contains "$(cat err)" "no restart file is intact" "... and says so"

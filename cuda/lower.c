@@ -545,59 +545,43 @@ static int lower_limit(struct ewi_cuda *cuda, const struct ewi_operation *operat
     return status;
 }
 
-static int lower_positivity(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
+/* What a kernel has a thread for. */
+enum items { ELEMENTS, PADDED_ELEMENTS, SLOTS, CHANGE_THREADS };
+
+static int64_t items_of(const struct ewi_cuda *cuda, enum items items)
 {
-    struct ewi_cuda_call call = call_of(cuda, operation);
-    call.positive = true;
-    return add(cuda, MAKE_POSITIVE, call.a.padded, &call, error);
+    const struct ewi_grid *grid = cuda->plan->grid;
+    switch (items) {
+    case ELEMENTS: return grid->elements;
+    case PADDED_ELEMENTS: return grid->padded;
+    case SLOTS: return grid->slots;
+    default: return change_blocks(cuda->plan) * EWI_CUDA_BLOCK;
+    }
 }
 
-static int lower_speed(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
-{
-    const struct ewi_cuda_call call = call_of(cuda, operation);
-    return add(cuda, EVAL_SPEED, call.elements, &call, error);
-}
+/* at_end: the maxima are those of a step's change. */
+static const struct {
+    enum kernel kernel;
+    enum items items;
+    bool at_end;
+} kernel_for[EWI_OP_COUNT] = {
+    [EWI_OP_speed] = {EVAL_SPEED, ELEMENTS},
+    [EWI_OP_volume] = {EVAL_VOLUME, PADDED_ELEMENTS},
+    [EWI_OP_surface] = {EVAL_SURFACE, SLOTS},
+    [EWI_OP_gather] = {EVAL_RHS, PADDED_ELEMENTS},
+    [EWI_OP_update] = {UPDATE, PADDED_ELEMENTS},
+    [EWI_OP_jump_sensor] = {JUMP_SENSOR, SLOTS},
+    [EWI_OP_positivity] = {MAKE_POSITIVE, PADDED_ELEMENTS},
+    [EWI_OP_keep] = {KEEP_STATE, CHANGE_THREADS, .at_end = true},
+    [EWI_OP_change] = {EVAL_CHANGE, CHANGE_THREADS, .at_end = true},
+};
 
-static int lower_volume(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
+static int lower_kernel(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
-    const struct ewi_cuda_call call = call_of(cuda, operation);
-    return add(cuda, EVAL_VOLUME, call.a.padded, &call, error);
-}
-
-static int lower_surface(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
-{
-    const struct ewi_cuda_call call = call_of(cuda, operation);
-    return add(cuda, EVAL_SURFACE, call.slots, &call, error);
-}
-
-static int lower_gather(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
-{
-    const struct ewi_cuda_call call = call_of(cuda, operation);
-    return add(cuda, EVAL_RHS, call.a.padded, &call, error);
-}
-
-static int lower_update(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
-{
-    const struct ewi_cuda_call call = call_of(cuda, operation);
-    return add(cuda, UPDATE, call.a.padded, &call, error);
-}
-
-static int lower_jump_sensor(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
-{
-    const struct ewi_cuda_call call = call_of(cuda, operation);
-    return add(cuda, JUMP_SENSOR, call.slots, &call, error);
-}
-
-static int lower_keep(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
-{
-    const struct ewi_cuda_call call = call_at_end(cuda, operation);
-    return add(cuda, KEEP_STATE, change_blocks(cuda->plan) * EWI_CUDA_BLOCK, &call, error);
-}
-
-static int lower_change(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
-{
-    const struct ewi_cuda_call call = call_at_end(cuda, operation);
-    return add(cuda, EVAL_CHANGE, change_blocks(cuda->plan) * EWI_CUDA_BLOCK, &call, error);
+    bool at_end = kernel_for[operation->kind].at_end;
+    const struct ewi_cuda_call call = at_end ? call_at_end(cuda, operation) : call_of(cuda, operation);
+    return add(cuda, kernel_for[operation->kind].kernel, items_of(cuda, kernel_for[operation->kind].items), &call,
+               error);
 }
 
 /* ---- the clock ---- */
@@ -636,23 +620,23 @@ static int lower_end(struct ewi_cuda *cuda, const struct ewi_operation *operatio
 
 static int (*const lower[EWI_OP_COUNT])(struct ewi_cuda *cuda, const struct ewi_operation *operation,
                                         ew_error *error) = {
-    [EWI_OP_speed] = lower_speed,
+    [EWI_OP_speed] = lower_kernel,
     [EWI_OP_boundary] = lower_boundary,
     [EWI_OP_reduce] = lower_reduce,
     [EWI_OP_begin] = lower_begin,
-    [EWI_OP_keep] = lower_keep,
-    [EWI_OP_jump_sensor] = lower_jump_sensor,
-    [EWI_OP_volume] = lower_volume,
-    [EWI_OP_surface] = lower_surface,
-    [EWI_OP_gather] = lower_gather,
-    [EWI_OP_update] = lower_update,
+    [EWI_OP_keep] = lower_kernel,
+    [EWI_OP_jump_sensor] = lower_kernel,
+    [EWI_OP_volume] = lower_kernel,
+    [EWI_OP_surface] = lower_kernel,
+    [EWI_OP_gather] = lower_kernel,
+    [EWI_OP_update] = lower_kernel,
     [EWI_OP_stage] = lower_stage,
     [EWI_OP_limit] = lower_limit,
-    [EWI_OP_positivity] = lower_positivity,
+    [EWI_OP_positivity] = lower_kernel,
     [EWI_OP_exchange] = lower_exchange,
     [EWI_OP_send] = lower_send,
     [EWI_OP_receive] = lower_receive,
-    [EWI_OP_change] = lower_change,
+    [EWI_OP_change] = lower_kernel,
     [EWI_OP_end] = lower_end,
 };
 

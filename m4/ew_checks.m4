@@ -25,9 +25,9 @@ AC_DEFUN([EW_LINKER_FLAGS], [
   AC_SUBST([$1])
 ])
 
-# EW_CHECK_ARITHMETIC: the compiler must do the floating-point operations that the sources state. src/ewi_arithmetic.h
-# refuses what shows in a macro, the list of words also what does not, here and in whatever is given to make; a
-# program sees what neither knows.
+# EW_CHECK_ARITHMETIC: the compiler must do the floating-point operations that the sources state.
+# src/base/ewi_arithmetic.h refuses what shows in a macro, the list of words also what does not, here and in whatever is
+# given to make; a program sees what neither knows.
 AC_DEFUN([EW_CHECK_ARITHMETIC], [
   EW_REFUSED_FLAGS="-ffast-math -Ofast -funsafe-math-optimizations -fassociative-math -freciprocal-math\
  -ffinite-math-only -fno-honor-nans -fno-honor-infinities -fno-signed-zeros -fapprox-func\
@@ -49,7 +49,7 @@ AC_DEFUN([EW_CHECK_ARITHMETIC], [
       [EW_REFUSE_ARITHMETIC([$ew_flag $ew_effect: leave it out of CC, CPPFLAGS, CFLAGS and LDFLAGS])])
   done
   ew_saved_CFLAGS=$CFLAGS ew_saved_CPPFLAGS=$CPPFLAGS
-  CFLAGS="$EW_FP_CFLAGS $CFLAGS" CPPFLAGS="-I$srcdir/src $CPPFLAGS"
+  CFLAGS="$EW_FP_CFLAGS $CFLAGS" CPPFLAGS="-I$srcdir/src/base $CPPFLAGS"
   AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[@%:@include "ewi_arithmetic.h"]], [])], [],
     [ew_effect=`sed -n 's/^.*error: *//p' conftest.err | sed 's/^.error *//' | tr -d '"' | head -n 1`
     EW_REFUSE_ARITHMETIC([$ew_effect])])

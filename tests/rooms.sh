@@ -4,7 +4,7 @@
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 cd "$srcdir" || exit 1
-rooms="src src/base src/mesh src/step omp cuda config io plot cli run spool cmd"
+rooms="src src/base src/formula src/mesh src/step omp cuda config io plot cli run spool cmd"
 sources=$(find src omp cuda config io plot cli run spool cmd -name '*.[ch]' -o -name '*.cu')
 
 # LINES: "FILE INCLUDED", each include of ours by its path in the tree
@@ -14,7 +14,7 @@ includes()
     awk 'FNR == 1 { folder = FILENAME; sub(/\/[^\/]*$/, "", folder) }
         /^[ \t]*#[ \t]*include[ \t]*"/ { split($0, part, "\""); print FILENAME, folder, part[2] }' $sources |
         while read -r file folder name; do
-            for at in "$folder" src src/base src/mesh src/step $rooms; do
+            for at in "$folder" $rooms; do
                 test -f "$at/$name" || continue
                 echo "$file $at/$name"
                 break

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The largest stable Courant number of each time scheme at each order, beside that of src/scheme.c. By bisection: gas
- * at rest on a uniform, periodic rectangle, with noise of 1e-8 in all variables and so in all modes, flux llf; a number
- * is stable if the momentum does not grow in so many steps. With -c the left half has a density of 1 and the right half
- * the given one, at the same pressure: the contact between them takes from what is stable. Only the light gas then has
- * the wave speed by which the step is chosen, and the contact is smeared in time: it need not grow without end, only a
- * hundred times.
+ * The largest stable Courant number of each time scheme at each order, beside that of src/method/scheme.c. By
+ * bisection: gas at rest on a uniform, periodic rectangle, with noise of 1e-8 in all variables and so in all modes,
+ * flux llf; a number is stable if the momentum does not grow in so many steps. With -c the left half has a density of 1
+ * and the right half the given one, at the same pressure: the contact between them takes from what is stable. Only the
+ * light gas then has the wave speed by which the step is chosen, and the contact is smeared in time: it need not grow
+ * without end, only a hundred times.
  * Usage: stable-cfl [-n cells] [-s steps] [-c density] [SCHEME...]
  */
 #include "edgewise.h"

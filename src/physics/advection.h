@@ -32,7 +32,7 @@
  *   ghost_<ghost>      gets the inner state, the boundary's given state and the unit normal; gives the outer state
  *   output_<name>      gets u and its gradients ux, uy; returns a quantity that may be written beside the variables
  *
- * For limiters by jumps and for positivity; laws that need neither have EWI_DEFINE_LINEAR (src/ewi_linear.h):
+ * For limiters by jumps and for positivity; laws that need neither have EWI_DEFINE_LINEAR (src/method/ewi_linear.h):
  *   ewi_<law>_jump_count
  *                      the number of quantities that `jumps` gives
  *   ewi_<law>_thinnest how many times less than in the mean positivity leaves of the first variable at a point; 0 if

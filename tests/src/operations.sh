@@ -7,11 +7,12 @@ tap_core=yes
 
 cxx=${EW_CXX:-c++}
 $cxx --version >/dev/null 2>&1 || skip_all "there is no C++ compiler"
-$cxx -std=gnu++20 -w -I"$srcdir/src" -I"$srcdir/src/base" -o count "$srcdir/tests/src/operations.cc" >log 2>&1
+$cxx -std=gnu++20 -w -I"$srcdir/src" -I"$srcdir/src/base" -I"$srcdir/src/method" -o count \
+    "$srcdir/tests/src/operations.cc" >log 2>&1
 ok $? "laws and fluxes compile with numbers that count" || diag "$(cat log)"
 ./count >rows
 is "$(awk '$4 + 0 != $6 + 0' rows)" "" "laws state what their functions do"
-laws=$(sed -n 's/^#define EWI_LAWS(X) //p' "$srcdir/src/ewi_law_list.h" | grep -o 'X(' | wc -l)
+laws=$(sed -n 's/^#define EWI_LAWS(X) //p' "$srcdir/src/method/ewi_law_list.h" | grep -o 'X(' | wc -l)
 is "$(grep -c ' volume_flux:' rows)" "$((laws))" "all laws are counted"
 is "$(find "$srcdir/src/physics" -name '*.h' | wc -l | tr -d ' ')" "$((laws))" "and every file of a law is in the list"
 done_testing

@@ -4,7 +4,7 @@
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 cd "$srcdir" || exit 1
-rooms="src src/base src/formula src/method src/kernels src/mesh src/plan src/step
+rooms="src src/base src/formula src/method src/kernels src/mesh src/plan src/step src/comm
     omp cuda config io plot cli run spool cmd"
 sources=$(find src omp cuda config io plot cli run spool cmd -name '*.[ch]' -o -name '*.cu')
 

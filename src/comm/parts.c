@@ -9,7 +9,6 @@
 #include "ewi_formula.h"
 #include "ewi_host.h"
 #include "ewi_part.h"
-#include "ewi_solver.h"
 #include "ewi_team.h"
 #include "ewi_text.h"
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A pool of threads for a list of items, one item per thread at a time. */
 #include "cmd.h"
-
-#include <pthread.h>
-#include <signal.h>
+#include "ewi_team.h"
 
 struct pool {
     int64_t next, count;
@@ -38,13 +36,9 @@ int cmd_pool_run(int jobs, int64_t count, int (*function)(void *context, int64_t
 {
     struct pool pool = {.count = count, .work = function, .context = context, .lock = PTHREAD_MUTEX_INITIALIZER};
     pthread_t *thread = cli_allocate((size_t)jobs * sizeof *thread);
-    sigset_t all, before;
     int threads = 0;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (threads < jobs - 1 && threads < count - 1 && pthread_create(&thread[threads], NULL, work, &pool) == 0)
+    while (threads < jobs - 1 && threads < count - 1 && ewi_thread_start(&thread[threads], work, &pool))
         threads++;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
     work(&pool);
     for (int k = 0; k < threads; k++)
         pthread_join(thread[k], NULL);

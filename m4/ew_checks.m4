@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# EW_COMPILER_FLAGS(VARIABLE, FLAGS): those of FLAGS that the compiler takes.
+# EW_COMPILER_FLAGS(VARIABLE, FLAGS, [PROLOGUE]): those of FLAGS that the compiler takes for a program that begins so.
 AC_DEFUN([EW_COMPILER_FLAGS], [
   $1=
   for ew_flag in $2; do
     AC_MSG_CHECKING([whether $CC takes $ew_flag])
     ew_saved_CFLAGS=$CFLAGS
     CFLAGS="$CFLAGS -Werror $ew_flag"
-    AC_COMPILE_IFELSE([AC_LANG_PROGRAM([], [])], [AC_MSG_RESULT([yes]); $1="$$1 $ew_flag"], [AC_MSG_RESULT([no])])
+    AC_COMPILE_IFELSE([AC_LANG_PROGRAM([$3], [])], [AC_MSG_RESULT([yes]); $1="$$1 $ew_flag"], [AC_MSG_RESULT([no])])
     CFLAGS=$ew_saved_CFLAGS
   done
   AC_SUBST([$1])
@@ -23,6 +23,23 @@ AC_DEFUN([EW_LINKER_FLAGS], [
     LDFLAGS=$ew_saved_LDFLAGS
   done
   AC_SUBST([$1])
+])
+
+# EW_FORTIFY: functions of the C library that check the size of what they write to. They need optimization, a sanitizer
+# has its own, and whoever builds a package gives a level of his own.
+AC_DEFUN([EW_FORTIFY], [
+  EW_FORTIFY_CFLAGS=
+  AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[
+#include <string.h>
+#ifdef __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define HAS_SANITIZER
+#endif
+#endif
+#if defined _FORTIFY_SOURCE || defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__ || defined HAS_SANITIZER
+#error
+#endif]], [])], [EW_COMPILER_FLAGS([EW_FORTIFY_CFLAGS], [-D_FORTIFY_SOURCE=2], [@%:@include <string.h>])])
+  AC_SUBST([EW_FORTIFY_CFLAGS])
 ])
 
 # EW_CHECK_ARITHMETIC: the compiler must do the floating-point operations that the sources state.

@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <pthread.h>
-#include <signal.h>
 #include <string.h>
 #ifdef _OPENMP
 #include <omp.h>
@@ -99,14 +98,9 @@ static void *write_frames(void *context)
     return NULL;
 }
 
-/* The main thread handles signals. */
-static bool start_thread(struct ewi_frame_writer *writer)
+static bool has_thread(struct ewi_frame_writer *writer)
 {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    writer->has_thread = pthread_create(&writer->thread, NULL, write_frames, writer) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    writer->has_thread = writer->has_thread || ewi_thread_start(&writer->thread, write_frames, writer);
     return writer->has_thread;
 }
 
@@ -279,7 +273,7 @@ int ewi_frame_writer_write(struct ewi_frame_writer *writer, ew_solver *solver, e
     }
     if (status != EW_OK)
         return status;
-    if (!writer->has_thread && !start_thread(writer))
+    if (!has_thread(writer))
         return write_here(writer, solver, error);
     if (!writer->spares_cores) /* otherwise the writer's thread does all the work */
         ew_fields_expect(writer->fields, writer->snapshot[number]);

@@ -61,7 +61,7 @@ static void open_to_group(int root)
         const char *name = ewi_place_name[ours[k]];
         if (fstatat(root, name, &own, AT_SYMLINK_NOFOLLOW) == 0 && own.st_gid != shared.st_gid &&
             fchownat(root, name, (uid_t)-1, shared.st_gid, AT_SYMLINK_NOFOLLOW) == 0)
-            (void)fchmodat(root, name, (own.st_mode & 0777) | S_ISGID | S_IRGRP | S_IXGRP, 0);
+            (void)!fchmodat(root, name, (own.st_mode & 0777) | S_ISGID | S_IRGRP | S_IXGRP, 0);
     }
 }
 

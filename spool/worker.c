@@ -4,6 +4,7 @@
 #define _GNU_SOURCE /* MSG_CMSG_CLOEXEC, unshare */
 #endif
 #include "ewi_error.h"
+#include "ewi_team.h"
 #include "report.h"
 #include "watch.h"
 
@@ -611,23 +612,18 @@ static void *serve_in_thread(void *argument)
     return NULL;
 }
 
-/* Only the main thread handles signals. */
 static void serve_all(int count, const struct slot *same)
 {
     static struct slot slot[MOST_PACKED];
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
     int started = 0;
     for (; started < count; started++) {
         slot[started] = *same;
         slot[started].socket = WORKER_SOCKET + started;
-        if (pthread_create(&slot[started].thread, NULL, serve_in_thread, &slot[started]) != 0)
+        if (!ewi_thread_start(&slot[started].thread, serve_in_thread, &slot[started]))
             break;
     }
     for (int k = started; k < count; k++)
         close(WORKER_SOCKET + k);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
     for (int k = 0; k < started; k++)
         pthread_join(slot[k].thread, NULL);
 }

@@ -108,8 +108,6 @@ test_struct_sizes()
     is "$(comm -3 "$tmp/declared" "$tmp/sized")" "" "ew_struct_size and ew_case_struct_size know the public structs"
 }
 
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
 test_readmes
 test_includes
 test_circles

@@ -64,8 +64,11 @@ void ewi_team_run(struct ewi_team *team, void (*work)(struct ewi_thread *thread,
  * these took `least` seconds. Negative: not yet known, or the system does not report it.
  */
 double ewi_team_lost(struct ewi_team *team, double least);
-/* Before a parallel region: makes fork safe for this thread. */
-void ewi_expect_forks(void);
+/*
+ * A parallel region, whose threads all call `body`. It makes fork safe for this thread, and its other threads take no
+ * signals.
+ */
+void ewi_parallel_region(int threads, void (*body)(void *context), void *context);
 
 /* ---- threads of our own (gang.c) ---- */
 

@@ -30,26 +30,37 @@ static struct ewi_share share_of_thread(int64_t count)
     return ewi_team_share(&thread, count);
 }
 
+struct loop {
+    ewi_items *items;
+    void *context;
+    int64_t count, part;
+};
+
+static void do_share(void *context)
+{
+    const struct loop *loop = context;
+    struct ewi_share share = share_of_thread(loop->count);
+    if (share.first < share.last)
+        loop->items(loop->context, share.first, share.last);
+}
+
 void ewi_parallel_shares(int64_t count, int64_t few, ewi_items *items, void *context)
 {
-    int threads = count > few ? threads_for(0) : 1;
-    if (threads > 1)
-        ewi_expect_forks();
-#pragma omp parallel num_threads(threads)
-    {
-        struct ewi_share share = share_of_thread(count);
-        if (share.first < share.last)
-            items(context, share.first, share.last);
-    }
+    struct loop loop = {.items = items, .context = context, .count = count};
+    ewi_parallel_region(count > few ? threads_for(0) : 1, do_share, &loop);
+}
+
+static void do_parts(void *context)
+{
+    const struct loop *loop = context;
+    int64_t count = loop->count, part = loop->part, parts = count > part ? (count + part - 1) / part : count > 0;
+#pragma omp for schedule(dynamic)
+    for (int64_t k = 0; k < parts; k++)
+        loop->items(loop->context, k * part, (k + 1) * part < count ? (k + 1) * part : count);
 }
 
 void ewi_parallel_parts(int threads, int64_t count, int64_t part, ewi_items *items, void *context)
 {
-    int size = count > part ? threads_for(threads) : 1;
-    int64_t parts = count > part ? (count + part - 1) / part : count > 0;
-    if (size > 1)
-        ewi_expect_forks();
-#pragma omp parallel for schedule(dynamic) num_threads(size)
-    for (int64_t k = 0; k < parts; k++)
-        items(context, k * part, (k + 1) * part < count ? (k + 1) * part : count);
+    struct loop loop = {.items = items, .context = context, .count = count, .part = part};
+    ewi_parallel_region(count > part ? threads_for(threads) : 1, do_parts, &loop);
 }

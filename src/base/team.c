@@ -97,7 +97,7 @@ static void watch_forks(void)
     pthread_atfork(end_waiting_threads, NULL, NULL);
 }
 
-void ewi_expect_forks(void)
+static void expect_forks(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, watch_forks);
@@ -106,11 +106,32 @@ void ewi_expect_forks(void)
 
 #else
 
-void ewi_expect_forks(void)
+static void expect_forks(void)
 {
 }
 
 #endif
+
+/* ---- parallel regions -------------------------------------------------------------------------------------------- */
+
+/* Signals are for the host's own threads: those that OpenMP makes here take none. */
+void ewi_parallel_region(int threads, void (*body)(void *context), void *context)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    if (threads > 1) {
+        expect_forks();
+        pthread_sigmask(SIG_SETMASK, &all, &before);
+    }
+#pragma omp parallel num_threads(threads)
+    {
+#ifdef _OPENMP
+        if (threads > 1 && omp_get_thread_num() == 0)
+            pthread_sigmask(SIG_SETMASK, &before, NULL);
+#endif
+        body(context);
+    }
+}
 
 /* ---- calls ------------------------------------------------------------------------------------------------------- */
 
@@ -134,38 +155,34 @@ static struct ewi_thread this_thread(struct ewi_team *team)
     return thread;
 }
 
-static void take_part(struct ewi_team *team, void (*work)(struct ewi_thread *thread, void *context), void *context)
+/* A call, for all its threads. */
+struct call {
+    struct ewi_team *team;
+    void (*work)(struct ewi_thread *thread, void *context);
+    void *context;
+};
+
+static void take_part(void *context)
 {
-    struct ewi_thread thread = this_thread(team);
+    const struct call *call = context;
+    struct ewi_thread thread = this_thread(call->team);
     if (thread.size == 1) {
-        work(&thread, context);
+        call->work(&thread, call->context);
         return;
     }
     const struct time_spent before = time_spent(&thread);
-    work(&thread, context);
-    add_time(team, &thread, &before);
+    call->work(&thread, call->context);
+    add_time(call->team, &thread, &before);
     ewi_team_wait(&thread);
 }
 
-/* Signals are for the host's own threads: those that OpenMP makes here take none. */
 void ewi_team_run(struct ewi_team *team, void (*work)(struct ewi_thread *thread, void *context), void *context)
 {
+    struct call call = {team, work, context};
     int threads = threads_for(team);
-    sigset_t all, before;
-    sigfillset(&all);
-    if (threads > 1) {
-        ewi_expect_forks();
+    if (threads > 1)
         ewi_barrier_reset(&team->barrier);
-        pthread_sigmask(SIG_SETMASK, &all, &before);
-    }
-#pragma omp parallel num_threads(threads)
-    {
-#ifdef _OPENMP
-        if (threads > 1 && omp_get_thread_num() == 0)
-            pthread_sigmask(SIG_SETMASK, &before, NULL);
-#endif
-        take_part(team, work, context);
-    }
+    ewi_parallel_region(threads, take_part, &call);
 }
 
 struct ewi_team *ewi_team_create(const ew_host *host, int threads)

@@ -3,11 +3,16 @@
  * How many threads a solver takes, and that its team works like one thread: the same bits and sentences, wherever it is
  * called from.
  */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* nftw */
+#endif
 #include "ewi_parallel.h"
 #include "ewi_threads.h"
 #include "flows.h"
 
+#include <ftw.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -30,6 +35,17 @@ static void put(const char *root, const char *path, const char *text)
     FILE *file = fopen(name, "w");
     if (!file || fputs(text, file) < 0 || fclose(file))
         bail_out("%s cannot be written", name);
+}
+
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
+{
+    (void)info, (void)kind, (void)place;
+    return remove(path);
+}
+
+static void remove_root(const char *root)
+{
+    nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
 static void new_root(char *root, size_t size)
@@ -56,6 +72,7 @@ static void check_version_2(void)
     is_close(ewi_cgroup_cpus(root), 0.25, 0.0, "so does that of the outermost one that a container sees");
     put(root, "/sys/fs/cgroup/cpu.max", "nonsense\n");
     is_close(ewi_cgroup_cpus(root), 0.5, 0.0, "what is no number is no limit");
+    remove_root(root);
 }
 
 static void check_version_1(void)
@@ -70,6 +87,7 @@ static void check_version_1(void)
     is_close(ewi_cgroup_cpus(root), 3.0, 0.0, "version 1: a limit of 3 CPUs");
     put(root, "/proc/self/cgroup", "5:cpuset:/job\n");
     ok(ewi_cgroup_cpus(root) == INFINITY, "version 1: another controller's group has no limit");
+    remove_root(root);
 }
 
 static void check_count(void)
@@ -317,6 +335,30 @@ static void check_loops(void)
     ok(right[0] && right[1] && right[2], "loops of several threads of the host's at once");
 }
 
+struct takers {
+    pthread_t caller;
+    atomic_int others, take_signals;
+};
+
+static void count_takers(void *context, int64_t first, int64_t last)
+{
+    struct takers *takers = context;
+    sigset_t blocked;
+    (void)first, (void)last;
+    pthread_sigmask(SIG_SETMASK, NULL, &blocked);
+    takers->others += !pthread_equal(pthread_self(), takers->caller);
+    takers->take_signals += !sigismember(&blocked, SIGTERM) || !sigismember(&blocked, SIGUSR1);
+}
+
+/* First of all loops: later ones find the threads made. */
+static void check_signals(void)
+{
+    struct takers takers = {.caller = pthread_self()};
+    ewi_parallel_shares(2 * ITEMS, 1, count_takers, &takers);
+    is_int(takers.take_signals, 1, "of a loop's threads, %d others among them, only the caller takes signals",
+           takers.others);
+}
+
 /* The child has none of the threads that wait for the parent's loops. */
 static void check_fork(void)
 {
@@ -334,6 +376,7 @@ static void check_fork(void)
 
 int main(void)
 {
+    check_signals();
     check_loops();
     check_fork();
     check_version_2();

@@ -14,7 +14,6 @@ enum {
     SAMPLE_STEPS = 20,        /* enough to see how the step length develops */
     MOST_ROUNDS = 100         /* of timed steps */
 };
-#define FAR_OFF 10.0 /* a factor that no value of the free stream differs by */
 #define SAMPLE_WORK 1e8 /* unknowns times stages times steps: less than a second */
 
 #define TIMED_SECONDS 0.1 /* total of all rounds but the first */
@@ -182,73 +181,6 @@ const ew_boundary *cli_boundary_of(const ew_problem *problem, const char *name)
     return NULL;
 }
 
-/*
- * Warns of each boundary of kind "copy" where the flow enters or rests: that is unstable, except at order 1 with a
- * limiter.
- */
-static int warn_of_copies(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_solver *solver,
-                          ew_error *error)
-{
-    const char *name;
-    ew_solver_info info;
-    ew_solver_get_info(solver, &info);
-    int status = EW_OK;
-    for (int32_t k = 0; status == EW_OK && (name = ew_mesh_boundary(mesh, k, NULL)) != NULL; k++) {
-        char sentence[512];
-        double share = 0;
-        const ew_boundary *given = cli_boundary_of(problem, name);
-        if (!given || strcmp(given->kind, "copy") != 0 || (info.limited && problem->order == 1))
-            continue;
-        status = ew_solver_inflow(solver, k, &share, error);
-        snprintf(sentence, sizeof sentence,
-                 "boundary \"%.100s\": the initial flow enters or rests along %.3g %% of it, where kind \"copy\" "
-                 "is unstable%s; use a kind that has a state, for example \"far\"",
-                 name, 100 * share, problem->order == 1 ? " without a limiter" : "");
-        if (status == EW_OK && share > 0)
-            host->log(host->context, EW_LOG_WARNING, sentence);
-    }
-    return status;
-}
-
-/* Warns of a reference value that is far from those of the initial state: it may be forgotten, or have other units. */
-static void doubt_reference(const ew_host *host, const char *body, const char *key, double given, double low,
-                            double high)
-{
-    char sentence[512];
-    if (!(high > 0) || (given >= low / FAR_OFF && given <= high * FAR_OFF))
-        return;
-    snprintf(sentence, sizeof sentence, "output.forces: \"%.100s\" refers its coefficients to %s = %.6g, but the "
-             "initial state has at %s %.6g", body, key, given, given < low ? "least" : "most",
-             given < low ? low : high);
-    host->log(host->context, EW_LOG_WARNING, sentence);
-}
-
-static int doubt_references(const ew_host *host, const ew_run_plan *plan, ew_solver *solver, ew_error *error)
-{
-    ew_solver_info info;
-    ew_norms norms;
-    ew_solver_get_info(solver, &info);
-    if (plan->bodies == 0 || strcmp(info.law->name, "euler") != 0)
-        return EW_OK;
-    int status = ew_solver_norms(solver, &norms, error);
-    double speed = hypot(fmax(-norms.min[1], norms.max[1]), fmax(-norms.min[2], norms.max[2]));
-    for (int k = 0; k < plan->bodies && status == EW_OK; k++) {
-        const ew_series_body *body = &plan->body[k];
-        doubt_reference(host, body->name, "density", body->density, norms.min[0], norms.max[0]);
-        doubt_reference(host, body->name, "speed", body->speed, speed, speed);
-        if (body->pressure > 0)
-            doubt_reference(host, body->name, "pressure", body->pressure, norms.min[3], norms.max[3]);
-    }
-    return status;
-}
-
-int cli_warn_of_state(const ew_host *host, const ew_run_plan *plan, const ew_mesh *mesh, const ew_problem *problem,
-                      ew_solver *solver, ew_error *error)
-{
-    int status = warn_of_copies(host, mesh, problem, solver, error);
-    return status == EW_OK ? doubt_references(host, plan, solver, error) : status;
-}
-
 /* Refuses what "run" would refuse, but only after the rest of the case was examined. */
 static int check_room(struct case_check *check)
 {
@@ -276,7 +208,7 @@ static int ask_solver(struct case_check *check, const ew_host *host, ew_plan **p
         return status;
     ew_solver_get_info(solver, &check->solver_info);
     if (!check->elsewhere)
-        status = cli_warn_of_state(host, &check->case_info.plan, check->mesh, check->problem, solver, &check->error);
+        status = ew_run_warn_of_state(host, &check->case_info.plan, check->problem, solver, &check->error);
     if (status == EW_OK)
         status = sample_case(check, solver);
     ew_solver_destroy(solver);

@@ -42,12 +42,6 @@ int cli_sweep_setting(const struct cli_arguments *arguments, const struct cli_te
 /* "let.alpha=1, order=2", truncated to the size. Returns the text. */
 const char *cli_sweep_values(const ew_sweep *sweep, int64_t member, char *text, size_t size);
 /*
- * Warns of what the solver's initial state makes doubtful: boundaries of kind "copy" where the flow enters or rests,
- * and reference values of output.forces.
- */
-int cli_warn_of_state(const ew_host *host, const ew_run_plan *plan, const ew_mesh *mesh, const ew_problem *problem,
-                      ew_solver *solver, ew_error *error);
-/*
  * Divides the cores evenly among jobs, unless --threads is given. Results do not depend on it. Returns the threads of
  * each job.
  */

@@ -153,8 +153,8 @@ static int make_run(struct running *running)
     if (running->solver_info.parts > 1)
         give_back_memory();
     if (running->asked->warns_of_state)
-        status = cli_warn_of_state(&cli_host, &running->case_info.plan, ew_case_mesh(running->that), &problem,
-                                   running->solver, &running->error);
+        status = ew_run_warn_of_state(&cli_host, &running->case_info.plan, &problem, running->solver,
+                                      &running->error);
     if (status == EW_OK)
         status = ew_run_create(&cli_host, &running->case_info.plan, running->solver, &options, &running->run,
                                &running->error);

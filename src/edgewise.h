@@ -803,8 +803,8 @@ typedef struct ew_boundary_integrals {
 EW_API int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *integrals, ew_error *error);
 
 /*
- * The share of boundary k's length, 0 .. 1, along which the flow enters or rests at the current state: waves cross it,
- * and the mean of their speeds is not outward. A boundary of kind "copy" is unstable there without a limiter.
+ * The share of boundary k's length, 0 .. 1, along which waves enter at the current state: the flow enters, rests, or
+ * leaves slower than its waves. A boundary of kind "copy" is unstable there, except at order 1 with a limiter.
  */
 EW_API int ew_solver_inflow(ew_solver *solver, int32_t k, double *share, ew_error *error);
 

@@ -70,8 +70,8 @@ void ewi_advise(const struct ewi_plan *plan, int32_t element, bool has_spread, c
     length += advise_limits(plan, text + length, size - (size_t)length);
     if (copy)
         length += ewi_snprintf(text + length, size - (size_t)length,
-                               "kind \"%s\" for the boundary \"%.100s\"%s (its kind \"copy\" is unstable where the "
-                               "flow enters or rests), ",
+                               "kind \"%s\" for the boundary \"%.100s\"%s (its kind \"copy\" is unstable where waves "
+                               "enter), ",
                                ghost_of(plan, "far", &ghost) ? "far" : "state", copy, near ? ", which is near" : "");
     ewi_snprintf(text + length, size - (size_t)length, "a smaller cfl or a finer mesh");
 }

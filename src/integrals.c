@@ -130,10 +130,9 @@ int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *inte
     return EW_OK;
 }
 
-/* ---- where the flow enters ---- */
+/* ---- where waves enter ---- */
 
-#define AT_REST 0.01 /* of the characteristic speeds' root mean square: their mean is then that of a flow at rest */
-#define NO_WAVE 1e-6         /* of the largest wave speed: slower ones are rounding */
+#define NO_WAVE 1e-3         /* of the largest wave speed: slower ones are rounding, or flow along the boundary */
 #define DIFFERENCE 1e-6      /* of a variable, to find derivatives by */
 #define SMALL 1e-9           /* of the largest variable: a smaller one is as good as 0 */
 
@@ -148,11 +147,10 @@ static double difference(const double *u, int variables, int m)
 }
 
 /*
- * The characteristic speeds along a normal are the eigenvalues of the flux's derivative. It takes two traces to know
- * their mean and their mean square, for any law: flow enters where the mean is negative, and rests where it is 0 though
- * there are waves.
+ * The characteristic speeds along a normal are the eigenvalues of the flux's derivative. Two traces give their mean and
+ * variance. The slowest and fastest speed of each law have the same distance from the mean, which all others equal.
  */
-static bool enters_or_rests(const struct ewi_plan *plan, const double *field, const double *u, double nx, double ny)
+static bool waves_enter(const struct ewi_plan *plan, const double *field, const double *u, double nx, double ny)
 {
     double a[EW_MAX_VARIABLES][EW_MAX_VARIABLES], mean = 0, square = 0;
     int n = plan->variables;
@@ -171,8 +169,8 @@ static bool enters_or_rests(const struct ewi_plan *plan, const double *field, co
         for (int k = 0; k < n; k++)
             square += a[m][k] * a[k][m] / n;
     }
-    double root = sqrt(fmax(square, 0)), largest = plan->law->speed(plan->parameter, u, hypot(field[0], field[1]));
-    return root > NO_WAVE * largest && mean <= AT_REST * root;
+    double slowest = mean - sqrt(fmax(square - mean * mean, 0) * n / 2);
+    return slowest < -NO_WAVE * plan->law->speed(plan->parameter, u, hypot(field[0], field[1]));
 }
 
 int ew_solver_inflow(ew_solver *solver, int32_t k, double *share, ew_error *error)
@@ -200,7 +198,7 @@ int ew_solver_inflow(ew_solver *solver, int32_t k, double *share, ew_error *erro
                          basis->side + (size_t)(side * basis->ne + q) * (size_t)basis->np, u);
             field_at(plan, i, side, q, field);
             whole += basis->edge_weight[q] * length;
-            if (enters_or_rests(plan, field, u, (y1 - y0) / length, (x0 - x1) / length))
+            if (waves_enter(plan, field, u, (y1 - y0) / length, (x0 - x1) / length))
                 part += basis->edge_weight[q] * length;
         }
     }

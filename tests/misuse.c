@@ -782,6 +782,9 @@ static void check_runs(ew_solver *solver, const ew_case *that)
     ew_run *run = NULL;
     ew_run_memory memory;
     ew_run_options options = {.no_output = 1};
+    WRONG(ew_run_warn_of_state(NULL, NULL, ew_case_problem(that), solver, &error));
+    WRONG(ew_run_warn_of_state(NULL, plan, NULL, solver, &error));
+    WRONG(ew_run_warn_of_state(NULL, plan, ew_case_problem(that), NULL, &error));
     WRONG(ew_run_create(NULL, NULL, solver, NULL, &run, &error));
     WRONG(ew_run_create(NULL, plan, NULL, NULL, &run, &error));
     WRONG(ew_run_create(NULL, plan, solver, NULL, NULL, &error));

@@ -976,6 +976,8 @@ FUNCTIONS = {
     "ew_well_destroy": (None, [c_void_p]),
     "ew_run_end_name": (c_char_p, [c_int]),
     "ew_run_check_folder": (c_int, [c_char_p, POINTER(ew_error)]),
+    "ew_run_warn_of_state": (c_int, [POINTER(ew_host), POINTER(ew_run_plan), POINTER(ew_problem), c_void_p,
+        POINTER(ew_error)]),
     "ew_run_create": (c_int, [POINTER(ew_host), POINTER(ew_run_plan), c_void_p, POINTER(ew_run_options),
         POINTER(c_void_p), POINTER(ew_error)]),
     "ew_run_advance": (c_int, [c_void_p, c_int64, POINTER(ew_error)]),

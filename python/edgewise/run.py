@@ -8,6 +8,7 @@ import importlib.util
 import os
 import tempfile
 import threading
+import warnings
 from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Union
 
 import numpy as np
@@ -19,7 +20,7 @@ from .mesh import _pointer, _receiver
 from .results import Results, optional, read_series, series_dataset
 from .solver import Ensemble, Solver, least_of, norms_of
 
-_options = member_types(_c.ew_run_options)
+_host, _options = member_types(_c.ew_host), member_types(_c.ew_run_options)
 
 
 class Result:
@@ -185,6 +186,12 @@ def run(case: Any, *, settings: Optional[Mapping[str, Any]] = None, folder: Any 
         What `progress` or `callback` raises ends the run in the same way; what a function of the case raises ends it
         as a state that broke does, with NAME.failed.nc.
 
+    Warns
+    -----
+    UserWarning
+        About the initial state, as ``edgewise check`` does: boundaries of kind "copy" through which waves enter, and
+        doubtful reference values of forces.
+
     Examples
     --------
     >>> import tempfile
@@ -199,8 +206,22 @@ def run(case: Any, *, settings: Optional[Mapping[str, Any]] = None, folder: Any 
     _check_output(output)
     if every != "frame" and (not isinstance(every, int) or isinstance(every, bool) or every < 1):
         raise ValueError(f'every is a whole number of steps from 1, or "frame", not {every!r}')
-    return _run(Solver(as_case(case, settings, folder, name, member)), folder, output, restart, progress, None,
-                callback, every)
+    solver = Solver(as_case(case, settings, folder, name, member))
+    for sentence in _doubts(solver):
+        warnings.warn(sentence, stacklevel=2)
+    return _run(solver, folder, output, restart, progress, None, callback, every)
+
+
+def _doubts(solver: Solver) -> list[str]:
+    sentences: list[str] = []
+
+    def hear(context: Any, level: int, sentence: bytes) -> None:
+        sentences.append(sentence.decode("utf-8", "replace"))
+
+    with solver.trap:
+        call("ew_run_warn_of_state", ctypes.byref(_c.ew_host(log=_host["log"](hear))), solver.case.plan,
+             lib.ew_case_problem(solver.case._handle), solver._handle)
+    return sentences
 
 
 def _check_output(output: Any) -> None:

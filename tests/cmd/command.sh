@@ -376,12 +376,14 @@ test_check()
         sed 's/boundary.\(.*\)/\1 = { kind = "copy"; };/' |
         { echo 'boundary = {'; cat; echo '};'; } >>rest.cfg
     run_edgewise check --json rest.cfg
-    is "$code $(echo "$err" | grep -c warning)" "0 3" "check warns once for each copy at which the flow enters or rests"
-    contains "$err" 'warning: boundary "bottom": the initial flow enters or rests along 100 % of it' \
+    is "$code $(echo "$err" | grep -c warning)" "0 3" "check warns once for each copy through which waves enter"
+    contains "$err" 'warning: boundary "bottom": along 100 % of it the initial flow does not leave faster' \
         "... at inflow"
     is "$(echo "$err" | grep -c '"top"')" 0 "... and not at supersonic outflow"
-    contains "$out" '"warnings": ["boundary \"bottom\": the initial flow' "check --json has the warnings"
+    contains "$out" '"warnings": ["boundary \"bottom\": along 100 %' "check --json has the warnings"
     warned=$err
+    run_edgewise check --set initial.v=1 rest.cfg
+    contains "$err" 'boundary "top": along 100 % of it' "... but at subsonic outflow"
     run_edgewise run --quiet --no-output --steps 1 rest.cfg
     is "$code $err" "0 $warned" "run gives the same warnings"
     forces='output.forces=({boundaries=["top"]; name="lid"; density=1; speed=2; pressure=1;})'

@@ -8,6 +8,7 @@ import sys
 import threading
 import unittest
 import unittest.mock
+import warnings
 
 import numpy as np
 
@@ -99,6 +100,19 @@ class Runs(unittest.TestCase):
             self.assertEqual(names["r"].end, "end")
             for name in "rho.png", "film.png", "difference.png", "mass.svg":
                 self.assertGreater(os.path.getsize(name), 500)
+
+    def test_warnings(self):
+        """a run warns of its initial state as the command does, at the caller's line, and the README's case does not"""
+        case = box()
+        case["boundary"]["right"] = {"kind": "copy"}
+        with self.assertWarnsRegex(UserWarning, 'boundary "right": along 100 % of it the initial flow') as caught:
+            edgewise.run(case, output=False)
+        self.assertEqual(caught.filename, __file__)
+        with inside(), warnings.catch_warnings():
+            warnings.simplefilter("error", UserWarning)
+            with open("sod.cfg", "w", encoding="utf-8") as file:
+                file.write(next(text for text in blocks("README.md", "") if "Sod's tube" in text))
+            edgewise.run("sod.cfg", settings={"order": 2, "limiter": "none", "time.steps": 1}, output=False)
 
     def test_no_output(self):
         """without output there is no file, and asking for one says so"""

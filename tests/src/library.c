@@ -889,7 +889,7 @@ static void check_advice(void)
     }
 }
 
-/* ---- where the flow enters --------------------------------------------------------------------------------------- */
+/* ---- where waves enter ------------------------------------------------------------------------------------------ */
 
 static void check_inflow(void)
 {
@@ -902,9 +902,11 @@ static void check_inflow(void)
     } row[] = {
         {{"1.2", "0", "0", "1e5"}, 0, 1, 1, "gas at rest"},
         {{"1.2", "1e-3", "0", "1e5"}, 0, 1, 1, "gas almost at rest"},
-        {{"1.2", "100", "0", "1e5"}, 0, 0, 1, "gas that leaves on the right, slower than sound"},
+        {{"1.2", "100", "0", "1e5"}, 0, 1, 1, "gas that leaves on the right, slower than sound"},
+        {{"1.2", "340", "0", "1e5"}, 0, 1, 1, "gas that leaves on the right, just slower than sound"},
+        {{"1.2", "343", "0", "1e5"}, 0, 0, 1, "gas that leaves on the right, just faster than sound"},
         {{"1.2", "-900", "0", "1e5"}, 0, 1, 0, "gas that leaves on the left, faster than sound"},
-        {{"1", "y < 0.5 ? 1 : -1", "0", "1"}, 0, 0.5, 0.5, "gas that leaves through one half"},
+        {{"1", "y < 0.5 ? 2 : -2", "0", "1"}, 0, 0.5, 0.5, "gas that leaves through one half"},
         {{"2", "0", "0"}, 1, 1, 1, "water at rest"},
         {{"2", "9", "0"}, 1, 0, 1, "water that shoots"},
         {{"0", "0", "0"}, 2, 1, 1, "sound"},
@@ -935,7 +937,7 @@ static void check_inflow(void)
         must(ew_solver_create(NULL, square, &problem, &solver, &error), &error);
         for (int b = 0; b < 4; b++)
             must(ew_solver_inflow(solver, b, &share[b], &error), &error);
-        is_close(share[1], row[k].right, 1e-12, "%s: where it enters or rests on the right", row[k].what);
+        is_close(share[1], row[k].right, 1e-12, "%s: where waves enter on the right", row[k].what);
         is_close(share[3], row[k].left, 1e-12, "... on the left");
         is_close(share[0] + share[2], row[k].law == 4 ? 0 : 2, 1e-12, "... and along it");
         ew_solver_destroy(solver);

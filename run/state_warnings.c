@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Warnings about a case, from its initial state: copy boundaries, and reference values of forces. */
+#include "ewi_error.h"
+#include "ewi_run.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FAR_OFF 10.0 /* a factor by which no value of the free stream differs */
+
+static const char *kind_of(const ew_problem *problem, const char *boundary)
+{
+    for (size_t k = 0; k < problem->boundaries; k++)
+        if (strcmp(problem->boundary[k].name, boundary) == 0)
+            return problem->boundary[k].kind;
+    return "";
+}
+
+static int warn_of_copies(const ew_host *host, const ew_problem *problem, ew_solver *solver,
+                          const ew_solver_info *info, ew_error *error)
+{
+    const char *name;
+    int status = EW_OK;
+    for (int32_t k = 0; status == EW_OK && (name = ew_mesh_boundary(info->mesh, k, NULL)) != NULL; k++) {
+        double share = 0;
+        if (strcmp(kind_of(problem, name), "copy") != 0)
+            continue;
+        status = ew_solver_inflow(solver, k, &share, error);
+        if (status == EW_OK && share > 0)
+            ewi_log(host, EW_LOG_WARNING,
+                    "boundary \"%.100s\": along %.3g %% of it the initial flow does not leave faster than its waves; "
+                    "kind \"copy\" is unstable there%s; use a kind that has a state, for example \"%s\"",
+                    name, 100 * share, info->order == 1 ? " without a limiter" : "",
+                    info->law->variables > 1 ? "far" : "state");
+    }
+    return status;
+}
+
+/* A reference value may be forgotten, or have other units. */
+static void doubt_reference(const ew_host *host, const char *body, const char *key, double given, double low,
+                            double high)
+{
+    if (high > 0 && (given < low / FAR_OFF || given > high * FAR_OFF))
+        ewi_log(host, EW_LOG_WARNING,
+                "output.forces: \"%.100s\" refers its coefficients to %s = %.6g, but the initial state has at %s %.6g",
+                body, key, given, given < low ? "least" : "most", given < low ? low : high);
+}
+
+static int doubt_references(const ew_host *host, const ew_run_plan *plan, ew_solver *solver, ew_error *error)
+{
+    ew_norms norms;
+    int status = ew_solver_norms(solver, &norms, error);
+    double speed = hypot(fmax(-norms.min[1], norms.max[1]), fmax(-norms.min[2], norms.max[2]));
+    for (int k = 0; k < plan->bodies && status == EW_OK; k++) {
+        const ew_series_body *body = &plan->body[k];
+        doubt_reference(host, body->name, "density", body->density, norms.min[0], norms.max[0]);
+        doubt_reference(host, body->name, "speed", body->speed, speed, speed);
+        if (body->pressure > 0)
+            doubt_reference(host, body->name, "pressure", body->pressure, norms.min[3], norms.max[3]);
+    }
+    return status;
+}
+
+int ew_run_warn_of_state(const ew_host *host, const ew_run_plan *plan, const ew_problem *problem, ew_solver *solver,
+                         ew_error *error)
+{
+    EWI_REQUIRE(plan);
+    EWI_REQUIRE(problem);
+    EWI_REQUIRE(solver);
+    const ew_host own = ewi_host_or_default(host);
+    int status = EW_OK;
+    ew_solver_info info;
+    ew_solver_get_info(solver, &info);
+    if (!info.limited || info.order > 1)
+        status = warn_of_copies(&own, problem, solver, &info, error);
+    if (status == EW_OK && plan->bodies > 0 && strcmp(info.law->name, "euler") == 0)
+        status = doubt_references(&own, plan, solver, error);
+    return status;
+}

@@ -160,12 +160,13 @@ static bool is_plain(const struct ewi_cuda *cuda)
 static int regroup(struct ewi_cuda *cuda, cu_address source, cu_address target, bool grouped, ew_error *error)
 {
     const struct ewi_plan *plan = cuda->plan;
-    struct ewi_cuda_call call = {.state = (const double *)(uintptr_t)source,
-                                 .target = (double *)(uintptr_t)target,
-                                 .np = plan->basis->np,
-                                 .variables = plan->variables,
-                                 .matrix = EWI_FUSED_MATRIX(cuda->blocks.variant),
-                                 .regroups = grouped};
+    union ewi_cuda_call call = {
+        .regroup = {.variables = plan->variables,
+                    .np = plan->basis->np,
+                    .matrix = EWI_FUSED_MATRIX(cuda->blocks.variant),
+                    .regroups = grouped,
+                    .state = (const double *)(uintptr_t)source,
+                    .target = (double *)(uintptr_t)target}};
     void *parameter[] = {&call};
     unsigned tiles = (unsigned)(plan->grid->padded / EWI_TILE);
     cu_function function;

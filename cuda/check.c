@@ -22,8 +22,8 @@ static void fill_factors(double *factor, size_t factors)
     }
 }
 
-/* Runs a kernel that leaves in partial[thread of the grid] how often it was wrong; `input` is its state. */
-static int count(struct ewi_cuda *cuda, cu_module module, const char *kernel, struct ewi_cuda_call *call,
+/* Runs a kernel that leaves in partial[thread of the grid] how often it was wrong; `input` are its factors. */
+static int count(struct ewi_cuda *cuda, cu_module module, const char *kernel, union ewi_cuda_call *call,
                  const double *input, size_t inputs, int blocks, int threads, size_t shared, int64_t *different,
                  ew_error *error)
 {
@@ -43,10 +43,10 @@ static int count(struct ewi_cuda *cuda, cu_module module, const char *kernel, st
     if (inputs > 0)
         EWI_CUDA(cuda, cuda->driver.to_device(space + clock_bytes, input, input_bytes, cuda->stream),
                  "copying to it", error);
-    call->trail = (int64_t *)(uintptr_t)cuda->trail_on_device;
-    call->clock = (struct ewi_clock *)(uintptr_t)space;
-    call->state = (const double *)(uintptr_t)(space + clock_bytes);
-    call->partial = (double *)(uintptr_t)(space + clock_bytes + input_bytes);
+    call->head.trail = (int64_t *)(uintptr_t)cuda->trail_on_device;
+    call->head.clock = (struct ewi_clock *)(uintptr_t)space;
+    call->check.factor = (const double *)(uintptr_t)(space + clock_bytes);
+    call->check.partial = (double *)(uintptr_t)(space + clock_bytes + input_bytes);
     EWI_CUDA(cuda, cuda->driver.launch(function, (unsigned)blocks, 1, 1, (unsigned)threads, 1, 1, (unsigned)shared,
              cuda->stream, parameter, NULL), "starting a kernel", error);
     EWI_CUDA(cuda, cuda->driver.to_host(partial, space + clock_bytes + input_bytes, found * sizeof *partial,
@@ -64,7 +64,7 @@ out:
 
 int ewi_cuda_check_products(struct ewi_cuda *cuda, int64_t *different, ew_error *error)
 {
-    struct ewi_cuda_call call = {.first = 0};
+    union ewi_cuda_call call = {.check = {.first = 0}};
     int threads = EWI_FUSED_THREADS(cuda->blocks.variant);
     size_t factors = (size_t)(3 * PRODUCT_BLOCKS * threads);
     double *factor = ewi_alloc(&cuda->host, factors, sizeof *factor);
@@ -80,7 +80,7 @@ int ewi_cuda_check_products(struct ewi_cuda *cuda, int64_t *different, ew_error 
 
 int ewi_cuda_check_arithmetic(struct ewi_cuda *cuda, int64_t tries, int blocks, int64_t *different, ew_error *error)
 {
-    struct ewi_cuda_call call = {.doubles = tries};
+    union ewi_cuda_call call = {.check = {.tries = tries}};
     return count(cuda, cuda->code->common, "check_arithmetic", &call, NULL, 0, blocks, EWI_CUDA_BLOCK, 0, different,
                  error);
 }

@@ -25,44 +25,44 @@ EWI_DEVICE void all_blocks_maximum(double *largest, const double *part, int64_t 
 }
 
 /* One block: the largest wave speed, and with it the step's length. */
-EWI_DEVICE void begin_step_of(const struct ewi_cuda_call *call, int64_t block)
+EWI_DEVICE void begin_step_of(const struct ewi_cuda_reduce *call, int64_t block)
 {
     EWI_SHARED double largest[EWI_CUDA_BLOCK];
-    if (!ewi_cuda_enter(call, block, 0))
+    if (!ewi_cuda_enter(&call->head, block, 0))
         return;
     all_blocks_maximum(largest, call->partial, call->partials);
     if (EWI_FIRST_THREAD) {
-        struct ewi_clock clock = *call->clock;
-        if (call->program)
-            largest[0] = ewi_cuda_faster(largest[0], call->device_clock->given[EWI_CUDA_GIVEN_AT_START]);
+        struct ewi_clock clock = *call->head.clock;
+        if (call->head.program)
+            largest[0] = ewi_cuda_faster(largest[0], call->head.device_clock->given[EWI_CUDA_GIVEN_AT_START]);
         ewi_clock_set_speed(&clock, largest[0]);
         ewi_clock_begin(&clock);
-        *call->clock = clock;
-        if (call->device_clock) {
-            call->device_clock->clock = clock;
-            call->device_clock->due = 0;
-            call->device_clock->limiter_pending = 0;
+        *call->head.clock = clock;
+        if (call->head.device_clock) {
+            call->head.device_clock->clock = clock;
+            call->head.device_clock->due = 0;
+            call->head.device_clock->limiter_pending = 0;
             for (int k = 0; k <= EWI_CUDA_GIVEN_AT_START; k++)
-                call->device_clock->given[k] = 0;
+                call->head.device_clock->given[k] = 0;
         }
     }
 }
-EWI_KERNEL(begin_step, begin_step_of)
+EWI_KERNEL(begin_step, reduce, begin_step_of)
 
 /* The state at a step's start, for its change. */
-EWI_DEVICE void keep_state_of(const struct ewi_cuda_call *call, int64_t block, int64_t i)
+EWI_DEVICE void keep_state_of(const struct ewi_cuda_change *call, int64_t block, int64_t i)
 {
     (void)block;
     for (int64_t k = i; k < call->doubles; k += call->partials * EWI_CUDA_BLOCK)
         call->before[k] = call->state[k];
 }
-EWI_THREAD_KERNEL(keep_state, keep_state_of)
+EWI_THREAD_KERNEL(keep_state, change, keep_state_of)
 
 /* The largest change of a coefficient in a step, of each block. */
-EWI_DEVICE void eval_change_of(const struct ewi_cuda_call *call, int64_t block)
+EWI_DEVICE void eval_change_of(const struct ewi_cuda_change *call, int64_t block)
 {
     EWI_SHARED double largest[EWI_CUDA_BLOCK];
-    if (!ewi_cuda_enter(call, block, 0))
+    if (!ewi_cuda_enter(&call->head, block, 0))
         return;
     for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++) {
         int thread = ewi_thread(mine);
@@ -77,58 +77,58 @@ EWI_DEVICE void eval_change_of(const struct ewi_cuda_call *call, int64_t block)
     if (EWI_FIRST_THREAD)
         call->partial[block] = largest[0];
 }
-EWI_KERNEL(eval_change, eval_change_of)
+EWI_KERNEL(eval_change, change, eval_change_of)
 
 /* One block: time and number of steps, and whether the state is inadmissible or steady. */
-EWI_DEVICE void end_step_of(const struct ewi_cuda_call *call, int64_t block)
+EWI_DEVICE void end_step_of(const struct ewi_cuda_reduce *call, int64_t block)
 {
     EWI_SHARED double largest[EWI_CUDA_BLOCK];
-    if (call->clock->state == EWI_CLOCK_RUNNING && call->clock->stage > 0) {
+    if (call->head.clock->state == EWI_CLOCK_RUNNING && call->head.clock->stage > 0) {
         EWI_BARRIER; /* all threads have read the clock */
         if (EWI_FIRST_THREAD)
-            call->clock->state = EWI_CLOCK_INADMISSIBLE;
-    } else if (ewi_cuda_enter(call, block, 0)) {
+            call->head.clock->state = EWI_CLOCK_INADMISSIBLE;
+    } else if (ewi_cuda_enter(&call->head, block, 0)) {
         all_blocks_maximum(largest, call->partial, call->partials);
         if (EWI_FIRST_THREAD) {
-            struct ewi_clock clock = *call->clock;
+            struct ewi_clock clock = *call->head.clock;
             if (clock.steady > 0.0)
                 clock.change = largest[0];
             ewi_clock_end(&clock);
-            *call->clock = clock;
+            *call->head.clock = clock;
         }
     }
 }
-EWI_KERNEL(end_step, end_step_of)
+EWI_KERNEL(end_step, reduce, end_step_of)
 
 /*
  * Advances the device clock as the next step of the fused set would: before the host reads the clock, or if the end of
  * a step depends on more than its speeds.
  */
-EWI_DEVICE void advance_clock_of(const struct ewi_cuda_call *call, int64_t block)
+EWI_DEVICE void advance_clock_of(const struct ewi_cuda_reduce *call, int64_t block)
 {
     EWI_SHARED double change[EWI_CUDA_BLOCK];
-    ewi_cuda_leave_trail(call, block, call->device_clock->clock.steps);
-    all_blocks_maximum(change, call->changes, call->changed);
+    ewi_cuda_leave_trail(&call->head, block, call->head.device_clock->clock.steps);
+    all_blocks_maximum(change, call->partial, call->partials);
     if (EWI_FIRST_THREAD) {
-        int32_t inadmissible = call->clock->stage;
-        struct ewi_clock clock = ewi_cuda_advance_clock(call, inadmissible, change[0]);
+        int32_t inadmissible = call->head.clock->stage;
+        struct ewi_clock clock = ewi_cuda_advance_clock(&call->head, inadmissible, change[0]);
         if (inadmissible > 0 && clock.state == EWI_CLOCK_RUNNING) {
             clock.state = EWI_CLOCK_INADMISSIBLE;
             clock.stage = inadmissible;
         }
-        *call->clock = call->device_clock->clock = clock;
-        call->device_clock->due = 0;
-        if (call->finalizes)
-            call->device_clock->limiter_pending = 0;
+        *call->head.clock = call->head.device_clock->clock = clock;
+        call->head.device_clock->due = 0;
+        if (call->head.finalizes)
+            call->head.device_clock->limiter_pending = 0;
     }
 }
-EWI_KERNEL(advance_clock, advance_clock_of)
+EWI_KERNEL(advance_clock, reduce, advance_clock_of)
 
 /*
  * A state's tiles into `target`, which may be the same: their rows in the fused set's order (ewi_fused_row), or in
  * ewi_layout.h's.
  */
-EWI_DEVICE void regroup_of(const struct ewi_cuda_call *call, int64_t block)
+EWI_DEVICE void regroup_of(const struct ewi_cuda_regroup *call, int64_t block)
 {
     EWI_SHARED double tile[EWI_TILE * EW_MAX_VARIABLES * EWI_MAX_NP];
     int doubles = EWI_TILE * call->variables * call->np;
@@ -145,7 +145,7 @@ EWI_DEVICE void regroup_of(const struct ewi_cuda_call *call, int64_t block)
             call->target[first + (call->regroups ? grouped : x)] = tile[call->regroups ? x : grouped];
         }
 }
-EWI_KERNEL(regroup, regroup_of)
+EWI_KERNEL(regroup, regroup, regroup_of)
 
 #include "part_kernels.h"
 
@@ -204,16 +204,16 @@ EWI_DEVICE int wrong_results(double operand, double divisor)
 }
 
 /*
- * Each thread tries so many (`doubles`) operands of all mantissas and of sizes from 2^-900 to 2^900, and counts wrong
+ * Each thread tries so many (`tries`) operands of all mantissas and of sizes from 2^-900 to 2^900, and counts wrong
  * results.
  */
-EWI_DEVICE void check_arithmetic_of(const struct ewi_cuda_call *call, int64_t block, int64_t i)
+EWI_DEVICE void check_arithmetic_of(const struct ewi_cuda_check *call, int64_t block, int64_t i)
 {
     uint64_t random = (uint64_t)(i + 1) * 0x9e3779b97f4a7c15u + (uint64_t)call->first;
     double different = 0.0;
-    if (!ewi_cuda_enter(call, block, 0))
+    if (!ewi_cuda_enter(&call->head, block, 0))
         return;
-    for (int64_t k = 0; k < call->doubles; k++) {
+    for (int64_t k = 0; k < call->tries; k++) {
         union {
             uint64_t bits;
             double value;
@@ -232,34 +232,34 @@ EWI_DEVICE void check_arithmetic_of(const struct ewi_cuda_call *call, int64_t bl
     }
     call->partial[i] = different;
 }
-EWI_THREAD_KERNEL(check_arithmetic, check_arithmetic_of)
+EWI_THREAD_KERNEL(check_arithmetic, check, check_arithmetic_of)
 
 /* How fast the device multiplies and adds: partial[0] becomes the number of a thread's operations, an fma being two. */
-EWI_DEVICE void measure_fma_of(const struct ewi_cuda_call *call, int64_t block, int64_t i)
+EWI_DEVICE void measure_fma_of(const struct ewi_cuda_check *call, int64_t block, int64_t i)
 {
     double chain[8], factor = 0.999999, sum = 0.0;
-    if (!ewi_cuda_enter(call, block, 0))
+    if (!ewi_cuda_enter(&call->head, block, 0))
         return;
     for (int k = 0; k < 8; k++)
         chain[k] = 1.0 + 0.001 * (double)(i % EWI_CUDA_BLOCK + k);
-    for (int64_t loop = 0; loop < call->doubles; loop++)
+    for (int64_t loop = 0; loop < call->tries; loop++)
         for (int k = 0; k < 8; k++)
             chain[k] = ewi_fma(chain[k], factor, 1e-6);
     for (int k = 0; k < 8; k++)
         sum += chain[k];
     if (sum != 0.0) /* always, but no compiler knows */
-        call->partial[0] = 16.0 * (double)call->doubles;
+        call->partial[0] = 16.0 * (double)call->tries;
 }
-EWI_THREAD_KERNEL(measure_fma, measure_fma_of)
+EWI_THREAD_KERNEL(measure_fma, check, measure_fma_of)
 
 /* ... and by its matrix units, where it has them: 512 operations of a warp a product of 8 x 4 and 4 x 8 numbers. */
-EWI_DEVICE void measure_matrix_of(const struct ewi_cuda_call *call, int64_t block, int64_t i)
+EWI_DEVICE void measure_matrix_of(const struct ewi_cuda_check *call, int64_t block, int64_t i)
 {
-    if (!ewi_cuda_enter(call, block, 0))
+    if (!ewi_cuda_enter(&call->head, block, 0))
         return;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 && defined(__CUDACC__)
     double a = 0.001 * (double)(i % EWI_CUDA_BLOCK), b = 0.999, chain[8][4] = {{0.0}}, sum = 0.0;
-    for (int64_t loop = 0; loop < call->doubles; loop++)
+    for (int64_t loop = 0; loop < call->tries; loop++)
         for (int k = 0; k < 8; k++)
 #if __CUDA_ARCH__ >= 900
             asm volatile(
@@ -274,13 +274,13 @@ EWI_DEVICE void measure_matrix_of(const struct ewi_cuda_call *call, int64_t bloc
     for (int k = 0; k < 8; k++)
         sum += chain[k][0] + chain[k][1] + chain[k][2] + chain[k][3];
     if (sum != -1.0)
-        call->partial[0] = (__CUDA_ARCH__ >= 900 ? 2.0 : 1.0) * 8.0 * 512.0 / 32.0 * (double)call->doubles;
+        call->partial[0] = (__CUDA_ARCH__ >= 900 ? 2.0 : 1.0) * 8.0 * 512.0 / 32.0 * (double)call->tries;
 #else
     if (i == 0)
         call->partial[0] = 0.0;
 #endif
 }
-EWI_THREAD_KERNEL(measure_matrix, measure_matrix_of)
+EWI_THREAD_KERNEL(measure_matrix, check, measure_matrix_of)
 
 #define EWI_EACH_LAW_FILE "given_kernels.h"
 #include "kernels/each_law.h"

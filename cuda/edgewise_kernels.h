@@ -13,17 +13,17 @@
 
 #define EWI_NAME(kernel) EWI_JOIN3(kernel, _, EWI_LAW)
 
-EWI_DEVICE void EWI_K(volume)(const struct ewi_cuda_call *call, int64_t block, int64_t i)
+EWI_DEVICE void EWI_K(volume)(const struct ewi_cuda_integrals *call, int64_t block, int64_t i)
 {
-    if (ewi_cuda_enter(call, block, 1) && i < call->a.padded)
+    if (ewi_cuda_enter(&call->head, block, 1) && i < call->a.padded)
         EWI_K(eval_volume)(&call->a, call->state, call->rhs_volume, i);
 }
-EWI_THREAD_KERNEL(EWI_NAME(eval_volume), EWI_K(volume))
+EWI_THREAD_KERNEL(EWI_NAME(eval_volume), integrals, EWI_K(volume))
 
 /* The number of a ghost differs between warps only where two boundaries meet. */
-EWI_DEVICE void EWI_K(surface)(int flux, const struct ewi_cuda_call *call, int64_t block, int64_t s)
+EWI_DEVICE void EWI_K(surface)(int flux, const struct ewi_cuda_integrals *call, int64_t block, int64_t s)
 {
-    if (!ewi_cuda_enter(call, block, 1) || s >= call->slots)
+    if (!ewi_cuda_enter(&call->head, block, 1) || s >= call->slots)
         return;
     struct ewi_arguments a = call->a;
     a.flux = flux;
@@ -31,22 +31,22 @@ EWI_DEVICE void EWI_K(surface)(int flux, const struct ewi_cuda_call *call, int64
     EWI_K(eval_surface)(&a, call->state, ghost, call->rhs_surface, call->rhs_surface + call->right_offset, s);
 }
 
-#define EWI_SURFACE_KERNEL(law, flux, operations)                                                                   \
-    EWI_DEVICE void EWI_K(surface_##flux)(const struct ewi_cuda_call *call, int64_t block, int64_t i)              \
-    {                                                                                                               \
-        EWI_K(surface)(EWI_FLUX_##flux, call, block, i);                                                       \
-    }                                                                                                               \
-    EWI_THREAD_KERNEL(EWI_JOIN4(eval_surface_, law, _, flux), EWI_K(surface_##flux))
+#define EWI_SURFACE_KERNEL(law, flux, operations)                                                          \
+    EWI_DEVICE void EWI_K(surface_##flux)(const struct ewi_cuda_integrals *call, int64_t block, int64_t i) \
+    {                                                                                                      \
+        EWI_K(surface)(EWI_FLUX_##flux, call, block, i);                                                   \
+    }                                                                                                      \
+    EWI_THREAD_KERNEL(EWI_JOIN4(eval_surface_, law, _, flux), integrals, EWI_K(surface_##flux))
 EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_SURFACE_KERNEL)
 
-EWI_DEVICE void EWI_K(rhs)(const struct ewi_cuda_call *call, int64_t block, int64_t i)
+EWI_DEVICE void EWI_K(rhs)(const struct ewi_cuda_integrals *call, int64_t block, int64_t i)
 {
-    if (ewi_cuda_enter(call, block, 1) && i < call->a.padded)
+    if (ewi_cuda_enter(&call->head, block, 1) && i < call->a.padded)
         EWI_K(eval_rhs)(&call->a, call->rhs_volume, call->rhs_surface, call->right_offset, call->rhs, i);
 }
-EWI_THREAD_KERNEL(EWI_NAME(eval_rhs), EWI_K(rhs))
+EWI_THREAD_KERNEL(EWI_NAME(eval_rhs), integrals, EWI_K(rhs))
 
-EWI_DEVICE void EWI_K(update_rows)(int terms, const struct ewi_cuda_call *call, const struct ewi_update *update,
+EWI_DEVICE void EWI_K(update_rows)(int terms, const struct ewi_cuda_update *call, const struct ewi_update *update,
                                    int64_t base)
 {
     for (int row = 0; row < EWI_ROWS; row++) {
@@ -56,13 +56,13 @@ EWI_DEVICE void EWI_K(update_rows)(int terms, const struct ewi_cuda_call *call, 
 }
 
 /* A stage's new state, whose means must be admissible: all threads that find one that is not write the same. */
-EWI_DEVICE void EWI_K(update)(const struct ewi_cuda_call *call, int64_t block, int64_t i)
+EWI_DEVICE void EWI_K(update)(const struct ewi_cuda_update *call, int64_t block, int64_t i)
 {
-    if (!ewi_cuda_enter(call, block, 1))
+    if (!ewi_cuda_enter(&call->head, block, 1))
         return;
     struct ewi_update update = call->update;
-    update.step = update.step * call->clock->step;
-    update.kept_step = update.kept_step * call->clock->step;
+    update.step = update.step * call->head.clock->step;
+    update.kept_step = update.kept_step * call->head.clock->step;
     if (i >= call->a.padded)
         return;
     int64_t base = ewi_layout_base(call->a.width, EWI_ROWS, i);
@@ -73,25 +73,25 @@ EWI_DEVICE void EWI_K(update)(const struct ewi_cuda_call *call, int64_t block, i
     case 3: EWI_K(update_rows)(3, call, &update, base); break;
     }
     if (i < call->elements && !EWI_K(eval_admissible)(&call->a, call->target, i))
-        call->clock->stage = call->stage;
+        call->head.clock->stage = call->head.stage;
 }
-EWI_THREAD_KERNEL(EWI_NAME(update), EWI_K(update))
+EWI_THREAD_KERNEL(EWI_NAME(update), update, EWI_K(update))
 
-EWI_DEVICE void EWI_K(speed)(const struct ewi_cuda_call *call, int64_t block)
+EWI_DEVICE void EWI_K(speed)(const struct ewi_cuda_speed *call, int64_t block)
 {
     double speed[EWI_HERE(EWI_CUDA_BLOCK)];
-    if (!ewi_cuda_enter(call, block, 0))
+    if (!ewi_cuda_enter(&call->head, block, 0))
         return;
     for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++) {
         int64_t i = block * EWI_CUDA_BLOCK + ewi_thread(mine);
         speed[mine] = i < call->elements ? EWI_K(eval_speed)(&call->a, call->state, i) : 0.0;
     }
-    ewi_cuda_leave_speed(call, block, speed);
+    ewi_cuda_leave_speed(call->partial, block, speed);
 }
-EWI_KERNEL(EWI_NAME(eval_speed), EWI_K(speed))
+EWI_KERNEL(EWI_NAME(eval_speed), speed, EWI_K(speed))
 
 #if EWI_ORDER == 1
-EWI_DEVICE void EWI_K(limit_c)(const struct ewi_cuda_call *call, int64_t i)
+EWI_DEVICE void EWI_K(limit_c)(const struct ewi_cuda_limit *call, int64_t i)
 {
     EWI_K(limit_barth_jespersen)(&call->a, NULL, call->target, i);
 }
@@ -100,9 +100,9 @@ EWI_DEVICE void EWI_K(limit_c)(const struct ewi_cuda_call *call, int64_t i)
 #include "limit_kernels.h"
 
 /* A limiter with a jump sensor: before a step's last stage and after it. A thread has an edge, or an element. */
-EWI_DEVICE void EWI_K(jump_sensor)(const struct ewi_cuda_call *call, int64_t block, int64_t s)
+EWI_DEVICE void EWI_K(jump_sensor)(const struct ewi_cuda_limit *call, int64_t block, int64_t s)
 {
-    if (!ewi_cuda_enter(call, block, 0) || s >= call->slots)
+    if (!ewi_cuda_enter(&call->head, block, 0) || s >= call->slots)
         return;
     double *at = call->sensor + ewi_layout_base(EWI_TILE, 2, s);
     if (s < call->boundary_slots)
@@ -110,17 +110,17 @@ EWI_DEVICE void EWI_K(jump_sensor)(const struct ewi_cuda_call *call, int64_t blo
     else
         EWI_K(jump_sensor_oscillation_free)(&call->a, call->state, call->sensor, s);
 }
-EWI_THREAD_KERNEL(EWI_JOIN3(jump_sensor_, EWI_LAW, _oscillation_free), EWI_K(jump_sensor))
+EWI_THREAD_KERNEL(EWI_JOIN3(jump_sensor_, EWI_LAW, _oscillation_free), limit, EWI_K(jump_sensor))
 
-EWI_DEVICE void EWI_K(limit_by_jumps)(const struct ewi_cuda_call *call, int64_t block, int64_t i)
+EWI_DEVICE void EWI_K(limit_by_jumps)(const struct ewi_cuda_limit *call, int64_t block, int64_t i)
 {
-    if (!ewi_cuda_enter(call, block, 0) || i >= call->a.padded)
+    if (!ewi_cuda_enter(&call->head, block, 0) || i >= call->a.padded)
         return;
-    struct ewi_limiting with = {call->sensor, call->clock->step, call->positive, 0, 0};
+    struct ewi_limiting with = {call->sensor, call->head.clock->step, call->positive, 0, 0};
     EWI_K(limit_oscillation_free)(&call->a, &with, call->target, i);
     if (with.positive)
         EWI_K(make_target_positive)(call, i);
 }
-EWI_THREAD_KERNEL(EWI_JOIN3(limit_c_, EWI_LAW, _oscillation_free), EWI_K(limit_by_jumps))
+EWI_THREAD_KERNEL(EWI_JOIN3(limit_c_, EWI_LAW, _oscillation_free), limit, EWI_K(limit_by_jumps))
 
 #include "kernels/end.h"

@@ -24,6 +24,7 @@ struct joint_launch {
     cu_function function;
     unsigned blocks, threads, shared;
     bool early;
+    size_t bytes; /* of a member's call */
     struct ewi_cuda_members members; /* on the device */
 };
 
@@ -145,7 +146,8 @@ static bool same_part(const struct ewi_cuda *a, struct ewi_cuda_part part, const
     bool same = part.count == other.count;
     for (int k = 0; same && k < part.count; k++) {
         const struct ewi_cuda_launch *one = &a->launch[part.first + k], *two = &b->launch[other.first + k];
-        same = one->function == two->function && one->call.stage == two->call.stage && one->threads == two->threads;
+        same = one->function == two->function && one->call.head.stage == two->call.head.stage &&
+               one->threads == two->threads;
     }
     return same;
 }
@@ -162,7 +164,7 @@ static bool are_alike(const struct ewi_cuda *a, const struct ewi_cuda *b)
 /* Thread blocks per member, if each takes `rounds` of its blocks. */
 static int32_t share(const struct ewi_cuda_launch *launch, int32_t rounds)
 {
-    return (launch->call.blocks + rounds - 1) / rounds;
+    return (launch->list_blocks + rounds - 1) / rounds;
 }
 
 /* As few rounds as the device's room allows; with more members than that, they queue. */
@@ -170,7 +172,7 @@ static int32_t rounds_for(const struct group *group, int index, int64_t held)
 {
     int32_t rounds = 1, most = 1;
     for (int k = 0; k < group->members; k++)
-        most = group->member[k]->launch[index].call.blocks > most ? group->member[k]->launch[index].call.blocks : most;
+        most = group->member[k]->launch[index].list_blocks > most ? group->member[k]->launch[index].list_blocks : most;
     for (;; rounds++) {
         int64_t sum = 0;
         for (int k = 0; k < group->members; k++)
@@ -192,11 +194,12 @@ static int plan_launch(struct group *group, struct joint_launch *joint, int inde
     EWI_TRY(ewi_cuda_function(first, launch->module, name, &joint->function, error));
     joint->threads = launch->threads;
     joint->early = launch->early;
+    joint->bytes = launch->bytes;
     *rounds = 0;
     for (int k = 0; k < group->members; k++)
         if (group->member[k]->launch[index].shared > joint->shared)
             joint->shared = group->member[k]->launch[index].shared;
-    if (launch->call.grid > 0) {
+    if (launch->list_blocks > 0) {
         EWI_TRY(ewi_cuda_hold(first, joint->function, joint->threads, joint->shared, &held, error));
         *rounds = rounds_for(group, index, held);
     }
@@ -209,7 +212,7 @@ out:
 }
 
 /* Fills a launch's part of the host's copy of the table. */
-static void fill_launch(const struct group *group, int index, int32_t rounds, struct ewi_cuda_call *call,
+static void fill_launch(const struct group *group, int index, int32_t rounds, char *calls,
                         struct ewi_cuda_place *place)
 {
     struct ewi_cuda_device_clock *device_clock = (struct ewi_cuda_device_clock *)(uintptr_t)group->table;
@@ -217,10 +220,12 @@ static void fill_launch(const struct group *group, int index, int32_t rounds, st
     for (int k = 0; k < group->members; k++) {
         const struct ewi_cuda_launch *own = &group->member[k]->launch[index];
         int32_t blocks = rounds > 0 ? share(own, rounds) : (int32_t)own->blocks;
-        call[k] = own->call;
-        call[k].device_clock = device_clock + k;
-        call[k].clock = clock + k;
-        call[k].grid = blocks;
+        union ewi_cuda_call call = own->call;
+        call.head.device_clock = device_clock + k;
+        call.head.clock = clock + k;
+        if (rounds > 0)
+            call.stage.grid = blocks;
+        memcpy(calls + (size_t)k * own->bytes, &call, own->bytes);
         for (int32_t block = 0; block < blocks; block++)
             *place++ = (struct ewi_cuda_place){k, block};
     }
@@ -231,10 +236,14 @@ static size_t clocks_bytes(const struct group *group)
     return (size_t)group->members * (sizeof(struct ewi_cuda_device_clock) + sizeof(struct ewi_clock));
 }
 
+static size_t calls_bytes(const struct group *group, const struct joint_launch *joint)
+{
+    return (size_t)group->members * joint->bytes;
+}
+
 static size_t launch_bytes(const struct group *group, const struct joint_launch *joint)
 {
-    return (size_t)group->members * sizeof(struct ewi_cuda_call) +
-           (size_t)joint->blocks * sizeof(struct ewi_cuda_place);
+    return calls_bytes(group, joint) + (size_t)joint->blocks * sizeof(struct ewi_cuda_place);
 }
 
 /* index: of each launch in the members' lists; rounds: as plan_launch found them. */
@@ -253,10 +262,9 @@ static int make_table(struct ewi_cuda_ensemble *ensemble, struct group *group, c
         EWI_TRY(ewi_fail(error, EW_ENOMEM, "not enough memory for an ensemble of %d", group->members));
     for (int k = 0; k < group->launches; k++) {
         struct joint_launch *joint = &group->launch[k];
-        size_t calls = (size_t)group->members * sizeof(struct ewi_cuda_call);
-        fill_launch(group, index[k], rounds[k], (struct ewi_cuda_call *)(table + at),
-                    (struct ewi_cuda_place *)(table + at + calls));
-        joint->members.call = (const struct ewi_cuda_call *)(uintptr_t)(group->table + at);
+        size_t calls = calls_bytes(group, joint);
+        fill_launch(group, index[k], rounds[k], table + at, (struct ewi_cuda_place *)(table + at + calls));
+        joint->members.call = (const void *)(uintptr_t)(group->table + at);
         joint->members.place = (const struct ewi_cuda_place *)(uintptr_t)(group->table + at + calls);
         at += launch_bytes(group, joint);
     }

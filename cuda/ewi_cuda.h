@@ -81,10 +81,13 @@ struct ewi_cuda_launch {
     bool minor; /* its time counts with another kernel's */
     enum ewi_work_kind kind;
     const struct ewi_stage *stage; /* of the time scheme; NULL: of none */
+    double stage_time;             /* as its `time`, for what the host does */
     int64_t items;        /* threads that have work */
     unsigned blocks, threads, shared; /* of the launch; shared: bytes of dynamic shared memory a block */
     const char *what;     /* of these: "elements", "edges" */
-    struct ewi_cuda_call call;
+    int32_t list_blocks;  /* blocks of elements that its thread blocks share; 0: it is no stage of the fused set */
+    size_t bytes;         /* of the call: its kernel's struct */
+    union ewi_cuda_call call;
 };
 
 /* Launches that follow each other in the list. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The argument of every kernel, the same struct for all; pointers are device addresses. Shared by host and device code.
+ * The arguments of kernels, by value: a struct for each operation or family of operations. All begin with the head,
+ * which says where the kernel is in its step. Pointers are device addresses. Shared by host and device code.
  */
 #ifndef EWI_CUDA_CALL_H
 #define EWI_CUDA_CALL_H
@@ -92,81 +93,198 @@ struct ewi_cuda_points {
     } output[EWI_CUDA_POINT_OUTPUTS];
 };
 
-struct ewi_cuda_call {
-    struct ewi_arguments a;
-    struct ewi_clock *clock; /* of the step in hand; kernels do nothing once it has stopped */
+/* ---- arguments ---- */
+
+struct ewi_cuda_head {
+    struct ewi_clock *clock; /* of the current step; kernels do nothing once it has stopped */
     struct ewi_cuda_device_clock *device_clock; /* NULL for the paper's kernels, if no formula depends on t */
-    int32_t begins, ends;    /* first kernel of a step; last stage of a step */
-    int32_t stages;          /* of the Runge-Kutta scheme */
-    /*
-     * in the host's memory: number and step of the launch that began last, for the sentence on a fault; and whether
-     * another part has failed
-     */
+    /* in the host's memory (EWI_TRAIL_...): for the sentence on a fault, and whether another part has failed */
     int64_t *trail;
     int32_t number, stage;   /* of this launch in its step; of the Runge-Kutta scheme, from 1 */
-    double stage_time;       /* of ewi_stage */
-    int64_t elements, slots, boundary_slots;
-    const uint8_t *ghost;    /* of each tile of boundary slots: a number of EWI_GHOST_LIST */
-
-    const double *state;
-    double *target;
-    double *rhs_volume, *rhs_surface, *rhs;
-    int64_t right_offset;    /* from left to right contributions in rhs_surface */
-    struct ewi_update update; /* step and kept_step are still to be multiplied by the clock's step */
-
-    int32_t positive;        /* whether `target` is made positive (kernels/positive.h) */
-    int32_t jump_sensor;     /* a stage of the fused set limits by a jump sensor */
-    double *sensor;          /* jump sensor of the limiter, if stages do not include it (ewi_limiting.h) */
-    /* a stage of the fused set limits on load; the first one of a step only if the limiter is pending */
-    int32_t limits_on_load;
-    int32_t leaves_pending;  /* the last stage of a step leaves the limiter pending */
+    int32_t stages;          /* of the scheme */
+    int32_t begins;          /* first kernel of a step */
     int32_t finalizes;       /* limits only if the limiter is pending; in advance_clock: runs after that */
-    double *limited;         /* where it leaves that, if somebody else needs it; else NULL */
-    /* states with the means of the update's arrays, where those have limited slopes only (EWI_PREFETCH) */
-    const double *mean_of_base, *mean_of_term[EWI_MAX_TERMS];
+    /* formulas of t for given states: of each tile of boundary slots; NULL: there are none */
+    const struct ewi_cuda_program *program;
+};
 
-    double *partial;         /* [blocks]: maxima */
+/* eval_speed: the maximum speed of each thread block's elements. */
+struct ewi_cuda_speed {
+    struct ewi_cuda_head head;
+    struct ewi_arguments a;
+    int64_t elements;
+    const double *state;
+    double *partial; /* [blocks]: maxima */
+};
+
+/* begin_step, end_step, advance_clock: from maxima to the clock. */
+struct ewi_cuda_reduce {
+    struct ewi_cuda_head head;
+    const double *partial; /* [partials]: maxima of speeds, or of changes at a step's end */
     int64_t partials;
-    double *before;          /* the state at the step's start */
-    int64_t doubles;         /* of a state */
+};
 
-    /*
-     * Given states by formulas of t, rows [ne][variables] of each boundary slot, at so many stages' times one after the
-     * other.
-     */
-    const struct ewi_cuda_program *program; /* of each tile of boundary slots; NULL: there are none */
+/* all_reduce: likewise, with other parts. */
+struct ewi_cuda_all_reduce {
+    struct ewi_cuda_head head;
+    int32_t ends; /* at a step's end */
+    double *partial;
+    int64_t partials;
+    struct ewi_cuda_peers peers;
+};
+
+/* keep_state, eval_change: a step's change, in the steady case. */
+struct ewi_cuda_change {
+    struct ewi_cuda_head head;
+    const double *state;
+    double *before;  /* the state at the step's start */
+    int64_t doubles; /* of a state */
+    double *partial; /* [partials] */
+    int64_t partials;
+};
+
+/* eval_given: given states by formulas, at so many stages' times one after the other. */
+struct ewi_cuda_given {
+    struct ewi_cuda_head head;
+    double parameter[2];
+    const int32_t *left;
+    const double *width_ratio;              /* as in ewi_arguments */
+    int64_t boundary_slots;
+    int32_t ne;
     const struct ewi_instruction *code;
     const double *constant, *point;
-    double *given_now;
-    double given_time[EWI_MAX_STAGES + 1];  /* as stage_time */
+    double *given;                          /* rows [ne][variables] of each boundary slot, for each time */
+    double given_time[EWI_MAX_STAGES + 1];  /* as ewi_stage's */
     int32_t given_times, given_speed;       /* given_speed: whether the speeds at the last of these count */
-    int32_t ne, np, variables;
-    int64_t first;                          /* of an arithmetic trial's numbers */
+};
 
-    /* The fused set's (ewi_fused.h). */
+/* eval_volume, eval_surface, eval_rhs. */
+struct ewi_cuda_integrals {
+    struct ewi_cuda_head head;
+    struct ewi_arguments a;
+    int64_t slots, boundary_slots;
+    const uint8_t *ghost;    /* of each tile of boundary slots: a number of EWI_GHOST_LIST */
+    const double *state;
+    double *rhs_volume, *rhs_surface, *rhs;
+    int64_t right_offset;    /* from left to right contributions in rhs_surface */
+};
+
+struct ewi_cuda_update {
+    struct ewi_cuda_head head;
+    struct ewi_arguments a;
+    int64_t elements;
+    const double *rhs;
+    double *target;
+    struct ewi_update update; /* step and kept_step are still to be multiplied by the clock's step */
+};
+
+/* jump_sensor, limit_c, make_positive. */
+struct ewi_cuda_limit {
+    struct ewi_cuda_head head;
+    struct ewi_arguments a;
+    int64_t slots, boundary_slots;
+    const double *state;
+    double *target, *sensor; /* sensor: of the limiter, if it has one (ewi_limiting.h) */
+    int32_t positive;        /* whether `target` is made positive (kernels/positive.h) */
+};
+
+/* eval_ghosts: the states behind boundary edges, for a stage of the fused set. */
+struct ewi_cuda_ghosts {
+    struct ewi_cuda_head head;
+    struct ewi_arguments a;
+    int64_t boundary_slots;
+    const uint8_t *ghost;    /* as in ewi_cuda_integrals */
+    const double *state;
+    const double *given_now; /* given states by formulas, at the stage's time */
+    double *ghosts;          /* of boundary slots, rows [ne][variables] */
+    int32_t limits_on_load;  /* as in ewi_cuda_stage */
+};
+
+/* A stage of the fused set (ewi_fused.h). */
+struct ewi_cuda_stage {
+    struct ewi_cuda_head head;
+    struct ewi_arguments a;
+    int64_t elements;
+    const double *state;
+    double *target;           /* NULL: none, only the right-hand side */
+    struct ewi_update update; /* as in ewi_cuda_update */
+    int32_t ends;             /* last stage of a step */
+    int32_t positive;         /* as in ewi_cuda_limit */
+    /* the state is limited on load; in the first stage of a step only if the limiter is pending */
+    int32_t limits_on_load;
+    int32_t leaves_pending;   /* the last stage of a step leaves the limiter pending */
+    double *limited;          /* where the limited state is stored, if a later stage needs it; else NULL */
+    /* states with the means of the update's arrays, where those have limited slopes only (EWI_PREFETCH) */
+    const double *mean_of_base, *mean_of_term[EWI_MAX_TERMS];
     const struct ewi_fused_block *block;
-    const double *edge;    /* chunks of EWI_FUSED_EDGE_BYTES an edge */
+    const double *edge;       /* chunks of EWI_FUSED_EDGE_BYTES an edge */
     const int32_t *halo;
     /* for stages that limit on load: neighbours of each block's elements (ewi_fused_neighbour) */
     const uint32_t *neighbours;
     const uint64_t *halo_neighbours; /* ... and of each side of `halo` (ewi_fused_halo_neighbour) */
     const double *table, *shape;
-    int32_t blocks, grid;  /* number of blocks, and of thread blocks that share them */
+    const double *ghosts;     /* by eval_ghosts */
+    int32_t blocks, grid;     /* number of blocks, and of thread blocks that share them */
     int32_t halo_room, edge_room;
-    int32_t prefetches;    /* stages of matrix variants prefetch the arrays that their updates read */
+    int32_t prefetches;       /* stages of matrix variants prefetch the arrays that their updates read */
     struct ewi_fused_memory memory;
-    double *ghosts;        /* of boundary slots, rows [ne][variables] */
-    const double *changes; /* [changed]: maxima, as partial */
-    int64_t changed;
-    int32_t matrix;        /* of the fused set's variant (ewi_variants.h) */
-    /* In a part: `packs` elements of a state, those of the list or all from `elements` on, [packs][rows]. */
+    struct ewi_cuda_peers peers;
+};
+
+/* pack_interface, unpack_ghosts, send_interface, receive_ghosts: of a part. */
+struct ewi_cuda_interface {
+    struct ewi_cuda_head head;
+    int64_t elements;
+    int32_t variables, np, matrix; /* matrix: of the fused set's variant (ewi_variants.h) */
+    double *target;
+    /* `packs` elements of a state, those of the list or all from `elements` on, [packs][rows] */
     const int32_t *send_list;
     double *packed;
     int64_t packs;
     struct ewi_cuda_peers peers;
+};
+
+/* regroup: puts a state's rows in the fused set's order, or back in ewi_layout.h's. */
+struct ewi_cuda_regroup {
+    struct ewi_cuda_head head;
+    int32_t variables, np, matrix; /* as in ewi_cuda_interface */
+    int32_t regroups;              /* in the fused set's order */
+    const double *state;
+    double *target;
+};
+
+struct ewi_cuda_sample {
+    struct ewi_cuda_head head;
+    double parameter[2];
+    int64_t width; /* of the state's tiles */
+    const double *state;
     const struct ewi_cuda_points *points;
-    /* whether a state's rows are to be put in the fused set's order, or back in ewi_layout.h's */
-    int32_t regroups;
+};
+
+/* check_products, check_arithmetic, measure_fma, measure_matrix. */
+struct ewi_cuda_check {
+    struct ewi_cuda_head head;
+    const double *factor; /* of products */
+    int64_t first, tries; /* of an arithmetic trial's numbers; of a thread */
+    double *partial;      /* counts, or a number of operations */
+};
+
+union ewi_cuda_call {
+    struct ewi_cuda_head head;
+    struct ewi_cuda_speed speed;
+    struct ewi_cuda_reduce reduce;
+    struct ewi_cuda_all_reduce all_reduce;
+    struct ewi_cuda_change change;
+    struct ewi_cuda_given given;
+    struct ewi_cuda_integrals integrals;
+    struct ewi_cuda_update update;
+    struct ewi_cuda_limit limit;
+    struct ewi_cuda_ghosts ghosts;
+    struct ewi_cuda_stage stage;
+    struct ewi_cuda_interface interface;
+    struct ewi_cuda_regroup regroup;
+    struct ewi_cuda_sample sample;
+    struct ewi_cuda_check check;
 };
 
 /*
@@ -178,7 +296,7 @@ struct ewi_cuda_place {
 };
 
 struct ewi_cuda_members {
-    const struct ewi_cuda_call *call;
+    const void *call; /* [members], of the kernel's struct */
     const struct ewi_cuda_place *place;
 };
 

@@ -4,8 +4,9 @@
  * for tests, a host compiler (EWI_CUDA_ON_HOST), with which a call of a kernel runs a whole block, one thread after the
  * other.
  *
- * Kernels are made from functions. EWI_THREAD_KERNEL(name, body): each thread calls body(call, block, i); i is its
- * number in the grid. EWI_KERNEL(name, body): each block calls body(call, block), and its threads meet at EWI_BARRIER;
+ * Kernels are made from functions; `of` names the argument, struct ewi_cuda_<of> *call (ewi_cuda_call.h).
+ * EWI_THREAD_KERNEL(name, of, body): each thread calls body(call, block, i); i is its number in the grid.
+ * EWI_KERNEL(name, of, body): each block calls body(call, block), and its threads meet at EWI_BARRIER;
  * between two barriers it loops over the threads that it runs,
  *   for (int mine = 0; mine < EWI_HERE(threads of the block); mine++) { int thread = ewi_thread(mine); ... }
  * which is one on a GPU and all of them on the host. Data that outlives a barrier lies in EWI_SHARED memory, or in an
@@ -45,7 +46,7 @@ EWI_DEVICE int ewi_recompute(int number) { return number; }
 #define EWI_ON_HOST__(module, name) ewi_on_host_##module##_##name
 #define EWI_ON_HOST_(module, name) EWI_ON_HOST__(module, name)
 #define EWI_ON_HOST(name) EWI_ON_HOST_(EWI_MODULE, name)
-#define EWI_KERNEL(name, body)                                                                               \
+#define EWI_KERNEL(name, of, body)                                                                           \
     __attribute__((visibility("default"))) void EWI_ON_HOST(name)(const void *given, int64_t block);         \
     void EWI_ON_HOST(name)(const void *given, int64_t block) { body(given, block); }                         \
     __attribute__((visibility("default"))) void EWI_ON_HOST(EWI_ENSEMBLE(name))(const void *given, int64_t); \
@@ -53,16 +54,16 @@ EWI_DEVICE int ewi_recompute(int number) { return number; }
     {                                                                                                        \
         const struct ewi_cuda_members *members = given;                                                      \
         struct ewi_cuda_place place = members->place[block];                                                 \
-        EWI_ON_HOST(name)(members->call + place.member, place.block);                                        \
+        EWI_ON_HOST(name)((const struct ewi_cuda_##of *)members->call + place.member, place.block);          \
     }
-#define EWI_LONE_KERNEL(name, body) EWI_KERNEL(name, body)
-#define EWI_THREAD_KERNEL(name, body)                                                                     \
-    EWI_DEVICE void EWI_THREADS_OF(name)(const struct ewi_cuda_call *call, int64_t block)                 \
-    {                                                                                                     \
-        for (int64_t i = block * EWI_CUDA_BLOCK; i < (block + 1) * EWI_CUDA_BLOCK; i++)                   \
-            body(call, block, i);                                                                         \
-    }                                                                                                     \
-    EWI_KERNEL(name, EWI_THREADS_OF(name))
+#define EWI_LONE_KERNEL(name, of, body) EWI_KERNEL(name, of, body)
+#define EWI_THREAD_KERNEL(name, of, body)                                                 \
+    EWI_DEVICE void EWI_THREADS_OF(name)(const struct ewi_cuda_##of *call, int64_t block) \
+    {                                                                                     \
+        for (int64_t i = block * EWI_CUDA_BLOCK; i < (block + 1) * EWI_CUDA_BLOCK; i++)   \
+            body(call, block, i);                                                         \
+    }                                                                                     \
+    EWI_KERNEL(name, of, EWI_THREADS_OF(name))
 
 #else
 
@@ -101,26 +102,26 @@ EWI_DEVICE int ewi_recompute(int number)
     return number;
 }
 
-#define EWI_LONE_KERNEL(name, body)                                                                                 \
-    extern "C" __global__ void EWI_BOUNDS name(const struct ewi_cuda_call call) { body(&call, EWI_BLOCK_NUMBER); }
-#define EWI_KERNEL(name, body)                                                                                      \
-    EWI_LONE_KERNEL(name, body)                                                                                     \
-    EWI_ENSEMBLE_KERNEL(EWI_BOUNDS, name, body)
-#define EWI_THREAD_KERNEL(name, body)                                                                               \
-    EWI_DEVICE void EWI_THREADS_OF(name)(const struct ewi_cuda_call *call, int64_t block)                           \
-    {                                                                                                               \
-        body(call, block, block * EWI_CUDA_BLOCK + (int64_t)EWI_THREAD_NUMBER);                                     \
-    }                                                                                                               \
-    EWI_KERNEL(name, EWI_THREADS_OF(name))
+#define EWI_LONE_KERNEL(name, of, body) \
+    extern "C" __global__ void EWI_BOUNDS name(const struct ewi_cuda_##of call) { body(&call, EWI_BLOCK_NUMBER); }
+#define EWI_KERNEL(name, of, body)  \
+    EWI_LONE_KERNEL(name, of, body) \
+    EWI_ENSEMBLE_KERNEL(EWI_BOUNDS, name, of, body)
+#define EWI_THREAD_KERNEL(name, of, body)                                                 \
+    EWI_DEVICE void EWI_THREADS_OF(name)(const struct ewi_cuda_##of *call, int64_t block) \
+    {                                                                                     \
+        body(call, block, block * EWI_CUDA_BLOCK + (int64_t)EWI_THREAD_NUMBER);           \
+    }                                                                                     \
+    EWI_KERNEL(name, of, EWI_THREADS_OF(name))
 #if defined(__CUDACC__) && !defined(EWI_SOLO)
-#define EWI_ENSEMBLE_KERNEL(bounds, name, body)                                                                     \
-    extern "C" __global__ void bounds EWI_ENSEMBLE(name)(const __grid_constant__ struct ewi_cuda_members members)   \
-    {                                                                                                               \
-        struct ewi_cuda_place place = members.place[EWI_BLOCK_NUMBER];                                              \
-        body(members.call + place.member, place.block);                                                             \
+#define EWI_ENSEMBLE_KERNEL(bounds, name, of, body)                                                               \
+    extern "C" __global__ void bounds EWI_ENSEMBLE(name)(const __grid_constant__ struct ewi_cuda_members members) \
+    {                                                                                                             \
+        struct ewi_cuda_place place = members.place[EWI_BLOCK_NUMBER];                                            \
+        body((const struct ewi_cuda_##of *)members.call + place.member, place.block);                             \
     }
 #else
-#define EWI_ENSEMBLE_KERNEL(bounds, name, body)
+#define EWI_ENSEMBLE_KERNEL(bounds, name, of, body)
 #endif
 
 #endif

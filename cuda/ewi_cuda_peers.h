@@ -75,31 +75,31 @@ EWI_DEVICE void ewi_send(double *to, double value)
 }
 
 /* True if the sender may still write. */
-EWI_DEVICE int ewi_may_come(const struct ewi_cuda_call *call, uint64_t begun)
+EWI_DEVICE int ewi_may_come(const struct ewi_cuda_head *head, uint64_t begun)
 {
-    return ((const volatile int64_t *)call->trail)[EWI_TRAIL_LEAVES] == 0 &&
-           ((const volatile struct ewi_clock *)call->clock)->state != EWI_CLOCK_LEFT &&
+    return ((const volatile int64_t *)head->trail)[EWI_TRAIL_LEAVES] == 0 &&
+           ((const volatile struct ewi_clock *)head->clock)->state != EWI_CLOCK_LEFT &&
            ewi_nanoseconds() - begun <= EWI_MOST_SECONDS_LATE * (uint64_t)1000000000;
 }
 
 /* Ends the time loop here: another part does not answer. */
-EWI_DEVICE void ewi_leave(const struct ewi_cuda_call *call)
+EWI_DEVICE void ewi_leave(const struct ewi_cuda_head *head)
 {
-    struct ewi_clock clock = *call->clock;
+    struct ewi_clock clock = *head->clock;
     clock.state = EWI_CLOCK_LEFT;
-    *call->clock = call->device_clock->clock = clock;
-    call->device_clock->due = 0;
+    *head->clock = head->device_clock->clock = clock;
+    head->device_clock->due = 0;
 }
 
 /* Waits for a word and returns it; returns EWI_NOT_SENT after a timeout, or if the sender has failed. */
-EWI_DEVICE uint64_t ewi_await(const struct ewi_cuda_call *call, const void *place)
+EWI_DEVICE uint64_t ewi_await(const struct ewi_cuda_head *head, const void *place)
 {
     uint64_t begun = 0, bits;
     for (int polls = 1; (bits = ewi_seen(place)) == EWI_NOT_SENT; polls++) {
         if (polls % EWI_PROMPT == 0) {
             begun = begun == 0 ? ewi_nanoseconds() : begun;
-            if (!ewi_may_come(call, begun)) {
-                ewi_leave(call);
+            if (!ewi_may_come(head, begun)) {
+                ewi_leave(head);
                 return EWI_NOT_SENT;
             }
         }

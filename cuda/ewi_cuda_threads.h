@@ -26,11 +26,11 @@ EWI_DEVICE void ewi_await_previous(void)
 }
 
 /* For the sentence on a fault. */
-EWI_DEVICE void ewi_cuda_leave_trail(const struct ewi_cuda_call *call, int64_t block, int64_t steps)
+EWI_DEVICE void ewi_cuda_leave_trail(const struct ewi_cuda_head *head, int64_t block, int64_t steps)
 {
     if (block == 0 && EWI_FIRST_THREAD) {
-        volatile int64_t *trail = call->trail;
-        trail[EWI_TRAIL_LAUNCH] = call->number;
+        volatile int64_t *trail = head->trail;
+        trail[EWI_TRAIL_LAUNCH] = head->number;
         trail[EWI_TRAIL_STEP] = steps;
     }
 }
@@ -39,13 +39,13 @@ EWI_DEVICE void ewi_cuda_leave_trail(const struct ewi_cuda_call *call, int64_t b
  * True if the kernel has work, the same for all threads of a grid. `breaking`: for kernels that compute a stage's new
  * state, or a boundary's, whose own threads may find it inadmissible while others have yet to begin.
  */
-EWI_DEVICE int ewi_cuda_enter(const struct ewi_cuda_call *call, int64_t block, int breaking)
+EWI_DEVICE int ewi_cuda_enter(const struct ewi_cuda_head *head, int64_t block, int breaking)
 {
-    const struct ewi_clock *clock = call->clock;
+    const struct ewi_clock *clock = head->clock;
     int32_t state = clock->state, stage = clock->stage; /* both at once */
-    if (state != EWI_CLOCK_RUNNING || (stage != 0 && !(breaking && stage == call->stage)))
+    if (state != EWI_CLOCK_RUNNING || (stage != 0 && !(breaking && stage == head->stage)))
         return 0;
-    ewi_cuda_leave_trail(call, block, clock->steps);
+    ewi_cuda_leave_trail(head, block, clock->steps);
     return 1;
 }
 
@@ -81,10 +81,10 @@ EWI_DEVICE double ewi_cuda_faster(double speed, uint64_t bits)
  * The clock with which the next step begins. If a stage left an inadmissible state, its step was the last one and its
  * clock stays; that includes the last stage of a step that has yet to be counted.
  */
-EWI_DEVICE struct ewi_clock ewi_cuda_advance_clock(const struct ewi_cuda_call *call, int32_t inadmissible,
+EWI_DEVICE struct ewi_clock ewi_cuda_advance_clock(const struct ewi_cuda_head *head, int32_t inadmissible,
                                                    double change)
 {
-    const struct ewi_cuda_device_clock *device_clock = call->device_clock;
+    const struct ewi_cuda_device_clock *device_clock = head->device_clock;
     struct ewi_clock clock = device_clock->clock;
     union {
         uint64_t bits;
@@ -92,9 +92,9 @@ EWI_DEVICE struct ewi_clock ewi_cuda_advance_clock(const struct ewi_cuda_call *c
     } even, odd;
     even.bits = device_clock->max_speed[0];
     odd.bits = device_clock->max_speed[1];
-    if (device_clock->due && inadmissible < call->stages) {
+    if (device_clock->due && inadmissible < head->stages) {
         double speed = clock.steps % 2 == 0 ? even.value : odd.value;
-        if (call->program)
+        if (head->program)
             speed = ewi_cuda_faster(speed, device_clock->given[clock.steps & 3]);
         if (clock.steady > 0.0)
             clock.change = change;
@@ -111,12 +111,12 @@ EWI_DEVICE struct ewi_clock ewi_cuda_advance_clock(const struct ewi_cuda_call *c
  * writing it: a 1 there may come from this step. If it comes from the step before, that step is begun again, with the
  * same result, until the host reads the clock.
  */
-EWI_DEVICE int ewi_cuda_begin(const struct ewi_cuda_call *call, int64_t block, int first_thread,
+EWI_DEVICE int ewi_cuda_begin(const struct ewi_cuda_head *head, int64_t block, int first_thread,
                               struct ewi_clock *clock)
 {
-    struct ewi_clock *written = call->clock;
+    struct ewi_clock *written = head->clock;
     int32_t inadmissible = written->stage;
-    *clock = ewi_cuda_advance_clock(call, inadmissible, 0.0);
+    *clock = ewi_cuda_advance_clock(head, inadmissible, 0.0);
     if (inadmissible > 1 && clock->state == EWI_CLOCK_RUNNING)
         clock->state = EWI_CLOCK_INADMISSIBLE;
     if (block == 0 && first_thread) {
@@ -128,45 +128,45 @@ EWI_DEVICE int ewi_cuda_begin(const struct ewi_cuda_call *call, int64_t block, i
         written->step = clock->step;
         written->cut = clock->cut;
         written->state = clock->state;
-        call->device_clock->max_speed[clock->steps % 2] = 0;
-        if (call->program)
-            call->device_clock->given[(clock->steps + 1) & 3] = 0;
+        head->device_clock->max_speed[clock->steps % 2] = 0;
+        if (head->program)
+            head->device_clock->given[(clock->steps + 1) & 3] = 0;
     }
     return clock->state == EWI_CLOCK_RUNNING;
 }
 
 /* In any thread of any kernel of a step: ewi_cuda_begin or ewi_cuda_enter. */
-EWI_DEVICE int ewi_cuda_enter_step(const struct ewi_cuda_call *call, int64_t block, int breaking, int first_thread,
+EWI_DEVICE int ewi_cuda_enter_step(const struct ewi_cuda_head *head, int64_t block, int breaking, int first_thread,
                                    struct ewi_clock *clock)
 {
-    if (call->begins) {
-        int runs = ewi_cuda_begin(call, block, first_thread, clock);
+    if (head->begins) {
+        int runs = ewi_cuda_begin(head, block, first_thread, clock);
         if (runs)
-            ewi_cuda_leave_trail(call, block, clock->steps);
+            ewi_cuda_leave_trail(head, block, clock->steps);
         return runs;
     }
-    *clock = *call->clock;
-    return ewi_cuda_enter(call, block, breaking);
+    *clock = *head->clock;
+    return ewi_cuda_enter(head, block, breaking);
 }
 
 /* In one thread of a step's last stage, once it is known to run. */
-EWI_DEVICE void ewi_cuda_end(const struct ewi_cuda_call *call, const struct ewi_clock *clock)
+EWI_DEVICE void ewi_cuda_end(const struct ewi_cuda_head *head, int32_t leaves_pending, const struct ewi_clock *clock)
 {
-    call->device_clock->clock = *clock;
-    call->device_clock->due = 1;
-    call->device_clock->limiter_pending = call->leaves_pending;
+    head->device_clock->clock = *clock;
+    head->device_clock->due = 1;
+    head->device_clock->limiter_pending = leaves_pending;
 }
 
 /* True if a stage limits on load. The state with which a step begins may be limited already. */
-EWI_DEVICE int ewi_cuda_limits_on_load(const struct ewi_cuda_call *call)
+EWI_DEVICE int ewi_cuda_limits_on_load(const struct ewi_cuda_head *head, int32_t limits_on_load)
 {
-    return call->limits_on_load && (call->stage > 1 || call->device_clock->limiter_pending);
+    return limits_on_load && (head->stage > 1 || head->device_clock->limiter_pending);
 }
 
 /* True if the limiter is pending after some steps. A state that the last stage made inadmissible is not limited. */
-EWI_DEVICE int ewi_cuda_limiter_pending(const struct ewi_cuda_call *call)
+EWI_DEVICE int ewi_cuda_limiter_pending(const struct ewi_cuda_head *head)
 {
-    return call->device_clock->limiter_pending && call->clock->stage < call->stages;
+    return head->device_clock->limiter_pending && head->clock->stage < head->stages;
 }
 
 EWI_DEVICE double ewi_cuda_larger(double a, double b) { return a > b || a != a ? a : b; }
@@ -185,7 +185,7 @@ EWI_DEVICE void ewi_cuda_block_maximum(double *largest)
 }
 
 /* A block's part of the largest wave speed, of which one thread here has found speed[mine]; NaN wins. */
-EWI_DEVICE void ewi_cuda_leave_speed(const struct ewi_cuda_call *call, int64_t block, const double *speed)
+EWI_DEVICE void ewi_cuda_leave_speed(double *partial, int64_t block, const double *speed)
 {
     EWI_SHARED double largest[EWI_CUDA_BLOCK];
     for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++)
@@ -193,7 +193,7 @@ EWI_DEVICE void ewi_cuda_leave_speed(const struct ewi_cuda_call *call, int64_t b
     ewi_cuda_block_maximum(largest);
     for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++)
         if (ewi_thread(mine) == 0)
-            call->partial[block] = largest[0];
+            partial[block] = largest[0];
 }
 
 #endif

@@ -26,7 +26,7 @@ struct ewi_factors {
 
 #define EWI_NO_UNROLL
 #define EWI_UNROLL_BY(number)
-#define EWI_FUSED_KERNEL(name, body, held) EWI_KERNEL(name, body)
+#define EWI_FUSED_KERNEL(name, of, body, held) EWI_KERNEL(name, of, body)
 #define EWI_WARP_BARRIER
 #define EWI_LANES_EXCHANGE 0
 
@@ -116,13 +116,13 @@ EWI_DEVICE void ewi_warp_product(double *d, int stride, const struct ewi_factors
 #define EWI_NO_UNROLL _Pragma("unroll 1")
 #define EWI_UNROLL_BY(number) _Pragma(EWI_TEXT(unroll number)) /* a constant's name */
 #define EWI_TEXT(words) #words
-#define EWI_FUSED_KERNEL(name, body, held)                          \
+#define EWI_FUSED_KERNEL(name, of, body, held)                      \
     extern "C" __global__ void __launch_bounds__(EWI_THREADS, held) \
-        name(const __grid_constant__ struct ewi_cuda_call call)     \
+        name(const __grid_constant__ struct ewi_cuda_##of call)     \
     {                                                               \
         body(&call, EWI_BLOCK_NUMBER);                              \
     }                                                               \
-    EWI_ENSEMBLE_KERNEL(__launch_bounds__(EWI_THREADS, held), name, body)
+    EWI_ENSEMBLE_KERNEL(__launch_bounds__(EWI_THREADS, held), name, of, body)
 #define EWI_WARP_BARRIER __syncwarp()
 /* True if a warp's lanes run at once, and can exchange private numbers. */
 #define EWI_LANES_EXCHANGE 1

@@ -17,15 +17,15 @@
 #define EWI_MODULE EWI_JOIN2(fused_, EWI_VARIANT_NAME)
 
 /* How many of a block's products differ from chains of fma: whether the device's matrix units keep the contract. */
-EWI_DEVICE void check_products_of(const struct ewi_cuda_call *call, int64_t block)
+EWI_DEVICE void check_products_of(const struct ewi_cuda_check *call, int64_t block)
 {
     double *shared = ewi_fused_shared, d[EWI_PRIVATE][4];
     struct ewi_factors factors[EWI_PRIVATE];
-    if (!ewi_cuda_enter(call, block, 0))
+    if (!ewi_cuda_enter(&call->head, block, 0))
         return;
     for (int mine = 0; mine < EWI_PRIVATE; mine++) {
         int thread = ewi_thread(mine);
-        const double *factor = call->state + (block * EWI_THREADS + thread) * 3;
+        const double *factor = call->factor + (block * EWI_THREADS + thread) * 3;
         EWI_UNROLL for (int x = 0; x < 3; x++)
             shared[x * EWI_THREADS + thread] = factor[x];
         EWI_UNROLL for (int x = 0; x < 4; x++)
@@ -54,7 +54,7 @@ EWI_DEVICE void check_products_of(const struct ewi_cuda_call *call, int64_t bloc
         call->partial[block * EWI_THREADS + thread] = different;
     }
 }
-EWI_FUSED_KERNEL(check_products, check_products_of, 1)
+EWI_FUSED_KERNEL(check_products, check, check_products_of, 1)
 
 #include "kernels/end.h"
 

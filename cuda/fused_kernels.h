@@ -73,7 +73,7 @@ EWI_DEVICE int EWI_K(row_at)(int m, int q, int thread, int e);
 /* ... of its own element, behind what all its addresses have in common */
 EWI_DEVICE int EWI_K(own_row)(int m, int q, int thread);
 EWI_DEVICE int EWI_K(sum_at)(int m, int q); /* where that row's sum is */
-EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_stage *call, const struct ewi_fused_memory *at, double *shared,
                                  int32_t entry, int round, int thread);
 
 /* ---- what both need ---- */
@@ -131,7 +131,7 @@ EWI_DEVICE int EWI_K(has_row)(int m, int q, int thread)
 EWI_DEVICE int EWI_K(side_of)(int thread) { return thread / 32 * 8 + thread % 32 / 4; }
 
 /* The side of the halo that four lanes handle in a round, element << 2 | side; -1: none. */
-EWI_DEVICE int32_t EWI_K(halo_entry)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block, int round,
+EWI_DEVICE int32_t EWI_K(halo_entry)(const struct ewi_cuda_stage *call, const struct ewi_fused_block *block, int round,
                                      int thread)
 {
     int side = round * EWI_SIDES_A_ROUND + EWI_K(side_of)(thread);
@@ -154,7 +154,7 @@ EWI_DEVICE const double *EWI_K(ghosts_at)(const struct ewi_fused_memory *at, con
 }
 
 /* The state of an element behind a side of the halo. Ghost cells are read from the buffer that their owners write. */
-EWI_DEVICE const double *EWI_K(state_of)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+EWI_DEVICE const double *EWI_K(state_of)(const struct ewi_cuda_stage *call, const struct ewi_fused_memory *at,
                                          const double *shared, int32_t element)
 {
     return call->peers.interface_blocks && element >= (int32_t)call->elements
@@ -173,7 +173,7 @@ EWI_DEVICE double *EWI_K(copied)(const struct ewi_fused_memory *at, double *shar
  * values that had not arrived when the side was copied, or for all values if it was not copied (`tile` NULL), and
  * clears the buffer of the stage before. Not inlined: it is rare and must not cost registers.
  */
-EWI_APART void EWI_K(await_side)(const struct ewi_cuda_call *call, const double *ghosts, int32_t entry, double *tile,
+EWI_APART void EWI_K(await_side)(const struct ewi_cuda_stage *call, const double *ghosts, int32_t entry, double *tile,
                                  int thread)
 {
     int32_t element = entry >> 2;
@@ -186,21 +186,21 @@ EWI_APART void EWI_K(await_side)(const struct ewi_cuda_call *call, const double 
         int row = EWI_K(row)(m, j, EWI_K(side_of)(thread) % 8);
         double *place = (double *)ghosts + EWI_K(at)(0, element, m, j);
         if (!tile)
-            ewi_await(call, place);
+            ewi_await(&call->head, place);
         else if (ewi_to_bits(tile[row]) == EWI_NOT_SENT)
-            tile[row] = ewi_from_bits(ewi_await(call, place));
+            tile[row] = ewi_from_bits(ewi_await(&call->head, place));
         ewi_put(place + before, EWI_NOT_SENT);
     }
 }
 
 /* True if the block at a place of the list borders on the ghost layer. */
-EWI_DEVICE int EWI_K(is_interface)(const struct ewi_cuda_call *call, int place)
+EWI_DEVICE int EWI_K(is_interface)(const struct ewi_cuda_stage *call, int place)
 {
     return (uint32_t)(place - call->peers.first_interface) < (uint32_t)call->peers.interface_blocks;
 }
 
 /* Address of a variable's mean in one of the two further neighbours of a halo cell. */
-EWI_DEVICE const double *EWI_K(halo_neighbour_mean)(const struct ewi_cuda_call *call, uint64_t halo_neighbours,
+EWI_DEVICE const double *EWI_K(halo_neighbour_mean)(const struct ewi_cuda_stage *call, uint64_t halo_neighbours,
                                                     int last, int m)
 {
     return call->state + EWI_K(at)(0, ewi_fused_halo_neighbour(halo_neighbours, last), m, 0);
@@ -213,7 +213,7 @@ EWI_APART double EWI_K(late_mean)(const double *mean) { return *mean; }
  * Where things lie in shared memory: constants, but for what depends on the mesh. Threads with an element of their own
  * have no registers for that and read it from the call, whose numbers are operands; four lanes compute it once.
  */
-EWI_DEVICE struct ewi_fused_memory EWI_K(memory)(const struct ewi_cuda_call *call)
+EWI_DEVICE struct ewi_fused_memory EWI_K(memory)(const struct ewi_cuda_stage *call)
 {
     struct ewi_fused_memory at =
         ewi_fused_memory(EWI_VARIANT, EWI_M, EWI_NP, EWI_NQ, EWI_NE, call->halo_room, call->edge_room);
@@ -229,7 +229,7 @@ EWI_DEVICE struct ewi_fused_memory EWI_K(memory)(const struct ewi_cuda_call *cal
 }
 
 /* Copies a round for which there was no room before, and waits for it. */
-EWI_DEVICE int32_t EWI_K(copy_late)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+EWI_DEVICE int32_t EWI_K(copy_late)(const struct ewi_cuda_stage *call, const struct ewi_fused_memory *at,
                                     double *shared, const struct ewi_fused_block *block, int round, int column,
                                     int thread)
 {
@@ -327,7 +327,7 @@ EWI_DEVICE void EWI_K(limit_variable)(int m, double *tile, int e, const double *
  * First coefficients, from variable `first` on, of the neighbour at a place of ewi_fused_neighbour, from the copy in
  * shared memory if there was room for it.
  */
-EWI_DEVICE void EWI_K(neighbour_means)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+EWI_DEVICE void EWI_K(neighbour_means)(const struct ewi_cuda_stage *call, const struct ewi_fused_memory *at,
                                        const double *shared, const struct ewi_fused_block *block, int place, int first,
                                        int count, double *mean)
 {
@@ -351,7 +351,7 @@ EWI_DEVICE void EWI_K(by_sides)(int side, double here, double next, double last,
 }
 
 /* Limits a halo cell that has been copied: each of its four lanes has a variable. */
-EWI_DEVICE void EWI_K(limit_halo)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+EWI_DEVICE void EWI_K(limit_halo)(const struct ewi_cuda_stage *call, const struct ewi_fused_memory *at, double *shared,
                                   const struct ewi_fused_block *block, int32_t entry, int round, int column,
                                   const struct EWI_K(kept) *own, int thread)
 {
@@ -399,7 +399,7 @@ EWI_DEVICE int EWI_K(thread_of)(int limits_on_load, int mine)
 /* ---- what they share ---- */
 
 /* Stores the limited state for later stages; slopes_only: without its means, which the state still has. */
-EWI_DEVICE void EWI_K(leave_limited)(int slopes_only, const struct ewi_cuda_call *call, int number,
+EWI_DEVICE void EWI_K(leave_limited)(int slopes_only, const struct ewi_cuda_stage *call, int number,
                                      const struct EWI_K(kept) *own, int thread)
 {
     int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_K(element_of)(thread);
@@ -408,7 +408,7 @@ EWI_DEVICE void EWI_K(leave_limited)(int slopes_only, const struct ewi_cuda_call
                              thread);
 }
 
-EWI_DEVICE void EWI_K(copy_halo)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+EWI_DEVICE void EWI_K(copy_halo)(const struct ewi_cuda_stage *call, const struct ewi_fused_memory *at, double *shared,
                                  const int32_t *entry, int thread)
 {
     EWI_UNROLL for (int round = 0; round < EWI_ROUNDS; round++)
@@ -439,7 +439,7 @@ EWI_APART void EWI_K(copy_places_apart)(const uint32_t *neighbours, int neighbou
     EWI_K(copy_places)(neighbours, neighbours_at, halo_neighbours, sides, halo_neighbours_at, thread);
 }
 
-EWI_DEVICE void EWI_K(take_places)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+EWI_DEVICE void EWI_K(take_places)(const struct ewi_cuda_stage *call, const struct ewi_fused_memory *at,
                                    const struct ewi_fused_block *block, int thread)
 {
     enum { ROOM = EWI_ROUNDS * EWI_SIDES_A_ROUND };
@@ -456,7 +456,7 @@ EWI_DEVICE void EWI_K(take_places)(const struct ewi_cuda_call *call, const struc
  * Copies the coefficients and shapes of a block, in the order of the state: in bulk, or each warp its own tiles (after
  * the last tile, that one again).
  */
-EWI_DEVICE void EWI_K(copy_own)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+EWI_DEVICE void EWI_K(copy_own)(const struct ewi_cuda_stage *call, const struct ewi_fused_memory *at, double *shared,
                                 int block, int thread)
 {
     enum { TILES = EWI_BLOCK_ELEMENTS / EWI_TILE };
@@ -492,7 +492,7 @@ EWI_DEVICE void EWI_K(copy_own)(const struct ewi_cuda_call *call, const struct e
 
 EWI_DEVICE int EWI_K(edge_room)(const struct ewi_fused_block *block) { return (block->edges + 3) & ~3; }
 
-EWI_DEVICE void EWI_K(copy_edges)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+EWI_DEVICE void EWI_K(copy_edges)(const struct ewi_cuda_stage *call, const struct ewi_fused_memory *at, double *shared,
                                   const struct ewi_fused_block *block, int thread)
 {
     int pieces = EWI_K(edge_room)(block) / 4 * (EWI_FUSED_EDGE_BYTES / 4);
@@ -511,7 +511,7 @@ EWI_DEVICE void EWI_K(copy_edges)(const struct ewi_cuda_call *call, const struct
 /*
  * The states behind boundary edges, in reverse order of points, as a neighbour would have them; eval_ghosts made them.
  */
-EWI_DEVICE void EWI_K(take_ghosts)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+EWI_DEVICE void EWI_K(take_ghosts)(const struct ewi_cuda_stage *call, const struct ewi_fused_memory *at, double *shared,
                                    const struct ewi_fused_block *block, int thread)
 {
     EWI_NO_UNROLL for (int x = thread; x < block->boundary_edges * EWI_NE; x += EWI_THREADS)
@@ -526,7 +526,7 @@ EWI_DEVICE void EWI_K(take_ghosts)(const struct ewi_cuda_call *call, const struc
 }
 
 /* The law's fields at a point of an edge, which its left element keeps. */
-EWI_DEVICE void EWI_K(fields_at)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block, int number,
+EWI_DEVICE void EWI_K(fields_at)(const struct ewi_cuda_stage *call, const struct ewi_fused_block *block, int number,
                                  int left, int e, double *field)
 {
     if (EWI_FIELDS > 0) {
@@ -544,7 +544,7 @@ EWI_DEVICE void EWI_K(fields_at)(const struct ewi_cuda_call *call, const struct 
 }
 
 /* Where point e of the side at a place lies in shared memory. */
-EWI_DEVICE int EWI_K(trace_at)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, int place, int e)
+EWI_DEVICE int EWI_K(trace_at)(const struct ewi_cuda_stage *call, const struct ewi_fused_memory *at, int place, int e)
 {
     return place < EWI_OWN ? at->own + 2 * (place + e * EWI_STRIDE)
                            : at->outer + 2 * (place - EWI_OWN + e * call->halo_room);
@@ -563,7 +563,7 @@ EWI_DEVICE void EWI_K(keep_first)(const struct ewi_fused_memory *at, double *sha
 /*
  * Stores the jumps at point e of an edge for damping (limiter/oscillation_free.h), in the edge's own order of points.
  */
-EWI_DEVICE void EWI_K(leave_jump)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+EWI_DEVICE void EWI_K(leave_jump)(const struct ewi_cuda_stage *call, const struct ewi_fused_memory *at, double *shared,
                                   const struct ewi_fused_block *block, int left, int right, int e, double length,
                                   const double *ul, const double *ur)
 {
@@ -594,7 +594,7 @@ EWI_DEVICE void EWI_K(leave_jump)(const struct ewi_cuda_call *call, const struct
  * Fluxes of the block's edges in place of the traces: what the left element adds at a point, and its negative for the
  * right one. Threads side by side have the same point of edges whose traces lie in different banks (ewi_blocks.h).
  */
-EWI_DEVICE void EWI_K(fluxes)(int flux, int jump_sensor, const struct ewi_cuda_call *call,
+EWI_DEVICE void EWI_K(fluxes)(int flux, int jump_sensor, const struct ewi_cuda_stage *call,
                               const struct ewi_fused_memory *at, double *shared, const struct ewi_fused_block *block,
                               int number, int thread)
 {
@@ -663,7 +663,7 @@ EWI_DEVICE void EWI_K(take_rows)(const double *mean, const double *array, const 
  * The new state of variables first .. end - 1 in place of their right-hand sides (src/kernels/update.h). All loads come
  * first, since one of the arrays may be the target.
  */
-EWI_DEVICE void EWI_K(update_some)(int terms, int slopes_only, const struct ewi_cuda_call *call, double step,
+EWI_DEVICE void EWI_K(update_some)(int terms, int slopes_only, const struct ewi_cuda_stage *call, double step,
                                    double kept_step, int64_t element, int first, int end, struct EWI_K(kept) *own,
                                    int thread)
 {
@@ -695,7 +695,7 @@ EWI_DEVICE void EWI_K(update_some)(int terms, int slopes_only, const struct ewi_
         }
 }
 
-EWI_DEVICE void EWI_K(update)(int terms, int slopes_only, const struct ewi_cuda_call *call, double step,
+EWI_DEVICE void EWI_K(update)(int terms, int slopes_only, const struct ewi_cuda_stage *call, double step,
                               double kept_step, int64_t element, struct EWI_K(kept) *own, int thread)
 {
     const int at_once = (EWI_ORDER > 3 || terms > 1) && EWI_M > 3 ? 2 : EWI_M; /* what registers hold */
@@ -707,7 +707,7 @@ EWI_DEVICE void EWI_K(update)(int terms, int slopes_only, const struct ewi_cuda_
 /*
  * Each lane has its rows of the update from here on; what that begins with is on its way while side sums are computed.
  */
-EWI_DEVICE void EWI_K(begin_update)(int slopes_only, const struct ewi_cuda_call *call, int number,
+EWI_DEVICE void EWI_K(begin_update)(int slopes_only, const struct ewi_cuda_stage *call, int number,
                                     struct EWI_K(kept) *own, int thread)
 {
     int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_K(element_of)(thread);
@@ -735,7 +735,7 @@ EWI_DEVICE void EWI_K(new_mean)(const struct EWI_K(kept) *own, int thread, doubl
 }
 
 /* Damps the new state, by what leave_jump left of the element's sides; there: whether there is one. */
-EWI_DEVICE void EWI_K(damp_rows)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+EWI_DEVICE void EWI_K(damp_rows)(const struct ewi_cuda_stage *call, const struct ewi_fused_memory *at,
                                  const double *shared, int there, struct EWI_K(kept) *own, int thread)
 {
     enum { ROWS = EWI_FUSED_JUMP_ROWS(EWI_NE) };
@@ -770,7 +770,7 @@ EWI_DEVICE void EWI_K(damp_rows)(const struct ewi_cuda_call *call, const struct 
         }
 }
 
-EWI_DEVICE void EWI_K(finish)(int jump_sensor, int slopes_only, const struct ewi_cuda_call *call,
+EWI_DEVICE void EWI_K(finish)(int jump_sensor, int slopes_only, const struct ewi_cuda_stage *call,
                               const struct ewi_fused_memory *at, const double *shared, int number,
                               struct EWI_K(kept) *own, int thread)
 {
@@ -806,7 +806,7 @@ EWI_DEVICE void EWI_K(finish)(int jump_sensor, int slopes_only, const struct ewi
         EWI_UNROLL for (int m = 0; m < EWI_M; m++)
             mean[m] = EWI_SQRT2 * own->sum[EWI_K(sum_at)(m, 0)];
         if (!EWI_L(admissible)(call->a.parameter, mean))
-            call->clock->stage = call->stage;
+            call->head.clock->stage = call->head.stage;
         if (call->ends) {
             double bound = EWI_FIELDS ? call->a.speed_bound[element] : 0.0;
             double speed = EWI_L(speed)(call->a.parameter, mean, bound);
@@ -856,7 +856,7 @@ EWI_DEVICE int EWI_K(stays_positive)(const double *parameter, const double *mean
  * kernels/positive.h's scaling, from what has been stored; a function of its own, since it is rare and must not cost
  * registers. scales: whether this thread's element is to be.
  */
-EWI_APART void EWI_K(scale)(const struct ewi_cuda_call *call, int64_t element, int scales, int thread)
+EWI_APART void EWI_K(scale)(const struct ewi_cuda_stage *call, int64_t element, int scales, int thread)
 {
     const int first = EWI_MATRIX ? thread % 4 : 0, step = EWI_MATRIX ? 4 : 1;
     int64_t width = call->a.width, place = EWI_K(place)(width, element);
@@ -877,7 +877,7 @@ EWI_APART void EWI_K(scale)(const struct ewi_cuda_call *call, int64_t element, i
     }
 }
 
-EWI_DEVICE void EWI_K(keep_positive)(const struct ewi_cuda_call *call, int number, struct EWI_K(kept) *own, int thread)
+EWI_DEVICE void EWI_K(keep_positive)(const struct ewi_cuda_stage *call, int number, struct EWI_K(kept) *own, int thread)
 {
     int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_K(element_of)(thread);
     int there = element < call->a.padded;
@@ -888,7 +888,7 @@ EWI_DEVICE void EWI_K(keep_positive)(const struct ewi_cuda_call *call, int numbe
         EWI_K(scale)(call, there ? element : 0, there && !stays, thread);
 }
 #else
-EWI_DEVICE void EWI_K(keep_positive)(const struct ewi_cuda_call *call, int number, struct EWI_K(kept) *own, int thread)
+EWI_DEVICE void EWI_K(keep_positive)(const struct ewi_cuda_stage *call, int number, struct EWI_K(kept) *own, int thread)
 {
     int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_K(element_of)(thread);
     (void)own;
@@ -898,7 +898,7 @@ EWI_DEVICE void EWI_K(keep_positive)(const struct ewi_cuda_call *call, int numbe
 #endif
 
 /* Prefetches the arrays that the update reads into L2 while the block is computed: one array per warp. */
-EWI_DEVICE void EWI_K(prefetch)(const struct ewi_cuda_call *call, int number, int thread)
+EWI_DEVICE void EWI_K(prefetch)(const struct ewi_cuda_stage *call, int number, int thread)
 {
     const struct ewi_update *u = &call->update;
     if ((EWI_MATRIX && !call->prefetches) || thread % 32 != 0 || !call->target)
@@ -914,13 +914,13 @@ EWI_DEVICE void EWI_K(prefetch)(const struct ewi_cuda_call *call, int number, in
 }
 
 /* The place in the list of a thread block's block number `iteration`. */
-EWI_DEVICE int EWI_K(place_at)(const struct ewi_cuda_call *call, int grid_block, int iteration)
+EWI_DEVICE int EWI_K(place_at)(const struct ewi_cuda_stage *call, int grid_block, int iteration)
 {
     return iteration * call->grid + grid_block;
 }
 
 /* Copies the description of the block after next to its slot of the ring buffer. */
-EWI_DEVICE void EWI_K(copy_description)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+EWI_DEVICE void EWI_K(copy_description)(const struct ewi_cuda_stage *call, const struct ewi_fused_memory *at,
                                         double *shared, int slot, int place, int thread)
 {
     int last = call->blocks - 1;
@@ -953,7 +953,7 @@ EWI_DEVICE void EWI_K(find_largest)(double *largest, const struct EWI_K(kept) *o
 }
 
 /* The largest speed in the new state, or a NaN, whose bits without a sign are larger than those of any number. */
-EWI_DEVICE void EWI_K(leave_speed)(const struct ewi_cuda_call *call, double *shared, int odd, struct EWI_K(kept) *own)
+EWI_DEVICE void EWI_K(leave_speed)(const struct ewi_cuda_stage *call, double *shared, int odd, struct EWI_K(kept) *own)
 {
     ewi_copies_wait();
     EWI_BARRIER;
@@ -964,29 +964,30 @@ EWI_DEVICE void EWI_K(leave_speed)(const struct ewi_cuda_call *call, double *sha
             uint64_t bits;
         } speed;
         speed.value = shared[0];
-        ewi_raise(&call->device_clock->max_speed[odd], speed.bits << 1 >> 1);
+        ewi_raise(&call->head.device_clock->max_speed[odd], speed.bits << 1 >> 1);
     }
 }
 
 /* Reads the clock: whether the stage runs, and the numbers of the step that it needs, for all threads of a block. */
-EWI_DEVICE void EWI_K(read_clock)(int limits_on_load, const struct ewi_cuda_call *call, double *steps,
+EWI_DEVICE void EWI_K(read_clock)(int limits_on_load, const struct ewi_cuda_stage *call, double *steps,
                                   int64_t grid_block)
 {
     struct ewi_clock clock;
-    int runs = ewi_cuda_enter_step(call, grid_block, 1, 1, &clock);
+    int runs = ewi_cuda_enter_step(&call->head, grid_block, 1, 1, &clock);
     steps[0] = call->update.step * clock.step;
     steps[1] = call->update.kept_step * clock.step;
-    steps[2] = runs ? 1.0 : !call->begins && clock.state == EWI_CLOCK_RUNNING ? -1.0 : 0.0; /* -1: it is inadmissible */
+    /* -1: it is inadmissible */
+    steps[2] = runs ? 1.0 : !call->head.begins && clock.state == EWI_CLOCK_RUNNING ? -1.0 : 0.0;
     steps[3] = (double)(clock.steps % 2);
     steps[4] = clock.step;
     if (limits_on_load)
-        steps[5] = ewi_cuda_limits_on_load(call);
+        steps[5] = ewi_cuda_limits_on_load(&call->head, call->limits_on_load);
     if (runs && call->ends && grid_block == 0)
-        ewi_cuda_end(call, &clock);
+        ewi_cuda_end(&call->head, call->leaves_pending, &clock);
 }
 
 /* Does the work that depends on no other kernel: loads tables, gates, and the first block's edges. */
-EWI_DEVICE void EWI_K(prepare)(int limits_on_load, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+EWI_DEVICE void EWI_K(prepare)(int limits_on_load, const struct ewi_cuda_stage *call, const struct ewi_fused_memory *at,
                                double *shared, int64_t grid_block, struct EWI_K(kept) *own, int thread)
 {
     EWI_NO_UNROLL for (int x = thread; x < EWI_FUSED_UP(EWI_FUSED_TABLE(EWI_VARIANT, EWI_NP, EWI_NQ, EWI_NE), 2);
@@ -1009,7 +1010,7 @@ EWI_DEVICE void EWI_K(prepare)(int limits_on_load, const struct ewi_cuda_call *c
 
 /* Computes one block, while the loads of the next one are in flight. */
 EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int jump_sensor, int limits_on_load, int prefetch,
-                                  const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+                                  const struct ewi_cuda_stage *call, const struct ewi_fused_memory *at, double *shared,
                                   int grid_block, int iteration, struct EWI_K(kept) *own)
 {
     const struct ewi_fused_block *block = EWI_K(description)(at, shared, iteration);
@@ -1092,7 +1093,7 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int jump_sensor, int l
 }
 
 /* In a part: sends a block's interface elements to other parts. Not inlined, like scale. */
-EWI_APART void EWI_K(send)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block, const double *ghosts)
+EWI_APART void EWI_K(send)(const struct ewi_cuda_stage *call, const struct ewi_fused_block *block, const double *ghosts)
 {
     const struct ewi_cuda_peers *peers = &call->peers;
     int first = block->message_first * EWI_ROWS, end = first + block->messages * EWI_ROWS;
@@ -1114,7 +1115,7 @@ EWI_APART void EWI_K(send)(const struct ewi_cuda_call *call, const struct ewi_fu
  * Waits for the ghost cells next to a block: those already copied, and those that are copied later, of which the
  * multiprocessor may still cache old values.
  */
-EWI_APART void EWI_K(await_ghosts)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block,
+EWI_APART void EWI_K(await_ghosts)(const struct ewi_cuda_stage *call, const struct ewi_fused_block *block,
                                    const double *ghosts)
 {
     double *const shared = ewi_fused_shared;
@@ -1134,7 +1135,7 @@ EWI_APART void EWI_K(await_ghosts)(const struct ewi_cuda_call *call, const struc
 }
 
 /* The first interface block in a thread block's share of the list, or the length of the list if it has none. */
-EWI_DEVICE int EWI_K(interface_place)(const struct ewi_cuda_call *call, int grid_block)
+EWI_DEVICE int EWI_K(interface_place)(const struct ewi_cuda_stage *call, int grid_block)
 {
     int place = grid_block;
     EWI_NO_UNROLL while (place < call->peers.first_interface)
@@ -1143,7 +1144,7 @@ EWI_DEVICE int EWI_K(interface_place)(const struct ewi_cuda_call *call, int grid
 }
 
 /* For an inadmissible state: other parts still wait for this interface, and their messages must be received. */
-EWI_APART void EWI_K(pass_on)(const struct ewi_cuda_call *call, int place, const double *ghosts)
+EWI_APART void EWI_K(pass_on)(const struct ewi_cuda_stage *call, int place, const double *ghosts)
 {
     EWI_NO_UNROLL for (; EWI_K(is_interface)(call, place); place += call->grid)
     {
@@ -1157,7 +1158,7 @@ EWI_APART void EWI_K(pass_on)(const struct ewi_cuda_call *call, int place, const
 }
 
 EWI_DEVICE void EWI_K(stage)(int flux, int positive, int jump_sensor, int limits_on_load, int prefetch,
-                             const struct ewi_cuda_call *call, int64_t grid_block)
+                             const struct ewi_cuda_stage *call, int64_t grid_block)
 {
     double *const shared = ewi_fused_shared;
     struct EWI_K(kept) own[EWI_PRIVATE];
@@ -1206,51 +1207,51 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, int jump_sensor, int limits
         EWI_K(leave_speed)(call, shared, shared[at.steps + 3] != 0.0, own);
 }
 
-#define EWI_STAGE_KERNEL(law, flux, operations)                                          \
-    EWI_DEVICE void EWI_K(stage_##flux)(const struct ewi_cuda_call *call, int64_t block) \
-    {                                                                                    \
-        EWI_K(stage)(EWI_FLUX_##flux, 0, 0, 0, EWI_PREFETCH, call, block);               \
-    }                                                                                    \
-    EWI_FUSED_KERNEL(EWI_JOIN4(stage_, law, _, flux), EWI_K(stage_##flux), EWI_FUSED_HELD(EWI_VARIANT))
+#define EWI_STAGE_KERNEL(law, flux, operations)                                           \
+    EWI_DEVICE void EWI_K(stage_##flux)(const struct ewi_cuda_stage *call, int64_t block) \
+    {                                                                                     \
+        EWI_K(stage)(EWI_FLUX_##flux, 0, 0, 0, EWI_PREFETCH, call, block);                \
+    }                                                                                     \
+    EWI_FUSED_KERNEL(EWI_JOIN4(stage_, law, _, flux), stage, EWI_K(stage_##flux), EWI_FUSED_HELD(EWI_VARIANT))
 EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_STAGE_KERNEL)
 
 /* Kernels of their own: what positivity takes of registers is no other run's loss. */
-#define EWI_POSITIVE_STAGE_KERNEL(law, flux, operations)                                          \
-    EWI_DEVICE void EWI_K(positive_stage_##flux)(const struct ewi_cuda_call *call, int64_t block) \
-    {                                                                                             \
-        EWI_K(stage)(EWI_FLUX_##flux, 1, 0, 0, EWI_PREFETCH, call, block);                        \
-    }                                                                                             \
-    EWI_FUSED_KERNEL(EWI_JOIN4(positive_stage_, law, _, flux), EWI_K(positive_stage_##flux),      \
+#define EWI_POSITIVE_STAGE_KERNEL(law, flux, operations)                                            \
+    EWI_DEVICE void EWI_K(positive_stage_##flux)(const struct ewi_cuda_stage *call, int64_t block)  \
+    {                                                                                               \
+        EWI_K(stage)(EWI_FLUX_##flux, 1, 0, 0, EWI_PREFETCH, call, block);                          \
+    }                                                                                               \
+    EWI_FUSED_KERNEL(EWI_JOIN4(positive_stage_, law, _, flux), stage, EWI_K(positive_stage_##flux), \
                      EWI_FUSED_HELD(EWI_VARIANT))
 EWI_JOIN2(EWI_POSITIVE_FLUXES_, EWI_LAW)(EWI_POSITIVE_STAGE_KERNEL)
 
-#define EWI_LIMITED_STAGE_KERNEL(law, flux, operations)                                          \
-    EWI_DEVICE void EWI_K(limited_stage_##flux)(const struct ewi_cuda_call *call, int64_t block) \
-    {                                                                                            \
-        EWI_K(stage)(EWI_FLUX_##flux, call->positive, 1, 0, EWI_PREFETCH, call, block);          \
-    }                                                                                            \
-    EWI_FUSED_KERNEL(EWI_JOIN4(limited_stage_, law, _, flux), EWI_K(limited_stage_##flux),       \
+#define EWI_LIMITED_STAGE_KERNEL(law, flux, operations)                                           \
+    EWI_DEVICE void EWI_K(limited_stage_##flux)(const struct ewi_cuda_stage *call, int64_t block) \
+    {                                                                                             \
+        EWI_K(stage)(EWI_FLUX_##flux, call->positive, 1, 0, EWI_PREFETCH, call, block);           \
+    }                                                                                             \
+    EWI_FUSED_KERNEL(EWI_JOIN4(limited_stage_, law, _, flux), stage, EWI_K(limited_stage_##flux), \
                      EWI_FUSED_HELD(EWI_VARIANT))
 EWI_JOIN2(EWI_POSITIVE_FLUXES_, EWI_LAW)(EWI_LIMITED_STAGE_KERNEL)
 
 #if EWI_ORDER == 1
-#define EWI_LIMIT_ON_LOAD_STAGE_KERNEL(law, flux, operations)                                          \
-    EWI_DEVICE void EWI_K(limit_on_load_stage_##flux)(const struct ewi_cuda_call *call, int64_t block) \
-    {                                                                                                  \
-        EWI_K(stage)(EWI_FLUX_##flux, 0, 0, 1, EWI_LIMIT_ON_LOAD_PREFETCH(operations), call, block);   \
-    }                                                                                                  \
-    EWI_FUSED_KERNEL(EWI_JOIN4(limit_on_load_stage_, law, _, flux), EWI_K(limit_on_load_stage_##flux), \
+#define EWI_LIMIT_ON_LOAD_STAGE_KERNEL(law, flux, operations)                                                 \
+    EWI_DEVICE void EWI_K(limit_on_load_stage_##flux)(const struct ewi_cuda_stage *call, int64_t block)       \
+    {                                                                                                         \
+        EWI_K(stage)(EWI_FLUX_##flux, 0, 0, 1, EWI_LIMIT_ON_LOAD_PREFETCH(operations), call, block);          \
+    }                                                                                                         \
+    EWI_FUSED_KERNEL(EWI_JOIN4(limit_on_load_stage_, law, _, flux), stage, EWI_K(limit_on_load_stage_##flux), \
                      EWI_FUSED_HELD(EWI_VARIANT))
 EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_LIMIT_ON_LOAD_STAGE_KERNEL)
 #endif
 
 /* The coefficients of variable m of an element in a stage's state, limited if the limiter is pending. */
-EWI_DEVICE void EWI_K(take_variable)(const struct ewi_cuda_call *call, int64_t element, int m, const double *tile,
+EWI_DEVICE void EWI_K(take_variable)(const struct ewi_cuda_ghosts *call, int64_t element, int m, const double *tile,
                                      double *c)
 {
     EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
         c[j] = tile[EWI_K(row)(m, j, (int)(element % EWI_TILE))];
-    if (EWI_ORDER == 1 && ewi_cuda_limits_on_load(call)) {
+    if (EWI_ORDER == 1 && ewi_cuda_limits_on_load(&call->head, call->limits_on_load)) {
         double one[1][EWI_NP], other[1][3], alpha[1];
         EWI_UNROLL for (int k = 0; k < 3; k++)
             other[0][k] = call->state[EWI_K(at)(0, call->a.neighbour[k * call->a.padded + element], m, 0)];
@@ -1266,19 +1267,20 @@ EWI_DEVICE void EWI_K(take_variable)(const struct ewi_cuda_call *call, int64_t e
  * The states behind boundary edges at their points, once before a stage: the stage's kernel has no registers for what
  * few need.
  */
-EWI_DEVICE void EWI_K(ghosts)(const struct ewi_cuda_call *call, int64_t block, int64_t i)
+EWI_DEVICE void EWI_K(ghosts)(const struct ewi_cuda_ghosts *call, int64_t block, int64_t i)
 {
     struct ewi_clock clock;
     ewi_await_previous();
     ewi_next_may_begin(); /* the stage, whose thread blocks have their tables to fetch */
-    if (!ewi_cuda_enter_step(call, block, 1, EWI_FIRST_THREAD, &clock) || i >= call->boundary_slots * EWI_NE)
+    if (!ewi_cuda_enter_step(&call->head, block, 1, EWI_FIRST_THREAD, &clock) || i >= call->boundary_slots * EWI_NE)
         return;
     int64_t slot = i / EWI_NE, e = i % EWI_NE, element = call->a.left[slot];
     const double *c = call->state + EWI_K(tile_of)(element);
     const double *phi = EWI_TABLE(SIDE) + (call->a.left_side[slot] * EWI_NE + e) * EWI_NP;
     const double *unit = call->a.normal + ewi_layout_index(EWI_TILE, 2 * EWI_NE, 2 * e, slot);
     int64_t row = ewi_layout_index(EWI_TILE, EWI_NE * EWI_M, e * EWI_M, slot);
-    int now = call->program && call->program[slot / EWI_TILE].length > 0; /* by a formula, at the stage's time */
+    /* by a formula, at the stage's time */
+    int now = call->head.program && call->head.program[slot / EWI_TILE].length > 0;
     const double *states = now ? call->given_now : call->a.given;
     double u[EWI_M], given[EWI_M], ghost[EWI_M];
     for (int m = 0; m < EWI_M; m++) {
@@ -1290,17 +1292,17 @@ EWI_DEVICE void EWI_K(ghosts)(const struct ewi_cuda_call *call, int64_t block, i
         given[m] = states[row + m * EWI_TILE];
     }
     if (now && !EWI_L(admissible)(call->a.parameter, given))
-        call->clock->stage = call->stage;
+        call->head.clock->stage = call->head.stage;
     EWI_L(ghost)(call->ghost[slot / EWI_TILE], call->a.parameter, u, given, unit[0], unit[EWI_TILE], ghost);
     for (int m = 0; m < EWI_M; m++)
         call->ghosts[row + m * EWI_TILE] = ghost[m];
 }
-EWI_THREAD_KERNEL(EWI_NAME(eval_ghosts), EWI_K(ghosts))
+EWI_THREAD_KERNEL(EWI_NAME(eval_ghosts), ghosts, EWI_K(ghosts))
 
-EWI_DEVICE void EWI_K(speed)(const struct ewi_cuda_call *call, int64_t block)
+EWI_DEVICE void EWI_K(speed)(const struct ewi_cuda_speed *call, int64_t block)
 {
     double speed[EWI_HERE(EWI_CUDA_BLOCK)], mean[EWI_M];
-    if (!ewi_cuda_enter(call, block, 0))
+    if (!ewi_cuda_enter(&call->head, block, 0))
         return;
     for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++) {
         int64_t i = block * EWI_CUDA_BLOCK + ewi_thread(mine);
@@ -1313,13 +1315,13 @@ EWI_DEVICE void EWI_K(speed)(const struct ewi_cuda_call *call, int64_t block)
         if (call->a.width_ratio)
             speed[mine] *= call->a.width_ratio[i];
     }
-    ewi_cuda_leave_speed(call, block, speed);
+    ewi_cuda_leave_speed(call->partial, block, speed);
 }
-EWI_KERNEL(EWI_NAME(eval_speed), EWI_K(speed))
+EWI_KERNEL(EWI_NAME(eval_speed), speed, EWI_K(speed))
 
 #if EWI_ORDER == 1
 /* Loads the input of limit_c for element i: its coefficients, and the first ones of its neighbours. */
-EWI_DEVICE void EWI_K(take_element)(const struct ewi_cuda_call *call, int64_t i, double (*c)[EWI_NP],
+EWI_DEVICE void EWI_K(take_element)(const struct ewi_cuda_limit *call, int64_t i, double (*c)[EWI_NP],
                                     double (*other)[3])
 {
     const int e = (int)(i % EWI_TILE);
@@ -1353,7 +1355,7 @@ EWI_DEVICE void EWI_K(take_element)(const struct ewi_cuda_call *call, int64_t i,
  * src/limiter/barth_jespersen.h, one thread per element: all loads are issued before anything is computed, and only
  * slopes that change are written, or that share a pair with one that does.
  */
-EWI_DEVICE void EWI_K(limit_c)(const struct ewi_cuda_call *call, int64_t i)
+EWI_DEVICE void EWI_K(limit_c)(const struct ewi_cuda_limit *call, int64_t i)
 {
     double c[EWI_M][EWI_NP], other[EWI_M][3], alpha[EWI_M], *tile = call->target + EWI_K(tile_of)(i);
     const int e = (int)(i % EWI_TILE);

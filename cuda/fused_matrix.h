@@ -37,7 +37,7 @@ EWI_DEVICE void EWI_K(take_own)(const struct ewi_fused_memory *at, const double 
             own->c[m][q] = EWI_K(basis_of)(q, thread) < EWI_NP ? staged[EWI_K(own_row)(m, q, thread)] : -0.0;
 }
 
-EWI_DEVICE void EWI_K(take_shape)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+EWI_DEVICE void EWI_K(take_shape)(const struct ewi_cuda_stage *call, const struct ewi_fused_memory *at,
                                   const double *shared, int number, struct EWI_K(kept) *own, int thread)
 {
     (void)call, (void)number;
@@ -105,7 +105,8 @@ EWI_DEVICE void EWI_K(store_limited)(int slopes_only, double *row, const struct 
 }
 
 /* Limits on load, in shared memory: each of an element's four lanes has a variable. */
-EWI_DEVICE void EWI_K(limit_staged)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+EWI_DEVICE void EWI_K(limit_staged)(const struct ewi_cuda_stage *call, const struct ewi_fused_memory *at,
+                                    double *shared,
                                     const struct ewi_fused_block *block, uint32_t neighbours,
                                     const struct EWI_K(kept) *own, int thread)
 {
@@ -119,7 +120,7 @@ EWI_DEVICE void EWI_K(limit_staged)(const struct ewi_cuda_call *call, const stru
     EWI_WARP_BARRIER;
 }
 
-EWI_DEVICE void EWI_K(limit_taken)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+EWI_DEVICE void EWI_K(limit_taken)(const struct ewi_cuda_stage *call, const struct ewi_fused_memory *at,
                                    const double *shared, const struct ewi_fused_block *block, uint32_t neighbours,
                                    struct EWI_K(kept) *own)
 {
@@ -127,7 +128,7 @@ EWI_DEVICE void EWI_K(limit_taken)(const struct ewi_cuda_call *call, const struc
 }
 
 /* Loads the means of the neighbours of a round's halo cells before they are needed: a lane has a variable. */
-EWI_DEVICE void EWI_K(load_halo_means)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+EWI_DEVICE void EWI_K(load_halo_means)(const struct ewi_cuda_stage *call, const struct ewi_fused_memory *at,
                                        const double *shared, const struct ewi_fused_block *block,
                                        struct EWI_K(kept) *own, int thread)
 {
@@ -142,7 +143,7 @@ EWI_DEVICE void EWI_K(load_halo_means)(const struct ewi_cuda_call *call, const s
 /* ---- traces ---- */
 
 /* Four lanes copy the element behind a side: two halves of groups of four rows, and then what rows are left. */
-EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_stage *call, const struct ewi_fused_memory *at, double *shared,
                                  int32_t entry, int round, int thread)
 {
     int item = (entry >> 2) % EWI_TILE, t = thread % 4, half = 4 * EWI_TILE * (t / 2) + 2 * (t % 2);
@@ -168,7 +169,7 @@ EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_call *call, const struct 
  * The traces of the own sides (`own_too`), of a round's sides of the halo (`others`), or of both with the same
  * operands.
  */
-EWI_DEVICE void EWI_K(traces_of)(int own_too, int others, int jump_sensor, const struct ewi_cuda_call *call,
+EWI_DEVICE void EWI_K(traces_of)(int own_too, int others, int jump_sensor, const struct ewi_cuda_stage *call,
                                  const struct ewi_fused_memory *at, double *shared, const int32_t *entry, int round,
                                  struct EWI_K(kept) *own)
 {
@@ -214,7 +215,7 @@ EWI_DEVICE void EWI_K(traces_of)(int own_too, int others, int jump_sensor, const
 }
 
 /* The sides of the halo of a round. */
-EWI_DEVICE void EWI_K(limit_round)(int limits_on_load, const struct ewi_cuda_call *call,
+EWI_DEVICE void EWI_K(limit_round)(int limits_on_load, const struct ewi_cuda_stage *call,
                                    const struct ewi_fused_memory *at, double *shared,
                                    const struct ewi_fused_block *block, const int32_t *entry, int round,
                                    const struct EWI_K(kept) *own)
@@ -223,7 +224,7 @@ EWI_DEVICE void EWI_K(limit_round)(int limits_on_load, const struct ewi_cuda_cal
         EWI_K(limit_halo)(call, at, shared, block, entry[mine], round, 0, &own[mine], ewi_thread(mine));
 }
 
-EWI_DEVICE void EWI_K(traces)(int jump_sensor, int limits_on_load, const struct ewi_cuda_call *call,
+EWI_DEVICE void EWI_K(traces)(int jump_sensor, int limits_on_load, const struct ewi_cuda_stage *call,
                               const struct ewi_fused_memory *at, double *shared, const struct ewi_fused_block *block,
                               struct EWI_K(kept) *own)
 {
@@ -251,7 +252,7 @@ EWI_DEVICE void EWI_K(traces)(int jump_sensor, int limits_on_load, const struct 
 /* ---- integrals ---- */
 
 /* Fluxes of the h-th half of a group's points; what fills the group up is -0. */
-EWI_DEVICE void EWI_K(volume_fluxes)(const struct ewi_cuda_call *call, int number, const struct EWI_K(kept) *own,
+EWI_DEVICE void EWI_K(volume_fluxes)(const struct ewi_cuda_stage *call, int number, const struct EWI_K(kept) *own,
                                      double (*d)[4], int group, int h, double *fr, double *fs, int thread)
 {
     int point = 8 * group + 4 * h + thread % 4;
@@ -288,7 +289,8 @@ EWI_DEVICE void EWI_K(project)(struct EWI_K(kept) *own, const struct ewi_fused_m
     }
 }
 
-EWI_DEVICE void EWI_K(volume)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, const double *shared,
+EWI_DEVICE void EWI_K(volume)(const struct ewi_cuda_stage *call, const struct ewi_fused_memory *at,
+                              const double *shared,
                               int number, struct EWI_K(kept) *own)
 {
     for (int mine = 0; mine < EWI_PRIVATE; mine++)

@@ -81,7 +81,7 @@ EWI_DEVICE void EWI_K(take_own)(const struct ewi_fused_memory *at, const double 
     EWI_K(load_rows)(row, row, 0, EWI_M, thread, own->c);
 }
 
-EWI_DEVICE void EWI_K(take_shape)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+EWI_DEVICE void EWI_K(take_shape)(const struct ewi_cuda_stage *call, const struct ewi_fused_memory *at,
                                   const double *shared, int number, struct EWI_K(kept) *own, int thread)
 {
     (void)at, (void)shared;
@@ -93,14 +93,15 @@ EWI_DEVICE void EWI_K(take_shape)(const struct ewi_cuda_call *call, const struct
 }
 
 /* Limits on load in registers, not in shared memory: a thread has an element. */
-EWI_DEVICE void EWI_K(limit_staged)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+EWI_DEVICE void EWI_K(limit_staged)(const struct ewi_cuda_stage *call, const struct ewi_fused_memory *at,
+                                    double *shared,
                                     const struct ewi_fused_block *block, uint32_t neighbours,
                                     const struct EWI_K(kept) *own, int thread)
 {
     (void)call, (void)at, (void)shared, (void)block, (void)neighbours, (void)own, (void)thread;
 }
 
-EWI_DEVICE void EWI_K(limit_taken)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+EWI_DEVICE void EWI_K(limit_taken)(const struct ewi_cuda_stage *call, const struct ewi_fused_memory *at,
                                    const double *shared, const struct ewi_fused_block *block, uint32_t neighbours,
                                    struct EWI_K(kept) *own)
 {
@@ -139,7 +140,7 @@ EWI_DEVICE void EWI_K(get_two)(const double *tile, int first, int j, int e, doub
  * Loads the means of the neighbours of halo cells before they are needed: two lanes have a side, and two variables
  * each.
  */
-EWI_DEVICE void EWI_K(load_halo_means)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+EWI_DEVICE void EWI_K(load_halo_means)(const struct ewi_cuda_stage *call, const struct ewi_fused_memory *at,
                                        const double *shared, const struct ewi_fused_block *block,
                                        struct EWI_K(kept) *own, int thread)
 {
@@ -158,7 +159,7 @@ EWI_DEVICE void EWI_K(load_halo_means)(const struct ewi_cuda_call *call, const s
 /* ---- traces ---- */
 
 /* Four lanes copy the element behind a side, two rows at a time. */
-EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_stage *call, const struct ewi_fused_memory *at, double *shared,
                                  int32_t entry, int round, int thread)
 {
     enum { PAIRS = EWI_ROWS / 2, LAST = EWI_ROWS - 1 };
@@ -175,7 +176,7 @@ EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_call *call, const struct 
 }
 
 /* A lane has the trace of one variable on a side of the halo. */
-EWI_DEVICE void EWI_K(halo_trace)(int jump_sensor, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+EWI_DEVICE void EWI_K(halo_trace)(int jump_sensor, const struct ewi_cuda_stage *call, const struct ewi_fused_memory *at,
                                   double *shared, int32_t entry, int round, int column, int thread)
 {
     const double *side = shared + at->table + (entry & 3) * (EWI_NP * EWI_NE);
@@ -215,7 +216,7 @@ EWI_DEVICE void EWI_K(limit_two)(const struct ewi_fused_memory *at, const double
  * Limited traces of sides of the halo that have been copied, which are as many as there is room for: two lanes have a
  * side, and two variables each, since rounds of a variable a lane would wait one for the other.
  */
-EWI_DEVICE void EWI_K(limited_traces)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+EWI_DEVICE void EWI_K(limited_traces)(const struct ewi_cuda_stage *call, const struct ewi_fused_memory *at,
                                       double *shared, const struct ewi_fused_block *block,
                                       const struct EWI_K(kept) *own, int thread)
 {
@@ -239,7 +240,7 @@ EWI_DEVICE void EWI_K(limited_traces)(const struct ewi_cuda_call *call, const st
     }
 }
 
-EWI_DEVICE void EWI_K(halo_traces)(int jump_sensor, int limits_on_load, const struct ewi_cuda_call *call,
+EWI_DEVICE void EWI_K(halo_traces)(int jump_sensor, int limits_on_load, const struct ewi_cuda_stage *call,
                                    const struct ewi_fused_memory *at, double *shared,
                                    const struct ewi_fused_block *block, const struct EWI_K(kept) *own)
 {
@@ -290,7 +291,7 @@ EWI_DEVICE void EWI_K(own_traces)(const struct ewi_fused_memory *at, double *sha
     }
 }
 
-EWI_DEVICE void EWI_K(traces)(int jump_sensor, int limits_on_load, const struct ewi_cuda_call *call,
+EWI_DEVICE void EWI_K(traces)(int jump_sensor, int limits_on_load, const struct ewi_cuda_stage *call,
                               const struct ewi_fused_memory *at, double *shared, const struct ewi_fused_block *block,
                               const struct EWI_K(kept) *own)
 {
@@ -301,7 +302,7 @@ EWI_DEVICE void EWI_K(traces)(int jump_sensor, int limits_on_load, const struct 
 
 /* ---- integrals ---- */
 
-EWI_DEVICE void EWI_K(volume_of)(const struct ewi_cuda_call *call, int number, struct EWI_K(kept) *own, int thread)
+EWI_DEVICE void EWI_K(volume_of)(const struct ewi_cuda_stage *call, int number, struct EWI_K(kept) *own, int thread)
 {
     int64_t i = (int64_t)number * EWI_BLOCK_ELEMENTS + thread;
     i = i < call->a.padded ? i : call->a.padded - 1;
@@ -336,7 +337,8 @@ EWI_DEVICE void EWI_K(volume_of)(const struct ewi_cuda_call *call, int number, s
     }
 }
 
-EWI_DEVICE void EWI_K(volume)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, const double *shared,
+EWI_DEVICE void EWI_K(volume)(const struct ewi_cuda_stage *call, const struct ewi_fused_memory *at,
+                              const double *shared,
                               int number, struct EWI_K(kept) *own)
 {
     (void)at, (void)shared;

@@ -23,53 +23,6 @@ static int64_t change_blocks(const struct ewi_plan *plan)
     return most < EWI_CUDA_CHANGE_BLOCKS ? most : EWI_CUDA_CHANGE_BLOCKS;
 }
 
-static struct ewi_cuda_call blank_call(const struct ewi_cuda *cuda)
-{
-    const struct ewi_plan *plan = cuda->plan;
-    return (struct ewi_cuda_call){
-        .a = ewi_cuda_arguments(cuda),
-        .clock = ewi_cuda_at(cuda, EWI_ARRAY_CLOCK),
-        .device_clock = ewi_cuda_at(cuda, EWI_ARRAY_DEVICE_CLOCK),
-        .stages = plan->scheme->stages,
-        .trail = (int64_t *)(uintptr_t)cuda->trail_on_device,
-        .elements = plan->grid->elements,
-        .slots = plan->grid->slots,
-        .boundary_slots = plan->grid->boundary_slots,
-        .ghost = ewi_cuda_at(cuda, EWI_ARRAY_GHOST),
-        .rhs_volume = ewi_cuda_at(cuda, EWI_ARRAY_RHS),
-        .rhs_surface = ewi_cuda_at(cuda, EWI_ARRAY_RHS_SURFACE),
-        .rhs = ewi_cuda_at(cuda, EWI_ARRAY_RHS),
-        .right_offset = (int64_t)ewi_plan_slot_doubles(plan),
-        .partial = ewi_cuda_at(cuda, EWI_ARRAY_PARTIAL),
-        .before = ewi_cuda_at(cuda, EWI_ARRAY_BEFORE),
-        .doubles = (int64_t)ewi_plan_state_doubles(plan),
-        .ne = plan->basis->ne,
-        .np = plan->basis->np,
-        .variables = plan->variables,
-        .program = ewi_cuda_at(cuda, EWI_ARRAY_PROGRAM),
-        .code = ewi_cuda_at(cuda, EWI_ARRAY_CODE),
-        .constant = ewi_cuda_at(cuda, EWI_ARRAY_CONSTANT),
-        .point = ewi_cuda_at(cuda, EWI_ARRAY_POINT),
-        .given_now = ewi_cuda_at(cuda, EWI_ARRAY_GIVEN_NOW),
-        .block = ewi_cuda_at(cuda, EWI_ARRAY_BLOCK),
-        .edge = ewi_cuda_at(cuda, EWI_ARRAY_EDGE),
-        .halo = ewi_cuda_at(cuda, EWI_ARRAY_HALO),
-        .neighbours = ewi_cuda_at(cuda, EWI_ARRAY_BLOCK_NEIGHBOURS),
-        .halo_neighbours = ewi_cuda_at(cuda, EWI_ARRAY_HALO_NEIGHBOURS),
-        .shape = ewi_cuda_at(cuda, EWI_ARRAY_SHAPE),
-        .table = ewi_cuda_at(cuda, EWI_ARRAY_TABLE),
-        .blocks = cuda->blocks.count,
-        .halo_room = cuda->blocks.halo_room,
-        .edge_room = cuda->blocks.edge_room,
-        .memory = ewi_cuda_memory(plan, &cuda->blocks),
-        .ghosts = ewi_cuda_at(cuda, EWI_ARRAY_GHOSTS),
-        .sensor = ewi_cuda_at(cuda, EWI_ARRAY_SENSOR),
-        .changes = ewi_cuda_at(cuda, EWI_ARRAY_CHANGES),
-        .changed = cuda->array[EWI_ARRAY_CHANGES] ? change_blocks(plan) : 0,
-        .matrix = cuda->fused && EWI_FUSED_MATRIX(cuda->blocks.variant),
-    };
-}
-
 enum ewi_cuda_array ewi_cuda_rhs_array(const struct ewi_cuda *cuda)
 {
     return cuda->fused ? EWI_ARRAY_STATE + 1 : EWI_ARRAY_RHS;
@@ -86,41 +39,49 @@ enum kernel {
  * of_set: in the module of the set's kernels, not in the common one; law, flux, limiter: _<law>, _<flux> and _<limiter>
  * come after its name.
  */
+#define ARGUMENT(of) sizeof(struct ewi_cuda_##of)
 static const struct {
     const char *name;
+    size_t bytes; /* of its argument */
     enum ewi_work_kind kind;
     const char *what;
     bool of_set, law, flux, limiter, minor;
 } kernel_of[] = {
-    [EVAL_SPEED] = {"eval_speed", EWI_WORK_time_step, "elements", .of_set = true, .law = true},
-    [BEGIN_STEP] = {"begin_step", EWI_WORK_time_step, "blocks", .minor = true},
-    [KEEP_STATE] = {"keep_state", EWI_WORK_time_step, "threads", .minor = true},
-    [EVAL_GIVEN] = {"eval_given", EWI_WORK_boundary, "edge points", .law = true},
-    [EVAL_GHOSTS] = {"eval_ghosts", EWI_WORK_boundary, "edge points", .of_set = true, .law = true},
-    [STAGE] = {"stage", EWI_WORK_stage, "elements", .of_set = true, .law = true, .flux = true},
-    [POSITIVE_STAGE] = {"positive_stage", EWI_WORK_stage, "elements", .of_set = true, .law = true, .flux = true},
-    [LIMITED_STAGE] = {"limited_stage", EWI_WORK_stage, "elements", .of_set = true, .law = true, .flux = true},
-    [LIMIT_ON_LOAD_STAGE] = {"limit_on_load_stage", EWI_WORK_stage, "elements", .of_set = true, .law = true,
-                            .flux = true},
-    [EVAL_VOLUME] = {"eval_volume", EWI_WORK_eval_volume, "elements", .of_set = true, .law = true},
-    [EVAL_SURFACE] = {"eval_surface", EWI_WORK_eval_surface, "edges", .of_set = true, .law = true, .flux = true},
-    [EVAL_RHS] = {"eval_rhs", EWI_WORK_eval_rhs, "elements", .of_set = true, .law = true},
-    [UPDATE] = {"update", EWI_WORK_update, "elements", .of_set = true, .law = true},
-    [JUMP_SENSOR] = {"jump_sensor", EWI_WORK_jump_sensor, "edges", .of_set = true, .law = true, .limiter = true},
-    [LIMIT_C] = {"limit_c", EWI_WORK_limit_c, "elements", .of_set = true, .law = true, .limiter = true},
-    [MAKE_POSITIVE] = {"make_positive", EWI_WORK_positive, "elements", .of_set = true, .law = true},
-    [EVAL_CHANGE] = {"eval_change", EWI_WORK_time_step, "threads", .minor = true},
-    [END_STEP] = {"end_step", EWI_WORK_time_step, "blocks", .minor = true},
-    [ADVANCE_CLOCK] = {"advance_clock", EWI_WORK_time_step, "blocks", .of_set = false},
-    [PACK_INTERFACE] = {"pack_interface", EWI_WORK_time_step, "coefficients", .minor = true},
-    [UNPACK_GHOSTS] = {"unpack_ghosts", EWI_WORK_time_step, "coefficients", .minor = true},
-    [SEND_INTERFACE] = {"send_interface", EWI_WORK_time_step, "coefficients", .minor = true},
-    [RECEIVE_GHOSTS] = {"receive_ghosts", EWI_WORK_time_step, "coefficients", .minor = true},
-    [ALL_REDUCE] = {"all_reduce", EWI_WORK_time_step, "blocks", .minor = true},
+    [EVAL_SPEED] = {"eval_speed", ARGUMENT(speed), EWI_WORK_time_step, "elements", .of_set = true, .law = true},
+    [BEGIN_STEP] = {"begin_step", ARGUMENT(reduce), EWI_WORK_time_step, "blocks", .minor = true},
+    [KEEP_STATE] = {"keep_state", ARGUMENT(change), EWI_WORK_time_step, "threads", .minor = true},
+    [EVAL_GIVEN] = {"eval_given", ARGUMENT(given), EWI_WORK_boundary, "edge points", .law = true},
+    [EVAL_GHOSTS] = {"eval_ghosts", ARGUMENT(ghosts), EWI_WORK_boundary, "edge points", .of_set = true, .law = true},
+    [STAGE] = {"stage", ARGUMENT(stage), EWI_WORK_stage, "elements", .of_set = true, .law = true, .flux = true},
+    [POSITIVE_STAGE] = {"positive_stage", ARGUMENT(stage), EWI_WORK_stage, "elements", .of_set = true, .law = true,
+                        .flux = true},
+    [LIMITED_STAGE] = {"limited_stage", ARGUMENT(stage), EWI_WORK_stage, "elements", .of_set = true, .law = true,
+                       .flux = true},
+    [LIMIT_ON_LOAD_STAGE] = {"limit_on_load_stage", ARGUMENT(stage), EWI_WORK_stage, "elements", .of_set = true,
+                             .law = true, .flux = true},
+    [EVAL_VOLUME] = {"eval_volume", ARGUMENT(integrals), EWI_WORK_eval_volume, "elements", .of_set = true, .law = true},
+    [EVAL_SURFACE] = {"eval_surface", ARGUMENT(integrals), EWI_WORK_eval_surface, "edges", .of_set = true,
+                      .law = true, .flux = true},
+    [EVAL_RHS] = {"eval_rhs", ARGUMENT(integrals), EWI_WORK_eval_rhs, "elements", .of_set = true, .law = true},
+    [UPDATE] = {"update", ARGUMENT(update), EWI_WORK_update, "elements", .of_set = true, .law = true},
+    [JUMP_SENSOR] = {"jump_sensor", ARGUMENT(limit), EWI_WORK_jump_sensor, "edges", .of_set = true, .law = true,
+                     .limiter = true},
+    [LIMIT_C] = {"limit_c", ARGUMENT(limit), EWI_WORK_limit_c, "elements", .of_set = true, .law = true,
+                 .limiter = true},
+    [MAKE_POSITIVE] = {"make_positive", ARGUMENT(limit), EWI_WORK_positive, "elements", .of_set = true, .law = true},
+    [EVAL_CHANGE] = {"eval_change", ARGUMENT(change), EWI_WORK_time_step, "threads", .minor = true},
+    [END_STEP] = {"end_step", ARGUMENT(reduce), EWI_WORK_time_step, "blocks", .minor = true},
+    [ADVANCE_CLOCK] = {"advance_clock", ARGUMENT(reduce), EWI_WORK_time_step, "blocks"},
+    [PACK_INTERFACE] = {"pack_interface", ARGUMENT(interface), EWI_WORK_time_step, "coefficients", .minor = true},
+    [UNPACK_GHOSTS] = {"unpack_ghosts", ARGUMENT(interface), EWI_WORK_time_step, "coefficients", .minor = true},
+    [SEND_INTERFACE] = {"send_interface", ARGUMENT(interface), EWI_WORK_time_step, "coefficients", .minor = true},
+    [RECEIVE_GHOSTS] = {"receive_ghosts", ARGUMENT(interface), EWI_WORK_time_step, "coefficients", .minor = true},
+    [ALL_REDUCE] = {"all_reduce", ARGUMENT(all_reduce), EWI_WORK_time_step, "blocks", .minor = true},
 };
+#undef ARGUMENT
 
 /* Adds a launch to the list's end. */
-static int add(struct ewi_cuda *cuda, enum kernel kernel, int64_t items, const struct ewi_cuda_call *call,
+static int add(struct ewi_cuda *cuda, enum kernel kernel, int64_t items, const union ewi_cuda_call *call,
                ew_error *error)
 {
     const struct ewi_plan *plan = cuda->plan;
@@ -131,14 +92,15 @@ static int add(struct ewi_cuda *cuda, enum kernel kernel, int64_t items, const s
         .boundary = -1,
         .kind = kernel_of[kernel].kind,
         .minor = kernel_of[kernel].minor,
-        .stage = call->stage > 0 ? &plan->scheme->stage[call->stage - 1] : NULL,
+        .stage = call->head.stage > 0 ? &plan->scheme->stage[call->head.stage - 1] : NULL,
         .items = items,
         .what = kernel_of[kernel].what,
         .blocks = (unsigned)((items + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK),
         .threads = EWI_CUDA_BLOCK,
+        .bytes = kernel_of[kernel].bytes,
         .call = *call,
     };
-    launch->call.number = cuda->launches++;
+    launch->call.head.number = cuda->launches++;
     const char *variant = kernel_of[kernel].flux      ? ew_list_name(EW_FLUXES, plan->flux)
                           : kernel_of[kernel].limiter ? plan->limiter->identifier
                                                       : NULL;
@@ -147,6 +109,31 @@ static int add(struct ewi_cuda *cuda, enum kernel kernel, int64_t items, const s
                  variant ? "_" : "", variant ? variant : "");
     launch->module = kernel_of[kernel].of_set ? of_set : code->common;
     return ewi_cuda_function(cuda, launch->module, launch->name, &launch->function, error);
+}
+
+/* ---- arguments ---- */
+
+static struct ewi_cuda_head head_of(const struct ewi_cuda *cuda, const struct ewi_operation *operation)
+{
+    return (struct ewi_cuda_head){
+        .clock = ewi_cuda_at(cuda, EWI_ARRAY_CLOCK),
+        .device_clock = ewi_cuda_at(cuda, EWI_ARRAY_DEVICE_CLOCK),
+        .trail = (int64_t *)(uintptr_t)cuda->trail_on_device,
+        .stage = operation->stage,
+        .stages = cuda->plan->scheme->stages,
+        .program = ewi_cuda_at(cuda, EWI_ARRAY_PROGRAM),
+    };
+}
+
+/* The registers of an operation; 0 if it names none. */
+static double *source_of(const struct ewi_cuda *cuda, const struct ewi_operation *operation)
+{
+    return state_register(cuda, operation->source > 0 ? operation->source : 0);
+}
+
+static double *target_of(const struct ewi_cuda *cuda, const struct ewi_operation *operation)
+{
+    return state_register(cuda, operation->target > 0 ? operation->target : 0);
 }
 
 /* ---- what the host does at a place of the list ---- */
@@ -164,11 +151,11 @@ static int evaluate_here(struct ewi_cuda *cuda, const struct ewi_cuda_launch *la
     double speed = 0.0;
     int status = ewi_cuda_sync_clock(cuda, error);
     if (status != EW_OK || cuda->clock->state != EWI_CLOCK_RUNNING ||
-        (cuda->clock->stage != 0 && cuda->clock->stage != launch->call.stage))
+        (cuda->clock->stage != 0 && cuda->clock->stage != launch->call.head.stage))
         return status;
     if (!ewi_plan_evaluate_boundary(plan, group, group->first, group->padded,
-                                    ewi_clock_stage_time(cuda->clock, launch->call.stage_time), &speed)) {
-        cuda->clock->stage = launch->call.stage;
+                                    ewi_clock_stage_time(cuda->clock, launch->stage_time), &speed)) {
+        cuda->clock->stage = launch->call.head.stage;
         status = ewi_cuda_set_clock(cuda, cuda->clock, error);
         if (status != EW_OK)
             return status;
@@ -185,7 +172,7 @@ static int measure_here(struct ewi_cuda *cuda, const struct ewi_cuda_launch *lau
     int status = ewi_cuda_sync_clock(cuda, error);
     if (status != EW_OK || cuda->clock->state != EWI_CLOCK_RUNNING || cuda->clock->stage != 0)
         return status;
-    double t = ewi_clock_stage_time(cuda->clock, launch->call.stage_time), *floor = &cuda->clock->floor;
+    double t = ewi_clock_stage_time(cuda->clock, launch->stage_time), *floor = &cuda->clock->floor;
     *floor = plan->given_speed;
     for (int32_t b = 0; b < plan->mesh->boundaries; b++)
         if (is_callback(&plan->boundary[b]))
@@ -200,14 +187,18 @@ out:
     return status;
 }
 
-static struct ewi_cuda_launch *add_on_host(struct ewi_cuda *cuda, const char *name, enum ewi_work_kind kind,
-                                           int (*on_host)(struct ewi_cuda *, const struct ewi_cuda_launch *,
-                                                          ew_error *),
-                                           const struct ewi_cuda_call *call)
+typedef int on_host_function(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
+
+static struct ewi_cuda_launch *add_on_host(struct ewi_cuda *cuda, const struct ewi_operation *operation,
+                                           const char *name, enum ewi_work_kind kind, on_host_function *on_host)
 {
     struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches++];
-    *launch = (struct ewi_cuda_launch){
-        .boundary = -1, .kind = kind, .what = "edges", .on_host = on_host, .call = *call};
+    *launch = (struct ewi_cuda_launch){.boundary = -1,
+                                       .kind = kind,
+                                       .what = "edges",
+                                       .on_host = on_host,
+                                       .stage_time = operation->time,
+                                       .call.head = head_of(cuda, operation)};
     ewi_snprintf(launch->name, sizeof launch->name, "%s", name);
     return launch;
 }
@@ -225,7 +216,7 @@ static bool host_reduces(const struct ewi_cuda *cuda)
     return cuda->plan->part && !cuda->exchange.direct;
 }
 
-/* ---- arguments ---- */
+/* ---- updates ---- */
 
 /* A register as a stage finds it: limited, if another stage has loaded it, and limited it then. */
 static double *register_for(const struct ewi_cuda *cuda, const struct ewi_stage *stage, int number)
@@ -254,36 +245,28 @@ static struct ewi_update update_of(const struct ewi_cuda *cuda, const struct ewi
 }
 
 /* Limiting leaves means as they are, so those of limited slopes are in the registers. */
-static void set_means(const struct ewi_cuda *cuda, const struct ewi_stage *stage, struct ewi_cuda_call *call)
+static void set_means(const struct ewi_cuda *cuda, const struct ewi_stage *stage, struct ewi_cuda_stage *call)
 {
     call->mean_of_base = state_register(cuda, 0);
     for (int k = 0; k < stage->terms; k++)
         call->mean_of_term[k] = state_register(cuda, stage->term[k].from);
 }
 
-/* The call of a stage. Without a stage, or at the begin of a step: of register 0, and the maxima in it. */
-static struct ewi_cuda_call call_of(const struct ewi_cuda *cuda, const struct ewi_operation *operation)
+/* ---- maxima: of the speeds in register 0, a number for each block of eval_speed, or of a step's change ---- */
+
+static int64_t speed_partials(const struct ewi_cuda *cuda)
 {
-    struct ewi_cuda_call call = blank_call(cuda);
-    call.stage = operation->stage;
-    call.stage_time = operation->time;
-    call.state = state_register(cuda, operation->source > 0 ? operation->source : 0);
-    call.target = state_register(cuda, operation->target > 0 ? operation->target : 0);
-    if (operation->stage > 0)
-        call.update = update_of(cuda, &cuda->plan->scheme->stage[operation->stage - 1]);
-    else
-        call.partials = (call.elements + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK;
-    return call;
+    return (cuda->plan->grid->elements + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK;
 }
 
-/* The call at a step's end: the maxima are those of the change. */
-static struct ewi_cuda_call call_at_end(const struct ewi_cuda *cuda, const struct ewi_operation *operation)
+static double *change_partial(const struct ewi_cuda *cuda)
 {
-    struct ewi_cuda_call call = call_of(cuda, operation);
-    call.partials = cuda->plan->steady > 0.0 ? change_blocks(cuda->plan) : 0;
-    if (cuda->fused)
-        call.partial = ewi_cuda_at(cuda, EWI_ARRAY_CHANGES);
-    return call;
+    return ewi_cuda_at(cuda, cuda->fused ? EWI_ARRAY_CHANGES : EWI_ARRAY_PARTIAL);
+}
+
+static int64_t change_partials(const struct ewi_cuda *cuda)
+{
+    return cuda->plan->steady > 0.0 ? change_blocks(cuda->plan) : 0;
 }
 
 /* In lists where a step's end finds the next step's length. */
@@ -292,20 +275,33 @@ static bool is_at_end(const struct ewi_operation *operation)
     return operation->stage == 0 && operation->time == 1.0;
 }
 
-static struct ewi_cuda_call call_for(const struct ewi_cuda *cuda, const struct ewi_operation *operation)
-{
-    return is_at_end(operation) ? call_at_end(cuda, operation) : call_of(cuda, operation);
-}
-
 /* ---- boundary data ---- */
 
 /* Boundary data by callbacks, at a stage's time. */
-static void add_callbacks(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage)
+static void add_callbacks(struct ewi_cuda *cuda, const struct ewi_operation *operation)
 {
     const struct ewi_plan *plan = cuda->plan;
     for (int32_t b = 0; b < plan->mesh->boundaries; b++)
         if (is_callback(&plan->boundary[b]))
-            add_on_host(cuda, "callback", EWI_WORK_boundary, evaluate_here, stage)->boundary = b;
+            add_on_host(cuda, operation, "callback", EWI_WORK_boundary, evaluate_here)->boundary = b;
+}
+
+static struct ewi_cuda_given given_of(const struct ewi_cuda *cuda, const struct ewi_operation *operation)
+{
+    const struct ewi_arguments a = ewi_cuda_arguments(cuda);
+    return (struct ewi_cuda_given){
+        .head = head_of(cuda, operation),
+        .parameter = {a.parameter[0], a.parameter[1]},
+        .left = a.left,
+        .width_ratio = a.width_ratio,
+        .boundary_slots = cuda->plan->grid->boundary_slots,
+        .ne = cuda->plan->basis->ne,
+        .code = ewi_cuda_at(cuda, EWI_ARRAY_CODE),
+        .constant = ewi_cuda_at(cuda, EWI_ARRAY_CONSTANT),
+        .point = ewi_cuda_at(cuda, EWI_ARRAY_POINT),
+        .given = ewi_cuda_at(cuda, cuda->fused ? EWI_ARRAY_GIVEN_NOW : EWI_ARRAY_GIVEN),
+        .given_speed = operation->quantity == EWI_QUANTITY_speed,
+    };
 }
 
 /*
@@ -316,30 +312,28 @@ static void add_callbacks(struct ewi_cuda *cuda, const struct ewi_cuda_call *sta
 static int add_formulas(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
     const struct ewi_scheme *scheme = cuda->plan->scheme;
-    struct ewi_cuda_call call = call_of(cuda, operation);
-    if (!call.program)
+    union ewi_cuda_call call = {.given = given_of(cuda, operation)};
+    struct ewi_cuda_given *given = &call.given;
+    if (!given->head.program)
         return EW_OK;
-    call.given_speed = operation->quantity == EWI_QUANTITY_speed;
     for (int k = 0; operation->whole_step && k < scheme->stages; k++)
-        call.given_time[call.given_times++] = scheme->stage[k].time;
-    call.given_time[call.given_times++] = operation->whole_step ? 1.0 : operation->time;
-    call.given_now = ewi_cuda_at(cuda, cuda->fused ? EWI_ARRAY_GIVEN_NOW : EWI_ARRAY_GIVEN);
-    int status = add(cuda, EVAL_GIVEN, call.boundary_slots * call.ne * call.given_times, &call, error);
-    cuda->launch[cuda->launches - 1].minor = call.given_speed && !operation->whole_step;
+        given->given_time[given->given_times++] = scheme->stage[k].time;
+    given->given_time[given->given_times++] = operation->whole_step ? 1.0 : operation->time;
+    int status = add(cuda, EVAL_GIVEN, given->boundary_slots * given->ne * given->given_times, &call, error);
+    cuda->launch[cuda->launches - 1].minor = given->given_speed && !operation->whole_step;
     return status;
 }
 
 static int lower_boundary(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
-    const struct ewi_cuda_call call = call_for(cuda, operation);
     bool measures = operation->quantity == EWI_QUANTITY_speed;
     int status = operation->data == EWI_DATA_callbacks ? EW_OK : add_formulas(cuda, operation, error);
     if (operation->data == EWI_DATA_formulas || !cuda->plan->callbacks)
         return status;
     if (measures)
-        add_on_host(cuda, "callback", EWI_WORK_boundary, measure_here, &call)->minor = true;
+        add_on_host(cuda, operation, "callback", EWI_WORK_boundary, measure_here)->minor = true;
     else
-        add_callbacks(cuda, &call);
+        add_callbacks(cuda, operation);
     return status;
 }
 
@@ -350,27 +344,41 @@ static bool receives_on_load(const struct ewi_cuda *cuda)
     return ewi_step_on_load(&cuda->list) & EWI_OP_BIT(receive);
 }
 
+static struct ewi_cuda_interface interface_of(const struct ewi_cuda *cuda, const struct ewi_operation *operation)
+{
+    return (struct ewi_cuda_interface){
+        .head = head_of(cuda, operation),
+        .elements = cuda->plan->grid->elements,
+        .variables = cuda->plan->variables,
+        .np = cuda->plan->basis->np,
+        .matrix = cuda->fused && EWI_FUSED_MATRIX(cuda->blocks.variant),
+        .target = target_of(cuda, operation),
+        .peers = cuda->exchange.peers,
+    };
+}
+
 static int send_directly(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
-    struct ewi_cuda_call call = call_of(cuda, operation);
-    call.packs = cuda->exchange.sends;
-    call.peers = cuda->exchange.peers;
-    call.peers.drops = receives_on_load(cuda) ? cuda->exchange.receives : 0;
-    int64_t elements = call.packs > call.peers.drops ? call.packs : call.peers.drops;
+    union ewi_cuda_call call = {.interface = interface_of(cuda, operation)};
+    int64_t sends = cuda->exchange.sends, drops = receives_on_load(cuda) ? cuda->exchange.receives : 0;
+    int64_t elements = sends > drops ? sends : drops;
+    call.interface.packs = sends;
+    call.interface.peers.drops = drops;
     return elements > 0 ? add(cuda, SEND_INTERFACE, elements * cuda->plan->rows, &call, error) : EW_OK;
 }
 
 /* Through the hosts, for which it is not waited. */
 static int send_by_host(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
-    struct ewi_cuda_call call = call_of(cuda, operation);
-    call.send_list = ewi_cuda_at(cuda, EWI_ARRAY_SEND_LIST);
-    call.packed = ewi_cuda_at(cuda, EWI_ARRAY_PACKED);
-    call.packs = cuda->exchange.sends;
-    if (call.packs == 0)
+    union ewi_cuda_call call = {.interface = interface_of(cuda, operation)};
+    int64_t sends = cuda->exchange.sends;
+    call.interface.send_list = ewi_cuda_at(cuda, EWI_ARRAY_SEND_LIST);
+    call.interface.packed = ewi_cuda_at(cuda, EWI_ARRAY_PACKED);
+    call.interface.packs = sends;
+    if (sends == 0)
         return EW_OK;
-    int status = add(cuda, PACK_INTERFACE, call.packs * cuda->plan->rows, &call, error);
-    add_on_host(cuda, "send", EWI_WORK_time_step, ewi_cuda_send_interface, &call)->minor = true;
+    int status = add(cuda, PACK_INTERFACE, sends * cuda->plan->rows, &call, error);
+    add_on_host(cuda, operation, "send", EWI_WORK_time_step, ewi_cuda_send_interface)->minor = true;
     return status;
 }
 
@@ -381,15 +389,15 @@ static int lower_send(struct ewi_cuda *cuda, const struct ewi_operation *operati
 
 static int lower_receive(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
-    struct ewi_cuda_call call = call_of(cuda, operation);
-    int64_t rows = cuda->plan->rows;
+    union ewi_cuda_call call = {.interface = interface_of(cuda, operation)};
+    int64_t rows = cuda->plan->rows, receives = cuda->exchange.receives;
     bool direct = cuda->exchange.direct;
-    call.packed = (double *)ewi_cuda_at(cuda, EWI_ARRAY_PACKED) + (direct ? 0 : cuda->exchange.sends * rows);
-    call.packs = cuda->exchange.receives;
-    call.peers = cuda->exchange.peers;
+    call.interface.packed =
+        (double *)ewi_cuda_at(cuda, EWI_ARRAY_PACKED) + (direct ? 0 : cuda->exchange.sends * rows);
+    call.interface.packs = receives;
     if (!direct)
-        add_on_host(cuda, "exchange", EWI_WORK_time_step, ewi_cuda_exchange, &call)->is_awaited = true;
-    return call.packs > 0 ? add(cuda, direct ? RECEIVE_GHOSTS : UNPACK_GHOSTS, call.packs * rows, &call, error) : EW_OK;
+        add_on_host(cuda, operation, "exchange", EWI_WORK_time_step, ewi_cuda_exchange)->is_awaited = true;
+    return receives > 0 ? add(cuda, direct ? RECEIVE_GHOSTS : UNPACK_GHOSTS, receives * rows, &call, error) : EW_OK;
 }
 
 static int lower_exchange(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
@@ -410,12 +418,19 @@ static int lower_reduce(struct ewi_cuda *cuda, const struct ewi_operation *opera
 {
     if (operation->quantity != EWI_QUANTITY_speed || !cuda->plan->part)
         return EW_OK;
-    struct ewi_cuda_call call = call_for(cuda, operation);
-    call.ends = is_at_end(operation);
-    call.peers = cuda->exchange.peers;
+    bool ends = is_at_end(operation);
+    const union ewi_cuda_call call = {
+        .all_reduce = {.head = head_of(cuda, operation),
+                       .ends = ends,
+                       .partial = ends ? change_partial(cuda) : ewi_cuda_at(cuda, EWI_ARRAY_PARTIAL),
+                       .partials = ends ? change_partials(cuda) : speed_partials(cuda),
+                       .peers = cuda->exchange.peers}};
     if (!cuda->exchange.direct) {
-        add_on_host(cuda, "all_reduce", EWI_WORK_time_step,
-                    call.ends ? ewi_cuda_all_reduce_at_end : ewi_cuda_all_reduce_at_start, &call)->is_awaited = true;
+        struct ewi_cuda_launch *launch =
+            add_on_host(cuda, operation, "all_reduce", EWI_WORK_time_step,
+                        ends ? ewi_cuda_all_reduce_at_end : ewi_cuda_all_reduce_at_start);
+        launch->is_awaited = true;
+        launch->call = call;
         return EW_OK;
     }
     int status = add(cuda, ALL_REDUCE, 1, &call, error);
@@ -432,8 +447,8 @@ static int set_grid(struct ewi_cuda *cuda, struct ewi_cuda_launch *launch, ew_er
     int64_t most;
     int status;
     EWI_TRY(ewi_cuda_hold(cuda, launch->function, launch->threads, launch->shared, &most, error));
-    launch->call.grid = most < 1 ? 1 : most < launch->call.blocks ? (int32_t)most : launch->call.blocks;
-    launch->blocks = (unsigned)launch->call.grid;
+    launch->call.stage.grid = most < 1 ? 1 : most < launch->list_blocks ? (int32_t)most : launch->list_blocks;
+    launch->blocks = (unsigned)launch->call.stage.grid;
 out:
     return status;
 }
@@ -465,84 +480,186 @@ static struct blocks blocks_of(const struct ewi_cuda *cuda, enum ewi_element_lis
     }
 }
 
-static int add_blocks(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, enum ewi_element_list elements,
+static int add_blocks(struct ewi_cuda *cuda, const struct ewi_cuda_stage *stage, const struct ewi_operation *operation,
                       ew_error *error)
 {
-    struct ewi_cuda_call call = *stage;
-    struct blocks blocks = blocks_of(cuda, elements);
-    enum kernel kernel = call.jump_sensor      ? LIMITED_STAGE
-                         : call.limits_on_load ? LIMIT_ON_LOAD_STAGE
-                         : call.positive       ? POSITIVE_STAGE
-                                               : STAGE;
+    union ewi_cuda_call call = {.stage = *stage};
+    struct blocks blocks = blocks_of(cuda, operation->elements);
+    bool jump_sensor = (operation->on_load & EWI_OP_BIT(jump_sensor)) != 0;
+    enum kernel kernel = jump_sensor             ? LIMITED_STAGE
+                         : stage->limits_on_load ? LIMIT_ON_LOAD_STAGE
+                         : stage->positive       ? POSITIVE_STAGE
+                                                 : STAGE;
     int status;
-    call.block += blocks.first;
-    call.blocks = blocks.count;
-    call.prefetches = prefetches(cuda);
-    EWI_TRY(add(cuda, kernel, call.elements, &call, error));
+    call.stage.block += blocks.first;
+    call.stage.blocks = blocks.count;
+    EWI_TRY(add(cuda, kernel, stage->elements, &call, error));
     struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches - 1];
+    launch->list_blocks = blocks.count;
     launch->threads = EWI_FUSED_THREADS(cuda->blocks.variant);
-    launch->shared = (unsigned)ewi_cuda_shared_bytes(cuda->plan, &cuda->blocks, call.jump_sensor, call.limits_on_load);
-    launch->minor = elements == EWI_ELEMENTS_interface;
+    launch->shared = (unsigned)ewi_cuda_shared_bytes(cuda->plan, &cuda->blocks, jump_sensor, stage->limits_on_load);
+    launch->minor = operation->elements == EWI_ELEMENTS_interface;
     EWI_TRY(set_grid(cuda, launch, error));
     launch->early = waits_itself(cuda, launch->function);
 out:
     return status;
 }
 
-/* One right-hand side is a stage that keeps it, and has no target. */
-static void set_rhs(const struct ewi_cuda *cuda, struct ewi_cuda_call *call)
+static struct ewi_cuda_stage stage_of(const struct ewi_cuda *cuda, const struct ewi_operation *operation)
 {
-    call->target = NULL;
+    return (struct ewi_cuda_stage){
+        .head = head_of(cuda, operation),
+        .a = ewi_cuda_arguments(cuda),
+        .elements = cuda->plan->grid->elements,
+        .state = source_of(cuda, operation),
+        .block = ewi_cuda_at(cuda, EWI_ARRAY_BLOCK),
+        .edge = ewi_cuda_at(cuda, EWI_ARRAY_EDGE),
+        .halo = ewi_cuda_at(cuda, EWI_ARRAY_HALO),
+        .neighbours = ewi_cuda_at(cuda, EWI_ARRAY_BLOCK_NEIGHBOURS),
+        .halo_neighbours = ewi_cuda_at(cuda, EWI_ARRAY_HALO_NEIGHBOURS),
+        .table = ewi_cuda_at(cuda, EWI_ARRAY_TABLE),
+        .shape = ewi_cuda_at(cuda, EWI_ARRAY_SHAPE),
+        .ghosts = ewi_cuda_at(cuda, EWI_ARRAY_GHOSTS),
+        .halo_room = cuda->blocks.halo_room,
+        .edge_room = cuda->blocks.edge_room,
+        .prefetches = prefetches(cuda),
+        .memory = ewi_cuda_memory(cuda->plan, &cuda->blocks),
+    };
+}
+
+/* One right-hand side is a stage that keeps it, and has no target. */
+static void set_rhs(const struct ewi_cuda *cuda, struct ewi_cuda_stage *call)
+{
     call->update = (struct ewi_update){.keep = ewi_cuda_at(cuda, ewi_cuda_rhs_array(cuda)), .base = call->state};
 }
 
-static void set_stage(const struct ewi_cuda *cuda, const struct ewi_operation *operation, struct ewi_cuda_call *call)
+static void set_stage(const struct ewi_cuda *cuda, const struct ewi_operation *operation, struct ewi_cuda_stage *call)
 {
-    int number = operation->stage - 1;
+    const struct ewi_stage *stage = &cuda->plan->scheme->stage[operation->stage - 1];
+    call->target = target_of(cuda, operation);
+    call->update = update_of(cuda, stage);
     call->ends = (operation->on_store & EWI_OP_BIT(speed)) != 0;
-    call->jump_sensor = (operation->on_load & EWI_OP_BIT(jump_sensor)) != 0;
     call->positive = (operation->on_store & EWI_OP_BIT(positivity)) != 0;
     call->limits_on_load = (operation->on_load & EWI_OP_BIT(limit)) != 0;
     call->leaves_pending = operation->leaves_pending;
     if (cuda->array[EWI_ARRAY_BLOCK_NEIGHBOURS])
-        set_means(cuda, &cuda->plan->scheme->stage[number], call);
+        set_means(cuda, stage, call);
     if (operation->stores_limited)
         call->limited = ewi_cuda_at(cuda, (enum ewi_cuda_array)(EWI_ARRAY_LIMITED + operation->source));
     if (operation->on_load & EWI_OP_BIT(receive)) {
         call->peers = cuda->exchange.peers;
         call->peers.interface_blocks = cuda->blocks.interface_blocks;
     }
-    if (call->program)
-        call->given_now += (size_t)number * (size_t)(call->boundary_slots * call->ne * call->variables);
+}
+
+/* What formulas give all stages lies one stage after the other. */
+static double *given_now(const struct ewi_cuda *cuda, const struct ewi_operation *operation)
+{
+    const struct ewi_plan *plan = cuda->plan;
+    double *given = ewi_cuda_at(cuda, EWI_ARRAY_GIVEN_NOW);
+    size_t a_stage = (size_t)plan->grid->boundary_slots * (size_t)(plan->basis->ne * plan->variables);
+    return given && operation->stage > 0 ? given + (size_t)(operation->stage - 1) * a_stage : given;
+}
+
+static int add_ghosts(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
+{
+    const union ewi_cuda_call call = {
+        .ghosts = {.head = head_of(cuda, operation),
+                   .a = ewi_cuda_arguments(cuda),
+                   .boundary_slots = cuda->plan->grid->boundary_slots,
+                   .ghost = ewi_cuda_at(cuda, EWI_ARRAY_GHOST),
+                   .state = source_of(cuda, operation),
+                   .given_now = given_now(cuda, operation),
+                   .ghosts = ewi_cuda_at(cuda, EWI_ARRAY_GHOSTS),
+                   .limits_on_load = (operation->on_load & EWI_OP_BIT(limit)) != 0}};
+    int64_t slots = call.ghosts.boundary_slots;
+    int status = slots > 0 ? add(cuda, EVAL_GHOSTS, slots * cuda->plan->basis->ne, &call, error) : EW_OK;
+    if (status == EW_OK && slots > 0)
+        let_overlap(cuda);
+    return status;
 }
 
 static int lower_stage(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
-    struct ewi_cuda_call call = call_of(cuda, operation);
+    struct ewi_cuda_stage call = stage_of(cuda, operation);
     int status = EW_OK;
     if (operation->stage > 0)
         set_stage(cuda, operation, &call);
     else
         set_rhs(cuda, &call);
-    if (operation->on_load & EWI_OP_BIT(ghost) && call.boundary_slots > 0) {
-        EWI_TRY(add(cuda, EVAL_GHOSTS, call.boundary_slots * call.ne, &call, error));
-        let_overlap(cuda);
-    }
-    EWI_TRY(add_blocks(cuda, &call, operation->elements, error));
+    if (operation->on_load & EWI_OP_BIT(ghost))
+        EWI_TRY(add_ghosts(cuda, operation, error));
+    EWI_TRY(add_blocks(cuda, &call, operation, error));
 out:
     return status;
 }
 
 /* ---- operations that are a kernel ---- */
 
-static int lower_limit(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
+static void fill_speed(const struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call)
 {
-    struct ewi_cuda_call call = call_of(cuda, operation);
-    call.positive = (operation->on_store & EWI_OP_BIT(positivity)) != 0;
-    int status = add(cuda, LIMIT_C, call.a.padded, &call, error);
-    if (status == EW_OK && cuda->fused)
-        let_overlap(cuda);
-    return status;
+    call->speed = (struct ewi_cuda_speed){
+        .head = head_of(cuda, operation),
+        .a = ewi_cuda_arguments(cuda),
+        .elements = cuda->plan->grid->elements,
+        .state = source_of(cuda, operation),
+        .partial = ewi_cuda_at(cuda, EWI_ARRAY_PARTIAL),
+    };
+}
+
+static void fill_integrals(const struct ewi_cuda *cuda, const struct ewi_operation *operation,
+                           union ewi_cuda_call *call)
+{
+    call->integrals = (struct ewi_cuda_integrals){
+        .head = head_of(cuda, operation),
+        .a = ewi_cuda_arguments(cuda),
+        .slots = cuda->plan->grid->slots,
+        .boundary_slots = cuda->plan->grid->boundary_slots,
+        .ghost = ewi_cuda_at(cuda, EWI_ARRAY_GHOST),
+        .state = source_of(cuda, operation),
+        .rhs_volume = ewi_cuda_at(cuda, EWI_ARRAY_RHS),
+        .rhs_surface = ewi_cuda_at(cuda, EWI_ARRAY_RHS_SURFACE),
+        .rhs = ewi_cuda_at(cuda, EWI_ARRAY_RHS),
+        .right_offset = (int64_t)ewi_plan_slot_doubles(cuda->plan),
+    };
+}
+
+static void fill_update(const struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call)
+{
+    call->update = (struct ewi_cuda_update){
+        .head = head_of(cuda, operation),
+        .a = ewi_cuda_arguments(cuda),
+        .elements = cuda->plan->grid->elements,
+        .rhs = ewi_cuda_at(cuda, EWI_ARRAY_RHS),
+        .target = target_of(cuda, operation),
+        .update = update_of(cuda, &cuda->plan->scheme->stage[operation->stage - 1]),
+    };
+}
+
+static void fill_limit(const struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call)
+{
+    call->limit = (struct ewi_cuda_limit){
+        .head = head_of(cuda, operation),
+        .a = ewi_cuda_arguments(cuda),
+        .slots = cuda->plan->grid->slots,
+        .boundary_slots = cuda->plan->grid->boundary_slots,
+        .state = source_of(cuda, operation),
+        .target = target_of(cuda, operation),
+        .sensor = ewi_cuda_at(cuda, EWI_ARRAY_SENSOR),
+        .positive = (operation->on_store & EWI_OP_BIT(positivity)) != 0,
+    };
+}
+
+static void fill_change(const struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call)
+{
+    call->change = (struct ewi_cuda_change){
+        .head = head_of(cuda, operation),
+        .state = source_of(cuda, operation),
+        .before = ewi_cuda_at(cuda, EWI_ARRAY_BEFORE),
+        .doubles = (int64_t)ewi_plan_state_doubles(cuda->plan),
+        .partial = change_partial(cuda),
+        .partials = change_partials(cuda),
+    };
 }
 
 /* What a kernel has a thread for. */
@@ -559,29 +676,32 @@ static int64_t items_of(const struct ewi_cuda *cuda, enum items items)
     }
 }
 
-/* at_end: the maxima are those of a step's change. */
 static const struct {
     enum kernel kernel;
     enum items items;
-    bool at_end;
+    void (*fill)(const struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call);
 } kernel_for[EWI_OP_COUNT] = {
-    [EWI_OP_speed] = {EVAL_SPEED, ELEMENTS},
-    [EWI_OP_volume] = {EVAL_VOLUME, PADDED_ELEMENTS},
-    [EWI_OP_surface] = {EVAL_SURFACE, SLOTS},
-    [EWI_OP_gather] = {EVAL_RHS, PADDED_ELEMENTS},
-    [EWI_OP_update] = {UPDATE, PADDED_ELEMENTS},
-    [EWI_OP_jump_sensor] = {JUMP_SENSOR, SLOTS},
-    [EWI_OP_positivity] = {MAKE_POSITIVE, PADDED_ELEMENTS},
-    [EWI_OP_keep] = {KEEP_STATE, CHANGE_THREADS, .at_end = true},
-    [EWI_OP_change] = {EVAL_CHANGE, CHANGE_THREADS, .at_end = true},
+    [EWI_OP_speed] = {EVAL_SPEED, ELEMENTS, fill_speed},
+    [EWI_OP_volume] = {EVAL_VOLUME, PADDED_ELEMENTS, fill_integrals},
+    [EWI_OP_surface] = {EVAL_SURFACE, SLOTS, fill_integrals},
+    [EWI_OP_gather] = {EVAL_RHS, PADDED_ELEMENTS, fill_integrals},
+    [EWI_OP_update] = {UPDATE, PADDED_ELEMENTS, fill_update},
+    [EWI_OP_jump_sensor] = {JUMP_SENSOR, SLOTS, fill_limit},
+    [EWI_OP_limit] = {LIMIT_C, PADDED_ELEMENTS, fill_limit},
+    [EWI_OP_positivity] = {MAKE_POSITIVE, PADDED_ELEMENTS, fill_limit},
+    [EWI_OP_keep] = {KEEP_STATE, CHANGE_THREADS, fill_change},
+    [EWI_OP_change] = {EVAL_CHANGE, CHANGE_THREADS, fill_change},
 };
 
 static int lower_kernel(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
-    bool at_end = kernel_for[operation->kind].at_end;
-    const struct ewi_cuda_call call = at_end ? call_at_end(cuda, operation) : call_of(cuda, operation);
-    return add(cuda, kernel_for[operation->kind].kernel, items_of(cuda, kernel_for[operation->kind].items), &call,
-               error);
+    enum ewi_operation_kind kind = operation->kind;
+    union ewi_cuda_call call;
+    kernel_for[kind].fill(cuda, operation, &call);
+    int status = add(cuda, kernel_for[kind].kernel, items_of(cuda, kernel_for[kind].items), &call, error);
+    if (status == EW_OK && cuda->fused && kind == EWI_OP_limit)
+        let_overlap(cuda);
+    return status;
 }
 
 /* ---- the clock ---- */
@@ -595,13 +715,15 @@ static bool advances_clock_each_step(const struct ewi_cuda *cuda)
 static int add_advance_clock(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_operation end = {.kind = EWI_OP_end, .time = 1.0};
-    const struct ewi_cuda_call call = call_at_end(cuda, &end);
+    const union ewi_cuda_call call = {
+        .reduce = {head_of(cuda, &end), change_partial(cuda), change_partials(cuda)}};
     return add(cuda, ADVANCE_CLOCK, 1, &call, error);
 }
 
 static int lower_begin(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
-    const struct ewi_cuda_call call = call_of(cuda, operation);
+    const union ewi_cuda_call call = {
+        .reduce = {head_of(cuda, operation), ewi_cuda_at(cuda, EWI_ARRAY_PARTIAL), speed_partials(cuda)}};
     if (host_reduces(cuda))
         return EW_OK;
     if (!is_at_end(operation))
@@ -612,7 +734,8 @@ static int lower_begin(struct ewi_cuda *cuda, const struct ewi_operation *operat
 /* The fused set does this together with the begin of the next step. */
 static int lower_end(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
-    const struct ewi_cuda_call call = call_at_end(cuda, operation);
+    const union ewi_cuda_call call = {
+        .reduce = {head_of(cuda, operation), change_partial(cuda), change_partials(cuda)}};
     return cuda->fused ? EW_OK : add(cuda, END_STEP, 1, &call, error);
 }
 
@@ -631,7 +754,7 @@ static int (*const lower[EWI_OP_COUNT])(struct ewi_cuda *cuda, const struct ewi_
     [EWI_OP_gather] = lower_kernel,
     [EWI_OP_update] = lower_kernel,
     [EWI_OP_stage] = lower_stage,
-    [EWI_OP_limit] = lower_limit,
+    [EWI_OP_limit] = lower_kernel,
     [EWI_OP_positivity] = lower_kernel,
     [EWI_OP_exchange] = lower_exchange,
     [EWI_OP_send] = lower_send,
@@ -657,7 +780,7 @@ static void mark_begin(struct ewi_cuda *cuda)
     struct ewi_cuda_launch *launch = &cuda->launch[cuda->step.first + (cuda->plan->steady > 0.0)];
     while (!launch->function)
         launch++;
-    launch->call.begins = cuda->fused;
+    launch->call.head.begins = cuda->fused;
 }
 
 /* The paper's steps include the opening; the fused set's first step has an opening of its own. */
@@ -690,7 +813,7 @@ static int lower_finalize(struct ewi_cuda *cuda, ew_error *error)
         status = add_advance_clock(cuda, error);
     cuda->closing.count = cuda->launches - cuda->closing.first;
     for (int k = cuda->closing.first; k < cuda->launches; k++)
-        cuda->launch[k].call.finalizes = finalizes;
+        cuda->launch[k].call.head.finalizes = finalizes;
     return status;
 }
 

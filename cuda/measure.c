@@ -68,7 +68,7 @@ static int measure_arithmetic(struct ewi_cuda *cuda, struct stopwatch *watch, co
                               ew_error *error)
 {
     struct ewi_clock clock = {.until = INFINITY, .last_step = INT64_MAX};
-    struct ewi_cuda_call call = {.trail = (int64_t *)(uintptr_t)cuda->trail_on_device, .doubles = FEWEST_LOOPS};
+    union ewi_cuda_call call = {.check = {.tries = FEWEST_LOOPS}};
     cu_address space = 0;
     cu_function function;
     void *parameter[] = {&call};
@@ -80,8 +80,9 @@ static int measure_arithmetic(struct ewi_cuda *cuda, struct stopwatch *watch, co
     unsigned blocks = (unsigned)(multiprocessors > 0 ? multiprocessors : 1) * BLOCKS_A_MULTIPROCESSOR;
     EWI_CUDA(cuda, cuda->driver.allocate(&space, 256 + sizeof(double)), "to measure arithmetic", error);
     EWI_CUDA(cuda, cuda->driver.to_device(space, &clock, sizeof clock, cuda->stream), "copying to it", error);
-    call.clock = (struct ewi_clock *)(uintptr_t)space;
-    call.partial = (double *)(uintptr_t)(space + 256);
+    call.head.clock = (struct ewi_clock *)(uintptr_t)space;
+    call.head.trail = (int64_t *)(uintptr_t)cuda->trail_on_device;
+    call.check.partial = (double *)(uintptr_t)(space + 256);
     for (int k = 0; k <= REPEATS; k++) {
         EWI_TRY(start(cuda, watch, error));
         EWI_CUDA(cuda, cuda->driver.launch(function, blocks, 1, 1, EWI_CUDA_BLOCK, 1, 1, 0, cuda->stream, parameter,
@@ -89,8 +90,8 @@ static int measure_arithmetic(struct ewi_cuda *cuda, struct stopwatch *watch, co
         EWI_TRY(stop(cuda, watch, &seconds, error));
         EWI_CUDA(cuda, cuda->driver.to_host(&flops, space + 256, sizeof flops, cuda->stream), "copying from it", error);
         EWI_CUDA(cuda, cuda->driver.stream_wait(cuda->stream), "copying from it", error);
-        if (k == 0 && seconds < LONG_ENOUGH && call.doubles < MOST_LOOPS) {
-            call.doubles *= 4;
+        if (k == 0 && seconds < LONG_ENOUGH && call.check.tries < MOST_LOOPS) {
+            call.check.tries *= 4;
             k--;
         }
         double rate = flops * blocks * EWI_CUDA_BLOCK / seconds;

@@ -13,7 +13,7 @@
 /* ---- interface and ghost layer ----------------------------------------------------------------------------------- */
 
 /* Where a row of an element lies in a state, in the fused set's order. */
-EWI_DEVICE int64_t row_of(const struct ewi_cuda_call *call, int64_t element, int64_t row)
+EWI_DEVICE int64_t row_of(const struct ewi_cuda_interface *call, int64_t element, int64_t row)
 {
     int64_t rows = call->variables * call->np;
     int j = (int)(row % call->np);
@@ -23,48 +23,48 @@ EWI_DEVICE int64_t row_of(const struct ewi_cuda_call *call, int64_t element, int
 }
 
 /* ... the i-th number of all packed elements. */
-EWI_DEVICE int64_t row_of_packed(const struct ewi_cuda_call *call, int64_t i)
+EWI_DEVICE int64_t row_of_packed(const struct ewi_cuda_interface *call, int64_t i)
 {
     int64_t rows = call->variables * call->np, k = i / rows;
     return row_of(call, call->send_list ? call->send_list[k] : call->elements + k, i % rows);
 }
 
-EWI_DEVICE void pack_interface_of(const struct ewi_cuda_call *call, int64_t block, int64_t i)
+EWI_DEVICE void pack_interface_of(const struct ewi_cuda_interface *call, int64_t block, int64_t i)
 {
     (void)block;
     if (i < call->packs * call->variables * call->np)
         call->packed[i] = call->target[row_of_packed(call, i)];
 }
-EWI_THREAD_KERNEL(pack_interface, pack_interface_of)
+EWI_THREAD_KERNEL(pack_interface, interface, pack_interface_of)
 
-EWI_DEVICE void unpack_ghosts_of(const struct ewi_cuda_call *call, int64_t block, int64_t i)
+EWI_DEVICE void unpack_ghosts_of(const struct ewi_cuda_interface *call, int64_t block, int64_t i)
 {
     (void)block;
     if (i < call->packs * call->variables * call->np)
         call->target[row_of_packed(call, i)] = call->packed[i];
 }
-EWI_THREAD_KERNEL(unpack_ghosts, unpack_ghosts_of)
+EWI_THREAD_KERNEL(unpack_ghosts, interface, unpack_ghosts_of)
 
 /* Offset of the i-th number of the ghost layer in its buffer. */
-EWI_DEVICE int64_t row_of_ghost(const struct ewi_cuda_call *call, int64_t i)
+EWI_DEVICE int64_t row_of_ghost(const struct ewi_cuda_interface *call, int64_t i)
 {
     int64_t rows = call->variables * call->np;
     return row_of(call, call->elements + i / rows, i % rows) - row_of(call, call->elements / EWI_TILE * EWI_TILE, 0);
 }
 
 /* Waits for a number, takes it, and clears its place in the previous buffer. */
-EWI_DEVICE double take_number(const struct ewi_cuda_call *call, double *place, int64_t before)
+EWI_DEVICE double take_number(const struct ewi_cuda_interface *call, double *place, int64_t before)
 {
-    double number = ewi_from_bits(ewi_await(call, place));
+    double number = ewi_from_bits(ewi_await(&call->head, place));
     ewi_put(place + before, EWI_NOT_SENT);
     return number;
 }
 
-EWI_DEVICE void send_interface_of(const struct ewi_cuda_call *call, int64_t block)
+EWI_DEVICE void send_interface_of(const struct ewi_cuda_interface *call, int64_t block)
 {
     const struct ewi_cuda_peers *peers = &call->peers;
     int64_t rows = call->variables * call->np, doubles = call->packs * rows;
-    if (call->clock->state != EWI_CLOCK_RUNNING)
+    if (call->head.clock->state != EWI_CLOCK_RUNNING)
         return;
     double *ghosts = ewi_ghost_buffer(peers);
     int64_t place = ewi_next_buffer(peers, ghosts), before = ewi_to_previous_buffer(peers, ghosts);
@@ -85,39 +85,40 @@ EWI_DEVICE void send_interface_of(const struct ewi_cuda_call *call, int64_t bloc
         ewi_has_sent(peers, rest < 0 ? 0 : rest < EWI_CUDA_BLOCK ? rest : EWI_CUDA_BLOCK);
     }
 }
-EWI_KERNEL(send_interface, send_interface_of)
+EWI_KERNEL(send_interface, interface, send_interface_of)
 
-EWI_DEVICE void receive_ghosts_of(const struct ewi_cuda_call *call, int64_t block, int64_t i)
+EWI_DEVICE void receive_ghosts_of(const struct ewi_cuda_interface *call, int64_t block, int64_t i)
 {
     (void)block;
-    if (call->clock->state != EWI_CLOCK_RUNNING || i >= call->packs * call->variables * call->np)
+    if (call->head.clock->state != EWI_CLOCK_RUNNING || i >= call->packs * call->variables * call->np)
         return;
     double *ghosts = ewi_ghost_buffer(&call->peers);
     call->target[row_of_packed(call, i)] =
         take_number(call, ghosts + row_of_ghost(call, i), ewi_to_previous_buffer(&call->peers, ghosts));
 }
-EWI_THREAD_KERNEL(receive_ghosts, receive_ghosts_of)
+EWI_THREAD_KERNEL(receive_ghosts, interface, receive_ghosts_of)
 
 /* ---- all-reduce -------------------------------------------------------------------------------------------------- */
 
 /* Maximum of all parts' numbers of a kind; EWI_NOT_SENT if some have not arrived. */
-EWI_DEVICE uint64_t exchange_words(const struct ewi_cuda_call *call, enum ewi_cuda_flag what, uint64_t most)
+EWI_DEVICE uint64_t exchange_words(const struct ewi_cuda_all_reduce *call, enum ewi_cuda_flag what, uint64_t most)
 {
     const struct ewi_cuda_peers *peers = &call->peers;
     for (int32_t r = 0; r < peers->ranks; r++)
         if (r != peers->rank)
             ewi_put(ewi_flag(peers, r, what, peers->rank), most);
     for (int32_t r = 0; r < peers->ranks && most != EWI_NOT_SENT; r++) {
-        uint64_t *place = ewi_flag(peers, peers->rank, what, r), other = r == peers->rank ? 0 : ewi_await(call, place);
+        uint64_t *place = ewi_flag(peers, peers->rank, what, r);
+        uint64_t other = r == peers->rank ? 0 : ewi_await(&call->head, place);
         most = other > most ? other : most;
         ewi_put(place, EWI_NOT_SENT);
     }
     return most;
 }
 
-EWI_DEVICE uint64_t own_key(const struct ewi_cuda_call *call, const struct ewi_clock *clock, double largest)
+EWI_DEVICE uint64_t own_key(const struct ewi_cuda_all_reduce *call, const struct ewi_clock *clock, double largest)
 {
-    const struct ewi_cuda_device_clock *device_clock = call->device_clock;
+    const struct ewi_cuda_device_clock *device_clock = call->head.device_clock;
     int at = call->ends ? (int)(clock->steps & 3) : EWI_CUDA_GIVEN_AT_START;
     union {
         uint64_t bits;
@@ -126,7 +127,7 @@ EWI_DEVICE uint64_t own_key(const struct ewi_cuda_call *call, const struct ewi_c
     speed.value = largest;
     if (call->ends)
         speed.bits = device_clock->max_speed[clock->steps % 2];
-    if (call->program)
+    if (call->head.program)
         speed.value = ewi_cuda_faster(speed.value, device_clock->given[at]);
     return ewi_clock_key(call->ends ? clock->stage : 0, speed.value < clock->floor ? clock->floor : speed.value);
 }
@@ -135,18 +136,18 @@ EWI_DEVICE uint64_t own_key(const struct ewi_cuda_call *call, const struct ewi_c
  * One block. Runs at the end of a step, and before the first one, where each part finds inadmissible boundary data
  * itself.
  */
-EWI_DEVICE void all_reduce_of(const struct ewi_cuda_call *call, int64_t block)
+EWI_DEVICE void all_reduce_of(const struct ewi_cuda_all_reduce *call, int64_t block)
 {
     EWI_SHARED double largest[EWI_CUDA_BLOCK];
     (void)block;
     ewi_await_previous();
     ewi_next_may_begin();
-    if (call->clock->state != EWI_CLOCK_RUNNING)
+    if (call->head.clock->state != EWI_CLOCK_RUNNING)
         return;
     all_blocks_maximum(largest, call->partial, call->partials);
     if (!EWI_FIRST_THREAD)
         return;
-    struct ewi_clock clock = *call->clock;
+    struct ewi_clock clock = *call->head.clock;
     uint64_t change = 0;
     double speed;
     uint64_t *own = call->peers.flags[call->peers.rank], odd = own[EWI_FLAG_REDUCTIONS]++ & 1;
@@ -158,17 +159,17 @@ EWI_DEVICE void all_reduce_of(const struct ewi_cuda_call *call, int64_t block)
     if (key == EWI_NOT_SENT || change == EWI_NOT_SENT)
         return;
     if (!ewi_clock_decide(&clock, key, &speed)) {
-        *call->clock = call->device_clock->clock = clock;
-        call->device_clock->due = 0;
+        *call->head.clock = call->head.device_clock->clock = clock;
+        call->head.device_clock->due = 0;
     } else if (call->ends) {
-        call->device_clock->max_speed[clock.steps % 2] = key;
+        call->head.device_clock->max_speed[clock.steps % 2] = key;
         if (call->partials > 0)
             call->partial[0] = ewi_from_bits(change);
     } else {
-        call->clock->stage = 0;
+        call->head.clock->stage = 0;
         call->partial[0] = speed;
     }
 }
-EWI_KERNEL(all_reduce, all_reduce_of)
+EWI_KERNEL(all_reduce, all_reduce, all_reduce_of)
 
 #endif

@@ -365,7 +365,8 @@ static int place_interface(struct ewi_cuda *cuda, ew_error *error)
     size_t size = sizeof *blocks->block, bytes = (size_t)blocks->interface_blocks * size;
     int32_t grid = 0;
     for (int k = cuda->launches - 1; k >= 0; k--)
-        grid = cuda->launch[k].call.peers.interface_blocks > 0 ? cuda->launch[k].call.grid : grid;
+        if (cuda->launch[k].list_blocks > 0 && cuda->launch[k].call.stage.peers.interface_blocks > 0)
+            grid = cuda->launch[k].call.stage.grid;
     if (grid <= blocks->interface_blocks || blocks->interface_blocks == 0)
         return EW_OK;
     struct ewi_fused_block *first = ewi_alloc(&cuda->host, (size_t)blocks->interface_blocks, size);
@@ -377,7 +378,8 @@ static int place_interface(struct ewi_cuda *cuda, ew_error *error)
     memcpy(blocks->block + blocks->first_interface, first, bytes);
     ewi_free(&cuda->host, first);
     for (int k = 0; k < cuda->launches; k++)
-        cuda->launch[k].call.peers.first_interface = blocks->first_interface;
+        if (cuda->launch[k].list_blocks > 0)
+            cuda->launch[k].call.stage.peers.first_interface = blocks->first_interface;
     return ewi_cuda_upload(cuda, EWI_ARRAY_BLOCK, 0, blocks->block, (size_t)blocks->count * size, error);
 }
 
@@ -528,7 +530,7 @@ static int find_at_start(struct ewi_cuda *cuda, const struct ewi_cuda_launch *la
 {
     int status;
     EWI_TRY(sync_clock(cuda, error));
-    EWI_TRY(find_largest(cuda, EWI_ARRAY_PARTIAL, launch->call.partials, &found->speed, error));
+    EWI_TRY(find_largest(cuda, EWI_ARRAY_PARTIAL, launch->call.all_reduce.partials, &found->speed, error));
     if (cuda->array[EWI_ARRAY_PROGRAM])
         found->speed = faster(found->speed, cuda->left->given[EWI_CUDA_GIVEN_AT_START]);
     memset(cuda->left->given, 0, sizeof cuda->left->given);
@@ -547,7 +549,7 @@ static int find_at_end(struct ewi_cuda *cuda, const struct ewi_cuda_launch *laun
     if (cuda->array[EWI_ARRAY_PROGRAM])
         found->speed = faster(found->speed, cuda->left->given[step & 3]);
     if (cuda->plan->steady > 0.0)
-        EWI_TRY(find_largest(cuda, EWI_ARRAY_CHANGES, launch->call.changed, &found->change, error));
+        EWI_TRY(find_largest(cuda, EWI_ARRAY_CHANGES, launch->call.all_reduce.partials, &found->change, error));
 out:
     return status;
 }

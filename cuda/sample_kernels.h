@@ -8,7 +8,7 @@
 #include "kernels/begin.h"
 
 /* The conserved variables, or their derivatives, from basis functions or theirs. */
-EWI_DEVICE void EWI_L(sampled_state)(const struct ewi_cuda_call *call, const int np, const double *base,
+EWI_DEVICE void EWI_L(sampled_state)(const struct ewi_cuda_sample *call, const int np, const double *base,
                                      const double *phi, double *u)
 {
     EWI_UNROLL
@@ -16,12 +16,12 @@ EWI_DEVICE void EWI_L(sampled_state)(const struct ewi_cuda_call *call, const int
         double sum = 0.0;
         EWI_UNROLL
         for (int j = 0; j < np; j++)
-            sum += phi[j] * base[(m * np + j) * call->a.width];
+            sum += phi[j] * base[(m * np + j) * call->width];
         u[m] = sum;
     }
 }
 
-EWI_DEVICE void EWI_L(sampled_gradient)(const struct ewi_cuda_call *call, const int order, int32_t element,
+EWI_DEVICE void EWI_L(sampled_gradient)(const struct ewi_cuda_sample *call, const int order, int32_t element,
                                         const double *base, double r, double s, double *ux, double *uy)
 {
     const int np = (order + 1) * (order + 2) / 2;
@@ -37,13 +37,13 @@ EWI_DEVICE void EWI_L(sampled_gradient)(const struct ewi_cuda_call *call, const 
     }
 }
 
-EWI_DEVICE void EWI_L(sample_order)(const struct ewi_cuda_call *call, const int order, const int gradients, int64_t i,
+EWI_DEVICE void EWI_L(sample_order)(const struct ewi_cuda_sample *call, const int order, const int gradients, int64_t i,
                                     double *u, double *ux, double *uy)
 {
     const int np = (order + 1) * (order + 2) / 2;
     const struct ewi_cuda_points *points = call->points;
     int32_t element = points->element[i];
-    const double *base = call->state + ewi_layout_base(call->a.width, EWI_M * np, element);
+    const double *base = call->state + ewi_layout_base(call->width, EWI_M * np, element);
     double r = points->rs[2 * i], s = points->rs[2 * i + 1], phi[EWI_MAX_NP];
     ewi_basis_eval_by(basis_norm, order, r, s, phi);
     EWI_L(sampled_state)(call, np, base, phi, u);
@@ -73,7 +73,7 @@ EWI_DEVICE double EWI_L(sampled_output)(int index, const double *parameter, cons
     case P:                                                                     \
         EWI_L(sample_order)(call, P, gradients, i, u, ux, uy);                  \
         break;
-EWI_DEVICE void EWI_L(sample_point)(const struct ewi_cuda_call *call, const int gradients, int64_t i)
+EWI_DEVICE void EWI_L(sample_point)(const struct ewi_cuda_sample *call, const int gradients, int64_t i)
 {
     const struct ewi_cuda_points *points = call->points;
     double u[EWI_M] = {0}, w[EWI_M] = {0}, ux[EWI_M] = {0}, uy[EWI_M] = {0};
@@ -83,12 +83,12 @@ EWI_DEVICE void EWI_L(sample_point)(const struct ewi_cuda_call *call, const int 
             EWI_ORDERS(EWI_SAMPLE_ORDER)
         }
     if (!none && points->primitive)
-        EWI_L(primitive)(call->a.parameter, u, w);
+        EWI_L(primitive)(call->parameter, u, w);
     for (int n = 0; n < points->outputs; n++) {
         int from = points->output[n].from, index = points->output[n].index;
         double value = __builtin_nan("");
         if (gradients && !none && from == EWI_CUDA_FROM_DERIVED)
-            value = EWI_L(sampled_output)(index, call->a.parameter, u, ux, uy);
+            value = EWI_L(sampled_output)(index, call->parameter, u, ux, uy);
         EWI_UNROLL
         for (int m = 0; m < EWI_M; m++)
             if (!none && from != EWI_CUDA_FROM_DERIVED && m == index)
@@ -98,7 +98,7 @@ EWI_DEVICE void EWI_L(sample_point)(const struct ewi_cuda_call *call, const int 
 }
 #undef EWI_SAMPLE_ORDER
 
-EWI_DEVICE void EWI_L(sample_points)(const struct ewi_cuda_call *call, const int gradients, int64_t block)
+EWI_DEVICE void EWI_L(sample_points)(const struct ewi_cuda_sample *call, const int gradients, int64_t block)
 {
     for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++) {
         int64_t i = block * EWI_CUDA_BLOCK + ewi_thread(mine);
@@ -107,16 +107,16 @@ EWI_DEVICE void EWI_L(sample_points)(const struct ewi_cuda_call *call, const int
     }
 }
 
-EWI_DEVICE void EWI_L(sample)(const struct ewi_cuda_call *call, int64_t block)
+EWI_DEVICE void EWI_L(sample)(const struct ewi_cuda_sample *call, int64_t block)
 {
     EWI_L(sample_points)(call, 0, block);
 }
-EWI_LONE_KERNEL(EWI_JOIN2(sample_, EWI_LAW), EWI_L(sample))
+EWI_LONE_KERNEL(EWI_JOIN2(sample_, EWI_LAW), sample, EWI_L(sample))
 
-EWI_DEVICE void EWI_L(sample_gradients)(const struct ewi_cuda_call *call, int64_t block)
+EWI_DEVICE void EWI_L(sample_gradients)(const struct ewi_cuda_sample *call, int64_t block)
 {
     EWI_L(sample_points)(call, 1, block);
 }
-EWI_LONE_KERNEL(EWI_JOIN2(sample_gradients_, EWI_LAW), EWI_L(sample_gradients))
+EWI_LONE_KERNEL(EWI_JOIN2(sample_gradients_, EWI_LAW), sample, EWI_L(sample_gradients))
 
 #include "kernels/end.h"

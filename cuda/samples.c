@@ -169,9 +169,12 @@ out:
 int ewi_cuda_start_samples(struct ewi_cuda *cuda, cu_address state, cu_stream stream, void *values, ew_error *error)
 {
     const struct ewi_cuda_samples *samples = &cuda->samples;
-    struct ewi_cuda_call call = {.a = ewi_cuda_arguments(cuda),
-                                 .state = (const double *)(uintptr_t)state,
-                                 .points = (const struct ewi_cuda_points *)(uintptr_t)samples->memory};
+    const struct ewi_arguments a = ewi_cuda_arguments(cuda);
+    union ewi_cuda_call call = {
+        .sample = {.parameter = {a.parameter[0], a.parameter[1]},
+                   .width = a.width,
+                   .state = (const double *)(uintptr_t)state,
+                   .points = (const struct ewi_cuda_points *)(uintptr_t)samples->memory}};
     unsigned blocks = (unsigned)((samples->count + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK);
     int status;
     EWI_TRY(ewi_cuda_start(cuda, samples->function, blocks, EWI_CUDA_BLOCK, 0, false, stream, &call, error));

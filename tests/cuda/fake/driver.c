@@ -426,7 +426,7 @@ struct cu_function {
 struct work {
     struct cu_function *function; /* NULL: a copy */
     union {
-        struct ewi_cuda_call call;
+        union ewi_cuda_call call;
         struct ewi_cuda_members members;
     } given;
     unsigned blocks, shared;
@@ -540,7 +540,7 @@ EXPORT cu_result cuLaunchKernel(cu_function function, unsigned grid_x, unsigned 
     if (strstr(function->name, "_ensemble_"))
         work.given.members = *(const struct ewi_cuda_members *)parameter[0];
     else
-        work.given.call = *(const struct ewi_cuda_call *)parameter[0];
+        work.given.call = *(const union ewi_cuda_call *)parameter[0];
     return stream->captures ? do_or_record(stream, &work) : keep_back(stream, &work);
 }
 

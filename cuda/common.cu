@@ -283,7 +283,7 @@ EWI_DEVICE void measure_matrix_of(const struct ewi_cuda_check *call, int64_t blo
 EWI_THREAD_KERNEL(measure_matrix, check, measure_matrix_of)
 
 #define EWI_EACH_LAW_FILE "given_kernels.h"
-#include "kernels/each_law.h"
+#include "each_law.h"
 #undef EWI_EACH_LAW_FILE
 
 /* ---- samples: what src/sample.c does, with the same operations in the same order ---- */
@@ -315,4 +315,4 @@ EWI_DEVICE void leave_value(const struct ewi_cuda_points *points, int output, in
 }
 
 #define EWI_EACH_LAW_FILE "sample_kernels.h"
-#include "kernels/each_law.h"
+#include "each_law.h"

@@ -13,4 +13,4 @@
 #include "kernels/end.h"
 
 #define EWI_EACH_LAW_FILE "edgewise_kernels.h"
-#include "kernels/each_law.h"
+#include "each_law.h"

@@ -59,4 +59,4 @@ EWI_FUSED_KERNEL(check_products, check, check_products_of, 1)
 #include "kernels/end.h"
 
 #define EWI_EACH_LAW_FILE "fused_kernels.h"
-#include "kernels/each_law.h"
+#include "each_law.h"

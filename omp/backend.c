@@ -88,7 +88,7 @@ static int choose_level(struct ewi_omp *omp, const char *name, ew_error *error)
     }
     char names[256];
     return ewi_fail(error, EW_EINVAL, "there is no instruction level \"%s\" in this build; there are %s", name,
-                    ewi_list_in_words(EW_LEVELS, names, sizeof names));
+                    ewi_choices_in_words(ewi_level_choice, names, sizeof names));
 }
 
 static void choose_kernels(struct ewi_omp *omp)

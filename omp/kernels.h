@@ -25,7 +25,7 @@ static const double table_REACH[] = EWI_JOIN3(EWI_P, EWI_ORDER, _REACH);
 #include "kernels/end.h"
 
 #define EWI_EACH_LAW_FILE "law_kernels.h"
-#include "kernels/each_law.h"
+#include "each_law.h"
 
 #define EWI_KERNEL_ROW(law) &EWI_JOIN4(kernels_, law, _p, EWI_ORDER),
 #define EWI_ARRAY EWI_JOIN4(ewi_omp_, EWI_LEVEL, _p, EWI_ORDER)

@@ -5,7 +5,7 @@
 #include "ewi_points.h"
 
 #define EWI_EACH_LAW_FILE "points.h"
-#include "kernels/each_law.h"
+#include "each_law.h"
 
 #define EWI_POINTS_ROW(law) {.values = values_##law, .extrema = extrema_##law},
 #define EWI_POINTS EWI_JOIN4(ewi_omp_, EWI_LEVEL, _, points)

@@ -54,7 +54,7 @@ static int advise_limits(const struct ewi_plan *plan, char *text, size_t size)
         length = ewi_snprintf(text, size, "the limiter %s, ", limiter->name);
     if (plan->law->has_positive && !plan->positivity)
         length += ewi_snprintf(text + length, size - (size_t)length, "positivity, ");
-    if (plan->positivity && strcmp(ew_list_name(EW_FLUXES, plan->flux), "llf") != 0)
+    if (plan->positivity && strcmp(ewi_flux_choice(plan->flux).name, "llf") != 0)
         length += ewi_snprintf(text + length, size - (size_t)length, "the flux llf, ");
     return length;
 }

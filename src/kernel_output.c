@@ -9,13 +9,21 @@
 #include <string.h>
 
 #define EWI_KERNEL_OUTPUT_NUMBER(name, text) KERNEL_##name,
-enum { EWI_KERNEL_OUTPUTS(EWI_KERNEL_OUTPUT_NUMBER) };
+enum { EWI_KERNEL_OUTPUTS(EWI_KERNEL_OUTPUT_NUMBER) KERNELS };
+
+#define EWI_KERNEL_OUTPUT_ROW(name, text) {#name, text},
+static const struct ewi_choice kernels[] = {EWI_KERNEL_OUTPUTS(EWI_KERNEL_OUTPUT_ROW)};
+
+struct ewi_choice ewi_kernel_output_choice(int index)
+{
+    return index < KERNELS ? kernels[index] : EWI_NO_CHOICE;
+}
 
 static int unknown(const char *name, ew_error *error)
 {
     char names[256];
     return ewi_fail(error, EW_EINVAL, "there is no kernel \"%s\" whose output could be had; there are %s", name,
-                    ewi_list_in_words(EW_KERNEL_OUTPUTS, names, sizeof names));
+                    ewi_choices_in_words(ewi_kernel_output_choice, names, sizeof names));
 }
 
 int ew_solver_kernel_shape(const ew_solver *solver, const char *name, ew_kernel_shape *shape, ew_error *error)
@@ -24,7 +32,7 @@ int ew_solver_kernel_shape(const ew_solver *solver, const char *name, ew_kernel_
     EWI_REQUIRE_AS(name, "kernel");
     EWI_REQUIRE(shape);
     const struct ewi_plan *plan = solver->plan;
-    int kernel = ewi_list_find(EW_KERNEL_OUTPUTS, name);
+    int kernel = ewi_choice_find(ewi_kernel_output_choice, name);
     if (kernel < 0)
         return unknown(name, error);
     *shape = (ew_kernel_shape){
@@ -67,7 +75,7 @@ static int right_hand_side(ew_solver *solver, int kernel, double *output, ew_err
     double *tiled = ewi_alloc(&solver->host, doubles, sizeof *tiled);
     if (!tiled)
         return ewi_fail(error, EW_ENOMEM, "not enough memory for the output of %s: it takes %zu MB",
-                        ew_list_name(EW_KERNEL_OUTPUTS, kernel), doubles * sizeof *tiled >> 20);
+                        ewi_kernel_output_choice(kernel).name, doubles * sizeof *tiled >> 20);
     int status = solver->backend->residual(solver->instance, solver->time, kernel == KERNEL_eval_volume ? tiled : NULL,
                                            surface ? tiled : NULL, kernel == KERNEL_eval_rhs ? tiled : NULL, error);
     if (status == EW_OK && surface)
@@ -103,7 +111,7 @@ static int changed_state(ew_solver *solver, int kernel, double *output, ew_error
     int status = EW_OK;
     if (!before || !after)
         EWI_TRY(ewi_fail(error, EW_ENOMEM, "not enough memory for the output of %s: it takes %zu MB",
-                         ew_list_name(EW_KERNEL_OUTPUTS, kernel), 2 * doubles * sizeof *after >> 20));
+                         ewi_kernel_output_choice(kernel).name, 2 * doubles * sizeof *after >> 20));
     EWI_TRY(solver->backend->get_state(solver->instance, before, error));
     status = kernel == KERNEL_limit_c ? solver->backend->set_state(solver->instance, before, true, error)
                                       : one_step(solver, error);
@@ -123,7 +131,7 @@ int ew_solver_get_kernel_output(ew_solver *solver, const char *name, double *out
     EWI_REQUIRE(solver);
     EWI_REQUIRE_AS(name, "kernel");
     EWI_REQUIRE(output);
-    int kernel = ewi_list_find(EW_KERNEL_OUTPUTS, name);
+    int kernel = ewi_choice_find(ewi_kernel_output_choice, name);
     if (kernel < 0)
         return unknown(name, error);
     if (kernel == KERNEL_time_step)

@@ -69,7 +69,7 @@ static int choose_backend(const ew_problem *problem, const struct ewi_backend **
     char names[128];
     if (!*backend)
         return ewi_fail(error, EW_EINVAL, "there is no backend \"%s\"; there are auto, %s", problem->backend,
-                        ewi_list_in_words(EW_BACKENDS, names, sizeof names));
+                        ewi_choices_in_words(ewi_backend_choice, names, sizeof names));
     if (problem->devices > 0 && !(*backend)->device)
         return ewi_fail(error, EW_EINVAL, "a list of GPUs is given, and the backend %s has none", problem->backend);
     return is_usable(*backend, error) ? EW_OK : EW_EUNAVAILABLE;
@@ -397,7 +397,7 @@ void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info)
         .order = plan->basis->order,
         .basis = plan->basis->np,
         .stages = plan->scheme->stages,
-        .flux = ew_list_name(EW_FLUXES, plan->flux),
+        .flux = ewi_flux_choice(plan->flux).name,
         .limiter = plan->limiter ? plan->limiter->name : EW_DEFAULT_LIMITER,
         .limited = plan->limiter != NULL,
         .positivity = plan->positivity,

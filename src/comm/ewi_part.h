@@ -43,8 +43,6 @@ double ewi_part_imbalance(int32_t elements, int size);
  * boundaries' formulas are.
  */
 int ewi_part_create(const struct ewi_plan *whole, struct ew_comm *comm, struct ewi_plan **plan, ew_error *error);
-/* Destroys the part of such a plan; ew_plan_destroy calls it. */
-void ewi_part_destroy(const ew_host *host, struct ewi_part *part);
 
 /* Fills the ghost layer of a state with the owners' values. Collective over all parts. */
 void ewi_part_exchange(const struct ewi_plan *plan, double *state);

@@ -324,6 +324,18 @@ out:
     return status;
 }
 
+static void destroy_part(const ew_host *host, struct ewi_part *part)
+{
+    for (int k = 0; part->peer && k < part->peers; k++) {
+        ewi_free(host, part->peer[k].send);
+        ewi_free(host, part->peer[k].outgoing);
+        ewi_free(host, part->peer[k].incoming);
+    }
+    ewi_free(host, part->peer);
+    ewi_free(host, part->message);
+    ewi_free(host, part);
+}
+
 /* Only rank 0 logs: other parts are those of other threads, or ranks. */
 static void begin(const struct ewi_plan *whole, struct ew_comm *comm, struct ewi_part *part, struct ewi_plan *plan)
 {
@@ -340,6 +352,7 @@ static void begin(const struct ewi_plan *whole, struct ew_comm *comm, struct ewi
     plan->host.log = comm->rank == 0 ? whole->host.log : NULL;
     plan->mesh = &part->mesh;
     plan->part = part;
+    plan->destroy_part = destroy_part;
     plan->given_speed = whole->given_speed;
 }
 
@@ -369,20 +382,6 @@ int ewi_part_create(const struct ewi_plan *whole, struct ew_comm *comm, struct e
         ewi_free(host, part);
     }
     return status;
-}
-
-void ewi_part_destroy(const ew_host *host, struct ewi_part *part)
-{
-    if (!part)
-        return;
-    for (int k = 0; part->peer && k < part->peers; k++) {
-        ewi_free(host, part->peer[k].send);
-        ewi_free(host, part->peer[k].outgoing);
-        ewi_free(host, part->peer[k].incoming);
-    }
-    ewi_free(host, part->peer);
-    ewi_free(host, part->message);
-    ewi_free(host, part);
 }
 
 /* ---- exchange ---------------------------------------------------------------------------------------------------- */

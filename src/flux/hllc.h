@@ -5,11 +5,12 @@
  * rarefaction and sqrt(1 + (gamma+1)/(2 gamma) (ps/p - 1)) behind a shock, ps the pressure estimate of the
  * primitive-variable solver. That estimate is too low for two strong shocks, and a wall that is hit faster than Mach
  * 1.8 would let mass through; so the speeds are besides bounded by those of the Roe average (Einfeldt et al. 1991).
+ * physics/euler.h includes this file.
  */
 #ifndef EWI_FLUX_HLLC_H
 #define EWI_FLUX_HLLC_H
 
-#include "physics/euler.h"
+#include "ewi_lanes.h"
 
 /* The flux F_K.n + S_K (U*_K - U_K) of one side; v is the velocity along the unit normal (ex, ey). */
 EW_HD void ewi_hllc_side(const ewi_v *u, ewi_v p, ewi_v v, ewi_v s, ewi_v star, ewi_v ex, ewi_v ey, ewi_mask outside,

@@ -2,13 +2,13 @@
 /*
  * Roe's flux for the Euler equations (Roe 1981; Toro, "Riemann Solvers and Numerical Methods for Fluid Dynamics", ch.
  * 11), with Harten's entropy fix on the acoustic waves: |lambda| below delta = 0.2 c is replaced by (lambda^2 +
- * delta^2)/(2 delta). All velocities and speeds along the normal are scaled by the edge's length.
+ * delta^2)/(2 delta). All velocities and speeds along the normal are scaled by the edge's length. physics/euler.h
+ * includes this file.
  */
 #ifndef EWI_FLUX_ROE_H
 #define EWI_FLUX_ROE_H
 
 #include "flux/entropy_fix.h"
-#include "physics/euler.h"
 
 EW_HD void ewi_euler_flux_roe(const double *parameter, const ewi_v *field, const ewi_v *ul, const ewi_v *ur, ewi_v nx,
                               ewi_v ny, ewi_v length, ewi_v *flux)

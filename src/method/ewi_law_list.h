@@ -16,7 +16,7 @@
 #define EWI_QUOTED_(path) #path
 #define EWI_QUOTED(path) EWI_QUOTED_(path)
 #define EWI_EACH_LAW_FILE EWI_QUOTED(physics/EWI_LAW.h)
-#include "kernels/each_law.h"
+#include "each_law.h"
 #undef EWI_EACH_LAW_FILE
 
 /* X(name, description) */

@@ -4,6 +4,7 @@
 #define EWI_LAWS_H
 
 #include "edgewise.h"
+#include "ewi_choice.h"
 
 #include <stdbool.h>
 
@@ -53,9 +54,9 @@ struct ewi_output {
 };
 bool ewi_output_find(const ew_law *law, int index, struct ewi_output *output);
 
-/* Index of a name in a list; -1: it is not there. */
-int ewi_list_find(enum ew_list list, const char *name);
-/* The names of a list, "a, b and c". Returns the text. */
-const char *ewi_list_in_words(enum ew_list list, char *text, size_t size);
+/* The lists of names; boundary kinds include "periodic". */
+struct ewi_choice ewi_law_choice(int index);
+struct ewi_choice ewi_flux_choice(int index);
+struct ewi_choice ewi_boundary_choice(int index);
 
 #endif

@@ -6,6 +6,8 @@
 #ifndef EWI_LIMITERS_H
 #define EWI_LIMITERS_H
 
+#include "ewi_choice.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -37,6 +39,8 @@ struct ewi_limiter {
 
 /* Number `index` of the list; NULL beyond the last one. */
 const struct ewi_limiter *ewi_limiter_at(int index);
+/* The names, "none" first. */
+struct ewi_choice ewi_limiter_choice(int index);
 /* false: there is none of that name. *limiter is NULL for "none"; a NULL name stands for the default. */
 bool ewi_limiter_find(const char *name, const struct ewi_limiter **limiter);
 /* True if it limits after a stage, or the initial state; `last`: after a step's last stage. NULL never does. */

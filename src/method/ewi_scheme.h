@@ -9,6 +9,7 @@
 #define EWI_SCHEME_H
 
 #include "edgewise.h"
+#include "ewi_choice.h"
 
 #include <stdbool.h>
 
@@ -42,5 +43,6 @@ double ewi_scheme_cfl(const struct ewi_scheme *scheme, int order, bool limited, 
 
 const struct ewi_scheme *ewi_scheme_find(const char *name);
 const struct ewi_scheme *ewi_scheme_at(int index); /* NULL beyond the last one */
+struct ewi_choice ewi_scheme_choice(int index);
 
 #endif

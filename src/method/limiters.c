@@ -16,6 +16,14 @@ const struct ewi_limiter *ewi_limiter_at(int index)
     return index >= 0 && index < EWI_LIMITER_COUNT ? &limiters[index] : NULL;
 }
 
+struct ewi_choice ewi_limiter_choice(int index)
+{
+    const struct ewi_limiter *limiter = ewi_limiter_at(index - 1);
+    if (index == 0)
+        return (struct ewi_choice){"none", "no limiter"};
+    return limiter ? (struct ewi_choice){limiter->name, limiter->description} : EWI_NO_CHOICE;
+}
+
 bool ewi_limiter_find(const char *name, const struct ewi_limiter **limiter)
 {
     name = name ? name : EW_DEFAULT_LIMITER;

@@ -109,3 +109,9 @@ const struct ewi_scheme *ewi_scheme_find(const char *name)
             return &schemes[k];
     return NULL;
 }
+
+struct ewi_choice ewi_scheme_choice(int index)
+{
+    const struct ewi_scheme *scheme = ewi_scheme_at(index);
+    return scheme ? (struct ewi_choice){scheme->name, scheme->description} : EWI_NO_CHOICE;
+}

@@ -43,7 +43,7 @@ struct ewi_plan {
      */
     double *point, *normal, *given;
     double given_speed; /* the largest of given states that do not depend on t */
-    double start, most; /* the time of the initial state; the largest given value, for the blow-up check (blow_up.c) */
+    double start, most; /* the time of the initial state; the largest given value (given_values.c) */
     /*
      * Given fields: tiles over padded elements, rows [nq][fields] and [3][ne][fields]; the largest speed they cause,
      * [padded].
@@ -56,6 +56,7 @@ struct ewi_plan {
     double *width_ratio;
     double *initial; /* the state to begin with, until a backend has it; then NULL */
     struct ewi_part *part; /* NULL: the plan is of the whole case (ewi_part.h) */
+    void (*destroy_part)(const ew_host *host, struct ewi_part *part);
 };
 
 /* Bytes of a plan of these sizes, without the initial state, which is not kept. */
@@ -92,6 +93,16 @@ bool ewi_plan_evaluate_boundary(struct ewi_plan *plan, const struct ewi_edge_gro
  * none is.
  */
 bool ewi_plan_describe_bad_boundary(struct ewi_plan *plan, double t, char *text, size_t size);
+
+/* The mean of the greatest absolute value in a state, of those that the blow-up check compares (given_values.c). */
+struct ewi_greatest {
+    double mean;
+    int32_t element;
+    int variable;
+};
+struct ewi_greatest ewi_plan_greatest(const struct ewi_plan *plan, const double *state);
+/* The greatest value that was given until time t; infinity if that is not known. */
+double ewi_plan_most_given(const struct ewi_plan *plan, double t);
 
 /* Projects the initial state onto the basis and counts the points where it is inadmissible (initial.c). */
 void ewi_project_initial(const struct ewi_plan *plan, const ew_problem *problem, double *state,

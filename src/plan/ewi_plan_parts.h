@@ -17,7 +17,7 @@ int ewi_boundaries_fill(struct ewi_plan *plan, const ew_problem *problem, const 
 /* Tells the host's log what is odd. */
 void ewi_boundaries_warn(const struct ewi_plan *plan);
 
-/* blow_up.c: from the initial state and the boundaries' */
+/* given_values.c: from the initial state and the boundaries' */
 void ewi_plan_find_most(struct ewi_plan *plan);
 
 /* given_fields.c */

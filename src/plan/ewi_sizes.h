@@ -23,6 +23,8 @@
 enum ewi_kernel_set { EWI_SET_BEST = -1, EWI_KERNEL_SETS(EWI_KERNEL_SET_NUMBER) };
 #undef EWI_KERNEL_SET_NUMBER
 
+struct ewi_choice ewi_kernel_set_choice(int index);
+
 /* A plan has the same members without a name before them (ewi_plan.h). */
 #define EWI_SIZES_MEMBERS                                                                               \
     const struct ewi_law *law;                                                                          \

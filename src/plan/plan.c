@@ -4,7 +4,6 @@
 #include "ewi_diagnostics.h"
 #include "ewi_host.h"
 #include "ewi_parallel.h"
-#include "ewi_part.h"
 #include "ewi_plan_parts.h"
 
 #include <math.h>
@@ -171,7 +170,8 @@ void ew_plan_destroy(ew_plan *plan)
         return;
     ew_host host = plan->host;
     ewi_grid_destroy(plan->grid);
-    ewi_part_destroy(&host, plan->part);
+    if (plan->part)
+        plan->destroy_part(&host, plan->part);
     void *const arrays[] = {plan->boundary,   plan->point,       plan->normal,  plan->given, plan->volume_field,
                             plan->edge_field, plan->speed_bound, plan->width_ratio, plan->initial,
                             plan};

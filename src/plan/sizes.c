@@ -11,6 +11,14 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define PLACE(...) ((ew_place){.member = __VA_ARGS__})
 
+#define EWI_KERNEL_SET_ROW(name, text) {#name, text},
+static const struct ewi_choice kernel_sets[] = {EWI_KERNEL_SETS(EWI_KERNEL_SET_ROW)};
+
+struct ewi_choice ewi_kernel_set_choice(int index)
+{
+    return index < (int)COUNT(kernel_sets) ? kernel_sets[index] : EWI_NO_CHOICE;
+}
+
 static void set_parameter(struct ewi_sizes *sizes, const ew_parameter *given, struct ewi_diagnostics *diagnostics)
 {
     const ew_law *info = sizes->law->info;
@@ -38,7 +46,7 @@ static void choose_law(struct ewi_sizes *sizes, const ew_problem *problem, struc
     sizes->law = ewi_law_find(problem->law);
     if (!sizes->law) {
         ewi_diagnose(diagnostics, PLACE("law"), "there is no law \"%s\"; there are %s", problem->law,
-                     ewi_list_in_words(EW_LAWS, names, sizeof names));
+                     ewi_choices_in_words(ewi_law_choice, names, sizeof names));
         return;
     }
     const ew_law *info = sizes->law->info;
@@ -62,7 +70,7 @@ static void choose_limiter(struct ewi_sizes *sizes, const ew_problem *problem, s
     char text[256];
     if (!ewi_limiter_find(problem->limiter, &sizes->limiter))
         ewi_diagnose(diagnostics, PLACE("limiter"), "there is no limiter \"%s\"; there are %s", problem->limiter,
-                     ewi_list_in_words(EW_LIMITERS, text, sizeof text));
+                     ewi_choices_in_words(ewi_limiter_choice, text, sizeof text));
     else if (sizes->limiter && !ewi_limiter_has_order(sizes->limiter, problem->order))
         ewi_diagnose(diagnostics, PLACE("limiter"), "the limiter \"%s\" is made for %s; the order is %d",
                      sizes->limiter->name, ewi_limiter_orders(sizes->limiter, text, sizeof text), problem->order);
@@ -94,7 +102,7 @@ static void choose_scheme(struct ewi_sizes *sizes, const ew_problem *problem, st
     sizes->scheme = ewi_scheme_find(problem->scheme);
     if (!sizes->scheme)
         ewi_diagnose(diagnostics, PLACE("scheme"), "there is no time scheme \"%s\"; there are %s", problem->scheme,
-                     ewi_list_in_words(EW_SCHEMES, names, sizeof names));
+                     ewi_choices_in_words(ewi_scheme_choice, names, sizeof names));
     sizes->uniform_step = problem->uniform_step != 0;
     sizes->steady = problem->steady;
     if (!(problem->steady >= 0.0) || !isfinite(problem->steady))
@@ -140,10 +148,10 @@ static void choose_kernels(struct ewi_sizes *sizes, const ew_problem *problem, s
     sizes->set = EWI_SET_BEST;
     if (!problem->kernels)
         return;
-    sizes->set = (enum ewi_kernel_set)ewi_list_find(EW_KERNELS, problem->kernels);
+    sizes->set = (enum ewi_kernel_set)ewi_choice_find(ewi_kernel_set_choice, problem->kernels);
     if (sizes->set < 0)
         ewi_diagnose(diagnostics, PLACE("kernels"), "there is no kernel set \"%s\"; there are %s", problem->kernels,
-                     ewi_list_in_words(EW_KERNELS, names, sizeof names));
+                     ewi_choices_in_words(ewi_kernel_set_choice, names, sizeof names));
     else if (sizes->set == EWI_SET_fused && problem->tile == -1)
         ewi_diagnose(diagnostics, PLACE("tile"), "the tile width is -1, but the kernels \"fused\" need tiles of %d",
                      EWI_TILE);

@@ -7,6 +7,7 @@
 #define EWI_BACKEND_H
 
 #include "edgewise.h"
+#include "ewi_choice.h"
 
 #include <stdbool.h>
 
@@ -163,5 +164,10 @@ int ewi_clock_result(const struct ewi_clock *clock, const struct ewi_plan *plan,
 
 const struct ewi_backend *ewi_backend_at(int index); /* NULL beyond the last one */
 const struct ewi_backend *ewi_backend_find(const char *name);
+
+/* The lists of backends, and of all backends' levels of instructions and images. */
+struct ewi_choice ewi_backend_choice(int index);
+struct ewi_choice ewi_level_choice(int index);
+struct ewi_choice ewi_image_choice(int index);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Includes EWI_EACH_LAW_FILE once per law of EWI_LAWS, with the law's name as EWI_LAW. */
-#ifndef EWI_KERNELS_EACH_LAW_H
-#define EWI_KERNELS_EACH_LAW_H
+#ifndef EWI_EACH_LAW_H
+#define EWI_EACH_LAW_H
 #define EWI_LAW_COMMA(law) law,
 #define EWI_LAW_ONE(law) +1
 #define EWI_LAWS_ARE (0 EWI_LAWS(EWI_LAW_ONE))

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Boundary kinds and their ghosts. */
+#define EWI_LANES 1
+#include "ewi_laws.h"
+#include "ewi_error.h"
+#include "ewi_law_list.h"
+#include "ewi_text.h"
+
+#include <string.h>
+
+static const struct ghost_row {
+    const char *kind, *choice, *description;
+    bool given;
+} ghosts[] = {
+#define EWI_GHOST_ROW(ghost, kind, choice, given, text) {kind, choice, text, given},
+    EWI_GHOST_LIST(EWI_GHOST_ROW)};
+
+/*
+ * Kinds of boundaries, each once whatever ghosts it can choose from. "periodic", the last one, belongs to the mesh and
+ * has no ghost, but is a kind to whoever writes a case.
+ */
+struct ewi_choice ewi_boundary_choice(int index)
+{
+    for (int k = 0; k < EWI_GHOST_COUNT; k++)
+        if ((k == 0 || strcmp(ghosts[k].kind, ghosts[k - 1].kind) != 0) && index-- == 0)
+            return (struct ewi_choice){ghosts[k].kind, ghosts[k].description};
+    return index == 0 ? (struct ewi_choice){"periodic", "identified with another boundary"} : EWI_NO_CHOICE;
+}
+
+static bool has_kind(const struct ewi_law *law, const char *kind)
+{
+    for (int k = 0; k < EWI_GHOST_COUNT; k++)
+        if (strcmp(ghosts[k].kind, kind) == 0 && law->has_ghost(k))
+            return true;
+    return false;
+}
+
+/* Those of a law, or all. */
+static const char *kinds_in_words(const struct ewi_law *law, char *text, size_t size)
+{
+    const char *kinds[EWI_GHOST_COUNT];
+    int count = 0;
+    for (int k = 0; k < EWI_GHOST_COUNT; k++)
+        if ((!law || law->has_ghost(k)) && (count == 0 || strcmp(kinds[count - 1], ghosts[k].kind) != 0))
+            kinds[count++] = ghosts[k].kind;
+    return ewi_in_words(kinds, count, text, size);
+}
+
+static int lacking_kind(const struct ewi_law *law, const ew_boundary *boundary, ew_error *error)
+{
+    char kinds[128];
+    if (boundary->ghost && has_kind(law, boundary->kind))
+        return ewi_fail(error, EW_EINVAL, "boundary \"%s\": ghost \"%s\" is not made for the law \"%s\"; leave it out",
+                        boundary->name, boundary->ghost, law->info->name);
+    return ewi_fail(error, EW_EINVAL, "boundary \"%s\": kind \"%s\" is not made for the law \"%s\"; it has %s",
+                    boundary->name, boundary->kind, law->info->name, kinds_in_words(law, kinds, sizeof kinds));
+}
+
+int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *ghost, bool *given, const char **wrong,
+                   ew_error *error)
+{
+    *wrong = "kind";
+    for (int k = 0; k < EWI_GHOST_COUNT; k++) {
+        if (strcmp(ghosts[k].kind, boundary->kind) != 0)
+            continue;
+        if (boundary->ghost && (!ghosts[k].choice || strcmp(ghosts[k].choice, boundary->ghost) != 0)) {
+            *wrong = "ghost";
+            continue;
+        }
+        if (!law->has_ghost(k)) {
+            *wrong = boundary->ghost && has_kind(law, boundary->kind) ? "ghost" : "kind";
+            return lacking_kind(law, boundary, error);
+        }
+        *ghost = k;
+        *given = ghosts[k].given;
+        return EW_OK;
+    }
+    if (strcmp(*wrong, "ghost") == 0)
+        return ewi_fail(error, EW_EINVAL, "boundary \"%s\": kind \"%s\" has no ghost \"%s\"", boundary->name,
+                        boundary->kind, boundary->ghost);
+    char names[256];
+    return ewi_fail(error, EW_EINVAL, "boundary \"%s\": there is no kind \"%s\"; there are %s", boundary->name,
+                    boundary->kind, kinds_in_words(NULL, names, sizeof names));
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The tables of laws and fluxes. */
+#define EWI_LANES 1
+#include "ewi_laws.h"
+#include "ewi_error.h"
+#include "ewi_law_list.h"
+#include "ewi_text.h"
+
+#include <math.h>
+#include <string.h>
+
+#define EWI_FLUX_NAME(law, flux, operations) #flux,
+#define EWI_FLUX_OPERATIONS(law, flux, operations) [EWI_FLUX_##flux] = operations,
+#define EWI_OUTPUT_NAME(law, name, text) #name,
+#define EWI_OUTPUT_TEXT(law, name, text) text,
+#define EWI_DEFINE_INFO(law)                                                                           \
+    static const ew_law law##_info = {                                                                 \
+        EWI_INFO_##law,                                                                                \
+        .variables = ewi_##law##_variables,                                                            \
+        .fields = ewi_##law##_fields,                                                                  \
+        .fluxes = {EWI_FLUXES_##law(EWI_FLUX_NAME)},                                                   \
+        .derived = {EWI_OUTPUTS_##law(EWI_OUTPUT_NAME)},                                               \
+        .derived_long = {EWI_OUTPUTS_##law(EWI_OUTPUT_TEXT)},                                          \
+    };                                                                                                 \
+    static const int law##_flux_operations[EWI_FLUX_COUNT] = {EWI_FLUXES_##law(EWI_FLUX_OPERATIONS)};
+EWI_LAWS(EWI_DEFINE_INFO)
+
+#define EWI_OUTPUT_NUMBER(law, name, text) law##_derived_##name,
+#define EWI_OUTPUT_CASE(law, name, text) \
+    case law##_derived_##name:           \
+        return ewi_##law##_output_##name(parameter, u, ux, uy);
+#define EWI_GHOST_IS(law, name) || ghost == EWI_GHOST_##name
+#define EWI_DEFINE_TABLE(law)                                                                                   \
+    static void law##_conserved(const double *parameter, const double *primitive, double *conserved)            \
+    {                                                                                                           \
+        ewi_##law##_conserved(parameter, primitive, conserved);                                                 \
+    }                                                                                                           \
+    static void law##_primitive(const double *parameter, const double *conserved, double *primitive)            \
+    {                                                                                                           \
+        ewi_##law##_primitive(parameter, conserved, primitive);                                                 \
+    }                                                                                                           \
+    static bool law##_admissible(const double *parameter, const double *conserved)                              \
+    {                                                                                                           \
+        for (int m = 0; m < ewi_##law##_variables; m++)                                                         \
+            if (!isfinite(conserved[m]))                                                                        \
+                return false;                                                                                   \
+        return ewi_##law##_admissible(parameter, conserved);                                                    \
+    }                                                                                                           \
+    static double law##_speed(const double *parameter, const double *conserved, double bound)                   \
+    {                                                                                                           \
+        return ewi_##law##_speed(parameter, conserved, bound);                                                  \
+    }                                                                                                           \
+    static void law##_jumps(const double *parameter, const double *mean, const double *d, double *jump)         \
+    {                                                                                                           \
+        double frame[EWI_FRAME], scale[EW_MAX_VARIABLES];                                                       \
+        ewi_##law##_frame(parameter, mean, frame);                                                              \
+        ewi_##law##_jump_scales(parameter, mean, scale);                                                        \
+        ewi_##law##_jumps(frame, d, jump);                                                                      \
+        for (int k = 0; k < ewi_##law##_jump_count; k++)                                                        \
+            jump[k] *= scale[k];                                                                                \
+    }                                                                                                           \
+    static void law##_rest(double *primitive)                                                                   \
+    {                                                                                                           \
+        ewi_##law##_rest(primitive);                                                                            \
+    }                                                                                                           \
+    enum { EWI_OUTPUTS_##law(EWI_OUTPUT_NUMBER) };                                                              \
+    static double law##_derived(int which, const double *parameter, const double *u, const double *ux,          \
+                                const double *uy)                                                               \
+    {                                                                                                           \
+        switch (which) {                                                                                        \
+            EWI_OUTPUTS_##law(EWI_OUTPUT_CASE)                                                                  \
+        default:                                                                                                \
+            return 0.0 / 0.0;                                                                                   \
+        }                                                                                                       \
+    }                                                                                                           \
+    static void law##_flux(const double *parameter, const double *field, const double *u, double nx, double ny, \
+                           double *flux)                                                                        \
+    {                                                                                                           \
+        double speed;                                                                                           \
+        ewi_##law##_flux_pair(parameter, field, u, u, nx, ny, 1.0, flux, &speed);                               \
+        for (int m = 0; m < ewi_##law##_variables; m++)                                                         \
+            flux[m] *= 0.5;                                                                                     \
+    }                                                                                                           \
+    static bool law##_has_ghost(int ghost)                                                                      \
+    {                                                                                                           \
+        return false EWI_GHOSTS_##law(EWI_GHOST_IS);                                                            \
+    }
+EWI_LAWS(EWI_DEFINE_TABLE)
+
+#define EWI_LAW_NUMBER(law) EWI_LAW_##law,
+enum { EWI_LAWS(EWI_LAW_NUMBER) EWI_LAW_COUNT };
+
+#define EWI_TABLE_ROW(law)                 \
+    {.info = &law##_info,                  \
+     .number = EWI_LAW_##law,              \
+     .identifier = #law,                   \
+     .has_positive = ewi_##law##_thinnest > 0, \
+     .operations = {EWI_OPERATIONS_##law}, \
+     .flux_operations = law##_flux_operations, \
+     .conserved = law##_conserved,         \
+     .primitive = law##_primitive,         \
+     .admissible = law##_admissible,       \
+     .jump_count = ewi_##law##_jump_count, \
+     .jumps = law##_jumps,                 \
+     .speed = law##_speed,                 \
+     .rest = law##_rest,                   \
+     .derived = law##_derived,             \
+     .flux = law##_flux,                   \
+     .has_ghost = law##_has_ghost},
+static const struct ewi_law laws[] = {EWI_LAWS(EWI_TABLE_ROW)};
+
+#define EWI_FLUX_ROW(flux, text) {#flux, text},
+static const struct ewi_choice fluxes[] = {EWI_FLUX_LIST(EWI_FLUX_ROW)};
+
+struct ewi_choice ewi_flux_choice(int index)
+{
+    return index < EWI_FLUX_COUNT ? fluxes[index] : EWI_NO_CHOICE;
+}
+
+struct ewi_choice ewi_law_choice(int index)
+{
+    return index < EWI_LAW_COUNT ? (struct ewi_choice){laws[index].info->name, laws[index].info->description}
+                                 : EWI_NO_CHOICE;
+}
+
+const struct ewi_law *ewi_law_find(const char *name)
+{
+    name = name ? name : EW_DEFAULT_LAW;
+    for (int k = 0; k < EWI_LAW_COUNT; k++)
+        if (strcmp(laws[k].info->name, name) == 0)
+            return &laws[k];
+    return NULL;
+}
+
+const ew_law *ew_law_find(const char *name)
+{
+    const struct ewi_law *law = ewi_law_find(name);
+    return law ? law->info : NULL;
+}
+
+int ewi_flux_find(const struct ewi_law *law, const char *name, int *flux, ew_error *error)
+{
+    char names[128];
+    name = name ? name : EW_DEFAULT_FLUX;
+    *flux = ewi_choice_find(ewi_flux_choice, name);
+    if (*flux >= 0 && law->flux_operations[*flux] > 0)
+        return EW_OK;
+    int count = 0;
+    while (law->info->fluxes[count])
+        count++;
+    return ewi_fail(error, EW_EINVAL, "the law \"%s\" has no flux \"%s\"; it has %s", law->info->name, name,
+                    ewi_in_words(law->info->fluxes, count, names, sizeof names));
+}

@@ -23,6 +23,8 @@ struct cli_texts {
 /* The options that several commands share. The struct of a command with more options starts with this one. */
 struct cli_arguments {
     const struct cli_command *command;
+    int words;
+    char **word;           /* [words]: all that was given, from the command's name on */
     const char *case_path; /* the first operand */
     size_t operands;
     const char **operand;
@@ -117,6 +119,8 @@ struct cli_command {
 int cli_parse(const struct cli_command *command, int argc, char **argv, struct cli_arguments *arguments);
 /* Frees the members of the struct. */
 void cli_free_arguments(struct cli_arguments *arguments);
+/* The command line as given, quoted for a shell, with the flag `more` and without `less`; the caller frees it. */
+char *cli_command_line(const struct cli_arguments *arguments, const char *more, const char *less);
 /* `name`: the option as the user wrote it, or a substitute for messages. */
 void cli_add_setting(struct cli_arguments *arguments, const char *name, const char *setting);
 /* True if the text is an integer from `least` to `most`, as options accept it. */

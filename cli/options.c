@@ -239,6 +239,8 @@ int cli_parse(const struct cli_command *command, int argc, char **argv, struct c
 {
     bool only_operands = false;
     arguments->command = command;
+    arguments->words = argc;
+    arguments->word = argv;
     for (int k = 1; k < argc; k++) {
         if (!only_operands && strcmp(argv[k], "--") == 0) {
             only_operands = true;
@@ -272,6 +274,37 @@ void cli_free_arguments(struct cli_arguments *arguments)
     for (; option && option->name; option++)
         if (option->kind == CLI_LIST)
             free(((struct cli_texts *)(void *)((char *)arguments + option->member))->text);
+}
+
+static void put_word(FILE *file, const char *word)
+{
+    static const char safe[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=.,:/@%";
+    if (word[0] && strspn(word, safe) == strlen(word)) {
+        fputs(word, file);
+        return;
+    }
+    putc('\'', file);
+    for (; *word; word++)
+        fputs(*word == '\'' ? "'\\''" : (char[]){*word, '\0'}, file);
+    putc('\'', file);
+}
+
+char *cli_command_line(const struct cli_arguments *arguments, const char *more, const char *less)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    if (!file)
+        return cli_format("edgewise %s %s", arguments->command->name, more);
+    fprintf(file, "edgewise %s %s", arguments->command->name, more);
+    for (int k = 1; k < arguments->words; k++) {
+        if (strcmp(arguments->word[k], more) == 0 || strcmp(arguments->word[k], less) == 0)
+            continue;
+        putc(' ', file);
+        put_word(file, arguments->word[k]);
+    }
+    fclose(file);
+    return text;
 }
 
 void cli_print_help(const struct cli_command *command)

@@ -46,20 +46,66 @@ static const char *describe(enum ew_list list, int k, char *text, size_t size)
 {
     char device[128];
     bool useless = list == EW_BACKENDS && ew_backend_has_devices(ew_list_name(list, k)) &&
-                   !ew_device_describe(0, device, sizeof device);
-    const char *why = strstr(ew_list_description(list, k), "not ")
-                          ? ""
-                          : "; no GPU can be used here, and --backend cuda says why";
-    snprintf(text, size, "%s%s", ew_list_description(list, k), useless ? why : "");
+                   !strstr(ew_list_description(list, k), "not ") && !ew_device_describe(0, device, sizeof device);
+    snprintf(text, size, "%s%s", ew_list_description(list, k), useless ? "; no GPU can be used here" : "");
     return text;
+}
+
+/* False, and the reason, if no GPU can be used. Nothing is measured then. */
+static bool has_gpu(ew_error *why)
+{
+    char text[128];
+    ew_limits limits;
+    return ew_device_describe(0, text, sizeof text) ||
+           ew_measure_limits(NULL, &(ew_problem){.backend = "cuda"}, &limits, why) == EW_OK;
+}
+
+/* What a build may have, if it is told so. */
+static const struct {
+    enum ew_list list;
+    const char *name, *text;
+} optional[] = {
+#ifdef __x86_64__
+    {EW_LEVELS, "avx512", "AVX-512 kernels: configure without --disable-avx512, with --enable-levels=all"},
+    {EW_LEVELS, "avx2", "AVX2 kernels: configure with --enable-levels=all"},
+#endif
+    {EW_IMAGES, "native", "machine code for current GPUs: configure with nvcc, without --without-cuda"},
+    {EW_IMAGES, "sm_20", "PTX for all GPUs: configure with clang, without --without-sm-20"},
+};
+
+static bool is_left_out(size_t k)
+{
+    const char *name;
+    for (int i = 0; (name = ew_list_name(optional[k].list, i)) != NULL; i++)
+        if (strcmp(name, optional[k].name) == 0)
+            return false;
+    return true;
+}
+
+static void print_left_out(void)
+{
+    int count = 0;
+    for (size_t k = 0; k < sizeof optional / sizeof *optional; k++)
+        if (is_left_out(k))
+            printf("%s  %-16s %s\n", count++ ? "" : "\nnot in this build\n", optional[k].name, optional[k].text);
+}
+
+static void put_left_out(struct cli_json *json)
+{
+    cli_json_open(json, "left_out", '{');
+    for (size_t k = 0; k < sizeof optional / sizeof *optional; k++)
+        if (is_left_out(k))
+            cli_json_text(json, optional[k].name, optional[k].text);
+    cli_json_close(json, '}');
 }
 
 static void print_devices(void)
 {
     char text[128];
+    ew_error none;
     printf("\nGPUs\n");
-    if (!ew_device_describe(0, text, sizeof text))
-        printf("  none can be used; --backend cuda says why\n");
+    if (!has_gpu(&none))
+        printf("  none can be used: %s\n", none.message);
     for (int k = 0; ew_device_describe(k, text, sizeof text); k++)
         printf("  %-16d %s\n", k, text);
 }
@@ -120,6 +166,7 @@ static void print_info(void)
         for (int i = 0; (name = ew_list_name(lists[k].list, i)) != NULL; i++)
             printf("  %-16s %s\n", name, describe(lists[k].list, i, text, sizeof text));
     }
+    print_left_out();
     print_quantities();
 }
 
@@ -143,6 +190,8 @@ static void print_json(void)
     for (int k = 0; ew_device_describe(k, text, sizeof text); k++)
         cli_json_text(&json, NULL, text);
     cli_json_close(&json, ']');
+    ew_error none;
+    cli_json_text(&json, "no_devices_because", has_gpu(&none) ? NULL : none.message);
     cli_json_open(&json, "mpi", '[');
     for (int k = 0; ew_comm_library(k, text, sizeof text); k++)
         cli_json_text(&json, NULL, text);
@@ -155,6 +204,7 @@ static void print_json(void)
             cli_json_text(&json, name, describe(lists[k].list, i, line, sizeof line));
         cli_json_close(&json, '}');
     }
+    put_left_out(&json);
     put_quantities(&json);
     cli_json_end(&json);
 }
@@ -170,8 +220,12 @@ static void print_step(const ew_plan *plan, const char *backend, int parts)
 {
     char line[256];
     int kind;
+    if (backend)
+        printf("kernels of the backend %s, with the operations that they combine\n", backend);
+    else
+        printf("single operations, as in the paper; --backend prints the kernels that combine them\n");
     for (int k = 0; (kind = ew_plan_step(plan, backend, parts, k, line, sizeof line)) != 0; k++)
-        printf(kind == 1 ? "%s%s\n" : "%s  %s\n", kind == 1 && k > 0 ? "\n" : "", line);
+        printf(kind == 1 ? "\n%s\n" : "  %s\n", line);
 }
 
 static void put_step(const ew_plan *plan, const char *backend, int parts)
@@ -218,6 +272,9 @@ static int show_info(struct cli_arguments *arguments)
     struct info_arguments *info = (struct info_arguments *)arguments;
     if (info->path)
         return show_step(info);
+    if (info->parts || arguments->settings > 0)
+        return cli_misuse(&cmd_info, "%s is for the step of a case: give --step CASE, too.",
+                          info->parts ? "--parts" : arguments->setting_name[0]);
     if (arguments->json)
         print_json();
     else

@@ -202,9 +202,12 @@ static void print_text(const struct sweep *sweep, double seconds, const char *pn
         printf(", %lld of them earlier", (long long)earlier);
     putchar('\n');
     print_failed(sweep);
-    if (rest + sweep->counts[SWEEP_WAITING] > 0)
-        printf("  stopped    %lld, and %lld not begun; --resume continues\n", (long long)rest,
-               (long long)sweep->counts[SWEEP_WAITING]);
+    if (rest + sweep->counts[SWEEP_WAITING] > 0) {
+        char *next = cli_command_line(sweep->arguments, "--resume", "--replace");
+        printf("  stopped    %lld, and %lld not begun\n  next       %s\n", (long long)rest,
+               (long long)sweep->counts[SWEEP_WAITING], next);
+        free(next);
+    }
     print_devices(sweep);
     printf("  wall       %.3f s, %d at a time\n", seconds, sweep->jobs);
     printf("  table      %s, %s\n", table->csv, table->json);

@@ -2,7 +2,8 @@
 # The compilers of device code: nvcc for current cards, clang's NVPTX target for the paper's. Either may be missing.
 AC_DEFUN([EW_CUDA], [
   AC_ARG_WITH([cuda], [AS_HELP_STRING([--with-cuda@<:@=PATH@:>@],
-    [build GPU code by nvcc, below PATH or found (default: if there is one)])], [], [with_cuda=check])
+    [build GPU code by nvcc, below PATH or found (default: if there is one); without it there is still the PTX of
+     --with-sm-20])], [], [with_cuda=check])
   AC_ARG_WITH([cuda-arch], [AS_HELP_STRING([--with-cuda-arch=LIST],
     [GPUs to build machine code for, for example sm_90 or "sm_80 sm_90" (default: the common ones that nvcc knows)])],
     [], [with_cuda_arch=default])

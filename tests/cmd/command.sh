@@ -104,6 +104,18 @@ test_info()
         is "$(echo "$out" | grep "^  cuda  " | grep -c "not \|no GPU")" 1 \
             "info: the line of a backend without a device says so" ;;
     esac
+    if test -z "${out##*none can be used*}"; then
+        contains "$out" "none can be used: " "... and why no GPU can be used"
+    fi
+    for name in avx512 native sm_20; do
+        is "$(echo "$out" | grep -c "^  $name  ")" 1 "... and of $name, or that this build lacks it"
+    done
+    for options in "--parts 4" "--backend cuda" "--set order=2"; do
+        # shellcheck disable=SC2086 # two words
+        run_edgewise info $options
+        contains "$code $err" "64 edgewise: ${options% *}" "info $options, without --step"
+        contains "$err" "give --step CASE, too" "... says what is missing"
+    done
     run_edgewise info --json
     is_json "info --json"
     contains "$out" '"version": ' "info --json has the version"

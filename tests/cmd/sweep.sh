@@ -208,7 +208,7 @@ in_the_middle()
     for try in 1 2 3 4 5; do
         rm -f long-0* long.sweep.*
         cp long.before long.cfg
-        "$edgewise" sweep --jobs 2 long.cfg >out 2>err &
+        "$edgewise" sweep --replace --jobs 2 --set "title=\"it's\"" long.cfg >out 2>err &
         pid=$!
         wait_until grep -qs ,done, long.sweep.csv
         "$@"
@@ -272,10 +272,13 @@ done
 is "$code" 143 "SIGTERM ends a sweep by the signal"
 ok "$(test "$stopped" = 1 -o "$stopped" = 2; echo $?)" "... the members that ran are stopped"
 contains "$(cat out)" "stopped    $stopped, and" "... the summary says so"
+next=$(sed -n 's/^  next  *//p' out)
+is "$next" "edgewise sweep --resume --jobs 2 --set 'title=\"it'\\''s\"' long.cfg" "... with the command that continues"
 ok "$(ls long-0*.restart-*.nc >/dev/null 2>&1; echo $?)" "... and they leave restart files"
 rm -f "$(ls long-0*.nc | grep -v 'restart\|interrupted' | head -n 1)"
-run_edgewise sweep --json --resume long.cfg
-is "$(without_seconds long.sweep.csv)" "$(cat whole)" "--resume ends with the same table, one lost file notwithstanding"
+eval "run_edgewise ${next#edgewise }"
+is "$(without_seconds long.sweep.csv)" "$(cat whole)" \
+    "... which ends with the same table, one lost file notwithstanding"
 run_edgewise sweep --json --resume --set sweep.samples=7 long.cfg
 is "$(value_of members) $(value_of earlier)" "7 6" "more members: those before are kept"
 run_edgewise sweep --json --resume --set let.pressure=2 long.cfg

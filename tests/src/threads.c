@@ -144,18 +144,19 @@ static void forget(const struct flow *flow)
         ew_formula_destroy(flow->formula[k]);
 }
 
-static ew_solver *solver_of(const ew_mesh *mesh, struct flow *flow, int threads)
+static ew_solver *solver_of(const ew_mesh *mesh, const struct flow *flow, int threads)
 {
     ew_solver *solver;
     ew_error error;
-    flow->problem.boundary = flow->boundary;
-    flow->problem.threads = threads;
-    if (ew_solver_create(NULL, mesh, &flow->problem, &solver, &error))
+    ew_problem problem = flow->problem;
+    problem.boundary = flow->boundary;
+    problem.threads = threads;
+    if (ew_solver_create(NULL, mesh, &problem, &solver, &error))
         bail_out("no solver: %s", error.message);
     return solver;
 }
 
-static uint64_t hash_after(const ew_mesh *mesh, struct flow *flow, int threads, int calls, int64_t steps)
+static uint64_t hash_after(const ew_mesh *mesh, const struct flow *flow, int threads, int calls, int64_t steps)
 {
     ew_solver *solver = solver_of(mesh, flow, threads);
     uint64_t hash = 0;
@@ -267,7 +268,7 @@ enum { ITEMS = 100000 };
 struct marks {
     uint8_t done[ITEMS];
     _Atomic int calls;
-    bool nested;
+    _Atomic bool nested;
 };
 
 static void mark(void *context, int64_t first, int64_t last)

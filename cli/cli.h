@@ -247,6 +247,8 @@ int cli_table_read(struct cli_table *table, const char *path);
 void cli_table_free(struct cli_table *table);
 /* The last column of this name, or -1. */
 int cli_table_column(const struct cli_table *table, const char *name);
+/* The only column of numbers whose name ends in "_" and the word, or NULL: "foil_lift" for "lift". */
+const char *cli_table_guess(const struct cli_table *table, const char *word);
 bool cli_table_has_numbers(const struct cli_table *table, int column);
 
 /* ---- progress (progress.c) --------------------------------------------------------------------------------------- */

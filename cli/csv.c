@@ -127,3 +127,18 @@ int cli_table_column(const struct cli_table *table, const char *name)
     return found;
 }
 
+
+const char *cli_table_guess(const struct cli_table *table, const char *word)
+{
+    const char *found = NULL;
+    for (int k = 0; k < table->columns; k++) {
+        size_t length = strlen(table->name[k]), rest = strlen(word) + 1;
+        if (length <= rest || table->name[k][length - rest] != '_' || !cli_table_has_numbers(table, k) ||
+            strcmp(table->name[k] + length - rest + 1, word) != 0)
+            continue;
+        if (found)
+            return NULL;
+        found = table->name[k];
+    }
+    return found;
+}

@@ -14,6 +14,7 @@ struct history {
     const struct plot_arguments *given;
     size_t tables;
     struct cli_table *table;
+    bool logarithmic;
     int wanted; /* columns to draw from each table */
     char **column;
     char *over;
@@ -38,8 +39,11 @@ static int refuse_column(const struct cli_table *table, const char *option, cons
             free(list);
             list = longer;
         }
-    int code = cli_fail(EX_USAGE, "%s: %s has no numbers in a column \"%s\"; it has %s", option, table->path, name,
-                        list);
+    const char *longer = cli_table_guess(table, name);
+    int code = longer ? cli_fail(EX_USAGE, "%s: %s has no numbers in a column \"%s\"; did you mean \"%s\"?", option,
+                                 table->path, name, longer)
+                      : cli_fail(EX_USAGE, "%s: %s has no numbers in a column \"%s\"; it has %s", option, table->path,
+                                 name, list);
     free(list);
     return code;
 }
@@ -94,9 +98,23 @@ static const char *choose_over(const struct cli_table *table)
     return end == 0 && time >= 0 && cli_table_has_numbers(table, time) ? "time" : table->name[0];
 }
 
+/* Whoever writes residuals wants to see them fall. A residual that is always 0 has no place on a logarithmic axis. */
+static void choose_residuals(struct history *history)
+{
+    const struct cli_table *table = &history->table[0];
+    for (int k = 0; k < table->columns; k++) {
+        bool positive = false;
+        for (int64_t row = 0; row < table->rows; row++)
+            positive = positive || table->value[row * table->columns + k] > 0;
+        if (positive && strncmp(table->name[k], "residual_", 9) == 0)
+            want(history, table->name[k], strlen(table->name[k]));
+    }
+    history->logarithmic = history->wanted > 0;
+}
+
 /*
- * Chooses all fields along a line, or bodies' drag and lift or, without bodies, the first column after step, time and
- * dt.
+ * Chooses all fields along a line, or residuals, or bodies' drag and lift or, without any, the first column after step,
+ * time and dt.
  */
 static void choose_columns(struct history *history)
 {
@@ -105,7 +123,9 @@ static void choose_columns(struct history *history)
     for (int k = field; field > 0 && k < table->columns; k++)
         if (strcmp(table->name[k], history->over) != 0 && cli_table_has_numbers(table, k))
             want(history, table->name[k], strlen(table->name[k]));
-    for (int k = 0; k < table->columns; k++)
+    if (history->wanted == 0)
+        choose_residuals(history);
+    for (int k = 0; k < table->columns && !history->logarithmic; k++)
         if ((cmd_ends_with(table->name[k], "_lift") || cmd_ends_with(table->name[k], "_drag")) &&
             cli_table_has_numbers(table, k))
             want(history, table->name[k], strlen(table->name[k]));
@@ -132,11 +152,35 @@ static int read_columns(struct history *history)
     return EX_OK;
 }
 
+/* The run's name, "foil" of "a/foil.series.csv". Returns its length. */
+static int stem_of(const char *path, const char **base)
+{
+    *base = ewi_file_name(path);
+    const char *end = strstr(*base, ".series.csv");
+    return (int)(end ? (size_t)(end - *base) : strcspn(*base, "."));
+}
+
+/* True if another table has the same stem. */
+static bool has_double(const struct history *history, const struct cli_table *table)
+{
+    const char *base, *other;
+    int length = stem_of(table->path, &base);
+    for (size_t t = 0; t < history->tables; t++)
+        if (&history->table[t] != table && stem_of(history->table[t].path, &other) == length &&
+            strncmp(base, other, (size_t)length) == 0)
+            return true;
+    return false;
+}
+
 /* "run: naca_lift", or the part of it that distinguishes the curves. */
 static char *name_curve(const struct history *history, const struct cli_table *table, const char *column)
 {
-    const char *base = ewi_file_name(table->path), *end = strstr(base, ".series.csv");
-    int length = (int)(end ? (size_t)(end - base) : strcspn(base, "."));
+    const char *base;
+    int length = stem_of(table->path, &base);
+    if (has_double(history, table)) {
+        base = table->path;
+        length = (int)strlen(base);
+    }
     if (history->tables == 1)
         return cli_copy(history->wanted > 1 ? column : "");
     return history->wanted > 1 ? cli_format("%.*s: %s", length, base, column) : cli_format("%.*s", length, base);
@@ -325,7 +369,8 @@ static int write_chart(struct history *history, const char *name)
     const struct plot_arguments *given = history->given;
     char *title = title_of(history);
     ew_chart chart = {.title = title, .x_title = history->over, .y_title = history->wanted == 1 ? history->column[0]
-                      : NULL, .curves = history->curves, .curve = history->curve, .logarithmic_y = given->log,
+                      : NULL, .curves = history->curves, .curve = history->curve,
+                      .logarithmic_y = given->log || history->logarithmic,
                       .falling_y = history->wanted == 1 && strcmp(history->column[0], "cp") == 0};
     ew_error error;
     int code = check_points(history);

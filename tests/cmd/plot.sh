@@ -161,6 +161,23 @@ cp box.series.csv again.series.csv
 printf '9,' >>again.series.csv # a line that is not whole
 run_edgewise plot box.series.csv again.series.csv --columns total_rho --window 0,0,1,2 -o two.png
 contains "$out" "two.png: 2 curves" "two tables"
+mkdir other
+cp box.series.csv other/
+run_edgewise plot box.series.csv other/box.series.csv --columns total_rho -o same.svg
+run_edgewise plot box.series.csv again.series.csv --columns total_rho -o different.svg
+ok "$(test "$(wc -c <same.svg)" -gt "$(wc -c <different.svg)"; echo $?)" \
+    "two tables of one name: the legend has their paths"
+awk 'BEGIN { print "time,total_rho,residual_rho,residual_v,foil_lift"
+    for (k = 0; k < 9; k++) print k ",1," 10^-k ",0," k }' >steady.csv
+run_edgewise plot steady.csv
+contains "$out" "steady.png: 1 curve over time" "the residuals that are not always 0 are the default"
+cp steady.png default.png
+run_edgewise plot steady.csv --columns residual_rho --log
+cmp -s steady.png default.png
+ok $? "... on a logarithmic axis"
+refused "half of a column's name" \
+    '--columns: steady.csv has no numbers in a column "lift"; did you mean "foil_lift"?' steady.csv --columns lift
+rm -r other
 run_edgewise plot --list box.series.csv
 contains "$out" "  total_rho" "--list has the columns"
 refused "a column that is not there" \

@@ -202,8 +202,11 @@ static int check_operands(const struct cli_command *command, const struct cli_ar
     bool lacks = command->operand && arguments->operands == 0 && !command->may_lack_operand;
     if (arguments->help || (!empty && !lacks))
         return 0;
-    return cli_misuse(command, "\"%s\" needs %s%s: edgewise %s %s.", command->name, kind_of_operand(command),
-                      empty ? ", but an empty name was given" : "", command->name, command->operand);
+    size_t length = strlen(command->operand);
+    bool has_dots = length > 3 && strcmp(command->operand + length - 3, "...") == 0;
+    return cli_misuse(command, "\"%s\" needs %s%s: edgewise %s %s%s", command->name, kind_of_operand(command),
+                      empty ? ", but an empty name was given" : "", command->name, command->operand,
+                      has_dots ? "" : ".");
 }
 
 /* True if a --set sets the option's key or a group that contains it. Blanks around the key are ignored. */

@@ -25,8 +25,8 @@ void cmd_print_usage(FILE *file)
         fprintf(file, "  %-10s %s\n", commands[k]->name, commands[k]->summary);
     fprintf(file, "\n\"edgewise COMMAND --help\" lists the options of a command, and \"edgewise help COMMAND\" shows "
                   "its manual page.\n"
-                  "\"edgewise help case\", \"help spool\" and \"help cluster\" show the pages of case files, of the "
-                  "service and of batch systems.\n"
+                  "\"edgewise help case\", \"help spool\", \"help cluster\" and \"help libedgewise\" show the "
+                  "pages of case files,\nof the service, of batch systems and of the C library.\n"
                   "\"edgewise --version\" prints the version.\n");
 }
 

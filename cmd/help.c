@@ -100,9 +100,9 @@ static const struct cli_option options[] = {CLI_HELP_AND_END};
 
 const struct cli_command cmd_help = {
     .name = "help",
-    .operand = "COMMAND|case|spool|cluster",
+    .operand = "COMMAND|case|spool|cluster|libedgewise",
     .may_lack_operand = true,
-    .summary = "Show the manual page of a command, of cases or of spools",
+    .summary = "Show the manual page of a command, of cases, of spools or of the library",
     .text = "Without man(1) or the page it lists the command's options; without a command it lists the commands.",
     .options = options,
     .size = sizeof(struct cli_arguments),

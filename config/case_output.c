@@ -76,7 +76,15 @@ static void read_variables(struct ewi_reader *reader, const config_setting_t *li
     }
 }
 
-static void read_window(struct ewi_reader *reader, const config_setting_t *group, double window[4])
+/* True if one of the cells from .. to has its centre in low .. high. */
+static bool has_centre(double from, double to, double cells, double low, double high)
+{
+    double width = (to - from) / cells, first = ceil(fmax((low - from) / width - 0.5, 0));
+    return first < cells && from + (first + 0.5) * width <= high;
+}
+
+static void read_window(struct ewi_reader *reader, const config_setting_t *group, const double cells[2],
+                        double window[4])
 {
     const char *path = "output.raster.window";
     ew_mesh_info mesh;
@@ -97,7 +105,13 @@ static void read_window(struct ewi_reader *reader, const config_setting_t *group
     if (!reader->that->mesh)
         return;
     ew_mesh_get_info(reader->that->mesh, &mesh);
-    if (window[0] >= mesh.xmax || window[2] <= mesh.xmin || window[1] >= mesh.ymax || window[3] <= mesh.ymin)
+    bool outside = window[0] >= mesh.xmax || window[2] <= mesh.xmin || window[1] >= mesh.ymax || window[3] <= mesh.ymin;
+    if (!outside && !(has_centre(window[0], window[2], cells[0], mesh.xmin, mesh.xmax) &&
+                      has_centre(window[1], window[3], cells[1], mesh.ymin, mesh.ymax)))
+        ewi_issue(reader, ewi_get(group, path), "output.raster.window, x %.9g .. %.9g, y %.9g .. %.9g: no cell has its "
+                  "centre in the mesh, which lies in x %.9g .. %.9g, y %.9g .. %.9g; give it another window or more "
+                  "cells", window[0], window[2], window[1], window[3], mesh.xmin, mesh.xmax, mesh.ymin, mesh.ymax);
+    if (outside)
         ewi_issue(reader, ewi_get(group, path), "output.raster.window, x %.9g .. %.9g, y %.9g .. %.9g, is outside the "
                   "mesh, which lies in x %.9g .. %.9g, y %.9g .. %.9g", window[0], window[2], window[1], window[3],
                   mesh.xmin, mesh.xmax, mesh.ymin, mesh.ymax);
@@ -114,7 +128,7 @@ void ewi_read_raster(struct ewi_reader *reader)
     if (ewi_get_numbers(reader, group, "output.raster.cells", cells))
         for (int d = 0; d < 2; d++)
             raster->cells[d] = (int)cells[d];
-    read_window(reader, group, raster->window);
+    read_window(reader, group, cells, raster->window);
     const config_setting_t *list = ewi_get(group, "output.raster.variables");
     if (list)
         read_variables(reader, list, "output.raster.variables", &raster->outputs, &raster->output);

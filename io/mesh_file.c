@@ -22,6 +22,9 @@ enum { FORMATS = sizeof formats / sizeof formats[0] };
 
 #define GEOMETRY "this is a Gmsh geometry in place of a mesh; " EWI_ADVICE_2D " makes one"
 
+#define UNNAMED \
+    ", which has no names of boundaries; save a Gmsh (.msh) or an SU2 mesh (.su2) with the program that made it"
+
 /* Other kinds of files that users give as a mesh, by their first bytes. */
 static const struct {
     const char *begins, *sentence;
@@ -29,6 +32,10 @@ static const struct {
     {"version https://git-lfs", "this is a pointer of Git LFS in place of the mesh; " EWI_ADVICE_LFS " fetches it"},
     {"(", "this is a Fluent mesh, whose name ends in .msh, too; save it as a Gmsh or an SU2 mesh with the program that "
           "made it"},
+    {"# vtk DataFile", "this is a VTK file" UNNAMED},
+    {"<VTKFile", "this is a VTK file" UNNAMED},
+    {"<?xml", "this is an XML file, perhaps of VTK" UNNAMED},
+    {"solid ", "this is an STL file" UNNAMED},
     {"//", GEOMETRY},
     {"SetFactory", GEOMETRY},
     {"Point(", GEOMETRY},

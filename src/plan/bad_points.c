@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 void ewi_count_bad_point(struct ewi_bad_points *points, double x, double y, const double *values, int count)
 {
@@ -68,6 +69,13 @@ static void describe_loss(const struct ewi_sizes *sizes, const double *primitive
         }
 }
 
+/* Advice for what a user of the law may mean by such a state. */
+static const char *advice_on(const ew_law *law, const double *primitive)
+{
+    bool is_dry = strcmp(law->name, "shallow-water") == 0 && primitive[0] == 0;
+    return is_dry ? "; for a dry bed use a small depth, for example 1e-6, and set positivity" : "";
+}
+
 void ewi_describe_states(const struct ewi_sizes *sizes, const struct ewi_bad_points *points, const char *what,
                          char *text, size_t size)
 {
@@ -78,8 +86,9 @@ void ewi_describe_states(const struct ewi_sizes *sizes, const struct ewi_bad_poi
                                        m == 0 ? "" : m + 1 < sizes->variables ? ", " : " and ",
                                        sizes->law->info->primitive[m], points->primitive[m]);
     describe_loss(sizes, points->primitive, loss, sizeof loss);
-    ewi_snprintf(text, size, "%s is not admissible %s, t = %g: %s%s", what, ewi_bad_points_where(points, at, sizeof at),
-                 points->t, values, loss);
+    ewi_snprintf(text, size, "%s is not admissible %s, t = %g: %s%s%s", what,
+                 ewi_bad_points_where(points, at, sizeof at), points->t, values, loss,
+                 advice_on(sizes->law->info, points->primitive));
 }
 
 void ewi_report_states(const struct ewi_sizes *sizes, const struct ewi_bad_points *points, ew_place place,

@@ -42,7 +42,9 @@ test_help()
     run_edgewise --help
     is "$code" 0 "--help"
     contains "$out" "usage: edgewise" "--help goes to standard output"
-    contains "$out" '"help cluster"' "... and names the pages that are not a command's"
+    contains "$out" '"help cluster" and "help libedgewise"' "... and names the pages that are not a command's"
+    run_edgewise submit
+    is "$(echo "$err" | sed -n '1s/.*: //p')" "edgewise submit CASE.cfg..." "a sentence does not end in four dots"
     run_edgewise --version
     contains "$out" "edgewise " "--version"
     is "$("$edgewise" -v)$("$edgewise" -V)" "$out$out" "-v and -V are short for it"
@@ -377,6 +379,11 @@ test_check()
     contains "$out" "on a coarser mesh of" "check of a huge rectangle says what was checked"
     run_edgewise check --set 'mesh.rectangle.cells=[100000, 1000]' --set initial.p=-1 box.cfg
     is "$code" 78 "check of a huge rectangle finds a state that is not admissible"
+    sed 's/^law.*/law = "shallow-water";/; s/^initial.*/initial = { h = 0; u = 0; v = 0; };/
+        s/kind = .*/kind = "wall"; };/; /^exact/d' box.cfg >dry.cfg
+    run_edgewise check dry.cfg
+    contains "$err" "for a dry bed use a small depth, for example 1e-6, and set positivity" "check of a dry bed: advice"
+    rm dry.cfg
     write_blast blast.cfg
     run_edgewise check --json blast.cfg
     is "$code $(value_of ok)" "70 false" "check of a state that becomes inadmissible in its first steps: EX_SOFTWARE"

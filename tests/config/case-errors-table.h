@@ -73,6 +73,11 @@ static const struct wrong table[] = {
      GOOD "output = { raster = { cells = [4, 4]; window = [-1e308, -1e308, 1e308, 1e308]; }; };\n",
      "case.cfg:11: output.raster.window, x -1e+308 .. 1e+308, y -1e+308 .. 1e+308, is wider than the largest number",
      0},
+    {"a raster whose cells are wider than the mesh",
+     GOOD "output = { raster = { cells = [4, 4]; window = [0.0, 0.0, 1.0, 1e300]; }; };\n",
+     "case.cfg:11: output.raster.window, x 0 .. 1, y 0 .. 1e+300: no cell has its centre in the mesh, which lies in "
+     "x 0 .. 1, y 0 .. 1; give it another window or more cells",
+     0},
     {"a quantity where a list is due", GOOD "output = { fields = { variables = \"rho\"; }; };\n",
      "case.cfg:11: output.fields.variables must be a list of names", 0},
     {"restart files that are too many to count", GOOD "output = { restart = { every = 1e-300; keep = 0; }; };\n",

@@ -43,7 +43,7 @@ static void read_parameters(struct ewi_reader *reader)
     const ew_law *law = reader->law;
     ew_problem *problem = &reader->that->problem;
     ew_parameter *parameter = ewi_keep(reader, (size_t)law->parameters, sizeof *parameter);
-    double value[sizeof law->parameter / sizeof *law->parameter];
+    double value[EW_MAX_PARAMETERS];
     if (!parameter)
         return;
     problem->parameter = parameter;

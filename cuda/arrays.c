@@ -297,10 +297,9 @@ void *ewi_cuda_at(const struct ewi_cuda *cuda, enum ewi_cuda_array array)
 struct ewi_arguments ewi_cuda_arguments(const struct ewi_cuda *cuda)
 {
     const struct ewi_plan *plan = cuda->plan;
-    return (struct ewi_arguments){
+    struct ewi_arguments arguments = {
         .width = plan->width,
         .padded = plan->grid->padded,
-        .parameter = {plan->parameter[0], plan->parameter[1]},
         .flux = plan->flux,
         .geometry = ewi_cuda_at(cuda, EWI_ARRAY_GEOMETRY),
         .neighbour = ewi_cuda_at(cuda, EWI_ARRAY_NEIGHBOUR),
@@ -316,4 +315,6 @@ struct ewi_arguments ewi_cuda_arguments(const struct ewi_cuda *cuda)
         .speed_bound = ewi_cuda_at(cuda, EWI_ARRAY_SPEED_BOUND),
         .width_ratio = ewi_cuda_at(cuda, EWI_ARRAY_NARROWNESS),
     };
+    memcpy(arguments.parameter, plan->parameter, sizeof arguments.parameter);
+    return arguments;
 }

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 enum {
+    EWI_FUSED_MOST_VARIABLES = 4, /* two threads share a side of the halo, and four lanes a limited element */
     EWI_FUSED_SHAPE = 5,      /* rows of the geometry that elements need: EWI_XR .. EWI_INVERSE_DET */
     EWI_FUSED_EDGE_BYTES = 3 * 8 + 4
 };

@@ -63,6 +63,9 @@ static int find_obstacle(struct ewi_cuda *cuda, char *why, size_t size, ew_error
     why[0] = '\0';
     if (plan->width != EWI_TILE)
         ewi_snprintf(why, size, "it needs tiles of %d elements", EWI_TILE);
+    else if (plan->variables > EWI_FUSED_MOST_VARIABLES)
+        ewi_snprintf(why, size, "it is for laws of at most %d variables, and %s has %d", EWI_FUSED_MOST_VARIABLES,
+                     plan->law->info->name, plan->variables);
     else if (!cuda->image->fused[ewi_blocks_variant(plan->basis->order)])
         ewi_snprintf(why, size, "the image %s has no such kernels", cuda->image->name);
     else if (!driver->function_set || !driver->occupancy ||
@@ -124,7 +127,7 @@ out:
 bool ewi_cuda_estimate_blocks(const struct ewi_sizes *sizes, const struct ewi_backend_options *options,
                               struct ewi_blocks *blocks)
 {
-    if (sizes->set == EWI_SET_edgewise || sizes->width != EWI_TILE ||
+    if (sizes->set == EWI_SET_edgewise || sizes->width != EWI_TILE || sizes->variables > EWI_FUSED_MOST_VARIABLES ||
         (options->image && strcmp(options->image, "native") != 0))
         return false;
     int variant = ewi_blocks_variant(sizes->basis->order);

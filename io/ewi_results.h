@@ -62,7 +62,7 @@ struct ew_results {
     char *path, *title, *case_name, *version, *status;
     int descriptor, file; /* file: netCDF's number, or -1 */
     const ew_law *law;
-    double parameter[2];
+    double parameter[EW_MAX_PARAMETERS];
     double rounding; /* relative error of the values; smaller differences count as none */
     bool single;     /* values at nodes are floats */
     bool has_state;

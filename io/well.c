@@ -22,7 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_VARIABLES = EWI_MOST_OUTPUTS, NAME = 128, MOST_PARAMETERS = 8, METADATA = 512 * 1024 };
+enum { MOST_VARIABLES = EWI_MOST_OUTPUTS, NAME = 128, METADATA = 512 * 1024 };
 
 /* A variable of the rasters, named without their prefix. */
 struct variable {
@@ -578,7 +578,7 @@ static int add_source(struct source *source, int64_t member, const double *value
 {
     struct ew_well *well = source->well;
     int keys = well->values - well->law->parameters;
-    double parameter[MOST_PARAMETERS];
+    double parameter[EW_MAX_PARAMETERS];
     int descriptor = ewi_open_regular(source->path);
     if (descriptor < 0)
         return ewi_fail(error, EW_EIO, "cannot open %s: %s", source->path, ewi_open_error(errno));
@@ -811,7 +811,7 @@ static int begin(struct ew_well *well, const char *path, const ew_run_plan *plan
 static int check_given(const ew_run_plan *plan, const ew_law *law, int64_t members, int keys, const char *const *key,
                        ew_error *error)
 {
-    if (!law || law->parameters > MOST_PARAMETERS || members < 1 || members > EW_MOST_MEMBERS || !plan->name)
+    if (!law || members < 1 || members > EW_MOST_MEMBERS || !plan->name)
         return ewi_fail(error, EW_EINVAL, "a data set needs a law, a name, and 1 to %d members", (int)EW_MOST_MEMBERS);
     if (keys < 0 || keys > EW_MOST_KEYS || (keys > 0 && !key))
         return ewi_fail(error, EW_EINVAL, "a data set cannot have %d keys; it can have 0 to %d, and their names", keys,

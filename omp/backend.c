@@ -120,10 +120,9 @@ static void make_steps(struct ewi_omp *omp)
 static struct ewi_arguments arguments_of(const struct ewi_plan *plan)
 {
     const struct ewi_grid *grid = plan->grid;
-    return (struct ewi_arguments){
+    struct ewi_arguments arguments = {
         .width = plan->width,
         .padded = grid->padded,
-        .parameter = {plan->parameter[0], plan->parameter[1]},
         .flux = plan->flux,
         .geometry = grid->geometry,
         .neighbour = grid->neighbour,
@@ -140,6 +139,8 @@ static struct ewi_arguments arguments_of(const struct ewi_plan *plan)
         .speed_bound = plan->speed_bound,
         .width_ratio = plan->width_ratio,
     };
+    memcpy(arguments.parameter, plan->parameter, sizeof arguments.parameter);
+    return arguments;
 }
 
 struct array {

@@ -15,7 +15,7 @@
 #define EWI_SIDE_VECTORS ((EWI_NE + EWI_LANES - 1) / EWI_LANES)
 
 /* Doubles at a point of a trace: whole vectors of four are moved and transposed. */
-#define EWI_COMPONENTS (EWI_M == 1 ? 1 : 4)
+#define EWI_COMPONENTS (EWI_M == 1 ? 1 : (EWI_M + 3) / 4 * 4)
 
 #ifndef EWI_FUSED_BLOCKS
 #define EWI_FUSED_BLOCKS
@@ -102,10 +102,12 @@ EW_HD void EWI_K(put_point)(double *p, const int64_t *offset, const ewi_v *u)
         for (int lane = 0; lane < EWI_LANES; lane++)
             p[offset[lane]] = ewi_lane(u[0], lane);
     } else {
-        ewi_v four[4];
-        for (int m = 0; m < 4; m++)
-            four[m] = u[m < EWI_M ? m : 0];
-        ewi_store4(p, offset, four);
+        for (int first = 0; first < EWI_M; first += 4) {
+            ewi_v four[4];
+            for (int m = 0; m < 4; m++)
+                four[m] = u[first + m < EWI_M ? first + m : first];
+            ewi_store4(p + first, offset, four);
+        }
     }
 }
 
@@ -114,10 +116,12 @@ EW_HD void EWI_K(get_point)(const double *p, const int64_t *offset, ewi_v *u)
     if (EWI_M == 1) {
         u[0] = ewi_gather(p, offset);
     } else {
-        ewi_v four[4];
-        ewi_load4(p, offset, four);
-        for (int m = 0; m < EWI_M; m++)
-            u[m] = four[m];
+        for (int first = 0; first < EWI_M; first += 4) {
+            ewi_v four[4];
+            ewi_load4(p + first, offset, four);
+            for (int m = first; m < EWI_M && m < first + 4; m++)
+                u[m] = four[m - first];
+        }
     }
 }
 

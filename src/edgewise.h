@@ -33,8 +33,9 @@ extern "C" {
 #define EW_API
 #endif
 
-#define EW_MAX_VARIABLES 4 /* maximum number of conserved variables of a law */
-#define EW_MAX_FIELDS 2    /* maximum number of given fields of a law (linear advection: the two velocity components) */
+#define EW_MAX_VARIABLES 8  /* maximum number of conserved variables of a law */
+#define EW_MAX_PARAMETERS 8 /* maximum number of constants of a law */
+#define EW_MAX_FIELDS 2     /* maximum number of given fields of a law (linear advection: the velocity's components) */
 #define EW_MAX_DERIVED 16  /* maximum number of derived quantities of a law */
 #define EW_MAX_THREADS 1024 /* maximum number of threads of a solver or a picture */
 #define EW_MAX_PARTS 256    /* maximum number of parts of a case in one process */
@@ -363,7 +364,7 @@ typedef struct ew_law {
     struct {
         const char *name, *description;
         double value, above; /* default; values must be greater than `above` */
-    } parameter[2];
+    } parameter[EW_MAX_PARAMETERS];
     int fields; /* given fields of x and y, for example the velocity of linear advection */
     const char *field[EW_MAX_FIELDS];
     const char *fluxes[8]; /* its numerical fluxes; NULL-terminated */

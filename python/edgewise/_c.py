@@ -3,7 +3,8 @@
 from ctypes import (CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t,
                     c_uint, c_uint64, c_void_p)
 
-EW_MAX_VARIABLES = 4
+EW_MAX_VARIABLES = 8
+EW_MAX_PARAMETERS = 8
 EW_MAX_FIELDS = 2
 EW_MAX_DERIVED = 16
 EW_MAX_THREADS = 1024
@@ -230,19 +231,19 @@ class ew_law(Structure):
         ("name", c_char_p),
         ("description", c_char_p),
         ("variables", c_int),
-        ("conserved", c_char_p * 4),
-        ("conserved_long", c_char_p * 4),
-        ("primitive", c_char_p * 4),
-        ("primitive_long", c_char_p * 4),
+        ("conserved", c_char_p * 8),
+        ("conserved_long", c_char_p * 8),
+        ("primitive", c_char_p * 8),
+        ("primitive_long", c_char_p * 8),
         ("parameters", c_int),
-        ("parameter", _ew_law_parameter * 2),
+        ("parameter", _ew_law_parameter * 8),
         ("fields", c_int),
         ("field", c_char_p * 2),
         ("fluxes", c_char_p * 8),
         ("derived", c_char_p * 16),
         ("derived_long", c_char_p * 16),
         ("pressure", c_char_p),
-        ("positive", c_int * 4),
+        ("positive", c_int * 8),
     ]
 
 
@@ -381,7 +382,7 @@ class ew_kernel_shape(Structure):
 class ew_boundary_integrals(Structure):
     _fields_ = [
         ("length", c_double),
-        ("flux", c_double * 4),
+        ("flux", c_double * 8),
         ("force", c_double * 2),
         ("moment", c_double),
     ]
@@ -390,11 +391,11 @@ class ew_boundary_integrals(Structure):
 class ew_norms(Structure):
     _fields_ = [
         ("has_errors", c_int),
-        ("error_l2", c_double * 4),
-        ("error_linf", c_double * 4),
-        ("total", c_double * 4),
-        ("min", c_double * 4),
-        ("max", c_double * 4),
+        ("error_l2", c_double * 8),
+        ("error_linf", c_double * 8),
+        ("total", c_double * 8),
+        ("min", c_double * 8),
+        ("max", c_double * 8),
     ]
 
 
@@ -647,7 +648,7 @@ class ew_run_summary(Structure):
         ("has_last", c_int),
         ("norms", ew_norms),
         ("has_residual", c_int),
-        ("residual", c_double * 4),
+        ("residual", c_double * 8),
         ("hash", c_uint64),
         ("force", POINTER(ew_force)),
         ("setup_seconds", c_double),

@@ -3,12 +3,13 @@
 #ifndef EWI_ARGUMENTS_H
 #define EWI_ARGUMENTS_H
 
+#include "edgewise.h"
 #include "ewi_grid.h"
 
 struct ewi_arguments {
     int64_t width;  /* of the tiles of states and right-hand sides */
     int64_t padded; /* elements */
-    double parameter[2];
+    double parameter[EW_MAX_PARAMETERS];
     int flux;
     const double *geometry;
     const int32_t *neighbour, *side_slot, *left, *right;

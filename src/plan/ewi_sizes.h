@@ -32,7 +32,7 @@ struct ewi_choice ewi_kernel_set_choice(int index);
     const struct ewi_scheme *scheme;                                                                    \
     const struct ewi_limiter *limiter; /* NULL: none */                                                 \
     bool positivity, uniform_step;                                                                      \
-    double parameter[2];                                                                                \
+    double parameter[EW_MAX_PARAMETERS];                                                                \
     int variables, fields, rows; /* rows = variables * basis->np */                                     \
     int flux;                                                                                           \
     double cfl, steady;                                                                                 \

@@ -54,7 +54,7 @@ static void choose_law(struct ewi_sizes *sizes, const ew_problem *problem, struc
     sizes->fields = info->fields;
     for (int k = 0; k < info->parameters; k++)
         sizes->parameter[k] = info->parameter[k].value;
-    if (problem->parameters > COUNT(info->parameter) || (problem->parameters > 0 && !problem->parameter))
+    if (problem->parameters > EW_MAX_PARAMETERS || (problem->parameters > 0 && !problem->parameter))
         ewi_diagnose(diagnostics, PLACE("parameter"), "%zu parameters are said to be given%s; the law \"%s\" has %d",
                      problem->parameters, problem->parameter ? "" : ", but where is NULL", info->name,
                      info->parameters);

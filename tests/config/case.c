@@ -34,7 +34,9 @@ static ew_case *read_with(const char *text, const char *setting)
 
 static double value_of(const ew_data *data, int output, double x, double y, double t)
 {
-    double values[EW_MAX_VARIABLES] = {NAN, NAN, NAN, NAN};
+    double values[EW_MAX_VARIABLES];
+    for (int m = 0; m < EW_MAX_VARIABLES; m++)
+        values[m] = NAN;
     if (data->formula)
         ew_formula_evaluate(data->formula, 1, &x, &y, t, values, 1);
     return values[output];

@@ -13,6 +13,8 @@
 
 #define EWI_PRIVATE EWI_HERE(EWI_THREADS)
 
+typedef uint64_t ewi_gate; /* in shared memory: counts the bytes of bulk copies */
+
 /*
  * A thread's operands of a product (16 x 4) (4 x 8): rows are eight elements with a0, and again with a1 (ewi_fused.h).
  */
@@ -72,17 +74,17 @@ EWI_DEVICE void ewi_prefetch_l2(const double *source, int64_t bytes) { (void)sou
  */
 extern _Thread_local int ewi_fused_bulk;
 #define EWI_BULK ewi_fused_bulk
-EWI_DEVICE void ewi_bulk_expect(double *gate, int bytes) { *gate += bytes; }
-EWI_DEVICE void ewi_bulk_begin(double *gate) { *gate = 0.0; }
-EWI_DEVICE void ewi_bulk_copy(double *target, const double *source, int bytes, double *gate)
+EWI_DEVICE void ewi_bulk_expect(ewi_gate *gate, int bytes) { *gate += (uint64_t)bytes; }
+EWI_DEVICE void ewi_bulk_begin(ewi_gate *gate) { *gate = 0; }
+EWI_DEVICE void ewi_bulk_copy(double *target, const double *source, int bytes, ewi_gate *gate)
 {
     memcpy(target, source, (size_t)bytes);
-    *gate -= bytes;
+    *gate -= (uint64_t)bytes;
 }
-EWI_DEVICE void ewi_bulk_wait(double *gate, int phase)
+EWI_DEVICE void ewi_bulk_wait(ewi_gate *gate, int phase)
 {
     (void)phase;
-    if (*gate != 0.0)
+    if (*gate != 0)
         __builtin_trap();
 }
 
@@ -199,24 +201,24 @@ EWI_DEVICE void ewi_get_pair(const double *source, double *a, double *b)
  */
 #if __CUDA_ARCH__ >= 900
 #define EWI_BULK 1
-EWI_DEVICE void ewi_bulk_begin(double *gate)
+EWI_DEVICE void ewi_bulk_begin(ewi_gate *gate)
 {
     asm volatile("mbarrier.init.shared.b64 [%0], 1;\n\tfence.mbarrier_init.release.cluster;"
                  ::"r"((unsigned)__cvta_generic_to_shared(gate)) : "memory");
 }
-EWI_DEVICE void ewi_bulk_expect(double *gate, int bytes)
+EWI_DEVICE void ewi_bulk_expect(ewi_gate *gate, int bytes)
 {
     asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"((unsigned)__cvta_generic_to_shared(gate)),
                  "r"(bytes) : "memory");
 }
-EWI_DEVICE void ewi_bulk_copy(double *target, const double *source, int bytes, double *gate)
+EWI_DEVICE void ewi_bulk_copy(double *target, const double *source, int bytes, ewi_gate *gate)
 {
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
                      (unsigned)__cvta_generic_to_shared(target)),
                  "l"(source), "r"(bytes), "r"((unsigned)__cvta_generic_to_shared(gate))
                  : "memory");
 }
-EWI_DEVICE void ewi_bulk_wait(double *gate, int phase)
+EWI_DEVICE void ewi_bulk_wait(ewi_gate *gate, int phase)
 {
     asm volatile("{\n\t.reg .pred done;\n\tagain%=:\n\tmbarrier.try_wait.parity.shared.b64 done, [%0], %1;\n\t"
                  "@done bra out%=;\n\tbra again%=;\n\tout%=:\n\t}" ::"r"(
@@ -226,10 +228,10 @@ EWI_DEVICE void ewi_bulk_wait(double *gate, int phase)
 }
 #else
 #define EWI_BULK 0
-EWI_DEVICE void ewi_bulk_begin(double *) {}
-EWI_DEVICE void ewi_bulk_expect(double *, int) {}
-EWI_DEVICE void ewi_bulk_copy(double *, const double *, int, double *) {}
-EWI_DEVICE void ewi_bulk_wait(double *, int) {}
+EWI_DEVICE void ewi_bulk_begin(ewi_gate *) {}
+EWI_DEVICE void ewi_bulk_expect(ewi_gate *, int) {}
+EWI_DEVICE void ewi_bulk_copy(double *, const double *, int, ewi_gate *) {}
+EWI_DEVICE void ewi_bulk_wait(ewi_gate *, int) {}
 #endif
 
 /* Prefetches into L2. */

@@ -181,11 +181,19 @@ EW_HD int ewi_fused_column(int product, int n) { return 8 * product + 4 * (n & 1
 /* Ring buffer of descriptions: of the current block and the two after it. */
 #define EWI_FUSED_DESCRIPTIONS 4
 #define EWI_FUSED_GATES 2
-/*
- * Numbers of the clock; then the address of a part's ghost layer or, in a stage that limits, whether a limiter is
- * pending.
- */
-#define EWI_FUSED_STEPS 6
+
+/* What all threads of a thread block need of the current step, once the first one has read the clock. */
+enum ewi_fused_state { EWI_FUSED_STOPPED, EWI_FUSED_RUNS, EWI_FUSED_INADMISSIBLE };
+struct ewi_fused_step {
+    double step, kept_step;  /* of the update, with the step's length multiplied in */
+    double length;
+    const double *ghosts;    /* in a part: the address at which the ghost layer would follow the state */
+    int32_t state;           /* enum ewi_fused_state; inadmissible: a stage before this one has found out */
+    int32_t odd;             /* the step's number is odd */
+    int32_t limiter_pending; /* in a stage that limits on load: of the state that it loads */
+    int32_t padding;
+};
+enum { EWI_FUSED_STEP_DOUBLES = (int)(sizeof(struct ewi_fused_step) / sizeof(double)) };
 
 struct ewi_fused_memory {
     /* known when kernels are compiled; halo: behind staged */
@@ -215,7 +223,7 @@ EW_HD struct ewi_fused_memory ewi_fused_memory(int variant, int variables, int n
     m.description = m.shape + EWI_FUSED_SHAPES(variant) * elements * EWI_FUSED_SHAPE;
     m.gate = m.description + EWI_FUSED_BLOCK_DOUBLES * EWI_FUSED_DESCRIPTIONS;
     m.steps = m.gate + EWI_FUSED_GATES;
-    m.own = EWI_FUSED_UP(m.steps + EWI_FUSED_STEPS, 16) * 16;
+    m.own = EWI_FUSED_UP(m.steps + EWI_FUSED_STEP_DOUBLES, 16) * 16;
     m.outer = m.own + 2 * pairs * EWI_FUSED_PLANE(variant, ne);
     m.outer_plane = EWI_FUSED_UP(ne * halo_room, 8) * 8;
     m.edges = m.outer + 2 * pairs * m.outer_plane;

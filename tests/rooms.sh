@@ -5,7 +5,7 @@
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 cd "$srcdir" || exit 1
 rooms="src src/base src/formula src/method src/kernels src/mesh src/plan src/step src/comm
-    omp cuda config io plot cli run spool cmd"
+    omp cuda cuda/fused config io plot cli run spool cmd"
 sources=$(find src omp cuda config io plot cli run spool cmd -name '*.[ch]' -o -name '*.cu')
 
 # LINES: "FILE INCLUDED", each include of ours by its path in the tree

@@ -58,5 +58,5 @@ EWI_FUSED_KERNEL(check_products, check, check_products_of, 1)
 
 #include "kernels/end.h"
 
-#define EWI_EACH_LAW_FILE "fused_kernels.h"
+#define EWI_EACH_LAW_FILE "stage.h"
 #include "each_law.h"

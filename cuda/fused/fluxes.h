@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Numerical fluxes at the points of a block's edges. */
+
+/* The law's fields at a point of an edge, which its left element keeps. */
+EWI_DEVICE void EWI_K(fields_at)(const struct EWI_K(context) *ctx, int number, int left, int e, double *field)
+{
+    if (EWI_FIELDS > 0) {
+        int side = left / (EWI_NE * EWI_STRIDE);
+        int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + left % (EWI_NE * EWI_STRIDE);
+        if (left >= EWI_OWN) {
+            int32_t entry = ctx->call->halo[ctx->block->halo_first + left - EWI_OWN];
+            side = entry & 3;
+            element = entry >> 2;
+        }
+        for (int f = 0; f < EWI_FIELDS; f++)
+            field[f] = ctx->call->a.edge_field[ewi_layout_index(EWI_TILE, 3 * EWI_NE * EWI_FIELDS,
+                                                                (side * EWI_NE + e) * EWI_FIELDS + f, element)];
+    }
+}
+
+/*
+ * Fluxes of the block's edges in place of the traces: what the left element adds at a point, and its negative for the
+ * right one. Threads side by side have the same point of edges whose traces lie in different banks (ewi_blocks.h).
+ */
+EWI_DEVICE void EWI_K(fluxes)(const struct EWI_K(context) *ctx, int thread)
+{
+    const int number = ctx->block->number;
+    int room = EWI_K(edge_room)(ctx->block), columns = (ctx->block->edges + 7) & ~7, e = 0;
+    int edge = EWI_FUSED_BACKWARDS(EWI_VARIANT) ? thread ^ (EWI_THREADS - 32) : thread;
+    const double *geometry = EWI_K(edges)(ctx); /* nx, ny, length */
+    const uint16_t *places = (const uint16_t *)(geometry + 3 * room);
+    EWI_NO_UNROLL for (;; edge += EWI_THREADS)
+    {
+        for (; edge >= columns; edge -= columns)
+            e++;
+        if (e >= EWI_NE)
+            break;
+        if (edge >= ctx->block->edges)
+            continue;
+        int left = places[2 * edge], right = places[2 * edge + 1];
+        int own_left = left < EWI_OWN, own_right = right < EWI_OWN;
+        double *at_left = EWI_K(point)(ctx, left, e);
+        double *at_right = EWI_K(point)(ctx, right, EWI_NE - 1 - e);
+        int left_plane = EWI_K(plane)(ctx, own_left), right_plane = EWI_K(plane)(ctx, own_right);
+        double ul[2 * EWI_PAIRS], ur[2 * EWI_PAIRS], f[2 * EWI_PAIRS], field[EWI_FIELD_ROOM];
+        EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
+        {
+            ewi_get_pair(at_left + pair * left_plane, &ul[2 * pair], &ul[2 * pair + 1]);
+            ewi_get_pair(at_right + pair * right_plane, &ur[2 * pair], &ur[2 * pair + 1]);
+        }
+        if (ctx->jump_sensor)
+            EWI_K(leave_jump)(ctx, left, right, e, geometry[2 * room + edge], ul, ur);
+        EWI_K(fields_at)(ctx, number, left, e, field);
+        EWI_L(numerical_flux)(ctx->flux, ctx->call->a.parameter, field, ul, ur, geometry[edge], geometry[room + edge],
+                              geometry[2 * room + edge], f);
+        double weight = -0.5 * EWI_TABLE(EDGE_WEIGHT)[e];
+        EWI_UNROLL for (int m = 0; m < 2 * EWI_PAIRS; m++)
+            f[m] = m < EWI_M ? weight * f[m] : 0.0;
+        if (own_left) {
+            EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
+                ewi_put_pair(at_left + pair * (2 * EWI_PLANE), f[2 * pair], f[2 * pair + 1]);
+        }
+        if (own_right) {
+            EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
+                ewi_put_pair(at_right + pair * (2 * EWI_PLANE), -f[2 * pair], -f[2 * pair + 1]);
+        }
+    }
+}

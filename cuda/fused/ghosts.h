@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * eval_ghosts: the states behind boundary edges at their points, a thread per point, once before a stage: the stage's
+ * kernel has no registers for what few edges need.
+ */
+
+/* The coefficients of variable m of an element in a stage's state, limited if the limiter is pending. */
+EWI_DEVICE void EWI_K(take_variable)(const struct ewi_cuda_ghosts *call, int64_t element, int m, const double *tile,
+                                     double *c)
+{
+    EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
+        c[j] = tile[EWI_K(row)(m, j, (int)(element % EWI_TILE))];
+    if (EWI_ORDER == 1 && ewi_cuda_limits_on_load(&call->head, call->limits_on_load)) {
+        double one[1][EWI_NP], other[1][3], alpha[1];
+        EWI_UNROLL for (int k = 0; k < 3; k++)
+            other[0][k] = call->state[EWI_K(at)(0, call->a.neighbour[k * call->a.padded + element], m, 0)];
+        EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
+            one[0][j] = c[j];
+        EWI_K(factors)(1, one, other, alpha);
+        EWI_UNROLL for (int j = 1; j < EWI_NP; j++)
+            c[j] = alpha[0] * c[j];
+    }
+}
+
+EWI_DEVICE void EWI_K(ghosts)(const struct ewi_cuda_ghosts *call, int64_t block, int64_t i)
+{
+    struct ewi_clock clock;
+    ewi_await_previous();
+    ewi_next_may_begin(); /* the stage, whose thread blocks have their tables to fetch */
+    if (!ewi_cuda_enter_step(&call->head, block, 1, EWI_FIRST_THREAD, &clock) || i >= call->boundary_slots * EWI_NE)
+        return;
+    int64_t slot = i / EWI_NE, e = i % EWI_NE, element = call->a.left[slot];
+    const double *c = call->state + EWI_K(tile_of)(element);
+    const double *phi = EWI_TABLE(SIDE) + (call->a.left_side[slot] * EWI_NE + e) * EWI_NP;
+    const double *unit = call->a.normal + ewi_layout_index(EWI_TILE, 2 * EWI_NE, 2 * e, slot);
+    int64_t row = ewi_layout_index(EWI_TILE, EWI_NE * EWI_M, e * EWI_M, slot);
+    /* by a formula, at the stage's time */
+    int now = call->head.program && call->head.program[slot / EWI_TILE].length > 0;
+    const double *states = now ? call->given_now : call->a.given;
+    double u[EWI_M], given[EWI_M], ghost[EWI_M];
+    for (int m = 0; m < EWI_M; m++) {
+        double here[EWI_NP];
+        EWI_K(take_variable)(call, element, m, c, here);
+        u[m] = 0.0;
+        EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
+            u[m] = ewi_fma(phi[j], here[j], u[m]);
+        given[m] = states[row + m * EWI_TILE];
+    }
+    if (now && !EWI_L(admissible)(call->a.parameter, given))
+        call->head.clock->stage = call->head.stage;
+    EWI_L(ghost)(call->ghost[slot / EWI_TILE], call->a.parameter, u, given, unit[0], unit[EWI_TILE], ghost);
+    for (int m = 0; m < EWI_M; m++)
+        call->ghosts[row + m * EWI_TILE] = ghost[m];
+}
+EWI_THREAD_KERNEL(EWI_NAME(eval_ghosts), ghosts, EWI_K(ghosts))

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The kernels of one law and one order: stages with what they fuse, and what runs between them. */
+#define EWI_STAGE(name, flux_number, settings)                                    \
+    EWI_DEVICE void EWI_K(name)(const struct ewi_cuda_stage *call, int64_t block) \
+    {                                                                             \
+        struct EWI_K(context) ctx = EWI_K(context_of)(call, block);               \
+        ctx.flux = flux_number;                                                   \
+        ctx.prefetch = EWI_PREFETCH;                                              \
+        settings;                                                                 \
+        EWI_K(stage)(&ctx);                                                       \
+    }
+
+#define EWI_STAGE_KERNEL(law, flux, operations)                \
+    EWI_STAGE(stage_##flux, EWI_FLUX_##flux, ctx.positive = 0) \
+    EWI_FUSED_KERNEL(EWI_JOIN4(stage_, law, _, flux), stage, EWI_K(stage_##flux), EWI_FUSED_HELD(EWI_VARIANT))
+EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_STAGE_KERNEL)
+
+/* Kernels of their own: what positivity takes of registers is no other run's loss. */
+#define EWI_POSITIVE_STAGE_KERNEL(law, flux, operations)                                            \
+    EWI_STAGE(positive_stage_##flux, EWI_FLUX_##flux, ctx.positive = 1)                             \
+    EWI_FUSED_KERNEL(EWI_JOIN4(positive_stage_, law, _, flux), stage, EWI_K(positive_stage_##flux), \
+                     EWI_FUSED_HELD(EWI_VARIANT))
+EWI_JOIN2(EWI_POSITIVE_FLUXES_, EWI_LAW)(EWI_POSITIVE_STAGE_KERNEL)
+
+#define EWI_LIMITED_STAGE_KERNEL(law, flux, operations)                                                  \
+    EWI_STAGE(limited_stage_##flux, EWI_FLUX_##flux, ctx.positive = call->positive; ctx.jump_sensor = 1) \
+    EWI_FUSED_KERNEL(EWI_JOIN4(limited_stage_, law, _, flux), stage, EWI_K(limited_stage_##flux),        \
+                     EWI_FUSED_HELD(EWI_VARIANT))
+EWI_JOIN2(EWI_POSITIVE_FLUXES_, EWI_LAW)(EWI_LIMITED_STAGE_KERNEL)
+
+#if EWI_ORDER == 1
+#define EWI_LIMIT_ON_LOAD_STAGE_KERNEL(law, flux, operations)                                                 \
+    EWI_STAGE(limit_on_load_stage_##flux, EWI_FLUX_##flux, ctx.limits_on_load = 1;                            \
+              ctx.prefetch = EWI_LIMIT_ON_LOAD_PREFETCH(operations))                                          \
+    EWI_FUSED_KERNEL(EWI_JOIN4(limit_on_load_stage_, law, _, flux), stage, EWI_K(limit_on_load_stage_##flux), \
+                     EWI_FUSED_HELD(EWI_VARIANT))
+EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_LIMIT_ON_LOAD_STAGE_KERNEL)
+#endif
+
+#include "ghosts.h"
+#include "state_speed.h"
+#if EWI_ORDER == 1
+#include "limiter_pass.h"
+#endif
+#include "limit_kernels.h"
+
+#include "kernels/end.h"

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Volume integrals and side sums in matrix variants. From p = 3 on the loops over groups of the volume's points and
+ * over sides in their sums stay loops: unrolled, they take so many registers that some are spilled.
+ */
+
+/* Fluxes of the h-th half of a group's points; what fills the group up is -0. */
+EWI_DEVICE void EWI_K(volume_fluxes)(const struct EWI_K(context) *ctx, int number, const struct EWI_K(thread) *own,
+                                     double (*d)[4], int group, int h, double *fr, double *fs, int thread)
+{
+    int point = 8 * group + 4 * h + thread % 4;
+    double u[EWI_M], field[EWI_FIELD_ROOM];
+    if (EWI_FIELDS) {
+        int64_t i = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_K(element_of)(thread);
+        i = i < ctx->call->a.padded ? i : ctx->call->a.padded - 1;
+        const double *fields = ctx->call->a.volume_field + ewi_layout_base(EWI_TILE, EWI_NQ * EWI_FIELDS, i);
+        for (int f = 0; f < EWI_FIELDS; f++)
+            field[f] = fields[((point < EWI_NQ ? point : 0) * EWI_FIELDS + f) * EWI_TILE];
+    }
+    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+        u[m] = d[m / 2][2 * (m % 2) + h];
+    EWI_L(volume_flux)(ctx->call->a.parameter, field, u, own->shape[EWI_XR], own->shape[EWI_XS], own->shape[EWI_YR],
+                       own->shape[EWI_YS], fr, fs);
+    if (EWI_NQ % 4 != 0 && point >= EWI_NQ)
+        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+            fr[m] = fs[m] = -0.0;
+}
+
+/* Adds the products of fluxes and a fragment of the derivatives to sums from `first` on of each pair. */
+EWI_DEVICE void EWI_K(project)(const struct EWI_K(context) *ctx, const double (*flux)[EWI_M], int first, int number,
+                               struct EWI_K(thread) *own)
+{
+    struct ewi_factors factors[EWI_PRIVATE];
+    EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
+    {
+        for (int mine = 0; mine < EWI_PRIVATE; mine++) {
+            factors[mine].a0 = flux[mine][2 * pair];
+            factors[mine].a1 = 2 * pair + 1 < EWI_M ? flux[mine][EWI_K(partner)(2 * pair)] : 0.0;
+            factors[mine].b = EWI_K(fragment)(ctx, number, ewi_thread(mine));
+        }
+        ewi_warp_product(&own->sum[pair * EWI_GJ * 4 + first], EWI_THREAD_DOUBLES, factors);
+    }
+}
+
+EWI_DEVICE void EWI_K(volume)(const struct EWI_K(context) *ctx, struct EWI_K(thread) *own)
+{
+    const int number = ctx->block->number;
+    for (int mine = 0; mine < EWI_PRIVATE; mine++)
+        EWI_UNROLL for (int x = 0; x < EWI_SUMS; x++)
+            own[mine].sum[x] = 0.0;
+    EWI_NO_UNROLL for (int group = 0; group < EWI_FUSED_GQ(EWI_NQ); group++)
+    {
+        double d[EWI_PRIVATE][EWI_PAIRS][4];
+        EWI_K(interpolate)(ctx, own, 0, EWI_FUSED_AT_POINTS(EWI_NP, EWI_NE), group, d);
+        EWI_UNROLL for (int h = 0; h < 2; h++)
+            if (8 * group + 4 * h < EWI_NQ) {
+                double fr[EWI_PRIVATE][EWI_M], fs[EWI_PRIVATE][EWI_M];
+                for (int mine = 0; mine < EWI_PRIVATE; mine++)
+                    EWI_K(volume_fluxes)(ctx, number, &own[mine], d[mine], group, h, fr[mine], fs[mine],
+                                         ewi_thread(mine));
+                EWI_UNROLL for (int n = 0; n < EWI_GJ; n++)
+                {
+                    int at_r = EWI_FUSED_AT_GRADIENTS(EWI_NP, EWI_NQ, EWI_NE) + 2 * ((2 * group + h) * EWI_GJ + n);
+                    EWI_K(project)(ctx, fr, 4 * n, at_r, own);
+                    EWI_K(project)(ctx, fs, 4 * n, at_r + 1, own);
+                }
+            }
+    }
+    /* The first basis function is constant; 0 * infinity would not be. */
+    for (int mine = 0; mine < EWI_PRIVATE; mine++)
+        if (ewi_thread(mine) % 4 == 0)
+            EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+                own[mine].sum[EWI_K(sum_at)(m, 0)] = 0.0;
+}
+
+EWI_DEVICE void EWI_K(lift)(const struct EWI_K(context) *ctx, struct EWI_K(thread) *own)
+{
+    enum { AT_ONCE = EWI_ORDER < 3 ? 3 : 1 }; /* sides, for which registers have room */
+    EWI_UNROLL_BY(AT_ONCE) for (int k = 0; k < 3; k++)
+        EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
+        {
+            double z[EWI_PRIVATE][EWI_GJ][4];
+            struct ewi_factors factors[EWI_PRIVATE];
+            for (int mine = 0; mine < EWI_PRIVATE; mine++)
+                EWI_UNROLL for (int n = 0; n < EWI_GJ; n++)
+                    EWI_UNROLL for (int x = 0; x < 4; x++)
+                        z[mine][n][x] = 0.0;
+            EWI_UNROLL for (int s = 0; s < EWI_FUSED_KE(EWI_NE); s++)
+            {
+                for (int mine = 0; mine < EWI_PRIVATE; mine++) {
+                    int thread = ewi_thread(mine), e = 4 * s + thread % 4;
+                    int place = ewi_fused_place(EWI_VARIANT, EWI_NE, k, EWI_K(element_of)(thread)) + e * EWI_STRIDE;
+                    factors[mine].a0 = factors[mine].a1 = -0.0;
+                    if (e < EWI_NE)
+                        ewi_get_pair(EWI_K(own_point)(ctx, pair, place), &factors[mine].a0, &factors[mine].a1);
+                }
+                EWI_UNROLL for (int n = 0; n < EWI_GJ; n++)
+                {
+                    int number =
+                        EWI_FUSED_AT_LIFT(EWI_NP, EWI_NQ, EWI_NE) + (k * EWI_FUSED_KE(EWI_NE) + s) * EWI_GJ + n;
+                    for (int mine = 0; mine < EWI_PRIVATE; mine++)
+                        factors[mine].b = EWI_K(fragment)(ctx, number, ewi_thread(mine));
+                    ewi_warp_product(z[0][n], EWI_GJ * 4, factors);
+                }
+            }
+            for (int mine = 0; mine < EWI_PRIVATE; mine++)
+                EWI_UNROLL for (int n = 0; n < EWI_GJ; n++)
+                    EWI_UNROLL for (int x = 0; x < 4; x++)
+                        own[mine].sum[(pair * EWI_GJ + n) * 4 + x] =
+                            own[mine].sum[(pair * EWI_GJ + n) * 4 + x] + z[mine][n][x];
+        }
+}

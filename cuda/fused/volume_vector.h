@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Volume integrals and side sums in vector variants. */
+
+EWI_DEVICE void EWI_K(volume_of)(const struct EWI_K(context) *ctx, int number, struct EWI_K(thread) *own, int thread)
+{
+    int64_t i = (int64_t)number * EWI_BLOCK_ELEMENTS + thread;
+    i = i < ctx->call->a.padded ? i : ctx->call->a.padded - 1;
+    const double *fields =
+        EWI_FIELDS ? ctx->call->a.volume_field + ewi_layout_base(EWI_TILE, EWI_NQ * EWI_FIELDS, i) : 0;
+    double fr[EWI_NQ][EWI_M], fs[EWI_NQ][EWI_M]; /* one group of points */
+    EWI_UNROLL for (int q = 0; q < EWI_NQ; q++)
+    {
+        double u[EWI_M], field[EWI_FIELD_ROOM];
+        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+        {
+            u[m] = 0.0;
+            EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
+                u[m] = ewi_fma(EWI_PHI(q, j), own->c[m][j], u[m]);
+        }
+        for (int f = 0; f < EWI_FIELDS; f++)
+            field[f] = fields[(q * EWI_FIELDS + f) * EWI_TILE];
+        EWI_L(volume_flux)(ctx->call->a.parameter, field, u, own->shape[EWI_XR], own->shape[EWI_XS], own->shape[EWI_YR],
+                           own->shape[EWI_YS], fr[q], fs[q]);
+    }
+    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+    {
+        own->sum[EWI_K(sum_at)(m, 0)] = 0.0;
+        EWI_UNROLL for (int j = 1; j < EWI_NP; j++)
+        {
+            double sum = 0.0;
+            EWI_UNROLL for (int q = 0; q < EWI_NQ; q++)
+                sum = ewi_fma(EWI_DR(q, j), fr[q][m], sum);
+            EWI_UNROLL for (int q = 0; q < EWI_NQ; q++)
+                sum = ewi_fma(EWI_DS(q, j), fs[q][m], sum);
+            own->sum[EWI_K(sum_at)(m, j)] = sum;
+        }
+    }
+}
+
+EWI_DEVICE void EWI_K(volume)(const struct EWI_K(context) *ctx, struct EWI_K(thread) *own)
+{
+    const int number = ctx->block->number;
+    for (int mine = 0; mine < EWI_PRIVATE; mine++)
+        EWI_K(volume_of)(ctx, number, &own[mine], ewi_thread(mine));
+}
+
+EWI_DEVICE void EWI_K(lift_of)(const struct EWI_K(context) *ctx, struct EWI_K(thread) *own, int thread)
+{
+    EWI_UNROLL for (int k = 0; k < 3; k++)
+    {
+        int place = ewi_fused_place(EWI_VARIANT, EWI_NE, k, thread);
+        double f[EWI_NE][2 * EWI_PAIRS];
+        EWI_UNROLL for (int e = 0; e < EWI_NE; e++)
+            EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
+                ewi_get_pair(EWI_K(own_point)(ctx, pair, place + e * EWI_STRIDE), &f[e][2 * pair],
+                             &f[e][2 * pair + 1]);
+        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+            EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
+            {
+                double side = 0.0;
+                EWI_UNROLL for (int e = 0; e < EWI_NE; e++)
+                    side = ewi_fma(EWI_SIDE(k, e, j), f[e][m], side);
+                own->sum[EWI_K(sum_at)(m, j)] = own->sum[EWI_K(sum_at)(m, j)] + side;
+            }
+    }
+}
+
+EWI_DEVICE void EWI_K(lift)(const struct EWI_K(context) *ctx, struct EWI_K(thread) *own)
+{
+    for (int mine = 0; mine < EWI_PRIVATE; mine++)
+        EWI_K(lift_of)(ctx, &own[mine], ewi_thread(mine));
+}

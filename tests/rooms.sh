@@ -87,6 +87,8 @@ test_names()
 {
     twice=$(printf '%s\n' $sources | grep '\.h$' | sed 's/.*\///' | sort | uniq -d)
     is "$twice" "" "no two headers have one name"
+    twice=$(printf '%s\n' $sources | grep '^src/.*\.c$' | sed 's/.*\///' | sort | uniq -d)
+    is "$twice" "" "no two sources of the core have one name, which libtool would have to copy"
 }
 
 test_core()

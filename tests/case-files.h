@@ -4,7 +4,7 @@
 #define CASE_FILES_H
 
 #include "edgewise-case.h"
-#include "tap.h"
+#include "helpers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,33 +73,6 @@ static inline void listen_to(void *context, const char *sentence)
     size_t length = strlen(said->text);
     snprintf(said->text + length, sizeof said->text - length, "%s%s", said->sentences > 0 ? "\n" : "", sentence);
     said->sentences++;
-}
-
-/* ---- a host whose memory ends ------------------------------------------------------------------------------------ */
-
-struct meter {
-    int64_t left, live; /* allocations until there is no memory; those that are not released */
-};
-
-static inline void *metered_allocate(void *context, size_t alignment, size_t bytes)
-{
-    struct meter *meter = context;
-    if (meter->left-- <= 0)
-        return NULL;
-    void *pointer = aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-    meter->live += pointer != NULL;
-    return pointer;
-}
-
-static inline void metered_release(void *context, void *pointer)
-{
-    ((struct meter *)context)->live--;
-    free(pointer);
-}
-
-static inline ew_host metered_host(struct meter *meter)
-{
-    return (ew_host){.allocate = metered_allocate, .release = metered_release, .context = meter};
 }
 
 /* Two triangles with the boundaries left, right, bottom and top. */

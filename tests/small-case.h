@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * A small case, its fields in small.nc, and a host that counts: what the tests of reading, plotting and exporting
- * share.
- */
+/* A small case and its fields in small.nc: what the tests of reading, plotting and exporting share. */
 #ifndef SMALL_CASE_H
 #define SMALL_CASE_H
 
 #include "edgewise-case.h"
-#include "tap.h"
+#include "helpers.h"
 
 #include <netcdf.h>
 #include <stdio.h>
@@ -43,32 +40,6 @@ static inline void *allocate(size_t count, size_t size)
     if (!memory)
         bail_out("no memory");
     return memory;
-}
-
-/* ---- a host that counts and fails -------------------------------------------------------------------------------- */
-
-struct account {
-    long left; /* allocations that succeed; negative: all */
-    _Atomic long live, made; /* frames are written by a thread of their own */
-};
-
-static inline void *counted_allocate(void *context, size_t alignment, size_t bytes)
-{
-    struct account *account = context;
-    if (account->left == 0)
-        return NULL;
-    account->left -= account->left > 0;
-    void *memory = aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-    account->live += memory != NULL;
-    account->made++;
-    return memory;
-}
-
-static inline void counted_release(void *context, void *pointer)
-{
-    struct account *account = context;
-    account->live--;
-    free(pointer);
 }
 
 /* ---- cases and files --------------------------------------------------------------------------------------------- */

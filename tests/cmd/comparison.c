@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The comparison of "edgewise compare": differences, and only these, are found, counted and located. */
 #include "compare.h"
-#include "tap.h"
+#include "helpers.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,12 +9,6 @@
 #include <string.h>
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
-
-static void must(int status, const ew_error *error)
-{
-    if (status != EW_OK)
-        bail_out("%s", error->message);
-}
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
 

@@ -423,8 +423,8 @@ static void check_output(void)
 
 static void check_memory(const char *name, const char *text, const char *setting, int wanted)
 {
-    struct meter meter = {0};
-    ew_host host = metered_host(&meter);
+    struct memory memory = {0};
+    ew_host host = memory_host(&memory);
     ew_case_options options = {.settings = 1, .setting = &setting};
     int status = EW_ENOMEM, wrong = 0;
     int64_t limit = 0;
@@ -432,11 +432,11 @@ static void check_memory(const char *name, const char *text, const char *setting
     for (; status == EW_ENOMEM && limit < 100000; limit++) {
         ew_case *that = NULL;
         ew_error error = {.message = ""};
-        meter = (struct meter){.left = limit};
+        memory = (struct memory){.fail_at = limit + 1};
         status = ew_case_read(&host, "case.cfg", &options, &that, &error);
         wrong += status == EW_ENOMEM && !strstr(error.message, "memory");
         ew_case_destroy(that);
-        wrong += meter.live != 0;
+        wrong += memory.blocks != 0;
     }
     is_int(status, wanted, "%s: with enough memory the outcome is the usual one", name);
     is_int(wrong, 0, "%s: without memory it says so and keeps none (%lld times)", name, (long long)limit);

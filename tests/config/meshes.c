@@ -137,16 +137,16 @@ static int read_two(const ew_host *host, ew_error *error)
 
 static void check_memory(void)
 {
-    struct meter meter = {0};
-    const ew_host host = metered_host(&meter);
+    struct memory memory = {0};
+    const ew_host host = memory_host(&memory);
     int status = EW_ENOMEM, wrong = 0;
     int64_t limit = 0;
     write_text("case.cfg", RECTANGLE REST ROUND);
     for (; status == EW_ENOMEM && limit < 100000; limit++) {
         ew_error error = {.message = ""};
-        meter = (struct meter){.left = limit};
+        memory = (struct memory){.fail_at = limit + 1};
         status = read_two(&host, &error);
-        wrong += (status == EW_ENOMEM && !strstr(error.message, "memory")) || meter.live != 0;
+        wrong += (status == EW_ENOMEM && !strstr(error.message, "memory")) || memory.blocks != 0;
     }
     is_int(status, EW_OK, "with enough memory both cases are read");
     is_int(wrong, 0, "without memory it says so and keeps none (%lld times)", (long long)limit);

@@ -314,8 +314,8 @@ static void check_wrong_members(void)
 
 static void check_memory(bool whole)
 {
-    struct meter meter = {0};
-    const ew_host host = metered_host(&meter);
+    struct memory memory = {0};
+    const ew_host host = memory_host(&memory);
     int status = EW_ENOMEM, failures = 0;
     int64_t limit = 0;
     write_text("case.cfg", CASE OVER("grid", "", LIST_OF("let.a", "(3, \"pi\", 0.1)") ", " LIST_OF("order", "[1, 2]")));
@@ -324,13 +324,13 @@ static void check_memory(bool whole)
         ew_case *that = NULL;
         ew_sweep *sweep = NULL;
         ew_error error = {.message = ""};
-        meter = (struct meter){.left = limit};
+        memory = (struct memory){.fail_at = limit + 1};
         status = whole ? ew_sweep_read(&host, "case.cfg", NULL, &sweep, &error)
                        : ew_case_read(&host, "case.cfg", &options, &that, &error);
         failures += status == EW_ENOMEM && !strstr(error.message, "memory");
         ew_case_destroy(that);
         ew_sweep_destroy(sweep);
-        failures += meter.live != 0;
+        failures += memory.blocks != 0;
     }
     is_int(status, EW_OK, "%s: with enough memory it is read", whole ? "a sweep" : "a member");
     is_int(failures, 0, "... without memory it says so and keeps none (%lld times)", (long long)limit);

@@ -9,7 +9,7 @@
 #include "ewi_host.h"
 #include "ewi_parallel.h"
 #include "fake-cuda.h"
-#include "tap.h"
+#include "helpers.h"
 
 #include <math.h>
 #ifdef _OPENMP
@@ -21,12 +21,6 @@
 
 static ew_mesh *mesh;
 static ew_formula *state, *moving;
-
-static void must(int status, const ew_error *error)
-{
-    if (status != EW_OK)
-        bail_out("%s", error->message);
-}
 
 static void make_mesh(void)
 {

@@ -10,6 +10,7 @@
 #include "edgewise.h"
 #include "ewi_backend.h"
 #include "fake-cuda.h"
+#include "helpers.h"
 #include "flows.h"
 
 #include <unistd.h>
@@ -17,12 +18,6 @@
 enum { POINTS = 700, PARTS = 3, MOST = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED + 1 };
 
 static ew_error error;
-
-static void must(int status)
-{
-    if (status != EW_OK)
-        bail_out("%s", error.message);
-}
 
 /* ---- flows and points -------------------------------------------------------------------------------------------- */
 
@@ -54,7 +49,7 @@ static ew_problem problem_of(const char *law, int order)
 static ew_solver *solver_of(const ew_problem *problem)
 {
     ew_solver *solver;
-    must(ew_solver_create(NULL, mesh, problem, &solver, &error));
+    must(ew_solver_create(NULL, mesh, problem, &solver, &error), &error);
     return solver;
 }
 
@@ -102,7 +97,7 @@ static void sample_all(ew_solver *solver, struct values *values)
         for (int k = 0; k < values->outputs; k++)
             column[k] = values->bytes + ((size_t)k * POINTS + (size_t)from) * real;
         must(ew_solver_sample_points(solver, to - from, points_at.element + from, points_at.rs + 2 * from,
-                                     values->outputs, values->output, values->single, column, &error));
+                                     values->outputs, values->output, values->single, column, &error), &error);
     }
 }
 
@@ -116,7 +111,7 @@ static bool are_the_same(void)
 static void expect_all(ew_solver *solver, const struct values *values)
 {
     must(ew_solver_expect_points(solver, POINTS, points_at.element, points_at.rs, values->outputs, values->output,
-                                 values->single, &error));
+                                 values->single, &error), &error);
 }
 
 /* Only what has been sampled before does not see that points move, which they must not otherwise. */
@@ -143,22 +138,22 @@ static void test_bits(const char *law, int order, const char *kernels, bool sing
     ew_solver *solver = solver_of(&problem), *snapshot = NULL;
     choose(&reference, ew_law_find(law), single);
     choose(&taken, ew_law_find(law), single);
-    must(ew_solver_advance(solver, INFINITY, 3, NULL, &error));
+    must(ew_solver_advance(solver, INFINITY, 3, NULL, &error), &error);
     sample_all(solver, &reference);
     expect_all(solver, &taken);
     sample_all(solver, &taken);
     bool present = are_the_same();
     memset(taken.bytes, 0, sizeof taken.bytes);
-    must(ew_solver_snapshot(solver, taken.outputs, taken.output, &snapshot, &error));
-    must(ew_solver_advance(solver, INFINITY, 2, NULL, &error));
+    must(ew_solver_snapshot(solver, taken.outputs, taken.output, &snapshot, &error), &error);
+    must(ew_solver_advance(solver, INFINITY, 2, NULL, &error), &error);
     sample_all(snapshot, &taken);
     bool before = are_the_same();
     choose(&reference, ew_law_find(law), single);
-    must(ew_solver_expect_points(solver, 0, NULL, NULL, 0, NULL, 0, &error));
+    must(ew_solver_expect_points(solver, 0, NULL, NULL, 0, NULL, 0, &error), &error);
     sample_all(solver, &reference);
     expect_all(solver, &taken);
-    must(ew_solver_snapshot(solver, taken.outputs, taken.output, &snapshot, &error));
-    must(ew_solver_advance(solver, INFINITY, 1, NULL, &error));
+    must(ew_solver_snapshot(solver, taken.outputs, taken.output, &snapshot, &error), &error);
+    must(ew_solver_advance(solver, INFINITY, 1, NULL, &error), &error);
     sample_all(snapshot, &taken);
     ok(present && before && are_the_same(), "%s, p = %d, %s, %s precision: %d quantities have the host's bits", law,
        order, kernels, single ? "single" : "double", taken.outputs);
@@ -189,7 +184,7 @@ static void test_refusals(void)
     is_int(ew_solver_expect_points(solver, 2, NULL, points_at.rs, 1, right, 0, &error), EW_EINVAL, "no elements");
     is_int(ew_solver_expect_points(solver, -1, points_at.element, points_at.rs, 1, right, 0, &error), EW_EINVAL,
            "less points than none");
-    must(ew_solver_snapshot(solver, 0, NULL, &snapshot, &error));
+    must(ew_solver_snapshot(solver, 0, NULL, &snapshot, &error), &error);
     is_int(ew_solver_expect_points(snapshot, 2, points_at.element, points_at.rs, 1, right, 0, &error), EW_EINVAL,
            "a snapshot");
     ew_solver_destroy(snapshot);
@@ -203,7 +198,7 @@ static void test_members(void)
     ew_advance member[MEMBERS];
     ew_solver *snapshot[MEMBERS] = {NULL};
     bool same = true, before = true;
-    must(ew_ensemble_create(NULL, &ensemble, &error));
+    must(ew_ensemble_create(NULL, &ensemble, &error), &error);
     for (int k = 0; k < MEMBERS; k++) {
         ew_problem problem = problem_of("euler", 2);
         problem.cfl = 0.1 * (k + 1);
@@ -213,15 +208,15 @@ static void test_members(void)
         expect_all(member[k].solver, &taken);
     }
     for (int rounds = 0; rounds < 2; rounds++) {
-        must(ew_ensemble_advance(ensemble, MEMBERS, member, MEMBERS, &error));
+        must(ew_ensemble_advance(ensemble, MEMBERS, member, MEMBERS, &error), &error);
         for (int k = 0; rounds == 0 && k < MEMBERS; k++)
-            must(ew_solver_snapshot(member[k].solver, 0, NULL, &snapshot[k], &error));
+            must(ew_solver_snapshot(member[k].solver, 0, NULL, &snapshot[k], &error), &error);
     }
     for (int k = 0; k < MEMBERS; k++) {
         ew_problem problem = problem_of("euler", 2);
         problem.cfl = 0.1 * (k + 1);
         ew_solver *alone = solver_of(&problem);
-        must(ew_solver_advance(alone, INFINITY, 4, NULL, &error));
+        must(ew_solver_advance(alone, INFINITY, 4, NULL, &error), &error);
         choose(&reference, ew_law_find("euler"), true);
         choose(&taken, ew_law_find("euler"), true);
         reference.outputs = --taken.outputs; /* not "limiter" */
@@ -253,13 +248,13 @@ static void test_without(const char *rule, bool by_gpu, const char *what)
     ew_solver *solver = solver_of(&problem), *snapshot = NULL;
     choose(&reference, ew_law_find("euler"), false);
     choose(&taken, ew_law_find("euler"), false);
-    must(ew_solver_advance(solver, INFINITY, 2, NULL, &error));
+    must(ew_solver_advance(solver, INFINITY, 2, NULL, &error), &error);
     sample_all(solver, &reference);
     ask(rule);
     expect_all(solver, &taken);
-    must(ew_solver_snapshot(solver, taken.outputs, taken.output, &snapshot, &error));
+    must(ew_solver_snapshot(solver, taken.outputs, taken.output, &snapshot, &error), &error);
     ask("");
-    must(ew_solver_advance(solver, INFINITY, 2, NULL, &error));
+    must(ew_solver_advance(solver, INFINITY, 2, NULL, &error), &error);
     sample_all(snapshot, &taken);
     ok(are_the_same(), "a snapshot's samples%s", what);
     ok(are_sampled_before(snapshot) == by_gpu, "... are %s", by_gpu ? "the GPU's" : "the host's");
@@ -284,55 +279,32 @@ static void test_lost(const char *rule, const char *what)
     ew_solver_destroy(solver);
 }
 
-/* Allocations of the host that fail one after the other. */
-static struct {
-    long left, live;
-} account;
-
-static void *take(void *context, size_t alignment, size_t bytes)
-{
-    (void)context;
-    if (account.left == 0)
-        return NULL;
-    account.left -= account.left > 0;
-    void *memory = NULL;
-    account.live += posix_memalign(&memory, alignment < sizeof memory ? sizeof memory : alignment, bytes) == 0;
-    return memory;
-}
-
-static void give(void *context, void *memory)
-{
-    (void)context;
-    account.live -= memory != NULL;
-    free(memory);
-}
-
 static void test_no_memory(void)
 {
-    const ew_host host = {.allocate = take, .release = give};
+    struct memory memory = {0};
+    const ew_host host = memory_host(&memory);
     ew_problem problem = problem_of("euler", 1);
     ew_solver *solver, *snapshot = NULL;
     int wrong = 0;
-    account.left = -1;
-    must(ew_solver_create(&host, mesh, &problem, &solver, &error));
+    must(ew_solver_create(&host, mesh, &problem, &solver, &error), &error);
     choose(&reference, ew_law_find("euler"), true);
     choose(&taken, ew_law_find("euler"), true);
     sample_all(solver, &reference);
     for (int k = 0; k < 4; k++) {
-        account.left = k;
+        memory_allow(&memory, k);
         expect_all(solver, &taken);
-        account.left = -1;
-        must(ew_solver_snapshot(solver, taken.outputs, taken.output, &snapshot, &error));
+        memory_allow(&memory, -1);
+        must(ew_solver_snapshot(solver, taken.outputs, taken.output, &snapshot, &error), &error);
         sample_all(snapshot, &taken);
         wrong += !are_the_same();
-        account.left = 0;
+        memory_allow(&memory, 0);
         sample_all(solver, &taken);
         wrong += !are_the_same();
-        account.left = -1;
+        memory_allow(&memory, -1);
     }
     ew_solver_destroy(snapshot);
     ew_solver_destroy(solver);
-    ok(wrong == 0 && account.live == 0, "without the host's memory samples are the same, and nothing is left behind");
+    ok(wrong == 0 && memory.blocks == 0, "without the host's memory samples are the same, and nothing is left behind");
 }
 #endif
 

@@ -207,17 +207,17 @@ static int export_with(const ew_host *host)
 static void test_allocations(void)
 {
     ew_results_close(results_of(0, NULL));
-    struct account account = {.left = -1};
-    ew_host host = {.allocate = counted_allocate, .release = counted_release, .context = &account};
+    struct memory memory = {0};
+    ew_host host = memory_host(&memory);
     expect(export_with(&host), "exporting with a host");
-    long made = account.made, wrong = 0, leaks = account.live, files = 0;
+    long made = memory.calls, wrong = 0, leaks = memory.blocks, files = 0;
     unlink("failing.pvd");
-    for (long k = 0; k < made; k++) {
-        account = (struct account){.left = k};
+    for (long k = 1; k <= made; k++) {
+        memory = (struct memory){.fail_at = k};
         error = (ew_error){0};
         int status = export_with(&host);
         wrong += status != EW_ENOMEM || error.code != EW_ENOMEM || !strstr(error.message, "memory");
-        leaks += account.live;
+        leaks += memory.blocks;
         files += access("failing.pvd", F_OK) == 0;
     }
     diag("%ld allocations", made);

@@ -4,7 +4,7 @@
 #include "ewi_host.h"
 #include "ewi_mesh.h"
 #include "gmsh-samples.h"
-#include "tap.h"
+#include "helpers.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -513,25 +513,6 @@ static void test_periodic(void)
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
-struct allocator {
-    int64_t calls, fail_at, live;
-};
-
-static void *failing_allocate(void *context, size_t alignment, size_t bytes)
-{
-    struct allocator *a = context;
-    if (a->calls++ == a->fail_at)
-        return NULL;
-    a->live++;
-    return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-}
-
-static void failing_release(void *context, void *pointer)
-{
-    ((struct allocator *)context)->live--;
-    free(pointer);
-}
-
 static void test_failing_allocations(int format)
 {
     struct sample sample;
@@ -540,14 +521,14 @@ static void test_failing_allocations(int format)
     write_sample(format, &sample);
     write_file("test.msh", sample.bytes, sample.size);
     do {
-        struct allocator allocator = {.fail_at = failures};
-        ew_host host = {.allocate = failing_allocate, .release = failing_release, .context = &allocator};
+        struct memory memory = {.fail_at = failures + 1, .once = true};
+        ew_host host = memory_host(&memory);
         ew_mesh *mesh = NULL;
         ew_error error = {0};
         code = ew_gmsh_read(&host, path_of("test.msh"), NULL, &mesh, &error);
         wrong += code == EW_ENOMEM && (strlen(error.message) < 10 || mesh);
         ew_mesh_destroy(mesh);
-        leaks += allocator.live != 0;
+        leaks += memory.blocks != 0;
         failures++;
     } while (code == EW_ENOMEM && failures < 1000);
     is_int(code, EW_OK, "%s: with enough memory it is read", sample_formats[format].name);
@@ -561,10 +542,7 @@ static uint64_t random_state = 4711;
 
 static uint64_t next_random(void)
 {
-    uint64_t z = random_state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
+    return splitmix64(&random_state);
 }
 
 static void random_number(char *text, size_t size)

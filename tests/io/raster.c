@@ -245,18 +245,18 @@ static void test_no_memory(void)
 {
     static const char *const settings[] = {"output.raster={ cells = [9, 5]; }"};
     struct setup setup = write_fields(1, settings);
-    struct account account = {.left = 0};
-    const ew_host host = {.allocate = counted_allocate, .release = counted_release, .context = &account};
+    struct memory memory = {0};
+    const ew_host host = memory_host(&memory);
     int status = EW_ENOMEM, failures = 0, wrong = 0;
     for (long k = 0; status == EW_ENOMEM; k++, failures++) {
         ew_fields *fields = NULL;
-        account.left = k;
+        memory_allow(&memory, k);
         status = ew_fields_create(&host, "short.nc", ew_case_plan(setup.that), setup.solver, &fields, &error);
-        account.left = -1;
+        memory_allow(&memory, -1);
         if (status == EW_OK)
             expect(ew_fields_close(fields, "complete", &error), "closing");
         ew_fields_destroy(status == EW_OK ? fields : NULL);
-        wrong += account.live != 0 || access("short.nc.part", F_OK) == 0;
+        wrong += memory.blocks != 0 || access("short.nc.part", F_OK) == 0;
     }
     ok(status == EW_OK && failures > 8 && wrong == 0, "%d failures for lack of memory leave nothing behind",
        failures - 1);

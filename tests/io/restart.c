@@ -5,7 +5,7 @@
  */
 #include "edgewise-case.h"
 #include "ewi_fields.h"
-#include "tap.h"
+#include "helpers.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -50,25 +50,8 @@ static void expect(int status, const char *what)
 
 /* ---- a host that counts, fails and listens ----------------------------------------------------------------------- */
 
-static long calls, blocks, fail_at; /* fail_at: this call and all later ones fail; 0: none */
+static struct memory memory;
 static char told[4096];
-
-static void *count_allocate(void *context, size_t alignment, size_t bytes)
-{
-    (void)context;
-    calls++;
-    if (fail_at > 0 && calls >= fail_at)
-        return NULL;
-    blocks++;
-    return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-}
-
-static void count_release(void *context, void *pointer)
-{
-    (void)context;
-    blocks--;
-    free(pointer);
-}
 
 static void listen(void *context, int level, const char *sentence)
 {
@@ -78,7 +61,7 @@ static void listen(void *context, int level, const char *sentence)
         snprintf(told + length, sizeof told - length, "%s%s", length > 0 ? "\n" : "", sentence);
 }
 
-static const ew_host host = {.allocate = count_allocate, .release = count_release, .log = listen};
+static ew_host host; /* main makes it */
 
 /* ---- cases and solvers ------------------------------------------------------------------------------------------- */
 
@@ -538,13 +521,12 @@ static void test_bad_view(void)
     int status = EW_ENOMEM, failures = 0, wrong = 0;
     for (long k = 1; status == EW_ENOMEM; k++, failures++) {
         ew_results *results = NULL;
-        calls = blocks = 0;
-        fail_at = k;
+        memory = (struct memory){.fail_at = k};
         status = ew_results_open(&host, "a.nc", &results, &error);
         ew_results_close(results);
-        wrong += blocks != 0;
+        wrong += memory.blocks != 0;
     }
-    fail_at = 0;
+    memory_allow(&memory, -1);
     ok(status == EW_OK && failures > 5 && wrong == 0, "without memory it is not shown, %d times, and nothing is lost",
        failures - 1);
     unmake(&setup);
@@ -563,28 +545,26 @@ static void test_no_memory(void)
     uint64_t before = hash_of(&setup);
     int status = EW_ENOMEM, failures = 0, wrong = 0;
     for (long k = 1; status == EW_ENOMEM; k++, failures++) {
-        calls = blocks = 0;
-        fail_at = k;
+        memory = (struct memory){.fail_at = k};
         status = ew_restart_read(&host, "a.nc", ew_case_plan(setup.that), setup.solver, NULL, &error);
         wrong += status == EW_ENOMEM && hash_of(&setup) != before;
-        wrong += blocks != 0;
+        wrong += memory.blocks != 0;
     }
     ok(status == EW_OK && failures > 2 && wrong == 0, "reading without memory fails %d times and changes nothing",
        failures - 1);
     status = EW_ENOMEM;
     failures = 0;
     for (long k = 1; status == EW_ENOMEM; k++, failures++) {
-        calls = blocks = 0;
-        fail_at = k;
+        memory = (struct memory){.fail_at = k};
         status = ew_restart_write(&host, "a.nc", ew_case_plan(setup.that), setup.solver, NULL, &error);
         char *now = read_text("a.nc", &after);
         wrong += status == EW_ENOMEM && (after != length || memcmp(now, text, length) != 0);
-        wrong += blocks != 0 || access("a.nc.part", F_OK) == 0;
+        wrong += memory.blocks != 0 || access("a.nc.part", F_OK) == 0;
         free(now);
     }
     ok(status == EW_OK && failures > 2 && wrong == 0,
        "writing without memory fails %d times and leaves the earlier file", failures - 1);
-    fail_at = 0;
+    memory_allow(&memory, -1);
     free(text);
     unmake(&setup);
 }
@@ -849,13 +829,12 @@ static void test_fields_failing(void)
     expect(ew_restart_read(NULL, "a.nc", ew_case_plan(setup.that), setup.solver, &info, &error), "the restart file");
     int status = EW_ENOMEM, failures = 0, wrong = 0;
     for (long k = 1; status == EW_ENOMEM; k++, failures++) {
-        calls = blocks = 0;
-        fail_at = k;
+        memory = (struct memory){.fail_at = k};
         status = ew_fields_resume(&host, "w.nc", ew_case_plan(setup.that), setup.solver, &info, &fields, NULL, &error);
         wrong += status != EW_OK &&
-                 (blocks != 0 || access("w.nc.part", F_OK) == 0 || frames_of("w.interrupted.nc") != 4);
+                 (memory.blocks != 0 || access("w.nc.part", F_OK) == 0 || frames_of("w.interrupted.nc") != 4);
     }
-    fail_at = 0;
+    memory_allow(&memory, -1);
     ok(status == EW_OK && failures > 5 && wrong == 0,
        "going on without memory fails %d times and leaves the fields as they were", failures - 1);
     fflush(stdout);
@@ -877,6 +856,8 @@ static void test_fields_failing(void)
 
 int main(void)
 {
+    host = memory_host(&memory);
+    host.log = listen;
     const char *parent = getenv("TMPDIR");
     char folder[1024];
     setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);

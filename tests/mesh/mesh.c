@@ -2,7 +2,7 @@
 /* Meshes from arrays and rectangles: what is accepted, what is refused and with which sentence, and the invariants. */
 #include "ewi_host.h"
 #include "ewi_mesh_build.h"
-#include "tap.h"
+#include "helpers.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -23,46 +23,6 @@ static void note(void *context, const char *sentence)
     size_t used = strlen(reports->text);
     snprintf(reports->text + used, sizeof reports->text - used, "%s\n", sentence);
     reports->count++;
-}
-
-/* ---- an allocator that can fail and that counts ------------------------------------------------------------------ */
-
-struct allocator {
-    int64_t calls, fail_at, live;
-    size_t bytes, peak;
-};
-
-#define HEAD 64
-
-static void *counted_allocate(void *context, size_t alignment, size_t bytes)
-{
-    struct allocator *a = context;
-    if (a->calls++ == a->fail_at)
-        return NULL;
-    char *memory = aligned_alloc(alignment, (bytes + HEAD + alignment - 1) / alignment * alignment);
-    if (!memory)
-        return NULL;
-    memcpy(memory, &bytes, sizeof bytes);
-    a->live++;
-    a->bytes += bytes;
-    a->peak = a->bytes > a->peak ? a->bytes : a->peak;
-    return memory + HEAD;
-}
-
-static void counted_release(void *context, void *pointer)
-{
-    struct allocator *a = context;
-    char *memory = (char *)pointer - HEAD;
-    size_t bytes;
-    memcpy(&bytes, memory, sizeof bytes);
-    a->live--;
-    a->bytes -= bytes;
-    free(memory);
-}
-
-static ew_host counting_host(struct allocator *a)
-{
-    return (ew_host){.allocate = counted_allocate, .release = counted_release, .context = a};
 }
 
 /* ---- small meshes ------------------------------------------------------------------------------------------------ */
@@ -169,10 +129,7 @@ static uint64_t random_state = 20240229;
 
 static uint64_t next_random(void)
 {
-    uint64_t z = random_state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
+    return splitmix64(&random_state);
 }
 
 static void test_sort(void)
@@ -1082,14 +1039,14 @@ static void test_failing_allocations(int (*call)(const ew_host *host, ew_mesh **
     int64_t failures = 0, wrong = 0, leaks = 0;
     int code;
     do {
-        struct allocator allocator = {.fail_at = failures};
-        ew_host host = counting_host(&allocator);
+        struct memory memory = {.fail_at = failures + 1, .once = true};
+        ew_host host = memory_host(&memory);
         ew_mesh *mesh = NULL;
         ew_error error = {0};
         code = call(&host, &mesh, &error);
         wrong += code != expected && (code != EW_ENOMEM || strlen(error.message) < 10 || mesh);
         ew_mesh_destroy(mesh);
-        leaks += allocator.live != 0;
+        leaks += memory.blocks != 0;
         failures++;
     } while (code == EW_ENOMEM && failures < 1000);
     is_int(code, expected, "%s: succeeds or fails as it should with enough memory", what);
@@ -1117,8 +1074,8 @@ static int call_hanging(const ew_host *host, ew_mesh **mesh, ew_error *error)
 
 static void test_memory(void)
 {
-    struct allocator allocator = {.fail_at = -1};
-    ew_host host = counting_host(&allocator);
+    struct memory memory = {0};
+    ew_host host = memory_host(&memory);
     ew_rectangle r = rectangle_of(200, 100, 0.1, 1);
     ew_mesh *mesh = NULL;
     ew_mesh_info info;
@@ -1126,13 +1083,13 @@ static void test_memory(void)
             "a mesh of 40,000 triangles is made with the host's allocator"))
         return;
     ew_mesh_get_info(mesh, &info);
-    is_int((int64_t)info.bytes, (int64_t)allocator.bytes, "a mesh knows how much memory it holds");
-    ok(allocator.bytes < 60 * (size_t)info.elements, "it holds less than 60 bytes a triangle");
-    ok(allocator.peak < 170 * (size_t)info.elements, "making it takes less than 170 bytes a triangle, input counted");
+    is_int((int64_t)info.bytes, (int64_t)memory.bytes, "a mesh knows how much memory it holds");
+    ok(memory.bytes < 60 * (size_t)info.elements, "it holds less than 60 bytes a triangle");
+    ok(memory.peak < 170 * (size_t)info.elements, "making it takes less than 170 bytes a triangle, input counted");
     diag("bytes a triangle: %.1f kept, %.1f at most, of which the rectangle's arrays are 32",
-         (double)allocator.bytes / (double)info.elements, (double)allocator.peak / (double)info.elements);
+         (double)memory.bytes / (double)info.elements, (double)memory.peak / (double)info.elements);
     ew_mesh_destroy(mesh);
-    is_int(allocator.live, 0, "destroying it gives everything back");
+    is_int(memory.blocks, 0, "destroying it gives everything back");
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finer meshes along curved boundaries, quality, and meshes written and read back. */
 #include "edgewise-case.h"
-#include "tap.h"
+#include "helpers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,10 +13,9 @@
 
 static ew_error error;
 
-static ew_mesh *must(int status, ew_mesh *const *mesh)
+static ew_mesh *made(int status, ew_mesh *const *mesh)
 {
-    if (status != EW_OK)
-        bail_out("%s", error.message);
+    must(status, &error);
     return *mesh;
 }
 
@@ -26,7 +25,7 @@ static ew_mesh *read_annulus(void)
     char path[4096];
     ew_mesh *mesh = NULL;
     snprintf(path, sizeof path, "%s/tests/meshes/annulus-A.msh", folder ? folder : ".");
-    return must(ew_gmsh_read(NULL, path, NULL, &mesh, &error), &mesh);
+    return made(ew_gmsh_read(NULL, path, NULL, &mesh, &error), &mesh);
 }
 
 /* The annulus' normals, as a case gives them. */
@@ -52,7 +51,7 @@ static const ew_boundary_curve splines[] = {{.boundary = "inner", .kind = EW_CUR
 static ew_mesh *refined(const ew_mesh *mesh, int times, size_t curves, const ew_boundary_curve *curve)
 {
     ew_mesh *fine = NULL;
-    return must(ew_mesh_refine(NULL, mesh, times, curves, curve, &fine, &error), &fine);
+    return made(ew_mesh_refine(NULL, mesh, times, curves, curve, &fine, &error), &fine);
 }
 
 static double area_of(const ew_mesh *mesh)
@@ -156,7 +155,7 @@ static ew_mesh *fan(int n, bool square)
     ew_mesh_data data = {.nodes = n + 1, .xy = xy, .triangles = n, .triangle = triangle, .lines = n, .line = line,
                          .line_name = name, .names = 1, .name = names};
     ew_mesh *mesh = NULL;
-    return must(ew_mesh_create(NULL, &data, &mesh, &error), &mesh);
+    return made(ew_mesh_create(NULL, &data, &mesh, &error), &mesh);
 }
 
 static void test_splines(void)
@@ -231,7 +230,7 @@ static ew_mesh *make_rectangle(int32_t nx, int32_t ny, double jitter, int32_t pe
         rectangle.side[k].part = &part[k];
     }
     ew_mesh *mesh = NULL;
-    return must(ew_mesh_rectangle(NULL, &rectangle, &mesh, &error), &mesh);
+    return made(ew_mesh_rectangle(NULL, &rectangle, &mesh, &error), &mesh);
 }
 
 static void test_quality(void)
@@ -320,46 +319,29 @@ static void test_inside_out(void)
                          .line_name = name, .names = 2,
                          .name = names};
     ew_mesh *mesh = NULL;
-    must(ew_mesh_create(NULL, &data, &mesh, &error), &mesh);
+    made(ew_mesh_create(NULL, &data, &mesh, &error), &mesh);
     refuse(mesh, 1, &circles[0], EW_EMESH, "inside out", "a curve that would turn a triangle inside out");
     ew_mesh_destroy(mesh);
 }
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
-static int64_t live, left;
-
-static void *scarce(void *context, size_t alignment, size_t bytes)
-{
-    (void)context;
-    if (left-- <= 0)
-        return NULL;
-    live++;
-    return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-}
-
-static void give_back(void *context, void *pointer)
-{
-    (void)context;
-    live -= pointer != NULL;
-    free(pointer);
-}
-
 static void test_memory(void)
 {
-    const ew_host host = {.allocate = scarce, .release = give_back};
+    struct memory memory = {0};
+    const ew_host host = memory_host(&memory);
     ew_mesh *mesh = read_annulus(), *fine = NULL;
     int status = EW_ENOMEM, others = 0, failures = 0;
-    for (int64_t k = 0; status != EW_OK && k < 10000; k++) {
-        left = k;
+    for (long k = 0; status != EW_OK && k < 10000; k++) {
+        memory_allow(&memory, k);
         status = ew_mesh_refine(&host, mesh, 2, 2, splines, &fine, &error);
         failures += status == EW_ENOMEM;
-        others += (status != EW_OK && status != EW_ENOMEM) || (status != EW_OK && live != 0);
+        others += (status != EW_OK && status != EW_ENOMEM) || (status != EW_OK && memory.blocks != 0);
     }
     ok(status == EW_OK && failures > 10, "refining fails %d times for want of memory, then it does not", failures);
     is_int(others, 0, "each time with that code, and nothing is lost");
     ew_mesh_destroy(fine);
-    is_int(live, 0, "nothing is lost in the end");
+    is_int(memory.blocks, 0, "nothing is lost in the end");
     ew_mesh_destroy(mesh);
 }
 

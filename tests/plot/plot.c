@@ -1099,17 +1099,17 @@ static int open_and(work_with *work, const ew_host *host)
 
 static void fail_each(const char *name, work_with *work)
 {
-    struct account account = {.left = -1};
-    ew_host host = {.allocate = counted_allocate, .release = counted_release, .context = &account};
+    struct memory memory = {0};
+    ew_host host = memory_host(&memory);
     expect(open_and(work, &host), "plotting with a host");
-    long made = account.made, wrong = 0, leaks = account.live, files = 0;
-    for (long k = 0; k < made; k++) {
-        account = (struct account){.left = k};
+    long made = memory.calls, wrong = 0, leaks = memory.blocks, files = 0;
+    for (long k = 1; k <= made; k++) {
+        memory = (struct memory){.fail_at = k};
         unlink("last.png");
         error = (ew_error){0};
         int status = open_and(work, &host);
         wrong += status != EW_ENOMEM || error.code != EW_ENOMEM || !strstr(error.message, "memory");
-        leaks += account.live;
+        leaks += memory.blocks;
         files += access("last.png", F_OK) == 0;
     }
     diag("%ld allocations", made);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Runs as library calls: in one piece, in several, stopped and resumed, and with every allocation failing in turn. */
 #include "edgewise-case.h"
+#include "helpers.h"
 #include "flows.h"
 
 #include <dirent.h>
@@ -155,29 +156,6 @@ static void check_stop(const ew_mesh *mesh)
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
-struct memory {
-    _Atomic long taken, held; /* atomic, because another thread writes frames */
-    long fail_at;
-};
-
-static void *allocate(void *context, size_t alignment, size_t bytes)
-{
-    struct memory *memory = context;
-    if (++memory->taken == memory->fail_at)
-        return NULL;
-    void *pointer = NULL;
-    if (posix_memalign(&pointer, alignment < sizeof(void *) ? sizeof(void *) : alignment, bytes > 0 ? bytes : 1) != 0)
-        return NULL;
-    memory->held++;
-    return pointer;
-}
-
-static void release(void *context, void *pointer)
-{
-    ((struct memory *)context)->held--;
-    free(pointer);
-}
-
 static int run_once(const ew_host *host, const ew_mesh *mesh, const ew_run_plan *plan, const char *restart,
                     ew_error *error)
 {
@@ -197,21 +175,21 @@ static int run_once(const ew_host *host, const ew_mesh *mesh, const ew_run_plan 
 static void check_memory(const ew_mesh *mesh, const char *restart)
 {
     struct memory memory = {0};
-    const ew_host host = {.allocate = allocate, .release = release, .context = &memory};
+    const ew_host host = memory_host(&memory);
     ew_run_plan plan = plan_of("wave");
     plan.end = 0.02;
     empty_folder();
     ew_error error = {0};
     run_once(NULL, mesh, &plan, NULL, &error);
     is_int(run_once(&host, mesh, &plan, restart, &error), EW_OK, "%s: it works", restart ? restart : "a new run");
-    long all = memory.taken, wrong = 0, leaks = 0, whole = 0;
+    long all = memory.calls, wrong = 0, leaks = 0, whole = 0;
     for (long k = 1; k <= all; k++) {
-        memory = (struct memory){.fail_at = k};
+        memory = (struct memory){.fail_at = k, .once = true};
         error.message[0] = '\0';
         int status = run_once(&host, mesh, &plan, restart, &error);
         whole += status == EW_OK; /* the allocation that failed was optional */
         wrong += status != EW_OK && (status != EW_ENOMEM || !error.message[0]);
-        leaks += memory.held != 0;
+        leaks += memory.blocks != 0;
     }
     ok(whole < all && wrong == 0, "... of %ld allocations that fail, %ld are reported as too little memory", all,
        all - whole);

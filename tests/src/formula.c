@@ -9,7 +9,7 @@
 #include "edgewise.h"
 #include "ewi_formula.h"
 #include "ewi_text.h"
-#include "tap.h"
+#include "helpers.h"
 
 static ew_scope *new_scope(void)
 {
@@ -516,28 +516,6 @@ static void check_batch(void)
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
-struct accountant {
-    int allowed, pieces;
-};
-
-static void *allocate(void *context, size_t alignment, size_t bytes)
-{
-    struct accountant *accountant = context;
-    if (accountant->allowed-- <= 0)
-        return NULL;
-    size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-    void *pointer = aligned_alloc(alignment, rounded ? rounded : alignment);
-    accountant->pieces += pointer != NULL;
-    return pointer;
-}
-
-static void release(void *context, void *pointer)
-{
-    struct accountant *accountant = context;
-    accountant->pieces -= pointer != NULL;
-    free(pointer);
-}
-
 static int use_everything(const ew_host *host, ew_error *error)
 {
     ew_scope *scope = NULL;
@@ -560,26 +538,26 @@ static void check_memory(void)
 {
     int failures = 0, told = 0, leaks = 0, status = EW_ENOMEM;
     for (int allowed = 0; allowed < 1000 && status; ++allowed) {
-        struct accountant accountant = {allowed, 0};
-        ew_host host = {.allocate = allocate, .release = release, .context = &accountant};
+        struct memory memory = {.fail_at = allowed + 1};
+        ew_host host = memory_host(&memory);
         ew_error error = {0};
         status = use_everything(&host, &error);
         failures += status != EW_OK;
         told += status == EW_ENOMEM && error.code == EW_ENOMEM && strncmp(error.message, "not enough memory", 17) == 0;
-        leaks += accountant.pieces != 0;
+        leaks += memory.blocks != 0;
     }
     ok(status == EW_OK && failures >= 15, "every allocation failed once (%d)", failures);
     is_int(told, failures, "and each time a sentence said so");
     is_int(leaks, 0, "and no memory stayed behind");
 
-    struct accountant accountant = {1000, 0};
-    ew_host host = {.allocate = allocate, .release = release, .context = &accountant};
+    struct memory memory = {0};
+    ew_host host = memory_host(&memory);
     ew_scope *scope;
     ew_error error;
     bool again = ew_scope_create(&host, &scope, &error) == EW_OK;
-    accountant.allowed = 1;
+    memory_allow(&memory, 1);
     again = again && ew_scope_define(scope, "a", "x + 1", &error) == EW_ENOMEM;
-    accountant.allowed = 1000;
+    memory_allow(&memory, -1);
     again = again && ew_scope_define(scope, "a", "x + 1", &error) == EW_OK && value_in(scope, "a") == 3;
     ok(again, "a definition that found no memory can be made again");
     ew_scope_destroy(scope);

@@ -4,19 +4,13 @@
  * layout.
  */
 #include "edgewise.h"
-#include "tap.h"
+#include "helpers.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
-
-static void must(int status, const ew_error *error)
-{
-    if (status != EW_OK)
-        bail_out("%s", error->message);
-}
 
 static double *doubles(size_t count)
 {

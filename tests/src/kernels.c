@@ -8,7 +8,7 @@
 #include "ewi_law_list.h"
 #include "ewi_plan.h"
 #include "ewi_scheme.h"
-#include "tap.h"
+#include "helpers.h"
 
 #include <float.h>
 #include <math.h>
@@ -23,26 +23,15 @@ typedef long double real;
 
 static uint64_t random_state = SEED;
 
-/* In [-1, 1) */
 static double next_random(void)
 {
-    uint64_t z = random_state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    z ^= z >> 31;
-    return (double)(z >> 11) * 0x1p-52 - 1;
+    return random_double(&random_state);
 }
 
 /* Unlike fmax, keeps a NaN. */
 static double larger(double a, double b)
 {
     return a > b || isnan(a) ? a : b;
-}
-
-static void must(int status, const ew_error *error)
-{
-    if (status != EW_OK)
-        bail_out("%s", error->message);
 }
 
 /* ---- a small mesh and its own connectivity ----------------------------------------------------------------------- */

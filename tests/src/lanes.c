@@ -4,7 +4,7 @@
  * for each number of lanes, as tests/src/lanes-1, -2, -4 and -8; the last two run where the CPU has AVX2 and AVX-512.
  */
 #include "ewi_lanes.h"
-#include "tap.h"
+#include "helpers.h"
 
 #include <float.h>
 #include <math.h>
@@ -23,10 +23,7 @@ static uint64_t random_state = SEED;
 
 static uint64_t random_bits(void)
 {
-    uint64_t z = random_state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
+    return splitmix64(&random_state);
 }
 
 static double from_bits(uint64_t bits)

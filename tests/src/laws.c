@@ -6,20 +6,16 @@
 #include "ewi_law_list.h"
 #include "ewi_laws.h"
 #include "ewi_omp.h"
+#include "helpers.h"
 #include "flows.h"
 
 #define SEED 20261122u
 
 static uint64_t random_state = SEED;
 
-/* In [-1, 1) */
 static double next_random(void)
 {
-    uint64_t z = random_state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    z ^= z >> 31;
-    return (double)(z >> 11) * 0x1p-52 - 1;
+    return random_double(&random_state);
 }
 
 /* Keeps a NaN. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "ewi_math.h"
-#include "tap.h"
+#include "helpers.h"
 
 enum { ACCURACY_POINTS = 20000, HASH_POINTS = 20000 };
 
@@ -15,12 +15,10 @@ static const double allowed = LDBL_MANT_DIG > 53 ? 1.0 : 2.0;
 
 /* ---- arguments: functions of an index, by integer operations and exact products only ----------------------------- */
 
-static uint64_t scramble(uint64_t index) /* splitmix64: Steele, Lea, Flood, OOPSLA 2014 */
+static uint64_t scramble(uint64_t index)
 {
-    uint64_t z = (index + 1) * 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
+    uint64_t state = index * 0x9e3779b97f4a7c15u;
+    return splitmix64(&state);
 }
 
 static double any_double(uint64_t index)

@@ -14,7 +14,7 @@
 #include "ewi_cuda.h"
 #include "ewi_host.h"
 #include "fake-cuda.h"
-#include "tap.h"
+#include "helpers.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -24,12 +24,6 @@
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 #define SEED 20261121u
-
-static void must(int status, const ew_error *error)
-{
-    if (status != EW_OK)
-        bail_out("%s", error->message);
-}
 
 /* ---- formulas ---------------------------------------------------------------------------------------------------- */
 
@@ -774,14 +768,6 @@ static void *space(int64_t count, size_t size)
     return pointer;
 }
 
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
 static void copy_boundary(const ew_mesh *from, struct numbering *to, const int64_t *old)
 {
     while ((to->name[to->names] = ew_mesh_boundary(from, to->names, NULL)))
@@ -812,12 +798,12 @@ static ew_mesh *renumbered(const ew_mesh *from, struct numbering *to)
     ew_mesh_get_nodes(from, to->xy);
     ew_mesh_get_triangles(from, old);
     for (int64_t i = 0; i < n; i++) {
-        int64_t other = (int64_t)(next_random(&random) % (uint64_t)(i + 1));
+        int64_t other = (int64_t)(splitmix64(&random) % (uint64_t)(i + 1));
         to->place[i] = to->place[other];
         to->place[other] = i;
     }
     for (int64_t i = 0; i < n; i++) {
-        to->turn[i] = (int)(next_random(&random) % 3);
+        to->turn[i] = (int)(splitmix64(&random) % 3);
         for (int k = 0; k < 3; k++)
             to->triangle[3 * i + k] = old[3 * to->place[i] + (k + to->turn[i]) % 3];
     }

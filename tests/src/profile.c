@@ -3,16 +3,10 @@
  * Time, traffic and arithmetic of each kernel, and the machine's limits: what they count, and that they change no bit.
  */
 #include "edgewise.h"
-#include "tap.h"
+#include "helpers.h"
 
 #include <math.h>
 #include <string.h>
-
-static void must(int status, const ew_error *error)
-{
-    if (status != EW_OK)
-        bail_out("%s", error->message);
-}
 
 static void flow(void *context, size_t n, const double *x, const double *y, double t, double *values)
 {

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What C tests share. */
+#include "helpers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void must(int status, const ew_error *error)
+{
+    if (status != EW_OK)
+        bail_out("%s", error->message);
+}
+
+uint64_t splitmix64(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+double random_double(uint64_t *state)
+{
+    return (double)(splitmix64(state) >> 11) * 0x1p-52 - 1;
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
+
+static bool fails(struct memory *memory)
+{
+    long call = ++memory->calls;
+    return memory->fail_at > 0 && (memory->once ? call == memory->fail_at : call >= memory->fail_at);
+}
+
+/* The size lies in front of the block, one alignment before it. */
+static void *allocate(void *context, size_t alignment, size_t bytes)
+{
+    struct memory *memory = context;
+    if (fails(memory))
+        return NULL;
+    memory->misaligned |= alignment < sizeof(size_t[2]) || (alignment & (alignment - 1)) != 0;
+    size_t whole = (alignment + bytes + alignment - 1) / alignment * alignment;
+    char *block = aligned_alloc(alignment, whole);
+    if (!block)
+        return NULL;
+    memset(block, 0xa5, whole);
+    memcpy(block + alignment - sizeof(size_t[2]), (size_t[2]){alignment, bytes}, sizeof(size_t[2]));
+    memory->blocks++;
+    size_t held = memory->bytes += bytes;
+    if (held > memory->peak)
+        memory->peak = held;
+    return block + alignment;
+}
+
+static void release(void *context, void *pointer)
+{
+    struct memory *memory = context;
+    size_t header[2];
+    memcpy(header, (char *)pointer - sizeof header, sizeof header);
+    memory->blocks--;
+    memory->bytes -= header[1];
+    free((char *)pointer - header[0]);
+}
+
+ew_host memory_host(struct memory *memory)
+{
+    return (ew_host){.allocate = allocate, .release = release, .context = memory};
+}
+
+void memory_allow(struct memory *memory, long allocations)
+{
+    memory->calls = 0;
+    memory->fail_at = allocations < 0 ? 0 : allocations + 1;
+}

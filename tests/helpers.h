@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What C tests share: calls that must succeed, random numbers, and a host that counts and fails allocations. */
+#ifndef HELPERS_H
+#define HELPERS_H
+
+#include "edgewise.h"
+#include "tap.h"
+
+/* Bails out with the error's sentence if a call that only prepares a check has failed. */
+void must(int status, const ew_error *error);
+
+/* The next number of splitmix64 (Steele, Lea and Flood, OOPSLA 2014). */
+uint64_t splitmix64(uint64_t *state);
+/* The next one as a number in [-1, 1). */
+double random_double(uint64_t *state);
+
+/* Blocks and bytes that are held; the counts are atomic, because another thread writes frames. */
+struct memory {
+    long fail_at;      /* the call that fails, from 1, and all after it; 0: none */
+    bool once;         /* ... only that call */
+    bool misaligned;   /* an alignment was not a power of two, or less than 16 */
+    _Atomic long calls, blocks;
+    _Atomic size_t bytes, peak;
+};
+ew_host memory_host(struct memory *memory);
+/* So many allocations succeed from now on; negative: all. */
+void memory_allow(struct memory *memory, long allocations);
+
+#endif

@@ -5,10 +5,11 @@
 
 #include "cli.h"
 
-/* A spool's watchers have numbers from 1; their files in state/ are named after them (watch_status.c). */
+/* A spool's watchers have numbers from 1; their files in state/ are named after them (watchers.c). */
 enum { MOST_WATCHERS = 64 };
 bool watch_is_alive(int state, int number); /* state: a descriptor of the folder */
 void watch_file_name(int number, const char *base, const char *extension, char name[64]); /* "status", "json" */
+void watch_lock_name(int number, char name[64]);
 
 extern const struct cli_command cmd_watch, cmd_submit, cmd_status, cmd_retry, cmd_hold, cmd_release, cmd_cancel,
     cmd_priority, cmd_log, cmd_clean;

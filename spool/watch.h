@@ -261,7 +261,13 @@ void watch_read_reports(struct watch *watch, struct worker *worker);
 /* Handles the end of commands of --exec. */
 void watch_reap(struct watch *watch);
 
-/* watch.c: the ends of jobs. All functions take over the job's descriptors. */
+#define WATCH_YOUNG_SECONDS 0.1 /* a younger claim may not have its lock yet */
+
+/* watch_jobs.c: the ends of jobs. All functions take over the job's descriptors. */
+/* Adopts a job in run/ whose watcher is dead: publishes it if it has ended, or returns it to the queue. */
+void watch_adopt(struct watch *watch, const char *name);
+/* true: the job has ended, was cancelled or moved away, and is published or given up. */
+bool watch_job_is_over(struct watch *watch, struct ewi_job *job);
 void watch_job_done(struct watch *watch, struct ewi_job *job, double seconds, bool delivered);
 void watch_job_failed(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence,
                       bool delivered); /* it has an error.txt */
@@ -272,7 +278,9 @@ void watch_job_retry(struct watch *watch, struct ewi_job *job, int exit_code, co
 void watch_job_interrupted(struct watch *watch, struct ewi_job *job);
 /* Returns the job to the queue because no worker is free for it. */
 void watch_job_waits(struct watch *watch, struct ewi_job *job);
+/* Claims no job for a while. Each pause is longer than the previous one, until a job succeeds. */
 void watch_pause(struct watch *watch, const char *sentence);
+double watch_first_pause(const struct watch *watch);
 
 /* watch_helpers.c */
 /* Takes over the job's descriptors. If no helper can be started, leaves the job behind. */

@@ -13,31 +13,7 @@
 
 enum { CHOICES_TRIED = 1000 };
 
-void watch_file_name(int number, const char *base, const char *extension, char name[64])
-{
-    if (number <= 1)
-        snprintf(name, 64, "%s.%s", base, extension);
-    else
-        snprintf(name, 64, "%s.%d.%s", base, number, extension);
-}
-
 /* ---- locks of watchers ------------------------------------------------------------------------------------------- */
-
-static void lock_name(int number, char name[64])
-{
-    snprintf(name, 64, "watch.%d.lock", number);
-}
-
-/* A dead watcher leaves its files, but its lock is released. */
-bool watch_is_alive(int state, int number)
-{
-    char name[64];
-    lock_name(number, name);
-    int lock = ewi_open_below(state, name);
-    bool alive = lock >= 0 && ewi_is_write_locked(lock);
-    ewi_close(lock);
-    return alive;
-}
 
 /*
  * Creates a lock file and locks it before others can open it. Everybody may test the lock, but only the service's user
@@ -48,7 +24,7 @@ static int publish_lock(int state, int number, int *lock)
     char name[64], temporary[80];
     mode_t mask = umask(0);
     umask(mask);
-    lock_name(number, name);
+    watch_lock_name(number, name);
     snprintf(temporary, sizeof temporary, ".%s", name);
     unlinkat(state, temporary, 0); /* left by a killed watcher */
     *lock = openat(state, temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -217,7 +193,7 @@ void watch_remove_status(struct watch *watch)
     char name[64];
     watch_file_name(watch->instance, "status", "json", name);
     unlinkat(watch->spool.place[EWI_STATE], name, 0);
-    lock_name(watch->instance, name);
+    watch_lock_name(watch->instance, name);
     unlinkat(watch->spool.place[EWI_STATE], name, 0);
     ewi_close(watch->instance_lock);
 }

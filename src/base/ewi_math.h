@@ -8,7 +8,7 @@
  * sum of two ("double-double": Dekker, "A floating-point technique for extending the available precision", Numer. Math.
  * 18,
  * 1971); large arguments of sin, cos and tan are reduced as Payne and Hanek do ("Radian reduction for trigonometric
- * functions", SIGNUM Newsletter 18, 1983). Errors are below 1 ulp of the true value; tests/src/math.c measures them.
+ * functions", SIGNUM Newsletter 18, 1983). Errors are below 1 ulp of the true value; tests/base/math.c measures them.
  */
 #ifndef EWI_MATH_H
 #define EWI_MATH_H

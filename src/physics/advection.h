@@ -9,7 +9,7 @@
  *   EWI_INFO_<law>     members of its ew_law in that struct's order, except those that the lists below give
  *   EWI_OPERATIONS_<law>
  *                      operations of volume_flux, speed and admissible at one point: an fma counts two, any other
- *                      + - * / and square root one (tests/src/operations.sh counts)
+ *                      + - * / and square root one (tests/method/operations.sh counts)
  *   EWI_FLUXES_<law>   X(law, flux, operations) for each function ewi_<law>_flux_<flux> of EWI_FLUX_LIST
  *   EWI_POSITIVE_FLUXES_<law>
  *                      the same for GPU kernels with positivity: EWI_FLUXES_<law>(X), or nothing

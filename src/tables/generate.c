@@ -6,8 +6,8 @@
  *     generate -r P    the largest residuals of its rules instead
  *
  * The tables are kept in the source (p1.h ... p5.h) so that every platform has the same bits; this program is how they
- * came to be, and tests/src/tables.sh checks that it still makes them. It computes in double-double arithmetic (about
- * 106 bits) from + - * /, sqrt and fma alone, so that it writes the same text everywhere. Build it with
+ * came to be, and tests/method/tables.sh checks that it still makes them. It computes in double-double arithmetic
+ * (about 106 bits) from + - * /, sqrt and fma alone, so that it writes the same text everywhere. Build it with
  * -ffp-contract=off.
  *
  * Basis: Koornwinder, "Two-variable analogues of the classical orthogonal polynomials" (1975); Dubiner, "Spectral

@@ -8,7 +8,7 @@ tap_core=yes
 cxx=${EW_CXX:-c++}
 $cxx --version >/dev/null 2>&1 || skip_all "there is no C++ compiler"
 $cxx -std=gnu++20 -w -I"$srcdir/src" -I"$srcdir/src/base" -I"$srcdir/src/method" -o count \
-    "$srcdir/tests/src/operations.cc" >log 2>&1
+    "$srcdir/tests/method/operations.cc" >log 2>&1
 ok $? "laws and fluxes compile with numbers that count" || diag "$(cat log)"
 ./count >rows
 is "$(awk '$4 + 0 != $6 + 0' rows)" "" "laws state what their functions do"

@@ -3,7 +3,7 @@
  * A case that is divided among parts, threads of this process here: its bits are those of one part, whatever the law,
  * the limiter, the boundaries, the backend, the set of kernels and the number of parts and threads.
  *
- * tests/src/parts runs the CUDA kernels on the host (tests/cuda/fake); tests/src/parts-gpu (EW_REAL_GPU) on a GPU,
+ * tests/comm/parts runs the CUDA kernels on the host (tests/cuda/fake); tests/comm/parts-gpu (EW_REAL_GPU) on a GPU,
  * which all parts share, and where there is a second one on two.
  */
 #include "ewi_backend.h"

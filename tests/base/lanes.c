@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The operations of ewi_lanes.h, each lane against plain IEEE arithmetic and libm's fma(), bit for bit. Compiled once
- * for each number of lanes, as tests/src/lanes-1, -2, -4 and -8; the last two run where the CPU has AVX2 and AVX-512.
+ * for each number of lanes, as tests/base/lanes-1, -2, -4 and -8; the last two run where the CPU has AVX2 and AVX-512.
  */
 #include "ewi_lanes.h"
 #include "helpers.h"

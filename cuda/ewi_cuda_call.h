@@ -146,7 +146,7 @@ struct ewi_cuda_change {
 /* eval_given: given states by formulas, at so many stages' times one after the other. */
 struct ewi_cuda_given {
     struct ewi_cuda_head head;
-    double parameter[2];
+    double parameter[EW_MAX_PARAMETERS];
     const int32_t *left;
     const double *width_ratio;              /* as in ewi_arguments */
     int64_t boundary_slots;
@@ -255,7 +255,7 @@ struct ewi_cuda_regroup {
 
 struct ewi_cuda_sample {
     struct ewi_cuda_head head;
-    double parameter[2];
+    double parameter[EW_MAX_PARAMETERS];
     int64_t width; /* of the state's tiles */
     const double *state;
     const struct ewi_cuda_points *points;

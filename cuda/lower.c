@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 static double *state_register(const struct ewi_cuda *cuda, int number)
 {
@@ -289,9 +290,8 @@ static void add_callbacks(struct ewi_cuda *cuda, const struct ewi_operation *ope
 static struct ewi_cuda_given given_of(const struct ewi_cuda *cuda, const struct ewi_operation *operation)
 {
     const struct ewi_arguments a = ewi_cuda_arguments(cuda);
-    return (struct ewi_cuda_given){
+    struct ewi_cuda_given given = {
         .head = head_of(cuda, operation),
-        .parameter = {a.parameter[0], a.parameter[1]},
         .left = a.left,
         .width_ratio = a.width_ratio,
         .boundary_slots = cuda->plan->grid->boundary_slots,
@@ -302,6 +302,8 @@ static struct ewi_cuda_given given_of(const struct ewi_cuda *cuda, const struct 
         .given = ewi_cuda_at(cuda, cuda->fused ? EWI_ARRAY_GIVEN_NOW : EWI_ARRAY_GIVEN),
         .given_speed = operation->quantity == EWI_QUANTITY_speed,
     };
+    memcpy(given.parameter, a.parameter, sizeof given.parameter);
+    return given;
 }
 
 /*

@@ -11,6 +11,7 @@
 #include "ewi_text.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Layout of the one piece of memory, by offsets; the struct ewi_cuda_points comes first. */
 struct layout {
@@ -171,10 +172,10 @@ int ewi_cuda_start_samples(struct ewi_cuda *cuda, cu_address state, cu_stream st
     const struct ewi_cuda_samples *samples = &cuda->samples;
     const struct ewi_arguments a = ewi_cuda_arguments(cuda);
     union ewi_cuda_call call = {
-        .sample = {.parameter = {a.parameter[0], a.parameter[1]},
-                   .width = a.width,
+        .sample = {.width = a.width,
                    .state = (const double *)(uintptr_t)state,
                    .points = (const struct ewi_cuda_points *)(uintptr_t)samples->memory}};
+    memcpy(call.sample.parameter, a.parameter, sizeof call.sample.parameter);
     unsigned blocks = (unsigned)((samples->count + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK);
     int status;
     EWI_TRY(ewi_cuda_start(cuda, samples->function, blocks, EWI_CUDA_BLOCK, 0, false, stream, &call, error));

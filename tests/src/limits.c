@@ -121,7 +121,7 @@ static void check_gpu(void)
 static void check_tables(void)
 {
     const ew_law *law = ew_law_find("passengers");
-    const double parameter[] = {2, 1, 1}, primitive[VARIABLES] = {1, 2, 3, 4, 5};
+    const double parameter[] = {1, 1, 2}, primitive[VARIABLES] = {1, 2, 3, 4, 5};
     double conserved[VARIABLES], sum;
     ew_law_conserved(law, parameter, 1, primitive, conserved);
     ew_law_derived(law, parameter, 0, 1, conserved, NULL, &sum);

@@ -14,9 +14,9 @@ enum { ewi_passengers_variables = 5, ewi_passengers_fields = 0 };
     .name = "passengers", .description = "five quantities in a constant wind", .conserved = {"a", "b", "c", "d", "e"}, \
     .conserved_long = {"a", "b", "c", "d", "e"}, .primitive = {"v", "w", "x1", "y1", "z"},                           \
     .primitive_long = {"v", "w", "x1", "y1", "z"}, .parameters = 3,                                                  \
-    .parameter = {{"scale", "conserved over primitive variables", 1.0, 0.0},                                         \
-                  {"wind_x", "velocity along x", 1.0, -10.0},                                                        \
-                  {"wind_y", "velocity along y", 0.0, -10.0}}
+    .parameter = {{"wind_x", "velocity along x", 1.0, -10.0},                                                        \
+                  {"wind_y", "velocity along y", 0.0, -10.0},                                                        \
+                  {"scale", "conserved over primitive variables", 1.0, 0.0}}
 #define EWI_OPERATIONS_passengers 24, 8, 0
 #define EWI_FLUXES_passengers(X) X(passengers, llf, 27)
 #define EWI_POSITIVE_FLUXES_passengers(X)
@@ -27,7 +27,7 @@ EW_HD void ewi_passengers_volume_flux(const double *parameter, const ewi_v *fiel
                                       ewi_v yr, ewi_v ys, ewi_v *fr, ewi_v *fs)
 {
     (void)field;
-    ewi_v wind_x = ewi_set(parameter[1]), wind_y = ewi_set(parameter[2]);
+    ewi_v wind_x = ewi_set(parameter[0]), wind_y = ewi_set(parameter[1]);
     for (int m = 0; m < ewi_passengers_variables; m++) {
         fr[m] = u[m] * ewi_fma(ys, wind_x, -(xs * wind_y));
         fs[m] = u[m] * ewi_fma(xr, wind_y, -(yr * wind_x));
@@ -38,7 +38,7 @@ EW_HD void ewi_passengers_flux_pair(const double *parameter, const ewi_v *field,
                                     ewi_v nx, ewi_v ny, ewi_v length, ewi_v *sum, ewi_v *speed)
 {
     (void)field, (void)length;
-    ewi_v normal = ewi_fma(ewi_set(parameter[1]), nx, ewi_set(parameter[2]) * ny);
+    ewi_v normal = ewi_fma(ewi_set(parameter[0]), nx, ewi_set(parameter[1]) * ny);
     *speed = ewi_abs(normal);
     for (int m = 0; m < ewi_passengers_variables; m++)
         sum[m] = normal * (ul[m] + ur[m]);
@@ -50,7 +50,7 @@ EWI_DEFINE_LLF(passengers, ewi_passengers_variables)
 EW_HD ewi_v ewi_passengers_speed(const double *parameter, const ewi_v *u, ewi_v bound)
 {
     (void)u, (void)bound;
-    return ewi_root(ewi_set(parameter[1] * parameter[1] + parameter[2] * parameter[2]));
+    return ewi_root(ewi_set(parameter[0] * parameter[0] + parameter[1] * parameter[1]));
 }
 
 EW_HD ewi_mask ewi_passengers_admissible(const double *parameter, const ewi_v *u)
@@ -62,13 +62,13 @@ EW_HD ewi_mask ewi_passengers_admissible(const double *parameter, const ewi_v *u
 EW_HD void ewi_passengers_conserved(const double *parameter, const ewi_v *w, ewi_v *u)
 {
     for (int m = 0; m < ewi_passengers_variables; m++)
-        u[m] = ewi_set(parameter[0]) * w[m];
+        u[m] = ewi_set(parameter[2]) * w[m];
 }
 
 EW_HD void ewi_passengers_primitive(const double *parameter, const ewi_v *u, ewi_v *w)
 {
     for (int m = 0; m < ewi_passengers_variables; m++)
-        w[m] = u[m] / ewi_set(parameter[0]);
+        w[m] = u[m] / ewi_set(parameter[2]);
 }
 
 EW_HD ewi_v ewi_passengers_output_sum(const double *parameter, const ewi_v *u, const ewi_v *ux, const ewi_v *uy)

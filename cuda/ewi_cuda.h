@@ -221,6 +221,11 @@ int ewi_cuda_check_arithmetic(struct ewi_cuda *cuda, int64_t tries, int blocks, 
 
 /* The plan's set, or the best one that this device and plan can have; plans its blocks. */
 int ewi_cuda_choose_set(struct ewi_cuda *cuda, ew_error *error);
+/*
+ * The variant of the fused set's kernels for a mesh on a device of so many multiprocessors. Fluxes of many operations
+ * need the registers of p1_middle. Members of an ensemble fill each other's last rounds.
+ */
+int ewi_cuda_variant(const struct ewi_plan *plan, int processors, bool in_ensemble);
 /* The fused set's blocks as they will be about, before there is a grid; false if another set would be taken. */
 bool ewi_cuda_estimate_blocks(const struct ewi_sizes *sizes, const struct ewi_backend_options *options,
                               struct ewi_blocks *blocks);

@@ -22,13 +22,19 @@ size_t ewi_cuda_shared_bytes(const struct ewi_plan *plan, const struct ewi_block
     return (size_t)(jump_sensor ? memory.sensor_doubles : limits ? memory.limiting : memory.doubles) * sizeof(double);
 }
 
+/* The number of elements that are computed at once. */
+static int64_t round_of(int variant, int processors)
+{
+    return EWI_FUSED_ELEMENTS(variant) * EWI_FUSED_HELD(variant) * (int64_t)processors;
+}
+
 /*
  * The number of elements of the busiest multiprocessor, if blocks are distributed evenly. A few blocks that are left
  * over from full rounds run together with the last of these.
  */
 static int64_t load_of(int variant, int64_t elements, int processors)
 {
-    int64_t size = EWI_FUSED_ELEMENTS(variant), round = (int64_t)EWI_FUSED_HELD(variant) * processors;
+    int64_t size = EWI_FUSED_ELEMENTS(variant), round = round_of(variant, processors) / size;
     int64_t blocks = (elements + size - 1) / size, left = blocks % round;
     if (8 * left <= round)
         blocks -= left;
@@ -36,22 +42,30 @@ static int64_t load_of(int variant, int64_t elements, int processors)
 }
 
 /*
- * The variant of the fused set's kernels for a mesh on a device of so many multiprocessors. p1_middle is a little
- * faster by itself, but its blocks are larger, so that some of them left over take longer. Fluxes of many operations
- * need the registers that it leaves a thread.
+ * Whether p1_middle, with 12 warps a multiprocessor, is faster than p1, with 16. It is if stages limit, for which it
+ * has more registers, unless its larger blocks make the busiest multiprocessor busier. Stages that do not limit need
+ * the warps: there it is only faster if it takes no more rounds than p1, and the last one is not nearly empty.
  */
-static int variant_for(const struct ewi_plan *plan, int processors, bool in_ensemble)
+static bool middle_is_faster(const struct ewi_plan *plan, int processors)
+{
+    int64_t elements = plan->grid->elements, round = round_of(EWI_FUSED_p1, processors),
+            rounds = (elements + round - 1) / round, last = elements - (rounds - 1) * round;
+    if (plan->limiter)
+        return load_of(EWI_FUSED_p1_middle, elements, processors) <= load_of(EWI_FUSED_p1, elements, processors);
+    return rounds > 1 && elements <= rounds * round_of(EWI_FUSED_p1_middle, processors) && 4 * last >= round;
+}
+
+int ewi_cuda_variant(const struct ewi_plan *plan, int processors, bool in_ensemble)
 {
     int large = ewi_blocks_variant(plan->basis->order);
     if (large != EWI_FUSED_p1)
         return large;
-    int64_t elements = plan->grid->elements;
-    int64_t load = load_of(EWI_FUSED_p1, elements, processors),
-            middle = load_of(EWI_FUSED_p1_middle, elements, processors);
-    if (!in_ensemble && elements <= (int64_t)EWI_FUSED_ELEMENTS(EWI_FUSED_p1_small) * processors)
+    if (!in_ensemble && plan->grid->elements <= round_of(EWI_FUSED_p1_small, processors))
         return EWI_FUSED_p1_small;
-    bool fits = !in_ensemble && middle <= load; /* an ensemble's other members fill what one leaves */
-    return fits || EWI_FUSED_TAKES_LONG(plan->law->flux_operations[plan->flux]) ? EWI_FUSED_p1_middle : large;
+    return EWI_FUSED_TAKES_LONG(plan->law->flux_operations[plan->flux]) ||
+                   (!in_ensemble && middle_is_faster(plan, processors))
+               ? EWI_FUSED_p1_middle
+               : large;
 }
 
 /* Why the fused set is out of the question here; an empty sentence if it is not. */
@@ -75,7 +89,7 @@ static int find_obstacle(struct ewi_cuda *cuda, char *why, size_t size, ew_error
         return EW_OK;
     EWI_CUDA(cuda, driver->device_attribute(&processors, CU_DEVICE_MULTIPROCESSORS, cuda->device),
              "counting its processors", error);
-    EWI_TRY(ewi_blocks_create(plan, variant_for(plan, processors, cuda->owner != NULL), &cuda->blocks, error));
+    EWI_TRY(ewi_blocks_create(plan, ewi_cuda_variant(plan, processors, cuda->owner != NULL), &cuda->blocks, error));
     bool jump_sensor = plan->limiter && plan->limiter->kind == EWI_LIMITER_JUMP_SENSOR;
     size_t needed = ewi_cuda_shared_bytes(plan, &cuda->blocks, jump_sensor, ewi_blocks_limit_on_load(&plan->sizes));
     if (needed > (size_t)most) {

@@ -240,8 +240,17 @@ static ew_run_summary summary_of(const struct running *running)
     return summary;
 }
 
+/* The first of the reported errors, and how many more there are; the caller frees it. */
+static char *errors_in_words(const struct cli_report *report)
+{
+    size_t more = report->count - 1;
+    return more == 0 ? cli_copy(report->sentence[0])
+                     : cli_format("%s (and %zu more error%s)", report->sentence[0], more, more == 1 ? "" : "s");
+}
+
 static void report_end(struct running *running, int code)
 {
+    char *errors = code != EX_OK && running->report.count > 0 ? errors_in_words(&running->report) : NULL;
     struct cli_summary summary = {.case_path = running->asked->what.path,
                                   .case_info = running->that ? &running->case_info : NULL,
                                   .mesh = running->that ? &running->mesh : NULL,
@@ -252,10 +261,9 @@ static void report_end(struct running *running, int code)
         summary.dt = NAN;
     summary.stop = ew_run_end_name(code == EX_OK ? summary.run.end : EW_RUN_FAILED);
     if (code != EX_OK)
-        summary.error = running->report.count > 0  ? running->report.sentence[0]
-                        : running->error.code != 0 ? running->error.message
-                                                   : NULL;
+        summary.error = errors ? errors : running->error.code != 0 ? running->error.message : NULL;
     running->asked->end(running->asked->options.context, &summary, code, code == EX_OK ? EW_OK : running->error.code);
+    free(errors);
 }
 
 void cli_prepare_files(void)

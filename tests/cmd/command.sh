@@ -155,6 +155,8 @@ test_errors()
     timeout 30 "$edgewise" check many.cfg 2>err
     is $? 78 "a case with 50,000 errors"
     contains "$(cat err)" "49000 more errors are not shown" "... only the first thousand are shown"
+    run_edgewise run --json --order 0 --end -1 box.cfg
+    contains "$out" "(and 1 more error)" "run --json has the first error, and says that there are others"
     rm -f bomb.cfg many.cfg err
     run_edgewise run missing.cfg
     is "$code" 66 "a missing case: EX_NOINPUT"

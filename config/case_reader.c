@@ -96,11 +96,16 @@ void ewi_issue_override(struct ewi_reader *reader, const char *override, const c
     issue_in_override(reader, override, sentence);
 }
 
+const char *ewi_override_of(const config_setting_t *setting)
+{
+    return config_setting_get_hook(setting);
+}
+
 void ewi_issue(struct ewi_reader *reader, const config_setting_t *setting, const char *format, ...)
 {
     char sentence[LONGEST_SENTENCE];
     FORMAT_SENTENCE(sentence);
-    const char *override = setting ? ewi_source_override_of(setting) : NULL;
+    const char *override = setting ? ewi_override_of(setting) : NULL;
     struct ewi_issue *issue = override ? issue_in_override(reader, override, sentence)
                                        : issue_in_text(reader, setting ? config_setting_source_file(setting) : NULL,
                                                        setting ? config_setting_source_line(setting) : 0, sentence);
@@ -147,8 +152,8 @@ void ewi_lack_memory(struct ewi_reader *reader, const config_setting_t *setting,
 {
     reader->out_of_memory = true;
     unsigned line = config_setting_source_line(setting);
-    if (ewi_source_override_of(setting))
-        ewi_append(reader->lack, sizeof reader->lack, 0, "%s: %s", ewi_source_override_of(setting), sentence);
+    if (ewi_override_of(setting))
+        ewi_append(reader->lack, sizeof reader->lack, 0, "%s: %s", ewi_override_of(setting), sentence);
     else
         ewi_append(reader->lack, sizeof reader->lack, 0, "%s:%u: %s", reader->path, line, sentence);
 }

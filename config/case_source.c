@@ -630,11 +630,6 @@ bool ewi_source_parse(struct ewi_reader *reader)
 
 /* ---- overrides --------------------------------------------------------------------------------------------------- */
 
-const char *ewi_source_override_of(const config_setting_t *setting)
-{
-    return config_setting_get_hook(setting);
-}
-
 static void mark(config_setting_t *setting, const char *override)
 {
     config_setting_set_hook(setting, (void *)(uintptr_t)override);

@@ -335,7 +335,7 @@ static void set_value(struct ewi_reader *reader, int place, int64_t member)
     struct value value;
     get_value(&reader->that->sweep, place, member, &value);
     size_t room = strlen(axis->key) + strlen(value.text) + sizeof "=";
-    const char *file = config_setting_source_file(axis->place), *override = ewi_source_override_of(axis->place);
+    const char *file = config_setting_source_file(axis->place), *override = ewi_override_of(axis->place);
     file = file ? file : reader->path;
     size_t more = room + strlen(override ? override : file) + 32;
     char *setting = ewi_keep(reader, room, 1), *name = ewi_keep(reader, more, 1);

@@ -158,7 +158,7 @@ bool ewi_source_has_name(const struct ewi_reader *reader, const char *name);
 /* Appends the overrides to the case's text as comments, so that files keep the complete case. */
 void ewi_source_note_overrides(struct ewi_reader *reader);
 /* The override that set the setting, as sentences name it, or NULL. */
-const char *ewi_source_override_of(const config_setting_t *setting);
+const char *ewi_override_of(const config_setting_t *setting);
 
 /* ---- case_check.c: the tree against the option table ---- */
 

@@ -84,7 +84,7 @@ struct ewi_restart_view {
 int ewi_restart_view(struct ewi_arena *memory, const char *path, int descriptor, int file,
                      struct ewi_restart_view *view, ew_error *error);
 
-/* ---- fields.c ---- */
+/* ---- fields_disk.c, fields.c ---- */
 
 /*
  * Reserves room for the next write, so that a full disk is noticed here: HDF5 cannot close a file that it cannot write,
@@ -215,8 +215,17 @@ int ewi_fields_allocate(const ew_host *host, const char *path, const ew_run_plan
 int ewi_fields_begin(struct ew_fields *fields, const ew_run_plan *plan, const ew_solver *solver, ew_error *error);
 /* The state_hash of frame `number`, from 1, of a file that netCDF has open (fields_resume.c). */
 bool ewi_fields_read_hash(int file, size_t number, char text[17]);
-/* Waits until all written data are on the disk. */
+/*
+ * Waits until all written data are on the disk. The second one does not wait if room was reserved: a thread syncs. The
+ * third one: how a sync has failed.
+ */
 int ewi_fields_to_disk(struct ew_fields *fields, ew_error *error);
+int ewi_fields_begin_to_disk(struct ew_fields *fields, ew_error *error);
+int ewi_fields_disk_failure(const struct ew_fields *fields, ew_error *error);
+int ewi_fields_reserve(struct ew_fields *fields, double bytes, ew_error *error);
+/* The errors when there is not enough memory, or a call of the system failed, for `doing`. */
+int ewi_fields_no_memory(const struct ew_fields *fields, ew_error *error);
+int ewi_fields_failure(const struct ew_fields *fields, int error_number, ew_error *error);
 /*
  * Divides items of `values` values each into slabs of about equal size, which are written at a time, and into chunks.
  */

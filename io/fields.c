@@ -13,9 +13,6 @@
  * so the run need not wait for the disk: a background thread syncs the data. If a file system cannot reserve blocks, a
  * full disk shows only at the sync, so every frame waits for its sync.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* fallocate */
-#endif
 #include "ewi_error.h"
 #include "ewi_fields.h"
 #include "ewi_host.h"
@@ -28,110 +25,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 enum {
-    SLAB_ELEMENTS = 65536,    /* most elements per write ... */
-    SLAB_VALUES = 512 * 1024, /* ... and most values of one variable */
-    CHUNK_VALUES = 1 << 27,   /* most values in a chunk: HDF5 counts its bytes in 32 bits */
     SERIES_CHUNK = 256,       /* frames per chunk of a variable with one value a frame */
-    FULL_BELOW = 65536,       /* with fewer free bytes, a failed write means a full disk */
     METADATA = 512 * 1024,    /* bound for the bytes of HDF5's own records of a frame ... */
     METADATA_CHUNK = 128,     /* ... plus this many for every chunk */
     HASH_DIGITS = 16
 };
 
-/* ---- failures ---------------------------------------------------------------------------------------------------- */
-
-static bool disk_is_full(const struct ew_fields *fields)
-{
-    struct statvfs room;
-    return fields->descriptor >= 0 && fstatvfs(fields->descriptor, &room) == 0 && room.f_blocks > 0 &&
-           (double)room.f_bavail * (double)room.f_frsize < FULL_BELOW;
-}
-
-static bool is_of_disk(int number)
-{
-    static const int numbers[] = {ENOSPC, EDQUOT, EFBIG, EIO, EROFS, ESTALE};
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-        if (number == numbers[k])
-            return true;
-    return false;
-}
-
-/* HDF5 reports only that it failed. The cause is errno, if it survived, or else the disk. */
-static int failed_for(const struct ew_fields *fields, int error_number, const char *otherwise, ew_error *error)
-{
-    int number = is_of_disk(error_number) ? error_number : disk_is_full(fields) ? ENOSPC : 0;
-    return ewi_fail(error, ewi_write_code(number), "cannot write %s to %s: %s", fields->doing, fields->target.part,
-                    number ? ewi_write_error(number) : otherwise);
-}
-
-static int system_failure(const struct ew_fields *fields, int error_number, ew_error *error)
-{
-    return failed_for(fields, error_number, strerror(error_number), error);
-}
-
-static int no_memory(const struct ew_fields *fields, ew_error *error)
-{
-    return ewi_fail(error, EW_ENOMEM, "not enough memory to write %s to %s", fields->doing, fields->target.part);
-}
-
-int ewi_netcdf_failure(struct ew_fields *fields, int code, int error_number, ew_error *error)
-{
-    fields->lost = true;
-    if (code == NC_ENOMEM)
-        return no_memory(fields, error);
-    /* netCDF returns errno unchanged, or turns it into EACCES. */
-    const char *message = code > 0 ? strerror(code) : nc_strerror(code);
-    return failed_for(fields, is_of_disk(error_number) ? error_number : code, message, error);
-}
-
 /* ---- room -------------------------------------------------------------------------------------------------------- */
-
-/* Reserves blocks past the end of the file; HDF5 controls its length. */
-static int allocate_blocks(int descriptor, off_t start, off_t bytes)
-{
-#ifdef FALLOC_FL_KEEP_SIZE
-    return fallocate(descriptor, FALLOC_FL_KEEP_SIZE, start, bytes) == 0 ? 0 : errno;
-#else
-    (void)descriptor, (void)start, (void)bytes;
-    return ENOTSUP;
-#endif
-}
-
-static bool has_no_room(int descriptor, double bytes)
-{
-    struct statvfs room;
-    return fstatvfs(descriptor, &room) == 0 && room.f_blocks > 0 &&
-           (double)room.f_bavail * (double)room.f_frsize < bytes;
-}
-
-/* Checks the limit first to spare the host a SIGXFSZ. */
-int ewi_reserve_room(int descriptor, double bytes, bool *is_reserved)
-{
-    struct stat file;
-    struct rlimit limit;
-    if (fstat(descriptor, &file) != 0)
-        return errno;
-    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
-        (double)file.st_size + bytes > (double)limit.rlim_cur)
-        return EFBIG;
-    int code = allocate_blocks(descriptor, file.st_size, (off_t)bytes);
-    *is_reserved = code == 0;
-    if (code == ENOSPC || code == EDQUOT || code == EFBIG || code == EIO)
-        return code;
-    return code != 0 && has_no_room(descriptor, bytes) ? ENOSPC : 0;
-}
-
-static int reserve(struct ew_fields *fields, double bytes, ew_error *error)
-{
-    int code = ewi_reserve_room(fields->descriptor, bytes, &fields->has_room);
-    return code == 0 ? EW_OK : system_failure(fields, code, error);
-}
 
 static double pieces(const struct ew_fields *fields, int64_t piece)
 {
@@ -163,7 +67,7 @@ static double frame_bytes(const struct ew_fields *fields)
 
 int ewi_fields_reserve_frame(struct ew_fields *fields, ew_error *error)
 {
-    return reserve(fields, frame_bytes(fields) + METADATA, error); /* METADATA: to complete the file */
+    return ewi_fields_reserve(fields, frame_bytes(fields) + METADATA, error); /* METADATA: to complete the file */
 }
 
 static double element_bytes(const struct ew_fields *fields)
@@ -332,7 +236,7 @@ static int put_boundary_names(struct ew_fields *fields, const ew_mesh *mesh, int
     char *meanings = ewi_arena_alloc(&fields->memory, size, 1);
     int *numbers = ewi_arena_alloc(&fields->memory, (size_t)boundaries, sizeof *numbers);
     if (fields->memory.lacks)
-        return no_memory(fields, error);
+        return ewi_fields_no_memory(fields, error);
     for (int k = 0; k < boundaries; k++) {
         numbers[k] = k;
         append_meaning(meanings, size, ew_mesh_boundary(mesh, k, NULL));
@@ -357,7 +261,7 @@ static int put_references(struct ew_fields *fields, const ew_run_plan *plan, int
     size_t count = (size_t)boundaries;
     double *value = ewi_arena_alloc(&fields->memory, EWI_REFERENCES * count, sizeof *value);
     if (!value)
-        return no_memory(fields, error);
+        return ewi_fields_no_memory(fields, error);
     for (size_t k = 0; k < EWI_REFERENCES * count; k++)
         value[k] = NAN;
     for (int i = 0; i < plan->bodies; i++) {
@@ -498,7 +402,7 @@ static int write_mesh(struct ew_fields *fields, const ew_mesh *mesh, const ew_me
     int64_t *triangle = ewi_arena_alloc(&memory, 3 * (size_t)info->elements, sizeof *triangle);
     int *corner = ewi_arena_alloc(&memory, corners, sizeof *corner);
     long long *nodes = ewi_arena_alloc(&memory, corners * (size_t)fields->slab, sizeof *nodes);
-    EWI_TRY(memory.lacks ? no_memory(fields, error) : EW_OK);
+    EWI_TRY(memory.lacks ? ewi_fields_no_memory(fields, error) : EW_OK);
     ew_mesh_get_nodes(mesh, xy);
     ew_mesh_get_triangles(mesh, triangle);
     ewi_lattice_triangles(fields->subdivide, corner);
@@ -526,7 +430,7 @@ static int write_boundary(struct ew_fields *fields, const ew_mesh *mesh, const e
     size_t edges = (size_t)info->boundary_edges;
     int *numbers = ewi_alloc(&fields->memory.host, 3 * edges, sizeof *numbers);
     if (!numbers)
-        return no_memory(fields, error);
+        return ewi_fields_no_memory(fields, error);
     int *element = numbers, *side = numbers + edges, *boundary = numbers + 2 * edges;
     for (size_t e = 0; e < edges; e++) {
         int64_t number = 0;
@@ -593,36 +497,6 @@ static int write_series(struct ew_fields *fields, const ew_solver *solver, const
     return EW_OK;
 }
 
-static int disk_failure(const struct ew_fields *fields, ew_error *error)
-{
-    int number = atomic_load(&fields->disk_error);
-    return number == 0 ? EW_OK : system_failure(fields, number, error);
-}
-
-static void sync_behind(void *context)
-{
-    struct ew_fields *fields = context;
-    int number = ewi_sync(fields->descriptor);
-    if (number != 0)
-        atomic_store(&fields->disk_error, number);
-}
-
-int ewi_fields_to_disk(struct ew_fields *fields, ew_error *error)
-{
-    ewi_background_wait(&fields->disk);
-    sync_behind(fields);
-    return disk_failure(fields, error);
-}
-
-/* If the previous sync is still running, the next one includes this frame. */
-static int begin_to_disk(struct ew_fields *fields, ew_error *error)
-{
-    if (!fields->has_room)
-        return ewi_fields_to_disk(fields, error);
-    ewi_background_start(&fields->disk, sync_behind, fields);
-    return disk_failure(fields, error);
-}
-
 static int end_frame(struct ew_fields *fields, const ew_solver *solver, const ew_norms *norms, uint64_t hash,
                      ew_error *error)
 {
@@ -640,7 +514,7 @@ static int write_frame(struct ew_fields *fields, ew_solver *solver, const ew_nor
     ewi_netcdf_begin();
     int status = end_frame(fields, solver, norms, hash, error);
     ewi_netcdf_end();
-    return status == EW_OK ? begin_to_disk(fields, error) : status;
+    return status == EW_OK ? ewi_fields_begin_to_disk(fields, error) : status;
 }
 
 static int write_next(struct ew_fields *fields, ew_solver *solver, ew_error *error)
@@ -692,16 +566,6 @@ static int claim_part(struct ew_fields *fields, ew_error *error)
     TRY(ewi_target_claim(&fields->target, &fields->descriptor, error));
     fields->owns_part = true;
     return EW_OK;
-}
-
-/* Slabs have equal sizes, so that the last chunk is not mostly empty. */
-void ewi_divide(int64_t items, int values, bool compressed, int64_t *slab, int64_t *chunk)
-{
-    int64_t most = SLAB_VALUES / values < SLAB_ELEMENTS ? SLAB_VALUES / values : SLAB_ELEMENTS;
-    int64_t slabs = (items + most - 1) / most;
-    *slab = (items + slabs - 1) / slabs;
-    int64_t together = compressed ? 1 : CHUNK_VALUES / (*slab * values);
-    *chunk = together * *slab < items ? together * *slab : items;
 }
 
 /* Returns fields that have their shape and nothing else. */
@@ -791,9 +655,9 @@ static int create_file(struct ew_fields *fields, const ew_run_plan *plan, const 
     ew_mesh_get_info(mesh, &info);
     ewi_snprintf(fields->doing, sizeof fields->doing, "the mesh");
     double bytes = mesh_bytes(fields, &info, plan->text);
-    TRY(reserve(fields, bytes, error));
+    TRY(ewi_fields_reserve(fields, bytes, error));
     TRY(make_netcdf(fields, error));
-    TRY(reserve(fields, bytes, error));
+    TRY(ewi_fields_reserve(fields, bytes, error));
     TRY(define_dimensions(fields, error));
     TRY(define_provenance(fields, plan, solver, error));
     TRY(define_mesh(fields, error));
@@ -804,7 +668,7 @@ static int create_file(struct ew_fields *fields, const ew_run_plan *plan, const 
     TRY(write_boundary(fields, mesh, &info, error));
     TRY(ewi_raster_write_axes(fields, error));
     NC_TRY(nc_sync(fields->file));
-    return begin_to_disk(fields, error);
+    return ewi_fields_begin_to_disk(fields, error);
 }
 
 int ewi_fields_allocate(const ew_host *host, const char *path, const ew_run_plan *plan, const ew_solver *solver,
@@ -858,7 +722,7 @@ int ew_fields_create(const ew_host *host, const char *path, const ew_run_plan *p
 static int finish_file(struct ew_fields *fields, const char *status_text, ew_error *error)
 {
     ewi_snprintf(fields->doing, sizeof fields->doing, "the end");
-    TRY(reserve(fields, METADATA, error));
+    TRY(ewi_fields_reserve(fields, METADATA, error));
     NC_TRY(ewi_netcdf_put_text(fields->file, NC_GLOBAL, "status", status_text));
     if (fields->frames > 0)
         NC_TRY(ewi_netcdf_put_hash(fields->file, "state_hash", fields->hash));
@@ -872,7 +736,7 @@ static int give_back_rest(struct ew_fields *fields, ew_error *error)
 {
     struct stat whole;
     bool given = fstat(fields->descriptor, &whole) != 0 || ftruncate(fields->descriptor, whole.st_size) == 0;
-    return given ? EW_OK : system_failure(fields, errno, error);
+    return given ? EW_OK : ewi_fields_failure(fields, errno, error);
 }
 
 /* Once a resumed run's own file is complete, it no longer needs the earlier one. */

@@ -333,7 +333,7 @@ int ewi_cuda_advance(void *instance, double until, int64_t max_steps, struct ewi
     bool entered = status == EW_OK, starts = clock.time < until && max_steps > 0;
     if (!starts)
         ewi_clock_begin(&clock);
-    status = ewi_cuda_begin(cuda, &clock, starts ? cuda->opening : (struct ewi_cuda_part){0}, status, error);
+    status = ewi_cuda_begin(cuda, &clock, starts ? cuda->opening : (struct ewi_cuda_range){0}, status, error);
     if (cuda->plan->part && !cuda->exchange.direct)
         status = ewi_cuda_advance_part(cuda, status, error);
     EWI_TRY(status);

@@ -39,7 +39,7 @@ struct group {
     struct ewi_clock *clock;
     struct joint_launch *launch; /* [launches] */
     int launches;
-    struct ewi_cuda_part opening, step, closing;
+    struct ewi_cuda_range opening, step, closing;
     bool overlaps, has_graphs;
     cu_graph_exec graph, graph_of_some;
     double step_s;
@@ -140,12 +140,12 @@ void ewi_cuda_ensemble_destroy(void *instance)
     ewi_free(&host, ensemble);
 }
 
-static bool same_part(const struct ewi_cuda *a, struct ewi_cuda_part part, const struct ewi_cuda *b,
-                      struct ewi_cuda_part other)
+static bool same_range(const struct ewi_cuda *a, struct ewi_cuda_range range, const struct ewi_cuda *b,
+                       struct ewi_cuda_range other)
 {
-    bool same = part.count == other.count;
-    for (int k = 0; same && k < part.count; k++) {
-        const struct ewi_cuda_launch *one = &a->launch[part.first + k], *two = &b->launch[other.first + k];
+    bool same = range.count == other.count;
+    for (int k = 0; same && k < range.count; k++) {
+        const struct ewi_cuda_launch *one = &a->launch[range.first + k], *two = &b->launch[other.first + k];
         same = one->function == two->function && one->call.head.stage == two->call.head.stage &&
                one->threads == two->threads;
     }
@@ -155,8 +155,8 @@ static bool same_part(const struct ewi_cuda *a, struct ewi_cuda_part part, const
 /* True if their steps consist of the same kernels. */
 static bool are_alike(const struct ewi_cuda *a, const struct ewi_cuda *b)
 {
-    return same_part(a, a->opening, b, b->opening) && same_part(a, a->step, b, b->step) &&
-           same_part(a, a->closing, b, b->closing);
+    return same_range(a, a->opening, b, b->opening) && same_range(a, a->step, b, b->step) &&
+           same_range(a, a->closing, b, b->closing);
 }
 
 /* ---- a group's launches ---- */
@@ -277,9 +277,9 @@ out:
 
 enum { MOST_LAUNCHES = 64 };
 
-static void list_part(struct group *group, struct ewi_cuda_part own, struct ewi_cuda_part *part, int *index)
+static void list_range(struct group *group, struct ewi_cuda_range own, struct ewi_cuda_range *range, int *index)
 {
-    *part = (struct ewi_cuda_part){group->launches, own.count};
+    *range = (struct ewi_cuda_range){group->launches, own.count};
     for (int k = 0; k < own.count; k++)
         index[group->launches++] = own.first + k;
 }
@@ -314,9 +314,9 @@ static int make_group(struct ewi_cuda_ensemble *ensemble, struct ewi_cuda **memb
     *group = (struct group){.member = member, .members = members, .overlaps = first->driver.launch_with != NULL};
     if (first->opening.count + first->step.count + first->closing.count > MOST_LAUNCHES)
         EWI_TRY(ewi_fail(error, EW_EINTERNAL, "a step has too many launches for an ensemble; this is a bug"));
-    list_part(group, first->opening, &group->opening, index);
-    list_part(group, first->step, &group->step, index);
-    list_part(group, first->closing, &group->closing, index);
+    list_range(group, first->opening, &group->opening, index);
+    list_range(group, first->step, &group->step, index);
+    list_range(group, first->closing, &group->closing, index);
     EWI_TRY(allocate_group(ensemble, group, error));
     for (int k = 0; k < group->launches; k++)
         EWI_TRY(plan_launch(group, &group->launch[k], index[k], &rounds[k], error));
@@ -341,11 +341,11 @@ static int launch_joint(struct ewi_cuda_ensemble *ensemble, const struct group *
                           joint->early && group->overlaps, group->stream, &joint->members, error);
 }
 
-static int launch_part(struct ewi_cuda_ensemble *ensemble, const struct group *group, struct ewi_cuda_part part,
-                       ew_error *error)
+static int launch_range(struct ewi_cuda_ensemble *ensemble, const struct group *group, struct ewi_cuda_range range,
+                        ew_error *error)
 {
     int status = EW_OK;
-    for (int k = part.first; status == EW_OK && k < part.first + part.count; k++)
+    for (int k = range.first; status == EW_OK && k < range.first + range.count; k++)
         if (group->launch[k].blocks > 0)
             status = launch_joint(ensemble, group, &group->launch[k], error);
     return status;
@@ -359,10 +359,10 @@ struct capture {
 static int capture_step(void *context)
 {
     const struct capture *capture = context;
-    return launch_part(capture->ensemble, capture->group, capture->group->step, NULL);
+    return launch_range(capture->ensemble, capture->group, capture->group->step, NULL);
 }
 
-/* As those of one solver (steps.c). */
+/* As those of one solver (launch.c). */
 static void make_graphs(struct ewi_cuda_ensemble *ensemble, struct group *group)
 {
     struct capture capture = {ensemble, group};
@@ -385,13 +385,13 @@ static int start_steps(struct ewi_cuda_ensemble *ensemble, struct group *group, 
     while (count > 0) {
         bool some = group->graph_of_some && count >= EWI_CUDA_SOME_STEPS;
         if (!group->graph)
-            EWI_TRY(launch_part(ensemble, group, group->step, error));
+            EWI_TRY(launch_range(ensemble, group, group->step, error));
         else
             EWI_CUDA(base, base->driver.graph_launch(some ? group->graph_of_some : group->graph, group->stream),
                      "starting a step", error);
         count -= some ? EWI_CUDA_SOME_STEPS : 1;
     }
-    EWI_TRY(launch_part(ensemble, group, group->closing, error));
+    EWI_TRY(launch_range(ensemble, group, group->closing, error));
     EWI_CUDA(base, base->driver.to_host(group->clock,
              group->table + (size_t)group->members * sizeof(struct ewi_cuda_device_clock),
              (size_t)group->members * sizeof *group->clock, group->stream), "stepping", error);
@@ -432,7 +432,7 @@ static int begin_group(struct ewi_cuda_ensemble *ensemble, struct group *group, 
     }
     EWI_CUDA(base, base->driver.to_device(group->table, group->device_clock, clocks_bytes(group), group->stream),
              "copying to it", error);
-    EWI_TRY(launch_part(ensemble, group, group->opening, error));
+    EWI_TRY(launch_range(ensemble, group, group->opening, error));
 out:
     return status;
 }

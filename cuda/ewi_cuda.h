@@ -91,7 +91,7 @@ struct ewi_cuda_launch {
 };
 
 /* Launches that follow each other in the list. */
-struct ewi_cuda_part {
+struct ewi_cuda_range {
     int first, count;
 };
 
@@ -150,13 +150,13 @@ struct ewi_cuda {
     struct ewi_step list;           /* of operations; lowered to: */
     struct ewi_cuda_launch *launch; /* [launches] */
     int launches;
-    struct ewi_cuda_part speed; /* the state's largest speed, and with it a step's length */
-    struct ewi_cuda_part opening; /* what begins the first of many steps */
-    struct ewi_cuda_part step;
-    struct ewi_cuda_part integrals, sum; /* one right-hand side of the state; `sum` works in place */
-    struct ewi_cuda_part limit;
+    struct ewi_cuda_range speed; /* the state's largest speed, and with it a step's length */
+    struct ewi_cuda_range opening; /* what begins the first of many steps */
+    struct ewi_cuda_range step;
+    struct ewi_cuda_range integrals, sum; /* one right-hand side of the state; `sum` works in place */
+    struct ewi_cuda_range limit;
     /* advances the device clock after the last step, before the host reads it; empty if each step does so */
-    struct ewi_cuda_part closing;
+    struct ewi_cuda_range closing;
     bool early; /* launches may overlap */
     bool has_graphs; /* if there can be any: they are made when first wanted */
     /* a step, and EWI_CUDA_SOME_STEPS of them; NULL: launch by launch, and step by step */
@@ -292,7 +292,7 @@ int ewi_cuda_sync_clock(struct ewi_cuda *cuda, ew_error *error);
 /* A step with each launch timed by itself. */
 int ewi_cuda_profile_step(struct ewi_cuda *cuda, ew_kernel_profile *kernel, int *kernels, ew_error *error);
 int ewi_cuda_launch_one(struct ewi_cuda *cuda, struct ewi_cuda_launch *launch, ew_error *error);
-int ewi_cuda_launch(struct ewi_cuda *cuda, struct ewi_cuda_part part, ew_error *error);
+int ewi_cuda_launch(struct ewi_cuda *cuda, struct ewi_cuda_range range, ew_error *error);
 int ewi_cuda_steps(struct ewi_cuda *cuda, int64_t count, ew_error *error);
 
 /* ... and what ensembles need of it. Gives a kernel its shared memory: how many of its blocks the device holds. */
@@ -319,9 +319,9 @@ int ewi_cuda_exchange(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launc
 int ewi_cuda_all_reduce_at_start(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
 int ewi_cuda_all_reduce_at_end(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
 /* status: of what went before; if that has failed, only what others wait for is done. */
-int ewi_cuda_launch_as_part(struct ewi_cuda *cuda, struct ewi_cuda_part part, int status, ew_error *error);
+int ewi_cuda_launch_as_part(struct ewi_cuda *cuda, struct ewi_cuda_range range, int status, ew_error *error);
 /* A clock to the device, and the launches by which it begins. */
-int ewi_cuda_begin(struct ewi_cuda *cuda, const struct ewi_clock *clock, struct ewi_cuda_part opening, int status,
+int ewi_cuda_begin(struct ewi_cuda *cuda, const struct ewi_clock *clock, struct ewi_cuda_range opening, int status,
                    ew_error *error);
 int ewi_cuda_advance_part(struct ewi_cuda *cuda, int status, ew_error *error);
 

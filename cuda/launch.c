@@ -75,10 +75,10 @@ int ewi_cuda_launch_one(struct ewi_cuda *cuda, struct ewi_cuda_launch *launch, e
                           launch->early && cuda->early, cuda->stream, &launch->call, error);
 }
 
-int ewi_cuda_launch(struct ewi_cuda *cuda, struct ewi_cuda_part part, ew_error *error)
+int ewi_cuda_launch(struct ewi_cuda *cuda, struct ewi_cuda_range range, ew_error *error)
 {
     int status = EW_OK;
-    for (int k = part.first; k < part.first + part.count; k++)
+    for (int k = range.first; k < range.first + range.count; k++)
         EWI_TRY(ewi_cuda_launch_one(cuda, &cuda->launch[k], error));
 out:
     return status;

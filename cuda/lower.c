@@ -765,14 +765,14 @@ static int (*const lower[EWI_OP_COUNT])(struct ewi_cuda *cuda, const struct ewi_
     [EWI_OP_end] = lower_end,
 };
 
-/* *part: the launches that these operations become. */
-static int lower_range(struct ewi_cuda *cuda, struct ewi_operation_range range, struct ewi_cuda_part *part,
+/* *range: the launches that these operations become. */
+static int lower_range(struct ewi_cuda *cuda, struct ewi_operation_range operations, struct ewi_cuda_range *range,
                        ew_error *error)
 {
     int status = EW_OK, first = cuda->launches;
-    for (int k = range.first; status == EW_OK && k < range.first + range.count; k++)
+    for (int k = operations.first; status == EW_OK && k < operations.first + operations.count; k++)
         status = lower[cuda->list.operation[k].kind](cuda, &cuda->list.operation[k], error);
-    *part = (struct ewi_cuda_part){first, cuda->launches - first};
+    *range = (struct ewi_cuda_range){first, cuda->launches - first};
     return status;
 }
 
@@ -800,7 +800,7 @@ static int lower_step(struct ewi_cuda *cuda, ew_error *error)
     }
     EWI_TRY(lower_range(cuda, rest, &cuda->step, error));
     if (!cuda->fused)
-        cuda->step = (struct ewi_cuda_part){0, cuda->launches};
+        cuda->step = (struct ewi_cuda_range){0, cuda->launches};
     mark_begin(cuda);
 out:
     return status;
@@ -825,7 +825,7 @@ static int lower_all(struct ewi_cuda *cuda, ew_error *error)
     EWI_TRY(lower_step(cuda, error));
     EWI_TRY(lower_range(cuda, cuda->list.rhs, &cuda->integrals, error));
     cuda->integrals.count--;
-    cuda->sum = (struct ewi_cuda_part){cuda->launches - 1, 1};
+    cuda->sum = (struct ewi_cuda_range){cuda->launches - 1, 1};
     EWI_TRY(lower_range(cuda, cuda->list.initial, &cuda->limit, error));
     EWI_TRY(lower_finalize(cuda, error));
 out:

@@ -609,20 +609,20 @@ int ewi_cuda_all_reduce_at_end(struct ewi_cuda *cuda, const struct ewi_cuda_laun
 
 /* ---- what a part is called for ---- */
 
-int ewi_cuda_launch_as_part(struct ewi_cuda *cuda, struct ewi_cuda_part part, int status, ew_error *error)
+int ewi_cuda_launch_as_part(struct ewi_cuda *cuda, struct ewi_cuda_range range, int status, ew_error *error)
 {
     ew_error later;
-    for (int k = part.first; k < part.first + part.count; k++) {
+    for (int k = range.first; k < range.first + range.count; k++) {
         cuda->failed = status != EW_OK;
         if (!cuda->failed)
-            status = ewi_cuda_launch(cuda, (struct ewi_cuda_part){k, 1}, error);
+            status = ewi_cuda_launch(cuda, (struct ewi_cuda_range){k, 1}, error);
         else if (cuda->launch[k].is_awaited)
             cuda->launch[k].on_host(cuda, &cuda->launch[k], &later);
     }
     return status;
 }
 
-int ewi_cuda_begin(struct ewi_cuda *cuda, const struct ewi_clock *clock, struct ewi_cuda_part opening, int status,
+int ewi_cuda_begin(struct ewi_cuda *cuda, const struct ewi_clock *clock, struct ewi_cuda_range opening, int status,
                    ew_error *error)
 {
     *cuda->clock = *clock;

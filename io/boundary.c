@@ -14,8 +14,6 @@ enum { LONGEST = 1 << 20 }; /* bytes of all names */
 
 /* ---- reference values -------------------------------------------------------------------------------------------- */
 
-const char *const ewi_reference[EWI_REFERENCES] = {"reference_density", "reference_speed", "reference_pressure"};
-
 int ew_results_set_reference(ew_results *results, double density, double speed, double pressure, ew_error *error)
 {
     EWI_REQUIRE(results);

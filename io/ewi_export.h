@@ -33,9 +33,6 @@ int ewi_export_vtu(struct ewi_exporting *exporting, ew_error *error);
 int ewi_export_gmsh(struct ewi_exporting *exporting, ew_error *error);
 int ewi_export_csv(struct ewi_exporting *exporting, ew_error *error);
 
-/* Writes a text as an attribute value in XML. */
-void ewi_export_escaped(FILE *file, const char *text);
-
 /* Maps the nodes of VTK's Lagrange triangle of a degree to nodes of the lattice. */
 void ewi_lagrange_order(int degree, int *node);
 

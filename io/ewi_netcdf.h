@@ -44,4 +44,11 @@ int ewi_netcdf_put_number(int file, const char *name, double value);
 int ewi_netcdf_put_provenance(int file, const ew_run_plan *plan, const ew_solver_info *info);
 int ewi_netcdf_put_parameters(int file, const ew_solver_info *info);
 
+/*
+ * Attributes of the variable "boundary": for each boundary, as numbered in flag_values, the reference values of its
+ * body; NaN: unknown.
+ */
+enum { EWI_REFERENCES = 3 };
+extern const char *const ewi_reference[EWI_REFERENCES];
+
 #endif

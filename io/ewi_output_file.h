@@ -31,6 +31,9 @@ int ewi_output_close(struct ewi_output *output, int status, ew_error *error);
 /* The error of a failed write. */
 int ewi_output_failure(const struct ewi_output *output, int error_number, ew_error *error);
 
+/* Writes a text as an attribute value in XML. */
+void ewi_put_escaped(FILE *file, const char *text);
+
 /* Reads up to `count` bytes from offset `at`. If it returns fewer, errno is the reason, or 0 at the end of the file. */
 size_t ewi_read_bytes(int descriptor, off_t at, void *bytes, size_t count);
 

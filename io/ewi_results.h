@@ -18,12 +18,6 @@ enum { EWI_MOST_TERMS = (EW_MAX_ORDER + 1) * (EW_MAX_ORDER + 2) / 2 };
 
 /* The field that is computed from the pressure and reference values. */
 #define EWI_PRESSURE_COEFFICIENT "cp"
-/*
- * Attributes of the variable "boundary": for each boundary, as numbered in flag_values, the reference values of its
- * body; NaN: unknown.
- */
-enum { EWI_REFERENCES = 3 };
-extern const char *const ewi_reference[EWI_REFERENCES];
 
 enum ewi_field_kind {
     EWI_FIELD_NODES, /* a polynomial of its own */

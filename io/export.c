@@ -211,16 +211,6 @@ out:
 
 /* ---- collections of frames --------------------------------------------------------------------------------------- */
 
-/* Escapes the only three control characters that XML allows; unescaped, readers would take them for blanks. */
-void ewi_export_escaped(FILE *file, const char *text)
-{
-    for (; *text; text++)
-        if (strchr("&<\"\t\n\r", *text))
-            ewi_fprintf(file, "&#%d;", *text);
-        else
-            putc((unsigned char)*text < ' ' ? '?' : *text, file);
-}
-
 static bool is_utf8(const char *text)
 {
     const unsigned char *at = (const unsigned char *)text;
@@ -249,7 +239,7 @@ int ew_export_collection(const ew_host *host, int64_t count, const char *const *
                 "  <Collection>\n", is_unicode ? "" : " encoding=\"ISO-8859-1\""); /* allows all bytes */
     for (int64_t k = 0; k < count; k++) {
         ewi_fprintf(output.file, "    <DataSet timestep=\"%.17g\" part=\"0\" file=\"", time[k]);
-        ewi_export_escaped(output.file, name[k]);
+        ewi_put_escaped(output.file, name[k]);
         fputs("\"/>\n", output.file);
     }
     fputs("  </Collection>\n</VTKFile>\n", output.file);

@@ -121,7 +121,7 @@ static void put_arrays(struct vtu *vtu, enum source from, enum source to)
         if (array->source < from || array->source > to)
             continue;
         ewi_fprintf(vtu->file, "        <DataArray type=\"%s\" Name=\"", array->type);
-        ewi_export_escaped(vtu->file, array->name);
+        ewi_put_escaped(vtu->file, array->name);
         if (array->components > 1) /* meshio turns NumberOfComponents="1" into a column */
             ewi_fprintf(vtu->file, "\" NumberOfComponents=\"%d", array->components);
         fputs("\" format=\"appended\" offset=\"", vtu->file);

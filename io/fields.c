@@ -17,7 +17,6 @@
 #include "ewi_fields.h"
 #include "ewi_host.h"
 #include "ewi_lattice.h"
-#include "ewi_results.h"
 #include "ewi_text.h"
 
 #include <errno.h>

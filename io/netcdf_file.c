@@ -17,6 +17,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+const char *const ewi_reference[EWI_REFERENCES] = {"reference_density", "reference_speed", "reference_pressure"};
+
 /* Several threads may write fields of several solvers. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 

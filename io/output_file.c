@@ -192,3 +192,13 @@ size_t ewi_read_bytes(int descriptor, off_t at, void *bytes, size_t count)
     }
     return done;
 }
+
+/* Escapes the only three control characters that XML allows; unescaped, readers would take them for blanks. */
+void ewi_put_escaped(FILE *file, const char *text)
+{
+    for (; *text; text++)
+        if (strchr("&<\"\t\n\r", *text))
+            ewi_fprintf(file, "&#%d;", *text);
+        else
+            putc((unsigned char)*text < ' ' ? '?' : *text, file);
+}

@@ -2,7 +2,7 @@
 /* Fields at points along a line or along boundaries: from the polynomials to tables and VTU files. */
 #include "ewi_trace.h"
 #include "ewi_error.h"
-#include "ewi_export.h"
+#include "ewi_output_file.h"
 #include "ewi_text.h"
 
 #include <string.h>
@@ -161,7 +161,7 @@ int ewi_trace_write(const struct ewi_trace *trace, const char *path, ew_error *e
 static void begin_array(FILE *file, const char *type, const char *name, const char *components)
 {
     ewi_fprintf(file, "        <DataArray type=\"%s\" Name=\"", type);
-    ewi_export_escaped(file, name);
+    ewi_put_escaped(file, name);
     ewi_fprintf(file, "\"%s format=\"ascii\">\n", components);
 }
 

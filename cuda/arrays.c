@@ -53,7 +53,7 @@ static size_t bytes_of_set(const struct ewi_sizes *plan, const struct ewi_blocks
     case EWI_ARRAY_LEFT_SIDE: return slots;
     case EWI_ARRAY_RIGHT_SIDE: return slots;
     case EWI_ARRAY_SENSOR:
-        return plan->limiter && plan->limiter->kind == EWI_LIMITER_JUMP_SENSOR ? 2 * slots * real : 0;
+        return ewi_limiter_has_sensor(plan->limiter) ? 2 * slots * real : 0;
     case EWI_ARRAY_DEVICE_CLOCK: return plan->instructions > 0 ? sizeof(struct ewi_cuda_device_clock) : 0;
     case EWI_ARRAY_RHS_SURFACE: return 2 * ewi_slot_doubles(plan) * real;
     case EWI_ARRAY_RHS: return ewi_state_doubles(plan) * real;
@@ -71,7 +71,7 @@ static size_t bytes_of(const struct ewi_sizes *plan, const struct ewi_blocks *se
         return (int)array - EWI_ARRAY_STATE < plan->scheme->registers ? ewi_state_doubles(plan) * real : 0;
     switch (array) {
     case EWI_ARRAY_NEIGHBOUR:
-        return plan->limiter && plan->limiter->kind == EWI_LIMITER_CELL_MEANS ? 3 * padded * sizeof(int32_t) : 0;
+        return ewi_limiter_by_means(plan->limiter) ? 3 * padded * sizeof(int32_t) : 0;
     case EWI_ARRAY_GHOST: return boundary_slots / EWI_TILE;
     case EWI_ARRAY_NORMAL: return boundary_slots * ne * 2 * real;
     case EWI_ARRAY_GIVEN: return boundary_slots * ne * (size_t)plan->variables * real;

@@ -90,7 +90,7 @@ static int find_obstacle(struct ewi_cuda *cuda, char *why, size_t size, ew_error
     EWI_CUDA(cuda, driver->device_attribute(&processors, CU_DEVICE_MULTIPROCESSORS, cuda->device),
              "counting its processors", error);
     EWI_TRY(ewi_blocks_create(plan, ewi_cuda_variant(plan, processors, cuda->owner != NULL), &cuda->blocks, error));
-    bool jump_sensor = plan->limiter && plan->limiter->kind == EWI_LIMITER_JUMP_SENSOR;
+    bool jump_sensor = ewi_limiter_has_sensor(plan->limiter);
     size_t needed = ewi_cuda_shared_bytes(plan, &cuda->blocks, jump_sensor, ewi_blocks_limit_on_load(&plan->sizes));
     if (needed > (size_t)most) {
         ewi_snprintf(why, size, "it needs %zu KB of shared memory a block, and there are %d", needed >> 10, most >> 10);

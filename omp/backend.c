@@ -195,7 +195,7 @@ static int allocate(struct ewi_omp *omp, ew_error *error)
             EWI_NEED(first, (size_t)(plan->grid->padded * omp->tiles.components));
         EWI_NEED(known.border[1], omp->tiles.border);
     } else {
-        if (plan->limiter && plan->limiter->kind == EWI_LIMITER_JUMP_SENSOR)
+        if (ewi_limiter_has_sensor(plan->limiter))
             EWI_NEED(sensor, 2 * (size_t)plan->grid->slots);
         EWI_NEED(rhs_volume, doubles);
         EWI_NEED(rhs, doubles);
@@ -283,7 +283,7 @@ static size_t omp_bytes(const struct ewi_sizes *sizes, const struct ewi_backend_
     const struct ewi_scheme *scheme = sizes->scheme;
     size_t arrays = (size_t)(scheme->registers + scheme->keeps + (sizes->steady > 0.0));
     size_t state = ewi_state_doubles(sizes), bytes = arrays * state * sizeof(double);
-    bool jump_sensor = sizes->limiter && sizes->limiter->kind == EWI_LIMITER_JUMP_SENSOR;
+    bool jump_sensor = ewi_limiter_has_sensor(sizes->limiter);
     if (!is_fused(sizes))
         return bytes + (2 * state + 2 * ewi_slot_doubles(sizes) + 2 * jump_sensor * (size_t)sizes->slots) *
                            sizeof(double);

@@ -86,7 +86,7 @@ static void EWI_K(loop_positive)(const struct ewi_arguments *a, double *state, i
         EWI_K(make_positive)(a->parameter, state, a->width, EWI_K(place)(a->width, i));
 }
 
-#define EWI_LIMIT_LOOPS(limiter, name, first_order, last_order, kind, operations, description)                        \
+#define EWI_LIMIT_LOOPS(limiter, ...)                                                                                 \
     static void EWI_K(loop_jump_sensor_##limiter)(const struct ewi_arguments *a, const double *state, double *sensor, \
                                                   int64_t first, int64_t last)                                        \
     {                                                                                                                 \
@@ -103,11 +103,11 @@ static void EWI_K(loop_positive)(const struct ewi_arguments *a, double *state, i
         }                                                                                                             \
     }
 EWI_LIMITERS(EWI_LIMIT_LOOPS)
-#define EWI_LIMIT_ROW(limiter, name, first, last, kind, operations, description) \
+#define EWI_LIMIT_ROW(limiter, name, first, last, ...) \
     first <= EWI_ORDER && EWI_ORDER <= last ? EWI_K(loop_##limiter) : NULL,
-#define EWI_JUMP_SENSOR_ROW(limiter, name, first, last, kind, operations, description) \
-    kind == EWI_LIMITER_JUMP_SENSOR && first <= EWI_ORDER && EWI_ORDER <= last         \
-        ? EWI_K(loop_jump_sensor_##limiter)                                            \
+#define EWI_JUMP_SENSOR_ROW(limiter, name, first, last, kind, ...)             \
+    kind == EWI_LIMITER_JUMP_SENSOR && first <= EWI_ORDER && EWI_ORDER <= last \
+        ? EWI_K(loop_jump_sensor_##limiter)                                    \
         : NULL,
 
 static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state,

@@ -376,7 +376,7 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
            per_edge = (size_t)(plan->basis->ne * plan->fields);
     tiles->edge_left = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
     tiles->edge_right = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
-    bool jump_sensor = plan->limiter && plan->limiter->kind == EWI_LIMITER_JUMP_SENSOR;
+    bool jump_sensor = ewi_limiter_has_sensor(plan->limiter);
     bool limits = plan->limiter && !jump_sensor;
     if (limits) {
         tiles->due = ewi_alloc(&plan->host, (size_t)(grid->padded / EWI_TILE), sizeof(int32_t));

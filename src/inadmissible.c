@@ -48,7 +48,7 @@ static int advise_limits(const struct ewi_plan *plan, char *text, size_t size)
     int length = 0;
     for (int k = 0; !limiter && ewi_limiter_at(k); k++)
         if (ewi_limiter_has_order(ewi_limiter_at(k), plan->basis->order) &&
-            (plan->law->jump_count > 0 || ewi_limiter_at(k)->kind == EWI_LIMITER_CELL_MEANS))
+            ewi_limiter_has_law(ewi_limiter_at(k), plan->law))
             limiter = ewi_limiter_at(k);
     if (limiter && !plan->limiter)
         length = ewi_snprintf(text, size, "the limiter %s, ", limiter->name);

@@ -101,7 +101,7 @@ static int changed_state(ew_solver *solver, int kernel, double *output, ew_error
     const struct ewi_plan *plan = solver->plan;
     if (kernel == KERNEL_limit_c && !plan->limiter)
         return ewi_fail(error, EW_EINVAL, "the solver has no limiter, so there is no output of limit_c");
-    if (kernel == KERNEL_limit_c && plan->limiter->kind == EWI_LIMITER_JUMP_SENSOR)
+    if (kernel == KERNEL_limit_c && ewi_limiter_has_sensor(plan->limiter))
         return ewi_fail(error, EW_EINVAL,
                         "the limiter %s acts at the end of a step only, so there is no output of limit_c",
                         plan->limiter->name);

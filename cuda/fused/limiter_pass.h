@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A limiter pass between stages: Barth and Jespersen's, a thread per element. */
 
-/* Loads the input of limit_c for element i: its coefficients, and the first ones of its neighbours. */
+/* Loads the input of the limiter for element i: its coefficients, and the first ones of its neighbours. */
 EWI_DEVICE void EWI_K(take_element)(const struct ewi_cuda_limit *call, int64_t i, double (*c)[EWI_NP],
                                     double (*other)[3])
 {
@@ -36,7 +36,7 @@ EWI_DEVICE void EWI_K(take_element)(const struct ewi_cuda_limit *call, int64_t i
  * src/limiter/barth_jespersen.h, one thread per element: all loads are issued before anything is computed, and only
  * slopes that change are written, or that share a pair with one that does.
  */
-EWI_DEVICE void EWI_K(limit_c)(const struct ewi_cuda_limit *call, int64_t i)
+EWI_DEVICE void EWI_K(limit_c_barth_jespersen)(const struct ewi_cuda_limit *call, int64_t i)
 {
     double c[EWI_M][EWI_NP], other[EWI_M][3], alpha[EWI_M], *tile = call->target + EWI_K(tile_of)(i);
     const int e = (int)(i % EWI_TILE);
@@ -52,3 +52,4 @@ EWI_DEVICE void EWI_K(limit_c)(const struct ewi_cuda_limit *call, int64_t i)
                 tile[EWI_K(row)(m, j, e)] = alpha[m] * c[m][j];
         }
 }
+EWI_DEFINE_LIMIT_BY_MEANS(barth_jespersen)

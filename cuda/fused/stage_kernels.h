@@ -39,9 +39,9 @@ EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_LIMIT_ON_LOAD_STAGE_KERNEL)
 
 #include "ghosts.h"
 #include "state_speed.h"
+#include "limit_kernels.h"
 #if EWI_ORDER == 1
 #include "limiter_pass.h"
 #endif
-#include "limit_kernels.h"
 
 #include "kernels/end.h"

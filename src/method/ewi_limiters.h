@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The list of limiters. A new one: its file limiter/<limiter>.h with the bodies EWI_K(jump_sensor_<limiter>), of edges,
- * and EWI_K(limit_<limiter>), of elements, its include in kernels/limit.h and a row here.
+ * and EWI_K(limit_<limiter>), of elements, and a row here. All else follows from the row: the paper's kernels on CPUs
+ * and GPUs, checks, sentences and the limiter activity. The fused sets have forms of their own of those with `fused`.
  */
 #ifndef EWI_LIMITERS_H
 #define EWI_LIMITERS_H
@@ -12,17 +13,20 @@
 #include <stddef.h>
 
 /*
- * X(limiter, name, first and last order that it is made for, kind, operations on a variable of an element,
- * description). A limiter by cell means limits after every stage and the initial state. One with a jump sensor limits
- * the state after a step's last stage, by the jumps at edges in the state from which that stage starts.
+ * X(limiter, name, first and last order that it is made for, kind, fused, operations on a variable of an element,
+ * description); fused: 1 if the fused sets have it, 0 if only the paper's do. A limiter by cell means limits after
+ * every stage and the initial state. One with a jump sensor limits the state after a step's last stage, by the jumps at
+ * edges in the state from which that stage starts.
  */
-#define EWI_LIMITERS(X)                                                                    \
-    X(barth_jespersen, "barth-jespersen", 1, 1, EWI_LIMITER_CELL_MEANS, 9 * 2 + 4 + 2 + 2, \
-      "Barth and Jespersen's slope limiter, per variable, for order 1")                    \
-    X(oscillation_free, "oscillation-free", 1, 5, EWI_LIMITER_JUMP_SENSOR, 8,              \
+#ifndef EWI_LIMITERS /* tests/laws has a list of its own */
+#define EWI_LIMITERS(X)                                                                       \
+    X(barth_jespersen, "barth-jespersen", 1, 1, EWI_LIMITER_CELL_MEANS, 1, 9 * 2 + 4 + 2 + 2, \
+      "Barth and Jespersen's slope limiter, per variable, for order 1")                       \
+    X(oscillation_free, "oscillation-free", 1, 5, EWI_LIMITER_JUMP_SENSOR, 1, 8,              \
       "damping by the jumps at edges, for nonlinear laws")
+#endif
 
-#define EWI_LIMITER_NUMBER(limiter, name, first, last, kind, operations, description) EWI_LIMITER_##limiter,
+#define EWI_LIMITER_NUMBER(limiter, ...) EWI_LIMITER_##limiter,
 enum ewi_limiter_number { EWI_LIMITERS(EWI_LIMITER_NUMBER) EWI_LIMITER_COUNT };
 #undef EWI_LIMITER_NUMBER
 
@@ -34,6 +38,7 @@ struct ewi_limiter {
     const char *identifier; /* in names of kernels */
     int first_order, last_order;
     enum ewi_limiter_kind kind;
+    bool fused;
     int operations;
 };
 
@@ -43,6 +48,12 @@ const struct ewi_limiter *ewi_limiter_at(int index);
 struct ewi_choice ewi_limiter_choice(int index);
 /* false: there is none of that name. *limiter is NULL for "none"; a NULL name stands for the default. */
 bool ewi_limiter_find(const char *name, const struct ewi_limiter **limiter);
+/* The kinds; neither is true of NULL. */
+bool ewi_limiter_has_sensor(const struct ewi_limiter *limiter);
+bool ewi_limiter_by_means(const struct ewi_limiter *limiter);
+/* A jump sensor needs a law that says how large jumps are. */
+struct ewi_law;
+bool ewi_limiter_has_law(const struct ewi_limiter *limiter, const struct ewi_law *law);
 /* True if it limits after a stage, or the initial state; `last`: after a step's last stage. NULL never does. */
 bool ewi_limiter_acts(const struct ewi_limiter *limiter, bool last);
 bool ewi_limiter_has_order(const struct ewi_limiter *limiter, int order);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The table of limiters. */
 #include "ewi_limiters.h"
+#include "ewi_laws.h"
 #include "ewi_text.h"
 #include "edgewise.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define EWI_LIMITER_ROW(limiter, name, first, last, kind, operations, description) \
-    {EWI_LIMITER_##limiter, name, description, #limiter, first, last, kind, operations},
+#define EWI_LIMITER_ROW(limiter, name, first, last, kind, fused, operations, description) \
+    {EWI_LIMITER_##limiter, name, description, #limiter, first, last, kind, fused, operations},
 static const struct ewi_limiter limiters[] = {EWI_LIMITERS(EWI_LIMITER_ROW)};
 
 const struct ewi_limiter *ewi_limiter_at(int index)
@@ -33,9 +34,24 @@ bool ewi_limiter_find(const char *name, const struct ewi_limiter **limiter)
     return strcmp(name, "none") == 0;
 }
 
+bool ewi_limiter_has_sensor(const struct ewi_limiter *limiter)
+{
+    return limiter && limiter->kind == EWI_LIMITER_JUMP_SENSOR;
+}
+
+bool ewi_limiter_by_means(const struct ewi_limiter *limiter)
+{
+    return limiter && limiter->kind == EWI_LIMITER_CELL_MEANS;
+}
+
+bool ewi_limiter_has_law(const struct ewi_limiter *limiter, const struct ewi_law *law)
+{
+    return !ewi_limiter_has_sensor(limiter) || law->jump_count > 0;
+}
+
 bool ewi_limiter_acts(const struct ewi_limiter *limiter, bool last)
 {
-    return limiter && (last || limiter->kind == EWI_LIMITER_CELL_MEANS);
+    return limiter && (last || ewi_limiter_by_means(limiter));
 }
 
 bool ewi_limiter_has_order(const struct ewi_limiter *limiter, int order)

@@ -74,8 +74,7 @@ static void choose_limiter(struct ewi_sizes *sizes, const ew_problem *problem, s
     else if (sizes->limiter && !ewi_limiter_has_order(sizes->limiter, problem->order))
         ewi_diagnose(diagnostics, PLACE("limiter"), "the limiter \"%s\" is made for %s; the order is %d",
                      sizes->limiter->name, ewi_limiter_orders(sizes->limiter, text, sizeof text), problem->order);
-    else if (sizes->limiter && sizes->limiter->kind == EWI_LIMITER_JUMP_SENSOR && sizes->law &&
-             sizes->law->jump_count == 0)
+    else if (sizes->law && !ewi_limiter_has_law(sizes->limiter, sizes->law))
         ewi_diagnose(diagnostics, PLACE("limiter"),
                      "the limiter \"%s\" is for nonlinear laws; the law \"%s\" is linear and has no shocks",
                      sizes->limiter->name, sizes->law->info->name);
@@ -118,8 +117,7 @@ static void choose_cfl(struct ewi_sizes *sizes, const ew_problem *problem, struc
     if (sizes->cfl == 0.0) /* an unknown scheme or order is error enough */
         sizes->cfl = sizes->scheme && sizes->basis
                            ? ewi_scheme_cfl(sizes->scheme, problem->order, limiter,
-                                            sizes->positivity ||
-                                            (limiter && limiter->kind == EWI_LIMITER_JUMP_SENSOR))
+                                            sizes->positivity || ewi_limiter_has_sensor(limiter))
                            : 1.0;
     if (!(sizes->cfl > 0.0) || !isfinite(sizes->cfl))
         ewi_diagnose(diagnostics, PLACE("cfl"), "the Courant number is %g; it must be greater than 0", sizes->cfl);
@@ -145,7 +143,7 @@ static void choose_layout(struct ewi_sizes *sizes, const ew_problem *problem, st
 static void choose_kernels(struct ewi_sizes *sizes, const ew_problem *problem, struct ewi_diagnostics *diagnostics)
 {
     char names[128];
-    sizes->set = EWI_SET_BEST;
+    sizes->set = sizes->limiter && !sizes->limiter->fused ? EWI_SET_edgewise : EWI_SET_BEST;
     if (!problem->kernels)
         return;
     sizes->set = (enum ewi_kernel_set)ewi_choice_find(ewi_kernel_set_choice, problem->kernels);
@@ -155,6 +153,10 @@ static void choose_kernels(struct ewi_sizes *sizes, const ew_problem *problem, s
     else if (sizes->set == EWI_SET_fused && problem->tile == -1)
         ewi_diagnose(diagnostics, PLACE("tile"), "the tile width is -1, but the kernels \"fused\" need tiles of %d",
                      EWI_TILE);
+    else if (sizes->set == EWI_SET_fused && sizes->limiter && !sizes->limiter->fused)
+        ewi_diagnose(diagnostics, PLACE("kernels"),
+                     "the kernels \"fused\" lack the limiter \"%s\"; leave out kernels, or take \"edgewise\"",
+                     sizes->limiter->name);
 }
 
 static void check_field(const struct ewi_sizes *sizes, const ew_problem *problem, struct ewi_diagnostics *diagnostics)

@@ -106,7 +106,7 @@ static void fuse_speed(struct ewi_step *step, int first, bool next_step)
 static bool can_limit_on_load(const struct ewi_sizes *sizes)
 {
     const struct ewi_stage *stage = sizes->scheme->stage;
-    bool can = sizes->limiter && sizes->limiter->kind == EWI_LIMITER_CELL_MEANS && !sizes->positivity &&
+    bool can = ewi_limiter_by_means(sizes->limiter) && !sizes->positivity &&
                !sizes->divided;
     for (int k = 1; k < sizes->scheme->stages; k++)
         can = can && stage[k].source != 0 && stage[k].source == stage[k - 1].target;

@@ -65,9 +65,9 @@ static void add_stage(struct ewi_step *step, const struct ewi_sizes *sizes, int 
     const struct ewi_stage *stage = &sizes->scheme->stage[number];
     int first = step->operations;
     bool last = number + 1 == sizes->scheme->stages, limits = ewi_limiter_acts(sizes->limiter, last);
-    add_rhs(step, sizes, stage->source, stage->time, limits && sizes->limiter->kind == EWI_LIMITER_JUMP_SENSOR);
+    add_rhs(step, sizes, stage->source, stage->time, limits && ewi_limiter_has_sensor(sizes->limiter));
     add(step, EWI_OP_update, stage->source, stage->target);
-    if (limits && sizes->limiter->kind == EWI_LIMITER_CELL_MEANS)
+    if (limits && ewi_limiter_by_means(sizes->limiter))
         add_exchange(step, sizes, EWI_QUANTITY_means, stage->target);
     add_limits(step, sizes, last, stage->target);
     add_exchange(step, sizes, EWI_QUANTITY_state, stage->target);

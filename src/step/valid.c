@@ -113,7 +113,7 @@ static const char *limit(struct walk *walk, const struct ewi_operation *operatio
     if (!(*content & STATE))
         return "its target holds no state";
     if (walk->sizes->divided && operation->kind == EWI_OP_limit &&
-        walk->sizes->limiter->kind == EWI_LIMITER_CELL_MEANS && !(*content & (MEANS | GHOST_LAYER)))
+        ewi_limiter_by_means(walk->sizes->limiter) && !(*content & (MEANS | GHOST_LAYER)))
         return "the means of the ghost layer have not come";
     *content = STATE | LIMITED | (walk->sizes->divided ? 0 : GHOST_LAYER);
     return NULL;

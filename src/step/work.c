@@ -135,7 +135,7 @@ struct ewi_work ewi_work_of(const struct ewi_plan *plan, enum ewi_work_kind kind
     case EWI_WORK_positive: /* what it does depends on the state */
         return (struct ewi_work){2 * n.state, NAN};
     case EWI_WORK_limit_c:
-        if (plan->limiter->kind == EWI_LIMITER_JUMP_SENSOR)
+        if (ewi_limiter_has_sensor(plan->limiter))
             return (struct ewi_work){2 * n.state + 2 * n.edges * DOUBLE, NAN};
         return (struct ewi_work){n.elements * (5 * n.variables * DOUBLE + 3 * INDEX),
                                  n.elements * n.variables * plan->limiter->operations};

@@ -116,5 +116,6 @@ struct ewi_omp_level {
 };
 
 const struct ewi_omp_level *ewi_omp_level_at(int index); /* the best one first */
+const struct ewi_omp_level *ewi_omp_best_level(void);          /* of this machine */
 
 #endif

@@ -61,10 +61,15 @@ const struct ewi_omp_level *ewi_omp_level_at(int index)
     return index >= 0 && index < (int)(sizeof levels / sizeof *levels) ? &levels[index] : NULL;
 }
 
-const struct ewi_points *ewi_points_of(int law)
+const struct ewi_omp_level *ewi_omp_best_level(void)
 {
     int best = 0;
     while (!levels[best].runs_here())
         best++;
-    return &levels[best].points[law];
+    return &levels[best];
+}
+
+const struct ewi_points *ewi_points_of(int law)
+{
+    return &ewi_omp_best_level()->points[law];
 }

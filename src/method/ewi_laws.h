@@ -24,9 +24,7 @@ struct ewi_law {
     void (*primitive)(const double *parameter, const double *conserved, double *primitive);
     bool (*admissible)(const double *parameter, const double *conserved);
     double (*speed)(const double *parameter, const double *conserved, double bound);
-    /* Jumps of a difference of states, over their scales at a mean: `jump_count` quantities, 0 for linear laws. */
-    int jump_count;
-    void (*jumps)(const double *parameter, const double *mean, const double *difference, double *jump);
+    int jump_count; /* quantities by which a jump sensor measures jumps; 0 for linear laws */
     void (*rest)(double *primitive);
     /* Quantity number `which` of info->derived, from the conserved variables and their gradients. */
     double (*derived)(int which, const double *parameter, const double *u, const double *ux, const double *uy);

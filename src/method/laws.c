@@ -50,15 +50,6 @@ EWI_LAWS(EWI_DEFINE_INFO)
     {                                                                                                           \
         return ewi_##law##_speed(parameter, conserved, bound);                                                  \
     }                                                                                                           \
-    static void law##_jumps(const double *parameter, const double *mean, const double *d, double *jump)         \
-    {                                                                                                           \
-        double frame[EWI_FRAME], scale[EW_MAX_VARIABLES];                                                       \
-        ewi_##law##_frame(parameter, mean, frame);                                                              \
-        ewi_##law##_jump_scales(parameter, mean, scale);                                                        \
-        ewi_##law##_jumps(frame, d, jump);                                                                      \
-        for (int k = 0; k < ewi_##law##_jump_count; k++)                                                        \
-            jump[k] *= scale[k];                                                                                \
-    }                                                                                                           \
     static void law##_rest(double *primitive)                                                                   \
     {                                                                                                           \
         ewi_##law##_rest(primitive);                                                                            \
@@ -101,7 +92,6 @@ enum { EWI_LAWS(EWI_LAW_NUMBER) EWI_LAW_COUNT };
      .primitive = law##_primitive,         \
      .admissible = law##_admissible,       \
      .jump_count = ewi_##law##_jump_count, \
-     .jumps = law##_jumps,                 \
      .speed = law##_speed,                 \
      .rest = law##_rest,                   \
      .derived = law##_derived,             \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The limits of laws: one of five variables and three parameters (tests/laws), each of whose variables is advected like
- * the one of linear advection, must have the bits of that law. GPUs have only the paper's kernels for it.
+ * the one of linear advection, must have the bits of that law. GPUs have only the paper's kernels for it. And a limiter
+ * that is only a file and a row, which halves slopes.
  */
 #include "ewi_law_list.h"
 #include "fake-cuda.h"
@@ -87,6 +88,70 @@ static void check_ways(void)
             }
 }
 
+static ew_solver *halving_solver(const char *backend, int order, ew_formula *state)
+{
+    struct way way = {.order = order, .limiter = "halving", .backend = backend};
+    ew_solver *solver;
+    ew_error error;
+    if (try_solver(&way, "passengers", (ew_data){.formula = state}, (ew_data){.formula = NULL}, &solver, &error))
+        bail_out("no solver: %s", error.message);
+    return solver;
+}
+
+/* The largest and the least limiter activity. */
+static void activity_range(ew_solver *solver, double *least, double *most)
+{
+    const double middle[] = {1.0 / 3, 1.0 / 3};
+    int64_t elements = elements_of(mesh);
+    double *activity = malloc((size_t)elements * sizeof *activity);
+    int number = 0;
+    ew_error error;
+    while (strcmp(ew_law_output(ew_law_find("passengers"), number, NULL), "limiter") != 0)
+        number++;
+    if (!activity || ew_solver_sample_outputs(solver, 0, elements, 1, middle, 1, &number, activity, &error))
+        bail_out("no activity: %s", error.message);
+    *least = INFINITY, *most = -INFINITY;
+    for (int64_t i = 0; i < elements; i++) {
+        *least = fmin(*least, activity[i]);
+        *most = fmax(*most, activity[i]);
+    }
+    free(activity);
+}
+
+static void check_limiter(const char *backend)
+{
+    for (int order = 1; order <= 2; order++) {
+        ew_formula *state = formula(VARIABLES, texts);
+        ew_solver *solver = halving_solver(backend, order, state), *host = halving_solver("omp", order, state);
+        ew_solver_info info;
+        double least, most;
+        uint64_t hash, expected;
+        ew_error error;
+        ew_solver_get_info(solver, &info);
+        is_str(info.kernels, "edgewise", "%s, p = %d: a limiter without fused kernels gets the paper's", backend,
+               order);
+        activity_range(solver, &least, &most);
+        ok(fabs(least - 0.5) < 1e-12 && fabs(most - 0.5) < 1e-12, "... and its activity is what it removes");
+        ok(advance(solver, never, STEPS) && advance(host, never, STEPS) && !ew_solver_hash(solver, &hash, &error) &&
+               !ew_solver_hash(host, &expected, &error) && hash == expected, "... and its bits are the same");
+        ew_solver_destroy(solver);
+        ew_solver_destroy(host);
+        ew_formula_destroy(state);
+    }
+}
+
+static void check_refusal(void)
+{
+    struct way way = {.order = 1, .limiter = "halving", .kernels = "fused"};
+    ew_formula *state = formula(VARIABLES, texts);
+    ew_solver *solver;
+    ew_error error;
+    is_int(try_solver(&way, "passengers", (ew_data){.formula = state}, (ew_data){.formula = NULL}, &solver, &error),
+           EW_EINVAL, "fused kernels refuse a limiter that they lack");
+    contains(error.message, "the kernels \"fused\" lack the limiter \"halving\"", "... and say so");
+    ew_formula_destroy(state);
+}
+
 static void check_choice(void)
 {
     struct way way = {.order = 2, .kernels = "fused", .backend = "cuda"};
@@ -113,6 +178,7 @@ static void check_gpu(void)
         return;
     }
     check_choice();
+    check_limiter("cuda");
     check_way(&(struct way){1, NULL, "edgewise", NULL, "cuda"});
     check_way(&(struct way){1, "barth-jespersen", "edgewise", NULL, "cuda"});
     check_way(&(struct way){2, NULL, "edgewise", NULL, "cuda"});
@@ -135,6 +201,8 @@ int main(void)
     mesh = box((struct box){.nx = 5, .ny = 4, .width = 2, .height = 1, .jitter = 0.5});
     check_tables();
     check_ways();
+    check_refusal();
+    check_limiter("omp");
     check_gpu();
     ew_mesh_destroy(mesh);
     return done_testing();

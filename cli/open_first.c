@@ -89,8 +89,8 @@ int cli_open_first(const char *path)
 }
 
 /*
- * A child of fork would inherit the locks that other threads hold, and wait for them for ever. Its signals are blocked:
- * one that is sent to stop the run must not look like a crash. Returns 0 or errno.
+ * A child of fork would inherit the locks that other threads hold, and wait for them for ever. It takes signals even if
+ * this thread does not, so that Control-C ends it. Returns 0 or errno.
  */
 static int start_opening(const char *path, pid_t *child)
 {
@@ -98,14 +98,15 @@ static int start_opening(const char *path, pid_t *child)
     char *arguments[] = {program, word, (char *)(uintptr_t)path, NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
-    sigset_t all;
-    sigfillset(&all);
+    sigset_t none;
+    sigemptyset(&none);
     posix_spawnattr_init(&attributes);
-    posix_spawnattr_setsigmask(&attributes, &all);
+    posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    int number = posix_spawn(child, "/proc/self/exe", &actions, &attributes, arguments, environ);
+    int number = posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    if (number == 0)
+        number = posix_spawn(child, "/proc/self/exe", &actions, &attributes, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     return number;
@@ -127,17 +128,24 @@ static int try_to_open(const char *path)
     return ended == child ? how : 0;
 }
 
+/* A signal that was sent to stop the run is no crash. */
+static bool has_crashed(int how)
+{
+    int number = WIFSIGNALED(how) ? WTERMSIG(how) : 0;
+    return number != 0 && number != SIGINT && number != SIGTERM && number != SIGHUP;
+}
+
 bool cli_crashes_hdf5(const char *path, ew_error *error)
 {
     int how = try_to_open(path);
-    if (!WIFSIGNALED(how) && WEXITSTATUS(how) != NO_MEMORY)
-        return false;
-    if (WIFSIGNALED(how))
+    if (has_crashed(how))
         snprintf(error->message, sizeof error->message, "%s is damaged: HDF5 crashes on it (%s)", path,
                  strsignal(WTERMSIG(how)));
-    else
+    else if (WIFEXITED(how) && WEXITSTATUS(how) == NO_MEMORY)
         snprintf(error->message, sizeof error->message, "%s is damaged: opening it takes more memory than a file of "
                  "its size can need", path);
+    else
+        return false;
     error->code = EW_EIO;
     return true;
 }

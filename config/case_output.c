@@ -83,6 +83,7 @@ static bool has_centre(double from, double to, double cells, double low, double 
     return first < cells && from + (first + 0.5) * width <= high;
 }
 
+/* cells: NULL, if the case does not give them as it should. */
 static void read_window(struct ewi_reader *reader, const config_setting_t *group, const double cells[2],
                         double window[4])
 {
@@ -106,8 +107,8 @@ static void read_window(struct ewi_reader *reader, const config_setting_t *group
         return;
     ew_mesh_get_info(reader->that->mesh, &mesh);
     bool outside = window[0] >= mesh.xmax || window[2] <= mesh.xmin || window[1] >= mesh.ymax || window[3] <= mesh.ymin;
-    if (!outside && !(has_centre(window[0], window[2], cells[0], mesh.xmin, mesh.xmax) &&
-                      has_centre(window[1], window[3], cells[1], mesh.ymin, mesh.ymax)))
+    if (!outside && cells && !(has_centre(window[0], window[2], cells[0], mesh.xmin, mesh.xmax) &&
+                               has_centre(window[1], window[3], cells[1], mesh.ymin, mesh.ymax)))
         ewi_issue(reader, ewi_get(group, path), "output.raster.window, x %.9g .. %.9g, y %.9g .. %.9g: no cell has its "
                   "centre in the mesh, which lies in x %.9g .. %.9g, y %.9g .. %.9g; give it another window or more "
                   "cells", window[0], window[2], window[1], window[3], mesh.xmin, mesh.xmax, mesh.ymin, mesh.ymax);
@@ -125,10 +126,10 @@ void ewi_read_raster(struct ewi_reader *reader)
     const char *precision = "single";
     if (!group)
         return;
-    if (ewi_get_numbers(reader, group, "output.raster.cells", cells))
-        for (int d = 0; d < 2; d++)
-            raster->cells[d] = (int)cells[d];
-    read_window(reader, group, cells, raster->window);
+    bool known = ewi_get_numbers(reader, group, "output.raster.cells", cells);
+    for (int d = 0; d < 2 && known; d++)
+        raster->cells[d] = (int)cells[d];
+    read_window(reader, group, known ? cells : NULL, raster->window);
     const config_setting_t *list = ewi_get(group, "output.raster.variables");
     if (list)
         read_variables(reader, list, "output.raster.variables", &raster->outputs, &raster->output);

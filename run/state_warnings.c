@@ -50,8 +50,10 @@ static int doubt_references(const ew_host *host, const ew_run_plan *plan, ew_sol
 {
     ew_norms norms;
     int status = ew_solver_norms(solver, &norms, error);
+    if (status != EW_OK)
+        return status;
     double speed = hypot(fmax(-norms.min[1], norms.max[1]), fmax(-norms.min[2], norms.max[2]));
-    for (int k = 0; k < plan->bodies && status == EW_OK; k++) {
+    for (int k = 0; k < plan->bodies; k++) {
         const ew_series_body *body = &plan->body[k];
         doubt_reference(host, body->name, "density", body->density, norms.min[0], norms.max[0]);
         doubt_reference(host, body->name, "speed", body->speed, speed, speed);

@@ -2,6 +2,7 @@
 /* What C tests share. */
 #include "helpers.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +39,10 @@ static void *allocate(void *context, size_t alignment, size_t bytes)
     struct memory *memory = context;
     if (fails(memory))
         return NULL;
-    memory->misaligned |= alignment < sizeof(size_t[2]) || (alignment & (alignment - 1)) != 0;
+    if (alignment < sizeof(size_t[2]))
+        bail_out("an alignment of %zu bytes was asked for", alignment);
+    if ((alignment & (alignment - 1)) != 0)
+        memory->misaligned = true;
     size_t whole = (alignment + bytes + alignment - 1) / alignment * alignment;
     char *block = aligned_alloc(alignment, whole);
     if (!block)
@@ -46,9 +50,9 @@ static void *allocate(void *context, size_t alignment, size_t bytes)
     memset(block, 0xa5, whole);
     memcpy(block + alignment - sizeof(size_t[2]), (size_t[2]){alignment, bytes}, sizeof(size_t[2]));
     memory->blocks++;
-    size_t held = memory->bytes += bytes;
-    if (held > memory->peak)
-        memory->peak = held;
+    size_t held = memory->bytes += bytes, peak = memory->peak;
+    while (held > peak && !atomic_compare_exchange_weak(&memory->peak, &peak, held))
+        continue;
     return block + alignment;
 }
 

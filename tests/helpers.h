@@ -18,7 +18,7 @@ double random_double(uint64_t *state);
 struct memory {
     long fail_at;      /* the call that fails, from 1, and all after it; 0: none */
     bool once;         /* ... only that call */
-    bool misaligned;   /* an alignment was not a power of two, or less than 16 */
+    _Atomic bool misaligned; /* an alignment was not a power of two */
     _Atomic long calls, blocks;
     _Atomic size_t bytes, peak;
 };

@@ -356,8 +356,10 @@ static void check_signals(void)
 {
     struct takers takers = {.caller = pthread_self()};
     ewi_parallel_shares(2 * ITEMS, 1, count_takers, &takers);
-    is_int(takers.take_signals, 1, "of a loop's threads, %d others among them, only the caller takes signals",
-           takers.others);
+    if (takers.others == 0)
+        skip("the loop had one thread", "of a loop's threads only the caller takes signals");
+    else
+        is_int(takers.take_signals, 1, "of a loop's threads only the caller takes signals");
 }
 
 /* The child has none of the threads that wait for the parent's loops. */

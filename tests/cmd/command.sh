@@ -109,7 +109,9 @@ test_info()
     if test -z "${out##*none can be used*}"; then
         contains "$out" "none can be used: " "... and why no GPU can be used"
     fi
-    for name in avx512 native sm_20; do
+    x86=
+    case $(uname -m) in x86_64 | amd64) x86=avx512 ;; esac
+    for name in $x86 native sm_20; do
         is "$(echo "$out" | grep -c "^  $name  ")" 1 "... and of $name, or that this build lacks it"
     done
     for options in "--parts 4" "--backend cuda" "--set order=2"; do

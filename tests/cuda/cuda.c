@@ -704,6 +704,7 @@ static void check_variants(void)
     ew_mesh *large = make_large_mesh();
     is_int(variant_of(large, "none", 5), EWI_FUSED_p1, "many elements a multiprocessor: more warps hide latency");
     is_int(variant_of(large, "barth-jespersen", 5), EWI_FUSED_p1_middle, "... but a limiter needs registers");
+    is_int(variant_of(large, "none", 60), EWI_FUSED_p1_middle, "two rounds of blocks, which larger ones fill");
     is_int(variant_of(large, "none", 1000), EWI_FUSED_p1_small, "few elements a multiprocessor: small blocks");
     ew_mesh_destroy(large);
 }

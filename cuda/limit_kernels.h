@@ -10,29 +10,21 @@ EWI_DEVICE void EWI_K(make_target_positive)(const struct ewi_cuda_limit *call, i
 }
 
 #ifndef EWI_DEFINE_LIMIT_BY_MEANS
-/*
- * The element of a thread, or -1. From the end: what a stage wrote last is still in the second cache, and what comes
- * last here it reads first.
- */
-EWI_DEVICE int64_t ewi_cuda_enter_limit(const struct ewi_cuda_limit *call, int64_t block, int64_t item)
-{
-    int64_t turned = (call->a.padded - 1) / EWI_CUDA_BLOCK - 2 * block, i = item + turned * EWI_CUDA_BLOCK;
-    ewi_await_previous();
-    ewi_next_may_begin();
-    int enters = call->head.finalizes ? ewi_cuda_limiter_pending(&call->head) : ewi_cuda_enter(&call->head, block, 0);
-    return enters && i < call->a.padded ? i : -1;
-}
-
-#define EWI_DEFINE_LIMIT_BY_MEANS(limiter)                                                                        \
-    EWI_DEVICE void EWI_K(limit_by_##limiter)(const struct ewi_cuda_limit *call, int64_t block, int64_t item)     \
-    {                                                                                                             \
-        int64_t i = ewi_cuda_enter_limit(call, block, item);                                                      \
-        if (i < 0)                                                                                                \
-            return;                                                                                               \
-        EWI_K(limit_c_##limiter)(call, i);                                                                        \
-        if (call->positive)                                                                                       \
-            EWI_K(make_target_positive)(call, i);                                                                 \
-    }                                                                                                             \
+/* From the end: what a stage wrote last is still in the second cache, and what comes last here it reads first. */
+#define EWI_DEFINE_LIMIT_BY_MEANS(limiter)                                                                     \
+    EWI_DEVICE void EWI_K(limit_by_##limiter)(const struct ewi_cuda_limit *call, int64_t block, int64_t item)  \
+    {                                                                                                          \
+        int64_t turned = (call->a.padded - 1) / EWI_CUDA_BLOCK - 2 * block, i = item + turned * EWI_CUDA_BLOCK; \
+        ewi_await_previous();                                                                                  \
+        ewi_next_may_begin();                                                                                  \
+        if (!(call->head.finalizes ? ewi_cuda_limiter_pending(&call->head)                                     \
+                                   : ewi_cuda_enter(&call->head, block, 0)) ||                                 \
+            i >= call->a.padded)                                                                               \
+            return;                                                                                            \
+        EWI_K(limit_c_##limiter)(call, i);                                                                     \
+        if (call->positive)                                                                                    \
+            EWI_K(make_target_positive)(call, i);                                                              \
+    }                                                                                                          \
     EWI_THREAD_KERNEL(EWI_JOIN3(limit_c_, EWI_LAW, _##limiter), limit, EWI_K(limit_by_##limiter))
 #endif
 

@@ -72,9 +72,12 @@ FILE *cli_open_file(const char *path);
  * that did not reach its end, or of one that is still running.
  */
 void cli_add_other_file(const char *path, const char *ending, ew_error *error);
-/* As the program's first word, followed by a path: it is cli_open_first. */
+/* `edgewise --open-first PATH` calls cli_open_first; only cli_crashes_hdf5 runs it. */
 #define CLI_OPEN_FIRST "--open-first"
-/* Opens a result or restart file with limited memory, if HDF5 does not crash. Returns the exit status. */
+/*
+ * Opens and closes a result or restart file with limited memory; HDF5 may crash. Returns the exit status: 0, or another
+ * one if memory did not suffice.
+ */
 int cli_open_first(const char *path);
 /*
  * True if another process that opened the file was ended by HDF5 or ran out of memory; `error` then says so, as EW_EIO.

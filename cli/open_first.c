@@ -38,7 +38,8 @@ void cli_add_other_file(const char *path, const char *ending, ew_error *error)
     }
 }
 
-enum { MEMORY_TO_OPEN = 256 << 20, MEMORY_OF_BYTE = 16, NO_MEMORY = 100 /* exit status that nothing else has */ };
+enum { MEMORY_TO_OPEN = 256 << 20, MEMORY_OF_BYTE = 16 };
+enum { NO_MEMORY = 100 }; /* an exit status that the command does not otherwise use */
 
 /* Memory of this process; 0 if the system does not report it. */
 static double present_memory(void)
@@ -114,7 +115,7 @@ static int start_opening(const char *path, pid_t *child)
 
 /*
  * HDF5 itself crashes on some damaged files (of 2,250 with a few bytes changed, 1.10 on three), so another process
- * opens the file first. Returns how it ended, as from waitpid; 0: no process could be started.
+ * opens the file first. Returns its end as from waitpid; 0, as for a normal end, if no process could be started.
  */
 static int try_to_open(const char *path)
 {

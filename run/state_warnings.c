@@ -28,7 +28,7 @@ static int warn_of_copies(const ew_host *host, const ew_problem *problem, ew_sol
         status = ew_solver_inflow(solver, k, &share, error);
         if (status == EW_OK && share > 0)
             ewi_log(host, EW_LOG_WARNING,
-                    "boundary \"%.100s\": along %.3g %% of it the initial flow does not leave faster than its waves; "
+                    "boundary \"%.100s\": waves enter along %.3g %% of it in the initial state; "
                     "kind \"copy\" is unstable there%s; use a kind that has a state, for example \"%s\"",
                     name, 100 * share, info->order == 1 ? " without a limiter" : "",
                     info->law->variables > 1 ? "far" : "state");

@@ -400,13 +400,13 @@ test_check()
         { echo 'boundary = {'; cat; echo '};'; } >>rest.cfg
     run_edgewise check --json rest.cfg
     is "$code $(echo "$err" | grep -c warning)" "0 3" "check warns once for each copy through which waves enter"
-    contains "$err" 'warning: boundary "bottom": along 100 % of it the initial flow does not leave faster' \
+    contains "$err" 'warning: boundary "bottom": waves enter along 100 % of it in the initial state' \
         "... at inflow"
     is "$(echo "$err" | grep -c '"top"')" 0 "... and not at supersonic outflow"
-    contains "$out" '"warnings": ["boundary \"bottom\": along 100 %' "check --json has the warnings"
+    contains "$out" '"warnings": ["boundary \"bottom\": waves enter along 100 %' "check --json has the warnings"
     warned=$err
     run_edgewise check --set initial.v=1 rest.cfg
-    contains "$err" 'boundary "top": along 100 % of it' "... but at subsonic outflow"
+    contains "$err" 'boundary "top": waves enter along 100 % of it' "... but at subsonic outflow"
     run_edgewise run --quiet --no-output --steps 1 rest.cfg
     is "$code $err" "0 $warned" "run gives the same warnings"
     forces='output.forces=({boundaries=["top"]; name="lid"; density=1; speed=2; pressure=1;})'

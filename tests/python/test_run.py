@@ -105,7 +105,7 @@ class Runs(unittest.TestCase):
         """a run warns of its initial state as the command does, at the caller's line, and the README's case does not"""
         case = box()
         case["boundary"]["right"] = {"kind": "copy"}
-        with self.assertWarnsRegex(UserWarning, 'boundary "right": along 100 % of it the initial flow') as caught:
+        with self.assertWarnsRegex(UserWarning, 'boundary "right": waves enter along 100 % of it') as caught:
             edgewise.run(case, output=False)
         self.assertEqual(caught.filename, __file__)
         with inside(), warnings.catch_warnings():

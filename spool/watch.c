@@ -162,7 +162,7 @@ static void begin(struct watch *watch, const struct ewi_waiting *waiting, struct
     char sentence[EWI_SENTENCE];
     ew_error error;
     watch->counts.claimed++;
-    if (watch_job_is_over(watch, job))
+    if (watch_end_if_over(watch, job))
         return;
     int status = ewi_job_begin(&watch->spool, job, &error);
     if (status == EW_ECREATE) {

@@ -263,11 +263,14 @@ void watch_reap(struct watch *watch);
 
 #define WATCH_YOUNG_SECONDS 0.1 /* a younger claim may not have its lock yet */
 
-/* watch_jobs.c: the ends of jobs. All functions take over the job's descriptors. */
+/*
+ * watch_jobs.c: the ends of jobs. Functions that get a job take over its descriptors; watch_end_if_over only if it
+ * returns true.
+ */
 /* Adopts a job in run/ whose watcher is dead: publishes it if it has ended, or returns it to the queue. */
 void watch_adopt(struct watch *watch, const char *name);
-/* true: the job has ended, was cancelled or moved away, and is published or given up. */
-bool watch_job_is_over(struct watch *watch, struct ewi_job *job);
+/* If the job has ended, was cancelled or moved away, publishes, ends or drops it, and returns true. */
+bool watch_end_if_over(struct watch *watch, struct ewi_job *job);
 void watch_job_done(struct watch *watch, struct ewi_job *job, double seconds, bool delivered);
 void watch_job_failed(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence,
                       bool delivered); /* it has an error.txt */
@@ -280,6 +283,7 @@ void watch_job_interrupted(struct watch *watch, struct ewi_job *job);
 void watch_job_waits(struct watch *watch, struct ewi_job *job);
 /* Claims no job for a while. Each pause is longer than the previous one, until a job succeeds. */
 void watch_pause(struct watch *watch, const char *sentence);
+/* The shortest pause, in seconds. */
 double watch_first_pause(const struct watch *watch);
 
 /* watch_helpers.c */

@@ -261,7 +261,7 @@ static bool publish_ended(struct watch *watch, struct ewi_job *job, enum ewi_lef
     return left != EWI_LEFT_UNFINISHED;
 }
 
-bool watch_job_is_over(struct watch *watch, struct ewi_job *job)
+bool watch_end_if_over(struct watch *watch, struct ewi_job *job)
 {
     return publish_ended(watch, job, ewi_job_left(job)) || end_unwanted(watch, job);
 }

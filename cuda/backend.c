@@ -146,7 +146,7 @@ static const char *way_of(const struct ewi_cuda *cuda)
 static void describe(const void *instance, const char **kernels, char *device, size_t size)
 {
     const struct ewi_cuda *cuda = instance;
-    *kernels = ew_list_name(EW_KERNELS, cuda->fused ? EWI_SET_fused : EWI_SET_edgewise);
+    *kernels = ewi_kernel_set_choice(cuda->fused ? EWI_SET_fused : EWI_SET_edgewise).name;
     ewi_snprintf(device, size, "GPU %d, %s, %s%s%s%s", cuda->number, cuda->name, cuda->image->name, way_of(cuda),
                  cuda->why_not[0] ? "; not fused: " : "", cuda->why_not);
 }

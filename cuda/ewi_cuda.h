@@ -81,7 +81,7 @@ struct ewi_cuda_launch {
     bool minor; /* its time counts with another kernel's */
     enum ewi_work_kind kind;
     const struct ewi_stage *stage; /* of the time scheme; NULL: of none */
-    double stage_time;             /* as its `time`, for what the host does */
+    double stage_time;             /* time of the operation within the step, 0..1, for on_host */
     int64_t items;        /* threads that have work */
     unsigned blocks, threads, shared; /* of the launch; shared: bytes of dynamic shared memory a block */
     const char *what;     /* of these: "elements", "edges" */

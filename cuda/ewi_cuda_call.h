@@ -103,7 +103,8 @@ struct ewi_cuda_head {
     int32_t number, stage;   /* of this launch in its step; of the Runge-Kutta scheme, from 1 */
     int32_t stages;          /* of the scheme */
     int32_t begins;          /* first kernel of a step */
-    int32_t finalizes;       /* limits only if the limiter is pending; in advance_clock: runs after that */
+    /* after the last step: limits the state only if the limiter is pending; advance_clock then clears that flag */
+    int32_t finalizes;
     /* formulas of t for given states: of each tile of boundary slots; NULL: there are none */
     const struct ewi_cuda_program *program;
 };
@@ -140,7 +141,7 @@ struct ewi_cuda_change {
     double *before;  /* the state at the step's start */
     int64_t doubles; /* of a state */
     double *partial; /* [partials] */
-    int64_t partials;
+    int64_t partials; /* also the number of thread blocks */
 };
 
 /* eval_given: given states by formulas, at so many stages' times one after the other. */
@@ -265,7 +266,8 @@ struct ewi_cuda_sample {
 struct ewi_cuda_check {
     struct ewi_cuda_head head;
     const double *factor; /* of products */
-    int64_t first, tries; /* of an arithmetic trial's numbers; of a thread */
+    int64_t first;        /* seed of the random operands */
+    int64_t tries;        /* operands, or loops, a thread */
     double *partial;      /* counts, or a number of operations */
 };
 

@@ -36,11 +36,11 @@ enum kernel {
     EVAL_CHANGE, END_STEP, ADVANCE_CLOCK, PACK_INTERFACE, UNPACK_GHOSTS, SEND_INTERFACE, RECEIVE_GHOSTS, ALL_REDUCE
 };
 
+#define ARGUMENT(of) sizeof(struct ewi_cuda_##of)
 /*
  * of_set: in the module of the set's kernels, not in the common one; law, flux, limiter: _<law>, _<flux> and _<limiter>
  * come after its name.
  */
-#define ARGUMENT(of) sizeof(struct ewi_cuda_##of)
 static const struct {
     const char *name;
     size_t bytes; /* of its argument */
@@ -102,7 +102,7 @@ static int add(struct ewi_cuda *cuda, enum kernel kernel, int64_t items, const u
         .call = *call,
     };
     launch->call.head.number = cuda->launches++;
-    const char *variant = kernel_of[kernel].flux      ? ew_list_name(EW_FLUXES, plan->flux)
+    const char *variant = kernel_of[kernel].flux      ? ewi_flux_choice(plan->flux).name
                           : kernel_of[kernel].limiter ? plan->limiter->identifier
                                                       : NULL;
     ewi_snprintf(launch->name, sizeof launch->name, "%s%s%s%s%s", kernel_of[kernel].name,
@@ -126,7 +126,7 @@ static struct ewi_cuda_head head_of(const struct ewi_cuda *cuda, const struct ew
     };
 }
 
-/* The registers of an operation; 0 if it names none. */
+/* The register that an operation reads, or writes; register 0 if it names none. */
 static double *source_of(const struct ewi_cuda *cuda, const struct ewi_operation *operation)
 {
     return state_register(cuda, operation->source > 0 ? operation->source : 0);

@@ -22,7 +22,7 @@ size_t ewi_cuda_shared_bytes(const struct ewi_plan *plan, const struct ewi_block
     return (size_t)(jump_sensor ? memory.sensor_doubles : limits ? memory.limiting : memory.doubles) * sizeof(double);
 }
 
-/* The number of elements that are computed at once. */
+/* The number of elements that all multiprocessors hold at once. */
 static int64_t round_of(int variant, int processors)
 {
     return EWI_FUSED_ELEMENTS(variant) * EWI_FUSED_HELD(variant) * (int64_t)processors;
@@ -42,9 +42,9 @@ static int64_t load_of(int variant, int64_t elements, int processors)
 }
 
 /*
- * Whether p1_middle, with 12 warps a multiprocessor, is faster than p1, with 16. It is if stages limit, for which it
- * has more registers, unless its larger blocks make the busiest multiprocessor busier. Stages that do not limit need
- * the warps: there it is only faster if it takes no more rounds than p1, and the last one is not nearly empty.
+ * Whether p1_middle, with 12 warps a multiprocessor, is faster than p1, with 16. With a limiter, which needs the
+ * registers: if its busiest multiprocessor gets no more elements than with p1. Without, stages need the warps: if p1
+ * needs several rounds, p1_middle needs no more, and p1's last round is at least a quarter full.
  */
 static bool middle_is_faster(const struct ewi_plan *plan, int processors)
 {

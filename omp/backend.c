@@ -272,7 +272,7 @@ static const char *omp_level(int index, const char **description)
 static void omp_describe(const void *instance, const char **kernels, char *device, size_t size)
 {
     const struct ewi_omp *omp = instance;
-    *kernels = ew_list_name(EW_KERNELS, omp->fused ? EWI_SET_fused : EWI_SET_edgewise);
+    *kernels = ewi_kernel_set_choice(omp->fused ? EWI_SET_fused : EWI_SET_edgewise).name;
     int threads = ewi_team_size(omp->team);
     ewi_snprintf(device, size, "%d thread%s, %s", threads, threads == 1 ? "" : "s", omp->level->name);
 }

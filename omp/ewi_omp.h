@@ -19,7 +19,7 @@
  */
 struct ewi_tiles {
     int32_t size, count;
-    int components;        /* doubles at a point of a trace: the law's variables; if several, whole vectors of 4 */
+    int components;        /* doubles at a point of a trace: 1, or the law's variables rounded up to a multiple of 4 */
     int32_t *behind_first; /* [count + 1]: start of the traces that a tile reads, in the array of all borders */
     int32_t *border_first; /* [elements/EWI_TILE + 1]: start of the border sides of each group of elements */
     int32_t *border_side;  /* [border]: side times EWI_TILE, plus the element's number in its group */

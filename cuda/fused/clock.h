@@ -21,7 +21,7 @@ EWI_DEVICE void EWI_K(read_clock)(const struct EWI_K(context) *ctx)
         ewi_cuda_end(&call->head, call->leaves_pending, &clock);
 }
 
-/* The largest of all threads' numbers, in largest[0] for the first of them; the others may be late. */
+/* The largest of all threads' numbers, in largest[0]; only the first thread may read it. */
 EWI_DEVICE void EWI_K(find_largest)(double *largest, const struct EWI_K(thread) *own)
 {
     double of_warp[EWI_PRIVATE];

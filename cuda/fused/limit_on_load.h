@@ -6,7 +6,7 @@
  * of the halo come from the state.
  */
 
-/* a / b where it is `wanted`, for |a| <= |b|, and 1 elsewhere; takes from `sure` where its bits may be wrong. */
+/* a / b where it is `wanted`, for |a| <= |b|, and 1 elsewhere; clears *sure if the bits may be wrong. */
 EWI_DEVICE double EWI_K(quotient)(int wanted, double a, double b, int *sure)
 {
 #ifdef EWI_QUICK_ARITHMETIC
@@ -21,9 +21,9 @@ EWI_DEVICE double EWI_K(quotient)(int wanted, double a, double b, int *sure)
 }
 
 /*
- * The bits of limit_factor by one division, where it is `sure` of them: of two quotients the smaller one is that whose
- * product across is smaller, also rounded, unless the products round to the same, or are none. x/d falls as d grows,
- * also rounded. Where all means are equal, as in gas at rest, both quotients are 0 and the second one counts.
+ * The bits of limit_factor, where it is `sure` of them, by one division: that of the smaller quotient. a/b < c/d is
+ * decided by a*d < c*b. Rounding reverses neither comparison; if both products round to the same value or one is NaN,
+ * the result is not sure. Where all means are equal, as in gas at rest, both quotients are 0 and the second one counts.
  */
 EWI_DEVICE double EWI_K(quick_factor)(double c0, double c1, double c2, const double *other, int *sure)
 {

@@ -83,7 +83,7 @@ EWI_DEVICE void EWI_K(take_block)(struct EWI_K(context) *ctx, int iteration, str
     const struct ewi_fused_block *next = EWI_K(description)(ctx, iteration + 1);
     ctx->block = EWI_K(description)(ctx, iteration);
     int more = EWI_K(place_at)(ctx, iteration + 1) < ctx->call->blocks;
-    int shapes_late = ctx->limits_on_load && !EWI_MATRIX; /* limiting would wait for them with what it needs */
+    int shapes_late = ctx->limits_on_load && !EWI_MATRIX; /* loading them earlier would delay the limiter */
     EWI_K(take_coefficients)(ctx, iteration, shapes_late, own);
     EWI_K(traces)(ctx, own);
     ewi_copies_wait();
@@ -92,7 +92,7 @@ EWI_DEVICE void EWI_K(take_block)(struct EWI_K(context) *ctx, int iteration, str
         ewi_next_may_begin();
     for (int mine = 0; mine < EWI_PRIVATE; mine++) {
         int thread = EWI_K(thread_of)(ctx, mine);
-        if (ctx->limits_on_load && more) /* before what is asked for here: a call waits for that */
+        if (ctx->limits_on_load && more) /* first, since the call waits for loads already issued */
             EWI_K(take_places)(ctx, next, thread);
         if (ctx->limits_on_load)
             ewi_copies_end();
@@ -150,13 +150,13 @@ EWI_DEVICE void EWI_K(stage)(struct EWI_K(context) *ctx)
     }
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_K(copy_halo)(ctx, own[mine].halo, ewi_thread(mine));
-    if (EWI_FIRST_THREAD) /* whose numbers registers have no room for meanwhile */
+    if (EWI_FIRST_THREAD) /* one only, through shared memory: the clock would cost every thread registers */
         EWI_K(read_clock)(ctx);
     ewi_copies_end();
     ewi_copies_wait();
     EWI_BARRIER;
     if (step->state != EWI_FUSED_RUNS) {
-        /* Nothing may be on its way to what is another's soon. */
+        /* No copy may arrive after another block owns this shared memory. */
         ewi_bulk_wait(EWI_K(own_gate)(ctx), 0);
         ewi_bulk_wait(EWI_K(edge_gate)(ctx), 0);
         if (!ctx->limits_on_load && step->state == EWI_FUSED_INADMISSIBLE)

@@ -75,7 +75,7 @@ EWI_DEVICE void EWI_K(begin_update)(const struct EWI_K(context) *ctx, struct EWI
         EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
             if (EWI_K(leads)(m, q))
                 own->c[m][q] = ewi_combine_lanes(own->c[m][q], own->c[EWI_K(partner)(m)][q], thread);
-    if (EWI_FUSED_EARLY(EWI_VARIANT)) { /* something in all cases, or registers kept it from block to block */
+    if (EWI_FUSED_EARLY(EWI_VARIANT)) { /* assigned in every case, or it stays in registers from block to block */
         const double *array = call->target && element < call->a.padded ? call->update.base : call->state;
         EWI_K(take_rows)(EWI_K(slopes_only)(ctx) ? call->mean_of_base : array, array, call->state, element, 0, EWI_M,
                          own, thread, own->start);

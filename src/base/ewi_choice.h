@@ -11,7 +11,7 @@ struct ewi_choice {
 
 #define EWI_NO_CHOICE ((struct ewi_choice){NULL, NULL})
 
-/* Entry `index`, from 0; EWI_NO_CHOICE after the last one. */
+/* Entry `index` >= 0; EWI_NO_CHOICE after the last one. */
 typedef struct ewi_choice ewi_choices(int index);
 
 /* Index of a name in a list; -1: it is not in the list. */

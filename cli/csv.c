@@ -127,7 +127,6 @@ int cli_table_column(const struct cli_table *table, const char *name)
     return found;
 }
 
-
 const char *cli_table_guess(const struct cli_table *table, const char *word)
 {
     const char *found = NULL;

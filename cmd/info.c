@@ -51,7 +51,7 @@ static const char *describe(enum ew_list list, int k, char *text, size_t size)
     return text;
 }
 
-/* False, and the reason, if no GPU can be used. Nothing is measured then. */
+/* True if a GPU can be used. Otherwise `why` has the reason; the measurement is refused before it begins. */
 static bool has_gpu(ew_error *why)
 {
     char text[128];

@@ -32,6 +32,10 @@ bool plot_is_table(const char *path)
 /* Lists the columns that contain numbers. */
 static int refuse_column(const struct cli_table *table, const char *option, const char *name)
 {
+    const char *guess = cli_table_guess(table, name);
+    if (guess)
+        return cli_fail(EX_USAGE, "%s: %s has no numbers in a column \"%s\"; did you mean \"%s\"?", option, table->path,
+                        name, guess);
     char *list = cli_copy("");
     for (int k = 0; k < table->columns; k++)
         if (cli_table_has_numbers(table, k)) {
@@ -39,11 +43,8 @@ static int refuse_column(const struct cli_table *table, const char *option, cons
             free(list);
             list = longer;
         }
-    const char *longer = cli_table_guess(table, name);
-    int code = longer ? cli_fail(EX_USAGE, "%s: %s has no numbers in a column \"%s\"; did you mean \"%s\"?", option,
-                                 table->path, name, longer)
-                      : cli_fail(EX_USAGE, "%s: %s has no numbers in a column \"%s\"; it has %s", option, table->path,
-                                 name, list);
+    int code = cli_fail(EX_USAGE, "%s: %s has no numbers in a column \"%s\"; it has %s", option, table->path, name,
+                        list);
     free(list);
     return code;
 }
@@ -161,7 +162,7 @@ static int stem_of(const char *path, const char **base)
 }
 
 /* True if another table has the same stem. */
-static bool has_double(const struct history *history, const struct cli_table *table)
+static bool shares_stem(const struct history *history, const struct cli_table *table)
 {
     const char *base, *other;
     int length = stem_of(table->path, &base);
@@ -177,7 +178,7 @@ static char *name_curve(const struct history *history, const struct cli_table *t
 {
     const char *base;
     int length = stem_of(table->path, &base);
-    if (has_double(history, table)) {
+    if (shares_stem(history, table)) {
         base = table->path;
         length = (int)strlen(base);
     }

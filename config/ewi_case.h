@@ -115,6 +115,8 @@ void ewi_issue_override(struct ewi_reader *reader, const char *override, const c
     __attribute__((format(printf, 3, 4)));
 /* Reports a defect of the mesh; `reader` is a struct ewi_reader. */
 void ewi_issue_mesh(void *reader, const char *sentence);
+/* The override that set the setting, as sentences name it, or NULL. */
+const char *ewi_override_of(const config_setting_t *setting);
 /* True if an error was reported at the setting or within it. */
 bool ewi_issue_told(const struct ewi_reader *reader, const config_setting_t *setting);
 /* Drops the errors of the mesh once a better explanation is known. */
@@ -157,26 +159,27 @@ bool ewi_source_lacks_name(const struct ewi_reader *reader, const char *key);
 bool ewi_source_has_name(const struct ewi_reader *reader, const char *name);
 /* Appends the overrides to the case's text as comments, so that files keep the complete case. */
 void ewi_source_note_overrides(struct ewi_reader *reader);
-/* The override that set the setting, as sentences name it, or NULL. */
-const char *ewi_override_of(const config_setting_t *setting);
 
-/* ---- case_check.c: the tree against the option table ---- */
+/* ---- case_types.c: types of values, and the words that an issue suggests ---- */
 
-void ewi_check_tree(struct ewi_reader *reader);
+/* True if the setting's type is one of the option's. */
+bool ewi_type_fits(const struct ewi_option *option, const config_setting_t *setting);
+/* Reports that the setting cannot be a value of the option. */
+void ewi_issue_type(struct ewi_reader *reader, const struct ewi_option *option, const config_setting_t *setting);
+/* True if `name` was suggested for an unknown key in the group. */
+bool ewi_was_suggested(const struct ewi_reader *reader, const config_setting_t *group, const char *name);
 /*
  * The end of a sentence about an unknown word: "; did you mean ...?", a hint, or a list of the choices. `place` is
  * ewi_hint's, or NULL. Returns `text`.
  */
 const char *ewi_alternatives(const struct ewi_reader *reader, const char *place, const char *word,
                              const char *const *candidates, size_t count, char *text, size_t size);
+
+/* ---- case_check.c: the tree against the option table ---- */
+
+void ewi_check_tree(struct ewi_reader *reader);
 /* Does the same for the group `sweep` only. */
 void ewi_check_sweep(struct ewi_reader *reader, const config_setting_t *sweep);
-/* Reports that the setting cannot be a value of the option. */
-void ewi_issue_type(struct ewi_reader *reader, const struct ewi_option *option, const config_setting_t *setting);
-/* True if `name` was suggested for an unknown key in the group. */
-bool ewi_was_suggested(const struct ewi_reader *reader, const config_setting_t *group, const char *name);
-/* True if the setting's type is one of the option's. */
-bool ewi_type_fits(const struct ewi_option *option, const config_setting_t *setting);
 
 /* ---- case_values.c: settings to values ---- */
 

@@ -215,13 +215,13 @@ int ewi_fields_allocate(const ew_host *host, const char *path, const ew_run_plan
 int ewi_fields_begin(struct ew_fields *fields, const ew_run_plan *plan, const ew_solver *solver, ew_error *error);
 /* The state_hash of frame `number`, from 1, of a file that netCDF has open (fields_resume.c). */
 bool ewi_fields_read_hash(int file, size_t number, char text[17]);
-/*
- * Waits until all written data are on the disk. The second one does not wait if room was reserved: a thread syncs. The
- * third one: how a sync has failed.
- */
+/* Syncs the written data, and waits. */
 int ewi_fields_to_disk(struct ew_fields *fields, ew_error *error);
+/* Begins a sync in a thread if room was reserved; otherwise syncs and waits. Returns the failure of an earlier sync. */
 int ewi_fields_begin_to_disk(struct ew_fields *fields, ew_error *error);
+/* The error of a sync that failed, or EW_OK. */
 int ewi_fields_disk_failure(const struct ew_fields *fields, ew_error *error);
+/* Reserves room for so many bytes; sets has_room. */
 int ewi_fields_reserve(struct ew_fields *fields, double bytes, ew_error *error);
 /* The errors when there is not enough memory, or a call of the system failed, for `doing`. */
 int ewi_fields_no_memory(const struct ew_fields *fields, ew_error *error);

@@ -98,7 +98,8 @@ static void *write_frames(void *context)
     return NULL;
 }
 
-static bool has_thread(struct ewi_frame_writer *writer)
+/* True if the writer has its thread; starts it if need be. */
+static bool ensure_thread(struct ewi_frame_writer *writer)
 {
     writer->has_thread = writer->has_thread || ewi_thread_start(&writer->thread, write_frames, writer);
     return writer->has_thread;
@@ -273,7 +274,7 @@ int ewi_frame_writer_write(struct ewi_frame_writer *writer, ew_solver *solver, e
     }
     if (status != EW_OK)
         return status;
-    if (!has_thread(writer))
+    if (!ensure_thread(writer))
         return write_here(writer, solver, error);
     if (!writer->spares_cores) /* otherwise the writer's thread does all the work */
         ew_fields_expect(writer->fields, writer->snapshot[number]);

@@ -36,10 +36,10 @@ extern "C" {
 #define EW_MAX_VARIABLES 8  /* maximum number of conserved variables of a law */
 #define EW_MAX_PARAMETERS 8 /* maximum number of constants of a law */
 #define EW_MAX_FIELDS 2     /* maximum number of given fields of a law (linear advection: the velocity's components) */
-#define EW_MAX_DERIVED 16  /* maximum number of derived quantities of a law */
+#define EW_MAX_DERIVED 16   /* maximum number of derived quantities of a law */
 #define EW_MAX_THREADS 1024 /* maximum number of threads of a solver or a picture */
 #define EW_MAX_PARTS 256    /* maximum number of parts of a case in one process */
-#define EW_MAX_ORDER 5     /* polynomial degree p = 1 .. EW_MAX_ORDER */
+#define EW_MAX_ORDER 5      /* polynomial degree p = 1 .. EW_MAX_ORDER */
 
 /* ---- errors, memory, messages ------------------------------------------------------------------------------------ */
 

@@ -148,7 +148,8 @@ static double difference(const double *u, int variables, int m)
 
 /*
  * The characteristic speeds along a normal are the eigenvalues of the flux's derivative. Two traces give their mean and
- * variance. The slowest and fastest speed of each law have the same distance from the mean, which all others equal.
+ * variance. In every law the slowest and the fastest speed are equally far from the mean, and all others equal it; then
+ * the variance gives them. A law for which this does not hold needs its own function.
  */
 static bool waves_enter(const struct ewi_plan *plan, const double *field, const double *u, double nx, double ny)
 {

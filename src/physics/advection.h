@@ -18,7 +18,8 @@
  *   EWI_OUTPUTS_<law>  X(law, name, description) for each function ewi_<law>_output_<name>
  *
  * Functions ewi_<law>_<name>. They get `parameter`, the law's constants; u, ul and ur are conserved variables at a
- * point:
+ * point. In every law the slowest and the fastest characteristic speed are equally far from the mean, and all others
+ * equal it; a law for which this does not hold needs its own waves_enter (src/integrals.c).
  *   volume_flux        gets u and the map x = x0 + xr r + xs s, y = y0 + yr r + ys s; gives fr and fs, the fluxes along
  *                      the reference axes: det J * J^-1 F
  *   flux_pair          gets the states on both sides of an edge and its normal n, whose length is the edge's; gives
@@ -35,16 +36,14 @@
  * For limiters by jumps and for positivity; laws that need neither have EWI_DEFINE_LINEAR (src/method/ewi_linear.h):
  *   ewi_<law>_jump_count
  *                      the number of quantities that `jumps` gives
- *   ewi_<law>_thinnest how many times less than in the mean positivity leaves of the first variable at a point; 0 if
- *                      nothing must stay positive. A flux that takes the speed at a point allows for steps that follow
- *                      the means' speeds only if the two are not too different: with a millionth of the density, gas
- *                      beside gas ten times as thin broke at once.
+ *   ewi_<law>_thinnest positivity keeps the first variable at points above the mean over this number; 0: nothing must
+ *                      stay positive. Steps follow the speeds of means, so those at points must not be much larger:
+ *                      with 1e6, gas beside gas of a tenth of its density failed at once.
  *   frame              gets an element's mean; gives EWI_FRAME numbers that describe it, for the next functions
  *   relative           gets a frame and a difference d of states; gives d as an observer sees it who moves with the
  *                      mean; linear in d
  *   jumps              gets a frame and a difference d of states; gives sizes of d, each >= 0: of density, momentum ...
- *   jump_scales        gets a mean; gives one over the scale of each of these sizes, so that the products are numbers
- *                      without units
+ *   jump_scales        gets a mean; gives one over the scale of each of these sizes; the products have no units
  *   positive           gets a frame and u; returns what must not be negative, beside the first variable: the pressure,
  *                      for example; a concave function of u
  *   is_positive        gets a frame, the mean and `spread`, a bound of |relative(u - mean)| for every point of the

@@ -56,6 +56,7 @@ struct ewi_plan {
     double *width_ratio;
     double *initial; /* the state to begin with, until a backend has it; then NULL */
     struct ewi_part *part; /* NULL: the plan is of the whole case (ewi_part.h) */
+    /* set with `part`, since src/plan must not know src/comm */
     void (*destroy_part)(const ew_host *host, struct ewi_part *part);
 };
 
@@ -94,7 +95,7 @@ bool ewi_plan_evaluate_boundary(struct ewi_plan *plan, const struct ewi_edge_gro
  */
 bool ewi_plan_describe_bad_boundary(struct ewi_plan *plan, double t, char *text, size_t size);
 
-/* The mean of the greatest absolute value in a state, of those that the blow-up check compares (given_values.c). */
+/* The mean with the greatest absolute value among the means that the blow-up check compares (given_values.c). */
 struct ewi_greatest {
     double mean;
     int32_t element;

@@ -50,9 +50,10 @@ END
 usable_sides()
 {
     run_edgewise info
+    levels=$(printf '%s\n' "$out" | sed -n '/^levels$/,/^$/p')
     for level in avx512 avx2 base scalar; do
-        printf '%s\n' "$out" | grep -q "^  $level .*: not on this machine" && continue
-        printf '%s\n' "$out" | grep -q "^  $level " || continue
+        printf '%s\n' "$levels" | grep -q "^  $level .*: not on this machine" && continue
+        printf '%s\n' "$levels" | grep -q "^  $level " || continue
         for side in edgewise,LEVEL,threads=2 fused,LEVEL,threads=1 edgewise,LEVEL,tile=-1,threads=1 \
             fused,LEVEL,threads=3; do
             echo "omp,$side" | sed "s/LEVEL/$level/"

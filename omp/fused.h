@@ -41,7 +41,7 @@ struct ewi_prefetch {
     const double *line;     /* the next one */
     int left;               /* lines of its array, this one included */
     int arrays, due, share; /* arrays that follow; of the number of pauses: what is due, and what a pause adds */
-    const double *array[6];
+    const double *array[3 + EWI_MAX_TERMS];
 };
 
 EW_HD void ewi_prefetch_lines(struct ewi_prefetch *prefetch, int lines, int pauses)
@@ -479,6 +479,8 @@ EW_HD void EWI_K(fused_update)(int terms, bool streams, const struct ewi_argumen
         }
 }
 
+_Static_assert(EWI_MAX_TERMS == 3, "fused_any_update has a case for each number of terms");
+
 EW_HD void EWI_K(fused_any_update)(bool streams, const struct ewi_arguments *a, const struct ewi_update *update,
                                    int64_t i, double *integral, double *block)
 {
@@ -489,8 +491,11 @@ EW_HD void EWI_K(fused_any_update)(bool streams, const struct ewi_arguments *a, 
     case 1:
         EWI_K(fused_update)(1, streams, a, update, i, integral, block);
         break;
+    case 2:
+        EWI_K(fused_update)(2, streams, a, update, i, integral, block);
+        break;
     default:
-        EWI_K(fused_update)(3, streams, a, update, i, integral, block);
+        EWI_K(fused_update)(EWI_MAX_TERMS, streams, a, update, i, integral, block);
         break;
     }
 }

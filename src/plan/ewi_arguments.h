@@ -5,6 +5,7 @@
 
 #include "edgewise.h"
 #include "ewi_grid.h"
+#include "ewi_scheme.h"
 
 struct ewi_arguments {
     int64_t width;  /* of the tiles of states and right-hand sides */
@@ -24,8 +25,8 @@ struct ewi_update {
     double step;
     const double *base; /* u_0 */
     int terms;
-    const double *term[3]; /* u_k */
-    double weight[3];
+    const double *term[EWI_MAX_TERMS]; /* u_k */
+    double weight[EWI_MAX_TERMS];
     const double *kept; /* a right-hand side; NULL: none */
     double kept_step;
     double *keep; /* where to keep this stage's right-hand side; NULL: nowhere */

@@ -8,6 +8,7 @@
 #include "ewi_law_list.h"
 #include "ewi_plan.h"
 #include "ewi_scheme.h"
+#include "ewi_solver.h"
 #include "helpers.h"
 
 #include <float.h>
@@ -564,22 +565,42 @@ static void step_by_hand(ew_solver *solver, const struct ewi_scheme *scheme, dou
     }
 }
 
-static void check_steps(const struct grid *grid)
+static bool steps_by_table(ew_solver *solver, const struct ewi_scheme *scheme)
 {
     static double state[EWI_MAX_REGISTERS][STEP_MODES], stepped[STEP_MODES];
+    ew_error error;
+    double dt;
+    must(ew_solver_get_coefficients(solver, state[0], &error), &error);
+    must(ew_solver_time_step(solver, &dt, &error), &error);
+    must(ew_solver_advance(solver, 1, 1, NULL, &error), &error);
+    must(ew_solver_get_coefficients(solver, stepped, &error), &error);
+    step_by_hand(solver, scheme, dt, state);
+    return memcmp(state[0], stepped, sizeof stepped) == 0;
+}
+
+static void check_steps(const struct grid *grid)
+{
     for (int s = 0; ewi_scheme_at(s); s++) {
         ew_solver *solver = solver_for(&laws[0], grid, STEP_ORDER, ewi_scheme_at(s)->name, NULL);
-        ew_error error;
-        double dt;
-        must(ew_solver_get_coefficients(solver, state[0], &error), &error);
-        must(ew_solver_time_step(solver, &dt, &error), &error);
-        must(ew_solver_advance(solver, 1, 1, NULL, &error), &error);
-        must(ew_solver_get_coefficients(solver, stepped, &error), &error);
-        step_by_hand(solver, ewi_scheme_at(s), dt, state);
-        ok(memcmp(state[0], stepped, sizeof stepped) == 0,
+        ok(steps_by_table(solver, ewi_scheme_at(s)),
            "%s: a step is made of right-hand sides at the stages' times, to the last bit", ewi_scheme_at(s)->name);
         ew_solver_destroy(solver);
     }
+}
+
+/* No scheme of the table has stages of two terms: rk4 with another last stage. */
+static void check_numbers_of_terms(const struct grid *grid)
+{
+    static const char *const sets[] = {"fused", "edgewise"};
+    for (int k = 0; k < COUNT(sets); k++)
+        for (int terms = 0; terms <= EWI_MAX_TERMS; terms++) {
+            struct ewi_scheme scheme = *ewi_scheme_find("rk4");
+            ew_solver *solver = solver_for(&laws[0], grid, STEP_ORDER, scheme.name, sets[k]);
+            scheme.stage[scheme.stages - 1].terms = terms;
+            solver->plan->scheme = &scheme;
+            ok(steps_by_table(solver, &scheme), "%s: a stage of %d terms", sets[k], terms);
+            ew_solver_destroy(solver);
+        }
 }
 
 /* ---- schemes on an ordinary differential equation ---------------------------------------------------------------- */
@@ -1204,6 +1225,7 @@ int main(void)
     make_grid(&plain, false, false);
     check_right_hand_side(&wild);
     check_steps(&wild);
+    check_numbers_of_terms(&wild);
     check_schemes();
     for (int flux = 0; flux < EWI_FLUX_COUNT; flux++) {
         if (!is_eulers[flux])

@@ -38,7 +38,10 @@
 enum ewi_operation_kind { EWI_OPERATIONS(EWI_OPERATION_NUMBER) EWI_OP_COUNT };
 #undef EWI_OPERATION_NUMBER
 
-/* X(quantity): what an exchange carries, and what a reduction is of. */
+/*
+ * X(quantity). A reduction finds the maximum of speed or change. An exchange is for the state or, before a limiter by
+ * cell means, for the means only; valid.c tells them apart, but backends exchange whole states in both cases.
+ */
 #define EWI_QUANTITIES(X) X(state) X(means) X(speed) X(change)
 
 #define EWI_QUANTITY_NUMBER(quantity) EWI_QUANTITY_##quantity,
@@ -69,7 +72,7 @@ struct ewi_operation {
     int source, target; /* registers of the scheme, or EWI_NO_REGISTER */
     int stage;          /* of the scheme, from 1; 0: of none */
     double time;        /* at which boundary data are taken, in steps from the step's start */
-    enum ewi_quantity quantity; /* of boundary data: speed, if theirs count for the step's length */
+    enum ewi_quantity quantity; /* of boundary data: speed if they limit the length of the step, otherwise state */
     enum ewi_element_list elements;
     enum ewi_data_kind data;
 

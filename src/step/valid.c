@@ -124,8 +124,11 @@ static const char *exchange(struct walk *walk, const struct ewi_operation *opera
     if (operation->kind == EWI_OP_receive && !walk->sent)
         return "nothing has been sent";
     walk->sent = false;
-    walk->content[operation->target] |= operation->quantity == EWI_QUANTITY_means ? MEANS : GHOST_LAYER;
-    return NULL;
+    switch (operation->quantity) {
+    case EWI_QUANTITY_state: walk->content[operation->target] |= GHOST_LAYER; return NULL;
+    case EWI_QUANTITY_means: walk->content[operation->target] |= MEANS; return NULL;
+    default: return "an exchange is for the state or its means";
+    }
 }
 
 static const char *reduce(struct walk *walk, const struct ewi_operation *operation)

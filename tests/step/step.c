@@ -99,6 +99,54 @@ static void try_all(int number)
     ok(counts.longest <= EWI_MAX_OPERATIONS, "%s: the longest list has room", fusions[number].name);
 }
 
+/* The rules at struct ewi_scheme. */
+static bool is_proper(const struct ewi_scheme *scheme)
+{
+    bool stored[EWI_MAX_REGISTERS] = {true}, kept = false;
+    bool good = scheme->registers >= 2 && scheme->registers <= EWI_MAX_REGISTERS && scheme->stages <= EWI_MAX_STAGES;
+    for (int s = 0; good && s < scheme->stages; s++) {
+        const struct ewi_stage *stage = &scheme->stage[s];
+        good = stage->target < scheme->registers && stored[stage->source] && stage->source != stage->target &&
+               (stage->target == 0) == (s + 1 == scheme->stages) && stage->terms <= EWI_MAX_TERMS &&
+               (stage->kept == 0 || (kept && stage->terms > 0)) && !(stage->keeps && kept);
+        for (int t = 0; t < stage->terms; t++)
+            good = good && stored[stage->term[t].from];
+        stored[stage->target] = true;
+        kept = kept || stage->keeps;
+    }
+    return good && kept == (scheme->keeps > 0);
+}
+
+static void test_schemes(void)
+{
+    for (int s = 0; ewi_scheme_at(s); s++)
+        ok(is_proper(ewi_scheme_at(s)), "%s: follows the rules of schemes", ewi_scheme_at(s)->name);
+}
+
+/* The first exchange of a step, with each quantity. */
+static void test_quantities(void)
+{
+    const struct ewi_sizes sizes = sizes_of(ewi_scheme_at(0), NULL, 2);
+    for (int quantity = 0; quantity < EWI_QUANTITY_COUNT; quantity++) {
+        struct ewi_step step;
+        const char *why = "";
+        int k, at = -1;
+        ewi_step_make(&sizes, &step);
+        for (k = step.step.first; step.operation[k].kind != EWI_OP_exchange;)
+            k++;
+        step.operation[k].quantity = (enum ewi_quantity)quantity;
+        bool valid = ewi_step_is_valid(&sizes, &step, &at, &why);
+        if (quantity == EWI_QUANTITY_state) {
+            ok(valid, "an exchange of the state is valid");
+        } else if (quantity == EWI_QUANTITY_means) {
+            ok(!valid && at > k, "an exchange of the means leaves the ghost layer incomplete");
+        } else {
+            is_int(valid ? -1 : at, k, "an exchange of neither is not valid");
+            is_str(why, "an exchange is for the state or its means", "in a sentence");
+        }
+    }
+}
+
 static void test_words(void)
 {
     const struct ewi_operation operation = {.kind = EWI_OP_stage, .stage = 2, .source = 1, .target = 0,
@@ -115,6 +163,8 @@ int main(void)
 {
     for (int k = 0; k < FUSIONS; k++)
         try_all(k);
+    test_schemes();
+    test_quantities();
     test_words();
     return done_testing();
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The list of limiters. A new one: its file limiter/<limiter>.h with the bodies EWI_K(jump_sensor_<limiter>), of edges,
- * and EWI_K(limit_<limiter>), of elements, and a row here. All else follows from the row: the paper's kernels on CPUs
- * and GPUs, checks, sentences and the limiter activity. The fused sets have forms of their own of those with `fused`.
+ * The list of limiters, whose bodies are in limiter/<limiter>.h; CONTRIBUTING.md says how to add one. The paper's
+ * kernels on CPUs and GPUs, checks, sentences and the limiter activity follow from a row. The fused sets have forms of
+ * their own of those with `fused`.
  */
 #ifndef EWI_LIMITERS_H
 #define EWI_LIMITERS_H

@@ -27,6 +27,15 @@ struct ewi_stage {
     double kept; /* ... and used by a later one with this weight */
 };
 
+/*
+ * Rules of a scheme:
+ *   - at least two registers, and at most the stages, terms and registers of the enumeration above;
+ *   - the source of a stage is not its target: elements read their neighbours' source while others store the target;
+ *   - register 0 is the target of the last stage and of no other one, since all stages start from it;
+ *   - a stage loads, as source or term, only registers that an earlier stage of the step has stored, or 0;
+ *   - at most one stage keeps its right-hand side, and stages that use it (`kept`) come later and have terms: without
+ *     terms there is no D to add it to.
+ */
 struct ewi_scheme {
     const char *name, *description;
     int stages, registers, keeps; /* registers: u_0 included; keeps: one more for a right-hand side */

@@ -12,6 +12,12 @@
     {EWI_LIMITER_##limiter, name, description, #limiter, first, last, kind, fused, operations},
 static const struct ewi_limiter limiters[] = {EWI_LIMITERS(EWI_LIMITER_ROW)};
 
+/* The fused sets choose their form of a limiter by its kind alone. */
+#define EWI_FUSED_BY_MEANS(limiter, name, first, last, kind, fused, ...) +(kind == EWI_LIMITER_CELL_MEANS && fused)
+#define EWI_FUSED_BY_JUMPS(limiter, name, first, last, kind, fused, ...) +(kind == EWI_LIMITER_JUMP_SENSOR && fused)
+_Static_assert(0 EWI_LIMITERS(EWI_FUSED_BY_MEANS) <= 1, "the fused sets know one limiter by cell means");
+_Static_assert(0 EWI_LIMITERS(EWI_FUSED_BY_JUMPS) <= 1, "the fused sets know one limiter with a jump sensor");
+
 const struct ewi_limiter *ewi_limiter_at(int index)
 {
     return index >= 0 && index < EWI_LIMITER_COUNT ? &limiters[index] : NULL;

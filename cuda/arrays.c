@@ -79,7 +79,7 @@ static size_t bytes_of(const struct ewi_sizes *plan, const struct ewi_blocks *se
     case EWI_ARRAY_VOLUME_FIELD: return padded * nq * fields * real;
     case EWI_ARRAY_EDGE_FIELD: return padded * 3 * ne * fields * real;
     case EWI_ARRAY_SPEED_BOUND: return fields ? padded * real : 0;
-    case EWI_ARRAY_NARROWNESS: return plan->uniform_step ? 0 : padded * real;
+    case EWI_ARRAY_WIDTH_RATIO: return plan->uniform_step ? 0 : padded * real;
     case EWI_ARRAY_KEPT: return plan->scheme->keeps ? ewi_state_doubles(plan) * real : 0;
     case EWI_ARRAY_BEFORE: return plan->steady > 0.0 ? ewi_state_doubles(plan) * real : 0;
     case EWI_ARRAY_PARTIAL: return (blocks > EWI_CUDA_CHANGE_BLOCKS ? blocks : EWI_CUDA_CHANGE_BLOCKS) * real;
@@ -117,7 +117,7 @@ static const void *source_of(const struct ewi_cuda *cuda, enum ewi_cuda_array ar
     case EWI_ARRAY_VOLUME_FIELD: return plan->volume_field;
     case EWI_ARRAY_EDGE_FIELD: return plan->edge_field;
     case EWI_ARRAY_SPEED_BOUND: return plan->speed_bound;
-    case EWI_ARRAY_NARROWNESS: return plan->width_ratio;
+    case EWI_ARRAY_WIDTH_RATIO: return plan->width_ratio;
     default: return NULL;
     }
 }
@@ -313,7 +313,7 @@ struct ewi_arguments ewi_cuda_arguments(const struct ewi_cuda *cuda)
         .volume_field = ewi_cuda_at(cuda, EWI_ARRAY_VOLUME_FIELD),
         .edge_field = ewi_cuda_at(cuda, EWI_ARRAY_EDGE_FIELD),
         .speed_bound = ewi_cuda_at(cuda, EWI_ARRAY_SPEED_BOUND),
-        .width_ratio = ewi_cuda_at(cuda, EWI_ARRAY_NARROWNESS),
+        .width_ratio = ewi_cuda_at(cuda, EWI_ARRAY_WIDTH_RATIO),
     };
     memcpy(arguments.parameter, plan->parameter, sizeof arguments.parameter);
     return arguments;

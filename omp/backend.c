@@ -40,7 +40,7 @@ struct ewi_omp {
     struct ewi_arguments arguments;
     struct ewi_paper paper; /* the set edgewise; of the fused set, what stages do not take */
     double *state[EWI_MAX_REGISTERS];
-    double *kept;        /* a right-worker side, if the scheme keeps one */
+    double *kept;        /* a right-hand side, if the scheme keeps one */
     double *before;      /* the state at the step's start, if a steady state is looked for */
     /* Jump sensor of the limiter, if stages do not include it: two rows in tiles of slots; boundaries have no jump. */
     double *sensor;
@@ -507,7 +507,7 @@ static void evaluate_boundaries(struct worker *worker, const struct ewi_operatio
     worker->given_speed = worker->given ? speed_of(largest) : 0.0;
 }
 
-/* ---- one right-worker side and stage by the paper's kernels ---- */
+/* ---- one right-hand side and stage by the paper's kernels ---- */
 
 /* Not waited for. */
 static void evaluate_volume(struct worker *worker, const struct ewi_operation *operation)
@@ -653,7 +653,7 @@ static uint64_t own_tiles(struct worker *worker, const double *state, const stru
     return largest;
 }
 
-/* The update of a stage; outside of stages, a right-worker side by itself. */
+/* The update of a stage; outside of stages, a right-hand side by itself. */
 static struct ewi_update stage_update(const struct worker *worker, const struct ewi_operation *operation)
 {
     if (operation->stage == 0)

@@ -3,7 +3,8 @@
  * A part of a case: a contiguous range of elements, and the ghost layer, which are the elements of other parts behind
  * its interface edges. The plan of a part is extracted from that of the whole case, with the same numbers, so a backend
  * steps it like any other plan. Own elements come first, then the ghost layer (ewi_grid.h). Every edge keeps its
- * orientation. The owners' values overwrite the values that a backend computes in the ghost layer.
+ * orientation. Ghost elements have inverse_det 0, so their right-hand side is 0 and they do not change by themselves:
+ * exchanges write the owners' values into them.
  */
 #ifndef EWI_PART_H
 #define EWI_PART_H

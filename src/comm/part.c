@@ -123,7 +123,7 @@ static void connect(const struct extraction *x, struct ewi_grid *grid, int32_t s
 
 /*
  * Sides of the ghost layer without an edge here are their own neighbours, and count as right of some inner edge, which
- * adds nothing to them. Like padded elements, ghost elements do not change by themselves.
+ * adds nothing to them. Like padded elements, ghost elements have inverse_det 0 (ewi_part.h).
  */
 static void fill_ghost_layer(struct ewi_grid *grid)
 {

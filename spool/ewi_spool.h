@@ -227,7 +227,7 @@ int ewi_record_write(int folder, const struct ewi_record *record, bool durable, 
 struct ewi_probe {
     char mesh[EWI_NAME]; /* mesh file in the case's own folder; empty: none */
     bool no_mesh;        /* the file that the case names is not *.msh: it may be another case */
-    bool is_whole;       /* it parses and has the mandatory keys; its writer may still append to it */
+    bool is_whole;       /* it parses and has the keys every case needs; its writer may still append to it */
     bool has_priority;
     int priority;
 };

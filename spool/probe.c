@@ -24,7 +24,7 @@ static void probe_mesh(const config_t *config, struct ewi_probe *probe)
 
 static bool has_all_keys(const config_t *config)
 {
-    static const char *const keys[] = {"mesh", "order", "time", "initial"};
+    static const char *const keys[] = {"mesh", "order", "time", "initial", "boundary"};
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
         if (!config_lookup(config, keys[k]))
             return false;

@@ -133,6 +133,13 @@ test_series_of_closes()
     wait_until ended spool patient
     is "$(names spool/failed)" "$failed_before" "... also with pauses, while case and mesh are not whole" ||
         diag "$(cat spool/failed/patient*/error.txt)"
+    write_tiny edges.cfg
+    head -n 4 edges.cfg >spool/new/edges.cfg
+    sleep 0.5
+    tail -n +5 edges.cfg >>spool/new/edges.cfg
+    wait_until ended spool edges
+    is "$(names spool/failed)" "$failed_before" "... and while the case lacks its boundaries" ||
+        diag "$(cat spool/failed/edges*/error.txt)"
     stop
 }
 

@@ -26,7 +26,7 @@ AC_DEFUN([EW_LINKER_FLAGS], [
 ])
 
 # EW_FORTIFY: functions of the C library that check the size of what they write to. They need optimization, a sanitizer
-# has its own, and whoever builds a package gives a level of his own.
+# has its own, and packagers set their own level.
 AC_DEFUN([EW_FORTIFY], [
   EW_FORTIFY_CFLAGS=
   AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[

@@ -93,6 +93,8 @@ int cli_open_results(const char *path, ew_results **results, ew_error *error);
  * signal, half a second or more later, kills the process.
  */
 void cli_catch_signals(void);
+/* As process 1 of a container, for which the kernel drops signals without a handler: ends by them all the same. */
+void cli_end_as_process_1(void);
 /* For a handler of such signals: false within half a second of the first one, which counts as the same signal. */
 bool cli_signal_counts(void);
 /* The signal that was caught, or 0. */

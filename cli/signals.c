@@ -32,15 +32,26 @@ static void on_signal(int number)
 }
 
 /* Keeps ignoring a signal that the parent ignores. */
-void cli_catch_signals(void)
+static void handle_signals(void (*handler)(int number))
 {
     static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t k = 0; k < sizeof ending / sizeof *ending; k++) {
-        struct sigaction present, action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+        struct sigaction present, action = {.sa_handler = handler, .sa_flags = SA_RESTART};
         sigfillset(&action.sa_mask);
         if (sigaction(ending[k], NULL, &present) == 0 && present.sa_handler != SIG_IGN)
             sigaction(ending[k], &action, NULL);
     }
+}
+
+void cli_end_as_process_1(void)
+{
+    if (getpid() == 1)
+        handle_signals(cli_end_by_signal);
+}
+
+void cli_catch_signals(void)
+{
+    handle_signals(on_signal);
     signal(SIGXFSZ, SIG_IGN); /* too large a file is an error to report */
     signal(SIGPIPE, SIG_IGN); /* a run continues if the reader of its progress ends */
 }

@@ -87,6 +87,7 @@ static void ignore_files_of_netcdf(void)
 
 int main(int argc, char **argv)
 {
+    cli_end_as_process_1();
     ignore_files_of_netcdf();
     count_threads();
     const struct cli_command *command = argc > 1 ? cmd_find(argv[1]) : NULL;

@@ -632,7 +632,8 @@ begin_process_1()
 test_process_1()
 {
     if ! unshare -p -f true 2>/dev/null; then
-        skip "unshare(1) is refused" "a run that is process 1" "a second signal to process 1"
+        skip "unshare(1) is refused" "a run that is process 1" "a second signal to process 1" \
+            "a command that catches no signals is process 1"
         return
     fi
     begin_process_1 5>/dev/null
@@ -646,6 +647,14 @@ test_process_1()
     wait $run
     is $? 143 "... by a second signal"
     exec 5<&-
+    unshare -p -f "$edgewise" bench --threads 1 >/dev/null 2>&1 &
+    run=$!
+    wait_until eval 'pgrep -P '$run' >/dev/null'
+    sleep 0.3
+    kill -TERM "$(pgrep -P $run)"
+    wait_until eval '! pgrep -P '$run' >/dev/null' || kill -KILL "$(pgrep -P $run)"
+    wait $run
+    is $? 143 "... and so does a command that catches no signals"
 }
 
 test_outputs()

@@ -647,7 +647,7 @@ test_process_1()
     wait $run
     is $? 143 "... by a second signal"
     exec 5<&-
-    unshare -p -f "$edgewise" bench --threads 1 >/dev/null 2>&1 &
+    unshare -p -f "$edgewise" bench >/dev/null 2>&1 &
     run=$!
     wait_until eval 'pgrep -P '$run' >/dev/null'
     sleep 0.3

@@ -60,7 +60,7 @@ static bool has_gpu(ew_error *why)
            ew_measure_limits(NULL, &(ew_problem){.backend = "cuda"}, &limits, why) == EW_OK;
 }
 
-/* What a build may have, if it is told so. */
+/* Optional parts of a build, chosen by configure. */
 static const struct {
     enum ew_list list;
     const char *name, *text;

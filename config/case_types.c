@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the reader and the check of a case share: types of values, and the words that an issue suggests. */
+/* Shared by the reader and the check of a case: types of values, and the words that an issue suggests. */
 #include "ewi_case.h"
 #include "ewi_hints.h"
 #include "ewi_text.h"

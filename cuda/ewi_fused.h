@@ -182,7 +182,7 @@ EW_HD int ewi_fused_column(int product, int n) { return 8 * product + 4 * (n & 1
 #define EWI_FUSED_DESCRIPTIONS 4
 #define EWI_FUSED_GATES 2
 
-/* What all threads of a thread block need of the current step, once the first one has read the clock. */
+/* The current step as all threads of a thread block need it, once the first one has read the clock. */
 enum ewi_fused_state { EWI_FUSED_STOPPED, EWI_FUSED_RUNS, EWI_FUSED_INADMISSIBLE };
 struct ewi_fused_step {
     double step, kept_step;  /* of the update, with the step's length multiplied in */

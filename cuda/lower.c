@@ -554,7 +554,7 @@ static void set_stage(const struct ewi_cuda *cuda, const struct ewi_operation *o
     }
 }
 
-/* What formulas give all stages lies one stage after the other. */
+/* The values that formulas give: one stage after the other. */
 static double *given_now(const struct ewi_cuda *cuda, const struct ewi_operation *operation)
 {
     const struct ewi_plan *plan = cuda->plan;
@@ -664,7 +664,7 @@ static void fill_change(const struct ewi_cuda *cuda, const struct ewi_operation 
     };
 }
 
-/* What a kernel has a thread for. */
+/* The items of which each has a thread of the kernel. */
 enum items { ELEMENTS, PADDED_ELEMENTS, SLOTS, CHANGE_THREADS };
 
 static int64_t items_of(const struct ewi_cuda *cuda, enum items items)

@@ -82,7 +82,7 @@ EWI_DEVICE void EWI_K(begin_update)(const struct EWI_K(context) *ctx, struct EWI
     }
 }
 
-/* Whether an element's new mean is admissible, and its speed at a step's end. */
+/* Notes whether the element's new mean is admissible and, at the end of a step, its speed. */
 EWI_DEVICE void EWI_K(inspect)(const struct EWI_K(context) *ctx, int64_t element, struct EWI_K(thread) *own)
 {
     const struct ewi_cuda_stage *call = ctx->call;

@@ -42,7 +42,7 @@ static int64_t load_of(int variant, int64_t elements, int processors)
 }
 
 /*
- * Whether p1_middle, with 12 warps a multiprocessor, is faster than p1, with 16. With a limiter, which needs the
+ * True if p1_middle, with 12 warps a multiprocessor, is faster than p1, with 16. With a limiter, which needs the
  * registers: if its busiest multiprocessor gets no more elements than with p1. Without, stages need the warps: if p1
  * needs several rounds, p1_middle needs no more, and p1's last round is at least a quarter full.
  */

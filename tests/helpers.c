@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What C tests share. */
+/* Helpers of C tests. */
 #include "helpers.h"
 
 #include <stdatomic.h>

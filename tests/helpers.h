@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What C tests share: calls that must succeed, random numbers, and a host that counts and fails allocations. */
+/* Helpers of C tests: calls that must succeed, random numbers, and a host that counts and fails allocations. */
 #ifndef HELPERS_H
 #define HELPERS_H
 

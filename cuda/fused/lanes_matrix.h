@@ -12,7 +12,7 @@
 
 EWI_DEVICE int EWI_K(element_of)(int thread) { return thread / 32 * 8 + thread % 32 / 4; } /* of the block */
 EWI_DEVICE int EWI_K(item_of)(int thread) { return thread % 32 / 4; }                      /* in its tile */
-/* What all of its addresses in a tile have in common, or nearly all. */
+/* The offset that nearly all addresses of a thread in a tile share. */
 EWI_DEVICE int EWI_K(lane_of)(int thread) { return 4 * (thread % 32 / 4) + thread % 4; }
 /* The basis function of its row q; there is one if it is below EWI_NP. */
 EWI_DEVICE int EWI_K(basis_of)(int q, int thread) { return 4 * q + thread % 4; }

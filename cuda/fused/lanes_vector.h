@@ -95,7 +95,7 @@ EWI_DEVICE void EWI_K(get_two)(const double *tile, int first, int j, int e, doub
     if (EWI_M % 2 == 0) {
         ewi_get_pair(tile + EWI_K(row)(first, j, e), a, b);
     } else {
-        int second = first + 1 < EWI_M ? first + 1 : first; /* the first one again if there is none */
+        int second = first + 1 < EWI_M ? first + 1 : first; /* no second variable: the first one twice */
         *a = tile[EWI_K(row)(first, j, e)];
         *b = tile[EWI_K(row)(second, j, e)];
     }

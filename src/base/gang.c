@@ -123,15 +123,14 @@ bool ewi_gang_run(struct ewi_gang *gang, void (*work)(struct ewi_thread *thread,
 
 struct ewi_gang *ewi_gang_create(const ew_host *host, int size)
 {
-    struct ewi_gang *gang = ewi_alloc(host, 1, sizeof *gang);
-    struct member *member = ewi_alloc(host, (size_t)size, sizeof *member);
+    struct ewi_gang *gang = ewi_alloc_untouched(host, 1, sizeof *gang);
+    struct member *member = ewi_alloc_untouched(host, (size_t)size, sizeof *member);
     if (!gang || !member) {
         ewi_free(host, gang);
         ewi_free(host, member);
         return NULL;
     }
-    gang->host = *host;
-    gang->member = member;
+    *gang = (struct ewi_gang){.host = *host, .member = member};
     if (!make_threads(gang, size)) {
         ewi_gang_destroy(gang);
         return NULL;
@@ -179,7 +178,7 @@ int ewi_threads_to_have(int wanted)
     wanted = wanted < most ? wanted : most;
     if (wanted <= known)
         return wanted;
-    pthread_t *thread = ewi_alloc(&host, (size_t)wanted, sizeof *thread);
+    pthread_t *thread = ewi_alloc_untouched(&host, (size_t)wanted, sizeof *thread);
     if (!thread)
         return 1;
     pthread_mutex_lock(&trial.lock);

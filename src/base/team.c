@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/resource.h>
 #ifdef _OPENMP
 #include <omp.h>
@@ -27,9 +28,9 @@ struct worker {
 
 struct ewi_team {
     struct ewi_barrier barrier;
-    struct worker *worker; /* [size] */
     int size;
     ew_host host;
+    struct worker worker[]; /* [size] */
 };
 
 /* ---- time lost to others ----------------------------------------------------------------------------------------- */
@@ -187,15 +188,12 @@ void ewi_team_run(struct ewi_team *team, void (*work)(struct ewi_thread *thread,
 
 struct ewi_team *ewi_team_create(const ew_host *host, int threads)
 {
-    struct ewi_team *team = ewi_alloc(host, 1, sizeof *team);
-    struct worker *worker = ewi_alloc(host, (size_t)threads, sizeof *worker);
-    if (!team || !worker) {
-        ewi_free(host, team);
-        ewi_free(host, worker);
+    size_t bytes = sizeof(struct ewi_team) + (size_t)threads * sizeof(struct worker);
+    struct ewi_team *team = ewi_alloc_untouched(host, 1, bytes);
+    if (!team)
         return NULL;
-    }
+    memset(team, 0, bytes);
     team->host = *host;
-    team->worker = worker;
     team->size = ewi_threads_to_have(threads);
     return team;
 }
@@ -205,7 +203,6 @@ void ewi_team_destroy(struct ewi_team *team)
     if (!team)
         return;
     ew_host host = team->host;
-    ewi_free(&host, team->worker);
     ewi_free(&host, team);
 }
 

@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
-#include <stdio.h>
 
 #define MOST_OF_A_KIND 10
 
@@ -111,4 +110,16 @@ struct ewi_words ewi_edge_words(const struct ewi_mesh_build *build, int32_t edge
                  ewi_node_words(build, ewi_edge_from(build, edge)).text,
                  ewi_node_words(build, ewi_edge_to(build, edge)).text, label(data->triangle_label, triangle));
     return words;
+}
+
+bool ewi_mesh_has_nodes(struct ewi_mesh_build *build, enum ewi_defect kind, int64_t i, const int64_t *node, int count)
+{
+    int64_t nodes = build->data->nodes;
+    int k = 0;
+    while (k < count && node[k] >= 0 && node[k] < nodes)
+        k++;
+    if (k < count)
+        ewi_defect(&build->defects, kind, "%s refers to node index %" PRId64 ", but there are %" PRId64 " nodes",
+                   (count == 3 ? ewi_triangle_words(build, i) : ewi_line_words(build, i)).text, node[k], nodes);
+    return k == count;
 }

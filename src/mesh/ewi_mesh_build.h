@@ -130,7 +130,14 @@ static inline int32_t ewi_edge_to(const struct ewi_mesh_build *build, int32_t e)
 }
 
 /* The edge between two nodes, or -1. */
-int32_t ewi_mesh_find_edge(const struct ewi_edges *edges, int32_t a, int32_t b);
+static inline int32_t ewi_mesh_find_edge(const struct ewi_edges *edges, int32_t a, int32_t b)
+{
+    int32_t lower = a < b ? a : b, upper = a < b ? b : a;
+    for (int32_t e = edges->head[lower]; e > 0; e = edges->edge[e - 1].next)
+        if (edges->edge[e - 1].upper == upper)
+            return e - 1;
+    return -1;
+}
 
 /* Returns whether the nodes of triangle or line i exist; adds a defect if not. */
 bool ewi_mesh_has_nodes(struct ewi_mesh_build *build, enum ewi_defect kind, int64_t i, const int64_t *node, int count);

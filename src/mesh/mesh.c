@@ -117,18 +117,6 @@ static void extend_box(ew_mesh_info *info, const double *xy)
     info->ymax = xy[1] > info->ymax ? xy[1] : info->ymax;
 }
 
-bool ewi_mesh_has_nodes(struct ewi_mesh_build *build, enum ewi_defect kind, int64_t i, const int64_t *node, int count)
-{
-    int64_t nodes = build->data->nodes;
-    int k = 0;
-    while (k < count && node[k] >= 0 && node[k] < nodes)
-        k++;
-    if (k < count)
-        ewi_defect(&build->defects, kind, "%s refers to node index %" PRId64 ", but there are %" PRId64 " nodes",
-                   (count == 3 ? ewi_triangle_words(build, i) : ewi_line_words(build, i)).text, node[k], nodes);
-    return k == count;
-}
-
 static bool has_usable_nodes(struct ewi_mesh_build *build, int64_t i)
 {
     const int64_t *node = build->data->triangle + 3 * i;
@@ -235,15 +223,6 @@ static bool grow_edges(const ew_host *host, struct ewi_edges *edges, int32_t cap
     edges->edge = larger;
     edges->capacity = capacity;
     return true;
-}
-
-int32_t ewi_mesh_find_edge(const struct ewi_edges *edges, int32_t a, int32_t b)
-{
-    int32_t lower = a < b ? a : b, upper = a < b ? b : a;
-    for (int32_t e = edges->head[lower]; e > 0; e = edges->edge[e - 1].next)
-        if (edges->edge[e - 1].upper == upper)
-            return e - 1;
-    return -1;
 }
 
 /* If all boundary edges have names, there are (3 triangles + lines) / 2 edges at most. Only broken meshes have more. */

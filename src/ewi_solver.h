@@ -54,7 +54,7 @@ int ewi_ensemble_join(ew_ensemble *ensemble, const struct ewi_backend *backend, 
 void ewi_ensemble_leave(ew_ensemble *ensemble, void *instance);
 void ewi_ensemble_advance(ew_ensemble *ensemble, struct ewi_entrant *entrant);
 
-/* How advancing begins, and how it ends with such a status. */
+/* How advancing begins, and how it ends with such a status (progress.c). */
 struct ewi_progress ewi_solver_start(const ew_solver *solver);
 int ewi_solver_advanced(ew_solver *solver, int status, const struct ewi_progress *progress, ew_error *error);
 /* Checks the arguments of an advance. */

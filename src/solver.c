@@ -9,7 +9,6 @@
 #include "ewi_text.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- choosing a backend ---- */
@@ -266,37 +265,6 @@ void ew_solver_destroy(ew_solver *solver)
 
 /* ---- advancing ---- */
 
-struct ewi_progress ewi_solver_start(const ew_solver *solver)
-{
-    return (struct ewi_progress){
-        .time = solver->time, .dt = solver->dt, .change = solver->change, .steps = solver->steps, .element = -1};
-}
-
-int ewi_solver_advanced(ew_solver *solver, int status, const struct ewi_progress *progress, ew_error *error)
-{
-    solver->copied = solver->has_activity = false;
-    solver->sampled = NULL;
-    if (status != EW_OK && status != EW_ESTATE)
-        return status;
-    solver->time = progress->time;
-    solver->steps = progress->steps;
-    if (status == EW_ESTATE) /* where it broke, however the run was divided */
-        return ewi_solver_inadmissible(solver, progress, error);
-    solver->dt = progress->dt;
-    solver->change = progress->change;
-    return EW_OK;
-}
-
-int ewi_solver_may_advance(const ew_solver *solver, double until, int64_t max_steps, ew_error *error)
-{
-    if (isnan(until) || until < solver->time)
-        return ewi_fail(error, EW_EINVAL, "the time to reach is %g; the solver is at %g", until, solver->time);
-    if (max_steps < 0)
-        return ewi_fail(error, EW_EINVAL, "the number of steps is %lld; it must be 0 or greater", (long long)max_steps);
-    EWI_REQUIRE_MOVING(solver);
-    return EW_OK;
-}
-
 int ew_solver_advance(ew_solver *solver, double until, int64_t max_steps, enum ew_stop *stop, ew_error *error)
 {
     EWI_REQUIRE(solver);
@@ -347,39 +315,6 @@ int ew_measure_limits(const ew_host *host, const ew_problem *problem, ew_limits 
                         backend->name);
     struct ewi_backend_options options = backend_options(problem);
     return backend->limits(&own, &options, limits, error);
-}
-
-double ew_solver_time(const ew_solver *solver)
-{
-    return solver ? solver->time : (double)NAN;
-}
-
-int64_t ew_solver_steps(const ew_solver *solver)
-{
-    return solver ? solver->steps : 0;
-}
-
-double ew_solver_change(const ew_solver *solver)
-{
-    return solver ? solver->change : (double)NAN;
-}
-
-int ewi_solver_next_step(ew_solver *solver, double *dt, ew_error *error)
-{
-    EWI_REQUIRE_MOVING(solver);
-    struct ewi_progress progress = {.time = solver->time, .steps = solver->steps, .element = -1};
-    int status = solver->backend->time_step(solver->instance, dt, &progress, error);
-    return status == EW_ESTATE ? ewi_solver_inadmissible(solver, &progress, error) : status;
-}
-
-int ew_solver_time_step(ew_solver *solver, double *dt, ew_error *error)
-{
-    EWI_REQUIRE(solver);
-    EWI_REQUIRE(dt);
-    if (!isfinite(solver->dt))
-        return ewi_solver_next_step(solver, dt, error);
-    *dt = solver->dt;
-    return EW_OK;
 }
 
 void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info)

@@ -7,7 +7,6 @@
 #include "ewi_text.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -107,10 +106,12 @@ static int create(struct ewi_plan *plan, const struct ewi_backend_options *optio
                      "the instruction level \"%s\" is a CPU's, and the backend cuda has none; leave it out, or use omp",
                      options->level));
     cuda->bytes = ewi_cuda_bytes(&plan->sizes, NULL);
-    cuda->owner = options->ensemble ? ewi_cuda_lock_owner(options->ensemble) : NULL;
+    cuda->owner = options->ensemble;
+    if (cuda->owner) /* while this instance loads its modules */
+        pthread_mutex_lock(cuda->owner->code->lock);
     status = open_device(cuda, options, error);
-    if (options->ensemble)
-        ewi_cuda_unlock_owner(options->ensemble);
+    if (cuda->owner)
+        pthread_mutex_unlock(cuda->owner->code->lock);
     EWI_TRY(status);
     EWI_TRY(ewi_cuda_enter_context(cuda, error));
     entered = true;

@@ -16,7 +16,6 @@
 
 #include <math.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <string.h>
 
 /* A kernel of all members. */
@@ -47,7 +46,7 @@ struct group {
 };
 
 struct ewi_cuda_ensemble {
-    struct ewi_cuda base; /* lends what it has */
+    struct ewi_cuda base; /* first: the members' owner, which create() in backend.c takes options->ensemble for */
     pthread_mutex_t lock; /* of that */
     struct group *group;
 };
@@ -71,17 +70,6 @@ int ewi_cuda_ensemble_create(const ew_host *host, const struct ewi_backend_optio
     ensemble->base.code->lock = &ensemble->lock;
     *result = ensemble;
     return EW_OK;
-}
-
-struct ewi_cuda *ewi_cuda_lock_owner(struct ewi_cuda_ensemble *ensemble)
-{
-    pthread_mutex_lock(&ensemble->lock);
-    return &ensemble->base;
-}
-
-void ewi_cuda_unlock_owner(struct ewi_cuda_ensemble *ensemble)
-{
-    pthread_mutex_unlock(&ensemble->lock);
 }
 
 /* ---- groups ---- */

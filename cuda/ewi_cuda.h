@@ -341,8 +341,5 @@ void ewi_cuda_ensemble_leave(void *ensemble, void *instance);
 bool ewi_cuda_goes_along(const void *instance);
 void ewi_cuda_advance_together(void *ensemble, int members, struct ewi_entrant *const *member, int enough,
                                bool (*calls)(void *context), void *context);
-/* Holds the ensemble's context lock while a member loads its modules. */
-struct ewi_cuda *ewi_cuda_lock_owner(struct ewi_cuda_ensemble *ensemble);
-void ewi_cuda_unlock_owner(struct ewi_cuda_ensemble *ensemble);
 
 #endif

@@ -6,12 +6,10 @@
 #include "ewi_host.h"
 #include "ewi_mesh.h"
 #include "ewi_mesh_advice.h"
-#include "ewi_mesh_file.h"
 #include "ewi_text.h"
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -165,15 +163,6 @@ void ewi_close_mesh(struct ewi_mesh_source *source)
     if (source->file >= 0)
         close(source->file);
     source->file = -1;
-}
-
-int ewi_make_mesh(const ew_host *host, const struct ewi_mesh_source *source, const ew_rectangle *options,
-                  ew_mesh **mesh, ew_error *error)
-{
-    const ew_mesh_data data = {.periodics = options->periodics, .periodic = options->periodic,
-                               .report = options->report, .report_context = options->report_context};
-    return source->path ? ewi_mesh_read(host, source->file, source->path, false, &data, mesh, error)
-                        : ew_mesh_rectangle(host, options, mesh, error);
 }
 
 /* The source's rectangle with the case's periodic pairs. Its defects become issues if `told`. */

@@ -244,11 +244,13 @@ void ewi_read_mesh(struct ewi_reader *reader);
 /* Opens the source's file, if it has one. */
 int ewi_open_mesh(struct ewi_mesh_source *source, ew_error *error);
 void ewi_close_mesh(struct ewi_mesh_source *source);
-/* Makes the source's mesh. `options` has the periodic pairs and the function that defects are reported to. */
+
+/*
+ * meshes.c: makes the source's mesh. `options` has the periodic pairs and the function that defects are reported to.
+ * ewi_get_mesh shares a mesh of `meshes` (nullable) that was made from the same source.
+ */
 int ewi_make_mesh(const ew_host *host, const struct ewi_mesh_source *source, const ew_rectangle *options,
                   ew_mesh **mesh, ew_error *error);
-
-/* meshes.c: the same, and closes the source; shares a mesh of `meshes` (nullable) that was made from the same source */
 int ewi_get_mesh(ew_meshes *meshes, const ew_host *host, const struct ewi_mesh_source *source,
                  const ew_rectangle *wanted, ew_mesh **mesh, ew_error *error);
 void ewi_release_mesh(ew_meshes *meshes, ew_mesh *mesh);

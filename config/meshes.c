@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Meshes that cases share. */
+/* Makes meshes from files or as rectangles, and shares them among cases. */
 #include "ewi_case.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
+#include "ewi_mesh_file.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -140,6 +141,15 @@ static struct shared *take(ew_meshes *meshes, const char *key)
     }
     shared->users++;
     return shared;
+}
+
+int ewi_make_mesh(const ew_host *host, const struct ewi_mesh_source *source, const ew_rectangle *options,
+                  ew_mesh **mesh, ew_error *error)
+{
+    const ew_mesh_data data = {.periodics = options->periodics, .periodic = options->periodic,
+                               .report = options->report, .report_context = options->report_context};
+    return source->path ? ewi_mesh_read(host, source->file, source->path, false, &data, mesh, error)
+                        : ew_mesh_rectangle(host, options, mesh, error);
 }
 
 static int fill(ew_meshes *meshes, struct shared *shared, const struct ewi_mesh_source *source,

@@ -70,8 +70,24 @@ int ewi_seal(int descriptor, const char *path, ew_error *error);
 /* EW_EIO if any byte has changed since the file was sealed. */
 int ewi_seal_check(int descriptor, const char *path, ew_error *error);
 
-/* ---- restart.c: the contents of a restart file, for readers of results ---- */
+/* ---- restart.c: reading restart files ---- */
 
+struct ewi_reading {
+    struct ewi_arena *memory;
+    const char *path;
+    int file; /* netCDF's number */
+    ew_error *error;
+};
+
+/* The solver takes the state of the open file; call between ewi_netcdf_begin and _end. */
+int ewi_restart_from_file(const struct ewi_reading *reading, const ew_run_plan *plan, ew_solver *solver,
+                          ew_restart_info *info);
+/* The same with the last frame of results. Call it without the lock. */
+int ewi_restart_from_frame(const struct ewi_reading *reading, const ew_results *results, const ew_run_plan *plan,
+                           ew_solver *solver, ew_restart_info *info);
+
+
+/* The contents of a restart file, for readers of results. */
 struct ewi_restart_view {
     ew_restart_info info;
     const ew_law *law;
@@ -206,10 +222,7 @@ struct ew_fields {
     int error_l2[EW_MAX_VARIABLES], error_linf[EW_MAX_VARIABLES];
 };
 
-/* `from`: the state from which the run resumes, or NULL (fields_resume.c). */
-int ewi_fields_open(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
-                    const ew_restart_info *from, ew_fields **result, ew_error *error);
-/* The two halves of ewi_fields_open; call the second one with the lock held. */
+/* The two halves of opening (fields_resume.c); call the second one with the lock held. */
 int ewi_fields_allocate(const ew_host *host, const char *path, const ew_run_plan *plan, const ew_solver *solver,
                         struct ew_fields **fields, ew_error *error);
 int ewi_fields_begin(struct ew_fields *fields, const ew_run_plan *plan, const ew_solver *solver, ew_error *error);

@@ -43,6 +43,8 @@ struct ewi_fit {
     double *matrix; /* [terms][points]: from values at the nodes, by least squares if they outnumber the terms */
 };
 
+/* ---- fit.c ---- */
+
 /*
  * matrix[terms][points]: from values at points to coefficients of functions whose values are q[terms][points]. q has
  * terms^2 more zeros at its end, as workspace.
@@ -83,7 +85,6 @@ struct ew_results {
 
 /* ---- restart_frame.c: the state of the last frame, for a run that resumes from it ---- */
 
-bool ewi_is_hdf5(int descriptor);
 /*
  * EW_ECONFIG unless the last frame determines the polynomials; the sentence names the key that writes the missing data.
  */

@@ -21,8 +21,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -706,16 +704,6 @@ int ewi_fields_begin(struct ew_fields *fields, const ew_run_plan *plan, const ew
 {
     TRY(claim_part(fields, error));
     return create_file(fields, plan, solver, error);
-}
-
-int ew_fields_create(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
-                     ew_fields **result, ew_error *error)
-{
-    EWI_REQUIRE(path);
-    EWI_REQUIRE(plan);
-    EWI_REQUIRE(solver);
-    EWI_REQUIRE_AS(result, "fields");
-    return ewi_fields_open(host, path, plan, solver, NULL, result, error);
 }
 
 static int finish_file(struct ew_fields *fields, const char *status_text, ew_error *error)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Fields of a run that resumes from a restart file. Earlier frames are copied from the file that has them, which is
- * identified by the hash of the last one in the restart file.
+ * Opens the fields of a run. If it resumes from a restart file, earlier frames are copied from the file that has them,
+ * which is identified by the hash of the last one in the restart file.
  */
 #include "ewi_error.h"
 #include "ewi_fields.h"
@@ -9,7 +9,6 @@
 #include "ewi_text.h"
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -394,7 +393,8 @@ out:
     return status;
 }
 
-int ewi_fields_open(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
+/* `from`: the state from which the run resumes, or NULL. */
+static int open_fields(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
                     const ew_restart_info *from, ew_fields **result, ew_error *error)
 {
     struct ew_fields *fields;
@@ -409,6 +409,16 @@ int ewi_fields_open(const ew_host *host, const char *path, const ew_run_plan *pl
     return status;
 }
 
+int ew_fields_create(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
+                     ew_fields **result, ew_error *error)
+{
+    EWI_REQUIRE(path);
+    EWI_REQUIRE(plan);
+    EWI_REQUIRE(solver);
+    EWI_REQUIRE_AS(result, "fields");
+    return open_fields(host, path, plan, solver, NULL, result, error);
+}
+
 int ew_fields_resume(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
                      const ew_restart_info *from, ew_fields **result, int64_t *frames, ew_error *error)
 {
@@ -417,7 +427,7 @@ int ew_fields_resume(const ew_host *host, const char *path, const ew_run_plan *p
     EWI_REQUIRE(solver);
     EWI_REQUIRE(from);
     EWI_REQUIRE_AS(result, "fields");
-    TRY(ewi_fields_open(host, path, plan, solver, from, result, error));
+    TRY(open_fields(host, path, plan, solver, from, result, error));
     if (frames)
         *frames = (*result)->frames;
     return EW_OK;

@@ -11,7 +11,6 @@
 #include "ewi_text.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -275,30 +274,23 @@ out:
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
-struct reading {
-    struct ewi_arena *memory;
-    const char *path;
-    int file;
-    ew_error *error;
-};
-
-static int damaged(const struct reading *reading, const char *why)
+static int damaged(const struct ewi_reading *reading, const char *why)
 {
     return ewi_fail(reading->error, EW_EIO, "the restart file %s is damaged: %s; use an earlier one", reading->path,
                     why);
 }
 
-static int no_memory(const struct reading *reading)
+static int no_memory(const struct ewi_reading *reading)
 {
     return ewi_fail(reading->error, EW_ENOMEM, "not enough memory to read %s", reading->path);
 }
 
-static bool get_text(const struct reading *reading, const char *name, char *text, size_t size)
+static bool get_text(const struct ewi_reading *reading, const char *name, char *text, size_t size)
 {
     return ewi_netcdf_text(reading->file, NC_GLOBAL, name, text, size);
 }
 
-static bool get_hash(const struct reading *reading, const char *name, uint64_t *hash)
+static bool get_hash(const struct ewi_reading *reading, const char *name, uint64_t *hash)
 {
     char text[TEXT], *end;
     if (!get_text(reading, name, text, sizeof text) || strlen(text) != 16)
@@ -307,18 +299,18 @@ static bool get_hash(const struct reading *reading, const char *name, uint64_t *
     return *end == '\0';
 }
 
-static bool get_numbers(const struct reading *reading, const char *name, size_t count, double *values)
+static bool get_numbers(const struct ewi_reading *reading, const char *name, size_t count, double *values)
 {
     return ewi_netcdf_numbers(reading->file, name, NC_DOUBLE, count, values);
 }
 
-static bool get_integer(const struct reading *reading, const char *name, int64_t *value)
+static bool get_integer(const struct ewi_reading *reading, const char *name, int64_t *value)
 {
     return ewi_netcdf_integer(reading->file, name, NC_INT64, value);
 }
 
 /* Finds the variable of that name, type and number of dimensions, and its sizes. */
-static bool get_sizes(const struct reading *reading, const char *name, nc_type type, int dimensions, size_t *size,
+static bool get_sizes(const struct ewi_reading *reading, const char *name, nc_type type, int dimensions, size_t *size,
                       int *variable)
 {
     nc_type own;
@@ -334,7 +326,7 @@ static bool get_sizes(const struct reading *reading, const char *name, nc_type t
 }
 
 /* Reads the sizes of the coefficients, which complete the head. */
-static bool get_shape(const struct reading *reading, struct head *head, int *variable)
+static bool get_shape(const struct ewi_reading *reading, struct head *head, int *variable)
 {
     size_t size[3];
     if (!get_sizes(reading, "coefficient", NC_DOUBLE, 3, size, variable))
@@ -347,7 +339,7 @@ static bool get_shape(const struct reading *reading, struct head *head, int *var
            head->variables >= 1 && head->variables <= EW_MAX_VARIABLES;
 }
 
-static bool get_head(const struct reading *reading, struct head *head, int *variable)
+static bool get_head(const struct ewi_reading *reading, struct head *head, int *variable)
 {
     ew_moment *moment = &head->info.moment;
     int64_t order = 0;
@@ -366,7 +358,7 @@ static bool get_head(const struct reading *reading, struct head *head, int *vari
     return good && get_shape(reading, head, variable);
 }
 
-static int check_kind(const struct reading *reading)
+static int check_kind(const struct ewi_reading *reading)
 {
     char kind[TEXT] = "", version[TEXT] = "of an unknown version";
     int64_t format = 0;
@@ -391,7 +383,7 @@ static void put_in_line(const char *lines, char text[TEXT])
     text[length] = '\0';
 }
 
-static int mesh_difference(const struct reading *reading, const struct head *file, const struct head *own)
+static int mesh_difference(const struct ewi_reading *reading, const struct head *file, const struct head *own)
 {
     const char *path = reading->path;
     ew_error *error = reading->error;
@@ -416,7 +408,7 @@ static int mesh_difference(const struct reading *reading, const struct head *fil
                     (unsigned long long)own->mesh_hash);
 }
 
-static int check_head(const struct reading *reading, const struct head *file, const struct head *own)
+static int check_head(const struct ewi_reading *reading, const struct head *file, const struct head *own)
 {
     if (file->mesh_hash != own->mesh_hash || file->elements != own->elements)
         return mesh_difference(reading, file, own);
@@ -429,7 +421,7 @@ static int check_head(const struct reading *reading, const struct head *file, co
 }
 
 /* Compares the case texts, if the file has one. */
-static int compare_texts(const struct reading *reading, const ew_run_plan *plan, ew_text_difference *difference)
+static int compare_texts(const struct ewi_reading *reading, const ew_run_plan *plan, ew_text_difference *difference)
 {
     char *text;
     int code = ewi_netcdf_read_text(reading->memory, reading->file, "case_text", SIZE_MAX - 1, &text);
@@ -442,7 +434,7 @@ static int compare_texts(const struct reading *reading, const ew_run_plan *plan,
 }
 
 /* Lists the differences that affect the result in words; "" if there are none. */
-static void list_differences(const struct reading *reading, const ew_solver *solver, const struct head *file,
+static void list_differences(const struct ewi_reading *reading, const ew_solver *solver, const struct head *file,
                              const ew_text_difference *difference, char *list, size_t size)
 {
     ew_solver_info info;
@@ -468,7 +460,7 @@ static void list_differences(const struct reading *reading, const ew_solver *sol
                  difference->text);
 }
 
-static void log_differences(const struct reading *reading, const struct head *file, const char *list,
+static void log_differences(const struct ewi_reading *reading, const struct head *file, const char *list,
                             const ew_text_difference *difference)
 {
     const ew_host *host = &reading->memory->host;
@@ -480,13 +472,13 @@ static void log_differences(const struct reading *reading, const struct head *fi
                 "time.start do not apply", file->info.moment.time, reading->path);
 }
 
-static int read_head(const struct reading *reading, struct head *head, int *variable)
+static int read_head(const struct ewi_reading *reading, struct head *head, int *variable)
 {
     TRY(check_kind(reading));
     return get_head(reading, head, variable) ? EW_OK : damaged(reading, "a part of its head is missing or wrong");
 }
 
-static int read_file(const struct reading *reading, const ew_run_plan *plan, ew_solver *solver, ew_restart_info *info)
+int ewi_restart_from_file(const struct ewi_reading *reading, const ew_run_plan *plan, ew_solver *solver, ew_restart_info *info)
 {
     int variable = 0;
     struct head *head = ewi_arena_alloc(reading->memory, 2, sizeof *head);
@@ -518,7 +510,7 @@ static int read_file(const struct reading *reading, const ew_run_plan *plan, ew_
 /* ---- from a frame of NAME.nc ------------------------------------------------------------------------------------- */
 
 /* Names and numbers that only restart files have are taken from the solver; the mesh's hash decides. */
-static int describe_frame(const struct reading *reading, const struct ew_results *results, const struct head *own,
+static int describe_frame(const struct ewi_reading *reading, const struct ew_results *results, const struct head *own,
                           struct head *head)
 {
     char text[17];
@@ -543,7 +535,7 @@ static int describe_frame(const struct reading *reading, const struct ew_results
 enum { LIST = 4 * TEXT + sizeof((ew_text_difference *)0)->text };
 
 /* Call with netCDF's lock. */
-static int compare_frame(const struct reading *reading, const struct ew_results *results, const ew_run_plan *plan,
+static int compare_frame(const struct ewi_reading *reading, const struct ew_results *results, const ew_run_plan *plan,
                          const ew_solver *solver, struct head *head, ew_text_difference *difference, char list[LIST])
 {
     describe(solver, head + 1);
@@ -554,7 +546,7 @@ static int compare_frame(const struct reading *reading, const struct ew_results 
     return EW_OK;
 }
 
-static int read_frame(struct reading *reading, const struct ew_results *results, const ew_run_plan *plan,
+int ewi_restart_from_frame(const struct ewi_reading *reading, const struct ew_results *results, const ew_run_plan *plan,
                       ew_solver *solver, ew_restart_info *info)
 {
     struct head *head = ewi_arena_alloc(reading->memory, 2, sizeof *head);
@@ -582,53 +574,9 @@ static int read_frame(struct reading *reading, const struct ew_results *results,
     return EW_OK;
 }
 
-static int read_fields(struct reading *reading, const ew_run_plan *plan, ew_solver *solver, ew_restart_info *info)
-{
-    ew_results *results;
-    TRY(ew_results_open(&reading->memory->host, reading->path, &results, reading->error));
-    reading->file = results->file;
-    int status = read_frame(reading, results, plan, solver, info);
-    ew_results_close(results);
-    return status;
-}
-
-/* netCDF trusts its input, so it gets only files with a valid checksum. */
-int ew_restart_read(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
-                    ew_restart_info *info, ew_error *error)
-{
-    EWI_REQUIRE(path);
-    EWI_REQUIRE(plan);
-    EWI_REQUIRE(solver);
-    struct ewi_arena memory = {.host = ewi_host_or_default(host)};
-    struct reading reading = {.memory = &memory, .path = path, .error = error};
-    int descriptor = ewi_open_regular(path);
-    if (descriptor < 0)
-        return ewi_fail(error, EW_EIO, "cannot read the restart file %s: %s", path, ewi_open_error(errno));
-    int status, code;
-    if (ewi_is_hdf5(descriptor)) {
-        status = read_fields(&reading, plan, solver, info);
-        goto out;
-    }
-    EWI_TRY(ewi_seal_check(descriptor, path, error));
-    ewi_netcdf_begin();
-    code = ewi_netcdf_open(descriptor, path, &reading.file);
-    if (code == NC_NOERR) {
-        status = read_file(&reading, plan, solver, info);
-        nc_close(reading.file);
-    } else {
-        status = ewi_fail(error, EW_EIO, "cannot open the restart file %s: %s", path,
-                          code > 0 ? strerror(code) : nc_strerror(code));
-    }
-    ewi_netcdf_end();
-out:
-    close(descriptor);
-    ewi_arena_free(&memory);
-    return status;
-}
-
 /* ---- the check --------------------------------------------------------------------------------------------------- */
 
-static bool has_shape(const struct reading *reading, const char *name, nc_type type, int64_t first, size_t second,
+static bool has_shape(const struct ewi_reading *reading, const char *name, nc_type type, int64_t first, size_t second,
                       int *variable)
 {
     size_t size[2];
@@ -638,7 +586,7 @@ static bool has_shape(const struct reading *reading, const char *name, nc_type t
 int ewi_restart_view(struct ewi_arena *memory, const char *path, int descriptor, int file,
                      struct ewi_restart_view *view, ew_error *error)
 {
-    struct reading reading = {.memory = memory, .path = path, .file = file, .error = error};
+    struct ewi_reading reading = {.memory = memory, .path = path, .file = file, .error = error};
     struct head *head = ewi_arena_alloc(memory, 1, sizeof *head);
     if (!head)
         return no_memory(&reading);

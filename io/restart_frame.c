@@ -7,17 +7,8 @@
 #include "ewi_results.h"
 #include "ewi_text.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-bool ewi_is_hdf5(int descriptor)
-{
-    static const char magic[] = "\211HDF\r\n\032\n";
-    char begin[sizeof magic - 1];
-    return pread(descriptor, begin, sizeof begin, 0) == (ssize_t)sizeof begin &&
-           memcmp(begin, magic, sizeof begin) == 0;
-}
 
 /* why: the missing data and the key that writes them. */
 static int lacks(const struct ew_results *results, const char *why, ew_error *error)

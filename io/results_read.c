@@ -7,6 +7,7 @@
 #include "ewi_mesh.h"
 #include "ewi_netcdf.h"
 #include "ewi_parallel.h"
+#include "ewi_text.h"
 #include "ewi_try.h"
 
 #include <math.h>
@@ -430,4 +431,71 @@ int ew_results_sample(const ew_results *results, int64_t frame, int field, int64
     }
     ewi_patches_destroy(&patches);
     return status;
+}
+
+/* ---- differences ------------------------------------------------------------------------------------------------- */
+
+static int compare_corners(const struct ew_results *results, const struct ew_results *other, double *xy,
+                           ew_error *error)
+{
+    double near = 1e-6 * hypot(results->xmax - results->xmin, results->ymax - results->ymin);
+    int64_t slab = results->slab;
+    for (int64_t first = 0; first < results->elements; first += slab) {
+        int64_t count = results->elements - first < slab ? results->elements - first : slab;
+        TRY(ew_results_corners(results, first, count, xy, error));
+        TRY(ew_results_corners(other, first, count, xy + 6 * slab, error));
+        for (int64_t k = 0; k < 6 * count; k++)
+            if (!(fabs(xy[k] - xy[6 * slab + k]) <= near))
+                return ewi_fail(error, EW_EINVAL, "%s and %s have different meshes: triangle %lld is not the same; a "
+                                "difference needs one mesh", results->path, other->path, (long long)(first + k / 6));
+    }
+    return EW_OK;
+}
+
+static bool has_field(const struct ew_results *results, const char *name)
+{
+    for (int k = 0; k < results->fields; k++)
+        if (strcmp(results->field[k].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Keeps the fields that both have, and renames them to differences. */
+static void keep_common_fields(struct ew_results *results, const struct ew_results *other)
+{
+    int kept = 0;
+    const char *slash = strrchr(other->path, '/'), *base = slash ? slash + 1 : other->path;
+    for (int k = 0; k < results->fields; k++) {
+        struct ewi_field field = results->field[k];
+        if (!has_field(other, field.name))
+            continue;
+        size_t length = strlen(field.long_name);
+        ewi_snprintf(field.long_name + length, sizeof field.long_name - length, ", difference to %s", base);
+        results->field[kept++] = field;
+    }
+    results->fields = kept;
+}
+
+int ew_results_subtract(ew_results *results, ew_results *other, ew_error *error)
+{
+    EWI_REQUIRE(results);
+    EWI_REQUIRE(other);
+    if (results == other || results->minus || other->minus)
+        return ewi_fail(error, EW_EINVAL, "%s has already something subtracted, or is itself to be", results->path);
+    if (results->elements != other->elements)
+        return ewi_fail(error, EW_EINVAL, "%s and %s have different meshes, of %lld and %lld triangles; a difference "
+                        "needs one mesh", results->path, other->path, (long long)results->elements,
+                        (long long)other->elements);
+    if (other->frames == 0)
+        return ewi_fail(error, EW_EINVAL, "%s has no frames yet", other->path);
+    results->slab = other->slab = results->slab < other->slab ? results->slab : other->slab;
+    double *xy = ewi_alloc(&results->host, 12 * (size_t)results->slab, sizeof *xy);
+    int status = xy ? compare_corners(results, other, xy, error) : ewi_results_no_memory(results, error);
+    ewi_free(&results->host, xy);
+    if (status != EW_OK)
+        return status;
+    keep_common_fields(results, other);
+    results->minus = other;
+    return results->fields > 0 ? EW_OK : ewi_fail(error, EW_EINVAL, "%s and %s have no field in common", results->path,
+                                                  other->path);
 }

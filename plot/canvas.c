@@ -3,6 +3,7 @@
 #include "ewi_drawing.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
+#include "ewi_try.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,6 +39,17 @@ void ewi_canvas_destroy(struct ewi_canvas *canvas)
     ewi_free(&canvas->host, canvas->mask);
     ewi_free(&canvas->host, canvas->rgb);
     *canvas = (struct ewi_canvas){0};
+}
+
+int ewi_canvas_cut(const struct ewi_canvas *canvas, const struct ewi_clip *clip, struct ewi_canvas *cut,
+                   ew_error *error)
+{
+    TRY(ewi_canvas_create(&canvas->host, EWI_PNG, clip->x1 - clip->x0, clip->y1 - clip->y0, cut, error));
+    size_t row = 3 * (size_t)cut->width;
+    for (int j = 0; j < cut->height; j++)
+        memcpy(cut->rgb + (size_t)j * row,
+               canvas->rgb + 3 * ((size_t)(clip->y0 + j) * (size_t)canvas->width + (size_t)clip->x0), row);
+    return EW_OK;
 }
 
 struct ewi_clip ewi_whole(const struct ewi_canvas *canvas)

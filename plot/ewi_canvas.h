@@ -49,6 +49,8 @@ void ewi_keep_pixels(struct ewi_canvas *canvas, const struct ewi_clip *clip);
 
 /* The next code point of a text in UTF-8; invalid bytes are taken one by one. */
 uint32_t ewi_next_code(const char **text);
+/* The title's next code point, or '?' for one that texts may not contain. */
+uint32_t ewi_title_code(const char **title);
 /*
  * Width of a text in UTF-8. `size` is an em in pixels; capitals are 0.7 em high. Letters that the font lacks become
  * boxes.

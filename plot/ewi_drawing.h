@@ -24,12 +24,20 @@ struct ewi_drawing {
     size_t inked;                    /* number of strokes that have a colour */
 };
 
-const struct ewi_stroke *ewi_drawing_stroke(const struct ewi_drawing *drawing, size_t k);
-size_t ewi_drawing_count(const struct ewi_drawing *drawing);
-const struct ewi_drawn *ewi_drawing_at(const struct ewi_drawing *drawing, size_t k);
+static inline const struct ewi_stroke *ewi_drawing_stroke(const struct ewi_drawing *drawing, size_t k)
+{
+    return (const struct ewi_stroke *)(const void *)drawing->strokes.at + k;
+}
 
-/* The title's next code point, or '?' for one that texts may not contain. */
-uint32_t ewi_title_code(const char **title);
+static inline size_t ewi_drawing_count(const struct ewi_drawing *drawing)
+{
+    return drawing->drawn.count / sizeof(struct ewi_drawn);
+}
+
+static inline const struct ewi_drawn *ewi_drawing_at(const struct ewi_drawing *drawing, size_t k)
+{
+    return (const struct ewi_drawn *)(const void *)drawing->drawn.at + k;
+}
 
 int ewi_svg_make(const struct ewi_canvas *canvas, bool few, const char *title, struct ewi_bytes *file, ew_error *error);
 int ewi_pdf_make(const struct ewi_canvas *canvas, const char *title, struct ewi_bytes *file, ew_error *error);

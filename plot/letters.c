@@ -13,8 +13,6 @@
 #include "ewi_text.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct letter {
@@ -261,6 +259,13 @@ uint32_t ewi_next_code(const char **text)
     }
     *text += more + 1;
     return code;
+}
+
+uint32_t ewi_title_code(const char **title)
+{
+    uint32_t code = ewi_next_code(title);
+    bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+    return code < ' ' || code == 0x7F || surrogate || code >= 0xFFFE ? '?' : code;
 }
 
 static struct letter find_letter(uint32_t code, char *mark)

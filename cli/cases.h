@@ -67,6 +67,8 @@ int cli_check_device(const struct cli_arguments *arguments);
 
 /* Like fopen, for reading a regular file; errno is for ewi_open_error. */
 FILE *cli_open_file(const char *path);
+/* Turns off HDF5's lock, which would keep readers away during a run. Our own lock keeps a second writer away. */
+void cli_prepare_files(void);
 /*
  * If no file has this path, adds to the error's sentence the name of one that may be meant: with the ending, of a run
  * that did not reach its end, or of one that is still running.
@@ -166,7 +168,5 @@ struct cli_run {
  * after one of them has called cli_prepare_files.
  */
 int cli_run_case(const struct cli_run *run);
-/* Turns off HDF5's lock, which would keep readers away during a run. Our own lock keeps a second writer away. */
-void cli_prepare_files(void);
 
 #endif

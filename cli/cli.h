@@ -191,9 +191,6 @@ char *cli_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* EX_OK, or EX_CANTCREAT and a sentence on stderr if no file can be created at the path. */
 int cli_check_target(const char *path);
 
-/* "1h02m", in the caller's buffer. */
-const char *cli_duration(double seconds, char *text, size_t size);
-
 /* ---- JSON (json.c) ----------------------------------------------------------------------------------------------- */
 
 /* Writes one object or array on one line. Names are NULL in arrays and for the outermost object. */
@@ -275,6 +272,8 @@ struct cli_log_pace {
 bool cli_log_is_due(struct cli_log_pace *pace, double fraction, double now);
 /* Removes the progress line from the terminal, if there is one. Any thread may call it. */
 void cli_progress_clear(void);
+/* "1h02m", in the caller's buffer. */
+const char *cli_duration(double seconds, char *text, size_t size);
 /* True if another line is due; never in the first moments of a command. */
 bool cli_progress_is_due(struct cli_progress *progress);
 /* Seconds left at the current speed; NaN: unknown. */

@@ -23,6 +23,11 @@ FILE *cli_open_file(const char *path)
     return descriptor < 0 ? NULL : fdopen(descriptor, "rb");
 }
 
+void cli_prepare_files(void)
+{
+    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
+}
+
 void cli_add_other_file(const char *path, const char *ending, ew_error *error)
 {
     static const char *const forms[] = {"%.*s%s", "%.*s.interrupted%s", "%.*s.failed%s", "%.*s%s.part"};

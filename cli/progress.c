@@ -96,6 +96,24 @@ void cli_progress_show(struct cli_progress *progress, double fraction, const cha
     progress->drawn = ewi_seconds();
 }
 
+const char *cli_duration(double seconds, char *text, size_t size)
+{
+    if (!(seconds < 1e9)) {
+        snprintf(text, size, "?");
+        return text;
+    }
+    long whole = (long)(seconds + 0.5);
+    if (whole >= 86400)
+        snprintf(text, size, "%ldd%02ldh", whole / 86400, whole % 86400 / 3600);
+    else if (whole >= 3600)
+        snprintf(text, size, "%ldh%02ldm", whole / 3600, whole % 3600 / 60);
+    else if (whole >= 60)
+        snprintf(text, size, "%ldm%02lds", whole / 60, whole % 60);
+    else
+        snprintf(text, size, "%lds", whole);
+    return text;
+}
+
 /* The smallest values of quantities that must stay positive, or the residual norms, if the run has them. */
 static void describe_values(ew_run *run, bool least, char text[LONGEST_LINE], char plain[LONGEST_LINE])
 {

@@ -266,11 +266,6 @@ static void report_end(struct running *running, int code)
     free(errors);
 }
 
-void cli_prepare_files(void)
-{
-    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
-}
-
 static void end(struct running *running)
 {
     ew_run_destroy(running->run);

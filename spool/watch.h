@@ -274,6 +274,8 @@ bool watch_end_if_over(struct watch *watch, struct ewi_job *job);
 void watch_job_done(struct watch *watch, struct ewi_job *job, double seconds, bool delivered);
 void watch_job_failed(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence,
                       bool delivered); /* it has an error.txt */
+/* Takes the ends of helpers; a job whose results are delivered ends. */
+void watch_reap_helpers(struct watch *watch);
 /* Leaves the job in run/ without a lock; a later scan adopts it. */
 void watch_leave_behind(struct watch *watch, struct ewi_job *job, const char *sentence);
 void watch_job_refused(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence); /* it has none */
@@ -287,13 +289,20 @@ void watch_pause(struct watch *watch, const char *sentence);
 double watch_first_pause(const struct watch *watch);
 
 /* watch_helpers.c */
-/* Takes over the job's descriptors. If no helper can be started, leaves the job behind. */
-void watch_deliver(struct watch *watch, struct ewi_job *job, const struct helper *how);
+/* A new process of the watcher calls this first: it takes signals again. */
+void watch_in_child(void);
+/* The same for a helper process or scanner. It then ends with the watcher. */
+void watch_in_helper(const struct watch *watch);
+/* Kills a process of the watcher; returns its wait status. */
+int watch_end_process(pid_t pid);
+/* Takes over the job's descriptors. false: all slots are in use, or the process cannot be started. */
+bool watch_deliver(struct watch *watch, const struct ewi_job *job, const struct helper *how);
 /* false: all slots are in use, or the process cannot be started. */
 bool watch_start_helper(struct watch *watch, enum helper_kind kind);
 bool watch_has_helper(const struct watch *watch, enum helper_kind kind);
 bool watch_may_deliver(const struct watch *watch); /* a slot is free */
-void watch_reap_helpers(struct watch *watch);
+/* Takes a helper that has ended out of its slot, with its exit code. false: there is none. */
+bool watch_reap_helper(struct watch *watch, struct helper *ended, int *code);
 void watch_stop_helpers(struct watch *watch);
 /* Starts writing the page of the spool if it is due. watch_page_wake: when to call this next, by ewi_seconds. */
 void watch_tend_page(struct watch *watch);
@@ -320,12 +329,6 @@ void watch_tend_scanner(struct watch *watch);
 double watch_scanner_wake(const struct watch *watch);
 void watch_stop_scanner(struct watch *watch);
 bool watch_is_asking(const struct watch *watch);
-
-/* watch_workers.c */
-/* Kills a process of the watcher; returns its wait status. */
-int watch_end_process(pid_t pid);
-/* A new helper process or scanner calls this first. It then ends with the watcher. */
-void watch_in_helper(const struct watch *watch);
 
 /* watch_status.c */
 int watch_choose_instance(struct watch *watch);

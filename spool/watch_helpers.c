@@ -6,8 +6,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <stdlib.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -19,6 +20,48 @@
 #define LONGEST_PAGE_SECONDS 60
 #define LAST_PAGE_SECONDS 10
 #define LONGEST_CLEAN_SECONDS 60 /* --drain waits for it; the next one continues */
+
+/* ---- processes -------------------------------------------------------------------------------------------------- */
+
+void watch_in_child(void)
+{
+    sigset_t none;
+    sigemptyset(&none);
+    setpgid(0, 0); /* Control-C goes to the watcher, which then stops its workers */
+    static const int ours[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGCHLD, SIGPIPE};
+    for (size_t k = 0; k < sizeof ours / sizeof *ours; k++)
+        signal(ours[k], SIG_DFL);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* A job remains locked while any process has its lock open. */
+static void close_locks(const struct watch *watch)
+{
+    for (int k = 0; k < watch->workers; k++)
+        if (watch->worker[k].job.lock >= 0)
+            close(watch->worker[k].job.lock);
+    for (int k = 0; k < MOST_HELPERS; k++)
+        if (watch->helper[k].kind == HELPER_DELIVER)
+            close(watch->helper[k].job.lock);
+}
+
+void watch_in_helper(const struct watch *watch)
+{
+    watch_in_child();
+    close_locks(watch);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+int watch_end_process(pid_t pid)
+{
+    int status = 0;
+    kill(pid, SIGKILL);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    return status;
+}
+
+/* ---- work ------------------------------------------------------------------------------------------------------- */
 
 /* Runs in a helper, which has a copy of the queue and ends after `most_seconds`. */
 static int write_page(const struct watch *watch, unsigned most_seconds)
@@ -123,44 +166,30 @@ bool watch_start_helper(struct watch *watch, enum helper_kind kind)
     return start(watch, &(struct helper){.kind = kind});
 }
 
-void watch_deliver(struct watch *watch, struct ewi_job *job, const struct helper *how)
+bool watch_deliver(struct watch *watch, const struct ewi_job *job, const struct helper *how)
 {
     struct helper helper = *how;
     helper.kind = HELPER_DELIVER;
     helper.job = *job;
-    if (!start(watch, &helper))
-        watch_leave_behind(watch, job, "cannot start a process to move its results into its folder");
+    return start(watch, &helper);
 }
 
-static void delivered(struct watch *watch, struct helper *helper, int code)
-{
-    if (code == EX_CANTCREAT && helper->last) {
-        char *sentence = client_first_line(helper->job.private, EWI_ERROR_FILE);
-        watch_job_failed(watch, &helper->job, helper->done ? EX_CANTCREAT : helper->exit_code, sentence, true);
-        free(sentence);
-    } else if (code != EX_OK)
-        watch_leave_behind(watch, &helper->job, "its results cannot be moved into its folder");
-    else if (helper->done)
-        watch_job_done(watch, &helper->job, helper->seconds, true);
-    else
-        watch_job_failed(watch, &helper->job, helper->exit_code, NULL, true);
-}
-
-void watch_reap_helpers(struct watch *watch)
+bool watch_reap_helper(struct watch *watch, struct helper *ended, int *code)
 {
     for (int k = 0; k < MOST_HELPERS; k++) {
-        struct helper helper = watch->helper[k];
         int status;
-        if (helper.kind == HELPER_NONE || waitpid(helper.pid, &status, WNOHANG) != helper.pid)
+        *ended = watch->helper[k];
+        if (ended->kind == HELPER_NONE || waitpid(ended->pid, &status, WNOHANG) != ended->pid)
             continue;
         watch->helper[k].kind = HELPER_NONE;
-        if (helper.kind == HELPER_DELIVER)
-            delivered(watch, &helper, WIFEXITED(status) ? WEXITSTATUS(status) : EX_IOERR);
-        else if (helper.kind == HELPER_INTAKE)
+        *code = WIFEXITED(status) ? WEXITSTATUS(status) : EX_IOERR;
+        if (ended->kind == HELPER_INTAKE)
             watch->recover_at = 0; /* adopt the case from run/ */
-        else if (helper.kind == HELPER_PAGE)
-            watch->page_at = ewi_seconds() + fmax(PAGE_SECONDS, PAGE_SHARE * (ewi_seconds() - helper.begun));
+        else if (ended->kind == HELPER_PAGE)
+            watch->page_at = ewi_seconds() + fmax(PAGE_SECONDS, PAGE_SHARE * (ewi_seconds() - ended->begun));
+        return true;
     }
+    return false;
 }
 
 /* The next watcher completes their work. */

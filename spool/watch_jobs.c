@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The ends of a watcher's jobs, retries, and jobs that it adopts from dead watchers. */
+#include "client.h"
 #include "watch.h"
 
 #include <fcntl.h>
@@ -115,7 +116,8 @@ static void deliver(struct watch *watch, struct ewi_job *job, const struct helpe
     const struct stuck *stuck = watch_find_stuck(watch, inode);
     helper.last = stuck && stuck->tries + 1 >= DELIVERIES_TRIED;
     helper.quiet = watch_is_quiet(watch, inode);
-    watch_deliver(watch, job, &helper);
+    if (!watch_deliver(watch, job, &helper))
+        watch_leave_behind(watch, job, "cannot start a process to move its results into its folder");
 }
 
 void watch_job_done(struct watch *watch, struct ewi_job *job, double seconds, bool delivered)
@@ -160,6 +162,29 @@ void watch_job_failed(struct watch *watch, struct ewi_job *job, int exit_code, c
     watch->counts.failed++;
     watch_event(WATCH_WARNING, "failed", job->name, "exit_code=%d reason=%s", exit_code,
                 watch_quoted(job->record.reason));
+}
+
+static void end_delivered(struct watch *watch, struct helper *helper, int code)
+{
+    if (code == EX_CANTCREAT && helper->last) {
+        char *sentence = client_first_line(helper->job.private, EWI_ERROR_FILE);
+        watch_job_failed(watch, &helper->job, helper->done ? EX_CANTCREAT : helper->exit_code, sentence, true);
+        free(sentence);
+    } else if (code != EX_OK)
+        watch_leave_behind(watch, &helper->job, "its results cannot be moved into its folder");
+    else if (helper->done)
+        watch_job_done(watch, &helper->job, helper->seconds, true);
+    else
+        watch_job_failed(watch, &helper->job, helper->exit_code, NULL, true);
+}
+
+void watch_reap_helpers(struct watch *watch)
+{
+    struct helper ended;
+    int code;
+    while (watch_reap_helper(watch, &ended, &code))
+        if (ended.kind == HELPER_DELIVER)
+            end_delivered(watch, &ended, code);
 }
 
 void watch_job_refused(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence)

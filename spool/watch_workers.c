@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -20,35 +19,6 @@
 #define LONGEST_ABSENCE 60.0
 
 /* ---- starting ---------------------------------------------------------------------------------------------------- */
-
-static void in_child(void)
-{
-    sigset_t none;
-    sigemptyset(&none);
-    setpgid(0, 0); /* Control-C goes to the watcher, which then stops its workers */
-    static const int ours[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGCHLD, SIGPIPE};
-    for (size_t k = 0; k < sizeof ours / sizeof *ours; k++)
-        signal(ours[k], SIG_DFL);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
-/* A job remains locked while any process has its lock open. */
-static void close_locks(const struct watch *watch)
-{
-    for (int k = 0; k < watch->workers; k++)
-        if (watch->worker[k].job.lock >= 0)
-            close(watch->worker[k].job.lock);
-    for (int k = 0; k < MOST_HELPERS; k++)
-        if (watch->helper[k].kind == HELPER_DELIVER)
-            close(watch->helper[k].job.lock);
-}
-
-void watch_in_helper(const struct watch *watch)
-{
-    in_child();
-    close_locks(watch);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-}
 
 static bool sets_threads(const struct watch *watch)
 {
@@ -118,7 +88,7 @@ static bool fork_worker(struct watch *watch, struct worker *first)
     char **word = words_for(watch, (int)(first - watch->worker) / watch->settings.pack, program, kind, pack);
     pid_t pid = count == watch->settings.pack ? fork() : -1;
     if (pid == 0) {
-        in_child();
+        watch_in_child();
         place_sockets(theirs, count);
         execv("/proc/self/exe", word);
         _exit(EX_OSERR);
@@ -343,7 +313,7 @@ static bool fork_command(const struct watch *watch, struct worker *worker, const
     int reason, log = ewi_job_log(job->folder, &reason);
     pid_t pid = log < 0 ? -1 : fork();
     if (pid == 0) {
-        in_child();
+        watch_in_child();
         watch_restore_limits();
         dup2(log, STDOUT_FILENO);
         dup2(log, STDERR_FILENO);
@@ -484,15 +454,6 @@ static void job_orphaned(struct watch *watch, struct worker *worker, int status,
     } else {
         watch_job_retry(watch, &job, EX_TEMPFAIL, sentence);
     }
-}
-
-int watch_end_process(pid_t pid)
-{
-    int status = 0;
-    kill(pid, SIGKILL);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    return status;
 }
 
 /* Retires the slot of a thread that left its process. The other slots get no more jobs, and all restart together. */

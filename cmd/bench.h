@@ -50,7 +50,7 @@ struct bench {
     ew_error error;
 };
 
-/* ---- measurements ------------------------------------------------------------------------------------------------ */
+/* ---- measurements (bench_measure.c, bench_report.c) -------------------------------------------------------------- */
 
 struct cmd_bench_rate {
     int64_t elements;

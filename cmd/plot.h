@@ -54,6 +54,8 @@ int plot_history(const struct plot_arguments *given);
 
 /* Reads the pixels of --width or --height, 0 without the option; a usage error unless `least` to EW_PLOT_MOST. */
 int plot_read_pixels(const char *option, const char *text, int least, int *pixels);
+/* The value of an option whose range the option parser has checked; 0 without it. */
+int plot_small_number(const char *text);
 /* Reads four numbers, X0,Y0,X1,Y1. */
 int plot_read_window(const char *text, double window[4]);
 

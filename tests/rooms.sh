@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The rooms of the house: each includes only what its README allows, no include runs back, no two headers share a name.
+# The rooms of the house: each includes only what its README allows, no include or call runs back, names are unique.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 cd "$srcdir" || exit 1
@@ -83,6 +83,51 @@ test_circles()
     run_one_way "$tmp/includes" "no header includes itself through others"
 }
 
+# LINES: "CALLING CALLED", each call of one file's functions to another's; function pointers are no calls.
+calls()
+{
+    files=$(printf '%s\n' $sources | sed -n 's/\.c$//p')
+    cd "$top_builddir" || return
+    objects=$(for file in $files; do
+        ls "${file%/*}"/*-"${file##*/}.o" "${file%/*}"/.libs/*-"${file##*/}.o" 2>/dev/null
+    done)
+    test -n "$objects" && command -v objdump >/dev/null || return
+    # shellcheck disable=SC2086 # a list
+    { nm -A --defined-only $objects; objdump -r $objects; } | awk '
+        function source(object) {
+            sub(/:.*/, "", object)
+            sub(/\.libs\//, "", object)
+            sub(/[^\/]*-/, "", object)
+            sub(/\.o$/, ".c", object)
+            return object
+        }
+        NF > 1 && $(NF - 1) ~ /^[TW]$/ { file_of[$NF] = source($1) }
+        / file format / { from = source($1) }
+        $2 ~ /^R_.*_(PLT32|CALL26|JUMP26)$/ {
+            sub(/[-+]0x[0-9a-f]+$/, "", $3)
+            called[from, $3]
+        }
+        END {
+            for (call in called) {
+                split(call, part, SUBSEP)
+                to = file_of[part[2]]
+                if (to && to != part[1])
+                    print part[1], to
+            }
+        }' | sort -u
+}
+
+test_calls()
+{
+    description="the functions of no two files call each other in a circle"
+    (calls) >"$tmp/calls"
+    if test -s "$tmp/calls"; then
+        run_one_way "$tmp/calls" "$description"
+    else
+        skip "no objects, or none that objdump reads" "$description"
+    fi
+}
+
 test_names()
 {
     twice=$(printf '%s\n' $sources | grep '\.h$' | sed 's/.*\///' | sort | uniq -d)
@@ -126,6 +171,7 @@ includes >"$tmp/includes"
 test_readmes
 test_includes
 test_circles
+test_calls
 test_names
 test_heads
 test_core

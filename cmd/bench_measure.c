@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Measures the rate of a flow, and of its kernels. */
 #include "bench.h"
+#include "ewi_error.h"
 #include "ewi_pace.h"
 #include "ewi_team.h"
 
@@ -20,9 +21,7 @@ static int timed_steps(ew_solver *solver, double length, int64_t *chunk, double 
     double begun = ewi_seconds(), spent = 0;
     while (spent < length) {
         double before = ewi_seconds();
-        int status = ew_solver_advance(solver, INFINITY, *chunk, NULL, error);
-        if (status != EW_OK)
-            return status;
+        TRY(ew_solver_advance(solver, INFINITY, *chunk, NULL, error));
         done += *chunk;
         *chunk = ewi_next_chunk(*chunk, *chunk, ewi_seconds() - before);
         spent = ewi_seconds() - begun;
@@ -52,9 +51,7 @@ static int measure_step(const struct bench *bench, ew_solver *solver, double *se
 static int measure_limits_again(struct bench *bench, ew_error *error)
 {
     ew_limits now, *limits = &bench->limits;
-    int status = ew_measure_limits(NULL, &bench->side.problem, &now, error);
-    if (status != EW_OK)
-        return status;
+    TRY(ew_measure_limits(NULL, &bench->side.problem, &now, error));
     limits->copy_bytes_per_s = fmax(limits->copy_bytes_per_s, now.copy_bytes_per_s);
     limits->flops_per_s = fmax(limits->flops_per_s, now.flops_per_s);
     limits->tensor_flops_per_s = fmax(limits->tensor_flops_per_s, now.tensor_flops_per_s);

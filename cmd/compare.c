@@ -178,9 +178,7 @@ static int advance_both(struct compare *compare)
 {
     struct cmd_side *reference = &compare->side[CMD_REFERENCE], *with = &compare->side[CMD_WITH];
     int64_t begun = ew_solver_steps(reference->solver);
-    int status = advance_side(compare, reference, next_target(compare) - begun);
-    if (status != EW_OK)
-        return status;
+    TRY(advance_side(compare, reference, next_target(compare) - begun));
     bool failed = reference->stop && strcmp(reference->stop, "failed") == 0;
     int64_t step = ew_solver_steps(reference->solver) + (failed ? 1 : 0);
     return advance_side(compare, with, step - ew_solver_steps(with->solver));

@@ -296,18 +296,16 @@ static bool read_source(struct ewi_reader *reader, const config_setting_t *setti
 
 static int make_mesh(struct ewi_reader *reader, struct ewi_mesh_source *source, ew_error *error)
 {
-    int status;
-    EWI_TRY(ewi_open_mesh(source, error));
-    EWI_TRY(limit_size(reader, source, error));
+    TRY(ewi_open_mesh(source, error));
+    TRY(limit_size(reader, source, error));
     const ew_rectangle wanted = rectangle_of(reader, source, true);
-    EWI_TRY(ask_for_rectangle(reader, source, error));
-    EWI_TRY(ewi_get_mesh(reader->that->meshes, &reader->host, source, &wanted, &reader->that->mesh, error));
+    TRY(ask_for_rectangle(reader, source, error));
+    TRY(ewi_get_mesh(reader->that->meshes, &reader->host, source, &wanted, &reader->that->mesh, error));
     if (!reader->that->info.coarser)
         ew_mesh_get_info(reader->that->mesh, &reader->that->mesh_info);
     if (source->path)
-        EWI_TRY(ask_admission(reader, &reader->that->mesh_info, error));
-out:
-    return status;
+        TRY(ask_admission(reader, &reader->that->mesh_info, error));
+    return EW_OK;
 }
 
 void ewi_read_mesh(struct ewi_reader *reader)

@@ -181,12 +181,10 @@ out:
 int ewi_cuda_upload_state(struct ewi_cuda *cuda, const double *state, ew_error *error)
 {
     size_t bytes = ewi_plan_state_doubles(cuda->plan) * sizeof *state;
-    int status;
-    EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_STATE, 0, state, bytes, error));
+    TRY(ewi_cuda_upload(cuda, EWI_ARRAY_STATE, 0, state, bytes, error));
     if (!is_plain(cuda))
-        EWI_TRY(regroup(cuda, cuda->array[EWI_ARRAY_STATE], cuda->array[EWI_ARRAY_STATE], true, error));
-out:
-    return status;
+        TRY(regroup(cuda, cuda->array[EWI_ARRAY_STATE], cuda->array[EWI_ARRAY_STATE], true, error));
+    return EW_OK;
 }
 
 int ewi_cuda_download_state(struct ewi_cuda *cuda, double *state, enum ewi_cuda_array array, ew_error *error)

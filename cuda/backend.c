@@ -307,12 +307,11 @@ static int advance_running(struct ewi_cuda *cuda, ew_error *error)
 {
     bool known = cuda->step_s > 0.0 && cuda->clock->dt > 0.0 && !cuda->plan->part;
     int64_t ahead = known ? steps_ahead(cuda->clock, cuda->clock->dt, LOOK_S / cuda->step_s) : 1;
-    int status = EW_OK;
     while (cuda->clock->state == EWI_CLOCK_RUNNING) {
         double begun = seconds();
         int64_t before = cuda->clock->steps;
-        EWI_TRY(ewi_cuda_steps(cuda, ahead, error));
-        EWI_TRY(ewi_cuda_sync_clock(cuda, error));
+        TRY(ewi_cuda_steps(cuda, ahead, error));
+        TRY(ewi_cuda_sync_clock(cuda, error));
         if (cuda->clock->steps > before)
             cuda->step_s = (seconds() - begun) / (double)(cuda->clock->steps - before);
         if (!ewi_clock_wants_step(cuda->clock))
@@ -322,8 +321,7 @@ static int advance_running(struct ewi_cuda *cuda, ew_error *error)
             fitting = STEPS_OF_PARTS;
         ahead = steps_ahead(cuda->clock, cuda->clock->step, fitting < most ? fitting : most);
     }
-out:
-    return status;
+    return EW_OK;
 }
 
 int ewi_cuda_advance(void *instance, double until, int64_t max_steps, struct ewi_progress *progress, ew_error *error)

@@ -225,12 +225,10 @@ static int share_device(struct ewi_cuda *cuda, int device, const char *image, ew
 
 static int take_device(struct ewi_cuda *cuda, int device, ew_error *error)
 {
-    int status;
-    EWI_TRY(ewi_driver_open(&cuda->driver, error));
-    EWI_TRY(choose_device(cuda, device, error));
-    EWI_TRY(take_context(cuda, error));
-out:
-    return status;
+    TRY(ewi_driver_open(&cuda->driver, error));
+    TRY(choose_device(cuda, device, error));
+    TRY(take_context(cuda, error));
+    return EW_OK;
 }
 
 int ewi_cuda_open(struct ewi_cuda *cuda, int device, const char *image, ew_error *error)

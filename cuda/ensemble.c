@@ -503,15 +503,13 @@ out:
 static int run_groups(struct ewi_cuda_ensemble *ensemble, int enough, bool (*calls)(void *context), void *context,
                       ew_error *error)
 {
-    int status = EW_OK;
     for (struct group *group = ensemble->group; group; group = group->next)
         if (takes_part(group))
-            EWI_TRY(begin_group(ensemble, group, error));
+            TRY(begin_group(ensemble, group, error));
     int entered = count_running(ensemble);
     while (count_running(ensemble) > 0 && entered - count_running(ensemble) < enough && !calls(context))
-        EWI_TRY(step_groups(ensemble, error));
-out:
-    return status;
+        TRY(step_groups(ensemble, error));
+    return EW_OK;
 }
 
 /* ---- who takes part ---- */

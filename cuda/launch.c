@@ -77,11 +77,9 @@ int ewi_cuda_launch_one(struct ewi_cuda *cuda, struct ewi_cuda_launch *launch, e
 
 int ewi_cuda_launch(struct ewi_cuda *cuda, struct ewi_cuda_range range, ew_error *error)
 {
-    int status = EW_OK;
     for (int k = range.first; k < range.first + range.count; k++)
-        EWI_TRY(ewi_cuda_launch_one(cuda, &cuda->launch[k], error));
-out:
-    return status;
+        TRY(ewi_cuda_launch_one(cuda, &cuda->launch[k], error));
+    return EW_OK;
 }
 
 cu_graph_exec ewi_cuda_capture(const struct ewi_driver *driver, cu_stream stream, int steps,

@@ -447,12 +447,10 @@ static int lower_reduce(struct ewi_cuda *cuda, const struct ewi_operation *opera
 static int set_grid(struct ewi_cuda *cuda, struct ewi_cuda_launch *launch, ew_error *error)
 {
     int64_t most;
-    int status;
-    EWI_TRY(ewi_cuda_hold(cuda, launch->function, launch->threads, launch->shared, &most, error));
+    TRY(ewi_cuda_hold(cuda, launch->function, launch->threads, launch->shared, &most, error));
     launch->call.stage.grid = most < 1 ? 1 : most < launch->list_blocks ? (int32_t)most : launch->list_blocks;
     launch->blocks = (unsigned)launch->call.stage.grid;
-out:
-    return status;
+    return EW_OK;
 }
 
 /*
@@ -492,19 +490,17 @@ static int add_blocks(struct ewi_cuda *cuda, const struct ewi_cuda_stage *stage,
                          : stage->limits_on_load ? LIMIT_ON_LOAD_STAGE
                          : stage->positive       ? POSITIVE_STAGE
                                                  : STAGE;
-    int status;
     call.stage.block += blocks.first;
     call.stage.blocks = blocks.count;
-    EWI_TRY(add(cuda, kernel, stage->elements, &call, error));
+    TRY(add(cuda, kernel, stage->elements, &call, error));
     struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches - 1];
     launch->list_blocks = blocks.count;
     launch->threads = EWI_FUSED_THREADS(cuda->blocks.variant);
     launch->shared = (unsigned)ewi_cuda_shared_bytes(cuda->plan, &cuda->blocks, jump_sensor, stage->limits_on_load);
     launch->minor = operation->elements == EWI_ELEMENTS_interface;
-    EWI_TRY(set_grid(cuda, launch, error));
+    TRY(set_grid(cuda, launch, error));
     launch->early = waits_itself(cuda, launch->function);
-out:
-    return status;
+    return EW_OK;
 }
 
 static struct ewi_cuda_stage stage_of(const struct ewi_cuda *cuda, const struct ewi_operation *operation)
@@ -584,16 +580,14 @@ static int add_ghosts(struct ewi_cuda *cuda, const struct ewi_operation *operati
 static int lower_stage(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
     struct ewi_cuda_stage call = stage_of(cuda, operation);
-    int status = EW_OK;
     if (operation->stage > 0)
         set_stage(cuda, operation, &call);
     else
         set_rhs(cuda, &call);
     if (operation->on_load & EWI_OP_BIT(ghost))
-        EWI_TRY(add_ghosts(cuda, operation, error));
-    EWI_TRY(add_blocks(cuda, &call, operation, error));
-out:
-    return status;
+        TRY(add_ghosts(cuda, operation, error));
+    TRY(add_blocks(cuda, &call, operation, error));
+    return EW_OK;
 }
 
 /* ---- operations that are a kernel ---- */
@@ -790,20 +784,18 @@ static int lower_step(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_step *list = &cuda->list;
     struct ewi_operation_range rest = list->step;
-    int status;
-    EWI_TRY(lower_range(cuda, list->opening, &cuda->speed, error));
+    TRY(lower_range(cuda, list->opening, &cuda->speed, error));
     if (cuda->fused) {
         cuda->opening = cuda->speed;
     } else {
         rest.first += list->opening.count;
         rest.count -= list->opening.count;
     }
-    EWI_TRY(lower_range(cuda, rest, &cuda->step, error));
+    TRY(lower_range(cuda, rest, &cuda->step, error));
     if (!cuda->fused)
         cuda->step = (struct ewi_cuda_range){0, cuda->launches};
     mark_begin(cuda);
-out:
-    return status;
+    return EW_OK;
 }
 
 /* After the last of several steps: the limiter, if it is pending, and the clock. */
@@ -821,15 +813,13 @@ static int lower_finalize(struct ewi_cuda *cuda, ew_error *error)
 
 static int lower_all(struct ewi_cuda *cuda, ew_error *error)
 {
-    int status;
-    EWI_TRY(lower_step(cuda, error));
-    EWI_TRY(lower_range(cuda, cuda->list.rhs, &cuda->integrals, error));
+    TRY(lower_step(cuda, error));
+    TRY(lower_range(cuda, cuda->list.rhs, &cuda->integrals, error));
     cuda->integrals.count--;
     cuda->sum = (struct ewi_cuda_range){cuda->launches - 1, 1};
-    EWI_TRY(lower_range(cuda, cuda->list.initial, &cuda->limit, error));
-    EWI_TRY(lower_finalize(cuda, error));
-out:
-    return status;
+    TRY(lower_range(cuda, cuda->list.initial, &cuda->limit, error));
+    TRY(lower_finalize(cuda, error));
+    return EW_OK;
 }
 
 /* Through the hosts, a part's interface goes ahead; where GPUs reach each other, one launch does both. */

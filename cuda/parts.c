@@ -542,16 +542,14 @@ out:
 static int find_at_end(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, struct found *found,
                        ew_error *error)
 {
-    int status;
-    EWI_TRY(sync_clock(cuda, error));
+    TRY(sync_clock(cuda, error));
     int64_t step = cuda->clock->steps;
     found->speed = number_of(cuda->left->max_speed[step % 2]);
     if (cuda->array[EWI_ARRAY_PROGRAM])
         found->speed = faster(found->speed, cuda->left->given[step & 3]);
     if (cuda->plan->steady > 0.0)
-        EWI_TRY(find_largest(cuda, EWI_ARRAY_CHANGES, launch->call.all_reduce.partials, &found->change, error));
-out:
-    return status;
+        TRY(find_largest(cuda, EWI_ARRAY_CHANGES, launch->call.all_reduce.partials, &found->change, error));
+    return EW_OK;
 }
 
 /* Both are page-locked; who changes them next waits before that, and so does this where nobody else might. */
@@ -643,11 +641,9 @@ int ewi_cuda_advance_part(struct ewi_cuda *cuda, int status, ew_error *error)
 int ewi_cuda_find_inadmissible(struct ewi_cuda *cuda, ew_error *error)
 {
     uint64_t flags[EWI_FLAG_RANKS];
-    int status = EW_OK;
     if (cuda->exchange.direct && cuda->clock->state == EWI_CLOCK_INADMISSIBLE) {
-        EWI_TRY(fetch(cuda, flags, EWI_ARRAY_IPC, sizeof flags, error));
+        TRY(fetch(cuda, flags, EWI_ARRAY_IPC, sizeof flags, error));
         cuda->inadmissible = (int32_t)flags[EWI_FLAG_INADMISSIBLE];
     }
-out:
-    return status;
+    return EW_OK;
 }

@@ -112,9 +112,8 @@ int ewi_cuda_choose_set(struct ewi_cuda *cuda, ew_error *error)
 {
     enum ewi_kernel_set set = cuda->plan->set;
     int64_t different = 0;
-    int status;
     if (!cuda->code->divides)
-        EWI_TRY(ewi_cuda_check_arithmetic(cuda, 64, 1, &different, error));
+        TRY(ewi_cuda_check_arithmetic(cuda, 64, 1, &different, error));
     cuda->code->divides = different == 0;
     if (!cuda->code->divides)
         return ewi_fail(error, EW_EUNAVAILABLE,
@@ -124,14 +123,13 @@ int ewi_cuda_choose_set(struct ewi_cuda *cuda, ew_error *error)
                         cuda->number, cuda->name, cuda->image->name);
     if (set == EWI_SET_edgewise)
         return EW_OK;
-    EWI_TRY(find_obstacle(cuda, cuda->why_not, sizeof cuda->why_not, error));
+    TRY(find_obstacle(cuda, cuda->why_not, sizeof cuda->why_not, error));
     if (cuda->why_not[0] && set == EWI_SET_fused)
         return ewi_fail(error, EW_EUNAVAILABLE,
                         "GPU %d (%s) cannot take the kernel set fused here: %s; leave out kernels, or take edgewise",
                         cuda->number, cuda->name, cuda->why_not);
     cuda->fused = !cuda->why_not[0];
-out:
-    return status;
+    return EW_OK;
 }
 
 /*

@@ -4,7 +4,6 @@
 #include "ewi_netcdf.h"
 #include "ewi_trace.h"
 #include "ewi_text.h"
-#include "ewi_try.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,9 +5,9 @@
 
 #include "edgewise-case.h"
 #include "ewi_background.h"
+#include "ewi_error.h"
 #include "ewi_file.h"
 #include "ewi_netcdf.h"
-#include "ewi_try.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -12,8 +12,8 @@
 #define EWI_MESH_FILE_H
 
 #include "edgewise-case.h"
+#include "ewi_error.h"
 #include "ewi_host.h"
-#include "ewi_try.h"
 
 #include <stdbool.h>
 

@@ -230,9 +230,7 @@ int ew_fields_expect_raster(const ew_fields *fields, ew_solver *solver, ew_error
 {
     EWI_REQUIRE(fields);
     EWI_REQUIRE(solver);
-    int status = ewi_origin_check(&fields->origin, solver, fields->target.path, error);
-    if (status != EW_OK)
-        return status;
+    TRY(ewi_origin_check(&fields->origin, solver, fields->target.path, error));
     const struct ewi_raster *raster = &fields->raster;
     return ew_solver_expect_points(solver, raster->columns * raster->rows, raster->element, raster->rs, raster->outputs,
                                    raster->output, raster->single, error);

@@ -8,7 +8,6 @@
 #include "ewi_netcdf.h"
 #include "ewi_parallel.h"
 #include "ewi_text.h"
-#include "ewi_try.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_results.h"
-#include "ewi_try.h"
 
 #include "edgewise-plot.h"
 

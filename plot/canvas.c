@@ -3,7 +3,6 @@
 #include "ewi_drawing.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
-#include "ewi_try.h"
 
 #include <math.h>
 #include <string.h>

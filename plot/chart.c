@@ -3,7 +3,6 @@
 #include "ewi_axes.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
-#include "ewi_try.h"
 
 #include <limits.h>
 #include <math.h>

@@ -6,7 +6,6 @@
 #include "ewi_drawing.h"
 #include "ewi_error.h"
 #include "ewi_scene.h"
-#include "ewi_try.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,6 @@
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_scene.h"
-#include "ewi_try.h"
 
 #include <math.h>
 #include <stdlib.h>

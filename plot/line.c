@@ -6,7 +6,6 @@
 #include "ewi_scene.h"
 #include "ewi_text.h"
 #include "ewi_trace.h"
-#include "ewi_try.h"
 
 #include <float.h>
 #include <limits.h>

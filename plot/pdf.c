@@ -3,7 +3,6 @@
 #include "config.h"
 #include "ewi_drawing.h"
 #include "ewi_error.h"
-#include "ewi_try.h"
 
 #include <string.h>
 #ifdef EWI_HAVE_ZLIB

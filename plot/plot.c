@@ -5,7 +5,6 @@
 #include "ewi_host.h"
 #include "ewi_scene.h"
 #include "ewi_text.h"
-#include "ewi_try.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,6 @@
 /* A picture as SVG: strokes as paths, pixels of fields as PNG images within. */
 #include "ewi_drawing.h"
 #include "ewi_error.h"
-#include "ewi_try.h"
 
 static void add_title(struct ewi_bytes *file, const char *title)
 {

@@ -331,9 +331,7 @@ static int visit(struct walk *walk, int folder, const char *name, ew_error *erro
                    ? EW_OK
                    : ewi_fail(error, EW_EINVAL, "\"%.200s\" is %s; a job can have only files and folders", name,
                               kind_of(info.st_mode));
-    int status = count_entry(walk, &info, error);
-    if (status != EW_OK)
-        return status;
+    TRY(count_entry(walk, &info, error));
     if (is_folder)
         return visit_folder(walk, folder, name, error);
     return walk->mode != EWI_CHECK ? sync_file(walk->mode, folder, name, error) : EW_OK;

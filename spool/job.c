@@ -392,9 +392,7 @@ int ewi_job_give_up(int private, int folder, const char *why, ew_error *error)
     bool told = own && strstr(own, why);
     snprintf(sentence, sizeof sentence, "%.500s%s%.480s", own ? own : "", own ? "; " : "", why);
     free(own);
-    int status = told ? EW_OK : ewi_job_explain(private, sentence, error);
-    if (status != EW_OK)
-        return status;
+    TRY(told ? EW_OK : ewi_job_explain(private, sentence, error));
     unlinkat(private, EWI_SUMMARY_FILE, 0);
     (void)deliver_files(private, folder, failed);
     (void)deliver_result(private, folder, EWI_SUMMARY_FILE);

@@ -33,9 +33,7 @@ struct ewi_stray {
 int ewi_queue_create(const struct ewi_spool *spool, struct ewi_queue *queue, ew_error *error)
 {
     *queue = (struct ewi_queue){.before = INFINITY};
-    int status = ewi_inspector_create(spool, &queue->inspector, error);
-    if (status != EW_OK)
-        return status;
+    TRY(ewi_inspector_create(spool, &queue->inspector, error));
     queue->question = calloc(MOST_QUESTIONS, sizeof *queue->question);
     queue->reported = calloc(REPORTED, sizeof *queue->reported);
     queue->stray = calloc(MOST_STRAYS, sizeof *queue->stray);

@@ -3,6 +3,7 @@
 #include "report.h"
 #include "cli.h"
 #include "edgewise-plot.h"
+#include "ewi_error.h"
 #include "client.h"
 #include "html.h"
 
@@ -119,9 +120,7 @@ static int put_figures(const struct writing *writing, const ew_results *results,
     ew_plot_shown shown;
     double window[4];
     bool small = are_small(results, window);
-    int status = draw(writing->report, results, EWI_PICTURE_FILE, small ? window : NULL, &shown, error);
-    if (status != EW_OK)
-        return status;
+    TRY(draw(writing->report, results, EWI_PICTURE_FILE, small ? window : NULL, &shown, error));
     put_figure(writing, results, EWI_PICTURE_FILE, small ? "Around the bodies" : "The last state", &shown);
     if (small && draw(writing->report, results, WHOLE_FILE, NULL, &shown, error) == EW_OK)
         put_figure(writing, results, WHOLE_FILE, "The whole domain", &shown);

@@ -350,9 +350,7 @@ static int run_case(struct worker_job *job, const char *case_name, const struct 
         cli_run_case(&run);
         return EW_OK;
     }
-    int status = compare_inputs(job, case_name, &same, error);
-    if (status != EW_OK)
-        return status;
+    TRY(compare_inputs(job, case_name, &same, error));
     bool first = !same || is_first(&job->order->record);
     if (!first) {
         run.options.restart = "auto";

@@ -93,17 +93,15 @@ static int compare(ew_solver *solver, const struct ewi_grid *grid, struct trial 
                    ew_error *error)
 {
     const struct ewi_plan *plan = solver->plan;
-    int status;
-    EWI_TRY(ew_solver_get_kernel_output(solver, "time_step", &trial->dt, error));
-    EWI_TRY(solver->backend->residual(solver->instance, solver->time, NULL, NULL, trial->before, error));
-    EWI_TRY(ewi_solver_view(solver, &trial->state, error));
+    TRY(ew_solver_get_kernel_output(solver, "time_step", &trial->dt, error));
+    TRY(solver->backend->residual(solver->instance, solver->time, NULL, NULL, trial->before, error));
+    TRY(ewi_solver_view(solver, &trial->state, error));
     memcpy(trial->after, trial->state, ewi_plan_state_doubles(plan) * sizeof *trial->after); /* padded elements */
     ewi_parallel_shares(plan->grid->elements, EWI_FEW, take_step, trial);
     ewi_limit_state(plan, grid, trial->dt, scratch, trial->after);
     find_floors(trial);
     ewi_parallel_shares(plan->grid->elements, EWI_FEW, find_most, trial);
-out:
-    return status;
+    return EW_OK;
 }
 
 static int find_activity(ew_solver *solver, ew_error *error)

@@ -18,9 +18,7 @@ int ew_solver_check_growth(ew_solver *solver, ew_error *error)
     EWI_REQUIRE(solver);
     const struct ewi_plan *plan = solver->plan;
     const double *state;
-    int status = ewi_solver_view(solver, &state, error);
-    if (status != EW_OK)
-        return status;
+    TRY(ewi_solver_view(solver, &state, error));
     struct ewi_greatest greatest = ewi_plan_greatest(plan, state);
     double value = fabs(greatest.mean), most = plan->most,
            factor = plan->law->has_positive ? BLOW_UP_FACTOR : LINEAR_BLOW_UP_FACTOR;

@@ -227,9 +227,7 @@ static int check_members(const ew_ensemble *ensemble, int members, const ew_adva
     for (int k = 0; k < members; k++) {
         if (!member[k].solver)
             return ewi_fail(error, EW_EINVAL, "member %d has no solver: it is NULL", k);
-        int status = ewi_solver_may_advance(member[k].solver, member[k].until, member[k].max_steps, error);
-        if (status != EW_OK)
-            return status;
+        TRY(ewi_solver_may_advance(member[k].solver, member[k].until, member[k].max_steps, error));
         if (member[k].solver->ensemble != ensemble)
             return ewi_fail(error, EW_EINVAL, "solver %d is not of this ensemble; its problem must name it", k);
     }
@@ -271,9 +269,7 @@ int ew_ensemble_advance(ew_ensemble *ensemble, int members, ew_advance *member, 
     if (members < 1 || members > MOST_MEMBERS || enough < 0 || enough > members)
         return ewi_fail(error, EW_EINVAL, "%d members are to advance until %d stop; take 1 to %d, and 0 (all) or at "
                         "most as many", members, enough, MOST_MEMBERS);
-    int status = check_members(ensemble, members, member, error);
-    if (status != EW_OK)
-        return status;
+    TRY(check_members(ensemble, members, member, error));
     struct ewi_entrant *entrant = ewi_alloc(&ensemble->host, (size_t)members, sizeof *entrant);
     pthread_mutex_lock(&ensemble->lock);
     take_lead(ensemble);

@@ -322,9 +322,7 @@ static void sum_blocks(void *context, int64_t first, int64_t last)
 static int sum_all(ew_solver *solver, bool has_errors, struct sums *all, ew_error *error)
 {
     struct summing summing = {.solver = solver, .has_errors = has_errors};
-    int status = ewi_solver_view(solver, &summing.state, error);
-    if (status != EW_OK)
-        return status;
+    TRY(ewi_solver_view(solver, &summing.state, error));
     int32_t elements = solver->plan->grid->elements, blocks = (elements + BLOCK - 1) / BLOCK;
     struct sums *sum = summing.sum = ewi_alloc(&solver->host, (size_t)blocks, sizeof *sum);
     if (!sum)
@@ -344,9 +342,7 @@ int ew_solver_norms(ew_solver *solver, ew_norms *norms, ew_error *error)
     EWI_REQUIRE(norms);
     struct sums sum;
     bool has_errors = ewi_data_is_given(&solver->exact);
-    int status = sum_all(solver, has_errors, &sum, error);
-    if (status != EW_OK)
-        return status;
+    TRY(sum_all(solver, has_errors, &sum, error));
     *norms = (ew_norms){.has_errors = has_errors};
     for (int m = 0; m < solver->plan->variables; m++) {
         norms->error_l2[m] = has_errors ? sqrt(sum.square[m]) : NAN;

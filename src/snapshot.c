@@ -122,9 +122,7 @@ static int copy_activity(ew_solver *solver, ew_solver *snapshot, ew_error *error
 {
     const double *activity;
     size_t elements = (size_t)solver->plan->grid->elements;
-    int status = ewi_solver_activity(solver, &activity, error);
-    if (status != EW_OK)
-        return status;
+    TRY(ewi_solver_activity(solver, &activity, error));
     if (!snapshot->activity)
         snapshot->activity = ewi_alloc(&solver->host, elements, sizeof *activity);
     if (!snapshot->activity)

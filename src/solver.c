@@ -123,23 +123,19 @@ int ew_solver_memory_for(const ew_mesh_info *info, const ew_problem *problem, si
     struct ewi_sizes sizes;
     const struct ewi_backend *backend;
     size_t on_device;
-    int status;
-    EWI_TRY(check_size(info, error));
-    EWI_TRY(choose_backend(problem, &backend, error));
+    TRY(check_size(info, error));
+    TRY(choose_backend(problem, &backend, error));
     ewi_sizes_of_problem(problem, info, &sizes, &diagnostics);
-    EWI_TRY(ewi_diagnostics_close(&diagnostics, error));
+    TRY(ewi_diagnostics_close(&diagnostics, error));
     *bytes = memory_of(backend, &sizes, problem, device_bytes ? device_bytes : &on_device);
-out:
-    return status;
+    return EW_OK;
 }
 
 /* ---- creation ---- */
 
 static int divide(ew_solver *solver, const ew_problem *problem, ew_error *error)
 {
-    int status = ewi_parts_check(solver->plan, problem, solver->backend, error);
-    if (status != EW_OK)
-        return status;
+    TRY(ewi_parts_check(solver->plan, problem, solver->backend, error));
     solver->parts = problem->comm ? problem->comm->size : problem->parts;
     solver->cut_edges = ewi_part_cut_edges(solver->plan->grid, solver->parts);
     return ewi_parts_create(solver->backend, solver->plan, problem, &solver->backend, &solver->instance, error);
@@ -307,9 +303,7 @@ int ew_measure_limits(const ew_host *host, const ew_problem *problem, ew_limits 
     EWI_REQUIRE(limits);
     ew_host own = ewi_host_or_default(host);
     const struct ewi_backend *backend;
-    int status = choose_backend(problem, &backend, error);
-    if (status != EW_OK)
-        return status;
+    TRY(choose_backend(problem, &backend, error));
     if (!backend->limits)
         return ewi_fail(error, EW_EUNAVAILABLE, "what the machine of the backend %s can do cannot be measured",
                         backend->name);

@@ -19,9 +19,7 @@ int ewi_solver_view(ew_solver *solver, const double **state, ew_error *error)
     if (!solver->copy)
         return ewi_fail(error, EW_ENOMEM, "not enough memory for a copy of the state");
     if (!solver->copied) {
-        int status = solver->backend->get_state(solver->instance, solver->copy, error);
-        if (status != EW_OK)
-            return status;
+        TRY(solver->backend->get_state(solver->instance, solver->copy, error));
         solver->copied = true;
     }
     *state = solver->copy;
@@ -182,9 +180,7 @@ int ew_solver_get_means(ew_solver *solver, double *means, ew_error *error)
     EWI_REQUIRE(solver);
     EWI_REQUIRE(means);
     const double *state;
-    int status = ewi_solver_view(solver, &state, error);
-    if (status != EW_OK)
-        return status;
+    TRY(ewi_solver_view(solver, &state, error));
     const struct ewi_plan *plan = solver->plan;
     for (int32_t f = 0; f < plan->grid->elements; f++)
         for (int m = 0; m < plan->variables; m++)
@@ -250,9 +246,7 @@ int ew_solver_hash(ew_solver *solver, uint64_t *hash, ew_error *error)
     EWI_REQUIRE(solver);
     EWI_REQUIRE(hash);
     const double *state;
-    int status = ewi_solver_view(solver, &state, error);
-    if (status != EW_OK)
-        return status;
+    TRY(ewi_solver_view(solver, &state, error));
     struct hashing hashing = {.plan = solver->plan, .state = state};
     ewi_parallel_parts(0, (solver->plan->grid->elements + EWI_TILE - 1) / EWI_TILE, 512, hash_tiles, &hashing);
     *hash = hashing.sum;

@@ -17,6 +17,14 @@ int ewi_fail(ew_error *error, int code, const char *format, ...) __attribute__((
             return ewi_fail(error, EW_EINVAL, "%s was given NULL as its argument \"%s\"", __func__, name); \
     } while (0)
 
+/* Returns the result of a failed call. If something must be freed first, EWI_TRY sets `status` and jumps to `out`. */
+#define TRY(call)                 \
+    do {                          \
+        int status_ = (call);     \
+        if (status_ != EW_OK)     \
+            return status_;       \
+    } while (0)
+
 #define EWI_TRY(call)             \
     do {                          \
         status = (call);          \

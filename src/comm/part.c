@@ -161,9 +161,7 @@ static int make_grid(struct extraction *x, ew_error *error)
         part->mesh.edges += group.count;
     }
     part->mesh.boundary_edges = part->mesh.edges - group.count; /* the last group is of inner edges */
-    int status = ewi_grid_allocate(host, &shape, &x->plan->grid, error);
-    if (status != EW_OK)
-        return status;
+    TRY(ewi_grid_allocate(host, &shape, &x->plan->grid, error));
     struct ewi_grid *grid = x->plan->grid;
     x->of = ewi_alloc(host, (size_t)grid->padded, sizeof *x->of);
     x->slot = ewi_alloc(host, (size_t)grid->slots, sizeof *x->slot);
@@ -302,9 +300,7 @@ static int make_peers(struct extraction *x, ew_error *error)
         rank = owner;
     }
     for (int k = 0; k < part->peers; k++) {
-        int status = make_peer(x, &part->peer[k], error);
-        if (status != EW_OK)
-            return status;
+        TRY(make_peer(x, &part->peer[k], error));
         add_messages(part, &part->peer[k], x->plan->rows);
     }
     return EW_OK;

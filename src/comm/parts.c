@@ -134,9 +134,7 @@ static void drop(struct rank *rank)
 
 static int make(struct rank *rank, ew_error *error)
 {
-    int status = rank->whole ? ewi_part_create(rank->whole, rank->comm, &rank->plan, error) : EW_OK;
-    if (status != EW_OK)
-        return status;
+    TRY(rank->whole ? ewi_part_create(rank->whole, rank->comm, &rank->plan, error) : EW_OK);
     struct ewi_plan *plan = rank->plan;
     int64_t largest = (plan->mesh->info.elements + rank->comm->size - 1) / rank->comm->size;
     largest = largest < PIECE ? largest : PIECE;
@@ -224,9 +222,7 @@ static int choose_device(struct rank *rank, int number, ew_error *error)
 
 static int make_same(struct rank *rank, int number, uint64_t mark, ew_error *error)
 {
-    int status = choose_device(rank, number, error);
-    if (status != EW_OK)
-        return status;
+    TRY(choose_device(rank, number, error));
     if (rank->fault) {
         *error = *rank->fault;
         return error->code;
@@ -578,9 +574,7 @@ int ewi_parts_check(const struct ewi_plan *whole, const ew_problem *problem, con
 {
     int parts = problem->comm ? problem->comm->size : problem->parts;
     const char *what = problem->comm ? "ranks" : "parts";
-    int status = check_number(whole, parts, what, error);
-    if (status != EW_OK)
-        return status;
+    TRY(check_number(whole, parts, what, error));
     if (problem->comm && problem->parts > 1)
         return ewi_fail(error, EW_EINVAL, "%d parts are asked for, and there are %d ranks; leave the parts out",
                         problem->parts, parts);

@@ -515,19 +515,17 @@ static void fill_info(struct ewi_mesh_build *build)
 
 static int build_mesh(struct ewi_mesh_build *build, ew_error *error)
 {
-    int status;
-    EWI_TRY(check_arguments(build, error));
-    EWI_TRY(prepare_elements(build, error));
-    EWI_TRY(find_edges(build, error));
-    EWI_TRY(ewi_mesh_name_edges(build, error));
-    EWI_TRY(ewi_mesh_check_outline(build, error));
-    EWI_TRY(ewi_mesh_join_periodic(build, error));
-    EWI_TRY(ewi_defects_close(&build->defects, EW_EMESH, error));
-    EWI_TRY(prepare_edges(build, error));
-    EWI_TRY(place_middles(build, error));
+    TRY(check_arguments(build, error));
+    TRY(prepare_elements(build, error));
+    TRY(find_edges(build, error));
+    TRY(ewi_mesh_name_edges(build, error));
+    TRY(ewi_mesh_check_outline(build, error));
+    TRY(ewi_mesh_join_periodic(build, error));
+    TRY(ewi_defects_close(&build->defects, EW_EMESH, error));
+    TRY(prepare_edges(build, error));
+    TRY(place_middles(build, error));
     fill_info(build);
-out:
-    return status;
+    return EW_OK;
 }
 
 int ew_mesh_create(const ew_host *host, const ew_mesh_data *data, ew_mesh **mesh, ew_error *error)

@@ -236,14 +236,12 @@ static int place_lines(struct grid *grid, struct axis *axis)
 
 static int make_lines(struct grid *grid, ew_error *error)
 {
-    int status;
-    EWI_TRY(collect_splits(grid, &grid->x, BOTTOM, "bottom and top", 'x'));
-    EWI_TRY(collect_splits(grid, &grid->y, RIGHT, "left and right", 'y'));
-    EWI_TRY(ewi_defects_close(&grid->defects, EW_EINVAL, error));
-    EWI_TRY(place_lines(grid, &grid->x));
-    EWI_TRY(place_lines(grid, &grid->y));
-out:
-    return status;
+    TRY(collect_splits(grid, &grid->x, BOTTOM, "bottom and top", 'x'));
+    TRY(collect_splits(grid, &grid->y, RIGHT, "left and right", 'y'));
+    TRY(ewi_defects_close(&grid->defects, EW_EINVAL, error));
+    TRY(place_lines(grid, &grid->x));
+    TRY(place_lines(grid, &grid->y));
+    return EW_OK;
 }
 
 /* ---- nodes ------------------------------------------------------------------------------------------------------- */
@@ -410,15 +408,13 @@ static int fill_arrays(struct grid *grid)
 
 static int prepare(struct grid *grid, ew_error *error)
 {
-    int status;
     check_sizes(grid);
-    EWI_TRY(ewi_defects_close(&grid->defects, EW_EINVAL, error));
+    TRY(ewi_defects_close(&grid->defects, EW_EINVAL, error));
     check_parts(grid);
-    EWI_TRY(ewi_defects_close(&grid->defects, EW_EINVAL, error));
-    EWI_TRY(make_lines(grid, error));
-    EWI_TRY(collect_names(grid));
-out:
-    return status;
+    TRY(ewi_defects_close(&grid->defects, EW_EINVAL, error));
+    TRY(make_lines(grid, error));
+    TRY(collect_names(grid));
+    return EW_OK;
 }
 
 static int build_rectangle(struct grid *grid, ew_mesh **mesh, ew_error *error)

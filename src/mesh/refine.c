@@ -212,9 +212,7 @@ static int place_nodes(struct refining *refining, struct piece *half, ew_error *
         middle[2 * e + 1] = 0.5 * (a[1] + b[1]);
     }
     for (int32_t e = 0; e < mesh->boundary_edges; e++) {
-        int status = split_piece(&refining->piece[e], name_of(mesh, e), half + 2 * (size_t)e, error);
-        if (status != EW_OK)
-            return status;
+        TRY(split_piece(&refining->piece[e], name_of(mesh, e), half + 2 * (size_t)e, error));
         memcpy(middle + 2 * (size_t)e, half[2 * (size_t)e].to, 2 * sizeof *middle);
     }
     return EW_OK;
@@ -353,9 +351,7 @@ static int check_curves(const ew_mesh *mesh, size_t curves, const ew_boundary_cu
         if (k == mesh->boundaries)
             return ewi_fail(error, EW_EINVAL, "a curve has the boundary \"%s\", which is not in the mesh",
                             curve[c].boundary);
-        int status = check_curve(&curve[c], error);
-        if (status != EW_OK)
-            return status;
+        TRY(check_curve(&curve[c], error));
     }
     return EW_OK;
 }

@@ -192,9 +192,7 @@ int ewi_grid_create(const ew_host *host, const ew_mesh *mesh, struct ewi_grid **
     struct ewi_grid shape = {.mesh = mesh, .elements = mesh->elements, .connected = mesh->elements,
                              .padded = (int32_t)ewi_layout_padded(mesh->elements)};
     count_slots(&shape);
-    int status = ewi_grid_allocate(&own, &shape, result, error);
-    if (status != EW_OK)
-        return status;
+    TRY(ewi_grid_allocate(&own, &shape, result, error));
     struct ewi_grid *grid = *result;
     ewi_parallel_shares(grid->padded, EWI_MANY, fill_triangles, grid);
     ewi_parallel_shares(mesh->edges, EWI_MANY, fill_edges, grid);

@@ -75,26 +75,23 @@ static void find_width_ratio(void *context, int64_t first, int64_t last)
 /* Reports every error in one pass. */
 static int fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi_diagnostics *diagnostics, ew_error *error)
 {
-    int status;
     struct ewi_bad_points initial = {.bad = 0};
     if (!plan->uniform_step)
         ewi_parallel_shares(plan->grid->elements, EWI_FEW, find_width_ratio, plan);
     if (ewi_data_has_outputs(&problem->initial, plan->variables) && isfinite(problem->time))
         ewi_project_initial(plan, problem, plan->initial, &initial);
-    EWI_TRY(ewi_boundaries_fill(plan, problem, &initial, diagnostics, error));
+    TRY(ewi_boundaries_fill(plan, problem, &initial, diagnostics, error));
     plan->start = problem->time;
     ewi_plan_find_most(plan);
     if (plan->fields && ewi_data_has_outputs(&problem->field, plan->fields) &&
         !(ewi_data_variables(&problem->field) & EW_T))
         ewi_given_fields_fill(plan, &problem->field, diagnostics);
     ewi_report_states(&plan->sizes, &initial, (ew_place){.member = "initial"}, "the initial state", diagnostics);
-out:
-    return status;
+    return EW_OK;
 }
 
 static int make(struct ewi_plan *plan, const ew_problem *problem, struct ewi_diagnostics *diagnostics, ew_error *error)
 {
-    int status;
     ewi_sizes_of_problem(problem, &plan->mesh->info, &plan->sizes, diagnostics);
     if (!plan->law)
         return EW_OK;
@@ -104,13 +101,12 @@ static int make(struct ewi_plan *plan, const ew_problem *problem, struct ewi_dia
     ewi_boundaries_choose(plan, problem, diagnostics);
     if (!plan->basis)
         return EW_OK;
-    EWI_TRY(ewi_grid_create(&plan->host, plan->mesh, &plan->grid, error));
+    TRY(ewi_grid_create(&plan->host, plan->mesh, &plan->grid, error));
     plan->slots = plan->grid->slots;
     plan->boundary_slots = plan->grid->boundary_slots;
-    EWI_TRY(allocate(plan, error));
-    EWI_TRY(fill(plan, problem, diagnostics, error));
-out:
-    return status;
+    TRY(allocate(plan, error));
+    TRY(fill(plan, problem, diagnostics, error));
+    return EW_OK;
 }
 
 void ewi_plan_warn(const struct ewi_plan *plan)

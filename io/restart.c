@@ -478,7 +478,8 @@ static int read_head(const struct ewi_reading *reading, struct head *head, int *
     return get_head(reading, head, variable) ? EW_OK : damaged(reading, "a part of its head is missing or wrong");
 }
 
-int ewi_restart_from_file(const struct ewi_reading *reading, const ew_run_plan *plan, ew_solver *solver, ew_restart_info *info)
+int ewi_restart_from_file(const struct ewi_reading *reading, const ew_run_plan *plan, ew_solver *solver,
+                          ew_restart_info *info)
 {
     int variable = 0;
     struct head *head = ewi_arena_alloc(reading->memory, 2, sizeof *head);
@@ -547,7 +548,7 @@ static int compare_frame(const struct ewi_reading *reading, const struct ew_resu
 }
 
 int ewi_restart_from_frame(const struct ewi_reading *reading, const struct ew_results *results, const ew_run_plan *plan,
-                      ew_solver *solver, ew_restart_info *info)
+                           ew_solver *solver, ew_restart_info *info)
 {
     struct head *head = ewi_arena_alloc(reading->memory, 2, sizeof *head);
     ew_text_difference difference;

@@ -100,6 +100,7 @@ static int create(struct ewi_plan *plan, const struct ewi_backend_options *optio
         return ewi_fail(error, EW_ENOMEM, "not enough memory for the backend");
     cuda->host = plan->host;
     cuda->plan = plan;
+    cuda->rewrite = options->rewrite;
     if (options->level)
         EWI_TRY(
             ewi_fail(error, EW_EINVAL,

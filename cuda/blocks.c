@@ -261,7 +261,7 @@ static void count_messages(const struct ewi_part *part, int variant, int32_t *me
             messages[part->peer[p].send[k] / EWI_FUSED_ELEMENTS(variant)]++;
 }
 
-/* Blocks that other parts wait for come first (until the GPU is known: parts.c). */
+/* By their classes: those that other parts wait for come first (until the GPU is known: parts.c). */
 static int order_blocks(const struct ewi_plan *plan, struct ewi_blocks *blocks)
 {
     int32_t *messages = ewi_alloc(&plan->host, (size_t)blocks->count, sizeof *messages), at = 0, all = 0;
@@ -269,15 +269,17 @@ static int order_blocks(const struct ewi_plan *plan, struct ewi_blocks *blocks)
         return EW_ENOMEM;
     if (plan->part)
         count_messages(plan->part, blocks->variant, messages);
-    for (int rest = 0; rest < 2; rest++)
+    for (int class = 0; class < EWI_MAX_CLASSES; class++) {
         for (int32_t number = 0; number < blocks->count; number++) {
-            if ((messages[number] == 0) != rest)
+            if (ewi_class_of_unit(plan, 1, EWI_FUSED_ELEMENTS(blocks->variant), number) != class)
                 continue;
             blocks->block[at++] = (struct ewi_fused_block){
                 .number = number, .message_first = all, .messages = messages[number]};
             all += messages[number];
-            blocks->interface_blocks += !rest;
         }
+        blocks->class_end[class] = at;
+    }
+    blocks->interface_blocks = plan->part ? blocks->class_end[0] : 0;
     ewi_free(&plan->host, messages);
     return EW_OK;
 }

@@ -18,7 +18,7 @@ EWI_DEVICE void EWI_K(volume)(const struct ewi_cuda_integrals *call, int64_t blo
     if (ewi_cuda_enter(&call->head, block, 1) && i < call->a.padded)
         EWI_K(eval_volume)(&call->a, call->state, call->rhs_volume, i);
 }
-EWI_THREAD_KERNEL(EWI_NAME(eval_volume), integrals, EWI_K(volume))
+EWI_LIST_KERNEL(EWI_NAME(eval_volume), integrals, EWI_K(volume))
 
 /* The number of a ghost differs between warps only where two boundaries meet. */
 EWI_DEVICE void EWI_K(surface)(int flux, const struct ewi_cuda_integrals *call, int64_t block, int64_t s)
@@ -36,7 +36,7 @@ EWI_DEVICE void EWI_K(surface)(int flux, const struct ewi_cuda_integrals *call, 
     {                                                                                                      \
         EWI_K(surface)(EWI_FLUX_##flux, call, block, i);                                                   \
     }                                                                                                      \
-    EWI_THREAD_KERNEL(EWI_JOIN4(eval_surface_, law, _, flux), integrals, EWI_K(surface_##flux))
+    EWI_LIST_KERNEL(EWI_JOIN4(eval_surface_, law, _, flux), integrals, EWI_K(surface_##flux))
 EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_SURFACE_KERNEL)
 
 EWI_DEVICE void EWI_K(rhs)(const struct ewi_cuda_integrals *call, int64_t block, int64_t i)
@@ -44,7 +44,7 @@ EWI_DEVICE void EWI_K(rhs)(const struct ewi_cuda_integrals *call, int64_t block,
     if (ewi_cuda_enter(&call->head, block, 1) && i < call->a.padded)
         EWI_K(eval_rhs)(&call->a, call->rhs_volume, call->rhs_surface, call->right_offset, call->rhs, i);
 }
-EWI_THREAD_KERNEL(EWI_NAME(eval_rhs), integrals, EWI_K(rhs))
+EWI_LIST_KERNEL(EWI_NAME(eval_rhs), integrals, EWI_K(rhs))
 
 EWI_DEVICE void EWI_K(update_rows)(int terms, const struct ewi_cuda_update *call, const struct ewi_update *update,
                                    int64_t base)
@@ -75,7 +75,7 @@ EWI_DEVICE void EWI_K(update)(const struct ewi_cuda_update *call, int64_t block,
     if (i < call->elements && !EWI_K(eval_admissible)(&call->a, call->target, i))
         call->head.clock->stage = call->head.stage;
 }
-EWI_THREAD_KERNEL(EWI_NAME(update), update, EWI_K(update))
+EWI_LIST_KERNEL(EWI_NAME(update), update, EWI_K(update))
 
 EWI_DEVICE void EWI_K(speed)(const struct ewi_cuda_speed *call, int64_t block)
 {
@@ -83,7 +83,7 @@ EWI_DEVICE void EWI_K(speed)(const struct ewi_cuda_speed *call, int64_t block)
     if (!ewi_cuda_enter(&call->head, block, 0))
         return;
     for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++) {
-        int64_t i = block * EWI_CUDA_BLOCK + ewi_thread(mine);
+        int64_t i = ewi_cuda_item(call->list, block, ewi_thread(mine));
         speed[mine] = i < call->elements ? EWI_K(eval_speed)(&call->a, call->state, i) : 0.0;
     }
     ewi_cuda_leave_speed(call->partial, block, speed);
@@ -114,7 +114,7 @@ EWI_KERNEL(EWI_NAME(eval_speed), speed, EWI_K(speed))
         else                                                                                               \
             EWI_K(jump_sensor_##limiter)(&call->a, call->state, call->sensor, s);                          \
     }                                                                                                      \
-    EWI_THREAD_KERNEL(EWI_JOIN3(jump_sensor_, EWI_LAW, _##limiter), limit, EWI_K(sense_for_##limiter))     \
+    EWI_LIST_KERNEL(EWI_JOIN3(jump_sensor_, EWI_LAW, _##limiter), limit, EWI_K(sense_for_##limiter))     \
     EWI_DEVICE void EWI_K(limit_by_##limiter)(const struct ewi_cuda_limit *call, int64_t block, int64_t i) \
     {                                                                                                      \
         if (!has_order || !ewi_cuda_enter(&call->head, block, 0) || i >= call->a.padded)                   \
@@ -124,7 +124,7 @@ EWI_KERNEL(EWI_NAME(eval_speed), speed, EWI_K(speed))
         if (with.positive)                                                                                 \
             EWI_K(make_target_positive)(call, i);                                                          \
     }                                                                                                      \
-    EWI_THREAD_KERNEL(EWI_JOIN3(limit_c_, EWI_LAW, _##limiter), limit, EWI_K(limit_by_##limiter))
+    EWI_LIST_KERNEL(EWI_JOIN3(limit_c_, EWI_LAW, _##limiter), limit, EWI_K(limit_by_##limiter))
 
 #define EWI_LIMIT_KERNELS(limiter, name, first, last, kind, ...) \
     EWI_LIMIT_##kind(limiter, (first <= EWI_ORDER && EWI_ORDER <= last))

@@ -3,13 +3,13 @@
 #ifndef EWI_BLOCKS_H
 #define EWI_BLOCKS_H
 
+#include "ewi_element_lists.h"
 #include "ewi_fused.h"
-#include "ewi_plan.h"
-#include "ewi_step.h"
 
 struct ewi_blocks {
     int variant;                   /* of the kernels that take them */
-    struct ewi_fused_block *block; /* [count], in the order in which they are taken: */
+    struct ewi_fused_block *block; /* [count], in the order in which they are taken: by class */
+    int32_t class_end[EWI_MAX_CLASSES];
     int32_t first_interface, interface_blocks; /* blocks with interface elements */
     double *edge;                  /* [edges * EWI_FUSED_EDGE_BYTES / 8] */
     int32_t *halo;                 /* [halos]: of each block its halo, and then the slots of its boundary edges */

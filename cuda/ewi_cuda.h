@@ -95,6 +95,20 @@ struct ewi_cuda_range {
     int first, count;
 };
 
+/* Items of a list of elements, for kernels of a thread an item: what thread blocks have on the device. */
+enum { EWI_CUDA_ELEMENTS, EWI_CUDA_SLOTS, EWI_CUDA_GHOST_POINTS, EWI_CUDA_ITEMS };
+struct ewi_cuda_items {
+    cu_address range; /* 0: there are none */
+    int32_t blocks;
+};
+
+/* Maxima of each thread block of the kernels that find a speed. */
+struct ewi_cuda_partials {
+    cu_address of_lists; /* memory for them, if there are lists of elements; 0: they are in EWI_ARRAY_PARTIAL */
+    double *partial;
+    int64_t count;
+};
+
 /* Place of an instance in the group of ensemble members with which it steps. */
 struct ewi_cuda_group_place {
     struct group *group; /* NULL: in no group */
@@ -147,9 +161,12 @@ struct ewi_cuda {
     struct ewi_blocks blocks; /* the fused set's; once they are on the device, only their numbers */
     char why_not[256];     /* the set is not the one that is best: why */
 
+    void (*rewrite)(struct ewi_step *step); /* of the backend's options */
     struct ewi_step list;           /* of operations; lowered to: */
     struct ewi_cuda_launch *launch; /* [launches] */
     int launches;
+    struct ewi_cuda_items items[EWI_MAX_ELEMENT_LISTS][EWI_CUDA_ITEMS];
+    struct ewi_cuda_partials partials; /* of operations `speed`, while the list is lowered */
     struct ewi_cuda_range speed; /* the state's largest speed, and with it a step's length */
     struct ewi_cuda_range opening; /* what begins the first of many steps */
     struct ewi_cuda_range step;
@@ -304,6 +321,14 @@ int ewi_cuda_start(struct ewi_cuda *cuda, cu_function function, unsigned blocks,
 /* A graph of so many steps, each by a call of `step`; NULL if there cannot be one. */
 cu_graph_exec ewi_cuda_capture(const struct ewi_driver *driver, cu_stream stream, int steps,
                                int (*step)(void *context), void *context);
+
+/* ---- lists.c ---- */
+
+/* For all lists of the step but that of all elements. */
+int ewi_cuda_make_items(struct ewi_cuda *cuda, ew_error *error);
+void ewi_cuda_free_items(struct ewi_cuda *cuda);
+/* Thread blocks of an operation `speed`. */
+int64_t ewi_cuda_speed_blocks(const struct ewi_cuda *cuda, const struct ewi_operation *operation);
 
 /* ---- parts.c ---- */
 

@@ -109,9 +109,16 @@ struct ewi_cuda_head {
     const struct ewi_cuda_program *program;
 };
 
+/* What the operations of a list of elements begin with. */
+struct ewi_cuda_listed {
+    struct ewi_cuda_head head;
+    const struct ewi_range *list; /* items of each thread block, at most EWI_CUDA_BLOCK; NULL: all, block by block */
+};
+
 /* eval_speed: the maximum speed of each thread block's elements. */
 struct ewi_cuda_speed {
     struct ewi_cuda_head head;
+    const struct ewi_range *list; /* as in ewi_cuda_listed */
     struct ewi_arguments a;
     int64_t elements;
     const double *state;
@@ -162,6 +169,7 @@ struct ewi_cuda_given {
 /* eval_volume, eval_surface, eval_rhs. */
 struct ewi_cuda_integrals {
     struct ewi_cuda_head head;
+    const struct ewi_range *list; /* as in ewi_cuda_listed */
     struct ewi_arguments a;
     int64_t slots, boundary_slots;
     const uint8_t *ghost;    /* of each tile of boundary slots: a number of EWI_GHOST_LIST */
@@ -172,6 +180,7 @@ struct ewi_cuda_integrals {
 
 struct ewi_cuda_update {
     struct ewi_cuda_head head;
+    const struct ewi_range *list; /* as in ewi_cuda_listed */
     struct ewi_arguments a;
     int64_t elements;
     const double *rhs;
@@ -182,6 +191,7 @@ struct ewi_cuda_update {
 /* jump_sensor, limit_c, make_positive. */
 struct ewi_cuda_limit {
     struct ewi_cuda_head head;
+    const struct ewi_range *list; /* as in ewi_cuda_listed */
     struct ewi_arguments a;
     int64_t slots, boundary_slots;
     const double *state;
@@ -192,6 +202,7 @@ struct ewi_cuda_limit {
 /* eval_ghosts: the states behind boundary edges, for a stage of the fused set. */
 struct ewi_cuda_ghosts {
     struct ewi_cuda_head head;
+    const struct ewi_range *list; /* as in ewi_cuda_listed */
     struct ewi_arguments a;
     int64_t boundary_slots;
     const uint8_t *ghost;    /* as in ewi_cuda_integrals */
@@ -273,6 +284,7 @@ struct ewi_cuda_check {
 
 union ewi_cuda_call {
     struct ewi_cuda_head head;
+    struct ewi_cuda_listed listed;
     struct ewi_cuda_speed speed;
     struct ewi_cuda_reduce reduce;
     struct ewi_cuda_all_reduce all_reduce;

@@ -6,6 +6,7 @@
  *
  * Kernels are made from functions; `of` names the argument, struct ewi_cuda_<of> *call (ewi_cuda_call.h).
  * EWI_THREAD_KERNEL(name, of, body): each thread calls body(call, block, i); i is its number in the grid.
+ * EWI_LIST_KERNEL: likewise, i is the item of the call's list that it has (ewi_cuda_item).
  * EWI_KERNEL(name, of, body): each block calls body(call, block), and its threads meet at EWI_BARRIER;
  * between two barriers it loops over the threads that it runs,
  *   for (int mine = 0; mine < EWI_HERE(threads of the block); mine++) { int thread = ewi_thread(mine); ... }
@@ -64,6 +65,13 @@ EWI_DEVICE int ewi_recompute(int number) { return number; }
             body(call, block, i);                                                         \
     }                                                                                     \
     EWI_KERNEL(name, of, EWI_THREADS_OF(name))
+#define EWI_LIST_KERNEL(name, of, body)                                                   \
+    EWI_DEVICE void EWI_THREADS_OF(name)(const struct ewi_cuda_##of *call, int64_t block) \
+    {                                                                                     \
+        for (int thread = 0; thread < EWI_CUDA_BLOCK; thread++)                           \
+            body(call, block, ewi_cuda_item(call->list, block, thread));                  \
+    }                                                                                     \
+    EWI_KERNEL(name, of, EWI_THREADS_OF(name))
 
 #else
 
@@ -111,6 +119,12 @@ EWI_DEVICE int ewi_recompute(int number)
     EWI_DEVICE void EWI_THREADS_OF(name)(const struct ewi_cuda_##of *call, int64_t block) \
     {                                                                                     \
         body(call, block, block * EWI_CUDA_BLOCK + (int64_t)EWI_THREAD_NUMBER);           \
+    }                                                                                     \
+    EWI_KERNEL(name, of, EWI_THREADS_OF(name))
+#define EWI_LIST_KERNEL(name, of, body)                                                   \
+    EWI_DEVICE void EWI_THREADS_OF(name)(const struct ewi_cuda_##of *call, int64_t block) \
+    {                                                                                     \
+        body(call, block, ewi_cuda_item(call->list, block, (int)EWI_THREAD_NUMBER));      \
     }                                                                                     \
     EWI_KERNEL(name, of, EWI_THREADS_OF(name))
 #if defined(__CUDACC__) && !defined(EWI_SOLO)

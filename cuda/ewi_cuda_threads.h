@@ -25,6 +25,15 @@ EWI_DEVICE void ewi_await_previous(void)
 #endif
 }
 
+/* The item of a thread: of a list, the one of its block's range, or one beyond all items if that has none for it. */
+EWI_DEVICE int64_t ewi_cuda_item(const struct ewi_range *list, int64_t block, int thread)
+{
+    if (!list)
+        return block * EWI_CUDA_BLOCK + thread;
+    int32_t i = list[block].first + thread;
+    return i < list[block].last ? i : INT64_MAX;
+}
+
 /* For the sentence on a fault. */
 EWI_DEVICE void ewi_cuda_leave_trail(const struct ewi_cuda_head *head, int64_t block, int64_t steps)
 {

@@ -155,6 +155,7 @@ void ewi_cuda_free_steps(struct ewi_cuda *cuda)
         cuda->driver.graph_exec_destroy(cuda->graph);
     if (cuda->graph_of_some)
         cuda->driver.graph_exec_destroy(cuda->graph_of_some);
+    ewi_cuda_free_items(cuda);
     ewi_free(&cuda->host, cuda->launch);
     cuda->graph = cuda->graph_of_some = NULL;
     cuda->launch = NULL;

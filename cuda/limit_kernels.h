@@ -10,11 +10,15 @@ EWI_DEVICE void EWI_K(make_target_positive)(const struct ewi_cuda_limit *call, i
 }
 
 #ifndef EWI_DEFINE_LIMIT_BY_MEANS
-/* From the end: what a stage wrote last is still in the second cache, and what comes last here it reads first. */
+/*
+ * All elements from the end: what a stage wrote last is still in the second cache, and what comes last here it reads
+ * first.
+ */
 #define EWI_DEFINE_LIMIT_BY_MEANS(limiter)                                                                     \
     EWI_DEVICE void EWI_K(limit_by_##limiter)(const struct ewi_cuda_limit *call, int64_t block, int64_t item)  \
     {                                                                                                          \
-        int64_t turned = (call->a.padded - 1) / EWI_CUDA_BLOCK - 2 * block, i = item + turned * EWI_CUDA_BLOCK; \
+        int64_t turned = (call->a.padded - 1) / EWI_CUDA_BLOCK - 2 * block;                                    \
+        int64_t i = call->list ? item : item + turned * EWI_CUDA_BLOCK;                                        \
         ewi_await_previous();                                                                                  \
         ewi_next_may_begin();                                                                                  \
         if (!(call->head.finalizes ? ewi_cuda_limiter_pending(&call->head)                                     \
@@ -25,7 +29,7 @@ EWI_DEVICE void EWI_K(make_target_positive)(const struct ewi_cuda_limit *call, i
         if (call->positive)                                                                                    \
             EWI_K(make_target_positive)(call, i);                                                              \
     }                                                                                                          \
-    EWI_THREAD_KERNEL(EWI_JOIN3(limit_c_, EWI_LAW, _##limiter), limit, EWI_K(limit_by_##limiter))
+    EWI_LIST_KERNEL(EWI_JOIN3(limit_c_, EWI_LAW, _##limiter), limit, EWI_K(limit_by_##limiter))
 #endif
 
 EWI_DEVICE void EWI_K(positive)(const struct ewi_cuda_limit *call, int64_t block, int64_t i)
@@ -33,4 +37,4 @@ EWI_DEVICE void EWI_K(positive)(const struct ewi_cuda_limit *call, int64_t block
     if (ewi_cuda_enter(&call->head, block, 0) && i < call->a.padded)
         EWI_K(make_target_positive)(call, i);
 }
-EWI_THREAD_KERNEL(EWI_NAME(make_positive), limit, EWI_K(positive))
+EWI_LIST_KERNEL(EWI_NAME(make_positive), limit, EWI_K(positive))

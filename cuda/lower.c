@@ -137,6 +137,29 @@ static double *target_of(const struct ewi_cuda *cuda, const struct ewi_operation
     return state_register(cuda, operation->target > 0 ? operation->target : 0);
 }
 
+/* ---- lists of elements ---- */
+
+static bool is_listed(const struct ewi_operation *operation)
+{
+    return operation->elements != EWI_ALL_ELEMENTS;
+}
+
+/* Adds a kernel of a thread an item, of which there are `all` if the operation is of all elements. */
+static int add_listed(struct ewi_cuda *cuda, const struct ewi_operation *operation, enum kernel kernel, int64_t all,
+                      int items, union ewi_cuda_call *call, ew_error *error)
+{
+    const struct ewi_cuda_items *listed = &cuda->items[operation->elements][items];
+    if (!is_listed(operation))
+        return all > 0 ? add(cuda, kernel, all, call, error) : EW_OK;
+    call->listed.list = (const struct ewi_range *)(uintptr_t)listed->range;
+    if (listed->blocks == 0)
+        return EW_OK;
+    int status = add(cuda, kernel, (int64_t)listed->blocks * EWI_CUDA_BLOCK, call, error);
+    struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches - 1];
+    launch->minor = launch->minor || !ewi_step_has_last_class(&cuda->list, operation);
+    return status;
+}
+
 /* ---- what the host does at a place of the list ---- */
 
 static bool is_callback(const struct ewi_plan_boundary *boundary)
@@ -255,9 +278,15 @@ static void set_means(const struct ewi_cuda *cuda, const struct ewi_stage *stage
 
 /* ---- maxima: of the speeds in register 0, a number for each block of eval_speed, or of a step's change ---- */
 
-static int64_t speed_partials(const struct ewi_cuda *cuda)
+/* Where an operation leaves its maxima: behind those of other lists. */
+static double *add_partials(struct ewi_cuda *cuda, const struct ewi_operation *operation)
 {
-    return (cuda->plan->grid->elements + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK;
+    struct ewi_cuda_partials *partials = &cuda->partials;
+    int64_t before = partials->of_lists ? partials->count : 0;
+    partials->partial = partials->of_lists ? (double *)(uintptr_t)partials->of_lists
+                                           : ewi_cuda_at(cuda, EWI_ARRAY_PARTIAL);
+    partials->count = before + ewi_cuda_speed_blocks(cuda, operation);
+    return partials->partial + before;
 }
 
 static double *change_partial(const struct ewi_cuda *cuda)
@@ -424,8 +453,8 @@ static int lower_reduce(struct ewi_cuda *cuda, const struct ewi_operation *opera
     const union ewi_cuda_call call = {
         .all_reduce = {.head = head_of(cuda, operation),
                        .ends = ends,
-                       .partial = ends ? change_partial(cuda) : ewi_cuda_at(cuda, EWI_ARRAY_PARTIAL),
-                       .partials = ends ? change_partials(cuda) : speed_partials(cuda),
+                       .partial = ends ? change_partial(cuda) : cuda->partials.partial,
+                       .partials = ends ? change_partials(cuda) : cuda->partials.count,
                        .peers = cuda->exchange.peers}};
     if (!cuda->exchange.direct) {
         struct ewi_cuda_launch *launch =
@@ -470,26 +499,26 @@ struct blocks {
     int32_t first, count;
 };
 
-static struct blocks blocks_of(const struct ewi_cuda *cuda, enum ewi_element_list elements)
+static struct blocks blocks_of(const struct ewi_cuda *cuda, const struct ewi_operation *operation)
 {
-    int32_t count = cuda->blocks.count, interface = cuda->blocks.interface_blocks;
-    switch (elements) {
-    case EWI_ELEMENTS_interface: return (struct blocks){0, interface};
-    case EWI_ELEMENTS_interior: return (struct blocks){interface, count - interface};
-    default: return (struct blocks){0, count};
-    }
+    const struct ewi_element_list *list = &cuda->list.list[operation->elements];
+    int32_t first = list->first > 0 ? cuda->blocks.class_end[list->first - 1] : 0;
+    return is_listed(operation) ? (struct blocks){first, cuda->blocks.class_end[list->end - 1] - first}
+                                : (struct blocks){0, cuda->blocks.count};
 }
 
 static int add_blocks(struct ewi_cuda *cuda, const struct ewi_cuda_stage *stage, const struct ewi_operation *operation,
                       ew_error *error)
 {
     union ewi_cuda_call call = {.stage = *stage};
-    struct blocks blocks = blocks_of(cuda, operation->elements);
+    struct blocks blocks = blocks_of(cuda, operation);
     bool jump_sensor = (operation->on_load & EWI_OP_BIT(jump_sensor)) != 0;
     enum kernel kernel = jump_sensor             ? LIMITED_STAGE
                          : stage->limits_on_load ? LIMIT_ON_LOAD_STAGE
                          : stage->positive       ? POSITIVE_STAGE
                                                  : STAGE;
+    if (blocks.count == 0)
+        return EW_OK;
     call.stage.block += blocks.first;
     call.stage.blocks = blocks.count;
     TRY(add(cuda, kernel, stage->elements, &call, error));
@@ -497,7 +526,7 @@ static int add_blocks(struct ewi_cuda *cuda, const struct ewi_cuda_stage *stage,
     launch->list_blocks = blocks.count;
     launch->threads = EWI_FUSED_THREADS(cuda->blocks.variant);
     launch->shared = (unsigned)ewi_cuda_shared_bytes(cuda->plan, &cuda->blocks, jump_sensor, stage->limits_on_load);
-    launch->minor = operation->elements == EWI_ELEMENTS_interface;
+    launch->minor = !ewi_step_has_last_class(&cuda->list, operation);
     TRY(set_grid(cuda, launch, error));
     launch->early = waits_itself(cuda, launch->function);
     return EW_OK;
@@ -561,7 +590,7 @@ static double *given_now(const struct ewi_cuda *cuda, const struct ewi_operation
 
 static int add_ghosts(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
-    const union ewi_cuda_call call = {
+    union ewi_cuda_call call = {
         .ghosts = {.head = head_of(cuda, operation),
                    .a = ewi_cuda_arguments(cuda),
                    .boundary_slots = cuda->plan->grid->boundary_slots,
@@ -570,9 +599,10 @@ static int add_ghosts(struct ewi_cuda *cuda, const struct ewi_operation *operati
                    .given_now = given_now(cuda, operation),
                    .ghosts = ewi_cuda_at(cuda, EWI_ARRAY_GHOSTS),
                    .limits_on_load = (operation->on_load & EWI_OP_BIT(limit)) != 0}};
-    int64_t slots = call.ghosts.boundary_slots;
-    int status = slots > 0 ? add(cuda, EVAL_GHOSTS, slots * cuda->plan->basis->ne, &call, error) : EW_OK;
-    if (status == EW_OK && slots > 0)
+    int64_t points = call.ghosts.boundary_slots * cuda->plan->basis->ne;
+    int before = cuda->launches;
+    int status = add_listed(cuda, operation, EVAL_GHOSTS, points, EWI_CUDA_GHOST_POINTS, &call, error);
+    if (status == EW_OK && cuda->launches > before)
         let_overlap(cuda);
     return status;
 }
@@ -592,19 +622,18 @@ static int lower_stage(struct ewi_cuda *cuda, const struct ewi_operation *operat
 
 /* ---- operations that are a kernel ---- */
 
-static void fill_speed(const struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call)
+static void fill_speed(struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call)
 {
     call->speed = (struct ewi_cuda_speed){
         .head = head_of(cuda, operation),
         .a = ewi_cuda_arguments(cuda),
         .elements = cuda->plan->grid->elements,
         .state = source_of(cuda, operation),
-        .partial = ewi_cuda_at(cuda, EWI_ARRAY_PARTIAL),
+        .partial = add_partials(cuda, operation),
     };
 }
 
-static void fill_integrals(const struct ewi_cuda *cuda, const struct ewi_operation *operation,
-                           union ewi_cuda_call *call)
+static void fill_integrals(struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call)
 {
     call->integrals = (struct ewi_cuda_integrals){
         .head = head_of(cuda, operation),
@@ -620,7 +649,7 @@ static void fill_integrals(const struct ewi_cuda *cuda, const struct ewi_operati
     };
 }
 
-static void fill_update(const struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call)
+static void fill_update(struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call)
 {
     call->update = (struct ewi_cuda_update){
         .head = head_of(cuda, operation),
@@ -632,7 +661,7 @@ static void fill_update(const struct ewi_cuda *cuda, const struct ewi_operation 
     };
 }
 
-static void fill_limit(const struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call)
+static void fill_limit(struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call)
 {
     call->limit = (struct ewi_cuda_limit){
         .head = head_of(cuda, operation),
@@ -646,7 +675,7 @@ static void fill_limit(const struct ewi_cuda *cuda, const struct ewi_operation *
     };
 }
 
-static void fill_change(const struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call)
+static void fill_change(struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call)
 {
     call->change = (struct ewi_cuda_change){
         .head = head_of(cuda, operation),
@@ -675,7 +704,7 @@ static int64_t items_of(const struct ewi_cuda *cuda, enum items items)
 static const struct {
     enum kernel kernel;
     enum items items;
-    void (*fill)(const struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call);
+    void (*fill)(struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call);
 } kernel_for[EWI_OP_COUNT] = {
     [EWI_OP_speed] = {EVAL_SPEED, ELEMENTS, fill_speed},
     [EWI_OP_volume] = {EVAL_VOLUME, PADDED_ELEMENTS, fill_integrals},
@@ -692,10 +721,12 @@ static const struct {
 static int lower_kernel(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
     enum ewi_operation_kind kind = operation->kind;
+    int before = cuda->launches;
     union ewi_cuda_call call;
     kernel_for[kind].fill(cuda, operation, &call);
-    int status = add(cuda, kernel_for[kind].kernel, items_of(cuda, kernel_for[kind].items), &call, error);
-    if (status == EW_OK && cuda->fused && kind == EWI_OP_limit)
+    int status = add_listed(cuda, operation, kernel_for[kind].kernel, items_of(cuda, kernel_for[kind].items),
+                            kernel_for[kind].items == SLOTS ? EWI_CUDA_SLOTS : EWI_CUDA_ELEMENTS, &call, error);
+    if (status == EW_OK && cuda->launches > before && cuda->fused && kind == EWI_OP_limit)
         let_overlap(cuda);
     return status;
 }
@@ -719,7 +750,8 @@ static int add_advance_clock(struct ewi_cuda *cuda, ew_error *error)
 static int lower_begin(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
     const union ewi_cuda_call call = {
-        .reduce = {head_of(cuda, operation), ewi_cuda_at(cuda, EWI_ARRAY_PARTIAL), speed_partials(cuda)}};
+        .reduce = {head_of(cuda, operation), cuda->partials.partial, cuda->partials.count}};
+    cuda->partials.count = 0;
     if (host_reduces(cuda))
         return EW_OK;
     if (!is_at_end(operation))
@@ -745,6 +777,7 @@ static int (*const lower[EWI_OP_COUNT])(struct ewi_cuda *cuda, const struct ewi_
     [EWI_OP_begin] = lower_begin,
     [EWI_OP_keep] = lower_kernel,
     [EWI_OP_jump_sensor] = lower_kernel,
+    [EWI_OP_ghost] = add_ghosts,
     [EWI_OP_volume] = lower_kernel,
     [EWI_OP_surface] = lower_kernel,
     [EWI_OP_gather] = lower_kernel,
@@ -822,8 +855,31 @@ static int lower_all(struct ewi_cuda *cuda, ew_error *error)
     return EW_OK;
 }
 
+/* Why the backend cannot do an operation; NULL if it can. */
+static const char *why_not(const struct ewi_cuda *cuda, const struct ewi_operation *operation)
+{
+    if (operation->kind == EWI_OP_ghost && !cuda->fused)
+        return "the kernels \"edgewise\" make ghost states with fluxes";
+    if (is_listed(operation) && cuda->exchange.direct)
+        return "GPUs that reach each other step all elements of a part at once";
+    if (is_listed(operation) && operation->kind == EWI_OP_speed && cuda->plan->part)
+        return "parts reduce the speeds of all elements at once";
+    return NULL;
+}
+
+/* A list that is not the backend's own. */
+static int check_list(const struct ewi_cuda *cuda, ew_error *error)
+{
+    for (int k = 0; k < cuda->list.operations; k++) {
+        const char *why = why_not(cuda, &cuda->list.operation[k]);
+        if (why)
+            return ewi_step_refuse(&cuda->list, k, why, error);
+    }
+    return ewi_step_check(&cuda->plan->sizes, &cuda->list, error);
+}
+
 /* Through the hosts, a part's interface goes ahead; where GPUs reach each other, one launch does both. */
-static void make_list(struct ewi_cuda *cuda)
+static int make_list(struct ewi_cuda *cuda, ew_error *error)
 {
     struct ewi_fusion fusion = {0};
     if (cuda->fused)
@@ -832,17 +888,25 @@ static void make_list(struct ewi_cuda *cuda)
     fusion.overlaps = host_reduces(cuda) && cuda->blocks.interface_blocks > 0 &&
                       cuda->blocks.interface_blocks < cuda->blocks.count;
     ewi_step_make_fused(&cuda->plan->sizes, &fusion, &cuda->list);
+    if (cuda->rewrite) {
+        cuda->rewrite(&cuda->list);
+        TRY(check_list(cuda, error));
+        TRY(ewi_cuda_make_items(cuda, error));
+    }
+    return EW_OK;
 }
 
 int ewi_cuda_make_steps(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_plan *plan = cuda->plan;
-    size_t a_stage = 14 + (size_t)plan->mesh->boundaries, most = 13 + a_stage * (size_t)(plan->scheme->stages + 1);
     cuda->launches = 0;
+    TRY(make_list(cuda, error));
+    size_t most = 2 + 4 * (size_t)cuda->list.operations;
+    for (int k = 0; k < cuda->list.operations; k++)
+        most += cuda->list.operation[k].kind == EWI_OP_boundary ? (size_t)plan->mesh->boundaries : 0;
     cuda->launch = ewi_alloc(&cuda->host, most, sizeof *cuda->launch);
     if (!cuda->launch)
         return ewi_fail(error, EW_ENOMEM, "not enough memory for the list of kernels");
     cuda->early = cuda->driver.launch_with != NULL;
-    make_list(cuda);
     return lower_all(cuda, error);
 }

@@ -2,6 +2,7 @@
 /* The OpenMP backend: the time loop on the host's cores, by the paper's kernels or by the fused stage. */
 #include "ewi_backend.h"
 #include "ewi_clock.h"
+#include "ewi_element_lists.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_parallel.h"
@@ -17,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CHUNK = 64 }; /* elements or slots that a thread takes at once */
+enum { CHUNK = 64 }; /* elements or slots that a thread takes at once, a multiple of all numbers of lanes */
 
 /*
  * Derived data of the current state. While a team steps, each thread has its own copy, and all come to the same
@@ -26,7 +27,8 @@ enum { CHUNK = 64 }; /* elements or slots that a thread takes at once */
 struct known {
     double *border[2];    /* traces on the borders of all tiles, in the present and the next state */
     const double *border_of; /* the register that border[0] belongs to; NULL: none */
-    double speed;         /* the largest wave speed; < 0: not known */
+    unsigned next;        /* classes whose traces in the next state, border[1], are made; 0: of none */
+    double speed[EWI_MAX_CLASSES]; /* the largest wave speed in each class of elements; < 0: not known */
 };
 
 struct ewi_omp {
@@ -36,6 +38,7 @@ struct ewi_omp {
     const struct ewi_omp_kernels *kernels;
     bool fused;
     struct ewi_step step, passes; /* passes: with the limiter by itself, where tiles cannot take it */
+    struct ewi_element_lists lists; /* of both; units are tiles of the fused set */
     struct ewi_team *team;
     struct ewi_arguments arguments;
     struct ewi_paper paper; /* the set edgewise; of the fused set, what stages do not take */
@@ -64,6 +67,12 @@ static int thread_count(const struct ewi_sizes *sizes, const struct ewi_backend_
     int asked = options->threads, a_thread = options->in_ensemble ? ELEMENTS_A_MEMBER : ELEMENTS_A_THREAD;
     int useful = 1 + sizes->elements / a_thread, offered = ew_thread_count(asked, NULL, 0);
     return asked > 0 || offered < useful ? offered : useful;
+}
+
+static void forget_speed(struct known *known)
+{
+    for (int k = 0; k < EWI_MAX_CLASSES; k++)
+        known->speed[k] = -1.0;
 }
 
 /* ---- creation ---- */
@@ -108,13 +117,15 @@ static struct ewi_fusion omp_fusion(const struct ewi_sizes *sizes)
  * A pass of its own is for a profile, which times it; for a call that works with other threads than planned; and for a
  * part, which gets its neighbours' means after the stage.
  */
-static void make_steps(struct ewi_omp *omp)
+static void make_steps(struct ewi_omp *omp, const struct ewi_backend_options *options)
 {
     const struct ewi_sizes *sizes = &omp->plan->sizes;
     struct ewi_fusion fusion = omp_fusion(sizes);
     ewi_step_make_fused(sizes, &fusion, &omp->step);
     fusion.limits = fusion.speed = false;
     ewi_step_make_fused(sizes, &fusion, &omp->passes);
+    if (options->rewrite)
+        options->rewrite(&omp->step), options->rewrite(&omp->passes);
 }
 
 static struct ewi_arguments arguments_of(const struct ewi_plan *plan)
@@ -218,11 +229,14 @@ static void omp_destroy(void *instance)
         ewi_free(&host, omp->state[k]);
     ewi_tiles_destroy(&host, &omp->tiles);
     ewi_team_destroy(omp->team);
+    ewi_element_lists_destroy(&host, &omp->lists);
     void *const arrays[] = {omp->kept, omp->before, omp->sensor, omp->rhs_volume, omp->rhs_surface, omp->rhs,
                             omp->scratch, omp->first, omp->known.border[0], omp->known.border[1], omp};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(&host, arrays[k]);
 }
+
+static int check_step(const struct ewi_omp *omp, const struct ewi_step *step, ew_error *error);
 
 static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *options, void **instance,
                       ew_error *error)
@@ -233,7 +247,7 @@ static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *o
         return ewi_fail(error, EW_ENOMEM, "not enough memory for the backend");
     omp->host = plan->host;
     omp->plan = plan;
-    omp->known.speed = -1.0;
+    forget_speed(&omp->known);
     omp->arguments = arguments_of(plan);
     if (options->image)
         EWI_TRY(ewi_fail(error, EW_EINVAL,
@@ -246,12 +260,16 @@ static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *o
     EWI_TRY(choose_level(omp, options->level, error));
     choose_kernels(omp);
     omp->paper = (struct ewi_paper){omp->kernels, &omp->arguments, plan};
-    make_steps(omp);
+    make_steps(omp, options);
+    EWI_TRY(check_step(omp, &omp->step, error));
+    EWI_TRY(check_step(omp, &omp->passes, error));
     omp->team = ewi_team_create(&omp->host, thread_count(&plan->sizes, options));
     if (!omp->team)
         EWI_TRY(ewi_fail(error, EW_ENOMEM, "not enough memory for the backend's threads"));
     if (omp->fused)
         EWI_TRY(ewi_tiles_create(plan, omp->kernels, omp->team, &omp->tiles, error));
+    int32_t unit = omp->fused ? omp->tiles.size : EWI_TILE;
+    EWI_TRY(ewi_element_lists_create(plan, &omp->step, unit, CHUNK, &omp->lists, error));
     EWI_TRY(allocate(omp, error));
     omp->tiles.streams = exceeds_caches(omp);
     *instance = omp;
@@ -334,16 +352,46 @@ static double begin_timing(const struct worker *worker)
     return worker->omp->profile ? ewi_seconds() : 0.0;
 }
 
-/* A pass that is timed ends when all threads have done it. */
-static void end_timing(struct worker *worker, enum ewi_work_kind kind, const struct ewi_stage *stage, double begun)
+/*
+ * A pass that is timed ends when all threads have done it. Of several lists that share the elements, the one with the
+ * last class counts as the call.
+ */
+static void end_timing(struct worker *worker, const struct ewi_operation *operation, enum ewi_work_kind kind,
+                       const struct ewi_stage *stage, double begun)
 {
     struct ewi_omp *omp = worker->omp;
+    struct ewi_work work = {0};
     if (!omp->profile)
         return;
+    bool counts = ewi_step_has_last_class(&omp->step, operation);
     ewi_team_wait(worker->thread);
+    if (counts)
+        work = ewi_work_of(omp->plan, kind, stage);
     if (worker->thread->number == 0)
-        ewi_profile_add(omp->profile, &omp->profiles, kind, 1, ewi_seconds() - begun,
-                        ewi_work_of(omp->plan, kind, stage));
+        ewi_profile_add(omp->profile, &omp->profiles, kind, counts, ewi_seconds() - begun, work);
+}
+
+/* The elements of an operation, and its edges. */
+static const struct ewi_listed *listed(const struct worker *worker, const struct ewi_operation *operation)
+{
+    return &worker->omp->lists.list[operation->elements];
+}
+
+/* The speeds in the classes of an operation are `speed`, which is of all of them; < 0: not known. */
+static void set_speed(struct worker *worker, const struct ewi_operation *operation, double speed)
+{
+    for (int k = 0; k < EWI_MAX_CLASSES; k++)
+        if (ewi_step_classes(&worker->omp->step, operation) >> k & 1)
+            worker->known.speed[k] = speed;
+}
+
+static bool knows_speed(const struct worker *worker, const struct ewi_operation *operation)
+{
+    bool knows = true;
+    for (int k = 0; k < EWI_MAX_CLASSES; k++)
+        if (ewi_step_classes(&worker->omp->step, operation) >> k & 1)
+            knows = knows && worker->known.speed[k] >= 0.0;
+    return knows;
 }
 
 /*
@@ -405,15 +453,15 @@ static void eval_jump_sensor(struct worker *worker, const struct ewi_operation *
 {
     struct ewi_omp *omp = worker->omp;
     double begun = begin_timing(worker);
-    ewi_paper_jump_sensor(&omp->paper, omp->state[operation->source], omp->sensor);
-    end_timing(worker, EWI_WORK_jump_sensor, NULL, begun);
+    ewi_paper_jump_sensor(&omp->paper, listed(worker, operation), omp->state[operation->source], omp->sensor);
+    end_timing(worker, operation, EWI_WORK_jump_sensor, NULL, begun);
 }
 
 /* All threads have limited, or made positive, the elements of a state. */
 static void end_pass(struct worker *worker, const struct ewi_operation *operation, enum ewi_work_kind kind,
                      double begun)
 {
-    end_timing(worker, kind, NULL, begun);
+    end_timing(worker, operation, kind, NULL, begun);
     if (worker->known.border_of == worker->omp->state[operation->target])
         worker->known.border_of = NULL;
     ewi_team_wait(worker->thread);
@@ -425,7 +473,7 @@ static void limit(struct worker *worker, const struct ewi_operation *operation)
     struct ewi_limiting with = {.sensor = omp->sensor, .step = worker->clock.step,
                                 .positive = (operation->on_store & EWI_OP_BIT(positivity)) != 0};
     double begun = begin_timing(worker);
-    ewi_paper_limit(&omp->paper, &with, omp->state[operation->target]);
+    ewi_paper_limit(&omp->paper, listed(worker, operation), &with, omp->state[operation->target]);
     end_pass(worker, operation, EWI_WORK_limit_c, begun);
 }
 
@@ -433,19 +481,20 @@ static void make_positive(struct worker *worker, const struct ewi_operation *ope
 {
     struct ewi_omp *omp = worker->omp;
     double begun = begin_timing(worker);
-    ewi_paper_make_positive(&omp->paper, omp->state[operation->target]);
+    ewi_paper_make_positive(&omp->paper, listed(worker, operation), omp->state[operation->target]);
     end_pass(worker, operation, EWI_WORK_positive, begun);
 }
 
 static void find_speed(struct worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
-    if (worker->known.speed >= 0.0)
+    if (knows_speed(worker, operation))
         return;
     double begun = begin_timing(worker);
-    uint64_t bits = largest_of_all(worker, bits_of(ewi_paper_speed(&omp->paper, omp->state[operation->source])));
-    end_timing(worker, EWI_WORK_time_step, NULL, begun);
-    worker->known.speed = speed_of(bits);
+    double own = ewi_paper_speed(&omp->paper, listed(worker, operation), omp->state[operation->source]);
+    uint64_t bits = largest_of_all(worker, bits_of(own));
+    end_timing(worker, operation, EWI_WORK_time_step, NULL, begun);
+    set_speed(worker, operation, speed_of(bits));
 }
 
 /* Not waited for: the next stage leaves the present state as it is. */
@@ -502,7 +551,7 @@ static void evaluate_boundaries(struct worker *worker, const struct ewi_operatio
         if (plan->boundary[b].time_dependent)
             good = evaluate_own_slots(worker, &plan->grid->group[b], t, &own) && good;
     uint64_t largest = largest_of_all(worker, good ? bits_of(own) : (uint64_t)INADMISSIBLE);
-    end_timing(worker, EWI_WORK_boundary, NULL, begun);
+    end_timing(worker, operation, EWI_WORK_boundary, NULL, begun);
     worker->given = largest != (uint64_t)INADMISSIBLE;
     worker->given_speed = worker->given ? speed_of(largest) : 0.0;
 }
@@ -514,8 +563,8 @@ static void evaluate_volume(struct worker *worker, const struct ewi_operation *o
 {
     struct ewi_omp *omp = worker->omp;
     double begun = begin_timing(worker);
-    ewi_paper_volume(&omp->paper, omp->state[operation->source], worker->volume);
-    end_timing(worker, EWI_WORK_eval_volume, NULL, begun);
+    ewi_paper_volume(&omp->paper, listed(worker, operation), omp->state[operation->source], worker->volume);
+    end_timing(worker, operation, EWI_WORK_eval_volume, NULL, begun);
 }
 
 /* Waits for the volume integrals, too. */
@@ -523,8 +572,8 @@ static void evaluate_surface(struct worker *worker, const struct ewi_operation *
 {
     struct ewi_omp *omp = worker->omp;
     double begun = begin_timing(worker);
-    ewi_paper_surface(&omp->paper, omp->state[operation->source], worker->surface);
-    end_timing(worker, EWI_WORK_eval_surface, NULL, begun);
+    ewi_paper_surface(&omp->paper, listed(worker, operation), omp->state[operation->source], worker->surface);
+    end_timing(worker, operation, EWI_WORK_eval_surface, NULL, begun);
     ewi_team_wait(worker->thread);
 }
 
@@ -532,12 +581,11 @@ static void evaluate_surface(struct worker *worker, const struct ewi_operation *
 static void gather_rhs(struct worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
-    (void)operation;
     if (!worker->rhs)
         return;
     double begun = begin_timing(worker);
-    ewi_paper_rhs(&omp->paper, worker->volume, worker->surface, worker->rhs);
-    end_timing(worker, EWI_WORK_eval_rhs, NULL, begun);
+    ewi_paper_rhs(&omp->paper, listed(worker, operation), worker->volume, worker->surface, worker->rhs);
+    end_timing(worker, operation, EWI_WORK_eval_rhs, NULL, begun);
 }
 
 static struct ewi_update update_of(const struct ewi_omp *omp, const struct ewi_stage *stage, double dt)
@@ -576,13 +624,13 @@ static void update_state(struct worker *worker, const struct ewi_operation *oper
     const struct ewi_stage *stage = &omp->plan->scheme->stage[operation->stage - 1];
     const struct ewi_update update = update_of(omp, stage, worker->clock.step);
     double *target = omp->state[operation->target], begun = begin_timing(worker);
-    ewi_paper_update(&omp->paper, &update, omp->rhs, target);
-    end_timing(worker, EWI_WORK_update, stage, begun);
+    ewi_paper_update(&omp->paper, listed(worker, operation), &update, omp->rhs, target);
+    end_timing(worker, operation, EWI_WORK_update, stage, begun);
     begun = begin_timing(worker);
-    bool admissible = ewi_paper_is_admissible(&omp->paper, target);
-    end_timing(worker, EWI_WORK_admissible, NULL, begun);
+    bool admissible = ewi_paper_is_admissible(&omp->paper, listed(worker, operation), target);
+    end_timing(worker, operation, EWI_WORK_admissible, NULL, begun);
     if (operation->target == 0)
-        worker->known.speed = -1.0;
+        set_speed(worker, operation, -1.0);
     end_stage(worker, operation, largest_of_all(worker, !admissible) == 0);
 }
 
@@ -621,27 +669,29 @@ static uint64_t tile_stage(const struct worker *worker, const double *state, con
 }
 
 /*
- * This thread's tiles, and of a limiter that waits what is due after each of them; what waits for other threads' is due
- * when all have done theirs. Returns the largest of what tile_stage does.
+ * This thread's tiles of a list, and of a limiter that waits what is due after each of them; what waits for other
+ * threads' is due when all have done theirs. Such a limiter needs the list of all elements. Returns the largest of what
+ * tile_stage does.
  */
-static uint64_t own_tiles(struct worker *worker, const double *state, const struct ewi_update *update, double *target,
-                          double *border, const struct ewi_limiting *with, bool ends)
+static uint64_t own_tiles(struct worker *worker, const struct ewi_listed *of, const double *state,
+                          const struct ewi_update *update, double *target, double *border,
+                          const struct ewi_limiting *with, bool ends)
 {
     struct ewi_omp *omp = worker->omp;
     const struct ewi_tiles *tiles = &omp->tiles;
-    struct ewi_share own = ewi_team_share(worker->thread, tiles->count);
+    struct ewi_share own = ewi_team_share(worker->thread, of->units);
     int32_t groups = tiles->size / EWI_TILE, all = omp->plan->grid->padded / EWI_TILE;
     int32_t due = (int32_t)own.first * groups, end = (int32_t)own.last * groups;
     double *scratch = omp->scratch + omp->scratch_stride * (size_t)worker->thread->number;
     bool streams = ewi_streams(tiles, update, target);
     uint64_t largest = 0;
-    for (int64_t tile = own.first; tile < own.last; tile++) {
-        uint64_t here = tile_stage(worker, state, update, target, border, with, ends, tile);
+    for (int64_t k = own.first; k < own.last; k++) {
+        uint64_t here = tile_stage(worker, state, update, target, border, with, ends, of->unit[k]);
         largest = here > largest ? here : largest;
         if (with->first) {
-            omp->kernels->limit_due(&omp->arguments, tiles, with, streams, target, border, due, tiles->due_end[tile],
+            omp->kernels->limit_due(&omp->arguments, tiles, with, streams, target, border, due, tiles->due_end[k],
                                     scratch);
-            due = tiles->due_end[tile];
+            due = tiles->due_end[k];
         }
     }
     largest = largest_of_all(worker, largest);
@@ -669,7 +719,27 @@ static struct ewi_limiting stage_limiting(const struct worker *worker, const str
                                  .first = limits && !jump_sensor ? worker->omp->first : NULL};
 }
 
-/* If the state is complete, the next stage uses its border traces. */
+/*
+ * A state of which an operation has made its list's elements: once all are, the next stage uses their border traces,
+ * unless something else is still to change it.
+ */
+static void take_border(struct worker *worker, const struct ewi_operation *operation, const double *target,
+                        double *border)
+{
+    struct known *known = &worker->known;
+    if (!border) {
+        known->border_of = known->border_of == target ? NULL : known->border_of;
+        return;
+    }
+    known->next |= ewi_step_classes(&worker->omp->step, operation);
+    if (known->next + 1 != 1u << worker->omp->step.classes)
+        return;
+    known->next = 0;
+    known->border[1] = known->border[0];
+    known->border[0] = border;
+    known->border_of = target;
+}
+
 static void fused_stage(struct worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
@@ -683,19 +753,13 @@ static void fused_stage(struct worker *worker, const struct ewi_operation *opera
     double begun = begin_timing(worker);
     know_border(worker, state);
     double *border = operation->stage > 0 && operation->completes ? worker->known.border[1] : NULL;
-    uint64_t largest = own_tiles(worker, state, &update, target, border, &with, ends);
-    if (border) {
-        worker->known.border[1] = worker->known.border[0];
-        worker->known.border[0] = border;
-        worker->known.border_of = target;
-    } else if (worker->known.border_of == target) {
-        worker->known.border_of = NULL;
-    }
+    uint64_t largest = own_tiles(worker, listed(worker, operation), state, &update, target, border, &with, ends);
+    take_border(worker, operation, target, border);
     if (operation->stage == 0)
         return;
-    end_timing(worker, EWI_WORK_stage, &omp->plan->scheme->stage[operation->stage - 1], begun);
+    end_timing(worker, operation, EWI_WORK_stage, &omp->plan->scheme->stage[operation->stage - 1], begun);
     if (operation->target == 0)
-        worker->known.speed = ends ? speed_of(largest) : -1.0;
+        set_speed(worker, operation, ends ? speed_of(largest) : -1.0);
     end_stage(worker, operation, largest != (uint64_t)INADMISSIBLE);
 }
 
@@ -707,7 +771,10 @@ static void reduce(struct worker *worker, const struct ewi_operation *operation)
         worker->clock.change = speed_of(largest_of_parts(worker, largest_of_all(worker, worker->change)));
         return;
     }
-    double speed = worker->known.speed < worker->given_speed ? worker->given_speed : worker->known.speed;
+    uint64_t bits = 0;
+    for (int k = 0; k < worker->omp->step.classes; k++)
+        bits = bits_of(worker->known.speed[k]) > bits ? bits_of(worker->known.speed[k]) : bits;
+    double known = speed_of(bits), speed = known < worker->given_speed ? worker->given_speed : known;
     ewi_clock_decide(&worker->clock, largest_of_parts(worker, ewi_clock_key(worker->inadmissible, speed)),
                      &worker->speed);
 }
@@ -743,6 +810,14 @@ static void (*const perform[EWI_OP_COUNT])(struct worker *worker, const struct e
     [EWI_OP_change] = find_change,
     [EWI_OP_end] = end_step,
 };
+
+static int check_step(const struct ewi_omp *omp, const struct ewi_step *step, ew_error *error)
+{
+    for (int k = 0; k < step->operations; k++)
+        if (!perform[step->operation[k].kind])
+            return ewi_step_refuse(step, k, "the backend omp has no such operation", error);
+    return ewi_step_check(&omp->plan->sizes, step, error);
+}
 
 static const struct ewi_step *step_for(const struct worker *worker)
 {
@@ -981,8 +1056,9 @@ static int omp_set_state(void *instance, const double *state, bool limited, ew_e
     memcpy(omp->state[0], state, ewi_plan_state_doubles(omp->plan) * sizeof *state);
     if (limited)
         call_team(&(struct call){.omp = omp, .work = limit_present});
-    omp->known.speed = -1.0;
+    forget_speed(&omp->known);
     omp->known.border_of = NULL;
+    omp->known.next = 0;
     return EW_OK;
 }
 

@@ -52,4 +52,4 @@ EWI_DEVICE void EWI_K(ghosts)(const struct ewi_cuda_ghosts *call, int64_t block,
     for (int m = 0; m < EWI_M; m++)
         call->ghosts[row + m * EWI_TILE] = ghost[m];
 }
-EWI_THREAD_KERNEL(EWI_NAME(eval_ghosts), ghosts, EWI_K(ghosts))
+EWI_LIST_KERNEL(EWI_NAME(eval_ghosts), ghosts, EWI_K(ghosts))

@@ -7,7 +7,7 @@ EWI_DEVICE void EWI_K(speed)(const struct ewi_cuda_speed *call, int64_t block)
     if (!ewi_cuda_enter(&call->head, block, 0))
         return;
     for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++) {
-        int64_t i = block * EWI_CUDA_BLOCK + ewi_thread(mine);
+        int64_t i = ewi_cuda_item(call->list, block, ewi_thread(mine));
         speed[mine] = 0.0;
         if (i >= call->elements)
             continue;

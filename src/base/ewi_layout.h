@@ -33,4 +33,9 @@ EW_HD int64_t ewi_layout_padded(int64_t items)
     return (items + EWI_TILE - 1) / EWI_TILE * EWI_TILE;
 }
 
+/* Elements, or slots of edges, or what else is numbered: first .. last - 1. */
+struct ewi_range {
+    int32_t first, last;
+};
+
 #endif

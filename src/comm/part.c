@@ -306,18 +306,29 @@ static int make_peers(struct extraction *x, ew_error *error)
     return EW_OK;
 }
 
+static int classify(const struct extraction *x, ew_error *error)
+{
+    struct ewi_plan *plan = x->plan;
+    plan->element_class = ewi_alloc(&plan->host, (size_t)plan->padded, 1);
+    if (!plan->element_class)
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the interface of a part");
+    memset(plan->element_class, 1, (size_t)plan->padded);
+    for (int p = 0; p < x->part->peers; p++)
+        for (int32_t k = 0; k < x->part->peer[p].sends; k++)
+            plan->element_class[x->part->peer[p].send[k]] = 0;
+    return EW_OK;
+}
+
 /* ---- creation ---------------------------------------------------------------------------------------------------- */
 
 static int extract_part(struct extraction *x, ew_error *error)
 {
-    int status;
     number_elements(x);
-    EWI_TRY(make_grid(x, error));
+    TRY(make_grid(x, error));
     count_plan(x->plan);
-    EWI_TRY(copy_data(x, error));
-    status = make_peers(x, error);
-out:
-    return status;
+    TRY(copy_data(x, error));
+    TRY(make_peers(x, error));
+    return classify(x, error);
 }
 
 static void destroy_part(const ew_host *host, struct ewi_part *part)

@@ -54,6 +54,11 @@ struct ewi_plan {
      * are multiplied; NULL: they are not.
      */
     double *width_ratio;
+    /*
+     * [padded]: the class of each element, by which a step's lists of elements (ewi_step.h) divide the mesh; in a part,
+     * 0 if other parts have it in their ghost layers, otherwise 1. NULL: all are of class 0.
+     */
+    uint8_t *element_class;
     double *initial; /* the state to begin with, until a backend has it; then NULL */
     struct ewi_part *part; /* NULL: the plan is of the whole case (ewi_part.h) */
     /* set with `part`, since src/plan must not know src/comm */

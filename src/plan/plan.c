@@ -169,8 +169,8 @@ void ew_plan_destroy(ew_plan *plan)
     if (plan->part)
         plan->destroy_part(&host, plan->part);
     void *const arrays[] = {plan->boundary,   plan->point,       plan->normal,  plan->given, plan->volume_field,
-                            plan->edge_field, plan->speed_bound, plan->width_ratio, plan->initial,
-                            plan};
+                            plan->edge_field, plan->speed_bound, plan->width_ratio,
+                            plan->element_class, plan->initial, plan};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(&host, arrays[k]);
 }

@@ -5,15 +5,14 @@
 
 #include <stdarg.h>
 
-#define EWI_OPERATION_ROW(kind, collective, description) {#kind, description, collective},
+#define EWI_OPERATION_ROW(kind, collective, listed, description) {#kind, description, collective, listed},
 static const struct {
     const char *name, *description;
-    bool collective;
+    bool collective, listed;
 } operations[] = {EWI_OPERATIONS(EWI_OPERATION_ROW)};
 
 #define EWI_NAME(name) #name,
 static const char *const quantities[] = {EWI_QUANTITIES(EWI_NAME)};
-static const char *const element_lists[] = {EWI_ELEMENT_LISTS(EWI_NAME)};
 static const char *const data_kinds[] = {EWI_DATA_KINDS(EWI_NAME)};
 
 const char *ewi_operation_name(enum ewi_operation_kind kind)
@@ -29,6 +28,11 @@ const char *ewi_operation_description(enum ewi_operation_kind kind)
 bool ewi_operation_is_collective(enum ewi_operation_kind kind)
 {
     return operations[kind].collective;
+}
+
+bool ewi_operation_is_listed(enum ewi_operation_kind kind)
+{
+    return operations[kind].listed;
 }
 
 struct line {
@@ -84,7 +88,7 @@ static void put_boundary(struct line *line, const struct ewi_operation *operatio
         put(line, ", with its speed");
 }
 
-int ewi_operation_describe(const struct ewi_operation *operation, char *text, size_t size)
+int ewi_operation_describe(const struct ewi_step *step, const struct ewi_operation *operation, char *text, size_t size)
 {
     struct line line = {text, size, 0};
     if (operation->stage > 0)
@@ -94,8 +98,8 @@ int ewi_operation_describe(const struct ewi_operation *operation, char *text, si
     if (has_quantity(operation->kind))
         put(&line, " %s", quantities[operation->quantity]);
     put_registers(&line, operation);
-    if (operation->elements != EWI_ELEMENTS_all)
-        put(&line, ", %s", element_lists[operation->elements]);
+    if (operation->elements != EWI_ALL_ELEMENTS)
+        put(&line, ", %s", step->list[operation->elements].name);
     if (operation->kind == EWI_OP_boundary)
         put_boundary(&line, operation);
     put_set(&line, "on load", operation->on_load);
@@ -104,5 +108,15 @@ int ewi_operation_describe(const struct ewi_operation *operation, char *text, si
         put(&line, "; stores the limited source");
     if (operation->leaves_pending)
         put(&line, "; limiter pending");
+    return line.length;
+}
+
+int ewi_element_list_describe(const struct ewi_element_list *list, char *text, size_t size)
+{
+    struct line line = {text, size, 0};
+    if (list->first + 1 == list->end)
+        put(&line, "%s: class %d of the elements", list->name, list->first);
+    else
+        put(&line, "%s: classes %d to %d of the elements", list->name, list->first, list->end - 1);
     return line.length;
 }

@@ -15,8 +15,9 @@
 #define EWI_BACKENDS(X) X(cuda) X(omp)
 
 struct ewi_fusion;
-struct ewi_sizes;
 struct ewi_plan;
+struct ewi_sizes;
+struct ewi_step;
 
 enum { EWI_STAGE_LOST = -1 };
 
@@ -41,6 +42,8 @@ struct ewi_backend_options {
     int threads, device;
     bool in_ensemble;
     void *ensemble; /* the backend's, if it has ensemble_create */
+    /* Changes each list of operations that the backend has made, which then checks it; or NULL: it stays as it is. */
+    void (*rewrite)(struct ewi_step *step);
 };
 
 /* At most, for ew_law_output. */

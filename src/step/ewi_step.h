@@ -12,29 +12,32 @@
 
 #include <stddef.h>
 
-/* X(kind, collective, description); collective: other parts wait for it, so that a failed part does it, too. */
+/*
+ * X(kind, collective, listed, description); collective: other parts wait for it, so that a failed part does it, too;
+ * listed: it can be of a list of elements, otherwise it is of all.
+ */
 #define EWI_OPERATIONS(X)                                                                   \
-    X(speed, false, "largest wave speed")                                                   \
-    X(boundary, false, "boundary data")                                                     \
-    X(reduce, true, "maximum over threads and parts")                                       \
-    X(begin, false, "length of the step, or the end of the loop")                           \
-    X(keep, false, "copy of the state, for its change")                                     \
-    X(jump_sensor, false, "jumps at edges, for the limiter")                                \
-    X(ghost, false, "ghost states")                                                         \
-    X(volume, false, "volume integrals")                                                    \
-    X(surface, false, "fluxes through edges")                                               \
-    X(gather, false, "right-hand side from volume and surface integrals")                   \
-    X(update, false, "Runge-Kutta update")                                                  \
-    X(stage, false, "ghost states to update in one kernel")                                 \
-    X(limit, false, "limiter")                                                              \
-    X(positivity, false, "positivity")                                                      \
-    X(exchange, true, "ghost layer from other parts")                                       \
-    X(send, false, "elements that other parts need, sent to them")                          \
-    X(receive, true, "ghost layer from what other parts have sent")                         \
-    X(change, false, "largest change in the step")                                          \
-    X(end, false, "time and number of steps")
+    X(speed, false, true, "largest wave speed")                                             \
+    X(boundary, false, false, "boundary data")                                              \
+    X(reduce, true, false, "maximum over threads and parts")                                \
+    X(begin, false, false, "length of the step, or the end of the loop")                    \
+    X(keep, false, false, "copy of the state, for its change")                              \
+    X(jump_sensor, false, true, "jumps at edges, for the limiter")                          \
+    X(ghost, false, true, "ghost states")                                                   \
+    X(volume, false, true, "volume integrals")                                              \
+    X(surface, false, true, "fluxes through edges")                                         \
+    X(gather, false, true, "right-hand side from volume and surface integrals")             \
+    X(update, false, true, "Runge-Kutta update")                                            \
+    X(stage, false, true, "ghost states to update in one kernel")                           \
+    X(limit, false, true, "limiter")                                                        \
+    X(positivity, false, true, "positivity")                                                \
+    X(exchange, true, false, "ghost layer from other parts")                                \
+    X(send, false, false, "elements that other parts need, sent to them")                   \
+    X(receive, true, false, "ghost layer from what other parts have sent")                  \
+    X(change, false, false, "largest change in the step")                                   \
+    X(end, false, false, "time and number of steps")
 
-#define EWI_OPERATION_NUMBER(kind, collective, description) EWI_OP_##kind,
+#define EWI_OPERATION_NUMBER(kind, ...) EWI_OP_##kind,
 enum ewi_operation_kind { EWI_OPERATIONS(EWI_OPERATION_NUMBER) EWI_OP_COUNT };
 #undef EWI_OPERATION_NUMBER
 
@@ -48,12 +51,18 @@ enum ewi_operation_kind { EWI_OPERATIONS(EWI_OPERATION_NUMBER) EWI_OP_COUNT };
 enum ewi_quantity { EWI_QUANTITIES(EWI_QUANTITY_NUMBER) EWI_QUANTITY_COUNT };
 #undef EWI_QUANTITY_NUMBER
 
-/* X(list): lists of elements. The interface are those that other parts have in their ghost layers. */
-#define EWI_ELEMENT_LISTS(X) X(all) X(interface) X(interior)
+/*
+ * Lists of elements. Each element is in a class (ewi_plan.h): the first ones of a part are those that other parts have
+ * in their ghost layers; of levels of time steps, each is a class. A list has the classes first .. end - 1, and what an
+ * operation reads of neighbours is of any class. Operations on edges take all edges of the list's elements, which may
+ * be in two lists, with the same result.
+ */
+enum { EWI_ALL_ELEMENTS, EWI_MAX_ELEMENT_LISTS = 16, EWI_MAX_CLASSES = 8 };
 
-#define EWI_ELEMENT_LIST_NUMBER(list) EWI_ELEMENTS_##list,
-enum ewi_element_list { EWI_ELEMENT_LISTS(EWI_ELEMENT_LIST_NUMBER) EWI_ELEMENT_LIST_COUNT };
-#undef EWI_ELEMENT_LIST_NUMBER
+struct ewi_element_list {
+    const char *name;
+    int first, end;
+};
 
 /* X(data): of which boundaries. */
 #define EWI_DATA_KINDS(X) X(all) X(formulas) X(callbacks)
@@ -73,7 +82,7 @@ struct ewi_operation {
     int stage;          /* of the scheme, from 1; 0: of none */
     double time;        /* at which boundary data are taken, in steps from the step's start */
     enum ewi_quantity quantity; /* of boundary data: speed if they limit the length of the step, otherwise state */
-    enum ewi_element_list elements;
+    int elements;               /* number of a list of the step */
     enum ewi_data_kind data;
 
     /* Operations that fuse.c has moved into this one, as sets of kinds: those applied to its source on load, */
@@ -91,6 +100,8 @@ struct ewi_operation_range {
 };
 
 struct ewi_step {
+    int classes, lists; /* classes that the lists name, 1 if there is only the list of all elements */
+    struct ewi_element_list list[EWI_MAX_ELEMENT_LISTS];
     int operations;
     struct ewi_operation operation[EWI_MAX_OPERATIONS];
     struct ewi_operation_range opening;  /* what the first step needs; part of `step` where every step begins with it */
@@ -126,11 +137,26 @@ void ewi_step_make_fused(const struct ewi_sizes *sizes, const struct ewi_fusion 
  */
 bool ewi_step_is_valid(const struct ewi_sizes *sizes, const struct ewi_step *step, int *at, const char **why);
 
+/* The same as an error: `why` is what is wrong with operation number `at`. */
+int ewi_step_check(const struct ewi_sizes *sizes, const struct ewi_step *step, ew_error *error);
+int ewi_step_refuse(const struct ewi_step *step, int at, const char *why, ew_error *error);
+
+/* The number of a list of elements, which is added to the step. */
+int ewi_step_add_list(struct ewi_step *step, const char *name, int first, int end);
+/* The classes of an operation's list as a set of bits. */
+unsigned ewi_step_classes(const struct ewi_step *step, const struct ewi_operation *operation);
+/* True if an operation's list has the last class: of those that share the elements, one has it. */
+bool ewi_step_has_last_class(const struct ewi_step *step, const struct ewi_operation *operation);
+
 /* One line, without an end, as "update u0 -> u1, stage 1". Returns its length, as snprintf does. */
-int ewi_operation_describe(const struct ewi_operation *operation, char *text, size_t size);
+int ewi_operation_describe(const struct ewi_step *step, const struct ewi_operation *operation, char *text, size_t size);
+int ewi_element_list_describe(const struct ewi_element_list *list, char *text, size_t size);
+/* Line `index` of all of it: 1 for a heading, 2 for what is below it, 0 beyond the last one (ew_plan_step). */
+int ewi_step_line(const struct ewi_step *step, int index, char *text, size_t size);
 const char *ewi_operation_name(enum ewi_operation_kind kind);
 const char *ewi_operation_description(enum ewi_operation_kind kind);
 bool ewi_operation_is_collective(enum ewi_operation_kind kind);
+bool ewi_operation_is_listed(enum ewi_operation_kind kind);
 
 /* The operations that some stage of a step applies on load; and whether one stores the limited state of a register. */
 unsigned ewi_step_on_load(const struct ewi_step *step);

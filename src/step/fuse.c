@@ -165,22 +165,30 @@ static void fuse_exchange(struct ewi_step *step, int first)
         }
 }
 
-/* A stage and its exchange: the interface, which is sent while the interior is made; then the ghost layer. */
+/*
+ * A stage and its exchange: the interface, which is sent while the interior is made; then the ghost layer. Ghost states
+ * of both are made before, in one kernel.
+ */
 static void overlap_exchange(struct ewi_step *step, int first)
 {
+    int of_interface = ewi_step_add_list(step, "interface", 0, 1);
+    int of_interior = ewi_step_add_list(step, "interior", 1, 2);
     for (int k = first; k + 1 < step->operations; k++) {
-        struct ewi_operation *stage = &step->operation[k];
-        if (stage->kind != EWI_OP_stage || stage[1].kind != EWI_OP_exchange)
+        struct ewi_operation interior = step->operation[k], send = step->operation[k + 1], ghost = interior;
+        if (interior.kind != EWI_OP_stage || send.kind != EWI_OP_exchange)
             continue;
-        struct ewi_operation interior = *stage, send = stage[1];
-        stage->elements = EWI_ELEMENTS_interface;
-        interior.elements = EWI_ELEMENTS_interior;
         interior.on_load &= ~EWI_OP_BIT(ghost);
+        interior.elements = of_interior;
+        ghost = (struct ewi_operation){.kind = EWI_OP_ghost, .source = interior.source, .target = EWI_NO_REGISTER,
+                                       .stage = interior.stage, .on_load = interior.on_load & EWI_OP_BIT(limit)};
         send.kind = EWI_OP_send;
-        stage[1].kind = EWI_OP_receive;
-        insert(step, k + 1, &send);
-        insert(step, k + 2, &interior);
-        k += 3;
+        step->operation[k + 1].kind = EWI_OP_receive;
+        step->operation[k] = interior;
+        step->operation[k].elements = of_interface;
+        insert(step, k, &ghost);
+        insert(step, k + 2, &send);
+        insert(step, k + 3, &interior);
+        k += 4;
     }
 }
 
@@ -293,7 +301,8 @@ void ewi_step_fuse(const struct ewi_sizes *sizes, const struct ewi_step *step, c
                    struct ewi_step *fused)
 {
     const struct ewi_operation limit = {.kind = EWI_OP_limit};
-    *fused = (struct ewi_step){.operations = 0};
+    *fused = (struct ewi_step){.classes = step->classes, .lists = step->lists};
+    memcpy(fused->list, step->list, sizeof fused->list);
     if (fusion->next_step)
         fused->opening = copy_range(fused, step, step->opening, fusion);
     else

@@ -103,9 +103,29 @@ static struct ewi_operation_range range_from(const struct ewi_step *step, int fi
     return (struct ewi_operation_range){first, step->operations - first};
 }
 
+int ewi_step_add_list(struct ewi_step *step, const char *name, int first, int end)
+{
+    step->list[step->lists] = (struct ewi_element_list){name, first, end};
+    step->classes = end > step->classes ? end : step->classes;
+    return step->lists++;
+}
+
+unsigned ewi_step_classes(const struct ewi_step *step, const struct ewi_operation *operation)
+{
+    const struct ewi_element_list *list = &step->list[operation->elements];
+    int end = operation->elements == EWI_ALL_ELEMENTS ? step->classes : list->end;
+    return (1u << end) - (1u << list->first);
+}
+
+bool ewi_step_has_last_class(const struct ewi_step *step, const struct ewi_operation *operation)
+{
+    return ewi_step_classes(step, operation) >> (step->classes - 1);
+}
+
 void ewi_step_make(const struct ewi_sizes *sizes, struct ewi_step *step)
 {
     *step = (struct ewi_step){.operations = 0};
+    ewi_step_add_list(step, "all", 0, 1);
     add_opening(step, sizes);
     step->opening = range_from(step, 0);
     add_step(step, sizes);

@@ -1,16 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Checks that each operation of a step has its input: follows the state of all registers through the list. */
+#include "ewi_error.h"
 #include "ewi_step.h"
 
-/* Content of a register. A state is ready for a stage once it is limited and its ghost layer has arrived. */
-enum content { NOTHING = 0, STATE = 1, LIMITED = 2, GHOST_LAYER = 4, MEANS = 8, READY = STATE | LIMITED | GHOST_LAYER };
+/*
+ * What a register holds of each class of elements, a bit each: a state, limited, and the stage that made it. A state is
+ * ready for a stage once all of it is limited and its ghost layer has arrived.
+ */
+struct content {
+    unsigned state, limited;
+    int stage[EWI_MAX_CLASSES];
+    bool ghost_layer, means; /* means: of the ghost layer */
+};
 
 struct walk {
     const struct ewi_sizes *sizes;
-    unsigned content[EWI_MAX_REGISTERS];
-    unsigned integrals; /* kinds that have been evaluated since the last update, */
-    int of;             /* of this register */
-    bool speed, change, sent, reduced;
+    const struct ewi_step *step;
+    unsigned every;   /* class */
+    unsigned classes; /* of the operation */
+    struct content content[EWI_MAX_REGISTERS];
+    unsigned integrals[EWI_OP_COUNT]; /* classes for which each kind has been evaluated since their last update, */
+    int of;                           /* of this register */
+    unsigned speed;                   /* classes whose speed is known */
+    bool change, sent, reduced;
 };
 
 static bool is_register(const struct walk *walk, int number)
@@ -18,32 +30,38 @@ static bool is_register(const struct walk *walk, int number)
     return number >= 0 && number < walk->sizes->scheme->registers;
 }
 
-/* The content of a new state: complete, if no operation follows. */
-static unsigned content_of_new(const struct walk *walk, const struct ewi_operation *operation)
+/* A complete state in register 0, and nothing known of it. */
+static struct walk begin_walk(const struct ewi_sizes *sizes, const struct ewi_step *step)
 {
-    const struct ewi_sizes *sizes = walk->sizes;
-    bool last = operation->stage == sizes->scheme->stages;
-    bool limits = ewi_limiter_acts(sizes->limiter, last) || sizes->positivity;
-    return STATE | (limits ? 0 : LIMITED) | (sizes->divided ? 0 : GHOST_LAYER);
+    unsigned every = (1u << step->classes) - 1;
+    return (struct walk){.sizes = sizes, .step = step, .every = every,
+                         .content[0] = {.state = every, .limited = every, .ghost_layer = true}};
+}
+
+/* Neighbours of a list's elements are of any class. */
+static bool is_of_one_stage(const struct walk *walk, const struct content *content)
+{
+    for (int k = 1; k < walk->step->classes; k++)
+        if (content->stage[k] != content->stage[0])
+            return false;
+    return true;
 }
 
 static const char *load(struct walk *walk, const struct ewi_operation *operation)
 {
     if (!is_register(walk, operation->source))
         return "it loads a register that the scheme does not have";
-    unsigned *content = &walk->content[operation->source], needed = READY;
-    if (operation->on_load & EWI_OP_BIT(limit))
-        needed &= ~(unsigned)LIMITED;
-    if (operation->on_load & EWI_OP_BIT(receive))
-        needed &= ~(unsigned)GHOST_LAYER;
-    if (!(*content & STATE))
-        return "its source holds no state";
-    if (needed & ~*content & LIMITED)
+    struct content *content = &walk->content[operation->source];
+    if (content->state != walk->every)
+        return content->state ? "its source holds a state of some elements only" : "its source holds no state";
+    if (!is_of_one_stage(walk, content))
+        return "its source holds a former state of some elements";
+    if (!(operation->on_load & EWI_OP_BIT(limit)) && content->limited != walk->every)
         return "its source is still to be limited";
-    if (needed & ~*content & GHOST_LAYER)
+    if (!(operation->on_load & EWI_OP_BIT(receive)) && !content->ghost_layer)
         return "the ghost layer of its source has not come";
     if (operation->stores_limited)
-        *content |= LIMITED;
+        content->limited |= walk->classes;
     return NULL;
 }
 
@@ -51,99 +69,139 @@ static const char *load(struct walk *walk, const struct ewi_operation *operation
 static const char *load_terms(const struct walk *walk, const struct ewi_operation *operation)
 {
     const struct ewi_stage *stage = &walk->sizes->scheme->stage[operation->stage - 1];
-    unsigned content = operation->source == 0 ? LIMITED : walk->content[0];
+    unsigned limited = operation->source == 0 ? walk->every : walk->content[0].limited;
     for (int k = 0; k < stage->terms; k++)
         if (stage->term[k].from != operation->source) /* that is loaded, and limited if need be */
-            content &= walk->content[stage->term[k].from];
-    return content & LIMITED ? NULL : "a register of its update is still to be limited";
+            limited &= walk->content[stage->term[k].from].limited;
+    return walk->classes & ~limited ? "a register of its update is still to be limited" : NULL;
 }
 
+/* A new state is complete if no operation follows. */
 static const char *store(struct walk *walk, const struct ewi_operation *operation)
 {
+    const struct ewi_sizes *sizes = walk->sizes;
     if (!is_register(walk, operation->target))
         return "it stores a register that the scheme does not have";
     const char *why = load_terms(walk, operation);
-    unsigned content = content_of_new(walk, operation), limits = EWI_OP_BIT(limit) | EWI_OP_BIT(positivity);
-    if (operation->on_store & limits)
-        content |= LIMITED;
-    if (operation->on_store & EWI_OP_BIT(exchange))
-        content |= GHOST_LAYER;
-    if (operation->elements != EWI_ELEMENTS_interface) /* the rest follows */
-        walk->content[operation->target] = content;
-    walk->speed = operation->on_store & EWI_OP_BIT(speed);
-    walk->integrals = 0;
+    struct content *content = &walk->content[operation->target];
+    bool limits = ewi_limiter_acts(sizes->limiter, operation->stage == sizes->scheme->stages) || sizes->positivity;
+    bool limited = !limits || operation->on_store & (EWI_OP_BIT(limit) | EWI_OP_BIT(positivity));
+    content->state |= walk->classes;
+    content->limited = (content->limited & ~walk->classes) | (limited ? walk->classes : 0);
+    content->ghost_layer = !sizes->divided || operation->on_store & EWI_OP_BIT(exchange);
+    content->means = false;
+    for (int k = 0; k < walk->step->classes; k++)
+        if (walk->classes >> k & 1)
+            content->stage[k] = operation->stage;
+    walk->speed = (walk->speed & ~walk->classes) | (operation->on_store & EWI_OP_BIT(speed) ? walk->classes : 0);
+    for (int kind = 0; kind < EWI_OP_COUNT; kind++)
+        walk->integrals[kind] &= ~walk->classes;
     return why;
+}
+
+static bool has_integrals(const struct walk *walk, const struct ewi_operation *operation, enum ewi_operation_kind kind)
+{
+    return walk->of == operation->source && !(walk->classes & ~walk->integrals[kind]);
 }
 
 static const char *integrate(struct walk *walk, const struct ewi_operation *operation)
 {
     const char *why = load(walk, operation);
-    if (walk->integrals && walk->of != operation->source)
-        return "it is of another register than the integrals before it";
-    walk->integrals |= 1u << operation->kind;
+    bool needs_ghosts = operation->kind == EWI_OP_surface && !(operation->on_load & EWI_OP_BIT(ghost));
+    bool begun = false;
+    for (int kind = 0; kind < EWI_OP_COUNT; kind++)
+        begun = begun || walk->integrals[kind];
+    if (!why && begun && walk->of != operation->source)
+        why = "it is of another register than the integrals before it";
+    if (!why && needs_ghosts && !has_integrals(walk, operation, EWI_OP_ghost))
+        why = "the ghost states of its source are missing";
+    walk->integrals[operation->kind] |= walk->classes;
     walk->of = operation->source;
     return why;
 }
 
 static const char *gather(struct walk *walk, const struct ewi_operation *operation)
 {
-    unsigned needed = EWI_OP_BIT(volume) | EWI_OP_BIT(surface);
-    if ((walk->integrals & needed) != needed || walk->of != operation->source)
+    if (!has_integrals(walk, operation, EWI_OP_volume) || !has_integrals(walk, operation, EWI_OP_surface))
         return "the volume or surface integrals of its source are missing";
-    walk->integrals |= EWI_OP_BIT(gather);
+    walk->integrals[EWI_OP_gather] |= walk->classes;
     return NULL;
 }
 
 static const char *update(struct walk *walk, const struct ewi_operation *operation)
 {
-    if (!(walk->integrals & EWI_OP_BIT(gather)))
+    if (walk->classes & ~walk->integrals[EWI_OP_gather])
         return "there is no right-hand side";
     return store(walk, operation);
+}
+
+/* Means of neighbours are of the new state, which other lists do not have yet. */
+static bool limits_by_new_means(const struct walk *walk, const struct ewi_operation *operation)
+{
+    return operation->on_store & EWI_OP_BIT(limit) && ewi_limiter_by_means(walk->sizes->limiter);
 }
 
 static const char *stage(struct walk *walk, const struct ewi_operation *operation)
 {
     const char *why = load(walk, operation);
+    if (!why && !(operation->on_load & EWI_OP_BIT(ghost)) && !has_integrals(walk, operation, EWI_OP_ghost))
+        why = "the ghost states of its source are missing";
+    if (!why && limits_by_new_means(walk, operation) && operation->elements != EWI_ALL_ELEMENTS)
+        why = "it limits by means of elements that are not in its list";
     return why || operation->target == EWI_NO_REGISTER ? why : store(walk, operation);
 }
 
 static const char *limit(struct walk *walk, const struct ewi_operation *operation)
 {
-    unsigned *content = &walk->content[operation->target];
-    if (!(*content & STATE))
-        return "its target holds no state";
-    if (walk->sizes->divided && operation->kind == EWI_OP_limit &&
-        ewi_limiter_by_means(walk->sizes->limiter) && !(*content & (MEANS | GHOST_LAYER)))
+    struct content *content = &walk->content[operation->target];
+    bool divided = walk->sizes->divided;
+    bool by_means = operation->kind == EWI_OP_limit && ewi_limiter_by_means(walk->sizes->limiter);
+    if ((by_means ? walk->every : walk->classes) & ~content->state)
+        return content->state ? "its target holds a state of some elements only" : "its target holds no state";
+    if (by_means && !is_of_one_stage(walk, content))
+        return "its target holds a former state of some elements";
+    content->means = content->means || content->ghost_layer; /* which limiters leave as they are */
+    if (by_means && !content->means)
         return "the means of the ghost layer have not come";
-    *content = STATE | LIMITED | (walk->sizes->divided ? 0 : GHOST_LAYER);
+    content->limited |= walk->classes;
+    content->ghost_layer = !divided;
     return NULL;
 }
 
 static const char *exchange(struct walk *walk, const struct ewi_operation *operation)
 {
+    struct content *content = &walk->content[operation->target];
     if (operation->kind == EWI_OP_receive && !walk->sent)
         return "nothing has been sent";
     walk->sent = false;
+    if (!is_of_one_stage(walk, content))
+        return "its target holds a former state of some elements";
     switch (operation->quantity) {
-    case EWI_QUANTITY_state: walk->content[operation->target] |= GHOST_LAYER; return NULL;
-    case EWI_QUANTITY_means: walk->content[operation->target] |= MEANS; return NULL;
+    case EWI_QUANTITY_state: content->ghost_layer = true; return NULL;
+    case EWI_QUANTITY_means: content->means = true; return NULL;
     default: return "an exchange is for the state or its means";
     }
 }
 
 static const char *reduce(struct walk *walk, const struct ewi_operation *operation)
 {
-    bool known = operation->quantity == EWI_QUANTITY_speed ? walk->speed : walk->change;
+    bool known = operation->quantity == EWI_QUANTITY_speed ? walk->speed == walk->every : walk->change;
     walk->reduced = walk->reduced || operation->quantity == EWI_QUANTITY_speed;
     return known ? NULL : "what it is the maximum of has not been found";
 }
 
 static const char *check(struct walk *walk, const struct ewi_operation *operation)
 {
+    if (operation->elements < 0 || operation->elements >= walk->step->lists)
+        return "it names a list of elements that the step does not have";
+    if (operation->elements != EWI_ALL_ELEMENTS && !ewi_operation_is_listed(operation->kind))
+        return "it cannot be of a list of elements";
+    walk->classes = ewi_step_classes(walk->step, operation);
     switch (operation->kind) {
-    case EWI_OP_speed: walk->speed = true; return NULL;
+    case EWI_OP_speed: walk->speed |= walk->classes; return NULL;
     case EWI_OP_change: walk->change = true; return NULL;
     case EWI_OP_send: walk->sent = true; return NULL;
+    case EWI_OP_ghost:
     case EWI_OP_volume:
     case EWI_OP_surface:
     case EWI_OP_jump_sensor: return integrate(walk, operation);
@@ -172,10 +230,20 @@ static bool check_range(struct walk *walk, const struct ewi_step *step, struct e
     return true;
 }
 
+/* A right-hand side by itself is there kernel by kernel. */
+static bool is_whole(const struct ewi_step *step, struct ewi_operation_range range, int *at, const char **why)
+{
+    *why = "a right-hand side by itself is of all elements";
+    for (*at = range.first; *at < range.first + range.count; ++*at)
+        if (step->operation[*at].elements != EWI_ALL_ELEMENTS)
+            return false;
+    return true;
+}
+
 /* The next step must find what this one leaves, so that the step is followed twice. */
 bool ewi_step_is_valid(const struct ewi_sizes *sizes, const struct ewi_step *step, int *at, const char **why)
 {
-    struct walk walk = {.sizes = sizes, .content = {READY}};
+    struct walk walk = begin_walk(sizes, step);
     if (step->opening.first != step->step.first && !check_range(&walk, step, step->opening, at, why))
         return false;
     for (int k = 0; k < 2; k++)
@@ -184,8 +252,22 @@ bool ewi_step_is_valid(const struct ewi_sizes *sizes, const struct ewi_step *ste
     if (!check_range(&walk, step, step->finalize, at, why))
         return false;
     *why = "the state at the step's end is still to be limited";
-    if (!(walk.content[0] & LIMITED))
+    if (walk.content[0].limited != walk.every)
         return false;
-    walk = (struct walk){.sizes = sizes, .content = {READY}};
-    return check_range(&walk, step, step->rhs, at, why) && check_range(&walk, step, step->initial, at, why);
+    walk = begin_walk(sizes, step);
+    return is_whole(step, step->rhs, at, why) && check_range(&walk, step, step->rhs, at, why) &&
+           check_range(&walk, step, step->initial, at, why);
+}
+
+int ewi_step_refuse(const struct ewi_step *step, int at, const char *why, ew_error *error)
+{
+    return ewi_fail(error, EW_EINVAL, "operation %d of the step, %s, is not possible: %s", at,
+                    ewi_operation_name(step->operation[at].kind), why);
+}
+
+int ewi_step_check(const struct ewi_sizes *sizes, const struct ewi_step *step, ew_error *error)
+{
+    const char *why;
+    int at;
+    return ewi_step_is_valid(sizes, step, &at, &why) ? EW_OK : ewi_step_refuse(step, at, why, error);
 }

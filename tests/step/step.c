@@ -42,7 +42,7 @@ static bool is_needed(const struct ewi_operation *operation)
     case EWI_OP_volume: case EWI_OP_surface: case EWI_OP_gather: case EWI_OP_update: case EWI_OP_exchange:
     case EWI_OP_send: case EWI_OP_change:
         return true;
-    case EWI_OP_limit: case EWI_OP_positivity:
+    case EWI_OP_ghost: case EWI_OP_limit: case EWI_OP_positivity:
         return operation->stage > 0;
     default:
         return false;
@@ -80,7 +80,7 @@ static void try_list(const struct ewi_sizes *sizes, const struct ewi_fusion *fus
         return;
     }
     counts->wrong++;
-    ewi_operation_describe(&step.operation[at], text, sizeof text);
+    ewi_operation_describe(&step, &step.operation[at], text, sizeof text);
     diag("%s, limiter %s: number %d, %s: %s", sizes->scheme->name, sizes->limiter ? sizes->limiter->name : "none",
          at, text, why);
 }
@@ -147,15 +147,97 @@ static void test_quantities(void)
     }
 }
 
+/* The first operation of a step of this kind. */
+static struct ewi_operation *first_of(struct ewi_step *step, enum ewi_operation_kind kind)
+{
+    int k = step->step.first;
+    while (step->operation[k].kind != kind)
+        k++;
+    return &step->operation[k];
+}
+
+static void make_listed(const struct ewi_sizes *sizes, int fusion, struct ewi_step *step, int *list)
+{
+    ewi_step_make_fused(sizes, &fusions[fusion].fusion, step);
+    *list = ewi_step_add_list(step, "some", 0, 1);
+    ewi_step_add_list(step, "others", 1, 2);
+}
+
+/* An operation of a list leaves the others without its result, as each kind notices in its own way. */
+static void test_lists(void)
+{
+    static const struct {
+        enum ewi_operation_kind kind;
+        int fusion;
+        const char *why;
+    } cases[] = {
+        {EWI_OP_speed, 0, "what it is the maximum of has not been found"},
+        {EWI_OP_begin, 0, "it cannot be of a list of elements"},
+        {EWI_OP_exchange, 1, "it cannot be of a list of elements"},
+        {EWI_OP_ghost, 6, "the ghost states of its source are missing"},
+        {EWI_OP_volume, 0, "the volume or surface integrals of its source are missing"},
+        {EWI_OP_surface, 0, "the volume or surface integrals of its source are missing"},
+        {EWI_OP_gather, 0, "there is no right-hand side"},
+        {EWI_OP_update, 0, "its target holds a state of some elements only"},
+        {EWI_OP_limit, 0, "its source is still to be limited"},
+        {EWI_OP_stage, 2, "it limits by means of elements that are not in its list"},
+        {EWI_OP_stage, 4, "its source holds a state of some elements only"},
+    };
+    const struct ewi_limiter *by_means = ewi_limiter_at(EWI_LIMITER_barth_jespersen);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        bool divided = cases[k].fusion == 1 || cases[k].fusion == 6;
+        const struct ewi_sizes sizes = sizes_of(ewi_scheme_find("ssprk33"), divided ? NULL : by_means, divided ? 2 : 0);
+        struct ewi_step step;
+        const char *why = "";
+        int at, list;
+        make_listed(&sizes, cases[k].fusion, &step, &list);
+        ok(ewi_step_is_valid(&sizes, &step, &at, &why), "lists that no operation names change nothing");
+        first_of(&step, cases[k].kind)->elements = list;
+        ok(!ewi_step_is_valid(&sizes, &step, &at, &why), "%s of some elements", ewi_operation_name(cases[k].kind));
+        is_str(why, cases[k].why, "... is not enough");
+    }
+}
+
+static void test_whole_rhs(void)
+{
+    const struct ewi_sizes sizes = sizes_of(ewi_scheme_at(0), NULL, 0);
+    struct ewi_step step;
+    const char *why = "";
+    int at, list;
+    make_listed(&sizes, 0, &step, &list);
+    step.operation[step.rhs.first].elements = list;
+    ok(!ewi_step_is_valid(&sizes, &step, &at, &why), "a right-hand side by itself has no lists");
+    is_str(why, "a right-hand side by itself is of all elements", "... as a sentence says");
+}
+
+static void test_list_lines(void)
+{
+    const struct ewi_sizes sizes = sizes_of(ewi_scheme_at(0), NULL, 2);
+    struct ewi_step step;
+    char text[128];
+    int lines = 0;
+    ewi_step_make_fused(&sizes, &fusions[FUSIONS - 1].fusion, &step);
+    bool names = false;
+    for (; ewi_step_line(&step, lines, text, sizeof text) > 0; lines++)
+        names = names || strcmp(text, "1  stage u0 -> u1, interior") == 0;
+    ok(names, "a printed operation names its list");
+    ewi_step_line(&step, lines - 3, text, sizeof text);
+    is_str(text, "lists of elements", "the lists come last");
+    ewi_step_line(&step, lines - 2, text, sizeof text);
+    is_str(text, "interface: class 0 of the elements", "... the interface");
+    ewi_step_line(&step, lines - 1, text, sizeof text);
+    is_str(text, "interior: class 1 of the elements", "... and the interior");
+}
+
 static void test_words(void)
 {
     const struct ewi_operation operation = {.kind = EWI_OP_stage, .stage = 2, .source = 1, .target = 0,
                                             .on_load = EWI_OP_BIT(ghost)};
     char text[64], cut[8];
-    int length = ewi_operation_describe(&operation, text, sizeof text);
+    int length = ewi_operation_describe(NULL, &operation, text, sizeof text);
     is_str(text, "2  stage u1 -> u0; on load: ghost", "an operation in words");
     is_int(length, (int)strlen(text), "its length");
-    is_int(ewi_operation_describe(&operation, cut, sizeof cut), length, "also where there is no room");
+    is_int(ewi_operation_describe(NULL, &operation, cut, sizeof cut), length, "also where there is no room");
     is_str(cut, "2  stag", "which cuts it");
 }
 
@@ -165,6 +247,9 @@ int main(void)
         try_all(k);
     test_schemes();
     test_quantities();
+    test_lists();
+    test_whole_rhs();
+    test_list_lines();
     test_words();
     return done_testing();
 }

@@ -34,14 +34,21 @@ static const char *curve_of(const ew_boundary *boundary)
 {
     if (!boundary || strcmp(boundary->kind, "wall") != 0)
         return NULL;
-    return boundary->spline ? "spline" : boundary->normal.formula || boundary->normal.callback ? "normal" : "straight";
+    if (boundary->curve)
+        return boundary->curve->kind == EW_CURVE_SPLINE ? "spline" : "formula";
+    return boundary->normal.formula || boundary->normal.callback ? "normal" : "straight";
+}
+
+static bool has_spline(const ew_boundary *boundary)
+{
+    return boundary && boundary->curve && boundary->curve->kind == EW_CURVE_SPLINE;
 }
 
 static ew_spline_info spline_of(const struct case_check *check, int32_t k, const ew_boundary *boundary)
 {
     ew_spline_info spline = {0};
     if (!check->case_info.coarser)
-        ew_mesh_spline(check->mesh, k, boundary ? boundary->corner : 0, &spline, NULL);
+        ew_mesh_spline(check->mesh, k, has_spline(boundary) ? boundary->curve->corner : 0, &spline, NULL);
     return spline;
 }
 
@@ -62,15 +69,17 @@ static void print_curve(const struct case_check *check, int32_t k, const ew_boun
 {
     const ew_spline_info spline = spline_of(check, k, boundary);
     const char *curve = curve_of(boundary);
-    bool wanted = curve && strcmp(curve, "spline") == 0;
+    bool wanted = has_spline(boundary);
     if (curve && strcmp(curve, "normal") == 0)
         printf(", normals by formulas");
+    if (curve && strcmp(curve, "formula") == 0)
+        printf(", a curve by formulas");
     if (wanted && spline.middles < spline.edges)
         print_corners(&spline);
     if (wanted && spline.middles > 0)
         printf(", parabolas over %lld second-order edge%s", (long long)spline.middles, spline.middles == 1 ? "" : "s");
     if (curve && !wanted && spline.middles > 0)
-        printf(", with nodes in their middles that only spline = true uses");
+        printf(", with nodes in their middles that only curve = \"spline\" uses");
 }
 
 static void print_boundaries(const struct case_check *check)
@@ -270,9 +279,9 @@ static void put_boundaries(struct cli_json *json, const struct case_check *check
         cli_json_text(json, "kind", boundary ? boundary->kind : NULL);
         cli_json_number(json, "edges", check->case_info.coarser ? NAN : (double)edges);
         cli_json_text(json, "curve", curve_of(boundary));
-        cli_json_number(json, "corners", boundary && boundary->spline ? (double)spline.corners : NAN);
+        cli_json_number(json, "corners", has_spline(boundary) ? (double)spline.corners : NAN);
         cli_json_open(json, "corner_points", '[');
-        for (int i = 0; boundary && boundary->spline && i < shown_corners(&spline); i++)
+        for (int i = 0; has_spline(boundary) && i < shown_corners(&spline); i++)
             put_point(json, spline.corner[i]);
         cli_json_close(json, ']');
         cli_json_integer(json, "second_order_edges", spline.middles);

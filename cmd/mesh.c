@@ -92,14 +92,22 @@ static void take_spline(struct meshing *meshing, const char *name, double corner
     curve->corner = corner;
 }
 
-/* Takes the case's walls with true normals, from formulas or splines. */
+static void copy_curve(struct meshing *meshing, const ew_boundary *boundary)
+{
+    ew_boundary_curve *curve = add_curve(meshing, boundary->name, strlen(boundary->name));
+    const char *name = curve->boundary;
+    *curve = *boundary->curve;
+    curve->boundary = name;
+}
+
+/* Takes the case's walls with true curves or normals. */
 static void take_curves_of_case(struct meshing *meshing)
 {
     const ew_problem *problem = meshing->that ? ew_case_problem(meshing->that) : NULL;
     for (size_t k = 0; problem && k < problem->boundaries; k++) {
         const ew_boundary *boundary = &problem->boundary[k];
-        if (boundary->spline)
-            take_spline(meshing, boundary->name, boundary->corner);
+        if (boundary->curve)
+            copy_curve(meshing, boundary);
         else if (boundary->normal.formula || boundary->normal.callback)
             add_curve(meshing, boundary->name, strlen(boundary->name))->normal = boundary->normal;
     }
@@ -447,7 +455,8 @@ static void report_curves(const struct meshing *meshing)
 {
     static const char *const word[] = {[EW_CURVE_NORMAL] = "the curve of the case's normals",
                                        [EW_CURVE_CIRCLE] = "a circle",
-                                       [EW_CURVE_SPLINE] = "a spline through its nodes"};
+                                       [EW_CURVE_SPLINE] = "a spline through its nodes",
+                                       [EW_CURVE_LEVEL] = "the curve of the case's formula"};
     const char *name;
     for (int32_t k = 0; (name = ew_mesh_boundary(meshing->mesh, k, NULL)) != NULL; k++) {
         const char *what = "straight edges";

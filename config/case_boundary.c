@@ -199,20 +199,29 @@ static void read_state(struct ewi_reader *reader, const config_setting_t *bounda
     }
 }
 
-static void read_normals(struct ewi_reader *reader, const config_setting_t *boundary, ew_boundary *condition)
+static bool is_word(const config_setting_t *setting, const char *word)
 {
-    const config_setting_t *corner = ewi_get(boundary, "boundary.NAME.corner"), *normal =
-        config_setting_get_member(boundary, "normal");
-    const char *name = config_setting_name(boundary);
-    ewi_get_formulas(reader, boundary, "boundary.NAME.normal", EW_X | EW_Y, &condition->normal);
-    ewi_get_flag(boundary, "boundary.NAME.spline", &condition->spline);
-    if (condition->spline && normal)
-        ewi_issue(reader, normal, "boundary.%s gives its normals twice: by \"normal\" and by \"spline\"", name);
-    if (condition->spline)
-        ewi_get_number(reader, boundary, "boundary.NAME.corner", &condition->corner);
-    else if (corner)
-        ewi_issue(reader, corner, "boundary.%s.corner is the angle of a spline's corners; it needs spline = true",
-                  name);
+    return config_setting_type(setting) == CONFIG_TYPE_STRING && strcmp(config_setting_get_string(setting), word) == 0;
+}
+
+static void read_curve(struct ewi_reader *reader, const config_setting_t *boundary, ew_boundary *condition)
+{
+    static const char path[] = "boundary.NAME.curve";
+    const config_setting_t *setting = ewi_get(boundary, path), *corner = ewi_get(boundary, "boundary.NAME.corner");
+    bool spline = setting && is_word(setting, "spline"), formulas = !spline && setting && !is_word(setting, "straight");
+    if (corner && !spline)
+        ewi_issue(reader, corner, "boundary.%s.corner is the angle of a spline's corners; it needs curve = \"spline\"",
+                  config_setting_name(boundary));
+    ew_boundary_curve *curve = spline || formulas ? ewi_keep(reader, 1, sizeof *curve) : NULL;
+    if (!curve)
+        return;
+    curve->kind = spline ? EW_CURVE_SPLINE : config_setting_is_aggregate(setting) ? EW_CURVE_NORMAL : EW_CURVE_LEVEL;
+    if (spline)
+        ewi_get_number(reader, boundary, "boundary.NAME.corner", &curve->corner);
+    else if (!ewi_get_formulas(reader, boundary, path, EW_X | EW_Y,
+                               curve->kind == EW_CURVE_NORMAL ? &curve->normal : &curve->level))
+        return;
+    condition->curve = curve;
 }
 
 /* False if the boundary needs no condition, or has an unknown one. */
@@ -229,7 +238,8 @@ static bool read_condition(struct ewi_reader *reader, const config_setting_t *bo
     if (ewi_boundary_takes(boundary, "boundary.NAME.state"))
         read_state(reader, boundary, condition);
     if (ewi_boundary_takes(boundary, "boundary.NAME.normal")) {
-        read_normals(reader, boundary, condition);
+        ewi_get_formulas(reader, boundary, "boundary.NAME.normal", EW_X | EW_Y, &condition->normal);
+        read_curve(reader, boundary, condition);
         ewi_get_text(reader, boundary, "boundary.NAME.ghost", &condition->ghost);
     }
     condition->name = ewi_keep_text(reader, name_of(boundary));

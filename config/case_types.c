@@ -74,6 +74,7 @@ static const struct {
     [EWI_VALUES] = {.member = is_value, .may_be_empty = true, .wanted = "values"},
     [EWI_TEXT_OR_GROUP] = {is_text, is_group, .wanted = "a string in \"\" or a group { ... }"},
     [EWI_WORD_OR_GROUP] = {is_text, is_group, .wanted = "a name in \"\" or a group { ... }"},
+    [EWI_CURVE] = {is_text, .member = is_number_or_text, .wanted = "a name, a formula or two formulas"},
     [EWI_PARTS] = {.member = is_group, .may_be_empty = true, .wanted = "a list of groups ( { ... }, { ... } )"},
     [EWI_TEXT_OR_PARTS] = {is_text, .member = is_group,
                            .wanted = "a name in \"\" or a list of groups ( { ... }, { ... } )"},

@@ -301,9 +301,10 @@ bool ewi_get_formulas(struct ewi_reader *reader, const config_setting_t *group, 
     const config_setting_t *list = ewi_get(group, path), *member[MOST_FORMULAS];
     if (!list)
         return false;
-    int count = config_setting_length(list);
+    bool is_one = !config_setting_is_aggregate(list);
+    int count = is_one ? 1 : config_setting_length(list);
     for (int k = 0; k < count && k < MOST_FORMULAS; k++)
-        member[k] = config_setting_get_elem(list, (unsigned)k);
+        member[k] = is_one ? list : config_setting_get_elem(list, (unsigned)k);
     return compile_all(reader, (size_t)count, member, variables, data);
 }
 

@@ -216,8 +216,8 @@ bool ewi_constant(struct ewi_reader *reader, const config_setting_t *setting, do
 enum { EWI_DIGITS = 32 };
 const char *ewi_formula_text(struct ewi_reader *reader, const config_setting_t *setting, char digits[EWI_DIGITS]);
 /*
- * Compiles a list of option->count formulas into one program, which is kept. They may use only `variables` of EW_X |
- * EW_Y | EW_T.
+ * Compiles a list of option->count formulas, or a single one, into one program, which is kept. They may use only
+ * `variables` of EW_X | EW_Y | EW_T.
  */
 bool ewi_get_formulas(struct ewi_reader *reader, const config_setting_t *group, const char *path, unsigned variables,
                       ew_data *data);

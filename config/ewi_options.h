@@ -28,6 +28,7 @@ enum ewi_type {
     EWI_WORD_OR_GROUP,
     EWI_TEXT_OR_PARTS, /* a name, or a list of groups */
     EWI_PARTS,         /* a list of groups */
+    EWI_CURVE,         /* a name, a formula or a list of formulas */
     EWI_TYPES
 };
 

@@ -145,6 +145,7 @@ static struct ewi_arguments arguments_of(const struct ewi_plan *plan)
         .right_side = grid->right_side,
         .normal = plan->normal,
         .given = plan->given,
+        .wall = plan->wall,
         .volume_field = plan->volume_field,
         .edge_field = plan->edge_field,
         .speed_bound = plan->speed_bound,

@@ -121,7 +121,7 @@ static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tile
         EWI_K(fused_traces)(state, i, traces + (i - first) * (3 * EWI_NE * EWI_COMPONENTS));
     double *outside = traces + (int64_t)tiles->size * (3 * EWI_NE * EWI_COMPONENTS);
     outside = EWI_K(fused_behind)(tiles, behind, tile, outside);
-    EWI_K(fused_ghosts)(a, tiles, tile, traces, outside);
+    EWI_K(fused_ghosts)(a, tiles, tile, state, traces, outside);
     if (with->jump_sensor)
         EWI_K(fused_jumps)(a, tiles, tile, state, traces, jumps);
     EWI_K(fused_all_fluxes)(a, tiles, tile, traces);

@@ -267,16 +267,18 @@ EW_API void ew_mesh_get_quality(const ew_mesh *mesh, ew_mesh_quality *quality);
 
 /* The true curve of a boundary whose edges are its chords. */
 enum ew_curve_kind {
-    EW_CURVE_NORMAL, /* through the edges' ends, with these normals (as in ew_boundary) */
+    EW_CURVE_NORMAL, /* through the edges' ends, with these normals */
     EW_CURVE_CIRCLE,
-    EW_CURVE_SPLINE  /* a cubic one through the boundary's nodes, twice continuously differentiable except at corners,
-                        or the parabolas of ew_mesh_data.line_middle */
+    EW_CURVE_SPLINE, /* one of degree five through the boundary's nodes, twice continuously differentiable except at
+                        corners, or the parabolas of ew_mesh_data.line_middle */
+    EW_CURVE_LEVEL   /* where `level` is zero */
 };
 
 typedef struct ew_boundary_curve {
     const char *boundary;
     enum ew_curve_kind kind;
-    ew_data normal;            /* EW_CURVE_NORMAL: two outputs, outward, of any length */
+    ew_data normal;            /* EW_CURVE_NORMAL: two outputs on the curve, outward, of any length */
+    ew_data level;             /* EW_CURVE_LEVEL: one output, smooth, with a slope across the curve */
     double centre[2], radius;  /* EW_CURVE_CIRCLE */
     double corner;             /* EW_CURVE_SPLINE: edges that meet at a greater angle (degrees) form a corner; 0: 30 */
 } ew_boundary_curve;
@@ -284,7 +286,7 @@ typedef struct ew_boundary_curve {
 /*
  * Cuts each triangle into four, `times` times. Midpoints of boundary edges are moved onto their boundary's curve, if
  * one is given; of several curves the last one counts. Triangle i becomes triangles 4 i .. 4 i + 3; nodes keep their
- * numbers and boundaries their names. EW_EMESH: a node is not on its circle, normals belong to no curve, or a triangle
+ * numbers and boundaries their names. EW_EMESH: a node is not on its curve, normals belong to no curve, or a triangle
  * would be turned inside out. EW_EINVAL: a curve names no boundary, the mesh would be too large, or it has periodic
  * boundaries, which must be joined afterwards.
  */
@@ -294,8 +296,8 @@ EW_API int ew_mesh_refine(const ew_host *host, const ew_mesh *mesh, int times, s
 /*
  * The spline through a boundary's nodes. A corner is a node where two edges of the boundary meet at more than `corner`
  * degrees (0: 30), or where more than two boundary edges meet: the curve ends there and another one begins. The spline
- * continues across periodic boundaries. At an end it has the slope of the polynomial through the five nearest nodes;
- * the curve of a single edge is straight.
+ * continues across periodic boundaries. At a node it has the derivatives of the polynomial through that one and three
+ * nodes on either side, or the five nearest nodes of an end; the curve of a single edge is straight.
  */
 enum { EW_CORNERS = 8 };
 typedef struct ew_spline_info {
@@ -408,11 +410,14 @@ typedef struct ew_boundary {
     const char *name; /* the boundary's name in the mesh */
     const char *kind; /* "state", "copy", "wall", "far", "symmetry" */
     ew_data state;    /* "state", "far": the primitive variables */
-    /* "wall": two outputs, the outward normal of the true curve (any length); not given: the edge's own */
+    /*
+     * "wall": the curve on which the condition holds, by the polynomials of the straight triangles; NULL: their edges.
+     * Its member `boundary` is not read.
+     */
+    const ew_boundary_curve *curve;
+    /* "wall" without a curve: two outputs, an outward normal (any length) at the edges; not given: the edge's own */
     ew_data normal;
-    const char *ghost; /* "wall": "mirror" (NULL) or "tangential" */
-    int spline;        /* "wall", non-zero: the normals are those of the spline through the boundary's nodes */
-    double corner;     /* of the spline, degrees: see ew_mesh_spline */
+    const char *ghost; /* "wall" without a curve: "mirror" (NULL) or "tangential" */
 } ew_boundary;
 
 /* The place of an error in a problem, by the names of the structs' members. Valid only during the report. */
@@ -798,7 +803,7 @@ typedef struct ew_boundary_integrals {
 
 /*
  * Integrals over boundary `k` of ew_mesh_boundary. Length and flux are those of the straight edges, as in the scheme.
- * Force and moment are, too, unless the boundary has normals of its true curve. Then they are integrated along that
+ * Force and moment are, too, unless the boundary has a curve or normals. Then they are integrated along that
  * curve: the state inside is evaluated there, and acts along those normals.
  */
 EW_API int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *integrals, ew_error *error);

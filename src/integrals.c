@@ -49,10 +49,7 @@ static void add_curve_force(const struct ewi_plan *plan, const double *base, int
 {
     const struct ewi_basis *basis = plan->basis;
     int ne = basis->ne, side = plan->mesh->left_side[edge];
-    static const double reference[3][2] = {{0, 0}, {1, 0}, {0, 1}};
-    const double *from = reference[side], *to = reference[(side + 1) % 3];
     struct ewi_corners corner = ewi_corners_of(plan->mesh, plan->mesh->left[edge]);
-    double xr = corner.xr, xs = corner.xs, yr = corner.yr, ys = corner.ys, det = xr * ys - xs * yr;
     double normal[EWI_MAX_NE][2], slope[EWI_MAX_NE], factor[EWI_MAX_NE];
     for (int q = 0; q < ne; q++) {
         const double *given = plan->normal + ewi_layout_index(EWI_TILE, 2 * ne, 2 * q, slot);
@@ -65,9 +62,8 @@ static void add_curve_force(const struct ewi_plan *plan, const double *base, int
         ewi_curve_height(ne, basis->edge_t, basis->edge_weight, t, factor);
         for (int r = 0; r < ne; r++)
             height += factor[r] * slope[r];
-        double dx = height * length * n[0], dy = height * length * n[1];
-        const double rs[2] = {from[0] + t * (to[0] - from[0]) + (ys * dx - xs * dy) / det,
-                              from[1] + t * (to[1] - from[1]) + (xr * dy - yr * dx) / det};
+        double rs[2];
+        ewi_point_over(&corner, side, t, n, height * length, rs);
         double x, y, part = basis->edge_weight[q] * length * pressure_at(plan, base, rs, pressure) /
                             (normal[q][0] * n[0] + normal[q][1] * n[1]);
         ewi_points_in(&corner, 1, &rs[0], &rs[1], &x, &y);

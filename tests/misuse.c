@@ -260,9 +260,11 @@ static int solve(const ew_mesh *mesh, const ew_problem *problem)
 
 #define PROBLEM(change) SPOILT(ew_problem, *problem, change, solve(mesh, &it))
 /* A member that a boundary of kind "copy" does not have. */
-#define BOUNDARY(change)                                      \
+#define BOUNDARY(change) SPOILT_BOUNDARY(problem->boundary[0], change)
+#define WALL(change) SPOILT_BOUNDARY(((ew_boundary){.name = problem->boundary[0].name, .kind = "wall"}), change)
+#define SPOILT_BOUNDARY(good, change)                         \
     do {                                                      \
-        ew_boundary all[4], own = problem->boundary[0];       \
+        ew_boundary all[4], own = good;                       \
         memcpy(all, problem->boundary, sizeof all);           \
         change;                                               \
         all[0] = own;                                         \
@@ -278,6 +280,7 @@ static void check_problems(const ew_mesh *mesh, const ew_problem *problem)
 {
     static const ew_parameter nameless = {NULL, 1.4};
     const ew_boundary nothing = {0};
+    const ew_boundary_curve round = {.kind = EW_CURVE_CIRCLE, .radius = 1}, none = {.kind = (enum ew_curve_kind)77};
     ew_solver *solver;
     ew_mesh_info info;
     ew_limits limits;
@@ -323,7 +326,9 @@ static void check_problems(const ew_mesh *mesh, const ew_problem *problem)
     PROBLEM(it.field = it.initial);
     BOUNDARY(own.state = problem->initial);
     BOUNDARY(own.normal.callback = fill_nothing);
-    BOUNDARY(own.spline = 1);
+    BOUNDARY(own.curve = &round);
+    WALL(own.curve = &none);
+    WALL(own.curve = &round);
     PROBLEM(it.boundaries = SIZE_MAX);
     PROBLEM(it.boundary = NULL);
     PROBLEM((it.boundaries = 1, it.boundary = &nothing));

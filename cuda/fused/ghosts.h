@@ -37,6 +37,8 @@ EWI_DEVICE void EWI_K(ghosts)(const struct ewi_cuda_ghosts *call, int64_t block,
     /* by a formula, at the stage's time */
     int now = call->head.program && call->head.program[slot / EWI_TILE].length > 0;
     const double *states = now ? call->given_now : call->a.given;
+    int kind = call->ghost[slot / EWI_TILE];
+    const double *wall = kind == EWI_GHOST_curved ? call->a.wall + i * EWI_NP : NULL;
     double u[EWI_M], given[EWI_M], ghost[EWI_M];
     for (int m = 0; m < EWI_M; m++) {
         double here[EWI_NP];
@@ -44,11 +46,13 @@ EWI_DEVICE void EWI_K(ghosts)(const struct ewi_cuda_ghosts *call, int64_t block,
         u[m] = 0.0;
         EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
             u[m] = ewi_fma(phi[j], here[j], u[m]);
-        given[m] = states[row + m * EWI_TILE];
+        given[m] = wall ? 0.0 : states[row + m * EWI_TILE];
+        for (int j = 0; wall && j < EWI_NP; j++)
+            given[m] = ewi_fma(wall[j], here[j], given[m]);
     }
     if (now && !EWI_L(admissible)(call->a.parameter, given))
         call->head.clock->stage = call->head.stage;
-    EWI_L(ghost)(call->ghost[slot / EWI_TILE], call->a.parameter, u, given, unit[0], unit[EWI_TILE], ghost);
+    EWI_L(ghost)(kind, call->a.parameter, u, given, unit[0], unit[EWI_TILE], ghost);
     for (int m = 0; m < EWI_M; m++)
         call->ghosts[row + m * EWI_TILE] = ghost[m];
 }

@@ -173,6 +173,7 @@ class ew_mesh_quality(Structure):
 EW_CURVE_NORMAL = 0
 EW_CURVE_CIRCLE = 1
 EW_CURVE_SPLINE = 2
+EW_CURVE_LEVEL = 3
 
 
 class ew_boundary_curve(Structure):
@@ -180,6 +181,7 @@ class ew_boundary_curve(Structure):
         ("boundary", c_char_p),
         ("kind", c_int),
         ("normal", ew_data),
+        ("level", ew_data),
         ("centre", c_double * 2),
         ("radius", c_double),
         ("corner", c_double),
@@ -252,10 +254,9 @@ class ew_boundary(Structure):
         ("name", c_char_p),
         ("kind", c_char_p),
         ("state", ew_data),
+        ("curve", POINTER(ew_boundary_curve)),
         ("normal", ew_data),
         ("ghost", c_char_p),
-        ("spline", c_int),
-        ("corner", c_double),
     ]
 
 

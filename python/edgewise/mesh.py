@@ -57,7 +57,7 @@ class Mesh:
         Nodes of the triangles, in either orientation.
     boundaries : mapping of str to array_like of int, shape (edges, 2) or (edges, 3)
         Nodes of the edges of each boundary, by its name. Every boundary edge is in one of them. A third node, in the
-        middle, is for walls with ``spline = true`` and is not kept.
+        middle, is for walls with ``curve = "spline"`` and is not kept.
 
     Examples
     --------

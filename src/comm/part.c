@@ -223,6 +223,11 @@ static int copy_data(struct extraction *x, ew_error *error)
             return ewi_fail(error, EW_ENOMEM, "not enough memory for a part's boundary data and fields");
         copy_rows(array[k].rows, array[k].of, array[k].count, array[k].from, *array[k].to);
     }
+    size_t wall = (size_t)(ne * plan->basis->np);
+    if (whole->wall && !(plan->wall = ewi_alloc(&plan->host, (size_t)slots * wall, sizeof(double))))
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for a part's curved boundaries");
+    for (int32_t s = 0; plan->wall && s < slots; s++)
+        memcpy(plan->wall + (size_t)s * wall, whole->wall + (size_t)x->slot[s] * wall, wall * sizeof(double));
     size_t boundaries = (size_t)whole->mesh->boundaries;
     plan->boundary = ewi_alloc(&plan->host, boundaries, sizeof *plan->boundary);
     if (!plan->boundary)

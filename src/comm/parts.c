@@ -186,6 +186,9 @@ static uint64_t mark_of(const struct ewi_plan *plan)
     add_to_mark(&mark, plan->given,
                 (size_t)plan->boundary_slots * (size_t)(plan->basis->ne * plan->variables) * sizeof(double));
     add_to_mark(&mark, plan->normal, (size_t)plan->boundary_slots * (size_t)(plan->basis->ne * 2) * sizeof(double));
+    if (plan->wall)
+        add_to_mark(&mark, plan->wall,
+                    (size_t)plan->boundary_slots * (size_t)(plan->basis->ne * plan->basis->np) * sizeof(double));
     add_to_mark(&mark, plan->volume_field,
                 (size_t)plan->padded * (size_t)(plan->basis->nq * plan->fields) * sizeof(double));
     return mark;

@@ -1,6 +1,288 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Heights of a curve over its chord, from its slopes at the points of a rule. */
+/* True curves over straight edges: circles, splines, and those given by formulas of their normals or of the curve. */
 #include "ewi_curve.h"
+#include "ewi_basis.h"
+#include "ewi_data.h"
+#include "ewi_error.h"
+#include "ewi_math.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ON_CIRCLE 1e-4      /* of the radius: how far nodes may be off */
+#define ON_CURVE 0.02       /* of an edge: how far a curve may miss the edge's ends */
+#define FOUND 1e-9          /* of an edge: the largest last step of an iteration that has converged */
+#define DIFFERENCE 1e-3     /* of an edge: the step of differences of fourth order, which balances their two errors */
+enum { SWEEPS = 60 };
+
+/* ---- checks ------------------------------------------------------------------------------------------------------ */
+
+static int check_outputs(const ew_data *data, const char *what, int outputs, const char *boundary, ew_error *error)
+{
+    if (!data->formula && !data->callback)
+        return ewi_fail(error, EW_EINVAL, "boundary \"%s\": its curve needs the %s, but there is none", boundary, what);
+    if (data->formula && data->callback)
+        return ewi_fail(error, EW_EINVAL,
+                        "boundary \"%s\": the %s has both a formula and a callback; give one of them", boundary, what);
+    if (data->formula && ew_formula_outputs(data->formula) != outputs)
+        return ewi_fail(error, EW_EINVAL, "boundary \"%s\": the number of formulas for the %s is %d; it must be %d",
+                        boundary, what, ew_formula_outputs(data->formula), outputs);
+    return EW_OK;
+}
+
+static int check_circle(const ew_boundary_curve *curve, const char *boundary, ew_error *error)
+{
+    if (!(curve->radius > 0 && isfinite(curve->radius)))
+        return ewi_fail(error, EW_EINVAL, "boundary \"%s\": the circle's radius is %g; it must be greater than 0",
+                        boundary, curve->radius);
+    if (!isfinite(curve->centre[0]) || !isfinite(curve->centre[1]))
+        return ewi_fail(error, EW_EINVAL, "boundary \"%s\": the circle's centre is (%g, %g); it must be finite",
+                        boundary, curve->centre[0], curve->centre[1]);
+    return EW_OK;
+}
+
+int ewi_curve_check(const ew_boundary_curve *curve, const char *boundary, ew_error *error)
+{
+    switch (curve->kind) {
+    case EW_CURVE_NORMAL:
+        return check_outputs(&curve->normal, "normal", 2, boundary, error);
+    case EW_CURVE_LEVEL:
+        return check_outputs(&curve->level, "function that is zero on it", 1, boundary, error);
+    case EW_CURVE_CIRCLE:
+        return check_circle(curve, boundary, error);
+    case EW_CURVE_SPLINE:
+        if (!(curve->corner >= 0 && curve->corner <= 180))
+            return ewi_fail(error, EW_EINVAL,
+                            "boundary \"%s\": the angle of a corner is %g degrees; it must be 0 to 180",
+                            boundary, curve->corner);
+        return EW_OK;
+    }
+    return ewi_fail(error, EW_EINVAL, "boundary \"%s\": there is no curve of kind %d", boundary, (int)curve->kind);
+}
+
+/* ---- an edge ----------------------------------------------------------------------------------------------------- */
+
+struct chord {
+    double from[2], along[2], length, normal[2]; /* along: from one end to the other */
+};
+
+static struct chord chord_of(const struct ewi_arc *arc)
+{
+    const struct ewi_bezier *piece = &arc->piece;
+    struct chord chord = {{piece->from[0], piece->from[1]},
+                          .along = {piece->to[0] - piece->from[0], piece->to[1] - piece->from[1]}};
+    chord.length = ewi_sqrt(chord.along[0] * chord.along[0] + chord.along[1] * chord.along[1]);
+    chord.normal[0] = chord.along[1] / chord.length;
+    chord.normal[1] = -chord.along[0] / chord.length;
+    return chord;
+}
+
+static void point_over(const struct chord *chord, double t, double height, double *x, double *y)
+{
+    *x = chord->from[0] + t * chord->along[0] + height * chord->normal[0];
+    *y = chord->from[1] + t * chord->along[1] + height * chord->normal[1];
+}
+
+/* Makes n a unit vector; turns one that points inward if its sign has no meaning. False if it has no direction then. */
+static bool make_outward(const struct chord *chord, bool turns, double n[2])
+{
+    double length = ewi_sqrt(n[0] * n[0] + n[1] * n[1]), out = n[0] * chord->normal[0] + n[1] * chord->normal[1];
+    if (turns && out < 0)
+        length = -length;
+    if (!(out / length > 0) || !isfinite(length))
+        return false;
+    n[0] /= length;
+    n[1] /= length;
+    return true;
+}
+
+static int no_curve(const struct ewi_arc *arc, const char *what, ew_error *error)
+{
+    const struct ewi_bezier *piece = &arc->piece;
+    return ewi_fail(error, EW_EMESH,
+                    "boundary \"%s\": over the edge from (%.9g, %.9g) to (%.9g, %.9g) %s; keep the boundary straight, "
+                    "or give its curve otherwise",
+                    arc->boundary, piece->from[0], piece->from[1], piece->to[0], piece->to[1], what);
+}
+
+/* ---- circles ----------------------------------------------------------------------------------------------------- */
+
+static int check_on_circle(const struct ewi_arc *arc, ew_error *error)
+{
+    const ew_boundary_curve *curve = arc->curve;
+    double x = arc->piece.from[0] - curve->centre[0], y = arc->piece.from[1] - curve->centre[1];
+    double distance = ewi_sqrt(x * x + y * y);
+    if (!(fabs(distance - curve->radius) <= ON_CIRCLE * curve->radius))
+        return ewi_fail(error, EW_EMESH,
+                        "boundary \"%s\": its node (%.9g, %.9g) is not on the circle of radius %.9g around (%.9g, "
+                        "%.9g), but at the distance %.9g from the centre",
+                        arc->boundary, arc->piece.from[0], arc->piece.from[1], curve->radius, curve->centre[0],
+                        curve->centre[1], distance);
+    return EW_OK;
+}
+
+static int circle_over(const struct ewi_arc *arc, const struct chord *chord, double t, double *height, double normal[2],
+                       ew_error *error)
+{
+    const ew_boundary_curve *curve = arc->curve;
+    double x, y;
+    point_over(chord, t, 0, &x, &y);
+    x -= curve->centre[0];
+    y -= curve->centre[1];
+    double out = x * chord->normal[0] + y * chord->normal[1], across = x * chord->normal[1] - y * chord->normal[0];
+    double root = ewi_sqrt(fmax(curve->radius * curve->radius - across * across, 0));
+    if (!(fabs(out) > 1e-6 * curve->radius))
+        return ewi_fail(error, EW_EMESH,
+                        "boundary \"%s\": the edge from (%.9g, %.9g) to (%.9g, %.9g) passes through the circle's "
+                        "centre; more than two edges around it are needed",
+                        arc->boundary, arc->piece.from[0], arc->piece.from[1], arc->piece.to[0], arc->piece.to[1]);
+    *height = (out > 0 ? root : -root) - out;
+    normal[0] = x + *height * chord->normal[0];
+    normal[1] = y + *height * chord->normal[1];
+    return make_outward(chord, true, normal) ? EW_OK : no_curve(arc, "the circle stands upright", error);
+}
+
+/* ---- normals ----------------------------------------------------------------------------------------------------- */
+
+static bool normal_at(const struct ewi_arc *arc, const struct chord *chord, double t, double height, double n[2])
+{
+    double x, y;
+    point_over(chord, t, height, &x, &y);
+    ewi_data_evaluate(&arc->curve->normal, 1, &x, &y, 0.0, n);
+    return make_outward(chord, false, n);
+}
+
+static double height_at(const struct ewi_basis *rule, const double *slope, double t)
+{
+    double factor[EWI_MAX_NE], height = 0;
+    ewi_curve_height(rule->ne, rule->edge_t, rule->edge_weight, t, factor);
+    for (int r = 0; r < rule->ne; r++)
+        height += factor[r] * slope[r];
+    return height;
+}
+
+/*
+ * Finds the curve through both nodes that has these normals: its slopes at the points of a rule. They are needed at the
+ * curve's own points, which are unknown at first, so it takes some sweeps. Each reduces the error by about the edge's
+ * angle.
+ */
+static int slopes_of_normals(const struct ewi_arc *arc, const struct chord *chord, const struct ewi_basis *rule,
+                             double *slope, ew_error *error)
+{
+    double height[EWI_MAX_NE] = {0}, change = 1, missed = 0;
+    for (int sweep = 0; sweep < SWEEPS && change > 1e-15; sweep++) {
+        for (int q = 0; q < rule->ne; q++) {
+            double n[2];
+            if (!normal_at(arc, chord, rule->edge_t[q], height[q] * chord->length, n))
+                return no_curve(arc, "the normals do not point outward everywhere", error);
+            slope[q] = ewi_curve_slope(chord->normal, n);
+        }
+        change = 0;
+        for (int q = 0; q < rule->ne; q++) {
+            double now = height_at(rule, slope, rule->edge_t[q]);
+            change = fmax(change, fabs(now - height[q]));
+            height[q] = now;
+        }
+    }
+    for (int q = 0; q < rule->ne; q++)
+        missed += rule->edge_weight[q] * slope[q];
+    if (!(fabs(missed) <= ON_CURVE) || !(change < FOUND))
+        return no_curve(arc, "the normals are not those of a curve through the edge's nodes", error);
+    return EW_OK;
+}
+
+static int normals_over(const struct ewi_arc *arc, const struct chord *chord, int points, const double *t,
+                        double *height, double (*normal)[2], ew_error *error)
+{
+    const struct ewi_basis *rule = ewi_basis_get(EWI_MAX_ORDER);
+    double slope[EWI_MAX_NE];
+    int status = slopes_of_normals(arc, chord, rule, slope, error);
+    for (int k = 0; status == EW_OK && k < points; k++) {
+        height[k] = height_at(rule, slope, t[k]) * chord->length;
+        if (!normal_at(arc, chord, t[k], height[k], normal[k]))
+            status = no_curve(arc, "the normals do not point outward everywhere", error);
+    }
+    return status;
+}
+
+/* ---- levels ------------------------------------------------------------------------------------------------------ */
+
+static double level_at(const struct ewi_arc *arc, double x, double y)
+{
+    double value;
+    ewi_data_evaluate(&arc->curve->level, 1, &x, &y, 0.0, &value);
+    return value;
+}
+
+/* The gradient, by central differences. */
+static void level_gradient(const struct ewi_arc *arc, const struct chord *chord, double x, double y, double g[2])
+{
+    double h = DIFFERENCE * chord->length;
+    for (int axis = 0; axis < 2; axis++) {
+        double dx = axis == 0 ? h : 0, dy = axis == 0 ? 0 : h;
+        double near = level_at(arc, x + dx, y + dy) - level_at(arc, x - dx, y - dy);
+        double far = level_at(arc, x + 2 * dx, y + 2 * dy) - level_at(arc, x - 2 * dx, y - 2 * dy);
+        g[axis] = (8 * near - far) / (12 * h);
+    }
+}
+
+/* The zero over a place, by Newton's method from the edge. */
+static bool level_over(const struct ewi_arc *arc, const struct chord *chord, double t, double *height, double normal[2])
+{
+    double x, y, change = chord->length;
+    *height = 0;
+    for (int step = 0; step < SWEEPS && fabs(change) > 1e-15 * chord->length; step++) {
+        point_over(chord, t, *height, &x, &y);
+        level_gradient(arc, chord, x, y, normal);
+        change = level_at(arc, x, y) / (normal[0] * chord->normal[0] + normal[1] * chord->normal[1]);
+        *height -= change;
+        if (!(fabs(*height) <= chord->length))
+            return false;
+    }
+    return fabs(change) <= FOUND * chord->length && make_outward(chord, true, normal);
+}
+
+static int levels_over(const struct ewi_arc *arc, const struct chord *chord, int points, const double *t,
+                       double *height, double (*normal)[2], ew_error *error)
+{
+    for (int end = 0; end < 2; end++) {
+        double missed, n[2];
+        if (!level_over(arc, chord, end, &missed, n) || !(fabs(missed) <= ON_CURVE * chord->length))
+            return no_curve(arc, "the function is not zero on a curve through the edge's nodes", error);
+    }
+    for (int k = 0; k < points; k++)
+        if (!level_over(arc, chord, t[k], &height[k], normal[k]))
+            return no_curve(arc, "the function has no zero near the edge", error);
+    return EW_OK;
+}
+
+/* ---- all kinds --------------------------------------------------------------------------------------------------- */
+
+int ewi_curve_over(const struct ewi_arc *arc, int points, const double *t, double *height, double (*normal)[2],
+                   ew_error *error)
+{
+    const struct chord chord = chord_of(arc);
+    int status = EW_OK;
+    switch (arc->curve->kind) {
+    case EW_CURVE_NORMAL:
+        return normals_over(arc, &chord, points, t, height, normal, error);
+    case EW_CURVE_LEVEL:
+        return levels_over(arc, &chord, points, t, height, normal, error);
+    case EW_CURVE_CIRCLE:
+        status = check_on_circle(arc, error);
+        for (int k = 0; status == EW_OK && k < points; k++)
+            status = circle_over(arc, &chord, t[k], &height[k], normal[k], error);
+        break;
+    case EW_CURVE_SPLINE:
+        for (int k = 0; status == EW_OK && k < points; k++) {
+            ewi_spline_over(&arc->piece, t[k], &height[k], normal[k]);
+            if (!make_outward(&chord, false, normal[k]))
+                status = no_curve(arc, "the spline turns back, since the edges turn too sharply there", error);
+        }
+        break;
+    }
+    return status;
+}
 
 /* Lagrange's polynomial number r of the points, at t. */
 static double lagrange(int ne, const double *point, int r, double t)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Smooth curves through the nodes of boundaries: every boundary edge gets its piece, a cubic Bezier curve. */
+/* Smooth curves through the nodes of boundaries: every boundary edge gets its piece, a Bezier curve of degree five. */
 #ifndef EWI_SPLINE_H
 #define EWI_SPLINE_H
 
@@ -8,7 +8,7 @@
 #define EWI_USUAL_CORNER 30.0 /* degrees */
 
 struct ewi_bezier {
-    double from[2], control[2][2], to[2]; /* counter-clockwise, as the edge */
+    double from[2], control[4][2], to[2]; /* counter-clockwise, as the edge */
 };
 
 /*
@@ -21,8 +21,8 @@ struct ewi_bezier {
 int ewi_spline_make(const ew_host *host, const ew_mesh *mesh, const double *corner, struct ewi_bezier *piece,
                     ew_spline_info *info, ew_error *error);
 
-/* The outward normal, of any length, where the piece stands over the point `along` (0..1) of its edge. */
-void ewi_spline_normal(const struct ewi_bezier *piece, double along, double normal[2]);
+/* Height over the place `along` (0..1) of the edge, and the outward normal there, of any length. */
+void ewi_spline_over(const struct ewi_bezier *piece, double along, double *height, double normal[2]);
 
 /* Warns of a curve whose nodes are all corners: its edges stay straight, which nobody wants of a spline. */
 void ewi_spline_warn(const ew_host *host, const char *boundary, double corner, const ew_spline_info *info);

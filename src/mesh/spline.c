@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Cubic splines through the nodes of boundaries, by the lengths of the edges. Only + - * / and square roots, and
+ * Splines of degree five through the nodes of boundaries, by the lengths along them. Only + - * / and square roots, and
  * edgewise's own arc tangent: the same bits on every machine.
  */
 #include "ewi_spline.h"
+#include "ewi_basis.h"
 #include "ewi_math.h"
 #include "ewi_mesh_build.h"
 
@@ -11,9 +12,9 @@
 #include <string.h>
 
 enum {
-    SPLINE_SWEEPS = 64, /* each halves the error at least */
-    END_NODES = 5,      /* whose polynomial gives the slope at an end */
-    NEWTON_STEPS = 8    /* each squares it */
+    SIDE_NODES = 3,  /* on either side of a node, whose polynomial gives the derivatives there */
+    END_NODES = 4,   /* on both sides together near an end */
+    NEWTON_STEPS = 8 /* each squares the error */
 };
 
 /* The boundary edges as they follow each other; -1: a corner or an end. */
@@ -22,8 +23,22 @@ struct chain {
     const double *corner; /* [boundaries] */
     struct ewi_bezier *piece;
     int32_t *next, *previous;
-    double *length, *start, *end; /* start, end: [2] of each edge, d(x, y)/d(arc) at its ends */
+    double *length; /* of each edge, or along its curve */
 };
+
+/* A point of the curve and d(x, y)/ds there, by de Casteljau. */
+static void bezier_at(const struct ewi_bezier *piece, double s, double point[2], double tangent[2])
+{
+    for (int axis = 0; axis < 2; axis++) {
+        double b[6] = {piece->from[axis],       piece->control[0][axis], piece->control[1][axis],
+                       piece->control[2][axis], piece->control[3][axis], piece->to[axis]};
+        for (int level = 5; level > 1; level--)
+            for (int k = 0; k < level; k++)
+                b[k] += s * (b[k + 1] - b[k]);
+        tangent[axis] = 5 * (b[1] - b[0]);
+        point[axis] = b[0] + s * (b[1] - b[0]);
+    }
+}
 
 static int no_memory(const ew_mesh *mesh, ew_error *error)
 {
@@ -123,81 +138,112 @@ static void link_edges(struct chain *chain, int32_t *same, int32_t *begins, ew_s
     }
 }
 
-/* ---- slopes ------------------------------------------------------------------------------------------------------ */
+/* ---- derivatives ------------------------------------------------------------------------------------------------- */
 
-static double divided(const struct chain *chain, int32_t e, int axis)
+/* Edges from e on, at most `most`. */
+static int count_onward(const int32_t *onward, int32_t e, int most)
 {
-    return (chain->piece[e].to[axis] - chain->piece[e].from[axis]) / chain->length[e];
+    int count = 0;
+    for (; e >= 0 && count < most; e = onward[e])
+        count++;
+    return count;
+}
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* Adds `count` nodes along `onward` from edge e on, by sums of differences: a curve may cross a periodic boundary. */
+static int add_nodes(const struct chain *chain, const int32_t *onward, int32_t e, int count, int axis, int nodes,
+                     double *at, double *value)
+{
+    double sign = onward == chain->next ? 1 : -1, t = 0, x = 0;
+    for (; count > 0; count--, nodes++, e = onward[e]) {
+        t += sign * chain->length[e];
+        x += sign * (chain->piece[e].to[axis] - chain->piece[e].from[axis]);
+        at[nodes] = t;
+        value[nodes] = x;
+    }
+    return nodes;
 }
 
 /*
- * At an end, the slope there of the polynomial through the END_NODES nodes next to it, or as many as there are, by
- * Newton's divided differences. Positions are sums of differences, since a curve may go on over a periodic boundary.
+ * The two derivatives at a node, by the lengths, of the polynomial through it and some nodes on either side: Newton's
+ * divided differences. before, after: the edges that meet there, or -1.
  */
-static double end_slope(const struct chain *chain, int32_t e, const int32_t *onward, int axis)
+static void derive(const struct chain *chain, int32_t before, int32_t after, int axis, double derivative[2])
 {
-    double sign = onward == chain->next ? 1 : -1, at[END_NODES] = {0}, value[END_NODES] = {0}, slope = 0, factor = 1;
-    int nodes = 1;
-    for (int32_t f = e; f >= 0 && nodes < END_NODES && (nodes == 1 || f != e); f = onward[f], nodes++) {
-        at[nodes] = at[nodes - 1] + chain->length[f];
-        value[nodes] = value[nodes - 1] + sign * (chain->piece[f].to[axis] - chain->piece[f].from[axis]);
-    }
-    for (int k = 1; k < nodes; k++) {
+    double at[SIDE_NODES + END_NODES + 1] = {0}, value[SIDE_NODES + END_NODES + 1] = {0}, p = 0;
+    int back = count_onward(chain->previous, before, SIDE_NODES);
+    int ahead = count_onward(chain->next, after, larger(SIDE_NODES, END_NODES - back));
+    back = count_onward(chain->previous, before, larger(SIDE_NODES, END_NODES - ahead));
+    int nodes = add_nodes(chain, chain->next, after, ahead, axis, 1, at, value);
+    nodes = add_nodes(chain, chain->previous, before, back, axis, nodes, at, value);
+    for (int k = 1; k < nodes; k++)
         for (int i = nodes - 1; i >= k; i--)
             value[i] = (value[i] - value[i - 1]) / (at[i] - at[i - k]);
-        slope += factor * value[k];
-        factor *= -at[k];
-    }
-    return sign * slope;
-}
-
-/* Makes the spline C2: Gauss-Seidel sweeps on the usual equations, which are diagonally dominant. */
-static void smooth(struct chain *chain, int axis)
-{
-    int32_t edges = chain->mesh->boundary_edges;
-    for (int sweep = 0; sweep < SPLINE_SWEEPS; sweep++)
-        for (int32_t e = 0; e < edges; e++) {
-            int32_t p = chain->previous[e];
-            if (p < 0)
-                continue;
-            double h = chain->length[e], before = chain->length[p], after = chain->end[2 * e + axis];
-            if (chain->next[e] >= 0)
-                after = chain->start[2 * chain->next[e] + axis];
-            double right = 3 * (h * divided(chain, p, axis) + before * divided(chain, e, axis));
-            double value = (right - h * chain->start[2 * p + axis] - before * after) / (2 * (h + before));
-            chain->start[2 * e + axis] = chain->end[2 * p + axis] = value;
-        }
-}
-
-static void set_controls(struct chain *chain)
-{
-    int32_t edges = chain->mesh->boundary_edges;
-    for (int axis = 0; axis < 2; axis++) {
-        for (int32_t e = 0; e < edges; e++) {
-            chain->start[2 * e + axis] =
-                chain->previous[e] < 0 ? end_slope(chain, e, chain->next, axis) : divided(chain, e, axis);
-            chain->end[2 * e + axis] =
-                chain->next[e] < 0 ? end_slope(chain, e, chain->previous, axis) : divided(chain, e, axis);
-        }
-        smooth(chain, axis);
-        for (int32_t e = 0; e < edges; e++) {
-            struct ewi_bezier *piece = &chain->piece[e];
-            piece->control[0][axis] = piece->from[axis] + chain->length[e] / 3 * chain->start[2 * e + axis];
-            piece->control[1][axis] = piece->to[axis] - chain->length[e] / 3 * chain->end[2 * e + axis];
-        }
+    derivative[0] = derivative[1] = 0;
+    for (int k = nodes - 1; k >= 0; k--) {
+        derivative[1] = 2 * derivative[0] - derivative[1] * at[k];
+        derivative[0] = p - derivative[0] * at[k];
+        p = value[k] - p * at[k];
     }
 }
 
-/* The parabola through from, the middle at half way, and to. */
+/* The piece with the derivatives of both ends. */
+static void set_controls(struct chain *chain, int32_t e, int axis)
+{
+    struct ewi_bezier *piece = &chain->piece[e];
+    double from[2], to[2], h = chain->length[e];
+    derive(chain, chain->previous[e], e, axis, from);
+    derive(chain, e, chain->next[e], axis, to);
+    piece->control[0][axis] = piece->from[axis] + h / 5 * from[0];
+    piece->control[1][axis] = piece->from[axis] + h / 5 * (2 * from[0] + h / 4 * from[1]);
+    piece->control[2][axis] = piece->to[axis] - h / 5 * (2 * to[0] - h / 4 * to[1]);
+    piece->control[3][axis] = piece->to[axis] - h / 5 * to[0];
+}
+
+/*
+ * The lengths along the curve take the place of the chords'. By chords, nodes at irregular distances would cost two
+ * orders of accuracy.
+ */
+static void measure_pieces(struct chain *chain)
+{
+    const struct ewi_basis *rule = ewi_basis_get(EWI_MAX_ORDER);
+    for (int32_t e = 0; e < chain->mesh->boundary_edges; e++) {
+        double length = 0, point[2], tangent[2];
+        for (int q = 0; q < rule->ne; q++) {
+            bezier_at(&chain->piece[e], rule->edge_t[q], point, tangent);
+            length += rule->edge_weight[q] * ewi_sqrt(tangent[0] * tangent[0] + tangent[1] * tangent[1]);
+        }
+        chain->length[e] = length;
+    }
+}
+
+static void set_pieces(struct chain *chain)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass > 0)
+            measure_pieces(chain);
+        for (int32_t e = 0; e < chain->mesh->boundary_edges; e++)
+            for (int axis = 0; axis < 2; axis++)
+                set_controls(chain, e, axis);
+    }
+}
+
+/* The parabola through from, the middle at half way, and to, as a piece of degree five. */
 static void set_parabolas(struct chain *chain)
 {
     for (int32_t e = 0; e < chain->mesh->boundary_edges; e++)
         for (int axis = 0; has_middle(chain->mesh, e) && axis < 2; axis++) {
             struct ewi_bezier *piece = &chain->piece[e];
-            double apex = 2 * chain->mesh->middle[2 * (size_t)e + (size_t)axis] -
-                          0.5 * (piece->from[axis] + piece->to[axis]);
-            piece->control[0][axis] = piece->from[axis] + 2 * (apex - piece->from[axis]) / 3;
-            piece->control[1][axis] = piece->to[axis] + 2 * (apex - piece->to[axis]) / 3;
+            double a = piece->from[axis], c = piece->to[axis],
+                   apex = 2 * chain->mesh->middle[2 * (size_t)e + (size_t)axis] - 0.5 * (a + c);
+            piece->control[0][axis] = a + 0.4 * (apex - a);
+            piece->control[1][axis] = a + 0.6 * (apex - a) + 0.1 * (c - a);
+            piece->control[2][axis] = c + 0.6 * (apex - c) + 0.1 * (a - c);
+            piece->control[3][axis] = c + 0.4 * (apex - c);
         }
 }
 
@@ -227,9 +273,7 @@ int ewi_spline_make(const ew_host *host, const ew_mesh *mesh, const double *corn
                           .piece = piece,
                           .next = ewi_scratch_alloc(&scratch, edges, sizeof *chain.next),
                           .previous = ewi_scratch_alloc(&scratch, edges, sizeof *chain.previous),
-                          .length = ewi_scratch_alloc(&scratch, edges, sizeof *chain.length),
-                          .start = ewi_scratch_alloc(&scratch, 2 * edges, sizeof *chain.start),
-                          .end = ewi_scratch_alloc(&scratch, 2 * edges, sizeof *chain.end)};
+                          .length = ewi_scratch_alloc(&scratch, edges, sizeof *chain.length)};
     int32_t *same = ewi_scratch_alloc(&scratch, nodes, sizeof *same),
             *begins = ewi_scratch_alloc(&scratch, nodes, sizeof *begins);
     ew_spline_info *own = ewi_scratch_alloc(&scratch, (size_t)mesh->boundaries, sizeof *own);
@@ -238,7 +282,7 @@ int ewi_spline_make(const ew_host *host, const ew_mesh *mesh, const double *corn
         unite_nodes(mesh, same);
         count_edges(&chain, own);
         link_edges(&chain, same, begins, own);
-        set_controls(&chain);
+        set_pieces(&chain);
         set_parabolas(&chain);
     }
     if (!scratch.failed && info)
@@ -280,34 +324,26 @@ int ew_mesh_spline(const ew_mesh *mesh, int32_t k, double corner, ew_spline_info
     return status;
 }
 
-/* ---- normals ----------------------------------------------------------------------------------------------------- */
+/* ---- over an edge ------------------------------------------------------------------------------------------------ */
 
 /*
- * The parameter at which the piece stands over its edge's point `along`, by Newton's method for its coordinate along
- * the edge, which the control points make a cubic from 0 to 1. One that runs backwards somewhere has none: `along`.
+ * The place where the piece is over its edge's point `along`, by Newton's method. A piece that runs backwards somewhere
+ * has none: the place is that at the parameter `along`.
  */
-static double parameter_over(const double along, double c1, double c2)
+void ewi_spline_over(const struct ewi_bezier *piece, double along, double *height, double normal[2])
 {
-    double s = along;
+    double dx = piece->to[0] - piece->from[0], dy = piece->to[1] - piece->from[1], square = dx * dx + dy * dy;
+    double s = along, point[2], tangent[2];
     for (int step = 0; step < NEWTON_STEPS; step++) {
-        double r = 1 - s, slope = 3 * (r * r * c1 + 2 * r * s * (c2 - c1) + s * s * (1 - c2));
-        if (!(slope > 0))
-            return along;
-        s -= (3 * r * s * (r * c1 + s * c2) + s * s * s - along) / slope;
+        bezier_at(piece, s, point, tangent);
+        double slope = tangent[0] * dx + tangent[1] * dy;
+        double now = (point[0] - piece->from[0]) * dx + (point[1] - piece->from[1]) * dy;
+        s -= slope > 0 ? (now - along * square) / slope : 0;
+        if (!(slope > 0 && s >= 0 && s <= 1))
+            s = along;
     }
-    return s >= 0 && s <= 1 ? s : along;
-}
-
-void ewi_spline_normal(const struct ewi_bezier *piece, double along, double normal[2])
-{
-    double dx = piece->to[0] - piece->from[0], dy = piece->to[1] - piece->from[1], square = dx * dx + dy * dy, c[2];
-    for (int k = 0; k < 2; k++)
-        c[k] = ((piece->control[k][0] - piece->from[0]) * dx + (piece->control[k][1] - piece->from[1]) * dy) / square;
-    double s = parameter_over(along, c[0], c[1]), r = 1 - s, tangent[2];
-    for (int axis = 0; axis < 2; axis++)
-        tangent[axis] = r * r * (piece->control[0][axis] - piece->from[axis]) +
-                        2 * r * s * (piece->control[1][axis] - piece->control[0][axis]) +
-                        s * s * (piece->to[axis] - piece->control[1][axis]);
+    bezier_at(piece, s, point, tangent);
+    *height = ((point[0] - piece->from[0]) * dy - (point[1] - piece->from[1]) * dx) / ewi_sqrt(square);
     normal[0] = tangent[1];
     normal[1] = -tangent[0];
 }

@@ -37,6 +37,7 @@
     X(copy, "copy", NULL, 0, "the ghost is the inner state (supersonic outflow)")     \
     X(mirror, "wall", "mirror", 0, "a solid wall, a perfect conductor; ghost = \"mirror\" or \"tangential\"") \
     X(tangential, "wall", "tangential", 0, "a wall that keeps only the tangential momentum")                      \
+    X(curved, "wall", NULL, 0, "a wall along a curve; `given` is the inner polynomials' value there")             \
     X(far, "far", NULL, 1, "characteristic far field towards a given state")          \
     X(symmetry, "symmetry", NULL, 0, "a straight line at which the solution is mirrored")
 

@@ -17,6 +17,17 @@ EW_HD void ewi_reflect(int variables, int first, double factor, const ewi_v *u, 
     g[first + 1] = ewi_fma(normal, ny, u[first + 1]);
 }
 
+/* Mirrors the normal part of `wall`, the state at the true wall's point, in the momentum of u; returns it. */
+EW_HD ewi_v ewi_reflect_at(int variables, int first, const ewi_v *u, const ewi_v *wall, ewi_v nx, ewi_v ny, ewi_v *g)
+{
+    ewi_v through = ewi_fma(wall[first], nx, wall[first + 1] * ny), normal = ewi_set(-2.0) * through;
+    for (int m = 0; m < variables; m++)
+        g[m] = u[m];
+    g[first] = ewi_fma(normal, nx, u[first]);
+    g[first + 1] = ewi_fma(normal, ny, u[first + 1]);
+    return through;
+}
+
 /* Solid walls of a law whose variables 1 and 2 are momenta: they mirror them or keep their tangential part. */
 #define EWI_DEFINE_SOLID_WALLS(law)                                                                                \
     EW_HD void ewi_##law##_ghost_mirror(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx,     \

@@ -71,7 +71,7 @@ int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *
             *wrong = boundary->ghost && has_kind(law, boundary->kind) ? "ghost" : "kind";
             return lacking_kind(law, boundary, error);
         }
-        *ghost = k;
+        *ghost = boundary->curve && k == EWI_GHOST_mirror ? EWI_GHOST_curved : k;
         *given = ghosts[k].given;
         return EW_OK;
     }

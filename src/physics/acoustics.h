@@ -28,8 +28,8 @@ enum { ewi_acoustics_variables = 3, ewi_acoustics_fields = 0 };
 #define EWI_FLUXES_acoustics(X) X(acoustics, llf, 19) X(acoustics, upwind, 21)
 #define EWI_POSITIVE_FLUXES_acoustics(X)
 #define EWI_GHOSTS_acoustics(X)                                                                        \
-    X(acoustics, state) X(acoustics, copy) X(acoustics, mirror) X(acoustics, tangential) X(acoustics, far) \
-    X(acoustics, symmetry)
+    X(acoustics, state) X(acoustics, copy) X(acoustics, mirror) X(acoustics, tangential) X(acoustics, curved) \
+    X(acoustics, far) X(acoustics, symmetry)
 
 EW_HD void ewi_acoustics_volume_flux(const double *parameter, const ewi_v *field, const ewi_v *u, ewi_v xr, ewi_v xs,
                                      ewi_v yr, ewi_v ys, ewi_v *fr, ewi_v *fs)
@@ -155,6 +155,13 @@ EW_HD void ewi_acoustics_rest(double *w)
 }
 
 EWI_DEFINE_SOLID_WALLS(acoustics)
+
+EW_HD void ewi_acoustics_ghost_curved(const double *parameter, const ewi_v *u, const ewi_v *wall, ewi_v nx, ewi_v ny,
+                                      ewi_v *g)
+{
+    (void)parameter;
+    ewi_reflect_at(ewi_acoustics_variables, 1, u, wall, nx, ny, g);
+}
 
 /*
  * Outgoing waves come from inside, incoming ones from the given state. Returns the state between the two, of which llf

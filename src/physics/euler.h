@@ -29,8 +29,9 @@ enum { ewi_euler_variables = 4, ewi_euler_fields = 0, ewi_euler_jump_count = 3, 
 #define EWI_OPERATIONS_euler 32, 17, 6
 #define EWI_FLUXES_euler(X) X(euler, llf, 67) X(euler, roe, 162) X(euler, hllc, 192)
 #define EWI_POSITIVE_FLUXES_euler(X) EWI_FLUXES_euler(X)
-#define EWI_GHOSTS_euler(X) \
-    X(euler, state) X(euler, copy) X(euler, mirror) X(euler, tangential) X(euler, far) X(euler, symmetry)
+#define EWI_GHOSTS_euler(X)                                                                         \
+    X(euler, state) X(euler, copy) X(euler, mirror) X(euler, tangential) X(euler, curved) X(euler, far) \
+    X(euler, symmetry)
 
 /* Input of the fluxes. */
 struct ewi_euler_point {
@@ -341,6 +342,16 @@ EW_HD void ewi_euler_rest(double *w)
  * 2006).
  */
 EWI_DEFINE_SOLID_WALLS(euler)
+
+/* The energy follows the momentum, so that the pressure is the inner one. */
+EW_HD void ewi_euler_ghost_curved(const double *parameter, const ewi_v *u, const ewi_v *wall, ewi_v nx, ewi_v ny,
+                                  ewi_v *g)
+{
+    (void)parameter;
+    ewi_v through = ewi_reflect_at(ewi_euler_variables, 1, u, wall, nx, ny, g);
+    ewi_v change = ewi_fma(u[1], nx, u[2] * ny) - through;
+    g[3] = ewi_fma(ewi_set(-2.0) * through, change * ewi_inverse(u[0]), u[3]);
+}
 
 /*
  * Characteristic far field: the Riemann invariants u.n + 2c/(gamma-1) from inside and u.n - 2c/(gamma-1) from the given

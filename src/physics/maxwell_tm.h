@@ -28,7 +28,8 @@ enum { ewi_maxwell_tm_variables = 3, ewi_maxwell_tm_fields = 0 };
 #define EWI_FLUXES_maxwell_tm(X) X(maxwell_tm, llf, 20) X(maxwell_tm, upwind, 23)
 #define EWI_POSITIVE_FLUXES_maxwell_tm(X)
 #define EWI_GHOSTS_maxwell_tm(X)                                                                    \
-    X(maxwell_tm, state) X(maxwell_tm, copy) X(maxwell_tm, mirror) X(maxwell_tm, far) X(maxwell_tm, symmetry)
+    X(maxwell_tm, state) X(maxwell_tm, copy) X(maxwell_tm, mirror) X(maxwell_tm, curved) X(maxwell_tm, far) \
+    X(maxwell_tm, symmetry)
 
 /* The speed of light, and the ratio E/H of a wave. */
 EW_HD double ewi_maxwell_tm_light(const double *parameter)
@@ -173,6 +174,15 @@ EW_HD void ewi_maxwell_tm_ghost_mirror(const double *parameter, const ewi_v *u, 
     g[0] = u[0];
     g[1] = u[1];
     g[2] = -u[2];
+}
+
+EW_HD void ewi_maxwell_tm_ghost_curved(const double *parameter, const ewi_v *u, const ewi_v *wall, ewi_v nx, ewi_v ny,
+                                       ewi_v *g)
+{
+    (void)parameter, (void)nx, (void)ny;
+    g[0] = u[0];
+    g[1] = u[1];
+    g[2] = ewi_fma(ewi_set(-2.0), wall[2], u[2]);
 }
 
 /* E_z is even across the line; then H along it is odd, as at a perfect magnetic conductor. */

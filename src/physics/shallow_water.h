@@ -33,9 +33,9 @@ enum {
 #define EWI_FLUXES_shallow_water(X) \
     X(shallow_water, llf, 49) X(shallow_water, roe, 111) X(shallow_water, hllc, 111)
 #define EWI_POSITIVE_FLUXES_shallow_water(X) EWI_FLUXES_shallow_water(X)
-#define EWI_GHOSTS_shallow_water(X)                                                                                  \
-    X(shallow_water, state) X(shallow_water, copy) X(shallow_water, mirror) X(shallow_water, tangential)             \
-    X(shallow_water, far) X(shallow_water, symmetry)
+#define EWI_GHOSTS_shallow_water(X)                                                                  \
+    X(shallow_water, state) X(shallow_water, copy) X(shallow_water, mirror) X(shallow_water, tangential) \
+    X(shallow_water, curved) X(shallow_water, far) X(shallow_water, symmetry)
 
 /* Input of the fluxes: velocity, g h^2/2. */
 struct ewi_shallow_water_point {
@@ -375,6 +375,13 @@ EW_HD void ewi_shallow_water_rest(double *w)
 }
 
 EWI_DEFINE_SOLID_WALLS(shallow_water)
+
+EW_HD void ewi_shallow_water_ghost_curved(const double *parameter, const ewi_v *u, const ewi_v *wall, ewi_v nx,
+                                          ewi_v ny, ewi_v *g)
+{
+    (void)parameter;
+    ewi_reflect_at(ewi_shallow_water_variables, 1, u, wall, nx, ny, g);
+}
 
 /*
  * Characteristic far field: the Riemann invariants u.n + 2c from inside and u.n - 2c from the given state, the

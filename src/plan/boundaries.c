@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A plan's boundaries: their names and kinds, the points and normals of their edges, and the states given there. */
+#include "ewi_curve.h"
+#include "ewi_element.h"
 #include "ewi_error.h"
 #include "ewi_diagnostics.h"
 #include "ewi_formula.h"
 #include "ewi_host.h"
 #include "ewi_plan_parts.h"
-#include "ewi_spline.h"
 #include "ewi_text.h"
 
 #include <math.h>
@@ -70,18 +71,18 @@ static void check_boundary_names(const ew_mesh *mesh, const ew_problem *problem,
                          "the mesh has a boundary \"%s\", for which there is no condition", mesh->boundary[b].name);
 }
 
-static void check_spline(const ew_boundary *given, struct ewi_diagnostics *diagnostics)
+static void check_curve(const ew_boundary *given, struct ewi_diagnostics *diagnostics)
 {
-    const ew_place place = {.member = "corner", .boundary = given->name};
-    if (given->spline && ewi_data_is_given(&given->normal))
+    ew_error error;
+    if (given->curve && ewi_data_is_given(&given->normal))
         ewi_diagnose(diagnostics, PLACE("normal", .boundary = given->name),
-                     "boundary \"%s\" has normals twice: given ones and those of a spline; choose one", given->name);
-    if (!(given->corner >= 0 && given->corner <= 180))
-        ewi_diagnose(diagnostics, place, "boundary \"%s\": the angle of a corner is %g degrees; it must be 0 to 180",
-                     given->name, given->corner);
-    else if (given->corner > 0 && !given->spline)
-        ewi_diagnose(diagnostics, place, "boundary \"%s\" has an angle of corners, but no spline that it is for",
-                     given->name);
+                     "boundary \"%s\" has a curve, which gives the normals; leave out the others", given->name);
+    if (given->curve && given->ghost && strcmp(given->ghost, "mirror") != 0)
+        ewi_diagnose(diagnostics, PLACE("ghost", .boundary = given->name),
+                     "boundary \"%s\" has a curve, at which the flow is mirrored; leave out the ghost \"%s\"",
+                     given->name, given->ghost);
+    if (given->curve && ewi_curve_check(given->curve, given->name, &error) != EW_OK)
+        ewi_diagnose(diagnostics, PLACE("curve", .boundary = given->name), "%s", error.message);
 }
 
 /* Members that the boundary's kind would not look at. */
@@ -92,7 +93,7 @@ static void check_unused(const struct ewi_plan_boundary *boundary, const ew_boun
     if (!boundary->given && ewi_data_is_given(&given->state))
         unused = "state";
     else if (strcmp(given->kind, "wall") != 0)
-        unused = ewi_data_is_given(&given->normal) ? "normal" : given->spline ? "spline" : NULL;
+        unused = ewi_data_is_given(&given->normal) ? "normal" : given->curve ? "curve" : NULL;
     if (unused)
         ewi_diagnose(diagnostics, PLACE(unused, .boundary = given->name), "boundary \"%s\" of kind \"%s\" takes no %s",
                      given->name, given->kind, unused);
@@ -116,7 +117,7 @@ static void choose_boundary(struct ewi_plan *plan, const ew_boundary *given, str
     ewi_check_outputs(&given->state, plan->variables, PLACE("state", .boundary = given->name), what, diagnostics);
     ewi_snprintf(what, sizeof what, "boundary \"%.100s\": the normal", given->name);
     ewi_check_outputs(&given->normal, 2, PLACE("normal", .boundary = given->name), what, diagnostics);
-    check_spline(given, diagnostics);
+    check_curve(given, diagnostics);
     check_unused(boundary, given, diagnostics);
     boundary->state = given->state;
     boundary->time_dependent = boundary->given && (ewi_data_variables(&given->state) & EW_T);
@@ -170,6 +171,12 @@ static void fill_boundary_points(struct ewi_plan *plan, const struct ewi_edge_gr
 /* The cosine of the angle between a curve and its edges beyond which a normal is another curve's, more likely. */
 #define USUAL_NORMAL 0.7071
 
+static bool has_valid_curve(const struct ewi_plan_boundary *boundary, const ew_boundary *given)
+{
+    return boundary->known && strcmp(given->kind, "wall") == 0 && given->curve &&
+           ewi_curve_check(given->curve, given->name, NULL) == EW_OK;
+}
+
 /* The pieces of all boundary edges; *piece is NULL if no boundary has a spline. */
 static int make_splines(struct ewi_plan *plan, const ew_problem *problem, struct ewi_bezier **piece, ew_error *error)
 {
@@ -181,8 +188,8 @@ static int make_splines(struct ewi_plan *plan, const ew_problem *problem, struct
     *piece = NULL;
     for (int32_t b = 0; corner && b < mesh->boundaries; b++) {
         const ew_boundary *given = boundary_named(problem, mesh->boundary[b].name);
-        bool spline = plan->boundary[b].known && given->spline && given->corner >= 0;
-        corner[b] = !spline ? -1 : given->corner > 0 ? given->corner : EWI_USUAL_CORNER;
+        bool spline = has_valid_curve(&plan->boundary[b], given) && given->curve->kind == EW_CURVE_SPLINE;
+        corner[b] = !spline ? -1 : given->curve->corner > 0 ? given->curve->corner : EWI_USUAL_CORNER;
         plan->boundary[b].corner = corner[b];
         wanted = wanted || spline;
     }
@@ -201,25 +208,12 @@ out:
     return status;
 }
 
-/* At point e of the edge of a slot; piece: of all boundary edges, or NULL. */
-static void true_normal(const struct ewi_plan *plan, const struct ewi_edge_group *group, const ew_boundary *given,
-                        const struct ewi_bezier *piece, int32_t slot, int e, double normal[2])
-{
-    const double *point = plan->point + ewi_layout_index(EWI_TILE, 2 * plan->basis->ne, 2 * e, slot);
-    int32_t k = slot - group->first, last = group->count - 1;
-    if (piece)
-        ewi_spline_normal(&piece[plan->mesh->boundary[group->boundary].first + (k < last ? k : last)],
-                          plan->basis->edge_t[e], normal);
-    else
-        ewi_data_evaluate(&given->normal, 1, &point[0], &point[EWI_TILE], 0.0, normal);
-}
-
-/* Normals of the true curve, made unit vectors; they must point outward. */
-static void fill_true_normals(struct ewi_plan *plan, const struct ewi_edge_group *group, const ew_boundary *given,
-                              const struct ewi_bezier *piece, struct ewi_diagnostics *diagnostics)
+/* Given normals, made unit vectors; they must point outward. */
+static void fill_normals(struct ewi_plan *plan, const struct ewi_edge_group *group, const ew_boundary *given,
+                         struct ewi_diagnostics *diagnostics)
 {
     int ne = plan->basis->ne;
-    const ew_place place = {.member = piece ? "spline" : "normal", .boundary = given->name};
+    const ew_place place = {.member = "normal", .boundary = given->name};
     struct ewi_bad_points none = {.points = (int64_t)group->count * ne}, inward = none;
     struct ewi_bad_points *odd = &plan->boundary[group->boundary].odd;
     *odd = none;
@@ -229,7 +223,7 @@ static void fill_true_normals(struct ewi_plan *plan, const struct ewi_edge_group
             double *point = plan->point + ewi_layout_index(EWI_TILE, 2 * ne, 2 * e, slot);
             double *normal = plan->normal + ewi_layout_index(EWI_TILE, 2 * ne, 2 * e, slot);
             double n[2];
-            true_normal(plan, group, given, piece, slot, e, n);
+            ewi_data_evaluate(&given->normal, 1, &point[0], &point[EWI_TILE], 0.0, n);
             double length = sqrt(n[0] * n[0] + n[1] * n[1]);
             bool has_direction = isfinite(length) && length != 0.0;
             double along = n[0] * normal[0] + n[1] * normal[EWI_TILE];
@@ -242,19 +236,103 @@ static void fill_true_normals(struct ewi_plan *plan, const struct ewi_edge_group
                 ewi_count_bad_point(has_direction ? &inward : &none, point[0], point[EWI_TILE], n, 2);
             }
         }
-    if (piece && none.bad + inward.bad > 0)
-        ewi_diagnose(diagnostics, place,
-                     "boundary \"%s\": the spline's normal does not point outward %s: the edges turn too sharply "
-                     "there; take a smaller angle of corners, or a finer mesh",
-                     given->name, ewi_bad_points_where(none.bad > 0 ? &none : &inward, at, sizeof at));
-    else if (none.bad > 0)
+    if (none.bad > 0)
         ewi_diagnose(diagnostics, place, "boundary \"%s\": the normal has no direction %s: it is (%g, %g)", given->name,
                      ewi_bad_points_where(&none, at, sizeof at), none.primitive[0], none.primitive[1]);
-    if (!piece && inward.bad > 0)
+    if (inward.bad > 0)
         ewi_diagnose(diagnostics, place,
                      "boundary \"%s\": the normal points into the domain %s: it is (%g, %g); it must point outward",
                      given->name, ewi_bad_points_where(&inward, at, sizeof at), inward.primitive[0],
                      inward.primitive[1]);
+}
+
+/* ---- true curves ---- */
+
+/*
+ * Ratios of a curve's height over an edge to the height of the triangle below. To USUAL_DEPTH the time step is that of
+ * straight walls; beyond MOST_DEPTH no time step is stable at high orders.
+ */
+#define USUAL_DEPTH 0.14
+#define MOST_DEPTH 0.3
+
+/* Edge k of a boundary with its curve; piece: splines of all boundary edges. */
+static struct ewi_arc arc_of(const struct ewi_plan *plan, const struct ewi_edge_group *group, const ew_boundary *given,
+                             const struct ewi_bezier *piece, int32_t k)
+{
+    struct ewi_arc arc = {.curve = given->curve, .boundary = given->name};
+    int32_t element = plan->grid->left[group->first + k];
+    int side = plan->grid->left_side[group->first + k];
+    if (given->curve->kind == EW_CURVE_SPLINE) {
+        arc.piece = piece[plan->mesh->boundary[group->boundary].first + k];
+    } else {
+        ewi_mesh_side_point(plan->mesh, element, side, 0.0, &arc.piece.from[0], &arc.piece.from[1]);
+        ewi_mesh_side_point(plan->mesh, element, side, 1.0, &arc.piece.to[0], &arc.piece.to[1]);
+    }
+    return arc;
+}
+
+/* The curve's normals at an edge's points, and the basis functions there, which are extrapolated to the curve. */
+static void fill_slot(struct ewi_plan *plan, int32_t slot, const double *height, double (*curve_normal)[2])
+{
+    const struct ewi_basis *basis = plan->basis;
+    struct ewi_corners corner = ewi_corners_of(plan->mesh, plan->grid->left[slot]);
+    for (int e = 0; e < basis->ne; e++) {
+        double *normal = plan->normal + ewi_layout_index(EWI_TILE, 2 * basis->ne, 2 * e, slot), rs[2];
+        ewi_point_over(&corner, plan->grid->left_side[slot], basis->edge_t[e],
+                       (double[2]){normal[0], normal[EWI_TILE]}, height[e], rs);
+        ewi_basis_eval(basis->order, rs[0], rs[1],
+                       plan->wall + ((size_t)slot * (size_t)basis->ne + (size_t)e) * (size_t)basis->np);
+        normal[0] = curve_normal[e][0];
+        normal[EWI_TILE] = curve_normal[e][1];
+    }
+}
+
+static void measure_depth(const struct ewi_plan *plan, const struct ewi_arc *arc, int32_t slot, int points,
+                          const double *height, struct ewi_depth *depth)
+{
+    struct ewi_corners corner = ewi_corners_of(plan->mesh, plan->grid->left[slot]);
+    const double *from = arc->piece.from, *to = arc->piece.to;
+    double dx = to[0] - from[0], dy = to[1] - from[1], length = sqrt(dx * dx + dy * dy);
+    double triangle = fabs(corner.xr * corner.ys - corner.xs * corner.yr) / length;
+    for (int k = 0; k < points; k++)
+        if (fabs(height[k]) > depth->ratio * triangle)
+            *depth = (struct ewi_depth){fabs(height[k]) / triangle, 0.5 * (from[0] + to[0]), 0.5 * (from[1] + to[1])};
+}
+
+static void fill_curve(struct ewi_plan *plan, const struct ewi_edge_group *group, const ew_boundary *given,
+                       const struct ewi_bezier *piece, struct ewi_diagnostics *diagnostics)
+{
+    const ew_place place = {.member = "curve", .boundary = given->name};
+    int ne = plan->basis->ne;
+    struct ewi_depth *depth = &plan->boundary[group->boundary].depth;
+    double t[EWI_MAX_NE + 1] = {0.5}, height[EWI_MAX_NE + 1], normal[EWI_MAX_NE + 1][2];
+    ew_error error;
+    *depth = (struct ewi_depth){.ratio = 0};
+    memcpy(t + 1, plan->basis->edge_t, (size_t)ne * sizeof *t);
+    for (int32_t k = 0; k < group->padded; k++) {
+        struct ewi_arc arc = arc_of(plan, group, given, piece, k < group->count ? k : group->count - 1);
+        if (ewi_curve_over(&arc, ne + 1, t, height, normal, &error) != EW_OK) {
+            ewi_diagnose(diagnostics, place, "%s", error.message);
+            return;
+        }
+        measure_depth(plan, &arc, group->first + k, ne + 1, height, depth);
+        fill_slot(plan, group->first + k, height + 1, normal + 1);
+    }
+    if (depth->ratio > MOST_DEPTH)
+        ewi_diagnose(diagnostics, place,
+                     "boundary \"%s\": over the edge at (%.9g, %.9g) the curve stands %.2g of the triangle's height, "
+                     "and at most %g is possible; take shorter edges, or keep the boundary straight",
+                     given->name, depth->x, depth->y, depth->ratio, MOST_DEPTH);
+}
+
+static void warn_of_depth(const struct ewi_plan *plan, int32_t b)
+{
+    const struct ewi_depth *depth = &plan->boundary[b].depth;
+    if (depth->ratio > USUAL_DEPTH)
+        ewi_log(&plan->host, EW_LOG_WARNING,
+                "boundary \"%s\": over the edge at (%.9g, %.9g) the curve stands %.2g of the triangle's height; above "
+                "%g a smaller cfl may be needed, and a finer mesh is more accurate",
+                plan->mesh->boundary[b].name, depth->x, depth->y, depth->ratio, USUAL_DEPTH);
 }
 
 void ewi_boundaries_warn(const struct ewi_plan *plan)
@@ -265,6 +343,7 @@ void ewi_boundaries_warn(const struct ewi_plan *plan)
         if (plan->boundary[b].corner > 0)
             ewi_spline_warn(&plan->host, plan->mesh->boundary[b].name, plan->boundary[b].corner,
                             &plan->boundary[b].spline);
+        warn_of_depth(plan, b);
         if (odd->bad > 0)
             ewi_log(&plan->host, EW_LOG_WARNING,
                     "boundary \"%s\": the normal is more than 45 degrees off the edges' %s: it is (%g, %g); is it that "
@@ -391,10 +470,12 @@ int ewi_boundaries_fill(struct ewi_plan *plan, const ew_problem *problem, const 
         fill_boundary_points(plan, group);
         if (!plan->boundary[b].known)
             continue;
-        bool spline = plan->boundary[b].corner > 0;
-        plan->boundary[b].curved = spline || ewi_data_has_outputs(&given->normal, 2);
-        if (plan->boundary[b].curved)
-            fill_true_normals(plan, group, given, spline ? piece : NULL, diagnostics);
+        bool curve = has_valid_curve(&plan->boundary[b], given);
+        plan->boundary[b].curved = curve || ewi_data_has_outputs(&given->normal, 2);
+        if (curve)
+            fill_curve(plan, group, given, piece, diagnostics);
+        else if (plan->boundary[b].curved)
+            fill_normals(plan, group, given, diagnostics);
         /* Reports a common cause only once. */
         bool told = initial->bad > 0 && is_same_data(&given->state, &problem->initial);
         if (plan->boundary[b].given && ewi_data_has_outputs(&given->state, plan->variables) && isfinite(problem->time))

@@ -31,6 +31,17 @@ static inline void ewi_points_in(const struct ewi_corners *corner, int points, c
     }
 }
 
+/* The reference coordinates of the point at `height` over the place t of a side whose outward unit normal is n0. */
+static inline void ewi_point_over(const struct ewi_corners *corner, int side, double t, const double *n0,
+                                   double height, double rs[2])
+{
+    static const double reference[3][2] = {{0, 0}, {1, 0}, {0, 1}};
+    const double *from = reference[side], *to = reference[(side + 1) % 3];
+    double det = corner->xr * corner->ys - corner->xs * corner->yr, dx = height * n0[0], dy = height * n0[1];
+    rs[0] = from[0] + t * (to[0] - from[0]) + (corner->ys * dx - corner->xs * dy) / det;
+    rs[1] = from[1] + t * (to[1] - from[1]) + (corner->xr * dy - corner->yr * dx) / det;
+}
+
 /* u_m at a point, from the basis functions there. */
 static inline void ewi_value_at(const struct ewi_plan *plan, const double *base, const double *phi, double *u)
 {

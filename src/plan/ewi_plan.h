@@ -10,6 +10,11 @@
 #include "ewi_grid.h"
 #include "ewi_sizes.h"
 
+/* The largest ratio of a curve's height over an edge to the height of the triangle below, and the edge's middle. */
+struct ewi_depth {
+    double ratio, x, y;
+};
+
 /*
  * One boundary of the mesh: its ghost and, where that needs it, the given state and the normals at its edges' points.
  */
@@ -18,6 +23,7 @@ struct ewi_plan_boundary {
     bool known; /* ghost and given are */
     bool given;
     bool curved;        /* there are normals of a true curve */
+    struct ewi_depth depth; /* the curve's */
     double corner;      /* of a spline, degrees; -1: there is none */
     ew_spline_info spline;
     struct ewi_bad_points odd; /* normals that may be another curve's */
@@ -39,9 +45,11 @@ struct ewi_plan {
     struct ewi_plan_boundary *boundary; /* [mesh->boundaries] */
     /*
      * At the points of boundary edges, counter-clockwise on the left element: coordinates, outward unit normals and
-     * given conserved states, in tiles over boundary slots: rows [ne][2], [ne][2], [ne][variables].
+     * given conserved states, in tiles over boundary slots: rows [ne][2], [ne][2], [ne][variables]. Where the boundary
+     * has a curve, the normals are those of the curve over the points.
      */
     double *point, *normal, *given;
+    double *wall; /* [boundary slots][ne][np]: basis functions on curves over those points; NULL without curves */
     double given_speed; /* the largest of given states that do not depend on t */
     double start, most; /* the time of the initial state; the largest given value (given_values.c) */
     /*

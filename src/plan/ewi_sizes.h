@@ -42,6 +42,7 @@ struct ewi_choice ewi_kernel_set_choice(int index);
     int32_t elements, padded, edges, slots, boundary_slots;                                             \
     /* Boundary data that depend on t, once they are known: whether there are any, also by callbacks; formulas. */ \
     bool time_dependent, callbacks;                                                                     \
+    bool has_curves; /* a boundary has a true curve */                                                  \
     size_t instructions, constants;                                                                     \
     bool divided; /* it is a part's */
 

@@ -19,6 +19,7 @@ static const char *const moving[] = {"1 + 0.2*sin(pi*x + 5*t)*cos(2*pi*y)", "0.4
                                      "0.3*cos(pi*x) - 0.1*y", "1 + 0.1*exp(-x^2 - t)"};
 static const char *const steep[] = {"x < 0.7 ? 1 : 0.1", "0.4*sin(2*pi*y)", "y < 0.5 ? 0.3 : -0.5",
                                     "x < 0.7 ? 1 : 0.1"};
+static const char *const wavy[] = {"0.01*sin(9*x)", "1"}; /* normals of a curve near the top */
 static const char *const velocity[] = {"1 + 0.5*cos(2*pi*y)", "0.3*sin(pi*x)"};
 
 static const struct flow {
@@ -64,7 +65,8 @@ enum { ON_GPU = 1, ON_TWO_GPUS = COUNT(ways) - 1 };
 static const int gpus[] = {0, 1, 2, 3, 4, 5, 6, 7};
 
 struct data {
-    ew_formula *initial, *given, *field;
+    ew_formula *initial, *given, *field, *normal;
+    ew_boundary_curve curve;
     ew_boundary boundary[4];
 };
 
@@ -82,8 +84,10 @@ static ew_problem problem_of(const struct flow *flow, const ew_mesh *mesh, struc
     if (ew_law_find(flow->law)->fields)
         problem.field.formula = data->field;
     problem.boundaries = boundaries(mesh, "state", (ew_data){.formula = data->given}, data->boundary);
+    data->curve = (ew_boundary_curve){.kind = EW_CURVE_NORMAL, .normal.formula = data->normal = formula(2, wavy)};
     if (variables > 1 && problem.boundaries > 0)
-        data->boundary[2] = (ew_boundary){.name = data->boundary[2].name, .kind = "wall"};
+        data->boundary[2] = (ew_boundary){.name = data->boundary[2].name, .kind = "wall",
+                                          .curve = flow->order % 2 ? &data->curve : NULL};
     return problem;
 }
 
@@ -92,6 +96,7 @@ static void free_data(struct data *data)
     ew_formula_destroy(data->initial);
     ew_formula_destroy(data->given);
     ew_formula_destroy(data->field);
+    ew_formula_destroy(data->normal);
 }
 
 static ew_solver *solver_of(const ew_mesh *mesh, const ew_problem *problem, int parts, int way)

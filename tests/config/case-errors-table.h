@@ -374,16 +374,39 @@ static const struct wrong table[] = {
      "case.cfg:7: boundary.right.normal[1]: column 2: \")\" has no \"(\"\n"
      "case.cfg:8: boundary.top.ghost cannot be \"mirrored\"; did you mean \"mirror\"?",
      0},
-    {"walls with wrong splines",
+    {"walls with wrong curves",
      MESH ORDER TIME INITIAL "boundary = {\n"
-                             "left = { kind = \"wall\"; spline = true; normal = [ -1, 0 ]; };\n"
-                             "right = { kind = \"wall\"; corner = 20; };\n"
-                             "top = { kind = \"wall\"; spline = true; corner = 0; };\n"
-                             "bottom = { kind = \"copy\"; spline = true; }; };\n",
-     "case.cfg:6: boundary.left gives its normals twice: by \"normal\" and by \"spline\"\n"
-     "case.cfg:7: boundary.right.corner is the angle of a spline's corners; it needs spline = true\n"
+                             "left = { kind = \"wall\"; curve = true; };\n"
+                             "right = { kind = \"wall\"; curve = \"x - 1\"; corner = 20; };\n"
+                             "top = { kind = \"wall\"; curve = \"spline\"; corner = 0; };\n"
+                             "bottom = { kind = \"copy\"; curve = \"spline\"; }; };\n",
+     "case.cfg:6: boundary.left.curve must be a name, a formula or two formulas, not true or false; the choices "
+     "are spline and straight\n"
+     "case.cfg:7: boundary.right.corner is the angle of a spline's corners; it needs curve = \"spline\"\n"
      "case.cfg:8: boundary.top.corner is 0; it must be greater than 0 and at most 180\n"
-     "case.cfg:9: boundary.bottom of kind \"copy\" takes no \"spline\"",
+     "case.cfg:9: boundary.bottom of kind \"copy\" takes no \"curve\"",
+     0},
+    {"walls with wrong formulas of curves",
+     MESH ORDER TIME INITIAL "boundary = {\n"
+                             "left = { kind = \"wall\"; curve = [ \"x\" ]; };\n"
+                             "right = { kind = \"wall\"; curve = \"spine\"; };\n"
+                             "top = { kind = \"wall\"; curve = \"y - t\"; };\n" COPY("bottom") "};\n",
+     "case.cfg:6: boundary.left.curve must be a name, a formula or two formulas, not a list; the choices are spline "
+     "and straight\n"
+     "case.cfg:7: boundary.right.curve: column 1: unknown name \"spine\"; did you mean \"sin\"?\n"
+     "case.cfg:8: boundary.top.curve depends on t; it may depend on x and y only",
+     0},
+    {"curves that do not fit their walls",
+     MESH ORDER TIME INITIAL "boundary = {\n"
+                             "left = { kind = \"wall\"; curve = [ -1, 0 ]; ghost = \"tangential\"; };\n"
+                             "right = { kind = \"wall\"; curve = \"x - 2\"; normal = [ 1, 0 ]; };\n"
+                             "top = { kind = \"wall\"; curve = [ 0, -1 ]; };\n" COPY("bottom") "};\n",
+     "case.cfg:6: boundary \"left\" has a curve, at which the flow is mirrored; leave out the ghost \"tangential\"\n"
+     "case.cfg:7: boundary \"right\" has a curve, which gives the normals; leave out the others\n"
+     "case.cfg:7: boundary \"right\": over the edge from (1, 0) to (1, 1) the function is not zero on a curve through "
+     "the edge's nodes; keep the boundary straight, or give its curve otherwise\n"
+     "case.cfg:8: boundary \"top\": over the edge from (1, 1) to (0, 1) the normals do not point outward everywhere; "
+     "keep the boundary straight, or give its curve otherwise",
      0},
     {"states that are not admissible somewhere",
      MESH ORDER TIME "initial = { rho = 1; u = 0; v = 0;\n"

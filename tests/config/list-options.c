@@ -46,6 +46,7 @@ static const char *name_of_type(enum ewi_type type)
         [EWI_WORD_OR_GROUP] = "name or group",
         [EWI_TEXT_OR_PARTS] = "string or list of groups",
         [EWI_PARTS] = "list of groups",
+        [EWI_CURVE] = "name, formula or list of formulas",
     };
     return names[type];
 }
@@ -54,9 +55,9 @@ static const char *name_of_type(enum ewi_type type)
 static void print_type(const struct ewi_option *option)
 {
     static const char list[] = "list of ";
-    const char *name = name_of_type(option->type);
+    const char *name = name_of_type(option->type), *at = strstr(name, list);
     if (option->count > 0)
-        printf("%s%d %s", list, option->count, name + strlen(list));
+        printf("%.*s%d %s", (int)(at + strlen(list) - name), name, option->count, at + strlen(list));
     else
         printf("%s", name);
 }

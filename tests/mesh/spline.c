@@ -31,6 +31,15 @@ static void circle(double t, double xy[2])
     xy[1] = sin(2 * PI * t);
 }
 
+static int ring_edges; /* of the ring that is made */
+
+/* Every third node is moved by a third of an edge. */
+static void uneven(double t, double xy[2])
+{
+    long k = lround(t * ring_edges);
+    circle(t + (k % 3 == 1) / (3.0 * ring_edges), xy);
+}
+
 static void ellipse(double t, double xy[2])
 {
     xy[0] = 2 * cos(2 * PI * t);
@@ -68,7 +77,7 @@ static ew_mesh *make_ring(const struct ring *ring)
     static double xy[4 * MOST + 4], middle[8 * MOST];
     static int64_t triangle[6 * MOST], line[4 * MOST];
     static int32_t name[2 * MOST];
-    int n = ring->n, nodes = n + !ring->closed;
+    int n = ring_edges = ring->n, nodes = n + !ring->closed;
     ew_mesh_data data = {.nodes = 2 * nodes, .xy = xy, .triangles = 2 * n, .triangle = triangle, .line = line,
                          .line_name = name, .line_middle = middle, .names = ring->closed ? 2 : 3, .name = names};
     for (int k = 0; k < nodes; k++) {
@@ -135,9 +144,10 @@ static double worst_normal(const ew_mesh *mesh, void (*true_normal)(const double
     for (int32_t e = first; e < first + count; e++)
         for (int q = 0; q < basis->ne; q++) {
             const struct ewi_bezier *p = &piece[e];
-            double t = basis->edge_t[q], dx = p->to[0] - p->from[0], dy = p->to[1] - p->from[1], n[2], exact[2];
-            true_normal((double[2]){p->from[0] + t * dx, p->from[1] + t * dy}, exact);
-            ewi_spline_normal(p, t, n);
+            double t = basis->edge_t[q], dx = p->to[0] - p->from[0], dy = p->to[1] - p->from[1], n[2], exact[2], height;
+            ewi_spline_over(p, t, &height, n);
+            double part = height / hypot(dx, dy);
+            true_normal((double[2]){p->from[0] + t * dx + part * dy, p->from[1] + t * dy - part * dx}, exact);
             worst = fmax(worst, fabs(atan2(n[0] * exact[1] - n[1] * exact[0], n[0] * exact[0] + n[1] * exact[1])));
             *straight = fmax(*straight, fabs(atan2(dy * exact[1] + dx * exact[0], dy * exact[0] - dx * exact[1])));
         }
@@ -145,7 +155,6 @@ static double worst_normal(const ew_mesh *mesh, void (*true_normal)(const double
     return worst;
 }
 
-/* Of the circle: the points of chords are below the curve along its radius. */
 static void inward(const double *xy, double n[2])
 {
     n[0] = -xy[0];
@@ -177,10 +186,12 @@ static void check_order(const char *what, struct ring ring, void (*normal)(const
 static void test_normals(void)
 {
     const struct ring closed = {.n = 32, .closed = true, .inner = circle, .thickness = 0.3};
-    check_order("a circle", closed, inward, 2.9);
-    check_order("an arc", (struct ring){.n = 8, .inner = circle, .thickness = 0.3}, inward, 2.7);
+    check_order("a circle", closed, inward, 4.9);
+    check_order("a circle with uneven edges", (struct ring){.n = 32, .closed = true, .inner = uneven, .thickness = 0.3},
+                inward, 4.7);
+    check_order("an arc", (struct ring){.n = 8, .inner = circle, .thickness = 0.3}, inward, 3.7);
     check_order("two arcs with corners", (struct ring){.n = 32, .closed = true, .inner = lens, .thickness = 0.3},
-                lens_normal, 2.7);
+                lens_normal, 3.7);
     struct ring second = closed;
     second.middles = true;
     check_order("a circle of second order", second, inward, 1.9);
@@ -235,12 +246,13 @@ static double normals_between(const ew_plan *a, const ew_plan *b, double *off)
 static void test_plan(void)
 {
     ew_mesh *mesh = make_ring(&(struct ring){.n = 36, .closed = true, .inner = circle, .thickness = 0.3});
+    const ew_boundary_curve smooth = {.kind = EW_CURVE_SPLINE}, sharp = {.kind = EW_CURVE_SPLINE, .corner = 5};
     for (int order = 1; order <= EW_MAX_ORDER; order += 2) {
         double off, other;
         ew_plan *straight = plan_of(mesh, (ew_boundary){0}, order),
                 *given = plan_of(mesh, (ew_boundary){.normal.callback = toward_centre}, order),
-                *spline = plan_of(mesh, (ew_boundary){.spline = 1}, order),
-                *cornered = plan_of(mesh, (ew_boundary){.spline = 1, .corner = 5}, order);
+                *spline = plan_of(mesh, (ew_boundary){.curve = &smooth}, order),
+                *cornered = plan_of(mesh, (ew_boundary){.curve = &sharp}, order);
         ok(normals_between(spline, given, &off) < 0.005 * normals_between(straight, given, &other) && off < 1e-15,
            "order %d: a wall with a spline has its normals, of length 1", order);
         ok(normals_between(cornered, straight, &off) < 1e-14, "order %d: where all nodes are corners, the edges'",
@@ -299,8 +311,8 @@ static void test_straight(void)
     struct ewi_bezier *piece = pieces_of(mesh, EWI_USUAL_CORNER, &info, &first, &count);
     for (int32_t e = first; e < first + count; e++)
         for (double t = 0; t <= 1; t += 0.25) {
-            double n[2], dx = piece[e].to[0] - piece[e].from[0], dy = piece[e].to[1] - piece[e].from[1];
-            ewi_spline_normal(&piece[e], t, n);
+            double n[2], dx = piece[e].to[0] - piece[e].from[0], dy = piece[e].to[1] - piece[e].from[1], height;
+            ewi_spline_over(&piece[e], t, &height, n);
             off = fmax(off, fabs(atan2(dy * n[1] + dx * n[0], dy * n[0] - dx * n[1])));
         }
     ok(count == 6 && off < 1e-15, "an edge between corners is straight");
@@ -355,10 +367,10 @@ static double slope_at(const ew_mesh *mesh, double x, ew_spline_info *info)
 {
     int32_t first, count;
     struct ewi_bezier *piece = pieces_of(mesh, EWI_USUAL_CORNER, info, &first, &count);
-    double n[2] = {NAN, NAN};
+    double n[2] = {NAN, NAN}, height;
     for (int32_t e = first; e < first + count; e++)
         if (x >= piece[e].from[0] && x < piece[e].to[0])
-            ewi_spline_normal(&piece[e], (x - piece[e].from[0]) / (piece[e].to[0] - piece[e].from[0]), n);
+            ewi_spline_over(&piece[e], (x - piece[e].from[0]) / (piece[e].to[0] - piece[e].from[0]), &height, n);
     free(piece);
     return n[0] / n[1];
 }

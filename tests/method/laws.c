@@ -163,6 +163,33 @@ static void check_walls(const struct ewi_law *law, int flux)
     is_close(same, 0, 1e-14, "%s: mirrored twice, a state is itself", law->info->name);
 }
 
+/* `wall` is the inner polynomials' value at the curve, u that at the edge. */
+static void check_curve(const struct ewi_law *law)
+{
+    double parameter[2] = {0}, same = 0, other = 0, pressure = 0;
+    odd_parameters(law->info, parameter);
+    for (int k = 0; law->has_ghost(EWI_GHOST_curved) && k < 5000; k++) {
+        double u[4], wall[4], g[4], h[4], inner[4], outer[4];
+        struct edge n = random_edge();
+        random_state_of(law, parameter, u);
+        random_state_of(law, parameter, wall);
+        calls[law->number].ghost(EWI_GHOST_curved, parameter, u, u, n.ex, n.ey, g);
+        calls[law->number].ghost(EWI_GHOST_mirror, parameter, u, u, n.ex, n.ey, h);
+        same = larger(distance(law, g, h), same);
+        calls[law->number].ghost(EWI_GHOST_curved, parameter, u, wall, n.ex, n.ey, g);
+        calls[law->number].ghost(EWI_GHOST_mirror, parameter, wall, u, n.ex, n.ey, h);
+        for (int m = 0; m < 3; m++)
+            other = larger(fabs((g[m] - u[m]) - (h[m] - wall[m])), other);
+        law->primitive(parameter, u, inner);
+        law->primitive(parameter, g, outer);
+        for (int m = 3; m < law->info->variables; m++)
+            pressure = larger(fabs(outer[m] - inner[m]), pressure);
+    }
+    is_close(same, 0, 1e-15, "%s: a curve along the edge is a mirroring wall", law->info->name);
+    is_close(other, 0, 1e-14, "%s: a wall along a curve mirrors what meets the curve", law->info->name);
+    is_close(pressure, 0, 1e-13, "%s: and keeps the pressure", law->info->name);
+}
+
 static void check_far(const struct ewi_law *law)
 {
     double parameter[2] = {0}, same = 0;
@@ -773,6 +800,7 @@ int main(void)
                 check_flux(law, flux);
                 check_walls(law, flux);
             }
+        check_curve(law);
         check_far(law);
         check_conversions(law);
         if (law->flux_operations[EWI_FLUX_upwind])

@@ -1,15 +1,61 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Curved walls: with a spline through its nodes a wall is as good as with formulas for its normals, and much better than
-# with the edges' normals. The supersonic vortex between two arcs has an exact solution.
+# Curved walls: the condition holds on the true curve, a spline or one by formulas, at the order of the polynomials.
+# Exact solutions: sound in a disc, the field in a round conductor, rotating water and gas, and the supersonic vortex
+# between two arcs.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 vortex=$srcdir/examples/vortex
 
 cp "$vortex/annulus-A.msh" . || exit 99
 sed 's/steady = [^;]*;//' "$vortex/vortex.cfg" >normal.cfg
-sed 's/normal = \[[^]]*\];/spline = true;/' normal.cfg >spline.cfg
+sed 's/normal = \[[^]]*\];/curve = "spline";/; s/ghost = "tangential";//' normal.cfg >spline.cfg
 sed 's/normal = \[[^]]*\];//' normal.cfg >straight.cfg
+
+write_disc() # RINGS: a mesh of the unit disc with six edges a ring
+{
+    awk -v rings="$1" '
+    function id(r, k) { return r == 0 ? 1 : 2 + 3 * r * (r - 1) + k % (6 * r) }
+    BEGIN {
+        pi = atan2(0, -1)
+        print "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n1 1 \"wall\"\n$EndPhysicalNames\n$Nodes"
+        print 1 + 3 * rings * (rings + 1); print "1 0 0 0"
+        for (r = 1; r <= rings; r++)
+            for (k = 0; k < 6 * r; k++) {
+                a = pi * k / (3 * r)
+                printf "%d %.17g %.17g 0\n", id(r, k), r / rings * cos(a), r / rings * sin(a)
+            }
+        print "$EndNodes\n$Elements"; print 6 * rings + 6 * rings * rings
+        for (k = 0; k < 6 * rings; k++)
+            print ++n, 1, 2, 1, 1, id(rings, k), id(rings, k + 1)
+        for (r = 1; r <= rings; r++)
+            for (s = 0; s < 6; s++)
+                for (i = 0; i < r; i++) {
+                    c = s * (r - 1) + i
+                    print ++n, 2, 2, 2, 1, id(r, s * r + i), id(r, s * r + i + 1), id(r - 1, c)
+                    if (i < r - 1)
+                        print ++n, 2, 2, 2, 1, id(r - 1, c), id(r, s * r + i + 1), id(r - 1, c + 1)
+                }
+        print "$EndElements"
+    }' >"disc$1.msh"
+}
+
+write_disc_case() # NAME LAW WAVENUMBER INITIAL: J is the Bessel function J_0(k r), G is J_1(k r) / r
+{
+    {
+        printf 'mesh = "disc4.msh"; law = "%s"; order = 3; time = { end = 1; };\n' "$2"
+        awk -v k="$3" 'BEGIN {
+            j = g = "1"
+            for (m = 18; m > 0; m--) {
+                j = sprintf("(%s*z/%d + 1)", j, -m * m)
+                g = sprintf("(%s*z/%d + 1)", g, -m * (m + 1))
+            }
+            printf "let = { k = %s; z = \"k^2*(x^2 + y^2)/4\"; J = \"%s\"; G = \"k/2*%s\"; };\n", k, j, g
+        }'
+        printf 'initial = { %s };\nexact = "initial"; errors = { rule = "fine"; };\n' "$4"
+        printf 'boundary = { wall = { kind = "wall"; curve = "spline"; }; };\n'
+    } >"$1.cfg"
+}
 
 value_of() # KEY: of the JSON in $out
 {
@@ -21,18 +67,59 @@ run_case() # CASE [OPTIONS...]
     run_edgewise run --json --quiet --no-output "$@"
 }
 
-error_of() # CASE
+error_of() # CASE [OPTIONS...]: of the first variable
 {
-    run_case --end 5 --threads 1 "$1.cfg" >/dev/null
-    printf '%s\n' "$out" | sed -n 's/.*"error_l2": {"rho": \([^,]*\),.*/\1/p'
+    case=$1
+    shift
+    run_case --threads 1 "$case.cfg" "$@" >/dev/null
+    printf '%s\n' "$out" | sed -n 's/.*"error_l2": {"[^"]*": \([^,}]*\).*/\1/p'
 }
 
-test_errors()
+# Halving the edges divides the error by 2^(p + 1), but for 0.4 of an order.
+converges() # CASE ORDER [OPTIONS...]
 {
-    normal=$(error_of normal) spline=$(error_of spline) straight=$(error_of straight)
-    diag "errors of the density: formulas $normal, splines $spline, edges $straight"
-    awk -v a="$normal" -v b="$spline" 'BEGIN { exit !(b > 0.9 * a && b < 1.1 * a) }'
-    ok $? "a spline's normals are as good as formulas'"
+    name=$1 order=$2
+    shift 2
+    coarse=$(error_of "$name" --order "$order" --set mesh=disc4.msh "$@")
+    fine=$(error_of "$name" --order "$order" --set mesh=disc8.msh "$@")
+    diag "$name, order $order $*: $coarse, $fine"
+    awk -v a="$coarse" -v b="$fine" -v p="$order" 'BEGIN { exit !(b > 0 && log(a / b) / log(2) > p + 0.6) }'
+    ok $? "$name, order $order $*: the error falls with the order of the polynomials"
+}
+
+test_orders()
+{
+    write_disc 4
+    write_disc 8
+    write_disc_case sound acoustics 3.8317059702075125 \
+        'p = "J*cos(k*t)"; u = "G*x*sin(k*t)"; v = "G*y*sin(k*t)";'
+    write_disc_case conductor maxwell-tm 2.404825557695773 \
+        'H_x = "G*y*sin(k*t)"; H_y = "-G*x*sin(k*t)"; E_z = "J*cos(k*t)";'
+    write_disc_case water shallow-water 1 'h = "1 + (x^2 + y^2)/(2*gravity)"; u = "-y"; v = "x";'
+    write_disc_case gas euler 1 'rho = "(1 + 0.05*(x^2 + y^2))^2.5"; u = "-sqrt(0.35)*y"; v = "sqrt(0.35)*x";
+        p = "(1 + 0.05*(x^2 + y^2))^3.5";'
+    converges sound 1
+    converges sound 2
+    converges sound 4
+    converges sound 3 --set 'boundary.wall.curve="x^2+y^2-1"'
+    converges sound 3 --set 'boundary.wall.curve=["x","y"]'
+    converges sound 3 --kernels edgewise
+    converges conductor 3
+    converges water 3
+    converges gas 3
+    curved=$(error_of sound --set mesh=disc8.msh)
+    straight=$(error_of sound --set mesh=disc8.msh --set 'boundary.wall.curve="straight"')
+    diag "sound in a disc: curve $curved, edges $straight"
+    awk -v a="$curved" -v b="$straight" 'BEGIN { exit !(a > 0 && b > 500 * a) }'
+    ok $? "waves see straight edges"
+}
+
+test_vortex()
+{
+    normal=$(error_of normal --end 5) spline=$(error_of spline --end 5) straight=$(error_of straight --end 5)
+    diag "errors of the density: normals $normal, splines $spline, edges $straight"
+    awk -v a="$normal" -v b="$spline" 'BEGIN { exit !(b > 0 && b < 1.2 * a) }'
+    ok $? "where given normals suffice, a spline is as good"
     awk -v a="$spline" -v b="$straight" 'BEGIN { exit !(b > 20 * a) }'
     ok $? "the edges' are much worse"
 }
@@ -47,11 +134,24 @@ test_bits()
     is "$(value_of state_hash)" "$hash" "with other threads and kernels, to the same bits"
     run_case --end 1 --set backend.parts=2 spline.cfg
     is "$(value_of state_hash)" "$hash" "and in two parts"
-    run_edgewise run --quiet --end 0.5 --set 'output={restart={keep=1}}' spline.cfg
+    run_edgewise run --quiet --end 1 --steps 20 --set 'output={restart={keep=1}}' spline.cfg
     restart=$(echo spline.restart-*.nc)
-    sed 's/spline = true;/spline = true; corner = 20;/' spline.cfg >corner.cfg
+    run_case --end 1 --restart "$restart" spline.cfg
+    is "$(value_of state_hash)" "$hash" "and with a restart in the middle"
+    sed 's/curve = "spline";/curve = "spline"; corner = 20;/' spline.cfg >corner.cfg
     run_edgewise run --quiet --end 1 --restart "$restart" corner.cfg
     contains "$err" "boundary.inner.corner" "a resumed run tells that the angle of corners is another one"
+}
+
+test_coarse()
+{
+    write_disc 1
+    run_edgewise check --no-estimate --set mesh=disc1.msh --set 'boundary.wall.curve="x^2+y^2-1"' sound.cfg
+    is "$code" 0 "a hexagon can have a circle"
+    contains "$err" 'the curve stands 0.15 of the triangle'"'"'s height' "with a warning"
+    run_edgewise check --no-estimate --set 'boundary.wall.curve="(x^2+y^2)^2-1.1"' sound.cfg
+    is "$code" 78 "a curve that misses the nodes is an error"
+    contains "$err" "is not zero on a curve through the edge's nodes" "that says so"
 }
 
 # Half of an ellipse with a straight base: two corners.
@@ -81,7 +181,7 @@ write_half()
     cat >half.cfg <<'END'
 mesh = "half.msh"; order = 2; time = { end = 0.1; };
 initial = { rho = 1; u = 0; v = 0; p = 1; };
-boundary = { body = { kind = "wall"; spline = true; }; rim = { kind = "far"; state = "initial"; }; };
+boundary = { body = { kind = "wall"; curve = "spline"; }; rim = { kind = "far"; state = "initial"; }; };
 END
 }
 
@@ -103,11 +203,17 @@ test_check()
         "a spline that is all corners is a warning"
     run_edgewise check --no-estimate normal.cfg
     contains "$out" "inner: wall, 16 edges, normals by formulas" "formulas are told"
+    run_edgewise check --no-estimate --set 'boundary.wall.curve=["x","y"]' sound.cfg
+    contains "$out" "wall: wall, 24 edges, a curve by formulas" "and so are those of a curve"
+    run_edgewise mesh refine -o fine.msh --set 'boundary.wall.curve="x^2+y^2-1"' sound.cfg
+    contains "$out" "wall: the curve of the case's formula" "refining the case's mesh follows a formula"
     run_edgewise mesh refine -o fine.msh spline.cfg
     contains "$out" "inner: a spline through its nodes" "refining the case's mesh follows its splines"
 }
 
-test_errors
+test_orders
+test_vortex
 test_bits
+test_coarse
 test_check
 done_testing

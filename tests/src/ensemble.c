@@ -70,7 +70,8 @@ static const char *const moving_texts[5][4] = {
 };
 
 static ew_mesh *mesh[MESHES];
-static ew_formula *still[5], *moving[5], *velocity, *breaking;
+static ew_formula *still[5], *moving[5], *velocity, *breaking, *wavy;
+static ew_boundary_curve low = {.kind = EW_CURVE_LEVEL}; /* near the bottom */
 
 static void prepare(void)
 {
@@ -87,6 +88,7 @@ static void prepare(void)
             moving[variables] = formula(variables, moving_texts[variables]);
         }
     velocity = formula(2, (const char *const[]){"1 + 0.5*cos(2*y)", "0.3*sin(3*x)"});
+    low.level.formula = wavy = formula(1, (const char *const[]){"y + 1e-3*sin(9*x)"});
     /* Nearly a vacuum behind waves that run apart: no scheme without positivity survives. */
     breaking = formula(4, (const char *const[]){"1", "x < 0.5 ? -20 : 20", "0", "1e-3"});
 }
@@ -121,6 +123,8 @@ static void choose(struct member *member, int kind, int on)
     member->problem.boundaries = boundaries(mesh[on], "state",
                                             (ew_data){.formula = (moves ? moving : still)[variables]},
                                             member->boundary);
+    if (variables > 1 && on % 2 && member->problem.boundaries == 4)
+        member->boundary[0] = (ew_boundary){.name = member->boundary[0].name, .kind = "wall", .curve = &low};
     member->problem.boundary = member->boundary;
 }
 
@@ -432,5 +436,6 @@ int main(void)
     }
     ew_formula_destroy(velocity);
     ew_formula_destroy(breaking);
+    ew_formula_destroy(wavy);
     return done_testing();
 }

@@ -22,7 +22,7 @@
 
 enum formula {
     SMOOTH, MOVING, OUTWARD, SCALAR, VELOCITY, UNIFORM, VACUUM, COLD, NOT_A_NUMBER, INWARD, TILTED, NO_DIRECTION,
-    VELOCITY_OF_TIME, BROKEN_VELOCITY, ONE, THREE, DENSE_LATER, FORMULAS
+    VELOCITY_OF_TIME, BROKEN_VELOCITY, ONE, THREE, DENSE_LATER, HIGH, FORMULAS
 };
 
 static const struct {
@@ -45,6 +45,7 @@ static const struct {
     [BROKEN_VELOCITY] = {2, {"1/(x - x)", "1"}},
     [ONE] = {1, {"1"}},
     [THREE] = {3, {"1", "1", "1"}},
+    [HIGH] = {1, {"y - 1 - 0.1*sin(6*pi*x)^2"}}, /* half of a cell over each edge of the top */
     [DENSE_LATER] = {4, {"1 + 1e4*t", "0", "0", "1 + 1e4*t"}},
 };
 
@@ -102,10 +103,22 @@ static void set_base(struct base *base)
     base->problem.parameter = &base->parameter;
 }
 
-static void set_spline(ew_boundary *boundary)
+static void set_curve(ew_boundary *boundary, ew_boundary_curve curve)
 {
+    static ew_boundary_curve kept;
+    kept = curve;
     boundary[2].normal = (ew_data){0};
-    boundary[2].spline = 1;
+    boundary[2].curve = &kept;
+}
+
+static void set_spline(ew_boundary *boundary, double corner)
+{
+    set_curve(boundary, (ew_boundary_curve){.kind = EW_CURVE_SPLINE, .corner = corner});
+}
+
+static void set_level(ew_boundary *boundary, enum formula level)
+{
+    set_curve(boundary, (ew_boundary_curve){.kind = EW_CURVE_LEVEL, .level = data_of(level)});
 }
 
 static void set_advection(struct base *base)
@@ -317,10 +330,16 @@ static void check_two_threads(void)
     X("a normal of one formula", b[2].normal = data_of(ONE), EW_EINVAL, "1 formulas")                            \
     X("a normal that points inward", b[2].normal = data_of(INWARD), EW_EINVAL, "points into the domain")         \
     X("a normal without direction", b[2].normal = data_of(NO_DIRECTION), EW_EINVAL, "no direction")              \
-    X("normals given twice", (b[2].normal = data_of(OUTWARD), b[2].spline = 1), EW_EINVAL, "normals twice")      \
-    X("a corner of more than 180 degrees", (set_spline(b), b[2].corner = 200), EW_EINVAL, "200 degrees")       \
-    X("a corner that is not a number", (set_spline(b), b[2].corner = NAN), EW_EINVAL, "nan degrees")           \
-    X("a corner without a spline", b[2].corner = 20, EW_EINVAL, "no spline")                                     \
+    X("normals beside a curve", (set_spline(b, 0), b[2].normal = data_of(OUTWARD)), EW_EINVAL, "the normals")    \
+    X("a ghost beside a curve", (set_spline(b, 0), b[2].ghost = "tangential"), EW_EINVAL, "is mirrored")         \
+    X("a curve for what is no wall", (set_spline(b, 0), b[1].curve = b[2].curve), EW_EINVAL, "takes no curve")   \
+    X("a corner of more than 180 degrees", set_spline(b, 200), EW_EINVAL, "200 degrees")                         \
+    X("a corner that is not a number", set_spline(b, NAN), EW_EINVAL, "nan degrees")                             \
+    X("a curve without its function", set_curve(b, (ew_boundary_curve){.kind = EW_CURVE_LEVEL}),                 \
+      EW_EINVAL, "there is none")                                                                                \
+    X("a curve of two functions", set_level(b, OUTWARD), EW_EINVAL, "must be 1")                                 \
+    X("a curve far from its edges", set_level(b, ONE), EW_EINVAL, "not zero on a curve")                         \
+    X("a curve that stands high over its edges", set_level(b, HIGH), EW_EINVAL, "of the triangle's height")      \
     X("advection without a velocity", (set_advection(base), p->field = (ew_data){0}), EW_EINVAL, "velocity_x")   \
     X("a velocity of one formula", (set_advection(base), p->field = data_of(ONE)), EW_EINVAL, "1 formulas")      \
     X("a velocity that depends on t", (set_advection(base), p->field = data_of(VELOCITY_OF_TIME)), EW_EINVAL,    \

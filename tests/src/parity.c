@@ -29,7 +29,7 @@
 
 enum formula {
     EULER, STEADY, MOVING, FAR, NORMAL, SCALAR, SCALAR_MOVING, VELOCITY, THREE, THREE_STEADY, THREE_MOVING, THREE_FAR,
-    STEEP, THREE_STEEP, STILL, FAST, THREE_FAST, FORMULAS
+    STEEP, THREE_STEEP, STILL, FAST, THREE_FAST, WAVY, FORMULAS
 };
 
 /* Smooth, periodic on all meshes below (2 by 1), subsonic; the flow leaves and enters on every side. */
@@ -59,6 +59,7 @@ static const struct {
     /* Faster than any mean. */
     [FAST] = {4, {"1 + 0.1*sin(20*t + x)", "0.1", "5 + 20*t - x", "1 + 0.2*t"}},
     [THREE_FAST] = {3, {"1 + 0.1*sin(20*t + x)", "0.1", "5 + 20*t - x"}},
+    [WAVY] = {1, {"y - 1 - 2e-4*sin(9*x)"}}, /* a curve near the top */
     [THREE_FAR] = {3, {"0.9", "0.3*sin(7*y)", "0.1"}},
 };
 
@@ -169,8 +170,11 @@ static const struct states *states_of(const char *law)
     return &states[k];
 }
 
+static ew_boundary_curve wavy = {.kind = EW_CURVE_LEVEL};
+
 static ew_boundary boundary_for(const char *name, const struct setup *setup)
 {
+    wavy.level = data_of(WAVY);
     const char *law = setup->law;
     ew_formula *fast = formula[ew_law_find(law)->variables == 4 ? FAST : THREE_FAST];
     if (strcmp(name, "steady") == 0)
@@ -187,7 +191,7 @@ static ew_boundary boundary_for(const char *name, const struct setup *setup)
     if (strcmp(name, "far") == 0)
         return (ew_boundary){.name = name, .kind = "far", .state = data_of(states_of(law)->far)};
     if (strcmp(name, "mirror") == 0)
-        return (ew_boundary){.name = name, .kind = "wall"};
+        return (ew_boundary){.name = name, .kind = "wall", .curve = setup->order % 2 ? &wavy : NULL};
     if (strcmp(law, "maxwell-tm") == 0)
         return (ew_boundary){.name = name, .kind = "symmetry"};
     return (ew_boundary){.name = name, .kind = "wall", .ghost = "tangential", .normal = data_of(NORMAL)};

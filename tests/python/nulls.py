@@ -7,6 +7,7 @@ SRCDIR, in a folder of its own. Needs no numpy.
 """
 import ctypes
 import importlib.util
+import itertools
 import os
 import re
 import subprocess
@@ -79,6 +80,8 @@ class Right:
 
     def __init__(self):
         self.keep = []
+        # Only children write into them; no function has more arguments.
+        self.rooms = itertools.cycle([ctypes.create_string_buffer(1 << 20) for _ in range(16)])
         with open("small.cfg", "wb") as file:
             file.write(CASE)
         self.handles = {}
@@ -110,6 +113,7 @@ class Right:
         self.check(lib.ew_problem_check(None, mesh, problem, byref(plan), byref(error)))
         self.handles["ew_plan"] = plan.value
         self.structs["ew_law"] = lib.ew_law_find(None)
+        self.structs["ew_plot"] = ctypes.pointer(c.ew_plot(width=200, height=200, supersample=1))
         self.check(lib.ew_gmsh_write(None, mesh, 0, 0, b"small.msh", byref(error)))
         plan = self.structs["ew_run_plan"]
         self.check(lib.ew_restart_write(None, b"small.restart-0.nc", plan, solver, None, byref(error)))
@@ -162,30 +166,29 @@ class Right:
         if base in self.structs:
             return self.structs[base]
         if stars == 2 and base == "void":
-            room = [ctypes.create_string_buffer(1 << 16) for _ in range(16)]
-            self.keep.append(room)
-            return (ctypes.c_void_p * 16)(*[ctypes.addressof(one) for one in room])
-        room = ctypes.create_string_buffer(1 << 20)
-        self.keep.append(room)
-        return ctypes.cast(room, ctype)
+            return (ctypes.c_void_p * 16)(*[ctypes.addressof(next(self.rooms)) for _ in range(16)])
+        return ctypes.cast(next(self.rooms), ctype)
 
 
-def call(name, arguments):
-    """(what it returned, the error's sentence); None: the process died."""
+def calls(name, variants):
+    """For each list of arguments, one after the other in one process, (what it returned, the error's sentence); fewer
+    if the process died."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
-        result = getattr(lib, name)(*arguments)
-        message = error.message.decode()
-        if not isinstance(result, (int, float, bytes, type(None))):
-            result = bool(result)
-        os.write(writer, repr((result, message)).encode())
+        for arguments in variants:
+            error.message = b""
+            result = getattr(lib, name)(*arguments)
+            message = error.message.decode()
+            if not isinstance(result, (int, float, bytes, type(None))):
+                result = bool(result)
+            os.write(writer, repr((result, message)).encode() + b"\n")
         os._exit(0)
     os.close(writer)
     with os.fdopen(reader) as pipe:
-        text = pipe.read()
+        lines = pipe.readlines()
     os.waitpid(child, 0)
-    return eval(text, {"nan": float("nan"), "inf": float("inf")}) if text else None
+    return [eval(line, {"nan": float("nan"), "inf": float("inf")}) for line in lines]
 
 
 def refusal(name, label, got, before):
@@ -201,31 +204,48 @@ def refusal(name, label, got, before):
     return None
 
 
-def verdict(name, label, arguments, k, before):
-    """What is wrong with the function when this pointer is NULL; None: nothing."""
-    got = call(name, arguments[:k] + [None] + arguments[k + 1:])
+def verdict(name, label, got, before):
+    """What is wrong with what the function did when this pointer was NULL; None: nothing."""
     if got is None:
         return "died"
     if label in NULLABLE | NULLABLE_IN.get(name, set()):
         return None
-    returns, kinds = c.FUNCTIONS[name]
-    if returns is ctypes.c_int and kinds[-1] is ctypes.POINTER(c.ew_error):
+    if refuses(name):
         return refusal(name, label, got, before)
     neutral = got[0] in (None, False, 0, c.EW_EINVAL) or got[0] != got[0]
     return None if neutral else f"returned {got[0]}"
+
+
+def refuses(name):
+    """Whether it returns a status, and so refuses NULL."""
+    returns, kinds = c.FUNCTIONS[name]
+    return returns is ctypes.c_int and kinds[-1] is ctypes.POINTER(c.ew_error)
+
+
+def mistakes(name, kinds, arguments):
+    """What is wrong when each of its pointers is NULL. One process gets all NULLs that the function must refuse and,
+    after them, the right arguments; each other NULL has a process of its own."""
+    nullable = NULLABLE | NULLABLE_IN.get(name, set())
+    nulls = {label: arguments[:k] + [None] + arguments[k + 1:]
+             for k, ((kind, label), argument) in enumerate(zip(kinds, arguments)) if "*" in kind and argument is not None}
+    refused = [label for label in nulls if refuses(name) and label not in nullable]
+    got = calls(name, [nulls[label] for label in refused] + [arguments])
+    before = got.pop() if len(got) > len(refused) else None
+    results = dict(zip(refused, got))
+    results.update((label, (calls(name, [nulls[label]]) or [None])[0]) for label in nulls if label not in refused)
+    bad = [] if before else [f"{(refused + ['right arguments'])[len(got)]}: died"]
+    for label, result in results.items():
+        wrong = verdict(name, label, result, before)
+        bad += [f"{label}: {wrong}"] if wrong else []
+    return bad
 
 
 def main():
     right, table = Right(), parameters()
     print(f"1..{len(table) + 1}")
     for number, (name, kinds) in enumerate(table.items(), 1):
-        arguments = [right.argument(name, kind, label, ctype)
-                     for (kind, label), ctype in zip(kinds, c.FUNCTIONS[name][1])]
-        before = call(name, arguments)
-        bad = [] if before else ["right arguments: died"]
-        for k, (kind, label) in enumerate(kinds):
-            wrong = verdict(name, label, arguments, k, before) if "*" in kind else None
-            bad += [f"{label}: {wrong}"] if wrong else []
+        bad = mistakes(name, kinds, [right.argument(name, kind, label, ctype)
+                                     for (kind, label), ctype in zip(kinds, c.FUNCTIONS[name][1])])
         print(f"{'not ' if bad else ''}ok {number} - {name}")
         print("".join(f"# {line}\n" for line in bad), end="", flush=True)
     differ = exported() ^ set(table)

@@ -138,8 +138,8 @@ is_json()
 # json_is DESCRIPTION FILE EXPRESSION VALUE: what Python's parser finds; the expression calls the object "it".
 json_is()
 {
-    if python3 -c '' 2>/dev/null; then
-        is "$(python3 -c 'import json, sys
+    if command -v python3 >/dev/null; then
+        is "$(python3 -I -S -c 'import json, sys
 it = json.load(open(sys.argv[1]))
 print(eval(sys.argv[2]))' "$2" "$3" 2>&1)" "$4" "$1"
     else

@@ -140,7 +140,7 @@ static struct end end_of(ew_solver *solver)
 static struct end run(const ew_mesh *mesh, const ew_problem *problem, int parts, int way)
 {
     ew_solver *solver = solver_of(mesh, problem, parts, way);
-    if (!advance(solver, never, 3) || !advance(solver, 2 * ew_solver_time(solver), INT64_MAX))
+    if (!advance(solver, never, 2) || !advance(solver, 2 * ew_solver_time(solver), INT64_MAX))
         bail_out("%d parts do not run", parts);
     struct end end = end_of(solver);
     ew_solver_destroy(solver);

@@ -226,8 +226,8 @@ def mistakes(name, kinds, arguments):
     """What is wrong when each of its pointers is NULL. One process gets all NULLs that the function must refuse and,
     after them, the right arguments; each other NULL has a process of its own."""
     nullable = NULLABLE | NULLABLE_IN.get(name, set())
-    nulls = {label: arguments[:k] + [None] + arguments[k + 1:]
-             for k, ((kind, label), argument) in enumerate(zip(kinds, arguments)) if "*" in kind and argument is not None}
+    nulls = {label: arguments[:k] + [None] + arguments[k + 1:] for k, (kind, label) in enumerate(kinds)
+             if "*" in kind and arguments[k] is not None}
     refused = [label for label in nulls if refuses(name) and label not in nullable]
     got = calls(name, [nulls[label] for label in refused] + [arguments])
     before = got.pop() if len(got) > len(refused) else None

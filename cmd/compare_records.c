@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares two solvers word by word: their states, and the outputs of each kernel for one state. */
 #include "compare.h"
+#include "ewi_error.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -226,11 +227,8 @@ int cmd_compare_states(struct cmd_comparison *comparison, ew_error *error)
     ew_solver_info info;
     ew_kernel_shape shape;
     ew_solver_get_info(solver[CMD_REFERENCE], &info);
-    int status = ew_solver_kernel_shape(solver[CMD_REFERENCE], "update", &shape, error);
-    if (status == EW_OK)
-        status = get_states(comparison, error);
-    if (status != EW_OK)
-        return status;
+    TRY(ew_solver_kernel_shape(solver[CMD_REFERENCE], "update", &shape, error));
+    TRY(get_states(comparison, error));
     compare_arrays(comparison, &shape, info.law->conserved, &record);
     compare_numbers("t", ew_solver_time(solver[CMD_REFERENCE]), ew_solver_time(solver[CMD_WITH]), &record);
     add_record(comparison, &record);
@@ -296,13 +294,11 @@ int cmd_compare_kernels(struct cmd_comparison *comparison, ew_error *error)
     double time = ew_solver_time(with), other_time = ew_solver_time(reference);
     int64_t steps = ew_solver_steps(with);
     size_t bytes = state_words(comparison->mesh, info.law->variables, info.order) * sizeof(double);
-    int status = get_states(comparison, error);
-    if (status != EW_OK)
-        return status;
+    TRY(get_states(comparison, error));
     if (memcmp(comparison->word[CMD_REFERENCE], comparison->word[CMD_WITH], bytes) == 0 && time == other_time)
         return compare_each_kernel(comparison, error);
     double *own = memcpy(cli_allocate(bytes), comparison->word[CMD_WITH], bytes);
-    status = ew_solver_set_coefficients(with, comparison->word[CMD_REFERENCE], other_time, steps, error);
+    int status = ew_solver_set_coefficients(with, comparison->word[CMD_REFERENCE], other_time, steps, error);
     if (status == EW_OK)
         status = compare_each_kernel(comparison, error);
     int restored = ew_solver_set_coefficients(with, own, time, steps, status == EW_OK ? error : NULL);

@@ -4,7 +4,6 @@
  * pictures that it reads from a pipe. Without it, and for .png, a film is an animated PNG.
  */
 #include "plot.h"
-#include "ewi_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

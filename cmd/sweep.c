@@ -3,7 +3,6 @@
 #include "ewi_team.h"
 #include "sweep.h"
 
-#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sysexits.h>

@@ -4,7 +4,6 @@
 #include "ewi_text.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static int count_members(const config_setting_t *group)

@@ -4,7 +4,6 @@
 #include "ewi_hints.h"
 #include "ewi_text.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { MOST_CANDIDATES = 64 };

@@ -6,7 +6,6 @@
 #include "ewi_host.h"
 #include "ewi_text.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { LONGEST_PATH = 128, LONGEST_VALUE = 16384, SHOWN = 60, DEEPEST = 16 };

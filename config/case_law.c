@@ -3,7 +3,6 @@
 #include "ewi_case.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* "law" is a name, or a group with one. */

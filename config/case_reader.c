@@ -7,7 +7,6 @@
 
 #include <limits.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- errors ------------------------------------------------------------------------------------------------------ */

@@ -5,13 +5,11 @@
  */
 #include "ewi_case.h"
 #include "ewi_difference.h"
-#include "ewi_error.h"
 #include "ewi_hints.h"
 #include "ewi_math.h"
 #include "ewi_text.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { LONGEST_VALUE = 4096, LEAST_DIGITS = 4 };

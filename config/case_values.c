@@ -5,8 +5,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST_SETTING = 256, DEEPEST_VALUE = 16, MOST_FORMULAS = EW_MAX_VARIABLES };

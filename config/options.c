@@ -4,7 +4,6 @@
 #include "ewi_text.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 #define AT_LEAST(bound) .bounds = EWI_LOW, .low = (bound)

@@ -194,10 +194,8 @@ int ewi_cuda_download_state(struct ewi_cuda *cuda, double *state, enum ewi_cuda_
     size_t bytes = ewi_plan_state_doubles(cuda->plan) * sizeof *state;
     if (is_plain(cuda))
         return ewi_cuda_download(cuda, state, array, bytes, error);
-    int status = regroup(cuda, cuda->array[array], cuda->array[array], false, error);
-    if (status != EW_OK)
-        return status;
-    status = ewi_cuda_download(cuda, state, array, bytes, error);
+    TRY(regroup(cuda, cuda->array[array], cuda->array[array], false, error));
+    int status = ewi_cuda_download(cuda, state, array, bytes, error);
     /* Also after a failure, or the next step would take its rows for others. */
     int again = regroup(cuda, cuda->array[array], cuda->array[array], true, status == EW_OK ? error : NULL);
     return status == EW_OK ? again : status;

@@ -206,10 +206,8 @@ static int set_state(void *instance, const double *state, bool limited, ew_error
 static int get_state(void *instance, double *state, ew_error *error)
 {
     struct ewi_cuda *cuda = instance;
-    int status = ewi_cuda_enter_context(cuda, error);
-    if (status != EW_OK)
-        return status;
-    status = ewi_cuda_download_state(cuda, state, EWI_ARRAY_STATE, error);
+    TRY(ewi_cuda_enter_context(cuda, error));
+    int status = ewi_cuda_download_state(cuda, state, EWI_ARRAY_STATE, error);
     ewi_cuda_leave_context(cuda);
     return status;
 }

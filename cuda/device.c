@@ -2,10 +2,8 @@
 /* Choosing a device, loading its code, and what goes wrong with it. */
 #include "ewi_cuda.h"
 #include "ewi_error.h"
-#include "ewi_host.h"
 #include "ewi_text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
 #include "ewi_text.h"
 
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 static double *state_register(const struct ewi_cuda *cuda, int number)

@@ -10,7 +10,6 @@
 #include "ewi_laws.h"
 #include "ewi_text.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Layout of the one piece of memory, by offsets; the struct ewi_cuda_points comes first. */
@@ -207,10 +206,8 @@ int ewi_cuda_sample(void *instance, const void **values, ew_error *error)
         samples->host = ewi_alloc(&cuda->host, samples->bytes, 1);
     if (!samples->host)
         return EW_OK;
-    int status = ewi_cuda_enter_context(cuda, error);
-    if (status != EW_OK)
-        return status;
-    status = sample_now(cuda, error);
+    TRY(ewi_cuda_enter_context(cuda, error));
+    int status = sample_now(cuda, error);
     ewi_cuda_leave_context(cuda);
     *values = status == EW_OK ? samples->host : NULL;
     return status;

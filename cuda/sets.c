@@ -5,7 +5,6 @@
 #include "ewi_text.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 struct ewi_fused_memory ewi_cuda_memory(const struct ewi_plan *plan, const struct ewi_blocks *blocks)

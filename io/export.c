@@ -8,7 +8,6 @@
 #include "ewi_text.h"
 
 #include <errno.h>
-#include <math.h>
 #include <string.h>
 
 enum { MOST_LAGRANGE = 10 };

@@ -7,7 +7,6 @@
  */
 #include "ewi_error.h"
 #include "ewi_fields.h"
-#include "ewi_host.h"
 
 #include <string.h>
 #ifdef _OPENMP

@@ -5,7 +5,6 @@
 #include "ewi_text.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #define MOST_TAGS 1000 /* per element */

@@ -11,7 +11,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static bool is_size(int cells)

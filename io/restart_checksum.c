@@ -5,7 +5,6 @@
 #include "ewi_output_file.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -17,7 +17,6 @@
 
 #ifdef EWI_HAVE_HDF5
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -6,7 +6,6 @@
 #include "ewi_text.h"
 
 #include <math.h>
-#include <stdio.h>
 
 int ewi_axes_check_size(int width, int height, int least, ew_error *error)
 {

@@ -7,7 +7,6 @@
 #include "ewi_text.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #ifdef _OPENMP
 #include <omp.h>

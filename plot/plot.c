@@ -7,7 +7,6 @@
 #include "ewi_text.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { WIDTH = 1200, HEIGHT = 1600, MOST_ISOLINES = 1000, TITLE = EWI_TITLE };

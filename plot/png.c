@@ -8,7 +8,6 @@
 #ifdef EWI_HAVE_PNG
 #include <png.h>
 #include <setjmp.h>
-#include <stdio.h>
 
 struct pixels {
     const uint8_t *at;

@@ -5,7 +5,6 @@
  */
 #include "ewi_scene.h"
 #include "ewi_error.h"
-#include "ewi_host.h"
 #include "ewi_parallel.h"
 
 #include <math.h>

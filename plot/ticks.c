@@ -4,7 +4,6 @@
 #include "ewi_text.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 double ewi_share(double low, double high, bool logarithmic, double value)

@@ -219,10 +219,8 @@ static int free_snapshot(struct ewi_frame_writer *writer, int *number, ew_error 
 /* If there is not enough memory for another copy, the current number becomes the limit. */
 static int take_snapshot(struct ewi_frame_writer *writer, ew_solver *solver, int *number, ew_error *error)
 {
-    int status = free_snapshot(writer, number, error);
-    if (status != EW_OK)
-        return status;
-    status = ew_solver_snapshot(solver, writer->outputs, writer->output, &writer->snapshot[*number], error);
+    TRY(free_snapshot(writer, number, error));
+    int status = ew_solver_snapshot(solver, writer->outputs, writer->output, &writer->snapshot[*number], error);
     writer->newest = status == EW_OK ? *number : writer->newest == *number ? -1 : writer->newest;
     writer->taken = ewi_seconds();
     if (status != EW_ENOMEM || *number == 0)

@@ -6,8 +6,6 @@
 #include "watch.h"
 #include "client.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
 #include <unistd.h>

@@ -3,7 +3,6 @@
 #include "client.h"
 #include "ewi_text.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

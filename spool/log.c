@@ -2,7 +2,6 @@
 /* "edgewise log" prints the log of a job in any state, or follows it until the job ends. */
 #include "client.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,6 @@
  */
 #include "client.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>

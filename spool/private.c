@@ -8,7 +8,6 @@
  *
  * The job's lock is state/jobs/INODE.lock. Other users cannot open it: anyone with an open file can lock it.
  */
-#include "ewi_error.h"
 #include "ewi_spool.h"
 
 #include <dirent.h>

@@ -3,7 +3,6 @@
 #include "watch.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { TRIES_LOGGED = 6 };

@@ -377,9 +377,7 @@ static void refuse(struct worker_job *job, int exit_code, const char *sentence)
 static int try_with_settings(struct worker_job *job, const char *case_name, ew_error *error)
 {
     struct ewi_settings own;
-    int status = ewi_settings_read(job->folder, &own, error);
-    if (status != EW_OK)
-        return status;
+    TRY(ewi_settings_read(job->folder, &own, error));
     size_t count = own.count + job->settings;
     char **all = cli_allocate((count + 1) * sizeof *all), **name = cli_allocate((count + 1) * sizeof *name);
     for (size_t k = 0; k < count; k++) {
@@ -388,7 +386,7 @@ static int try_with_settings(struct worker_job *job, const char *case_name, ew_e
     }
     struct cli_case what = {.path = case_name, .settings = count, .setting = all, .setting_name = name,
                             .confined = true, .meshes = job->meshes};
-    status = run_case(job, case_name, &what, error);
+    int status = run_case(job, case_name, &what, error);
     for (size_t k = 0; k < count; k++)
         free(name[k]);
     free(name);

@@ -51,18 +51,15 @@ int ew_solver_expect_points(ew_solver *solver, int64_t count, const int32_t *ele
 {
     EWI_REQUIRE(solver);
     struct ewi_expected expected = {.count = count, .element = element, .rs = rs, .single = single != 0};
-    int status = check(solver, count, element, rs, outputs, output, error);
-    if (status == EW_OK)
-        status = take_outputs(solver->plan->law->info, outputs, output, &expected, error);
-    if (status != EW_OK)
-        return status;
+    TRY(check(solver, count, element, rs, outputs, output, error));
+    TRY(take_outputs(solver->plan->law->info, outputs, output, &expected, error));
     if (expected.outputs == 0)
         expected.count = 0;
     solver->sampled = NULL;
     if (!solver->backend->expect_points || (expected.count == 0 && solver->expected.count == 0))
         return EW_OK;
     ew_error reason;
-    status = solver->backend->expect_points(solver->instance, &expected, &reason);
+    int status = solver->backend->expect_points(solver->instance, &expected, &reason);
     solver->expected = status == EW_OK ? expected : (struct ewi_expected){.count = 0};
     if (status == EW_ENOMEM) /* the host does without */
         return EW_OK;

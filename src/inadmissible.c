@@ -6,7 +6,6 @@
 #include "ewi_text.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static bool ghost_of(const struct ewi_plan *plan, const char *kind, int *ghost)

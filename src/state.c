@@ -124,10 +124,7 @@ int ew_solver_restore(ew_solver *solver, int order, const double *coefficients, 
     if (!basis)
         return ewi_fail(error, EW_EINVAL, "the coefficients' order is %d; it must be from 1 to %d", order,
                         EW_MAX_ORDER);
-    int status = check_coefficients(coefficients, (size_t)plan->grid->elements, (size_t)(plan->variables * basis->np),
-                                    error);
-    if (status != EW_OK)
-        return status;
+    TRY(check_coefficients(coefficients, (size_t)plan->grid->elements, (size_t)(plan->variables * basis->np), error));
     if (!isfinite(moment->time) || moment->steps < 0)
         return ewi_fail(error, EW_EINVAL, "time %g and step %lld cannot be set", moment->time,
                         (long long)moment->steps);
@@ -140,7 +137,7 @@ int ew_solver_restore(ew_solver *solver, int order, const double *coefficients, 
         return ewi_fail(error, EW_ENOMEM, "not enough memory to set the state: it takes %zu MB",
                         ewi_plan_state_doubles(plan) * sizeof *state >> 20);
     from_file_order(plan, basis->np, coefficients, state);
-    status = solver->backend->set_state(solver->instance, state, order != plan->basis->order, error);
+    int status = solver->backend->set_state(solver->instance, state, order != plan->basis->order, error);
     ewi_free(&solver->host, state);
     if (status != EW_OK)
         return status;

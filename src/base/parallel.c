@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Loops whose items several threads share: OpenMP's worksharing. */
 #include "ewi_parallel.h"
-#include "ewi_host.h"
 #include "ewi_team.h"
 
 #ifdef _OPENMP

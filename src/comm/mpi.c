@@ -15,7 +15,6 @@
 
 #include <dlfcn.h>
 #include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

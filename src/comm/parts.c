@@ -14,7 +14,6 @@
 
 #include <math.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- ranks that are threads -------------------------------------------------------------------------------------- */
@@ -698,11 +697,8 @@ int ew_comm_divide(ew_comm *comm, ew_plan **plan, ew_error *error)
     if (comm->rank == 0 || (*plan)->part)
         return EW_OK;
     struct ewi_plan *part;
-    int status = check_number(*plan, comm->size, "ranks", error);
-    if (status == EW_OK)
-        status = ewi_part_create(*plan, comm, &part, error);
-    if (status != EW_OK)
-        return status;
+    TRY(check_number(*plan, comm->size, "ranks", error));
+    TRY(ewi_part_create(*plan, comm, &part, error));
     part->part->mark = mark_of(*plan);
     ew_plan_destroy(*plan);
     *plan = part;

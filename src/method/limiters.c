@@ -5,7 +5,6 @@
 #include "ewi_text.h"
 #include "edgewise.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define EWI_LIMITER_ROW(limiter, name, first, last, kind, fused, operations, description) \

@@ -5,7 +5,6 @@
 #include "ewi_text.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 void ewi_count_bad_point(struct ewi_bad_points *points, double x, double y, const double *values, int count)

@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
-#include <stdio.h>
 
 void ewi_diagnose(struct ewi_diagnostics *diagnostics, ew_place place, const char *format, ...)
 {

@@ -224,6 +224,8 @@ const char *cli_json_next(const char *value);
 /* The member of an object after `value`, or the first one if that is NULL, and its name, truncated to the size. */
 const char *cli_json_each(const char *object, const char *value, char *name, size_t size);
 double cli_json_get_number(const char *value); /* NaN: not a number */
+/* A number of an object, both of which may be missing. */
+double cli_json_number_of(const char *object, const char *name);
 bool cli_json_get_text(const char *value, char *text, size_t size); /* truncated to the size; false: not a text */
 
 /* ---- comma-separated values (csv.c) ------------------------------------------------------------------------------ */
@@ -247,6 +249,10 @@ int cli_table_column(const struct cli_table *table, const char *name);
 /* The only column of numbers whose name ends in "_" and the word, or NULL: "foil_lift" for "lift". */
 const char *cli_table_guess(const struct cli_table *table, const char *word);
 bool cli_table_has_numbers(const struct cli_table *table, int column);
+static inline double cli_table_at(const struct cli_table *table, int64_t row, int column)
+{
+    return table->value[row * table->columns + column];
+}
 
 /* ---- progress (progress.c) --------------------------------------------------------------------------------------- */
 

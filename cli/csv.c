@@ -36,12 +36,6 @@ static char *next_field(char **line)
     return field;
 }
 
-static double number_of(const char *text)
-{
-    double number;
-    return cli_read_numbers(text, 1, 1, &number) == 1 ? number : NAN;
-}
-
 /* Reads a line without its end; false at the end of the file, or if the last line is incomplete. */
 static bool read_line(FILE *file, char **line, size_t *room)
 {
@@ -70,7 +64,9 @@ static void read_row(struct cli_table *table, char *line, int64_t *room)
     }
     for (size_t k = 0; k < columns; k++) {
         const char *field = next_field(&line);
-        table->value[(size_t)table->rows * columns + k] = field ? number_of(field) : NAN;
+        double number = NAN;
+        bool is_number = field && cli_read_numbers(field, 1, 1, &number) == 1;
+        table->value[(size_t)table->rows * columns + k] = is_number ? number : NAN;
     }
     table->rows++;
 }

@@ -96,7 +96,7 @@ bool cli_json_is_valid(const char *text)
 const char *cli_json_member(const char *object, const char *name)
 {
     size_t length = strlen(name);
-    const char *at = skip_blanks(object);
+    const char *at = object ? skip_blanks(object) : "";
     if (*at != '{')
         return NULL;
     do {
@@ -138,6 +138,11 @@ const char *cli_json_each(const char *object, const char *value, char *name, siz
 double cli_json_get_number(const char *value)
 {
     return value && *value && strchr("-0123456789", *value) ? strtod(value, NULL) : NAN;
+}
+
+double cli_json_number_of(const char *object, const char *name)
+{
+    return cli_json_get_number(cli_json_member(object, name));
 }
 
 static size_t put_utf8(unsigned code, char *text)

@@ -2,6 +2,7 @@
 /* Opens possibly harmful files: first by HDF5 in another process, and never pipes. */
 #include "cases.h"
 #include "ewi_file.h"
+#include "ewi_text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +33,7 @@ void cli_add_other_file(const char *path, const char *ending, ew_error *error)
 {
     static const char *const forms[] = {"%.*s%s", "%.*s.interrupted%s", "%.*s.failed%s", "%.*s%s.part"};
     size_t length = strlen(path), size = strlen(ending), said = strlen(error->message);
-    bool ends = length > size && strcmp(path + length - size, ending) == 0;
+    bool ends = ewi_ends_in(path, ending);
     bool there = access(path, F_OK) == 0 || errno != ENOENT;
     for (size_t k = 0; !there && k < sizeof forms / sizeof *forms; k++) {
         char *other = cli_format(forms[k], (int)(ends ? length - size : length), path, ending);

@@ -169,11 +169,6 @@ static int parse_option(const struct cli_command *command, int argc, char **argv
     return status ? status : apply(command, option, value, arguments);
 }
 
-static bool takes_many(const struct cli_command *command)
-{
-    return command->operand && strstr(command->operand, "...");
-}
-
 static void add_operand(struct cli_arguments *arguments, const char *operand)
 {
     size_t size = (arguments->operands + 1) * sizeof *arguments->operand;
@@ -253,7 +248,7 @@ int cli_parse(const struct cli_command *command, int argc, char **argv, struct c
                 return status;
         } else if (!command->operand) {
             return cli_misuse(command, "\"%s\" takes no operand, but \"%s\" was given.", command->name, argv[k]);
-        } else if (arguments->case_path && !takes_many(command)) {
+        } else if (arguments->case_path && !(command->operand && strstr(command->operand, "..."))) {
             return cli_misuse(command, "\"%s\" takes one %s, but \"%s\" and \"%s\" were given.", command->name,
                               command->operand, arguments->case_path, argv[k]);
         } else {

@@ -6,12 +6,6 @@
 #include <stdlib.h>
 #include <sysexits.h>
 
-static int misuse_parts(const char *text)
-{
-    return cli_fail(EX_USAGE, "--parts needs 1 to %d whole numbers from 2 to %d, separated by commas, not \"%s\".",
-                    (int)CMD_BENCH_PARTS, EW_MAX_PARTS, text);
-}
-
 static int read_numbers(struct bench *bench, const char *text)
 {
     double number[CMD_BENCH_PARTS];
@@ -22,7 +16,9 @@ static int read_numbers(struct bench *bench, const char *text)
         bench->part[k] = good ? (int)number[k] : 0;
     }
     bench->parts = count;
-    return good ? EX_OK : misuse_parts(text);
+    return good ? EX_OK
+                : cli_fail(EX_USAGE, "--parts needs 1 to %d whole numbers from 2 to %d, separated by commas, not "
+                           "\"%s\".", (int)CMD_BENCH_PARTS, EW_MAX_PARTS, text);
 }
 
 /* A single part has as many threads as each of several, so that the ideal is a multiple of its rate. */

@@ -76,19 +76,14 @@ static void leave_place(void)
 #endif
 }
 
-/*
- * netCDF reads .ncrc, .daprc and .dodsrc of the current folder, which in a job is a stranger's: a link there would show
- * files of this user in the log, and a FIFO would hang the run.
- */
-static void ignore_files_of_netcdf(void)
-{
-    setenv("NCRCENV_IGNORE", "1", 1);
-}
-
 int main(int argc, char **argv)
 {
     cli_end_as_process_1();
-    ignore_files_of_netcdf();
+    /*
+     * netCDF reads .ncrc, .daprc and .dodsrc of the current folder, which in a job is a stranger's: a link there would
+     * show files of this user in the log, and a FIFO would hang the run.
+     */
+    setenv("NCRCENV_IGNORE", "1", 1);
     count_threads();
     const struct cli_command *command = argc > 1 ? cmd_find(argv[1]) : NULL;
     if (command == &cmd_watch || command == &cmd_study || command == &cmd_sweep)

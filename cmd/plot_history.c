@@ -200,16 +200,11 @@ static bool is_sorted(const double *value, int64_t count)
     return up || down;
 }
 
-static double value_at(const struct cli_table *table, int64_t row, int column)
-{
-    return table->value[row * table->columns + column];
-}
-
 /* True if two rows have the same keys except for x. */
 static bool are_alike(const struct cli_table *table, int x, int64_t row, int64_t other)
 {
     for (int k = 2; k < keys_end(table); k++) {
-        double a = value_at(table, row, k), b = value_at(table, other, k);
+        double a = cli_table_at(table, row, k), b = cli_table_at(table, other, k);
         if (k != x && a != b && !(isnan(a) && isnan(b)))
             return false;
     }
@@ -225,7 +220,7 @@ static int find_groups(const struct cli_table *table, int x, int y, int most, in
     int count = 0, points = 0;
     for (int64_t row = 0; row < table->rows; row++) {
         int k = 0;
-        if (isnan(value_at(table, row, x)) || isnan(value_at(table, row, y)))
+        if (isnan(cli_table_at(table, row, x)) || isnan(cli_table_at(table, row, y)))
             continue;
         points++;
         while (k < count && !are_alike(table, x, row, first[k]))
@@ -244,7 +239,7 @@ static char *name_group(const struct history *history, const struct cli_table *t
 {
     char *name = name_curve(history, table, column);
     for (int k = 2; k < keys_end(table); k++) {
-        double value = value_at(table, first, k);
+        double value = cli_table_at(table, first, k);
         const char *key = table->name[k];
         if (k == x || !varies(table, k, true))
             continue;
@@ -267,8 +262,8 @@ static void add_points(struct history *history, const struct cli_table *table, i
     double *place = history->room[k] = cli_allocate(2 * (size_t)table->rows * sizeof *place);
     for (int64_t row = 0; row < table->rows; row++)
         if (!first || are_alike(table, x, row, *first)) {
-            place[points] = value_at(table, row, x);
-            place[table->rows + points++] = value_at(table, row, y);
+            place[points] = cli_table_at(table, row, x);
+            place[table->rows + points++] = cli_table_at(table, row, y);
         }
     history->name[k] = first ? name_group(history, table, table->name[y], x, *first)
                              : name_curve(history, table, table->name[y]);

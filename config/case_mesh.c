@@ -143,7 +143,8 @@ static bool has_escapes(const char *path)
     return false;
 }
 
-int ewi_open_mesh(struct ewi_mesh_source *source, ew_error *error)
+/* Opens the source's file, if it has one. */
+static int open_mesh(struct ewi_mesh_source *source, ew_error *error)
 {
     if (!source->path)
         return EW_OK;
@@ -158,7 +159,7 @@ int ewi_open_mesh(struct ewi_mesh_source *source, ew_error *error)
                                                       : "");
 }
 
-void ewi_close_mesh(struct ewi_mesh_source *source)
+static void close_mesh(struct ewi_mesh_source *source)
 {
     if (source->file >= 0)
         close(source->file);
@@ -182,10 +183,10 @@ int ew_case_open_mesh(const ew_host *host, const ew_case *that, ew_mesh **mesh, 
     EWI_REQUIRE(mesh);
     const ew_host own = ewi_host_or_default(host);
     struct ewi_mesh_source source = that->mesh_source;
-    int status = ewi_open_mesh(&source, error);
+    int status = open_mesh(&source, error);
     if (status == EW_OK)
         status = ewi_make_mesh(&own, &source, &source.rectangle, mesh, error);
-    ewi_close_mesh(&source);
+    close_mesh(&source);
     return status;
 }
 
@@ -296,7 +297,7 @@ static bool read_source(struct ewi_reader *reader, const config_setting_t *setti
 
 static int make_mesh(struct ewi_reader *reader, struct ewi_mesh_source *source, ew_error *error)
 {
-    TRY(ewi_open_mesh(source, error));
+    TRY(open_mesh(source, error));
     TRY(limit_size(reader, source, error));
     const ew_rectangle wanted = rectangle_of(reader, source, true);
     TRY(ask_for_rectangle(reader, source, error));
@@ -332,6 +333,6 @@ void ewi_read_mesh(struct ewi_reader *reader)
     }
     if (status == EW_EMESH)
         explain_periodics(reader, &source);
-    ewi_close_mesh(&source);
+    close_mesh(&source);
     reader->that->mesh_source = source;
 }

@@ -144,14 +144,9 @@ static void append_text(struct scan *scan, const char *bytes, size_t length)
     whole->bytes[whole->length] = '\0';
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_word(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '*' || c == '-';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || ewi_is_digit(c) || c == '_' || c == '*' || c == '-';
 }
 
 static void skip_to(struct scan *scan, const char *end)
@@ -287,7 +282,7 @@ static void check_integer(struct scan *scan)
 {
     bool hexadecimal = scan->at[0] == '0' && (scan->at[1] == 'x' || scan->at[1] == 'X');
     const char *end = scan->at + (hexadecimal ? 2 : 0);
-    while (is_digit(*end) || (hexadecimal && strchr("abcdefABCDEF", *end) && *end))
+    while (ewi_is_digit(*end) || (hexadecimal && strchr("abcdefABCDEF", *end) && *end))
         end++;
     bool whole = *end != '.' && (hexadecimal || (*end != 'e' && *end != 'E')) && *end != 'L';
     int digits = (int)(end - scan->at);
@@ -351,7 +346,7 @@ static void scan_text(struct scan *scan, const char *text)
             skip_to(scan, at + strcspn(at, "\n"));
         else if (at[0] == '/' && at[1] == '*')
             skip_comment(scan);
-        else if (is_digit(*at)) {
+        else if (ewi_is_digit(*at)) {
             note_sign(scan, *at);
             check_integer(scan);
         } else if (is_word(*at) && *at != '-')
@@ -401,14 +396,13 @@ static int keep_names(struct ewi_reader *reader, ew_error *error)
 {
     ew_case_info *info = &reader->that->info;
     const char *slash = strrchr(reader->path, '/'), *base = slash ? slash + 1 : reader->path;
-    size_t length = strlen(base);
     info->path = ewi_keep_text(reader, reader->path);
     char *name = ewi_keep_text(reader, base);
     reader->folder = ewi_keep_text(reader, reader->path);
     if (!info->path || !name || !reader->folder)
         return ewi_fail(error, EW_ENOMEM, "%s: not enough memory to read the case", reader->path);
-    if (length > 4 && strcmp(base + length - 4, ".cfg") == 0)
-        name[length - 4] = '\0';
+    if (ewi_ends_in(name, ".cfg"))
+        name[strlen(name) - strlen(".cfg")] = '\0';
     info->plan.name = name;
     reader->folder[base - reader->path] = '\0';
     return EW_OK;
@@ -770,8 +764,9 @@ static bool copy_value(const char *value, bool lengthen, char *out)
     bool quoted = false, is_long = false;
     for (const char *at = value, *end; *at; at = end) {
         quoted ^= *at == '"' && (at == value || at[-1] != '\\');
-        bool starts = is_digit(*at) && !quoted && (at == value || (!is_word(at[-1]) && at[-1] != '.') || at[-1] == '-');
-        for (end = at + 1; starts && is_digit(*end);)
+        bool starts = ewi_is_digit(*at) && !quoted &&
+                      (at == value || (!is_word(at[-1]) && at[-1] != '.') || at[-1] == '-');
+        for (end = at + 1; starts && ewi_is_digit(*end);)
             end++;
         memcpy(out, at, (size_t)(end - at));
         out += end - at;
@@ -881,15 +876,6 @@ static void set_value(struct ewi_reader *reader, char *path, const char *value, 
     config_destroy(&tree);
 }
 
-static char *without_blanks(char *text)
-{
-    text += strspn(text, " \t\n");
-    size_t length = strlen(text);
-    while (length > 0 && strchr(" \t\n", text[length - 1]))
-        text[--length] = '\0';
-    return text;
-}
-
 /* True for names with single dots between them. */
 static bool is_path(const char *text)
 {
@@ -925,13 +911,13 @@ void ewi_source_override(struct ewi_reader *reader, const char *text, const char
     char *equals = strchr(path, '=');
     if (equals)
         *equals = '\0';
-    path = without_blanks(path);
+    path = ewi_trimmed(path);
     if (!equals || !is_path(path))
         ewi_issue_override(reader, override, "this sets nothing; write path.to.key=value");
     else if (!reader->only_settings && ewi_source_lacks_name(reader, path))
         ewi_issue_override(reader, override, EWI_NO_NAME, path);
     else
-        set_value(reader, path, without_blanks(equals + 1), override);
+        set_value(reader, path, ewi_trimmed(equals + 1), override);
 }
 
 void ewi_source_note_overrides(struct ewi_reader *reader)

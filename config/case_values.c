@@ -110,17 +110,12 @@ static bool number_in_range(struct ewi_reader *reader, const struct ewi_option *
     return false;
 }
 
-static void default_number(const struct ewi_option *option, double *value)
-{
-    if (option->value && option->value[0] != '(')
-        *value = ewi_strtod(option->value, NULL);
-}
-
 bool ewi_get_number(struct ewi_reader *reader, const config_setting_t *group, const char *path, double *value)
 {
     const struct ewi_option *option = ewi_option_find(path);
     const config_setting_t *setting = ewi_get(group, path);
-    default_number(option, value);
+    if (option->value && option->value[0] != '(')
+        *value = ewi_strtod(option->value, NULL);
     return setting && number_in_range(reader, option, setting, value);
 }
 

@@ -241,9 +241,6 @@ void ewi_read_field(struct ewi_reader *reader);
 
 /* case_mesh.c: sets the case's mesh, or leaves it NULL if it cannot be made */
 void ewi_read_mesh(struct ewi_reader *reader);
-/* Opens the source's file, if it has one. */
-int ewi_open_mesh(struct ewi_mesh_source *source, ew_error *error);
-void ewi_close_mesh(struct ewi_mesh_source *source);
 
 /*
  * meshes.c: makes the source's mesh. `options` has the periodic pairs and the function that defects are reported to.

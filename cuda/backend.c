@@ -4,11 +4,11 @@
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_part.h"
+#include "ewi_team.h"
 #include "ewi_text.h"
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 static bool usable(ew_error *error)
 {
@@ -274,13 +274,6 @@ out:
     return status;
 }
 
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /*
  * How many steps to start before looking again: `most`, and at most as many as can still be wanted if they are about dt
  * long.
@@ -307,12 +300,12 @@ static int advance_running(struct ewi_cuda *cuda, ew_error *error)
     bool known = cuda->step_s > 0.0 && cuda->clock->dt > 0.0 && !cuda->plan->part;
     int64_t ahead = known ? steps_ahead(cuda->clock, cuda->clock->dt, LOOK_S / cuda->step_s) : 1;
     while (cuda->clock->state == EWI_CLOCK_RUNNING) {
-        double begun = seconds();
+        double begun = ewi_seconds();
         int64_t before = cuda->clock->steps;
         TRY(ewi_cuda_steps(cuda, ahead, error));
         TRY(ewi_cuda_sync_clock(cuda, error));
         if (cuda->clock->steps > before)
-            cuda->step_s = (seconds() - begun) / (double)(cuda->clock->steps - before);
+            cuda->step_s = (ewi_seconds() - begun) / (double)(cuda->clock->steps - before);
         if (!ewi_clock_wants_step(cuda->clock))
             ewi_clock_begin(cuda->clock); /* which is then the end; no kernel is needed to see that */
         double most = 2.0 * (double)ahead, fitting = cuda->step_s > 0.0 ? LOOK_S / cuda->step_s : most;

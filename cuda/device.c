@@ -225,8 +225,7 @@ static int take_device(struct ewi_cuda *cuda, int device, ew_error *error)
 {
     TRY(ewi_driver_open(&cuda->driver, error));
     TRY(choose_device(cuda, device, error));
-    TRY(take_context(cuda, error));
-    return EW_OK;
+    return take_context(cuda, error);
 }
 
 int ewi_cuda_open(struct ewi_cuda *cuda, int device, const char *image, ew_error *error)

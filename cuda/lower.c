@@ -553,12 +553,6 @@ static struct ewi_cuda_stage stage_of(const struct ewi_cuda *cuda, const struct 
     };
 }
 
-/* One right-hand side is a stage that keeps it, and has no target. */
-static void set_rhs(const struct ewi_cuda *cuda, struct ewi_cuda_stage *call)
-{
-    call->update = (struct ewi_update){.keep = ewi_cuda_at(cuda, ewi_cuda_rhs_array(cuda)), .base = call->state};
-}
-
 static void set_stage(const struct ewi_cuda *cuda, const struct ewi_operation *operation, struct ewi_cuda_stage *call)
 {
     const struct ewi_stage *stage = &cuda->plan->scheme->stage[operation->stage - 1];
@@ -611,12 +605,11 @@ static int lower_stage(struct ewi_cuda *cuda, const struct ewi_operation *operat
     struct ewi_cuda_stage call = stage_of(cuda, operation);
     if (operation->stage > 0)
         set_stage(cuda, operation, &call);
-    else
-        set_rhs(cuda, &call);
+    else /* one right-hand side is a stage that keeps it, and has no target */
+        call.update = (struct ewi_update){.keep = ewi_cuda_at(cuda, ewi_cuda_rhs_array(cuda)), .base = call.state};
     if (operation->on_load & EWI_OP_BIT(ghost))
         TRY(add_ghosts(cuda, operation, error));
-    TRY(add_blocks(cuda, &call, operation, error));
-    return EW_OK;
+    return add_blocks(cuda, &call, operation, error);
 }
 
 /* ---- operations that are a kernel ---- */
@@ -768,28 +761,24 @@ static int lower_end(struct ewi_cuda *cuda, const struct ewi_operation *operatio
 
 /* ---- the whole list ---- */
 
+/* The others are a kernel (kernel_for). */
 static int (*const lower[EWI_OP_COUNT])(struct ewi_cuda *cuda, const struct ewi_operation *operation,
                                         ew_error *error) = {
-    [EWI_OP_speed] = lower_kernel,
     [EWI_OP_boundary] = lower_boundary,
     [EWI_OP_reduce] = lower_reduce,
     [EWI_OP_begin] = lower_begin,
-    [EWI_OP_keep] = lower_kernel,
-    [EWI_OP_jump_sensor] = lower_kernel,
     [EWI_OP_ghost] = add_ghosts,
-    [EWI_OP_volume] = lower_kernel,
-    [EWI_OP_surface] = lower_kernel,
-    [EWI_OP_gather] = lower_kernel,
-    [EWI_OP_update] = lower_kernel,
     [EWI_OP_stage] = lower_stage,
-    [EWI_OP_limit] = lower_kernel,
-    [EWI_OP_positivity] = lower_kernel,
     [EWI_OP_exchange] = lower_exchange,
     [EWI_OP_send] = lower_send,
     [EWI_OP_receive] = lower_receive,
-    [EWI_OP_change] = lower_kernel,
     [EWI_OP_end] = lower_end,
 };
+
+static int lower_operation(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
+{
+    return (lower[operation->kind] ? lower[operation->kind] : lower_kernel)(cuda, operation, error);
+}
 
 /* *range: the launches that these operations become. */
 static int lower_range(struct ewi_cuda *cuda, struct ewi_operation_range operations, struct ewi_cuda_range *range,
@@ -797,7 +786,7 @@ static int lower_range(struct ewi_cuda *cuda, struct ewi_operation_range operati
 {
     int status = EW_OK, first = cuda->launches;
     for (int k = operations.first; status == EW_OK && k < operations.first + operations.count; k++)
-        status = lower[cuda->list.operation[k].kind](cuda, &cuda->list.operation[k], error);
+        status = lower_operation(cuda, &cuda->list.operation[k], error);
     *range = (struct ewi_cuda_range){first, cuda->launches - first};
     return status;
 }
@@ -850,8 +839,7 @@ static int lower_all(struct ewi_cuda *cuda, ew_error *error)
     cuda->integrals.count--;
     cuda->sum = (struct ewi_cuda_range){cuda->launches - 1, 1};
     TRY(lower_range(cuda, cuda->list.initial, &cuda->limit, error));
-    TRY(lower_finalize(cuda, error));
-    return EW_OK;
+    return lower_finalize(cuda, error);
 }
 
 /* Why the backend cannot do an operation; NULL if it can. */

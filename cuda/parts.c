@@ -143,14 +143,10 @@ struct peer_info {
     int64_t *trail;
 };
 
-static size_t flag_words(size_t ranks)
-{
-    return EWI_FLAG_RANKS + EWI_FLAG_KINDS * ranks;
-}
-
 static size_t ghosts_offset(size_t ranks)
 {
-    return (flag_words(ranks) * sizeof(uint64_t) + 255) / 256 * 256;
+    size_t flags = EWI_FLAG_RANKS + EWI_FLAG_KINDS * ranks;
+    return (flags * sizeof(uint64_t) + 255) / 256 * 256;
 }
 
 /* Exchanges peer info between all ranks; info[r] is that of rank r. */

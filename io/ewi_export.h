@@ -31,7 +31,6 @@ int ewi_export_written(const struct ewi_exporting *exporting, ew_error *error);
 
 int ewi_export_vtu(struct ewi_exporting *exporting, ew_error *error);
 int ewi_export_gmsh(struct ewi_exporting *exporting, ew_error *error);
-int ewi_export_csv(struct ewi_exporting *exporting, ew_error *error);
 
 /* Maps the nodes of VTK's Lagrange triangle of a degree to nodes of the lattice. */
 void ewi_lagrange_order(int degree, int *node);

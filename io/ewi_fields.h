@@ -233,7 +233,6 @@ int ewi_fields_to_disk(struct ew_fields *fields, ew_error *error);
 /* Begins a sync in a thread if room was reserved; otherwise syncs and waits. Returns the failure of an earlier sync. */
 int ewi_fields_begin_to_disk(struct ew_fields *fields, ew_error *error);
 /* The error of a sync that failed, or EW_OK. */
-int ewi_fields_disk_failure(const struct ew_fields *fields, ew_error *error);
 /* Reserves room for so many bytes; sets has_room. */
 int ewi_fields_reserve(struct ew_fields *fields, double bytes, ew_error *error);
 /* The errors when there is not enough memory, or a call of the system failed, for `doing`. */
@@ -296,7 +295,6 @@ int ewi_plan_check(const ew_run_plan *plan, const ew_solver *solver, ew_error *e
 int ewi_plan_check_raster(const ew_run_plan *plan, const ew_law *law, ew_error *error);
 int ewi_plan_check_compression(const ew_run_plan *plan, ew_error *error);
 /* EW_EINVAL if the mesh lacks one of these boundaries; `what` names their owner. */
-int ewi_check_boundaries(const ew_mesh *mesh, int count, const int32_t *boundary, const char *what, ew_error *error);
 int ewi_check_body(const ew_mesh *mesh, const ew_series_body *body, ew_error *error);
 /* The plan's numbers for ew_law_output; returns how many. */
 int ewi_plan_outputs(const ew_run_plan *plan, const ew_law *law, int output[EWI_MOST_OUTPUTS]);

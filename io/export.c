@@ -46,8 +46,7 @@ static int check(const struct ew_results *results, const ew_export *what, ew_err
 
 static bool is_mean(const struct ewi_field *field)
 {
-    size_t length = strlen(field->name);
-    return field->kind == EWI_FIELD_FACES && length > 5 && strcmp(field->name + length - 5, "_mean") == 0;
+    return field->kind == EWI_FIELD_FACES && ewi_ends_in(field->name, "_mean");
 }
 
 static void choose_fields(struct ewi_exporting *exporting)
@@ -143,7 +142,7 @@ static int write_rows(struct ewi_exporting *exporting, int64_t first, int64_t co
     return ewi_export_written(exporting, error);
 }
 
-int ewi_export_csv(struct ewi_exporting *exporting, ew_error *error)
+static int export_csv(struct ewi_exporting *exporting, ew_error *error)
 {
     const struct ew_results *results = exporting->results;
     size_t plane = (size_t)results->slab * (size_t)exporting->points;
@@ -185,7 +184,7 @@ static int write_boundaries(struct ewi_exporting *exporting, const char *path, e
 static int write_elements(struct ewi_exporting *exporting, const char *path, ew_error *error)
 {
     static int (*const writer[])(struct ewi_exporting *, ew_error *) = {
-        [EW_EXPORT_VTU] = ewi_export_vtu, [EW_EXPORT_GMSH] = ewi_export_gmsh, [EW_EXPORT_CSV] = ewi_export_csv};
+        [EW_EXPORT_VTU] = ewi_export_vtu, [EW_EXPORT_GMSH] = ewi_export_gmsh, [EW_EXPORT_CSV] = export_csv};
     TRY(ewi_output_open(&exporting->results->host, path, exporting->output, error));
     exporting->file = exporting->output->file;
     return ewi_output_close(exporting->output, writer[exporting->what->format](exporting, error), error);

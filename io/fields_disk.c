@@ -110,7 +110,7 @@ int ewi_fields_reserve(struct ew_fields *fields, double bytes, ew_error *error)
     return code == 0 ? EW_OK : ewi_fields_failure(fields, code, error);
 }
 
-int ewi_fields_disk_failure(const struct ew_fields *fields, ew_error *error)
+static int disk_failure(const struct ew_fields *fields, ew_error *error)
 {
     int number = atomic_load(&fields->disk_error);
     return number == 0 ? EW_OK : ewi_fields_failure(fields, number, error);
@@ -128,7 +128,7 @@ int ewi_fields_to_disk(struct ew_fields *fields, ew_error *error)
 {
     ewi_background_wait(&fields->disk);
     sync_behind(fields);
-    return ewi_fields_disk_failure(fields, error);
+    return disk_failure(fields, error);
 }
 
 /* If the previous sync is still running, the next one includes this frame. */
@@ -137,7 +137,7 @@ int ewi_fields_begin_to_disk(struct ew_fields *fields, ew_error *error)
     if (!fields->has_room)
         return ewi_fields_to_disk(fields, error);
     ewi_background_start(&fields->disk, sync_behind, fields);
-    return ewi_fields_disk_failure(fields, error);
+    return disk_failure(fields, error);
 }
 
 /* Slabs have equal sizes, so that the last chunk is not mostly empty. */

@@ -147,7 +147,7 @@ static int check_outputs(const ew_run_plan *plan, const ew_law *law, ew_error *e
     return EW_OK;
 }
 
-int ewi_check_boundaries(const ew_mesh *mesh, int count, const int32_t *boundary, const char *what, ew_error *error)
+static int check_boundaries(const ew_mesh *mesh, int count, const int32_t *boundary, const char *what, ew_error *error)
 {
     ew_mesh_info info;
     ew_mesh_get_info(mesh, &info);
@@ -165,7 +165,7 @@ int ewi_check_body(const ew_mesh *mesh, const ew_series_body *body, ew_error *er
 {
     const char *name = body->name ? body->name : "a body";
     const double *along = body->direction, *point = body->point;
-    TRY(ewi_check_boundaries(mesh, body->boundaries, body->boundary, name, error));
+    TRY(check_boundaries(mesh, body->boundaries, body->boundary, name, error));
     double scale = body->density * body->speed * body->speed * body->length * body->length;
     if (!(body->density > 0 && body->speed > 0 && body->length > 0 && scale > 0 && isfinite(scale)))
         return ewi_fail(error, EW_EINVAL, "%s: the density is %g, the speed %g and the length %g; they must be greater "
@@ -183,7 +183,7 @@ static int check_series(const ew_run_plan *plan, const ew_mesh *mesh, ew_error *
 {
     ew_mesh_info info;
     ew_mesh_get_info(mesh, &info);
-    TRY(ewi_check_boundaries(mesh, plan->fluxes, plan->flux, "the plan's fluxes", error));
+    TRY(check_boundaries(mesh, plan->fluxes, plan->flux, "the plan's fluxes", error));
     if (!IS_COUNT(plan->probes, plan->probe) || !IS_COUNT(plan->bodies, plan->body))
         return ewi_fail(error, EW_EINVAL, "the plan has %d probes and %d bodies, or they are not given", plan->probes,
                         plan->bodies);

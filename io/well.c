@@ -311,18 +311,12 @@ static int take_variables(const struct source *source, ew_error *error)
     return EW_OK;
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), rest = strlen(end);
-    return length > rest && strcmp(text + length - rest, end) == 0;
-}
-
 /* "momentum density, x-component" and "momentum density, y-component" are the vector momentum_density. */
 static int partner_of(const struct ew_well *well, int k, char *name)
 {
     static const char x[] = ", x-component", y[] = ", y-component";
     const char *text = well->variable[k].long_name;
-    if (!ends_with(text, x))
+    if (!ewi_ends_in(text, x))
         return -1;
     size_t length = strlen(text) - strlen(x);
     for (int other = 0; other < well->variables; other++) {

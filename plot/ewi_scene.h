@@ -76,6 +76,8 @@ void ewi_scene_extrema(const struct ewi_scene *scene, double *low, double *high)
 /* ---- ranges (range.c) -------------------------------------------------------------------------------------------- */
 
 int ewi_plot_check_range(const ew_plot *plot, ew_error *error);
+/* For qsort: numbers in ascending order. */
+int ewi_compare_numbers(const void *a, const void *b);
 /* The colour map for a field that is known by name, or for a symmetric range. */
 const char *ewi_scene_default_map(const struct ewi_scene *scene);
 /* Sets least, greatest, low, high and beyond. */

@@ -72,12 +72,6 @@ static double speed_at(const struct flow *flow, size_t k)
     return hypot(flow->u[k], flow->v[k]);
 }
 
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Uses every pixel, or evenly spaced ones. */
 static int find_usual(struct flow *flow, ew_error *error)
 {
@@ -88,7 +82,7 @@ static int find_usual(struct flow *flow, ew_error *error)
     for (size_t k = 0; k < pixels; k += step)
         if (isfinite(speed_at(flow, k)))
             speed[count++] = speed_at(flow, k);
-    qsort(speed, count, sizeof *speed, compare);
+    qsort(speed, count, sizeof *speed, ewi_compare_numbers);
     flow->usual = count > 0 ? speed[(size_t)(USUAL * (double)(count - 1))] : 0;
     ewi_free(&flow->scene->host, speed);
     return EW_OK;

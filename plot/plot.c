@@ -49,12 +49,6 @@ int ew_plot_range(const ew_results *results, const ew_plot *plot, double *low, d
     return find_range(results, plot, low, high, &robust, error);
 }
 
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 int ew_plot_film_range(const ew_results *results, const ew_plot *plot, double *low, double *high, ew_error *error)
 {
     EWI_REQUIRE(results);
@@ -72,8 +66,8 @@ int ew_plot_film_range(const ew_results *results, const ew_plot *plot, double *l
     for (one.frame = 0; status == EW_OK && one.frame < frames; one.frame++)
         status = find_range(results, &one, &lows[one.frame], &highs[one.frame], &robust, error);
     if (status == EW_OK) {
-        qsort(lows, (size_t)frames, sizeof *lows, compare);
-        qsort(highs, (size_t)frames, sizeof *highs, compare);
+        qsort(lows, (size_t)frames, sizeof *lows, ewi_compare_numbers);
+        qsort(highs, (size_t)frames, sizeof *highs, ewi_compare_numbers);
         *low = lows[robust ? (frames - 1) / 2 : 0];
         *high = highs[robust ? frames / 2 : frames - 1];
     }

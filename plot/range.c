@@ -75,7 +75,7 @@ static bool can_be_shown(const struct ewi_scene *scene, double value)
     return isfinite(value) && (!scene->logarithmic || value > 0);
 }
 
-static int compare(const void *a, const void *b)
+int ewi_compare_numbers(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -95,7 +95,7 @@ static double *take_samples(const struct ewi_scene *scene, size_t *count)
                 value[(*count)++] = sample;
         }
     if (value)
-        qsort(value, *count, sizeof *value, compare);
+        qsort(value, *count, sizeof *value, ewi_compare_numbers);
     return value;
 }
 
@@ -132,12 +132,6 @@ static int choose_percentiles(struct ewi_scene *scene, ew_error *error)
                             given ? plot->high : 100 - EW_PLOT_PERCENTILE, error);
 }
 
-static void make_symmetric(struct ewi_scene *scene)
-{
-    scene->high = fmax(fabs(scene->low), fabs(scene->high));
-    scene->low = -scene->high;
-}
-
 static void count_beyond(struct ewi_scene *scene)
 {
     size_t shown = 0, beyond = 0;
@@ -169,8 +163,10 @@ int ewi_scene_find_range(struct ewi_scene *scene, ew_error *error)
         TRY(choose_percentiles(scene, error));
     if (scene->logarithmic)
         scene->low = fmax(scene->low, EW_PLOT_LOG_FLOOR * scene->high);
-    else if (plot->range == EW_RANGE_SYMMETRIC || (known && known->is_signed))
-        make_symmetric(scene);
+    else if (plot->range == EW_RANGE_SYMMETRIC || (known && known->is_signed)) {
+        scene->high = fmax(fabs(scene->low), fabs(scene->high));
+        scene->low = -scene->high;
+    }
     return EW_OK;
 }
 

@@ -98,13 +98,6 @@ static void *write_frames(void *context)
     return NULL;
 }
 
-/* True if the writer has its thread; starts it if need be. */
-static bool ensure_thread(struct ewi_frame_writer *writer)
-{
-    writer->has_thread = writer->has_thread || ewi_thread_start(&writer->thread, write_frames, writer);
-    return writer->has_thread;
-}
-
 int ewi_frame_copies(double bytes)
 {
     double fit = bytes > 0 ? MOST_COPIES_BYTES / bytes : MOST_COPIES;
@@ -272,7 +265,8 @@ int ewi_frame_writer_write(struct ewi_frame_writer *writer, ew_solver *solver, e
     }
     if (status != EW_OK)
         return status;
-    if (!ensure_thread(writer))
+    writer->has_thread = writer->has_thread || ewi_thread_start(&writer->thread, write_frames, writer);
+    if (!writer->has_thread)
         return write_here(writer, solver, error);
     if (!writer->spares_cores) /* otherwise the writer's thread does all the work */
         ew_fields_expect(writer->fields, writer->snapshot[number]);

@@ -238,8 +238,7 @@ static double end_of_result(const struct ewi_restarts *restarts, const char *pat
 /* Length of the name of the run's files without ".nc". */
 static int stem_of(const char *target)
 {
-    size_t length = strlen(target);
-    return (int)(length > 3 && strcmp(target + length - 3, ".nc") == 0 ? length - 3 : length);
+    return (int)strlen(target) - (ewi_ends_in(target, ".nc") ? 3 : 0);
 }
 
 /* STEM.before.END, or STEM.before.2.END and so on if that exists; NULL: not enough memory. */

@@ -70,9 +70,7 @@ static int name_files(struct ew_run *run, ew_error *error)
     ewi_free(&run->host, file);
     if (!run->target)
         return no_memory(error);
-    size_t length = strlen(run->target);
-    bool has_ending = length > 3 && strcmp(run->target + length - 3, ".nc") == 0;
-    run->stem = (int)(has_ending ? length - 3 : length);
+    run->stem = (int)strlen(run->target) - (ewi_ends_in(run->target, ".nc") ? 3 : 0);
     run->series_path = ewi_run_text(&run->host, "%.*s.series.csv", run->stem, run->target);
     return run->series_path ? EW_OK : no_memory(error);
 }

@@ -23,12 +23,6 @@ struct clean {
     int code;
 };
 
-static void note_code(struct clean *clean, int code)
-{
-    if (clean->code == EX_OK)
-        clean->code = code;
-}
-
 static void clean_job(struct clean *clean, enum ewi_place place, const char *name)
 {
     char shown[CLIENT_SHOWN];
@@ -36,7 +30,7 @@ static void clean_job(struct clean *clean, enum ewi_place place, const char *nam
     int status = clean->arguments->dry_run ? EW_OK : ewi_draft_remove(&clean->spool, place, name, &error);
     client_shown(name, shown);
     if (status < 0)
-        note_code(clean, cli_fail(cli_exit_code(status, EX_IOERR), "%s/%s cannot be removed: %s",
+        client_note(&clean->code, cli_fail(cli_exit_code(status, EX_IOERR), "%s/%s cannot be removed: %s",
                                   ewi_place_name[place], shown, error.message));
     else if (status == EW_OK && !clean->arguments->common.quiet)
         printf("%s/%s\n", ewi_place_name[place], shown);
@@ -47,7 +41,7 @@ static void clean_place(struct clean *clean, enum ewi_place place)
     struct client_list list;
     ew_error error;
     if (client_list(&clean->spool, place, &list, &error) != EW_OK)
-        note_code(clean, cli_fail(EX_NOINPUT, "%s", error.message));
+        client_note(&clean->code, cli_fail(EX_NOINPUT, "%s", error.message));
     for (size_t k = 0; k < list.count; k++)
         if (list.entry[k].changed <= clean->before)
             clean_job(clean, place, list.entry[k].name);

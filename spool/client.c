@@ -141,3 +141,9 @@ bool client_is_watched(const struct ewi_spool *spool)
             return true;
     return false;
 }
+
+void client_note(int *first, int code)
+{
+    if (*first == EX_OK)
+        *first = code;
+}

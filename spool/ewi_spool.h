@@ -116,7 +116,6 @@ bool ewi_spool_good_name(const char *name, char sentence[EWI_SENTENCE]);
 void ewi_spool_clean_name(const char *name, char clean[EWI_NAME]);
 
 bool ewi_is_control(char letter);
-bool ewi_ends_in(const char *name, const char *end); /* false if both are equal */
 bool ewi_is_case(const char *name);                  /* "*.cfg" */
 /* Copies the name without a final ".cfg" to `base` and returns it. */
 const char *ewi_case_base(const char *name, char base[EWI_NAME]);

@@ -4,6 +4,7 @@
 #include "cli.h"
 #include "ewi_text.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 #include <time.h>
@@ -187,4 +188,12 @@ void html_data(FILE *file, const char *type, const char *bytes, size_t count)
         for (size_t b = 0; b < 4; b++)
             fputc(k + b <= count || b < 2 ? letters[three >> (18 - 6 * b) & 63] : '=', file);
     }
+}
+
+void html_put_number(FILE *file, const char *format, double value)
+{
+    char text[64] = "–";
+    if (isfinite(value))
+        snprintf(text, sizeof text, format, value);
+    html_put(file, "<td class=\"number\">%s</td>", text);
 }

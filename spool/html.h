@@ -27,6 +27,8 @@ void html_begin(FILE *file, const char *title, double refresh);
 void html_end(FILE *file);
 /* Writes a <time>, given in seconds since 1970; a dash if it is unknown. */
 void html_time(FILE *file, double seconds);
+/* Writes a number as a cell; a dash if it is unknown. */
+void html_put_number(FILE *file, const char *format, double value);
 /* Writes a file as the value of a src attribute: "data:TYPE;base64,...". */
 void html_data(FILE *file, const char *type, const char *bytes, size_t count);
 

@@ -2,6 +2,7 @@
 /* Jobs: claims, attempts, delivery and publication. */
 #include "ewi_error.h"
 #include "ewi_spool.h"
+#include "ewi_text.h"
 
 #include <dirent.h>
 #include <errno.h>

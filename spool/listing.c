@@ -103,25 +103,20 @@ static void collect_waiting(struct listing *listing, size_t most)
     }
 }
 
-static double number_of(const char *object, const char *name)
-{
-    return cli_json_get_number(cli_json_member(object, name));
-}
-
 static void note_progress(struct listing *listing, const char *worker, const char *host)
 {
     char name[EWI_NAME];
-    double started = number_of(worker, "started");
+    double started = cli_json_number_of(worker, "started");
     if (!cli_json_get_text(cli_json_member(worker, "job"), name, sizeof name))
         return;
     for (struct listing_job *job = listing->job[EWI_RUN]; job < listing->job[EWI_RUN] + listing->shown[EWI_RUN]; job++)
         if (strcmp(job->name, name) == 0) {
             job->host = host;
-            job->fraction = number_of(worker, "fraction");
-            job->time = number_of(worker, "time");
-            job->step = number_of(worker, "step");
-            job->rate = number_of(worker, "gdof_stage_per_s");
-            job->left = number_of(worker, "left_s");
+            job->fraction = cli_json_number_of(worker, "fraction");
+            job->time = cli_json_number_of(worker, "time");
+            job->step = cli_json_number_of(worker, "step");
+            job->rate = cli_json_number_of(worker, "gdof_stage_per_s");
+            job->left = cli_json_number_of(worker, "left_s");
             job->since = started > 0 ? started : job->since;
         }
 }
@@ -227,8 +222,9 @@ void listing_describe(enum ewi_place place, const struct listing_job *job, char 
 void listing_read_watcher(const struct client_watcher *watcher, struct listing_watcher *words)
 {
     const char *object = watcher->status;
-    *words = (struct listing_watcher){.pid = number_of(object, "pid"), .since = number_of(object, "since"),
-                                      .time = number_of(object, "time")};
+    *words = (struct listing_watcher){.pid = cli_json_number_of(object, "pid"),
+                                      .since = cli_json_number_of(object, "since"),
+                                      .time = cli_json_number_of(object, "time")};
     cli_json_get_text(cli_json_member(object, "host"), words->host, sizeof words->host);
     cli_json_get_text(cli_json_member(object, "state"), words->state, sizeof words->state);
     cli_json_get_text(cli_json_member(object, "reason"), words->reason, sizeof words->reason);

@@ -25,12 +25,6 @@ struct move {
     int code;
 };
 
-static void note_code(struct move *move, int code)
-{
-    if (move->code == EX_OK)
-        move->code = code;
-}
-
 static struct client_wanted wanted_by(const struct move *move)
 {
     return (struct client_wanted){.spool = &move->spool, .place = &move->from, .count = 1, .done = move->done};
@@ -112,9 +106,10 @@ static bool may_retry(struct move *move, const char *name)
     if (!may && ewi_job_case(folder, case_name, NULL) != EW_OK)
         memcpy(case_name, "case.cfg", sizeof "case.cfg");
     if (!may)
-        note_code(move, cli_fail(EX_CANTCREAT, "%s cannot be retried: only the service's user may take jobs out of "
-                                 "failed/; submit it again with \"edgewise submit --spool %s %s/failed/%s/%s\"",
-                                 client_shown(name, shown), move->spool.path, move->spool.path, shown, case_name));
+        client_note(&move->code,
+                    cli_fail(EX_CANTCREAT, "%s cannot be retried: only the service's user may take jobs out of "
+                             "failed/; submit it again with \"edgewise submit --spool %s %s/failed/%s/%s\"",
+                             client_shown(name, shown), move->spool.path, move->spool.path, shown, case_name));
     ewi_close(folder);
     return may;
 }
@@ -128,17 +123,18 @@ static void move_one(struct move *move, const char *entry, bool may_be_gone)
         return;
     int status = move->from == EWI_FAILED ? prepare_retry(move, name, &error) : EW_OK;
     if (status != EW_OK) {
-        note_code(move, cli_fail(cli_exit_code(status, EX_IOERR), "%s cannot be %s: %s", client_shown(entry, shown),
-                                 move->done, error.message));
+        client_note(&move->code, cli_fail(cli_exit_code(status, EX_IOERR), "%s cannot be %s: %s",
+                                          client_shown(entry, shown), move->done, error.message));
     } else if (move_entry(move, name) == 0) {
         if (!move->arguments->common.quiet)
             printf("%s\n", client_shown(name, shown));
     } else if (errno != ENOENT) {
         int code = cli_exit_code(ewi_spool_write_code(errno), EX_IOERR);
-        note_code(move, cli_fail(code, "%s cannot be %s: %s", client_shown(entry, shown), move->done, strerror(errno)));
+        client_note(&move->code, cli_fail(code, "%s cannot be %s: %s", client_shown(entry, shown), move->done,
+                                          strerror(errno)));
     } else if (!may_be_gone) {
         struct client_wanted wanted = wanted_by(move);
-        note_code(move, client_report_missing(&wanted, entry));
+        client_note(&move->code, client_report_missing(&wanted, entry));
     }
 }
 
@@ -149,7 +145,7 @@ static void move_named(struct move *move, const char *operand)
     int code = client_find(&wanted, operand, &found);
     if (code == EX_OK)
         move_one(move, found.name, false);
-    note_code(move, code);
+    client_note(&move->code, code);
 }
 
 /* ---- the commands ------------------------------------------------------------------------------------------------ */
@@ -159,7 +155,7 @@ static void move_all(struct move *move)
     struct client_list list;
     ew_error error;
     if (client_list(&move->spool, move->from, &list, &error) != EW_OK) {
-        note_code(move, cli_fail(EX_NOINPUT, "%s", error.message));
+        client_note(&move->code, cli_fail(EX_NOINPUT, "%s", error.message));
         return;
     }
     for (size_t k = 0; k < list.count; k++)
@@ -202,7 +198,8 @@ static int move_jobs(struct cli_arguments *common)
     if (reason == 0)
         reason = ewi_sync(move.spool.place[move.from]);
     if (reason != 0)
-        note_code(&move, cli_fail(EX_IOERR, "cannot sync %s/ to disk: %s", ewi_place_name[move.to], strerror(reason)));
+        client_note(&move.code, cli_fail(EX_IOERR, "cannot sync %s/ to disk: %s", ewi_place_name[move.to],
+                                         strerror(reason)));
     ewi_spool_close(&move.spool);
     return cli_finish_stdout(move.code);
 }

@@ -2,6 +2,7 @@
 /* A spool as a page: watchers, and the jobs of each state with their results. No file of the spool is trusted. */
 #include "page.h"
 #include "ewi_error.h"
+#include "ewi_text.h"
 #include "html.h"
 #include "report.h"
 
@@ -26,15 +27,6 @@ enum {
 };
 
 static const char *const titles[LISTING_PLACES] = {"Running", "Waiting", "Held", "Failed", "Done"};
-
-/* Writes a number as a cell; a dash if it is unknown. */
-static void put_number(FILE *file, const char *format, double value)
-{
-    char text[64] = "–";
-    if (isfinite(value))
-        snprintf(text, sizeof text, format, value);
-    html_put(file, "<td class=\"number\">%s</td>", text);
-}
 
 static void put_text(FILE *file, const char *text)
 {
@@ -150,12 +142,12 @@ static void put_running(FILE *file, const struct page *page, const struct listin
     } else {
         html_put(file, "<td class=\"quiet\">%s</td>", job->host ? "no end is known" : "not reported yet");
     }
-    put_number(file, "%.4g", job->time);
-    put_number(file, "%.0f", job->step);
-    put_number(file, "%.3g", job->rate);
+    html_put_number(file, "%.4g", job->time);
+    html_put_number(file, "%.0f", job->step);
+    html_put_number(file, "%.3g", job->rate);
     put_age(file, ewi_now() - job->since);
     put_age(file, job->left);
-    put_number(file, "%.0f", job->attempts + 1);
+    html_put_number(file, "%.0f", job->attempts + 1);
     put_text(file, job->host);
 }
 
@@ -163,7 +155,7 @@ static void put_waiting(FILE *file, const struct page *page, const struct listin
 {
     char note[2 * EWI_SENTENCE];
     put_job_name(file, page, EWI_NEW, job, -1);
-    put_number(file, "%.0f", job->priority);
+    html_put_number(file, "%.0f", job->priority);
     put_age(file, ewi_now() - job->since);
     listing_describe(EWI_NEW, job, note, sizeof note);
     put_text(file, note);
@@ -188,16 +180,10 @@ static void put_failed(FILE *file, const struct page *page, const struct listing
     put_job_name(file, page, EWI_FAILED, job, folder);
     put_ended(file, job->since);
     put_text(file, job->sentence ? job->sentence : "there is no error.txt");
-    put_number(file, "%.0f", job->exit_code);
+    html_put_number(file, "%.0f", job->exit_code);
     put_picture(file, page, EWI_FAILED, job->name, folder);
     put_files(file, page, EWI_FAILED, job->name, folder);
     ewi_close(folder);
-}
-
-/* A number of a JSON object, both of which may be missing. */
-static double number_of(const char *object, const char *name)
-{
-    return cli_json_get_number(object ? cli_json_member(object, name) : NULL);
 }
 
 /* Writes the forces on bodies, then the errors, up to a limit. */
@@ -209,7 +195,8 @@ static void put_values(FILE *file, const char *summary)
     int count = 0;
     fputs("<td><ul class=\"files\">", file);
     while (count < MOST_BODIES && (value = cli_json_each(forces, value, name, sizeof name))) {
-        snprintf(text, sizeof text, "drag %.6g, lift %.6g", number_of(value, "drag"), number_of(value, "lift"));
+        snprintf(text, sizeof text, "drag %.6g, lift %.6g", cli_json_number_of(value, "drag"),
+                 cli_json_number_of(value, "lift"));
         html_put(file, "<li><bdi>%s</bdi>: %s</li>", name, text);
         count++;
     }
@@ -229,10 +216,10 @@ static void put_done(FILE *file, const struct page *page, const struct listing_j
     put_picture(file, page, EWI_DONE, job->name, folder);
     put_job_name(file, page, EWI_DONE, job, folder);
     put_ended(file, job->since);
-    put_number(file, "%.4g", number_of(summary, "time"));
-    put_number(file, "%.0f", number_of(summary, "steps"));
-    put_number(file, "%.3g", number_of(summary, "gdof_stage_per_s"));
-    put_number(file, "%.3f", number_of(summary, "wall_s"));
+    html_put_number(file, "%.4g", cli_json_number_of(summary, "time"));
+    html_put_number(file, "%.0f", cli_json_number_of(summary, "steps"));
+    html_put_number(file, "%.3g", cli_json_number_of(summary, "gdof_stage_per_s"));
+    html_put_number(file, "%.3f", cli_json_number_of(summary, "wall_s"));
     put_values(file, summary);
     cli_json_get_text(cli_json_member(summary, "state_hash"), hash, sizeof hash);
     html_put(file, "<td class=\"fixed\"><code>%s</code></td>", hash);
@@ -374,7 +361,7 @@ static void put_when(FILE *file, const struct page *page)
     fputs("</p>\n", file);
 }
 
-void page_put(FILE *file, const struct page *page)
+static void put_page(FILE *file, const struct page *page)
 {
     char *title = cli_format("Spool %s", page->listing->spool->path);
     html_begin(file, title, page->refresh);
@@ -401,7 +388,7 @@ static int write_page(const struct page *page, int folder, const char *name, int
     FILE *file = open_memstream(&text, &length);
     if (!file)
         return errno;
-    page_put(file, page);
+    put_page(file, page);
     snprintf(temporary, sizeof temporary, ".%.40s.%d", name, instance);
     int reason = fclose(file) != 0 ? errno
                  : instance > 0   ? ewi_write_file_as(folder, temporary, name, text, length, false)

@@ -15,7 +15,6 @@ struct page {
     bool all;            /* all jobs of the listing, without a limit on the page's size */
 };
 
-void page_put(FILE *file, const struct page *page);
 
 /*
  * Writes status.html and status.live.html in state/; the second one reloads itself. `queue` as for listing_collect;

@@ -9,6 +9,7 @@
  * The job's lock is state/jobs/INODE.lock. Other users cannot open it: anyone with an open file can lock it.
  */
 #include "ewi_spool.h"
+#include "ewi_text.h"
 
 #include <dirent.h>
 #include <errno.h>

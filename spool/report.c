@@ -5,6 +5,7 @@
 #include "edgewise-plot.h"
 #include "ewi_error.h"
 #include "client.h"
+#include "ewi_text.h"
 #include "html.h"
 
 #include <errno.h>
@@ -39,11 +40,6 @@ struct writing {
     const char *summary;  /* a JSON object; empty for a failed job */
     char *sentence;       /* why the job failed, or NULL */
 };
-
-static double number_of(const char *object, const char *name)
-{
-    return cli_json_get_number(object ? cli_json_member(object, name) : NULL);
-}
 
 /* Reads a text of a JSON object; false if it is missing or empty. */
 static bool text_of(const char *object, const char *name, char *text, size_t size)
@@ -154,19 +150,15 @@ static void put_picture(const struct writing *writing)
 
 /* ---- histories --------------------------------------------------------------------------------------------------- */
 
-static double at(const struct cli_table *table, int64_t row, int column)
-{
-    return table->value[row * table->columns + column];
-}
-
 /* Finds the rows of the least and the greatest value in first .. end - 1, in ascending order. */
 static void find_ends(const struct cli_table *table, int column, int64_t first, int64_t end, int64_t ends[2])
 {
     int64_t least = first, greatest = first;
     for (int64_t row = first; row < end; row++) {
-        if (at(table, row, column) < at(table, least, column) || isnan(at(table, least, column)))
+        double value = cli_table_at(table, row, column);
+        if (value < cli_table_at(table, least, column) || isnan(cli_table_at(table, least, column)))
             least = row;
-        if (at(table, row, column) > at(table, greatest, column) || isnan(at(table, greatest, column)))
+        if (value > cli_table_at(table, greatest, column) || isnan(cli_table_at(table, greatest, column)))
             greatest = row;
     }
     ends[0] = least < greatest ? least : greatest;
@@ -175,8 +167,8 @@ static void find_ends(const struct cli_table *table, int column, int64_t first, 
 
 static void add_point(const struct cli_table *table, int64_t row, int x, int y, double *place, ew_curve *curve)
 {
-    place[2 * CHART_STRETCHES + curve->points] = at(table, row, y);
-    place[curve->points++] = at(table, row, x);
+    place[2 * CHART_STRETCHES + curve->points] = cli_table_at(table, row, y);
+    place[curve->points++] = cli_table_at(table, row, x);
 }
 
 /* Samples a long curve by the extremes of each stretch. Free the result. */
@@ -211,7 +203,7 @@ static void put_chart(const struct writing *writing, const struct cli_table *tab
                       .width = CHART_WIDTH, .height = CHART_HEIGHT};
     if (ew_chart_write(&cli_host, &chart, path, &error) == EW_OK) {
         char last[64];
-        snprintf(last, sizeof last, "%.6g", at(table, table->rows - 1, column[0]));
+        snprintf(last, sizeof last, "%.6g", cli_table_at(table, table->rows - 1, column[0]));
         char *words = cli_format("%s over %s; the last value of %s is %s", what, table->name[x],
                                  table->name[column[0]], last);
         fputs("<figure>\n", writing->file);
@@ -243,7 +235,7 @@ static double magnitude_of(const struct cli_table *table, int column)
 {
     int64_t ends[2];
     find_ends(table, column, 0, table->rows, ends);
-    return fmax(fabs(at(table, ends[0], column)), fabs(at(table, ends[1], column)));
+    return fmax(fabs(cli_table_at(table, ends[0], column)), fabs(cli_table_at(table, ends[1], column)));
 }
 
 /* True up to round-off, relative to the largest value of the kind: a force or total may be 0 by symmetry. */
@@ -255,7 +247,7 @@ static bool is_constant(const struct cli_table *table, int column)
         if (are_of_a_kind(table->name[column], table->name[k]) && cli_table_has_numbers(table, k))
             largest = fmax(largest, magnitude_of(table, k));
     find_ends(table, column, 0, table->rows, ends);
-    return fabs(at(table, ends[1], column) - at(table, ends[0], column)) <= CONSTANT * largest;
+    return fabs(cli_table_at(table, ends[1], column) - cli_table_at(table, ends[0], column)) <= CONSTANT * largest;
 }
 
 /* Draws the coefficients of all bodies in one chart. */
@@ -275,7 +267,7 @@ static void put_constants(const struct writing *writing, const struct cli_table 
     char value[64];
     fputs(count > 0 ? "<p>Constant but for round-off:" : "", writing->file);
     for (int k = 0; k < count; k++) {
-        snprintf(value, sizeof value, "%.10g", at(table, table->rows - 1, column[k]));
+        snprintf(value, sizeof value, "%.10g", cli_table_at(table, table->rows - 1, column[k]));
         html_put(writing->file, "%s %s = %s", k > 0 ? "," : "", table->name[column[k]], value);
     }
     fputs(count > 0 ? ".</p>\n" : "", writing->file);
@@ -354,14 +346,6 @@ static void end_table(FILE *file)
     fputs("</tbody>\n</table>\n</div>\n", file);
 }
 
-static void put_cell(FILE *file, const char *format, double value)
-{
-    char text[64] = "–";
-    if (isfinite(value))
-        snprintf(text, sizeof text, format, value);
-    html_put(file, "<td class=\"number\">%s</td>", text);
-}
-
 static void put_forces(const struct writing *writing)
 {
     static const char *const head[] = {"Body", "x", "y", "Drag", "Lift", "Moment", "Its coefficient", NULL};
@@ -374,7 +358,7 @@ static void put_forces(const struct writing *writing)
     while ((force = cli_json_each(forces, force, name, sizeof name))) {
         html_put(writing->file, "<tr><th scope=\"row\">%s</th>", name);
         for (int k = 0; (part = ew_force_number(NULL, k, NULL)); k++)
-            put_cell(writing->file, "%.8g", number_of(force, part));
+            html_put_number(writing->file, "%.8g", cli_json_number_of(force, part));
         fputs("</tr>\n", writing->file);
     }
     end_table(writing->file);
@@ -386,7 +370,7 @@ static bool has_numbers(const char *object)
     char name[128];
     const char *value = NULL;
     while (object && (value = cli_json_each(object, value, name, sizeof name)))
-        if (isfinite(number_of(object, name)))
+        if (isfinite(cli_json_number_of(object, name)))
             return true;
     return false;
 }
@@ -411,7 +395,7 @@ static void put_norms(const struct writing *writing)
     while ((total = cli_json_each(totals, total, name, sizeof name))) {
         html_put(writing->file, "<tr><th scope=\"row\">%s</th>", name);
         for (size_t k = 0; k < columns; k++)
-            put_cell(writing->file, "%.8g", number_of(object[k], name));
+            html_put_number(writing->file, "%.8g", cli_json_number_of(object[k], name));
         fputs("</tr>\n", writing->file);
     }
     end_table(writing->file);
@@ -491,7 +475,7 @@ static const struct fact {
 static void put_fact(FILE *file, const char *object, const struct fact *fact)
 {
     char text[512] = "";
-    double value = number_of(object, fact->member);
+    double value = cli_json_number_of(object, fact->member);
     if (!fact->format && !text_of(object, fact->member, text, sizeof text))
         return;
     if (fact->format && !isfinite(value))
@@ -631,7 +615,7 @@ static void put_head(const struct writing *writing)
     else
         fputs("<p><span class=\"good\">Done</span> at ", writing->file);
     if (!writing->sentence) {
-        html_time(writing->file, number_of(of_job, "ended"));
+        html_time(writing->file, cli_json_number_of(of_job, "ended"));
         fputs(".</p>\n", writing->file);
     }
     fputs("</header>\n<main>\n", writing->file);

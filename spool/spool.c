@@ -2,6 +2,7 @@
 /* The folders of a spool, names of jobs, and moves between folders. */
 #include "ewi_error.h"
 #include "ewi_spool.h"
+#include "ewi_text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -125,12 +126,6 @@ void ewi_spool_close(struct ewi_spool *spool)
 bool ewi_is_control(char letter)
 {
     return (unsigned char)letter < 0x20 || letter == 0x7f;
-}
-
-bool ewi_ends_in(const char *name, const char *end)
-{
-    size_t length = strlen(name), tail = strlen(end);
-    return length > tail && strcmp(name + length - tail, end) == 0;
 }
 
 bool ewi_is_case(const char *name)

@@ -2,6 +2,7 @@
 /* "edgewise submit" submits a case with its mesh as a job, completely or not at all. */
 #include "case_check.h"
 #include "client.h"
+#include "ewi_text.h"
 #include "submit_sweep.h"
 
 #include <errno.h>
@@ -286,12 +287,6 @@ static void print_json(const struct submit *submit, const char *case_path, const
     free(summary);
 }
 
-static void note_code(struct submit *submit, int code)
-{
-    if (submit->code == EX_OK)
-        submit->code = code;
-}
-
 static void report_end(void *context, size_t k)
 {
     struct submit *submit = context;
@@ -361,7 +356,7 @@ static void submit_one(struct submit *submit, struct submission *submission)
         submit->case_path[submit->count++] = submission->case_path;
         report_submitted(submit, submission->case_path, job);
     } else {
-        note_code(submit, code);
+        client_note(&submit->code, code);
         if (submit->arguments->common.json)
             print_refused(submit, submission, code);
     }
@@ -516,7 +511,7 @@ static void submit_all_of(struct submit *submit, const char *case_path)
     struct members members = {.case_path = case_path};
     ew_error error;
     int code = find_sweep(submit, &members, &error);
-    note_code(submit, code);
+    client_note(&submit->code, code);
     if (code != EX_OK && submit->arguments->common.json)
         print_json(submit, case_path, NULL, "refused", code, error.message);
     if (code == EX_OK && members.sweep)
@@ -554,7 +549,7 @@ static int submit_cases(struct submit *submit)
     if (wait)
         client_wait(&submit->spool, submit->job, submit->count, report_end, submit);
     for (size_t k = 0; k < submit->count && wait; k++)
-        note_code(submit, submit->job[k].exit_code);
+        client_note(&submit->code, submit->job[k].exit_code);
     free(submit->job);
     free(submit->case_path);
     return cli_finish_stdout(submit->code);

@@ -47,15 +47,6 @@ static size_t column_of(struct columns *columns, const char *name)
 
 /* ---- settings ---------------------------------------------------------------------------------------------------- */
 
-static char *trimmed(char *text)
-{
-    text += strspn(text, " \t\r");
-    size_t length = strlen(text);
-    while (length > 0 && strchr(" \t\r", text[length - 1]))
-        text[--length] = '\0';
-    return text;
-}
-
 /* Removes the quotes of a text. */
 static const char *unquoted(char *text)
 {
@@ -72,7 +63,7 @@ static void put_setting(struct table *table, struct row *row, char *setting)
     if (!equals)
         return;
     *equals = '\0';
-    size_t column = column_of(&table->keys, trimmed(setting));
+    size_t column = column_of(&table->keys, ewi_trimmed(setting));
     if (column == MOST_OF_A_KIND)
         return;
     if (column >= row->settings) {
@@ -81,7 +72,7 @@ static void put_setting(struct table *table, struct row *row, char *setting)
             row->setting[row->settings++] = NULL;
     }
     free(row->setting[column]);
-    row->setting[column] = cli_copy(unquoted(trimmed(equals + 1)));
+    row->setting[column] = cli_copy(unquoted(ewi_trimmed(equals + 1)));
 }
 
 static void read_settings(struct table *table, struct row *row, int folder)
@@ -185,23 +176,18 @@ static void print_text(const char *text)
 static void print_of(const char *object, const char *name)
 {
     char text[LONGEST_CELL];
-    cli_json_get_text(object ? cli_json_member(object, name) : NULL, text, sizeof text);
+    cli_json_get_text(cli_json_member(object, name), text, sizeof text);
     print_text(text);
-}
-
-static double number_of(const char *object, const char *name)
-{
-    return cli_json_get_number(object ? cli_json_member(object, name) : NULL);
 }
 
 static void print_number_of(const char *object, const char *name)
 {
-    cli_csv_number(stdout, number_of(object, name));
+    cli_csv_number(stdout, cli_json_number_of(object, name));
 }
 
 static void print_row(const struct table *table, const struct row *row)
 {
-    const char *summary = row->summary, *of_job = summary ? cli_json_member(summary, "job") : NULL;
+    const char *summary = row->summary, *of_job = cli_json_member(summary, "job");
     const struct listing_job *job = row->job;
     bool failed = job->exit_code != 0;
     char *visible = cli_visible(job->name);
@@ -219,7 +205,7 @@ static void print_row(const struct table *table, const struct row *row)
     print_of(summary, "state_hash");
     print_number_of(summary, "wall_s");
     cli_csv_number(stdout, job->submitted > 0 ? job->submitted : NAN);
-    cli_csv_number(stdout, summary || !failed ? number_of(of_job, "ended") : job->since); /* as on the page */
+    cli_csv_number(stdout, summary || !failed ? cli_json_number_of(of_job, "ended") : job->since); /* as on the page */
     print_of(of_job, "host");
     cli_csv_number(stdout, summary ? 0 : failed ? job->exit_code : NAN);
     print_text(job->sentence);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads the options of "edgewise watch" from the command line and from watch.conf. */
+#include "ewi_text.h"
 #include "watch.h"
 
 #include <ctype.h>
@@ -137,15 +138,6 @@ static int read_settings(const struct watch_arguments *arguments, struct watch_s
 
 enum { LARGEST_FILE = 65536 };
 
-static char *trim(char *text)
-{
-    text += strspn(text, " \t\r");
-    size_t length = strlen(text);
-    while (length > 0 && strchr(" \t\r", text[length - 1]))
-        text[--length] = '\0';
-    return text;
-}
-
 /* Makes a word "--name=value" from a line "name = value"; NULL: the line is empty. Free the result. */
 static char *make_word(char *line)
 {
@@ -153,8 +145,8 @@ static char *make_word(char *line)
     char *value = strchr(line, '=');
     if (value)
         *value++ = '\0';
-    char *name = trim(line);
-    return *name || value ? cli_format("--%s%s%s", name, value ? "=" : "", value ? trim(value) : "") : NULL;
+    char *name = ewi_trimmed(line);
+    return *name || value ? cli_format("--%s%s%s", name, value ? "=" : "", value ? ewi_trimmed(value) : "") : NULL;
 }
 
 static void make_words(char *text, struct watch_options *options)

@@ -8,6 +8,15 @@
 #include <stddef.h>
 #include <stdio.h>
 
+static inline bool ewi_is_digit(char letter)
+{
+    return letter >= '0' && letter <= '9';
+}
+
+/* The text without blanks at its ends, in place. */
+char *ewi_trimmed(char *text);
+/* False if both are equal. */
+bool ewi_ends_in(const char *text, const char *end);
 /* True if the first `length` letters spell a number that is not finite: "nan", "Inf", "infinity". */
 bool ewi_is_not_finite(const char *word, size_t length);
 /* True if the word is one of the lower-case names, in any case. */

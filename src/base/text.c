@@ -143,15 +143,10 @@ double ewi_strtod(const char *text, char **end)
     return value;
 }
 
-static bool is_digit(char letter)
-{
-    return letter >= '0' && letter <= '9';
-}
-
 size_t ewi_read_number(const char *text, double *value)
 {
     char *end;
-    if (!is_digit(text[text[0] == '.']))
+    if (!ewi_is_digit(text[text[0] == '.']))
         return 0;
     if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) { /* to strtod, the start of a hexadecimal number */
         *value = 0;
@@ -172,6 +167,21 @@ const char *ewi_in_words(const char *const *names, int count, char *text, size_t
                                                        : " and ",
                                        names[k]);
     return text;
+}
+
+char *ewi_trimmed(char *text)
+{
+    text += strspn(text, " \t\r\n");
+    size_t length = strlen(text);
+    while (length > 0 && strchr(" \t\r\n", text[length - 1]))
+        text[--length] = '\0';
+    return text;
+}
+
+bool ewi_ends_in(const char *name, const char *end)
+{
+    size_t length = strlen(name), tail = strlen(end);
+    return length > tail && strcmp(name + length - tail, end) == 0;
 }
 
 const char *ewi_bytes_in_words(double bytes, char *text, size_t size)

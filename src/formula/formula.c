@@ -160,11 +160,6 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static struct token next_token(const char *text, size_t at)
 {
     while (text[at] == ' ' || text[at] == '\t' || text[at] == '\n' || text[at] == '\r')
@@ -174,7 +169,7 @@ static struct token next_token(const char *text, size_t at)
     if (*c == '\0') {
         token.kind = TOKEN_END;
         token.length = 0;
-    } else if (is_digit(*c) || *c == '.') {
+    } else if (ewi_is_digit(*c) || *c == '.') {
         token.length = ewi_read_number(c, &token.value);
         token.kind = TOKEN_NUMBER;
         if (token.length == 0) {
@@ -183,7 +178,7 @@ static struct token next_token(const char *text, size_t at)
         }
     } else if (is_letter(*c)) {
         token.kind = TOKEN_NAME;
-        while (is_letter(c[token.length]) || is_digit(c[token.length]))
+        while (is_letter(c[token.length]) || ewi_is_digit(c[token.length]))
             ++token.length;
     } else if ((strchr("<>=!", *c) && c[1] == '=') || (strchr("&|", *c) && c[1] == *c)) {
         token.length = 2;
@@ -478,7 +473,7 @@ static void compile_number(struct compiler *compiler, struct token token)
     const char *end = compiler->text + token.start + token.length;
     if (*end == '.' || ((*end == 'e' || *end == 'E') && !is_letter(end[1]))) {
         size_t length = token.length;
-        while (is_letter(compiler->text[token.start + length]) || is_digit(compiler->text[token.start + length]) ||
+        while (is_letter(compiler->text[token.start + length]) || ewi_is_digit(compiler->text[token.start + length]) ||
                compiler->text[token.start + length] == '.')
             ++length;
         FAIL_AT(compiler, token.start, "\"%.*s\" is not a number", shown(length), compiler->text + token.start);
@@ -787,7 +782,7 @@ static int check_name(const ew_scope *scope, const char *name, ew_error *error)
     if (length == 0)
         return ewi_fail(error, EW_EFORMULA, "a name in formulas must not be empty");
     for (size_t i = 0; i < length; ++i)
-        if (!is_letter(name[i]) && (i == 0 || !is_digit(name[i])))
+        if (!is_letter(name[i]) && (i == 0 || !ewi_is_digit(name[i])))
             return ewi_fail(error, EW_EFORMULA,
                             "\"%.*s\" cannot be a name in formulas: a name has letters, digits and \"_\" "
                             "and does not start with a digit",

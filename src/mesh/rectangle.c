@@ -240,8 +240,7 @@ static int make_lines(struct grid *grid, ew_error *error)
     TRY(collect_splits(grid, &grid->y, RIGHT, "left and right", 'y'));
     TRY(ewi_defects_close(&grid->defects, EW_EINVAL, error));
     TRY(place_lines(grid, &grid->x));
-    TRY(place_lines(grid, &grid->y));
-    return EW_OK;
+    return place_lines(grid, &grid->y);
 }
 
 /* ---- nodes ------------------------------------------------------------------------------------------------------- */
@@ -256,17 +255,12 @@ static double next_random(uint64_t *state)
     return (double)(z >> 11) * 0x1p-52 - 1;
 }
 
-static bool rises(int32_t i, int32_t j)
-{
-    return (i + j) % 2 == 0;
-}
-
 /* The two triangles of a cell; the diagonal rises or falls. */
 static void cut_cell(const struct grid *grid, int32_t i, int32_t j, int64_t node[2][3])
 {
     int64_t a = node_at(grid, i, j), b = a + 1, d = node_at(grid, i, j + 1), c = d + 1;
     const int64_t rising[2][3] = {{a, b, c}, {a, c, d}}, falling[2][3] = {{a, b, d}, {b, c, d}};
-    memcpy(node, rises(i, j) ? rising : falling, sizeof rising);
+    memcpy(node, (i + j) % 2 == 0 ? rising : falling, sizeof rising);
 }
 
 static bool cell_is_wide(const struct grid *grid, int32_t i, int32_t j, double least)
@@ -413,8 +407,7 @@ static int prepare(struct grid *grid, ew_error *error)
     check_parts(grid);
     TRY(ewi_defects_close(&grid->defects, EW_EINVAL, error));
     TRY(make_lines(grid, error));
-    TRY(collect_names(grid));
-    return EW_OK;
+    return collect_names(grid);
 }
 
 static int build_rectangle(struct grid *grid, ew_mesh **mesh, ew_error *error)

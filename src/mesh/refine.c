@@ -41,11 +41,6 @@ static int32_t side_node(const ew_mesh *mesh, int32_t e, int end)
 
 /* ---- splines ----------------------------------------------------------------------------------------------------- */
 
-static double corner_of(const ew_boundary_curve *curve)
-{
-    return curve->corner > 0 ? curve->corner : EWI_USUAL_CORNER;
-}
-
 /* Each edge has its ends already. */
 static int make_splines(struct refining *refining, ew_error *error)
 {
@@ -57,7 +52,8 @@ static int make_splines(struct refining *refining, ew_error *error)
     int status = scratch.failed ? no_memory(mesh, error) : EW_OK;
     for (int32_t b = 0; status == EW_OK && b < mesh->boundaries; b++) {
         const ew_boundary_curve *curve = refining->arc[mesh->boundary[b].first].curve;
-        corner[b] = curve && curve->kind == EW_CURVE_SPLINE ? corner_of(curve) : -1;
+        bool is_spline = curve && curve->kind == EW_CURVE_SPLINE;
+        corner[b] = !is_spline ? -1 : curve->corner > 0 ? curve->corner : EWI_USUAL_CORNER;
     }
     if (status == EW_OK)
         status = ewi_spline_make(refining->host, mesh, corner, made, info, error);

@@ -54,6 +54,12 @@ static inline void ewi_value_at(const struct ewi_plan *plan, const double *base,
     }
 }
 
+/* The mean of u_m over an element. */
+static inline double ewi_element_mean(const struct ewi_plan *plan, const double *state, int32_t i, int m)
+{
+    return EWI_SQRT2 * state[ewi_layout_index(plan->width, plan->rows, m * plan->basis->np, i)];
+}
+
 /*
  * EWI_TILE elements from number f of the file on, side by side: c[rows][EWI_TILE]; those behind `last` are the one
  * before it.

@@ -19,17 +19,12 @@ static void raise(double *most, double value)
         *most = fabs(value);
 }
 
-static double mean_of(const struct ewi_plan *plan, const double *state, int32_t i, int m)
-{
-    return sqrt(2.0) * state[ewi_layout_index(plan->width, plan->rows, m * plan->basis->np, i)];
-}
-
 struct ewi_greatest ewi_plan_greatest(const struct ewi_plan *plan, const double *state)
 {
     struct ewi_greatest most = {.mean = 0.0};
     for (int m = 0; m < variables_of(plan); m++)
         for (int32_t i = 0; i < plan->grid->elements; i++) {
-            double mean = mean_of(plan, state, i, m);
+            double mean = ewi_element_mean(plan, state, i, m);
             if (fabs(mean) > fabs(most.mean))
                 most = (struct ewi_greatest){mean, i, m};
         }

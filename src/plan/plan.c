@@ -108,8 +108,7 @@ static int make(struct ewi_plan *plan, const ew_problem *problem, struct ewi_dia
     plan->slots = plan->grid->slots;
     plan->boundary_slots = plan->grid->boundary_slots;
     TRY(allocate(plan, error));
-    TRY(fill(plan, problem, diagnostics, error));
-    return EW_OK;
+    return fill(plan, problem, diagnostics, error);
 }
 
 void ewi_plan_warn(const struct ewi_plan *plan)

@@ -179,8 +179,7 @@ static ew_rectangle rectangle_of(struct ewi_reader *reader, const struct ewi_mes
 
 int ew_case_open_mesh(const ew_host *host, const ew_case *that, ew_mesh **mesh, ew_error *error)
 {
-    EWI_REQUIRE(that);
-    EWI_REQUIRE(mesh);
+    EWI_REQUIRE(that, mesh);
     const ew_host own = ewi_host_or_default(host);
     struct ewi_mesh_source source = that->mesh_source;
     int status = open_mesh(&source, error);

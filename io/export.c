@@ -192,9 +192,7 @@ static int write_elements(struct ewi_exporting *exporting, const char *path, ew_
 
 int ew_export_write(const ew_results *results, const ew_export *what, const char *path, ew_error *error)
 {
-    EWI_REQUIRE(results);
-    EWI_REQUIRE(what);
-    EWI_REQUIRE(path);
+    EWI_REQUIRE(results, what, path);
     struct ewi_output output = {0};
     struct ewi_exporting exporting = {
         .results = results, .what = what, .memory.host = results->host, .output = &output};

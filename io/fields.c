@@ -535,8 +535,7 @@ static int write_next(struct ew_fields *fields, ew_solver *solver, ew_error *err
 
 int ew_fields_write(ew_fields *fields, ew_solver *solver, ew_error *error)
 {
-    EWI_REQUIRE(fields);
-    EWI_REQUIRE(solver);
+    EWI_REQUIRE(fields, solver);
     TRY(ewi_origin_check(&fields->origin, solver, fields->target.path, error));
     int status = EW_EINVAL;
     if (fields->broken || fields->file < 0)

@@ -412,9 +412,7 @@ static int open_fields(const ew_host *host, const char *path, const ew_run_plan 
 int ew_fields_create(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
                      ew_fields **result, ew_error *error)
 {
-    EWI_REQUIRE(path);
-    EWI_REQUIRE(plan);
-    EWI_REQUIRE(solver);
+    EWI_REQUIRE(path, plan, solver);
     EWI_REQUIRE_AS(result, "fields");
     return open_fields(host, path, plan, solver, NULL, result, error);
 }
@@ -422,10 +420,7 @@ int ew_fields_create(const ew_host *host, const char *path, const ew_run_plan *p
 int ew_fields_resume(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
                      const ew_restart_info *from, ew_fields **result, int64_t *frames, ew_error *error)
 {
-    EWI_REQUIRE(path);
-    EWI_REQUIRE(plan);
-    EWI_REQUIRE(solver);
-    EWI_REQUIRE(from);
+    EWI_REQUIRE(path, plan, solver, from);
     EWI_REQUIRE_AS(result, "fields");
     TRY(open_fields(host, path, plan, solver, from, result, error));
     if (frames)

@@ -280,8 +280,7 @@ static void put_mesh(struct writing *writing, enum ew_gmsh_version version)
 int ew_gmsh_write(const ew_host *host, const ew_mesh *mesh, enum ew_gmsh_version version, int binary, const char *path,
                   ew_error *error)
 {
-    EWI_REQUIRE(mesh);
-    EWI_REQUIRE(path);
+    EWI_REQUIRE(mesh, path);
     if (version != EW_GMSH_22 && version != EW_GMSH_41)
         return ewi_fail(error, EW_EINVAL, "cannot write %s: there is no version %d of Gmsh's files in ew_gmsh_version",
                         path, (int)version);

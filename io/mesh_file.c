@@ -485,14 +485,12 @@ static int read_path(const ew_host *host, const char *path, bool imports, const 
 
 int ew_gmsh_read(const ew_host *host, const char *path, const ew_mesh_data *data, ew_mesh **mesh, ew_error *error)
 {
-    EWI_REQUIRE(path);
-    EWI_REQUIRE(mesh);
+    EWI_REQUIRE(path, mesh);
     return read_path(host, path, false, data, mesh, error);
 }
 
 int ew_mesh_import(const ew_host *host, const char *path, const ew_mesh_data *data, ew_mesh **mesh, ew_error *error)
 {
-    EWI_REQUIRE(path);
-    EWI_REQUIRE(mesh);
+    EWI_REQUIRE(path, mesh);
     return read_path(host, path, true, data, mesh, error);
 }

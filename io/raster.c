@@ -227,8 +227,7 @@ static void *place_of(const struct ewi_raster *raster, char *block, int k)
 
 int ew_fields_expect_raster(const ew_fields *fields, ew_solver *solver, ew_error *error)
 {
-    EWI_REQUIRE(fields);
-    EWI_REQUIRE(solver);
+    EWI_REQUIRE(fields, solver);
     TRY(ewi_origin_check(&fields->origin, solver, fields->target.path, error));
     const struct ewi_raster *raster = &fields->raster;
     return ew_solver_expect_points(solver, raster->columns * raster->rows, raster->element, raster->rs, raster->outputs,

@@ -234,9 +234,7 @@ static int write_target(const struct ewi_target *target, const struct head *head
 int ew_restart_write(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
                      ew_fields *fields, ew_error *error)
 {
-    EWI_REQUIRE(path);
-    EWI_REQUIRE(plan);
-    EWI_REQUIRE(solver);
+    EWI_REQUIRE(path, plan, solver);
     int status;
     TRY(ewi_plan_check(plan, solver, error));
     if (fields)

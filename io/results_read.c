@@ -102,8 +102,7 @@ static int64_t smaller(int64_t a, int64_t b)
 
 int ew_results_corners(const ew_results *results, int64_t first, int64_t count, double *xy, ew_error *error)
 {
-    EWI_REQUIRE(results);
-    EWI_REQUIRE(xy);
+    EWI_REQUIRE(results, xy);
     int status = check_elements(results, first, count, error);
     if (status != EW_OK)
         return status;
@@ -409,9 +408,7 @@ static void sample_elements(void *context, int64_t from, int64_t to)
 int ew_results_sample(const ew_results *results, int64_t frame, int field, int64_t first, int64_t count, int points,
                       const double *rs, double *values, ew_error *error)
 {
-    EWI_REQUIRE(results);
-    EWI_REQUIRE(rs);
-    EWI_REQUIRE(values);
+    EWI_REQUIRE(results, rs, values);
     struct ewi_patches patches;
     int status = check_elements(results, first, count, error);
     if (status == EW_OK && points < 1)
@@ -477,8 +474,7 @@ static void keep_common_fields(struct ew_results *results, const struct ew_resul
 
 int ew_results_subtract(ew_results *results, ew_results *other, ew_error *error)
 {
-    EWI_REQUIRE(results);
-    EWI_REQUIRE(other);
+    EWI_REQUIRE(results, other);
     if (results == other || results->minus || other->minus)
         return ewi_fail(error, EW_EINVAL, "%s has already something subtracted, or is itself to be", results->path);
     if (results->elements != other->elements)

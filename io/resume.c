@@ -32,9 +32,7 @@ static int read_fields(struct ewi_reading *reading, const ew_run_plan *plan, ew_
 int ew_restart_read(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
                     ew_restart_info *info, ew_error *error)
 {
-    EWI_REQUIRE(path);
-    EWI_REQUIRE(plan);
-    EWI_REQUIRE(solver);
+    EWI_REQUIRE(path, plan, solver);
     struct ewi_arena memory = {.host = ewi_host_or_default(host)};
     struct ewi_reading reading = {.memory = &memory, .path = path, .error = error};
     int descriptor = ewi_open_regular(path);

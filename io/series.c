@@ -124,8 +124,7 @@ static void add_squares(const struct residual *residual, int64_t e, int variable
 
 int ew_series_residual(ew_solver *solver, double *norm, ew_error *error)
 {
-    EWI_REQUIRE(solver);
-    EWI_REQUIRE(norm);
+    EWI_REQUIRE(solver, norm);
     ew_solver_info info;
     ew_mesh_info mesh;
     ew_solver_get_info(solver, &info);
@@ -188,8 +187,7 @@ static int add_probes(struct ew_series *series, ew_solver *solver, ew_error *err
 
 int ew_series_body_force(const ew_series_body *body, ew_solver *solver, ew_force *result, ew_error *error)
 {
-    EWI_REQUIRE(body);
-    EWI_REQUIRE(solver);
+    EWI_REQUIRE(body, solver);
     EWI_REQUIRE_AS(result, "force");
     double x = 0, y = 0, moment = 0;
     ew_solver_info info;
@@ -264,8 +262,7 @@ static int put(struct ew_series *series, const char *text, size_t length, ew_err
 
 int ew_series_write(ew_series *series, ew_solver *solver, ew_error *error)
 {
-    EWI_REQUIRE(series);
-    EWI_REQUIRE(solver);
+    EWI_REQUIRE(series, solver);
     double dt;
     TRY(ewi_origin_check(&series->origin, solver, series->target.path, error));
     if (series->closed)
@@ -465,9 +462,7 @@ static int prepare(struct ew_series *series, const char *path, ew_error *error)
 int ew_series_create(const ew_host *host, const char *path, const ew_run_plan *plan, const ew_solver *solver,
                      int64_t goes_on, ew_series **result, ew_error *error)
 {
-    EWI_REQUIRE(path);
-    EWI_REQUIRE(plan);
-    EWI_REQUIRE(solver);
+    EWI_REQUIRE(path, plan, solver);
     EWI_REQUIRE_AS(result, "series");
     int status;
     TRY(ewi_plan_check(plan, solver, error));

@@ -599,8 +599,7 @@ static int add_source(struct source *source, int64_t member, const double *value
 
 int ew_well_add(ew_well *well, int64_t member, const char *fields, const double *value, ew_error *error)
 {
-    EWI_REQUIRE(well);
-    EWI_REQUIRE(fields);
+    EWI_REQUIRE(well, fields);
     if (member < 0 || member >= well->members || well->has[member])
         return ewi_fail(error, EW_EINVAL, "trajectory %lld is not one of %lld, or it has been added", (long long)member,
                         (long long)well->members);
@@ -822,10 +821,7 @@ int ew_well_create(const ew_host *host, const char *path, const ew_run_plan *pla
                    const ew_problem *problem, int64_t members, int keys, const char *const *key, ew_well **result,
                    ew_error *error)
 {
-    EWI_REQUIRE(path);
-    EWI_REQUIRE(plan);
-    EWI_REQUIRE(mesh);
-    EWI_REQUIRE(problem);
+    EWI_REQUIRE(path, plan, mesh, problem);
     EWI_REQUIRE_AS(result, "well");
     const ew_law *law = ew_law_find(problem->law);
     TRY(check_given(plan, law, members, keys, key, error));

@@ -193,8 +193,7 @@ static bool find_bodies(struct boundary *boundary, double box[4], double *larges
 
 int ew_plot_bodies(const ew_results *results, double window[4], ew_error *error)
 {
-    EWI_REQUIRE(results);
-    EWI_REQUIRE(window);
+    EWI_REQUIRE(results, window);
     struct boundary boundary = {.results = results, .memory.host = results->host};
     double box[4], largest;
     int status;

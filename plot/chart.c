@@ -363,8 +363,7 @@ int ewi_chart_draw(const ew_host *host, const ew_chart *chart, enum ewi_format f
 
 int ew_chart_write(const ew_host *host, const ew_chart *chart, const char *path, ew_error *error)
 {
-    EWI_REQUIRE(chart);
-    EWI_REQUIRE(path);
+    EWI_REQUIRE(chart, path);
     struct ewi_canvas canvas;
     ew_host own = ewi_host_or_default(host);
     int status = ewi_chart_draw(&own, chart, ewi_format_of(path), &canvas, error);

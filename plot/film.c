@@ -24,8 +24,7 @@ enum { SIGNATURE = 8, HEAD = 8, CHECK = 4 /* bytes before the chunks of a file, 
 
 int ew_film_create(const ew_host *host, const char *path, int frames, double rate, ew_film **film, ew_error *error)
 {
-    EWI_REQUIRE(path);
-    EWI_REQUIRE(film);
+    EWI_REQUIRE(path, film);
     ew_host own = ewi_host_or_default(host);
     if (frames < 2)
         return ewi_fail(error, EW_EINVAL, "a film needs two frames or more, not %d", frames);
@@ -192,9 +191,7 @@ static int add_canvas(struct ew_film *film, const struct ewi_canvas *canvas, ew_
 int ew_film_add(ew_film *film, const ew_results *results, int plots, const ew_plot *plot, const char *title,
                 ew_plot_shown *shown, ew_error *error)
 {
-    EWI_REQUIRE(film);
-    EWI_REQUIRE(results);
-    EWI_REQUIRE(plot);
+    EWI_REQUIRE(film, results, plot);
     struct ewi_canvas canvas;
     char text[EWI_TITLE];
     TRY(ewi_plots_title(results, plots, plot, title, text, error));
@@ -207,9 +204,7 @@ int ew_film_add(ew_film *film, const ew_results *results, int plots, const ew_pl
 
 int ew_film_add_probe(ew_film *film, const ew_results *results, const ew_probe *probe, ew_error *error)
 {
-    EWI_REQUIRE(film);
-    EWI_REQUIRE(results);
-    EWI_REQUIRE(probe);
+    EWI_REQUIRE(film, results, probe);
     struct ewi_canvas canvas;
     int status = ewi_probe_draw(results, probe, &canvas, error);
     if (status == EW_OK)

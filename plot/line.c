@@ -438,8 +438,7 @@ int ew_probe_range(const ew_results *results, const ew_probe *asked, double *low
 {
     EWI_REQUIRE(results);
     EWI_REQUIRE_AS(asked, "probe");
-    EWI_REQUIRE(low);
-    EWI_REQUIRE(high);
+    EWI_REQUIRE(low, high);
     struct probe probe;
     int status = sample(results, asked, &probe, error);
     if (status == EW_OK)

@@ -42,19 +42,13 @@ static int find_range(const struct ew_results *results, const ew_plot *plot, dou
 int ew_plot_range(const ew_results *results, const ew_plot *plot, double *low, double *high, ew_error *error)
 {
     bool robust;
-    EWI_REQUIRE(results);
-    EWI_REQUIRE(plot);
-    EWI_REQUIRE(low);
-    EWI_REQUIRE(high);
+    EWI_REQUIRE(results, plot, low, high);
     return find_range(results, plot, low, high, &robust, error);
 }
 
 int ew_plot_film_range(const ew_results *results, const ew_plot *plot, double *low, double *high, ew_error *error)
 {
-    EWI_REQUIRE(results);
-    EWI_REQUIRE(plot);
-    EWI_REQUIRE(low);
-    EWI_REQUIRE(high);
+    EWI_REQUIRE(results, plot, low, high);
     int64_t frames = results->frames;
     bool robust = false;
     int status = EW_OK;
@@ -77,9 +71,7 @@ int ew_plot_film_range(const ew_results *results, const ew_plot *plot, double *l
 
 int ew_plot_speed(const ew_results *results, const ew_plot *plot, double *speed, ew_error *error)
 {
-    EWI_REQUIRE(results);
-    EWI_REQUIRE(plot);
-    EWI_REQUIRE(speed);
+    EWI_REQUIRE(results, plot, speed);
     struct ewi_scene scene;
     TRY(ewi_scene_begin(results, plot, plot->width ? plot->width : WIDTH, plot->height ? plot->height : HEIGHT, &scene,
                         error));
@@ -298,9 +290,7 @@ out:
 int ew_plots_write(const ew_results *results, int plots, const ew_plot *plot, const char *title, const char *path,
                    ew_plot_shown *shown, ew_error *error)
 {
-    EWI_REQUIRE(results);
-    EWI_REQUIRE(plot);
-    EWI_REQUIRE(path);
+    EWI_REQUIRE(results, plot, path);
     struct ewi_canvas canvas;
     char text[EWI_TITLE];
     TRY(ewi_plots_title(results, plots, plot, title, text, error));
@@ -314,8 +304,6 @@ int ew_plots_write(const ew_results *results, int plots, const ew_plot *plot, co
 int ew_plot_write(const ew_results *results, const ew_plot *plot, const char *path, ew_plot_shown *shown,
                   ew_error *error)
 {
-    EWI_REQUIRE(results);
-    EWI_REQUIRE(plot);
-    EWI_REQUIRE(path);
+    EWI_REQUIRE(results, plot, path);
     return ew_plots_write(results, 1, plot, plot->title, path, shown, error);
 }

@@ -100,10 +100,7 @@ static double copy_of_state(const ew_problem *problem, const ew_mesh_info *mesh)
 int ew_run_get_memory(const ew_run_plan *plan, const ew_problem *problem, const ew_mesh_info *mesh,
                       ew_run_memory *memory, ew_error *error)
 {
-    EWI_REQUIRE(plan);
-    EWI_REQUIRE(problem);
-    EWI_REQUIRE(mesh);
-    EWI_REQUIRE(memory);
+    EWI_REQUIRE(plan, problem, mesh, memory);
     const int most = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED + 1;
     if (plan->outputs < 0 || plan->outputs > most || plan->raster.outputs < 0 || plan->raster.outputs > most)
         return ewi_fail(error, EW_EINVAL, "the plan has %d outputs, and %d of its raster; there can be 0 to %d",
@@ -145,8 +142,7 @@ int ew_run_check_memory(const ew_run_memory *memory, ew_error *error)
 
 int ew_run_admit(void *context, const ew_mesh_info *mesh, const ew_problem *problem, ew_error *error)
 {
-    EWI_REQUIRE(mesh);
-    EWI_REQUIRE(problem);
+    EWI_REQUIRE(mesh, problem);
     ew_run_memory memory;
     ew_run_plan plan;
     (void)context;

@@ -102,8 +102,7 @@ static int check_target(const struct ew_run *run, ew_error *error)
 int ew_run_create(const ew_host *host, const ew_run_plan *plan, ew_solver *solver, const ew_run_options *options,
                   ew_run **result, ew_error *error)
 {
-    EWI_REQUIRE(plan);
-    EWI_REQUIRE(solver);
+    EWI_REQUIRE(plan, solver);
     EWI_REQUIRE_AS(result, "run");
     if (!plan->name || !plan->name[0])
         return ewi_fail(error, EW_EINVAL,

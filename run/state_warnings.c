@@ -66,9 +66,7 @@ static int doubt_references(const ew_host *host, const ew_run_plan *plan, ew_sol
 int ew_run_warn_of_state(const ew_host *host, const ew_run_plan *plan, const ew_problem *problem, ew_solver *solver,
                          ew_error *error)
 {
-    EWI_REQUIRE(plan);
-    EWI_REQUIRE(problem);
-    EWI_REQUIRE(solver);
+    EWI_REQUIRE(plan, problem, solver);
     const ew_host own = ewi_host_or_default(host);
     int status = EW_OK;
     ew_solver_info info;

@@ -264,8 +264,7 @@ enum { MOST_MEMBERS = 100000 }; /* there are no solvers without memory of their 
 
 int ew_ensemble_advance(ew_ensemble *ensemble, int members, ew_advance *member, int enough, ew_error *error)
 {
-    EWI_REQUIRE(ensemble);
-    EWI_REQUIRE(member);
+    EWI_REQUIRE(ensemble, member);
     if (members < 1 || members > MOST_MEMBERS || enough < 0 || enough > members)
         return ewi_fail(error, EW_EINVAL, "%d members are to advance until %d stop; take 1 to %d, and 0 (all) or at "
                         "most as many", members, enough, MOST_MEMBERS);

@@ -105,8 +105,7 @@ static void add_edge(const struct ewi_plan *plan, const double *state, int32_t e
 
 int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *integrals, ew_error *error)
 {
-    EWI_REQUIRE(solver);
-    EWI_REQUIRE(integrals);
+    EWI_REQUIRE(solver, integrals);
     const struct ewi_plan *plan = solver->plan;
     const ew_law *law = plan->law->info;
     const double *state;
@@ -172,8 +171,7 @@ static bool waves_enter(const struct ewi_plan *plan, const double *field, const 
 
 int ew_solver_inflow(ew_solver *solver, int32_t k, double *share, ew_error *error)
 {
-    EWI_REQUIRE(solver);
-    EWI_REQUIRE(share);
+    EWI_REQUIRE(solver, share);
     const struct ewi_plan *plan = solver->plan;
     const struct ewi_basis *basis = plan->basis;
     const double *state;
@@ -334,8 +332,7 @@ static int sum_all(ew_solver *solver, bool has_errors, struct sums *all, ew_erro
 
 int ew_solver_norms(ew_solver *solver, ew_norms *norms, ew_error *error)
 {
-    EWI_REQUIRE(solver);
-    EWI_REQUIRE(norms);
+    EWI_REQUIRE(solver, norms);
     struct sums sum;
     bool has_errors = ewi_data_is_given(&solver->exact);
     TRY(sum_all(solver, has_errors, &sum, error));
@@ -352,8 +349,7 @@ int ew_solver_norms(ew_solver *solver, ew_norms *norms, ew_error *error)
 
 int ew_solver_get_least(ew_solver *solver, double *least, ew_error *error)
 {
-    EWI_REQUIRE(solver);
-    EWI_REQUIRE(least);
+    EWI_REQUIRE(solver, least);
     const ew_law *law = solver->plan->law->info;
     struct sums sum = {0};
     int status = solver->plan->law->has_positive ? sum_all(solver, false, &sum, error) : EW_OK;

@@ -142,7 +142,6 @@ int ew_solver_get_kernel_output(ew_solver *solver, const char *name, double *out
 
 int ew_solver_get_residual(ew_solver *solver, double *residual, ew_error *error)
 {
-    EWI_REQUIRE(solver);
-    EWI_REQUIRE(residual);
+    EWI_REQUIRE(solver, residual);
     return right_hand_side(solver, KERNEL_eval_rhs, residual, error);
 }

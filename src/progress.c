@@ -61,8 +61,7 @@ int ewi_solver_next_step(ew_solver *solver, double *dt, ew_error *error)
 
 int ew_solver_time_step(ew_solver *solver, double *dt, ew_error *error)
 {
-    EWI_REQUIRE(solver);
-    EWI_REQUIRE(dt);
+    EWI_REQUIRE(solver, dt);
     if (!isfinite(solver->dt))
         return ewi_solver_next_step(solver, dt, error);
     *dt = solver->dt;

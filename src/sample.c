@@ -210,8 +210,7 @@ int ew_solver_sample(ew_solver *solver, int64_t first, int64_t count, int points
 int ew_solver_sample_outputs(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int outputs,
                              const int *output, double *values, ew_error *error)
 {
-    EWI_REQUIRE(solver);
-    EWI_REQUIRE(values);
+    EWI_REQUIRE(solver, values);
     struct sampling sampling = {.plan = solver->plan, .points = points};
     int status = choose_outputs(&sampling, outputs, output, error);
     return status == EW_OK ? sample_into(solver, &sampling, first, count, rs, values, error) : status;

@@ -92,9 +92,7 @@ static size_t memory_of(const struct ewi_backend *backend, const struct ewi_size
 int ew_solver_memory(const ew_mesh *mesh, const ew_problem *problem, size_t *bytes, size_t *device_bytes,
                      ew_error *error)
 {
-    EWI_REQUIRE(mesh);
-    EWI_REQUIRE(problem);
-    EWI_REQUIRE(bytes);
+    EWI_REQUIRE(mesh, problem, bytes);
     return ew_solver_memory_for(&mesh->info, problem, bytes, device_bytes, error);
 }
 
@@ -117,8 +115,7 @@ int ew_solver_memory_for(const ew_mesh_info *info, const ew_problem *problem, si
                          ew_error *error)
 {
     EWI_REQUIRE_AS(info, "mesh");
-    EWI_REQUIRE(problem);
-    EWI_REQUIRE(bytes);
+    EWI_REQUIRE(problem, bytes);
     struct ewi_diagnostics diagnostics = {.receiver = NULL};
     struct ewi_sizes sizes;
     const struct ewi_backend *backend;
@@ -193,9 +190,7 @@ static int make_instance(ew_solver *solver, const ew_problem *problem, ew_error 
 
 int ew_solver_of_plan(ew_plan **plan, const ew_problem *problem, ew_solver **result, ew_error *error)
 {
-    EWI_REQUIRE(plan);
-    EWI_REQUIRE(*plan);
-    EWI_REQUIRE(problem);
+    EWI_REQUIRE(plan, *plan, problem);
     EWI_REQUIRE_AS(result, "solver");
     struct ewi_plan *own = *plan;
     int status;
@@ -232,8 +227,7 @@ out:
 int ew_solver_create(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_solver **result,
                      ew_error *error)
 {
-    EWI_REQUIRE(mesh);
-    EWI_REQUIRE(problem);
+    EWI_REQUIRE(mesh, problem);
     EWI_REQUIRE_AS(result, "solver");
     ew_plan *plan = NULL;
     int status = ew_problem_check(host, mesh, problem, &plan, error);
@@ -284,9 +278,7 @@ int ew_solver_advance(ew_solver *solver, double until, int64_t max_steps, enum e
 
 int ew_solver_profile(ew_solver *solver, int64_t steps, ew_kernel_profile *profile, int *profiles, ew_error *error)
 {
-    EWI_REQUIRE(solver);
-    EWI_REQUIRE(profile);
-    EWI_REQUIRE(profiles);
+    EWI_REQUIRE(solver, profile, profiles);
     if (steps < 1)
         return ewi_fail(error, EW_EINVAL, "the number of steps is %lld; it must be 1 or greater", (long long)steps);
     if (!solver->backend->profile)
@@ -299,8 +291,7 @@ int ew_solver_profile(ew_solver *solver, int64_t steps, ew_kernel_profile *profi
 
 int ew_measure_limits(const ew_host *host, const ew_problem *problem, ew_limits *limits, ew_error *error)
 {
-    EWI_REQUIRE(problem);
-    EWI_REQUIRE(limits);
+    EWI_REQUIRE(problem, limits);
     ew_host own = ewi_host_or_default(host);
     const struct ewi_backend *backend;
     TRY(choose_backend(problem, &backend, error));

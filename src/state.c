@@ -51,8 +51,7 @@ static ew_state_view view_of(const struct ewi_plan *plan, const double *state)
 
 int ew_solver_view_state(ew_solver *solver, ew_state_view *view, ew_error *error)
 {
-    EWI_REQUIRE(solver);
-    EWI_REQUIRE(view);
+    EWI_REQUIRE(solver, view);
     if (!solver->backend->view_state)
         return ewi_fail(error, EW_EUNAVAILABLE,
                         "the state lies %s, where the host cannot see it; ew_solver_get_coefficients copies it",
@@ -66,9 +65,7 @@ int ew_solver_view_state(ew_solver *solver, ew_state_view *view, ew_error *error
 
 int ew_solver_view_device_state(ew_solver *solver, ew_state_view *view, int *device, ew_error *error)
 {
-    EWI_REQUIRE(solver);
-    EWI_REQUIRE(view);
-    EWI_REQUIRE(device);
+    EWI_REQUIRE(solver, view, device);
     if (!solver->backend->view_device_state)
         return ewi_fail(error, EW_EUNAVAILABLE,
                         "the state lies in the memory of the host, not of a GPU; ew_solver_view_state shows it");
@@ -81,8 +78,7 @@ int ew_solver_view_device_state(ew_solver *solver, ew_state_view *view, int *dev
 
 int ew_solver_get_coefficients(ew_solver *solver, double *coefficients, ew_error *error)
 {
-    EWI_REQUIRE(solver);
-    EWI_REQUIRE(coefficients);
+    EWI_REQUIRE(solver, coefficients);
     const double *state;
     int status = ewi_solver_view(solver, &state, error);
     if (status == EW_OK)
@@ -115,9 +111,7 @@ static void from_file_order(const struct ewi_plan *plan, int np, const double *c
 int ew_solver_restore(ew_solver *solver, int order, const double *coefficients, const ew_moment *moment,
                       ew_error *error)
 {
-    EWI_REQUIRE(solver);
-    EWI_REQUIRE(coefficients);
-    EWI_REQUIRE(moment);
+    EWI_REQUIRE(solver, coefficients, moment);
     EWI_REQUIRE_MOVING(solver);
     const struct ewi_plan *plan = solver->plan;
     const struct ewi_basis *basis = ewi_basis_get(order);
@@ -153,8 +147,7 @@ int ew_solver_restore(ew_solver *solver, int order, const double *coefficients, 
 int ew_solver_set_coefficients(ew_solver *solver, const double *coefficients, double time, int64_t steps,
                                ew_error *error)
 {
-    EWI_REQUIRE(solver);
-    EWI_REQUIRE(coefficients);
+    EWI_REQUIRE(solver, coefficients);
     ew_moment moment = {.time = time, .dt = NAN, .change = NAN, .steps = steps};
     return ew_solver_restore(solver, solver->plan->basis->order, coefficients, &moment, error);
 }
@@ -169,8 +162,7 @@ void ew_solver_moment(const ew_solver *solver, ew_moment *moment)
 
 int ew_solver_get_means(ew_solver *solver, double *means, ew_error *error)
 {
-    EWI_REQUIRE(solver);
-    EWI_REQUIRE(means);
+    EWI_REQUIRE(solver, means);
     const double *state;
     TRY(ewi_solver_view(solver, &state, error));
     const struct ewi_plan *plan = solver->plan;
@@ -236,8 +228,7 @@ static void hash_tiles(void *context, int64_t first, int64_t last)
 
 int ew_solver_hash(ew_solver *solver, uint64_t *hash, ew_error *error)
 {
-    EWI_REQUIRE(solver);
-    EWI_REQUIRE(hash);
+    EWI_REQUIRE(solver, hash);
     const double *state;
     TRY(ewi_solver_view(solver, &state, error));
     struct hashing hashing = {.plan = solver->plan, .state = state};

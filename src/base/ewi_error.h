@@ -8,8 +8,13 @@
 /* Fills the nullable error with code and sentence (cut at the struct's size) and returns the code. */
 int ewi_fail(ew_error *error, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Ends a public function that was given NULL as an argument that it needs. */
-#define EWI_REQUIRE(argument) EWI_REQUIRE_AS(argument, #argument)
+/* Ends a public function that was given NULL as one of up to four arguments that it needs. */
+#define EWI_REQUIRE(...) EWI_REQUIRE_COUNT(__VA_ARGS__, 4, 3, 2, 1, 0)(__VA_ARGS__)
+#define EWI_REQUIRE_COUNT(a, b, c, d, count, ...) EWI_REQUIRE_##count
+#define EWI_REQUIRE_1(a) EWI_REQUIRE_AS(a, #a)
+#define EWI_REQUIRE_2(a, ...) EWI_REQUIRE_1(a); EWI_REQUIRE_1(__VA_ARGS__)
+#define EWI_REQUIRE_3(a, ...) EWI_REQUIRE_1(a); EWI_REQUIRE_2(__VA_ARGS__)
+#define EWI_REQUIRE_4(a, ...) EWI_REQUIRE_1(a); EWI_REQUIRE_3(__VA_ARGS__)
 /* The same of one that has another name in the header. */
 #define EWI_REQUIRE_AS(argument, name)                                                                    \
     do {                                                                                                  \

@@ -302,8 +302,7 @@ int ew_comm_create(const ew_host *host, ew_comm **comm, ew_error *error)
 
 int ew_comm_of_mpi(const ew_host *host, const void *mpi_comm, ew_comm **comm, ew_error *error)
 {
-    EWI_REQUIRE(mpi_comm);
-    EWI_REQUIRE(comm);
+    EWI_REQUIRE(mpi_comm, comm);
     const ew_host own = ewi_host_or_default(host);
     /* the library with the standard's interface may be installed next to an older one */
     for (int k = INTERFACES; k-- > 0;) {

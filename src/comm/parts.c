@@ -658,8 +658,7 @@ out:
 
 int ew_comm_agree(ew_comm *comm, int status, ew_error *error)
 {
-    EWI_REQUIRE(comm);
-    EWI_REQUIRE(error);
+    EWI_REQUIRE(comm, error);
     return agree(comm, status, error);
 }
 
@@ -691,9 +690,7 @@ int ew_comm_next(ew_comm *comm)
 
 int ew_comm_divide(ew_comm *comm, ew_plan **plan, ew_error *error)
 {
-    EWI_REQUIRE(comm);
-    EWI_REQUIRE(plan);
-    EWI_REQUIRE(*plan);
+    EWI_REQUIRE(comm, plan, *plan);
     if (comm->rank == 0 || (*plan)->part)
         return EW_OK;
     struct ewi_plan *part;
@@ -708,10 +705,7 @@ int ew_comm_divide(ew_comm *comm, ew_plan **plan, ew_error *error)
 /* A rank without its part waits for its call, to tell rank 0 why. */
 int ew_comm_serve(ew_comm *comm, ew_plan **plan, const ew_problem *problem, ew_error *error)
 {
-    EWI_REQUIRE(comm);
-    EWI_REQUIRE(plan);
-    EWI_REQUIRE(*plan);
-    EWI_REQUIRE(problem);
+    EWI_REQUIRE(comm, plan, *plan, problem);
     ew_error fault;
     int status = ew_comm_divide(comm, plan, &fault);
     struct rank rank = rank_of(ewi_backend_find(problem->backend ? problem->backend : "omp"), *plan, comm, problem);

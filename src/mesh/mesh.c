@@ -530,8 +530,7 @@ static int build_mesh(struct ewi_mesh_build *build, ew_error *error)
 
 int ew_mesh_create(const ew_host *host, const ew_mesh_data *data, ew_mesh **mesh, ew_error *error)
 {
-    EWI_REQUIRE(data);
-    EWI_REQUIRE(mesh);
+    EWI_REQUIRE(data, mesh);
     const ew_host own = ewi_host_or_default(host);
     struct ewi_mesh_build build = {
         .data = data,

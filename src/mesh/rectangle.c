@@ -448,8 +448,7 @@ static int without_memory(const ew_rectangle *rectangle, ew_error *error)
 
 int ew_mesh_rectangle(const ew_host *host, const ew_rectangle *rectangle, ew_mesh **mesh, ew_error *error)
 {
-    EWI_REQUIRE(rectangle);
-    EWI_REQUIRE(mesh);
+    EWI_REQUIRE(rectangle, mesh);
     const ew_host own = ewi_host_or_default(host);
     struct grid grid = grid_of(rectangle, &own);
     int status = build_rectangle(&grid, mesh, error);
@@ -531,8 +530,7 @@ static void measure(const struct grid *grid, ew_mesh_info *info)
 
 int ew_rectangle_info(const ew_host *host, const ew_rectangle *rectangle, ew_mesh_info *info, ew_error *error)
 {
-    EWI_REQUIRE(rectangle);
-    EWI_REQUIRE(info);
+    EWI_REQUIRE(rectangle, info);
     const ew_host own = ewi_host_or_default(host);
     struct grid grid = grid_of(rectangle, &own);
     int status = prepare(&grid, error);

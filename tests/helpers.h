@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Helpers of C tests: calls that must succeed, random numbers, and a host that counts and fails allocations. */
+/* Helpers of C tests: calls that must succeed, random numbers, checks of meshes, and a host that counts allocations. */
 #ifndef HELPERS_H
 #define HELPERS_H
 
@@ -13,6 +13,9 @@ void must(int status, const ew_error *error);
 uint64_t splitmix64(uint64_t *state);
 /* The next one as a number in [-1, 1). */
 double random_double(uint64_t *state);
+
+/* Checks every invariant of a mesh (ewi_mesh.h); the nullable error names a broken one. */
+bool mesh_is_valid(const ew_mesh *mesh, ew_error *error);
 
 /* Blocks and bytes that are held; the counts are atomic, because another thread writes frames. */
 struct memory {

@@ -36,9 +36,6 @@ struct ew_mesh {
     ew_mesh_info info;
 };
 
-/* Checks every invariant above; the nullable error names a broken one. For tests and debug builds. */
-bool ewi_mesh_is_valid(const ew_mesh *mesh, ew_error *error);
-
 /* Bytes of a mesh of this size, without the names of its boundaries. */
 size_t ewi_mesh_bytes(int64_t nodes, int64_t elements, int64_t edges, int32_t boundaries);
 

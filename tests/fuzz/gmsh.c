@@ -8,6 +8,7 @@
 #include "ewi_host.h"
 #include "ewi_mesh.h"
 #include "gmsh-samples.h"
+#include "helpers.h"
 #include "target.h"
 
 const char *const fuzz_words[] = {
@@ -45,7 +46,7 @@ static void refine(const ew_mesh *mesh, int how)
     ew_mesh *fine = NULL;
     ew_error error = {0};
     int status = ew_mesh_refine(&fuzz_host, mesh, how & 16 ? 2 : 1, how & 8 || (how & 128), &curve, &fine, &error);
-    MUST(status == EW_OK ? ewi_mesh_is_valid(fine, NULL) : !fine && fuzz_is_told(status, &error));
+    MUST(status == EW_OK ? mesh_is_valid(fine, NULL) : !fine && fuzz_is_told(status, &error));
     ew_mesh_destroy(fine);
 }
 
@@ -82,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     MUST(text);
     memcpy(text, data + 1, size - 1);
     int status = ewi_mesh_parse(&fuzz_host, "fuzzed.msh", text, size - 1, (how & 6) == 2, &options, &mesh, &error);
-    MUST(status == EW_OK ? mesh && ewi_mesh_is_valid(mesh, NULL) : !mesh && fuzz_is_told(status, &error));
+    MUST(status == EW_OK ? mesh && mesh_is_valid(mesh, NULL) : !mesh && fuzz_is_told(status, &error));
     MUST(status != EW_EMESH || reports > 0);
     MUST(fuzz_asked <= 1500000 + 200 * size);
     if (mesh && (how & 6) == 6) {

@@ -3,6 +3,7 @@
 #include "ewi_host.h"
 #include "ewi_mesh.h"
 #include "ewi_mesh_file.h"
+#include "helpers.h"
 #include "target.h"
 
 #include <stdio.h>
@@ -40,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size > 0)
         memcpy(text, data, size);
     int status = ewi_mesh_parse(&fuzz_host, "fuzzed.su2", text, size, true, &options, &mesh, &error);
-    MUST(status == EW_OK ? mesh && ewi_mesh_is_valid(mesh, NULL) : !mesh && fuzz_is_told(status, &error));
+    MUST(status == EW_OK ? mesh && mesh_is_valid(mesh, NULL) : !mesh && fuzz_is_told(status, &error));
     MUST(status != EW_EMESH || reports > 0);
     MUST(fuzz_asked <= 1500000 + 200 * size);
     fuzz_accepted += mesh != NULL;

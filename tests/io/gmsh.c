@@ -67,7 +67,7 @@ static void test_formats(void)
             continue;
         }
         ew_mesh_get_info(mesh, &info);
-        ok(ewi_mesh_is_valid(mesh, &error), "%s: all invariants hold", name);
+        ok(mesh_is_valid(mesh, &error), "%s: all invariants hold", name);
         ok(info.nodes == 5 && info.elements == 4 && info.edges == 8 && info.boundary_edges == 4,
            "%s: nodes, elements and edges are right", name);
         is_close(info.area, 1, 1e-15, "%s: the area is right", name);
@@ -468,7 +468,7 @@ static void test_annulus(const char *name, int64_t elements, int64_t edges)
         return;
     }
     ew_mesh_get_info(mesh, &info);
-    ok(ewi_mesh_is_valid(mesh, NULL), "%s: all invariants hold", name);
+    ok(mesh_is_valid(mesh, NULL), "%s: all invariants hold", name);
     is_int(info.elements, elements, "%s has the paper's number of elements", name);
     is_int(info.edges, edges, "%s has the paper's number of edges", name);
     is_int(info.boundaries, 4, "%s has four boundaries", name);
@@ -501,7 +501,7 @@ static void test_periodic(void)
     write_file("test.msh", sample.bytes, sample.size);
     is_int(ew_gmsh_read(NULL, path_of("test.msh"), &data, &mesh, &error), EW_OK,
            "periodic boundaries of a file are joined");
-    ok(mesh && mesh->boundaries == 1 && mesh->edges == 7 && ewi_mesh_is_valid(mesh, NULL),
+    ok(mesh && mesh->boundaries == 1 && mesh->edges == 7 && mesh_is_valid(mesh, NULL),
        "two boundaries became interior edges");
     ew_mesh_destroy(mesh);
     data.periodic = &mistyped;

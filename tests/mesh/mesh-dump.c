@@ -6,6 +6,7 @@
  */
 #include "edgewise-case.h"
 #include "ewi_mesh.h"
+#include "helpers.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -94,7 +95,7 @@ int main(int count, char **arguments)
         fprintf(stderr, "%s\n", error.message);
         return EXIT_FAILURE;
     }
-    if (!ewi_mesh_is_valid(mesh, &error)) {
+    if (!mesh_is_valid(mesh, &error)) {
         fprintf(stderr, "invalid: %s\n", error.message);
         return EXIT_FAILURE;
     }

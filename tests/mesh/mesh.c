@@ -94,7 +94,7 @@ static ew_mesh *accepted(const ew_mesh_data *data, const char *what)
         diag("%s", error.message);
         return NULL;
     }
-    if (!ok(ewi_mesh_is_valid(mesh, &error), "%s: all invariants hold", what))
+    if (!ok(mesh_is_valid(mesh, &error), "%s: all invariants hold", what))
         diag("%s", error.message);
     return mesh;
 }
@@ -559,7 +559,7 @@ static void test_rectangle(void)
     int64_t behind = 0, wedge = 0, top = 0;
     is_int(ew_mesh_rectangle(NULL, &rectangle, &mesh, &error), EW_OK, "a rectangle is made");
     ew_mesh_get_info(mesh, &info);
-    ok(ewi_mesh_is_valid(mesh, &error), "a rectangle: all invariants hold");
+    ok(mesh_is_valid(mesh, &error), "a rectangle: all invariants hold");
     is_int(info.elements, 2 * 24 * 6, "a rectangle has two triangles a cell");
     is_int(info.boundary_edges, 60, "a rectangle has an edge a cell along its sides");
     is_close(info.area, 4, 1e-13, "a rectangle's area is right");
@@ -669,7 +669,7 @@ static void test_periodic(void)
             continue;
         }
         ew_mesh_get_info(mesh, &info);
-        ok(ewi_mesh_is_valid(mesh, &error), "%d periodic pairs: all invariants hold", (int)pairs);
+        ok(mesh_is_valid(mesh, &error), "%d periodic pairs: all invariants hold", (int)pairs);
         is_int(info.boundaries, 4 - 2 * pairs, "%d periodic pairs: periodic boundaries are none any more", (int)pairs);
         is_int(info.boundary_edges, pairs == 1 ? 18 : 0, "%d periodic pairs: their edges are interior", (int)pairs);
         is_int(info.edges, 9 * 5 * 3 + (pairs == 1 ? 9 : 0), "%d periodic pairs: two edges become one", (int)pairs);
@@ -678,7 +678,7 @@ static void test_periodic(void)
     ew_rectangle narrow = box(1, 1, 2, both);
     ew_mesh *mesh = NULL;
     is_int(ew_mesh_rectangle(NULL, &narrow, &mesh, NULL), EW_OK, "a doubly periodic rectangle of one cell: accepted");
-    ok(mesh && ewi_mesh_is_valid(mesh, NULL), "a doubly periodic rectangle of one cell: all invariants hold");
+    ok(mesh && mesh_is_valid(mesh, NULL), "a doubly periodic rectangle of one cell: all invariants hold");
     ew_mesh_destroy(mesh);
 }
 
@@ -909,7 +909,7 @@ static void test_random_mesh(uint64_t seed)
     ew_mesh *mesh = NULL, *shuffled = NULL, *rotated = NULL;
     struct arrays arrays = {0};
     ew_error error = {0};
-    bool whole = ew_mesh_rectangle(NULL, &r, &mesh, &error) == EW_OK && ewi_mesh_is_valid(mesh, &error) &&
+    bool whole = ew_mesh_rectangle(NULL, &r, &mesh, &error) == EW_OK && mesh_is_valid(mesh, &error) &&
                  extract(mesh, &arrays);
     if (!ok(whole, "seed %" PRIu64 ": a jittered rectangle is valid", seed)) {
         diag("%s", error.message);
@@ -919,12 +919,12 @@ static void test_random_mesh(uint64_t seed)
     shuffle_nodes(&arrays);
     shuffle_triangles_and_lines(&arrays);
     ew_mesh_data data = data_of_arrays(&arrays);
-    ok(ew_mesh_create(NULL, &data, &shuffled, &error) == EW_OK && ewi_mesh_is_valid(shuffled, &error),
+    ok(ew_mesh_create(NULL, &data, &shuffled, &error) == EW_OK && mesh_is_valid(shuffled, &error),
        "seed %" PRIu64 ": with other numbers of nodes and triangles, it is valid", seed);
     ok(shuffled && same_connectivity(mesh, shuffled),
        "seed %" PRIu64 ": the order of elements and edges depends on the mesh alone", seed);
     int64_t turned = rotate_corners(&arrays);
-    ok(ew_mesh_create(NULL, &data, &rotated, &error) == EW_OK && ewi_mesh_is_valid(rotated, &error),
+    ok(ew_mesh_create(NULL, &data, &rotated, &error) == EW_OK && mesh_is_valid(rotated, &error),
        "seed %" PRIu64 ": with other corners first and clockwise triangles, it is valid", seed);
     ok(rotated && rotated->info.reoriented == turned && rotated->info.edges == mesh->info.edges &&
            fabs(rotated->info.smallest_diameter - mesh->info.smallest_diameter) < 1e-14 &&
@@ -993,7 +993,7 @@ static void test_many_of_a_kind(void)
 static void is_invalid(const ew_mesh *mesh, const char *sentence, const char *what)
 {
     ew_error error = {0};
-    ok(!ewi_mesh_is_valid(mesh, &error), "broken on purpose, %s: found", what);
+    ok(!mesh_is_valid(mesh, &error), "broken on purpose, %s: found", what);
     contains(error.message, sentence, "broken on purpose, %s: told", what);
 }
 
@@ -1026,7 +1026,7 @@ static void test_invariants(void)
     BROKEN(mesh->right_side[inner], (uint8_t)((mesh->right_side[inner] + 1) % 3), "does not know it");
     BROKEN(mesh->left[inner], mesh->elements, "does not know it");
     BROKEN(mesh->xy[0], mesh->xy[0] + 100, "counter-clockwise");
-    ok(ewi_mesh_is_valid(mesh, NULL), "put together again, the mesh is valid");
+    ok(mesh_is_valid(mesh, NULL), "put together again, the mesh is valid");
     ew_mesh_destroy(mesh);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Checks the invariants of a mesh; for tests. */
 #include "ewi_mesh_build.h"
+#include "helpers.h"
 
 #include <inttypes.h>
 
@@ -97,7 +98,7 @@ static bool edges_are_valid(const ew_mesh *mesh, ew_error *error)
     return true;
 }
 
-bool ewi_mesh_is_valid(const ew_mesh *mesh, ew_error *error)
+bool mesh_is_valid(const ew_mesh *mesh, ew_error *error)
 {
     int64_t sides = 3 * (int64_t)mesh->elements, of_edges = 2 * (int64_t)mesh->edges - mesh->boundary_edges;
     if (mesh->elements <= 0 || sides != of_edges)

@@ -239,6 +239,7 @@ static bool read_condition(struct ewi_reader *reader, const config_setting_t *bo
     if (ewi_boundary_takes(boundary, "boundary.NAME.normal")) {
         ewi_get_formulas(reader, boundary, "boundary.NAME.normal", EW_X | EW_Y, &condition->normal);
         read_curve(reader, boundary, condition);
+        ewi_get_flag(boundary, "boundary.NAME.conservative", &condition->conservative);
         ewi_get_text(reader, boundary, "boundary.NAME.ghost", &condition->ghost);
     }
     condition->name = ewi_keep_text(reader, name_of(boundary));

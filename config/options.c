@@ -103,6 +103,8 @@ static const struct ewi_option options[] = {
     {.path = "boundary.NAME.curve", .type = EWI_CURVE, .value = "straight", .word = {"spline", "straight"}, .count = 2,
      .kind = {"wall"},
      .text = "the true wall: a spline, a formula that is zero on it, or two of its outward normal; kind wall"},
+    {.path = "boundary.NAME.conservative", .type = EWI_FLAG, .value = "false", .kind = {"wall"},
+     .text = "no mass goes through the wall's edges, for steady flow in closed vessels; kind wall with a curve"},
     {.path = "boundary.NAME.corner", .type = EWI_NUMBER, .value = "30", .low = 0, .high = 180, .unit = "degrees",
      .bounds = EWI_LOW | EWI_LOW_OPEN | EWI_HIGH, .kind = {"wall"},
      .text = "the spline has a corner where edges meet at a greater angle; kind wall"},

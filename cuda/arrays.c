@@ -76,6 +76,7 @@ static size_t bytes_of(const struct ewi_sizes *plan, const struct ewi_blocks *se
     case EWI_ARRAY_NORMAL: return boundary_slots * ne * 2 * real;
     case EWI_ARRAY_GIVEN: return boundary_slots * ne * (size_t)plan->variables * real;
     case EWI_ARRAY_WALL: return plan->has_curves ? boundary_slots * ne * (size_t)plan->basis->np * real : 0;
+    case EWI_ARRAY_EXCESS: return plan->is_conservative ? boundary_slots * 2 * (size_t)plan->basis->np * real : 0;
     case EWI_ARRAY_POINT: return plan->time_dependent ? boundary_slots * ne * 2 * real : 0;
     case EWI_ARRAY_VOLUME_FIELD: return padded * nq * fields * real;
     case EWI_ARRAY_EDGE_FIELD: return padded * 3 * ne * fields * real;
@@ -115,6 +116,7 @@ static const void *source_of(const struct ewi_cuda *cuda, enum ewi_cuda_array ar
     case EWI_ARRAY_NORMAL: return plan->normal;
     case EWI_ARRAY_GIVEN: return plan->given;
     case EWI_ARRAY_WALL: return plan->wall;
+    case EWI_ARRAY_EXCESS: return plan->excess;
     case EWI_ARRAY_POINT: return plan->point;
     case EWI_ARRAY_VOLUME_FIELD: return plan->volume_field;
     case EWI_ARRAY_EDGE_FIELD: return plan->edge_field;
@@ -309,6 +311,7 @@ struct ewi_arguments ewi_cuda_arguments(const struct ewi_cuda *cuda)
         .normal = ewi_cuda_at(cuda, EWI_ARRAY_NORMAL),
         .given = ewi_cuda_at(cuda, EWI_ARRAY_GIVEN),
         .wall = ewi_cuda_at(cuda, EWI_ARRAY_WALL),
+        .excess = ewi_cuda_at(cuda, EWI_ARRAY_EXCESS),
         .volume_field = ewi_cuda_at(cuda, EWI_ARRAY_VOLUME_FIELD),
         .edge_field = ewi_cuda_at(cuda, EWI_ARRAY_EDGE_FIELD),
         .speed_bound = ewi_cuda_at(cuda, EWI_ARRAY_SPEED_BOUND),

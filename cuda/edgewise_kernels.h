@@ -5,6 +5,7 @@
 #include "kernels/eval_volume.h"
 #include "kernels/rows.h"
 #include "kernels/trace.h"
+#include "kernels/wall.h"
 #include "kernels/eval_surface.h"
 #include "kernels/eval_rhs.h"
 #include "kernels/eval_means.h"

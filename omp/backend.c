@@ -146,6 +146,7 @@ static struct ewi_arguments arguments_of(const struct ewi_plan *plan)
         .normal = plan->normal,
         .given = plan->given,
         .wall = plan->wall,
+        .excess = plan->excess,
         .volume_field = plan->volume_field,
         .edge_field = plan->edge_field,
         .speed_bound = plan->speed_bound,

@@ -203,24 +203,24 @@ static inline void EWI_K(fused_ghosts)(const struct ewi_arguments *a, const stru
     for (int32_t block = tiles->ghost_first[tile]; block < tiles->ghost_first[tile + 1]; block++) {
         const int32_t *slot = tiles->ghost_slot + (int64_t)block * EWI_LANES;
         const int32_t *where = tiles->ghost_own + (int64_t)block * EWI_LANES;
-        int64_t own[EWI_LANES], normal[EWI_LANES], given[EWI_LANES], element[EWI_LANES], wall[EWI_LANES];
+        int64_t own[EWI_LANES], normal[EWI_LANES], given[EWI_LANES], element[EWI_LANES], edge[EWI_LANES];
         for (int lane = 0; lane < EWI_LANES; lane++) {
             own[lane] = where[lane];
             element[lane] = ewi_layout_base(EWI_TILE, EWI_ROWS, a->left[slot[lane]]);
-            wall[lane] = (int64_t)slot[lane] * (EWI_NE * EWI_NP);
+            edge[lane] = slot[lane];
             normal[lane] = ewi_layout_base(EWI_TILE, 2 * EWI_NE, slot[lane]);
             given[lane] = ewi_layout_base(EWI_TILE, EWI_NE * EWI_M, slot[lane]);
         }
         for (int e = 0; e < EWI_NE; e++) {
             ewi_v u[EWI_M], data[EWI_M], g[EWI_M];
+            ewi_v nx = ewi_gather(a->normal + 2 * e * EWI_TILE, normal);
+            ewi_v ny = ewi_gather(a->normal + (2 * e + 1) * EWI_TILE, normal);
             EWI_K(get_point)(traces + e * EWI_COMPONENTS, own, u);
             if (tiles->ghost[block] == EWI_GHOST_curved)
-                EWI_K(trace)(a, state, element, a->wall + e * EWI_NP, wall, data);
+                EWI_K(wall_state)(a, state, element, edge, e, nx, ny, data);
             else
                 for (int m = 0; m < EWI_M; m++)
                     data[m] = ewi_gather(a->given + (e * EWI_M + m) * EWI_TILE, given);
-            ewi_v nx = ewi_gather(a->normal + 2 * e * EWI_TILE, normal);
-            ewi_v ny = ewi_gather(a->normal + (2 * e + 1) * EWI_TILE, normal);
             EWI_L(ghost)(tiles->ghost[block], a->parameter, u, data, nx, ny, g);
             EWI_K(put_point)(outside + (EWI_NE - 1 - e) * EWI_COMPONENTS, trace, g);
         }

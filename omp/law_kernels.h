@@ -4,6 +4,7 @@
 
 #include "kernels/rows.h"
 #include "kernels/trace.h"
+#include "kernels/wall.h"
 #include "kernels/eval_volume.h"
 #include "kernels/eval_surface.h"
 #include "kernels/eval_rhs.h"

@@ -415,6 +415,7 @@ typedef struct ew_boundary {
      * Its member `boundary` is not read.
      */
     const ew_boundary_curve *curve;
+    int conservative; /* "wall" with a curve, fluxes llf and upwind: non-zero: no mass goes through any of its edges */
     /* "wall" without a curve: two outputs, an outward normal (any length) at the edges; not given: the edge's own */
     ew_data normal;
     const char *ghost; /* "wall" without a curve: "mirror" (NULL) or "tangential" */

@@ -39,7 +39,8 @@ EWI_DEVICE void EWI_K(ghosts)(const struct ewi_cuda_ghosts *call, int64_t block,
     const double *states = now ? call->given_now : call->a.given;
     int kind = call->ghost[slot / EWI_TILE];
     const double *wall = kind == EWI_GHOST_curved ? call->a.wall + i * EWI_NP : NULL;
-    double u[EWI_M], given[EWI_M], ghost[EWI_M];
+    const double *closing = wall && call->a.excess ? call->a.excess + slot * (2 * EWI_NP) : NULL;
+    double u[EWI_M], given[EWI_M], ghost[EWI_M], excess = 0.0;
     for (int m = 0; m < EWI_M; m++) {
         double here[EWI_NP];
         EWI_K(take_variable)(call, element, m, c, here);
@@ -49,7 +50,11 @@ EWI_DEVICE void EWI_K(ghosts)(const struct ewi_cuda_ghosts *call, int64_t block,
         given[m] = wall ? 0.0 : states[row + m * EWI_TILE];
         for (int j = 0; wall && j < EWI_NP; j++)
             given[m] = ewi_fma(wall[j], here[j], given[m]);
+        for (int j = 0; closing && (m == 1 || m == 2) && j < EWI_NP; j++)
+            excess = ewi_fma(closing[(m - 1) * EWI_NP + j], here[j], excess);
     }
+    for (int m = 1; closing && m < 3 && m < EWI_M; m++)
+        given[m] = ewi_fma(excess, unit[(m - 1) * EWI_TILE], given[m]);
     if (now && !EWI_L(admissible)(call->a.parameter, given))
         call->head.clock->stage = call->head.stage;
     EWI_L(ghost)(kind, call->a.parameter, u, given, unit[0], unit[EWI_TILE], ghost);

@@ -255,6 +255,7 @@ class ew_boundary(Structure):
         ("kind", c_char_p),
         ("state", ew_data),
         ("curve", POINTER(ew_boundary_curve)),
+        ("conservative", c_int),
         ("normal", ew_data),
         ("ghost", c_char_p),
     ]

@@ -197,6 +197,20 @@ static void count_plan(struct ewi_plan *plan)
     plan->width = plan->width == EWI_TILE ? EWI_TILE : grid->padded;
 }
 
+/* Data of curved walls, which are not in tiles. */
+static int copy_slots(const struct extraction *x, int64_t row, const double *from, double **to, ew_error *error)
+{
+    size_t slots = (size_t)x->plan->boundary_slots, doubles = (size_t)row;
+    if (!from)
+        return EW_OK;
+    *to = ewi_alloc(&x->plan->host, slots * doubles, sizeof **to);
+    if (!*to)
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for a part's curved walls");
+    for (size_t s = 0; s < slots; s++)
+        memcpy(*to + s * doubles, from + (size_t)x->slot[s] * doubles, doubles * sizeof **to);
+    return EW_OK;
+}
+
 static int copy_data(struct extraction *x, ew_error *error)
 {
     const struct ewi_plan *whole = x->whole;
@@ -223,11 +237,8 @@ static int copy_data(struct extraction *x, ew_error *error)
             return ewi_fail(error, EW_ENOMEM, "not enough memory for a part's boundary data and fields");
         copy_rows(array[k].rows, array[k].of, array[k].count, array[k].from, *array[k].to);
     }
-    size_t wall = (size_t)(ne * plan->basis->np);
-    if (whole->wall && !(plan->wall = ewi_alloc(&plan->host, (size_t)slots * wall, sizeof(double))))
-        return ewi_fail(error, EW_ENOMEM, "not enough memory for a part's curved boundaries");
-    for (int32_t s = 0; plan->wall && s < slots; s++)
-        memcpy(plan->wall + (size_t)s * wall, whole->wall + (size_t)x->slot[s] * wall, wall * sizeof(double));
+    TRY(copy_slots(x, ne * plan->basis->np, whole->wall, &plan->wall, error));
+    TRY(copy_slots(x, 2 * plan->basis->np, whole->excess, &plan->excess, error));
     size_t boundaries = (size_t)whole->mesh->boundaries;
     plan->boundary = ewi_alloc(&plan->host, boundaries, sizeof *plan->boundary);
     if (!plan->boundary)

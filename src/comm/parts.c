@@ -188,6 +188,9 @@ static uint64_t mark_of(const struct ewi_plan *plan)
     if (plan->wall)
         add_to_mark(&mark, plan->wall,
                     (size_t)plan->boundary_slots * (size_t)(plan->basis->ne * plan->basis->np) * sizeof(double));
+    if (plan->excess)
+        add_to_mark(&mark, plan->excess,
+                    (size_t)plan->boundary_slots * (size_t)(2 * plan->basis->np) * sizeof(double));
     add_to_mark(&mark, plan->volume_field,
                 (size_t)plan->padded * (size_t)(plan->basis->nq * plan->fields) * sizeof(double));
     return mark;

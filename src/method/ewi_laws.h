@@ -38,6 +38,9 @@ const struct ewi_law *ewi_law_find(const char *name);
 /* Number of a flux (enum ewi_flux); a sentence, if the law has it not. */
 int ewi_flux_find(const struct ewi_law *law, const char *name, int *flux, ew_error *error);
 
+/* True if walls of the law stop momenta, its variables 1 and 2, which carry the first one. */
+bool ewi_law_has_solid_walls(const struct ewi_law *law);
+
 /*
  * The ghost of a boundary kind and its `ghost` choice, which may be NULL; whether it needs a given state. If there is
  * none, *wrong is the member of ew_boundary that is.

@@ -56,6 +56,11 @@ static int lacking_kind(const struct ewi_law *law, const ew_boundary *boundary, 
                     boundary->name, boundary->kind, law->info->name, kinds_in_words(law, kinds, sizeof kinds));
 }
 
+bool ewi_law_has_solid_walls(const struct ewi_law *law)
+{
+    return law->has_ghost(EWI_GHOST_tangential);
+}
+
 int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *ghost, bool *given, const char **wrong,
                    ew_error *error)
 {

@@ -85,6 +85,30 @@ static void check_curve(const ew_boundary *given, struct ewi_diagnostics *diagno
         ewi_diagnose(diagnostics, PLACE("curve", .boundary = given->name), "%s", error.message);
 }
 
+/* With these fluxes, ghosts of the inner density and pressure let through the mean of both momenta. */
+static bool has_mean_flow(const struct ewi_plan *plan)
+{
+    const char *flux = ewi_flux_choice(plan->flux).name;
+    return strcmp(flux, "llf") == 0 || strcmp(flux, "upwind") == 0;
+}
+
+static void check_conservative(const struct ewi_plan *plan, const ew_boundary *given,
+                               struct ewi_diagnostics *diagnostics)
+{
+    const ew_place place = {.member = "conservative", .boundary = given->name};
+    if (given->conservative && !given->curve)
+        ewi_diagnose(diagnostics, place,
+                     "boundary \"%s\" is conservative, but has no curve; give one, or leave that out", given->name);
+    else if (given->conservative && !ewi_law_has_solid_walls(plan->law))
+        ewi_diagnose(diagnostics, place,
+                     "boundary \"%s\" is conservative, but the law \"%s\" has no mass; leave that out", given->name,
+                     plan->law->info->name);
+    else if (given->conservative && !has_mean_flow(plan))
+        ewi_diagnose(diagnostics, place,
+                     "boundary \"%s\" is conservative, which the flux \"%s\" cannot be at a curve; take the flux llf",
+                     given->name, ewi_flux_choice(plan->flux).name);
+}
+
 /* Members that the boundary's kind would not look at. */
 static void check_unused(const struct ewi_plan_boundary *boundary, const ew_boundary *given,
                          struct ewi_diagnostics *diagnostics)
@@ -93,7 +117,10 @@ static void check_unused(const struct ewi_plan_boundary *boundary, const ew_boun
     if (!boundary->given && ewi_data_is_given(&given->state))
         unused = "state";
     else if (strcmp(given->kind, "wall") != 0)
-        unused = ewi_data_is_given(&given->normal) ? "normal" : given->curve ? "curve" : NULL;
+        unused = ewi_data_is_given(&given->normal) ? "normal"
+                 : given->curve                      ? "curve"
+                 : given->conservative               ? "conservative"
+                                                     : NULL;
     if (unused)
         ewi_diagnose(diagnostics, PLACE(unused, .boundary = given->name), "boundary \"%s\" of kind \"%s\" takes no %s",
                      given->name, given->kind, unused);
@@ -118,6 +145,7 @@ static void choose_boundary(struct ewi_plan *plan, const ew_boundary *given, str
     ewi_snprintf(what, sizeof what, "boundary \"%.100s\": the normal", given->name);
     ewi_check_outputs(&given->normal, 2, PLACE("normal", .boundary = given->name), what, diagnostics);
     check_curve(given, diagnostics);
+    check_conservative(plan, given, diagnostics);
     check_unused(boundary, given, diagnostics);
     boundary->state = given->state;
     boundary->time_dependent = boundary->given && (ewi_data_variables(&given->state) & EW_T);
@@ -287,6 +315,30 @@ static void fill_slot(struct ewi_plan *plan, int32_t slot, const double *height,
     }
 }
 
+/*
+ * The flow through the edge with the ghosts of a wall is the sum over its points of w (m.n - (m*.N)(N.n)), m* on the
+ * curve. More of m*.N, the same at all points, makes it zero.
+ */
+static void fill_excess(struct ewi_plan *plan, int32_t slot, const double *edge_normal)
+{
+    const struct ewi_basis *basis = plan->basis;
+    int ne = basis->ne, np = basis->np;
+    const double *side = basis->side + (size_t)(plan->grid->left_side[slot] * ne * np),
+                 *wall = plan->wall + (size_t)slot * (size_t)(ne * np);
+    double *excess = plan->excess + (size_t)slot * 2 * (size_t)np, length = 0;
+    for (int e = 0; e < ne; e++) {
+        const double *at = plan->normal + ewi_layout_index(EWI_TILE, 2 * ne, 2 * e, slot);
+        const double normal[2] = {at[0], at[EWI_TILE]}, w = basis->edge_weight[e];
+        double along = normal[0] * edge_normal[0] + normal[1] * edge_normal[1];
+        length += w * along;
+        for (int k = 0; k < 2 * np; k++)
+            excess[k] += w * (side[e * np + k % np] * edge_normal[k / np] -
+                              wall[e * np + k % np] * normal[k / np] * along);
+    }
+    for (int k = 0; k < 2 * np; k++)
+        excess[k] /= length;
+}
+
 static void measure_depth(const struct ewi_plan *plan, const struct ewi_arc *arc, int32_t slot, int points,
                           const double *height, struct ewi_depth *depth)
 {
@@ -316,7 +368,11 @@ static void fill_curve(struct ewi_plan *plan, const struct ewi_edge_group *group
             return;
         }
         measure_depth(plan, &arc, group->first + k, ne + 1, height, depth);
+        const double *edge = plan->normal + ewi_layout_index(EWI_TILE, 2 * ne, 0, group->first + k);
+        const double edge_normal[2] = {edge[0], edge[EWI_TILE]};
         fill_slot(plan, group->first + k, height + 1, normal + 1);
+        if (given->conservative)
+            fill_excess(plan, group->first + k, edge_normal);
     }
     if (depth->ratio > MOST_DEPTH)
         ewi_diagnose(diagnostics, place,

@@ -15,7 +15,7 @@ struct ewi_arguments {
     const double *geometry;
     const int32_t *neighbour, *side_slot, *left, *right;
     const uint8_t *neighbour_side, *left_side, *right_side;
-    const double *normal, *given, *wall; /* of boundary slots; wall: NULL without true curves */
+    const double *normal, *given, *wall, *excess; /* of boundary slots; wall, excess: may be NULL (ewi_plan.h) */
     const double *volume_field, *edge_field, *speed_bound;
     const double *width_ratio; /* of elements, or NULL (ewi_plan.h) */
 };

@@ -50,6 +50,11 @@ struct ewi_plan {
      */
     double *point, *normal, *given;
     double *wall; /* [boundary slots][ne][np]: basis functions on curves over those points; NULL without curves */
+    /*
+     * [boundary slots][2][np]: coefficients of both momenta to the excess of their normal part at the curve, without
+     * which no mass would go through the edge; NULL unless a boundary is conservative.
+     */
+    double *excess;
     double given_speed; /* the largest of given states that do not depend on t */
     double start, most; /* the time of the initial state; the largest given value (given_values.c) */
     /*

@@ -42,7 +42,7 @@ struct ewi_choice ewi_kernel_set_choice(int index);
     int32_t elements, padded, edges, slots, boundary_slots;                                             \
     /* Boundary data that depend on t, once they are known: whether there are any, also by callbacks; formulas. */ \
     bool time_dependent, callbacks;                                                                     \
-    bool has_curves; /* a boundary has a true curve */                                                  \
+    bool has_curves, is_conservative; /* a boundary has a true curve; one has that key */               \
     size_t instructions, constants;                                                                     \
     bool divided; /* it is a part's */
 

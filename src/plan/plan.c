@@ -11,7 +11,8 @@
 static size_t boundary_doubles(const struct ewi_sizes *sizes)
 {
     int point = 4 + sizes->variables + (sizes->has_curves ? sizes->basis->np : 0);
-    return (size_t)sizes->boundary_slots * (size_t)(sizes->basis->ne * point);
+    int edge = sizes->is_conservative ? 2 * sizes->basis->np : 0;
+    return (size_t)sizes->boundary_slots * (size_t)(sizes->basis->ne * point + edge);
 }
 
 static size_t field_doubles(const struct ewi_sizes *sizes)
@@ -42,11 +43,12 @@ static int allocate(struct ewi_plan *plan, ew_error *error)
     plan->normal = ewi_alloc(&plan->host, slots * ne * 2, real);
     plan->given = ewi_alloc(&plan->host, slots * ne * (size_t)plan->variables, real);
     plan->wall = plan->has_curves ? ewi_alloc(&plan->host, slots * ne * (size_t)plan->basis->np, real) : NULL;
+    plan->excess = plan->is_conservative ? ewi_alloc(&plan->host, slots * 2 * (size_t)plan->basis->np, real) : NULL;
     plan->volume_field = ewi_alloc(&plan->host, padded * nq * fields, real);
     plan->edge_field = ewi_alloc(&plan->host, padded * 3 * ne * fields, real);
     plan->speed_bound = ewi_alloc(&plan->host, fields ? padded : 0, real);
-    if (!plan->point || !plan->normal || !plan->given || (plan->has_curves && !plan->wall) || !plan->volume_field ||
-        !plan->edge_field || !plan->speed_bound)
+    if (!plan->point || !plan->normal || !plan->given || (plan->has_curves && !plan->wall) ||
+        (plan->is_conservative && !plan->excess) || !plan->volume_field || !plan->edge_field || !plan->speed_bound)
         return ewi_fail(error, EW_ENOMEM, "not enough memory for the boundary data and fields: they take %zu MB",
                         (boundary_doubles(&plan->sizes) + field_doubles(&plan->sizes)) * real >> 20);
     if (!plan->uniform_step && !(plan->width_ratio = ewi_alloc(&plan->host, padded, real)))
@@ -170,8 +172,8 @@ void ew_plan_destroy(ew_plan *plan)
     ewi_grid_destroy(plan->grid);
     if (plan->part)
         plan->destroy_part(&host, plan->part);
-    void *const arrays[] = {plan->boundary, plan->point, plan->normal, plan->given, plan->wall, plan->volume_field,
-                            plan->edge_field, plan->speed_bound, plan->width_ratio,
+    void *const arrays[] = {plan->boundary, plan->point, plan->normal, plan->given, plan->wall, plan->excess,
+                            plan->volume_field, plan->edge_field, plan->speed_bound, plan->width_ratio,
                             plan->element_class, plan->initial, plan};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(&host, arrays[k]);

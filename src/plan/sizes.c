@@ -218,8 +218,10 @@ void ewi_sizes_of_problem(const ew_problem *problem, const ew_mesh_info *mesh, s
     check_field(sizes, problem, diagnostics);
     check_states(sizes, problem, diagnostics);
     bool has_array = problem->boundary && problem->boundaries <= INT32_MAX;
-    for (size_t k = 0; has_array && k < problem->boundaries; k++)
+    for (size_t k = 0; has_array && k < problem->boundaries; k++) {
         sizes->has_curves = sizes->has_curves || problem->boundary[k].curve;
+        sizes->is_conservative = sizes->is_conservative || problem->boundary[k].conservative;
+    }
 }
 
 size_t ewi_state_doubles(const struct ewi_sizes *sizes)

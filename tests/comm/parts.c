@@ -87,7 +87,8 @@ static ew_problem problem_of(const struct flow *flow, const ew_mesh *mesh, struc
     data->curve = (ew_boundary_curve){.kind = EW_CURVE_NORMAL, .normal.formula = data->normal = formula(2, wavy)};
     if (variables > 1 && problem.boundaries > 0)
         data->boundary[2] = (ew_boundary){.name = data->boundary[2].name, .kind = "wall",
-                                          .curve = flow->order % 2 ? &data->curve : NULL};
+                                          .curve = flow->order % 2 ? &data->curve : NULL,
+                                          .conservative = flow->order == 5};
     return problem;
 }
 

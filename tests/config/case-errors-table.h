@@ -396,6 +396,15 @@ static const struct wrong table[] = {
      "case.cfg:7: boundary.right.curve: column 1: unknown name \"spine\"; did you mean \"sin\"?\n"
      "case.cfg:8: boundary.top.curve depends on t; it may depend on x and y only",
      0},
+    {"walls that cannot be conservative",
+     MESH ORDER TIME INITIAL "flux = \"hllc\"; boundary = {\n"
+                             "left = { kind = \"wall\"; conservative = true; };\n"
+                             "right = { kind = \"wall\"; curve = \"x - 1\"; conservative = true; };\n"
+                             "top = { kind = \"copy\"; conservative = false; };\n" COPY("bottom") "};\n",
+     "case.cfg:6: boundary \"left\" is conservative, but has no curve; give one, or leave that out\n"
+     "case.cfg:7: boundary \"right\" is conservative, which the flux \"hllc\" cannot be at a curve; take the flux llf\n"
+     "case.cfg:8: boundary.top of kind \"copy\" takes no \"conservative\"",
+     0},
     {"curves that do not fit their walls",
      MESH ORDER TIME INITIAL "boundary = {\n"
                              "left = { kind = \"wall\"; curve = [ -1, 0 ]; ghost = \"tangential\"; };\n"

@@ -114,6 +114,35 @@ test_orders()
     ok $? "waves see straight edges"
 }
 
+# The mass in a closed vessel, relative to its exact value at the start.
+mass_change() # OPTIONS...
+{
+    run_case --threads 1 --end 0 --set mesh=disc4.msh "$@" gas.cfg
+    before=$(printf '%s\n' "$out" | sed -n 's/.*"total": {"rho": \([^,]*\),.*/\1/p')
+    run_case --threads 1 --end 1 --set mesh=disc4.msh "$@" gas.cfg
+    after=$(printf '%s\n' "$out" | sed -n 's/.*"total": {"rho": \([^,]*\),.*/\1/p')
+    awk -v a="$before" -v b="$after" 'BEGIN { c = (b - a) / a; printf "%.3g", c < 0 ? -c : c }'
+}
+
+test_mass()
+{
+    open=$(mass_change --order 2)
+    closed=$(mass_change --order 2 --set boundary.wall.conservative=true)
+    diag "the mass changes by $open, with a conservative wall by $closed"
+    awk -v a="$open" -v b="$closed" 'BEGIN { exit !(a > 1e-9 && b ~ /^[0-9]/ && b < 1e-14) }'
+    ok $? "no mass goes through a conservative wall"
+    converges gas 3 --set boundary.wall.conservative=true
+    for case in gas water; do
+        run_case --threads 1 --set boundary.wall.conservative=true "$case.cfg"
+        hash=$(value_of state_hash)
+        test -n "$hash" || hash=none
+        run_case --threads 1 --kernels edgewise --set boundary.wall.conservative=true "$case.cfg"
+        is "$(value_of state_hash)" "$hash" "$case: other kernels have the same bits"
+    done
+    run_edgewise check --no-estimate --set boundary.wall.conservative=true conductor.cfg
+    contains "$err" 'the law "maxwell-tm" has no mass' "a conductor has no mass to keep"
+}
+
 test_vortex()
 {
     normal=$(error_of normal --end 5) spline=$(error_of spline --end 5) straight=$(error_of straight --end 5)
@@ -212,6 +241,7 @@ test_check()
 }
 
 test_orders
+test_mass
 test_vortex
 test_bits
 test_coarse

@@ -339,6 +339,9 @@ static void check_two_threads(void)
       EW_EINVAL, "there is none")                                                                                \
     X("a curve of two functions", set_level(b, OUTWARD), EW_EINVAL, "must be 1")                                 \
     X("a curve far from its edges", set_level(b, ONE), EW_EINVAL, "not zero on a curve")                         \
+    X("a conservative wall without a curve", b[2].conservative = 1, EW_EINVAL, "has no curve")                   \
+    X("a conservative wall with another flux", (set_spline(b, 0), b[2].conservative = 1, p->flux = "roe"),       \
+      EW_EINVAL, "take the flux llf")                                                                            \
     X("a curve that stands high over its edges", set_level(b, HIGH), EW_EINVAL, "of the triangle's height")      \
     X("advection without a velocity", (set_advection(base), p->field = (ew_data){0}), EW_EINVAL, "velocity_x")   \
     X("a velocity of one formula", (set_advection(base), p->field = data_of(ONE)), EW_EINVAL, "1 formulas")      \

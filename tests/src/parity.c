@@ -172,8 +172,16 @@ static const struct states *states_of(const char *law)
 
 static ew_boundary_curve wavy = {.kind = EW_CURVE_LEVEL};
 
+/* Can have conservative walls. */
+static bool is_mean_flow(const struct setup *setup)
+{
+    return strcmp(setup->law, "maxwell-tm") != 0 &&
+           (strcmp(setup->flux, "llf") == 0 || strcmp(setup->flux, "upwind") == 0);
+}
+
 static ew_boundary boundary_for(const char *name, const struct setup *setup)
 {
+    bool curved = setup->order % 2;
     wavy.level = data_of(WAVY);
     const char *law = setup->law;
     ew_formula *fast = formula[ew_law_find(law)->variables == 4 ? FAST : THREE_FAST];
@@ -191,7 +199,8 @@ static ew_boundary boundary_for(const char *name, const struct setup *setup)
     if (strcmp(name, "far") == 0)
         return (ew_boundary){.name = name, .kind = "far", .state = data_of(states_of(law)->far)};
     if (strcmp(name, "mirror") == 0)
-        return (ew_boundary){.name = name, .kind = "wall", .curve = setup->order % 2 ? &wavy : NULL};
+        return (ew_boundary){.name = name, .kind = "wall", .curve = curved ? &wavy : NULL,
+                             .conservative = curved && setup->order > 1 && is_mean_flow(setup)};
     if (strcmp(law, "maxwell-tm") == 0)
         return (ew_boundary){.name = name, .kind = "symmetry"};
     return (ew_boundary){.name = name, .kind = "wall", .ghost = "tangential", .normal = data_of(NORMAL)};

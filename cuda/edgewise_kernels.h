@@ -93,43 +93,13 @@ EWI_KERNEL(EWI_NAME(eval_speed), speed, EWI_K(speed))
 
 #include "limit_kernels.h"
 
-#ifndef EWI_LIMIT_KERNELS
-/* A limiter by cell means. Kernels for orders that a limiter does not have are empty. */
-#define EWI_LIMIT_EWI_LIMITER_CELL_MEANS(limiter, has_order)                                               \
-    EWI_DEVICE void EWI_K(limit_c_##limiter)(const struct ewi_cuda_limit *call, int64_t i)                 \
-    {                                                                                                      \
-        if (has_order)                                                                                     \
-            EWI_K(limit_##limiter)(&call->a, NULL, call->target, i);                                       \
-    }                                                                                                      \
-    EWI_DEFINE_LIMIT_BY_MEANS(limiter)
+/* Limits an element. */
+EWI_DEVICE void EWI_K(limit_element)(int limiter, const struct ewi_cuda_limit *call, int64_t i)
+{
+    EWI_K(limit_elements)(limiter, &call->a, call->target, i);
+}
 
-/* One with a jump sensor: before a step's last stage and after it. A thread has an edge, or an element. */
-#define EWI_LIMIT_EWI_LIMITER_JUMP_SENSOR(limiter, has_order)                                              \
-    EWI_DEVICE void EWI_K(sense_for_##limiter)(const struct ewi_cuda_limit *call, int64_t block, int64_t s) \
-    {                                                                                                      \
-        if (!has_order || !ewi_cuda_enter(&call->head, block, 0) || s >= call->slots)                      \
-            return;                                                                                        \
-        double *at = call->sensor + ewi_layout_base(EWI_TILE, 2, s);                                       \
-        if (s < call->boundary_slots)                                                                      \
-            at[0] = at[EWI_TILE] = 0.0;                                                                    \
-        else                                                                                               \
-            EWI_K(jump_sensor_##limiter)(&call->a, call->state, call->sensor, s);                          \
-    }                                                                                                      \
-    EWI_LIST_KERNEL(EWI_JOIN3(jump_sensor_, EWI_LAW, _##limiter), limit, EWI_K(sense_for_##limiter))     \
-    EWI_DEVICE void EWI_K(limit_by_##limiter)(const struct ewi_cuda_limit *call, int64_t block, int64_t i) \
-    {                                                                                                      \
-        if (!has_order || !ewi_cuda_enter(&call->head, block, 0) || i >= call->a.padded)                   \
-            return;                                                                                        \
-        struct ewi_limiting with = {call->sensor, call->head.clock->step, call->positive, 0, 0};           \
-        EWI_K(limit_##limiter)(&call->a, &with, call->target, i);                                          \
-        if (with.positive)                                                                                 \
-            EWI_K(make_target_positive)(call, i);                                                          \
-    }                                                                                                      \
-    EWI_LIST_KERNEL(EWI_JOIN3(limit_c_, EWI_LAW, _##limiter), limit, EWI_K(limit_by_##limiter))
-
-#define EWI_LIMIT_KERNELS(limiter, name, first, last, kind, ...) \
-    EWI_LIMIT_##kind(limiter, (first <= EWI_ORDER && EWI_ORDER <= last))
-#endif
-EWI_LIMITERS(EWI_LIMIT_KERNELS)
+#define EWI_EACH_LIMITER_FILE "limiter_kernels.h"
+#include "kernels/each_limiter.h"
 
 #include "kernels/end.h"

@@ -14,7 +14,7 @@
 
 #include <pthread.h>
 
-enum { EWI_CUDA_CHANGE_BLOCKS = 1024, EWI_CUDA_NAME = 48 };
+enum { EWI_CUDA_CHANGE_BLOCKS = 1024, EWI_CUDA_NAME = 80 };
 
 /* Arrays on the device; how large they are is in arrays.c. */
 enum ewi_cuda_array {

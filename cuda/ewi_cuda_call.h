@@ -209,7 +209,7 @@ struct ewi_cuda_ghosts {
     const double *state;
     const double *given_now; /* given states by formulas, at the stage's time */
     double *ghosts;          /* of boundary slots, rows [ne][variables] */
-    int32_t limits_on_load;  /* as in ewi_cuda_stage */
+    int32_t limits_on_load, limiter; /* as in ewi_cuda_stage; number of EWI_LIMITERS */
 };
 
 /* A stage of the fused set (ewi_fused.h). */

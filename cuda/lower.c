@@ -56,9 +56,9 @@ static const struct {
     [POSITIVE_STAGE] = {"positive_stage", ARGUMENT(stage), EWI_WORK_stage, "elements", .of_set = true, .law = true,
                         .flux = true},
     [LIMITED_STAGE] = {"limited_stage", ARGUMENT(stage), EWI_WORK_stage, "elements", .of_set = true, .law = true,
-                       .flux = true},
+                       .flux = true, .limiter = true},
     [LIMIT_ON_LOAD_STAGE] = {"limit_on_load_stage", ARGUMENT(stage), EWI_WORK_stage, "elements", .of_set = true,
-                             .law = true, .flux = true},
+                             .law = true, .flux = true, .limiter = true},
     [EVAL_VOLUME] = {"eval_volume", ARGUMENT(integrals), EWI_WORK_eval_volume, "elements", .of_set = true, .law = true},
     [EVAL_SURFACE] = {"eval_surface", ARGUMENT(integrals), EWI_WORK_eval_surface, "edges", .of_set = true,
                       .law = true, .flux = true},
@@ -79,6 +79,17 @@ static const struct {
     [ALL_REDUCE] = {"all_reduce", ARGUMENT(all_reduce), EWI_WORK_time_step, "blocks", .minor = true},
 };
 #undef ARGUMENT
+
+static void name_kernel(const struct ewi_plan *plan, enum kernel kernel, char *name)
+{
+    const char *part[] = {kernel_of[kernel].law ? plan->law->identifier : "",
+                          kernel_of[kernel].flux ? ewi_flux_choice(plan->flux).name : "",
+                          kernel_of[kernel].limiter ? plan->limiter->identifier : ""};
+    int length = ewi_snprintf(name, EWI_CUDA_NAME, "%s", kernel_of[kernel].name);
+    for (size_t k = 0; k < sizeof part / sizeof *part; k++)
+        if (part[k][0])
+            length += ewi_snprintf(name + length, (size_t)(EWI_CUDA_NAME - length), "_%s", part[k]);
+}
 
 /* Adds a launch to the list's end. */
 static int add(struct ewi_cuda *cuda, enum kernel kernel, int64_t items, const union ewi_cuda_call *call,
@@ -101,12 +112,7 @@ static int add(struct ewi_cuda *cuda, enum kernel kernel, int64_t items, const u
         .call = *call,
     };
     launch->call.head.number = cuda->launches++;
-    const char *variant = kernel_of[kernel].flux      ? ewi_flux_choice(plan->flux).name
-                          : kernel_of[kernel].limiter ? plan->limiter->identifier
-                                                      : NULL;
-    ewi_snprintf(launch->name, sizeof launch->name, "%s%s%s%s%s", kernel_of[kernel].name,
-                 kernel_of[kernel].law ? "_" : "", kernel_of[kernel].law ? plan->law->identifier : "",
-                 variant ? "_" : "", variant ? variant : "");
+    name_kernel(plan, kernel, launch->name);
     launch->module = kernel_of[kernel].of_set ? of_set : code->common;
     return ewi_cuda_function(cuda, launch->module, launch->name, &launch->function, error);
 }
@@ -591,7 +597,8 @@ static int add_ghosts(struct ewi_cuda *cuda, const struct ewi_operation *operati
                    .state = source_of(cuda, operation),
                    .given_now = given_now(cuda, operation),
                    .ghosts = ewi_cuda_at(cuda, EWI_ARRAY_GHOSTS),
-                   .limits_on_load = (operation->on_load & EWI_OP_BIT(limit)) != 0}};
+                   .limits_on_load = (operation->on_load & EWI_OP_BIT(limit)) != 0,
+                   .limiter = cuda->plan->limiter ? (int32_t)cuda->plan->limiter->number : 0}};
     int64_t points = call.ghosts.boundary_slots * cuda->plan->basis->ne;
     int before = cuda->launches;
     int status = add_listed(cuda, operation, EVAL_GHOSTS, points, EWI_CUDA_GHOST_POINTS, &call, error);

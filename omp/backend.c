@@ -472,7 +472,7 @@ static void end_pass(struct worker *worker, const struct ewi_operation *operatio
 static void limit(struct worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
-    struct ewi_limiting with = {.sensor = omp->sensor, .step = worker->clock.step,
+    struct ewi_limiting with = {.limiter = omp->plan->limiter, .sensor = omp->sensor, .step = worker->clock.step,
                                 .positive = (operation->on_store & EWI_OP_BIT(positivity)) != 0};
     double begun = begin_timing(worker);
     ewi_paper_limit(&omp->paper, listed(worker, operation), &with, omp->state[operation->target]);
@@ -716,7 +716,8 @@ static struct ewi_update stage_update(const struct worker *worker, const struct 
 static struct ewi_limiting stage_limiting(const struct worker *worker, const struct ewi_operation *operation)
 {
     bool limits = operation->on_store & EWI_OP_BIT(limit), jump_sensor = operation->on_load & EWI_OP_BIT(jump_sensor);
-    return (struct ewi_limiting){.step = worker->clock.step, .jump_sensor = jump_sensor,
+    return (struct ewi_limiting){.limiter = worker->omp->plan->limiter, .step = worker->clock.step,
+                                 .jump_sensor = jump_sensor,
                                  .positive = (operation->on_store & EWI_OP_BIT(positivity)) != 0,
                                  .first = limits && !jump_sensor ? worker->omp->first : NULL};
 }

@@ -71,11 +71,11 @@ struct ewi_omp_kernels {
                      int64_t right_offset, double *rhs, int64_t first, int64_t last);
     void (*update)(const struct ewi_arguments *a, const struct ewi_update *update, const double *rhs, double *target,
                    int64_t first, int64_t last);
-    /* For each limiter; NULL for orders that it does not have, and without a jump sensor. */
-    void (*jump_sensor[EWI_LIMITER_COUNT])(const struct ewi_arguments *a, const double *state, double *sensor,
-                                           int64_t first, int64_t last);
-    void (*limit[EWI_LIMITER_COUNT])(const struct ewi_arguments *a, const struct ewi_limiting *with, double *state,
-                                     int64_t first, int64_t last);
+    /* By `with`'s limiter, which has the order; jump_sensor: one that has a sensor. */
+    void (*jump_sensor)(const struct ewi_arguments *a, const struct ewi_limiting *with, const double *state,
+                        double *sensor, int64_t first, int64_t last);
+    void (*limit)(const struct ewi_arguments *a, const struct ewi_limiting *with, double *state, int64_t first,
+                  int64_t last);
     void (*make_positive)(const struct ewi_arguments *a, double *state, int64_t first, int64_t last);
 
     /*
@@ -95,8 +95,7 @@ struct ewi_omp_kernels {
                      const struct ewi_limiting *with, int64_t elements, int32_t tile, double *scratch);
     /*
      * Runs after a stage of a tile, `with` first coefficients: limits numbers from .. to - 1 of tiles->due, which are
-     * in their slots if the state `streams`, and writes their traces on borders. NULL for orders without such a
-     * limiter.
+     * in their slots if the state `streams`, and writes their traces on borders.
      */
     void (*limit_due)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const struct ewi_limiting *with,
                       bool streams, double *target, double *border, int32_t from, int32_t to, double *scratch);

@@ -264,7 +264,7 @@ EW_HD void EWI_K(fused_fluxes)(int kind, const struct ewi_arguments *a, const st
 }
 
 /* For the edges from `first` on; inside[lane] is 0 for boundary edges. Returns V. */
-EW_HD ewi_v EWI_K(fused_gauge)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, int64_t first,
+EW_HD ewi_v EWI_K(fused_gauge)(int limiter, const struct ewi_arguments *a, const struct ewi_tiles *tiles, int64_t first,
                                const double *state, struct EWI_K(gauge) *gauge, ewi_v *inside)
 {
     int64_t left[EWI_LANES], right[EWI_LANES];
@@ -280,21 +280,21 @@ EW_HD ewi_v EWI_K(fused_gauge)(const struct ewi_arguments *a, const struct ewi_t
         ur[m] = EWI_K(gather)(state, EWI_TILE, right, m, 0);
     }
     *inside = ewi_load(differ);
-    return EWI_K(gauge_edge)(a->parameter, ul, ur, gauge);
+    return EWI_K(gauge_edge)(limiter, a->parameter, ul, ur, gauge);
 }
 
 /*
  * J and V of the tile's edges for the sides that they are, [2] of each in the order of their traces, which fluxes have
  * not replaced yet.
  */
-EW_HD void EWI_K(fused_jumps)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, int32_t tile,
+EW_HD void EWI_K(fused_jumps)(int limiter, const struct ewi_arguments *a, const struct ewi_tiles *tiles, int32_t tile,
                               const double *state, const double *traces, double *jumps)
 {
     EWI_NO_UNROLL for (int64_t block = tiles->edge_first[tile]; block < tiles->edge_first[tile + 1]; block++) {
         int64_t first = block * EWI_LANES, left[EWI_LANES], right[EWI_LANES];
         struct EWI_K(gauge) gauge;
         ewi_v ul[EWI_M], ur[EWI_M], jump = ewi_set(0.0), inside;
-        ewi_v between = EWI_K(fused_gauge)(a, tiles, first, state, &gauge, &inside);
+        ewi_v between = EWI_K(fused_gauge)(limiter, a, tiles, first, state, &gauge, &inside);
         for (int lane = 0; lane < EWI_LANES; lane++) {
             left[lane] = tiles->edge_left[first + lane];
             right[lane] = tiles->edge_right[first + lane];
@@ -506,8 +506,8 @@ EW_HD void EWI_K(fused_any_update)(bool streams, const struct ewi_arguments *a, 
 }
 
 /* Elements i .. i + EWI_LANES - 1, which are those from `lane` on of `now`, by J and V of their sides. */
-EW_HD void EWI_K(fused_damp)(const struct ewi_arguments *a, double step, const double *jumps, double *now, int lane,
-                             int64_t i)
+EW_HD void EWI_K(fused_damp)(const struct ewi_arguments *a, const struct ewi_limiting *with, const double *jumps,
+                             double *now, int lane, int64_t i)
 {
     int64_t element[EWI_LANES];
     ewi_v jump[3], between[3];
@@ -516,7 +516,7 @@ EW_HD void EWI_K(fused_damp)(const struct ewi_arguments *a, double step, const d
         jump[k] = ewi_gather(jumps + 2 * k, element);
         between[k] = ewi_gather(jumps + 2 * k + 1, element);
     }
-    EWI_K(damp)(a, step, jump, between, now, EWI_TILE, lane, i);
+    EWI_K(damp)(with->limiter->number, a, with->step, jump, between, now, EWI_TILE, lane, i);
 }
 
 EW_HD void EWI_K(copy_block)(bool streams, const double *now, double *block)
@@ -534,7 +534,7 @@ EW_HD void EWI_K(fused_limits)(bool streams, const struct ewi_arguments *a, cons
 {
     for (int lane = 0; lane < EWI_TILE; lane += EWI_LANES) {
         if (with->jump_sensor)
-            EWI_K(fused_damp)(a, with->step, jumps + 6 * lane, now, lane, i + lane);
+            EWI_K(fused_damp)(a, with, jumps + 6 * lane, now, lane, i + lane);
         if (with->positive)
             EWI_K(make_positive)(a->parameter, now, EWI_TILE, lane);
     }
@@ -560,7 +560,6 @@ EW_HD double *EWI_K(waiting)(const struct ewi_tiles *tiles, int64_t i, double *s
     return scratch + tiles->waiting + (int64_t)tiles->slot[i / EWI_TILE] * (EWI_ROWS * EWI_TILE);
 }
 
-#if EWI_ORDER == 1
 /* Limits elements i .. i + EWI_TILE - 1, whose new state is `now`, and makes them positive. */
 EW_HD void EWI_K(fused_limit)(const struct ewi_arguments *a, const struct ewi_limiting *with, int64_t i, double *now)
 {
@@ -572,12 +571,11 @@ EW_HD void EWI_K(fused_limit)(const struct ewi_arguments *a, const struct ewi_li
                 neighbour[l] = a->neighbour[k * a->padded + i + lane + l] * EWI_COMPONENTS;
             EWI_K(get_point)(with->first, neighbour, first[k]);
         }
-        EWI_K(limit_by_means)(first, now + lane, EWI_TILE);
+        EWI_K(limit_by_means)(with->limiter->number, first, now + lane, EWI_TILE);
         if (with->positive)
             EWI_K(make_positive)(a->parameter, now, EWI_TILE, lane);
     }
 }
-#endif
 
 /*
  * Prefetches the update's arrays for elements i .. i + EWI_TILE - 1, and the states of the same elements in the next

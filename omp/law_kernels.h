@@ -87,29 +87,25 @@ static void EWI_K(loop_positive)(const struct ewi_arguments *a, double *state, i
         EWI_K(make_positive)(a->parameter, state, a->width, EWI_K(place)(a->width, i));
 }
 
-#define EWI_LIMIT_LOOPS(limiter, ...)                                                                                 \
-    static void EWI_K(loop_jump_sensor_##limiter)(const struct ewi_arguments *a, const double *state, double *sensor, \
-                                                  int64_t first, int64_t last)                                        \
-    {                                                                                                                 \
-        for (int64_t s = first; s < last; s += EWI_LANES)                                                             \
-            EWI_K(jump_sensor_##limiter)(a, state, sensor, s);                                                        \
-    }                                                                                                                 \
-    static void EWI_K(loop_##limiter)(const struct ewi_arguments *a, const struct ewi_limiting *with, double *state,  \
-                                      int64_t first, int64_t last)                                                    \
-    {                                                                                                                 \
-        for (int64_t i = first; i < last; i += EWI_LANES) {                                                           \
-            EWI_K(limit_##limiter)(a, with, state, i);                                                                \
-            if (with->positive)                                                                                       \
-                EWI_K(make_positive)(a->parameter, state, a->width, EWI_K(place)(a->width, i));                       \
-        }                                                                                                             \
+static void EWI_K(loop_jump_sensor)(const struct ewi_arguments *a, const struct ewi_limiting *with, const double *state,
+                                    double *sensor, int64_t first, int64_t last)
+{
+    for (int64_t s = first; s < last; s += EWI_LANES)
+        EWI_K(jump_sensor)(with->limiter->number, a, state, sensor, s);
+}
+
+static void EWI_K(loop_limit)(const struct ewi_arguments *a, const struct ewi_limiting *with, double *state,
+                              int64_t first, int64_t last)
+{
+    for (int64_t i = first; i < last; i += EWI_LANES) {
+        if (with->limiter->kind == EWI_LIMITER_CELL_MEANS)
+            EWI_K(limit_elements)(with->limiter->number, a, state, i);
+        else
+            EWI_K(damp_elements)(with->limiter->number, a, with, state, i);
+        if (with->positive)
+            EWI_K(make_positive)(a->parameter, state, a->width, EWI_K(place)(a->width, i));
     }
-EWI_LIMITERS(EWI_LIMIT_LOOPS)
-#define EWI_LIMIT_ROW(limiter, name, first, last, ...) \
-    first <= EWI_ORDER && EWI_ORDER <= last ? EWI_K(loop_##limiter) : NULL,
-#define EWI_JUMP_SENSOR_ROW(limiter, name, first, last, kind, ...)             \
-    kind == EWI_LIMITER_JUMP_SENSOR && first <= EWI_ORDER && EWI_ORDER <= last \
-        ? EWI_K(loop_jump_sensor_##limiter)                                    \
-        : NULL,
+}
 
 static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state,
                             const double *behind, const struct ewi_update *update, double *target, double *border,
@@ -124,7 +120,7 @@ static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tile
     outside = EWI_K(fused_behind)(tiles, behind, tile, outside);
     EWI_K(fused_ghosts)(a, tiles, tile, state, traces, outside);
     if (with->jump_sensor)
-        EWI_K(fused_jumps)(a, tiles, tile, state, traces, jumps);
+        EWI_K(fused_jumps)(with->limiter->number, a, tiles, tile, state, traces, jumps);
     EWI_K(fused_all_fluxes)(a, tiles, tile, traces);
 
     bool waits = with->first && ewi_streams(tiles, update, target);
@@ -144,7 +140,6 @@ static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tile
     return inadmissible;
 }
 
-#if EWI_ORDER == 1
 static void EWI_K(limit_due)(const struct ewi_arguments *a, const struct ewi_tiles *tiles,
                              const struct ewi_limiting *with, bool streams, double *target, double *border,
                              int32_t from, int32_t to, double *scratch)
@@ -160,7 +155,6 @@ static void EWI_K(limit_due)(const struct ewi_arguments *a, const struct ewi_til
     if (streams)
         ewi_streamed();
 }
-#endif
 
 static void EWI_K(loop_border)(const struct ewi_tiles *tiles, const double *state, double *border, int64_t first,
                                int64_t last)
@@ -177,21 +171,16 @@ static const struct ewi_omp_kernels EWI_K(kernels) = {
     .eval_surface = EWI_K(loop_surface),
     .eval_rhs = EWI_K(loop_rhs),
     .update = EWI_K(loop_update),
-    .jump_sensor = {EWI_LIMITERS(EWI_JUMP_SENSOR_ROW)},
-    .limit = {EWI_LIMITERS(EWI_LIMIT_ROW)},
+    .jump_sensor = EWI_K(loop_jump_sensor),
+    .limit = EWI_K(loop_limit),
     .make_positive = EWI_K(loop_positive),
     .speed = EWI_K(loop_speed),
     .inadmissible = EWI_K(loop_inadmissible),
     .stage = EWI_K(stage),
-#if EWI_ORDER == 1
     .limit_due = EWI_K(limit_due),
-#endif
     .border = EWI_K(loop_border),
 };
 
-#undef EWI_LIMIT_LOOPS
-#undef EWI_LIMIT_ROW
-#undef EWI_JUMP_SENSOR_ROW
 #undef EWI_COMPONENTS
 #undef EWI_SIDE_VECTORS
 #undef EWI_PAUSES

@@ -10,7 +10,6 @@ struct limit_pass {
     const struct ewi_omp_kernels *kernels;
     struct ewi_arguments arguments;
     struct ewi_limiting with;
-    int limiter;
     int64_t first_slot; /* of inner edges */
     double *sensor, *state;
 };
@@ -18,15 +17,14 @@ struct limit_pass {
 static void sense_tiles(void *context, int64_t first, int64_t last)
 {
     const struct limit_pass *pass = context;
-    pass->kernels->jump_sensor[pass->limiter](&pass->arguments, pass->state, pass->sensor,
-                                              pass->first_slot + first * EWI_TILE,
-                                              pass->first_slot + last * EWI_TILE);
+    pass->kernels->jump_sensor(&pass->arguments, &pass->with, pass->state, pass->sensor,
+                               pass->first_slot + first * EWI_TILE, pass->first_slot + last * EWI_TILE);
 }
 
 static void limit_tiles(void *context, int64_t first, int64_t last)
 {
     const struct limit_pass *pass = context;
-    pass->kernels->limit[pass->limiter](&pass->arguments, &pass->with, pass->state, first * EWI_TILE, last * EWI_TILE);
+    pass->kernels->limit(&pass->arguments, &pass->with, pass->state, first * EWI_TILE, last * EWI_TILE);
 }
 
 void ewi_limit_state(const struct ewi_plan *plan, const struct ewi_grid *grid, double step, double *scratch,
@@ -37,8 +35,7 @@ void ewi_limit_state(const struct ewi_plan *plan, const struct ewi_grid *grid, d
         .arguments = {.width = plan->width, .padded = grid->padded, .geometry = grid->geometry,
                       .neighbour = grid->neighbour, .side_slot = grid->side_slot, .left = grid->left,
                       .right = grid->right, .left_side = grid->left_side, .right_side = grid->right_side},
-        .with = {.sensor = scratch, .step = step},
-        .limiter = (int)plan->limiter->number,
+        .with = {.limiter = plan->limiter, .sensor = scratch, .step = step},
         .first_slot = grid->boundary_slots,
         .sensor = scratch, .state = state,
     };

@@ -84,23 +84,22 @@ double ewi_paper_speed(const struct ewi_paper *paper, const struct ewi_listed *o
 void ewi_paper_jump_sensor(const struct ewi_paper *paper, const struct ewi_listed *of, const double *state,
                            double *sensor)
 {
-    const int limiter = (int)paper->plan->limiter->number;
+    const struct ewi_limiting with = {.limiter = paper->plan->limiter};
 #pragma omp for schedule(static) nowait
     for (int32_t k = 0; k < of->slots.count; k++) {
         struct ewi_range e = of->slots.range[k];
         if (e.first >= paper->plan->grid->boundary_slots)
-            paper->kernels->jump_sensor[limiter](paper->arguments, state, sensor, e.first, e.last);
+            paper->kernels->jump_sensor(paper->arguments, &with, state, sensor, e.first, e.last);
     }
 }
 
 void ewi_paper_limit(const struct ewi_paper *paper, const struct ewi_listed *of, const struct ewi_limiting *with,
                      double *state)
 {
-    const int limiter = (int)paper->plan->limiter->number;
 #pragma omp for schedule(static) nowait
     for (int32_t k = 0; k < of->elements.count; k++) {
         struct ewi_range i = of->elements.range[k];
-        paper->kernels->limit[limiter](paper->arguments, with, state, i.first, i.last);
+        paper->kernels->limit(paper->arguments, with, state, i.first, i.last);
     }
 }
 

@@ -51,7 +51,7 @@ struct EWI_K(context) {
     const struct ewi_cuda_stage *call;
     struct ewi_fused_memory at;
     int64_t grid_block;
-    int flux, positive, jump_sensor, limits_on_load, prefetch;
+    int flux, positive, jump_sensor, limits_on_load, limiter, prefetch; /* limiter: number of EWI_LIMITERS */
     const struct ewi_fused_block *block; /* in shared memory */
 };
 
@@ -81,7 +81,7 @@ EWI_DEVICE struct EWI_K(context) EWI_K(context_of)(const struct ewi_cuda_stage *
     ctx.call = call;
     ctx.at = EWI_K(memory)(call);
     ctx.grid_block = grid_block;
-    ctx.flux = ctx.positive = ctx.jump_sensor = ctx.limits_on_load = ctx.prefetch = 0;
+    ctx.flux = ctx.positive = ctx.jump_sensor = ctx.limits_on_load = ctx.limiter = ctx.prefetch = 0;
     ctx.block = NULL;
     return ctx;
 }

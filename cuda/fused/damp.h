@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Stages with a jump sensor (limiter/oscillation_free.h), which are a step's last ones: they store the jumps of the
+ * Stages that limit by a jump sensor (kernels/limit.h), which are a step's last ones: they store the jumps of the
  * traces when they compute fluxes, and damp the new state by them.
  */
 
@@ -21,7 +21,7 @@ EWI_DEVICE void EWI_K(leave_jump)(const struct EWI_K(context) *ctx, int left, in
     struct EWI_K(gauge) gauge;
     double d[EWI_M];
     int inner = right < EWI_OWN + ctx->block->halos;
-    double between = EWI_K(gauge_edge)(ctx->call->a.parameter, EWI_K(first_at)(ctx, left),
+    double between = EWI_K(gauge_edge)(ctx->limiter, ctx->call->a.parameter, EWI_K(first_at)(ctx, left),
                                        EWI_K(first_at)(ctx, inner ? right : left), &gauge);
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
         d[m] = ul[m] - ur[m];
@@ -55,8 +55,8 @@ EWI_DEVICE void EWI_K(damp_rows)(const struct EWI_K(context) *ctx, int there, st
         length[k] = row[(k * ROWS + EWI_NE + 1) * EWI_STRIDE];
     }
     EWI_K(new_mean)(own, thread, mean);
-    double f = EWI_K(damping)(ctx->call->a.parameter, EWI_K(step)(ctx)->length, jump, between, length,
-                              own->shape[EWI_INVERSE_DET], mean);
+    double f = EWI_K(damping)(ctx->limiter, ctx->call->a.parameter, EWI_K(step)(ctx)->length, jump, between,
+                              length, own->shape[EWI_INVERSE_DET], mean);
     double power = there ? f : 1.0;
     factor[0] = power;
     EWI_UNROLL for (int d = 1; d < EWI_ORDER; d++)

@@ -10,13 +10,13 @@ EWI_DEVICE void EWI_K(take_variable)(const struct ewi_cuda_ghosts *call, int64_t
 {
     EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
         c[j] = tile[EWI_K(row)(m, j, (int)(element % EWI_TILE))];
-    if (EWI_ORDER == 1 && ewi_cuda_limits_on_load(&call->head, call->limits_on_load)) {
+    if (EWI_LIMITS_BY_MEANS && ewi_cuda_limits_on_load(&call->head, call->limits_on_load)) {
         double one[1][EWI_NP], other[1][3], alpha[1];
         EWI_UNROLL for (int k = 0; k < 3; k++)
             other[0][k] = call->state[EWI_K(at)(0, call->a.neighbour[k * call->a.padded + element], m, 0)];
         EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
             one[0][j] = c[j];
-        EWI_K(factors)(1, one, other, alpha);
+        EWI_K(factors)(call->limiter, 1, one, other, alpha);
         EWI_UNROLL for (int j = 1; j < EWI_NP; j++)
             c[j] = alpha[0] * c[j];
     }

@@ -9,7 +9,8 @@ EWI_DEVICE void EWI_K(limit_staged)(const struct EWI_K(context) *ctx, uint32_t n
         double other[3];
         EWI_UNROLL for (int k = 0; k < 3; k++)
             EWI_K(neighbour_means)(ctx, ewi_fused_neighbour(neighbours, k), m, 1, &other[k]);
-        EWI_K(limit_variable)(m, EWI_K(staged)(ctx) + EWI_K(tile_of)(here), EWI_K(item_of)(thread), other);
+        EWI_K(limit_variable)(ctx->limiter, m, EWI_K(staged)(ctx) + EWI_K(tile_of)(here), EWI_K(item_of)(thread),
+                              other);
     }
     EWI_WARP_BARRIER;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Barth and Jespersen's limiter (limiter/barth_jespersen.h), and stages that apply it when they load a state: the stage
- * before stores its new state unlimited; this one limits it for its own elements and for those behind the halo. The
- * means of neighbours of own elements are in shared memory, as those of the block and its halo are; those of neighbours
- * of the halo come from the state.
+ * Limiters by cell means (kernels/limit.h), and stages that apply one when they load a state: the stage before stores
+ * its new state unlimited; this one limits it for its own elements and for those behind the halo. The means of
+ * neighbours of own elements are in shared memory, as those of the block and its halo are; those of neighbours of the
+ * halo come from the state.
  */
 
 /* a / b where it is `wanted`, for |a| <= |b|, and 1 elsewhere; clears *sure if the bits may be wrong. */
@@ -25,9 +25,9 @@ EWI_DEVICE double EWI_K(quotient)(int wanted, double a, double b, int *sure)
  * decided by a*d < c*b. Rounding reverses neither comparison; if both products round to the same value or one is NaN,
  * the result is not sure. Where all means are equal, as in gas at rest, both quotients are 0 and the second one counts.
  */
-EWI_DEVICE double EWI_K(quick_factor)(double c0, double c1, double c2, const double *other, int *sure)
+EWI_DEVICE double EWI_K(quick_factor)(int limiter, const double *c, const double *other, int *sure)
 {
-    struct EWI_K(reach) r = EWI_K(reach_of)(c0, c1, c2, other);
+    struct EWI_K(reach) r = EWI_K(reach_of)(limiter, c, other);
     int over = r.above > r.room_above, under = r.room_below > r.below;
     double of_above = over & under ? r.room_above * -r.below : -1.0, of_below = -r.room_below * r.above;
     int first = of_below > of_above;
@@ -40,18 +40,18 @@ EWI_DEVICE double EWI_K(quick_factor)(double c0, double c1, double c2, const dou
  * Limiter factors of some of an element's variables, from the means of its neighbours. Quotients have no branches where
  * their bits are sure, so that none waits for another one.
  */
-EWI_DEVICE void EWI_K(factors)(int count, double (*c)[EWI_NP], double (*other)[3], double *alpha)
+EWI_DEVICE void EWI_K(factors)(int limiter, int count, double (*c)[EWI_NP], double (*other)[3], double *alpha)
 {
     int all = 1;
     EWI_UNROLL for (int m = 0; m < count; m++)
     {
         int sure;
-        alpha[m] = EWI_K(quick_factor)(c[m][0], c[m][1], c[m][2], other[m], &sure);
+        alpha[m] = EWI_K(quick_factor)(limiter, c[m], other[m], &sure);
         all &= sure;
     }
     if (!all)
         EWI_UNROLL for (int m = 0; m < count; m++)
-            alpha[m] = EWI_K(limit_factor)(c[m][0], c[m][1], c[m][2], other[m]);
+            alpha[m] = EWI_K(limit_factor)(limiter, c[m], other[m]);
 }
 
 /* Slopes by their factors. */
@@ -63,14 +63,14 @@ EWI_DEVICE void EWI_K(scale_slopes)(int count, const double *alpha, double (*c)[
 }
 
 /* A variable's slopes of an element whose tile in the order of states is here. */
-EWI_DEVICE void EWI_K(limit_variable)(int m, double *tile, int e, const double *other)
+EWI_DEVICE void EWI_K(limit_variable)(int limiter, int m, double *tile, int e, const double *other)
 {
     double c[1][EWI_NP], neighbour[1][3] = {{other[0], other[1], other[2]}}, alpha[1];
-    EWI_UNROLL for (int j = 0; j < 3; j++)
+    EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
         c[0][j] = tile[EWI_K(row)(m, j, e)];
-    EWI_K(factors)(1, c, neighbour, alpha);
-    tile[EWI_K(row)(m, 1, e)] = alpha[0] * c[0][1];
-    tile[EWI_K(row)(m, 2, e)] = alpha[0] * c[0][2];
+    EWI_K(factors)(limiter, 1, c, neighbour, alpha);
+    EWI_UNROLL for (int j = 1; j < EWI_NP; j++)
+        tile[EWI_K(row)(m, j, e)] = alpha[0] * c[0][j];
 }
 
 /* ---- on load ---- */
@@ -130,7 +130,7 @@ EWI_DEVICE void EWI_K(limit_halo)(const struct EWI_K(context) *ctx, int32_t entr
         int here = ewi_fused_halo_own(halo_neighbours);
         EWI_K(by_sides)(entry & 3, EWI_K(staged)(ctx)[EWI_K(tile_of)(here) + EWI_K(row)(m, 0, here % EWI_TILE)], next,
                         last, other);
-        EWI_K(limit_variable)(m, EWI_K(copied)(ctx, column, thread), EWI_K(side_of)(thread) % 8, other);
+        EWI_K(limit_variable)(ctx->limiter, m, EWI_K(copied)(ctx, column, thread), EWI_K(side_of)(thread) % 8, other);
     }
     EWI_WARP_BARRIER;
 }

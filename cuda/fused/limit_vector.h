@@ -21,7 +21,7 @@ EWI_DEVICE void EWI_K(limit_taken)(const struct EWI_K(context) *ctx, uint32_t ne
             EWI_UNROLL for (int m = 0; m < count; m++)
                 other[m][k] = mean[m];
         }
-        EWI_K(factors)(count, own->c + first, other, alpha);
+        EWI_K(factors)(ctx->limiter, count, own->c + first, other, alpha);
         EWI_K(scale_slopes)(count, alpha, own->c + first);
     }
 }
@@ -54,6 +54,6 @@ EWI_DEVICE void EWI_K(limit_two)(const struct EWI_K(context) *ctx, uint64_t halo
     EWI_UNROLL for (int m = 0; m < 2; m++)
         EWI_K(by_sides)(ewi_fused_halo_side(halo_neighbours), mean[m], own->halo_mean[m][0], own->halo_mean[m][1],
                         other[m]);
-    EWI_K(factors)(2, c, other, alpha);
+    EWI_K(factors)(ctx->limiter, 2, c, other, alpha);
     EWI_K(scale_slopes)(2, alpha, c);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A limiter pass between stages: Barth and Jespersen's, a thread per element. */
+/* A pass between stages by a limiter that uses cell means: a thread per element. */
 
 /* Loads the input of the limiter for element i: its coefficients, and the first ones of its neighbours. */
 EWI_DEVICE void EWI_K(take_element)(const struct ewi_cuda_limit *call, int64_t i, double (*c)[EWI_NP],
@@ -33,15 +33,15 @@ EWI_DEVICE void EWI_K(take_element)(const struct ewi_cuda_limit *call, int64_t i
 }
 
 /*
- * src/limiter/barth_jespersen.h, one thread per element: all loads are issued before anything is computed, and only
- * slopes that change are written, or that share a pair with one that does.
+ * All loads are issued before anything is computed, and only slopes that change are written, or that share a pair with
+ * one that does.
  */
-EWI_DEVICE void EWI_K(limit_c_barth_jespersen)(const struct ewi_cuda_limit *call, int64_t i)
+EWI_DEVICE void EWI_K(limit_element)(int limiter, const struct ewi_cuda_limit *call, int64_t i)
 {
     double c[EWI_M][EWI_NP], other[EWI_M][3], alpha[EWI_M], *tile = call->target + EWI_K(tile_of)(i);
     const int e = (int)(i % EWI_TILE);
     EWI_K(take_element)(call, i, c, other);
-    EWI_K(factors)(EWI_M, c, other, alpha);
+    EWI_K(factors)(limiter, EWI_M, c, other, alpha);
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
         EWI_UNROLL for (int j = 1; j < EWI_NP; j++)
         {
@@ -52,4 +52,3 @@ EWI_DEVICE void EWI_K(limit_c_barth_jespersen)(const struct ewi_cuda_limit *call
                 tile[EWI_K(row)(m, j, e)] = alpha[m] * c[m][j];
         }
 }
-EWI_DEFINE_LIMIT_BY_MEANS(barth_jespersen)

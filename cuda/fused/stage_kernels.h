@@ -22,26 +22,12 @@ EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_STAGE_KERNEL)
                      EWI_FUSED_HELD(EWI_VARIANT))
 EWI_JOIN2(EWI_POSITIVE_FLUXES_, EWI_LAW)(EWI_POSITIVE_STAGE_KERNEL)
 
-#define EWI_LIMITED_STAGE_KERNEL(law, flux, operations)                                                  \
-    EWI_STAGE(limited_stage_##flux, EWI_FLUX_##flux, ctx.positive = call->positive; ctx.jump_sensor = 1) \
-    EWI_FUSED_KERNEL(EWI_JOIN4(limited_stage_, law, _, flux), stage, EWI_K(limited_stage_##flux),        \
-                     EWI_FUSED_HELD(EWI_VARIANT))
-EWI_JOIN2(EWI_POSITIVE_FLUXES_, EWI_LAW)(EWI_LIMITED_STAGE_KERNEL)
-
-#if EWI_ORDER == 1
-#define EWI_LIMIT_ON_LOAD_STAGE_KERNEL(law, flux, operations)                                                 \
-    EWI_STAGE(limit_on_load_stage_##flux, EWI_FLUX_##flux, ctx.limits_on_load = 1;                            \
-              ctx.prefetch = EWI_LIMIT_ON_LOAD_PREFETCH(operations))                                          \
-    EWI_FUSED_KERNEL(EWI_JOIN4(limit_on_load_stage_, law, _, flux), stage, EWI_K(limit_on_load_stage_##flux), \
-                     EWI_FUSED_HELD(EWI_VARIANT))
-EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_LIMIT_ON_LOAD_STAGE_KERNEL)
-#endif
-
 #include "ghosts.h"
 #include "state_speed.h"
 #include "limit_kernels.h"
-#if EWI_ORDER == 1
 #include "limiter_pass.h"
-#endif
+
+#define EWI_EACH_LIMITER_FILE "limiter_stages.h"
+#include "kernels/each_limiter.h"
 
 #include "kernels/end.h"

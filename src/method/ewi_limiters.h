@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The list of limiters, whose bodies are in limiter/<limiter>.h; CONTRIBUTING.md says how to add one. The paper's
- * kernels on CPUs and GPUs, checks, sentences and the limiter activity follow from a row. The fused sets have forms of
- * their own of those with `fused`.
+ * The list of limiters, whose bodies are in limiter/<limiter>.h; CONTRIBUTING.md says how to add one. The kernels of
+ * both sets on CPUs and GPUs, checks, sentences and the limiter activity follow from a row.
  */
 #ifndef EWI_LIMITERS_H
 #define EWI_LIMITERS_H
@@ -13,16 +12,15 @@
 #include <stddef.h>
 
 /*
- * X(limiter, name, first and last order that it is made for, kind, fused, operations on a variable of an element,
- * description); fused: 1 if the fused sets have it, 0 if only the paper's do. A limiter by cell means limits after
- * every stage and the initial state. One with a jump sensor limits the state after a step's last stage, by the jumps at
- * edges in the state from which that stage starts.
+ * X(limiter, name, first and last order that it is made for, kind, operations on a variable of an element,
+ * description). A limiter by cell means limits after every stage and the initial state. One with a jump sensor limits
+ * the state after a step's last stage, by the jumps at edges in the state from which that stage starts.
  */
 #ifndef EWI_LIMITERS /* tests/laws has a list of its own */
 #define EWI_LIMITERS(X)                                                                       \
-    X(barth_jespersen, "barth-jespersen", 1, 1, EWI_LIMITER_CELL_MEANS, 1, 9 * 2 + 4 + 2 + 2, \
+    X(barth_jespersen, "barth-jespersen", 1, 1, EWI_LIMITER_CELL_MEANS, 9 * 2 + 4 + 2 + 2,    \
       "Barth and Jespersen's slope limiter, per variable, for order 1")                       \
-    X(oscillation_free, "oscillation-free", 1, 5, EWI_LIMITER_JUMP_SENSOR, 1, 8,              \
+    X(oscillation_free, "oscillation-free", 1, 5, EWI_LIMITER_JUMP_SENSOR, 8,                 \
       "damping by the jumps at edges, for nonlinear laws")
 #endif
 
@@ -38,7 +36,6 @@ struct ewi_limiter {
     const char *identifier; /* in names of kernels */
     int first_order, last_order;
     enum ewi_limiter_kind kind;
-    bool fused;
     int operations;
 };
 

@@ -7,7 +7,10 @@
 #define EWI_POSITIVE_SHARE 1e-6 /* of the mean's pressure, or what else a law's `positive` gives, left at every point */
 #define EWI_DAMPING 7.0 /* kappa of the limiter oscillation-free */
 
+struct ewi_limiter;
+
 struct ewi_limiting {
+    const struct ewi_limiter *limiter; /* on a GPU NULL: its kernels are of one limiter each */
     const double *sensor; /* output of the limiter's jump sensor: two rows in tiles of slots */
     double step;          /* dt */
     int positive;         /* whether positivity follows */

@@ -9,38 +9,45 @@
 #include "ewi_lanes.h"
 #include "ewi_limiting.h"
 
-#define EWI_DEFINE_LINEAR(law)                                                                               \
-    enum { ewi_##law##_jump_count = 0, ewi_##law##_thinnest = 0 };                                           \
-    EW_HD void ewi_##law##_frame(const double *parameter, const ewi_v *mean, ewi_v *frame)                   \
-    {                                                                                                        \
-        (void)parameter, (void)mean, (void)frame;                                                            \
-    }                                                                                                        \
-    EW_HD void ewi_##law##_relative(const ewi_v *frame, const ewi_v *d, ewi_v *relative)                     \
-    {                                                                                                        \
-        (void)frame;                                                                                         \
-        for (int m = 0; m < ewi_##law##_variables; m++)                                                      \
-            relative[m] = d[m];                                                                              \
-    }                                                                                                        \
-    EW_HD void ewi_##law##_jumps(const ewi_v *frame, const ewi_v *d, ewi_v *z)                               \
-    {                                                                                                        \
-        (void)frame;                                                                                         \
-        z[0] = d[0];                                                                                         \
-    }                                                                                                        \
-    EW_HD void ewi_##law##_jump_scales(const double *parameter, const ewi_v *mean, ewi_v *scale)             \
-    {                                                                                                        \
-        (void)parameter, (void)mean;                                                                         \
-        scale[0] = ewi_set(0.0);                                                                             \
-    }                                                                                                        \
-    EW_HD ewi_v ewi_##law##_positive(const double *parameter, const ewi_v *frame, const ewi_v *u)            \
-    {                                                                                                        \
-        (void)parameter, (void)frame, (void)u;                                                               \
-        return ewi_set(1.0);                                                                                 \
-    }                                                                                                        \
-    EW_HD ewi_mask ewi_##law##_is_positive(const double *parameter, const ewi_v *frame, const ewi_v *mean,   \
-                                           const ewi_v *spread)                                              \
-    {                                                                                                        \
-        (void)parameter, (void)frame, (void)mean, (void)spread;                                              \
-        return ewi_gt(ewi_set(1.0), ewi_set(0.0));                                                           \
+#define EWI_DEFINE_NO_JUMPS(law)                                                                 \
+    enum { ewi_##law##_jump_count = 0 };                                                         \
+    EW_HD void ewi_##law##_jumps(const ewi_v *frame, const ewi_v *d, ewi_v *z)                   \
+    {                                                                                            \
+        (void)frame;                                                                             \
+        z[0] = d[0];                                                                             \
+    }                                                                                            \
+    EW_HD void ewi_##law##_jump_scales(const double *parameter, const ewi_v *mean, ewi_v *scale) \
+    {                                                                                            \
+        (void)parameter, (void)mean;                                                             \
+        scale[0] = ewi_set(0.0);                                                                 \
     }
+
+#define EWI_DEFINE_NO_POSITIVITY(law)                                                                      \
+    enum { ewi_##law##_thinnest = 0 };                                                                     \
+    EW_HD void ewi_##law##_frame(const double *parameter, const ewi_v *mean, ewi_v *frame)                 \
+    {                                                                                                      \
+        (void)parameter, (void)mean, (void)frame;                                                          \
+    }                                                                                                      \
+    EW_HD void ewi_##law##_relative(const ewi_v *frame, const ewi_v *d, ewi_v *relative)                   \
+    {                                                                                                      \
+        (void)frame;                                                                                       \
+        for (int m = 0; m < ewi_##law##_variables; m++)                                                    \
+            relative[m] = d[m];                                                                            \
+    }                                                                                                      \
+    EW_HD ewi_v ewi_##law##_positive(const double *parameter, const ewi_v *frame, const ewi_v *u)          \
+    {                                                                                                      \
+        (void)parameter, (void)frame, (void)u;                                                             \
+        return ewi_set(1.0);                                                                               \
+    }                                                                                                      \
+    EW_HD ewi_mask ewi_##law##_is_positive(const double *parameter, const ewi_v *frame, const ewi_v *mean, \
+                                           const ewi_v *spread)                                            \
+    {                                                                                                      \
+        (void)parameter, (void)frame, (void)mean, (void)spread;                                            \
+        return ewi_gt(ewi_set(1.0), ewi_set(0.0));                                                         \
+    }
+
+#define EWI_DEFINE_LINEAR(law)    \
+    EWI_DEFINE_NO_JUMPS(law)      \
+    EWI_DEFINE_NO_POSITIVITY(law)
 
 #endif

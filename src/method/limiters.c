@@ -7,15 +7,9 @@
 
 #include <string.h>
 
-#define EWI_LIMITER_ROW(limiter, name, first, last, kind, fused, operations, description) \
-    {EWI_LIMITER_##limiter, name, description, #limiter, first, last, kind, fused, operations},
+#define EWI_LIMITER_ROW(limiter, name, first, last, kind, operations, description) \
+    {EWI_LIMITER_##limiter, name, description, #limiter, first, last, kind, operations},
 static const struct ewi_limiter limiters[] = {EWI_LIMITERS(EWI_LIMITER_ROW)};
-
-/* The fused sets choose their form of a limiter by its kind alone. */
-#define EWI_FUSED_BY_MEANS(limiter, name, first, last, kind, fused, ...) +(kind == EWI_LIMITER_CELL_MEANS && fused)
-#define EWI_FUSED_BY_JUMPS(limiter, name, first, last, kind, fused, ...) +(kind == EWI_LIMITER_JUMP_SENSOR && fused)
-_Static_assert(0 EWI_LIMITERS(EWI_FUSED_BY_MEANS) <= 1, "the fused sets know one limiter by cell means");
-_Static_assert(0 EWI_LIMITERS(EWI_FUSED_BY_JUMPS) <= 1, "the fused sets know one limiter with a jump sensor");
 
 const struct ewi_limiter *ewi_limiter_at(int index)
 {

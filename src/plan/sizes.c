@@ -143,7 +143,7 @@ static void choose_layout(struct ewi_sizes *sizes, const ew_problem *problem, st
 static void choose_kernels(struct ewi_sizes *sizes, const ew_problem *problem, struct ewi_diagnostics *diagnostics)
 {
     char names[128];
-    sizes->set = sizes->limiter && !sizes->limiter->fused ? EWI_SET_edgewise : EWI_SET_BEST;
+    sizes->set = EWI_SET_BEST;
     if (!problem->kernels)
         return;
     sizes->set = (enum ewi_kernel_set)ewi_choice_find(ewi_kernel_set_choice, problem->kernels);
@@ -153,10 +153,6 @@ static void choose_kernels(struct ewi_sizes *sizes, const ew_problem *problem, s
     else if (sizes->set == EWI_SET_fused && problem->tile == -1)
         ewi_diagnose(diagnostics, PLACE("tile"), "the tile width is -1, but the kernels \"fused\" need tiles of %d",
                      EWI_TILE);
-    else if (sizes->set == EWI_SET_fused && sizes->limiter && !sizes->limiter->fused)
-        ewi_diagnose(diagnostics, PLACE("kernels"),
-                     "the kernels \"fused\" lack the limiter \"%s\"; leave out kernels, or take \"edgewise\"",
-                     sizes->limiter->name);
 }
 
 static void check_field(const struct ewi_sizes *sizes, const ew_problem *problem, struct ewi_diagnostics *diagnostics)

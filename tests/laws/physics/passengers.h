@@ -9,7 +9,7 @@
 #include "flux/llf.h"
 #include "ewi_linear.h"
 
-enum { ewi_passengers_variables = 5, ewi_passengers_fields = 0 };
+enum { ewi_passengers_variables = 5, ewi_passengers_fields = 0, ewi_passengers_jump_count = 1 };
 #define EWI_INFO_passengers                                                                                          \
     .name = "passengers", .description = "five quantities in a constant wind", .conserved = {"a", "b", "c", "d", "e"}, \
     .conserved_long = {"a", "b", "c", "d", "e"}, .primitive = {"v", "w", "x1", "y1", "z"},                           \
@@ -44,8 +44,21 @@ EW_HD void ewi_passengers_flux_pair(const double *parameter, const ewi_v *field,
         sum[m] = normal * (ul[m] + ur[m]);
 }
 
-EWI_DEFINE_LINEAR(passengers)
+EWI_DEFINE_NO_POSITIVITY(passengers)
 EWI_DEFINE_LLF(passengers, ewi_passengers_variables)
+
+/* Unlike linear laws of the library, it can have limiters with a jump sensor. */
+EW_HD void ewi_passengers_jumps(const ewi_v *frame, const ewi_v *d, ewi_v *z)
+{
+    (void)frame;
+    z[0] = ewi_abs(d[0]);
+}
+
+EW_HD void ewi_passengers_jump_scales(const double *parameter, const ewi_v *mean, ewi_v *scale)
+{
+    (void)parameter, (void)mean;
+    scale[0] = ewi_set(1.0);
+}
 
 EW_HD ewi_v ewi_passengers_speed(const double *parameter, const ewi_v *u, ewi_v bound)
 {

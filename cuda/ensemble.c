@@ -46,7 +46,7 @@ struct group {
 };
 
 struct ewi_cuda_ensemble {
-    struct ewi_cuda base; /* first: the members' owner, which create() in backend.c takes options->ensemble for */
+    struct ewi_cuda base; /* owns what members share; first, because backend.c finds it by options->ensemble */
     pthread_mutex_t lock; /* of that */
     struct group *group;
 };

@@ -21,7 +21,7 @@ const char *client_shown(const char *name, char text[CLIENT_SHOWN]);
 char *client_read_json(int folder, const char *name, size_t most);
 /* Reads the first line of a file, or NULL. Free the result. */
 char *client_first_line(int folder, const char *name);
-/* Keeps the first exit code of several that is not 0. */
+/* Keeps the first exit code that is not 0. */
 void client_note(int *first, int code);
 
 /* ---- entries of a place ------------------------------------------------------------------------------------------ */

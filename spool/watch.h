@@ -274,7 +274,7 @@ bool watch_end_if_over(struct watch *watch, struct ewi_job *job);
 void watch_job_done(struct watch *watch, struct ewi_job *job, double seconds, bool delivered);
 void watch_job_failed(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence,
                       bool delivered); /* it has an error.txt */
-/* Takes the ends of helpers; a job whose results are delivered ends. */
+/* Reaps helpers that have ended, and ends the jobs whose results they delivered. */
 void watch_reap_helpers(struct watch *watch);
 /* Leaves the job in run/ without a lock; a later scan adopts it. */
 void watch_leave_behind(struct watch *watch, struct ewi_job *job, const char *sentence);
@@ -289,7 +289,7 @@ void watch_pause(struct watch *watch, const char *sentence);
 double watch_first_pause(const struct watch *watch);
 
 /* watch_helpers.c */
-/* A new process of the watcher calls this first: it takes signals again. */
+/* A new process of the watcher calls this first. It then handles signals by default. */
 void watch_in_child(void);
 /* The same for a helper process or scanner. It then ends with the watcher. */
 void watch_in_helper(const struct watch *watch);
@@ -301,7 +301,7 @@ bool watch_deliver(struct watch *watch, const struct ewi_job *job, const struct 
 bool watch_start_helper(struct watch *watch, enum helper_kind kind);
 bool watch_has_helper(const struct watch *watch, enum helper_kind kind);
 bool watch_may_deliver(const struct watch *watch); /* a slot is free */
-/* Takes a helper that has ended out of its slot, with its exit code. false: there is none. */
+/* Frees the slot of a helper that has ended, and gives its exit code. false: none has ended. */
 bool watch_reap_helper(struct watch *watch, struct helper *ended, int *code);
 void watch_stop_helpers(struct watch *watch);
 /* Starts writing the page of the spool if it is due. watch_page_wake: when to call this next, by ewi_seconds. */

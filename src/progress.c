@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The time, steps and step length of a solver: where it stands, how advancing begins and ends. */
+/* A solver's time, number of steps and step length, and how an advance begins and ends. */
 #include "ewi_error.h"
 #include "ewi_solver.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Zeroed memory, whose pages several threads touch; texts; arenas. */
+/* Zeroed memory, copies of texts, and arenas. Several threads zero a large array. */
 #include "ewi_host.h"
 #include "ewi_parallel.h"
 

@@ -38,25 +38,21 @@ test_readmes()
     done
 }
 
-room_of() # PATH
-{
-    folder=${1%/*}
-    case $folder in
-    # which src/method/README describes
-    src/tables | src/physics | src/flux | src/limiter) echo src/method ;;
-    *) echo "$folder" ;;
-    esac
-}
+# An awk function: the room of a path. src/method/README describes those of four other folders.
+room_of='function room_of(path) {
+    sub(/\/[^\/]*$/, "", path)
+    return path ~ /^src\/(tables|physics|flux|limiter)$/ ? "src/method" : path
+}'
 
 test_includes()
 {
-    bad=$(while read -r file header; do
-        may=" $(allowed "$(room_of "$file")") "
-        case $may in
-        *" ${header%/*} "* | *" $header "*) ;;
-        *) echo "$file includes $header" ;;
-        esac
-    done <"$tmp/includes")
+    for room in $rooms; do
+        echo "$room $(allowed "$room")"
+    done >"$tmp/allowed"
+    bad=$(awk "$room_of"'
+        NR == FNR { for (k = 2; k <= NF; k++) may[$1, $k]; next }
+        { from = room_of($1); to = $2; sub(/\/[^\/]*$/, "", to) }
+        !((from, to) in may) && !((from, $2) in may) { print $1 " includes " $2 }' "$tmp/allowed" "$tmp/includes")
     is "$bad" "" "no room includes what its README does not name"
 }
 
@@ -75,10 +71,8 @@ test_circles()
     done >"$tmp/arrows"
     run_one_way "$tmp/arrows" "the arrows between rooms run one way"
     # A room's README may name single files of another one; the public headers belong to all.
-    grep -v ' src/edgewise[a-z-]*\.h$' "$tmp/includes" | while read -r file header; do
-        from=$(room_of "$file") to=$(room_of "$header")
-        test "$from" = "$to" || echo "$to $from"
-    done | sort -u >"$tmp/arrows"
+    awk "$room_of"' !/ src\/edgewise[a-z-]*\.h$/ && room_of($1) != room_of($2) { print room_of($2), room_of($1) }' \
+        "$tmp/includes" | sort -u >"$tmp/arrows"
     run_one_way "$tmp/arrows" "so do those of the includes, file by file"
     run_one_way "$tmp/includes" "no header includes itself through others"
 }
@@ -154,9 +148,9 @@ test_core()
 # Files that only compile another one for an order say so by their name.
 test_heads()
 {
-    without=$(printf '%s\n' $sources | grep -v -E '/kernels_p[1-5]|^src/tables/p[1-5]' | while read -r file; do
-        head -n 4 "$file" | tail -n +2 | grep -q '^/\*' || echo "$file"
-    done)
+    without=$(printf '%s\n' $sources | grep -v -E '/kernels_p[1-5]|^src/tables/p[1-5]' | xargs awk '
+        FNR > 1 && FNR <= 4 && /^\/\*/ { opens[FILENAME] }
+        END { for (k = 1; k < ARGC; k++) if (!(ARGV[k] in opens)) print ARGV[k] }')
     is "$without" "" "every file opens with what it is for"
 }
 

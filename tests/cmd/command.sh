@@ -5,8 +5,8 @@
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 
 # Few steps of what is huge, and small pictures. shellcheck disable=SC2086 # several words, or none
-few="--steps 1" none="--steps 0" small="--width 300"
-! long_checks || few="" none="" small=""
+few="--steps 1" soon="--no-estimate --steps 1" none="--no-estimate --steps 0" small="--width 300"
+! long_checks || few="" soon="" none="" small=""
 
 test_usage()
 {
@@ -132,11 +132,12 @@ test_threads()
     ok "$(test "$threads" -ge 1; echo $?)" "info says how many threads there are"
     contains "$(OMP_NUM_THREADS=3 "$edgewise" info)" "3: OMP_NUM_THREADS" "... and why" ||
         contains "$out" "1: built without OpenMP" "no OpenMP"
-    computes=$("$edgewise" check --set mesh.rectangle.cells=[40,40] box.cfg | grep '^  backend')
+    shared="$soon --set mesh.rectangle.cells=[40,40] box.cfg"
+    computes=$("$edgewise" check $shared | grep '^  backend')
     for bind in true close spread; do
         is "$(OMP_PROC_BIND=$bind "$edgewise" info | grep '^  threads')" "$(echo "$out" | grep '^  threads')" \
             "OMP_PROC_BIND=$bind takes no core away"
-        is "$(OMP_PROC_BIND=$bind "$edgewise" check --set mesh.rectangle.cells=[40,40] box.cfg | grep '^  backend')" \
+        is "$(OMP_PROC_BIND=$bind "$edgewise" check $shared | grep '^  backend')" \
             "$computes" "... and none from a command that computes"
         long_checks || continue
         contains "$(OMP_PROC_BIND=$bind "$edgewise" bench --elements 8 --order 1 --seconds 0.01 --json)" \
@@ -373,13 +374,13 @@ test_check()
     is "$code" 64 "check has no --restart"
     run_edgewise check --set time.cfl=1e-300 box.cfg
     contains "$out" "e+300 steps of" "check does not print hundreds of digits"
-    run_edgewise check --overcommit $few --set 'mesh.rectangle.cells=[100000, 1000]' --json box.cfg
+    run_edgewise check --overcommit $soon --set 'mesh.rectangle.cells=[100000, 1000]' --json box.cfg
     is "$code $(value_of elements) $(value_of nodes)" "0 200000000 100101001" \
         "check of a huge rectangle does not make it"
     is "$(value_of mesh_bytes)" 11002626374 "check of a huge rectangle: its memory"
     contains "$out" '"name": "bottom", "kind": "state", "edges": null' \
         "check of a huge rectangle: edges are not counted"
-    run_edgewise check --overcommit $few --set 'mesh.rectangle.cells=[100000, 1000]' box.cfg
+    run_edgewise check --overcommit $soon --set 'mesh.rectangle.cells=[100000, 1000]' box.cfg
     contains "$out" "on a coarser mesh of" "check of a huge rectangle says what was checked"
     run_edgewise check --set 'mesh.rectangle.cells=[100000, 1000]' --set initial.p=-1 box.cfg
     is "$code" 78 "check of a huge rectangle finds a state that is not admissible"

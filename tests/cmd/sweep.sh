@@ -193,9 +193,9 @@ is "$code" 73 "... but members that are done are not replaced"
 
 # ---- killed, stopped, resumed ---------------------------------------------------------------------------------------
 
-# Members of about half a second each, which write restart files.
+# Members of about a quarter of a second each, which write restart files.
 write_sweep long.cfg 'sweep = { design = "random"; samples = 6; over = ( { key = "let.a"; from = 0.1; to = 0.2; } ); };'
-sed -i 's/every = 0.02; };/every = 2; }; restart = { steps = 200; };/; s/end = 0.05/end = 12/; s/3, 3/6, 6/' long.cfg
+sed -i 's/every = 0.02; };/every = 2; }; restart = { steps = 200; };/; s/end = 0.05/end = 6/; s/3, 3/6, 6/' long.cfg
 run_edgewise sweep --quiet --jobs 2 long.cfg
 is "$code" 0 "a sweep that nobody stops" || diag "$err"
 without_seconds long.sweep.csv >whole

@@ -355,8 +355,9 @@ EW_HD void ewi_euler_ghost_curved(const double *parameter, const ewi_v *u, const
 
 /*
  * Characteristic far field: the Riemann invariants u.n + 2c/(gamma-1) from inside and u.n - 2c/(gamma-1) from the given
- * state; entropy and tangential velocity from upstream. Where the inner flow leaves (enters) faster than sound the
- * ghost is the inner (given) state.
+ * state; entropy and tangential velocity from upstream. The ghost leaves no faster than sound, since a given state that
+ * runs away faster changes nothing at the boundary: there is the sonic point of the rarefaction between the two. Where
+ * the inner flow leaves (enters) faster than sound the ghost is the inner (given) state.
  */
 EW_HD void ewi_euler_ghost_far(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx, ewi_v ny,
                                ewi_v *g)
@@ -366,7 +367,8 @@ EW_HD void ewi_euler_ghost_far(const double *parameter, const ewi_v *u, const ew
     struct ewi_euler_point inner = ewi_euler_point(parameter, u, iu), outer = ewi_euler_point(parameter, given, ig);
     ewi_v ci = ewi_euler_sound(parameter, inner.p, iu), co = ewi_euler_sound(parameter, outer.p, ig);
     ewi_v vi = ewi_fma(inner.vx, nx, inner.vy * ny), vo = ewi_fma(outer.vx, nx, outer.vy * ny);
-    ewi_v outgoing = vi + (ewi_set(2.0) * ci) / less, incoming = vo - (ewi_set(2.0) * co) / less;
+    ewi_v outgoing = vi + (ewi_set(2.0) * ci) / less, sonic = ewi_set((parameter[0] - 3.0) / (parameter[0] + 1.0));
+    ewi_v incoming = ewi_min(vo - (ewi_set(2.0) * co) / less, sonic * outgoing);
     ewi_v v = half * (outgoing + incoming), c = ((ewi_set(0.25) * less)) * (outgoing - incoming);
 
     ewi_mask leaves = ewi_gt(v, zero);

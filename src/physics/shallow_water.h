@@ -385,8 +385,9 @@ EW_HD void ewi_shallow_water_ghost_curved(const double *parameter, const ewi_v *
 
 /*
  * Characteristic far field: the Riemann invariants u.n + 2c from inside and u.n - 2c from the given state, the
- * tangential velocity from upstream. Where the inner flow leaves (enters) faster than long waves the ghost is the inner
- * (given) state.
+ * tangential velocity from upstream. The ghost leaves no faster than long waves, since a given state that runs away
+ * faster changes nothing at the boundary. Where the inner flow leaves (enters) faster than long waves the ghost is the
+ * inner (given) state.
  */
 EW_HD void ewi_shallow_water_ghost_far(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx, ewi_v ny,
                                        ewi_v *g)
@@ -396,7 +397,8 @@ EW_HD void ewi_shallow_water_ghost_far(const double *parameter, const ewi_v *u, 
     struct ewi_shallow_water_point outer = ewi_shallow_water_point(parameter, given, ewi_set(1.0) / given[0]);
     ewi_v ci = ewi_shallow_water_celerity(parameter, u[0]), co = ewi_shallow_water_celerity(parameter, given[0]);
     ewi_v vi = ewi_fma(inner.vx, nx, inner.vy * ny), vo = ewi_fma(outer.vx, nx, outer.vy * ny);
-    ewi_v outgoing = ewi_fma(two, ci, vi), incoming = ewi_fma(-two, co, vo);
+    ewi_v outgoing = ewi_fma(two, ci, vi);
+    ewi_v incoming = ewi_min(ewi_fma(-two, co, vo), ewi_set(-1.0 / 3.0) * outgoing);
     ewi_v v = half * (outgoing + incoming), c = ewi_set(0.25) * (outgoing - incoming);
 
     ewi_mask leaves = ewi_gt(v, zero);

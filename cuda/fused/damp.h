@@ -45,7 +45,7 @@ EWI_DEVICE void EWI_K(damp_rows)(const struct EWI_K(context) *ctx, int there, st
 {
     enum { ROWS = EWI_FUSED_JUMP_ROWS(EWI_NE) };
     const double *row = EWI_K(jumps)(ctx) + EWI_K(element_of)(thread);
-    double mean[EWI_M], jump[3], between[3], length[3], factor[EWI_ORDER];
+    double jump[3], between[3], length[3], factor[EWI_ORDER];
     EWI_UNROLL for (int k = 0; k < 3; k++)
     {
         jump[k] = 0.0;
@@ -54,9 +54,8 @@ EWI_DEVICE void EWI_K(damp_rows)(const struct EWI_K(context) *ctx, int there, st
         between[k] = row[(k * ROWS + EWI_NE) * EWI_STRIDE];
         length[k] = row[(k * ROWS + EWI_NE + 1) * EWI_STRIDE];
     }
-    EWI_K(new_mean)(own, thread, mean);
-    double f = EWI_K(damping)(ctx->limiter, ctx->call->a.parameter, EWI_K(step)(ctx)->length, jump, between,
-                              length, own->shape[EWI_INVERSE_DET], mean);
+    double f = EWI_K(damping)(ctx->limiter, EWI_K(step)(ctx)->length, jump, between, length,
+                              own->shape[EWI_INVERSE_DET]);
     double power = there ? f : 1.0;
     factor[0] = power;
     EWI_UNROLL for (int d = 1; d < EWI_ORDER; d++)

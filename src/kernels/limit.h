@@ -7,10 +7,10 @@
  *   reach_<limiter>(c, other)
  *     of the variable's coefficients c and the first ones of the three neighbours
  * EWI_LIMITER_JUMP_SENSOR: coefficients of degree d are multiplied by f^(d(d+1)/2); on edges
- *   J = sum_q w_q max_z z(u_left - u_right) / s, V = max_z z(mean_left - mean_right) / s, with the law's quantities z
+ *   J = sum_q w_q max_z s z(u_left - u_right), V = max_z s z(mean_left - mean_right), with the law's quantities z
  *   gauge_<limiter>(parameter, left, right, gauge)
  *     fills the scales s from the first coefficients of both elements, and returns V
- *   damping_<limiter>(parameter, step, jump, between, length, inverse_det, mean)
+ *   damping_<limiter>(step, jump, between, length, inverse_det)
  *     f of an element, from J, V and length of its sides
  */
 #include "ewi_limiters.h"
@@ -28,7 +28,7 @@
 #define EWI_DAMPING_EWI_LIMITER_CELL_MEANS(limiter)
 #define EWI_DAMPING_EWI_LIMITER_JUMP_SENSOR(limiter) \
     case EWI_LIMITER_##limiter:                      \
-        return EWI_K(damping_##limiter)(parameter, step, jump, between, length, inverse_det, mean);
+        return EWI_K(damping_##limiter)(step, jump, between, length, inverse_det);
 #define EWI_DAMPING_CASE(limiter, name, first, last, kind, ...) EWI_DAMPING_##kind(limiter)
 #endif
 
@@ -39,12 +39,12 @@ struct EWI_K(reach) {
     ewi_v above, below, room_above, room_below;
 };
 
-/* The scales for an edge's jumps. */
+/* The scales of the jumps at an edge. */
 struct EWI_K(gauge) {
     ewi_v frame[EWI_FRAME], scale[EWI_JUMPS];
 };
 
-/* The largest of the law's quantities of a jump, over their scales. */
+/* The largest of the law's quantities of a jump, each times its scale. */
 EW_HD ewi_v EWI_K(gauged)(const struct EWI_K(gauge) *gauge, const ewi_v *jump)
 {
     ewi_v z[EWI_JUMPS], largest = ewi_set(0.0);
@@ -113,8 +113,8 @@ EW_HD ewi_v EWI_K(gauge_edge)(int limiter, const double *parameter, const ewi_v 
     }
 }
 
-EW_HD ewi_v EWI_K(damping)(int limiter, const double *parameter, double step, const ewi_v *jump, const ewi_v *between,
-                           const ewi_v *length, ewi_v inverse_det, const ewi_v *mean)
+EW_HD ewi_v EWI_K(damping)(int limiter, double step, const ewi_v *jump, const ewi_v *between, const ewi_v *length,
+                           ewi_v inverse_det)
 {
     switch (limiter) {
         EWI_LIMITERS(EWI_DAMPING_CASE)
@@ -127,13 +127,11 @@ EW_HD void EWI_K(damp)(int limiter, const struct ewi_arguments *a, double step, 
                        double *state, int64_t width, int64_t place, int64_t i)
 {
     const double *geometry = a->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, i);
-    ewi_v mean[EWI_M], length[3];
+    ewi_v length[3];
     for (int k = 0; k < 3; k++)
         length[k] = ewi_abs(ewi_load(geometry + (EWI_SIDES + 3 * k + 2) * EWI_TILE));
-    for (int m = 0; m < EWI_M; m++)
-        mean[m] = ewi_set(EWI_SQRT2) * ewi_load(state + EWI_K(at)(width, place, m, 0));
-    ewi_v f = EWI_K(damping)(limiter, a->parameter, step, jump, between, length,
-                             ewi_load(geometry + EWI_INVERSE_DET * EWI_TILE), mean);
+    ewi_v f = EWI_K(damping)(limiter, step, jump, between, length,
+                             ewi_load(geometry + EWI_INVERSE_DET * EWI_TILE));
     ewi_v power = f, factor = f;
     for (int d = 1, j = 1; d <= EWI_ORDER; d++) {
         for (int end = j + d + 1; j < end; j++)

@@ -3,38 +3,37 @@
  * Damping of oscillations by the jumps at edges, for nonlinear laws (after Peng, Sun and Wu, arXiv 2310.04807; jumps of
  * values only, scales of the edge's own mean state). Once a step, to what its last stage makes, by the jumps in the
  * state from which that stage starts, whose traces are there for its fluxes (measured: bench/results/shocks.md):
- *   edges     J = sum_q w_q max_z z(u_left - u_right) / s, V = max_z z(mean_left - mean_right) / s, with the law's
- *             quantities z and their scales s at the mean of both elements
- *   elements  r_k = min(1, J_k / V), V the largest one of the sides; rate = kappa beta sum_k J_k r_k / h_k,
- *             h_k = 2 |K| / |e_k|, beta the new mean's wave speed; c_j of degree d is multiplied by f^(d(d+1)/2),
- *             f = 1/(1 + 2 dt rate)
- * Boundary sides have no jump.
+ *   edges     J = sum_q w_q max_z s z(u_left - u_right), V = max_z s z(mean_left - mean_right), with the law's
+ *             quantities z and their scales s = beta / (what z is large beside) at the mean of both elements
+ *   elements  r_k = min(1, J_k / V), V the largest one of the sides; rate = kappa sum_k J_k r_k / h_k,
+ *             h_k = 2 |K| / |e_k|; c_j of degree d is multiplied by f^(d(d+1)/2), f = 1/(1 + 2 dt rate)
+ * The wave speed beta is relative to the flow, so that damping is the same for every observer. Boundary sides have no
+ * jump.
  */
 
 /* Scales at the mean of both elements. */
 EW_HD ewi_v EWI_K(gauge_oscillation_free)(const double *parameter, const ewi_v *left, const ewi_v *right,
                                           struct EWI_K(gauge) *gauge)
 {
-    ewi_v mean[EWI_M], jump[EWI_M];
+    ewi_v mean[EWI_M], jump[EWI_M], z[EWI_JUMPS];
     for (int m = 0; m < EWI_M; m++) {
         mean[m] = ewi_set(0.5 * EWI_SQRT2) * (left[m] + right[m]);
         jump[m] = ewi_set(EWI_SQRT2) * (left[m] - right[m]);
     }
     EWI_L(frame)(parameter, mean, gauge->frame);
-    EWI_L(jump_scales)(parameter, mean, gauge->scale);
+    EWI_L(jumps)(gauge->frame, jump, z);
+    EWI_L(jump_scales)(parameter, mean, z, gauge->scale);
     return EWI_K(gauged)(gauge, jump);
 }
 
-EW_HD ewi_v EWI_K(damping_oscillation_free)(const double *parameter, double step, const ewi_v *jump,
-                                            const ewi_v *between, const ewi_v *length, ewi_v inverse_det,
-                                            const ewi_v *mean)
+EW_HD ewi_v EWI_K(damping_oscillation_free)(double step, const ewi_v *jump, const ewi_v *between,
+                                            const ewi_v *length, ewi_v inverse_det)
 {
-    ewi_v most = ewi_set(1e-10), sum = ewi_set(0.0);
+    ewi_v most = ewi_set(1e-100), sum = ewi_set(0.0);
     for (int k = 0; k < 3; k++)
         most = ewi_max(most, between[k]);
     ewi_v inverse = ewi_inverse(most);
     for (int k = 0; k < 3; k++)
         sum = ewi_fma(jump[k] * ewi_min(ewi_set(1.0), jump[k] * inverse), length[k], sum);
-    ewi_v rate = EWI_L(speed)(parameter, mean, ewi_set(0.0)) * (sum * inverse_det);
-    return ewi_inverse(ewi_fma(ewi_set(2.0 * EWI_DAMPING * step), rate, ewi_set(1.0)));
+    return ewi_inverse(ewi_fma(ewi_set(2.0 * EWI_DAMPING * step), sum * inverse_det, ewi_set(1.0)));
 }

@@ -16,9 +16,9 @@
         (void)frame;                                                                             \
         z[0] = d[0];                                                                             \
     }                                                                                            \
-    EW_HD void ewi_##law##_jump_scales(const double *parameter, const ewi_v *mean, ewi_v *scale) \
+    EW_HD void ewi_##law##_jump_scales(const double *parameter, const ewi_v *mean, const ewi_v *z, ewi_v *scale) \
     {                                                                                            \
-        (void)parameter, (void)mean;                                                             \
+        (void)parameter, (void)mean, (void)z;                                                    \
         scale[0] = ewi_set(0.0);                                                                 \
     }
 

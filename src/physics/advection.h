@@ -43,7 +43,9 @@
  *   relative           gets a frame and a difference d of states; gives d as an observer sees it who moves with the
  *                      mean; linear in d
  *   jumps              gets a frame and a difference d of states; gives sizes of d, each >= 0: of density, momentum ...
- *   jump_scales        gets a mean; gives one over the scale of each of these sizes; the products have no units
+ *   jump_scales        gets the mean of both sides of an edge and the sizes z of the jump between the sides' means;
+ *                      gives beta over the scale of each size, where beta is the speed of the fastest wave relative to
+ *                      the flow on one side: a size times its scale has the unit of a speed
  *   positive           gets a frame and u; returns what must not be negative, beside the first variable: the pressure,
  *                      for example; a concave function of u
  *   is_positive        gets a frame, the mean and `spread`, a bound of |relative(u - mean)| for every point of the

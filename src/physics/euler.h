@@ -174,14 +174,16 @@ EW_HD void ewi_euler_jumps(const ewi_v *frame, const ewi_v *d, ewi_v *z)
     z[2] = ewi_abs(relative[3]);
 }
 
-/* jump_scales: one over rho, rho c and gamma p/(gamma - 1) of the mean. */
-EW_HD void ewi_euler_jump_scales(const double *parameter, const ewi_v *mean, ewi_v *scale)
+/* jump_scales: beta over rho, rho c and gamma p/(gamma - 1) of the mean; beta = c + z_1/rho, nearly c + |v_l - v_r|. */
+EW_HD void ewi_euler_jump_scales(const double *parameter, const ewi_v *mean, const ewi_v *z, ewi_v *scale)
 {
     ewi_v inverse = ewi_inverse(mean[0]), p = ewi_euler_point(parameter, mean, inverse).p;
     ewi_v enthalpy = ewi_inverse(ewi_set(parameter[0]) * p); /* 1/(rho c^2) */
-    scale[0] = inverse;
-    scale[1] = ewi_root(inverse * enthalpy);
-    scale[2] = ewi_set(parameter[0] - 1.0) * enthalpy;
+    ewi_v slowness = ewi_root(inverse * enthalpy);           /* 1/(rho c) */
+    ewi_v beta = ewi_fma(z[1], inverse, (ewi_set(parameter[0]) * p) * slowness);
+    scale[0] = beta * inverse;
+    scale[1] = beta * slowness;
+    scale[2] = beta * (ewi_set(parameter[0] - 1.0) * enthalpy);
 }
 
 /* positive: the pressure, which is a concave function of the state where the density is positive. */

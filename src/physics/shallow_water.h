@@ -256,11 +256,13 @@ EW_HD void ewi_shallow_water_jumps(const ewi_v *frame, const ewi_v *d, ewi_v *z)
     z[1] = ewi_root(ewi_fma(relative[1], relative[1], relative[2] * relative[2]));
 }
 
-/* jump_scales: one over h and h c of the mean. */
-EW_HD void ewi_shallow_water_jump_scales(const double *parameter, const ewi_v *mean, ewi_v *scale)
+/* jump_scales: beta over h and h c of the mean; beta = c + z_1/h, nearly c + |v_left - v_right|. */
+EW_HD void ewi_shallow_water_jump_scales(const double *parameter, const ewi_v *mean, const ewi_v *z, ewi_v *scale)
 {
-    scale[0] = ewi_inverse(mean[0]);
-    scale[1] = scale[0] * ewi_inverse(ewi_shallow_water_celerity(parameter, mean[0]));
+    ewi_v inverse = ewi_inverse(mean[0]), c = ewi_shallow_water_celerity(parameter, mean[0]);
+    ewi_v beta = ewi_fma(z[1], inverse, c);
+    scale[0] = beta * inverse;
+    scale[1] = scale[0] * ewi_inverse(c);
 }
 
 /* positive: the frame's largest discharge at this depth less the discharge, a concave function of the state. */

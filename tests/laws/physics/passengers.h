@@ -54,9 +54,9 @@ EW_HD void ewi_passengers_jumps(const ewi_v *frame, const ewi_v *d, ewi_v *z)
     z[0] = ewi_abs(d[0]);
 }
 
-EW_HD void ewi_passengers_jump_scales(const double *parameter, const ewi_v *mean, ewi_v *scale)
+EW_HD void ewi_passengers_jump_scales(const double *parameter, const ewi_v *mean, const ewi_v *z, ewi_v *scale)
 {
-    (void)parameter, (void)mean;
+    (void)parameter, (void)mean, (void)z;
     scale[0] = ewi_set(1.0);
 }
 

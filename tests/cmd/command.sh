@@ -533,7 +533,7 @@ test_growth()
 {
     cat >rest.cfg <<END
 mesh = { rectangle = { corners = [0.0, 0.0, 1.0, 1.0]; cells = [4, 4]; jitter = 0.2; }; };
-order = 3;
+order = 4;
 limiter = "oscillation-free";
 positivity = true;
 let = { pulse = "1 + 0.3*exp(-50*((x - 0.5)^2 + (y - 0.5)^2))"; };

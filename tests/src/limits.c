@@ -88,19 +88,29 @@ static void check_ways(void)
             }
 }
 
-static ew_solver *limited_solver(const struct way *way, const char *law)
+/* A solver and the formulas that it evaluates. */
+struct limited {
+    ew_solver *solver;
+    ew_formula *state, *field;
+};
+
+static struct limited run_limited(const struct way *way, const char *law)
 {
     bool all = strcmp(law, "passengers") == 0;
-    ew_formula *state = formula(all ? VARIABLES : 1, texts), *field = all ? NULL : formula(2, wind);
-    ew_solver *solver;
+    struct limited run = {.state = formula(all ? VARIABLES : 1, texts), .field = all ? NULL : formula(2, wind)};
     ew_error error;
-    if (try_solver(way, law, (ew_data){.formula = state}, (ew_data){.formula = field}, &solver, &error))
+    if (try_solver(way, law, (ew_data){.formula = run.state}, (ew_data){.formula = run.field}, &run.solver, &error))
         bail_out("no solver: %s", error.message);
-    if (!advance(solver, never, STEPS))
+    if (!advance(run.solver, never, STEPS))
         bail_out("%s does not run", law);
-    ew_formula_destroy(state);
-    ew_formula_destroy(field);
-    return solver;
+    return run;
+}
+
+static void destroy_limited(struct limited *run)
+{
+    ew_solver_destroy(run->solver);
+    ew_formula_destroy(run->state);
+    ew_formula_destroy(run->field);
 }
 
 /* The bits of the paper's kernels on the host. */
@@ -108,16 +118,16 @@ static void check_limiter(const struct way *way, const char *law)
 {
     const struct way paper = {way->order, way->limiter, "edgewise", "scalar", NULL};
     const struct way unlimited = {way->order, NULL, "edgewise", "scalar", NULL};
-    ew_solver *solver[] = {limited_solver(way, law), limited_solver(&paper, law), limited_solver(&unlimited, law)};
-    uint64_t hash[COUNT(solver)];
+    struct limited run[] = {run_limited(way, law), run_limited(&paper, law), run_limited(&unlimited, law)};
+    uint64_t hash[COUNT(run)];
     ew_solver_info info;
     ew_error error;
-    ew_solver_get_info(solver[0], &info);
+    ew_solver_get_info(run[0].solver, &info);
     is_str(info.kernels, way->kernels, "%s has kernels of the set %s", way->limiter, way->kernels);
-    for (size_t k = 0; k < COUNT(solver); k++) {
-        if (ew_solver_hash(solver[k], &hash[k], &error))
+    for (size_t k = 0; k < COUNT(run); k++) {
+        if (ew_solver_hash(run[k].solver, &hash[k], &error))
             bail_out("no hash: %s", error.message);
-        ew_solver_destroy(solver[k]);
+        destroy_limited(&run[k]);
     }
     ok(hash[0] == hash[1] && hash[1] != hash[2], "p = %d, %s, %s, %s, %s: the bits of the paper's kernels", way->order,
        law, way->limiter, way->kernels, way->level ? way->level : way->backend);
@@ -148,14 +158,14 @@ static void check_activity(void)
 {
     const struct way way = {2, "halving", "fused", NULL, NULL};
     const double middle[] = {1.0 / 3, 1.0 / 3};
-    ew_solver *solver = limited_solver(&way, "passengers");
+    struct limited run = run_limited(&way, "passengers");
     int64_t elements = elements_of(mesh);
     double *activity = malloc((size_t)elements * sizeof *activity), least = INFINITY, most = -INFINITY;
     int number = 0;
     ew_error error;
     while (strcmp(ew_law_output(ew_law_find("passengers"), number, NULL), "limiter") != 0)
         number++;
-    if (!activity || ew_solver_sample_outputs(solver, 0, elements, 1, middle, 1, &number, activity, &error))
+    if (!activity || ew_solver_sample_outputs(run.solver, 0, elements, 1, middle, 1, &number, activity, &error))
         bail_out("no activity: %s", error.message);
     for (int64_t i = 0; i < elements; i++) {
         least = fmin(least, activity[i]);
@@ -163,7 +173,7 @@ static void check_activity(void)
     }
     ok(fabs(least - 0.5) < 1e-12 && fabs(most - 0.5) < 1e-12, "the activity of a limiter is what it removes");
     free(activity);
-    ew_solver_destroy(solver);
+    destroy_limited(&run);
 }
 
 static void check_choice(void)

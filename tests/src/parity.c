@@ -59,7 +59,7 @@ static const struct {
     /* Faster than any mean. */
     [FAST] = {4, {"1 + 0.1*sin(20*t + x)", "0.1", "5 + 20*t - x", "1 + 0.2*t"}},
     [THREE_FAST] = {3, {"1 + 0.1*sin(20*t + x)", "0.1", "5 + 20*t - x"}},
-    [WAVY] = {1, {"y - 1 - 2e-4*sin(9*x)"}}, /* a curve near the top */
+    [WAVY] = {1, {"y - 1 - 1e-5*sin(9*x)"}}, /* a curve near the top */
     [THREE_FAR] = {3, {"0.9", "0.3*sin(7*y)", "0.1"}},
 };
 

@@ -232,7 +232,6 @@ bool ewi_fields_read_hash(int file, size_t number, char text[17]);
 int ewi_fields_to_disk(struct ew_fields *fields, ew_error *error);
 /* Begins a sync in a thread if room was reserved; otherwise syncs and waits. Returns the failure of an earlier sync. */
 int ewi_fields_begin_to_disk(struct ew_fields *fields, ew_error *error);
-/* The error of a sync that failed, or EW_OK. */
 /* Reserves room for so many bytes; sets has_room. */
 int ewi_fields_reserve(struct ew_fields *fields, double bytes, ew_error *error);
 /* The errors when there is not enough memory, or a call of the system failed, for `doing`. */
@@ -294,7 +293,7 @@ int ewi_raster_write(struct ew_fields *fields, int64_t number, char *block, ew_e
 int ewi_plan_check(const ew_run_plan *plan, const ew_solver *solver, ew_error *error);
 int ewi_plan_check_raster(const ew_run_plan *plan, const ew_law *law, ew_error *error);
 int ewi_plan_check_compression(const ew_run_plan *plan, ew_error *error);
-/* EW_EINVAL if the mesh lacks one of these boundaries; `what` names their owner. */
+/* EW_EINVAL if the mesh lacks one of the body's boundaries. */
 int ewi_check_body(const ew_mesh *mesh, const ew_series_body *body, ew_error *error);
 /* The plan's numbers for ew_law_output; returns how many. */
 int ewi_plan_outputs(const ew_run_plan *plan, const ew_law *law, int output[EWI_MOST_OUTPUTS]);

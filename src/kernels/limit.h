@@ -67,7 +67,7 @@ EW_HD struct EWI_K(reach) EWI_K(reach_of)(int limiter, const ewi_v *c, const ewi
     }
 }
 
-/* What the slopes of a variable are multiplied by. */
+/* The factor of a variable's slopes. */
 EW_HD ewi_v EWI_K(limit_factor)(int limiter, const ewi_v *c, const ewi_v *other)
 {
     struct EWI_K(reach) r = EWI_K(reach_of)(limiter, c, other);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What ghosts at curves get: the polynomials of EWI_LANES elements at point e of their walls. At a conservative wall
- * the normal momentum has the edge's excess added, so that the ghosts let no mass through the edge.
+ * The state at the true wall: the polynomials of EWI_LANES elements at point e of the curve. At a conservative wall the
+ * edge's excess is added to the normal momentum, so that no mass crosses the edge.
  *   place: of the elements; slot: of the edges; nx, ny: the curve's normals
  */
 EW_HD void EWI_K(wall_state)(const struct ewi_arguments *a, const double *state, const int64_t *place,

@@ -4,11 +4,11 @@
  * values only, scales of the edge's own mean state). Once a step, to what its last stage makes, by the jumps in the
  * state from which that stage starts, whose traces are there for its fluxes (measured: bench/results/shocks.md):
  *   edges     J = sum_q w_q max_z s z(u_left - u_right), V = max_z s z(mean_left - mean_right), with the law's
- *             quantities z and their scales s = beta / (what z is large beside) at the mean of both elements
+ *             quantities z and their scales s (jump_scales in physics/advection.h) at the mean of both elements
  *   elements  r_k = min(1, J_k / V), V the largest one of the sides; rate = kappa sum_k J_k r_k / h_k,
  *             h_k = 2 |K| / |e_k|; c_j of degree d is multiplied by f^(d(d+1)/2), f = 1/(1 + 2 dt rate)
- * The wave speed beta is relative to the flow, so that damping is the same for every observer. Boundary sides have no
- * jump.
+ * The scales contain the wave speed relative to the flow, so that the damping is Galilean invariant. Boundary sides
+ * have no jump.
  */
 
 /* Scales at the mean of both elements. */

@@ -72,11 +72,12 @@ int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *
             *wrong = "ghost";
             continue;
         }
-        if (!law->has_ghost(k)) {
+        int own = boundary->curve && k == EWI_GHOST_mirror ? EWI_GHOST_curved : k;
+        if (!law->has_ghost(own)) {
             *wrong = boundary->ghost && has_kind(law, boundary->kind) ? "ghost" : "kind";
             return lacking_kind(law, boundary, error);
         }
-        *ghost = boundary->curve && k == EWI_GHOST_mirror ? EWI_GHOST_curved : k;
+        *ghost = own;
         *given = ghosts[k].given;
         return EW_OK;
     }

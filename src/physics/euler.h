@@ -357,9 +357,10 @@ EW_HD void ewi_euler_ghost_curved(const double *parameter, const ewi_v *u, const
 
 /*
  * Characteristic far field: the Riemann invariants u.n + 2c/(gamma-1) from inside and u.n - 2c/(gamma-1) from the given
- * state; entropy and tangential velocity from upstream. The ghost leaves no faster than sound, since a given state that
- * runs away faster changes nothing at the boundary: there is the sonic point of the rarefaction between the two. Where
- * the inner flow leaves (enters) faster than sound the ghost is the inner (given) state.
+ * state; entropy and tangential velocity from upstream. The ghost's outflow is at most sonic: if the given state
+ * recedes faster, the boundary lies at the sonic point of the rarefaction between the two, where the incoming invariant
+ * is (gamma-3)/(gamma+1) of the outgoing one. Where the inner flow leaves (enters) faster than sound the ghost is the
+ * inner (given) state.
  */
 EW_HD void ewi_euler_ghost_far(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx, ewi_v ny,
                                ewi_v *g)

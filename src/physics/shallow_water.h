@@ -387,9 +387,9 @@ EW_HD void ewi_shallow_water_ghost_curved(const double *parameter, const ewi_v *
 
 /*
  * Characteristic far field: the Riemann invariants u.n + 2c from inside and u.n - 2c from the given state, the
- * tangential velocity from upstream. The ghost leaves no faster than long waves, since a given state that runs away
- * faster changes nothing at the boundary. Where the inner flow leaves (enters) faster than long waves the ghost is the
- * inner (given) state.
+ * tangential velocity from upstream. The ghost's outflow is at most critical: if the given state recedes faster, the
+ * boundary lies at the critical point of the rarefaction between the two, where the incoming invariant is -1/3 of the
+ * outgoing one. Where the inner flow leaves (enters) faster than long waves the ghost is the inner (given) state.
  */
 EW_HD void ewi_shallow_water_ghost_far(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx, ewi_v ny,
                                        ewi_v *g)

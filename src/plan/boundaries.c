@@ -277,10 +277,10 @@ static void fill_normals(struct ewi_plan *plan, const struct ewi_edge_group *gro
 /* ---- true curves ---- */
 
 /*
- * Ratios of a curve's height over an edge to the height of the triangle below. To USUAL_DEPTH the time step is that of
- * straight walls; beyond MOST_DEPTH no time step is stable at high orders.
+ * Ratios of a curve's height over an edge to the height of the triangle below. To usual_depth, by order, the time step
+ * is that of straight walls; beyond MOST_DEPTH no time step is stable at high orders.
  */
-#define USUAL_DEPTH 0.14
+static const double usual_depth[EW_MAX_ORDER + 1] = {0, 0.14, 0.14, 0.14, 0.08, 0.04};
 #define MOST_DEPTH 0.3
 
 /* Edge k of a boundary with its curve; piece: splines of all boundary edges. */
@@ -376,7 +376,7 @@ static void fill_curve(struct ewi_plan *plan, const struct ewi_edge_group *group
     }
     if (depth->ratio > MOST_DEPTH)
         ewi_diagnose(diagnostics, place,
-                     "boundary \"%s\": over the edge at (%.9g, %.9g) the curve stands %.2g of the triangle's height, "
+                     "boundary \"%s\": over the edge at (%.9g, %.9g) the curve rises to %.3g of the triangle's height, "
                      "and at most %g is possible; take shorter edges, or keep the boundary straight",
                      given->name, depth->x, depth->y, depth->ratio, MOST_DEPTH);
 }
@@ -384,11 +384,13 @@ static void fill_curve(struct ewi_plan *plan, const struct ewi_edge_group *group
 static void warn_of_depth(const struct ewi_plan *plan, int32_t b)
 {
     const struct ewi_depth *depth = &plan->boundary[b].depth;
-    if (depth->ratio > USUAL_DEPTH)
+    int order = plan->basis->order;
+    if (depth->ratio > usual_depth[order])
         ewi_log(&plan->host, EW_LOG_WARNING,
-                "boundary \"%s\": over the edge at (%.9g, %.9g) the curve stands %.2g of the triangle's height; above "
-                "%g a smaller cfl may be needed, and a finer mesh is more accurate",
-                plan->mesh->boundary[b].name, depth->x, depth->y, depth->ratio, USUAL_DEPTH);
+                "boundary \"%s\": over the edge at (%.9g, %.9g) the curve rises to %.3g of the triangle's height; "
+                "above %g, a run at order %d may break or its waves may grow; take shorter edges there, a lower order "
+                "or a smaller cfl",
+                plan->mesh->boundary[b].name, depth->x, depth->y, depth->ratio, usual_depth[order], order);
 }
 
 void ewi_boundaries_warn(const struct ewi_plan *plan)

@@ -175,9 +175,12 @@ test_bits()
 test_coarse()
 {
     write_disc 1
+    write_disc 2
     run_edgewise check --no-estimate --set mesh=disc1.msh --set 'boundary.wall.curve="x^2+y^2-1"' sound.cfg
     is "$code" 0 "a hexagon can have a circle"
-    contains "$err" 'the curve stands 0.15 of the triangle'"'"'s height' "with a warning"
+    contains "$err" "of the triangle's height; above 0.14, a run at order 3 may break" "with a warning"
+    run_edgewise check --no-estimate --order 5 --set mesh=disc2.msh --set 'boundary.wall.curve="x^2+y^2-1"' sound.cfg
+    contains "$err" "of the triangle's height; above 0.04, a run at order 5" "earlier at order 5"
     run_edgewise check --no-estimate --set 'boundary.wall.curve="(x^2+y^2)^2-1.1"' sound.cfg
     is "$code" 78 "a curve that misses the nodes is an error"
     contains "$err" "is not zero on a curve through the edge's nodes" "that says so"

@@ -8,7 +8,7 @@
 
 struct ewi_blocks {
     int variant;                   /* of the kernels that take them */
-    struct ewi_fused_block *block; /* [count], in the order in which they are taken: by class */
+    struct ewi_fused_block *block; /* [count], by class until parts.c moves the interface blocks */
     int32_t class_end[EWI_MAX_CLASSES];
     int32_t first_interface, interface_blocks; /* blocks with interface elements */
     double *edge;                  /* [edges * EWI_FUSED_EDGE_BYTES / 8] */

@@ -109,7 +109,7 @@ struct ewi_cuda_head {
     const struct ewi_cuda_program *program;
 };
 
-/* What the operations of a list of elements begin with. */
+/* Common head of calls over a list of elements. */
 struct ewi_cuda_listed {
     struct ewi_cuda_head head;
     const struct ewi_range *list; /* items of each thread block, at most EWI_CUDA_BLOCK; NULL: all, block by block */

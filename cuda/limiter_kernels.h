@@ -14,8 +14,8 @@
 
 #if EWI_LIMITER_HAS_ORDER && EWI_LIMITER_IS_BY_MEANS
 /*
- * All elements from the end: what a stage wrote last is still in the second cache, and what comes last here it reads
- * first.
+ * All elements from the end: those that a stage wrote last are still in the second cache, and the next stage begins
+ * with those limited last.
  */
 EWI_DEVICE void EWI_LIMITED_K(limit_by)(const struct ewi_cuda_limit *call, int64_t block, int64_t item)
 {

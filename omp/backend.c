@@ -355,8 +355,8 @@ static double begin_timing(const struct worker *worker)
 }
 
 /*
- * A pass that is timed ends when all threads have done it. Of several lists that share the elements, the one with the
- * last class counts as the call.
+ * A pass that is timed ends when all threads have done it. If an operation is divided into lists, the one with the last
+ * class counts as the call.
  */
 static void end_timing(struct worker *worker, const struct ewi_operation *operation, enum ewi_work_kind kind,
                        const struct ewi_stage *stage, double begun)

@@ -20,7 +20,7 @@ enum { SWEEPS = 60 };
 static int check_outputs(const ew_data *data, const char *what, int outputs, const char *boundary, ew_error *error)
 {
     if (!data->formula && !data->callback)
-        return ewi_fail(error, EW_EINVAL, "boundary \"%s\": its curve needs the %s, but there is none", boundary, what);
+        return ewi_fail(error, EW_EINVAL, "boundary \"%s\": its curve needs the %s; give it", boundary, what);
     if (data->formula && data->callback)
         return ewi_fail(error, EW_EINVAL,
                         "boundary \"%s\": the %s has both a formula and a callback; give one of them", boundary, what);
@@ -83,7 +83,7 @@ static void point_over(const struct chord *chord, double t, double height, doubl
     *y = chord->from[1] + t * chord->along[1] + height * chord->normal[1];
 }
 
-/* Makes n a unit vector; turns one that points inward if its sign has no meaning. False if it has no direction then. */
+/* Normalizes n; `turns`: its sign is arbitrary, so make it point outward. False if it does not point outward then. */
 static bool make_outward(const struct chord *chord, bool turns, double n[2])
 {
     double length = ewi_sqrt(n[0] * n[0] + n[1] * n[1]), out = n[0] * chord->normal[0] + n[1] * chord->normal[1];
@@ -139,7 +139,7 @@ static int circle_over(const struct ewi_arc *arc, const struct chord *chord, dou
     *height = (out > 0 ? root : -root) - out;
     normal[0] = x + *height * chord->normal[0];
     normal[1] = y + *height * chord->normal[1];
-    return make_outward(chord, true, normal) ? EW_OK : no_curve(arc, "the circle stands upright", error);
+    return make_outward(chord, true, normal) ? EW_OK : no_curve(arc, "the circle is perpendicular to the edge", error);
 }
 
 /* ---- normals ----------------------------------------------------------------------------------------------------- */

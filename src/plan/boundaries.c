@@ -98,14 +98,16 @@ static void check_conservative(const struct ewi_plan *plan, const ew_boundary *g
     const ew_place place = {.member = "conservative", .boundary = given->name};
     if (given->conservative && !given->curve)
         ewi_diagnose(diagnostics, place,
-                     "boundary \"%s\" is conservative, but has no curve; give one, or leave that out", given->name);
+                     "boundary \"%s\" is conservative, but has no curve; give one, or remove \"conservative\"",
+                     given->name);
     else if (given->conservative && !ewi_law_has_solid_walls(plan->law))
         ewi_diagnose(diagnostics, place,
-                     "boundary \"%s\" is conservative, but the law \"%s\" has no mass; leave that out", given->name,
-                     plan->law->info->name);
+                     "boundary \"%s\" is conservative, but the law \"%s\" has no mass; remove \"conservative\"",
+                     given->name, plan->law->info->name);
     else if (given->conservative && !has_mean_flow(plan))
         ewi_diagnose(diagnostics, place,
-                     "boundary \"%s\" is conservative, which the flux \"%s\" cannot be at a curve; take the flux llf",
+                     "boundary \"%s\" is conservative, but the flux \"%s\" lets mass through a curve; take the flux "
+                     "llf",
                      given->name, ewi_flux_choice(plan->flux).name);
 }
 

@@ -28,7 +28,7 @@ static bool is_listed(const struct making *making, int32_t element)
     return making->classes >> making->of_unit[element / making->unit] & 1;
 }
 
-/* *open: the range that was added to last. Ranges that there is no memory for yet are counted. */
+/* Appends a tile to the last range, *open, or begins a new one. Without an array, only counts. */
 static void add_tile(struct ewi_ranges *ranges, struct ewi_range *open, int32_t first, int32_t most)
 {
     if (ranges->count == 0 || open->last != first || first - open->first >= most) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What belongs to each list of elements of a step (ewi_step.h), once the mesh is there: made by a backend, for the
- * loops of its kernels.
+ * Ranges of elements and edges of each list of a step (ewi_step.h), for the loops of a backend's kernels.
  */
 #ifndef EWI_ELEMENT_LISTS_H
 #define EWI_ELEMENT_LISTS_H
@@ -16,7 +15,7 @@ struct ewi_ranges {
 
 struct ewi_listed {
     struct ewi_ranges elements, slots; /* slots: all edges of these elements, each range of one boundary or of none */
-    int32_t units, *unit;              /* numbers of the units that these elements are, ascending */
+    int32_t units, *unit;              /* numbers of these elements' units (blocks or tiles), ascending */
 };
 
 struct ewi_element_lists {

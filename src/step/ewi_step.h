@@ -52,10 +52,10 @@ enum ewi_quantity { EWI_QUANTITIES(EWI_QUANTITY_NUMBER) EWI_QUANTITY_COUNT };
 #undef EWI_QUANTITY_NUMBER
 
 /*
- * Lists of elements. Each element is in a class (ewi_plan.h): the first ones of a part are those that other parts have
- * in their ghost layers; of levels of time steps, each is a class. A list has the classes first .. end - 1, and what an
- * operation reads of neighbours is of any class. Operations on edges take all edges of the list's elements, which may
- * be in two lists, with the same result.
+ * Lists of elements. Each element has a class (ewi_plan.h); in a part, class 0 are the elements that other parts have
+ * in their ghost layers. A list holds the classes first .. end - 1; its operations may read neighbours of any class.
+ * Operations on edges take all edges of the list's elements; an edge between two lists is computed in both, with the
+ * same result.
  */
 enum { EWI_ALL_ELEMENTS, EWI_MAX_ELEMENT_LISTS = 16, EWI_MAX_CLASSES = 8 };
 
@@ -145,7 +145,7 @@ int ewi_step_refuse(const struct ewi_step *step, int at, const char *why, ew_err
 int ewi_step_add_list(struct ewi_step *step, const char *name, int first, int end);
 /* The classes of an operation's list as a set of bits. */
 unsigned ewi_step_classes(const struct ewi_step *step, const struct ewi_operation *operation);
-/* True if an operation's list has the last class: of those that share the elements, one has it. */
+/* True if an operation's list has the last class: of the lists that an operation is divided into, one has it. */
 bool ewi_step_has_last_class(const struct ewi_step *step, const struct ewi_operation *operation);
 
 /* One line, without an end, as "update u0 -> u1, stage 1". Returns its length, as snprintf does. */

@@ -4,7 +4,7 @@
 #include "ewi_step.h"
 
 /*
- * What a register holds of each class of elements, a bit each: a state, limited, and the stage that made it. A state is
+ * Content of a register. state, limited: sets of classes of elements; stage: which stage made each class. A state is
  * ready for a stage once all of it is limited and its ghost layer has arrived.
  */
 struct content {
@@ -16,7 +16,7 @@ struct content {
 struct walk {
     const struct ewi_sizes *sizes;
     const struct ewi_step *step;
-    unsigned every;   /* class */
+    unsigned every;   /* all classes */
     unsigned classes; /* of the operation */
     struct content content[EWI_MAX_REGISTERS];
     unsigned integrals[EWI_OP_COUNT]; /* classes for which each kind has been evaluated since their last update, */
@@ -160,7 +160,7 @@ static const char *limit(struct walk *walk, const struct ewi_operation *operatio
         return content->state ? "its target holds a state of some elements only" : "its target holds no state";
     if (by_means && !is_of_one_stage(walk, content))
         return "its target holds a former state of some elements";
-    content->means = content->means || content->ghost_layer; /* which limiters leave as they are */
+    content->means = content->means || content->ghost_layer; /* limiting keeps means */
     if (by_means && !content->means)
         return "the means of the ghost layer have not come";
     content->limited |= walk->classes;
@@ -230,7 +230,7 @@ static bool check_range(struct walk *walk, const struct ewi_step *step, struct e
     return true;
 }
 
-/* A right-hand side by itself is there kernel by kernel. */
+/* Backends also return the result of each kernel of a right-hand side, so it must be of all elements. */
 static bool is_whole(const struct ewi_step *step, struct ewi_operation_range range, int *at, const char **why)
 {
     *why = "a right-hand side by itself is of all elements";

@@ -401,8 +401,9 @@ static const struct wrong table[] = {
                              "left = { kind = \"wall\"; conservative = true; };\n"
                              "right = { kind = \"wall\"; curve = \"x - 1\"; conservative = true; };\n"
                              "top = { kind = \"copy\"; conservative = false; };\n" COPY("bottom") "};\n",
-     "case.cfg:6: boundary \"left\" is conservative, but has no curve; give one, or leave that out\n"
-     "case.cfg:7: boundary \"right\" is conservative, which the flux \"hllc\" cannot be at a curve; take the flux llf\n"
+     "case.cfg:6: boundary \"left\" is conservative, but has no curve; give one, or remove \"conservative\"\n"
+     "case.cfg:7: boundary \"right\" is conservative, but the flux \"hllc\" lets mass through a curve; take "
+     "the flux llf\n"
      "case.cfg:8: boundary.top of kind \"copy\" takes no \"conservative\"",
      0},
     {"curves that do not fit their walls",

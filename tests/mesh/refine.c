@@ -286,7 +286,7 @@ static void test_refusals(void)
     curve.normal.context = &inward;
     refuse(mesh, 1, &curve, EW_EMESH, "inflow", "normals of another curve");
     curve.normal.callback = NULL;
-    refuse(mesh, 1, &curve, EW_EINVAL, "there is none", "a curve of normals without normals");
+    refuse(mesh, 1, &curve, EW_EINVAL, "give it", "a curve of normals without normals");
     refuse(joined, 1, NULL, EW_EINVAL, "periodic boundaries", "a mesh whose periodic boundaries are joined");
     is_int(ew_gmsh_write(NULL, joined, EW_GMSH_41, 0, "/dev/null", &error), EW_EINVAL, "it is not written either");
     contains(error.message, "periodic", "with a sentence");

@@ -336,7 +336,7 @@ static void check_two_threads(void)
     X("a corner of more than 180 degrees", set_spline(b, 200), EW_EINVAL, "200 degrees")                         \
     X("a corner that is not a number", set_spline(b, NAN), EW_EINVAL, "nan degrees")                             \
     X("a curve without its function", set_curve(b, (ew_boundary_curve){.kind = EW_CURVE_LEVEL}),                 \
-      EW_EINVAL, "there is none")                                                                                \
+      EW_EINVAL, "give it")                                                                                      \
     X("a curve of two functions", set_level(b, OUTWARD), EW_EINVAL, "must be 1")                                 \
     X("a curve far from its edges", set_level(b, ONE), EW_EINVAL, "not zero on a curve")                         \
     X("a conservative wall without a curve", b[2].conservative = 1, EW_EINVAL, "has no curve")                   \

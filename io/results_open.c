@@ -35,7 +35,7 @@ static int get_text(struct ew_results *results, const char *name, char **text, e
     return code == NC_NOERR ? EW_OK : ewi_results_failure(results, code, name, error);
 }
 
-/* Reads a short text of a variable, truncated if it is too long; empty if there is none. */
+/* Reads a short text attribute of a variable: truncated if it is too long, empty if the attribute is missing. */
 static void get_short_text(const struct ew_results *results, int variable, const char *name, char *text, size_t size)
 {
     char whole[1024];

@@ -98,6 +98,8 @@ void cli_print_scheme(const ew_solver_info *solver, const ew_mesh_info *mesh)
            solver->order, solver->flux, solver->limiter, solver->positivity ? ", positivity" : "", solver->scheme,
            solver->cfl,
            (double)mesh->elements * solver->basis * solver->law->variables);
+    if (solver->curve_share < 1)
+        printf("             at curved walls, %.3g of the usual CFL is stable\n", solver->curve_share);
 }
 
 void cli_print_backend(const ew_solver_info *solver)

@@ -345,6 +345,7 @@ static void put_solver(struct cli_json *json, const struct case_check *check)
     const ew_solver_info *info = &check->solver_info;
     cli_json_scheme(json, info);
     cli_json_number(json, "cfl", info->cfl);
+    cli_json_number(json, "curve_share", info->curve_share);
     cli_json_integer(json, "unknowns", check->mesh_info.elements * info->basis * info->law->variables);
     cli_json_backend(json, info);
 }

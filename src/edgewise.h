@@ -645,6 +645,7 @@ typedef struct ew_solver_info {
     char device[128]; /* for example "2 threads, AVX2, lanes 4" */
     char choice[512]; /* why an automatic choice did not take another backend; otherwise empty */
     double cfl, steady; /* steady: see ew_problem */
+    double curve_share; /* 1, or the share of the stable Courant number that curved walls leave (edgewise-case(5)) */
     size_t bytes, device_bytes; /* of the host's and the GPU's memory */
     int parts;         /* 1: not divided */
     int64_t cut_edges; /* edges between two parts */

@@ -324,6 +324,7 @@ void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info)
         .scheme = plan->scheme->name,
         .backend = solver->backend->name,
         .cfl = plan->cfl,
+        .curve_share = plan->stable_cfl / plan->scheme->stable[plan->basis->order - 1],
         .steady = plan->steady,
         .bytes = solver->bytes,
         .device_bytes = solver->device_bytes + ewi_expected_bytes(solver),

@@ -342,6 +342,7 @@ class ew_solver_info(Structure):
         ("choice", c_char * 512),
         ("cfl", c_double),
         ("steady", c_double),
+        ("curve_share", c_double),
         ("bytes", c_size_t),
         ("device_bytes", c_size_t),
         ("parts", c_int),

@@ -47,7 +47,8 @@ struct ewi_scheme {
     struct ewi_stage stage[EWI_MAX_STAGES];
 };
 
-/* The default Courant number: four fifths of the stable one at most (scheme.c says why). */
+/* The default Courant number: at most this share of the stable one (scheme.c says why). */
+#define EWI_SAFE_SHARE 0.8
 double ewi_scheme_cfl(const struct ewi_scheme *scheme, int order, bool limited, bool positivity);
 
 const struct ewi_scheme *ewi_scheme_find(const char *name);

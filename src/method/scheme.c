@@ -92,7 +92,7 @@ static const struct ewi_scheme schemes[] = {
  */
 double ewi_scheme_cfl(const struct ewi_scheme *scheme, int order, bool limited, bool positivity)
 {
-    double cfl = 0.8 * scheme->stable[order - 1], most = positivity ? 0.4 : limited ? 0.75 : cfl;
+    double cfl = EWI_SAFE_SHARE * scheme->stable[order - 1], most = positivity ? 0.4 : limited ? 0.75 : cfl;
     return cfl < most ? cfl : most;
 }
 

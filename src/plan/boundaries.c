@@ -278,13 +278,6 @@ static void fill_normals(struct ewi_plan *plan, const struct ewi_edge_group *gro
 
 /* ---- true curves ---- */
 
-/*
- * Ratios of a curve's height over an edge to the height of the triangle below. To usual_depth, by order, the time step
- * is that of straight walls; beyond MOST_DEPTH no time step is stable at high orders.
- */
-static const double usual_depth[EW_MAX_ORDER + 1] = {0, 0.14, 0.14, 0.14, 0.08, 0.04};
-#define MOST_DEPTH 0.3
-
 /* Edge k of a boundary with its curve; piece: splines of all boundary edges. */
 static struct ewi_arc arc_of(const struct ewi_plan *plan, const struct ewi_edge_group *group, const ew_boundary *given,
                              const struct ewi_bezier *piece, int32_t k)
@@ -341,27 +334,13 @@ static void fill_excess(struct ewi_plan *plan, int32_t slot, const double *edge_
         excess[k] /= length;
 }
 
-static void measure_depth(const struct ewi_plan *plan, const struct ewi_arc *arc, int32_t slot, int points,
-                          const double *height, struct ewi_depth *depth)
-{
-    struct ewi_corners corner = ewi_corners_of(plan->mesh, plan->grid->left[slot]);
-    const double *from = arc->piece.from, *to = arc->piece.to;
-    double dx = to[0] - from[0], dy = to[1] - from[1], length = sqrt(dx * dx + dy * dy);
-    double triangle = fabs(corner.xr * corner.ys - corner.xs * corner.yr) / length;
-    for (int k = 0; k < points; k++)
-        if (fabs(height[k]) > depth->ratio * triangle)
-            *depth = (struct ewi_depth){fabs(height[k]) / triangle, 0.5 * (from[0] + to[0]), 0.5 * (from[1] + to[1])};
-}
-
 static void fill_curve(struct ewi_plan *plan, const struct ewi_edge_group *group, const ew_boundary *given,
                        const struct ewi_bezier *piece, struct ewi_diagnostics *diagnostics)
 {
     const ew_place place = {.member = "curve", .boundary = given->name};
     int ne = plan->basis->ne;
-    struct ewi_depth *depth = &plan->boundary[group->boundary].depth;
     double t[EWI_MAX_NE + 1] = {0.5}, height[EWI_MAX_NE + 1], normal[EWI_MAX_NE + 1][2];
     ew_error error;
-    *depth = (struct ewi_depth){.ratio = 0};
     memcpy(t + 1, plan->basis->edge_t, (size_t)ne * sizeof *t);
     for (int32_t k = 0; k < group->padded; k++) {
         struct ewi_arc arc = arc_of(plan, group, given, piece, k < group->count ? k : group->count - 1);
@@ -369,30 +348,14 @@ static void fill_curve(struct ewi_plan *plan, const struct ewi_edge_group *group
             ewi_diagnose(diagnostics, place, "%s", error.message);
             return;
         }
-        measure_depth(plan, &arc, group->first + k, ne + 1, height, depth);
+        ewi_depth_measure(plan, group->boundary, group->first + k, ne + 1, height);
         const double *edge = plan->normal + ewi_layout_index(EWI_TILE, 2 * ne, 0, group->first + k);
         const double edge_normal[2] = {edge[0], edge[EWI_TILE]};
         fill_slot(plan, group->first + k, height + 1, normal + 1);
         if (given->conservative)
             fill_excess(plan, group->first + k, edge_normal);
     }
-    if (depth->ratio > MOST_DEPTH)
-        ewi_diagnose(diagnostics, place,
-                     "boundary \"%s\": over the edge at (%.9g, %.9g) the curve rises to %.3g of the triangle's height, "
-                     "and at most %g is possible; take shorter edges, or keep the boundary straight",
-                     given->name, depth->x, depth->y, depth->ratio, MOST_DEPTH);
-}
-
-static void warn_of_depth(const struct ewi_plan *plan, int32_t b)
-{
-    const struct ewi_depth *depth = &plan->boundary[b].depth;
-    int order = plan->basis->order;
-    if (depth->ratio > usual_depth[order])
-        ewi_log(&plan->host, EW_LOG_WARNING,
-                "boundary \"%s\": over the edge at (%.9g, %.9g) the curve rises to %.3g of the triangle's height; "
-                "above %g, a run at order %d may break or its waves may grow; take shorter edges there, a lower order "
-                "or a smaller cfl",
-                plan->mesh->boundary[b].name, depth->x, depth->y, depth->ratio, usual_depth[order], order);
+    ewi_depth_check(&plan->boundary[group->boundary], given->name, diagnostics);
 }
 
 void ewi_boundaries_warn(const struct ewi_plan *plan)
@@ -403,7 +366,6 @@ void ewi_boundaries_warn(const struct ewi_plan *plan)
         if (plan->boundary[b].corner > 0)
             ewi_spline_warn(&plan->host, plan->mesh->boundary[b].name, plan->boundary[b].corner,
                             &plan->boundary[b].spline);
-        warn_of_depth(plan, b);
         if (odd->bad > 0)
             ewi_log(&plan->host, EW_LOG_WARNING,
                     "boundary \"%s\": the normal is more than 45 degrees off the edges' %s: it is (%g, %g); is it that "

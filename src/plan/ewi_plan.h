@@ -10,10 +10,11 @@
 #include "ewi_grid.h"
 #include "ewi_sizes.h"
 
-/* The largest ratio of a curve's height over an edge to the height of the triangle below, and the edge's middle. */
+/* The greatest depth of a curve over its edges (curve_depth.c), and the middle of that edge. */
 struct ewi_depth {
     double ratio, x, y;
 };
+enum { EWI_OUT_OF_DOMAIN, EWI_INTO_DOMAIN, EWI_DEPTHS }; /* as seen from the edge */
 
 /*
  * One boundary of the mesh: its ghost and, where that needs it, the given state and the normals at its edges' points.
@@ -23,7 +24,7 @@ struct ewi_plan_boundary {
     bool known; /* ghost and given are */
     bool given;
     bool curved;        /* there are normals of a true curve */
-    struct ewi_depth depth; /* the curve's */
+    struct ewi_depth depth[EWI_DEPTHS]; /* the curve's */
     double corner;      /* of a spline, degrees; -1: there is none */
     ew_spline_info spline;
     struct ewi_bad_points odd; /* normals that may be another curve's */
@@ -55,6 +56,7 @@ struct ewi_plan {
      * which no mass would go through the edge; NULL unless a boundary is conservative.
      */
     double *excess;
+    double stable_cfl;  /* the largest Courant number that is stable with these curves */
     double given_speed; /* the largest of given states that do not depend on t */
     double start, most; /* the time of the initial state; the largest given value (given_values.c) */
     /*

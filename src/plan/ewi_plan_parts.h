@@ -17,6 +17,13 @@ int ewi_boundaries_fill(struct ewi_plan *plan, const ew_problem *problem, const 
 /* Tells the host's log what is odd. */
 void ewi_boundaries_warn(const struct ewi_plan *plan);
 
+/* curve_depth.c: the depth of a boundary's curve over the edge of a slot, from its heights there */
+void ewi_depth_measure(struct ewi_plan *plan, int32_t boundary, int32_t slot, int points, const double *height);
+void ewi_depth_check(const struct ewi_plan_boundary *boundary, const char *name, struct ewi_diagnostics *diagnostics);
+/* The largest stable Courant number, and the default one. */
+void ewi_depth_choose_cfl(struct ewi_plan *plan, const ew_problem *problem);
+void ewi_depth_warn(const struct ewi_plan *plan);
+
 /* given_values.c: from the initial state and the boundaries' */
 void ewi_plan_find_most(struct ewi_plan *plan);
 

@@ -86,6 +86,7 @@ static int fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi_dia
     if (ewi_data_has_outputs(&problem->initial, plan->variables) && isfinite(problem->time))
         ewi_project_initial(plan, problem, plan->initial, &initial);
     TRY(ewi_boundaries_fill(plan, problem, &initial, diagnostics, error));
+    ewi_depth_choose_cfl(plan, problem);
     plan->start = problem->time;
     ewi_plan_find_most(plan);
     if (plan->fields && ewi_data_has_outputs(&problem->field, plan->fields) &&
@@ -115,11 +116,12 @@ static int make(struct ewi_plan *plan, const ew_problem *problem, struct ewi_dia
 
 void ewi_plan_warn(const struct ewi_plan *plan)
 {
-    double stable = plan->scheme->stable[plan->basis->order - 1];
-    if (plan->cfl > stable)
+    if (plan->cfl > plan->stable_cfl)
         ewi_log(&plan->host, EW_LOG_WARNING,
-                "the Courant number is %g; the time scheme %s is stable to about %g at order %d: take a smaller cfl",
-                plan->cfl, plan->scheme->name, stable, plan->basis->order);
+                "the Courant number is %g; the time scheme %s is stable to about %g at order %d%s: take a smaller cfl",
+                plan->cfl, plan->scheme->name, plan->stable_cfl, plan->basis->order,
+                plan->stable_cfl < plan->scheme->stable[plan->basis->order - 1] ? " with these curves" : "");
+    ewi_depth_warn(plan);
     ewi_boundaries_warn(plan);
 }
 

@@ -178,9 +178,24 @@ test_coarse()
     write_disc 2
     run_edgewise check --no-estimate --set mesh=disc1.msh --set 'boundary.wall.curve="x^2+y^2-1"' sound.cfg
     is "$code" 0 "a hexagon can have a circle"
-    contains "$err" "of the triangle's height; above 0.14, a run at order 3 may break" "with a warning"
+    contains "$out" "CFL 0.5" "with a smaller Courant number by default"
+    contains "$out" "at curved walls, 0.762 of the usual CFL is stable" "which it says"
+    run_edgewise check --no-estimate --set mesh=disc1.msh --set time.cfl=0.7 \
+        --set 'boundary.wall.curve="x^2+y^2-1"' sound.cfg
+    contains "$err" "is stable to about 0.662526 at order 3 with these curves" \
+        "a given one that is too large is a warning"
+    run_edgewise check --no-estimate --set 'boundary.wall.curve="x^2+y^2-1"' sound.cfg
+    is "$err" "" "shorter edges are none"
+    contains "$out" "CFL 0.696," "and have the usual one"
     run_edgewise check --no-estimate --order 5 --set mesh=disc2.msh --set 'boundary.wall.curve="x^2+y^2-1"' sound.cfg
-    contains "$err" "of the triangle's height; above 0.04, a run at order 5" "earlier at order 5"
+    contains "$err" "rises to 0.0706 of the triangle's height; above 0.035, waves at order 5 may grow at any cfl" \
+        "waves that grow at order 5 are a warning"
+    run_case --threads 1 --order 5 --end 10 --set mesh=disc2.msh --set 'boundary.wall.curve="x^2+y^2-1"' sound.cfg
+    printf '%s\n' "$out" | sed -n 's/.*"max": {"p": \([^,}]*\).*/\1/p' | awk '{ exit !($1 > 0 && $1 < 1.1) }'
+    ok $? "but slowly: 12 edges at order 5 are stable at the default Courant number"
+    run_edgewise check --no-estimate --order 4 --set mesh=disc2.msh \
+        --set 'boundary.wall.curve="x^2+y^2-1+0.4*(6*x^5*y-20*x^3*y^3+6*x*y^5)^2"' sound.cfg
+    contains "$err" "the curve cuts the triangle to " "a curve that cuts its triangles has its own limit"
     run_edgewise check --no-estimate --set 'boundary.wall.curve="(x^2+y^2)^2-1.1"' sound.cfg
     is "$code" 78 "a curve that misses the nodes is an error"
     contains "$err" "is not zero on a curve through the edge's nodes" "that says so"

@@ -342,16 +342,27 @@ static bool frame_is_due(const struct ew_run *run)
     return time == run->plan->start || time == ew_run_plan_next_frame(run->plan, nextafter(time, -INFINITY));
 }
 
-/* Warns once, about a written frame or about the last state. */
-static void warn_of_growth(struct ew_run *run, bool ends)
+static bool can_break(const ew_law *law)
+{
+    bool can = false;
+    for (int m = 0; m < law->variables; m++)
+        can = can || law->positive[m];
+    return can;
+}
+
+/* Warns once, about a written frame or the last state. A linear law's run never breaks, so there it is an error. */
+static int check_growth(struct ew_run *run, bool ends, ew_error *error)
 {
     ew_error grown;
     if (run->has_warned)
-        return;
+        return EW_OK;
     run->has_warned = (run->writer && ewi_frame_writer_has_grown(run->writer, &grown)) ||
                       (ends && ew_solver_check_growth(run->solver, &grown) == EW_ESTATE);
+    if (run->has_warned && !can_break(run->info.law))
+        return ewi_fail(error, EW_ESTATE, "%s", grown.message);
     if (run->has_warned)
         ewi_log(&run->host, EW_LOG_WARNING, "%s", grown.message);
+    return EW_OK;
 }
 
 /* The reason to end before the next step, if there is one. */
@@ -398,7 +409,8 @@ static int advance_to(struct ew_run *run, int64_t last, ew_error *error)
             status = write_restart(run, error);
         if (status == EW_OK && run->writer)
             status = ewi_frame_writer_check(run->writer, error);
-        warn_of_growth(run, false);
+        if (status == EW_OK)
+            status = check_growth(run, false, error);
         halts = run->options.halts_at_frames && stop == EW_STOP_TIME;
     }
     if (status == EW_OK && run->summary.end == EW_RUN_GOES_ON)
@@ -486,7 +498,6 @@ static int end_well(struct ew_run *run, ew_error *error)
     const char *how = run->summary.end == EW_RUN_STOPPED ? "interrupted" : "complete";
     double begun = ewi_seconds();
     int status = run->writer ? ewi_frame_writer_wait(run->writer, error) : EW_OK;
-    warn_of_growth(run, true);
     if (status == EW_OK)
         status = close_fields(run, how, error);
     if (status == EW_OK)
@@ -562,7 +573,7 @@ static int fail(struct ew_run *run, int status, const ew_error *error)
             ewi_log(&run->host, EW_LOG_WARNING, "%s", later.message);
         if (status == EW_ESTATE && ewi_frame_writer_check(run->writer, &later) == EW_OK)
             write_last_admissible(run);
-        warn_of_growth(run, false);
+        check_growth(run, false, NULL);
         run->summary.frames = run->earlier_frames + ewi_frame_writer_frames(run->writer);
     }
     close_failed(run, status, error->message);
@@ -594,6 +605,8 @@ int ew_run_advance(ew_run *run, int64_t steps, ew_error *error)
         status = advance_to(run, last, &own);
     if (status == EW_OK && run->summary.end != EW_RUN_GOES_ON) {
         status = measure_norms(run, &own);
+        if (status == EW_OK)
+            status = check_growth(run, true, &own);
         if (status == EW_OK)
             status = write_last(run, &own);
         if (status == EW_OK)

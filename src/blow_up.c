@@ -8,7 +8,7 @@
 
 /*
  * How many times the greatest value that was given a mean may have. A shock compresses a gas six times, and bores are a
- * few times as deep as the water before them; a linear law's variables differ by a wave's impedance.
+ * few times as deep as the water before them; a linear law's variables differ by a wave's impedance, 5e7 in steel.
  */
 #define BLOW_UP_FACTOR 1e3
 #define LINEAR_BLOW_UP_FACTOR 1e9
@@ -31,9 +31,9 @@ int ew_solver_check_growth(ew_solver *solver, ew_error *error)
     ewi_advise(plan, greatest.element, true, advice, sizeof advice);
     return ewi_fail(error, EW_ESTATE,
                     "at t = %.10g the mean of %s is %.3g in element %d with the centroid (%.6g, %.6g), but the initial "
-                    "state and the boundaries have at most %.3g: the run is unstable there, though it has not broken; "
-                    "%s",
+                    "state and the boundaries have at most %.3g: the run is unstable there%s; %s",
                     solver->time, plan->law->info->conserved[greatest.variable], greatest.mean,
                     plan->mesh->file_index[greatest.element], corner.x + (corner.xr + corner.xs) / 3.0,
-                    corner.y + (corner.yr + corner.ys) / 3.0, most, advice);
+                    corner.y + (corner.yr + corner.ys) / 3.0, most,
+                    plan->law->has_positive ? ", though it has not broken" : "", advice);
 }

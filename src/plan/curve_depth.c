@@ -72,12 +72,14 @@ static void warn_of_growth(const struct ewi_plan *plan, int32_t b, int direction
     const struct ewi_depth *depth = &plan->boundary[b].depth[direction];
     int order = plan->basis->order;
     double steady = limit[order].steady[direction];
+    bool cuts = direction == EWI_INTO_DOMAIN;
     if (depth->ratio > steady)
         ewi_log(&plan->host, EW_LOG_WARNING,
-                "boundary \"%s\": over the edge at (%.9g, %.9g) the curve %s to %.3g of the triangle's height; above "
-                "%g, waves at order %d may grow at any cfl; take shorter edges there, or a lower order",
+                "boundary \"%s\": over the edge at (%.9g, %.9g) the curve %s %.3g of %s height; above %g, "
+                "waves at order %d may grow at any cfl; take shorter edges there, or a lower order",
                 plan->mesh->boundary[b].name, depth->x, depth->y,
-                direction == EWI_INTO_DOMAIN ? "cuts the triangle" : "rises", depth->ratio, steady, order);
+                cuts ? "cuts the triangle at" : "rises to", depth->ratio, cuts ? "its" : "the triangle's", steady,
+                order);
 }
 
 void ewi_depth_warn(const struct ewi_plan *plan)

@@ -195,7 +195,11 @@ test_coarse()
     ok $? "but slowly: 12 edges at order 5 are stable at the default Courant number"
     run_edgewise check --no-estimate --order 4 --set mesh=disc2.msh \
         --set 'boundary.wall.curve="x^2+y^2-1+0.4*(6*x^5*y-20*x^3*y^3+6*x*y^5)^2"' sound.cfg
-    contains "$err" "the curve cuts the triangle to " "a curve that cuts its triangles has its own limit"
+    contains "$err" "the curve cuts the triangle at " "a curve that cuts its triangles has its own limit"
+    run_case --threads 1 --order 5 --end 5 --set mesh=disc2.msh \
+        --set 'boundary.wall.curve="x^2+y^2-1+0.4*(6*x^5*y-20*x^3*y^3+6*x*y^5)^2"' sound.cfg
+    is "$code" 70 "a linear law's run that grows without end fails"
+    contains "$err" "the run is unstable there; try" "and says so"
     run_edgewise check --no-estimate --set 'boundary.wall.curve="(x^2+y^2)^2-1.1"' sound.cfg
     is "$code" 78 "a curve that misses the nodes is an error"
     contains "$err" "is not zero on a curve through the edge's nodes" "that says so"

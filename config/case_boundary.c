@@ -203,6 +203,22 @@ static bool is_word(const config_setting_t *setting, const char *word)
     return config_setting_type(setting) == CONFIG_TYPE_STRING && strcmp(config_setting_get_string(setting), word) == 0;
 }
 
+/* A single name is no formula of a curve, unless it is x, y or a definition. */
+static bool is_unknown_curve(struct ewi_reader *reader, const config_setting_t *setting)
+{
+    static const char *const names[] = {"spline", "straight"};
+    static const char path[] = "boundary.NAME.curve",
+                      letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+    const char *text = config_setting_get_string(setting);
+    char rest[200], where[256];
+    if (!text || strlen(text) < 2 || text[strspn(text, letters)] != '\0' || ewi_source_has_name(reader, text))
+        return false;
+    ewi_setting_path(setting, where, sizeof where);
+    ewi_issue(reader, setting, "%s: there is no curve \"%s\"%s", where, text,
+              ewi_alternatives(reader, path, text, names, 2, rest, sizeof rest));
+    return true;
+}
+
 static void read_curve(struct ewi_reader *reader, const config_setting_t *boundary, ew_boundary *condition)
 {
     static const char path[] = "boundary.NAME.curve";
@@ -211,6 +227,8 @@ static void read_curve(struct ewi_reader *reader, const config_setting_t *bounda
     if (corner && !spline)
         ewi_issue(reader, corner, "boundary.%s.corner is the angle of a spline's corners; it needs curve = \"spline\"",
                   config_setting_name(boundary));
+    if (formulas && is_unknown_curve(reader, setting))
+        return;
     ew_boundary_curve *curve = spline || formulas ? ewi_keep(reader, 1, sizeof *curve) : NULL;
     if (!curve)
         return;

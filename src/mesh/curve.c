@@ -5,14 +5,18 @@
 #include "ewi_data.h"
 #include "ewi_error.h"
 #include "ewi_math.h"
+#include "ewi_text.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
 #define ON_CIRCLE 1e-4      /* of the radius: how far nodes may be off */
 #define ON_CURVE 0.02       /* of an edge: how far a curve may miss the edge's ends */
 #define FOUND 1e-9          /* of an edge: the largest last step of an iteration that has converged */
 #define DIFFERENCE 1e-3     /* of an edge: the step of differences of fourth order, which balances their two errors */
+#define MOSTLY 0.7071       /* cosine of the greatest angle between a curve's normal and its edge's, as a rule */
+#define MEND "correct the formula, or put the nodes onto the curve"
 enum { SWEEPS = 60 };
 
 /* ---- checks ------------------------------------------------------------------------------------------------------ */
@@ -83,42 +87,70 @@ static void point_over(const struct chord *chord, double t, double height, doubl
     *y = chord->from[1] + t * chord->along[1] + height * chord->normal[1];
 }
 
-/* Normalizes n; `turns`: its sign is arbitrary, so make it point outward. False if it does not point outward then. */
-static bool make_outward(const struct chord *chord, bool turns, double n[2])
+/* Makes n a unit vector; false if it is 0 or not finite. Its square may underflow or overflow. */
+static bool normalize(double n[2])
 {
-    double length = ewi_sqrt(n[0] * n[0] + n[1] * n[1]), out = n[0] * chord->normal[0] + n[1] * chord->normal[1];
-    if (turns && out < 0)
-        length = -length;
-    if (!(out / length > 0) || !isfinite(length))
+    double largest = fmax(fabs(n[0]), fabs(n[1]));
+    if (!(largest > 0) || !isfinite(n[0]) || !isfinite(n[1]))
         return false;
-    n[0] /= length;
-    n[1] /= length;
+    int exponent;
+    frexp(largest, &exponent);
+    double x = ldexp(n[0], -exponent), y = ldexp(n[1], -exponent), length = ewi_sqrt(x * x + y * y);
+    n[0] = x / length;
+    n[1] = y / length;
     return true;
 }
 
-static int no_curve(const struct ewi_arc *arc, const char *what, ew_error *error)
+static double outward_part(const struct chord *chord, const double n[2])
+{
+    return n[0] * chord->normal[0] + n[1] * chord->normal[1];
+}
+
+/* Normalizes n; `turns`: its sign is arbitrary, so make it point outward. False if it does not point outward then. */
+static bool make_outward(const struct chord *chord, bool turns, double n[2])
+{
+    if (!normalize(n))
+        return false;
+    double sign = turns && outward_part(chord, n) < 0 ? -1 : 1;
+    n[0] *= sign;
+    n[1] *= sign;
+    return outward_part(chord, n) > 0;
+}
+
+/* An error that begins with the edge; `format`: what is wrong over it, and what to do. */
+static int no_curve(const struct ewi_arc *arc, ew_error *error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static int no_curve(const struct ewi_arc *arc, ew_error *error, const char *format, ...)
 {
     const struct ewi_bezier *piece = &arc->piece;
-    return ewi_fail(error, EW_EMESH,
-                    "boundary \"%s\": over the edge from (%.9g, %.9g) to (%.9g, %.9g) %s; keep the boundary straight, "
-                    "or give its curve otherwise",
+    char what[400];
+    va_list arguments;
+    va_start(arguments, format);
+    ewi_vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    return ewi_fail(error, EW_EMESH, "boundary \"%s\": over the edge from (%.9g, %.9g) to (%.9g, %.9g) %s",
                     arc->boundary, piece->from[0], piece->from[1], piece->to[0], piece->to[1], what);
 }
 
 /* ---- circles ----------------------------------------------------------------------------------------------------- */
 
-static int check_on_circle(const struct ewi_arc *arc, ew_error *error)
+static int check_node(const struct ewi_arc *arc, const double node[2], ew_error *error)
 {
     const ew_boundary_curve *curve = arc->curve;
-    double x = arc->piece.from[0] - curve->centre[0], y = arc->piece.from[1] - curve->centre[1];
-    double distance = ewi_sqrt(x * x + y * y);
+    double x = node[0] - curve->centre[0], y = node[1] - curve->centre[1], distance = ewi_sqrt(x * x + y * y);
     if (!(fabs(distance - curve->radius) <= ON_CIRCLE * curve->radius))
         return ewi_fail(error, EW_EMESH,
                         "boundary \"%s\": its node (%.9g, %.9g) is not on the circle of radius %.9g around (%.9g, "
                         "%.9g), but at the distance %.9g from the centre",
-                        arc->boundary, arc->piece.from[0], arc->piece.from[1], curve->radius, curve->centre[0],
-                        curve->centre[1], distance);
+                        arc->boundary, node[0], node[1], curve->radius, curve->centre[0], curve->centre[1], distance);
     return EW_OK;
+}
+
+static int check_on_circle(const struct ewi_arc *arc, ew_error *error)
+{
+    int status = check_node(arc, arc->piece.from, error);
+    return status == EW_OK ? check_node(arc, arc->piece.to, error) : status;
 }
 
 static int circle_over(const struct ewi_arc *arc, const struct chord *chord, double t, double *height, double normal[2],
@@ -139,17 +171,29 @@ static int circle_over(const struct ewi_arc *arc, const struct chord *chord, dou
     *height = (out > 0 ? root : -root) - out;
     normal[0] = x + *height * chord->normal[0];
     normal[1] = y + *height * chord->normal[1];
-    return make_outward(chord, true, normal) ? EW_OK : no_curve(arc, "the circle is perpendicular to the edge", error);
+    return make_outward(chord, true, normal)
+               ? EW_OK
+               : no_curve(arc, error, "the circle is perpendicular to the edge; make the mesh finer there");
 }
 
 /* ---- normals ----------------------------------------------------------------------------------------------------- */
 
-static bool normal_at(const struct ewi_arc *arc, const struct chord *chord, double t, double height, double n[2])
+static int normal_at(const struct ewi_arc *arc, const struct chord *chord, double t, double height, double n[2],
+                     ew_error *error)
 {
-    double x, y;
+    double x, y, given[2];
     point_over(chord, t, height, &x, &y);
-    ewi_data_evaluate(&arc->curve->normal, 1, &x, &y, 0.0, n);
-    return make_outward(chord, false, n);
+    ewi_data_evaluate(&arc->curve->normal, 1, &x, &y, 0.0, given);
+    memcpy(n, given, sizeof given);
+    if (!normalize(n))
+        return no_curve(arc, error, "the normal has no direction: at (%.9g, %.9g) it is (%.9g, %.9g)", x, y, given[0],
+                        given[1]);
+    if (!(outward_part(chord, n) > 0))
+        return no_curve(arc, error,
+                        "the normal at (%.9g, %.9g) is (%.9g, %.9g), which does not point out of the domain; %s", x, y,
+                        given[0], given[1],
+                        outward_part(chord, n) < -MOSTLY ? "change both signs" : "give that of this boundary's curve");
+    return EW_OK;
 }
 
 static double height_at(const struct ewi_basis *rule, const double *slope, double t)
@@ -173,8 +217,7 @@ static int slopes_of_normals(const struct ewi_arc *arc, const struct chord *chor
     for (int sweep = 0; sweep < SWEEPS && change > 1e-15; sweep++) {
         for (int q = 0; q < rule->ne; q++) {
             double n[2];
-            if (!normal_at(arc, chord, rule->edge_t[q], height[q] * chord->length, n))
-                return no_curve(arc, "the normals do not point outward everywhere", error);
+            TRY(normal_at(arc, chord, rule->edge_t[q], height[q] * chord->length, n, error));
             slope[q] = ewi_curve_slope(chord->normal, n);
         }
         change = 0;
@@ -186,8 +229,13 @@ static int slopes_of_normals(const struct ewi_arc *arc, const struct chord *chor
     }
     for (int q = 0; q < rule->ne; q++)
         missed += rule->edge_weight[q] * slope[q];
-    if (!(fabs(missed) <= ON_CURVE) || !(change < FOUND))
-        return no_curve(arc, "the normals are not those of a curve through the edge's nodes", error);
+    if (!(change < FOUND))
+        return no_curve(arc, error, "the normals are not those of a curve; give other formulas, or a finer mesh");
+    if (!(fabs(missed) <= ON_CURVE))
+        return no_curve(arc, error,
+                        "the curve that has these normals and begins at the first node ends at the distance %.3g from "
+                        "the other one, which is %.3g of the edge's length, and at most %g is possible; " MEND,
+                        fabs(missed) * chord->length, fabs(missed), ON_CURVE);
     return EW_OK;
 }
 
@@ -199,8 +247,7 @@ static int normals_over(const struct ewi_arc *arc, const struct chord *chord, in
     int status = slopes_of_normals(arc, chord, rule, slope, error);
     for (int k = 0; status == EW_OK && k < points; k++) {
         height[k] = height_at(rule, slope, t[k]) * chord->length;
-        if (!normal_at(arc, chord, t[k], height[k], normal[k]))
-            status = no_curve(arc, "the normals do not point outward everywhere", error);
+        status = normal_at(arc, chord, t[k], height[k], normal[k], error);
     }
     return status;
 }
@@ -226,33 +273,63 @@ static void level_gradient(const struct ewi_arc *arc, const struct chord *chord,
     }
 }
 
-/* The zero over a place, by Newton's method from the edge. */
-static bool level_over(const struct ewi_arc *arc, const struct chord *chord, double t, double *height, double normal[2])
+/* The zero over a place, by Newton's method from the edge; g: the gradient there. */
+static bool level_zero(const struct ewi_arc *arc, const struct chord *chord, double t, double *height, double g[2])
 {
     double x, y, change = chord->length;
     *height = 0;
     for (int step = 0; step < SWEEPS && fabs(change) > 1e-15 * chord->length; step++) {
         point_over(chord, t, *height, &x, &y);
-        level_gradient(arc, chord, x, y, normal);
-        change = level_at(arc, x, y) / (normal[0] * chord->normal[0] + normal[1] * chord->normal[1]);
+        level_gradient(arc, chord, x, y, g);
+        change = level_at(arc, x, y) / outward_part(chord, g);
         *height -= change;
         if (!(fabs(*height) <= chord->length))
             return false;
     }
-    return fabs(change) <= FOUND * chord->length && make_outward(chord, true, normal);
+    return fabs(change) <= FOUND * chord->length;
+}
+
+/* Squares and absolute values have a zero, too, but no gradient there that shows where the curve goes. */
+static bool has_rate(const struct ewi_arc *arc, const struct chord *chord, double t, double height, const double g[2])
+{
+    double h = DIFFERENCE * chord->length, rate = h * outward_part(chord, g), outer[2], inner[2];
+    point_over(chord, t, height + h, &outer[0], &outer[1]);
+    point_over(chord, t, height - h, &inner[0], &inner[1]);
+    return level_at(arc, outer[0], outer[1]) / rate > 0.5 && level_at(arc, inner[0], inner[1]) / rate < -0.5;
+}
+
+static int level_over(const struct ewi_arc *arc, const struct chord *chord, double t, double *height, double normal[2],
+                      ew_error *error)
+{
+    double x, y, edge[2];
+    point_over(chord, t, 0, &edge[0], &edge[1]);
+    if (!level_zero(arc, chord, t, height, normal))
+        return no_curve(arc, error,
+                        "the function, %.3g at (%.9g, %.9g), has no zero to be found within an edge's length; " MEND,
+                        level_at(arc, edge[0], edge[1]), edge[0], edge[1]);
+    point_over(chord, t, *height, &x, &y);
+    if (!has_rate(arc, chord, t, *height, normal) || !make_outward(chord, true, normal))
+        return no_curve(arc, error,
+                        "the function is zero at (%.9g, %.9g), but does not change there at a finite rate; give one "
+                        "whose sign is another inside than outside, not its square or absolute value", x, y);
+    return EW_OK;
 }
 
 static int levels_over(const struct ewi_arc *arc, const struct chord *chord, int points, const double *t,
                        double *height, double (*normal)[2], ew_error *error)
 {
     for (int end = 0; end < 2; end++) {
+        const double *node = end ? arc->piece.to : arc->piece.from;
         double missed, n[2];
-        if (!level_over(arc, chord, end, &missed, n) || !(fabs(missed) <= ON_CURVE * chord->length))
-            return no_curve(arc, "the function is not zero on a curve through the edge's nodes", error);
+        TRY(level_over(arc, chord, end, &missed, n, error));
+        if (!(fabs(missed) <= ON_CURVE * chord->length))
+            return no_curve(arc, error,
+                            "the function is zero at the distance %.3g from the node (%.9g, %.9g), which is %.3g of "
+                            "the edge's length, and at most %g is possible; " MEND,
+                            fabs(missed), node[0], node[1], fabs(missed) / chord->length, ON_CURVE);
     }
     for (int k = 0; k < points; k++)
-        if (!level_over(arc, chord, t[k], &height[k], normal[k]))
-            return no_curve(arc, "the function has no zero near the edge", error);
+        TRY(level_over(arc, chord, t[k], &height[k], normal[k], error));
     return EW_OK;
 }
 
@@ -275,9 +352,10 @@ int ewi_curve_over(const struct ewi_arc *arc, int points, const double *t, doubl
         break;
     case EW_CURVE_SPLINE:
         for (int k = 0; status == EW_OK && k < points; k++) {
-            ewi_spline_over(&arc->piece, t[k], &height[k], normal[k]);
-            if (!make_outward(&chord, false, normal[k]))
-                status = no_curve(arc, "the spline turns back, since the edges turn too sharply there", error);
+            if (!ewi_spline_over(&arc->piece, t[k], &height[k], normal[k]) || !make_outward(&chord, false, normal[k]))
+                status = no_curve(arc, error,
+                                  "the spline turns back, since the edges turn too sharply there; make the mesh finer "
+                                  "there, or make the node a corner by a smaller \"corner\"");
         }
         break;
     }

@@ -21,8 +21,8 @@ struct ewi_bezier {
 int ewi_spline_make(const ew_host *host, const ew_mesh *mesh, const double *corner, struct ewi_bezier *piece,
                     ew_spline_info *info, ew_error *error);
 
-/* Height over the place `along` (0..1) of the edge, and the outward normal there, of any length. */
-void ewi_spline_over(const struct ewi_bezier *piece, double along, double *height, double normal[2]);
+/* Height over the place `along` (0..1) of the edge, and the outward normal there, of any length; false: none found. */
+bool ewi_spline_over(const struct ewi_bezier *piece, double along, double *height, double normal[2]);
 
 /* Warns of a curve whose nodes are all corners: its edges stay straight, which nobody wants of a spline. */
 void ewi_spline_warn(const ew_host *host, const char *boundary, double corner, const ew_spline_info *info);

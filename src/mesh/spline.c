@@ -17,6 +17,8 @@ enum {
     NEWTON_STEPS = 8 /* each squares the error */
 };
 
+#define FOUND 1e-9 /* of an edge: how far a point may be from the one above its place */
+
 /* The boundary edges as they follow each other; -1: a corner or an end. */
 struct chain {
     const ew_mesh *mesh;
@@ -326,11 +328,8 @@ int ew_mesh_spline(const ew_mesh *mesh, int32_t k, double corner, ew_spline_info
 
 /* ---- over an edge ------------------------------------------------------------------------------------------------ */
 
-/*
- * The place where the piece is over its edge's point `along`, by Newton's method. A piece that runs backwards somewhere
- * has none: the place is that at the parameter `along`.
- */
-void ewi_spline_over(const struct ewi_bezier *piece, double along, double *height, double normal[2])
+/* The place where the piece is over its edge's point `along`, by Newton's method. */
+bool ewi_spline_over(const struct ewi_bezier *piece, double along, double *height, double normal[2])
 {
     double dx = piece->to[0] - piece->from[0], dy = piece->to[1] - piece->from[1], square = dx * dx + dy * dy;
     double s = along, point[2], tangent[2];
@@ -346,4 +345,6 @@ void ewi_spline_over(const struct ewi_bezier *piece, double along, double *heigh
     *height = ((point[0] - piece->from[0]) * dy - (point[1] - piece->from[1]) * dx) / ewi_sqrt(square);
     normal[0] = tangent[1];
     normal[1] = -tangent[0];
+    double missed = (point[0] - piece->from[0]) * dx + (point[1] - piece->from[1]) * dy - along * square;
+    return fabs(missed) <= FOUND * square;
 }

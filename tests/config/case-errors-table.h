@@ -393,7 +393,7 @@ static const struct wrong table[] = {
                              "top = { kind = \"wall\"; curve = \"y - t\"; };\n" COPY("bottom") "};\n",
      "case.cfg:6: boundary.left.curve must be a name, a formula or two formulas, not a list; the choices are spline "
      "and straight\n"
-     "case.cfg:7: boundary.right.curve: column 1: unknown name \"spine\"; did you mean \"sin\"?\n"
+     "case.cfg:7: boundary.right.curve: there is no curve \"spine\"; did you mean \"spline\"?\n"
      "case.cfg:8: boundary.top.curve depends on t; it may depend on x and y only",
      0},
     {"walls that cannot be conservative",
@@ -409,14 +409,15 @@ static const struct wrong table[] = {
     {"curves that do not fit their walls",
      MESH ORDER TIME INITIAL "boundary = {\n"
                              "left = { kind = \"wall\"; curve = [ -1, 0 ]; ghost = \"tangential\"; };\n"
-                             "right = { kind = \"wall\"; curve = \"x - 2\"; normal = [ 1, 0 ]; };\n"
+                             "right = { kind = \"wall\"; curve = \"x - 1.5\"; normal = [ 1, 0 ]; };\n"
                              "top = { kind = \"wall\"; curve = [ 0, -1 ]; };\n" COPY("bottom") "};\n",
      "case.cfg:6: boundary \"left\" has a curve, at which the flow is mirrored; leave out the ghost \"tangential\"\n"
      "case.cfg:7: boundary \"right\" has a curve, which gives the normals; leave out the others\n"
-     "case.cfg:7: boundary \"right\": over the edge from (1, 0) to (1, 1) the function is not zero on a curve through "
-     "the edge's nodes; keep the boundary straight, or give its curve otherwise\n"
-     "case.cfg:8: boundary \"top\": over the edge from (1, 1) to (0, 1) the normals do not point outward everywhere; "
-     "keep the boundary straight, or give its curve otherwise",
+     "case.cfg:7: boundary \"right\": over the edge from (1, 0) to (1, 1) the function is zero at the distance 0.5 "
+     "from the node (1, 0), which is 0.5 of the edge's length, and at most 0.02 is possible; correct the formula, or "
+     "put the nodes onto the curve\n"
+     "case.cfg:8: boundary \"top\": over the edge from (1, 1) to (0, 1) the normal at (0.966234757, 1) is (0, -1), "
+     "which does not point out of the domain; change both signs",
      0},
     {"states that are not admissible somewhere",
      MESH ORDER TIME "initial = { rho = 1; u = 0; v = 0;\n"

@@ -281,7 +281,7 @@ static void test_refusals(void)
     refuse(mesh, 1, &curve, EW_EMESH, "is not on the circle of radius 1.1", "a circle that the nodes are not on");
     curve = normals[0];
     curve.normal.context = &outward;
-    refuse(mesh, 1, &curve, EW_EMESH, "do not point outward", "a normal that points inward");
+    refuse(mesh, 1, &curve, EW_EMESH, "change both signs", "a normal that points inward");
     curve.boundary = "inflow";
     curve.normal.context = &inward;
     refuse(mesh, 1, &curve, EW_EMESH, "inflow", "normals of another curve");

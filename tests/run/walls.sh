@@ -202,7 +202,37 @@ test_coarse()
     contains "$err" "the run is unstable there; try" "and says so"
     run_edgewise check --no-estimate --set 'boundary.wall.curve="(x^2+y^2)^2-1.1"' sound.cfg
     is "$code" 78 "a curve that misses the nodes is an error"
-    contains "$err" "is not zero on a curve through the edge's nodes" "that says so"
+    contains "$err" "is zero at the distance 0.0243 from the node (" "that says so"
+}
+
+# Curves of the disc with 24 edges: an error with this sentence, or none.
+curve_says() # CURVE SENTENCE
+{
+    run_edgewise check --no-estimate --set "boundary.wall.curve=$1" sound.cfg
+    if test -n "$2"; then
+        contains "$err" "$2" "the curve $1 is an error"
+    else
+        is "$err" "" "the curve $1 is none"
+    fi
+}
+
+test_wrong_curves()
+{
+    curve_says '"(x^2+y^2-1)^2"' "does not change there at a finite rate"
+    curve_says '"abs(x^2+y^2-1)"' "does not change there at a finite rate"
+    curve_says '"x^2+y^2-9"' "has no zero to be found within an edge's length; correct the formula"
+    curve_says '"1e-200*(x^2+y^2-1)"' ""
+    curve_says '"1e200*(x^2+y^2-1)"' ""
+    curve_says '["1e-200*x","1e-200*y"]' ""
+    curve_says '["0","0"]' "the normal has no direction: at ("
+    curve_says '["-x","-y"]' "which does not point out of the domain; change both signs"
+    curve_says '["y","-x"]' "which does not point out of the domain; give that of this boundary's curve"
+    curve_says '["x+0.1*y","y-0.1*x"]' "ends at the distance 0.026"
+    curve_says '"splin"' 'there is no curve "splin"; did you mean "spline"?'
+    curve_says '"Spline"' 'there is no curve "Spline"; did you mean "spline"?'
+    curve_says '"circle"' 'there is no curve "circle"; a circle is a formula'
+    run_edgewise check --no-estimate --set boundary.wall.spline=true sound.cfg
+    contains "$err" 'there is no key "spline" in boundary.wall; that is a value of "curve"' "an older key has a hint"
 }
 
 # Half of an ellipse with a straight base: two corners.
@@ -267,5 +297,6 @@ test_mass
 test_vortex
 test_bits
 test_coarse
+test_wrong_curves
 test_check
 done_testing

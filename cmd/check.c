@@ -74,10 +74,10 @@ static void print_curve(const struct case_check *check, int32_t k, const ew_boun
         printf(", normals by formulas");
     if (curve && strcmp(curve, "formula") == 0)
         printf(", a curve by formulas");
-    if (wanted && spline.middles < spline.edges)
+    if (wanted)
         print_corners(&spline);
     if (wanted && spline.middles > 0)
-        printf(", parabolas over %lld second-order edge%s", (long long)spline.middles, spline.middles == 1 ? "" : "s");
+        printf(", through %lld second-order node%s, too", (long long)spline.middles, spline.middles == 1 ? "" : "s");
     if (curve && !wanted && spline.middles > 0)
         printf(", with nodes in their middles that only curve = \"spline\" uses");
 }

@@ -264,6 +264,9 @@ static void print_info(const struct meshing *meshing, const ew_mesh_info *info, 
     printf("  mesh       %lld elements, %lld edges, %lld nodes, area %.9g\n", (long long)info->elements,
            (long long)info->edges, (long long)info->nodes, info->area);
     printf("             x %.9g .. %.9g, y %.9g .. %.9g\n", info->xmin, info->xmax, info->ymin, info->ymax);
+    if (info->middles > 0)
+        printf("             of second order: %lld boundary edge%s\n", (long long)info->middles,
+               info->middles == 1 ? "" : "s");
     if (info->reoriented > 0)
         printf("             %lld clockwise triangle%s turned\n", (long long)info->reoriented,
                info->reoriented == 1 ? " was" : "s were");
@@ -331,6 +334,7 @@ static void print_json(const struct meshing *meshing, const ew_mesh_info *info, 
         cli_json_number(&json, NULL, box[k]);
     cli_json_close(&json, ']');
     put_boundaries(&json, meshing->mesh, length);
+    cli_json_integer(&json, "second_order_edges", info->middles);
     cli_json_integer(&json, "reoriented", info->reoriented);
     cli_json_number(&json, "smallest_diameter", info->smallest_diameter);
     cli_json_number(&json, "largest_diameter", info->largest_diameter);

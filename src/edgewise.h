@@ -166,7 +166,7 @@ typedef struct ew_mesh_data {
     const ew_periodic *periodic; /* [periodics] */
     /*
      * [lines][2]: a point of the true curve half way between each line's ends, as in second-order meshes, or NaN; NULL:
-     * no such points. Elements stay straight; a boundary with a spline has parabolas through these points.
+     * no such points. Elements stay straight; the spline of a boundary goes through these points, too.
      */
     const double *line_middle;
 
@@ -270,7 +270,7 @@ enum ew_curve_kind {
     EW_CURVE_NORMAL, /* through the edges' ends, with these normals */
     EW_CURVE_CIRCLE,
     EW_CURVE_SPLINE, /* one of degree five through the boundary's nodes, twice continuously differentiable except at
-                        corners, or the parabolas of ew_mesh_data.line_middle */
+                        corners; points of ew_mesh_data.line_middle are nodes, too */
     EW_CURVE_LEVEL   /* where `level` is zero */
 };
 
@@ -302,7 +302,7 @@ EW_API int ew_mesh_refine(const ew_host *host, const ew_mesh *mesh, int times, s
 enum { EW_CORNERS = 8 };
 typedef struct ew_spline_info {
     int64_t edges;   /* edges of the boundary */
-    int64_t middles; /* edges with a point of ew_mesh_data.line_middle, whose curves are parabolas */
+    int64_t middles; /* edges with a point of ew_mesh_data.line_middle */
     int64_t bent;    /* those of `middles` whose point is off the straight edge by more than rounding */
     int64_t smooth;  /* nodes through which the spline passes */
     int64_t corners; /* nodes within the boundary where it has a corner */

@@ -15,14 +15,17 @@ struct ewi_bezier {
  * The pieces [boundary_edges] of the curves of those boundaries whose corner[] is not negative. Edges that follow each
  * other in a boundary and meet at no more than corner[boundary] degrees have one curve, twice continuously
  * differentiable; at other nodes it has a corner or ends. A node at which two boundary edges begin is a corner. Over
- * joined periodic boundaries a curve goes on. An edge whose middle the mesh knows has the parabola through its three
- * points instead. info (nullable): [boundaries].
+ * joined periodic boundaries a curve goes on. The middles of edges that the mesh knows are nodes of the curve, too.
+ * info (nullable): [boundaries].
  */
 int ewi_spline_make(const ew_host *host, const ew_mesh *mesh, const double *corner, struct ewi_bezier *piece,
                     ew_spline_info *info, ew_error *error);
 
 /* Height over the place `along` (0..1) of the edge, and the outward normal there, of any length; false: none found. */
 bool ewi_spline_over(const struct ewi_bezier *piece, double along, double *height, double normal[2]);
+
+/* The parameter of the piece's point nearest to one that is about half way. */
+double ewi_spline_nearest(const struct ewi_bezier *piece, const double point[2]);
 
 /* Warns of a curve whose nodes are all corners: its edges stay straight, which nobody wants of a spline. */
 void ewi_spline_warn(const ew_host *host, const char *boundary, double corner, const ew_spline_info *info);

@@ -5,6 +5,7 @@
  * piece as a Bezier curve, which is halved with the edge, so refining twice halves the same curve twice.
  */
 #include "ewi_curve.h"
+#include "ewi_math.h"
 #include "ewi_mesh_build.h"
 
 #include <inttypes.h>
@@ -66,8 +67,8 @@ static int make_splines(struct refining *refining, ew_error *error)
     return status;
 }
 
-/* The middle, and the two halves by de Casteljau. */
-static void halve(const struct ewi_arc *arc, struct ewi_arc half[2])
+/* The two parts of a spline before and after s, by de Casteljau. */
+static void halve(const struct ewi_arc *arc, double s, struct ewi_arc half[2])
 {
     enum { LAST = 5 };
     double first[LAST + 1][2], second[LAST + 1][2];
@@ -76,24 +77,49 @@ static void halve(const struct ewi_arc *arc, struct ewi_arc half[2])
         memcpy(first[level], second[0], sizeof first[level]);
         for (int k = 0; k < LAST - level; k++)
             for (int axis = 0; axis < 2; axis++)
-                second[k][axis] = (second[k][axis] + second[k + 1][axis]) / 2;
+                second[k][axis] = (1 - s) * second[k][axis] + s * second[k + 1][axis];
     }
     half[0] = half[1] = *arc;
     memcpy(&half[0].piece, first, sizeof first);
     memcpy(&half[1].piece, second, sizeof second);
 }
 
-/* The two halves of a boundary edge; the end of the first one is the middle. */
-static int split_arc(const struct ewi_arc *arc, struct ewi_arc half[2], ew_error *error)
+/* Not hypot, which differs between machines. */
+static double length_between(const double a[2], const double b[2])
+{
+    double x = b[0] - a[0], y = b[1] - a[1];
+    return ewi_sqrt(x * x + y * y);
+}
+
+/* A spline at the middle of a second-order edge, which it misses by little: moved there, both parts keep their form. */
+static void split_at(const struct ewi_arc *arc, const double middle[2], struct ewi_arc half[2])
+{
+    struct ewi_bezier *a = &half[0].piece, *b = &half[1].piece;
+    halve(arc, ewi_spline_nearest(&arc->piece, middle), half);
+    for (int axis = 0; axis < 2; axis++) {
+        double off = middle[axis] - a->to[axis];
+        for (int k = 0; k < 2; k++) {
+            a->control[2 + k][axis] += off;
+            b->control[k][axis] += off;
+        }
+        a->to[axis] = b->from[axis] = middle[axis];
+    }
+}
+
+/* The two halves of a boundary edge; the end of the first one is the middle. given: that of a second-order edge. */
+static int split_arc(const struct ewi_arc *arc, const double *given, struct ewi_arc half[2], ew_error *error)
 {
     const double *from = arc->piece.from, *to = arc->piece.to, middle = 0.5;
     double height = 0, n[1][2];
     if (arc->curve && arc->curve->kind == EW_CURVE_SPLINE) {
-        halve(arc, half);
+        if (given && isfinite(given[0]))
+            split_at(arc, given, half);
+        else
+            halve(arc, 0.5, half);
         return EW_OK;
     }
     int status = arc->curve ? ewi_curve_over(arc, 1, &middle, &height, n, error) : EW_OK;
-    double share = height / hypot(to[0] - from[0], to[1] - from[1]);
+    double share = height / length_between(from, to);
     double place[2] = {0.5 * (from[0] + to[0]) + share * (to[1] - from[1]),
                        0.5 * (from[1] + to[1]) - share * (to[0] - from[0])};
     half[0] = half[1] = *arc;
@@ -117,7 +143,8 @@ static int place_nodes(struct refining *refining, struct ewi_arc *half, ew_error
         middle[2 * e + 1] = 0.5 * (a[1] + b[1]);
     }
     for (int32_t e = 0; e < mesh->boundary_edges; e++) {
-        TRY(split_arc(&refining->arc[e], half + 2 * (size_t)e, error));
+        const double *given = mesh->middle ? mesh->middle + 2 * (size_t)e : NULL;
+        TRY(split_arc(&refining->arc[e], given, half + 2 * (size_t)e, error));
         memcpy(middle + 2 * (size_t)e, half[2 * (size_t)e].piece.to, 2 * sizeof *middle);
     }
     return EW_OK;

@@ -25,7 +25,7 @@ struct chain {
     const double *corner; /* [boundaries] */
     struct ewi_bezier *piece;
     int32_t *next, *previous;
-    double *length; /* of each edge, or along its curve */
+    double *length, *half; /* of each edge, and of its part before its middle: along the chords or the curve */
 };
 
 /* A point of the curve and d(x, y)/ds there, by de Casteljau. */
@@ -92,11 +92,23 @@ static void unite_nodes(const ew_mesh *mesh, int32_t *same)
         }
 }
 
-static bool is_corner(const struct ewi_bezier *a, const struct ewi_bezier *b, double degrees)
+/* Along an edge at its begin or end: the tangent of the parabola through its middle or, without one, the edge. */
+static void tangent_of(const ew_mesh *mesh, const struct ewi_bezier *piece, int32_t e, int end, double tangent[2])
 {
-    double ax = a->to[0] - a->from[0], ay = a->to[1] - a->from[1];
-    double bx = b->to[0] - b->from[0], by = b->to[1] - b->from[1];
-    return fabs(ewi_atan2(ax * by - ay * bx, ax * bx + ay * by)) * (180 / 3.14159265358979323846) > degrees;
+    for (int axis = 0; axis < 2; axis++) {
+        double a = piece->from[axis], b = piece->to[axis];
+        double off = has_middle(mesh, e) ? mesh->middle[2 * (size_t)e + (size_t)axis] - 0.5 * (a + b) : 0;
+        tangent[axis] = b - a + (end ? -4 : 4) * off;
+    }
+}
+
+static bool is_corner(const struct chain *chain, int32_t e, int32_t f, double degrees)
+{
+    double a[2], b[2];
+    tangent_of(chain->mesh, &chain->piece[e], e, 1, a);
+    tangent_of(chain->mesh, &chain->piece[f], f, 0, b);
+    double angle = ewi_atan2(a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1]);
+    return fabs(angle) * (180 / 3.14159265358979323846) > degrees;
 }
 
 static void count_edges(const struct chain *chain, ew_spline_info *info)
@@ -130,7 +142,7 @@ static void link_edges(struct chain *chain, int32_t *same, int32_t *begins, ew_s
         int32_t f = begins[node] - 1, boundary = -1 - mesh->right[e];
         if (chain->corner[boundary] < 0 || f == -1 || (f >= 0 && mesh->right[f] != mesh->right[e]))
             continue;
-        bool smooth = f >= 0 && !is_corner(&chain->piece[e], &chain->piece[f], chain->corner[boundary]);
+        bool smooth = f >= 0 && !is_corner(chain, e, f, chain->corner[boundary]);
         info[boundary].smooth += smooth;
         if (!smooth)
             note_corner(mesh, side_node(mesh, mesh->left[e], mesh->left_side[e], 1), &info[boundary]);
@@ -142,13 +154,13 @@ static void link_edges(struct chain *chain, int32_t *same, int32_t *begins, ew_s
 
 /* ---- derivatives ------------------------------------------------------------------------------------------------- */
 
-/* Edges from e on, at most `most`. */
-static int count_onward(const int32_t *onward, int32_t e, int most)
+/* Nodes from edge e on, at most `most`; middles count. */
+static int count_onward(const struct chain *chain, const int32_t *onward, int32_t e, int most)
 {
     int count = 0;
     for (; e >= 0 && count < most; e = onward[e])
-        count++;
-    return count;
+        count += 1 + has_middle(chain->mesh, e);
+    return count < most ? count : most;
 }
 
 static int larger(int a, int b)
@@ -156,16 +168,25 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
-/* Adds `count` nodes along `onward` from edge e on, by sums of differences: a curve may cross a periodic boundary. */
+/* Adds up to `count` nodes along `onward` from edge e on, by sums of differences: it may cross periodic boundaries. */
 static int add_nodes(const struct chain *chain, const int32_t *onward, int32_t e, int count, int axis, int nodes,
                      double *at, double *value)
 {
-    double sign = onward == chain->next ? 1 : -1, t = 0, x = 0;
-    for (; count > 0; count--, nodes++, e = onward[e]) {
+    bool ahead = onward == chain->next;
+    double sign = ahead ? 1 : -1, t = 0, x = 0;
+    for (int last = nodes + count; nodes < last; e = onward[e]) {
+        const struct ewi_bezier *piece = &chain->piece[e];
+        if (has_middle(chain->mesh, e)) {
+            double middle = chain->mesh->middle[2 * (size_t)e + (size_t)axis];
+            at[nodes] = t + (ahead ? chain->half[e] : chain->half[e] - chain->length[e]);
+            value[nodes++] = x + middle - (ahead ? piece->from[axis] : piece->to[axis]);
+        }
         t += sign * chain->length[e];
-        x += sign * (chain->piece[e].to[axis] - chain->piece[e].from[axis]);
-        at[nodes] = t;
-        value[nodes] = x;
+        x += sign * (piece->to[axis] - piece->from[axis]);
+        if (nodes < last) {
+            at[nodes] = t;
+            value[nodes++] = x;
+        }
     }
     return nodes;
 }
@@ -177,9 +198,9 @@ static int add_nodes(const struct chain *chain, const int32_t *onward, int32_t e
 static void derive(const struct chain *chain, int32_t before, int32_t after, int axis, double derivative[2])
 {
     double at[SIDE_NODES + END_NODES + 1] = {0}, value[SIDE_NODES + END_NODES + 1] = {0}, p = 0;
-    int back = count_onward(chain->previous, before, SIDE_NODES);
-    int ahead = count_onward(chain->next, after, larger(SIDE_NODES, END_NODES - back));
-    back = count_onward(chain->previous, before, larger(SIDE_NODES, END_NODES - ahead));
+    int back = count_onward(chain, chain->previous, before, SIDE_NODES);
+    int ahead = count_onward(chain, chain->next, after, larger(SIDE_NODES, END_NODES - back));
+    back = count_onward(chain, chain->previous, before, larger(SIDE_NODES, END_NODES - ahead));
     int nodes = add_nodes(chain, chain->next, after, ahead, axis, 1, at, value);
     nodes = add_nodes(chain, chain->previous, before, back, axis, nodes, at, value);
     for (int k = 1; k < nodes; k++)
@@ -206,20 +227,41 @@ static void set_controls(struct chain *chain, int32_t e, int axis)
     piece->control[3][axis] = piece->to[axis] - h / 5 * to[0];
 }
 
+static double length_until(const struct ewi_bezier *piece, double end)
+{
+    const struct ewi_basis *rule = ewi_basis_get(EWI_MAX_ORDER);
+    double length = 0, point[2], tangent[2];
+    for (int q = 0; q < rule->ne; q++) {
+        bezier_at(piece, end * rule->edge_t[q], point, tangent);
+        length += end * rule->edge_weight[q] * ewi_sqrt(tangent[0] * tangent[0] + tangent[1] * tangent[1]);
+    }
+    return length;
+}
+
+double ewi_spline_nearest(const struct ewi_bezier *piece, const double point[2])
+{
+    double s = 0.5, at[2], tangent[2];
+    for (int step = 0; step < NEWTON_STEPS; step++) {
+        bezier_at(piece, s, at, tangent);
+        s -= ((at[0] - point[0]) * tangent[0] + (at[1] - point[1]) * tangent[1]) /
+             (tangent[0] * tangent[0] + tangent[1] * tangent[1]);
+        if (!(s >= 0.1 && s <= 0.9))
+            s = 0.5;
+    }
+    return s;
+}
+
 /*
  * The lengths along the curve take the place of the chords'. By chords, nodes at irregular distances would cost two
  * orders of accuracy.
  */
 static void measure_pieces(struct chain *chain)
 {
-    const struct ewi_basis *rule = ewi_basis_get(EWI_MAX_ORDER);
     for (int32_t e = 0; e < chain->mesh->boundary_edges; e++) {
-        double length = 0, point[2], tangent[2];
-        for (int q = 0; q < rule->ne; q++) {
-            bezier_at(&chain->piece[e], rule->edge_t[q], point, tangent);
-            length += rule->edge_weight[q] * ewi_sqrt(tangent[0] * tangent[0] + tangent[1] * tangent[1]);
-        }
-        chain->length[e] = length;
+        const struct ewi_bezier *piece = &chain->piece[e];
+        double middle = has_middle(chain->mesh, e) ? ewi_spline_nearest(piece, chain->mesh->middle + 2 * (size_t)e) : 0;
+        chain->length[e] = length_until(piece, 1);
+        chain->half[e] = length_until(piece, middle);
     }
 }
 
@@ -234,22 +276,13 @@ static void set_pieces(struct chain *chain)
     }
 }
 
-/* The parabola through from, the middle at half way, and to, as a piece of degree five. */
-static void set_parabolas(struct chain *chain)
-{
-    for (int32_t e = 0; e < chain->mesh->boundary_edges; e++)
-        for (int axis = 0; has_middle(chain->mesh, e) && axis < 2; axis++) {
-            struct ewi_bezier *piece = &chain->piece[e];
-            double a = piece->from[axis], c = piece->to[axis],
-                   apex = 2 * chain->mesh->middle[2 * (size_t)e + (size_t)axis] - 0.5 * (a + c);
-            piece->control[0][axis] = a + 0.4 * (apex - a);
-            piece->control[1][axis] = a + 0.6 * (apex - a) + 0.1 * (c - a);
-            piece->control[2][axis] = c + 0.6 * (apex - c) + 0.1 * (a - c);
-            piece->control[3][axis] = c + 0.4 * (apex - c);
-        }
-}
-
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
+
+static double distance(const double a[2], const double b[2])
+{
+    double dx = b[0] - a[0], dy = b[1] - a[1];
+    return ewi_sqrt(dx * dx + dy * dy);
+}
 
 static void set_ends(struct chain *chain)
 {
@@ -260,8 +293,9 @@ static void set_ends(struct chain *chain)
                 to = side_node(mesh, mesh->left[e], mesh->left_side[e], 1);
         memcpy(piece->from, mesh->xy + 2 * (size_t)from, sizeof piece->from);
         memcpy(piece->to, mesh->xy + 2 * (size_t)to, sizeof piece->to);
-        double dx = piece->to[0] - piece->from[0], dy = piece->to[1] - piece->from[1];
-        chain->length[e] = ewi_sqrt(dx * dx + dy * dy);
+        const double *middle = has_middle(mesh, e) ? mesh->middle + 2 * (size_t)e : piece->from;
+        chain->half[e] = distance(piece->from, middle);
+        chain->length[e] = chain->half[e] + distance(middle, piece->to);
     }
 }
 
@@ -275,7 +309,8 @@ int ewi_spline_make(const ew_host *host, const ew_mesh *mesh, const double *corn
                           .piece = piece,
                           .next = ewi_scratch_alloc(&scratch, edges, sizeof *chain.next),
                           .previous = ewi_scratch_alloc(&scratch, edges, sizeof *chain.previous),
-                          .length = ewi_scratch_alloc(&scratch, edges, sizeof *chain.length)};
+                          .length = ewi_scratch_alloc(&scratch, edges, sizeof *chain.length),
+                          .half = ewi_scratch_alloc(&scratch, edges, sizeof *chain.half)};
     int32_t *same = ewi_scratch_alloc(&scratch, nodes, sizeof *same),
             *begins = ewi_scratch_alloc(&scratch, nodes, sizeof *begins);
     ew_spline_info *own = ewi_scratch_alloc(&scratch, (size_t)mesh->boundaries, sizeof *own);
@@ -285,7 +320,6 @@ int ewi_spline_make(const ew_host *host, const ew_mesh *mesh, const double *corn
         count_edges(&chain, own);
         link_edges(&chain, same, begins, own);
         set_pieces(&chain);
-        set_parabolas(&chain);
     }
     if (!scratch.failed && info)
         memcpy(info, own, (size_t)mesh->boundaries * sizeof *info);

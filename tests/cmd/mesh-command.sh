@@ -380,6 +380,8 @@ $Elements
 4 9 2 3 3 1 2 3 4 5 6
 $EndElements
 END
+run_edgewise mesh info second.msh
+contains "$out" "of second order: 3 boundary edges" "info tells of edges of second order"
 run_edgewise mesh refine second.msh -o finer.msh
 contains "$err" 'second-order edges of boundary "arc" are dropped, so it stays a polygon; --spline arc' \
     "refining drops nodes in the middles of edges, and says so"
@@ -390,6 +392,15 @@ ok $? "... but not of a boundary whose middles are on the straight edges"
 run_edgewise mesh refine --quiet --spline arc --straight rest second.msh -o finer.msh
 is "$code $err" "0 " "... not if the boundary has a curve or is to be straight"
 contains "$(tr -d "\n" <finer.msh)" "0.59999999999999998 0.59999999999999998" "... which keeps them"
+cat >second.cfg <<'END'
+mesh = "second.msh"; law = "acoustics"; order = 1; time = { end = 1; }; initial = { p = 1; u = 0; v = 0; };
+boundary = { arc = { kind = "wall"; curve = "spline"; }; rest = { kind = "wall"; }; };
+END
+run_edgewise check --no-estimate second.cfg
+contains "$out" "arc: wall, 1 edge, a spline with 0 corners, through 1 second-order node, too" \
+    "a spline goes through nodes in the middles of edges"
+contains "$out" "rest: wall, 2 edges, with nodes in their middles that only curve = \"spline\" uses" \
+    "... and straight walls ignore them"
 run_edgewise mesh convert second.msh -o first.msh
 contains "$err" '"edgewise mesh refine --spline arc" keeps them' "converting drops them, too"
 

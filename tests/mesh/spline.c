@@ -192,9 +192,10 @@ static void test_normals(void)
     check_order("an arc", (struct ring){.n = 8, .inner = circle, .thickness = 0.3}, inward, 3.7);
     check_order("two arcs with corners", (struct ring){.n = 32, .closed = true, .inner = lens, .thickness = 0.3},
                 lens_normal, 3.7);
-    struct ring second = closed;
-    second.middles = true;
-    check_order("a circle of second order", second, inward, 1.9);
+    check_order("a circle of second order", (struct ring){.n = 8, .closed = true, .inner = circle, .thickness = 0.3,
+                                                          .middles = true}, inward, 4.9);
+    check_order("uneven edges of second order", (struct ring){.n = 30, .closed = true, .inner = uneven,
+                                                              .thickness = 0.3, .middles = true}, inward, 4.7);
 }
 
 static void toward_centre(void *context, size_t n, const double *x, const double *y, double t, double *values)
@@ -296,6 +297,9 @@ static void test_corners(void)
     ew_mesh *second = make_ring(&curved);
     ew_mesh_spline(second, number_of(second, "wall"), 0, &info, &error);
     is_int(info.middles, 6, "the edges of second order are counted");
+    ok(info.corners == 0 && info.smooth == 6, "and show that a hexagon is a circle");
+    ew_mesh_spline(second, number_of(second, "wall"), 1, &info, &error);
+    ok(info.corners == 6, "unless the greatest angle is smaller");
     ew_mesh *const all[] = {sharp, smooth, open, six, second};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         ew_mesh_destroy(all[k]);

@@ -40,9 +40,10 @@ static void add_force(ew_boundary_integrals *integrals, double x, double y, doub
 }
 
 /*
- * The integrals of p n and its moment along the true curve over an edge. Its normals are known at the edge's points, so
- * that slope and height of the curve over the edge are, too: an element of it is 1 / (N.n) as long as that of the edge
- * below, with n the edge's normal.
+ * The integrals of p n and its moment along the true curve over an edge. Its normals N are known at the edge's points,
+ * so that slope and height of the curve over the edge are, too: N over 1 / (N.n) of the edge, with n the edge's normal,
+ * is n + slope (n_y, -n_x). The mean slope is taken away: the curve begins and ends at the nodes, and a constant
+ * pressure has no force on a closed boundary, also if the given curve misses the nodes a little.
  */
 static void add_curve_force(const struct ewi_plan *plan, const double *base, int32_t edge, int32_t slot, double length,
                             const double *n, int pressure, ew_boundary_integrals *integrals)
@@ -50,12 +51,11 @@ static void add_curve_force(const struct ewi_plan *plan, const double *base, int
     const struct ewi_basis *basis = plan->basis;
     int ne = basis->ne, side = plan->mesh->left_side[edge];
     struct ewi_corners corner = ewi_corners_of(plan->mesh, plan->mesh->left[edge]);
-    double normal[EWI_MAX_NE][2], slope[EWI_MAX_NE], factor[EWI_MAX_NE];
+    double slope[EWI_MAX_NE], factor[EWI_MAX_NE], mean = 0;
     for (int q = 0; q < ne; q++) {
         const double *given = plan->normal + ewi_layout_index(EWI_TILE, 2 * ne, 2 * q, slot);
-        normal[q][0] = given[0];
-        normal[q][1] = given[EWI_TILE];
-        slope[q] = ewi_curve_slope(n, normal[q]);
+        slope[q] = ewi_curve_slope(n, (double[2]){given[0], given[EWI_TILE]});
+        mean += basis->edge_weight[q] * slope[q];
     }
     for (int q = 0; q < ne; q++) {
         double t = basis->edge_t[q], height = 0;
@@ -64,10 +64,10 @@ static void add_curve_force(const struct ewi_plan *plan, const double *base, int
             height += factor[r] * slope[r];
         double rs[2];
         ewi_point_over(&corner, side, t, n, height * length, rs);
-        double x, y, part = basis->edge_weight[q] * length * pressure_at(plan, base, rs, pressure) /
-                            (normal[q][0] * n[0] + normal[q][1] * n[1]);
+        double x, y, part = basis->edge_weight[q] * length * pressure_at(plan, base, rs, pressure);
+        double tilt = slope[q] - mean;
         ewi_points_in(&corner, 1, &rs[0], &rs[1], &x, &y);
-        add_force(integrals, x, y, part * normal[q][0], part * normal[q][1]);
+        add_force(integrals, x, y, part * (n[0] + tilt * n[1]), part * (n[1] - tilt * n[0]));
     }
 }
 

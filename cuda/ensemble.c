@@ -16,6 +16,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stddef.h>
 #include <string.h>
 
 /* A kernel of all members. */
@@ -46,10 +47,11 @@ struct group {
 };
 
 struct ewi_cuda_ensemble {
-    struct ewi_cuda base; /* owns what members share; first, because backend.c finds it by options->ensemble */
+    struct ewi_cuda base; /* owns what members share */
     pthread_mutex_t lock; /* of that */
     struct group *group;
 };
+_Static_assert(offsetof(struct ewi_cuda_ensemble, base) == 0, "backend.c finds `base` by options->ensemble");
 
 /* ---- what members share ---- */
 

@@ -395,7 +395,7 @@ out:
 
 /* `from`: the state from which the run resumes, or NULL. */
 static int open_fields(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
-                    const ew_restart_info *from, ew_fields **result, ew_error *error)
+                       const ew_restart_info *from, ew_fields **result, ew_error *error)
 {
     struct ew_fields *fields;
     TRY(ewi_fields_allocate(host, path, plan, solver, &fields, error));

@@ -31,7 +31,7 @@ static void clean_job(struct clean *clean, enum ewi_place place, const char *nam
     client_shown(name, shown);
     if (status < 0)
         client_note(&clean->code, cli_fail(cli_exit_code(status, EX_IOERR), "%s/%s cannot be removed: %s",
-                                  ewi_place_name[place], shown, error.message));
+                                           ewi_place_name[place], shown, error.message));
     else if (status == EW_OK && !clean->arguments->common.quiet)
         printf("%s/%s\n", ewi_place_name[place], shown);
 }

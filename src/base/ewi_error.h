@@ -12,9 +12,14 @@ int ewi_fail(ew_error *error, int code, const char *format, ...) __attribute__((
 #define EWI_REQUIRE(...) EWI_REQUIRE_COUNT(__VA_ARGS__, 4, 3, 2, 1, 0)(__VA_ARGS__)
 #define EWI_REQUIRE_COUNT(a, b, c, d, count, ...) EWI_REQUIRE_##count
 #define EWI_REQUIRE_1(a) EWI_REQUIRE_AS(a, #a)
-#define EWI_REQUIRE_2(a, ...) EWI_REQUIRE_1(a); EWI_REQUIRE_1(__VA_ARGS__)
-#define EWI_REQUIRE_3(a, ...) EWI_REQUIRE_1(a); EWI_REQUIRE_2(__VA_ARGS__)
-#define EWI_REQUIRE_4(a, ...) EWI_REQUIRE_1(a); EWI_REQUIRE_3(__VA_ARGS__)
+#define EWI_REQUIRE_2(a, ...) EWI_REQUIRE_BOTH(EWI_REQUIRE_1(a), EWI_REQUIRE_1(__VA_ARGS__))
+#define EWI_REQUIRE_3(a, ...) EWI_REQUIRE_BOTH(EWI_REQUIRE_1(a), EWI_REQUIRE_2(__VA_ARGS__))
+#define EWI_REQUIRE_4(a, ...) EWI_REQUIRE_BOTH(EWI_REQUIRE_1(a), EWI_REQUIRE_3(__VA_ARGS__))
+#define EWI_REQUIRE_BOTH(first, rest) \
+    do {                              \
+        first;                        \
+        rest;                         \
+    } while (0)
 /* The same of one that has another name in the header. */
 #define EWI_REQUIRE_AS(argument, name)                                                                    \
     do {                                                                                                  \

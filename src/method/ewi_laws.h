@@ -58,6 +58,8 @@ bool ewi_output_find(const ew_law *law, int index, struct ewi_output *output);
 /* The lists of names; boundary kinds include "periodic". */
 struct ewi_choice ewi_law_choice(int index);
 struct ewi_choice ewi_flux_choice(int index);
+/* True if the flux of mass between states of the same density and pressure is the mean of their momenta. */
+bool ewi_flux_takes_mean(int flux);
 struct ewi_choice ewi_boundary_choice(int index);
 
 #endif

@@ -107,6 +107,11 @@ struct ewi_choice ewi_flux_choice(int index)
     return index < EWI_FLUX_COUNT ? fluxes[index] : EWI_NO_CHOICE;
 }
 
+bool ewi_flux_takes_mean(int flux)
+{
+    return flux == EWI_FLUX_llf || flux == EWI_FLUX_upwind;
+}
+
 struct ewi_choice ewi_law_choice(int index)
 {
     return index < EWI_LAW_COUNT ? (struct ewi_choice){laws[index].info->name, laws[index].info->description}

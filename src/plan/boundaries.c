@@ -85,13 +85,6 @@ static void check_curve(const ew_boundary *given, struct ewi_diagnostics *diagno
         ewi_diagnose(diagnostics, PLACE("curve", .boundary = given->name), "%s", error.message);
 }
 
-/* With these fluxes, ghosts of the inner density and pressure let through the mean of both momenta. */
-static bool has_mean_flow(const struct ewi_plan *plan)
-{
-    const char *flux = ewi_flux_choice(plan->flux).name;
-    return strcmp(flux, "llf") == 0 || strcmp(flux, "upwind") == 0;
-}
-
 static void check_conservative(const struct ewi_plan *plan, const ew_boundary *given,
                                struct ewi_diagnostics *diagnostics)
 {
@@ -104,7 +97,7 @@ static void check_conservative(const struct ewi_plan *plan, const ew_boundary *g
         ewi_diagnose(diagnostics, place,
                      "boundary \"%s\" is conservative, but the law \"%s\" has no mass; remove \"conservative\"",
                      given->name, plan->law->info->name);
-    else if (given->conservative && !has_mean_flow(plan))
+    else if (given->conservative && !ewi_flux_takes_mean(plan->flux))
         ewi_diagnose(diagnostics, place,
                      "boundary \"%s\" is conservative, but the flux \"%s\" lets mass through a curve; take the flux "
                      "llf",

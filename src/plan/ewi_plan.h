@@ -56,7 +56,6 @@ struct ewi_plan {
      * which no mass would go through the edge; NULL unless a boundary is conservative.
      */
     double *excess;
-    double stable_cfl;  /* the largest Courant number that is stable with these curves */
     double given_speed; /* the largest of given states that do not depend on t */
     double start, most; /* the time of the initial state; the largest given value (given_values.c) */
     /*

@@ -35,7 +35,7 @@ struct ewi_choice ewi_kernel_set_choice(int index);
     double parameter[EW_MAX_PARAMETERS];                                                                \
     int variables, fields, rows; /* rows = variables * basis->np */                                     \
     int flux;                                                                                           \
-    double cfl, steady;                                                                                 \
+    double cfl, stable_cfl, steady; /* stable_cfl: with the curves of walls */                          \
     int64_t width;           /* of the state's tiles */                                                 \
     enum ewi_kernel_set set; /* EWI_SET_BEST: which, is the backend's choice */                         \
     /* Slots: as many as there are or, if only the mesh's size is known, at most. */                    \

@@ -57,7 +57,7 @@ enum ewi_quantity { EWI_QUANTITIES(EWI_QUANTITY_NUMBER) EWI_QUANTITY_COUNT };
  * Operations on edges take all edges of the list's elements; an edge between two lists is computed in both, with the
  * same result.
  */
-enum { EWI_ALL_ELEMENTS, EWI_MAX_ELEMENT_LISTS = 16, EWI_MAX_CLASSES = 8 };
+enum { EWI_NO_LIST = -1, EWI_ALL_ELEMENTS, EWI_MAX_ELEMENT_LISTS = 16, EWI_MAX_CLASSES = 8 };
 
 struct ewi_element_list {
     const char *name;
@@ -141,7 +141,7 @@ bool ewi_step_is_valid(const struct ewi_sizes *sizes, const struct ewi_step *ste
 int ewi_step_check(const struct ewi_sizes *sizes, const struct ewi_step *step, ew_error *error);
 int ewi_step_refuse(const struct ewi_step *step, int at, const char *why, ew_error *error);
 
-/* The number of a list of elements, which is added to the step. */
+/* The number of a list of elements, which is added to the step; EWI_NO_LIST: there are too many lists or classes. */
 int ewi_step_add_list(struct ewi_step *step, const char *name, int first, int end);
 /* The classes of an operation's list as a set of bits. */
 unsigned ewi_step_classes(const struct ewi_step *step, const struct ewi_operation *operation);

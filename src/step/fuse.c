@@ -174,20 +174,22 @@ static void overlap_exchange(struct ewi_step *step, int first)
     int of_interface = ewi_step_add_list(step, "interface", 0, 1);
     int of_interior = ewi_step_add_list(step, "interior", 1, 2);
     for (int k = first; k + 1 < step->operations; k++) {
-        struct ewi_operation interior = step->operation[k], send = step->operation[k + 1], ghost = interior;
-        if (interior.kind != EWI_OP_stage || send.kind != EWI_OP_exchange)
+        const struct ewi_operation stage = step->operation[k], exchange = step->operation[k + 1];
+        if (stage.kind != EWI_OP_stage || exchange.kind != EWI_OP_exchange)
             continue;
-        interior.on_load &= ~EWI_OP_BIT(ghost);
+        const struct ewi_operation ghost = {.kind = EWI_OP_ghost, .source = stage.source, .target = EWI_NO_REGISTER,
+                                            .stage = stage.stage, .on_load = stage.on_load & EWI_OP_BIT(limit)};
+        struct ewi_operation interface = stage, send = exchange, receive = exchange;
+        interface.on_load &= ~EWI_OP_BIT(ghost);
+        struct ewi_operation interior = interface;
+        interface.elements = of_interface;
         interior.elements = of_interior;
-        ghost = (struct ewi_operation){.kind = EWI_OP_ghost, .source = interior.source, .target = EWI_NO_REGISTER,
-                                       .stage = interior.stage, .on_load = interior.on_load & EWI_OP_BIT(limit)};
         send.kind = EWI_OP_send;
-        step->operation[k + 1].kind = EWI_OP_receive;
-        step->operation[k] = interior;
-        step->operation[k].elements = of_interface;
-        insert(step, k, &ghost);
-        insert(step, k + 2, &send);
-        insert(step, k + 3, &interior);
+        receive.kind = EWI_OP_receive;
+        const struct ewi_operation made[5] = {ghost, interface, send, interior, receive};
+        for (int more = 0; more < 3; more++)
+            insert(step, k, &ghost);
+        memcpy(step->operation + k, made, sizeof made);
         k += 4;
     }
 }

@@ -105,6 +105,8 @@ static struct ewi_operation_range range_from(const struct ewi_step *step, int fi
 
 int ewi_step_add_list(struct ewi_step *step, const char *name, int first, int end)
 {
+    if (step->lists == EWI_MAX_ELEMENT_LISTS || end > EWI_MAX_CLASSES)
+        return EWI_NO_LIST;
     step->list[step->lists] = (struct ewi_element_list){name, first, end};
     step->classes = end > step->classes ? end : step->classes;
     return step->lists++;

@@ -163,6 +163,16 @@ static void make_listed(const struct ewi_sizes *sizes, int fusion, struct ewi_st
     ewi_step_add_list(step, "others", 1, 2);
 }
 
+static void test_too_many_lists(void)
+{
+    struct ewi_step step = {.lists = 0};
+    is_int(ewi_step_add_list(&step, "far", 0, EWI_MAX_CLASSES + 1), EWI_NO_LIST, "a list of too many classes is none");
+    for (int k = 0; k < EWI_MAX_ELEMENT_LISTS; k++)
+        ewi_step_add_list(&step, "one", 0, 1);
+    is_int(ewi_step_add_list(&step, "more", 0, 1), EWI_NO_LIST, "nor is one for which a step has no room");
+    is_int(step.lists, EWI_MAX_ELEMENT_LISTS, "and the step stays as it was");
+}
+
 /* An operation of a list leaves the others without its result, as each kind notices in its own way. */
 static void test_lists(void)
 {
@@ -247,6 +257,7 @@ int main(void)
         try_all(k);
     test_schemes();
     test_quantities();
+    test_too_many_lists();
     test_lists();
     test_whole_rhs();
     test_list_lines();

@@ -142,6 +142,34 @@ void ewi_read_periodics(struct ewi_reader *reader)
 
 /* ---- keys of a kind ---------------------------------------------------------------------------------------------- */
 
+/* True if the kind has values of its own, and so none of the other keys that are formulas. */
+static bool has_own_values(const struct ewi_reader *reader, const char *kind)
+{
+    ew_boundary_kind row;
+    for (int k = 0; reader->law && ew_law_boundary(reader->law, k, &row); k++)
+        if (strcmp(row.kind, kind) == 0 && row.values > 0 && row.value[0].must)
+            return true;
+    return false;
+}
+
+static bool takes_value(const struct ewi_reader *reader, const char *kind, const char *key)
+{
+    ew_boundary_kind row;
+    for (int k = 0; ew_law_boundary(reader->law, k, &row); k++)
+        for (int m = 0; strcmp(row.kind, kind) == 0 && m < row.values; m++)
+            if (strcmp(row.value[m].name, key) == 0)
+                return true;
+    return false;
+}
+
+static bool takes_key(const struct ewi_reader *reader, const struct ewi_option *option, const char *kind,
+                      const char *key)
+{
+    bool is_value = option->type == EWI_FORMULA || option->type == EWI_FORMULAS;
+    return ewi_option_suits(option, kind) &&
+           (!is_value || !has_own_values(reader, kind) || takes_value(reader, kind, key));
+}
+
 /* Reports keys that would have no effect; unknown ones have been reported already. */
 static void check_keys(struct ewi_reader *reader, const config_setting_t *boundary, const char *kind)
 {
@@ -152,7 +180,7 @@ static void check_keys(struct ewi_reader *reader, const config_setting_t *bounda
         for (int m = 0; !option && reader->law && m < reader->law->variables; m++)
             if (strcmp(reader->law->primitive[m], key) == 0)
                 option = ewi_option_any_member("boundary.NAME");
-        if (option && !ewi_option_suits(option, kind))
+        if (option && !takes_key(reader, option, kind, key))
             ewi_issue(reader, setting, "boundary.%s of kind \"%s\" takes no \"%s\"", config_setting_name(boundary),
                       kind, key);
     }
@@ -195,6 +223,83 @@ static void read_state(struct ewi_reader *reader, const config_setting_t *bounda
         ewi_issue(reader, boundary, "boundary.%s of kind \"%s\" needs state = \"exact\" or \"initial\", or %s",
                   config_setting_name(boundary), condition->kind,
                   ewi_in_words(reader->law->primitive, reader->law->variables, variables, sizeof variables));
+    }
+}
+
+/* The first of the row's values that the boundary gives, or NULL. */
+static const char *first_given(const struct ewi_reader *reader, const config_setting_t *boundary,
+                               const ew_boundary_kind *row)
+{
+    for (int m = 0; m < row->values; m++)
+        if (config_setting_get_member(boundary, row->value[m].name) ||
+            ewi_was_suggested(reader, boundary, row->value[m].name))
+            return row->value[m].name;
+    return NULL;
+}
+
+/* Appends the keys of a row that must be given: "a" and "b". */
+static size_t put_keys(const ew_boundary_kind *row, char *text, size_t size, size_t length)
+{
+    int keys = 0;
+    while (keys < row->values && !row->value[keys].optional)
+        keys++;
+    for (int m = 0; m < keys; m++)
+        length = ewi_append(text, size, length, "%s\"%s\"", m == 0 ? "" : m + 1 < keys ? ", " : " and ",
+                            row->value[m].name);
+    return length;
+}
+
+/* The keys of all rows of a kind: "a" and "b", or "c". */
+static const char *keys_of_kind(const struct ewi_reader *reader, const char *kind, char *text, size_t size)
+{
+    ew_boundary_kind row;
+    size_t length = 0;
+    for (int k = 0; ew_law_boundary(reader->law, k, &row); k++) {
+        if (strcmp(row.kind, kind) != 0)
+            continue;
+        length = ewi_append(text, size, length, "%s", length > 0 ? ", or " : "");
+        length = put_keys(&row, text, size, length);
+    }
+    return text;
+}
+
+static void check_complete(struct ewi_reader *reader, const config_setting_t *boundary, const ew_boundary_kind *row,
+                           const char *given)
+{
+    for (int m = 0; m < row->values; m++) {
+        const char *key = row->value[m].name;
+        if (!row->value[m].optional && !config_setting_get_member(boundary, key) &&
+            !ewi_was_suggested(reader, boundary, key))
+            ewi_issue(reader, boundary, "boundary.%s of kind \"%s\" gives \"%s\" and lacks \"%s\" (%s)",
+                      config_setting_name(boundary), row->kind, given, key, row->value[m].description);
+    }
+}
+
+/* A kind may have several sets of values; the keys tell which one is meant. */
+static void read_values(struct ewi_reader *reader, const config_setting_t *boundary, ew_boundary *condition)
+{
+    char keys[256];
+    const char *name = config_setting_name(boundary), *first = NULL;
+    ew_boundary_kind row, chosen = {0};
+    for (int k = 0; ew_law_boundary(reader->law, k, &row); k++) {
+        const char *given = strcmp(row.kind, condition->kind) == 0 ? first_given(reader, boundary, &row) : NULL;
+        if (given && first) {
+            ewi_issue(reader, boundary, "boundary.%s gives both \"%s\" and \"%s\"; kind \"%s\" takes %s", name, first,
+                      given, row.kind, keys_of_kind(reader, row.kind, keys, sizeof keys));
+            return;
+        }
+        if (given) {
+            chosen = row;
+            first = given;
+        }
+    }
+    if (first) {
+        check_complete(reader, boundary, &chosen, first);
+        condition->ghost = chosen.ghost;
+        ewi_get_boundary_values(reader, boundary, &chosen, &condition->state);
+    } else {
+        ewi_issue(reader, boundary, "boundary.%s of kind \"%s\" needs %s", name, condition->kind,
+                  keys_of_kind(reader, condition->kind, keys, sizeof keys));
     }
 }
 
@@ -254,6 +359,8 @@ static bool read_condition(struct ewi_reader *reader, const config_setting_t *bo
         return false;
     if (ewi_boundary_takes(boundary, "boundary.NAME.state"))
         read_state(reader, boundary, condition);
+    if (has_own_values(reader, condition->kind))
+        read_values(reader, boundary, condition);
     if (ewi_boundary_takes(boundary, "boundary.NAME.normal")) {
         ewi_get_formulas(reader, boundary, "boundary.NAME.normal", EW_X | EW_Y, &condition->normal);
         read_curve(reader, boundary, condition);

@@ -268,7 +268,10 @@ const char *ewi_formula_text(struct ewi_reader *reader, const config_setting_t *
     return digits;
 }
 
-/* Compiles all texts into one program. Each text is also compiled alone, so that every error gets its own sentence. */
+/*
+ * Compiles all texts into one program; no setting is 0. Each text is also compiled alone, so that every error gets its
+ * own sentence.
+ */
 static bool compile_all(struct ewi_reader *reader, size_t count, const config_setting_t *const *settings,
                         unsigned variables, ew_data *data)
 {
@@ -276,7 +279,7 @@ static bool compile_all(struct ewi_reader *reader, size_t count, const config_se
     const char *texts[MOST_FORMULAS];
     bool good = true;
     for (size_t k = 0; k < count; k++) {
-        texts[k] = ewi_formula_text(reader, settings[k], digits[k]);
+        texts[k] = settings[k] ? ewi_formula_text(reader, settings[k], digits[k]) : "0";
         ew_formula *alone = texts[k] ? compile_one(reader, settings[k], texts[k], variables) : NULL;
         good = good && alone;
         ew_formula_destroy(alone);
@@ -322,5 +325,32 @@ bool ewi_get_state(struct ewi_reader *reader, const config_setting_t *group, ew_
     if (length > 0)
         ewi_issue(reader, group, "%s lacks %s", ewi_setting_path(group, path, sizeof path), missing);
     bool compiled = given > 0 && compile_all(reader, given, member, EW_X | EW_Y | EW_T, target);
+    return compiled && target == data;
+}
+
+static bool value_fits(const config_setting_t *member, const ew_boundary_value *value)
+{
+    const struct ewi_option *option = ewi_option_member("boundary.NAME", value->name);
+    return ewi_type_fits(option ? option : ewi_option_any_member("boundary.NAME"), member);
+}
+
+/* As for states, incomplete values are compiled as well. */
+bool ewi_get_boundary_values(struct ewi_reader *reader, const config_setting_t *boundary, const ew_boundary_kind *kind,
+                             ew_data *data)
+{
+    const config_setting_t *settings[MOST_FORMULAS];
+    size_t count = 0;
+    ew_data unused, *target = data;
+    for (int k = 0; k < kind->values; k++) {
+        const ew_boundary_value *value = &kind->value[k];
+        const config_setting_t *member = config_setting_get_member(boundary, value->name);
+        if (member ? !value_fits(member, value) : !value->optional) {
+            target = &unused;
+            continue;
+        }
+        for (int m = 0; m < value->outputs; m++)
+            settings[count++] = member && value->outputs > 1 ? config_setting_get_elem(member, (unsigned)m) : member;
+    }
+    bool compiled = count > 0 && compile_all(reader, count, settings, EW_X | EW_Y | EW_T, target);
     return compiled && target == data;
 }

@@ -223,6 +223,9 @@ bool ewi_get_formulas(struct ewi_reader *reader, const config_setting_t *group, 
                       ew_data *data);
 /* Reads all primitive variables of the law from a group; reports missing ones. */
 bool ewi_get_state(struct ewi_reader *reader, const config_setting_t *group, ew_data *data);
+/* The values of a boundary of a kind that has its own; false if some are missing or wrong. */
+bool ewi_get_boundary_values(struct ewi_reader *reader, const config_setting_t *boundary, const ew_boundary_kind *kind,
+                             ew_data *data);
 
 /* ---- case_sweep.c: the members of a sweep ---- */
 

@@ -155,6 +155,8 @@ struct ewi_cuda_change {
 struct ewi_cuda_given {
     struct ewi_cuda_head head;
     double parameter[EW_MAX_PARAMETERS];
+    const uint8_t *ghost;                   /* as in ewi_cuda_integrals */
+    const double *normal;                   /* as in ewi_arguments */
     const int32_t *left;
     const double *width_ratio;              /* as in ewi_arguments */
     int64_t boundary_slots;
@@ -236,6 +238,7 @@ struct ewi_cuda_stage {
     const uint64_t *halo_neighbours; /* ... and of each side of `halo` (ewi_fused_halo_neighbour) */
     const double *table, *shape;
     const double *ghosts;     /* by eval_ghosts */
+    const uint8_t *ghost;     /* as in ewi_cuda_integrals; NULL: no ghost replaces the inner state */
     int32_t blocks, grid;     /* number of blocks, and of thread blocks that share them */
     int32_t halo_room, edge_room;
     int32_t prefetches;       /* stages of matrix variants prefetch the arrays that their updates read */

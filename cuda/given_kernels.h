@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A law's given states of boundaries by formulas, at one or more stages' times: a thread per edge, point and time. The
- * states of a stage must be admissible: all threads that find one that is not write the same. If the states of all
- * stages are evaluated at once, each stage checks its own.
+ * A law's given values of boundaries by formulas, at one or more stages' times: a thread per edge, point and time. The
+ * values of a stage must be valid: all threads that find some that are not write the same. If the values of all stages
+ * are evaluated at once, each stage checks its own.
  */
 #define EWI_ORDER 1 /* of which these know nothing */
 #include "kernels/begin.h"
 
-/* The speed of a state that is admissible. A field's speed is known to its elements. */
+/* The speed of what is given. A field's speed is known to its elements. */
 EWI_DEVICE void EWI_L(leave_given)(const struct ewi_cuda_given *call, const struct ewi_clock *clock, int64_t slot,
-                                   const double *conserved)
+                                   const double *given)
 {
     union {
         double value;
         uint64_t bits;
     } speed;
-    if (!EWI_L(admissible)(call->parameter, conserved))
-        return;
+    double conserved[EWI_M];
+    EWI_L(scale)(call->ghost[slot / EWI_TILE], call->parameter, given, conserved);
     speed.value = EWI_L(speed)(call->parameter, conserved, 0.0);
     if (call->width_ratio)
         speed.value *= call->width_ratio[call->left[slot]];
@@ -25,7 +25,7 @@ EWI_DEVICE void EWI_L(leave_given)(const struct ewi_cuda_given *call, const stru
                   speed.bits);
 }
 
-EWI_DEVICE void EWI_L(given)(const struct ewi_cuda_given *call, int64_t block, int64_t i)
+EWI_DEVICE void EWI_L(eval_given)(const struct ewi_cuda_given *call, int64_t block, int64_t i)
 {
     struct ewi_clock clock;
     if (!ewi_cuda_enter_step(&call->head, block, call->head.stage > 0, EWI_FIRST_THREAD, &clock))
@@ -36,18 +36,21 @@ EWI_DEVICE void EWI_L(given)(const struct ewi_cuda_given *call, int64_t block, i
         return;
     const double *point = call->point + ewi_layout_index(EWI_TILE, 2 * call->ne, 2 * e, slot);
     double *given = call->given + i / points * points * EWI_M;
-    double primitive[EWI_M], conserved[EWI_M], t = ewi_clock_stage_time(&clock, call->given_time[i / points]);
+    const double *unit = call->normal + ewi_layout_index(EWI_TILE, 2 * call->ne, 2 * e, slot);
+    int ghost = call->ghost[slot / EWI_TILE];
+    double values[EWI_M] = {0.0}, kept[EWI_M], t = ewi_clock_stage_time(&clock, call->given_time[i / points]);
     given += ewi_layout_index(EWI_TILE, call->ne * EWI_M, e * EWI_M, slot);
     ewi_program_evaluate(call->code + program->code, program->length, call->constant + program->constant, point[0],
-                         point[EWI_TILE], t, primitive, 1);
-    EWI_L(conserved)(call->parameter, primitive, conserved);
-    if (call->head.stage > 0 && !EWI_L(admissible)(call->parameter, conserved))
+                         point[EWI_TILE], t, values, 1);
+    EWI_L(given)(ghost, call->parameter, values, kept);
+    int valid = EWI_L(valid)(ghost, call->parameter, kept, unit[0], unit[EWI_TILE]);
+    if (call->head.stage > 0 && !valid)
         call->head.clock->stage = call->head.stage;
     for (int m = 0; m < EWI_M; m++)
-        given[m * EWI_TILE] = conserved[m];
-    if (call->given_speed && i / points == call->given_times - 1)
-        EWI_L(leave_given)(call, &clock, slot, conserved);
+        given[m * EWI_TILE] = kept[m];
+    if (valid && call->given_speed && i / points == call->given_times - 1)
+        EWI_L(leave_given)(call, &clock, slot, kept);
 }
-EWI_THREAD_KERNEL(EWI_JOIN2(eval_given_, EWI_LAW), given, EWI_L(given))
+EWI_THREAD_KERNEL(EWI_JOIN2(eval_given_, EWI_LAW), given, EWI_L(eval_given))
 
 #include "kernels/end.h"

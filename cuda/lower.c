@@ -326,6 +326,8 @@ static struct ewi_cuda_given given_of(const struct ewi_cuda *cuda, const struct 
     const struct ewi_arguments a = ewi_cuda_arguments(cuda);
     struct ewi_cuda_given given = {
         .head = head_of(cuda, operation),
+        .ghost = ewi_cuda_at(cuda, EWI_ARRAY_GHOST),
+        .normal = a.normal,
         .left = a.left,
         .width_ratio = a.width_ratio,
         .boundary_slots = cuda->plan->grid->boundary_slots,
@@ -552,6 +554,7 @@ static struct ewi_cuda_stage stage_of(const struct ewi_cuda *cuda, const struct 
         .table = ewi_cuda_at(cuda, EWI_ARRAY_TABLE),
         .shape = ewi_cuda_at(cuda, EWI_ARRAY_SHAPE),
         .ghosts = ewi_cuda_at(cuda, EWI_ARRAY_GHOSTS),
+        .ghost = ewi_plan_replaces_traces(cuda->plan) ? ewi_cuda_at(cuda, EWI_ARRAY_GHOST) : NULL,
         .halo_room = cuda->blocks.halo_room,
         .edge_room = cuda->blocks.edge_room,
         .prefetches = prefetches(cuda),

@@ -194,9 +194,12 @@ static inline double *EWI_K(fused_behind)(const struct ewi_tiles *tiles, const d
     return outside + doubles;
 }
 
-/* Ghosts of the tile's boundary sides, in reverse order of points, as a neighbour would have them. */
+/*
+ * Ghosts of the tile's boundary sides, in reverse order of points, as a neighbour would have them; some replace the
+ * inner traces, too.
+ */
 static inline void EWI_K(fused_ghosts)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, int32_t tile,
-                                       const double *state, const double *traces, double *outside)
+                                       const double *state, double *traces, double *outside)
 {
     int64_t trace[EWI_LANES];
     EWI_K(strides)(EWI_NE * EWI_COMPONENTS, trace);
@@ -223,6 +226,8 @@ static inline void EWI_K(fused_ghosts)(const struct ewi_arguments *a, const stru
                     data[m] = ewi_gather(a->given + (e * EWI_M + m) * EWI_TILE, given);
             EWI_L(ghost)(tiles->ghost[block], a->parameter, u, data, nx, ny, g);
             EWI_K(put_point)(outside + (EWI_NE - 1 - e) * EWI_COMPONENTS, trace, g);
+            if (ewi_ghost_replaces(tiles->ghost[block]))
+                EWI_K(put_point)(traces + e * EWI_COMPONENTS, own, g);
         }
         outside += EWI_LANES * EWI_NE * EWI_COMPONENTS;
     }

@@ -16,6 +16,20 @@ static const char *kind_of(const ew_problem *problem, const char *boundary)
     return "";
 }
 
+static bool has_kind(const ew_law *law, const char *kind)
+{
+    ew_boundary_kind row;
+    for (int k = 0; ew_law_boundary(law, k, &row); k++)
+        if (strcmp(row.kind, kind) == 0)
+            return true;
+    return false;
+}
+
+static const char *kinds_in_place_of_copy(const ew_law *law)
+{
+    return has_kind(law, "outlet") ? "\"far\" or \"outlet\"" : has_kind(law, "far") ? "\"far\"" : "\"state\"";
+}
+
 static int warn_of_copies(const ew_host *host, const ew_problem *problem, ew_solver *solver,
                           const ew_solver_info *info, ew_error *error)
 {
@@ -29,9 +43,9 @@ static int warn_of_copies(const ew_host *host, const ew_problem *problem, ew_sol
         if (status == EW_OK && share > 0)
             ewi_log(host, EW_LOG_WARNING,
                     "boundary \"%.100s\": waves enter along %.3g %% of it in the initial state; "
-                    "kind \"copy\" is unstable there%s; use a kind that has a state, for example \"%s\"",
+                    "kind \"copy\" is unstable there%s; use %s",
                     name, 100 * share, info->order == 1 ? " without a limiter" : "",
-                    info->law->variables > 1 ? "far" : "state");
+                    kinds_in_place_of_copy(info->law));
     }
     return status;
 }

@@ -403,13 +403,32 @@ EW_API void ew_law_derived(const ew_law *law, const double *parameter, int which
  */
 EW_API const char *ew_law_output(const ew_law *law, int index, const char **long_name);
 
+/* A value that boundaries of some kind take. */
+typedef struct ew_boundary_value {
+    const char *name, *description;
+    int outputs;      /* of ew_boundary.state: 2 for a vector */
+    int optional;     /* non-zero: a case need not give it; outputs of 0 mean that it is not given */
+    const char *must; /* what it must do, for example "be greater than 0"; NULL for primitive variables */
+} ew_boundary_value;
+
+/* A kind of boundaries of a law, for one choice of `ghost`, and the values that it takes. */
+typedef struct ew_boundary_kind {
+    const char *kind, *ghost, *description; /* the first two are members of ew_boundary; ghost may be NULL */
+    int values;
+    ew_boundary_value value[EW_MAX_VARIABLES];
+} ew_boundary_kind;
+
+/* Describes entry `index` of the kinds of boundaries that a law has; returns 0 after the last one, otherwise 1. */
+EW_API int ew_law_boundary(const ew_law *law, int index, ew_boundary_kind *kind);
+
 /* ---- problems and solvers ---------------------------------------------------------------------------------------- */
 
 /* A boundary condition; `kind` is one of EW_BOUNDARIES. Periodic boundaries belong to the mesh. */
 typedef struct ew_boundary {
     const char *name; /* the boundary's name in the mesh */
-    const char *kind; /* "state", "copy", "wall", "far", "symmetry" */
-    ew_data state;    /* "state", "far": the primitive variables */
+    const char *kind; /* "state", "copy", "wall", "far", "outlet", "inlet", "symmetry" */
+    /* the values that ew_law_boundary lists, in that order: for "state" and "far" the primitive variables */
+    ew_data state;
     /*
      * "wall": the curve on which the condition holds, by the polynomials of the straight triangles; NULL: their edges.
      * Its member `boundary` is not read.
@@ -418,7 +437,7 @@ typedef struct ew_boundary {
     int conservative; /* "wall" with a curve, fluxes llf and upwind: non-zero: no mass goes through any of its edges */
     /* "wall" without a curve: two outputs, an outward normal (any length) at the edges; not given: the edge's own */
     ew_data normal;
-    const char *ghost; /* "wall" without a curve: "mirror" (NULL) or "tangential" */
+    const char *ghost; /* "wall" without a curve: "mirror" (NULL), "tangential"; "inlet": "total" (NULL), "mass-flow" */
 } ew_boundary;
 
 /* The place of an error in a problem, by the names of the structs' members. Valid only during the report. */

@@ -55,7 +55,7 @@ EWI_DEVICE void EWI_K(ghosts)(const struct ewi_cuda_ghosts *call, int64_t block,
     }
     for (int m = 1; closing && m < 3 && m < EWI_M; m++)
         given[m] = ewi_fma(excess, unit[(m - 1) * EWI_TILE], given[m]);
-    if (now && !EWI_L(admissible)(call->a.parameter, given))
+    if (now && !EWI_L(valid)(kind, call->a.parameter, given, unit[0], unit[EWI_TILE]))
         call->head.clock->stage = call->head.stage;
     EWI_L(ghost)(kind, call->a.parameter, u, given, unit[0], unit[EWI_TILE], ghost);
     for (int m = 0; m < EWI_M; m++)

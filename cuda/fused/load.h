@@ -147,6 +147,28 @@ EWI_DEVICE void EWI_K(take_ghosts)(const struct EWI_K(context) *ctx, int thread)
     }
 }
 
+/*
+ * Ghosts that replace the inner state also take the place of the own traces, after all threads have written those. Not
+ * inlined, and without the context, as few cases have such boundaries; own_at: where own traces begin.
+ */
+EWI_APART void EWI_K(replace_traces)(const struct ewi_cuda_stage *call, const struct ewi_fused_block *block, int own_at,
+                                     int thread)
+{
+    double *const own = ewi_fused_shared + own_at;
+    EWI_NO_UNROLL for (int x = thread; x < block->boundary_edges * EWI_NE; x += EWI_THREADS)
+    {
+        int e = x % EWI_NE;
+        int64_t slot = call->halo[block->halo_first + block->halos + x / EWI_NE];
+        const double *ghost = call->ghosts + ewi_layout_index(EWI_TILE, EWI_NE * EWI_M, e * EWI_M, slot);
+        int element = call->a.left[slot] - block->number * EWI_BLOCK_ELEMENTS;
+        int place = ewi_fused_place(EWI_VARIANT, EWI_NE, call->a.left_side[slot], element) + e * EWI_STRIDE;
+        if (!ewi_ghost_replaces(call->ghost[slot / EWI_TILE]))
+            continue;
+        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+            own[2 * (m / 2 * EWI_PLANE + place) + m % 2] = ghost[m * EWI_TILE];
+    }
+}
+
 /* Prefetches the arrays that the update reads into L2 while the block is computed: one array per warp. */
 EWI_DEVICE void EWI_K(prefetch)(const struct EWI_K(context) *ctx, int thread)
 {

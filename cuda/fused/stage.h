@@ -86,6 +86,11 @@ EWI_DEVICE void EWI_K(take_block)(struct EWI_K(context) *ctx, int iteration, str
     int shapes_late = ctx->limits_on_load && !EWI_MATRIX; /* loading them earlier would delay the limiter */
     EWI_K(take_coefficients)(ctx, iteration, shapes_late, own);
     EWI_K(traces)(ctx, own);
+    if (ctx->call->ghost && ctx->block->boundary_edges > 0) {
+        EWI_BARRIER;
+        for (int mine = 0; mine < EWI_PRIVATE; mine++)
+            EWI_K(replace_traces)(ctx->call, ctx->block, ctx->at.own, ewi_thread(mine));
+    }
     ewi_copies_wait();
     EWI_BARRIER;
     if (!more) /* sooner, its thread blocks would crowd multiprocessors that are still busy */

@@ -249,6 +249,26 @@ class ew_law(Structure):
     ]
 
 
+class ew_boundary_value(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("description", c_char_p),
+        ("outputs", c_int),
+        ("optional", c_int),
+        ("must", c_char_p),
+    ]
+
+
+class ew_boundary_kind(Structure):
+    _fields_ = [
+        ("kind", c_char_p),
+        ("ghost", c_char_p),
+        ("description", c_char_p),
+        ("values", c_int),
+        ("value", ew_boundary_value * 8),
+    ]
+
+
 class ew_boundary(Structure):
     _fields_ = [
         ("name", c_char_p),
@@ -833,6 +853,7 @@ FUNCTIONS = {
     "ew_law_derived": (None, [POINTER(ew_law), POINTER(c_double), c_int, c_size_t, POINTER(c_double),
         POINTER(c_double), POINTER(c_double)]),
     "ew_law_output": (c_char_p, [POINTER(ew_law), c_int, POINTER(c_char_p)]),
+    "ew_law_boundary": (c_int, [POINTER(ew_law), c_int, POINTER(ew_boundary_kind)]),
     "ew_problem_check": (c_int, [POINTER(ew_host), c_void_p, POINTER(ew_problem), POINTER(c_void_p),
         POINTER(ew_error)]),
     "ew_plan_destroy": (None, [c_void_p]),

@@ -14,14 +14,18 @@
 
 static const struct ewi_hint hints[] = {
     /* ---- kinds of boundaries ---- */
-    {"boundary.NAME.kind", "outlet outflow open extrapolation farfield far-field freestream", .law = "advection",
+    {"boundary.NAME.kind", "outflow open extrapolation farfield far-field freestream", .law = "advection",
      .sentence = "\"copy\" lets out, and \"state\" lets in"},
-    {"boundary.NAME.kind", "outlet outflow supersonic-outlet supersonic-outflow pressure-outlet open transmissive "
+    {"boundary.NAME.kind", "sub-out-fp fixed-pressure outlet-pressure pressure-outlet subsonic-outlet subsonic-outflow "
+     "marker-outlet pressure-inlet-outlet-velocity", .law = "euler", .instead = "outlet"},
+    {"boundary.NAME.kind", "sub-in-ftpttang total-pressure pressure-inlet subsonic-inlet subsonic-inflow marker-inlet "
+     "mass-flow-inlet mass-inflow", .law = "euler", .instead = "inlet"},
+    {"boundary.NAME.kind", "outflow open out", .law = "euler",
+     .sentence = "\"copy\" is for supersonic outflow, \"outlet\" for a given pressure, and \"far\" lets waves out"},
+    {"boundary.NAME.kind", "outflow supersonic-outlet supersonic-outflow pressure-outlet open transmissive "
      "extrapolation extrapolate zero-gradient neumann do-nothing marker-outlet out "
      "sup-out-fn",
      .sentence = "\"copy\" is for supersonic outflow, \"far\" for subsonic outflow"},
-    {"boundary.NAME.kind", "sub-out-fp total-pressure fixed-pressure outlet-pressure pressure-inlet-outlet-velocity "
-     "subsonic-outlet subsonic-outflow", .law = "euler", .sentence = "\"far\" with that pressure comes closest"},
     {"boundary.NAME.kind", "empty", .sentence = "edgewise is 2D and needs no boundary for the third dimension"},
     {"boundary.NAME.kind", "farfield far-field freestream characteristic riemann riemann-invariant riemann-inv "
      "char-riem-inv marker-far non-reflecting nonreflecting absorbing radiation sponge", .instead = "far"},
@@ -31,7 +35,7 @@ static const struct ewi_hint hints[] = {
     {"boundary.NAME.kind", "no-slip no-slip-wall viscous-wall adiabatic adiabatic-wall isothermal isothermal-wall "
      "no-slp-adia-wall no-slp-isot-wall marker-heatflux",
      .sentence = NOT_VISCOUS "; the fluid slips along a \"wall\""},
-    {"boundary.NAME.kind", "inlet inflow dirichlet fixed fixed-value supersonic-inlet supersonic-inflow velocity-inlet "
+    {"boundary.NAME.kind", "inflow dirichlet fixed fixed-value supersonic-inlet supersonic-inflow velocity-inlet "
      "sup-in-fa sub-in-frv sub-in-ftpttang subsonic-inlet subsonic-inflow pressure-inlet marker-inlet in",
      .sentence = "\"state\" is for supersonic inflow, \"far\" for subsonic inflow"},
     {"boundary.NAME.kind", "mirror symm symmetry-plane sym symmetric marker-sym", .instead = "symmetry"},
@@ -127,7 +131,13 @@ static const struct ewi_hint hints[] = {
     {STATES, "density r", .law = "euler", .instead = "rho"},
     {STATES, "pressure", .law = "euler", .instead = "p"},
     {STATES, "velocity vel v1 ux velocity-x", .law = "euler", .sentence = "velocities are \"u\" and \"v\""},
-    {STATES, "temperature t mach energy e rhoe rho-u rhou momentum",
+    {"initial. exact.", "temperature", .law = "euler",
+     .sentence = "states have the variables \"rho\", \"u\", \"v\" and \"p\""},
+    {"boundary.NAME.", "p0 pt ptotal stagnation-pressure", .law = "euler", .instead = "total_pressure"},
+    {"boundary.NAME.", "t0 tt ttotal stagnation-temperature", .law = "euler", .instead = "total_temperature"},
+    {"boundary.NAME.", "mdot mass-flow-rate massflow", .law = "euler", .instead = "mass_flow"},
+    {"boundary.NAME.", "back-pressure static-pressure", .law = "euler", .instead = "p"},
+    {STATES, "t mach energy e rhoe rho-u rhou momentum",
      .law = "euler", .sentence = "states have the variables \"rho\", \"u\", \"v\" and \"p\""},
     {STATES, "depth height eta zeta elevation level", .law = "shallow-water", .instead = "h"},
     {STATES, "hu hv qx qy discharge velocity", .law = "shallow-water", .sentence = "velocities are \"u\" and \"v\""},

@@ -45,6 +45,8 @@ EW_HD void EWI_K(eval_surface)(const struct ewi_arguments *a, const double *stat
                 for (int m = 0; m < EWI_M; m++)
                     given[m] = ewi_load(data + m * EWI_TILE);
             EWI_L(ghost)(ghost, a->parameter, ul, given, unit_x, unit_y, ur);
+            for (int m = 0; ewi_ghost_replaces(ghost) && m < EWI_M; m++)
+                ul[m] = ur[m];
         }
         EWI_L(numerical_flux)(a->flux, a->parameter, field, ul, ur, nx, ny, length, f);
         for (int m = 0; m < EWI_M; m++)

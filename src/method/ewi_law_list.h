@@ -3,8 +3,10 @@
  * The lists from which kernels, tables and option values are made. A new law: its file physics/<law>.h and its name in
  * EWI_LAWS; the file says all that there is to know of it (physics/advection.h is the shortest). A new flux: its file
  * under flux/, included by the laws that have it, its name in their EWI_FLUXES_<law> and in EWI_FLUX_LIST. A new
- * boundary kind: a function ewi_<law>_ghost_<kind>, its name in EWI_GHOSTS_<law> and a line in EWI_GHOST_LIST. A new
- * quantity to be written: a function ewi_<law>_output_<name> and a line in EWI_OUTPUTS_<law>.
+ * boundary kind: a function ewi_<law>_ghost_<kind>, its name in EWI_GHOSTS_<law> and a line in EWI_GHOST_LIST. If its
+ * given values are not the law's primitive variables, the kind also has a line with their names in EWI_VALUES_<law> and
+ * two functions, ewi_<law>_valid_<kind> and ewi_<law>_scale_<kind>. A new quantity to be written: a function
+ * ewi_<law>_output_<name> and a line in EWI_OUTPUTS_<law>.
  */
 #ifndef EWI_LAW_LIST_H
 #define EWI_LAW_LIST_H
@@ -29,25 +31,37 @@
     X(upwind, "the exact Riemann solution of a linear law")
 
 /*
- * X(ghost, kind in a case, choice of `ghost` there, needs given state, description); ghosts of one kind follow each
- * other.
+ * X(ghost, kind in a case, choice of `ghost` there, needs given values, replaces the inner state, description); ghosts
+ * of one kind follow each other. A ghost that replaces the inner state is the state of the boundary itself: both sides
+ * of the numerical flux take it, so the flux through the boundary is that of this state.
  */
 #define EWI_GHOST_LIST(X)                                                             \
-    X(state, "state", NULL, 1, "the ghost is a given state of x, y and t")            \
-    X(copy, "copy", NULL, 0, "the ghost is the inner state (supersonic outflow)")     \
-    X(mirror, "wall", "mirror", 0, "a solid wall, a perfect conductor; ghost = \"mirror\" or \"tangential\"") \
-    X(tangential, "wall", "tangential", 0, "a wall that keeps only the tangential momentum")                      \
-    X(curved, "wall", NULL, 0, "a wall along a curve; `given` is the inner polynomials' value there")             \
-    X(far, "far", NULL, 1, "characteristic far field towards a given state")          \
-    X(symmetry, "symmetry", NULL, 0, "a straight line at which the solution is mirrored")
+    X(state, "state", NULL, 1, 0, "the ghost is a given state of x, y and t")         \
+    X(copy, "copy", NULL, 0, 0, "the ghost is the inner state (supersonic outflow)")  \
+    X(mirror, "wall", "mirror", 0, 0, "a solid wall, a perfect conductor; ghost = \"mirror\" or \"tangential\"") \
+    X(tangential, "wall", "tangential", 0, 0, "a wall that keeps only the tangential momentum")                      \
+    X(curved, "wall", NULL, 0, 0, "a wall along a curve; `given` is the inner polynomials' value there")             \
+    X(far, "far", NULL, 1, 0, "characteristic far field towards a given state")       \
+    X(outlet, "outlet", NULL, 1, 1, "outflow at a given pressure")                    \
+    X(total, "inlet", "total", 1, 1, "inflow of given total pressure and temperature, or mass flow and temperature") \
+    X(mass_flow, "inlet", "mass-flow", 1, 1, "inflow of a given mass flow and temperature")                          \
+    X(symmetry, "symmetry", NULL, 0, 0, "a straight line at which the solution is mirrored")
 
 #define EWI_ENUM_FLUX(name, description) EWI_FLUX_##name,
 enum ewi_flux { EWI_FLUX_LIST(EWI_ENUM_FLUX) EWI_FLUX_COUNT };
 #undef EWI_ENUM_FLUX
 
-#define EWI_ENUM_GHOST(name, kind, choice, given, description) EWI_GHOST_##name,
+#define EWI_ENUM_GHOST(name, kind, choice, given, replaces, description) EWI_GHOST_##name,
 enum ewi_ghost { EWI_GHOST_LIST(EWI_ENUM_GHOST) EWI_GHOST_COUNT };
 #undef EWI_ENUM_GHOST
+
+/* True if the ghost replaces the inner state in the flux. */
+#define EWI_REPLACES(name, kind, choice, given, replaces, description) | (replaces) << EWI_GHOST_##name
+EW_HD int ewi_ghost_replaces(int ghost)
+{
+    return (0 EWI_GHOST_LIST(EWI_REPLACES)) >> ghost & 1;
+}
+#undef EWI_REPLACES
 
 /* Ghosts that know nothing of the law. */
 #define EWI_DEFINE_GHOSTS(law)                                                                                         \
@@ -106,6 +120,60 @@ EWI_LAWS(EWI_DEFINE_GHOSTS)
     }
 EWI_LAWS(EWI_DEFINE_CHOICES)
 #undef EWI_DEFINE_CHOICES
+
+/*
+ * Given values of boundaries. EWI_VALUES_<law>(X): X(law, ghost, {name, description, outputs, optional, what it
+ * must}...). ewi_<law>_given makes what is kept of the values: the conserved state of primitive variables; a ghost with
+ * values of its own keeps those. The other two take what is kept: ewi_<law>_valid tells whether a boundary with the
+ * outward unit normal (nx, ny) can have it, and ewi_<law>_scale gives a conserved state that stands for it: its speed
+ * limits the time step, and its first variable is what the blow-up check compares. That state may be inadmissible; it
+ * then says nothing.
+ */
+#define EWI_CASE_GIVEN(law, ghost, ...)                                                 \
+    case EWI_GHOST_##ghost:                                                             \
+        for (int m = 0; m < ewi_##law##_variables; m++)                                 \
+            given[m] = values[m];                                                       \
+        break;
+#define EWI_CASE_VALID(law, ghost, ...)                                                 \
+    case EWI_GHOST_##ghost:                                                             \
+        return ewi_##law##_valid_##ghost(parameter, given, nx, ny);
+#define EWI_CASE_SCALE(law, ghost, ...)                                                 \
+    case EWI_GHOST_##ghost:                                                             \
+        ewi_##law##_scale_##ghost(parameter, given, u);                                 \
+        break;
+#define EWI_DEFINE_VALUES(law)                                                                                     \
+    EW_HD void ewi_##law##_given(int ghost, const double *parameter, const ewi_v *values, ewi_v *given)            \
+    {                                                                                                              \
+        switch (ghost) {                                                                                           \
+            EWI_VALUES_##law(EWI_CASE_GIVEN)                                                                       \
+        default:                                                                                                   \
+            ewi_##law##_conserved(parameter, values, given);                                                       \
+        }                                                                                                          \
+    }                                                                                                              \
+    EW_HD ewi_mask ewi_##law##_valid(int ghost, const double *parameter, const ewi_v *given, ewi_v nx, ewi_v ny)   \
+    {                                                                                                              \
+        (void)nx, (void)ny;                                                                                        \
+        switch (ghost) {                                                                                           \
+            EWI_VALUES_##law(EWI_CASE_VALID)                                                                       \
+        default:                                                                                                   \
+            return ewi_##law##_admissible(parameter, given);                                                       \
+        }                                                                                                          \
+    }                                                                                                              \
+    EW_HD void ewi_##law##_scale(int ghost, const double *parameter, const ewi_v *given, ewi_v *u)                 \
+    {                                                                                                              \
+        (void)parameter;                                                                                           \
+        switch (ghost) {                                                                                           \
+            EWI_VALUES_##law(EWI_CASE_SCALE)                                                                       \
+        default:                                                                                                   \
+            for (int m = 0; m < ewi_##law##_variables; m++)                                                        \
+                u[m] = given[m];                                                                                   \
+        }                                                                                                          \
+    }
+EWI_LAWS(EWI_DEFINE_VALUES)
+#undef EWI_DEFINE_VALUES
+#undef EWI_CASE_GIVEN
+#undef EWI_CASE_VALID
+#undef EWI_CASE_SCALE
 #undef EWI_CASE_FLUX
 #undef EWI_CASE_GHOST
 

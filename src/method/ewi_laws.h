@@ -31,6 +31,12 @@ struct ewi_law {
     /* F(u).n */
     void (*flux)(const double *parameter, const double *field, const double *u, double nx, double ny, double *flux);
     bool (*has_ghost)(int ghost);
+    /* Values given to a boundary: see ewi_law_list.h; valid is false where some are not finite. */
+    void (*given)(int ghost, const double *parameter, const double *values, double *given);
+    bool (*valid)(int ghost, const double *parameter, const double *given, double nx, double ny);
+    void (*scale)(int ghost, const double *parameter, const double *given, double *u);
+    /* The names of a ghost's own values; NULL: it takes the primitive variables, or none. */
+    const ew_boundary_value *(*values)(int ghost);
 };
 
 const struct ewi_law *ewi_law_find(const char *name);
@@ -47,6 +53,12 @@ bool ewi_law_has_solid_walls(const struct ewi_law *law);
  */
 int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *ghost, bool *given, const char **wrong,
                    ew_error *error);
+
+/* Outputs of the state that a boundary with this ghost takes, if it takes one. */
+int ewi_ghost_outputs(const struct ewi_law *law, int ghost);
+
+/* True if the ghost replaces the inner state in the flux. */
+bool ewi_ghost_replaces_trace(int ghost);
 
 /* Where quantity number `index` of ew_law_output comes from, and its number there; false beyond the last one. */
 struct ewi_output {

@@ -12,7 +12,7 @@ static const struct ghost_row {
     const char *kind, *choice, *description;
     bool given;
 } ghosts[] = {
-#define EWI_GHOST_ROW(ghost, kind, choice, given, text) {kind, choice, text, given},
+#define EWI_GHOST_ROW(ghost, kind, choice, given, replaces, text) {kind, choice, text, given},
     EWI_GHOST_LIST(EWI_GHOST_ROW)};
 
 /*
@@ -61,6 +61,52 @@ bool ewi_law_has_solid_walls(const struct ewi_law *law)
     return law->has_ghost(EWI_GHOST_tangential);
 }
 
+bool ewi_ghost_replaces_trace(int ghost)
+{
+    return ewi_ghost_replaces(ghost);
+}
+
+int ewi_ghost_outputs(const struct ewi_law *law, int ghost)
+{
+    const ew_boundary_value *own = law->values(ghost);
+    int outputs = 0;
+    for (int k = 0; own && own[k].name; k++)
+        outputs += own[k].outputs;
+    return own ? outputs : law->info->variables;
+}
+
+/* A wall's curve is not a choice, but takes the place of one. */
+static bool is_choice(const struct ewi_law *law, int ghost)
+{
+    bool first = ghost == 0 || strcmp(ghosts[ghost].kind, ghosts[ghost - 1].kind) != 0;
+    return law->has_ghost(ghost) && (first || ghosts[ghost].choice);
+}
+
+static void list_values(const struct ewi_law *law, int ghost, ew_boundary_kind *kind)
+{
+    const ew_boundary_value *own = law->values(ghost);
+    const ew_law *info = law->info;
+    if (!ghosts[ghost].given)
+        return;
+    for (int m = 0; own ? own[m].name != NULL : m < info->variables; m++)
+        kind->value[kind->values++] =
+            own ? own[m]
+                : (ew_boundary_value){.name = info->primitive[m], .description = info->primitive_long[m], .outputs = 1};
+}
+
+int ew_law_boundary(const ew_law *law, int index, ew_boundary_kind *kind)
+{
+    const struct ewi_law *found = law && index >= 0 ? ewi_law_find(law->name) : NULL;
+    for (int k = 0; found && k < EWI_GHOST_COUNT; k++) {
+        if (!is_choice(found, k) || index-- > 0)
+            continue;
+        *kind = (ew_boundary_kind){ghosts[k].kind, ghosts[k].choice, ghosts[k].description, .values = 0};
+        list_values(found, k, kind);
+        return 1;
+    }
+    return 0;
+}
+
 int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *ghost, bool *given, const char **wrong,
                    ew_error *error)
 {
@@ -73,6 +119,8 @@ int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *
             continue;
         }
         int own = boundary->curve && k == EWI_GHOST_mirror ? EWI_GHOST_curved : k;
+        if (!law->has_ghost(own) && !boundary->ghost && has_kind(law, boundary->kind))
+            continue; /* the law has another ghost of this kind */
         if (!law->has_ghost(own)) {
             *wrong = boundary->ghost && has_kind(law, boundary->kind) ? "ghost" : "kind";
             return lacking_kind(law, boundary, error);

@@ -30,6 +30,11 @@ EWI_LAWS(EWI_DEFINE_INFO)
     case law##_derived_##name:           \
         return ewi_##law##_output_##name(parameter, u, ux, uy);
 #define EWI_GHOST_IS(law, name) || ghost == EWI_GHOST_##name
+#define EWI_VALUES_CASE(law, ghost, ...)                                           \
+    case EWI_GHOST_##ghost: {                                                      \
+        static const ew_boundary_value values[EW_MAX_VARIABLES + 1] = {__VA_ARGS__}; \
+        return values;                                                             \
+    }
 #define EWI_DEFINE_TABLE(law)                                                                                   \
     static void law##_conserved(const double *parameter, const double *primitive, double *conserved)            \
     {                                                                                                           \
@@ -75,6 +80,29 @@ EWI_LAWS(EWI_DEFINE_INFO)
     static bool law##_has_ghost(int ghost)                                                                      \
     {                                                                                                           \
         return false EWI_GHOSTS_##law(EWI_GHOST_IS);                                                            \
+    }                                                                                                           \
+    static void law##_given(int ghost, const double *parameter, const double *values, double *given)            \
+    {                                                                                                           \
+        ewi_##law##_given(ghost, parameter, values, given);                                                     \
+    }                                                                                                           \
+    static bool law##_valid(int ghost, const double *parameter, const double *given, double nx, double ny)      \
+    {                                                                                                           \
+        for (int m = 0; m < ewi_##law##_variables; m++)                                                         \
+            if (!isfinite(given[m]))                                                                            \
+                return false;                                                                                   \
+        return ewi_##law##_valid(ghost, parameter, given, nx, ny);                                              \
+    }                                                                                                           \
+    static void law##_scale(int ghost, const double *parameter, const double *given, double *u)                 \
+    {                                                                                                           \
+        ewi_##law##_scale(ghost, parameter, given, u);                                                          \
+    }                                                                                                           \
+    static const ew_boundary_value *law##_values(int ghost)                                                     \
+    {                                                                                                           \
+        switch (ghost) {                                                                                        \
+            EWI_VALUES_##law(EWI_VALUES_CASE)                                                                   \
+        default:                                                                                                \
+            return NULL;                                                                                        \
+        }                                                                                                       \
     }
 EWI_LAWS(EWI_DEFINE_TABLE)
 
@@ -96,7 +124,11 @@ enum { EWI_LAWS(EWI_LAW_NUMBER) EWI_LAW_COUNT };
      .rest = law##_rest,                   \
      .derived = law##_derived,             \
      .flux = law##_flux,                   \
-     .has_ghost = law##_has_ghost},
+     .has_ghost = law##_has_ghost,         \
+     .given = law##_given,                 \
+     .valid = law##_valid,                 \
+     .scale = law##_scale,                 \
+     .values = law##_values},
 static const struct ewi_law laws[] = {EWI_LAWS(EWI_TABLE_ROW)};
 
 #define EWI_FLUX_ROW(flux, text) {#flux, text},

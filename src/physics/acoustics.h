@@ -30,6 +30,7 @@ enum { ewi_acoustics_variables = 3, ewi_acoustics_fields = 0 };
 #define EWI_GHOSTS_acoustics(X)                                                                        \
     X(acoustics, state) X(acoustics, copy) X(acoustics, mirror) X(acoustics, tangential) X(acoustics, curved) \
     X(acoustics, far) X(acoustics, symmetry)
+#define EWI_VALUES_acoustics(X)
 
 EW_HD void ewi_acoustics_volume_flux(const double *parameter, const ewi_v *field, const ewi_v *u, ewi_v xr, ewi_v xs,
                                      ewi_v yr, ewi_v ys, ewi_v *fr, ewi_v *fs)

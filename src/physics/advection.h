@@ -66,6 +66,7 @@ enum { ewi_advection_variables = 1, ewi_advection_fields = 2 };
 #define EWI_FLUXES_advection(X) X(advection, llf, 8)
 #define EWI_POSITIVE_FLUXES_advection(X)
 #define EWI_GHOSTS_advection(X) X(advection, state) X(advection, copy)
+#define EWI_VALUES_advection(X)
 
 EW_HD void ewi_advection_volume_flux(const double *parameter, const ewi_v *field, const ewi_v *u, ewi_v xr, ewi_v xs,
                                      ewi_v yr, ewi_v ys, ewi_v *fr, ewi_v *fs)

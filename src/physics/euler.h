@@ -31,7 +31,14 @@ enum { ewi_euler_variables = 4, ewi_euler_fields = 0, ewi_euler_jump_count = 3, 
 #define EWI_POSITIVE_FLUXES_euler(X) EWI_FLUXES_euler(X)
 #define EWI_GHOSTS_euler(X)                                                                         \
     X(euler, state) X(euler, copy) X(euler, mirror) X(euler, tangential) X(euler, curved) X(euler, far) \
-    X(euler, symmetry)
+    X(euler, outlet) X(euler, total) X(euler, mass_flow) X(euler, symmetry)
+#define EWI_VALUES_euler(X)                                                                           \
+    X(euler, outlet, {"p", "static pressure", 1, 0, "be greater than 0"})                             \
+    X(euler, total, {"total_pressure", "total pressure", 1, 0, "be greater than 0"},                  \
+      {"total_temperature", "total temperature p/rho", 1, 0, "be greater than 0"},                    \
+      {"direction", "direction of the flow", 2, 1, "point into the domain"})                          \
+    X(euler, mass_flow, {"mass_flow", "mass flow per length of the boundary", 1, 0, "be at least 0"}, \
+      {"temperature", "temperature p/rho", 1, 0, "be greater than 0"})
 
 /* Input of the fluxes. */
 struct ewi_euler_point {
@@ -387,6 +394,153 @@ EW_HD void ewi_euler_ghost_far(const double *parameter, const ewi_v *u, const ew
     ewi_mask out = ewi_gt(vi, ci), in = ewi_gt(-vi, ci);
     for (int m = 0; m < 4; m++)
         g[m] = ewi_select(out, u[m], ewi_select(in, given[m], g[m]));
+}
+
+/*
+ * Inlets and outlets: g is the state of the boundary itself. The waves that leave bring the Riemann invariant
+ * u.n + 2c/(gamma-1) from inside; the given values take the place of what the waves that enter would bring. Where these
+ * values have no subsonic state, the flow through the boundary is sonic.
+ */
+struct ewi_euler_inside {
+    ewi_v inverse, normal, sound, outgoing; /* 1/rho, u.n, c, u.n + 2c/(gamma-1) */
+    struct ewi_euler_point w;
+};
+
+EW_HD struct ewi_euler_inside ewi_euler_inside(const double *parameter, const ewi_v *u, ewi_v nx, ewi_v ny)
+{
+    struct ewi_euler_inside in;
+    in.inverse = ewi_inverse(u[0]);
+    in.w = ewi_euler_point(parameter, u, in.inverse);
+    in.normal = ewi_fma(in.w.vx, nx, in.w.vy * ny);
+    in.sound = ewi_euler_sound(parameter, in.w.p, in.inverse);
+    in.outgoing = ewi_fma(ewi_set(2.0 / (parameter[0] - 1.0)), in.sound, in.normal);
+    return in;
+}
+
+EW_HD ewi_v ewi_euler_power(ewi_v base, double exponent)
+{
+    ewi_v power = base;
+    for (int lane = 0; lane < EWI_LANES; lane++)
+        power = ewi_set_lane(power, lane, ewi_pow(ewi_lane(base, lane), exponent));
+    return power;
+}
+
+/*
+ * given = (p). Entropy and tangential velocity from inside. A flow that leaves faster than sound stays as it is; one
+ * that the pressure would accelerate beyond that leaves at the speed of sound, where the invariant is
+ * (gamma+1)/(gamma-1) c.
+ */
+EW_HD void ewi_euler_ghost_outlet(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx, ewi_v ny,
+                                  ewi_v *g)
+{
+    const double gamma = parameter[0], less = gamma - 1.0;
+    struct ewi_euler_inside in = ewi_euler_inside(parameter, u, nx, ny);
+    ewi_v rho = u[0] * ewi_euler_power(given[0] / in.w.p, 1.0 / gamma);
+    ewi_v c = ewi_root((ewi_set(gamma) * given[0]) / rho), sonic = ewi_set(less / (gamma + 1.0)) * in.outgoing;
+    ewi_v rho_sonic = u[0] * ewi_euler_power(sonic / in.sound, 2.0 / less);
+    ewi_mask choked = ewi_gt(sonic, c), slow = ewi_and(ewi_gt(in.sound, in.normal), ewi_gt(in.sound, ewi_set(0.0)));
+    rho = ewi_select(choked, rho_sonic, rho);
+    c = ewi_select(choked, sonic, c);
+    ewi_v change = ewi_set(2.0 / less) * (in.sound - c);
+    ewi_v w[4] = {rho, ewi_fma(change, nx, in.w.vx), ewi_fma(change, ny, in.w.vy),
+                  ewi_select(choked, (rho * (c * c)) / ewi_set(gamma), given[0])};
+    ewi_euler_conserved(parameter, w, g);
+    for (int m = 0; m < 4; m++)
+        g[m] = ewi_select(slow, g[m], u[m]);
+}
+
+EW_HD ewi_mask ewi_euler_valid_outlet(const double *parameter, const ewi_v *given, ewi_v nx, ewi_v ny)
+{
+    (void)parameter, (void)nx, (void)ny;
+    return ewi_gt(given[0], ewi_set(0.0));
+}
+
+/* What leaves has the speed and density of the interior. */
+EW_HD void ewi_euler_scale_outlet(const double *parameter, const ewi_v *given, ewi_v *u)
+{
+    (void)parameter, (void)given;
+    for (int m = 0; m < 4; m++)
+        u[m] = ewi_set(0.0);
+}
+
+/*
+ * given = (p0, T0, d): total pressure and temperature, and a direction of any length; (0, 0) is the inward normal. The
+ * speed q is a root of c^2 + (gamma-1)/2 q^2 = gamma T0, where c is that of the outgoing invariant; the invariant is
+ * bounded by those of gas at rest and of an inflow whose normal part is sonic.
+ */
+EW_HD void ewi_euler_ghost_total(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx, ewi_v ny,
+                                 ewi_v *g)
+{
+    const double gamma = parameter[0], less = gamma - 1.0;
+    ewi_v zero = ewi_set(0.0), length = ewi_root(ewi_fma(given[2], given[2], given[3] * given[3]));
+    ewi_mask normal = ewi_gt(ewi_set(1e-300), length);
+    ewi_v dx = ewi_select(normal, -nx, given[2] / length), dy = ewi_select(normal, -ny, given[3] / length);
+    ewi_v into = ewi_select(normal, ewi_set(1.0), -ewi_fma(dx, nx, dy * ny)), square = into * into;
+    ewi_v sound_square = ewi_set(gamma) * given[1]; /* of the gas at rest */
+    ewi_v sonic = into * ewi_root(sound_square / (square + ewi_set(0.5 * less)));
+    ewi_v rest = ewi_set(2.0 / less) * ewi_root(sound_square), r = ewi_euler_inside(parameter, u, nx, ny).outgoing;
+    r = ewi_larger(ewi_set((3.0 - gamma) / less) * sonic, ewi_min(r, rest));
+
+    ewi_v a = square + ewi_set(2.0 / less), b = r * into;
+    ewi_v c = ewi_fma(r, r, ewi_set(-4.0 / (less * less)) * sound_square);
+    ewi_v root = ewi_root(ewi_larger(zero, ewi_fma(b, b, -(a * c))));
+    ewi_v q = ewi_larger(zero, (root - b) / a);
+    ewi_v temperature = ewi_fma(ewi_set(-0.5 * less / gamma) * q, q, given[1]);
+    ewi_v p = given[0] * ewi_euler_power(temperature / given[1], gamma / less);
+    ewi_v w[4] = {p / temperature, q * dx, q * dy, p};
+    ewi_euler_conserved(parameter, w, g);
+}
+
+EW_HD ewi_mask ewi_euler_valid_total(const double *parameter, const ewi_v *given, ewi_v nx, ewi_v ny)
+{
+    (void)parameter;
+    ewi_v zero = ewi_set(0.0), into = -ewi_fma(given[2], nx, given[3] * ny);
+    ewi_v length = ewi_root(ewi_fma(given[2], given[2], given[3] * given[3]));
+    ewi_mask enters = ewi_or(ewi_gt(ewi_set(1e-300), length), ewi_gt(into, ewi_set(1e-3) * length));
+    return ewi_and(ewi_and(ewi_gt(given[0], zero), ewi_gt(given[1], zero)), enters);
+}
+
+/* Gas at rest. */
+EW_HD void ewi_euler_scale_total(const double *parameter, const ewi_v *given, ewi_v *u)
+{
+    u[0] = given[0] / given[1];
+    u[1] = u[2] = ewi_set(0.0);
+    u[3] = given[0] / ewi_set(parameter[0] - 1.0);
+}
+
+/*
+ * given = (j, T): mass flow per length, against the normal, and temperature. The pressure follows from that of the
+ * outgoing wave, p + rho c u.n, with the inner rho c; it is at least that of a sonic inflow, and a thousandth of the
+ * inner density times T.
+ */
+EW_HD void ewi_euler_ghost_mass_flow(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx, ewi_v ny,
+                                     ewi_v *g)
+{
+    ewi_v j = given[0], t = given[1], two = ewi_set(2.0);
+    struct ewi_euler_inside in = ewi_euler_inside(parameter, u, nx, ny);
+    ewi_v z = u[0] * in.sound, wave = ewi_fma(z, in.normal, in.w.p);
+    ewi_v rho = (wave + ewi_root(ewi_fma(wave, wave, ((ewi_set(4.0) * t) * z) * j))) / (two * t);
+    ewi_v sonic = j / ewi_root(ewi_set(parameter[0]) * t);
+    rho = ewi_larger(ewi_larger(rho, sonic), ewi_set(1e-3) * u[0]);
+    g[0] = rho;
+    g[1] = -(j * nx);
+    g[2] = -(j * ny);
+    g[3] = ewi_fma(ewi_set(0.5) * j, j / rho, (rho * t) / ewi_set(parameter[0] - 1.0));
+}
+
+EW_HD ewi_mask ewi_euler_valid_mass_flow(const double *parameter, const ewi_v *given, ewi_v nx, ewi_v ny)
+{
+    (void)parameter, (void)nx, (void)ny;
+    ewi_v zero = ewi_set(0.0);
+    return ewi_and(ewi_gt(given[0], ewi_set(-1e-300)), ewi_gt(given[1], zero));
+}
+
+/* As dense as if it entered at the speed of sound. */
+EW_HD void ewi_euler_scale_mass_flow(const double *parameter, const ewi_v *given, ewi_v *u)
+{
+    u[0] = given[0] / ewi_root(ewi_set(parameter[0]) * given[1]);
+    u[1] = u[2] = ewi_set(0.0);
+    u[3] = (u[0] * given[1]) / ewi_set(parameter[0] - 1.0);
 }
 
 #include "flux/hllc.h"

@@ -30,6 +30,7 @@ enum { ewi_maxwell_tm_variables = 3, ewi_maxwell_tm_fields = 0 };
 #define EWI_GHOSTS_maxwell_tm(X)                                                                    \
     X(maxwell_tm, state) X(maxwell_tm, copy) X(maxwell_tm, mirror) X(maxwell_tm, curved) X(maxwell_tm, far) \
     X(maxwell_tm, symmetry)
+#define EWI_VALUES_maxwell_tm(X)
 
 /* The speed of light, and the ratio E/H of a wave. */
 EW_HD double ewi_maxwell_tm_light(const double *parameter)

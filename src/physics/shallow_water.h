@@ -36,6 +36,7 @@ enum {
 #define EWI_GHOSTS_shallow_water(X)                                                                  \
     X(shallow_water, state) X(shallow_water, copy) X(shallow_water, mirror) X(shallow_water, tangential) \
     X(shallow_water, curved) X(shallow_water, far) X(shallow_water, symmetry)
+#define EWI_VALUES_shallow_water(X)
 
 /* Input of the fluxes: velocity, g h^2/2. */
 struct ewi_shallow_water_point {

@@ -75,9 +75,42 @@ static const char *advice_on(const ew_law *law, const double *primitive)
     return is_dry ? "; for a dry bed use a small depth, for example 1e-6, and set positivity" : "";
 }
 
+/* Values with names of their own; "direction is (0, 1)" is one. */
+static void describe_values(const struct ewi_bad_points *points, const char *what, char *text, size_t size)
+{
+    char at[160], values[256] = "", must[128] = "";
+    const double *here = points->primitive;
+    size_t length = 0;
+    for (const ew_boundary_value *value = points->value; value->name && length < sizeof values; value++) {
+        length += (size_t)ewi_snprintf(values + length, sizeof values - length, "%s%s is ",
+                                       value == points->value ? "" : value[1].name ? ", " : " and ", value->name);
+        if (length < sizeof values)
+            length += (size_t)(value->outputs == 1
+                                   ? ewi_snprintf(values + length, sizeof values - length, "%g", here[0])
+                                   : ewi_snprintf(values + length, sizeof values - length, "(%g, %g)", here[0],
+                                                  here[1]));
+        here += value->outputs;
+    }
+    if (points->blamed >= 0)
+        ewi_snprintf(must, sizeof must, "; %s must %s", points->value[points->blamed].name,
+                     points->value[points->blamed].must);
+    ewi_snprintf(text, size, "%s are not possible %s, t = %g: %s%s", what, ewi_bad_points_where(points, at, sizeof at),
+                 points->t, values, must);
+}
+
+static const char *blamed_of(const struct ewi_sizes *sizes, const struct ewi_bad_points *points)
+{
+    int blamed = points->value ? points->blamed : variable_to_blame(sizes, points->primitive);
+    return blamed < 0 ? NULL : points->value ? points->value[blamed].name : sizes->law->info->primitive[blamed];
+}
+
 void ewi_describe_states(const struct ewi_sizes *sizes, const struct ewi_bad_points *points, const char *what,
                          char *text, size_t size)
 {
+    if (points->value) {
+        describe_values(points, what, text, size);
+        return;
+    }
     char at[160], values[256] = "", loss[128] = "";
     size_t length = 0;
     for (int m = 0; m < sizes->variables && length < sizeof values; m++)
@@ -94,10 +127,9 @@ void ewi_report_states(const struct ewi_sizes *sizes, const struct ewi_bad_point
                        const char *what, struct ewi_diagnostics *diagnostics)
 {
     char text[640];
-    int blamed = variable_to_blame(sizes, points->primitive);
     if (points->bad == 0)
         return;
-    place.variable = blamed < 0 ? NULL : sizes->law->info->primitive[blamed];
+    place.variable = blamed_of(sizes, points);
     ewi_describe_states(sizes, points, what, text, sizeof text);
     ewi_diagnose(diagnostics, place, "%s", text);
 }

@@ -136,7 +136,8 @@ static void choose_boundary(struct ewi_plan *plan, const ew_boundary *given, str
         ewi_diagnose(diagnostics, PLACE("state", .boundary = given->name),
                      "boundary \"%s\" of kind \"%s\" needs a state", given->name, given->kind);
     ewi_snprintf(what, sizeof what, "boundary \"%.100s\": the state", given->name);
-    ewi_check_outputs(&given->state, plan->variables, PLACE("state", .boundary = given->name), what, diagnostics);
+    boundary->values = ewi_ghost_outputs(plan->law, boundary->ghost);
+    ewi_check_outputs(&given->state, boundary->values, PLACE("state", .boundary = given->name), what, diagnostics);
     ewi_snprintf(what, sizeof what, "boundary \"%.100s\": the normal", given->name);
     ewi_check_outputs(&given->normal, 2, PLACE("normal", .boundary = given->name), what, diagnostics);
     check_curve(given, diagnostics);
@@ -370,26 +371,31 @@ void ewi_boundaries_warn(const struct ewi_plan *plan)
 
 /* ---- given states ---- */
 
-/* Returns whether the state is admissible. The elements know a field's speed. */
-static bool measure_given(const struct ewi_plan *plan, int32_t slot, const double *conserved, double *max_speed)
+static bool is_valid(const struct ewi_plan *plan, int ghost, int32_t slot, int e, const double *given)
 {
-    if (!plan->law->admissible(plan->parameter, conserved))
-        return false;
-    double speed = plan->law->speed(plan->parameter, conserved, 0.0);
+    const double *normal = plan->normal + ewi_layout_index(EWI_TILE, 2 * plan->basis->ne, 2 * e, slot);
+    return plan->law->valid(ghost, plan->parameter, given, normal[0], normal[EWI_TILE]);
+}
+
+/* The elements know a field's speed. */
+static void measure_given(const struct ewi_plan *plan, int ghost, int32_t slot, const double *given, double *max_speed)
+{
+    double u[EW_MAX_VARIABLES];
+    plan->law->scale(ghost, plan->parameter, given, u);
+    double speed = plan->law->speed(plan->parameter, u, 0.0);
     if (plan->width_ratio)
         speed *= plan->width_ratio[plan->grid->left[slot]];
     if (speed > *max_speed && isfinite(speed))
         *max_speed = speed;
-    return true;
 }
 
 bool ewi_plan_evaluate_boundary(struct ewi_plan *plan, const struct ewi_edge_group *group, int32_t first, int32_t count,
                                 double t, double *max_speed)
 {
     bool good = true;
-    const ew_data *state = &plan->boundary[group->boundary].state;
+    const struct ewi_plan_boundary *boundary = &plan->boundary[group->boundary];
     int ne = plan->basis->ne, variables = plan->variables;
-    double x[BATCH], y[BATCH], values[BATCH * EW_MAX_VARIABLES];
+    double x[BATCH], y[BATCH], values[BATCH * EW_MAX_VARIABLES] = {0};
     int32_t slots = BATCH / ne; /* so many slots fill a batch */
     for (int32_t begin = first; begin < first + count; begin += slots) {
         int32_t some = first + count - begin < slots ? first + count - begin : slots;
@@ -400,39 +406,68 @@ bool ewi_plan_evaluate_boundary(struct ewi_plan *plan, const struct ewi_edge_gro
                 x[n] = point[0];
                 y[n] = point[EWI_TILE];
             }
-        ewi_data_evaluate(state, n, x, y, t, values);
+        ewi_data_evaluate(&boundary->state, n, x, y, t, values);
         size_t i = 0;
         for (int32_t slot = begin; slot < begin + some; slot++)
             for (int e = 0; e < ne; e++, i++) {
-                double primitive[EW_MAX_VARIABLES] = {0}, conserved[EW_MAX_VARIABLES];
-                for (int m = 0; m < variables; m++)
-                    primitive[m] = values[(size_t)m * n + i];
-                plan->law->conserved(plan->parameter, primitive, conserved);
-                good = measure_given(plan, slot, conserved, max_speed) && good;
+                double here[EW_MAX_VARIABLES] = {0}, kept[EW_MAX_VARIABLES];
+                for (int m = 0; m < boundary->values; m++)
+                    here[m] = values[(size_t)m * n + i];
+                plan->law->given(boundary->ghost, plan->parameter, here, kept);
+                if (is_valid(plan, boundary->ghost, slot, e, kept))
+                    measure_given(plan, boundary->ghost, slot, kept, max_speed);
+                else
+                    good = false;
                 double *given = plan->given + ewi_layout_index(EWI_TILE, ne * variables, e * variables, slot);
                 for (int m = 0; m < variables; m++)
-                    given[m * EWI_TILE] = conserved[m];
+                    given[m * EWI_TILE] = kept[m];
             }
     }
     return good;
 }
 
+/* The first value that is not possible even if all others are usual; -1: none. e: a point of the slot. */
+static int value_to_blame(const struct ewi_plan *plan, int ghost, int32_t slot, int e, const double *given)
+{
+    const ew_boundary_value *value = plan->law->values(ghost);
+    double usual[EW_MAX_VARIABLES] = {0};
+    for (int k = 0, first = 0; value && value[k].name; first += value[k++].outputs)
+        usual[first] = value[k].outputs == 1 ? 1.0 : 0.0;
+    for (int k = 0, first = 0; value && value[k].name; first += value[k++].outputs) {
+        double here[EW_MAX_VARIABLES];
+        memcpy(here, usual, sizeof here);
+        memcpy(here + first, given + first, (size_t)value[k].outputs * sizeof *here);
+        if (!is_valid(plan, ghost, slot, e, here))
+            return k;
+    }
+    return -1;
+}
+
 static void check_given_states(const struct ewi_plan *plan, const struct ewi_edge_group *group, double t,
                                struct ewi_bad_points *points)
 {
+    const struct ewi_plan_boundary *boundary = &plan->boundary[group->boundary];
     int ne = plan->basis->ne, variables = plan->variables;
-    *points = (struct ewi_bad_points){.points = (int64_t)group->count * ne, .t = t};
+    *points = (struct ewi_bad_points){
+        .points = (int64_t)group->count * ne, .t = t, .value = plan->law->values(boundary->ghost)};
     for (int32_t slot = group->first; slot < group->first + group->count; slot++)
         for (int e = 0; e < ne; e++) {
-            double u[EW_MAX_VARIABLES], w[EW_MAX_VARIABLES];
+            double u[EW_MAX_VARIABLES] = {0}, w[EW_MAX_VARIABLES] = {0};
             for (int m = 0; m < variables; m++)
                 u[m] = plan->given[ewi_layout_index(EWI_TILE, ne * variables, e * variables + m, slot)];
-            if (plan->law->admissible(plan->parameter, u))
+            if (is_valid(plan, boundary->ghost, slot, e, u))
                 continue;
             const double *point = plan->point + ewi_layout_index(EWI_TILE, 2 * ne, 2 * e, slot);
-            ewi_data_evaluate(&plan->boundary[group->boundary].state, 1, &point[0], &point[EWI_TILE], t, w);
-            ewi_count_bad_point(points, point[0], point[EWI_TILE], w, variables);
+            ewi_data_evaluate(&boundary->state, 1, &point[0], &point[EWI_TILE], t, w);
+            if (points->bad == 0)
+                points->blamed = value_to_blame(plan, boundary->ghost, slot, e, u);
+            ewi_count_bad_point(points, point[0], point[EWI_TILE], w, boundary->values);
         }
+}
+
+static void say_what_is_given(const struct ewi_bad_points *points, const char *name, char *what, size_t size)
+{
+    ewi_snprintf(what, size, "boundary \"%.100s\": the given %s", name, points->value ? "values" : "state");
 }
 
 bool ewi_plan_describe_bad_boundary(struct ewi_plan *plan, double t, char *text, size_t size)
@@ -446,7 +481,7 @@ bool ewi_plan_describe_bad_boundary(struct ewi_plan *plan, double t, char *text,
             ewi_plan_evaluate_boundary(plan, group, group->first, group->padded, t, &speed))
             continue;
         check_given_states(plan, group, t, &points);
-        ewi_snprintf(what, sizeof what, "boundary \"%.100s\": the given state", plan->mesh->boundary[b].name);
+        say_what_is_given(&points, plan->mesh->boundary[b].name, what, sizeof what);
         ewi_describe_states(&plan->sizes, &points, what, text, size);
         return true;
     }
@@ -469,7 +504,7 @@ static void fill_given_states(struct ewi_plan *plan, double time, const struct e
     if (told)
         return;
     check_given_states(plan, group, time, &points);
-    ewi_snprintf(what, sizeof what, "boundary \"%.100s\": the given state", name);
+    say_what_is_given(&points, name, what, sizeof what);
     ewi_report_states(&plan->sizes, &points, PLACE("state", .boundary = name), what, diagnostics);
 }
 
@@ -493,7 +528,8 @@ int ewi_boundaries_fill(struct ewi_plan *plan, const ew_problem *problem, const 
             fill_normals(plan, group, given, diagnostics);
         /* Reports a common cause only once. */
         bool told = initial->bad > 0 && is_same_data(&given->state, &problem->initial);
-        if (plan->boundary[b].given && ewi_data_has_outputs(&given->state, plan->variables) && isfinite(problem->time))
+        if (plan->boundary[b].given && ewi_data_has_outputs(&given->state, plan->boundary[b].values) &&
+            isfinite(problem->time))
             fill_given_states(plan, problem->time, group, given->name, told, diagnostics);
     }
 out:

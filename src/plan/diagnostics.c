@@ -26,7 +26,7 @@ void ewi_check_outputs(const ew_data *data, int outputs, ew_place place, const c
     if (data->formula && data->callback)
         ewi_diagnose(diagnostics, place, "%s has both a formula and a callback; give one of them", what);
     else if (data->formula && ew_formula_outputs(data->formula) != outputs)
-        ewi_diagnose(diagnostics, place, "%s has %d formulas; the law needs %d", what,
+        ewi_diagnose(diagnostics, place, "%s has %d formulas; it must have %d", what,
                      ew_formula_outputs(data->formula), outputs);
     if (data->callback && (data->variables & ~(unsigned)(EW_X | EW_Y | EW_T)))
         ewi_diagnose(diagnostics, place, "%s depends on variables %#x; a callback may depend on EW_X | EW_Y | EW_T",

@@ -23,6 +23,7 @@ struct ewi_plan_boundary {
     int ghost;
     bool known; /* ghost and given are */
     bool given;
+    int values;         /* outputs of `state` */
     bool curved;        /* there are normals of a true curve */
     struct ewi_depth depth[EWI_DEPTHS]; /* the curve's */
     double corner;      /* of a spline, degrees; -1: there is none */
@@ -78,6 +79,9 @@ struct ewi_plan {
     /* set with `part`, since src/plan must not know src/comm */
     void (*destroy_part)(const ew_host *host, struct ewi_part *part);
 };
+
+/* True if the ghosts of some boundary replace the inner state in the flux. */
+bool ewi_plan_replaces_traces(const struct ewi_plan *plan);
 
 /* Bytes of a plan of these sizes, without the initial state, which is not kept. */
 size_t ewi_plan_bytes(const struct ewi_sizes *sizes);

@@ -31,15 +31,26 @@ struct ewi_greatest ewi_plan_greatest(const struct ewi_plan *plan, const double 
     return most;
 }
 
+static void raise_by_given(const struct ewi_plan *plan, int ghost, const double *kept, double *most)
+{
+    double u[EW_MAX_VARIABLES];
+    plan->law->scale(ghost, plan->parameter, kept, u);
+    for (int m = 0; m < variables_of(plan); m++)
+        raise(most, u[m]);
+}
+
 void ewi_plan_find_most(struct ewi_plan *plan)
 {
     int ne = plan->basis->ne;
     plan->most = fabs(ewi_plan_greatest(plan, plan->initial).mean);
     for (int32_t b = 0; b < plan->mesh->boundaries; b++) {
         const struct ewi_edge_group *group = &plan->grid->group[b];
-        for (int32_t slot = group->first; plan->boundary[b].given && slot < group->first + group->count; slot++)
-            for (int m = 0; m < variables_of(plan); m++)
-                raise(&plan->most, plan->given[ewi_layout_index(EWI_TILE, ne * plan->variables, m, slot)]);
+        for (int32_t slot = group->first; plan->boundary[b].given && slot < group->first + group->count; slot++) {
+            double kept[EW_MAX_VARIABLES];
+            for (int m = 0; m < plan->variables; m++)
+                kept[m] = plan->given[ewi_layout_index(EWI_TILE, ne * plan->variables, m, slot)];
+            raise_by_given(plan, plan->boundary[b].ghost, kept, &plan->most);
+        }
     }
 }
 
@@ -47,12 +58,11 @@ static void raise_by_formula(const struct ewi_plan *plan, int32_t boundary, doub
 {
     const struct ewi_edge_group *group = &plan->grid->group[boundary];
     for (int32_t slot = group->first; slot < group->first + group->count; slot++) {
-        double primitive[EW_MAX_VARIABLES] = {0}, conserved[EW_MAX_VARIABLES];
+        double values[EW_MAX_VARIABLES] = {0}, kept[EW_MAX_VARIABLES];
         const double *point = plan->point + ewi_layout_index(EWI_TILE, 2 * plan->basis->ne, 0, slot);
-        ewi_data_evaluate(&plan->boundary[boundary].state, 1, &point[0], &point[EWI_TILE], t, primitive);
-        plan->law->conserved(plan->parameter, primitive, conserved);
-        for (int m = 0; m < variables_of(plan); m++)
-            raise(most, conserved[m]);
+        ewi_data_evaluate(&plan->boundary[boundary].state, 1, &point[0], &point[EWI_TILE], t, values);
+        plan->law->given(plan->boundary[boundary].ghost, plan->parameter, values, kept);
+        raise_by_given(plan, plan->boundary[boundary].ghost, kept, most);
     }
 }
 

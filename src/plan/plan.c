@@ -22,6 +22,14 @@ static size_t field_doubles(const struct ewi_sizes *sizes)
     return (size_t)sizes->padded * (a_field + !sizes->uniform_step);
 }
 
+bool ewi_plan_replaces_traces(const struct ewi_plan *plan)
+{
+    for (int32_t b = 0; b < plan->mesh->boundaries; b++)
+        if (ewi_ghost_replaces_trace(plan->boundary[b].ghost))
+            return true;
+    return false;
+}
+
 size_t ewi_plan_bytes(const struct ewi_sizes *sizes)
 {
     return ewi_grid_bytes(sizes->padded, sizes->slots) +

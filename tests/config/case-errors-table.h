@@ -183,8 +183,7 @@ static const struct wrong table[] = {
      "case.cfg:4: there is no key \"rho\" in initial; the choices are h, u and v\n"
      "case.cfg:4: there is no key \"p\" in initial; the choices are h, u and v\n"
      "case.cfg:4: initial lacks \"h\" (depth)\n"
-     "case.cfg:5: boundary.left.kind cannot be \"Outlet\"; \"copy\" is for supersonic outflow, \"far\" for subsonic "
-     "outflow\n"
+     "case.cfg:5: boundary.left.kind cannot be \"Outlet\"; did you mean \"outlet\"?\n"
      "case.cfg:5: boundary.right.kind cannot be \"farfield\"; did you mean \"far\"?\n"
      "case.cfg:5: boundary.bottom.kind cannot be \"no_slip\"; there are no viscous terms; the fluid slips along a "
      "\"wall\"\n"
@@ -332,6 +331,70 @@ static const struct wrong table[] = {
      "}\n"
      "case.cfg: the mesh has a boundary \"left\", which has no condition here: boundary = { left = { kind = \"...\"; "
      "}; }",
+     0},
+    {"inlets and outlets without their values", MESH ORDER TIME INITIAL
+     "boundary = { left = { kind = \"inlet\"; };\n"
+     "right = { kind = \"outlet\"; };\n"
+     "top = { kind = \"inlet\"; total_temperature = 1; };\n"
+     "bottom = { kind = \"inlet\"; mass_flow = 1; }; };\n",
+     "case.cfg:5: boundary.left of kind \"inlet\" needs \"total_pressure\" and \"total_temperature\", or "
+     "\"mass_flow\" and \"temperature\"\n"
+     "case.cfg:6: boundary.right of kind \"outlet\" needs \"p\"\n"
+     "case.cfg:7: boundary.top of kind \"inlet\" gives \"total_temperature\" and lacks \"total_pressure\" (total "
+     "pressure)\n"
+     "case.cfg:8: boundary.bottom of kind \"inlet\" gives \"mass_flow\" and lacks \"temperature\" (temperature p/rho)",
+     0},
+    {"inlets and outlets with too many values", MESH ORDER TIME INITIAL
+     "boundary = { left = { kind = \"inlet\"; mass_flow = 1; total_pressure = 1; };\n"
+     "right = { kind = \"outlet\"; p = 1; rho = 1; state = \"initial\"; };\n"
+     "top = { kind = \"inlet\"; total_temperature = 1; total_pressure = 1; p = 1; };\n"
+     "bottom = { kind = \"far\"; state = \"initial\"; direction = [ 1, 0 ]; }; };\n",
+     "case.cfg:5: boundary.left gives both \"total_pressure\" and \"mass_flow\"; kind \"inlet\" takes "
+     "\"total_pressure\" and \"total_temperature\", or \"mass_flow\" and \"temperature\"\n"
+     "case.cfg:6: boundary.right of kind \"outlet\" takes no \"rho\"\n"
+     "case.cfg:6: boundary.right of kind \"outlet\" takes no \"state\"\n"
+     "case.cfg:7: boundary.top of kind \"inlet\" takes no \"p\"\n"
+     "case.cfg:8: boundary.bottom of kind \"far\" takes no \"direction\"",
+     0},
+    {"values that no inlet or outlet can have", MESH ORDER TIME INITIAL
+     "boundary = { left = { kind = \"inlet\"; total_pressure = 2; total_temperature = 1;\n"
+     "direction = ( \"y - 0.5\", 0 ); };\n"
+     "right = { kind = \"outlet\"; p = 0; };\n"
+     "top = { kind = \"inlet\"; total_pressure = -1; total_temperature = 0; };\n"
+     "bottom = { kind = \"inlet\"; mass_flow = \"x - 1\"; temperature = \"1/0\"; }; };\n",
+     "case.cfg:6: boundary \"left\": the given values are not possible at (0, 0.211325), t = 0: total_pressure is 2, "
+     "total_temperature is 1 and direction is (-0.288675, 0); direction must point into the domain\n"
+     "case.cfg:7: boundary \"right\": the given values are not possible at all 2 points, for example (1, 0.211325), "
+     "t = 0: p is 0; p must be greater than 0\n"
+     "case.cfg:8: boundary \"top\": the given values are not possible at all 2 points, for example (0.788675, 1), "
+     "t = 0: total_pressure is -1, total_temperature is 0 and direction is (0, 0); total_pressure must be "
+     "greater than 0\n"
+     "case.cfg:9: boundary \"bottom\": the given values are not possible at all 2 points, for example (0.211325, 0), "
+     "t = 0: mass_flow is -0.788675 and temperature is inf; mass_flow must be at least 0",
+     0},
+    {"inlets with wrong formulas", MESH ORDER TIME INITIAL
+     "boundary = { left = { kind = \"inlet\"; total_pressure = \"2*\"; total_temperature = true;\n"
+     "direction = [ \"1\" ]; };\n"
+     "right = { kind = \"outlet\"; p = [ 1 ]; };\n"
+     "top = { kind = \"inlet\"; total_presure = 1; total_temperature = 1; direction = 1; };\n"
+     "bottom = { kind = \"inlet\"; mass_flow = \"z\"; temperature = \"t\"; }; };\n",
+     "case.cfg:5: boundary.left.total_temperature must be a number or a formula, not true or false\n"
+     "case.cfg:5: boundary.left.total_pressure: column 3: the formula ends where a number, a name or \"(\" should "
+     "follow\n"
+     "case.cfg:6: boundary.left.direction must be a list of 2 formulas; it has 1 member\n"
+     "case.cfg:7: boundary.right.p must be a number or a formula, not a list\n"
+     "case.cfg:8: there is no key \"total_presure\" in boundary.top; did you mean \"total_pressure\"?\n"
+     "case.cfg:8: boundary.top.direction must be a list of 2 formulas, not a number\n"
+     "case.cfg:9: boundary.bottom.mass_flow: column 1: unknown name \"z\"",
+     0},
+    {"an outlet for a law that has none", MESH ORDER TIME
+     "initial = { E_z = 0; H_x = 0; H_y = 0; }; law = \"maxwell-tm\";\n"
+     "boundary = { left = { kind = \"inlet\"; mass_flow = 1; };\n"
+     "right = { kind = \"outlet\"; };\n" COPY("top") COPY("bottom") "};\n",
+     "case.cfg:5: boundary \"left\": kind \"inlet\" is not made for the law \"maxwell-tm\"; it has state, copy, wall, "
+     "far and symmetry\n"
+     "case.cfg:6: boundary \"right\": kind \"outlet\" is not made for the law \"maxwell-tm\"; it has state, copy, "
+     "wall, far and symmetry",
      0},
     {"a boundary of no known kind",
      MESH ORDER TIME INITIAL "boundary = {\n"
@@ -600,7 +663,7 @@ static const struct wrong table[] = {
      "boundary = { left = { kind = \"char-riem-inv\"; }; right = { kind = \"totalPressure\"; };\n"
      "bottom = { kind = \"no-slp-adia-wall\"; }; top = { kind = \"empty\"; }; };\n",
      "case.cfg:5: boundary.left.kind cannot be \"char-riem-inv\"; did you mean \"far\"?\n"
-     "case.cfg:5: boundary.right.kind cannot be \"totalPressure\"; \"far\" with that pressure comes closest\n"
+     "case.cfg:5: boundary.right.kind cannot be \"totalPressure\"; did you mean \"inlet\"?\n"
      "case.cfg:6: boundary.bottom.kind cannot be \"no-slp-adia-wall\"; there are no viscous terms; the fluid slips "
      "along a \"wall\"\n"
      "case.cfg:6: boundary.top.kind cannot be \"empty\"; edgewise is 2D and needs no boundary for the third dimension",

@@ -22,7 +22,7 @@
 
 enum formula {
     SMOOTH, MOVING, OUTWARD, SCALAR, VELOCITY, UNIFORM, VACUUM, COLD, NOT_A_NUMBER, INWARD, TILTED, NO_DIRECTION,
-    VELOCITY_OF_TIME, BROKEN_VELOCITY, ONE, THREE, DENSE_LATER, HIGH, FORMULAS
+    VELOCITY_OF_TIME, BROKEN_VELOCITY, ONE, ZERO, THREE, DENSE_LATER, HIGH, FORMULAS
 };
 
 static const struct {
@@ -44,6 +44,7 @@ static const struct {
     [VELOCITY_OF_TIME] = {2, {"1", "t"}},
     [BROKEN_VELOCITY] = {2, {"1/(x - x)", "1"}},
     [ONE] = {1, {"1"}},
+    [ZERO] = {1, {"0"}},
     [THREE] = {3, {"1", "1", "1"}},
     [HIGH] = {1, {"y - 1 - 0.1*sin(6*pi*x)^2"}}, /* half of a cell over each edge of the top */
     [DENSE_LATER] = {4, {"1 + 1e4*t", "0", "0", "1 + 1e4*t"}},
@@ -318,7 +319,13 @@ static void check_two_threads(void)
     X("two conditions for a boundary", (b[4] = b[1], p->boundaries = 5), EW_EINVAL, "\"right\"")                 \
     X("a condition without a name", b[1].name = NULL, EW_EINVAL, "name")                                         \
     X("a condition without a kind", b[1].kind = NULL, EW_EINVAL, "\"right\"")                                    \
-    X("an unknown kind of boundary", b[1].kind = "outlet", EW_EINVAL, "\"outlet\"")                              \
+    X("an unknown kind of boundary", b[1].kind = "door", EW_EINVAL, "\"door\"")                                  \
+    X("an outlet without a pressure", b[1].kind = "outlet", EW_EINVAL, "needs a state")                          \
+    X("an outlet of three formulas", (b[1].kind = "outlet", b[1].state = data_of(THREE)), EW_EINVAL,             \
+      "must have 1")                                                                                             \
+    X("an outlet of no pressure", (b[1].kind = "outlet", b[1].state = data_of(ZERO)), EW_EINVAL,                 \
+      "p must be greater than 0")                                                                                \
+    X("an inlet of an unknown sort", (b[1].kind = "inlet", b[1].ghost = "steam"), EW_EINVAL, "\"steam\"")        \
     X("a wall with an unknown ghost", b[2].ghost = "casper", EW_EINVAL, "\"casper\"")                            \
     X("a ghost for what is no wall", b[1].ghost = "mirror", EW_EINVAL, "\"mirror\"")                             \
     X("a wall for advection", (set_advection(base), b[1].kind = "wall"), EW_EINVAL, "\"wall\"")                  \
@@ -427,7 +434,7 @@ static void check_all_at_once(void)
     base.problem.initial = data_of(COLD);
     base.problem.exact = data_of(THREE);
     base.boundary[0].state = data_of(VACUUM);
-    base.boundary[1].kind = "outlet";
+    base.boundary[1].kind = "door";
     base.boundary[2].normal = data_of(INWARD);
     base.problem.report = hear;
     base.problem.report_context = &told;

@@ -29,7 +29,7 @@
 
 enum formula {
     EULER, STEADY, MOVING, FAR, NORMAL, SCALAR, SCALAR_MOVING, VELOCITY, THREE, THREE_STEADY, THREE_MOVING, THREE_FAR,
-    STEEP, THREE_STEEP, STILL, FAST, THREE_FAST, WAVY, FORMULAS
+    STEEP, THREE_STEEP, STILL, FAST, THREE_FAST, WAVY, OUTLET, TOTAL, MASS_FLOW, FORMULAS
 };
 
 /* Smooth, periodic on all meshes below (2 by 1), subsonic; the flow leaves and enters on every side. */
@@ -60,6 +60,9 @@ static const struct {
     [FAST] = {4, {"1 + 0.1*sin(20*t + x)", "0.1", "5 + 20*t - x", "1 + 0.2*t"}},
     [THREE_FAST] = {3, {"1 + 0.1*sin(20*t + x)", "0.1", "5 + 20*t - x"}},
     [WAVY] = {1, {"y - 1 - 1e-5*sin(9*x)"}}, /* a curve near the top */
+    [OUTLET] = {1, {"1 + 0.1*sin(20*t) + 0.05*y"}},
+    [TOTAL] = {4, {"1.3", "1.1", "0.9", "0.3*y"}},
+    [MASS_FLOW] = {2, {"0.3*y", "1 + 0.2*sin(10*t)"}},
     [THREE_FAR] = {3, {"0.9", "0.3*sin(7*y)", "0.1"}},
 };
 
@@ -117,17 +120,19 @@ static void make_meshes(void)
 {
     static const ew_side_part bottom[] = {{"steady", 0, 1}, {"moving", 1, 2}},
                               top[] = {{"mirror", 0, 1}, {"tangential", 1, 2}};
-    static const ew_side_part right[] = {{"copy", 0, 1}}, left[] = {{"far", 0, 1}};
+    static const ew_side_part right[] = {{"copy", 0, 0.5}, {"outlet", 0.5, 1}};
+    static const ew_side_part left[] = {{"far", 0, 0.4}, {"total", 0.4, 0.7}, {"mass-flow", 0.7, 1}};
+    static const ew_side_part whole_right[] = {{"copy", 0, 1}}, whole_left[] = {{"far", 0, 1}};
     static const ew_side_part low[] = {{"low", 0, 2}}, high[] = {{"high", 0, 2}};
     const ew_periodic pairs[] = {{.first = "far", .second = "copy", .automatic = 1},
                                  {.first = "low", .second = "high", .dy = 1}};
     for (int k = 0; k < SHAPES; k++) {
-        bool low_high = shapes[k].periodics == 2;
+        bool low_high = shapes[k].periodics == 2, whole = shapes[k].periodics > 0 || shapes[k].ny == 1;
         const ew_rectangle rectangle = {
             .x1 = 2, .y1 = 1, .nx = shapes[k].nx, .ny = shapes[k].ny, .jitter = 0.6, .seed = SEED + (unsigned)k,
             .side = {{low_high ? 1 : 2, low_high ? low : bottom},
-                     {1, right}, {low_high ? 1 : 2, low_high ? high : top},
-                     {1, left}},
+                     {whole ? 1 : 2, whole ? whole_right : right}, {low_high ? 1 : 2, low_high ? high : top},
+                     {whole ? 1 : 3, whole ? whole_left : left}},
             .periodics = shapes[k].periodics, .periodic = pairs,
         };
         ew_error error;
@@ -179,6 +184,15 @@ static bool is_mean_flow(const struct setup *setup)
            (strcmp(setup->flux, "llf") == 0 || strcmp(setup->flux, "upwind") == 0);
 }
 
+static bool has_kind(const char *law, const char *kind)
+{
+    ew_boundary_kind row;
+    bool found = false;
+    for (int k = 0; ew_law_boundary(ew_law_find(law), k, &row); k++)
+        found = found || strcmp(row.kind, kind) == 0;
+    return found;
+}
+
 static ew_boundary boundary_for(const char *name, const struct setup *setup)
 {
     bool curved = setup->order % 2;
@@ -196,7 +210,17 @@ static ew_boundary boundary_for(const char *name, const struct setup *setup)
         return (ew_boundary){.name = name, .kind = "state", .state = data_of(states_of(law)->moving)};
     if (ew_law_find(law)->variables == 1 || strcmp(name, "copy") == 0)
         return (ew_boundary){.name = name, .kind = "copy"};
-    if (strcmp(name, "far") == 0)
+    if (strcmp(name, "outlet") == 0 && has_kind(law, name))
+        return (ew_boundary){.name = name, .kind = name, .state = data_of(OUTLET)};
+    if (strcmp(name, "total") == 0 && has_kind(law, "inlet"))
+        return (ew_boundary){.name = name, .kind = "inlet", .state = data_of(TOTAL)};
+    if (strcmp(name, "mass-flow") == 0 && has_kind(law, "inlet") && setup->fast == BY_CALLBACK)
+        return (ew_boundary){.name = name, .kind = "inlet", .ghost = name, .state = {.callback = from_callback,
+                             .context = formula[MASS_FLOW], .variables = EW_X | EW_Y | EW_T}};
+    if (strcmp(name, "mass-flow") == 0 && has_kind(law, "inlet"))
+        return (ew_boundary){.name = name, .kind = "inlet", .ghost = name, .state = data_of(MASS_FLOW)};
+    if (strcmp(name, "far") == 0 || strcmp(name, "outlet") == 0 || strcmp(name, "total") == 0 ||
+        strcmp(name, "mass-flow") == 0)
         return (ew_boundary){.name = name, .kind = "far", .state = data_of(states_of(law)->far)};
     if (strcmp(name, "mirror") == 0)
         return (ew_boundary){.name = name, .kind = "wall", .curve = curved ? &wavy : NULL,
@@ -208,7 +232,7 @@ static ew_boundary boundary_for(const char *name, const struct setup *setup)
 
 struct problem {
     ew_problem problem;
-    ew_boundary boundary[8];
+    ew_boundary boundary[9];
 };
 
 static void set_problem(struct problem *p, const struct setup *setup, const ew_mesh *on)

@@ -21,6 +21,7 @@ enum { ewi_passengers_variables = 5, ewi_passengers_fields = 0, ewi_passengers_j
 #define EWI_FLUXES_passengers(X) X(passengers, llf, 27)
 #define EWI_POSITIVE_FLUXES_passengers(X)
 #define EWI_GHOSTS_passengers(X) X(passengers, state) X(passengers, copy)
+#define EWI_VALUES_passengers(X)
 #define EWI_OUTPUTS_passengers(X) X(passengers, sum, "sum of all")
 
 EW_HD void ewi_passengers_volume_flux(const double *parameter, const ewi_v *field, const ewi_v *u, ewi_v xr, ewi_v xs,

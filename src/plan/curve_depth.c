@@ -16,7 +16,8 @@
 /*
  * By order. full: to this depth the default Courant number is stable; beyond, (full / depth)^2 of it is. steady: beyond
  * these depths, out of the domain and into it, waves grow at any Courant number. All are from eigenvalues of the
- * operator of sound at rest on 60 meshes of discs and rings with 5 to 18 edges a circle.
+ * operator of sound at rest on 60 meshes of discs and rings with 5 to 18 edges a circle; bench/stable-cfl -w measures
+ * discs.
  */
 static const struct {
     double full, steady[EWI_DEPTHS];

@@ -298,15 +298,44 @@ static bool has_rate(const struct ewi_arc *arc, const struct chord *chord, doubl
     return level_at(arc, outer[0], outer[1]) / rate > 0.5 && level_at(arc, inner[0], inner[1]) / rate < -0.5;
 }
 
+/* The distance of a zero from a point, found along gradients; infinite: none is found. */
+static double distance_of_zero(const struct ewi_arc *arc, const struct chord *chord, const double from[2])
+{
+    double x = from[0], y = from[1], value = level_at(arc, x, y), step = INFINITY;
+    for (int k = 0; k < SWEEPS && fabs(step) > FOUND * chord->length; k++) {
+        double g[2], n[2];
+        level_gradient(arc, chord, x, y, g);
+        memcpy(n, g, sizeof n);
+        if (!normalize(n))
+            return INFINITY;
+        step = value / (g[0] * n[0] + g[1] * n[1]);
+        x -= step * n[0];
+        y -= step * n[1];
+        value = level_at(arc, x, y);
+    }
+    x -= from[0];
+    y -= from[1];
+    return fabs(step) <= FOUND * chord->length ? ewi_sqrt(x * x + y * y) : INFINITY;
+}
+
+static int no_zero(const struct ewi_arc *arc, const struct chord *chord, double t, ew_error *error)
+{
+    double at[2], distance;
+    point_over(chord, t, 0, &at[0], &at[1]);
+    distance = distance_of_zero(arc, chord, at);
+    return no_curve(arc, error,
+                    "the function, %.3g at (%.9g, %.9g), has no zero within an edge's length, %s%.3g; " MEND,
+                    level_at(arc, at[0], at[1]), at[0], at[1],
+                    isfinite(distance) ? "but one at the distance " : "as far as can be found: ",
+                    isfinite(distance) ? distance : chord->length);
+}
+
 static int level_over(const struct ewi_arc *arc, const struct chord *chord, double t, double *height, double normal[2],
                       ew_error *error)
 {
-    double x, y, edge[2];
-    point_over(chord, t, 0, &edge[0], &edge[1]);
+    double x, y;
     if (!level_zero(arc, chord, t, height, normal))
-        return no_curve(arc, error,
-                        "the function, %.3g at (%.9g, %.9g), has no zero to be found within an edge's length; " MEND,
-                        level_at(arc, edge[0], edge[1]), edge[0], edge[1]);
+        return no_zero(arc, chord, t, error);
     point_over(chord, t, *height, &x, &y);
     if (!has_rate(arc, chord, t, *height, normal) || !make_outward(chord, true, normal))
         return no_curve(arc, error,

@@ -235,7 +235,8 @@ test_wrong_curves()
 {
     curve_says '"(x^2+y^2-1)^2"' "does not change there at a finite rate"
     curve_says '"abs(x^2+y^2-1)"' "does not change there at a finite rate"
-    curve_says '"x^2+y^2-9"' "has no zero to be found within an edge's length; correct the formula"
+    curve_says '"x^2+y^2-9"' "has no zero within an edge's length, but one at the distance 2; correct the formula"
+    curve_says '"x^2+y^2+1"' "has no zero within an edge's length, as far as can be found: 0.261"
     curve_says '"1e-200*(x^2+y^2-1)"' ""
     curve_says '"1e200*(x^2+y^2-1)"' ""
     curve_says '["1e-200*x","1e-200*y"]' ""

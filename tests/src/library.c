@@ -345,7 +345,7 @@ static void check_two_threads(void)
     X("a curve without its function", set_curve(b, (ew_boundary_curve){.kind = EW_CURVE_LEVEL}),                 \
       EW_EINVAL, "give it")                                                                                      \
     X("a curve of two functions", set_level(b, OUTWARD), EW_EINVAL, "must be 1")                                 \
-    X("a curve far from its edges", set_level(b, ONE), EW_EINVAL, "no zero to be found")                         \
+    X("a curve far from its edges", set_level(b, ONE), EW_EINVAL, "has no zero within")                           \
     X("a conservative wall without a curve", b[2].conservative = 1, EW_EINVAL, "has no curve")                   \
     X("a conservative wall with another flux", (set_spline(b, 0), b[2].conservative = 1, p->flux = "roe"),       \
       EW_EINVAL, "take the flux llf")                                                                            \

@@ -301,6 +301,8 @@ struct ewi_arguments ewi_cuda_arguments(const struct ewi_cuda *cuda)
         .width = plan->width,
         .padded = plan->grid->padded,
         .flux = plan->flux,
+        .floor = plan->floor,
+        .preserves_order = plan->preserves_order,
         .geometry = ewi_cuda_at(cuda, EWI_ARRAY_GEOMETRY),
         .neighbour = ewi_cuda_at(cuda, EWI_ARRAY_NEIGHBOUR),
         .side_slot = ewi_cuda_at(cuda, EWI_ARRAY_SIDE_SLOT),

@@ -364,7 +364,7 @@ size_t ewi_blocks_table_doubles(const struct ewi_basis *basis, int variant)
 /* Stages that limit on load have numbers of elements in so many bits. */
 struct ewi_fusion ewi_blocks_fusion(const struct ewi_sizes *sizes)
 {
-    return (struct ewi_fusion){.next_step = true, .stages = true, .speed = true, .data_ahead = true,
+    return (struct ewi_fusion){.next_step = true, .stages = true, .speed = true, .of_means = true, .data_ahead = true,
                                .limits_on_load = sizes->elements < 1 << EWI_FUSED_FAR_BITS};
 }
 

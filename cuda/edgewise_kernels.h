@@ -8,9 +8,9 @@
 #include "kernels/wall.h"
 #include "kernels/eval_surface.h"
 #include "kernels/eval_rhs.h"
+#include "kernels/positive.h"
 #include "kernels/eval_means.h"
 #include "kernels/limit.h"
-#include "kernels/positive.h"
 
 #define EWI_NAME(kernel) EWI_JOIN3(kernel, _, EWI_LAW)
 
@@ -87,7 +87,7 @@ EWI_DEVICE void EWI_K(speed)(const struct ewi_cuda_speed *call, int64_t block)
         int64_t i = ewi_cuda_item(call->list, block, ewi_thread(mine));
         speed[mine] = i < call->elements ? EWI_K(eval_speed)(&call->a, call->state, i) : 0.0;
     }
-    ewi_cuda_leave_speed(call->partial, block, speed);
+    ewi_cuda_leave_speed(call, block, speed);
 }
 EWI_KERNEL(EWI_NAME(eval_speed), speed, EWI_K(speed))
 

@@ -122,7 +122,7 @@ struct ewi_cuda_speed {
     struct ewi_arguments a;
     int64_t elements;
     const double *state;
-    double *partial; /* [blocks]: maxima */
+    double *partial; /* [blocks]: maxima; NULL: they go to the device clock, as those of a step's last stage */
 };
 
 /* begin_step, end_step, advance_clock: from maxima to the clock. */

@@ -178,6 +178,17 @@ EWI_DEVICE int ewi_cuda_limiter_pending(const struct ewi_cuda_head *head)
     return head->device_clock->limiter_pending && head->clock->stage < head->stages;
 }
 
+/* The state after step number `steps` has a speed, or a NaN, whose bits without a sign exceed those of any number. */
+EWI_DEVICE void ewi_cuda_raise_speed(struct ewi_cuda_device_clock *clock, int64_t steps, double largest)
+{
+    union {
+        double value;
+        uint64_t bits;
+    } speed;
+    speed.value = largest;
+    ewi_raise(&clock->max_speed[steps % 2], speed.bits << 1 >> 1);
+}
+
 EWI_DEVICE double ewi_cuda_larger(double a, double b) { return a > b || a != a ? a : b; }
 
 /* largest[0] becomes the maximum of largest[EWI_CUDA_BLOCK]; any NaN wins. */
@@ -194,15 +205,18 @@ EWI_DEVICE void ewi_cuda_block_maximum(double *largest)
 }
 
 /* A block's part of the largest wave speed, of which one thread here has found speed[mine]; NaN wins. */
-EWI_DEVICE void ewi_cuda_leave_speed(double *partial, int64_t block, const double *speed)
+EWI_DEVICE void ewi_cuda_leave_speed(const struct ewi_cuda_speed *call, int64_t block, const double *speed)
 {
     EWI_SHARED double largest[EWI_CUDA_BLOCK];
     for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++)
         largest[ewi_thread(mine)] = speed[mine];
     ewi_cuda_block_maximum(largest);
-    for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++)
-        if (ewi_thread(mine) == 0)
-            partial[block] = largest[0];
+    if (!EWI_FIRST_THREAD)
+        return;
+    if (call->partial)
+        call->partial[block] = largest[0];
+    else
+        ewi_cuda_raise_speed(call->head.device_clock, call->head.clock->steps, largest[0]);
 }
 
 #endif

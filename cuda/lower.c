@@ -631,7 +631,7 @@ static void fill_speed(struct ewi_cuda *cuda, const struct ewi_operation *operat
         .a = ewi_cuda_arguments(cuda),
         .elements = cuda->plan->grid->elements,
         .state = source_of(cuda, operation),
-        .partial = add_partials(cuda, operation),
+        .partial = is_at_end(operation) ? NULL : add_partials(cuda, operation),
     };
 }
 

@@ -135,6 +135,8 @@ static struct ewi_arguments arguments_of(const struct ewi_plan *plan)
         .width = plan->width,
         .padded = grid->padded,
         .flux = plan->flux,
+        .floor = plan->floor,
+        .preserves_order = plan->preserves_order,
         .geometry = grid->geometry,
         .neighbour = grid->neighbour,
         .neighbour_side = grid->neighbour_side,

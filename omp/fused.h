@@ -541,7 +541,7 @@ EW_HD void EWI_K(fused_limits)(bool streams, const struct ewi_arguments *a, cons
         if (with->jump_sensor)
             EWI_K(fused_damp)(a, with, jumps + 6 * lane, now, lane, i + lane);
         if (with->positive)
-            EWI_K(make_positive)(a->parameter, now, EWI_TILE, lane);
+            EWI_K(make_positive)(a, now, EWI_TILE, lane);
     }
     EWI_K(copy_block)(streams, now, block);
 }
@@ -578,7 +578,7 @@ EW_HD void EWI_K(fused_limit)(const struct ewi_arguments *a, const struct ewi_li
         }
         EWI_K(limit_by_means)(with->limiter->number, first, now + lane, EWI_TILE);
         if (with->positive)
-            EWI_K(make_positive)(a->parameter, now, EWI_TILE, lane);
+            EWI_K(make_positive)(a, now, EWI_TILE, lane);
     }
 }
 

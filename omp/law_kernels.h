@@ -8,9 +8,9 @@
 #include "kernels/eval_volume.h"
 #include "kernels/eval_surface.h"
 #include "kernels/eval_rhs.h"
+#include "kernels/positive.h"
 #include "kernels/eval_means.h"
 #include "kernels/limit.h"
-#include "kernels/positive.h"
 #include "fused.h"
 
 static void EWI_K(loop_volume)(const struct ewi_arguments *a, const double *state, double *rhs_volume, int64_t first,
@@ -84,7 +84,7 @@ static int64_t EWI_K(loop_inadmissible)(const struct ewi_arguments *a, const dou
 static void EWI_K(loop_positive)(const struct ewi_arguments *a, double *state, int64_t first, int64_t last)
 {
     for (int64_t i = first; i < last; i += EWI_LANES)
-        EWI_K(make_positive)(a->parameter, state, a->width, EWI_K(place)(a->width, i));
+        EWI_K(make_positive)(a, state, a->width, EWI_K(place)(a->width, i));
 }
 
 static void EWI_K(loop_jump_sensor)(const struct ewi_arguments *a, const struct ewi_limiting *with, const double *state,
@@ -103,7 +103,7 @@ static void EWI_K(loop_limit)(const struct ewi_arguments *a, const struct ewi_li
         else
             EWI_K(damp_elements)(with->limiter->number, a, with, state, i);
         if (with->positive)
-            EWI_K(make_positive)(a->parameter, state, a->width, EWI_K(place)(a->width, i));
+            EWI_K(make_positive)(a, state, a->width, EWI_K(place)(a->width, i));
     }
 }
 

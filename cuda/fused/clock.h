@@ -37,19 +37,13 @@ EWI_DEVICE void EWI_K(find_largest)(double *largest, const struct EWI_K(thread) 
             largest[0] = ewi_cuda_larger(largest[0], largest[warp]);
 }
 
-/* The largest speed in the new state, or a NaN, whose bits without a sign are larger than those of any number. */
+/* The largest speed of the means of the new state. */
 EWI_DEVICE void EWI_K(leave_speed)(const struct EWI_K(context) *ctx, int odd, struct EWI_K(thread) *own)
 {
     double *largest = EWI_K(table)(ctx); /* no longer needed */
     ewi_copies_wait();
     EWI_BARRIER;
     EWI_K(find_largest)(largest, own);
-    if (EWI_FIRST_THREAD) {
-        union {
-            double value;
-            uint64_t bits;
-        } speed;
-        speed.value = largest[0];
-        ewi_raise(&ctx->call->head.device_clock->max_speed[odd], speed.bits << 1 >> 1);
-    }
+    if (EWI_FIRST_THREAD)
+        ewi_cuda_raise_speed(ctx->call->head.device_clock, odd, largest[0]);
 }

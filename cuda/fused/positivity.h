@@ -11,11 +11,11 @@ EWI_DEVICE double EWI_K(new_row)(int m, int q, const struct EWI_K(thread) *own)
 }
 
 /* kernels/positive.h's is_positive, from what lanes have in registers; sums in another order are no matter there. */
-EWI_DEVICE int EWI_K(stays_positive)(const double *parameter, const double *mean, const struct EWI_K(thread) *own,
+EWI_DEVICE int EWI_K(stays_positive)(const struct ewi_arguments *a, const double *mean, const struct EWI_K(thread) *own,
                                      int thread)
 {
     double frame[EWI_FRAME], spread[EWI_M], c[EWI_M], relative[EWI_M];
-    EWI_L(frame)(parameter, mean, frame);
+    EWI_L(frame)(a->parameter, mean, frame);
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
         spread[m] = 0.0;
     EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
@@ -30,7 +30,7 @@ EWI_DEVICE int EWI_K(stays_positive)(const double *parameter, const double *mean
     }
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
         spread[m] = EWI_MATRIX ? ewi_sum_of_four(spread[m]) : spread[m];
-    return EWI_L(is_positive)(parameter, frame, mean, spread);
+    return EWI_L(is_positive)(a->parameter, a->floor, frame, mean, spread);
 }
 
 /*
@@ -46,15 +46,16 @@ EWI_APART void EWI_K(scale)(const struct ewi_cuda_stage *call, int64_t element, 
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
         mean[m] = EWI_SQRT2 * call->target[EWI_K(at)(width, place, m, 0)];
     double lowest = EWI_K(lowest)(mean[0], first, step, call->target, width, place);
-    double share = EWI_K(share_of)(1.0 / EWI_THINNEST, mean[0], EWI_MATRIX ? ewi_least_of_four(lowest) : lowest);
-    double common = EWI_K(common_share)(call->a.parameter, mean, share, first, step, call->target, width, place);
+    lowest = EWI_MATRIX ? ewi_least_of_four(lowest) : lowest;
+    double share = EWI_K(share_of)(call->a.floor, mean[0], lowest), others = call->a.preserves_order ? share : 1.0;
+    double common = EWI_K(common_share)(&call->a, mean, share, lowest, first, step, call->target, width, place);
     common = EWI_MATRIX ? ewi_least_of_four(common) : common;
     EWI_WARP_BARRIER; /* ... and have read them */
     EWI_NO_UNROLL for (int row = first; scales && row < EWI_ROWS; row += step)
     {
         double *at = call->target + EWI_K(at)(width, place, row / EWI_NP, row % EWI_NP);
         if (row % EWI_NP != 0)
-            *at = common * ((row < EWI_NP ? share : 1.0) * *at);
+            *at = common * ((row < EWI_NP ? share : others) * *at);
     }
 }
 
@@ -65,7 +66,7 @@ EWI_DEVICE void EWI_K(keep_positive)(const struct EWI_K(context) *ctx, int numbe
     int there = element < ctx->call->a.padded;
     double mean[EWI_M];
     EWI_K(new_mean)(own, thread, mean);
-    int stays = EWI_K(stays_positive)(ctx->call->a.parameter, mean, own, thread);
+    int stays = EWI_K(stays_positive)(&ctx->call->a, mean, own, thread);
     if (ewi_warp_any(there && !stays))
         EWI_K(scale)(ctx->call, there ? element : 0, there && !stays, thread);
 }
@@ -77,6 +78,6 @@ EWI_DEVICE void EWI_K(keep_positive)(const struct EWI_K(context) *ctx, int numbe
     int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_K(element_of)(thread);
     (void)own;
     if (element < a->padded && EWI_K(basis_of)(0, thread) == 0)
-        EWI_K(make_positive)(a->parameter, ctx->call->target, a->width, EWI_K(place)(a->width, element));
+        EWI_K(make_positive)(a, ctx->call->target, a->width, EWI_K(place)(a->width, element));
 }
 #endif

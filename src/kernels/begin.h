@@ -30,7 +30,10 @@
 #define EWI_FIELDS EWI_JOIN3(ewi_, EWI_LAW, _fields)
 #define EWI_FIELD_ROOM (EWI_FIELDS > 0 ? EWI_FIELDS : 1)
 #define EWI_ROWS (EWI_M * EWI_NP)
-#define EWI_THINNEST (EWI_JOIN3(ewi_, EWI_LAW, _thinnest) > 0 ? EWI_JOIN3(ewi_, EWI_LAW, _thinnest) : 1)
+/* Positivity (physics/advection.h): 1.0 is the floor of laws that have nothing to keep positive. */
+#define EWI_HAS_POSITIVE (EWI_JOIN3(ewi_, EWI_LAW, _thinnest) > 0)
+#define EWI_OWN_FLOOR (EWI_HAS_POSITIVE ? 1.0 / EWI_JOIN3(ewi_, EWI_LAW, _thinnest) : 1.0)
+#define EWI_THIN EWI_JOIN3(ewi_, EWI_LAW, _thin)
 #define EWI_JUMP_COUNT EWI_JOIN3(ewi_, EWI_LAW, _jump_count)
 #define EWI_JUMPS (EWI_JUMP_COUNT > 0 ? EWI_JUMP_COUNT : 1)
 

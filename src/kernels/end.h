@@ -9,7 +9,9 @@
 #undef EWI_FIELDS
 #undef EWI_FIELD_ROOM
 #undef EWI_ROWS
-#undef EWI_THINNEST
+#undef EWI_HAS_POSITIVE
+#undef EWI_OWN_FLOOR
+#undef EWI_THIN
 #undef EWI_JUMP_COUNT
 #undef EWI_JUMPS
 #undef EWI_PHI

@@ -18,6 +18,7 @@ struct ewi_law {
     int number; /* in EWI_LAWS: index of its kernels */
     const char *identifier; /* its name in EWI_LAWS, and in those of kernels */
     bool has_positive; /* whether positivity has anything to do */
+    double floor;      /* ... and the share of the first variable's mean that it leaves at points */
     struct ewi_operations operations;
     const int *flux_operations; /* of each of enum ewi_flux; 0: the law has it not */
     void (*conserved)(const double *parameter, const double *primitive, double *conserved);

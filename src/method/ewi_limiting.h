@@ -5,6 +5,7 @@
 
 #define EWI_FRAME 3 /* numbers that describe an element's mean, for example its velocity: a law's `frame` writes them */
 #define EWI_POSITIVE_SHARE 1e-6 /* of the mean's pressure, or what else a law's `positive` gives, left at every point */
+#define EWI_LOW_FLOOR 1e-3 /* of the first variable's mean, left at every point where positivity preserves the order */
 #define EWI_DAMPING 7.0 /* kappa of the limiter oscillation-free */
 
 struct ewi_limiter;

@@ -23,7 +23,7 @@
     }
 
 #define EWI_DEFINE_NO_POSITIVITY(law)                                                                      \
-    enum { ewi_##law##_thinnest = 0 };                                                                     \
+    enum { ewi_##law##_thinnest = 0, ewi_##law##_thin = 0 };                                               \
     EW_HD void ewi_##law##_frame(const double *parameter, const ewi_v *mean, ewi_v *frame)                 \
     {                                                                                                      \
         (void)parameter, (void)mean, (void)frame;                                                          \
@@ -39,10 +39,10 @@
         (void)parameter, (void)frame, (void)u;                                                             \
         return ewi_set(1.0);                                                                               \
     }                                                                                                      \
-    EW_HD ewi_mask ewi_##law##_is_positive(const double *parameter, const ewi_v *frame, const ewi_v *mean, \
-                                           const ewi_v *spread)                                            \
+    EW_HD ewi_mask ewi_##law##_is_positive(const double *parameter, double floor, const ewi_v *frame,      \
+                                           const ewi_v *mean, const ewi_v *spread)                         \
     {                                                                                                      \
-        (void)parameter, (void)frame, (void)mean, (void)spread;                                            \
+        (void)parameter, (void)floor, (void)frame, (void)mean, (void)spread;                               \
         return ewi_gt(ewi_set(1.0), ewi_set(0.0));                                                         \
     }
 

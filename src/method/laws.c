@@ -114,6 +114,7 @@ enum { EWI_LAWS(EWI_LAW_NUMBER) EWI_LAW_COUNT };
      .number = EWI_LAW_##law,              \
      .identifier = #law,                   \
      .has_positive = ewi_##law##_thinnest > 0, \
+     .floor = 1.0 / (ewi_##law##_thinnest > 0 ? ewi_##law##_thinnest : 1), \
      .operations = {EWI_OPERATIONS_##law}, \
      .flux_operations = law##_flux_operations, \
      .conserved = law##_conserved,         \

@@ -38,7 +38,10 @@
  *                      the number of quantities that `jumps` gives
  *   ewi_<law>_thinnest positivity keeps the first variable at points above the mean over this number; 0: nothing must
  *                      stay positive. Steps follow the speeds of means, so those at points must not be much larger:
- *                      with 1e6, gas beside gas of a tenth of its density failed at once.
+ *                      with 1e6, gas beside gas of a tenth of its density failed at once. Where positivity preserves
+ *                      the order (ewi_sizes.h), the floor is EWI_LOW_FLOOR instead, if that is lower
+ *   ewi_<law>_thin     positivity asks for `positive` only in elements with a point below the mean over this number;
+ *                      0: in all
  *   frame              gets an element's mean; gives EWI_FRAME numbers that describe it, for the next functions
  *   relative           gets a frame and a difference d of states; gives d as an observer sees it who moves with the
  *                      mean; linear in d

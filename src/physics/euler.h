@@ -15,7 +15,8 @@
 #include "ewi_math.h"
 #include "ewi_reflect.h"
 
-enum { ewi_euler_variables = 4, ewi_euler_fields = 0, ewi_euler_jump_count = 3, ewi_euler_thinnest = 10 };
+enum { ewi_euler_variables = 4, ewi_euler_fields = 0, ewi_euler_jump_count = 3, ewi_euler_thinnest = 10,
+       ewi_euler_thin = 0 };
 #define EWI_INFO_euler                                                                              \
     .name = "euler", .description = "Euler equations of an ideal gas",                              \
     .conserved = {"rho", "rho_u", "rho_v", "E"},                                                    \
@@ -205,14 +206,14 @@ EW_HD ewi_v ewi_euler_positive(const double *parameter, const ewi_v *frame, cons
  * density times thermal energy of at least (r - s0)(e - s3) - (s1^2 + s2^2)/2, where s is the spread. Both must exceed
  * margins that are far above the rounding of values at points.
  */
-EW_HD ewi_mask ewi_euler_is_positive(const double *parameter, const ewi_v *frame, const ewi_v *mean,
+EW_HD ewi_mask ewi_euler_is_positive(const double *parameter, double floor, const ewi_v *frame, const ewi_v *mean,
                                      const ewi_v *spread)
 {
     (void)parameter;
     ewi_v low = mean[0] - spread[0], thermal = ewi_fma(-frame[2], mean[0], mean[3]);
     ewi_v kinetic = ewi_set(0.5) * ewi_fma(spread[1], spread[1], spread[2] * spread[2]);
     ewi_v margin = ewi_fma(ewi_set(1e-11), mean[3], ewi_set(2.0 * EWI_POSITIVE_SHARE) * thermal);
-    return ewi_and(ewi_gt(low, ewi_set(2.0 / ewi_euler_thinnest) * mean[0]),
+    return ewi_and(ewi_gt(low, ewi_set(2.0 * floor) * mean[0]),
                    ewi_gt(ewi_fma(low, thermal - spread[3], -kinetic), low * margin));
 }
 

@@ -17,7 +17,8 @@ enum {
     ewi_shallow_water_variables = 3,
     ewi_shallow_water_fields = 0,
     ewi_shallow_water_jump_count = 2,
-    ewi_shallow_water_thinnest = 1000000
+    ewi_shallow_water_thinnest = 1000000,
+    ewi_shallow_water_thin = 2
 };
 #define EWI_INFO_shallow_water                                                                                 \
     .name = "shallow-water", .description = "shallow water over a flat bottom",                                \
@@ -230,7 +231,7 @@ EW_HD ewi_mask ewi_shallow_water_admissible(const double *parameter, const ewi_v
                    ewi_and(ewi_gt(infinity, ewi_abs(u[1])), ewi_gt(infinity, ewi_abs(u[2]))));
 }
 
-/* frame: the mean's velocity v, and |v| + 2c, the speed of a front on a dry bed: positivity allows no more. */
+/* frame: the mean's velocity v, and |v| + 2c, the speed of a front on a dry bed: at thin points no water is faster. */
 EW_HD void ewi_shallow_water_frame(const double *parameter, const ewi_v *mean, ewi_v *frame)
 {
     ewi_v inverse = ewi_inverse(mean[0]);
@@ -274,17 +275,18 @@ EW_HD ewi_v ewi_shallow_water_positive(const double *parameter, const ewi_v *fra
 }
 
 /*
- * is_positive: |m| <= |v| h + |m - v h| for each discharge m, so it is enough that 2c (h - s0) exceeds the spread of
- * the relative discharge; margins as in euler.
+ * is_positive: every point is deep enough not to be asked for its velocity; or, since |m| <= |v| h + |m - v h| for each
+ * discharge m, 2c (h - s0) exceeds the spread of the relative discharge. Margins as in euler.
  */
-EW_HD ewi_mask ewi_shallow_water_is_positive(const double *parameter, const ewi_v *frame, const ewi_v *mean,
-                                             const ewi_v *spread)
+EW_HD ewi_mask ewi_shallow_water_is_positive(const double *parameter, double floor, const ewi_v *frame,
+                                             const ewi_v *mean, const ewi_v *spread)
 {
     ewi_v low = mean[0] - spread[0], twice = ewi_set(2.0) * ewi_shallow_water_celerity(parameter, mean[0]);
     ewi_v discharge = ewi_root(ewi_fma(spread[1], spread[1], spread[2] * spread[2]));
     ewi_v margin = ewi_fma(ewi_set(1e-11), frame[2], ewi_set(2.0 * EWI_POSITIVE_SHARE) * twice);
-    return ewi_and(ewi_gt(low, ewi_set(2.0 / ewi_shallow_water_thinnest) * mean[0]),
-                   ewi_gt(ewi_fma(twice, low, -discharge), margin * mean[0]));
+    return ewi_or(ewi_gt(ewi_set(ewi_shallow_water_thin * (1.0 - 1e-11)) * low, mean[0]),
+                  ewi_and(ewi_gt(low, ewi_set(2.0 * floor) * mean[0]),
+                          ewi_gt(ewi_fma(twice, low, -discharge), margin * mean[0])));
 }
 
 EW_HD void ewi_shallow_water_conserved(const double *parameter, const ewi_v *w, ewi_v *u)

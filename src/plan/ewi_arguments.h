@@ -12,6 +12,8 @@ struct ewi_arguments {
     int64_t padded; /* elements */
     double parameter[EW_MAX_PARAMETERS];
     int flux;
+    double floor;        /* positivity: the share of the first variable's mean that is left at points */
+    int preserves_order; /* positivity preserves the order (ewi_sizes.h) */
     const double *geometry;
     const int32_t *neighbour, *side_slot, *left, *right;
     const uint8_t *neighbour_side, *left_side, *right_side;

@@ -32,6 +32,13 @@ struct ewi_choice ewi_kernel_set_choice(int index);
     const struct ewi_scheme *scheme;                                                                    \
     const struct ewi_limiter *limiter; /* NULL: none */                                                 \
     bool positivity, uniform_step;                                                                      \
+    /*                                                                                                  \
+     * Positivity with a low floor, which preserves the order of smooth flows: time steps then follow the waves at \
+     * points that are nearly empty. Near shocks such steps may become very short; there, the law's own floor keeps \
+     * waves at points about as fast as those of means.                                                 \
+     */                                                                                                 \
+    bool preserves_order;                                                                               \
+    double floor; /* the share of the first variable's mean that positivity leaves at points */         \
     double parameter[EW_MAX_PARAMETERS];                                                                \
     int variables, fields, rows; /* rows = variables * basis->np */                                     \
     int flux;                                                                                           \

@@ -4,6 +4,7 @@
 #include "ewi_error.h"
 #include "ewi_diagnostics.h"
 #include "ewi_layout.h"
+#include "ewi_limiting.h"
 
 #include <math.h>
 #include <string.h>
@@ -87,6 +88,11 @@ static void choose_positivity(struct ewi_sizes *sizes, const ew_problem *problem
         ewi_diagnose(diagnostics, PLACE("positivity"),
                      "positivity is set, but the law \"%s\" has nothing that must stay positive",
                      sizes->law->info->name);
+    if (!sizes->law)
+        return;
+    double own = sizes->law->floor;
+    sizes->preserves_order = sizes->positivity && !sizes->limiter && problem->order > 1 && own > EWI_LOW_FLOOR;
+    sizes->floor = sizes->preserves_order ? EWI_LOW_FLOOR : own;
 }
 
 static void choose_scheme(struct ewi_sizes *sizes, const ew_problem *problem, struct ewi_diagnostics *diagnostics)

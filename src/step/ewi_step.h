@@ -117,7 +117,8 @@ struct ewi_fusion {
     bool stages;         /* a stage is one kernel, with positivity and a limiter with a jump sensor; */
     bool limits;         /* ... includes a limiter by cell means; */
     bool limits_on_load; /* ... applies it to its source, on load; */
-    bool speed;          /* ... and the last one of a step computes the maximum speed in its target */
+    bool speed;          /* ... and the last one of a step computes the maximum speed in its target; */
+    bool of_means;       /* ... of its means only: an operation follows where speeds of points count, too */
     bool sends;          /* stages send their interface, and take the ghost layer from where it arrives */
     bool overlaps;       /* a stage makes its interface first, which is sent while it makes the rest */
     bool data_ahead;     /* formulas' boundary data of a whole step are evaluated at its start */

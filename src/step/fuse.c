@@ -89,10 +89,13 @@ static void fuse_stages(struct ewi_step *step, int first, const struct ewi_fusio
             fuse_stage(step, k, fusion);
 }
 
-/* Where the next step begins with its speed, that is known then; the first step has to find it. */
-static void fuse_speed(struct ewi_step *step, int first, bool next_step)
+/*
+ * Where the next step begins with its speed, that is known then, unless it also depends on points; the first step has
+ * to find it.
+ */
+static void fuse_speed(struct ewi_step *step, int first, const struct ewi_sizes *sizes, const struct ewi_fusion *fusion)
 {
-    if (next_step)
+    if (fusion->next_step && !(fusion->of_means && sizes->preserves_order))
         drop_all(step, first, EWI_OP_BIT(speed));
     int last = step->operations - 1;
     while (step->operation[last].kind != EWI_OP_stage)
@@ -264,7 +267,7 @@ static void fuse_step(struct ewi_step *fused, const struct ewi_step *step, const
     if (fusion->limits_on_load && can_limit_on_load(sizes))
         limit_on_load(fused, first, sizes);
     if (fusion->speed)
-        fuse_speed(fused, first, fusion->next_step);
+        fuse_speed(fused, first, sizes, fusion);
     if (fusion->sends && stages_can_send(fused, first))
         fuse_exchange(fused, first);
     else if (fusion->overlaps)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The operations of a time step, as "edgewise info --step" prints them: eight lists as in tests/expected/steps.txt.
+# The operations of a time step, as "edgewise info --step" prints them: nine lists as in tests/expected/steps.txt.
 # steps.sh --update writes that file.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
@@ -34,6 +34,7 @@ test_lists()
     list "omp, rk4, limited" --backend omp --set "$bj"
     list "omp, rk2, damped and positive, 4 parts" --backend omp --set "$rk2" --set "$of" --set positivity=true --parts 4
     list "cuda, rk4, limited" --backend cuda --set "$bj"
+    list "cuda, rk2, positive, order 2" --backend cuda --set "$rk2" --set positivity=true --set order=2
     list "cuda, rk2, limited, steady" --backend cuda --set "$rk2" --set "$bj" --set time.steady=1e-6
     list "cuda, rk2, 2 parts" --backend cuda --set "$rk2" --parts 2
     list "cuda, rk2, limited, 2 parts" --backend cuda --set "$rk2" --set "$bj" --parts 2

@@ -38,6 +38,7 @@ static const struct flow {
      .moves = true},
     {.law = "euler", .flux = "llf", .scheme = "ssprk54", .limiter = "oscillation-free", .order = 4, .periodic = true},
     {.law = "shallow-water", .flux = "hllc", .scheme = "ssprk33", .order = 3, .positive = true},
+    {.law = "euler", .flux = "llf", .scheme = "ssprk33", .order = 2, .positive = true},
     {.law = "shallow-water", .flux = "roe", .scheme = "ssprk33", .limiter = "oscillation-free", .order = 1},
     {.law = "advection", .flux = "llf", .scheme = "rk4", .order = 2, .periodic = true},
     {.law = "advection", .flux = "llf", .scheme = "rk2", .limiter = "barth-jespersen", .order = 1, .moves = true},

@@ -14,11 +14,14 @@ static const struct {
     {"one by one, of parts", {.next_step = true}},
     {"stages of tiles", {.stages = true, .limits = true, .speed = true}},
     {"stages of tiles, of parts", {.next_step = true, .stages = true, .limits = true, .speed = true}},
-    {"a GPU's stages", {.next_step = true, .stages = true, .limits_on_load = true, .speed = true, .data_ahead = true}},
+    {"a GPU's stages", {.next_step = true, .stages = true, .limits_on_load = true, .speed = true, .of_means = true,
+      .data_ahead = true}},
     {"stages that send",
-     {.next_step = true, .stages = true, .limits_on_load = true, .speed = true, .data_ahead = true, .sends = true}},
+     {.next_step = true, .stages = true, .limits_on_load = true, .speed = true, .of_means = true,
+      .data_ahead = true, .sends = true}},
     {"stages that overlap",
-     {.next_step = true, .stages = true, .limits_on_load = true, .speed = true, .data_ahead = true, .overlaps = true}},
+     {.next_step = true, .stages = true, .limits_on_load = true, .speed = true, .of_means = true,
+      .data_ahead = true, .overlaps = true}},
 };
 
 enum { FUSIONS = sizeof fusions / sizeof *fusions, BITS = 6 };
@@ -26,7 +29,8 @@ enum { FUSIONS = sizeof fusions / sizeof *fusions, BITS = 6 };
 /* Bits of a number are the choices that are independent of each other. */
 static struct ewi_sizes sizes_of(const struct ewi_scheme *scheme, const struct ewi_limiter *limiter, unsigned bits)
 {
-    return (struct ewi_sizes){.scheme = scheme, .limiter = limiter, .positivity = bits & 1, .divided = bits & 2,
+    return (struct ewi_sizes){.scheme = scheme, .limiter = limiter, .positivity = bits & 1,
+                              .preserves_order = (bits & 1) && !limiter, .divided = bits & 2,
                               .steady = bits & 4 ? 1e-9 : 0.0, .time_dependent = bits & 8,
                               .callbacks = (bits & 24) == 24, .instructions = (bits & 40) == 40};
 }

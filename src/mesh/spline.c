@@ -17,7 +17,9 @@ enum {
     NEWTON_STEPS = 8 /* each squares the error */
 };
 
-#define FOUND 1e-9 /* of an edge: how far a point may be from the one above its place */
+#define JUMP 8.0      /* times as much as along the curve; 2 times is usual */
+#define STRAIGHT 0.02 /* of the other side's curvature: less is a line's */
+#define FOUND 1e-9    /* of an edge: how far a point may be from the one above its place */
 
 /* The boundary edges as they follow each other; -1: a corner or an end. */
 struct chain {
@@ -40,6 +42,12 @@ static void bezier_at(const struct ewi_bezier *piece, double s, double point[2],
         tangent[axis] = 5 * (b[1] - b[0]);
         point[axis] = b[0] + s * (b[1] - b[0]);
     }
+}
+
+static double distance(const double a[2], const double b[2])
+{
+    double dx = b[0] - a[0], dy = b[1] - a[1];
+    return ewi_sqrt(dx * dx + dy * dy);
 }
 
 static int no_memory(const ew_mesh *mesh, ew_error *error)
@@ -191,6 +199,54 @@ static int add_nodes(const struct chain *chain, const int32_t *onward, int32_t e
     return nodes;
 }
 
+/* The signed curvature of the circle through three points. */
+static double curvature(const double a[2], const double b[2], const double c[2])
+{
+    double x = b[0] - a[0], y = b[1] - a[1], u = c[0] - b[0], v = c[1] - b[1];
+    return 2 * (x * v - y * u) / (distance(a, b) * distance(b, c) * distance(a, c));
+}
+
+/* Curvatures of the curve from a node onward, of its first three nodes and the three that begin with the second one. */
+static bool curvatures(const struct chain *chain, const int32_t *onward, int32_t e, double value[2])
+{
+    double at[SIDE_NODES + 1], xy[2][SIDE_NODES + 1] = {{0}}, node[SIDE_NODES + 1][2];
+    int count = count_onward(chain, onward, e, SIDE_NODES);
+    for (int axis = 0; axis < 2; axis++)
+        add_nodes(chain, onward, e, count, axis, 1, at, xy[axis]);
+    for (int k = 0; k <= SIDE_NODES; k++)
+        for (int axis = 0; axis < 2; axis++)
+            node[k][axis] = xy[axis][k];
+    value[0] = count < 2 ? 0 : curvature(node[0], node[1], node[2]);
+    value[1] = count < 3 ? value[0] : curvature(node[1], node[2], node[3]);
+    return count >= 2;
+}
+
+/*
+ * True if the curve is straight on one side of the node after edge e, and its curvature jumps there: it differs far
+ * more between the two sides than along either.
+ */
+static bool has_jump(const struct chain *chain, int32_t e)
+{
+    double ahead[2], back[2];
+    if (!curvatures(chain, chain->next, chain->next[e], ahead) || !curvatures(chain, chain->previous, e, back))
+        return false;
+    double least = fmin(fabs(ahead[0]), fabs(back[0])), most = fmax(fabs(ahead[0]), fabs(back[0]));
+    double change = fmax(fabs(ahead[1] - ahead[0]), fabs(back[1] - back[0]));
+    return least < STRAIGHT * most && most > JUMP * change;
+}
+
+/* Ends curves where a line meets an arc: a polynomial across a jump of the curvature has errors of second order. */
+static void cut_at_jumps(struct chain *chain, int32_t *jump)
+{
+    for (int32_t e = 0; e < chain->mesh->boundary_edges; e++)
+        jump[e] = chain->next[e] >= 0 && has_jump(chain, e);
+    for (int32_t e = 0; e < chain->mesh->boundary_edges; e++)
+        if (jump[e]) {
+            chain->previous[chain->next[e]] = -1;
+            chain->next[e] = -1;
+        }
+}
+
 /*
  * The two derivatives at a node, by the lengths, of the polynomial through it and some nodes on either side: Newton's
  * divided differences. before, after: the edges that meet there, or -1.
@@ -278,12 +334,6 @@ static void set_pieces(struct chain *chain)
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
-static double distance(const double a[2], const double b[2])
-{
-    double dx = b[0] - a[0], dy = b[1] - a[1];
-    return ewi_sqrt(dx * dx + dy * dy);
-}
-
 static void set_ends(struct chain *chain)
 {
     const ew_mesh *mesh = chain->mesh;
@@ -312,13 +362,14 @@ int ewi_spline_make(const ew_host *host, const ew_mesh *mesh, const double *corn
                           .length = ewi_scratch_alloc(&scratch, edges, sizeof *chain.length),
                           .half = ewi_scratch_alloc(&scratch, edges, sizeof *chain.half)};
     int32_t *same = ewi_scratch_alloc(&scratch, nodes, sizeof *same),
-            *begins = ewi_scratch_alloc(&scratch, nodes, sizeof *begins);
+            *begins = ewi_scratch_alloc(&scratch, nodes > edges ? nodes : edges, sizeof *begins);
     ew_spline_info *own = ewi_scratch_alloc(&scratch, (size_t)mesh->boundaries, sizeof *own);
     if (!scratch.failed) {
         set_ends(&chain);
         unite_nodes(mesh, same);
         count_edges(&chain, own);
         link_edges(&chain, same, begins, own);
+        cut_at_jumps(&chain, begins);
         set_pieces(&chain);
     }
     if (!scratch.failed && info)

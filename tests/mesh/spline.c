@@ -40,6 +40,15 @@ static void uneven(double t, double xy[2])
     circle(t + (k % 3 == 1) / (3.0 * ring_edges), xy);
 }
 
+/* Two lines and two half circles, a quarter of the edges each. */
+static void stadium(double t, double xy[2])
+{
+    double part = fmod(4 * t, 1), angle = PI * (part - 0.5), sign = t < 0.5 ? 1 : -1;
+    bool line = fmod(2 * t, 1) < 0.5;
+    xy[0] = sign * (line ? 2 * part - 1 : 1 + cos(angle));
+    xy[1] = sign * (line ? -1 : sin(angle));
+}
+
 static void ellipse(double t, double xy[2])
 {
     xy[0] = 2 * cos(2 * PI * t);
@@ -168,6 +177,12 @@ static void lens_normal(const double *xy, double n[2])
     n[1] = -(xy[1] + 0.5 * sign);
 }
 
+static void stadium_normal(const double *xy, double n[2])
+{
+    n[0] = xy[0] > 1 ? 1 - xy[0] : xy[0] < -1 ? -1 - xy[0] : 0;
+    n[1] = -xy[1];
+}
+
 static void check_order(const char *what, struct ring ring, void (*normal)(const double *xy, double n[2]), double least)
 {
     double error_of[2], straight[2];
@@ -192,6 +207,8 @@ static void test_normals(void)
     check_order("an arc", (struct ring){.n = 8, .inner = circle, .thickness = 0.3}, inward, 3.7);
     check_order("two arcs with corners", (struct ring){.n = 32, .closed = true, .inner = lens, .thickness = 0.3},
                 lens_normal, 3.7);
+    check_order("lines and arcs", (struct ring){.n = 64, .closed = true, .inner = stadium, .thickness = 0.3},
+                stadium_normal, 3.7);
     check_order("a circle of second order", (struct ring){.n = 8, .closed = true, .inner = circle, .thickness = 0.3,
                                                           .middles = true}, inward, 4.9);
     check_order("uneven edges of second order", (struct ring){.n = 30, .closed = true, .inner = uneven,

@@ -346,6 +346,15 @@ static void read_curve(struct ewi_reader *reader, const config_setting_t *bounda
     condition->curve = curve;
 }
 
+static void read_sponge(struct ewi_reader *reader, const config_setting_t *boundary, ew_boundary *condition)
+{
+    const config_setting_t *sponge = ewi_get(boundary, "boundary.NAME.sponge");
+    if (!sponge)
+        return;
+    ewi_get_number(reader, sponge, "boundary.NAME.sponge.width", &condition->sponge_width);
+    ewi_get_number(reader, sponge, "boundary.NAME.sponge.strength", &condition->sponge_strength);
+}
+
 /* False if the boundary needs no condition, or has an unknown one. */
 static bool read_condition(struct ewi_reader *reader, const config_setting_t *boundary, ew_boundary *condition)
 {
@@ -361,6 +370,8 @@ static bool read_condition(struct ewi_reader *reader, const config_setting_t *bo
         read_state(reader, boundary, condition);
     if (has_own_values(reader, condition->kind))
         read_values(reader, boundary, condition);
+    if (ewi_boundary_takes(boundary, "boundary.NAME.sponge"))
+        read_sponge(reader, boundary, condition);
     if (ewi_boundary_takes(boundary, "boundary.NAME.normal")) {
         ewi_get_formulas(reader, boundary, "boundary.NAME.normal", EW_X | EW_Y, &condition->normal);
         read_curve(reader, boundary, condition);

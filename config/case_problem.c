@@ -59,6 +59,8 @@ static struct found find_in_boundary(const struct ewi_reader *reader, const ew_p
     struct found boundary = {setting, true};
     if (!place->member)
         return boundary;
+    if (strncmp(place->member, "sponge_", 7) == 0)
+        return member_of(member_of(boundary, "sponge"), place->member + 7);
     struct found member = member_of(boundary, place->member);
     if (strcmp(place->member, "state") == 0)
         return find_variable(reader, member.whole ? member : boundary, place->variable);

@@ -82,6 +82,10 @@ static size_t bytes_of(const struct ewi_sizes *plan, const struct ewi_blocks *se
     case EWI_ARRAY_EDGE_FIELD: return padded * 3 * ne * fields * real;
     case EWI_ARRAY_SPEED_BOUND: return fields ? padded * real : 0;
     case EWI_ARRAY_WIDTH_RATIO: return plan->uniform_step ? 0 : padded * real;
+    case EWI_ARRAY_SPONGE: return plan->has_sponge ? padded / EWI_TILE * sizeof(int32_t) : 0;
+    case EWI_ARRAY_SPONGE_WEIGHT: return (size_t)plan->sponge_tiles * EWI_TILE * nq * real;
+    case EWI_ARRAY_SPONGE_TARGET: return ewi_source_doubles(plan) * real;
+    case EWI_ARRAY_SOURCES: return ewi_source_doubles(plan) * real;
     case EWI_ARRAY_KEPT: return plan->scheme->keeps ? ewi_state_doubles(plan) * real : 0;
     case EWI_ARRAY_BEFORE: return plan->steady > 0.0 ? ewi_state_doubles(plan) * real : 0;
     case EWI_ARRAY_PARTIAL: return (blocks > EWI_CUDA_CHANGE_BLOCKS ? blocks : EWI_CUDA_CHANGE_BLOCKS) * real;
@@ -122,6 +126,9 @@ static const void *source_of(const struct ewi_cuda *cuda, enum ewi_cuda_array ar
     case EWI_ARRAY_EDGE_FIELD: return plan->edge_field;
     case EWI_ARRAY_SPEED_BOUND: return plan->speed_bound;
     case EWI_ARRAY_WIDTH_RATIO: return plan->width_ratio;
+    case EWI_ARRAY_SPONGE: return plan->sponge.number;
+    case EWI_ARRAY_SPONGE_WEIGHT: return plan->sponge.weight;
+    case EWI_ARRAY_SPONGE_TARGET: return plan->sponge.target;
     default: return NULL;
     }
 }
@@ -318,6 +325,9 @@ struct ewi_arguments ewi_cuda_arguments(const struct ewi_cuda *cuda)
         .edge_field = ewi_cuda_at(cuda, EWI_ARRAY_EDGE_FIELD),
         .speed_bound = ewi_cuda_at(cuda, EWI_ARRAY_SPEED_BOUND),
         .width_ratio = ewi_cuda_at(cuda, EWI_ARRAY_WIDTH_RATIO),
+        .sponge = ewi_cuda_at(cuda, EWI_ARRAY_SPONGE),
+        .sponge_weight = ewi_cuda_at(cuda, EWI_ARRAY_SPONGE_WEIGHT),
+        .sponge_target = ewi_cuda_at(cuda, EWI_ARRAY_SPONGE_TARGET),
     };
     memcpy(arguments.parameter, plan->parameter, sizeof arguments.parameter);
     return arguments;

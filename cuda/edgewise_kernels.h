@@ -7,6 +7,7 @@
 #include "kernels/trace.h"
 #include "kernels/wall.h"
 #include "kernels/eval_surface.h"
+#include "kernels/eval_source.h"
 #include "kernels/eval_rhs.h"
 #include "kernels/positive.h"
 #include "kernels/eval_means.h"
@@ -20,6 +21,14 @@ EWI_DEVICE void EWI_K(volume)(const struct ewi_cuda_integrals *call, int64_t blo
         EWI_K(eval_volume)(&call->a, call->state, call->rhs_volume, i);
 }
 EWI_LIST_KERNEL(EWI_NAME(eval_volume), integrals, EWI_K(volume))
+
+EWI_DEVICE void EWI_K(sources)(const struct ewi_cuda_sources *call, int64_t block, int64_t i)
+{
+    int64_t own = i < call->a.padded ? ewi_source_of(&call->a, i) : -1;
+    if (ewi_cuda_enter(&call->head, block, 1) && own >= 0)
+        EWI_K(eval_source)(&call->a, call->state, i, call->sources, own);
+}
+EWI_LIST_KERNEL(EWI_NAME(eval_source), sources, EWI_K(sources))
 
 /* The number of a ghost differs between warps only where two boundaries meet. */
 EWI_DEVICE void EWI_K(surface)(int flux, const struct ewi_cuda_integrals *call, int64_t block, int64_t s)
@@ -43,7 +52,7 @@ EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_SURFACE_KERNEL)
 EWI_DEVICE void EWI_K(rhs)(const struct ewi_cuda_integrals *call, int64_t block, int64_t i)
 {
     if (ewi_cuda_enter(&call->head, block, 1) && i < call->a.padded)
-        EWI_K(eval_rhs)(&call->a, call->rhs_volume, call->rhs_surface, call->right_offset, call->rhs, i);
+        EWI_K(eval_rhs)(&call->a, call->rhs_volume, call->rhs_surface, call->right_offset, call->sources, call->rhs, i);
 }
 EWI_LIST_KERNEL(EWI_NAME(eval_rhs), integrals, EWI_K(rhs))
 

@@ -168,6 +168,15 @@ struct ewi_cuda_given {
     int32_t given_times, given_speed;       /* given_speed: whether the speeds at the last of these count */
 };
 
+/* eval_source: the integrals of sources in tiles that have them (ewi_source_of), laid out like the state. */
+struct ewi_cuda_sources {
+    struct ewi_cuda_head head;
+    const struct ewi_range *list; /* as in ewi_cuda_listed */
+    struct ewi_arguments a;
+    const double *state;
+    double *sources;
+};
+
 /* eval_volume, eval_surface, eval_rhs. */
 struct ewi_cuda_integrals {
     struct ewi_cuda_head head;
@@ -176,6 +185,7 @@ struct ewi_cuda_integrals {
     int64_t slots, boundary_slots;
     const uint8_t *ghost;    /* of each tile of boundary slots: a number of EWI_GHOST_LIST */
     const double *state;
+    const double *sources;
     double *rhs_volume, *rhs_surface, *rhs;
     int64_t right_offset;    /* from left to right contributions in rhs_surface */
 };
@@ -239,6 +249,7 @@ struct ewi_cuda_stage {
     const double *table, *shape;
     const double *ghosts;     /* by eval_ghosts */
     const uint8_t *ghost;     /* as in ewi_cuda_integrals; NULL: no ghost replaces the inner state */
+    const double *sources;    /* by eval_source; NULL: there are none */
     int32_t blocks, grid;     /* number of blocks, and of thread blocks that share them */
     int32_t halo_room, edge_room;
     int32_t prefetches;       /* stages of matrix variants prefetch the arrays that their updates read */
@@ -293,6 +304,7 @@ union ewi_cuda_call {
     struct ewi_cuda_all_reduce all_reduce;
     struct ewi_cuda_change change;
     struct ewi_cuda_given given;
+    struct ewi_cuda_sources sources;
     struct ewi_cuda_integrals integrals;
     struct ewi_cuda_update update;
     struct ewi_cuda_limit limit;

@@ -29,7 +29,7 @@ enum ewi_cuda_array ewi_cuda_rhs_array(const struct ewi_cuda *cuda)
 }
 
 enum kernel {
-    EVAL_SPEED, BEGIN_STEP, KEEP_STATE, EVAL_GIVEN, EVAL_GHOSTS,
+    EVAL_SPEED, BEGIN_STEP, KEEP_STATE, EVAL_GIVEN, EVAL_GHOSTS, EVAL_SOURCE,
     STAGE, POSITIVE_STAGE, LIMITED_STAGE, LIMIT_ON_LOAD_STAGE,
     EVAL_VOLUME, EVAL_SURFACE, EVAL_RHS, UPDATE, JUMP_SENSOR, LIMIT_C, MAKE_POSITIVE,
     EVAL_CHANGE, END_STEP, ADVANCE_CLOCK, PACK_INTERFACE, UNPACK_GHOSTS, SEND_INTERFACE, RECEIVE_GHOSTS, ALL_REDUCE
@@ -52,6 +52,7 @@ static const struct {
     [KEEP_STATE] = {"keep_state", ARGUMENT(change), EWI_WORK_time_step, "threads", .minor = true},
     [EVAL_GIVEN] = {"eval_given", ARGUMENT(given), EWI_WORK_boundary, "edge points", .law = true},
     [EVAL_GHOSTS] = {"eval_ghosts", ARGUMENT(ghosts), EWI_WORK_boundary, "edge points", .of_set = true, .law = true},
+    [EVAL_SOURCE] = {"eval_source", ARGUMENT(sources), EWI_WORK_eval_source, "elements", .of_set = true, .law = true},
     [STAGE] = {"stage", ARGUMENT(stage), EWI_WORK_stage, "elements", .of_set = true, .law = true, .flux = true},
     [POSITIVE_STAGE] = {"positive_stage", ARGUMENT(stage), EWI_WORK_stage, "elements", .of_set = true, .law = true,
                         .flux = true},
@@ -555,6 +556,7 @@ static struct ewi_cuda_stage stage_of(const struct ewi_cuda *cuda, const struct 
         .shape = ewi_cuda_at(cuda, EWI_ARRAY_SHAPE),
         .ghosts = ewi_cuda_at(cuda, EWI_ARRAY_GHOSTS),
         .ghost = ewi_plan_replaces_traces(cuda->plan) ? ewi_cuda_at(cuda, EWI_ARRAY_GHOST) : NULL,
+        .sources = ewi_cuda_at(cuda, EWI_ARRAY_SOURCES),
         .halo_room = cuda->blocks.halo_room,
         .edge_room = cuda->blocks.edge_room,
         .prefetches = prefetches(cuda),
@@ -644,10 +646,21 @@ static void fill_integrals(struct ewi_cuda *cuda, const struct ewi_operation *op
         .boundary_slots = cuda->plan->grid->boundary_slots,
         .ghost = ewi_cuda_at(cuda, EWI_ARRAY_GHOST),
         .state = source_of(cuda, operation),
+        .sources = ewi_cuda_at(cuda, EWI_ARRAY_SOURCES),
         .rhs_volume = ewi_cuda_at(cuda, EWI_ARRAY_RHS),
         .rhs_surface = ewi_cuda_at(cuda, EWI_ARRAY_RHS_SURFACE),
         .rhs = ewi_cuda_at(cuda, EWI_ARRAY_RHS),
         .right_offset = (int64_t)ewi_plan_slot_doubles(cuda->plan),
+    };
+}
+
+static void fill_sources(struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call)
+{
+    call->sources = (struct ewi_cuda_sources){
+        .head = head_of(cuda, operation),
+        .a = ewi_cuda_arguments(cuda),
+        .state = source_of(cuda, operation),
+        .sources = ewi_cuda_at(cuda, EWI_ARRAY_SOURCES),
     };
 }
 
@@ -709,6 +722,7 @@ static const struct {
     void (*fill)(struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call);
 } kernel_for[EWI_OP_COUNT] = {
     [EWI_OP_speed] = {EVAL_SPEED, ELEMENTS, fill_speed},
+    [EWI_OP_source] = {EVAL_SOURCE, PADDED_ELEMENTS, fill_sources},
     [EWI_OP_volume] = {EVAL_VOLUME, PADDED_ELEMENTS, fill_integrals},
     [EWI_OP_surface] = {EVAL_SURFACE, SLOTS, fill_integrals},
     [EWI_OP_gather] = {EVAL_RHS, PADDED_ELEMENTS, fill_integrals},
@@ -728,7 +742,7 @@ static int lower_kernel(struct ewi_cuda *cuda, const struct ewi_operation *opera
     kernel_for[kind].fill(cuda, operation, &call);
     int status = add_listed(cuda, operation, kernel_for[kind].kernel, items_of(cuda, kernel_for[kind].items),
                             kernel_for[kind].items == SLOTS ? EWI_CUDA_SLOTS : EWI_CUDA_ELEMENTS, &call, error);
-    if (status == EW_OK && cuda->launches > before && cuda->fused && kind == EWI_OP_limit)
+    if (status == EW_OK && cuda->launches > before && cuda->fused && (kind == EWI_OP_limit || kind == EWI_OP_source))
         let_overlap(cuda);
     return status;
 }

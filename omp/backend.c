@@ -49,6 +49,7 @@ struct ewi_omp {
     double *sensor;
     /* of the edgewise set; rhs_surface: all left contributions, then all right ones */
     double *rhs_volume, *rhs_surface, *rhs;
+    double *sources; /* ... of tiles with a sponge */
     struct ewi_tiles tiles; /* of the fused set */
     double *first;          /* of a limiter by cell means (ewi_limiting.h) */
     double *scratch;        /* [threads][tiles.scratch, padded] */
@@ -110,7 +111,8 @@ static void choose_kernels(struct ewi_omp *omp)
 static struct ewi_fusion omp_fusion(const struct ewi_sizes *sizes)
 {
     bool fused = is_fused(sizes);
-    return (struct ewi_fusion){.next_step = sizes->divided, .stages = fused, .limits = fused, .speed = fused};
+    return (struct ewi_fusion){.next_step = sizes->divided, .stages = fused, .limits = fused, .speed = fused,
+                               .sources = fused};
 }
 
 /*
@@ -153,6 +155,9 @@ static struct ewi_arguments arguments_of(const struct ewi_plan *plan)
         .edge_field = plan->edge_field,
         .speed_bound = plan->speed_bound,
         .width_ratio = plan->width_ratio,
+        .sponge = plan->sponge.number,
+        .sponge_weight = plan->sponge.weight,
+        .sponge_target = plan->sponge.target,
     };
     memcpy(arguments.parameter, plan->parameter, sizeof arguments.parameter);
     return arguments;
@@ -212,6 +217,7 @@ static int allocate(struct ewi_omp *omp, ew_error *error)
     } else {
         if (ewi_limiter_has_sensor(plan->limiter))
             EWI_NEED(sensor, 2 * (size_t)plan->grid->slots);
+        EWI_NEED(sources, ewi_source_doubles(&plan->sizes));
         EWI_NEED(rhs_volume, doubles);
         EWI_NEED(rhs, doubles);
         EWI_NEED(rhs_surface, 2 * ewi_plan_slot_doubles(plan));
@@ -235,7 +241,7 @@ static void omp_destroy(void *instance)
     ewi_team_destroy(omp->team);
     ewi_element_lists_destroy(&host, &omp->lists);
     void *const arrays[] = {omp->kept, omp->before, omp->sensor, omp->rhs_volume, omp->rhs_surface, omp->rhs,
-                            omp->scratch, omp->first, omp->known.border[0], omp->known.border[1], omp};
+                            omp->sources, omp->scratch, omp->first, omp->known.border[0], omp->known.border[1], omp};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(&host, arrays[k]);
 }
@@ -307,8 +313,8 @@ static size_t omp_bytes(const struct ewi_sizes *sizes, const struct ewi_backend_
     size_t state = ewi_state_doubles(sizes), bytes = arrays * state * sizeof(double);
     bool jump_sensor = ewi_limiter_has_sensor(sizes->limiter);
     if (!is_fused(sizes))
-        return bytes + (2 * state + 2 * ewi_slot_doubles(sizes) + 2 * jump_sensor * (size_t)sizes->slots) *
-                           sizeof(double);
+        return bytes + (2 * state + 2 * ewi_slot_doubles(sizes) + 2 * jump_sensor * (size_t)sizes->slots +
+                        ewi_source_doubles(sizes)) * sizeof(double);
     /* Edges on the border of a tile, about a fifth of all, are there twice. */
     int ne = sizes->basis->ne;
     size_t edges = (size_t)sizes->edges * 6 / 5, fields = (size_t)(ne * sizes->fields);
@@ -582,13 +588,22 @@ static void evaluate_surface(struct worker *worker, const struct ewi_operation *
 }
 
 /* Not waited for. */
+static void evaluate_source(struct worker *worker, const struct ewi_operation *operation)
+{
+    struct ewi_omp *omp = worker->omp;
+    double begun = begin_timing(worker);
+    ewi_paper_source(&omp->paper, listed(worker, operation), omp->state[operation->source], omp->sources);
+    end_timing(worker, operation, EWI_WORK_eval_source, NULL, begun);
+}
+
+/* Not waited for. */
 static void gather_rhs(struct worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
     if (!worker->rhs)
         return;
     double begun = begin_timing(worker);
-    ewi_paper_rhs(&omp->paper, listed(worker, operation), worker->volume, worker->surface, worker->rhs);
+    ewi_paper_rhs(&omp->paper, listed(worker, operation), worker->volume, worker->surface, omp->sources, worker->rhs);
     end_timing(worker, operation, EWI_WORK_eval_rhs, NULL, begun);
 }
 
@@ -806,6 +821,7 @@ static void (*const perform[EWI_OP_COUNT])(struct worker *worker, const struct e
     [EWI_OP_jump_sensor] = eval_jump_sensor,
     [EWI_OP_volume] = evaluate_volume,
     [EWI_OP_surface] = evaluate_surface,
+    [EWI_OP_source] = evaluate_source,
     [EWI_OP_gather] = gather_rhs,
     [EWI_OP_update] = update_state,
     [EWI_OP_stage] = fused_stage,

@@ -21,8 +21,11 @@ void ewi_paper_volume(const struct ewi_paper *paper, const struct ewi_listed *of
                       double *volume);
 void ewi_paper_surface(const struct ewi_paper *paper, const struct ewi_listed *of, const double *state,
                        double *surface);
+/* sources: of elements with a sponge, at ewi_source_of; NULL if there are none. */
+void ewi_paper_source(const struct ewi_paper *paper, const struct ewi_listed *of, const double *state,
+                      double *sources);
 void ewi_paper_rhs(const struct ewi_paper *paper, const struct ewi_listed *of, const double *volume,
-                   const double *surface, double *rhs);
+                   const double *surface, const double *sources, double *rhs);
 void ewi_paper_update(const struct ewi_paper *paper, const struct ewi_listed *of, const struct ewi_update *update,
                       const double *rhs, double *target);
 /* True if the means of this thread's elements are admissible. */

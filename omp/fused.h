@@ -611,6 +611,16 @@ EW_HD struct ewi_prefetch EWI_K(prefetch_of)(const struct ewi_arguments *a, cons
     return prefetch;
 }
 
+/* Adds sources to the integrals of elements i .. i + EWI_TILE - 1. */
+EW_HD void EWI_K(fused_source)(const struct ewi_arguments *a, const double *state, int64_t i, double *integral)
+{
+    _Alignas(64) double source[EWI_ROWS * EWI_TILE];
+    for (int lane = 0; lane < EWI_TILE; lane += EWI_LANES)
+        EWI_K(eval_source)(a, state, i + lane, source, lane);
+    EWI_NO_UNROLL for (int k = 0; k < EWI_ROWS * EWI_TILE; k += EWI_LANES)
+        ewi_store(integral + k, ewi_load(integral + k) + ewi_load(source + k));
+}
+
 /* The stage of elements i .. i + EWI_TILE - 1; `integral` has their new state in the end, too. */
 static inline void EWI_K(fused_elements)(const struct ewi_arguments *a, const struct ewi_tiles *tiles,
                                          const double *state, const double *traces, const double *jumps,
@@ -629,6 +639,8 @@ static inline void EWI_K(fused_elements)(const struct ewi_arguments *a, const st
         EWI_K(fused_volume)(a, state + i * EWI_ROWS + lane, i + lane, volume_flux, integral + lane, &prefetch);
         EWI_K(fused_lift)(edge_flux, integral + lane);
     }
+    if (ewi_source_of(a, i) >= 0)
+        EWI_K(fused_source)(a, state, i, integral);
     double *block = target + ewi_layout_base(EWI_TILE, EWI_ROWS, i);
     if (streams && !limits && !with->first)
         EWI_K(fused_any_update)(true, a, &formula, i, integral, block);

@@ -7,6 +7,7 @@
 #include "kernels/wall.h"
 #include "kernels/eval_volume.h"
 #include "kernels/eval_surface.h"
+#include "kernels/eval_source.h"
 #include "kernels/eval_rhs.h"
 #include "kernels/positive.h"
 #include "kernels/eval_means.h"
@@ -28,10 +29,19 @@ static void EWI_K(loop_surface)(const struct ewi_arguments *a, const double *sta
 }
 
 static void EWI_K(loop_rhs)(const struct ewi_arguments *a, const double *rhs_volume, const double *rhs_surface,
-                            int64_t right_offset, double *rhs, int64_t first, int64_t last)
+                            int64_t right_offset, const double *sources, double *rhs, int64_t first,
+                            int64_t last)
 {
     for (int64_t i = first; i < last; i += EWI_LANES)
-        EWI_K(eval_rhs)(a, rhs_volume, rhs_surface, right_offset, rhs, i);
+        EWI_K(eval_rhs)(a, rhs_volume, rhs_surface, right_offset, sources, rhs, i);
+}
+
+static void EWI_K(loop_source)(const struct ewi_arguments *a, const double *state, double *sources, int64_t first,
+                               int64_t last)
+{
+    for (int64_t i = first; i < last; i += EWI_LANES)
+        if (ewi_source_of(a, i) >= 0)
+            EWI_K(eval_source)(a, state, i, sources, ewi_source_of(a, i));
 }
 
 static void EWI_K(loop_update)(const struct ewi_arguments *a, const struct ewi_update *update, const double *rhs,
@@ -169,6 +179,7 @@ static const struct ewi_omp_kernels EWI_K(kernels) = {
     .components = EWI_COMPONENTS,
     .eval_volume = EWI_K(loop_volume),
     .eval_surface = EWI_K(loop_surface),
+    .eval_source = EWI_K(loop_source),
     .eval_rhs = EWI_K(loop_rhs),
     .update = EWI_K(loop_update),
     .jump_sensor = EWI_K(loop_jump_sensor),

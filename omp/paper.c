@@ -34,14 +34,24 @@ void ewi_paper_surface(const struct ewi_paper *paper, const struct ewi_listed *o
     }
 }
 
+void ewi_paper_source(const struct ewi_paper *paper, const struct ewi_listed *of, const double *state,
+                      double *sources)
+{
+#pragma omp for schedule(static) nowait
+    for (int32_t k = 0; k < of->elements.count; k++) {
+        struct ewi_range i = of->elements.range[k];
+        paper->kernels->eval_source(paper->arguments, state, sources, i.first, i.last);
+    }
+}
+
 void ewi_paper_rhs(const struct ewi_paper *paper, const struct ewi_listed *of, const double *volume,
-                   const double *surface, double *rhs)
+                   const double *surface, const double *sources, double *rhs)
 {
     const int64_t right = (int64_t)ewi_plan_slot_doubles(paper->plan);
 #pragma omp for schedule(static) nowait
     for (int32_t k = 0; k < of->elements.count; k++) {
         struct ewi_range i = of->elements.range[k];
-        paper->kernels->eval_rhs(paper->arguments, volume, surface, right, rhs, i.first, i.last);
+        paper->kernels->eval_rhs(paper->arguments, volume, surface, right, sources, rhs, i.first, i.last);
     }
 }
 

@@ -438,6 +438,12 @@ typedef struct ew_boundary {
     /* "wall" without a curve: two outputs, an outward normal (any length) at the edges; not given: the edge's own */
     ew_data normal;
     const char *ghost; /* "wall" without a curve: "mirror" (NULL), "tangential"; "inlet": "total" (NULL), "mass-flow" */
+    /*
+     * "state", "far", with a state that does not depend on t: along the boundary the solution u relaxes to the
+     * boundary's state g, du/dt + div F(u) = -sponge_strength (1 - d/sponge_width)^2 (u - g), up to the distance
+     * d = sponge_width. Width 0: no sponge; strength 0: four times the largest wave speed of g over the width.
+     */
+    double sponge_width, sponge_strength;
 } ew_boundary;
 
 /* The place of an error in a problem, by the names of the structs' members. Valid only during the report. */

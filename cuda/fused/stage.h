@@ -23,6 +23,7 @@
 #include "lanes.h"
 #include "load.h"
 
+#include "kernels/eval_source.h"
 #include "kernels/trace.h"
 #include "kernels/limit.h"
 #include "kernels/positive.h"

@@ -278,6 +278,8 @@ class ew_boundary(Structure):
         ("conservative", c_int),
         ("normal", ew_data),
         ("ghost", c_char_p),
+        ("sponge_width", c_double),
+        ("sponge_strength", c_double),
     ]
 
 

@@ -211,6 +211,54 @@ static int copy_slots(const struct extraction *x, int64_t row, const double *fro
     return EW_OK;
 }
 
+/* Tiles of the part with an element of a tile that has a sponge. Elements keep their own weights and targets. */
+static int number_sponges(const struct extraction *x, ew_error *error)
+{
+    const struct ewi_sponge *whole = &x->whole->sponge;
+    struct ewi_plan *plan = x->plan;
+    int32_t tiles = plan->padded / EWI_TILE;
+    size_t row = EWI_TILE * sizeof(double);
+    plan->sponge_tiles = 0;
+    plan->sponge.number = ewi_alloc(&plan->host, (size_t)tiles, sizeof *plan->sponge.number);
+    for (int32_t k = 0; plan->sponge.number && k < tiles; k++) {
+        bool has = false;
+        for (int32_t i = k * EWI_TILE; i < (k + 1) * EWI_TILE; i++)
+            has = has || (x->of[i] >= 0 && whole->number[x->of[i] / EWI_TILE] >= 0);
+        plan->sponge.number[k] = has ? plan->sponge_tiles++ : -1;
+    }
+    plan->sponge.weight = ewi_alloc(&plan->host, (size_t)plan->sponge_tiles * (size_t)plan->basis->nq, row);
+    plan->sponge.target = ewi_alloc(&plan->host, (size_t)plan->sponge_tiles * (size_t)plan->rows, row);
+    return plan->sponge.number && plan->sponge.weight && plan->sponge.target
+               ? EW_OK
+               : ewi_fail(error, EW_ENOMEM, "not enough memory for a part's sponges");
+}
+
+/* Element i of a plan's tile in `rows` rows, of the array of its sponges. */
+static double *sponge_rows(const struct ewi_plan *plan, double *array, int64_t rows, int32_t i)
+{
+    return array + plan->sponge.number[i / EWI_TILE] * rows * EWI_TILE + i % EWI_TILE;
+}
+
+static int copy_sponges(const struct extraction *x, ew_error *error)
+{
+    const struct ewi_plan *whole = x->whole, *plan = x->plan;
+    int64_t nq = plan->basis->nq, rows = plan->rows;
+    if (!whole->sponge.number)
+        return EW_OK;
+    TRY(number_sponges(x, error));
+    for (int32_t i = 0; i < plan->padded; i++) {
+        if (x->of[i] < 0 || whole->sponge.number[x->of[i] / EWI_TILE] < 0)
+            continue;
+        for (int64_t k = 0; k < nq; k++)
+            sponge_rows(plan, plan->sponge.weight, nq, i)[k * EWI_TILE] =
+                sponge_rows(whole, whole->sponge.weight, nq, x->of[i])[k * EWI_TILE];
+        for (int64_t k = 0; k < rows; k++)
+            sponge_rows(plan, plan->sponge.target, rows, i)[k * EWI_TILE] =
+                sponge_rows(whole, whole->sponge.target, rows, x->of[i])[k * EWI_TILE];
+    }
+    return EW_OK;
+}
+
 static int copy_data(struct extraction *x, ew_error *error)
 {
     const struct ewi_plan *whole = x->whole;
@@ -239,6 +287,7 @@ static int copy_data(struct extraction *x, ew_error *error)
     }
     TRY(copy_slots(x, ne * plan->basis->np, whole->wall, &plan->wall, error));
     TRY(copy_slots(x, 2 * plan->basis->np, whole->excess, &plan->excess, error));
+    TRY(copy_sponges(x, error));
     size_t boundaries = (size_t)whole->mesh->boundaries;
     plan->boundary = ewi_alloc(&plan->host, boundaries, sizeof *plan->boundary);
     if (!plan->boundary)

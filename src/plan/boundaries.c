@@ -104,6 +104,27 @@ static void check_conservative(const struct ewi_plan *plan, const ew_boundary *g
                      given->name, ewi_flux_choice(plan->flux).name);
 }
 
+static void check_sponge(const struct ewi_law *law, const struct ewi_plan_boundary *boundary, const ew_boundary *given,
+                         struct ewi_diagnostics *diagnostics)
+{
+    const char *wrong = given->sponge_width < 0.0 || !isfinite(given->sponge_width)         ? "sponge_width"
+                        : given->sponge_strength < 0.0 || !isfinite(given->sponge_strength) ? "sponge_strength"
+                                                                                            : NULL;
+    const ew_place place = {.member = wrong ? wrong : "sponge_width", .boundary = given->name};
+    if (wrong)
+        ewi_diagnose(diagnostics, place,
+                     "boundary \"%s\": width and strength of its sponge are %g and %g; they must be greater than 0",
+                     given->name, given->sponge_width, given->sponge_strength);
+    else if (given->sponge_width == 0.0 && given->sponge_strength > 0.0)
+        ewi_diagnose(diagnostics, place, "boundary \"%s\": its sponge has a strength, but no width", given->name);
+    else if (given->sponge_width > 0.0 && (!boundary->given || law->values(boundary->ghost)))
+        ewi_diagnose(diagnostics, place, "boundary \"%s\" of kind \"%s\" has no state to which a sponge could relax; "
+                     "give the sponge to one of kind \"far\" or \"state\"", given->name, given->kind);
+    else if (given->sponge_width > 0.0 && ewi_data_variables(&given->state) & EW_T)
+        ewi_diagnose(diagnostics, place, "boundary \"%s\" has a sponge, but its state depends on t; give a state of x "
+                     "and y, or leave out the sponge", given->name);
+}
+
 /* Members that the boundary's kind would not look at. */
 static void check_unused(const struct ewi_plan_boundary *boundary, const ew_boundary *given,
                          struct ewi_diagnostics *diagnostics)
@@ -142,8 +163,11 @@ static void choose_boundary(struct ewi_plan *plan, const ew_boundary *given, str
     ewi_check_outputs(&given->normal, 2, PLACE("normal", .boundary = given->name), what, diagnostics);
     check_curve(given, diagnostics);
     check_conservative(plan, given, diagnostics);
+    check_sponge(plan->law, boundary, given, diagnostics);
     check_unused(boundary, given, diagnostics);
     boundary->state = given->state;
+    boundary->sponge_width = given->sponge_width;
+    boundary->sponge_strength = given->sponge_strength;
     boundary->time_dependent = boundary->given && (ewi_data_variables(&given->state) & EW_T);
     plan->time_dependent = plan->time_dependent || boundary->time_dependent;
     plan->callbacks = plan->callbacks || (boundary->time_dependent && !boundary->state.formula);

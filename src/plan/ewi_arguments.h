@@ -20,7 +20,15 @@ struct ewi_arguments {
     const double *normal, *given, *wall, *excess; /* of boundary slots; wall, excess: may be NULL (ewi_plan.h) */
     const double *volume_field, *edge_field, *speed_bound;
     const double *width_ratio; /* of elements, or NULL (ewi_plan.h) */
+    const int32_t *sponge;     /* number of each tile's sponge, or -1; NULL: there are no sponges (ewi_sponge) */
+    const double *sponge_weight, *sponge_target;
 };
+
+/* Where the sources of element i are in an array of those with a sponge; < 0: it has none. */
+EW_HD int64_t ewi_source_of(const struct ewi_arguments *a, int64_t i)
+{
+    return a->sponge ? (int64_t)a->sponge[i / EWI_TILE] * EWI_TILE + i % EWI_TILE : -1;
+}
 
 /* How a stage forms the new state (ewi_scheme.h), with dt already multiplied in. */
 struct ewi_update {

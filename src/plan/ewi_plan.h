@@ -31,6 +31,17 @@ struct ewi_plan_boundary {
     struct ewi_bad_points odd; /* normals that may be another curve's */
     ew_data state;      /* if given */
     bool time_dependent;
+    double sponge_width, sponge_strength; /* 0: no sponge; 0: the default */
+};
+
+/*
+ * Tiles of elements whose state relaxes to that of a boundary (sponge.c): the right-hand side has, in addition,
+ * int rate (target - u) phi_j. In tiles without a sponge nothing is added.
+ */
+struct ewi_sponge {
+    int32_t *number; /* [tiles of the mesh]: which of plan->sponge_tiles each is, or -1; NULL: there are no sponges */
+    double *weight;  /* [sponge_tiles][nq][EWI_TILE]: rate times weight times det J at the volume points */
+    double *target;  /* [sponge_tiles][rows][EWI_TILE]: coefficients */
 };
 
 struct ewi_plan {
@@ -57,6 +68,7 @@ struct ewi_plan {
      * which no mass would go through the edge; NULL unless a boundary is conservative.
      */
     double *excess;
+    struct ewi_sponge sponge;
     double given_speed; /* the largest of given states that do not depend on t */
     double start, most; /* the time of the initial state; the largest given value (given_values.c) */
     /*

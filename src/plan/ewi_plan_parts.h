@@ -24,6 +24,10 @@ void ewi_depth_check(const struct ewi_plan_boundary *boundary, const char *name,
 void ewi_depth_choose_cfl(struct ewi_plan *plan, const ew_problem *problem);
 void ewi_depth_warn(const struct ewi_plan *plan);
 
+/* sponge.c: once given states are filled in. A failed call leaves what ewi_sponge_free frees. */
+int ewi_sponge_fill(struct ewi_plan *plan, double time, struct ewi_diagnostics *diagnostics, ew_error *error);
+void ewi_sponge_free(const ew_host *host, struct ewi_sponge *sponge);
+
 /* given_values.c: from the initial state and the boundaries' */
 void ewi_plan_find_most(struct ewi_plan *plan);
 

@@ -50,6 +50,8 @@ struct ewi_choice ewi_kernel_set_choice(int index);
     /* Boundary data that depend on t, once they are known: whether there are any, also by callbacks; formulas. */ \
     bool time_dependent, callbacks;                                                                     \
     bool has_curves, is_conservative; /* a boundary has a true curve; one has that key */               \
+    bool has_sponge;      /* a boundary has one */                                                      \
+    int32_t sponge_tiles; /* tiles of elements with a sponge or, if only the mesh's size is known, at most */ \
     size_t instructions, constants;                                                                     \
     bool divided; /* it is a part's */
 
@@ -66,5 +68,7 @@ void ewi_sizes_of_problem(const ew_problem *problem, const ew_mesh_info *mesh, s
 /* Doubles in the tiled layout: of a state with padded elements, and of the contributions to one side of every slot. */
 size_t ewi_state_doubles(const struct ewi_sizes *sizes);
 size_t ewi_slot_doubles(const struct ewi_sizes *sizes);
+/* ... and of the sources in all tiles with a sponge. */
+size_t ewi_source_doubles(const struct ewi_sizes *sizes);
 
 #endif

@@ -30,10 +30,15 @@ bool ewi_plan_replaces_traces(const struct ewi_plan *plan)
     return false;
 }
 
+static size_t sponge_doubles(const struct ewi_sizes *sizes)
+{
+    return (size_t)sizes->sponge_tiles * EWI_TILE * (size_t)(sizes->basis->nq + sizes->rows);
+}
+
 size_t ewi_plan_bytes(const struct ewi_sizes *sizes)
 {
     return ewi_grid_bytes(sizes->padded, sizes->slots) +
-           (boundary_doubles(sizes) + field_doubles(sizes)) * sizeof(double);
+           (boundary_doubles(sizes) + field_doubles(sizes) + sponge_doubles(sizes)) * sizeof(double);
 }
 
 size_t ew_plan_bytes(const ew_plan *plan)
@@ -100,6 +105,8 @@ static int fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi_dia
     if (plan->fields && ewi_data_has_outputs(&problem->field, plan->fields) &&
         !(ewi_data_variables(&problem->field) & EW_T))
         ewi_given_fields_fill(plan, &problem->field, diagnostics);
+    if (plan->has_sponge && isfinite(problem->time))
+        TRY(ewi_sponge_fill(plan, problem->time, diagnostics, error));
     ewi_report_states(&plan->sizes, &initial, (ew_place){.member = "initial"}, "the initial state", diagnostics);
     return EW_OK;
 }
@@ -180,6 +187,7 @@ void ew_plan_destroy(ew_plan *plan)
         return;
     ew_host host = plan->host;
     ewi_grid_destroy(plan->grid);
+    ewi_sponge_free(&host, &plan->sponge);
     if (plan->part)
         plan->destroy_part(&host, plan->part);
     void *const arrays[] = {plan->boundary, plan->point, plan->normal, plan->given, plan->wall, plan->excess,

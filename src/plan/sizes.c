@@ -223,7 +223,9 @@ void ewi_sizes_of_problem(const ew_problem *problem, const ew_mesh_info *mesh, s
     for (size_t k = 0; has_array && k < problem->boundaries; k++) {
         sizes->has_curves = sizes->has_curves || problem->boundary[k].curve;
         sizes->is_conservative = sizes->is_conservative || problem->boundary[k].conservative;
+        sizes->has_sponge = sizes->has_sponge || problem->boundary[k].sponge_width > 0.0;
     }
+    sizes->sponge_tiles = sizes->has_sponge ? sizes->padded / EWI_TILE : 0;
 }
 
 size_t ewi_state_doubles(const struct ewi_sizes *sizes)
@@ -235,4 +237,9 @@ size_t ewi_slot_doubles(const struct ewi_sizes *sizes)
 {
     int64_t whole_tiles = (sizes->slots + sizes->width - 1) / sizes->width * sizes->width;
     return (size_t)whole_tiles * (size_t)sizes->rows;
+}
+
+size_t ewi_source_doubles(const struct ewi_sizes *sizes)
+{
+    return (size_t)sizes->sponge_tiles * EWI_TILE * (size_t)sizes->rows;
 }

@@ -23,6 +23,7 @@
     X(begin, false, false, "length of the step, or the end of the loop")                    \
     X(keep, false, false, "copy of the state, for its change")                              \
     X(jump_sensor, false, true, "jumps at edges, for the limiter")                          \
+    X(source, false, false, "sources in elements")                                          \
     X(ghost, false, true, "ghost states")                                                   \
     X(volume, false, true, "volume integrals")                                              \
     X(surface, false, true, "fluxes through edges")                                         \
@@ -121,6 +122,7 @@ struct ewi_fusion {
     bool of_means;       /* ... of its means only: an operation follows where speeds of points count, too */
     bool sends;          /* stages send their interface, and take the ghost layer from where it arrives */
     bool overlaps;       /* a stage makes its interface first, which is sent while it makes the rest */
+    bool sources;        /* a stage evaluates its sources by itself; otherwise they come before it */
     bool data_ahead;     /* formulas' boundary data of a whole step are evaluated at its start */
 };
 

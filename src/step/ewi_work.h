@@ -12,6 +12,7 @@
 #define EWI_WORKS(X)  \
     X(eval_volume)    \
     X(eval_surface)   \
+    X(eval_source)    \
     X(eval_rhs)       \
     X(update)         \
     X(stage)          \

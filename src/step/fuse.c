@@ -9,6 +9,12 @@ enum {
                  EWI_OP_BIT(gather) | EWI_OP_BIT(update)
 };
 
+/* The operations that become one with the others of their stage. */
+static unsigned of_a_stage(const struct ewi_fusion *fusion)
+{
+    return OF_A_STAGE | (fusion->sources ? EWI_OP_BIT(source) : 0);
+}
+
 static bool is_one_of(const struct ewi_operation *operation, unsigned kinds)
 {
     return kinds >> operation->kind & 1;
@@ -72,12 +78,12 @@ static void fuse_stage(struct ewi_step *step, int k, const struct ewi_fusion *fu
     struct ewi_operation *stage = &step->operation[k];
     unsigned taken = 1u << stage->kind;
     stage->kind = EWI_OP_stage;
-    while (k + 1 < step->operations && is_one_of(&stage[1], OF_A_STAGE) && stage[1].stage == stage->stage) {
+    while (k + 1 < step->operations && is_one_of(&stage[1], of_a_stage(fusion)) && stage[1].stage == stage->stage) {
         taken |= 1u << stage[1].kind;
         stage->target = stage[1].target;
         drop(step, k + 1);
     }
-    stage->on_load = taken & (EWI_OP_BIT(jump_sensor) | EWI_OP_BIT(ghost));
+    stage->on_load = taken & (EWI_OP_BIT(source) | EWI_OP_BIT(jump_sensor) | EWI_OP_BIT(ghost));
     bool limits = fusion->limits || (taken & EWI_OP_BIT(jump_sensor));
     take_next(step, k, EWI_OP_BIT(positivity) | (limits ? EWI_OP_BIT(limit) : 0));
 }
@@ -85,7 +91,7 @@ static void fuse_stage(struct ewi_step *step, int k, const struct ewi_fusion *fu
 static void fuse_stages(struct ewi_step *step, int first, const struct ewi_fusion *fusion)
 {
     for (int k = first; k < step->operations; k++)
-        if (is_one_of(&step->operation[k], OF_A_STAGE))
+        if (is_one_of(&step->operation[k], of_a_stage(fusion)))
             fuse_stage(step, k, fusion);
 }
 
@@ -105,12 +111,12 @@ static void fuse_speed(struct ewi_step *step, int first, const struct ewi_sizes 
 
 /* ---- limiters that wait for neighbours' means ---- */
 
-/* Nothing may come after the limiter, and each stage must load what the one before has stored. */
+/* Nothing may come after the limiter, and each stage alone must load what the one before has stored. */
 static bool can_limit_on_load(const struct ewi_sizes *sizes)
 {
     const struct ewi_stage *stage = sizes->scheme->stage;
     bool can = ewi_limiter_by_means(sizes->limiter) && !sizes->positivity &&
-               !sizes->divided;
+               !sizes->divided && !sizes->has_sponge;
     for (int k = 1; k < sizes->scheme->stages; k++)
         can = can && stage[k].source != 0 && stage[k].source == stage[k - 1].target;
     return can;

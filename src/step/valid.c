@@ -58,7 +58,8 @@ static const char *load(struct walk *walk, const struct ewi_operation *operation
         return "its source holds a former state of some elements";
     if (!(operation->on_load & EWI_OP_BIT(limit)) && content->limited != walk->every)
         return "its source is still to be limited";
-    if (!(operation->on_load & EWI_OP_BIT(receive)) && !content->ghost_layer)
+    bool alone = operation->kind == EWI_OP_source; /* it looks at no neighbours */
+    if (!alone && !(operation->on_load & EWI_OP_BIT(receive)) && !content->ghost_layer)
         return "the ghost layer of its source has not come";
     if (operation->stores_limited)
         content->limited |= walk->classes;
@@ -104,6 +105,12 @@ static bool has_integrals(const struct walk *walk, const struct ewi_operation *o
     return walk->of == operation->source && !(walk->classes & ~walk->integrals[kind]);
 }
 
+static bool lacks_sources(const struct walk *walk, const struct ewi_operation *operation)
+{
+    return walk->sizes->has_sponge && !(operation->on_load & EWI_OP_BIT(source)) &&
+           !has_integrals(walk, operation, EWI_OP_source);
+}
+
 static const char *integrate(struct walk *walk, const struct ewi_operation *operation)
 {
     const char *why = load(walk, operation);
@@ -124,6 +131,8 @@ static const char *gather(struct walk *walk, const struct ewi_operation *operati
 {
     if (!has_integrals(walk, operation, EWI_OP_volume) || !has_integrals(walk, operation, EWI_OP_surface))
         return "the volume or surface integrals of its source are missing";
+    if (lacks_sources(walk, operation))
+        return "the sources in its elements are missing";
     walk->integrals[EWI_OP_gather] |= walk->classes;
     return NULL;
 }
@@ -146,6 +155,8 @@ static const char *stage(struct walk *walk, const struct ewi_operation *operatio
     const char *why = load(walk, operation);
     if (!why && !(operation->on_load & EWI_OP_BIT(ghost)) && !has_integrals(walk, operation, EWI_OP_ghost))
         why = "the ghost states of its source are missing";
+    if (!why && lacks_sources(walk, operation))
+        why = "the sources in its elements are missing";
     if (!why && limits_by_new_means(walk, operation) && operation->elements != EWI_ALL_ELEMENTS)
         why = "it limits by means of elements that are not in its list";
     return why || operation->target == EWI_NO_REGISTER ? why : store(walk, operation);
@@ -201,6 +212,7 @@ static const char *check(struct walk *walk, const struct ewi_operation *operatio
     case EWI_OP_speed: walk->speed |= walk->classes; return NULL;
     case EWI_OP_change: walk->change = true; return NULL;
     case EWI_OP_send: walk->sent = true; return NULL;
+    case EWI_OP_source:
     case EWI_OP_ghost:
     case EWI_OP_volume:
     case EWI_OP_surface:

@@ -56,6 +56,14 @@ static double rhs_flops(const struct sizes *n)
     return n->elements * n->rows * 4;
 }
 
+/* Of elements with a sponge. */
+static struct ewi_work source_work(const struct ewi_plan *plan, const struct sizes *n)
+{
+    double elements = (double)plan->sponge_tiles * EWI_TILE;
+    return (struct ewi_work){elements * (3 * n->rows + n->nq) * sizeof(double),
+                             elements * n->variables * (n->np + n->nq * (4 * n->np + 1))};
+}
+
 static double mean_flops(const struct sizes *n, double operations)
 {
     return n->elements * (n->variables + operations);
@@ -124,6 +132,8 @@ struct ewi_work ewi_work_of(const struct ewi_plan *plan, enum ewi_work_kind kind
     case EWI_WORK_eval_surface:
         return (struct ewi_work){n.state + surface_input(&n) + 2 * edge_rows,
                                  surface_flops(plan, &n, plan->law->flux_operations[plan->flux])};
+    case EWI_WORK_eval_source:
+        return source_work(plan, &n);
     case EWI_WORK_eval_rhs:
         return (struct ewi_work){2 * n.state + 2 * edge_rows + n.elements * (3 * INDEX + DOUBLE), rhs_flops(&n)};
     case EWI_WORK_update:

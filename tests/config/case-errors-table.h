@@ -469,6 +469,26 @@ static const struct wrong table[] = {
      "the flux llf\n"
      "case.cfg:8: boundary.top of kind \"copy\" takes no \"conservative\"",
      0},
+    {"sponges that cannot be",
+     MESH ORDER TIME INITIAL "boundary = {\n"
+                             "left = { kind = \"far\"; state = \"initial\"; sponge = { strength = 1; }; };\n"
+                             "right = { kind = \"wall\"; sponge = { width = 1; }; };\n"
+                             "top = { kind = \"far\"; state = \"initial\"; sponge = { width = 0; breadth = 1; }; };\n"
+                             "bottom = { kind = \"state\"; rho = \"1 + t\"; u = 0; v = 0; p = 1; "
+                             "sponge = { width = 0.1; }; }; };\n",
+     "case.cfg:6: the key \"boundary.left.sponge.width\" is missing: the layer's width\n"
+     "case.cfg:7: boundary.right of kind \"wall\" takes no \"sponge\"\n"
+     "case.cfg:8: there is no key \"breadth\" in boundary.top.sponge; the choices are width and strength\n"
+     "case.cfg:8: boundary.top.sponge.width is 0; it must be greater than 0\n"
+     "case.cfg:9: boundary \"bottom\" has a sponge, but its state depends on t; give a state of x and y, or leave out "
+     "the sponge",
+     0},
+    {"a sponge wider than the domain",
+     MESH ORDER TIME INITIAL "boundary = {\n"
+                             "left = { kind = \"far\"; state = \"initial\";\n"
+                             "sponge = { width = 9; }; };\n" COPY("right") COPY("top") COPY("bottom") "};\n",
+     "case.cfg:7: boundary \"left\": its sponge, of width 9, covers the whole mesh; take a smaller width",
+     0},
     {"curves that do not fit their walls",
      MESH ORDER TIME INITIAL "boundary = {\n"
                              "left = { kind = \"wall\"; curve = [ -1, 0 ]; ghost = \"tangential\"; };\n"

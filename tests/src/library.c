@@ -349,6 +349,15 @@ static void check_two_threads(void)
     X("a conservative wall without a curve", b[2].conservative = 1, EW_EINVAL, "has no curve")                   \
     X("a conservative wall with another flux", (set_spline(b, 0), b[2].conservative = 1, p->flux = "roe"),       \
       EW_EINVAL, "take the flux llf")                                                                            \
+    X("a sponge at a wall", b[2].sponge_width = 0.1, EW_EINVAL, "has no state")                                  \
+    X("a sponge of negative width", b[3].sponge_width = -1, EW_EINVAL, "width and strength")                     \
+    X("a sponge without a width", b[3].sponge_strength = 1, EW_EINVAL, "but no width")                           \
+    X("a sponge of no finite strength", (b[3].sponge_width = 0.1, b[3].sponge_strength = NAN), EW_EINVAL,        \
+      "strength of its sponge")                                                                                  \
+    X("a sponge that is too strong", (b[3].sponge_width = 0.1, b[3].sponge_strength = 1e6), EW_EINVAL,           \
+      "is unstable")                                                                                             \
+    X("a sponge over all", b[3].sponge_width = 100, EW_EINVAL, "covers the whole mesh")                          \
+    X("a sponge thinner than a triangle", b[3].sponge_width = 1e-9, EW_EINVAL, "no quadrature point")            \
     X("a curve that stands high over its edges", set_level(b, HIGH), EW_EINVAL, "of the triangle's height")      \
     X("advection without a velocity", (set_advection(base), p->field = (ew_data){0}), EW_EINVAL, "velocity_x")   \
     X("a velocity of one formula", (set_advection(base), p->field = data_of(ONE)), EW_EINVAL, "1 formulas")      \

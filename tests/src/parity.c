@@ -193,6 +193,15 @@ static bool has_kind(const char *law, const char *kind)
     return found;
 }
 
+/* At orders 3 and 5 along "steady", at 2 and 5 along "far"; at order 1 along that, too, where states are steep. */
+static double sponge_width_for(const char *name, const struct setup *setup)
+{
+    int order = setup->order;
+    bool is_steady = strcmp(name, "steady") == 0;
+    bool has_sponge = order == 5 || order == (is_steady ? 3 : 2) || (!is_steady && order == 1 && setup->steep);
+    return has_sponge ? 0.3 : 0.0;
+}
+
 static ew_boundary boundary_for(const char *name, const struct setup *setup)
 {
     bool curved = setup->order % 2;
@@ -200,7 +209,8 @@ static ew_boundary boundary_for(const char *name, const struct setup *setup)
     const char *law = setup->law;
     ew_formula *fast = formula[ew_law_find(law)->variables == 4 ? FAST : THREE_FAST];
     if (strcmp(name, "steady") == 0)
-        return (ew_boundary){.name = name, .kind = "state", .state = data_of(states_of(law)->steady)};
+        return (ew_boundary){.name = name, .kind = "state", .state = data_of(states_of(law)->steady),
+                             .sponge_width = sponge_width_for(name, setup)};
     if (strcmp(name, "moving") == 0 && setup->fast == BY_FORMULA)
         return (ew_boundary){.name = name, .kind = "state", .state.formula = fast};
     if (strcmp(name, "moving") == 0 && setup->fast == BY_CALLBACK)
@@ -221,7 +231,8 @@ static ew_boundary boundary_for(const char *name, const struct setup *setup)
         return (ew_boundary){.name = name, .kind = "inlet", .ghost = name, .state = data_of(MASS_FLOW)};
     if (strcmp(name, "far") == 0 || strcmp(name, "outlet") == 0 || strcmp(name, "total") == 0 ||
         strcmp(name, "mass-flow") == 0)
-        return (ew_boundary){.name = name, .kind = "far", .state = data_of(states_of(law)->far)};
+        return (ew_boundary){.name = name, .kind = "far", .state = data_of(states_of(law)->far),
+                             .sponge_width = sponge_width_for(name, setup)};
     if (strcmp(name, "mirror") == 0)
         return (ew_boundary){.name = name, .kind = "wall", .curve = curved ? &wavy : NULL,
                              .conservative = curved && setup->order > 1 && is_mean_flow(setup)};

@@ -12,8 +12,8 @@ static const struct {
 } fusions[] = {
     {"one by one", {.stages = false}},
     {"one by one, of parts", {.next_step = true}},
-    {"stages of tiles", {.stages = true, .limits = true, .speed = true}},
-    {"stages of tiles, of parts", {.next_step = true, .stages = true, .limits = true, .speed = true}},
+    {"stages of tiles", {.stages = true, .limits = true, .speed = true, .sources = true}},
+    {"stages of tiles, of parts", {.next_step = true, .stages = true, .limits = true, .speed = true, .sources = true}},
     {"a GPU's stages", {.next_step = true, .stages = true, .limits_on_load = true, .speed = true, .of_means = true,
       .data_ahead = true}},
     {"stages that send",
@@ -24,7 +24,7 @@ static const struct {
       .data_ahead = true, .overlaps = true}},
 };
 
-enum { FUSIONS = sizeof fusions / sizeof *fusions, BITS = 6 };
+enum { FUSIONS = sizeof fusions / sizeof *fusions, BITS = 7 };
 
 /* Bits of a number are the choices that are independent of each other. */
 static struct ewi_sizes sizes_of(const struct ewi_scheme *scheme, const struct ewi_limiter *limiter, unsigned bits)
@@ -32,7 +32,8 @@ static struct ewi_sizes sizes_of(const struct ewi_scheme *scheme, const struct e
     return (struct ewi_sizes){.scheme = scheme, .limiter = limiter, .positivity = bits & 1,
                               .preserves_order = (bits & 1) && !limiter, .divided = bits & 2,
                               .steady = bits & 4 ? 1e-9 : 0.0, .time_dependent = bits & 8,
-                              .callbacks = (bits & 24) == 24, .instructions = (bits & 40) == 40};
+                              .callbacks = (bits & 24) == 24, .instructions = (bits & 40) == 40,
+                              .has_sponge = bits & 64};
 }
 
 struct counts {
@@ -44,7 +45,7 @@ static bool is_needed(const struct ewi_operation *operation)
 {
     switch (operation->kind) {
     case EWI_OP_volume: case EWI_OP_surface: case EWI_OP_gather: case EWI_OP_update: case EWI_OP_exchange:
-    case EWI_OP_send: case EWI_OP_change:
+    case EWI_OP_source: case EWI_OP_send: case EWI_OP_change:
         return true;
     case EWI_OP_ghost: case EWI_OP_limit: case EWI_OP_positivity:
         return operation->stage > 0;

@@ -437,7 +437,7 @@ typedef struct ew_boundary {
     int conservative; /* "wall" with a curve, fluxes llf and upwind: non-zero: no mass goes through any of its edges */
     /* "wall" without a curve: two outputs, an outward normal (any length) at the edges; not given: the edge's own */
     ew_data normal;
-    const char *ghost; /* "wall" without a curve: "mirror" (NULL), "tangential"; "inlet": "total" (NULL), "mass-flow" */
+    const char *ghost; /* "wall" without a curve: "mirror" (NULL), "tangential"; "inlet": ew_law_boundary */
     /*
      * "state", "far", with a state that does not depend on t: along the boundary the solution u relaxes to the
      * boundary's state g, du/dt + div F(u) = -sponge_strength (1 - d/sponge_width)^2 (u - g), up to the distance
@@ -817,8 +817,8 @@ EW_API double ew_expected_points_bytes(const ew_law *law, int64_t elements, int6
 EW_API int ew_solver_snapshot(ew_solver *solver, int outputs, const int *output, ew_solver **snapshot, ew_error *error);
 
 /*
- * The outflow of the domain through a boundary, from the inner states at the edge rule's points, and the force on the
- * boundary.
+ * The outflow of the domain through a boundary and the force on it, from the states at the edge rule's points: of an
+ * inlet or outlet that of the boundary itself, so that these are the scheme's fluxes, and else the inner ones.
  */
 typedef struct ew_boundary_integrals {
     double length;

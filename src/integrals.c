@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Integrals over the domain and its boundary: totals, errors, extrema, flow and forces. */
 #include "ewi_curve.h"
+#include "ewi_data.h"
 #include "ewi_element.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
@@ -71,10 +72,41 @@ static void add_curve_force(const struct ewi_plan *plan, const double *base, int
     }
 }
 
-static void add_edge(const struct ewi_plan *plan, const double *state, int32_t edge, int32_t slot, int pressure,
+/* The values given at point q of a boundary slot, now. */
+static void given_at(const ew_solver *solver, const struct ewi_plan_boundary *boundary, int32_t slot, int q,
+                     double *given)
+{
+    const struct ewi_plan *plan = solver->plan;
+    int ne = plan->basis->ne;
+    const double *kept = plan->given + ewi_layout_index(EWI_TILE, ne * plan->variables, q * plan->variables, slot);
+    const double *point = plan->point + ewi_layout_index(EWI_TILE, 2 * ne, 2 * q, slot);
+    double values[EW_MAX_VARIABLES] = {0};
+    for (int m = 0; m < plan->variables; m++)
+        given[m] = kept[m * EWI_TILE];
+    if (!boundary->time_dependent)
+        return;
+    ewi_data_evaluate(&boundary->state, 1, &point[0], &point[EWI_TILE], solver->time, values);
+    plan->law->given(boundary->ghost, plan->parameter, values, given);
+}
+
+/* An inlet or outlet has a state of its own in place of the inner one. */
+static void take_boundary_state(const ew_solver *solver, const struct ewi_plan_boundary *boundary, int32_t slot, int q,
+                                const double *n, double *u)
+{
+    double given[EW_MAX_VARIABLES], inner[EW_MAX_VARIABLES];
+    if (!ewi_ghost_replaces_trace(boundary->ghost))
+        return;
+    given_at(solver, boundary, slot, q, given);
+    memcpy(inner, u, sizeof inner);
+    solver->plan->law->ghost(boundary->ghost, solver->plan->parameter, inner, given, n[0], n[1], u);
+}
+
+static void add_edge(const ew_solver *solver, const double *state, int32_t edge, int32_t slot, int pressure,
                      ew_boundary_integrals *integrals)
 {
+    const struct ewi_plan *plan = solver->plan;
     const struct ewi_basis *basis = plan->basis;
+    const struct ewi_plan_boundary *boundary = &plan->boundary[-1 - plan->mesh->right[edge]];
     int32_t i = plan->mesh->left[edge];
     int side = plan->mesh->left_side[edge];
     const double *base = state + ewi_layout_base(plan->width, plan->rows, i);
@@ -86,20 +118,19 @@ static void add_edge(const struct ewi_plan *plan, const double *state, int32_t e
     integrals->length += length;
     for (int q = 0; q < basis->ne; q++) {
         double u[EW_MAX_VARIABLES], w[EW_MAX_VARIABLES], flux[EW_MAX_VARIABLES], field[EW_MAX_FIELDS] = {0};
-        double weight = basis->edge_weight[q] * length;
+        double weight = basis->edge_weight[q] * length, x, y;
+        ewi_mesh_side_point(plan->mesh, i, side, basis->edge_t[q], &x, &y);
         ewi_value_at(plan, base, basis->side + (size_t)(side * basis->ne + q) * (size_t)basis->np, u);
+        take_boundary_state(solver, boundary, slot, q, (double[2]){nx, ny}, u);
         field_at(plan, i, side, q, field);
         plan->law->flux(plan->parameter, field, u, nx, ny, flux);
         plan->law->primitive(plan->parameter, u, w);
         for (int m = 0; m < plan->variables; m++)
             integrals->flux[m] += weight * flux[m];
-        if (pressure >= 0 && slot < 0) {
-            double x, y;
-            ewi_mesh_side_point(plan->mesh, i, side, basis->edge_t[q], &x, &y);
+        if (pressure >= 0 && !boundary->curved)
             add_force(integrals, x, y, weight * w[pressure] * nx, weight * w[pressure] * ny);
-        }
     }
-    if (pressure >= 0 && slot >= 0)
+    if (pressure >= 0 && boundary->curved)
         add_curve_force(plan, base, edge, slot, length, (double[2]){nx, ny}, pressure, integrals);
 }
 
@@ -119,9 +150,8 @@ int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *inte
     double none = pressure < 0 ? NAN : 0.0;
     *integrals = (ew_boundary_integrals){.force = {none, none}, .moment = none};
     const struct ewi_mesh_boundary *boundary = &plan->mesh->boundary[k];
-    bool curved = plan->boundary[k].curved;
     for (int32_t e = 0; e < boundary->count; e++)
-        add_edge(plan, state, boundary->first + e, curved ? plan->grid->group[k].first + e : -1, pressure, integrals);
+        add_edge(solver, state, boundary->first + e, plan->grid->group[k].first + e, pressure, integrals);
     return EW_OK;
 }
 

@@ -42,9 +42,10 @@
     X(tangential, "wall", "tangential", 0, 0, "a wall that keeps only the tangential momentum")                      \
     X(curved, "wall", NULL, 0, 0, "a wall along a curve; `given` is the inner polynomials' value there")             \
     X(far, "far", NULL, 1, 0, "characteristic far field towards a given state")       \
-    X(outlet, "outlet", NULL, 1, 1, "outflow at a given pressure")                    \
-    X(total, "inlet", "total", 1, 1, "inflow of given total pressure and temperature, or mass flow and temperature") \
+    X(outlet, "outlet", NULL, 1, 1, "outflow at a given pressure or depth")           \
+    X(total, "inlet", "total", 1, 1, "inflow of given total pressure and temperature, mass flow or discharge")    \
     X(mass_flow, "inlet", "mass-flow", 1, 1, "inflow of a given mass flow and temperature")                          \
+    X(discharge, "inlet", "discharge", 1, 1, "inflow of a given discharge")           \
     X(symmetry, "symmetry", NULL, 0, 0, "a straight line at which the solution is mirrored")
 
 #define EWI_ENUM_FLUX(name, description) EWI_FLUX_##name,

@@ -32,6 +32,8 @@ struct ewi_law {
     /* F(u).n */
     void (*flux)(const double *parameter, const double *field, const double *u, double nx, double ny, double *flux);
     bool (*has_ghost)(int ghost);
+    void (*ghost)(int ghost, const double *parameter, const double *u, const double *given, double nx, double ny,
+                  double *g);
     /* Values given to a boundary: see ewi_law_list.h; valid is false where some are not finite. */
     void (*given)(int ghost, const double *parameter, const double *values, double *given);
     bool (*valid)(int ghost, const double *parameter, const double *given, double nx, double ny);

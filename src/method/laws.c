@@ -81,6 +81,11 @@ EWI_LAWS(EWI_DEFINE_INFO)
     {                                                                                                           \
         return false EWI_GHOSTS_##law(EWI_GHOST_IS);                                                            \
     }                                                                                                           \
+    static void law##_ghost(int ghost, const double *parameter, const double *u, const double *given, double nx, \
+                            double ny, double *g)                                                               \
+    {                                                                                                           \
+        ewi_##law##_ghost(ghost, parameter, u, given, nx, ny, g);                                               \
+    }                                                                                                           \
     static void law##_given(int ghost, const double *parameter, const double *values, double *given)            \
     {                                                                                                           \
         ewi_##law##_given(ghost, parameter, values, given);                                                     \
@@ -126,6 +131,7 @@ enum { EWI_LAWS(EWI_LAW_NUMBER) EWI_LAW_COUNT };
      .derived = law##_derived,             \
      .flux = law##_flux,                   \
      .has_ghost = law##_has_ghost,         \
+     .ghost = law##_ghost,                 \
      .given = law##_given,                 \
      .valid = law##_valid,                 \
      .scale = law##_scale,                 \

@@ -11,6 +11,7 @@
 #include "flux/entropy_fix.h"
 #include "flux/llf.h"
 #include "ewi_limiting.h"
+#include "ewi_math.h"
 #include "ewi_reflect.h"
 
 enum {
@@ -36,8 +37,11 @@ enum {
 #define EWI_POSITIVE_FLUXES_shallow_water(X) EWI_FLUXES_shallow_water(X)
 #define EWI_GHOSTS_shallow_water(X)                                                                  \
     X(shallow_water, state) X(shallow_water, copy) X(shallow_water, mirror) X(shallow_water, tangential) \
-    X(shallow_water, curved) X(shallow_water, far) X(shallow_water, symmetry)
-#define EWI_VALUES_shallow_water(X)
+    X(shallow_water, curved) X(shallow_water, far) X(shallow_water, outlet) X(shallow_water, discharge)  \
+    X(shallow_water, symmetry)
+#define EWI_VALUES_shallow_water(X)                                    \
+    X(shallow_water, outlet, {"h", "depth", 1, 0, "be greater than 0"}) \
+    X(shallow_water, discharge, {"discharge", "discharge per length of the boundary", 1, 0, "be at least 0"})
 
 /* Input of the fluxes: velocity, g h^2/2. */
 struct ewi_shallow_water_point {
@@ -415,6 +419,91 @@ EW_HD void ewi_shallow_water_ghost_far(const double *parameter, const ewi_v *u, 
     ewi_mask out = ewi_gt(vi, ci), in = ewi_gt(-vi, ci);
     for (int m = 0; m < 3; m++)
         g[m] = ewi_select(out, u[m], ewi_select(in, given[m], g[m]));
+}
+
+/* Inlets and outlets, as those of gas: the invariant u.n + 2c comes from inside. */
+EW_HD ewi_v ewi_shallow_water_outgoing(const double *parameter, const ewi_v *u, ewi_v inverse, ewi_v nx, ewi_v ny)
+{
+    return ewi_fma(ewi_set(2.0), ewi_shallow_water_celerity(parameter, u[0]), ewi_fma(u[1], nx, u[2] * ny) * inverse);
+}
+
+/*
+ * given = (h). The tangential velocity comes from inside. A supercritical outflow stays as it is; where the depth is
+ * too low for a subcritical one, the outflow is critical, and the invariant is 3c.
+ */
+EW_HD void ewi_shallow_water_ghost_outlet(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx,
+                                          ewi_v ny, ewi_v *g)
+{
+    ewi_v inverse = ewi_inverse(u[0]), inner = ewi_shallow_water_celerity(parameter, u[0]);
+    struct ewi_shallow_water_point w = ewi_shallow_water_point(parameter, u, inverse);
+    ewi_v normal = ewi_fma(w.vx, nx, w.vy * ny), outgoing = ewi_shallow_water_outgoing(parameter, u, inverse, nx, ny);
+    ewi_v c = ewi_shallow_water_celerity(parameter, given[0]), critical = ewi_set(1.0 / 3.0) * outgoing;
+    ewi_mask low = ewi_gt(critical, c), slow = ewi_gt(inner, normal);
+    c = ewi_select(low, critical, c);
+    ewi_v h = ewi_select(low, (c * c) / ewi_set(parameter[0]), given[0]), change = ewi_set(2.0) * (inner - c);
+    ewi_v boundary[3] = {h, ewi_fma(change, nx, w.vx), ewi_fma(change, ny, w.vy)};
+    ewi_shallow_water_conserved(parameter, boundary, g);
+    for (int m = 0; m < 3; m++)
+        g[m] = ewi_select(slow, g[m], u[m]);
+}
+
+EW_HD ewi_mask ewi_shallow_water_valid_outlet(const double *parameter, const ewi_v *given, ewi_v nx, ewi_v ny)
+{
+    (void)parameter, (void)nx, (void)ny;
+    return ewi_gt(given[0], ewi_set(0.0));
+}
+
+/* What leaves has the speed and depth of the interior. */
+EW_HD void ewi_shallow_water_scale_outlet(const double *parameter, const ewi_v *given, ewi_v *u)
+{
+    (void)parameter, (void)given;
+    u[0] = u[1] = u[2] = ewi_set(0.0);
+}
+
+/* The celerity of a critical flow, c^3 = g q. */
+EW_HD ewi_v ewi_shallow_water_critical(const double *parameter, ewi_v q)
+{
+    ewi_v c = q;
+    for (int lane = 0; lane < EWI_LANES; lane++)
+        c = ewi_set_lane(c, lane, ewi_cbrt(parameter[0] * ewi_lane(q, lane)));
+    return c;
+}
+
+/*
+ * given = (q), against the normal. With q = v h and h = c^2/g, the invariant gives 2c - g q/c^2 = u.n + 2c of the
+ * interior. Newton's method starts below the root, where it converges from one side; after six steps it has the root
+ * to rounding. The inflow is at most critical; its depth is at least a thousandth of the inner one.
+ */
+EW_HD void ewi_shallow_water_ghost_discharge(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx,
+                                             ewi_v ny, ewi_v *g)
+{
+    enum { STEPS = 6 };
+    ewi_v inverse = ewi_inverse(u[0]), outgoing = ewi_shallow_water_outgoing(parameter, u, inverse, nx, ny);
+    ewi_v least = ewi_larger(ewi_shallow_water_critical(parameter, given[0]),
+                             ewi_shallow_water_celerity(parameter, ewi_set(1e-3) * u[0]));
+    ewi_v c = ewi_larger(least, ewi_set(0.5) * outgoing), flow = ewi_set(parameter[0]) * given[0];
+    for (int step = 0; step < STEPS; step++) {
+        ewi_v velocity = flow / (c * c), slope = ewi_fma(ewi_set(2.0), velocity / c, ewi_set(2.0));
+        c = c + ((outgoing + velocity) - ewi_set(2.0) * c) / slope;
+    }
+    c = ewi_larger(least, c);
+    g[0] = (c * c) / ewi_set(parameter[0]);
+    g[1] = -(given[0] * nx);
+    g[2] = -(given[0] * ny);
+}
+
+EW_HD ewi_mask ewi_shallow_water_valid_discharge(const double *parameter, const ewi_v *given, ewi_v nx, ewi_v ny)
+{
+    (void)parameter, (void)nx, (void)ny;
+    return ewi_gt(given[0], ewi_set(-1e-300));
+}
+
+/* As deep as a critical flow. */
+EW_HD void ewi_shallow_water_scale_discharge(const double *parameter, const ewi_v *given, ewi_v *u)
+{
+    ewi_v c = ewi_shallow_water_critical(parameter, given[0]);
+    u[0] = (c * c) / ewi_set(parameter[0]);
+    u[1] = u[2] = ewi_set(0.0);
 }
 
 #endif

@@ -387,6 +387,18 @@ static const struct wrong table[] = {
      "case.cfg:8: boundary.top.direction must be a list of 2 formulas, not a number\n"
      "case.cfg:9: boundary.bottom.mass_flow: column 1: unknown name \"z\"",
      0},
+    {"inlets and outlets of gas for water", MESH ORDER TIME
+     "initial = { h = 1; u = 0; v = 0; }; law = \"shallow-water\";\n"
+     "boundary = { left = { kind = \"inlet\"; total_pressure = 1; };\n"
+     "right = { kind = \"outlet\"; u = 1; };\n"
+     "top = { kind = \"inlet\"; discharge = -1; };\n" COPY("bottom") "};\n",
+     "case.cfg:5: boundary.left of kind \"inlet\" takes no \"total_pressure\"\n"
+     "case.cfg:5: boundary.left of kind \"inlet\" needs \"discharge\"\n"
+     "case.cfg:6: boundary.right of kind \"outlet\" takes no \"u\"\n"
+     "case.cfg:6: boundary.right of kind \"outlet\" needs \"h\"\n"
+     "case.cfg:7: boundary \"top\": the given values are not possible at all 2 points, for example (0.788675, 1), "
+     "t = 0: discharge is -1; discharge must be at least 0",
+     0},
     {"an outlet for a law that has none", MESH ORDER TIME
      "initial = { E_z = 0; H_x = 0; H_y = 0; }; law = \"maxwell-tm\";\n"
      "boundary = { left = { kind = \"inlet\"; mass_flow = 1; };\n"

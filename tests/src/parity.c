@@ -29,7 +29,7 @@
 
 enum formula {
     EULER, STEADY, MOVING, FAR, NORMAL, SCALAR, SCALAR_MOVING, VELOCITY, THREE, THREE_STEADY, THREE_MOVING, THREE_FAR,
-    STEEP, THREE_STEEP, STILL, FAST, THREE_FAST, WAVY, OUTLET, TOTAL, MASS_FLOW, FORMULAS
+    STEEP, THREE_STEEP, STILL, FAST, THREE_FAST, WAVY, OUTLET, TOTAL, MASS_FLOW, DISCHARGE, FORMULAS
 };
 
 /* Smooth, periodic on all meshes below (2 by 1), subsonic; the flow leaves and enters on every side. */
@@ -62,6 +62,7 @@ static const struct {
     [WAVY] = {1, {"y - 1 - 1e-5*sin(9*x)"}}, /* a curve near the top */
     [OUTLET] = {1, {"1 + 0.1*sin(20*t) + 0.05*y"}},
     [TOTAL] = {4, {"1.3", "1.1", "0.9", "0.3*y"}},
+    [DISCHARGE] = {1, {"0.5 + 0.3*y*sin(10*t)"}},
     [MASS_FLOW] = {2, {"0.3*y", "1 + 0.2*sin(10*t)"}},
     [THREE_FAR] = {3, {"0.9", "0.3*sin(7*y)", "0.1"}},
 };
@@ -184,12 +185,12 @@ static bool is_mean_flow(const struct setup *setup)
            (strcmp(setup->flux, "llf") == 0 || strcmp(setup->flux, "upwind") == 0);
 }
 
-static bool has_kind(const char *law, const char *kind)
+static bool has_ghost(const char *law, const char *kind, const char *ghost)
 {
     ew_boundary_kind row;
     bool found = false;
     for (int k = 0; ew_law_boundary(ew_law_find(law), k, &row); k++)
-        found = found || strcmp(row.kind, kind) == 0;
+        found = found || (strcmp(row.kind, kind) == 0 && (!ghost || (row.ghost && strcmp(row.ghost, ghost) == 0)));
     return found;
 }
 
@@ -220,14 +221,16 @@ static ew_boundary boundary_for(const char *name, const struct setup *setup)
         return (ew_boundary){.name = name, .kind = "state", .state = data_of(states_of(law)->moving)};
     if (ew_law_find(law)->variables == 1 || strcmp(name, "copy") == 0)
         return (ew_boundary){.name = name, .kind = "copy"};
-    if (strcmp(name, "outlet") == 0 && has_kind(law, name))
+    if (strcmp(name, "outlet") == 0 && has_ghost(law, name, NULL))
         return (ew_boundary){.name = name, .kind = name, .state = data_of(OUTLET)};
-    if (strcmp(name, "total") == 0 && has_kind(law, "inlet"))
+    if (strcmp(name, "total") == 0 && has_ghost(law, "inlet", "discharge"))
+        return (ew_boundary){.name = name, .kind = "inlet", .state = data_of(DISCHARGE)};
+    if (strcmp(name, "total") == 0 && has_ghost(law, "inlet", name))
         return (ew_boundary){.name = name, .kind = "inlet", .state = data_of(TOTAL)};
-    if (strcmp(name, "mass-flow") == 0 && has_kind(law, "inlet") && setup->fast == BY_CALLBACK)
+    if (strcmp(name, "mass-flow") == 0 && has_ghost(law, "inlet", name) && setup->fast == BY_CALLBACK)
         return (ew_boundary){.name = name, .kind = "inlet", .ghost = name, .state = {.callback = from_callback,
                              .context = formula[MASS_FLOW], .variables = EW_X | EW_Y | EW_T}};
-    if (strcmp(name, "mass-flow") == 0 && has_kind(law, "inlet"))
+    if (strcmp(name, "mass-flow") == 0 && has_ghost(law, "inlet", name))
         return (ew_boundary){.name = name, .kind = "inlet", .ghost = name, .state = data_of(MASS_FLOW)};
     if (strcmp(name, "far") == 0 || strcmp(name, "outlet") == 0 || strcmp(name, "total") == 0 ||
         strcmp(name, "mass-flow") == 0)

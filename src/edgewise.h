@@ -817,22 +817,21 @@ EW_API double ew_expected_points_bytes(const ew_law *law, int64_t elements, int6
 EW_API int ew_solver_snapshot(ew_solver *solver, int outputs, const int *output, ew_solver **snapshot, ew_error *error);
 
 /*
- * The outflow of the domain through a boundary and the force on it, from the states at the edge rule's points: of an
- * inlet or outlet that of the boundary itself, so that these are the scheme's fluxes, and else the inner ones.
+ * What leaves the domain through a boundary, by the scheme's numerical flux at the current time. The outflows of all
+ * boundaries are what the totals lose per time, to rounding, apart from sponges.
  */
 typedef struct ew_boundary_integrals {
-    double length;
-    /* integral of F(u).n, outwards, for the conserved variables: flux[0] of Euler is the mass flow */
-    double flux[EW_MAX_VARIABLES];
-    double force[2];               /* integral of p n; NaN if the law has no pressure */
-    double moment;                 /* integral of p (x n_y - y n_x): the moment about (0, 0), counter-clockwise */
+    double length;                 /* of the straight edges */
+    double flux[EW_MAX_VARIABLES]; /* of the conserved variables, outwards: flux[0] of Euler is the mass flow */
+    /*
+     * The outflow of momentum: at a wall the force of the pressure on it, elsewhere with the momentum that the flow
+     * carries. NaN if the law has no pressure.
+     */
+    double force[2];
+    double moment; /* of this force about (0, 0), counter-clockwise */
 } ew_boundary_integrals;
 
-/*
- * Integrals over boundary `k` of ew_mesh_boundary. Length and flux are those of the straight edges, as in the scheme.
- * Force and moment are, too, unless the boundary has a curve or normals. Then they are integrated along that
- * curve: the state inside is evaluated there, and acts along those normals.
- */
+/* Integrals over boundary `k` of ew_mesh_boundary. */
 EW_API int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *integrals, ew_error *error);
 
 /*

@@ -30,6 +30,13 @@ struct ew_solver {
     char choice[512]; /* of the backend: why not another one */
 };
 
+/*
+ * boundary_flux.c: the numerical flux through boundary b per length of an edge, outwards, at point q of its slot.
+ *   base: the element's coefficients; field: the law's given fields there; (nx, ny): the edge's unit normal
+ */
+void ewi_boundary_flux(const struct ewi_plan *plan, int32_t b, int32_t slot, int q, double t, const double *base,
+                       const double *field, double nx, double ny, double *flux);
+
 /* A snapshot's backend knows nothing but a state. */
 #define EWI_REQUIRE_MOVING(solver)                                                                                 \
     do {                                                                                                           \

@@ -31,9 +31,13 @@ struct ewi_law {
     double (*derived)(int which, const double *parameter, const double *u, const double *ux, const double *uy);
     /* F(u).n */
     void (*flux)(const double *parameter, const double *field, const double *u, double nx, double ny, double *flux);
-    bool (*has_ghost)(int ghost);
+    /* The numerical flux number `number` (enum ewi_flux) between states on both sides of a unit normal. */
+    void (*numerical_flux)(int number, const double *parameter, const double *field, const double *ul,
+                           const double *ur, double nx, double ny, double *flux);
+    /* The state g behind a boundary with the true outward unit normal (nx, ny). */
     void (*ghost)(int ghost, const double *parameter, const double *u, const double *given, double nx, double ny,
                   double *g);
+    bool (*has_ghost)(int ghost);
     /* Values given to a boundary: see ewi_law_list.h; valid is false where some are not finite. */
     void (*given)(int ghost, const double *parameter, const double *values, double *given);
     bool (*valid)(int ghost, const double *parameter, const double *given, double nx, double ny);
@@ -59,6 +63,9 @@ int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *
 
 /* Outputs of the state that a boundary with this ghost takes, if it takes one. */
 int ewi_ghost_outputs(const struct ewi_law *law, int ghost);
+
+/* True if the ghost takes the inner polynomials' value on a curve in place of what is given. */
+bool ewi_ghost_takes_wall(int ghost);
 
 /* True if the ghost replaces the inner state in the flux. */
 bool ewi_ghost_replaces_trace(int ghost);

@@ -77,14 +77,21 @@ EWI_LAWS(EWI_DEFINE_INFO)
         for (int m = 0; m < ewi_##law##_variables; m++)                                                         \
             flux[m] *= 0.5;                                                                                     \
     }                                                                                                           \
-    static bool law##_has_ghost(int ghost)                                                                      \
+    static void law##_numerical_flux(int number, const double *parameter, const double *field, const double *ul, \
+                                     const double *ur, double nx, double ny, double *flux)                      \
     {                                                                                                           \
-        return false EWI_GHOSTS_##law(EWI_GHOST_IS);                                                            \
+        ewi_##law##_numerical_flux(number, parameter, field, ul, ur, nx, ny, 1.0, flux);                        \
+        for (int m = 0; m < ewi_##law##_variables; m++)                                                         \
+            flux[m] *= 0.5;                                                                                     \
     }                                                                                                           \
     static void law##_ghost(int ghost, const double *parameter, const double *u, const double *given, double nx, \
                             double ny, double *g)                                                               \
     {                                                                                                           \
         ewi_##law##_ghost(ghost, parameter, u, given, nx, ny, g);                                               \
+    }                                                                                                           \
+    static bool law##_has_ghost(int ghost)                                                                      \
+    {                                                                                                           \
+        return false EWI_GHOSTS_##law(EWI_GHOST_IS);                                                            \
     }                                                                                                           \
     static void law##_given(int ghost, const double *parameter, const double *values, double *given)            \
     {                                                                                                           \
@@ -130,8 +137,9 @@ enum { EWI_LAWS(EWI_LAW_NUMBER) EWI_LAW_COUNT };
      .rest = law##_rest,                   \
      .derived = law##_derived,             \
      .flux = law##_flux,                   \
-     .has_ghost = law##_has_ghost,         \
+     .numerical_flux = law##_numerical_flux, \
      .ghost = law##_ghost,                 \
+     .has_ghost = law##_has_ghost,         \
      .given = law##_given,                 \
      .valid = law##_valid,                 \
      .scale = law##_scale,                 \

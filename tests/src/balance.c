@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the totals gain per time is what enters through the boundaries, whatever their kinds. */
+#include "edgewise.h"
+#include "helpers.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+#define SQRT2 1.4142135623730950488
+
+/* One text for each output, with ';' between them. */
+static ew_formula *formula_of(const char *texts)
+{
+    char text[256], *part[4];
+    int parts = 0;
+    ew_scope *scope;
+    ew_formula *formula;
+    ew_error error;
+    strcpy(text, texts);
+    for (char *next = strtok(text, ";"); next; next = strtok(NULL, ";"))
+        part[parts++] = next;
+    must(ew_scope_create(NULL, &scope, &error), &error);
+    must(ew_formula_create(scope, parts, (const char *const *)part, &formula, &error), &error);
+    ew_scope_destroy(scope);
+    return formula;
+}
+
+static ew_mesh *square(void)
+{
+    static const ew_side_part parts[4] = {{"bottom", 0, 1}, {"right", 0, 1}, {"top", 0, 1}, {"left", 0, 1}};
+    ew_rectangle rectangle = {.x1 = 1.0, .y1 = 1.0, .nx = 7, .ny = 6, .jitter = 0.3, .seed = 5};
+    for (int k = 0; k < 4; k++) {
+        rectangle.side[k].parts = 1;
+        rectangle.side[k].part = &parts[k];
+    }
+    ew_mesh *mesh;
+    ew_error error;
+    must(ew_mesh_rectangle(NULL, &rectangle, &mesh, &error), &error);
+    return mesh;
+}
+
+/* state: of bottom, right and left, by kinds; the top is a wall or, if it has a curve, a curved one. */
+static const struct {
+    const char *law, *flux, *initial;
+    struct {
+        const char *kind, *ghost, *state;
+    } bottom, right, left;
+    int curved, conservative;
+} cases[] = {
+    {"euler", "llf", "1 + 0.2*sin(4*x)*y;0.4*y;0.3*x - 0.1;1 + 0.1*cos(3*y)",
+     {"state", NULL, "1;0.1;0.2*cos(10*t);1 + x"}, {"far", NULL, "0.9;0.3;0.1;1"}, {"copy", NULL, NULL}, 1, 1},
+    {"euler", "hllc", "1 + 0.2*sin(4*x)*y;0.4 + 0.1*y;0.1*x;1 + 0.1*cos(3*y)", {"wall", "tangential", NULL},
+     {"outlet", NULL, "0.9 + 0.1*sin(9*t)"}, {"inlet", "total", "1.3;1.1;0;0"}, 1, 0},
+    {"euler", "roe", "1 + 0.2*sin(4*x)*y;0.4 + 0.1*y;0.1*x;1 + 0.1*cos(3*y)", {"symmetry", NULL, NULL},
+     {"outlet", NULL, "0.9"}, {"inlet", "mass-flow", "0.4 + y;1"}, 0, 0},
+    {"shallow-water", "hllc", "1 + 0.2*sin(4*x)*y;0.4*y;0.3*x - 0.1", {"state", NULL, "1;0.1 + t;0.2"},
+     {"far", NULL, "0.9;0.3;0.1"}, {"wall", NULL, NULL}, 1, 0},
+    {"acoustics", "upwind", "0.2*sin(4*x)*y;0.4*y;0.3*x - 0.1", {"state", NULL, "1;0.1 + t;0.2"},
+     {"far", NULL, "0.9;0.3;0.1"}, {"wall", NULL, NULL}, 1, 1},
+    {"maxwell-tm", "llf", "0.2*sin(4*x)*y;0.4*y;0.3*x - 0.1", {"state", NULL, "1;0.1 + t;0.2"},
+     {"far", NULL, "0.9;0.3;0.1"}, {"symmetry", NULL, NULL}, 1, 0},
+};
+
+static double area_of(const double *xy, const int64_t *triangle)
+{
+    const double *a = xy + 2 * triangle[0], *b = xy + 2 * triangle[1], *c = xy + 2 * triangle[2];
+    return 0.5 * ((b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]));
+}
+
+/* The largest gain of a total that no flux explains, over the largest flux. */
+static double imbalance_of(ew_solver *solver, const ew_mesh *mesh, int variables, int basis)
+{
+    ew_mesh_info info;
+    ew_mesh_get_info(mesh, &info);
+    size_t rows = (size_t)(variables * basis), elements = (size_t)info.elements;
+    double *residual = calloc(elements * rows, sizeof *residual), gain[4] = {0}, largest = 0.0, worst = 0.0;
+    double *xy = calloc((size_t)info.nodes, 2 * sizeof *xy);
+    int64_t *triangle = calloc(elements, 3 * sizeof *triangle);
+    ew_error error;
+    ew_mesh_get_nodes(mesh, xy);
+    ew_mesh_get_triangles(mesh, triangle);
+    must(ew_solver_get_residual(solver, residual, &error), &error);
+    for (size_t i = 0; i < elements; i++)
+        for (int m = 0; m < variables; m++)
+            gain[m] += SQRT2 * residual[i * rows + (size_t)(m * basis)] * area_of(xy, triangle + 3 * i);
+    for (int32_t b = 0; ew_mesh_boundary(mesh, b, NULL); b++) {
+        ew_boundary_integrals integrals;
+        must(ew_solver_boundary(solver, b, &integrals, &error), &error);
+        for (int m = 0; m < variables; m++) {
+            gain[m] += integrals.flux[m];
+            largest = fmax(largest, fabs(integrals.flux[m]));
+        }
+    }
+    for (int m = 0; m < variables; m++)
+        worst = fmax(worst, fabs(gain[m]));
+    free(residual);
+    free(xy);
+    free(triangle);
+    return worst / largest;
+}
+
+static ew_boundary boundary_of(const char *name, const char *kind, const char *ghost, ew_formula *state)
+{
+    return (ew_boundary){.name = name, .kind = kind, .ghost = ghost, .state.formula = state};
+}
+
+static void check_case(int k, int order, const char *kernels)
+{
+    const char *const texts[] = {cases[k].bottom.state, cases[k].right.state, cases[k].left.state, cases[k].initial,
+                                 "y - 1 - 0.002*sin(9*x)"};
+    ew_formula *formula[COUNT(texts)];
+    for (int f = 0; f < COUNT(texts); f++)
+        formula[f] = texts[f] ? formula_of(texts[f]) : NULL;
+    ew_boundary_curve curve = {.kind = EW_CURVE_LEVEL, .level.formula = formula[4]};
+    ew_boundary boundary[4] = {
+        boundary_of("bottom", cases[k].bottom.kind, cases[k].bottom.ghost, formula[0]),
+        boundary_of("right", cases[k].right.kind, cases[k].right.ghost, formula[1]),
+        boundary_of("left", cases[k].left.kind, cases[k].left.ghost, formula[2]),
+        {.name = "top", .kind = "wall", .curve = cases[k].curved ? &curve : NULL,
+         .conservative = cases[k].conservative}};
+    ew_problem problem = {.law = cases[k].law, .flux = cases[k].flux, .order = order, .time = 0.3,
+                          .initial.formula = formula[3], .boundaries = 4, .boundary = boundary, .backend = "omp",
+                          .kernels = kernels, .threads = 1};
+    ew_mesh *mesh = square();
+    ew_solver *solver;
+    ew_solver_info info;
+    ew_error error;
+    must(ew_solver_create(NULL, mesh, &problem, &solver, &error), &error);
+    must(ew_solver_advance(solver, INFINITY, 3, NULL, &error), &error);
+    ew_solver_get_info(solver, &info);
+    is_close(imbalance_of(solver, mesh, info.law->variables, info.basis), 0.0, 1e-12,
+             "%s, %s, p = %d, %s: fluxes explain what totals gain", cases[k].law, cases[k].flux, order, kernels);
+    ew_solver_destroy(solver);
+    ew_mesh_destroy(mesh);
+    for (int f = 0; f < COUNT(texts); f++)
+        ew_formula_destroy(formula[f]);
+}
+
+int main(void)
+{
+    for (int k = 0; k < COUNT(cases); k++) {
+        check_case(k, 2, "edgewise");
+        check_case(k, 3, "fused");
+    }
+    return done_testing();
+}

@@ -50,6 +50,16 @@ EWI_DEVICE void EWI_K(load_rows)(const double *mean, const double *row, int firs
                 x[m][q] = EWI_K(has_row)(m, q, thread) ? row[EWI_K(own_row)(m, q, thread)] : 0.0;
 }
 
+/* Adds the rows of an array to the sums. */
+EWI_DEVICE void EWI_K(add_to_sums)(const double *row, struct EWI_K(thread) *own, int thread)
+{
+    double x[EWI_M][EWI_OWN_ROWS];
+    EWI_K(load_rows)(row, row, 0, EWI_M, thread, x);
+    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+        EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
+            own->sum[EWI_K(sum_at)(m, q)] = own->sum[EWI_K(sum_at)(m, q)] + x[m][q];
+}
+
 EWI_DEVICE void EWI_K(store_rows)(double *row, const struct EWI_K(thread) *own, int thread)
 {
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)

@@ -46,6 +46,26 @@ EWI_DEVICE void EWI_K(load_rows)(const double *mean, const double *row, int firs
     }
 }
 
+EWI_APART void EWI_K(add_rows)(const double *row, double *sum, int thread)
+{
+    double x[EWI_M][EWI_OWN_ROWS];
+    EWI_K(load_rows)(row, row, 0, EWI_M, thread, x);
+    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+        EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
+            sum[EWI_K(sum_at)(m, q)] = sum[EWI_K(sum_at)(m, q)] + x[m][q];
+}
+
+/* Adds the rows of an array to the sums, by way of memory: all stages would pay for the registers that it takes. */
+EWI_DEVICE void EWI_K(add_to_sums)(const double *row, struct EWI_K(thread) *own, int thread)
+{
+    double sum[EWI_SUMS];
+    EWI_UNROLL for (int k = 0; k < EWI_SUMS; k++)
+        sum[k] = own->sum[k];
+    EWI_K(add_rows)(row, sum, thread);
+    EWI_UNROLL for (int k = 0; k < EWI_SUMS; k++)
+        own->sum[k] = sum[k];
+}
+
 EWI_DEVICE void EWI_K(store_rows)(double *row, const struct EWI_K(thread) *own, int thread)
 {
     EWI_UNROLL for (int r = 0; r < EWI_ROWS; r += 2)

@@ -100,18 +100,6 @@ EWI_DEVICE void EWI_K(inspect)(const struct EWI_K(context) *ctx, int64_t element
     }
 }
 
-/* Adds the element's sources to its sums. */
-EWI_DEVICE void EWI_K(add_sources)(const struct ewi_cuda_stage *call, int64_t source, struct EWI_K(thread) *own,
-                                   int thread)
-{
-    const double *row = call->sources + EWI_K(tile_of)(source) + EWI_K(lane_of)(thread);
-    double x[EWI_M][EWI_OWN_ROWS];
-    EWI_K(load_rows)(row, row, 0, EWI_M, thread, x);
-    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-        EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
-            own->sum[EWI_K(sum_at)(m, q)] = own->sum[EWI_K(sum_at)(m, q)] + x[m][q];
-}
-
 /* Right-hand sides from sums, and with them the new state: stored, damped and inspected. */
 EWI_DEVICE void EWI_K(finish)(const struct EWI_K(context) *ctx, int number, struct EWI_K(thread) *own, int thread)
 {
@@ -130,7 +118,8 @@ EWI_DEVICE void EWI_K(finish)(const struct EWI_K(context) *ctx, int number, stru
                 *sum = ewi_combine_lanes(*sum, own->sum[EWI_K(sum_at)(EWI_K(partner)(m), q)], thread);
         }
     if (call->sources && ewi_source_of(&call->a, element) >= 0)
-        EWI_K(add_sources)(call, ewi_source_of(&call->a, element), own, thread);
+        EWI_K(add_to_sums)(call->sources + EWI_K(tile_of)(ewi_source_of(&call->a, element)) + EWI_K(lane_of)(thread),
+                           own, thread);
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
         EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
             own->sum[EWI_K(sum_at)(m, q)] = own->sum[EWI_K(sum_at)(m, q)] * inverse_det;

@@ -400,7 +400,8 @@ EW_HD void ewi_euler_ghost_far(const double *parameter, const ewi_v *u, const ew
 /*
  * Inlets and outlets: g is the state of the boundary itself. The waves that leave bring the Riemann invariant
  * u.n + 2c/(gamma-1) from inside; the given values take the place of what the waves that enter would bring. Where these
- * values have no subsonic state, the flow through the boundary is sonic.
+ * values have no subsonic state, the flow through the boundary is sonic. Nothing flows against an inlet's or outlet's
+ * sense: with values from both sides of such a flow, waves would grow.
  */
 struct ewi_euler_inside {
     ewi_v inverse, normal, sound, outgoing; /* 1/rho, u.n, c, u.n + 2c/(gamma-1) */
@@ -427,6 +428,21 @@ EW_HD ewi_v ewi_euler_power(ewi_v base, double exponent)
 }
 
 /*
+ * The state at a boundary through which nothing flows: the velocity along it and the entropy are the inner ones, and
+ * the pressure is that behind the outgoing wave, as at a wall.
+ */
+EW_HD void ewi_euler_closed(const double *parameter, const ewi_v *u, const struct ewi_euler_inside *in, ewi_v nx,
+                            ewi_v ny, ewi_v *g)
+{
+    const double gamma = parameter[0], less = gamma - 1.0;
+    ewi_v ratio = ewi_larger((ewi_set(0.5 * less) * in->outgoing) / in->sound, ewi_set(1e-3)); /* no vacuum */
+    ewi_v rho = u[0] * ewi_euler_power(ratio, 2.0 / less);
+    ewi_v w[4] = {rho, ewi_fma(-in->normal, nx, in->w.vx), ewi_fma(-in->normal, ny, in->w.vy),
+                  in->w.p * ((rho * in->inverse) * (ratio * ratio))};
+    ewi_euler_conserved(parameter, w, g);
+}
+
+/*
  * given = (p). Entropy and tangential velocity from inside. A flow that leaves faster than sound stays as it is; one
  * that the pressure would accelerate beyond that leaves at the speed of sound, where the invariant is
  * (gamma+1)/(gamma-1) c.
@@ -445,9 +461,12 @@ EW_HD void ewi_euler_ghost_outlet(const double *parameter, const ewi_v *u, const
     ewi_v change = ewi_set(2.0 / less) * (in.sound - c);
     ewi_v w[4] = {rho, ewi_fma(change, nx, in.w.vx), ewi_fma(change, ny, in.w.vy),
                   ewi_select(choked, (rho * (c * c)) / ewi_set(gamma), given[0])};
+    ewi_v closed[4];
+    ewi_mask leaves = ewi_gt(in.outgoing, ewi_set(2.0 / less) * c);
     ewi_euler_conserved(parameter, w, g);
+    ewi_euler_closed(parameter, u, &in, nx, ny, closed);
     for (int m = 0; m < 4; m++)
-        g[m] = ewi_select(slow, g[m], u[m]);
+        g[m] = ewi_select(slow, ewi_select(leaves, g[m], closed[m]), u[m]);
 }
 
 EW_HD ewi_mask ewi_euler_valid_outlet(const double *parameter, const ewi_v *given, ewi_v nx, ewi_v ny)
@@ -479,7 +498,9 @@ EW_HD void ewi_euler_ghost_total(const double *parameter, const ewi_v *u, const 
     ewi_v into = ewi_select(normal, ewi_set(1.0), -ewi_fma(dx, nx, dy * ny)), square = into * into;
     ewi_v sound_square = ewi_set(gamma) * given[1]; /* of the gas at rest */
     ewi_v sonic = into * ewi_root(sound_square / (square + ewi_set(0.5 * less)));
-    ewi_v rest = ewi_set(2.0 / less) * ewi_root(sound_square), r = ewi_euler_inside(parameter, u, nx, ny).outgoing;
+    struct ewi_euler_inside in = ewi_euler_inside(parameter, u, nx, ny);
+    ewi_v rest = ewi_set(2.0 / less) * ewi_root(sound_square), r = in.outgoing, closed[4];
+    ewi_mask enters = ewi_gt(rest, r);
     r = ewi_larger(ewi_set((3.0 - gamma) / less) * sonic, ewi_min(r, rest));
 
     ewi_v a = square + ewi_set(2.0 / less), b = r * into;
@@ -490,6 +511,9 @@ EW_HD void ewi_euler_ghost_total(const double *parameter, const ewi_v *u, const 
     ewi_v p = given[0] * ewi_euler_power(temperature / given[1], gamma / less);
     ewi_v w[4] = {p / temperature, q * dx, q * dy, p};
     ewi_euler_conserved(parameter, w, g);
+    ewi_euler_closed(parameter, u, &in, nx, ny, closed);
+    for (int m = 0; m < 4; m++)
+        g[m] = ewi_select(enters, g[m], closed[m]);
 }
 
 EW_HD ewi_mask ewi_euler_valid_total(const double *parameter, const ewi_v *given, ewi_v nx, ewi_v ny)

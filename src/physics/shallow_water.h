@@ -429,7 +429,8 @@ EW_HD ewi_v ewi_shallow_water_outgoing(const double *parameter, const ewi_v *u, 
 
 /*
  * given = (h). The tangential velocity comes from inside. A supercritical outflow stays as it is; where the depth is
- * too low for a subcritical one, the outflow is critical, and the invariant is 3c.
+ * too low for a subcritical one, the outflow is critical, and the invariant is 3c. Where the depth is too great for any
+ * outflow, nothing flows, as at a wall.
  */
 EW_HD void ewi_shallow_water_ghost_outlet(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx,
                                           ewi_v ny, ewi_v *g)
@@ -441,6 +442,10 @@ EW_HD void ewi_shallow_water_ghost_outlet(const double *parameter, const ewi_v *
     ewi_mask low = ewi_gt(critical, c), slow = ewi_gt(inner, normal);
     c = ewi_select(low, critical, c);
     ewi_v h = ewi_select(low, (c * c) / ewi_set(parameter[0]), given[0]), change = ewi_set(2.0) * (inner - c);
+    ewi_mask leaves = ewi_gt(ewi_fma(ewi_set(0.5), outgoing, -c), ewi_set(0.0));
+    ewi_v still = ewi_larger(ewi_set(0.5) * outgoing, ewi_set(1e-3) * inner); /* the celerity where nothing flows */
+    h = ewi_select(leaves, h, (still * still) / ewi_set(parameter[0]));
+    change = ewi_select(leaves, change, -normal);
     ewi_v boundary[3] = {h, ewi_fma(change, nx, w.vx), ewi_fma(change, ny, w.vy)};
     ewi_shallow_water_conserved(parameter, boundary, g);
     for (int m = 0; m < 3; m++)

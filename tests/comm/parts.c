@@ -67,7 +67,7 @@ enum { ON_GPU = 1, ON_TWO_GPUS = COUNT(ways) - 1 };
 static const int gpus[] = {0, 1, 2, 3, 4, 5, 6, 7};
 
 struct data {
-    ew_formula *initial, *given, *field, *normal;
+    ew_formula *initial, *given, *field, *normal, *level, *inflow;
     ew_boundary_curve curve;
     ew_boundary boundary[4];
 };
@@ -91,6 +91,21 @@ static ew_problem problem_of(const struct flow *flow, const ew_mesh *mesh, struc
         data->boundary[2] = (ew_boundary){.name = data->boundary[2].name, .kind = "wall",
                                           .curve = flow->order % 2 ? &data->curve : NULL,
                                           .conservative = flow->order == 5};
+    static const char *const pressure[] = {"1 + 0.1*sin(20*t)"};
+    static const char *const mass_flow[] = {"0.3 + 0.1*y", "1 + 0.3*sin(9*t)"};
+    bool is_gas = strcmp(flow->law, "euler") == 0, has_inlets = is_gas || strcmp(flow->law, "shallow-water") == 0;
+    data->level = formula(1, pressure);
+    data->inflow = formula(is_gas ? 2 : 1, mass_flow);
+    if (has_inlets && flow->order % 2 == 0 && problem.boundaries == 4) {
+        data->boundary[1] =
+            (ew_boundary){.name = data->boundary[1].name, .kind = "outlet", .state.formula = data->level};
+        data->boundary[3] = (ew_boundary){.name = data->boundary[3].name, .kind = "inlet",
+                                          .ghost = is_gas ? "mass-flow" : "discharge",
+                                          .state.formula = data->inflow};
+    }
+    if (variables > 1 && flow->order % 2 == 1 && problem.boundaries > 0)
+        data->boundary[0] = (ew_boundary){.name = data->boundary[0].name, .kind = "state",
+                                          .state.formula = data->initial, .sponge_width = 0.2};
     return problem;
 }
 
@@ -100,6 +115,8 @@ static void free_data(struct data *data)
     ew_formula_destroy(data->given);
     ew_formula_destroy(data->field);
     ew_formula_destroy(data->normal);
+    ew_formula_destroy(data->level);
+    ew_formula_destroy(data->inflow);
 }
 
 static ew_solver *solver_of(const ew_mesh *mesh, const ew_problem *problem, int parts, int way)

@@ -70,7 +70,7 @@ static const char *const moving_texts[5][4] = {
 };
 
 static ew_mesh *mesh[MESHES];
-static ew_formula *still[5], *moving[5], *velocity, *breaking, *wavy;
+static ew_formula *still[5], *moving[5], *velocity, *breaking, *wavy, *level, *inflow[5];
 static ew_boundary_curve low = {.kind = EW_CURVE_LEVEL}; /* near the bottom */
 
 static void prepare(void)
@@ -89,6 +89,9 @@ static void prepare(void)
         }
     velocity = formula(2, (const char *const[]){"1 + 0.5*cos(2*y)", "0.3*sin(3*x)"});
     low.level.formula = wavy = formula(1, (const char *const[]){"y + 1e-3*sin(9*x)"});
+    level = formula(1, (const char *const[]){"1 + 0.1*sin(20*t)"}); /* pressure or depth */
+    inflow[3] = formula(1, (const char *const[]){"0.3 + 0.1*y"});
+    inflow[4] = formula(2, (const char *const[]){"0.3 + 0.1*y", "1 + 0.3*sin(9*t)"});
     /* Nearly a vacuum behind waves that run apart: no scheme without positivity survives. */
     breaking = formula(4, (const char *const[]){"1", "x < 0.5 ? -20 : 20", "0", "1e-3"});
 }
@@ -125,6 +128,14 @@ static void choose(struct member *member, int kind, int on)
                                             member->boundary);
     if (variables > 1 && on % 2 && member->problem.boundaries == 4)
         member->boundary[0] = (ew_boundary){.name = member->boundary[0].name, .kind = "wall", .curve = &low};
+    bool flows = strcmp(kinds[kind].law, "euler") == 0 || strcmp(kinds[kind].law, "shallow-water") == 0;
+    if (flows && on % 3 && member->problem.boundaries == 4) {
+        member->boundary[1] =
+            (ew_boundary){.name = member->boundary[1].name, .kind = "outlet", .state.formula = level};
+        member->boundary[3] = (ew_boundary){.name = member->boundary[3].name, .kind = "inlet",
+                                            .ghost = variables == 4 ? "mass-flow" : "discharge",
+                                            .state.formula = inflow[variables]};
+    }
     member->problem.boundary = member->boundary;
 }
 
@@ -437,5 +448,8 @@ int main(void)
     ew_formula_destroy(velocity);
     ew_formula_destroy(breaking);
     ew_formula_destroy(wavy);
+    ew_formula_destroy(level);
+    ew_formula_destroy(inflow[3]);
+    ew_formula_destroy(inflow[4]);
     return done_testing();
 }

@@ -59,18 +59,21 @@ static struct gas behind(enum ewi_ghost ghost, double gamma, const double *u, co
 static void check_outlet(double gamma)
 {
     double pressure = 0, invariant = 0, entropy = 0, tangential = 0, same = 0, sonic = 0, above = -INFINITY;
+    double closed = -INFINITY, least = INFINITY;
     for (int k = 0; k < 5000; k++) {
         double angle = 4 * next_random(), nx = cos(angle), ny = sin(angle), u[4], g[4];
         random_flow(gamma, 0.9 * next_random(), nx, ny, u);
         struct gas in = gas_of(gamma, u, nx, ny), out;
         double given[4] = {in.p * exp(2 * next_random())};
         out = behind(EWI_GHOST_outlet, gamma, u, given, nx, ny);
-        bool choked = out.p > given[0] * (1 + 1e-12);
-        if (choked)
+        if (fabs(out.normal) < 1e-13 * out.c)
+            closed = larger(out.p / given[0] - 1, closed);
+        else if (out.p > given[0] * (1 + 1e-12))
             sonic = larger(fabs(out.normal / out.c - 1), sonic);
         else
             pressure = larger(fabs(out.p / given[0] - 1), pressure);
         above = larger(out.normal / out.c - 1, above);
+        least = fmin(least, out.normal / out.c);
         invariant = larger(fabs(out.outgoing - in.outgoing) / in.c, invariant);
         entropy = larger(fabs(out.entropy / in.entropy - 1), entropy);
         tangential = larger(fabs((out.vx - in.vx) * ny - (out.vy - in.vy) * nx) / in.c, tangential);
@@ -82,6 +85,7 @@ static void check_outlet(double gamma)
     is_close(pressure, 0, 1e-13, "gamma %g: an outlet has the given pressure", gamma);
     is_close(sonic, 0, 1e-12, "... or, if that is too low, a sonic outflow");
     ok(above < 1e-12, "... which no outflow exceeds");
+    ok(least > -1e-13 && closed < 1e-12 && closed > -1, "... or, if that is too high for an outflow, none");
     is_close(invariant, 0, 1e-12, "... and the invariant that leaves");
     is_close(entropy, 0, 1e-12, "... the inner entropy");
     is_close(tangential, 0, 1e-13, "... and the inner tangential velocity");
@@ -99,7 +103,8 @@ static void random_direction(int k, double nx, double ny, double *d)
 static void check_total(double gamma)
 {
     double total_pressure = 0, total_temperature = 0, along = 0, invariant = 0, rest = 0, sonic = 0, above = -INFINITY;
-    int ordinary = 0;
+    double closed = 0;
+    int ordinary = 0, blocked = 0;
     for (int k = 0; k < 5000; k++) {
         double angle = 4 * next_random(), nx = cos(angle), ny = sin(angle), u[4];
         random_flow(gamma, next_random(), nx, ny, u);
@@ -110,6 +115,13 @@ static void check_total(double gamma)
         out = behind(EWI_GHOST_total, gamma, u, given, nx, ny);
         double m2 = (out.vx * out.vx + out.vy * out.vy) / (out.c * out.c), up = 1 + 0.5 * (gamma - 1) * m2;
         double length = hypot(d[0], d[1]), dx = length > 0 ? d[0] / length : -nx, dy = length > 0 ? d[1] / length : -ny;
+        if (fabs(out.normal) < 1e-13 * out.c) {
+            closed = larger(fabs(out.outgoing - in.outgoing) / in.c, closed);
+            closed = larger(fabs(out.entropy / in.entropy - 1), closed);
+            closed = larger(fabs((out.vx - in.vx) * ny - (out.vy - in.vy) * nx) / in.c, closed);
+            blocked++;
+            continue;
+        }
         total_pressure = larger(fabs(out.p * pow(up, gamma / (gamma - 1)) / given[0] - 1), total_pressure);
         total_temperature = larger(fabs(out.p / out.rho * up / given[1] - 1), total_temperature);
         along = larger(fabs(out.vx * dy - out.vy * dx) / out.c, along);
@@ -131,6 +143,8 @@ static void check_total(double gamma)
     is_close(along, 0, 1e-13, "... the given direction, or that of the normal");
     ok(ordinary > 1000, "... and %d of 5000 inflows are neither blocked nor sonic", ordinary);
     is_close(invariant, 0, 1e-12, "... they have the invariant that leaves");
+    ok(blocked > 100, "... %d are blocked", blocked);
+    is_close(closed, 0, 1e-12, "... they have that invariant, too, the inner entropy and tangential velocity");
     is_close(rest, 0, 1e-14, "... nothing enters against a flow that leaves too fast");
     is_close(sonic, 0, 1e-12, "... and the inflow is sonic where the flow recedes");
     ok(above < 1e-12, "... and never faster");
@@ -185,7 +199,8 @@ static void random_water(double gravity, double froude, double nx, double ny, do
 
 static void check_water_outlet(double gravity)
 {
-    double depth = 0, invariant = 0, tangential = 0, critical = 0, same = 0, above = -INFINITY;
+    double depth = 0, invariant = 0, tangential = 0, critical = 0, same = 0, above = -INFINITY, closed = -INFINITY;
+    double least = INFINITY;
     for (int k = 0; k < 5000; k++) {
         double angle = 4 * next_random(), nx = cos(angle), ny = sin(angle), u[3], g[3];
         random_water(gravity, 0.9 * next_random(), nx, ny, u);
@@ -193,11 +208,14 @@ static void check_water_outlet(double gravity)
         double given[3] = {in.h * exp(2 * next_random())};
         ewi_shallow_water_ghost(EWI_GHOST_outlet, &gravity, u, given, nx, ny, g);
         out = water_of(gravity, g, nx, ny);
-        if (out.h > given[0] * (1 + 1e-12))
+        if (fabs(out.normal) < 1e-13 * out.c)
+            closed = larger(out.h / given[0] - 1, closed);
+        else if (out.h > given[0] * (1 + 1e-12))
             critical = larger(fabs(out.normal / out.c - 1), critical);
         else
             depth = larger(fabs(out.h - given[0]), depth);
         above = larger(out.normal / out.c - 1, above);
+        least = fmin(least, out.normal / out.c);
         invariant = larger(fabs(out.outgoing - in.outgoing) / in.c, invariant);
         tangential = larger(fabs((out.vx - in.vx) * ny - (out.vy - in.vy) * nx) / in.c, tangential);
         random_water(gravity, 1.001 + fabs(next_random()), nx, ny, u);
@@ -206,6 +224,7 @@ static void check_water_outlet(double gravity)
             same = larger(fabs(g[m] - u[m]), same);
     }
     is_close(depth, 0, 0, "gravity %g: an outlet has the given depth", gravity);
+    ok(least > -1e-13 && closed < 1e-12 && closed > -1, "... or, if that is too great for an outflow, there is none");
     is_close(critical, 0, 1e-12, "... or, if that is too low, a critical outflow");
     ok(above < 1e-12, "... which no outflow exceeds");
     is_close(invariant, 0, 1e-12, "... and the invariant that leaves");

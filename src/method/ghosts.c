@@ -101,7 +101,7 @@ static void list_values(const struct ewi_law *law, int ghost, ew_boundary_kind *
 
 int ew_law_boundary(const ew_law *law, int index, ew_boundary_kind *kind)
 {
-    const struct ewi_law *found = law && index >= 0 ? ewi_law_find(law->name) : NULL;
+    const struct ewi_law *found = law && kind && index >= 0 ? ewi_law_find(law->name) : NULL;
     for (int k = 0; found && k < EWI_GHOST_COUNT; k++) {
         if (!is_choice(found, k) || index-- > 0)
             continue;

@@ -45,6 +45,7 @@ EW_HD ewi_v ewi_min(ewi_v a, ewi_v b) { return a.value < b.value ? a : b; }
 EW_HD double ewi_lane(ewi_v a, int) { return a.value; }
 EW_HD ewi_v ewi_set_lane(ewi_v, int, double value) { return value; }
 EW_HD double ewi_pow(double a, double b) { return std::pow(a, b); }
+EW_HD double ewi_cbrt(double a) { return std::cbrt(a); }
 
 #include "edgewise.h"
 #include "ewi_law_list.h"

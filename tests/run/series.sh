@@ -53,19 +53,19 @@ flux_top_rho 0.6
 flux_top_rho_v 4.15
 probe1_rho 1.2
 corner_mach 0.365962527355699
-force1_x -0.3
-force1_y -4.15
-force1_drag -1
-force1_lift -13.833333333333333
-force1_moment -4.15
-force1_moment_coefficient -6.916666666666667
+force1_x 0
+force1_y -4
+force1_drag 0
+force1_lift -13.333333333333333
+force1_moment -4
+force1_moment_coefficient -6.666666666666667
 closed_x 0
 closed_y 0
 closed_moment 0
-turned_drag 8.3
-turned_lift -0.6
-turned_moment 4.125
-turned_moment_coefficient 8.25
+turned_drag 8
+turned_lift 0
+turned_moment 6
+turned_moment_coefficient 12
 END
     is "$(awk -F, '{ print NF }' uniform.series.csv | sort -u | wc -l | tr -d ' ')" 1 \
         "all lines have a column for each name"

@@ -169,7 +169,7 @@ static void add_layer(const struct layer *layer, int32_t b, struct ewi_diagnosti
 
 /* ---- all of them ---- */
 
-/* The largest wave speed of the boundary's state. */
+/* The largest wave speed of the boundary's state; NaN if that is not admissible somewhere. */
 static double speed_along(const struct ewi_plan *plan, const struct ewi_edge_group *group)
 {
     int ne = plan->basis->ne, variables = plan->variables;
@@ -180,7 +180,8 @@ static double speed_along(const struct ewi_plan *plan, const struct ewi_edge_gro
             for (int m = 0; m < variables; m++)
                 u[m] = plan->given[ewi_layout_index(EWI_TILE, ne * variables, e * variables + m, slot)];
             double bound = plan->fields ? plan->speed_bound[plan->grid->left[slot]] : 0.0;
-            largest = fmax(largest, plan->law->speed(plan->parameter, u, bound));
+            double speed = plan->law->speed(plan->parameter, u, bound);
+            largest = speed > largest || isnan(speed) ? speed : largest;
         }
     return largest;
 }

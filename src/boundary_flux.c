@@ -3,7 +3,7 @@
 #include "ewi_element.h"
 #include "ewi_solver.h"
 
-/* What is given at point q of a slot at time t. */
+/* The given state or values at point q of a slot at time t. */
 static void given_at(const struct ewi_plan *plan, const struct ewi_plan_boundary *boundary, int32_t slot, int q,
                      double t, double *given)
 {

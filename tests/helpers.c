@@ -12,6 +12,22 @@ void must(int status, const ew_error *error)
         bail_out("%s", error->message);
 }
 
+ew_formula *formula_from(const char *texts)
+{
+    char text[256], *part[4];
+    int parts = 0;
+    ew_scope *scope;
+    ew_formula *formula;
+    ew_error error;
+    strcpy(text, texts);
+    for (char *next = strtok(text, ";"); next; next = strtok(NULL, ";"))
+        part[parts++] = next;
+    must(ew_scope_create(NULL, &scope, &error), &error);
+    must(ew_formula_create(scope, parts, (const char *const *)part, &formula, &error), &error);
+    ew_scope_destroy(scope);
+    return formula;
+}
+
 uint64_t splitmix64(uint64_t *state)
 {
     uint64_t z = *state += 0x9e3779b97f4a7c15u;

@@ -9,6 +9,9 @@
 /* Bails out with the error's sentence if a call that only prepares a check has failed. */
 void must(int status, const ew_error *error);
 
+/* A formula whose outputs are separated by ';' in the text. Destroy it with ew_formula_destroy. */
+ew_formula *formula_from(const char *texts);
+
 /* The next number of splitmix64 (Steele, Lea and Flood, OOPSLA 2014). */
 uint64_t splitmix64(uint64_t *state);
 /* The next one as a number in [-1, 1). */

@@ -32,15 +32,15 @@ def main():
         "initial": outside,
         "boundary": {"left": {"kind": "far", "state": plenum.state}, "right": {"kind": "far", **outside},
                      "top": {"kind": "wall"}, "bottom": {"kind": "wall"}}})
-    dt, first, out = 0.01, solver.norms()["total"]["rho"], 0.0
+    dt, first, out = 0.005, solver.norms()["total"]["rho"], 0.0
     before = fluxes(solver)
-    for k in range(1, 301):
+    for k in range(1, 601):
         solver.advance(k * dt)
         after = fluxes(solver)
         plenum.mass += dt / 2 * (before[0] + after[0])  # outwards is into the plenum
         out += dt / 2 * (before[1] + after[1])
         before = after
-        if k % 60 == 0:
+        if k % 120 == 0:
             print(f"t = {solver.time:.2f}  density in the plenum {plenum.mass / VOLUME:.4f}")
     given = VOLUME * FIRST - plenum.mass
     lost = given - out - (solver.norms()["total"]["rho"] - first)

@@ -5,6 +5,7 @@
 
 #include "ewi_error.h"
 #include "ewi_host.h"
+#include "ewi_math.h"
 #include "ewi_mesh.h"
 
 #include <math.h>
@@ -33,6 +34,13 @@ void ewi_scratch_free(struct ewi_scratch *scratch);
 static inline double ewi_distance(const double *a, const double *b)
 {
     return hypot(b[0] - a[0], b[1] - a[1]);
+}
+
+/* The same bits on every machine, which hypot does not have. */
+static inline double ewi_chord_length(const double *a, const double *b)
+{
+    double x = b[0] - a[0], y = b[1] - a[1];
+    return ewi_sqrt(x * x + y * y);
 }
 
 /* Twice the area of a counter-clockwise triangle. */

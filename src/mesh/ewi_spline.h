@@ -15,8 +15,8 @@ struct ewi_bezier {
  * The pieces [boundary_edges] of the curves of those boundaries whose corner[] is not negative. Edges that follow each
  * other in a boundary and meet at no more than corner[boundary] degrees have one curve, twice continuously
  * differentiable; at other nodes it has a corner or ends. Where a line meets an arc, two curves meet. A node at which
- * two boundary edges begin is a corner. Over joined periodic boundaries a curve goes on. The middles of edges that the
- * mesh knows are nodes of the curve, too. info (nullable): [boundaries].
+ * two boundary edges begin is a corner. A curve continues across joined periodic boundaries. It also passes through
+ * the edges' middle nodes of a second-order mesh. info (nullable): [boundaries].
  */
 int ewi_spline_make(const ew_host *host, const ew_mesh *mesh, const double *corner, struct ewi_bezier *piece,
                     ew_spline_info *info, ew_error *error);

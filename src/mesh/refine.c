@@ -5,7 +5,6 @@
  * piece as a Bezier curve, which is halved with the edge, so refining twice halves the same curve twice.
  */
 #include "ewi_curve.h"
-#include "ewi_math.h"
 #include "ewi_mesh_build.h"
 
 #include <inttypes.h>
@@ -84,13 +83,6 @@ static void halve(const struct ewi_arc *arc, double s, struct ewi_arc half[2])
     memcpy(&half[1].piece, second, sizeof second);
 }
 
-/* Not hypot, which differs between machines. */
-static double length_between(const double a[2], const double b[2])
-{
-    double x = b[0] - a[0], y = b[1] - a[1];
-    return ewi_sqrt(x * x + y * y);
-}
-
 /* A spline at the middle of a second-order edge, which it misses by little: moved there, both parts keep their form. */
 static void split_at(const struct ewi_arc *arc, const double middle[2], struct ewi_arc half[2])
 {
@@ -119,7 +111,7 @@ static int split_arc(const struct ewi_arc *arc, const double *given, struct ewi_
         return EW_OK;
     }
     int status = arc->curve ? ewi_curve_over(arc, 1, &middle, &height, n, error) : EW_OK;
-    double share = height / length_between(from, to);
+    double share = height / ewi_chord_length(from, to);
     double place[2] = {0.5 * (from[0] + to[0]) + share * (to[1] - from[1]),
                        0.5 * (from[1] + to[1]) - share * (to[0] - from[0])};
     half[0] = half[1] = *arc;

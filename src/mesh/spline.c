@@ -44,12 +44,6 @@ static void bezier_at(const struct ewi_bezier *piece, double s, double point[2],
     }
 }
 
-static double distance(const double a[2], const double b[2])
-{
-    double dx = b[0] - a[0], dy = b[1] - a[1];
-    return ewi_sqrt(dx * dx + dy * dy);
-}
-
 static int no_memory(const ew_mesh *mesh, ew_error *error)
 {
     return ewi_fail(error, EW_ENOMEM, "not enough memory for splines through %d boundary edges", mesh->boundary_edges);
@@ -203,7 +197,7 @@ static int add_nodes(const struct chain *chain, const int32_t *onward, int32_t e
 static double curvature(const double a[2], const double b[2], const double c[2])
 {
     double x = b[0] - a[0], y = b[1] - a[1], u = c[0] - b[0], v = c[1] - b[1];
-    return 2 * (x * v - y * u) / (distance(a, b) * distance(b, c) * distance(a, c));
+    return 2 * (x * v - y * u) / (ewi_chord_length(a, b) * ewi_chord_length(b, c) * ewi_chord_length(a, c));
 }
 
 /* Curvatures of the curve from a node onward, of its first three nodes and the three that begin with the second one. */
@@ -344,8 +338,8 @@ static void set_ends(struct chain *chain)
         memcpy(piece->from, mesh->xy + 2 * (size_t)from, sizeof piece->from);
         memcpy(piece->to, mesh->xy + 2 * (size_t)to, sizeof piece->to);
         const double *middle = has_middle(mesh, e) ? mesh->middle + 2 * (size_t)e : piece->from;
-        chain->half[e] = distance(piece->from, middle);
-        chain->length[e] = chain->half[e] + distance(middle, piece->to);
+        chain->half[e] = ewi_chord_length(piece->from, middle);
+        chain->length[e] = chain->half[e] + ewi_chord_length(middle, piece->to);
     }
 }
 

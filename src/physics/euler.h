@@ -475,7 +475,7 @@ EW_HD ewi_mask ewi_euler_valid_outlet(const double *parameter, const ewi_v *give
     return ewi_gt(given[0], ewi_set(0.0));
 }
 
-/* What leaves has the speed and density of the interior. */
+/* The outflow has the speed and density of the interior, which the time step follows anyway. */
 EW_HD void ewi_euler_scale_outlet(const double *parameter, const ewi_v *given, ewi_v *u)
 {
     (void)parameter, (void)given;

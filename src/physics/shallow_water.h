@@ -458,7 +458,7 @@ EW_HD ewi_mask ewi_shallow_water_valid_outlet(const double *parameter, const ewi
     return ewi_gt(given[0], ewi_set(0.0));
 }
 
-/* What leaves has the speed and depth of the interior. */
+/* The outflow has the speed and depth of the interior, which the time step follows anyway. */
 EW_HD void ewi_shallow_water_scale_outlet(const double *parameter, const ewi_v *given, ewi_v *u)
 {
     (void)parameter, (void)given;

@@ -14,13 +14,13 @@
 #define MOST_DEPTH 0.3
 
 /*
- * By order. full: to this depth the default Courant number is stable; beyond, (full / depth)^2 of it is. steady: beyond
- * these depths, out of the domain and into it, waves grow at any Courant number. All are from eigenvalues of the
- * operator of sound at rest on 60 meshes of discs and rings with 5 to 18 edges a circle; bench/stable-cfl -w measures
- * discs.
+ * By order. full: up to this depth the scheme's Courant number is stable; beyond it, (full / depth)^2 of that is.
+ * growth: beyond these depths, out of the domain and into it, waves grow at any Courant number. All are from
+ * eigenvalues of the operator of sound at rest on 60 meshes of discs and rings with 5 to 18 edges a circle;
+ * bench/stable-cfl -w measures discs.
  */
 static const struct {
-    double full, steady[EWI_DEPTHS];
+    double full, growth[EWI_DEPTHS];
 } limit[EW_MAX_ORDER + 1] = {
     [1] = {MOST_DEPTH, {MOST_DEPTH, MOST_DEPTH}},
     [2] = {0.23, {MOST_DEPTH, 0.1}},
@@ -72,14 +72,14 @@ static void warn_of_growth(const struct ewi_plan *plan, int32_t b, int direction
 {
     const struct ewi_depth *depth = &plan->boundary[b].depth[direction];
     int order = plan->basis->order;
-    double steady = limit[order].steady[direction];
+    double most = limit[order].growth[direction];
     bool cuts = direction == EWI_INTO_DOMAIN;
-    if (depth->ratio > steady)
+    if (depth->ratio > most)
         ewi_log(&plan->host, EW_LOG_WARNING,
                 "boundary \"%s\": over the edge at (%.9g, %.9g) the curve %s %.3g of %s height; above %g, "
                 "waves at order %d may grow at any cfl; take shorter edges there, or a lower order",
                 plan->mesh->boundary[b].name, depth->x, depth->y,
-                cuts ? "cuts the triangle at" : "rises to", depth->ratio, cuts ? "its" : "the triangle's", steady,
+                cuts ? "cuts the triangle at" : "rises to", depth->ratio, cuts ? "its" : "the triangle's", most,
                 order);
 }
 

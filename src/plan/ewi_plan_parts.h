@@ -24,6 +24,13 @@ void ewi_depth_check(const struct ewi_plan_boundary *boundary, const char *name,
 void ewi_depth_choose_cfl(struct ewi_plan *plan, const ew_problem *problem);
 void ewi_depth_warn(const struct ewi_plan *plan);
 
+/*
+ * initial.c: the coefficients c[rows] of data on element i, c_j = sum_q w_q phi_j(q) u(q): the L2 projection by the
+ * volume rule. Counts the points where the data are not admissible.
+ */
+void ewi_project_data(const struct ewi_plan *plan, const ew_data *data, double time, int32_t i, double *c,
+                      struct ewi_bad_points *points);
+
 /* sponge.c: once given states are filled in. A failed call leaves what ewi_sponge_free frees. */
 int ewi_sponge_fill(struct ewi_plan *plan, double time, struct ewi_diagnostics *diagnostics, ew_error *error);
 void ewi_sponge_free(const ew_host *host, struct ewi_sponge *sponge);

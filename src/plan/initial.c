@@ -5,18 +5,18 @@
 #include "ewi_plan_parts.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
-/* c_j = sum_q w_q phi_j(q) u(q) on one element (L2 projection with the volume rule). */
-static void project_element(const struct ewi_plan *plan, const ew_problem *problem, int32_t i, double *state,
-                            struct ewi_bad_points *points)
+void ewi_project_data(const struct ewi_plan *plan, const ew_data *data, double time, int32_t i, double *c,
+                      struct ewi_bad_points *points)
 {
     const struct ewi_basis *basis = plan->basis;
     int variables = plan->variables;
     double x[EWI_MAX_NF], y[EWI_MAX_NF], values[EWI_MAX_NF * EW_MAX_VARIABLES];
-    double c[EW_MAX_VARIABLES * EWI_MAX_NP] = {0};
     struct ewi_corners corner = ewi_corners_of(plan->mesh, i);
     ewi_points_in(&corner, basis->nq, basis->r, basis->s, x, y);
-    ewi_data_evaluate(&problem->initial, (size_t)basis->nq, x, y, problem->time, values);
+    ewi_data_evaluate(data, (size_t)basis->nq, x, y, time, values);
+    memset(c, 0, (size_t)plan->rows * sizeof *c);
     for (int q = 0; q < basis->nq; q++) {
         double primitive[EW_MAX_VARIABLES], u[EW_MAX_VARIABLES];
         for (int m = 0; m < variables; m++)
@@ -24,10 +24,18 @@ static void project_element(const struct ewi_plan *plan, const ew_problem *probl
         plan->law->conserved(plan->parameter, primitive, u);
         if (!plan->law->admissible(plan->parameter, u))
             ewi_count_bad_point(points, x[q], y[q], primitive, variables);
-        for (int m = 0; state && m < variables; m++)
+        for (int m = 0; m < variables; m++)
             for (int j = 0; j < basis->np; j++)
                 c[m * basis->np + j] += basis->project[q * basis->np + j] * u[m];
     }
+}
+
+/* state may be NULL: only the points count. */
+static void project_element(const struct ewi_plan *plan, const ew_problem *problem, int32_t i, double *state,
+                            struct ewi_bad_points *points)
+{
+    double c[EW_MAX_VARIABLES * EWI_MAX_NP];
+    ewi_project_data(plan, &problem->initial, problem->time, i, c, points);
     double *base = state ? state + ewi_layout_base(plan->width, plan->rows, i) : NULL;
     for (int row = 0; base && row < plan->rows; row++)
         base[row * plan->width] = c[row];

@@ -16,8 +16,6 @@
 #include <math.h>
 #include <string.h>
 
-#define PLACE(...) ((ew_place){.member = __VA_ARGS__})
-
 /* The default strength, in units of the boundary state's largest wave speed over the layer's width (measured). */
 #define USUAL_STRENGTH 4.0
 
@@ -31,9 +29,10 @@
 struct layer {
     const struct ewi_plan *plan;
     const ew_data *state;
-    double time, width, strength;
+    double time, width, strength, stable; /* stable: the largest strength that is */
     double *edge; /* [edges][4]: both ends */
     int32_t edges;
+    double box[4]; /* of the edges: least x and y, greatest x and y */
     bool *lies_in; /* [padded]: whether an element does */
 };
 
@@ -57,6 +56,13 @@ static double distance_to(const struct layer *layer, double x, double y)
     return sqrt(least);
 }
 
+/* A quick test, which most triangles pass. */
+static bool is_beyond_box(const struct layer *layer, double x, double y, double distance)
+{
+    const double *box = layer->box;
+    return x < box[0] - distance || y < box[1] - distance || x > box[2] + distance || y > box[3] + distance;
+}
+
 /* The integrand's weights at the volume points, rate times weight times det J; false if all are 0. */
 static bool weights_in(const struct layer *layer, const struct ewi_corners *corner, double *weight)
 {
@@ -64,8 +70,9 @@ static bool weights_in(const struct layer *layer, const struct ewi_corners *corn
     double x[EWI_MAX_NQ], y[EWI_MAX_NQ], det = corner->xr * corner->ys - corner->xs * corner->yr;
     double radius = sqrt(fmax(corner->xr * corner->xr + corner->yr * corner->yr,
                               corner->xs * corner->xs + corner->ys * corner->ys));
+    double reach = layer->width + radius;
     bool lies_in = false;
-    if (distance_to(layer, corner->x, corner->y) > layer->width + radius)
+    if (is_beyond_box(layer, corner->x, corner->y, reach) || distance_to(layer, corner->x, corner->y) > reach)
         return false;
     ewi_points_in(corner, basis->nq, basis->r, basis->s, x, y);
     for (int q = 0; q < basis->nq; q++) {
@@ -108,28 +115,6 @@ static int allocate(struct ewi_plan *plan, const bool *lies_in, ew_error *error)
 
 /* ---- one layer in its tiles ---- */
 
-/* Coefficients of the boundary's state; the first point where it is not admissible goes to `bad`. */
-static void project_state(const struct layer *layer, const struct ewi_corners *corner, double *c,
-                          struct ewi_bad_points *bad)
-{
-    const struct ewi_plan *plan = layer->plan;
-    const struct ewi_basis *basis = plan->basis;
-    double x[EWI_MAX_NQ], y[EWI_MAX_NQ], values[EWI_MAX_NQ * EW_MAX_VARIABLES];
-    ewi_points_in(corner, basis->nq, basis->r, basis->s, x, y);
-    ewi_data_evaluate(layer->state, (size_t)basis->nq, x, y, layer->time, values);
-    memset(c, 0, (size_t)plan->rows * sizeof *c);
-    for (int q = 0; q < basis->nq; q++) {
-        double primitive[EW_MAX_VARIABLES], u[EW_MAX_VARIABLES];
-        for (int m = 0; m < plan->variables; m++)
-            primitive[m] = values[m * basis->nq + q];
-        plan->law->conserved(plan->parameter, primitive, u);
-        if (!plan->law->admissible(plan->parameter, u))
-            ewi_count_bad_point(bad, x[q], y[q], primitive, plan->variables);
-        for (int row = 0; row < plan->rows; row++)
-            c[row] += basis->project[q * basis->np + row % basis->np] * u[row / basis->np];
-    }
-}
-
 /* Adds the layer in element i. Where layers overlap, the target is the mean of theirs, weighted by their rates. */
 static void add_element(const struct layer *layer, int32_t i, struct ewi_bad_points *bad)
 {
@@ -148,7 +133,7 @@ static void add_element(const struct layer *layer, int32_t i, struct ewi_bad_poi
         added += own[q];
         weight[q * EWI_TILE] += own[q];
     }
-    project_state(layer, &corner, c, bad);
+    ewi_project_data(plan, layer->state, layer->time, i, c, bad);
     for (int row = 0; row < plan->rows; row++)
         target[row * EWI_TILE] += added / (before + added) * (c[row] - target[row * EWI_TILE]);
 }
@@ -195,6 +180,10 @@ static void list_edges(struct layer *layer, const struct ewi_edge_group *group)
         double *edge = layer->edge + 4 * k;
         ewi_mesh_side_point(plan->mesh, element, side, 0.0, &edge[0], &edge[1]);
         ewi_mesh_side_point(plan->mesh, element, side, 1.0, &edge[2], &edge[3]);
+        for (int axis = 0; axis < 2; axis++) {
+            layer->box[axis] = fmin(layer->box[axis], fmin(edge[axis], edge[2 + axis]));
+            layer->box[2 + axis] = fmax(layer->box[2 + axis], fmax(edge[axis], edge[2 + axis]));
+        }
     }
 }
 
@@ -202,10 +191,13 @@ static int make_layer(const struct ewi_plan *plan, int32_t b, double time, struc
 {
     const struct ewi_edge_group *group = &plan->grid->group[b];
     const struct ewi_plan_boundary *boundary = &plan->boundary[b];
+    double speed = speed_along(plan, group);
+    double step = plan->cfl * plan->mesh->info.smallest_diameter / (2 * plan->basis->order + 1);
     *layer = (struct layer){.plan = plan, .state = &boundary->state, .time = time, .width = boundary->sponge_width,
-                            .strength = boundary->sponge_strength, .edges = group->count};
+                            .strength = boundary->sponge_strength, .stable = STABLE_STRENGTH * speed / step,
+                            .edges = group->count, .box = {INFINITY, INFINITY, -INFINITY, -INFINITY}};
     if (layer->strength == 0.0)
-        layer->strength = USUAL_STRENGTH * speed_along(plan, group) / layer->width;
+        layer->strength = USUAL_STRENGTH * speed / layer->width;
     layer->edge = ewi_alloc(&plan->host, (size_t)group->count, 4 * sizeof *layer->edge);
     layer->lies_in = ewi_alloc(&plan->host, (size_t)plan->grid->padded, sizeof *layer->lies_in);
     if (!layer->edge || !layer->lies_in)
@@ -222,8 +214,6 @@ static void check_layer(const struct layer *layer, int32_t b, struct ewi_diagnos
     const char *name = plan->mesh->boundary[b].name;
     const ew_place place = {.member = "sponge_width", .boundary = name};
     int32_t elements = plan->grid->elements, within = 0;
-    double step = plan->cfl * plan->mesh->info.smallest_diameter / (2 * plan->basis->order + 1);
-    double speed = speed_along(plan, &plan->grid->group[b]), most = STABLE_STRENGTH * speed / step;
     for (int32_t i = 0; i < elements; i++)
         within += layer->lies_in[i];
     if (within == elements)
@@ -232,18 +222,18 @@ static void check_layer(const struct layer *layer, int32_t b, struct ewi_diagnos
     else if (within == 0)
         ewi_diagnose(diagnostics, place, "boundary \"%s\": its sponge, of width %g, contains no quadrature point of "
                      "the mesh; take a larger width", name, layer->width);
-    else if (speed == 0.0)
+    else if (layer->stable == 0.0)
         ewi_diagnose(diagnostics, place,
                      "boundary \"%s\": nothing moves in its state, which has no use for a sponge; leave it out", name);
-    else if (layer->strength > most && plan->boundary[b].sponge_strength > 0.0)
+    else if (layer->strength > layer->stable && plan->boundary[b].sponge_strength > 0.0)
         ewi_diagnose(diagnostics, (ew_place){.member = "sponge_strength", .boundary = name},
                      "boundary \"%s\": a sponge of strength %g is unstable with steps of this length; take at most %g",
-                     name, layer->strength, most);
-    else if (layer->strength > most)
+                     name, layer->strength, layer->stable);
+    else if (layer->strength > layer->stable)
         ewi_diagnose(diagnostics, place,
                      "boundary \"%s\": a sponge of width %g and the default strength, %g, is unstable with steps of "
                      "this length; take a larger width, or a strength of at most %g", name, layer->width,
-                     layer->strength, most);
+                     layer->strength, layer->stable);
 }
 
 /*
@@ -254,8 +244,7 @@ static void check_overlap(const struct layer *layer, int32_t b, bool *lies_in, d
                           struct ewi_diagnostics *diagnostics)
 {
     const struct ewi_plan *plan = layer->plan;
-    double step = plan->cfl * plan->mesh->info.smallest_diameter / (2 * plan->basis->order + 1);
-    double own = layer->strength * step / (STABLE_STRENGTH * speed_along(plan, &plan->grid->group[b]));
+    double own = layer->strength / layer->stable;
     bool overlaps = false;
     for (int32_t i = 0; i < plan->grid->padded; i++) {
         overlaps = overlaps || (lies_in[i] && layer->lies_in[i]);

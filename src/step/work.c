@@ -56,7 +56,7 @@ static double rhs_flops(const struct sizes *n)
     return n->elements * n->rows * 4;
 }
 
-/* Of elements with a sponge. */
+/* The work of the elements with a sponge. */
 static struct ewi_work source_work(const struct ewi_plan *plan, const struct sizes *n)
 {
     double elements = (double)plan->sponge_tiles * EWI_TILE;

@@ -402,7 +402,7 @@ static void test_periodic(void)
     ew_spline_info info;
     double seam = slope_at(whole, 0.01, &info), middle = slope_at(moved, 0.51, &info),
            end = slope_at(open, 0.01, &info);
-    is_close(seam, middle, 1e-14, "over periodic boundaries a curve goes on");
+    is_close(seam, middle, 1e-14, "a curve continues across periodic boundaries");
     ok(fabs(end - middle) > 1e-9, "which one that ends there does not");
     ew_mesh_spline(whole, number_of(whole, "wall"), 0, &info, &error);
     is_int(info.smooth, 24, "and no node is an end");

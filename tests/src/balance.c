@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the totals gain per time is what enters through the boundaries, whatever their kinds. */
+/* The totals change at the rate at which the boundaries, of any kind, let mass, momentum and energy in. */
 #include "edgewise.h"
 #include "helpers.h"
 #include "tap.h"
@@ -10,23 +10,6 @@
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 #define SQRT2 1.4142135623730950488
-
-/* One text for each output, with ';' between them. */
-static ew_formula *formula_of(const char *texts)
-{
-    char text[256], *part[4];
-    int parts = 0;
-    ew_scope *scope;
-    ew_formula *formula;
-    ew_error error;
-    strcpy(text, texts);
-    for (char *next = strtok(text, ";"); next; next = strtok(NULL, ";"))
-        part[parts++] = next;
-    must(ew_scope_create(NULL, &scope, &error), &error);
-    must(ew_formula_create(scope, parts, (const char *const *)part, &formula, &error), &error);
-    ew_scope_destroy(scope);
-    return formula;
-}
 
 static ew_mesh *square(void)
 {
@@ -113,7 +96,7 @@ static void check_case(int k, int order, const char *kernels)
                                  "y - 1 - 0.002*sin(9*x)"};
     ew_formula *formula[COUNT(texts)];
     for (int f = 0; f < COUNT(texts); f++)
-        formula[f] = texts[f] ? formula_of(texts[f]) : NULL;
+        formula[f] = texts[f] ? formula_from(texts[f]) : NULL;
     ew_boundary_curve curve = {.kind = EW_CURVE_LEVEL, .level.formula = formula[4]};
     ew_boundary boundary[4] = {
         boundary_of("bottom", cases[k].bottom.kind, cases[k].bottom.ghost, formula[0]),

@@ -85,7 +85,7 @@ static void check_outlet(double gamma)
     is_close(pressure, 0, 1e-13, "gamma %g: an outlet has the given pressure", gamma);
     is_close(sonic, 0, 1e-12, "... or, if that is too low, a sonic outflow");
     ok(above < 1e-12, "... which no outflow exceeds");
-    ok(least > -1e-13 && closed < 1e-12 && closed > -1, "... or, if that is too high for an outflow, none");
+    ok(least > -1e-13 && closed < 1e-12 && closed > -1, "... or no flow, if that pressure is too high for an outflow");
     is_close(invariant, 0, 1e-12, "... and the invariant that leaves");
     is_close(entropy, 0, 1e-12, "... the inner entropy");
     is_close(tangential, 0, 1e-13, "... and the inner tangential velocity");
@@ -224,7 +224,7 @@ static void check_water_outlet(double gravity)
             same = larger(fabs(g[m] - u[m]), same);
     }
     is_close(depth, 0, 0, "gravity %g: an outlet has the given depth", gravity);
-    ok(least > -1e-13 && closed < 1e-12 && closed > -1, "... or, if that is too great for an outflow, there is none");
+    ok(least > -1e-13 && closed < 1e-12 && closed > -1, "... or no flow, if that depth is too great for an outflow");
     is_close(critical, 0, 1e-12, "... or, if that is too low, a critical outflow");
     ok(above < 1e-12, "... which no outflow exceeds");
     is_close(invariant, 0, 1e-12, "... and the invariant that leaves");
@@ -495,7 +495,7 @@ static void check_settling(const struct inlet *inlet, const char *what)
     close_channel(&channel);
 }
 
-/* Gas at rest, and hot gas or none comes: the first step is that of the inlet, and the run goes on. */
+/* An inlet of hot gas, or of none, starts on gas at rest: the inlet limits the first step, and the run continues. */
 static void check_start(const struct inlet *inlet, const char *what, double speed)
 {
     static const char *const rest[4] = {"1", "0", "0", "1"};

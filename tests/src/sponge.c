@@ -30,23 +30,6 @@ static ew_mesh *channel(double length, int nx, int ny, double jitter)
     return mesh;
 }
 
-/* One text for each output, with ';' between them. */
-static ew_formula *formula_of(const char *texts)
-{
-    char text[256], *part[4];
-    int parts = 0;
-    ew_scope *scope;
-    ew_formula *formula;
-    ew_error error;
-    strcpy(text, texts);
-    for (char *next = strtok(text, ";"); next; next = strtok(NULL, ";"))
-        part[parts++] = next;
-    must(ew_scope_create(NULL, &scope, &error), &error);
-    must(ew_formula_create(scope, parts, (const char *const *)part, &formula, &error), &error);
-    ew_scope_destroy(scope);
-    return formula;
-}
-
 static ew_solver *solver_for(const ew_mesh *mesh, const ew_problem *problem)
 {
     ew_solver *solver;
@@ -72,7 +55,7 @@ static const struct {
 
 static void check_uniform(int k)
 {
-    ew_formula *formula = formula_of(uniform[k].state);
+    ew_formula *formula = formula_from(uniform[k].state);
     ew_data state = {.formula = formula};
     ew_mesh *mesh = channel(2.0, 12, 6, 0.2);
     ew_boundary boundary[2] = {{.name = "left", .kind = uniform[k].kind, .state = state, .sponge_width = 0.5},
@@ -119,7 +102,8 @@ static const struct {
 
 static double error_of(int k, int order, int cells)
 {
-    ew_formula *exact = formula_of(cases[k].exact), *outer = formula_of(cases[k].outer), *velocity = formula_of("1;0");
+    ew_formula *exact = formula_from(cases[k].exact), *outer = formula_from(cases[k].outer);
+    ew_formula *velocity = formula_from("1;0");
     ew_mesh *mesh = channel(1.0, cells, 4, 0.0);
     ew_boundary boundary[2] = {{.name = "left", .kind = "state", .state.formula = exact},
                                {.name = "right", .kind = "state", .state.formula = outer, .sponge_width = 0.5,

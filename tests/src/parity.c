@@ -807,8 +807,8 @@ struct numbering {
     int64_t *triangle, *place; /* place[new] = old element */
     int *turn;                 /* [new]: its vertex k is the old one's vertex (k + turn) % 3 */
     int64_t *line;
-    int32_t *line_name, names;
-    const char *name[8];
+    int32_t *line_name;
+    const char **name;
 };
 
 static void *space(int64_t count, size_t size)
@@ -821,8 +821,9 @@ static void *space(int64_t count, size_t size)
 
 static void copy_boundary(const ew_mesh *from, struct numbering *to, const int64_t *old)
 {
-    while ((to->name[to->names] = ew_mesh_boundary(from, to->names, NULL)))
-        to->names++;
+    to->name = space(to->info.boundaries, sizeof *to->name);
+    for (int32_t b = 0; b < to->info.boundaries; b++)
+        to->name[b] = ew_mesh_boundary(from, b, NULL);
     to->line = space(to->info.boundary_edges, 2 * sizeof *to->line);
     to->line_name = space(to->info.boundary_edges, sizeof *to->line_name);
     for (int64_t e = 0; e < to->info.boundary_edges; e++) {
@@ -862,15 +863,15 @@ static ew_mesh *renumbered(const ew_mesh *from, struct numbering *to)
     free(old);
     const ew_mesh_data data = {.nodes = to->info.nodes, .xy = to->xy, .triangles = n, .triangle = to->triangle,
                                .lines = to->info.boundary_edges, .line = to->line, .line_name = to->line_name,
-                               .names = to->names, .name = to->name};
+                               .names = to->info.boundaries, .name = to->name};
     must(ew_mesh_create(NULL, &data, &result, &error), &error);
     return result;
 }
 
 static void free_numbering(struct numbering *numbering)
 {
-    void *const arrays[] = {numbering->xy,   numbering->triangle, numbering->place,
-                            numbering->turn, numbering->line,     numbering->line_name};
+    void *const arrays[] = {numbering->xy,   numbering->triangle,  numbering->place, numbering->turn,
+                            numbering->line, numbering->line_name, numbering->name};
     for (int k = 0; k < COUNT(arrays); k++)
         free(arrays[k]);
 }

@@ -350,14 +350,17 @@ static bool can_break(const ew_law *law)
     return can;
 }
 
-/* Warns once, about a written frame or the last state. A linear law's run never breaks, so there it is an error. */
-static int check_growth(struct ew_run *run, bool ends, ew_error *error)
+/*
+ * Warns once, about a written frame or, if `now`, the current state. A linear law's run never breaks, so there it is an
+ * error.
+ */
+static int check_growth(struct ew_run *run, bool now, ew_error *error)
 {
     ew_error grown;
     if (run->has_warned)
         return EW_OK;
     run->has_warned = (run->writer && ewi_frame_writer_has_grown(run->writer, &grown)) ||
-                      (ends && ew_solver_check_growth(run->solver, &grown) == EW_ESTATE);
+                      (now && ew_solver_check_growth(run->solver, &grown) == EW_ESTATE);
     if (run->has_warned && !can_break(run->info.law))
         return ewi_fail(error, EW_ESTATE, "%s", grown.message);
     if (run->has_warned)
@@ -405,12 +408,13 @@ static int advance_to(struct ew_run *run, int64_t last, ew_error *error)
         status = write_line(run, false, error);
         if (status == EW_OK && stop == EW_STOP_TIME)
             status = write_frame(run, error);
-        if (status == EW_OK && ewi_restarts_due(&run->restarts))
+        bool restarts = ewi_restarts_due(&run->restarts);
+        if (status == EW_OK)
+            status = check_growth(run, restarts, error);
+        if (status == EW_OK && restarts)
             status = write_restart(run, error);
         if (status == EW_OK && run->writer)
             status = ewi_frame_writer_check(run->writer, error);
-        if (status == EW_OK)
-            status = check_growth(run, false, error);
         halts = run->options.halts_at_frames && stop == EW_STOP_TIME;
     }
     if (status == EW_OK && run->summary.end == EW_RUN_GOES_ON)

@@ -17,18 +17,23 @@ static const struct ewi_hint hints[] = {
     {"boundary.NAME.kind", "outflow open extrapolation farfield far-field freestream", .law = "advection",
      .sentence = "\"copy\" lets out, and \"state\" lets in"},
     {"boundary.NAME.kind", "sub-out-fp fixed-pressure outlet-pressure pressure-outlet subsonic-outlet subsonic-outflow "
-     "marker-outlet pressure-inlet-outlet-velocity", .law = "euler", .instead = "outlet"},
-    {"boundary.NAME.kind", "sub-in-ftpttang total-pressure pressure-inlet subsonic-inlet subsonic-inflow marker-inlet "
-     "mass-flow-inlet mass-inflow", .law = "euler", .instead = "inlet"},
+     "marker-outlet subsonic-out pressure-inlet-outlet-velocity", .law = "euler", .instead = "outlet"},
+    {"boundary.NAME.kind", "sub-in-ftpttang total-pressure pressure-inlet subsonic-in subsonic-inlet subsonic-inflow "
+     "marker-inlet mass-flow-inlet mass-inflow", .law = "euler", .instead = "inlet"},
     {"boundary.NAME.kind", "outflow open out", .law = "euler",
      .sentence = "\"copy\" is for supersonic outflow, \"outlet\" for a given pressure, and \"far\" lets waves out"},
+    {"boundary.NAME.kind", "inflow in velocity-inlet", .law = "euler",
+     .sentence = "\"state\" is for supersonic inflow, \"inlet\" for a given total pressure or mass flow, and \"far\" "
+     "lets waves out"},
     {"boundary.NAME.kind", "outflow supersonic-outlet supersonic-outflow pressure-outlet open transmissive "
      "extrapolation extrapolate zero-gradient neumann do-nothing marker-outlet out "
      "sup-out-fn",
      .sentence = "\"copy\" is for supersonic outflow, \"far\" for subsonic outflow"},
     {"boundary.NAME.kind", "empty", .sentence = "edgewise is 2D and needs no boundary for the third dimension"},
     {"boundary.NAME.kind", "farfield far-field freestream characteristic riemann riemann-invariant riemann-inv "
-     "char-riem-inv marker-far non-reflecting nonreflecting absorbing radiation sponge", .instead = "far"},
+     "char-riem-inv marker-far non-reflecting nonreflecting absorbing radiation", .instead = "far"},
+    {"boundary.NAME.kind", "sponge damping sponge-layer damping-layer absorbing-layer pml",
+     .sentence = "kinds \"far\" and \"state\" take \"boundary.NAME.sponge\", with its width"},
     {"boundary.NAME.kind", "slip slip-wall free-slip inviscid-wall wall-inviscid wall-slip slp-adia-wall euler-wall "
      "inviscid marker-euler reflecting reflective reflection reflect solid body conductor pec hard-wall",
      .instead = "wall"},

@@ -176,12 +176,14 @@ static void fuse_exchange(struct ewi_step *step, int first)
 
 /*
  * A stage and its exchange: the interface, which is sent while the interior is made; then the ghost layer. Ghost states
- * of both are made before, in one kernel.
+ * of both are made before, in one kernel. Without room for both lists, a stage stays one operation.
  */
 static void overlap_exchange(struct ewi_step *step, int first)
 {
     int of_interface = ewi_step_add_list(step, "interface", 0, 1);
     int of_interior = ewi_step_add_list(step, "interior", 1, 2);
+    if (of_interface == EWI_NO_LIST || of_interior == EWI_NO_LIST)
+        return;
     for (int k = first; k + 1 < step->operations; k++) {
         const struct ewi_operation stage = step->operation[k], exchange = step->operation[k + 1];
         if (stage.kind != EWI_OP_stage || exchange.kind != EWI_OP_exchange)

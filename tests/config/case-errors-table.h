@@ -332,6 +332,16 @@ static const struct wrong table[] = {
      "case.cfg: the mesh has a boundary \"left\", which has no condition here: boundary = { left = { kind = \"...\"; "
      "}; }",
      0},
+    {"open boundaries in words of other codes", MESH ORDER TIME INITIAL
+     "boundary = { left = { kind = \"inflow\"; };\n"
+     "right = { kind = \"subsonic-out\"; };\n"
+     "top = { kind = \"sponge\"; };\n"
+     "bottom = { kind = \"copy\"; }; };\n",
+     "case.cfg:5: boundary.left.kind cannot be \"inflow\"; \"state\" is for supersonic inflow, \"inlet\" for a given "
+     "total pressure or mass flow, and \"far\" lets waves out\n"
+     "case.cfg:6: boundary.right.kind cannot be \"subsonic-out\"; did you mean \"outlet\"?\n"
+     "case.cfg:7: boundary.top.kind cannot be \"sponge\"; kinds \"far\" and \"state\" take "
+     "\"boundary.NAME.sponge\", with its width", 0},
     {"inlets and outlets without their values", MESH ORDER TIME INITIAL
      "boundary = { left = { kind = \"inlet\"; };\n"
      "right = { kind = \"outlet\"; };\n"

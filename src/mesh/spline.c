@@ -104,13 +104,14 @@ static void tangent_of(const ew_mesh *mesh, const struct ewi_bezier *piece, int3
     }
 }
 
+/* A polygon of equal angles, known to about 8 digits, has corners at all of its nodes or at none. */
 static bool is_corner(const struct chain *chain, int32_t e, int32_t f, double degrees)
 {
     double a[2], b[2];
     tangent_of(chain->mesh, &chain->piece[e], e, 1, a);
     tangent_of(chain->mesh, &chain->piece[f], f, 0, b);
     double angle = ewi_atan2(a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1]);
-    return fabs(angle) * (180 / 3.14159265358979323846) > degrees;
+    return fabs(angle) * (180 / 3.14159265358979323846) > degrees * (1 + 1e-7);
 }
 
 static void count_edges(const struct chain *chain, ew_spline_info *info)

@@ -310,6 +310,10 @@ static void test_corners(void)
     ok(info.edges == 2 && info.corners == 0 && info.smooth == 0, "nor have two edges apart");
     ew_mesh_spline(six, number_of(six, "wall"), 0, &info, &error);
     ok(info.corners == 6, "a hexagon has six");
+    ew_mesh *twelve = make_ring(&(struct ring){.n = 12, .closed = true, .inner = circle, .thickness = 0.3});
+    ew_mesh_spline(twelve, number_of(twelve, "wall"), 30, &info, &error);
+    is_int(info.corners, 0, "a regular dodecagon has none if angles of 30 degrees are none");
+    ew_mesh_destroy(twelve);
     curved.middles = true;
     ew_mesh *second = make_ring(&curved);
     ew_mesh_spline(second, number_of(second, "wall"), 0, &info, &error);

@@ -40,6 +40,7 @@ EW_HD ewi_mask ewi_or(ewi_mask a, ewi_mask b) { return a || b; }
 EW_HD bool ewi_all(ewi_mask a) { return a; }
 EW_HD ewi_v ewi_select(ewi_mask m, ewi_v a, ewi_v b) { return m ? a : b; }
 EW_HD ewi_v ewi_larger(ewi_v a, ewi_v b) { return a.value > b.value ? a : b; }
+EW_HD ewi_v ewi_smaller(ewi_v a, ewi_v b) { return a.value < b.value ? a : b; }
 EW_HD ewi_v ewi_max(ewi_v a, ewi_v b) { return a.value > b.value ? a : b; }
 EW_HD ewi_v ewi_min(ewi_v a, ewi_v b) { return a.value < b.value ? a : b; }
 EW_HD double ewi_lane(ewi_v a, int) { return a.value; }
@@ -60,7 +61,7 @@ static void report(const char *law, const char *function, int stated, int counte
     std::printf("%s %s: stated %d, counted %d\n", law, function, stated, counted_ones);
 }
 
-/* Two states near the law's state at rest; NaN would take other ways. */
+/* Two states near the law's state at rest, without a shock between them; NaN would take other ways. */
 #define CHECK_FLUX(law, flux, stated)                                                                                  \
     report(#law, #flux, stated, COUNT(ewi_##law##_flux_##flux(parameter, field, left, right, 0.6, 0.8, 1, out)));
 #define CHECK(law)                                                                                                     \
@@ -73,10 +74,10 @@ static void report(const char *law, const char *function, int stated, int counte
         double rest[4] = {};                                                                                           \
         ewi_##law##_rest(rest);                                                                                        \
         for (int m = 0; m < 4; m++)                                                                                    \
-            w[m] = rest[m] + 0.1 + 0.01 * m;                                                                           \
+            w[m] = rest[m] + 0.1 + 0.001 * m;                                                                          \
         ewi_##law##_conserved(parameter, w, left);                                                                     \
         for (int m = 0; m < 4; m++)                                                                                    \
-            w[m] = rest[m] + 0.05 - 0.02 * m;                                                                          \
+            w[m] = rest[m] + 0.1 - 0.0002 * m;                                                                         \
         ewi_##law##_conserved(parameter, w, right);                                                                    \
         report(#law, "volume_flux", stated[0],                                                                         \
                COUNT(ewi_##law##_volume_flux(parameter, field, left, 0.1, 0.2, 0.3, 0.5, out, other)));                \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Positivity and the limiter oscillation-free: states stay admissible at every point of the rules, no mass is lost, and
- * smooth flows keep their order and nearly their error, also near vacuum. tests/src/physics has shocks,
- * tests/src/parity the bits.
+ * smooth flows keep their order and nearly their error, also near vacuum. Planar shocks stay planar. tests/src/physics
+ * has tubes, tests/src/parity the bits.
  */
 #include "ewi_basis.h"
 #include "flows.h"
@@ -238,6 +238,39 @@ static void check_speeds_of_points(void)
     ew_mesh_destroy(mesh);
 }
 
+/* ---- planar shocks stay planar ----------------------------------------------------------------------------------- */
+
+/* The momentum along y that a shock of Mach 6 has after 54 cells, in L2. Its mesh is nearly aligned with it. */
+static double planar_shock_error(const char *flux)
+{
+    static const char *const shock[4] = {"1.4*(x < 5 ? 86.4/16.4 : 1)", "x < 5 ? 6*(1 - 16.4/86.4) : 0", "0",
+                                         "x < 5 ? (2.8*36 - 0.4)/2.4 : 1"};
+    ew_mesh *mesh = box((struct box){.nx = 60, .ny = 6, .width = 60, .height = 6, .jitter = 0.1});
+    ew_formula *initial = formula(4, shock);
+    ew_boundary boundary[4];
+    size_t count = boundaries(mesh, "symmetry", (ew_data){0}, boundary);
+    for (size_t k = 0; k < count; k++)
+        if (strcmp(boundary[k].name, "left") == 0 || strcmp(boundary[k].name, "right") == 0)
+            boundary[k] = (ew_boundary){.name = boundary[k].name, .kind = "state", .state = {.formula = initial}};
+    ew_problem problem = {.order = 1, .flux = flux, .limiter = "oscillation-free", .positivity = 1,
+                          .scheme = "ssprk33", .cfl = 0.4, .boundaries = count, .boundary = boundary,
+                          .initial = {.formula = initial}, .exact = {.formula = initial}};
+    ew_solver *solver = start(mesh, &problem);
+    double error = advance(solver, 9, INT64_MAX) ? norms_of(solver).error_l2[2] : NAN;
+    ew_solver_destroy(solver);
+    ew_formula_destroy(initial);
+    ew_mesh_destroy(mesh);
+    return error;
+}
+
+/* Quirk's problem (1994). Without shear viscosity at the shock, hllc has four times the error of llf. */
+static void check_planar_shock(void)
+{
+    double robust = planar_shock_error("llf"), error = planar_shock_error("hllc");
+    ok(error < 2.5 * robust, "with hllc, a strong shock stays planar");
+    diag("momentum along the shock %.3f, with llf %.3f", error, robust);
+}
+
 /* ---- what is refused --------------------------------------------------------------------------------------------- */
 
 static void check_refused(const char *law, const char *limiter, int positivity, const char *sentence)
@@ -274,6 +307,7 @@ int main(void)
     check_carried_wave();
     check_orders_stay();
     check_speeds_of_points();
+    check_planar_shock();
     check_refused("acoustics", "oscillation-free", 0, "is for nonlinear laws; the law \"acoustics\" is linear");
     check_refused("advection", NULL, 1,
                   "positivity is set, but the law \"advection\" has nothing that must stay positive");

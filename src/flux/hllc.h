@@ -33,35 +33,29 @@ EW_HD ewi_v ewi_hllc_q(ewi_v star, ewi_v p, ewi_v factor)
     return ewi_select(ewi_gt(star, p), shock, ewi_set(1.0));
 }
 
-/* Velocities and pressures on both sides of a point, and the speeds of the outer waves. */
-struct ewi_hllc_sides {
-    struct ewi_euler_point wl, wr;
-    ewi_v sl, sr;
-};
-
 /*
- * Adds the shear viscosity of HLL at jumps of pressure. Without any, edges across a strong shock let disturbances grow
- * along its front (the carbuncle: Quirk 1994). Shear viscosity alone is enough (Shen, Yan and Yuan 2016), and changes
- * no flow along the normal. Its share grows from 0 to 1 where the pressures differ by 0.5 to 2 per cent of the lower
- * one: such edges have small jumps at first. Contacts, shear layers and resolved flow have smaller ones.
+ * The tangential stress and its work, by the shear viscosity of HLL where pressures jump, 0 elsewhere: what the flux
+ * adds to momentum along (-ey, ex) and to energy. Without any, edges across a strong shock let disturbances grow along
+ * its front (the carbuncle: Quirk 1994). Shear viscosity alone is enough (Shen, Yan and Yuan 2016), and changes no flow
+ * along the normal. Its share grows from 0 to 1 where the pressures differ by 0.5 to 2 per cent of the lower one, since
+ * such edges have small jumps at first. Contacts, shear layers and resolved flow have smaller ones.
  */
-EW_HD void ewi_hllc_stabilise(const struct ewi_hllc_sides *at, ewi_v rho_sum, ewi_v ex, ewi_v ey, ewi_v length,
-                              ewi_v *flux)
+EW_HD void ewi_hllc_shear(const struct ewi_euler_point *l, const struct ewi_euler_point *r, ewi_v rho_sum, ewi_v sl,
+                          ewi_v sr, ewi_v ex, ewi_v ey, ewi_v *stress, ewi_v *work)
 {
     const ewi_v zero = ewi_set(0.0), one = ewi_set(1.0);
-    ewi_v lower = ewi_smaller(at->wl.p, at->wr.p), jump = ewi_abs(at->wl.p - at->wr.p);
-    ewi_v begin = ewi_set(0.005) * lower;
+    *stress = *work = zero;
+    ewi_v lower = ewi_smaller(l->p, r->p), jump = ewi_abs(l->p - r->p), begin = ewi_set(0.005) * lower;
     ewi_mask keep = ewi_gt(begin, jump);
     if (__builtin_expect(ewi_all(keep), 1))
         return;
-    ewi_v share = ewi_smaller(one, ewi_larger(zero, (jump - begin) / (ewi_set(0.015) * lower))) * length;
-    ewi_v left = ewi_smaller(at->sl, zero), right = ewi_larger(at->sr, zero);
-    ewi_v viscosity = (share * rho_sum) * ((left * right) / (right - left)); /* not positive */
-    ewi_v tl = ewi_fma(at->wl.vy, ex, -(at->wl.vx * ey)), tr = ewi_fma(at->wr.vy, ex, -(at->wr.vx * ey));
-    ewi_v stress = viscosity * (tr - tl), work = (stress * ewi_set(0.5)) * (tl + tr);
-    flux[1] = ewi_select(keep, flux[1], ewi_fma(-stress, ey, flux[1]));
-    flux[2] = ewi_select(keep, flux[2], ewi_fma(stress, ex, flux[2]));
-    flux[3] = ewi_select(keep, flux[3], flux[3] + work);
+    ewi_v share = ewi_smaller(one, ewi_larger(zero, (jump - begin) / (ewi_set(0.015) * lower)));
+    ewi_v left = ewi_smaller(sl, zero), right = ewi_larger(sr, zero);
+    ewi_v viscosity = (share * rho_sum) * ((left * right) / (right - left)); /* twice, and not positive */
+    ewi_v tl = ewi_fma(l->vy, ex, -(l->vx * ey)), tr = ewi_fma(r->vy, ex, -(r->vx * ey));
+    ewi_v t = viscosity * (tr - tl);
+    *stress = ewi_select(keep, zero, t);
+    *work = ewi_select(keep, zero, (t * ewi_set(0.5)) * (tl + tr));
 }
 
 EW_HD void ewi_euler_flux_hllc(const double *parameter, const ewi_v *field, const ewi_v *ul, const ewi_v *ur, ewi_v nx,
@@ -89,6 +83,8 @@ EW_HD void ewi_euler_flux_hllc(const double *parameter, const ewi_v *field, cons
     ewi_v c = ewi_root(ewi_larger(zero, ewi_set(parameter[0] - 1.0) * ewi_fma(-half, square, h)));
     sl = ewi_min(sl, v - c);
     sr = ewi_max(sr, v + c);
+    ewi_v stress, work;
+    ewi_hllc_shear(&wl, &wr, ul[0] + ur[0], sl, sr, ex, ey, &stress, &work);
 
     ewi_v ml = ul[0] * (sl - vl), mr = ur[0] * (sr - vr); /* mass through the outer waves */
     ewi_v star = ((wr.p - wl.p) + ewi_fma(ml, vl, -(mr * vr))) / (ml - mr);
@@ -98,8 +94,9 @@ EW_HD void ewi_euler_flux_hllc(const double *parameter, const ewi_v *field, cons
     ewi_mask left = ewi_gt(star, zero);
     for (int m = 0; m < 4; m++)
         flux[m] = (ewi_set(2.0) * length) * ewi_select(left, fl[m], fr[m]);
-    const struct ewi_hllc_sides sides = {wl, wr, sl, sr};
-    ewi_hllc_stabilise(&sides, ul[0] + ur[0], ex, ey, length, flux);
+    flux[1] = ewi_fma(-stress, ny, flux[1]);
+    flux[2] = ewi_fma(stress, nx, flux[2]);
+    flux[3] = ewi_fma(work, length, flux[3]);
     ewi_euler_guard(parameter, ul, ur, wl.p, wr.p, nx, ny, length, flux);
 }
 

@@ -41,7 +41,7 @@ EWI_DEVICE void EWI_L(eval_given)(const struct ewi_cuda_given *call, int64_t blo
     double values[EWI_M] = {0.0}, kept[EWI_M], t = ewi_clock_stage_time(&clock, call->given_time[i / points]);
     given += ewi_layout_index(EWI_TILE, call->ne * EWI_M, e * EWI_M, slot);
     ewi_program_evaluate(call->code + program->code, program->length, call->constant + program->constant, point[0],
-                         point[EWI_TILE], t, values, 1);
+                         point[EWI_TILE], t, 0, values, 1);
     EWI_L(given)(ghost, call->parameter, values, kept);
     int valid = EWI_L(valid)(ghost, call->parameter, kept, unit[0], unit[EWI_TILE]);
     if (call->head.stage > 0 && !valid)

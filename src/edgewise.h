@@ -104,7 +104,7 @@ EW_API int ew_thread_count(int asked, char *why, size_t size);
 
 /* ---- formulas (edgewise-case(5), "FORMULAS") --------------------------------------------------------------------- */
 
-enum { EW_X = 1, EW_Y = 2, EW_T = 4 };
+enum { EW_X = 1, EW_Y = 2, EW_T = 4, EW_STATE = 8 };
 
 typedef struct ew_scope ew_scope;     /* the names that formulas may use: constants and definitions */
 typedef struct ew_formula ew_formula; /* a compiled program with one or more outputs; keeps nothing of its scope */
@@ -114,16 +114,23 @@ EW_API int ew_scope_create(const ew_host *host, ew_scope **scope, ew_error *erro
 EW_API int ew_scope_set(ew_scope *scope, const char *name, double value, ew_error *error);
 /* Adds a definition, which may use x, y, t and names added before it. */
 EW_API int ew_scope_define(ew_scope *scope, const char *name, const char *text, ew_error *error);
+/*
+ * Makes a scope for formulas of a state: a copy of another one's names and, in addition, name[m] for variable
+ * m < variables of the local state, in the order of ew_law.primitive. Formulas made with it may depend on EW_STATE.
+ */
+EW_API int ew_scope_with_state(const ew_scope *scope, int variables, const char *const *name, ew_scope **result,
+                               ew_error *error);
 EW_API void ew_scope_destroy(ew_scope *scope);
 
 /* Compiles texts[0 .. outputs-1] into one program; errors name the output's column. `scope` may be NULL. */
 EW_API int ew_formula_create(const ew_scope *scope, int outputs, const char *const *texts, ew_formula **formula,
                              ew_error *error);
 EW_API int ew_formula_outputs(const ew_formula *formula);
-/* The variables that the formula depends on, of EW_X | EW_Y | EW_T. */
+/* The variables that the formula depends on, of EW_X | EW_Y | EW_T | EW_STATE. */
 EW_API unsigned ew_formula_variables(const ew_formula *formula);
 /*
  * values[k * stride + i] becomes output k at the point (x[i], y[i]), i < n, at time t. The same bits on every machine.
+ * NaN if the formula depends on the state.
  */
 EW_API void ew_formula_evaluate(const ew_formula *formula, size_t n, const double *x, const double *y, double t,
                                 double *values, size_t stride);

@@ -52,6 +52,7 @@ class ew_host(Structure):
 EW_X = 1
 EW_Y = 2
 EW_T = 4
+EW_STATE = 8
 
 
 ew_callback = CFUNCTYPE(None, c_void_p, c_size_t, POINTER(c_double), POINTER(c_double), c_double, POINTER(c_double))
@@ -824,6 +825,7 @@ FUNCTIONS = {
     "ew_scope_create": (c_int, [POINTER(ew_host), POINTER(c_void_p), POINTER(ew_error)]),
     "ew_scope_set": (c_int, [c_void_p, c_char_p, c_double, POINTER(ew_error)]),
     "ew_scope_define": (c_int, [c_void_p, c_char_p, c_char_p, POINTER(ew_error)]),
+    "ew_scope_with_state": (c_int, [c_void_p, c_int, POINTER(c_char_p), POINTER(c_void_p), POINTER(ew_error)]),
     "ew_scope_destroy": (None, [c_void_p]),
     "ew_formula_create": (c_int, [c_void_p, c_int, POINTER(c_char_p), POINTER(c_void_p), POINTER(ew_error)]),
     "ew_formula_outputs": (c_int, [c_void_p]),

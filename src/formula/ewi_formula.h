@@ -80,7 +80,7 @@ enum {
 
 enum ewi_opcode {
     EWI_PUSH_CONSTANT, /* argument: index of the constant */
-    EWI_PUSH_VARIABLE, /* argument: EW_X, EW_Y or EW_T */
+    EWI_PUSH_VARIABLE, /* argument: EW_X, EW_Y, EW_T, or EW_STATE + number of the local state's variable */
     EWI_PUSH_SLOT,     /* argument: slot */
     EWI_POP_SLOT,
     EWI_POP_OUTPUT,    /* argument: number of the output */
@@ -106,15 +106,25 @@ struct ewi_program {
     int32_t length;    /* of code */
     int32_t constants;
     int32_t outputs;
-    int32_t variables; /* EW_X | EW_Y | EW_T */
+    int32_t variables; /* EW_X | EW_Y | EW_T | EW_STATE */
 };
 
 /* The formula's program, for copying to a device; it lives as long as the formula. */
 const struct ewi_program *ewi_formula_program(const ew_formula *formula);
 
-/* out[k * stride] = output k at (x, y, t). NaNs come out as the positive quiet one without payload. */
+/*
+ * ewi_program_evaluate, below, at n points: state[m * stride + i] is variable m of the state at point i, and
+ * values[k * stride + i] becomes output k there. state may be NULL if the program does not depend on it.
+ */
+void ewi_program_evaluate_all(const struct ewi_program *program, size_t n, const double *x, const double *y, double t,
+                              const double *state, double *values, size_t stride);
+
+/*
+ * out[k * stride] = output k at (x, y, t), where the state is `state`; that may be NULL if the program does not depend
+ * on it. NaNs come out as the positive quiet one without payload.
+ */
 EWI_HD_CALL void ewi_program_evaluate(const struct ewi_instruction *code, int32_t length, const double *constant,
-                                      double x, double y, double t, double *out, int64_t stride)
+                                      double x, double y, double t, const double *state, double *out, int64_t stride)
 {
     double stack[EWI_FORMULA_STACK], slot[EWI_FORMULA_SLOTS];
     int32_t depth = 0;
@@ -126,7 +136,8 @@ EWI_HD_CALL void ewi_program_evaluate(const struct ewi_instruction *code, int32_
             stack[depth++] = constant[argument];
             break;
         case EWI_PUSH_VARIABLE:
-            stack[depth++] = argument == EW_X ? x : argument == EW_Y ? y : t;
+            a = argument == EW_X ? x : argument == EW_Y ? y : t;
+            stack[depth++] = argument >= EW_STATE ? state[argument - EW_STATE] : a;
             break;
         case EWI_PUSH_SLOT:
             stack[depth++] = slot[argument];

@@ -38,7 +38,8 @@ struct draft {
 struct entry {
     char name[LONGEST_NAME + 1];
     double value;
-    struct draft *code; /* [length]: of a definition that depends on x, y or t; NULL: a constant */
+    int variable;       /* EW_STATE + number of the local state's variable; 0: it is none */
+    struct draft *code; /* [length]: of a definition that depends on x, y or t; NULL: a constant or a variable */
     int length;
 };
 
@@ -302,7 +303,7 @@ static void fold(struct compiler *compiler, int count)
     }
     code[count] = (struct ewi_instruction){first[count].code, first[count].argument};
     code[count + 1] = (struct ewi_instruction){EWI_POP_OUTPUT, 0};
-    ewi_program_evaluate(code, count + 2, constant, 0.0, 0.0, 0.0, &result, 1);
+    ewi_program_evaluate(code, count + 2, constant, 0.0, 0.0, 0.0, NULL, &result, 1);
     *first = (struct draft){.code = EWI_PUSH_CONSTANT, .value = result};
     compiler->length -= count;
 }
@@ -461,6 +462,8 @@ static bool compile_name(struct compiler *compiler, struct token token, size_t *
         emit_operand(compiler, EWI_PUSH_CONSTANT, 0, 0x1.921fb54442d18p+1, token.start);
     else if (special >= 0)
         emit_operand(compiler, EWI_PUSH_VARIABLE, *name == 'x' ? EW_X : *name == 'y' ? EW_Y : EW_T, 0.0, token.start);
+    else if (compiler->scope->entry[entry]->variable)
+        emit_operand(compiler, EWI_PUSH_VARIABLE, compiler->scope->entry[entry]->variable, 0.0, token.start);
     else if (!compiler->scope->entry[entry]->code)
         emit_operand(compiler, EWI_PUSH_CONSTANT, 0, compiler->scope->entry[entry]->value, token.start);
     else
@@ -801,17 +804,18 @@ static int check_name(const ew_scope *scope, const char *name, ew_error *error)
     return EW_OK;
 }
 
-/* `code`: of a definition that is not constant, or NULL. */
-static int scope_add(ew_scope *scope, const char *name, double value, const struct draft *code, int length,
-                     ew_error *error)
+/* Adds a copy of `added`, without its name. */
+static int scope_add(ew_scope *scope, const char *name, const struct entry *added, ew_error *error)
 {
-    size_t bytes = (size_t)length * sizeof *code;
+    const struct draft *code = added->code;
+    size_t bytes = (size_t)added->length * sizeof *code;
     if (scope->count == MOST_NAMES)
         return ewi_fail(error, EW_EFORMULA, "\"%s\" is one name too many: formulas may use %d", name, MOST_NAMES);
     struct entry *entry = ewi_alloc(&scope->host, 1, sizeof *entry + bytes);
     if (!entry)
         return ewi_fail(error, EW_ENOMEM, "not enough memory for the name \"%s\"", name);
-    *entry = (struct entry){.value = value, .code = code ? (struct draft *)(entry + 1) : NULL, .length = length};
+    *entry = *added;
+    entry->code = code ? (struct draft *)(entry + 1) : NULL;
     ewi_snprintf(entry->name, sizeof entry->name, "%s", name);
     if (code)
         memcpy(entry->code, code, bytes);
@@ -828,7 +832,7 @@ int ew_scope_set(ew_scope *scope, const char *name, double value, ew_error *erro
     if (!scope || !name)
         return ewi_fail(error, EW_EINVAL, "ew_scope_set needs a scope and a name");
     int status = check_name(scope, name, error);
-    return status ? status : scope_add(scope, name, value, NULL, 0, error);
+    return status ? status : scope_add(scope, name, &(struct entry){.value = value}, error);
 }
 
 /* That the definition can be in a program is found here and not where it is used. */
@@ -844,16 +848,52 @@ int ew_scope_define(ew_scope *scope, const char *name, const char *text, ew_erro
     compile_text(compiler, text);
     EWI_TRY(compiler->status);
     if (is_constant(compiler, 0)) {
-        EWI_TRY(scope_add(scope, name, compiler->code[0].value, NULL, 0, error));
+        EWI_TRY(scope_add(scope, name, &(struct entry){.value = compiler->code[0].value}, error));
     } else {
         EWI_TRY(make_compiler(&scope->host, scope, &linked, error));
         compile_all(linked, 1, &text);
         EWI_TRY(linked->status);
-        EWI_TRY(scope_add(scope, name, 0.0, compiler->code, compiler->length, error));
+        EWI_TRY(scope_add(scope, name, &(struct entry){.code = compiler->code, .length = compiler->length}, error));
     }
 out:
     ewi_free(&scope->host, linked);
     ewi_free(&scope->host, compiler);
+    return status;
+}
+
+static int add_state(ew_scope *scope, int variables, const char *const *name, ew_error *error)
+{
+    for (int m = 0; m < variables; m++) {
+        if (!name[m])
+            return ewi_fail(error, EW_EINVAL, "variable %d of the state has no name", m + 1);
+        int status = check_name(scope, name[m], error);
+        if (status == EW_OK)
+            status = scope_add(scope, name[m], &(struct entry){.variable = EW_STATE + m}, error);
+        if (status != EW_OK)
+            return status;
+    }
+    return EW_OK;
+}
+
+int ew_scope_with_state(const ew_scope *scope, int variables, const char *const *name, ew_scope **result,
+                        ew_error *error)
+{
+    ew_scope *made = NULL;
+    int status;
+    if (!scope || !result)
+        return ewi_fail(error, EW_EINVAL, "ew_scope_with_state needs a scope and a place for the new one");
+    *result = NULL;
+    if (variables < 1 || variables > EW_MAX_VARIABLES || !name)
+        return ewi_fail(error, EW_EINVAL, "a state has 1 to %d variables, not %d", EW_MAX_VARIABLES,
+                        name ? variables : 0);
+    EWI_TRY(ew_scope_create(&scope->host, &made, error));
+    for (int i = 0; i < scope->count; i++)
+        EWI_TRY(scope_add(made, scope->entry[i]->name, scope->entry[i], error));
+    EWI_TRY(add_state(made, variables, name, error));
+    *result = made;
+    made = NULL;
+out:
+    ew_scope_destroy(made);
     return status;
 }
 
@@ -899,7 +939,7 @@ static ew_formula *make_formula(const ew_host *host, struct compiler *compiler, 
     for (size_t i = 0; i < length; ++i) {
         code[i] = (struct ewi_instruction){compiler->code[i].code, compiler->code[i].argument};
         if (code[i].code == EWI_PUSH_VARIABLE)
-            variables |= code[i].argument;
+            variables |= code[i].argument < EW_STATE ? code[i].argument : EW_STATE;
     }
     formula->host = *host;
     formula->program = (struct ewi_program){.code = code,
@@ -977,7 +1017,7 @@ static void fill(double *to, double value, size_t n)
 
 /* ewi_program_evaluate for n <= BLOCK points: the same operations on each, hence the same bits. */
 static void evaluate_block(const struct ewi_program *program, size_t n, const double *x, const double *y, double t,
-                           double *values, size_t stride)
+                           const double *state, double *values, size_t stride)
 {
     double stack[EWI_FORMULA_STACK][BLOCK], slot[EWI_FORMULA_SLOTS][BLOCK];
     size_t bytes = n * sizeof(double);
@@ -991,6 +1031,8 @@ static void evaluate_block(const struct ewi_program *program, size_t n, const do
         case EWI_PUSH_VARIABLE:
             if (argument == EW_T)
                 fill(stack[depth], t, n);
+            else if (argument >= EW_STATE)
+                memcpy(stack[depth], state + (size_t)(argument - EW_STATE) * stride, bytes);
             else
                 memcpy(stack[depth], argument == EW_X ? x : y, bytes);
             ++depth;
@@ -1049,14 +1091,24 @@ static void evaluate_block(const struct ewi_program *program, size_t n, const do
     }
 }
 
+void ewi_program_evaluate_all(const struct ewi_program *program, size_t n, const double *x, const double *y, double t,
+                              const double *state, double *values, size_t stride)
+{
+    for (size_t first = 0; first < n; first += BLOCK) {
+        size_t count = n - first < BLOCK ? n - first : BLOCK;
+        evaluate_block(program, count, x + first, y + first, t, state ? state + first : NULL, values + first, stride);
+    }
+}
+
 void ew_formula_evaluate(const ew_formula *formula, size_t n, const double *x, const double *y, double t,
                          double *values, size_t stride)
 {
     if (!formula || !values || (!x && (formula->program.variables & EW_X)) ||
         (!y && (formula->program.variables & EW_Y)))
         return;
-    for (size_t first = 0; first < n; first += BLOCK) {
-        size_t count = n - first < BLOCK ? n - first : BLOCK;
-        evaluate_block(&formula->program, count, x + first, y + first, t, values + first, stride);
-    }
+    if (!(formula->program.variables & EW_STATE))
+        ewi_program_evaluate_all(&formula->program, n, x, y, t, NULL, values, stride);
+    else
+        for (int k = 0; k < formula->program.outputs; k++)
+            fill(values + (size_t)k * stride, ewi_nan(), n);
 }

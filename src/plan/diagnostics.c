@@ -28,6 +28,8 @@ void ewi_check_outputs(const ew_data *data, int outputs, ew_place place, const c
     else if (data->formula && ew_formula_outputs(data->formula) != outputs)
         ewi_diagnose(diagnostics, place, "%s has %d formulas; it must have %d", what,
                      ew_formula_outputs(data->formula), outputs);
+    if (data->formula && (ew_formula_variables(data->formula) & EW_STATE))
+        ewi_diagnose(diagnostics, place, "%s depends on the local state; only a source may", what);
     if (data->callback && (data->variables & ~(unsigned)(EW_X | EW_Y | EW_T)))
         ewi_diagnose(diagnostics, place, "%s depends on variables %#x; a callback may depend on EW_X | EW_Y | EW_T",
                      what, data->variables);

@@ -493,7 +493,8 @@ static void check_batch(void)
     ew_formula_evaluate(formula, POINTS, x, y, 0.7, batch[0], POINTS + 3);
     const struct ewi_program *program = ewi_formula_program(formula);
     for (int i = 0; i < POINTS; ++i)
-        ewi_program_evaluate(program->code, program->length, program->constant, x[i], y[i], 0.7, &single[0][i], POINTS);
+        ewi_program_evaluate(program->code, program->length, program->constant, x[i], y[i], 0.7, NULL, &single[0][i],
+                             POINTS);
     bool equal = true, in_place = true;
     for (int k = 0; k < OUTPUTS; ++k)
         equal = equal && memcmp(batch[k], single[k], sizeof single[k]) == 0;
@@ -511,6 +512,51 @@ static void check_batch(void)
     }
     ok(parts, "how many points are evaluated at once does not matter");
     ew_formula_destroy(formula);
+    ew_scope_destroy(scope);
+}
+
+/* Formulas of the local state: at one point, at many, and where there is none. */
+static void check_state(void)
+{
+    static const char *const names[] = {"rho", "p"}, *const texts[] = {"rho*r + t", "p - two*rho"};
+    ew_scope *scope = new_scope(), *with_state;
+    ew_error error;
+    set(scope, "two", 2);
+    define(scope, "r", "x + y");
+    is_int(ew_scope_with_state(scope, 2, names, &with_state, &error), EW_OK, "a scope gets the names of a state");
+    ew_formula *formula = compile(with_state, 2, texts), *constant = compile(scope, 1, (const char *const[]){"r"});
+    enum { POINTS = 70 };
+    double x[POINTS], y[POINTS], state[2][POINTS], all[2][POINTS], one[2];
+    bool equal = true, right = true;
+    for (int i = 0; i < POINTS; ++i) {
+        x[i] = i;
+        y[i] = 0.5 * i;
+        state[0][i] = 1 + i;
+        state[1][i] = 100 - i;
+    }
+    const struct ewi_program *program = ewi_formula_program(formula);
+    ewi_program_evaluate_all(program, POINTS, x, y, 0.25, state[0], all[0], POINTS);
+    for (int i = 0; i < POINTS; ++i) {
+        double here[2] = {state[0][i], state[1][i]};
+        ewi_program_evaluate(program->code, program->length, program->constant, x[i], y[i], 0.25, here, one, 1);
+        equal = equal && one[0] == all[0][i] && one[1] == all[1][i];
+        right = right && one[0] == (1 + i) * (1.5 * i) + 0.25 && one[1] == 100 - i - 2.0 * (1 + i);
+    }
+    ok(equal && right, "formulas of a state, at many points at once and at one at a time");
+    is_int(ew_formula_variables(formula), EW_X | EW_Y | EW_T | EW_STATE, "... say that they depend on it");
+    is_int(ew_formula_variables(constant), EW_X | EW_Y, "... and others of the same names that they do not");
+    ew_formula_evaluate(formula, POINTS, x, y, 0.25, all[0], POINTS);
+    ok(isnan(all[0][0]) && isnan(all[1][POINTS - 1]), "without a state they are not a number");
+    ew_formula_destroy(formula);
+    ew_formula_destroy(constant);
+    ew_scope_destroy(with_state);
+    is_int(ew_formula_create(scope, 1, (const char *const[]){"rho"}, &formula, &error), EW_EFORMULA,
+           "the other scope does not know the state");
+    set(scope, "rho", 1);
+    is_int(ew_scope_with_state(scope, 2, names, &with_state, &error), EW_EFORMULA, "a name cannot be both");
+    contains(error.message, "the name \"rho\" is defined twice", "... as a sentence says");
+    is_int(ew_scope_with_state(scope, 0, names, &with_state, &error), EW_EINVAL, "a state has a variable");
+    is_int(ew_scope_with_state(NULL, 2, names, &with_state, &error), EW_EINVAL, "a scope must be given");
     ew_scope_destroy(scope);
 }
 
@@ -657,6 +703,7 @@ int main(void)
     check_limits();
     check_chain();
     check_batch();
+    check_state();
     check_memory();
     check_numbers();
     check_nearest();

@@ -35,6 +35,8 @@ static void read_states(struct ewi_reader *reader)
         ewi_get_state(reader, exact, &problem->exact);
     else if (exact && ewi_get_text(reader, reader->root, "exact", &word))
         problem->exact = problem->initial;
+    if (ewi_get(reader->root, "source"))
+        ewi_get_source(reader, ewi_get(reader->root, "source"), &problem->source);
 }
 
 static void read_scheme_in_space(struct ewi_reader *reader)

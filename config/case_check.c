@@ -14,9 +14,10 @@ enum { MOST_CANDIDATES = 64 };
 static bool allowed_names(const ew_law *law, const struct ewi_option *any, const char **names, size_t *count)
 {
     const char *last = strrchr(any->path, '.') + 1;
+    bool conserved = strncmp(any->path, "source.", 7) == 0;
     if (strcmp(last, "VARIABLE") == 0)
         for (int m = 0; law && m < law->variables; m++)
-            names[(*count)++] = law->primitive[m];
+            names[(*count)++] = conserved ? law->conserved[m] : law->primitive[m];
     else if (strcmp(last, "PARAMETER") == 0)
         for (int k = 0; law && k < law->parameters; k++)
             names[(*count)++] = law->parameter[k].name;

@@ -74,8 +74,9 @@ static struct found find(const struct ewi_reader *reader, const ew_place *place)
     if (strcmp(place->member, "parameter") == 0)
         return member_of(find_key(reader, "law"), place->variable);
     struct found found = find_key(reader, place->member);
-    bool is_state = strcmp(place->member, "initial") == 0 || strcmp(place->member, "exact") == 0;
-    return is_state ? find_variable(reader, found, place->variable) : found;
+    bool has_variables = strcmp(place->member, "initial") == 0 || strcmp(place->member, "exact") == 0 ||
+                         strcmp(place->member, "source") == 0;
+    return has_variables ? find_variable(reader, found, place->variable) : found;
 }
 
 struct check {

@@ -269,8 +269,8 @@ const char *ewi_formula_text(struct ewi_reader *reader, const config_setting_t *
 }
 
 /*
- * Compiles all texts into one program; no setting is 0. Each text is also compiled alone, so that every error gets its
- * own sentence.
+ * Compiles all texts into one program; no setting is 0, but one is given. Each text is also compiled alone, so that
+ * every error gets its own sentence.
  */
 static bool compile_all(struct ewi_reader *reader, size_t count, const config_setting_t *const *settings,
                         unsigned variables, ew_data *data)
@@ -284,7 +284,10 @@ static bool compile_all(struct ewi_reader *reader, size_t count, const config_se
         good = good && alone;
         ew_formula_destroy(alone);
     }
-    ew_formula *formula = good ? compile(reader, settings[0], count, texts) : NULL;
+    size_t first = 0;
+    while (!settings[first])
+        first++;
+    ew_formula *formula = good ? compile(reader, settings[first], count, texts) : NULL;
     if (!formula || !ewi_keep_formula(reader, formula))
         return false;
     data->formula = formula;
@@ -326,6 +329,59 @@ bool ewi_get_state(struct ewi_reader *reader, const config_setting_t *group, ew_
         ewi_issue(reader, group, "%s lacks %s", ewi_setting_path(group, path, sizeof path), missing);
     bool compiled = given > 0 && compile_all(reader, given, member, EW_X | EW_Y | EW_T, target);
     return compiled && target == data;
+}
+
+/* A name of `let` would hide one of the state, or be hidden by it. */
+static bool check_names_of_state(struct ewi_reader *reader)
+{
+    const config_setting_t *let = ewi_get(reader->root, "let");
+    bool good = true;
+    for (int m = 0; let && m < reader->law->variables; m++) {
+        const char *name = reader->law->primitive[m];
+        const config_setting_t *setting = config_setting_get_member(let, name);
+        if (setting)
+            ewi_issue(reader, setting, "let.%s: in the formulas of a source, \"%s\" is the local state's; choose "
+                      "another name", name, name);
+        good = good && !setting;
+    }
+    return good;
+}
+
+static bool compile_source(struct ewi_reader *reader, const config_setting_t *const *settings, ew_data *data)
+{
+    ew_scope *outer = reader->scope, *scope;
+    ew_error error;
+    int variables = reader->law->variables,
+        status = ew_scope_with_state(outer, variables, reader->law->primitive, &scope, &error);
+    if (status == EW_ENOMEM)
+        reader->out_of_memory = true;
+    else if (status != EW_OK)
+        ewi_issue(reader, ewi_get(reader->root, "source"), "source: %s", error.message);
+    if (status != EW_OK)
+        return false;
+    reader->scope = scope;
+    bool good = compile_all(reader, (size_t)variables, settings, EW_X | EW_Y | EW_T | EW_STATE, data);
+    reader->scope = outer;
+    ew_scope_destroy(scope);
+    return good;
+}
+
+bool ewi_get_source(struct ewi_reader *reader, const config_setting_t *group, ew_data *data)
+{
+    const ew_law *law = reader->law;
+    const config_setting_t *settings[EW_MAX_VARIABLES];
+    char names[256];
+    int given = 0;
+    bool fit = true;
+    for (int m = 0; law && m < law->variables; m++) {
+        settings[m] = config_setting_get_member(group, law->conserved[m]);
+        given += settings[m] != NULL;
+        fit = fit && (!settings[m] || ewi_type_fits(ewi_option_find("source.VARIABLE"), settings[m]));
+    }
+    if (law && config_setting_length(group) == 0)
+        ewi_issue(reader, group, "source is empty; give it a formula for %s, or leave it out",
+                  ewi_in_words(law->conserved, law->variables, names, sizeof names));
+    return given > 0 && check_names_of_state(reader) && fit && compile_source(reader, settings, data);
 }
 
 static bool value_fits(const config_setting_t *member, const ew_boundary_value *value)

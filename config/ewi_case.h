@@ -223,6 +223,8 @@ bool ewi_get_formulas(struct ewi_reader *reader, const config_setting_t *group, 
                       ew_data *data);
 /* Reads all primitive variables of the law from a group; reports missing ones. */
 bool ewi_get_state(struct ewi_reader *reader, const config_setting_t *group, ew_data *data);
+/* Reads the sources of the law's conserved variables from the group; those that are not given are 0. */
+bool ewi_get_source(struct ewi_reader *reader, const config_setting_t *group, ew_data *data);
 /* The values of a boundary of a kind that has its own; false if some are missing or wrong. */
 bool ewi_get_boundary_values(struct ewi_reader *reader, const config_setting_t *boundary, const ew_boundary_kind *kind,
                              ew_data *data);

@@ -86,6 +86,11 @@ static const struct ewi_option options[] = {
     {.path = "errors.rule", .type = EWI_WORD, .value = "standard", .word = {"standard", "fine"},
      .text = "quadrature rule of the errors"},
 
+    {.path = "source", .type = EWI_GROUP, .value = "(none)",
+     .text = "sources: the rates at which conserved variables change besides the law's"},
+    {.path = "source.VARIABLE", .type = EWI_FORMULA, .value = "0",
+     .text = "the source of a conserved variable of the law, a formula of x, y, t and the primitive variables"},
+
     {.path = "boundary", .type = EWI_GROUP, .value = "(none)", .text = "the conditions at the boundaries of the mesh"},
     {.path = "boundary.NAME", .type = EWI_GROUP, .value = "(none)",
      .text = "one boundary, by its name in the mesh; all must be given"},

@@ -33,6 +33,7 @@ static size_t bytes_of_set(const struct ewi_sizes *plan, const struct ewi_blocks
             return ewi_blocks_limit_on_load(plan) ? ewi_blocks_room(blocks) * sizeof(uint32_t) : 0;
         case EWI_ARRAY_HALO_NEIGHBOURS:
             return ewi_blocks_limit_on_load(plan) ? (size_t)blocks->halos * sizeof(uint64_t) : 0;
+        case EWI_ARRAY_GEOMETRY: return plan->has_source ? padded * EWI_GEOMETRY * real : 0;
         case EWI_ARRAY_SHAPE: return padded * EWI_FUSED_SHAPE * real;
         case EWI_ARRAY_GHOSTS: return boundary_slots * (size_t)plan->basis->ne * (size_t)plan->variables * real;
         case EWI_ARRAY_GIVEN_NOW:
@@ -84,8 +85,13 @@ static size_t bytes_of(const struct ewi_sizes *plan, const struct ewi_blocks *se
     case EWI_ARRAY_WIDTH_RATIO: return plan->uniform_step ? 0 : padded * real;
     case EWI_ARRAY_SPONGE: return plan->has_sponge ? padded / EWI_TILE * sizeof(int32_t) : 0;
     case EWI_ARRAY_SPONGE_WEIGHT: return (size_t)plan->sponge_tiles * EWI_TILE * nq * real;
-    case EWI_ARRAY_SPONGE_TARGET: return ewi_source_doubles(plan) * real;
+    case EWI_ARRAY_SPONGE_TARGET: return ewi_sponge_doubles(plan) * real;
     case EWI_ARRAY_SOURCES: return ewi_source_doubles(plan) * real;
+    case EWI_ARRAY_SOURCE_CODE: return plan->source_instructions * sizeof(struct ewi_instruction);
+    case EWI_ARRAY_SOURCE_CONSTANT: return plan->source_constants * real;
+    case EWI_ARRAY_SOURCE_ORIGIN: return plan->has_source ? 2 * padded * real : 0;
+    case EWI_ARRAY_SOURCE_TABLE: return plan->has_source ? nq * ((size_t)plan->basis->np + 3) * real : 0;
+    case EWI_ARRAY_SOURCE_VALUES: return plan->has_source ? padded * nq * (size_t)plan->variables * real : 0;
     case EWI_ARRAY_KEPT: return plan->scheme->keeps ? ewi_state_doubles(plan) * real : 0;
     case EWI_ARRAY_BEFORE: return plan->steady > 0.0 ? ewi_state_doubles(plan) * real : 0;
     case EWI_ARRAY_PARTIAL: return (blocks > EWI_CUDA_CHANGE_BLOCKS ? blocks : EWI_CUDA_CHANGE_BLOCKS) * real;
@@ -129,6 +135,9 @@ static const void *source_of(const struct ewi_cuda *cuda, enum ewi_cuda_array ar
     case EWI_ARRAY_SPONGE: return plan->sponge.number;
     case EWI_ARRAY_SPONGE_WEIGHT: return plan->sponge.weight;
     case EWI_ARRAY_SPONGE_TARGET: return plan->sponge.target;
+    case EWI_ARRAY_SOURCE_CODE: return plan->source.program ? plan->source.program->code : NULL;
+    case EWI_ARRAY_SOURCE_CONSTANT: return plan->source.program ? plan->source.program->constant : NULL;
+    case EWI_ARRAY_SOURCE_ORIGIN: return plan->source.origin;
     default: return NULL;
     }
 }
@@ -271,6 +280,20 @@ out:
     return status;
 }
 
+static int upload_source_table(struct ewi_cuda *cuda, ew_error *error)
+{
+    const struct ewi_basis *basis = cuda->plan->basis;
+    size_t nq = (size_t)basis->nq, np = (size_t)basis->np, at = 0;
+    const double *table[] = {basis->phi, basis->weight, basis->r, basis->s};
+    const size_t doubles[] = {nq * np, nq, nq, nq};
+    int status = EW_OK;
+    for (size_t k = 0; status == EW_OK && cuda->plan->has_source && k < sizeof table / sizeof *table; k++) {
+        status = ewi_cuda_upload(cuda, EWI_ARRAY_SOURCE_TABLE, at, table[k], doubles[k] * sizeof(double), error);
+        at += doubles[k] * sizeof(double);
+    }
+    return status;
+}
+
 int ewi_cuda_allocate(struct ewi_cuda *cuda, ew_error *error)
 {
     static const struct ewi_cuda_device_clock none;
@@ -292,6 +315,7 @@ int ewi_cuda_allocate(struct ewi_cuda *cuda, ew_error *error)
         EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_DEVICE_CLOCK, 0, &none, sizeof none, error));
     EWI_TRY(upload_ghosts(cuda, error));
     EWI_TRY(upload_programs(cuda, error));
+    EWI_TRY(upload_source_table(cuda, error));
 out:
     return status;
 }
@@ -299,6 +323,23 @@ out:
 void *ewi_cuda_at(const struct ewi_cuda *cuda, enum ewi_cuda_array array)
 {
     return (void *)(uintptr_t)cuda->array[array];
+}
+
+static struct ewi_source source_arguments(const struct ewi_cuda *cuda)
+{
+    const struct ewi_plan *plan = cuda->plan;
+    if (!plan->source.program)
+        return (struct ewi_source){.program = {.length = 0}};
+    const double *phi = ewi_cuda_at(cuda, EWI_ARRAY_SOURCE_TABLE);
+    struct ewi_source source = {.program = *plan->source.program,
+                                .origin = ewi_cuda_at(cuda, EWI_ARRAY_SOURCE_ORIGIN),
+                                .phi = phi,
+                                .weight = phi + plan->basis->nq * plan->basis->np};
+    source.r = source.weight + plan->basis->nq;
+    source.s = source.r + plan->basis->nq;
+    source.program.code = ewi_cuda_at(cuda, EWI_ARRAY_SOURCE_CODE);
+    source.program.constant = ewi_cuda_at(cuda, EWI_ARRAY_SOURCE_CONSTANT);
+    return source;
 }
 
 struct ewi_arguments ewi_cuda_arguments(const struct ewi_cuda *cuda)
@@ -329,6 +370,7 @@ struct ewi_arguments ewi_cuda_arguments(const struct ewi_cuda *cuda)
         .sponge_weight = ewi_cuda_at(cuda, EWI_ARRAY_SPONGE_WEIGHT),
         .sponge_target = ewi_cuda_at(cuda, EWI_ARRAY_SPONGE_TARGET),
     };
+    arguments.source = source_arguments(cuda);
     memcpy(arguments.parameter, plan->parameter, sizeof arguments.parameter);
     return arguments;
 }

@@ -29,7 +29,7 @@ enum ewi_cuda_array ewi_cuda_rhs_array(const struct ewi_cuda *cuda)
 }
 
 enum kernel {
-    EVAL_SPEED, BEGIN_STEP, KEEP_STATE, EVAL_GIVEN, EVAL_GHOSTS, EVAL_SOURCE,
+    EVAL_SPEED, BEGIN_STEP, KEEP_STATE, EVAL_GIVEN, EVAL_GHOSTS, EVAL_SOURCE_POINTS, EVAL_SOURCE,
     STAGE, POSITIVE_STAGE, LIMITED_STAGE, LIMIT_ON_LOAD_STAGE,
     EVAL_VOLUME, EVAL_SURFACE, EVAL_RHS, UPDATE, JUMP_SENSOR, LIMIT_C, MAKE_POSITIVE,
     EVAL_CHANGE, END_STEP, ADVANCE_CLOCK, PACK_INTERFACE, UNPACK_GHOSTS, SEND_INTERFACE, RECEIVE_GHOSTS, ALL_REDUCE
@@ -52,6 +52,8 @@ static const struct {
     [KEEP_STATE] = {"keep_state", ARGUMENT(change), EWI_WORK_time_step, "threads", .minor = true},
     [EVAL_GIVEN] = {"eval_given", ARGUMENT(given), EWI_WORK_boundary, "edge points", .law = true},
     [EVAL_GHOSTS] = {"eval_ghosts", ARGUMENT(ghosts), EWI_WORK_boundary, "edge points", .of_set = true, .law = true},
+    [EVAL_SOURCE_POINTS] = {"eval_source_points", ARGUMENT(source_points), EWI_WORK_eval_source, "points", .law = true,
+                            .minor = true},
     [EVAL_SOURCE] = {"eval_source", ARGUMENT(sources), EWI_WORK_eval_source, "elements", .of_set = true, .law = true},
     [STAGE] = {"stage", ARGUMENT(stage), EWI_WORK_stage, "elements", .of_set = true, .law = true, .flux = true},
     [POSITIVE_STAGE] = {"positive_stage", ARGUMENT(stage), EWI_WORK_stage, "elements", .of_set = true, .law = true,
@@ -660,6 +662,7 @@ static void fill_sources(struct ewi_cuda *cuda, const struct ewi_operation *oper
         .head = head_of(cuda, operation),
         .a = ewi_cuda_arguments(cuda),
         .state = source_of(cuda, operation),
+        .values = ewi_cuda_at(cuda, EWI_ARRAY_SOURCE_VALUES),
         .sources = ewi_cuda_at(cuda, EWI_ARRAY_SOURCES),
     };
 }
@@ -747,6 +750,26 @@ static int lower_kernel(struct ewi_cuda *cuda, const struct ewi_operation *opera
     return status;
 }
 
+/* Formulas are evaluated by a kernel of their own, of all orders. */
+static int lower_source(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
+{
+    const struct ewi_plan *plan = cuda->plan;
+    union ewi_cuda_call call = {
+        .source_points = {.head = head_of(cuda, operation),
+                          .a = ewi_cuda_arguments(cuda),
+                          .layout = !cuda->fused                             ? plan->width
+                                    : EWI_FUSED_MATRIX(cuda->blocks.variant) ? EWI_CUDA_MATRIX
+                                                                             : EWI_CUDA_VECTOR,
+                          .time = operation->time,
+                          .state = source_of(cuda, operation),
+                          .values = ewi_cuda_at(cuda, EWI_ARRAY_SOURCE_VALUES),
+                          .np = plan->basis->np,
+                          .nq = plan->basis->nq}};
+    if (plan->has_source)
+        TRY(add(cuda, EVAL_SOURCE_POINTS, (int64_t)plan->grid->padded * plan->basis->nq, &call, error));
+    return lower_kernel(cuda, operation, error);
+}
+
 /* ---- the clock ---- */
 
 /* True if a kernel advances the fused set's clock at the end of each step, and not the next step's first kernel. */
@@ -792,6 +815,7 @@ static int (*const lower[EWI_OP_COUNT])(struct ewi_cuda *cuda, const struct ewi_
     [EWI_OP_reduce] = lower_reduce,
     [EWI_OP_begin] = lower_begin,
     [EWI_OP_ghost] = add_ghosts,
+    [EWI_OP_source] = lower_source,
     [EWI_OP_stage] = lower_stage,
     [EWI_OP_exchange] = lower_exchange,
     [EWI_OP_send] = lower_send,

@@ -49,7 +49,7 @@ struct ewi_omp {
     double *sensor;
     /* of the edgewise set; rhs_surface: all left contributions, then all right ones */
     double *rhs_volume, *rhs_surface, *rhs;
-    double *sources; /* ... of tiles with a sponge */
+    double *sources;
     struct ewi_tiles tiles; /* of the fused set */
     double *first;          /* of a limiter by cell means (ewi_limiting.h) */
     double *scratch;        /* [threads][tiles.scratch, padded] */
@@ -160,6 +160,9 @@ static struct ewi_arguments arguments_of(const struct ewi_plan *plan)
         .sponge_target = plan->sponge.target,
     };
     memcpy(arguments.parameter, plan->parameter, sizeof arguments.parameter);
+    if (plan->source.program)
+        arguments.source = (struct ewi_source){*plan->source.program, plan->source.origin, plan->basis->phi,
+                                               plan->basis->weight, plan->basis->r, plan->basis->s};
     return arguments;
 }
 
@@ -592,7 +595,8 @@ static void evaluate_source(struct worker *worker, const struct ewi_operation *o
 {
     struct ewi_omp *omp = worker->omp;
     double begun = begin_timing(worker);
-    ewi_paper_source(&omp->paper, listed(worker, operation), omp->state[operation->source], omp->sources);
+    ewi_paper_source(&omp->paper, listed(worker, operation), omp->state[operation->source],
+                     time_of(&worker->clock, operation), omp->sources);
     end_timing(worker, operation, EWI_WORK_eval_source, NULL, begun);
 }
 
@@ -725,9 +729,11 @@ static uint64_t own_tiles(struct worker *worker, const struct ewi_listed *of, co
 /* The update of a stage; outside of stages, a right-hand side by itself. */
 static struct ewi_update stage_update(const struct worker *worker, const struct ewi_operation *operation)
 {
-    if (operation->stage == 0)
-        return (struct ewi_update){.step = 1.0, .base = worker->rhs};
-    return update_of(worker->omp, &worker->omp->plan->scheme->stage[operation->stage - 1], worker->clock.step);
+    struct ewi_update update = {.step = 1.0, .base = worker->rhs};
+    if (operation->stage > 0)
+        update = update_of(worker->omp, &worker->omp->plan->scheme->stage[operation->stage - 1], worker->clock.step);
+    update.time = time_of(&worker->clock, operation);
+    return update;
 }
 
 static struct ewi_limiting stage_limiting(const struct worker *worker, const struct ewi_operation *operation)

@@ -69,7 +69,7 @@ struct ewi_omp_kernels {
                          int64_t first, int64_t last);
     void (*eval_rhs)(const struct ewi_arguments *a, const double *rhs_volume, const double *rhs_surface,
                      int64_t right_offset, const double *sources, double *rhs, int64_t first, int64_t last);
-    void (*eval_source)(const struct ewi_arguments *a, const double *state, double *sources, int64_t first,
+    void (*eval_source)(const struct ewi_arguments *a, const double *state, double t, double *sources, int64_t first,
                         int64_t last);
     void (*update)(const struct ewi_arguments *a, const struct ewi_update *update, const double *rhs, double *target,
                    int64_t first, int64_t last);

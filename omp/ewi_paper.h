@@ -21,9 +21,9 @@ void ewi_paper_volume(const struct ewi_paper *paper, const struct ewi_listed *of
                       double *volume);
 void ewi_paper_surface(const struct ewi_paper *paper, const struct ewi_listed *of, const double *state,
                        double *surface);
-/* sources: of elements with a sponge, at ewi_source_of; NULL if there are none. */
+/* sources: at ewi_source_of; NULL if there are none. t: the time of the state. */
 void ewi_paper_source(const struct ewi_paper *paper, const struct ewi_listed *of, const double *state,
-                      double *sources);
+                      double t, double *sources);
 void ewi_paper_rhs(const struct ewi_paper *paper, const struct ewi_listed *of, const double *volume,
                    const double *surface, const double *sources, double *rhs);
 void ewi_paper_update(const struct ewi_paper *paper, const struct ewi_listed *of, const struct ewi_update *update,

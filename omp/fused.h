@@ -612,11 +612,12 @@ EW_HD struct ewi_prefetch EWI_K(prefetch_of)(const struct ewi_arguments *a, cons
 }
 
 /* Adds sources to the integrals of elements i .. i + EWI_TILE - 1. */
-EW_HD void EWI_K(fused_source)(const struct ewi_arguments *a, const double *state, int64_t i, double *integral)
+EW_HD void EWI_K(fused_source)(const struct ewi_arguments *a, const double *state, double t, int64_t i,
+                               double *integral)
 {
     _Alignas(64) double source[EWI_ROWS * EWI_TILE];
     for (int lane = 0; lane < EWI_TILE; lane += EWI_LANES)
-        EWI_K(eval_source)(a, state, i + lane, source, lane);
+        EWI_K(all_sources)(a, state, t, i + lane, source, lane);
     EWI_NO_UNROLL for (int k = 0; k < EWI_ROWS * EWI_TILE; k += EWI_LANES)
         ewi_store(integral + k, ewi_load(integral + k) + ewi_load(source + k));
 }
@@ -640,7 +641,7 @@ static inline void EWI_K(fused_elements)(const struct ewi_arguments *a, const st
         EWI_K(fused_lift)(edge_flux, integral + lane);
     }
     if (ewi_source_of(a, i) >= 0)
-        EWI_K(fused_source)(a, state, i, integral);
+        EWI_K(fused_source)(a, state, formula.time, i, integral);
     double *block = target + ewi_layout_base(EWI_TILE, EWI_ROWS, i);
     if (streams && !limits && !with->first)
         EWI_K(fused_any_update)(true, a, &formula, i, integral, block);

@@ -7,7 +7,27 @@
 #include "kernels/wall.h"
 #include "kernels/eval_volume.h"
 #include "kernels/eval_surface.h"
+
+/* The state's rows for source_points.h. */
+EW_HD int64_t EWI_L(row)(int64_t width, int variables, int np, int row, int64_t i)
+{
+    return ewi_layout_index(width, variables * np, row, i);
+}
+#define EWI_SOURCE_POINTS EWI_MAX_NQ
+#include "kernels/source_points.h"
+#undef EWI_SOURCE_POINTS
 #include "kernels/eval_source.h"
+
+/* All sources of elements i .. i + EWI_LANES - 1, to elements `to` .. of an array in tiles of EWI_TILE. */
+static void EWI_K(all_sources)(const struct ewi_arguments *a, const double *state, double t, int64_t i, double *source,
+                               int64_t to)
+{
+    double at_points[EWI_NQ * EWI_M * EWI_TILE], *values = a->source.program.length > 0 ? at_points : NULL;
+    if (values)
+        EWI_L(source_points)(a, a->width, state, t, i, EWI_NP, 0, EWI_NQ, values);
+    EWI_K(eval_source)(a, state, values, i, source, to);
+}
+
 #include "kernels/eval_rhs.h"
 #include "kernels/positive.h"
 #include "kernels/eval_means.h"
@@ -36,12 +56,12 @@ static void EWI_K(loop_rhs)(const struct ewi_arguments *a, const double *rhs_vol
         EWI_K(eval_rhs)(a, rhs_volume, rhs_surface, right_offset, sources, rhs, i);
 }
 
-static void EWI_K(loop_source)(const struct ewi_arguments *a, const double *state, double *sources, int64_t first,
-                               int64_t last)
+static void EWI_K(loop_source)(const struct ewi_arguments *a, const double *state, double t, double *sources,
+                               int64_t first, int64_t last)
 {
     for (int64_t i = first; i < last; i += EWI_LANES)
         if (ewi_source_of(a, i) >= 0)
-            EWI_K(eval_source)(a, state, i, sources, ewi_source_of(a, i));
+            EWI_K(all_sources)(a, state, t, i, sources, ewi_source_of(a, i));
 }
 
 static void EWI_K(loop_update)(const struct ewi_arguments *a, const struct ewi_update *update, const double *rhs,

@@ -35,12 +35,12 @@ void ewi_paper_surface(const struct ewi_paper *paper, const struct ewi_listed *o
 }
 
 void ewi_paper_source(const struct ewi_paper *paper, const struct ewi_listed *of, const double *state,
-                      double *sources)
+                      double t, double *sources)
 {
 #pragma omp for schedule(static) nowait
     for (int32_t k = 0; k < of->elements.count; k++) {
         struct ewi_range i = of->elements.range[k];
-        paper->kernels->eval_source(paper->arguments, state, sources, i.first, i.last);
+        paper->kernels->eval_source(paper->arguments, state, t, sources, i.first, i.last);
     }
 }
 

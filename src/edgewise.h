@@ -115,7 +115,7 @@ EW_API int ew_scope_set(ew_scope *scope, const char *name, double value, ew_erro
 /* Adds a definition, which may use x, y, t and names added before it. */
 EW_API int ew_scope_define(ew_scope *scope, const char *name, const char *text, ew_error *error);
 /*
- * Makes a scope for formulas of a state: a copy of another one's names and, in addition, name[m] for variable
+ * Makes a scope for formulas of ew_problem.source: a copy of another one's names and, in addition, name[m] for variable
  * m < variables of the local state, in the order of ew_law.primitive. Formulas made with it may depend on EW_STATE.
  */
 EW_API int ew_scope_with_state(const ew_scope *scope, int variables, const char *const *name, ew_scope **result,
@@ -481,6 +481,11 @@ typedef struct ew_problem {
     double steady;                 /* stop when no coefficient changes more than this in a step; 0: never */
     ew_data initial;               /* the primitive variables at `time` */
     ew_data exact;                 /* the same; not given: no errors are computed */
+    /*
+     * S(x, y, t, w) in du/dt + div F(u) = S, a formula, not a callback: one output per conserved variable, its rate per
+     * time. w are the primitive variables (ew_scope_with_state). Evaluated at the volume points in every stage.
+     */
+    ew_data source;
     int fine_errors;               /* non-zero: errors by the finer rule of (p+3)^2 points instead of degree 2p */
     double time;                   /* time of the initial state */
     size_t boundaries;

@@ -49,7 +49,7 @@ void ewi_boundary_flux(const struct ewi_plan *plan, int32_t b, int32_t slot, int
  * The sentence for EW_ESTATE, and its part on what may help at an element (-1: none is known), or anywhere if it has
  * spread from there (inadmissible.c).
  */
-int ewi_solver_inadmissible(const ew_solver *solver, const struct ewi_progress *progress, ew_error *error);
+int ewi_solver_inadmissible(ew_solver *solver, const struct ewi_progress *progress, ew_error *error);
 void ewi_advise(const struct ewi_plan *plan, int32_t element, bool has_spread, char *text, size_t size);
 
 /*

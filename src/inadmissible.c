@@ -91,7 +91,15 @@ static void describe_mean(const struct ewi_plan *plan, const double *mean, char 
                                            primitive[m]);
 }
 
-int ewi_solver_inadmissible(const ew_solver *solver, const struct ewi_progress *progress, ew_error *error)
+/* Describes a source that is not finite in what is left of the last state, at the stage's time. */
+static bool describe_bad_source(ew_solver *solver, double t, char *text, size_t size)
+{
+    const double *state;
+    return solver->plan->source.program && ewi_solver_view(solver, &state, NULL) == EW_OK &&
+           ewi_plan_describe_bad_source(solver->plan, state, t, text, size);
+}
+
+int ewi_solver_inadmissible(ew_solver *solver, const struct ewi_progress *progress, ew_error *error)
 {
     const struct ewi_plan *plan = solver->plan;
     char mean[256], stage[64] = "", given[640], advice[400];
@@ -105,6 +113,9 @@ int ewi_solver_inadmissible(const ew_solver *solver, const struct ewi_progress *
                         (long long)progress->steps, progress->time, advice);
     }
     if (progress->stage > 0 && ewi_plan_describe_bad_boundary(solver->plan, progress->time, given, sizeof given))
+        return ewi_fail(error, EW_ESTATE, "%s; the run stopped in step %lld%s", given, (long long)progress->steps + 1,
+                        stage);
+    if (progress->stage > 0 && describe_bad_source(solver, progress->time, given, sizeof given))
         return ewi_fail(error, EW_ESTATE, "%s; the run stopped in step %lld%s", given, (long long)progress->steps + 1,
                         stage);
     if (progress->element < 0)

@@ -308,6 +308,7 @@ class ew_problem(Structure):
         ("steady", c_double),
         ("initial", ew_data),
         ("exact", ew_data),
+        ("source", ew_data),
         ("fine_errors", c_int),
         ("time", c_double),
         ("boundaries", c_size_t),

@@ -8,9 +8,9 @@
 
 #define STATES "initial. exact. boundary.NAME."
 #define NOT_VISCOUS "there are no viscous terms"
-#define NO_SOURCES "there are no source terms"
 #define WITH_SET "--run --check --submit --sweep"
-#define FLAT "the bed is flat: " NO_SOURCES
+#define GRAVITY "it is a \"source\": edgewise-case(5), section SOURCES, has the formulas"
+#define FLAT "the bed is flat; slopes, friction and Coriolis forces are formulas of \"source\""
 
 static const struct ewi_hint hints[] = {
     /* ---- kinds of boundaries ---- */
@@ -91,7 +91,7 @@ static const struct ewi_hint hints[] = {
     {"law.", "heat-capacity-ratio kappa adiabatic-index specific-heat-ratio", .law = "euler", .instead = "gamma"},
     {"law.", "r gas-constant cp cv", .law = "euler", .sentence = "the gas has \"gamma\" only"},
     {"law.", "speed velocity-field a", .law = "advection", .instead = "velocity"},
-    {"law.", "source sources gravity", .law = "euler", .sentence = NO_SOURCES},
+    {"law.", "source sources gravity", .law = "euler", .sentence = GRAVITY},
 
     /* ---- keys of no group ---- */
     {".", "bed bottom bathymetry topography zb manning friction coriolis", .law = "shallow-water", .sentence = FLAT},
@@ -112,7 +112,8 @@ static const struct ewi_hint hints[] = {
     {".", "reference exact-solution analytic analytical solution", .instead = "exact"},
     {".", "device gpu", .instead = "backend.device"},
     {".", "nthreads num-threads", .instead = "backend.threads"},
-    {".", "source sources source-term source-terms forcing gravity", .sentence = NO_SOURCES},
+    {".", "sources source-term source-terms forcing body-force rhs", .instead = "source"},
+    {".", "gravity", .law = "euler", .sentence = GRAVITY},
     {".", "viscosity viscous reynolds prandtl turbulence", .sentence = NOT_VISCOUS},
     {".", "restart restart-file", .sentence = "\"output.restart\" writes restart files, and \"edgewise run --restart "
      "FILE\" reads them"},

@@ -276,7 +276,8 @@ static int copy_data(struct extraction *x, ew_error *error)
                  {&plan->volume_field, whole->volume_field, nq * fields, x->of, padded},
                  {&plan->edge_field, whole->edge_field, 3 * ne * fields, x->of, padded},
                  {&plan->speed_bound, whole->speed_bound, fields ? 1 : 0, x->of, padded},
-                 {&plan->width_ratio, whole->width_ratio, whole->width_ratio ? 1 : 0, x->of, padded}};
+                 {&plan->width_ratio, whole->width_ratio, whole->width_ratio ? 1 : 0, x->of, padded},
+                 {&plan->source.origin, whole->source.origin, 2, x->of, padded}};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++) {
         if (!array[k].from)
             continue;
@@ -288,6 +289,7 @@ static int copy_data(struct extraction *x, ew_error *error)
     TRY(copy_slots(x, ne * plan->basis->np, whole->wall, &plan->wall, error));
     TRY(copy_slots(x, 2 * plan->basis->np, whole->excess, &plan->excess, error));
     TRY(copy_sponges(x, error));
+    plan->source.program = whole->source.program;
     size_t boundaries = (size_t)whole->mesh->boundaries;
     plan->boundary = ewi_alloc(&plan->host, boundaries, sizeof *plan->boundary);
     if (!plan->boundary)

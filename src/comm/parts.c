@@ -153,17 +153,20 @@ static void add_to_mark(uint64_t *mark, const void *data, size_t bytes)
     }
 }
 
+static void add_program(uint64_t *mark, const struct ewi_program *program)
+{
+    add_to_mark(mark, program->code, (size_t)program->length * sizeof *program->code);
+    add_to_mark(mark, program->constant, (size_t)program->constants * sizeof *program->constant);
+}
+
 /* Its kind and, since the plan has only the values at present, its formula. */
 static void add_boundary(uint64_t *mark, const struct ewi_plan_boundary *boundary)
 {
     const ew_formula *formula = boundary->given ? boundary->state.formula : NULL;
-    const struct ewi_program *program = formula ? ewi_formula_program(formula) : NULL;
     const int kind[] = {boundary->ghost, boundary->known, boundary->given, boundary->time_dependent};
     add_to_mark(mark, kind, sizeof kind);
-    if (!program)
-        return;
-    add_to_mark(mark, program->code, (size_t)program->length * sizeof *program->code);
-    add_to_mark(mark, program->constant, (size_t)program->constants * sizeof *program->constant);
+    if (formula)
+        add_program(mark, ewi_formula_program(formula));
 }
 
 /* Hash of a plan: mesh, numbers, initial state, boundaries, their normals and given states. */
@@ -181,6 +184,8 @@ static uint64_t mark_of(const struct ewi_plan *plan)
     add_to_mark(&mark, &plan->steady, sizeof plan->steady);
     for (int32_t b = 0; b < plan->mesh->boundaries; b++)
         add_boundary(&mark, &plan->boundary[b]);
+    if (plan->source.program)
+        add_program(&mark, plan->source.program);
     add_to_mark(&mark, plan->initial, ewi_plan_state_doubles(plan) * sizeof(double));
     add_to_mark(&mark, plan->given,
                 (size_t)plan->boundary_slots * (size_t)(plan->basis->ne * plan->variables) * sizeof(double));

@@ -4,8 +4,16 @@
 #define EWI_ARGUMENTS_H
 
 #include "edgewise.h"
+#include "ewi_formula.h"
 #include "ewi_grid.h"
 #include "ewi_scheme.h"
+
+/* A source by formulas, and what its evaluation at the points of the volume rule needs (source_points.h). */
+struct ewi_source {
+    struct ewi_program program;        /* one output per conserved variable; length 0: there is no such source */
+    const double *origin;              /* [padded] in tiles: rows x, y of the elements' first corners */
+    const double *phi, *weight, *r, *s; /* of the basis (ewi_basis) */
+};
 
 struct ewi_arguments {
     int64_t width;  /* of the tiles of states and right-hand sides */
@@ -22,11 +30,17 @@ struct ewi_arguments {
     const double *width_ratio; /* of elements, or NULL (ewi_plan.h) */
     const int32_t *sponge;     /* number of each tile's sponge, or -1; NULL: there are no sponges (ewi_sponge) */
     const double *sponge_weight, *sponge_target;
+    struct ewi_source source;
 };
 
-/* Where the sources of element i are in an array of those with a sponge; < 0: it has none. */
+/*
+ * Where the sources of element i are in an array of sources: those of all elements if there are formulas, otherwise
+ * those of tiles with a sponge; < 0: it has none.
+ */
 EW_HD int64_t ewi_source_of(const struct ewi_arguments *a, int64_t i)
 {
+    if (a->source.program.length > 0)
+        return i;
     return a->sponge ? (int64_t)a->sponge[i / EWI_TILE] * EWI_TILE + i % EWI_TILE : -1;
 }
 
@@ -40,6 +54,7 @@ struct ewi_update {
     const double *kept; /* a right-hand side; NULL: none */
     double kept_step;
     double *keep; /* where to keep this stage's right-hand side; NULL: nowhere */
+    double time;  /* of the stage's source, for sources that a CPU's stage evaluates by itself */
 };
 
 #endif

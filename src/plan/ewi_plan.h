@@ -44,6 +44,17 @@ struct ewi_sponge {
     double *target;  /* [sponge_tiles][rows][EWI_TILE]: coefficients */
 };
 
+/*
+ * A source by formulas (source.c): the right-hand side has, in addition, int S phi_j in all elements. A part has no
+ * rate.
+ */
+struct ewi_plan_source {
+    const struct ewi_program *program; /* NULL: there is none */
+    double *origin;  /* [padded] in tiles: rows x, y of the elements' first corners */
+    double rate, dt; /* the largest |eigenvalue| of dS/du in the initial state, and the first step's length, about */
+    double x, y;     /* where that is */
+};
+
 struct ewi_plan {
     union {
         struct ewi_sizes sizes;
@@ -69,6 +80,7 @@ struct ewi_plan {
      */
     double *excess;
     struct ewi_sponge sponge;
+    struct ewi_plan_source source;
     double given_speed; /* the largest of given states that do not depend on t */
     double start, most; /* the time of the initial state; the largest given value (given_values.c) */
     /*
@@ -129,6 +141,12 @@ bool ewi_plan_evaluate_boundary(struct ewi_plan *plan, const struct ewi_edge_gro
  * none is.
  */
 bool ewi_plan_describe_bad_boundary(struct ewi_plan *plan, double t, char *text, size_t size);
+
+/*
+ * Describes which formula of the source is not finite in `state` at time t, and where, as a sentence without an end;
+ * false if none is. Points where the state itself is not admissible do not count.
+ */
+bool ewi_plan_describe_bad_source(const struct ewi_plan *plan, const double *state, double t, char *text, size_t size);
 
 /* The mean with the greatest absolute value among the means that the blow-up check compares (given_values.c). */
 struct ewi_greatest {

@@ -35,6 +35,15 @@ void ewi_project_data(const struct ewi_plan *plan, const ew_data *data, double t
 int ewi_sponge_fill(struct ewi_plan *plan, double time, struct ewi_diagnostics *diagnostics, ew_error *error);
 void ewi_sponge_free(const ew_host *host, struct ewi_sponge *sponge);
 
+/*
+ * source.c: the formulas of the source in the initial state; they must be finite. A failed call leaves what the plan
+ * frees.
+ */
+int ewi_source_fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi_diagnostics *diagnostics,
+                    ew_error *error);
+/* Tells the host's log if the source is stiff. */
+void ewi_source_warn(const struct ewi_plan *plan);
+
 /* given_values.c: from the initial state and the boundaries' */
 void ewi_plan_find_most(struct ewi_plan *plan);
 

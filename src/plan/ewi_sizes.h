@@ -50,14 +50,22 @@ struct ewi_choice ewi_kernel_set_choice(int index);
     /* Boundary data that depend on t, once they are known: whether there are any, also by callbacks; formulas. */ \
     bool time_dependent, callbacks;                                                                     \
     bool has_curves, is_conservative; /* a boundary has a true curve; one has that key */               \
+    bool has_source; /* there is a source by formulas */                                                \
     bool has_sponge;      /* a boundary has one */                                                      \
     int32_t sponge_tiles; /* tiles of elements with a sponge or, if only the mesh's size is known, at most */ \
     size_t instructions, constants;                                                                     \
+    size_t source_instructions, source_constants; /* of the source's formulas */                        \
     bool divided; /* it is a part's */
 
 struct ewi_sizes {
     EWI_SIZES_MEMBERS
 };
+
+/* True if right-hand sides have sources. */
+static inline bool ewi_has_sources(const struct ewi_sizes *sizes)
+{
+    return sizes->has_source || sizes->has_sponge;
+}
 
 struct ewi_diagnostics;
 
@@ -68,7 +76,8 @@ void ewi_sizes_of_problem(const ew_problem *problem, const ew_mesh_info *mesh, s
 /* Doubles in the tiled layout: of a state with padded elements, and of the contributions to one side of every slot. */
 size_t ewi_state_doubles(const struct ewi_sizes *sizes);
 size_t ewi_slot_doubles(const struct ewi_sizes *sizes);
-/* ... and of the sources in all tiles with a sponge. */
+/* ... of the targets of sponges, and of all sources. */
+size_t ewi_sponge_doubles(const struct ewi_sizes *sizes);
 size_t ewi_source_doubles(const struct ewi_sizes *sizes);
 
 #endif

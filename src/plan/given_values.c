@@ -69,6 +69,8 @@ static void raise_by_formula(const struct ewi_plan *plan, int32_t boundary, doub
 double ewi_plan_most_given(const struct ewi_plan *plan, double t)
 {
     double most = plan->most;
+    if (plan->has_source)
+        return INFINITY;
     for (int32_t b = 0; b < plan->mesh->boundaries; b++) {
         if (!plan->boundary[b].time_dependent)
             continue;

@@ -37,8 +37,9 @@ static size_t sponge_doubles(const struct ewi_sizes *sizes)
 
 size_t ewi_plan_bytes(const struct ewi_sizes *sizes)
 {
+    size_t origins = sizes->has_source ? 2 * (size_t)sizes->padded : 0;
     return ewi_grid_bytes(sizes->padded, sizes->slots) +
-           (boundary_doubles(sizes) + field_doubles(sizes) + sponge_doubles(sizes)) * sizeof(double);
+           (boundary_doubles(sizes) + field_doubles(sizes) + sponge_doubles(sizes) + origins) * sizeof(double);
 }
 
 size_t ew_plan_bytes(const ew_plan *plan)
@@ -107,6 +108,8 @@ static int fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi_dia
         ewi_given_fields_fill(plan, &problem->field, diagnostics);
     if (plan->has_sponge && isfinite(problem->time))
         TRY(ewi_sponge_fill(plan, problem->time, diagnostics, error));
+    if (plan->has_source && initial.points > 0 && initial.bad == 0)
+        TRY(ewi_source_fill(plan, problem, diagnostics, error));
     ewi_report_states(&plan->sizes, &initial, (ew_place){.member = "initial"}, "the initial state", diagnostics);
     return EW_OK;
 }
@@ -138,6 +141,7 @@ void ewi_plan_warn(const struct ewi_plan *plan)
                 plan->stable_cfl < plan->scheme->stable[plan->basis->order - 1] ? " with these curves" : "");
     ewi_depth_warn(plan);
     ewi_boundaries_warn(plan);
+    ewi_source_warn(plan);
 }
 
 static int check_without_mesh(const ew_problem *problem, ew_error *error)
@@ -173,7 +177,8 @@ int ew_problem_check(const ew_host *host, const ew_mesh *mesh, const ew_problem 
 
 void ewi_plan_shed(struct ewi_plan *plan)
 {
-    double **const arrays[] = {&plan->volume_field, &plan->speed_bound, &plan->width_ratio};
+    double **const arrays[] = {&plan->volume_field, &plan->speed_bound, &plan->width_ratio,
+                               &plan->source.origin};
     ewi_grid_shed(plan->grid);
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
         ewi_free(&plan->host, *arrays[k]);
@@ -192,7 +197,7 @@ void ew_plan_destroy(ew_plan *plan)
         plan->destroy_part(&host, plan->part);
     void *const arrays[] = {plan->boundary, plan->point, plan->normal, plan->given, plan->wall, plan->excess,
                             plan->volume_field, plan->edge_field, plan->speed_bound, plan->width_ratio,
-                            plan->element_class, plan->initial, plan};
+                            plan->source.origin, plan->element_class, plan->initial, plan};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(&host, arrays[k]);
 }

@@ -2,6 +2,7 @@
 /* From a problem's words and numbers to its sizes: everything that follows from it without a mesh's arrays. */
 #include "ewi_sizes.h"
 #include "ewi_error.h"
+#include "ewi_formula.h"
 #include "ewi_diagnostics.h"
 #include "ewi_layout.h"
 #include "ewi_limiting.h"
@@ -192,6 +193,25 @@ static void check_states(const struct ewi_sizes *sizes, const ew_problem *proble
     ewi_check_outputs(&problem->exact, sizes->variables, PLACE("exact"), "the exact solution", diagnostics);
 }
 
+static void check_source(struct ewi_sizes *sizes, const ew_problem *problem, struct ewi_diagnostics *diagnostics)
+{
+    if (!ewi_data_is_given(&problem->source))
+        return;
+    if (problem->source.callback) {
+        ewi_diagnose(diagnostics, PLACE("source"), "the source is a callback; it must be a formula");
+        return;
+    }
+    if (ew_formula_outputs(problem->source.formula) != sizes->variables) {
+        ewi_diagnose(diagnostics, PLACE("source"), "the source has %d formulas; it must have %d",
+                     ew_formula_outputs(problem->source.formula), sizes->variables);
+        return;
+    }
+    const struct ewi_program *program = ewi_formula_program(problem->source.formula);
+    sizes->has_source = true;
+    sizes->source_instructions = (size_t)program->length;
+    sizes->source_constants = (size_t)program->constants;
+}
+
 static void count(struct ewi_sizes *sizes, const ew_mesh_info *mesh)
 {
     sizes->elements = (int32_t)mesh->elements;
@@ -219,6 +239,7 @@ void ewi_sizes_of_problem(const ew_problem *problem, const ew_mesh_info *mesh, s
         return;
     check_field(sizes, problem, diagnostics);
     check_states(sizes, problem, diagnostics);
+    check_source(sizes, problem, diagnostics);
     bool has_array = problem->boundary && problem->boundaries <= INT32_MAX;
     for (size_t k = 0; has_array && k < problem->boundaries; k++) {
         sizes->has_curves = sizes->has_curves || problem->boundary[k].curve;
@@ -239,7 +260,12 @@ size_t ewi_slot_doubles(const struct ewi_sizes *sizes)
     return (size_t)whole_tiles * (size_t)sizes->rows;
 }
 
-size_t ewi_source_doubles(const struct ewi_sizes *sizes)
+size_t ewi_sponge_doubles(const struct ewi_sizes *sizes)
 {
     return (size_t)sizes->sponge_tiles * EWI_TILE * (size_t)sizes->rows;
+}
+
+size_t ewi_source_doubles(const struct ewi_sizes *sizes)
+{
+    return sizes->has_source ? ewi_state_doubles(sizes) : ewi_sponge_doubles(sizes);
 }

@@ -43,8 +43,8 @@ static void add_opening(struct ewi_step *step, const struct ewi_sizes *sizes)
 static void add_rhs(struct ewi_step *step, const struct ewi_sizes *sizes, int source, double time, bool jump_sensor)
 {
     add_boundary(step, sizes, time, EWI_QUANTITY_state);
-    if (sizes->has_sponge)
-        add(step, EWI_OP_source, source, EWI_NO_REGISTER);
+    if (ewi_has_sources(sizes))
+        add(step, EWI_OP_source, source, EWI_NO_REGISTER)->time = time;
     if (jump_sensor)
         add(step, EWI_OP_jump_sensor, source, EWI_NO_REGISTER);
     add(step, EWI_OP_ghost, source, EWI_NO_REGISTER);

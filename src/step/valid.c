@@ -107,7 +107,7 @@ static bool has_integrals(const struct walk *walk, const struct ewi_operation *o
 
 static bool lacks_sources(const struct walk *walk, const struct ewi_operation *operation)
 {
-    return walk->sizes->has_sponge && !(operation->on_load & EWI_OP_BIT(source)) &&
+    return ewi_has_sources(walk->sizes) && !(operation->on_load & EWI_OP_BIT(source)) &&
            !has_integrals(walk, operation, EWI_OP_source);
 }
 

@@ -56,10 +56,12 @@ static double rhs_flops(const struct sizes *n)
     return n->elements * n->rows * 4;
 }
 
-/* The work of the elements with a sponge. */
+/* The work of the elements with a sponge; that of formulas depends on them. */
 static struct ewi_work source_work(const struct ewi_plan *plan, const struct sizes *n)
 {
     double elements = (double)plan->sponge_tiles * EWI_TILE;
+    if (plan->has_source)
+        return (struct ewi_work){2 * n->state + n->elements * 6 * sizeof(double), NAN};
     return (struct ewi_work){elements * (3 * n->rows + n->nq) * sizeof(double),
                              elements * n->variables * (n->np + n->nq * (4 * n->np + 1))};
 }

@@ -15,7 +15,7 @@ static const struct wrong table[] = {
      "case.cfg:12: there is no key \"mach\" here; did you mean \"let.mach\"?", 0},
     {"a key like no other", GOOD "colour = \"red\";\n",
      "case.cfg:11: there is no key \"colour\" here; the choices are title, mesh, law, order, flux, limiter, "
-     "positivity, time, let, initial, exact, errors, boundary, output, backend, sweep and "
+     "positivity, time, let, initial, exact, errors, source, boundary, output, backend, sweep and "
      "spool",
      0},
     {"a key of a later version", GOOD "output = { movie = { every = 1; }; };\n",
@@ -188,7 +188,8 @@ static const struct wrong table[] = {
      "case.cfg:5: boundary.bottom.kind cannot be \"no_slip\"; there are no viscous terms; the fluid slips along a "
      "\"wall\"\n"
      "case.cfg:6: there is no key \"type\" in boundary.top; did you mean \"kind\"?\n"
-     "case.cfg:7: there is no key \"bottom\" here; the bed is flat: there are no source terms\n"
+     "case.cfg:7: there is no key \"bottom\" here; the bed is flat; slopes, friction and Coriolis forces are "
+     "formulas of \"source\"\n"
      "case.cfg:7: flux cannot be \"Rusanov\"; did you mean \"llf\"?", 0},
     {"a limiter for another order", MESH "order = 3;\n" TIME INITIAL BOUNDARY "limiter = \"barth-jespersen\";\n",
      "case.cfg:11: the limiter \"barth-jespersen\" is made for order 1; the order is 3", 0},
@@ -490,6 +491,25 @@ static const struct wrong table[] = {
      "case.cfg:7: boundary \"right\" is conservative, but the flux \"hllc\" lets mass through a curve; take "
      "the flux llf\n"
      "case.cfg:8: boundary.top of kind \"copy\" takes no \"conservative\"",
+     0},
+    {"a source that is no formula",
+     GOOD "source = { rho = \"rhoo*x\"; u = 1; E = \"p +\"; };\n",
+     "case.cfg:11: there is no key \"u\" in source; the choices are rho, rho_u, rho_v and E\n"
+     "case.cfg:11: source.rho: column 1: unknown name \"rhoo\"; did you mean \"rho\"?\n"
+     "case.cfg:11: source.E: column 4: the formula ends where a number, a name or \"(\" should follow",
+     0},
+    {"a source that is empty", GOOD "source = { };\n",
+     "case.cfg:11: source is empty; give it a formula for rho, rho_u, rho_v and E, or leave it out", 0},
+    {"a name of let that the state has", GOOD "let = { p = 2; };\nsource = { E = \"p\"; };\n",
+     "case.cfg:11: let.p: in the formulas of a source, \"p\" is the local state's; choose another name", 0},
+    {"a source that is not finite", GOOD "source = {\n rho = 0;\n E = \"log(-p)\"; };\n",
+     "case.cfg:13: the source of E is nan at (0.333333, 0.166667), in element 0, t = 0, where rho = 1, u = 0, v = 0, p "
+     "= 1",
+     0},
+    {"a source as other codes name it", GOOD "forcing = { E = 1; };\ngravity = 9.81;\n",
+     "case.cfg:11: there is no key \"forcing\" here; did you mean \"source\"?\n"
+     "case.cfg:12: there is no key \"gravity\" here; it is a \"source\": edgewise-case(5), section SOURCES, has "
+     "the formulas",
      0},
     {"sponges that cannot be",
      MESH ORDER TIME INITIAL "boundary = {\n"

@@ -79,6 +79,40 @@ static void make_formulas(void)
     ew_scope_destroy(scope);
 }
 
+/* Of all variables, which those of the laws are in this order: sources of one, three and four of them. */
+static const struct {
+    int variables;
+    const char *text[4];
+} sources[] = {
+    {1, {"0.3*sin(x + 9*t)*a + exp(-y)"}},
+    {3, {"0.1*sin(x + 9*t)*a", "0.1*y - 0.3*a", "exp(-b)*t"}},
+    {4, {"0.1*sin(x + 9*t)*a", "0.1*y - 0.3*a", "a*b*exp(-c)", "0.5*cos(20*t)*d + (x < 1 ? 1 : 0)"}},
+};
+
+static ew_formula *source_formula[COUNT(sources)];
+
+static void make_sources(void)
+{
+    static const char *const names[] = {"a", "b", "c", "d"};
+    ew_scope *scope, *with_state;
+    ew_error error;
+    must(ew_scope_create(NULL, &scope, &error), &error);
+    for (int k = 0; k < COUNT(sources); k++) {
+        must(ew_scope_with_state(scope, sources[k].variables, names, &with_state, &error), &error);
+        must(ew_formula_create(with_state, sources[k].variables, sources[k].text, &source_formula[k], &error), &error);
+        ew_scope_destroy(with_state);
+    }
+    ew_scope_destroy(scope);
+}
+
+static ew_data source_for(const char *law)
+{
+    int k = 0;
+    while (sources[k].variables != ew_law_find(law)->variables)
+        k++;
+    return (ew_data){.formula = source_formula[k]};
+}
+
 static ew_data data_of(enum formula k)
 {
     return (ew_data){.formula = formula[k]};
@@ -151,7 +185,7 @@ struct setup {
     double steady;
     const char *limiter;
     bool positivity, steep, still;
-    bool uniform_step;
+    bool uniform_step, source;
     enum { SLOW, BY_FORMULA, BY_CALLBACK } fast; /* the state of a boundary, which time steps follow */
 };
 
@@ -269,6 +303,7 @@ static void set_problem(struct problem *p, const struct setup *setup, const ew_m
         .initial = data_of(setup->still   ? STILL
                            : setup->steep ? states_of(setup->law)->steep
                                           : states_of(setup->law)->initial),
+        .source = setup->source ? source_for(setup->law) : (ew_data){0},
         .time = 0.25,
         .boundaries = boundaries,
         .boundary = p->boundary,
@@ -512,9 +547,10 @@ static void check_setup(const struct setup *setup, int turn)
     struct result reference = run(&p, mesh[shape], steps);
     int failures = 0;
     int compared = compare_variants(&p, mesh[shape], &reference, steps, turn, &failures);
-    ok(failures == 0, "%s, %s, %s, p = %d%s, %s: the same bits from %d variants", setup->law, setup->flux,
+    ok(failures == 0, "%s, %s, %s, p = %d%s%s, %s: the same bits from %d variants", setup->law, setup->flux,
        setup->scheme, setup->order, p.problem.limiter ? p.problem.positivity ? ", limited and positive" : ", limited"
-                     : p.problem.positivity ? ", positive" : "", shapes[shape].name, compared);
+                     : p.problem.positivity ? ", positive" : "", setup->source ? ", with a source" : "",
+       shapes[shape].name, compared);
     free_result(&reference);
 }
 
@@ -575,6 +611,7 @@ static void check_euler(void)
             const struct setup setup = {.law = "euler",
                                         .flux = fluxes[(s + order) % COUNT(fluxes)], .scheme = schemes[s],
                                         .order = order, .limited = order == 1 && s % 2 == 0, .shape = shape,
+                                        .source = (s + order) % 3 == 0,
                                         .steady = s == 1 ? 1e-30 : 0};
             check_setup(&setup, s + order);
         }
@@ -584,7 +621,8 @@ static void check_advection(void)
 {
     for (int order = 1; order <= EW_MAX_ORDER; order++) {
         const struct setup setup = {.law = "advection", .flux = "llf", .scheme = schemes[order - 1], .order = order,
-                                    .limited = order == 1, .shape = (enum shape)(order % ROTATED)};
+                                    .limited = order == 1, .shape = (enum shape)(order % ROTATED),
+                                    .source = order % 2 == 1};
         check_setup(&setup, order);
     }
     const struct setup large = {.law = "advection", .flux = "llf", .scheme = "rk4", .order = 1, .shape = MANY_TILES};
@@ -609,7 +647,7 @@ static void check_other_laws(void)
         for (int order = 1; order <= EW_MAX_ORDER; order++) {
             const struct setup setup = {.law = others[l], .flux = law->fluxes[order % count],
                                         .scheme = schemes[(l + order) % COUNT(schemes)], .order = order,
-                                        .limited = order == 1,
+                                        .limited = order == 1, .source = (l + order) % 2 == 0,
                                         .shape = (enum shape)((l + 2 * order) % ROTATED)};
             check_setup(&setup, l + order);
         }
@@ -967,6 +1005,7 @@ int main(void)
     list_variants();
     diag("the meshes' seed is %u", SEED);
     make_formulas();
+    make_sources();
     make_meshes();
     check_arithmetic();
     check_euler();
@@ -988,5 +1027,7 @@ int main(void)
         ew_mesh_destroy(mesh[k]);
     for (int k = 0; k < FORMULAS; k++)
         ew_formula_destroy(formula[k]);
+    for (int k = 0; k < COUNT(sources); k++)
+        ew_formula_destroy(source_formula[k]);
     return done_testing();
 }

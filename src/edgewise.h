@@ -829,22 +829,22 @@ EW_API double ew_expected_points_bytes(const ew_law *law, int64_t elements, int6
 EW_API int ew_solver_snapshot(ew_solver *solver, int outputs, const int *output, ew_solver **snapshot, ew_error *error);
 
 /*
- * The outflow of the domain through a boundary, by the scheme's numerical flux at the current time, and the force of
- * the inner pressure on it. The outflows of all boundaries are what the totals lose per time, to rounding, apart from
- * sponges.
+ * The flux out of the domain through a boundary, the scheme's numerical one at the current time, and the force on it.
+ * The fluxes through all boundaries are what the totals lose per time, to rounding, apart from sponges.
  */
 typedef struct ew_boundary_integrals {
-    double length;
+    double length;                 /* of the straight edges */
     double flux[EW_MAX_VARIABLES]; /* of the conserved variables, outwards: flux[0] of Euler is the mass flow */
-    double force[2];               /* integral of p n; NaN if the law has no pressure */
-    double moment;                 /* integral of p (x n_y - y n_x): the moment about (0, 0), counter-clockwise */
+    /*
+     * On a wall, the numerical flux of momentum, in which curves and normals count as in the scheme; elsewhere, where
+     * the flow may carry momentum through the boundary, the integral of p n with the inner pressure. NaN if the law has
+     * no pressure.
+     */
+    double force[2];
+    double moment; /* of this force about (0, 0), counter-clockwise */
 } ew_boundary_integrals;
 
-/*
- * Integrals over boundary `k` of ew_mesh_boundary. Length and flux are those of the straight edges, as in the scheme.
- * Force and moment are, too, unless the boundary has a curve or normals. Then they are integrated along that
- * curve: the state inside is evaluated there, and acts along those normals.
- */
+/* Integrals over boundary `k` of ew_mesh_boundary. */
 EW_API int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *integrals, ew_error *error);
 
 /*

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Integrals over the domain and its boundary: totals, errors, extrema, flow and forces. */
-#include "ewi_curve.h"
 #include "ewi_data.h"
 #include "ewi_element.h"
 #include "ewi_error.h"
@@ -22,17 +21,7 @@ static void field_at(const struct ewi_plan *plan, int32_t i, int side, int q, do
         field[n] = plan->edge_field[ewi_layout_index(EWI_TILE, rows, (side * ne + q) * plan->fields + n, i)];
 }
 
-/* Pressure of the polynomials of element i at rs of the reference triangle, which may be somewhat outside. */
-static double pressure_at(const struct ewi_plan *plan, const double *base, const double *rs, int pressure)
-{
-    double phi[EWI_MAX_NP], u[EW_MAX_VARIABLES], w[EW_MAX_VARIABLES];
-    ewi_basis_eval(plan->basis->order, rs[0], rs[1], phi);
-    ewi_value_at(plan, base, phi, u);
-    plan->law->primitive(plan->parameter, u, w);
-    return w[pressure];
-}
-
-/* Adds the force of the pressure at (x, y), and its moment about (0, 0). */
+/* Adds a force at (x, y), and its moment about (0, 0). */
 static void add_force(ew_boundary_integrals *integrals, double x, double y, double force_x, double force_y)
 {
     integrals->force[0] += force_x;
@@ -41,45 +30,16 @@ static void add_force(ew_boundary_integrals *integrals, double x, double y, doub
 }
 
 /*
- * The integrals of p n and its moment along the true curve over an edge. Its normals N are known at the edge's points,
- * so that slope and height of the curve over the edge are, too: N over 1 / (N.n) of the edge, with n the edge's normal,
- * is n + slope (n_y, -n_x). The mean slope is taken away: the curve begins and ends at the nodes, and a constant
- * pressure has no force on a closed boundary, also if the given curve misses the nodes a little.
+ * Edge number k of boundary b. The force on a wall is the flux of momentum, variables 1 and 2 of laws with a pressure;
+ * elsewhere the flow itself may carry momentum through the edge, and it is that of the pressure.
  */
-static void add_curve_force(const struct ewi_plan *plan, const double *base, int32_t edge, int32_t slot, double length,
-                            const double *n, int pressure, ew_boundary_integrals *integrals)
-{
-    const struct ewi_basis *basis = plan->basis;
-    int ne = basis->ne, side = plan->mesh->left_side[edge];
-    struct ewi_corners corner = ewi_corners_of(plan->mesh, plan->mesh->left[edge]);
-    double slope[EWI_MAX_NE], factor[EWI_MAX_NE], mean = 0;
-    for (int q = 0; q < ne; q++) {
-        const double *given = plan->normal + ewi_layout_index(EWI_TILE, 2 * ne, 2 * q, slot);
-        slope[q] = ewi_curve_slope(n, (double[2]){given[0], given[EWI_TILE]});
-        mean += basis->edge_weight[q] * slope[q];
-    }
-    for (int q = 0; q < ne; q++) {
-        double t = basis->edge_t[q], height = 0;
-        ewi_curve_height(ne, basis->edge_t, basis->edge_weight, t, factor);
-        for (int r = 0; r < ne; r++)
-            height += factor[r] * slope[r];
-        double rs[2];
-        ewi_point_over(&corner, side, t, n, height * length, rs);
-        double x, y, part = basis->edge_weight[q] * length * pressure_at(plan, base, rs, pressure);
-        double tilt = slope[q] - mean;
-        ewi_points_in(&corner, 1, &rs[0], &rs[1], &x, &y);
-        add_force(integrals, x, y, part * (n[0] + tilt * n[1]), part * (n[1] - tilt * n[0]));
-    }
-}
-
-/* Edge number k of boundary b. */
 static void add_edge(const ew_solver *solver, const double *state, int32_t b, int32_t k, int pressure,
                      ew_boundary_integrals *integrals)
 {
     const struct ewi_plan *plan = solver->plan;
     const struct ewi_basis *basis = plan->basis;
     int32_t edge = plan->mesh->boundary[b].first + k, slot = plan->grid->group[b].first + k;
-    bool curved = plan->boundary[b].curved;
+    bool is_wall = ewi_ghost_is_wall(plan->boundary[b].ghost);
     int32_t i = plan->mesh->left[edge];
     int side = plan->mesh->left_side[edge];
     const double *base = state + ewi_layout_base(plan->width, plan->rows, i);
@@ -99,11 +59,11 @@ static void add_edge(const ew_solver *solver, const double *state, int32_t b, in
         plan->law->primitive(plan->parameter, u, w);
         for (int m = 0; m < plan->variables; m++)
             integrals->flux[m] += weight * flux[m];
-        if (pressure >= 0 && !curved)
+        if (pressure >= 0 && is_wall)
+            add_force(integrals, x, y, weight * flux[1], weight * flux[2]);
+        else if (pressure >= 0)
             add_force(integrals, x, y, weight * w[pressure] * nx, weight * w[pressure] * ny);
     }
-    if (pressure >= 0 && curved)
-        add_curve_force(plan, base, edge, slot, length, (double[2]){nx, ny}, pressure, integrals);
 }
 
 int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *integrals, ew_error *error)

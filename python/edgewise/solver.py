@@ -297,7 +297,7 @@ class Solver:
         return f"{value.value:016x}"
 
     def boundary(self, name: str) -> dict[str, Any]:
-        """Length of a boundary, flux of the conserved variables through it, outwards, pressure force and its moment.
+        """Length of a boundary, flux of the conserved variables through it, outwards, force on it and its moment.
 
         The moment is about (0, 0), counterclockwise.
         """

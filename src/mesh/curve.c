@@ -196,10 +196,41 @@ static int normal_at(const struct ewi_arc *arc, const struct chord *chord, doubl
     return EW_OK;
 }
 
+/* Slope over an edge with unit normal n0 of a curve with normal n, both outward; the edge runs counter-clockwise. */
+static double slope_of(const double *n0, const double *n)
+{
+    return (n0[1] * n[0] - n0[0] * n[1]) / (n0[0] * n[0] + n0[1] * n[1]);
+}
+
+/* Lagrange's polynomial number r of the points, at t. */
+static double lagrange(int ne, const double *point, int r, double t)
+{
+    double value = 1;
+    for (int k = 0; k < ne; k++)
+        if (k != r)
+            value *= (t - point[k]) / (point[r] - point[k]);
+    return value;
+}
+
+/*
+ * A curve y = h(t) over the edge 0 <= t <= 1, in lengths of the edge, with h(0) = h(1) = 0 and slope[r] = h'(point[r])
+ * at the points of a rule of ne <= EWI_MAX_NE points: h(t) is the sum of factor[r] * slope[r]. The slopes' polynomial
+ * is integrated, exactly by the same rule, moved to 0 .. t; a linear term then makes h(1) = 0.
+ */
+static void height_factors(int ne, const double *point, const double *weight, double t, double *factor)
+{
+    for (int r = 0; r < ne; r++) {
+        double sum = 0;
+        for (int k = 0; k < ne; k++)
+            sum += weight[k] * lagrange(ne, point, r, t * point[k]);
+        factor[r] = t * sum - t * weight[r];
+    }
+}
+
 static double height_at(const struct ewi_basis *rule, const double *slope, double t)
 {
     double factor[EWI_MAX_NE], height = 0;
-    ewi_curve_height(rule->ne, rule->edge_t, rule->edge_weight, t, factor);
+    height_factors(rule->ne, rule->edge_t, rule->edge_weight, t, factor);
     for (int r = 0; r < rule->ne; r++)
         height += factor[r] * slope[r];
     return height;
@@ -218,7 +249,7 @@ static int slopes_of_normals(const struct ewi_arc *arc, const struct chord *chor
         for (int q = 0; q < rule->ne; q++) {
             double n[2];
             TRY(normal_at(arc, chord, rule->edge_t[q], height[q] * chord->length, n, error));
-            slope[q] = ewi_curve_slope(chord->normal, n);
+            slope[q] = slope_of(chord->normal, n);
         }
         change = 0;
         for (int q = 0; q < rule->ne; q++) {
@@ -389,25 +420,4 @@ int ewi_curve_over(const struct ewi_arc *arc, int points, const double *t, doubl
         break;
     }
     return status;
-}
-
-/* Lagrange's polynomial number r of the points, at t. */
-static double lagrange(int ne, const double *point, int r, double t)
-{
-    double value = 1;
-    for (int k = 0; k < ne; k++)
-        if (k != r)
-            value *= (t - point[k]) / (point[r] - point[k]);
-    return value;
-}
-
-/* Gauss' rule of ne points, moved to 0 .. t, is exact for the polynomials of degree ne - 1. */
-void ewi_curve_height(int ne, const double *point, const double *weight, double t, double *factor)
-{
-    for (int r = 0; r < ne; r++) {
-        double sum = 0;
-        for (int k = 0; k < ne; k++)
-            sum += weight[k] * lagrange(ne, point, r, t * point[k]);
-        factor[r] = t * sum - t * weight[r];
-    }
 }

@@ -22,17 +22,4 @@ int ewi_curve_check(const ew_boundary_curve *curve, const char *boundary, ew_err
 int ewi_curve_over(const struct ewi_arc *arc, int points, const double *t, double *height, double (*normal)[2],
                    ew_error *error);
 
-/*
- * A curve y = h(t) over the edge 0 <= t <= 1, in lengths of the edge, with h(0) = h(1) = 0 and slope[r] = h'(point[r])
- * at the points of a rule of ne <= EWI_MAX_NE points: h(t) is the sum of factor[r] * slope[r]. The slopes' polynomial
- * is integrated; a linear term then makes h(1) = 0.
- */
-void ewi_curve_height(int ne, const double *point, const double *weight, double t, double *factor);
-
-/* Slope over an edge with unit normal n0 of a curve with normal n, both outward; the edge runs counter-clockwise. */
-static inline double ewi_curve_slope(const double *n0, const double *n)
-{
-    return (n0[1] * n[0] - n0[0] * n[1]) / (n0[0] * n[0] + n0[1] * n[1]);
-}
-
 #endif

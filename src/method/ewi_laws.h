@@ -64,6 +64,8 @@ int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *
 /* Outputs of the state that a boundary with this ghost takes, if it takes one. */
 int ewi_ghost_outputs(const struct ewi_law *law, int ghost);
 
+bool ewi_ghost_is_wall(int ghost);
+
 /* True if the ghost takes the inner polynomials' value on a curve in place of what is given. */
 bool ewi_ghost_takes_wall(int ghost);
 

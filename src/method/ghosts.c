@@ -61,6 +61,11 @@ bool ewi_law_has_solid_walls(const struct ewi_law *law)
     return law->has_ghost(EWI_GHOST_tangential);
 }
 
+bool ewi_ghost_is_wall(int ghost)
+{
+    return strcmp(ghosts[ghost].kind, "wall") == 0;
+}
+
 bool ewi_ghost_takes_wall(int ghost)
 {
     return ghost == EWI_GHOST_curved;

@@ -33,7 +33,8 @@ static size_t bytes_of_set(const struct ewi_sizes *plan, const struct ewi_blocks
             return ewi_blocks_limit_on_load(plan) ? ewi_blocks_room(blocks) * sizeof(uint32_t) : 0;
         case EWI_ARRAY_HALO_NEIGHBOURS:
             return ewi_blocks_limit_on_load(plan) ? (size_t)blocks->halos * sizeof(uint64_t) : 0;
-        case EWI_ARRAY_GEOMETRY: return plan->has_source ? padded * EWI_GEOMETRY * real : 0;
+        case EWI_ARRAY_GEOMETRY:
+            return plan->has_source || plan->outflow ? padded * EWI_GEOMETRY * real : 0;
         case EWI_ARRAY_SHAPE: return padded * EWI_FUSED_SHAPE * real;
         case EWI_ARRAY_GHOSTS: return boundary_slots * (size_t)plan->basis->ne * (size_t)plan->variables * real;
         case EWI_ARRAY_GIVEN_NOW:
@@ -92,6 +93,7 @@ static size_t bytes_of(const struct ewi_sizes *plan, const struct ewi_blocks *se
     case EWI_ARRAY_SOURCE_ORIGIN: return plan->has_source ? 2 * padded * real : 0;
     case EWI_ARRAY_SOURCE_TABLE: return plan->has_source ? nq * ((size_t)plan->basis->np + 3) * real : 0;
     case EWI_ARRAY_SOURCE_VALUES: return plan->has_source ? padded * nq * (size_t)plan->variables * real : 0;
+    case EWI_ARRAY_OUTFLOW: return ewi_outflow_doubles(plan) * real;
     case EWI_ARRAY_KEPT: return plan->scheme->keeps ? ewi_state_doubles(plan) * real : 0;
     case EWI_ARRAY_BEFORE: return plan->steady > 0.0 ? ewi_state_doubles(plan) * real : 0;
     case EWI_ARRAY_PARTIAL: return (blocks > EWI_CUDA_CHANGE_BLOCKS ? blocks : EWI_CUDA_CHANGE_BLOCKS) * real;

@@ -212,6 +212,46 @@ static int get_state(void *instance, double *state, ew_error *error)
     return status;
 }
 
+/* Memory for the outflow as kernels have it. */
+static double *outflow_tiles(const struct ewi_cuda *cuda, ew_error *error)
+{
+    double *tiles = ewi_alloc(&cuda->host, ewi_outflow_doubles(&cuda->plan->sizes), sizeof *tiles);
+    if (!tiles)
+        ewi_fail(error, EW_ENOMEM, "not enough memory for the outflow of %d edges", cuda->plan->mesh->boundary_edges);
+    return tiles;
+}
+
+static int get_outflow(void *instance, double *outflow, ew_error *error)
+{
+    struct ewi_cuda *cuda = instance;
+    size_t bytes = ewi_outflow_doubles(&cuda->plan->sizes) * sizeof *outflow;
+    double *tiles = outflow_tiles(cuda, error);
+    int status = tiles ? ewi_cuda_enter_context(cuda, error) : EW_ENOMEM;
+    if (status == EW_OK) {
+        status = bytes > 0 ? ewi_cuda_download(cuda, tiles, EWI_ARRAY_OUTFLOW, bytes, error) : EW_OK;
+        ewi_cuda_leave_context(cuda);
+    }
+    if (status == EW_OK)
+        ewi_outflow_pack(cuda->plan, tiles, outflow);
+    ewi_free(&cuda->host, tiles);
+    return status;
+}
+
+static int set_outflow(void *instance, const double *outflow, ew_error *error)
+{
+    struct ewi_cuda *cuda = instance;
+    size_t bytes = ewi_outflow_doubles(&cuda->plan->sizes) * sizeof *outflow;
+    double *tiles = outflow_tiles(cuda, error);
+    int status = tiles ? ewi_cuda_enter_context(cuda, error) : EW_ENOMEM;
+    if (status == EW_OK) {
+        ewi_outflow_unpack(cuda->plan, outflow, tiles);
+        status = ewi_cuda_upload(cuda, EWI_ARRAY_OUTFLOW, 0, tiles, bytes, error);
+        ewi_cuda_leave_context(cuda);
+    }
+    ewi_free(&cuda->host, tiles);
+    return status;
+}
+
 /* The fused set has an order of its own: others see a copy in theirs, in a register that is free between steps. */
 static int view_device_state(void *instance, const double **state, int *device, ew_error *error)
 {
@@ -418,6 +458,8 @@ const struct ewi_backend ewi_backend_cuda = {
     .bytes = bytes,
     .set_state = set_state,
     .get_state = get_state,
+    .get_outflow = get_outflow,
+    .set_outflow = set_outflow,
     .view_device_state = view_device_state,
     .time_step = time_step,
     .advance = ewi_cuda_advance,

@@ -6,6 +6,8 @@
 #include "kernels/rows.h"
 #include "kernels/trace.h"
 #include "kernels/wall.h"
+#include "kernels/boundary_states.h"
+#include "kernels/eval_outflow.h"
 #include "kernels/eval_surface.h"
 #include "kernels/eval_source.h"
 #include "kernels/eval_rhs.h"
@@ -106,6 +108,7 @@ EWI_DEVICE void EWI_K(speed)(const struct ewi_cuda_speed *call, int64_t block)
 EWI_KERNEL(EWI_NAME(eval_speed), speed, EWI_K(speed))
 
 #include "limit_kernels.h"
+#include "outflow_kernel.h"
 
 /* Limits an element. */
 EWI_DEVICE void EWI_K(limit_element)(int limiter, const struct ewi_cuda_limit *call, int64_t i)

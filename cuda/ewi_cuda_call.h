@@ -237,6 +237,19 @@ struct ewi_cuda_ghosts {
     int32_t limits_on_load, limiter; /* as in ewi_cuda_stage; number of EWI_LIMITERS */
 };
 
+/* eval_outflow: adds the flux through boundary edges to its integral over time. */
+struct ewi_cuda_outflow {
+    struct ewi_cuda_head head;
+    const struct ewi_range *list; /* as in ewi_cuda_listed */
+    struct ewi_arguments a;
+    int64_t boundary_slots;
+    const uint8_t *ghost;    /* as in ewi_cuda_integrals */
+    const double *state;
+    const double *given_now; /* as in ewi_cuda_ghosts; NULL: all are in a.given */
+    double weight;           /* of the stage in the step, to be multiplied by the clock's step */
+    double *outflow;         /* of boundary slots, rows [variables] */
+};
+
 /* A stage of the fused set (ewi_fused.h). */
 struct ewi_cuda_stage {
     struct ewi_cuda_head head;
@@ -323,6 +336,7 @@ union ewi_cuda_call {
     struct ewi_cuda_update update;
     struct ewi_cuda_limit limit;
     struct ewi_cuda_ghosts ghosts;
+    struct ewi_cuda_outflow outflow;
     struct ewi_cuda_stage stage;
     struct ewi_cuda_interface interface;
     struct ewi_cuda_regroup regroup;

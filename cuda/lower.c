@@ -30,6 +30,7 @@ enum ewi_cuda_array ewi_cuda_rhs_array(const struct ewi_cuda *cuda)
 
 enum kernel {
     EVAL_SPEED, BEGIN_STEP, KEEP_STATE, EVAL_GIVEN, EVAL_GHOSTS, EVAL_SOURCE_POINTS, EVAL_SOURCE,
+    EVAL_OUTFLOW,
     STAGE, POSITIVE_STAGE, LIMITED_STAGE, LIMIT_ON_LOAD_STAGE,
     EVAL_VOLUME, EVAL_SURFACE, EVAL_RHS, UPDATE, JUMP_SENSOR, LIMIT_C, MAKE_POSITIVE,
     EVAL_CHANGE, END_STEP, ADVANCE_CLOCK, PACK_INTERFACE, UNPACK_GHOSTS, SEND_INTERFACE, RECEIVE_GHOSTS, ALL_REDUCE
@@ -55,6 +56,7 @@ static const struct {
     [EVAL_SOURCE_POINTS] = {"eval_source_points", ARGUMENT(source_points), EWI_WORK_eval_source, "points", .law = true,
                             .minor = true},
     [EVAL_SOURCE] = {"eval_source", ARGUMENT(sources), EWI_WORK_eval_source, "elements", .of_set = true, .law = true},
+    [EVAL_OUTFLOW] = {"eval_outflow", ARGUMENT(outflow), EWI_WORK_eval_outflow, "edges", .of_set = true, .law = true},
     [STAGE] = {"stage", ARGUMENT(stage), EWI_WORK_stage, "elements", .of_set = true, .law = true, .flux = true},
     [POSITIVE_STAGE] = {"positive_stage", ARGUMENT(stage), EWI_WORK_stage, "elements", .of_set = true, .law = true,
                         .flux = true},
@@ -667,6 +669,22 @@ static void fill_sources(struct ewi_cuda *cuda, const struct ewi_operation *oper
     };
 }
 
+static void fill_outflow(struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call)
+{
+    double weight[EWI_MAX_STAGES];
+    ewi_scheme_weights(cuda->plan->scheme, weight);
+    call->outflow = (struct ewi_cuda_outflow){
+        .head = head_of(cuda, operation),
+        .a = ewi_cuda_arguments(cuda),
+        .boundary_slots = cuda->plan->grid->boundary_slots,
+        .ghost = ewi_cuda_at(cuda, EWI_ARRAY_GHOST),
+        .state = source_of(cuda, operation),
+        .given_now = given_now(cuda, operation),
+        .weight = weight[operation->stage - 1],
+        .outflow = ewi_cuda_at(cuda, EWI_ARRAY_OUTFLOW),
+    };
+}
+
 static void fill_update(struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call)
 {
     call->update = (struct ewi_cuda_update){
@@ -706,7 +724,7 @@ static void fill_change(struct ewi_cuda *cuda, const struct ewi_operation *opera
 }
 
 /* The items of which each has a thread of the kernel. */
-enum items { ELEMENTS, PADDED_ELEMENTS, SLOTS, CHANGE_THREADS };
+enum items { ELEMENTS, PADDED_ELEMENTS, SLOTS, BOUNDARY_SLOTS, CHANGE_THREADS };
 
 static int64_t items_of(const struct ewi_cuda *cuda, enum items items)
 {
@@ -715,6 +733,7 @@ static int64_t items_of(const struct ewi_cuda *cuda, enum items items)
     case ELEMENTS: return grid->elements;
     case PADDED_ELEMENTS: return grid->padded;
     case SLOTS: return grid->slots;
+    case BOUNDARY_SLOTS: return grid->boundary_slots;
     default: return change_blocks(cuda->plan) * EWI_CUDA_BLOCK;
     }
 }
@@ -726,6 +745,7 @@ static const struct {
 } kernel_for[EWI_OP_COUNT] = {
     [EWI_OP_speed] = {EVAL_SPEED, ELEMENTS, fill_speed},
     [EWI_OP_source] = {EVAL_SOURCE, PADDED_ELEMENTS, fill_sources},
+    [EWI_OP_outflow] = {EVAL_OUTFLOW, BOUNDARY_SLOTS, fill_outflow},
     [EWI_OP_volume] = {EVAL_VOLUME, PADDED_ELEMENTS, fill_integrals},
     [EWI_OP_surface] = {EVAL_SURFACE, SLOTS, fill_integrals},
     [EWI_OP_gather] = {EVAL_RHS, PADDED_ELEMENTS, fill_integrals},
@@ -741,11 +761,12 @@ static int lower_kernel(struct ewi_cuda *cuda, const struct ewi_operation *opera
 {
     enum ewi_operation_kind kind = operation->kind;
     int before = cuda->launches;
+    bool waits = kind == EWI_OP_limit || kind == EWI_OP_source || kind == EWI_OP_outflow;
     union ewi_cuda_call call;
     kernel_for[kind].fill(cuda, operation, &call);
     int status = add_listed(cuda, operation, kernel_for[kind].kernel, items_of(cuda, kernel_for[kind].items),
                             kernel_for[kind].items == SLOTS ? EWI_CUDA_SLOTS : EWI_CUDA_ELEMENTS, &call, error);
-    if (status == EW_OK && cuda->launches > before && cuda->fused && (kind == EWI_OP_limit || kind == EWI_OP_source))
+    if (status == EW_OK && cuda->launches > before && cuda->fused && waits)
         let_overlap(cuda);
     return status;
 }

@@ -50,6 +50,7 @@ struct ewi_omp {
     /* of the edgewise set; rhs_surface: all left contributions, then all right ones */
     double *rhs_volume, *rhs_surface, *rhs;
     double *sources;
+    double *outflow; /* what has flowed out through boundaries, if that is added up */
     struct ewi_tiles tiles; /* of the fused set */
     double *first;          /* of a limiter by cell means (ewi_limiting.h) */
     double *scratch;        /* [threads][tiles.scratch, padded] */
@@ -209,6 +210,7 @@ static int allocate(struct ewi_omp *omp, ew_error *error)
         EWI_NEED(kept, doubles);
     if (plan->steady > 0.0)
         EWI_NEED(before, doubles);
+    EWI_NEED(outflow, ewi_outflow_doubles(&plan->sizes));
     if (omp->fused) {
         /* other threads' pages, another set of the cache */
         omp->scratch_stride = (omp->tiles.scratch + 511) / 512 * 512 + 64;
@@ -244,7 +246,8 @@ static void omp_destroy(void *instance)
     ewi_team_destroy(omp->team);
     ewi_element_lists_destroy(&host, &omp->lists);
     void *const arrays[] = {omp->kept, omp->before, omp->sensor, omp->rhs_volume, omp->rhs_surface, omp->rhs,
-                            omp->sources, omp->scratch, omp->first, omp->known.border[0], omp->known.border[1], omp};
+                            omp->sources, omp->outflow, omp->scratch, omp->first, omp->known.border[0],
+                            omp->known.border[1], omp};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(&host, arrays[k]);
 }
@@ -313,7 +316,8 @@ static size_t omp_bytes(const struct ewi_sizes *sizes, const struct ewi_backend_
     *device = 0;
     const struct ewi_scheme *scheme = sizes->scheme;
     size_t arrays = (size_t)(scheme->registers + scheme->keeps + (sizes->steady > 0.0));
-    size_t state = ewi_state_doubles(sizes), bytes = arrays * state * sizeof(double);
+    size_t state = ewi_state_doubles(sizes);
+    size_t bytes = (arrays * state + ewi_outflow_doubles(sizes)) * sizeof(double);
     bool jump_sensor = ewi_limiter_has_sensor(sizes->limiter);
     if (!is_fused(sizes))
         return bytes + (2 * state + 2 * ewi_slot_doubles(sizes) + 2 * jump_sensor * (size_t)sizes->slots +
@@ -600,6 +604,18 @@ static void evaluate_source(struct worker *worker, const struct ewi_operation *o
     end_timing(worker, operation, EWI_WORK_eval_source, NULL, begun);
 }
 
+/* Waits, since boundary data and registers change after it. */
+static void evaluate_outflow(struct worker *worker, const struct ewi_operation *operation)
+{
+    struct ewi_omp *omp = worker->omp;
+    double begun = begin_timing(worker), weight[EWI_MAX_STAGES];
+    ewi_scheme_weights(omp->plan->scheme, weight);
+    ewi_paper_outflow(&omp->paper, listed(worker, operation), omp->state[operation->source],
+                      weight[operation->stage - 1] * worker->clock.step, omp->outflow);
+    end_timing(worker, operation, EWI_WORK_eval_outflow, NULL, begun);
+    ewi_team_wait(worker->thread);
+}
+
 /* Not waited for. */
 static void gather_rhs(struct worker *worker, const struct ewi_operation *operation)
 {
@@ -828,6 +844,7 @@ static void (*const perform[EWI_OP_COUNT])(struct worker *worker, const struct e
     [EWI_OP_volume] = evaluate_volume,
     [EWI_OP_surface] = evaluate_surface,
     [EWI_OP_source] = evaluate_source,
+    [EWI_OP_outflow] = evaluate_outflow,
     [EWI_OP_gather] = gather_rhs,
     [EWI_OP_update] = update_state,
     [EWI_OP_stage] = fused_stage,
@@ -1104,6 +1121,22 @@ static int omp_view_state(const void *instance, const double **state, ew_error *
     return EW_OK;
 }
 
+static int omp_get_outflow(void *instance, double *outflow, ew_error *error)
+{
+    const struct ewi_omp *omp = instance;
+    (void)error;
+    ewi_outflow_pack(omp->plan, omp->outflow, outflow);
+    return EW_OK;
+}
+
+static int omp_set_outflow(void *instance, const double *outflow, ew_error *error)
+{
+    struct ewi_omp *omp = instance;
+    (void)error;
+    ewi_outflow_unpack(omp->plan, outflow, omp->outflow);
+    return EW_OK;
+}
+
 /* ---- ensembles ---- */
 
 static void advance_entrants(void *context, int64_t first, int64_t last)
@@ -1151,6 +1184,8 @@ const struct ewi_backend ewi_backend_omp = {
     .set_state = omp_set_state,
     .get_state = omp_get_state,
     .view_state = omp_view_state,
+    .get_outflow = omp_get_outflow,
+    .set_outflow = omp_set_outflow,
     .time_step = omp_time_step,
     .advance = omp_advance,
     .advance_together = omp_advance_together,

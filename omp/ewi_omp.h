@@ -71,6 +71,8 @@ struct ewi_omp_kernels {
                      int64_t right_offset, const double *sources, double *rhs, int64_t first, int64_t last);
     void (*eval_source)(const struct ewi_arguments *a, const double *state, double t, double *sources, int64_t first,
                         int64_t last);
+    void (*eval_outflow)(const struct ewi_arguments *a, const double *state, int ghost, double time, double *outflow,
+                         int64_t first, int64_t last);
     void (*update)(const struct ewi_arguments *a, const struct ewi_update *update, const double *rhs, double *target,
                    int64_t first, int64_t last);
     /* By `with`'s limiter, which has the order; jump_sensor: one that has a sensor. */

@@ -21,6 +21,9 @@ void ewi_paper_volume(const struct ewi_paper *paper, const struct ewi_listed *of
                       double *volume);
 void ewi_paper_surface(const struct ewi_paper *paper, const struct ewi_listed *of, const double *state,
                        double *surface);
+/* Adds the flux times `time` to outflow: rows [variables] in tiles of boundary slots. */
+void ewi_paper_outflow(const struct ewi_paper *paper, const struct ewi_listed *of, const double *state, double time,
+                       double *outflow);
 /* sources: at ewi_source_of; NULL if there are none. t: the time of the state. */
 void ewi_paper_source(const struct ewi_paper *paper, const struct ewi_listed *of, const double *state,
                       double t, double *sources);

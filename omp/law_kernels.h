@@ -5,6 +5,8 @@
 #include "kernels/rows.h"
 #include "kernels/trace.h"
 #include "kernels/wall.h"
+#include "kernels/boundary_states.h"
+#include "kernels/eval_outflow.h"
 #include "kernels/eval_volume.h"
 #include "kernels/eval_surface.h"
 
@@ -62,6 +64,13 @@ static void EWI_K(loop_source)(const struct ewi_arguments *a, const double *stat
     for (int64_t i = first; i < last; i += EWI_LANES)
         if (ewi_source_of(a, i) >= 0)
             EWI_K(all_sources)(a, state, t, i, sources, ewi_source_of(a, i));
+}
+
+static void EWI_K(loop_outflow)(const struct ewi_arguments *a, const double *state, int ghost, double time,
+                                double *outflow, int64_t first, int64_t last)
+{
+    for (int64_t s = first; s < last; s += EWI_LANES)
+        EWI_K(eval_outflow)(a, state, ghost, time, outflow, s);
 }
 
 static void EWI_K(loop_update)(const struct ewi_arguments *a, const struct ewi_update *update, const double *rhs,
@@ -200,6 +209,7 @@ static const struct ewi_omp_kernels EWI_K(kernels) = {
     .eval_volume = EWI_K(loop_volume),
     .eval_surface = EWI_K(loop_surface),
     .eval_source = EWI_K(loop_source),
+    .eval_outflow = EWI_K(loop_outflow),
     .eval_rhs = EWI_K(loop_rhs),
     .update = EWI_K(loop_update),
     .jump_sensor = EWI_K(loop_jump_sensor),

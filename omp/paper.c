@@ -34,6 +34,18 @@ void ewi_paper_surface(const struct ewi_paper *paper, const struct ewi_listed *o
     }
 }
 
+void ewi_paper_outflow(const struct ewi_paper *paper, const struct ewi_listed *of, const double *state, double time,
+                       double *outflow)
+{
+#pragma omp for schedule(static) nowait
+    for (int32_t k = 0; k < of->slots.count; k++) {
+        struct ewi_range e = of->slots.range[k];
+        const int ghost = ghost_at(paper->plan, e.first);
+        if (ghost >= 0)
+            paper->kernels->eval_outflow(paper->arguments, state, ghost, time, outflow, e.first, e.last);
+    }
+}
+
 void ewi_paper_source(const struct ewi_paper *paper, const struct ewi_listed *of, const double *state,
                       double t, double *sources)
 {

@@ -490,6 +490,7 @@ typedef struct ew_problem {
     double time;                   /* time of the initial state */
     size_t boundaries;
     const ew_boundary *boundary; /* every boundary of the mesh, once */
+    int outflow; /* non-zero: the flux through boundaries is integrated over time (ew_solver_outflow) */
 
     const char *backend; /* NULL or "auto": the best one available */
     const char *kernels; /* NULL: the backend's default; "edgewise": the paper's; "fused" */
@@ -679,6 +680,7 @@ typedef struct ew_solver_info {
     const char *flux, *limiter, *scheme, *backend, *kernels;
     int limited;      /* non-zero: has a limiter */
     int positivity;
+    int outflow;      /* non-zero: the flux through boundaries is integrated over time */
     char device[128]; /* for example "2 threads, AVX2, lanes 4" */
     char choice[512]; /* why an automatic choice did not take another backend; otherwise empty */
     double cfl, steady; /* steady: see ew_problem */
@@ -846,6 +848,21 @@ typedef struct ew_boundary_integrals {
 
 /* Integrals over boundary `k` of ew_mesh_boundary. */
 EW_API int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *integrals, ew_error *error);
+
+/*
+ * outflow[law->variables] of a problem with `outflow`: the integral over time of the flux of ew_solver_boundary through
+ * boundary k, since the initial state or the one that was set last, with the weights by which the time scheme adds the
+ * flux to the state. The outflows of all boundaries are what the totals have lost since then, to rounding, apart from
+ * sponges.
+ */
+EW_API int ew_solver_outflow(ew_solver *solver, int32_t k, double *outflow, ew_error *error);
+/*
+ * The same for each edge, [boundary edges][law->variables], in the solver's order, which the mesh determines: by
+ * boundaries in the order of ew_mesh_boundary. Setting it after ew_solver_restore continues the integrals of another
+ * solver on the same mesh with the same bits.
+ */
+EW_API int ew_solver_get_edge_outflow(ew_solver *solver, double *outflow, ew_error *error);
+EW_API int ew_solver_set_edge_outflow(ew_solver *solver, const double *outflow, ew_error *error);
 
 /*
  * The share of boundary k's length, 0 .. 1, along which waves enter at the current state: the flow enters, rests, or

@@ -37,6 +37,9 @@ struct ew_solver {
 void ewi_boundary_flux(const struct ewi_plan *plan, int32_t b, int32_t slot, int q, double t, const double *base,
                        const double *field, double nx, double ny, double *flux);
 
+/* The outflow of all boundaries is 0 from now on; nothing, if it is not added up (outflow.c). */
+int ewi_solver_clear_outflow(ew_solver *solver, ew_error *error);
+
 /* A snapshot's backend knows nothing but a state. */
 #define EWI_REQUIRE_MOVING(solver)                                                                                 \
     do {                                                                                                           \

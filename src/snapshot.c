@@ -11,8 +11,9 @@
 
 struct snapshot {
     ew_host host;
-    size_t bytes;
+    size_t bytes, outflow_bytes;
     double *state;                     /* own memory, or that of `copy` */
+    double *outflow;                   /* of boundary edges, if it is added up */
     void *copy;                        /* the backend's, of a state that lies elsewhere; or NULL */
     struct ewi_backend table;          /* its own, with the original's name */
     const struct ewi_backend *backend; /* the original's */
@@ -27,6 +28,7 @@ static void destroy(void *instance)
         snapshot->backend->copy_destroy(snapshot->copy);
     else
         ewi_free(&host, snapshot->state);
+    ewi_free(&host, snapshot->outflow);
     ewi_free(&host, snapshot);
 }
 
@@ -50,6 +52,14 @@ static int get_state(void *instance, double *state, ew_error *error)
     return status;
 }
 
+static int get_outflow(void *instance, double *outflow, ew_error *error)
+{
+    const struct snapshot *snapshot = instance;
+    (void)error;
+    memcpy(outflow, snapshot->outflow, snapshot->outflow_bytes);
+    return EW_OK;
+}
+
 static int view_state(const void *instance, const double **state, ew_error *error)
 {
     const struct snapshot *snapshot = instance;
@@ -69,12 +79,16 @@ static const struct ewi_backend still = {
     .destroy = destroy,
     .describe = describe,
     .get_state = get_state,
+    .get_outflow = get_outflow,
     .view_state = view_state,
     .sample = sample,
 };
 
 static int take_memory(ew_solver *solver, struct snapshot *snapshot, ew_error *error)
 {
+    snapshot->outflow = ewi_alloc(&snapshot->host, snapshot->outflow_bytes, 1);
+    if (!snapshot->outflow)
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for a copy of the outflow");
     if (solver->backend->copy_create)
         return solver->backend->copy_create(solver->instance, &snapshot->copy, &snapshot->state, error);
     snapshot->state = ewi_alloc(&snapshot->host, snapshot->bytes, 1);
@@ -93,12 +107,14 @@ static int create(ew_solver *solver, ew_solver **result, ew_error *error)
     int status = EW_ENOMEM;
     if (snapshot && made) {
         *snapshot = (struct snapshot){.host = *host, .bytes = ewi_plan_state_doubles(solver->plan) * sizeof(double),
+                                      .outflow_bytes = ewi_outflow_bytes(solver->plan),
                                       .backend = solver->backend, .instance = solver->instance};
         status = take_memory(solver, snapshot, error);
     } else {
         ewi_fail(error, EW_ENOMEM, "not enough memory for a copy of the state");
     }
     if (status != EW_OK) {
+        ewi_free(host, snapshot ? snapshot->outflow : NULL);
         ewi_free(host, snapshot);
         ewi_free(host, made);
         return status;
@@ -134,6 +150,8 @@ static int copy_activity(ew_solver *solver, ew_solver *snapshot, ew_error *error
 
 static int copy_state(ew_solver *solver, struct snapshot *snapshot, ew_error *error)
 {
+    if (snapshot->outflow_bytes > 0)
+        TRY(solver->backend->get_outflow(solver->instance, snapshot->outflow, error));
     return snapshot->copy ? snapshot->backend->copy_start(snapshot->copy, error)
                           : solver->backend->get_state(solver->instance, snapshot->state, error);
 }

@@ -210,6 +210,7 @@ int ew_solver_of_plan(ew_plan **plan, const ew_problem *problem, ew_solver **res
     ewi_plan_warn(own);
     EWI_TRY(make_instance(solver, problem, error));
     EWI_TRY(solver->backend->set_state(solver->instance, own->initial, true, error));
+    EWI_TRY(ewi_solver_clear_outflow(solver, error));
     solver->bytes = memory_of(solver->backend, &own->sizes, problem, &solver->device_bytes);
     ewi_free(&own->host, own->initial);
     own->initial = NULL;
@@ -321,6 +322,7 @@ void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info)
         .limiter = plan->limiter ? plan->limiter->name : EW_DEFAULT_LIMITER,
         .limited = plan->limiter != NULL,
         .positivity = plan->positivity,
+        .outflow = plan->outflow,
         .scheme = plan->scheme->name,
         .backend = solver->backend->name,
         .cfl = plan->cfl,

@@ -133,6 +133,8 @@ int ew_solver_restore(ew_solver *solver, int order, const double *coefficients, 
     from_file_order(plan, basis->np, coefficients, state);
     int status = solver->backend->set_state(solver->instance, state, order != plan->basis->order, error);
     ewi_free(&solver->host, state);
+    if (status == EW_OK)
+        status = ewi_solver_clear_outflow(solver, error);
     if (status != EW_OK)
         return status;
     solver->copied = solver->has_activity = false;

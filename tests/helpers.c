@@ -43,6 +43,29 @@ double random_double(uint64_t *state)
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
+uint64_t outflow_hash(ew_solver *solver)
+{
+    ew_mesh_info mesh;
+    ew_solver_info info;
+    ew_error error;
+    uint64_t hash = 0;
+    ew_solver_get_info(solver, &info);
+    ew_mesh_get_info(info.mesh, &mesh);
+    size_t count = (size_t)(mesh.boundary_edges * info.law->variables);
+    double *outflow = calloc(count + 1, sizeof *outflow);
+    int status = ew_solver_get_edge_outflow(solver, outflow, &error);
+    for (size_t k = 0; status == EW_OK && k < count; k++) {
+        uint64_t word;
+        memcpy(&word, &outflow[k], sizeof word);
+        hash = (hash ^ word) * 0xff51afd7ed558ccdu;
+        hash ^= hash >> 32;
+    }
+    free(outflow);
+    if (status != EW_EINVAL)
+        must(status, &error);
+    return hash;
+}
+
 static bool fails(struct memory *memory)
 {
     long call = ++memory->calls;

@@ -17,6 +17,9 @@ uint64_t splitmix64(uint64_t *state);
 /* The next one as a number in [-1, 1). */
 double random_double(uint64_t *state);
 
+/* A hash of what has flowed out through boundary edges; 0 if that is not added up. */
+uint64_t outflow_hash(ew_solver *solver);
+
 /* Checks every invariant of a mesh (ewi_mesh.h); the nullable error names a broken one. */
 bool mesh_is_valid(const ew_mesh *mesh, ew_error *error);
 

@@ -478,6 +478,14 @@ static void check_solvers(ew_solver *solver)
     WRONG(ew_solver_boundary(solver, -1, &integrals, &error));
     WRONG(ew_solver_boundary(solver, INT32_MAX, &integrals, &error));
     WRONG(ew_solver_boundary(solver, 0, NULL, &error));
+    WRONG(ew_solver_outflow(NULL, 0, v, &error));
+    WRONG(ew_solver_outflow(solver, -1, v, &error));
+    WRONG(ew_solver_outflow(solver, 0, NULL, &error));
+    WRONG(ew_solver_outflow(solver, 0, v, &error)); /* the problem has no `outflow` */
+    WRONG(ew_solver_get_edge_outflow(solver, v, &error));
+    WRONG(ew_solver_get_edge_outflow(solver, NULL, &error));
+    WRONG(ew_solver_set_edge_outflow(solver, v, &error));
+    WRONG(ew_solver_set_edge_outflow(NULL, v, &error));
     WRONG(ew_solver_inflow(NULL, 0, &dt, &error));
     WRONG(ew_solver_inflow(solver, -1, &dt, &error));
     WRONG(ew_solver_inflow(solver, INT32_MAX, &dt, &error));

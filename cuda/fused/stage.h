@@ -25,6 +25,9 @@
 
 #include "kernels/eval_source.h"
 #include "kernels/trace.h"
+#include "kernels/wall.h"
+#include "kernels/boundary_states.h"
+#include "kernels/eval_outflow.h"
 #include "kernels/limit.h"
 #include "kernels/positive.h"
 

@@ -52,7 +52,9 @@ static const struct ewi_comm_calls threads = {.exchange = thread_exchange, .max 
 
 /* ---- what ranks are called for ----------------------------------------------------------------------------------- */
 
-enum kind { CREATE, DESTROY, SET_STATE, GET_STATE, TIME_STEP, ADVANCE, RESIDUAL, NEXT, END };
+enum kind {
+    CREATE, DESTROY, SET_STATE, GET_STATE, SET_OUTFLOW, GET_OUTFLOW, TIME_STEP, ADVANCE, RESIDUAL, NEXT, END
+};
 
 struct call {
     enum kind kind;
@@ -175,7 +177,7 @@ static uint64_t mark_of(const struct ewi_plan *plan)
     uint64_t mark = 0xcbf29ce484222325u;
     const int numbers[] = {plan->law->number,  plan->basis->order, plan->flux,
                            plan->positivity,   plan->uniform_step, plan->limiter ? (int)plan->limiter->number : -1,
-                           plan->time_dependent};
+                           plan->time_dependent, plan->outflow};
     add_to_mark(&mark, &plan->mesh->info.hash, sizeof plan->mesh->info.hash);
     add_to_mark(&mark, numbers, sizeof numbers);
     add_to_mark(&mark, plan->scheme->name, strlen(plan->scheme->name));
@@ -374,6 +376,82 @@ static void find_residual(struct rank *rank, double time, struct answer *answer)
     ewi_free(&rank->plan->host, rhs);
 }
 
+/* ---- outflow of the boundary edges of parts and of the whole ----------------------------------------------------- */
+
+/*
+ * Copies a rank's share of the edges to those of the whole, or from there, on rank 0; both have the same order. Returns
+ * its bytes; whole NULL: nothing else.
+ */
+static size_t copy_share(const struct rank *rank, int owner, double *share, double *whole, bool to_whole)
+{
+    const ew_mesh *mesh = rank->whole->mesh;
+    size_t row = (size_t)rank->plan->variables, edges = 0;
+    for (int32_t e = 0; e < mesh->boundary_edges; e++) {
+        if (ewi_part_of(mesh->elements, mesh->left[e], rank->comm->size) != owner)
+            continue;
+        double *here = share + edges++ * row, *there = whole ? whole + (size_t)e * row : here;
+        if (whole)
+            memcpy(to_whole ? there : here, to_whole ? here : there, row * sizeof *here);
+    }
+    return edges * row * sizeof *share;
+}
+
+/* `share` is a rank's own or, on rank 0 for the moment, another one's. */
+static void send_share(struct rank *rank, int owner, double *share, bool to_whole)
+{
+    int own = rank->comm->rank;
+    size_t bytes = own == 0 ? copy_share(rank, owner, share, NULL, to_whole) : ewi_outflow_bytes(rank->plan);
+    bool takes_part = bytes > 0 && owner > 0 && (own == 0 || own == owner);
+    struct ewi_message message = {.peer = own == 0 ? owner : 0, .receives = (own == 0) == to_whole, .data = share,
+                                  .bytes = bytes};
+    rank->comm->calls->exchange(rank->comm, takes_part, &message);
+}
+
+/* Rank 0's own share goes first to the whole, and comes last from it. */
+static void move_outflow(struct rank *rank, double *share, double *whole, bool to_whole)
+{
+    int size = rank->comm->size;
+    for (int k = 0; k < size; k++) {
+        int owner = to_whole ? k : size - 1 - k;
+        if (rank->comm->rank == 0 && !to_whole)
+            copy_share(rank, owner, share, whole, false);
+        send_share(rank, owner, share, to_whole);
+        if (rank->comm->rank == 0 && to_whole)
+            copy_share(rank, owner, share, whole, true);
+    }
+}
+
+/* On rank 0, there is room for any share. */
+static int take_share(const struct rank *rank, double **share, ew_error *error)
+{
+    *share = ewi_alloc(&rank->plan->host, ewi_outflow_bytes(rank->whole ? rank->whole : rank->plan), 1);
+    return *share ? EW_OK : ewi_fail(error, EW_ENOMEM, "not enough memory for the outflow of a part");
+}
+
+static void get_outflow(struct rank *rank, struct answer *answer)
+{
+    double *share;
+    int status = take_share(rank, &share, &answer->error);
+    if (status == EW_OK)
+        status = rank->of->get_outflow(rank->instance, share, &answer->error);
+    answer->status = agree(rank->comm, status, &answer->error);
+    if (answer->status == EW_OK)
+        move_outflow(rank, share, answer->to, true);
+    ewi_free(&rank->plan->host, share);
+}
+
+static void set_outflow(struct rank *rank, struct answer *answer)
+{
+    double *share;
+    answer->status = agree(rank->comm, take_share(rank, &share, &answer->error), &answer->error);
+    if (answer->status == EW_OK) {
+        move_outflow(rank, share, (double *)(uintptr_t)answer->from, false);
+        int status = rank->of->set_outflow(rank->instance, share, &answer->error);
+        answer->status = agree(rank->comm, status, &answer->error);
+    }
+    ewi_free(&rank->plan->host, share);
+}
+
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
 
 /* The first inadmissible element of all parts. */
@@ -420,6 +498,12 @@ static void take(struct rank *rank, const struct call *call, struct answer *answ
         break;
     case GET_STATE:
         get_state(rank, answer);
+        break;
+    case SET_OUTFLOW:
+        set_outflow(rank, answer);
+        break;
+    case GET_OUTFLOW:
+        get_outflow(rank, answer);
         break;
     case RESIDUAL:
         find_residual(rank, call->time, answer);
@@ -514,6 +598,18 @@ static int parts_get_state(void *instance, double *state, ew_error *error)
     return call_ranks(parts, (struct call){.kind = GET_STATE}, &answer, error);
 }
 
+static int parts_get_outflow(void *instance, double *outflow, ew_error *error)
+{
+    struct answer answer = {.to = outflow};
+    return call_ranks(instance, (struct call){.kind = GET_OUTFLOW}, &answer, error);
+}
+
+static int parts_set_outflow(void *instance, const double *outflow, ew_error *error)
+{
+    struct answer answer = {.from = outflow};
+    return call_ranks(instance, (struct call){.kind = SET_OUTFLOW}, &answer, error);
+}
+
 static int parts_time_step(void *instance, double *dt, struct ewi_progress *progress, ew_error *error)
 {
     struct answer answer = {.dt = NAN};
@@ -546,6 +642,7 @@ static int parts_residual(void *instance, double t, double *volume, double *surf
 #define EWI_PARTS_OF(of)                                                                                      \
     {.name = #of, .description = "parts of a case", .destroy = parts_destroy, .describe = parts_describe,     \
      .bytes = bytes_of_##of, .set_state = parts_set_state, .get_state = parts_get_state,                      \
+     .get_outflow = parts_get_outflow, .set_outflow = parts_set_outflow,                                      \
      .time_step = parts_time_step, .advance = parts_advance, .residual = parts_residual},
 static const struct ewi_backend parts_of[] = {EWI_BACKENDS(EWI_PARTS_OF)};
 

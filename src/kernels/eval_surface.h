@@ -12,7 +12,7 @@ EW_HD void EWI_K(eval_surface)(const struct ewi_arguments *a, const double *stat
                                double *rhs_surface_right, int64_t s)
 {
     int64_t left[EWI_LANES], right[EWI_LANES], left_table[EWI_LANES], right_table[EWI_LANES], geometry[EWI_LANES];
-    int64_t fields[EWI_LANES], slot[EWI_LANES];
+    int64_t fields[EWI_LANES];
     for (int lane = 0; lane < EWI_LANES; lane++) {
         int64_t l = a->left[s + lane], r = a->right[s + lane], side = a->left_side[s + lane];
         left[lane] = ewi_layout_base(a->width, EWI_ROWS, l);
@@ -20,7 +20,6 @@ EW_HD void EWI_K(eval_surface)(const struct ewi_arguments *a, const double *stat
         left_table[lane] = side * (EWI_NE * EWI_NP);
         right_table[lane] = (int64_t)a->right_side[s + lane] * (EWI_NE * EWI_NP);
         geometry[lane] = ewi_layout_index(EWI_TILE, EWI_GEOMETRY, EWI_SIDES + 3 * side, l);
-        slot[lane] = s + lane;
         fields[lane] = ewi_layout_index(EWI_TILE, 3 * EWI_NE * EWI_FIELDS, side * EWI_NE * EWI_FIELDS, l);
     }
     ewi_v nx = ewi_gather(a->geometry, geometry), ny = ewi_gather(a->geometry + EWI_TILE, geometry);
@@ -36,17 +35,7 @@ EW_HD void EWI_K(eval_surface)(const struct ewi_arguments *a, const double *stat
         if (ghost < 0) {
             EWI_K(trace)(a, state, right, right_phi, right_table, ur);
         } else {
-            const double *unit = a->normal + ewi_layout_index(EWI_TILE, 2 * EWI_NE, 2 * e, s);
-            const double *data = a->given + ewi_layout_index(EWI_TILE, EWI_NE * EWI_M, e * EWI_M, s);
-            ewi_v given[EWI_M], unit_x = ewi_load(unit), unit_y = ewi_load(unit + EWI_TILE);
-            if (ghost == EWI_GHOST_curved)
-                EWI_K(wall_state)(a, state, left, slot, e, unit_x, unit_y, given);
-            else
-                for (int m = 0; m < EWI_M; m++)
-                    given[m] = ewi_load(data + m * EWI_TILE);
-            EWI_L(ghost)(ghost, a->parameter, ul, given, unit_x, unit_y, ur);
-            for (int m = 0; ewi_ghost_replaces(ghost) && m < EWI_M; m++)
-                ul[m] = ur[m];
+            EWI_K(boundary_states)(a, state, ghost, left, s, e, ul, ur);
         }
         EWI_L(numerical_flux)(a->flux, a->parameter, field, ul, ur, nx, ny, length, f);
         for (int m = 0; m < EWI_M; m++)

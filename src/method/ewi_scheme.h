@@ -51,6 +51,9 @@ struct ewi_scheme {
 #define EWI_SAFE_SHARE 0.8
 double ewi_scheme_cfl(const struct ewi_scheme *scheme, int order, bool limited, bool positivity);
 
+/* The weights b_k of a step u_0 + dt sum_k b_k R_k, with R_k the right-hand side of stage k, from 0; 0 beyond those. */
+void ewi_scheme_weights(const struct ewi_scheme *scheme, double weight[EWI_MAX_STAGES]);
+
 const struct ewi_scheme *ewi_scheme_find(const char *name);
 const struct ewi_scheme *ewi_scheme_at(int index); /* NULL beyond the last one */
 struct ewi_choice ewi_scheme_choice(int index);

@@ -96,6 +96,24 @@ double ewi_scheme_cfl(const struct ewi_scheme *scheme, int order, bool limited, 
     return cfl < most ? cfl : most;
 }
 
+void ewi_scheme_weights(const struct ewi_scheme *scheme, double weight[EWI_MAX_STAGES])
+{
+    double of[EWI_MAX_REGISTERS][EWI_MAX_STAGES] = {{0}}, *last = of[0]; /* of each register's state */
+    int kept = 0;
+    for (int k = 0; k < scheme->stages; k++) {
+        const struct ewi_stage *stage = &scheme->stage[k];
+        double sum[EWI_MAX_STAGES] = {[0] = 0.0};
+        for (int x = 0; x < stage->terms; x++)
+            for (int n = 0; n < k; n++)
+                sum[n] += stage->term[x].weight * of[stage->term[x].from][n];
+        sum[kept] += stage->kept;
+        sum[k] += stage->step;
+        kept = stage->keeps ? k : kept;
+        last = memcpy(of[stage->target], sum, sizeof sum);
+    }
+    memcpy(weight, last, sizeof *of);
+}
+
 const struct ewi_scheme *ewi_scheme_at(int index)
 {
     return index >= 0 && index < (int)(sizeof schemes / sizeof *schemes) ? &schemes[index] : NULL;

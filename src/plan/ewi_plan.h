@@ -164,4 +164,12 @@ void ewi_project_initial(const struct ewi_plan *plan, const ew_problem *problem,
 /* Padded elements of a state in the plan's layout: at rest. */
 void ewi_fill_padding(const struct ewi_plan *plan, double *state);
 
+/*
+ * The outflow of boundary edges (edge_outflow.c): bytes of [edges][variables], 0 if it is not added up; to those from
+ * rows [variables] in tiles of slots, and back.
+ */
+size_t ewi_outflow_bytes(const struct ewi_plan *plan);
+void ewi_outflow_pack(const struct ewi_plan *plan, const double *tiles, double *packed);
+void ewi_outflow_unpack(const struct ewi_plan *plan, const double *packed, double *tiles);
+
 #endif

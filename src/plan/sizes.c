@@ -246,6 +246,7 @@ void ewi_sizes_of_problem(const ew_problem *problem, const ew_mesh_info *mesh, s
         sizes->is_conservative = sizes->is_conservative || problem->boundary[k].conservative;
         sizes->has_sponge = sizes->has_sponge || problem->boundary[k].sponge_width > 0.0;
     }
+    sizes->outflow = problem->outflow != 0;
     sizes->sponge_tiles = sizes->has_sponge ? sizes->padded / EWI_TILE : 0;
 }
 
@@ -268,4 +269,9 @@ size_t ewi_sponge_doubles(const struct ewi_sizes *sizes)
 size_t ewi_source_doubles(const struct ewi_sizes *sizes)
 {
     return sizes->has_source ? ewi_state_doubles(sizes) : ewi_sponge_doubles(sizes);
+}
+
+size_t ewi_outflow_doubles(const struct ewi_sizes *sizes)
+{
+    return sizes->outflow ? (size_t)sizes->boundary_slots * (size_t)sizes->variables : 0;
 }

@@ -99,6 +99,12 @@ struct ewi_backend {
     int (*view_state)(const void *instance, const double **state, ew_error *error);
     /* The same in a GPU's memory, with the GPU's number. Or NULL: it does not lie there. */
     int (*view_device_state)(void *instance, const double **state, int *device, ew_error *error);
+    /*
+     * Of a plan with outflow: the integral over time of the flux through each boundary edge, [edges][variables] in the
+     * order of the boundaries and their edges. Steps add to what was set last.
+     */
+    int (*get_outflow)(void *instance, double *outflow, ew_error *error);
+    int (*set_outflow)(void *instance, const double *outflow, ew_error *error);
     /* dt as it would be at the present state, not cut; EW_ESTATE if a mean is not admissible. */
     int (*time_step)(void *instance, double *dt, struct ewi_progress *progress, ew_error *error);
     /* progress has time and steps on entry. */

@@ -24,6 +24,7 @@
     X(keep, false, false, "copy of the state, for its change")                              \
     X(jump_sensor, false, true, "jumps at edges, for the limiter")                          \
     X(source, false, false, "sources in elements")                                          \
+    X(outflow, false, false, "flux through boundaries, added to its integral over time")    \
     X(ghost, false, true, "ghost states")                                                   \
     X(volume, false, true, "volume integrals")                                              \
     X(surface, false, true, "fluxes through edges")                                         \

@@ -13,6 +13,7 @@
     X(eval_volume)    \
     X(eval_surface)   \
     X(eval_source)    \
+    X(eval_outflow)   \
     X(eval_rhs)       \
     X(update)         \
     X(stage)          \

@@ -116,7 +116,7 @@ static bool can_limit_on_load(const struct ewi_sizes *sizes)
 {
     const struct ewi_stage *stage = sizes->scheme->stage;
     bool can = ewi_limiter_by_means(sizes->limiter) && !sizes->positivity &&
-               !sizes->divided && !ewi_has_sources(sizes);
+               !sizes->divided && !ewi_has_sources(sizes) && !sizes->outflow;
     for (int k = 1; k < sizes->scheme->stages; k++)
         can = can && stage[k].source != 0 && stage[k].source == stage[k - 1].target;
     return can;

@@ -40,9 +40,9 @@ static void add_opening(struct ewi_step *step, const struct ewi_sizes *sizes)
     add(step, EWI_OP_begin, EWI_NO_REGISTER, EWI_NO_REGISTER);
 }
 
+/* With the boundary data at hand. */
 static void add_rhs(struct ewi_step *step, const struct ewi_sizes *sizes, int source, double time, bool jump_sensor)
 {
-    add_boundary(step, sizes, time, EWI_QUANTITY_state);
     if (ewi_has_sources(sizes))
         add(step, EWI_OP_source, source, EWI_NO_REGISTER)->time = time;
     if (jump_sensor)
@@ -67,6 +67,9 @@ static void add_stage(struct ewi_step *step, const struct ewi_sizes *sizes, int 
     const struct ewi_stage *stage = &sizes->scheme->stage[number];
     int first = step->operations;
     bool last = number + 1 == sizes->scheme->stages, limits = ewi_limiter_acts(sizes->limiter, last);
+    add_boundary(step, sizes, stage->time, EWI_QUANTITY_state);
+    if (sizes->outflow)
+        add(step, EWI_OP_outflow, stage->source, EWI_NO_REGISTER);
     add_rhs(step, sizes, stage->source, stage->time, limits && ewi_limiter_has_sensor(sizes->limiter));
     add(step, EWI_OP_update, stage->source, stage->target);
     if (limits && ewi_limiter_by_means(sizes->limiter))
@@ -134,6 +137,7 @@ void ewi_step_make(const struct ewi_sizes *sizes, struct ewi_step *step)
     step->opening = range_from(step, 0);
     add_step(step, sizes);
     step->step = range_from(step, 0);
+    add_boundary(step, sizes, 0.0, EWI_QUANTITY_state);
     add_rhs(step, sizes, 0, 0.0, false);
     step->rhs = range_from(step, step->step.count);
     int first = step->operations;

@@ -58,7 +58,7 @@ static const char *load(struct walk *walk, const struct ewi_operation *operation
         return "its source holds a former state of some elements";
     if (!(operation->on_load & EWI_OP_BIT(limit)) && content->limited != walk->every)
         return "its source is still to be limited";
-    bool alone = operation->kind == EWI_OP_source; /* it looks at no neighbours */
+    bool alone = operation->kind == EWI_OP_source || operation->kind == EWI_OP_outflow; /* it looks at no neighbours */
     if (!alone && !(operation->on_load & EWI_OP_BIT(receive)) && !content->ghost_layer)
         return "the ghost layer of its source has not come";
     if (operation->stores_limited)
@@ -77,12 +77,19 @@ static const char *load_terms(const struct walk *walk, const struct ewi_operatio
     return walk->classes & ~limited ? "a register of its update is still to be limited" : NULL;
 }
 
+static bool has_integrals(const struct walk *walk, const struct ewi_operation *operation, enum ewi_operation_kind kind)
+{
+    return walk->of == operation->source && !(walk->classes & ~walk->integrals[kind]);
+}
+
 /* A new state is complete if no operation follows. */
 static const char *store(struct walk *walk, const struct ewi_operation *operation)
 {
     const struct ewi_sizes *sizes = walk->sizes;
     if (!is_register(walk, operation->target))
         return "it stores a register that the scheme does not have";
+    if (sizes->outflow && !has_integrals(walk, operation, EWI_OP_outflow))
+        return "the flux through boundaries has not been added to its integral";
     const char *why = load_terms(walk, operation);
     struct content *content = &walk->content[operation->target];
     bool limits = ewi_limiter_acts(sizes->limiter, operation->stage == sizes->scheme->stages) || sizes->positivity;
@@ -98,11 +105,6 @@ static const char *store(struct walk *walk, const struct ewi_operation *operatio
     for (int kind = 0; kind < EWI_OP_COUNT; kind++)
         walk->integrals[kind] &= ~walk->classes;
     return why;
-}
-
-static bool has_integrals(const struct walk *walk, const struct ewi_operation *operation, enum ewi_operation_kind kind)
-{
-    return walk->of == operation->source && !(walk->classes & ~walk->integrals[kind]);
 }
 
 static bool lacks_sources(const struct walk *walk, const struct ewi_operation *operation)
@@ -213,6 +215,7 @@ static const char *check(struct walk *walk, const struct ewi_operation *operatio
     case EWI_OP_change: walk->change = true; return NULL;
     case EWI_OP_send: walk->sent = true; return NULL;
     case EWI_OP_source:
+    case EWI_OP_outflow:
     case EWI_OP_ghost:
     case EWI_OP_volume:
     case EWI_OP_surface:

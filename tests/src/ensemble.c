@@ -10,6 +10,7 @@
 #include "ewi_backend.h"
 #include "fake-cuda.h"
 #include "flows.h"
+#include "helpers.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -118,7 +119,7 @@ static void choose(struct member *member, int kind, int on)
         .law = kinds[kind].law, .flux = kinds[kind].flux, .limiter = kinds[kind].limiter, .scheme = kinds[kind].scheme,
         .order = kinds[kind].order, .positivity = kinds[kind].positivity, .uniform_step = kinds[kind].uniform_step,
         .steady = kinds[kind].steady, .cfl = 0.2 + 0.01 * dice(10), .time = 0.1 * dice(3),
-        .initial.formula = still[variables], .threads = 1,
+        .initial.formula = still[variables], .threads = 1, .outflow = on % 2,
     };
     if (ew_law_find(kinds[kind].law)->fields)
         member->problem.field.formula = velocity;
@@ -157,7 +158,7 @@ static uint64_t hash_of(ew_solver *solver)
     ew_error error;
     if (ew_solver_hash(solver, &hash, &error))
         bail_out("no hash: %s", error.message);
-    return hash;
+    return hash + outflow_hash(solver);
 }
 
 /* Some of about as many steps as the others have. */

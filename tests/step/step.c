@@ -24,7 +24,7 @@ static const struct {
       .data_ahead = true, .overlaps = true}},
 };
 
-enum { FUSIONS = sizeof fusions / sizeof *fusions, BITS = 7 };
+enum { FUSIONS = sizeof fusions / sizeof *fusions, BITS = 8 };
 
 /* Bits of a number are the choices that are independent of each other. */
 static struct ewi_sizes sizes_of(const struct ewi_scheme *scheme, const struct ewi_limiter *limiter, unsigned bits)
@@ -33,7 +33,7 @@ static struct ewi_sizes sizes_of(const struct ewi_scheme *scheme, const struct e
                               .preserves_order = (bits & 1) && !limiter, .divided = bits & 2,
                               .steady = bits & 4 ? 1e-9 : 0.0, .time_dependent = bits & 8,
                               .callbacks = (bits & 24) == 24, .instructions = (bits & 40) == 40,
-                              .has_sponge = bits & 64};
+                              .has_sponge = bits & 64, .outflow = bits & 128};
 }
 
 struct counts {
@@ -45,7 +45,7 @@ static bool is_needed(const struct ewi_operation *operation)
 {
     switch (operation->kind) {
     case EWI_OP_volume: case EWI_OP_surface: case EWI_OP_gather: case EWI_OP_update: case EWI_OP_exchange:
-    case EWI_OP_source: case EWI_OP_send: case EWI_OP_change:
+    case EWI_OP_source: case EWI_OP_outflow: case EWI_OP_send: case EWI_OP_change:
         return true;
     case EWI_OP_ghost: case EWI_OP_limit: case EWI_OP_positivity:
         return operation->stage > 0;

@@ -218,8 +218,9 @@ static void add_columns(struct columns *columns, const config_setting_t *fluxes,
         add_column(columns, NULL, "residual", law->conserved[m], "");
     for (int k = 0; k < info->plan.fluxes; k++)
         for (int m = 0; m < law->variables; m++)
-            add_column(columns, config_setting_get_elem(fluxes, (unsigned)k), "flux",
-                       config_setting_get_string_elem(fluxes, k), law->conserved[m]);
+            for (int integral = 0; integral < 2; integral++)
+                add_column(columns, config_setting_get_elem(fluxes, (unsigned)k), integral ? "outflow" : "flux",
+                           config_setting_get_string_elem(fluxes, k), law->conserved[m]);
     for (int k = 0; k < info->plan.probes; k++)
         for (int n = 0; n < info->plan.outputs; n++)
             add_column(columns, config_setting_get_elem(probes, (unsigned)k), info->plan.probe[k].name,
@@ -244,7 +245,7 @@ static void check_columns(struct ewi_reader *reader, const config_setting_t *flu
     int numbers = 0;
     while (ew_force_number(NULL, numbers, NULL))
         numbers++;
-    int most = reader->law->variables * (2 + plan->fluxes) + plan->probes * plan->outputs + numbers * plan->bodies;
+    int most = reader->law->variables * (2 + 2 * plan->fluxes) + plan->probes * plan->outputs + numbers * plan->bodies;
     struct columns columns = {.reader = reader, .column = ewi_keep(reader, (size_t)most, sizeof *columns.column)};
     if (columns.column)
         add_columns(&columns, fluxes, probes, forces);
@@ -275,6 +276,7 @@ void ewi_read_series(struct ewi_reader *reader)
     const config_setting_t *fluxes = ewi_get(series, "output.series.fluxes");
     if (fluxes)
         info->plan.fluxes = read_boundaries(reader, fluxes, &info->plan.flux);
+    reader->that->problem.outflow = info->plan.fluxes > 0;
     read_probes(reader, probes);
     read_forces(reader, forces);
     if (reader->law && reader->issue_count == issues_before && !reader->out_of_memory)

@@ -124,6 +124,36 @@ struct mesh_arrays {
     int xy_variable, triangle_variable;
 };
 
+/* The outflow of boundary edges; NULL: it is not added up. */
+struct outflow {
+    double *values; /* [boundary_edges][variables] */
+    int variable;
+};
+
+static int get_outflow(struct ewi_arena *memory, ew_solver *solver, const struct head *head, struct outflow *outflow,
+                       const char *path, ew_error *error)
+{
+    ew_solver_info info;
+    ew_solver_get_info(solver, &info);
+    if (!info.outflow)
+        return EW_OK;
+    outflow->values = ewi_arena_alloc(memory, (size_t)(head->boundary_edges * head->variables), sizeof(double));
+    return outflow->values ? ew_solver_get_edge_outflow(solver, outflow->values, error)
+                           : ewi_no_memory_to_write(path, error);
+}
+
+static void define_outflow(struct writing *writing, const struct head *head, struct outflow *outflow)
+{
+    static const char meaning[] = "flux through the boundaries' edges, integrated over time since the run's start";
+    int edge, variable, file = writing->file;
+    if (!outflow->values)
+        return;
+    NOTE(nc_def_dim(file, "boundary_edge", (size_t)head->boundary_edges, &edge));
+    NOTE(nc_inq_dimid(file, "variable", &variable));
+    NOTE(nc_def_var(file, "outflow", NC_DOUBLE, 2, (int[2]){edge, variable}, &outflow->variable));
+    NOTE(nc_put_att_text(file, outflow->variable, "long_name", sizeof meaning - 1, meaning));
+}
+
 static int get_mesh(struct ewi_arena *memory, const ew_mesh *mesh, struct mesh_arrays *arrays, const char *path,
                     ew_error *error)
 {
@@ -166,8 +196,15 @@ static void define_coefficients(struct writing *writing, const struct head *head
     NOTE(nc_set_fill(file, NC_NOFILL, &before));
 }
 
-static void write_file(struct writing *writing, const struct head *head, const double *coefficients,
-                       struct mesh_arrays *arrays, const ew_run_plan *plan, const ew_solver *solver)
+/* All arrays of a restart file. */
+struct content {
+    const double *coefficients;
+    struct mesh_arrays mesh;
+    struct outflow outflow;
+};
+
+static void write_file(struct writing *writing, const struct head *head, struct content *content,
+                       const ew_run_plan *plan, const ew_solver *solver)
 {
     int variable = 0;
     ew_solver_info info;
@@ -180,11 +217,15 @@ static void write_file(struct writing *writing, const struct head *head, const d
     NOTE(ewi_netcdf_put_provenance(writing->file, plan, &info));
     NOTE(ewi_netcdf_put_parameters(writing->file, &info));
     define_coefficients(writing, head, &variable);
-    define_mesh(writing, head, arrays);
+    define_mesh(writing, head, &content->mesh);
+    define_outflow(writing, head, &content->outflow);
     NOTE(nc_enddef(writing->file));
-    NOTE(nc_put_var_double(writing->file, arrays->xy_variable, arrays->xy));
-    NOTE(nc_put_var_longlong(writing->file, arrays->triangle_variable, (const long long *)arrays->triangle));
-    put_coefficients(writing, head, variable, coefficients);
+    NOTE(nc_put_var_double(writing->file, content->mesh.xy_variable, content->mesh.xy));
+    NOTE(nc_put_var_longlong(writing->file, content->mesh.triangle_variable,
+                             (const long long *)content->mesh.triangle));
+    if (content->outflow.values)
+        NOTE(nc_put_var_double(writing->file, content->outflow.variable, content->outflow.values));
+    put_coefficients(writing, head, variable, content->coefficients);
     int code = nc_close(writing->file);
     NOTE(code);
 }
@@ -204,8 +245,8 @@ static const char *reason_of(const struct writing *writing)
     return nc_strerror(writing->code);
 }
 
-static int write_target(const struct ewi_target *target, const struct head *head, const double *coefficients,
-                        struct mesh_arrays *arrays, const ew_run_plan *plan, const ew_solver *solver, ew_error *error)
+static int write_target(const struct ewi_target *target, const struct head *head, struct content *content,
+                        const ew_run_plan *plan, const ew_solver *solver, ew_error *error)
 {
     TRY(ewi_target_check(target, NULL, error));
     struct writing writing = {.target = target};
@@ -214,7 +255,7 @@ static int write_target(const struct ewi_target *target, const struct head *head
         return ewi_target_failed(target->part, errno, error);
     ewi_netcdf_begin();
     errno = 0;
-    write_file(&writing, head, coefficients, arrays, plan, solver);
+    write_file(&writing, head, content, plan, solver);
     ewi_netcdf_end();
     int status = EW_OK;
     if (writing.code != NC_NOERR)
@@ -242,7 +283,7 @@ int ew_restart_write(const ew_host *host, const char *path, const ew_run_plan *p
     struct ewi_arena memory = {.host = ewi_host_or_default(host)};
     struct ewi_target target = {0};
     struct head *head = ewi_arena_alloc(&memory, 1, sizeof *head);
-    struct mesh_arrays arrays = {0};
+    struct content content = {0};
     ew_solver_info info;
     if (!head)
         return ewi_no_memory_to_write(path, error);
@@ -257,13 +298,15 @@ int ew_restart_write(const ew_host *host, const char *path, const ew_run_plan *p
     if (fields)
         EWI_TRY(ewi_fields_to_disk(fields, error));
     ew_solver_get_info(solver, &info);
-    EWI_TRY(get_mesh(&memory, info.mesh, &arrays, path, error));
+    EWI_TRY(get_mesh(&memory, info.mesh, &content.mesh, path, error));
+    EWI_TRY(get_outflow(&memory, solver, head, &content.outflow, path, error));
     EWI_TRY(ew_solver_get_coefficients(solver, coefficients, error));
     EWI_TRY(ew_solver_hash(solver, &head->info.state_hash, error));
     ew_solver_moment(solver, &head->info.moment);
     head->info.frames = fields ? fields->frames : 0;
     head->info.frame_hash = fields ? fields->hash : 0;
-    status = write_target(&target, head, coefficients, &arrays, plan, solver, error);
+    content.coefficients = coefficients;
+    status = write_target(&target, head, &content, plan, solver, error);
 out:
     ewi_target_close(&target);
     ewi_arena_free(&memory);
@@ -470,6 +513,39 @@ static void log_differences(const struct ewi_reading *reading, const struct head
                 "time.start do not apply", file->info.moment.time, reading->path);
 }
 
+static bool adds_outflow(const ew_solver *solver)
+{
+    ew_solver_info info;
+    ew_solver_get_info(solver, &info);
+    return info.outflow;
+}
+
+static void warn_of_outflow(const struct ewi_reading *reading, double time)
+{
+    ewi_log(&reading->memory->host, EW_LOG_WARNING,
+            "%s has no integrals of the fluxes through boundaries; the columns \"outflow_...\" of the time series "
+            "count from t = %.9g", reading->path, time);
+}
+
+/* *outflow is NULL if none is wanted, or the file has none: it is of an earlier version, or of a run without. */
+static int read_outflow(const struct ewi_reading *reading, const ew_solver *solver, const struct head *head,
+                        double **outflow)
+{
+    size_t size[2];
+    int variable;
+    *outflow = NULL;
+    if (!adds_outflow(solver) || nc_inq_varid(reading->file, "outflow", &variable) != NC_NOERR)
+        return EW_OK;
+    if (!get_sizes(reading, "outflow", NC_DOUBLE, 2, size, &variable) || size[0] != (size_t)head->boundary_edges ||
+        size[1] != (size_t)head->variables)
+        return damaged(reading, "the outflow through boundaries is not of its mesh and law");
+    *outflow = ewi_arena_alloc(reading->memory, size[0] * size[1], sizeof **outflow);
+    if (!*outflow)
+        return no_memory(reading);
+    int code = nc_get_var_double(reading->file, variable, *outflow);
+    return code == NC_NOERR ? EW_OK : damaged(reading, code > 0 ? strerror(code) : nc_strerror(code));
+}
+
 static int read_head(const struct ewi_reading *reading, struct head *head, int *variable)
 {
     TRY(check_kind(reading));
@@ -483,6 +559,7 @@ int ewi_restart_from_file(const struct ewi_reading *reading, const ew_run_plan *
     struct head *head = ewi_arena_alloc(reading->memory, 2, sizeof *head);
     ew_text_difference difference;
     char list[4 * TEXT + sizeof difference.text];
+    double *outflow;
     if (!head)
         return no_memory(reading);
     TRY(read_head(reading, head, &variable));
@@ -495,11 +572,16 @@ int ewi_restart_from_file(const struct ewi_reading *reading, const ew_run_plan *
     int code = nc_get_var_double(reading->file, variable, coefficients);
     if (code != NC_NOERR)
         return damaged(reading, code > 0 ? strerror(code) : nc_strerror(code));
+    TRY(read_outflow(reading, solver, head + 1, &outflow));
     TRY(compare_texts(reading, plan, &difference));
     list_differences(reading, solver, head, &difference, list, sizeof list);
     if (list[0])
         head->info.moment.change = NAN; /* a state that was steady may not be with other settings */
     TRY(ew_solver_restore(solver, head->info.order, coefficients, &head->info.moment, reading->error));
+    if (outflow)
+        TRY(ew_solver_set_edge_outflow(solver, outflow, reading->error));
+    else if (adds_outflow(solver))
+        warn_of_outflow(reading, head->info.moment.time);
     log_differences(reading, head, list, &difference);
     if (info)
         *info = head->info;
@@ -567,6 +649,8 @@ int ewi_restart_from_frame(const struct ewi_reading *reading, const struct ew_re
     ewi_log(&reading->memory->host, EW_LOG_WARNING, "the run resumes from the last frame of %s, t = %.9g, whose state "
             "is exact only to rounding errors; restart files (output.restart) give the bits of an uninterrupted run",
             reading->path, head->info.moment.time);
+    if (adds_outflow(solver))
+        warn_of_outflow(reading, head->info.moment.time);
     log_differences(reading, head, list, &difference);
     if (info)
         *info = head->info;

@@ -34,6 +34,7 @@ struct ew_series {
     struct ewi_origin origin;
     size_t room, length; /* room: of `line` */
     char *line;
+    bool outflow;   /* the flux through boundaries is integrated over time */
     double *values; /* [outputs]: of one probe */
 };
 
@@ -57,11 +58,20 @@ static void add_number(struct ew_series *series, double value)
 }
 
 /* A boundary's name may contain column separators. */
-static void add_boundary(struct ew_series *series, int32_t k)
+static void add_boundary(struct ew_series *series, const char *what, int32_t k)
 {
-    add(series, ",flux_");
+    add(series, ",%s_", what);
     for (const char *c = ew_mesh_boundary(series->mesh, k, NULL); *c; c++)
         add(series, "%c", strchr(EWI_NOT_IN_COLUMNS, *c) ? '_' : *c);
+}
+
+static void add_boundaries(struct ew_series *series, const char *what)
+{
+    for (int k = 0; k < series->plan->fluxes; k++)
+        for (int m = 0; m < series->law->variables; m++) {
+            add_boundary(series, what, series->plan->flux[k]);
+            add(series, "_%s", series->law->conserved[m]);
+        }
 }
 
 static void make_header(struct ew_series *series)
@@ -74,11 +84,9 @@ static void make_header(struct ew_series *series)
         add(series, ",total_%s", law->conserved[m]);
     for (int m = 0; plan->series_residuals && m < law->variables; m++)
         add(series, ",residual_%s", law->conserved[m]);
-    for (int k = 0; k < plan->fluxes; k++)
-        for (int m = 0; m < law->variables; m++) {
-            add_boundary(series, plan->flux[k]);
-            add(series, "_%s", law->conserved[m]);
-        }
+    add_boundaries(series, "flux");
+    if (series->outflow)
+        add_boundaries(series, "outflow");
     for (int k = 0; k < plan->probes; k++)
         for (int n = 0; n < series->outputs; n++)
             add(series, ",%s_%s", plan->probe[k].name, ew_law_output(law, series->output[n], NULL));
@@ -168,6 +176,17 @@ static int add_fluxes(struct ew_series *series, ew_solver *solver, ew_error *err
         TRY(ew_solver_boundary(solver, series->plan->flux[k], &integrals, error));
         for (int m = 0; m < series->law->variables; m++)
             add_number(series, integrals.flux[m]);
+    }
+    return EW_OK;
+}
+
+static int add_outflows(struct ew_series *series, ew_solver *solver, ew_error *error)
+{
+    for (int k = 0; series->outflow && k < series->plan->fluxes; k++) {
+        double outflow[EW_MAX_VARIABLES];
+        TRY(ew_solver_outflow(solver, series->plan->flux[k], outflow, error));
+        for (int m = 0; m < series->law->variables; m++)
+            add_number(series, outflow[m]);
     }
     return EW_OK;
 }
@@ -273,6 +292,7 @@ int ew_series_write(ew_series *series, ew_solver *solver, ew_error *error)
     TRY(add_totals(series, solver, error));
     TRY(add_residuals(series, solver, error));
     TRY(add_fluxes(series, solver, error));
+    TRY(add_outflows(series, solver, error));
     TRY(add_probes(series, solver, error));
     TRY(add_forces(series, solver, error));
     add(series, "\n");
@@ -446,7 +466,7 @@ static int prepare(struct ew_series *series, const char *path, ew_error *error)
     const ew_run_plan *plan = series->plan;
     struct ewi_arena *memory = &series->memory;
     TRY(ewi_target_set(memory, path, &series->target, error));
-    size_t columns = 4 + (size_t)series->law->variables * (size_t)(2 + plan->fluxes) + 4 * (size_t)plan->bodies +
+    size_t columns = 4 + (size_t)series->law->variables * (size_t)(2 + 2 * plan->fluxes) + 4 * (size_t)plan->bodies +
                      (size_t)plan->probes * (size_t)series->outputs;
     series->room = COLUMN * columns;
     series->line = ewi_arena_alloc(memory, series->room, 1);
@@ -481,6 +501,7 @@ int ew_series_create(const ew_host *host, const char *path, const ew_run_plan *p
     series->plan = plan;
     series->mesh = info.mesh;
     series->law = info.law;
+    series->outflow = info.outflow;
     series->origin = ewi_origin_of(solver);
     series->outputs = ewi_plan_outputs(plan, info.law, series->output);
     EWI_TRY(prepare(series, path, error));

@@ -31,6 +31,7 @@ struct ewi_frame_writer {
     ew_fields *fields;
     ew_solver *solver; /* expects the raster of the copies */
     size_t coefficients; /* per state */
+    size_t outflows;     /* of boundary edges; 0: they are not added up */
     int order;
     const ew_run_plan *plan;
     int outputs, output[MOST_OUTPUTS]; /* quantities that copies evaluate: numbers for ew_law_output */
@@ -134,6 +135,7 @@ int ewi_frame_writer_create(const ew_host *host, ew_fields *fields, const ew_run
     ew_mesh_get_info(info.mesh, &mesh);
     *writer =
         (struct ewi_frame_writer){.host = *host, .fields = fields, .plan = plan, .newest = -1,
+                                  .outflows = info.outflow ? (size_t)(mesh.boundary_edges * info.law->variables) : 0,
                                   .coefficients = (size_t)mesh.elements * (size_t)(info.basis * info.law->variables),
                                   .order = info.order, .spares_cores = !ew_backend_has_devices(info.backend),
                                   .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -245,14 +247,20 @@ int ewi_frame_writer_go_back(struct ewi_frame_writer *writer, ew_solver *solver,
         return ewi_fail(error, EW_EINVAL, "not enough memory to keep an earlier state");
     ew_solver *snapshot = writer->snapshot[writer->newest];
     double *coefficients = ewi_alloc(&writer->host, writer->coefficients, sizeof *coefficients);
-    if (!coefficients)
-        return ewi_fail(error, EW_ENOMEM, "not enough memory to go back to an earlier state");
+    double *outflow = ewi_alloc(&writer->host, writer->outflows, sizeof *outflow);
     ew_moment moment;
-    int status = ew_solver_get_coefficients(snapshot, coefficients, error);
+    int status = coefficients && outflow
+                     ? ew_solver_get_coefficients(snapshot, coefficients, error)
+                     : ewi_fail(error, EW_ENOMEM, "not enough memory to go back to an earlier state");
     ew_solver_moment(snapshot, &moment);
     if (status == EW_OK)
         status = ew_solver_restore(solver, writer->order, coefficients, &moment, error);
+    if (status == EW_OK && writer->outflows > 0)
+        status = ew_solver_get_edge_outflow(snapshot, outflow, error);
+    if (status == EW_OK && writer->outflows > 0)
+        status = ew_solver_set_edge_outflow(solver, outflow, error);
     ewi_free(&writer->host, coefficients);
+    ewi_free(&writer->host, outflow);
     return status;
 }
 

@@ -62,7 +62,7 @@ if "$python" -c 'import sys, numpy; sys.exit(sys.version_info < (3, 9))' 2>/dev/
     out=$(PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$srcdir/python EDGEWISE_LIBRARY=$libdir/libedgewise-case.so \
         "$python" "$examples/plenum.py" 2>&1)
     open=$(printf '%s\n' "$out" | sed -n 's/.*open by \([0-9.e-]*\) .*/\1/p')
-    ok "$(awk -v open="$open" 'BEGIN { print !(open != "" && open < 1e-3) }')" \
+    ok "$(awk -v open="$open" 'BEGIN { print !(open != "" && open < 1e-12) }')" \
         "the Python example closes its balance of mass" || diag "$out"
 else
     skip "there is no Python 3.9 with numpy" "the Python example closes its balance of mass"

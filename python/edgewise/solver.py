@@ -296,17 +296,30 @@ class Solver:
             call("ew_solver_hash", self._handle, ctypes.byref(value))
         return f"{value.value:016x}"
 
+    def _boundary_number(self, name: str) -> int:
+        names = list(self.case.mesh.boundaries)
+        if name not in names:
+            raise ValueError(f"there is no boundary {name!r}; there are {', '.join(names)}")
+        return names.index(name)
+
+    def outflow(self, name: str) -> dict[str, float]:
+        """Flux of the conserved variables through a boundary, outwards, integrated over time since the start.
+
+        It needs a case with ``output.series.fluxes``. Over all boundaries, it is what the totals have lost.
+        """
+        outflow = (ctypes.c_double * _c.EW_MAX_VARIABLES)()
+        with self.trap:
+            call("ew_solver_outflow", self._handle, self._boundary_number(name), outflow)
+        return dict(zip(self.variables, outflow))
+
     def boundary(self, name: str) -> dict[str, Any]:
         """Length of a boundary, flux of the conserved variables through it, outwards, force on it and its moment.
 
         The moment is about (0, 0), counterclockwise.
         """
-        names = list(self.case.mesh.boundaries)
-        if name not in names:
-            raise ValueError(f"there is no boundary {name!r}; there are {', '.join(names)}")
         integrals = _c.ew_boundary_integrals()
         with self.trap:
-            call("ew_solver_boundary", self._handle, names.index(name), ctypes.byref(integrals))
+            call("ew_solver_boundary", self._handle, self._boundary_number(name), ctypes.byref(integrals))
         return {"length": integrals.length, "flux": dict(zip(self.variables, integrals.flux)),
                 "force": np.array(integrals.force), "moment": integrals.moment}
 

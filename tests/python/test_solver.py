@@ -159,6 +159,21 @@ class Solvers(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "machs.*mach"):
             solver.sample(["machs"])
 
+    def test_outflow(self):
+        """what has flowed out through all boundaries is what the totals have lost"""
+        solver = edgewise.Solver(box(output={"series": {"fluxes": ["left", "right", "bottom", "top"]}}))
+        before = solver.norms()["total"]
+        solver.advance(0.05)
+        after = solver.norms()["total"]
+        outflow = [solver.outflow(name) for name in solver.case.mesh.boundaries]
+        self.assertAlmostEqual(solver.outflow("left")["rho_u"], -0.05, delta=1e-3)
+        for name in solver.variables:
+            self.assertAlmostEqual(after[name] + sum(of[name] for of in outflow), before[name], delta=1e-13)
+        with self.assertRaisesRegex(ValueError, "middle.*left"):
+            solver.outflow("middle")
+        with self.assertRaisesRegex(edgewise.Error, "not integrated"):
+            edgewise.Solver(box()).outflow("left")
+
     def test_broken_state(self):
         """a state that becomes inadmissible is an error that says where"""
         case = box(initial={"rho": "x < 0.5 ? 1 : 0.001", "u": 0, "v": 0, "p": "x < 0.5 ? 1000 : 0.001"})

@@ -80,6 +80,59 @@ assert [int(r["step"]) % 2 for r in rows[:-1]] == [0] * (len(rows) - 1) and floa
     fi
 }
 
+# The largest change, over all lines, of a total plus its outflow through all boundaries.
+imbalance() # FILE
+{
+    awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k; next }
+        { for (m = split("rho rho_u rho_v E", variable, " "); m > 0; m--) {
+              sum = $at["total_" variable[m]]
+              for (b = split("left right top bottom", boundary, " "); b > 0; b--)
+                  sum += $at["outflow_" boundary[b] "_" variable[m]]
+              if (NR == 2) start[m] = sum
+              change = sum > start[m] ? sum - start[m] : start[m] - sum
+              if (!(change <= worst)) worst = change
+          } }
+        END { print(NR > 10 && $at["outflow_left_rho"] < -0.01 ? worst : "no balance") }' "$1"
+}
+
+test_balance()
+{
+    cat >open.cfg <<END
+mesh = { rectangle = { corners = [0.0, 0.0, 2.0, 1.0]; cells = [6, 3]; }; };
+order = 2;
+limiter = "oscillation-free";
+time = { scheme = "ssprk54"; end = 0.2; };
+initial = { rho = "1 + 0.2*sin(3*x)"; u = "0.5"; v = "0.1*y"; p = "1"; };
+boundary = { left = { kind = "state"; rho = "1"; u = "0.5 + 0.1*sin(40*t)"; v = "0"; p = "1"; };
+             right = { kind = "outlet"; p = "1 + 0.1*t"; }; top = { kind = "far"; state = "initial"; };
+             bottom = { kind = "wall"; }; };
+output = { series = { steps = 1; fluxes = [ "left", "right", "top", "bottom" ]; }; restart = { steps = 4; }; };
+END
+    run_edgewise run --quiet open.cfg
+    is "$code$err" "0" "a run with inflow and outflow"
+    worst=$(imbalance open.series.csv)
+    ok "$(echo "$worst" | awk '{ print !($1 + 0 == $1 && $1 < 1e-13) }')" \
+        "at every line, totals and outflows add up to the totals at the start" || diag "$worst"
+    cp open.series.csv whole.csv
+    rm -f open.*nc open.*csv
+    run_edgewise run --quiet --steps 5 open.cfg
+    run_edgewise run --quiet --restart auto open.cfg
+    cmp -s whole.csv open.series.csv
+    ok $? "... also of a run that was resumed: the same lines" || diag "$err"
+    rm -f open.*nc open.*csv
+    run_edgewise run --quiet --steps 5 --set 'output.series.fluxes=["left"]' --set backend.parts=3 open.cfg
+    is "$(tail -n 1 open.series.csv | cut -d, -f 12-15)" "$(sed -n 7p whole.csv | cut -d, -f 24-27)" \
+        "three parts: the same outflow"
+    rm -f open.*nc open.*csv
+    sed 's/fluxes = [^;]*;//' open.cfg >without.cfg
+    run_edgewise run --quiet --steps 5 without.cfg
+    run_edgewise run --quiet --restart without.restart-5.nc open.cfg
+    contains "$err" 'without.restart-5.nc has no integrals of the fluxes through boundaries; the columns' \
+        "a restart file of a run without fluxes says so"
+    is "$code" 0 "... and the run goes on"
+    rm -f open.*nc open.*csv without.*nc without.*csv whole.csv
+}
+
 test_going_on()
 {
     cp uniform.series.csv whole.csv
@@ -291,6 +344,7 @@ END
 
 test_numbers
 test_residuals
+test_balance
 test_going_on
 test_superseded
 test_put_aside

@@ -112,6 +112,27 @@ static double loss_of(ew_solver *solver, const ew_mesh *mesh, int variables, con
     return worst / largest;
 }
 
+/* The force is on a wall the flux of momentum; elsewhere it is that of the pressure, with no part along the edge. */
+static void check_forces(ew_solver *solver, const ew_mesh *mesh, const ew_boundary *boundary, const char *law)
+{
+    const char *name;
+    for (int32_t b = 0; (name = ew_mesh_boundary(mesh, b, NULL)); b++) {
+        const ew_boundary *here = boundary;
+        ew_boundary_integrals of;
+        ew_error error;
+        while (strcmp(here->name, name) != 0)
+            here++;
+        must(ew_solver_boundary(solver, b, &of, &error), &error);
+        if (!ew_law_find(law)->pressure)
+            ok(isnan(of.force[0]) && isnan(of.moment), "... %s: there is no force", name);
+        else if (strcmp(here->kind, "wall") == 0)
+            ok(of.force[0] == of.flux[1] && of.force[1] == of.flux[2], "... %s: the force is the flux of momentum",
+               name);
+        else
+            is_close(of.force[b % 2 == 0 ? 0 : 1], 0.0, 1e-13, "... %s: the force is that of the pressure", name);
+    }
+}
+
 static ew_boundary boundary_of(const char *name, const char *kind, const char *ghost, ew_formula *state)
 {
     return (ew_boundary){.name = name, .kind = kind, .ghost = ghost, .state.formula = state};
@@ -184,6 +205,7 @@ static void check_case(int k, struct method method)
     is_close(loss_of(solver, mesh, info.law->variables, norms.total), 0.0, 1e-13,
              "... and outflows what they have lost%s%s%s", method.limiter ? ", limited by " : "",
              method.limiter ? method.limiter : "", method.positivity ? ", positive" : "");
+    check_forces(solver, mesh, boundary, cases[k].law);
     check_restart(solver, mesh, &problem, (size_t)(mesh_info.elements * info.law->variables * info.basis));
     ew_solver_destroy(solver);
     ew_mesh_destroy(mesh);

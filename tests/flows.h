@@ -63,6 +63,21 @@ static inline ew_formula *formula(int outputs, const char *const *texts)
     return made;
 }
 
+/* The source of a law with so many variables, which its formulas call a, b, c and d. */
+static inline ew_formula *source_formula(int variables, const char *const *texts)
+{
+    static const char *const names[] = {"a", "b", "c", "d"};
+    ew_scope *scope, *with_state;
+    ew_formula *made;
+    ew_error error;
+    if (ew_scope_create(NULL, &scope, &error) || ew_scope_with_state(scope, variables, names, &with_state, &error) ||
+        ew_formula_create(with_state, variables, texts, &made, &error))
+        bail_out("no source: %s", error.message);
+    ew_scope_destroy(with_state);
+    ew_scope_destroy(scope);
+    return made;
+}
+
 /* Boundaries of one kind, with one state. */
 static inline size_t boundaries(const ew_mesh *mesh, const char *kind, ew_data state, ew_boundary *boundary)
 {

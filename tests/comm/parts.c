@@ -23,6 +23,12 @@ static const char *const steep[] = {"x < 0.7 ? 1 : 0.1", "0.4*sin(2*pi*y)", "y <
 static const char *const wavy[] = {"0.01*sin(9*x)", "1"}; /* normals of a curve near the top */
 static const char *const velocity[] = {"1 + 0.5*cos(2*pi*y)", "0.3*sin(pi*x)"};
 
+static const char *const sources[5][4] = {
+    [1] = {"0.3*sin(x + 9*t)*a"},
+    [3] = {"0.1*sin(x + 9*t)*a", "0.1*y - 0.3*a", "exp(-b)*t"},
+    [4] = {"0.1*sin(x + 9*t)*a", "0.1*y - 0.3*a", "a*b", "0.1*cos(20*t)*d + 0.2"},
+};
+
 static const struct flow {
     const char *law, *flux, *scheme, *limiter;
     int order;
@@ -68,7 +74,7 @@ enum { ON_GPU = 1, ON_TWO_GPUS = COUNT(ways) - 1 };
 static const int gpus[] = {0, 1, 2, 3, 4, 5, 6, 7};
 
 struct data {
-    ew_formula *initial, *given, *field, *normal, *level, *inflow;
+    ew_formula *source, *initial, *given, *field, *normal, *level, *inflow;
     ew_boundary_curve curve;
     ew_boundary boundary[4];
 };
@@ -77,6 +83,7 @@ static ew_problem problem_of(const struct flow *flow, const ew_mesh *mesh, struc
 {
     int variables = ew_law_find(flow->law)->variables;
     const char *const *start = flow->limiter ? steep : gas;
+    data->source = source_formula(variables, sources[variables]);
     data->initial = formula(variables, start);
     data->given = formula(variables, flow->moves ? moving : start);
     data->field = formula(2, velocity);
@@ -85,6 +92,8 @@ static ew_problem problem_of(const struct flow *flow, const ew_mesh *mesh, struc
                           .uniform_step = flow->uniform_step, .steady = flow->steady ? 1e-9 : 0,
                           .outflow = flow->order % 2 == 0 || flow->positive,
                           .initial.formula = data->initial, .boundary = data->boundary};
+    if (flow->order < 4 && !flow->positive)
+        problem.source.formula = data->source;
     if (ew_law_find(flow->law)->fields)
         problem.field.formula = data->field;
     problem.boundaries = boundaries(mesh, "state", (ew_data){.formula = data->given}, data->boundary);
@@ -113,6 +122,7 @@ static ew_problem problem_of(const struct flow *flow, const ew_mesh *mesh, struc
 
 static void free_data(struct data *data)
 {
+    ew_formula_destroy(data->source);
     ew_formula_destroy(data->initial);
     ew_formula_destroy(data->given);
     ew_formula_destroy(data->field);

@@ -70,8 +70,15 @@ static const char *const moving_texts[5][4] = {
     [4] = {"1 + 0.2*sin(20*t)", "0.3", "0.2*cos(9*t + x)", "1 + 2*t"},
 };
 
+/* Two for each number of variables, so that members of a launch have different ones. */
+static const char *const source_texts[2][5][4] = {
+    {[1] = {"0.1*sin(x + 9*t)*a"}, [3] = {"0", "0.1*y - 0.3*a", "0"}, [4] = {"0", "0", "-a", "-a*c"}},
+    {[1] = {"y - a"}, [3] = {"0.1*t", "b + exp(-a)", "x < 0.5 ? 0.1 : c"},
+     [4] = {"0.1*sin(x)", "-b", "0.1*t", "0.2*a"}},
+};
+
 static ew_mesh *mesh[MESHES];
-static ew_formula *still[5], *moving[5], *velocity, *breaking, *wavy, *level, *inflow[5];
+static ew_formula *source[2][5], *still[5], *moving[5], *velocity, *breaking, *wavy, *level, *inflow[5];
 static ew_boundary_curve low = {.kind = EW_CURVE_LEVEL}; /* near the bottom */
 
 static void prepare(void)
@@ -87,6 +94,8 @@ static void prepare(void)
         if (texts[variables][0]) {
             still[variables] = formula(variables, texts[variables]);
             moving[variables] = formula(variables, moving_texts[variables]);
+            for (int k = 0; k < 2; k++)
+                source[k][variables] = source_formula(variables, source_texts[k][variables]);
         }
     velocity = formula(2, (const char *const[]){"1 + 0.5*cos(2*y)", "0.3*sin(3*x)"});
     low.level.formula = wavy = formula(1, (const char *const[]){"y + 1e-3*sin(9*x)"});
@@ -123,6 +132,9 @@ static void choose(struct member *member, int kind, int on)
     };
     if (ew_law_find(kinds[kind].law)->fields)
         member->problem.field.formula = velocity;
+    int with = dice(4);
+    if (with < 2)
+        member->problem.source.formula = source[with][variables];
     bool moves = dice(2) == 0;
     member->problem.boundaries = boundaries(mesh[on], "state",
                                             (ew_data){.formula = (moves ? moving : still)[variables]},
@@ -443,6 +455,8 @@ int main(void)
     for (int k = 0; k < MESHES; k++)
         ew_mesh_destroy(mesh[k]);
     for (int variables = 1; variables < 5; variables++) {
+        ew_formula_destroy(source[0][variables]);
+        ew_formula_destroy(source[1][variables]);
         ew_formula_destroy(still[variables]);
         ew_formula_destroy(moving[variables]);
     }

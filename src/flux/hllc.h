@@ -38,9 +38,10 @@ EW_HD ewi_v ewi_hllc_q(ewi_v star, ewi_v p, ewi_v factor)
  * adds to momentum along (-ey, ex) and to energy. Without any, edges across a strong shock let disturbances grow along
  * its front (the carbuncle: Quirk 1994). Shear viscosity alone is enough (Shen, Yan and Yuan 2016), and changes no flow
  * along the normal. Its share grows from 0 to 1 where the pressures differ by 0.5 to 2 per cent of the lower one, since
- * such edges have small jumps at first. Contacts, shear layers and resolved flow have smaller ones.
+ * such edges have small jumps at first. Contacts, shear layers and resolved flow have smaller ones. The viscosity is
+ * that of the thinner gas, whose pressure a larger one would not keep positive.
  */
-EW_HD void ewi_hllc_shear(const struct ewi_euler_point *l, const struct ewi_euler_point *r, ewi_v rho_sum, ewi_v sl,
+EW_HD void ewi_hllc_shear(const struct ewi_euler_point *l, const struct ewi_euler_point *r, ewi_v thinner, ewi_v sl,
                           ewi_v sr, ewi_v ex, ewi_v ey, ewi_v *stress, ewi_v *work)
 {
     const ewi_v zero = ewi_set(0.0), one = ewi_set(1.0);
@@ -51,7 +52,7 @@ EW_HD void ewi_hllc_shear(const struct ewi_euler_point *l, const struct ewi_eule
         return;
     ewi_v share = ewi_smaller(one, ewi_larger(zero, (jump - begin) / (ewi_set(0.015) * lower)));
     ewi_v left = ewi_smaller(sl, zero), right = ewi_larger(sr, zero);
-    ewi_v viscosity = (share * rho_sum) * ((left * right) / (right - left)); /* twice, and not positive */
+    ewi_v viscosity = ((share + share) * thinner) * ((left * right) / (right - left)); /* twice, and not positive */
     ewi_v tl = ewi_fma(l->vy, ex, -(l->vx * ey)), tr = ewi_fma(r->vy, ex, -(r->vx * ey));
     ewi_v t = viscosity * (tr - tl);
     *stress = ewi_select(keep, zero, t);
@@ -84,7 +85,7 @@ EW_HD void ewi_euler_flux_hllc(const double *parameter, const ewi_v *field, cons
     sl = ewi_min(sl, v - c);
     sr = ewi_max(sr, v + c);
     ewi_v stress, work;
-    ewi_hllc_shear(&wl, &wr, ul[0] + ur[0], sl, sr, ex, ey, &stress, &work);
+    ewi_hllc_shear(&wl, &wr, ewi_smaller(ul[0], ur[0]), sl, sr, ex, ey, &stress, &work);
 
     ewi_v ml = ul[0] * (sl - vl), mr = ur[0] * (sr - vr); /* mass through the outer waves */
     ewi_v star = ((wr.p - wl.p) + ewi_fma(ml, vl, -(mr * vr))) / (ml - mr);

@@ -28,7 +28,7 @@ enum { ewi_euler_variables = 4, ewi_euler_fields = 0, ewi_euler_jump_count = 3, 
     .parameter = {{.name = "gamma", .description = "ratio of specific heats", .value = 1.4,         \
                    .above = 1.0}}, .pressure = "p", .positive = {1, 0, 0, 1}
 #define EWI_OPERATIONS_euler 32, 17, 6
-#define EWI_FLUXES_euler(X) X(euler, llf, 67) X(euler, roe, 162) X(euler, hllc, 201)
+#define EWI_FLUXES_euler(X) X(euler, llf, 67) X(euler, roe, 162) X(euler, hllc, 200)
 #define EWI_POSITIVE_FLUXES_euler(X) EWI_FLUXES_euler(X)
 #define EWI_GHOSTS_euler(X)                                                                         \
     X(euler, state) X(euler, copy) X(euler, mirror) X(euler, tangential) X(euler, curved) X(euler, far) \

@@ -269,8 +269,8 @@ const char *ewi_formula_text(struct ewi_reader *reader, const config_setting_t *
 }
 
 /*
- * Compiles all texts into one program; no setting is 0, but one is given. Each text is also compiled alone, so that
- * every error gets its own sentence.
+ * Compiles all texts into one program. A NULL setting is the formula 0; at least one is given. Each text is also
+ * compiled alone, so that every error gets its own sentence.
  */
 static bool compile_all(struct ewi_reader *reader, size_t count, const config_setting_t *const *settings,
                         unsigned variables, ew_data *data)
@@ -379,7 +379,7 @@ bool ewi_get_source(struct ewi_reader *reader, const config_setting_t *group, ew
         fit = fit && (!settings[m] || ewi_type_fits(ewi_option_find("source.VARIABLE"), settings[m]));
     }
     if (law && config_setting_length(group) == 0)
-        ewi_issue(reader, group, "source is empty; give it a formula for %s, or leave it out",
+        ewi_issue(reader, group, "source is empty; give it formulas of some of %s, or leave it out",
                   ewi_in_words(law->conserved, law->variables, names, sizeof names));
     return given > 0 && check_names_of_state(reader) && fit && compile_source(reader, settings, data);
 }

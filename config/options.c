@@ -87,7 +87,7 @@ static const struct ewi_option options[] = {
      .text = "quadrature rule of the errors"},
 
     {.path = "source", .type = EWI_GROUP, .value = "(none)",
-     .text = "sources: the rates at which conserved variables change besides the law's"},
+     .text = "source terms, added to the right-hand side of the law's equations"},
     {.path = "source.VARIABLE", .type = EWI_FORMULA, .value = "0",
      .text = "the source of a conserved variable of the law, a formula of x, y, t and the primitive variables"},
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A law's source by formulas at the points of the volume rule, of any order, before eval_source integrates it: a thread
- * per element and point, those of a tile's elements at the same point side by side.
+ * per element and point; consecutive threads take the elements of a tile at one point.
  */
-#define EWI_ORDER 1 /* of which these know nothing */
+#define EWI_ORDER 1 /* begin.h needs one; these kernels serve all */
 #include "kernels/begin.h"
 
 /* The state's rows for source_points.h: in the order of the paper's set, or of the fused one. */

@@ -124,7 +124,7 @@ struct mesh_arrays {
     int xy_variable, triangle_variable;
 };
 
-/* The outflow of boundary edges; NULL: it is not added up. */
+/* The outflow of boundary edges; NULL: it is not integrated. */
 struct outflow {
     double *values; /* [boundary_edges][variables] */
     int variable;
@@ -135,7 +135,7 @@ static int get_outflow(struct ewi_arena *memory, ew_solver *solver, const struct
 {
     ew_solver_info info;
     ew_solver_get_info(solver, &info);
-    if (!info.outflow)
+    if (!info.outflow || head->boundary_edges == 0)
         return EW_OK;
     outflow->values = ewi_arena_alloc(memory, (size_t)(head->boundary_edges * head->variables), sizeof(double));
     return outflow->values ? ew_solver_get_edge_outflow(solver, outflow->values, error)
@@ -513,11 +513,11 @@ static void log_differences(const struct ewi_reading *reading, const struct head
                 "time.start do not apply", file->info.moment.time, reading->path);
 }
 
-static bool adds_outflow(const ew_solver *solver)
+static bool integrates_outflow(const ew_solver *solver, const struct head *head)
 {
     ew_solver_info info;
     ew_solver_get_info(solver, &info);
-    return info.outflow;
+    return info.outflow && head->boundary_edges > 0;
 }
 
 static void warn_of_outflow(const struct ewi_reading *reading, double time)
@@ -534,7 +534,7 @@ static int read_outflow(const struct ewi_reading *reading, const ew_solver *solv
     size_t size[2];
     int variable;
     *outflow = NULL;
-    if (!adds_outflow(solver) || nc_inq_varid(reading->file, "outflow", &variable) != NC_NOERR)
+    if (!integrates_outflow(solver, head) || nc_inq_varid(reading->file, "outflow", &variable) != NC_NOERR)
         return EW_OK;
     if (!get_sizes(reading, "outflow", NC_DOUBLE, 2, size, &variable) || size[0] != (size_t)head->boundary_edges ||
         size[1] != (size_t)head->variables)
@@ -543,7 +543,12 @@ static int read_outflow(const struct ewi_reading *reading, const ew_solver *solv
     if (!*outflow)
         return no_memory(reading);
     int code = nc_get_var_double(reading->file, variable, *outflow);
-    return code == NC_NOERR ? EW_OK : damaged(reading, code > 0 ? strerror(code) : nc_strerror(code));
+    if (code != NC_NOERR)
+        return damaged(reading, code > 0 ? strerror(code) : nc_strerror(code));
+    for (size_t k = 0; k < size[0] * size[1]; k++)
+        if (!isfinite((*outflow)[k]))
+            return damaged(reading, "the outflow through boundaries is not finite");
+    return EW_OK;
 }
 
 static int read_head(const struct ewi_reading *reading, struct head *head, int *variable)
@@ -580,7 +585,7 @@ int ewi_restart_from_file(const struct ewi_reading *reading, const ew_run_plan *
     TRY(ew_solver_restore(solver, head->info.order, coefficients, &head->info.moment, reading->error));
     if (outflow)
         TRY(ew_solver_set_edge_outflow(solver, outflow, reading->error));
-    else if (adds_outflow(solver))
+    else if (integrates_outflow(solver, head + 1))
         warn_of_outflow(reading, head->info.moment.time);
     log_differences(reading, head, list, &difference);
     if (info)
@@ -649,7 +654,7 @@ int ewi_restart_from_frame(const struct ewi_reading *reading, const struct ew_re
     ewi_log(&reading->memory->host, EW_LOG_WARNING, "the run resumes from the last frame of %s, t = %.9g, whose state "
             "is exact only to rounding errors; restart files (output.restart) give the bits of an uninterrupted run",
             reading->path, head->info.moment.time);
-    if (adds_outflow(solver))
+    if (integrates_outflow(solver, head))
         warn_of_outflow(reading, head->info.moment.time);
     log_differences(reading, head, list, &difference);
     if (info)

@@ -28,6 +28,7 @@ enum {
     CHART_HEIGHT = 320
 };
 
+#define ROUND_OFF 1e-16
 #define CONSTANT 1e-10 /* relative to the largest value of the same kind: smaller changes are not drawn */
 #define FAR 4 /* domain area relative to the window around the bodies: from here on, the window has its own picture */
 /* Temporary files in the private folder. */
@@ -238,16 +239,22 @@ static double magnitude_of(const struct cli_table *table, int column)
     return fmax(fabs(cli_table_at(table, ends[0], column)), fabs(cli_table_at(table, ends[1], column)));
 }
 
-/* True up to round-off, relative to the largest value of the kind: a force or total may be 0 by symmetry. */
+/*
+ * True up to round-off, relative to the largest value of the kind: a force or total may be 0 by symmetry. All forces of
+ * a gas at rest may be round-off; they are so relative to its totals.
+ */
 static bool is_constant(const struct cli_table *table, int column)
 {
     int64_t ends[2];
-    double largest = 0;
-    for (int k = 0; k < table->columns; k++)
-        if (are_of_a_kind(table->name[column], table->name[k]) && cli_table_has_numbers(table, k))
-            largest = fmax(largest, magnitude_of(table, k));
+    double least = 0;
+    for (int k = 0; k < table->columns; k++) {
+        bool is_total = is_of_body(table->name[column]) && strncmp(table->name[k], "total_", 6) == 0;
+        double share = are_of_a_kind(table->name[column], table->name[k]) ? CONSTANT : is_total ? ROUND_OFF : 0;
+        if (share > 0 && cli_table_has_numbers(table, k))
+            least = fmax(least, share * magnitude_of(table, k));
+    }
     find_ends(table, column, 0, table->rows, ends);
-    return fabs(cli_table_at(table, ends[1], column) - cli_table_at(table, ends[0], column)) <= CONSTANT * largest;
+    return fabs(cli_table_at(table, ends[1], column) - cli_table_at(table, ends[0], column)) <= least;
 }
 
 /* Draws the coefficients of all bodies in one chart. */

@@ -832,15 +832,14 @@ EW_API int ew_solver_snapshot(ew_solver *solver, int outputs, const int *output,
 
 /*
  * The flux out of the domain through a boundary, the scheme's numerical one at the current time, and the force on it.
- * The fluxes through all boundaries are what the totals lose per time, to rounding, apart from sponges.
+ * The fluxes through all boundaries are what the totals lose per time, to rounding, apart from sponges and sources.
  */
 typedef struct ew_boundary_integrals {
     double length;                 /* of the straight edges */
     double flux[EW_MAX_VARIABLES]; /* of the conserved variables, outwards: flux[0] of Euler is the mass flow */
     /*
-     * On a wall, the numerical flux of momentum, in which curves and normals count as in the scheme; elsewhere, where
-     * the flow may carry momentum through the boundary, the integral of p n with the inner pressure. NaN if the law has
-     * no pressure.
+     * On walls, the scheme's flux of momentum, so that curves and normals act as in the scheme; on other boundaries,
+     * the integral of p n with the inner state's pressure. NaN if the law has no pressure.
      */
     double force[2];
     double moment; /* of this force about (0, 0), counter-clockwise */
@@ -853,7 +852,7 @@ EW_API int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integral
  * outflow[law->variables] of a problem with `outflow`: the integral over time of the flux of ew_solver_boundary through
  * boundary k, since the initial state or the one that was set last, with the weights by which the time scheme adds the
  * flux to the state. The outflows of all boundaries are what the totals have lost since then, to rounding, apart from
- * sponges.
+ * sponges and sources.
  */
 EW_API int ew_solver_outflow(ew_solver *solver, int32_t k, double *outflow, ew_error *error);
 /*
@@ -875,7 +874,7 @@ EW_API int ew_solver_inflow(ew_solver *solver, int32_t k, double *share, ew_erro
  * greatest value of the initial state and the states given to boundaries (density or depth; any variable of a linear
  * law, 1e9 times). An instability that positivity keeps alive causes such growth, although all states are admissible.
  * The solver does not change. States of boundaries that are formulas of t are evaluated at a few times since the start.
- * With a callback of t nothing is known, and the check passes.
+ * With a source or a callback of t nothing is known, and the check passes.
  */
 EW_API int ew_solver_check_growth(ew_solver *solver, ew_error *error);
 

@@ -37,7 +37,7 @@ struct ew_solver {
 void ewi_boundary_flux(const struct ewi_plan *plan, int32_t b, int32_t slot, int q, double t, const double *base,
                        const double *field, double nx, double ny, double *flux);
 
-/* The outflow of all boundaries is 0 from now on; nothing, if it is not added up (outflow.c). */
+/* Sets the outflow of all boundaries to 0, if the problem integrates it (outflow.c). */
 int ewi_solver_clear_outflow(ew_solver *solver, ew_error *error);
 
 /* A snapshot's backend knows nothing but a state. */

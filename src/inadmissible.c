@@ -72,7 +72,8 @@ void ewi_advise(const struct ewi_plan *plan, int32_t element, bool has_spread, c
                                "kind \"%s\" for the boundary \"%.100s\"%s (its kind \"copy\" is unstable where waves "
                                "enter), ",
                                ghost_of(plan, "far", &ghost) ? "far" : "state", copy, near ? ", which is near" : "");
-    ewi_snprintf(text + length, size - (size_t)length, "a smaller cfl or a finer mesh");
+    ewi_snprintf(text + length, size - (size_t)length, "a smaller cfl or a finer mesh%s",
+                 plan->source.program ? "; also look at the source" : "");
 }
 
 /* The conserved mean, and a primitive variable that must be positive and is not. A NaN's sign says nothing. */
@@ -91,7 +92,7 @@ static void describe_mean(const struct ewi_plan *plan, const double *mean, char 
                                            primitive[m]);
 }
 
-/* Describes a source that is not finite in what is left of the last state, at the stage's time. */
+/* Describes a source that is not finite at the stage's time, in the last state as far as that is still there. */
 static bool describe_bad_source(ew_solver *solver, double t, char *text, size_t size)
 {
     const double *state;

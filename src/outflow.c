@@ -4,6 +4,7 @@
 #include "ewi_host.h"
 #include "ewi_solver.h"
 
+#include <math.h>
 #include <string.h>
 
 static int check_outflow(const ew_solver *solver, ew_error *error)
@@ -66,5 +67,9 @@ int ew_solver_set_edge_outflow(ew_solver *solver, const double *outflow, ew_erro
     EWI_REQUIRE(solver, outflow);
     EWI_REQUIRE_MOVING(solver);
     TRY(check_outflow(solver, error));
+    size_t variables = (size_t)solver->plan->variables, count = (size_t)solver->plan->mesh->boundary_edges * variables;
+    for (size_t k = 0; k < count; k++)
+        if (!isfinite(outflow[k]))
+            return ewi_fail(error, EW_EINVAL, "the outflow of boundary edge %zu is not finite", k / variables);
     return solver->backend->set_outflow(solver->instance, outflow, error);
 }

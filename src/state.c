@@ -131,10 +131,10 @@ int ew_solver_restore(ew_solver *solver, int order, const double *coefficients, 
         return ewi_fail(error, EW_ENOMEM, "not enough memory to set the state: it takes %zu MB",
                         ewi_plan_state_doubles(plan) * sizeof *state >> 20);
     from_file_order(plan, basis->np, coefficients, state);
-    int status = solver->backend->set_state(solver->instance, state, order != plan->basis->order, error);
-    ewi_free(&solver->host, state);
+    int status = ewi_solver_clear_outflow(solver, error);
     if (status == EW_OK)
-        status = ewi_solver_clear_outflow(solver, error);
+        status = solver->backend->set_state(solver->instance, state, order != plan->basis->order, error);
+    ewi_free(&solver->host, state);
     if (status != EW_OK)
         return status;
     solver->copied = solver->has_activity = false;

@@ -61,7 +61,7 @@ uint64_t outflow_hash(ew_solver *solver)
         hash ^= hash >> 32;
     }
     free(outflow);
-    if (status != EW_EINVAL)
+    if (info.outflow)
         must(status, &error);
     return hash;
 }

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* eval_source: the integrals of sources before a stage, a thread per element of the mesh. */
-EWI_DEVICE const double *EWI_K(values_of)(const struct ewi_cuda_sources *call, int64_t i)
-{
-    return call->values ? call->values + ewi_layout_base(EWI_TILE, EWI_NQ * EWI_M, i) : NULL;
-}
-
 EWI_DEVICE void EWI_K(sources)(const struct ewi_cuda_sources *call, int64_t block, int64_t i)
 {
     struct ewi_clock clock;
@@ -14,6 +9,7 @@ EWI_DEVICE void EWI_K(sources)(const struct ewi_cuda_sources *call, int64_t bloc
         return;
     int64_t own = ewi_source_of(&call->a, i);
     if (own >= 0)
-        EWI_K(eval_source)(&call->a, call->state, EWI_K(values_of)(call, i), i, call->sources, own);
+        EWI_K(eval_source)(&call->a, call->state, ewi_cuda_source_values(call, EWI_NQ * EWI_M, i), i, call->sources,
+                           own);
 }
 EWI_LIST_KERNEL(EWI_NAME(eval_source), sources, EWI_K(sources))

@@ -379,8 +379,8 @@ static void find_residual(struct rank *rank, double time, struct answer *answer)
 /* ---- outflow of the boundary edges of parts and of the whole ----------------------------------------------------- */
 
 /*
- * Copies a rank's share of the edges to those of the whole, or from there, on rank 0; both have the same order. Returns
- * its bytes; whole NULL: nothing else.
+ * On rank 0, copies a rank's share of the edges to those of the whole, or from there; both have the same order. Returns
+ * the share's bytes; with whole NULL that is all it does.
  */
 static size_t copy_share(const struct rank *rank, int owner, double *share, double *whole, bool to_whole)
 {
@@ -396,7 +396,7 @@ static size_t copy_share(const struct rank *rank, int owner, double *share, doub
     return edges * row * sizeof *share;
 }
 
-/* `share` is a rank's own or, on rank 0 for the moment, another one's. */
+/* `share` holds the edges of one rank at a time: on rank 0 those of each in turn. */
 static void send_share(struct rank *rank, int owner, double *share, bool to_whole)
 {
     int own = rank->comm->rank;
@@ -407,7 +407,7 @@ static void send_share(struct rank *rank, int owner, double *share, bool to_whol
     rank->comm->calls->exchange(rank->comm, takes_part, &message);
 }
 
-/* Rank 0's own share goes first to the whole, and comes last from it. */
+/* Rank 0's own share is copied to the whole before the others arrive, and from the whole after they are sent. */
 static void move_outflow(struct rank *rank, double *share, double *whole, bool to_whole)
 {
     int size = rank->comm->size;

@@ -106,6 +106,7 @@ struct ewi_program {
     int32_t length;    /* of code */
     int32_t constants;
     int32_t outputs;
+    int32_t states;    /* variables of the local state that it may use: the first ones */
     int32_t variables; /* EW_X | EW_Y | EW_T | EW_STATE */
 };
 

@@ -883,9 +883,10 @@ int ew_scope_with_state(const ew_scope *scope, int variables, const char *const 
     if (!scope || !result)
         return ewi_fail(error, EW_EINVAL, "ew_scope_with_state needs a scope and a place for the new one");
     *result = NULL;
-    if (variables < 1 || variables > EW_MAX_VARIABLES || !name)
-        return ewi_fail(error, EW_EINVAL, "a state has 1 to %d variables, not %d", EW_MAX_VARIABLES,
-                        name ? variables : 0);
+    if (variables < 1 || variables > EW_MAX_VARIABLES)
+        return ewi_fail(error, EW_EINVAL, "a state has 1 to %d variables, not %d", EW_MAX_VARIABLES, variables);
+    if (!name)
+        return ewi_fail(error, EW_EINVAL, "the variables of a state need names");
     EWI_TRY(ew_scope_create(&scope->host, &made, error));
     for (int i = 0; i < scope->count; i++)
         EWI_TRY(scope_add(made, scope->entry[i]->name, scope->entry[i], error));
@@ -935,11 +936,14 @@ static ew_formula *make_formula(const ew_host *host, struct compiler *compiler, 
     struct ewi_instruction *code = (struct ewi_instruction *)(constant + constants);
     if (constants)
         memcpy(constant, value, (size_t)constants * sizeof *constant);
-    int32_t variables = 0;
+    int32_t variables = 0, states = 0;
     for (size_t i = 0; i < length; ++i) {
         code[i] = (struct ewi_instruction){compiler->code[i].code, compiler->code[i].argument};
-        if (code[i].code == EWI_PUSH_VARIABLE)
-            variables |= code[i].argument < EW_STATE ? code[i].argument : EW_STATE;
+        bool is_variable = code[i].code == EWI_PUSH_VARIABLE, is_state = is_variable && code[i].argument >= EW_STATE;
+        if (is_variable)
+            variables |= is_state ? EW_STATE : code[i].argument;
+        if (is_state && code[i].argument - EW_STATE >= states)
+            states = code[i].argument - EW_STATE + 1;
     }
     formula->host = *host;
     formula->program = (struct ewi_program){.code = code,
@@ -947,6 +951,7 @@ static ew_formula *make_formula(const ew_host *host, struct compiler *compiler, 
                                             .length = compiler->length,
                                             .constants = constants,
                                             .outputs = outputs,
+                                            .states = states,
                                             .variables = variables};
     return formula;
 }

@@ -31,6 +31,9 @@ static int check_outputs(const ew_data *data, const char *what, int outputs, con
     if (data->formula && ew_formula_outputs(data->formula) != outputs)
         return ewi_fail(error, EW_EINVAL, "boundary \"%s\": the number of formulas for the %s is %d; it must be %d",
                         boundary, what, ew_formula_outputs(data->formula), outputs);
+    if (data->formula && (ew_formula_variables(data->formula) & EW_STATE))
+        return ewi_fail(error, EW_EINVAL, "boundary \"%s\": the %s depends on the local state; only a source may",
+                        boundary, what);
     return EW_OK;
 }
 

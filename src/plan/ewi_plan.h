@@ -45,8 +45,8 @@ struct ewi_sponge {
 };
 
 /*
- * A source by formulas (source.c): the right-hand side has, in addition, int S phi_j in all elements. A part has no
- * rate.
+ * A source by formulas (source.c), which adds int S phi_j to the right-hand side of all elements. Only the whole plan
+ * has rate, dt, x and y.
  */
 struct ewi_plan_source {
     const struct ewi_program *program; /* NULL: there is none */

@@ -207,6 +207,11 @@ static void check_source(struct ewi_sizes *sizes, const ew_problem *problem, str
         return;
     }
     const struct ewi_program *program = ewi_formula_program(problem->source.formula);
+    if (program->states > sizes->variables) {
+        ewi_diagnose(diagnostics, PLACE("source"), "the source uses variable %d of the local state; the law has %d",
+                     program->states, sizes->variables);
+        return;
+    }
     sizes->has_source = true;
     sizes->source_instructions = (size_t)program->length;
     sizes->source_constants = (size_t)program->constants;

@@ -15,9 +15,9 @@
 #include <math.h>
 #include <string.h>
 
-#define STABLE_RATE 1.0    /* times the length of a step: schemes bear 2 and more, less what the flow takes */
+#define STABLE_RATE 1.0    /* rate times step above which a run warns: schemes bear 2 and more, less for the flow */
 #define DIFFERENCE 1e-7    /* of a variable's size */
-#define LEAST_SIZE 1e-3    /* of a variable, in parts of the largest one of its state */
+#define LEAST_SIZE 1e-3    /* smallest size of a variable, relative to the largest one of its state */
 enum { SQUARINGS = 8 };    /* of a matrix for its eigenvalue: the norm of its 256th power */
 
 /* A source at the volume points of one element. */
@@ -282,8 +282,14 @@ void ewi_source_warn(const struct ewi_plan *plan)
     double rate = plan->source.rate * plan->source.dt;
     if (!plan->source.program || !(rate > STABLE_RATE))
         return;
-    ewi_log(&plan->host, EW_LOG_WARNING,
-            "the source is stiff: near (%g, %g) the state changes by it at the rate %.3g per time, which times the "
-            "first step is %.3g; explicit schemes are unstable above about 2: take a cfl of at most %.2g",
-            plan->source.x, plan->source.y, plan->source.rate, rate, plan->cfl * STABLE_RATE / rate);
+    if (isinf(plan->source.dt))
+        ewi_log(&plan->host, EW_LOG_WARNING,
+                "no waves limit the time step, but the source, whose fastest rate is %.3g per unit of time near (%g, "
+                "%g), needs steps of at most %.2g: write frames at such intervals",
+                plan->source.rate, plan->source.x, plan->source.y, STABLE_RATE / plan->source.rate);
+    else
+        ewi_log(&plan->host, EW_LOG_WARNING,
+                "the source is stiff near (%g, %g): its fastest rate, %.3g per unit of time, times the first step is "
+                "%.3g, and explicit schemes are unstable above about 2; use a cfl of at most %.2g",
+                plan->source.x, plan->source.y, plan->source.rate, rate, 0.95 * plan->cfl * STABLE_RATE / rate);
 }

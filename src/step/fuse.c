@@ -80,6 +80,8 @@ static void fuse_stage(struct ewi_step *step, int k, const struct ewi_fusion *fu
     stage->kind = EWI_OP_stage;
     while (k + 1 < step->operations && is_one_of(&stage[1], of_a_stage(fusion)) && stage[1].stage == stage->stage) {
         taken |= 1u << stage[1].kind;
+        if (stage[1].kind == EWI_OP_source)
+            stage->time = stage[1].time;
         stage->target = stage[1].target;
         drop(step, k + 1);
     }

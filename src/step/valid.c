@@ -58,7 +58,7 @@ static const char *load(struct walk *walk, const struct ewi_operation *operation
         return "its source holds a former state of some elements";
     if (!(operation->on_load & EWI_OP_BIT(limit)) && content->limited != walk->every)
         return "its source is still to be limited";
-    bool alone = operation->kind == EWI_OP_source || operation->kind == EWI_OP_outflow; /* it looks at no neighbours */
+    bool alone = operation->kind == EWI_OP_source || operation->kind == EWI_OP_outflow; /* needs no neighbours */
     if (!alone && !(operation->on_load & EWI_OP_BIT(receive)) && !content->ghost_layer)
         return "the ghost layer of its source has not come";
     if (operation->stores_limited)

@@ -499,7 +499,7 @@ static const struct wrong table[] = {
      "case.cfg:11: source.E: column 4: the formula ends where a number, a name or \"(\" should follow",
      0},
     {"a source that is empty", GOOD "source = { };\n",
-     "case.cfg:11: source is empty; give it a formula for rho, rho_u, rho_v and E, or leave it out", 0},
+     "case.cfg:11: source is empty; give it formulas of some of rho, rho_u, rho_v and E, or leave it out", 0},
     {"a name of let that the state has", GOOD "let = { p = 2; };\nsource = { E = \"p\"; };\n",
      "case.cfg:11: let.p: in the formulas of a source, \"p\" is the local state's; choose another name", 0},
     {"a source that is not finite", GOOD "source = {\n rho = 0;\n E = \"log(-p)\"; };\n",

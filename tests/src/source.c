@@ -224,9 +224,9 @@ static void warn(void *context, int level, const char *sentence)
 }
 
 /* A formula of p, u, v. */
-static ew_formula *of_state(int outputs, const char *const *texts)
+static ew_formula *of_state(const char *name, int outputs, const char *const *texts)
 {
-    const ew_law *law = ew_law_find("acoustics");
+    const ew_law *law = ew_law_find(name);
     ew_scope *scope, *with_state;
     ew_formula *formula;
     ew_error error;
@@ -247,9 +247,10 @@ static void zero(void *context, size_t n, const double *x, const double *y, doub
 static void check_sentences(void)
 {
     static const char *const three[] = {"0", "0", "0"};
-    ew_formula *rest = formula_from("0;0;0"), *two = of_state(2, three),
-               *bad = of_state(3, (const char *const[]){"0", "1/(x - x)", "0"}),
-               *state = of_state(3, (const char *const[]){"p", "u", "v"});
+    ew_formula *rest = formula_from("0;0;0"), *two = of_state("acoustics", 2, three),
+               *bad = of_state("acoustics", 3, (const char *const[]){"0", "1/(x - x)", "0"}),
+               *state = of_state("acoustics", 3, (const char *const[]){"p", "u", "v"}),
+               *far = of_state("euler", 3, (const char *const[]){"0", "0", "p"});
     struct told told = {.member = ""};
     ew_problem problem = {.law = "acoustics", .flux = "upwind", .order = 2, .initial.formula = rest, .threads = 1,
                           .report = tell, .report_context = &told};
@@ -260,6 +261,10 @@ static void check_sentences(void)
     is_str(told.sentence, "the source has 2 formulas; it must have 3", "... as a sentence says");
     problem.source = (ew_data){.callback = zero};
     is_int(ew_problem_check(NULL, mesh, &problem, NULL, &error), EW_EINVAL, "a source cannot be a callback");
+    is_str(told.sentence, "the source is a callback; it must be a formula", "... as a sentence says");
+    problem.source = (ew_data){.formula = far};
+    is_int(ew_problem_check(NULL, mesh, &problem, NULL, &error), EW_EINVAL, "a source of a larger state is refused");
+    is_str(told.sentence, "the source uses variable 4 of the local state; the law has 3", "... as a sentence says");
     problem.source = (ew_data){.formula = bad};
     is_int(ew_problem_check(NULL, mesh, &problem, NULL, &error), EW_EINVAL, "a source that is infinite is refused");
     ok(strcmp(told.member, "source") == 0 && strcmp(told.variable, "rho0_u") == 0 &&
@@ -268,7 +273,8 @@ static void check_sentences(void)
     diag("%s", told.sentence);
     problem.source = (ew_data){0};
     problem.initial.formula = state;
-    is_int(ew_problem_check(NULL, mesh, &problem, NULL, &error), EW_EINVAL, "an initial state is none of the state");
+    is_int(ew_problem_check(NULL, mesh, &problem, NULL, &error), EW_EINVAL,
+           "an initial state must not depend on the local state");
     contains(error.message, "the initial state depends on the local state; only a source may",
              "... as a sentence says");
     ew_mesh_destroy(mesh);
@@ -276,13 +282,14 @@ static void check_sentences(void)
     ew_formula_destroy(two);
     ew_formula_destroy(bad);
     ew_formula_destroy(state);
+    ew_formula_destroy(far);
 }
 
 /* In a run, on both sets. */
 static void check_broken_run(const char *kernels)
 {
-    ew_formula *rest = formula_from("0;0;0"),
-               *source = of_state(3, (const char *const[]){"t > 0.1 && x > 0.5 ? 1/(y - y) : x", "-u", "0"});
+    static const char *const texts[] = {"t > 0.1 && x > 0.5 ? 1/(y - y) : x", "-u", "0"};
+    ew_formula *rest = formula_from("0;0;0"), *source = of_state("acoustics", 3, texts);
     ew_problem problem = {.law = "acoustics", .flux = "upwind", .order = 2, .initial.formula = rest, .threads = 1,
                           .source.formula = source, .backend = "omp", .kernels = kernels};
     ew_mesh *mesh = square(4, true);
@@ -306,7 +313,8 @@ static bool warns(double rate, double *limit)
     struct told told = {.member = ""};
     ew_host host = {.log = warn, .context = &told};
     snprintf(damping, sizeof damping, "%.17g*u", -rate);
-    ew_formula *rest = formula_from("1;0;0"), *source = of_state(3, (const char *const[]){coupling, damping, "0"});
+    ew_formula *rest = formula_from("1;0;0"),
+               *source = of_state("acoustics", 3, (const char *const[]){coupling, damping, "0"});
     ew_problem problem = {.law = "acoustics", .flux = "upwind", .order = 2, .initial.formula = rest, .threads = 1,
                           .source.formula = source, .backend = "omp"};
     ew_mesh *mesh = square(4, true);

@@ -94,9 +94,9 @@ void cli_print_case(const ew_case_info *info, const ew_mesh_info *mesh)
 
 void cli_print_scheme(const ew_solver_info *solver, const ew_mesh_info *mesh)
 {
-    printf("  scheme     %s, order %d, flux %s, limiter %s%s, %s, CFL %.4g, %.0f unknowns\n", solver->law->name,
-           solver->order, solver->flux, solver->limiter, solver->positivity ? ", positivity" : "", solver->scheme,
-           solver->cfl,
+    printf("  scheme     %s, order %d, flux %s, limiter %s%s%s, %s, CFL %.4g, %.0f unknowns\n", solver->law->name,
+           solver->order, solver->flux, solver->limiter, solver->positivity ? ", positivity" : "",
+           solver->source ? ", with sources" : "", solver->scheme, solver->cfl,
            (double)mesh->elements * solver->basis * solver->law->variables);
     if (solver->curve_share < 1)
         printf("             at curved walls, %.3g of the usual CFL is stable\n", solver->curve_share);
@@ -144,6 +144,7 @@ void cli_json_scheme(struct cli_json *json, const ew_solver_info *solver)
     cli_json_text(json, "flux", solver->flux);
     cli_json_text(json, "limiter", solver->limiter);
     cli_json_bool(json, "positivity", solver->positivity);
+    cli_json_bool(json, "source", solver->source);
     cli_json_text(json, "scheme", solver->scheme);
 }
 

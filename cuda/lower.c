@@ -671,8 +671,6 @@ static void fill_sources(struct ewi_cuda *cuda, const struct ewi_operation *oper
 
 static void fill_outflow(struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call)
 {
-    double weight[EWI_MAX_STAGES];
-    ewi_scheme_weights(cuda->plan->scheme, weight);
     call->outflow = (struct ewi_cuda_outflow){
         .head = head_of(cuda, operation),
         .a = ewi_cuda_arguments(cuda),
@@ -680,7 +678,7 @@ static void fill_outflow(struct ewi_cuda *cuda, const struct ewi_operation *oper
         .ghost = ewi_cuda_at(cuda, EWI_ARRAY_GHOST),
         .state = source_of(cuda, operation),
         .given_now = given_now(cuda, operation),
-        .weight = weight[operation->stage - 1],
+        .weight = operation->weight,
         .outflow = ewi_cuda_at(cuda, EWI_ARRAY_OUTFLOW),
     };
 }

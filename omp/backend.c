@@ -50,7 +50,7 @@ struct ewi_omp {
     /* of the edgewise set; rhs_surface: all left contributions, then all right ones */
     double *rhs_volume, *rhs_surface, *rhs;
     double *sources;
-    double *outflow; /* what has flowed out through boundaries, if that is added up */
+    double *outflow; /* of boundary slots, if it is integrated */
     struct ewi_tiles tiles; /* of the fused set */
     double *first;          /* of a limiter by cell means (ewi_limiting.h) */
     double *scratch;        /* [threads][tiles.scratch, padded] */
@@ -608,10 +608,9 @@ static void evaluate_source(struct worker *worker, const struct ewi_operation *o
 static void evaluate_outflow(struct worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
-    double begun = begin_timing(worker), weight[EWI_MAX_STAGES];
-    ewi_scheme_weights(omp->plan->scheme, weight);
+    double begun = begin_timing(worker);
     ewi_paper_outflow(&omp->paper, listed(worker, operation), omp->state[operation->source],
-                      weight[operation->stage - 1] * worker->clock.step, omp->outflow);
+                      operation->weight * worker->clock.step, omp->outflow);
     end_timing(worker, operation, EWI_WORK_eval_outflow, NULL, begun);
     ewi_team_wait(worker->thread);
 }

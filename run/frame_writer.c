@@ -31,7 +31,7 @@ struct ewi_frame_writer {
     ew_fields *fields;
     ew_solver *solver; /* expects the raster of the copies */
     size_t coefficients; /* per state */
-    size_t outflows;     /* of boundary edges; 0: they are not added up */
+    size_t outflows;     /* of boundary edges; 0: not integrated */
     int order;
     const ew_run_plan *plan;
     int outputs, output[MOST_OUTPUTS]; /* quantities that copies evaluate: numbers for ew_law_output */

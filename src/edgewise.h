@@ -680,6 +680,7 @@ typedef struct ew_solver_info {
     const char *flux, *limiter, *scheme, *backend, *kernels;
     int limited;      /* non-zero: has a limiter */
     int positivity;
+    int source;       /* non-zero: there are source terms by formulas */
     int outflow;      /* non-zero: the flux through boundaries is integrated over time */
     char device[128]; /* for example "2 threads, AVX2, lanes 4" */
     char choice[512]; /* why an automatic choice did not take another backend; otherwise empty */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What has flowed out through boundaries: the numerical flux, integrated over time by the scheme's own weights. */
+/* Outflow: the numerical flux through boundaries, integrated over time with the weights of the time scheme. */
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_solver.h"

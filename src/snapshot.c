@@ -13,7 +13,7 @@ struct snapshot {
     ew_host host;
     size_t bytes, outflow_bytes;
     double *state;                     /* own memory, or that of `copy` */
-    double *outflow;                   /* of boundary edges, if it is added up */
+    double *outflow;                   /* of boundary edges */
     void *copy;                        /* the backend's, of a state that lies elsewhere; or NULL */
     struct ewi_backend table;          /* its own, with the original's name */
     const struct ewi_backend *backend; /* the original's */

@@ -322,6 +322,7 @@ void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info)
         .limiter = plan->limiter ? plan->limiter->name : EW_DEFAULT_LIMITER,
         .limited = plan->limiter != NULL,
         .positivity = plan->positivity,
+        .source = plan->has_source,
         .outflow = plan->outflow,
         .scheme = plan->scheme->name,
         .backend = solver->backend->name,

@@ -28,6 +28,20 @@ ew_formula *formula_from(const char *texts)
     return formula;
 }
 
+ew_mesh *mesh_of_rectangle(ew_rectangle rectangle)
+{
+    const ew_side_part part[4] = {{"bottom", rectangle.x0, rectangle.x1}, {"right", rectangle.y0, rectangle.y1},
+                                  {"top", rectangle.x0, rectangle.x1}, {"left", rectangle.y0, rectangle.y1}};
+    for (int k = 0; k < 4; k++) {
+        rectangle.side[k].parts = 1;
+        rectangle.side[k].part = &part[k];
+    }
+    ew_mesh *mesh;
+    ew_error error;
+    must(ew_mesh_rectangle(NULL, &rectangle, &mesh, &error), &error);
+    return mesh;
+}
+
 uint64_t splitmix64(uint64_t *state)
 {
     uint64_t z = *state += 0x9e3779b97f4a7c15u;

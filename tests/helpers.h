@@ -12,12 +12,15 @@ void must(int status, const ew_error *error);
 /* A formula whose outputs are separated by ';' in the text. Destroy it with ew_formula_destroy. */
 ew_formula *formula_from(const char *texts);
 
+/* The mesh of a rectangle whose sides are named bottom, right, top and left. Destroy it with ew_mesh_destroy. */
+ew_mesh *mesh_of_rectangle(ew_rectangle rectangle);
+
 /* The next number of splitmix64 (Steele, Lea and Flood, OOPSLA 2014). */
 uint64_t splitmix64(uint64_t *state);
 /* The next one as a number in [-1, 1). */
 double random_double(uint64_t *state);
 
-/* A hash of what has flowed out through boundary edges; 0 if that is not added up. */
+/* A hash of the outflow of all boundary edges; 0 if the solver does not integrate it. */
 uint64_t outflow_hash(ew_solver *solver);
 
 /* Checks every invariant of a mesh (ewi_mesh.h); the nullable error names a broken one. */

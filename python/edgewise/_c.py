@@ -363,6 +363,7 @@ class ew_solver_info(Structure):
         ("kernels", c_char_p),
         ("limited", c_int),
         ("positivity", c_int),
+        ("source", c_int),
         ("outflow", c_int),
         ("device", c_char * 128),
         ("choice", c_char * 512),

@@ -421,7 +421,7 @@ static void move_outflow(struct rank *rank, double *share, double *whole, bool t
     }
 }
 
-/* On rank 0, there is room for any share. */
+/* Allocates memory for the rank's share; on rank 0, for the largest one. */
 static int take_share(const struct rank *rank, double **share, ew_error *error)
 {
     *share = ewi_alloc(&rank->plan->host, ewi_outflow_bytes(rank->whole ? rank->whole : rank->plan), 1);

@@ -34,8 +34,8 @@ EW_HD ewi_v ewi_hllc_q(ewi_v star, ewi_v p, ewi_v factor)
 }
 
 /*
- * The tangential stress and its work, by the shear viscosity of HLL where pressures jump, 0 elsewhere: what the flux
- * adds to momentum along (-ey, ex) and to energy. Without any, edges across a strong shock let disturbances grow along
+ * The shear viscosity of HLL where pressures jump, 0 elsewhere: `stress` is added to the flux of momentum along
+ * (-ey, ex), and its work to that of energy. Without it, edges across a strong shock let disturbances grow along
  * its front (the carbuncle: Quirk 1994). Shear viscosity alone is enough (Shen, Yan and Yuan 2016), and changes no flow
  * along the normal. Its share grows from 0 to 1 where the pressures differ by 0.5 to 2 per cent of the lower one, since
  * such edges have small jumps at first. Contacts, shear layers and resolved flow have smaller ones. The viscosity is

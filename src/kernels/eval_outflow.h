@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Adds time * int F_n ds of boundary edges in slots s .. s + EWI_LANES - 1, all of one group, to what has flowed out
- * through each.
+ * Adds time * int F_n ds to the outflow of the boundary edges in slots s .. s + EWI_LANES - 1, all of one group.
  *   reads   state of the edges' elements, edge geometry, side mappings; boundary data; edge_field
  *   writes  outflow: rows [variables] in tiles of boundary slots
  * Order of operations: the fluxes are those of eval_surface; a chain over the points in the left element's

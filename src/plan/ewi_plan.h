@@ -49,7 +49,7 @@ struct ewi_sponge {
  * has rate, dt, x and y.
  */
 struct ewi_plan_source {
-    const struct ewi_program *program; /* NULL: there is none */
+    const struct ewi_program *program; /* NULL without a source */
     double *origin;  /* [padded] in tiles: rows x, y of the elements' first corners */
     double rate, dt; /* the largest |eigenvalue| of dS/du in the initial state, and the first step's length, about */
     double x, y;     /* where that is */
@@ -143,8 +143,8 @@ bool ewi_plan_evaluate_boundary(struct ewi_plan *plan, const struct ewi_edge_gro
 bool ewi_plan_describe_bad_boundary(struct ewi_plan *plan, double t, char *text, size_t size);
 
 /*
- * Describes which formula of the source is not finite in `state` at time t, and where, as a sentence without an end;
- * false if none is. Points where the state itself is not admissible do not count.
+ * Describes where a formula of the source is not finite in `state` at time t, as the beginning of a sentence; false if
+ * all are finite. Points where the state itself is not admissible do not count.
  */
 bool ewi_plan_describe_bad_source(const struct ewi_plan *plan, const double *state, double t, char *text, size_t size);
 
@@ -165,8 +165,8 @@ void ewi_project_initial(const struct ewi_plan *plan, const ew_problem *problem,
 void ewi_fill_padding(const struct ewi_plan *plan, double *state);
 
 /*
- * The outflow of boundary edges (edge_outflow.c): bytes of [edges][variables], 0 if it is not added up; to those from
- * rows [variables] in tiles of slots, and back.
+ * The outflow of boundary edges (edge_outflow.c): size in bytes of an array [edges][variables], 0 if the problem does
+ * not integrate it. Pack copies the tiles of boundary slots, rows [variables], into such an array, unpack back.
  */
 size_t ewi_outflow_bytes(const struct ewi_plan *plan);
 void ewi_outflow_pack(const struct ewi_plan *plan, const double *tiles, double *packed);

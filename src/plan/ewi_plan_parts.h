@@ -36,8 +36,8 @@ int ewi_sponge_fill(struct ewi_plan *plan, double time, struct ewi_diagnostics *
 void ewi_sponge_free(const ew_host *host, struct ewi_sponge *sponge);
 
 /*
- * source.c: the formulas of the source in the initial state; they must be finite. A failed call leaves what the plan
- * frees.
+ * source.c: fills the plan's source, and checks that its formulas are finite in the initial state. After a failed call
+ * the plan still frees its memory.
  */
 int ewi_source_fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi_diagnostics *diagnostics,
                     ew_error *error);

@@ -52,7 +52,7 @@ struct ewi_choice ewi_kernel_set_choice(int index);
     bool has_curves, is_conservative; /* a boundary has a true curve; one has that key */               \
     bool has_source; /* there is a source by formulas */                                                \
     bool has_sponge;      /* a boundary has one */                                                      \
-    bool outflow;         /* what flows out through boundaries is added up */                           \
+    bool outflow;         /* the flux through boundaries is integrated over time */                           \
     int32_t sponge_tiles; /* tiles of elements with a sponge or, if only the mesh's size is known, at most */ \
     size_t instructions, constants;                                                                     \
     size_t source_instructions, source_constants; /* of the source's formulas */                        \
@@ -80,7 +80,7 @@ size_t ewi_slot_doubles(const struct ewi_sizes *sizes);
 /* ... of the targets of sponges, and of all sources. */
 size_t ewi_sponge_doubles(const struct ewi_sizes *sizes);
 size_t ewi_source_doubles(const struct ewi_sizes *sizes);
-/* ... and of what has flowed out through all boundary slots; 0 if it is not added up. */
+/* ... and of the outflow of all boundary slots; 0 if it is not integrated. */
 size_t ewi_outflow_doubles(const struct ewi_sizes *sizes);
 
 #endif

@@ -71,7 +71,7 @@ static void evaluate_element(const struct scan *scan, int32_t i, struct values *
 
 /* ---- values that are not finite ---- */
 
-/* The place in `s` of the first one of an element; -1: there is none. */
+/* Returns the index in `s` of the first value of an element that is not finite, or -1. */
 static int find_bad(const struct ewi_plan *plan, const struct values *at)
 {
     for (int q = 0; q < plan->basis->nq; q++)

@@ -100,8 +100,8 @@ struct ewi_backend {
     /* The same in a GPU's memory, with the GPU's number. Or NULL: it does not lie there. */
     int (*view_device_state)(void *instance, const double **state, int *device, ew_error *error);
     /*
-     * Of a plan with outflow: the integral over time of the flux through each boundary edge, [edges][variables] in the
-     * order of the boundaries and their edges. Steps add to what was set last.
+     * The outflow of each boundary edge, [edges][variables], in the order of the boundaries and their edges. Each step
+     * adds its own to it. Only for plans with outflow.
      */
     int (*get_outflow)(void *instance, double *outflow, ew_error *error);
     int (*set_outflow)(void *instance, const double *outflow, ew_error *error);

@@ -83,6 +83,7 @@ struct ewi_operation {
     int source, target; /* registers of the scheme, or EWI_NO_REGISTER */
     int stage;          /* of the scheme, from 1; 0: of none */
     double time;        /* at which boundary data are taken, in steps from the step's start */
+    double weight;      /* of outflow: of the stage's flux in the step (ewi_scheme_weights) */
     enum ewi_quantity quantity; /* of boundary data: speed if they limit the length of the step, otherwise state */
     int elements;               /* number of a list of the step */
     enum ewi_data_kind data;

@@ -40,7 +40,7 @@ static void add_opening(struct ewi_step *step, const struct ewi_sizes *sizes)
     add(step, EWI_OP_begin, EWI_NO_REGISTER, EWI_NO_REGISTER);
 }
 
-/* With the boundary data at hand. */
+/* The boundary data must be those of `time`. */
 static void add_rhs(struct ewi_step *step, const struct ewi_sizes *sizes, int source, double time, bool jump_sensor)
 {
     if (ewi_has_sources(sizes))
@@ -62,14 +62,14 @@ static void add_limits(struct ewi_step *step, const struct ewi_sizes *sizes, boo
         add(step, EWI_OP_positivity, target, target);
 }
 
-static void add_stage(struct ewi_step *step, const struct ewi_sizes *sizes, int number)
+static void add_stage(struct ewi_step *step, const struct ewi_sizes *sizes, int number, const double *weight)
 {
     const struct ewi_stage *stage = &sizes->scheme->stage[number];
     int first = step->operations;
     bool last = number + 1 == sizes->scheme->stages, limits = ewi_limiter_acts(sizes->limiter, last);
     add_boundary(step, sizes, stage->time, EWI_QUANTITY_state);
     if (sizes->outflow)
-        add(step, EWI_OP_outflow, stage->source, EWI_NO_REGISTER);
+        add(step, EWI_OP_outflow, stage->source, EWI_NO_REGISTER)->weight = weight[number];
     add_rhs(step, sizes, stage->source, stage->time, limits && ewi_limiter_has_sensor(sizes->limiter));
     add(step, EWI_OP_update, stage->source, stage->target);
     if (limits && ewi_limiter_by_means(sizes->limiter))
@@ -83,10 +83,12 @@ static void add_stage(struct ewi_step *step, const struct ewi_sizes *sizes, int 
 static void add_step(struct ewi_step *step, const struct ewi_sizes *sizes)
 {
     bool steady = sizes->steady > 0.0;
+    double weight[EWI_MAX_STAGES];
+    ewi_scheme_weights(sizes->scheme, weight);
     if (steady)
         add(step, EWI_OP_keep, 0, EWI_NO_REGISTER);
     for (int k = 0; k < sizes->scheme->stages; k++)
-        add_stage(step, sizes, k);
+        add_stage(step, sizes, k, weight);
     if (steady) {
         add(step, EWI_OP_change, 0, EWI_NO_REGISTER);
         add_reduce(step, EWI_QUANTITY_change);

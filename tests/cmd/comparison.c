@@ -80,16 +80,8 @@ static void flow(void *context, size_t n, const double *x, const double *y, doub
 
 static ew_mesh *make_mesh(void)
 {
-    static const ew_side_part part[4] = {{"bottom", 0, 1}, {"right", 0, 1}, {"top", 0, 1}, {"left", 0, 1}};
     ew_rectangle box = {.x1 = 1, .y1 = 1, .nx = 4, .ny = 5, .jitter = 0.4, .seed = 5};
-    for (int k = 0; k < 4; k++) {
-        box.side[k].parts = 1;
-        box.side[k].part = &part[k];
-    }
-    ew_mesh *mesh;
-    ew_error error;
-    must(ew_mesh_rectangle(NULL, &box, &mesh, &error), &error);
-    return mesh;
+    return mesh_of_rectangle(box);
 }
 
 static ew_solver *make_solver(const ew_mesh *mesh, const char *kernels)

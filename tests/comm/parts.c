@@ -252,7 +252,7 @@ static double *coefficients_of(ew_solver *solver, size_t count, int residual)
     return values;
 }
 
-/* Of a problem that adds it up. */
+/* Copies the outflow of one solver to another; both have problems that integrate it. */
 static bool take_outflow(const ew_mesh *mesh, ew_solver *from, ew_solver *to)
 {
     ew_mesh_info info;

@@ -515,7 +515,7 @@ static void check_batch(void)
     ew_scope_destroy(scope);
 }
 
-/* Formulas of the local state: at one point, at many, and where there is none. */
+/* Formulas of the local state: at one point, at many points, and evaluated without a state. */
 static void check_state(void)
 {
     static const char *const names[] = {"rho", "p"}, *const texts[] = {"rho*r + t", "p - two*rho"};

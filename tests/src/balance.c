@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The totals change at the rate at which the boundaries, of any kind, let mass, momentum and energy in; and they lose
- * what has flowed out.
+ * The totals change at the rate at which boundaries of any kind let mass, momentum and energy in, and the total plus
+ * the outflow stays constant.
  */
 #include "edgewise.h"
 #include "helpers.h"
@@ -16,16 +16,8 @@
 
 static ew_mesh *square(void)
 {
-    static const ew_side_part parts[4] = {{"bottom", 0, 1}, {"right", 0, 1}, {"top", 0, 1}, {"left", 0, 1}};
     ew_rectangle rectangle = {.x1 = 1.0, .y1 = 1.0, .nx = 7, .ny = 6, .jitter = 0.3, .seed = 5};
-    for (int k = 0; k < 4; k++) {
-        rectangle.side[k].parts = 1;
-        rectangle.side[k].part = &parts[k];
-    }
-    ew_mesh *mesh;
-    ew_error error;
-    must(ew_mesh_rectangle(NULL, &rectangle, &mesh, &error), &error);
-    return mesh;
+    return mesh_of_rectangle(rectangle);
 }
 
 /* state: of bottom, right and left, by kinds; the top is a wall or, if it has a curve, a curved one. */

@@ -79,7 +79,7 @@ static void make_formulas(void)
     ew_scope_destroy(scope);
 }
 
-/* Of all variables, which those of the laws are in this order: sources of one, three and four of them. */
+/* Sources for laws of one, three and four variables; a, b, c and d are the primitive variables. */
 static const struct {
     int variables;
     const char *text[4];
@@ -341,7 +341,7 @@ static size_t coefficients_of(const ew_solver *solver, const ew_mesh *on)
 
 struct result {
     size_t count, elements, outflows;
-    double *coefficients, *residual, *activity, *outflow; /* outflow: of boundary edges, if it is added up */
+    double *coefficients, *residual, *activity, *outflow; /* outflow: of boundary edges, or NULL */
     uint64_t hash;
     double time, dt, change;
     int64_t steps;

@@ -94,19 +94,11 @@ static void destroy(struct made *made)
 /* A unit square of n by n cells, with four boundaries or periodic. */
 static ew_mesh *square(int n, bool periodic)
 {
-    static const ew_side_part parts[4] = {{"bottom", 0, 1}, {"right", 0, 1}, {"top", 0, 1}, {"left", 0, 1}};
     static const ew_periodic pairs[2] = {{.first = "left", .second = "right", .dx = 1.0},
                                          {.first = "bottom", .second = "top", .dy = 1.0}};
     ew_rectangle rectangle = {.x1 = 1.0, .y1 = 1.0, .nx = n, .ny = n, .jitter = 0.2, .seed = 3,
                               .periodics = periodic ? 2 : 0, .periodic = pairs};
-    for (int k = 0; k < 4; k++) {
-        rectangle.side[k].parts = 1;
-        rectangle.side[k].part = &parts[k];
-    }
-    ew_mesh *mesh;
-    ew_error error;
-    must(ew_mesh_rectangle(NULL, &rectangle, &mesh, &error), &error);
-    return mesh;
+    return mesh_of_rectangle(rectangle);
 }
 
 /* The L2 error of all variables. */

@@ -16,18 +16,10 @@
 /* A channel from x = 0 to `length`, of height 1, periodic in y. */
 static ew_mesh *channel(double length, int nx, int ny, double jitter)
 {
-    const ew_side_part parts[4] = {{"bottom", 0, length}, {"right", 0, 1}, {"top", 0, length}, {"left", 0, 1}};
     static const ew_periodic pair = {.first = "bottom", .second = "top", .dy = 1.0};
     ew_rectangle rectangle = {.x1 = length, .y1 = 1.0, .nx = nx, .ny = ny, .jitter = jitter, .seed = 3, .periodics = 1,
                               .periodic = &pair};
-    for (int k = 0; k < 4; k++) {
-        rectangle.side[k].parts = 1;
-        rectangle.side[k].part = &parts[k];
-    }
-    ew_mesh *mesh;
-    ew_error error;
-    must(ew_mesh_rectangle(NULL, &rectangle, &mesh, &error), &error);
-    return mesh;
+    return mesh_of_rectangle(rectangle);
 }
 
 static ew_solver *solver_for(const ew_mesh *mesh, const ew_problem *problem)

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_OUTPUTS = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED + 1 };
-
 static int compare_times(const void *a, const void *b)
 {
     double first = *(const double *)a, second = *(const double *)b;
@@ -40,16 +38,18 @@ static void read_period(struct ewi_reader *reader, const config_setting_t *group
     }
 }
 
-/* The number of a quantity of the law; reports an unknown name and returns -1. */
+/* The number of a quantity; reports an unknown name and returns -1. */
 static int output_number(struct ewi_reader *reader, const config_setting_t *setting)
 {
-    const char *names[MOST_OUTPUTS], *word = config_setting_get_string(setting);
+    const ew_problem *problem = &reader->that->problem;
+    const char *names[EW_MAX_OUTPUTS], *word = config_setting_get_string(setting);
     int count = 0;
-    for (; count < MOST_OUTPUTS && (names[count] = ew_law_output(reader->law, count, NULL)) != NULL; count++)
+    for (; count < EW_MAX_OUTPUTS && (names[count] = ew_problem_output(problem, count, NULL)) != NULL; count++)
         if (strcmp(names[count], word) == 0)
             return count;
     char rest[512];
-    ewi_issue(reader, setting, "the law \"%s\" has no quantity \"%s\" to write%s", reader->law->name, word,
+    ewi_issue(reader, setting, "the law \"%s\" has no quantity \"%s\" to write%s%s", reader->law->name, word,
+              problem->quantities > 0 ? ", nor has output.quantities" : "",
               ewi_alternatives(reader, "output.fields.variables", word, names, (size_t)count, rest, sizeof rest));
     return -1;
 }

@@ -11,7 +11,7 @@ static const struct {
     {"field", "law.velocity"},  {"scheme", "time.scheme"},      {"cfl", "time.cfl"},      {"steady", "time.steady"},
     {"time", "time.start"},     {"threads", "backend.threads"}, {"tile", "backend.tile"},
     {"kernels", "backend.kernels"},
-    {"level", "backend.level"}, {"parts", "backend.parts"},
+    {"level", "backend.level"}, {"parts", "backend.parts"},     {"quantity", "output.quantities"},
 };
 
 /* The setting at which a path ends in the case; whole: the case has the full path. */
@@ -75,7 +75,7 @@ static struct found find(const struct ewi_reader *reader, const ew_place *place)
         return member_of(find_key(reader, "law"), place->variable);
     struct found found = find_key(reader, place->member);
     bool has_variables = strcmp(place->member, "initial") == 0 || strcmp(place->member, "exact") == 0 ||
-                         strcmp(place->member, "source") == 0;
+                         strcmp(place->member, "source") == 0 || strcmp(place->member, "quantity") == 0;
     return has_variables ? find_variable(reader, found, place->variable) : found;
 }
 

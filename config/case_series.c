@@ -224,7 +224,7 @@ static void add_columns(struct columns *columns, const config_setting_t *fluxes,
     for (int k = 0; k < info->plan.probes; k++)
         for (int n = 0; n < info->plan.outputs; n++)
             add_column(columns, config_setting_get_elem(probes, (unsigned)k), info->plan.probe[k].name,
-                       ew_law_output(law, info->plan.output[n], NULL), "");
+                       ew_problem_output(&columns->reader->that->problem, info->plan.output[n], NULL), "");
     for (int k = 0; k < info->plan.bodies; k++)
         for (int n = 0; (number = ew_force_number(NULL, n, NULL)); n++)
             add_column(columns, config_setting_get_elem(forces, (unsigned)k), info->plan.body[k].name, number, "");

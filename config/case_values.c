@@ -268,12 +268,9 @@ const char *ewi_formula_text(struct ewi_reader *reader, const config_setting_t *
     return digits;
 }
 
-/*
- * Compiles all texts into one program. A NULL setting is the formula 0; at least one is given. Each text is also
- * compiled alone, so that every error gets its own sentence.
- */
-static bool compile_all(struct ewi_reader *reader, size_t count, const config_setting_t *const *settings,
-                        unsigned variables, ew_data *data)
+/* Each text is also compiled alone, so that every error gets its own sentence. */
+bool ewi_compile_formulas(struct ewi_reader *reader, size_t count, const config_setting_t *const *settings,
+                          unsigned variables, ew_data *data)
 {
     char digits[MOST_FORMULAS][EWI_DIGITS];
     const char *texts[MOST_FORMULAS];
@@ -304,7 +301,7 @@ bool ewi_get_formulas(struct ewi_reader *reader, const config_setting_t *group, 
     int count = is_one ? 1 : config_setting_length(list);
     for (int k = 0; k < count && k < MOST_FORMULAS; k++)
         member[k] = is_one ? list : config_setting_get_elem(list, (unsigned)k);
-    return compile_all(reader, (size_t)count, member, variables, data);
+    return ewi_compile_formulas(reader, (size_t)count, member, variables, data);
 }
 
 /* Formulas of an incomplete state are compiled as well, to report their own errors. */
@@ -327,12 +324,12 @@ bool ewi_get_state(struct ewi_reader *reader, const config_setting_t *group, ew_
     }
     if (length > 0)
         ewi_issue(reader, group, "%s lacks %s", ewi_setting_path(group, path, sizeof path), missing);
-    bool compiled = given > 0 && compile_all(reader, given, member, EW_X | EW_Y | EW_T, target);
+    bool compiled = given > 0 && ewi_compile_formulas(reader, given, member, EW_X | EW_Y | EW_T, target);
     return compiled && target == data;
 }
 
 /* A name of `let` would hide one of the state, or be hidden by it. */
-static bool check_names_of_state(struct ewi_reader *reader)
+bool ewi_check_names_of_state(struct ewi_reader *reader, const char *formulas)
 {
     const config_setting_t *let = ewi_get(reader->root, "let");
     bool good = true;
@@ -340,8 +337,8 @@ static bool check_names_of_state(struct ewi_reader *reader)
         const char *name = reader->law->primitive[m];
         const config_setting_t *setting = config_setting_get_member(let, name);
         if (setting)
-            ewi_issue(reader, setting, "let.%s: in the formulas of a source, \"%s\" is the local state's; choose "
-                      "another name", name, name);
+            ewi_issue(reader, setting, "let.%s: in the formulas of %s, \"%s\" is the local state's; choose "
+                      "another name", name, formulas, name);
         good = good && !setting;
     }
     return good;
@@ -360,7 +357,7 @@ static bool compile_source(struct ewi_reader *reader, const config_setting_t *co
     if (status != EW_OK)
         return false;
     reader->scope = scope;
-    bool good = compile_all(reader, (size_t)variables, settings, EW_X | EW_Y | EW_T | EW_STATE, data);
+    bool good = ewi_compile_formulas(reader, (size_t)variables, settings, EW_X | EW_Y | EW_T | EW_STATE, data);
     reader->scope = outer;
     ew_scope_destroy(scope);
     return good;
@@ -381,7 +378,7 @@ bool ewi_get_source(struct ewi_reader *reader, const config_setting_t *group, ew
     if (law && config_setting_length(group) == 0)
         ewi_issue(reader, group, "source is empty; give it formulas of some of %s, or leave it out",
                   ewi_in_words(law->conserved, law->variables, names, sizeof names));
-    return given > 0 && check_names_of_state(reader) && fit && compile_source(reader, settings, data);
+    return given > 0 && ewi_check_names_of_state(reader, "a source") && fit && compile_source(reader, settings, data);
 }
 
 static bool value_fits(const config_setting_t *member, const ew_boundary_value *value)
@@ -407,6 +404,6 @@ bool ewi_get_boundary_values(struct ewi_reader *reader, const config_setting_t *
         for (int m = 0; m < value->outputs; m++)
             settings[count++] = member && value->outputs > 1 ? config_setting_get_elem(member, (unsigned)m) : member;
     }
-    bool compiled = count > 0 && compile_all(reader, count, settings, EW_X | EW_Y | EW_T, target);
+    bool compiled = count > 0 && ewi_compile_formulas(reader, count, settings, EW_X | EW_Y | EW_T, target);
     return compiled && target == data;
 }

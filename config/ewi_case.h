@@ -216,6 +216,14 @@ bool ewi_constant(struct ewi_reader *reader, const config_setting_t *setting, do
 enum { EWI_DIGITS = 32 };
 const char *ewi_formula_text(struct ewi_reader *reader, const config_setting_t *setting, char digits[EWI_DIGITS]);
 /*
+ * Compiles all settings into one program, which is kept. A NULL setting is the formula 0; at least one is given. They
+ * may use only `variables` of EW_X | EW_Y | EW_T | EW_STATE.
+ */
+bool ewi_compile_formulas(struct ewi_reader *reader, size_t count, const config_setting_t *const *settings,
+                          unsigned variables, ew_data *data);
+/* False, and reported, if `let` has a name of the local state; `formulas`: whose formulas use that. */
+bool ewi_check_names_of_state(struct ewi_reader *reader, const char *formulas);
+/*
  * Compiles a list of option->count formulas, or a single one, into one program, which is kept. They may use only
  * `variables` of EW_X | EW_Y | EW_T.
  */
@@ -271,6 +279,9 @@ const config_setting_t *ewi_boundary_named(const struct ewi_reader *reader, cons
 
 /* case_problem.c: the library's errors, at the lines of the case that cause them */
 void ewi_check_problem(struct ewi_reader *reader);
+
+/* case_quantities.c: quantities by formula, before those who name them */
+void ewi_read_quantities(struct ewi_reader *reader);
 
 /* case_output.c: the times of fields and restart files */
 void ewi_read_output(struct ewi_reader *reader);

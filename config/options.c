@@ -142,6 +142,10 @@ static const struct ewi_option options[] = {
      .kind = {"periodic"}, .text = "vector from this boundary to the other one; kind periodic"},
 
     {.path = "output", .type = EWI_GROUP, .value = "(none)", .text = "the output of a run"},
+    {.path = "output.quantities", .type = EWI_GROUP, .value = "(none)",
+     .text = "quantities by formulas, in addition to those of the law"},
+    {.path = "output.quantities.NAME", .type = EWI_FORMULA, .value = "(none)",
+     .text = "a formula of x, y, t and the quantities of the law at the place"},
     {.path = "output.fields", .type = EWI_GROUP, .value = "(none)", .text = "the fields in NAME.nc"},
     {.path = "output.fields.every", .type = EWI_NUMBER, .value = "(none)", ABOVE(0), .unit = "time",
      .text = "write whenever this much time has passed since the start"},

@@ -108,7 +108,7 @@ int ewi_restart_view(struct ewi_arena *memory, const char *path, int descriptor,
  */
 int ewi_reserve_room(int descriptor, double bytes, bool *is_reserved);
 
-enum { EWI_MOST_OUTPUTS = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED + 1 };
+enum { EWI_MOST_OUTPUTS = EW_MAX_OUTPUTS };
 
 /*
  * A second thread evaluates frames while earlier ones are written (fields_frame.c). At most EWI_EXPECTED frames are
@@ -274,7 +274,7 @@ void ewi_frame_values_fail(struct ew_fields *fields);
 
 /* ---- raster.c, in the file ---- */
 
-int ewi_raster_define(struct ew_fields *fields, ew_error *error);
+int ewi_raster_define(struct ew_fields *fields, const ew_solver *solver, ew_error *error);
 int ewi_raster_write_axes(struct ew_fields *fields, ew_error *error);
 /* Evaluates block `number` of a frame. */
 int ewi_raster_evaluate(const struct ewi_raster *raster, ew_solver *solver, int64_t number, char *block,
@@ -291,7 +291,10 @@ int ewi_raster_write(struct ew_fields *fields, int64_t number, char *block, ew_e
 
 /* EW_EINVAL if the plan does not fit the solver; the plan may be a program's own. */
 int ewi_plan_check(const ew_run_plan *plan, const ew_solver *solver, ew_error *error);
-int ewi_plan_check_raster(const ew_run_plan *plan, const ew_law *law, ew_error *error);
+/* The name of quantity `index` of a solver or of a problem. */
+typedef const char *ewi_output_name(const void *of, int index);
+const char *ewi_problem_output_name(const void *problem, int index);
+int ewi_plan_check_raster(const ew_run_plan *plan, ewi_output_name *name, const void *of, ew_error *error);
 int ewi_plan_check_compression(const ew_run_plan *plan, ew_error *error);
 /* EW_EINVAL if the mesh lacks one of the body's boundaries. */
 int ewi_check_body(const ew_mesh *mesh, const ew_series_body *body, ew_error *error);

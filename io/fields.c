@@ -310,7 +310,7 @@ static int define_series(struct ew_fields *fields, const char *prefix, const cha
     return EW_OK;
 }
 
-static int define_frames(struct ew_fields *fields, ew_error *error)
+static int define_frames(struct ew_fields *fields, const ew_solver *solver, ew_error *error)
 {
     struct variable time = {.name = "time", .long_name = "time", .type = NC_DOUBLE, .dimensions = 1,
                             .dimension = {fields->dimension_time}, .chunk = {SERIES_CHUNK}};
@@ -332,7 +332,7 @@ static int define_frames(struct ew_fields *fields, ew_error *error)
         struct variable node = {.type = real, .dimensions = 2,
                                 .dimension = {fields->dimension_time, fields->dimension_node},
                                 .chunk = {1, (size_t)fields->chunk * (size_t)fields->points}, .location = "node"};
-        node.name = ew_law_output(law, fields->output[k], &node.long_name);
+        node.name = ew_solver_output(solver, fields->output[k], &node.long_name);
         TRY(define_variable(fields, &node, &fields->node[k], error));
     }
     for (int m = 0; m < fields->means; m++) {
@@ -343,7 +343,7 @@ static int define_frames(struct ew_fields *fields, ew_error *error)
                                 .location = fields->subdivide == 1 ? "face" : NULL};
         TRY(define_variable(fields, &mean, &fields->mean[m], error));
     }
-    TRY(ewi_raster_define(fields, error));
+    TRY(ewi_raster_define(fields, solver, error));
     TRY(define_series(fields, "total_", "integral of ", fields->total, error));
     if (fields->has_errors) {
         TRY(define_series(fields, "error_l2_", "L2 norm of the error of ", fields->error_l2, error));
@@ -658,7 +658,7 @@ static int create_file(struct ew_fields *fields, const ew_run_plan *plan, const 
     TRY(define_provenance(fields, plan, solver, error));
     TRY(define_mesh(fields, error));
     TRY(define_boundary(fields, plan, mesh, &info, error));
-    TRY(define_frames(fields, error));
+    TRY(define_frames(fields, solver, error));
     NC_TRY(nc_enddef(fields->file));
     TRY(write_mesh(fields, mesh, &info, error));
     TRY(write_boundary(fields, mesh, &info, error));

@@ -173,10 +173,11 @@ static int put_missing(struct ew_fields *fields, int number, ew_error *error)
 }
 
 /* The cache has one byte; define_variable (fields.c) says why. */
-static int define_values(struct ew_fields *fields, int k, const int *dimension, ew_error *error)
+static int define_values(struct ew_fields *fields, const ew_solver *solver, int k, const int *dimension,
+                         ew_error *error)
 {
     struct ewi_raster *raster = &fields->raster;
-    const char *long_name, *output = ew_law_output(fields->law, raster->output[k], &long_name);
+    const char *long_name, *output = ew_solver_output(solver, raster->output[k], &long_name);
     size_t chunk[3] = {1, (size_t)raster->chunk, (size_t)raster->columns};
     char name[NC_MAX_NAME + 1];
     ewi_snprintf(name, sizeof name, "raster_%s", output);
@@ -192,7 +193,7 @@ static int define_values(struct ew_fields *fields, int k, const int *dimension, 
     return EW_OK;
 }
 
-int ewi_raster_define(struct ew_fields *fields, ew_error *error)
+int ewi_raster_define(struct ew_fields *fields, const ew_solver *solver, ew_error *error)
 {
     struct ewi_raster *raster = &fields->raster;
     if (raster->columns == 0)
@@ -202,7 +203,7 @@ int ewi_raster_define(struct ew_fields *fields, ew_error *error)
     TRY(define_axis(fields, "x", raster->columns, &dimension[2], &raster->axis[0], error));
     NC_TRY(nc_put_att_double(fields->file, NC_GLOBAL, EWI_RASTER_WINDOW, NC_DOUBLE, 4, raster->window));
     for (int k = 0; k < raster->outputs; k++)
-        TRY(define_values(fields, k, dimension, error));
+        TRY(define_values(fields, solver, k, dimension, error));
     return EW_OK;
 }
 

@@ -86,20 +86,31 @@ int ewi_plan_raster_outputs(const ew_run_plan *plan, const ew_law *law, int outp
 #define IS_COUNT(count, array) \
     ((count) == 0 || ((count) > 0 && (array) && (uintmax_t)(count) <= PTRDIFF_MAX / sizeof *(array)))
 
-static int check_numbers(const char *whose, int outputs, const int *output, const ew_law *law, ew_error *error)
+static const char *solver_output_name(const void *solver, int index)
+{
+    return ew_solver_output(solver, index, NULL);
+}
+
+const char *ewi_problem_output_name(const void *problem, int index)
+{
+    return ew_problem_output(problem, index, NULL);
+}
+
+static int check_numbers(const char *whose, int outputs, const int *output, ewi_output_name *name, const void *of,
+                         ew_error *error)
 {
     if (outputs < 0 || outputs > EWI_MOST_OUTPUTS || (outputs > 0 && !output))
         return ewi_fail(error, EW_EINVAL, "the %s has %d outputs; there can be 0 to %d, and `output` has their "
                         "numbers", whose, outputs, EWI_MOST_OUTPUTS);
     for (int k = 0; k < outputs; k++)
-        if (output[k] < 0 || !ew_law_output(law, output[k], NULL))
-            return ewi_fail(error, EW_EINVAL, "output %d of the %s has the number %d, which ew_law_output does not "
-                            "know", k, whose, output[k]);
+        if (output[k] < 0 || !name(of, output[k]))
+            return ewi_fail(error, EW_EINVAL, "output %d of the %s has the number %d, which ew_solver_output does "
+                            "not know", k, whose, output[k]);
     for (int k = 0; k < outputs; k++)
         for (int m = 0; m < k; m++)
             if (output[m] == output[k])
                 return ewi_fail(error, EW_EINVAL, "outputs %d and %d of the %s are both %s; give it once", m, k, whose,
-                                ew_law_output(law, output[k], NULL));
+                                name(of, output[k]));
     return EW_OK;
 }
 
@@ -110,7 +121,7 @@ static bool is_empty(const ew_raster *raster)
            !raster->only;
 }
 
-int ewi_plan_check_raster(const ew_run_plan *plan, const ew_law *law, ew_error *error)
+int ewi_plan_check_raster(const ew_run_plan *plan, ewi_output_name *name, const void *of, ew_error *error)
 {
     const ew_raster *raster = &plan->raster;
     const int *cells = raster->cells;
@@ -120,7 +131,7 @@ int ewi_plan_check_raster(const ew_run_plan *plan, const ew_law *law, ew_error *
     if (cells[0] < 1 || cells[1] < 1 || cells[0] > EW_MOST_RASTER_CELLS || cells[1] > EW_MOST_RASTER_CELLS)
         return ewi_fail(error, EW_EINVAL, "the plan's raster has %d x %d cells; there must be 1 to %d in x and in y, "
                         "or nothing at all for no raster", cells[0], cells[1], EW_MOST_RASTER_CELLS);
-    TRY(check_numbers("plan's raster", raster->outputs, raster->output, law, error));
+    TRY(check_numbers("plan's raster", raster->outputs, raster->output, name, of, error));
     if (window[0] == 0 && window[1] == 0 && window[2] == 0 && window[3] == 0)
         return EW_OK;
     if (!(window[2] > window[0] && window[3] > window[1] && isfinite(window[2] - window[0]) &&
@@ -137,9 +148,9 @@ int ewi_plan_check_compression(const ew_run_plan *plan, ew_error *error)
                : EW_OK;
 }
 
-static int check_outputs(const ew_run_plan *plan, const ew_law *law, ew_error *error)
+static int check_outputs(const ew_run_plan *plan, const ew_solver *solver, ew_error *error)
 {
-    TRY(check_numbers("plan", plan->outputs, plan->output, law, error));
+    TRY(check_numbers("plan", plan->outputs, plan->output, solver_output_name, solver, error));
     TRY(ewi_plan_check_compression(plan, error));
     if (plan->subdivide < 0 || plan->subdivide > 100)
         return ewi_fail(error, EW_EINVAL, "the plan cuts each triangle into %d^2; it must be 1^2 to 100^2, or 0 for "
@@ -249,7 +260,7 @@ int ewi_plan_check(const ew_run_plan *plan, const ew_solver *solver, ew_error *e
         return ewi_fail(error, EW_EINVAL,
                         "the plan has no name for its files; ew_run_plan_init sets one");
     TRY(check_times(plan, error));
-    TRY(check_outputs(plan, info.law, error));
-    TRY(ewi_plan_check_raster(plan, info.law, error));
+    TRY(check_outputs(plan, solver, error));
+    TRY(ewi_plan_check_raster(plan, solver_output_name, solver, error));
     return check_series(plan, info.mesh, error);
 }

@@ -74,7 +74,7 @@ static void add_boundaries(struct ew_series *series, const char *what)
         }
 }
 
-static void make_header(struct ew_series *series)
+static void make_header(struct ew_series *series, const ew_solver *solver)
 {
     const ew_run_plan *plan = series->plan;
     const ew_law *law = series->law;
@@ -89,7 +89,7 @@ static void make_header(struct ew_series *series)
         add_boundaries(series, "outflow");
     for (int k = 0; k < plan->probes; k++)
         for (int n = 0; n < series->outputs; n++)
-            add(series, ",%s_%s", plan->probe[k].name, ew_law_output(law, series->output[n], NULL));
+            add(series, ",%s_%s", plan->probe[k].name, ew_solver_output(solver, series->output[n], NULL));
     for (int k = 0; k < plan->bodies; k++) {
         const char *number;
         for (int n = 0; (number = ew_force_number(NULL, n, NULL)); n++)
@@ -461,7 +461,7 @@ static int begin(struct ew_series *series, const char *text, size_t length, ew_e
 
 /* ---- opening and closing ----------------------------------------------------------------------------------------- */
 
-static int prepare(struct ew_series *series, const char *path, ew_error *error)
+static int prepare(struct ew_series *series, const ew_solver *solver, const char *path, ew_error *error)
 {
     const ew_run_plan *plan = series->plan;
     struct ewi_arena *memory = &series->memory;
@@ -475,7 +475,7 @@ static int prepare(struct ew_series *series, const char *path, ew_error *error)
     series->source = ewi_arena_alloc(memory, ewi_target_room(&series->target), 1);
     if (memory->lacks)
         return ewi_no_memory_to_write(path, error);
-    make_header(series);
+    make_header(series, solver);
     return ewi_target_check(&series->target, series->name, error);
 }
 
@@ -504,7 +504,7 @@ int ew_series_create(const ew_host *host, const char *path, const ew_run_plan *p
     series->outflow = info.outflow;
     series->origin = ewi_origin_of(solver);
     series->outputs = ewi_plan_outputs(plan, info.law, series->output);
-    EWI_TRY(prepare(series, path, error));
+    EWI_TRY(prepare(series, solver, path, error));
     if (goes_on >= 0)
         take_over(series, goes_on, &text, &kept);
     if (goes_on > 0 && !text) {

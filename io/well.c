@@ -800,10 +800,10 @@ static int begin(struct ew_well *well, const char *path, const ew_run_plan *plan
     return create_part(well, error);
 }
 
-static int check_given(const ew_run_plan *plan, const ew_law *law, int64_t members, int keys, const char *const *key,
-                       ew_error *error)
+static int check_given(const ew_run_plan *plan, const ew_problem *problem, int64_t members, int keys,
+                       const char *const *key, ew_error *error)
 {
-    if (!law || members < 1 || members > EW_MOST_MEMBERS || !plan->name)
+    if (!ew_law_find(problem->law) || members < 1 || members > EW_MOST_MEMBERS || !plan->name)
         return ewi_fail(error, EW_EINVAL, "a data set needs a law, a name, and 1 to %d members", (int)EW_MOST_MEMBERS);
     if (keys < 0 || keys > EW_MOST_KEYS || (keys > 0 && !key))
         return ewi_fail(error, EW_EINVAL, "a data set cannot have %d keys; it can have 0 to %d, and their names", keys,
@@ -814,7 +814,7 @@ static int check_given(const ew_run_plan *plan, const ew_law *law, int64_t membe
     if (plan->raster.cells[0] == 0)
         return ewi_fail(error, EW_EINVAL, "a data set is made of rasters, and the case has no output.raster");
     TRY(ewi_plan_check_compression(plan, error));
-    return ewi_plan_check_raster(plan, law, error);
+    return ewi_plan_check_raster(plan, ewi_problem_output_name, problem, error);
 }
 
 int ew_well_create(const ew_host *host, const char *path, const ew_run_plan *plan, const ew_mesh *mesh,
@@ -824,7 +824,7 @@ int ew_well_create(const ew_host *host, const char *path, const ew_run_plan *pla
     EWI_REQUIRE(path, plan, mesh, problem);
     EWI_REQUIRE_AS(result, "well");
     const ew_law *law = ew_law_find(problem->law);
-    TRY(check_given(plan, law, members, keys, key, error));
+    TRY(check_given(plan, problem, members, keys, key, error));
     ew_host own = ewi_host_or_default(host);
     struct ew_well *well = ewi_alloc(&own, 1, sizeof *well);
     if (!well)

@@ -18,7 +18,7 @@
 enum { MOST_COPIES = 4, MOST_COPIES_BYTES = 256 << 20 };
 
 /* For fields and raster; ew_fields_create has checked this limit. */
-enum { MOST_OUTPUTS = 2 * (2 * EW_MAX_VARIABLES + EW_MAX_DERIVED + 1) };
+enum { MOST_OUTPUTS = 2 * EW_MAX_OUTPUTS };
 
 /*
  * Seconds between two copies that are kept in case the run breaks, and the least ratio of that time to the copy's own.

@@ -85,7 +85,7 @@ typedef struct ew_raster {
     int cells[2];         /* in x and in y, each 1 .. EW_MOST_RASTER_CELLS */
     double window[4];     /* x and y of the lower left and of the upper right corner; all 0: the mesh's extent */
     int outputs;          /* 0: the fields' outputs */
-    const int *output;    /* [outputs]: numbers for ew_law_output */
+    const int *output;    /* [outputs]: numbers for ew_solver_output */
     int double_precision; /* non-zero: values are doubles, not floats */
     int only;             /* non-zero: the fields have neither values at nodes nor means */
 } ew_raster;
@@ -107,7 +107,7 @@ typedef struct ew_run_plan {
     size_t times;
     const double *at;         /* [times]: times of frames, ascending */
     int outputs;              /* 0: the law's primitive variables */
-    const int *output;        /* [outputs]: numbers for ew_law_output */
+    const int *output;        /* [outputs]: numbers for ew_solver_output */
     int subdivide;            /* each triangle is written as subdivide^2 triangles; 0: the order */
     int compression;          /* 0 .. 9 */
     int single;               /* non-zero: values at nodes and means are single precision */

@@ -37,6 +37,9 @@ extern "C" {
 #define EW_MAX_PARAMETERS 8 /* maximum number of constants of a law */
 #define EW_MAX_FIELDS 2     /* maximum number of given fields of a law (linear advection: the velocity's components) */
 #define EW_MAX_DERIVED 16   /* maximum number of derived quantities of a law */
+#define EW_MAX_QUANTITIES 32 /* maximum number of quantities by formula of a problem */
+/* maximum number of output quantities of a problem: of variables twice, derived ones, "limiter", those by formula */
+#define EW_MAX_OUTPUTS 65
 #define EW_MAX_THREADS 1024 /* maximum number of threads of a solver or a picture */
 #define EW_MAX_PARTS 256    /* maximum number of parts of a case in one process */
 #define EW_MAX_ORDER 5      /* polynomial degree p = 1 .. EW_MAX_ORDER */
@@ -409,6 +412,12 @@ EW_API void ew_law_derived(const ew_law *law, const double *parameter, int which
  * 0 (none) to 1 (all). Slopes below a millionth of the largest mean are ignored.
  */
 EW_API const char *ew_law_output(const ew_law *law, int index, const char **long_name);
+/*
+ * Makes a scope for formulas of ew_problem.quantity: a copy of another one's names and, in addition, those of
+ * ew_law_output except "limiter". A name of the other scope hides that of a quantity, unless that is a primitive
+ * variable: EW_EFORMULA. Formulas made with it may depend on EW_STATE.
+ */
+EW_API int ew_scope_with_outputs(const ew_scope *scope, const ew_law *law, ew_scope **result, ew_error *error);
 
 /* A value that boundaries of some kind take. */
 typedef struct ew_boundary_value {
@@ -461,6 +470,16 @@ typedef struct ew_place {
     const char *variable; /* the single parameter, primitive variable or component with the error, or NULL */
 } ew_place;
 
+/*
+ * A quantity for output in addition to the law's: a formula with one output, of x, y, t and the quantities of the law
+ * at the place (ew_scope_with_outputs). It may be infinite or NaN, as the law's may. It affects no other result.
+ */
+typedef struct ew_quantity {
+    const char *name;        /* of letters, digits and "_"; not one that the law or a run's files have */
+    const char *description; /* for readers of files; NULL: the name */
+    const ew_formula *formula;
+} ew_quantity;
+
 /* All strings and data are borrowed: strings for the call, data for the life of the solver. */
 typedef struct ew_problem {
     const char *law; /* NULL: EW_DEFAULT_LAW */
@@ -486,6 +505,8 @@ typedef struct ew_problem {
      * time. w are the primitive variables (ew_scope_with_state). Evaluated at the volume points in every stage.
      */
     ew_data source;
+    int quantities;                /* further ones for output, at most EW_MAX_QUANTITIES */
+    const ew_quantity *quantity;   /* [quantities] */
     int fine_errors;               /* non-zero: errors by the finer rule of (p+3)^2 points instead of degree 2p */
     double time;                   /* time of the initial state */
     size_t boundaries;
@@ -516,6 +537,13 @@ typedef struct ew_problem {
     void (*report)(void *context, const ew_place *place, const char *sentence);
     void *report_context;
 } ew_problem;
+
+/*
+ * The name and, through `long_name` (nullable), the description of output quantity `index` of a problem; NULL after the
+ * last one. They are those of ew_law_output, with the same numbers, followed by ew_problem.quantity. `output` of all
+ * functions below, and of plans, has such numbers.
+ */
+EW_API const char *ew_problem_output(const ew_problem *problem, int index, const char **long_name);
 
 typedef struct ew_solver ew_solver;
 /* A problem prepared on a mesh, which must outlive it: boundaries and fields evaluated, the initial state projected. */
@@ -693,6 +721,8 @@ typedef struct ew_solver_info {
 } ew_solver_info;
 
 EW_API void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info);
+/* ew_problem_output of the solver's problem. The texts live as long as the solver. */
+EW_API const char *ew_solver_output(const ew_solver *solver, int index, const char **long_name);
 
 /*
  * Modal coefficients [elements][variables][basis] of the conserved variables; cell means are coefficient 0 times
@@ -785,7 +815,7 @@ EW_API int ew_solver_get_means(ew_solver *solver, double *means, ew_error *error
 EW_API int ew_solver_sample(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs,
                             int primitive, double *values, ew_error *error);
 
-/* The same for quantities of ew_law_output, by number: values[count][points][outputs]. */
+/* The same for quantities of ew_solver_output, by number: values[count][points][outputs]. */
 EW_API int ew_solver_sample_outputs(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs,
                                     int outputs, const int *output, double *values, ew_error *error);
 
@@ -825,7 +855,7 @@ EW_API double ew_expected_points_bytes(const ew_law *law, int64_t elements, int6
  * works with ew_fields_write and all functions that read coefficients, means, samples, norms and hashes. Another thread
  * may use it if the host's allocator allows that and the exact solution is not a callback. It cannot be advanced or
  * set, and has no residuals (EW_EINVAL). *snapshot is NULL, or an earlier one of the same solver, whose memory is
- * reused. output[outputs]: the quantities of ew_law_output that will be requested, since "limiter" needs the solver.
+ * reused. output[outputs]: the quantities of ew_solver_output that will be requested, since "limiter" needs the solver.
  * Destroy it before the solver. A state on a GPU is copied there, if memory allows, and then to the host while steps
  * continue. The first call that reads the snapshot waits for the copy, and returns EW_EDEVICE if it fails.
  */

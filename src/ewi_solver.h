@@ -93,6 +93,9 @@ size_t ewi_expected_bytes(const ew_solver *solver);
 /* Its number of this output; -1: none. */
 int ewi_expected_output(const struct ewi_expected *expected, int output);
 
+/* EW_EINVAL if the problem has no output quantity of this number (outputs.c). */
+int ewi_solver_check_output(const ew_solver *solver, int output, ew_error *error);
+
 /* An array like the state, in the order of the mesh's file. */
 void ewi_solver_file_order(const struct ewi_plan *plan, const double *state, double *coefficients);
 

@@ -2,6 +2,7 @@
 /* Samples of the state's polynomials: what fields are written from. */
 #include "ewi_element.h"
 #include "ewi_error.h"
+#include "ewi_formula.h"
 #include "ewi_host.h"
 #include "ewi_parallel.h"
 #include "ewi_points.h"
@@ -59,21 +60,23 @@ static int check_sampling(const ew_solver *solver, int64_t first, int64_t count,
                              : EW_OK;
 }
 
-/* The state and its gradient in x and y at a point. */
+/* A point, and the state and its gradient in x and y there. */
 struct sample {
-    double activity, u[EW_MAX_VARIABLES], primitive[EW_MAX_VARIABLES], ux[EW_MAX_VARIABLES], uy[EW_MAX_VARIABLES];
+    double x, y, activity, u[EW_MAX_VARIABLES], primitive[EW_MAX_VARIABLES], ux[EW_MAX_VARIABLES], uy[EW_MAX_VARIABLES];
 };
 
-enum { MOST_OUTPUTS = EWI_MOST_OUTPUT_NUMBERS };
+enum { MOST_OUTPUTS = EW_MAX_OUTPUTS };
 
 /* The values to sample in every element. */
 struct sampling {
     const struct ewi_plan *plan;
     const double *state, *activity; /* activity: NULL if it is not asked for */
+    const double *rs;               /* [points][2] */
     double *phi;                    /* [3][points][np]: the basis functions at the points, and their derivatives */
+    double time;
     int points, outputs;
     struct ewi_output output[MOST_OUTPUTS];
-    bool gradients, primitive; /* whether they are asked for */
+    bool gradients, primitive, formulas; /* whether they are asked for */
     bool single;               /* columns are of floats */
 };
 
@@ -92,6 +95,13 @@ static void add_gradients(const struct sampling *sampling, int32_t i, const doub
     }
 }
 
+static void add_place(const struct sampling *sampling, int32_t i, int k, struct sample *sample)
+{
+    struct ewi_corners corner = ewi_corners_of(sampling->plan->mesh, i);
+    ewi_points_in(&corner, 1, &sampling->rs[2 * k], &sampling->rs[2 * k + 1], &sample->x, &sample->y);
+}
+
+/* A quantity of the law. */
 static double value_of(const struct ewi_plan *plan, const struct sample *sample, const struct ewi_output *output)
 {
     switch (output->from) {
@@ -106,6 +116,36 @@ static double value_of(const struct ewi_plan *plan, const struct sample *sample,
     }
 }
 
+/* A quantity by formula at samples that have all that it needs. */
+static void evaluate_formula(const struct sampling *sampling, int number, int count, const struct sample *sample,
+                             double value[EWI_TILE])
+{
+    const struct ewi_plan *plan = sampling->plan;
+    const struct ewi_plan_quantity *quantity = &plan->quantity[number];
+    double x[EWI_TILE], y[EWI_TILE], state[EW_MAX_OUTPUTS * EWI_TILE];
+    for (int s = 0; quantity->uses >> s; s++) {
+        struct ewi_output output;
+        ewi_output_find(plan->law->info, s, &output);
+        for (int k = 0; quantity->uses >> s & 1 && k < count; k++)
+            state[s * EWI_TILE + k] = value_of(plan, &sample[k], &output);
+    }
+    for (int k = 0; k < count; k++) {
+        x[k] = sample[k].x;
+        y[k] = sample[k].y;
+    }
+    ewi_program_evaluate_all(quantity->program, (size_t)count, x, y, sampling->time, state, value, EWI_TILE);
+}
+
+static double evaluate_output(const struct sampling *sampling, const struct ewi_output *output,
+                              const struct sample *sample)
+{
+    double value[EWI_TILE];
+    if (output->from != EWI_FROM_FORMULA)
+        return value_of(sampling->plan, sample, output);
+    evaluate_formula(sampling, output->index, 1, sample, value);
+    return value[0];
+}
+
 /* All outputs at point k of element i. */
 static void sample_at(const struct sampling *sampling, int32_t i, int k, double *value)
 {
@@ -118,24 +158,34 @@ static void sample_at(const struct sampling *sampling, int32_t i, int k, double 
         add_gradients(sampling, i, base, phi, &sample);
     if (sampling->primitive)
         plan->law->primitive(plan->parameter, sample.u, sample.primitive);
+    if (sampling->formulas)
+        add_place(sampling, i, k, &sample);
     sample.activity = sampling->activity ? sampling->activity[i] : 0;
     for (int n = 0; n < sampling->outputs; n++)
-        value[n] = value_of(plan, &sample, &sampling->output[n]);
+        value[n] = evaluate_output(sampling, &sampling->output[n], &sample);
 }
 
-static int choose_outputs(struct sampling *sampling, int outputs, const int *output, ew_error *error)
+static void note_needs(struct sampling *sampling, const struct ewi_output *output)
 {
-    const ew_law *law = sampling->plan->law->info;
+    bool is_formula = output->from == EWI_FROM_FORMULA;
+    sampling->formulas = sampling->formulas || is_formula;
+    sampling->primitive = sampling->primitive || is_formula || output->from == EWI_FROM_PRIMITIVE;
+    sampling->gradients = sampling->gradients || output->from == EWI_FROM_DERIVED ||
+                          (is_formula && sampling->plan->quantity[output->index].gradients);
+}
+
+static int choose_outputs(const ew_solver *solver, struct sampling *sampling, int outputs, const int *output,
+                          ew_error *error)
+{
     sampling->outputs = outputs;
     if (outputs < 0 || outputs > MOST_OUTPUTS)
         return ewi_fail(error, EW_EINVAL, "%d quantities are asked for; there are %d at most", outputs, MOST_OUTPUTS);
     if (outputs > 0 && !output)
         return ewi_fail(error, EW_EINVAL, "%d quantities are asked for, but which is NULL", outputs);
     for (int k = 0; k < outputs; k++) {
-        if (!ewi_output_find(law, output[k], &sampling->output[k]))
-            return ewi_fail(error, EW_EINVAL, "the law \"%s\" has no quantity %d", law->name, output[k]);
-        sampling->gradients = sampling->gradients || sampling->output[k].from == EWI_FROM_DERIVED;
-        sampling->primitive = sampling->primitive || sampling->output[k].from == EWI_FROM_PRIMITIVE;
+        TRY(ewi_solver_check_output(solver, output[k], error));
+        ewi_plan_output(solver->plan, output[k], &sampling->output[k]);
+        note_needs(sampling, &sampling->output[k]);
     }
     return EW_OK;
 }
@@ -143,6 +193,7 @@ static int choose_outputs(struct sampling *sampling, int outputs, const int *out
 static int view_state(ew_solver *solver, struct sampling *sampling, ew_error *error)
 {
     int status;
+    sampling->time = solver->time;
     for (int k = 0; k < sampling->outputs; k++)
         if (sampling->output[k].from == EWI_FROM_LIMITER && !sampling->activity)
             EWI_TRY(ewi_solver_activity(solver, &sampling->activity, error));
@@ -157,6 +208,7 @@ static int begin_sampling(ew_solver *solver, int64_t first, int64_t count, const
 {
     int status;
     EWI_TRY(check_sampling(solver, first, count, sampling->points, rs, error));
+    sampling->rs = rs;
     EWI_TRY(view_state(solver, sampling, error));
     status = evaluate_basis(solver, sampling->points, rs, &sampling->phi, error);
 out:
@@ -212,7 +264,7 @@ int ew_solver_sample_outputs(ew_solver *solver, int64_t first, int64_t count, in
 {
     EWI_REQUIRE(solver, values);
     struct sampling sampling = {.plan = solver->plan, .points = points};
-    int status = choose_outputs(&sampling, outputs, output, error);
+    int status = choose_outputs(solver, &sampling, outputs, output, error);
     return status == EW_OK ? sample_into(solver, &sampling, first, count, rs, values, error) : status;
 }
 
@@ -255,6 +307,32 @@ static void put_others(const struct sampling *sampling, int n, const int32_t *i,
         }
 }
 
+/* The same for a quantity by formula; w: the primitive variables, like u. */
+static void put_formula(const struct sampling *sampling, int n, const int32_t *i, int64_t count, int from, int points,
+                        const double *u, const double *w, void *column)
+{
+    const struct ewi_plan *plan = sampling->plan;
+    const struct ewi_plan_quantity *quantity = &plan->quantity[sampling->output[n].index];
+    struct sample sample[EWI_TILE];
+    double value[EWI_TILE];
+    for (int q = 0; q < points; q++) {
+        const double *phi = sampling->phi + (size_t)(from + q) * (size_t)plan->basis->np;
+        for (int64_t k = 0; k < count; k++) {
+            for (int m = 0; m < plan->variables; m++) {
+                sample[k].u[m] = u[(q * plan->variables + m) * EWI_TILE + k];
+                sample[k].primitive[m] = w[(q * plan->variables + m) * EWI_TILE + k];
+            }
+            if (quantity->gradients)
+                add_gradients(sampling, i[k], sampling->state + ewi_layout_base(plan->width, plan->rows, i[k]), phi,
+                              &sample[k]);
+            add_place(sampling, i[k], from + q, &sample[k]);
+        }
+        evaluate_formula(sampling, sampling->output[n].index, (int)count, sample, value);
+        for (int64_t k = 0; k < count; k++)
+            put(place(column, k * sampling->points + q, sampling->single), &value[k], 1, 1, sampling->single);
+    }
+}
+
 /* EWI_TILE elements from number f on, some points at a time; numbers of columns count from element `first`. */
 static void sample_tile(const struct sampling *sampling, int64_t f, int64_t first, int64_t last, void *const *values,
                         void *const *means)
@@ -276,7 +354,10 @@ static void sample_tile(const struct sampling *sampling, int64_t f, int64_t firs
         for (int n = 0; n < sampling->outputs; n++) {
             const struct ewi_output *output = &sampling->output[n];
             const double *known = (output->from == EWI_FROM_PRIMITIVE ? w : u) + output->index * EWI_TILE;
-            if (output->from != EWI_FROM_PRIMITIVE && output->from != EWI_FROM_CONSERVED)
+            if (output->from == EWI_FROM_FORMULA)
+                put_formula(sampling, n, &plan->mesh->order[f], count, from, points, u, w,
+                            place(values[n], at, single));
+            else if (output->from != EWI_FROM_PRIMITIVE && output->from != EWI_FROM_CONSERVED)
                 put_others(sampling, n, &plan->mesh->order[f], count, from, points, u, place(values[n], at, single));
             else
                 for (int64_t k = 0; k < count; k++)
@@ -320,7 +401,7 @@ int ew_solver_sample_columns(ew_solver *solver, int64_t first, int64_t count, in
     struct sampling sampling = {.plan = solver->plan, .points = points, .single = single != 0};
     struct range range = {.sampling = &sampling, .first = first, .count = count, .columns = values, .means = means};
     int status;
-    EWI_TRY(choose_outputs(&sampling, outputs, output, error));
+    EWI_TRY(choose_outputs(solver, &sampling, outputs, output, error));
     EWI_TRY(begin_sampling(solver, first, count, rs, &sampling, error));
     EWI_TRY(check_columns(solver->plan, outputs, values, means, error));
     ewi_parallel_parts(0, (count + EWI_TILE - 1) / EWI_TILE, 64, sample_tiles, &range);
@@ -354,6 +435,7 @@ static void sample_scattered(void *context, int64_t from, int64_t to)
             ewi_basis_eval(order, r, s, phi);
             if (sampling.gradients)
                 ewi_basis_eval_grad(order, r, s, phi + np, phi + 2 * np);
+            sampling.rs = &scattered->rs[2 * k];
             sample_at(&sampling, scattered->order[e], 0, value);
         }
         for (int n = 0; n < sampling.outputs; n++) {
@@ -417,12 +499,12 @@ int ew_solver_sample_points(ew_solver *solver, int64_t count, const int32_t *ele
     const void *samples;
     int64_t at = 0;
     int status, left[MOST_OUTPUTS];
-    EWI_TRY(choose_outputs(&sampling, outputs, output, error));
+    EWI_TRY(choose_outputs(solver, &sampling, outputs, output, error));
     EWI_TRY(check_scattered(solver, count, element, rs, error));
     EWI_TRY(check_columns(solver->plan, outputs, values, NULL, error));
     EWI_TRY(ewi_expected_samples(solver, count, element, rs, sampling.single, &samples, &at, error));
     int others = take_samples(&solver->expected, samples, at, count, outputs, output, values, left, column);
-    EWI_TRY(choose_outputs(&rest, others, left, error));
+    EWI_TRY(choose_outputs(solver, &rest, others, left, error));
     if (others > 0)
         status = sample_here(solver, count, &rest, &scattered, error);
 out:

@@ -162,13 +162,11 @@ int ew_solver_snapshot(ew_solver *solver, int outputs, const int *output, ew_sol
     EWI_REQUIRE_AS(result, "snapshot");
     if (solver->is_snapshot || (*result && (!(*result)->is_snapshot || (*result)->plan != solver->plan)))
         return ewi_fail(error, EW_EINVAL, "a snapshot is taken of a solver, and only again of the same one");
-    if (outputs < 0 || outputs > EWI_MOST_OUTPUT_NUMBERS || (outputs > 0 && !output))
+    if (outputs < 0 || outputs > EW_MAX_OUTPUTS || (outputs > 0 && !output))
         return ewi_fail(error, EW_EINVAL, "%d quantities are to be asked for%s", outputs,
                         outputs > 0 && !output ? ", but which is NULL" : "");
     for (int k = 0; k < outputs; k++)
-        if (!ew_law_output(solver->plan->law->info, output[k], NULL))
-            return ewi_fail(error, EW_EINVAL, "the law \"%s\" has no quantity %d", solver->plan->law->info->name,
-                            output[k]);
+        TRY(ewi_solver_check_output(solver, output[k], error));
     ew_solver *snapshot = *result;
     int status = snapshot ? EW_OK : create(solver, &snapshot, error);
     if (status != EW_OK)
@@ -176,7 +174,7 @@ int ew_solver_snapshot(ew_solver *solver, int outputs, const int *output, ew_sol
     snapshot->has_activity = false;
     for (int k = 0; k < outputs && status == EW_OK; k++) {
         struct ewi_output of;
-        ewi_output_find(solver->plan->law->info, output[k], &of);
+        ewi_plan_output(solver->plan, output[k], &of);
         if (of.from == EWI_FROM_LIMITER && !snapshot->has_activity)
             status = copy_activity(solver, snapshot, error);
     }

@@ -236,6 +236,9 @@ static void check_lists(void)
        "no name is the default law, an empty one is none");
     ok(!ew_law_output(ew_law_find("euler"), -1, NULL) && !ew_law_output(ew_law_find("euler"), INT32_MAX, NULL) &&
            !ew_law_output(ew_law_find("euler"), INT32_MIN, NULL), "nor are quantities that no law has");
+    ok(!ew_problem_output(NULL, 0, NULL) && !ew_problem_output(&(ew_problem){.quantities = 1}, 99, NULL) &&
+           !ew_problem_output(&(ew_problem){.law = "none"}, 0, NULL) && !ew_solver_output(NULL, 0, NULL),
+       "... or no problem, or no solver");
     ok(!ew_force_number(NULL, -1, NULL) && !ew_force_number(NULL, INT32_MAX, NULL), "nor numbers that no force has");
     ok(!ew_plot_map(-1) && !ew_plot_map(INT32_MAX), "nor colour maps");
     is_int(ew_device_describe(-1, (char[8]){0}, 8), 0, "nor GPU -1");

@@ -7,6 +7,8 @@ EW_MAX_VARIABLES = 8
 EW_MAX_PARAMETERS = 8
 EW_MAX_FIELDS = 2
 EW_MAX_DERIVED = 16
+EW_MAX_QUANTITIES = 32
+EW_MAX_OUTPUTS = 65
 EW_MAX_THREADS = 1024
 EW_MAX_PARTS = 256
 EW_MAX_ORDER = 5
@@ -292,6 +294,14 @@ class ew_place(Structure):
     ]
 
 
+class ew_quantity(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("description", c_char_p),
+        ("formula", c_void_p),
+    ]
+
+
 class ew_problem(Structure):
     _fields_ = [
         ("law", c_char_p),
@@ -309,6 +319,8 @@ class ew_problem(Structure):
         ("initial", ew_data),
         ("exact", ew_data),
         ("source", ew_data),
+        ("quantities", c_int),
+        ("quantity", POINTER(ew_quantity)),
         ("fine_errors", c_int),
         ("time", c_double),
         ("boundaries", c_size_t),
@@ -861,7 +873,9 @@ FUNCTIONS = {
     "ew_law_derived": (None, [POINTER(ew_law), POINTER(c_double), c_int, c_size_t, POINTER(c_double),
         POINTER(c_double), POINTER(c_double)]),
     "ew_law_output": (c_char_p, [POINTER(ew_law), c_int, POINTER(c_char_p)]),
+    "ew_scope_with_outputs": (c_int, [c_void_p, POINTER(ew_law), POINTER(c_void_p), POINTER(ew_error)]),
     "ew_law_boundary": (c_int, [POINTER(ew_law), c_int, POINTER(ew_boundary_kind)]),
+    "ew_problem_output": (c_char_p, [POINTER(ew_problem), c_int, POINTER(c_char_p)]),
     "ew_problem_check": (c_int, [POINTER(ew_host), c_void_p, POINTER(ew_problem), POINTER(c_void_p),
         POINTER(ew_error)]),
     "ew_plan_destroy": (None, [c_void_p]),
@@ -895,6 +909,7 @@ FUNCTIONS = {
     "ew_solver_time_step": (c_int, [c_void_p, POINTER(c_double), POINTER(ew_error)]),
     "ew_solver_change": (c_double, [c_void_p]),
     "ew_solver_get_info": (None, [c_void_p, POINTER(ew_solver_info)]),
+    "ew_solver_output": (c_char_p, [c_void_p, c_int, POINTER(c_char_p)]),
     "ew_solver_get_coefficients": (c_int, [c_void_p, POINTER(c_double), POINTER(ew_error)]),
     "ew_solver_set_coefficients": (c_int, [c_void_p, POINTER(c_double), c_double, c_int64, POINTER(ew_error)]),
     "ew_solver_view_state": (c_int, [c_void_p, POINTER(ew_state_view), POINTER(ew_error)]),

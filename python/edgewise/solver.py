@@ -239,7 +239,7 @@ class Solver:
     def outputs(self) -> list[str]:
         """Names of the quantities that `sample` gives."""
         names: list[str] = []
-        while (name := lib.ew_law_output(ctypes.byref(self.case.law), len(names), None)) is not None:
+        while (name := lib.ew_solver_output(self._handle, len(names), None)) is not None:
             names.append(name.decode())
         return names
 

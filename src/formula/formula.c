@@ -861,13 +861,12 @@ out:
     return status;
 }
 
+/* Names that are NULL are those of variables that formulas cannot use. */
 static int add_state(ew_scope *scope, int variables, const char *const *name, ew_error *error)
 {
     for (int m = 0; m < variables; m++) {
-        if (!name[m])
-            return ewi_fail(error, EW_EINVAL, "variable %d of the state has no name", m + 1);
-        int status = check_name(scope, name[m], error);
-        if (status == EW_OK)
+        int status = name[m] ? check_name(scope, name[m], error) : EW_OK;
+        if (status == EW_OK && name[m])
             status = scope_add(scope, name[m], &(struct entry){.variable = EW_STATE + m}, error);
         if (status != EW_OK)
             return status;
@@ -875,18 +874,10 @@ static int add_state(ew_scope *scope, int variables, const char *const *name, ew
     return EW_OK;
 }
 
-int ew_scope_with_state(const ew_scope *scope, int variables, const char *const *name, ew_scope **result,
-                        ew_error *error)
+static int extend(const ew_scope *scope, int variables, const char *const *name, ew_scope **result, ew_error *error)
 {
     ew_scope *made = NULL;
     int status;
-    if (!scope || !result)
-        return ewi_fail(error, EW_EINVAL, "ew_scope_with_state needs a scope and a place for the new one");
-    *result = NULL;
-    if (variables < 1 || variables > EW_MAX_VARIABLES)
-        return ewi_fail(error, EW_EINVAL, "a state has 1 to %d variables, not %d", EW_MAX_VARIABLES, variables);
-    if (!name)
-        return ewi_fail(error, EW_EINVAL, "the variables of a state need names");
     EWI_TRY(ew_scope_create(&scope->host, &made, error));
     for (int i = 0; i < scope->count; i++)
         EWI_TRY(scope_add(made, scope->entry[i]->name, scope->entry[i], error));
@@ -896,6 +887,35 @@ int ew_scope_with_state(const ew_scope *scope, int variables, const char *const 
 out:
     ew_scope_destroy(made);
     return status;
+}
+
+int ew_scope_with_state(const ew_scope *scope, int variables, const char *const *name, ew_scope **result,
+                        ew_error *error)
+{
+    if (!scope || !result)
+        return ewi_fail(error, EW_EINVAL, "ew_scope_with_state needs a scope and a place for the new one");
+    *result = NULL;
+    if (variables < 1 || variables > EW_MAX_VARIABLES)
+        return ewi_fail(error, EW_EINVAL, "a state has 1 to %d variables, not %d", EW_MAX_VARIABLES, variables);
+    if (!name)
+        return ewi_fail(error, EW_EINVAL, "the variables of a state need names");
+    for (int m = 0; m < variables; m++)
+        if (!name[m])
+            return ewi_fail(error, EW_EINVAL, "variable %d of the state has no name", m + 1);
+    return extend(scope, variables, name, result, error);
+}
+
+/* "limiter", the last one, is no function of the place alone. */
+int ew_scope_with_outputs(const ew_scope *scope, const ew_law *law, ew_scope **result, ew_error *error)
+{
+    const char *name[EW_MAX_OUTPUTS], *next;
+    int count = 0;
+    if (!scope || !law || !result)
+        return ewi_fail(error, EW_EINVAL, "ew_scope_with_outputs needs a scope, a law and a place for the new one");
+    *result = NULL;
+    for (; ew_law_output(law, count + 1, NULL) && (next = ew_law_output(law, count, NULL)); count++)
+        name[count] = count >= law->variables && scope_find(scope, next, strlen(next)) >= 0 ? NULL : next;
+    return extend(scope, count, name, result, error);
 }
 
 /* ---- formulas ---------------------------------------------------------------------------------------------------- */

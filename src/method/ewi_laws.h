@@ -72,9 +72,12 @@ bool ewi_ghost_takes_wall(int ghost);
 /* True if the ghost replaces the inner state in the flux. */
 bool ewi_ghost_replaces_trace(int ghost);
 
-/* Where quantity number `index` of ew_law_output comes from, and its number there; false beyond the last one. */
+/*
+ * Where quantity number `index` of ew_law_output comes from, and its number there; false beyond the last one.
+ * EWI_FROM_FORMULA: of ewi_plan_output alone.
+ */
 struct ewi_output {
-    enum { EWI_FROM_PRIMITIVE, EWI_FROM_CONSERVED, EWI_FROM_DERIVED, EWI_FROM_LIMITER } from;
+    enum { EWI_FROM_PRIMITIVE, EWI_FROM_CONSERVED, EWI_FROM_DERIVED, EWI_FROM_LIMITER, EWI_FROM_FORMULA } from;
     int index;
 };
 bool ewi_output_find(const ew_law *law, int index, struct ewi_output *output);

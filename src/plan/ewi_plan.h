@@ -55,6 +55,14 @@ struct ewi_plan_source {
     double x, y;     /* where that is */
 };
 
+/* A quantity by formula (quantities.c). */
+struct ewi_plan_quantity {
+    const char *name, *description;
+    const struct ewi_program *program; /* its state: quantities of the law, by their numbers for ew_law_output */
+    uint64_t uses;  /* bit k: the program uses quantity k of the law */
+    bool gradients; /* some of these need them */
+};
+
 struct ewi_plan {
     union {
         struct ewi_sizes sizes;
@@ -81,6 +89,8 @@ struct ewi_plan {
     double *excess;
     struct ewi_sponge sponge;
     struct ewi_plan_source source;
+    int quantities;
+    struct ewi_plan_quantity *quantity; /* [quantities] */
     double given_speed; /* the largest of given states that do not depend on t */
     double start, most; /* the time of the initial state; the largest given value (given_values.c) */
     /*
@@ -157,6 +167,9 @@ struct ewi_greatest {
 struct ewi_greatest ewi_plan_greatest(const struct ewi_plan *plan, const double *state);
 /* The greatest value that was given until time t; infinity if that is not known. */
 double ewi_plan_most_given(const struct ewi_plan *plan, double t);
+
+/* ewi_output_find for the numbers of ew_problem_output. */
+bool ewi_plan_output(const struct ewi_plan *plan, int index, struct ewi_output *output);
 
 /* Projects the initial state onto the basis and counts the points where it is inadmissible (initial.c). */
 void ewi_project_initial(const struct ewi_plan *plan, const ew_problem *problem, double *state,

@@ -44,6 +44,9 @@ int ewi_source_fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi
 /* Tells the host's log if the source is stiff. */
 void ewi_source_warn(const struct ewi_plan *plan);
 
+/* quantities.c: keeps what ewi_quantities_check (ewi_sizes.h) has found good. */
+int ewi_quantities_keep(struct ewi_plan *plan, const ew_problem *problem, ew_error *error);
+
 /* given_values.c: from the initial state and the boundaries' */
 void ewi_plan_find_most(struct ewi_plan *plan);
 

@@ -74,6 +74,10 @@ struct ewi_diagnostics;
 void ewi_sizes_of_problem(const ew_problem *problem, const ew_mesh_info *mesh, struct ewi_sizes *sizes,
                           struct ewi_diagnostics *diagnostics);
 
+/* quantities.c: the names and formulas of ew_problem.quantity. Names have fewer characters than the limit. */
+enum { EWI_QUANTITY_NAME = 64 };
+void ewi_quantities_check(const ew_problem *problem, struct ewi_diagnostics *diagnostics);
+
 /* Doubles in the tiled layout: of a state with padded elements, and of the contributions to one side of every slot. */
 size_t ewi_state_doubles(const struct ewi_sizes *sizes);
 size_t ewi_slot_doubles(const struct ewi_sizes *sizes);

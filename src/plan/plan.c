@@ -129,7 +129,8 @@ static int make(struct ewi_plan *plan, const ew_problem *problem, struct ewi_dia
     plan->slots = plan->grid->slots;
     plan->boundary_slots = plan->grid->boundary_slots;
     TRY(allocate(plan, error));
-    return fill(plan, problem, diagnostics, error);
+    TRY(fill(plan, problem, diagnostics, error));
+    return diagnostics->count > 0 ? EW_OK : ewi_quantities_keep(plan, problem, error);
 }
 
 void ewi_plan_warn(const struct ewi_plan *plan)
@@ -197,7 +198,7 @@ void ew_plan_destroy(ew_plan *plan)
         plan->destroy_part(&host, plan->part);
     void *const arrays[] = {plan->boundary, plan->point, plan->normal, plan->given, plan->wall, plan->excess,
                             plan->volume_field, plan->edge_field, plan->speed_bound, plan->width_ratio,
-                            plan->source.origin, plan->element_class, plan->initial, plan};
+                            plan->source.origin, plan->quantity, plan->element_class, plan->initial, plan};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(&host, arrays[k]);
 }

@@ -46,15 +46,12 @@ struct ewi_backend_options {
     void (*rewrite)(struct ewi_step *step);
 };
 
-/* At most, for ew_law_output. */
-enum { EWI_MOST_OUTPUT_NUMBERS = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED + 1 };
-
 /* Points at which samples will be wanted (ew_solver_expect_points). */
 struct ewi_expected {
     int64_t count;          /* 0: none */
     const int32_t *element; /* [count], in the order of the mesh's file; below 0: none */
     const double *rs;       /* [count][2] */
-    int outputs, output[EWI_MOST_OUTPUT_NUMBERS]; /* numbers for ew_law_output, without "limiter" */
+    int outputs, output[EW_MAX_OUTPUTS]; /* numbers for ew_law_output, without "limiter" */
     bool single;
 };
 

@@ -19,8 +19,8 @@ static const struct wrong table[] = {
      "spool",
      0},
     {"a key of a later version", GOOD "output = { movie = { every = 1; }; };\n",
-     "case.cfg:11: there is no key \"movie\" in output; the choices are fields, raster, restart, series, probes "
-     "and forces", 0},
+     "case.cfg:11: there is no key \"movie\" in output; the choices are quantities, fields, raster, restart, series, "
+     "probes and forces", 0},
     {"series of what is not there",
      GOOD "output = { series = { steps = 0; fluxes = [\"lefft\"]; }; probes = ( { x = 9; y = 0; name = \"a b\"; }, { x "
           "= 0; name = \"=a\"; } );\n"
@@ -511,6 +511,23 @@ static const struct wrong table[] = {
      "case.cfg:12: there is no key \"gravity\" here; it is a \"source\": edgewise-case(5), section SOURCES, has "
      "the formulas",
      0},
+    {"quantities that cannot be",
+     GOOD "output = { quantities = {\n swift = \"u\";\n dynamic = \"rhoo*u^2\";\n mach = 1;\n time = \"t\";\n"
+          "pi = \"p\";\n p0 = [\"p\"];\n twice = \"2*dynamic\";\n more = \"2*swift\"; };\n"
+          "fields = { variables = [\"swiftt\", \"dynamic\"]; }; };\n",
+     "case.cfg:13: output.quantities.dynamic: column 1: unknown name \"rhoo\"; did you mean \"rho\"?\n"
+     "case.cfg:14: a quantity cannot be called \"mach\": it is a quantity of the law; choose another name\n"
+     "case.cfg:15: a quantity cannot be called \"time\": the files of a run have another variable of that name; choose "
+     "another name\n"
+     "case.cfg:16: output.quantities.pi: the name \"pi\" is taken: it is the number pi; choose another one\n"
+     "case.cfg:17: output.quantities.p0 must be a number or a formula, not a list\n"
+     "case.cfg:20: the law \"euler\" has no quantity \"swiftt\" to write, nor has output.quantities; did you mean "
+     "\"swift\"?",
+     0},
+    {"a quantity and a name of let", GOOD "let = { p = 2; k = 1; };\noutput = { quantities = { k = \"u\"; }; };\n",
+     "case.cfg:11: let.p: in the formulas of output.quantities, \"p\" is the local state's; choose another name", 0},
+    {"a quantity called like a name of let", GOOD "let = { k = 1; };\noutput = { quantities = { k = \"u\"; }; };\n",
+     "case.cfg:12: output.quantities.k: the name \"k\" is defined twice", 0},
     {"sponges that cannot be",
      MESH ORDER TIME INITIAL "boundary = {\n"
                              "left = { kind = \"far\"; state = \"initial\"; sponge = { strength = 1; }; };\n"

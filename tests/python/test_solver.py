@@ -159,6 +159,14 @@ class Solvers(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "machs.*mach"):
             solver.sample(["machs"])
 
+    def test_quantities(self):
+        """quantities by formula are sampled like those of the law"""
+        solver = edgewise.Solver(box(output={"quantities": {"momentum": "rho*u", "double": "2*momentum"}}))
+        self.assertEqual(solver.outputs()[-2:], ["momentum", "double"])
+        values = solver.sample(["rho", "u", "momentum", "double"])
+        np.testing.assert_array_equal(values[:, :, 2], values[:, :, 0] * values[:, :, 1])
+        np.testing.assert_array_equal(values[:, :, 3], 2 * values[:, :, 2])
+
     def test_outflow(self):
         """what has flowed out through all boundaries is what the totals have lost"""
         solver = edgewise.Solver(box(output={"series": {"fluxes": ["left", "right", "bottom", "top"]}}))

@@ -35,6 +35,26 @@ is_close() # NAME EXPECTED
     ok "$(echo "$got $2" | awk '{ d = $1 - $2; print !(NF == 2 && d * d < 1e-24) }')" "$1 is $2" || diag "$got"
 }
 
+# Uniform flow: a probe and the fields have a quantity by formula, and its picture can be drawn.
+test_quantities()
+{
+    sed 's/output = {/output = { quantities = { half = "rho\/2"; twice = "4*half + 0*vorticity"; };\n/
+        s/"rho", "mach"/"half", "twice"/' uniform.cfg >quantities.cfg
+    run_edgewise run --quiet quantities.cfg
+    is "$code" 0 "a run with quantities by formula" || diag "$err"
+    is "$(column quantities.series.csv corner_half)" 0.59999999999999998 "a probe has their columns"
+    value=$(column quantities.series.csv corner_twice)
+    ok "$(echo "$value" | awk '{ d = $1 - 2.4; print !(d * d < 1e-24) }')" "one may use another one" || diag "$value"
+    run_edgewise plot --list quantities.nc
+    contains "$out" "half             rho/2" "the fields have them, with the formula"
+    run_edgewise export --field half quantities.nc -o half.csv
+    is "$code" 0 "they can be exported" || diag "$err"
+    contains "$(head -1 half.csv)" "half" "... by their names"
+    run_edgewise check --set 'output.quantities.half=1/rhoo' quantities.cfg
+    contains "$err" 'output.quantities.half=1/rhoo: output.quantities.half: column 3: unknown name "rhoo"' \
+        "a wrong formula is an error"
+}
+
 test_numbers()
 {
     run_edgewise run --json uniform.cfg
@@ -343,6 +363,7 @@ END
 }
 
 test_numbers
+test_quantities
 test_residuals
 test_balance
 test_going_on

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Output quantities of a problem: those of its law, and those by formulas. */
+#include "ewi_diagnostics.h"
+#include "ewi_error.h"
+#include "ewi_formula.h"
+#include "ewi_host.h"
+#include "ewi_plan_parts.h"
+
+#include <string.h>
+
+static const ew_law *law_of(const ew_problem *problem)
+{
+    return problem ? ew_law_find(problem->law) : NULL;
+}
+
+static int law_outputs(const ew_law *law)
+{
+    int count = 0;
+    while (ew_law_output(law, count, NULL))
+        count++;
+    return count;
+}
+
+const char *ew_problem_output(const ew_problem *problem, int index, const char **long_name)
+{
+    const ew_law *law = law_of(problem);
+    const char *name = ew_law_output(law, index, long_name);
+    int k = index - law_outputs(law);
+    if (name || !law || k < 0 || k >= problem->quantities || !problem->quantity)
+        return name;
+    const ew_quantity *quantity = &problem->quantity[k];
+    if (long_name)
+        *long_name = quantity->description ? quantity->description : quantity->name;
+    return quantity->name;
+}
+
+/* ---- checks ------------------------------------------------------------------------------------------------------ */
+
+/* What already has the name; NULL: nothing. The variables of NAME.nc are those of io/fields.c and io/raster.c. */
+static const char *owner_of(const ew_law *law, const char *name)
+{
+    static const char *const own[] = {"time", "step", "state_hash", "cp"};
+    static const char *const begin[] = {"mesh", "boundary", "raster_", "total_", "error_"};
+    size_t length = strlen(name);
+    for (int k = 0; ew_law_output(law, k, NULL); k++)
+        if (strcmp(ew_law_output(law, k, NULL), name) == 0)
+            return "it is a quantity of the law";
+    if (strlen(name) == 1 && strchr("xyt", name[0]))
+        return "it is a coordinate";
+    for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+        if (strcmp(name, own[k]) == 0)
+            return "the files of a run have another variable of that name";
+    for (size_t k = 0; k < sizeof begin / sizeof *begin; k++)
+        if (strncmp(name, begin[k], strlen(begin[k])) == 0)
+            return "names of other variables in the files of a run begin like it";
+    return length > 5 && strcmp(name + length - 5, "_mean") == 0 ? "in the files of a run it is the name of a mean"
+                                                                 : NULL;
+}
+
+static bool is_identifier(const char *name)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    return name[0] && strchr(letters, name[0]) && strlen(name) < EWI_QUANTITY_NAME &&
+           name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] == '\0';
+}
+
+static bool is_repeated(const ew_problem *problem, int k)
+{
+    for (int i = 0; i < k; i++)
+        if (problem->quantity[i].name && strcmp(problem->quantity[i].name, problem->quantity[k].name) == 0)
+            return true;
+    return false;
+}
+
+static void check_formula(const ew_law *law, const ew_quantity *quantity, struct ewi_diagnostics *diagnostics)
+{
+    ew_place place = {.member = "quantity", .variable = quantity->name};
+    if (!quantity->formula)
+        ewi_diagnose(diagnostics, place, "the quantity \"%s\" has no formula", quantity->name);
+    else if (ew_formula_outputs(quantity->formula) != 1)
+        ewi_diagnose(diagnostics, place, "the formula of the quantity \"%s\" has %d outputs; it must have one",
+                     quantity->name, ew_formula_outputs(quantity->formula));
+    else if (ewi_formula_program(quantity->formula)->states >= law_outputs(law))
+        ewi_diagnose(diagnostics, place, "the formula of the quantity \"%s\" is not of a scope of this law",
+                     quantity->name);
+}
+
+static void check_quantity(const ew_law *law, const ew_problem *problem, int k, struct ewi_diagnostics *diagnostics)
+{
+    const ew_quantity *quantity = &problem->quantity[k];
+    ew_place place = {.member = "quantity", .variable = quantity->name};
+    if (!quantity->name || !is_identifier(quantity->name)) {
+        ewi_diagnose(diagnostics, place, "a quantity cannot be called \"%s\": its name must begin with a letter and "
+                     "have only letters, digits and \"_\", fewer than %d", quantity->name ? quantity->name : "",
+                     EWI_QUANTITY_NAME);
+        return;
+    }
+    const char *owner = owner_of(law, quantity->name);
+    if (owner)
+        ewi_diagnose(diagnostics, place, "a quantity cannot be called \"%s\": %s; choose another name", quantity->name,
+                     owner);
+    if (is_repeated(problem, k))
+        ewi_diagnose(diagnostics, place, "there are two quantities \"%s\"", quantity->name);
+    check_formula(law, quantity, diagnostics);
+}
+
+void ewi_quantities_check(const ew_problem *problem, struct ewi_diagnostics *diagnostics)
+{
+    const ew_law *law = law_of(problem);
+    int count = problem->quantities;
+    if (count < 0 || count > EW_MAX_QUANTITIES || (count > 0 && !problem->quantity))
+        ewi_diagnose(diagnostics, (ew_place){.member = "quantity"}, "%d quantities by formula are given%s; there can "
+                     "be 0 to %d", count, problem->quantity || count <= 0 ? "" : ", but where is NULL",
+                     EW_MAX_QUANTITIES);
+    else
+        for (int k = 0; k < count; k++)
+            check_quantity(law, problem, k, diagnostics);
+}
+
+/* ---- in a plan --------------------------------------------------------------------------------------------------- */
+
+static void find_uses(const ew_law *law, struct ewi_plan_quantity *quantity)
+{
+    const struct ewi_program *program = quantity->program;
+    for (int32_t i = 0; i < program->length; i++) {
+        struct ewi_output output;
+        int number = program->code[i].argument - EW_STATE;
+        if (program->code[i].code != EWI_PUSH_VARIABLE || number < 0)
+            continue;
+        ewi_output_find(law, number, &output);
+        quantity->uses |= UINT64_C(1) << number;
+        quantity->gradients = quantity->gradients || output.from == EWI_FROM_DERIVED;
+    }
+}
+
+static size_t text_bytes(const ew_quantity *quantity)
+{
+    return strlen(quantity->name) + 1 + (quantity->description ? strlen(quantity->description) + 1 : 0);
+}
+
+static char *keep(char **room, const char *text)
+{
+    char *kept = *room;
+    size_t bytes = strlen(text) + 1;
+    memcpy(kept, text, bytes);
+    *room += bytes;
+    return kept;
+}
+
+/* One piece of memory, with the texts at its end. */
+int ewi_quantities_keep(struct ewi_plan *plan, const ew_problem *problem, ew_error *error)
+{
+    size_t bytes = 0, count = (size_t)problem->quantities;
+    if (count == 0)
+        return EW_OK;
+    for (size_t k = 0; k < count; k++)
+        bytes += text_bytes(&problem->quantity[k]);
+    plan->quantity = ewi_alloc(&plan->host, 1, count * sizeof *plan->quantity + bytes);
+    if (!plan->quantity)
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the quantities by formula");
+    char *room = (char *)(plan->quantity + count);
+    for (size_t k = 0; k < count; k++) {
+        const ew_quantity *given = &problem->quantity[k];
+        struct ewi_plan_quantity *own = &plan->quantity[k];
+        own->name = keep(&room, given->name);
+        own->description = given->description ? keep(&room, given->description) : own->name;
+        own->program = ewi_formula_program(given->formula);
+        find_uses(plan->law->info, own);
+    }
+    plan->quantities = (int)count;
+    return EW_OK;
+}
+
+bool ewi_plan_output(const struct ewi_plan *plan, int index, struct ewi_output *output)
+{
+    const ew_law *law = plan->law->info;
+    if (ewi_output_find(law, index, output))
+        return true;
+    *output = (struct ewi_output){EWI_FROM_FORMULA, index - law_outputs(law)};
+    return output->index >= 0 && output->index < plan->quantities;
+}

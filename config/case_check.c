@@ -26,10 +26,12 @@ static bool allowed_names(const ew_law *law, const struct ewi_option *any, const
     return law;
 }
 
-/* Only laws with given fields have the key "law.velocity". */
+/* Only laws with given fields have the key "law.velocity", and only shallow water has "law.bed". */
 static bool is_for_law(const ew_law *law, const struct ewi_option *option)
 {
-    return !law || law->fields > 0 || strcmp(option->path, "law.velocity") != 0;
+    bool needs_velocity = law && law->fields > 0, may_have_bed = law && strncmp(law->name, "shallow-water", 13) == 0;
+    return !law || ((needs_velocity || strcmp(option->path, "law.velocity") != 0) &&
+                    (may_have_bed || strcmp(option->path, "law.bed") != 0));
 }
 
 /* The names that a group may contain; *open: it may contain any other name, too. */

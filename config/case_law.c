@@ -15,7 +15,13 @@ void ewi_read_law(struct ewi_reader *reader)
         given = !config_setting_get_member(setting, "name") || ewi_get_text(reader, setting, "law.name", &name);
     else
         given = !config_setting_get_member(reader->root, "law") || ewi_get_text(reader, reader->root, "law", &name);
+    bool has_bed = setting && config_setting_is_group(setting) && config_setting_get_member(setting, "bed");
+    if (has_bed && strcmp(name, "shallow-water") == 0)
+        name = EWI_LAW_WITH_BED;
     reader->law = given ? ew_law_find(name) : NULL;
+    if (reader->law && ewi_law_has_bed(reader) && !has_bed)
+        ewi_issue(reader, config_setting_get_member(reader->root, "law"),
+                  "the law \"%s\" needs a bed: law = { name = \"shallow-water\"; bed = \"...\"; }", name);
     reader->that->problem.law = reader->law ? reader->law->name : NULL;
 }
 
@@ -111,6 +117,24 @@ static void read_let(struct ewi_reader *reader, const config_setting_t *setting)
         add_broken_name(reader, name);
 }
 
+/* The bed may use names of `let`, and is a name for the states. */
+static void read_bed(struct ewi_reader *reader)
+{
+    const config_setting_t *law = ewi_get(reader->root, "law"), *bed = law ? ewi_get(law, "law.bed") : NULL;
+    char digits[EWI_DIGITS];
+    ew_data unused;
+    ew_error error;
+    if (!ewi_law_has_bed(reader))
+        return;
+    bool good = bed && ewi_get_formulas(reader, law, "law.bed", EW_X | EW_Y, &unused);
+    const char *text = good ? ewi_formula_text(reader, bed, digits) : NULL;
+    int status = text ? ew_scope_define(reader->scope, "bed", text, &error) : EW_OK;
+    if (status != EW_OK)
+        name_issue(reader, bed, status, &error);
+    if (!text || status != EW_OK)
+        add_broken_name(reader, "bed");
+}
+
 void ewi_read_scope(struct ewi_reader *reader)
 {
     if (reader->law)
@@ -120,6 +144,7 @@ void ewi_read_scope(struct ewi_reader *reader)
     const config_setting_t *let = ewi_get(reader->root, "let");
     for (int k = 0; let && k < config_setting_length(let); k++)
         read_let(reader, config_setting_get_elem(let, (unsigned)k));
+    read_bed(reader);
 }
 
 void ewi_read_field(struct ewi_reader *reader)

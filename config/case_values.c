@@ -304,6 +304,53 @@ bool ewi_get_formulas(struct ewi_reader *reader, const config_setting_t *group, 
     return ewi_compile_formulas(reader, (size_t)count, member, variables, data);
 }
 
+/* The texts of the law's primitive variables; of h and surface, the one that is not given is a word for that. */
+static bool bed_texts(struct ewi_reader *reader, const config_setting_t *group, const char *depth,
+                      char (*digits)[EWI_DIGITS], const char **texts)
+{
+    const char *const keys[] = {depth, "u", "v"};
+    bool good = true;
+    for (int k = 0; k < 3; k++) {
+        const config_setting_t *member = config_setting_get_member(group, keys[k]);
+        bool fits = member && ewi_type_fits(ewi_option_find("initial.VARIABLE"), member);
+        texts[k] = fits ? ewi_formula_text(reader, member, digits[k]) : NULL;
+        ew_formula *alone = texts[k] ? compile_one(reader, member, texts[k], EW_X | EW_Y | EW_T) : NULL;
+        good = good && alone;
+        ew_formula_destroy(alone);
+        if (!member && !ewi_was_suggested(reader, group, keys[k])) {
+            char path[LONGEST_SETTING];
+            ewi_issue(reader, group, "%s lacks \"%s\"%s", ewi_setting_path(group, path, sizeof path), keys[k],
+                      k == 0 ? ", or \"surface\"" : "");
+        }
+    }
+    return good;
+}
+
+/* A state over a bed: h or surface, u and v. */
+static bool get_bed_state(struct ewi_reader *reader, const config_setting_t *group, ew_data *data)
+{
+    const config_setting_t *surface = config_setting_get_member(group, "surface");
+    char digits[3][EWI_DIGITS], path[LONGEST_SETTING];
+    const char *texts[5], *surplus = config_setting_get_member(group, "bed") ? "bed" : NULL;
+    if (surface && config_setting_get_member(group, "h"))
+        surplus = "h";
+    if (surplus)
+        ewi_issue(reader, config_setting_get_member(group, surplus), "%s.%s: %s",
+                  ewi_setting_path(group, path, sizeof path), surplus,
+                  strcmp(surplus, "h") == 0 ? "the surface is given, too; leave out one of them"
+                                            : "the bed is law.bed; leave it out here");
+    if (!bed_texts(reader, group, surface ? "surface" : "h", digits, texts) || surplus)
+        return false;
+    texts[3] = "bed";
+    texts[4] = surface ? texts[0] : "0";
+    texts[0] = surface ? "-1e300" : texts[0];
+    ew_formula *formula = compile(reader, group, 5, texts);
+    if (!formula || !ewi_keep_formula(reader, formula))
+        return false;
+    data->formula = formula;
+    return true;
+}
+
 /* Formulas of an incomplete state are compiled as well, to report their own errors. */
 bool ewi_get_state(struct ewi_reader *reader, const config_setting_t *group, ew_data *data)
 {
@@ -312,6 +359,8 @@ bool ewi_get_state(struct ewi_reader *reader, const config_setting_t *group, ew_
     char missing[256] = "", path[LONGEST_SETTING];
     size_t length = 0, given = 0;
     ew_data unused, *target = data;
+    if (ewi_law_has_bed(reader))
+        return get_bed_state(reader, group, data);
     for (int m = 0; law && m < law->variables; m++) {
         member[given] = config_setting_get_member(group, law->primitive[m]);
         if (!member[given] && !ewi_was_suggested(reader, group, law->primitive[m]))

@@ -15,6 +15,7 @@
 #include <libconfig.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 struct ewi_formulas; /* the formulas that a case keeps */
 
@@ -180,6 +181,13 @@ const char *ewi_alternatives(const struct ewi_reader *reader, const char *place,
 void ewi_check_tree(struct ewi_reader *reader);
 /* Does the same for the group `sweep` only. */
 void ewi_check_sweep(struct ewi_reader *reader, const config_setting_t *sweep);
+
+/* The law's name if shallow water has a bed, and whether it is the case's. */
+#define EWI_LAW_WITH_BED "shallow-water-bed"
+static inline bool ewi_law_has_bed(const struct ewi_reader *reader)
+{
+    return reader->law && strcmp(reader->law->name, EWI_LAW_WITH_BED) == 0;
+}
 
 /* ---- case_values.c: settings to values ---- */
 

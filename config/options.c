@@ -49,6 +49,8 @@ static const struct ewi_option options[] = {
     {.path = "law.name", .type = EWI_WORD, .value = EW_DEFAULT_LAW, LIST(EW_LAWS), .text = "the conservation law"},
     {.path = "law.PARAMETER", .type = EWI_NUMBER, .value = "(the law's)",
      .text = "a constant of the law, for example gamma"},
+    {.path = "law.bed", .type = EWI_FORMULA, .value = "(none)", .unit = "length",
+     .text = "elevation of the bed of shallow water, a formula of x and y, and a name in those of states"},
     {.path = "law.velocity", .type = EWI_FORMULAS, .value = "(none)", .count = 2, .unit = "length/time",
      .text = "the velocity field of linear advection, two formulas of x and y; that law needs it"},
 

@@ -6,7 +6,7 @@
 #define EWI_IEEE_ARITHMETIC
 #include "ewi_cuda_threads.h"
 #include "ewi_basis.h"
-#include "ewi_law_list.h"
+#include "ewi_every_law.h"
 #include "tables/p5.h"
 
 #define EWI_MODULE common

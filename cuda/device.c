@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Choosing a device, loading its code, and what goes wrong with it. */
+#include "ewi_bed.h"
 #include "ewi_cuda.h"
 #include "ewi_error.h"
 #include "ewi_text.h"
@@ -154,13 +155,16 @@ static void unload(struct ewi_cuda *cuda)
 {
     unload_all(cuda, &cuda->own.common, 1);
     unload_all(cuda, cuda->own.order, EWI_MAX_ORDER);
+    unload_all(cuda, cuda->own.bed, EWI_MAX_ORDER);
     unload_all(cuda, cuda->own.stages, EWI_FUSED_VARIANTS);
 }
 
 static int load_order(struct ewi_cuda *cuda, ew_error *error)
 {
     int k = cuda->plan->basis->order - 1;
-    return load_once(cuda, cuda->image->order[k], &cuda->code->order[k], error);
+    bool bed = ewi_bed_has(cuda->plan->law);
+    return load_once(cuda, (bed ? cuda->image->bed : cuda->image->order)[k],
+                     &(bed ? cuda->code->bed : cuda->code->order)[k], error);
 }
 
 static int load_image(struct ewi_cuda *cuda, const struct ewi_image *image, ew_error *error)

@@ -131,7 +131,7 @@ struct ewi_cuda_group_place {
 /* Modules that are loaded, and what was found out about the device by them. */
 struct ewi_cuda_code {
     pthread_mutex_t *lock; /* NULL: no other instance uses it */
-    cu_module common, order[EWI_MAX_ORDER], stages[EWI_FUSED_VARIANTS];
+    cu_module common, order[EWI_MAX_ORDER], bed[EWI_MAX_ORDER], stages[EWI_FUSED_VARIANTS];
     bool divides, multiplies[EWI_FUSED_VARIANTS]; /* known to, as IEEE asks */
 };
 

@@ -11,6 +11,7 @@ struct ewi_image {
     const char *name, *description;
     const void *common;
     const void *order[EWI_MAX_ORDER]; /* the paper's kernels of order p at p - 1 */
+    const void *bed[EWI_MAX_ORDER];   /* ... of the law shallow_water_bed */
     const void *fused[EWI_FUSED_VARIANTS];
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* From a step's list of operations (src/step) to launches: which kernel, of what size, with which arguments. */
+#include "ewi_bed.h"
 #include "ewi_cuda.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
@@ -103,7 +104,8 @@ static int add(struct ewi_cuda *cuda, enum kernel kernel, int64_t items, const u
     const struct ewi_plan *plan = cuda->plan;
     struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches];
     const struct ewi_cuda_code *code = cuda->code;
-    cu_module of_set = cuda->fused ? code->stages[cuda->blocks.variant] : code->order[plan->basis->order - 1];
+    const cu_module *paper = ewi_bed_has(plan->law) ? code->bed : code->order;
+    cu_module of_set = cuda->fused ? code->stages[cuda->blocks.variant] : paper[plan->basis->order - 1];
     *launch = (struct ewi_cuda_launch){
         .boundary = -1,
         .kind = kernel_of[kernel].kind,

@@ -5,10 +5,12 @@
 #include "ewi_element_lists.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
+#include "ewi_levels.h"
 #include "ewi_parallel.h"
 #include "ewi_paper.h"
 #include "ewi_part.h"
 #include "ewi_step.h"
+#include "ewi_step_parameter.h"
 #include "ewi_team.h"
 #include "ewi_text.h"
 #include "ewi_tiles.h"
@@ -41,7 +43,6 @@ struct ewi_omp {
     struct ewi_element_lists lists; /* of both; units are tiles of the fused set */
     struct ewi_team *team;
     struct ewi_arguments arguments;
-    struct ewi_paper paper; /* the set edgewise; of the fused set, what stages do not take */
     double *state[EWI_MAX_REGISTERS];
     double *kept;        /* a right-hand side, if the scheme keeps one */
     double *before;      /* the state at the step's start, if a steady state is looked for */
@@ -106,7 +107,7 @@ static void choose_kernels(struct ewi_omp *omp)
 {
     const struct ewi_plan *plan = omp->plan;
     omp->fused = is_fused(&plan->sizes);
-    omp->kernels = omp->level->kernels[plan->basis->order - 1][plan->law->number];
+    omp->kernels = ewi_omp_kernels_of(omp->level, plan->basis->order, plan->law->number);
 }
 
 static struct ewi_fusion omp_fusion(const struct ewi_sizes *sizes)
@@ -275,7 +276,6 @@ static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *o
                          options->device));
     EWI_TRY(choose_level(omp, options->level, error));
     choose_kernels(omp);
-    omp->paper = (struct ewi_paper){omp->kernels, &omp->arguments, plan};
     make_steps(omp, options);
     EWI_TRY(check_step(omp, &omp->step, error));
     EWI_TRY(check_step(omp, &omp->passes, error));
@@ -327,7 +327,7 @@ static size_t omp_bytes(const struct ewi_sizes *sizes, const struct ewi_backend_
     size_t edges = (size_t)sizes->edges * 6 / 5, fields = (size_t)(ne * sizes->fields);
     bytes += edges * ((jump_sensor ? 4 : 2) * sizeof(int32_t) + (3 + fields) * sizeof(double));
     const struct ewi_omp_kernels *kernels =
-        ewi_omp_level_at(0)->kernels[sizes->basis->order - 1][sizes->law->number];
+        ewi_omp_kernels_of(ewi_omp_level_at(0), sizes->basis->order, sizes->law->number);
     if (sizes->limiter && !jump_sensor)
         bytes += (size_t)(sizes->padded * kernels->components) * sizeof(double) +
                  (size_t)sizes->padded / EWI_TILE * 2 * sizeof(int32_t);
@@ -352,6 +352,8 @@ struct worker {
     uint64_t change;        /* bits of the largest one of this thread's elements */
     int inadmissible;       /* stage of this step, from 1, in which the state became inadmissible; 0: none */
     struct ewi_clock clock; /* every thread's own shows the same */
+    struct ewi_arguments arguments; /* with the length of the step in hand */
+    struct ewi_paper paper; /* the set edgewise; of the fused set, what stages do not take */
     double *volume, *surface, *rhs; /* where integrals go; rhs NULL: it is not asked for */
 };
 
@@ -470,7 +472,7 @@ static void eval_jump_sensor(struct worker *worker, const struct ewi_operation *
 {
     struct ewi_omp *omp = worker->omp;
     double begun = begin_timing(worker);
-    ewi_paper_jump_sensor(&omp->paper, listed(worker, operation), omp->state[operation->source], omp->sensor);
+    ewi_paper_jump_sensor(&worker->paper, listed(worker, operation), omp->state[operation->source], omp->sensor);
     end_timing(worker, operation, EWI_WORK_jump_sensor, NULL, begun);
 }
 
@@ -490,7 +492,7 @@ static void limit(struct worker *worker, const struct ewi_operation *operation)
     struct ewi_limiting with = {.limiter = omp->plan->limiter, .sensor = omp->sensor, .step = worker->clock.step,
                                 .positive = (operation->on_store & EWI_OP_BIT(positivity)) != 0};
     double begun = begin_timing(worker);
-    ewi_paper_limit(&omp->paper, listed(worker, operation), &with, omp->state[operation->target]);
+    ewi_paper_limit(&worker->paper, listed(worker, operation), &with, omp->state[operation->target]);
     end_pass(worker, operation, EWI_WORK_limit_c, begun);
 }
 
@@ -498,7 +500,7 @@ static void make_positive(struct worker *worker, const struct ewi_operation *ope
 {
     struct ewi_omp *omp = worker->omp;
     double begun = begin_timing(worker);
-    ewi_paper_make_positive(&omp->paper, listed(worker, operation), omp->state[operation->target]);
+    ewi_paper_make_positive(&worker->paper, listed(worker, operation), omp->state[operation->target]);
     end_pass(worker, operation, EWI_WORK_positive, begun);
 }
 
@@ -508,7 +510,7 @@ static void find_speed(struct worker *worker, const struct ewi_operation *operat
     if (knows_speed(worker, operation))
         return;
     double begun = begin_timing(worker);
-    double own = ewi_paper_speed(&omp->paper, listed(worker, operation), omp->state[operation->source]);
+    double own = ewi_paper_speed(&worker->paper, listed(worker, operation), omp->state[operation->source]);
     uint64_t bits = largest_of_all(worker, bits_of(own));
     end_timing(worker, operation, EWI_WORK_time_step, NULL, begun);
     set_speed(worker, operation, speed_of(bits));
@@ -580,7 +582,7 @@ static void evaluate_volume(struct worker *worker, const struct ewi_operation *o
 {
     struct ewi_omp *omp = worker->omp;
     double begun = begin_timing(worker);
-    ewi_paper_volume(&omp->paper, listed(worker, operation), omp->state[operation->source], worker->volume);
+    ewi_paper_volume(&worker->paper, listed(worker, operation), omp->state[operation->source], worker->volume);
     end_timing(worker, operation, EWI_WORK_eval_volume, NULL, begun);
 }
 
@@ -589,7 +591,7 @@ static void evaluate_surface(struct worker *worker, const struct ewi_operation *
 {
     struct ewi_omp *omp = worker->omp;
     double begun = begin_timing(worker);
-    ewi_paper_surface(&omp->paper, listed(worker, operation), omp->state[operation->source], worker->surface);
+    ewi_paper_surface(&worker->paper, listed(worker, operation), omp->state[operation->source], worker->surface);
     end_timing(worker, operation, EWI_WORK_eval_surface, NULL, begun);
     ewi_team_wait(worker->thread);
 }
@@ -599,7 +601,7 @@ static void evaluate_source(struct worker *worker, const struct ewi_operation *o
 {
     struct ewi_omp *omp = worker->omp;
     double begun = begin_timing(worker);
-    ewi_paper_source(&omp->paper, listed(worker, operation), omp->state[operation->source],
+    ewi_paper_source(&worker->paper, listed(worker, operation), omp->state[operation->source],
                      time_of(&worker->clock, operation), omp->sources);
     end_timing(worker, operation, EWI_WORK_eval_source, NULL, begun);
 }
@@ -609,7 +611,7 @@ static void evaluate_outflow(struct worker *worker, const struct ewi_operation *
 {
     struct ewi_omp *omp = worker->omp;
     double begun = begin_timing(worker);
-    ewi_paper_outflow(&omp->paper, listed(worker, operation), omp->state[operation->source],
+    ewi_paper_outflow(&worker->paper, listed(worker, operation), omp->state[operation->source],
                       operation->weight * worker->clock.step, omp->outflow);
     end_timing(worker, operation, EWI_WORK_eval_outflow, NULL, begun);
     ewi_team_wait(worker->thread);
@@ -622,7 +624,8 @@ static void gather_rhs(struct worker *worker, const struct ewi_operation *operat
     if (!worker->rhs)
         return;
     double begun = begin_timing(worker);
-    ewi_paper_rhs(&omp->paper, listed(worker, operation), worker->volume, worker->surface, omp->sources, worker->rhs);
+    ewi_paper_rhs(&worker->paper, listed(worker, operation), worker->volume, worker->surface, omp->sources,
+                  worker->rhs);
     end_timing(worker, operation, EWI_WORK_eval_rhs, NULL, begun);
 }
 
@@ -662,10 +665,10 @@ static void update_state(struct worker *worker, const struct ewi_operation *oper
     const struct ewi_stage *stage = &omp->plan->scheme->stage[operation->stage - 1];
     const struct ewi_update update = update_of(omp, stage, worker->clock.step);
     double *target = omp->state[operation->target], begun = begin_timing(worker);
-    ewi_paper_update(&omp->paper, listed(worker, operation), &update, omp->rhs, target);
+    ewi_paper_update(&worker->paper, listed(worker, operation), &update, omp->rhs, target);
     end_timing(worker, operation, EWI_WORK_update, stage, begun);
     begun = begin_timing(worker);
-    bool admissible = ewi_paper_is_admissible(&omp->paper, listed(worker, operation), target);
+    bool admissible = ewi_paper_is_admissible(&worker->paper, listed(worker, operation), target);
     end_timing(worker, operation, EWI_WORK_admissible, NULL, begun);
     if (operation->target == 0)
         set_speed(worker, operation, -1.0);
@@ -825,6 +828,7 @@ static void begin_step(struct worker *worker, const struct ewi_operation *operat
     (void)operation;
     ewi_clock_set_speed(&worker->clock, worker->speed);
     ewi_clock_begin(&worker->clock);
+    worker->arguments.parameter[EWI_STEP_PARAMETER] = worker->clock.step;
 }
 
 static void end_step(struct worker *worker, const struct ewi_operation *operation)
@@ -894,7 +898,9 @@ static void take_part(struct ewi_thread *thread, void *context)
 {
     struct call *call = context;
     struct worker worker = {.omp = call->omp, .thread = thread, .known = call->omp->known, .clock = call->clock,
-                        .volume = call->volume, .surface = call->surface, .rhs = call->rhs};
+                        .volume = call->volume, .surface = call->surface, .rhs = call->rhs,
+                        .arguments = call->omp->arguments};
+    worker.paper = (struct ewi_paper){call->omp->kernels, &worker.arguments, call->omp->plan};
     call->work(&worker);
     if (thread->number == 0)
         *call->first = worker;

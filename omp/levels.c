@@ -3,18 +3,25 @@
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
-#include "ewi_omp.h"
+#include "ewi_levels.h"
+#include "ewi_law_list.h"
 
 #include <stddef.h>
 
 #define EWI_DECLARE(level)                                                                                             \
     extern const struct ewi_omp_kernels *const ewi_omp_##level##_p1[], *const ewi_omp_##level##_p2[],                  \
         *const ewi_omp_##level##_p3[], *const ewi_omp_##level##_p4[], *const ewi_omp_##level##_p5[];                \
+    extern const struct ewi_omp_kernels *const ewi_omp_##level##_bed_p1[], *const ewi_omp_##level##_bed_p2[],          \
+        *const ewi_omp_##level##_bed_p3[], *const ewi_omp_##level##_bed_p4[], *const ewi_omp_##level##_bed_p5[];       \
     extern const struct ewi_points ewi_omp_##level##_points[];                                                         \
     double ewi_omp_##level##_fma(int64_t steps, double *sum);
 #define EWI_KERNELS(level)                                                                                          \
     {ewi_omp_##level##_p1, ewi_omp_##level##_p2, ewi_omp_##level##_p3, ewi_omp_##level##_p4, ewi_omp_##level##_p5}, \
         ewi_omp_##level##_fma, ewi_omp_##level##_points
+
+#define EWI_OWN_KERNELS(level)                                                                        \
+    {ewi_omp_##level##_bed_p1, ewi_omp_##level##_bed_p2, ewi_omp_##level##_bed_p3, ewi_omp_##level##_bed_p4, \
+     ewi_omp_##level##_bed_p5},
 
 EWI_DECLARE(base)
 EWI_DECLARE(scalar)
@@ -55,6 +62,23 @@ static const struct ewi_omp_level levels[] = {
     {"base", "what every CPU of this kind has, 2 lanes", NULL, always, EWI_KERNELS(base)},
     {"scalar", "one lane, for validation", NULL, always, EWI_KERNELS(scalar)},
 };
+
+/* Of each level and order: an array over the laws whose kernels are modules of their own (ewi_every_law.h). */
+static const struct ewi_omp_kernels *const *const own[][EW_MAX_ORDER] = {
+#ifdef EWI_HAVE_AVX512
+    EWI_OWN_KERNELS(avx512)
+#endif
+#ifdef EWI_HAVE_AVX2
+    EWI_OWN_KERNELS(avx2)
+#endif
+    EWI_OWN_KERNELS(base)
+    EWI_OWN_KERNELS(scalar)
+};
+
+const struct ewi_omp_kernels *ewi_omp_kernels_of(const struct ewi_omp_level *level, int order, int law)
+{
+    return law < EWI_LAWS_ARE ? level->kernels[order - 1][law] : own[level - levels][order - 1][law - EWI_LAWS_ARE];
+}
 
 const struct ewi_omp_level *ewi_omp_level_at(int index)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Polynomials at points, for every law; compiled once for each instruction level, like the kernels. */
-#include "ewi_law_list.h"
+#include "ewi_every_law.h"
 #include "ewi_omp.h"
 #include "ewi_points.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Integrals over the domain and its boundary: totals, errors, extrema, flow and forces. */
+#include "ewi_bed.h"
+#include "ewi_bed_rows.h"
 #include "ewi_data.h"
 #include "ewi_element.h"
 #include "ewi_error.h"
@@ -194,6 +196,25 @@ static void add_sums(struct sums *a, const struct sums *b, int variables)
     }
 }
 
+/* The mean of an element whose first coefficient is c; of the depth over a bed, that itself but for its sign. */
+static double mean_of(const struct ewi_law *law, int m, double c)
+{
+    return ewi_bed_has(law) && m == EWI_BED_DEPTH ? fabs(c) : EWI_SQRT2 * c;
+}
+
+/* Over a bed, errors are those of the water at the point: of depths, and of discharges of partly dry elements, too. */
+static void water_at_point(const struct ewi_plan *plan, double *u)
+{
+    double w[EW_MAX_VARIABLES];
+    if (!ewi_bed_has(plan->law))
+        return;
+    plan->law->primitive(plan->parameter, u, w);
+    u[EWI_BED_SURFACE] = w[4];
+    u[EWI_BED_X] = w[0] * w[1];
+    u[EWI_BED_Y] = w[0] * w[2];
+    u[EWI_BED_DEPTH] = w[0];
+}
+
 static void add_errors(const ew_solver *solver, const struct ewi_corners *corner, const double *base, double det,
                        struct sums *sum)
 {
@@ -211,6 +232,8 @@ static void add_errors(const ew_solver *solver, const struct ewi_corners *corner
             primitive[m] = values[m * points + q];
         plan->law->conserved(plan->parameter, primitive, exact);
         ewi_value_at(plan, base, phi + q * basis->np, u);
+        water_at_point(plan, u);
+        water_at_point(plan, exact);
         for (int m = 0; m < variables; m++) {
             double difference = u[m] - exact[m];
             sum->square[m] += weight[q] * (difference * difference) * det;
@@ -236,7 +259,7 @@ static void add_tile(const ew_solver *solver, const double *state, bool has_erro
         struct ewi_corners corner = ewi_corners_of(plan->mesh, i);
         double det = corner.xr * corner.ys - corner.xs * corner.yr;
         for (int m = 0; m < plan->variables; m++) {
-            sum->total[m] += EWI_SQRT2 * c[m * basis->np * EWI_TILE + k] * (0.5 * det);
+            sum->total[m] += mean_of(plan->law, m, c[m * basis->np * EWI_TILE + k]) * (0.5 * det);
             sum->min[m] = nan_min(min[m * EWI_TILE + k], sum->min[m]);
             sum->max[m] = nan_max(max[m * EWI_TILE + k], sum->max[m]);
         }

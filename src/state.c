@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A solver's state as others see it: coefficients in the order of the file, means, hash; and how it is set. */
+#include "ewi_bed.h"
 #include "ewi_element.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
@@ -118,6 +119,10 @@ int ew_solver_restore(ew_solver *solver, int order, const double *coefficients, 
     if (!basis)
         return ewi_fail(error, EW_EINVAL, "the coefficients' order is %d; it must be from 1 to %d", order,
                         EW_MAX_ORDER);
+    if (ewi_bed_has(plan->law) && order != plan->basis->order)
+        return ewi_fail(error, EW_EINVAL,
+                        "a state of order %d cannot be continued at order %d over a bed, which is part of the state",
+                        order, plan->basis->order);
     TRY(check_coefficients(coefficients, (size_t)plan->grid->elements, (size_t)(plan->variables * basis->np), error));
     if (!isfinite(moment->time) || moment->steps < 0)
         return ewi_fail(error, EW_EINVAL, "time %g and step %lld cannot be set", moment->time,

@@ -14,7 +14,7 @@ void must(int status, const ew_error *error)
 
 ew_formula *formula_from(const char *texts)
 {
-    char text[256], *part[4];
+    char text[1024], *part[EW_MAX_VARIABLES];
     int parts = 0;
     ew_scope *scope;
     ew_formula *formula;

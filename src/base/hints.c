@@ -10,7 +10,8 @@
 #define NOT_VISCOUS "there are no viscous terms"
 #define WITH_SET "--run --check --submit --sweep"
 #define GRAVITY "it is a \"source\": edgewise-case(5), section SOURCES, has the formulas"
-#define FLAT "the bed is flat; slopes, friction and Coriolis forces are formulas of \"source\""
+#define BED "the bed is \"law.bed\""
+#define FORCES "friction and Coriolis forces are formulas of \"source\", over a flat bed"
 
 static const struct ewi_hint hints[] = {
     /* ---- kinds of boundaries ---- */
@@ -84,8 +85,8 @@ static const struct ewi_hint hints[] = {
     {"law law.name", "mhd ideal-mhd lee linearized-euler heat diffusion poisson incompressible",
      .sentence = "there is no such law; the nonlinear ones are \"euler\" and \"shallow-water\", the linear ones "
      "\"advection\", \"acoustics\" and \"maxwell-tm\""},
-    {"law.", "bed bottom bathymetry topography zb manning friction chezy coriolis", .law = "shallow-water",
-     .sentence = FLAT},
+    {"law.", "bottom bathymetry topography zb", .law = "shallow-water", .instead = "bed"},
+    {"law.", "manning friction chezy coriolis", .law = "shallow-water", .sentence = FORCES},
     {"law.", "g grav", .law = "shallow-water", .instead = "gravity"},
     {"law.", "viscosity mu nu prandtl reynolds re pr", .law = "euler", .sentence = NOT_VISCOUS},
     {"law.", "heat-capacity-ratio kappa adiabatic-index specific-heat-ratio", .law = "euler", .instead = "gamma"},
@@ -94,7 +95,8 @@ static const struct ewi_hint hints[] = {
     {"law.", "source sources gravity", .law = "euler", .sentence = GRAVITY},
 
     /* ---- keys of no group ---- */
-    {".", "bed bottom bathymetry topography zb manning friction coriolis", .law = "shallow-water", .sentence = FLAT},
+    {".", "bed bottom bathymetry topography zb", .law = "shallow-water", .sentence = BED},
+    {".", "manning friction coriolis", .law = "shallow-water", .sentence = FORCES},
     {".", "cfl cfl-number courant courant-number", .instead = "time.cfl"},
     {".", "dt time-step timestep delta-t step-size", .sentence = "the length of steps follows from \"time.cfl\""},
     {".", "end-time t-end tend final-time tfinal t-final tmax t-max stop-time", .instead = "time.end"},
@@ -149,7 +151,7 @@ static const struct ewi_hint hints[] = {
     {"boundary.NAME.", "q flow-rate", .law = "shallow-water", .instead = "discharge"},
     {"initial. exact.", "discharge", .law = "shallow-water", .sentence = "velocities are \"u\" and \"v\""},
     {STATES, "hu hv qx qy velocity", .law = "shallow-water", .sentence = "velocities are \"u\" and \"v\""},
-    {STATES, "bed bottom bathymetry topography b zb z", .law = "shallow-water", .sentence = FLAT},
+    {STATES, "bed bottom bathymetry topography b zb z", .law = "shallow-water", .sentence = BED},
     {"mesh.", "file filename path gmsh", .sentence = "for a file, write mesh = \"FILE.msh\";"},
     {"mesh.", "box square generate structured cartesian", .instead = "rectangle"},
     {"mesh.rectangle.", "nx ny n resolution elements divisions", .instead = "cells"},

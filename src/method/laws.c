@@ -3,7 +3,7 @@
 #define EWI_LANES 1
 #include "ewi_laws.h"
 #include "ewi_error.h"
-#include "ewi_law_list.h"
+#include "ewi_every_law.h"
 #include "ewi_text.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The initial state: projected onto the basis, and looked at on the way. */
+#include "ewi_bed.h"
 #include "ewi_element.h"
 #include "ewi_parallel.h"
 #include "ewi_plan_parts.h"
@@ -35,7 +36,10 @@ static void project_element(const struct ewi_plan *plan, const ew_problem *probl
                             struct ewi_bad_points *points)
 {
     double c[EW_MAX_VARIABLES * EWI_MAX_NP];
-    ewi_project_data(plan, &problem->initial, problem->time, i, c, points);
+    if (ewi_bed_has(plan->law))
+        ewi_bed_project(plan, &problem->initial, problem->time, i, c, points);
+    else
+        ewi_project_data(plan, &problem->initial, problem->time, i, c, points);
     double *base = state ? state + ewi_layout_base(plan->width, plan->rows, i) : NULL;
     for (int row = 0; base && row < plan->rows; row++)
         base[row * plan->width] = c[row];
@@ -86,6 +90,6 @@ void ewi_project_initial(const struct ewi_plan *plan, const ew_problem *problem,
     if (all.bad > 0)
         project_element(plan, problem, plan->mesh->order[all.first], NULL, points);
     points->bad = all.bad;
-    points->points = (int64_t)elements * plan->basis->nq;
+    points->points = (int64_t)elements * (plan->basis->nq + (ewi_bed_has(plan->law) ? 3 * plan->basis->ne : 0));
     ewi_fill_padding(plan, state);
 }

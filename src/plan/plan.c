@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A problem on its mesh, checked and made ready once for whatever backend. */
+#include "ewi_bed.h"
 #include "ewi_error.h"
 #include "ewi_diagnostics.h"
 #include "ewi_host.h"
@@ -99,6 +100,8 @@ static int fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi_dia
         ewi_parallel_shares(plan->grid->elements, EWI_FEW, find_width_ratio, plan);
     if (ewi_data_has_outputs(&problem->initial, plan->variables) && isfinite(problem->time))
         ewi_project_initial(plan, problem, plan->initial, &initial);
+    if (ewi_bed_has(plan->law) && initial.points > 0 && initial.bad == 0)
+        ewi_bed_find_dry(plan, diagnostics);
     TRY(ewi_boundaries_fill(plan, problem, &initial, diagnostics, error));
     ewi_depth_choose_cfl(plan, problem);
     plan->start = problem->time;

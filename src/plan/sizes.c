@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* From a problem's words and numbers to its sizes: everything that follows from it without a mesh's arrays. */
 #include "ewi_sizes.h"
+#include "ewi_bed.h"
 #include "ewi_error.h"
 #include "ewi_formula.h"
 #include "ewi_diagnostics.h"
@@ -76,7 +77,7 @@ static void choose_limiter(struct ewi_sizes *sizes, const ew_problem *problem, s
     else if (sizes->limiter && !ewi_limiter_has_order(sizes->limiter, problem->order))
         ewi_diagnose(diagnostics, PLACE("limiter"), "the limiter \"%s\" is made for %s; the order is %d",
                      sizes->limiter->name, ewi_limiter_orders(sizes->limiter, text, sizeof text), problem->order);
-    else if (sizes->law && !ewi_limiter_has_law(sizes->limiter, sizes->law))
+    else if (sizes->law && !ewi_bed_has(sizes->law) && !ewi_limiter_has_law(sizes->limiter, sizes->law))
         ewi_diagnose(diagnostics, PLACE("limiter"),
                      "the limiter \"%s\" is for nonlinear laws; the law \"%s\" is linear and has no shocks",
                      sizes->limiter->name, sizes->law->info->name);
@@ -85,7 +86,7 @@ static void choose_limiter(struct ewi_sizes *sizes, const ew_problem *problem, s
 static void choose_positivity(struct ewi_sizes *sizes, const ew_problem *problem, struct ewi_diagnostics *diagnostics)
 {
     sizes->positivity = problem->positivity != 0;
-    if (sizes->positivity && sizes->law && !sizes->law->has_positive)
+    if (sizes->positivity && sizes->law && !sizes->law->has_positive && !ewi_bed_has(sizes->law))
         ewi_diagnose(diagnostics, PLACE("positivity"),
                      "positivity is set, but the law \"%s\" has nothing that must stay positive",
                      sizes->law->info->name);
@@ -237,9 +238,10 @@ void ewi_sizes_of_problem(const ew_problem *problem, const ew_mesh_info *mesh, s
     choose_scheme(sizes, problem, diagnostics);
     choose_limiter(sizes, problem, diagnostics);
     choose_positivity(sizes, problem, diagnostics);
+    choose_kernels(sizes, problem, diagnostics);
+    ewi_bed_choose(sizes, problem, diagnostics);
     choose_cfl(sizes, problem, diagnostics);
     choose_layout(sizes, problem, diagnostics);
-    choose_kernels(sizes, problem, diagnostics);
     if (!sizes->law)
         return;
     check_field(sizes, problem, diagnostics);

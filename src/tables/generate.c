@@ -725,14 +725,144 @@ static void print_header(int order, const struct triangle_rule *volume, const st
     puts("#endif");
 }
 
+/* ---- buckets ----------------------------------------------------------------------------------------------------- */
+
+/* The share of the edges' rule in buckets; the rest is the volume rule. */
+#define EDGE_RULE_SHARE 0.5
+
+static dd sum_over(const struct triangle_rule *rule, int first, int last, bool weighted, int a, int b)
+{
+    dd sum = dd_of(0);
+    for (int q = first; q < last; q++) {
+        dd term = weighted ? scale(2, rule->weight[q]) : dd_of(1);
+        for (int k = 0; k < a; k++)
+            term = multiply(term, rule->r[q]);
+        for (int k = 0; k < b; k++)
+            term = multiply(term, rule->s[q]);
+        sum = add(sum, term);
+    }
+    return sum;
+}
+
+/* The mean of r^a s^b over the Gauss points of all sides. */
+static dd mean_over_sides(const struct line_rule *edge, int a, int b)
+{
+    dd r[3 * MAX_DEGREE], s[3 * MAX_DEGREE], weight[3 * MAX_DEGREE];
+    struct triangle_rule sides = {3 * edge->count, r, s, weight};
+    side_points(edge, r, s);
+    for (int k = 0; k < sides.count; k++)
+        weight[k] = divide(edge->weight[k % edge->count], dd_of(6));
+    return sum_over(&sides, 0, sides.count, true, a, b);
+}
+
+/*
+ * Monomials whose integrals make a rule with the triangle's symmetries exact to the degree of as many as are taken: one
+ * a degree, and none of degree 1, whose integral follows.
+ */
+static const int symmetric[5][2] = {{0, 0}, {2, 0}, {3, 0}, {4, 0}, {5, 0}};
+
+/* Weights x of the edges and of the `count` orbits, of `first[o]` .. first[o + 1] - 1, in the set; true if all >= 0. */
+static bool edge_rule(const struct triangle_rule *rule, const struct line_rule *edge, const int *first, unsigned set,
+                      int size, dd *x)
+{
+    dd matrix[MAX_UNKNOWNS][MAX_UNKNOWNS], right[MAX_UNKNOWNS];
+    for (int k = 0; k < size; k++) {
+        int a = symmetric[k][0], b = symmetric[k][1], column = 1;
+        right[k] = sum_over(rule, 0, rule->count, true, a, b);
+        matrix[k][0] = mean_over_sides(edge, a, b);
+        for (int o = 0; o < MAX_ORBITS; o++)
+            if (set >> o & 1)
+                matrix[k][column++] = sum_over(rule, first[o], first[o + 1], false, a, b);
+    }
+    solve(size, matrix, right);
+    bool positive = right[0].hi > 0;
+    x[0] = right[0];
+    for (int o = 0, column = 1; o < MAX_ORBITS; o++) {
+        x[1 + o] = set >> o & 1 ? right[column++] : dd_of(0);
+        positive = positive && x[1 + o].hi >= 0;
+    }
+    return positive;
+}
+
+static int bits_in(unsigned set)
+{
+    int count = 0;
+    for (; set; set &= set - 1)
+        count++;
+    return count;
+}
+
+/*
+ * The positive rule on the edges' Gauss points and the volume points that is exact to the order and has the largest
+ * share of the edges: a linear programme, whose solution is a corner, with as many weights as there are equations.
+ */
+static void best_edge_rule(int order, const struct triangle_rule *rule, const struct line_rule *edge, dd *share,
+                           dd *of_point)
+{
+    int first[MAX_ORBITS + 1] = {0}, orbits = 0;
+    *share = dd_of(0);
+    for (; orbits < MAX_ORBITS && dunavant[order][orbits].points > 0; orbits++)
+        first[orbits + 1] = first[orbits] + dunavant[order][orbits].points;
+    for (unsigned set = 0; set < 1u << orbits; set++) {
+        dd x[1 + MAX_ORBITS];
+        if (bits_in(set) != order - 1 || !edge_rule(rule, edge, first, set, order, x) || x[0].hi <= share->hi)
+            continue;
+        *share = x[0];
+        for (int o = 0; o < orbits; o++)
+            for (int q = first[o]; q < first[o + 1]; q++)
+                of_point[q] = x[1 + o];
+    }
+}
+
+/* Orders up to DUNAVANT_ORDERS. */
+static void print_bed(int order, const struct triangle_rule *volume, const struct line_rule *edge)
+{
+    size_t np = basis_size(order), count = volume->count * np, points = (size_t)(volume->count + edge->count);
+    dd *phi = new_table(np), *dr = new_table(count), *ds = new_table(count), *bucket = new_table(points), share;
+
+    printf("#define EWI_P%d_NB %d\n\n", order, volume->count + 3 * edge->count);
+    for (int q = 0; q < volume->count; q++)
+        basis(order, volume->r[q], volume->s[q], phi, &dr[q * np], &ds[q * np]);
+    print_table(order, "SLOPE_R", count, dr);
+    print_table(order, "SLOPE_S", count, ds);
+    best_edge_rule(order, volume, edge, &share, bucket);
+    dd a_side = divide(scale(EDGE_RULE_SHARE, share), dd_of(3));
+    for (int q = 0; q < volume->count; q++)
+        bucket[q] = add(scale(EDGE_RULE_SHARE, bucket[q]), scale(2 * (1 - EDGE_RULE_SHARE), volume->weight[q]));
+    for (int e = 0; e < edge->count; e++)
+        bucket[volume->count + e] = multiply(a_side, edge->weight[e]);
+    print_table(order, "BUCKET", points, bucket);
+    print_table(order, "SIDE_SHARE", 1, &a_side);
+    free(phi);
+    free(dr);
+    free(ds);
+    free(bucket);
+}
+
+static void print_bed_header(int order, const struct triangle_rule *volume, const struct line_rule *edge)
+{
+    printf("/* SPDX-License-Identifier: BSD-2-Clause */\n"
+           "/*\n"
+           " * Tables of order %d for water over a bed; README says what they are. Made by generate.c, not to be "
+           "edited.\n"
+           " * To remake: src/tables/generate -b %d > src/tables/bed_p%d.h\n"
+           " */\n"
+           "#ifndef EWI_TABLES_BED_P%d_H\n"
+           "#define EWI_TABLES_BED_P%d_H\n\n",
+           order, order, order, order, order);
+    print_bed(order, volume, edge);
+    puts("#endif");
+}
+
 int main(int argc, char **argv)
 {
-    bool show_residuals = argc == 3 && strcmp(argv[1], "-r") == 0;
+    bool show_residuals = argc == 3 && strcmp(argv[1], "-r") == 0, bed = argc == 3 && strcmp(argv[1], "-b") == 0;
     char *end = NULL;
-    long order = argc == 2 || show_residuals ? strtol(argv[argc - 1], &end, 10) : 0;
+    long order = argc == 2 || show_residuals || bed ? strtol(argv[argc - 1], &end, 10) : 0;
 
-    if (!end || *end != '\0' || order < 1 || order > MAX_ORDER) {
-        fprintf(stderr, "usage: generate [-r] P, with an order P from 1 to %d\n", MAX_ORDER);
+    if (!end || *end != '\0' || order < 1 || order > (bed ? DUNAVANT_ORDERS : MAX_ORDER)) {
+        fprintf(stderr, "usage: generate [-b | -r] P, with an order P from 1 to %d (-b: to %d)\n", MAX_ORDER,
+                DUNAVANT_ORDERS);
         return 2;
     }
     int p = (int)order;
@@ -750,6 +880,8 @@ int main(int argc, char **argv)
     if (show_residuals)
         printf("order %d: residuals %.2g in the volume, %.2g on the edge, %.2g of the finer rule\n", p, volume_residual,
                edge_residual, fine_residual);
+    else if (bed)
+        print_bed_header(p, &volume, &edge);
     else
         print_header(p, &volume, &edge, &fine);
 

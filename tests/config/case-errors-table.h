@@ -136,8 +136,18 @@ static const struct wrong table[] = {
                      "let = { gravity = 9; c = \"sqrt(gamma)\"; };\nlaw = { name = \"eulr\"; kappa = 1.4; };\n",
      "case.cfg:12: law.name cannot be \"eulr\"; did you mean \"euler\"?", 0},
     {"a law like no other", GOOD "law = \"plasma\";\n",
-     "case.cfg:11: law cannot be \"plasma\"; the choices are euler, advection, shallow-water, maxwell-tm "
-     "and acoustics", 0},
+     "case.cfg:11: law cannot be \"plasma\"; the choices are euler, advection, shallow-water, maxwell-tm, "
+     "acoustics and shallow-water-bed", 0},
+    {"a bed of another law", GOOD "law = { name = \"euler\"; bed = \"x\"; };\n",
+     "case.cfg:11: there is no key \"bed\" in law; the choices are gamma and name", 0},
+    {"no bed", MESH ORDER TIME "initial = { h = 1; u = 0; v = 0; };\n" BOUNDARY "law = \"shallow-water-bed\";\n",
+     "case.cfg:11: the law \"shallow-water-bed\" needs a bed: law = { name = \"shallow-water\"; bed = \"...\"; }", 0},
+    {"a bed and its states", MESH ORDER "time = { end = 1; scheme = \"ssprk33\"; };\n"
+                             "initial = { h = 1; surface = 1; u = 0; bed = 0; };\n" BOUNDARY
+                             "law = { name = \"shallow-water\"; bed = \"x*t\"; };\n",
+     "case.cfg:4: initial.h: the surface is given, too; leave out one of them\n"
+     "case.cfg:4: initial lacks \"v\"\n"
+     "case.cfg:11: law.bed depends on t; it may depend on x and y only", 0},
     {"a law by half its name", GOOD "law = \"maxwell\";\n",
      "case.cfg:11: law cannot be \"maxwell\"; did you mean \"maxwell-tm\"?", 0},
     {"a mistyped parameter of the law", GOOD "law = { name = \"euler\"; gama = 1.4; };\n",
@@ -188,8 +198,7 @@ static const struct wrong table[] = {
      "case.cfg:5: boundary.bottom.kind cannot be \"no_slip\"; there are no viscous terms; the fluid slips along a "
      "\"wall\"\n"
      "case.cfg:6: there is no key \"type\" in boundary.top; did you mean \"kind\"?\n"
-     "case.cfg:7: there is no key \"bottom\" here; the bed is flat; slopes, friction and Coriolis forces are "
-     "formulas of \"source\"\n"
+     "case.cfg:7: there is no key \"bottom\" here; the bed is \"law.bed\"\n"
      "case.cfg:7: flux cannot be \"Rusanov\"; did you mean \"llf\"?", 0},
     {"a limiter for another order", MESH "order = 3;\n" TIME INITIAL BOUNDARY "limiter = \"barth-jespersen\";\n",
      "case.cfg:11: the limiter \"barth-jespersen\" is made for order 1; the order is 3", 0},

@@ -14,5 +14,6 @@ ok $? "laws and fluxes compile with numbers that count" || diag "$(cat log)"
 is "$(awk '$4 + 0 != $6 + 0' rows)" "" "laws state what their functions do"
 laws=$(sed -n 's/^#define EWI_LAWS(X) //p' "$srcdir/src/method/ewi_law_list.h" | grep -o 'X(' | wc -l)
 is "$(grep -c ' volume_flux:' rows)" "$((laws))" "all laws are counted"
+laws=$(sed -n 's/^#define EWI_LAWS(X) //p' "$srcdir/src/method/ewi_every_law.h" | grep -o 'X(' | wc -l)
 is "$(find "$srcdir/src/physics" -name '*.h' | wc -l | tr -d ' ')" "$((laws))" "and every file of a law is in the list"
 done_testing

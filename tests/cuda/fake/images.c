@@ -5,9 +5,10 @@
 #include <stddef.h>
 
 #define ORDER(order) "kernels_p" #order,
+#define BED(order) "bed_p" #order,
 #define VARIANT(of, name, ...) "fused_" #name,
 static const struct ewi_image the_image = {.name = "native", .description = "the host's own", .common = "common",
-                                           .order = {EWI_ORDERS(ORDER)},
+                                           .order = {EWI_ORDERS(ORDER)}, .bed = {EWI_ORDERS(BED)},
                                            .fused = {EWI_VARIANTS(VARIANT, )}};
 
 const struct ewi_image *ewi_image_at(int index)

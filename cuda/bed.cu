@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The paper's kernels of one order, EWI_ORDER, for the law shallow_water_bed: a module, with its tables in constant
+ * memory, as edgewise.cu is for the other laws. A thread per element or per edge.
+ */
+#define EWI_SOLO
+#include "ewi_cuda_threads.h"
+#include "tables/order.h"
+#include "tables/bed_order.h"
+#undef EWI_LAWS /* of tests */
+#define EWI_LAWS(X) X(shallow_water_bed)
+#include "kernels/begin.h"
+#include "kernels/update.h"
+
+#include "constants.h"
+EWI_CONSTANT double table_PROJECT[] = EWI_JOIN3(EWI_P, EWI_ORDER, _PROJECT);
+EWI_CONSTANT double table_SLOPE_R[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SLOPE_R);
+EWI_CONSTANT double table_SLOPE_S[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SLOPE_S);
+EWI_CONSTANT double table_BUCKET[] = EWI_JOIN3(EWI_P, EWI_ORDER, _BUCKET);
+EWI_CONSTANT double table_SIDE_SHARE[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SIDE_SHARE);
+
+#define EWI_MODULE EWI_JOIN2(bed_p, EWI_ORDER)
+#define EWI_LAW shallow_water_bed
+#define EWI_NAME(kernel) EWI_JOIN3(kernel, _, EWI_LAW)
+#include "kernels/bed.h"
+
+EWI_DEVICE void EWI_K(volume)(const struct ewi_cuda_integrals *call, int64_t block, int64_t i)
+{
+    if (ewi_cuda_enter(&call->head, block, 1) && i < call->a.padded)
+        EWI_K(eval_volume)(&call->a, call->state, call->rhs_volume, i);
+}
+EWI_LIST_KERNEL(EWI_NAME(eval_volume), integrals, EWI_K(volume))
+
+EWI_DEVICE void EWI_K(surface)(const struct ewi_cuda_integrals *call, int64_t block, int64_t s)
+{
+    if (!ewi_cuda_enter(&call->head, block, 1) || s >= call->slots)
+        return;
+    struct ewi_arguments a = call->a;
+    a.parameter[EWI_STEP_PARAMETER] = call->head.stage > 0 ? call->head.clock->step : 0.0;
+    int ghost = s < call->boundary_slots ? call->ghost[s / EWI_TILE] : -1;
+    EWI_K(eval_surface)(&a, call->state, ghost, call->rhs_surface, call->rhs_surface + call->right_offset, s);
+}
+EWI_LIST_KERNEL(EWI_JOIN2(EWI_NAME(eval_surface), _llf), integrals, EWI_K(surface))
+
+EWI_DEVICE void EWI_K(rhs)(const struct ewi_cuda_integrals *call, int64_t block, int64_t i)
+{
+    if (ewi_cuda_enter(&call->head, block, 1) && i < call->a.padded)
+        EWI_K(eval_rhs)(&call->a, call->rhs_volume, call->rhs_surface, call->right_offset, call->sources, call->rhs, i);
+}
+EWI_LIST_KERNEL(EWI_NAME(eval_rhs), integrals, EWI_K(rhs))
+
+/* A stage's new state, whose means must be admissible: all threads that find one that is not write the same. */
+EWI_DEVICE void EWI_K(update)(const struct ewi_cuda_update *call, int64_t block, int64_t i)
+{
+    if (!ewi_cuda_enter(&call->head, block, 1) || i >= call->a.padded)
+        return;
+    struct ewi_update update = call->update;
+    update.step = update.step * call->head.clock->step;
+    EWI_K(update_elements)(&call->a, &update, call->rhs, call->target, i);
+    if (i < call->elements && !EWI_K(eval_admissible)(&call->a, call->target, i))
+        call->head.clock->stage = call->head.stage;
+}
+EWI_LIST_KERNEL(EWI_NAME(update), update, EWI_K(update))
+
+EWI_DEVICE void EWI_K(positive)(const struct ewi_cuda_limit *call, int64_t block, int64_t i)
+{
+    if (ewi_cuda_enter(&call->head, block, 0) && i < call->a.padded)
+        EWI_K(make_positive)(&call->a, call->target, call->a.width, EWI_K(place)(call->a.width, i));
+}
+EWI_LIST_KERNEL(EWI_NAME(make_positive), limit, EWI_K(positive))
+
+EWI_DEVICE void EWI_K(speed)(const struct ewi_cuda_speed *call, int64_t block)
+{
+    double speed[EWI_HERE(EWI_CUDA_BLOCK)];
+    if (!ewi_cuda_enter(&call->head, block, 0))
+        return;
+    for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++) {
+        int64_t i = ewi_cuda_item(call->list, block, ewi_thread(mine));
+        speed[mine] = i < call->elements ? EWI_K(eval_speed)(&call->a, call->state, i) : 0.0;
+    }
+    ewi_cuda_leave_speed(call, block, speed);
+}
+EWI_KERNEL(EWI_NAME(eval_speed), speed, EWI_K(speed))
+
+#include "kernels/end.h"

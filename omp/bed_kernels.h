@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The kernels of one instruction level and one order of the law shallow_water_bed, as kernels.h has those of others. */
+#undef EWI_LAWS /* of tests */
+#define EWI_LAWS(X) X(shallow_water_bed)
+#include "tables/order.h"
+#include "tables/bed_order.h"
+
+#include "ewi_omp.h"
+#include "kernels/update.h"
+
+#include "kernels/begin.h"
+
+#include <string.h>
+
+static const double table_PHI[] = EWI_JOIN3(EWI_P, EWI_ORDER, _PHI);
+static const double table_DR[] = EWI_JOIN3(EWI_P, EWI_ORDER, _DR);
+static const double table_DS[] = EWI_JOIN3(EWI_P, EWI_ORDER, _DS);
+static const double table_PROJECT[] = EWI_JOIN3(EWI_P, EWI_ORDER, _PROJECT);
+static const double table_SIDE[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SIDE);
+static const double table_EDGE_WEIGHT[] = EWI_JOIN3(EWI_P, EWI_ORDER, _EDGE_WEIGHT);
+static const double table_REACH[] = EWI_JOIN3(EWI_P, EWI_ORDER, _REACH);
+static const double table_SLOPE_R[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SLOPE_R);
+static const double table_SLOPE_S[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SLOPE_S);
+static const double table_BUCKET[] = EWI_JOIN3(EWI_P, EWI_ORDER, _BUCKET);
+static const double table_SIDE_SHARE[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SIDE_SHARE);
+#define EWI_TABLE(name) table_##name
+
+#define EWI_LAW shallow_water_bed
+#include "kernels/bed.h"
+
+static void loop_volume(const struct ewi_arguments *a, const double *state, double *rhs_volume, int64_t first,
+                        int64_t last)
+{
+    for (int64_t i = first; i < last; i += EWI_LANES)
+        EWI_K(eval_volume)(a, state, rhs_volume, i);
+}
+
+static void loop_surface(const struct ewi_arguments *a, const double *state, int ghost, double *left, double *right,
+                         int64_t first, int64_t last)
+{
+    for (int64_t s = first; s < last; s += EWI_LANES)
+        EWI_K(eval_surface)(a, state, ghost, left, right, s);
+}
+
+static void loop_rhs(const struct ewi_arguments *a, const double *rhs_volume, const double *rhs_surface,
+                     int64_t right_offset, const double *sources, double *rhs, int64_t first, int64_t last)
+{
+    for (int64_t i = first; i < last; i += EWI_LANES)
+        EWI_K(eval_rhs)(a, rhs_volume, rhs_surface, right_offset, sources, rhs, i);
+}
+
+static void loop_update(const struct ewi_arguments *a, const struct ewi_update *update, const double *rhs,
+                        double *target, int64_t first, int64_t last)
+{
+    for (int64_t i = first; i < last; i += EWI_LANES)
+        EWI_K(update_elements)(a, update, rhs, target, i);
+}
+
+static void loop_positive(const struct ewi_arguments *a, double *state, int64_t first, int64_t last)
+{
+    for (int64_t i = first; i < last; i += EWI_LANES)
+        EWI_K(make_positive)(a, state, a->width, EWI_K(place)(a->width, i));
+}
+
+static double loop_speed(const struct ewi_arguments *a, const double *state, int64_t elements, int64_t first,
+                         int64_t last)
+{
+    double largest = 0.0;
+    for (int64_t i = first; i < last; i += EWI_LANES) {
+        ewi_v speed = EWI_K(eval_speed)(a, state, i);
+        for (int lane = 0; lane < EWI_LANES && i + lane < elements; lane++) {
+            double here = ewi_lane(speed, lane);
+            largest = here > largest || here != here ? here : largest;
+        }
+    }
+    return largest;
+}
+
+static int64_t loop_inadmissible(const struct ewi_arguments *a, const double *state, int64_t elements, int64_t first,
+                                 int64_t last)
+{
+    for (int64_t i = first; i < last; i += EWI_LANES) {
+        ewi_v bad = ewi_select(EWI_K(eval_admissible)(a, state, i), ewi_set(0.0), ewi_set(1.0));
+        for (int lane = 0; lane < EWI_LANES && i + lane < elements; lane++)
+            if (ewi_lane(bad, lane) != 0.0)
+                return i + lane;
+    }
+    return -1;
+}
+
+/* The law has the set edgewise only (sizes.c). */
+static const struct ewi_omp_kernels kernels = {
+    .lanes = EWI_LANES,
+    .eval_volume = loop_volume,
+    .eval_surface = loop_surface,
+    .eval_rhs = loop_rhs,
+    .update = loop_update,
+    .make_positive = loop_positive,
+    .speed = loop_speed,
+    .inadmissible = loop_inadmissible,
+};
+
+#define EWI_BED EWI_JOIN4(ewi_omp_, EWI_LEVEL, _bed_p, EWI_ORDER)
+extern const struct ewi_omp_kernels *const EWI_BED[];
+const struct ewi_omp_kernels *const EWI_BED[] = {&kernels};
+
+#include "kernels/end.h"

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#define EWI_ORDER 3
+#include "bed_kernels.h"

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The shallow water equations over a bed of any shape, parts of which may be dry:
+ *     surface_t + div m = 0,   m_t + div(m m / H) + g H grad surface = 0,   H = max(0, surface - bed)
+ * with the surface for the depth, so that the bed comes in by its values alone: a lake at rest stays at rest. At edges
+ * it is Audusse et al., "A fast and stable well-balanced scheme with hydrostatic reconstruction" (2004). kernels/bed.h
+ * has the discretization; every number of an element is in its state:
+ *   conserved  u = (surface, m_x, m_y, bed, depth)
+ * where the bed does not change and the last variable is constant in the element: its first coefficient X is the mean
+ * depth, negative in an element that is wet all over. Where X >= 0 the element is partly dry, or dry if X = 0: its
+ * surface is cut by the bed, and its water has one velocity.
+ *   primitive  (h, u, v, bed, surface): where a given h is EWI_BED_BY_SURFACE, the surface counts, otherwise h over bed
+ *   parameter[0] = gravity, [1] = dry, a depth below which velocities fade, [2] = the degree of the bed, or 0 for the
+ *   order, [EWI_STEP_PARAMETER] = the length of the step in hand
+ */
+#ifndef EWI_PHYSICS_SHALLOW_WATER_BED_H
+#define EWI_PHYSICS_SHALLOW_WATER_BED_H
+
+#include "ewi_bed_rows.h"
+#include "ewi_linear.h"
+#include "ewi_step_parameter.h"
+#include "ewi_reflect.h"
+
+enum { ewi_shallow_water_bed_variables = EWI_BED_VARIABLES, ewi_shallow_water_bed_fields = 0 };
+#define EWI_INFO_shallow_water_bed                                                                                 \
+    .name = "shallow-water-bed", .description = "shallow water over a bed: shallow-water with law.bed",            \
+    .conserved = {"level", "h_u", "h_v", "bed", "depth"},                                                        \
+    .conserved_long = {"elevation of the surface, also below dry ground",                                          \
+                       "discharge per unit width, x-component",                                                    \
+                       "discharge per unit width, y-component", "elevation of the bed",                            \
+                       "mean depth of the element times sqrt 2, negative where it is wet all over"},               \
+    .primitive = {"h", "u", "v", "bed", "surface"},                                                                \
+    .primitive_long = {"depth", "velocity, x-component", "velocity, y-component", "elevation of the bed",          \
+                       "elevation of the surface, or of the bed where it is dry"},                                 \
+    .parameters = 3,                                                                                               \
+    .parameter = {{.name = "gravity", .description = "acceleration of gravity", .value = 9.81, .above = 0.0},      \
+                  {.name = "dry", .description = "depth below which velocities fade, or 0: 1e-6 of the greatest", \
+                   .value = 0.0, .above = -1e-300},                                                                \
+                  {.name = "bed_order", .description = "degree of the bed in an element, or 0: the order",         \
+                   .value = 0.0, .above = -1e-300}}
+#define EWI_OPERATIONS_shallow_water_bed 31, 15, 0
+#define EWI_FLUXES_shallow_water_bed(X) X(shallow_water_bed, llf, 56)
+#define EWI_POSITIVE_FLUXES_shallow_water_bed(X)
+#define EWI_GHOSTS_shallow_water_bed(X)                                                                        \
+    X(shallow_water_bed, state) X(shallow_water_bed, copy) X(shallow_water_bed, mirror)                            \
+    X(shallow_water_bed, tangential) X(shallow_water_bed, far) X(shallow_water_bed, symmetry)
+#define EWI_VALUES_shallow_water_bed(X)
+
+EWI_DEFINE_LINEAR(shallow_water_bed)
+
+/* A point of an element: depth over its own bed, velocity. */
+struct ewi_bed_point {
+    ewi_v surface, h, vx, vy;
+};
+
+/* 1/h where h is at least `dry`, finite below, and 0 where there is no water. */
+EW_HD ewi_v ewi_bed_inverse(const double *parameter, ewi_v h)
+{
+    ewi_v zero = ewi_set(0.0), larger = ewi_max(h, ewi_set(parameter[EWI_BED_DRY]));
+    ewi_v inverse = (ewi_set(2.0) * h) / ewi_fma(h, h, larger * larger);
+    return ewi_select(ewi_gt(h, zero), inverse, zero);
+}
+
+/* m/h: by the point's own depth in a wet element, otherwise by the element's. */
+EW_HD struct ewi_bed_point ewi_bed_point(const double *parameter, const ewi_v *u)
+{
+    struct ewi_bed_point w;
+    ewi_v zero = ewi_set(0.0), mean = u[EWI_BED_DEPTH] * ewi_set(1.0 / EWI_BED_SQRT2);
+    ewi_mask wet = ewi_gt(zero, mean), partly = ewi_gt(mean, zero);
+    ewi_v h = ewi_max(u[EWI_BED_SURFACE] - u[EWI_BED_BED], zero), inverse = ewi_bed_inverse(parameter, h);
+    ewi_v vx = ewi_select(partly, u[EWI_BED_X] / mean, zero), vy = ewi_select(partly, u[EWI_BED_Y] / mean, zero);
+    ewi_mask dry = ewi_gt(ewi_set(1.0), ewi_select(ewi_or(wet, partly), ewi_set(1.0), zero));
+    w.surface = ewi_select(dry, ewi_set(EWI_BED_NO_SURFACE), u[EWI_BED_SURFACE]);
+    w.h = ewi_select(dry, zero, h);
+    w.vx = ewi_select(wet, u[EWI_BED_X] * inverse, vx);
+    w.vy = ewi_select(wet, u[EWI_BED_Y] * inverse, vy);
+    return w;
+}
+
+EW_HD ewi_v ewi_bed_celerity(const double *parameter, ewi_v h)
+{
+    return ewi_root(ewi_set(parameter[EWI_BED_GRAVITY]) * h);
+}
+
+/* What goes through an edge point: mass, momentum that goes with it, and P_right - P_left of the hydrostatic depths. */
+struct ewi_bed_exchange {
+    ewi_v mass, x, y, push;
+};
+
+/*
+ * Local Lax-Friedrichs by the depths over the higher bed, `sill`. At equal surfaces all numbers are exactly 0, and no
+ * large pressure is ever formed.
+ */
+EW_HD struct ewi_bed_exchange ewi_bed_llf(const double *parameter, const struct ewi_bed_point *l,
+                                          const struct ewi_bed_point *r, ewi_v sill, ewi_v nx, ewi_v ny, ewi_v length)
+{
+    struct ewi_bed_exchange f;
+    ewi_v zero = ewi_set(0.0), hl = ewi_max(l->surface - sill, zero), hr = ewi_max(r->surface - sill, zero);
+    ewi_v vl = ewi_fma(l->vx, nx, l->vy * ny), vr = ewi_fma(r->vx, nx, r->vy * ny);
+    ewi_v sl = ewi_fma(ewi_bed_celerity(parameter, hl), length, ewi_abs(vl));
+    ewi_v sr = ewi_fma(ewi_bed_celerity(parameter, hr), length, ewi_abs(vr));
+    ewi_v s = ewi_max(ewi_select(ewi_gt(hl, zero), sl, zero), ewi_select(ewi_gt(hr, zero), sr, zero));
+    ewi_v xl = hl * l->vx, xr = hr * r->vx, yl = hl * l->vy, yr = hr * r->vy;
+    f.mass = ewi_fma(s, hl - hr, ewi_fma(hl, vl, hr * vr));
+    f.x = ewi_fma(s, xl - xr, ewi_fma(xl, vl, xr * vr));
+    f.y = ewi_fma(s, yl - yr, ewi_fma(yl, vl, yr * vr));
+    f.push = ewi_set(0.5 * parameter[EWI_BED_GRAVITY]) * ((hr - hl) * (hr + hl));
+    return f;
+}
+
+/*
+ * No edge point gives more in a step than its bucket holds: `left` and `right`, per length of step. A receiver gets
+ * momentum only with its mass.
+ */
+EW_HD void ewi_bed_cap(const double *parameter, ewi_v left, ewi_v right, struct ewi_bed_exchange *f)
+{
+    ewi_v gives = f->mass * ewi_set(parameter[EWI_STEP_PARAMETER]);
+    ewi_v share = ewi_part(ewi_gt(gives, left), left, gives) * ewi_part(ewi_gt(-gives, right), right, -gives);
+    f->mass = share * f->mass;
+    f->x = share * f->x;
+    f->y = share * f->y;
+}
+
+/* ---- for output and boundaries, at points ---- */
+
+EW_HD void ewi_shallow_water_bed_flux_pair(const double *parameter, const ewi_v *field, const ewi_v *ul,
+                                           const ewi_v *ur, ewi_v nx, ewi_v ny, ewi_v length, ewi_v *sum, ewi_v *speed)
+{
+    (void)field;
+    struct ewi_bed_point l = ewi_bed_point(parameter, ul), r = ewi_bed_point(parameter, ur);
+    ewi_v vl = ewi_fma(l.vx, nx, l.vy * ny), vr = ewi_fma(r.vx, nx, r.vy * ny);
+    ewi_v ml = l.h * vl, mr = r.h * vr, p = ewi_set(0.5 * parameter[EWI_BED_GRAVITY]) * ewi_fma(l.h, l.h, r.h * r.h);
+    sum[EWI_BED_SURFACE] = ml + mr;
+    sum[EWI_BED_X] = ewi_fma(ml, l.vx, ewi_fma(mr, r.vx, p * nx));
+    sum[EWI_BED_Y] = ewi_fma(ml, l.vy, ewi_fma(mr, r.vy, p * ny));
+    sum[EWI_BED_BED] = ewi_set(0.0);
+    sum[EWI_BED_DEPTH] = ewi_set(EWI_BED_SQRT2) * (ml + mr);
+    *speed = ewi_max(ewi_fma(ewi_bed_celerity(parameter, l.h), length, ewi_abs(vl)),
+                     ewi_fma(ewi_bed_celerity(parameter, r.h), length, ewi_abs(vr)));
+}
+
+/* With the left side's own pressure. */
+EW_HD void ewi_shallow_water_bed_flux_llf(const double *parameter, const ewi_v *field, const ewi_v *ul,
+                                          const ewi_v *ur, ewi_v nx, ewi_v ny, ewi_v length, ewi_v *flux)
+{
+    (void)field;
+    struct ewi_bed_point l = ewi_bed_point(parameter, ul), r = ewi_bed_point(parameter, ur);
+    ewi_v sill = ewi_max(ul[EWI_BED_BED], ur[EWI_BED_BED]);
+    struct ewi_bed_exchange f = ewi_bed_llf(parameter, &l, &r, sill, nx, ny, length);
+    ewi_v push = ewi_fma(ewi_set(parameter[EWI_BED_GRAVITY]), l.h * l.h, f.push);
+    flux[EWI_BED_SURFACE] = f.mass;
+    flux[EWI_BED_X] = ewi_fma(push, nx, f.x);
+    flux[EWI_BED_Y] = ewi_fma(push, ny, f.y);
+    flux[EWI_BED_BED] = ewi_set(0.0);
+    flux[EWI_BED_DEPTH] = ewi_set(EWI_BED_SQRT2) * f.mass;
+}
+
+/* |v| + c of an element's mean; 0 where it is dry; NaN where a discharge is not finite. */
+EW_HD ewi_v ewi_shallow_water_bed_speed(const double *parameter, const ewi_v *u, ewi_v bound)
+{
+    (void)bound;
+    ewi_v depth = ewi_abs(u[EWI_BED_DEPTH]) * ewi_set(1.0 / EWI_BED_SQRT2);
+    ewi_v discharge = ewi_root(ewi_fma(u[EWI_BED_X], u[EWI_BED_X], u[EWI_BED_Y] * u[EWI_BED_Y]));
+    return ewi_fma(discharge, ewi_bed_inverse(parameter, depth), ewi_bed_celerity(parameter, depth));
+}
+
+EW_HD ewi_mask ewi_shallow_water_bed_admissible(const double *parameter, const ewi_v *u)
+{
+    (void)parameter;
+    ewi_v sum = ewi_set(0.0);
+    for (int m = 0; m < ewi_shallow_water_bed_variables; m++)
+        sum = sum + ewi_abs(u[m]);
+    return ewi_gt(ewi_set(__builtin_inf()), sum);
+}
+
+/* A given state as that of a wet element; a negative depth is not admissible. */
+EW_HD void ewi_shallow_water_bed_conserved(const double *parameter, const ewi_v *w, ewi_v *u)
+{
+    (void)parameter;
+    ewi_v zero = ewi_set(0.0);
+    ewi_mask by_surface = ewi_gt(ewi_set(0.5 * EWI_BED_BY_SURFACE), w[0]), negative = ewi_gt(zero, w[0]);
+    ewi_v surface = ewi_select(by_surface, w[4], ewi_select(negative, zero / zero, w[0] + w[3]));
+    ewi_v h = ewi_max(surface - w[3], zero);
+    u[EWI_BED_SURFACE] = surface;
+    u[EWI_BED_X] = h * w[1];
+    u[EWI_BED_Y] = h * w[2];
+    u[EWI_BED_BED] = w[3];
+    u[EWI_BED_DEPTH] = ewi_set(-EWI_BED_SQRT2) * h;
+}
+
+EW_HD void ewi_shallow_water_bed_primitive(const double *parameter, const ewi_v *u, ewi_v *w)
+{
+    struct ewi_bed_point here = ewi_bed_point(parameter, u);
+    ewi_mask wet = ewi_gt(here.h, ewi_set(0.0));
+    w[0] = here.h;
+    w[1] = ewi_select(wet, here.vx, ewi_set(0.0));
+    w[2] = ewi_select(wet, here.vy, ewi_set(0.0));
+    w[3] = u[EWI_BED_BED];
+    w[4] = ewi_select(wet, u[EWI_BED_SURFACE], u[EWI_BED_BED]);
+}
+
+EW_HD void ewi_shallow_water_bed_rest(double *w)
+{
+    w[0] = 1.0;
+    w[1] = w[2] = w[3] = 0.0;
+    w[4] = 1.0;
+}
+
+#define EWI_OUTPUTS_shallow_water_bed(X)                                             \
+    X(shallow_water_bed, speed, "speed of the flow")                                 \
+    X(shallow_water_bed, celerity, "speed of long waves, sqrt(g h)")                 \
+    X(shallow_water_bed, froude, "Froude number; 0 where it is dry")                 \
+    X(shallow_water_bed, head, "head: surface + (u^2 + v^2)/(2 g)")                  \
+    X(shallow_water_bed, slope, "magnitude of the surface's gradient; 0 where it is dry")
+
+#define EWI_BED_OUTPUT(name)                                                                                  \
+    EW_HD ewi_v ewi_shallow_water_bed_output_##name(const double *parameter, const ewi_v *u, const ewi_v *ux, \
+                                                    const ewi_v *uy)
+
+EWI_BED_OUTPUT(speed)
+{
+    (void)ux, (void)uy;
+    ewi_v w[5];
+    ewi_shallow_water_bed_primitive(parameter, u, w);
+    return ewi_root(ewi_fma(w[1], w[1], w[2] * w[2]));
+}
+
+EWI_BED_OUTPUT(celerity)
+{
+    (void)ux, (void)uy;
+    return ewi_bed_celerity(parameter, ewi_bed_point(parameter, u).h);
+}
+
+EWI_BED_OUTPUT(froude)
+{
+    ewi_v c = ewi_shallow_water_bed_output_celerity(parameter, u, ux, uy);
+    ewi_mask wet = ewi_gt(c, ewi_set(0.0));
+    return ewi_select(wet, ewi_shallow_water_bed_output_speed(parameter, u, ux, uy) / c, ewi_set(0.0));
+}
+
+EWI_BED_OUTPUT(head)
+{
+    ewi_v w[5], speed = ewi_shallow_water_bed_output_speed(parameter, u, ux, uy);
+    ewi_shallow_water_bed_primitive(parameter, u, w);
+    return ewi_fma(speed * speed, ewi_set(0.5 / parameter[EWI_BED_GRAVITY]), w[4]);
+}
+
+EWI_BED_OUTPUT(slope)
+{
+    ewi_mask wet = ewi_gt(ewi_bed_point(parameter, u).h, ewi_set(0.0));
+    return ewi_select(wet, ewi_root(ewi_fma(ux[0], ux[0], uy[0] * uy[0])), ewi_set(0.0));
+}
+
+/* ---- ghosts, which all stand on the inner element's bed ---- */
+
+EW_HD void ewi_shallow_water_bed_ghost_mirror(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx,
+                                              ewi_v ny, ewi_v *g)
+{
+    (void)parameter, (void)given;
+    ewi_reflect(ewi_shallow_water_bed_variables, EWI_BED_X, -2.0, u, nx, ny, g);
+}
+
+EW_HD void ewi_shallow_water_bed_ghost_tangential(const double *parameter, const ewi_v *u, const ewi_v *given,
+                                                  ewi_v nx, ewi_v ny, ewi_v *g)
+{
+    (void)parameter, (void)given;
+    ewi_reflect(ewi_shallow_water_bed_variables, EWI_BED_X, -1.0, u, nx, ny, g);
+}
+
+EW_HD void ewi_shallow_water_bed_ghost_symmetry(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx,
+                                                ewi_v ny, ewi_v *g)
+{
+    ewi_shallow_water_bed_ghost_mirror(parameter, u, given, nx, ny, g);
+}
+
+/* A given state over the inner bed: its surface and its velocity. */
+EW_HD struct ewi_bed_point ewi_bed_given(const double *parameter, const ewi_v *given, ewi_v bed)
+{
+    struct ewi_bed_point w = ewi_bed_point(parameter, given);
+    w.surface = given[EWI_BED_SURFACE];
+    w.h = ewi_max(w.surface - bed, ewi_set(0.0));
+    return w;
+}
+
+EW_HD void ewi_bed_wet_state(struct ewi_bed_point w, ewi_v bed, ewi_v *g)
+{
+    g[EWI_BED_SURFACE] = w.surface;
+    g[EWI_BED_X] = w.h * w.vx;
+    g[EWI_BED_Y] = w.h * w.vy;
+    g[EWI_BED_BED] = bed;
+    g[EWI_BED_DEPTH] = ewi_set(-EWI_BED_SQRT2) * w.h;
+}
+
+/*
+ * As without a bed (physics/shallow_water.h): the invariants u.n + 2c from inside and u.n - 2c from the given state. A
+ * dry inner point has no invariant, and takes the given state.
+ */
+EW_HD void ewi_shallow_water_bed_ghost_far(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx,
+                                           ewi_v ny, ewi_v *g)
+{
+    const ewi_v zero = ewi_set(0.0), half = ewi_set(0.5), two = ewi_set(2.0), bed = u[EWI_BED_BED];
+    struct ewi_bed_point inner = ewi_bed_point(parameter, u), outer = ewi_bed_given(parameter, given, bed), w;
+    ewi_v ci = ewi_bed_celerity(parameter, inner.h), co = ewi_bed_celerity(parameter, outer.h);
+    ewi_v vi = ewi_fma(inner.vx, nx, inner.vy * ny), vo = ewi_fma(outer.vx, nx, outer.vy * ny);
+    ewi_v outgoing = ewi_fma(two, ci, vi);
+    ewi_v incoming = ewi_min(ewi_fma(-two, co, vo), ewi_set(-1.0 / 3.0) * outgoing);
+    ewi_v v = half * (outgoing + incoming), c = ewi_set(0.25) * (outgoing - incoming);
+    ewi_mask leaves = ewi_gt(v, zero), out = ewi_gt(vi, ci);
+    ewi_mask in = ewi_or(ewi_gt(-vi, ci), ewi_gt(ewi_set(1.0), ewi_select(ewi_gt(inner.h, zero), ewi_set(1.0), zero)));
+    ewi_v jump = v - ewi_select(leaves, vi, vo);
+    w.h = (c * c) / ewi_set(parameter[EWI_BED_GRAVITY]);
+    w.surface = bed + w.h;
+    w.vx = ewi_fma(jump, nx, ewi_select(leaves, inner.vx, outer.vx));
+    w.vy = ewi_fma(jump, ny, ewi_select(leaves, inner.vy, outer.vy));
+    ewi_v beside[5];
+    ewi_bed_wet_state(w, bed, g);
+    ewi_bed_wet_state(outer, bed, beside);
+    for (int m = 0; m < 5; m++)
+        g[m] = ewi_select(out, u[m], ewi_select(in, beside[m], g[m]));
+}
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What only water over a bed needs of a plan (physics/shallow_water_bed.h). */
+#ifndef EWI_BED_H
+#define EWI_BED_H
+
+#include "ewi_plan.h"
+
+struct ewi_diagnostics;
+
+bool ewi_bed_has(const struct ewi_law *law);
+
+/* Chooses what the law needs: the kernels edgewise, and positivity; reports what it cannot have. */
+void ewi_bed_choose(struct ewi_sizes *sizes, const ew_problem *problem, struct ewi_diagnostics *diagnostics);
+
+/*
+ * The rows c[rows] of element i from data of the primitive variables, before the pass that settles an element
+ * (kernels/bed_settle.h). Counts the points where the data are not admissible.
+ */
+void ewi_bed_project(const struct ewi_plan *plan, const ew_data *data, double time, int32_t i, double *c,
+                     struct ewi_bad_points *points);
+
+/* The depth `dry`, where the case gives none: 1e-6 of the largest mean depth. Without water there must be one. */
+void ewi_bed_find_dry(struct ewi_plan *plan, struct ewi_diagnostics *diagnostics);
+
+#endif

@@ -92,29 +92,6 @@ test_no_rpath()
     is "$(readelf -d short/build/.libs/edgewise | grep -E 'RPATH|RUNPATH')" "" "and then leaves that to the linker"
 }
 
-# A release: configure is there, no Autotools are needed, and clang is not needed for the GTX 580's code.
-test_tarball()
-{
-    if ! clang -x cuda --cuda-device-only --cuda-gpu-arch=sm_20 -nocudainc -nocudalib -S -o - /dev/null >log 2>&1; then
-        skip "there is no clang that makes code for sm_20" "make dist"
-        return
-    fi
-    mkdir -p release none
-    configure_in refused --with-sm-20 && (cd refused/build && $make -s dist) >log 2>&1
-    ok $? "make dist" || { diag "$(tail -n 20 log)"; return; }
-    xz -dc refused/build/edgewise-*.tar.xz | tar -C release -xf -
-    release=$(echo release/edgewise-*)
-    for tool in autoconf autoheader automake aclocal autoreconf autom4te libtoolize clang; do
-        printf '#!/bin/sh\necho "%s is called" >&2\nexit 1\n' $tool >none/$tool
-    done
-    chmod +x none/*
-    (PATH=$PWD/none:$PATH && cd "$release" && ./configure --quiet --without-cuda CC="$cc" &&
-        $make -s cuda/libewi_cuda_la-images.lo) >log 2>&1
-    ok $? "its tarball is configured and built without Autotools" || diag "$(tail -n 20 log)"
-    is "$(sed -n "s/^ew_sm_20='\(.*\)'/\1/p" "$release/config.log")" "yes, as it came" "it has the GTX 580's code"
-    contains "$(nm "$release"/cuda/.libs/libewi_cuda_la-images.o)" sm_20 "... which is built in"
-}
-
 test_moved()
 {
     "$root/bin/edgewise" info >log 2>&1
@@ -156,7 +133,6 @@ test_refused_flags
 test_build
 test_same_binaries
 test_no_rpath
-test_tarball
 test_moved
 test_static
 test_uninstall

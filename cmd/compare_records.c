@@ -170,7 +170,8 @@ static void centroid(const struct cmd_comparison *comparison, struct cmd_compare
     free(triangle);
 }
 
-static void find_place(const struct cmd_comparison *comparison, const ew_kernel_shape *shape,
+/* edges: the items are edges, else elements. */
+static void find_place(const struct cmd_comparison *comparison, const ew_kernel_shape *shape, bool edges,
                        struct cmd_compared *compared)
 {
     size_t index = compared->difference.index, rows = (size_t)(shape->variables * shape->basis);
@@ -182,7 +183,7 @@ static void find_place(const struct cmd_comparison *comparison, const ew_kernel_
     if (compared->difference.differing == 0 || shape->items == 1)
         return;
     compared->element = item;
-    if (shape->parts == 2 && ew_mesh_edge(comparison->mesh, item, element, side) == EW_OK) {
+    if (edges && ew_mesh_edge(comparison->mesh, item, element, side) == EW_OK) {
         compared->edge = item;
         compared->element = element[part] >= 0 ? element[part] : element[0];
     }
@@ -190,7 +191,7 @@ static void find_place(const struct cmd_comparison *comparison, const ew_kernel_
 }
 
 /* Compares the two arrays in comparison->word. */
-static void compare_arrays(const struct cmd_comparison *comparison, const ew_kernel_shape *shape,
+static void compare_arrays(const struct cmd_comparison *comparison, const ew_kernel_shape *shape, bool edges,
                            const char *const *names, struct cmd_record *record)
 {
     struct cmd_difference difference[EW_MAX_VARIABLES];
@@ -198,7 +199,7 @@ static void compare_arrays(const struct cmd_comparison *comparison, const ew_ker
                       (size_t)shape->items * (size_t)shape->parts, shape->variables, shape->basis, difference);
     for (int m = 0; m < shape->variables; m++) {
         struct cmd_compared compared = {.name = names[m], .difference = difference[m]};
-        find_place(comparison, shape, &compared);
+        find_place(comparison, shape, edges, &compared);
         add_compared(record, &compared);
     }
 }
@@ -220,6 +221,21 @@ static int get_states(struct cmd_comparison *comparison, ew_error *error)
     return status;
 }
 
+/* The fluxes through boundary edges, integrated over time. */
+static int compare_outflow(struct cmd_comparison *comparison, const ew_solver_info *info, ew_error *error)
+{
+    struct cmd_record record = begin_record(comparison, "outflow");
+    ew_mesh_info mesh;
+    ew_mesh_get_info(comparison->mesh, &mesh);
+    ew_kernel_shape shape = {
+        .items = mesh.boundary_edges, .parts = 1, .variables = info->law->variables, .basis = 1};
+    for (int s = 0; s < CMD_SIDES; s++)
+        TRY(ew_solver_get_edge_outflow(comparison->solver[s], comparison->word[s], error));
+    compare_arrays(comparison, &shape, true, info->law->conserved, &record);
+    add_record(comparison, &record);
+    return EW_OK;
+}
+
 int cmd_compare_states(struct cmd_comparison *comparison, ew_error *error)
 {
     ew_solver *const *solver = comparison->solver;
@@ -229,10 +245,10 @@ int cmd_compare_states(struct cmd_comparison *comparison, ew_error *error)
     ew_solver_get_info(solver[CMD_REFERENCE], &info);
     TRY(ew_solver_kernel_shape(solver[CMD_REFERENCE], "update", &shape, error));
     TRY(get_states(comparison, error));
-    compare_arrays(comparison, &shape, info.law->conserved, &record);
+    compare_arrays(comparison, &shape, false, info.law->conserved, &record);
     compare_numbers("t", ew_solver_time(solver[CMD_REFERENCE]), ew_solver_time(solver[CMD_WITH]), &record);
     add_record(comparison, &record);
-    return EW_OK;
+    return info.outflow ? compare_outflow(comparison, &info, error) : EW_OK;
 }
 
 /* ---- kernels ----------------------------------------------------------------------------------------------------- */
@@ -262,7 +278,7 @@ static int compare_kernel(struct cmd_comparison *comparison, const char *kernel,
         return EW_OK; /* already recorded */
     struct cmd_record record = begin_record(comparison, kernel);
     if (status[CMD_REFERENCE] == EW_OK && status[CMD_WITH] == EW_OK) {
-        compare_arrays(comparison, &shape, shape.items == 1 ? dt : info.law->conserved, &record);
+        compare_arrays(comparison, &shape, shape.parts == 2, shape.items == 1 ? dt : info.law->conserved, &record);
     } else {
         int which = status[CMD_REFERENCE] != EW_OK ? CMD_REFERENCE : CMD_WITH;
         bool both = status[CMD_REFERENCE] != EW_OK && status[CMD_WITH] != EW_OK;

@@ -110,6 +110,9 @@ test_table()
     is "$(printf '%s\n' "$out" | sed -n 's/^  state  *\([0-9]*\) .*/\1/p' | tr '\n' ' ')" "0 2 4 5 " \
         "states every second step, and the last one"
     is "$(printf '%s\n' "$out" | grep -c '^  update ')" 2 "kernels at the beginning and at the end"
+    run_edgewise compare --steps 3 --set output.fields.every=1 --set 'output.series={fluxes=["left","top"];}' tube.cfg
+    is "$code $(printf '%s\n' "$out" | sed -n 's/^  outflow  *\([0-9]*\) .*all *\([0-9]*\) .*/\1 \2/p' | tr '\n' ' ')" \
+        "0 0 112 1 112 2 112 3 112 " "the integrals of fluxes of 28 edges are compared, too"
     run_edgewise compare --with omp,fused --steps 5 --set output.fields.every=1 box.cfg
     is "$(printf '%s\n' "$out" | sed -n 's/^  state  *\([0-9]*\) .*/\1/p' | tr '\n' ' ')" "0 1 2 4 5 " \
         "states at powers of two"

@@ -91,8 +91,6 @@ static size_t bytes_of(const struct ewi_sizes *plan, const struct ewi_blocks *se
     case EWI_ARRAY_SOURCE_CODE: return plan->source_instructions * sizeof(struct ewi_instruction);
     case EWI_ARRAY_SOURCE_CONSTANT: return plan->source_constants * real;
     case EWI_ARRAY_SOURCE_ORIGIN: return plan->has_source ? 2 * padded * real : 0;
-    case EWI_ARRAY_SOURCE_TABLE: return plan->has_source ? nq * ((size_t)plan->basis->np + 3) * real : 0;
-    case EWI_ARRAY_SOURCE_VALUES: return plan->has_source ? padded * nq * (size_t)plan->variables * real : 0;
     case EWI_ARRAY_OUTFLOW: return ewi_outflow_doubles(plan) * real;
     case EWI_ARRAY_KEPT: return plan->scheme->keeps ? ewi_state_doubles(plan) * real : 0;
     case EWI_ARRAY_BEFORE: return plan->steady > 0.0 ? ewi_state_doubles(plan) * real : 0;
@@ -282,20 +280,6 @@ out:
     return status;
 }
 
-static int upload_source_table(struct ewi_cuda *cuda, ew_error *error)
-{
-    const struct ewi_basis *basis = cuda->plan->basis;
-    size_t nq = (size_t)basis->nq, np = (size_t)basis->np, at = 0;
-    const double *table[] = {basis->phi, basis->weight, basis->r, basis->s};
-    const size_t doubles[] = {nq * np, nq, nq, nq};
-    int status = EW_OK;
-    for (size_t k = 0; status == EW_OK && cuda->plan->has_source && k < sizeof table / sizeof *table; k++) {
-        status = ewi_cuda_upload(cuda, EWI_ARRAY_SOURCE_TABLE, at, table[k], doubles[k] * sizeof(double), error);
-        at += doubles[k] * sizeof(double);
-    }
-    return status;
-}
-
 int ewi_cuda_allocate(struct ewi_cuda *cuda, ew_error *error)
 {
     static const struct ewi_cuda_device_clock none;
@@ -317,7 +301,6 @@ int ewi_cuda_allocate(struct ewi_cuda *cuda, ew_error *error)
         EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_DEVICE_CLOCK, 0, &none, sizeof none, error));
     EWI_TRY(upload_ghosts(cuda, error));
     EWI_TRY(upload_programs(cuda, error));
-    EWI_TRY(upload_source_table(cuda, error));
 out:
     return status;
 }
@@ -332,13 +315,8 @@ static struct ewi_source source_arguments(const struct ewi_cuda *cuda)
     const struct ewi_plan *plan = cuda->plan;
     if (!plan->source.program)
         return (struct ewi_source){.program = {.length = 0}};
-    const double *phi = ewi_cuda_at(cuda, EWI_ARRAY_SOURCE_TABLE);
     struct ewi_source source = {.program = *plan->source.program,
-                                .origin = ewi_cuda_at(cuda, EWI_ARRAY_SOURCE_ORIGIN),
-                                .phi = phi,
-                                .weight = phi + plan->basis->nq * plan->basis->np};
-    source.r = source.weight + plan->basis->nq;
-    source.s = source.r + plan->basis->nq;
+                                .origin = ewi_cuda_at(cuda, EWI_ARRAY_SOURCE_ORIGIN)};
     source.program.code = ewi_cuda_at(cuda, EWI_ARRAY_SOURCE_CODE);
     source.program.constant = ewi_cuda_at(cuda, EWI_ARRAY_SOURCE_CONSTANT);
     return source;

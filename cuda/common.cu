@@ -286,10 +286,6 @@ EWI_THREAD_KERNEL(measure_matrix, check, measure_matrix_of)
 #include "each_law.h"
 #undef EWI_EACH_LAW_FILE
 
-#define EWI_EACH_LAW_FILE "source_kernels.h"
-#include "each_law.h"
-#undef EWI_EACH_LAW_FILE
-
 /* ---- samples: what src/sample.c does, with the same operations in the same order ---- */
 
 #include "ewi_basis_eval.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The tables of a module's order in constant memory; included between kernels/begin.h and kernels/end.h. */
+EWI_CONSTANT double table_R[] = EWI_JOIN3(EWI_P, EWI_ORDER, _R);
+EWI_CONSTANT double table_S[] = EWI_JOIN3(EWI_P, EWI_ORDER, _S);
+EWI_CONSTANT double table_WEIGHT[] = EWI_JOIN3(EWI_P, EWI_ORDER, _WEIGHT);
 EWI_CONSTANT double table_PHI[] = EWI_JOIN3(EWI_P, EWI_ORDER, _PHI);
 EWI_CONSTANT double table_DR[] = EWI_JOIN3(EWI_P, EWI_ORDER, _DR);
 EWI_CONSTANT double table_DS[] = EWI_JOIN3(EWI_P, EWI_ORDER, _DS);

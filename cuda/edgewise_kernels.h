@@ -24,14 +24,7 @@ EWI_DEVICE void EWI_K(volume)(const struct ewi_cuda_integrals *call, int64_t blo
 }
 EWI_LIST_KERNEL(EWI_NAME(eval_volume), integrals, EWI_K(volume))
 
-EWI_DEVICE void EWI_K(sources)(const struct ewi_cuda_sources *call, int64_t block, int64_t i)
-{
-    int64_t own = i < call->a.padded ? ewi_source_of(&call->a, i) : -1;
-    if (ewi_cuda_enter(&call->head, block, 1) && own >= 0)
-        EWI_K(eval_source)(&call->a, call->state, ewi_cuda_source_values(call, EWI_NQ * EWI_M, i), i, call->sources,
-                           own);
-}
-EWI_LIST_KERNEL(EWI_NAME(eval_source), sources, EWI_K(sources))
+#include "source_kernel.h"
 
 /* The number of a ghost differs between warps only where two boundaries meet. */
 EWI_DEVICE void EWI_K(surface)(int flux, const struct ewi_cuda_integrals *call, int64_t block, int64_t s)

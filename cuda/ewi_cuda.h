@@ -42,8 +42,6 @@ enum ewi_cuda_array {
     EWI_ARRAY_SOURCE_CODE,
     EWI_ARRAY_SOURCE_CONSTANT,
     EWI_ARRAY_SOURCE_ORIGIN,
-    EWI_ARRAY_SOURCE_TABLE, /* phi, weight, r and s of the volume rule */
-    EWI_ARRAY_SOURCE_VALUES,
     EWI_ARRAY_OUTFLOW,
     EWI_ARRAY_STATE, /* as many as the scheme has registers */
     EWI_ARRAY_STATE_LAST = EWI_ARRAY_STATE + EWI_MAX_REGISTERS - 1,

@@ -168,26 +168,15 @@ struct ewi_cuda_given {
     int32_t given_times, given_speed;       /* given_speed: whether the speeds at the last of these count */
 };
 
-/* eval_source_points: the formulas of a source at the points of the volume rule (source_points.h). */
-enum { EWI_CUDA_VECTOR, EWI_CUDA_MATRIX = -1 }; /* layouts of the fused set; others: the width of the state's tiles */
-struct ewi_cuda_source_points {
-    struct ewi_cuda_head head;
-    struct ewi_arguments a;
-    int64_t layout;
-    double time; /* as ewi_stage's */
-    const double *state;
-    double *values; /* rows [nq][variables] of each element */
-    int32_t np, nq;
-};
-
 /* eval_source: the integrals of sources in tiles that have them (ewi_source_of), laid out like the state. */
+enum { EWI_CUDA_SOURCE_ELEMENTS = 32 }; /* of a thread block at a time */
 struct ewi_cuda_sources {
     struct ewi_cuda_head head;
     const struct ewi_range *list; /* as in ewi_cuda_listed */
     struct ewi_arguments a;
     const double *state;
-    const double *values; /* by eval_source_points; NULL: there are no formulas */
     double *sources;
+    double time; /* as ewi_stage's */
 };
 
 /* eval_volume, eval_surface, eval_rhs. */
@@ -330,7 +319,6 @@ union ewi_cuda_call {
     struct ewi_cuda_all_reduce all_reduce;
     struct ewi_cuda_change change;
     struct ewi_cuda_given given;
-    struct ewi_cuda_source_points source_points;
     struct ewi_cuda_sources sources;
     struct ewi_cuda_integrals integrals;
     struct ewi_cuda_update update;

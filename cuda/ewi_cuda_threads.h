@@ -144,12 +144,6 @@ EWI_DEVICE int ewi_cuda_begin(const struct ewi_cuda_head *head, int64_t block, i
     return clock->state == EWI_CLOCK_RUNNING;
 }
 
-/* The values of a source's formulas in element i, of `rows` an element (eval_source.h); NULL: there are no formulas. */
-EWI_DEVICE const double *ewi_cuda_source_values(const struct ewi_cuda_sources *call, int rows, int64_t i)
-{
-    return call->values ? call->values + ewi_layout_base(EWI_TILE, rows, i) : NULL;
-}
-
 /* In any thread of any kernel of a step: ewi_cuda_begin or ewi_cuda_enter. */
 EWI_DEVICE int ewi_cuda_enter_step(const struct ewi_cuda_head *head, int64_t block, int breaking, int first_thread,
                                    struct ewi_clock *clock)

@@ -30,7 +30,7 @@ enum ewi_cuda_array ewi_cuda_rhs_array(const struct ewi_cuda *cuda)
 }
 
 enum kernel {
-    EVAL_SPEED, BEGIN_STEP, KEEP_STATE, EVAL_GIVEN, EVAL_GHOSTS, EVAL_SOURCE_POINTS, EVAL_SOURCE,
+    EVAL_SPEED, BEGIN_STEP, KEEP_STATE, EVAL_GIVEN, EVAL_GHOSTS, EVAL_SOURCE,
     EVAL_OUTFLOW,
     STAGE, POSITIVE_STAGE, LIMITED_STAGE, LIMIT_ON_LOAD_STAGE,
     EVAL_VOLUME, EVAL_SURFACE, EVAL_RHS, UPDATE, JUMP_SENSOR, LIMIT_C, MAKE_POSITIVE,
@@ -54,9 +54,7 @@ static const struct {
     [KEEP_STATE] = {"keep_state", ARGUMENT(change), EWI_WORK_time_step, "threads", .minor = true},
     [EVAL_GIVEN] = {"eval_given", ARGUMENT(given), EWI_WORK_boundary, "edge points", .law = true},
     [EVAL_GHOSTS] = {"eval_ghosts", ARGUMENT(ghosts), EWI_WORK_boundary, "edge points", .of_set = true, .law = true},
-    [EVAL_SOURCE_POINTS] = {"eval_source_points", ARGUMENT(source_points), EWI_WORK_eval_source, "points", .law = true,
-                            .minor = true},
-    [EVAL_SOURCE] = {"eval_source", ARGUMENT(sources), EWI_WORK_eval_source, "elements", .of_set = true, .law = true},
+    [EVAL_SOURCE] = {"eval_source", ARGUMENT(sources), EWI_WORK_eval_source, "threads", .of_set = true, .law = true},
     [EVAL_OUTFLOW] = {"eval_outflow", ARGUMENT(outflow), EWI_WORK_eval_outflow, "edges", .of_set = true, .law = true},
     [STAGE] = {"stage", ARGUMENT(stage), EWI_WORK_stage, "elements", .of_set = true, .law = true, .flux = true},
     [POSITIVE_STAGE] = {"positive_stage", ARGUMENT(stage), EWI_WORK_stage, "elements", .of_set = true, .law = true,
@@ -666,8 +664,8 @@ static void fill_sources(struct ewi_cuda *cuda, const struct ewi_operation *oper
         .head = head_of(cuda, operation),
         .a = ewi_cuda_arguments(cuda),
         .state = source_of(cuda, operation),
-        .values = ewi_cuda_at(cuda, EWI_ARRAY_SOURCE_VALUES),
         .sources = ewi_cuda_at(cuda, EWI_ARRAY_SOURCES),
+        .time = operation->time,
     };
 }
 
@@ -724,7 +722,7 @@ static void fill_change(struct ewi_cuda *cuda, const struct ewi_operation *opera
 }
 
 /* The items of which each has a thread of the kernel. */
-enum items { ELEMENTS, PADDED_ELEMENTS, SLOTS, BOUNDARY_SLOTS, CHANGE_THREADS };
+enum items { ELEMENTS, PADDED_ELEMENTS, SOURCE_THREADS, SLOTS, BOUNDARY_SLOTS, CHANGE_THREADS };
 
 static int64_t items_of(const struct ewi_cuda *cuda, enum items items)
 {
@@ -732,6 +730,7 @@ static int64_t items_of(const struct ewi_cuda *cuda, enum items items)
     switch (items) {
     case ELEMENTS: return grid->elements;
     case PADDED_ELEMENTS: return grid->padded;
+    case SOURCE_THREADS: return grid->padded * (EWI_CUDA_BLOCK / EWI_CUDA_SOURCE_ELEMENTS);
     case SLOTS: return grid->slots;
     case BOUNDARY_SLOTS: return grid->boundary_slots;
     default: return change_blocks(cuda->plan) * EWI_CUDA_BLOCK;
@@ -744,7 +743,7 @@ static const struct {
     void (*fill)(struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call);
 } kernel_for[EWI_OP_COUNT] = {
     [EWI_OP_speed] = {EVAL_SPEED, ELEMENTS, fill_speed},
-    [EWI_OP_source] = {EVAL_SOURCE, PADDED_ELEMENTS, fill_sources},
+    [EWI_OP_source] = {EVAL_SOURCE, SOURCE_THREADS, fill_sources},
     [EWI_OP_outflow] = {EVAL_OUTFLOW, BOUNDARY_SLOTS, fill_outflow},
     [EWI_OP_volume] = {EVAL_VOLUME, PADDED_ELEMENTS, fill_integrals},
     [EWI_OP_surface] = {EVAL_SURFACE, SLOTS, fill_integrals},
@@ -769,26 +768,6 @@ static int lower_kernel(struct ewi_cuda *cuda, const struct ewi_operation *opera
     if (status == EW_OK && cuda->launches > before && cuda->fused && waits)
         let_overlap(cuda);
     return status;
-}
-
-/* Formulas are evaluated by a kernel of their own, of all orders. */
-static int lower_source(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
-{
-    const struct ewi_plan *plan = cuda->plan;
-    union ewi_cuda_call call = {
-        .source_points = {.head = head_of(cuda, operation),
-                          .a = ewi_cuda_arguments(cuda),
-                          .layout = !cuda->fused                             ? plan->width
-                                    : EWI_FUSED_MATRIX(cuda->blocks.variant) ? EWI_CUDA_MATRIX
-                                                                             : EWI_CUDA_VECTOR,
-                          .time = operation->time,
-                          .state = source_of(cuda, operation),
-                          .values = ewi_cuda_at(cuda, EWI_ARRAY_SOURCE_VALUES),
-                          .np = plan->basis->np,
-                          .nq = plan->basis->nq}};
-    if (plan->has_source)
-        TRY(add(cuda, EVAL_SOURCE_POINTS, (int64_t)plan->grid->padded * plan->basis->nq, &call, error));
-    return lower_kernel(cuda, operation, error);
 }
 
 /* ---- the clock ---- */
@@ -836,7 +815,6 @@ static int (*const lower[EWI_OP_COUNT])(struct ewi_cuda *cuda, const struct ewi_
     [EWI_OP_reduce] = lower_reduce,
     [EWI_OP_begin] = lower_begin,
     [EWI_OP_ghost] = add_ghosts,
-    [EWI_OP_source] = lower_source,
     [EWI_OP_stage] = lower_stage,
     [EWI_OP_exchange] = lower_exchange,
     [EWI_OP_send] = lower_send,

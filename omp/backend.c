@@ -163,8 +163,7 @@ static struct ewi_arguments arguments_of(const struct ewi_plan *plan)
     };
     memcpy(arguments.parameter, plan->parameter, sizeof arguments.parameter);
     if (plan->source.program)
-        arguments.source = (struct ewi_source){*plan->source.program, plan->source.origin, plan->basis->phi,
-                                               plan->basis->weight, plan->basis->r, plan->basis->s};
+        arguments.source = (struct ewi_source){*plan->source.program, plan->source.origin};
     return arguments;
 }
 

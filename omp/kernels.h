@@ -12,6 +12,9 @@
 
 #include <string.h>
 
+static const double table_R[] = EWI_JOIN3(EWI_P, EWI_ORDER, _R);
+static const double table_S[] = EWI_JOIN3(EWI_P, EWI_ORDER, _S);
+static const double table_WEIGHT[] = EWI_JOIN3(EWI_P, EWI_ORDER, _WEIGHT);
 static const double table_PHI[] = EWI_JOIN3(EWI_P, EWI_ORDER, _PHI);
 static const double table_GRADIENT[2][EWI_JOIN3(EWI_P, EWI_ORDER, _NQ) * EWI_JOIN3(EWI_P, EWI_ORDER, _NP)] = {
     EWI_JOIN3(EWI_P, EWI_ORDER, _DR), EWI_JOIN3(EWI_P, EWI_ORDER, _DS)};

@@ -10,12 +10,7 @@
 #include "kernels/eval_volume.h"
 #include "kernels/eval_surface.h"
 
-/* The state's rows for source_points.h. */
-EW_HD int64_t EWI_L(row)(int64_t width, int variables, int np, int row, int64_t i)
-{
-    return ewi_layout_index(width, variables * np, row, i);
-}
-#define EWI_SOURCE_POINTS EWI_MAX_NQ
+#define EWI_SOURCE_POINTS EWI_NQ
 #include "kernels/source_points.h"
 #undef EWI_SOURCE_POINTS
 #include "kernels/eval_source.h"
@@ -26,8 +21,9 @@ static void EWI_K(all_sources)(const struct ewi_arguments *a, const double *stat
 {
     double at_points[EWI_NQ * EWI_M * EWI_TILE], *values = a->source.program.length > 0 ? at_points : NULL;
     if (values)
-        EWI_L(source_points)(a, a->width, state, t, i, EWI_NP, 0, EWI_NQ, values);
-    EWI_K(eval_source)(a, state, values, i, source, to);
+        EWI_K(source_points)(a, state, t, i, 0, EWI_NQ, values, EWI_TILE);
+    for (int m = 0; m < EWI_M; m++)
+        EWI_K(eval_source)(a, state, values, EWI_TILE, i, m, source, to);
 }
 
 #include "kernels/eval_rhs.h"

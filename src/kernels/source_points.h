@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A source by formulas in elements i .. i + EWI_LANES - 1 at points first .. last - 1 of the volume rule, with the
- * integral's weights: values[(q variables + m) EWI_TILE] = weight_q det J S_m(x_q, y_q, t, w_q), for all orders.
+ * integral's weights: values[(q variables + m) width] = weight_q det J S_m(x_q, y_q, t, w_q).
  *   reads   state; geometry and origin [elements]
- * EWI_SOURCE_POINTS is the largest last - first; EWI_L(row)(layout, variables, np, row, i) is where the includer's
- * states have a row of element i.
+ * EWI_SOURCE_POINTS is the largest last - first.
  * Order of operations: u as in eval_volume; x = (x0 + xr r) + xs s, y alike; det J = xr ys - (xs yr).
  */
-EW_HD void EWI_L(source_points)(const struct ewi_arguments *a, int64_t layout, const double *state, double t,
-                                int64_t i, int np, int first, int last, double *values)
+EW_HD void EWI_K(source_points)(const struct ewi_arguments *a, const double *state, double t, int64_t i, int first,
+                                int last, double *values, int width)
 {
     enum { ROOM = EWI_SOURCE_POINTS * EWI_LANES };
     const struct ewi_source *of = &a->source;
@@ -17,15 +16,16 @@ EW_HD void EWI_L(source_points)(const struct ewi_arguments *a, int64_t layout, c
     ewi_v xr = ewi_load(geometry + EWI_XR * EWI_TILE), xs = ewi_load(geometry + EWI_XS * EWI_TILE);
     ewi_v yr = ewi_load(geometry + EWI_YR * EWI_TILE), ys = ewi_load(geometry + EWI_YS * EWI_TILE);
     ewi_v x0 = ewi_load(origin), y0 = ewi_load(origin + EWI_TILE);
+    int64_t place = EWI_K(place)(a->width, i);
     double x[ROOM], y[ROOM], w[EWI_M * ROOM], s[EWI_M * ROOM];
     for (int q = first; q < last; q++) {
-        ewi_v u[EWI_M], primitive[EWI_M], r_q = ewi_set(of->r[q]), s_q = ewi_set(of->s[q]);
+        ewi_v u[EWI_M], primitive[EWI_M];
+        ewi_v r_q = ewi_set(EWI_TABLE(R)[q]), s_q = ewi_set(EWI_TABLE(S)[q]);
         int at = (q - first) * EWI_LANES;
         for (int m = 0; m < EWI_M; m++) {
             u[m] = ewi_set(0.0);
-            for (int j = 0; j < np; j++)
-                u[m] = ewi_fma(ewi_set(of->phi[q * np + j]),
-                               ewi_load(state + EWI_L(row)(layout, EWI_M, np, m * np + j, i)), u[m]);
+            for (int j = 0; j < EWI_NP; j++)
+                u[m] = ewi_fma(EWI_PHI(q, j), ewi_load(state + EWI_K(at)(a->width, place, m, j)), u[m]);
         }
         EWI_L(primitive)(a->parameter, u, primitive);
         for (int m = 0; m < EWI_M; m++)
@@ -43,7 +43,7 @@ EW_HD void EWI_L(source_points)(const struct ewi_arguments *a, int64_t layout, c
     ewi_v det = ewi_fma(xr, ys, -(xs * yr));
     for (int q = first; q < last; q++)
         for (int m = 0; m < EWI_M; m++) {
-            ewi_v value = (ewi_set(of->weight[q]) * det) * ewi_load(s + m * ROOM + (q - first) * EWI_LANES);
-            ewi_store(values + (q * EWI_M + m) * EWI_TILE, ewi_select(has, value, ewi_set(0.0)));
+            ewi_v value = (ewi_set(EWI_TABLE(WEIGHT)[q]) * det) * ewi_load(s + m * ROOM + (q - first) * EWI_LANES);
+            ewi_store(values + (q * EWI_M + m) * width, ewi_select(has, value, ewi_set(0.0)));
         }
 }

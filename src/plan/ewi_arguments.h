@@ -8,11 +8,10 @@
 #include "ewi_grid.h"
 #include "ewi_scheme.h"
 
-/* A source by formulas, and what its evaluation at the points of the volume rule needs (source_points.h). */
+/* A source by formulas. */
 struct ewi_source {
-    struct ewi_program program;        /* one output per conserved variable; length 0: there is no such source */
-    const double *origin;              /* [padded] in tiles: rows x, y of the elements' first corners */
-    const double *phi, *weight, *r, *s; /* of the basis (ewi_basis) */
+    struct ewi_program program; /* one output per conserved variable; length 0: there is no such source */
+    const double *origin;       /* [padded] in tiles: rows x, y of the elements' first corners */
 };
 
 struct ewi_arguments {

@@ -16,8 +16,10 @@ static bool allowed_names(const ew_law *law, const struct ewi_option *any, const
     const char *last = strrchr(any->path, '.') + 1;
     bool conserved = strncmp(any->path, "source.", 7) == 0;
     if (strcmp(last, "VARIABLE") == 0)
-        for (int m = 0; law && m < law->variables; m++)
-            names[(*count)++] = conserved ? law->conserved[m] : law->primitive[m];
+        for (int m = 0; law && m < law->variables; m++) {
+            names[*count] = conserved ? ewi_source_name(law, m) : law->primitive[m];
+            *count += names[*count] != NULL;
+        }
     else if (strcmp(last, "PARAMETER") == 0)
         for (int k = 0; law && k < law->parameters; k++)
             names[(*count)++] = law->parameter[k].name;

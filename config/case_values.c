@@ -397,8 +397,10 @@ static bool compile_source(struct ewi_reader *reader, const config_setting_t *co
 {
     ew_scope *outer = reader->scope, *scope;
     ew_error error;
-    int variables = reader->law->variables,
-        status = ew_scope_with_state(outer, variables, reader->law->primitive, &scope, &error);
+    /* the name "bed" is there already, for its formula */
+    static const char *const over_bed[] = {"h", "u", "v", "element_bed", "surface"};
+    const char *const *names = ewi_law_has_bed(reader) ? over_bed : reader->law->primitive;
+    int variables = reader->law->variables, status = ew_scope_with_state(outer, variables, names, &scope, &error);
     if (status == EW_ENOMEM)
         reader->out_of_memory = true;
     else if (status != EW_OK)
@@ -415,18 +417,21 @@ static bool compile_source(struct ewi_reader *reader, const config_setting_t *co
 bool ewi_get_source(struct ewi_reader *reader, const config_setting_t *group, ew_data *data)
 {
     const ew_law *law = reader->law;
+    static const char *const bed_sources[] = {"h", "h_u", "h_v"};
     const config_setting_t *settings[EW_MAX_VARIABLES];
     char names[256];
     int given = 0;
     bool fit = true;
     for (int m = 0; law && m < law->variables; m++) {
-        settings[m] = config_setting_get_member(group, law->conserved[m]);
+        const char *name = ewi_source_name(law, m);
+        settings[m] = name ? config_setting_get_member(group, name) : NULL;
         given += settings[m] != NULL;
         fit = fit && (!settings[m] || ewi_type_fits(ewi_option_find("source.VARIABLE"), settings[m]));
     }
     if (law && config_setting_length(group) == 0)
         ewi_issue(reader, group, "source is empty; give it formulas of some of %s, or leave it out",
-                  ewi_in_words(law->conserved, law->variables, names, sizeof names));
+                  ewi_in_words(ewi_law_has_bed(reader) ? bed_sources : law->conserved,
+                               ewi_law_has_bed(reader) ? 3 : law->variables, names, sizeof names));
     return given > 0 && ewi_check_names_of_state(reader, "a source") && fit && compile_source(reader, settings, data);
 }
 

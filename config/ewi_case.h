@@ -184,6 +184,14 @@ void ewi_check_sweep(struct ewi_reader *reader, const config_setting_t *sweep);
 
 /* The law's name if shallow water has a bed, and whether it is the case's. */
 #define EWI_LAW_WITH_BED "shallow-water-bed"
+/* The name of the source of a conserved variable; over a bed, of water and momenta only. NULL: it has none. */
+static inline const char *ewi_source_name(const ew_law *law, int m)
+{
+    static const char *const over_bed[] = {"h", "h_u", "h_v"};
+    if (strcmp(law->name, EWI_LAW_WITH_BED) != 0)
+        return law->conserved[m];
+    return m < 3 ? over_bed[m] : NULL;
+}
 static inline bool ewi_law_has_bed(const struct ewi_reader *reader)
 {
     return reader->law && strcmp(reader->law->name, EWI_LAW_WITH_BED) == 0;

@@ -55,12 +55,38 @@ EWI_DEVICE void EWI_K(update)(const struct ewi_cuda_update *call, int64_t block,
     if (!ewi_cuda_enter(&call->head, block, 1) || i >= call->a.padded)
         return;
     struct ewi_update update = call->update;
+    struct ewi_arguments a = call->a;
+    a.parameter[EWI_STEP_PARAMETER] = call->head.clock->step;
     update.step = update.step * call->head.clock->step;
-    EWI_K(update_elements)(&call->a, &update, call->rhs, call->target, i);
+    EWI_K(update_elements)(&a, &update, call->rhs, call->target, i);
     if (i < call->elements && !EWI_K(eval_admissible)(&call->a, call->target, i))
         call->head.clock->stage = call->head.stage;
 }
 EWI_LIST_KERNEL(EWI_NAME(update), update, EWI_K(update))
+
+#include "source_kernel.h"
+
+EWI_DEVICE void EWI_K(sense)(const struct ewi_cuda_limit *call, int64_t block, int64_t s)
+{
+    if (!ewi_cuda_enter(&call->head, block, 0) || s >= call->slots)
+        return;
+    double *at = call->sensor + ewi_layout_base(EWI_TILE, 2, s);
+    if (s < call->boundary_slots)
+        at[0] = at[EWI_TILE] = 0.0;
+    else
+        EWI_K(sense_wet)(EWI_LIMITER_oscillation_free, &call->a, call->state, call->sensor, s);
+}
+EWI_LIST_KERNEL(EWI_JOIN2(EWI_NAME(jump_sensor), _oscillation_free), limit, EWI_K(sense))
+
+EWI_DEVICE void EWI_K(limit)(const struct ewi_cuda_limit *call, int64_t block, int64_t i)
+{
+    if (!ewi_cuda_enter(&call->head, block, 0) || i >= call->a.padded)
+        return;
+    EWI_K(damp_wet)(EWI_LIMITER_oscillation_free, &call->a, call->sensor, call->head.clock->step, call->target, i);
+    if (call->positive)
+        EWI_K(make_positive)(&call->a, call->target, call->a.width, EWI_K(place)(call->a.width, i));
+}
+EWI_LIST_KERNEL(EWI_JOIN2(EWI_NAME(limit_c), _oscillation_free), limit, EWI_K(limit))
 
 EWI_DEVICE void EWI_K(positive)(const struct ewi_cuda_limit *call, int64_t block, int64_t i)
 {

@@ -12,6 +12,9 @@
 
 #include <string.h>
 
+static const double table_R[] = EWI_JOIN3(EWI_P, EWI_ORDER, _R);
+static const double table_S[] = EWI_JOIN3(EWI_P, EWI_ORDER, _S);
+static const double table_WEIGHT[] = EWI_JOIN3(EWI_P, EWI_ORDER, _WEIGHT);
 static const double table_PHI[] = EWI_JOIN3(EWI_P, EWI_ORDER, _PHI);
 static const double table_DR[] = EWI_JOIN3(EWI_P, EWI_ORDER, _DR);
 static const double table_DS[] = EWI_JOIN3(EWI_P, EWI_ORDER, _DS);
@@ -56,6 +59,38 @@ static void loop_update(const struct ewi_arguments *a, const struct ewi_update *
         EWI_K(update_elements)(a, update, rhs, target, i);
 }
 
+#define EWI_SOURCE_POINTS EWI_NQ
+#include "kernels/source_points.h"
+#undef EWI_SOURCE_POINTS
+
+static void loop_source(const struct ewi_arguments *a, const double *state, double t, double *sources, int64_t first,
+                        int64_t last)
+{
+    double values[EWI_NQ * EWI_M * EWI_TILE];
+    for (int64_t i = first; i < last; i += EWI_LANES) {
+        EWI_K(source_points)(a, state, t, i, 0, EWI_NQ, values, EWI_TILE);
+        for (int m = 0; m < EWI_M; m++)
+            EWI_K(eval_source)(a, state, values, EWI_TILE, i, m, sources, i);
+    }
+}
+
+static void loop_jump_sensor(const struct ewi_arguments *a, const struct ewi_limiting *with, const double *state,
+                             double *sensor, int64_t first, int64_t last)
+{
+    for (int64_t s = first; s < last; s += EWI_LANES)
+        EWI_K(sense_wet)(with->limiter->number, a, state, sensor, s);
+}
+
+static void loop_limit(const struct ewi_arguments *a, const struct ewi_limiting *with, double *state, int64_t first,
+                       int64_t last)
+{
+    for (int64_t i = first; i < last; i += EWI_LANES) {
+        EWI_K(damp_wet)(with->limiter->number, a, with->sensor, with->step, state, i);
+        if (with->positive)
+            EWI_K(make_positive)(a, state, a->width, EWI_K(place)(a->width, i));
+    }
+}
+
 static void loop_positive(const struct ewi_arguments *a, double *state, int64_t first, int64_t last)
 {
     for (int64_t i = first; i < last; i += EWI_LANES)
@@ -93,8 +128,11 @@ static const struct ewi_omp_kernels kernels = {
     .lanes = EWI_LANES,
     .eval_volume = loop_volume,
     .eval_surface = loop_surface,
+    .eval_source = loop_source,
     .eval_rhs = loop_rhs,
     .update = loop_update,
+    .jump_sensor = loop_jump_sensor,
+    .limit = loop_limit,
     .make_positive = loop_positive,
     .speed = loop_speed,
     .inadmissible = loop_inadmissible,

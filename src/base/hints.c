@@ -11,7 +11,7 @@
 #define WITH_SET "--run --check --submit --sweep"
 #define GRAVITY "it is a \"source\": edgewise-case(5), section SOURCES, has the formulas"
 #define BED "the bed is \"law.bed\""
-#define FORCES "friction and Coriolis forces are formulas of \"source\", over a flat bed"
+#define FORCES "friction and Coriolis forces are formulas of \"source\"; with \"law.bed\", Manning's n is a parameter"
 
 static const struct ewi_hint hints[] = {
     /* ---- kinds of boundaries ---- */

@@ -15,3 +15,4 @@
 #include "kernels/bed_means.h"
 #include "kernels/bed_update.h"
 #include "kernels/bed_settle.h"
+#include "kernels/bed_limit.h"

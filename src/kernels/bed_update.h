@@ -4,6 +4,9 @@
  * first coefficient of the surface's rate, and is negative only if the element is wet all over in all registers of the
  * stage; -0 says that a dry element has got nothing. In a partly dry element the rates of the linear surface fit those
  * of the wet part, and momentum is constant.
+ * Friction -k m is explicit at the points of wet elements (bed_volume.h). What makes it stable where steps are long is
+ * implicit, and cancels in steady flows: x = (base + step (R + a m))/(1 + step a), a = 2K z^4/(1 + z^4), z = 2 dt K, of
+ * the largest k. In partly dry elements all of it is implicit, by the mean velocity and the depth of the wet part.
  *   reads   registers of the update, of which the last one is the stage's source; rhs
  */
 
@@ -27,8 +30,8 @@ EW_HD double EWI_K(bucket_value)(int point, int m, const double *c, int64_t widt
     return u;
 }
 
-/* The rates of the slopes, from the moments `r` of the rates, in the wet part of an element. */
-EW_HD void EWI_K(fit_slopes)(const double *c, int64_t width, const double *r, double *slope)
+/* The rates of the slopes, from the moments `r` of the rates, in the wet part of an element. Returns its share. */
+EW_HD double EWI_K(fit_slopes)(const double *c, int64_t width, const double *r, double *slope)
 {
     double a00 = 0.0, a01 = 0.0, a02 = 0.0, a11 = 0.0, a12 = 0.0, a22 = 0.0;
     slope[0] = slope[1] = 0.0;
@@ -46,7 +49,7 @@ EW_HD void EWI_K(fit_slopes)(const double *c, int64_t width, const double *r, do
         a22 = __builtin_fma(w * p2, p2, a22);
     }
     if (!(a00 > 0.0))
-        return;
+        return 0.0;
     /* a00 is the share that is wet; the fit is the stiffer the less of it there is */
     double stiff = __builtin_fma(0.1, 1.0 - a00, 1e-3), b1 = a01 / a00, b2 = a02 / a00;
     double d11 = __builtin_fma(-a01, b1, a11) + stiff, d12 = __builtin_fma(-a01, b2, a12);
@@ -54,20 +57,35 @@ EW_HD void EWI_K(fit_slopes)(const double *c, int64_t width, const double *r, do
     double r1 = __builtin_fma(-b1, r[0], r[1]), r2 = __builtin_fma(-b2, r[0], r[2]);
     slope[0] = __builtin_fma(d22, r1, -(d12 * r2)) / det;
     slope[1] = __builtin_fma(d11, r2, -(d12 * r1)) / det;
+    return a00;
 }
 
-/* The rates of the slopes in elements that are not wet all over. */
-EW_HD void EWI_K(slope_rates)(const double *source, int64_t width, int64_t at, const double *rhs, ewi_v *slope)
+/* Friction's k in a partly dry element, of which the share `wet` is under water. */
+EW_HD double EWI_K(mean_friction)(const double *parameter, const double *c, int64_t width, double wet)
 {
+    double depth = c[EWI_BED_DEPTH * EWI_NP * width], x = c[EWI_NP * width], y = c[2 * EWI_NP * width];
+    if (!(parameter[EWI_BED_MANNING] > 0.0 && wet > 0.0 && depth > 0.0))
+        return 0.0;
+    double speed = EWI_BED_SQRT2 * ewi_lane(ewi_root(ewi_set(__builtin_fma(x, x, y * y))), 0) / depth;
+    return ewi_lane(ewi_bed_friction(parameter, ewi_set(depth / wet), ewi_set(speed)), 0);
+}
+
+/* The rates of the slopes in elements that are not wet all over, and their k. */
+EW_HD void EWI_K(rates_of_partly_dry)(const struct ewi_arguments *a, const double *source, int64_t at,
+                                      const double *rhs, ewi_v *slope, ewi_v *k)
+{
+    int64_t width = a->width;
     for (int lane = 0; lane < EWI_LANES; lane++) {
+        const double *c = source + at + lane;
         double r[3], fitted[2];
-        if (source[at + lane + EWI_BED_DEPTH * EWI_NP * width] < 0.0)
+        if (c[EWI_BED_DEPTH * EWI_NP * width] < 0.0)
             continue;
         for (int j = 0; j < 3; j++)
             r[j] = rhs[at + lane + j * width];
-        EWI_K(fit_slopes)(source + at + lane, width, r, fitted);
-        for (int k = 0; k < 2; k++)
-            slope[k] = ewi_set_lane(slope[k], lane, fitted[k]);
+        double wet = EWI_K(fit_slopes)(c, width, r, fitted);
+        *k = ewi_set_lane(*k, lane, EWI_K(mean_friction)(a->parameter, c, width, wet));
+        for (int s = 0; s < 2; s++)
+            slope[s] = ewi_set_lane(slope[s], lane, fitted[s]);
     }
 }
 
@@ -88,6 +106,14 @@ EW_HD ewi_v EWI_K(updated_depth)(const struct ewi_update *u, int64_t offset, ewi
     return ewi_select(ewi_gt(zero, most), -depth, ewi_select(has, depth, -zero));
 }
 
+/* The implicit share a of friction in wet elements. */
+EW_HD ewi_v EWI_K(stiff_share)(const struct ewi_arguments *a, const double *rhs, int64_t at)
+{
+    ewi_v k = ewi_load(rhs + at + EWI_BED_BED * EWI_NP * a->width);
+    ewi_v z = ewi_set(2.0 * a->parameter[EWI_STEP_PARAMETER]) * k, square = z * z, fourth = square * square;
+    return (ewi_set(2.0) * k) * (fourth / (ewi_set(1.0) + fourth));
+}
+
 /* The target may be the base. */
 EW_HD void EWI_K(update_elements)(const struct ewi_arguments *a, const struct ewi_update *u, const double *rhs,
                                   double *target, int64_t i)
@@ -95,17 +121,27 @@ EW_HD void EWI_K(update_elements)(const struct ewi_arguments *a, const struct ew
     const ewi_v zero = ewi_set(0.0);
     int64_t at = EWI_K(place)(a->width, i), depth = at + EWI_BED_DEPTH * EWI_NP * a->width;
     const double *source = u->terms > 0 ? u->term[u->terms - 1] : u->base;
+    int drags = a->parameter[EWI_BED_MANNING] > 0.0;
     ewi_v slope[2] = {zero, zero}, now = EWI_K(updated_depth)(u, depth, ewi_load(rhs + at));
+    ewi_v partly = zero, stiff = zero;
     ewi_mask wet = ewi_gt(zero, ewi_load(source + depth));
     if (!ewi_all(wet))
-        EWI_K(slope_rates)(source, a->width, at, rhs, slope);
+        EWI_K(rates_of_partly_dry)(a, source, at, rhs, slope, &partly);
+    if (drags)
+        stiff = ewi_select(wet, EWI_K(stiff_share)(a, rhs, at), zero);
+    ewi_v slows = ewi_fma(ewi_set(u->step), ewi_select(wet, stiff, partly), ewi_set(1.0));
     for (int m = 0; m < EWI_BED_BED; m++)
         for (int j = 0; j < EWI_NP; j++) {
             int64_t offset = at + (m * EWI_NP + j) * a->width;
             ewi_v rate = ewi_load(rhs + offset), other = m == 0 && (j == 1 || j == 2) ? slope[j - 1] : zero;
             if (j > 0)
                 rate = ewi_select(wet, rate, other);
-            ewi_store(target + offset, ewi_updated(u, u->terms, offset, rate));
+            if (drags && m > 0)
+                rate = ewi_fma(stiff, ewi_load(source + offset), rate);
+            ewi_v updated = ewi_updated(u, u->terms, offset, rate);
+            if (drags && m > 0)
+                updated = updated / slows;
+            ewi_store(target + offset, updated);
         }
     for (int j = 0; j < EWI_NP; j++) {
         int64_t offset = at + (EWI_BED_BED * EWI_NP + j) * a->width;

@@ -3,7 +3,8 @@
  * Volume integrals of water over a bed (physics/shallow_water_bed.h) in elements i .. i + EWI_LANES - 1: fluxes without
  * pressure to the derivatives of phi_j, and -g H grad surface to phi_j.
  *   reads   state, geometry [elements]
- *   writes  rhs_volume, laid out like the state
+ *   writes  rhs_volume, laid out like the state; in the bed's first row, which has no rate, the largest k of the
+ *           friction -k m of wet elements times det J
  * Order of operations: values are chains over ascending j; the points one after the other, each with its d/dr, d/ds and
  * last its phi_j term.
  */
@@ -17,6 +18,17 @@ EW_HD void EWI_K(bed_state)(ewi_v (*c)[EWI_NP], ewi_v depth, const double *phi, 
             u[m] = ewi_fma(ewi_set(phi[j]), c[m][j], u[m]);
     }
     u[EWI_BED_DEPTH] = ewi_set(EWI_BED_SQRT2) * depth;
+}
+
+/* The friction of wet elements at a point, added to s. Returns its k. */
+EW_HD ewi_v EWI_K(bed_drag)(const double *parameter, const ewi_v *u, ewi_v det, ewi_v *s)
+{
+    struct ewi_bed_point w = ewi_bed_point(parameter, u);
+    ewi_v zero = ewi_set(0.0), speed = ewi_root(ewi_fma(w.vx, w.vx, w.vy * w.vy));
+    ewi_v k = ewi_select(ewi_gt(zero, u[EWI_BED_DEPTH]), ewi_bed_friction(parameter, w.h, speed), zero);
+    s[1] = ewi_fma(-(k * det), u[EWI_BED_X], s[1]);
+    s[2] = ewi_fma(-(k * det), u[EWI_BED_Y], s[2]);
+    return k;
 }
 
 /* fr, fs: of mass and momenta along the reference axes, times det J; s: the momenta's sources times det J. */
@@ -53,7 +65,8 @@ EW_HD void EWI_K(eval_volume)(const struct ewi_arguments *a, const double *state
         for (int m = 0; m < 3; m++)
             integral[m][j] = ewi_set(0.0);
     }
-    ewi_v depth = ewi_load(row + EWI_BED_DEPTH * EWI_NP * a->width);
+    ewi_v depth = ewi_load(row + EWI_BED_DEPTH * EWI_NP * a->width), most = ewi_set(0.0);
+    ewi_v det = ewi_fma(map[EWI_XR], map[EWI_YS], -(map[EWI_XS] * map[EWI_YR]));
 
     for (int q = 0; q < EWI_NQ; q++) {
         ewi_v u[EWI_M], fr[3], fs[3], s[3], slope_r = ewi_set(0.0), slope_s = ewi_set(0.0);
@@ -63,6 +76,8 @@ EW_HD void EWI_K(eval_volume)(const struct ewi_arguments *a, const double *state
             slope_s = ewi_fma(ewi_set(EWI_TABLE(SLOPE_S)[q * EWI_NP + j]), c[EWI_BED_SURFACE][j], slope_s);
         }
         EWI_K(bed_flux)(a->parameter, u, slope_r, slope_s, map, fr, fs, s);
+        if (a->parameter[EWI_BED_MANNING] > 0.0)
+            most = ewi_max(most, EWI_K(bed_drag)(a->parameter, u, det, s));
         for (int m = 0; m < 3; m++)
             for (int j = 0; j < EWI_NP; j++) {
                 ewi_v along = ewi_fma(EWI_DS(q, j), fs[m], ewi_fma(EWI_DR(q, j), fr[m], integral[m][j]));
@@ -74,4 +89,5 @@ EW_HD void EWI_K(eval_volume)(const struct ewi_arguments *a, const double *state
     for (int m = 0; m < EWI_M; m++)
         for (int j = 0; j < EWI_NP; j++)
             ewi_store(out + (m * EWI_NP + j) * a->width, m < 3 ? integral[m][j] : ewi_set(0.0));
+    ewi_store(out + EWI_BED_BED * EWI_NP * a->width, most * det);
 }

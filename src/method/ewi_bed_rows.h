@@ -3,7 +3,7 @@
 #ifndef EWI_BED_ROWS_H
 #define EWI_BED_ROWS_H
 
-enum { EWI_BED_GRAVITY, EWI_BED_DRY, EWI_BED_ORDER };
+enum { EWI_BED_GRAVITY, EWI_BED_DRY, EWI_BED_ORDER, EWI_BED_MANNING };
 enum { EWI_BED_SURFACE, EWI_BED_X, EWI_BED_Y, EWI_BED_BED, EWI_BED_DEPTH, EWI_BED_VARIABLES };
 #define EWI_BED_SQRT2 0x1.6a09e667f3bcdp+0
 #define EWI_BED_BY_SURFACE (-1e300) /* h of a given state that has its surface */

@@ -11,13 +11,14 @@
  * surface is cut by the bed, and its water has one velocity.
  *   primitive  (h, u, v, bed, surface): where a given h is EWI_BED_BY_SURFACE, the surface counts, otherwise h over bed
  *   parameter[0] = gravity, [1] = dry, a depth below which velocities fade, [2] = the degree of the bed, or 0 for the
- *   order, [EWI_STEP_PARAMETER] = the length of the step in hand
+ *   order, [3] = Manning's n, [EWI_STEP_PARAMETER] = the length of the step in hand
  */
 #ifndef EWI_PHYSICS_SHALLOW_WATER_BED_H
 #define EWI_PHYSICS_SHALLOW_WATER_BED_H
 
 #include "ewi_bed_rows.h"
-#include "ewi_linear.h"
+#include "ewi_limiting.h"
+#include "ewi_math.h"
 #include "ewi_step_parameter.h"
 #include "ewi_reflect.h"
 
@@ -32,12 +33,14 @@ enum { ewi_shallow_water_bed_variables = EWI_BED_VARIABLES, ewi_shallow_water_be
     .primitive = {"h", "u", "v", "bed", "surface"},                                                                \
     .primitive_long = {"depth", "velocity, x-component", "velocity, y-component", "elevation of the bed",          \
                        "elevation of the surface, or of the bed where it is dry"},                                 \
-    .parameters = 3,                                                                                               \
+    .parameters = 4,                                                                                               \
     .parameter = {{.name = "gravity", .description = "acceleration of gravity", .value = 9.81, .above = 0.0},      \
                   {.name = "dry", .description = "depth below which velocities fade, or 0: 1e-6 of the greatest", \
                    .value = 0.0, .above = -1e-300},                                                                \
                   {.name = "bed_order", .description = "degree of the bed in an element, or 0: the order",         \
-                   .value = 0.0, .above = -1e-300}}
+                   .value = 0.0, .above = -1e-300},                                                                \
+                  {.name = "manning", .description = "Manning's n of the bed's friction", .value = 0.0,             \
+                   .above = -1e-300}}
 #define EWI_OPERATIONS_shallow_water_bed 31, 15, 0
 #define EWI_FLUXES_shallow_water_bed(X) X(shallow_water_bed, llf, 56)
 #define EWI_POSITIVE_FLUXES_shallow_water_bed(X)
@@ -46,7 +49,12 @@ enum { ewi_shallow_water_bed_variables = EWI_BED_VARIABLES, ewi_shallow_water_be
     X(shallow_water_bed, tangential) X(shallow_water_bed, far) X(shallow_water_bed, symmetry)
 #define EWI_VALUES_shallow_water_bed(X)
 
-EWI_DEFINE_LINEAR(shallow_water_bed)
+/* Positivity is the pass that settles elements (kernels/bed_settle.h), not that of other laws. */
+enum {
+    ewi_shallow_water_bed_thinnest = 0,
+    ewi_shallow_water_bed_thin = 0,
+    ewi_shallow_water_bed_jump_count = 2
+};
 
 /* A point of an element: depth over its own bed, velocity. */
 struct ewi_bed_point {
@@ -80,6 +88,16 @@ EW_HD struct ewi_bed_point ewi_bed_point(const double *parameter, const ewi_v *u
 EW_HD ewi_v ewi_bed_celerity(const double *parameter, ewi_v h)
 {
     return ewi_root(ewi_set(parameter[EWI_BED_GRAVITY]) * h);
+}
+
+/* k of the friction -k m of water of depth h, at least `dry`, and |velocity| `speed`: g n^2 speed/h^(4/3). */
+EW_HD ewi_v ewi_bed_friction(const double *parameter, ewi_v h, ewi_v speed)
+{
+    ewi_v depth = ewi_max(h, ewi_set(parameter[EWI_BED_DRY])), root = depth;
+    for (int lane = 0; lane < EWI_LANES; lane++)
+        root = ewi_set_lane(root, lane, ewi_cbrt(ewi_lane(depth, lane)));
+    double n = parameter[EWI_BED_MANNING];
+    return (ewi_set(parameter[EWI_BED_GRAVITY] * (n * n)) * speed) / (depth * root);
 }
 
 /* What goes through an edge point: mass, momentum that goes with it, and P_right - P_left of the hydrostatic depths. */
@@ -119,6 +137,35 @@ EW_HD void ewi_bed_cap(const double *parameter, ewi_v left, ewi_v right, struct 
     f->mass = share * f->mass;
     f->x = share * f->x;
     f->y = share * f->y;
+}
+
+/* ---- for limiters by jumps, between elements that are wet all over ---- */
+
+/* frame: the mean's velocity */
+EW_HD void ewi_shallow_water_bed_frame(const double *parameter, const ewi_v *mean, ewi_v *frame)
+{
+    ewi_v inverse = ewi_bed_inverse(parameter, mean[EWI_BED_SURFACE] - mean[EWI_BED_BED]);
+    frame[0] = mean[EWI_BED_X] * inverse;
+    frame[1] = mean[EWI_BED_Y] * inverse;
+    frame[2] = ewi_set(0.0);
+}
+
+/* jumps: |d| of the surface and of the discharge, relative to the frame. */
+EW_HD void ewi_shallow_water_bed_jumps(const ewi_v *frame, const ewi_v *d, ewi_v *z)
+{
+    ewi_v h = d[EWI_BED_SURFACE] - d[EWI_BED_BED];
+    ewi_v x = ewi_fma(-frame[0], h, d[EWI_BED_X]), y = ewi_fma(-frame[1], h, d[EWI_BED_Y]);
+    z[0] = ewi_abs(d[EWI_BED_SURFACE]);
+    z[1] = ewi_root(ewi_fma(x, x, y * y));
+}
+
+/* jump_scales: as without a bed (physics/shallow_water.h). */
+EW_HD void ewi_shallow_water_bed_jump_scales(const double *parameter, const ewi_v *mean, const ewi_v *z, ewi_v *scale)
+{
+    ewi_v h = ewi_max(mean[EWI_BED_SURFACE] - mean[EWI_BED_BED], ewi_set(parameter[EWI_BED_DRY]));
+    ewi_v inverse = ewi_inverse(h), c = ewi_bed_celerity(parameter, h), beta = ewi_fma(z[1], inverse, c);
+    scale[0] = beta * inverse;
+    scale[1] = scale[0] * ewi_inverse(c);
 }
 
 /* ---- for output and boundaries, at points ---- */

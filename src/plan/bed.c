@@ -34,11 +34,9 @@ static void check_options(const struct ewi_sizes *sizes, const ew_problem *probl
                           struct ewi_diagnostics *diagnostics)
 {
     double order = sizes->parameter[EWI_BED_ORDER];
-    if (sizes->limiter)
-        ewi_diagnose(diagnostics, PLACE("limiter"), "the limiter \"%s\" does not know a bed yet; leave it out",
-                     sizes->limiter->name);
-    if (ewi_data_is_given(&problem->source))
-        ewi_diagnose(diagnostics, PLACE("source"), "sources do not know a bed yet; leave them out");
+    if (sizes->limiter && !ewi_limiter_has_sensor(sizes->limiter))
+        ewi_diagnose(diagnostics, PLACE("limiter"),
+                     "the limiter \"%s\" does not know a bed; take oscillation-free, or none", sizes->limiter->name);
     if (problem->outflow)
         ewi_diagnose(diagnostics, PLACE("outflow"), "outflow over a bed is not integrated yet; leave it out");
     for (size_t k = 0; problem->boundary && k < problem->boundaries; k++)

@@ -77,7 +77,7 @@ static void choose_limiter(struct ewi_sizes *sizes, const ew_problem *problem, s
     else if (sizes->limiter && !ewi_limiter_has_order(sizes->limiter, problem->order))
         ewi_diagnose(diagnostics, PLACE("limiter"), "the limiter \"%s\" is made for %s; the order is %d",
                      sizes->limiter->name, ewi_limiter_orders(sizes->limiter, text, sizeof text), problem->order);
-    else if (sizes->law && !ewi_bed_has(sizes->law) && !ewi_limiter_has_law(sizes->limiter, sizes->law))
+    else if (sizes->law && !ewi_limiter_has_law(sizes->limiter, sizes->law))
         ewi_diagnose(diagnostics, PLACE("limiter"),
                      "the limiter \"%s\" is for nonlinear laws; the law \"%s\" is linear and has no shocks",
                      sizes->limiter->name, sizes->law->info->name);

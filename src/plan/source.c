@@ -3,6 +3,8 @@
  * A source by formulas: its values in the initial state, and how stiff it is there. An explicit scheme is stable only
  * if its steps are short against the rates of the source, the eigenvalues of dS/du, found by differences.
  */
+#include "ewi_bed.h"
+#include "ewi_bed_rows.h"
 #include "ewi_diagnostics.h"
 #include "ewi_element.h"
 #include "ewi_error.h"
@@ -245,6 +247,23 @@ static void find_stiffness(struct scan *scan)
     plan->source.y = corner.y + (corner.yr + corner.ys) / 3.0;
 }
 
+/*
+ * Rain on dry ground: its waves are as fast as the step is long, dt sqrt(g rain dt) <= length, which a least speed says
+ * from the start.
+ */
+static void bound_by_rain(struct scan *scan)
+{
+    struct ewi_plan *plan = scan->plan;
+    double most = 0.0, length = plan->cfl * plan->mesh->info.smallest_diameter / (2 * plan->basis->order + 1);
+    struct values at;
+    for (int32_t i = 0; ewi_bed_has(plan->law) && i < plan->mesh->elements; i++) {
+        evaluate_element(scan, i, &at);
+        for (int q = 0; q < plan->basis->nq; q++)
+            most = at.s[q] > most ? at.s[q] : most;
+    }
+    plan->given_speed = fmax(plan->given_speed, cbrt(length * plan->parameter[EWI_BED_GRAVITY] * most));
+}
+
 static void fill_origins(struct ewi_plan *plan)
 {
     for (int32_t i = 0; i < plan->mesh->elements; i++) {
@@ -270,6 +289,7 @@ int ewi_source_fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi
     fill_origins(plan);
     ewi_parallel_shares(plan->mesh->elements, EWI_FEW, scan_elements, &scan);
     report_bad(&scan, diagnostics);
+    bound_by_rain(&scan);
     find_stiffness(&scan);
 out:
     ewi_free(&plan->host, scan.rate);

@@ -234,6 +234,9 @@ int cli_examine_case(struct case_check *check)
     ew_mesh_get_info(check->mesh, &check->made);
     check->scale = check->mesh_info.smallest_diameter / check->made.smallest_diameter;
     count_frames(check);
+    for (int k = 0; k < EW_MAX_FIELDS; k++)
+        if (ew_plan_media(plan, k, &check->medium[k].least, &check->medium[k].greatest))
+            check->has_media = true;
     status = ask_solver(check, &host, &plan);
     ew_plan_destroy(plan);
     if (check->elsewhere && (status == EW_EUNAVAILABLE || status == EW_EDEVICE || status == EW_ENOMEM))

@@ -16,6 +16,10 @@ struct case_check {
     ew_case_info case_info;
     ew_mesh_info mesh_info, made; /* of the case, and of the check's own mesh, which may be coarser */
     ew_solver_info solver_info;
+    struct {
+        double least, greatest;
+    } medium[EW_MAX_FIELDS]; /* the range of each field of media */
+    bool has_media;
     bool overcommit;
     bool timed;      /* the caller wants the time of a step */
     bool elsewhere;  /* the run will be on another machine */

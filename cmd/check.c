@@ -134,6 +134,15 @@ static void print_memory(const struct case_check *check)
     putchar('\n');
 }
 
+static void print_media(const struct case_check *check)
+{
+    const ew_law *law = check->solver_info.law;
+    for (int k = 0; k < law->fields; k++)
+        printf("%s%s %.6g .. %.6g", k == 0 ? "  media      " : ", ", law->field[k], check->medium[k].least,
+               check->medium[k].greatest);
+    putchar('\n');
+}
+
 static void print_solver(const struct case_check *check)
 {
     const ew_solver_info *info = &check->solver_info;
@@ -142,6 +151,8 @@ static void print_solver(const struct case_check *check)
         return;
     }
     cli_print_scheme(info, &check->mesh_info);
+    if (check->has_media)
+        print_media(check);
     cli_print_backend(info);
     printf("  time       from %.9g to %.9g; the first step is %.4g", check->problem->time, check->case_info.plan.end,
            check->dt);
@@ -343,12 +354,27 @@ static void put_case(struct cli_json *json, const struct case_check *check)
     cli_json_number(json, "wall_s_estimate", check->steps * check->step_seconds);
 }
 
+static void put_media(struct cli_json *json, const struct case_check *check)
+{
+    const ew_law *law = check->solver_info.law;
+    cli_json_open(json, "media", '{');
+    for (int k = 0; k < law->fields; k++) {
+        cli_json_open(json, law->field[k], '[');
+        cli_json_number(json, NULL, check->medium[k].least);
+        cli_json_number(json, NULL, check->medium[k].greatest);
+        cli_json_close(json, ']');
+    }
+    cli_json_close(json, '}');
+}
+
 static void put_solver(struct cli_json *json, const struct case_check *check)
 {
     const ew_solver_info *info = &check->solver_info;
     cli_json_scheme(json, info);
     cli_json_number(json, "cfl", info->cfl);
     cli_json_number(json, "curve_share", info->curve_share);
+    if (check->has_media)
+        put_media(json, check);
     cli_json_integer(json, "unknowns", check->mesh_info.elements * info->basis * info->law->variables);
     cli_json_backend(json, info);
 }

@@ -121,11 +121,26 @@ static void print_mpi(void)
         printf("  %s\n", text);
 }
 
+/* Law number k, those with media after the others; NULL after the last one. */
+static const ew_law *law_at(int k)
+{
+    int i = 0;
+    for (; ew_list_name(EW_LAWS, i); i++)
+        if (k-- == 0)
+            return ew_law_find(ew_list_name(EW_LAWS, i));
+    for (i = 0; ew_list_name(EW_LAWS, i); i++) {
+        const ew_law *media = ew_law_of_media(ew_law_find(ew_list_name(EW_LAWS, i)));
+        if (media && k-- == 0)
+            return media;
+    }
+    return NULL;
+}
+
 /* The output quantities of each law. */
 static void print_quantities(void)
 {
-    for (int k = 0; ew_list_name(EW_LAWS, k); k++) {
-        const ew_law *law = ew_law_find(ew_list_name(EW_LAWS, k));
+    const ew_law *law;
+    for (int k = 0; (law = law_at(k)) != NULL; k++) {
         const char *name, *text;
         printf("\nquantities of %s\n", law->name);
         for (int i = 0; (name = ew_law_output(law, i, &text)) != NULL; i++)
@@ -136,8 +151,8 @@ static void print_quantities(void)
 static void put_quantities(struct cli_json *json)
 {
     cli_json_open(json, "quantities", '{');
-    for (int k = 0; ew_list_name(EW_LAWS, k); k++) {
-        const ew_law *law = ew_law_find(ew_list_name(EW_LAWS, k));
+    const ew_law *law;
+    for (int k = 0; (law = law_at(k)) != NULL; k++) {
         const char *name, *text;
         cli_json_open(json, law->name, '{');
         for (int i = 0; (name = ew_law_output(law, i, &text)) != NULL; i++)

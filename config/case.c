@@ -45,7 +45,8 @@ static void read_scheme_in_space(struct ewi_reader *reader)
     int64_t order = 1;
     ewi_get_integer(reader, reader->root, "order", &order);
     problem->order = (int)order;
-    ewi_get_text(reader, reader->root, "flux", &problem->flux);
+    if (!ewi_get_text(reader, reader->root, "flux", &problem->flux) && reader->law && reader->law->media)
+        problem->flux = NULL;
     ewi_get_text(reader, reader->root, "limiter", &problem->limiter);
     ewi_get_flag(reader->root, "positivity", &problem->positivity);
 }

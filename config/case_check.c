@@ -21,19 +21,21 @@ static bool allowed_names(const ew_law *law, const struct ewi_option *any, const
             *count += names[*count] != NULL;
         }
     else if (strcmp(last, "PARAMETER") == 0)
-        for (int k = 0; law && k < law->parameters; k++)
-            names[(*count)++] = law->parameter[k].name;
+        for (int k = 0; law && k < (law->media ? law->fields : law->parameters); k++)
+            names[(*count)++] = law->media ? law->field[k] : law->parameter[k].name;
     else
         return false;
     return law;
 }
 
-/* Only laws with given fields have the key "law.velocity", and only shallow water has "law.bed". */
+/* Only some laws have the keys "law.velocity", "law.bulk_modulus" and "law.bed". */
 static bool is_for_law(const ew_law *law, const struct ewi_option *option)
 {
-    bool needs_velocity = law && law->fields > 0, may_have_bed = law && strncmp(law->name, "shallow-water", 13) == 0;
-    return !law || ((needs_velocity || strcmp(option->path, "law.velocity") != 0) &&
-                    (may_have_bed || strcmp(option->path, "law.bed") != 0));
+    if (law && strcmp(option->path, "law.velocity") == 0)
+        return law->fields > 0 && !law->media;
+    if (law && strcmp(option->path, "law.bed") == 0)
+        return strncmp(law->name, "shallow-water", 13) == 0;
+    return !law || strcmp(option->path, "law.bulk_modulus") != 0 || ewi_has_bulk_modulus(law);
 }
 
 /* The names that a group may contain; *open: it may contain any other name, too. */

@@ -1,9 +1,42 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The law, the names that formulas may use, and the law's given fields. */
 #include "ewi_case.h"
+#include "ewi_text.h"
 
 #include <math.h>
 #include <string.h>
+
+static const config_setting_t *member_of_law(const struct ewi_reader *reader, const char *name)
+{
+    const config_setting_t *group = ewi_get(reader->root, "law");
+    return group && config_setting_is_group(group) ? config_setting_get_member(group, name) : NULL;
+}
+
+bool ewi_has_bulk_modulus(const ew_law *law)
+{
+    return strncmp(law->name, "acoustics", strlen("acoustics")) == 0;
+}
+
+/* True of a text that is no constant: a formula of x and y, or a broken one. */
+static bool is_field(const config_setting_t *setting)
+{
+    const char *text = setting ? config_setting_get_string(setting) : NULL;
+    ew_formula *formula = NULL;
+    bool is_constant = text && ew_formula_create(NULL, 1, &text, &formula, NULL) == EW_OK &&
+                       ew_formula_variables(formula) == 0;
+    ew_formula_destroy(formula);
+    return text && !is_constant;
+}
+
+/* A formula in place of a parameter is one of media, if the law has them. */
+static bool has_media(const struct ewi_reader *reader, const ew_law *law)
+{
+    const ew_law *other = ew_law_of_media(law);
+    bool has = other && ewi_has_bulk_modulus(law) && is_field(member_of_law(reader, "bulk_modulus"));
+    for (int k = 0; other && k < other->fields; k++)
+        has = has || is_field(member_of_law(reader, other->field[k]));
+    return has;
+}
 
 /* "law" is a name, or a group with one. */
 void ewi_read_law(struct ewi_reader *reader)
@@ -22,6 +55,8 @@ void ewi_read_law(struct ewi_reader *reader)
     if (reader->law && ewi_law_has_bed(reader) && !has_bed)
         ewi_issue(reader, config_setting_get_member(reader->root, "law"),
                   "the law \"%s\" needs a bed: law = { name = \"shallow-water\"; bed = \"...\"; }", name);
+    if (reader->law && has_media(reader, reader->law))
+        reader->law = ew_law_of_media(reader->law);
     reader->that->problem.law = reader->law ? reader->law->name : NULL;
 }
 
@@ -40,6 +75,22 @@ static void name_issue(struct ewi_reader *reader, const config_setting_t *settin
         reader->out_of_memory = true;
     else
         ewi_issue(reader, setting, "%s: %s", ewi_setting_path(setting, path, sizeof path), error->message);
+}
+
+/* Of acoustics, in place of c0, the second parameter. */
+static void read_bulk_modulus(struct ewi_reader *reader, ew_parameter *parameter, double *value)
+{
+    const config_setting_t *setting = member_of_law(reader, "bulk_modulus");
+    ew_problem *problem = &reader->that->problem;
+    double modulus = 0.0;
+    if (!setting || reader->law->media || !ewi_has_bulk_modulus(reader->law) || member_of_law(reader, "c0") ||
+        !ewi_type_fits(ewi_option_find("law.bulk_modulus"), setting))
+        return;
+    if (ewi_constant(reader, setting, &modulus) && !(modulus > 0.0))
+        ewi_issue(reader, setting, "law.bulk_modulus is %g; it must be greater than 0", modulus);
+    reader->broken_name = reader->broken_name || !(modulus > 0.0);
+    value[1] = sqrt(modulus / value[0]);
+    parameter[problem->parameters++] = (ew_parameter){.name = reader->law->parameter[1].name, .value = value[1]};
 }
 
 static void read_parameters(struct ewi_reader *reader)
@@ -64,6 +115,7 @@ static void read_parameters(struct ewi_reader *reader)
         }
         parameter[problem->parameters++] = (ew_parameter){.name = law->parameter[k].name, .value = value[k]};
     }
+    read_bulk_modulus(reader, parameter, value);
     /* only now, because a parameter's own formula may not use names */
     for (int k = 0; k < law->parameters; k++)
         if (ew_scope_set(reader->scope, law->parameter[k].name, value[k], NULL) == EW_ENOMEM)
@@ -93,6 +145,9 @@ static bool is_parameter(const ew_law *law, const char *name)
 {
     for (int k = 0; law && k < law->parameters; k++)
         if (strcmp(law->parameter[k].name, name) == 0)
+            return true;
+    for (int k = 0; law && law->media && k < law->fields; k++)
+        if (strcmp(law->field[k], name) == 0)
             return true;
     return false;
 }
@@ -135,8 +190,65 @@ static void read_bed(struct ewi_reader *reader)
         add_broken_name(reader, "bed");
 }
 
+/* ---- media ---- */
+
+/* Defines a name by a formula of x and y; NULL and reported: it is none. */
+static void define_medium(struct ewi_reader *reader, const config_setting_t *setting, const char *name,
+                          const char *text)
+{
+    ew_error error;
+    bool good = !text || !setting || ewi_check_formula(reader, setting, text, EW_X | EW_Y);
+    int status = text && good ? ew_scope_define(reader->scope, name, text, &error) : EW_EINVAL;
+    if (status == EW_OK)
+        return;
+    if (text && good)
+        name_issue(reader, setting, status, &error);
+    add_broken_name(reader, name);
+}
+
+/* The default of a parameter of the law with one medium. */
+static double default_of(const ew_law *media, const char *parameter)
+{
+    const char *name;
+    for (int i = 0; (name = ew_list_name(EW_LAWS, i)) != NULL; i++) {
+        const ew_law *law = ew_law_find(name);
+        for (int k = 0; ew_law_of_media(law) == media && k < law->parameters; k++)
+            if (strcmp(law->parameter[k].name, parameter) == 0)
+                return law->parameter[k].value;
+    }
+    return NAN;
+}
+
+/* Field k; without a formula it has the parameter's default. */
+static void read_medium(struct ewi_reader *reader, int k)
+{
+    const char *name = reader->law->field[k];
+    const config_setting_t *setting = member_of_law(reader, name), *bulk = member_of_law(reader, "bulk_modulus");
+    char digits[EWI_DIGITS];
+    if (setting && !ewi_type_fits(ewi_option_find("law.PARAMETER"), setting)) {
+        add_broken_name(reader, name);
+    } else if (!setting && bulk && strcmp(name, "c0") == 0) {
+        bool fits = ewi_type_fits(ewi_option_find("law.bulk_modulus"), bulk);
+        define_medium(reader, bulk, "bulk_modulus", fits ? ewi_formula_text(reader, bulk, digits) : NULL);
+        define_medium(reader, NULL, name, "sqrt(bulk_modulus/rho0)");
+    } else {
+        ewi_snprintf(digits, sizeof digits, "%.17g", default_of(reader->law, name));
+        define_medium(reader, setting, name, setting ? ewi_formula_text(reader, setting, digits) : digits);
+    }
+}
+
+static void check_bulk_modulus(struct ewi_reader *reader)
+{
+    const config_setting_t *bulk = member_of_law(reader, "bulk_modulus");
+    if (bulk && ewi_has_bulk_modulus(reader->law) && member_of_law(reader, "c0"))
+        ewi_issue(reader, bulk, "law.bulk_modulus and law.c0 are both given; one follows from the other and rho0, so "
+                  "leave one out");
+}
+
 void ewi_read_scope(struct ewi_reader *reader)
 {
+    if (reader->law)
+        check_bulk_modulus(reader);
     if (reader->law)
         read_parameters(reader);
     else
@@ -145,6 +257,22 @@ void ewi_read_scope(struct ewi_reader *reader)
     for (int k = 0; let && k < config_setting_length(let); k++)
         read_let(reader, config_setting_get_elem(let, (unsigned)k));
     read_bed(reader);
+    for (int k = 0; reader->law && reader->law->media && k < reader->law->fields; k++)
+        read_medium(reader, k);
+}
+
+/* By the names that the formulas of media have defined. */
+static void read_media(struct ewi_reader *reader)
+{
+    ew_formula *formula;
+    ew_error error;
+    int status = ew_formula_create(reader->scope, reader->law->fields, reader->law->field, &formula, &error);
+    if (status == EW_OK && ewi_keep_formula(reader, formula))
+        reader->that->problem.field.formula = formula;
+    else if (status == EW_ENOMEM)
+        reader->out_of_memory = true;
+    else if (status != EW_OK)
+        ewi_issue(reader, ewi_get(reader->root, "law"), "law: %s", error.message);
 }
 
 void ewi_read_field(struct ewi_reader *reader)
@@ -152,6 +280,10 @@ void ewi_read_field(struct ewi_reader *reader)
     const config_setting_t *group = ewi_get(reader->root, "law");
     if (!reader->law || reader->law->fields == 0)
         return;
+    if (reader->law->media) {
+        read_media(reader);
+        return;
+    }
     bool given = group && config_setting_is_group(group) && config_setting_get_member(group, "velocity");
     if (given)
         ewi_get_formulas(reader, group, "law.velocity", EW_X | EW_Y, &reader->that->problem.field);

@@ -67,12 +67,20 @@ static struct found find_in_boundary(const struct ewi_reader *reader, const ew_p
     return member;
 }
 
+static struct found find_medium(const struct ewi_reader *reader, const char *name)
+{
+    struct found law = find_key(reader, "law"), found = member_of(law, name);
+    return found.whole ? found : member_of(law, "bulk_modulus");
+}
+
 static struct found find(const struct ewi_reader *reader, const ew_place *place)
 {
     if (place->boundary)
         return find_in_boundary(reader, place);
     if (strcmp(place->member, "parameter") == 0)
         return member_of(find_key(reader, "law"), place->variable);
+    if (strcmp(place->member, "field") == 0 && reader->law->media && place->variable)
+        return find_medium(reader, place->variable);
     struct found found = find_key(reader, place->member);
     bool has_variables = strcmp(place->member, "initial") == 0 || strcmp(place->member, "exact") == 0 ||
                          strcmp(place->member, "source") == 0 || strcmp(place->member, "quantity") == 0;
@@ -91,7 +99,10 @@ static void report(void *context, const ew_place *place, const char *sentence)
     if (check->has_issues && (!found.whole || ewi_issue_told(check->reader, found.setting)))
         return;
     bool is_known = found.setting && !config_setting_is_root(found.setting);
-    ewi_issue(check->reader, is_known ? found.setting : NULL, "%s", sentence);
+    bool is_bulk = is_known && config_setting_name(found.setting) &&
+                   strcmp(config_setting_name(found.setting), "bulk_modulus") == 0;
+    ewi_issue(check->reader, is_known ? found.setting : NULL, "%s%s", sentence,
+              is_bulk ? "; c0 is sqrt(bulk_modulus/rho0)" : "");
 }
 
 /* States that use a broken name would be wrong only because of its NaN. */

@@ -268,6 +268,14 @@ const char *ewi_formula_text(struct ewi_reader *reader, const config_setting_t *
     return digits;
 }
 
+bool ewi_check_formula(struct ewi_reader *reader, const config_setting_t *setting, const char *text,
+                       unsigned variables)
+{
+    ew_formula *formula = compile_one(reader, setting, text, variables);
+    ew_formula_destroy(formula);
+    return formula;
+}
+
 /* Each text is also compiled alone, so that every error gets its own sentence. */
 bool ewi_compile_formulas(struct ewi_reader *reader, size_t count, const config_setting_t *const *settings,
                           unsigned variables, ew_data *data)

@@ -228,6 +228,9 @@ const char *ewi_shortest(double number, char digits[EWI_SHORTEST]);
 
 /* The value of a number or of a formula of constants. */
 bool ewi_constant(struct ewi_reader *reader, const config_setting_t *setting, double *value);
+/* Checks the text of a setting: it must be a formula of these variables. Reports it if not. */
+bool ewi_check_formula(struct ewi_reader *reader, const config_setting_t *setting, const char *text,
+                       unsigned variables);
 /* The setting as a formula's text; `digits` receives a number. NULL (and reported) if it is not finite. */
 enum { EWI_DIGITS = 32 };
 const char *ewi_formula_text(struct ewi_reader *reader, const config_setting_t *setting, char digits[EWI_DIGITS]);
@@ -265,6 +268,8 @@ bool ewi_read_sweep(struct ewi_reader *reader);
 
 /* case_law.c: the law's name, which everything else needs; its parameters and `let`; its given fields */
 void ewi_read_law(struct ewi_reader *reader);
+/* True if the law's c0 may be given by a bulk modulus. */
+bool ewi_has_bulk_modulus(const ew_law *law);
 void ewi_read_scope(struct ewi_reader *reader);
 void ewi_read_field(struct ewi_reader *reader);
 

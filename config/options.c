@@ -51,6 +51,8 @@ static const struct ewi_option options[] = {
      .text = "a constant of the law, for example gamma"},
     {.path = "law.bed", .type = EWI_FORMULA, .value = "(none)", .unit = "length",
      .text = "elevation of the bed of shallow water, a formula of x and y, and a name in those of states"},
+    {.path = "law.bulk_modulus", .type = EWI_NUMBER, .value = "(none)", .unit = "pressure",
+     .text = "of acoustics, rho0 c0^2 in place of law.c0; also a formula of x and y"},
     {.path = "law.velocity", .type = EWI_FORMULAS, .value = "(none)", .count = 2, .unit = "length/time",
      .text = "the velocity field of linear advection, two formulas of x and y; that law needs it"},
 

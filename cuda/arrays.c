@@ -66,7 +66,7 @@ static size_t bytes_of_set(const struct ewi_sizes *plan, const struct ewi_blocks
 static size_t bytes_of(const struct ewi_sizes *plan, const struct ewi_blocks *set_blocks, enum ewi_cuda_array array)
 {
     size_t padded = (size_t)plan->padded, boundary_slots = (size_t)plan->boundary_slots;
-    size_t ne = (size_t)plan->basis->ne, nq = (size_t)plan->basis->nq, fields = (size_t)plan->fields,
+    size_t ne = (size_t)plan->basis->ne, nq = (size_t)plan->basis->nq,
            real = sizeof(double);
     size_t code = plan->instructions, blocks = (padded + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK;
     if (array >= EWI_ARRAY_STATE && array <= EWI_ARRAY_STATE_LAST)
@@ -80,9 +80,9 @@ static size_t bytes_of(const struct ewi_sizes *plan, const struct ewi_blocks *se
     case EWI_ARRAY_WALL: return plan->has_curves ? boundary_slots * ne * (size_t)plan->basis->np * real : 0;
     case EWI_ARRAY_EXCESS: return plan->is_conservative ? boundary_slots * 2 * (size_t)plan->basis->np * real : 0;
     case EWI_ARRAY_POINT: return plan->time_dependent ? boundary_slots * ne * 2 * real : 0;
-    case EWI_ARRAY_VOLUME_FIELD: return padded * nq * fields * real;
-    case EWI_ARRAY_EDGE_FIELD: return padded * 3 * ne * fields * real;
-    case EWI_ARRAY_SPEED_BOUND: return fields ? padded * real : 0;
+    case EWI_ARRAY_VOLUME_FIELD: return padded * (size_t)ewi_volume_rows(plan) * real;
+    case EWI_ARRAY_EDGE_FIELD: return padded * (size_t)ewi_edge_rows(plan) * real;
+    case EWI_ARRAY_SPEED_BOUND: return plan->fields ? padded * real : 0;
     case EWI_ARRAY_WIDTH_RATIO: return plan->uniform_step ? 0 : padded * real;
     case EWI_ARRAY_SPONGE: return plan->has_sponge ? padded / EWI_TILE * sizeof(int32_t) : 0;
     case EWI_ARRAY_SPONGE_WEIGHT: return (size_t)plan->sponge_tiles * EWI_TILE * nq * real;

@@ -5,6 +5,7 @@
 #include "kernels/eval_volume.h"
 #include "kernels/rows.h"
 #include "kernels/trace.h"
+#include "kernels/media.h"
 #include "kernels/wall.h"
 #include "kernels/boundary_states.h"
 #include "kernels/eval_outflow.h"

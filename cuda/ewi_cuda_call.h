@@ -158,7 +158,7 @@ struct ewi_cuda_given {
     const uint8_t *ghost;                   /* as in ewi_cuda_integrals */
     const double *normal;                   /* as in ewi_arguments */
     const int32_t *left;
-    const double *width_ratio;              /* as in ewi_arguments */
+    const double *volume_field, *width_ratio; /* as in ewi_arguments */
     int64_t boundary_slots;
     int32_t ne;
     const struct ewi_instruction *code;
@@ -297,6 +297,7 @@ struct ewi_cuda_regroup {
 struct ewi_cuda_sample {
     struct ewi_cuda_head head;
     double parameter[EW_MAX_PARAMETERS];
+    const double *volume_field; /* as in ewi_arguments */
     int64_t width; /* of the state's tiles */
     const double *state;
     const struct ewi_cuda_points *points;

@@ -42,8 +42,9 @@ EWI_DEVICE void EWI_L(eval_given)(const struct ewi_cuda_given *call, int64_t blo
     given += ewi_layout_index(EWI_TILE, call->ne * EWI_M, e * EWI_M, slot);
     ewi_program_evaluate(call->code + program->code, program->length, call->constant + program->constant, point[0],
                          point[EWI_TILE], t, 0, values, 1);
-    EWI_L(given)(ghost, call->parameter, values, kept);
-    int valid = EWI_L(valid)(ghost, call->parameter, kept, unit[0], unit[EWI_TILE]);
+    const double *parameter = ewi_parameter_at(EWI_MEDIA, call->parameter, call->volume_field, call->left[slot]);
+    EWI_L(given)(ghost, parameter, values, kept);
+    int valid = EWI_L(valid)(ghost, parameter, kept, unit[0], unit[EWI_TILE]);
     if (call->head.stage > 0 && !valid)
         call->head.clock->stage = call->head.stage;
     for (int m = 0; m < EWI_M; m++)

@@ -334,6 +334,7 @@ static struct ewi_cuda_given given_of(const struct ewi_cuda *cuda, const struct 
         .ghost = ewi_cuda_at(cuda, EWI_ARRAY_GHOST),
         .normal = a.normal,
         .left = a.left,
+        .volume_field = a.volume_field,
         .width_ratio = a.width_ratio,
         .boundary_slots = cuda->plan->grid->boundary_slots,
         .ne = cuda->plan->basis->ne,

@@ -82,13 +82,15 @@ EWI_DEVICE void EWI_L(sample_point)(const struct ewi_cuda_sample *call, const in
         switch (points->order) {
             EWI_ORDERS(EWI_SAMPLE_ORDER)
         }
+    const double *parameter =
+        ewi_parameter_at(EWI_MEDIA, call->parameter, call->volume_field, none ? 0 : points->element[i]);
     if (!none && points->primitive)
-        EWI_L(primitive)(call->parameter, u, w);
+        EWI_L(primitive)(parameter, u, w);
     for (int n = 0; n < points->outputs; n++) {
         int from = points->output[n].from, index = points->output[n].index;
         double value = __builtin_nan("");
         if (gradients && !none && from == EWI_CUDA_FROM_DERIVED)
-            value = EWI_L(sampled_output)(index, call->parameter, u, ux, uy);
+            value = EWI_L(sampled_output)(index, parameter, u, ux, uy);
         EWI_UNROLL
         for (int m = 0; m < EWI_M; m++)
             if (!none && from != EWI_CUDA_FROM_DERIVED && m == index)

@@ -171,7 +171,8 @@ int ewi_cuda_start_samples(struct ewi_cuda *cuda, cu_address state, cu_stream st
     const struct ewi_cuda_samples *samples = &cuda->samples;
     const struct ewi_arguments a = ewi_cuda_arguments(cuda);
     union ewi_cuda_call call = {
-        .sample = {.width = a.width,
+        .sample = {.volume_field = a.volume_field,
+                   .width = a.width,
                    .state = (const double *)(uintptr_t)state,
                    .points = (const struct ewi_cuda_points *)(uintptr_t)samples->memory}};
     memcpy(call.sample.parameter, a.parameter, sizeof call.sample.parameter);

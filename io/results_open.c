@@ -247,11 +247,11 @@ static bool get_parameters(struct ew_results *results)
     return good;
 }
 
-/* The state is known if the law, its parameters and all primitive variables are. */
+/* The state is known if the law, its parameters and all primitive variables are; a file does not have media. */
 static void find_state(struct ew_results *results)
 {
     const ew_law *law = results->law;
-    results->has_state = law != NULL;
+    results->has_state = law && !law->media;
     for (int m = 0; law && m < law->variables; m++) {
         const struct ewi_field *field = field_of_name(results, law->primitive[m]);
         results->has_state = results->has_state && field && field->kind == EWI_FIELD_NODES;
@@ -382,10 +382,11 @@ static int find_extent(struct ew_results *results, ew_error *error)
 
 /* ---- restart files ----------------------------------------------------------------------------------------------- */
 
+/* With media, which are not in the file, only the conserved variables are known. */
 static void add_restart_fields(struct ew_results *results)
 {
     const ew_law *law = results->law;
-    for (int m = 0; m < law->variables; m++) {
+    for (int m = 0; !law->media && m < law->variables; m++) {
         struct ewi_field *field = add_field(results, law->primitive[m], -1, EWI_FIELD_STATE);
         ewi_snprintf(field->long_name, sizeof field->long_name, "%s", law->primitive_long[m]);
         field->component = m;
@@ -395,7 +396,8 @@ static void add_restart_fields(struct ew_results *results)
     for (int m = 0; m < law->variables; m++)
         if (!field_of_name(results, law->conserved[m]))
             add_conserved(results, m);
-    add_derived(results);
+    if (!law->media)
+        add_derived(results);
 }
 
 static int read_restart_mesh(struct ew_results *results, int variable, ew_error *error)

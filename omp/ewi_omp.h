@@ -43,7 +43,8 @@ struct ewi_tiles {
     int32_t *due, *due_end, *slot;
     int threads; /* that these are made for */
     double *edge_geometry; /* [edge blocks][3][lanes]: normal times length, and length */
-    double *edge_field;    /* [edge blocks][ne][fields][lanes]: the law's given fields, in the edge's orientation */
+    /* [edge blocks][ne][fields][lanes]: given fields in the edge's orientation; or [edge blocks][2 media][lanes] */
+    double *edge_field;
     bool streams;          /* new states go past the caches, which could not keep them until the next stage */
     size_t scratch;        /* doubles for a thread */
     size_t jumps;          /* where in it J and V of sides begin, in the order of their traces; 0: nowhere */

@@ -242,7 +242,7 @@ EW_HD void EWI_K(fused_fluxes)(int kind, const struct ewi_arguments *a, const st
 {
     EWI_NO_UNROLL for (int64_t block = tiles->edge_first[tile]; block < tiles->edge_first[tile + 1]; block++) {
         const double *geometry = tiles->edge_geometry + block * (3 * EWI_LANES);
-        const double *fields = tiles->edge_field + block * (EWI_NE * EWI_FIELDS * EWI_LANES);
+        const double *fields = tiles->edge_field + block * ((EWI_NE * EWI_FIELDS + 2 * EWI_MEDIA) * EWI_LANES);
         ewi_v nx = ewi_load(geometry), ny = ewi_load(geometry + EWI_LANES), length = ewi_load(geometry + 2 * EWI_LANES);
         int64_t left[EWI_LANES], right[EWI_LANES];
         for (int lane = 0; lane < EWI_LANES; lane++) {
@@ -256,6 +256,8 @@ EW_HD void EWI_K(fused_fluxes)(int kind, const struct ewi_arguments *a, const st
             EWI_K(get_point)(at_right, right, ur);
             for (int d = 0; d < EWI_FIELDS; d++)
                 field[d] = ewi_load(fields + (e * EWI_FIELDS + d) * EWI_LANES);
+            for (int d = 0; d < 2 * EWI_MEDIA; d++)
+                field[d] = ewi_load(fields + d * EWI_LANES);
             EWI_L(numerical_flux)(kind, a->parameter, field, ul, ur, nx, ny, length, f);
             ewi_v weight = ewi_set(-0.5 * EWI_TABLE(EDGE_WEIGHT)[e]);
             EWI_UNROLL for (int m = 0; m < EWI_M; m++) {
@@ -347,7 +349,7 @@ EW_HD void EWI_K(gather_fluxes)(const double *traces, double *flux)
     }
 }
 
-EW_HD void EWI_K(volume_block)(int points, int q, const struct ewi_arguments *a, const double *c, const double *fields,
+EW_HD void EWI_K(volume_block)(int points, int q, const double *parameter, const double *c, const double *fields,
                                ewi_v xr, ewi_v xs, ewi_v yr, ewi_v ys, double *flux, struct ewi_prefetch *prefetch)
 {
     ewi_v u[EWI_BLOCK][EWI_M];
@@ -356,7 +358,7 @@ EW_HD void EWI_K(volume_block)(int points, int q, const struct ewi_arguments *a,
         ewi_v field[EWI_FIELD_ROOM], fr[EWI_M], fs[EWI_M];
         for (int d = 0; d < EWI_FIELDS; d++)
             field[d] = ewi_load(fields + ((q + k) * EWI_FIELDS + d) * EWI_TILE);
-        EWI_L(volume_flux)(a->parameter, field, u[k], xr, xs, yr, ys, fr, fs);
+        EWI_L(volume_flux)(parameter, field, u[k], xr, xs, yr, ys, fr, fs);
         EWI_UNROLL for (int m = 0; m < EWI_M; m++) {
             ewi_store(flux + ((2 * (q + k)) * EWI_M + m) * EWI_LANES, fr[m]);
             ewi_store(flux + ((2 * (q + k) + 1) * EWI_M + m) * EWI_LANES, fs[m]);
@@ -415,13 +417,14 @@ EW_HD void EWI_K(fused_volume)(const struct ewi_arguments *a, const double *c, i
 {
     const double *geometry = a->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, i);
     const double *fields = a->volume_field + ewi_layout_base(EWI_TILE, EWI_NQ * EWI_FIELDS, i);
+    const double *parameter = ewi_parameter_at(EWI_MEDIA, a->parameter, a->volume_field, i);
     ewi_v xr = ewi_load(geometry + EWI_XR * EWI_TILE), xs = ewi_load(geometry + EWI_XS * EWI_TILE);
     ewi_v yr = ewi_load(geometry + EWI_YR * EWI_TILE), ys = ewi_load(geometry + EWI_YS * EWI_TILE);
     int q = 0;
     EWI_NO_UNROLL for (; q + EWI_OF_BLOCK(EWI_NQ) <= EWI_NQ; q += EWI_OF_BLOCK(EWI_NQ))
-        EWI_K(volume_block)(EWI_OF_BLOCK(EWI_NQ), q, a, c, fields, xr, xs, yr, ys, flux, prefetch);
+        EWI_K(volume_block)(EWI_OF_BLOCK(EWI_NQ), q, parameter, c, fields, xr, xs, yr, ys, flux, prefetch);
     if (EWI_NQ % EWI_OF_BLOCK(EWI_NQ))
-        EWI_K(volume_block)(EWI_NQ % EWI_OF_BLOCK(EWI_NQ), q, a, c, fields, xr, xs, yr, ys, flux, prefetch);
+        EWI_K(volume_block)(EWI_NQ % EWI_OF_BLOCK(EWI_NQ), q, parameter, c, fields, xr, xs, yr, ys, flux, prefetch);
     for (int m = 0; m < EWI_M; m++)
         ewi_store(integral + m * EWI_NP * EWI_TILE, ewi_set(0.0));
     EWI_K(project)(EWI_ORDER, EWI_OF_BLOCK(EWI_ORDER), 1, ewi_functions_of_r, flux, integral, prefetch);

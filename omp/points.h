@@ -22,7 +22,7 @@ static void EWI_JOIN2(values_, EWI_LAW)(const double *parameter, int np, int poi
                 ewi_store(u + (q * EWI_M + m) * EWI_TILE + lane, state[m]);
             if (!w)
                 continue;
-            EWI_L(primitive)(parameter, state, primitive);
+            EWI_L(primitive)(parameter + (EWI_MEDIA ? lane : 0), state, primitive);
             for (int m = 0; m < EWI_M; m++)
                 ewi_store(w + (q * EWI_M + m) * EWI_TILE + lane, primitive[m]);
         }
@@ -39,7 +39,7 @@ static void EWI_JOIN2(extrema_, EWI_LAW)(const double *parameter, int np, int po
         }
         for (int q = 0; q < points; q++) {
             EWI_JOIN2(state_, EWI_LAW)(np, phi + q * np, c + lane, state);
-            EWI_L(primitive)(parameter, state, primitive);
+            EWI_L(primitive)(parameter + (EWI_MEDIA ? lane : 0), state, primitive);
             for (int m = 0; m < EWI_M; m++) {
                 least[m] = ewi_min(primitive[m], least[m]);
                 largest[m] = ewi_max(primitive[m], largest[m]);

@@ -180,20 +180,21 @@ static void count_edges(const struct ewi_grid *grid, struct ewi_tiles *tiles, in
 
 static void fill_edge(const struct ewi_plan *plan, struct ewi_tiles *tiles, int lanes, int32_t at, int32_t i, int k)
 {
-    int ne = plan->basis->ne, fields = plan->fields;
+    int ne = plan->basis->ne, fields = plan->media ? 0 : plan->fields, numbers = ewi_fields_per_edge(&plan->sizes);
     bool right = plan->grid->side_slot[(size_t)k * (size_t)plan->grid->padded + (size_t)i] & 1;
     const double *geometry = plan->grid->geometry + ewi_layout_index(EWI_TILE, EWI_GEOMETRY, EWI_SIDES + 3 * k, i);
     double *own = tiles->edge_geometry + (size_t)(at / lanes) * 3 * (size_t)lanes + at % lanes;
     for (int row = 0; row < 3; row++)
         own[row * lanes] = row < 2 ? geometry[row * EWI_TILE] : fabs(geometry[row * EWI_TILE]);
+    own = tiles->edge_field + (size_t)(at / lanes) * (size_t)numbers * (size_t)lanes + at % lanes;
     for (int e = 0; e < ne; e++)
         for (int f = 0; f < fields; f++) {
             int row = (k * ne + (right ? ne - 1 - e : e)) * fields + f;
-            tiles
-                ->edge_field[((size_t)(at / lanes) * (size_t)(ne * fields) + (size_t)(e * fields + f)) * (size_t)lanes +
-                             (size_t)(at % lanes)] =
-                plan->edge_field[ewi_layout_index(EWI_TILE, 3 * ne * fields, row, i)];
+            own[(e * fields + f) * lanes] = plan->edge_field[ewi_layout_index(EWI_TILE, 3 * ne * fields, row, i)];
         }
+    int32_t other = plan->grid->neighbour[(size_t)k * (size_t)plan->grid->padded + (size_t)i];
+    for (int f = 0; f < 2 * plan->media; f++)
+        own[f * lanes] = ewi_plan_parameter(plan, (f < plan->media) == right ? other : i)[f % plan->media * EWI_TILE];
 }
 
 /* `behind` says where the trace behind a side begins; here it becomes pairs of traces. */
@@ -373,7 +374,7 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
     tiles->ghost_slot = ewi_alloc(&plan->host, ghost_blocks * (size_t)lanes, sizeof(int32_t));
     tiles->ghost_own = ewi_alloc(&plan->host, ghost_blocks * (size_t)lanes, sizeof(int32_t));
     size_t edges = (size_t)tiles->edge_first[tiles->count] * (size_t)lanes,
-           per_edge = (size_t)(plan->basis->ne * plan->fields);
+           per_edge = (size_t)ewi_fields_per_edge(&plan->sizes);
     tiles->edge_left = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
     tiles->edge_right = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
     bool jump_sensor = ewi_limiter_has_sensor(plan->limiter);

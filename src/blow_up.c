@@ -8,7 +8,8 @@
 
 /*
  * How many times the greatest value that was given a mean may have. A shock compresses a gas six times, and bores are a
- * few times as deep as the water before them; a linear law's variables differ by a wave's impedance, 5e7 in steel.
+ * few times as deep as the water before them; a linear law's variables differ by a wave's impedance, 5e7 in steel, and
+ * between media by their contrast.
  */
 #define BLOW_UP_FACTOR 1e3
 #define LINEAR_BLOW_UP_FACTOR 1e9
@@ -21,7 +22,7 @@ int ew_solver_check_growth(ew_solver *solver, ew_error *error)
     TRY(ewi_solver_view(solver, &state, error));
     struct ewi_greatest greatest = ewi_plan_greatest(plan, state);
     double value = fabs(greatest.mean), most = plan->most,
-           factor = plan->law->has_positive ? BLOW_UP_FACTOR : LINEAR_BLOW_UP_FACTOR;
+           factor = plan->contrast * (plan->law->has_positive ? BLOW_UP_FACTOR : LINEAR_BLOW_UP_FACTOR);
     if (value > factor * most)
         most = ewi_plan_most_given(plan, solver->time);
     if (!(value > factor * most) || most == 0.0)

@@ -15,7 +15,7 @@ static void given_at(const struct ewi_plan *plan, const struct ewi_plan_boundary
     if (!boundary->time_dependent)
         return;
     ewi_data_evaluate(&boundary->state, 1, &point[0], &point[EWI_TILE], t, values);
-    plan->law->given(boundary->ghost, plan->parameter, values, given);
+    plan->law->given(boundary->ghost, ewi_plan_parameter_at(plan, slot), values, given);
 }
 
 /* The inner polynomials' value on the wall's curve above point q (kernels/wall.h). */
@@ -39,13 +39,14 @@ void ewi_boundary_flux(const struct ewi_plan *plan, int32_t b, int32_t slot, int
     const struct ewi_plan_boundary *boundary = &plan->boundary[b];
     const double *normal = plan->normal + ewi_layout_index(EWI_TILE, 2 * basis->ne, 2 * q, slot);
     double u[EW_MAX_VARIABLES], given[EW_MAX_VARIABLES], ghost[EW_MAX_VARIABLES];
+    const double *parameter = ewi_plan_parameter_at(plan, slot);
     int side = plan->mesh->left_side[plan->mesh->boundary[b].first + slot - plan->grid->group[b].first];
     ewi_value_at(plan, base, basis->side + (side * basis->ne + q) * basis->np, u);
     if (ewi_ghost_takes_wall(boundary->ghost))
         wall_at(plan, base, slot, q, normal, given);
     else
         given_at(plan, boundary, slot, q, t, given);
-    plan->law->ghost(boundary->ghost, plan->parameter, u, given, normal[0], normal[EWI_TILE], ghost);
+    plan->law->ghost(boundary->ghost, parameter, u, given, normal[0], normal[EWI_TILE], ghost);
     const double *inner = ewi_ghost_replaces_trace(boundary->ghost) ? ghost : u;
-    plan->law->numerical_flux(plan->flux, plan->parameter, field, inner, ghost, nx, ny, flux);
+    plan->law->numerical_flux(plan->flux, parameter, field, inner, ghost, nx, ny, flux);
 }

@@ -379,6 +379,8 @@ typedef struct ew_law {
     } parameter[EW_MAX_PARAMETERS];
     int fields; /* given fields of x and y, for example the velocity of linear advection */
     const char *field[EW_MAX_FIELDS];
+    /* non-zero: the fields are those of media, constant in each element (ew_problem.field), in place of parameters */
+    int media;
     const char *fluxes[8]; /* its numerical fluxes; NULL-terminated */
     /* functions of the variables and their gradients; NULL after the last one */
     const char *derived[EW_MAX_DERIVED];
@@ -389,10 +391,12 @@ typedef struct ew_law {
 
 /* The law of this name, or NULL; a NULL name stands for the default. */
 EW_API const ew_law *ew_law_find(const char *name);
+/* The law in place of this one in problems that give its medium by ew_problem.field; NULL: it has no media. */
+EW_API const ew_law *ew_law_of_media(const ew_law *law);
 /*
  * Convert states[count][variables] of the law between its primitive and its conserved variables; parameter[] as in the
- * law's list. The two arrays may be the same. States are not checked: one without density has no velocity, and becomes
- * NaN or infinite.
+ * law's list or, with media, as its fields. The two arrays may be the same. States are not checked: one without density
+ * has no velocity, and becomes NaN or infinite.
  */
 EW_API void ew_law_conserved(const ew_law *law, const double *parameter, size_t count, const double *primitive,
                              double *conserved);
@@ -485,7 +489,13 @@ typedef struct ew_problem {
     const char *law; /* NULL: EW_DEFAULT_LAW */
     size_t parameters;
     const ew_parameter *parameter; /* the others have the law's defaults */
-    ew_data field;                 /* the law's given fields, functions of x and y */
+    /*
+     * The law's given fields, functions of x and y. "acoustics" with rho0 and c0, "maxwell-tm" with epsilon and mu in
+     * place of its parameters have media: an element has the means, over the points of its volume rule, of rho0 and
+     * 1/(rho0 c0^2), of epsilon and mu. The problem then has the law "acoustics-media" or "maxwell-tm-media", with
+     * variables of its own.
+     */
+    ew_data field;
     int order;                     /* 1 .. EW_MAX_ORDER */
     const char *flux;              /* NULL: EW_DEFAULT_FLUX */
     const char *limiter;           /* NULL: EW_DEFAULT_LIMITER */
@@ -561,6 +571,11 @@ EW_API int ew_problem_check(const ew_host *host, const ew_mesh *mesh, const ew_p
 EW_API void ew_plan_destroy(ew_plan *plan);
 /* Bytes of the plan. A solver takes the plan over and frees the part for the initial state. */
 EW_API size_t ew_plan_bytes(const ew_plan *plan);
+/*
+ * The least and the greatest value of field k of the plan's media (ew_law.field) in its elements. Returns 0, and leaves
+ * both as they are, if there are no media or no such field, otherwise 1.
+ */
+EW_API int ew_plan_media(const ew_plan *plan, int k, double *least, double *greatest);
 /*
  * Writes line number `index`, from 0, of the operations that advance the state by one step. Returns 1 for a heading, 2
  * for an operation, "STAGE  NAME REGISTERS; ...", and 0 after the last line. `backend`: lists its kernels, each with

@@ -77,12 +77,12 @@ void ewi_advise(const struct ewi_plan *plan, int32_t element, bool has_spread, c
 }
 
 /* The conserved mean, and a primitive variable that must be positive and is not. A NaN's sign says nothing. */
-static void describe_mean(const struct ewi_plan *plan, const double *mean, char *text, size_t size)
+static void describe_mean(const struct ewi_plan *plan, int32_t element, const double *mean, char *text, size_t size)
 {
     const ew_law *law = plan->law->info;
     double primitive[EW_MAX_VARIABLES];
     size_t length = 0;
-    plan->law->primitive(plan->parameter, mean, primitive);
+    plan->law->primitive(ewi_plan_parameter(plan, element), mean, primitive);
     for (int m = 0; m < plan->variables && length < size; m++)
         length += (size_t)ewi_snprintf(text + length, size - length, "%s%s = %g", m ? ", " : "", law->conserved[m],
                                        isnan(mean[m]) ? NAN : mean[m]);
@@ -125,7 +125,7 @@ int ewi_solver_inadmissible(ew_solver *solver, const struct ewi_progress *progre
                         (long long)progress->steps + 1, stage, progress->time);
     struct ewi_corners corner = ewi_corners_of(plan->mesh, progress->element);
     bool overflows = false;
-    describe_mean(plan, progress->mean, mean, sizeof mean);
+    describe_mean(plan, progress->element, progress->mean, mean, sizeof mean);
     ewi_advise(plan, progress->element, false, advice, sizeof advice);
     for (int m = 0; m < plan->variables; m++)
         overflows = overflows || (progress->steps == 0 && !isfinite(progress->mean[m]));

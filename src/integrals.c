@@ -15,11 +15,13 @@
 
 /* ---- boundary integrals ---- */
 
-/* The given fields at edge point q of side k of element i. */
+/* The given fields at edge point q of side k of element i on the boundary, or its medium on both sides. */
 static void field_at(const struct ewi_plan *plan, int32_t i, int side, int q, double *field)
 {
-    int ne = plan->basis->ne, rows = 3 * ne * plan->fields;
-    for (int n = 0; n < plan->fields; n++)
+    int ne = plan->basis->ne, rows = ewi_edge_rows(&plan->sizes);
+    for (int n = 0; n < 2 * plan->media; n++)
+        field[n] = ewi_plan_parameter(plan, i)[n % plan->media * EWI_TILE];
+    for (int n = 0; rows > 0 && n < plan->fields; n++)
         field[n] = plan->edge_field[ewi_layout_index(EWI_TILE, rows, (side * ne + q) * plan->fields + n, i)];
 }
 
@@ -52,13 +54,13 @@ static void add_edge(const ew_solver *solver, const double *state, int32_t b, in
            ny = (x0 - x1) / length;
     integrals->length += length;
     for (int q = 0; q < basis->ne; q++) {
-        double u[EW_MAX_VARIABLES], w[EW_MAX_VARIABLES], flux[EW_MAX_VARIABLES], field[EW_MAX_FIELDS] = {0};
+        double u[EW_MAX_VARIABLES], w[EW_MAX_VARIABLES], flux[EW_MAX_VARIABLES], field[2 * EW_MAX_FIELDS] = {0};
         double weight = basis->edge_weight[q] * length, x, y;
         ewi_mesh_side_point(plan->mesh, i, side, basis->edge_t[q], &x, &y);
         ewi_value_at(plan, base, basis->side + (size_t)(side * basis->ne + q) * (size_t)basis->np, u);
         field_at(plan, i, side, q, field);
         ewi_boundary_flux(plan, b, slot, q, solver->time, base, field, nx, ny, flux);
-        plan->law->primitive(plan->parameter, u, w);
+        plan->law->primitive(ewi_plan_parameter(plan, i), u, w);
         for (int m = 0; m < plan->variables; m++)
             integrals->flux[m] += weight * flux[m];
         if (pressure >= 0 && is_wall)
@@ -109,7 +111,8 @@ static double difference(const double *u, int variables, int m)
  * variance. In every law the slowest and the fastest speed are equally far from the mean, and all others equal it; then
  * the variance gives them. A law for which this does not hold needs its own function.
  */
-static bool waves_enter(const struct ewi_plan *plan, const double *field, const double *u, double nx, double ny)
+static bool waves_enter(const struct ewi_plan *plan, double bound, const double *field, const double *u, double nx,
+                        double ny)
 {
     double a[EW_MAX_VARIABLES][EW_MAX_VARIABLES], mean = 0, square = 0;
     int n = plan->variables;
@@ -129,7 +132,7 @@ static bool waves_enter(const struct ewi_plan *plan, const double *field, const 
             square += a[m][k] * a[k][m] / n;
     }
     double slowest = mean - sqrt(fmax(square - mean * mean, 0) * n / 2);
-    return slowest < -NO_WAVE * plan->law->speed(plan->parameter, u, hypot(field[0], field[1]));
+    return slowest < -NO_WAVE * plan->law->speed(plan->parameter, u, bound);
 }
 
 int ew_solver_inflow(ew_solver *solver, int32_t k, double *share, ew_error *error)
@@ -151,12 +154,13 @@ int ew_solver_inflow(ew_solver *solver, int32_t k, double *share, ew_error *erro
         ewi_mesh_side_point(plan->mesh, i, side, 1.0, &x1, &y1);
         double length = hypot(x1 - x0, y1 - y0);
         for (int q = 0; q < basis->ne; q++) {
-            double u[EW_MAX_VARIABLES] = {0}, field[EW_MAX_FIELDS] = {0};
+            double u[EW_MAX_VARIABLES] = {0}, field[2 * EW_MAX_FIELDS] = {0};
             ewi_value_at(plan, state + ewi_layout_base(plan->width, plan->rows, i),
                          basis->side + (size_t)(side * basis->ne + q) * (size_t)basis->np, u);
             field_at(plan, i, side, q, field);
             whole += basis->edge_weight[q] * length;
-            if (waves_enter(plan, field, u, (y1 - y0) / length, (x0 - x1) / length))
+            double bound = plan->media ? field[0] * field[1] : hypot(field[0], field[1]); /* media: v z */
+            if (waves_enter(plan, bound, field, u, (y1 - y0) / length, (x0 - x1) / length))
                 part += basis->edge_weight[q] * length;
         }
     }
@@ -215,8 +219,8 @@ static void water_at_point(const struct ewi_plan *plan, double *u)
     u[EWI_BED_DEPTH] = w[0];
 }
 
-static void add_errors(const ew_solver *solver, const struct ewi_corners *corner, const double *base, double det,
-                       struct sums *sum)
+static void add_errors(const ew_solver *solver, const double *parameter, const struct ewi_corners *corner,
+                       const double *base, double det, struct sums *sum)
 {
     const struct ewi_plan *plan = solver->plan;
     const struct ewi_basis *basis = plan->basis;
@@ -230,7 +234,7 @@ static void add_errors(const ew_solver *solver, const struct ewi_corners *corner
         double primitive[EW_MAX_VARIABLES], exact[EW_MAX_VARIABLES], u[EW_MAX_VARIABLES];
         for (int m = 0; m < variables; m++)
             primitive[m] = values[m * points + q];
-        plan->law->conserved(plan->parameter, primitive, exact);
+        plan->law->conserved(parameter, primitive, exact);
         ewi_value_at(plan, base, phi + q * basis->np, u);
         water_at_point(plan, u);
         water_at_point(plan, exact);
@@ -249,9 +253,10 @@ static void add_tile(const ew_solver *solver, const double *state, bool has_erro
     const struct ewi_plan *plan = solver->plan;
     const struct ewi_basis *basis = plan->basis;
     double c[EW_MAX_VARIABLES * EWI_MAX_NP * EWI_TILE], min[EW_MAX_VARIABLES * EWI_TILE],
-        max[EW_MAX_VARIABLES * EWI_TILE];
+        max[EW_MAX_VARIABLES * EWI_TILE], rows[EW_MAX_PARAMETERS * EWI_TILE];
     ewi_gather(plan, state, f, last, c);
-    ewi_points_of(plan->law->number)->extrema(plan->parameter, basis->np, basis->nq, basis->phi, c, min, max);
+    const double *parameter = ewi_gather_parameters(plan, f, last, rows);
+    ewi_points_of(plan->law->number)->extrema(parameter, basis->np, basis->nq, basis->phi, c, min, max);
     for (int k = 0; k < EWI_TILE && f + k < last; k++) {
         int32_t i = plan->mesh->order[f + k];
         if (f + k + EWI_TILE < last)
@@ -264,7 +269,8 @@ static void add_tile(const ew_solver *solver, const double *state, bool has_erro
             sum->max[m] = nan_max(max[m * EWI_TILE + k], sum->max[m]);
         }
         if (has_errors)
-            add_errors(solver, &corner, state + ewi_layout_base(plan->width, plan->rows, i), det, sum);
+            add_errors(solver, ewi_plan_parameter(plan, i), &corner,
+                       state + ewi_layout_base(plan->width, plan->rows, i), det, sum);
     }
 }
 

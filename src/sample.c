@@ -32,6 +32,15 @@ void ewi_gather(const struct ewi_plan *plan, const double *state, int64_t f, int
             c[row * EWI_TILE + k] = base[k][row * plan->width];
 }
 
+const double *ewi_gather_parameters(const struct ewi_plan *plan, int64_t f, int64_t last, double *rows)
+{
+    for (int row = 0; row < plan->media; row++)
+        for (int k = 0; k < EWI_TILE; k++)
+            rows[row * EWI_TILE + k] =
+                ewi_plan_parameter(plan, plan->mesh->order[f + k < last ? f + k : last - 1])[row * EWI_TILE];
+    return plan->media ? rows : plan->parameter;
+}
+
 /* Basis functions and their derivatives at the points: phi, then d/dr, then d/ds, each [points][np]. */
 static int evaluate_basis(ew_solver *solver, int points, const double *rs, double **phi, ew_error *error)
 {
@@ -60,8 +69,9 @@ static int check_sampling(const ew_solver *solver, int64_t first, int64_t count,
                              : EW_OK;
 }
 
-/* A point, and the state and its gradient in x and y there. */
+/* A point, the parameters of the law there, and the state and its gradient in x and y. */
 struct sample {
+    const double *parameter;
     double x, y, activity, u[EW_MAX_VARIABLES], primitive[EW_MAX_VARIABLES], ux[EW_MAX_VARIABLES], uy[EW_MAX_VARIABLES];
 };
 
@@ -112,7 +122,7 @@ static double value_of(const struct ewi_plan *plan, const struct sample *sample,
     case EWI_FROM_LIMITER:
         return sample->activity;
     default:
-        return plan->law->derived(output->index, plan->parameter, sample->u, sample->ux, sample->uy);
+        return plan->law->derived(output->index, sample->parameter, sample->u, sample->ux, sample->uy);
     }
 }
 
@@ -153,11 +163,12 @@ static void sample_at(const struct sampling *sampling, int32_t i, int k, double 
     const double *base = sampling->state + ewi_layout_base(plan->width, plan->rows, i);
     const double *phi = sampling->phi + (size_t)k * (size_t)plan->basis->np;
     struct sample sample;
+    sample.parameter = ewi_plan_parameter(plan, i);
     ewi_value_at(plan, base, phi, sample.u);
     if (sampling->gradients)
         add_gradients(sampling, i, base, phi, &sample);
     if (sampling->primitive)
-        plan->law->primitive(plan->parameter, sample.u, sample.primitive);
+        plan->law->primitive(sample.parameter, sample.u, sample.primitive);
     if (sampling->formulas)
         add_place(sampling, i, k, &sample);
     sample.activity = sampling->activity ? sampling->activity[i] : 0;
@@ -297,7 +308,8 @@ static void put_others(const struct sampling *sampling, int n, const int32_t *i,
         for (int q = 0; q < points; q++) {
             const double *base = sampling->state + ewi_layout_base(plan->width, plan->rows, i[k]);
             const double *phi = sampling->phi + (size_t)(from + q) * (size_t)plan->basis->np;
-            struct sample sample = {.activity = sampling->activity ? sampling->activity[i[k]] : 0};
+            struct sample sample = {.parameter = ewi_plan_parameter(plan, i[k]),
+                                    .activity = sampling->activity ? sampling->activity[i[k]] : 0};
             for (int m = 0; m < plan->variables; m++)
                 sample.u[m] = u[(q * plan->variables + m) * EWI_TILE + k];
             if (sampling->output[n].from == EWI_FROM_DERIVED)
@@ -318,6 +330,7 @@ static void put_formula(const struct sampling *sampling, int n, const int32_t *i
     for (int q = 0; q < points; q++) {
         const double *phi = sampling->phi + (size_t)(from + q) * (size_t)plan->basis->np;
         for (int64_t k = 0; k < count; k++) {
+            sample[k].parameter = ewi_plan_parameter(plan, i[k]);
             for (int m = 0; m < plan->variables; m++) {
                 sample[k].u[m] = u[(q * plan->variables + m) * EWI_TILE + k];
                 sample[k].primitive[m] = w[(q * plan->variables + m) * EWI_TILE + k];
@@ -343,13 +356,15 @@ static void sample_tile(const struct sampling *sampling, int64_t f, int64_t firs
     int np = plan->basis->np, variables = plan->variables;
     int64_t count = last - f < EWI_TILE ? last - f : EWI_TILE;
     bool single = sampling->single;
+    double rows[EW_MAX_PARAMETERS * EWI_TILE];
+    const double *parameter = ewi_gather_parameters(plan, f, last, rows);
     double c[EW_MAX_VARIABLES * EWI_MAX_NP * EWI_TILE], u[POINTS * EW_MAX_VARIABLES * EWI_TILE],
         w[POINTS * EW_MAX_VARIABLES * EWI_TILE];
     ewi_gather(plan, sampling->state, f, last, c);
     for (int from = 0; from < sampling->points; from += POINTS) {
         int points = sampling->points - from < POINTS ? sampling->points - from : POINTS;
         int64_t at = (f - first) * sampling->points + from;
-        kernels->values(plan->parameter, np, points, sampling->phi + (size_t)from * (size_t)np, c, u,
+        kernels->values(parameter, np, points, sampling->phi + (size_t)from * (size_t)np, c, u,
                         sampling->primitive ? w : NULL);
         for (int n = 0; n < sampling->outputs; n++) {
             const struct ewi_output *output = &sampling->output[n];

@@ -1,17 +1,39 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Numerical fluxes at the points of a block's edges. */
 
-/* The law's fields at a point of an edge, which its left element keeps. */
-EWI_DEVICE void EWI_K(fields_at)(const struct EWI_K(context) *ctx, int number, int left, int e, double *field)
+/* The element at a place, and which of its sides is there. */
+EWI_DEVICE int64_t EWI_K(element_at)(const struct EWI_K(context) *ctx, int number, int place, int *side)
 {
+    if (place >= EWI_OWN) {
+        int32_t entry = ctx->call->halo[ctx->block->halo_first + place - EWI_OWN];
+        *side = entry & 3;
+        return entry >> 2;
+    }
+    *side = place / (EWI_NE * EWI_STRIDE);
+    return (int64_t)number * EWI_BLOCK_ELEMENTS + place % (EWI_NE * EWI_STRIDE);
+}
+
+/* The media on both sides of an edge; behind a boundary it is that of the element. */
+EWI_DEVICE void EWI_K(media_at)(const struct EWI_K(context) *ctx, int number, int left, int right, double *field)
+{
+    int side, is_ghost = right >= EWI_OWN + ctx->block->halos;
+    int64_t first = EWI_K(element_at)(ctx, number, left, &side);
+    int64_t second = is_ghost ? first : EWI_K(element_at)(ctx, number, right, &side);
+    for (int f = 0; f < EWI_MEDIA; f++) {
+        field[f] = ctx->call->a.volume_field[ewi_layout_index(EWI_TILE, EWI_MEDIA, f, first)];
+        field[EWI_MEDIA + f] = ctx->call->a.volume_field[ewi_layout_index(EWI_TILE, EWI_MEDIA, f, second)];
+    }
+}
+
+/* The law's fields at a point of an edge, which its left element keeps. */
+EWI_DEVICE void EWI_K(fields_at)(const struct EWI_K(context) *ctx, int number, int left, int right, int e,
+                                 double *field)
+{
+    if (EWI_MEDIA > 0)
+        EWI_K(media_at)(ctx, number, left, right, field);
     if (EWI_FIELDS > 0) {
-        int side = left / (EWI_NE * EWI_STRIDE);
-        int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + left % (EWI_NE * EWI_STRIDE);
-        if (left >= EWI_OWN) {
-            int32_t entry = ctx->call->halo[ctx->block->halo_first + left - EWI_OWN];
-            side = entry & 3;
-            element = entry >> 2;
-        }
+        int side;
+        int64_t element = EWI_K(element_at)(ctx, number, left, &side);
         for (int f = 0; f < EWI_FIELDS; f++)
             field[f] = ctx->call->a.edge_field[ewi_layout_index(EWI_TILE, 3 * EWI_NE * EWI_FIELDS,
                                                                 (side * EWI_NE + e) * EWI_FIELDS + f, element)];
@@ -50,7 +72,7 @@ EWI_DEVICE void EWI_K(fluxes)(const struct EWI_K(context) *ctx, int thread)
         }
         if (ctx->jump_sensor)
             EWI_K(leave_jump)(ctx, left, right, e, geometry[2 * room + edge], ul, ur);
-        EWI_K(fields_at)(ctx, number, left, e, field);
+        EWI_K(fields_at)(ctx, number, left, right, e, field);
         EWI_L(numerical_flux)(ctx->flux, ctx->call->a.parameter, field, ul, ur, geometry[edge], geometry[room + edge],
                               geometry[2 * room + edge], f);
         double weight = -0.5 * EWI_TABLE(EDGE_WEIGHT)[e];

@@ -25,6 +25,7 @@
 
 #include "kernels/eval_source.h"
 #include "kernels/trace.h"
+#include "kernels/media.h"
 #include "kernels/wall.h"
 #include "kernels/boundary_states.h"
 #include "kernels/eval_outflow.h"

@@ -16,7 +16,7 @@ EWI_DEVICE void EWI_K(speed)(const struct ewi_cuda_speed *call, int64_t block)
             continue;
         for (int m = 0; m < EWI_M; m++)
             mean[m] = EWI_SQRT2 * call->state[EWI_K(tile_of)(i) + EWI_K(row)(m, 0, (int)(i % EWI_TILE))];
-        speed[mine] = EWI_L(speed)(call->a.parameter, mean, EWI_FIELDS ? call->a.speed_bound[i] : 0.0);
+        speed[mine] = EWI_L(speed)(call->a.parameter, mean, EWI_HAS_BOUND ? call->a.speed_bound[i] : 0.0);
         if (EWI_HAS_POSITIVE && call->a.preserves_order)
             speed[mine] = EWI_K(speed_of_points)(call->a.parameter, speed[mine], call->state, call->a.width,
                                                  EWI_K(place)(call->a.width, i));

@@ -9,17 +9,19 @@ EWI_DEVICE void EWI_K(volume_fluxes)(const struct EWI_K(context) *ctx, int numbe
                                      double (*d)[4], int group, int h, double *fr, double *fs, int thread)
 {
     int point = 8 * group + 4 * h + thread % 4;
+    const double *parameter = ctx->call->a.parameter;
     double u[EWI_M], field[EWI_FIELD_ROOM];
-    if (EWI_FIELDS) {
+    if (EWI_HAS_BOUND) {
         int64_t i = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_K(element_of)(thread);
         i = i < ctx->call->a.padded ? i : ctx->call->a.padded - 1;
+        parameter = ewi_parameter_at(EWI_MEDIA, parameter, ctx->call->a.volume_field, i);
         const double *fields = ctx->call->a.volume_field + ewi_layout_base(EWI_TILE, EWI_NQ * EWI_FIELDS, i);
         for (int f = 0; f < EWI_FIELDS; f++)
             field[f] = fields[((point < EWI_NQ ? point : 0) * EWI_FIELDS + f) * EWI_TILE];
     }
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
         u[m] = d[m / 2][2 * (m % 2) + h];
-    EWI_L(volume_flux)(ctx->call->a.parameter, field, u, own->shape[EWI_XR], own->shape[EWI_XS], own->shape[EWI_YR],
+    EWI_L(volume_flux)(parameter, field, u, own->shape[EWI_XR], own->shape[EWI_XS], own->shape[EWI_YR],
                        own->shape[EWI_YS], fr, fs);
     if (EWI_NQ % 4 != 0 && point >= EWI_NQ)
         EWI_UNROLL for (int m = 0; m < EWI_M; m++)

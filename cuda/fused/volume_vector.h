@@ -7,6 +7,7 @@ EWI_DEVICE void EWI_K(volume_of)(const struct EWI_K(context) *ctx, int number, s
     i = i < ctx->call->a.padded ? i : ctx->call->a.padded - 1;
     const double *fields =
         EWI_FIELDS ? ctx->call->a.volume_field + ewi_layout_base(EWI_TILE, EWI_NQ * EWI_FIELDS, i) : 0;
+    const double *parameter = ewi_parameter_at(EWI_MEDIA, ctx->call->a.parameter, ctx->call->a.volume_field, i);
     double fr[EWI_NQ][EWI_M], fs[EWI_NQ][EWI_M]; /* one group of points */
     EWI_UNROLL for (int q = 0; q < EWI_NQ; q++)
     {
@@ -19,7 +20,7 @@ EWI_DEVICE void EWI_K(volume_of)(const struct EWI_K(context) *ctx, int number, s
         }
         for (int f = 0; f < EWI_FIELDS; f++)
             field[f] = fields[(q * EWI_FIELDS + f) * EWI_TILE];
-        EWI_L(volume_flux)(ctx->call->a.parameter, field, u, own->shape[EWI_XR], own->shape[EWI_XS], own->shape[EWI_YR],
+        EWI_L(volume_flux)(parameter, field, u, own->shape[EWI_XR], own->shape[EWI_XS], own->shape[EWI_YR],
                            own->shape[EWI_YS], fr[q], fs[q]);
     }
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)

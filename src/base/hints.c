@@ -295,10 +295,17 @@ static bool has_word(const char *words, const char *word, bool exactly)
     return false;
 }
 
+/* True of a law and of the one that takes its place with media. */
+static bool is_law(const char *law, const char *name)
+{
+    size_t length = strlen(name);
+    return law && strncmp(law, name, length) == 0 && (!law[length] || strcmp(law + length, "-media") == 0);
+}
+
 const struct ewi_hint *ewi_hint_find(const char *place, const char *law, const char *word)
 {
     for (size_t k = 0; k < sizeof hints / sizeof *hints; k++) {
-        bool holds = !hints[k].law || (law && strcmp(law, hints[k].law) == 0);
+        bool holds = !hints[k].law || is_law(law, hints[k].law);
         if (holds && has_word(hints[k].place, place, true) && has_word(hints[k].words, word, false))
             return &hints[k];
     }

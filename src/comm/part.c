@@ -264,7 +264,7 @@ static int copy_data(struct extraction *x, ew_error *error)
     const struct ewi_plan *whole = x->whole;
     struct ewi_plan *plan = x->plan;
     int32_t slots = plan->boundary_slots, padded = plan->padded;
-    int64_t ne = plan->basis->ne, nq = plan->basis->nq, fields = plan->fields;
+    int64_t ne = plan->basis->ne;
     struct {
         double **to, *from;
         int64_t rows;
@@ -273,9 +273,9 @@ static int copy_data(struct extraction *x, ew_error *error)
     } array[] = {{&plan->point, whole->point, 2 * ne, x->slot, slots},
                  {&plan->normal, whole->normal, 2 * ne, x->slot, slots},
                  {&plan->given, whole->given, ne * plan->variables, x->slot, slots},
-                 {&plan->volume_field, whole->volume_field, nq * fields, x->of, padded},
-                 {&plan->edge_field, whole->edge_field, 3 * ne * fields, x->of, padded},
-                 {&plan->speed_bound, whole->speed_bound, fields ? 1 : 0, x->of, padded},
+                 {&plan->volume_field, whole->volume_field, ewi_volume_rows(&plan->sizes), x->of, padded},
+                 {&plan->edge_field, whole->edge_field, ewi_edge_rows(&plan->sizes), x->of, padded},
+                 {&plan->speed_bound, whole->speed_bound, plan->fields ? 1 : 0, x->of, padded},
                  {&plan->width_ratio, whole->width_ratio, whole->width_ratio ? 1 : 0, x->of, padded},
                  {&plan->source.origin, whole->source.origin, 2, x->of, padded}};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++) {

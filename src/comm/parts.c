@@ -199,7 +199,7 @@ static uint64_t mark_of(const struct ewi_plan *plan)
         add_to_mark(&mark, plan->excess,
                     (size_t)plan->boundary_slots * (size_t)(2 * plan->basis->np) * sizeof(double));
     add_to_mark(&mark, plan->volume_field,
-                (size_t)plan->padded * (size_t)(plan->basis->nq * plan->fields) * sizeof(double));
+                (size_t)plan->padded * (size_t)ewi_volume_rows(&plan->sizes) * sizeof(double));
     return mark;
 }
 

@@ -28,7 +28,10 @@
 #define EWI_NE EWI_JOIN3(EWI_P, EWI_ORDER, _NE)
 #define EWI_M EWI_JOIN3(ewi_, EWI_LAW, _variables)
 #define EWI_FIELDS EWI_JOIN3(ewi_, EWI_LAW, _fields)
-#define EWI_FIELD_ROOM (EWI_FIELDS > 0 ? EWI_FIELDS : 1)
+#define EWI_MEDIA EWI_JOIN3(ewi_, EWI_LAW, _media)
+/* Room for what the numerical flux gets: fields at a point, or the media on both sides. */
+#define EWI_FIELD_ROOM (EWI_FIELDS > 0 ? EWI_FIELDS : EWI_MEDIA > 0 ? 2 * EWI_MEDIA : 1)
+#define EWI_HAS_BOUND (EWI_FIELDS + EWI_MEDIA > 0) /* speeds follow from fields or media (speed_bound) */
 #define EWI_ROWS (EWI_M * EWI_NP)
 /* Positivity (physics/advection.h): 1.0 is the floor of laws that have nothing to keep positive. */
 #define EWI_HAS_POSITIVE (EWI_JOIN3(ewi_, EWI_LAW, _thinnest) > 0)

@@ -7,7 +7,9 @@
 #undef EWI_NE
 #undef EWI_M
 #undef EWI_FIELDS
+#undef EWI_MEDIA
 #undef EWI_FIELD_ROOM
+#undef EWI_HAS_BOUND
 #undef EWI_ROWS
 #undef EWI_HAS_POSITIVE
 #undef EWI_OWN_FLOOR

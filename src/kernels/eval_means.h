@@ -13,7 +13,7 @@ EW_HD ewi_v EWI_K(eval_speed)(const struct ewi_arguments *a, const double *state
 {
     ewi_v mean[EWI_M];
     EWI_K(means)(a, state, i, mean);
-    ewi_v speed = EWI_L(speed)(a->parameter, mean, EWI_FIELDS ? ewi_load(a->speed_bound + i) : ewi_set(0.0));
+    ewi_v speed = EWI_L(speed)(a->parameter, mean, EWI_HAS_BOUND ? ewi_load(a->speed_bound + i) : ewi_set(0.0));
     if (EWI_HAS_POSITIVE && a->preserves_order)
         speed = EWI_K(speed_of_points)(a->parameter, speed, state, a->width, EWI_K(place)(a->width, i));
     if (a->width_ratio)

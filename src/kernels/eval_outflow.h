@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Adds time * int F_n ds to the outflow of the boundary edges in slots s .. s + EWI_LANES - 1, all of one group.
- *   reads   state of the edges' elements, edge geometry, side mappings; boundary data; edge_field
+ *   reads   state of the edges' elements, edge geometry, side mappings; boundary data; edge_field or media
  *   writes  outflow: rows [variables] in tiles of boundary slots
  * Order of operations: the fluxes are those of eval_surface; a chain over the points in the left element's
  * counter-clockwise order, then one fma with the time.
@@ -10,8 +10,10 @@ EW_HD void EWI_K(eval_outflow)(const struct ewi_arguments *a, const double *stat
                                double *outflow, int64_t s)
 {
     int64_t place[EWI_LANES], table[EWI_LANES], geometry[EWI_LANES], fields[EWI_LANES];
+    int64_t element[EWI_LANES];
     for (int lane = 0; lane < EWI_LANES; lane++) {
         int64_t left = a->left[s + lane], side = a->left_side[s + lane];
+        element[lane] = left;
         place[lane] = EWI_K(place)(a->width, left);
         table[lane] = side * (EWI_NE * EWI_NP);
         geometry[lane] = ewi_layout_index(EWI_TILE, EWI_GEOMETRY, EWI_SIDES + 3 * side, left);
@@ -19,10 +21,12 @@ EW_HD void EWI_K(eval_outflow)(const struct ewi_arguments *a, const double *stat
     }
     ewi_v nx = ewi_gather(a->geometry, geometry), ny = ewi_gather(a->geometry + EWI_TILE, geometry);
     ewi_v length = ewi_gather(a->geometry + 2 * EWI_TILE, geometry), sum[EWI_M];
+    ewi_v field[EWI_FIELD_ROOM];
     for (int m = 0; m < EWI_M; m++)
         sum[m] = ewi_set(0.0);
+    EWI_K(media_of)(a, element, element, field);
     for (int e = 0; e < EWI_NE; e++) {
-        ewi_v ul[EWI_M], ur[EWI_M], field[EWI_FIELD_ROOM], f[EWI_M];
+        ewi_v ul[EWI_M], ur[EWI_M], f[EWI_M];
         EWI_K(trace)(a, state, place, EWI_TABLE(SIDE) + e * EWI_NP, table, ul);
         EWI_K(boundary_states)(a, state, ghost, place, s, e, ul, ur);
         for (int d = 0; d < EWI_FIELDS; d++)

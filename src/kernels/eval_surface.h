@@ -2,7 +2,7 @@
 /*
  * The surface integrals -int phi_j F_n ds of edges in slots s .. s + EWI_LANES - 1, all of one group, for their left
  * and right elements (the paper, section "Surface Integration Kernel").
- *   reads   state of the left and right elements, edge geometry, side mappings; boundary data; edge_field
+ *   reads   state of the left and right elements, edge geometry, side mappings; boundary data; edge_field or media
  *   writes  rhs_surface_left, rhs_surface_right: laid out like the state, over slots
  * ghost < 0: inner edges; otherwise a number of EWI_GHOST_LIST. Order of operations: one flux per point in the edge's
  * own orientation, from left to right, and its negative for the right element, which sees the points in reverse; an
@@ -12,9 +12,11 @@ EW_HD void EWI_K(eval_surface)(const struct ewi_arguments *a, const double *stat
                                double *rhs_surface_right, int64_t s)
 {
     int64_t left[EWI_LANES], right[EWI_LANES], left_table[EWI_LANES], right_table[EWI_LANES], geometry[EWI_LANES];
-    int64_t fields[EWI_LANES];
+    int64_t fields[EWI_LANES], first[EWI_LANES], second[EWI_LANES];
     for (int lane = 0; lane < EWI_LANES; lane++) {
         int64_t l = a->left[s + lane], r = a->right[s + lane], side = a->left_side[s + lane];
+        first[lane] = l;
+        second[lane] = r;
         left[lane] = ewi_layout_base(a->width, EWI_ROWS, l);
         right[lane] = ewi_layout_base(a->width, EWI_ROWS, r);
         left_table[lane] = side * (EWI_NE * EWI_NP);
@@ -25,9 +27,12 @@ EW_HD void EWI_K(eval_surface)(const struct ewi_arguments *a, const double *stat
     ewi_v nx = ewi_gather(a->geometry, geometry), ny = ewi_gather(a->geometry + EWI_TILE, geometry);
     ewi_v length = ewi_gather(a->geometry + 2 * EWI_TILE, geometry);
 
+    ewi_v field[EWI_FIELD_ROOM];
+    EWI_K(media_of)(a, first, second, field);
+
     ewi_v flux[EWI_NE][EWI_M]; /* times -weight: what the left element adds */
     for (int e = 0; e < EWI_NE; e++) {
-        ewi_v ul[EWI_M], ur[EWI_M], field[EWI_FIELD_ROOM], f[EWI_M];
+        ewi_v ul[EWI_M], ur[EWI_M], f[EWI_M];
         const double *left_phi = EWI_TABLE(SIDE) + e * EWI_NP, *right_phi = EWI_TABLE(SIDE) + (EWI_NE - 1 - e) * EWI_NP;
         EWI_K(trace)(a, state, left, left_phi, left_table, ul);
         for (int f_ = 0; f_ < EWI_FIELDS; f_++)

@@ -2,7 +2,7 @@
 /*
  * The volume integrals int_{Omega_0} F(U_i) . (J^-1 grad phi_j) det J dr of elements i .. i + EWI_LANES - 1 (the paper,
  * section "Volume Integration Kernel").
- *   reads   state, geometry [elements]; volume_field
+ *   reads   state, geometry [elements]; volume_field, or the elements' media
  *   writes  rhs_volume, laid out like the state
  * Order of operations: a state is a chain over ascending j; points come in groups of four, and within a group first the
  * four d/dr terms and then the four d/ds terms go into one accumulator. j = 0 is constant and has no volume integral.
@@ -12,6 +12,7 @@ EW_HD void EWI_K(eval_volume)(const struct ewi_arguments *a, const double *state
     const double *c_row = state + ewi_layout_base(a->width, EWI_ROWS, i);
     const double *geometry = a->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, i);
     const double *fields = a->volume_field + ewi_layout_base(EWI_TILE, EWI_NQ * EWI_FIELDS, i);
+    const double *parameter = ewi_parameter_at(EWI_MEDIA, a->parameter, a->volume_field, i);
     ewi_v xr = ewi_load(geometry + EWI_XR * EWI_TILE), xs = ewi_load(geometry + EWI_XS * EWI_TILE);
     ewi_v yr = ewi_load(geometry + EWI_YR * EWI_TILE), ys = ewi_load(geometry + EWI_YS * EWI_TILE);
 
@@ -34,7 +35,7 @@ EW_HD void EWI_K(eval_volume)(const struct ewi_arguments *a, const double *state
             }
             for (int f = 0; f < EWI_FIELDS; f++)
                 field[f] = ewi_load(fields + ((group + k) * EWI_FIELDS + f) * EWI_TILE);
-            EWI_L(volume_flux)(a->parameter, field, u, xr, xs, yr, ys, fr[k], fs[k]);
+            EWI_L(volume_flux)(parameter, field, u, xr, xs, yr, ys, fr[k], fs[k]);
         }
         for (int m = 0; m < EWI_M; m++)
             for (int j = 1; j < EWI_NP; j++) {

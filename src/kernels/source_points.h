@@ -17,6 +17,7 @@ EW_HD void EWI_K(source_points)(const struct ewi_arguments *a, const double *sta
     ewi_v yr = ewi_load(geometry + EWI_YR * EWI_TILE), ys = ewi_load(geometry + EWI_YS * EWI_TILE);
     ewi_v x0 = ewi_load(origin), y0 = ewi_load(origin + EWI_TILE);
     int64_t place = EWI_K(place)(a->width, i);
+    const double *parameter = ewi_parameter_at(EWI_MEDIA, a->parameter, a->volume_field, i);
     double x[ROOM], y[ROOM], w[EWI_M * ROOM], s[EWI_M * ROOM];
     for (int q = first; q < last; q++) {
         ewi_v u[EWI_M], primitive[EWI_M];
@@ -27,7 +28,7 @@ EW_HD void EWI_K(source_points)(const struct ewi_arguments *a, const double *sta
             for (int j = 0; j < EWI_NP; j++)
                 u[m] = ewi_fma(EWI_PHI(q, j), ewi_load(state + EWI_K(at)(a->width, place, m, j)), u[m]);
         }
-        EWI_L(primitive)(a->parameter, u, primitive);
+        EWI_L(primitive)(parameter, u, primitive);
         for (int m = 0; m < EWI_M; m++)
             ewi_store(w + m * ROOM + at, primitive[m]);
         ewi_store(x + at, ewi_fma(xs, s_q, ewi_fma(xr, r_q, x0)));

@@ -14,7 +14,8 @@
 #include "ewi_lanes.h"
 
 #ifndef EWI_LAWS /* tests/laws has a list of its own */
-#define EWI_LAWS(X) X(euler) X(advection) X(shallow_water) X(maxwell_tm) X(acoustics)
+#define EWI_LAWS(X) X(euler) X(advection) X(shallow_water) X(maxwell_tm) X(acoustics) \
+    X(acoustics_media) X(maxwell_tm_media)
 #endif
 
 #define EWI_QUOTED_(path) #path

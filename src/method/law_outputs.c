@@ -1,17 +1,36 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Variables of a law and other quantities that may be written: conversions and names. */
 #include "ewi_laws.h"
+#include "ewi_medium.h"
 
 #include <math.h>
 #include <string.h>
 
 typedef void conversion(const double *parameter, const double *from, double *to);
 
+/* What the law's functions take as `parameter`: with media, rows of an element with these. */
+static const double *parameter_of(const struct ewi_law *law, const double *parameter, double *rows)
+{
+    double coefficient[EWI_MEDIUM_ROWS] = {0};
+    if (!law->media || !parameter)
+        return parameter;
+    ewi_law_coefficients(law, parameter, coefficient);
+    ewi_medium_rows(coefficient, rows);
+    return rows;
+}
+
+static bool lacks_parameters(const struct ewi_law *law, const double *parameter)
+{
+    return !parameter && (law->info->parameters > 0 || law->media);
+}
+
 static void convert(const struct ewi_law *law, conversion *change, const double *parameter, size_t count,
                     const double *from, double *to)
 {
-    if (!law || !from || !to || (!parameter && law->info->parameters > 0))
+    double rows[EWI_MEDIUM_ROWS * EWI_TILE];
+    if (!law || !from || !to || lacks_parameters(law, parameter))
         return;
+    parameter = parameter_of(law, parameter, rows);
     size_t variables = (size_t)law->info->variables;
     for (size_t i = 0; i < count; i++) {
         double state[EW_MAX_VARIABLES];
@@ -38,8 +57,10 @@ void ew_law_derived(const ew_law *law, const double *parameter, int which, size_
                     const double *gradient, double *values)
 {
     const struct ewi_law *own = law ? ewi_law_find(law->name) : NULL;
-    if (!own || !conserved || !values || (!parameter && own->info->parameters > 0))
+    double rows[EWI_MEDIUM_ROWS * EWI_TILE];
+    if (!own || !conserved || !values || lacks_parameters(own, parameter))
         return;
+    parameter = parameter_of(own, parameter, rows);
     size_t variables = (size_t)own->info->variables;
     for (size_t i = 0; i < count; i++) {
         double ux[EW_MAX_VARIABLES], uy[EW_MAX_VARIABLES];

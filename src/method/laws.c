@@ -4,6 +4,7 @@
 #include "ewi_laws.h"
 #include "ewi_error.h"
 #include "ewi_every_law.h"
+#include "ewi_media.h"
 #include "ewi_text.h"
 
 #include <math.h>
@@ -17,7 +18,8 @@
     static const ew_law law##_info = {                                                                 \
         EWI_INFO_##law,                                                                                \
         .variables = ewi_##law##_variables,                                                            \
-        .fields = ewi_##law##_fields,                                                                  \
+        .fields = ewi_##law##_fields + ewi_##law##_media,                                              \
+        .media = ewi_##law##_media > 0,                                                                \
         .fluxes = {EWI_FLUXES_##law(EWI_FLUX_NAME)},                                                   \
         .derived = {EWI_OUTPUTS_##law(EWI_OUTPUT_NAME)},                                               \
         .derived_long = {EWI_OUTPUTS_##law(EWI_OUTPUT_TEXT)},                                          \
@@ -128,6 +130,7 @@ enum { EWI_LAWS(EWI_LAW_NUMBER) EWI_LAW_COUNT };
      .has_positive = ewi_##law##_thinnest > 0, \
      .floor = 1.0 / (ewi_##law##_thinnest > 0 ? ewi_##law##_thinnest : 1), \
      .operations = {EWI_OPERATIONS_##law}, \
+     .media = ewi_##law##_media,           \
      .flux_operations = law##_flux_operations, \
      .conserved = law##_conserved,         \
      .primitive = law##_primitive,         \
@@ -159,10 +162,40 @@ bool ewi_flux_takes_mean(int flux)
     return flux == EWI_FLUX_llf || flux == EWI_FLUX_upwind;
 }
 
+#define EWI_MEDIA_ROW(law, other) {EWI_LAW_##law, EWI_LAW_##other, ewi_##other##_coefficients},
+static const struct {
+    int law, other;
+    void (*coefficients)(const double *field, double *coefficient);
+} media[] = {EWI_LAWS_WITH_MEDIA(EWI_MEDIA_ROW){-1, -1, NULL}};
+
+const struct ewi_law *ewi_law_of_media(const struct ewi_law *law)
+{
+    int k = 0;
+    while (media[k].law >= 0 && media[k].law != law->number)
+        k++;
+    return media[k].law < 0 ? NULL : &laws[media[k].other];
+}
+
+const ew_law *ew_law_of_media(const ew_law *law)
+{
+    const struct ewi_law *own = law ? ewi_law_find(law->name) : NULL, *other = own ? ewi_law_of_media(own) : NULL;
+    return other ? other->info : NULL;
+}
+
+void ewi_law_coefficients(const struct ewi_law *law, const double *field, double *coefficient)
+{
+    for (int k = 0; media[k].law >= 0; k++)
+        if (media[k].other == law->number)
+            media[k].coefficients(field, coefficient);
+}
+
+/* Laws with media are no choices: fields select them. */
 struct ewi_choice ewi_law_choice(int index)
 {
-    return index < EWI_LAW_COUNT ? (struct ewi_choice){laws[index].info->name, laws[index].info->description}
-                                 : EWI_NO_CHOICE;
+    for (int k = 0; k < EWI_LAW_COUNT; k++)
+        if (laws[k].media == 0 && index-- == 0)
+            return (struct ewi_choice){laws[k].info->name, laws[k].info->description};
+    return EWI_NO_CHOICE;
 }
 
 const struct ewi_law *ewi_law_find(const char *name)
@@ -183,7 +216,7 @@ const ew_law *ew_law_find(const char *name)
 int ewi_flux_find(const struct ewi_law *law, const char *name, int *flux, ew_error *error)
 {
     char names[128];
-    name = name ? name : EW_DEFAULT_FLUX;
+    name = name ? name : law->media ? law->info->fluxes[0] : EW_DEFAULT_FLUX;
     *flux = ewi_choice_find(ewi_flux_choice, name);
     if (*flux >= 0 && law->flux_operations[*flux] > 0)
         return EW_OK;

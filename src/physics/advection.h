@@ -6,6 +6,7 @@
  * What a law's file has, here and elsewhere. Constants and lists:
  *   ewi_<law>_variables, ewi_<law>_fields
  *                      the numbers of conserved variables and of given fields
+ *   ewi_<law>_media    the number of parameters that each element has of its own; 0: all have the same
  *   EWI_INFO_<law>     members of its ew_law in that struct's order, except those that the lists below give
  *   EWI_OPERATIONS_<law>
  *                      operations of volume_flux, speed and admissible at one point: an fma counts two, any other
@@ -17,9 +18,9 @@
  *                      defined there
  *   EWI_OUTPUTS_<law>  X(law, name, description) for each function ewi_<law>_output_<name>
  *
- * Functions ewi_<law>_<name>. They get `parameter`, the law's constants; u, ul and ur are conserved variables at a
- * point. In every law the slowest and the fastest characteristic speed are equally far from the mean, and all others
- * equal it; a law for which this does not hold needs its own waves_enter (src/integrals.c).
+ * Functions ewi_<law>_<name>. They get `parameter`, the law's constants or an element's (ewi_media.h); u, ul, ur are
+ * conserved variables at a point. In every law the slowest and the fastest characteristic speed are equally far from
+ * the mean, and all others equal it; a law for which this does not hold needs its own waves_enter (src/integrals.c).
  *   volume_flux        gets u and the map x = x0 + xr r + xs s, y = y0 + yr r + ys s; gives fr and fs, the fluxes along
  *                      the reference axes: det J * J^-1 F
  *   flux_pair          gets the states on both sides of an edge and its normal n, whose length is the edge's; gives
@@ -60,7 +61,7 @@
 #include "flux/llf.h"
 #include "ewi_linear.h"
 
-enum { ewi_advection_variables = 1, ewi_advection_fields = 2 };
+enum { ewi_advection_variables = 1, ewi_advection_fields = 2, ewi_advection_media = 0 };
 #define EWI_INFO_advection                                                                          \
     .name = "advection", .description = "linear advection with a given velocity field",             \
     .conserved = {"u"}, .conserved_long = {"advected quantity"}, .primitive = {"u"},                \

@@ -13,7 +13,7 @@
 #include "ewi_linear.h"
 #include "ewi_reflect.h"
 
-enum { ewi_maxwell_tm_variables = 3, ewi_maxwell_tm_fields = 0 };
+enum { ewi_maxwell_tm_variables = 3, ewi_maxwell_tm_fields = 0, ewi_maxwell_tm_media = 0 };
 #define EWI_INFO_maxwell_tm                                                                                     \
     .name = "maxwell-tm", .description = "Maxwell's equations, transverse magnetic, of a uniform medium",       \
     .conserved = {"B_x", "B_y", "D_z"},                                                                         \

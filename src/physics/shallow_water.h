@@ -17,6 +17,7 @@
 enum {
     ewi_shallow_water_variables = 3,
     ewi_shallow_water_fields = 0,
+    ewi_shallow_water_media = 0,
     ewi_shallow_water_jump_count = 2,
     ewi_shallow_water_thinnest = 1000000,
     ewi_shallow_water_thin = 2

@@ -22,7 +22,11 @@
 #include "ewi_step_parameter.h"
 #include "ewi_reflect.h"
 
-enum { ewi_shallow_water_bed_variables = EWI_BED_VARIABLES, ewi_shallow_water_bed_fields = 0 };
+enum {
+    ewi_shallow_water_bed_variables = EWI_BED_VARIABLES,
+    ewi_shallow_water_bed_fields = 0,
+    ewi_shallow_water_bed_media = 0
+};
 #define EWI_INFO_shallow_water_bed                                                                                 \
     .name = "shallow-water-bed", .description = "shallow water over a bed: shallow-water with law.bed",            \
     .conserved = {"level", "h_u", "h_v", "bed", "depth"},                                                        \

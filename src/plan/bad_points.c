@@ -2,6 +2,7 @@
 /* Points at which given data are not what they must be, in words. */
 #include "ewi_bad_points.h"
 #include "ewi_diagnostics.h"
+#include "ewi_layout.h"
 #include "ewi_text.h"
 
 #include <math.h>
@@ -17,6 +18,13 @@ void ewi_count_bad_point(struct ewi_bad_points *points, double x, double y, cons
         points->primitive[k] = isnan(values[k]) ? NAN : values[k]; /* a NaN's sign says nothing */
 }
 
+/* Parameters for which a state is as admissible as for those of the place, which is not known. */
+static const double *parameter_of(const struct ewi_sizes *sizes)
+{
+    static const double unit[] = {[0] = 1.0, [EWI_TILE] = 1.0};
+    return sizes->media ? unit : sizes->parameter;
+}
+
 /* The one variable without which a state would be admissible, or -1. */
 static int variable_to_blame(const struct ewi_sizes *sizes, const double *primitive)
 {
@@ -27,8 +35,8 @@ static int variable_to_blame(const struct ewi_sizes *sizes, const double *primit
         double w[EW_MAX_VARIABLES] = {0}, u[EW_MAX_VARIABLES];
         for (int k = 0; k < sizes->variables; k++)
             w[k] = k == m ? rest[k] : primitive[k];
-        sizes->law->conserved(sizes->parameter, w, u);
-        if (!sizes->law->admissible(sizes->parameter, u))
+        sizes->law->conserved(parameter_of(sizes), w, u);
+        if (!sizes->law->admissible(parameter_of(sizes), u))
             continue;
         if (blamed >= 0)
             return -1;
@@ -58,8 +66,8 @@ static void describe_loss(const struct ewi_sizes *sizes, const double *primitive
     for (int m = 0; m < sizes->variables; m++)
         if (!isfinite(primitive[m]) || (law->positive[m] && primitive[m] <= 0))
             return;
-    sizes->law->conserved(sizes->parameter, primitive, u);
-    sizes->law->primitive(sizes->parameter, u, back);
+    sizes->law->conserved(parameter_of(sizes), primitive, u);
+    sizes->law->primitive(parameter_of(sizes), u, back);
     for (int m = 0; m < sizes->variables; m++)
         if (law->positive[m] && !(back[m] > 0)) {
             ewi_snprintf(text, size, "; %s is lost in the rounding of the conserved variables, which give %g",

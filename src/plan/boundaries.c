@@ -398,15 +398,17 @@ void ewi_boundaries_warn(const struct ewi_plan *plan)
 static bool is_valid(const struct ewi_plan *plan, int ghost, int32_t slot, int e, const double *given)
 {
     const double *normal = plan->normal + ewi_layout_index(EWI_TILE, 2 * plan->basis->ne, 2 * e, slot);
-    return plan->law->valid(ghost, plan->parameter, given, normal[0], normal[EWI_TILE]);
+    const double *parameter = ewi_plan_parameter_at(plan, slot);
+    return plan->law->valid(ghost, parameter, given, normal[0], normal[EWI_TILE]);
 }
 
 /* The elements know a field's speed. */
 static void measure_given(const struct ewi_plan *plan, int ghost, int32_t slot, const double *given, double *max_speed)
 {
     double u[EW_MAX_VARIABLES];
-    plan->law->scale(ghost, plan->parameter, given, u);
-    double speed = plan->law->speed(plan->parameter, u, 0.0);
+    const double *parameter = ewi_plan_parameter_at(plan, slot);
+    plan->law->scale(ghost, parameter, given, u);
+    double speed = plan->law->speed(parameter, u, 0.0);
     if (plan->width_ratio)
         speed *= plan->width_ratio[plan->grid->left[slot]];
     if (speed > *max_speed && isfinite(speed))
@@ -437,7 +439,7 @@ bool ewi_plan_evaluate_boundary(struct ewi_plan *plan, const struct ewi_edge_gro
                 double here[EW_MAX_VARIABLES] = {0}, kept[EW_MAX_VARIABLES];
                 for (int m = 0; m < boundary->values; m++)
                     here[m] = values[(size_t)m * n + i];
-                plan->law->given(boundary->ghost, plan->parameter, here, kept);
+                plan->law->given(boundary->ghost, ewi_plan_parameter_at(plan, slot), here, kept);
                 if (is_valid(plan, boundary->ghost, slot, e, kept))
                     measure_given(plan, boundary->ghost, slot, kept, max_speed);
                 else

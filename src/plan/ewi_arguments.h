@@ -25,12 +25,21 @@ struct ewi_arguments {
     const int32_t *neighbour, *side_slot, *left, *right;
     const uint8_t *neighbour_side, *left_side, *right_side;
     const double *normal, *given, *wall, *excess; /* of boundary slots; wall, excess: may be NULL (ewi_plan.h) */
-    const double *volume_field, *edge_field, *speed_bound;
+    const double *volume_field, *edge_field, *speed_bound; /* volume_field: media, if the law has them (ewi_plan.h) */
     const double *width_ratio; /* of elements, or NULL (ewi_plan.h) */
     const int32_t *sponge;     /* number of each tile's sponge, or -1; NULL: there are no sponges (ewi_sponge) */
     const double *sponge_weight, *sponge_target;
     struct ewi_source source;
 };
+
+/*
+ * The parameters of element i: with media, rows of its tile (ewi_media.h), which also serve the elements after it in a
+ * vector.
+ */
+EW_HD const double *ewi_parameter_at(int media, const double *parameter, const double *volume_field, int64_t i)
+{
+    return media > 0 ? volume_field + ewi_layout_base(EWI_TILE, media, i) : parameter;
+}
 
 /*
  * Where the sources of element i are in an array of sources: those of all elements if there are formulas, otherwise

@@ -65,5 +65,7 @@ static inline double ewi_element_mean(const struct ewi_plan *plan, const double 
  * before it.
  */
 void ewi_gather(const struct ewi_plan *plan, const double *state, int64_t f, int64_t last, double *c);
+/* Parameters of the same elements: the plan's or, with media, rows[media][EWI_TILE], which this fills. */
+const double *ewi_gather_parameters(const struct ewi_plan *plan, int64_t f, int64_t last, double *rows);
 
 #endif

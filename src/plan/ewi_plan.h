@@ -94,10 +94,11 @@ struct ewi_plan {
     double given_speed; /* the largest of given states that do not depend on t */
     double start, most; /* the time of the initial state; the largest given value (given_values.c) */
     /*
-     * Given fields: tiles over padded elements, rows [nq][fields] and [3][ne][fields]; the largest speed they cause,
-     * [padded].
+     * Given fields: tiles over padded elements, rows [nq][fields] and [3][ne][fields] or, for media, the rows of
+     * ewi_media.h and none; the largest speed they cause, [padded].
      */
     double *volume_field, *edge_field, *speed_bound;
+    double contrast; /* of media: by how much a wave's variables may differ between elements; otherwise 1 */
     /*
      * [padded]: the smallest inscribed diameter of the mesh to each element's own or a neighbour's, by which speeds
      * are multiplied; NULL: they are not.
@@ -113,6 +114,19 @@ struct ewi_plan {
     /* set with `part`, since src/plan must not know src/comm */
     void (*destroy_part)(const ew_host *host, struct ewi_part *part);
 };
+
+/* The parameters of element i for functions of ewi_law. */
+static inline const double *ewi_plan_parameter(const struct ewi_plan *plan, int32_t i)
+{
+    return plan->media ? plan->volume_field + ewi_layout_base(EWI_TILE, plan->media, i) : plan->parameter;
+}
+
+/* The element of a boundary slot (slots.c), and its parameters. */
+int32_t ewi_plan_element_at(const struct ewi_plan *plan, int32_t slot);
+static inline const double *ewi_plan_parameter_at(const struct ewi_plan *plan, int32_t slot)
+{
+    return plan->media ? ewi_plan_parameter(plan, ewi_plan_element_at(plan, slot)) : plan->parameter;
+}
 
 /* True if the ghosts of some boundary replace the inner state in the flux. */
 bool ewi_plan_replaces_traces(const struct ewi_plan *plan);
@@ -132,7 +146,7 @@ static inline size_t ewi_plan_slot_doubles(const struct ewi_plan *plan)
 
 /*
  * Frees the arrays of a plan that only backends read, if the backend has divided it, and those that the limiter
- * activity recomputes. Fields on edges stay for integrals over boundaries.
+ * activity recomputes. Fields on edges stay for integrals over boundaries, and media for all that is sampled.
  */
 void ewi_plan_shed(struct ewi_plan *plan);
 

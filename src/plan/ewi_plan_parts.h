@@ -53,4 +53,7 @@ void ewi_plan_find_most(struct ewi_plan *plan);
 /* given_fields.c */
 void ewi_given_fields_fill(struct ewi_plan *plan, const ew_data *data, struct ewi_diagnostics *diagnostics);
 
+/* media.c: first of all, because states of elements depend on their media */
+void ewi_media_fill(struct ewi_plan *plan, const ew_data *data, struct ewi_diagnostics *diagnostics);
+
 #endif

@@ -41,6 +41,7 @@ struct ewi_choice ewi_kernel_set_choice(int index);
     double floor; /* the share of the first variable's mean that positivity leaves at points */         \
     double parameter[EW_MAX_PARAMETERS];                                                                \
     int variables, fields, rows; /* rows = variables * basis->np */                                     \
+    int media; /* > 0: the fields are media, rows of parameters that each element has of its own */     \
     int flux;                                                                                           \
     double cfl, stable_cfl, steady; /* stable_cfl: with the curves of walls */                          \
     int64_t width;           /* of the state's tiles */                                                 \
@@ -66,6 +67,23 @@ struct ewi_sizes {
 static inline bool ewi_has_sources(const struct ewi_sizes *sizes)
 {
     return sizes->has_source || sizes->has_sponge;
+}
+
+/* Rows per element of fields at volume points, or of media; and of fields at the points of its edges. */
+static inline int ewi_volume_rows(const struct ewi_sizes *sizes)
+{
+    return sizes->media ? sizes->media : sizes->basis->nq * sizes->fields;
+}
+
+static inline int ewi_edge_rows(const struct ewi_sizes *sizes)
+{
+    return sizes->media ? 0 : 3 * sizes->basis->ne * sizes->fields;
+}
+
+/* Numbers that kernels with arrays of their own keep per edge: fields at its points, or the media on both sides. */
+static inline int ewi_fields_per_edge(const struct ewi_sizes *sizes)
+{
+    return sizes->media ? 2 * sizes->media : sizes->basis->ne * sizes->fields;
 }
 
 struct ewi_diagnostics;

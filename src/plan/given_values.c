@@ -31,10 +31,10 @@ struct ewi_greatest ewi_plan_greatest(const struct ewi_plan *plan, const double 
     return most;
 }
 
-static void raise_by_given(const struct ewi_plan *plan, int ghost, const double *kept, double *most)
+static void raise_by_given(const struct ewi_plan *plan, int ghost, int32_t slot, const double *kept, double *most)
 {
     double u[EW_MAX_VARIABLES];
-    plan->law->scale(ghost, plan->parameter, kept, u);
+    plan->law->scale(ghost, ewi_plan_parameter_at(plan, slot), kept, u);
     for (int m = 0; m < variables_of(plan); m++)
         raise(most, u[m]);
 }
@@ -49,7 +49,7 @@ void ewi_plan_find_most(struct ewi_plan *plan)
             double kept[EW_MAX_VARIABLES];
             for (int m = 0; m < plan->variables; m++)
                 kept[m] = plan->given[ewi_layout_index(EWI_TILE, ne * plan->variables, m, slot)];
-            raise_by_given(plan, plan->boundary[b].ghost, kept, &plan->most);
+            raise_by_given(plan, plan->boundary[b].ghost, slot, kept, &plan->most);
         }
     }
 }
@@ -61,8 +61,9 @@ static void raise_by_formula(const struct ewi_plan *plan, int32_t boundary, doub
         double values[EW_MAX_VARIABLES] = {0}, kept[EW_MAX_VARIABLES];
         const double *point = plan->point + ewi_layout_index(EWI_TILE, 2 * plan->basis->ne, 0, slot);
         ewi_data_evaluate(&plan->boundary[boundary].state, 1, &point[0], &point[EWI_TILE], t, values);
-        plan->law->given(plan->boundary[boundary].ghost, plan->parameter, values, kept);
-        raise_by_given(plan, plan->boundary[boundary].ghost, kept, most);
+        plan->law->given(plan->boundary[boundary].ghost, ewi_plan_parameter_at(plan, slot), values,
+                         kept);
+        raise_by_given(plan, plan->boundary[boundary].ghost, slot, kept, most);
     }
 }
 

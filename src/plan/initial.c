@@ -22,8 +22,8 @@ void ewi_project_data(const struct ewi_plan *plan, const ew_data *data, double t
         double primitive[EW_MAX_VARIABLES], u[EW_MAX_VARIABLES];
         for (int m = 0; m < variables; m++)
             primitive[m] = values[m * basis->nq + q];
-        plan->law->conserved(plan->parameter, primitive, u);
-        if (!plan->law->admissible(plan->parameter, u))
+        plan->law->conserved(ewi_plan_parameter(plan, i), primitive, u);
+        if (!plan->law->admissible(ewi_plan_parameter(plan, i), u))
             ewi_count_bad_point(points, x[q], y[q], primitive, variables);
         for (int m = 0; m < variables; m++)
             for (int j = 0; j < basis->np; j++)
@@ -49,11 +49,12 @@ void ewi_fill_padding(const struct ewi_plan *plan, double *state)
 {
     double primitive[EW_MAX_VARIABLES], u[EW_MAX_VARIABLES];
     plan->law->rest(primitive);
-    plan->law->conserved(plan->parameter, primitive, u);
-    for (int32_t i = plan->grid->connected; i < plan->grid->padded; i++)
+    for (int32_t i = plan->grid->connected; i < plan->grid->padded; i++) {
+        plan->law->conserved(ewi_plan_parameter(plan, i), primitive, u);
         for (int row = 0; row < plan->rows; row++)
             state[ewi_layout_index(plan->width, plan->rows, row, i)] =
                 row % plan->basis->np == 0 ? u[row / plan->basis->np] / EWI_SQRT2 : 0.0;
+    }
 }
 
 struct projecting {

@@ -18,9 +18,8 @@ static size_t boundary_doubles(const struct ewi_sizes *sizes)
 
 static size_t field_doubles(const struct ewi_sizes *sizes)
 {
-    size_t points = (size_t)(sizes->basis->nq + 3 * sizes->basis->ne);
-    size_t a_field = sizes->fields ? points * (size_t)sizes->fields + 1 : 0;
-    return (size_t)sizes->padded * (a_field + !sizes->uniform_step);
+    size_t rows = (size_t)(ewi_volume_rows(sizes) + ewi_edge_rows(sizes));
+    return (size_t)sizes->padded * (rows + (sizes->fields > 0) + !sizes->uniform_step);
 }
 
 bool ewi_plan_replaces_traces(const struct ewi_plan *plan)
@@ -53,15 +52,15 @@ size_t ew_plan_bytes(const ew_plan *plan)
 static int allocate(struct ewi_plan *plan, ew_error *error)
 {
     size_t slots = (size_t)plan->grid->boundary_slots, padded = (size_t)plan->grid->padded, real = sizeof(double);
-    size_t ne = (size_t)plan->basis->ne, nq = (size_t)plan->basis->nq, fields = (size_t)plan->fields;
+    size_t ne = (size_t)plan->basis->ne;
     plan->point = ewi_alloc(&plan->host, slots * ne * 2, real);
     plan->normal = ewi_alloc(&plan->host, slots * ne * 2, real);
     plan->given = ewi_alloc(&plan->host, slots * ne * (size_t)plan->variables, real);
     plan->wall = plan->has_curves ? ewi_alloc(&plan->host, slots * ne * (size_t)plan->basis->np, real) : NULL;
     plan->excess = plan->is_conservative ? ewi_alloc(&plan->host, slots * 2 * (size_t)plan->basis->np, real) : NULL;
-    plan->volume_field = ewi_alloc(&plan->host, padded * nq * fields, real);
-    plan->edge_field = ewi_alloc(&plan->host, padded * 3 * ne * fields, real);
-    plan->speed_bound = ewi_alloc(&plan->host, fields ? padded : 0, real);
+    plan->volume_field = ewi_alloc(&plan->host, padded * (size_t)ewi_volume_rows(&plan->sizes), real);
+    plan->edge_field = ewi_alloc(&plan->host, padded * (size_t)ewi_edge_rows(&plan->sizes), real);
+    plan->speed_bound = ewi_alloc(&plan->host, plan->fields ? padded : 0, real);
     if (!plan->point || !plan->normal || !plan->given || (plan->has_curves && !plan->wall) ||
         (plan->is_conservative && !plan->excess) || !plan->volume_field || !plan->edge_field || !plan->speed_bound)
         return ewi_fail(error, EW_ENOMEM, "not enough memory for the boundary data and fields: they take %zu MB",
@@ -98,6 +97,9 @@ static int fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi_dia
     struct ewi_bad_points initial = {.bad = 0};
     if (!plan->uniform_step)
         ewi_parallel_shares(plan->grid->elements, EWI_FEW, find_width_ratio, plan);
+    plan->contrast = 1.0;
+    if (plan->media)
+        ewi_media_fill(plan, &problem->field, diagnostics);
     if (ewi_data_has_outputs(&problem->initial, plan->variables) && isfinite(problem->time))
         ewi_project_initial(plan, problem, plan->initial, &initial);
     if (ewi_bed_has(plan->law) && initial.points > 0 && initial.bad == 0)
@@ -106,7 +108,7 @@ static int fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi_dia
     ewi_depth_choose_cfl(plan, problem);
     plan->start = problem->time;
     ewi_plan_find_most(plan);
-    if (plan->fields && ewi_data_has_outputs(&problem->field, plan->fields) &&
+    if (plan->fields && !plan->media && ewi_data_has_outputs(&problem->field, plan->fields) &&
         !(ewi_data_variables(&problem->field) & EW_T))
         ewi_given_fields_fill(plan, &problem->field, diagnostics);
     if (plan->has_sponge && isfinite(problem->time))
@@ -184,7 +186,7 @@ void ewi_plan_shed(struct ewi_plan *plan)
     double **const arrays[] = {&plan->volume_field, &plan->speed_bound, &plan->width_ratio,
                                &plan->source.origin};
     ewi_grid_shed(plan->grid);
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
+    for (size_t k = plan->media ? 1 : 0; k < sizeof arrays / sizeof *arrays; k++) {
         ewi_free(&plan->host, *arrays[k]);
         *arrays[k] = NULL;
     }

@@ -52,7 +52,10 @@ static void choose_law(struct ewi_sizes *sizes, const ew_problem *problem, struc
                      ewi_choices_in_words(ewi_law_choice, names, sizeof names));
         return;
     }
+    if (ewi_data_is_given(&problem->field) && ewi_law_of_media(sizes->law))
+        sizes->law = ewi_law_of_media(sizes->law);
     const ew_law *info = sizes->law->info;
+    sizes->media = sizes->law->media;
     sizes->variables = info->variables;
     sizes->fields = info->fields;
     for (int k = 0; k < info->parameters; k++)
@@ -74,6 +77,10 @@ static void choose_limiter(struct ewi_sizes *sizes, const ew_problem *problem, s
     if (!ewi_limiter_find(problem->limiter, &sizes->limiter))
         ewi_diagnose(diagnostics, PLACE("limiter"), "there is no limiter \"%s\"; there are %s", problem->limiter,
                      ewi_choices_in_words(ewi_limiter_choice, text, sizeof text));
+    else if (sizes->limiter && sizes->law && sizes->media)
+        ewi_diagnose(diagnostics, PLACE("limiter"),
+                     "the limiter \"%s\" compares the variables of neighbours, which differ where media do; leave it "
+                     "out",                     sizes->limiter->name);
     else if (sizes->limiter && !ewi_limiter_has_order(sizes->limiter, problem->order))
         ewi_diagnose(diagnostics, PLACE("limiter"), "the limiter \"%s\" is made for %s; the order is %d",
                      sizes->limiter->name, ewi_limiter_orders(sizes->limiter, text, sizeof text), problem->order);

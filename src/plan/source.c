@@ -37,12 +37,12 @@ struct scan {
 };
 
 /* S at the points: s[m * EWI_MAX_NQ + q]. */
-static void evaluate(const struct ewi_plan *plan, const struct values *at, const double (*u)[EW_MAX_VARIABLES],
-                     double t, double *s)
+static void evaluate(const struct ewi_plan *plan, int32_t i, const struct values *at,
+                     const double (*u)[EW_MAX_VARIABLES], double t, double *s)
 {
     double w[EW_MAX_VARIABLES * EWI_MAX_NQ], primitive[EW_MAX_VARIABLES];
     for (int q = 0; q < plan->basis->nq; q++) {
-        plan->law->primitive(plan->parameter, u[q], primitive);
+        plan->law->primitive(ewi_plan_parameter(plan, i), u[q], primitive);
         for (int m = 0; m < plan->variables; m++)
             w[m * EWI_MAX_NQ + q] = primitive[m];
     }
@@ -63,12 +63,12 @@ static void evaluate_element(const struct scan *scan, int32_t i, struct values *
     for (int q = 0; q < basis->nq; q++) {
         ewi_value_at(plan, scan->state + ewi_layout_base(plan->width, plan->rows, i), basis->phi + q * basis->np,
                      at->u[q]);
-        bool good = plan->law->admissible(plan->parameter, at->u[q]);
+        bool good = plan->law->admissible(ewi_plan_parameter(plan, i), at->u[q]);
         for (int m = 0; m < plan->variables; m++)
             good = good && isfinite(at->u[q][m]);
         at->counts[q] = good || !depends_on_state(plan);
     }
-    evaluate(plan, at, (const double (*)[EW_MAX_VARIABLES])at->u, scan->t, at->s);
+    evaluate(plan, i, at, (const double (*)[EW_MAX_VARIABLES])at->u, scan->t, at->s);
 }
 
 /* ---- values that are not finite ---- */
@@ -92,7 +92,7 @@ static void describe(const struct scan *scan, int32_t i, const struct values *at
     size_t length = (size_t)ewi_snprintf(
         text, size, "the source of %s is %g at (%g, %g), in element %d, t = %.10g",
         law->conserved[variable], isnan(value) ? NAN : value, at->x[q], at->y[q], plan->mesh->file_index[i], scan->t);
-    plan->law->primitive(plan->parameter, at->u[q], primitive);
+    plan->law->primitive(ewi_plan_parameter(plan, i), at->u[q], primitive);
     for (int m = 0; m < plan->variables && depends_on_state(plan) && length < size; m++)
         length += (size_t)ewi_snprintf(text + length, size - length, "%s%s = %g", m ? ", " : ", where ",
                                        law->primitive[m], primitive[m]);
@@ -165,7 +165,7 @@ static double step_of(const struct ewi_plan *plan, const double *u, int variable
     return DIFFERENCE * (size > 0.0 ? size : 1.0);
 }
 
-static double largest_rate(const struct scan *scan, const struct values *at)
+static double largest_rate(const struct scan *scan, int32_t i, const struct values *at)
 {
     const struct ewi_plan *plan = scan->plan;
     int n = plan->variables;
@@ -177,7 +177,7 @@ static double largest_rate(const struct scan *scan, const struct values *at)
             step[q] = step_of(plan, u[q], k);
             u[q][k] += step[q];
         }
-        evaluate(plan, at, (const double (*)[EW_MAX_VARIABLES])u, scan->t, s);
+        evaluate(plan, i, at, (const double (*)[EW_MAX_VARIABLES])u, scan->t, s);
         for (int q = 0; q < plan->basis->nq; q++)
             for (int m = 0; m < n; m++)
                 jacobian[q][m * n + k] = (s[m * EWI_MAX_NQ + q] - at->s[m * EWI_MAX_NQ + q]) / step[q];
@@ -194,7 +194,7 @@ static double speed_of(const struct ewi_plan *plan, const double *state, int32_t
     double mean[EW_MAX_VARIABLES];
     for (int m = 0; m < plan->variables; m++)
         mean[m] = ewi_element_mean(plan, state, i, m);
-    double speed = plan->law->speed(plan->parameter, mean, plan->fields ? plan->speed_bound[i] : 0.0);
+    double speed = plan->law->speed(ewi_plan_parameter(plan, i), mean, plan->fields ? plan->speed_bound[i] : 0.0);
     return plan->width_ratio ? speed * plan->width_ratio[i] : speed;
 }
 
@@ -205,7 +205,7 @@ static void scan_elements(void *context, int64_t first, int64_t last)
     for (int32_t i = (int32_t)first; i < last; i++) {
         evaluate_element(scan, i, &at);
         bool bad = find_bad(scan->plan, &at) >= 0;
-        scan->rate[i] = bad ? -1.0 : depends_on_state(scan->plan) ? largest_rate(scan, &at) : 0.0;
+        scan->rate[i] = bad ? -1.0 : depends_on_state(scan->plan) ? largest_rate(scan, i, &at) : 0.0;
         scan->speed[i] = speed_of(scan->plan, scan->state, i);
     }
 }

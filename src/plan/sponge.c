@@ -165,7 +165,7 @@ static double speed_along(const struct ewi_plan *plan, const struct ewi_edge_gro
             for (int m = 0; m < variables; m++)
                 u[m] = plan->given[ewi_layout_index(EWI_TILE, ne * variables, e * variables + m, slot)];
             double bound = plan->fields ? plan->speed_bound[plan->grid->left[slot]] : 0.0;
-            double speed = plan->law->speed(plan->parameter, u, bound);
+            double speed = plan->law->speed(ewi_plan_parameter_at(plan, slot), u, bound);
             largest = speed > largest || isnan(speed) ? speed : largest;
         }
     return largest;

@@ -32,8 +32,8 @@ static int inadmissible(const struct ewi_plan *plan, const double *state, int st
         double mean[EW_MAX_VARIABLES];
         for (int m = 0; m < plan->variables; m++)
             mean[m] = EWI_SQRT2 * state[ewi_layout_index(plan->width, plan->rows, m * plan->basis->np, i)];
-        double speed = plan->law->speed(plan->parameter, mean, plan->fields ? plan->speed_bound[i] : 0.0);
-        if (plan->law->admissible(plan->parameter, mean) && isfinite(speed))
+        double speed = plan->law->speed(ewi_plan_parameter(plan, i), mean, plan->fields ? plan->speed_bound[i] : 0.0);
+        if (plan->law->admissible(ewi_plan_parameter(plan, i), mean) && isfinite(speed))
             continue;
         progress->element = i;
         memcpy(progress->mean, mean, sizeof mean);

@@ -15,7 +15,7 @@ const char *ewi_work_name(enum ewi_work_kind kind)
 
 /* Sizes as doubles: products of them are larger than integers like. */
 struct sizes {
-    double elements, edges, rows, np, nq, ne, variables, fields;
+    double elements, edges, rows, np, nq, ne, variables, volume_fields, edge_fields;
     double state; /* bytes of the coefficients of all elements */
 };
 
@@ -24,7 +24,8 @@ static struct sizes sizes_of(const struct ewi_plan *plan)
     struct sizes n = {.elements = plan->mesh->elements,
                       .edges = plan->mesh->edges, .rows = plan->rows, .np = plan->basis->np, .nq = plan->basis->nq,
                       .ne = plan->basis->ne, .variables = plan->variables,
-                      .fields = plan->fields};
+                      .volume_fields = ewi_volume_rows(&plan->sizes),
+                      .edge_fields = ewi_fields_per_edge(&plan->sizes)};
     n.state = n.elements * n.rows * sizeof(double);
     return n;
 }
@@ -77,13 +78,13 @@ enum { DOUBLE = sizeof(double), INDEX = sizeof(int32_t) };
 
 static double volume_input(const struct sizes *n)
 {
-    return n->elements * (4 + n->nq * n->fields) * DOUBLE;
+    return n->elements * (4 + n->volume_fields) * DOUBLE;
 }
 
-/* Two elements and sides an edge, its normal and length, and the law's fields at its points. */
+/* Two elements and sides an edge, its normal and length, and the law's fields at its points or media. */
 static double surface_input(const struct sizes *n)
 {
-    return n->edges * (2 * INDEX + 2 + (3 + n->ne * n->fields) * DOUBLE);
+    return n->edges * (2 * INDEX + 2 + (3 + n->edge_fields) * DOUBLE);
 }
 
 /* Registers that an update reads, each once; those of `also`, too, if it is not negative. */

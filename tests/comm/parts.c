@@ -21,6 +21,7 @@ static const char *const moving[] = {"1 + 0.2*sin(pi*x + 5*t)*cos(2*pi*y)", "0.4
 static const char *const steep[] = {"x < 0.7 ? 1 : 0.1", "0.4*sin(2*pi*y)", "y < 0.5 ? 0.3 : -0.5",
                                     "x < 0.7 ? 1 : 0.1"};
 static const char *const wavy[] = {"0.01*sin(9*x)", "1"}; /* normals of a curve near the top */
+static const char *const medium[] = {"x < 0.7 ? 1.3 + sin(5*x*y) : 50", "1 + (y < 0.4 ? 0 : 3) + 0.5*sin(x)"};
 static const char *const velocity[] = {"1 + 0.5*cos(2*pi*y)", "0.3*sin(pi*x)"};
 
 static const char *const sources[5][4] = {
@@ -51,6 +52,8 @@ static const struct flow {
     {.law = "advection", .flux = "llf", .scheme = "rk2", .limiter = "barth-jespersen", .order = 1, .moves = true},
     {.law = "maxwell-tm", .flux = "upwind", .scheme = "rk4", .order = 3},
     {.law = "acoustics", .flux = "upwind", .scheme = "ssprk54", .order = 2, .moves = true},
+    {.law = "acoustics-media", .flux = "upwind", .scheme = "rk4", .order = 2, .moves = true},
+    {.law = "maxwell-tm-media", .flux = "upwind", .scheme = "ssprk33", .order = 3, .periodic = true},
 };
 static const int divisions[] = {2, 3, 7, 16};
 enum { SHORT_MOST = 9 }; /* in place of 16, whose threads mostly wait for each other, but in long checks */
@@ -86,7 +89,7 @@ static ew_problem problem_of(const struct flow *flow, const ew_mesh *mesh, struc
     data->source = source_formula(variables, sources[variables]);
     data->initial = formula(variables, start);
     data->given = formula(variables, flow->moves ? moving : start);
-    data->field = formula(2, velocity);
+    data->field = formula(2, ew_law_find(flow->law)->media ? medium : velocity);
     ew_problem problem = {.law = flow->law, .order = flow->order, .flux = flow->flux, .scheme = flow->scheme,
                           .limiter = flow->limiter, .positivity = flow->positive, .cfl = 0.4, .backend = "omp",
                           .uniform_step = flow->uniform_step, .steady = flow->steady ? 1e-9 : 0,

@@ -173,6 +173,68 @@ static const struct wrong table[] = {
      MESH ORDER TIME "law = { name = \"advection\"; velocity = [ \"1\" ]; };\n"
                      "initial = { u = 1; };\n" BOUNDARY,
      "case.cfg:4: law.velocity must be a list of 2 formulas; it has 1 member", 0},
+    {"a density that is not positive somewhere",
+     MESH ORDER TIME "law = { name = \"acoustics\"; rho0 = \"x - 10\"; };\n"
+                     "initial = { p = 1; u = 0; v = 0; };\n" BOUNDARY,
+     "case.cfg:4: rho0 is -9.66667 at all 6 points, for example (0.333333, 0.166667); it must be greater than "
+     "0 and finite", 0},
+    {"a speed of sound that is no number",
+     MESH ORDER TIME "law = { name = \"acoustics\";\n"
+                     "c0 = \"1/(x - x)\"; };\n"
+                     "initial = { p = 1; u = 0; v = 0; };\n" BOUNDARY,
+     "case.cfg:5: c0 is inf at all 6 points, for example (0.333333, 0.166667); it must be greater than 0 and "
+     "finite", 0},
+    {"a bulk modulus that is negative somewhere",
+     MESH ORDER TIME "law = { name = \"acoustics\"; rho0 = 2;\n"
+                     "bulk_modulus = \"-1 - x^2\"; };\n"
+                     "initial = { p = 1; u = 0; v = 0; };\n" BOUNDARY,
+     "case.cfg:5: c0 is nan at all 6 points, for example (0.333333, 0.166667); it must be greater than 0 and "
+     "finite; c0 is sqrt(bulk_modulus/rho0)", 0},
+    {"a negative bulk modulus of a uniform medium",
+     MESH ORDER TIME "law = { name = \"acoustics\"; bulk_modulus = -1; };\n"
+                     "initial = { p = 1; u = 0; v = 0; };\n" BOUNDARY,
+     "case.cfg:4: law.bulk_modulus is -1; it must be greater than 0", 0},
+    {"a bulk modulus beside a speed",
+     MESH ORDER TIME "law = { name = \"acoustics\"; bulk_modulus = \"1 + x^2\"; c0 = 1; };\n"
+                     "initial = { p = 1; u = 0; v = 0; };\n" BOUNDARY,
+     "case.cfg:4: law.bulk_modulus and law.c0 are both given; one follows from the other and rho0, so leave "
+     "one out", 0},
+    {"a medium that changes with time",
+     MESH ORDER TIME "law = { name = \"maxwell-tm\"; epsilon = \"1 + t\"; };\n"
+                     "initial = { H_x = 1; H_y = 0; E_z = 0; };\n" BOUNDARY,
+     "case.cfg:4: law.epsilon depends on t; it may depend on x and y only", 0},
+    {"a medium that depends on the state",
+     MESH ORDER TIME "law = { name = \"acoustics\"; rho0 = \"1 + p\"; };\n"
+                     "initial = { p = 1; u = 0; v = 0; };\n" BOUNDARY,
+     "case.cfg:4: law.rho0: column 5: unknown name \"p\"", 0},
+    {"media for a law without any",
+     MESH ORDER TIME "law = { name = \"euler\"; gamma = \"1.4 + x^2\"; };\n" INITIAL BOUNDARY,
+     "case.cfg:4: law.gamma depends on x; it must be a constant", 0},
+    {"another law's medium",
+     MESH ORDER TIME "law = { name = \"maxwell-tm\"; rho0 = \"1 + x^2\"; };\n"
+                     "initial = { H_x = 1; H_y = 0; E_z = 0; };\n" BOUNDARY,
+     "case.cfg:4: there is no key \"rho0\" in law; the choices are epsilon, mu and name", 0},
+    {"a bulk modulus of light",
+     MESH ORDER TIME "law = { name = \"maxwell-tm\"; bulk_modulus = 2; };\n"
+                     "initial = { H_x = 1; H_y = 0; E_z = 0; };\n" BOUNDARY,
+     "case.cfg:4: there is no key \"bulk_modulus\" in law; the choices are epsilon, mu and name", 0},
+    {"a flux that media do not have",
+     MESH ORDER TIME "law = { name = \"acoustics\"; rho0 = \"1 + x^2\"; };\n"
+                     "initial = { p = 1; u = 0; v = 0; };\n"
+                     "flux = \"llf\";\n" BOUNDARY,
+     "case.cfg:6: the law \"acoustics-media\" has no flux \"llf\"; it has upwind", 0},
+    {"a limiter of media",
+     MESH ORDER TIME "law = { name = \"acoustics\"; rho0 = \"1 + x^2\"; };\n"
+                     "initial = { p = 1; u = 0; v = 0; };\n"
+                     "limiter = \"barth-jespersen\";\n" BOUNDARY,
+     "case.cfg:6: the limiter \"barth-jespersen\" compares the variables of neighbours, which differ where "
+     "media do; leave it out", 0},
+    {"a name that a medium takes",
+     MESH ORDER TIME "law = { name = \"acoustics\"; rho0 = \"1 + x^2\"; };\n"
+                     "let = { c0 = 2; };\n"
+                     "initial = { p = 1; u = 0; v = 0; };\n" BOUNDARY,
+     "case.cfg:5: let.c0: the name \"c0\" is taken: it is the law's parameter, which law.c0 sets; choose "
+     "another one", 0},
     {"an unknown flux", GOOD "flux = \"lff\";\n", "case.cfg:11: flux cannot be \"lff\"; did you mean \"llf\"?", 0},
     {"a flux that the law lacks",
      MESH ORDER TIME "law = { name = \"advection\"; velocity = [ 1, 0 ]; };\n"

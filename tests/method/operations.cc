@@ -30,6 +30,7 @@ static inline ewi_v operator*(ewi_v a, ewi_v b) { return counted(a.value * b.val
 static inline ewi_v operator/(ewi_v a, ewi_v b) { return counted(a.value / b.value, 1); }
 static inline ewi_v operator-(ewi_v a) { return -a.value; }
 EW_HD ewi_v ewi_set(double a) { return a; }
+EW_HD ewi_v ewi_load(const double *p) { return *p; }
 EW_HD ewi_v ewi_fma(ewi_v a, ewi_v b, ewi_v c) { return counted(std::fma(a.value, b.value, c.value), 2); }
 EW_HD ewi_v ewi_root(ewi_v a) { return counted(std::sqrt(a.value), 1); }
 EW_HD ewi_v ewi_inverse(ewi_v a) { return counted(1.0 / a.value, 1); }
@@ -50,6 +51,7 @@ EW_HD double ewi_cbrt(double a) { return std::cbrt(a); }
 
 #include "edgewise.h"
 #include "ewi_law_list.h"
+#include "ewi_layout.h"
 
 #define COUNT(call) (operations = 0, (void)(call), operations)
 
@@ -68,8 +70,10 @@ static void report(const char *law, const char *function, int stated, int counte
     {                                                                                                                  \
         static const ew_law info = {EWI_INFO_##law};                                                                   \
         static const int stated[] = {EWI_OPERATIONS_##law};                                                            \
-        const double parameter[2] = {info.parameter[0].value, info.parameter[1].value};                                \
-        const ewi_v field[2] = {1, 0.5};                                                                               \
+        double parameter[2 * EWI_TILE] = {info.parameter[0].value, info.parameter[1].value};                           \
+        if (ewi_##law##_media > 0)                                                                                     \
+            parameter[0] = parameter[EWI_TILE] = 1.5;                                                                  \
+        const ewi_v field[4] = {1, 0.5, 2, 0.7};                                                                       \
         ewi_v w[4], left[4], right[4], out[4], other[4];                                                               \
         double rest[4] = {};                                                                                           \
         ewi_##law##_rest(rest);                                                                                        \

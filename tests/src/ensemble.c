@@ -16,7 +16,7 @@
 #include <pthread.h>
 #include <time.h>
 
-enum { MESHES = 10, FIXED_MESHES = 6, KINDS = 12, MEMBERS = 40, STEPS = 9 };
+enum { MESHES = 10, FIXED_MESHES = 6, KINDS = 14, MEMBERS = 40, STEPS = 9 };
 
 static uint64_t random_state;
 
@@ -57,6 +57,8 @@ static const struct {
     {"acoustics", "llf", "none", "ssprk22", 3, false, false, 0.0},
     {"advection", "llf", "none", "rk4", 1, false, false, 0.0},
     {"shallow-water", "llf", "oscillation-free", "ssprk33", 2, false, false, 0.0},
+    {"acoustics-media", "upwind", "none", "ssprk33", 2, false, false, 0.0},
+    {"maxwell-tm-media", "upwind", "none", "rk4", 1, false, false, 0.0},
 };
 
 static const char *const texts[5][4] = {
@@ -78,7 +80,7 @@ static const char *const source_texts[2][5][4] = {
 };
 
 static ew_mesh *mesh[MESHES];
-static ew_formula *source[2][5], *still[5], *moving[5], *velocity, *breaking, *wavy, *level, *inflow[5];
+static ew_formula *source[2][5], *still[5], *moving[5], *velocity, *medium[2], *breaking, *wavy, *level, *inflow[5];
 static ew_boundary_curve low = {.kind = EW_CURVE_LEVEL}; /* near the bottom */
 
 static void prepare(void)
@@ -98,6 +100,8 @@ static void prepare(void)
                 source[k][variables] = source_formula(variables, source_texts[k][variables]);
         }
     velocity = formula(2, (const char *const[]){"1 + 0.5*cos(2*y)", "0.3*sin(3*x)"});
+    medium[0] = formula(2, (const char *const[]){"x < 0.5 ? 1 : 30", "1 + y"}); /* of members of one launch */
+    medium[1] = formula(2, (const char *const[]){"2 + sin(9*x*y)", "y < 0.5 ? 3 : 1"});
     low.level.formula = wavy = formula(1, (const char *const[]){"y + 1e-3*sin(9*x)"});
     level = formula(1, (const char *const[]){"1 + 0.1*sin(20*t)"}); /* pressure or depth */
     inflow[3] = formula(1, (const char *const[]){"0.3 + 0.1*y"});
@@ -131,7 +135,7 @@ static void choose(struct member *member, int kind, int on)
         .initial.formula = still[variables], .threads = 1, .outflow = on % 2,
     };
     if (ew_law_find(kinds[kind].law)->fields)
-        member->problem.field.formula = velocity;
+        member->problem.field.formula = ew_law_find(kinds[kind].law)->media ? medium[dice(2)] : velocity;
     int with = dice(4);
     if (with < 2)
         member->problem.source.formula = source[with][variables];

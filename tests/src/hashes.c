@@ -13,6 +13,7 @@
 static const char *const gas[] = {"1 + 0.2*sin(pi*x)*cos(2*pi*y)", "0.4*sin(2*pi*y) + 0.1", "0.3*cos(pi*x) - 0.1*y",
                                   "1 + 0.1*exp(-x^2)"};
 static const char *const wave[] = {"1 + 0.5*sin(pi*x)*sin(2*pi*y)"};
+static const char *const medium[] = {"x < 0.7 ? 1.3 + x*y : 50", "1 + (y < 0.4 ? 0 : 3) + 0.5*x"};
 static const char *const velocity[] = {"1 + 0.5*cos(2*pi*y)", "0.3*sin(pi*x)"};
 
 static const struct flow {
@@ -51,6 +52,10 @@ static const struct flow {
     {"acoustics", "upwind", "rk4", 3, false, 0xfc1bbea05f53b7fc, UNIFORM},
     {"acoustics", "llf", "rk4", 4, false, 0x6083a55a3c8d3b26, UNIFORM},
     {"acoustics", "upwind", "ssprk54", 5, false, 0x515e2c28c6303c43, UNIFORM},
+    {"acoustics-media", "upwind", "rk2", 1, false, 0x10ee8ff767c933bf, UNIFORM},
+    {"acoustics-media", "upwind", "rk4", 4, false, 0xec3185a66310f8e8, BY_ELEMENT},
+    {"maxwell-tm-media", "upwind", "rk4", 2, false, 0x45e9050a2631780c, BY_ELEMENT},
+    {"maxwell-tm-media", "upwind", "ssprk33", 5, false, 0xb0d9e2084fa8a47d, UNIFORM},
     {"euler", "hllc", "rk4", 3, false, 0x60485c8a77e9e799, BY_ELEMENT},
     {"euler", "roe", "rk2", 1, true, 0xdb4152b81a16392b, BY_ELEMENT},
     {"shallow-water", "hllc", "ssprk33", 3, false, 0x0ed111d8454f8380, BY_ELEMENT},
@@ -59,7 +64,8 @@ static const struct flow {
 static uint64_t hash_of(const struct flow *flow, const ew_mesh *mesh, const char *kernels, const char *level)
 {
     int variables = ew_law_find(flow->law)->variables;
-    ew_formula *initial = formula(variables, variables == 1 ? wave : gas), *field = formula(2, velocity);
+    ew_formula *initial = formula(variables, variables == 1 ? wave : gas),
+               *field = formula(2, ew_law_find(flow->law)->media ? medium : velocity);
     ew_boundary boundary[4];
     ew_problem problem = {.law = flow->law, .order = flow->order, .flux = flow->flux, .scheme = flow->scheme,
                           .cfl = strcmp(flow->scheme, "rk4") == 0 ? 0.5 : 0.7,

@@ -882,7 +882,8 @@ static void check_advice(void)
 
 static void check_inflow(void)
 {
-    static const char *const laws[] = {"euler", "shallow-water", "acoustics", "maxwell-tm", "advection"};
+    static const char *const laws[] = {"euler",     "shallow-water",  "acoustics", "maxwell-tm",
+                                       "advection", "acoustics-media"};
     static const struct {
         const char *text[4];
         int law;
@@ -901,6 +902,7 @@ static void check_inflow(void)
         {{"0", "0", "0"}, 2, 1, 1, "sound"},
         {{"0", "0", "0"}, 3, 1, 1, "light"},
         {{"x"}, 4, 0, 1, "what is carried to the right"},
+        {{"0", "0", "0"}, 5, 1, 1, "sound in two media"},
     };
     ew_mesh *square;
     static const ew_side_part side[4] = {{"bottom", 0, 1}, {"right", 0, 1}, {"top", 0, 1}, {"left", 0, 1}};
@@ -908,10 +910,11 @@ static void check_inflow(void)
         .x1 = 1, .y1 = 1, .nx = 2, .ny = 2, .side = {{1, &side[0]}, {1, &side[1]}, {1, &side[2]}, {1, &side[3]}}};
     ew_error error = {0};
     ew_scope *scope;
-    ew_formula *carries;
+    ew_formula *carries, *media;
     must(ew_mesh_rectangle(NULL, &box, &square, &error), &error);
     must(ew_scope_create(NULL, &scope, &error), &error);
     must(ew_formula_create(scope, 2, (const char *const[]){"1", "0"}, &carries, &error), &error);
+    must(ew_formula_create(scope, 2, (const char *const[]){"x < 0.5 ? 1 : 1e6", "340"}, &media, &error), &error);
     for (int k = 0; k < COUNT(row); k++) {
         ew_formula *initial;
         double share[4];
@@ -921,7 +924,7 @@ static void check_inflow(void)
         ew_problem problem = {.law = laws[row[k].law], .order = 2, .boundaries = 4, .boundary = boundary, .threads = 1};
         must(ew_formula_create(scope, ew_law_find(problem.law)->variables, row[k].text, &initial, &error), &error);
         problem.initial.formula = initial;
-        problem.field.formula = row[k].law == 4 ? carries : NULL;
+        problem.field.formula = row[k].law == 4 ? carries : row[k].law == 5 ? media : NULL;
         ew_solver *solver;
         must(ew_solver_create(NULL, square, &problem, &solver, &error), &error);
         for (int b = 0; b < 4; b++)
@@ -933,6 +936,7 @@ static void check_inflow(void)
         ew_formula_destroy(initial);
     }
     ew_formula_destroy(carries);
+    ew_formula_destroy(media);
     ew_scope_destroy(scope);
     ew_mesh_destroy(square);
 }

@@ -29,7 +29,7 @@
 
 enum formula {
     EULER, STEADY, MOVING, FAR, NORMAL, SCALAR, SCALAR_MOVING, VELOCITY, THREE, THREE_STEADY, THREE_MOVING, THREE_FAR,
-    STEEP, THREE_STEEP, STILL, FAST, THREE_FAST, WAVY, OUTLET, TOTAL, MASS_FLOW, DISCHARGE, FORMULAS
+    STEEP, THREE_STEEP, STILL, FAST, THREE_FAST, WAVY, OUTLET, TOTAL, MASS_FLOW, DISCHARGE, MEDIUM, FORMULAS
 };
 
 /* Smooth, periodic on all meshes below (2 by 1), subsonic; the flow leaves and enters on every side. */
@@ -60,6 +60,7 @@ static const struct {
     [FAST] = {4, {"1 + 0.1*sin(20*t + x)", "0.1", "5 + 20*t - x", "1 + 0.2*t"}},
     [THREE_FAST] = {3, {"1 + 0.1*sin(20*t + x)", "0.1", "5 + 20*t - x"}},
     [WAVY] = {1, {"y - 1 - 1e-5*sin(9*x)"}}, /* a curve near the top */
+    [MEDIUM] = {2, {"x < 1 ? 1.3 + sin(5*x*y) : 50", "1 + (y < 0.4 ? 0 : 3) + 0.5*sin(x)"}},
     [OUTLET] = {1, {"1 + 0.1*sin(20*t) + 0.05*y"}},
     [TOTAL] = {4, {"1.3", "1.1", "0.9", "0.3*y"}},
     [DISCHARGE] = {1, {"0.5 + 0.3*y*sin(10*t)"}},
@@ -212,10 +213,15 @@ static const struct states *states_of(const char *law)
 
 static ew_boundary_curve wavy = {.kind = EW_CURVE_LEVEL};
 
+static bool is_light(const char *law)
+{
+    return strncmp(law, "maxwell-tm", strlen("maxwell-tm")) == 0;
+}
+
 /* Can have conservative walls. */
 static bool is_mean_flow(const struct setup *setup)
 {
-    return strcmp(setup->law, "maxwell-tm") != 0 &&
+    return !is_light(setup->law) &&
            (strcmp(setup->flux, "llf") == 0 || strcmp(setup->flux, "upwind") == 0);
 }
 
@@ -273,7 +279,7 @@ static ew_boundary boundary_for(const char *name, const struct setup *setup)
     if (strcmp(name, "mirror") == 0)
         return (ew_boundary){.name = name, .kind = "wall", .curve = curved ? &wavy : NULL,
                              .conservative = curved && setup->order > 1 && is_mean_flow(setup)};
-    if (strcmp(law, "maxwell-tm") == 0)
+    if (is_light(law))
         return (ew_boundary){.name = name, .kind = "symmetry"};
     return (ew_boundary){.name = name, .kind = "wall", .ghost = "tangential", .normal = data_of(NORMAL)};
 }
@@ -305,7 +311,9 @@ static void set_problem(struct problem *p, const struct setup *setup, const ew_m
         .cfl = 0.3,
         .uniform_step = setup->uniform_step,
         .steady = setup->steady,
-        .field = ew_law_find(setup->law)->fields ? data_of(VELOCITY) : (ew_data){0},
+        .field = ew_law_find(setup->law)->media    ? data_of(MEDIUM)
+                 : ew_law_find(setup->law)->fields ? data_of(VELOCITY)
+                                                   : (ew_data){0},
         .initial = data_of(setup->still   ? STILL
                            : setup->steep ? states_of(setup->law)->steep
                                           : states_of(setup->law)->initial),
@@ -681,7 +689,8 @@ static void check_advection(void)
 /* Every law with every order; fluxes, schemes and meshes in rotation. */
 static void check_other_laws(void)
 {
-    static const char *const others[] = {"shallow-water", "maxwell-tm", "acoustics"};
+    static const char *const others[] = {"shallow-water", "maxwell-tm", "acoustics", "maxwell-tm-media",
+                                         "acoustics-media"};
     for (int l = 0; l < COUNT(others); l++) {
         const ew_law *law = ew_law_find(others[l]);
         int count = 0;
@@ -690,7 +699,7 @@ static void check_other_laws(void)
         for (int order = 1; order <= EW_MAX_ORDER; order++) {
             const struct setup setup = {.law = others[l], .flux = law->fluxes[order % count],
                                         .scheme = schemes[(l + order) % COUNT(schemes)], .order = order,
-                                        .limited = order == 1, .source = (l + order) % 2 == 0,
+                                        .limited = order == 1 && !law->media, .source = (l + order) % 2 == 0,
                                         .shape = (enum shape)((l + 2 * order) % ROTATED)};
             check_setup(&setup, l + order);
         }
@@ -761,6 +770,7 @@ static void check_uniform_steps(void)
         {.law = "euler", .flux = "llf", .scheme = "ssprk33", .order = 2, .shape = MANY_TILES},
         {.law = "euler", .flux = "roe", .scheme = "rk2", .order = 1, .shape = PERIODIC_XY},
         {.law = "advection", .flux = "llf", .scheme = "rk4", .order = 3},
+        {.law = "acoustics-media", .flux = "upwind", .scheme = "rk4", .order = 2, .shape = MANY_TILES},
         {.law = "euler", .flux = "llf", .scheme = "ssprk22", .order = 4, .fast = BY_FORMULA},
         {.law = "shallow-water", .flux = "llf", .scheme = "ssprk54", .order = 1, .fast = BY_CALLBACK}};
     for (int k = 0; k < COUNT(setups); k++) {
@@ -777,6 +787,7 @@ static const struct setup divided[] = {
     {.law = "euler", .flux = "roe", .scheme = "rk2", .order = 1, .limited = true, .shape = MANY_TILES, .steady = 1e-30},
     {.law = "advection", .flux = "llf", .scheme = "ssprk33", .order = 3, .shape = ALL_KINDS},
     {.law = "maxwell-tm", .flux = "upwind", .scheme = "rk4", .order = 2, .shape = ALL_KINDS},
+    {.law = "acoustics-media", .flux = "upwind", .scheme = "rk4", .order = 3, .shape = ALL_KINDS},
     {.law = "euler", .flux = "llf", .scheme = "ssprk33", .order = 3, .shape = ALL_KINDS, .fast = BY_FORMULA},
 };
 

@@ -56,7 +56,9 @@ static void read_time(struct ewi_reader *reader)
     ew_case *that = reader->that;
     ew_problem *problem = &that->problem;
     const config_setting_t *group = ewi_get(reader->root, "time");
-    ewi_get_text(reader, group, "time.scheme", &problem->scheme);
+    bool given = ewi_get_text(reader, group, "time.scheme", &problem->scheme);
+    if (!given && ewi_law_has_bed(reader)) /* which rk4 does not keep positive */
+        problem->scheme = "ssprk33";
     ewi_get_number(reader, group, "time.cfl", &problem->cfl);
     const char *step = NULL;
     ewi_get_text(reader, group, "time.step", &step);

@@ -138,6 +138,7 @@ static void read_parts(struct ewi_reader *reader)
     read_backend(reader);
     read_small_integer(reader, ewi_get(reader->root, "spool"), "spool.priority"); /* only checked here */
     ewi_read_quantities(reader);
+    ewi_read_averages(reader);
     ewi_read_output(reader);
     ewi_read_periodics(reader);
     if (reader->out_of_memory)

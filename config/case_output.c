@@ -39,10 +39,10 @@ static void read_period(struct ewi_reader *reader, const config_setting_t *group
 }
 
 /* The number of a quantity; reports an unknown name and returns -1. */
-static int output_number(struct ewi_reader *reader, const config_setting_t *setting)
+static int output_number(struct ewi_reader *reader, const config_setting_t *setting, const char *word)
 {
     const ew_problem *problem = &reader->that->problem;
-    const char *names[EW_MAX_OUTPUTS], *word = config_setting_get_string(setting);
+    const char *names[EW_MAX_OUTPUTS];
     int count = 0;
     for (; count < EW_MAX_OUTPUTS && (names[count] = ew_problem_output(problem, count, NULL)) != NULL; count++)
         if (strcmp(names[count], word) == 0)
@@ -54,18 +54,41 @@ static int output_number(struct ewi_reader *reader, const config_setting_t *sett
     return -1;
 }
 
-/* The quantities of a list of names or, without a list, the law's first ones: its primitive variables. */
+int ewi_averaged_output(struct ewi_reader *reader, const config_setting_t *setting, const char *word)
+{
+    int number = output_number(reader, setting, word);
+    if (number < 0 || strcmp(word, "limiter") != 0)
+        return number;
+    ewi_issue(reader, setting, "\"limiter\" has no averages; it is found only for states that are written");
+    return -1;
+}
+
+/* Number k of the quantities that are written if none are named: the primitive variables, and all averages. */
+static int default_output(const struct ewi_reader *reader, int k)
+{
+    const ew_problem *problem = &reader->that->problem;
+    int outputs = 0;
+    if (k < reader->law->variables)
+        return k;
+    while (ew_problem_output(problem, outputs, NULL))
+        outputs++;
+    return outputs - problem->averages.count + k - reader->law->variables;
+}
+
+/* The quantities of a list of names, or the default ones. */
 static void read_variables(struct ewi_reader *reader, const config_setting_t *list, const char *path, int *outputs,
                            const int **outputs_)
 {
-    int count = list ? config_setting_length(list) : reader->law ? reader->law->variables : 0;
+    int averages = reader->that->problem.averages.count;
+    int count = list ? config_setting_length(list) : reader->law ? reader->law->variables + averages : 0;
     int *output = ewi_keep(reader, (size_t)count, sizeof *output);
     if (!output || !reader->law)
         return;
     *outputs_ = output;
     for (int k = 0; k < count; k++) {
         config_setting_t *setting = list ? config_setting_get_elem(list, (unsigned)k) : NULL;
-        int number = list ? output_number(reader, setting) : k;
+        int number = list ? output_number(reader, setting, config_setting_get_string(setting))
+                          : default_output(reader, k);
         bool again = false;
         for (int i = 0; i < *outputs; i++)
             again = again || output[i] == number;

@@ -12,6 +12,7 @@ static const struct {
     {"time", "time.start"},     {"threads", "backend.threads"}, {"tile", "backend.tile"},
     {"kernels", "backend.kernels"},
     {"level", "backend.level"}, {"parts", "backend.parts"},     {"quantity", "output.quantities"},
+    {"averages", "output.averages"},
 };
 
 /* The setting at which a path ends in the case; whole: the case has the full path. */
@@ -83,7 +84,8 @@ static struct found find(const struct ewi_reader *reader, const ew_place *place)
         return find_medium(reader, place->variable);
     struct found found = find_key(reader, place->member);
     bool has_variables = strcmp(place->member, "initial") == 0 || strcmp(place->member, "exact") == 0 ||
-                         strcmp(place->member, "source") == 0 || strcmp(place->member, "quantity") == 0;
+                         strcmp(place->member, "source") == 0 || strcmp(place->member, "quantity") == 0 ||
+                         strcmp(place->member, "averages") == 0;
     return has_variables ? find_variable(reader, found, place->variable) : found;
 }
 

@@ -304,6 +304,11 @@ void ewi_check_problem(struct ewi_reader *reader);
 /* case_quantities.c: quantities by formula, before those who name them */
 void ewi_read_quantities(struct ewi_reader *reader);
 
+/* case_averages.c: averages over time, after the times of the run and quantities, and before those who name them */
+void ewi_read_averages(struct ewi_reader *reader);
+/* case_output.c: the number of a quantity that can be averaged; -1, and reported: `word` is none. */
+int ewi_averaged_output(struct ewi_reader *reader, const config_setting_t *setting, const char *word);
+
 /* case_output.c: the times of fields and restart files */
 void ewi_read_output(struct ewi_reader *reader);
 /* Also in case_output.c; needs the mesh. */

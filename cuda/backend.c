@@ -70,6 +70,7 @@ static void destroy(void *instance)
         ewi_cuda_free_still(cuda);
         ewi_cuda_free_exchange(cuda);
         ewi_cuda_free_samples(cuda);
+        ewi_cuda_free_averages(cuda);
         ewi_cuda_leave_context(cuda);
     }
     ewi_free(&host, cuda->samples.host); /* of a context that cannot be entered any more */
@@ -472,6 +473,10 @@ const struct ewi_backend ewi_backend_cuda = {
     .expect_points = ewi_cuda_expect_points,
     .sample = ewi_cuda_sample,
     .copy_values = ewi_cuda_copy_values,
+    .begin_averages = ewi_cuda_begin_averages,
+    .add_sample = ewi_cuda_add_sample,
+    .get_averages = ewi_cuda_get_averages,
+    .set_averages = ewi_cuda_set_averages,
     .ensemble_create = ewi_cuda_ensemble_create,
     .ensemble_destroy = ewi_cuda_ensemble_destroy,
     .ensemble_leave = ewi_cuda_ensemble_leave,

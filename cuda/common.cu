@@ -316,3 +316,39 @@ EWI_DEVICE void leave_value(const struct ewi_cuda_points *points, int output, in
 
 #define EWI_EACH_LAW_FILE "sample_kernels.h"
 #include "each_law.h"
+#undef EWI_EACH_LAW_FILE
+
+/* ---- averages: what src/accumulate.c does, likewise ---- */
+
+#include "ewi_cuda_average.h"
+
+/* A sample to its mean, if it has one. */
+EWI_DEVICE void average_mean(const struct ewi_cuda_average *call, int slot, int lanes, double sample, double *values,
+                             double *before, double *after)
+{
+    if (slot < 0)
+        return;
+    double mean = values[slot * lanes];
+    *before = sample - mean;
+    mean += call->ratio * *before;
+    *after = sample - mean;
+    values[slot * lanes] = mean;
+}
+
+EWI_DEVICE void average_other(const struct ewi_cuda_average *call, int n, int lanes, const double *q,
+                              const double *before, const double *after, double *values)
+{
+    int statistic = call->averages->average[n].statistic, a = call->averages->average[n].a;
+    double *value = values + call->averages->average[n].slot * lanes;
+    if (statistic == EW_VARIANCE || statistic == EW_COVARIANCE)
+        *value += call->weight * (before[a] * after[call->averages->average[n].b]);
+    else if (statistic == EW_MINIMUM)
+        *value = q[a] < *value ? q[a] : *value;
+    else if (statistic == EW_MAXIMUM)
+        *value = q[a] > *value ? q[a] : *value;
+    else if (statistic == EW_ARRIVAL)
+        *value = q[a] > call->averages->average[n].above && call->time < *value ? call->time : *value;
+}
+
+#define EWI_EACH_LAW_FILE "average_kernels.h"
+#include "each_law.h"

@@ -216,6 +216,11 @@ struct ewi_cuda {
         cu_function function;
         void *host; /* values of the present state; NULL until asked for */
     } samples;
+    /* Averages (average.c); memory 0: none */
+    struct {
+        cu_address memory;
+        cu_function function;
+    } averages;
     bool lost;
     char reason[1024];     /* if lost: the sentence */
 };
@@ -299,6 +304,15 @@ int ewi_cuda_sample(void *instance, const void **values, ew_error *error);
 /* Begins to sample a state, in ewi_layout.h's order, and to copy the values; in the context. */
 int ewi_cuda_start_samples(struct ewi_cuda *cuda, cu_address state, cu_stream stream, void *values, ew_error *error);
 void ewi_cuda_free_samples(struct ewi_cuda *cuda);
+
+/* ---- average.c: the backend's functions of these names ---- */
+
+int ewi_cuda_begin_averages(void *instance, const double *phi, const double *rs, ew_error *error);
+int ewi_cuda_add_sample(void *instance, double weight, double ratio, double time, ew_error *error);
+int ewi_cuda_get_averages(void *instance, double *values, ew_error *error);
+int ewi_cuda_set_averages(void *instance, const double *values, ew_error *error);
+/* In the context. */
+void ewi_cuda_free_averages(struct ewi_cuda *cuda);
 
 /* ---- lower.c, launch.c and profile.c ---- */
 

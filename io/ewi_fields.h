@@ -79,6 +79,25 @@ struct ewi_reading {
     ew_error *error;
 };
 
+/* ---- restart_averages.c: the averages of a solver, if it has any ---- */
+
+struct ewi_restart_averages {
+    ew_averages_info info;
+    double *values; /* NULL: there are none */
+    char *meaning;  /* what they are averages of */
+    int variable;   /* netCDF's number */
+};
+
+int ewi_restart_averages_get(struct ewi_arena *memory, ew_solver *solver, const char *path,
+                             struct ewi_restart_averages *averages, ew_error *error);
+/* Return netCDF's code. The file has the dimension "element". */
+int ewi_restart_averages_define(int file, int64_t elements, struct ewi_restart_averages *averages);
+int ewi_restart_averages_put(int file, const struct ewi_restart_averages *averages);
+/* The solver, which has the file's state, takes its averages, too; a warning if they are others. */
+int ewi_restart_averages_read(const struct ewi_reading *reading, int64_t elements, ew_solver *solver);
+/* Warns that the solver's averages begin anew, if it has any. */
+void ewi_restart_averages_miss(const struct ewi_reading *reading, const char *why, const ew_solver *solver);
+
 /* The solver takes the state of the open file; call between ewi_netcdf_begin and _end. */
 int ewi_restart_from_file(const struct ewi_reading *reading, const ew_run_plan *plan, ew_solver *solver,
                           ew_restart_info *info);

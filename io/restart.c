@@ -201,6 +201,7 @@ struct content {
     const double *coefficients;
     struct mesh_arrays mesh;
     struct outflow outflow;
+    struct ewi_restart_averages averages;
 };
 
 static void write_file(struct writing *writing, const struct head *head, struct content *content,
@@ -219,12 +220,14 @@ static void write_file(struct writing *writing, const struct head *head, struct 
     define_coefficients(writing, head, &variable);
     define_mesh(writing, head, &content->mesh);
     define_outflow(writing, head, &content->outflow);
+    NOTE(ewi_restart_averages_define(writing->file, head->elements, &content->averages));
     NOTE(nc_enddef(writing->file));
     NOTE(nc_put_var_double(writing->file, content->mesh.xy_variable, content->mesh.xy));
     NOTE(nc_put_var_longlong(writing->file, content->mesh.triangle_variable,
                              (const long long *)content->mesh.triangle));
     if (content->outflow.values)
         NOTE(nc_put_var_double(writing->file, content->outflow.variable, content->outflow.values));
+    NOTE(ewi_restart_averages_put(writing->file, &content->averages));
     put_coefficients(writing, head, variable, content->coefficients);
     int code = nc_close(writing->file);
     NOTE(code);
@@ -300,6 +303,7 @@ int ew_restart_write(const ew_host *host, const char *path, const ew_run_plan *p
     ew_solver_get_info(solver, &info);
     EWI_TRY(get_mesh(&memory, info.mesh, &content.mesh, path, error));
     EWI_TRY(get_outflow(&memory, solver, head, &content.outflow, path, error));
+    EWI_TRY(ewi_restart_averages_get(&memory, solver, path, &content.averages, error));
     EWI_TRY(ew_solver_get_coefficients(solver, coefficients, error));
     EWI_TRY(ew_solver_hash(solver, &head->info.state_hash, error));
     ew_solver_moment(solver, &head->info.moment);
@@ -587,6 +591,7 @@ int ewi_restart_from_file(const struct ewi_reading *reading, const ew_run_plan *
         TRY(ew_solver_set_edge_outflow(solver, outflow, reading->error));
     else if (integrates_outflow(solver, head + 1))
         warn_of_outflow(reading, head->info.moment.time);
+    TRY(ewi_restart_averages_read(reading, head[1].elements, solver));
     log_differences(reading, head, list, &difference);
     if (info)
         *info = head->info;
@@ -656,6 +661,7 @@ int ewi_restart_from_frame(const struct ewi_reading *reading, const struct ew_re
             reading->path, head->info.moment.time);
     if (integrates_outflow(solver, head))
         warn_of_outflow(reading, head->info.moment.time);
+    ewi_restart_averages_miss(reading, "has no averages", solver);
     log_differences(reading, head, list, &difference);
     if (info)
         *info = head->info;

@@ -248,8 +248,11 @@ int ewi_frame_writer_go_back(struct ewi_frame_writer *writer, ew_solver *solver,
     ew_solver *snapshot = writer->snapshot[writer->newest];
     double *coefficients = ewi_alloc(&writer->host, writer->coefficients, sizeof *coefficients);
     double *outflow = ewi_alloc(&writer->host, writer->outflows, sizeof *outflow);
+    ew_averages_info averages;
+    ew_solver_averages_info(snapshot, &averages);
+    double *sums = ewi_alloc(&writer->host, averages.values, sizeof *sums);
     ew_moment moment;
-    int status = coefficients && outflow
+    int status = coefficients && outflow && sums
                      ? ew_solver_get_coefficients(snapshot, coefficients, error)
                      : ewi_fail(error, EW_ENOMEM, "not enough memory to go back to an earlier state");
     ew_solver_moment(snapshot, &moment);
@@ -259,6 +262,11 @@ int ewi_frame_writer_go_back(struct ewi_frame_writer *writer, ew_solver *solver,
         status = ew_solver_get_edge_outflow(snapshot, outflow, error);
     if (status == EW_OK && writer->outflows > 0)
         status = ew_solver_set_edge_outflow(solver, outflow, error);
+    if (status == EW_OK && averages.count > 0)
+        status = ew_solver_get_averages(snapshot, sums, error);
+    if (status == EW_OK && averages.count > 0)
+        status = ew_solver_set_averages(solver, sums, averages.duration, averages.last, error);
+    ewi_free(&writer->host, sums);
     ewi_free(&writer->host, coefficients);
     ewi_free(&writer->host, outflow);
     return status;

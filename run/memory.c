@@ -101,10 +101,10 @@ int ew_run_get_memory(const ew_run_plan *plan, const ew_problem *problem, const 
                       ew_run_memory *memory, ew_error *error)
 {
     EWI_REQUIRE(plan, problem, mesh, memory);
-    const int most = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED + 1;
-    if (plan->outputs < 0 || plan->outputs > most || plan->raster.outputs < 0 || plan->raster.outputs > most)
+    if (plan->outputs < 0 || plan->outputs > EW_MAX_OUTPUTS || plan->raster.outputs < 0 ||
+        plan->raster.outputs > EW_MAX_OUTPUTS)
         return ewi_fail(error, EW_EINVAL, "the plan has %d outputs, and %d of its raster; there can be 0 to %d",
-                        plan->outputs, plan->raster.outputs, most);
+                        plan->outputs, plan->raster.outputs, EW_MAX_OUTPUTS);
     size_t solver = 0, device = 0;
     *memory = (ew_run_memory){
         .mesh = (double)mesh->bytes, .available = ew_available_memory()};

@@ -38,8 +38,9 @@ extern "C" {
 #define EW_MAX_FIELDS 2     /* maximum number of given fields of a law (linear advection: the velocity's components) */
 #define EW_MAX_DERIVED 16   /* maximum number of derived quantities of a law */
 #define EW_MAX_QUANTITIES 32 /* maximum number of quantities by formula of a problem */
-/* maximum number of output quantities of a problem: of variables twice, derived ones, "limiter", those by formula */
-#define EW_MAX_OUTPUTS 65
+#define EW_MAX_AVERAGES 64   /* maximum number of averages of a problem */
+/* maximum number of output quantities: variables twice, derived ones, "limiter", those by formula, and averages */
+#define EW_MAX_OUTPUTS 129
 #define EW_MAX_THREADS 1024 /* maximum number of threads of a solver or a picture */
 #define EW_MAX_PARTS 256    /* maximum number of parts of a case in one process */
 #define EW_MAX_ORDER 5      /* polynomial degree p = 1 .. EW_MAX_ORDER */
@@ -484,6 +485,39 @@ typedef struct ew_quantity {
     const ew_formula *formula;
 } ew_quantity;
 
+/* Statistics over time of one quantity q, or of two. */
+enum ew_statistic {
+    EW_MEAN,
+    EW_VARIANCE,   /* the mean of (q - its mean)^2 */
+    EW_COVARIANCE, /* the mean of (q - its mean) (other - its mean) */
+    EW_MINIMUM,
+    EW_MAXIMUM,
+    EW_ARRIVAL     /* the time of the first sample with q > above; NaN: there was none */
+};
+
+typedef struct ew_average {
+    const char *name;        /* as of ew_quantity */
+    const char *description; /* for readers of files; NULL: the name */
+    enum ew_statistic statistic;
+    int output, other;       /* numbers of ew_problem_output, neither "limiter" nor averages; other: EW_COVARIANCE */
+    double above;            /* EW_ARRIVAL */
+} ew_average;
+
+/*
+ * Averages over time, of at most 16 quantities. Samples are taken after every multiple of `steps` steps of the run, at
+ * the order's lattice of nodes in each element. A sample's weight is the time since the one before, or, of the first
+ * one, since `from` or the start of the run. Sampling cuts no steps and affects no other result. Averages are output
+ * quantities: between nodes, means, variances and covariances are the polynomials through them, others are linear on
+ * the triangles of the lattice. Before the first sample they are NaN. The bits depend on the case alone.
+ * ew_ensemble_advance refuses solvers that have them, and ew_solver_profile takes no samples.
+ */
+typedef struct ew_averages {
+    double from;
+    int64_t steps;
+    int count; /* at most EW_MAX_AVERAGES; 0: none */
+    const ew_average *average;
+} ew_averages;
+
 /* All strings and data are borrowed: strings for the call, data for the life of the solver. */
 typedef struct ew_problem {
     const char *law; /* NULL: EW_DEFAULT_LAW */
@@ -517,6 +551,7 @@ typedef struct ew_problem {
     ew_data source;
     int quantities;                /* further ones for output, at most EW_MAX_QUANTITIES */
     const ew_quantity *quantity;   /* [quantities] */
+    ew_averages averages;
     int fine_errors;               /* non-zero: errors by the finer rule of (p+3)^2 points instead of degree 2p */
     double time;                   /* time of the initial state */
     size_t boundaries;
@@ -550,8 +585,8 @@ typedef struct ew_problem {
 
 /*
  * The name and, through `long_name` (nullable), the description of output quantity `index` of a problem; NULL after the
- * last one. They are those of ew_law_output, with the same numbers, followed by ew_problem.quantity. `output` of all
- * functions below, and of plans, has such numbers.
+ * last one. They are those of ew_law_output, with the same numbers, followed by ew_problem.quantity and averages.
+ * `output` of all functions below, and of plans, has such numbers.
  */
 EW_API const char *ew_problem_output(const ew_problem *problem, int index, const char **long_name);
 
@@ -908,6 +943,27 @@ EW_API int ew_solver_outflow(ew_solver *solver, int32_t k, double *outflow, ew_e
  */
 EW_API int ew_solver_get_edge_outflow(ew_solver *solver, double *outflow, ew_error *error);
 EW_API int ew_solver_set_edge_outflow(ew_solver *solver, const double *outflow, ew_error *error);
+
+/* What the averages of a solver have come to. */
+typedef struct ew_averages_info {
+    int count;       /* averages; 0: none */
+    int first;       /* number of the first one for ew_solver_output */
+    double from;     /* as in ew_averages */
+    int64_t steps;
+    double duration; /* sum of the samples' weights */
+    double last;     /* time of the last sample; before the first one, the time at which its weight begins */
+    size_t values;   /* number of doubles of ew_solver_get_averages; a multiple of the number of elements */
+} ew_averages_info;
+
+EW_API void ew_solver_averages_info(const ew_solver *solver, ew_averages_info *info);
+/*
+ * The sums from which averages follow, in file order. Setting them, with duration and last, after ew_solver_restore
+ * continues the averages of another solver of the same problem, on the same mesh, with the same bits. Setting a state
+ * begins averages anew. EW_EINVAL: the problem has no averages.
+ */
+EW_API int ew_solver_get_averages(ew_solver *solver, double *values, ew_error *error);
+EW_API int ew_solver_set_averages(ew_solver *solver, const double *values, double duration, double last,
+                                  ew_error *error);
 
 /*
  * The share of boundary k's length, 0 .. 1, along which waves enter at the current state: the flow enters, rests, or

@@ -228,6 +228,9 @@ static int check_members(const ew_ensemble *ensemble, int members, const ew_adva
         if (!member[k].solver)
             return ewi_fail(error, EW_EINVAL, "member %d has no solver: it is NULL", k);
         TRY(ewi_solver_may_advance(member[k].solver, member[k].until, member[k].max_steps, error));
+        if (member[k].solver->averages)
+            return ewi_fail(error, EW_EINVAL, "solver %d has averages, which only ew_solver_advance samples; advance "
+                            "it by that, in a thread of its own", k);
         if (member[k].solver->ensemble != ensemble)
             return ewi_fail(error, EW_EINVAL, "solver %d is not of this ensemble; its problem must name it", k);
     }

@@ -20,6 +20,7 @@ struct ew_solver {
     bool copied;        /* whether it is up to date */
     double *activity;   /* [elements], of the limiter; NULL until asked for */
     bool has_activity;  /* whether it is up to date */
+    struct ewi_averages *averages; /* NULL: none (averages.c) */
     struct ewi_expected expected; /* those that its backend has prepared (expected.c) */
     const void *sampled;          /* their values; NULL until asked for */
     double time, dt, change;
@@ -39,6 +40,25 @@ void ewi_boundary_flux(const struct ewi_plan *plan, int32_t b, int32_t slot, int
 
 /* Sets the outflow of all boundaries to 0, if the problem integrates it (outflow.c). */
 int ewi_solver_clear_outflow(ew_solver *solver, ew_error *error);
+
+/*
+ * accumulate.c: the solver's averages begin; so many steps until the next sample; a sample of the present state.
+ */
+int ewi_solver_begin_averages(ew_solver *solver, ew_error *error);
+int64_t ewi_solver_steps_to_sample(const ew_solver *solver);
+int ewi_solver_sample_averages(ew_solver *solver, ew_error *error);
+/* averages.c: they begin anew. */
+int ewi_solver_clear_averages(ew_solver *solver, ew_error *error);
+/* Up to date; NULL, if the problem has none. */
+int ewi_solver_view_averages(ew_solver *solver, const struct ewi_averages **averages, ew_error *error);
+/* Average `number` at a point of element i. */
+double ewi_average_at(const struct ewi_plan *plan, const struct ewi_averages *averages, int number, int32_t i,
+                      const double rs[2]);
+/* Of a snapshot; NULL, if the problem has none. */
+int ewi_averages_create(const ew_solver *solver, struct ewi_averages **result, ew_error *error);
+int ewi_averages_copy(ew_solver *solver, struct ewi_averages *copy, ew_error *error);
+void ewi_averages_destroy(const ew_host *host, struct ewi_averages *averages);
+size_t ewi_averages_bytes(const struct ewi_plan *plan);
 
 /* A snapshot's backend knows nothing but a state. */
 #define EWI_REQUIRE_MOVING(solver)                                                                                 \

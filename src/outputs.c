@@ -21,10 +21,12 @@ const char *ew_solver_output(const ew_solver *solver, int index, const char **lo
         *long_name = NULL;
     if (!solver || !ewi_plan_output(solver->plan, index, &output))
         return NULL;
-    if (output.from != EWI_FROM_FORMULA)
-        return ew_law_output(solver->plan->law->info, index, long_name);
-    const struct ewi_plan_quantity *quantity = &solver->plan->quantity[output.index];
+    const struct ewi_plan *plan = solver->plan;
+    bool is_formula = output.from == EWI_FROM_FORMULA;
+    if (!is_formula && output.from != EWI_FROM_AVERAGE)
+        return ew_law_output(plan->law->info, index, long_name);
     if (long_name)
-        *long_name = quantity->description;
-    return quantity->name;
+        *long_name = is_formula ? plan->quantity[output.index].description
+                                : plan->averages.average[output.index].description;
+    return is_formula ? plan->quantity[output.index].name : plan->averages.average[output.index].name;
 }

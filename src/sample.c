@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Samples of the state's polynomials: what fields are written from. */
-#include "ewi_element.h"
 #include "ewi_error.h"
 #include "ewi_formula.h"
 #include "ewi_host.h"
 #include "ewi_parallel.h"
 #include "ewi_points.h"
-#include "ewi_solver.h"
+#include "ewi_sampling.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,16 +41,18 @@ const double *ewi_gather_parameters(const struct ewi_plan *plan, int64_t f, int6
 }
 
 /* Basis functions and their derivatives at the points: phi, then d/dr, then d/ds, each [points][np]. */
-static int evaluate_basis(ew_solver *solver, int points, const double *rs, double **phi, ew_error *error)
+int ewi_sampling_basis(const ew_solver *solver, struct ewi_sampling *sampling, ew_error *error)
 {
     const struct ewi_basis *basis = solver->plan->basis;
+    const double *rs = sampling->rs;
+    int points = sampling->points;
     size_t np = (size_t)basis->np, count = (size_t)points * np;
-    *phi = ewi_alloc(&solver->host, 3 * count, sizeof **phi);
-    if (!*phi)
+    double *phi = sampling->phi = ewi_alloc(&solver->host, 3 * count, sizeof *phi);
+    if (!phi)
         return ewi_fail(error, EW_ENOMEM, "not enough memory to sample %d points", points);
     for (size_t k = 0; k < (size_t)points; k++) {
-        ewi_basis_eval(basis->order, rs[2 * k], rs[2 * k + 1], *phi + k * np);
-        ewi_basis_eval_grad(basis->order, rs[2 * k], rs[2 * k + 1], *phi + count + k * np, *phi + 2 * count + k * np);
+        ewi_basis_eval(basis->order, rs[2 * k], rs[2 * k + 1], phi + k * np);
+        ewi_basis_eval_grad(basis->order, rs[2 * k], rs[2 * k + 1], phi + count + k * np, phi + 2 * count + k * np);
     }
     return EW_OK;
 }
@@ -77,35 +78,30 @@ struct sample {
 
 enum { MOST_OUTPUTS = EW_MAX_OUTPUTS };
 
-/* The values to sample in every element. */
-struct sampling {
-    const struct ewi_plan *plan;
-    const double *state, *activity; /* activity: NULL if it is not asked for */
-    const double *rs;               /* [points][2] */
-    double *phi;                    /* [3][points][np]: the basis functions at the points, and their derivatives */
-    double time;
-    int points, outputs;
-    struct ewi_output output[MOST_OUTPUTS];
-    bool gradients, primitive, formulas; /* whether they are asked for */
-    bool single;               /* columns are of floats */
-};
+/* From derivatives in the reference triangle, of which those of a variable are `stride` apart. */
+static void turn_gradients(const struct ewi_plan *plan, int32_t i, const double *ur, const double *us, int stride,
+                           struct sample *sample)
+{
+    double det = ewi_mesh_det(plan->mesh, i);
+    struct ewi_corners corner = ewi_corners_of(plan->mesh, i);
+    for (int m = 0; m < plan->variables; m++) {
+        sample->ux[m] = (corner.ys * ur[m * stride] - corner.yr * us[m * stride]) / det;
+        sample->uy[m] = (corner.xr * us[m * stride] - corner.xs * ur[m * stride]) / det;
+    }
+}
 
-static void add_gradients(const struct sampling *sampling, int32_t i, const double *base, const double *phi,
+static void add_gradients(const struct ewi_sampling *sampling, int32_t i, const double *base, const double *phi,
                           struct sample *sample)
 {
     const struct ewi_plan *plan = sampling->plan;
     size_t stride = (size_t)sampling->points * (size_t)plan->basis->np;
-    double ur[EW_MAX_VARIABLES] = {0}, us[EW_MAX_VARIABLES] = {0}, det = ewi_mesh_det(plan->mesh, i);
-    struct ewi_corners corner = ewi_corners_of(plan->mesh, i);
+    double ur[EW_MAX_VARIABLES] = {0}, us[EW_MAX_VARIABLES] = {0};
     ewi_value_at(plan, base, phi + stride, ur);
     ewi_value_at(plan, base, phi + 2 * stride, us);
-    for (int m = 0; m < plan->variables; m++) {
-        sample->ux[m] = (corner.ys * ur[m] - corner.yr * us[m]) / det;
-        sample->uy[m] = (corner.xr * us[m] - corner.xs * ur[m]) / det;
-    }
+    turn_gradients(plan, i, ur, us, 1, sample);
 }
 
-static void add_place(const struct sampling *sampling, int32_t i, int k, struct sample *sample)
+static void add_place(const struct ewi_sampling *sampling, int32_t i, int k, struct sample *sample)
 {
     struct ewi_corners corner = ewi_corners_of(sampling->plan->mesh, i);
     ewi_points_in(&corner, 1, &sampling->rs[2 * k], &sampling->rs[2 * k + 1], &sample->x, &sample->y);
@@ -127,18 +123,15 @@ static double value_of(const struct ewi_plan *plan, const struct sample *sample,
 }
 
 /* A quantity by formula at samples that have all that it needs. */
-static void evaluate_formula(const struct sampling *sampling, int number, int count, const struct sample *sample,
+static void evaluate_formula(const struct ewi_sampling *sampling, int number, int count, const struct sample *sample,
                              double value[EWI_TILE])
 {
     const struct ewi_plan *plan = sampling->plan;
     const struct ewi_plan_quantity *quantity = &plan->quantity[number];
     double x[EWI_TILE], y[EWI_TILE], state[EW_MAX_OUTPUTS * EWI_TILE];
-    for (int s = 0; quantity->uses >> s; s++) {
-        struct ewi_output output;
-        ewi_output_find(plan->law->info, s, &output);
-        for (int k = 0; quantity->uses >> s & 1 && k < count; k++)
-            state[s * EWI_TILE + k] = value_of(plan, &sample[k], &output);
-    }
+    for (int s = 0; s < quantity->used; s++)
+        for (int k = 0; k < count; k++)
+            state[quantity->use[s].number * EWI_TILE + k] = value_of(plan, &sample[k], &quantity->use[s].output);
     for (int k = 0; k < count; k++) {
         x[k] = sample[k].x;
         y[k] = sample[k].y;
@@ -146,10 +139,14 @@ static void evaluate_formula(const struct sampling *sampling, int number, int co
     ewi_program_evaluate_all(quantity->program, (size_t)count, x, y, sampling->time, state, value, EWI_TILE);
 }
 
-static double evaluate_output(const struct sampling *sampling, const struct ewi_output *output,
+/* Output n at point k of element i, for which the sample is. */
+static double evaluate_output(const struct ewi_sampling *sampling, int n, int32_t i, int k,
                               const struct sample *sample)
 {
+    const struct ewi_output *output = &sampling->output[n];
     double value[EWI_TILE];
+    if (output->from == EWI_FROM_AVERAGE)
+        return ewi_average_at(sampling->plan, sampling->averages, output->index, i, &sampling->rs[2 * k]);
     if (output->from != EWI_FROM_FORMULA)
         return value_of(sampling->plan, sample, output);
     evaluate_formula(sampling, output->index, 1, sample, value);
@@ -157,7 +154,7 @@ static double evaluate_output(const struct sampling *sampling, const struct ewi_
 }
 
 /* All outputs at point k of element i. */
-static void sample_at(const struct sampling *sampling, int32_t i, int k, double *value)
+static void sample_at(const struct ewi_sampling *sampling, int32_t i, int k, double *value)
 {
     const struct ewi_plan *plan = sampling->plan;
     const double *base = sampling->state + ewi_layout_base(plan->width, plan->rows, i);
@@ -173,10 +170,10 @@ static void sample_at(const struct sampling *sampling, int32_t i, int k, double 
         add_place(sampling, i, k, &sample);
     sample.activity = sampling->activity ? sampling->activity[i] : 0;
     for (int n = 0; n < sampling->outputs; n++)
-        value[n] = evaluate_output(sampling, &sampling->output[n], &sample);
+        value[n] = evaluate_output(sampling, n, i, k, &sample);
 }
 
-static void note_needs(struct sampling *sampling, const struct ewi_output *output)
+static void note_needs(struct ewi_sampling *sampling, const struct ewi_output *output)
 {
     bool is_formula = output->from == EWI_FROM_FORMULA;
     sampling->formulas = sampling->formulas || is_formula;
@@ -185,8 +182,8 @@ static void note_needs(struct sampling *sampling, const struct ewi_output *outpu
                           (is_formula && sampling->plan->quantity[output->index].gradients);
 }
 
-static int choose_outputs(const ew_solver *solver, struct sampling *sampling, int outputs, const int *output,
-                          ew_error *error)
+int ewi_sampling_choose(const ew_solver *solver, struct ewi_sampling *sampling, int outputs, const int *output,
+                        ew_error *error)
 {
     sampling->outputs = outputs;
     if (outputs < 0 || outputs > MOST_OUTPUTS)
@@ -201,34 +198,36 @@ static int choose_outputs(const ew_solver *solver, struct sampling *sampling, in
     return EW_OK;
 }
 
-static int view_state(ew_solver *solver, struct sampling *sampling, ew_error *error)
+static int view_state(ew_solver *solver, struct ewi_sampling *sampling, ew_error *error)
 {
     int status;
     sampling->time = solver->time;
     for (int k = 0; k < sampling->outputs; k++)
         if (sampling->output[k].from == EWI_FROM_LIMITER && !sampling->activity)
             EWI_TRY(ewi_solver_activity(solver, &sampling->activity, error));
+        else if (sampling->output[k].from == EWI_FROM_AVERAGE && !sampling->averages)
+            EWI_TRY(ewi_solver_view_averages(solver, &sampling->averages, error));
     status = ewi_solver_view(solver, &sampling->state, error);
 out:
     return status;
 }
 
 /* sampling->phi is freed by whoever asked, whatever comes of it. */
-static int begin_sampling(ew_solver *solver, int64_t first, int64_t count, const double *rs, struct sampling *sampling,
-                          ew_error *error)
+static int begin_sampling(ew_solver *solver, int64_t first, int64_t count, const double *rs,
+                          struct ewi_sampling *sampling, ew_error *error)
 {
     int status;
     EWI_TRY(check_sampling(solver, first, count, sampling->points, rs, error));
     sampling->rs = rs;
     EWI_TRY(view_state(solver, sampling, error));
-    status = evaluate_basis(solver, sampling->points, rs, &sampling->phi, error);
+    status = ewi_sampling_basis(solver, sampling, error);
 out:
     return status;
 }
 
 /* Elements `first` and on: values one after another, or in columns. */
 struct range {
-    const struct sampling *sampling;
+    const struct ewi_sampling *sampling;
     const int32_t *order;
     int64_t first, count;
     int points, outputs;
@@ -245,7 +244,7 @@ static void sample_outputs(void *context, int64_t from, int64_t to)
                       range->values + (f * range->points + k) * range->outputs);
 }
 
-static int sample_into(ew_solver *solver, struct sampling *sampling, int64_t first, int64_t count, const double *rs,
+static int sample_into(ew_solver *solver, struct ewi_sampling *sampling, int64_t first, int64_t count, const double *rs,
                        double *values, ew_error *error)
 {
     int status = begin_sampling(solver, first, count, rs, sampling, error), points = sampling->points;
@@ -264,7 +263,7 @@ int ew_solver_sample(ew_solver *solver, int64_t first, int64_t count, int points
     if (count > 0 && points > 0)
         EWI_REQUIRE(values);
     const struct ewi_plan *plan = solver->plan;
-    struct sampling sampling = {.plan = plan, .points = points, .outputs = plan->variables, .primitive = primitive};
+    struct ewi_sampling sampling = {.plan = plan, .points = points, .outputs = plan->variables, .primitive = primitive};
     for (int m = 0; m < plan->variables; m++)
         sampling.output[m] = (struct ewi_output){primitive ? EWI_FROM_PRIMITIVE : EWI_FROM_CONSERVED, m};
     return sample_into(solver, &sampling, first, count, rs, values, error);
@@ -274,8 +273,8 @@ int ew_solver_sample_outputs(ew_solver *solver, int64_t first, int64_t count, in
                              const int *output, double *values, ew_error *error)
 {
     EWI_REQUIRE(solver, values);
-    struct sampling sampling = {.plan = solver->plan, .points = points};
-    int status = choose_outputs(solver, &sampling, outputs, output, error);
+    struct ewi_sampling sampling = {.plan = solver->plan, .points = points};
+    int status = ewi_sampling_choose(solver, &sampling, outputs, output, error);
     return status == EW_OK ? sample_into(solver, &sampling, first, count, rs, values, error) : status;
 }
 
@@ -296,88 +295,138 @@ static void put(void *column, const double *values, int stride, int64_t count, b
             ((double *)column)[k] = values[k * stride];
 }
 
-/*
- * Output n, which is no variable, at some points of elements i[count], of which u[points][variables][EWI_TILE] is
- * known; the column begins with the first of them.
- */
-static void put_others(const struct sampling *sampling, int n, const int32_t *i, int64_t count, int from, int points,
-                       const double *u, void *column)
+/* A point of EWI_TILE elements: the state, [variables][EWI_TILE], and what outputs need of the others. */
+struct lanes {
+    const double *u, *w, *ur, *us;
+};
+
+static void take_sample(const struct ewi_sampling *sampling, int32_t i, int q, struct lanes known, int k,
+                        struct sample *sample)
 {
     const struct ewi_plan *plan = sampling->plan;
-    for (int64_t k = 0; k < count; k++)
-        for (int q = 0; q < points; q++) {
-            const double *base = sampling->state + ewi_layout_base(plan->width, plan->rows, i[k]);
-            const double *phi = sampling->phi + (size_t)(from + q) * (size_t)plan->basis->np;
-            struct sample sample = {.parameter = ewi_plan_parameter(plan, i[k]),
-                                    .activity = sampling->activity ? sampling->activity[i[k]] : 0};
-            for (int m = 0; m < plan->variables; m++)
-                sample.u[m] = u[(q * plan->variables + m) * EWI_TILE + k];
-            if (sampling->output[n].from == EWI_FROM_DERIVED)
-                add_gradients(sampling, i[k], base, phi, &sample);
-            double value = value_of(plan, &sample, &sampling->output[n]);
-            put(place(column, k * sampling->points + q, sampling->single), &value, 1, 1, sampling->single);
-        }
+    sample->parameter = ewi_plan_parameter(plan, i);
+    for (int m = 0; m < plan->variables; m++) {
+        sample->u[m] = known.u[m * EWI_TILE + k];
+        sample->primitive[m] = known.w ? known.w[m * EWI_TILE + k] : 0;
+    }
+    sample->activity = sampling->activity ? sampling->activity[i] : 0;
+    if (sampling->gradients)
+        turn_gradients(plan, i, known.ur + k, known.us + k, EWI_TILE, sample);
+    if (sampling->formulas)
+        add_place(sampling, i, q, sample);
 }
 
-/* The same for a quantity by formula; w: the primitive variables, like u. */
-static void put_formula(const struct sampling *sampling, int n, const int32_t *i, int64_t count, int from, int points,
-                        const double *u, const double *w, void *column)
+/* Output n, which is no variable, at point q of elements i[count]. */
+static void evaluate_lanes(const struct ewi_sampling *sampling, int n, const int32_t *i, int count, int q,
+                           struct lanes known, double value[EWI_TILE])
+{
+    const struct ewi_output *output = &sampling->output[n];
+    struct sample sample[EWI_TILE];
+    for (int k = 0; k < count; k++)
+        take_sample(sampling, i[k], q, known, k, &sample[k]);
+    if (output->from == EWI_FROM_FORMULA)
+        evaluate_formula(sampling, output->index, count, sample, value);
+    else
+        for (int k = 0; k < count; k++)
+            value[k] = evaluate_output(sampling, n, i[k], q, &sample[k]);
+}
+
+enum { POINTS_AT_ONCE = 16, ROWS_AT_ONCE = POINTS_AT_ONCE * EW_MAX_VARIABLES * EWI_TILE };
+
+/* The state at some points of EWI_TILE elements, [points][variables][EWI_TILE]. */
+struct known {
+    double u[ROWS_AT_ONCE], w[ROWS_AT_ONCE], ur[ROWS_AT_ONCE], us[ROWS_AT_ONCE];
+};
+
+/* Evaluates at points from .. from+points-1 all that the outputs need; parameter: of the law, in these elements. */
+static void know(const struct ewi_sampling *sampling, const double *parameter, const double *c, int from, int points,
+                 struct known *known)
 {
     const struct ewi_plan *plan = sampling->plan;
-    const struct ewi_plan_quantity *quantity = &plan->quantity[sampling->output[n].index];
-    struct sample sample[EWI_TILE];
+    const struct ewi_points *kernels = ewi_points_of(plan->law->number);
+    int np = plan->basis->np;
+    const double *phi = sampling->phi + (size_t)(from * np);
+    size_t table = (size_t)(sampling->points * np);
+    kernels->values(parameter, np, points, phi, c, known->u, sampling->primitive ? known->w : NULL);
+    if (!sampling->gradients)
+        return;
+    kernels->values(parameter, np, points, phi + table, c, known->ur, NULL);
+    kernels->values(parameter, np, points, phi + 2 * table, c, known->us, NULL);
+}
+
+static struct lanes lanes_of(const struct ewi_sampling *sampling, const struct known *known, int q)
+{
+    int row = q * sampling->plan->variables * EWI_TILE;
+    return (struct lanes){known->u + row, sampling->primitive ? known->w + row : NULL, known->ur + row,
+                          known->us + row};
+}
+
+/* Output n, which is no variable, at some points of elements i[count]; the column begins with the first of them. */
+static void put_others(const struct ewi_sampling *sampling, int n, const int32_t *i, int count, int from, int points,
+                       const struct known *known, void *column)
+{
     double value[EWI_TILE];
     for (int q = 0; q < points; q++) {
-        const double *phi = sampling->phi + (size_t)(from + q) * (size_t)plan->basis->np;
-        for (int64_t k = 0; k < count; k++) {
-            sample[k].parameter = ewi_plan_parameter(plan, i[k]);
-            for (int m = 0; m < plan->variables; m++) {
-                sample[k].u[m] = u[(q * plan->variables + m) * EWI_TILE + k];
-                sample[k].primitive[m] = w[(q * plan->variables + m) * EWI_TILE + k];
-            }
-            if (quantity->gradients)
-                add_gradients(sampling, i[k], sampling->state + ewi_layout_base(plan->width, plan->rows, i[k]), phi,
-                              &sample[k]);
-            add_place(sampling, i[k], from + q, &sample[k]);
-        }
-        evaluate_formula(sampling, sampling->output[n].index, (int)count, sample, value);
-        for (int64_t k = 0; k < count; k++)
+        evaluate_lanes(sampling, n, i, count, from + q, lanes_of(sampling, known, q), value);
+        for (int k = 0; k < count; k++)
             put(place(column, k * sampling->points + q, sampling->single), &value[k], 1, 1, sampling->single);
     }
 }
 
-/* EWI_TILE elements from number f on, some points at a time; numbers of columns count from element `first`. */
-static void sample_tile(const struct sampling *sampling, int64_t f, int64_t first, int64_t last, void *const *values,
-                        void *const *means)
+/* Output n at points from .. from+points-1. */
+static void take_lanes(const struct ewi_sampling *sampling, int n, const int32_t *i, int count, int from, int points,
+                       const struct known *known, double *value)
 {
-    enum { POINTS = 16 };
+    const struct ewi_output *output = &sampling->output[n];
+    bool given = output->from == EWI_FROM_PRIMITIVE || output->from == EWI_FROM_CONSERVED;
+    memset(value, 0, (size_t)points * EWI_TILE * sizeof *value);
+    for (int q = 0; q < points; q++, value += EWI_TILE) {
+        struct lanes lanes = lanes_of(sampling, known, q);
+        if (given)
+            memcpy(value, (output->from == EWI_FROM_PRIMITIVE ? lanes.w : lanes.u) + output->index * EWI_TILE,
+                   (size_t)count * sizeof *value);
+        else
+            evaluate_lanes(sampling, n, i, count, from + q, lanes, value);
+    }
+}
+
+void ewi_sampling_tile(const struct ewi_sampling *sampling, const int32_t *i, int count, const double *c, double *value)
+{
+    struct known known;
+    for (int from = 0; from < sampling->points; from += POINTS_AT_ONCE) {
+        int rest = sampling->points - from, points = rest < POINTS_AT_ONCE ? rest : POINTS_AT_ONCE;
+        know(sampling, ewi_plan_parameter(sampling->plan, i[0]), c, from, points, &known);
+        for (int n = 0; n < sampling->outputs; n++)
+            take_lanes(sampling, n, i, count, from, points, &known, value + (n * sampling->points + from) * EWI_TILE);
+    }
+}
+
+/* EWI_TILE elements from number f on, some points at a time; numbers of columns count from element `first`. */
+static void sample_tile(const struct ewi_sampling *sampling, int64_t f, int64_t first, int64_t last,
+                        void *const *values, void *const *means)
+{
     const struct ewi_plan *plan = sampling->plan;
-    const struct ewi_points *kernels = ewi_points_of(plan->law->number);
     int np = plan->basis->np, variables = plan->variables;
     int64_t count = last - f < EWI_TILE ? last - f : EWI_TILE;
     bool single = sampling->single;
-    double rows[EW_MAX_PARAMETERS * EWI_TILE];
+    double c[EW_MAX_VARIABLES * EWI_MAX_NP * EWI_TILE], rows[EW_MAX_PARAMETERS * EWI_TILE];
     const double *parameter = ewi_gather_parameters(plan, f, last, rows);
-    double c[EW_MAX_VARIABLES * EWI_MAX_NP * EWI_TILE], u[POINTS * EW_MAX_VARIABLES * EWI_TILE],
-        w[POINTS * EW_MAX_VARIABLES * EWI_TILE];
+    struct known known;
     ewi_gather(plan, sampling->state, f, last, c);
-    for (int from = 0; from < sampling->points; from += POINTS) {
-        int points = sampling->points - from < POINTS ? sampling->points - from : POINTS;
+    for (int from = 0; from < sampling->points; from += POINTS_AT_ONCE) {
+        int points = sampling->points - from < POINTS_AT_ONCE ? sampling->points - from : POINTS_AT_ONCE;
         int64_t at = (f - first) * sampling->points + from;
-        kernels->values(parameter, np, points, sampling->phi + (size_t)from * (size_t)np, c, u,
-                        sampling->primitive ? w : NULL);
+        know(sampling, parameter, c, from, points, &known);
         for (int n = 0; n < sampling->outputs; n++) {
             const struct ewi_output *output = &sampling->output[n];
-            const double *known = (output->from == EWI_FROM_PRIMITIVE ? w : u) + output->index * EWI_TILE;
-            if (output->from == EWI_FROM_FORMULA)
-                put_formula(sampling, n, &plan->mesh->order[f], count, from, points, u, w,
-                            place(values[n], at, single));
-            else if (output->from != EWI_FROM_PRIMITIVE && output->from != EWI_FROM_CONSERVED)
-                put_others(sampling, n, &plan->mesh->order[f], count, from, points, u, place(values[n], at, single));
-            else
+            const double *row = output->from == EWI_FROM_PRIMITIVE ? known.w : known.u;
+            if (output->from == EWI_FROM_PRIMITIVE || output->from == EWI_FROM_CONSERVED)
                 for (int64_t k = 0; k < count; k++)
-                    put(place(values[n], at + k * sampling->points, single), known + k, variables * EWI_TILE, points,
-                        single);
+                    put(place(values[n], at + k * sampling->points, single), row + output->index * EWI_TILE + k,
+                        variables * EWI_TILE, points, single);
+            else
+                put_others(sampling, n, &plan->mesh->order[f], (int)count, from, points, &known,
+                           place(values[n], at, single));
         }
     }
     for (int m = 0; means && m < variables; m++) {
@@ -413,10 +462,10 @@ int ew_solver_sample_columns(ew_solver *solver, int64_t first, int64_t count, in
                              const int *output, int single, void *const *values, void *const *means, ew_error *error)
 {
     EWI_REQUIRE(solver);
-    struct sampling sampling = {.plan = solver->plan, .points = points, .single = single != 0};
+    struct ewi_sampling sampling = {.plan = solver->plan, .points = points, .single = single != 0};
     struct range range = {.sampling = &sampling, .first = first, .count = count, .columns = values, .means = means};
     int status;
-    EWI_TRY(choose_outputs(solver, &sampling, outputs, output, error));
+    EWI_TRY(ewi_sampling_choose(solver, &sampling, outputs, output, error));
     EWI_TRY(begin_sampling(solver, first, count, rs, &sampling, error));
     EWI_TRY(check_columns(solver->plan, outputs, values, means, error));
     ewi_parallel_parts(0, (count + EWI_TILE - 1) / EWI_TILE, 64, sample_tiles, &range);
@@ -429,7 +478,7 @@ out:
 
 /* NaN where a point has no element. */
 struct scattered {
-    const struct sampling *sampling;
+    const struct ewi_sampling *sampling;
     const int32_t *order, *element;
     const double *rs;
     void *const *columns;
@@ -439,7 +488,7 @@ struct scattered {
 static void sample_scattered(void *context, int64_t from, int64_t to)
 {
     const struct scattered *scattered = context;
-    struct sampling sampling = *scattered->sampling;
+    struct ewi_sampling sampling = *scattered->sampling;
     double phi[3 * EWI_MAX_NP], value[MOST_OUTPUTS];
     int np = sampling.plan->basis->np, order = sampling.plan->basis->order;
     sampling.phi = phi;
@@ -477,7 +526,7 @@ static int check_scattered(const ew_solver *solver, int64_t count, const int32_t
 }
 
 /* By the host: the rest of the outputs, whose columns are in `scattered`. */
-static int sample_here(ew_solver *solver, int64_t count, struct sampling *sampling, struct scattered *scattered,
+static int sample_here(ew_solver *solver, int64_t count, struct ewi_sampling *sampling, struct scattered *scattered,
                        ew_error *error)
 {
     int status = view_state(solver, sampling, error);
@@ -508,18 +557,18 @@ int ew_solver_sample_points(ew_solver *solver, int64_t count, const int32_t *ele
                             const int *output, int single, void *const *values, ew_error *error)
 {
     EWI_REQUIRE(solver);
-    struct sampling sampling = {.plan = solver->plan, .points = 1, .single = single != 0}, rest = sampling;
+    struct ewi_sampling sampling = {.plan = solver->plan, .points = 1, .single = single != 0}, rest = sampling;
     void *column[MOST_OUTPUTS];
     struct scattered scattered = {&rest, solver->plan->mesh->order, element, rs, column};
     const void *samples;
     int64_t at = 0;
     int status, left[MOST_OUTPUTS];
-    EWI_TRY(choose_outputs(solver, &sampling, outputs, output, error));
+    EWI_TRY(ewi_sampling_choose(solver, &sampling, outputs, output, error));
     EWI_TRY(check_scattered(solver, count, element, rs, error));
     EWI_TRY(check_columns(solver->plan, outputs, values, NULL, error));
     EWI_TRY(ewi_expected_samples(solver, count, element, rs, sampling.single, &samples, &at, error));
     int others = take_samples(&solver->expected, samples, at, count, outputs, output, values, left, column);
-    EWI_TRY(choose_outputs(solver, &rest, others, left, error));
+    EWI_TRY(ewi_sampling_choose(solver, &rest, others, left, error));
     if (others > 0)
         status = sample_here(solver, count, &rest, &scattered, error);
 out:

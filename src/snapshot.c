@@ -130,8 +130,12 @@ static int create(ew_solver *solver, ew_solver **result, ew_error *error)
     made->meets = false;
     made->copy = made->activity = NULL;
     made->copied = false;
-    *result = made;
-    return EW_OK;
+    status = ewi_averages_create(solver, &made->averages, error);
+    if (status == EW_OK)
+        *result = made;
+    else
+        ew_solver_destroy(made);
+    return status;
 }
 
 static int copy_activity(ew_solver *solver, ew_solver *snapshot, ew_error *error)
@@ -172,6 +176,7 @@ int ew_solver_snapshot(ew_solver *solver, int outputs, const int *output, ew_sol
     if (status != EW_OK)
         return status;
     snapshot->has_activity = false;
+    status = ewi_averages_copy(solver, snapshot->averages, error);
     for (int k = 0; k < outputs && status == EW_OK; k++) {
         struct ewi_output of;
         ewi_plan_output(solver->plan, output[k], &of);

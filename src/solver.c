@@ -86,7 +86,11 @@ static size_t memory_of(const struct ewi_backend *backend, const struct ewi_size
                         size_t *device_bytes)
 {
     struct ewi_backend_options options = backend_options(problem);
-    return ewi_plan_bytes(sizes) + backend->bytes(sizes, &options, device_bytes);
+    size_t nodes = sizes->basis ? (size_t)sizes->padded * (size_t)sizes->basis->np : 0;
+    size_t averages = nodes * (size_t)sizes->average_slots * sizeof(double);
+    size_t bytes = ewi_plan_bytes(sizes) + averages + backend->bytes(sizes, &options, device_bytes);
+    *device_bytes += backend->begin_averages ? averages : 0;
+    return bytes;
 }
 
 int ew_solver_memory(const ew_mesh *mesh, const ew_problem *problem, size_t *bytes, size_t *device_bytes,
@@ -211,6 +215,7 @@ int ew_solver_of_plan(ew_plan **plan, const ew_problem *problem, ew_solver **res
     EWI_TRY(make_instance(solver, problem, error));
     EWI_TRY(solver->backend->set_state(solver->instance, own->initial, true, error));
     EWI_TRY(ewi_solver_clear_outflow(solver, error));
+    EWI_TRY(ewi_solver_begin_averages(solver, error));
     solver->bytes = memory_of(solver->backend, &own->sizes, problem, &solver->device_bytes);
     ewi_free(&own->host, own->initial);
     own->initial = NULL;
@@ -251,17 +256,14 @@ void ew_solver_destroy(ew_solver *solver)
         ew_plan_destroy(solver->plan);
     ewi_free(&host, solver->copy);
     ewi_free(&host, solver->activity);
+    ewi_averages_destroy(&host, solver->averages);
     ewi_free(&host, solver);
 }
 
 /* ---- advancing ---- */
 
-int ew_solver_advance(ew_solver *solver, double until, int64_t max_steps, enum ew_stop *stop, ew_error *error)
+static int advance(ew_solver *solver, double until, int64_t max_steps, enum ew_stop *stop, ew_error *error)
 {
-    EWI_REQUIRE(solver);
-    int status = ewi_solver_may_advance(solver, until, max_steps, error);
-    if (status != EW_OK)
-        return status;
     struct ewi_entrant entrant = {.instance = solver->instance, .until = until, .max_steps = max_steps,
                                   .progress = ewi_solver_start(solver)};
     if (solver->meets)
@@ -271,10 +273,31 @@ int ew_solver_advance(ew_solver *solver, double until, int64_t max_steps, enum e
                                                   &entrant.error);
     if (error && entrant.status != EW_OK)
         *error = entrant.error;
-    status = ewi_solver_advanced(solver, entrant.status, &entrant.progress, error);
-    if (status == EW_OK && stop)
+    int status = ewi_solver_advanced(solver, entrant.status, &entrant.progress, error);
+    if (status == EW_OK)
         *stop = entrant.progress.stop;
     return status;
+}
+
+/* To one sample of averages after the other. */
+static int advance_and_sample(ew_solver *solver, double until, int64_t max_steps, enum ew_stop *stop, ew_error *error)
+{
+    do {
+        int64_t before = solver->steps, steps = ewi_solver_steps_to_sample(solver);
+        TRY(advance(solver, until, steps < max_steps ? steps : max_steps, stop, error));
+        max_steps -= solver->steps - before;
+        if (solver->steps - before == steps)
+            TRY(ewi_solver_sample_averages(solver, error));
+    } while (*stop == EW_STOP_STEPS && max_steps > 0);
+    return EW_OK;
+}
+
+int ew_solver_advance(ew_solver *solver, double until, int64_t max_steps, enum ew_stop *stop, ew_error *error)
+{
+    enum ew_stop own;
+    EWI_REQUIRE(solver);
+    TRY(ewi_solver_may_advance(solver, until, max_steps, error));
+    return (solver->averages ? advance_and_sample : advance)(solver, until, max_steps, stop ? stop : &own, error);
 }
 
 int ew_solver_profile(ew_solver *solver, int64_t steps, ew_kernel_profile *profile, int *profiles, ew_error *error)

@@ -148,7 +148,7 @@ int ew_solver_restore(ew_solver *solver, int order, const double *coefficients, 
     solver->steps = moment->steps;
     solver->dt = moment->dt;
     solver->change = moment->change;
-    return EW_OK;
+    return ewi_solver_clear_averages(solver, error);
 }
 
 int ew_solver_set_coefficients(ew_solver *solver, const double *coefficients, double time, int64_t steps,

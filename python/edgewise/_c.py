@@ -8,7 +8,8 @@ EW_MAX_PARAMETERS = 8
 EW_MAX_FIELDS = 2
 EW_MAX_DERIVED = 16
 EW_MAX_QUANTITIES = 32
-EW_MAX_OUTPUTS = 65
+EW_MAX_AVERAGES = 64
+EW_MAX_OUTPUTS = 129
 EW_MAX_THREADS = 1024
 EW_MAX_PARTS = 256
 EW_MAX_ORDER = 5
@@ -302,6 +303,33 @@ class ew_quantity(Structure):
         ("formula", c_void_p),
     ]
 
+EW_MEAN = 0
+EW_VARIANCE = 1
+EW_COVARIANCE = 2
+EW_MINIMUM = 3
+EW_MAXIMUM = 4
+EW_ARRIVAL = 5
+
+
+class ew_average(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("description", c_char_p),
+        ("statistic", c_int),
+        ("output", c_int),
+        ("other", c_int),
+        ("above", c_double),
+    ]
+
+
+class ew_averages(Structure):
+    _fields_ = [
+        ("from", c_double),
+        ("steps", c_int64),
+        ("count", c_int),
+        ("average", POINTER(ew_average)),
+    ]
+
 
 class ew_problem(Structure):
     _fields_ = [
@@ -322,6 +350,7 @@ class ew_problem(Structure):
         ("source", ew_data),
         ("quantities", c_int),
         ("quantity", POINTER(ew_quantity)),
+        ("averages", ew_averages),
         ("fine_errors", c_int),
         ("time", c_double),
         ("boundaries", c_size_t),
@@ -428,6 +457,18 @@ class ew_boundary_integrals(Structure):
         ("flux", c_double * 8),
         ("force", c_double * 2),
         ("moment", c_double),
+    ]
+
+
+class ew_averages_info(Structure):
+    _fields_ = [
+        ("count", c_int),
+        ("first", c_int),
+        ("from", c_double),
+        ("steps", c_int64),
+        ("duration", c_double),
+        ("last", c_double),
+        ("values", c_size_t),
     ]
 
 
@@ -941,6 +982,9 @@ FUNCTIONS = {
     "ew_solver_outflow": (c_int, [c_void_p, c_int32, POINTER(c_double), POINTER(ew_error)]),
     "ew_solver_get_edge_outflow": (c_int, [c_void_p, POINTER(c_double), POINTER(ew_error)]),
     "ew_solver_set_edge_outflow": (c_int, [c_void_p, POINTER(c_double), POINTER(ew_error)]),
+    "ew_solver_averages_info": (None, [c_void_p, POINTER(ew_averages_info)]),
+    "ew_solver_get_averages": (c_int, [c_void_p, POINTER(c_double), POINTER(ew_error)]),
+    "ew_solver_set_averages": (c_int, [c_void_p, POINTER(c_double), c_double, c_double, POINTER(ew_error)]),
     "ew_solver_inflow": (c_int, [c_void_p, c_int32, POINTER(c_double), POINTER(ew_error)]),
     "ew_solver_check_growth": (c_int, [c_void_p, POINTER(ew_error)]),
     "ew_solver_norms": (c_int, [c_void_p, POINTER(ew_norms), POINTER(ew_error)]),

@@ -80,10 +80,11 @@ bool ewi_ghost_replaces_trace(int ghost);
 
 /*
  * Where quantity number `index` of ew_law_output comes from, and its number there; false beyond the last one.
- * EWI_FROM_FORMULA: of ewi_plan_output alone.
+ * EWI_FROM_FORMULA and EWI_FROM_AVERAGE: of ewi_plan_output alone.
  */
 struct ewi_output {
-    enum { EWI_FROM_PRIMITIVE, EWI_FROM_CONSERVED, EWI_FROM_DERIVED, EWI_FROM_LIMITER, EWI_FROM_FORMULA } from;
+    enum { EWI_FROM_PRIMITIVE, EWI_FROM_CONSERVED, EWI_FROM_DERIVED, EWI_FROM_LIMITER, EWI_FROM_FORMULA,
+           EWI_FROM_AVERAGE } from;
     int index;
 };
 bool ewi_output_find(const ew_law *law, int index, struct ewi_output *output);

@@ -59,8 +59,35 @@ struct ewi_plan_source {
 struct ewi_plan_quantity {
     const char *name, *description;
     const struct ewi_program *program; /* its state: quantities of the law, by their numbers for ew_law_output */
-    uint64_t uses;  /* bit k: the program uses quantity k of the law */
+    uint64_t uses;  /* bit k: the program uses quantity k of the law, */
+    int used;       /* likewise, with where they come from */
+    struct {
+        int number;
+        struct ewi_output output;
+    } use[2 * EW_MAX_VARIABLES + EW_MAX_DERIVED];
     bool gradients; /* some of these need them */
+};
+
+/*
+ * Averages over time (average_slots.c): samples of some quantities at the lattice of an element, and accumulators of
+ * statistics there, of which each sample has one for its mean, if that is needed, and each other average has one.
+ */
+enum { EWI_AVERAGE_SAMPLES = 16 };
+struct ewi_plan_average {
+    const char *name, *description;
+    enum ew_statistic statistic;
+    int a, b; /* numbers of samples; b: EW_COVARIANCE */
+    int slot; /* its accumulator */
+    double above;
+};
+
+struct ewi_plan_averages {
+    double from;
+    int64_t steps;
+    int count, samples, slots;         /* count 0: none */
+    struct ewi_plan_average *average;  /* [count] */
+    int sample[EWI_AVERAGE_SAMPLES];   /* numbers for ew_problem_output */
+    int mean[EWI_AVERAGE_SAMPLES];     /* the accumulator of a sample's mean, or -1 */
 };
 
 struct ewi_plan {
@@ -91,6 +118,7 @@ struct ewi_plan {
     struct ewi_plan_source source;
     int quantities;
     struct ewi_plan_quantity *quantity; /* [quantities] */
+    struct ewi_plan_averages averages;
     double given_speed; /* the largest of given states that do not depend on t */
     double start, most; /* the time of the initial state; the largest given value (given_values.c) */
     /*
@@ -181,6 +209,9 @@ struct ewi_greatest {
 struct ewi_greatest ewi_plan_greatest(const struct ewi_plan *plan, const double *state);
 /* The greatest value that was given until time t; infinity if that is not known. */
 double ewi_plan_most_given(const struct ewi_plan *plan, double t);
+
+/* Doubles of the accumulators of averages, with padded elements (average_slots.c). */
+size_t ewi_average_doubles(const struct ewi_plan *plan);
 
 /* ewi_output_find for the numbers of ew_problem_output. */
 bool ewi_plan_output(const struct ewi_plan *plan, int index, struct ewi_output *output);

@@ -44,8 +44,20 @@ int ewi_source_fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi
 /* Tells the host's log if the source is stiff. */
 void ewi_source_warn(const struct ewi_plan *plan);
 
+/*
+ * quantities.c: number of a problem's output quantities that are no averages; reports a wrong name of one, and returns
+ * false if it is none at all.
+ */
+int ewi_problem_quantities(const ew_problem *problem);
+bool ewi_check_output_name(const ew_problem *problem, int output, ew_place place, struct ewi_diagnostics *diagnostics);
+/* Bytes of a text, 0 for NULL; its copy at *room, behind which *room moves. */
+size_t ewi_text_bytes(const char *text);
+const char *ewi_keep_text_in(char **room, const char *text);
 /* quantities.c: keeps what ewi_quantities_check (ewi_sizes.h) has found good. */
 int ewi_quantities_keep(struct ewi_plan *plan, const ew_problem *problem, ew_error *error);
+
+/* average_slots.c: keeps what ewi_averages_check (ewi_sizes.h) has found good, with the quantities. */
+int ewi_averages_keep(struct ewi_plan *plan, const ew_problem *problem, ew_error *error);
 
 /* given_values.c: from the initial state and the boundaries' */
 void ewi_plan_find_most(struct ewi_plan *plan);

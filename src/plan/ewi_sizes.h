@@ -57,6 +57,7 @@ struct ewi_choice ewi_kernel_set_choice(int index);
     int32_t sponge_tiles; /* tiles of elements with a sponge or, if only the mesh's size is known, at most */ \
     size_t instructions, constants;                                                                     \
     size_t source_instructions, source_constants; /* of the source's formulas */                        \
+    int average_slots; /* accumulators of averages, at most */                                          \
     bool divided; /* it is a part's */
 
 struct ewi_sizes {
@@ -95,6 +96,9 @@ void ewi_sizes_of_problem(const ew_problem *problem, const ew_mesh_info *mesh, s
 /* quantities.c: the names and formulas of ew_problem.quantity. Names have fewer characters than the limit. */
 enum { EWI_QUANTITY_NAME = 64 };
 void ewi_quantities_check(const ew_problem *problem, struct ewi_diagnostics *diagnostics);
+/* average_slots.c: likewise ew_problem.averages; the accumulators that they need, at most. */
+void ewi_averages_check(const ew_problem *problem, struct ewi_diagnostics *diagnostics);
+int ewi_problem_average_slots(const ew_problem *problem);
 
 /* Doubles in the tiled layout: of a state with padded elements, and of the contributions to one side of every slot. */
 size_t ewi_state_doubles(const struct ewi_sizes *sizes);

@@ -135,7 +135,10 @@ static int make(struct ewi_plan *plan, const ew_problem *problem, struct ewi_dia
     plan->boundary_slots = plan->grid->boundary_slots;
     TRY(allocate(plan, error));
     TRY(fill(plan, problem, diagnostics, error));
-    return diagnostics->count > 0 ? EW_OK : ewi_quantities_keep(plan, problem, error);
+    if (diagnostics->count > 0)
+        return EW_OK;
+    TRY(ewi_quantities_keep(plan, problem, error));
+    return ewi_averages_keep(plan, problem, error);
 }
 
 void ewi_plan_warn(const struct ewi_plan *plan)
@@ -203,7 +206,8 @@ void ew_plan_destroy(ew_plan *plan)
         plan->destroy_part(&host, plan->part);
     void *const arrays[] = {plan->boundary, plan->point, plan->normal, plan->given, plan->wall, plan->excess,
                             plan->volume_field, plan->edge_field, plan->speed_bound, plan->width_ratio,
-                            plan->source.origin, plan->quantity, plan->element_class, plan->initial, plan};
+                            plan->source.origin, plan->quantity, plan->averages.average, plan->element_class,
+                            plan->initial, plan};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(&host, arrays[k]);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Output quantities of a problem: those of its law, and those by formulas. */
+/* Output quantities of a problem: those of its law, those by formulas, and averages. */
 #include "ewi_diagnostics.h"
 #include "ewi_error.h"
 #include "ewi_formula.h"
@@ -26,12 +26,24 @@ const char *ew_problem_output(const ew_problem *problem, int index, const char *
     const ew_law *law = law_of(problem);
     const char *name = ew_law_output(law, index, long_name);
     int k = index - law_outputs(law);
-    if (name || !law || k < 0 || k >= problem->quantities || !problem->quantity)
+    const char *description = NULL;
+    if (name || !law || k < 0)
         return name;
-    const ew_quantity *quantity = &problem->quantity[k];
+    if (k < problem->quantities && problem->quantity) {
+        name = problem->quantity[k].name;
+        description = problem->quantity[k].description;
+    } else if (k - problem->quantities < problem->averages.count && problem->averages.average) {
+        name = problem->averages.average[k - problem->quantities].name;
+        description = problem->averages.average[k - problem->quantities].description;
+    }
     if (long_name)
-        *long_name = quantity->description ? quantity->description : quantity->name;
-    return quantity->name;
+        *long_name = description ? description : name;
+    return name;
+}
+
+int ewi_problem_quantities(const ew_problem *problem)
+{
+    return law_outputs(law_of(problem)) + problem->quantities;
 }
 
 /* ---- checks ------------------------------------------------------------------------------------------------------ */
@@ -64,12 +76,31 @@ static bool is_identifier(const char *name)
            name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] == '\0';
 }
 
-static bool is_repeated(const ew_problem *problem, int k)
+/* Of quantities by formula and averages, which come after those of the law. */
+static bool is_repeated(const ew_problem *problem, int output, const char *name)
 {
-    for (int i = 0; i < k; i++)
-        if (problem->quantity[i].name && strcmp(problem->quantity[i].name, problem->quantity[k].name) == 0)
+    for (int i = law_outputs(law_of(problem)); i < output; i++) {
+        const char *other = ew_problem_output(problem, i, NULL);
+        if (other && strcmp(other, name) == 0)
             return true;
+    }
     return false;
+}
+
+bool ewi_check_output_name(const ew_problem *problem, int output, ew_place place, struct ewi_diagnostics *diagnostics)
+{
+    const char *name = ew_problem_output(problem, output, NULL);
+    if (!name || !is_identifier(name)) {
+        ewi_diagnose(diagnostics, place, "a quantity cannot be called \"%s\": its name must begin with a letter and "
+                     "have only letters, digits and \"_\", fewer than %d", name ? name : "", EWI_QUANTITY_NAME);
+        return false;
+    }
+    const char *owner = owner_of(law_of(problem), name);
+    if (owner)
+        ewi_diagnose(diagnostics, place, "a quantity cannot be called \"%s\": %s; choose another name", name, owner);
+    if (is_repeated(problem, output, name))
+        ewi_diagnose(diagnostics, place, "there are two quantities \"%s\"", name);
+    return true;
 }
 
 static void check_formula(const ew_law *law, const ew_quantity *quantity, struct ewi_diagnostics *diagnostics)
@@ -89,19 +120,8 @@ static void check_quantity(const ew_law *law, const ew_problem *problem, int k, 
 {
     const ew_quantity *quantity = &problem->quantity[k];
     ew_place place = {.member = "quantity", .variable = quantity->name};
-    if (!quantity->name || !is_identifier(quantity->name)) {
-        ewi_diagnose(diagnostics, place, "a quantity cannot be called \"%s\": its name must begin with a letter and "
-                     "have only letters, digits and \"_\", fewer than %d", quantity->name ? quantity->name : "",
-                     EWI_QUANTITY_NAME);
-        return;
-    }
-    const char *owner = owner_of(law, quantity->name);
-    if (owner)
-        ewi_diagnose(diagnostics, place, "a quantity cannot be called \"%s\": %s; choose another name", quantity->name,
-                     owner);
-    if (is_repeated(problem, k))
-        ewi_diagnose(diagnostics, place, "there are two quantities \"%s\"", quantity->name);
-    check_formula(law, quantity, diagnostics);
+    if (ewi_check_output_name(problem, law_outputs(law) + k, place, diagnostics))
+        check_formula(law, quantity, diagnostics);
 }
 
 void ewi_quantities_check(const ew_problem *problem, struct ewi_diagnostics *diagnostics)
@@ -125,23 +145,27 @@ static void find_uses(const ew_law *law, struct ewi_plan_quantity *quantity)
     for (int32_t i = 0; i < program->length; i++) {
         struct ewi_output output;
         int number = program->code[i].argument - EW_STATE;
-        if (program->code[i].code != EWI_PUSH_VARIABLE || number < 0)
+        if (program->code[i].code != EWI_PUSH_VARIABLE || number < 0 || quantity->uses >> number & 1)
             continue;
         ewi_output_find(law, number, &output);
         quantity->uses |= UINT64_C(1) << number;
+        quantity->use[quantity->used].number = number;
+        quantity->use[quantity->used++].output = output;
         quantity->gradients = quantity->gradients || output.from == EWI_FROM_DERIVED;
     }
 }
 
-static size_t text_bytes(const ew_quantity *quantity)
+size_t ewi_text_bytes(const char *text)
 {
-    return strlen(quantity->name) + 1 + (quantity->description ? strlen(quantity->description) + 1 : 0);
+    return text ? strlen(text) + 1 : 0;
 }
 
-static char *keep(char **room, const char *text)
+const char *ewi_keep_text_in(char **room, const char *text)
 {
     char *kept = *room;
-    size_t bytes = strlen(text) + 1;
+    size_t bytes = ewi_text_bytes(text);
+    if (!text)
+        return NULL;
     memcpy(kept, text, bytes);
     *room += bytes;
     return kept;
@@ -154,7 +178,7 @@ int ewi_quantities_keep(struct ewi_plan *plan, const ew_problem *problem, ew_err
     if (count == 0)
         return EW_OK;
     for (size_t k = 0; k < count; k++)
-        bytes += text_bytes(&problem->quantity[k]);
+        bytes += ewi_text_bytes(problem->quantity[k].name) + ewi_text_bytes(problem->quantity[k].description);
     plan->quantity = ewi_alloc(&plan->host, 1, count * sizeof *plan->quantity + bytes);
     if (!plan->quantity)
         return ewi_fail(error, EW_ENOMEM, "not enough memory for the quantities by formula");
@@ -162,8 +186,10 @@ int ewi_quantities_keep(struct ewi_plan *plan, const ew_problem *problem, ew_err
     for (size_t k = 0; k < count; k++) {
         const ew_quantity *given = &problem->quantity[k];
         struct ewi_plan_quantity *own = &plan->quantity[k];
-        own->name = keep(&room, given->name);
-        own->description = given->description ? keep(&room, given->description) : own->name;
+        own->name = ewi_keep_text_in(&room, given->name);
+        own->description = ewi_keep_text_in(&room, given->description);
+        if (!own->description)
+            own->description = own->name;
         own->program = ewi_formula_program(given->formula);
         find_uses(plan->law->info, own);
     }
@@ -177,5 +203,8 @@ bool ewi_plan_output(const struct ewi_plan *plan, int index, struct ewi_output *
     if (ewi_output_find(law, index, output))
         return true;
     *output = (struct ewi_output){EWI_FROM_FORMULA, index - law_outputs(law)};
-    return output->index >= 0 && output->index < plan->quantities;
+    if (output->index < plan->quantities)
+        return output->index >= 0;
+    *output = (struct ewi_output){EWI_FROM_AVERAGE, output->index - plan->quantities};
+    return output->index < plan->averages.count;
 }

@@ -255,6 +255,8 @@ void ewi_sizes_of_problem(const ew_problem *problem, const ew_mesh_info *mesh, s
     check_states(sizes, problem, diagnostics);
     check_source(sizes, problem, diagnostics);
     ewi_quantities_check(problem, diagnostics);
+    ewi_averages_check(problem, diagnostics);
+    sizes->average_slots = ewi_problem_average_slots(problem);
     bool has_array = problem->boundary && problem->boundaries <= INT32_MAX;
     for (size_t k = 0; has_array && k < problem->boundaries; k++) {
         sizes->has_curves = sizes->has_curves || problem->boundary[k].curve;

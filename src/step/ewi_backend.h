@@ -138,6 +138,15 @@ struct ewi_backend {
     int (*sample)(void *instance, const void **values, ew_error *error);
     const void *(*copy_values)(const void *copy);
     /*
+     * Averages of a state that lies elsewhere (src/accumulate.c), accumulated there; or NULL: the host accumulates
+     * them. `begin_averages`, once: phi[3][np][np] and rs[np][2] as in struct ewi_sampling. Values are those of struct
+     * ewi_averages, and undefined before the first set_averages.
+     */
+    int (*begin_averages)(void *instance, const double *phi, const double *rs, ew_error *error);
+    int (*add_sample)(void *instance, double weight, double ratio, double time, ew_error *error);
+    int (*get_averages)(void *instance, double *values, ew_error *error);
+    int (*set_averages)(void *instance, const double *values, ew_error *error);
+    /*
      * Ensembles (edgewise.h): what instances that have it in their options share, made with the options of the first
      * one; or NULL: they share nothing. goes_along: whether advance_together is for this instance; `leave` comes before
      * such a one is destroyed, while nobody advances.

@@ -19,8 +19,8 @@ static const struct wrong table[] = {
      "spool",
      0},
     {"a key of a later version", GOOD "output = { movie = { every = 1; }; };\n",
-     "case.cfg:11: there is no key \"movie\" in output; the choices are quantities, fields, raster, restart, series, "
-     "probes and forces", 0},
+     "case.cfg:11: there is no key \"movie\" in output; the choices are quantities, averages, fields, raster, restart, "
+     "series, probes and forces", 0},
     {"series of what is not there",
      GOOD "output = { series = { steps = 0; fluxes = [\"lefft\"]; }; probes = ( { x = 9; y = 0; name = \"a b\"; }, { x "
           "= 0; name = \"=a\"; } );\n"
@@ -595,6 +595,35 @@ static const struct wrong table[] = {
      "case.cfg:20: the law \"euler\" has no quantity \"swiftt\" to write, nor has output.quantities; did you mean "
      "\"swift\"?",
      0},
+    {"averages that cannot be",
+     GOOD "output = { averages = {\n from = 99;\n steps = 0;\n variables = [\"rho\", \"rhoo\",\n"
+          " \"limiter\", \"rho\"];\n"
+          "covariances = true;\n arrivals = { p = \"x\";\n machh = 1; }; }; };\n",
+     "case.cfg:12: output.averages.from is 99; it must be before the end, 1\n"
+     "case.cfg:13: output.averages.steps is 0; it must be from 1 to 9007199254740992\n"
+     "case.cfg:14: the law \"euler\" has no quantity \"rhoo\" to write; did you mean \"rho\"?\n"
+     "case.cfg:15: \"limiter\" has no averages; it is found only for states that are written\n"
+     "case.cfg:15: \"rho\" is named twice in output.averages.variables\n"
+     "case.cfg:16: output.averages.covariances needs two quantities or more in output.averages.variables\n"
+     "case.cfg:17: output.averages.arrivals.p depends on x; it must be a constant\n"
+     "case.cfg:18: the law \"euler\" has no quantity \"machh\" to write; did you mean \"mach\"?",
+     0},
+    {"averages from before the start", GOOD "output = { averages = { from = -1;\n variables = [\"rho\"]; }; };\n",
+     "case.cfg:11: output.averages.from is -1; it must not be before the start, 0", 0},
+    {"averages of nothing", GOOD "output = { averages = { steps = 5; }; };\n",
+     "case.cfg:11: output.averages has nothing to average; give it variables, extrema or arrivals", 0},
+    {"thresholds of nothing", GOOD "output = { averages = { arrivals = { }; }; };\n",
+     "case.cfg:11: output.averages.arrivals is empty; give it a quantity and its threshold, as in { p = 2.5; }", 0},
+    {"too many averages",
+     GOOD "output = { quantities = { a = 1; b = 2; c = 3; d = 4; e = 5; f = 6; };\n"
+          "averages = { variables = [\"rho\", \"u\", \"v\", \"p\", \"a\", \"b\", \"c\", \"d\", \"e\", \"f\"];\n"
+          "covariances = true; }; };\n",
+     "case.cfg:12: output.averages has 65 averages; there can be 64: take fewer variables, or leave the "
+     "covariances out",
+     0},
+    {"an average that a quantity has the name of",
+     GOOD "output = { quantities = { mean_p = \"p\"; };\n averages = { variables = [\"p\"]; }; };\n",
+     "case.cfg:12: there are two quantities \"mean_p\"", 0},
     {"a quantity and a name of let", GOOD "let = { p = 2; k = 1; };\noutput = { quantities = { k = \"u\"; }; };\n",
      "case.cfg:11: let.p: in the formulas of output.quantities, \"p\" is the local state's; choose another name", 0},
     {"a quantity called like a name of let", GOOD "let = { k = 1; };\noutput = { quantities = { k = \"u\"; }; };\n",

@@ -167,6 +167,16 @@ class Solvers(unittest.TestCase):
         np.testing.assert_array_equal(values[:, :, 2], values[:, :, 0] * values[:, :, 1])
         np.testing.assert_array_equal(values[:, :, 3], 2 * values[:, :, 2])
 
+    def test_averages(self):
+        """averages over time are sampled like quantities"""
+        averages = {"steps": 1, "variables": ["rho"], "extrema": ["rho"]}
+        solver = edgewise.Solver(box(output={"averages": averages}))
+        self.assertTrue(np.isnan(solver.sample("mean_rho")).all())
+        solver.advance(0.05)
+        corner = ((0, 0),)
+        least, mean, most = (solver.sample(name, corner) for name in ("min_rho", "mean_rho", "max_rho"))
+        self.assertTrue((least <= mean + 1e-14).all() and (mean <= most + 1e-14).all() and (least < most).any())
+
     def test_outflow(self):
         """what has flowed out through all boundaries is what the totals have lost"""
         solver = edgewise.Solver(box(output={"series": {"fluxes": ["left", "right", "bottom", "top"]}}))

@@ -145,6 +145,7 @@ static void read_parts(struct ewi_reader *reader)
         return;
     ewi_read_mesh(reader);
     ewi_read_boundaries(reader);
+    ewi_note_rasters(reader);
     ewi_read_raster(reader);
     ewi_read_series(reader);
     ewi_check_problem(reader);
@@ -161,6 +162,7 @@ static int read_case(struct ewi_reader *reader, ew_error *error)
 {
     int status;
     EWI_TRY(ew_scope_create(&reader->host, &reader->scope, error));
+    EWI_TRY(ewi_provide_rasters(reader, reader->scope, error));
     EWI_TRY(ewi_source_load(reader, error));
     if (ewi_source_parse(reader)) {
         apply_settings(reader);
@@ -304,6 +306,7 @@ void ew_case_destroy(ew_case *that)
         return;
     ew_host host = that->memory.host;
     ew_case_free_mesh(that);
+    ewi_release_rasters(that);
     ewi_free_kept(that);
     ewi_free(&host, that);
 }

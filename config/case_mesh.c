@@ -143,20 +143,22 @@ static bool has_escapes(const char *path)
     return false;
 }
 
+int ewi_open_named(const char *path, const char *beside, const char *name, int *file, ew_error *error)
+{
+    *file = beside ? ewi_open_beside(beside, name) : ewi_open_regular(path);
+    bool outside = *file < 0 && beside && (errno == EXDEV || errno == ELOOP);
+    return *file >= 0 ? EW_OK
+                      : ewi_fail(error, EW_EIO, "%.300s cannot be read: %s%s", path, ewi_open_error(errno),
+                                 outside ? "; this case may name files in its own folder only"
+                                 : has_escapes(path) ? "; in strings of a case a backslash begins an escape such as "
+                                                       "\\n, so write / in its place"
+                                                     : "");
+}
+
 /* Opens the source's file, if it has one. */
 static int open_mesh(struct ewi_mesh_source *source, ew_error *error)
 {
-    if (!source->path)
-        return EW_OK;
-    source->file = source->beside ? ewi_open_beside(source->beside, source->name) : ewi_open_regular(source->path);
-    bool outside = source->file < 0 && source->beside && (errno == EXDEV || errno == ELOOP);
-    return source->file >= 0
-               ? EW_OK
-               : ewi_fail(error, EW_EIO, "%.300s cannot be read: %s%s", source->path, ewi_open_error(errno),
-                          outside                       ? "; this case may name files in its own folder only"
-                          : has_escapes(source->path) ? "; in strings of a case a backslash begins an escape such as "
-                                                        "\\n, so write / in its place"
-                                                      : "");
+    return source->path ? ewi_open_named(source->path, source->beside, source->name, &source->file, error) : EW_OK;
 }
 
 static void close_mesh(struct ewi_mesh_source *source)

@@ -18,6 +18,8 @@
 #include <string.h>
 
 struct ewi_formulas; /* the formulas that a case keeps */
+struct ewi_case_raster;
+struct ewi_raster_file;
 
 /* A key that varies over the members of a sweep. */
 struct ewi_axis {
@@ -53,6 +55,7 @@ struct ew_case {
     struct ewi_mesh_source mesh_source;
     struct ewi_arena memory;
     struct ewi_formulas *formulas;
+    struct ewi_case_raster *rasters; /* that formulas name (rasters.c) */
     ew_meshes *meshes; /* NULL: the mesh is not shared */
     ew_mesh *mesh;
     ew_mesh_info mesh_info; /* of the requested mesh */
@@ -144,6 +147,9 @@ void ewi_free_kept(ew_case *that);
 
 /* A path relative to the case's folder; kept with the case. */
 const char *ewi_case_path(struct ewi_reader *reader, const char *path);
+
+/* Opens a file that the case names; `beside`: the path of a confined case, otherwise NULL (ewi_mesh_source). */
+int ewi_open_named(const char *path, const char *beside, const char *name, int *file, ew_error *error);
 
 /* ---- case_source.c: from files and overrides to a tree of settings ---- */
 
@@ -285,6 +291,15 @@ int ewi_make_mesh(const ew_host *host, const struct ewi_mesh_source *source, con
 int ewi_get_mesh(ew_meshes *meshes, const ew_host *host, const struct ewi_mesh_source *source,
                  const ew_rectangle *wanted, ew_mesh **mesh, ew_error *error);
 void ewi_release_mesh(ew_meshes *meshes, ew_mesh *mesh);
+/* The same for a raster of an open file. */
+int ewi_get_raster(ew_meshes *meshes, const ew_host *host, int file, const char *path, const char *variable,
+                   struct ewi_raster_file **raster, ew_error *error);
+void ewi_release_raster(ew_meshes *meshes, struct ewi_raster_file *raster);
+
+/* rasters.c: lets the scope's formulas find rasters, which are kept with the case; their lines in the plan */
+int ewi_provide_rasters(struct ewi_reader *reader, ew_scope *scope, ew_error *error);
+void ewi_note_rasters(struct ewi_reader *reader);
+void ewi_release_rasters(ew_case *that);
 
 /* case_boundary.c: reads the periodic pairs, which the mesh needs, and the conditions, which need the mesh */
 void ewi_read_periodics(struct ewi_reader *reader);

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Makes meshes from files or as rectangles, and shares them among cases. */
+/* Makes meshes from files or as rectangles, and shares them, and rasters, among cases. */
 #include "ewi_case.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_mesh_file.h"
+#include "ewi_raster_file.h"
 
 #include <inttypes.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/* A mesh's key describes its source as a text; a mesh with a longer key is not shared. */
+/* A key describes a source as a text; what has a longer key is not shared. */
 enum { LONGEST_KEY = 4096 };
 
 struct shared {
     struct shared *next;
-    ew_mesh *mesh; /* NULL: a thread is making it */
+    void (*destroy)(void *object); /* says of which kind it is */
+    void *object; /* a mesh or a raster; NULL: a thread is making it */
     int64_t users;
     char key[];
 };
@@ -23,7 +25,7 @@ struct shared {
 struct ew_meshes {
     ew_host host;
     pthread_mutex_t lock; /* guards the list and its contents */
-    pthread_cond_t made;  /* a mesh was made, or making it failed */
+    pthread_cond_t made;  /* one was made, or making it failed */
     struct shared *first;
 };
 
@@ -44,15 +46,15 @@ static void drop(ew_meshes *meshes, struct shared **place)
 {
     struct shared *shared = *place;
     *place = shared->next;
-    ew_mesh_destroy(shared->mesh);
+    shared->destroy(shared->object);
     ewi_free(&meshes->host, shared);
 }
 
-/* Drops an unused mesh to make room. Call with the lock held. */
-static void drop_unused(ew_meshes *meshes)
+/* Drops what is unused, of that kind or (NULL) of any, to make room. Call with the lock held. */
+static void drop_unused(ew_meshes *meshes, void (*destroy)(void *object))
 {
     for (struct shared **place = &meshes->first; *place;)
-        if ((*place)->users == 0)
+        if ((*place)->users == 0 && (!destroy || (*place)->destroy == destroy))
             drop(meshes, place);
         else
             place = &(*place)->next;
@@ -63,7 +65,7 @@ void ew_meshes_destroy(ew_meshes *meshes)
     if (!meshes)
         return;
     ew_host host = meshes->host;
-    drop_unused(meshes);
+    drop_unused(meshes, NULL);
     pthread_cond_destroy(&meshes->made);
     pthread_mutex_destroy(&meshes->lock);
     ewi_free(&host, meshes);
@@ -112,7 +114,7 @@ static bool put_key(const struct ewi_mesh_source *source, const ew_rectangle *wa
     return length < LONGEST_KEY - 1;
 }
 
-/* ---- meshes ------------------------------------------------------------------------------------------------------ */
+/* ---- what is shared ---------------------------------------------------------------------------------------------- */
 
 static struct shared **find(ew_meshes *meshes, const char *key)
 {
@@ -123,24 +125,73 @@ static struct shared **find(ew_meshes *meshes, const char *key)
 }
 
 /*
- * Returns the mesh, once no thread is making it, or a new place, which the caller must fill. Call with the lock held.
+ * Returns what has the key, once no thread is making it, or a new place, which the caller must fill. Call with the lock
+ * held.
  */
-static struct shared *take(ew_meshes *meshes, const char *key)
+static struct shared *take(ew_meshes *meshes, const char *key, void (*destroy)(void *object))
 {
     struct shared *shared;
-    while ((shared = *find(meshes, key)) && !shared->mesh)
+    while ((shared = *find(meshes, key)) && !shared->object)
         pthread_cond_wait(&meshes->made, &meshes->lock);
     if (!shared) {
-        drop_unused(meshes);
+        drop_unused(meshes, destroy);
         shared = ewi_alloc(&meshes->host, 1, sizeof *shared + strlen(key) + 1);
         if (!shared)
             return NULL;
         memcpy(shared->key, key, strlen(key) + 1);
+        shared->destroy = destroy;
         shared->next = meshes->first;
         meshes->first = shared;
     }
     shared->users++;
     return shared;
+}
+
+/* A new place gets its object, or goes if that is NULL. */
+static void fill(ew_meshes *meshes, struct shared *shared, void *object)
+{
+    pthread_mutex_lock(&meshes->lock);
+    shared->object = object;
+    if (!object)
+        drop(meshes, find(meshes, shared->key));
+    pthread_cond_broadcast(&meshes->made);
+    pthread_mutex_unlock(&meshes->lock);
+}
+
+/*
+ * What has the key, in *object; NULL there: the caller must make it and fill *place. Fails if memory for a place is
+ * short.
+ */
+static int look_up(ew_meshes *meshes, const char *key, void (*destroy)(void *object), struct shared **place,
+                   void **object, ew_error *error)
+{
+    pthread_mutex_lock(&meshes->lock);
+    *place = take(meshes, key, destroy);
+    *object = *place ? (*place)->object : NULL;
+    pthread_mutex_unlock(&meshes->lock);
+    return *place ? EW_OK : ewi_fail(error, EW_ENOMEM, "not enough memory for a list of meshes");
+}
+
+/* True if it was shared. */
+static bool release(ew_meshes *meshes, const void *object)
+{
+    struct shared *shared = NULL;
+    if (!meshes)
+        return false;
+    pthread_mutex_lock(&meshes->lock);
+    for (shared = meshes->first; shared && shared->object != object;)
+        shared = shared->next;
+    if (shared && object)
+        shared->users--;
+    pthread_mutex_unlock(&meshes->lock);
+    return shared;
+}
+
+/* ---- meshes ------------------------------------------------------------------------------------------------------ */
+
+static void destroy_mesh(void *mesh)
+{
+    ew_mesh_destroy(mesh);
 }
 
 int ewi_make_mesh(const ew_host *host, const struct ewi_mesh_source *source, const ew_rectangle *options,
@@ -152,49 +203,63 @@ int ewi_make_mesh(const ew_host *host, const struct ewi_mesh_source *source, con
                         : ew_mesh_rectangle(host, options, mesh, error);
 }
 
-static int fill(ew_meshes *meshes, struct shared *shared, const struct ewi_mesh_source *source,
-                const ew_rectangle *wanted, ew_error *error)
-{
-    ew_mesh *mesh = NULL;
-    int status = ewi_make_mesh(&meshes->host, source, wanted, &mesh, error);
-    pthread_mutex_lock(&meshes->lock);
-    shared->mesh = mesh;
-    if (!mesh)
-        drop(meshes, find(meshes, shared->key));
-    pthread_cond_broadcast(&meshes->made);
-    pthread_mutex_unlock(&meshes->lock);
-    return status;
-}
-
 int ewi_get_mesh(ew_meshes *meshes, const ew_host *host, const struct ewi_mesh_source *source,
                  const ew_rectangle *wanted, ew_mesh **mesh, ew_error *error)
 {
     char key[LONGEST_KEY];
+    struct shared *place;
+    void *object;
     if (!meshes || !put_key(source, wanted, key))
         return ewi_make_mesh(host, source, wanted, mesh, error);
-    pthread_mutex_lock(&meshes->lock);
-    struct shared *shared = take(meshes, key);
-    bool is_there = shared && shared->mesh;
-    pthread_mutex_unlock(&meshes->lock);
-    if (!shared)
-        return ewi_fail(error, EW_ENOMEM, "not enough memory for a list of meshes");
-    int status = is_there ? EW_OK : fill(meshes, shared, source, wanted, error);
+    TRY(look_up(meshes, key, destroy_mesh, &place, &object, error));
+    int status = EW_OK;
+    ew_mesh *made = object;
+    if (!object) {
+        status = ewi_make_mesh(&meshes->host, source, wanted, &made, error);
+        fill(meshes, place, status == EW_OK ? made : NULL);
+    }
     if (status == EW_OK)
-        *mesh = shared->mesh;
+        *mesh = made;
     return status;
 }
 
 void ewi_release_mesh(ew_meshes *meshes, ew_mesh *mesh)
 {
-    struct shared *shared = NULL;
-    if (meshes) {
-        pthread_mutex_lock(&meshes->lock);
-        for (shared = meshes->first; shared && shared->mesh != mesh;)
-            shared = shared->next;
-        if (shared && mesh)
-            shared->users--;
-        pthread_mutex_unlock(&meshes->lock);
-    }
-    if (!shared)
+    if (!release(meshes, mesh))
         ew_mesh_destroy(mesh);
+}
+
+/* ---- rasters ----------------------------------------------------------------------------------------------------- */
+
+static void destroy_raster(void *raster)
+{
+    ewi_raster_file_free(raster);
+}
+
+int ewi_get_raster(ew_meshes *meshes, const ew_host *host, int file, const char *path, const char *variable,
+                   struct ewi_raster_file **raster, ew_error *error)
+{
+    char key[LONGEST_KEY];
+    struct shared *place;
+    void *object;
+    size_t length = put_file(file, key, LONGEST_KEY);
+    length = ewi_append(key, LONGEST_KEY, length, "\nraster %s %s", path, variable ? variable : "");
+    if (!meshes || length >= LONGEST_KEY - 1)
+        return ewi_raster_file_read(host, file, path, variable, raster, error);
+    TRY(look_up(meshes, key, destroy_raster, &place, &object, error));
+    int status = EW_OK;
+    struct ewi_raster_file *made = object;
+    if (!object) {
+        status = ewi_raster_file_read(&meshes->host, file, path, variable, &made, error);
+        fill(meshes, place, status == EW_OK ? made : NULL);
+    }
+    if (status == EW_OK)
+        *raster = made;
+    return status;
+}
+
+void ewi_release_raster(ew_meshes *meshes, struct ewi_raster_file *raster)
+{
+    if (!release(meshes, raster))
+        ewi_raster_file_free(raster);
 }

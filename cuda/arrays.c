@@ -90,6 +90,7 @@ static size_t bytes_of(const struct ewi_sizes *plan, const struct ewi_blocks *se
     case EWI_ARRAY_SOURCES: return ewi_source_doubles(plan) * real;
     case EWI_ARRAY_SOURCE_CODE: return plan->source_instructions * sizeof(struct ewi_instruction);
     case EWI_ARRAY_SOURCE_CONSTANT: return plan->source_constants * real;
+    case EWI_ARRAY_SOURCE_RASTER: return plan->source_rasters * sizeof(struct ewi_raster_use);
     case EWI_ARRAY_SOURCE_ORIGIN: return plan->has_source ? 2 * padded * real : 0;
     case EWI_ARRAY_OUTFLOW: return ewi_outflow_doubles(plan) * real;
     case EWI_ARRAY_KEPT: return plan->scheme->keeps ? ewi_state_doubles(plan) * real : 0;
@@ -99,6 +100,7 @@ static size_t bytes_of(const struct ewi_sizes *plan, const struct ewi_blocks *se
     case EWI_ARRAY_PROGRAM: return code > 0 ? boundary_slots / EWI_TILE * sizeof(struct ewi_cuda_program) : 0;
     case EWI_ARRAY_CODE: return code * sizeof(struct ewi_instruction);
     case EWI_ARRAY_CONSTANT: return plan->constants * real;
+    case EWI_ARRAY_RASTER: return plan->rasters * sizeof(struct ewi_raster_use);
     default: return bytes_of_set(plan, set_blocks, array);
     }
 }
@@ -144,7 +146,7 @@ static const void *source_of(const struct ewi_cuda *cuda, enum ewi_cuda_array ar
 
 size_t ewi_cuda_bytes(const struct ewi_sizes *sizes, const struct ewi_blocks *blocks)
 {
-    size_t bytes = 0;
+    size_t bytes = sizes->raster_bytes;
     for (int k = 0; k < EWI_ARRAYS; k++)
         bytes += bytes_of(sizes, blocks, (enum ewi_cuda_array)k);
     return bytes;
@@ -251,7 +253,7 @@ static int upload_ghosts(struct ewi_cuda *cuda, ew_error *error)
 static int upload_programs(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_plan *plan = cuda->plan;
-    size_t code = 0, constant = 0, tiles = (size_t)plan->grid->boundary_slots / EWI_TILE;
+    size_t code = 0, constant = 0, raster = 0, tiles = (size_t)plan->grid->boundary_slots / EWI_TILE;
     int status = EW_OK;
     if (!cuda->array[EWI_ARRAY_PROGRAM])
         return EW_OK;
@@ -266,13 +268,16 @@ static int upload_programs(struct ewi_cuda *cuda, ew_error *error)
         const struct ewi_edge_group *group = &plan->grid->group[b];
         size_t instruction = sizeof *program->code, number = sizeof *program->constant;
         for (int32_t slot = group->first; slot < group->first + group->padded; slot += EWI_TILE)
-            of_tile[slot / EWI_TILE] = (struct ewi_cuda_program){(int32_t)code, program->length, (int32_t)constant};
+            of_tile[slot / EWI_TILE] = (struct ewi_cuda_program){(int32_t)code, program->length, (int32_t)constant,
+                                                                 (int32_t)raster};
         EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_CODE, code * instruction, program->code,
                                 (size_t)program->length * instruction, error));
         EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_CONSTANT, constant * number, program->constant,
                                 (size_t)program->constants * number, error));
+        EWI_TRY(ewi_cuda_put_rasters(cuda, EWI_ARRAY_RASTER, raster, program, error));
         code += (size_t)program->length;
         constant += (size_t)program->constants;
+        raster += (size_t)program->rasters;
     }
     EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_PROGRAM, 0, of_tile, tiles * sizeof *of_tile, error));
 out:
@@ -301,6 +306,8 @@ int ewi_cuda_allocate(struct ewi_cuda *cuda, ew_error *error)
         EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_DEVICE_CLOCK, 0, &none, sizeof none, error));
     EWI_TRY(upload_ghosts(cuda, error));
     EWI_TRY(upload_programs(cuda, error));
+    if (cuda->plan->source_rasters > 0)
+        EWI_TRY(ewi_cuda_put_rasters(cuda, EWI_ARRAY_SOURCE_RASTER, 0, cuda->plan->source.program, error));
 out:
     return status;
 }
@@ -319,6 +326,7 @@ static struct ewi_source source_arguments(const struct ewi_cuda *cuda)
                                 .origin = ewi_cuda_at(cuda, EWI_ARRAY_SOURCE_ORIGIN)};
     source.program.code = ewi_cuda_at(cuda, EWI_ARRAY_SOURCE_CODE);
     source.program.constant = ewi_cuda_at(cuda, EWI_ARRAY_SOURCE_CONSTANT);
+    source.program.raster = ewi_cuda_at(cuda, EWI_ARRAY_SOURCE_RASTER);
     return source;
 }
 

@@ -71,8 +71,10 @@ static void destroy(void *instance)
         ewi_cuda_free_exchange(cuda);
         ewi_cuda_free_samples(cuda);
         ewi_cuda_free_averages(cuda);
+        ewi_cuda_free_rasters(cuda);
         ewi_cuda_leave_context(cuda);
     }
+    ewi_cuda_free_rasters(cuda);
     ewi_free(&host, cuda->samples.host); /* of a context that cannot be entered any more */
     ewi_free(&host, cuda->launch);
     ewi_blocks_destroy(&host, &cuda->blocks);

@@ -41,6 +41,7 @@ enum ewi_cuda_array {
     EWI_ARRAY_SOURCES,
     EWI_ARRAY_SOURCE_CODE,
     EWI_ARRAY_SOURCE_CONSTANT,
+    EWI_ARRAY_SOURCE_RASTER,
     EWI_ARRAY_SOURCE_ORIGIN,
     EWI_ARRAY_OUTFLOW,
     EWI_ARRAY_STATE, /* as many as the scheme has registers */
@@ -68,6 +69,7 @@ enum ewi_cuda_array {
     EWI_ARRAY_PROGRAM,
     EWI_ARRAY_CODE,
     EWI_ARRAY_CONSTANT,
+    EWI_ARRAY_RASTER,
     EWI_ARRAY_SEND_LIST, /* a part's (parts.c) */
     EWI_ARRAY_PACKED,
     EWI_ARRAY_IPC,
@@ -166,6 +168,9 @@ struct ewi_cuda {
     struct ewi_cuda *owner; /* owner of driver, context and code (ensemble.c); NULL: this instance */
     cu_address array[EWI_ARRAYS];
     size_t bytes;         /* of all arrays */
+    struct ewi_cuda_raster *raster; /* rasters of this instance or, of an owner, of all members */
+    struct ewi_cuda_raster **held;  /* [helds]: those that this instance uses, once for each call of raster(...) */
+    size_t helds;
 
     bool fused;            /* the kernel set: a kernel a stage, or the paper's */
     struct ewi_blocks blocks; /* the fused set's; once they are on the device, only their numbers */
@@ -285,6 +290,13 @@ int ewi_cuda_download(struct ewi_cuda *cuda, void *target, enum ewi_cuda_array a
 int ewi_cuda_upload_state(struct ewi_cuda *cuda, const double *state, ew_error *error);
 int ewi_cuda_download_state(struct ewi_cuda *cuda, double *state, enum ewi_cuda_array array, ew_error *error);
 int ewi_cuda_copy_state(struct ewi_cuda *cuda, cu_address target, ew_error *error);
+
+/* ---- rasters.c ---- */
+
+/* Copies the program's rasters, unless they are there, and the table of its calls to the array, from `first` on. */
+int ewi_cuda_put_rasters(struct ewi_cuda *cuda, enum ewi_cuda_array array, size_t first,
+                         const struct ewi_program *program, ew_error *error);
+void ewi_cuda_free_rasters(struct ewi_cuda *cuda);
 
 /* ---- copies.c: the backend's copy_create, copy_start, copy_wait and copy_destroy ---- */
 

@@ -18,9 +18,9 @@ enum { EWI_TRAIL_LAUNCH, EWI_TRAIL_STEP, EWI_TRAIL_LEAVES };
 enum { EWI_CUDA_POINT_SHAPE = 5, EWI_CUDA_POINT_OUTPUTS = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED };
 enum { EWI_CUDA_FROM_PRIMITIVE, EWI_CUDA_FROM_CONSERVED, EWI_CUDA_FROM_DERIVED };
 
-/* Where a tile of boundary slots has its given state's formula: in the arrays `code` and `constant`. */
+/* Where a tile of boundary slots has its given state's formula: in the arrays `code`, `constant` and `raster`. */
 struct ewi_cuda_program {
-    int32_t code, length, constant; /* length 0: it has none */
+    int32_t code, length, constant, raster; /* length 0: it has none */
 };
 
 /*
@@ -163,6 +163,7 @@ struct ewi_cuda_given {
     int32_t ne;
     const struct ewi_instruction *code;
     const double *constant, *point;
+    const struct ewi_raster_use *raster;
     double *given;                          /* rows [ne][variables] of each boundary slot, for each time */
     double given_time[EWI_MAX_STAGES + 1];  /* as ewi_stage's */
     int32_t given_times, given_speed;       /* given_speed: whether the speeds at the last of these count */

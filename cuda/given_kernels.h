@@ -40,8 +40,8 @@ EWI_DEVICE void EWI_L(eval_given)(const struct ewi_cuda_given *call, int64_t blo
     int ghost = call->ghost[slot / EWI_TILE];
     double values[EWI_M] = {0.0}, kept[EWI_M], t = ewi_clock_stage_time(&clock, call->given_time[i / points]);
     given += ewi_layout_index(EWI_TILE, call->ne * EWI_M, e * EWI_M, slot);
-    ewi_program_evaluate(call->code + program->code, program->length, call->constant + program->constant, point[0],
-                         point[EWI_TILE], t, 0, values, 1);
+    ewi_program_evaluate(call->code + program->code, program->length, call->constant + program->constant,
+                         call->raster + program->raster, point[0], point[EWI_TILE], t, 0, values, 1);
     const double *parameter = ewi_parameter_at(EWI_MEDIA, call->parameter, call->volume_field, call->left[slot]);
     EWI_L(given)(ghost, parameter, values, kept);
     int valid = EWI_L(valid)(ghost, parameter, kept, unit[0], unit[EWI_TILE]);

@@ -340,6 +340,7 @@ static struct ewi_cuda_given given_of(const struct ewi_cuda *cuda, const struct 
         .ne = cuda->plan->basis->ne,
         .code = ewi_cuda_at(cuda, EWI_ARRAY_CODE),
         .constant = ewi_cuda_at(cuda, EWI_ARRAY_CONSTANT),
+        .raster = ewi_cuda_at(cuda, EWI_ARRAY_RASTER),
         .point = ewi_cuda_at(cuda, EWI_ARRAY_POINT),
         .given = ewi_cuda_at(cuda, cuda->fused ? EWI_ARRAY_GIVEN_NOW : EWI_ARRAY_GIVEN),
         .given_speed = operation->quantity == EWI_QUANTITY_speed,

@@ -28,6 +28,9 @@ struct ewi_scan {
     ew_error *error;
 };
 
+/* Reads an open file into memory, to be freed also on failure; (*text)[*bytes] is 0. */
+int ewi_scan_file(const ew_host *host, int file, const char *path, char **text, size_t *bytes, ew_error *error);
+
 /* Fails with EW_EMESH. "source:line: " or, in binary files, "source: byte n: " precedes the sentence. */
 int ewi_scan_fail(const struct ewi_scan *scan, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -435,25 +435,6 @@ int ewi_mesh_parse(const ew_host *host, const char *source, char *text, size_t b
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-static int read_error(const char *path, const char *reason, ew_error *error)
-{
-    return ewi_fail(error, EW_EIO, "%.300s cannot be read: %s", path, reason);
-}
-
-static int read_file(const ew_host *host, int file, const char *path, char **text, size_t *bytes, ew_error *error)
-{
-    struct stat info;
-    if (fstat(file, &info) != 0)
-        return read_error(path, strerror(errno), error);
-    if (!(*text = ewi_alloc(host, (size_t)info.st_size + 1, 1)))
-        return ewi_fail(error, EW_ENOMEM, "%.300s: not enough memory for its %jd bytes", path, (intmax_t)info.st_size);
-    *bytes = ewi_read_bytes(file, 0, *text, (size_t)info.st_size); /* the file may have shrunk */
-    if (*bytes < (size_t)info.st_size && errno != 0)
-        return read_error(path, strerror(errno), error);
-    (*text)[*bytes] = '\0';
-    return EW_OK;
-}
-
 int ewi_mesh_read(const ew_host *host, int file, const char *path, bool imports, const ew_mesh_data *data,
                   ew_mesh **mesh, ew_error *error)
 {
@@ -461,8 +442,8 @@ int ewi_mesh_read(const ew_host *host, int file, const char *path, bool imports,
     ew_error found = {0};
     char *text = NULL;
     size_t bytes = 0;
-    int status = file < 0 ? read_error(path, ewi_open_error(errno), &found)
-                          : read_file(&own, file, path, &text, &bytes, &found);
+    int status = file < 0 ? ewi_fail(&found, EW_EIO, "%.300s cannot be read: %s", path, ewi_open_error(errno))
+                          : ewi_scan_file(&own, file, path, &text, &bytes, &found);
     if (status == EW_OK)
         return ewi_mesh_parse(&own, path, text, bytes, imports, data, mesh, error);
     ewi_free(&own, text);

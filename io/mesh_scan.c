@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Numbers and words of a mesh file, ASCII or binary. */
 #include "ewi_mesh_file.h"
+#include "ewi_output_file.h"
 #include "ewi_text.h"
 
+#include <errno.h>
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- errors ------------------------------------------------------------------------------------------------------ */
 
@@ -44,6 +47,27 @@ static int fail_at_token(const struct ewi_scan *scan, const char *what)
         memcpy(token + length, "...", 3), length += 3;
     token[length] = '\0';
     return ewi_scan_fail(scan, scan->at, "\"%s\" stands where %s should be", token, what);
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------------- */
+
+static int read_error(const char *path, ew_error *error)
+{
+    return ewi_fail(error, EW_EIO, "%.300s cannot be read: %s", path, strerror(errno));
+}
+
+int ewi_scan_file(const ew_host *host, int file, const char *path, char **text, size_t *bytes, ew_error *error)
+{
+    struct stat info;
+    if (fstat(file, &info) != 0)
+        return read_error(path, error);
+    if (!(*text = ewi_alloc(host, (size_t)info.st_size + 1, 1)))
+        return ewi_fail(error, EW_ENOMEM, "%.300s: not enough memory for its %jd bytes", path, (intmax_t)info.st_size);
+    *bytes = ewi_read_bytes(file, 0, *text, (size_t)info.st_size); /* the file may have shrunk */
+    if (*bytes < (size_t)info.st_size && errno != 0)
+        return read_error(path, error);
+    (*text)[*bytes] = '\0';
+    return EW_OK;
 }
 
 /* ---- white space ------------------------------------------------------------------------------------------------- */

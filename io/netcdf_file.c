@@ -208,7 +208,7 @@ int ewi_netcdf_put_provenance(int file, const ew_run_plan *plan, const ew_solver
         {"edgewise_version", ew_version()}, {"backend", info->backend}, {"kernels", info->kernels},
         {"device", info->device},           {"case_name", plan->name},  {"case_text", plan->text},
         {"mesh_file", plan->mesh},          {"law", info->law->name},   {"flux", info->flux},
-        {"limiter", info->limiter},         {"scheme", info->scheme},
+        {"limiter", info->limiter},         {"scheme", info->scheme},   {"rasters", plan->rasters},
     };
     int code = NC_NOERR;
     for (size_t k = 0; k < sizeof texts / sizeof *texts && code == NC_NOERR; k++)

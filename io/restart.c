@@ -19,6 +19,7 @@
 #define KIND "edgewise restart"
 
 enum { TEXT = 256, SLAB_DOUBLES = 1 << 20, BOUNDARY_TEXT = 4096 };
+enum { HASH = 17, MOST_RASTER_TEXT = 65536 }; /* HASH: with the blank behind it */
 
 /* The head of a restart file, without coefficients and provenance. */
 struct head {
@@ -478,9 +479,30 @@ static int compare_texts(const struct ewi_reading *reading, const ew_run_plan *p
     return text ? ewi_compare_plan(plan, text, difference, reading->error) : EW_OK;
 }
 
+/* The line of a raster (ew_run_plan.rasters) in a list; names are equal if all behind the hash is. */
+static const char *find_raster(const char *lines, const char *name, size_t length)
+{
+    for (; *lines; lines = strchr(lines, '\n') ? strchr(lines, '\n') + 1 : lines + strlen(lines))
+        if (strlen(lines) > HASH + length && strncmp(lines + HASH, name, length + 1) == 0)
+            return lines;
+    return NULL;
+}
+
+/* Appends the rasters that have changed since the file was written; returns the new length. */
+static size_t list_rasters(const char *before, const char *now, char *text, size_t size, size_t length)
+{
+    for (const char *end; before && now && (end = strchr(now, '\n')) && length < size; now = end + 1) {
+        const char *name = now + HASH, *was = find_raster(before, name, (size_t)(end - name));
+        if (was && strncmp(was, now, HASH) != 0)
+            length += (size_t)ewi_snprintf(text + length, size - length, ", raster %.*s, whose values have changed",
+                                           (int)(end - name), name);
+    }
+    return length;
+}
+
 /* Lists the differences that affect the result in words; "" if there are none. */
-static void list_differences(const struct ewi_reading *reading, const ew_solver *solver, const struct head *file,
-                             const ew_text_difference *difference, char *list, size_t size)
+static void list_differences(const struct ewi_reading *reading, const ew_run_plan *plan, const ew_solver *solver,
+                             const struct head *file, const ew_text_difference *difference, char *list, size_t size)
 {
     ew_solver_info info;
     ew_solver_get_info(solver, &info);
@@ -501,6 +523,9 @@ static void list_differences(const struct ewi_reading *reading, const ew_solver 
             length += (size_t)ewi_snprintf(text + length, sizeof text - length, ", %s %.9g (was %.9g)",
                                            k < 0 ? name : name + 4, value, before);
     }
+    char *rasters = NULL;
+    ewi_netcdf_read_text(reading->memory, reading->file, "rasters", MOST_RASTER_TEXT, &rasters);
+    length = list_rasters(rasters, plan->rasters, text, sizeof text, length);
     ewi_snprintf(list, size, "%s%s%s", length > 0 ? text + 2 : "", length > 0 && difference->text[0] ? ", " : "",
                  difference->text);
 }
@@ -583,7 +608,7 @@ int ewi_restart_from_file(const struct ewi_reading *reading, const ew_run_plan *
         return damaged(reading, code > 0 ? strerror(code) : nc_strerror(code));
     TRY(read_outflow(reading, solver, head + 1, &outflow));
     TRY(compare_texts(reading, plan, &difference));
-    list_differences(reading, solver, head, &difference, list, sizeof list);
+    list_differences(reading, plan, solver, head, &difference, list, sizeof list);
     if (list[0])
         head->info.moment.change = NAN; /* a state that was steady may not be with other settings */
     TRY(ew_solver_restore(solver, head->info.order, coefficients, &head->info.moment, reading->error));
@@ -633,7 +658,7 @@ static int compare_frame(const struct ewi_reading *reading, const struct ew_resu
     TRY(describe_frame(reading, results, head + 1, head));
     TRY(check_head(reading, head, head + 1));
     TRY(compare_texts(reading, plan, difference));
-    list_differences(reading, solver, head, difference, list, LIST);
+    list_differences(reading, plan, solver, head, difference, list, LIST);
     return EW_OK;
 }
 

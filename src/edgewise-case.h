@@ -100,6 +100,7 @@ typedef struct ew_run_plan {
     const char *title;        /* nullable */
     const char *text; /* nullable: describes the run to readers of its files; for a case, its text and settings */
     const char *mesh;         /* nullable: the source of the mesh, a path or "rectangle" */
+    const char *rasters;      /* nullable: a line "HASH NAME" for each raster of its formulas */
     double start, end;        /* time of the first state; final time */
     int64_t steps;            /* stop after this many; INT64_MAX: no limit */
     /* Fields */
@@ -242,6 +243,11 @@ EW_API int ew_case_open_mesh(const ew_host *host, const ew_case *that, ew_mesh *
  * remains. No object made from the case may still use the mesh.
  */
 EW_API void ew_case_free_mesh(ew_case *that);
+/*
+ * Raster k that the case's formulas name, and through `raster` (nullable) its data, which the case owns. Returns its
+ * name, "dem.nc: z"; NULL after the last one.
+ */
+EW_API const char *ew_case_raster(const ew_case *that, int k, const ew_raster_data **raster);
 /* Info on the mesh that the case describes, even if the case's own mesh is coarser. */
 EW_API void ew_case_mesh_info(const ew_case *that, ew_mesh_info *info);
 EW_API const ew_problem *ew_case_problem(const ew_case *that);

@@ -126,6 +126,37 @@ EW_API int ew_scope_with_state(const ew_scope *scope, int variables, const char 
                                ew_error *error);
 EW_API void ew_scope_destroy(ew_scope *scope);
 
+/*
+ * A raster as arrays: values at the points of a rectangular grid, and perhaps at several times, which formulas
+ * interpolate by raster('FILE', 'VARIABLE', x, y). The struct and its arrays are borrowed: they must outlive the
+ * formulas compiled with it, and what uses those.
+ */
+typedef struct ew_raster_data {
+    int32_t columns, rows, times; /* times 0: it does not depend on t */
+    const double *x, *y, *t;      /* [columns], [rows], [times]: strictly ascending */
+    const double *values;         /* [times][rows][columns], 2^40 at most; NaN: missing */
+    /* What it covers: xmin, ymin, xmax, ymax; beyond the outer points their values count. All 0: just to the points. */
+    double window[4];
+    const char *name;             /* nullable: what sentences call it, for example "dem.nc: z" */
+} ew_raster_data;
+
+/*
+ * Adds a raster for formulas that call raster('FILE', 'VARIABLE', ...) or, if `variable` is NULL, raster('FILE', ...).
+ * EW_EINVAL: an axis does not ascend or is not finite, or a value is infinite.
+ */
+EW_API int ew_scope_add_raster(ew_scope *scope, const char *file, const char *variable, const ew_raster_data *raster,
+                               ew_error *error);
+/*
+ * Provides the rasters that formulas name and that have not been added: fills *raster, or returns an EW_E code with a
+ * sentence. `variable` is NULL if the formula names none. It is called while a formula or a definition is compiled,
+ * once or more for each call of raster(...).
+ */
+typedef int (*ew_raster_finder)(void *context, const char *file, const char *variable, const ew_raster_data **raster,
+                                ew_error *error);
+EW_API int ew_scope_find_rasters(ew_scope *scope, ew_raster_finder find, void *context, ew_error *error);
+/* A hash of the raster's axes, window and values; equal rasters have equal ones. */
+EW_API uint64_t ew_raster_hash(const ew_raster_data *raster);
+
 /* Compiles texts[0 .. outputs-1] into one program; errors name the output's column. `scope` may be NULL. */
 EW_API int ew_formula_create(const ew_scope *scope, int outputs, const char *const *texts, ew_formula **formula,
                              ew_error *error);

@@ -103,7 +103,7 @@ static bool describe_bad_source(ew_solver *solver, double t, char *text, size_t 
 int ewi_solver_inadmissible(ew_solver *solver, const struct ewi_progress *progress, ew_error *error)
 {
     const struct ewi_plan *plan = solver->plan;
-    char mean[256], stage[64] = "", given[640], advice[400];
+    char mean[256], stage[64] = "", given[860], advice[400];
     if (progress->stage > 0)
         ewi_snprintf(stage, sizeof stage, ", stage %d of %d", progress->stage, plan->scheme->stages);
     if (progress->stage == EWI_STAGE_LOST) {

@@ -9,7 +9,8 @@ const char *ew_version(void)
 }
 
 static const struct ewi_struct_size sizes[] = {
-    EWI_SIZE(ew_error), EWI_SIZE(ew_host), EWI_SIZE(ew_data), EWI_SIZE(ew_periodic), EWI_SIZE(ew_mesh_data),
+    EWI_SIZE(ew_error), EWI_SIZE(ew_host), EWI_SIZE(ew_raster_data), EWI_SIZE(ew_data),
+    EWI_SIZE(ew_periodic), EWI_SIZE(ew_mesh_data),
     EWI_SIZE(ew_side_part), EWI_SIZE(ew_rectangle), EWI_SIZE(ew_mesh_info), EWI_SIZE(ew_mesh_quality),
     EWI_SIZE(ew_boundary_curve), EWI_SIZE(ew_spline_info), EWI_SIZE(ew_parameter), EWI_SIZE(ew_law),
     EWI_SIZE(ew_boundary_value), EWI_SIZE(ew_boundary_kind),

@@ -36,6 +36,33 @@ static const char *const one_name[] = {"wall"};
 
 /* ---- formulas ---------------------------------------------------------------------------------------------------- */
 
+static void check_rasters(ew_scope *scope)
+{
+    static const double axis[] = {0, 1}, values[] = {1, 2, 3, 4};
+    const ew_raster_data good = {.columns = 2, .rows = 2, .x = axis, .y = axis, .values = values};
+    ew_raster_data raster = good;
+    WRONG(ew_scope_add_raster(NULL, "a", NULL, &good, &error));
+    WRONG(ew_scope_add_raster(scope, NULL, NULL, &good, &error));
+    WRONG(ew_scope_add_raster(scope, "a", NULL, NULL, &error));
+    WRONG(ew_scope_add_raster(scope, "", NULL, &good, &error));
+    WRONG(ew_scope_add_raster(scope, "a'b", NULL, &good, &error));
+    WRONG(ew_scope_add_raster(scope, "a", "", &good, &error));
+    expect(ew_scope_add_raster(scope, "a", NULL, &good, &error), "a raster");
+    WRONG(ew_scope_add_raster(scope, "a", NULL, &good, &error));
+    raster.columns = INT32_MAX;
+    raster.rows = INT32_MAX;
+    WRONG(ew_scope_add_raster(scope, "b", NULL, &raster, &error));
+    raster = good;
+    raster.x = NULL;
+    WRONG(ew_scope_add_raster(scope, "b", NULL, &raster, &error));
+    raster = good;
+    raster.times = 1;
+    WRONG(ew_scope_add_raster(scope, "b", NULL, &raster, &error));
+    WRONG(ew_scope_find_rasters(NULL, NULL, NULL, &error));
+    expect(ew_scope_find_rasters(scope, NULL, NULL, &error), "no finder");
+    ok(ew_raster_hash(NULL) == 0, "no raster has no hash");
+}
+
 static void check_formulas(void)
 {
     ew_scope *scope;
@@ -54,6 +81,7 @@ static void check_formulas(void)
     WRONG(ew_formula_create(scope, 0, x, &formula, &error));
     WRONG(ew_formula_create(scope, -1, x, &formula, &error));
     WRONG(ew_formula_create(scope, INT32_MAX, x, &formula, &error));
+    check_rasters(scope);
     ew_scope_destroy(scope);
 }
 

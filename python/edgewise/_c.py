@@ -58,6 +58,23 @@ EW_T = 4
 EW_STATE = 8
 
 
+class ew_raster_data(Structure):
+    _fields_ = [
+        ("columns", c_int32),
+        ("rows", c_int32),
+        ("times", c_int32),
+        ("x", POINTER(c_double)),
+        ("y", POINTER(c_double)),
+        ("t", POINTER(c_double)),
+        ("values", POINTER(c_double)),
+        ("window", c_double * 4),
+        ("name", c_char_p),
+    ]
+
+
+ew_raster_finder = CFUNCTYPE(c_int, c_void_p, c_char_p, c_char_p, POINTER(POINTER(ew_raster_data)), POINTER(ew_error))
+
+
 ew_callback = CFUNCTYPE(None, c_void_p, c_size_t, POINTER(c_double), POINTER(c_double), c_double, POINTER(c_double))
 
 
@@ -572,6 +589,7 @@ class ew_run_plan(Structure):
         ("title", c_char_p),
         ("text", c_char_p),
         ("mesh", c_char_p),
+        ("rasters", c_char_p),
         ("start", c_double),
         ("end", c_double),
         ("steps", c_int64),
@@ -885,6 +903,9 @@ FUNCTIONS = {
     "ew_scope_define": (c_int, [c_void_p, c_char_p, c_char_p, POINTER(ew_error)]),
     "ew_scope_with_state": (c_int, [c_void_p, c_int, POINTER(c_char_p), POINTER(c_void_p), POINTER(ew_error)]),
     "ew_scope_destroy": (None, [c_void_p]),
+    "ew_scope_add_raster": (c_int, [c_void_p, c_char_p, c_char_p, POINTER(ew_raster_data), POINTER(ew_error)]),
+    "ew_scope_find_rasters": (c_int, [c_void_p, ew_raster_finder, c_void_p, POINTER(ew_error)]),
+    "ew_raster_hash": (c_uint64, [POINTER(ew_raster_data)]),
     "ew_formula_create": (c_int, [c_void_p, c_int, POINTER(c_char_p), POINTER(c_void_p), POINTER(ew_error)]),
     "ew_formula_outputs": (c_int, [c_void_p]),
     "ew_formula_variables": (c_uint, [c_void_p]),
@@ -1015,6 +1036,7 @@ FUNCTIONS = {
     "ew_case_mesh": (c_void_p, [c_void_p]),
     "ew_case_open_mesh": (c_int, [POINTER(ew_host), c_void_p, POINTER(c_void_p), POINTER(ew_error)]),
     "ew_case_free_mesh": (None, [c_void_p]),
+    "ew_case_raster": (c_char_p, [c_void_p, c_int, POINTER(POINTER(ew_raster_data))]),
     "ew_case_mesh_info": (None, [c_void_p, POINTER(ew_mesh_info)]),
     "ew_case_problem": (POINTER(ew_problem), [c_void_p]),
     "ew_sweep_read": (c_int, [POINTER(ew_host), c_char_p, POINTER(ew_case_options), POINTER(c_void_p),

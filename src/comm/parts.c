@@ -155,10 +155,25 @@ static void add_to_mark(uint64_t *mark, const void *data, size_t bytes)
     }
 }
 
+static void add_raster(uint64_t *mark, const struct ewi_raster_use *use)
+{
+    const int32_t *points = use->points, reading[] = {use->nearest, use->clamps};
+    int64_t layers = points[2] > 0 ? points[2] : 1;
+    add_to_mark(mark, points, 3 * sizeof *points);
+    add_to_mark(mark, reading, sizeof reading);
+    add_to_mark(mark, use->low, sizeof use->low);
+    add_to_mark(mark, use->high, sizeof use->high);
+    for (int d = 0; d < 3; d++)
+        add_to_mark(mark, use->axis[d], (size_t)points[d] * sizeof *use->axis[d]);
+    add_to_mark(mark, use->values, (size_t)(points[0] * (int64_t)points[1] * layers) * sizeof *use->values);
+}
+
 static void add_program(uint64_t *mark, const struct ewi_program *program)
 {
     add_to_mark(mark, program->code, (size_t)program->length * sizeof *program->code);
     add_to_mark(mark, program->constant, (size_t)program->constants * sizeof *program->constant);
+    for (int32_t k = 0; k < program->rasters; k++)
+        add_raster(mark, &program->raster[k]);
 }
 
 /* Its kind and, since the plan has only the values at present, its formula. */

@@ -9,25 +9,46 @@
 #ifndef EWI_FORMULA_H
 #define EWI_FORMULA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "edgewise.h"
 #include "ewi_hd.h"
 #include "ewi_math.h"
+#include "ewi_raster.h"
 
 enum {
     EWI_FORMULA_TEXT = 4096, /* characters of a text, at most */
     EWI_FORMULA_CODE = 1024, /* instructions of a program */
     EWI_FORMULA_STACK = 32,
     EWI_FORMULA_SLOTS = 64,  /* definitions in use by a program */
+    EWI_FORMULA_RASTERS = 64, /* different calls of raster(...) */
     EWI_FORMULA_OUTPUTS = 64
 };
 
-/* Operations on the stack's top a, or its two topmost b (top) and a: X(CODE, what it becomes) */
+/*
+ * Operations on the stack's top a, or its two topmost b (top) and a: X(CODE, what it becomes). Those that decide, and
+ * would thus hide a NaN, have strict twins, which give NaN where the decision depends on one: formulas decide by them
+ * on what comes from a raster.
+ */
 #define EWI_OPERATORS_1(X)                              \
     X(NEGATE, -a)                                       \
-    X(NOT, a == 0.0 ? 1.0 : 0.0)
+    X(NOT, a == 0.0 ? 1.0 : 0.0)                        \
+    X(STRICT_NOT, a != a ? a : a == 0.0 ? 1.0 : 0.0)    \
+    X(STRICT_SIGN, a > 0.0 ? 1.0 : a < 0.0 ? -1.0 : a)  \
+    X(STRICT_STEP, a != a ? a : a >= 0.0 ? 1.0 : 0.0)
+
+#define EWI_COMPARISONS(X, PREFIX, NUMBER)              \
+    X(PREFIX##LESS, NUMBER(a < b))                      \
+    X(PREFIX##LESS_EQUAL, NUMBER(a <= b))               \
+    X(PREFIX##GREATER, NUMBER(a > b))                   \
+    X(PREFIX##GREATER_EQUAL, NUMBER(a >= b))            \
+    X(PREFIX##EQUAL, NUMBER(a == b))                    \
+    X(PREFIX##NOT_EQUAL, NUMBER(a != b))
+
+#define EWI_NUMBER(decision) (decision) ? 1.0 : 0.0
+#define EWI_STRICT_NUMBER(decision) a != a ? a : b != b ? b : (decision) ? 1.0 : 0.0
 
 #define EWI_OPERATORS_2(X)                              \
     X(ADD, a + b)                                       \
@@ -35,14 +56,12 @@ enum {
     X(MULTIPLY, a * b)                                  \
     X(DIVIDE, a / b)                                    \
     X(RAISE, ewi_pow(a, b))                             \
-    X(LESS, a < b ? 1.0 : 0.0)                          \
-    X(LESS_EQUAL, a <= b ? 1.0 : 0.0)                   \
-    X(GREATER, a > b ? 1.0 : 0.0)                       \
-    X(GREATER_EQUAL, a >= b ? 1.0 : 0.0)                \
-    X(EQUAL, a == b ? 1.0 : 0.0)                        \
-    X(NOT_EQUAL, a != b ? 1.0 : 0.0)                    \
+    EWI_COMPARISONS(X, , EWI_NUMBER)                    \
     X(AND, ((a != 0.0) & (b != 0.0)) ? 1.0 : 0.0)       \
-    X(OR, ((a != 0.0) | (b != 0.0)) ? 1.0 : 0.0)
+    X(OR, ((a != 0.0) | (b != 0.0)) ? 1.0 : 0.0)        \
+    EWI_COMPARISONS(X, STRICT_, EWI_STRICT_NUMBER)      \
+    X(STRICT_AND, ((a == 0.0) | (b == 0.0)) ? 0.0 : a != a ? a : b != b ? b : 1.0) \
+    X(STRICT_OR, ((a < 0.0) | (a > 0.0) | (b < 0.0) | (b > 0.0)) ? 1.0 : a != a ? a : b != b ? b : 0.0)
 
 /* Functions: X(CODE, name, what it becomes) */
 #define EWI_FUNCTIONS_1(X)                              \
@@ -85,6 +104,8 @@ enum ewi_opcode {
     EWI_POP_SLOT,
     EWI_POP_OUTPUT,    /* argument: number of the output */
     EWI_SELECT,        /* a, b, c become a ? b : c */
+    EWI_STRICT_SELECT, /* the same, and NaN if a is NaN */
+    EWI_RASTER,        /* argument: number of the use; x, y and perhaps t become the raster's value */
     EWI_INTEGER_POWER, /* argument: exponent */
 #define EWI_OPERATION_CODE(code, ...) EWI_##code,
     EWI_OPERATORS_1(EWI_OPERATION_CODE)
@@ -103,8 +124,10 @@ struct ewi_instruction {
 struct ewi_program {
     const struct ewi_instruction *code;
     const double *constant;
+    const struct ewi_raster_use *raster;
     int32_t length;    /* of code */
     int32_t constants;
+    int32_t rasters;
     int32_t outputs;
     int32_t states;    /* variables of the local state that it may use: the first ones */
     int32_t variables; /* EW_X | EW_Y | EW_T | EW_STATE */
@@ -112,6 +135,15 @@ struct ewi_program {
 
 /* The formula's program, for copying to a device; it lives as long as the formula. */
 const struct ewi_program *ewi_formula_program(const ew_formula *formula);
+/* Bytes of the rasters that it calls, each counted once. */
+size_t ewi_program_raster_bytes(const struct ewi_program *program);
+
+/*
+ * True if a raster of the formula has no value at the point; `text` then says why. An explanation of a NaN: a formula
+ * need not use the values of all its rasters.
+ */
+bool ewi_formula_explain(const ew_formula *formula, double x, double y, double t, const double *state, char *text,
+                         size_t size);
 
 /*
  * ewi_program_evaluate, below, at n points: state[m * stride + i] is variable m of the state at point i, and
@@ -125,7 +157,8 @@ void ewi_program_evaluate_all(const struct ewi_program *program, size_t n, const
  * on it. NaNs come out as the positive quiet one without payload.
  */
 EWI_HD_CALL void ewi_program_evaluate(const struct ewi_instruction *code, int32_t length, const double *constant,
-                                      double x, double y, double t, const double *state, double *out, int64_t stride)
+                                      const struct ewi_raster_use *raster, double x, double y, double t,
+                                      const double *state, double *out, int64_t stride)
 {
     double stack[EWI_FORMULA_STACK], slot[EWI_FORMULA_SLOTS];
     int32_t depth = 0;
@@ -153,6 +186,16 @@ EWI_HD_CALL void ewi_program_evaluate(const struct ewi_instruction *code, int32_
         case EWI_SELECT:
             depth -= 2;
             stack[depth - 1] = stack[depth - 1] != 0.0 ? stack[depth] : stack[depth + 1];
+            break;
+        case EWI_STRICT_SELECT:
+            depth -= 2;
+            a = stack[depth - 1];
+            stack[depth - 1] = a != a ? a : a != 0.0 ? stack[depth] : stack[depth + 1];
+            break;
+        case EWI_RASTER:
+            a = raster[argument].points[2] > 0 ? stack[--depth] : 0.0;
+            b = stack[--depth];
+            stack[depth - 1] = ewi_raster_value(&raster[argument], stack[depth - 1], b, a);
             break;
         case EWI_INTEGER_POWER:
             stack[depth - 1] = ewi_integer_power(stack[depth - 1], argument);

@@ -25,7 +25,9 @@ enum {
     LONGEST_NAME = 63,
     MOST_NAMES = 256,     /* in a scope */
     MOST_PENDING = 256,   /* operators and parentheses that wait for their operands */
-    LARGEST_WHOLE_POWER = 8
+    LARGEST_WHOLE_POWER = 8,
+    LONGEST_TEXT = 255,   /* of an argument of raster(...) */
+    LONGEST_REASON = 512  /* for a raster's lack of a value */
 };
 
 /* ---- scopes ------------------------------------------------------------------------------------------------------ */
@@ -33,7 +35,10 @@ enum {
 struct draft {
     int32_t code, argument;
     double value; /* of EWI_PUSH_CONSTANT */
+    const ew_raster_data *raster; /* of EWI_RASTER, whose argument has the bits of enum raster_reading */
 };
+
+enum raster_reading { NEAREST = 1, CLAMPS = 2, TIMED = 4 };
 
 struct entry {
     char name[LONGEST_NAME + 1];
@@ -41,6 +46,15 @@ struct entry {
     int variable;       /* EW_STATE + number of the local state's variable; 0: it is none */
     struct draft *code; /* [length]: of a definition that depends on x, y or t; NULL: a constant or a variable */
     int length;
+    bool has_raster; /* its value comes from a raster */
+};
+
+/* A raster that was added. */
+struct named_raster {
+    struct named_raster *next;
+    const ew_raster_data *raster;
+    const char *variable; /* or NULL */
+    char file[];
 };
 
 struct ew_scope {
@@ -48,6 +62,9 @@ struct ew_scope {
     int count;
     struct entry *entry[MOST_NAMES];
     int by_name[MOST_NAMES]; /* numbers of the entries in the order of their names */
+    struct named_raster *raster;
+    ew_raster_finder find; /* or NULL */
+    void *find_context;
 };
 
 int ew_scope_create(const ew_host *host, ew_scope **scope, ew_error *error)
@@ -71,6 +88,11 @@ void ew_scope_destroy(ew_scope *scope)
     ew_host host = scope->host;
     for (int i = 0; i < scope->count; ++i)
         ewi_free(&host, scope->entry[i]);
+    while (scope->raster) {
+        struct named_raster *raster = scope->raster;
+        scope->raster = raster->next;
+        ewi_free(&host, raster);
+    }
     ewi_free(&host, scope);
 }
 
@@ -115,6 +137,7 @@ static const struct function functions[] = {
     EWI_FUNCTIONS_2(FUNCTION_2)
 #undef FUNCTION_1
 #undef FUNCTION_2
+    {"raster", EWI_RASTER, 2, true},
 };
 
 enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
@@ -148,7 +171,7 @@ static int reserved_find(const char *name, size_t length)
 
 /* ---- tokens ------------------------------------------------------------------------------------------------------ */
 
-enum token_kind { TOKEN_END, TOKEN_NUMBER, TOKEN_NAME, TOKEN_SIGN, TOKEN_STRAY };
+enum token_kind { TOKEN_END, TOKEN_NUMBER, TOKEN_NAME, TOKEN_TEXT, TOKEN_SIGN, TOKEN_STRAY };
 
 struct token {
     enum token_kind kind;
@@ -181,6 +204,9 @@ static struct token next_token(const char *text, size_t at)
         token.kind = TOKEN_NAME;
         while (is_letter(c[token.length]) || ewi_is_digit(c[token.length]))
             ++token.length;
+    } else if (*c == '\'' && strchr(c + 1, '\'')) { /* the text with its quotes */
+        token.kind = TOKEN_TEXT;
+        token.length = (size_t)(strchr(c + 1, '\'') + 1 - c);
     } else if ((strchr("<>=!", *c) && c[1] == '=') || (strchr("&|", *c) && c[1] == *c)) {
         token.length = 2;
     } else if (!strchr("+-*/^<>!?:(),", *c)) {
@@ -213,6 +239,9 @@ struct pending {
     int code;      /* of an operator */
     int function;  /* of OPEN: index of the function or -1 */
     int arguments; /* of OPEN: arguments that are complete */
+    const ew_raster_data *raster; /* of OPEN: its first arguments; NULL: it is no raster(...) */
+    int reading;   /* ... enum raster_reading, by the options so far */
+    bool option, has_options; /* ... the present argument is one of these; an earlier one was */
     bool half;     /* of CHOICE: "?" waits for ":" */
     size_t start, length; /* in the text */
 };
@@ -228,6 +257,7 @@ struct compiler {
     struct draft code[EWI_FORMULA_CODE];
     int operands;
     int operand_start[EWI_FORMULA_STACK]; /* where the code of each operand on the stack starts */
+    bool from_raster[EWI_FORMULA_STACK];  /* the operand comes from a raster: decisions on it are strict */
     int pendings;
     struct pending pending[MOST_PENDING];
 
@@ -280,6 +310,8 @@ static void emit_operand(struct compiler *compiler, int code, int argument, doub
                 EWI_FORMULA_STACK);
         return;
     }
+    compiler->from_raster[compiler->operands] =
+        code == EWI_PUSH_SLOT && compiler->scope->entry[argument]->has_raster;
     compiler->operand_start[compiler->operands++] = compiler->length;
     emit(compiler, code, argument, value, at);
 }
@@ -291,21 +323,85 @@ static bool is_constant(const struct compiler *compiler, int operand)
     return end - start == 1 && compiler->code[start].code == EWI_PUSH_CONSTANT;
 }
 
+static struct ewi_raster_use use_of(const struct draft *call)
+{
+    const ew_raster_data *raster = call->raster;
+    const int32_t points[3] = {raster->columns, raster->rows, call->argument & TIMED ? raster->times : 0};
+    struct ewi_raster_use use = {.axis = {raster->x, raster->y, raster->t},
+                                 .values = raster->values,
+                                 .points = {points[0], points[1], points[2]},
+                                 .nearest = (call->argument & NEAREST) != 0,
+                                 .clamps = (call->argument & CLAMPS) != 0};
+    ewi_raster_cover(raster, &use);
+    return use;
+}
+
 /* Replaces the program's last `count` constants and the operation after them by its result. */
-static void fold(struct compiler *compiler, int count)
+static void fold(struct compiler *compiler, int count, size_t at)
 {
     struct ewi_instruction code[5];
+    struct ewi_raster_use use;
     double constant[3], result;
     struct draft *first = &compiler->code[compiler->length - 1 - count];
     for (int i = 0; i < count; ++i) {
         constant[i] = first[i].value;
         code[i] = (struct ewi_instruction){EWI_PUSH_CONSTANT, i};
     }
-    code[count] = (struct ewi_instruction){first[count].code, first[count].argument};
+    bool raster = first[count].code == EWI_RASTER;
+    if (raster)
+        use = use_of(&first[count]);
+    code[count] = (struct ewi_instruction){first[count].code, raster ? 0 : first[count].argument};
     code[count + 1] = (struct ewi_instruction){EWI_POP_OUTPUT, 0};
-    ewi_program_evaluate(code, count + 2, constant, 0.0, 0.0, 0.0, NULL, &result, 1);
+    ewi_program_evaluate(code, count + 2, constant, &use, 0.0, 0.0, 0.0, NULL, &result, 1);
+    if (raster && result != result) {
+        char why[LONGEST_REASON];
+        ewi_raster_explain(first[count].raster, &use, constant, why, sizeof why);
+        FAIL_AT(compiler, at, "%s", why);
+        return;
+    }
     *first = (struct draft){.code = EWI_PUSH_CONSTANT, .value = result};
     compiler->length -= count;
+}
+
+/* An operation that has been emitted takes the `count` topmost operands. */
+static void take_operands(struct compiler *compiler, int count, size_t at)
+{
+    int first = compiler->operands - count;
+    bool constant = true, *from_raster = compiler->from_raster;
+    if (compiler->status)
+        return;
+    for (int i = first; i < compiler->operands; ++i) {
+        int end = i + 1 < compiler->operands ? compiler->operand_start[i + 1] : compiler->length - 1;
+        constant = constant && end - compiler->operand_start[i] == 1 &&
+                   compiler->code[compiler->operand_start[i]].code == EWI_PUSH_CONSTANT;
+        from_raster[first] = from_raster[first] || from_raster[i];
+    }
+    compiler->operands = first + 1;
+    if (constant) {
+        from_raster[first] = false;
+        fold(compiler, count, at);
+    }
+}
+
+/* The operation, or its strict twin if an operand comes from a raster. */
+static int strict_if_needed(const struct compiler *compiler, int code, int count)
+{
+#define STRICT_TWIN(twin, ...) {EWI_##twin, EWI_STRICT_##twin},
+#define NOTHING(decision)
+    static const int twin[][2] = {EWI_COMPARISONS(STRICT_TWIN, , NOTHING){EWI_AND, EWI_STRICT_AND},
+                                  {EWI_OR, EWI_STRICT_OR},
+                                  {EWI_NOT, EWI_STRICT_NOT},
+                                  {EWI_SIGN, EWI_STRICT_SIGN},
+                                  {EWI_STEP, EWI_STRICT_STEP}};
+#undef STRICT_TWIN
+#undef NOTHING
+    bool raster = false;
+    for (int i = compiler->operands - count; i < compiler->operands; ++i)
+        raster = raster || compiler->from_raster[i];
+    for (size_t k = 0; raster && k < sizeof twin / sizeof *twin; k++)
+        if (twin[k][0] == code)
+            return twin[k][1];
+    return code;
 }
 
 /* An operation on the `count` topmost operands. */
@@ -313,14 +409,19 @@ static void emit_operation(struct compiler *compiler, int code, int argument, in
 {
     if (compiler->status)
         return;
-    int first = compiler->operands - count;
-    bool constant = true;
-    for (int i = 0; i < count; ++i)
-        constant = constant && is_constant(compiler, first + i);
-    emit(compiler, code, argument, 0.0, at);
-    compiler->operands = first + 1;
-    if (constant && !compiler->status)
-        fold(compiler, count);
+    emit(compiler, strict_if_needed(compiler, code, count), argument, 0.0, at);
+    take_operands(compiler, count, at);
+}
+
+static void emit_raster(struct compiler *compiler, const struct pending *call)
+{
+    int timed = call->arguments > 2 ? TIMED : 0;
+    emit(compiler, EWI_RASTER, call->reading | timed, 0.0, call->start);
+    if (compiler->status)
+        return;
+    compiler->code[compiler->length - 1].raster = call->raster;
+    take_operands(compiler, call->arguments, call->start);
+    compiler->from_raster[compiler->operands - 1] = true;
 }
 
 /* a ? b : c; what a constant condition does not choose is left out, so that the formula does not depend on it. */
@@ -330,13 +431,14 @@ static void emit_choice(struct compiler *compiler, size_t at)
     if (compiler->status)
         return;
     if (!is_constant(compiler, condition)) {
-        emit_operation(compiler, EWI_SELECT, 0, 3, at);
+        emit_operation(compiler, compiler->from_raster[condition] ? EWI_STRICT_SELECT : EWI_SELECT, 0, 3, at);
         return;
     }
     const int *start = compiler->operand_start + condition;
     bool first = compiler->code[start[0]].value != 0.0;
     int from = first ? start[1] : start[2], to = first ? start[2] : compiler->length;
     memmove(compiler->code + start[0], compiler->code + from, (size_t)(to - from) * sizeof compiler->code[0]);
+    compiler->from_raster[condition] = compiler->from_raster[condition + (first ? 1 : 2)];
     compiler->length = start[0] + to - from;
     compiler->operands = condition + 1;
 }
@@ -429,6 +531,136 @@ static void fail_unknown_name(struct compiler *compiler, struct token token)
         FAIL_AT(compiler, token.start, "unknown name \"%s\"%s", name, hint);
 }
 
+/* ---- raster('FILE', 'VARIABLE', x, y, t, options) ---- */
+
+#define RASTER_EXAMPLE "raster('dem.nc', 'z', x, y)"
+
+/* Copies a text without its quotes; false: it is empty or too long, which is reported. */
+static bool take_text(struct compiler *compiler, struct token token, char text[LONGEST_TEXT + 1])
+{
+    size_t length = token.length - 2;
+    if (length > 0 && length <= LONGEST_TEXT) {
+        memcpy(text, compiler->text + token.start + 1, length);
+        text[length] = '\0';
+        return true;
+    }
+    if (length == 0)
+        FAIL_AT(compiler, token.start, "%s", "a text of raster is empty; write " RASTER_EXAMPLE);
+    else
+        FAIL_AT(compiler, token.start, "a text of raster is too long; it has %zu bytes of at most %d", length,
+                LONGEST_TEXT);
+    return false;
+}
+
+/* Requires a comma after a text. */
+static bool take_comma(struct compiler *compiler, size_t *at)
+{
+    struct token token = next_token(compiler->text, *at);
+    if (token.kind == TOKEN_SIGN && compiler->text[token.start] == ',') {
+        *at = token.start + 1;
+        return true;
+    }
+    FAIL_AT(compiler, token.start, "%s", "a comma and the coordinates must follow the texts: " RASTER_EXAMPLE);
+    return false;
+}
+
+static bool is_raster(const struct named_raster *raster, const char *file, const char *variable)
+{
+    return strcmp(raster->file, file) == 0 &&
+           (variable && raster->variable ? strcmp(raster->variable, variable) == 0 : variable == raster->variable);
+}
+
+/* NULL, and the error is reported, if there is no such raster. */
+static const ew_raster_data *find_raster(struct compiler *compiler, const char *file, const char *variable, size_t at)
+{
+    const ew_scope *scope = compiler->scope;
+    const ew_raster_data *raster = NULL;
+    ew_error error = {0};
+    for (const struct named_raster *named = scope ? scope->raster : NULL; named; named = named->next)
+        if (is_raster(named, file, variable))
+            return named->raster;
+    if (!scope || !scope->find) {
+        FAIL_AT(compiler, at, "there is no raster '%s'%s%s%s here", file, variable ? " with a variable '" : "",
+                variable ? variable : "", variable ? "'" : "");
+        return NULL;
+    }
+    int status = scope->find(scope->find_context, file, variable, &raster, &error);
+    if (status == EW_OK)
+        status = ewi_raster_check(raster, &error);
+    if (status == EW_ENOMEM)
+        compiler->status = ewi_fail(compiler->error, status, "%s", error.message);
+    else if (status != EW_OK)
+        FAIL_AT(compiler, at, "%s", error.message);
+    return status == EW_OK ? raster : NULL;
+}
+
+/* The texts after "raster(", which *at follows. */
+static const ew_raster_data *compile_raster(struct compiler *compiler, size_t *at)
+{
+    char file[LONGEST_TEXT + 1], variable[LONGEST_TEXT + 1];
+    struct token token = next_token(compiler->text, *at), second;
+    if (token.kind != TOKEN_TEXT) {
+        FAIL_AT(compiler, token.start, "%s", "raster needs the name of a file, in single quotes: " RASTER_EXAMPLE);
+        return NULL;
+    }
+    *at = token.start + token.length;
+    if (!take_text(compiler, token, file) || !take_comma(compiler, at))
+        return NULL;
+    second = next_token(compiler->text, *at);
+    if (second.kind != TOKEN_TEXT)
+        return find_raster(compiler, file, NULL, token.start);
+    *at = second.start + second.length;
+    if (!take_text(compiler, second, variable) || !take_comma(compiler, at))
+        return NULL;
+    return find_raster(compiler, file, variable, token.start);
+}
+
+/* A text where an operand is expected: an option of raster(...). */
+static void compile_option(struct compiler *compiler, struct token token)
+{
+    static const struct {
+        const char *word;
+        int reading;
+    } options[] = {{"bilinear", 0}, {"nearest", NEAREST}, {"clamp", CLAMPS}};
+    struct pending *top = compiler->pendings ? &compiler->pending[compiler->pendings - 1] : NULL;
+    char word[LONGEST_TEXT + 1];
+    if (!top || top->precedence != OPEN || !top->raster || top->arguments < 2) {
+        FAIL_AT(compiler, token.start, "the text %.*s stands where a number, a name or \"(\" should",
+                shown(token.length), compiler->text + token.start);
+        return;
+    }
+    if (!take_text(compiler, token, word))
+        return;
+    top->option = true;
+    for (size_t k = 0; k < sizeof options / sizeof *options; k++)
+        if (strcmp(options[k].word, word) == 0) {
+            top->reading |= options[k].reading;
+            return;
+        }
+    FAIL_AT(compiler, token.start, "raster cannot be '%.*s'; it can be 'bilinear' or 'nearest', and 'clamp'",
+            LONGEST_NAME, word);
+}
+
+/* An argument of raster(...) has ended. */
+static void end_raster_argument(struct compiler *compiler, struct pending *top, bool comma)
+{
+    int most = top->raster->times > 0 ? 3 : 2, least = top->raster->times > 1 ? 3 : 2;
+    if (!top->option && top->has_options)
+        FAIL_AT(compiler, top->start, "%s", "the coordinates of raster come before its options");
+    else if (!top->option && ++top->arguments > most)
+        FAIL_AT(compiler, top->start, "%s has no times: raster takes x and y after its texts, and then options",
+                top->raster->name ? top->raster->name : "this raster");
+    top->has_options = top->has_options || top->option;
+    top->option = false;
+    if (comma || compiler->status)
+        return;
+    if (top->arguments < least)
+        FAIL_AT(compiler, top->start, "raster takes %s after its texts%s",
+                least == 2 ? "x and y" : "x, y and t", least == 2 ? "" : ", because the raster depends on time");
+    else
+        emit_raster(compiler, top);
+}
+
 /*
  * A name where an operand is expected. Returns true if it opened a function's arguments; *at moves behind what is read.
  */
@@ -446,11 +678,13 @@ static bool compile_name(struct compiler *compiler, struct token token, size_t *
                     functions[function].name, functions[function].arguments > 1 ? "s" : "");
             return false;
         }
+        *at = after.start + 1;
+        const ew_raster_data *raster = functions[function].code == EWI_RASTER ? compile_raster(compiler, at) : NULL;
         push_pending(compiler, (struct pending){.precedence = OPEN,
                                                 .function = function,
+                                                .raster = raster,
                                                 .start = token.start,
                                                 .length = after.start + 1 - token.start});
-        *at = after.start + 1;
         return true;
     }
     if (entry < 0 && special < 0)
@@ -522,6 +756,10 @@ static bool compile_operand(struct compiler *compiler, struct token token, size_
     }
     if (token.kind == TOKEN_NAME)
         return !compile_name(compiler, token, at);
+    if (token.kind == TOKEN_TEXT) {
+        compile_option(compiler, token);
+        return true;
+    }
     if (token.kind == TOKEN_STRAY)
         fail_stray(compiler, token);
     else if (token.length == 1 && sign == '(')
@@ -556,7 +794,9 @@ static void compile_argument_end(struct compiler *compiler, struct token token)
         FAIL_AT(compiler, token.start, "%s", "\",\" stands outside a function's arguments");
         return;
     }
-    if (top->function >= 0) {
+    if (top->raster) {
+        end_raster_argument(compiler, top, comma);
+    } else if (top->function >= 0) {
         const struct function *function = &functions[top->function];
         ++top->arguments;
         if (function->more) {
@@ -637,6 +877,11 @@ static void compile_binary(struct compiler *compiler, struct token token)
                                             .length = token.length});
 }
 
+static bool follows_option(const struct compiler *compiler)
+{
+    return compiler->pendings > 0 && compiler->pending[compiler->pendings - 1].option;
+}
+
 /* Returns whether more operands are expected after the token, which follows a complete operand. */
 static bool compile_operator(struct compiler *compiler, struct token token)
 {
@@ -648,6 +893,11 @@ static bool compile_operator(struct compiler *compiler, struct token token)
     if (token.kind == TOKEN_SIGN && token.length == 1 && (sign == ',' || sign == ')')) {
         compile_argument_end(compiler, token);
         return sign == ',';
+    }
+    if (follows_option(compiler)) {
+        FAIL_AT(compiler, token.start, "\"%.*s\" stands after an option of raster, where \",\" or \")\" should",
+                shown(token.length), compiler->text + token.start);
+        return false;
     }
     if (token.kind == TOKEN_SIGN && token.length == 1 && sign == ':') {
         compile_otherwise(compiler, token);
@@ -853,12 +1103,54 @@ int ew_scope_define(ew_scope *scope, const char *name, const char *text, ew_erro
         EWI_TRY(make_compiler(&scope->host, scope, &linked, error));
         compile_all(linked, 1, &text);
         EWI_TRY(linked->status);
-        EWI_TRY(scope_add(scope, name, &(struct entry){.code = compiler->code, .length = compiler->length}, error));
+        EWI_TRY(scope_add(scope, name,
+                          &(struct entry){.code = compiler->code, .length = compiler->length,
+                                                     .has_raster = compiler->from_raster[0]}, error));
     }
 out:
     ewi_free(&scope->host, linked);
     ewi_free(&scope->host, compiler);
     return status;
+}
+
+int ew_scope_add_raster(ew_scope *scope, const char *file, const char *variable, const ew_raster_data *raster,
+                        ew_error *error)
+{
+    EWI_REQUIRE(scope, file, raster);
+    size_t length = strlen(file), variable_length = variable ? strlen(variable) : 0;
+    if (length == 0 || length > LONGEST_TEXT || variable_length > LONGEST_TEXT || (variable && variable_length == 0) ||
+        strchr(file, '\'') || (variable && strchr(variable, '\'')))
+        return ewi_fail(error, EW_EINVAL, "the names of a raster have 1 to %d bytes and no single quote", LONGEST_TEXT);
+    for (const struct named_raster *other = scope->raster; other; other = other->next)
+        if (is_raster(other, file, variable))
+            return ewi_fail(error, EW_EINVAL, "the raster '%s' has been added before", file);
+    TRY(ewi_raster_check(raster, error));
+    struct named_raster *named = ewi_alloc(&scope->host, 1, sizeof *named + length + variable_length + 2);
+    if (!named)
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the name \"%s\"", file);
+    *named = (struct named_raster){scope->raster, raster, variable ? named->file + length + 1 : NULL};
+    memcpy(named->file, file, length + 1);
+    if (variable)
+        memcpy(named->file + length + 1, variable, variable_length + 1);
+    scope->raster = named;
+    return EW_OK;
+}
+
+int ew_scope_find_rasters(ew_scope *scope, ew_raster_finder find, void *context, ew_error *error)
+{
+    EWI_REQUIRE(scope);
+    scope->find = find;
+    scope->find_context = context;
+    return EW_OK;
+}
+
+static int copy_rasters(const ew_scope *scope, ew_scope *copy, ew_error *error)
+{
+    copy->find = scope->find;
+    copy->find_context = scope->find_context;
+    for (const struct named_raster *named = scope->raster; named; named = named->next)
+        TRY(ew_scope_add_raster(copy, named->file, named->variable, named->raster, error));
+    return EW_OK;
 }
 
 /* Names that are NULL are those of variables that formulas cannot use. */
@@ -881,6 +1173,7 @@ static int extend(const ew_scope *scope, int variables, const char *const *name,
     EWI_TRY(ew_scope_create(&scope->host, &made, error));
     for (int i = 0; i < scope->count; i++)
         EWI_TRY(scope_add(made, scope->entry[i]->name, scope->entry[i], error));
+    EWI_TRY(copy_rasters(scope, made, error));
     EWI_TRY(add_state(made, variables, name, error));
     *result = made;
     made = NULL;
@@ -923,7 +1216,28 @@ int ew_scope_with_outputs(const ew_scope *scope, const ew_law *law, ew_scope **r
 struct ew_formula {
     ew_host host;
     struct ewi_program program; /* its arrays follow this struct in the same piece of memory */
+    const ew_raster_data **raster; /* [program.rasters], likewise */
 };
+
+/* Numbers the calls of raster(...) that differ; too many are reported. */
+static int pool_rasters(struct compiler *compiler, struct draft call[EWI_FORMULA_RASTERS])
+{
+    int count = 0;
+    for (int i = 0; i < compiler->length && !compiler->status; ++i) {
+        struct draft *instruction = &compiler->code[i];
+        if (instruction->code != EWI_RASTER)
+            continue;
+        int k = 0;
+        while (k < count && (call[k].raster != instruction->raster || call[k].argument != instruction->argument))
+            ++k;
+        if (k == EWI_FORMULA_RASTERS)
+            FAIL_AT(compiler, 0, "the formulas have more than %d different calls of raster", EWI_FORMULA_RASTERS);
+        else if (k == count)
+            call[count++] = *instruction;
+        instruction->argument = k;
+    }
+    return count;
+}
 
 /* Numbers the constants that have different bits; value[] must have room for them all. */
 static int pool_constants(struct compiler *compiler, double *value)
@@ -943,19 +1257,36 @@ static int pool_constants(struct compiler *compiler, double *value)
     return count;
 }
 
-static ew_formula *make_formula(const ew_host *host, struct compiler *compiler, int outputs)
+static void fill_rasters(ew_formula *formula, int count, const struct draft *call, struct ewi_raster_use *use,
+                         const ew_raster_data **raster)
+{
+    formula->raster = raster;
+    for (int k = 0; k < count; ++k) {
+        raster[k] = call[k].raster;
+        use[k] = use_of(&call[k]);
+    }
+}
+
+static int make_formula(const ew_host *host, struct compiler *compiler, int outputs, ew_formula **result)
 {
     double value[EWI_FORMULA_CODE];
-    int constants = pool_constants(compiler, value);
+    struct draft call[EWI_FORMULA_RASTERS];
+    int constants = pool_constants(compiler, value), rasters = pool_rasters(compiler, call);
     size_t length = (size_t)compiler->length;
-    size_t bytes = sizeof(ew_formula) + (size_t)constants * sizeof(double) + length * sizeof(struct ewi_instruction);
-    ew_formula *formula = ewi_alloc(host, 1, bytes);
+    size_t bytes = sizeof(ew_formula) + (size_t)constants * sizeof(double) +
+                   (size_t)rasters * (sizeof(struct ewi_raster_use) + sizeof(ew_raster_data *)) +
+                   length * sizeof(struct ewi_instruction);
+    TRY(compiler->status);
+    ew_formula *formula = *result = ewi_alloc(host, 1, bytes);
     if (!formula)
-        return NULL;
+        return ewi_fail(compiler->error, EW_ENOMEM, "not enough memory for a formula of %d steps", compiler->length);
     double *constant = (double *)(formula + 1);
-    struct ewi_instruction *code = (struct ewi_instruction *)(constant + constants);
+    struct ewi_raster_use *use = (struct ewi_raster_use *)(constant + constants);
+    const ew_raster_data **raster = (const ew_raster_data **)(use + rasters);
+    struct ewi_instruction *code = (struct ewi_instruction *)(raster + rasters);
     if (constants)
         memcpy(constant, value, (size_t)constants * sizeof *constant);
+    fill_rasters(formula, rasters, call, use, raster);
     int32_t variables = 0, states = 0;
     for (size_t i = 0; i < length; ++i) {
         code[i] = (struct ewi_instruction){compiler->code[i].code, compiler->code[i].argument};
@@ -968,12 +1299,14 @@ static ew_formula *make_formula(const ew_host *host, struct compiler *compiler, 
     formula->host = *host;
     formula->program = (struct ewi_program){.code = code,
                                             .constant = constant,
+                                            .raster = use,
                                             .length = compiler->length,
                                             .constants = constants,
+                                            .rasters = rasters,
                                             .outputs = outputs,
                                             .states = states,
                                             .variables = variables};
-    return formula;
+    return EW_OK;
 }
 
 int ew_formula_create(const ew_scope *scope, int outputs, const char *const *texts, ew_formula **formula,
@@ -999,9 +1332,7 @@ int ew_formula_create(const ew_scope *scope, int outputs, const char *const *tex
     EWI_TRY(make_compiler(&host, scope, &compiler, error));
     compile_all(compiler, outputs, texts);
     EWI_TRY(compiler->status);
-    *formula = make_formula(&host, compiler, outputs);
-    if (!*formula)
-        status = ewi_fail(error, EW_ENOMEM, "not enough memory for a formula of %d steps", compiler->length);
+    status = make_formula(&host, compiler, outputs, formula);
 out:
     ewi_free(&host, compiler);
     return status;
@@ -1030,6 +1361,54 @@ const struct ewi_program *ewi_formula_program(const ew_formula *formula)
     return &formula->program;
 }
 
+size_t ewi_program_raster_bytes(const struct ewi_program *program)
+{
+    size_t bytes = 0;
+    for (int32_t k = 0; k < program->rasters; ++k) {
+        int32_t i = 0;
+        while (program->raster[i].values != program->raster[k].values)
+            ++i;
+        bytes += i == k ? ewi_raster_bytes(&program->raster[k]) : 0;
+    }
+    return bytes;
+}
+
+/* ---- why there is no value --------------------------------------------------------------------------------------- */
+
+/* The arguments of the raster at instruction k: what is on the stack there. */
+static void find_arguments(const struct ewi_program *program, int32_t k, double x, double y, double t,
+                           const double *state, double argument[3])
+{
+    struct ewi_instruction code[EWI_FORMULA_CODE + 3];
+    double out[EWI_FORMULA_OUTPUTS + 3];
+    int32_t count = program->raster[program->code[k].argument].points[2] > 0 ? 3 : 2;
+    memcpy(code, program->code, (size_t)k * sizeof *code);
+    for (int32_t d = 0; d < count; ++d)
+        code[k + d] = (struct ewi_instruction){EWI_POP_OUTPUT, EWI_FORMULA_OUTPUTS + count - 1 - d};
+    ewi_program_evaluate(code, k + count, program->constant, program->raster, x, y, t, state, out, 1);
+    memcpy(argument, out + EWI_FORMULA_OUTPUTS, (size_t)count * sizeof *argument);
+}
+
+bool ewi_formula_explain(const ew_formula *formula, double x, double y, double t, const double *state, char *text,
+                         size_t size)
+{
+    const struct ewi_program *program = &formula->program;
+    for (int32_t k = 0; k < program->length; ++k) {
+        double argument[3] = {0.0};
+        if (program->code[k].code != EWI_RASTER)
+            continue;
+        int32_t number = program->code[k].argument;
+        const struct ewi_raster_use *use = &program->raster[number];
+        find_arguments(program, k, x, y, t, state, argument);
+        double value = ewi_raster_value(use, argument[0], argument[1], argument[2]);
+        if (value == value)
+            continue;
+        ewi_raster_explain(formula->raster[number], use, argument, text, size);
+        return true;
+    }
+    return false;
+}
+
 /* ---- evaluation at many points ----------------------------------------------------------------------------------- */
 
 enum { BLOCK = 32 }; /* points at a time: the cost of an instruction's dispatch is shared */
@@ -1038,6 +1417,13 @@ static void fill(double *to, double value, size_t n)
 {
     for (size_t i = 0; i < n; ++i)
         to[i] = value;
+}
+
+/* x becomes the value; t is NULL if the raster has no times. */
+static void read_raster(const struct ewi_raster_use *use, size_t n, double *x, const double *y, const double *t)
+{
+    for (size_t i = 0; i < n; ++i)
+        x[i] = ewi_raster_value(use, x[i], y[i], t ? t[i] : 0.0);
 }
 
 /* ewi_program_evaluate for n <= BLOCK points: the same operations on each, hence the same bits. */
@@ -1079,6 +1465,18 @@ static void evaluate_block(const struct ewi_program *program, size_t n, const do
             depth -= 2;
             for (size_t i = 0; i < n; ++i)
                 stack[depth - 1][i] = stack[depth - 1][i] != 0.0 ? stack[depth][i] : stack[depth + 1][i];
+            break;
+        case EWI_STRICT_SELECT:
+            depth -= 2;
+            for (size_t i = 0; i < n; ++i) {
+                double a = stack[depth - 1][i];
+                stack[depth - 1][i] = a != a ? a : a != 0.0 ? stack[depth][i] : stack[depth + 1][i];
+            }
+            break;
+        case EWI_RASTER:
+            depth -= program->raster[argument].points[2] > 0 ? 2 : 1;
+            read_raster(&program->raster[argument], n, stack[depth - 1], stack[depth],
+                        program->raster[argument].points[2] > 0 ? stack[depth + 1] : NULL);
             break;
         case EWI_INTEGER_POWER:
             for (size_t i = 0; i < n; ++i)

@@ -37,7 +37,8 @@ EW_HD void EWI_K(source_points)(const struct ewi_arguments *a, const double *sta
 #if EWI_SOURCE_POINTS > 1
     ewi_program_evaluate_all(&of->program, (size_t)(last - first) * EWI_LANES, x, y, t, w, s, ROOM);
 #else
-    ewi_program_evaluate(of->program.code, of->program.length, of->program.constant, x[0], y[0], t, w, s, 1);
+    ewi_program_evaluate(of->program.code, of->program.length, of->program.constant, of->program.raster, x[0], y[0], t,
+                         w, s, 1);
 #endif
     /* Padded and ghost elements have none, whatever their state. */
     ewi_mask has = ewi_gt(ewi_load(geometry + EWI_INVERSE_DET * EWI_TILE), ewi_set(0.0));

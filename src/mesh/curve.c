@@ -185,12 +185,13 @@ static int normal_at(const struct ewi_arc *arc, const struct chord *chord, doubl
                      ew_error *error)
 {
     double x, y, given[2];
+    char why[EWI_EXPLANATION];
     point_over(chord, t, height, &x, &y);
     ewi_data_evaluate(&arc->curve->normal, 1, &x, &y, 0.0, given);
     memcpy(n, given, sizeof given);
     if (!normalize(n))
-        return no_curve(arc, error, "the normal has no direction: at (%.9g, %.9g) it is (%.9g, %.9g)", x, y, given[0],
-                        given[1]);
+        return no_curve(arc, error, "the normal has no direction: at (%.9g, %.9g) it is (%.9g, %.9g)%s", x, y,
+                        given[0], given[1], ewi_data_explain(&arc->curve->normal, x, y, 0.0, why));
     if (!(outward_part(chord, n) > 0))
         return no_curve(arc, error,
                         "the normal at (%.9g, %.9g) is (%.9g, %.9g), which does not point out of the domain; %s", x, y,
@@ -352,16 +353,30 @@ static double distance_of_zero(const struct ewi_arc *arc, const struct chord *ch
     return fabs(step) <= FOUND * chord->length ? ewi_sqrt(x * x + y * y) : INFINITY;
 }
 
+/* At the edge, or within its length outside: where the function is needed. */
+static const char *explain_level(const struct ewi_arc *arc, const struct chord *chord, double t,
+                                 char why[EWI_EXPLANATION])
+{
+    for (int outside = 0; outside < 2; outside++) {
+        double at[2];
+        point_over(chord, t, outside * chord->length, &at[0], &at[1]);
+        if (ewi_data_explain(&arc->curve->level, at[0], at[1], 0.0, why)[0])
+            break;
+    }
+    return why;
+}
+
 static int no_zero(const struct ewi_arc *arc, const struct chord *chord, double t, ew_error *error)
 {
     double at[2], distance;
+    char why[EWI_EXPLANATION];
     point_over(chord, t, 0, &at[0], &at[1]);
     distance = distance_of_zero(arc, chord, at);
     return no_curve(arc, error,
-                    "the function, %.3g at (%.9g, %.9g), has no zero within an edge's length, %s%.3g; " MEND,
+                    "the function, %.3g at (%.9g, %.9g), has no zero within an edge's length, %s%.3g; " MEND "%s",
                     level_at(arc, at[0], at[1]), at[0], at[1],
                     isfinite(distance) ? "but one at the distance " : "as far as can be found: ",
-                    isfinite(distance) ? distance : chord->length);
+                    isfinite(distance) ? distance : chord->length, explain_level(arc, chord, t, why));
 }
 
 static int level_over(const struct ewi_arc *arc, const struct chord *chord, double t, double *height, double normal[2],

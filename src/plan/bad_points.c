@@ -86,7 +86,7 @@ static const char *advice_on(const ew_law *law, const double *primitive)
 /* Values with names of their own; "direction is (0, 1)" is one. */
 static void describe_values(const struct ewi_bad_points *points, const char *what, char *text, size_t size)
 {
-    char at[160], values[256] = "", must[128] = "";
+    char at[160], values[256] = "", must[128] = "", why[EWI_EXPLANATION];
     const double *here = points->primitive;
     size_t length = 0;
     for (const ew_boundary_value *value = points->value; value->name && length < sizeof values; value++) {
@@ -102,8 +102,9 @@ static void describe_values(const struct ewi_bad_points *points, const char *wha
     if (points->blamed >= 0)
         ewi_snprintf(must, sizeof must, "; %s must %s", points->value[points->blamed].name,
                      points->value[points->blamed].must);
-    ewi_snprintf(text, size, "%s are not possible %s, t = %g: %s%s", what, ewi_bad_points_where(points, at, sizeof at),
-                 points->t, values, must);
+    ewi_snprintf(text, size, "%s are not possible %s, t = %g: %s%s%s", what,
+                 ewi_bad_points_where(points, at, sizeof at), points->t, values, must,
+                 ewi_data_explain(points->data, points->x, points->y, points->t, why));
 }
 
 static const char *blamed_of(const struct ewi_sizes *sizes, const struct ewi_bad_points *points)
@@ -119,22 +120,23 @@ void ewi_describe_states(const struct ewi_sizes *sizes, const struct ewi_bad_poi
         describe_values(points, what, text, size);
         return;
     }
-    char at[160], values[256] = "", loss[128] = "";
+    char at[160], values[256] = "", loss[128] = "", why[EWI_EXPLANATION];
     size_t length = 0;
     for (int m = 0; m < sizes->variables && length < sizeof values; m++)
         length += (size_t)ewi_snprintf(values + length, sizeof values - length, "%s%s is %g",
                                        m == 0 ? "" : m + 1 < sizes->variables ? ", " : " and ",
                                        sizes->law->info->primitive[m], points->primitive[m]);
     describe_loss(sizes, points->primitive, loss, sizeof loss);
-    ewi_snprintf(text, size, "%s is not admissible %s, t = %g: %s%s%s", what,
+    ewi_snprintf(text, size, "%s is not admissible %s, t = %g: %s%s%s%s", what,
                  ewi_bad_points_where(points, at, sizeof at), points->t, values, loss,
-                 advice_on(sizes->law->info, points->primitive));
+                 advice_on(sizes->law->info, points->primitive),
+                 ewi_data_explain(points->data, points->x, points->y, points->t, why));
 }
 
 void ewi_report_states(const struct ewi_sizes *sizes, const struct ewi_bad_points *points, ew_place place,
                        const char *what, struct ewi_diagnostics *diagnostics)
 {
-    char text[640];
+    char text[960];
     if (points->bad == 0)
         return;
     place.variable = blamed_of(sizes, points);

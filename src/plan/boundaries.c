@@ -180,6 +180,8 @@ static void count_program(struct ewi_plan *plan, const struct ewi_plan_boundary 
     const struct ewi_program *program = ewi_formula_program(boundary->state.formula);
     plan->instructions += (size_t)program->length;
     plan->constants += (size_t)program->constants;
+    plan->rasters += (size_t)program->rasters;
+    plan->raster_bytes += ewi_program_raster_bytes(program);
 }
 
 void ewi_boundaries_choose(struct ewi_plan *plan, const ew_problem *problem, struct ewi_diagnostics *diagnostics)
@@ -265,7 +267,7 @@ static void fill_normals(struct ewi_plan *plan, const struct ewi_edge_group *gro
     struct ewi_bad_points none = {.points = (int64_t)group->count * ne}, inward = none;
     struct ewi_bad_points *odd = &plan->boundary[group->boundary].odd;
     *odd = none;
-    char at[160];
+    char at[160], why[EWI_EXPLANATION];
     for (int32_t slot = group->first; slot < group->first + group->padded; slot++)
         for (int e = 0; e < ne; e++) {
             double *point = plan->point + ewi_layout_index(EWI_TILE, 2 * ne, 2 * e, slot);
@@ -285,8 +287,9 @@ static void fill_normals(struct ewi_plan *plan, const struct ewi_edge_group *gro
             }
         }
     if (none.bad > 0)
-        ewi_diagnose(diagnostics, place, "boundary \"%s\": the normal has no direction %s: it is (%g, %g)", given->name,
-                     ewi_bad_points_where(&none, at, sizeof at), none.primitive[0], none.primitive[1]);
+        ewi_diagnose(diagnostics, place, "boundary \"%s\": the normal has no direction %s: it is (%g, %g)%s",
+                     given->name, ewi_bad_points_where(&none, at, sizeof at), none.primitive[0], none.primitive[1],
+                     ewi_data_explain(&given->normal, none.x, none.y, 0.0, why));
     if (inward.bad > 0)
         ewi_diagnose(diagnostics, place,
                      "boundary \"%s\": the normal points into the domain %s: it is (%g, %g); it must point outward",
@@ -475,7 +478,8 @@ static void check_given_states(const struct ewi_plan *plan, const struct ewi_edg
     const struct ewi_plan_boundary *boundary = &plan->boundary[group->boundary];
     int ne = plan->basis->ne, variables = plan->variables;
     *points = (struct ewi_bad_points){
-        .points = (int64_t)group->count * ne, .t = t, .value = plan->law->values(boundary->ghost)};
+        .points = (int64_t)group->count * ne, .t = t, .data = &boundary->state,
+        .value = plan->law->values(boundary->ghost)};
     for (int32_t slot = group->first; slot < group->first + group->count; slot++)
         for (int e = 0; e < ne; e++) {
             double u[EW_MAX_VARIABLES] = {0}, w[EW_MAX_VARIABLES] = {0};

@@ -49,6 +49,7 @@ struct ewi_sponge {
  * has rate, dt, x and y.
  */
 struct ewi_plan_source {
+    const ew_formula *formula; /* NULL in a part */
     const struct ewi_program *program; /* NULL without a source */
     double *origin;  /* [padded] in tiles: rows x, y of the elements' first corners */
     double rate, dt; /* the largest |eigenvalue| of dS/du in the initial state, and the first step's length, about */

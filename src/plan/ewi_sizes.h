@@ -58,6 +58,7 @@ struct ewi_choice ewi_kernel_set_choice(int index);
     size_t instructions, constants;                                                                     \
     size_t source_instructions, source_constants; /* of the source's formulas */                        \
     int average_slots; /* accumulators of averages, at most */                                          \
+    size_t rasters, source_rasters, raster_bytes; /* calls of raster(...) in both, and the size of their rasters */ \
     bool divided; /* it is a part's */
 
 struct ewi_sizes {

@@ -79,8 +79,8 @@ void ewi_given_fields_fill(struct ewi_plan *plan, const ew_data *data, struct ew
         return;
     while (wrong + 1 < plan->fields && isfinite(points.primitive[wrong]))
         wrong++;
-    char at[160];
+    char at[160], why[EWI_EXPLANATION];
     ewi_diagnose(diagnostics, (ew_place){.member = "field", .variable = law->field[wrong]},
-                 "%s is %g %s; it must be finite", law->field[wrong], points.primitive[wrong],
-                 ewi_bad_points_where(&points, at, sizeof at));
+                 "%s is %g %s; it must be finite%s", law->field[wrong], points.primitive[wrong],
+                 ewi_bad_points_where(&points, at, sizeof at), ewi_data_explain(data, points.x, points.y, 0.0, why));
 }

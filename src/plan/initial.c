@@ -87,7 +87,7 @@ void ewi_project_initial(const struct ewi_plan *plan, const ew_problem *problem,
     int32_t elements = plan->grid->elements;
     struct projecting all = {.plan = plan, .problem = problem, .state = state, .first = elements};
     ewi_parallel_shares(elements, problem->initial.formula ? EWI_FEW : elements, project_elements, &all);
-    *points = (struct ewi_bad_points){.t = problem->time};
+    *points = (struct ewi_bad_points){.t = problem->time, .data = &problem->initial};
     if (all.bad > 0)
         project_element(plan, problem, plan->mesh->order[all.first], NULL, points);
     points->bad = all.bad;

@@ -223,6 +223,8 @@ static void check_source(struct ewi_sizes *sizes, const ew_problem *problem, str
     sizes->has_source = true;
     sizes->source_instructions = (size_t)program->length;
     sizes->source_constants = (size_t)program->constants;
+    sizes->source_rasters = (size_t)program->rasters;
+    sizes->raster_bytes += ewi_program_raster_bytes(program);
 }
 
 static void count(struct ewi_sizes *sizes, const ew_mesh_info *mesh)

@@ -83,6 +83,16 @@ static int find_bad(const struct ewi_plan *plan, const struct values *at)
     return -1;
 }
 
+/* Adds why a raster of the formulas has no value at point q. */
+static void explain(const struct scan *scan, const struct values *at, int q, const double *primitive, char *text,
+                    size_t size)
+{
+    char why[EWI_EXPLANATION];
+    const ew_formula *formula = scan->plan->source.formula;
+    if (size > 0 && ewi_formula_explain(formula, at->x[q], at->y[q], scan->t, primitive, why, sizeof why))
+        ewi_snprintf(text, size, "; %s", why);
+}
+
 static void describe(const struct scan *scan, int32_t i, const struct values *at, int bad, char *text, size_t size)
 {
     const struct ewi_plan *plan = scan->plan;
@@ -96,6 +106,7 @@ static void describe(const struct scan *scan, int32_t i, const struct values *at
     for (int m = 0; m < plan->variables && depends_on_state(plan) && length < size; m++)
         length += (size_t)ewi_snprintf(text + length, size - length, "%s%s = %g", m ? ", " : ", where ",
                                        law->primitive[m], primitive[m]);
+    explain(scan, at, q, primitive, text + length, length < size ? size - length : 0);
 }
 
 bool ewi_plan_describe_bad_source(const struct ewi_plan *plan, const double *state, double t, char *text, size_t size)
@@ -216,7 +227,7 @@ static void report_bad(const struct scan *scan, struct ewi_diagnostics *diagnost
 {
     const struct ewi_plan *plan = scan->plan;
     struct values at;
-    char text[640];
+    char text[960];
     for (int32_t k = 0; k < plan->mesh->elements; k++) {
         int32_t i = plan->mesh->order[k];
         if (scan->rate[i] >= 0.0)
@@ -279,6 +290,7 @@ int ewi_source_fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi
     size_t elements = (size_t)plan->mesh->elements;
     struct scan scan = {.plan = plan, .state = plan->initial, .t = problem->time};
     int status = EW_OK;
+    plan->source.formula = problem->source.formula;
     plan->source.program = ewi_formula_program(problem->source.formula);
     plan->source.origin = ewi_alloc(&plan->host, (size_t)plan->grid->padded, 2 * sizeof(double));
     scan.rate = ewi_alloc(&plan->host, elements, sizeof *scan.rate);

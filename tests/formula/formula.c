@@ -493,8 +493,8 @@ static void check_batch(void)
     ew_formula_evaluate(formula, POINTS, x, y, 0.7, batch[0], POINTS + 3);
     const struct ewi_program *program = ewi_formula_program(formula);
     for (int i = 0; i < POINTS; ++i)
-        ewi_program_evaluate(program->code, program->length, program->constant, x[i], y[i], 0.7, NULL, &single[0][i],
-                             POINTS);
+        ewi_program_evaluate(program->code, program->length, program->constant, NULL, x[i], y[i], 0.7, NULL,
+                             &single[0][i], POINTS);
     bool equal = true, in_place = true;
     for (int k = 0; k < OUTPUTS; ++k)
         equal = equal && memcmp(batch[k], single[k], sizeof single[k]) == 0;
@@ -538,7 +538,7 @@ static void check_state(void)
     ewi_program_evaluate_all(program, POINTS, x, y, 0.25, state[0], all[0], POINTS);
     for (int i = 0; i < POINTS; ++i) {
         double here[2] = {state[0][i], state[1][i]};
-        ewi_program_evaluate(program->code, program->length, program->constant, x[i], y[i], 0.25, here, one, 1);
+        ewi_program_evaluate(program->code, program->length, program->constant, NULL, x[i], y[i], 0.25, here, one, 1);
         equal = equal && one[0] == all[0][i] && one[1] == all[1][i];
         right = right && one[0] == (1 + i) * (1.5 * i) + 0.25 && one[1] == 100 - i - 2.0 * (1 + i);
     }

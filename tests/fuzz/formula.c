@@ -74,8 +74,8 @@ static void evaluate(const ew_formula *formula, int outputs)
     const struct ewi_program *program = ewi_formula_program(formula);
     ew_formula_evaluate(formula, POINTS, x, y, t, batch, POINTS);
     for (int i = 0; i < POINTS; i++)
-        ewi_program_evaluate(program->code, program->length, program->constant, x[i], y[i], t, NULL, &single[i],
-                             POINTS);
+        ewi_program_evaluate(program->code, program->length, program->constant, program->raster, x[i], y[i], t, NULL,
+                             &single[i], POINTS);
     MUST(memcmp(batch, single, sizeof(double) * (size_t)(outputs * POINTS)) == 0);
 }
 

@@ -16,7 +16,7 @@ struct cli_case {
     char *const *setting_name; /* as the user wrote it: "--order 9"; NULL: unknown */
     int64_t most_triangles;
     bool confined, needs_room; /* needs_room: refuse a case that does not fit in memory */
-    void (*named)(void *context, const char *name, const char *path);
+    void (*named)(void *context, enum ew_named_file kind, const char *name, const char *path);
     void *named_context;
     ew_plan **plan;
     ew_meshes *meshes;

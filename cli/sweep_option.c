@@ -74,29 +74,52 @@ static int put_range(FILE *file, const char *option, const double range[2], ew_e
     return EX_OK;
 }
 
+/* Ends the value at the next comma outside parentheses and quotes; returns what follows it, NULL: nothing. */
+static char *cut_value(char *value)
+{
+    int depth = 0;
+    bool quoted = false;
+    for (; *value; value++) {
+        quoted = quoted != (*value == '\'');
+        depth += quoted ? 0 : (*value == '(') - (*value == ')');
+        if (*value == ',' && !quoted && depth <= 0) {
+            *value = '\0';
+            return value + 1;
+        }
+    }
+    return NULL;
+}
+
+static int put_one(FILE *file, const char *option, const char *value, ew_error *error)
+{
+    double range[2], steps;
+    bool is_range = read_range(value, range, &steps);
+    if (!*value)
+        return refuse(error, option, "a value is missing");
+    if (!is_range && begins_range(value))
+        return refuse(error, option, "a range is FIRST..LAST, or FIRST..LAST:COUNT with 2 values or more, not %s",
+                      value);
+    if (is_range && steps > 0)
+        return refuse(error, option, "the range %s cannot be part of a list; list its values instead", value);
+    if (is_range)
+        return put_range(file, option, range, error);
+    put_value(file, value);
+    return EX_OK;
+}
+
 static int put_values(FILE *file, const char *option, char *values, ew_error *error)
 {
-    char *rest = NULL;
     int code = EX_OK;
     double range[2], steps;
     if (read_range(values, range, &steps) && steps > 0) {
         fprintf(file, "from = %.17g; to = %.17g; steps = %.0f; ", range[0], range[1], steps);
         return EX_OK;
     }
-    if (!*values || *values == ',' || values[strlen(values) - 1] == ',' || strstr(values, ",,"))
-        return refuse(error, option, "a value is missing");
     fputs("values = (", file);
-    for (char *value = strtok_r(values, ",", &rest); value && code == EX_OK; value = strtok_r(NULL, ",", &rest)) {
+    for (char *value = values, *next; value && code == EX_OK; value = next) {
+        next = cut_value(value);
         fputs(value > values ? ", " : "", file);
-        if (!read_range(value, range, &steps) && begins_range(value))
-            code = refuse(error, option, "a range is FIRST..LAST, or FIRST..LAST:COUNT with 2 values or more, not %s",
-                          value);
-        else if (!read_range(value, range, &steps))
-            put_value(file, value);
-        else if (steps > 0)
-            code = refuse(error, option, "the range %s cannot be part of a list; list its values instead", value);
-        else
-            code = put_range(file, option, range, error);
+        code = put_one(file, option, value, error);
     }
     fputs("); ", file);
     return code;

@@ -115,6 +115,34 @@ static void print_mesh(const struct case_check *check)
                (long long)check->made.elements);
 }
 
+/* The least and the greatest value; NaN: there is none. */
+static void find_range(const ew_raster_data *raster, double range[2])
+{
+    int64_t count = (int64_t)raster->columns * raster->rows * (raster->times > 0 ? raster->times : 1);
+    range[0] = range[1] = NAN;
+    for (int64_t k = 0; k < count; k++) {
+        range[0] = fmin(range[0], raster->values[k]);
+        range[1] = fmax(range[1], raster->values[k]);
+    }
+}
+
+static void print_rasters(const struct case_check *check)
+{
+    const ew_raster_data *raster;
+    const char *name;
+    for (int k = 0; (name = ew_case_raster(check->that, k, &raster)); k++) {
+        double range[2];
+        find_range(raster, range);
+        printf("  raster     %s: %d x %d", name, raster->columns, raster->rows);
+        if (raster->times > 0)
+            printf(", %d time%s %.9g .. %.9g", raster->times, raster->times == 1 ? "" : "s", raster->t[0],
+                   raster->t[raster->times - 1]);
+        printf(", values %.6g .. %.6g\n", range[0], range[1]);
+        printf("             x %.9g .. %.9g, y %.9g .. %.9g\n", raster->x[0], raster->x[raster->columns - 1],
+               raster->y[0], raster->y[raster->rows - 1]);
+    }
+}
+
 static void print_memory(const struct case_check *check)
 {
     char mesh[32], solver[32], output[32], available[32];
@@ -239,6 +267,7 @@ static void print_check(const struct case_check *check, const struct members *me
     printf("%s\n", cli_title_of(info));
     print_members(check, members);
     print_mesh(check);
+    print_rasters(check);
     print_solver(check);
     print_wall(check);
     print_memory(check);
@@ -324,6 +353,29 @@ static void put_estimates(struct cli_json *json, const struct members *members)
     cli_json_close(json, ']');
 }
 
+static void put_rasters(struct cli_json *json, const struct case_check *check)
+{
+    const ew_raster_data *raster;
+    const char *name;
+    cli_json_open(json, "rasters", '[');
+    for (int k = 0; (name = ew_case_raster(check->that, k, &raster)); k++) {
+        char hash[17];
+        double range[2];
+        find_range(raster, range);
+        snprintf(hash, sizeof hash, "%016llx", (unsigned long long)ew_raster_hash(raster));
+        cli_json_open(json, NULL, '{');
+        cli_json_text(json, "name", name);
+        cli_json_text(json, "hash", hash);
+        cli_json_integer(json, "columns", raster->columns);
+        cli_json_integer(json, "rows", raster->rows);
+        cli_json_integer(json, "times", raster->times);
+        cli_json_number(json, "least", range[0]);
+        cli_json_number(json, "greatest", range[1]);
+        cli_json_close(json, '}');
+    }
+    cli_json_close(json, ']');
+}
+
 static void put_case(struct cli_json *json, const struct case_check *check)
 {
     const ew_mesh_info *mesh = &check->mesh_info;
@@ -335,6 +387,7 @@ static void put_case(struct cli_json *json, const struct case_check *check)
     cli_json_number(json, "smallest_diameter", mesh->smallest_diameter);
     cli_json_integer(json, "reoriented", mesh->reoriented);
     put_boundaries(json, check);
+    put_rasters(json, check);
     cli_json_integer(json, "mesh_bytes", (int64_t)mesh->bytes);
     cli_json_integer(json, "solver_bytes", (int64_t)check->memory.solver);
     cli_json_integer(json, "device_bytes", (int64_t)check->memory.device);

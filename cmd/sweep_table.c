@@ -93,15 +93,34 @@ static double value_of(const struct sweep_row *row, int column)
     return NAN;
 }
 
+/* The value of a formula of constants, such as "pi/6"; NaN for any other text. */
+static double number_of(const char *text)
+{
+    ew_formula *formula;
+    double value = NAN;
+    if (ew_formula_create(NULL, 1, &text, &formula, NULL) != EW_OK)
+        return NAN;
+    if (ew_formula_variables(formula) == 0)
+        ew_formula_evaluate(formula, 1, NULL, NULL, 0.0, &value, 1);
+    ew_formula_destroy(formula);
+    return value;
+}
+
+/* A member's value of key k. */
+static double number_of_key(const struct sweep_table *table, int64_t member, int k)
+{
+    char text[SWEEP_VALUE];
+    double number;
+    size_t length = ew_sweep_value(table->sweep, member, k, text, sizeof text, &number);
+    return isnan(number) && length < sizeof text ? number_of(text) : number;
+}
+
 double sweep_table_number(const struct sweep_table *table, int64_t member, const char *name)
 {
     const struct sweep_row *row = &table->row[member - 1];
-    double number = NAN;
     for (int k = 0; k < table->info.keys; k++)
-        if (strcmp(ew_sweep_key(table->sweep, k), name) == 0) {
-            ew_sweep_value(table->sweep, member, k, NULL, 0, &number);
-            return number;
-        }
+        if (strcmp(ew_sweep_key(table->sweep, k), name) == 0)
+            return number_of_key(table, member, k);
     return strcmp(name, "member") == 0   ? (double)member
            : strcmp(name, "time") == 0   ? row->time
            : strcmp(name, "steps") == 0  ? (double)row->steps

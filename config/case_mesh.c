@@ -292,7 +292,7 @@ static bool read_source(struct ewi_reader *reader, const config_setting_t *setti
         source->name = ewi_keep_text(reader, name);
     }
     if (source->path && reader->options.named)
-        reader->options.named(reader->options.named_context, name, source->path);
+        reader->options.named(reader->options.named_context, EW_NAMED_MESH, name, source->path);
     return !reader->out_of_memory;
 }
 

@@ -27,7 +27,7 @@ static int open_raster(struct ewi_reader *reader, const char *name, const char *
 {
     const ew_case_options *options = &reader->options;
     if (options->named)
-        options->named(options->named_context, name, path);
+        options->named(options->named_context, EW_NAMED_RASTER, name, path);
     return ewi_open_named(path, options->confined ? reader->that->info.path : NULL, name, file, error);
 }
 

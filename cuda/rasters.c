@@ -104,7 +104,9 @@ int ewi_cuda_put_rasters(struct ewi_cuda *cuda, enum ewi_cuda_array array, size_
         status = take(cuda, &use, error);
         unlock(cuda);
         EWI_TRY(status);
-        EWI_TRY(ewi_cuda_upload(cuda, array, (first + (size_t)k) * sizeof use, &use, sizeof use, error));
+        EWI_CUDA(cuda, cuda->driver.to_device(cuda->array[array] + (first + (size_t)k) * sizeof use, &use, sizeof use,
+                                              cuda->stream), "copying a raster to it", error);
+        EWI_CUDA(cuda, cuda->driver.stream_wait(cuda->stream), "copying a raster to it", error);
     }
 out:
     return status;

@@ -2,7 +2,8 @@
 /*
  * Rasters from files, for formulas.
  *
- * raster_file.c    the formats; what all have in common
+ * raster_file.c    the formats
+ * raster_arrays.c  memory, which all of them need
  * raster_esri.c    ESRI ASCII grids
  * raster_netcdf.c  variables of netCDF files
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* "edgewise submit" submits a case with its mesh as a job, completely or not at all. */
+/* "edgewise submit" submits a case with its mesh and rasters as a job, completely or not at all. */
 #include "case_check.h"
 #include "client.h"
 #include "ewi_text.h"
@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <sysexits.h>
 #include <time.h>
@@ -24,10 +25,20 @@ struct submit_arguments {
     bool wait, no_check;
 };
 
-/* The mesh of the last job of a sweep; the next jobs link it. */
-struct shared_mesh {
-    char *path;
-    int file; /* a descriptor, or -1 */
+/* The files of the last jobs of a sweep; the next jobs link them. */
+struct shared_files {
+    size_t count;
+    struct shared_file {
+        char *path;
+        int file; /* a descriptor */
+    } *file;
+};
+
+/* A mesh or raster that the case names. */
+struct named_file {
+    enum ew_named_file kind;
+    char *name, *path;
+    char in_job[EWI_NAME]; /* its name in the job's folder */
 };
 
 struct submission {
@@ -35,8 +46,9 @@ struct submission {
     const char *case_path;
     const char *name;           /* the job's wanted name */
     char *member;               /* of a sweep, for messages: "wing-0002 (let.alpha=1)"; NULL: no sweep */
-    struct shared_mesh *shared; /* NULL: no sweep */
-    char *mesh, *mesh_path; /* the mesh's name in the case, and its path; NULL: the case names none */
+    struct shared_files *shared; /* NULL: no sweep */
+    size_t files;
+    struct named_file *file; /* [files] */
     ew_case *that;          /* NULL: it cannot be read */
     char *settings;         /* the text of .settings */
     size_t settings_length;
@@ -68,16 +80,27 @@ __attribute__((format(printf, 3, 4))) static int refuse(struct submission *submi
 
 /* ---- the case ---------------------------------------------------------------------------------------------------- */
 
-static void note_file(void *context, const char *name, const char *path)
+static void note_file(void *context, enum ew_named_file kind, const char *name, const char *path)
 {
     struct submission *submission = context;
-    free(submission->mesh);
-    free(submission->mesh_path);
-    submission->mesh = cli_copy(name);
-    submission->mesh_path = cli_copy(path);
+    for (size_t k = 0; k < submission->files; k++)
+        if (submission->file[k].kind == kind && strcmp(submission->file[k].name, name) == 0)
+            return;
+    submission->file = cli_reallocate(submission->file, (submission->files + 1) * sizeof *submission->file);
+    submission->file[submission->files++] =
+        (struct named_file){.kind = kind, .name = cli_copy(name), .path = cli_copy(path)};
 }
 
-/* Reads the case, which also yields the name of its mesh. --no-check ignores errors. */
+static void forget_files(struct submission *submission)
+{
+    for (size_t k = 0; k < submission->files; k++) {
+        free(submission->file[k].name);
+        free(submission->file[k].path);
+    }
+    free(submission->file);
+}
+
+/* Reads the case, which also yields the names of its files. --no-check ignores errors. */
 static int read_case(struct submission *submission)
 {
     struct cli_case what = cli_case_of(&submission->arguments->common);
@@ -92,10 +115,20 @@ static int read_case(struct submission *submission)
     return EX_OK;
 }
 
-/* ---- the mesh ---------------------------------------------------------------------------------------------------- */
+/* ---- its files --------------------------------------------------------------------------------------------------- */
 
-/* True if the mesh can keep its name: it must not leave the job's folder or be the name of a file of the service. */
-static bool is_good_in_job(const char *name)
+/* True for names of results: NAME.nc, NAME.failed.nc, case.restart-8.nc. A mesh has none that ends in .nc. */
+static bool is_result(const struct submission *submission, enum ew_named_file kind, const char *name)
+{
+    char job[EWI_NAME];
+    ewi_spool_clean_name(submission->name, job);
+    size_t length = strlen(job);
+    bool own = strncmp(name, job, length) == 0 && name[length] == '.';
+    return ewi_ends_in(name, ".nc") && (kind == EW_NAMED_MESH || own || strncmp(name, "case.restart-", 13) == 0);
+}
+
+/* True if the file can keep its name: it must not leave the job's folder or be the name of a file of the service. */
+static bool is_good_in_job(const struct submission *submission, enum ew_named_file kind, const char *name)
 {
     static const char *const taken[] = {case_name, EWI_LOG_FILE, EWI_SUMMARY_FILE, EWI_ERROR_FILE};
     if (!name[0] || name[0] == '/' || name[0] == '.' || strlen(name) > EWI_LONGEST_NAME || strstr(name, "/."))
@@ -106,31 +139,73 @@ static bool is_good_in_job(const char *name)
     for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
         if (strcmp(name, taken[k]) == 0)
             return false;
-    return !ewi_ends_in(name, ".nc"); /* reserved for results */
+    return !is_result(submission, kind, name);
 }
 
-/* Makes a valid name for the mesh in the job's folder. */
-static void choose_name(const char *path, char name[EWI_NAME])
+/* Makes a valid name for file k in the job's folder; rasters get their numbers, as they may have equal names. */
+static void choose_name(const struct submission *submission, size_t k, char name[EWI_NAME])
 {
-    const char *base = ewi_file_name(path);
-    snprintf(name, EWI_NAME, is_good_in_job(base) ? "%s" : "mesh-%.100s", base);
+    enum ew_named_file kind = submission->file[k].kind;
+    const char *base = ewi_file_name(submission->file[k].path);
+    if (kind == EW_NAMED_RASTER)
+        snprintf(name, EWI_NAME, "raster%zu-%.100s", k + 1, base);
+    else
+        snprintf(name, EWI_NAME, is_good_in_job(submission, kind, base) ? "%s" : "mesh-%.100s", base);
     for (char *at = name; *at; at++)
         *at = ewi_is_control(*at) ? '_' : *at;
-    if (ewi_ends_in(name, ".nc"))
+    if (is_result(submission, kind, name))
         name[strlen(name) - 3] = '_';
 }
 
-/* `mesh`: the mesh's new name; NULL: it keeps its name. */
-static int make_settings(struct submission *submission, const char *mesh)
+static void choose_names(struct submission *submission)
+{
+    for (size_t k = 0; k < submission->files; k++) {
+        struct named_file *file = &submission->file[k];
+        if (is_good_in_job(submission, file->kind, file->name))
+            snprintf(file->in_job, sizeof file->in_job, "%s", file->name);
+        else
+            choose_name(submission, k, file->in_job);
+    }
+}
+
+static bool is_renamed(const struct named_file *file)
+{
+    return strcmp(file->name, file->in_job) != 0;
+}
+
+/* A copy of the text with the new names of rasters in the calls of raster('NAME', ...); the caller frees it. */
+static char *rename_rasters(const struct submission *submission, const char *text)
+{
+    char *copy = cli_copy(text);
+    for (size_t k = 0; k < submission->files; k++) {
+        const struct named_file *file = &submission->file[k];
+        char *quoted = cli_format("'%s'", file->name), *found;
+        size_t length = strlen(quoted);
+        while (file->kind == EW_NAMED_RASTER && is_renamed(file) && (found = strstr(copy, quoted))) {
+            char *longer = cli_format("%.*s'%s'%s", (int)(found - copy), copy, file->in_job, found + length);
+            free(copy);
+            copy = longer;
+        }
+        free(quoted);
+    }
+    return copy;
+}
+
+static int make_settings(struct submission *submission)
 {
     const struct cli_arguments *arguments = &submission->arguments->common;
     FILE *file = open_memstream(&submission->settings, &submission->settings_length);
-    char *setting = mesh ? cli_mesh_setting(mesh) : NULL;
-    for (size_t k = 0; file && k < arguments->settings; k++)
-        fprintf(file, "%s\n", arguments->setting[k]);
-    if (file && mesh)
+    for (size_t k = 0; file && k < arguments->settings; k++) {
+        char *setting = rename_rasters(submission, arguments->setting[k]);
         fprintf(file, "%s\n", setting);
-    free(setting);
+        free(setting);
+    }
+    for (size_t k = 0; file && k < submission->files; k++)
+        if (submission->file[k].kind == EW_NAMED_MESH && is_renamed(&submission->file[k])) {
+            char *setting = cli_mesh_setting(submission->file[k].in_job);
+            fprintf(file, "%s\n", setting);
+            free(setting);
+        }
     if (!file || fclose(file) != 0)
         return refuse(submission, EX_OSERR, "not enough memory for its settings");
     if (submission->settings_length > EWI_LARGEST_SETTINGS)
@@ -160,37 +235,82 @@ static bool begins_as_mesh(int file)
     return strncmp(at, "$MeshFormat", 11) == 0 || strncmp(at, "$Comments", 9) == 0;
 }
 
-/* An unread case may be untrusted and name any file of the user as its mesh, so the file must begin like a mesh. */
-static int copy_file(struct submission *submission, struct ewi_draft *draft, const char *path, const char *name)
+/* True if a file begins like a netCDF file or an ESRI grid. */
+static bool begins_as_raster(int file)
+{
+    char start[64] = "", *at = start;
+    if (pread(file, start, sizeof start - 1, 0) <= 0)
+        return false;
+    at += strspn(at, " \t\r\n");
+    return strncmp(start, "CDF", 3) == 0 || strncmp(start, "\211HDF", 4) == 0 || strncasecmp(at, "ncols", 5) == 0 ||
+           strncasecmp(at, "nrows", 5) == 0;
+}
+
+/* kind: NULL for the case itself. */
+static int copy_file(struct submission *submission, struct ewi_draft *draft, const char *path, const char *name,
+                     const enum ew_named_file *kind)
 {
     int file = ewi_open_regular(path);
     if (file < 0)
         return refuse(submission, EX_NOINPUT, "cannot read \"%s\": %s", path, ewi_open_error(errno));
-    bool is_unread_mesh = !submission->that && path == submission->mesh_path;
-    int code = is_unread_mesh && !begins_as_mesh(file)
-                   ? refuse(submission, EX_DATAERR, "\"%s\" is not submitted: it does not begin as a Gmsh mesh", path)
-                   : code_of(submission, ewi_draft_copy(draft, name, file, &submission->error));
+    /* An unread case may be untrusted and name any file of the user, so the file must begin like one of its kind. */
+    bool wrong = !submission->that && kind &&
+                 !(*kind == EW_NAMED_MESH ? begins_as_mesh(file) : begins_as_raster(file));
+    int code = wrong ? refuse(submission, EX_DATAERR, "\"%s\" is not submitted: it does not begin as a %s", path,
+                              *kind == EW_NAMED_MESH ? "Gmsh mesh" : "netCDF file or an ESRI grid")
+                     : code_of(submission, ewi_draft_copy(draft, name, file, &submission->error));
     close(file);
     return code;
 }
 
-static void share(struct shared_mesh *shared, const struct ewi_draft *draft, const char *path, const char *name)
+static const struct shared_file *find_shared(const struct shared_files *shared, const char *path)
 {
-    ewi_close(shared->file);
-    free(shared->path);
-    *shared = (struct shared_mesh){.path = cli_copy(path), .file = ewi_draft_open(draft, name)};
+    for (size_t k = 0; shared && k < shared->count; k++)
+        if (strcmp(shared->file[k].path, path) == 0)
+            return &shared->file[k];
+    return NULL;
 }
 
-static int put_mesh(struct submission *submission, struct ewi_draft *draft, const char *name)
+/* So many files stay open; members that name others copy them. */
+enum { MOST_SHARED = 64 };
+
+static void share(struct shared_files *shared, const struct ewi_draft *draft, const char *path, const char *name)
 {
-    struct shared_mesh *shared = submission->shared;
-    if (shared && shared->file >= 0 && strcmp(shared->path, submission->mesh_path) == 0 &&
-        ewi_draft_link(draft, name, shared->file))
+    int file = shared->count < MOST_SHARED && !find_shared(shared, path) ? ewi_draft_open(draft, name) : -1;
+    if (file < 0)
+        return;
+    shared->file = cli_reallocate(shared->file, (shared->count + 1) * sizeof *shared->file);
+    shared->file[shared->count++] = (struct shared_file){.path = cli_copy(path), .file = file};
+}
+
+static void free_shared(struct shared_files *shared)
+{
+    for (size_t k = 0; k < shared->count; k++) {
+        ewi_close(shared->file[k].file);
+        free(shared->file[k].path);
+    }
+    free(shared->file);
+}
+
+static int put_file(struct submission *submission, struct ewi_draft *draft, const struct named_file *file)
+{
+    const struct shared_file *shared = find_shared(submission->shared, file->path);
+    if (shared && ewi_draft_link(draft, file->in_job, shared->file))
         return EX_OK;
-    int code = copy_file(submission, draft, submission->mesh_path, name);
-    if (code == EX_OK && shared)
-        share(shared, draft, submission->mesh_path, name);
+    int code = copy_file(submission, draft, file->path, file->in_job, &file->kind);
+    if (code == EX_OK && submission->shared)
+        share(submission->shared, draft, file->path, file->in_job);
     return code;
+}
+
+/* An unread case is copied as it is, so its rasters must keep their names. */
+static int check_renamed(struct submission *submission)
+{
+    for (size_t k = 0; !submission->that && k < submission->files; k++)
+        if (submission->file[k].kind == EW_NAMED_RASTER && is_renamed(&submission->file[k]))
+            return refuse(submission, EX_DATAERR, "the raster \"%s\" cannot have this name in a job; put it into the "
+                          "case's folder, under another name if this one is a result's", submission->file[k].name);
+    return EX_OK;
 }
 
 /* Writes the case with its includes expanded: a job's case is one file. */
@@ -198,25 +318,24 @@ static int write_case(struct submission *submission, struct ewi_draft *draft)
 {
     ew_case_info info;
     if (!submission->that)
-        return copy_file(submission, draft, submission->case_path, case_name);
+        return copy_file(submission, draft, submission->case_path, case_name, NULL);
     ew_case_get_info(submission->that, &info);
-    return code_of(submission,
-                   ewi_draft_text(draft, case_name, info.source, strlen(info.source), &submission->error));
+    char *text = rename_rasters(submission, info.source);
+    int code = code_of(submission, ewi_draft_text(draft, case_name, text, strlen(text), &submission->error));
+    free(text);
+    return code;
 }
 
 static int fill(struct submission *submission, struct ewi_draft *draft)
 {
-    char chosen[EWI_NAME];
-    const char *mesh = submission->mesh, *renamed = NULL;
-    if (mesh && !is_good_in_job(mesh)) {
-        choose_name(submission->mesh_path, chosen);
-        mesh = renamed = chosen;
-    }
-    int code = make_settings(submission, renamed);
+    choose_names(submission);
+    int code = check_renamed(submission);
+    if (code == EX_OK)
+        code = make_settings(submission);
     if (code == EX_OK)
         code = write_case(submission, draft);
-    if (code == EX_OK && mesh)
-        code = put_mesh(submission, draft, mesh);
+    for (size_t k = 0; code == EX_OK && k < submission->files; k++)
+        code = put_file(submission, draft, &submission->file[k]);
     if (code == EX_OK && submission->settings_length > 0)
         code = code_of(submission, ewi_draft_text(draft, EWI_SETTINGS_FILE, submission->settings,
                                                   submission->settings_length, &submission->error));
@@ -361,8 +480,7 @@ static void submit_one(struct submit *submit, struct submission *submission)
             print_refused(submit, submission, code);
     }
     ew_case_destroy(submission->that);
-    free(submission->mesh);
-    free(submission->mesh_path);
+    forget_files(submission);
     free(submission->settings);
 }
 
@@ -422,7 +540,7 @@ struct members {
     int64_t count;
     bool own;   /* the case has a group of its own */
     int suffix; /* of all the jobs' names; 1: none */
-    struct shared_mesh shared;
+    struct shared_files shared;
 };
 
 static void name_member(const struct submit *submit, const struct members *members, int64_t member, char *name,
@@ -485,12 +603,10 @@ static void submit_members(struct submit *submit, struct members *members)
     ew_sweep_info info;
     ew_sweep_get_info(members->sweep, &info);
     members->count = info.members;
-    members->shared.file = -1;
     choose_suffix(submit, members);
     for (int64_t member = 1; member <= members->count; member++)
         submit_member(submit, members, member);
-    ewi_close(members->shared.file);
-    free(members->shared.path);
+    free_shared(&members->shared);
 }
 
 static int find_sweep(const struct submit *submit, struct members *members, ew_error *error)

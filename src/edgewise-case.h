@@ -167,6 +167,8 @@ EW_API int ew_meshes_create(const ew_host *host, ew_meshes **meshes, ew_error *e
 /* Call it after destroying the cases that were read with the list. */
 EW_API void ew_meshes_destroy(ew_meshes *meshes);
 
+enum ew_named_file { EW_NAMED_MESH, EW_NAMED_RASTER };
+
 typedef struct ew_case_options {
     size_t settings;
     const char *const *setting; /* "path.to.key=value": replaces the file's setting */
@@ -189,7 +191,7 @@ typedef struct ew_case_options {
      * Receives every file that the case names, except included ones, before it is read: its name in the case, and its
      * path.
      */
-    void (*named)(void *context, const char *name, const char *path);
+    void (*named)(void *context, enum ew_named_file kind, const char *name, const char *path);
     void *named_context;
     /*
      * If not NULL, called before a rectangle is made, and once a mesh file is read. It gets the mesh's size, and the

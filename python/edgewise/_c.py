@@ -618,6 +618,9 @@ class ew_run_plan(Structure):
         ("context", c_void_p),
     ]
 
+EW_NAMED_MESH = 0
+EW_NAMED_RASTER = 1
+
 
 class ew_case_options(Structure):
     _fields_ = [
@@ -628,7 +631,7 @@ class ew_case_options(Structure):
         ("report", CFUNCTYPE(None, c_void_p, c_char_p)),
         ("report_context", c_void_p),
         ("confined", c_int),
-        ("named", CFUNCTYPE(None, c_void_p, c_char_p, c_char_p)),
+        ("named", CFUNCTYPE(None, c_void_p, c_int, c_char_p, c_char_p)),
         ("named_context", c_void_p),
         ("admit", CFUNCTYPE(c_int, c_void_p, POINTER(ew_mesh_info), POINTER(ew_problem), POINTER(ew_error))),
         ("admit_context", c_void_p),

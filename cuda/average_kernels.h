@@ -69,8 +69,8 @@ EWI_DEVICE double EWI_L(node_sample)(const struct ewi_cuda_average *call, const 
         if (averages->sample[s].uses >> k & 1)
             state[k] = EWI_L(node_value)(node, averages->law[k]);
     ewi_program_evaluate(averages->code + averages->sample[s].code, averages->sample[s].length,
-                         averages->constant + averages->sample[s].constant, node->x, node->y, call->time, state, &value,
-                         1);
+                         averages->constant + averages->sample[s].constant, 0, node->x, node->y, call->time, state,
+                         &value, 1);
     return value;
 }
 

@@ -129,6 +129,18 @@ static int prepare_sampling(const ew_solver *solver, struct ewi_averages *averag
     return ewi_sampling_basis(solver, &averages->sampling, error);
 }
 
+/* A backend that adds samples by itself does so without the rasters of quantities by formulas. */
+static bool averages_rasters(const struct ewi_plan *plan)
+{
+    for (int s = 0; s < plan->averages.samples; s++) {
+        struct ewi_output output;
+        ewi_plan_output(plan, plan->averages.sample[s], &output);
+        if (output.from == EWI_FROM_FORMULA && plan->quantity[output.index].program->rasters > 0)
+            return true;
+    }
+    return false;
+}
+
 int ewi_solver_begin_averages(ew_solver *solver, ew_error *error)
 {
     TRY(ewi_averages_create(solver, &solver->averages, error));
@@ -136,7 +148,7 @@ int ewi_solver_begin_averages(ew_solver *solver, ew_error *error)
     if (!averages)
         return EW_OK;
     TRY(prepare_sampling(solver, averages, error));
-    averages->elsewhere = solver->backend->begin_averages != NULL;
+    averages->elsewhere = solver->backend->begin_averages && !averages_rasters(solver->plan);
     if (averages->elsewhere)
         TRY(solver->backend->begin_averages(solver->instance, averages->sampling.phi, averages->rs, error));
     return ewi_solver_clear_averages(solver, error);

@@ -10,6 +10,7 @@
  */
 #include "ewi_averages.h"
 #include "ewi_error.h"
+#include "ewi_formula.h"
 #include "ewi_host.h"
 #include "ewi_parallel.h"
 

@@ -150,6 +150,8 @@ class Right:
 
     def argument(self, function, kind, name, ctype):
         base, stars = kind.rstrip("*"), kind.count("*")
+        if issubclass(ctype, ctypes._CFuncPtr):
+            return ctype()
         if stars == 0:
             return {"t": 0.0, "time": 0.5, "value": 1.5, "rate": 10.0}.get(name, 1)
         if name == "error":

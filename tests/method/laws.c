@@ -796,6 +796,8 @@ int main(void)
     diag("seed %u", SEED);
     for (int k = 0; law_number(k); k++) {
         const struct ewi_law *law = law_number(k);
+        if (law->number >= (int)COUNT(calls)) /* the bed, whose kernels have bodies of their own: tests/src/bed */
+            continue;
         for (int flux = 0; flux < EWI_FLUX_COUNT; flux++)
             if (law->flux_operations[flux]) {
                 check_flux(law, flux);

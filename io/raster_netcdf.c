@@ -155,14 +155,14 @@ static bool is_taken(const struct reading *reading, int axis)
     return reading->axis[axis].dimension >= 0;
 }
 
-/* Dimensions whose coordinates do not say their axis: the last one is x, the one before it y, the one before that t. */
+/* Dimensions whose coordinates do not say their axis: the last one is x, and the one before it y. */
 static void take_others(struct reading *reading, const int *coordinates, const bool *named)
 {
     int next = X;
     for (int k = reading->dimensions - 1; k >= 0; k--) {
-        while (next < AXES && is_taken(reading, next))
+        while (next < T && is_taken(reading, next))
             next++;
-        if (!named[k] && coordinates[k] >= 0 && next < AXES && (reading->length[k] > 1 || next < T))
+        if (!named[k] && coordinates[k] >= 0 && next < T)
             reading->axis[next] = (struct axis){k, coordinates[k], reading->length[k]};
     }
 }
@@ -260,6 +260,8 @@ static int get_packing(const struct reading *reading, int variable, struct packi
         packing->missings = default_fill(type, packing->missing);
     packing->missings += get_numbers(reading, variable, "missing_value", MOST_MISSING - 1,
                                      packing->missing + packing->missings);
+    for (int k = 0; type == NC_FLOAT && k < packing->missings; k++)
+        packing->missing[k] = (float)packing->missing[k]; /* as the values are */
     return EW_OK;
 }
 
@@ -346,8 +348,8 @@ static int read_values(const struct reading *reading, const bool *descends, doub
     size_t count = (size_t)data->columns * (size_t)data->rows * (size_t)(data->times > 0 ? data->times : 1);
     struct ewi_arena own = {.host = reading->raster->memory.host};
     struct packing packing;
-    double *from = is_arranged(reading, descends) ? values : ewi_arena_alloc(&own, count, sizeof *from);
     TRY(get_packing(reading, reading->variable, &packing));
+    double *from = is_arranged(reading, descends) ? values : ewi_arena_alloc(&own, count, sizeof *from);
     int code = from ? nc_get_var_double(reading->file, reading->variable, from) : NC_ENOMEM;
     if (code == NC_NOERR && from != values)
         arrange(reading, from, descends, values);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Blow-up check: a state may be admissible, but far larger than all given values. */
+#include "ewi_bed.h"
 #include "ewi_element.h"
 #include "ewi_error.h"
 #include "ewi_solver.h"
@@ -20,9 +21,10 @@ int ew_solver_check_growth(ew_solver *solver, ew_error *error)
     const struct ewi_plan *plan = solver->plan;
     const double *state;
     TRY(ewi_solver_view(solver, &state, error));
+    bool nonlinear = plan->law->has_positive || ewi_bed_has(plan->law);
     struct ewi_greatest greatest = ewi_plan_greatest(plan, state);
     double value = fabs(greatest.mean), most = plan->most,
-           factor = plan->contrast * (plan->law->has_positive ? BLOW_UP_FACTOR : LINEAR_BLOW_UP_FACTOR);
+           factor = plan->contrast * (nonlinear ? BLOW_UP_FACTOR : LINEAR_BLOW_UP_FACTOR);
     if (value > factor * most)
         most = ewi_plan_most_given(plan, solver->time);
     if (!(value > factor * most) || most == 0.0)
@@ -36,5 +38,5 @@ int ew_solver_check_growth(ew_solver *solver, ew_error *error)
                     solver->time, plan->law->info->conserved[greatest.variable], greatest.mean,
                     plan->mesh->file_index[greatest.element], corner.x + (corner.xr + corner.xs) / 3.0,
                     corner.y + (corner.yr + corner.ys) / 3.0, most,
-                    plan->law->has_positive ? ", though it has not broken" : "", advice);
+                    nonlinear ? ", though it has not broken" : "", advice);
 }

@@ -115,7 +115,7 @@ static bool waves_enter(const struct ewi_plan *plan, double bound, const double 
                         double ny)
 {
     double a[EW_MAX_VARIABLES][EW_MAX_VARIABLES], mean = 0, square = 0;
-    int n = plan->variables;
+    int n = ewi_bed_has(plan->law) ? EWI_BED_BED : plan->variables; /* bed and depth have no waves of their own */
     for (int k = 0; k < n; k++) {
         double w[EW_MAX_VARIABLES], more[EW_MAX_VARIABLES], less[EW_MAX_VARIABLES], h = difference(u, n, k);
         memcpy(w, u, sizeof w);
@@ -200,12 +200,6 @@ static void add_sums(struct sums *a, const struct sums *b, int variables)
     }
 }
 
-/* The mean of an element whose first coefficient is c; of the depth over a bed, that itself but for its sign. */
-static double mean_of(const struct ewi_law *law, int m, double c)
-{
-    return ewi_bed_has(law) && m == EWI_BED_DEPTH ? fabs(c) : EWI_SQRT2 * c;
-}
-
 /* Over a bed, errors are those of the water at the point: of depths, and of discharges of partly dry elements, too. */
 static void water_at_point(const struct ewi_plan *plan, double *u)
 {
@@ -264,7 +258,7 @@ static void add_tile(const ew_solver *solver, const double *state, bool has_erro
         struct ewi_corners corner = ewi_corners_of(plan->mesh, i);
         double det = corner.xr * corner.ys - corner.xs * corner.yr;
         for (int m = 0; m < plan->variables; m++) {
-            sum->total[m] += mean_of(plan->law, m, c[m * basis->np * EWI_TILE + k]) * (0.5 * det);
+            sum->total[m] += ewi_mean_of(plan->law, m, c[m * basis->np * EWI_TILE + k]) * (0.5 * det);
             sum->min[m] = nan_min(min[m * EWI_TILE + k], sum->min[m]);
             sum->max[m] = nan_max(max[m * EWI_TILE + k], sum->max[m]);
         }

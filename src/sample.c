@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Samples of the state's polynomials: what fields are written from. */
+#include "ewi_bed.h"
 #include "ewi_error.h"
 #include "ewi_formula.h"
 #include "ewi_host.h"
@@ -432,7 +433,7 @@ static void sample_tile(const struct ewi_sampling *sampling, int64_t f, int64_t 
     for (int m = 0; means && m < variables; m++) {
         double mean[EWI_TILE];
         for (int k = 0; k < EWI_TILE; k++)
-            mean[k] = EWI_SQRT2 * c[m * np * EWI_TILE + k];
+            mean[k] = ewi_mean_of(plan->law, m, c[m * np * EWI_TILE + k]);
         put(place(means[m], f - first, single), mean, 1, count, single);
     }
 }

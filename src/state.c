@@ -167,6 +167,11 @@ void ew_solver_moment(const ew_solver *solver, ew_moment *moment)
         *moment = (ew_moment){.time = solver->time, .dt = solver->dt, .change = solver->change, .steps = solver->steps};
 }
 
+static double first_coefficient(const struct ewi_plan *plan, const double *state, int32_t i, int m)
+{
+    return state[ewi_layout_index(plan->width, plan->rows, m * plan->basis->np, i)];
+}
+
 int ew_solver_get_means(ew_solver *solver, double *means, ew_error *error)
 {
     EWI_REQUIRE(solver, means);
@@ -176,7 +181,7 @@ int ew_solver_get_means(ew_solver *solver, double *means, ew_error *error)
     for (int32_t f = 0; f < plan->grid->elements; f++)
         for (int m = 0; m < plan->variables; m++)
             means[(size_t)f * (size_t)plan->variables + (size_t)m] =
-                ewi_element_mean(plan, state, plan->mesh->order[f], m);
+                ewi_mean_of(plan->law, m, first_coefficient(plan, state, plan->mesh->order[f], m));
     return EW_OK;
 }
 

@@ -1198,7 +1198,10 @@ int ew_scope_with_state(const ew_scope *scope, int variables, const char *const 
     return extend(scope, variables, name, result, error);
 }
 
-/* "limiter", the last one, is no function of the place alone. */
+/*
+ * "limiter", the last one, is no function of the place alone. A case's formula of its bed stays what `bed` is, as names
+ * of the scope hide derived and conserved quantities.
+ */
 int ew_scope_with_outputs(const ew_scope *scope, const ew_law *law, ew_scope **result, ew_error *error)
 {
     const char *name[EW_MAX_OUTPUTS], *next;
@@ -1207,7 +1210,10 @@ int ew_scope_with_outputs(const ew_scope *scope, const ew_law *law, ew_scope **r
         return ewi_fail(error, EW_EINVAL, "ew_scope_with_outputs needs a scope, a law and a place for the new one");
     *result = NULL;
     for (; ew_law_output(law, count + 1, NULL) && (next = ew_law_output(law, count, NULL)); count++)
-        name[count] = count >= law->variables && scope_find(scope, next, strlen(next)) >= 0 ? NULL : next;
+    {
+        bool hidden = count >= law->variables || strcmp(next, "bed") == 0;
+        name[count] = hidden && scope_find(scope, next, strlen(next)) >= 0 ? NULL : next;
+    }
     return extend(scope, count, name, result, error);
 }
 

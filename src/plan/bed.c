@@ -109,10 +109,21 @@ static double chain(const double *phi, const double *c, int np)
     return u;
 }
 
+/* A depth that follows from the surface is not one that was given. */
+static void count_bad_point(struct ewi_bad_points *points, double x, double y, const double *given)
+{
+    double w[VARIABLES];
+    memcpy(w, given, sizeof w);
+    if (w[0] == EWI_BED_BY_SURFACE)
+        w[0] = w[4] - w[3];
+    ewi_count_bad_point(points, x, y, w, VARIABLES);
+}
+
 /* ---- the bed: its L2 projection, by the volume rule on CUTS^2 parts of the triangle ---- */
 
 static void project_part(const struct ewi_plan *plan, const ew_data *data, double time,
-                         const struct ewi_corners *corner, int a, int b, bool up, double *bed)
+                         const struct ewi_corners *corner, int a, int b, bool up, double *bed,
+                         struct ewi_bad_points *points)
 {
     const struct ewi_basis *basis = plan->basis;
     double r[EWI_MAX_NQ], s[EWI_MAX_NQ], x[EWI_MAX_NQ], y[EWI_MAX_NQ], w[VARIABLES * EWI_MAX_NQ];
@@ -127,18 +138,25 @@ static void project_part(const struct ewi_plan *plan, const ew_data *data, doubl
         ewi_basis_eval(basis->order, r[q], s[q], phi);
         for (int j = 0; j < basis->np; j++)
             bed[j] += phi[j] * value;
+        if (isfinite(value))
+            continue;
+        double given[VARIABLES];
+        for (int m = 0; m < VARIABLES; m++)
+            given[m] = w[m * basis->nq + q];
+        count_bad_point(points, x[q], y[q], given);
     }
 }
 
-static void project_bed(const struct ewi_plan *plan, const ew_data *data, double time, int32_t i, double *bed)
+static void project_bed(const struct ewi_plan *plan, const ew_data *data, double time, int32_t i, double *bed,
+                        struct ewi_bad_points *points)
 {
     struct ewi_corners corner = ewi_corners_of(plan->mesh, i);
     int order = (int)plan->parameter[EWI_BED_ORDER], np = order > 0 ? (order + 1) * (order + 2) / 2 : plan->basis->np;
     for (int a = 0; a < CUTS; a++)
         for (int b = 0; b < CUTS - a; b++) {
-            project_part(plan, data, time, &corner, a, b, false, bed);
+            project_part(plan, data, time, &corner, a, b, false, bed, points);
             if (b < CUTS - a - 1)
-                project_part(plan, data, time, &corner, a, b, true, bed);
+                project_part(plan, data, time, &corner, a, b, true, bed, points);
         }
     for (int j = np; j < plan->basis->np; j++)
         bed[j] = 0.0;
@@ -221,11 +239,11 @@ void ewi_bed_project(const struct ewi_plan *plan, const ew_data *data, double ti
     int np = plan->basis->np;
     memset(c, 0, (size_t)plan->rows * sizeof *c);
     find_buckets(plan, data, time, i, &at);
-    project_bed(plan, data, time, i, c + EWI_BED_BED * np);
+    project_bed(plan, data, time, i, c + EWI_BED_BED * np, points);
     for (int n = 0; n < at.count; n++) {
         double bed = chain(at.phi[n], c + EWI_BED_BED * np, np);
         if (!is_good(plan, &at, n, primitive))
-            ewi_count_bad_point(points, at.x[n], at.y[n], primitive, VARIABLES);
+            count_bad_point(points, at.x[n], at.y[n], primitive);
         surface[n] = primitive[0] >= 0.0 ? primitive[0] + bed : primitive[4];
         h[n] = primitive[0] >= 0.0 ? primitive[0] : surface[n] - bed;
         least = fmin(least, h[n]);

@@ -3,11 +3,21 @@
 #ifndef EWI_BED_H
 #define EWI_BED_H
 
+#include "ewi_basis.h"
+#include "ewi_bed_rows.h"
 #include "ewi_plan.h"
+
+#include <math.h>
 
 struct ewi_diagnostics;
 
 bool ewi_bed_has(const struct ewi_law *law);
+
+/* The mean of an element whose first coefficient is c; of the depth over a bed, that itself but for its sign. */
+static inline double ewi_mean_of(const struct ewi_law *law, int m, double c)
+{
+    return ewi_bed_has(law) && m == EWI_BED_DEPTH ? fabs(c) : EWI_SQRT2 * c;
+}
 
 /* Chooses what the law needs: the kernels edgewise, and positivity; reports what it cannot have. */
 void ewi_bed_choose(struct ewi_sizes *sizes, const ew_problem *problem, struct ewi_diagnostics *diagnostics);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Output quantities of a problem: those of its law, those by formulas, and averages. */
+#include "ewi_data.h"
 #include "ewi_diagnostics.h"
 #include "ewi_error.h"
 #include "ewi_formula.h"
@@ -10,7 +11,8 @@
 
 static const ew_law *law_of(const ew_problem *problem)
 {
-    return problem ? ew_law_find(problem->law) : NULL;
+    const ew_law *law = problem ? ew_law_find(problem->law) : NULL, *media = ew_law_of_media(law);
+    return media && ewi_data_is_given(&problem->field) ? media : law;
 }
 
 static int law_outputs(const ew_law *law)

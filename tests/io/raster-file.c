@@ -203,10 +203,10 @@ static void write_plain(void)
     put(file, "packed", NC_SHORT, 2, order, packed);
     put_attribute(file, "packed", "scale_factor", NC_DOUBLE, 0.5);
     put_attribute(file, "packed", "add_offset", NC_DOUBLE, 2);
-    values[0] = -99;
+    values[0] = -99.9;
     values[1] = 1e6;
     put(file, "gaps", NC_FLOAT, 2, order, values);
-    put_attribute(file, "gaps", "missing_value", NC_FLOAT, -99);
+    put_attribute(file, "gaps", "missing_value", NC_DOUBLE, -99.9); /* of more digits than the values */
     put_attribute(file, "gaps", "valid_max", NC_FLOAT, 1000);
     order[0] = dimension[0];
     order[1] = dimension[1];

@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# A case of shallow water over a bed: quantities, averages and means in its files, a restart, and beds that are not
+# numbers.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+
+cat >island.cfg <<END
+mesh = { rectangle = { corners = [-1.0, -1.0, 1.0, 1.0]; cells = [8, 8]; jitter = 0.2; }; };
+law = { name = "shallow-water"; bed = "0.3*exp(-8*(x^2 + y^2)) + 0.1*x"; };
+order = 2;
+time = { scheme = "ssprk33"; end = 0.2; };
+initial = { surface = "x < -0.6 ? 0.15 : 0.05"; u = 0; v = 0; };
+boundary = { left = { kind = "wall"; }; right = { kind = "wall"; };
+             bottom = { kind = "wall"; }; top = { kind = "wall"; }; };
+output = { quantities = { over = "h + bed"; };
+           averages = { steps = 1; variables = ["over"]; extrema = ["h"]; arrivals = { h = 0.01; }; };
+           fields = { variables = ["h", "bed", "surface", "over", "mean_over", "max_h", "arrival_h"]; };
+           restart = { every = 0.1; }; };
+END
+
+state_hash()
+{
+    printf '%s\n' "$out" | grep -o '"state_hash": "[^"]*"'
+}
+
+test_run()
+{
+    run_edgewise run --quiet --json island.cfg
+    is "$code" 0 "a run over a bed with quantities and averages" || diag "$err"
+    whole=$(state_hash)
+    volume=$(printf '%s\n' "$out" | grep -o '"depth": [^,}]*' | head -n 1 | sed 's/.*: //')
+    run_edgewise export --quiet --frame last --format csv --field h,over,bed,max_h,depth_mean -o island.csv island.nc
+    is "$code" 0 "its fields are exported" || diag "$err"
+    awk -F, 'NR > 1 { d = $5 - $4 - $6; if (d*d > 1e-3) bad++; if ($7 < $4 - 1e-12 || $8 < 0) bad++ }
+        END { exit bad > 0 || NR < 100 }' island.csv
+    ok $? "the quantity, the largest depth and the means of the depth are right" || diag "$(head -n 4 island.csv)"
+}
+
+test_restart()
+{
+    restart=$(find . -name 'island.restart-*.nc' | sort | head -n 1)
+    run_edgewise run --quiet --json --restart "$restart" island.cfg
+    is "$code $(state_hash)" "0 $whole" "resumed from a restart file: the same bits" || diag "$err"
+}
+
+test_wrong()
+{
+    run_edgewise check --set 'law.bed="abs(x - 0.013) < 0.004 ? sqrt(-1) : 0.1*x"' island.cfg
+    is "$code" 78 "a bed that is not a number somewhere is refused"
+    contains "$err" "bed is nan" "... and named"
+    is "$(printf '%s' "$err" | grep -c 1e+300)" 0 "... without a depth that nobody gave"
+}
+
+test_run
+test_restart
+test_wrong
+done_testing

@@ -32,8 +32,11 @@ static int choose_with(struct compare *compare, const ew_problem *of)
     if (status != EW_EUNAVAILABLE)
         return EX_OK; /* creating the solver reports any other error */
     cli_error("no GPU can be compared: %s", error.message);
-    cli_error("comparing the two sets of kernels of the backend omp instead; --with chooses another side");
-    char *words = cli_format("omp,%s", other_kernels(compare->side[CMD_REFERENCE].problem.kernels));
+    bool one_set = of->law && strcmp(of->law, "shallow-water-bed") == 0; /* whose kernels are those of one set */
+    cli_error("comparing two %s of the backend omp instead; --with chooses another side",
+              one_set ? "instruction sets" : "sets of kernels");
+    char *words = one_set ? cli_copy("omp,edgewise,scalar")
+                          : cli_format("omp,%s", other_kernels(compare->side[CMD_REFERENCE].problem.kernels));
     code = cmd_side_parse(side, "with", words, of);
     free(words);
     return code;

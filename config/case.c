@@ -49,6 +49,8 @@ static void read_scheme_in_space(struct ewi_reader *reader)
         problem->flux = NULL;
     ewi_get_text(reader, reader->root, "limiter", &problem->limiter);
     ewi_get_flag(reader->root, "positivity", &problem->positivity);
+    if (reader->law && ewi_law_has_bed(reader) && ewi_get(reader->root, "positivity") && !problem->positivity)
+        ewi_issue(reader, ewi_get(reader->root, "positivity"), "over a bed positivity is always on; leave it out");
 }
 
 static void read_time(struct ewi_reader *reader)

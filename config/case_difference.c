@@ -122,14 +122,19 @@ static bool is_aside(const char *path)
     return false;
 }
 
-/* True for settings that a restart file has as attributes; a law's scalars are its name and parameters. */
+/*
+ * True for settings that a restart file has as attributes; a law's numbers are its parameters, its texts formulas of
+ * the bed or of media.
+ */
 static bool is_attribute(const char *path, const config_setting_t *setting)
 {
     static const char *const names[] = {"order", "flux", "limiter", "time.cfl", "time.scheme"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strcmp(path, names[k]) == 0)
             return true;
-    return starts_with(path, "law") && !config_setting_is_aggregate(setting);
+    bool formula = config_setting_type(setting) == CONFIG_TYPE_STRING && strcmp(path, "law") != 0 &&
+                   strcmp(path, "law.name") != 0;
+    return starts_with(path, "law") && !config_setting_is_aggregate(setting) && !formula;
 }
 
 static void tell(ew_text_difference *result, const char *path, const config_setting_t *before,

@@ -31,10 +31,22 @@ static int open_raster(struct ewi_reader *reader, const char *name, const char *
     return ewi_open_named(path, options->confined ? reader->that->info.path : NULL, name, file, error);
 }
 
+/* True if the name is that of a file which the case's run writes, in whatever folder: NAME.nc and others. */
+static bool is_output(const struct ewi_reader *reader, const char *file)
+{
+    const char *name = reader->that->info.plan.name, *base = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
+    size_t length = name ? strlen(name) : 0;
+    return length > 0 && strncmp(base, name, length) == 0 &&
+           (strcmp(base + length, ".nc") == 0 || strcmp(base + length, ".series.csv") == 0);
+}
+
 static int read_raster(struct ewi_reader *reader, struct ewi_case_raster *raster, ew_error *error)
 {
     int file;
     const char *path = ewi_case_path(reader, raster->file);
+    if (is_output(reader, raster->file))
+        return ewi_fail(error, EW_ECONFIG, "a run of this case would replace %.200s by its own output; rename one of "
+                        "them", raster->file);
     if (!path)
         return ewi_fail(error, EW_ENOMEM, "not enough memory for the name of a raster");
     TRY(open_raster(reader, raster->file, path, &file, error));

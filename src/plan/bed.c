@@ -121,9 +121,15 @@ static void count_bad_point(struct ewi_bad_points *points, double x, double y, c
 
 /* ---- the bed: its L2 projection, by the volume rule on CUTS^2 parts of the triangle ---- */
 
+/* A point at which the bed is not a number. */
+struct bad_bed {
+    bool is_bad;
+    double x, y, given[VARIABLES];
+};
+
 static void project_part(const struct ewi_plan *plan, const ew_data *data, double time,
                          const struct ewi_corners *corner, int a, int b, bool up, double *bed,
-                         struct ewi_bad_points *points)
+                         struct bad_bed *bad)
 {
     const struct ewi_basis *basis = plan->basis;
     double r[EWI_MAX_NQ], s[EWI_MAX_NQ], x[EWI_MAX_NQ], y[EWI_MAX_NQ], w[VARIABLES * EWI_MAX_NQ];
@@ -140,23 +146,22 @@ static void project_part(const struct ewi_plan *plan, const ew_data *data, doubl
             bed[j] += phi[j] * value;
         if (isfinite(value))
             continue;
-        double given[VARIABLES];
+        *bad = (struct bad_bed){.is_bad = true, .x = x[q], .y = y[q]};
         for (int m = 0; m < VARIABLES; m++)
-            given[m] = w[m * basis->nq + q];
-        count_bad_point(points, x[q], y[q], given);
+            bad->given[m] = w[m * basis->nq + q];
     }
 }
 
 static void project_bed(const struct ewi_plan *plan, const ew_data *data, double time, int32_t i, double *bed,
-                        struct ewi_bad_points *points)
+                        struct bad_bed *bad)
 {
     struct ewi_corners corner = ewi_corners_of(plan->mesh, i);
     int order = (int)plan->parameter[EWI_BED_ORDER], np = order > 0 ? (order + 1) * (order + 2) / 2 : plan->basis->np;
     for (int a = 0; a < CUTS; a++)
         for (int b = 0; b < CUTS - a; b++) {
-            project_part(plan, data, time, &corner, a, b, false, bed, points);
+            project_part(plan, data, time, &corner, a, b, false, bed, bad);
             if (b < CUTS - a - 1)
-                project_part(plan, data, time, &corner, a, b, true, bed, points);
+                project_part(plan, data, time, &corner, a, b, true, bed, bad);
         }
     for (int j = np; j < plan->basis->np; j++)
         bed[j] = 0.0;
@@ -239,15 +244,21 @@ void ewi_bed_project(const struct ewi_plan *plan, const ew_data *data, double ti
     int np = plan->basis->np;
     memset(c, 0, (size_t)plan->rows * sizeof *c);
     find_buckets(plan, data, time, i, &at);
-    project_bed(plan, data, time, i, c + EWI_BED_BED * np, points);
+    struct bad_bed bad = {.is_bad = false};
+    project_bed(plan, data, time, i, c + EWI_BED_BED * np, &bad);
     for (int n = 0; n < at.count; n++) {
         double bed = chain(at.phi[n], c + EWI_BED_BED * np, np);
         if (!is_good(plan, &at, n, primitive))
+        {
             count_bad_point(points, at.x[n], at.y[n], primitive);
+            bad.is_bad = false; /* one is enough */
+        }
         surface[n] = primitive[0] >= 0.0 ? primitive[0] + bed : primitive[4];
         h[n] = primitive[0] >= 0.0 ? primitive[0] : surface[n] - bed;
         least = fmin(least, h[n]);
     }
+    if (bad.is_bad)
+        count_bad_point(points, bad.x, bad.y, bad.given);
     if (least > 0.0)
         project_wet(plan, &at, surface, h, c);
     else

@@ -22,6 +22,13 @@ struct ewi_choice ewi_kernel_set_choice(int index)
     return index < (int)COUNT(kernel_sets) ? kernel_sets[index] : EWI_NO_CHOICE;
 }
 
+static void refuse_parameter(const ew_parameter *given, double above, struct ewi_diagnostics *diagnostics)
+{
+    bool from_zero = above < 0.0 && above > -1e-200; /* 0 is allowed, too */
+    ewi_diagnose(diagnostics, PLACE("parameter", .variable = given->name), "%s is %g; it must be %s %g", given->name,
+                 given->value, from_zero ? "at least" : "greater than", from_zero ? 0.0 : above);
+}
+
 static void set_parameter(struct ewi_sizes *sizes, const ew_parameter *given, struct ewi_diagnostics *diagnostics)
 {
     const ew_law *info = sizes->law->info;
@@ -36,8 +43,7 @@ static void set_parameter(struct ewi_sizes *sizes, const ew_parameter *given, st
     if (k == info->parameters)
         ewi_diagnose(diagnostics, place, "the law \"%s\" has no parameter \"%s\"", info->name, given->name);
     else if (!(given->value > info->parameter[k].above) || !isfinite(given->value))
-        ewi_diagnose(diagnostics, place, "%s is %g; it must be greater than %g", given->name, given->value,
-                     info->parameter[k].above);
+        refuse_parameter(given, info->parameter[k].above, diagnostics);
     else
         sizes->parameter[k] = given->value;
 }

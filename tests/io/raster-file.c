@@ -234,6 +234,8 @@ static void check_plain(void)
     contains(said.text, "a.nc: gaps has a gap at (", "... which the error names");
     ew_case_destroy(that);
     is_value("x > 2.5 ? raster('a.nc', 'gaps', x, y, 'clamp') : 0", 3, 1, 0, 4, "... beside them are values");
+    is_refused("raster('case.nc', 'h', x, y)", "case.cfg:6: initial.u: column 8: a run of this case would replace "
+               "case.nc by its own output; rename one of them", "a raster that the run would replace");
     is_refused("raster('a.nc', 'h', x, y)", "case.cfg:6: initial.u: column 8: a.nc has no variable \"h\"; it has z, "
                "packed, gaps, turned", "a variable that is not there");
     is_refused("raster('a.nc', x, y)", "case.cfg:6: initial.u: column 8: a.nc needs the name of a variable after its "

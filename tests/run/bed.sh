@@ -46,6 +46,15 @@ test_restart()
 
 test_wrong()
 {
+    run_edgewise run --quiet --no-output --restart "$restart" --set law.bed=0.1*x island.cfg
+    contains "$err" "law.bed 0.1*x (was " "another bed than that of the restart file is told"
+    run_edgewise check --set positivity=false island.cfg
+    contains "$code $err" "78 --set positivity=false: over a bed positivity is always on; leave it out" \
+        "positivity cannot be off"
+    run_edgewise check --set law.manning=-1 island.cfg
+    contains "$err" "manning is -1; it must be at least 0" "friction is not negative"
+    run_edgewise compare --quiet --steps 2 island.cfg
+    is "$code" 0 "edgewise compare finds two sides" || diag "$err"
     run_edgewise check --set 'law.bed="abs(x - 0.013) < 0.004 ? sqrt(-1) : 0.1*x"' island.cfg
     is "$code" 78 "a bed that is not a number somewhere is refused"
     contains "$err" "bed is nan" "... and named"

@@ -289,7 +289,7 @@ static void check_most(int first)
 {
     ew_average average[MOST_SAMPLES + 1];
     ew_quantity quantity[MOST_SAMPLES + 1];
-    char name[MOST_SAMPLES + 1][2][8];
+    char name[MOST_SAMPLES + 1][2][16];
     for (int k = 0; k <= MOST_SAMPLES; k++) {
         snprintf(name[k][0], sizeof name[k][0], "q%d", k);
         snprintf(name[k][1], sizeof name[k][1], "m%d", k);

@@ -147,7 +147,7 @@ static int read_values(struct ewi_scan *scan, const struct header *header, const
 static int parse(const struct ewi_raster_source *source, struct ewi_scan *scan, struct ewi_raster_file *raster)
 {
     struct header header = {.given = {false}};
-    double cell[2], *axis[3], *values;
+    double cell[2] = {0}, *axis[3], *values;
     ew_raster_data *data = &raster->data;
     if (source->variable && strcmp(source->variable, "z") != 0)
         return ewi_fail(source->error, EW_EIO, "%.200s is an ESRI grid, whose only variable is called z; it has no "

@@ -180,18 +180,22 @@ static int add_sample(struct ewi_cuda *cuda, double weight, double ratio, double
     enum ewi_cuda_array array = cuda->fused ? ewi_cuda_rhs_array(cuda) : EWI_ARRAY_STATE;
     const struct ewi_arguments a = ewi_cuda_arguments(cuda);
     int64_t nodes = ((int64_t)plan->grid->elements + EWI_TILE - 1) / EWI_TILE * EWI_TILE * plan->basis->np;
-    struct ewi_cuda_average call = {.volume_field = a.volume_field, .width = a.width,
-                                    .averages = (const struct ewi_cuda_averages *)(uintptr_t)cuda->averages.memory,
-                                    .weight = weight, .ratio = ratio, .time = time};
+    union { /* arguments of launches have the room of any call */
+        union ewi_cuda_call any;
+        struct ewi_cuda_average average;
+    } room = {.average = {.volume_field = a.volume_field, .width = a.width,
+                          .averages = (const struct ewi_cuda_averages *)(uintptr_t)cuda->averages.memory,
+                          .weight = weight, .ratio = ratio, .time = time}};
+    struct ewi_cuda_average *call = &room.average;
     int status;
-    memcpy(call.parameter, a.parameter, sizeof call.parameter);
+    memcpy(call->parameter, a.parameter, sizeof call->parameter);
     if (cuda->still.used)
         EWI_CUDA(cuda, cuda->driver.stream_wait_event(cuda->stream, cuda->still.read, 0), "averaging", error);
     if (array != EWI_ARRAY_STATE)
         EWI_TRY(ewi_cuda_copy_state(cuda, cuda->array[array], error));
-    call.state = (const double *)(uintptr_t)cuda->array[array];
+    call->state = (const double *)(uintptr_t)cuda->array[array];
     status = ewi_cuda_start(cuda, cuda->averages.function, (unsigned)((nodes + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK),
-                            EWI_CUDA_BLOCK, 0, false, cuda->stream, &call, error);
+                            EWI_CUDA_BLOCK, 0, false, cuda->stream, call, error);
 out:
     return status;
 }

@@ -23,13 +23,8 @@ EWI_CONSTANT double table_SIDE_SHARE[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SIDE_SHARE
 #define EWI_LAW shallow_water_bed
 #define EWI_NAME(kernel) EWI_JOIN3(kernel, _, EWI_LAW)
 #include "kernels/bed.h"
-
-EWI_DEVICE void EWI_K(volume)(const struct ewi_cuda_integrals *call, int64_t block, int64_t i)
-{
-    if (ewi_cuda_enter(&call->head, block, 1) && i < call->a.padded)
-        EWI_K(eval_volume)(&call->a, call->state, call->rhs_volume, i);
-}
-EWI_LIST_KERNEL(EWI_NAME(eval_volume), integrals, EWI_K(volume))
+#include "element_kernels.h"
+#include "limit_kernels.h"
 
 EWI_DEVICE void EWI_K(surface)(const struct ewi_cuda_integrals *call, int64_t block, int64_t s)
 {
@@ -41,13 +36,6 @@ EWI_DEVICE void EWI_K(surface)(const struct ewi_cuda_integrals *call, int64_t bl
     EWI_K(eval_surface)(&a, call->state, ghost, call->rhs_surface, call->rhs_surface + call->right_offset, s);
 }
 EWI_LIST_KERNEL(EWI_JOIN2(EWI_NAME(eval_surface), _llf), integrals, EWI_K(surface))
-
-EWI_DEVICE void EWI_K(rhs)(const struct ewi_cuda_integrals *call, int64_t block, int64_t i)
-{
-    if (ewi_cuda_enter(&call->head, block, 1) && i < call->a.padded)
-        EWI_K(eval_rhs)(&call->a, call->rhs_volume, call->rhs_surface, call->right_offset, call->sources, call->rhs, i);
-}
-EWI_LIST_KERNEL(EWI_NAME(eval_rhs), integrals, EWI_K(rhs))
 
 /* A stage's new state, whose means must be admissible: all threads that find one that is not write the same. */
 EWI_DEVICE void EWI_K(update)(const struct ewi_cuda_update *call, int64_t block, int64_t i)
@@ -84,28 +72,8 @@ EWI_DEVICE void EWI_K(limit)(const struct ewi_cuda_limit *call, int64_t block, i
         return;
     EWI_K(damp_wet)(EWI_LIMITER_oscillation_free, &call->a, call->sensor, call->head.clock->step, call->target, i);
     if (call->positive)
-        EWI_K(make_positive)(&call->a, call->target, call->a.width, EWI_K(place)(call->a.width, i));
+        EWI_K(make_target_positive)(call, i);
 }
 EWI_LIST_KERNEL(EWI_JOIN2(EWI_NAME(limit_c), _oscillation_free), limit, EWI_K(limit))
-
-EWI_DEVICE void EWI_K(positive)(const struct ewi_cuda_limit *call, int64_t block, int64_t i)
-{
-    if (ewi_cuda_enter(&call->head, block, 0) && i < call->a.padded)
-        EWI_K(make_positive)(&call->a, call->target, call->a.width, EWI_K(place)(call->a.width, i));
-}
-EWI_LIST_KERNEL(EWI_NAME(make_positive), limit, EWI_K(positive))
-
-EWI_DEVICE void EWI_K(speed)(const struct ewi_cuda_speed *call, int64_t block)
-{
-    double speed[EWI_HERE(EWI_CUDA_BLOCK)];
-    if (!ewi_cuda_enter(&call->head, block, 0))
-        return;
-    for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++) {
-        int64_t i = ewi_cuda_item(call->list, block, ewi_thread(mine));
-        speed[mine] = i < call->elements ? EWI_K(eval_speed)(&call->a, call->state, i) : 0.0;
-    }
-    ewi_cuda_leave_speed(call, block, speed);
-}
-EWI_KERNEL(EWI_NAME(eval_speed), speed, EWI_K(speed))
 
 #include "kernels/end.h"

@@ -18,13 +18,7 @@
 
 #define EWI_NAME(kernel) EWI_JOIN3(kernel, _, EWI_LAW)
 
-EWI_DEVICE void EWI_K(volume)(const struct ewi_cuda_integrals *call, int64_t block, int64_t i)
-{
-    if (ewi_cuda_enter(&call->head, block, 1) && i < call->a.padded)
-        EWI_K(eval_volume)(&call->a, call->state, call->rhs_volume, i);
-}
-EWI_LIST_KERNEL(EWI_NAME(eval_volume), integrals, EWI_K(volume))
-
+#include "element_kernels.h"
 #include "source_kernel.h"
 
 /* The number of a ghost differs between warps only where two boundaries meet. */
@@ -45,13 +39,6 @@ EWI_DEVICE void EWI_K(surface)(int flux, const struct ewi_cuda_integrals *call, 
     }                                                                                                      \
     EWI_LIST_KERNEL(EWI_JOIN4(eval_surface_, law, _, flux), integrals, EWI_K(surface_##flux))
 EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_SURFACE_KERNEL)
-
-EWI_DEVICE void EWI_K(rhs)(const struct ewi_cuda_integrals *call, int64_t block, int64_t i)
-{
-    if (ewi_cuda_enter(&call->head, block, 1) && i < call->a.padded)
-        EWI_K(eval_rhs)(&call->a, call->rhs_volume, call->rhs_surface, call->right_offset, call->sources, call->rhs, i);
-}
-EWI_LIST_KERNEL(EWI_NAME(eval_rhs), integrals, EWI_K(rhs))
 
 EWI_DEVICE void EWI_K(update_rows)(int terms, const struct ewi_cuda_update *call, const struct ewi_update *update,
                                    int64_t base)
@@ -83,19 +70,6 @@ EWI_DEVICE void EWI_K(update)(const struct ewi_cuda_update *call, int64_t block,
         call->head.clock->stage = call->head.stage;
 }
 EWI_LIST_KERNEL(EWI_NAME(update), update, EWI_K(update))
-
-EWI_DEVICE void EWI_K(speed)(const struct ewi_cuda_speed *call, int64_t block)
-{
-    double speed[EWI_HERE(EWI_CUDA_BLOCK)];
-    if (!ewi_cuda_enter(&call->head, block, 0))
-        return;
-    for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++) {
-        int64_t i = ewi_cuda_item(call->list, block, ewi_thread(mine));
-        speed[mine] = i < call->elements ? EWI_K(eval_speed)(&call->a, call->state, i) : 0.0;
-    }
-    ewi_cuda_leave_speed(call, block, speed);
-}
-EWI_KERNEL(EWI_NAME(eval_speed), speed, EWI_K(speed))
 
 #include "limit_kernels.h"
 #include "outflow_kernel.h"

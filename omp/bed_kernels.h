@@ -30,48 +30,16 @@ static const double table_SIDE_SHARE[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SIDE_SHARE
 
 #define EWI_LAW shallow_water_bed
 #include "kernels/bed.h"
-
-static void loop_volume(const struct ewi_arguments *a, const double *state, double *rhs_volume, int64_t first,
-                        int64_t last)
-{
-    for (int64_t i = first; i < last; i += EWI_LANES)
-        EWI_K(eval_volume)(a, state, rhs_volume, i);
-}
-
-static void loop_surface(const struct ewi_arguments *a, const double *state, int ghost, double *left, double *right,
-                         int64_t first, int64_t last)
-{
-    for (int64_t s = first; s < last; s += EWI_LANES)
-        EWI_K(eval_surface)(a, state, ghost, left, right, s);
-}
-
-static void loop_rhs(const struct ewi_arguments *a, const double *rhs_volume, const double *rhs_surface,
-                     int64_t right_offset, const double *sources, double *rhs, int64_t first, int64_t last)
-{
-    for (int64_t i = first; i < last; i += EWI_LANES)
-        EWI_K(eval_rhs)(a, rhs_volume, rhs_surface, right_offset, sources, rhs, i);
-}
+#define EWI_SOURCE_POINTS EWI_NQ
+#include "kernels/source_points.h"
+#undef EWI_SOURCE_POINTS
+#include "element_loops.h"
 
 static void loop_update(const struct ewi_arguments *a, const struct ewi_update *update, const double *rhs,
                         double *target, int64_t first, int64_t last)
 {
     for (int64_t i = first; i < last; i += EWI_LANES)
         EWI_K(update_elements)(a, update, rhs, target, i);
-}
-
-#define EWI_SOURCE_POINTS EWI_NQ
-#include "kernels/source_points.h"
-#undef EWI_SOURCE_POINTS
-
-static void loop_source(const struct ewi_arguments *a, const double *state, double t, double *sources, int64_t first,
-                        int64_t last)
-{
-    double values[EWI_NQ * EWI_M * EWI_TILE];
-    for (int64_t i = first; i < last; i += EWI_LANES) {
-        EWI_K(source_points)(a, state, t, i, 0, EWI_NQ, values, EWI_TILE);
-        for (int m = 0; m < EWI_M; m++)
-            EWI_K(eval_source)(a, state, values, EWI_TILE, i, m, sources, i);
-    }
 }
 
 static void loop_jump_sensor(const struct ewi_arguments *a, const struct ewi_limiting *with, const double *state,
@@ -91,51 +59,19 @@ static void loop_limit(const struct ewi_arguments *a, const struct ewi_limiting 
     }
 }
 
-static void loop_positive(const struct ewi_arguments *a, double *state, int64_t first, int64_t last)
-{
-    for (int64_t i = first; i < last; i += EWI_LANES)
-        EWI_K(make_positive)(a, state, a->width, EWI_K(place)(a->width, i));
-}
-
-static double loop_speed(const struct ewi_arguments *a, const double *state, int64_t elements, int64_t first,
-                         int64_t last)
-{
-    double largest = 0.0;
-    for (int64_t i = first; i < last; i += EWI_LANES) {
-        ewi_v speed = EWI_K(eval_speed)(a, state, i);
-        for (int lane = 0; lane < EWI_LANES && i + lane < elements; lane++) {
-            double here = ewi_lane(speed, lane);
-            largest = here > largest || here != here ? here : largest;
-        }
-    }
-    return largest;
-}
-
-static int64_t loop_inadmissible(const struct ewi_arguments *a, const double *state, int64_t elements, int64_t first,
-                                 int64_t last)
-{
-    for (int64_t i = first; i < last; i += EWI_LANES) {
-        ewi_v bad = ewi_select(EWI_K(eval_admissible)(a, state, i), ewi_set(0.0), ewi_set(1.0));
-        for (int lane = 0; lane < EWI_LANES && i + lane < elements; lane++)
-            if (ewi_lane(bad, lane) != 0.0)
-                return i + lane;
-    }
-    return -1;
-}
-
 /* The law has the set edgewise only (sizes.c). */
 static const struct ewi_omp_kernels kernels = {
     .lanes = EWI_LANES,
-    .eval_volume = loop_volume,
-    .eval_surface = loop_surface,
-    .eval_source = loop_source,
-    .eval_rhs = loop_rhs,
+    .eval_volume = EWI_K(loop_volume),
+    .eval_surface = EWI_K(loop_surface),
+    .eval_source = EWI_K(loop_source),
+    .eval_rhs = EWI_K(loop_rhs),
     .update = loop_update,
     .jump_sensor = loop_jump_sensor,
     .limit = loop_limit,
-    .make_positive = loop_positive,
-    .speed = loop_speed,
-    .inadmissible = loop_inadmissible,
+    .make_positive = EWI_K(loop_positive),
+    .speed = EWI_K(loop_speed),
+    .inadmissible = EWI_K(loop_inadmissible),
 };
 
 #define EWI_BED EWI_JOIN4(ewi_omp_, EWI_LEVEL, _bed_p, EWI_ORDER)

@@ -17,7 +17,7 @@ bool ewi_has_bulk_modulus(const ew_law *law)
     return strncmp(law->name, "acoustics", strlen("acoustics")) == 0;
 }
 
-/* True of a text that is no constant: a formula of x and y, or a broken one. */
+/* True for a text that is not a constant: a formula of x and y, or an invalid one. */
 static bool is_field(const config_setting_t *setting)
 {
     const char *text = setting ? config_setting_get_string(setting) : NULL;
@@ -77,7 +77,7 @@ static void name_issue(struct ewi_reader *reader, const config_setting_t *settin
         ewi_issue(reader, setting, "%s: %s", ewi_setting_path(setting, path, sizeof path), error->message);
 }
 
-/* Of acoustics, in place of c0, the second parameter. */
+/* Derives c0, the second parameter of acoustics, from law.bulk_modulus. */
 static void read_bulk_modulus(struct ewi_reader *reader, ew_parameter *parameter, double *value)
 {
     const config_setting_t *setting = member_of_law(reader, "bulk_modulus");
@@ -261,7 +261,7 @@ void ewi_read_scope(struct ewi_reader *reader)
         read_medium(reader, k);
 }
 
-/* By the names that the formulas of media have defined. */
+/* Compiles the law's fields. The formulas of media have already been defined under the fields' names. */
 static void read_media(struct ewi_reader *reader)
 {
     ew_formula *formula;

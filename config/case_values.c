@@ -276,7 +276,7 @@ bool ewi_check_formula(struct ewi_reader *reader, const config_setting_t *settin
     return formula;
 }
 
-/* Each text is also compiled alone, so that every error gets its own sentence. */
+/* Compiles each text alone first, so that every invalid one is reported. */
 bool ewi_compile_formulas(struct ewi_reader *reader, size_t count, const config_setting_t *const *settings,
                           unsigned variables, ew_data *data)
 {
@@ -312,7 +312,7 @@ bool ewi_get_formulas(struct ewi_reader *reader, const config_setting_t *group, 
     return ewi_compile_formulas(reader, (size_t)count, member, variables, data);
 }
 
-/* The texts of the law's primitive variables; of h and surface, the one that is not given is a word for that. */
+/* Fills in the texts of the law's primitive variables; h or surface, whichever is missing, gets a marker. */
 static bool bed_texts(struct ewi_reader *reader, const config_setting_t *group, const char *depth,
                       char (*digits)[EWI_DIGITS], const char **texts)
 {
@@ -405,10 +405,8 @@ static bool compile_source(struct ewi_reader *reader, const config_setting_t *co
 {
     ew_scope *outer = reader->scope, *scope;
     ew_error error;
-    /* the name "bed" is there already, for its formula */
-    static const char *const over_bed[] = {"h", "u", "v", "element_bed", "surface"};
-    const char *const *names = ewi_law_has_bed(reader) ? over_bed : reader->law->primitive;
-    int variables = reader->law->variables, status = ew_scope_with_state(outer, variables, names, &scope, &error);
+    int variables = reader->law->variables,
+        status = ew_scope_with_state(outer, variables, reader->law->primitive, &scope, &error);
     if (status == EW_ENOMEM)
         reader->out_of_memory = true;
     else if (status != EW_OK)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The rasters of formulas on the device: each once, also if several formulas, or members of an ensemble, use it. */
+/* Rasters on the device. Formulas and members of an ensemble that use the same raster share one copy. */
 #include "ewi_cuda.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
 
 #include <pthread.h>
+#include <string.h>
 
 struct ewi_cuda_raster {
     struct ewi_cuda_raster *next;
-    const double *values; /* on the host: what it is known by, with ... */
-    int32_t times;
+    struct ewi_raster_use host; /* identifies it by the host's arrays */
     cu_address memory; /* axes and values one after the other */
     int64_t users;
 };
@@ -34,7 +34,8 @@ static void unlock(struct ewi_cuda *cuda)
 static struct ewi_cuda_raster **find(struct ewi_cuda *keeper, const struct ewi_raster_use *use)
 {
     struct ewi_cuda_raster **place = &keeper->raster;
-    while (*place && ((*place)->values != use->values || (*place)->times != use->points[2]))
+    while (*place && ((*place)->host.values != use->values || (*place)->host.points[2] != use->points[2] ||
+                      memcmp((*place)->host.axis, use->axis, sizeof use->axis) != 0))
         place = &(*place)->next;
     return place;
 }
@@ -68,7 +69,7 @@ static int make(struct ewi_cuda *cuda, struct ewi_raster_use *use, struct ewi_cu
     int status;
     if (!raster)
         return ewi_fail(error, EW_ENOMEM, "not enough memory for a raster on the device");
-    *raster = (struct ewi_cuda_raster){.values = use->values, .times = use->points[2]};
+    *raster = (struct ewi_cuda_raster){.host = *use};
     EWI_CUDA(cuda, cuda->driver.allocate(&raster->memory, ewi_raster_bytes(use)), "for a raster", error);
     EWI_TRY(copy(cuda, raster->memory, use, true, error));
     raster->next = keeper->raster;

@@ -41,8 +41,8 @@ int ewi_frame_check(const struct ew_results *results, const ew_law *law, ew_erro
     for (int m = 0; m < law->variables; m++)
         if (field_of(results, law->conserved[m]) < 0) {
             ewi_snprintf(why, sizeof why,
-                     "its frames do not determine %s; write all primitive or all conserved variables "
-                     "(output.fields.variables)", law->conserved[m]);
+                     "its frames do not determine %s; write %s conserved variables (output.fields.variables)",
+                     law->conserved[m], law->media ? "all" : "all primitive or all");
             return lacks(results, why, error);
         }
     return EW_OK;

@@ -351,7 +351,7 @@ struct worker {
     uint64_t change;        /* bits of the largest one of this thread's elements */
     int inadmissible;       /* stage of this step, from 1, in which the state became inadmissible; 0: none */
     struct ewi_clock clock; /* every thread's own shows the same */
-    struct ewi_arguments arguments; /* with the length of the step in hand */
+    struct ewi_arguments arguments; /* with the length of the current step */
     struct ewi_paper paper; /* the set edgewise; of the fused set, what stages do not take */
     double *volume, *surface, *rhs; /* where integrals go; rhs NULL: it is not asked for */
 };
@@ -889,8 +889,12 @@ struct call {
     void (*work)(struct worker *worker);
     struct ewi_clock clock;
     double *volume, *surface, *rhs; /* of a residual */
-    struct worker *first;             /* the caller's, at the end */
     int inadmissible;
+    struct {
+        struct known known;
+        struct ewi_clock clock;
+        int inadmissible;
+    } end; /* of the calling thread; others may still read the clock above */
 };
 
 static void take_part(struct ewi_thread *thread, void *context)
@@ -901,18 +905,19 @@ static void take_part(struct ewi_thread *thread, void *context)
                         .arguments = call->omp->arguments};
     worker.paper = (struct ewi_paper){call->omp->kernels, &worker.arguments, call->omp->plan};
     call->work(&worker);
-    if (thread->number == 0)
-        *call->first = worker;
+    if (thread->number == 0) {
+        call->end.known = worker.known;
+        call->end.clock = worker.clock;
+        call->end.inadmissible = worker.inadmissible;
+    }
 }
 
 static void call_team(struct call *call)
 {
-    struct worker first;
-    call->first = &first;
     ewi_team_run(call->omp->team, take_part, call);
-    call->omp->known = first.known;
-    call->clock = first.clock;
-    call->inadmissible = first.inadmissible;
+    call->omp->known = call->end.known;
+    call->clock = call->end.clock;
+    call->inadmissible = call->end.inadmissible;
 }
 
 /* A call with the time loop's arrays, and the clock at its start. */

@@ -17,8 +17,8 @@
 /* A few copies help if the speed of writing varies; more do not help if writing is slower than the run. */
 enum { MOST_COPIES = 4, MOST_COPIES_BYTES = 256 << 20 };
 
-/* For fields and raster; ew_fields_create has checked this limit. */
-enum { MOST_OUTPUTS = 2 * EW_MAX_OUTPUTS };
+/* Fields and raster together have each quantity once. */
+enum { MOST_OUTPUTS = EW_MAX_OUTPUTS };
 
 /*
  * Seconds between two copies that are kept in case the run breaks, and the least ratio of that time to the copy's own.
@@ -119,8 +119,13 @@ static void take_memory(struct ewi_frame_writer *writer, ew_solver *solver)
 
 static void add_outputs(struct ewi_frame_writer *writer, int outputs, const int *output)
 {
-    for (int k = 0; k < outputs; k++)
-        writer->output[writer->outputs++] = output[k];
+    for (int k = 0; k < outputs; k++) {
+        bool is_new = true;
+        for (int i = 0; i < writer->outputs; i++)
+            is_new = is_new && writer->output[i] != output[k];
+        if (is_new)
+            writer->output[writer->outputs++] = output[k];
+    }
 }
 
 int ewi_frame_writer_create(const ew_host *host, ew_fields *fields, const ew_run_plan *plan, ew_solver *solver,

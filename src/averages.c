@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Distance, in intervals of the lattice, from which on a point is not at a node. */
+/* A point within this distance of a node, in intervals of the lattice, is at the node. */
 #define AT_NODE 1e-9
 
 size_t ewi_averages_bytes(const struct ewi_plan *plan)
@@ -90,7 +90,7 @@ double ewi_average_at(const struct ewi_plan *plan, const struct ewi_averages *av
     for (int j = 0; j < np; j++)
         if (weight[j] != 0)
             sum += weight[j] * value[j * EWI_TILE];
-    if (isinf(sum) && average->statistic == EW_ARRIVAL)
+    if (isinf(sum) && sum == empty_value(average->statistic))
         return NAN;
     return sums ? sum / averages->duration : sum;
 }
@@ -134,7 +134,7 @@ int ewi_solver_clear_averages(ew_solver *solver, ew_error *error)
     return upload(solver, error);
 }
 
-/* Memory for the averages of a solver or a snapshot; there is none, if there are no averages. */
+/* Allocates the averages of a solver or a snapshot; *result is NULL if the problem has none. */
 int ewi_averages_create(const ew_solver *solver, struct ewi_averages **result, ew_error *error)
 {
     const struct ewi_plan *plan = solver->plan;
@@ -200,7 +200,7 @@ static int check_averages(const ew_solver *solver, ew_error *error)
                             : ewi_fail(error, EW_EINVAL, "the solver has no averages; set `averages` of the problem");
 }
 
-/* Between the solver's tiles and elements one after the other. */
+/* Copies accumulators from the solver's tiles to file order, or back. */
 static void exchange(const ew_solver *solver, double *packed, bool unpacks)
 {
     const struct ewi_plan *plan = solver->plan;

@@ -121,6 +121,7 @@ EW_API int ew_scope_define(ew_scope *scope, const char *name, const char *text, 
 /*
  * Makes a scope for formulas of ew_problem.source: a copy of another one's names and, in addition, name[m] for variable
  * m < variables of the local state, in the order of ew_law.primitive. Formulas made with it may depend on EW_STATE.
+ * A variable "bed" replaces that name of the other scope.
  */
 EW_API int ew_scope_with_state(const ew_scope *scope, int variables, const char *const *name, ew_scope **result,
                                ew_error *error);
@@ -135,7 +136,7 @@ typedef struct ew_raster_data {
     int32_t columns, rows, times; /* times 0: it does not depend on t */
     const double *x, *y, *t;      /* [columns], [rows], [times]: strictly ascending */
     const double *values;         /* [times][rows][columns], 2^40 at most; NaN: missing */
-    /* What it covers: xmin, ymin, xmax, ymax; beyond the outer points their values count. All 0: just to the points. */
+    /* Extent: xmin, ymin, xmax, ymax. Outside the outer points their values hold. All 0: the range of the points. */
     double window[4];
     const char *name;             /* nullable: what sentences call it, for example "dem.nc: z" */
 } ew_raster_data;
@@ -450,8 +451,8 @@ EW_API void ew_law_derived(const ew_law *law, const double *parameter, int which
 EW_API const char *ew_law_output(const ew_law *law, int index, const char **long_name);
 /*
  * Makes a scope for formulas of ew_problem.quantity: a copy of another one's names and, in addition, those of
- * ew_law_output except "limiter". A name of the other scope hides that of a quantity, unless that is a primitive
- * variable: EW_EFORMULA. Formulas made with it may depend on EW_STATE.
+ * ew_law_output except "limiter". A name of the other scope hides that of a quantity. That of a primitive variable
+ * is EW_EFORMULA, except "bed", which the law's quantity replaces. Formulas made with it may depend on EW_STATE.
  */
 EW_API int ew_scope_with_outputs(const ew_scope *scope, const ew_law *law, ew_scope **result, ew_error *error);
 
@@ -975,7 +976,7 @@ EW_API int ew_solver_outflow(ew_solver *solver, int32_t k, double *outflow, ew_e
 EW_API int ew_solver_get_edge_outflow(ew_solver *solver, double *outflow, ew_error *error);
 EW_API int ew_solver_set_edge_outflow(ew_solver *solver, const double *outflow, ew_error *error);
 
-/* What the averages of a solver have come to. */
+/* The averages of a solver and their state. */
 typedef struct ew_averages_info {
     int count;       /* averages; 0: none */
     int first;       /* number of the first one for ew_solver_output */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The sentence on a state that became inadmissible: where, what it is, and what may help. */
+#include "ewi_bed.h"
 #include "ewi_element.h"
 #include "ewi_error.h"
 #include "ewi_solver.h"
@@ -40,14 +41,20 @@ static const char *copy_anywhere(const struct ewi_plan *plan, int ghost)
     return NULL;
 }
 
+static bool may_limit(const struct ewi_limiter *limiter, const struct ewi_plan *plan)
+{
+    bool by_law = ewi_limiter_has_law(limiter, plan->law) && plan->media == 0;
+    bool over_bed = !ewi_bed_has(plan->law) || ewi_limiter_has_sensor(limiter);
+    return by_law && over_bed && ewi_limiter_has_order(limiter, plan->basis->order);
+}
+
 /* A limiter that the order and the law have, positivity, and the flux that keeps means positive. */
 static int advise_limits(const struct ewi_plan *plan, char *text, size_t size)
 {
     const struct ewi_limiter *limiter = NULL;
     int length = 0;
     for (int k = 0; !limiter && ewi_limiter_at(k); k++)
-        if (ewi_limiter_has_order(ewi_limiter_at(k), plan->basis->order) &&
-            ewi_limiter_has_law(ewi_limiter_at(k), plan->law))
+        if (may_limit(ewi_limiter_at(k), plan))
             limiter = ewi_limiter_at(k);
     if (limiter && !plan->limiter)
         length = ewi_snprintf(text, size, "the limiter %s, ", limiter->name);

@@ -570,7 +570,7 @@ static bool is_raster(const struct named_raster *raster, const char *file, const
            (variable && raster->variable ? strcmp(raster->variable, variable) == 0 : variable == raster->variable);
 }
 
-/* NULL, and the error is reported, if there is no such raster. */
+/* Returns the raster, or NULL after reporting the error. */
 static const ew_raster_data *find_raster(struct compiler *compiler, const char *file, const char *variable, size_t at)
 {
     const ew_scope *scope = compiler->scope;
@@ -615,7 +615,7 @@ static const ew_raster_data *compile_raster(struct compiler *compiler, size_t *a
     return find_raster(compiler, file, variable, token.start);
 }
 
-/* A text where an operand is expected: an option of raster(...). */
+/* Parses a text in place of an operand: an option of raster(...). */
 static void compile_option(struct compiler *compiler, struct token token)
 {
     static const struct {
@@ -641,7 +641,7 @@ static void compile_option(struct compiler *compiler, struct token token)
             LONGEST_NAME, word);
 }
 
-/* An argument of raster(...) has ended. */
+/* Closes an argument of raster(...). */
 static void end_raster_argument(struct compiler *compiler, struct pending *top, bool comma)
 {
     int most = top->raster->times > 0 ? 3 : 2, least = top->raster->times > 1 ? 3 : 2;
@@ -1153,7 +1153,7 @@ static int copy_rasters(const ew_scope *scope, ew_scope *copy, ew_error *error)
     return EW_OK;
 }
 
-/* Names that are NULL are those of variables that formulas cannot use. */
+/* Formulas cannot use variables whose names are NULL. */
 static int add_state(ew_scope *scope, int variables, const char *const *name, ew_error *error)
 {
     for (int m = 0; m < variables; m++) {
@@ -1166,13 +1166,23 @@ static int add_state(ew_scope *scope, int variables, const char *const *name, ew
     return EW_OK;
 }
 
+/* A state's bed, the projected one, replaces the formula from which it was made. */
+static bool is_replaced(const char *defined, int variables, const char *const *name)
+{
+    bool has_bed = false;
+    for (int m = 0; m < variables; m++)
+        has_bed = has_bed || (name[m] && strcmp(name[m], "bed") == 0);
+    return has_bed && strcmp(defined, "bed") == 0;
+}
+
 static int extend(const ew_scope *scope, int variables, const char *const *name, ew_scope **result, ew_error *error)
 {
     ew_scope *made = NULL;
     int status;
     EWI_TRY(ew_scope_create(&scope->host, &made, error));
     for (int i = 0; i < scope->count; i++)
-        EWI_TRY(scope_add(made, scope->entry[i]->name, scope->entry[i], error));
+        if (!is_replaced(scope->entry[i]->name, variables, name))
+            EWI_TRY(scope_add(made, scope->entry[i]->name, scope->entry[i], error));
     EWI_TRY(copy_rasters(scope, made, error));
     EWI_TRY(add_state(made, variables, name, error));
     *result = made;
@@ -1198,10 +1208,7 @@ int ew_scope_with_state(const ew_scope *scope, int variables, const char *const 
     return extend(scope, variables, name, result, error);
 }
 
-/*
- * "limiter", the last one, is no function of the place alone. A case's formula of its bed stays what `bed` is, as names
- * of the scope hide derived and conserved quantities.
- */
+/* "limiter", the last one, is no function of the place alone. */
 int ew_scope_with_outputs(const ew_scope *scope, const ew_law *law, ew_scope **result, ew_error *error)
 {
     const char *name[EW_MAX_OUTPUTS], *next;
@@ -1210,10 +1217,7 @@ int ew_scope_with_outputs(const ew_scope *scope, const ew_law *law, ew_scope **r
         return ewi_fail(error, EW_EINVAL, "ew_scope_with_outputs needs a scope, a law and a place for the new one");
     *result = NULL;
     for (; ew_law_output(law, count + 1, NULL) && (next = ew_law_output(law, count, NULL)); count++)
-    {
-        bool hidden = count >= law->variables || strcmp(next, "bed") == 0;
-        name[count] = hidden && scope_find(scope, next, strlen(next)) >= 0 ? NULL : next;
-    }
+        name[count] = count >= law->variables && scope_find(scope, next, strlen(next)) >= 0 ? NULL : next;
     return extend(scope, count, name, result, error);
 }
 

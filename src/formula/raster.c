@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Rasters that formulas are given: checks, what they cover, their hash, and why there is no value at a point. */
+/* Rasters of formulas: checks, extent, hash, and reasons for missing values. */
 #include "ewi_raster.h"
 
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 #include "ewi_error.h"
 #include "ewi_text.h"
 
-#define SLACK 1e-9 /* of the extent: what rounding may move a point beyond the raster's end */
+#define SLACK 1e-9 /* points may lie this part of the extent outside, by rounding */
 #define MOST_VALUES ((int64_t)1 << 40)
 
 static const char *const coordinate[3] = {"x", "y", "t"};
@@ -42,7 +42,8 @@ static int check_axis(const ew_raster_data *raster, int d, const double *axis, i
 static int64_t values_of(const ew_raster_data *raster)
 {
     int64_t layer = (int64_t)raster->columns * raster->rows;
-    return raster->times > 0 && layer <= MOST_VALUES ? layer * raster->times : layer;
+    bool fits = raster->times <= 0 || layer <= MOST_VALUES / raster->times;
+    return fits ? layer * (raster->times > 0 ? raster->times : 1) : INT64_MAX;
 }
 
 static int check_values(const ew_raster_data *raster, ew_error *error)

@@ -72,6 +72,8 @@ void ewi_averages_check(const ew_problem *problem, struct ewi_diagnostics *diagn
         return;
     }
     check_times(averages, diagnostics);
+    if (problem->quantities < 0 || problem->quantities > EW_MAX_QUANTITIES)
+        return; /* without them, numbers of averages mean nothing */
     for (int k = 0; k < averages->count; k++)
         check_average(problem, k, diagnostics);
     if (find_samples(averages, averages->count, sample) > EWI_AVERAGE_SAMPLES)

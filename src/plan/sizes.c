@@ -86,7 +86,7 @@ static void choose_limiter(struct ewi_sizes *sizes, const ew_problem *problem, s
     else if (sizes->limiter && sizes->law && sizes->media)
         ewi_diagnose(diagnostics, PLACE("limiter"),
                      "the limiter \"%s\" compares the variables of neighbours, which differ where media do; leave it "
-                     "out",                     sizes->limiter->name);
+                     "out", sizes->limiter->name);
     else if (sizes->limiter && !ewi_limiter_has_order(sizes->limiter, problem->order))
         ewi_diagnose(diagnostics, PLACE("limiter"), "the limiter \"%s\" is made for %s; the order is %d",
                      sizes->limiter->name, ewi_limiter_orders(sizes->limiter, text, sizeof text), problem->order);

@@ -174,7 +174,7 @@ static void check_planar(void)
     }
 }
 
-/* Of a flood over a rough bed with a block, so that all branches are taken. */
+/* Compares a flood over a rough bed with a block, which takes all branches. */
 #define FLOOD "x<0.3?1:0;0;0;0.1*sin(19*x)*sin(23*y)+(hypot(x-0.6,y-0.5)<0.2?1.5:0);0"
 
 static void check_bits(const char *what, struct flow flow)

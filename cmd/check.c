@@ -115,7 +115,7 @@ static void print_mesh(const struct case_check *check)
                (long long)check->made.elements);
 }
 
-/* The least and the greatest value; NaN: there is none. */
+/* Finds the smallest and the largest value; both are NaN if all values are missing. */
 static void find_range(const ew_raster_data *raster, double range[2])
 {
     int64_t count = (int64_t)raster->columns * raster->rows * (raster->times > 0 ? raster->times : 1);

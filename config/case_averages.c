@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The averages as they are found; those beyond the limit are only counted. */
+/* Collects averages in the order of the case. Those over the limit are counted but not kept. */
 struct found {
     struct ewi_reader *reader;
     ew_average *average; /* [EW_MAX_AVERAGES] */

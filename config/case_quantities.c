@@ -28,7 +28,7 @@ static void define(struct ewi_reader *reader, const config_setting_t *setting, c
         ewi_issue(reader, setting, "output.quantities.%s: %s", name, error.message);
 }
 
-/* The formula stays NULL if it is wrong, so that keys that name the quantity are not wrong, too. */
+/* An invalid formula leaves the quantity's NULL, so that keys that name the quantity cause no further errors. */
 static void read_quantity(struct ewi_reader *reader, const config_setting_t *setting, ew_quantity *quantity)
 {
     char digits[EWI_DIGITS];

@@ -296,7 +296,7 @@ int ewi_get_raster(ew_meshes *meshes, const ew_host *host, int file, const char 
                    struct ewi_raster_file **raster, ew_error *error);
 void ewi_release_raster(ew_meshes *meshes, struct ewi_raster_file *raster);
 
-/* rasters.c: lets the scope's formulas find rasters, which are kept with the case; their lines in the plan */
+/* rasters.c: lets the scope's formulas read rasters, which the case keeps; lists these rasters in the run's plan */
 int ewi_provide_rasters(struct ewi_reader *reader, ew_scope *scope, ew_error *error);
 void ewi_note_rasters(struct ewi_reader *reader);
 void ewi_release_rasters(ew_case *that);
@@ -316,12 +316,12 @@ const config_setting_t *ewi_boundary_named(const struct ewi_reader *reader, cons
 /* case_problem.c: the library's errors, at the lines of the case that cause them */
 void ewi_check_problem(struct ewi_reader *reader);
 
-/* case_quantities.c: quantities by formula, before those who name them */
+/* case_quantities.c: reads quantities by formula; call it before reading keys that name them */
 void ewi_read_quantities(struct ewi_reader *reader);
 
-/* case_averages.c: averages over time, after the times of the run and quantities, and before those who name them */
+/* case_averages.c: reads averages; call it after the run's times and the quantities, before keys that name averages */
 void ewi_read_averages(struct ewi_reader *reader);
-/* case_output.c: the number of a quantity that can be averaged; -1, and reported: `word` is none. */
+/* case_output.c: the number of the quantity `word`; reports a name that cannot be averaged and returns -1. */
 int ewi_averaged_output(struct ewi_reader *reader, const config_setting_t *setting, const char *word);
 
 /* case_output.c: the times of fields and restart files */

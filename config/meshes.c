@@ -16,7 +16,7 @@ enum { LONGEST_KEY = 4096 };
 
 struct shared {
     struct shared *next;
-    void (*destroy)(void *object); /* says of which kind it is */
+    void (*destroy)(void *object); /* also identifies the kind: mesh or raster */
     void *object; /* a mesh or a raster; NULL: a thread is making it */
     int64_t users;
     char key[];
@@ -50,7 +50,7 @@ static void drop(ew_meshes *meshes, struct shared **place)
     ewi_free(&meshes->host, shared);
 }
 
-/* Drops what is unused, of that kind or (NULL) of any, to make room. Call with the lock held. */
+/* Frees unused objects of one kind, or of any kind if `destroy` is NULL. Call with the lock held. */
 static void drop_unused(ew_meshes *meshes, void (*destroy)(void *object))
 {
     for (struct shared **place = &meshes->first; *place;)
@@ -125,8 +125,8 @@ static struct shared **find(ew_meshes *meshes, const char *key)
 }
 
 /*
- * Returns what has the key, once no thread is making it, or a new place, which the caller must fill. Call with the lock
- * held.
+ * Returns the entry of the key, waiting while another thread makes its object, or a new entry for the caller to fill.
+ * Call with the lock held.
  */
 static struct shared *take(ew_meshes *meshes, const char *key, void (*destroy)(void *object))
 {
@@ -147,7 +147,7 @@ static struct shared *take(ew_meshes *meshes, const char *key, void (*destroy)(v
     return shared;
 }
 
-/* A new place gets its object, or goes if that is NULL. */
+/* Sets a new entry's object; NULL removes the entry. */
 static void fill(ew_meshes *meshes, struct shared *shared, void *object)
 {
     pthread_mutex_lock(&meshes->lock);
@@ -159,8 +159,8 @@ static void fill(ew_meshes *meshes, struct shared *shared, void *object)
 }
 
 /*
- * What has the key, in *object; NULL there: the caller must make it and fill *place. Fails if memory for a place is
- * short.
+ * Looks up a shared object by its key. If *object is NULL, the caller must make the object and pass it to fill() with
+ * *place. Fails without memory for a new place.
  */
 static int look_up(ew_meshes *meshes, const char *key, void (*destroy)(void *object), struct shared **place,
                    void **object, ew_error *error)
@@ -172,7 +172,7 @@ static int look_up(ew_meshes *meshes, const char *key, void (*destroy)(void *obj
     return *place ? EW_OK : ewi_fail(error, EW_ENOMEM, "not enough memory for a list of meshes");
 }
 
-/* True if it was shared. */
+/* Returns false for an object that is not shared. */
 static bool release(ew_meshes *meshes, const void *object)
 {
     struct shared *shared = NULL;

@@ -31,7 +31,7 @@ static int open_raster(struct ewi_reader *reader, const char *name, const char *
     return ewi_open_named(path, options->confined ? reader->that->info.path : NULL, name, file, error);
 }
 
-/* True if the name is that of a file which the case's run writes, in whatever folder: NAME.nc and others. */
+/* True for the names of files that a run of the case writes, NAME.nc and NAME.series.csv, in any folder. */
 static bool is_output(const struct ewi_reader *reader, const char *file)
 {
     const char *name = reader->that->info.plan.name, *base = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Averages on the device: a kernel between two steps adds a sample of the state to accumulators that stay there, so
- * nothing is copied until someone asks for them.
+ * Averages on the device: a kernel between two steps adds a sample of the state to accumulators that stay there, and
+ * copies nothing until they are read.
  */
 #include "ewi_cuda.h"
 #include "ewi_cuda_average.h"
@@ -14,7 +14,7 @@
 
 _Static_assert((int)EWI_CUDA_AVERAGE_SAMPLES == (int)EWI_AVERAGE_SAMPLES, "kernels have room for all samples");
 
-/* Layout of the one piece of memory, by offsets; the struct ewi_cuda_averages comes first. */
+/* Offsets in the averages' memory, which begins with a struct ewi_cuda_averages. */
 struct layout {
     size_t phi, rs, shape, constant, code, values, end;
 };
@@ -99,7 +99,7 @@ static struct ewi_cuda_averages describe(const struct ewi_cuda *cuda)
     return averages;
 }
 
-/* The host's copy of all but the values; `phi` and `rs` as in struct ewi_sampling. */
+/* Fills the host's copy of that memory, except for the values; `phi` and `rs` are those of struct ewi_sampling. */
 static void fill(const struct ewi_cuda *cuda, const double *phi, const double *rs, char *memory)
 {
     const struct ewi_plan *plan = cuda->plan;
@@ -180,7 +180,7 @@ static int add_sample(struct ewi_cuda *cuda, double weight, double ratio, double
     enum ewi_cuda_array array = cuda->fused ? ewi_cuda_rhs_array(cuda) : EWI_ARRAY_STATE;
     const struct ewi_arguments a = ewi_cuda_arguments(cuda);
     int64_t nodes = ((int64_t)plan->grid->elements + EWI_TILE - 1) / EWI_TILE * EWI_TILE * plan->basis->np;
-    union { /* arguments of launches have the room of any call */
+    union { /* a launch copies the size of the largest call */
         union ewi_cuda_call any;
         struct ewi_cuda_average average;
     } room = {.average = {.volume_field = a.volume_field, .width = a.width,

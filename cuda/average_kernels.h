@@ -3,7 +3,7 @@
  * A law's averages, with the operations of src/accumulate.c and src/sample.c in the same order: a thread per element
  * and node of its lattice; consecutive threads take the elements of a tile at one node.
  */
-#define EWI_ORDER 1 /* of which these know nothing */
+#define EWI_ORDER 1 /* begin.h needs one; these kernels serve all orders */
 #include "kernels/begin.h"
 
 /* The state and its gradient at a node. */

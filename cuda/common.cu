@@ -318,11 +318,11 @@ EWI_DEVICE void leave_value(const struct ewi_cuda_points *points, int output, in
 #include "each_law.h"
 #undef EWI_EACH_LAW_FILE
 
-/* ---- averages: what src/accumulate.c does, likewise ---- */
+/* ---- averages: the operations of src/accumulate.c in the same order ---- */
 
 #include "ewi_cuda_average.h"
 
-/* A sample to its mean, if it has one. */
+/* Updates the mean of a sample's quantity, if that has one. */
 EWI_DEVICE void average_mean(const struct ewi_cuda_average *call, int slot, int lanes, double sample, double *values,
                              double *before, double *after)
 {

@@ -293,7 +293,7 @@ int ewi_cuda_copy_state(struct ewi_cuda *cuda, cu_address target, ew_error *erro
 
 /* ---- rasters.c ---- */
 
-/* Copies the program's rasters, unless they are there, and the table of its calls to the array, from `first` on. */
+/* Uploads those rasters of the program that the device lacks, and its table of calls to the array, from `first` on. */
 int ewi_cuda_put_rasters(struct ewi_cuda *cuda, enum ewi_cuda_array array, size_t first,
                          const struct ewi_program *program, ew_error *error);
 void ewi_cuda_free_rasters(struct ewi_cuda *cuda);
@@ -323,7 +323,7 @@ int ewi_cuda_begin_averages(void *instance, const double *phi, const double *rs,
 int ewi_cuda_add_sample(void *instance, double weight, double ratio, double time, ew_error *error);
 int ewi_cuda_get_averages(void *instance, double *values, ew_error *error);
 int ewi_cuda_set_averages(void *instance, const double *values, ew_error *error);
-/* In the context. */
+/* Call it with the context current. */
 void ewi_cuda_free_averages(struct ewi_cuda *cuda);
 
 /* ---- lower.c, launch.c and profile.c ---- */

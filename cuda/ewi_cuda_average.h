@@ -13,7 +13,7 @@ struct ewi_cuda_quantity {
     int32_t from, index; /* EWI_CUDA_FROM_..., and which of these */
 };
 
-/* What does not change; all that it names is on the device. */
+/* The constant part of the arguments, uploaded once. All pointers are to device memory. */
 struct ewi_cuda_averages {
     int64_t elements;
     const double *phi;   /* [3][np][np]: basis functions at the nodes, and their derivatives by r and s */

@@ -83,7 +83,7 @@ struct ewi_reading {
 
 struct ewi_restart_averages {
     ew_averages_info info;
-    double *values; /* NULL: there are none */
+    double *values; /* NULL without averages */
     char *meaning;  /* what they are averages of */
     int variable;   /* netCDF's number */
 };
@@ -95,7 +95,7 @@ int ewi_restart_averages_define(int file, int64_t elements, struct ewi_restart_a
 int ewi_restart_averages_put(int file, const struct ewi_restart_averages *averages);
 /* The solver, which has the file's state, takes its averages, too; a warning if they are others. */
 int ewi_restart_averages_read(const struct ewi_reading *reading, int64_t elements, ew_solver *solver);
-/* Warns that the solver's averages begin anew, if it has any. */
+/* Warns that averages begin anew, if the solver has averages. */
 void ewi_restart_averages_miss(const struct ewi_reading *reading, const char *why, const ew_solver *solver);
 
 /* The solver takes the state of the open file; call between ewi_netcdf_begin and _end. */

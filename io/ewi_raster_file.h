@@ -36,7 +36,7 @@ struct ewi_raster_source {
     ew_error *error;
 };
 
-/* Fill `axis` and `values` of a raster whose sizes are set; false and an error: it is too large, or memory is short. */
+/* Allocates `axis` and `values` for the raster's sizes. Fails if it is too large or memory is short. */
 int ewi_raster_file_allocate(const struct ewi_raster_source *source, struct ewi_raster_file *raster, double *axis[3],
                         double **values);
 int ewi_raster_esri_read(const struct ewi_raster_source *source, struct ewi_raster_file *raster);

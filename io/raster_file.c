@@ -11,7 +11,7 @@
 
 enum { MAGIC = 8 };
 
-/* How files of other formats begin, and what to do with them. */
+/* Signatures of files that are not rasters, with advice for each. */
 static const struct {
     const char *begins, *is;
 } mistaken[] = {

@@ -20,7 +20,7 @@ enum { X, Y, T, AXES, MOST_MISSING = 16 };
 static const char *const axis_name[AXES] = {"x", "y", "time"};
 
 struct axis {
-    int dimension; /* position among the variable's; -1: there is none */
+    int dimension; /* position in the variable's dimensions, or -1 */
     int variable;  /* of its coordinates */
     size_t points;
 };
@@ -104,7 +104,7 @@ static bool has_word(const struct reading *reading, int variable, const char *at
     return false;
 }
 
-/* Which axis the coordinates are of, by their name or attributes; AXES: they do not say. */
+/* The axis of a coordinate variable, by its name or attributes; AXES if neither tells. */
 static int axis_of(const struct reading *reading, int variable, const char *dimension)
 {
     static const char *const names[AXES][4] = {{"x", "lon", "longitude", "easting"},
@@ -155,7 +155,7 @@ static bool is_taken(const struct reading *reading, int axis)
     return reading->axis[axis].dimension >= 0;
 }
 
-/* Dimensions whose coordinates do not say their axis: the last one is x, and the one before it y. */
+/* Assigns dimensions without a known axis: the last one is x, and the one before it y. */
 static void take_others(struct reading *reading, const int *coordinates, const bool *named)
 {
     int next = X;
@@ -214,7 +214,7 @@ static int find_axes(struct reading *reading)
 
 /* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
-/* How packed values become numbers. */
+/* Scaling and missing values of a variable. */
 struct packing {
     double scale, offset, low, high, missing[MOST_MISSING];
     int missings;
@@ -231,7 +231,7 @@ static int get_numbers(const struct reading *reading, int variable, const char *
     return (int)length;
 }
 
-/* What netCDF fills in where nothing was written. */
+/* Sets *value to netCDF's default fill value of the type. Returns 1, or 0 for types without one. */
 static int default_fill(nc_type type, double *value)
 {
     *value = type == NC_DOUBLE  ? NC_FILL_DOUBLE
@@ -303,7 +303,7 @@ static int read_axis(const struct reading *reading, int a, double *values, bool 
     return EW_OK;
 }
 
-/* Numbers of the file's values between neighbours of each axis: in the file, with x as the inner loop, and in ours. */
+/* Finds the distance in the file's array between neighbours along each axis. */
 static void find_strides(const struct reading *reading, int64_t stride[AXES])
 {
     for (int a = 0; a < AXES; a++) {
@@ -316,7 +316,7 @@ static void find_strides(const struct reading *reading, int64_t stride[AXES])
     }
 }
 
-/* From the file's order to [times][rows][columns], ascending. */
+/* Reorders values of the file to [times][rows][columns], with ascending axes. */
 static void arrange(const struct reading *reading, const double *from, const bool *descends, double *values)
 {
     int64_t stride[AXES], count[AXES], first = 0;
@@ -334,7 +334,7 @@ static void arrange(const struct reading *reading, const double *from, const boo
                 *values++ = from[first + t * stride[T] + y * stride[Y] + x * stride[X]];
 }
 
-/* True if the file's order is ours. */
+/* True if the file has that order already. */
 static bool is_arranged(const struct reading *reading, const bool *descends)
 {
     bool ordered = reading->axis[Y].dimension < reading->axis[X].dimension &&

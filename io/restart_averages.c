@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Averages in restart files: the sums, and a text of what they are, which another run must share to continue them. */
+/* Averages in restart files: the sums, and a description of them. A run with the same description continues them. */
 #include "ewi_fields.h"
 #include "ewi_text.h"
 
@@ -18,7 +18,7 @@ static void describe(const ew_solver *solver, const ew_averages_info *info, char
     }
 }
 
-/* Room for the values and the text; there are none, if the solver has no averages. */
+/* Allocates the values and the description; leaves them NULL without averages. */
 static bool allocate(struct ewi_arena *memory, const ew_solver *solver, struct ewi_restart_averages *averages)
 {
     size_t size;

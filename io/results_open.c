@@ -382,7 +382,7 @@ static int find_extent(struct ew_results *results, ew_error *error)
 
 /* ---- restart files ----------------------------------------------------------------------------------------------- */
 
-/* With media, which are not in the file, only the conserved variables are known. */
+/* Files do not contain media, so a case with media has only its conserved variables here. */
 static void add_restart_fields(struct ew_results *results)
 {
     const ew_law *law = results->law;

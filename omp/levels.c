@@ -63,7 +63,7 @@ static const struct ewi_omp_level levels[] = {
     {"scalar", "one lane, for validation", NULL, always, EWI_KERNELS(scalar)},
 };
 
-/* Of each level and order: an array over the laws whose kernels are modules of their own (ewi_every_law.h). */
+/* Kernels of laws with separate modules (ewi_every_law.h), by level and order. */
 static const struct ewi_omp_kernels *const *const own[][EW_MAX_ORDER] = {
 #ifdef EWI_HAVE_AVX512
     EWI_OWN_KERNELS(avx512)

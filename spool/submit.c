@@ -271,7 +271,7 @@ static const struct shared_file *find_shared(const struct shared_files *shared, 
     return NULL;
 }
 
-/* So many files stay open; members that name others copy them. */
+/* The limit on open files; files over it are copied for each member. */
 enum { MOST_SHARED = 64 };
 
 static void share(struct shared_files *shared, const struct ewi_draft *draft, const char *path, const char *name)

@@ -130,7 +130,7 @@ static int prepare_sampling(const ew_solver *solver, struct ewi_averages *averag
     return ewi_sampling_basis(solver, &averages->sampling, error);
 }
 
-/* A backend that adds samples by itself does so without the rasters of quantities by formulas. */
+/* True if a quantity reads a raster. The host then takes the samples, as backends' kernels have no rasters. */
 static bool averages_rasters(const struct ewi_plan *plan)
 {
     for (int s = 0; s < plan->averages.samples; s++) {

@@ -10,7 +10,7 @@
 struct ewi_sampling {
     const struct ewi_plan *plan;
     const double *state, *activity; /* activity: NULL if it is not asked for */
-    const struct ewi_averages *averages; /* NULL if they are not asked for */
+    const struct ewi_averages *averages; /* NULL without averages among the outputs */
     const double *rs;               /* [points][2] */
     double *phi;                    /* [3][points][np]: the basis functions at the points, and their derivatives */
     double time;

@@ -41,20 +41,18 @@ void ewi_boundary_flux(const struct ewi_plan *plan, int32_t b, int32_t slot, int
 /* Sets the outflow of all boundaries to 0, if the problem integrates it (outflow.c). */
 int ewi_solver_clear_outflow(ew_solver *solver, ew_error *error);
 
-/*
- * accumulate.c: the solver's averages begin; so many steps until the next sample; a sample of the present state.
- */
+/* accumulate.c: creates the averages of a solver; steps until the next sample; adds a sample of the present state. */
 int ewi_solver_begin_averages(ew_solver *solver, ew_error *error);
 int64_t ewi_solver_steps_to_sample(const ew_solver *solver);
 int ewi_solver_sample_averages(ew_solver *solver, ew_error *error);
-/* averages.c: they begin anew. */
+/* averages.c: removes all samples. */
 int ewi_solver_clear_averages(ew_solver *solver, ew_error *error);
-/* Up to date; NULL, if the problem has none. */
+/* The averages, fetched from the backend if necessary; NULL if the problem has none. */
 int ewi_solver_view_averages(ew_solver *solver, const struct ewi_averages **averages, ew_error *error);
-/* Average `number` at a point of element i. */
+/* The value of average `number` at a point of element i. */
 double ewi_average_at(const struct ewi_plan *plan, const struct ewi_averages *averages, int number, int32_t i,
                       const double rs[2]);
-/* Of a snapshot; NULL, if the problem has none. */
+/* Those of a solver or a snapshot; NULL if the problem has none. */
 int ewi_averages_create(const ew_solver *solver, struct ewi_averages **result, ew_error *error);
 int ewi_averages_copy(ew_solver *solver, struct ewi_averages *copy, ew_error *error);
 void ewi_averages_destroy(const ew_host *host, struct ewi_averages *averages);

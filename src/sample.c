@@ -79,7 +79,7 @@ struct sample {
 
 enum { MOST_OUTPUTS = EW_MAX_OUTPUTS };
 
-/* From derivatives in the reference triangle, of which those of a variable are `stride` apart. */
+/* Transforms derivatives from the reference triangle; those of one variable are `stride` apart. */
 static void turn_gradients(const struct ewi_plan *plan, int32_t i, const double *ur, const double *us, int stride,
                            struct sample *sample)
 {

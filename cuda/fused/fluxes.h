@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Numerical fluxes at the points of a block's edges. */
 
-/* The element at a place, and which of its sides is there. */
+/* Returns the element of a place in the traces, and sets *side to its local side. */
 EWI_DEVICE int64_t EWI_K(element_at)(const struct EWI_K(context) *ctx, int number, int place, int *side)
 {
     if (place >= EWI_OWN) {

@@ -297,7 +297,7 @@ static bool has_word(const char *words, const char *word, bool exactly)
     return false;
 }
 
-/* True of a law and of the one that takes its place with media. */
+/* True for a law and for its variant with media. */
 static bool is_law(const char *law, const char *name)
 {
     size_t length = strlen(name);

@@ -14,7 +14,7 @@ bool ewi_data_is_given(const ew_data *data);
 /* True if it is given and can have so many outputs. */
 bool ewi_data_has_outputs(const ew_data *data, int outputs);
 unsigned ewi_data_variables(const ew_data *data);
-/* "; " and why a raster of the formula has no value at the point; empty if all have one. Returns the text. */
+/* Writes "; " and the reason why a raster has no value at the point, or an empty text. Returns the text. */
 enum { EWI_EXPLANATION = 480 };
 const char *ewi_data_explain(const ew_data *data, double x, double y, double t, char text[EWI_EXPLANATION]);
 

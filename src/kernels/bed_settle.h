@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * An element of water over a bed after a stage, by itself and in place. A bucket is a point of the volume rule or of a
+ * Settles an element of water over a bed after a stage, in place. A bucket is a point of the volume rule or of a
  * side, with its weight W. Where the surface is above the bed in all of them, the element is wet: only velocities far
  * from the mean one are drawn towards it. Elsewhere
  *   - the surface is linear, and its level l is such that the water above the bed is what the element has:

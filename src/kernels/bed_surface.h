@@ -5,7 +5,7 @@
  * difference of the surfaces is the same.
  */
 
-/* What a side's bucket points hold for each metre of depth, times det J, which a ghost layer does not have. */
+/* The area of one of a side's bucket points: its share of the element's, SIDE_SHARE det J. */
 EW_HD ewi_v EWI_K(bed_room)(const struct ewi_arguments *a, const int32_t *element, int64_t s)
 {
     int64_t place[EWI_LANES];

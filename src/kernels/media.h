@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the numerical flux gets of media: those of the left elements, then those of the right ones (ewi_media.h). */
+/* Media as arguments of the numerical flux: those of the left elements, then those of the right ones (ewi_media.h). */
 EW_HD void EWI_K(media_of)(const struct ewi_arguments *a, const int64_t *left, const int64_t *right, ewi_v *field)
 {
     int64_t first[EWI_LANES], second[EWI_LANES];

@@ -20,7 +20,7 @@ struct ewi_law {
     bool has_positive; /* whether positivity has anything to do */
     double floor;      /* ... and the share of the first variable's mean that it leaves at points */
     struct ewi_operations operations;
-    int media; /* rows of parameters that each element has of its own (ewi_media.h); 0: all have the same */
+    int media; /* rows of parameters per element (ewi_media.h); 0: all elements share the parameters */
     const int *flux_operations; /* of each of enum ewi_flux; 0: the law has it not */
     void (*conserved)(const double *parameter, const double *primitive, double *conserved);
     void (*primitive)(const double *parameter, const double *conserved, double *primitive);
@@ -49,9 +49,9 @@ struct ewi_law {
 
 const struct ewi_law *ewi_law_find(const char *name);
 
-/* The law in place of this one if its medium is given by a field; NULL: there is none. */
+/* The variant of the law whose medium is a field, or NULL. */
 const struct ewi_law *ewi_law_of_media(const struct ewi_law *law);
-/* From values of a law's fields to the two coefficients of ewi_media.h that elements have means of. */
+/* Converts values of the law's fields to the two coefficients of ewi_media.h that are averaged in elements. */
 void ewi_law_coefficients(const struct ewi_law *law, const double *field, double *coefficient);
 
 /* Number of a flux (enum ewi_flux); a sentence, if the law has it not. */

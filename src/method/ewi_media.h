@@ -44,7 +44,7 @@ EW_HD void ewi_between_waves(const ewi_v *field, ewi_v pl, ewi_v pr, ewi_v jl, e
 /* The larger speed of waves on both sides: v z. */
 EW_HD ewi_v ewi_media_speed(const ewi_v *field) { return ewi_max(field[0] * field[1], field[2] * field[3]); }
 
-/* What laws with media have in common: three variables, the exact flux, a speed that the element knows. */
+/* Definitions shared by the laws with media: three variables, the exact flux, and a speed stored per element. */
 #define EWI_DEFINE_MEDIA(law)                                                                                      \
     EWI_DEFINE_LINEAR(law)                                                                                         \
     EW_HD ewi_v ewi_##law##_speed(const double *parameter, const ewi_v *u, ewi_v bound)                            \

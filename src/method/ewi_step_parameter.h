@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where among a law's constants backends put the length of the step in hand: the last place, which no law has. */
+/* Backends store the length of the current step as a law's last parameter, which no law uses otherwise. */
 #ifndef EWI_STEP_PARAMETER_H
 #define EWI_STEP_PARAMETER_H
 

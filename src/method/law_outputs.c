@@ -8,7 +8,7 @@
 
 typedef void conversion(const double *parameter, const double *from, double *to);
 
-/* What the law's functions take as `parameter`: with media, rows of an element with these. */
+/* The argument `parameter` of the law's functions; with media, an element's rows for these fields. */
 static const double *parameter_of(const struct ewi_law *law, const double *parameter, double *rows)
 {
     double coefficient[EWI_MEDIUM_ROWS] = {0};

@@ -6,7 +6,7 @@
  * What a law's file has, here and elsewhere. Constants and lists:
  *   ewi_<law>_variables, ewi_<law>_fields
  *                      the numbers of conserved variables and of given fields
- *   ewi_<law>_media    the number of parameters that each element has of its own; 0: all have the same
+ *   ewi_<law>_media    the number of parameters per element; 0: all elements share them
  *   EWI_INFO_<law>     members of its ew_law in that struct's order, except those that the lists below give
  *   EWI_OPERATIONS_<law>
  *                      operations of volume_flux, speed and admissible at one point: an fma counts two, any other

@@ -11,7 +11,7 @@
  * surface is cut by the bed, and its water has one velocity.
  *   primitive  (h, u, v, bed, surface): where a given h is EWI_BED_BY_SURFACE, the surface counts, otherwise h over bed
  *   parameter[0] = gravity, [1] = dry, a depth below which velocities fade, [2] = the degree of the bed, or 0 for the
- *   order, [3] = Manning's n, [EWI_STEP_PARAMETER] = the length of the step in hand
+ *   order, [3] = Manning's n, [EWI_STEP_PARAMETER] = the length of the current step
  */
 #ifndef EWI_PHYSICS_SHALLOW_WATER_BED_H
 #define EWI_PHYSICS_SHALLOW_WATER_BED_H
@@ -104,7 +104,7 @@ EW_HD ewi_v ewi_bed_friction(const double *parameter, ewi_v h, ewi_v speed)
     return (ewi_set(parameter[EWI_BED_GRAVITY] * (n * n)) * speed) / (depth * root);
 }
 
-/* What goes through an edge point: mass, momentum that goes with it, and P_right - P_left of the hydrostatic depths. */
+/* The flux at an edge point: mass, the momentum it carries, and P_right - P_left of the reconstructed depths. */
 struct ewi_bed_exchange {
     ewi_v mass, x, y, push;
 };
@@ -190,7 +190,7 @@ EW_HD void ewi_shallow_water_bed_flux_pair(const double *parameter, const ewi_v 
                      ewi_fma(ewi_bed_celerity(parameter, r.h), length, ewi_abs(vr)));
 }
 
-/* With the left side's own pressure. */
+/* The left side's flux, with its own pressure. */
 EW_HD void ewi_shallow_water_bed_flux_llf(const double *parameter, const ewi_v *field, const ewi_v *ul,
                                           const ewi_v *ur, ewi_v nx, ewi_v ny, ewi_v length, ewi_v *flux)
 {

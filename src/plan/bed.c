@@ -12,7 +12,7 @@
 
 enum { VARIABLES = EWI_BED_VARIABLES, MOST_BUCKETS = EWI_BED_MOST_BUCKETS, CUTS = 4 };
 
-/* Of a depth that is as good as none, in parts of the largest. */
+/* The default of law.dry over the largest mean depth. */
 #define DRY_SHARE 1e-6
 
 bool ewi_bed_has(const struct ewi_law *law)
@@ -109,7 +109,7 @@ static double chain(const double *phi, const double *c, int np)
     return u;
 }
 
-/* A depth that follows from the surface is not one that was given. */
+/* Counts a bad point. Shows the depth that follows from the surface instead of the marker. */
 static void count_bad_point(struct ewi_bad_points *points, double x, double y, const double *given)
 {
     double w[VARIABLES];
@@ -169,7 +169,7 @@ static void project_bed(const struct ewi_plan *plan, const ew_data *data, double
 
 /* ---- the water ---- */
 
-/* An element that is wet in all buckets. One level of it is taken away first, so that a constant surface stays one. */
+/* Projects an element that is wet in all buckets. Subtracts one level first, so that a constant surface stays exact. */
 static void project_wet(const struct ewi_plan *plan, const struct buckets *at, const double *surface, const double *h,
                         double *c)
 {
@@ -213,7 +213,7 @@ static void fit_surface(const struct buckets *at, const double *surface, const d
     c[0] += (r[0] - a[0][1] * c[1] - a[0][2] * c[2]) / a[0][0];
 }
 
-/* The volume is summed as kernels sum it, so that a lake's level is the one that fits. */
+/* Sums the volume in the kernels' order, so that a lake's level fits it exactly. */
 static void project_partly_dry(const struct buckets *at, const double *surface, const double *h, int np, double *c)
 {
     double volume = 0.0;

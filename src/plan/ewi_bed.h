@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What only water over a bed needs of a plan (physics/shallow_water_bed.h). */
+/* The plan's part for water over a bed (physics/shallow_water_bed.h). */
 #ifndef EWI_BED_H
 #define EWI_BED_H
 

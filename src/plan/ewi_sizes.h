@@ -41,7 +41,7 @@ struct ewi_choice ewi_kernel_set_choice(int index);
     double floor; /* the share of the first variable's mean that positivity leaves at points */         \
     double parameter[EW_MAX_PARAMETERS];                                                                \
     int variables, fields, rows; /* rows = variables * basis->np */                                     \
-    int media; /* > 0: the fields are media, rows of parameters that each element has of its own */     \
+    int media; /* rows of parameters per element, if the fields are media; otherwise 0 */               \
     int flux;                                                                                           \
     double cfl, stable_cfl, steady; /* stable_cfl: with the curves of walls */                          \
     int64_t width;           /* of the state's tiles */                                                 \
@@ -97,7 +97,7 @@ void ewi_sizes_of_problem(const ew_problem *problem, const ew_mesh_info *mesh, s
 /* quantities.c: the names and formulas of ew_problem.quantity. Names have fewer characters than the limit. */
 enum { EWI_QUANTITY_NAME = 64 };
 void ewi_quantities_check(const ew_problem *problem, struct ewi_diagnostics *diagnostics);
-/* average_slots.c: likewise ew_problem.averages; the accumulators that they need, at most. */
+/* average_slots.c: checks ew_problem.averages; sets an upper limit of the accumulators that they need. */
 void ewi_averages_check(const ew_problem *problem, struct ewi_diagnostics *diagnostics);
 int ewi_problem_average_slots(const ew_problem *problem);
 

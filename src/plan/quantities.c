@@ -50,7 +50,7 @@ int ewi_problem_quantities(const ew_problem *problem)
 
 /* ---- checks ------------------------------------------------------------------------------------------------------ */
 
-/* What already has the name; NULL: nothing. The variables of NAME.nc are those of io/fields.c and io/raster.c. */
+/* Describes the present owner of a name; NULL if it is free. io/fields.c and io/raster.c have NAME.nc's variables. */
 static const char *owner_of(const ew_law *law, const char *name)
 {
     static const char *const own[] = {"time", "step", "state_hash", "cp"};
@@ -78,7 +78,7 @@ static bool is_identifier(const char *name)
            name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] == '\0';
 }
 
-/* Of quantities by formula and averages, which come after those of the law. */
+/* True if an earlier quantity by formula, or an earlier average, has the name. */
 static bool is_repeated(const ew_problem *problem, int output, const char *name)
 {
     for (int i = law_outputs(law_of(problem)); i < output; i++) {

@@ -34,8 +34,9 @@ static void add(struct found *found, ew_average average, const char *statistic, 
     average.name = ewi_keep_text(found->reader, text);
     size_t length = ewi_append(text, sizeof text, 0, "%s %s%s%s", meaning, description_of(found, average.output),
                                pair ? " and " : "", pair ? description_of(found, average.other) : "");
+    char digits[EWI_SHORTEST];
     if (average.statistic == EW_ARRIVAL)
-        ewi_append(text, sizeof text, length, " exceeds %.17g", average.above);
+        ewi_append(text, sizeof text, length, " exceeds %s", ewi_shortest(average.above, digits));
     average.description = ewi_keep_text(found->reader, text);
     found->average[found->count - 1] = average;
 }

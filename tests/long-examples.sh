@@ -26,6 +26,7 @@ options_of() # EXAMPLE
     forward-step/forward-step-p2.cfg) echo "--end 0.5" ;;
     forward-step/*) echo "--end 1.5" ;;
     maze/*) echo "--member 3 --end 1" ;;
+    rain/*) echo "--end 300" ;;
     sweep/polar.cfg) echo "--member 5 --end 5" ;;
     sweep/*) echo "--member 1" ;;
     two-element-airfoil/*) echo "--end 2.5" ;;      # without the limiter it breaks at 1.68

@@ -25,6 +25,7 @@ options_of() # EXAMPLE
     cylinder/*) echo "--end 20" ;;
     forward-step/forward-step-p2.cfg) echo "--end 0.5" ;;
     forward-step/*) echo "--end 1.5" ;;
+    hump/*) echo "--end 10" ;;
     maze/*) echo "--member 3 --end 1" ;;
     rain/*) echo "--end 300" ;;
     sweep/polar.cfg) echo "--member 5 --end 5" ;;

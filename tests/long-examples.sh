@@ -27,6 +27,7 @@ options_of() # EXAMPLE
     forward-step/*) echo "--end 1.5" ;;
     hump/*) echo "--end 10" ;;
     maze/*) echo "--member 3 --end 1" ;;
+    plume/*) echo "--end 1" ;;
     rain/*) echo "--end 300" ;;
     sweep/polar.cfg) echo "--member 5 --end 5" ;;
     sweep/*) echo "--member 1" ;;

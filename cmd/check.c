@@ -92,6 +92,8 @@ static void print_boundaries(const struct case_check *check)
         if (!check->case_info.coarser)
             printf(", %lld edge%s", (long long)edges, edges == 1 ? "" : "s");
         print_curve(check, k, boundary);
+        if (boundary && boundary->angle > 0)
+            printf(", for waves at %g degrees", boundary->angle);
         if (boundary && boundary->sponge_width > 0)
             printf(", with a sponge %g wide", boundary->sponge_width);
         putchar('\n');
@@ -327,6 +329,7 @@ static void put_boundaries(struct cli_json *json, const struct case_check *check
             put_point(json, spline.corner[i]);
         cli_json_close(json, ']');
         cli_json_integer(json, "second_order_edges", spline.middles);
+        cli_json_number(json, "angle", boundary && strcmp(boundary->kind, "far") == 0 ? boundary->angle : NAN);
         cli_json_number(json, "sponge_width", boundary && boundary->sponge_width > 0 ? boundary->sponge_width : NAN);
         cli_json_close(json, '}');
     }

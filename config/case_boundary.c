@@ -370,6 +370,8 @@ static bool read_condition(struct ewi_reader *reader, const config_setting_t *bo
         read_state(reader, boundary, condition);
     if (has_own_values(reader, condition->kind))
         read_values(reader, boundary, condition);
+    if (ewi_boundary_takes(boundary, "boundary.NAME.angle"))
+        ewi_get_number(reader, boundary, "boundary.NAME.angle", &condition->angle);
     if (ewi_boundary_takes(boundary, "boundary.NAME.sponge"))
         read_sponge(reader, boundary, condition);
     if (ewi_boundary_takes(boundary, "boundary.NAME.normal")) {

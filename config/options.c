@@ -120,6 +120,8 @@ static const struct ewi_option options[] = {
      .text = "the temperature p/rho of that inflow; kind inlet"},
     {.path = "boundary.NAME.discharge", .type = EWI_FORMULA, .value = "(none)", .kind = {"inlet"},
      .text = "the discharge of water per length of the boundary; kind inlet"},
+    {.path = "boundary.NAME.angle", .type = EWI_NUMBER, .value = "0", FROM_TO_BELOW(0, 90), .unit = "degrees",
+     .kind = {"far"}, .text = "waves that leave at this angle to the normal are not reflected; kind far"},
     {.path = "boundary.NAME.sponge", .type = EWI_GROUP, .value = "(none)", .kind = {"state", "far"},
      .text = "a layer along the boundary in which the solution relaxes to its state; kinds state and far"},
     {.path = "boundary.NAME.sponge.width", .type = EWI_NUMBER, ABOVE(0), .unit = "length",

@@ -497,6 +497,11 @@ typedef struct ew_boundary {
      * d = sponge_width. Width 0: no sponge; strength 0: four times the largest wave speed of g over the width.
      */
     double sponge_width, sponge_strength;
+    /*
+     * "far": degrees, from 0 to less than 90: the boundary is transparent to linear waves that leave at this angle to
+     * its normal. EW_EINVAL for the laws advection and shallow-water-bed, unless it is 0.
+     */
+    double angle;
 } ew_boundary;
 
 /* The place of an error in a problem, by the names of the structs' members. Valid only during the report. */

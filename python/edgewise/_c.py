@@ -302,6 +302,7 @@ class ew_boundary(Structure):
         ("ghost", c_char_p),
         ("sponge_width", c_double),
         ("sponge_strength", c_double),
+        ("angle", c_double),
     ]
 
 

@@ -43,6 +43,7 @@
     X(tangential, "wall", "tangential", 0, 0, "a wall that keeps only the tangential momentum")                      \
     X(curved, "wall", NULL, 0, 0, "a wall along a curve; `given` is the inner polynomials' value there")             \
     X(far, "far", NULL, 1, 0, "characteristic far field towards a given state")       \
+    X(oblique, "far", NULL, 1, 0, "far field for waves at an angle, which the normal's length gives (ewi_oblique.h)") \
     X(outlet, "outlet", NULL, 1, 1, "outflow at a given pressure or depth")           \
     X(total, "inlet", "total", 1, 1, "inflow of given total pressure and temperature, mass flow or discharge")    \
     X(mass_flow, "inlet", "mass-flow", 1, 1, "inflow of a given mass flow and temperature")                          \

@@ -85,7 +85,7 @@ int ewi_ghost_outputs(const struct ewi_law *law, int ghost)
     return own ? outputs : law->info->variables;
 }
 
-/* A wall's curve is not a choice, but takes the place of one. */
+/* A wall's curve and a far field's angle are not choices, but take the place of one. */
 static bool is_choice(const struct ewi_law *law, int ghost)
 {
     bool first = ghost == 0 || strcmp(ghosts[ghost].kind, ghosts[ghost - 1].kind) != 0;
@@ -117,6 +117,14 @@ int ew_law_boundary(const ew_law *law, int index, ew_boundary_kind *kind)
     return 0;
 }
 
+/* The ghost that a boundary has in place of its kind's number `ghost`. */
+static int ghost_of(const ew_boundary *boundary, int ghost)
+{
+    if (boundary->curve && ghost == EWI_GHOST_mirror)
+        return EWI_GHOST_curved;
+    return boundary->angle != 0.0 && ghost == EWI_GHOST_far ? EWI_GHOST_oblique : ghost;
+}
+
 int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *ghost, bool *given, const char **wrong,
                    ew_error *error)
 {
@@ -128,7 +136,12 @@ int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *
             *wrong = "ghost";
             continue;
         }
-        int own = boundary->curve && k == EWI_GHOST_mirror ? EWI_GHOST_curved : k;
+        int own = ghost_of(boundary, k);
+        if (own == EWI_GHOST_oblique && law->has_ghost(k) && !law->has_ghost(own)) {
+            *wrong = "angle";
+            return ewi_fail(error, EW_EINVAL, "boundary \"%s\": kind \"%s\" has no angle for the law \"%s\"; remove "
+                            "\"angle\"", boundary->name, boundary->kind, law->info->name);
+        }
         if (!law->has_ghost(own) && !boundary->ghost && has_kind(law, boundary->kind))
             continue; /* the law has another ghost of this kind */
         if (!law->has_ghost(own)) {

@@ -10,6 +10,7 @@
 
 #include "flux/llf.h"
 #include "ewi_linear.h"
+#include "ewi_oblique.h"
 #include "ewi_reflect.h"
 
 enum { ewi_acoustics_variables = 3, ewi_acoustics_fields = 0, ewi_acoustics_media = 0 };
@@ -29,7 +30,7 @@ enum { ewi_acoustics_variables = 3, ewi_acoustics_fields = 0, ewi_acoustics_medi
 #define EWI_POSITIVE_FLUXES_acoustics(X)
 #define EWI_GHOSTS_acoustics(X)                                                                        \
     X(acoustics, state) X(acoustics, copy) X(acoustics, mirror) X(acoustics, tangential) X(acoustics, curved) \
-    X(acoustics, far) X(acoustics, symmetry)
+    X(acoustics, far) X(acoustics, oblique) X(acoustics, symmetry)
 #define EWI_VALUES_acoustics(X)
 
 EW_HD void ewi_acoustics_volume_flux(const double *parameter, const ewi_v *field, const ewi_v *u, ewi_v xr, ewi_v xs,
@@ -178,5 +179,7 @@ EW_HD void ewi_acoustics_ghost_far(const double *parameter, const ewi_v *u, cons
     g[1] = ewi_fma(normal - inner, nx, u[1]);
     g[2] = ewi_fma(normal - inner, ny, u[2]);
 }
+
+EWI_DEFINE_LINEAR_OBLIQUE(acoustics)
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "ewi_linear.h"
 #include "ewi_media.h"
+#include "ewi_oblique.h"
 #include "ewi_reflect.h"
 
 enum { ewi_acoustics_media_variables = 3, ewi_acoustics_media_fields = 0, ewi_acoustics_media_media = EWI_MEDIUM_ROWS };
@@ -26,7 +27,7 @@ enum { ewi_acoustics_media_variables = 3, ewi_acoustics_media_fields = 0, ewi_ac
 #define EWI_POSITIVE_FLUXES_acoustics_media(X)
 #define EWI_GHOSTS_acoustics_media(X)                                                                             \
     X(acoustics_media, state) X(acoustics_media, copy) X(acoustics_media, mirror) X(acoustics_media, tangential) \
-    X(acoustics_media, curved) X(acoustics_media, far) X(acoustics_media, symmetry)
+    X(acoustics_media, curved) X(acoustics_media, far) X(acoustics_media, oblique) X(acoustics_media, symmetry)
 #define EWI_VALUES_acoustics_media(X)
 
 /* The coefficients that elements have means of, from the given rho0 and c0. */
@@ -165,5 +166,7 @@ EW_HD void ewi_acoustics_media_ghost_curved(const double *parameter, const ewi_v
     (void)parameter;
     ewi_reflect_at(ewi_acoustics_media_variables, 1, u, wall, nx, ny, g);
 }
+
+EWI_DEFINE_LINEAR_OBLIQUE(acoustics_media)
 
 #endif

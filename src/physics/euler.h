@@ -13,6 +13,7 @@
 #include "flux/llf.h"
 #include "ewi_limiting.h"
 #include "ewi_math.h"
+#include "ewi_oblique.h"
 #include "ewi_reflect.h"
 
 enum { ewi_euler_variables = 4, ewi_euler_fields = 0, ewi_euler_media = 0, ewi_euler_jump_count = 3,
@@ -32,7 +33,7 @@ enum { ewi_euler_variables = 4, ewi_euler_fields = 0, ewi_euler_media = 0, ewi_e
 #define EWI_POSITIVE_FLUXES_euler(X) EWI_FLUXES_euler(X)
 #define EWI_GHOSTS_euler(X)                                                                         \
     X(euler, state) X(euler, copy) X(euler, mirror) X(euler, tangential) X(euler, curved) X(euler, far) \
-    X(euler, outlet) X(euler, total) X(euler, mass_flow) X(euler, symmetry)
+    X(euler, oblique) X(euler, outlet) X(euler, total) X(euler, mass_flow) X(euler, symmetry)
 #define EWI_VALUES_euler(X)                                                                           \
     X(euler, outlet, {"p", "static pressure", 1, 0, "be greater than 0"})                             \
     X(euler, total, {"total_pressure", "total pressure", 1, 0, "be greater than 0"},                  \
@@ -417,6 +418,24 @@ EW_HD struct ewi_euler_inside ewi_euler_inside(const double *parameter, const ew
     in.sound = ewi_euler_sound(parameter, in.w.p, in.inverse);
     in.outgoing = ewi_fma(ewi_set(2.0 / (parameter[0] - 1.0)), in.sound, in.normal);
     return in;
+}
+
+/*
+ * The far field towards the given state with another normal velocity: the incoming invariant then differs from the
+ * given state's by -k times the difference of the outgoing ones. An inner flow that enters faster than sound sends
+ * nothing out.
+ */
+EW_HD void ewi_euler_ghost_oblique(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx, ewi_v ny,
+                                   ewi_v *g)
+{
+    struct ewi_oblique oblique = ewi_oblique(nx, ny);
+    struct ewi_euler_inside in = ewi_euler_inside(parameter, u, oblique.nx, oblique.ny);
+    struct ewi_euler_inside out = ewi_euler_inside(parameter, given, oblique.nx, oblique.ny);
+    ewi_v change = ewi_select(ewi_gt(-in.normal, in.sound), ewi_set(0.0), oblique.k * (out.outgoing - in.outgoing));
+    ewi_v push = given[0] * change;
+    ewi_v outer[4] = {given[0], ewi_fma(push, oblique.nx, given[1]), ewi_fma(push, oblique.ny, given[2]),
+                      ewi_fma(push, ewi_fma(ewi_set(0.5), change, out.normal), given[3])};
+    ewi_euler_ghost_far(parameter, u, outer, oblique.nx, oblique.ny, g);
 }
 
 EW_HD ewi_v ewi_euler_power(ewi_v base, double exponent)

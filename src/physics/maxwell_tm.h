@@ -11,6 +11,7 @@
 
 #include "flux/llf.h"
 #include "ewi_linear.h"
+#include "ewi_oblique.h"
 #include "ewi_reflect.h"
 
 enum { ewi_maxwell_tm_variables = 3, ewi_maxwell_tm_fields = 0, ewi_maxwell_tm_media = 0 };
@@ -29,7 +30,7 @@ enum { ewi_maxwell_tm_variables = 3, ewi_maxwell_tm_fields = 0, ewi_maxwell_tm_m
 #define EWI_POSITIVE_FLUXES_maxwell_tm(X)
 #define EWI_GHOSTS_maxwell_tm(X)                                                                    \
     X(maxwell_tm, state) X(maxwell_tm, copy) X(maxwell_tm, mirror) X(maxwell_tm, curved) X(maxwell_tm, far) \
-    X(maxwell_tm, symmetry)
+    X(maxwell_tm, oblique) X(maxwell_tm, symmetry)
 #define EWI_VALUES_maxwell_tm(X)
 
 /* The speed of light, and the ratio E/H of a wave. */
@@ -210,5 +211,7 @@ EW_HD void ewi_maxwell_tm_ghost_far(const double *parameter, const ewi_v *u, con
     g[2] = half *
            ewi_fma(ewi_set(1.0 / (parameter[1] * ewi_maxwell_tm_light(parameter))), inner - outer, u[2] + given[2]);
 }
+
+EWI_DEFINE_LINEAR_OBLIQUE(maxwell_tm)
 
 #endif

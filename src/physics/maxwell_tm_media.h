@@ -10,6 +10,7 @@
 
 #include "ewi_linear.h"
 #include "ewi_media.h"
+#include "ewi_oblique.h"
 #include "ewi_reflect.h"
 
 enum {
@@ -30,7 +31,7 @@ enum {
 #define EWI_POSITIVE_FLUXES_maxwell_tm_media(X)
 #define EWI_GHOSTS_maxwell_tm_media(X)                                                                       \
     X(maxwell_tm_media, state) X(maxwell_tm_media, copy) X(maxwell_tm_media, mirror) X(maxwell_tm_media, curved) \
-    X(maxwell_tm_media, far) X(maxwell_tm_media, symmetry)
+    X(maxwell_tm_media, far) X(maxwell_tm_media, oblique) X(maxwell_tm_media, symmetry)
 #define EWI_VALUES_maxwell_tm_media(X)
 
 /* The coefficients that elements have means of, from the given epsilon and mu. */
@@ -174,5 +175,7 @@ EW_HD void ewi_maxwell_tm_media_ghost_symmetry(const double *parameter, const ew
     (void)parameter, (void)given;
     ewi_reflect(ewi_maxwell_tm_media_variables, 0, -2.0, u, -ny, nx, g);
 }
+
+EWI_DEFINE_LINEAR_OBLIQUE(maxwell_tm_media)
 
 #endif

@@ -12,6 +12,7 @@
 #include "flux/llf.h"
 #include "ewi_limiting.h"
 #include "ewi_math.h"
+#include "ewi_oblique.h"
 #include "ewi_reflect.h"
 
 enum {
@@ -38,8 +39,8 @@ enum {
 #define EWI_POSITIVE_FLUXES_shallow_water(X) EWI_FLUXES_shallow_water(X)
 #define EWI_GHOSTS_shallow_water(X)                                                                  \
     X(shallow_water, state) X(shallow_water, copy) X(shallow_water, mirror) X(shallow_water, tangential) \
-    X(shallow_water, curved) X(shallow_water, far) X(shallow_water, outlet) X(shallow_water, discharge)  \
-    X(shallow_water, symmetry)
+    X(shallow_water, curved) X(shallow_water, far) X(shallow_water, oblique) X(shallow_water, outlet)   \
+    X(shallow_water, discharge) X(shallow_water, symmetry)
 #define EWI_VALUES_shallow_water(X)                                    \
     X(shallow_water, outlet, {"h", "depth", 1, 0, "be greater than 0"}) \
     X(shallow_water, discharge, {"discharge", "discharge per length of the boundary", 1, 0, "be at least 0"})
@@ -426,6 +427,20 @@ EW_HD void ewi_shallow_water_ghost_far(const double *parameter, const ewi_v *u, 
 EW_HD ewi_v ewi_shallow_water_outgoing(const double *parameter, const ewi_v *u, ewi_v inverse, ewi_v nx, ewi_v ny)
 {
     return ewi_fma(ewi_set(2.0), ewi_shallow_water_celerity(parameter, u[0]), ewi_fma(u[1], nx, u[2] * ny) * inverse);
+}
+
+/* As for gas: the given state has another normal velocity, unless the inner flow enters faster than long waves. */
+EW_HD void ewi_shallow_water_ghost_oblique(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx,
+                                           ewi_v ny, ewi_v *g)
+{
+    struct ewi_oblique oblique = ewi_oblique(nx, ny);
+    ewi_v inverse = ewi_inverse(u[0]), c = ewi_shallow_water_celerity(parameter, u[0]);
+    ewi_v in = ewi_shallow_water_outgoing(parameter, u, inverse, oblique.nx, oblique.ny);
+    ewi_v out = ewi_shallow_water_outgoing(parameter, given, ewi_inverse(given[0]), oblique.nx, oblique.ny);
+    ewi_mask fast = ewi_gt(-ewi_fma(u[1], oblique.nx, u[2] * oblique.ny) * inverse, c);
+    ewi_v push = given[0] * ewi_select(fast, ewi_set(0.0), oblique.k * (out - in));
+    ewi_v outer[3] = {given[0], ewi_fma(push, oblique.nx, given[1]), ewi_fma(push, oblique.ny, given[2])};
+    ewi_shallow_water_ghost_far(parameter, u, outer, oblique.nx, oblique.ny, g);
 }
 
 /*

@@ -6,6 +6,7 @@
 #include "ewi_diagnostics.h"
 #include "ewi_formula.h"
 #include "ewi_host.h"
+#include "ewi_math.h"
 #include "ewi_plan_parts.h"
 #include "ewi_text.h"
 
@@ -104,6 +105,17 @@ static void check_conservative(const struct ewi_plan *plan, const ew_boundary *g
                      given->name, ewi_flux_choice(plan->flux).name);
 }
 
+static void check_angle(const ew_boundary *given, struct ewi_diagnostics *diagnostics)
+{
+    const ew_place place = {.member = "angle", .boundary = given->name};
+    if (!(given->angle >= 0.0 && given->angle < 90.0))
+        ewi_diagnose(diagnostics, place, "boundary \"%s\": its angle is %g degrees; it must be at least 0 and less "
+                     "than 90", given->name, given->angle);
+    else if (given->angle > 0.0 && strcmp(given->kind, "far") != 0)
+        ewi_diagnose(diagnostics, place, "boundary \"%s\" of kind \"%s\" takes no angle; one of kind \"far\" does",
+                     given->name, given->kind);
+}
+
 static void check_sponge(const struct ewi_law *law, const struct ewi_plan_boundary *boundary, const ew_boundary *given,
                          struct ewi_diagnostics *diagnostics)
 {
@@ -163,6 +175,7 @@ static void choose_boundary(struct ewi_plan *plan, const ew_boundary *given, str
     ewi_check_outputs(&given->normal, 2, PLACE("normal", .boundary = given->name), what, diagnostics);
     check_curve(given, diagnostics);
     check_conservative(plan, given, diagnostics);
+    check_angle(given, diagnostics);
     check_sponge(plan->law, boundary, given, diagnostics);
     check_unused(boundary, given, diagnostics);
     boundary->state = given->state;
@@ -197,8 +210,8 @@ void ewi_boundaries_choose(struct ewi_plan *plan, const ew_problem *problem, str
 
 /* ---- points and normals ---- */
 
-/* Coordinates of the points of one boundary's edges, and the edges' own unit normals. */
-static void fill_boundary_points(struct ewi_plan *plan, const struct ewi_edge_group *group)
+/* Coordinates of the points of one boundary's edges, and the edges' own normals, of length `size`. */
+static void fill_boundary_points(struct ewi_plan *plan, const struct ewi_edge_group *group, double size)
 {
     const struct ewi_grid *grid = plan->grid;
     int ne = plan->basis->ne;
@@ -212,10 +225,17 @@ static void fill_boundary_points(struct ewi_plan *plan, const struct ewi_edge_gr
             double *point = plan->point + ewi_layout_index(EWI_TILE, 2 * ne, 2 * e, slot);
             double *normal = plan->normal + ewi_layout_index(EWI_TILE, 2 * ne, 2 * e, slot);
             ewi_mesh_side_point(grid->mesh, element, side, plan->basis->edge_t[e], &point[0], &point[EWI_TILE]);
-            normal[0] = nx / length;
-            normal[EWI_TILE] = ny / length;
+            normal[0] = size * (nx / length);
+            normal[EWI_TILE] = size * (ny / length);
         }
     }
+}
+
+/* The length of a boundary's normals: 1/cos of a far field's angle, otherwise 1. */
+static double normal_length(const ew_boundary *given)
+{
+    bool oblique = given && given->angle > 0.0 && given->angle < 90.0;
+    return oblique ? 1.0 / ewi_cos(given->angle * (0x1.921fb54442d18p1 / 180.0)) : 1.0;
 }
 
 /* The cosine of the angle between a curve and its edges beyond which a normal is another curve's, more likely. */
@@ -547,7 +567,7 @@ int ewi_boundaries_fill(struct ewi_plan *plan, const ew_problem *problem, const 
     for (int32_t b = 0; b < plan->mesh->boundaries; b++) {
         const struct ewi_edge_group *group = &plan->grid->group[b];
         const ew_boundary *given = boundary_named(problem, plan->mesh->boundary[b].name);
-        fill_boundary_points(plan, group);
+        fill_boundary_points(plan, group, normal_length(given));
         if (!plan->boundary[b].known)
             continue;
         bool curve = has_valid_curve(&plan->boundary[b], given);

@@ -104,9 +104,10 @@ struct ewi_plan {
 
     struct ewi_plan_boundary *boundary; /* [mesh->boundaries] */
     /*
-     * At the points of boundary edges, counter-clockwise on the left element: coordinates, outward unit normals and
-     * given conserved states, in tiles over boundary slots: rows [ne][2], [ne][2], [ne][variables]. Where the boundary
-     * has a curve, the normals are those of the curve over the points.
+     * At the points of boundary edges, counter-clockwise on the left element: coordinates, outward normals and given
+     * conserved states, in tiles over boundary slots: rows [ne][2], [ne][2], [ne][variables]. Where the boundary has a
+     * curve, the normals are those of the curve over the points. They are unit normals but for a far field with an
+     * angle (ewi_oblique.h).
      */
     double *point, *normal, *given;
     double *wall; /* [boundary slots][ne][np]: basis functions on curves over those points; NULL without curves */

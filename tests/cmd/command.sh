@@ -408,6 +408,11 @@ test_check()
     warned=$err
     run_edgewise check --set initial.v=1 rest.cfg
     contains "$err" 'boundary "top": waves enter along 100 % of it' "... but at subsonic outflow"
+    far='boundary.top={kind="far";state="initial";angle=45;}'
+    run_edgewise check --set "$far" rest.cfg
+    contains "$out" "top: far, 4 edges, for waves at 45 degrees" "check prints the angle of a far field"
+    run_edgewise check --json --set "$far" rest.cfg
+    contains "$out" '"angle": 45' "... and has it in JSON"
     run_edgewise run --quiet --no-output --steps 1 rest.cfg
     is "$code $err" "0 $warned" "run gives the same warnings"
     forces='output.forces=({boundaries=["top"]; name="lid"; density=1; speed=2; pressure=1;})'

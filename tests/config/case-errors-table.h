@@ -642,6 +642,23 @@ static const struct wrong table[] = {
      "case.cfg:9: boundary \"bottom\" has a sponge, but its state depends on t; give a state of x and y, or leave out "
      "the sponge",
      0},
+    {"angles that cannot be",
+     MESH ORDER TIME INITIAL "boundary = {\n"
+                             "left = { kind = \"far\"; state = \"initial\"; angle = 90; };\n"
+                             "right = { kind = \"wall\"; angle = 45; };\n"
+                             "top = { kind = \"far\"; state = \"initial\"; angle = -1; };\n" COPY("bottom") "};\n",
+     "case.cfg:6: boundary.left.angle is 90; it must be from 0 to below 90\n"
+     "case.cfg:7: boundary.right of kind \"wall\" takes no \"angle\"\n"
+     "case.cfg:8: boundary.top.angle is -1; it must be from 0 to below 90",
+     0},
+    {"an angle over a bed",
+     MESH ORDER TIME "law = { name = \"shallow-water\"; bed = \"0\"; };\n"
+                     "initial = { h = 1; u = 0; v = 0; };\n"
+                     "boundary = {\n"
+                     "left = { kind = \"far\"; state = \"initial\"; angle = 45; };\n" COPY("right") COPY("top")
+                     COPY("bottom") "};\n",
+     "case.cfg:7: boundary \"left\": kind \"far\" has no angle for the law \"shallow-water-bed\"; remove \"angle\"",
+     0},
     {"a sponge wider than the domain",
      MESH ORDER TIME INITIAL "boundary = {\n"
                              "left = { kind = \"far\"; state = \"initial\";\n"

@@ -200,6 +200,8 @@ static void check_far(const struct ewi_law *law)
         random_state_of(law, parameter, u);
         calls[law->number].ghost(EWI_GHOST_far, parameter, u, u, n.ex, n.ey, g);
         same = larger(distance(law, g, u), same);
+        calls[law->number].ghost(EWI_GHOST_oblique, parameter, u, u, 1.7 * n.ex, 1.7 * n.ey, g);
+        same = larger(distance(law, g, u), same);
     }
     is_close(same, 0, 1e-13, "%s: a far field that is the inner state is left as it is", law->info->name);
 }
@@ -254,14 +256,28 @@ static void linear_exact(const struct ewi_law *law, const double *parameter, con
     }
 }
 
+/* Adds a plane wave of the fields a and b = a/z that runs in the direction (dx, dy) to a given state. */
+static void add_wave(const struct ewi_law *law, const double *parameter, double a, double b, double dx, double dy,
+                     const double *given, double *u)
+{
+    double w[4];
+    law->primitive(parameter, given, w);
+    if (strcmp(law->info->name, "maxwell-tm") == 0) {
+        w[2] += a, w[0] += b * dy, w[1] -= b * dx;
+    } else {
+        w[0] += a, w[1] += b * dx, w[2] += b * dy;
+    }
+    law->conserved(parameter, w, u);
+}
+
 static void check_linear(const struct ewi_law *law)
 {
-    double parameter[2] = {0}, upwind = 0, outgoing = 0, far = 0;
+    double parameter[2] = {0}, upwind = 0, outgoing = 0, far = 0, oblique = 0;
     odd_parameters(law->info, parameter);
     bool light = strcmp(law->info->name, "maxwell-tm") == 0;
     double z = light ? sqrt(parameter[1] / parameter[0]) : parameter[0] * parameter[1];
     for (int k = 0; k < 5000; k++) {
-        double ul[4], ur[4], f[4], g[4], w[4], ghost[4];
+        double ul[4], ur[4], f[4], g[4], ghost[4];
         struct edge n = random_edge();
         random_state_of(law, parameter, ul);
         random_state_of(law, parameter, ur);
@@ -274,19 +290,19 @@ static void check_linear(const struct ewi_law *law)
         far = larger(distance(law, f, g), far);
         /* a wave that leaves: a = z b beyond the far state */
         double a = next_random(), b = a / z;
-        law->primitive(parameter, ur, w);
-        if (light) {
-            w[2] += a, w[0] += b * n.ey, w[1] -= b * n.ex;
-        } else {
-            w[0] += a, w[1] += b * n.ex, w[2] += b * n.ey;
-        }
-        law->conserved(parameter, w, ul);
+        add_wave(law, parameter, a, b, n.ex, n.ey, ur, ul);
         calls[law->number].ghost(EWI_GHOST_far, parameter, ul, ur, n.ex, n.ey, ghost);
         outgoing = larger(distance(law, ghost, ul), outgoing);
+        /* and at an angle, for which the normal has the length 1/cosine */
+        double cosine = 0.5 + 0.4 * next_random(), sine = sqrt(1 - cosine * cosine);
+        add_wave(law, parameter, a, b, cosine * n.ex - sine * n.ey, cosine * n.ey + sine * n.ex, ur, ul);
+        calls[law->number].ghost(EWI_GHOST_oblique, parameter, ul, ur, n.ex / cosine, n.ey / cosine, ghost);
+        oblique = larger(distance(law, ghost, ul), oblique);
     }
     is_close(upwind, 0, 1e-14, "%s: upwind is the exact solution of the Riemann problem", law->info->name);
     is_close(far, 0, 1e-14, "%s: so is llf at a far boundary", law->info->name);
     is_close(outgoing, 0, 1e-14, "%s: a wave leaves through a far boundary without reflection", law->info->name);
+    is_close(oblique, 0, 1e-14, "%s: ... and at an angle through one for that angle", law->info->name);
 }
 
 /* ---- shallow water: the exact Riemann problem (Toro 2001, chapter 5) --------------------------------------------- */
@@ -421,7 +437,11 @@ static void check_water_far(void)
         const double out[4] = {h0, h0 * fast * n.ex, h0 * fast * n.ey}, in[4] = {h0, -out[1], -out[2]};
         calls[law->number].ghost(EWI_GHOST_far, &gravity, out, given, n.ex, n.ey, g);
         leaves = leaves && memcmp(g, out, 3 * sizeof *g) == 0;
+        calls[law->number].ghost(EWI_GHOST_oblique, &gravity, out, given, 1.8 * n.ex, 1.8 * n.ey, g);
+        leaves = leaves && memcmp(g, out, 3 * sizeof *g) == 0;
         calls[law->number].ghost(EWI_GHOST_far, &gravity, in, given, n.ex, n.ey, g);
+        enters = enters && memcmp(g, given, 3 * sizeof *g) == 0;
+        calls[law->number].ghost(EWI_GHOST_oblique, &gravity, in, given, 1.8 * n.ex, 1.8 * n.ey, g);
         enters = enters && memcmp(g, given, 3 * sizeof *g) == 0;
     }
     is_close(simple, 0, 1e-14, "shallow-water: a simple wave leaves through a far field without reflection");

@@ -145,6 +145,8 @@ static void choose(struct member *member, int kind, int on)
                                             member->boundary);
     if (variables > 1 && on % 2 && member->problem.boundaries == 4)
         member->boundary[0] = (ew_boundary){.name = member->boundary[0].name, .kind = "wall", .curve = &low};
+    if (variables > 1 && on % 2 == 0 && member->problem.boundaries == 4)
+        member->boundary[2].kind = "far", member->boundary[2].angle = 15.0 * (on % 6);
     bool flows = strcmp(kinds[kind].law, "euler") == 0 || strcmp(kinds[kind].law, "shallow-water") == 0;
     if (flows && on % 3 && member->problem.boundaries == 4) {
         member->boundary[1] =

@@ -349,6 +349,10 @@ static void check_two_threads(void)
     X("a conservative wall without a curve", b[2].conservative = 1, EW_EINVAL, "has no curve")                   \
     X("a conservative wall with another flux", (set_spline(b, 0), b[2].conservative = 1, p->flux = "roe"),       \
       EW_EINVAL, "take the flux llf")                                                                            \
+    X("an angle of a given state", b[0].angle = 45, EW_EINVAL, "takes no angle")                                 \
+    X("an angle of 90 degrees", b[3].angle = 90, EW_EINVAL, "less than 90")                                      \
+    X("a negative angle", b[3].angle = -1, EW_EINVAL, "-1 degrees")                                              \
+    X("an angle that is not a number", b[3].angle = NAN, EW_EINVAL, "nan degrees")                               \
     X("a sponge at a wall", b[2].sponge_width = 0.1, EW_EINVAL, "has no state")                                  \
     X("a sponge of negative width", b[3].sponge_width = -1, EW_EINVAL, "width and strength")                     \
     X("a sponge without a width", b[3].sponge_strength = 1, EW_EINVAL, "but no width")                           \

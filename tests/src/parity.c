@@ -275,7 +275,7 @@ static ew_boundary boundary_for(const char *name, const struct setup *setup)
     if (strcmp(name, "far") == 0 || strcmp(name, "outlet") == 0 || strcmp(name, "total") == 0 ||
         strcmp(name, "mass-flow") == 0)
         return (ew_boundary){.name = name, .kind = "far", .state = data_of(states_of(law)->far),
-                             .sponge_width = sponge_width_for(name, setup)};
+                             .angle = setup->order % 2 ? 40.0 : 0.0, .sponge_width = sponge_width_for(name, setup)};
     if (strcmp(name, "mirror") == 0)
         return (ew_boundary){.name = name, .kind = "wall", .curve = curved ? &wavy : NULL,
                              .conservative = curved && setup->order > 1 && is_mean_flow(setup)};

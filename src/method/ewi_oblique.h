@@ -18,7 +18,8 @@ struct ewi_oblique {
 EW_HD struct ewi_oblique ewi_oblique(ewi_v nx, ewi_v ny)
 {
     ewi_v one = ewi_set(1.0), length = ewi_root(ewi_fma(nx, nx, ny * ny));
-    return (struct ewi_oblique){nx / length, ny / length, (length - one) / (length + one)};
+    struct ewi_oblique oblique = {nx / length, ny / length, (length - one) / (length + one)};
+    return oblique;
 }
 
 /*

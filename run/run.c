@@ -497,8 +497,22 @@ static int measure_end(struct ew_run *run, ew_error *error)
     return status;
 }
 
+/* Averages are NaN unless the run has taken a sample. */
+static void warn_of_averages(const struct ew_run *run)
+{
+    ew_averages_info averages;
+    ew_solver_averages_info(run->solver, &averages);
+    if (averages.count > 0 && averages.duration == 0.0 && run->summary.end != EW_RUN_STOPPED)
+        ewi_log(&run->host, EW_LOG_WARNING,
+                "the averages have no sample and are NaN: the run ended after step %lld, t = %.10g, and samples are due "
+                "every %lld steps after t = %.10g",
+                (long long)ew_solver_steps(run->solver), ew_solver_time(run->solver), (long long)averages.steps,
+                averages.from);
+}
+
 static int end_well(struct ew_run *run, ew_error *error)
 {
+    warn_of_averages(run);
     const char *how = run->summary.end == EW_RUN_STOPPED ? "interrupted" : "complete";
     double begun = ewi_seconds();
     int status = run->writer ? ewi_frame_writer_wait(run->writer, error) : EW_OK;

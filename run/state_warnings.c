@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Warnings about a case, from its initial state: copy boundaries, and reference values of forces. */
+/* Warnings about a case and its initial state: copy boundaries, reference values of forces, averages nobody writes. */
 #include "ewi_error.h"
 #include "ewi_run.h"
 
@@ -77,6 +77,33 @@ static int doubt_references(const ew_host *host, const ew_run_plan *plan, ew_sol
     return status;
 }
 
+/* True if one of the outputs is an average. */
+static bool has_average(int outputs, const int *output, const ew_averages_info *averages)
+{
+    for (int k = 0; k < outputs; k++)
+        if (output[k] >= averages->first && output[k] < averages->first + averages->count)
+            return true;
+    return false;
+}
+
+static bool writes_average(const ew_run_plan *plan, const ew_averages_info *averages)
+{
+    const ew_raster *raster = &plan->raster;
+    bool fields = has_average(plan->outputs, plan->output, averages), has_raster = raster->cells[0] > 0;
+    bool in_raster = raster->outputs > 0 ? has_average(raster->outputs, raster->output, averages) : fields;
+    return (has_raster && in_raster) || (fields && (!raster->only || plan->probes > 0));
+}
+
+static void doubt_averages(const ew_host *host, const ew_run_plan *plan, const ew_solver *solver)
+{
+    ew_averages_info averages;
+    ew_solver_averages_info(solver, &averages);
+    if (averages.count > 0 && !writes_average(plan, &averages))
+        ewi_log(host, EW_LOG_WARNING,
+                "neither fields nor raster nor probes write an average of output.averages; name some in "
+                "output.fields.variables or output.raster.variables, or leave them out");
+}
+
 int ew_run_warn_of_state(const ew_host *host, const ew_run_plan *plan, const ew_problem *problem, ew_solver *solver,
                          ew_error *error)
 {
@@ -85,6 +112,7 @@ int ew_run_warn_of_state(const ew_host *host, const ew_run_plan *plan, const ew_
     int status = EW_OK;
     ew_solver_info info;
     ew_solver_get_info(solver, &info);
+    doubt_averages(&own, plan, solver);
     if (!info.limited || info.order > 1)
         status = warn_of_copies(&own, problem, solver, &info, error);
     if (status == EW_OK && plan->bodies > 0 && strcmp(info.law->name, "euler") == 0)

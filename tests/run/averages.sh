@@ -74,6 +74,18 @@ test_restart()
     contains "$err" "the averages begin anew at t = " "a run of another order, too"
 }
 
+test_warnings()
+{
+    run_edgewise run --quiet --no-output --set 'output.fields.variables=["u"]' --set output.raster.cells=[2,2] wave.cfg
+    is "$code $err" "0 " "averages that only a raster has: no warning"
+    run_edgewise check --set 'output.fields.variables=["u"]' --set 'output.raster.variables=["u"]' wave.cfg
+    contains "$err" "neither fields nor raster nor probes write an average" "averages that nothing has: a warning"
+    run_edgewise run --quiet --no-output --set output.averages.steps=1000000 wave.cfg
+    contains "$code $err" "0 edgewise: warning: the averages have no sample and are NaN: the run ended after step " \
+        "a run without a sample, too"
+}
+
 test_values
 test_restart
+test_warnings
 done_testing

@@ -625,10 +625,11 @@ typedef struct ew_run_memory {
     double device;    /* of the GPU's memory; 0: runs on the CPU */
     double output;    /* frames that are being written */
     /*
-     * copies of the state that wait to be written, in the host's memory, unless a GPU keeps them with a raster's values
+     * copies of the state and its averages that wait to be written, in the host's memory, unless a GPU keeps them with
+     * a raster's values
      */
     double copies;
-    double copy;      /* one of these copies, without a raster's values */
+    double copy;      /* one copy of the state alone */
     double available; /* memory and swap, within the limits of the process's groups */
 } ew_run_memory;
 

@@ -85,7 +85,20 @@ test_warnings()
         "a run without a sample, too"
 }
 
+# Each copy of a state that waits to be written has the averages, too: 2 more for each node.
+test_memory()
+{
+    run_edgewise check --json --set 'output.averages.variables=["u"]' --set output.averages.covariances=false \
+        --set 'output.fields.variables=["mean_u"]' --set 'output.raster.variables=["mean_u"]' wave.cfg
+    one=$(value_of output_bytes)
+    run_edgewise check --json --set output.averages.covariances=false \
+        --set 'output.fields.variables=["mean_u"]' --set 'output.raster.variables=["mean_u"]' wave.cfg
+    two=$(value_of output_bytes) least=$((2 * 32 * 10 * 8))
+    ok "$(test $((two - one)) -ge $least; echo $?)" "check counts averages in copies of the state" || diag "$one $two"
+}
+
 test_values
 test_restart
 test_warnings
+test_memory
 done_testing

@@ -136,8 +136,10 @@ int ewi_frame_writer_create(const ew_host *host, ew_fields *fields, const ew_run
         return ewi_fail(error, EW_ENOMEM, "not enough memory to write frames");
     ew_solver_info info;
     ew_mesh_info mesh;
+    ew_averages_info averages;
     ew_solver_get_info(solver, &info);
     ew_mesh_get_info(info.mesh, &mesh);
+    ew_solver_averages_info(solver, &averages);
     *writer =
         (struct ewi_frame_writer){.host = *host, .fields = fields, .plan = plan, .newest = -1,
                                   .outflows = info.outflow ? (size_t)(mesh.boundary_edges * info.law->variables) : 0,
@@ -148,7 +150,7 @@ int ewi_frame_writer_create(const ew_host *host, ew_fields *fields, const ew_run
     add_outputs(writer, plan->outputs, plan->output);
     add_outputs(writer, plan->raster.outputs, plan->raster.output);
     double raster = writer->spares_cores ? 0 : ew_fields_raster_bytes(plan, info.law, mesh.elements, NULL);
-    writer->copies = ewi_frame_copies((double)(writer->coefficients * sizeof(double)) + raster);
+    writer->copies = ewi_frame_copies((double)((writer->coefficients + averages.values) * sizeof(double)) + raster);
     int status = ew_fields_expect_raster(fields, solver, error);
     if (status != EW_OK) {
         ewi_free(host, writer);

@@ -96,6 +96,15 @@ static double copy_of_state(const ew_problem *problem, const ew_mesh_info *mesh)
     return law ? (double)(mesh->elements * law->variables) * ((p + 1) * (p + 2) / 2) * sizeof(double) : 0.0;
 }
 
+/* The bytes of the averages of a state, which each copy of it has, too. */
+static double averages_of(const ew_problem *problem, const ew_mesh_info *mesh, size_t solver)
+{
+    ew_problem without = *problem;
+    size_t bytes = solver, device;
+    without.averages.count = 0;
+    return ew_solver_memory_for(mesh, &without, &bytes, &device, NULL) == EW_OK ? (double)(solver - bytes) : 0.0;
+}
+
 /* Works without a solver. */
 int ew_run_get_memory(const ew_run_plan *plan, const ew_problem *problem, const ew_mesh_info *mesh,
                       ew_run_memory *memory, ew_error *error)
@@ -118,7 +127,8 @@ int ew_run_get_memory(const ew_run_plan *plan, const ew_problem *problem, const 
     const ew_law *law = ew_law_find(problem->law);
     double raster = 0, values = law && device > 0 ? ew_fields_raster_bytes(plan, law, mesh->elements, &raster) : 0;
     memory->device += raster;
-    memory->copies = ewi_frame_copies(memory->copy + values) * (memory->copy + values);
+    values += memory->copy + averages_of(problem, mesh, solver);
+    memory->copies = ewi_frame_copies(values) * values;
     return status;
 }
 

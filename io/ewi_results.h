@@ -13,6 +13,7 @@
 #include "ewi_host.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 enum { EWI_MOST_TERMS = (EW_MAX_ORDER + 1) * (EW_MAX_ORDER + 2) / 2 };
 
@@ -51,6 +52,12 @@ struct ewi_fit {
  */
 void ewi_least_squares(int terms, int points, long double *q, double *matrix);
 int ewi_fit_create(struct ewi_arena *memory, int subdivide, int degree, struct ewi_fit *fit, ew_error *error);
+
+/* True if triangles can be partly dry. */
+static inline bool ewi_law_has_bed(const ew_law *law)
+{
+    return law && strcmp(law->name, "shallow-water-bed") == 0;
+}
 
 struct ew_results {
     ew_host host;

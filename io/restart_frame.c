@@ -25,6 +25,16 @@ static int field_of(const struct ew_results *results, const char *name)
     return -1;
 }
 
+/*
+ * True if frames determine a conserved variable. Over a bed, primitive variables do not determine those of a triangle
+ * that is partly dry, whose surface continues below the ground.
+ */
+static bool determines(const struct ew_results *results, const ew_law *law, int m)
+{
+    int k = field_of(results, law->conserved[m]);
+    return k >= 0 && !(ewi_law_has_bed(law) && results->field[k].kind == EWI_FIELD_STATE);
+}
+
 int ewi_frame_check(const struct ew_results *results, const ew_law *law, ew_error *error)
 {
     char why[256];
@@ -39,10 +49,10 @@ int ewi_frame_check(const struct ew_results *results, const ew_law *law, ew_erro
     if (results->single)
         return lacks(results, "its values are in single precision; set output.fields.precision to double", error);
     for (int m = 0; m < law->variables; m++)
-        if (field_of(results, law->conserved[m]) < 0) {
+        if (!determines(results, law, m)) {
             ewi_snprintf(why, sizeof why,
                      "its frames do not determine %s; write %s conserved variables (output.fields.variables)",
-                     law->conserved[m], law->media ? "all" : "all primitive or all");
+                     law->conserved[m], law->media || ewi_law_has_bed(law) ? "all" : "all primitive or all");
             return lacks(results, why, error);
         }
     return EW_OK;

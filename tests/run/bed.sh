@@ -24,12 +24,17 @@ state_hash()
     printf '%s\n' "$out" | grep -o '"state_hash": "[^"]*"'
 }
 
+volume_of()
+{
+    printf '%s\n' "$out" | grep -o '"depth": [^,}]*' | head -n 1 | sed 's/.*: //'
+}
+
 test_run()
 {
     run_edgewise run --quiet --json island.cfg
     is "$code" 0 "a run over a bed with quantities and averages" || diag "$err"
     whole=$(state_hash)
-    volume=$(printf '%s\n' "$out" | grep -o '"depth": [^,}]*' | head -n 1 | sed 's/.*: //')
+    volume=$(volume_of)
     run_edgewise export --quiet --frame last --format csv --field h,over,bed,max_h,depth_mean -o island.csv island.nc
     is "$code" 0 "its fields are exported" || diag "$err"
     awk -F, 'NR > 1 { d = $5 - $4 - $6; if (d*d > 1e-3) bad++; if ($7 < $4 - 1e-12 || $8 < 0) bad++ }
@@ -42,6 +47,17 @@ test_restart()
     restart=$(find . -name 'island.restart-*.nc' | sort | head -n 1)
     run_edgewise run --quiet --json --restart "$restart" island.cfg
     is "$code $(state_hash)" "0 $whole" "resumed from a restart file: the same bits" || diag "$err"
+    mkdir half frames
+    run_edgewise run --quiet --no-output --restart island.nc --end 0.3 island.cfg
+    contains "$code $err" "78 edgewise: cannot resume from island.nc: its frames do not determine level; write all \
+conserved variables (output.fields.variables), or write restart files (output.restart)" \
+        "a frame of primitive variables, which lacks partly dry triangles, is refused"
+    all='output.fields.variables=["level","h_u","h_v","bed","depth"]'
+    run_edgewise run --quiet --end 0.1 --set "$all" --output half island.cfg
+    run_edgewise run --quiet --json --set "$all" --restart half/island.nc --output frames island.cfg
+    resumed=$(volume_of)
+    ok "$(echo "$volume $resumed" | awk '{ d = $1 - $2; print !(NF == 2 && d * d < 1e-24) }')" \
+        "resumed from a frame of conserved variables: the same volume" || diag "$volume $resumed $err"
 }
 
 test_wrong()

@@ -34,4 +34,19 @@ picture 16 0 00000080000100000001
 is "$(values)" "0 0.5 0 1.526e-05 " "a grey picture of 16 bits"
 echo no >picture.png
 is "$(values 2>&1)" "picture.py: picture.png is not a PNG picture" "another file"
+
+if python3 -c 'import numpy' 2>/dev/null; then
+    for set in discontinuous inclusions maze quadrants-periodic quadrants-open; do
+        python3 "$srcdir/examples/well/well.py" $set $set --members 2 --cells 8 2>err
+        ok $? "well.py draws members of $set" || diag "$(cat err)"
+        run_edgewise run --quiet --no-output --member 2 --steps 2 $set/$set.cfg
+        is "$code" 0 "a member of $set runs" || diag "$err"
+    done
+    cp maze/wall-0002.asc before.asc
+    python3 "$srcdir/examples/well/well.py" maze maze --members 3
+    cmp before.asc maze/wall-0002.asc >&2
+    ok $? "a member is the same among more members"
+else
+    skip "there is no NumPy" "well.py draws members of The Well's sets"
+fi
 done_testing

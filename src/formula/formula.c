@@ -535,6 +535,15 @@ static void fail_unknown_name(struct compiler *compiler, struct token token)
 
 #define RASTER_EXAMPLE "raster('dem.nc', 'z', x, y)"
 
+/* Reports a text that has no closing quote; false: the token is not one. */
+static bool fail_open_text(struct compiler *compiler, struct token token)
+{
+    if (token.kind != TOKEN_STRAY || compiler->text[token.start] != '\'')
+        return false;
+    FAIL_AT(compiler, token.start, "%s", "the text that begins here has no closing quote; write " RASTER_EXAMPLE);
+    return true;
+}
+
 /* Copies a text without its quotes; false: it is empty or too long, which is reported. */
 static bool take_text(struct compiler *compiler, struct token token, char text[LONGEST_TEXT + 1])
 {
@@ -560,7 +569,8 @@ static bool take_comma(struct compiler *compiler, size_t *at)
         *at = token.start + 1;
         return true;
     }
-    FAIL_AT(compiler, token.start, "%s", "a comma and the coordinates must follow the texts: " RASTER_EXAMPLE);
+    if (!fail_open_text(compiler, token))
+        FAIL_AT(compiler, token.start, "%s", "a comma and the coordinates must follow the texts: " RASTER_EXAMPLE);
     return false;
 }
 
@@ -600,13 +610,16 @@ static const ew_raster_data *compile_raster(struct compiler *compiler, size_t *a
     char file[LONGEST_TEXT + 1], variable[LONGEST_TEXT + 1];
     struct token token = next_token(compiler->text, *at), second;
     if (token.kind != TOKEN_TEXT) {
-        FAIL_AT(compiler, token.start, "%s", "raster needs the name of a file, in single quotes: " RASTER_EXAMPLE);
+        if (!fail_open_text(compiler, token))
+            FAIL_AT(compiler, token.start, "%s", "raster needs the name of a file, in single quotes: " RASTER_EXAMPLE);
         return NULL;
     }
     *at = token.start + token.length;
     if (!take_text(compiler, token, file) || !take_comma(compiler, at))
         return NULL;
     second = next_token(compiler->text, *at);
+    if (fail_open_text(compiler, second))
+        return NULL;
     if (second.kind != TOKEN_TEXT)
         return find_raster(compiler, file, NULL, token.start);
     *at = second.start + second.length;
@@ -726,6 +739,8 @@ static void fail_stray(struct compiler *compiler, struct token token)
 {
     const char *c = compiler->text + token.start;
     char text[LONGEST_HINT];
+    if (fail_open_text(compiler, token))
+        return;
     if (token.length > 1 || (*c >= ' ' && *c <= '~'))
         FAIL_AT(compiler, token.start, "\"%.*s\" has no meaning in a formula%s", (int)token.length, c,
                 hint_at(compiler, "sign", token.start, token.length, text));

@@ -179,6 +179,7 @@ static void check_definitions(void)
 /* ---- errors ------------------------------------------------------------------------------------------------------ */
 
 #define NO_FILE "raster needs the name of a file, in single quotes: raster('dem.nc', 'z', x, y)"
+#define NO_QUOTE "the text that begins here has no closing quote; write raster('dem.nc', 'z', x, y)"
 #define COMMA "a comma and the coordinates must follow the texts: raster('dem.nc', 'z', x, y)"
 
 static const struct {
@@ -206,7 +207,10 @@ static const struct {
     {"raster('dem.nc', 'z', x, y, -'clamp')",
      "column 30: the text 'clamp' stands where a number, a name or \"(\" should"},
     {"'dem.nc'", "column 1: the text 'dem.nc' stands where a number, a name or \"(\" should"},
-    {"raster('dem.nc, x, y)", "column 8: " NO_FILE},
+    {"raster('dem.nc, x, y)", "column 8: " NO_QUOTE},
+    {"raster('dem.nc', 'z, x, y)", "column 18: " NO_QUOTE},
+    {"raster('dem.nc', 'z', x, y, 'clamp)", "column 29: " NO_QUOTE},
+    {"x + '", "column 5: " NO_QUOTE},
     {"raster(\"dem.nc\", x, y)", "column 8: " NO_FILE},
     {"x 'z'", "column 3: an operator is missing before \"'z'\"; to multiply, write \"*\""},
     {"x + \"z\"", "column 5: \"\"\" has no meaning in a formula; texts are in single quotes, as in "

@@ -5,6 +5,10 @@
  * The primitive variables at the lattice of degree s >= p determine the conserved variables' polynomials of degree p,
  * which are those of the solver. Velocity, pressure and the like are functions of these at every point. A variable that
  * is not a function of the state is the polynomial of degree s through its own values.
+ *
+ * In a triangle that is partly dry, the primitive variables at the nodes are those of no polynomial, because the
+ * surface ends at the ground (shore.c). The scheme's linear surface follows from the wet nodes; a variable that is not
+ * a function of the state is linear between nodes.
  */
 #ifndef EWI_RESULTS_H
 #define EWI_RESULTS_H
@@ -99,6 +103,18 @@ int ewi_frame_check(const struct ew_results *results, const ew_law *law, ew_erro
 /* The modal coefficients [elements][variables][basis], up to rounding errors. */
 int ewi_frame_coefficients(const struct ew_results *results, const ew_law *law, double *coefficients, ew_error *error);
 
+/* ---- shore.c: triangles that are partly dry ---- */
+
+/* True if a triangle with these depths at its nodes is partly dry. */
+bool ewi_shore_crosses(int points, const double *depth);
+/*
+ * Replaces the primitive variables at the nodes of such a triangle by conserved ones; those of variable m start at
+ * values + m plane.
+ */
+void ewi_shore_conserved(int subdivide, double *values, int64_t plane);
+/* A value at (r, s), linear between the nodes. */
+double ewi_shore_value(int subdivide, const double *value, double r, double s);
+
 /* ---- slabs of elements (results_read.c) ---- */
 
 /* A slab of elements with the polynomials of one field at one frame. */
@@ -113,6 +129,7 @@ struct ewi_patches {
     double *coefficient; /* [slab][components][terms]; EWI_FIELD_FACES: the values */
     double *values;      /* [components][slab][points], as read */
     double *modes;       /* [slab][components][points], as read from a restart file */
+    double *depth;       /* [slab][points]: of water over a bed, as read; NULL: no triangle is partly dry */
 };
 
 int ewi_results_no_memory(const struct ew_results *results, ew_error *error);

@@ -141,6 +141,12 @@ static int create_minus(struct ewi_patches *patches, ew_error *error)
     return status;
 }
 
+/* True if triangles may be partly dry. A restart file has their whole state, and some files have no depth. */
+static bool has_shores(const struct ew_results *results)
+{
+    return ewi_law_has_bed(results->law) && !results->is_restart && results->state[0] >= 0;
+}
+
 int ewi_patches_create(const struct ew_results *results, int field, int64_t frame, struct ewi_patches *patches,
                        ew_error *error)
 {
@@ -157,6 +163,8 @@ int ewi_patches_create(const struct ew_results *results, int field, int64_t fram
     patches->corner = ewi_arena_alloc(memory, 6 * slab, sizeof *patches->corner);
     patches->coefficient = ewi_arena_alloc(memory, states * (size_t)patches->terms, sizeof *patches->coefficient);
     patches->values = ewi_arena_alloc(memory, states * (size_t)results->points, sizeof *patches->values);
+    if (chosen->kind == EWI_FIELD_NODES && !chosen->exact && has_shores(results))
+        patches->depth = ewi_arena_alloc(memory, slab * (size_t)results->points, sizeof *patches->depth);
     if (results->is_restart)
         patches->modes = ewi_arena_alloc(memory, states * (size_t)results->points, sizeof *patches->modes);
     int status = memory->lacks ? ewi_results_no_memory(results, error) : create_minus(patches, error);
@@ -177,6 +185,11 @@ static void convert_nodes(struct ewi_patches *patches, int64_t e)
 {
     const struct ew_results *results = patches->results;
     int64_t points = results->points, plane = results->slab * points;
+    double *own = patches->values + e * points;
+    if (has_shores(results) && ewi_shore_crosses((int)points, own)) {
+        ewi_shore_conserved(results->subdivide, own, plane);
+        return;
+    }
     for (int64_t k = e * points; k < (e + 1) * points; k++) {
         double state[EW_MAX_VARIABLES];
         for (int m = 0; m < patches->components; m++)
@@ -257,6 +270,9 @@ int ewi_patches_load(struct ewi_patches *patches, int64_t first, ew_error *error
                          (size_t)(count * field->faces), patches->coefficient, error);
     if (results->is_restart)
         TRY(get_modes(patches, error));
+    if (patches->depth)
+        TRY(get_frame(results, results->state[0], patches->frame, (size_t)first * points, (size_t)count * points,
+                      patches->depth, error));
     for (int m = 0; !results->is_restart && m < patches->components; m++)
         TRY(get_frame(results, field->kind == EWI_FIELD_STATE ? results->state[m] : field->variable, patches->frame,
                       (size_t)first * points, (size_t)count * points,
@@ -322,6 +338,17 @@ static double derive(const struct ewi_patches *patches, int64_t e, double r, dou
     return value;
 }
 
+static void evaluate_nodes(const struct ewi_patches *patches, int64_t e, int n, const double *r, const double *s,
+                           double *value)
+{
+    const struct ew_results *results = patches->results;
+    const double *c = patches->coefficient + e * patches->terms, *own = patches->values + e * results->points;
+    bool crossed = patches->depth && ewi_shore_crosses(results->points, patches->depth + e * results->points);
+    for (int k = 0; k < n; k++)
+        value[k] = crossed ? ewi_shore_value(results->subdivide, own, r[k], s[k])
+                           : polynomial(patches->degree, c, r[k], s[k]);
+}
+
 static void evaluate_state(const struct ewi_patches *patches, int64_t e, int n, const double *r, const double *s,
                            double *value)
 {
@@ -344,8 +371,7 @@ void ewi_patches_evaluate(const struct ewi_patches *patches, int64_t e, int n, c
     const double *c = patches->coefficient + e * patches->components * patches->terms;
     switch (patches->field->kind) {
     case EWI_FIELD_NODES:
-        for (int k = 0; k < n; k++)
-            value[k] = polynomial(patches->degree, c, r[k], s[k]);
+        evaluate_nodes(patches, e, n, r, s, value);
         break;
     case EWI_FIELD_STATE:
         evaluate_state(patches, e, n, r, s, value);
@@ -372,7 +398,7 @@ bool ewi_field_is_linear(const struct ew_results *results, const struct ewi_fiel
     if (other && (ew_results_find(other, field->name, &k, NULL) != EW_OK ||
                   !ewi_field_is_linear(other, &other->field[k])))
         return false;
-    return fit_of(results, field)->degree <= 1 &&
+    return fit_of(results, field)->degree <= 1 && !(has_shores(results) && results->subdivide > 1) &&
            (field->kind == EWI_FIELD_NODES || (field->kind == EWI_FIELD_STATE && !field->primitive && !field->derived));
 }
 

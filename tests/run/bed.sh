@@ -77,7 +77,25 @@ test_wrong()
     is "$(printf '%s' "$err" | grep -c 1e+300)" 0 "... without a depth that nobody gave"
 }
 
+# Values between nodes: neither negative depths nor other water than the state has.
+test_pictures()
+{
+    run_edgewise export --quiet --frame last --format csv --subdivide 8 --field h -o between.csv island.nc
+    least=$(awk -F, 'NR > 1 && $4 < least - 1e-15 { least = $4 } END { print least + 0 }' between.csv)
+    is "$code $least" "0 0" "no depth is negative between nodes" || diag "$err"
+    mkdir state
+    run_edgewise run --quiet --output state --set 'output.fields.variables=["h","u","v","bed","surface"]' island.cfg
+    last=$(find state -name '*.restart-*.nc' | sort -t- -k2 -n | tail -n 1)
+    run_edgewise export --quiet --frame last --format csv --subdivide 8 --field h -o drawn.csv state/island.nc
+    run_edgewise export --quiet --format csv --subdivide 8 --field h -o true.csv "$last"
+    error=$(paste -d, drawn.csv true.csv | awk -F, 'NR > 1 { d = $4 - $8; sum += d < 0 ? -d : d }
+        END { print NR > 5000 ? sum / NR : 1 }')
+    ok "$(echo "$error" | awk '{ print !($1 < 5e-5) }')" "partly dry triangles are drawn as the scheme has them" ||
+        diag "$error $last $err"
+}
+
 test_run
+test_pictures
 test_restart
 test_wrong
 done_testing

@@ -162,10 +162,18 @@ static bool takes_value(const struct ewi_reader *reader, const char *kind, const
     return false;
 }
 
+/* True if the kind takes the surface of a state, but not its velocity. */
+static bool is_level(const char *kind)
+{
+    return strcmp(kind, "level") == 0;
+}
+
 static bool takes_key(const struct ewi_reader *reader, const struct ewi_option *option, const char *kind,
                       const char *key)
 {
     bool is_value = option->type == EWI_FORMULA || option->type == EWI_FORMULAS;
+    if (is_level(kind) && (strcmp(key, "u") == 0 || strcmp(key, "v") == 0))
+        return false;
     return ewi_option_suits(option, kind) &&
            (!is_value || !has_own_values(reader, kind) || takes_value(reader, kind, key));
 }
@@ -217,6 +225,9 @@ static void read_state(struct ewi_reader *reader, const config_setting_t *bounda
     char variables[256];
     if (config_setting_get_member(boundary, "state")) {
         read_named_state(reader, boundary, condition);
+    } else if (is_level(condition->kind)) {
+        if (reader->law && ewi_law_has_bed(reader)) /* other laws do not have the kind */
+            ewi_get_bed_state(reader, boundary, false, &condition->state);
     } else if (gives_variables(reader, boundary)) {
         ewi_get_state(reader, boundary, &condition->state);
     } else if (reader->law && !ewi_was_suggested(reader, boundary, "state")) {

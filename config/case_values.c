@@ -312,13 +312,14 @@ bool ewi_get_formulas(struct ewi_reader *reader, const config_setting_t *group, 
     return ewi_compile_formulas(reader, (size_t)count, member, variables, data);
 }
 
-/* Fills in the texts of the law's primitive variables; h or surface, whichever is missing, gets a marker. */
-static bool bed_texts(struct ewi_reader *reader, const config_setting_t *group, const char *depth,
+/* Fills in the texts of the depth or surface and, if the state `moves`, of the velocity, which is 0 otherwise. */
+static bool bed_texts(struct ewi_reader *reader, const config_setting_t *group, const char *depth, bool moves,
                       char (*digits)[EWI_DIGITS], const char **texts)
 {
     const char *const keys[] = {depth, "u", "v"};
     bool good = true;
-    for (int k = 0; k < 3; k++) {
+    texts[1] = texts[2] = "0";
+    for (int k = 0; k < (moves ? 3 : 1); k++) {
         const config_setting_t *member = config_setting_get_member(group, keys[k]);
         bool fits = member && ewi_type_fits(ewi_option_find("initial.VARIABLE"), member);
         texts[k] = fits ? ewi_formula_text(reader, member, digits[k]) : NULL;
@@ -334,8 +335,7 @@ static bool bed_texts(struct ewi_reader *reader, const config_setting_t *group, 
     return good;
 }
 
-/* A state over a bed: h or surface, u and v. */
-static bool get_bed_state(struct ewi_reader *reader, const config_setting_t *group, ew_data *data)
+bool ewi_get_bed_state(struct ewi_reader *reader, const config_setting_t *group, bool moves, ew_data *data)
 {
     const config_setting_t *surface = config_setting_get_member(group, "surface");
     char digits[3][EWI_DIGITS], path[LONGEST_SETTING];
@@ -347,7 +347,7 @@ static bool get_bed_state(struct ewi_reader *reader, const config_setting_t *gro
                   ewi_setting_path(group, path, sizeof path), surplus,
                   strcmp(surplus, "h") == 0 ? "the surface is given, too; leave out one of them"
                                             : "the bed is law.bed; leave it out here");
-    if (!bed_texts(reader, group, surface ? "surface" : "h", digits, texts) || surplus)
+    if (!bed_texts(reader, group, surface ? "surface" : "h", moves, digits, texts) || surplus)
         return false;
     texts[3] = "bed";
     texts[4] = surface ? texts[0] : "0";
@@ -368,7 +368,7 @@ bool ewi_get_state(struct ewi_reader *reader, const config_setting_t *group, ew_
     size_t length = 0, given = 0;
     ew_data unused, *target = data;
     if (ewi_law_has_bed(reader))
-        return get_bed_state(reader, group, data);
+        return ewi_get_bed_state(reader, group, true, data);
     for (int m = 0; law && m < law->variables; m++) {
         member[given] = config_setting_get_member(group, law->primitive[m]);
         if (!member[given] && !ewi_was_suggested(reader, group, law->primitive[m]))

@@ -479,8 +479,8 @@ EW_API int ew_law_boundary(const ew_law *law, int index, ew_boundary_kind *kind)
 /* A boundary condition; `kind` is one of EW_BOUNDARIES. Periodic boundaries belong to the mesh. */
 typedef struct ew_boundary {
     const char *name; /* the boundary's name in the mesh */
-    const char *kind; /* "state", "copy", "wall", "far", "outlet", "inlet", "symmetry" */
-    /* the values that ew_law_boundary lists, in that order: for "state" and "far" the primitive variables */
+    const char *kind; /* "state", "copy", "wall", "far", "outlet", "inlet", "level", "symmetry" */
+    /* the values that ew_law_boundary lists, in that order: for "state", "far" and "level" the primitive variables */
     ew_data state;
     /*
      * "wall": the curve on which the condition holds, by the polynomials of the straight triangles; NULL: their edges.

@@ -44,6 +44,8 @@ static const struct ewi_hint hints[] = {
     {"boundary.NAME.kind", "inflow dirichlet fixed fixed-value supersonic-inlet supersonic-inflow velocity-inlet "
      "sup-in-fa sub-in-frv sub-in-ftpttang subsonic-inlet subsonic-inflow pressure-inlet marker-inlet in",
      .sentence = "\"state\" is for supersonic inflow, \"far\" for subsonic inflow"},
+    {"boundary.NAME.kind", "tide stage water-level waterlevel fixed-level", .law = "shallow-water-bed",
+     .instead = "level"},
     {"boundary.NAME.kind", "mirror symm symmetry-plane sym symmetric marker-sym", .instead = "symmetry"},
     {"boundary.NAME.kind", "cyclic translational", .instead = "periodic"},
 

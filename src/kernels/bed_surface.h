@@ -55,6 +55,7 @@ EW_HD void EWI_K(eval_surface)(const struct ewi_arguments *a, const double *stat
         ewi_v ul[EWI_M], ur[EWI_M];
         const double *left_phi = EWI_TABLE(SIDE) + e * EWI_NP, *right_phi = EWI_TABLE(SIDE) + (EWI_NE - 1 - e) * EWI_NP;
         EWI_K(trace)(a, state, left, left_phi, left_table, ul);
+        const struct ewi_bed_point inner = ewi_bed_point(a->parameter, ul);
         if (ghost < 0) {
             EWI_K(trace)(a, state, right, right_phi, right_table, ur);
         } else {
@@ -64,9 +65,11 @@ EW_HD void EWI_K(eval_surface)(const struct ewi_arguments *a, const double *stat
         struct ewi_bed_point wl = ewi_bed_point(a->parameter, ul), wr = ewi_bed_point(a->parameter, ur);
         ewi_v sill = ewi_max(ul[EWI_BED_BED], ur[EWI_BED_BED]);
         struct ewi_bed_exchange f = ewi_bed_llf(a->parameter, &wl, &wr, sill, nx, ny, length);
-        ewi_v left_most = left_room * wl.h, right_most = infinity;
+        ewi_v left_most = left_room * inner.h, right_most = infinity;
         if (ghost < 0)
             right_most = right_room * wr.h;
+        else if (ewi_ghost_replaces(ghost))
+            f.push = ewi_bed_push(a->parameter, inner.h, wr.h);
         ewi_bed_cap(a->parameter, left_most, right_most, &f);
         side[e] = EWI_K(bed_side_of)(&f, nx, ny, 0.5 * EWI_TABLE(EDGE_WEIGHT)[e]);
     }

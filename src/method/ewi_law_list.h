@@ -48,6 +48,7 @@
     X(total, "inlet", "total", 1, 1, "inflow of given total pressure and temperature, mass flow or discharge")    \
     X(mass_flow, "inlet", "mass-flow", 1, 1, "inflow of a given mass flow and temperature")                          \
     X(discharge, "inlet", "discharge", 1, 1, "inflow of a given discharge")           \
+    X(level, "level", NULL, 1, 0, "water at a given elevation of its surface")        \
     X(symmetry, "symmetry", NULL, 0, 0, "a straight line at which the solution is mirrored")
 
 #define EWI_ENUM_FLUX(name, description) EWI_FLUX_##name,

@@ -14,6 +14,7 @@
 #include "ewi_math.h"
 #include "ewi_oblique.h"
 #include "ewi_reflect.h"
+#include "physics/water_inflow.h"
 
 enum {
     ewi_shallow_water_variables = 3,
@@ -481,33 +482,14 @@ EW_HD void ewi_shallow_water_scale_outlet(const double *parameter, const ewi_v *
     u[0] = u[1] = u[2] = ewi_set(0.0);
 }
 
-/* The celerity of a critical flow, c^3 = g q. */
-EW_HD ewi_v ewi_shallow_water_critical(const double *parameter, ewi_v q)
-{
-    ewi_v c = q;
-    for (int lane = 0; lane < EWI_LANES; lane++)
-        c = ewi_set_lane(c, lane, ewi_cbrt(parameter[0] * ewi_lane(q, lane)));
-    return c;
-}
-
-/*
- * given = (q), against the normal. With q = v h and h = c^2/g, the invariant gives 2c - g q/c^2 = u.n + 2c of the
- * interior. Newton's method starts below the root, where it converges from one side; after six steps it has the root
- * to rounding. The inflow is at most critical; its depth is at least a thousandth of the inner one.
- */
+/* given = (q), against the normal. The inflow is at most critical, and at least 0.001 times as deep as the interior. */
 EW_HD void ewi_shallow_water_ghost_discharge(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx,
                                              ewi_v ny, ewi_v *g)
 {
-    enum { STEPS = 6 };
     ewi_v inverse = ewi_inverse(u[0]), outgoing = ewi_shallow_water_outgoing(parameter, u, inverse, nx, ny);
-    ewi_v least = ewi_larger(ewi_shallow_water_critical(parameter, given[0]),
+    ewi_v least = ewi_larger(ewi_inflow_critical(parameter[0], given[0]),
                              ewi_shallow_water_celerity(parameter, ewi_set(1e-3) * u[0]));
-    ewi_v c = ewi_larger(least, ewi_set(0.5) * outgoing), flow = ewi_set(parameter[0]) * given[0];
-    for (int step = 0; step < STEPS; step++) {
-        ewi_v velocity = flow / (c * c), slope = ewi_fma(ewi_set(2.0), velocity / c, ewi_set(2.0));
-        c = c + ((outgoing + velocity) - ewi_set(2.0) * c) / slope;
-    }
-    c = ewi_larger(least, c);
+    ewi_v c = ewi_inflow_celerity(parameter[0], given[0], outgoing, least);
     g[0] = (c * c) / ewi_set(parameter[0]);
     g[1] = -(given[0] * nx);
     g[2] = -(given[0] * ny);
@@ -522,7 +504,7 @@ EW_HD ewi_mask ewi_shallow_water_valid_discharge(const double *parameter, const 
 /* As deep as a critical flow. */
 EW_HD void ewi_shallow_water_scale_discharge(const double *parameter, const ewi_v *given, ewi_v *u)
 {
-    ewi_v c = ewi_shallow_water_critical(parameter, given[0]);
+    ewi_v c = ewi_inflow_critical(parameter[0], given[0]);
     u[0] = (c * c) / ewi_set(parameter[0]);
     u[1] = u[2] = ewi_set(0.0);
 }

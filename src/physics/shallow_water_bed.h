@@ -19,8 +19,9 @@
 #include "ewi_bed_rows.h"
 #include "ewi_limiting.h"
 #include "ewi_math.h"
-#include "ewi_step_parameter.h"
 #include "ewi_reflect.h"
+#include "ewi_step_parameter.h"
+#include "physics/water_inflow.h"
 
 enum {
     ewi_shallow_water_bed_variables = EWI_BED_VARIABLES,
@@ -50,8 +51,10 @@ enum {
 #define EWI_POSITIVE_FLUXES_shallow_water_bed(X)
 #define EWI_GHOSTS_shallow_water_bed(X)                                                                        \
     X(shallow_water_bed, state) X(shallow_water_bed, copy) X(shallow_water_bed, mirror)                            \
-    X(shallow_water_bed, tangential) X(shallow_water_bed, far) X(shallow_water_bed, symmetry)
-#define EWI_VALUES_shallow_water_bed(X)
+    X(shallow_water_bed, tangential) X(shallow_water_bed, far) X(shallow_water_bed, discharge)                     \
+    X(shallow_water_bed, level) X(shallow_water_bed, symmetry)
+#define EWI_VALUES_shallow_water_bed(X) \
+    X(shallow_water_bed, discharge, {"discharge", "discharge per length of the boundary", 1, 0, "be at least 0"})
 
 /* Positivity is the pass that settles elements (kernels/bed_settle.h), not that of other laws. */
 enum {
@@ -109,6 +112,12 @@ struct ewi_bed_exchange {
     ewi_v mass, x, y, push;
 };
 
+/* P_right - P_left of depths over the sill; exactly 0 at equal surfaces, without the large pressures. */
+EW_HD ewi_v ewi_bed_push(const double *parameter, ewi_v left, ewi_v right)
+{
+    return ewi_set(0.5 * parameter[EWI_BED_GRAVITY]) * ((right - left) * (right + left));
+}
+
 /*
  * Local Lax-Friedrichs by the depths over the higher bed, `sill`. At equal surfaces all numbers are exactly 0, and no
  * large pressure is ever formed.
@@ -126,7 +135,7 @@ EW_HD struct ewi_bed_exchange ewi_bed_llf(const double *parameter, const struct 
     f.mass = ewi_fma(s, hl - hr, ewi_fma(hl, vl, hr * vr));
     f.x = ewi_fma(s, xl - xr, ewi_fma(xl, vl, xr * vr));
     f.y = ewi_fma(s, yl - yr, ewi_fma(yl, vl, yr * vr));
-    f.push = ewi_set(0.5 * parameter[EWI_BED_GRAVITY]) * ((hr - hl) * (hr + hl));
+    f.push = ewi_bed_push(parameter, hl, hr);
     return f;
 }
 
@@ -368,6 +377,78 @@ EW_HD void ewi_shallow_water_bed_ghost_far(const double *parameter, const ewi_v 
     ewi_bed_wet_state(outer, bed, beside);
     for (int m = 0; m < 5; m++)
         g[m] = ewi_select(out, u[m], ewi_select(in, beside[m], g[m]));
+}
+
+/* The invariant u.n + 2c of the water at a point; 0 where there is none. */
+EW_HD ewi_v ewi_bed_outgoing(const double *parameter, const struct ewi_bed_point *w, ewi_v nx, ewi_v ny)
+{
+    ewi_v outgoing = ewi_fma(ewi_set(2.0), ewi_bed_celerity(parameter, w->h), ewi_fma(w->vx, nx, w->vy * ny));
+    return ewi_select(ewi_gt(w->h, ewi_set(0.0)), outgoing, ewi_set(0.0));
+}
+
+/*
+ * The given surface, and the invariant u.n + 2c from inside. Water enters along the normal, at most critically; it
+ * leaves with its tangential velocity. A supercritical outflow stays as it is; where the surface is too low for a
+ * subcritical one, the outflow is critical, and the invariant is 3c.
+ */
+EW_HD void ewi_shallow_water_bed_ghost_level(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx,
+                                             ewi_v ny, ewi_v *g)
+{
+    const ewi_v zero = ewi_set(0.0), bed = u[EWI_BED_BED];
+    struct ewi_bed_point inner = ewi_bed_point(parameter, u), w;
+    ewi_v outgoing = ewi_bed_outgoing(parameter, &inner, nx, ny), critical = ewi_set(1.0 / 3.0) * outgoing;
+    ewi_v normal = ewi_fma(inner.vx, nx, inner.vy * ny), h = ewi_max(given[EWI_BED_SURFACE] - bed, zero);
+    ewi_v c = ewi_bed_celerity(parameter, h);
+    ewi_mask low = ewi_gt(critical, c);
+    ewi_mask fast = ewi_and(ewi_gt(inner.h, zero), ewi_gt(normal, ewi_bed_celerity(parameter, inner.h)));
+    c = ewi_select(low, critical, c);
+    w.h = ewi_select(low, (c * c) / ewi_set(parameter[EWI_BED_GRAVITY]), h);
+    w.surface = ewi_select(low, bed + w.h, given[EWI_BED_SURFACE]);
+    ewi_v v = ewi_max(ewi_fma(ewi_set(-2.0), c, outgoing), -c), jump = v - normal;
+    ewi_mask leaves = ewi_gt(v, zero);
+    w.vx = ewi_select(leaves, ewi_fma(jump, nx, inner.vx), v * nx);
+    w.vy = ewi_select(leaves, ewi_fma(jump, ny, inner.vy), v * ny);
+    ewi_bed_wet_state(w, bed, g);
+    for (int m = 0; m < 5; m++)
+        g[m] = ewi_select(fast, u[m], g[m]);
+}
+
+/*
+ * given = (q), against the normal; as without a bed (physics/shallow_water.h). The inflow is at most critical, and deep
+ * enough for a velocity. Nothing is at a dry point into which nothing flows.
+ */
+EW_HD void ewi_shallow_water_bed_ghost_discharge(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx,
+                                                 ewi_v ny, ewi_v *g)
+{
+    const ewi_v zero = ewi_set(0.0), bed = u[EWI_BED_BED], q = given[0];
+    struct ewi_bed_point inner = ewi_bed_point(parameter, u);
+    ewi_v shallow = ewi_max(ewi_set(1e-3) * inner.h, ewi_set(parameter[EWI_BED_DRY]));
+    ewi_v least = ewi_larger(ewi_inflow_critical(parameter[EWI_BED_GRAVITY], q), ewi_bed_celerity(parameter, shallow));
+    ewi_v outgoing = ewi_bed_outgoing(parameter, &inner, nx, ny);
+    ewi_v c = ewi_inflow_celerity(parameter[EWI_BED_GRAVITY], q, outgoing, least);
+    ewi_v h = (c * c) / ewi_set(parameter[EWI_BED_GRAVITY]);
+    h = ewi_select(ewi_or(ewi_gt(q, zero), ewi_gt(inner.h, zero)), h, zero);
+    g[EWI_BED_SURFACE] = bed + h;
+    g[EWI_BED_X] = -(q * nx);
+    g[EWI_BED_Y] = -(q * ny);
+    g[EWI_BED_BED] = bed;
+    g[EWI_BED_DEPTH] = ewi_set(-EWI_BED_SQRT2) * h;
+}
+
+EW_HD ewi_mask ewi_shallow_water_bed_valid_discharge(const double *parameter, const ewi_v *given, ewi_v nx, ewi_v ny)
+{
+    (void)parameter, (void)nx, (void)ny;
+    return ewi_gt(given[0], ewi_set(-1e-300));
+}
+
+/* As deep as a critical flow. */
+EW_HD void ewi_shallow_water_bed_scale_discharge(const double *parameter, const ewi_v *given, ewi_v *u)
+{
+    ewi_v c = ewi_inflow_critical(parameter[EWI_BED_GRAVITY], given[0]);
+    u[EWI_BED_SURFACE] = (c * c) / ewi_set(parameter[EWI_BED_GRAVITY]);
+    u[EWI_BED_X] = given[0];
+    u[EWI_BED_Y] = u[EWI_BED_BED] = ewi_set(0.0);
+    u[EWI_BED_DEPTH] = ewi_set(-EWI_BED_SQRT2) * u[EWI_BED_SURFACE];
 }
 
 #endif

@@ -481,6 +481,18 @@ static const struct wrong table[] = {
      "case.cfg:7: boundary \"top\": the given values are not possible at all 2 points, for example (0.788675, 1), "
      "t = 0: discharge is -1; discharge must be at least 0",
      0},
+    {"a level over no bed, and velocities of one", MESH ORDER TIME
+     "initial = { h = 1; u = 0; v = 0; }; law = \"shallow-water\";\n"
+     "boundary = { left = { kind = \"level\"; h = 1; };\n" COPY("right") COPY("top") COPY("bottom") "};\n",
+     "case.cfg:5: boundary \"left\": kind \"level\" is not made for the law \"shallow-water\"; it has state, copy, "
+     "wall, far, outlet, inlet and symmetry", 0},
+    {"a level with a velocity", MESH ORDER "time = { end = 1; };\n"
+     "initial = { h = 1; u = 0; v = 0; }; law = { name = \"shallow-water\"; bed = 0; };\n"
+     "boundary = { left = { kind = \"level\"; u = 1; };\n"
+     "right = { kind = \"level\"; surface = 1; v = 1; };\n" COPY("top") COPY("bottom") "};\n",
+     "case.cfg:5: boundary.left of kind \"level\" takes no \"u\"\n"
+     "case.cfg:5: boundary.left lacks \"h\", or \"surface\"\n"
+     "case.cfg:6: boundary.right of kind \"level\" takes no \"v\"", 0},
     {"an outlet for a law that has none", MESH ORDER TIME
      "initial = { E_z = 0; H_x = 0; H_y = 0; }; law = \"maxwell-tm\";\n"
      "boundary = { left = { kind = \"inlet\"; mass_flow = 1; };\n"

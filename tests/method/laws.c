@@ -723,7 +723,7 @@ static void check_refusals(void)
         {"acoustics", "hllc", "wall", NULL, "1", "the law \"acoustics\" has no flux \"hllc\"; it has llf and upwind"},
         {"maxwell-tm", "roe", "wall", NULL, "1", "the law \"maxwell-tm\" has no flux \"roe\"; it has "},
         {"euler", "llf", "wal", NULL, "1",
-         "there is no kind \"wal\"; there are state, copy, wall, far, outlet, inlet and symmetry"},
+         "there is no kind \"wal\"; there are state, copy, wall, far, outlet, inlet, level and symmetry"},
         {"euler", "upwind", "wall", NULL, "1", "the law \"euler\" has no flux \"upwind\"; it has llf, roe and hllc"},
         {"maxwell-tm", "llf", "wall", "tangential", "1",
          "ghost \"tangential\" is not made for the law \"maxwell-tm\"; leave it out"},

@@ -19,7 +19,7 @@ struct flow {
     const char *state; /* h, u, v, bed, surface */
     double size;
     int cells, order;
-    const char *backend, *level, *scheme, *kind, *right; /* right: the kind of that boundary */
+    const char *backend, *level, *scheme, *kind, *left, *right; /* left, right: the kinds of these boundaries */
     double dry, manning;
     const char *limiter, *source;
     int threads, parts;
@@ -27,20 +27,29 @@ struct flow {
     double cfl;
 };
 
-static ew_solver *begin(const struct flow *flow, ew_formula *formula, ew_formula *source, ew_mesh *mesh)
+#define DISCHARGE "0.5 + y"
+
+static ew_boundary side_of(const struct flow *flow, int k, ew_data state, ew_data discharge)
+{
+    const char *kind = k == 3 && flow->left ? flow->left : k == 1 && flow->right ? flow->right : flow->kind;
+    ew_boundary boundary = {.name = sides[k], .kind = kind ? kind : "wall"};
+    if (strcmp(boundary.kind, "far") == 0 || strcmp(boundary.kind, "level") == 0)
+        boundary.state = state;
+    if (strcmp(boundary.kind, "inlet") == 0)
+        boundary.state = discharge;
+    return boundary;
+}
+
+static ew_solver *begin(const struct flow *flow, ew_formula *formula, ew_formula *source, ew_formula *discharge,
+                        ew_mesh *mesh)
 {
     ew_boundary boundary[BOUNDARIES];
     const ew_parameter parameter[] = {{.name = "manning", .value = flow->manning}, {.name = "dry", .value = flow->dry}};
     ew_data state = {.formula = formula};
     ew_solver *solver;
     ew_error error;
-    for (int k = 0; k < BOUNDARIES; k++) {
-        boundary[k] = (ew_boundary){.name = sides[k], .kind = flow->kind ? flow->kind : "wall"};
-        if (strcmp(boundary[k].kind, "far") == 0)
-            boundary[k].state = state;
-    }
-    if (flow->right)
-        boundary[1].kind = flow->right;
+    for (int k = 0; k < BOUNDARIES; k++)
+        boundary[k] = side_of(flow, k, state, (ew_data){.formula = discharge});
     ew_problem problem = {.law = "shallow-water-bed", .order = flow->order,
                           .scheme = flow->scheme ? flow->scheme : "ssprk33", .initial = state, .exact = state,
                           .boundaries = flow->periodic ? 0 : BOUNDARIES, .boundary = boundary, .cfl = flow->cfl,
@@ -74,13 +83,14 @@ static struct result result_of(ew_solver *solver)
 /* The state at the start, and after some steps. */
 static void run(const struct flow *flow, double until, int64_t steps, struct result *first, struct result *last)
 {
-    ew_formula *formula = formula_from(flow->state), *source = flow->source ? formula_from(flow->source) : NULL;
+    ew_formula *formula = formula_from(flow->state), *source = flow->source ? formula_from(flow->source) : NULL,
+               *discharge = formula_from(DISCHARGE);
     const ew_periodic pairs[2] = {{.first = "left", .second = "right", .dx = flow->size},
                                   {.first = "bottom", .second = "top", .dy = flow->size}};
     ew_mesh *mesh = mesh_of_rectangle((ew_rectangle){.x1 = flow->size, .y1 = flow->size, .nx = flow->cells,
                                                      .ny = flow->cells, .jitter = 0.2, .seed = 3,
                                                      .periodics = flow->periodic ? 2 : 0, .periodic = pairs});
-    ew_solver *solver = begin(flow, formula, source, mesh);
+    ew_solver *solver = begin(flow, formula, source, discharge, mesh);
     ew_error error;
     *first = result_of(solver);
     must(ew_solver_advance(solver, until, steps, NULL, &error), &error);
@@ -89,6 +99,7 @@ static void run(const struct flow *flow, double until, int64_t steps, struct res
     ew_mesh_destroy(mesh);
     ew_formula_destroy(formula);
     ew_formula_destroy(source);
+    ew_formula_destroy(discharge);
 }
 
 /* ---- rest ---- */
@@ -109,7 +120,41 @@ static void check_rest(void)
         ok(last.speed < 1e-12 && fabs(last.volume - first.volume) < 1e-13 * first.volume,
            "order %d: one of another level, with far fields of that level, is at rest to rounding", order);
         diag("order %d: greatest velocity %.1e, volume %.3g", order, last.speed, first.volume);
+        flow.state = SWAMP "0";
+        flow.kind = "level";
+        run(&flow, INFINITY, 20, &first, &last);
+        ok(last.speed == 0.0 && last.hash == first.hash, "order %d: a given level of 0 keeps every bit of it", order);
     }
+}
+
+/* The discharge of an inlet is that of the volume, into water and onto dry ground. */
+static void check_discharge(void)
+{
+    static const char *const states[] = {"-1e300;0;0;0.3*sin(5*x)*cos(4*y);0", "0;0;0;0.3*sin(5*x)*cos(4*y);0"};
+    static const char *const what[] = {"a lake", "dry ground"};
+    for (int k = 0; k < 2; k++)
+        for (int order = 1; order <= EW_MAX_ORDER; order += 2) {
+            struct flow flow = {.state = states[k], .size = 1, .cells = 4, .order = order, .threads = 1, .dry = 1e-6,
+                                .left = "inlet"};
+            struct result first, last;
+            run(&flow, 0.1, INT64_MAX, &first, &last);
+            double gain = last.volume - first.volume; /* the mean of DISCHARGE is 1 */
+            ok(fabs(gain - 0.1) < 1e-13 && last.lowest >= 0.0, "order %d: an inlet's discharge enters %s", order,
+               what[k]);
+            diag("order %d: %.15g", order, gain);
+        }
+}
+
+/* The basin fills through its left side until its surface is that of the sea. */
+static void check_tide(void)
+{
+    struct flow flow = {.state = "-1e300;0;0;x-0.5;t>0?0.1:-0.4", .size = 1, .cells = 4, .order = 2, .threads = 1,
+                        .manning = 0.1, .left = "level"};
+    struct result first, last;
+    run(&flow, 20.0, INT64_MAX, &first, &last);
+    ok(first.volume < 0.02 && fabs(last.volume - 0.18) < 0.01 && last.speed < 0.1,
+       "a sea that has risen fills a dry bay to its level");
+    diag("volume %.3g, then %.6g of 0.18, velocity %.1e", first.volume, last.volume, last.speed);
 }
 
 static void check_dry(void)
@@ -205,7 +250,7 @@ static void check_bits(const char *what, struct flow flow)
             same = same && last[k].hash == last[0].hash;
         ok(same && levels > 3, "order %d: %s has the same bits with all levels of instructions, on a GPU and in parts",
            order, what);
-        bool keeps = flow.source || fabs(last[0].volume - first.volume) < 1e-13 * first.volume;
+        bool keeps = flow.source || flow.left || fabs(last[0].volume - first.volume) < 1e-13 * first.volume;
         ok(keeps && last[0].lowest >= 0.0 && last[0].speed < 12.0,
            "order %d: its water is conserved, and no depth is negative", order);
         diag("order %d: volume %+.1e, greatest velocity %.3g", order, last[0].volume / first.volume - 1.0,
@@ -286,6 +331,10 @@ int main(void)
     check_bits("one with friction, rain and damping",
                (struct flow){.state = FLOOD, .size = 1, .cells = 6, .threads = 1, .manning = 0.03,
                              .limiter = "oscillation-free", .source = "0.1*x;0;0;0;0"});
+    check_bits("a flood between an inlet and a level",
+               (struct flow){.state = FLOOD, .size = 1, .cells = 6, .threads = 1, .left = "inlet", .right = "level"});
+    check_discharge();
+    check_tide();
     check_orders();
     check_planar();
     if (long_checks())

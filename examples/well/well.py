@@ -16,7 +16,7 @@ ACOUSTICS = """# SPDX-License-Identifier: BSD-2-Clause
 title = "acoustic scattering: {name}";
 mesh  = {{ rectangle = {{ corners = [-1.0, -1.0, 1.0, 1.0]; cells = [{cells}, {cells}]; }}; }};
 law   = {{ name = "acoustics"; rho0 = 1; bulk_modulus = 4; }};
-order = 3;
+order = {order};
 time  = {{ end = {end}; }};
 initial  = {{ p = 0; u = 0; v = 0; }};
 boundary = {{
@@ -183,9 +183,9 @@ def quadrants(draw, folder, number, _cells):
 
 
 SETS = {
-    "discontinuous": (discontinuous, ACOUSTICS, {"end": 2}, 64),
-    "inclusions": (inclusions, ACOUSTICS, {"end": 2}, 64),
-    "maze": (mazes, ACOUSTICS, {"end": 4}, 64),
+    "discontinuous": (discontinuous, ACOUSTICS, {"end": 2, "order": 3}, 64),
+    "inclusions": (inclusions, ACOUSTICS, {"end": 2, "order": 2}, 128),
+    "maze": (mazes, ACOUSTICS, {"end": 4, "order": 3}, 64),
     "quadrants-periodic": (quadrants, QUADRANTS, {"boundary": PERIODIC}, 128),
     "quadrants-open": (quadrants, QUADRANTS, {"boundary": OPEN}, 128),
 }
@@ -223,7 +223,7 @@ def main():
     parser.add_argument("folder", type=pathlib.Path, help="where SET.cfg and its rasters go; is made")
     parser.add_argument("--members", type=positive, default=8)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--cells", type=positive, help="of the mesh along a side; default 64, for quadrants 128")
+    parser.add_argument("--cells", type=positive, help="of the mesh along a side; default 64 or 128, by the set")
     options = parser.parse_args()
     write_set(options.set, options.folder, options.members, options.seed, options.cells)
 

@@ -510,9 +510,21 @@ static void warn_of_averages(const struct ew_run *run)
                 averages.from);
 }
 
+/* The last state is finite, so errors are NaN where the exact solution is. */
+static void warn_of_errors(const struct ew_run *run)
+{
+    bool is_nan = false;
+    for (int m = 0; m < run->info.law->variables; m++)
+        is_nan = is_nan || isnan(run->summary.norms.error_l2[m]);
+    if (run->info.has_exact && is_nan)
+        ewi_log(&run->host, EW_LOG_WARNING, "the errors are NaN, because the exact solution is somewhere at t = %.10g",
+                ew_solver_time(run->solver));
+}
+
 static int end_well(struct ew_run *run, ew_error *error)
 {
     warn_of_averages(run);
+    warn_of_errors(run);
     const char *how = run->summary.end == EW_RUN_STOPPED ? "interrupted" : "complete";
     double begun = ewi_seconds();
     int status = run->writer ? ewi_frame_writer_wait(run->writer, error) : EW_OK;

@@ -41,6 +41,9 @@ void ewi_sponge_free(const ew_host *host, struct ewi_sponge *sponge);
  */
 int ewi_source_fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi_diagnostics *diagnostics,
                     ew_error *error);
+/* raster_gaps.c: tells the host's log where the exact solution or a quantity is NaN for want of a raster's value. */
+void ewi_gaps_warn(const struct ewi_plan *plan, const ew_problem *problem);
+
 /* Tells the host's log if the source is stiff. */
 void ewi_source_warn(const struct ewi_plan *plan);
 

@@ -138,7 +138,9 @@ static int make(struct ewi_plan *plan, const ew_problem *problem, struct ewi_dia
     if (diagnostics->count > 0)
         return EW_OK;
     TRY(ewi_quantities_keep(plan, problem, error));
-    return ewi_averages_keep(plan, problem, error);
+    TRY(ewi_averages_keep(plan, problem, error));
+    ewi_gaps_warn(plan, problem);
+    return EW_OK;
 }
 
 void ewi_plan_warn(const struct ewi_plan *plan)

@@ -20,7 +20,8 @@ order = 2;
 time = { end = 0.1; };
 initial = { u = "1"; };
 boundary = { left = { kind = "periodic"; with = "right"; }; bottom = { kind = "periodic"; with = "top"; }; };
-output = { quantities = { q = "u*raster('low.asc', x, y)"; inside = "x < 0.3 && y < 0.3 ? raster('low.asc', x, y) : u"; };
+output = { quantities = { q = "u*raster('low.asc', x, y)";
+                          inside = "x < 0.3 && y < 0.3 ? raster('low.asc', x, y) : u"; };
            fields = { variables = ["u", "q", "inside"]; }; };
 END2
 

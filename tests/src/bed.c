@@ -219,6 +219,41 @@ static void check_planar(void)
     }
 }
 
+/* Thacker's paraboloid in the same basin, after a period; the velocity is 0 then. */
+#define Q "(0.97560975609756098/(1-0.21951219512195122*cos(2.801428208*t)))"
+#define RADIAL "-1e300;0;0;" BASIN ";0.1*(" Q "-1-((x-2)^2+(y-2)^2)*(" Q "^2-1))"
+/* Ritter's dam break on a dry bed, c = sqrt g; the velocity is that at the start. */
+#define AT "((x-10)/max(t,1e-9))"
+#define RITTER "min(1,max(0,2*sqrt(9.81)-" AT ")^2/(9*9.81));0;0;0;0"
+/* A film of 1 cm on rough hills of 5 m. */
+#define FILM "0.01;0;0;5*exp(-8*((x-0.4)^2+(y-0.55)^2))+0.5*sin(19*x)*sin(23*y);0"
+
+static void check_more_shores(void)
+{
+    static const double radial[] = {3e-3, 1.5e-3, 9e-4}, ritter[] = {0.35, 0.25, 0.2};
+    for (int order = 1; order <= 3; order++) {
+        struct flow bowl = {.state = RADIAL, .size = 4, .cells = 20, .order = order};
+        struct flow dam = {.state = RITTER, .size = 20, .cells = 40, .order = order, .dry = 1e-6,
+                           .limiter = "oscillation-free"};
+        struct result first, last;
+        run(&bowl, 2.24285, INT64_MAX, &first, &last);
+        ok(last.error < radial[order - 1], "order %d: a paraboloid of water swings in a basin", order);
+        diag("order %d: error %.3e", order, last.error);
+        run(&dam, 1.0, INT64_MAX, &first, &last);
+        ok(last.error < ritter[order - 1], "order %d: a front runs over a dry bed", order);
+        diag("order %d: error %.3e", order, last.error);
+    }
+    for (int order = 1; order <= EW_MAX_ORDER; order++) {
+        struct flow film = {.state = FILM, .size = 1, .cells = 8, .order = order, .manning = 0.02,
+                            .limiter = "oscillation-free"};
+        struct result first, last;
+        run(&film, 1.0, 2000 * order, &first, &last);
+        ok(last.speed < 8.0 && last.lowest >= 0.0 && fabs(last.volume - first.volume) < 1e-13 * first.volume,
+           "order %d: a film of water runs off rough hills", order);
+        diag("order %d: velocity %.3g", order, last.speed);
+    }
+}
+
 /* Compares a flood over a rough bed with a block, which takes all branches. */
 #define FLOOD "x<0.3?1:0;0;0;0.1*sin(19*x)*sin(23*y)+(hypot(x-0.6,y-0.5)<0.2?1.5:0);0"
 
@@ -337,8 +372,10 @@ int main(void)
     check_tide();
     check_orders();
     check_planar();
-    if (long_checks())
+    if (long_checks()) {
+        check_more_shores();
         check_rain();
+    }
     check_sentences();
     return done_testing();
 }

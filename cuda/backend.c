@@ -89,6 +89,8 @@ static int open_device(struct ewi_cuda *cuda, const struct ewi_backend_options *
     EWI_TRY(ewi_cuda_open(cuda, options->device, options->image, error));
     EWI_TRY(ewi_cuda_enter_context(cuda, error));
     status = ewi_cuda_choose_set(cuda, error);
+    if (status == EW_OK)
+        status = ewi_cuda_load_sources(cuda, error);
     ewi_cuda_leave_context(cuda);
 out:
     return status;

@@ -52,8 +52,6 @@ EWI_DEVICE void EWI_K(update)(const struct ewi_cuda_update *call, int64_t block,
 }
 EWI_LIST_KERNEL(EWI_NAME(update), update, EWI_K(update))
 
-#include "source_kernel.h"
-
 EWI_DEVICE void EWI_K(sense)(const struct ewi_cuda_limit *call, int64_t block, int64_t s)
 {
     if (!ewi_cuda_enter(&call->head, block, 0) || s >= call->slots)

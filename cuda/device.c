@@ -3,6 +3,7 @@
 #include "ewi_bed.h"
 #include "ewi_cuda.h"
 #include "ewi_error.h"
+#include "ewi_host.h"
 #include "ewi_text.h"
 
 #include <stdlib.h>
@@ -137,7 +138,7 @@ static int load_module(struct ewi_cuda *cuda, const void *code, cu_module *modul
     return ewi_cuda_result(cuda, result, "for the kernels", error);
 }
 
-static int load_once(struct ewi_cuda *cuda, const void *code, cu_module *module, ew_error *error)
+int ewi_cuda_load_once(struct ewi_cuda *cuda, const void *code, cu_module *module, ew_error *error)
 {
     return *module ? EW_OK : load_module(cuda, code, module, error);
 }
@@ -156,21 +157,25 @@ static void unload(struct ewi_cuda *cuda)
     unload_all(cuda, &cuda->own.common, 1);
     unload_all(cuda, cuda->own.order, EWI_MAX_ORDER);
     unload_all(cuda, cuda->own.bed, EWI_MAX_ORDER);
+    unload_all(cuda, cuda->own.source, EWI_MAX_ORDER);
     unload_all(cuda, cuda->own.stages, EWI_FUSED_VARIANTS);
+    unload_all(cuda, &cuda->own.formula.module, 1);
+    ewi_free(&cuda->host, cuda->own.formula.code);
+    cuda->own.formula = (struct ewi_cuda_formula){.tried = false};
 }
 
 static int load_order(struct ewi_cuda *cuda, ew_error *error)
 {
     int k = cuda->plan->basis->order - 1;
     bool bed = ewi_bed_has(cuda->plan->law);
-    return load_once(cuda, (bed ? cuda->image->bed : cuda->image->order)[k],
+    return ewi_cuda_load_once(cuda, (bed ? cuda->image->bed : cuda->image->order)[k],
                      &(bed ? cuda->code->bed : cuda->code->order)[k], error);
 }
 
 static int load_image(struct ewi_cuda *cuda, const struct ewi_image *image, ew_error *error)
 {
     cuda->image = image;
-    int status = load_once(cuda, image->common, &cuda->code->common, error);
+    int status = ewi_cuda_load_once(cuda, image->common, &cuda->code->common, error);
     if (status == EW_OK && cuda->plan)
         status = load_order(cuda, error);
     if (status != EW_OK)
@@ -181,7 +186,7 @@ static int load_image(struct ewi_cuda *cuda, const struct ewi_image *image, ew_e
 int ewi_cuda_load_stages(struct ewi_cuda *cuda, ew_error *error)
 {
     int variant = cuda->blocks.variant;
-    return load_once(cuda, cuda->image->fused[variant], &cuda->code->stages[variant], error);
+    return ewi_cuda_load_once(cuda, cuda->image->fused[variant], &cuda->code->stages[variant], error);
 }
 
 /* The one asked for, or the first that has code for this device; if none has, the best one's failure tells most. */
@@ -286,13 +291,19 @@ void ewi_cuda_close(struct ewi_cuda *cuda)
     ewi_driver_close(&cuda->driver);
 }
 
+enum { MUCH_SHARED = 1024 }; /* bytes */
+
 int ewi_cuda_function(struct ewi_cuda *cuda, cu_module module, const char *name, cu_function *function, ew_error *error)
 {
     int status = EW_OK;
     char doing[96];
     ewi_snprintf(doing, sizeof doing, "looking for kernel %s", name);
     EWI_CUDA(cuda, cuda->driver.module_function(function, module, name), doing, error);
-    cuda->driver.function_cache(*function, CU_PREFER_L1); /* a wish; current cards decide for themselves */
+    /* A wish. With a preference for the cache, current cards hold few thread blocks that share much memory. */
+    int shared = 0;
+    if (cuda->driver.function_attribute(&shared, CU_FUNCTION_SHARED_BYTES, *function) != 0)
+        shared = 0;
+    cuda->driver.function_cache(*function, shared > MUCH_SHARED ? CU_PREFER_SHARED : CU_PREFER_L1);
 out:
     return status;
 }

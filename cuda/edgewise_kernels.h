@@ -19,8 +19,6 @@
 #define EWI_NAME(kernel) EWI_JOIN3(kernel, _, EWI_LAW)
 
 #include "element_kernels.h"
-#include "source_kernel.h"
-
 /* The number of a ghost differs between warps only where two boundaries meet. */
 EWI_DEVICE void EWI_K(surface)(int flux, const struct ewi_cuda_integrals *call, int64_t block, int64_t s)
 {

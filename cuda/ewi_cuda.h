@@ -128,10 +128,21 @@ struct ewi_cuda_group_place {
     struct ewi_entrant *entrant; /* of the current call; NULL: does not take part */
 };
 
+/* A source's formulas in machine code, in a module of their own; other instances with the same ones use it, too. */
+struct ewi_cuda_formula {
+    bool tried;
+    cu_module module; /* NULL: the driver did not compile them */
+    const struct ewi_law *law;
+    int order;
+    struct ewi_instruction *code; /* [length] */
+    int32_t length;
+};
+
 /* Modules that are loaded, and what was found out about the device by them. */
 struct ewi_cuda_code {
     pthread_mutex_t *lock; /* NULL: no other instance uses it */
-    cu_module common, order[EWI_MAX_ORDER], bed[EWI_MAX_ORDER], stages[EWI_FUSED_VARIANTS];
+    cu_module common, order[EWI_MAX_ORDER], bed[EWI_MAX_ORDER], source[EWI_MAX_ORDER], stages[EWI_FUSED_VARIANTS];
+    struct ewi_cuda_formula formula;
     bool divides, multiplies[EWI_FUSED_VARIANTS]; /* known to, as IEEE asks */
 };
 
@@ -226,6 +237,7 @@ struct ewi_cuda {
         cu_address memory;
         cu_function function;
     } averages;
+    cu_module sources;     /* that evaluates sources */
     bool lost;
     char reason[1024];     /* if lost: the sentence */
 };
@@ -244,8 +256,14 @@ int ewi_cuda_measure(struct ewi_cuda *cuda, ew_limits *limits, ew_error *error);
 int ewi_cuda_function(struct ewi_cuda *cuda, cu_module module, const char *name, cu_function *function,
                       ew_error *error);
 
+int ewi_cuda_load_once(struct ewi_cuda *cuda, const void *code, cu_module *module, ew_error *error);
 /* The fused set's kernels of the variant that its blocks are for. */
 int ewi_cuda_load_stages(struct ewi_cuda *cuda, ew_error *error);
+
+/* ---- sources.c ---- */
+
+/* Makes cuda->sources the module that evaluates the plan's sources; without sources it stays NULL. */
+int ewi_cuda_load_sources(struct ewi_cuda *cuda, ew_error *error);
 
 /* ---- check.c ---- */
 

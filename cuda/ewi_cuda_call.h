@@ -170,11 +170,15 @@ struct ewi_cuda_given {
 };
 
 /* eval_source: the integrals of sources in tiles that have them (ewi_source_of), laid out like the state. */
-enum { EWI_CUDA_SOURCE_ELEMENTS = 32 }; /* of a thread block at a time */
+enum {
+    EWI_CUDA_SOURCE_BLOCK = 128,   /* threads of a block, */
+    EWI_CUDA_SOURCE_ELEMENTS = 32, /* for so many elements at a time */
+    EWI_CUDA_SOURCE_GROUPS = EWI_CUDA_SOURCE_BLOCK / EWI_CUDA_SOURCE_ELEMENTS
+};
 struct ewi_cuda_sources {
     struct ewi_cuda_head head;
     const struct ewi_range *list; /* as in ewi_cuda_listed */
-    struct ewi_arguments a;
+    struct ewi_arguments a; /* width: also 0 and -1 (source_kernel.h) */
     const double *state;
     double *sources;
     double time; /* as ewi_stage's */

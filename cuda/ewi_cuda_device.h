@@ -38,6 +38,7 @@
 #define EWI_SHARED static _Thread_local
 #define EWI_BARRIER
 #define EWI_UNROLL
+#define EWI_NO_UNROLL
 #define EWI_MANY_REGISTERS
 #define EWI_FIRST_THREAD 1 /* of all that a block is */
 #define EWI_HERE(threads) (threads)
@@ -81,11 +82,16 @@ EWI_DEVICE int ewi_recompute(int number) { return number; }
 #define __global__ __attribute__((global))
 #define __constant__ __attribute__((constant))
 #define __shared__ __attribute__((shared))
+#define __noinline__ __attribute__((noinline))
+#ifndef EWI_BOUNDS
 #define EWI_BOUNDS __attribute__((launch_bounds(EWI_CUDA_BLOCK)))
+#endif
 #define EWI_THREAD_NUMBER __nvvm_read_ptx_sreg_tid_x()
 #define EWI_BLOCK_NUMBER ((int64_t)__nvvm_read_ptx_sreg_ctaid_x())
 #else
+#ifndef EWI_BOUNDS
 #define EWI_BOUNDS __launch_bounds__(EWI_CUDA_BLOCK)
+#endif
 #define EWI_THREAD_NUMBER threadIdx.x
 #define EWI_BLOCK_NUMBER ((int64_t)blockIdx.x)
 #define EWI_MANY_REGISTERS /* 255 a thread, not the 63 of the paper's card */
@@ -97,6 +103,7 @@ EWI_DEVICE int ewi_recompute(int number) { return number; }
 #define EWI_SHARED __shared__
 #define EWI_BARRIER __syncthreads()
 #define EWI_UNROLL _Pragma("unroll")
+#define EWI_NO_UNROLL _Pragma("unroll 1")
 #define EWI_FIRST_THREAD (EWI_THREAD_NUMBER == 0)
 #define EWI_HERE(threads) 1
 EWI_DEVICE int ewi_thread(int) { return (int)EWI_THREAD_NUMBER; }
@@ -110,8 +117,14 @@ EWI_DEVICE int ewi_recompute(int number)
     return number;
 }
 
+#ifndef EWI_PARAMETER
+#define EWI_PARAMETER const
+#endif
 #define EWI_LONE_KERNEL(name, of, body) \
-    extern "C" __global__ void EWI_BOUNDS name(const struct ewi_cuda_##of call) { body(&call, EWI_BLOCK_NUMBER); }
+    extern "C" __global__ void EWI_BOUNDS name(EWI_PARAMETER struct ewi_cuda_##of call)         \
+    {                                                                                     \
+        body(&call, EWI_BLOCK_NUMBER);                                                    \
+    }
 #define EWI_KERNEL(name, of, body)  \
     EWI_LONE_KERNEL(name, of, body) \
     EWI_ENSEMBLE_KERNEL(EWI_BOUNDS, name, of, body)

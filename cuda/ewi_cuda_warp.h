@@ -26,7 +26,6 @@ struct ewi_factors {
 
 #include <string.h>
 
-#define EWI_NO_UNROLL
 #define EWI_UNROLL_BY(number)
 #define EWI_FUSED_KERNEL(name, of, body, held) EWI_KERNEL(name, of, body)
 #define EWI_WARP_BARRIER
@@ -115,7 +114,6 @@ EWI_DEVICE void ewi_warp_product(double *d, int stride, const struct ewi_factors
 
 #else
 
-#define EWI_NO_UNROLL _Pragma("unroll 1")
 #define EWI_UNROLL_BY(number) _Pragma(EWI_TEXT(unroll number)) /* a constant's name */
 #define EWI_TEXT(words) #words
 #define EWI_FUSED_KERNEL(name, of, body, held)                      \

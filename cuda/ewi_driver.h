@@ -20,6 +20,7 @@ typedef struct cu_function *cu_function;
 typedef struct cu_stream *cu_stream;
 typedef struct cu_event *cu_event;
 typedef struct cu_graph *cu_graph;
+typedef struct cu_link *cu_link;
 typedef struct cu_graph_exec *cu_graph_exec;
 
 enum {
@@ -42,11 +43,12 @@ enum {
     CU_DEVICE_SHARED_BYTES = 97, /* of a thread block that asks for them */
 };
 
-enum { CU_FUNCTION_LOCAL_BYTES = 3, CU_FUNCTION_REGISTERS = 4, CU_FUNCTION_PTX_VERSION = 5,
-       CU_FUNCTION_DYNAMIC_SHARED_BYTES = 8 };
+enum { CU_FUNCTION_SHARED_BYTES = 1, CU_FUNCTION_LOCAL_BYTES = 3, CU_FUNCTION_REGISTERS = 4,
+       CU_FUNCTION_PTX_VERSION = 5, CU_FUNCTION_DYNAMIC_SHARED_BYTES = 8 };
 enum { CU_PREFER_SHARED = 1, CU_PREFER_L1 = 2, CU_HOST_MAPPED = 2, CU_STREAM_NON_BLOCKING = 1, CU_CAPTURE_RELAXED = 2 };
 enum { CU_EVENT_BLOCKING = 1, CU_EVENT_NO_TIMING = 2 }; /* blocking: the waiting thread sleeps */
 enum { CU_JIT_ERROR_LOG = 5, CU_JIT_ERROR_LOG_BYTES = 6 };
+enum { CU_LINK_PTX = 1, CU_LINK_FAT_BINARY = 2 };
 
 /* A launch that may begin before the one ahead of it has ended (the driver's CUlaunchAttribute, CUlaunchConfig). */
 enum { CU_LAUNCH_PROGRAMMATIC = 6 };
@@ -110,8 +112,8 @@ struct cu_ipc {
        unsigned block_z, unsigned shared_bytes, cu_stream stream, void **parameter, void **extra))
 
 /*
- * ... and those of later drivers (function attributes: CUDA 9; graphs: CUDA 10 and 11.4; launches with attributes:
- * 11.8)
+ * ... and those of later drivers (linking: CUDA 6.5; function attributes: CUDA 9; graphs: CUDA 10 and 11.4; launches
+ * with attributes: 11.8)
  */
 #define EWI_DRIVER_OPTIONAL(X)                                                                                 \
     X(function_set, cuFuncSetAttribute, (cu_function function, int attribute, int value))                      \
@@ -136,7 +138,12 @@ struct cu_ipc {
                                                        unsigned long long flags))                              \
     X(graph_launch, cuGraphLaunch, (cu_graph_exec exec, cu_stream stream))                                     \
     X(graph_exec_destroy, cuGraphExecDestroy, (cu_graph_exec exec))                                            \
-    X(graph_destroy, cuGraphDestroy, (cu_graph graph))
+    X(graph_destroy, cuGraphDestroy, (cu_graph graph))                                                         \
+    X(link_create, cuLinkCreate_v2, (unsigned count, int *option, void **value, cu_link *link))                \
+    X(link_add, cuLinkAddData_v2, (cu_link link, int kind, void *data, size_t bytes, const char *name,         \
+                                   unsigned count, int *option, void **value))                                 \
+    X(link_complete, cuLinkComplete, (cu_link link, void **linked, size_t *bytes))                             \
+    X(link_destroy, cuLinkDestroy, (cu_link link))
 
 struct ewi_driver {
     void *library;

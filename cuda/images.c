@@ -19,7 +19,8 @@
     extern const unsigned char ewi_##image##_##module[];
 
 #ifdef EWI_IMAGE_NATIVE
-#define EMBED_ORDER(order) EMBED(native, "fatbin", kernels_p##order) EMBED(native, "fatbin", bed_p##order)
+#define EMBED_ORDER(order) EMBED(native, "fatbin", kernels_p##order) EMBED(native, "fatbin", bed_p##order) \
+    EMBED(native, "fatbin", source_p##order)
 #define EMBED_VARIANT(of, name, ...) EMBED(native, "fatbin", fused_##name)
 EMBED(native, "fatbin", common)
 EWI_ORDERS(EMBED_ORDER)
@@ -27,7 +28,8 @@ EWI_VARIANTS(EMBED_VARIANT, )
 #undef EMBED_ORDER
 #endif
 #ifdef EWI_IMAGE_SM_20
-#define EMBED_ORDER(order) EMBED(sm_20, "ptx", kernels_p##order) EMBED(sm_20, "ptx", bed_p##order)
+#define EMBED_ORDER(order) EMBED(sm_20, "ptx", kernels_p##order) EMBED(sm_20, "ptx", bed_p##order) \
+    EMBED(sm_20, "ptx", source_p##order)
 EMBED(sm_20, "ptx", common)
 EWI_ORDERS(EMBED_ORDER)
 #endif
@@ -36,18 +38,22 @@ static const struct ewi_image images[] = {
 #ifdef EWI_IMAGE_NATIVE
 #define ORDER(order) ewi_native_kernels_p##order,
 #define BED(order) ewi_native_bed_p##order,
+#define SOURCE(order) ewi_native_source_p##order,
 #define VARIANT(of, name, ...) ewi_native_fused_##name,
     {.name = "native", .description = "machine code for " EWI_CUDA_ARCH ", by nvcc",
      .common = ewi_native_common, .order = {EWI_ORDERS(ORDER)}, .bed = {EWI_ORDERS(BED)},
-     .fused = {EWI_VARIANTS(VARIANT, )}},
+     .source = {EWI_ORDERS(SOURCE)}, .links = true, .fused = {EWI_VARIANTS(VARIANT, )}},
 #undef ORDER
 #undef BED
+#undef SOURCE
 #endif
 #ifdef EWI_IMAGE_SM_20
 #define ORDER(order) ewi_sm_20_kernels_p##order,
 #define BED(order) ewi_sm_20_bed_p##order,
+#define SOURCE(order) ewi_sm_20_source_p##order,
     {.name = "sm_20", .description = "PTX for the GTX 580 and later cards, by clang",
-     .common = ewi_sm_20_common, .order = {EWI_ORDERS(ORDER)}, .bed = {EWI_ORDERS(BED)}},
+     .common = ewi_sm_20_common, .order = {EWI_ORDERS(ORDER)}, .bed = {EWI_ORDERS(BED)},
+     .source = {EWI_ORDERS(SOURCE)}},
 #endif
     {.name = NULL},
 };

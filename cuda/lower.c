@@ -48,13 +48,15 @@ static const struct {
     enum ewi_work_kind kind;
     const char *what;
     bool of_set, law, flux, limiter, minor;
+    unsigned threads; /* of a block; 0: EWI_CUDA_BLOCK */
 } kernel_of[] = {
     [EVAL_SPEED] = {"eval_speed", ARGUMENT(speed), EWI_WORK_time_step, "elements", .of_set = true, .law = true},
     [BEGIN_STEP] = {"begin_step", ARGUMENT(reduce), EWI_WORK_time_step, "blocks", .minor = true},
     [KEEP_STATE] = {"keep_state", ARGUMENT(change), EWI_WORK_time_step, "threads", .minor = true},
     [EVAL_GIVEN] = {"eval_given", ARGUMENT(given), EWI_WORK_boundary, "edge points", .law = true},
     [EVAL_GHOSTS] = {"eval_ghosts", ARGUMENT(ghosts), EWI_WORK_boundary, "edge points", .of_set = true, .law = true},
-    [EVAL_SOURCE] = {"eval_source", ARGUMENT(sources), EWI_WORK_eval_source, "threads", .of_set = true, .law = true},
+    [EVAL_SOURCE] = {"eval_source", ARGUMENT(sources), EWI_WORK_eval_source, "threads", .law = true,
+                     .threads = EWI_CUDA_SOURCE_BLOCK},
     [EVAL_OUTFLOW] = {"eval_outflow", ARGUMENT(outflow), EWI_WORK_eval_outflow, "edges", .of_set = true, .law = true},
     [STAGE] = {"stage", ARGUMENT(stage), EWI_WORK_stage, "elements", .of_set = true, .law = true, .flux = true},
     [POSITIVE_STAGE] = {"positive_stage", ARGUMENT(stage), EWI_WORK_stage, "elements", .of_set = true, .law = true,
@@ -112,13 +114,13 @@ static int add(struct ewi_cuda *cuda, enum kernel kernel, int64_t items, const u
         .items = items,
         .what = kernel_of[kernel].what,
         .blocks = (unsigned)((items + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK),
-        .threads = EWI_CUDA_BLOCK,
+        .threads = kernel_of[kernel].threads ? kernel_of[kernel].threads : EWI_CUDA_BLOCK,
         .bytes = kernel_of[kernel].bytes,
         .call = *call,
     };
     launch->call.head.number = cuda->launches++;
     name_kernel(plan, kernel, launch->name);
-    launch->module = kernel_of[kernel].of_set ? of_set : code->common;
+    launch->module = kernel == EVAL_SOURCE ? cuda->sources : kernel_of[kernel].of_set ? of_set : code->common;
     return ewi_cuda_function(cuda, launch->module, launch->name, &launch->function, error);
 }
 
@@ -669,6 +671,8 @@ static void fill_sources(struct ewi_cuda *cuda, const struct ewi_operation *oper
         .sources = ewi_cuda_at(cuda, EWI_ARRAY_SOURCES),
         .time = operation->time,
     };
+    if (cuda->fused)
+        call->sources.a.width = EWI_FUSED_MATRIX(cuda->blocks.variant) ? -1 : 0;
 }
 
 static void fill_outflow(struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call)

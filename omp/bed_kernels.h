@@ -30,9 +30,7 @@ static const double table_SIDE_SHARE[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SIDE_SHARE
 
 #define EWI_LAW shallow_water_bed
 #include "kernels/bed.h"
-#define EWI_SOURCE_POINTS EWI_NQ
-#include "kernels/source_points.h"
-#undef EWI_SOURCE_POINTS
+#include "kernels/source_point.h"
 #include "element_loops.h"
 
 static void loop_update(const struct ewi_arguments *a, const struct ewi_update *update, const double *rhs,

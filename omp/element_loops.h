@@ -1,15 +1,44 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Loops over elements and edges around the bodies of one law and one order, whichever bodies the law has. */
 
+/* Source m at point q (source_point.h) to values[(q variables + m) EWI_TILE]. u is evaluated as in eval_volume. */
+static void EWI_K(sources_at_points)(const struct ewi_arguments *a, const double *state, double t, int64_t i,
+                                     double *values)
+{
+    enum { POINTS = EWI_NQ * EWI_LANES };
+    const struct EWI_K(source_place) place = EWI_K(source_place)(a, i);
+    const double *parameter = ewi_parameter_at(EWI_MEDIA, a->parameter, a->volume_field, i);
+    int64_t base = EWI_K(place)(a->width, i);
+    double x[POINTS], y[POINTS], w[EWI_M * POINTS], s[EWI_M * POINTS];
+    for (int q = 0; q < EWI_NQ; q++) {
+        ewi_v u[EWI_M], primitive[EWI_M];
+        for (int m = 0; m < EWI_M; m++) {
+            u[m] = ewi_set(0.0);
+            for (int j = 0; j < EWI_NP; j++)
+                u[m] = ewi_fma(EWI_PHI(q, j), ewi_load(state + EWI_K(at)(a->width, base, m, j)), u[m]);
+        }
+        EWI_L(primitive)(parameter, u, primitive);
+        for (int m = 0; m < EWI_M; m++)
+            ewi_store(w + m * POINTS + q * EWI_LANES, primitive[m]);
+        ewi_store(x + q * EWI_LANES, EWI_K(source_x)(&place, q));
+        ewi_store(y + q * EWI_LANES, EWI_K(source_y)(&place, q));
+    }
+    ewi_program_evaluate_all(&a->source.program, POINTS, x, y, t, w, s, POINTS);
+    for (int q = 0; q < EWI_NQ; q++)
+        for (int m = 0; m < EWI_M; m++)
+            ewi_store(values + (q * EWI_M + m) * EWI_TILE,
+                      EWI_K(weighted_source)(&place, q, ewi_load(s + m * POINTS + q * EWI_LANES)));
+}
+
 /* All sources of elements i .. i + EWI_LANES - 1, to elements `to` .. of an array in tiles of EWI_TILE. */
 static void EWI_K(all_sources)(const struct ewi_arguments *a, const double *state, double t, int64_t i, double *source,
                                int64_t to)
 {
     double at_points[EWI_NQ * EWI_M * EWI_TILE], *values = a->source.program.length > 0 ? at_points : NULL;
     if (values)
-        EWI_K(source_points)(a, state, t, i, 0, EWI_NQ, values, EWI_TILE);
+        EWI_K(sources_at_points)(a, state, t, i, values);
     for (int m = 0; m < EWI_M; m++)
-        EWI_K(eval_source)(a, state, values, EWI_TILE, i, m, source, to);
+        EWI_K(eval_source)(a, state, values, i, m, source, to);
 }
 
 static void EWI_K(loop_volume)(const struct ewi_arguments *a, const double *state, double *rhs_volume, int64_t first,

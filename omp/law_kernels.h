@@ -11,9 +11,7 @@
 #include "kernels/eval_volume.h"
 #include "kernels/eval_surface.h"
 
-#define EWI_SOURCE_POINTS EWI_NQ
-#include "kernels/source_points.h"
-#undef EWI_SOURCE_POINTS
+#include "kernels/source_point.h"
 #include "kernels/eval_source.h"
 
 #include "kernels/eval_rhs.h"

@@ -23,7 +23,6 @@ EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_STAGE_KERNEL)
 EWI_JOIN2(EWI_POSITIVE_FLUXES_, EWI_LAW)(EWI_POSITIVE_STAGE_KERNEL)
 
 #include "ghosts.h"
-#include "source_kernel.h"
 #include "state_speed.h"
 #include "limit_kernels.h"
 #include "outflow_kernel.h"

@@ -4,6 +4,7 @@
  * a run and restarts have the same bits.
  */
 #include "edgewise.h"
+#include "ewi_backend.h"
 #include "fake-cuda.h"
 #include "flows.h"
 #include "helpers.h"
@@ -364,7 +365,11 @@ static void check_memory(void)
 
 int main(void)
 {
+#ifndef EW_REAL_GPU
     load_fake_cuda();
+#endif
+    if (!ewi_backend_find("cuda")->usable(&error))
+        skip_all(error.message);
     mesh = box((struct box){5, 4, 1.0, 1.0, 0.2, true});
     wave = formula_from("sin(2*pi*x)");
     velocity = formula_from("1;0");

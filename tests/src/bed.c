@@ -4,6 +4,7 @@
  * basin with moving shores against its exact solution; the sentences on what the law does not have.
  */
 #include "edgewise.h"
+#include "ewi_backend.h"
 #include "fake-cuda.h"
 #include "helpers.h"
 #include "tap.h"
@@ -359,7 +360,12 @@ static void check_sentences(void)
 
 int main(void)
 {
+    ew_error error;
+#ifndef EW_REAL_GPU
     load_fake_cuda();
+#endif
+    if (!ewi_backend_find("cuda")->usable(&error))
+        skip_all(error.message);
     check_rest();
     check_dry();
     check_bits("a flood", (struct flow){.state = FLOOD, .size = 1, .cells = 6, .threads = 1});

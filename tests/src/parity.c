@@ -81,13 +81,22 @@ static void make_formulas(void)
 }
 
 /* Sources for laws of one, three and four variables; a, b, c and d are the primitive variables. */
+static const double raster_x[] = {-3, 0, 2, 5}, raster_y[] = {-3, 1, 4}, raster_t[] = {0, 0.01},
+                    raster_values[24] = {.3, .1, .7, .2, .9, .4, .6, .8, .5, .3, .2, .1,
+                                         .2, .5, .3, .9, .1, .8, .4, .6, .7, .2, .5, .3};
+static const ew_raster_data hill = {.columns = 4, .rows = 3, .x = raster_x, .y = raster_y, .values = raster_values},
+                            rain = {.columns = 4, .rows = 3, .times = 2, .x = raster_x, .y = raster_y, .t = raster_t,
+                                    .values = raster_values};
+
 static const struct {
     int variables;
     const char *text[4];
 } sources[] = {
     {1, {"0.3*sin(x + 9*t)*a + exp(-y)"}},
-    {3, {"0.1*sin(x + 9*t)*a", "0.1*y - 0.3*a", "exp(-b)*t"}},
-    {4, {"0.1*sin(x + 9*t)*a", "0.1*y - 0.3*a", "a*b*exp(-c)", "0.5*cos(20*t)*d + (x < 1 ? 1 : 0)"}},
+    {3, {"0.1*sin(x + 9*t)*a", "0.1*y - 0.3*a", "exp(-b)*t + 0.1*raster('rain', x, y, t, 'clamp')"}},
+    {4, {"0.1*sin(x + 9*t)*a + 0.01*raster('rain', x, y, t, 'clamp', 'nearest')",
+         "0.1*y - raster('hill', x, y, 'clamp')*a", "a*b*exp(-c) + max(a, d)^3*0.01",
+         "0.5*cos(20*t)*d + (x < 1 ? 1 : 0)"}},
 };
 
 static ew_formula *source_formula[COUNT(sources)];
@@ -98,6 +107,8 @@ static void make_sources(void)
     ew_scope *scope, *with_state;
     ew_error error;
     must(ew_scope_create(NULL, &scope, &error), &error);
+    must(ew_scope_add_raster(scope, "hill", NULL, &hill, &error), &error);
+    must(ew_scope_add_raster(scope, "rain", NULL, &rain, &error), &error);
     for (int k = 0; k < COUNT(sources); k++) {
         must(ew_scope_with_state(scope, sources[k].variables, names, &with_state, &error), &error);
         must(ew_formula_create(with_state, sources[k].variables, sources[k].text, &source_formula[k], &error), &error);

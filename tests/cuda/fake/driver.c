@@ -673,6 +673,48 @@ EXPORT cu_result cuModuleLoadDataEx(cu_module *module, const void *image, unsign
     return 0;
 }
 
+/* The linked module is the first one added, whatever is linked to it. */
+struct cu_link {
+    const void *image;
+};
+
+EXPORT cu_result cuLinkCreate_v2(unsigned count, int *option, void **value, cu_link *link);
+EXPORT cu_result cuLinkCreate_v2(unsigned count, int *option, void **value, cu_link *link)
+{
+    (void)count, (void)option, (void)value;
+    FAIL(cuLinkCreate_v2);
+    *link = own(calloc(1, sizeof **link));
+    return *link ? 0 : CU_OUT_OF_MEMORY;
+}
+
+EXPORT cu_result cuLinkAddData_v2(cu_link link, int kind, void *data, size_t bytes, const char *name, unsigned count,
+                                  int *option, void **value);
+EXPORT cu_result cuLinkAddData_v2(cu_link link, int kind, void *data, size_t bytes, const char *name, unsigned count,
+                                  int *option, void **value)
+{
+    (void)name, (void)count, (void)option, (void)value;
+    FAIL(cuLinkAddData_v2);
+    if (kind == CU_LINK_PTX)
+        return ((const char *)data)[bytes - 1] == '\0' && strncmp(data, ".version", 8) == 0 ? 0 : CU_INVALID_PTX;
+    link->image = data;
+    return 0;
+}
+
+EXPORT cu_result cuLinkComplete(cu_link link, void **linked, size_t *bytes);
+EXPORT cu_result cuLinkComplete(cu_link link, void **linked, size_t *bytes)
+{
+    FAIL(cuLinkComplete);
+    *linked = (void *)(uintptr_t)link->image;
+    *bytes = 0;
+    return 0;
+}
+
+EXPORT cu_result cuLinkDestroy(cu_link link);
+EXPORT cu_result cuLinkDestroy(cu_link link)
+{
+    return release(link);
+}
+
 EXPORT cu_result cuModuleUnload(cu_module module);
 EXPORT cu_result cuModuleUnload(cu_module module)
 {

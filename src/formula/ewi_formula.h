@@ -160,56 +160,63 @@ EWI_HD_CALL void ewi_program_evaluate(const struct ewi_instruction *code, int32_
                                       const struct ewi_raster_use *raster, double x, double y, double t,
                                       const double *state, double *out, int64_t stride)
 {
-    double stack[EWI_FORMULA_STACK], slot[EWI_FORMULA_SLOTS];
-    int32_t depth = 0;
+    double stack[EWI_FORMULA_STACK + 1], slot[EWI_FORMULA_SLOTS], *below = stack, top = 0.0; /* top: of the stack */
     double a, b;
     for (int32_t i = 0; i < length; ++i) {
         int32_t argument = code[i].argument;
         switch (code[i].code) {
         case EWI_PUSH_CONSTANT:
-            stack[depth++] = constant[argument];
+            *below++ = top;
+            top = constant[argument];
             break;
         case EWI_PUSH_VARIABLE:
+            *below++ = top;
             a = argument == EW_X ? x : argument == EW_Y ? y : t;
-            stack[depth++] = argument >= EW_STATE ? state[argument - EW_STATE] : a;
+            top = argument >= EW_STATE ? state[argument - EW_STATE] : a;
             break;
         case EWI_PUSH_SLOT:
-            stack[depth++] = slot[argument];
+            *below++ = top;
+            top = slot[argument];
             break;
         case EWI_POP_SLOT:
-            slot[argument] = stack[--depth];
+            slot[argument] = top;
+            top = *--below;
             break;
         case EWI_POP_OUTPUT:
-            a = stack[--depth];
-            out[argument * stride] = a != a ? ewi_nan() : a;
+            out[argument * stride] = top != top ? ewi_nan() : top;
+            top = *--below;
             break;
         case EWI_SELECT:
-            depth -= 2;
-            stack[depth - 1] = stack[depth - 1] != 0.0 ? stack[depth] : stack[depth + 1];
+            below -= 2;
+            top = below[0] != 0.0 ? below[1] : top;
             break;
         case EWI_STRICT_SELECT:
-            depth -= 2;
-            a = stack[depth - 1];
-            stack[depth - 1] = a != a ? a : a != 0.0 ? stack[depth] : stack[depth + 1];
+            below -= 2;
+            a = below[0];
+            top = a != a ? a : a != 0.0 ? below[1] : top;
             break;
         case EWI_RASTER:
-            a = raster[argument].points[2] > 0 ? stack[--depth] : 0.0;
-            b = stack[--depth];
-            stack[depth - 1] = ewi_raster_value(&raster[argument], stack[depth - 1], b, a);
+            a = 0.0;
+            if (raster[argument].points[2] > 0) {
+                a = top;
+                top = *--below;
+            }
+            b = *--below;
+            top = ewi_raster_value(&raster[argument], b, top, a);
             break;
         case EWI_INTEGER_POWER:
-            stack[depth - 1] = ewi_integer_power(stack[depth - 1], argument);
+            top = ewi_integer_power(top, argument);
             break;
 #define EWI_CASE_1(operation, result)  \
         case EWI_##operation:          \
-            a = stack[depth - 1];      \
-            stack[depth - 1] = result; \
+            a = top;                   \
+            top = result;              \
             break;
 #define EWI_CASE_2(operation, result)  \
         case EWI_##operation:          \
-            b = stack[--depth];        \
-            a = stack[depth - 1];      \
-            stack[depth - 1] = result; \
+            b = top;                   \
+            a = *--below;              \
+            top = result;              \
             break;
 #define EWI_FUNCTION_CASE_1(operation, name, result) EWI_CASE_1(operation, result)
 #define EWI_FUNCTION_CASE_2(operation, name, result) EWI_CASE_2(operation, result)

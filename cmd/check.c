@@ -184,8 +184,11 @@ static void print_solver(const struct case_check *check)
     if (check->has_media)
         print_media(check);
     cli_print_backend(info);
-    printf("  time       from %.9g to %.9g; the first step is %.4g", check->problem->time, check->case_info.plan.end,
-           check->dt);
+    printf("  time       from %.9g to %.9g; ", check->problem->time, check->case_info.plan.end);
+    if (isinf(check->dt)) /* water over a bed */
+        printf("nothing moves at the start: the first step ends at a frame or the end");
+    else
+        printf("the first step is %.4g", check->dt);
     if (check->steps <= (double)check->sampled)
         printf(", and there are %lld steps", (long long)check->sampled);
     else if (check->sampled > 0)

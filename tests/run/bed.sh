@@ -67,6 +67,9 @@ test_wrong()
     run_edgewise check --set positivity=false island.cfg
     contains "$code $err" "78 --set positivity=false: over a bed positivity is always on; leave it out" \
         "positivity cannot be off"
+    run_edgewise check --set 'initial={h=0; u=0; v=0;}' --set law.dry=1e-5 --set 'source={h="0.01*t";}' island.cfg
+    contains "$out" "nothing moves at the start: the first step ends at a frame or the end" \
+        "dry ground on which rain begins later has steps that nothing limits"
     run_edgewise check --set law.manning=-1 island.cfg
     contains "$err" "manning is -1; it must be at least 0" "friction is not negative"
     run_edgewise compare --quiet --steps 2 island.cfg

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Inflows of water of a given discharge q per length of a boundary. gravity: the acceleration of gravity. */
-#ifndef EWI_PHYSICS_WATER_INFLOW_H
-#define EWI_PHYSICS_WATER_INFLOW_H
+#ifndef EWI_WATER_INFLOW_H
+#define EWI_WATER_INFLOW_H
 
 #include "ewi_limiting.h"
 #include "ewi_math.h"

@@ -14,7 +14,7 @@
 #include "ewi_math.h"
 #include "ewi_oblique.h"
 #include "ewi_reflect.h"
-#include "physics/water_inflow.h"
+#include "ewi_water_inflow.h"
 
 enum {
     ewi_shallow_water_variables = 3,

@@ -21,7 +21,7 @@
 #include "ewi_math.h"
 #include "ewi_reflect.h"
 #include "ewi_step_parameter.h"
-#include "physics/water_inflow.h"
+#include "ewi_water_inflow.h"
 
 enum {
     ewi_shallow_water_bed_variables = EWI_BED_VARIABLES,

@@ -33,7 +33,7 @@ test_examples()
         for picture in "$folder"/*.png; do
             test ! -e "$picture" || grep -q "<img.*$(basename "$picture")" "$page" || echo "$page: no $picture"
         done
-        grep -q -E 'edgewise (run|sweep|watch)|python3|pkg-config|jupyter|\.ipynb' "$page" ||
+        grep -q -E 'edgewise (run|study|sweep|watch)|python3|pkg-config|jupyter|\.ipynb' "$page" ||
             echo "$page: how is it run?"
     done)
     is "$without" "" "the page of each example has its cases, its pictures, and how to run it"

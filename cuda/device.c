@@ -123,6 +123,13 @@ static int no_code(const struct ewi_cuda *cuda, const char *log, cu_result resul
                     minor);
 }
 
+int ewi_cuda_load_result(struct ewi_cuda *cuda, cu_result result, const char *log, ew_error *error)
+{
+    if (result == CU_NO_BINARY_FOR_GPU || result == CU_INVALID_PTX || result == CU_UNSUPPORTED_PTX_VERSION)
+        return no_code(cuda, log, result, error);
+    return ewi_cuda_result(cuda, result, "for the kernels", error);
+}
+
 static int load_module(struct ewi_cuda *cuda, const void *code, cu_module *module, ew_error *error)
 {
     char log[512] = "";
@@ -133,9 +140,7 @@ static int load_module(struct ewi_cuda *cuda, const void *code, cu_module *modul
         return EW_OK;
     *module = NULL;
     log[strcspn(log, "\n")] = '\0';
-    if (result == CU_NO_BINARY_FOR_GPU || result == CU_INVALID_PTX || result == CU_UNSUPPORTED_PTX_VERSION)
-        return no_code(cuda, log, result, error);
-    return ewi_cuda_result(cuda, result, "for the kernels", error);
+    return ewi_cuda_load_result(cuda, result, log, error);
 }
 
 int ewi_cuda_load_once(struct ewi_cuda *cuda, const void *code, cu_module *module, ew_error *error)
@@ -299,7 +304,7 @@ int ewi_cuda_function(struct ewi_cuda *cuda, cu_module module, const char *name,
     char doing[96];
     ewi_snprintf(doing, sizeof doing, "looking for kernel %s", name);
     EWI_CUDA(cuda, cuda->driver.module_function(function, module, name), doing, error);
-    /* A wish. With a preference for the cache, current cards hold few thread blocks that share much memory. */
+    /* Only a hint. With a preference for L1, current cards run few blocks at once if a block has much shared memory. */
     int shared = 0;
     if (cuda->driver.function_attribute(&shared, CU_FUNCTION_SHARED_BYTES, *function) != 0)
         shared = 0;

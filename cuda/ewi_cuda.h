@@ -237,7 +237,7 @@ struct ewi_cuda {
         cu_address memory;
         cu_function function;
     } averages;
-    cu_module sources;     /* that evaluates sources */
+    cu_module sources;     /* the module of the source kernels; NULL: there are no sources */
     bool lost;
     char reason[1024];     /* if lost: the sentence */
 };
@@ -256,6 +256,8 @@ int ewi_cuda_measure(struct ewi_cuda *cuda, ew_limits *limits, ew_error *error);
 int ewi_cuda_function(struct ewi_cuda *cuda, cu_module module, const char *name, cu_function *function,
                       ew_error *error);
 
+/* The status of loading or linking a module: EW_OK, or a sentence, to which the compiler's `log` may add. */
+int ewi_cuda_load_result(struct ewi_cuda *cuda, cu_result result, const char *log, ew_error *error);
 int ewi_cuda_load_once(struct ewi_cuda *cuda, const void *code, cu_module *module, ew_error *error);
 /* The fused set's kernels of the variant that its blocks are for. */
 int ewi_cuda_load_stages(struct ewi_cuda *cuda, ew_error *error);

@@ -171,8 +171,8 @@ struct ewi_cuda_given {
 
 /* eval_source: the integrals of sources in tiles that have them (ewi_source_of), laid out like the state. */
 enum {
-    EWI_CUDA_SOURCE_BLOCK = 128,   /* threads of a block, */
-    EWI_CUDA_SOURCE_ELEMENTS = 32, /* for so many elements at a time */
+    EWI_CUDA_SOURCE_BLOCK = 128,   /* threads of a block */
+    EWI_CUDA_SOURCE_ELEMENTS = 32, /* elements that a block takes at a time */
     EWI_CUDA_SOURCE_GROUPS = EWI_CUDA_SOURCE_BLOCK / EWI_CUDA_SOURCE_ELEMENTS
 };
 struct ewi_cuda_sources {

@@ -11,7 +11,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-enum { LONGEST = 320 }; /* characters that an instruction becomes, at most */
+enum { LONGEST = 320 }; /* upper limit of an instruction's text, in characters */
 
 static const struct {
     const char *name;
@@ -27,7 +27,7 @@ static const struct {
     [EWI_STRICT_SELECT] = {"STRICT_SELECT", 3},
 };
 
-/* Correctly rounded, one by one, as everywhere. */
+/* Each is rounded by itself; none is fused into an fma. */
 static const char *const arithmetic[EWI_OPCODES] = {
     [EWI_ADD] = "add.rn.f64", [EWI_SUBTRACT] = "sub.rn.f64", [EWI_MULTIPLY] = "mul.rn.f64",
     [EWI_DIVIDE] = "div.rn.f64"};
@@ -54,7 +54,10 @@ static int push(struct writer *writer)
     return writer->stack[writer->depth++] = writer->registers++;
 }
 
-/* Calls a function of the stack's topmost values, with another argument of its own before or behind them. */
+/*
+ * Calls a function of the topmost values of the stack. `before` and `behind`: text of further arguments around them, or
+ * empty.
+ */
 static void put_call(struct writer *writer, const char *name, int operands, const char *before, const char *behind)
 {
     put(writer, "{ .param .b64 r");
@@ -136,7 +139,7 @@ static void put_begin(struct writer *writer, const char *law, int variables)
     put(writer, ".visible .func (.param .align 8 .b8 source[%d]) ewi_source_%s (.param .b64 x, .param .b64 y, "
         ".param .b64 t, .param .align 8 .b8 w[%d], .param .b64 code, .param .b32 length, .param .b64 constant, "
         ".param .b64 raster)\n{\n.reg .f64 %%d<%d>;\n.reg .b64 %%constant, %%raster, %%use;\n", 8 * variables, law,
-        8 * variables, (int)writer->program->length + EW_MAX_VARIABLES + 3);
+        8 * variables, 2 * (int)writer->program->length + EW_MAX_VARIABLES + 3);
     put(writer, "ld.param.u64 %%constant, [constant];\nld.param.u64 %%raster, [raster];\n"
                 "ld.param.f64 %%d0, [x];\nld.param.f64 %%d1, [y];\nld.param.f64 %%d2, [t];\n");
     for (int m = 0; m < variables; m++)

@@ -5,9 +5,10 @@
  * them (sources.c).
  */
 #ifdef __CUDACC__
-#define EWI_BOUNDS __launch_bounds__(EWI_CUDA_SOURCE_BLOCK, 6) /* as many registers as functions have: the build */
+#define EWI_BOUNDS __launch_bounds__(EWI_CUDA_SOURCE_BLOCK, 6) /* 80 registers a thread, as the build gives functions */
 #define EWI_PARAMETER const __grid_constant__
 #define EWI_LINKED extern "C" __device__ __noinline__
+/* inline makes the symbol weak: the definition in a formula's PTX, which is strong, replaces it when it is linked. */
 #define EWI_REPLACEABLE extern "C" inline __device__ __noinline__
 #else
 #define EWI_BOUNDS __attribute__((launch_bounds(EWI_CUDA_SOURCE_BLOCK)))
@@ -20,7 +21,7 @@
 
 #include "constants.h"
 
-/* What a thread loads or stores at once. */
+/* Two neighbouring numbers, which a thread loads or stores at once. */
 struct ewi_two {
     double first, second;
 } __attribute__((aligned(16)));
@@ -28,7 +29,7 @@ struct ewi_two {
 #define EWI_MODULE EWI_JOIN2(source_p, EWI_ORDER)
 
 #ifdef EWI_LINKED
-/* What formulas in machine code call: every operation but the four of arithmetic. */
+/* Functions that a formula's PTX calls: all operations but +, -, * and /. */
 #define EWI_LINK_1(operation, result) EWI_LINKED double ewi_formula_##operation(double a) { return result; }
 #define EWI_LINK_2(operation, result) EWI_LINKED double ewi_formula_##operation(double a, double b) { return result; }
 #define EWI_LINK_NAMED_1(operation, name, result) EWI_LINK_1(operation, result)

@@ -40,10 +40,13 @@ EWI_REPLACEABLE struct EWI_K(values) EWI_NAME(ewi_source)(double x, double y, do
     return source;
 }
 
-/* In the order with matrices, four coefficients of an element follow each other, as far as there are four. */
+/* In the order with matrices, coefficients are contiguous in groups of four; so many of them are in whole groups. */
 #define EWI_IN_FOURS (EWI_NP / 4 * 4)
 
-/* `fours` of the coefficients are in fours; a constant, like `width` where it is not that of rows. */
+/*
+ * Loads variable m of element i, the first `fours` coefficients in pairs. With constants for `fours`, and for a `width`
+ * of 0 or -1, addresses are constants.
+ */
 EWI_DEVICE void EWI_K(load)(const double *state, int64_t width, int fours, int64_t i, int m, double *c)
 {
     const int64_t place = EWI_K(place)(width, i);
@@ -74,7 +77,7 @@ EWI_DEVICE void EWI_K(interpolate_at_points)(const struct ewi_cuda_sources *call
                                              int64_t i, int m, double *values)
 {
     double c[EWI_NP];
-    switch (call->a.width) { /* numbers that the compiler knows make addresses constants */
+    switch (call->a.width) { /* constant widths make addresses constants */
     case 0: EWI_K(load)(call->state, 0, 0, i, m, c); break;
     case -1: EWI_K(load)(call->state, -1, EWI_IN_FOURS, i, m, c); break;
     default: EWI_K(load)(call->state, call->a.width, 0, i, m, c);
@@ -139,11 +142,12 @@ EWI_DEVICE void EWI_K(add_formulas)(const struct ewi_two *phi, const double *val
     }
 }
 
-EWI_DEVICE void EWI_K(integrate_formulas_in)(double *sources, int64_t width, int fours, int64_t i, int m, int continues,
+/* adds: to the integrals that are stored already, those of a sponge. */
+EWI_DEVICE void EWI_K(integrate_formulas_in)(double *sources, int64_t width, int fours, int64_t i, int m, int adds,
                                             const struct ewi_two *phi, const double *values)
 {
     double integral[EWI_NP];
-    if (continues)
+    if (adds)
         EWI_K(load)(sources, width, fours, i, m, integral);
     else
         EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
@@ -160,7 +164,7 @@ EWI_DEVICE void EWI_K(integrate)(const struct ewi_cuda_sources *call, const stru
         EWI_K(store_sponge)(call, i, m);
     if (!values)
         return;
-    switch (call->a.width) { /* numbers that the compiler knows make addresses constants */
+    switch (call->a.width) { /* constant widths make addresses constants */
     case 0: EWI_K(integrate_formulas_in)(call->sources, 0, 0, i, m, sponge, phi, values); break;
     case -1: EWI_K(integrate_formulas_in)(call->sources, -1, EWI_IN_FOURS, i, m, sponge, phi, values); break;
     default: EWI_K(integrate_formulas_in)(call->sources, EWI_TILE, 0, i, m, sponge, phi, values);

@@ -32,27 +32,29 @@ static size_t image_bytes(const void *image)
     return header + rest;
 }
 
-/* Links the image's module, with `ptx` if that is not NULL. */
-static int link_module(struct ewi_cuda *cuda, const char *ptx, cu_module *module, ew_error *error)
+/* Links the image's module, with `ptx` if that is not NULL. Where it fails, the module is NULL. */
+static cu_result link_module(struct ewi_cuda *cuda, const char *ptx, cu_module *module)
 {
     const struct ewi_driver *driver = &cuda->driver;
     const void *image = cuda->image->source[cuda->plan->basis->order - 1];
     cu_link link = NULL;
     void *linked;
     size_t bytes;
-    int status;
-    EWI_CUDA(cuda, driver->link_create(0, NULL, NULL, &link), "for linking", error);
-    EWI_CUDA(cuda, driver->link_add(link, CU_LINK_FAT_BINARY, (void *)(uintptr_t)image, image_bytes(image),
-                                    "source", 0, NULL, NULL), "linking the kernels", error);
-    if (ptx)
-        EWI_CUDA(cuda, driver->link_add(link, CU_LINK_PTX, (void *)(uintptr_t)ptx, strlen(ptx) + 1, "formulas", 0,
-                                        NULL, NULL), "linking formulas", error);
-    EWI_CUDA(cuda, driver->link_complete(link, &linked, &bytes), "linking", error);
-    EWI_CUDA(cuda, driver->module_load(module, linked, 0, NULL, NULL), "for the kernels of sources", error);
-out:
-    if (link)
-        driver->link_destroy(link);
-    return status;
+    *module = NULL;
+    cu_result result = driver->link_create(0, NULL, NULL, &link);
+    if (result != 0)
+        return result;
+    result = driver->link_add(link, CU_LINK_FAT_BINARY, (void *)(uintptr_t)image, image_bytes(image), "source", 0, NULL,
+                              NULL);
+    if (result == 0 && ptx)
+        result = driver->link_add(link, CU_LINK_PTX, (void *)(uintptr_t)ptx, strlen(ptx) + 1, "formulas", 0, NULL,
+                                  NULL);
+    if (result == 0)
+        result = driver->link_complete(link, &linked, &bytes);
+    if (result == 0)
+        result = driver->module_load(module, linked, 0, NULL, NULL);
+    driver->link_destroy(link);
+    return result;
 }
 
 /* The module stays NULL, with success, if the driver cannot compile. */
@@ -60,13 +62,14 @@ static int compile(struct ewi_cuda *cuda, struct ewi_cuda_formula *compiled, ew_
 {
     const struct ewi_plan *plan = cuda->plan;
     const struct ewi_program *program = plan->source.program;
+    const ew_host *host = cuda->owner ? &cuda->owner->host : &cuda->host; /* that of cuda->code */
     size_t bytes = (size_t)program->length * sizeof *program->code;
     char *ptx = ewi_ptx_source(&cuda->host, program, plan->law->identifier, plan->variables);
     *compiled = (struct ewi_cuda_formula){.tried = true, .law = plan->law, .order = plan->basis->order,
-                                          .length = program->length, .code = ewi_alloc(&cuda->host, bytes, 1)};
+                                          .length = program->length, .code = ewi_alloc(host, bytes, 1)};
     if (ptx && compiled->code) {
         memcpy(compiled->code, program->code, bytes);
-        link_module(cuda, ptx, &compiled->module, NULL);
+        link_module(cuda, ptx, &compiled->module);
     }
     ewi_free(&cuda->host, ptx);
     return ptx && compiled->code ? EW_OK
@@ -81,7 +84,7 @@ static int load_interpreter(struct ewi_cuda *cuda, ew_error *error)
     if (!cuda->image->links)
         status = ewi_cuda_load_once(cuda, cuda->image->source[k], module, error);
     else if (!*module)
-        status = link_module(cuda, NULL, module, error);
+        status = ewi_cuda_load_result(cuda, link_module(cuda, NULL, module), "", error);
     cuda->sources = *module;
     return status;
 }
@@ -93,7 +96,7 @@ int ewi_cuda_load_sources(struct ewi_cuda *cuda, ew_error *error)
         return EW_OK;
     if (cuda->image->links && !cuda->driver.link_create)
         return ewi_fail(error, EW_EUNAVAILABLE, "the NVIDIA driver here is too old for sources: it has no "
-                        "cuLinkCreate; CUDA 5.5 or later is needed");
+                        "cuLinkCreate; CUDA 6.5 or later is needed");
     if (cuda->plan->source.program && cuda->image->links && !compiled->tried)
         TRY(compile(cuda, compiled, error));
     if (cuda->plan->source.program && is_compiled(compiled, cuda->plan))

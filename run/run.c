@@ -517,7 +517,8 @@ static void warn_of_errors(const struct ew_run *run)
     for (int m = 0; m < run->info.law->variables; m++)
         is_nan = is_nan || isnan(run->summary.norms.error_l2[m]);
     if (run->info.has_exact && is_nan)
-        ewi_log(&run->host, EW_LOG_WARNING, "the errors are NaN, because the exact solution is somewhere at t = %.10g",
+        ewi_log(&run->host, EW_LOG_WARNING,
+                "the errors are NaN, because the exact solution is NaN at some points at t = %.10g",
                 ew_solver_time(run->solver));
 }
 

@@ -53,7 +53,7 @@ def brightness(path):
         sys.exit(f"picture.py: {path} is interlaced; save it without")
     count = CHANNELS[colour]
     rows = unfilter(zlib.decompress(parts[b"IDAT"]), height, (width * count * bits + 7) // 8, max(1, count * bits // 8))
-    colours, palette = (1, 3)[colour in (2, 6)], parts.get(b"PLTE")
+    colours, palette = (1, 3)[colour in (2, 6)], parts.get(b"PLTE") if colour == 3 else None
 
     def pixel(number, k):
         values = [number >> total - bits * (count * k + c + 1) & (1 << bits) - 1 for c in range(colours)]

@@ -481,7 +481,7 @@ static const struct wrong table[] = {
      "case.cfg:7: boundary \"top\": the given values are not possible at all 2 points, for example (0.788675, 1), "
      "t = 0: discharge is -1; discharge must be at least 0",
      0},
-    {"a level over no bed, and velocities of one", MESH ORDER TIME
+    {"a level without a bed", MESH ORDER TIME
      "initial = { h = 1; u = 0; v = 0; }; law = \"shallow-water\";\n"
      "boundary = { left = { kind = \"level\"; h = 1; };\n" COPY("right") COPY("top") COPY("bottom") "};\n",
      "case.cfg:5: boundary \"left\": kind \"level\" is not made for the law \"shallow-water\"; it has state, copy, "

@@ -336,6 +336,29 @@ static void check_without(const char *rule, const char *what)
     ask("");
 }
 
+/* Where the driver cannot compile formulas of sources, kernels interpret them. */
+static void check_interpreted(void)
+{
+    static const char *const names[] = {"rho", "u", "v", "p"}, *const texts[] = {"0", "-0.1*rho", "0.1*sin(x)", "0"};
+    ew_problem problem = problem_of(false);
+    ew_scope *scope, *with_state;
+    ew_formula *source;
+    uint64_t compiled, interpreted;
+    ew_error error;
+    must(ew_scope_create(NULL, &scope, &error), &error);
+    must(ew_scope_with_state(scope, 4, names, &with_state, &error), &error);
+    must(ew_formula_create(with_state, 4, texts, &source, &error), &error);
+    problem.source.formula = source;
+    must(live(&problem, &compiled, &error), &error);
+    ask("compiler:218");
+    must(live(&problem, &interpreted, &error), &error);
+    ask("");
+    ok(compiled == interpreted, "a driver that does not compile formulas: they are interpreted, with the same bits");
+    ew_formula_destroy(source);
+    ew_scope_destroy(with_state);
+    ew_scope_destroy(scope);
+}
+
 static uint64_t hash_of(ew_solver *solver)
 {
     uint64_t hash;
@@ -757,6 +780,7 @@ int main(void)
     check_failures(true);
     check_failed_fetch();
     check_without("cuStreamBeginCapture_v2:801", "steps without graphs");
+    check_interpreted();
     check_without("ptx:80", "code made for earlier cards, launch after launch");
     check_copies("", "");
     check_copies("cuMemAlloc_v2:2", ", without memory on the device for it");

@@ -104,6 +104,8 @@ static const char *const texts[][OUTPUTS] = {
     {"raster('dem', 'z', x, y)*rho", "raster('film', x, y, t)",
      "raster('dem', 'z', x, y) > 0.2 ? 1 : raster('dem', 'z', y, x)",
      "sqrt(x - 100)"},
+    {"raster('dem', 'z', 0.1, 0.2) + raster('dem', 'z', 0.3, 0.2) + raster('dem', 'z', 0.4, 0.2)",
+     "raster('dem', 'z', 0.5, 0.2) + raster('dem', 'z', 0.6, 0.2)", "raster('dem', 'z', 0.7, 0.2)", "0"},
 };
 
 static void add_rasters(ew_scope *scope)
@@ -145,7 +147,19 @@ static void check_values(const ew_formula *formula, const char *ptx, const char 
         run(&machine, ptx, input);
         different += memcmp(machine.source, expected, sizeof expected) != 0;
     }
-    ok(different == 0, "%s: %d of %d points have other bits", name, different, POINTS);
+    if (!ok(different == 0, "%s: the text computes the bits of the formula", name))
+        diag("%d of %d points differ", different, POINTS);
+}
+
+/* Values have registers of their own, %d0 and up to the number that is declared. */
+static void check_registers(const char *ptx, const char *name)
+{
+    int declared = 0, most = 0, number;
+    sscanf(strstr(ptx, ".reg .f64"), ".reg .f64 %%d<%d>", &declared);
+    for (const char *at = strstr(ptx, " %d"); at; at = strstr(at + 1, " %d"))
+        if (sscanf(at, " %%d%d", &number) == 1 && number > most)
+            most = number;
+    ok(most > 0 && most < declared, "%s: register %d of %d", name, most, declared);
 }
 
 static void check_assembly(const char *ptx, const char *name)
@@ -174,6 +188,7 @@ int main(void)
         if (!ptx)
             bail_out("no text");
         check_values(formula, ptx, texts[k][2]);
+        check_registers(ptx, texts[k][2]);
         if (assembles)
             check_assembly(ptx, texts[k][2]);
         ewi_free(&host, ptx);

@@ -80,7 +80,7 @@ static void make_formulas(void)
     ew_scope_destroy(scope);
 }
 
-/* Sources for laws of one, three and four variables; a, b, c and d are the primitive variables. */
+/* A raster without and one with times, for sources. */
 static const double raster_x[] = {-3, 0, 2, 5}, raster_y[] = {-3, 1, 4}, raster_t[] = {0, 0.01},
                     raster_values[24] = {.3, .1, .7, .2, .9, .4, .6, .8, .5, .3, .2, .1,
                                          .2, .5, .3, .9, .1, .8, .4, .6, .7, .2, .5, .3};
@@ -88,6 +88,7 @@ static const ew_raster_data hill = {.columns = 4, .rows = 3, .x = raster_x, .y =
                             rain = {.columns = 4, .rows = 3, .times = 2, .x = raster_x, .y = raster_y, .t = raster_t,
                                     .values = raster_values};
 
+/* Sources for laws of one, three and four variables; a, b, c and d are the primitive variables. */
 static const struct {
     int variables;
     const char *text[4];

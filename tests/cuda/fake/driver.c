@@ -694,8 +694,10 @@ EXPORT cu_result cuLinkAddData_v2(cu_link link, int kind, void *data, size_t byt
 {
     (void)name, (void)count, (void)option, (void)value;
     FAIL(cuLinkAddData_v2);
-    if (kind == CU_LINK_PTX)
+    if (kind == CU_LINK_PTX) {
+        FAIL(compiler);
         return ((const char *)data)[bytes - 1] == '\0' && strncmp(data, ".version", 8) == 0 ? 0 : CU_INVALID_PTX;
+    }
     link->image = data;
     return 0;
 }

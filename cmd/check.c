@@ -185,7 +185,7 @@ static void print_solver(const struct case_check *check)
         print_media(check);
     cli_print_backend(info);
     printf("  time       from %.9g to %.9g; ", check->problem->time, check->case_info.plan.end);
-    if (isinf(check->dt)) /* water over a bed */
+    if (isinf(check->dt)) /* only dry ground, where no wave limits the step */
         printf("nothing moves at the start: the first step ends at a frame or the end");
     else
         printf("the first step is %.4g", check->dt);

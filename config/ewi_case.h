@@ -256,7 +256,7 @@ bool ewi_get_formulas(struct ewi_reader *reader, const config_setting_t *group, 
                       ew_data *data);
 /* Reads all primitive variables of the law from a group; reports missing ones. */
 bool ewi_get_state(struct ewi_reader *reader, const config_setting_t *group, ew_data *data);
-/* The same over a bed: h or surface and, unless the state does not move, u and v. */
+/* Reads a state over a bed: h or surface and, if it `moves`, u and v. */
 bool ewi_get_bed_state(struct ewi_reader *reader, const config_setting_t *group, bool moves, ew_data *data);
 /* Reads the sources of the law's conserved variables from the group; those that are not given are 0. */
 bool ewi_get_source(struct ewi_reader *reader, const config_setting_t *group, ew_data *data);

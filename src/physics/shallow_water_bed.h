@@ -414,8 +414,8 @@ EW_HD void ewi_shallow_water_bed_ghost_level(const double *parameter, const ewi_
 }
 
 /*
- * given = (q), against the normal; as without a bed (physics/shallow_water.h). The inflow is at most critical, and deep
- * enough for a velocity. Nothing is at a dry point into which nothing flows.
+ * given = (q), against the normal; as without a bed (physics/shallow_water.h). The inflow is at most critical, and at
+ * least `dry` deep, so that its velocity is finite. A dry point with q = 0 stays dry.
  */
 EW_HD void ewi_shallow_water_bed_ghost_discharge(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx,
                                                  ewi_v ny, ewi_v *g)

@@ -379,7 +379,7 @@ EW_HD void ewi_shallow_water_bed_ghost_far(const double *parameter, const ewi_v 
         g[m] = ewi_select(out, u[m], ewi_select(in, beside[m], g[m]));
 }
 
-/* The invariant u.n + 2c of the water at a point; 0 where there is none. */
+/* Returns the invariant u.n + 2c of the water at a point, or 0 at a dry point. */
 EW_HD ewi_v ewi_bed_outgoing(const double *parameter, const struct ewi_bed_point *w, ewi_v nx, ewi_v ny)
 {
     ewi_v outgoing = ewi_fma(ewi_set(2.0), ewi_bed_celerity(parameter, w->h), ewi_fma(w->vx, nx, w->vy * ny));

@@ -58,7 +58,7 @@ void ewi_least_squares(int terms, int points, long double *q, double *matrix);
 int ewi_fit_create(struct ewi_arena *memory, int subdivide, int degree, struct ewi_fit *fit, ew_error *error);
 
 /* True if triangles can be partly dry. */
-static inline bool ewi_law_has_bed(const ew_law *law)
+static inline bool ewi_has_shores(const ew_law *law)
 {
     return law && strcmp(law->name, "shallow-water-bed") == 0;
 }

@@ -32,7 +32,7 @@ static int field_of(const struct ew_results *results, const char *name)
 static bool determines(const struct ew_results *results, const ew_law *law, int m)
 {
     int k = field_of(results, law->conserved[m]);
-    return k >= 0 && !(ewi_law_has_bed(law) && results->field[k].kind == EWI_FIELD_STATE);
+    return k >= 0 && !(ewi_has_shores(law) && results->field[k].kind == EWI_FIELD_STATE);
 }
 
 int ewi_frame_check(const struct ew_results *results, const ew_law *law, ew_error *error)
@@ -52,7 +52,7 @@ int ewi_frame_check(const struct ew_results *results, const ew_law *law, ew_erro
         if (!determines(results, law, m)) {
             ewi_snprintf(why, sizeof why,
                      "its frames do not determine %s; write %s conserved variables (output.fields.variables)",
-                     law->conserved[m], law->media || ewi_law_has_bed(law) ? "all" : "all primitive or all");
+                     law->conserved[m], law->media || ewi_has_shores(law) ? "all" : "all primitive or all");
             return lacks(results, why, error);
         }
     return EW_OK;

@@ -144,7 +144,7 @@ static int create_minus(struct ewi_patches *patches, ew_error *error)
 /* True if triangles may be partly dry. A restart file has their whole state, and some files have no depth. */
 static bool has_shores(const struct ew_results *results)
 {
-    return ewi_law_has_bed(results->law) && !results->is_restart && results->state[0] >= 0;
+    return ewi_has_shores(results->law) && !results->is_restart && results->state[0] >= 0;
 }
 
 int ewi_patches_create(const struct ew_results *results, int field, int64_t frame, struct ewi_patches *patches,

@@ -8,7 +8,8 @@
 
 #include <math.h>
 
-enum { DEPTH, VELOCITY_X, VELOCITY_Y, BED, SURFACE };
+enum { DEPTH, VELOCITY_X, VELOCITY_Y, BED, SURFACE };            /* primitive */
+enum { LEVEL, MOMENTUM_X, MOMENTUM_Y, CONSERVED_BED, MEAN_DEPTH }; /* conserved */
 
 bool ewi_shore_crosses(int points, const double *depth)
 {
@@ -58,10 +59,10 @@ void ewi_shore_conserved(int subdivide, double *values, int64_t plane)
     for (int j = 0; j <= subdivide; j++)
         for (int i = 0; i + j <= subdivide; i++) {
             int k = ewi_lattice_node(subdivide, i, j);
-            values[k] = surface[0] + surface[1] * i + surface[2] * j;
-            values[plane + k] = mean * velocity[0] / wet;
-            values[2 * plane + k] = mean * velocity[1] / wet;
-            values[4 * plane + k] = sqrt(2.0) * mean;
+            values[LEVEL * plane + k] = surface[0] + surface[1] * i + surface[2] * j;
+            values[MOMENTUM_X * plane + k] = mean * velocity[0] / wet;
+            values[MOMENTUM_Y * plane + k] = mean * velocity[1] / wet;
+            values[MEAN_DEPTH * plane + k] = sqrt(2.0) * mean;
         }
 }
 

@@ -180,8 +180,6 @@ int main(void)
 {
     const ew_host host = ewi_host_or_default(NULL);
     bool assembles = system("ptxas --version >/dev/null 2>&1") == 0;
-    if (!assembles)
-        diag("no ptxas here: nothing is assembled");
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         ew_formula *formula = formula_of(texts[k]);
         char *ptx = ewi_ptx_source(&host, ewi_formula_program(formula), "euler", OUTPUTS);
@@ -191,6 +189,8 @@ int main(void)
         check_registers(ptx, texts[k][2]);
         if (assembles)
             check_assembly(ptx, texts[k][2]);
+        else
+            skip("there is no ptxas here", "%s: the assembler accepts it", texts[k][2]);
         ewi_free(&host, ptx);
         ew_formula_destroy(formula);
     }

@@ -54,7 +54,7 @@ static struct ewi_cuda_points describe(const struct ewi_cuda *cuda, const struct
                                      .outputs = expected->outputs};
     for (int k = 0; k < expected->outputs; k++) {
         struct ewi_output output;
-        ewi_output_find(cuda->plan->law->info, expected->output[k], &output);
+        ewi_plan_output(cuda->plan, expected->output[k], &output);
         points.output[k].from = from[output.from];
         points.output[k].index = output.index;
         points.primitive = points.primitive || output.from == EWI_FROM_PRIMITIVE;

@@ -168,7 +168,8 @@ struct ewi_raster {
     int64_t columns, rows; /* 0: no raster */
     int64_t block, chunk;  /* rows per write, and per chunk of the file */
     double window[4];
-    int outputs, output[EWI_MOST_OUTPUTS]; /* numbers for ew_law_output */
+    int outputs, output[EWI_MOST_OUTPUTS]; /* numbers for ew_problem_output: those that vary, ... */
+    int constants; /* ... and after them those that do not, which are no part of frames */
     bool single;
     size_t real;       /* bytes of a value */
     int32_t *element;  /* [rows][columns], lowest y first: the element that contains the centre, or -1 */
@@ -177,12 +178,15 @@ struct ewi_raster {
     int axis[2], values[EWI_MOST_OUTPUTS]; /* netCDF's numbers of variables */
 };
 
-/* Fills all members but the elements. */
+/* Fills all members but the elements, as if all outputs varied. */
 void ewi_raster_shape(const ew_run_plan *plan, const ew_law *law, struct ewi_raster *raster);
+/* Moves the outputs that do not vary to the end; the arguments are those of ew_problem_output_varies. */
+void ewi_raster_divide(struct ewi_raster *raster, int (*varies)(const void *of, int index), const void *of);
 int64_t ewi_raster_blocks(const struct ewi_raster *raster);
 /* Bytes of a block. */
 size_t ewi_raster_block_bytes(const struct ewi_raster *raster);
 double ewi_raster_frame_bytes(const struct ewi_raster *raster);
+double ewi_raster_constant_bytes(const struct ewi_raster *raster);
 /* Bytes of the table of cells. */
 double ewi_raster_memory(const struct ewi_raster *raster);
 /* Finds the element of each centre. EW_EINVAL: no centre is in the domain. */
@@ -294,7 +298,8 @@ void ewi_frame_values_fail(struct ew_fields *fields);
 /* ---- raster.c, in the file ---- */
 
 int ewi_raster_define(struct ew_fields *fields, const ew_solver *solver, ew_error *error);
-int ewi_raster_write_axes(struct ew_fields *fields, ew_error *error);
+/* Writes the axes and the constants. Gives netCDF's lock back while it evaluates. */
+int ewi_raster_write_axes(struct ew_fields *fields, const ew_solver *solver, ew_error *error);
 /* Evaluates block `number` of a frame. */
 int ewi_raster_evaluate(const struct ewi_raster *raster, ew_solver *solver, int64_t number, char *block,
                         ew_error *error);

@@ -45,13 +45,13 @@ static double records(const struct ew_fields *fields, int variables)
     return METADATA + METADATA_CHUNK * pieces(fields, fields->slab) * variables;
 }
 
-static double raster_bytes(const struct ewi_raster *raster)
+/* The same of variables of a raster with so many bytes of values. */
+static double chunked_bytes(const struct ewi_raster *raster, double bytes, int variables)
 {
     if (raster->columns == 0)
         return 0;
     double chunks = (double)((raster->rows + raster->chunk - 1) / raster->chunk);
-    return ewi_raster_frame_bytes(raster) * chunks * (double)raster->chunk / (double)raster->rows +
-           METADATA_CHUNK * chunks * raster->outputs;
+    return bytes * chunks * (double)raster->chunk / (double)raster->rows + METADATA_CHUNK * chunks * variables;
 }
 
 /* An upper bound: uncompressed, with a full last chunk. */
@@ -59,7 +59,8 @@ static double frame_bytes(const struct ew_fields *fields)
 {
     double elements = pieces(fields, fields->chunk) * (double)fields->chunk;
     return elements * (fields->outputs * fields->points + fields->means) * (double)fields->real +
-           records(fields, fields->outputs + fields->means) + raster_bytes(&fields->raster);
+           records(fields, fields->outputs + fields->means) +
+           chunked_bytes(&fields->raster, ewi_raster_frame_bytes(&fields->raster), fields->raster.outputs);
 }
 
 int ewi_fields_reserve_frame(struct ew_fields *fields, ew_error *error)
@@ -77,7 +78,8 @@ static double mesh_bytes(const struct ew_fields *fields, const ew_mesh_info *mes
     double slabs = pieces(fields, fields->slab);
     return slabs * (double)fields->slab * element_bytes(fields) + 3.0 * sizeof(int) * (double)mesh->boundary_edges +
            (case_text ? (double)strlen(case_text) : 0) + records(fields, 6) + METADATA +
-           (double)(fields->raster.columns + fields->raster.rows) * sizeof(double);
+           (double)(fields->raster.columns + fields->raster.rows) * sizeof(double) +
+           chunked_bytes(&fields->raster, ewi_raster_constant_bytes(&fields->raster), fields->raster.constants);
 }
 
 /* ---- definitions ------------------------------------------------------------------------------------------------- */
@@ -584,11 +586,24 @@ static struct ew_fields shape_of(const ew_run_plan *plan, const ew_law *law, int
     return fields;
 }
 
+static int varies_in_problem(const void *problem, int index)
+{
+    return ew_problem_output_varies(problem, index);
+}
+
+static int varies_in_solver(const void *solver, int index)
+{
+    return ew_solver_output_varies(solver, index);
+}
+
 /* The shape for a problem that has no solver yet. Errors in the problem are reported elsewhere. */
 static struct ew_fields shape_of_problem(const ew_run_plan *plan, const ew_problem *problem, const ew_mesh_info *mesh)
 {
     const ew_law *law = ew_law_find(problem->law);
-    return shape_of(plan, law ? law : ew_law_find(NULL), problem->order > 0 ? problem->order : 1, mesh->elements);
+    struct ew_fields fields = shape_of(plan, law ? law : ew_law_find(NULL), problem->order > 0 ? problem->order : 1,
+                                       mesh->elements);
+    ewi_raster_divide(&fields.raster, varies_in_problem, problem);
+    return fields;
 }
 
 double ew_fields_frame_bytes(const ew_run_plan *plan, const ew_problem *problem, const ew_mesh_info *mesh,
@@ -610,7 +625,8 @@ double ew_fields_mesh_bytes(const ew_run_plan *plan, const ew_problem *problem, 
     if (!plan || !problem || !mesh)
         return NAN;
     struct ew_fields fields = shape_of_problem(plan, problem, mesh);
-    return (double)fields.elements * element_bytes(&fields) + 3.0 * sizeof(int) * (double)mesh->boundary_edges;
+    return (double)fields.elements * element_bytes(&fields) + 3.0 * sizeof(int) * (double)mesh->boundary_edges +
+           ewi_raster_constant_bytes(&fields.raster);
 }
 
 static int allocate_buffers(struct ew_fields *fields, ew_error *error)
@@ -662,7 +678,7 @@ static int create_file(struct ew_fields *fields, const ew_run_plan *plan, const 
     NC_TRY(nc_enddef(fields->file));
     TRY(write_mesh(fields, mesh, &info, error));
     TRY(write_boundary(fields, mesh, &info, error));
-    TRY(ewi_raster_write_axes(fields, error));
+    TRY(ewi_raster_write_axes(fields, solver, error));
     NC_TRY(nc_sync(fields->file));
     return ewi_fields_begin_to_disk(fields, error);
 }
@@ -681,6 +697,7 @@ int ewi_fields_allocate(const ew_host *host, const char *path, const ew_run_plan
     ew_mesh_info mesh;
     ew_mesh_get_info(info.mesh, &mesh);
     *fields = shape_of(plan, info.law, info.order, mesh.elements);
+    ewi_raster_divide(&fields->raster, varies_in_solver, solver);
     fields->origin = ewi_origin_of(solver);
     fields->has_errors = info.has_exact;
     fields->memory.host = own;

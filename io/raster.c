@@ -32,6 +32,18 @@ void ewi_raster_shape(const ew_run_plan *plan, const ew_law *law, struct ewi_ras
     ewi_divide(raster->rows, (int)raster->columns, plan->compression > 0, &raster->block, &raster->chunk);
 }
 
+void ewi_raster_divide(struct ewi_raster *raster, int (*varies)(const void *of, int index), const void *of)
+{
+    int constant[EWI_MOST_OUTPUTS], all = raster->outputs;
+    raster->outputs = raster->constants = 0;
+    for (int k = 0; k < all; k++)
+        if (varies(of, raster->output[k]))
+            raster->output[raster->outputs++] = raster->output[k];
+        else
+            constant[raster->constants++] = raster->output[k];
+    memcpy(raster->output + raster->outputs, constant, (size_t)raster->constants * sizeof *constant);
+}
+
 int64_t ewi_raster_blocks(const struct ewi_raster *raster)
 {
     return raster->columns > 0 ? (raster->rows + raster->block - 1) / raster->block : 0;
@@ -46,7 +58,8 @@ static int64_t rows_of(const struct ewi_raster *raster, int64_t block)
 size_t ewi_raster_block_bytes(const struct ewi_raster *raster)
 {
     /* room for the values, for an axis, or for a row of any type from an earlier file */
-    size_t values = (size_t)(raster->columns * raster->block * raster->outputs) * raster->real;
+    size_t most = raster->outputs > 0 ? (size_t)raster->outputs : 1;
+    size_t values = (size_t)(raster->columns * raster->block) * most * raster->real;
     size_t line = (size_t)(raster->columns > raster->rows ? raster->columns : raster->rows) * sizeof(double);
     return values > line ? values : line;
 }
@@ -54,6 +67,11 @@ size_t ewi_raster_block_bytes(const struct ewi_raster *raster)
 double ewi_raster_frame_bytes(const struct ewi_raster *raster)
 {
     return (double)raster->columns * (double)raster->rows * raster->outputs * (double)raster->real;
+}
+
+double ewi_raster_constant_bytes(const struct ewi_raster *raster)
+{
+    return (double)raster->columns * (double)raster->rows * raster->constants * (double)raster->real;
 }
 
 double ewi_raster_memory(const struct ewi_raster *raster)
@@ -172,17 +190,19 @@ static int put_missing(struct ew_fields *fields, int number, ew_error *error)
     return EW_OK;
 }
 
-/* The cache has one byte; define_variable (fields.c) says why. */
+/* Dimensions: time, y, x; constants lack the first. The cache has one byte; define_variable (fields.c) says why. */
 static int define_values(struct ew_fields *fields, const ew_solver *solver, int k, const int *dimension,
                          ew_error *error)
 {
     struct ewi_raster *raster = &fields->raster;
+    int skipped = k < raster->outputs ? 0 : 1;
     const char *long_name, *output = ew_solver_output(solver, raster->output[k], &long_name);
     size_t chunk[3] = {1, (size_t)raster->chunk, (size_t)raster->columns};
     char name[NC_MAX_NAME + 1];
     ewi_snprintf(name, sizeof name, "raster_%s", output);
-    NC_TRY(nc_def_var(fields->file, name, raster->single ? NC_FLOAT : NC_DOUBLE, 3, dimension, &raster->values[k]));
-    NC_TRY(nc_def_var_chunking(fields->file, raster->values[k], NC_CHUNKED, chunk));
+    NC_TRY(nc_def_var(fields->file, name, raster->single ? NC_FLOAT : NC_DOUBLE, 3 - skipped, dimension + skipped,
+                      &raster->values[k]));
+    NC_TRY(nc_def_var_chunking(fields->file, raster->values[k], NC_CHUNKED, chunk + skipped));
     NC_TRY(nc_set_var_chunk_cache(fields->file, raster->values[k], 1, 1, 1.0f));
     if (fields->compression > 0)
         NC_TRY(nc_def_var_deflate(fields->file, raster->values[k], 1, 1, fields->compression));
@@ -202,12 +222,31 @@ int ewi_raster_define(struct ew_fields *fields, const ew_solver *solver, ew_erro
     TRY(define_axis(fields, "y", raster->rows, &dimension[1], &raster->axis[1], error));
     TRY(define_axis(fields, "x", raster->columns, &dimension[2], &raster->axis[0], error));
     NC_TRY(nc_put_att_double(fields->file, NC_GLOBAL, EWI_RASTER_WINDOW, NC_DOUBLE, 4, raster->window));
-    for (int k = 0; k < raster->outputs; k++)
+    for (int k = 0; k < raster->outputs + raster->constants; k++)
         TRY(define_values(fields, solver, k, dimension, error));
     return EW_OK;
 }
 
-int ewi_raster_write_axes(struct ew_fields *fields, ew_error *error)
+static int write_constant(struct ew_fields *fields, const ew_solver *solver, int k, ew_error *error)
+{
+    const struct ewi_raster *raster = &fields->raster;
+    char *block = fields->buffer[0];
+    for (int64_t number = 0; number < ewi_raster_blocks(raster); number++) {
+        size_t start[2] = {(size_t)(number * raster->block), 0},
+               count[2] = {(size_t)rows_of(raster, number), (size_t)raster->columns};
+        int64_t first = number * raster->block * raster->columns;
+        ewi_netcdf_end();
+        int status = ew_solver_sample_constant(solver, rows_of(raster, number) * raster->columns,
+                                               raster->element + first, raster->rs + 2 * first, raster->output[k],
+                                               raster->single, block, error);
+        ewi_netcdf_begin();
+        TRY(status);
+        NC_TRY(nc_put_vara(fields->file, raster->values[k], start, count, block));
+    }
+    return EW_OK;
+}
+
+int ewi_raster_write_axes(struct ew_fields *fields, const ew_solver *solver, ew_error *error)
 {
     const struct ewi_raster *raster = &fields->raster;
     double *values = (double *)fields->buffer[0];
@@ -216,6 +255,8 @@ int ewi_raster_write_axes(struct ew_fields *fields, ew_error *error)
             values[k] = centre(raster, d, k);
         NC_TRY(nc_put_var_double(fields->file, raster->axis[d], values));
     }
+    for (int k = raster->outputs; k < raster->outputs + raster->constants; k++)
+        TRY(write_constant(fields, solver, k, error));
     return EW_OK;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The rasters of many runs in one HDF5 file with the layout of The Well, a collection of data sets for training: fields
- * [trajectory][frame][x][y], vectors with a last index of two, and the parameters of each trajectory as scalars.
+ * [trajectory][frame][x][y], vectors with a last index of two, scalars that do not change with time as
+ * [trajectory][x][y], and the parameters of each trajectory as scalars.
  *
  * A run's raster comes from its NAME.nc once that is complete. The first member defines the properties that all must
  * share. The file is written as "path.part" and renamed when it is complete. Only one thread at a time calls HDF5, but
@@ -26,12 +27,14 @@ enum { MOST_VARIABLES = EWI_MOST_OUTPUTS, NAME = 128, METADATA = 512 * 1024 };
 /* A variable of the rasters, named without their prefix. */
 struct variable {
     char name[NAME], long_name[NAME];
+    bool varies; /* with time */
 };
 
 /* A scalar, or a vector of two variables. */
 struct field {
     char name[NAME];
     int components, variable[2];
+    bool varies;
     int64_t set;
 };
 
@@ -218,17 +221,27 @@ static int put_boundaries(struct ew_well *well, ew_error *error)
     return EW_OK;
 }
 
+/* Scalars that vary: [trajectory][frame][x][y]. Those that do not, which all constants are, lack the frame. */
+static int rank_of(const struct field *field)
+{
+    return !field->varies ? 3 : field->components > 1 ? 5 : 4;
+}
+
 static void define_field(struct ew_well *well, struct field *field)
 {
-    struct ewi_hdf5_shape shape = {.rank = field->components > 1 ? 5 : 4,
+    struct ewi_hdf5_shape shape = {.rank = rank_of(field),
                                    .size = {(size_t)well->members, well->frames, well->size[0], well->size[1], 2},
                                    .chunk = {1, 1, well->size[0], well->size[1], 2},
                                    .grows = true,
                                    .compression = well->compression};
+    if (!field->varies) {
+        memmove(&shape.size[1], &shape.size[2], 2 * sizeof *shape.size);
+        memmove(&shape.chunk[1], &shape.chunk[2], 2 * sizeof *shape.chunk);
+    }
     static const bool both[] = {true, true};
     field->set = ewi_hdf5_set(&well->hdf5, well->group[field->components - 1], field->name, &shape);
     ewi_hdf5_put_bools(&well->hdf5, field->set, "dim_varying", 2, both);
-    put_varying(&well->hdf5, field->set, true, true);
+    put_varying(&well->hdf5, field->set, true, field->varies);
 }
 
 static int define_all(struct ew_well *well, ew_error *error)
@@ -290,6 +303,15 @@ static int take_line(const struct source *source, const char *name, size_t *coun
     return *value ? read_line(source, name, count, *value, error) : no_memory(source->well, error);
 }
 
+/* True if the variable has one value for each frame and cell, not only for each cell. */
+static int read_varies(const struct source *source, int number, bool *varies, ew_error *error)
+{
+    int dimensions;
+    READ(nc_inq_varndims(source->file, number, &dimensions));
+    *varies = dimensions != 2;
+    return EW_OK;
+}
+
 /* Finds the variables "raster_NAME", in file order. */
 static int take_variables(const struct source *source, ew_error *error)
 {
@@ -306,6 +328,7 @@ static int take_variables(const struct source *source, ew_error *error)
         ewi_snprintf(variable->name, sizeof variable->name, "%.*s", NAME - 1, name + sizeof prefix - 1);
         if (!ewi_netcdf_text(source->file, k, "long_name", variable->long_name, sizeof variable->long_name))
             variable->long_name[0] = '\0';
+        TRY(read_varies(source, k, &variable->varies, error));
         well->variables++;
     }
     return EW_OK;
@@ -316,12 +339,12 @@ static int partner_of(const struct ew_well *well, int k, char *name)
 {
     static const char x[] = ", x-component", y[] = ", y-component";
     const char *text = well->variable[k].long_name;
-    if (!ewi_ends_in(text, x))
+    if (!ewi_ends_in(text, x) || !well->variable[k].varies)
         return -1;
     size_t length = strlen(text) - strlen(x);
     for (int other = 0; other < well->variables; other++) {
         const char *its = well->variable[other].long_name;
-        if (strncmp(its, text, length) != 0 || strcmp(its + length, y) != 0)
+        if (strncmp(its, text, length) != 0 || strcmp(its + length, y) != 0 || !well->variable[other].varies)
             continue;
         ewi_snprintf(name, NAME, "%.*s", (int)length, text);
         for (char *c = name; *c; c++)
@@ -335,7 +358,7 @@ static void choose_fields(struct ew_well *well)
 {
     bool taken[MOST_VARIABLES] = {false};
     for (int k = 0; k < well->variables; k++) {
-        struct field field = {.components = 1, .variable = {k}, .set = -1};
+        struct field field = {.components = 1, .variable = {k}, .varies = well->variable[k].varies, .set = -1};
         int other = partner_of(well, k, field.name);
         if (taken[k])
             continue;
@@ -396,25 +419,36 @@ static int check_line(const struct source *source, const char *name, const char 
     return status;
 }
 
+static int check_lengths(const struct source *source, int number, bool varies, ew_error *error)
+{
+    const struct ew_well *well = source->well;
+    const size_t wanted[3] = {well->frames, well->size[1], well->size[0]};
+    int dimensions, dimension[NC_MAX_VAR_DIMS], first = varies ? 0 : 1;
+    READ(nc_inq_varndims(source->file, number, &dimensions));
+    READ(nc_inq_vardimid(source->file, number, dimension));
+    for (int k = first; k < 3; k++) {
+        size_t length = 0;
+        if (dimensions == 3 - first)
+            READ(nc_inq_dimlen(source->file, dimension[k - first], &length));
+        if (length != wanted[k])
+            return cannot_read(source, NC_EVARSIZE, error);
+    }
+    return EW_OK;
+}
+
 static int find_variables(struct source *source, ew_error *error)
 {
     const struct ew_well *well = source->well;
     for (int k = 0; k < well->variables; k++) {
         char name[NAME + 8];
-        int dimensions = 0, dimension[NC_MAX_VAR_DIMS];
-        size_t frames = 0, rows = 0, columns = 0;
+        bool varies = true;
         ewi_snprintf(name, sizeof name, "raster_%s", well->variable[k].name);
         if (nc_inq_varid(source->file, name, &source->number[k]) != NC_NOERR)
             return differs(source, "choice of variables", error);
-        READ(nc_inq_varndims(source->file, source->number[k], &dimensions));
-        if (dimensions == 3) {
-            READ(nc_inq_vardimid(source->file, source->number[k], dimension));
-            READ(nc_inq_dimlen(source->file, dimension[0], &frames));
-            READ(nc_inq_dimlen(source->file, dimension[1], &rows));
-            READ(nc_inq_dimlen(source->file, dimension[2], &columns));
-        }
-        if (frames != well->frames || rows != well->size[1] || columns != well->size[0])
-            return cannot_read(source, NC_EVARSIZE, error);
+        TRY(read_varies(source, source->number[k], &varies, error));
+        if (varies != well->variable[k].varies)
+            return differs(source, "choice of variables that change with time", error);
+        TRY(check_lengths(source, source->number[k], varies, error));
     }
     return EW_OK;
 }
@@ -446,8 +480,9 @@ static int read_parameters(const struct source *source, double *value, ew_error 
 static int read_frame(const struct source *source, int k, size_t frame, ew_error *error)
 {
     const size_t start[3] = {frame, 0, 0}, count[3] = {1, source->well->size[1], source->well->size[0]};
+    int skipped = source->well->variable[k].varies ? 0 : 1;
     ewi_netcdf_begin();
-    int code = nc_get_vara_float(source->file, source->number[k], start, count, source->value);
+    int code = nc_get_vara_float(source->file, source->number[k], start + skipped, count + skipped, source->value);
     ewi_netcdf_end();
     return code == NC_NOERR ? EW_OK : cannot_read(source, code, error);
 }
@@ -470,8 +505,9 @@ static int write_image(const struct source *source, const struct field *field, i
                        ew_error *error)
 {
     struct ew_well *well = source->well;
-    const size_t start[5] = {(size_t)member, frame, 0, 0, 0}, count[5] = {1, 1, well->size[0], well->size[1], 2};
-    int rank = field->components > 1 ? 5 : 4;
+    const size_t start[5] = {(size_t)member, frame, 0, 0, 0}, constant[3] = {1, well->size[0], well->size[1]},
+                 count[5] = {1, 1, well->size[0], well->size[1], 2};
+    int rank = rank_of(field);
     size_t values = well->size[0] * well->size[1] * (size_t)field->components;
     size_t bytes = source->packed ? ewi_hdf5_pack(values, source->image, well->compression, source->packed) : 0;
     ewi_netcdf_begin();
@@ -479,7 +515,8 @@ static int write_image(const struct source *source, const struct field *field, i
     if (bytes > 0)
         ewi_hdf5_write_packed(&well->hdf5, field->set, rank, start, bytes, source->packed);
     else
-        ewi_hdf5_write_part(&well->hdf5, field->set, rank, start, count, source->image);
+        ewi_hdf5_write_part(&well->hdf5, field->set, rank, start, field->varies ? count : constant,
+                            source->image);
     int status = check_hdf5(well, error);
     ewi_netcdf_end();
     return status;
@@ -525,7 +562,7 @@ static int add_mask(const struct source *source, int64_t member, ew_error *error
 static int add_field(const struct source *source, const struct field *field, int64_t member, bool masks,
                      ew_error *error)
 {
-    for (size_t frame = 0; frame < source->well->frames; frame++) {
+    for (size_t frame = 0; frame < (field->varies ? source->well->frames : 1); frame++) {
         for (int c = 0; c < field->components; c++) {
             TRY(read_frame(source, field->variable[c], frame, error));
             if (masks && frame == 0 && c == 0)
@@ -657,7 +694,7 @@ static int close_fields(struct ew_well *well, ew_error *error)
         return no_memory(well, error);
     for (int k = 0; k < well->fields; k++) {
         int order = well->field[k].components - 1;
-        close_set(well, well->field[k].set, 4 + order, image);
+        close_set(well, well->field[k].set, rank_of(&well->field[k]), image);
         names[order][count[order]++] = well->field[k].name;
     }
     if (well->mask >= 0) {

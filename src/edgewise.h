@@ -626,6 +626,8 @@ typedef struct ew_problem {
  * `output` of all functions below, and of plans, has such numbers.
  */
 EW_API const char *ew_problem_output(const ew_problem *problem, int index, const char **long_name);
+/* False for quantities by formula that depend on neither the state nor t. */
+EW_API int ew_problem_output_varies(const ew_problem *problem, int index);
 
 typedef struct ew_solver ew_solver;
 /* A problem prepared on a mesh, which must outlive it: boundaries and fields evaluated, the initial state projected. */
@@ -810,6 +812,7 @@ typedef struct ew_solver_info {
 EW_API void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info);
 /* ew_problem_output of the solver's problem. The texts live as long as the solver. */
 EW_API const char *ew_solver_output(const ew_solver *solver, int index, const char **long_name);
+EW_API int ew_solver_output_varies(const ew_solver *solver, int index);
 
 /*
  * Modal coefficients [elements][variables][basis] of the conserved variables; cell means are coefficient 0 times
@@ -920,6 +923,10 @@ EW_API int ew_solver_sample_columns(ew_solver *solver, int64_t first, int64_t co
  */
 EW_API int ew_solver_sample_points(ew_solver *solver, int64_t count, const int32_t *element, const double *rs,
                                    int outputs, const int *output, int single, void *const *values, ew_error *error);
+
+/* ew_solver_sample_points of one quantity that does not vary (ew_solver_output_varies). It does not read the state. */
+EW_API int ew_solver_sample_constant(const ew_solver *solver, int64_t count, const int32_t *element, const double *rs,
+                                     int output, int single, void *values, ew_error *error);
 
 /*
  * Announces points for later calls of ew_solver_sample_points, for this solver and for snapshots taken from now on,

@@ -15,13 +15,17 @@ int ewi_expected_output(const struct ewi_expected *expected, int output)
     return -1;
 }
 
-/* "limiter" needs the solver, and formulas are the problem's: the host samples them. */
-static void take_outputs(const ew_law *law, int outputs, const int *output, struct ewi_expected *expected)
+/* True if devices evaluate it: "limiter" needs the solver, and formulas and averages are the host's. */
+static bool is_sampled(const struct ewi_output *output)
+{
+    return output->from == EWI_FROM_PRIMITIVE || output->from == EWI_FROM_CONSERVED || output->from == EWI_FROM_DERIVED;
+}
+
+static void take_outputs(const struct ewi_plan *plan, int outputs, const int *output, struct ewi_expected *expected)
 {
     for (int k = 0; k < outputs; k++) {
         struct ewi_output of;
-        if (ewi_output_find(law, output[k], &of) && of.from != EWI_FROM_LIMITER &&
-            ewi_expected_output(expected, output[k]) < 0)
+        if (ewi_plan_output(plan, output[k], &of) && is_sampled(&of) && ewi_expected_output(expected, output[k]) < 0)
             expected->output[expected->outputs++] = output[k];
     }
 }
@@ -51,7 +55,7 @@ int ew_solver_expect_points(ew_solver *solver, int64_t count, const int32_t *ele
     EWI_REQUIRE(solver);
     struct ewi_expected expected = {.count = count, .element = element, .rs = rs, .single = single != 0};
     TRY(check(solver, count, element, rs, outputs, output, error));
-    take_outputs(solver->plan->law->info, outputs, output, &expected);
+    take_outputs(solver->plan, outputs, output, &expected);
     if (expected.outputs == 0)
         expected.count = 0;
     solver->sampled = NULL;
@@ -68,33 +72,43 @@ int ew_solver_expect_points(ew_solver *solver, int64_t count, const int32_t *ele
 }
 
 /* As cuda/samples.c has them: where points are, their values, and if gradients are needed, triangles. */
+static double bytes_of(int outputs, bool gradients, double elements, double count, bool single, double *device)
+{
+    double values = outputs * count * (single ? sizeof(float) : sizeof(double));
+    if (device)
+        *device = outputs == 0 ? 0
+                               : values + count * (sizeof(int32_t) + 2 * sizeof(double)) +
+                                     (gradients ? elements * 5 * sizeof(double) : 0);
+    return values;
+}
+
+/* Only a problem knows whether a quantity by formula is another name of a quantity of the law. Here, all are. */
 double ew_expected_points_bytes(const ew_law *law, int64_t elements, int64_t count, int outputs, const int *output,
                                 int single, double *device)
 {
-    struct ewi_expected expected = {.count = count};
+    int sampled = 0;
     bool gradients = false;
-    if (law && output && count > 0 && outputs <= EW_MAX_OUTPUTS)
-        take_outputs(law, outputs, output, &expected);
-    for (int k = 0; k < expected.outputs; k++) {
+    for (int k = 0; law && output && count > 0 && outputs <= EW_MAX_OUTPUTS && k < outputs; k++) {
         struct ewi_output of;
-        ewi_output_find(law, expected.output[k], &of);
-        gradients = gradients || of.from == EWI_FROM_DERIVED;
+        bool is_formula = !ewi_output_find(law, output[k], &of);
+        sampled += is_formula || is_sampled(&of);
+        gradients = gradients || is_formula || of.from == EWI_FROM_DERIVED;
     }
-    double values = expected.outputs * (double)count * (single ? sizeof(float) : sizeof(double));
-    if (device)
-        *device = expected.outputs == 0
-                      ? 0
-                      : values + (double)count * (sizeof(int32_t) + 2 * sizeof(double)) +
-                            (gradients ? (double)elements * 5 * sizeof(double) : 0);
-    return values;
+    return bytes_of(sampled, gradients, (double)elements, (double)count, single, device);
 }
 
 size_t ewi_expected_bytes(const ew_solver *solver)
 {
     const struct ewi_expected *expected = &solver->expected;
     double device;
-    ew_expected_points_bytes(solver->plan->law->info, solver->plan->grid->elements, expected->count, expected->outputs,
-                             expected->output, expected->single, &device);
+    bool gradients = false;
+    for (int k = 0; k < expected->outputs; k++) {
+        struct ewi_output of;
+        ewi_plan_output(solver->plan, expected->output[k], &of);
+        gradients = gradients || of.from == EWI_FROM_DERIVED;
+    }
+    bytes_of(expected->outputs, gradients, solver->plan->grid->elements, (double)expected->count, expected->single,
+             &device);
     return (size_t)device;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The names and numbers of a solver's output quantities. */
 #include "ewi_error.h"
+#include "ewi_formula.h"
 #include "ewi_solver.h"
 
 int ewi_solver_check_output(const ew_solver *solver, int output, ew_error *error)
@@ -14,6 +15,12 @@ int ewi_solver_check_output(const ew_solver *solver, int output, ew_error *error
                  : ewi_fail(error, EW_EINVAL, "the law \"%s\" has no quantity %d", law->name, output);
 }
 
+int ew_solver_output_varies(const ew_solver *solver, int index)
+{
+    int k = solver ? index - ewi_law_outputs(solver->plan->law->info) : -1;
+    return k < 0 || k >= solver->plan->quantities || ewi_program_varies(solver->plan->quantity[k].program);
+}
+
 const char *ew_solver_output(const ew_solver *solver, int index, const char **long_name)
 {
     struct ewi_output output;
@@ -22,11 +29,12 @@ const char *ew_solver_output(const ew_solver *solver, int index, const char **lo
     if (!solver || !ewi_plan_output(solver->plan, index, &output))
         return NULL;
     const struct ewi_plan *plan = solver->plan;
-    bool is_formula = output.from == EWI_FROM_FORMULA;
-    if (!is_formula && output.from != EWI_FROM_AVERAGE)
+    int formula = index - ewi_law_outputs(plan->law->info);
+    if (formula < 0)
         return ew_law_output(plan->law->info, index, long_name);
+    bool is_average = output.from == EWI_FROM_AVERAGE;
     if (long_name)
-        *long_name = is_formula ? plan->quantity[output.index].description
-                                : plan->averages.average[output.index].description;
-    return is_formula ? plan->quantity[output.index].name : plan->averages.average[output.index].name;
+        *long_name = is_average ? plan->averages.average[output.index].description
+                                : plan->quantity[formula].description;
+    return is_average ? plan->averages.average[output.index].name : plan->quantity[formula].name;
 }

@@ -526,6 +526,57 @@ static int check_scattered(const ew_solver *solver, int64_t count, const int32_t
     return EW_OK;
 }
 
+/* ---- quantities that do not vary --------------------------------------------------------------------------------- */
+
+struct constant {
+    const struct ewi_plan *plan;
+    const struct ewi_program *program;
+    const int32_t *element;
+    const double *rs;
+    void *values;
+    bool single;
+};
+
+static void sample_constant(void *context, int64_t from, int64_t to)
+{
+    const struct constant *constant = context;
+    const struct ewi_plan *plan = constant->plan;
+    double x[EWI_TILE], y[EWI_TILE], value[EWI_TILE];
+    for (int64_t first = from; first < to; first += EWI_TILE) {
+        int count = to - first < EWI_TILE ? (int)(to - first) : EWI_TILE;
+        for (int k = 0; k < count; k++) {
+            const double *rs = &constant->rs[2 * (first + k)];
+            int32_t e = constant->element[first + k];
+            struct ewi_corners corner = ewi_corners_of(plan->mesh, plan->mesh->order[e < 0 ? 0 : e]);
+            ewi_points_in(&corner, 1, &rs[0], &rs[1], &x[k], &y[k]);
+        }
+        ewi_program_evaluate_all(constant->program, (size_t)count, x, y, 0, NULL, value, EWI_TILE);
+        for (int k = 0; k < count; k++)
+            if (constant->element[first + k] < 0 || isnan(value[k]))
+                value[k] = NAN; /* whose bits processors do not agree on */
+        put(place(constant->values, first, constant->single), value, 1, count, constant->single);
+    }
+}
+
+int ew_solver_sample_constant(const ew_solver *solver, int64_t count, const int32_t *element, const double *rs,
+                              int output, int single, void *values, ew_error *error)
+{
+    EWI_REQUIRE(solver);
+    TRY(ewi_solver_check_output(solver, output, error));
+    if (ew_solver_output_varies(solver, output))
+        return ewi_fail(error, EW_EINVAL, "the quantity %s varies: it cannot be sampled without the state",
+                        ew_solver_output(solver, output, NULL));
+    TRY(check_scattered(solver, count, element, rs, error));
+    TRY(check_columns(solver->plan, 1, &values, NULL, error));
+    const struct ewi_plan *plan = solver->plan;
+    struct constant constant = {.plan = plan, .element = element, .rs = rs, .values = values, .single = single != 0,
+                                .program = plan->quantity[output - ewi_law_outputs(plan->law->info)].program};
+    ewi_parallel_shares(count, EWI_FEW, sample_constant, &constant);
+    return EW_OK;
+}
+
+/* ---- points that may be expected --------------------------------------------------------------------------------- */
+
 /* By the host: the rest of the outputs, whose columns are in `scattered`. */
 static int sample_here(ew_solver *solver, int64_t count, struct ewi_sampling *sampling, struct scattered *scattered,
                        ew_error *error)

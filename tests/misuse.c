@@ -420,6 +420,9 @@ static void check_samples(ew_solver *solver)
     WRONG(ew_solver_sample_points(solver, 1, first, rs, 1, far, 0, place, &error));
     WRONG(ew_solver_sample_points(solver, 1, first, rs, 1, rho, 0, NULL, &error));
     WRONG(ew_solver_sample_points(solver, 1, first, rs, 1, rho, 0, nowhere, &error));
+    WRONG(ew_solver_sample_constant(NULL, 1, first, rs, 0, 0, v, &error));
+    WRONG(ew_solver_sample_constant(solver, 1, first, rs, 0, 0, v, &error)); /* it varies */
+    WRONG(ew_solver_sample_constant(solver, 1, first, rs, 99, 0, v, &error));
     WRONG(ew_solver_expect_points(NULL, 1, first, rs, 1, rho, 0, &error));
     WRONG(ew_solver_expect_points(solver, -1, first, rs, 1, rho, 0, &error));
     WRONG(ew_solver_expect_points(solver, 1, NULL, rs, 1, rho, 0, &error));

@@ -135,6 +135,8 @@ struct ewi_program {
 
 /* The formula's program, for copying to a device; it lives as long as the formula. */
 const struct ewi_program *ewi_formula_program(const ew_formula *formula);
+/* False if it depends on neither t nor a local state. */
+bool ewi_program_varies(const struct ewi_program *program);
 /* Bytes of the rasters that it calls, each counted once. */
 size_t ewi_program_raster_bytes(const struct ewi_program *program);
 

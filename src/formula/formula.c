@@ -1386,6 +1386,11 @@ const struct ewi_program *ewi_formula_program(const ew_formula *formula)
     return &formula->program;
 }
 
+bool ewi_program_varies(const struct ewi_program *program)
+{
+    return (program->variables & (EW_T | EW_STATE)) != 0;
+}
+
 size_t ewi_program_raster_bytes(const struct ewi_program *program)
 {
     size_t bytes = 0;

@@ -88,6 +88,8 @@ struct ewi_output {
     int index;
 };
 bool ewi_output_find(const ew_law *law, int index, struct ewi_output *output);
+/* The number of a law's quantities. */
+int ewi_law_outputs(const ew_law *law);
 
 /* The lists of names; boundary kinds include "periodic". */
 struct ewi_choice ewi_law_choice(int index);

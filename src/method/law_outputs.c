@@ -98,6 +98,14 @@ bool ewi_output_find(const ew_law *law, int index, struct ewi_output *output)
     return k <= derived;
 }
 
+int ewi_law_outputs(const ew_law *law)
+{
+    int count = 0;
+    while (ew_law_output(law, count, NULL))
+        count++;
+    return count;
+}
+
 const char *ew_law_output(const ew_law *law, int index, const char **long_name)
 {
     struct ewi_output output;

@@ -67,6 +67,7 @@ struct ewi_plan_quantity {
         struct ewi_output output;
     } use[2 * EW_MAX_VARIABLES + EW_MAX_DERIVED];
     bool gradients; /* some of these need them */
+    bool renames;   /* the program only copies use[0] */
 };
 
 /*
@@ -215,7 +216,10 @@ double ewi_plan_most_given(const struct ewi_plan *plan, double t);
 /* Doubles of the accumulators of averages, with padded elements (average_slots.c). */
 size_t ewi_average_doubles(const struct ewi_plan *plan);
 
-/* ewi_output_find for the numbers of ew_problem_output. */
+/*
+ * ewi_output_find for the numbers of ew_problem_output. A formula that only names a quantity of the law comes from
+ * where that quantity does.
+ */
 bool ewi_plan_output(const struct ewi_plan *plan, int index, struct ewi_output *output);
 
 /* Projects the initial state onto the basis and counts the points where it is inadmissible (initial.c). */

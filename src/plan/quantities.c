@@ -15,19 +15,11 @@ static const ew_law *law_of(const ew_problem *problem)
     return media && ewi_data_is_given(&problem->field) ? media : law;
 }
 
-static int law_outputs(const ew_law *law)
-{
-    int count = 0;
-    while (ew_law_output(law, count, NULL))
-        count++;
-    return count;
-}
-
 const char *ew_problem_output(const ew_problem *problem, int index, const char **long_name)
 {
     const ew_law *law = law_of(problem);
     const char *name = ew_law_output(law, index, long_name);
-    int k = index - law_outputs(law);
+    int k = index - ewi_law_outputs(law);
     const char *description = NULL;
     if (name || !law || k < 0)
         return name;
@@ -43,9 +35,16 @@ const char *ew_problem_output(const ew_problem *problem, int index, const char *
     return name;
 }
 
+int ew_problem_output_varies(const ew_problem *problem, int index)
+{
+    int k = index - ewi_law_outputs(law_of(problem));
+    bool is_formula = problem && problem->quantity && k >= 0 && k < problem->quantities && problem->quantity[k].formula;
+    return !is_formula || ewi_program_varies(ewi_formula_program(problem->quantity[k].formula));
+}
+
 int ewi_problem_quantities(const ew_problem *problem)
 {
-    return law_outputs(law_of(problem)) + problem->quantities;
+    return ewi_law_outputs(law_of(problem)) + problem->quantities;
 }
 
 /* ---- checks ------------------------------------------------------------------------------------------------------ */
@@ -81,7 +80,7 @@ static bool is_identifier(const char *name)
 /* True if an earlier quantity by formula, or an earlier average, has the name. */
 static bool is_repeated(const ew_problem *problem, int output, const char *name)
 {
-    for (int i = law_outputs(law_of(problem)); i < output; i++) {
+    for (int i = ewi_law_outputs(law_of(problem)); i < output; i++) {
         const char *other = ew_problem_output(problem, i, NULL);
         if (other && strcmp(other, name) == 0)
             return true;
@@ -113,7 +112,7 @@ static void check_formula(const ew_law *law, const ew_quantity *quantity, struct
     else if (ew_formula_outputs(quantity->formula) != 1)
         ewi_diagnose(diagnostics, place, "the formula of the quantity \"%s\" has %d outputs; it must have one",
                      quantity->name, ew_formula_outputs(quantity->formula));
-    else if (ewi_formula_program(quantity->formula)->states >= law_outputs(law))
+    else if (ewi_formula_program(quantity->formula)->states >= ewi_law_outputs(law))
         ewi_diagnose(diagnostics, place, "the formula of the quantity \"%s\" is not of a scope of this law",
                      quantity->name);
 }
@@ -122,7 +121,7 @@ static void check_quantity(const ew_law *law, const ew_problem *problem, int k, 
 {
     const ew_quantity *quantity = &problem->quantity[k];
     ew_place place = {.member = "quantity", .variable = quantity->name};
-    if (ewi_check_output_name(problem, law_outputs(law) + k, place, diagnostics))
+    if (ewi_check_output_name(problem, ewi_law_outputs(law) + k, place, diagnostics))
         check_formula(law, quantity, diagnostics);
 }
 
@@ -155,6 +154,13 @@ static void find_uses(const ew_law *law, struct ewi_plan_quantity *quantity)
         quantity->use[quantity->used++].output = output;
         quantity->gradients = quantity->gradients || output.from == EWI_FROM_DERIVED;
     }
+}
+
+/* True if the program pushes one quantity of the law and returns it. */
+static bool is_copy(const struct ewi_program *program)
+{
+    return program->length == 2 && program->code[0].code == EWI_PUSH_VARIABLE &&
+           program->code[0].argument >= EW_STATE && program->code[1].code == EWI_POP_OUTPUT;
 }
 
 size_t ewi_text_bytes(const char *text)
@@ -194,6 +200,7 @@ int ewi_quantities_keep(struct ewi_plan *plan, const ew_problem *problem, ew_err
             own->description = own->name;
         own->program = ewi_formula_program(given->formula);
         find_uses(plan->law->info, own);
+        own->renames = is_copy(own->program);
     }
     plan->quantities = (int)count;
     return EW_OK;
@@ -204,8 +211,10 @@ bool ewi_plan_output(const struct ewi_plan *plan, int index, struct ewi_output *
     const ew_law *law = plan->law->info;
     if (ewi_output_find(law, index, output))
         return true;
-    *output = (struct ewi_output){EWI_FROM_FORMULA, index - law_outputs(law)};
-    if (output->index < plan->quantities)
+    *output = (struct ewi_output){EWI_FROM_FORMULA, index - ewi_law_outputs(law)};
+    if (output->index >= 0 && output->index < plan->quantities && plan->quantity[output->index].renames)
+        *output = plan->quantity[output->index].use[0].output;
+    if (output->from != EWI_FROM_FORMULA || output->index < plan->quantities)
         return output->index >= 0;
     *output = (struct ewi_output){EWI_FROM_AVERAGE, output->index - plan->quantities};
     return output->index < plan->averages.count;

@@ -51,7 +51,7 @@ struct ewi_expected {
     int64_t count;          /* 0: none */
     const int32_t *element; /* [count], in the order of the mesh's file; below 0: none */
     const double *rs;       /* [count][2] */
-    int outputs, output[EW_MAX_OUTPUTS]; /* numbers for ew_law_output, without "limiter" */
+    int outputs, output[EW_MAX_OUTPUTS]; /* numbers for ewi_plan_output, all of the law */
     bool single;
 };
 

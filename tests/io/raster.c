@@ -264,6 +264,51 @@ static void test_no_memory(void)
     unmake(&setup);
 }
 
+/* ---- quantities by formula --------------------------------------------------------------------------------------- */
+
+#define NAMES "output.quantities={ again = \"p\"; place = \"x + 10*y\"; }"
+
+static int dimensions_of(const char *name)
+{
+    int file = open_fields(), count = 0;
+    expect_netcdf(nc_inq_varndims(file, variable_of(file, name), &count), name);
+    nc_close(file);
+    return count;
+}
+
+static void test_formulas(void)
+{
+    static const char *const settings[] = {
+        "output.raster={ cells = [4, 2]; variables = [\"place\", \"p\", \"again\"]; "
+        "window = [-1.0, 0.0, 1.0, 1.0]; }", NAMES};
+    double p[8], again[8], place[8];
+    int wrong = 0;
+    write_bytes("small.cfg", case_text, sizeof case_text - 1);
+    struct setup setup = write_fields(2, settings);
+    const ew_problem *problem = ew_case_problem(setup.that);
+    ew_run_plan plan = *ew_case_plan(setup.that);
+    ew_mesh_info mesh;
+    ew_mesh_get_info(ew_case_mesh(setup.that), &mesh);
+    double bytes = ew_fields_mesh_bytes(&plan, problem, &mesh),
+           frame = ew_fields_frame_bytes(&plan, problem, &mesh, NULL);
+    plan.raster.output++; /* without "place" */
+    plan.raster.outputs--;
+    is_close(bytes - ew_fields_mesh_bytes(&plan, problem, &mesh), 8 * 4, 0, "an estimate counts a formula of x and y");
+    is_close(frame, ew_fields_frame_bytes(&plan, problem, &mesh, NULL), 0, "... once, not in each frame");
+    unmake(&setup);
+    get("raster_p", p);
+    get("raster_again", again);
+    get("raster_place", place);
+    for (int k = 0; k < 8; k++) {
+        double x = -1 + (k % 4 + 0.5) / 2, y = (k / 4 + 0.5) / 2;
+        wrong += x < 0 ? !isnan(place[k]) || !isnan(again[k])
+                       : again[k] != p[k] || fabs(place[k] - (x + 10 * y)) > 1e-5;
+    }
+    is_int(wrong, 0, "another name of a quantity has its values, and a formula of x and y its own");
+    is_int(dimensions_of("raster_again"), 3, "... with a dimension of time");
+    is_int(dimensions_of("raster_place"), 2, "... and without");
+}
+
 /* ---- on a GPU (tests/cuda/fake) ---------------------------------------------------------------------------------- */
 
 /* A frame from a snapshot of the initial state. Once the GPU has the samples, no code reads the places of centres. */
@@ -295,21 +340,23 @@ static void write_by_gpu(const ew_case_options *options)
 
 static void test_gpu(const char *precision)
 {
-    static const char *const name[] = {"raster_rho", "raster_p", "raster_schlieren"};
-    static double right[3][CELLS], values[CELLS];
+    static const char *const name[] = {"raster_rho", "raster_p", "raster_schlieren", "raster_again",
+                                       "raster_place"};
+    static double right[5][CELLS], values[CELLS];
     char raster[256];
     snprintf(raster, sizeof raster, "output.raster={ cells = [37, 29]; window = [-0.3, -0.2, 1.7, 1.5]; "
-             "precision = \"%s\"; variables = [\"rho\", \"p\", \"schlieren\"]; }", precision);
-    const char *const by_cpu[] = {raster, "backend.name=omp"}, *const by_gpu[] = {raster, "backend.name=cuda"};
-    const ew_case_options options = {.settings = 2, .setting = by_gpu};
+             "precision = \"%s\"; variables = [\"rho\", \"place\", \"p\", \"schlieren\", \"again\"]; }", precision);
+    const char *const by_cpu[] = {raster, "backend.name=omp", NAMES},
+                      *const by_gpu[] = {raster, "backend.name=cuda", NAMES};
+    const ew_case_options options = {.settings = 3, .setting = by_gpu};
     write_bytes("small.cfg", annulus_text, sizeof annulus_text - 1);
-    struct setup setup = write_fields(2, by_cpu);
+    struct setup setup = write_fields(3, by_cpu);
     unmake(&setup);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 5; k++)
         get(name[k], right[k]);
     write_by_gpu(&options);
     bool same = true;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 5; k++) {
         get(name[k], values);
         same = same && memcmp(values, right[k], sizeof values) == 0;
     }
@@ -332,6 +379,7 @@ int main(void)
     test_only();
     test_wrong_plans();
     test_no_memory();
+    test_formulas();
     test_gpu("single");
     test_gpu("double");
     unlink("annulus.msh");

@@ -19,8 +19,10 @@ static const char periodic_text[] = "mesh = { rectangle = { corners = [0.0, 0.0,
                                     "initial = { rho = 1; u = \"x - 1\"; v = 0.5; p = \"1 + y\"; };\n"
                                     "boundary = { left = { kind = \"periodic\"; with = \"right\"; };\n"
                                     "             bottom = { kind = \"wall\"; }; top = { kind = \"copy\"; }; };\n";
-static const char *const raster_setting =
+static const char raster_setting[] =
     "output.raster={ cells = [6, 4]; variables = [\"rho\", \"rho_u\", \"rho_v\", \"p\"]; }";
+static const char with_height[] =
+    "output.raster={ cells = [6, 4]; variables = [\"height\", \"rho\", \"rho_u\", \"rho_v\", \"p\"]; }";
 static const char *const keys[] = {"let.a", "order"};
 static char path_of_member[MEMBERS][32];
 
@@ -138,7 +140,7 @@ static void test_layout(void)
     is_str(texts_of("dimensions", "spatial_dims", true, text), "x y", "the dimensions are x and y");
     is_str(shape_of("dimensions/time", shape), "1", "... and time");
     is_str(shape_of("dimensions/x", shape), "6", "... with as many cells as the raster has");
-    is_str(texts_of("t0_fields", "field_names", true, text), "rho p", "scalars");
+    is_str(texts_of("t0_fields", "field_names", true, text), "rho p height", "scalars");
     is_str(texts_of("t1_fields", "field_names", true, text), "momentum_density", "vectors");
     is_str(texts_of("t2_fields", "field_names", true, text), "", "there are no tensors");
     ok(number_of("t0_fields/rho", "sample_varying", true) == 1 &&
@@ -149,6 +151,22 @@ static void test_layout(void)
     is_str(shape_of("scalars/gamma", shape), "", "... one for all, if they have the same");
     is_str(texts_of("/", "simulation_parameters", true, text), "order gamma", "... which the file has, too");
     ok(number_of("/", "gamma", false) == 1.4, "... with its value");
+}
+
+static void test_constant(void)
+{
+    float value[3 * NX * NY];
+    char shape[64];
+    int wrong = 0;
+    is_str(shape_of("t0_fields/height", shape), "3 6 4", "a formula of x and y alone has no frames");
+    ok(number_of("t0_fields/height", "sample_varying", true) == 1 &&
+           number_of("t0_fields/height", "time_varying", true) == 0, "... which its attributes say");
+    get("t0_fields/height", value);
+    for (int k = 0; k < 3 * NX * NY; k++) {
+        double x = 2 * (k / NY % NX + 0.5) / NX, y = (k % NY + 0.5) / NY;
+        wrong += fabs(value[k] - (x + 10 * y)) > 1e-5;
+    }
+    is_int(wrong, 0, "... and its values are right");
 }
 
 static void test_sides(void)
@@ -216,8 +234,8 @@ static void test_set(void)
     for (int m = 0; m < MEMBERS; m++) {
         char initial[160];
         snprintf(initial, sizeof initial, "initial.rho=\"%d + x + 2*y\"", m + 1);
-        const char *const settings[] = {raster_setting, initial};
-        setup = write_member(m, 2, settings, rho[m]);
+        const char *const settings[] = {with_height, "output.quantities={ height = \"x + 10*y\"; }", initial};
+        setup = write_member(m, 3, settings, rho[m]);
         if (m < MEMBERS - 1)
             unmake(&setup);
     }
@@ -235,6 +253,7 @@ static void test_set(void)
     open_set("set.hdf5");
     test_layout();
     test_sides();
+    test_constant();
     test_values(rho);
     H5Fclose(file);
     unmake(&setup);
@@ -284,6 +303,21 @@ static void test_name_taken(void)
     unmake(&setup);
 }
 
+static void test_other_constants(void)
+{
+    const char *const settings[] = {with_height, "output.quantities={ height = \"x + 10*y\"; }"},
+                      *const other[] = {with_height, "output.quantities={ height = \"x + 10*t\"; }"};
+    const double value[2] = {0, 0};
+    struct setup setup = write_member(0, 2, settings, NULL), second = write_member(1, 2, other, NULL);
+    ew_well *well = begin(&setup, "other.hdf5");
+    add(well, 0);
+    is_int(ew_well_add(well, 1, path_of_member[1], value, &error), EW_EINVAL, "a constant that varies in a member");
+    contains(error.message, "has another choice of variables that change with time", "... in words");
+    ew_well_destroy(well);
+    unmake(&second);
+    unmake(&setup);
+}
+
 static void test_refusals(void)
 {
     const char *const settings[] = {raster_setting}, *const other[] = {"output.raster={ cells = [6, 5]; }"},
@@ -324,6 +358,7 @@ int main(void)
     test_mask();
     test_name_taken();
     test_refusals();
+    test_other_constants();
     for (size_t k = 0; k < sizeof files / sizeof *files; k++)
         unlink(files[k]);
     for (int m = 0; m < MEMBERS; m++)

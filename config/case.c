@@ -53,14 +53,20 @@ static void read_scheme_in_space(struct ewi_reader *reader)
         ewi_issue(reader, ewi_get(reader->root, "positivity"), "over a bed positivity is always on; leave it out");
 }
 
+/* Default schemes: rk4 does not keep depths over a bed positive; ssprk54 takes the longest steps with diffusion. */
+static const struct {
+    const char *law, *scheme;
+} schemes[] = {{EWI_LAW_WITH_BED, "ssprk33"}, {"navier-stokes", "ssprk54"}};
+
 static void read_time(struct ewi_reader *reader)
 {
     ew_case *that = reader->that;
     ew_problem *problem = &that->problem;
     const config_setting_t *group = ewi_get(reader->root, "time");
     bool given = ewi_get_text(reader, group, "time.scheme", &problem->scheme);
-    if (!given && ewi_law_has_bed(reader)) /* which rk4 does not keep positive */
-        problem->scheme = "ssprk33";
+    for (size_t k = 0; !given && reader->law && k < sizeof schemes / sizeof *schemes; k++)
+        if (strcmp(schemes[k].law, reader->law->name) == 0)
+            problem->scheme = schemes[k].scheme;
     ewi_get_number(reader, group, "time.cfl", &problem->cfl);
     const char *step = NULL;
     ewi_get_text(reader, group, "time.step", &step);

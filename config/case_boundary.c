@@ -237,13 +237,17 @@ static void read_state(struct ewi_reader *reader, const config_setting_t *bounda
     }
 }
 
+static bool is_given(const struct ewi_reader *reader, const config_setting_t *boundary, const char *key)
+{
+    return config_setting_get_member(boundary, key) || ewi_was_suggested(reader, boundary, key);
+}
+
 /* The first of the row's values that the boundary gives, or NULL. */
 static const char *first_given(const struct ewi_reader *reader, const config_setting_t *boundary,
                                const ew_boundary_kind *row)
 {
     for (int m = 0; m < row->values; m++)
-        if (config_setting_get_member(boundary, row->value[m].name) ||
-            ewi_was_suggested(reader, boundary, row->value[m].name))
+        if (is_given(reader, boundary, row->value[m].name))
             return row->value[m].name;
     return NULL;
 }
@@ -279,21 +283,42 @@ static void check_complete(struct ewi_reader *reader, const config_setting_t *bo
 {
     for (int m = 0; m < row->values; m++) {
         const char *key = row->value[m].name;
-        if (!row->value[m].optional && !config_setting_get_member(boundary, key) &&
-            !ewi_was_suggested(reader, boundary, key))
+        if (!row->value[m].optional && !is_given(reader, boundary, key))
             ewi_issue(reader, boundary, "boundary.%s of kind \"%s\" gives \"%s\" and lacks \"%s\" (%s)",
                       config_setting_name(boundary), row->kind, given, key, row->value[m].description);
     }
 }
 
-/* A kind may have several sets of values; the keys tell which one is meant. */
-static void read_values(struct ewi_reader *reader, const config_setting_t *boundary, ew_boundary *condition)
+static bool has_value(const ew_boundary_kind *row, const char *key)
+{
+    for (int m = 0; m < row->values; m++)
+        if (strcmp(row->value[m].name, key) == 0)
+            return true;
+    return false;
+}
+
+/* True if the boundary gives all values that the row needs, and none that only other rows of the kind have. */
+static bool fits(const struct ewi_reader *reader, const config_setting_t *boundary, const ew_boundary_kind *row)
+{
+    ew_boundary_kind other;
+    for (int m = 0; m < row->values; m++)
+        if (!row->value[m].optional && !is_given(reader, boundary, row->value[m].name))
+            return false;
+    for (int k = 0; ew_law_boundary(reader->law, k, &other); k++)
+        for (int m = 0; strcmp(other.kind, row->kind) == 0 && m < other.values; m++)
+            if (is_given(reader, boundary, other.value[m].name) && !has_value(row, other.value[m].name))
+                return false;
+    return true;
+}
+
+/* Reports why none of a kind's sets of values fits. */
+static void report_values(struct ewi_reader *reader, const config_setting_t *boundary, const char *kind)
 {
     char keys[256];
     const char *name = config_setting_name(boundary), *first = NULL;
     ew_boundary_kind row, chosen = {0};
     for (int k = 0; ew_law_boundary(reader->law, k, &row); k++) {
-        const char *given = strcmp(row.kind, condition->kind) == 0 ? first_given(reader, boundary, &row) : NULL;
+        const char *given = strcmp(row.kind, kind) == 0 ? first_given(reader, boundary, &row) : NULL;
         if (given && first) {
             ewi_issue(reader, boundary, "boundary.%s gives both \"%s\" and \"%s\"; kind \"%s\" takes %s", name, first,
                       given, row.kind, keys_of_kind(reader, row.kind, keys, sizeof keys));
@@ -304,14 +329,24 @@ static void read_values(struct ewi_reader *reader, const config_setting_t *bound
             first = given;
         }
     }
-    if (first) {
+    if (first)
         check_complete(reader, boundary, &chosen, first);
-        condition->ghost = chosen.ghost;
-        ewi_get_boundary_values(reader, boundary, &chosen, &condition->state);
-    } else {
-        ewi_issue(reader, boundary, "boundary.%s of kind \"%s\" needs %s", name, condition->kind,
-                  keys_of_kind(reader, condition->kind, keys, sizeof keys));
-    }
+    else
+        ewi_issue(reader, boundary, "boundary.%s of kind \"%s\" needs %s", name, kind,
+                  keys_of_kind(reader, kind, keys, sizeof keys));
+}
+
+/* A kind may have several sets of values; the keys tell which one is meant. */
+static void read_values(struct ewi_reader *reader, const config_setting_t *boundary, ew_boundary *condition)
+{
+    ew_boundary_kind row;
+    for (int k = 0; ew_law_boundary(reader->law, k, &row); k++)
+        if (strcmp(row.kind, condition->kind) == 0 && fits(reader, boundary, &row)) {
+            condition->ghost = row.ghost;
+            ewi_get_boundary_values(reader, boundary, &row, &condition->state);
+            return;
+        }
+    report_values(reader, boundary, condition->kind);
 }
 
 static bool is_word(const config_setting_t *setting, const char *word)
@@ -385,9 +420,10 @@ static bool read_condition(struct ewi_reader *reader, const config_setting_t *bo
         ewi_get_number(reader, boundary, "boundary.NAME.angle", &condition->angle);
     if (ewi_boundary_takes(boundary, "boundary.NAME.sponge"))
         read_sponge(reader, boundary, condition);
+    if (ewi_boundary_takes(boundary, "boundary.NAME.curve"))
+        read_curve(reader, boundary, condition);
     if (ewi_boundary_takes(boundary, "boundary.NAME.normal")) {
         ewi_get_formulas(reader, boundary, "boundary.NAME.normal", EW_X | EW_Y, &condition->normal);
-        read_curve(reader, boundary, condition);
         ewi_get_flag(boundary, "boundary.NAME.conservative", &condition->conservative);
         ewi_get_text(reader, boundary, "boundary.NAME.ghost", &condition->ghost);
     }

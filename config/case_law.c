@@ -107,6 +107,7 @@ static void read_parameters(struct ewi_reader *reader)
         const config_setting_t *setting =
             group && config_setting_is_group(group) ? config_setting_get_member(group, law->parameter[k].name) : NULL;
         value[k] = law->parameter[k].value;
+        reader->broken_name = reader->broken_name || (isnan(value[k]) && !setting);
         if (!setting || !ewi_type_fits(ewi_option_find("law.PARAMETER"), setting))
             continue;
         if (!ewi_constant(reader, setting, &value[k])) {

@@ -106,9 +106,11 @@ static const struct ewi_option options[] = {
      .kind = {"state", "far", "level"},
      .text = "the outer state, in place of formulas; kinds state, far and level"},
     {.path = "boundary.NAME.VARIABLE", .type = EWI_FORMULA, .value = "(none)",
-     .kind = {"state", "far", "outlet", "level"},
+     .kind = {"state", "far", "outlet", "level", "no-slip"},
      .text = "a primitive variable: kinds state and far need all of them or \"state\", kind outlet p or h, kind level "
-             "surface or h"},
+             "surface or h; kind no-slip may have u and v, the wall's velocity along itself"},
+    {.path = "boundary.NAME.T", .type = EWI_FORMULA, .value = "(none: no heat goes through the wall)",
+     .kind = {"no-slip"}, .text = "the temperature p/rho of the wall; kind no-slip"},
     {.path = "boundary.NAME.total_pressure", .type = EWI_FORMULA, .value = "(none)", .kind = {"inlet"},
      .text = "the pressure of the inflowing gas, brought to rest without losses; kind inlet"},
     {.path = "boundary.NAME.total_temperature", .type = EWI_FORMULA, .value = "(none)", .kind = {"inlet"},
@@ -134,13 +136,14 @@ static const struct ewi_option options[] = {
     {.path = "boundary.NAME.normal", .type = EWI_FORMULAS, .value = "(the edge's)", .count = 2, .kind = {"wall"},
      .text = "outward normal at the straight edges, of any length; kind wall"},
     {.path = "boundary.NAME.curve", .type = EWI_CURVE, .value = "straight", .word = {"spline", "straight"}, .count = 2,
-     .kind = {"wall"},
-     .text = "the true wall: a spline, a formula that is zero on it, or two of its outward normal; kind wall"},
+     .kind = {"wall", "no-slip"},
+     .text = "the true wall: a spline, a formula that is zero on it, or two of its outward normal; kinds wall and "
+             "no-slip"},
     {.path = "boundary.NAME.conservative", .type = EWI_FLAG, .value = "false", .kind = {"wall"},
      .text = "no mass goes through the wall's edges, for steady flow in closed vessels; kind wall with a curve"},
     {.path = "boundary.NAME.corner", .type = EWI_NUMBER, .value = "30", .low = 0, .high = 180, .unit = "degrees",
-     .bounds = EWI_LOW | EWI_LOW_OPEN | EWI_HIGH, .kind = {"wall"},
-     .text = "the spline has a corner where edges meet at a greater angle; kind wall"},
+     .bounds = EWI_LOW | EWI_LOW_OPEN | EWI_HIGH, .kind = {"wall", "no-slip"},
+     .text = "the spline has a corner where edges meet at a greater angle; kinds wall and no-slip"},
     {.path = "boundary.NAME.ghost", .type = EWI_WORD, .value = "mirror", .word = {"mirror", "tangential"},
      .kind = {"wall"},
      .text = "the momentum of the outer state; kind wall"},
@@ -297,9 +300,10 @@ bool ewi_option_is_in(const struct ewi_option *option, const char *group, const 
     return strchr(rest, '.') == NULL;
 }
 
+/* NAME, VARIABLE and so on; T is a name. */
 static bool stands_for_any(const char *name)
 {
-    return name[0] >= 'A' && name[0] <= 'Z';
+    return name[0] >= 'A' && name[0] <= 'Z' && name[1] >= 'A' && name[1] <= 'Z';
 }
 
 const struct ewi_option *ewi_option_member(const char *group, const char *name)

@@ -78,12 +78,15 @@ static size_t bytes_of(const struct ewi_sizes *plan, const struct ewi_blocks *se
     case EWI_ARRAY_NORMAL: return boundary_slots * ne * 2 * real;
     case EWI_ARRAY_GIVEN: return boundary_slots * ne * (size_t)plan->variables * real;
     case EWI_ARRAY_WALL: return plan->has_curves ? boundary_slots * ne * (size_t)plan->basis->np * real : 0;
+    case EWI_ARRAY_WALL_GRADIENT:
+        return plan->has_curves && plan->law->has_diffusion ? 2 * bytes_of(plan, set_blocks, EWI_ARRAY_WALL) : 0;
     case EWI_ARRAY_EXCESS: return plan->is_conservative ? boundary_slots * 2 * (size_t)plan->basis->np * real : 0;
     case EWI_ARRAY_POINT: return plan->time_dependent ? boundary_slots * ne * 2 * real : 0;
     case EWI_ARRAY_VOLUME_FIELD: return padded * (size_t)ewi_volume_rows(plan) * real;
     case EWI_ARRAY_EDGE_FIELD: return padded * (size_t)ewi_edge_rows(plan) * real;
     case EWI_ARRAY_SPEED_BOUND: return plan->fields ? padded * real : 0;
     case EWI_ARRAY_WIDTH_RATIO: return plan->uniform_step ? 0 : padded * real;
+    case EWI_ARRAY_DIFFUSION_RATE: return plan->law->has_diffusion ? padded * real : 0;
     case EWI_ARRAY_SPONGE: return plan->has_sponge ? padded / EWI_TILE * sizeof(int32_t) : 0;
     case EWI_ARRAY_SPONGE_WEIGHT: return (size_t)plan->sponge_tiles * EWI_TILE * nq * real;
     case EWI_ARRAY_SPONGE_TARGET: return ewi_sponge_doubles(plan) * real;
@@ -128,12 +131,14 @@ static const void *source_of(const struct ewi_cuda *cuda, enum ewi_cuda_array ar
     case EWI_ARRAY_NORMAL: return plan->normal;
     case EWI_ARRAY_GIVEN: return plan->given;
     case EWI_ARRAY_WALL: return plan->wall;
+    case EWI_ARRAY_WALL_GRADIENT: return plan->wall_gradient;
     case EWI_ARRAY_EXCESS: return plan->excess;
     case EWI_ARRAY_POINT: return plan->point;
     case EWI_ARRAY_VOLUME_FIELD: return plan->volume_field;
     case EWI_ARRAY_EDGE_FIELD: return plan->edge_field;
     case EWI_ARRAY_SPEED_BOUND: return plan->speed_bound;
     case EWI_ARRAY_WIDTH_RATIO: return plan->width_ratio;
+    case EWI_ARRAY_DIFFUSION_RATE: return plan->diffusion_rate;
     case EWI_ARRAY_SPONGE: return plan->sponge.number;
     case EWI_ARRAY_SPONGE_WEIGHT: return plan->sponge.weight;
     case EWI_ARRAY_SPONGE_TARGET: return plan->sponge.target;
@@ -349,11 +354,13 @@ struct ewi_arguments ewi_cuda_arguments(const struct ewi_cuda *cuda)
         .normal = ewi_cuda_at(cuda, EWI_ARRAY_NORMAL),
         .given = ewi_cuda_at(cuda, EWI_ARRAY_GIVEN),
         .wall = ewi_cuda_at(cuda, EWI_ARRAY_WALL),
+        .wall_gradient = ewi_cuda_at(cuda, EWI_ARRAY_WALL_GRADIENT),
         .excess = ewi_cuda_at(cuda, EWI_ARRAY_EXCESS),
         .volume_field = ewi_cuda_at(cuda, EWI_ARRAY_VOLUME_FIELD),
         .edge_field = ewi_cuda_at(cuda, EWI_ARRAY_EDGE_FIELD),
         .speed_bound = ewi_cuda_at(cuda, EWI_ARRAY_SPEED_BOUND),
         .width_ratio = ewi_cuda_at(cuda, EWI_ARRAY_WIDTH_RATIO),
+        .diffusion_rate = ewi_cuda_at(cuda, EWI_ARRAY_DIFFUSION_RATE),
         .sponge = ewi_cuda_at(cuda, EWI_ARRAY_SPONGE),
         .sponge_weight = ewi_cuda_at(cuda, EWI_ARRAY_SPONGE_WEIGHT),
         .sponge_target = ewi_cuda_at(cuda, EWI_ARRAY_SPONGE_TARGET),

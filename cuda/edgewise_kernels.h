@@ -2,12 +2,13 @@
 /* The paper's kernels of one law and one order: a thread per element or per edge around the shared bodies. */
 #include "kernels/begin.h"
 
-#include "kernels/eval_volume.h"
 #include "kernels/rows.h"
 #include "kernels/trace.h"
 #include "kernels/media.h"
 #include "kernels/wall.h"
 #include "kernels/boundary_states.h"
+#include "kernels/diffusion.h"
+#include "kernels/eval_volume.h"
 #include "kernels/eval_outflow.h"
 #include "kernels/eval_surface.h"
 #include "kernels/eval_source.h"
@@ -35,7 +36,7 @@ EWI_DEVICE void EWI_K(surface)(int flux, const struct ewi_cuda_integrals *call, 
     {                                                                                                      \
         EWI_K(surface)(EWI_FLUX_##flux, call, block, i);                                                   \
     }                                                                                                      \
-    EWI_LIST_KERNEL(EWI_JOIN4(eval_surface_, law, _, flux), integrals, EWI_K(surface_##flux))
+    EWI_LIST_KERNEL(EWI_JOIN4(eval_surface_, EWI_LAW, _, flux), integrals, EWI_K(surface_##flux))
 EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_SURFACE_KERNEL)
 
 EWI_DEVICE void EWI_K(update_rows)(int terms, const struct ewi_cuda_update *call, const struct ewi_update *update,

@@ -79,6 +79,8 @@ static int find_obstacle(struct ewi_cuda *cuda, char *why, size_t size, ew_error
     else if (plan->variables > EWI_FUSED_MOST_VARIABLES)
         ewi_snprintf(why, size, "it is for laws of at most %d variables, and %s has %d", EWI_FUSED_MOST_VARIABLES,
                      plan->law->info->name, plan->variables);
+    else if (plan->law->has_diffusion)
+        ewi_snprintf(why, size, "it has no diffusion, and %s has", plan->law->info->name);
     else if (!cuda->image->fused[ewi_blocks_variant(plan->basis->order)])
         ewi_snprintf(why, size, "the image %s has no such kernels", cuda->image->name);
     else if (!driver->function_set || !driver->occupancy ||
@@ -139,6 +141,7 @@ bool ewi_cuda_estimate_blocks(const struct ewi_sizes *sizes, const struct ewi_ba
                               struct ewi_blocks *blocks)
 {
     if (sizes->set == EWI_SET_edgewise || sizes->width != EWI_TILE || sizes->variables > EWI_FUSED_MOST_VARIABLES ||
+        sizes->law->has_diffusion ||
         (options->image && strcmp(options->image, "native") != 0))
         return false;
     int variant = ewi_blocks_variant(sizes->basis->order);

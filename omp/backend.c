@@ -152,11 +152,13 @@ static struct ewi_arguments arguments_of(const struct ewi_plan *plan)
         .normal = plan->normal,
         .given = plan->given,
         .wall = plan->wall,
+        .wall_gradient = plan->wall_gradient,
         .excess = plan->excess,
         .volume_field = plan->volume_field,
         .edge_field = plan->edge_field,
         .speed_bound = plan->speed_bound,
         .width_ratio = plan->width_ratio,
+        .diffusion_rate = plan->diffusion_rate,
         .sponge = plan->sponge.number,
         .sponge_weight = plan->sponge.weight,
         .sponge_target = plan->sponge.target,
@@ -461,7 +463,7 @@ static void exchange(struct worker *worker, const struct ewi_operation *operatio
         return;
     int32_t first = grid->elements / EWI_TILE, last = grid->padded / EWI_TILE;
     struct ewi_share own = ewi_team_share(worker->thread, last - first);
-    omp->kernels->border(&omp->tiles, state, worker->known.border[0], (first + own.first) * EWI_TILE,
+    omp->kernels->border(&omp->arguments, &omp->tiles, state, worker->known.border[0], (first + own.first) * EWI_TILE,
                          (first + own.last) * EWI_TILE);
     ewi_team_wait(worker->thread);
 }
@@ -683,7 +685,7 @@ static void know_border(struct worker *worker, const double *state)
     if (worker->known.border_of == state)
         return;
     struct ewi_share own = own_elements(worker, omp->plan->grid->padded);
-    omp->kernels->border(&omp->tiles, state, worker->known.border[0], own.first, own.last);
+    omp->kernels->border(&omp->arguments, &omp->tiles, state, worker->known.border[0], own.first, own.last);
     ewi_team_wait(worker->thread);
     worker->known.border_of = state;
 }

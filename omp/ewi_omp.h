@@ -19,18 +19,22 @@
  */
 struct ewi_tiles {
     int32_t size, count;
-    int components;        /* doubles at a point of a trace: 1, or the law's variables rounded up to a multiple of 4 */
+    int components;        /* doubles at a point of a trace (fused.h) */
     int32_t *behind_first; /* [count + 1]: start of the traces that a tile reads, in the array of all borders */
     int32_t *border_first; /* [elements/EWI_TILE + 1]: start of the border sides of each group of elements */
     int32_t *border_side;  /* [border]: side times EWI_TILE, plus the element's number in its group */
     int32_t *border_place; /* [border]: place in the array of all borders */
-    /* [3][np][ne, padded to lanes]: basis functions at the points of a side, which are lanes then */
+    /*
+     * [3][np][ne, padded to lanes]: basis functions at the points of a side, which are lanes then; for laws with
+     * gradients [3] of these, also their derivatives along r and s.
+     */
     double *border_table;
     int32_t *ghost_first;  /* [count + 1] */
     int32_t *ghost;        /* [ghost blocks]: number of EWI_GHOST_LIST */
     int32_t *ghost_slot;   /* [ghost blocks][lanes] */
     int32_t *ghost_own;    /* [ghost blocks][lanes]: where in the scratch the inner trace begins */
-    int32_t *edge_first;   /* [count + 1]: blocks of all edges that touch the tile */
+    /* [count + 1]: blocks of all edges that touch the tile, for laws with gradients only of the inner ones */
+    int32_t *edge_first;
     int32_t *edge_left, *edge_right; /* [edge blocks][lanes]: where in the scratch the edge's two traces begin */
     /* [edge blocks][lanes]: elements, for jump sensors; a boundary edge has the left one twice */
     int32_t *left_element, *right_element;
@@ -42,7 +46,8 @@ struct ewi_tiles {
      */
     int32_t *due, *due_end, *slot;
     int threads; /* that these are made for */
-    double *edge_geometry; /* [edge blocks][3][lanes]: normal times length, and length */
+    /* [edge blocks][3 or 4][lanes]: normal times length, length and, for laws with gradients, the penalty */
+    double *edge_geometry;
     /* [edge blocks][ne][fields][lanes]: given fields in the edge's orientation; or [edge blocks][2 media][lanes] */
     double *edge_field;
     bool streams;          /* new states go past the caches, which could not keep them until the next stage */
@@ -104,7 +109,8 @@ struct ewi_omp_kernels {
      */
     void (*limit_due)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const struct ewi_limiting *with,
                       bool streams, double *target, double *border, int32_t from, int32_t to, double *scratch);
-    void (*border)(const struct ewi_tiles *tiles, const double *state, double *border, int64_t first, int64_t last);
+    void (*border)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state, double *border,
+                   int64_t first, int64_t last);
 };
 
 struct ewi_omp_level {

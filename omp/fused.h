@@ -14,8 +14,19 @@
 /* Vectors that hold the points of a side. */
 #define EWI_SIDE_VECTORS ((EWI_NE + EWI_LANES - 1) / EWI_LANES)
 
-/* Doubles at a point of a trace: whole vectors of four are moved and transposed. */
-#define EWI_COMPONENTS (EWI_M == 1 ? 1 : (EWI_M + 3) / 4 * 4)
+/*
+ * Doubles at a point of a trace: whole vectors of four are moved and transposed. Laws with gradients have the state and
+ * its diffusion there and, after the fluxes, these and S (kernels/diffusion.h).
+ */
+#if EWI_HAS_DIFFUSION
+#define EWI_TRACE_VALUES (EWI_M + EWI_DIFFUSION)
+#define EWI_FLUX_VALUES (EWI_M + 2 * EWI_DIFFUSING)
+#else
+#define EWI_TRACE_VALUES EWI_M
+#define EWI_FLUX_VALUES EWI_M
+#endif
+#define EWI_MOST_VALUES (EWI_TRACE_VALUES > EWI_FLUX_VALUES ? EWI_TRACE_VALUES : EWI_FLUX_VALUES)
+#define EWI_COMPONENTS (EWI_M == 1 && !EWI_HAS_DIFFUSION ? 1 : (EWI_MOST_VALUES + 3) / 4 * 4)
 
 #ifndef EWI_FUSED_BLOCKS
 #define EWI_FUSED_BLOCKS
@@ -95,34 +106,53 @@ EW_HD void EWI_K(interpolate)(int points, const double *table, const double *c, 
     }
 }
 
-/* One point of a trace to and from the element-major scratch. */
-EW_HD void EWI_K(put_point)(double *p, const int64_t *offset, const ewi_v *u)
+/* One point of a trace, with `count` values, to and from the element-major scratch. */
+EW_HD void EWI_K(put_values)(int count, double *p, const int64_t *offset, const ewi_v *u)
 {
-    if (EWI_M == 1) {
+    if (EWI_COMPONENTS == 1) {
         for (int lane = 0; lane < EWI_LANES; lane++)
             p[offset[lane]] = ewi_lane(u[0], lane);
     } else {
-        for (int first = 0; first < EWI_M; first += 4) {
+        for (int first = 0; first < count; first += 4) {
             ewi_v four[4];
             for (int m = 0; m < 4; m++)
-                four[m] = u[first + m < EWI_M ? first + m : first];
+                four[m] = u[first + m < count ? first + m : first];
             ewi_store4(p + first, offset, four);
         }
     }
 }
 
-EW_HD void EWI_K(get_point)(const double *p, const int64_t *offset, ewi_v *u)
+EW_HD void EWI_K(get_values)(int count, const double *p, const int64_t *offset, ewi_v *u)
 {
-    if (EWI_M == 1) {
+    if (EWI_COMPONENTS == 1) {
         u[0] = ewi_gather(p, offset);
     } else {
-        for (int first = 0; first < EWI_M; first += 4) {
+        for (int first = 0; first < count; first += 4) {
             ewi_v four[4];
             ewi_load4(p + first, offset, four);
-            for (int m = first; m < EWI_M && m < first + 4; m++)
+            for (int m = first; m < count && m < first + 4; m++)
                 u[m] = four[m - first];
         }
     }
+}
+
+/* ... with a state or a flux only. */
+EW_HD void EWI_K(put_point)(double *p, const int64_t *offset, const ewi_v *u)
+{
+    EWI_K(put_values)(EWI_M, p, offset, u);
+}
+
+EW_HD void EWI_K(get_point)(const double *p, const int64_t *offset, ewi_v *u)
+{
+    EWI_K(get_values)(EWI_M, p, offset, u);
+}
+
+/* The map of elements i .. i + EWI_LANES - 1. */
+EW_HD struct EWI_K(shape) EWI_K(load_shape)(const struct ewi_arguments *a, int64_t i)
+{
+    const double *geometry = a->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, i);
+    return EWI_K(shape_from)(ewi_load(geometry + EWI_XR * EWI_TILE), ewi_load(geometry + EWI_XS * EWI_TILE),
+                             ewi_load(geometry + EWI_YR * EWI_TILE), ewi_load(geometry + EWI_YS * EWI_TILE));
 }
 
 /* Where EWI_LANES neighbouring elements, or sides, begin in the scratch. */
@@ -132,52 +162,91 @@ EW_HD void EWI_K(strides)(int64_t stride, int64_t *offset)
         offset[lane] = lane * stride;
 }
 
-EW_HD void EWI_K(trace_block)(int points, int q, const double *c, const int64_t *element, double *traces)
+EW_HD void EWI_K(trace_block)(const double *parameter, const struct EWI_K(shape) *shape, int points, int q,
+                              const double *c, const int64_t *element, double *traces)
 {
     ewi_v u[EWI_BLOCK][EWI_M];
     EWI_K(interpolate)(points, EWI_TABLE(SIDE) + q * EWI_NP, c, EWI_TILE, u, NULL);
     EWI_UNROLL for (int k = 0; k < points; k++)
         EWI_K(put_point)(traces + (q + k) * EWI_COMPONENTS, element, u[k]);
+#if EWI_HAS_DIFFUSION
+    ewi_v ur[EWI_BLOCK][EWI_M], us[EWI_BLOCK][EWI_M], values[EWI_TRACE_VALUES];
+    EWI_K(interpolate)(points, EWI_TABLE(SIDE_R) + q * EWI_NP, c, EWI_TILE, ur, NULL);
+    EWI_K(interpolate)(points, EWI_TABLE(SIDE_S) + q * EWI_NP, c, EWI_TILE, us, NULL);
+    for (int k = 0; k < points; k++) {
+        for (int m = 0; m < EWI_M; m++)
+            values[m] = u[k][m];
+        EWI_K(diffusion)(parameter, shape, u[k], ur[k], us[k], values + EWI_M);
+        EWI_K(put_values)(EWI_TRACE_VALUES, traces + (q + k) * EWI_COMPONENTS, element, values);
+    }
+#else
+    (void)parameter, (void)shape;
+#endif
 }
 
 /* Traces of elements i .. i + EWI_LANES - 1 on their own sides: traces[lanes][3 ne][components]. */
-static inline void EWI_K(fused_traces)(const double *state, int64_t i, double *traces)
+static inline void EWI_K(fused_traces)(const struct ewi_arguments *a, const double *state, int64_t i, double *traces)
 {
+    const struct EWI_K(shape) shape = EWI_K(load_shape)(a, i);
     const double *c = state + ewi_layout_base(EWI_TILE, EWI_ROWS, i);
     int64_t element[EWI_LANES];
     EWI_K(strides)(3 * EWI_NE * EWI_COMPONENTS, element);
     int q = 0;
     EWI_NO_UNROLL for (; q + EWI_OF_BLOCK(3 * EWI_NE) <= 3 * EWI_NE; q += EWI_OF_BLOCK(3 * EWI_NE))
-        EWI_K(trace_block)(EWI_OF_BLOCK(3 * EWI_NE), q, c, element, traces);
+        EWI_K(trace_block)(a->parameter, &shape, EWI_OF_BLOCK(3 * EWI_NE), q, c, element, traces);
     if (3 * EWI_NE % EWI_OF_BLOCK(3 * EWI_NE))
-        EWI_K(trace_block)(3 * EWI_NE % EWI_OF_BLOCK(3 * EWI_NE), q, c, element, traces);
+        EWI_K(trace_block)(a->parameter, &shape, 3 * EWI_NE % EWI_OF_BLOCK(3 * EWI_NE), q, c, element, traces);
+}
+
+/* The points of a side of one element, as lanes: chains by `table`, [np][vectors][lanes], from coefficients `own`. */
+EW_HD void EWI_K(side_points)(const double *table, const double *own, ewi_v u[][EWI_M])
+{
+    EWI_UNROLL for (int v = 0; v < EWI_SIDE_VECTORS; v++)
+        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+            u[v][m] = ewi_set(0.0);
+    EWI_NO_UNROLL for (int j = 0; j < EWI_NP; j++)
+        EWI_UNROLL for (int v = 0; v < EWI_SIDE_VECTORS; v++) {
+            ewi_v phi = ewi_load(table + (j * EWI_SIDE_VECTORS + v) * EWI_LANES);
+            EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+                u[v][m] = ewi_fma(phi, ewi_set(own[(m * EWI_NP + j) * EWI_TILE]), u[v][m]);
+        }
 }
 
 /*
  * Traces of elements i .. i + EWI_TILE - 1, whose state is c, on the tile's border. Lanes are the points of one side
  * here.
  */
-static inline void EWI_K(fused_border)(const struct ewi_tiles *tiles, const double *c, int64_t i, double *border)
+static inline void EWI_K(fused_border)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *c,
+                                       int64_t i, double *border)
 {
+    enum { TABLE = EWI_NP * EWI_SIDE_VECTORS * EWI_LANES };
     int64_t point[EWI_LANES];
+    (void)a;
     EWI_K(strides)(EWI_COMPONENTS, point);
     for (int32_t s = tiles->border_first[i / EWI_TILE]; s < tiles->border_first[i / EWI_TILE + 1]; s++) {
         const double *own = c + tiles->border_side[s] % EWI_TILE;
-        const double *table =
-            tiles->border_table + tiles->border_side[s] / EWI_TILE * (EWI_NP * EWI_SIDE_VECTORS * EWI_LANES);
+        const double *table = tiles->border_table + tiles->border_side[s] / EWI_TILE * TABLE;
         _Alignas(64) double trace[EWI_SIDE_VECTORS * EWI_LANES * EWI_COMPONENTS];
         ewi_v u[EWI_SIDE_VECTORS][EWI_M];
-        EWI_UNROLL for (int v = 0; v < EWI_SIDE_VECTORS; v++)
-            EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-                u[v][m] = ewi_set(0.0);
-        EWI_NO_UNROLL for (int j = 0; j < EWI_NP; j++)
-            EWI_UNROLL for (int v = 0; v < EWI_SIDE_VECTORS; v++) {
-                ewi_v phi = ewi_load(table + (j * EWI_SIDE_VECTORS + v) * EWI_LANES);
-                EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-                    u[v][m] = ewi_fma(phi, ewi_set(own[(m * EWI_NP + j) * EWI_TILE]), u[v][m]);
-            }
+        EWI_K(side_points)(table, own, u);
         EWI_UNROLL for (int v = 0; v < EWI_SIDE_VECTORS; v++)
             EWI_K(put_point)(trace + v * EWI_LANES * EWI_COMPONENTS, point, u[v]);
+#if EWI_HAS_DIFFUSION
+        const double *geometry =
+            a->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, i + tiles->border_side[s] % EWI_TILE);
+        const struct EWI_K(shape) shape =
+            EWI_K(shape_from)(ewi_set(geometry[EWI_XR * EWI_TILE]), ewi_set(geometry[EWI_XS * EWI_TILE]),
+                              ewi_set(geometry[EWI_YR * EWI_TILE]), ewi_set(geometry[EWI_YS * EWI_TILE]));
+        ewi_v ur[EWI_SIDE_VECTORS][EWI_M], us[EWI_SIDE_VECTORS][EWI_M], values[EWI_TRACE_VALUES];
+        EWI_K(side_points)(table + 3 * TABLE, own, ur);
+        EWI_K(side_points)(table + 6 * TABLE, own, us);
+        for (int v = 0; v < EWI_SIDE_VECTORS; v++) {
+            for (int m = 0; m < EWI_M; m++)
+                values[m] = u[v][m];
+            EWI_K(diffusion)(a->parameter, &shape, u[v], ur[v], us[v], values + EWI_M);
+            EWI_K(put_values)(EWI_TRACE_VALUES, trace + v * EWI_LANES * EWI_COMPONENTS, point, values);
+        }
+#endif
         double *place = border + (int64_t)tiles->border_place[s] * (EWI_NE * EWI_COMPONENTS);
         EWI_UNROLL for (int e = 0; e < EWI_NE; e++) /* in the pieces that were stored, which need not be waited for */
             memcpy(place + e * EWI_COMPONENTS, trace + e * EWI_COMPONENTS, EWI_COMPONENTS * sizeof *border);
@@ -194,6 +263,60 @@ static inline double *EWI_K(fused_behind)(const struct ewi_tiles *tiles, const d
     return outside + doubles;
 }
 
+#if EWI_HAS_DIFFUSION
+/* What the left element adds at point e, f times -weight, and behind it S; the right one has the negative of f. */
+EW_HD void EWI_K(weigh_point)(int e, ewi_v *f, const struct EWI_K(symmetry) *jump)
+{
+    ewi_v weight = ewi_set(-0.5 * EWI_TABLE(EDGE_WEIGHT)[e]);
+    for (int m = 0; m < EWI_M; m++)
+        f[m] = weight * f[m];
+    for (int d = 0; d < EWI_DIFFUSING; d++) {
+        f[EWI_M + d] = jump->x[d];
+        f[EWI_M + EWI_DIFFUSING + d] = jump->y[d];
+    }
+}
+#endif
+
+#if EWI_HAS_DIFFUSION
+/*
+ * The fluxes of the tile's boundary edges, which fused_fluxes does not have, in place of their inner traces: the
+ * diffusive flux of a boundary does not follow from a ghost.
+ */
+static inline void EWI_K(fused_ghosts)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, int32_t tile,
+                                       const double *state, double *traces, double *outside)
+{
+    (void)outside;
+    for (int32_t block = tiles->ghost_first[tile]; block < tiles->ghost_first[tile + 1]; block++) {
+        const int32_t *slots = tiles->ghost_slot + (int64_t)block * EWI_LANES;
+        int64_t own[EWI_LANES], place[EWI_LANES], side[EWI_LANES], slot[EWI_LANES];
+        int32_t element[EWI_LANES];
+        for (int lane = 0; lane < EWI_LANES; lane++) {
+            own[lane] = tiles->ghost_own[(int64_t)block * EWI_LANES + lane];
+            slot[lane] = slots[lane];
+            element[lane] = a->left[slot[lane]];
+            place[lane] = ewi_layout_base(EWI_TILE, EWI_ROWS, element[lane]);
+            side[lane] = ewi_layout_index(EWI_TILE, EWI_GEOMETRY, EWI_SIDES + 3 * a->left_side[slot[lane]],
+                                          element[lane]);
+        }
+        const struct EWI_K(shape) shape = EWI_K(shape_of)(a, element);
+        ewi_v nx = ewi_gather(a->geometry, side), ny = ewi_gather(a->geometry + EWI_TILE, side);
+        ewi_v length = ewi_gather(a->geometry + 2 * EWI_TILE, side), field[EWI_FIELD_ROOM] = {nx};
+        for (int e = 0; e < EWI_NE; e++) {
+            ewi_v inner[EWI_TRACE_VALUES], ul[EWI_M], ur[EWI_M], f[EWI_FLUX_VALUES];
+            struct EWI_K(symmetry) jump;
+            EWI_K(get_values)(EWI_TRACE_VALUES, traces + e * EWI_COMPONENTS, own, inner);
+            for (int m = 0; m < EWI_M; m++)
+                ul[m] = inner[m];
+            EWI_K(boundary_states)(a, state, tiles->ghost[block], place, slot, e, ul, ur);
+            EWI_L(numerical_flux)(a->flux, a->parameter, field, ul, ur, nx, ny, length, f);
+            EWI_K(diffuse_boundary)(a, state, tiles->ghost[block], place, &shape, slot, e, inner, inner + EWI_M, nx, ny,
+                                    length, f, &jump);
+            EWI_K(weigh_point)(e, f, &jump);
+            EWI_K(put_values)(EWI_FLUX_VALUES, traces + e * EWI_COMPONENTS, own, f);
+        }
+    }
+}
+#else
 /*
  * Ghosts of the tile's boundary sides, in reverse order of points, as a neighbour would have them; some replace the
  * inner traces, too.
@@ -232,6 +355,7 @@ static inline void EWI_K(fused_ghosts)(const struct ewi_arguments *a, const stru
         outside += EWI_LANES * EWI_NE * EWI_COMPONENTS;
     }
 }
+#endif
 
 /*
  * The fluxes of all edges that touch the tile, once each and in the edge's own orientation. They take the place of the
@@ -241,7 +365,7 @@ EW_HD void EWI_K(fused_fluxes)(int kind, const struct ewi_arguments *a, const st
                                double *traces)
 {
     EWI_NO_UNROLL for (int64_t block = tiles->edge_first[tile]; block < tiles->edge_first[tile + 1]; block++) {
-        const double *geometry = tiles->edge_geometry + block * (3 * EWI_LANES);
+        const double *geometry = tiles->edge_geometry + block * ((3 + EWI_HAS_DIFFUSION) * EWI_LANES);
         const double *fields = tiles->edge_field + block * ((EWI_NE * EWI_FIELDS + 2 * EWI_MEDIA) * EWI_LANES);
         ewi_v nx = ewi_load(geometry), ny = ewi_load(geometry + EWI_LANES), length = ewi_load(geometry + 2 * EWI_LANES);
         int64_t left[EWI_LANES], right[EWI_LANES];
@@ -259,6 +383,22 @@ EW_HD void EWI_K(fused_fluxes)(int kind, const struct ewi_arguments *a, const st
             for (int d = 0; d < 2 * EWI_MEDIA; d++)
                 field[d] = ewi_load(fields + d * EWI_LANES);
             EWI_L(numerical_flux)(kind, a->parameter, field, ul, ur, nx, ny, length, f);
+#if EWI_HAS_DIFFUSION
+            ewi_v penalty = ewi_load(geometry + 3 * EWI_LANES), values[EWI_FLUX_VALUES], other[EWI_FLUX_VALUES];
+            ewi_v inner[EWI_TRACE_VALUES], outer[EWI_TRACE_VALUES];
+            struct EWI_K(symmetry) jump;
+            EWI_K(get_values)(EWI_TRACE_VALUES, at_left, left, inner);
+            EWI_K(get_values)(EWI_TRACE_VALUES, at_right, right, outer);
+            EWI_L(diffuse)(a->parameter, ul, inner + EWI_M, ur, outer + EWI_M, nx, ny, penalty, f, jump.x, jump.y);
+            for (int m = 0; m < EWI_M; m++)
+                values[m] = f[m];
+            EWI_K(weigh_point)(e, values, &jump);
+            for (int m = 0; m < EWI_FLUX_VALUES; m++)
+                other[m] = m < EWI_M ? -values[m] : values[m];
+            EWI_K(put_values)(EWI_FLUX_VALUES, at_left, left, values);
+            EWI_K(put_values)(EWI_FLUX_VALUES, at_right, right, other);
+            continue;
+#endif
             ewi_v weight = ewi_set(-0.5 * EWI_TABLE(EDGE_WEIGHT)[e]);
             EWI_UNROLL for (int m = 0; m < EWI_M; m++) {
                 to_left[m] = weight * f[m];
@@ -321,6 +461,11 @@ EW_HD void EWI_K(fused_jumps)(int limiter, const struct ewi_arguments *a, const 
                 at[1] = ewi_lane(between, lane);
             }
     }
+    for (int64_t k = (int64_t)tiles->ghost_first[tile] * EWI_LANES;
+         EWI_HAS_DIFFUSION && k < (int64_t)tiles->ghost_first[tile + 1] * EWI_LANES; k++) {
+        double *at = jumps + tiles->ghost_own[k] / (EWI_NE * EWI_COMPONENTS) * 2;
+        at[0] = at[1] = 0.0;
+    }
 }
 
 static inline void EWI_K(fused_all_fluxes)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, int32_t tile,
@@ -336,29 +481,46 @@ static inline void EWI_K(fused_all_fluxes)(const struct ewi_arguments *a, const 
     }
 }
 
-/* The fluxes at EWI_LANES elements' own sides, from element-major to flux[3 ne][M][lanes]. */
-EW_HD void EWI_K(gather_fluxes)(const double *traces, double *flux)
+/* The fluxes at EWI_LANES elements' own sides, from element-major to flux[3 ne][values][lanes]. */
+EW_HD void EWI_K(gather_fluxes)(const struct EWI_K(shape) *shape, const double *traces, double *flux)
 {
     int64_t element[EWI_LANES];
     EWI_K(strides)(3 * EWI_NE * EWI_COMPONENTS, element);
+    (void)shape;
     EWI_NO_UNROLL for (int q = 0; q < 3 * EWI_NE; q++) {
-        ewi_v f[EWI_M];
-        EWI_K(get_point)(traces + q * EWI_COMPONENTS, element, f);
-        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-            ewi_store(flux + (q * EWI_M + m) * EWI_LANES, f[m]);
+        ewi_v f[EWI_FLUX_VALUES];
+        EWI_K(get_values)(EWI_FLUX_VALUES, traces + q * EWI_COMPONENTS, element, f);
+#if EWI_HAS_DIFFUSION
+        struct EWI_K(symmetry) jump;
+        for (int d = 0; d < EWI_DIFFUSING; d++) {
+            jump.x[d] = f[EWI_M + d];
+            jump.y[d] = f[EWI_M + EWI_DIFFUSING + d];
+        }
+        EWI_K(turn_symmetry)(shape, q % EWI_NE, &jump, f + EWI_M, f + EWI_M + EWI_DIFFUSING);
+#endif
+        EWI_UNROLL for (int m = 0; m < EWI_FLUX_VALUES; m++)
+            ewi_store(flux + (q * EWI_FLUX_VALUES + m) * EWI_LANES, f[m]);
     }
 }
 
 EW_HD void EWI_K(volume_block)(int points, int q, const double *parameter, const double *c, const double *fields,
-                               ewi_v xr, ewi_v xs, ewi_v yr, ewi_v ys, double *flux, struct ewi_prefetch *prefetch)
+                               const struct EWI_K(shape) *shape, double *flux, struct ewi_prefetch *prefetch)
 {
     ewi_v u[EWI_BLOCK][EWI_M];
     EWI_K(interpolate)(points, EWI_TABLE(PHI) + q * EWI_NP, c, EWI_TILE, u, prefetch);
+#if EWI_HAS_DIFFUSION
+    ewi_v ur[EWI_BLOCK][EWI_M], us[EWI_BLOCK][EWI_M];
+    EWI_K(interpolate)(points, EWI_TABLE(SLOPE_R) + q * EWI_NP, c, EWI_TILE, ur, NULL);
+    EWI_K(interpolate)(points, EWI_TABLE(SLOPE_S) + q * EWI_NP, c, EWI_TILE, us, NULL);
+#endif
     EWI_UNROLL for (int k = 0; k < points; k++) {
         ewi_v field[EWI_FIELD_ROOM], fr[EWI_M], fs[EWI_M];
         for (int d = 0; d < EWI_FIELDS; d++)
             field[d] = ewi_load(fields + ((q + k) * EWI_FIELDS + d) * EWI_TILE);
-        EWI_L(volume_flux)(parameter, field, u[k], xr, xs, yr, ys, fr, fs);
+        EWI_L(volume_flux)(parameter, field, u[k], shape->xr, shape->xs, shape->yr, shape->ys, fr, fs);
+#if EWI_HAS_DIFFUSION
+        EWI_K(take_diffusion)(parameter, shape, u[k], ur[k], us[k], fr, fs);
+#endif
         EWI_UNROLL for (int m = 0; m < EWI_M; m++) {
             ewi_store(flux + ((2 * (q + k)) * EWI_M + m) * EWI_LANES, fr[m]);
             ewi_store(flux + ((2 * (q + k) + 1) * EWI_M + m) * EWI_LANES, fs[m]);
@@ -412,19 +574,16 @@ EW_HD void EWI_K(project)(int count, int functions, int directions, const int *f
 }
 
 /* integral is laid out like the state of EWI_TILE elements, and so is c. */
-EW_HD void EWI_K(fused_volume)(const struct ewi_arguments *a, const double *c, int64_t i, double *flux,
-                               double *integral, struct ewi_prefetch *prefetch)
+EW_HD void EWI_K(fused_volume)(const struct ewi_arguments *a, const struct EWI_K(shape) *shape, const double *c,
+                               int64_t i, double *flux, double *integral, struct ewi_prefetch *prefetch)
 {
-    const double *geometry = a->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, i);
     const double *fields = a->volume_field + ewi_layout_base(EWI_TILE, EWI_NQ * EWI_FIELDS, i);
     const double *parameter = ewi_parameter_at(EWI_MEDIA, a->parameter, a->volume_field, i);
-    ewi_v xr = ewi_load(geometry + EWI_XR * EWI_TILE), xs = ewi_load(geometry + EWI_XS * EWI_TILE);
-    ewi_v yr = ewi_load(geometry + EWI_YR * EWI_TILE), ys = ewi_load(geometry + EWI_YS * EWI_TILE);
     int q = 0;
     EWI_NO_UNROLL for (; q + EWI_OF_BLOCK(EWI_NQ) <= EWI_NQ; q += EWI_OF_BLOCK(EWI_NQ))
-        EWI_K(volume_block)(EWI_OF_BLOCK(EWI_NQ), q, parameter, c, fields, xr, xs, yr, ys, flux, prefetch);
+        EWI_K(volume_block)(EWI_OF_BLOCK(EWI_NQ), q, parameter, c, fields, shape, flux, prefetch);
     if (EWI_NQ % EWI_OF_BLOCK(EWI_NQ))
-        EWI_K(volume_block)(EWI_NQ % EWI_OF_BLOCK(EWI_NQ), q, parameter, c, fields, xr, xs, yr, ys, flux, prefetch);
+        EWI_K(volume_block)(EWI_NQ % EWI_OF_BLOCK(EWI_NQ), q, parameter, c, fields, shape, flux, prefetch);
     for (int m = 0; m < EWI_M; m++)
         ewi_store(integral + m * EWI_NP * EWI_TILE, ewi_set(0.0));
     EWI_K(project)(EWI_ORDER, EWI_OF_BLOCK(EWI_ORDER), 1, ewi_functions_of_r, flux, integral, prefetch);
@@ -446,13 +605,27 @@ EW_HD void EWI_K(lift_block)(int functions, int j, const double *flux, double *i
         EWI_NO_UNROLL for (int e = 0; e < EWI_NE; e++) {
             ewi_v f[EWI_M];
             EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-                f[m] = ewi_load(flux + ((k * EWI_NE + e) * EWI_M + m) * EWI_LANES);
+                f[m] = ewi_load(flux + ((k * EWI_NE + e) * EWI_FLUX_VALUES + m) * EWI_LANES);
             EWI_UNROLL for (int b = 0; b < functions; b++) {
                 ewi_v phi = EWI_SIDE(k, e, j + b);
                 EWI_UNROLL for (int m = 0; m < EWI_M; m++)
                     side[b][m] = ewi_fma(phi, f[m], side[b][m]);
             }
         }
+#if EWI_HAS_DIFFUSION
+        EWI_NO_UNROLL for (int direction = 0; direction < 2; direction++) {
+            const double *table = direction == 0 ? EWI_TABLE(SIDE_R) : EWI_TABLE(SIDE_S);
+            EWI_NO_UNROLL for (int e = k * EWI_NE; e < (k + 1) * EWI_NE; e++) {
+                const double *at = flux + (e * EWI_FLUX_VALUES + EWI_M + direction * EWI_DIFFUSING) * EWI_LANES;
+                EWI_UNROLL for (int b = 0; b < functions; b++) {
+                    ewi_v slope = ewi_set(table[e * EWI_NP + j + b]);
+                    EWI_UNROLL for (int d = 0; d < EWI_DIFFUSING; d++)
+                        side[b][EWI_FIRST_DIFFUSING + d] =
+                            ewi_fma(slope, ewi_load(at + d * EWI_LANES), side[b][EWI_FIRST_DIFFUSING + d]);
+                }
+            }
+        }
+#endif
         EWI_UNROLL for (int b = 0; b < functions; b++)
             EWI_UNROLL for (int m = 0; m < EWI_M; m++) {
                 double *sum = integral + (m * EWI_NP + j + b) * EWI_TILE;
@@ -631,7 +804,7 @@ static inline void EWI_K(fused_elements)(const struct ewi_arguments *a, const st
                                          const struct ewi_update *update, double *target, double *border,
                                          const struct ewi_limiting *with, int64_t i, double *integral)
 {
-    _Alignas(64) double edge_flux[3 * EWI_NE * EWI_M * EWI_LANES];
+    _Alignas(64) double edge_flux[3 * EWI_NE * EWI_FLUX_VALUES * EWI_LANES];
     _Alignas(64) double volume_flux[EWI_NQ * 2 * EWI_M * EWI_LANES];
     const struct ewi_update formula = *update; /* which no store can change: it stays in registers */
     bool streams = ewi_streams(tiles, &formula, target);
@@ -639,8 +812,9 @@ static inline void EWI_K(fused_elements)(const struct ewi_arguments *a, const st
 
     struct ewi_prefetch prefetch = EWI_K(prefetch_of)(a, tiles, state, &formula, streams, target, border, i);
     for (int lane = 0; lane < EWI_TILE; lane += EWI_LANES) {
-        EWI_K(gather_fluxes)(traces + lane * (3 * EWI_NE * EWI_COMPONENTS), edge_flux);
-        EWI_K(fused_volume)(a, state + i * EWI_ROWS + lane, i + lane, volume_flux, integral + lane, &prefetch);
+        const struct EWI_K(shape) shape = EWI_K(load_shape)(a, i + lane);
+        EWI_K(gather_fluxes)(&shape, traces + lane * (3 * EWI_NE * EWI_COMPONENTS), edge_flux);
+        EWI_K(fused_volume)(a, &shape, state + i * EWI_ROWS + lane, i + lane, volume_flux, integral + lane, &prefetch);
         EWI_K(fused_lift)(edge_flux, integral + lane);
     }
     if (ewi_source_of(a, i) >= 0)
@@ -655,5 +829,5 @@ static inline void EWI_K(fused_elements)(const struct ewi_arguments *a, const st
     if (with->first)
         EWI_K(fused_wait)(with, i, integral);
     else if (border)
-        EWI_K(fused_border)(tiles, integral, i, border);
+        EWI_K(fused_border)(a, tiles, integral, i, border);
 }

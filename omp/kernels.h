@@ -21,6 +21,10 @@ static const double table_GRADIENT[2][EWI_JOIN3(EWI_P, EWI_ORDER, _NQ) * EWI_JOI
 #define table_DR table_GRADIENT[0]
 #define table_DS table_GRADIENT[1]
 static const double table_SIDE[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SIDE);
+static const double table_SIDE_R[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SIDE_R);
+static const double table_SIDE_S[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SIDE_S);
+static const double table_SLOPE_R[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SLOPE_R);
+static const double table_SLOPE_S[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SLOPE_S);
 static const double table_EDGE_WEIGHT[] = EWI_JOIN3(EWI_P, EWI_ORDER, _EDGE_WEIGHT);
 static const double table_REACH[] = EWI_JOIN3(EWI_P, EWI_ORDER, _REACH);
 #define EWI_TABLE(name) table_##name

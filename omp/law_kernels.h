@@ -7,6 +7,7 @@
 #include "kernels/media.h"
 #include "kernels/wall.h"
 #include "kernels/boundary_states.h"
+#include "kernels/diffusion.h"
 #include "kernels/eval_outflow.h"
 #include "kernels/eval_volume.h"
 #include "kernels/eval_surface.h"
@@ -68,7 +69,7 @@ static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tile
     int64_t first = (int64_t)tile * tiles->size,
             last = first + tiles->size < a->padded ? first + tiles->size : a->padded;
     for (int64_t i = first; i < last; i += EWI_LANES)
-        EWI_K(fused_traces)(state, i, traces + (i - first) * (3 * EWI_NE * EWI_COMPONENTS));
+        EWI_K(fused_traces)(a, state, i, traces + (i - first) * (3 * EWI_NE * EWI_COMPONENTS));
     double *outside = traces + (int64_t)tiles->size * (3 * EWI_NE * EWI_COMPONENTS);
     outside = EWI_K(fused_behind)(tiles, behind, tile, outside);
     EWI_K(fused_ghosts)(a, tiles, tile, state, traces, outside);
@@ -103,23 +104,21 @@ static void EWI_K(limit_due)(const struct ewi_arguments *a, const struct ewi_til
         EWI_K(fused_limit)(a, with, i, now);
         if (streams)
             EWI_K(copy_block)(true, now, target + i * EWI_ROWS);
-        EWI_K(fused_border)(tiles, now, i, border);
+        EWI_K(fused_border)(a, tiles, now, i, border);
     }
     if (streams)
         ewi_streamed();
 }
 
-static void EWI_K(loop_border)(const struct ewi_tiles *tiles, const double *state, double *border, int64_t first,
-                               int64_t last)
+static void EWI_K(loop_border)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state,
+                               double *border, int64_t first, int64_t last)
 {
     for (int64_t i = first; i < last; i += EWI_TILE)
-        EWI_K(fused_border)(tiles, state + i * EWI_ROWS, i, border);
+        EWI_K(fused_border)(a, tiles, state + i * EWI_ROWS, i, border);
 }
 
 static const struct ewi_omp_kernels EWI_K(kernels) = {
     .lanes = EWI_LANES,
-    .tile = EWI_TILE_SIZE,
-    .components = EWI_COMPONENTS,
     .eval_volume = EWI_K(loop_volume),
     .eval_surface = EWI_K(loop_surface),
     .eval_source = EWI_K(loop_source),
@@ -131,12 +130,17 @@ static const struct ewi_omp_kernels EWI_K(kernels) = {
     .make_positive = EWI_K(loop_positive),
     .speed = EWI_K(loop_speed),
     .inadmissible = EWI_K(loop_inadmissible),
+    .tile = EWI_TILE_SIZE,
+    .components = EWI_COMPONENTS,
     .stage = EWI_K(stage),
     .limit_due = EWI_K(limit_due),
     .border = EWI_K(loop_border),
 };
 
 #undef EWI_COMPONENTS
+#undef EWI_TRACE_VALUES
+#undef EWI_FLUX_VALUES
+#undef EWI_MOST_VALUES
 #undef EWI_SIDE_VECTORS
 #undef EWI_PAUSES
 #include "kernels/end.h"

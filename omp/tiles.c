@@ -106,13 +106,21 @@ static void fill_border(const struct ewi_grid *grid, struct ewi_tiles *tiles, in
         }
 }
 
-static void fill_border_table(const struct ewi_basis *basis, int lanes, double *table)
+static size_t border_tables(const struct ewi_plan *plan)
 {
+    return plan->law->has_diffusion ? 3 : 1;
+}
+
+static void fill_border_table(const struct ewi_plan *plan, int lanes, double *table)
+{
+    const struct ewi_basis *basis = plan->basis;
+    const double *const values[] = {basis->side, basis->side_r, basis->side_s};
     int points = blocks_of(basis->ne, lanes) * lanes;
-    for (int k = 0; k < 3; k++)
-        for (int j = 0; j < basis->np; j++)
-            for (int e = 0; e < basis->ne; e++)
-                table[(k * basis->np + j) * points + e] = basis->side[(k * basis->ne + e) * basis->np + j];
+    for (size_t which = 0; which < border_tables(plan); which++, table += 3 * basis->np * points)
+        for (int k = 0; k < 3; k++)
+            for (int j = 0; j < basis->np; j++)
+                for (int e = 0; e < basis->ne; e++)
+                    table[(k * basis->np + j) * points + e] = values[which][(k * basis->ne + e) * basis->np + j];
 }
 
 static void fill_ghosts(const struct ewi_grid *grid, const struct ewi_plan *plan, struct ewi_tiles *tiles, int lanes,
@@ -161,21 +169,39 @@ static void fill_inside(const struct ewi_grid *grid, const struct ewi_tiles *til
         }
 }
 
-/* An edge belongs to the tile of its left element, and besides to that of its right one if that is another. */
-static bool is_edge_of_tile(const struct ewi_grid *grid, struct range range, int32_t i, int k)
+/*
+ * An edge belongs to the tile of its left element, and besides to that of its right one if that is another. Laws with
+ * gradients compute the fluxes of boundary edges apart from the others'.
+ */
+static bool is_edge_of_tile(const struct ewi_plan *plan, struct range range, int32_t i, int k)
 {
+    const struct ewi_grid *grid = plan->grid;
+    if (plan->law->has_diffusion && is_ghost(grid, i, k))
+        return false;
     bool right = grid->side_slot[(size_t)k * (size_t)grid->padded + (size_t)i] & 1;
     return i < grid->connected && (!right || is_halo(grid, range, i, k));
 }
 
-static void count_edges(const struct ewi_grid *grid, struct ewi_tiles *tiles, int lanes, int32_t tile)
+static void count_edges(const struct ewi_plan *plan, struct ewi_tiles *tiles, int lanes, int32_t tile)
 {
-    struct range range = range_of(grid, tiles, tile);
+    struct range range = range_of(plan->grid, tiles, tile);
     int32_t edges = 0;
     for (int32_t i = range.first; i < range.last; i++)
         for (int k = 0; k < 3; k++)
-            edges += is_edge_of_tile(grid, range, i, k);
+            edges += is_edge_of_tile(plan, range, i, k);
     tiles->edge_first[tile + 1] = tiles->edge_first[tile] + blocks_of(edges, lanes);
+}
+
+static size_t geometry_rows(const struct ewi_plan *plan)
+{
+    return plan->law->has_diffusion ? 4 : 3;
+}
+
+/* 1/det J, also of elements of a ghost layer (kernels/diffusion.h). */
+static double inverse_det(const struct ewi_plan *plan, int32_t i)
+{
+    const double *map = plan->grid->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, i);
+    return 1.0 / (map[EWI_XR * EWI_TILE] * map[EWI_YS * EWI_TILE] - map[EWI_XS * EWI_TILE] * map[EWI_YR * EWI_TILE]);
 }
 
 static void fill_edge(const struct ewi_plan *plan, struct ewi_tiles *tiles, int lanes, int32_t at, int32_t i, int k)
@@ -183,16 +209,19 @@ static void fill_edge(const struct ewi_plan *plan, struct ewi_tiles *tiles, int 
     int ne = plan->basis->ne, fields = plan->media ? 0 : plan->fields, numbers = ewi_fields_per_edge(&plan->sizes);
     bool right = plan->grid->side_slot[(size_t)k * (size_t)plan->grid->padded + (size_t)i] & 1;
     const double *geometry = plan->grid->geometry + ewi_layout_index(EWI_TILE, EWI_GEOMETRY, EWI_SIDES + 3 * k, i);
-    double *own = tiles->edge_geometry + (size_t)(at / lanes) * 3 * (size_t)lanes + at % lanes;
+    int32_t other = plan->grid->neighbour[(size_t)k * (size_t)plan->grid->padded + (size_t)i];
+    double *own = tiles->edge_geometry + (size_t)(at / lanes) * geometry_rows(plan) * (size_t)lanes + at % lanes;
     for (int row = 0; row < 3; row++)
         own[row * lanes] = row < 2 ? geometry[row * EWI_TILE] : fabs(geometry[row * EWI_TILE]);
+    if (plan->law->has_diffusion)
+        own[3 * lanes] = ewi_penalty(plan->basis->order) *
+                         (inverse_det(plan, right ? other : i) + inverse_det(plan, right ? i : other));
     own = tiles->edge_field + (size_t)(at / lanes) * (size_t)numbers * (size_t)lanes + at % lanes;
     for (int e = 0; e < ne; e++)
         for (int f = 0; f < fields; f++) {
             int row = (k * ne + (right ? ne - 1 - e : e)) * fields + f;
             own[(e * fields + f) * lanes] = plan->edge_field[ewi_layout_index(EWI_TILE, 3 * ne * fields, row, i)];
         }
-    int32_t other = plan->grid->neighbour[(size_t)k * (size_t)plan->grid->padded + (size_t)i];
     for (int f = 0; f < 2 * plan->media; f++)
         own[f * lanes] = ewi_plan_parameter(plan, (f < plan->media) == right ? other : i)[f % plan->media * EWI_TILE];
 }
@@ -207,7 +236,7 @@ static void fill_edges(const struct ewi_plan *plan, struct ewi_tiles *tiles, int
     int k = 0;
     for (int32_t here = range.first; here < range.last; here++)
         for (int side = 0; side < 3; side++) {
-            if (!is_edge_of_tile(grid, range, here, side))
+            if (!is_edge_of_tile(plan, range, here, side))
                 continue;
             i = here;
             k = side;
@@ -361,7 +390,7 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
         goto out;
     for (int32_t tile = 0; tile < tiles->count; tile++) {
         count_tile(grid, tiles, lanes, tile, ghosts);
-        count_edges(grid, tiles, lanes, tile);
+        count_edges(plan, tiles, lanes, tile);
     }
 
     size_t border = (size_t)tiles->behind_first[tiles->count],
@@ -369,7 +398,8 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
     size_t ghost_blocks = (size_t)tiles->ghost_first[tiles->count];
     tiles->border_side = ewi_alloc(&plan->host, border, sizeof(int32_t));
     tiles->border_place = ewi_alloc(&plan->host, border, sizeof(int32_t));
-    tiles->border_table = ewi_alloc(&plan->host, 3 * (size_t)plan->basis->np * side_points, sizeof(double));
+    tiles->border_table = ewi_alloc(&plan->host, border_tables(plan) * 3 * (size_t)plan->basis->np * side_points,
+                                    sizeof(double));
     tiles->ghost = ewi_alloc(&plan->host, ghost_blocks, sizeof(int32_t));
     tiles->ghost_slot = ewi_alloc(&plan->host, ghost_blocks * (size_t)lanes, sizeof(int32_t));
     tiles->ghost_own = ewi_alloc(&plan->host, ghost_blocks * (size_t)lanes, sizeof(int32_t));
@@ -388,7 +418,7 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
         tiles->left_element = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
         tiles->right_element = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
     }
-    tiles->edge_geometry = ewi_alloc_untouched(&plan->host, 3 * edges, sizeof(double));
+    tiles->edge_geometry = ewi_alloc_untouched(&plan->host, geometry_rows(plan) * edges, sizeof(double));
     tiles->edge_field = ewi_alloc_untouched(&plan->host, per_edge * edges, sizeof(double));
     if (!tiles->border_side || !tiles->border_place || !tiles->border_table || !tiles->ghost || !tiles->ghost_slot ||
         !tiles->ghost_own || !tiles->edge_left || !tiles->edge_right || !tiles->edge_geometry || !tiles->edge_field ||
@@ -399,7 +429,7 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
     ewi_team_run(team, fill_share, &filling);
     for (int32_t tile = 0; tile < tiles->count; tile++)
         fill_border(grid, tiles, tile, reader);
-    fill_border_table(plan->basis, lanes, tiles->border_table);
+    fill_border_table(plan, lanes, tiles->border_table);
     tiles->scratch = scratch_of(tiles, lanes, place);
     if (jump_sensor) {
         tiles->jumps = tiles->scratch;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The numerical flux through boundary edges: what the scheme's kernels compute there. */
+#include "ewi_basis.h"
 #include "ewi_element.h"
 #include "ewi_solver.h"
+
+#include <math.h>
 
 /* The given state or values at point q of a slot at time t. */
 static void given_at(const struct ewi_plan *plan, const struct ewi_plan_boundary *boundary, int32_t slot, int q,
@@ -32,21 +35,75 @@ static void wall_at(const struct ewi_plan *plan, const double *base, int32_t slo
         wall[m] += excess * normal[(m - 1) * EWI_TILE];
 }
 
+/* A point of a boundary edge. */
+struct place {
+    int32_t element, slot;
+    int ghost, side, q;
+    const double *normal; /* rows x, y of a tile */
+    const double *given;
+};
+
+/* The law's diffusion where the basis functions have these values and derivatives. */
+static void diffusion_at(const struct ewi_plan *plan, const double *base, int32_t element, const double *phi,
+                         const double *dr, const double *ds, double *u, double *diffusion)
+{
+    struct ewi_corners corner = ewi_corners_of(plan->mesh, element);
+    double det = ewi_mesh_det(plan->mesh, element), ur[EW_MAX_VARIABLES] = {0}, us[EW_MAX_VARIABLES] = {0},
+           ux[EW_MAX_VARIABLES], uy[EW_MAX_VARIABLES];
+    ewi_value_at(plan, base, phi, u);
+    ewi_value_at(plan, base, dr, ur);
+    ewi_value_at(plan, base, ds, us);
+    for (int m = 0; m < plan->variables; m++) {
+        ux[m] = (corner.ys * ur[m] - corner.yr * us[m]) / det;
+        uy[m] = (corner.xr * us[m] - corner.xs * ur[m]) / det;
+    }
+    plan->law->diffusion(plan->parameter, u, ux, uy, diffusion);
+}
+
+/* Takes the diffusive flux from that of the unit normal (nx, ny). */
+static void diffuse(const struct ewi_plan *plan, const struct place *at, const double *base, double nx, double ny,
+                    double *flux)
+{
+    const struct ewi_basis *basis = plan->basis;
+    const int np = basis->np, point = at->side * basis->ne + at->q;
+    const double *geometry = plan->grid->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, at->element);
+    double u[EW_MAX_VARIABLES], wall[EW_MAX_VARIABLES], inner[EW_MAX_VARIABLES], outer[EW_MAX_VARIABLES];
+    struct ewi_boundary_point side = {u, inner, u, inner, at->normal[0], at->normal[EWI_TILE]};
+    diffusion_at(plan, base, at->element, basis->side + point * np, basis->side_r + point * np,
+                 basis->side_s + point * np, u, inner);
+    if (ewi_ghost_takes_wall(at->ghost)) {
+        int64_t over = (int64_t)at->slot * basis->ne + at->q;
+        diffusion_at(plan, base, at->element, plan->wall + over * np, plan->wall_gradient + 2 * over * np,
+                     plan->wall_gradient + (2 * over + 1) * np, wall, outer);
+        side.wall = wall;
+        side.wall_diffusion = outer;
+    }
+    double length = fabs(geometry[(EWI_SIDES + 3 * at->side + 2) * EWI_TILE]);
+    double penalty = ewi_penalty(basis->order) * 2.0 * geometry[EWI_INVERSE_DET * EWI_TILE] * length;
+    plan->law->diffuse_at_boundary(at->ghost, plan->parameter, &side, at->given, nx, ny, penalty, flux);
+}
+
 void ewi_boundary_flux(const struct ewi_plan *plan, int32_t b, int32_t slot, int q, double t, const double *base,
                        const double *field, double nx, double ny, double *flux)
 {
     const struct ewi_basis *basis = plan->basis;
     const struct ewi_plan_boundary *boundary = &plan->boundary[b];
     const double *normal = plan->normal + ewi_layout_index(EWI_TILE, 2 * basis->ne, 2 * q, slot);
-    double u[EW_MAX_VARIABLES], given[EW_MAX_VARIABLES], ghost[EW_MAX_VARIABLES];
+    double u[EW_MAX_VARIABLES], given[EW_MAX_VARIABLES], wall[EW_MAX_VARIABLES], ghost[EW_MAX_VARIABLES];
     const double *parameter = ewi_plan_parameter_at(plan, slot);
-    int side = plan->mesh->left_side[plan->mesh->boundary[b].first + slot - plan->grid->group[b].first];
+    int32_t edge = plan->mesh->boundary[b].first + slot - plan->grid->group[b].first;
+    int side = plan->mesh->left_side[edge];
+    bool curved = ewi_ghost_takes_wall(boundary->ghost);
     ewi_value_at(plan, base, basis->side + (side * basis->ne + q) * basis->np, u);
-    if (ewi_ghost_takes_wall(boundary->ghost))
-        wall_at(plan, base, slot, q, normal, given);
-    else
-        given_at(plan, boundary, slot, q, t, given);
-    plan->law->ghost(boundary->ghost, parameter, u, given, normal[0], normal[EWI_TILE], ghost);
+    given_at(plan, boundary, slot, q, t, given);
+    if (curved)
+        wall_at(plan, base, slot, q, normal, wall);
+    if (curved && plan->law->has_diffusion)
+        plan->law->wall_motion(boundary->ghost, given, wall);
+    plan->law->ghost(boundary->ghost, parameter, u, curved ? wall : given, normal[0], normal[EWI_TILE], ghost);
     const double *inner = ewi_ghost_replaces_trace(boundary->ghost) ? ghost : u;
     plan->law->numerical_flux(plan->flux, parameter, field, inner, ghost, nx, ny, flux);
+    if (plan->law->has_diffusion)
+        diffuse(plan, &(struct place){plan->mesh->left[edge], slot, boundary->ghost, side, q, normal, given}, base, nx,
+                ny, flux);
 }

@@ -408,7 +408,7 @@ typedef struct ew_law {
     int parameters; /* constants, for example gamma */
     struct {
         const char *name, *description;
-        double value, above; /* default; values must be greater than `above` */
+        double value, above; /* default, NaN: it must be given; values must be greater than `above` */
     } parameter[EW_MAX_PARAMETERS];
     int fields; /* given fields of x and y, for example the velocity of linear advection */
     const char *field[EW_MAX_FIELDS];

@@ -16,6 +16,9 @@
  */
 #include "kernels/begin.h"
 
+#if EWI_HAS_DIFFUSION /* those laws have the set edgewise only (src/plan/diffusion.c) */
+#include "kernels/end.h"
+#else
 #include "context.h"
 #include "layout.h"
 #include "shared.h"
@@ -189,3 +192,4 @@ EWI_DEVICE void EWI_K(stage)(struct EWI_K(context) *ctx)
 }
 
 #include "stage_kernels.h"
+#endif

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define STATES "initial. exact. boundary.NAME."
-#define NOT_VISCOUS "there are no viscous terms"
+#define VISCOUS "gas with viscosity has the law navier-stokes"
 #define WITH_SET "--run --check --submit --sweep"
 #define GRAVITY "it is a \"source\": edgewise-case(5), section SOURCES, has the formulas"
 #define BED "the bed is \"law.bed\""
@@ -38,9 +38,8 @@ static const struct ewi_hint hints[] = {
     {"boundary.NAME.kind", "slip slip-wall free-slip inviscid-wall wall-inviscid wall-slip slp-adia-wall euler-wall "
      "inviscid marker-euler reflecting reflective reflection reflect solid body conductor pec hard-wall",
      .instead = "wall"},
-    {"boundary.NAME.kind", "no-slip no-slip-wall viscous-wall adiabatic adiabatic-wall isothermal isothermal-wall "
-     "no-slp-adia-wall no-slp-isot-wall marker-heatflux",
-     .sentence = NOT_VISCOUS "; the fluid slips along a \"wall\""},
+    {"boundary.NAME.kind", "noslip no-slip-wall viscous-wall adiabatic adiabatic-wall isothermal isothermal-wall "
+     "no-slp-adia-wall no-slp-isot-wall marker-heatflux marker-isothermal", .instead = "no-slip"},
     {"boundary.NAME.kind", "inflow dirichlet fixed fixed-value supersonic-inlet supersonic-inflow velocity-inlet "
      "sup-in-fa sub-in-frv sub-in-ftpttang subsonic-inlet subsonic-inflow pressure-inlet marker-inlet in",
      .sentence = "\"state\" is for supersonic inflow, \"far\" for subsonic inflow"},
@@ -76,8 +75,9 @@ static const struct ewi_hint hints[] = {
      "\"element\" or \"uniform\" limits"},
 
     /* ---- laws ---- */
-    {"law law.name", "navier-stokes ns rans les compressible-navier-stokes viscous",
-     .sentence = NOT_VISCOUS "; \"euler\" is the inviscid gas"},
+    {"law law.name", "ns compressible-navier-stokes viscous laminar", .instead = "navier-stokes"},
+    {"law law.name", "rans les turbulent", .sentence = "there is no model of turbulence; \"navier-stokes\" is for "
+     "laminar flow"},
     {"law law.name", "compressible compressible-euler gas ideal-gas gas-dynamics inviscid", .instead = "euler"},
     {"law law.name", "swe saint-venant st-venant shallow", .instead = "shallow-water"},
     {"law law.name", "maxwell maxwells electromagnetic em tm", .instead = "maxwell-tm"},
@@ -90,7 +90,12 @@ static const struct ewi_hint hints[] = {
     {"law.", "bottom bathymetry topography zb", .law = "shallow-water", .instead = "bed"},
     {"law.", "manning friction chezy coriolis", .law = "shallow-water", .sentence = FORCES},
     {"law.", "g grav", .law = "shallow-water", .instead = "gravity"},
-    {"law.", "viscosity mu nu prandtl reynolds re pr", .law = "euler", .sentence = NOT_VISCOUS},
+    {"law.", "viscosity mu nu prandtl reynolds re pr", .law = "euler", .sentence = VISCOUS},
+    {"law.", "viscosity mu0 dynamic-viscosity", .law = "navier-stokes", .instead = "mu"},
+    {"law.", "pr prandtl-number", .law = "navier-stokes", .instead = "prandtl"},
+    {"law.", "nu reynolds re", .law = "navier-stokes", .sentence = "the viscosity is \"mu\": density times speed times "
+     "length over the Reynolds number"},
+    {"law.", "sutherland ts", .law = "navier-stokes", .instead = "S"},
     {"law.", "heat-capacity-ratio kappa adiabatic-index specific-heat-ratio", .law = "euler", .instead = "gamma"},
     {"law.", "r gas-constant cp cv", .law = "euler", .sentence = "the gas has \"gamma\" only"},
     {"law.", "speed velocity-field a", .law = "advection", .instead = "velocity"},
@@ -118,7 +123,7 @@ static const struct ewi_hint hints[] = {
     {".", "nthreads num-threads", .instead = "backend.threads"},
     {".", "sources source-term source-terms forcing body-force rhs", .instead = "source"},
     {".", "gravity", .law = "euler", .sentence = GRAVITY},
-    {".", "viscosity viscous reynolds prandtl turbulence", .sentence = NOT_VISCOUS},
+    {".", "viscosity viscous reynolds prandtl turbulence", .sentence = VISCOUS},
     {".", "restart restart-file", .sentence = "\"output.restart\" writes restart files, and \"edgewise run --restart "
      "FILE\" reads them"},
 
@@ -299,10 +304,12 @@ static bool has_word(const char *words, const char *word, bool exactly)
     return false;
 }
 
-/* True for a law and for its variant with media. */
+/* True for a law and its variant with media; the viscous gas has the words of euler, too. */
 static bool is_law(const char *law, const char *name)
 {
     size_t length = strlen(name);
+    if (law && strcmp(law, "navier-stokes") == 0 && strcmp(name, "euler") == 0)
+        return true;
     return law && strncmp(law, name, length) == 0 && (!law[length] || strcmp(law + length, "-media") == 0);
 }
 

@@ -277,6 +277,7 @@ static int copy_data(struct extraction *x, ew_error *error)
                  {&plan->edge_field, whole->edge_field, ewi_edge_rows(&plan->sizes), x->of, padded},
                  {&plan->speed_bound, whole->speed_bound, plan->fields ? 1 : 0, x->of, padded},
                  {&plan->width_ratio, whole->width_ratio, whole->width_ratio ? 1 : 0, x->of, padded},
+                 {&plan->diffusion_rate, whole->diffusion_rate, 1, x->of, padded},
                  {&plan->source.origin, whole->source.origin, 2, x->of, padded}};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++) {
         if (!array[k].from)
@@ -287,6 +288,7 @@ static int copy_data(struct extraction *x, ew_error *error)
         copy_rows(array[k].rows, array[k].of, array[k].count, array[k].from, *array[k].to);
     }
     TRY(copy_slots(x, ne * plan->basis->np, whole->wall, &plan->wall, error));
+    TRY(copy_slots(x, 2 * ne * plan->basis->np, whole->wall_gradient, &plan->wall_gradient, error));
     TRY(copy_slots(x, 2 * plan->basis->np, whole->excess, &plan->excess, error));
     TRY(copy_sponges(x, error));
     plan->source.program = whole->source.program;

@@ -38,10 +38,12 @@ EW_HD void EWI_K(eval_surface)(const struct ewi_arguments *a, const double *stat
                                double *rhs_surface_right, int64_t s)
 {
     int64_t left[EWI_LANES], right[EWI_LANES], left_table[EWI_LANES], right_table[EWI_LANES], geometry[EWI_LANES];
+    int64_t slot[EWI_LANES];
     for (int lane = 0; lane < EWI_LANES; lane++) {
         int64_t l = a->left[s + lane], r = a->right[s + lane], side = a->left_side[s + lane];
         left[lane] = EWI_K(place)(a->width, l);
         right[lane] = EWI_K(place)(a->width, r);
+        slot[lane] = s + lane;
         left_table[lane] = side * (EWI_NE * EWI_NP);
         right_table[lane] = (int64_t)a->right_side[s + lane] * (EWI_NE * EWI_NP);
         geometry[lane] = ewi_layout_index(EWI_TILE, EWI_GEOMETRY, EWI_SIDES + 3 * side, l);
@@ -59,7 +61,7 @@ EW_HD void EWI_K(eval_surface)(const struct ewi_arguments *a, const double *stat
         if (ghost < 0) {
             EWI_K(trace)(a, state, right, right_phi, right_table, ur);
         } else {
-            EWI_K(boundary_states)(a, state, ghost, left, s, e, ul, ur);
+            EWI_K(boundary_states)(a, state, ghost, left, slot, e, ul, ur);
             ur[EWI_BED_BED] = ul[EWI_BED_BED];
         }
         struct ewi_bed_point wl = ewi_bed_point(a->parameter, ul), wr = ewi_bed_point(a->parameter, ur);

@@ -33,6 +33,11 @@
 #define EWI_FIELD_ROOM (EWI_FIELDS > 0 ? EWI_FIELDS : EWI_MEDIA > 0 ? 2 * EWI_MEDIA : 1)
 #define EWI_HAS_BOUND (EWI_FIELDS + EWI_MEDIA > 0) /* speeds follow from fields or media (speed_bound) */
 #define EWI_ROWS (EWI_M * EWI_NP)
+/* Laws with gradients (kernels/diffusion.h): values that describe a point's diffusive flux; variables that diffuse. */
+#define EWI_HAS_DIFFUSION EWI_JOIN2(EWI_HAS_DIFFUSION_, EWI_LAW)
+#define EWI_DIFFUSION EWI_JOIN3(ewi_, EWI_LAW, _diffusion_values)
+#define EWI_FIRST_DIFFUSING EWI_JOIN3(ewi_, EWI_LAW, _first_diffusing)
+#define EWI_DIFFUSING (EWI_M - EWI_FIRST_DIFFUSING)
 /* Positivity (physics/advection.h): 1.0 is the floor of laws that have nothing to keep positive. */
 #define EWI_HAS_POSITIVE (EWI_JOIN3(ewi_, EWI_LAW, _thinnest) > 0)
 #define EWI_OWN_FLOOR (EWI_HAS_POSITIVE ? 1.0 / EWI_JOIN3(ewi_, EWI_LAW, _thinnest) : 1.0)

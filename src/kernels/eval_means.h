@@ -18,6 +18,9 @@ EW_HD ewi_v EWI_K(eval_speed)(const struct ewi_arguments *a, const double *state
         speed = EWI_K(speed_of_points)(a->parameter, speed, state, a->width, EWI_K(place)(a->width, i));
     if (a->width_ratio)
         speed = speed * ewi_load(a->width_ratio + i);
+#if EWI_HAS_DIFFUSION
+    speed = ewi_fma(EWI_L(diffusivity)(a->parameter, mean), ewi_load(a->diffusion_rate + i), speed);
+#endif
     return speed;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The volume integrals int_{Omega_0} F(U_i) . (J^-1 grad phi_j) det J dr of elements i .. i + EWI_LANES - 1 (the paper,
- * section "Volume Integration Kernel").
+ * section "Volume Integration Kernel"); with diffusion F - G in place of F (diffusion.h).
  *   reads   state, geometry [elements]; volume_field, or the elements' media
  *   writes  rhs_volume, laid out like the state
  * Order of operations: a state is a chain over ascending j; points come in groups of four, and within a group first the
@@ -15,6 +15,9 @@ EW_HD void EWI_K(eval_volume)(const struct ewi_arguments *a, const double *state
     const double *parameter = ewi_parameter_at(EWI_MEDIA, a->parameter, a->volume_field, i);
     ewi_v xr = ewi_load(geometry + EWI_XR * EWI_TILE), xs = ewi_load(geometry + EWI_XS * EWI_TILE);
     ewi_v yr = ewi_load(geometry + EWI_YR * EWI_TILE), ys = ewi_load(geometry + EWI_YS * EWI_TILE);
+#if EWI_HAS_DIFFUSION
+    const struct EWI_K(shape) shape = EWI_K(shape_from)(xr, xs, yr, ys);
+#endif
 
     ewi_v c[EWI_M][EWI_NP], integral[EWI_M][EWI_NP];
     for (int m = 0; m < EWI_M; m++)
@@ -36,6 +39,9 @@ EW_HD void EWI_K(eval_volume)(const struct ewi_arguments *a, const double *state
             for (int f = 0; f < EWI_FIELDS; f++)
                 field[f] = ewi_load(fields + ((group + k) * EWI_FIELDS + f) * EWI_TILE);
             EWI_L(volume_flux)(parameter, field, u, xr, xs, yr, ys, fr[k], fs[k]);
+#if EWI_HAS_DIFFUSION
+            EWI_K(diffuse_volume)(parameter, &shape, group + k, u, c, fr[k], fs[k]);
+#endif
         }
         for (int m = 0; m < EWI_M; m++)
             for (int j = 1; j < EWI_NP; j++) {

@@ -28,6 +28,8 @@
            .edge_t = TABLE(P, EDGE_T),           \
            .edge_weight = TABLE(P, EDGE_WEIGHT), \
            .side = TABLE(P, SIDE),               \
+           .side_r = TABLE(P, SIDE_R),           \
+           .side_s = TABLE(P, SIDE_S),           \
            .vertex = TABLE(P, VERTEX),           \
            .fine_r = TABLE(P, FINE_R),           \
            .fine_s = TABLE(P, FINE_S),           \

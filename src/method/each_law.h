@@ -14,6 +14,7 @@
 #define EWI_SIXTH(a, b, c, d, e, f, ...) f
 #define EWI_SEVENTH(a, b, c, d, e, f, g, ...) g
 #define EWI_EIGHTH(a, b, c, d, e, f, g, h, ...) h
+#define EWI_NINTH(a, b, c, d, e, f, g, h, i, ...) i
 #endif
 
 #define EWI_LAW EWI_PICK(EWI_FIRST, EWI_LAWS(EWI_LAW_COMMA))
@@ -55,5 +56,10 @@
 #undef EWI_LAW
 #endif
 #if EWI_LAWS_ARE > 8
-#error "add EWI_NINTH here"
+#define EWI_LAW EWI_PICK(EWI_NINTH, EWI_LAWS(EWI_LAW_COMMA))
+#include EWI_EACH_LAW_FILE
+#undef EWI_LAW
+#endif
+#if EWI_LAWS_ARE > 9
+#error "add EWI_TENTH here"
 #endif

@@ -6,6 +6,8 @@
 #ifndef EWI_BASIS_H
 #define EWI_BASIS_H
 
+#include "ewi_hd.h"
+
 /* Every order for which there are kernels and tables: EWI_ORDERS(X) is X(1) X(2) ... */
 #define EWI_ORDERS(X) X(1) X(2) X(3) X(4) X(5)
 #define EWI_MAX_ORDER 5
@@ -24,10 +26,20 @@ struct ewi_basis {
     const double *project;                       /* [q][j], phi times weight */
     const double *edge_t, *edge_weight;          /* [e], t in [0,1] ascending, weights sum to 1 */
     const double *side;                          /* [k][e][j], counter-clockwise from (0,0) */
+    const double *side_r, *side_s;               /* [k][e][j], their derivatives */
     const double *vertex;                        /* [3][j] */
     const double *fine_r, *fine_s, *fine_weight; /* [f] */
     const double *fine_phi;                      /* [f][j] */
 };
+
+/*
+ * eta (p + 1)(p + 2)/2 with eta = 1.2: the penalty over the sum of 1/det J of both elements. It is coercive on every
+ * straight triangle: eta = 8/7 is needed at p = 5, and less at lower orders.
+ */
+EW_HD double ewi_penalty(int order)
+{
+    return 0.6 * (order + 1) * (order + 2);
+}
 
 /* The tables of an order, NULL if there are none. */
 const struct ewi_basis *ewi_basis_get(int order);

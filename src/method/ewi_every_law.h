@@ -7,7 +7,7 @@
 #define EWI_EVERY_LAW_H
 
 #ifndef EWI_LAWS /* tests/laws has a list of its own */
-#define EWI_LAWS(X) X(euler) X(advection) X(shallow_water) X(maxwell_tm) X(acoustics) \
+#define EWI_LAWS(X) X(euler) X(navier_stokes) X(advection) X(shallow_water) X(maxwell_tm) X(acoustics) \
     X(acoustics_media) X(maxwell_tm_media) X(shallow_water_bed)
 /* X(law, the law that takes its place in problems that give its medium by a field) */
 #define EWI_LAWS_WITH_MEDIA(X) X(acoustics, acoustics_media) X(maxwell_tm, maxwell_tm_media)

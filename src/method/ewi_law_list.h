@@ -14,15 +14,9 @@
 #include "ewi_lanes.h"
 
 #ifndef EWI_LAWS /* tests/laws has a list of its own */
-#define EWI_LAWS(X) X(euler) X(advection) X(shallow_water) X(maxwell_tm) X(acoustics) \
+#define EWI_LAWS(X) X(euler) X(navier_stokes) X(advection) X(shallow_water) X(maxwell_tm) X(acoustics) \
     X(acoustics_media) X(maxwell_tm_media)
 #endif
-
-#define EWI_QUOTED_(path) #path
-#define EWI_QUOTED(path) EWI_QUOTED_(path)
-#define EWI_EACH_LAW_FILE EWI_QUOTED(physics/EWI_LAW.h)
-#include "each_law.h"
-#undef EWI_EACH_LAW_FILE
 
 /* X(name, description) */
 #define EWI_FLUX_LIST(X)                                                              \
@@ -49,7 +43,11 @@
     X(mass_flow, "inlet", "mass-flow", 1, 1, "inflow of a given mass flow and temperature")                          \
     X(discharge, "inlet", "discharge", 1, 1, "inflow of a given discharge")           \
     X(level, "level", NULL, 1, 0, "water at a given elevation of its surface")        \
-    X(symmetry, "symmetry", NULL, 0, 0, "a straight line at which the solution is mirrored")
+    X(symmetry, "symmetry", NULL, 0, 0, "a straight line at which the solution is mirrored") \
+    X(adiabatic, "no-slip", "adiabatic", 1, 0, "a wall at which a viscous gas sticks")       \
+    X(isothermal, "no-slip", "isothermal", 1, 0, "the same, at a given temperature")  \
+    X(adiabatic_curved, "no-slip", NULL, 1, 0, "the same, along a curve")             \
+    X(isothermal_curved, "no-slip", NULL, 1, 0, "the same, along a curve")
 
 #define EWI_ENUM_FLUX(name, description) EWI_FLUX_##name,
 enum ewi_flux { EWI_FLUX_LIST(EWI_ENUM_FLUX) EWI_FLUX_COUNT };
@@ -66,6 +64,18 @@ EW_HD int ewi_ghost_replaces(int ghost)
     return (0 EWI_GHOST_LIST(EWI_REPLACES)) >> ghost & 1;
 }
 #undef EWI_REPLACES
+
+#define EWI_QUOTED_(path) #path
+#define EWI_QUOTED(path) EWI_QUOTED_(path)
+#define EWI_EACH_LAW_FILE EWI_QUOTED(physics/EWI_LAW.h)
+#include "each_law.h"
+#undef EWI_EACH_LAW_FILE
+
+/* True if the ghost takes the inner polynomials' value on a curve in place of, or besides, what is given. */
+EW_HD int ewi_ghost_is_curved(int ghost)
+{
+    return ghost == EWI_GHOST_curved || ghost == EWI_GHOST_adiabatic_curved || ghost == EWI_GHOST_isothermal_curved;
+}
 
 /* Ghosts that know nothing of the law. */
 #define EWI_DEFINE_GHOSTS(law)                                                                                         \

@@ -13,6 +13,12 @@ struct ewi_operations {
     int volume_flux, speed, admissible;
 };
 
+/* A point of a boundary edge, as struct ewi_diffusing_side has it. */
+struct ewi_boundary_point {
+    const double *u, *diffusion, *wall, *wall_diffusion;
+    double normal_x, normal_y;
+};
+
 struct ewi_law {
     const ew_law *info;
     int number; /* in EWI_LAWS: index of its kernels */
@@ -43,6 +49,16 @@ struct ewi_law {
     void (*given)(int ghost, const double *parameter, const double *values, double *given);
     bool (*valid)(int ghost, const double *parameter, const double *given, double nx, double ny);
     void (*scale)(int ghost, const double *parameter, const double *given, double *u);
+    /*
+     * Of laws with gradients (kernels/diffusion.h), otherwise NULL. diffuse_at_boundary takes the diffusive flux from
+     * the numerical flux of a unit normal; its penalty is the kernels' times the edge's length.
+     */
+    bool has_diffusion;
+    double (*diffusivity)(const double *parameter, const double *u);
+    void (*diffusion)(const double *parameter, const double *u, const double *ux, const double *uy, double *diffusion);
+    void (*diffuse_at_boundary)(int ghost, const double *parameter, const struct ewi_boundary_point *at,
+                                const double *given, double nx, double ny, double penalty, double *flux);
+    void (*wall_motion)(int ghost, const double *given, double *wall);
     /* The names of a ghost's own values; NULL: it takes the primitive variables, or none. */
     const ew_boundary_value *(*values)(int ghost);
 };

@@ -44,6 +44,7 @@ struct ewi_scheme {
      * llf (bench/stable-cfl).
      */
     double stable[EW_MAX_ORDER];
+    double real_extent; /* the stability region's on the negative real axis, for diffusion */
     struct ewi_stage stage[EWI_MAX_STAGES];
 };
 

@@ -63,12 +63,12 @@ bool ewi_law_has_solid_walls(const struct ewi_law *law)
 
 bool ewi_ghost_is_wall(int ghost)
 {
-    return strcmp(ghosts[ghost].kind, "wall") == 0;
+    return strcmp(ghosts[ghost].kind, "wall") == 0 || strcmp(ghosts[ghost].kind, "no-slip") == 0;
 }
 
 bool ewi_ghost_takes_wall(int ghost)
 {
-    return ghost == EWI_GHOST_curved;
+    return ewi_ghost_is_curved(ghost);
 }
 
 bool ewi_ghost_replaces_trace(int ghost)
@@ -120,8 +120,14 @@ int ew_law_boundary(const ew_law *law, int index, ew_boundary_kind *kind)
 /* The ghost that a boundary has in place of its kind's number `ghost`. */
 static int ghost_of(const ew_boundary *boundary, int ghost)
 {
-    if (boundary->curve && ghost == EWI_GHOST_mirror)
-        return EWI_GHOST_curved;
+    static const struct {
+        int straight, curved;
+    } walls[] = {{EWI_GHOST_mirror, EWI_GHOST_curved},
+                 {EWI_GHOST_adiabatic, EWI_GHOST_adiabatic_curved},
+                 {EWI_GHOST_isothermal, EWI_GHOST_isothermal_curved}};
+    for (size_t k = 0; boundary->curve && k < sizeof walls / sizeof *walls; k++)
+        if (ghost == walls[k].straight)
+            return walls[k].curved;
     return boundary->angle != 0.0 && ghost == EWI_GHOST_far ? EWI_GHOST_oblique : ghost;
 }
 

@@ -37,6 +37,37 @@ EWI_LAWS(EWI_DEFINE_INFO)
         static const ew_boundary_value values[EW_MAX_VARIABLES + 1] = {__VA_ARGS__}; \
         return values;                                                             \
     }
+#define EWI_WHEN_0(...)
+#define EWI_WHEN_1(...) __VA_ARGS__
+#define EWI_WHEN_(condition, ...) EWI_WHEN_##condition(__VA_ARGS__)
+#define EWI_WHEN(condition, ...) EWI_WHEN_(condition, __VA_ARGS__)
+#define EWI_DEFINE_DIFFUSION(law)                                                                               \
+    static double law##_diffusivity(const double *parameter, const double *u)                                   \
+    {                                                                                                           \
+        return ewi_##law##_diffusivity(parameter, u);                                                           \
+    }                                                                                                           \
+    static void law##_diffusion(const double *parameter, const double *u, const double *ux, const double *uy,   \
+                                double *diffusion)                                                              \
+    {                                                                                                           \
+        ewi_##law##_diffusion(parameter, u, ux, uy, diffusion);                                                 \
+    }                                                                                                           \
+    static void law##_diffuse_at_boundary(int ghost, const double *parameter, const struct ewi_boundary_point *at, \
+                                          const double *given, double nx, double ny, double penalty,            \
+                                          double *flux)                                                         \
+    {                                                                                                           \
+        const struct ewi_diffusing_side side = {at->u, at->diffusion, at->wall, at->wall_diffusion,             \
+                                                at->normal_x, at->normal_y};                                    \
+        double sx[EW_MAX_VARIABLES], sy[EW_MAX_VARIABLES];                                                      \
+        for (int m = 0; m < ewi_##law##_variables; m++)                                                         \
+            flux[m] *= 2.0;                                                                                     \
+        ewi_##law##_diffuse_at_boundary(ghost, parameter, &side, given, nx, ny, 1.0, penalty, flux, sx, sy);       \
+        for (int m = 0; m < ewi_##law##_variables; m++)                                                         \
+            flux[m] *= 0.5;                                                                                     \
+    }                                                                                                           \
+    static void law##_wall_motion(int ghost, const double *given, double *wall)                                 \
+    {                                                                                                           \
+        ewi_##law##_wall_motion(ghost, given, wall);                                                            \
+    }
 #define EWI_DEFINE_TABLE(law)                                                                                   \
     static void law##_conserved(const double *parameter, const double *primitive, double *conserved)            \
     {                                                                                                           \
@@ -110,6 +141,7 @@ EWI_LAWS(EWI_DEFINE_INFO)
     {                                                                                                           \
         ewi_##law##_scale(ghost, parameter, given, u);                                                          \
     }                                                                                                           \
+    EWI_WHEN(EWI_HAS_DIFFUSION_##law, EWI_DEFINE_DIFFUSION(law))                                                \
     static const ew_boundary_value *law##_values(int ghost)                                                     \
     {                                                                                                           \
         switch (ghost) {                                                                                        \
@@ -146,7 +178,10 @@ enum { EWI_LAWS(EWI_LAW_NUMBER) EWI_LAW_COUNT };
      .given = law##_given,                 \
      .valid = law##_valid,                 \
      .scale = law##_scale,                 \
-     .values = law##_values},
+     .values = law##_values,               \
+     .has_diffusion = EWI_HAS_DIFFUSION_##law, \
+     EWI_WHEN(EWI_HAS_DIFFUSION_##law, .diffusivity = law##_diffusivity, .diffusion = law##_diffusion, \
+              .diffuse_at_boundary = law##_diffuse_at_boundary, .wall_motion = law##_wall_motion)},
 static const struct ewi_law laws[] = {EWI_LAWS(EWI_TABLE_ROW)};
 
 #define EWI_FLUX_ROW(flux, text) {#flux, text},

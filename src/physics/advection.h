@@ -34,6 +34,19 @@
  *   ghost_<ghost>      gets the inner state, the boundary's given state and the unit normal; gives the outer state
  *   output_<name>      gets u and its gradients ux, uy; returns a quantity that may be written beside the variables
  *
+ * For laws with gradients, those with EWI_HAS_DIFFUSION_<law> = 1 (kernels/diffusion.h):
+ *   ewi_<law>_diffusion_values, ewi_<law>_first_diffusing
+ *                      the numbers that `diffusion` gives; the first of the variables that diffuse, the others follow
+ *   diffusion          gets u and its gradients; gives numbers, independent of any normal, from which the diffusive
+ *                      flux through an edge follows: stress and heat flux, for example
+ *   diffusive_flux     gets u and these; gives Gx and Gy of the variables that diffuse
+ *   diffuse            gets u and diffusion on both sides of an edge, its normal and the penalty; takes twice the
+ *                      diffusive flux times the edge's length, penalty included, from f, and gives S (sx, sy)
+ *   diffuse_at_boundary
+ *                      the same at a point of a boundary edge (ewi_diffusing.h), with its ghost and given values
+ *   diffusivity        gets a mean state; returns its largest diffusivity
+ *   wall_motion        gets the given values of a wall along a curve; makes the state there relative to the wall
+ *
  * For limiters by jumps and for positivity; laws that need neither have EWI_DEFINE_LINEAR (src/method/ewi_linear.h):
  *   ewi_<law>_jump_count
  *                      the number of quantities that `jumps` gives
@@ -62,6 +75,7 @@
 #include "ewi_linear.h"
 
 enum { ewi_advection_variables = 1, ewi_advection_fields = 2, ewi_advection_media = 0 };
+#define EWI_HAS_DIFFUSION_advection 0
 #define EWI_INFO_advection                                                                          \
     .name = "advection", .description = "linear advection with a given velocity field",             \
     .conserved = {"u"}, .conserved_long = {"advected quantity"}, .primitive = {"u"},                \

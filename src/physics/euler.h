@@ -18,6 +18,7 @@
 
 enum { ewi_euler_variables = 4, ewi_euler_fields = 0, ewi_euler_media = 0, ewi_euler_jump_count = 3,
        ewi_euler_thinnest = 10, ewi_euler_thin = 0 };
+#define EWI_HAS_DIFFUSION_euler 0
 #define EWI_INFO_euler                                                                              \
     .name = "euler", .description = "Euler equations of an ideal gas",                              \
     .conserved = {"rho", "rho_u", "rho_v", "E"},                                                    \
@@ -236,17 +237,18 @@ EW_HD void ewi_euler_primitive(const double *parameter, const ewi_v *u, ewi_v *w
 }
 
 /* A gas constant of 1 is meant by temperature. */
-#define EWI_OUTPUTS_euler(X)                                                                        \
-    X(euler, speed, "speed of the flow")                                                            \
-    X(euler, sound, "speed of sound")                                                               \
-    X(euler, mach, "Mach number")                                                                   \
-    X(euler, temperature, "temperature p/rho")                                                      \
-    X(euler, entropy, "entropy function p/rho^gamma")                                               \
-    X(euler, enthalpy, "total specific enthalpy (E + p)/rho")                                       \
-    X(euler, total_pressure, "pressure of the flow brought to rest without losses")                 \
-    X(euler, vorticity, "vorticity dv/dx - du/dy")                                                  \
-    X(euler, divergence, "divergence of the velocity")                                              \
-    X(euler, schlieren, "magnitude of the gradient of density")
+#define EWI_GAS_OUTPUTS(X, law)                                                                      \
+    X(law, speed, "speed of the flow")                                                            \
+    X(law, sound, "speed of sound")                                                               \
+    X(law, mach, "Mach number")                                                                   \
+    X(law, temperature, "temperature p/rho")                                                      \
+    X(law, entropy, "entropy function p/rho^gamma")                                               \
+    X(law, enthalpy, "total specific enthalpy (E + p)/rho")                                       \
+    X(law, total_pressure, "pressure of the flow brought to rest without losses")                 \
+    X(law, vorticity, "vorticity dv/dx - du/dy")                                                  \
+    X(law, divergence, "divergence of the velocity")                                              \
+    X(law, schlieren, "magnitude of the gradient of density")
+#define EWI_OUTPUTS_euler(X) EWI_GAS_OUTPUTS(X, euler)
 
 struct ewi_euler_output {
     ewi_v inverse, speed, sound;

@@ -78,7 +78,7 @@ static void check_curve(const ew_boundary *given, struct ewi_diagnostics *diagno
     if (given->curve && ewi_data_is_given(&given->normal))
         ewi_diagnose(diagnostics, PLACE("normal", .boundary = given->name),
                      "boundary \"%s\" has a curve, which gives the normals; leave out the others", given->name);
-    if (given->curve && given->ghost && strcmp(given->ghost, "mirror") != 0)
+    if (given->curve && given->ghost && strcmp(given->ghost, "tangential") == 0)
         ewi_diagnose(diagnostics, PLACE("ghost", .boundary = given->name),
                      "boundary \"%s\" has a curve, at which the flow is mirrored; leave out the ghost \"%s\"",
                      given->name, given->ghost);
@@ -144,6 +144,8 @@ static void check_unused(const struct ewi_plan_boundary *boundary, const ew_boun
     const char *unused = NULL;
     if (!boundary->given && ewi_data_is_given(&given->state))
         unused = "state";
+    else if (strcmp(given->kind, "no-slip") == 0)
+        unused = ewi_data_is_given(&given->normal) ? "normal" : given->conservative ? "conservative" : NULL;
     else if (strcmp(given->kind, "wall") != 0)
         unused = ewi_data_is_given(&given->normal) ? "normal"
                  : given->curve                      ? "curve"
@@ -243,7 +245,7 @@ static double normal_length(const ew_boundary *given)
 
 static bool has_valid_curve(const struct ewi_plan_boundary *boundary, const ew_boundary *given)
 {
-    return boundary->known && strcmp(given->kind, "wall") == 0 && given->curve &&
+    return boundary->known && ewi_ghost_takes_wall(boundary->ghost) && given->curve &&
            ewi_curve_check(given->curve, given->name, NULL) == EW_OK;
 }
 
@@ -335,7 +337,7 @@ static struct ewi_arc arc_of(const struct ewi_plan *plan, const struct ewi_edge_
     return arc;
 }
 
-/* The curve's normals at an edge's points, and the basis functions there, which are extrapolated to the curve. */
+/* The points of the curve over an edge's points, its normals, and the basis functions there, which are extrapolated. */
 static void fill_slot(struct ewi_plan *plan, int32_t slot, const double *height, double (*curve_normal)[2])
 {
     const struct ewi_basis *basis = plan->basis;
@@ -344,8 +346,14 @@ static void fill_slot(struct ewi_plan *plan, int32_t slot, const double *height,
         double *normal = plan->normal + ewi_layout_index(EWI_TILE, 2 * basis->ne, 2 * e, slot), rs[2];
         ewi_point_over(&corner, plan->grid->left_side[slot], basis->edge_t[e],
                        (double[2]){normal[0], normal[EWI_TILE]}, height[e], rs);
-        ewi_basis_eval(basis->order, rs[0], rs[1],
-                       plan->wall + ((size_t)slot * (size_t)basis->ne + (size_t)e) * (size_t)basis->np);
+        size_t point = (size_t)slot * (size_t)basis->ne + (size_t)e, np = (size_t)basis->np;
+        ewi_basis_eval(basis->order, rs[0], rs[1], plan->wall + point * np);
+        if (plan->wall_gradient)
+            ewi_basis_eval_grad(basis->order, rs[0], rs[1], plan->wall_gradient + 2 * point * np,
+                                plan->wall_gradient + (2 * point + 1) * np);
+        double *at = plan->point + ewi_layout_index(EWI_TILE, 2 * basis->ne, 2 * e, slot);
+        at[0] += height[e] * normal[0];
+        at[EWI_TILE] += height[e] * normal[EWI_TILE];
         normal[0] = curve_normal[e][0];
         normal[EWI_TILE] = curve_normal[e][1];
     }

@@ -107,11 +107,12 @@ struct ewi_plan {
     /*
      * At the points of boundary edges, counter-clockwise on the left element: coordinates, outward normals and given
      * conserved states, in tiles over boundary slots: rows [ne][2], [ne][2], [ne][variables]. Where the boundary has a
-     * curve, the normals are those of the curve over the points. They are unit normals but for a far field with an
-     * angle (ewi_oblique.h).
+     * curve, points and normals are those of the curve over the edge's points. They are unit normals but for a far
+     * field with an angle (ewi_oblique.h).
      */
     double *point, *normal, *given;
     double *wall; /* [boundary slots][ne][np]: basis functions on curves over those points; NULL without curves */
+    double *wall_gradient; /* [boundary slots][ne][2][np]: their r and s derivatives, or NULL (laws with gradients) */
     /*
      * [boundary slots][2][np]: coefficients of both momenta to the excess of their normal part at the curve, without
      * which no mass would go through the edge; NULL unless a boundary is conservative.
@@ -135,6 +136,11 @@ struct ewi_plan {
      * are multiplied; NULL: they are not.
      */
     double *width_ratio;
+    /*
+     * [padded]: by which the diffusivity of an element's mean adds to its speed; NULL unless the law has gradients
+     * (diffusion.c).
+     */
+    double *diffusion_rate;
     /*
      * [padded]: the class of each element, by which a step's lists of elements (ewi_step.h) divide the mesh; in a part,
      * 0 if other parts have it in their ghost layers, otherwise 1. NULL: all are of class 0.

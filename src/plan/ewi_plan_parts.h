@@ -31,6 +31,9 @@ void ewi_depth_warn(const struct ewi_plan *plan);
 void ewi_project_data(const struct ewi_plan *plan, const ew_data *data, double time, int32_t i, double *c,
                       struct ewi_bad_points *points);
 
+/* diffusion.c: how much diffusion limits the time step */
+void ewi_diffusion_fill(struct ewi_plan *plan);
+
 /* sponge.c: once given states are filled in. A failed call leaves what ewi_sponge_free frees. */
 int ewi_sponge_fill(struct ewi_plan *plan, double time, struct ewi_diagnostics *diagnostics, ew_error *error);
 void ewi_sponge_free(const ew_host *host, struct ewi_sponge *sponge);

@@ -94,6 +94,9 @@ struct ewi_diagnostics;
 void ewi_sizes_of_problem(const ew_problem *problem, const ew_mesh_info *mesh, struct ewi_sizes *sizes,
                           struct ewi_diagnostics *diagnostics);
 
+/* The Courant number of a problem that gives none, before curves reduce it (curve_depth.c). */
+double ewi_default_cfl(const struct ewi_sizes *sizes);
+
 /* quantities.c: the names and formulas of ew_problem.quantity. Names have fewer characters than the limit. */
 enum { EWI_QUANTITY_NAME = 64 };
 void ewi_quantities_check(const ew_problem *problem, struct ewi_diagnostics *diagnostics);

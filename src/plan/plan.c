@@ -11,7 +11,8 @@
 
 static size_t boundary_doubles(const struct ewi_sizes *sizes)
 {
-    int point = 4 + sizes->variables + (sizes->has_curves ? sizes->basis->np : 0);
+    int curves = sizes->has_curves ? sizes->basis->np * (sizes->law->has_diffusion ? 3 : 1) : 0;
+    int point = 4 + sizes->variables + curves;
     int edge = sizes->is_conservative ? 2 * sizes->basis->np : 0;
     return (size_t)sizes->boundary_slots * (size_t)(sizes->basis->ne * point + edge);
 }
@@ -19,7 +20,8 @@ static size_t boundary_doubles(const struct ewi_sizes *sizes)
 static size_t field_doubles(const struct ewi_sizes *sizes)
 {
     size_t rows = (size_t)(ewi_volume_rows(sizes) + ewi_edge_rows(sizes));
-    return (size_t)sizes->padded * (rows + (sizes->fields > 0) + !sizes->uniform_step);
+    return (size_t)sizes->padded * (rows + (sizes->fields > 0) + !sizes->uniform_step +
+                                     sizes->law->has_diffusion);
 }
 
 bool ewi_plan_replaces_traces(const struct ewi_plan *plan)
@@ -57,16 +59,22 @@ static int allocate(struct ewi_plan *plan, ew_error *error)
     plan->normal = ewi_alloc(&plan->host, slots * ne * 2, real);
     plan->given = ewi_alloc(&plan->host, slots * ne * (size_t)plan->variables, real);
     plan->wall = plan->has_curves ? ewi_alloc(&plan->host, slots * ne * (size_t)plan->basis->np, real) : NULL;
+    bool gradients = plan->has_curves && plan->law->has_diffusion;
+    plan->wall_gradient = gradients ? ewi_alloc(&plan->host, slots * ne * 2 * (size_t)plan->basis->np, real) : NULL;
     plan->excess = plan->is_conservative ? ewi_alloc(&plan->host, slots * 2 * (size_t)plan->basis->np, real) : NULL;
     plan->volume_field = ewi_alloc(&plan->host, padded * (size_t)ewi_volume_rows(&plan->sizes), real);
     plan->edge_field = ewi_alloc(&plan->host, padded * (size_t)ewi_edge_rows(&plan->sizes), real);
     plan->speed_bound = ewi_alloc(&plan->host, plan->fields ? padded : 0, real);
     if (!plan->point || !plan->normal || !plan->given || (plan->has_curves && !plan->wall) ||
+        (gradients && !plan->wall_gradient) ||
         (plan->is_conservative && !plan->excess) || !plan->volume_field || !plan->edge_field || !plan->speed_bound)
         return ewi_fail(error, EW_ENOMEM, "not enough memory for the boundary data and fields: they take %zu MB",
                         (boundary_doubles(&plan->sizes) + field_doubles(&plan->sizes)) * real >> 20);
     if (!plan->uniform_step && !(plan->width_ratio = ewi_alloc(&plan->host, padded, real)))
         return ewi_fail(error, EW_ENOMEM, "not enough memory for the widths of the elements: they take %zu MB",
+                        padded * real >> 20);
+    if (plan->law->has_diffusion && !(plan->diffusion_rate = ewi_alloc(&plan->host, padded, real)))
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the elements' rates of diffusion: they take %zu MB",
                         padded * real >> 20);
     plan->initial = ewi_alloc(&plan->host, ewi_plan_state_doubles(plan), real);
     return plan->initial ? EW_OK
@@ -97,6 +105,8 @@ static int fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi_dia
     struct ewi_bad_points initial = {.bad = 0};
     if (!plan->uniform_step)
         ewi_parallel_shares(plan->grid->elements, EWI_FEW, find_width_ratio, plan);
+    if (plan->law->has_diffusion && plan->scheme)
+        ewi_diffusion_fill(plan);
     plan->contrast = 1.0;
     if (plan->media)
         ewi_media_fill(plan, &problem->field, diagnostics);
@@ -188,7 +198,7 @@ int ew_problem_check(const ew_host *host, const ew_mesh *mesh, const ew_problem 
 
 void ewi_plan_shed(struct ewi_plan *plan)
 {
-    double **const arrays[] = {&plan->volume_field, &plan->speed_bound, &plan->width_ratio,
+    double **const arrays[] = {&plan->volume_field, &plan->speed_bound, &plan->width_ratio, &plan->diffusion_rate,
                                &plan->source.origin};
     ewi_grid_shed(plan->grid);
     for (size_t k = plan->media ? 1 : 0; k < sizeof arrays / sizeof *arrays; k++) {
@@ -206,10 +216,10 @@ void ew_plan_destroy(ew_plan *plan)
     ewi_sponge_free(&host, &plan->sponge);
     if (plan->part)
         plan->destroy_part(&host, plan->part);
-    void *const arrays[] = {plan->boundary, plan->point, plan->normal, plan->given, plan->wall, plan->excess,
-                            plan->volume_field, plan->edge_field, plan->speed_bound, plan->width_ratio,
-                            plan->source.origin, plan->quantity, plan->averages.average, plan->element_class,
-                            plan->initial, plan};
+    void *const arrays[] = {plan->boundary, plan->point, plan->normal, plan->given, plan->wall, plan->wall_gradient,
+                            plan->excess, plan->volume_field, plan->edge_field, plan->speed_bound, plan->width_ratio,
+                            plan->diffusion_rate, plan->source.origin, plan->quantity, plan->averages.average,
+                            plan->element_class, plan->initial, plan};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(&host, arrays[k]);
 }

@@ -48,6 +48,22 @@ static void set_parameter(struct ewi_sizes *sizes, const ew_parameter *given, st
         sizes->parameter[k] = given->value;
 }
 
+/* Reports parameters that have no default and are not given. */
+static void require_parameters(const struct ewi_sizes *sizes, const ew_problem *problem,
+                               struct ewi_diagnostics *diagnostics)
+{
+    const ew_law *info = sizes->law->info;
+    for (int k = 0; k < info->parameters; k++) {
+        const char *name = info->parameter[k].name;
+        bool given = !isnan(info->parameter[k].value);
+        for (size_t i = 0; problem->parameter && i < problem->parameters; i++)
+            given = given || (problem->parameter[i].name && strcmp(problem->parameter[i].name, name) == 0);
+        if (!given)
+            ewi_diagnose(diagnostics, PLACE("parameter", .variable = name), "the law \"%s\" needs %s, the %s",
+                         info->name, name, info->parameter[k].description);
+    }
+}
+
 static void choose_law(struct ewi_sizes *sizes, const ew_problem *problem, struct ewi_diagnostics *diagnostics)
 {
     ew_error error;
@@ -73,6 +89,7 @@ static void choose_law(struct ewi_sizes *sizes, const ew_problem *problem, struc
     else
         for (size_t i = 0; i < problem->parameters; i++)
             set_parameter(sizes, &problem->parameter[i], diagnostics);
+    require_parameters(sizes, problem, diagnostics);
     if (ewi_flux_find(sizes->law, problem->flux, &sizes->flux, &error) != EW_OK)
         ewi_diagnose(diagnostics, PLACE("flux"), "%s", error.message);
 }
@@ -130,16 +147,18 @@ static void choose_scheme(struct ewi_sizes *sizes, const ew_problem *problem, st
                      problem->steady);
 }
 
+double ewi_default_cfl(const struct ewi_sizes *sizes)
+{
+    bool positivity = sizes->positivity || ewi_limiter_has_sensor(sizes->limiter);
+    return ewi_scheme_cfl(sizes->scheme, sizes->basis->order, sizes->limiter, positivity);
+}
+
 /* Limiter and positivity must be known. */
 static void choose_cfl(struct ewi_sizes *sizes, const ew_problem *problem, struct ewi_diagnostics *diagnostics)
 {
-    const struct ewi_limiter *limiter = sizes->limiter;
     sizes->cfl = problem->cfl;
     if (sizes->cfl == 0.0) /* an unknown scheme or order is error enough */
-        sizes->cfl = sizes->scheme && sizes->basis
-                           ? ewi_scheme_cfl(sizes->scheme, problem->order, limiter,
-                                            sizes->positivity || ewi_limiter_has_sensor(limiter))
-                           : 1.0;
+        sizes->cfl = sizes->scheme && sizes->basis ? ewi_default_cfl(sizes) : 1.0;
     if (!(sizes->cfl > 0.0) || !isfinite(sizes->cfl))
         ewi_diagnose(diagnostics, PLACE("cfl"), "the Courant number is %g; it must be greater than 0", sizes->cfl);
 }

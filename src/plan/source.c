@@ -206,7 +206,9 @@ static double speed_of(const struct ewi_plan *plan, const double *state, int32_t
     for (int m = 0; m < plan->variables; m++)
         mean[m] = ewi_element_mean(plan, state, i, m);
     double speed = plan->law->speed(ewi_plan_parameter(plan, i), mean, plan->fields ? plan->speed_bound[i] : 0.0);
-    return plan->width_ratio ? speed * plan->width_ratio[i] : speed;
+    speed = plan->width_ratio ? speed * plan->width_ratio[i] : speed;
+    return plan->law->has_diffusion ? fma(plan->law->diffusivity(plan->parameter, mean), plan->diffusion_rate[i], speed)
+                                    : speed;
 }
 
 static void scan_elements(void *context, int64_t first, int64_t last)

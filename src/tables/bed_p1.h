@@ -8,13 +8,6 @@
 
 #define EWI_P1_NB 9
 
-#define EWI_P1_SLOPE_R { \
-    0x0p+0, 0x1.8p+2, 0x1.bb67ae8584caap+1, 0x0p+0, 0x1.8p+2, 0x1.bb67ae8584caap+1, 0x0p+0, 0x1.8p+2, \
-    0x1.bb67ae8584caap+1 }
-
-#define EWI_P1_SLOPE_S { \
-    0x0p+0, 0x0p+0, 0x1.bb67ae8584caap+2, 0x0p+0, 0x0p+0, 0x1.bb67ae8584caap+2, 0x0p+0, 0x0p+0, 0x1.bb67ae8584caap+2 }
-
 #define EWI_P1_BUCKET { \
     0x1.5555555555555p-3, 0x1.5555555555555p-3, 0x1.5555555555555p-3, 0x1.5555555555555p-4, 0x1.5555555555555p-4 }
 

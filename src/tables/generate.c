@@ -598,18 +598,19 @@ static void print_table(int order, const char *name, size_t count, const dd *val
     puts(" }\n");
 }
 
-/* The volume tables: values, weighted derivatives and weighted values. */
+/* The volume tables: values, derivatives, weighted derivatives and weighted values. */
 static void print_volume(int order, const struct triangle_rule *rule)
 {
     size_t np = basis_size(order), count = rule->count * np;
     dd *phi = new_table(count), *dr = new_table(count), *ds = new_table(count), *project = new_table(count);
+    dd *slope_r = new_table(count), *slope_s = new_table(count);
 
     for (int q = 0; q < rule->count; q++) {
         size_t row = q * np;
-        basis(order, rule->r[q], rule->s[q], &phi[row], &dr[row], &ds[row]);
+        basis(order, rule->r[q], rule->s[q], &phi[row], &slope_r[row], &slope_s[row]);
         for (size_t j = row; j < row + np; j++) {
-            dr[j] = multiply(rule->weight[q], dr[j]);
-            ds[j] = multiply(rule->weight[q], ds[j]);
+            dr[j] = multiply(rule->weight[q], slope_r[j]);
+            ds[j] = multiply(rule->weight[q], slope_s[j]);
             project[j] = multiply(rule->weight[q], phi[j]);
         }
     }
@@ -620,10 +621,11 @@ static void print_volume(int order, const struct triangle_rule *rule)
     print_table(order, "DR", count, dr);
     print_table(order, "DS", count, ds);
     print_table(order, "PROJECT", count, project);
-    free(phi);
-    free(dr);
-    free(ds);
-    free(project);
+    print_table(order, "SLOPE_R", count, slope_r);
+    print_table(order, "SLOPE_S", count, slope_s);
+    dd *const tables[] = {phi, dr, ds, project, slope_r, slope_s};
+    for (size_t k = 0; k < sizeof tables / sizeof *tables; k++)
+        free(tables[k]);
 }
 
 /* phi at given points, nothing else. */
@@ -661,6 +663,16 @@ static void print_edges(int order, const struct line_rule *rule)
     print_table(order, "EDGE_T", n, rule->t);
     print_table(order, "EDGE_WEIGHT", n, rule->weight);
     print_values(order, "SIDE", 3 * n, r, s);
+
+    size_t np = basis_size(order), count = 3 * (size_t)n * np;
+    dd *phi = new_table(np), *dr = new_table(count), *ds = new_table(count);
+    for (size_t point = 0; point < 3 * (size_t)n; point++)
+        basis(order, r[point], s[point], phi, &dr[point * np], &ds[point * np]);
+    print_table(order, "SIDE_R", count, dr);
+    print_table(order, "SIDE_S", count, ds);
+    free(phi);
+    free(dr);
+    free(ds);
 }
 
 /* The largest |phi_j| at the points of a volume rule and of the sides. */
@@ -817,25 +829,17 @@ static void best_edge_rule(int order, const struct triangle_rule *rule, const st
 /* Orders up to DUNAVANT_ORDERS. */
 static void print_bed(int order, const struct triangle_rule *volume, const struct line_rule *edge)
 {
-    size_t np = basis_size(order), count = volume->count * np, points = (size_t)(volume->count + edge->count);
-    dd *phi = new_table(np), *dr = new_table(count), *ds = new_table(count), *bucket = new_table(points), share;
+    dd *bucket = new_table((size_t)(volume->count + edge->count)), share;
 
     printf("#define EWI_P%d_NB %d\n\n", order, volume->count + 3 * edge->count);
-    for (int q = 0; q < volume->count; q++)
-        basis(order, volume->r[q], volume->s[q], phi, &dr[q * np], &ds[q * np]);
-    print_table(order, "SLOPE_R", count, dr);
-    print_table(order, "SLOPE_S", count, ds);
     best_edge_rule(order, volume, edge, &share, bucket);
     dd a_side = divide(scale(EDGE_RULE_SHARE, share), dd_of(3));
     for (int q = 0; q < volume->count; q++)
         bucket[q] = add(scale(EDGE_RULE_SHARE, bucket[q]), scale(2 * (1 - EDGE_RULE_SHARE), volume->weight[q]));
     for (int e = 0; e < edge->count; e++)
         bucket[volume->count + e] = multiply(a_side, edge->weight[e]);
-    print_table(order, "BUCKET", points, bucket);
+    print_table(order, "BUCKET", (size_t)(volume->count + edge->count), bucket);
     print_table(order, "SIDE_SHARE", 1, &a_side);
-    free(phi);
-    free(dr);
-    free(ds);
     free(bucket);
 }
 

@@ -5,6 +5,7 @@
  */
 #include "ewi_options.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +19,8 @@ static void list_laws(void)
             printf("%s%s", m > 0 ? " " : "", law->primitive[m]);
         printf("|");
         for (int m = 0; m < law->parameters; m++)
-            printf("%s%s = %g", m > 0 ? " " : "", law->parameter[m].name, law->parameter[m].value);
+            printf(isnan(law->parameter[m].value) ? "%s%s" : "%s%s = %g", m > 0 ? " " : "", law->parameter[m].name,
+                   law->parameter[m].value);
         printf("|");
         for (int m = 0; law->fluxes[m]; m++)
             printf("%s%s", m > 0 ? " " : "", law->fluxes[m]);

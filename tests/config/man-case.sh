@@ -39,7 +39,9 @@ check() {
     print $1 ": " $2 "; " value ($4 == "" ? "" : "; " $4) "."
 }' | LC_ALL=C sort >"$folder/table" || exit 99
 awk '/^\.Sh / { keys = ($2 == "KEYS") }
-     keys && /^\.It Ic / { key = $3; if (getline > 0) print key ": " $0 }' "$page" |
+     /^\./ { if (key) print key ":" line; key = "" } # a long line goes on in the next one
+     keys && /^\.It Ic / { key = $3; line = ""; next }
+     key { line = line " " $0 }' "$page" |
          LC_ALL=C sort >"$folder/page" || exit 99
 check "the page has the keys of the table, with their types, defaults and ranges" diff -u "$folder/table" "$folder/page"
 

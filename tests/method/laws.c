@@ -64,7 +64,7 @@ static void odd_parameters(const ew_law *info, double *parameter)
 {
     static const double factor[2] = {1.3, 0.7};
     for (int k = 0; k < info->parameters; k++)
-        parameter[k] = factor[k] * info->parameter[k].value;
+        parameter[k] = factor[k % 2] * (isnan(info->parameter[k].value) ? 0.02 : info->parameter[k].value);
 }
 
 /* Near the state at rest, but not so near. */
@@ -723,7 +723,7 @@ static void check_refusals(void)
         {"acoustics", "hllc", "wall", NULL, "1", "the law \"acoustics\" has no flux \"hllc\"; it has llf and upwind"},
         {"maxwell-tm", "roe", "wall", NULL, "1", "the law \"maxwell-tm\" has no flux \"roe\"; it has "},
         {"euler", "llf", "wal", NULL, "1",
-         "there is no kind \"wal\"; there are state, copy, wall, far, outlet, inlet, level and symmetry"},
+         "there is no kind \"wal\"; there are state, copy, wall, far, outlet, inlet, level, symmetry and no-slip"},
         {"euler", "upwind", "wall", NULL, "1", "the law \"euler\" has no flux \"upwind\"; it has llf, roe and hllc"},
         {"maxwell-tm", "llf", "wall", "tangential", "1",
          "ghost \"tangential\" is not made for the law \"maxwell-tm\"; leave it out"},

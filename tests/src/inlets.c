@@ -495,6 +495,57 @@ static void check_settling(const struct inlet *inlet, const char *what)
     close_channel(&channel);
 }
 
+/*
+ * Steady flows that friction slows between an inlet and an outlet, disturbed at the start. Water: depth 1.2 - 0.2 x and
+ * discharge 1; gas: pressure 2 - x, density 1 and velocity 0.3.
+ */
+#define DRAG "-(9.81*(1.2 - 0.2*x) - 1/(1.2 - 0.2*x)^2)*0.2*a*"
+static const char *const slowed_river[4] = {"1.2 - 0.2*x + (t > 0 ? 0 : 0.05*sin(3*x))", "1/(1.2 - 0.2*x)", "0"},
+                  *const river_friction[4] = {"0", DRAG "b", DRAG "c"},
+                  *const slowed_stream[4] = {"1 + (t > 0 ? 0 : 0.1*sin(3*x))", "0.3", "0", "2 - x"},
+                  *const stream_friction[4] = {"0", "-a*b/0.3", "-a*c/0.3", "-1.05"};
+
+static double error_after_settling(int variables, double until, int order, const char *flux)
+{
+    static const struct inlet discharge = {"inlet", NULL, 1, {"1"}},
+                              mass_flow = {"inlet", "mass-flow", 2, {"0.3", "2"}};
+    bool gas = variables == GAS;
+    struct channel channel;
+    ew_norms norms;
+    ew_error error;
+    double worst = 0;
+    open_channel(&channel, variables, (struct box){.nx = 4, .ny = 1, .width = 1, .height = 0.25, .jitter = 0.3},
+                 gas ? slowed_stream : slowed_river, gas ? &mass_flow : &discharge, gas ? &by_pressure : &by_depth);
+    ew_formula *friction = source_formula(variables, gas ? stream_friction : river_friction);
+    channel.problem.order = order;
+    channel.problem.flux = flux;
+    channel.problem.exact.formula = channel.state;
+    channel.problem.source.formula = friction;
+    ew_solver *solver = start(channel.mesh, &channel.problem);
+    bool went = advance(solver, until, INT64_MAX);
+    must(ew_solver_norms(solver, &norms, &error), &error);
+    for (int m = 0; m < variables; m++)
+        worst = larger(norms.error_l2[m], worst);
+    ew_solver_destroy(solver);
+    ew_formula_destroy(friction);
+    close_channel(&channel);
+    return went ? worst : NAN;
+}
+
+/* The outlet's state on both sides of the flux leaves no modes of the last triangles undamped. */
+static void check_friction(void)
+{
+    for (int order = 1; order <= EW_MAX_ORDER; order++) {
+        double water = 0, gas = 0;
+        for (size_t f = 0; f < COUNT(fluxes); f++) {
+            water = larger(error_after_settling(WATER, 8, order, fluxes[f]), water);
+            gas = larger(error_after_settling(GAS, 15, order, fluxes[f]), gas);
+        }
+        is_close(water, 0, order == 1 ? 1e-6 : 1e-7, "order %d: a river with friction settles before an outlet", order);
+        is_close(gas, 0, 3e-6, "order %d: ... and so does a gas", order);
+    }
+}
+
 /* An inlet of hot gas, or of none, starts on gas at rest: the inlet limits the first step, and the run continues. */
 static void check_start(const struct inlet *inlet, const char *what, double speed)
 {
@@ -547,6 +598,7 @@ int main(void)
     check_streams();
     check_settling(&by_total, "total quantities");
     check_settling(&by_mass_flow, "the mass flow");
+    check_friction();
     check_starts();
     return done_testing();
 }

@@ -51,7 +51,8 @@ struct ew_well {
     enum side side[2][2]; /* [x, y][low, high] */
     int64_t members, added;
     bool *has;            /* [members] */
-    int values;           /* number of keys and of the law's parameters */
+    int values;           /* number of keys, but for those of the law's parameters, and of these */
+    int *key;             /* [values - law->parameters]: the keys, as numbers of the caller's */
     const char **value_name;
     double *value;        /* [members][values] */
     /* The properties of the first member: */
@@ -607,7 +608,7 @@ static int open_source(struct source *source, int descriptor, double *parameter,
 static int add_source(struct source *source, int64_t member, const double *value, ew_error *error)
 {
     struct ew_well *well = source->well;
-    int keys = well->values - well->law->parameters;
+    int kept = well->values - well->law->parameters;
     double parameter[EW_MAX_PARAMETERS];
     int descriptor = ewi_open_regular(source->path);
     if (descriptor < 0)
@@ -623,9 +624,9 @@ static int add_source(struct source *source, int64_t member, const double *value
         nc_close(source->file);
     if (status == EW_OK) {
         double *own = well->value + (size_t)member * (size_t)well->values;
-        if (keys > 0)
-            memcpy(own, value, (size_t)keys * sizeof *own);
-        memcpy(own + keys, parameter, (size_t)well->law->parameters * sizeof *own);
+        for (int k = 0; k < kept; k++)
+            own[k] = value[well->key[k]];
+        memcpy(own + kept, parameter, (size_t)well->law->parameters * sizeof *own);
         well->has[member] = true;
         well->added++;
     }
@@ -797,16 +798,30 @@ int ew_well_close(ew_well *well, ew_error *error)
 
 /* ---- begin and abandon ------------------------------------------------------------------------------------------- */
 
+/* True for "law.gamma" and the like, which the law's parameters have already. */
+static bool is_parameter(const ew_law *law, const char *key)
+{
+    for (int k = 0; k < law->parameters; k++)
+        if (strncmp(key, "law.", 4) == 0 && strcmp(key + 4, law->parameter[k].name) == 0)
+            return true;
+    return false;
+}
+
 static int copy_names(struct ew_well *well, int keys, const char *const *key, ew_error *error)
 {
-    well->values = keys + well->law->parameters;
+    int kept = 0;
+    well->key = ewi_arena_alloc(&well->memory, (size_t)keys + 1, sizeof *well->key);
+    for (int k = 0; !well->memory.lacks && k < keys; k++)
+        if (!is_parameter(well->law, key[k]))
+            well->key[kept++] = k;
+    well->values = kept + well->law->parameters;
     well->value_name = ewi_arena_alloc(&well->memory, (size_t)well->values + 1, sizeof *well->value_name);
     well->value = ewi_arena_alloc(&well->memory, (size_t)well->members * (size_t)well->values + 1,
                                   sizeof *well->value);
     well->has = ewi_arena_alloc(&well->memory, (size_t)well->members, sizeof *well->has);
     for (int k = 0; !well->memory.lacks && k < well->values; k++)
-        well->value_name[k] = ewi_arena_strdup(&well->memory, k < keys ? key[k]
-                                                                       : well->law->parameter[k - keys].name);
+        well->value_name[k] = ewi_arena_strdup(&well->memory, k < kept ? key[well->key[k]]
+                                                                       : well->law->parameter[k - kept].name);
     return well->memory.lacks ? no_memory(well, error) : EW_OK;
 }
 

@@ -484,9 +484,9 @@ EW_API int ew_fields_resume(const ew_host *host, const char *path, const ew_run_
  * The rasters of many runs as one data set for training: an HDF5 file in the layout of The Well, called "path.part"
  * until ew_well_close. Fields are floats [trajectory][frame][x][y], vectors [trajectory][frame][x][y][2]. Cells outside
  * the domain are 0; if there are any, the field "mask" marks them with 0, too. Scalars are the `keys` numbers of each
- * run and its law's parameters. The kinds of the window's boundaries come from mesh and problem, which may be those of
- * any run. The plan must have a raster; its name, compression and raster are read. EW_EUNAVAILABLE: the library is
- * built without HDF5.
+ * run and its law's parameters; a key that is one of these, as "law.gamma", is left out. The kinds of the window's
+ * boundaries come from mesh and problem, which may be those of any run. The plan must have a raster; its name,
+ * compression and raster are read. EW_EUNAVAILABLE: the library is built without HDF5.
  */
 typedef struct ew_well ew_well;
 EW_API int ew_well_create(const ew_host *host, const char *path, const ew_run_plan *plan, const ew_mesh *mesh,

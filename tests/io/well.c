@@ -23,7 +23,7 @@ static const char raster_setting[] =
     "output.raster={ cells = [6, 4]; variables = [\"rho\", \"rho_u\", \"rho_v\", \"p\"]; }";
 static const char with_height[] =
     "output.raster={ cells = [6, 4]; variables = [\"height\", \"rho\", \"rho_u\", \"rho_v\", \"p\"]; }";
-static const char *const keys[] = {"let.a", "order"};
+static const char *const keys[] = {"let.a", "law.gamma", "order"};
 static char path_of_member[MEMBERS][32];
 
 /* A file with one frame of density + member, and its raster as netCDF reads it. */
@@ -45,7 +45,7 @@ static ew_well *begin(const struct setup *setup, const char *path)
 {
     ew_well *well;
     expect(ew_well_create(NULL, path, ew_case_plan(setup->that), ew_case_mesh(setup->that),
-                          ew_case_problem(setup->that), MEMBERS, 2, keys, &well, &error), "ew_well_create");
+                          ew_case_problem(setup->that), MEMBERS, 3, keys, &well, &error), "ew_well_create");
     return well;
 }
 
@@ -147,7 +147,8 @@ static void test_layout(void)
            number_of("t0_fields/rho", "time_varying", true) == 1 &&
            number_of("dimensions/x", "time_varying", true) == 0,
        "booleans say what varies");
-    is_str(texts_of("scalars", "field_names", true, text), "let.a order gamma", "numbers of the members are scalars");
+    is_str(texts_of("scalars", "field_names", true, text), "let.a order gamma",
+           "numbers of the members are scalars, the law's parameters once");
     is_str(shape_of("scalars/gamma", shape), "", "... one for all, if they have the same");
     is_str(texts_of("/", "simulation_parameters", true, text), "order gamma", "... which the file has, too");
     ok(number_of("/", "gamma", false) == 1.4, "... with its value");
@@ -207,7 +208,7 @@ static void test_values(float rho[MEMBERS][NX * NY])
 
 static void add(ew_well *well, int member)
 {
-    const double value[] = {10.0 * member, 2};
+    const double value[] = {10.0 * member, 1.4, 2};
     expect(ew_well_add(well, member, path_of_member[member], value, &error), "ew_well_add");
 }
 
@@ -219,7 +220,7 @@ static bool is_refused(const struct setup *setup, const char *path)
     if (child == 0) {
         ew_well *second;
         int status = ew_well_create(NULL, path, ew_case_plan(setup->that), ew_case_mesh(setup->that),
-                                    ew_case_problem(setup->that), MEMBERS, 2, keys, &second, &error);
+                                    ew_case_problem(setup->that), MEMBERS, 3, keys, &second, &error);
         _exit(status == EW_ECREATE && strstr(error.message, "another run is writing") ? 0 : 1);
     }
     int how = 1;
@@ -243,7 +244,7 @@ static void test_set(void)
     add(well, 3);
     add(well, 0);
     add(well, 1);
-    const double unused[2] = {0, 0};
+    const double unused[3] = {0};
     ok(ew_well_add(well, 0, path_of_member[0], unused, &error) == EW_EINVAL, "a member is added once");
     ok(access("set.hdf5", F_OK) != 0 && access("set.hdf5.part", F_OK) == 0, "the file has no name until it is whole");
     ok(is_refused(&setup, "set.hdf5"), "another process cannot begin the same set");
@@ -322,7 +323,7 @@ static void test_refusals(void)
 {
     const char *const settings[] = {raster_setting}, *const other[] = {"output.raster={ cells = [6, 5]; }"},
                       *const none[] = {"output.fields.every=0.5"};
-    const double value[2] = {0, 0};
+    const double value[3] = {0};
     struct setup setup = write_member(0, 1, settings, NULL), second = write_member(1, 1, other, NULL);
     struct setup third;
     expect(ew_case_read(NULL, "small.cfg", &(ew_case_options){.settings = 1, .setting = none}, &third.that, &error),

@@ -78,6 +78,7 @@ static void read_time(struct ewi_reader *reader)
         that->info.plan.steps = steps;
     that->info.plan.start = problem->time;
     bool has_end = ewi_get_number(reader, group, "time.end", &that->info.plan.end);
+    problem->source_end = has_end ? that->info.plan.end : 0.0;
     if (has_start && has_end && that->info.plan.end < that->info.plan.start)
         ewi_issue(reader, ewi_get(group, "time.end"), "time.end is %.16g; it must not be before the start, %.16g",
                   that->info.plan.end, that->info.plan.start);

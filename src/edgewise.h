@@ -586,6 +586,11 @@ typedef struct ew_problem {
      * time. w are the primitive variables (ew_scope_with_state). Evaluated at the volume points in every stage.
      */
     ew_data source;
+    /*
+     * With a source that depends on t over a bed, the time until which rain may fall on dry ground: steps follow the
+     * heaviest rain at 32 times until then. 0: the time of the initial state, where nothing later is known.
+     */
+    double source_end;
     int quantities;                /* further ones for output, at most EW_MAX_QUANTITIES */
     const ew_quantity *quantity;   /* [quantities] */
     ew_averages averages;

@@ -366,6 +366,7 @@ class ew_problem(Structure):
         ("initial", ew_data),
         ("exact", ew_data),
         ("source", ew_data),
+        ("source_end", c_double),
         ("quantities", c_int),
         ("quantity", POINTER(ew_quantity)),
         ("averages", ew_averages),

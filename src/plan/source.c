@@ -20,6 +20,7 @@
 #define STABLE_RATE 1.0    /* rate times step above which a run warns: schemes bear 2 and more, less for the flow */
 #define DIFFERENCE 1e-7    /* of a variable's size */
 #define LEAST_SIZE 1e-3    /* smallest size of a variable, relative to the largest one of its state */
+enum { RAIN_TIMES = 32 };  /* at which rain is looked for after the start */
 enum { SQUARINGS = 8 };    /* of a matrix for its eigenvalue: the norm of its 256th power */
 
 /* A source at the volume points of one element. */
@@ -34,6 +35,8 @@ struct scan {
     const double *state;
     double t;
     double *rate, *speed;  /* [elements], or NULL; rate < 0: the source is not finite in the element */
+    double *rain;          /* [elements]: the largest source of the first variable from t to `end` */
+    double end;
 };
 
 /* S at the points: s[m * EWI_MAX_NQ + q]. */
@@ -211,11 +214,27 @@ static double speed_of(const struct ewi_plan *plan, const double *state, int32_t
                                     : speed;
 }
 
+/* Returns the heaviest rain in an element over a bed, at equal intervals from t to the end of rain. */
+static double heaviest_rain(const struct scan *scan, int32_t i, struct values *at)
+{
+    bool lasts = scan->plan->source.program->variables & EW_T && scan->end > scan->t && isfinite(scan->end);
+    struct scan later = *scan;
+    double most = 0.0;
+    for (int k = 0; ewi_bed_has(scan->plan->law) && k <= (lasts ? RAIN_TIMES : 0); k++) {
+        later.t = scan->t + k * ((scan->end - scan->t) / RAIN_TIMES);
+        evaluate_element(&later, i, at);
+        for (int q = 0; q < scan->plan->basis->nq; q++)
+            most = at->s[q] > most && isfinite(at->s[q]) ? at->s[q] : most;
+    }
+    return most;
+}
+
 static void scan_elements(void *context, int64_t first, int64_t last)
 {
     const struct scan *scan = context;
     struct values at;
     for (int32_t i = (int32_t)first; i < last; i++) {
+        scan->rain[i] = heaviest_rain(scan, i, &at);
         evaluate_element(scan, i, &at);
         bool bad = find_bad(scan->plan, &at) >= 0;
         scan->rate[i] = bad ? -1.0 : depends_on_state(scan->plan) ? largest_rate(scan, i, &at) : 0.0;
@@ -268,13 +287,10 @@ static void bound_by_rain(struct scan *scan)
 {
     struct ewi_plan *plan = scan->plan;
     double most = 0.0, length = plan->cfl * plan->mesh->info.smallest_diameter / (2 * plan->basis->order + 1);
-    struct values at;
-    for (int32_t i = 0; ewi_bed_has(plan->law) && i < plan->mesh->elements; i++) {
-        evaluate_element(scan, i, &at);
-        for (int q = 0; q < plan->basis->nq; q++)
-            most = at.s[q] > most ? at.s[q] : most;
-    }
-    plan->given_speed = fmax(plan->given_speed, cbrt(length * plan->parameter[EWI_BED_GRAVITY] * most));
+    for (int32_t i = 0; i < plan->mesh->elements; i++)
+        most = fmax(scan->rain[i], most);
+    if (most > 0.0)
+        plan->given_speed = fmax(plan->given_speed, cbrt(length * plan->parameter[EWI_BED_GRAVITY] * most));
 }
 
 static void fill_origins(struct ewi_plan *plan)
@@ -290,16 +306,17 @@ int ewi_source_fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi
                     ew_error *error)
 {
     size_t elements = (size_t)plan->mesh->elements;
-    struct scan scan = {.plan = plan, .state = plan->initial, .t = problem->time};
+    struct scan scan = {.plan = plan, .state = plan->initial, .t = problem->time, .end = problem->source_end};
     int status = EW_OK;
     plan->source.formula = problem->source.formula;
     plan->source.program = ewi_formula_program(problem->source.formula);
     plan->source.origin = ewi_alloc(&plan->host, (size_t)plan->grid->padded, 2 * sizeof(double));
     scan.rate = ewi_alloc(&plan->host, elements, sizeof *scan.rate);
     scan.speed = ewi_alloc(&plan->host, elements, sizeof *scan.speed);
-    if (!plan->source.origin || !scan.rate || !scan.speed)
+    scan.rain = ewi_alloc(&plan->host, elements, sizeof *scan.rain);
+    if (!plan->source.origin || !scan.rate || !scan.speed || !scan.rain)
         EWI_TRY(ewi_fail(error, EW_ENOMEM, "not enough memory for the source: it takes %zu MB",
-                         4 * elements * sizeof(double) >> 20));
+                         5 * elements * sizeof(double) >> 20));
     fill_origins(plan);
     ewi_parallel_shares(plan->mesh->elements, EWI_FEW, scan_elements, &scan);
     report_bad(&scan, diagnostics);
@@ -308,6 +325,7 @@ int ewi_source_fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi
 out:
     ewi_free(&plan->host, scan.rate);
     ewi_free(&plan->host, scan.speed);
+    ewi_free(&plan->host, scan.rain);
     return status;
 }
 

@@ -67,9 +67,9 @@ test_wrong()
     run_edgewise check --set positivity=false island.cfg
     contains "$code $err" "78 --set positivity=false: over a bed positivity is always on; leave it out" \
         "positivity cannot be off"
-    run_edgewise check --set 'initial={h=0; u=0; v=0;}' --set law.dry=1e-5 --set 'source={h="0.01*t";}' island.cfg
+    run_edgewise check --set 'initial={h=0; u=0; v=0;}' --set law.dry=1e-5 island.cfg
     contains "$out" "nothing moves at the start: the first step ends at a frame or the end" \
-        "dry ground on which rain begins later has steps that nothing limits"
+        "dry ground without rain has steps that nothing limits"
     run_edgewise check --set law.manning=-1 island.cfg
     contains "$err" "manning is -1; it must be at least 0" "friction is not negative"
     run_edgewise compare --quiet --steps 2 island.cfg
@@ -97,7 +97,20 @@ test_pictures()
         diag "$error $last $err"
 }
 
+# Rain that begins later on dry ground: the first step is no longer than the waves of that rain allow.
+test_rain()
+{
+    sed '/^output/,$d' island.cfg >rain.cfg
+    echo 'output = { fields = { every = 10; }; series = { steps = 1; }; };' >>rain.cfg
+    run_edgewise run --quiet --json --set 'initial={h=0; u=0; v=0;}' --set law.dry=1e-5 --set law.manning=0.02 \
+        --set time.end=40 --set 'source={h="t > 23 ? 1e-4 : 0";}' rain.cfg
+    largest=$(awk -F, 'NR > 1 && $3 > most { most = $3 } END { print most }' rain.series.csv)
+    ok "$(echo "$code $largest" | awk '{ print !($1 == 0 && $2 > 0 && $2 < 1.5) }')" \
+        "rain that begins later on dry ground limits the first steps" || diag "$largest $err"
+}
+
 test_run
+test_rain
 test_pictures
 test_restart
 test_wrong

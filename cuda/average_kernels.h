@@ -9,7 +9,7 @@
 /* The state and its gradient at a node. */
 struct EWI_L(node) {
     const double *parameter; /* of the law */
-    double x, y, u[EWI_M], w[EWI_M], ux[EWI_M], uy[EWI_M];
+    double x, y, u[EWI_M], limited[EWI_M], w[EWI_M], ux[EWI_M], uy[EWI_M];
 };
 
 EWI_DEVICE void EWI_L(node_sum)(const struct ewi_cuda_average *call, const double *base, const double *phi, double *u)
@@ -34,7 +34,8 @@ EWI_DEVICE void EWI_L(find_node)(const struct ewi_cuda_average *call, int64_t i,
     double r = averages->rs[2 * q], s = averages->rs[2 * q + 1], ur[EWI_M], us[EWI_M];
     EWI_L(node_sum)(call, base, phi, node->u);
     node->parameter = ewi_parameter_at(EWI_MEDIA, call->parameter, call->volume_field, i);
-    EWI_L(primitive)(node->parameter, node->u, node->w);
+    EWI_L(limited_sample)(node->parameter, np, call->width, base, node->u, node->limited);
+    EWI_L(primitive)(node->parameter, node->limited, node->w);
     node->x = shape[0] + xr * r + xs * s;
     node->y = shape[1] + yr * r + ys * s;
     if (!averages->gradients)
@@ -51,7 +52,7 @@ EWI_DEVICE double EWI_L(node_value)(const struct EWI_L(node) *node, struct ewi_c
 {
     double value = 0.0;
     if (of.from == EWI_CUDA_FROM_DERIVED)
-        return EWI_L(sampled_output)(of.index, node->parameter, node->u, node->ux, node->uy);
+        return EWI_L(sampled_output)(of.index, node->parameter, node->limited, node->ux, node->uy);
     EWI_UNROLL
     for (int m = 0; m < EWI_M; m++)
         if (m == of.index)

@@ -21,6 +21,19 @@ EWI_DEVICE void EWI_L(sampled_state)(const struct ewi_cuda_sample *call, const i
     }
 }
 
+/* The state u at a point with the law's limit_point. base: the element's rows, `width` apart */
+EWI_DEVICE void EWI_L(limited_sample)(const double *parameter, int np, int64_t width, const double *base,
+                                      const double *u, double *limited)
+{
+    double mean[EWI_M];
+    EWI_UNROLL
+    for (int m = 0; m < EWI_M; m++) {
+        mean[m] = EWI_SQRT2 * base[m * np * width];
+        limited[m] = u[m];
+    }
+    EWI_L(limit_point)(parameter, mean, limited);
+}
+
 EWI_DEVICE void EWI_L(sampled_gradient)(const struct ewi_cuda_sample *call, const int order, int32_t element,
                                         const double *base, double r, double s, double *ux, double *uy)
 {
@@ -76,7 +89,7 @@ EWI_DEVICE double EWI_L(sampled_output)(int index, const double *parameter, cons
 EWI_DEVICE void EWI_L(sample_point)(const struct ewi_cuda_sample *call, const int gradients, int64_t i)
 {
     const struct ewi_cuda_points *points = call->points;
-    double u[EWI_M] = {0}, w[EWI_M] = {0}, ux[EWI_M] = {0}, uy[EWI_M] = {0};
+    double u[EWI_M] = {0}, limited[EWI_M] = {0}, w[EWI_M] = {0}, ux[EWI_M] = {0}, uy[EWI_M] = {0};
     int none = points->element[i] < 0;
     if (!none)
         switch (points->order) {
@@ -84,13 +97,18 @@ EWI_DEVICE void EWI_L(sample_point)(const struct ewi_cuda_sample *call, const in
         }
     const double *parameter =
         ewi_parameter_at(EWI_MEDIA, call->parameter, call->volume_field, none ? 0 : points->element[i]);
+    if (!none && (gradients || points->primitive)) {
+        const int np = (points->order + 1) * (points->order + 2) / 2;
+        const double *base = call->state + ewi_layout_base(call->width, EWI_M * np, points->element[i]);
+        EWI_L(limited_sample)(parameter, np, call->width, base, u, limited);
+    }
     if (!none && points->primitive)
-        EWI_L(primitive)(parameter, u, w);
+        EWI_L(primitive)(parameter, limited, w);
     for (int n = 0; n < points->outputs; n++) {
         int from = points->output[n].from, index = points->output[n].index;
         double value = __builtin_nan("");
         if (gradients && !none && from == EWI_CUDA_FROM_DERIVED)
-            value = EWI_L(sampled_output)(index, parameter, u, ux, uy);
+            value = EWI_L(sampled_output)(index, parameter, limited, ux, uy);
         EWI_UNROLL
         for (int m = 0; m < EWI_M; m++)
             if (!none && from != EWI_CUDA_FROM_DERIVED && m == index)

@@ -349,16 +349,42 @@ static void evaluate_nodes(const struct ewi_patches *patches, int64_t e, int n, 
                            : polynomial(patches->degree, c, r[k], s[k]);
 }
 
+/* Returns the mean of r^a s^b in the reference triangle, 2 a! b!/(a + b + 2)!. */
+static double mean_of_term(int a, int b)
+{
+    double mean = 2.0 / ((a + b + 1) * (a + b + 2));
+    for (int k = 1; k <= b; k++)
+        mean *= (double)k / (a + k);
+    return mean;
+}
+
+/* Computes the mean of the state's polynomials in element e. */
+static void mean_state(const struct ewi_patches *patches, int64_t e, double mean[EW_MAX_VARIABLES])
+{
+    const double *c = patches->coefficient + e * patches->components * patches->terms;
+    int degree = patches->degree;
+    for (int m = 0; m < patches->components; m++) {
+        mean[m] = 0;
+        for (int b = 0; b <= degree; b++)
+            for (int a = 0; a + b <= degree; a++)
+                mean[m] += c[m * patches->terms + ewi_lattice_node(degree, a, b)] * mean_of_term(a, b);
+    }
+}
+
 static void evaluate_state(const struct ewi_patches *patches, int64_t e, int n, const double *r, const double *s,
                            double *value)
 {
     const struct ew_results *results = patches->results;
     const struct ewi_field *field = patches->field;
     const double *c = patches->coefficient + e * patches->components * patches->terms;
+    double mean[EW_MAX_VARIABLES];
+    mean_state(patches, e, mean);
     for (int k = 0; k < n; k++) {
         double state[EW_MAX_VARIABLES] = {0};
         for (int m = 0; m < patches->components; m++)
             state[m] = polynomial(patches->degree, c + m * patches->terms, r[k], s[k]);
+        if (field->primitive || field->derived)
+            ew_law_limit_points(results->law, results->parameter, mean, 1, state);
         if (field->primitive)
             ew_law_primitive(results->law, results->parameter, 1, state, state);
         value[k] = field->derived ? derive(patches, e, r[k], s[k], state) : state[field->component];

@@ -16,12 +16,15 @@ static void EWI_JOIN2(values_, EWI_LAW)(const double *parameter, int np, int poi
 {
     for (int q = 0; q < points; q++)
         for (int lane = 0; lane < EWI_TILE; lane += EWI_LANES) {
-            ewi_v state[EWI_M], primitive[EWI_M];
+            ewi_v state[EWI_M], mean[EWI_M], primitive[EWI_M];
             EWI_JOIN2(state_, EWI_LAW)(np, phi + q * np, c + lane, state);
             for (int m = 0; m < EWI_M; m++)
                 ewi_store(u + (q * EWI_M + m) * EWI_TILE + lane, state[m]);
             if (!w)
                 continue;
+            for (int m = 0; m < EWI_M; m++)
+                mean[m] = ewi_set(EWI_SQRT2) * ewi_load(c + m * np * EWI_TILE + lane);
+            EWI_L(limit_point)(parameter + (EWI_MEDIA ? lane : 0), mean, state);
             EWI_L(primitive)(parameter + (EWI_MEDIA ? lane : 0), state, primitive);
             for (int m = 0; m < EWI_M; m++)
                 ewi_store(w + (q * EWI_M + m) * EWI_TILE + lane, primitive[m]);

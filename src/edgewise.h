@@ -436,6 +436,13 @@ EW_API void ew_law_conserved(const ew_law *law, const double *parameter, size_t 
 EW_API void ew_law_primitive(const ew_law *law, const double *parameter, size_t count, const double *conserved,
                              double *primitive);
 /*
+ * Limits states conserved[count][variables] at points of an element of the mean state mean[variables], in place, as the
+ * solver does before it computes primitive and derived quantities. Over a bed velocities in a wet element stay within
+ * 2 sqrt(g h) of the mean one, where h is its mean depth; other states, and those of other laws, keep their bits.
+ */
+EW_API void ew_law_limit_points(const ew_law *law, const double *parameter, const double *mean, size_t count,
+                                double *conserved);
+/*
  * Fills values[count] with quantity law->derived[which] of the states conserved[count][variables]. Their derivatives by
  * x and y are gradient[count][variables][2]; NULL: unknown, and quantities that need them are NaN.
  */

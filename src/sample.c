@@ -75,6 +75,7 @@ static int check_sampling(const ew_solver *solver, int64_t first, int64_t count,
 struct sample {
     const double *parameter;
     double x, y, activity, u[EW_MAX_VARIABLES], primitive[EW_MAX_VARIABLES], ux[EW_MAX_VARIABLES], uy[EW_MAX_VARIABLES];
+    double limited[EW_MAX_VARIABLES]; /* u with the law's limit_point, from which it derives quantities */
 };
 
 enum { MOST_OUTPUTS = EW_MAX_OUTPUTS };
@@ -108,6 +109,16 @@ static void add_place(const struct ewi_sampling *sampling, int32_t i, int k, str
     ewi_points_in(&corner, 1, &sampling->rs[2 * k], &sampling->rs[2 * k + 1], &sample->x, &sample->y);
 }
 
+/* c: the element's rows, `width` apart */
+static void add_limited(const struct ewi_plan *plan, const double *c, int64_t width, struct sample *sample)
+{
+    double mean[EW_MAX_VARIABLES];
+    for (int m = 0; m < plan->variables; m++)
+        mean[m] = EWI_SQRT2 * c[m * plan->basis->np * width];
+    memcpy(sample->limited, sample->u, sizeof sample->u);
+    plan->law->limit_point(sample->parameter, mean, sample->limited);
+}
+
 /* A quantity of the law. */
 static double value_of(const struct ewi_plan *plan, const struct sample *sample, const struct ewi_output *output)
 {
@@ -119,7 +130,7 @@ static double value_of(const struct ewi_plan *plan, const struct sample *sample,
     case EWI_FROM_LIMITER:
         return sample->activity;
     default:
-        return plan->law->derived(output->index, sample->parameter, sample->u, sample->ux, sample->uy);
+        return plan->law->derived(output->index, sample->parameter, sample->limited, sample->ux, sample->uy);
     }
 }
 
@@ -163,10 +174,11 @@ static void sample_at(const struct ewi_sampling *sampling, int32_t i, int k, dou
     struct sample sample;
     sample.parameter = ewi_plan_parameter(plan, i);
     ewi_value_at(plan, base, phi, sample.u);
+    add_limited(plan, base, plan->width, &sample);
     if (sampling->gradients)
         add_gradients(sampling, i, base, phi, &sample);
     if (sampling->primitive)
-        plan->law->primitive(sample.parameter, sample.u, sample.primitive);
+        plan->law->primitive(sample.parameter, sample.limited, sample.primitive);
     if (sampling->formulas)
         add_place(sampling, i, k, &sample);
     sample.activity = sampling->activity ? sampling->activity[i] : 0;
@@ -298,7 +310,7 @@ static void put(void *column, const double *values, int stride, int64_t count, b
 
 /* A point of EWI_TILE elements: the state, [variables][EWI_TILE], and what outputs need of the others. */
 struct lanes {
-    const double *u, *w, *ur, *us;
+    const double *u, *w, *ur, *us, *c; /* c: their coefficients */
 };
 
 static void take_sample(const struct ewi_sampling *sampling, int32_t i, int q, struct lanes known, int k,
@@ -311,8 +323,10 @@ static void take_sample(const struct ewi_sampling *sampling, int32_t i, int q, s
         sample->primitive[m] = known.w ? known.w[m * EWI_TILE + k] : 0;
     }
     sample->activity = sampling->activity ? sampling->activity[i] : 0;
-    if (sampling->gradients)
+    if (sampling->gradients) {
+        add_limited(plan, known.c + k, EWI_TILE, sample);
         turn_gradients(plan, i, known.ur + k, known.us + k, EWI_TILE, sample);
+    }
     if (sampling->formulas)
         add_place(sampling, i, q, sample);
 }
@@ -336,6 +350,7 @@ enum { POINTS_AT_ONCE = 16, ROWS_AT_ONCE = POINTS_AT_ONCE * EW_MAX_VARIABLES * E
 
 /* The state at some points of EWI_TILE elements, [points][variables][EWI_TILE]. */
 struct known {
+    const double *c; /* the coefficients */
     double u[ROWS_AT_ONCE], w[ROWS_AT_ONCE], ur[ROWS_AT_ONCE], us[ROWS_AT_ONCE];
 };
 
@@ -348,6 +363,7 @@ static void know(const struct ewi_sampling *sampling, const double *parameter, c
     int np = plan->basis->np;
     const double *phi = sampling->phi + (size_t)(from * np);
     size_t table = (size_t)(sampling->points * np);
+    known->c = c;
     kernels->values(parameter, np, points, phi, c, known->u, sampling->primitive ? known->w : NULL);
     if (!sampling->gradients)
         return;
@@ -359,7 +375,7 @@ static struct lanes lanes_of(const struct ewi_sampling *sampling, const struct k
 {
     int row = q * sampling->plan->variables * EWI_TILE;
     return (struct lanes){known->u + row, sampling->primitive ? known->w + row : NULL, known->ur + row,
-                          known->us + row};
+                          known->us + row, known->c};
 }
 
 /* Output n, which is no variable, at some points of elements i[count]; the column begins with the first of them. */

@@ -939,6 +939,7 @@ FUNCTIONS = {
     "ew_law_of_media": (POINTER(ew_law), [POINTER(ew_law)]),
     "ew_law_conserved": (None, [POINTER(ew_law), POINTER(c_double), c_size_t, POINTER(c_double), POINTER(c_double)]),
     "ew_law_primitive": (None, [POINTER(ew_law), POINTER(c_double), c_size_t, POINTER(c_double), POINTER(c_double)]),
+    "ew_law_limit_points": (None, [POINTER(ew_law), POINTER(c_double), POINTER(c_double), c_size_t, POINTER(c_double)]),
     "ew_law_derived": (None, [POINTER(ew_law), POINTER(c_double), c_int, c_size_t, POINTER(c_double),
         POINTER(c_double), POINTER(c_double)]),
     "ew_law_output": (c_char_p, [POINTER(ew_law), c_int, POINTER(c_char_p)]),

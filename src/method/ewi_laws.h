@@ -30,6 +30,7 @@ struct ewi_law {
     const int *flux_operations; /* of each of enum ewi_flux; 0: the law has it not */
     void (*conserved)(const double *parameter, const double *primitive, double *conserved);
     void (*primitive)(const double *parameter, const double *conserved, double *primitive);
+    void (*limit_point)(const double *parameter, const double *mean, double *conserved);
     bool (*admissible)(const double *parameter, const double *conserved);
     double (*speed)(const double *parameter, const double *conserved, double bound);
     int jump_count; /* quantities by which a jump sensor measures jumps; 0 for linear laws */

@@ -8,6 +8,13 @@
 #define EWI_LOW_FLOOR 1e-3 /* of the first variable's mean, left at every point where positivity preserves the order */
 #define EWI_DAMPING 7.0 /* kappa of the limiter oscillation-free */
 
+/* `limit_point` (physics/advection.h) of a law whose primitive variables are finite at every point */
+#define EWI_DEFINE_NO_POINT_LIMIT(law)                                                          \
+    EW_HD void ewi_##law##_limit_point(const double *parameter, const ewi_v *mean, ewi_v *u) \
+    {                                                                                           \
+        (void)parameter, (void)mean, (void)u;                                                   \
+    }
+
 struct ewi_limiter;
 
 struct ewi_limiting {

@@ -48,6 +48,7 @@
 
 #define EWI_DEFINE_LINEAR(law)    \
     EWI_DEFINE_NO_JUMPS(law)      \
-    EWI_DEFINE_NO_POSITIVITY(law)
+    EWI_DEFINE_NO_POSITIVITY(law) \
+    EWI_DEFINE_NO_POINT_LIMIT(law)
 
 #endif

@@ -8,8 +8,8 @@
 
 struct ewi_points {
     /*
-     * The conserved variables u[points][variables][EWI_TILE] and, if w is not NULL, the primitive ones at points with
-     * basis functions phi[points][np], from coefficients c[variables][np][EWI_TILE].
+     * The conserved variables u[points][variables][EWI_TILE] and, if w is not NULL, the primitive ones, with the law's
+     * limit_point, at points with basis functions phi[points][np], from coefficients c[variables][np][EWI_TILE].
      */
     void (*values)(const double *parameter, int np, int points, const double *phi, const double *c, double *u,
                    double *w);

@@ -53,6 +53,18 @@ void ew_law_primitive(const ew_law *law, const double *parameter, size_t count, 
     convert(own, own ? own->primitive : NULL, parameter, count, conserved, primitive);
 }
 
+void ew_law_limit_points(const ew_law *law, const double *parameter, const double *mean, size_t count,
+                         double *conserved)
+{
+    const struct ewi_law *own = law ? ewi_law_find(law->name) : NULL;
+    double rows[EWI_MEDIUM_ROWS * EWI_TILE];
+    if (!own || !mean || !conserved || lacks_parameters(own, parameter))
+        return;
+    parameter = parameter_of(own, parameter, rows);
+    for (size_t i = 0; i < count; i++)
+        own->limit_point(parameter, mean, conserved + i * (size_t)own->info->variables);
+}
+
 void ew_law_derived(const ew_law *law, const double *parameter, int which, size_t count, const double *conserved,
                     const double *gradient, double *values)
 {

@@ -77,6 +77,10 @@ EWI_LAWS(EWI_DEFINE_INFO)
     {                                                                                                           \
         ewi_##law##_primitive(parameter, conserved, primitive);                                                 \
     }                                                                                                           \
+    static void law##_limit_point(const double *parameter, const double *mean, double *conserved)               \
+    {                                                                                                           \
+        ewi_##law##_limit_point(parameter, mean, conserved);                                                    \
+    }                                                                                                           \
     static bool law##_admissible(const double *parameter, const double *conserved)                              \
     {                                                                                                           \
         for (int m = 0; m < ewi_##law##_variables; m++)                                                         \
@@ -166,6 +170,7 @@ enum { EWI_LAWS(EWI_LAW_NUMBER) EWI_LAW_COUNT };
      .flux_operations = law##_flux_operations, \
      .conserved = law##_conserved,         \
      .primitive = law##_primitive,         \
+     .limit_point = law##_limit_point,     \
      .admissible = law##_admissible,       \
      .jump_count = ewi_##law##_jump_count, \
      .speed = law##_speed,                 \

@@ -31,6 +31,8 @@
  *   conserved, primitive
  *                      get primitive (conserved) variables; give the conserved (primitive) ones
  *   rest               gives the primitive variables of a state at rest, for padded elements
+ *   limit_point        gets the element's mean and u at any point; limits u, for output, to what the scheme allows at
+ *                      its own points. Laws that need no such limit have EWI_DEFINE_NO_POINT_LIMIT (ewi_limiting.h)
  *   ghost_<ghost>      gets the inner state, the boundary's given state and the unit normal; gives the outer state
  *   output_<name>      gets u and its gradients ux, uy; returns a quantity that may be written beside the variables
  *

@@ -354,6 +354,7 @@ EW_HD void ewi_euler_rest(double *w)
  * (Krivodonova and Berger, "High-order accurate implementation of solid wall boundary conditions in curved geometries",
  * 2006).
  */
+EWI_DEFINE_NO_POINT_LIMIT(euler)
 EWI_DEFINE_SOLID_WALLS(euler)
 
 /* The energy follows the momentum, so that the pressure is the inner one. */

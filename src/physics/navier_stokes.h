@@ -62,6 +62,7 @@ enum { ewi_navier_stokes_variables = 4, ewi_navier_stokes_fields = 0, ewi_navier
 #define ewi_navier_stokes_admissible ewi_euler_admissible
 #define ewi_navier_stokes_conserved ewi_euler_conserved
 #define ewi_navier_stokes_primitive ewi_euler_primitive
+#define ewi_navier_stokes_limit_point ewi_euler_limit_point
 #define ewi_navier_stokes_rest ewi_euler_rest
 #define ewi_navier_stokes_frame ewi_euler_frame
 #define ewi_navier_stokes_relative ewi_euler_relative

@@ -387,6 +387,7 @@ EW_HD void ewi_shallow_water_rest(double *w)
     w[2] = 0.0;
 }
 
+EWI_DEFINE_NO_POINT_LIMIT(shallow_water)
 EWI_DEFINE_SOLID_WALLS(shallow_water)
 
 EW_HD void ewi_shallow_water_ghost_curved(const double *parameter, const ewi_v *u, const ewi_v *wall, ewi_v nx,

@@ -98,6 +98,12 @@ EW_HD ewi_v ewi_bed_celerity(const double *parameter, ewi_v h)
     return ewi_root(ewi_set(parameter[EWI_BED_GRAVITY]) * h);
 }
 
+/* Returns the largest distance of a velocity from the mean one in a wet element of mean depth `depth`. */
+EW_HD ewi_v ewi_bed_most(const double *parameter, ewi_v depth)
+{
+    return ewi_set(2.0) * ewi_bed_celerity(parameter, depth);
+}
+
 /* k of the friction -k m of water of depth h, at least `dry`, and |velocity| `speed`: g n^2 speed/h^(4/3). */
 EW_HD ewi_v ewi_bed_friction(const double *parameter, ewi_v h, ewi_v speed)
 {
@@ -247,6 +253,24 @@ EW_HD void ewi_shallow_water_bed_conserved(const double *parameter, const ewi_v 
     u[EWI_BED_Y] = h * w[2];
     u[EWI_BED_BED] = w[3];
     u[EWI_BED_DEPTH] = ewi_set(-EWI_BED_SQRT2) * h;
+}
+
+/*
+ * Limits velocities as the scheme does at its own points (limit_velocity of kernels/bed_settle.h). Between these the
+ * depth of a wet element may all but vanish. Where the limit is not exceeded, u keeps its bits.
+ */
+EW_HD void ewi_shallow_water_bed_limit_point(const double *parameter, const ewi_v *mean, ewi_v *u)
+{
+    ewi_v zero = ewi_set(0.0);
+    ewi_v depth = ewi_max(mean[EWI_BED_SURFACE] - mean[EWI_BED_BED], zero), inverse = ewi_bed_inverse(parameter, depth);
+    ewi_v vx = mean[EWI_BED_X] * inverse, vy = mean[EWI_BED_Y] * inverse;
+    ewi_v h = ewi_max(u[EWI_BED_SURFACE] - u[EWI_BED_BED], zero);
+    ewi_v x = ewi_fma(-vx, h, u[EWI_BED_X]), y = ewi_fma(-vy, h, u[EWI_BED_Y]);
+    ewi_v room = ewi_bed_most(parameter, depth) * h, size = ewi_root(ewi_fma(x, x, y * y));
+    ewi_mask limits = ewi_and(ewi_gt(zero, u[EWI_BED_DEPTH]), ewi_gt(size, room));
+    ewi_v share = ewi_part(limits, room, size);
+    u[EWI_BED_X] = ewi_select(limits, ewi_fma(share, x, vx * h), u[EWI_BED_X]);
+    u[EWI_BED_Y] = ewi_select(limits, ewi_fma(share, y, vy * h), u[EWI_BED_Y]);
 }
 
 EW_HD void ewi_shallow_water_bed_primitive(const double *parameter, const ewi_v *u, ewi_v *w)

@@ -296,6 +296,73 @@ static void check_bits(const char *what, struct flow flow)
     }
 }
 
+/* ---- velocities between the scheme's points ---- */
+
+/*
+ * Returns true if all depths, beds and surfaces are those of the conserved variables; counts other velocities, and
+ * finds the greatest momentum over depth.
+ */
+static bool compare_samples(const double *conserved, const double *primitive, int64_t count, int64_t *limited,
+                            double *most)
+{
+    const double parameter[] = {9.81, 1e-6, 0, 0};
+    bool same = true;
+    for (int64_t k = 0; k < count; k++) {
+        double plain[VARIABLES];
+        const double *own = primitive + VARIABLES * k;
+        ew_law_primitive(ew_law_find("shallow-water-bed"), parameter, 1, conserved + VARIABLES * k, plain);
+        *most = fmax(hypot(plain[1], plain[2]), *most);
+        *limited += own[1] != plain[1] || own[2] != plain[2];
+        same = same && own[0] == plain[0] && own[3] == plain[3] && own[4] == plain[4];
+    }
+    return same;
+}
+
+/* In a wet triangle of a flood the depth all but vanishes between the points at which the scheme bounds velocities. */
+static void check_velocities(void)
+{
+    enum { SPLIT = 8, POINTS = (SPLIT + 1) * (SPLIT + 2) / 2, MOST = 2 * 8 * 8 };
+    struct flow flow = {.state = FLOOD, .size = 1, .cells = 8, .order = 3, .threads = 1, .dry = 1e-6,
+                        .limiter = "oscillation-free"};
+    static double rs[2 * POINTS], u[MOST * POINTS * VARIABLES], w[MOST * POINTS * VARIABLES], speed[MOST * POINTS];
+    int points = 0, number = 0;
+    while (strcmp(ew_law_output(ew_law_find("shallow-water-bed"), number, NULL), "speed") != 0)
+        number++;
+    for (int j = 0; j <= SPLIT; j++)
+        for (int i = 0; i + j <= SPLIT; i++, points++) {
+            rs[2 * points] = (double)i / SPLIT;
+            rs[2 * points + 1] = (double)j / SPLIT;
+        }
+    ew_formula *formula = formula_from(flow.state);
+    ew_mesh *mesh = mesh_of_rectangle((ew_rectangle){.x1 = 1, .y1 = 1, .nx = 8, .ny = 8, .jitter = 0.2, .seed = 3});
+    ew_solver *solver = begin(&flow, formula, NULL, NULL, mesh);
+    ew_error error;
+    double top = 0, most = 0, difference = 0;
+    int64_t limited = 0;
+    bool same = true;
+    for (int k = 0; k < 12; k++) {
+        must(ew_solver_advance(solver, 0.03 * (k + 1), INT64_MAX, NULL, &error), &error);
+        must(ew_solver_sample(solver, 0, MOST, POINTS, rs, 0, u, &error), &error);
+        must(ew_solver_sample(solver, 0, MOST, POINTS, rs, 1, w, &error), &error);
+        must(ew_solver_sample_outputs(solver, 0, MOST, POINTS, rs, 1, &number, speed, &error), &error);
+        same = compare_samples(u, w, MOST * POINTS, &limited, &most) && same;
+        for (int64_t i = 0; i < MOST * POINTS; i++) {
+            double size = hypot(w[VARIABLES * i + 1], w[VARIABLES * i + 2]);
+            top = fmax(size, top);
+            difference = fmax(fabs(speed[i] - size), difference);
+        }
+    }
+    ok(top > 1.0 && top < 12.0 && most > 50.0, "velocities of a flood are bounded at any point");
+    ok(difference < 1e-14 * top, "... and so is the quantity speed");
+    ok(same && limited > 0 && limited < 12 * MOST * POINTS / 50,
+       "... depths keep every bit, and so do nearly all velocities");
+    diag("greatest velocity %.3g, momentum over depth %.3g; %lld of %d points are limited", top, most,
+         (long long)limited, 12 * MOST * POINTS);
+    ew_solver_destroy(solver);
+    ew_mesh_destroy(mesh);
+    ew_formula_destroy(formula);
+}
+
 /*
  * Rain of 72 mm/h on a dry plane of slope 0.05 with friction: after a while the kinematic wave, of which the depth is
  * (n q/sqrt(0.05))^0.6, of the discharge q that falls above.
@@ -380,6 +447,7 @@ int main(void)
     check_tide();
     check_orders();
     check_planar();
+    check_velocities();
     if (long_checks()) {
         check_more_shores();
         check_rain();

@@ -48,6 +48,7 @@ EW_HD void ewi_passengers_flux_pair(const double *parameter, const ewi_v *field,
 }
 
 EWI_DEFINE_NO_POSITIVITY(passengers)
+EWI_DEFINE_NO_POINT_LIMIT(passengers)
 EWI_DEFINE_LLF(passengers, ewi_passengers_variables)
 
 /* Unlike linear laws of the library, it can have limiters with a jump sensor. */

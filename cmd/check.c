@@ -32,7 +32,7 @@ struct members {
 
 static const char *curve_of(const ew_boundary *boundary)
 {
-    if (!boundary || strcmp(boundary->kind, "wall") != 0)
+    if (!boundary || (strcmp(boundary->kind, "wall") != 0 && strcmp(boundary->kind, "no-slip") != 0))
         return NULL;
     if (boundary->curve)
         return boundary->curve->kind == EW_CURVE_SPLINE ? "spline" : "formula";

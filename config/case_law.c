@@ -93,6 +93,16 @@ static void read_bulk_modulus(struct ewi_reader *reader, ew_parameter *parameter
     parameter[problem->parameters++] = (ew_parameter){.name = reader->law->parameter[1].name, .value = value[1]};
 }
 
+/* A parameter without a default that the case does not give; group: "law", or NULL. */
+static void report_missing(struct ewi_reader *reader, const config_setting_t *group, int k)
+{
+    bool is_group = group && config_setting_is_group(group);
+    ewi_issue(reader, is_group ? group : config_setting_get_member(reader->root, "law"),
+              "the law \"%s\" needs law.%s, the %s", reader->law->name, reader->law->parameter[k].name,
+              reader->law->parameter[k].description);
+    reader->broken_name = true;
+}
+
 static void read_parameters(struct ewi_reader *reader)
 {
     const config_setting_t *group = ewi_get(reader->root, "law");
@@ -107,7 +117,8 @@ static void read_parameters(struct ewi_reader *reader)
         const config_setting_t *setting =
             group && config_setting_is_group(group) ? config_setting_get_member(group, law->parameter[k].name) : NULL;
         value[k] = law->parameter[k].value;
-        reader->broken_name = reader->broken_name || (isnan(value[k]) && !setting);
+        if (isnan(value[k]) && !setting)
+            report_missing(reader, group, k);
         if (!setting || !ewi_type_fits(ewi_option_find("law.PARAMETER"), setting))
             continue;
         if (!ewi_constant(reader, setting, &value[k])) {

@@ -300,7 +300,7 @@ bool ewi_option_is_in(const struct ewi_option *option, const char *group, const 
     return strchr(rest, '.') == NULL;
 }
 
-/* NAME, VARIABLE and so on; T is a name. */
+/* True for NAME, VARIABLE and so on, which stand for any name; false for T, a key. */
 static bool stands_for_any(const char *name)
 {
     return name[0] >= 'A' && name[0] <= 'Z' && name[1] >= 'A' && name[1] <= 'Z';

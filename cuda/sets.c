@@ -80,7 +80,7 @@ static int find_obstacle(struct ewi_cuda *cuda, char *why, size_t size, ew_error
         ewi_snprintf(why, size, "it is for laws of at most %d variables, and %s has %d", EWI_FUSED_MOST_VARIABLES,
                      plan->law->info->name, plan->variables);
     else if (plan->law->has_diffusion)
-        ewi_snprintf(why, size, "it has no diffusion, and %s has", plan->law->info->name);
+        ewi_snprintf(why, size, "it has no kernels for the diffusion of %s", plan->law->info->name);
     else if (!cuda->image->fused[ewi_blocks_variant(plan->basis->order)])
         ewi_snprintf(why, size, "the image %s has no such kernels", cuda->image->name);
     else if (!driver->function_set || !driver->occupancy ||

@@ -96,7 +96,8 @@ static bool is_wall(const struct looking *looking, int32_t boundary)
     for (size_t k = 0; k < looking->problem->boundaries; k++) {
         const ew_boundary *that = &looking->problem->boundary[k];
         if (strcmp(that->name, name) == 0)
-            return that->kind && (strcmp(that->kind, "wall") == 0 || strcmp(that->kind, "symmetry") == 0);
+            return that->kind && (strcmp(that->kind, "wall") == 0 || strcmp(that->kind, "no-slip") == 0 ||
+                                  strcmp(that->kind, "symmetry") == 0);
     }
     return false;
 }

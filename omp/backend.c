@@ -326,7 +326,8 @@ static size_t omp_bytes(const struct ewi_sizes *sizes, const struct ewi_backend_
     /* Edges on the border of a tile, about a fifth of all, are there twice. */
     int ne = sizes->basis->ne;
     size_t edges = (size_t)sizes->edges * 6 / 5, fields = (size_t)ewi_fields_per_edge(sizes);
-    bytes += edges * ((jump_sensor ? 4 : 2) * sizeof(int32_t) + (3 + fields) * sizeof(double));
+    size_t numbers = 3 + (size_t)sizes->law->has_diffusion + fields;
+    bytes += edges * ((jump_sensor ? 4 : 2) * sizeof(int32_t) + numbers * sizeof(double));
     const struct ewi_omp_kernels *kernels =
         ewi_omp_kernels_of(ewi_omp_level_at(0), sizes->basis->order, sizes->law->number);
     if (sizes->limiter && !jump_sensor)

@@ -519,7 +519,7 @@ EW_HD void EWI_K(volume_block)(int points, int q, const double *parameter, const
             field[d] = ewi_load(fields + ((q + k) * EWI_FIELDS + d) * EWI_TILE);
         EWI_L(volume_flux)(parameter, field, u[k], shape->xr, shape->xs, shape->yr, shape->ys, fr, fs);
 #if EWI_HAS_DIFFUSION
-        EWI_K(take_diffusion)(parameter, shape, u[k], ur[k], us[k], fr, fs);
+        EWI_K(subtract_diffusion)(parameter, shape, u[k], ur[k], us[k], fr, fs);
 #endif
         EWI_UNROLL for (int m = 0; m < EWI_M; m++) {
             ewi_store(flux + ((2 * (q + k)) * EWI_M + m) * EWI_LANES, fr[m]);

@@ -115,7 +115,8 @@ int ew_run_warn_of_state(const ew_host *host, const ew_run_plan *plan, const ew_
     doubt_averages(&own, plan, solver);
     if (!info.limited || info.order > 1)
         status = warn_of_copies(&own, problem, solver, &info, error);
-    if (status == EW_OK && plan->bodies > 0 && strcmp(info.law->name, "euler") == 0)
+    if (status == EW_OK && plan->bodies > 0 && info.law->pressure && strcmp(info.law->pressure, "p") == 0 &&
+        info.law->positive[0])
         status = doubt_references(&own, plan, solver, error);
     return status;
 }

@@ -60,13 +60,13 @@ static void diffusion_at(const struct ewi_plan *plan, const double *base, int32_
     plan->law->diffusion(plan->parameter, u, ux, uy, diffusion);
 }
 
-/* Takes the diffusive flux from that of the unit normal (nx, ny). */
+/* Subtracts the diffusive flux from `flux`, both along the unit normal (nx, ny). */
 static void diffuse(const struct ewi_plan *plan, const struct place *at, const double *base, double nx, double ny,
                     double *flux)
 {
     const struct ewi_basis *basis = plan->basis;
     const int np = basis->np, point = at->side * basis->ne + at->q;
-    const double *geometry = plan->grid->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, at->element);
+    double x0, y0, x1, y1;
     double u[EW_MAX_VARIABLES], wall[EW_MAX_VARIABLES], inner[EW_MAX_VARIABLES], outer[EW_MAX_VARIABLES];
     struct ewi_boundary_point side = {u, inner, u, inner, at->normal[0], at->normal[EWI_TILE]};
     diffusion_at(plan, base, at->element, basis->side + point * np, basis->side_r + point * np,
@@ -78,8 +78,10 @@ static void diffuse(const struct ewi_plan *plan, const struct place *at, const d
         side.wall = wall;
         side.wall_diffusion = outer;
     }
-    double length = fabs(geometry[(EWI_SIDES + 3 * at->side + 2) * EWI_TILE]);
-    double penalty = ewi_penalty(basis->order) * 2.0 * geometry[EWI_INVERSE_DET * EWI_TILE] * length;
+    ewi_mesh_side_point(plan->mesh, at->element, at->side, 0.0, &x0, &y0);
+    ewi_mesh_side_point(plan->mesh, at->element, at->side, 1.0, &x1, &y1);
+    double length = sqrt((x1 - x0) * (x1 - x0) + (y1 - y0) * (y1 - y0)); /* a divided plan has no geometry any more */
+    double penalty = ewi_penalty(basis->order) * 2.0 * length / ewi_mesh_det(plan->mesh, at->element);
     plan->law->diffuse_at_boundary(at->ghost, plan->parameter, &side, at->given, nx, ny, penalty, flux);
 }
 

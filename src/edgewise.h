@@ -486,18 +486,21 @@ EW_API int ew_law_boundary(const ew_law *law, int index, ew_boundary_kind *kind)
 /* A boundary condition; `kind` is one of EW_BOUNDARIES. Periodic boundaries belong to the mesh. */
 typedef struct ew_boundary {
     const char *name; /* the boundary's name in the mesh */
-    const char *kind; /* "state", "copy", "wall", "far", "outlet", "inlet", "level", "symmetry" */
-    /* the values that ew_law_boundary lists, in that order: for "state", "far" and "level" the primitive variables */
+    const char *kind; /* "state", "copy", "wall", "far", "outlet", "inlet", "level", "symmetry", "no-slip" */
+    /*
+     * the values that ew_law_boundary lists, in that order: for "state", "far" and "level" the primitive variables, for
+     * "no-slip" the wall's velocity u, v or, with the ghost "isothermal", T, u, v
+     */
     ew_data state;
     /*
-     * "wall": the curve on which the condition holds, by the polynomials of the straight triangles; NULL: their edges.
-     * Its member `boundary` is not read.
+     * "wall", "no-slip": the curve on which the condition holds, by the polynomials of the straight triangles; NULL:
+     * their edges. Its member `boundary` is not read.
      */
     const ew_boundary_curve *curve;
     int conservative; /* "wall" with a curve, fluxes llf and upwind: non-zero: no mass goes through any of its edges */
     /* "wall" without a curve: two outputs, an outward normal (any length) at the edges; not given: the edge's own */
     ew_data normal;
-    const char *ghost; /* "wall" without a curve: "mirror" (NULL), "tangential"; "inlet": ew_law_boundary */
+    const char *ghost; /* "wall" without a curve: "mirror" (NULL), "tangential"; "inlet", "no-slip": ew_law_boundary */
     /*
      * "state", "far", with a state that does not depend on t: along the boundary the solution u relaxes to the
      * boundary's state g, du/dt + div F(u) = -sponge_strength (1 - d/sponge_width)^2 (u - g), up to the distance
@@ -594,8 +597,8 @@ typedef struct ew_problem {
      */
     ew_data source;
     /*
-     * With a source that depends on t over a bed, the time until which rain may fall on dry ground: steps follow the
-     * heaviest rain at 32 times until then. 0: the time of the initial state, where nothing later is known.
+     * For a source that depends on t, over a bed: the time until which rain is looked for. Steps on dry ground follow
+     * the heaviest rain at 33 equally spaced times from the start to then. 0: only the rain of the start counts.
      */
     double source_end;
     int quantities;                /* further ones for output, at most EW_MAX_QUANTITIES */
@@ -638,7 +641,7 @@ typedef struct ew_problem {
  * `output` of all functions below, and of plans, has such numbers.
  */
 EW_API const char *ew_problem_output(const ew_problem *problem, int index, const char **long_name);
-/* False for quantities by formula that depend on neither the state nor t. */
+/* False for quantities by formula that depend on neither the state nor t, and for NULL. */
 EW_API int ew_problem_output_varies(const ew_problem *problem, int index);
 
 typedef struct ew_solver ew_solver;
@@ -824,6 +827,7 @@ typedef struct ew_solver_info {
 EW_API void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info);
 /* ew_problem_output of the solver's problem. The texts live as long as the solver. */
 EW_API const char *ew_solver_output(const ew_solver *solver, int index, const char **long_name);
+/* ew_problem_output_varies of the solver's problem. */
 EW_API int ew_solver_output_varies(const ew_solver *solver, int index);
 
 /*

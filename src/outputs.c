@@ -17,8 +17,8 @@ int ewi_solver_check_output(const ew_solver *solver, int output, ew_error *error
 
 int ew_solver_output_varies(const ew_solver *solver, int index)
 {
-    int k = solver ? index - ewi_law_outputs(solver->plan->law->info) : -1;
-    return k < 0 || k >= solver->plan->quantities || ewi_program_varies(solver->plan->quantity[k].program);
+    int k = solver ? index - ewi_law_outputs(solver->plan->law->info) : 0;
+    return solver && (k < 0 || k >= solver->plan->quantities || ewi_program_varies(solver->plan->quantity[k].program));
 }
 
 const char *ew_solver_output(const ew_solver *solver, int index, const char **long_name)

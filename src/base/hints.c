@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define STATES "initial. exact. boundary.NAME."
-#define VISCOUS "gas with viscosity has the law navier-stokes"
+#define VISCOUS "the law navier-stokes is the gas with viscosity"
 #define WITH_SET "--run --check --submit --sweep"
 #define GRAVITY "it is a \"source\": edgewise-case(5), section SOURCES, has the formulas"
 #define BED "the bed is \"law.bed\""
@@ -39,7 +39,11 @@ static const struct ewi_hint hints[] = {
      "inviscid marker-euler reflecting reflective reflection reflect solid body conductor pec hard-wall",
      .instead = "wall"},
     {"boundary.NAME.kind", "noslip no-slip-wall viscous-wall adiabatic adiabatic-wall isothermal isothermal-wall "
-     "no-slp-adia-wall no-slp-isot-wall marker-heatflux marker-isothermal", .instead = "no-slip"},
+     "no-slp-adia-wall no-slp-isot-wall marker-heatflux marker-isothermal", .law = "navier-stokes",
+     .instead = "no-slip"},
+    {"boundary.NAME.kind", "noslip no-slip-wall viscous-wall adiabatic adiabatic-wall isothermal isothermal-wall "
+     "no-slp-adia-wall no-slp-isot-wall marker-heatflux marker-isothermal", .sentence = "\"no-slip\" is for the law "
+     "navier-stokes; other fluids slip along a \"wall\""},
     {"boundary.NAME.kind", "inflow dirichlet fixed fixed-value supersonic-inlet supersonic-inflow velocity-inlet "
      "sup-in-fa sub-in-frv sub-in-ftpttang subsonic-inlet subsonic-inflow pressure-inlet marker-inlet in",
      .sentence = "\"state\" is for supersonic inflow, \"far\" for subsonic inflow"},
@@ -90,13 +94,15 @@ static const struct ewi_hint hints[] = {
     {"law.", "bottom bathymetry topography zb", .law = "shallow-water", .instead = "bed"},
     {"law.", "manning friction chezy coriolis", .law = "shallow-water", .sentence = FORCES},
     {"law.", "g grav", .law = "shallow-water", .instead = "gravity"},
-    {"law.", "viscosity mu nu prandtl reynolds re pr", .law = "euler", .sentence = VISCOUS},
     {"law.", "viscosity mu0 dynamic-viscosity", .law = "navier-stokes", .instead = "mu"},
     {"law.", "pr prandtl-number", .law = "navier-stokes", .instead = "prandtl"},
     {"law.", "nu reynolds re", .law = "navier-stokes", .sentence = "the viscosity is \"mu\": density times speed times "
      "length over the Reynolds number"},
     {"law.", "sutherland ts", .law = "navier-stokes", .instead = "S"},
+    {"law.", "viscosity mu nu prandtl reynolds re pr", .law = "euler", .sentence = VISCOUS},
     {"law.", "heat-capacity-ratio kappa adiabatic-index specific-heat-ratio", .law = "euler", .instead = "gamma"},
+    {"law.", "r gas-constant cp cv", .law = "navier-stokes", .sentence = "the gas constant is 1, and \"gamma\" gives "
+     "the heat capacities"},
     {"law.", "r gas-constant cp cv", .law = "euler", .sentence = "the gas has \"gamma\" only"},
     {"law.", "speed velocity-field a", .law = "advection", .instead = "velocity"},
     {"law.", "source sources gravity", .law = "euler", .sentence = GRAVITY},
@@ -123,7 +129,9 @@ static const struct ewi_hint hints[] = {
     {".", "nthreads num-threads", .instead = "backend.threads"},
     {".", "sources source-term source-terms forcing body-force rhs", .instead = "source"},
     {".", "gravity", .law = "euler", .sentence = GRAVITY},
-    {".", "viscosity viscous reynolds prandtl turbulence", .sentence = VISCOUS},
+    {".", "viscosity viscous reynolds prandtl", .sentence = VISCOUS},
+    {".", "turbulence turbulence-model rans les", .sentence = "there is no model of turbulence; the law navier-stokes "
+     "is for laminar flow"},
     {".", "restart restart-file", .sentence = "\"output.restart\" writes restart files, and \"edgewise run --restart "
      "FILE\" reads them"},
 

@@ -7,7 +7,8 @@
  * jump of the diffusing quantities over an edge, and S = G of that jump times the normal in place of a gradient:
  *     volume   int (F - G) . grad phi_j
  *     edges    -int (F_n - {G.n} - H S.n) phi_j - 1/2 int S . grad phi_j
- * H = eta (p + 1)(p + 2)/2 times the mean of length/det J, eta = 1.2, is coercive on every straight triangle.
+ * With H = eta (p + 1)(p + 2)/2 times the mean of length/det J and eta = 1.2, the method is coercive on every
+ * straight triangle.
  *
  * Order of operations: gradients are chains over ascending j, along r and s, before they are turned to x and y. The sum
  * of a side is one chain: all phi terms, then all d/dr terms, then all d/ds terms.
@@ -52,8 +53,8 @@ EW_HD void EWI_K(diffusion)(const double *parameter, const struct EWI_K(shape) *
     EWI_L(diffusion)(parameter, u, ux, uy, diffusion);
 }
 
-/* Takes the diffusive flux at a volume point from fr, fs. */
-EW_HD void EWI_K(take_diffusion)(const double *parameter, const struct EWI_K(shape) *shape, const ewi_v *u,
+/* Subtracts the diffusive flux at a volume point from fr, fs. */
+EW_HD void EWI_K(subtract_diffusion)(const double *parameter, const struct EWI_K(shape) *shape, const ewi_v *u,
                                  const ewi_v *ur, const ewi_v *us, ewi_v *fr, ewi_v *fs)
 {
     ewi_v diffusion[EWI_DIFFUSION], gx[EWI_DIFFUSING], gy[EWI_DIFFUSING];
@@ -77,7 +78,7 @@ EW_HD void EWI_K(diffuse_volume)(const double *parameter, const struct EWI_K(sha
             us[m] = ewi_fma(ewi_set(EWI_TABLE(SLOPE_S)[q * EWI_NP + j]), c[m][j], us[m]);
         }
     }
-    EWI_K(take_diffusion)(parameter, shape, u, ur, us, fr, fs);
+    EWI_K(subtract_diffusion)(parameter, shape, u, ur, us, fr, fs);
 }
 
 /* One side of EWI_LANES edges: where the coefficients and the tables of the element's side begin, and its shape. */
@@ -86,7 +87,7 @@ struct EWI_K(diffusing_side) {
     struct EWI_K(shape) shape;
 };
 
-/* S at a point: what the gradients of both sides' basis functions meet. */
+/* S at a point, by which the gradients of the basis functions of both sides are multiplied. */
 struct EWI_K(symmetry) {
     ewi_v x[EWI_DIFFUSING], y[EWI_DIFFUSING];
 };
@@ -120,7 +121,7 @@ EW_HD void EWI_K(diffusing_wall)(const struct ewi_arguments *a, const double *st
 }
 
 /*
- * Takes twice the diffusive flux and the penalty at point e of boundary edges in these slots from the numerical flux f.
+ * Subtracts twice the diffusive flux and the penalty at point e of boundary edges from the numerical flux f.
  *   place, shape: of the edges' elements; u, diffusion: the inner trace; given: the boundary's data
  */
 EW_HD void EWI_K(diffuse_boundary)(const struct ewi_arguments *a, const double *state, int ghost, const int64_t *place,
@@ -158,7 +159,7 @@ EW_HD void EWI_K(diffuse_boundary_edge)(const struct ewi_arguments *a, const dou
                             jump);
 }
 
-/* Takes twice the diffusive flux and the penalty at point e of inner edges from the numerical flux f. */
+/* Subtracts twice the diffusive flux and the penalty at point e of inner edges from the numerical flux f. */
 EW_HD void EWI_K(diffuse_edge)(const struct ewi_arguments *a, const double *state, int e,
                                const struct EWI_K(diffusing_side) *left, const struct EWI_K(diffusing_side) *right,
                                ewi_v nx, ewi_v ny, ewi_v *f, struct EWI_K(symmetry) *jump)

@@ -33,8 +33,8 @@ struct ewi_basis {
 };
 
 /*
- * eta (p + 1)(p + 2)/2 with eta = 1.2: the penalty over the sum of 1/det J of both elements. It is coercive on every
- * straight triangle: eta = 8/7 is needed at p = 5, and less at lower orders.
+ * eta (p + 1)(p + 2)/2 with eta = 1.2; times the sum of 1/det J of both elements it is the penalty
+ * (kernels/diffusion.h). The least stable eta is 8/7 at p = 5, and less at lower orders.
  */
 EW_HD double ewi_penalty(int order)
 {

@@ -44,7 +44,7 @@ struct ewi_scheme {
      * llf (bench/stable-cfl).
      */
     double stable[EW_MAX_ORDER];
-    double real_extent; /* the stability region's on the negative real axis, for diffusion */
+    double real_extent; /* length of the stability region on the negative real axis, for diffusion */
     struct ewi_stage stage[EWI_MAX_STAGES];
 };
 

@@ -42,8 +42,8 @@
  *   diffusion          gets u and its gradients; gives numbers, independent of any normal, from which the diffusive
  *                      flux through an edge follows: stress and heat flux, for example
  *   diffusive_flux     gets u and these; gives Gx and Gy of the variables that diffuse
- *   diffuse            gets u and diffusion on both sides of an edge, its normal and the penalty; takes twice the
- *                      diffusive flux times the edge's length, penalty included, from f, and gives S (sx, sy)
+ *   diffuse            gets u and diffusion on both sides of an edge, its normal and the penalty; subtracts
+ *                      twice the diffusive flux times the edge's length, penalty included, from f; gives S (sx, sy)
  *   diffuse_at_boundary
  *                      the same at a point of a boundary edge (ewi_diffusing.h), with its ghost and given values
  *   diffusivity        gets a mean state; returns its largest diffusivity

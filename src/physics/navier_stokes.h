@@ -171,8 +171,8 @@ EW_HD void ewi_viscous_traction(const ewi_v *t, ewi_v vx, ewi_v vy, ewi_v nx, ew
     g[2] = ewi_fma(vx, g[0], ewi_fma(vy, g[1], ewi_fma(t[3], nx, t[4] * ny)));
 }
 
-/* Takes twice the diffusive flux, with its penalty, from the flux f of variables 1, 2, 3. */
-EW_HD void ewi_viscous_take(const ewi_v *gl, const ewi_v *gr, const ewi_v *sx, const ewi_v *sy, ewi_v nx, ewi_v ny,
+/* Subtracts twice the diffusive flux, with its penalty, from the flux f of variables 1, 2, 3. */
+EW_HD void ewi_viscous_subtract(const ewi_v *gl, const ewi_v *gr, const ewi_v *sx, const ewi_v *sy, ewi_v nx, ewi_v ny,
                             ewi_v penalty, ewi_v *f)
 {
     for (int m = 0; m < 3; m++)
@@ -191,21 +191,18 @@ EW_HD void ewi_navier_stokes_diffuse(const double *parameter, const ewi_v *ul, c
     ewi_viscous_jumps(parameter, &w, nx, ny, sx, sy);
     ewi_viscous_traction(tl, l.vx, l.vy, nx, ny, gl);
     ewi_viscous_traction(tr, r.vx, r.vy, nx, ny, gr);
-    ewi_viscous_take(gl, gr, sx, sy, nx, ny, penalty, f);
+    ewi_viscous_subtract(gl, gr, sx, sy, nx, ny, penalty, f);
 }
 
-/*
- * A point of a boundary edge, as the law's `diffuse_at_boundary` gets it. `wall` and `wall_diffusion` are those of the
- * element's polynomials on the true wall's curve over the point; without a curve they are u and diffusion.
- */
+/* A point of a boundary edge (struct ewi_diffusing_side): the inner trace, and the state on the curve or the same. */
 struct ewi_viscous_side {
     struct ewi_viscous_point in, wall;
     const ewi_v *wall_diffusion;
     ewi_v ex, ey, cx, cy; /* unit normals of the edge and of the curve */
-    int curved;
+    int curved; /* there is a curve */
 };
 
-/* t is left the traction along the edge's normal, and no heat flux. */
+/* Leaves only the normal part of the traction on the edge: no shear, no heat flux. */
 EW_HD void ewi_viscous_slip(const struct ewi_viscous_side *side, ewi_v *t)
 {
     ewi_v x = side->ex, y = side->ey;
@@ -216,7 +213,7 @@ EW_HD void ewi_viscous_slip(const struct ewi_viscous_side *side, ewi_v *t)
     t[3] = t[4] = ewi_set(0.0);
 }
 
-/* Takes the heat flux through the wall from t. */
+/* Subtracts the heat flux through the wall from t. */
 EW_HD void ewi_viscous_insulate(const struct ewi_viscous_side *side, ewi_v *t)
 {
     ewi_v through = ewi_fma(side->wall_diffusion[3], side->cx, side->wall_diffusion[4] * side->cy);
@@ -237,8 +234,8 @@ EW_HD struct ewi_viscous_edge ewi_viscous_wall(const struct ewi_viscous_side *si
 }
 
 /*
- * What a boundary imposes: jumps, mean velocity and viscosity. Changes t, the inner diffusion, to that of both sides. A
- * boundary through which gas flows imposes nothing, but for a given state.
+ * The jumps, mean velocity and viscosity that a boundary imposes. Replaces t, the inner diffusion, by the mean of both
+ * sides. Boundaries through which gas flows impose nothing, except for kind state.
  */
 EW_HD struct ewi_viscous_edge ewi_viscous_boundary(int ghost, const double *parameter,
                                                    const struct ewi_viscous_side *side, const ewi_v *given, ewi_v *t)
@@ -299,7 +296,7 @@ EW_HD void ewi_navier_stokes_diffuse_at_boundary(int ghost, const double *parame
     struct ewi_viscous_edge w = ewi_viscous_boundary(ghost, parameter, &side, given, t);
     ewi_viscous_jumps(parameter, &w, nx, ny, sx, sy);
     ewi_viscous_traction(t, w.x, w.y, nx, ny, g);
-    ewi_viscous_take(g, g, sx, sy, nx, ny, penalty, f);
+    ewi_viscous_subtract(g, g, sx, sy, nx, ny, penalty, f);
 }
 
 /* diffusivity: the largest one, of velocity or internal energy, of a mean state. */
@@ -313,7 +310,7 @@ EW_HD ewi_v ewi_navier_stokes_diffusivity(const double *parameter, const ewi_v *
 
 /* ---- walls at which the gas sticks ---- */
 
-/* Mirrors the velocity's normal part relative to the wall's motion, which is along the wall: the energy stays. */
+/* Mirrors the velocity's normal part relative to the wall. The wall moves along itself, so the energy stays. */
 EW_HD void ewi_viscous_mirror(const ewi_v *u, ewi_v wall_x, ewi_v wall_y, ewi_v nx, ewi_v ny, ewi_v *g)
 {
     ewi_v x = ewi_fma(-u[0], wall_x, u[1]), y = ewi_fma(-u[0], wall_y, u[2]);
@@ -353,7 +350,7 @@ EW_HD void ewi_navier_stokes_ghost_isothermal_curved(const double *parameter, co
     ewi_euler_ghost_curved(parameter, u, wall, nx, ny, g);
 }
 
-/* wall_motion: takes the momentum of the wall's motion from that of `wall`. */
+/* wall_motion: subtracts the momentum of the wall's motion from that of `wall`. */
 EW_HD void ewi_navier_stokes_wall_motion(int ghost, const ewi_v *given, ewi_v *wall)
 {
     const ewi_v *velocity = given + (ghost == EWI_GHOST_isothermal_curved);

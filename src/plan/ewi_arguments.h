@@ -24,8 +24,8 @@ struct ewi_arguments {
     const double *geometry;
     const int32_t *neighbour, *side_slot, *left, *right;
     const uint8_t *neighbour_side, *left_side, *right_side;
-    const double *normal, *given; /* of boundary slots; */
-    const double *wall, *wall_gradient, *excess; /* ... or NULL (ewi_plan.h) */
+    const double *normal, *given;                /* of boundary slots */
+    const double *wall, *wall_gradient, *excess; /* of boundary slots, or NULL (ewi_plan.h) */
     const double *volume_field, *edge_field, *speed_bound; /* volume_field: media, if the law has them (ewi_plan.h) */
     const double *width_ratio, *diffusion_rate; /* of elements, or NULL (ewi_plan.h) */
     const int32_t *sponge;     /* number of each tile's sponge, or -1; NULL: there are no sponges (ewi_sponge) */

@@ -137,8 +137,8 @@ struct ewi_plan {
      */
     double *width_ratio;
     /*
-     * [padded]: by which the diffusivity of an element's mean adds to its speed; NULL unless the law has gradients
-     * (diffusion.c).
+     * [padded]: the speed that one unit of diffusivity adds to an element's, for the time step; NULL unless the law has
+     * gradients (diffusion.c).
      */
     double *diffusion_rate;
     /*

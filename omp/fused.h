@@ -264,7 +264,7 @@ static inline double *EWI_K(fused_behind)(const struct ewi_tiles *tiles, const d
 }
 
 #if EWI_HAS_DIFFUSION
-/* What the left element adds at point e, f times -weight, and behind it S; the right one has the negative of f. */
+/* Turns f at point e into what the left element adds, and appends S. The right element has -f and the same S. */
 EW_HD void EWI_K(weigh_point)(int e, ewi_v *f, const struct EWI_K(symmetry) *jump)
 {
     ewi_v weight = ewi_set(-0.5 * EWI_TABLE(EDGE_WEIGHT)[e]);

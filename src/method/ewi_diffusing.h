@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the diffusion of a law with gradients gets at a point of a boundary edge (kernels/diffusion.h). */
+/* A point of a boundary edge, for the diffusion of a law with gradients (kernels/diffusion.h). */
 #ifndef EWI_DIFFUSING_H
 #define EWI_DIFFUSING_H
 

@@ -51,7 +51,7 @@ struct ewi_law {
     bool (*valid)(int ghost, const double *parameter, const double *given, double nx, double ny);
     void (*scale)(int ghost, const double *parameter, const double *given, double *u);
     /*
-     * Of laws with gradients (kernels/diffusion.h), otherwise NULL. diffuse_at_boundary subtracts the diffusive flux
+     * NULL unless the law has gradients (kernels/diffusion.h). diffuse_at_boundary subtracts the diffusive flux
      * from the numerical flux of a unit normal; its penalty is the kernels' times the edge's length.
      */
     bool has_diffusion;

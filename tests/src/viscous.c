@@ -38,7 +38,7 @@ static struct made make(const struct flow *flow)
     static const char *const names[] = {"rho", "u", "v", "p"};
     ew_scope *scope, *with_state;
     ew_error error;
-    struct made made = {NULL};
+    struct made made = {.exact = NULL};
     must(ew_scope_create(NULL, &scope, &error), &error);
     must(ew_scope_set(scope, "gamma", 1.4, &error), &error);
     must(ew_scope_set(scope, "prandtl", 0.72, &error), &error);

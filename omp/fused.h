@@ -358,8 +358,9 @@ static inline void EWI_K(fused_ghosts)(const struct ewi_arguments *a, const stru
 #endif
 
 /*
- * The fluxes of all edges that touch the tile, once each and in the edge's own orientation. They take the place of the
- * traces: what the left element adds at a point, and its negative for the right one.
+ * The fluxes of all edges that touch the tile (for laws with gradients, of its inner edges: fused_ghosts has the
+ * others), once each and in the edge's own orientation. They take the place of the traces: what the left element adds
+ * at a point, and its negative for the right one.
  */
 EW_HD void EWI_K(fused_fluxes)(int kind, const struct ewi_arguments *a, const struct ewi_tiles *tiles, int32_t tile,
                                double *traces)
@@ -461,6 +462,7 @@ EW_HD void EWI_K(fused_jumps)(int limiter, const struct ewi_arguments *a, const 
                 at[1] = ewi_lane(between, lane);
             }
     }
+    /* Laws with gradients have boundary edges apart; these have no jump. */
     for (int64_t k = (int64_t)tiles->ghost_first[tile] * EWI_LANES;
          EWI_HAS_DIFFUSION && k < (int64_t)tiles->ghost_first[tile + 1] * EWI_LANES; k++) {
         double *at = jumps + tiles->ghost_own[k] / (EWI_NE * EWI_COMPONENTS) * 2;

@@ -110,7 +110,7 @@ static double distance(const struct ewi_law *law, const double *a, const double 
 static void check_flux(const struct ewi_law *law, int flux)
 {
     static const double field[2] = {0.8, -0.3};
-    double parameter[2] = {0}, consistent = 0, conservative = 0;
+    double parameter[EW_MAX_PARAMETERS] = {0}, consistent = 0, conservative = 0;
     odd_parameters(law->info, parameter);
     for (int k = 0; k < 5000; k++) {
         double ul[4], ur[4], f[4], g[4];
@@ -143,7 +143,7 @@ static double through_wall(const struct ewi_law *law, const double *f, struct ed
 
 static void check_walls(const struct ewi_law *law, int flux)
 {
-    double parameter[2] = {0}, through = 0, same = 0;
+    double parameter[EW_MAX_PARAMETERS] = {0}, through = 0, same = 0;
     odd_parameters(law->info, parameter);
     for (int k = 0; law->has_ghost(EWI_GHOST_mirror) && k < 5000; k++) {
         double u[4], g[4], f[4], s[4];
@@ -166,7 +166,7 @@ static void check_walls(const struct ewi_law *law, int flux)
 /* `wall` is the inner polynomials' value at the curve, u that at the edge. */
 static void check_curve(const struct ewi_law *law)
 {
-    double parameter[2] = {0}, same = 0, other = 0, pressure = 0;
+    double parameter[EW_MAX_PARAMETERS] = {0}, same = 0, other = 0, pressure = 0;
     odd_parameters(law->info, parameter);
     for (int k = 0; law->has_ghost(EWI_GHOST_curved) && k < 5000; k++) {
         double u[4], wall[4], g[4], h[4], inner[4], outer[4];
@@ -192,7 +192,7 @@ static void check_curve(const struct ewi_law *law)
 
 static void check_far(const struct ewi_law *law)
 {
-    double parameter[2] = {0}, same = 0;
+    double parameter[EW_MAX_PARAMETERS] = {0}, same = 0;
     odd_parameters(law->info, parameter);
     for (int k = 0; law->has_ghost(EWI_GHOST_far) && k < 5000; k++) {
         double u[4], g[4];
@@ -208,7 +208,7 @@ static void check_far(const struct ewi_law *law)
 
 static void check_conversions(const struct ewi_law *law)
 {
-    double parameter[2] = {0}, back = 0;
+    double parameter[EW_MAX_PARAMETERS] = {0}, back = 0;
     odd_parameters(law->info, parameter);
     for (int k = 0; k < 5000; k++) {
         double u[4], w[4], again[4];
@@ -272,7 +272,7 @@ static void add_wave(const struct ewi_law *law, const double *parameter, double 
 
 static void check_linear(const struct ewi_law *law)
 {
-    double parameter[2] = {0}, upwind = 0, outgoing = 0, far = 0, oblique = 0;
+    double parameter[EW_MAX_PARAMETERS] = {0}, upwind = 0, outgoing = 0, far = 0, oblique = 0;
     odd_parameters(law->info, parameter);
     bool light = strcmp(law->info->name, "maxwell-tm") == 0;
     double z = light ? sqrt(parameter[1] / parameter[0]) : parameter[0] * parameter[1];
@@ -778,7 +778,8 @@ static void check_points(const struct ewi_law *law, const struct ewi_omp_level *
 {
     enum { VALUES = POINTS * EW_MAX_VARIABLES * EWI_TILE };
     int variables = law->info->variables;
-    double parameter[2] = {law->info->parameter[0].value, law->info->parameter[1].value};
+    double parameter[EW_MAX_PARAMETERS];
+    odd_parameters(law->info, parameter);
     static double phi[POINTS * NP], c[EW_MAX_VARIABLES * NP * EWI_TILE], got_u[VALUES], got_w[VALUES];
     double got_min[EW_MAX_VARIABLES * EWI_TILE], got_max[EW_MAX_VARIABLES * EWI_TILE];
     for (int k = 0; k < POINTS * NP; k++)

@@ -51,13 +51,18 @@ static void print_norms(const ew_law *law, const ew_norms *norms, const double *
         printf("  %-10s %24.16e %24.16e\n", law->primitive[m], norms->min[m], norms->max[m]);
 }
 
-static void print_forces(const ew_case_info *info, const ew_force *force)
+static void print_forces(const ew_case_info *info, const ew_law *law, const ew_force *force)
 {
-    for (int k = 0; k < info->plan.bodies; k++)
+    for (int k = 0; k < info->plan.bodies; k++) {
         printf("%s  force      %s: (%.9g, %.9g), drag coefficient %.9g, lift coefficient %.9g\n"
                "             moment %.9g, moment coefficient %.9g\n", k == 0 ? "\n" : "", info->plan.body[k].name,
                force[k].force[0], force[k].force[1], force[k].drag, force[k].lift, force[k].moment,
                force[k].moment_coefficient);
+        if (law->viscous)
+            printf("             pressure drag %.9g, friction drag %.9g, pressure lift %.9g, friction lift %.9g, "
+                   "heat %.9g\n", force[k].drag_pressure, force[k].drag_friction, force[k].lift_pressure,
+                   force[k].lift_friction, force[k].heat);
+    }
 }
 
 static void print_output(const struct cli_summary *summary)
@@ -129,7 +134,7 @@ void cli_summary_print(const struct cli_summary *summary)
            summary->run.output_seconds, summary->total_seconds);
     if (summary->run.has_last) {
         print_norms(solver->law, &summary->run.norms, summary->run.has_residual ? summary->run.residual : NULL);
-        print_forces(summary->case_info, summary->run.force);
+        print_forces(summary->case_info, solver->law, summary->run.force);
     }
     printf("\n");
     if (summary->run.has_last)
@@ -167,7 +172,7 @@ static void put_norms(struct cli_json *json, const ew_law *law, const ew_norms *
 }
 
 /* Writes null if nothing is known. */
-static void put_forces(struct cli_json *json, const ew_case_info *info, const ew_force *force)
+static void put_forces(struct cli_json *json, const ew_case_info *info, const ew_law *law, const ew_force *force)
 {
     if (!info || !force) {
         cli_json_null(json, "forces");
@@ -178,7 +183,7 @@ static void put_forces(struct cli_json *json, const ew_case_info *info, const ew
     cli_json_open(json, "forces", '{');
     for (int k = 0; k < info->plan.bodies; k++) {
         cli_json_open(json, info->plan.body[k].name, '{');
-        for (int n = 0; (number = ew_force_number(&force[k], n, &value)); n++)
+        for (int n = 0; (number = ew_force_number(law, &force[k], n, &value)); n++)
             cli_json_number(json, number, value);
         cli_json_close(json, '}');
     }
@@ -213,7 +218,8 @@ void cli_summary_put_json(struct cli_json *json, const struct cli_summary *summa
     put_norms(json, solver ? solver->law : NULL, summary->run.has_last ? &summary->run.norms : NULL);
     cli_json_variables(json, "residual", solver ? solver->law->variables : 0, solver ? solver->law->conserved : NULL,
                        summary->run.has_residual ? summary->run.residual : NULL);
-    put_forces(json, summary->case_info, summary->run.has_last ? summary->run.force : NULL);
+    put_forces(json, summary->case_info, solver ? solver->law : NULL,
+               summary->run.has_last ? summary->run.force : NULL);
     cli_json_text(json, "state_hash", summary->run.has_last ? hash_text(summary->run.hash, hash) : NULL);
     cli_json_text(json, "resumed_from", summary->run.resumed);
     cli_json_open(json, "outputs", '[');

@@ -74,7 +74,7 @@ static void add_results(struct names *names, const ew_case *that)
     bool has_exact = problem->exact.formula || problem->exact.callback;
     const char *number;
     for (int k = 0; k < plan->bodies; k++)
-        for (int n = 0; (number = ew_force_number(NULL, n, NULL)); n++)
+        for (int n = 0; (number = ew_force_number(law, NULL, n, NULL)); n++)
             add_name(names, plan->body[k].name, number);
     for (int k = 0; k < (has_exact ? 3 : 1); k++)
         for (int m = 0; law && m < law->variables; m++)

@@ -82,11 +82,11 @@ static void put_variables(struct member *member, const char *what, const ew_law 
     }
 }
 
-static void put_force(struct member *member, const char *body, const ew_force *force)
+static void put_force(struct member *member, const ew_law *law, const char *body, const ew_force *force)
 {
     const char *number;
     double value;
-    for (int n = 0; (number = ew_force_number(force, n, &value)); n++) {
+    for (int n = 0; (number = ew_force_number(law, force, n, &value)); n++) {
         char name[SWEEP_NAME];
         snprintf(name, sizeof name, "%s_%s", body, number);
         sweep_row_put(&member->row, sweep_table_column(&member->sweep->table, name), value);
@@ -99,7 +99,7 @@ static void put_values(struct member *member, const struct cli_summary *summary)
     const ew_norms *norms = &summary->run.norms;
     const ew_law *law = summary->solver->law;
     for (int k = 0; k < summary->case_info->plan.bodies; k++)
-        put_force(member, summary->case_info->plan.body[k].name, &summary->run.force[k]);
+        put_force(member, law, summary->case_info->plan.body[k].name, &summary->run.force[k]);
     if (norms->has_errors) {
         put_variables(member, "error_l2", law, norms->error_l2);
         put_variables(member, "error_linf", law, norms->error_linf);

@@ -226,7 +226,7 @@ static void add_columns(struct columns *columns, const config_setting_t *fluxes,
             add_column(columns, config_setting_get_elem(probes, (unsigned)k), info->plan.probe[k].name,
                        ew_problem_output(&columns->reader->that->problem, info->plan.output[n], NULL), "");
     for (int k = 0; k < info->plan.bodies; k++)
-        for (int n = 0; (number = ew_force_number(NULL, n, NULL)); n++)
+        for (int n = 0; (number = ew_force_number(law, NULL, n, NULL)); n++)
             add_column(columns, config_setting_get_elem(forces, (unsigned)k), info->plan.body[k].name, number, "");
 }
 
@@ -243,7 +243,7 @@ static void check_columns(struct ewi_reader *reader, const config_setting_t *flu
 {
     const ew_run_plan *plan = &reader->that->info.plan;
     int numbers = 0;
-    while (ew_force_number(NULL, numbers, NULL))
+    while (ew_force_number(reader->law, NULL, numbers, NULL))
         numbers++;
     int most = reader->law->variables * (2 + 2 * plan->fluxes) + plan->probes * plan->outputs + numbers * plan->bodies;
     struct columns columns = {.reader = reader, .column = ewi_keep(reader, (size_t)most, sizeof *columns.column)};

@@ -92,7 +92,7 @@ static void make_header(struct ew_series *series, const ew_solver *solver)
             add(series, ",%s_%s", plan->probe[k].name, ew_solver_output(solver, series->output[n], NULL));
     for (int k = 0; k < plan->bodies; k++) {
         const char *number;
-        for (int n = 0; (number = ew_force_number(NULL, n, NULL)); n++)
+        for (int n = 0; (number = ew_force_number(law, NULL, n, NULL)); n++)
             add(series, ",%s_%s", plan->body[k].name, number);
     }
     add(series, "\n");
@@ -208,7 +208,7 @@ int ew_series_body_force(const ew_series_body *body, ew_solver *solver, ew_force
 {
     EWI_REQUIRE(body, solver);
     EWI_REQUIRE_AS(result, "force");
-    double x = 0, y = 0, moment = 0;
+    double x = 0, y = 0, moment = 0, friction[2] = {0, 0}, heat = 0;
     ew_solver_info info;
     ew_solver_get_info(solver, &info);
     TRY(ewi_check_body(info.mesh, body, error));
@@ -218,26 +218,42 @@ int ew_series_body_force(const ew_series_body *body, ew_solver *solver, ew_force
         x += integrals.force[0];
         y += integrals.force[1];
         moment += integrals.moment;
+        friction[0] += integrals.friction[0];
+        friction[1] += integrals.friction[1];
+        heat += integrals.heat;
     }
     moment -= body->point[0] * y - body->point[1] * x;
     double scale = 0.5 * body->density * body->speed * body->speed * body->length;
     const double *along = body->direction;
     *result = (ew_force){.force = {x, y}, .drag = (x * along[0] + y * along[1]) / scale,
                          .lift = (y * along[0] - x * along[1]) / scale, .moment = moment,
-                         .moment_coefficient = moment / (scale * body->length)};
+                         .moment_coefficient = moment / (scale * body->length), .drag_pressure = NAN,
+                         .drag_friction = NAN, .lift_pressure = NAN, .lift_friction = NAN, .heat = NAN};
+    if (!info.law->viscous)
+        return EW_OK;
+    result->drag_friction = (friction[0] * along[0] + friction[1] * along[1]) / scale;
+    result->lift_friction = (friction[1] * along[0] - friction[0] * along[1]) / scale;
+    result->drag_pressure = result->drag - result->drag_friction;
+    result->lift_pressure = result->lift - result->lift_friction;
+    result->heat = heat;
     return EW_OK;
 }
 
-const char *ew_force_number(const ew_force *force, int index, double *value)
+const char *ew_force_number(const ew_law *law, const ew_force *force, int index, double *value)
 {
+    enum { SHARED = 6 }; /* numbers of laws without viscosity */
     static const ew_force zero;
     const ew_force *from = force ? force : &zero;
     const struct {
         const char *name;
         double value;
     } numbers[] = {{"x", from->force[0]}, {"y", from->force[1]}, {"drag", from->drag}, {"lift", from->lift},
-                   {"moment", from->moment}, {"moment_coefficient", from->moment_coefficient}};
-    if (index < 0 || index >= (int)(sizeof numbers / sizeof *numbers))
+                   {"moment", from->moment}, {"moment_coefficient", from->moment_coefficient},
+                   {"drag_pressure", from->drag_pressure}, {"drag_friction", from->drag_friction},
+                   {"lift_pressure", from->lift_pressure}, {"lift_friction", from->lift_friction},
+                   {"heat", from->heat}};
+    int count = law && law->viscous ? (int)(sizeof numbers / sizeof *numbers) : SHARED;
+    if (index < 0 || index >= count)
         return NULL;
     if (value)
         *value = numbers[index].value;
@@ -250,7 +266,7 @@ static int add_forces(struct ew_series *series, ew_solver *solver, ew_error *err
         ew_force force;
         double value;
         TRY(ew_series_body_force(&series->plan->body[k], solver, &force, error));
-        for (int n = 0; ew_force_number(&force, n, &value); n++)
+        for (int n = 0; ew_force_number(series->law, &force, n, &value); n++)
             add_number(series, value);
     }
     return EW_OK;

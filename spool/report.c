@@ -364,7 +364,7 @@ static void put_forces(const struct writing *writing)
     begin_table(writing->file, "Forces on bodies, and their coefficients", head);
     while ((force = cli_json_each(forces, force, name, sizeof name))) {
         html_put(writing->file, "<tr><th scope=\"row\">%s</th>", name);
-        for (int k = 0; (part = ew_force_number(NULL, k, NULL)); k++)
+        for (int k = 0; (part = ew_force_number(NULL, NULL, k, NULL)); k++)
             html_put_number(writing->file, "%.8g", cli_json_number_of(force, part));
         fputs("</tr>\n", writing->file);
     }

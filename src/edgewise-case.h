@@ -50,7 +50,7 @@ typedef struct ew_series_probe {
 } ew_series_probe;
 
 /*
- * A body. Drag and lift are its pressure force along and across `direction`, counter-clockwise, over density speed^2
+ * A body. Drag and lift are the force on it along and across `direction`, counter-clockwise, over density speed^2
  * length / 2. The coefficient of its moment about `point` is the moment over density speed^2 length^2 / 2.
  */
 typedef struct ew_series_body {
@@ -62,10 +62,15 @@ typedef struct ew_series_body {
 } ew_series_body;
 
 typedef struct ew_force {
-    double force[2];   /* integral of p n over the body's boundaries */
+    double force[2];   /* as ew_solver_boundary has it, on all boundaries of the body */
     double drag, lift; /* coefficients */
     /* About the body's point, counterclockwise. An airfoil's nose-up pitching moment is its negative. */
     double moment, moment_coefficient;
+    /*
+     * Of viscous laws, the parts of drag and lift that pressure and friction have, and the heat that flows into the
+     * body; otherwise NaN.
+     */
+    double drag_pressure, drag_friction, lift_pressure, lift_friction, heat;
 } ew_force;
 
 /* The difference between two texts of a run, for a run that resumes from a state of the other text. */
@@ -148,10 +153,11 @@ EW_API int ew_series_residual(ew_solver *solver, double *norm, ew_error *error);
 /* The current force on a body, whose boundaries are those of the solver's mesh. */
 EW_API int ew_series_body_force(const ew_series_body *body, ew_solver *solver, ew_force *force, ew_error *error);
 /*
- * The names of a force's columns, in order: "x", "y", "drag", "lift", "moment", "moment_coefficient"; NULL after the
- * last one. If `force` is not NULL, *value becomes the number.
+ * The names of a force's columns, in order: "x", "y", "drag", "lift", "moment", "moment_coefficient" and, if the law is
+ * viscous, "drag_pressure", "drag_friction", "lift_pressure", "lift_friction", "heat"; NULL after the last one. A NULL
+ * law has the columns that all laws share. If `force` is not NULL, *value becomes the number.
  */
-EW_API const char *ew_force_number(const ew_force *force, int index, double *value);
+EW_API const char *ew_force_number(const ew_law *law, const ew_force *force, int index, double *value);
 
 /* ---- cases ------------------------------------------------------------------------------------------------------- */
 

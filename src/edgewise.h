@@ -419,6 +419,7 @@ typedef struct ew_law {
     const char *derived[EW_MAX_DERIVED];
     const char *derived_long[EW_MAX_DERIVED];
     const char *pressure; /* the variable that exerts a force on a wall; NULL: none */
+    int viscous; /* non-zero: viscous stresses add to that force, and heat is conducted */
     int positive[EW_MAX_VARIABLES]; /* non-zero: this primitive variable must stay positive */
 } ew_law;
 
@@ -984,10 +985,39 @@ typedef struct ew_boundary_integrals {
      */
     double force[2];
     double moment; /* of this force about (0, 0), counter-clockwise */
+    /*
+     * On walls of viscous laws, the viscous part of the force, with the penalty of the scheme, and the heat that flows
+     * out of the domain, without the work that the stresses do at a moving wall. Elsewhere 0.
+     */
+    double friction[2];
+    double heat;
 } ew_boundary_integrals;
 
 /* Integrals over boundary `k` of ew_mesh_boundary. */
 EW_API int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *integrals, ew_error *error);
+
+/* A point of a wall, and what the gas does there. */
+typedef struct ew_wall_point {
+    double x, y;         /* on the wall's curve, if it has one, otherwise on the edge */
+    double normal[2];    /* the outward unit normal of the wall's condition */
+    double arc;          /* length of the wall from the beginning of its edge */
+    double pressure;     /* of the inner polynomials */
+    double temperature;  /* viscous laws: pressure over density; otherwise NaN */
+    double conductivity; /* viscous laws: the heat flux for a unit gradient of the temperature; otherwise NaN */
+    double shear;        /* the tangential stress on the wall, positive along it with the domain on the left */
+    double heat;         /* the heat flux out of the domain */
+} ew_wall_point;
+
+/*
+ * Values along boundary `k`, which must be a wall: point[edges][order + 1], the scheme's points of each edge, with the
+ * domain on the left, and the edges in the order of ew_mesh_boundary_edge; length[edges] (nullable), of the wall along
+ * each edge. Shear and heat flux are those of the scheme's flux, with its penalty, and along a curve those that the
+ * flux would have there; 0 for laws without viscosity. EW_EINVAL: it is no wall, or the law has no pressure.
+ */
+EW_API int ew_solver_wall(ew_solver *solver, int32_t k, ew_wall_point *point, double *length, ew_error *error);
+/* The same without the state: positions, normals and arcs; other members are NaN. A NULL `point` only checks k. */
+EW_API int ew_solver_wall_places(const ew_solver *solver, int32_t k, ew_wall_point *point, double *length,
+                                 ew_error *error);
 
 /*
  * outflow[law->variables] of a problem with `outflow`: the integral over time of the flux of ew_solver_boundary through

@@ -31,12 +31,24 @@ struct ew_solver {
     char choice[512]; /* of the backend: why not another one */
 };
 
+/* boundary_flux.c: fluxes through a boundary edge, outwards, per length of the edge. */
+struct ewi_boundary_flux {
+    double flux[EW_MAX_VARIABLES];    /* the numerical one */
+    double viscous[EW_MAX_VARIABLES]; /* the part of it that is diffusive, with its penalty; 0 for other laws */
+    double heat;                      /* the heat in it, at a wall; 0 elsewhere */
+};
 /*
- * boundary_flux.c: the numerical flux through boundary b per length of an edge, outwards, at point q of its slot.
+ * The fluxes through boundary b at point q of its slot.
  *   base: the element's coefficients; field: the law's given fields there; (nx, ny): the edge's unit normal
  */
 void ewi_boundary_flux(const struct ewi_plan *plan, int32_t b, int32_t slot, int q, double t, const double *base,
-                       const double *field, double nx, double ny, double *flux);
+                       const double *field, double nx, double ny, struct ewi_boundary_flux *through);
+/*
+ * The conserved variables u on a wall and the diffusive flux through it, along the wall's own normal: on its curve, if
+ * it has one, otherwise the same as ewi_boundary_flux. There is no numerical flux.
+ */
+void ewi_wall_flux(const struct ewi_plan *plan, int32_t b, int32_t slot, int q, double t, const double *base, double *u,
+                   struct ewi_boundary_flux *through);
 
 /* Sets the outflow of all boundaries to 0, if the problem integrates it (outflow.c). */
 int ewi_solver_clear_outflow(ew_solver *solver, ew_error *error);

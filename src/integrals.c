@@ -33,6 +33,14 @@ static void add_force(ew_boundary_integrals *integrals, double x, double y, doub
     integrals->moment += x * force_y - y * force_x;
 }
 
+/* Adds the viscous part of the force on a wall, and the heat through it. */
+static void add_friction(ew_boundary_integrals *integrals, double weight, const struct ewi_boundary_flux *through)
+{
+    integrals->friction[0] += weight * through->viscous[1];
+    integrals->friction[1] += weight * through->viscous[2];
+    integrals->heat += weight * through->heat;
+}
+
 /*
  * Edge number k of boundary b. The force on a wall is the flux of momentum, variables 1 and 2 of laws with a pressure;
  * elsewhere the flow itself may carry momentum through the edge, and it is that of the pressure.
@@ -42,6 +50,7 @@ static void add_edge(const ew_solver *solver, const double *state, int32_t b, in
 {
     const struct ewi_plan *plan = solver->plan;
     const struct ewi_basis *basis = plan->basis;
+    const ew_law *law = plan->law->info;
     int32_t edge = plan->mesh->boundary[b].first + k, slot = plan->grid->group[b].first + k;
     bool is_wall = ewi_ghost_is_wall(plan->boundary[b].ghost);
     int32_t i = plan->mesh->left[edge];
@@ -54,19 +63,22 @@ static void add_edge(const ew_solver *solver, const double *state, int32_t b, in
            ny = (x0 - x1) / length;
     integrals->length += length;
     for (int q = 0; q < basis->ne; q++) {
-        double u[EW_MAX_VARIABLES], w[EW_MAX_VARIABLES], flux[EW_MAX_VARIABLES], field[2 * EW_MAX_FIELDS] = {0};
+        double u[EW_MAX_VARIABLES], w[EW_MAX_VARIABLES], field[2 * EW_MAX_FIELDS] = {0};
+        struct ewi_boundary_flux through;
         double weight = basis->edge_weight[q] * length, x, y;
         ewi_mesh_side_point(plan->mesh, i, side, basis->edge_t[q], &x, &y);
         ewi_value_at(plan, base, basis->side + (size_t)(side * basis->ne + q) * (size_t)basis->np, u);
         field_at(plan, i, side, q, field);
-        ewi_boundary_flux(plan, b, slot, q, solver->time, base, field, nx, ny, flux);
+        ewi_boundary_flux(plan, b, slot, q, solver->time, base, field, nx, ny, &through);
         plan->law->primitive(ewi_plan_parameter(plan, i), u, w);
         for (int m = 0; m < plan->variables; m++)
-            integrals->flux[m] += weight * flux[m];
+            integrals->flux[m] += weight * through.flux[m];
         if (pressure >= 0 && is_wall)
-            add_force(integrals, x, y, weight * flux[1], weight * flux[2]);
+            add_force(integrals, x, y, weight * through.flux[1], weight * through.flux[2]);
         else if (pressure >= 0)
             add_force(integrals, x, y, weight * w[pressure] * nx, weight * w[pressure] * ny);
+        if (is_wall && law->viscous)
+            add_friction(integrals, weight, &through);
     }
 }
 
@@ -74,15 +86,12 @@ int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *inte
 {
     EWI_REQUIRE(solver, integrals);
     const struct ewi_plan *plan = solver->plan;
-    const ew_law *law = plan->law->info;
     const double *state;
     if (k < 0 || k >= plan->mesh->boundaries)
         return ewi_fail(error, EW_EINVAL, "there is no boundary %d; the mesh has %d", k, plan->mesh->boundaries);
-    int status = ewi_solver_view(solver, &state, error), pressure = -1;
+    int status = ewi_solver_view(solver, &state, error), pressure = ewi_law_pressure(plan->law->info);
     if (status != EW_OK)
         return status;
-    for (int m = 0; law->pressure && m < plan->variables; m++)
-        pressure = strcmp(law->primitive[m], law->pressure) == 0 ? m : pressure;
     double none = pressure < 0 ? NAN : 0.0;
     *integrals = (ew_boundary_integrals){.force = {none, none}, .moment = none};
     for (int32_t e = 0; e < plan->mesh->boundary[k].count; e++)

@@ -18,7 +18,7 @@ static const struct ewi_struct_size sizes[] = {
     EWI_SIZE(ew_average), EWI_SIZE(ew_averages), EWI_SIZE(ew_averages_info),
     EWI_SIZE(ew_problem), EWI_SIZE(ew_advance), EWI_SIZE(ew_solver_info), EWI_SIZE(ew_state_view), EWI_SIZE(ew_moment),
     EWI_SIZE(ew_kernel_shape), EWI_SIZE(ew_boundary_integrals), EWI_SIZE(ew_norms), EWI_SIZE(ew_kernel_profile),
-    EWI_SIZE(ew_limits),
+    EWI_SIZE(ew_limits), EWI_SIZE(ew_wall_point),
 };
 
 size_t ew_struct_size(const char *name)

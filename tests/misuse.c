@@ -267,7 +267,8 @@ static void check_lists(void)
     ok(!ew_problem_output(NULL, 0, NULL) && !ew_problem_output(&(ew_problem){.quantities = 1}, 99, NULL) &&
            !ew_problem_output(&(ew_problem){.law = "none"}, 0, NULL) && !ew_solver_output(NULL, 0, NULL),
        "... or no problem, or no solver");
-    ok(!ew_force_number(NULL, -1, NULL) && !ew_force_number(NULL, INT32_MAX, NULL), "nor numbers that no force has");
+    ok(!ew_force_number(NULL, NULL, -1, NULL) && !ew_force_number(NULL, NULL, INT32_MAX, NULL),
+       "nor numbers that no force has");
     ok(!ew_plot_map(-1) && !ew_plot_map(INT32_MAX), "nor colour maps");
     is_int(ew_device_describe(-1, (char[8]){0}, 8), 0, "nor GPU -1");
     is_int(ew_device_describe(0, NULL, 8), 0, "nor any GPU without a place for its description");

@@ -267,6 +267,7 @@ class ew_law(Structure):
         ("derived", c_char_p * 16),
         ("derived_long", c_char_p * 16),
         ("pressure", c_char_p),
+        ("viscous", c_int),
         ("positive", c_int * 8),
     ]
 
@@ -476,6 +477,22 @@ class ew_boundary_integrals(Structure):
         ("flux", c_double * 8),
         ("force", c_double * 2),
         ("moment", c_double),
+        ("friction", c_double * 2),
+        ("heat", c_double),
+    ]
+
+
+class ew_wall_point(Structure):
+    _fields_ = [
+        ("x", c_double),
+        ("y", c_double),
+        ("normal", c_double * 2),
+        ("arc", c_double),
+        ("pressure", c_double),
+        ("temperature", c_double),
+        ("conductivity", c_double),
+        ("shear", c_double),
+        ("heat", c_double),
     ]
 
 
@@ -561,6 +578,11 @@ class ew_force(Structure):
         ("lift", c_double),
         ("moment", c_double),
         ("moment_coefficient", c_double),
+        ("drag_pressure", c_double),
+        ("drag_friction", c_double),
+        ("lift_pressure", c_double),
+        ("lift_friction", c_double),
+        ("heat", c_double),
     ]
 
 
@@ -1010,6 +1032,8 @@ FUNCTIONS = {
         POINTER(c_double)]),
     "ew_solver_snapshot": (c_int, [c_void_p, c_int, POINTER(c_int), POINTER(c_void_p), POINTER(ew_error)]),
     "ew_solver_boundary": (c_int, [c_void_p, c_int32, POINTER(ew_boundary_integrals), POINTER(ew_error)]),
+    "ew_solver_wall": (c_int, [c_void_p, c_int32, POINTER(ew_wall_point), POINTER(c_double), POINTER(ew_error)]),
+    "ew_solver_wall_places": (c_int, [c_void_p, c_int32, POINTER(ew_wall_point), POINTER(c_double), POINTER(ew_error)]),
     "ew_solver_outflow": (c_int, [c_void_p, c_int32, POINTER(c_double), POINTER(ew_error)]),
     "ew_solver_get_edge_outflow": (c_int, [c_void_p, POINTER(c_double), POINTER(ew_error)]),
     "ew_solver_set_edge_outflow": (c_int, [c_void_p, POINTER(c_double), POINTER(ew_error)]),
@@ -1033,7 +1057,7 @@ FUNCTIONS = {
     "ew_run_plan_next_restart": (c_double, [POINTER(ew_run_plan), c_double]),
     "ew_series_residual": (c_int, [c_void_p, POINTER(c_double), POINTER(ew_error)]),
     "ew_series_body_force": (c_int, [POINTER(ew_series_body), c_void_p, POINTER(ew_force), POINTER(ew_error)]),
-    "ew_force_number": (c_char_p, [POINTER(ew_force), c_int, POINTER(c_double)]),
+    "ew_force_number": (c_char_p, [POINTER(ew_law), POINTER(ew_force), c_int, POINTER(c_double)]),
     "ew_meshes_create": (c_int, [POINTER(ew_host), POINTER(c_void_p), POINTER(ew_error)]),
     "ew_meshes_destroy": (None, [c_void_p]),
     "ew_case_read": (c_int, [POINTER(ew_host), c_char_p, POINTER(ew_case_options), POINTER(c_void_p),

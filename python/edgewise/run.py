@@ -38,7 +38,7 @@ class Result:
         As of `Solver.norms`.
     forces : dict
         By the name of the body: force, drag, lift, moment (about its point, counterclockwise) and
-        moment_coefficient.
+        moment_coefficient; for viscous laws also drag_pressure, drag_friction, lift_pressure, lift_friction and heat.
     residual : dict or None
         By conserved variable: root mean square of its residual, if the case looks for a steady state (``time.steady``)
         or has ``output.series.residuals``.
@@ -68,7 +68,9 @@ class Result:
 
     def _forces(self, summary: Any) -> dict[str, dict[str, Any]]:
         plan = self.solver.case.plan.contents
-        coefficients = ("drag", "lift", "moment", "moment_coefficient")
+        coefficients = ["drag", "lift", "moment", "moment_coefficient"]
+        if self.solver.case.law.viscous:
+            coefficients += ["drag_pressure", "drag_friction", "lift_pressure", "lift_friction", "heat"]
         return {plan.body[k].name.decode(): {"force": np.array(summary.force[k].force),
                                              **{name: getattr(summary.force[k], name) for name in coefficients}}
                 for k in range(plan.bodies)}

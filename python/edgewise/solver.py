@@ -315,13 +315,34 @@ class Solver:
     def boundary(self, name: str) -> dict[str, Any]:
         """Length of a boundary, flux of the conserved variables through it, outwards, force on it and its moment.
 
-        The moment is about (0, 0), counterclockwise.
+        The moment is about (0, 0), counterclockwise. Friction, the viscous part of the force, and heat, which flows out
+        of the domain, are those of walls of viscous laws; otherwise 0.
         """
         integrals = _c.ew_boundary_integrals()
         with self.trap:
             call("ew_solver_boundary", self._handle, self._boundary_number(name), ctypes.byref(integrals))
         return {"length": integrals.length, "flux": dict(zip(self.variables, integrals.flux)),
-                "force": np.array(integrals.force), "moment": integrals.moment}
+                "force": np.array(integrals.force), "moment": integrals.moment,
+                "friction": np.array(integrals.friction), "heat": integrals.heat}
+
+    def wall(self, name: str) -> dict[str, np.ndarray]:
+        """Values along a wall, edge by edge in the solver's order, each an array [edges, order + 1].
+
+        x, y, normal_x, normal_y (outward), arc (length from the beginning of the edge), pressure and, for viscous laws,
+        temperature, conductivity, shear (tangential stress, positive with the domain on the left) and heat (flux out of
+        the domain). Frames of cases with ``output.walls`` have them in order along the wall.
+        """
+        number = self._boundary_number(name)
+        edges = ctypes.c_int64()
+        lib.ew_mesh_boundary(self.case.mesh._handle, number, ctypes.byref(edges))
+        points = (_c.ew_wall_point * (edges.value * (self._info.order + 1)))()
+        with self.trap:
+            call("ew_solver_wall", self._handle, number, points, None)
+        table = np.frombuffer(points, dtype=float).reshape(edges.value, self._info.order + 1, -1)
+        columns = ["x", "y", "normal_x", "normal_y", "arc", "pressure", "temperature", "conductivity", "shear", "heat"]
+        if not self.case.law.viscous:
+            columns = columns[:6]
+        return {column: table[..., k].copy() for k, column in enumerate(columns)}
 
     def __repr__(self) -> str:
         return f"<Solver of {self.case.name}: t = {self.time:g}, {self.steps} steps, {self.info['device']}>"

@@ -60,6 +60,8 @@ struct ewi_law {
     void (*diffuse_at_boundary)(int ghost, const double *parameter, const struct ewi_boundary_point *at,
                                 const double *given, double nx, double ny, double penalty, double *flux);
     void (*wall_motion)(int ghost, const double *given, double *wall);
+    double (*wall_heat)(int ghost, const struct ewi_boundary_point *at, const double *given, const double *flux);
+    double (*conductivity)(const double *parameter, const double *u);
     /* The names of a ghost's own values; NULL: it takes the primitive variables, or none. */
     const ew_boundary_value *(*values)(int ghost);
 };
@@ -73,6 +75,9 @@ void ewi_law_coefficients(const struct ewi_law *law, const double *field, double
 
 /* Number of a flux (enum ewi_flux); a sentence, if the law has it not. */
 int ewi_flux_find(const struct ewi_law *law, const char *name, int *flux, ew_error *error);
+
+/* The number of the primitive variable that is the pressure, or -1. */
+int ewi_law_pressure(const ew_law *law);
 
 /* True if walls of the law stop momenta, its variables 1 and 2, which carry the first one. */
 bool ewi_law_has_solid_walls(const struct ewi_law *law);

@@ -41,6 +41,11 @@ EWI_LAWS(EWI_DEFINE_INFO)
 #define EWI_WHEN_1(...) __VA_ARGS__
 #define EWI_WHEN_(condition, ...) EWI_WHEN_##condition(__VA_ARGS__)
 #define EWI_WHEN(condition, ...) EWI_WHEN_(condition, __VA_ARGS__)
+static struct ewi_diffusing_side diffusing_side(const struct ewi_boundary_point *at)
+{
+    return (struct ewi_diffusing_side){at->u, at->diffusion, at->wall, at->wall_diffusion, at->normal_x, at->normal_y};
+}
+
 #define EWI_DEFINE_DIFFUSION(law)                                                                               \
     static double law##_diffusivity(const double *parameter, const double *u)                                   \
     {                                                                                                           \
@@ -55,8 +60,7 @@ EWI_LAWS(EWI_DEFINE_INFO)
                                           const double *given, double nx, double ny, double penalty,            \
                                           double *flux)                                                         \
     {                                                                                                           \
-        const struct ewi_diffusing_side side = {at->u, at->diffusion, at->wall, at->wall_diffusion,             \
-                                                at->normal_x, at->normal_y};                                    \
+        const struct ewi_diffusing_side side = diffusing_side(at);                                              \
         double sx[EW_MAX_VARIABLES], sy[EW_MAX_VARIABLES];                                                      \
         for (int m = 0; m < ewi_##law##_variables; m++)                                                         \
             flux[m] *= 2.0;                                                                                     \
@@ -67,6 +71,16 @@ EWI_LAWS(EWI_DEFINE_INFO)
     static void law##_wall_motion(int ghost, const double *given, double *wall)                                 \
     {                                                                                                           \
         ewi_##law##_wall_motion(ghost, given, wall);                                                            \
+    }                                                                                                           \
+    static double law##_wall_heat(int ghost, const struct ewi_boundary_point *at, const double *given,          \
+                                  const double *flux)                                                           \
+    {                                                                                                           \
+        const struct ewi_diffusing_side side = diffusing_side(at);                                              \
+        return ewi_##law##_wall_heat(ghost, &side, given, flux);                                                \
+    }                                                                                                           \
+    static double law##_conductivity(const double *parameter, const double *u)                                  \
+    {                                                                                                           \
+        return ewi_##law##_conductivity(parameter, u);                                                          \
     }
 #define EWI_DEFINE_TABLE(law)                                                                                   \
     static void law##_conserved(const double *parameter, const double *primitive, double *conserved)            \
@@ -186,7 +200,8 @@ enum { EWI_LAWS(EWI_LAW_NUMBER) EWI_LAW_COUNT };
      .values = law##_values,               \
      .has_diffusion = EWI_HAS_DIFFUSION_##law, \
      EWI_WHEN(EWI_HAS_DIFFUSION_##law, .diffusivity = law##_diffusivity, .diffusion = law##_diffusion, \
-              .diffuse_at_boundary = law##_diffuse_at_boundary, .wall_motion = law##_wall_motion)},
+              .diffuse_at_boundary = law##_diffuse_at_boundary, .wall_motion = law##_wall_motion, \
+              .wall_heat = law##_wall_heat, .conductivity = law##_conductivity)},
 static const struct ewi_law laws[] = {EWI_LAWS(EWI_TABLE_ROW)};
 
 #define EWI_FLUX_ROW(flux, text) {#flux, text},
@@ -195,6 +210,14 @@ static const struct ewi_choice fluxes[] = {EWI_FLUX_LIST(EWI_FLUX_ROW)};
 struct ewi_choice ewi_flux_choice(int index)
 {
     return index < EWI_FLUX_COUNT ? fluxes[index] : EWI_NO_CHOICE;
+}
+
+int ewi_law_pressure(const ew_law *law)
+{
+    for (int m = 0; law->pressure && m < law->variables; m++)
+        if (strcmp(law->primitive[m], law->pressure) == 0)
+            return m;
+    return -1;
 }
 
 bool ewi_flux_takes_mean(int flux)

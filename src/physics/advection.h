@@ -48,6 +48,8 @@
  *                      the same at a point of a boundary edge (ewi_diffusing.h), with its ghost and given values
  *   diffusivity        gets a mean state; returns its largest diffusivity
  *   wall_motion        gets the given values of a wall along a curve; makes the state there relative to the wall
+ *   wall_heat          gets what diffuse_at_boundary gets, and the diffusive flux; returns the heat flux out of the gas
+ *   conductivity       gets u; returns the heat flux for a unit gradient of the temperature
  *
  * For limiters by jumps and for positivity; laws that need neither have EWI_DEFINE_LINEAR (src/method/ewi_linear.h):
  *   ewi_<law>_jump_count

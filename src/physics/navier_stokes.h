@@ -37,7 +37,7 @@ enum { ewi_navier_stokes_variables = 4, ewi_navier_stokes_fields = 0, ewi_navier
                    .value = 0.0, .above = -1e-300},                                                 \
                   {.name = "S", .description = "Sutherland's temperature over T0", .value = 0.404,  \
                    .above = -1e-300}},                                                              \
-    .pressure = "p", .positive = {1, 0, 0, 1}
+    .pressure = "p", .viscous = 1, .positive = {1, 0, 0, 1}
 #define EWI_OPERATIONS_navier_stokes 32, 17, 6
 #define EWI_FLUXES_navier_stokes(X) EWI_FLUXES_euler(X)
 #define EWI_POSITIVE_FLUXES_navier_stokes(X) EWI_POSITIVE_FLUXES_euler(X)
@@ -297,6 +297,31 @@ EW_HD void ewi_navier_stokes_diffuse_at_boundary(int ghost, const double *parame
     ewi_viscous_jumps(parameter, &w, nx, ny, sx, sy);
     ewi_viscous_traction(t, w.x, w.y, nx, ny, g);
     ewi_viscous_subtract(g, g, sx, sy, nx, ny, penalty, f);
+}
+
+/*
+ * wall_heat: the heat that flows out of the gas, from the diffusive flux f along the outward normal. The flux of energy
+ * also has the work of the stresses at the mean velocity of ewi_viscous_wall. Slip walls conduct no heat.
+ */
+EW_HD ewi_v ewi_navier_stokes_wall_heat(int ghost, const struct ewi_diffusing_side *at, const ewi_v *given,
+                                        const ewi_v *f)
+{
+    ewi_v inverse = ewi_inverse(at->u[0]), x = at->u[1] * inverse, y = at->u[2] * inverse;
+    int isothermal = ghost == EWI_GHOST_isothermal || ghost == EWI_GHOST_isothermal_curved, first = isothermal;
+    if (!isothermal && ghost != EWI_GHOST_adiabatic && ghost != EWI_GHOST_adiabatic_curved)
+        return ewi_set(0.0);
+    if (at->wall == at->u) {
+        x = given[first];
+        y = given[first + 1];
+    }
+    return ewi_fma(-x, f[1], ewi_fma(-y, f[2], f[3]));
+}
+
+/* conductivity: of the gradient of the temperature p/rho. */
+EW_HD ewi_v ewi_navier_stokes_conductivity(const double *parameter, const ewi_v *u)
+{
+    struct ewi_viscous_point w = ewi_viscous_point(parameter, u, ewi_inverse(u[0]));
+    return ewi_set(ewi_navier_stokes_conduction(parameter) / (parameter[0] - 1.0)) * w.mu;
 }
 
 /* diffusivity: the largest one, of velocity or internal energy, of a mean state. */

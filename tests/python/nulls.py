@@ -25,11 +25,12 @@ boundary = { left = { kind = "copy"; }; right = { kind = "copy"; };
 NULLABLE = {"host", "error", "options", "device_bytes", "shown", "title", "means", "stop", "frames", "context",
             "long_name", "units", "step", "number", "why", "edges"}
 NULLABLE_IN = {
-    "ew_law_find": {"name"}, "ew_force_number": {"force", "value"}, "ew_fields_frame_bytes": {"memory"},
+    "ew_law_find": {"name"}, "ew_force_number": {"law", "force", "value"}, "ew_fields_frame_bytes": {"memory"},
     "ew_expected_points_bytes": {"device"}, "ew_fields_raster_bytes": {"device"}, "ew_formula_create": {"scope"},
     "ew_mesh_boundary_edge": {"element", "side", "boundary"}, "ew_problem_check": {"mesh", "plan"},
     "ew_gmsh_read": {"data"}, "ew_mesh_import": {"data"}, "ew_restart_write": {"fields"}, "ew_restart_read": {"info"},
     "ew_run_check_folder": {"folder"}, "ew_plan_step": {"backend"},
+    "ew_solver_wall": {"length"}, "ew_solver_wall_places": {"point", "length"},
 }
 
 

@@ -159,7 +159,19 @@ class Solvers(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "machs.*mach"):
             solver.sample(["machs"])
 
-    def test_quantities(self):
+    def test_wall(self):
+        """values along a wall are arrays of its edges; other boundaries have none"""
+        solver = edgewise.Solver(box())
+        wall = solver.wall("right")
+        self.assertEqual(sorted(wall), ["arc", "normal_x", "normal_y", "pressure", "x", "y"])
+        self.assertEqual(wall["x"].shape, (6, 3))
+        np.testing.assert_array_equal(wall["x"], 1)
+        np.testing.assert_allclose(wall["normal_x"], 1, rtol=1e-15)
+        np.testing.assert_allclose(wall["pressure"], 1, atol=1e-3)
+        with self.assertRaisesRegex(edgewise.Error, "is not a wall"):
+            edgewise.Solver(wind("initial")).wall("left")
+
+    def test_formulas(self):
         """quantities by formula are sampled like those of the law"""
         solver = edgewise.Solver(box(output={"quantities": {"momentum": "rho*u", "double": "2*momentum"}}))
         self.assertEqual(solver.outputs()[-2:], ["momentum", "double"])

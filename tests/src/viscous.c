@@ -55,9 +55,61 @@ static struct made make(const struct flow *flow)
     return made;
 }
 
-/* The L2 error of all variables at the time `end` of a flow that starts from its exact, steady solution. */
-static double error_of(const struct flow *flow, const ew_mesh *mesh, const ew_boundary *boundaries, int count,
-                       int order, double end)
+/* ---- values along walls ---- */
+
+/* Exact values on a wall; the pressure is left out if it is 0. */
+struct wall {
+    const char *name; /* NULL after the last one */
+    double shear, heat, pressure;
+};
+
+enum { WALL_POINTS = 128 };
+
+static int32_t number_of(const ew_mesh *mesh, const char *name)
+{
+    int32_t k = 0;
+    while (strcmp(ew_mesh_boundary(mesh, k, NULL), name) != 0)
+        k++;
+    return k;
+}
+
+/* Fills the points of a wall and, if `length` is not NULL, the lengths of its edges; returns the number of points. */
+static int wall_points(ew_solver *solver, const char *name, ew_wall_point *point, double *length)
+{
+    ew_solver_info info;
+    ew_error error;
+    int64_t edges;
+    ew_solver_get_info(solver, &info);
+    int32_t k = number_of(info.mesh, name);
+    ew_mesh_boundary(info.mesh, k, &edges);
+    must(ew_solver_wall(solver, k, point, length, &error), &error);
+    return (int)edges * (info.order + 1);
+}
+
+/* The largest error of shear, heat flux and pressure along walls. */
+static double largest_wall_error(ew_solver *solver, const struct wall *wall)
+{
+    ew_wall_point point[WALL_POINTS];
+    double largest = 0.0;
+    for (; wall->name; wall++)
+        for (int k = wall_points(solver, wall->name, point, NULL) - 1; k >= 0; k--) {
+            largest = fmax(largest, fabs(point[k].shear - wall->shear));
+            largest = fmax(largest, fabs(point[k].heat - wall->heat));
+            largest = fmax(largest, wall->pressure > 0 ? fabs(point[k].pressure - wall->pressure) : 0.0);
+        }
+    return largest;
+}
+
+/* ---- errors and their orders ---- */
+
+/* The errors of a flow: the L2 norm of that of all variables, and the largest along walls. */
+struct errors {
+    double norm, wall;
+};
+
+/* The errors at the time `end` of a flow that starts from its exact, steady solution. `walls` may be NULL. */
+static struct errors errors_of(const struct flow *flow, const ew_mesh *mesh, const ew_boundary *boundaries, int count,
+                               int order, double end, const struct wall *walls)
 {
     struct made made = make(flow);
     ew_boundary boundary[4];
@@ -80,10 +132,11 @@ static double error_of(const struct flow *flow, const ew_mesh *mesh, const ew_bo
     must(ew_solver_norms(solver, &norms, &error), &error);
     for (int m = 0; m < 4; m++)
         sum += norms.error_l2[m] * norms.error_l2[m];
+    struct errors errors = {.norm = sqrt(sum), .wall = walls ? largest_wall_error(solver, walls) : NAN};
     ew_solver_destroy(solver);
     ew_formula_destroy(made.exact);
     ew_formula_destroy(made.source);
-    return sqrt(sum);
+    return errors;
 }
 
 static ew_mesh *square(int n)
@@ -91,16 +144,27 @@ static ew_mesh *square(int n)
     return mesh_of_rectangle((ew_rectangle){.x1 = 1.0, .y1 = 1.0, .nx = n, .ny = n, .jitter = 0.3, .seed = 7});
 }
 
-static void check_rate(const struct flow *flow, const ew_boundary *boundaries, int order, double end)
+/* Values along walls have gradients, and so one order less. */
+static void check_wall_rate(const struct flow *flow, int order, double first, double second)
+{
+    double rate = log2(first / second);
+    ok(rate > order - 0.5 && rate < order + 1.6, "%s, p = %d: along walls order %.2f, error %.2e", flow->name, order,
+       rate, second);
+}
+
+static void check_rate(const struct flow *flow, const ew_boundary *boundaries, int order, double end,
+                       const struct wall *walls)
 {
     int n = order < 3 ? 6 : 4;
     ew_mesh *coarse = square(n), *fine = square(2 * n);
-    double first = error_of(flow, coarse, boundaries, 4, order, end),
-           second = error_of(flow, fine, boundaries, 4, order, end);
-    double rate = log2(first / second);
+    struct errors first = errors_of(flow, coarse, boundaries, 4, order, end, walls),
+                  second = errors_of(flow, fine, boundaries, 4, order, end, walls);
+    double rate = log2(first.norm / second.norm);
     /* In so short a time on meshes so coarse, density and energy gain less than p + 1, as they do beside walls. */
     ok(rate > order + 0.15 && rate < order + 1.9, "%s, p = %d: order %.2f, error %.2e", flow->name, order, rate,
-       second);
+       second.norm);
+    if (walls)
+        check_wall_rate(flow, order, first.wall, second.wall);
     ew_mesh_destroy(coarse);
     ew_mesh_destroy(fine);
 }
@@ -139,7 +203,7 @@ static void check_manufactured(void)
     static const ew_boundary given[] = {{.name = "bottom", .kind = "state"}, {.name = "right", .kind = "state"},
                                         {.name = "top", .kind = "state"}, {.name = "left", .kind = "state"}};
     for (int order = 1; order <= most_order(); order++)
-        check_rate(&manufactured, given, order, 0.2);
+        check_rate(&manufactured, given, order, 0.2, NULL);
 }
 
 /* ---- between plates ---- */
@@ -169,22 +233,29 @@ static const struct flow sutherland = {
     .source = {"0", "-m1", "0", "-(m + y*m1 + c*0.3*m1)"},
 };
 
+/* The heat flux for a unit gradient of the temperature. */
+#define CONDUCTIVITY (0.05 * 1.4 / (0.72 * 0.4))
+
 static void check_plates(void)
 {
+    static const struct wall warm_walls[] = {{"bottom", 0.05, CONDUCTIVITY * (0.2 + 0.72 / 7), 1},
+                                             {"top", 0.05, -CONDUCTIVITY * (0.2 - 0.72 / 7), 1}, {NULL}};
+    static const struct wall insulated_walls[] = {{"bottom", 0.05, 0, 1},
+                                                  {"top", 0.05, CONDUCTIVITY * 0.72 / 7 * 2, 1}, {NULL}};
     ew_formula *cold = formula_from("1;0;0"), *warm = formula_from("1.2;1;0"), *rest = formula_from("0;0"),
                *hot = formula_from("1.3;1;0");
     ew_boundary between[] = {{.name = "bottom", .kind = "no-slip", .ghost = "isothermal", .state.formula = cold},
                              {.name = "top", .kind = "no-slip", .ghost = "isothermal", .state.formula = warm},
                              {.name = "left", .kind = "state"}, {.name = "right", .kind = "state"}};
     for (int order = 1; order <= most_order(); order++)
-        check_rate(&couette, between, order, 0.2);
+        check_rate(&couette, between, order, 0.2, warm_walls);
     between[1].state.formula = hot;
     for (int order = 1; order <= most_order(); order++)
-        check_rate(&sutherland, between, order, 0.2);
+        check_rate(&sutherland, between, order, 0.2, NULL);
     between[1].state.formula = warm;
     between[0] = (ew_boundary){.name = "bottom", .kind = "no-slip", .ghost = "adiabatic", .state.formula = rest};
     for (int order = 1; order <= most_order(); order++)
-        check_rate(&insulated, between, order, 0.2);
+        check_rate(&insulated, between, order, 0.2, insulated_walls);
     ew_formula *const formulas[] = {cold, warm, rest, hot};
     for (int k = 0; k < COUNT(formulas); k++)
         ew_formula_destroy(formulas[k]);
@@ -279,6 +350,43 @@ static ew_mesh *quarter(int n)
     return mesh;
 }
 
+/* `a` of cylinders; the temperature's derivative is 1.5 a at the inner one. */
+#define SLOPE (0.72 * 0.4 / 1.4 * 16 / 9)
+
+/* The lengths of both walls along their curves, the torque on them, and their friction and heat. */
+static void check_torque(const ew_mesh *mesh, const ew_boundary *walls)
+{
+    struct made made = make(&cylinders);
+    ew_boundary boundary[3] = {walls[0], walls[1], {.name = "sides", .kind = "state", .state.formula = made.exact}};
+    ew_problem problem = {.law = "navier-stokes", .order = 3, .scheme = "rk4", .parameter = cylinders.parameter,
+                          .parameters = 1, .initial.formula = made.exact, .boundaries = 3, .boundary = boundary,
+                          .backend = "omp", .threads = 1};
+    ew_solver *solver;
+    ew_error error;
+    const double quarter = acos(-1) / 2;
+    must(ew_solver_create(NULL, mesh, &problem, &solver, &error), &error);
+    must(ew_solver_advance(solver, 0.1, INT64_MAX, NULL, &error), &error);
+    for (int k = 0; k < 2; k++) {
+        ew_wall_point point[WALL_POINTS];
+        double length[WALL_POINTS], whole = 0, radius = 1 + k;
+        ew_boundary_integrals integrals;
+        int edges = wall_points(solver, walls[k].name, point, length) / 4;
+        for (int e = 0; e < edges; e++)
+            whole += length[e];
+        is_close(whole, radius * quarter, 1e-12, "the length of the %s wall", walls[k].name);
+        double angle = fabs(atan2(point[2].y, point[2].x) - atan2(point[1].y, point[1].x));
+        is_close(point[2].arc - point[1].arc, radius * angle, 1e-12, "... and that between two points of an edge");
+        must(ew_solver_boundary(solver, number_of(mesh, walls[k].name), &integrals, &error), &error);
+        double torque = (k == 0 ? -1 : 1) * 0.05 * 8 / 3 * quarter, force = torque / (radius * quarter);
+        is_close(integrals.moment, torque, 1e-4, "the torque on the %s wall", walls[k].name);
+        is_close(integrals.friction[0], -force, 2e-4, "... the friction along x");
+        is_close(integrals.friction[1], force, 2e-4, "... and along y");
+        is_close(integrals.heat, k == 0 ? CONDUCTIVITY * 1.5 * SLOPE * quarter : 0, 3e-3, "... and the heat");
+    }
+    ew_solver_destroy(solver);
+    ew_formula_destroy(made.exact);
+}
+
 static void check_cylinders(void)
 {
     char pressure[2000];
@@ -289,21 +397,26 @@ static void check_cylinders(void)
     ew_boundary walls[] = {{.name = "inner", .kind = "no-slip", .ghost = "isothermal", .state.formula = turning},
                            {.name = "outer", .kind = "no-slip", .ghost = "adiabatic", .state.formula = rest},
                            {.name = "sides", .kind = "state"}};
+    static const struct wall values[] = {{"inner", 0.05 * 8 / 3, CONDUCTIVITY * 1.5 * SLOPE, 0},
+                                         {"outer", 0.05 * 2 / 3, 0, 0}, {NULL}};
     ew_mesh *coarse = quarter(2), *fine = quarter(4);
     write_pressure(pressure, sizeof pressure);
     cylinders.let[5][0] = "P";
     cylinders.let[5][1] = pressure;
-    double straight = error_of(&cylinders, fine, walls, 3, 3, 0.3);
+    double straight = errors_of(&cylinders, fine, walls, 3, 3, 0.3, NULL).norm;
     walls[0].curve = &inner;
     walls[1].curve = &outer;
     for (int order = 1; order <= (most_order() > 4 ? 4 : 3); order++) {
-        double first = error_of(&cylinders, coarse, walls, 3, order, 0.3),
-               second = error_of(&cylinders, fine, walls, 3, order, 0.3), rate = log2(first / second);
+        struct errors first = errors_of(&cylinders, coarse, walls, 3, order, 0.3, values),
+                      second = errors_of(&cylinders, fine, walls, 3, order, 0.3, values);
+        double rate = log2(first.norm / second.norm);
         ok(rate > order + 0.5 && rate < order + 2.2, "%s along true walls, p = %d: order %.2f, error %.2e",
-           cylinders.name, order, rate, second);
+           cylinders.name, order, rate, second.norm);
+        check_wall_rate(&cylinders, order, first.wall, second.wall);
         if (order == 3)
-            ok(straight > 20 * second, "straight edges have %.0f times that error", straight / second);
+            ok(straight > 20 * second.norm, "straight edges have %.0f times that error", straight / second.norm);
     }
+    check_torque(fine, walls);
     ew_mesh_destroy(coarse);
     ew_mesh_destroy(fine);
     ew_formula *const formulas[] = {turning, rest, inside, outside};

@@ -11,7 +11,7 @@ enum { MOST_FIELDS = 256 };
 
 struct export_arguments {
     struct cli_arguments common;
-    const char *format, *field, *frame, *time, *subdivide, *boundary, *reference;
+    const char *format, *field, *frame, *time, *subdivide, *boundary, *reference, *wall;
     bool lagrange;
 };
 
@@ -46,7 +46,10 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 static int choose_format(struct exporting *exporting)
 {
     const char *name = exporting->given->format, *output = exporting->given->common.output;
-    bool device = output && strncmp(output, "/dev/", 5) == 0, known = !name;
+    bool device = output && strncmp(output, "/dev/", 5) == 0;
+    if (exporting->given->wall && !name && !output)
+        name = "csv";
+    bool known = !name;
     for (int k = 0; k < FORMATS; k++) {
         bool right_name = !name || strcmp(name, formats[k].name) == 0;
         known = known || right_name;
@@ -174,7 +177,8 @@ static int write_frames(struct exporting *exporting, const char *name, int64_t f
 /* FILE.pvd or, along boundaries, FILE-NAME.pvd. */
 static char *name_output(const struct exporting *exporting)
 {
-    char *boundary = cmd_boundary_suffix(exporting->given->boundary);
+    const struct export_arguments *given = exporting->given;
+    char *boundary = cmd_boundary_suffix(given->wall ? given->wall : given->boundary);
     char *suffix = cli_format("%s%s", boundary, exporting->format->suffix);
     char *name = cmd_output_name(&exporting->given->common, exporting->results, suffix);
     free(suffix);
@@ -196,6 +200,22 @@ static int write_all(struct exporting *exporting)
     return code;
 }
 
+static int refuse_with_wall(const struct exporting *exporting)
+{
+    const struct export_arguments *given = exporting->given;
+    const char *other = !given->wall                                   ? NULL
+                        : given->field                                 ? "--field"
+                        : given->boundary                              ? "--boundary"
+                        : given->reference                             ? "--reference"
+                        : given->lagrange                              ? "--lagrange"
+                        : given->subdivide                             ? "--subdivide"
+                        : exporting->what.format != EW_EXPORT_CSV      ? "another format"
+                                                                       : NULL;
+    return other ? cli_misuse(&cmd_export, "%s does not apply to --wall, which writes all values along a wall as csv.",
+                              other)
+                 : EX_OK;
+}
+
 static int refuse_with_boundary(const struct exporting *exporting)
 {
     const struct export_arguments *given = exporting->given;
@@ -212,11 +232,13 @@ static int read_options(struct exporting *exporting)
 {
     const struct export_arguments *given = exporting->given;
     int code = choose_format(exporting);
+    code = code ? code : refuse_with_wall(exporting);
     code = code ? code : refuse_with_boundary(exporting);
     code = code ? code : cmd_set_reference(&cmd_export, exporting->results, given->reference);
     if (code != EX_OK)
         return code;
     exporting->what.boundary = given->boundary;
+    exporting->what.wall = given->wall;
     if (given->lagrange && exporting->what.format != EW_EXPORT_VTU)
         return cli_misuse(&cmd_export, "--lagrange applies only to the format vtu.");
     if (given->subdivide && exporting->what.format == EW_EXPORT_GMSH)
@@ -252,6 +274,7 @@ static const struct cli_option options[] = {
     CLI_TEXT_OPTION("field", "NAME[,NAME...]", field,
                     "fields to write; default: all but means (\"plot --list\" prints them)"),
     CMD_BOUNDARY_OPTIONS("write the fields along these boundaries, as lines (vtu) or a table (csv)"),
+    CLI_TEXT_OPTION("wall", "NAME", wall, "write the values along this wall of output.walls as a table (csv)"),
     CLI_WHOLE_OPTION("subdivide", "N", subdivide, 1, EW_EXPORT_SUBDIVIDE,
                      "cut every triangle into N^2; default: as in the file"),
     CLI_FLAG_OPTION("lagrange", lagrange, "vtu: write Lagrange cells of degree N, not N^2 triangles"),

@@ -67,11 +67,12 @@ static int keys_end(const struct cli_table *table)
     return status > 1 && cli_table_column(table, "steps") > status ? status : 0;
 }
 
-/* The first field's column in a table of values along a line or boundaries; 0: another table. */
+/* The first field's column in a table of values along a line, boundaries or a wall; 0: another table. */
 static int fields_begin(const struct cli_table *table)
 {
     bool curve = strcmp(table->name[0], "distance") == 0 || strcmp(table->name[0], "arc") == 0;
-    return curve ? cli_table_column(table, "element") + 1 : 0;
+    int last = cli_table_column(table, "element");
+    return !curve ? 0 : last >= 0 ? last + 1 : cli_table_column(table, "normal_y") + 1;
 }
 
 /* True if the column's numbers differ. `blanks`: a cell without a number differs from one with a number. */

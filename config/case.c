@@ -157,6 +157,7 @@ static void read_parts(struct ewi_reader *reader)
     ewi_note_rasters(reader);
     ewi_read_raster(reader);
     ewi_read_series(reader);
+    ewi_read_walls(reader);
     ewi_check_problem(reader);
 }
 

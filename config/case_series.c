@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Time series: probes, forces, fluxes through boundaries. Needs the mesh. */
+/* Time series: probes, forces, fluxes through boundaries; values along walls. Needs the mesh. */
 #include "ewi_case.h"
 #include "ewi_text.h"
 
@@ -175,6 +175,63 @@ static void read_forces(struct ewi_reader *reader, const config_setting_t *list)
     }
     reader->that->info.plan.bodies = count;
     reader->that->info.plan.body = force;
+}
+
+/* ---- walls ------------------------------------------------------------------------------------------------------- */
+
+static void check_wall(struct ewi_reader *reader, const config_setting_t *setting)
+{
+    const char *name = config_setting_get_string(setting);
+    const config_setting_t *boundary = ewi_boundary_named(reader, name);
+    const char *kind = NULL;
+    if (!boundary || !config_setting_lookup_string(boundary, "kind", &kind) || strcmp(kind, "wall") == 0 ||
+        strcmp(kind, "no-slip") == 0)
+        return;
+    ewi_issue(reader, setting, "output.walls: boundary \"%s\" has the kind \"%s\"; walls have the kind \"wall\" or "
+              "\"no-slip\"", name, kind);
+}
+
+static void read_wall(struct ewi_reader *reader, const config_setting_t *group, ew_wall *wall)
+{
+    const config_setting_t *names = ewi_get(group, "output.walls.PART.boundaries");
+    wall->boundaries = read_boundaries(reader, names, &wall->boundary);
+    for (int k = 0; k < wall->boundaries; k++)
+        check_wall(reader, config_setting_get_elem(names, (unsigned)k));
+    wall->density = wall->speed = wall->length = 1;
+    wall->temperature = NAN;
+    ewi_get_number(reader, group, "output.walls.PART.density", &wall->density);
+    ewi_get_number(reader, group, "output.walls.PART.speed", &wall->speed);
+    ewi_get_number(reader, group, "output.walls.PART.length", &wall->length);
+    ewi_get_number(reader, group, "output.walls.PART.pressure", &wall->pressure);
+    if (ewi_get_number(reader, group, "output.walls.PART.temperature", &wall->temperature) && reader->law &&
+        !reader->law->viscous)
+        ewi_issue(reader, ewi_get(group, "output.walls.PART.temperature"), "the law \"%s\" conducts no heat, and so "
+                  "has no Nusselt number; leave out the temperature", reader->law->name);
+}
+
+void ewi_read_walls(struct ewi_reader *reader)
+{
+    const config_setting_t *list = ewi_get(ewi_get(reader->root, "output"), "output.walls");
+    int count = list ? config_setting_length(list) : 0;
+    if (count == 0 || !reader->that->mesh)
+        return;
+    ew_wall *wall = ewi_keep(reader, (size_t)count, sizeof *wall);
+    if (!wall)
+        return;
+    if (reader->law && !reader->law->pressure)
+        ewi_issue(reader, list, "the law \"%s\" has no pressure, and so no values along walls", reader->law->name);
+    for (int k = 0; k < count; k++) {
+        const config_setting_t *group = config_setting_get_elem(list, (unsigned)k);
+        wall[k].name = read_name(reader, group, "output.walls.PART.name", "wall", k);
+        if (strchr(wall[k].name, '/') || strlen(wall[k].name) > EW_LONGEST_WALL_NAME)
+            ewi_issue(reader, group, "the name \"%s\" of a wall cannot be part of names in NAME.nc: it has a slash, or "
+                      "more than %d bytes", wall[k].name, (int)EW_LONGEST_WALL_NAME);
+        read_wall(reader, group, &wall[k]);
+        for (int i = 0; i < k && !is_taken(reader, group, wall[k].name, wall[i].name); i++)
+            continue;
+    }
+    reader->that->info.plan.walls = count;
+    reader->that->info.plan.wall = wall;
 }
 
 /* ---- columns ----------------------------------------------------------------------------------------------------- */

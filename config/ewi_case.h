@@ -333,5 +333,7 @@ void ewi_read_raster(struct ewi_reader *reader);
 
 /* case_series.c: the time series; needs the mesh */
 void ewi_read_series(struct ewi_reader *reader);
+/* Likewise; needs the mesh: the walls along which frames have values */
+void ewi_read_walls(struct ewi_reader *reader);
 
 #endif

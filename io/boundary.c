@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The boundaries of NAME.nc: names, reference values, and edges in order. Nothing in the file is trusted. */
+#include "ewi_chains.h"
 #include "ewi_error.h"
 #include "ewi_netcdf.h"
 #include "ewi_trace.h"
@@ -131,20 +132,6 @@ static int choose(const struct ew_results *results, const char *names, bool *cho
 
 /* ---- edges ------------------------------------------------------------------------------------------------------- */
 
-struct edge {
-    double from[2], to[2]; /* with the domain on its left */
-    int64_t element;
-    int side, boundary;
-    bool follows, taken; /* follows: another edge ends where this one begins */
-};
-
-struct edges {
-    struct ewi_arena memory;
-    int64_t count;
-    struct edge *edge;   /* the chosen edges, in file order */
-    struct edge **start; /* [count]: edges sorted by their starting point */
-};
-
 /* An element has at most three edges. */
 static int count_edges(const struct ew_results *results, size_t *edges, ew_error *error)
 {
@@ -166,7 +153,7 @@ static int read_numbers(const struct ew_results *results, const char *name, size
 }
 
 static int keep_chosen(const struct ew_results *results, const bool *chosen, size_t edges, const int *number,
-                       struct edges *all, ew_error *error)
+                       struct ewi_chains *all, ew_error *error)
 {
     const int *element = number, *side = number + edges, *boundary = number + 2 * edges;
     for (size_t k = 0; k < edges; k++) {
@@ -175,12 +162,13 @@ static int keep_chosen(const struct ew_results *results, const bool *chosen, siz
             return ewi_fail(error, EW_EIO, "%s is damaged: boundary edge %zu is no side of an element", results->path,
                             k);
         if (chosen[boundary[k]])
-            all->edge[all->count++] = (struct edge){.element = element[k], .side = side[k], .boundary = boundary[k]};
+            all->edge[all->count++] =
+                (struct ewi_chain_edge){.element = element[k], .side = side[k], .boundary = boundary[k]};
     }
     return EW_OK;
 }
 
-static int read_edges(const struct ew_results *results, const bool *chosen, struct edges *all, ew_error *error)
+static int read_edges(const struct ew_results *results, const bool *chosen, struct ewi_chains *all, ew_error *error)
 {
     static const char *const name[3] = {"boundary_element", "boundary_side", "boundary"};
     size_t edges;
@@ -199,7 +187,7 @@ static int read_edges(const struct ew_results *results, const bool *chosen, stru
                              : keep_chosen(results, chosen, edges, number, all, error);
 }
 
-static int read_corners(const struct ew_results *results, struct edges *all, ew_error *error)
+static int read_corners(const struct ew_results *results, struct ewi_chains *all, ew_error *error)
 {
     double *xy = ewi_arena_alloc(&all->memory, 6 * (size_t)results->slab, sizeof *xy);
     if (!xy)
@@ -207,7 +195,7 @@ static int read_corners(const struct ew_results *results, struct edges *all, ew_
     for (int64_t first = 0; first < results->elements; first += results->slab) {
         int64_t count = results->elements - first < results->slab ? results->elements - first : results->slab;
         TRY(ew_results_corners(results, first, count, xy, error));
-        for (struct edge *edge = all->edge; edge < all->edge + all->count; edge++) {
+        for (struct ewi_chain_edge *edge = all->edge; edge < all->edge + all->count; edge++) {
             if (edge->element < first || edge->element >= first + count)
                 continue;
             const double *corner = xy + 6 * (edge->element - first);
@@ -218,86 +206,33 @@ static int read_corners(const struct ew_results *results, struct edges *all, ew_
     return EW_OK;
 }
 
-/* ---- their order ------------------------------------------------------------------------------------------------- */
+/* ---- points ------------------------------------------------------------------------------------------------------ */
 
-static int compare_points(const double *a, const double *b)
-{
-    int x = (a[0] > b[0]) - (a[0] < b[0]);
-    return x ? x : (a[1] > b[1]) - (a[1] < b[1]);
-}
+struct tracing {
+    struct ewi_trace *trace;
+    int points; /* of an edge */
+    double arc;
+};
 
-static int by_start(const void *a, const void *b)
+/* Adds the points of an edge, with its ends. */
+static int add_edge(void *context, const struct ewi_chain_edge *edge, ew_error *error)
 {
-    const struct edge *first = *(struct edge *const *)a, *second = *(struct edge *const *)b;
-    int order = compare_points(first->from, second->from);
-    return order ? order : (first > second) - (first < second);
-}
-
-/* An edge that begins where `edge` ends and is not taken yet, or NULL. */
-static struct edge *find_next(const struct edges *all, const struct edge *edge)
-{
-    int64_t low = 0, high = all->count;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (compare_points(all->start[middle]->from, edge->to) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < all->count && compare_points(all->start[low]->from, edge->to) == 0; low++)
-        if (!all->start[low]->taken)
-            return all->start[low];
-    return NULL;
-}
-
-static int add_edge(struct ewi_trace *trace, const struct edge *edge, int points, double *arc, ew_error *error)
-{
+    struct tracing *tracing = context;
+    struct ewi_trace *trace = tracing->trace;
     struct ewi_point *point;
+    const int points = tracing->points;
     const struct ewi_segment segment = {.element = edge->element, .points = points,
                                         .boundary = trace->results->boundary[edge->boundary]};
     TRY(ewi_trace_add(trace, &segment, &point, error));
     double dx = edge->to[0] - edge->from[0], dy = edge->to[1] - edge->from[1], length = hypot(dx, dy);
     for (int k = 0; k < points; k++) {
         double share = (double)k / (points - 1);
-        point[k] = (struct ewi_point){*arc + share * length, edge->from[0] + share * dx, edge->from[1] + share * dy};
+        point[k] = (struct ewi_point){tracing->arc + share * length, edge->from[0] + share * dx,
+                                      edge->from[1] + share * dy};
     }
-    *arc += length;
+    tracing->arc += length;
     trace->x_low = fmin(trace->x_low, fmin(edge->from[0], edge->to[0]));
     trace->x_high = fmax(trace->x_high, fmax(edge->from[0], edge->to[0]));
-    return EW_OK;
-}
-
-static int add_chain(struct ewi_trace *trace, const struct edges *all, struct edge *edge, int points, double *arc,
-                     ew_error *error)
-{
-    for (; edge; edge = find_next(all, edge)) {
-        edge->taken = true;
-        TRY(add_edge(trace, edge, points, arc, error));
-    }
-    return EW_OK;
-}
-
-/*
- * Adds open curves first, in file order; then closed ones, each from its greatest x, which is an airfoil's trailing
- * edge.
- */
-static int add_chains(struct ewi_trace *trace, struct edges *all, int points, ew_error *error)
-{
-    double arc = 0;
-    for (int64_t k = 0; k < all->count; k++)
-        all->start[k] = &all->edge[k];
-    qsort(all->start, (size_t)all->count, sizeof *all->start, by_start);
-    for (struct edge *edge = all->edge; edge < all->edge + all->count; edge++) {
-        struct edge *next = find_next(all, edge);
-        if (next)
-            next->follows = true;
-    }
-    for (struct edge *edge = all->edge; edge < all->edge + all->count; edge++)
-        if (!edge->follows && !edge->taken)
-            TRY(add_chain(trace, all, edge, points, &arc, error));
-    for (int64_t k = all->count - 1; k >= 0; k--)
-        if (!all->start[k]->taken)
-            TRY(add_chain(trace, all, all->start[k], points, &arc, error));
     return EW_OK;
 }
 
@@ -315,7 +250,7 @@ static int points_of(const struct ewi_trace *trace)
 int ewi_trace_add_boundaries(struct ewi_trace *trace, const char *names, ew_error *error)
 {
     const struct ew_results *results = trace->results;
-    struct edges all = {.memory.host = results->host};
+    struct ewi_chains all = {.memory.host = results->host};
     int status;
     if (results->boundaries == 0)
         return ewi_fail(error, EW_EINVAL, "%s has no boundaries%s", results->path,
@@ -327,7 +262,7 @@ int ewi_trace_add_boundaries(struct ewi_trace *trace, const char *names, ew_erro
     EWI_TRY(read_corners(results, &all, error));
     trace->x_low = INFINITY;
     trace->x_high = -INFINITY;
-    EWI_TRY(add_chains(trace, &all, points_of(trace), error));
+    EWI_TRY(ewi_chains_visit(&all, add_edge, &(struct tracing){trace, points_of(trace), 0}, error));
     if (all.count == 0)
         status = ewi_fail(error, EW_EINVAL, "boundary \"%s\" of %s has no edges", names, results->path);
 out:

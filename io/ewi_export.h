@@ -32,6 +32,10 @@ int ewi_export_written(const struct ewi_exporting *exporting, ew_error *error);
 int ewi_export_vtu(struct ewi_exporting *exporting, ew_error *error);
 int ewi_export_gmsh(struct ewi_exporting *exporting, ew_error *error);
 
+/* Writes the values along a wall in a frame as a table. */
+int ewi_walls_export(const struct ew_results *results, const char *wall, int64_t frame, const char *path,
+                     ew_error *error);
+
 /* Maps the nodes of VTK's Lagrange triangle of a degree to nodes of the lattice. */
 void ewi_lagrange_order(int degree, int *node);
 

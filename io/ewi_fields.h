@@ -8,6 +8,7 @@
 #include "ewi_error.h"
 #include "ewi_file.h"
 #include "ewi_netcdf.h"
+#include "ewi_walls.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -227,6 +228,7 @@ struct ew_fields {
     int output[EWI_MOST_OUTPUTS], node[EWI_MOST_OUTPUTS];
     int means; /* number of variables whose means are written: all, or none if the file has only the raster */
     struct ewi_raster raster;
+    struct ewi_walls walls;
     int64_t elements, slab, chunk; /* elements per write, and per chunk of the file */
     bool single;    /* values at nodes and means are floats */
     size_t real;    /* bytes of such a value */

@@ -35,6 +35,8 @@ static int check(const struct ew_results *results, const ew_export *what, ew_err
         return ewi_fail(error, EW_EINVAL, "only VTU has Lagrange cells; leave `lagrange` out for this format");
     if (what->boundary && (what->format == EW_EXPORT_GMSH || what->subdivide || what->lagrange))
         return ewi_fail(error, EW_EINVAL, "fields along boundaries are lines as VTU or a table, and not cut or curved");
+    if (what->wall && (what->format != EW_EXPORT_CSV || what->boundary || what->fields || what->subdivide))
+        return ewi_fail(error, EW_EINVAL, "the values along a wall are a table, without fields, boundaries and cuts");
     if (what->fields < 0 || what->fields > results->fields || (what->fields > 0 && !what->field))
         return ewi_fail(error, EW_EINVAL, "%d fields are to be exported%s; 0 to %d are possible", what->fields,
                         what->fields > 0 && !what->field ? ", but which is NULL" : "", results->fields);
@@ -198,6 +200,10 @@ int ew_export_write(const ew_results *results, const ew_export *what, const char
         .results = results, .what = what, .memory.host = results->host, .output = &output};
     int status;
     EWI_TRY(check(results, what, error));
+    if (what->wall) {
+        status = ewi_walls_export(results, what->wall, what->first_frame, path, error);
+        goto out;
+    }
     EWI_TRY(prepare(&exporting, error));
     EWI_TRY((what->boundary ? write_boundaries : write_elements)(&exporting, path, error));
 out:

@@ -60,7 +60,8 @@ static double frame_bytes(const struct ew_fields *fields)
     double elements = pieces(fields, fields->chunk) * (double)fields->chunk;
     return elements * (fields->outputs * fields->points + fields->means) * (double)fields->real +
            records(fields, fields->outputs + fields->means) +
-           chunked_bytes(&fields->raster, ewi_raster_frame_bytes(&fields->raster), fields->raster.outputs);
+           chunked_bytes(&fields->raster, ewi_raster_frame_bytes(&fields->raster), fields->raster.outputs) +
+           ewi_walls_frame_bytes(&fields->walls) + METADATA_CHUNK * EWI_WALL_VALUES * fields->walls.count;
 }
 
 int ewi_fields_reserve_frame(struct ew_fields *fields, ew_error *error)
@@ -79,7 +80,8 @@ static double mesh_bytes(const struct ew_fields *fields, const ew_mesh_info *mes
     return slabs * (double)fields->slab * element_bytes(fields) + 3.0 * sizeof(int) * (double)mesh->boundary_edges +
            (case_text ? (double)strlen(case_text) : 0) + records(fields, 6) + METADATA +
            (double)(fields->raster.columns + fields->raster.rows) * sizeof(double) +
-           chunked_bytes(&fields->raster, ewi_raster_constant_bytes(&fields->raster), fields->raster.constants);
+           chunked_bytes(&fields->raster, ewi_raster_constant_bytes(&fields->raster), fields->raster.constants) +
+           ewi_walls_place_bytes(&fields->walls);
 }
 
 /* ---- definitions ------------------------------------------------------------------------------------------------- */
@@ -346,6 +348,7 @@ static int define_frames(struct ew_fields *fields, const ew_solver *solver, ew_e
         TRY(define_variable(fields, &mean, &fields->mean[m], error));
     }
     TRY(ewi_raster_define(fields, solver, error));
+    TRY(ewi_walls_define(fields, error));
     TRY(define_series(fields, "total_", "integral of ", fields->total, error));
     if (fields->has_errors) {
         TRY(define_series(fields, "error_l2_", "L2 norm of the error of ", fields->error_l2, error));
@@ -486,6 +489,7 @@ static int write_series(struct ew_fields *fields, const ew_solver *solver, const
     long long step = ew_solver_steps(solver);
     NC_TRY(nc_put_var1_double(fields->file, fields->time, &at, &time));
     NC_TRY(nc_put_var1_longlong(fields->file, fields->step, &at, &step));
+    TRY(ewi_walls_write(fields, error));
     for (int m = 0; m < fields->variables; m++) {
         NC_TRY(nc_put_var1_double(fields->file, fields->total[m], &at, &norms->total[m]));
         if (fields->has_errors) {
@@ -509,6 +513,7 @@ static int write_frame(struct ew_fields *fields, ew_solver *solver, const ew_nor
                        ew_error *error)
 {
     TRY(write_slabs(fields, error));
+    TRY(ewi_walls_evaluate(&fields->walls, solver, error));
     ewi_frame_values_end(fields);
     ewi_netcdf_begin();
     int status = end_frame(fields, solver, norms, hash, error);
@@ -679,6 +684,7 @@ static int create_file(struct ew_fields *fields, const ew_run_plan *plan, const 
     TRY(write_mesh(fields, mesh, &info, error));
     TRY(write_boundary(fields, mesh, &info, error));
     TRY(ewi_raster_write_axes(fields, solver, error));
+    TRY(ewi_walls_write_places(fields, solver, error));
     NC_TRY(nc_sync(fields->file));
     return ewi_fields_begin_to_disk(fields, error);
 }
@@ -706,6 +712,7 @@ int ewi_fields_allocate(const ew_host *host, const char *path, const ew_run_plan
     EWI_TRY(ewi_target_set(&fields->memory, path, &fields->target, error));
     EWI_TRY(allocate_buffers(fields, error));
     EWI_TRY(ewi_raster_locate(&fields->memory, info.mesh, &fields->raster, error));
+    EWI_TRY(ewi_walls_create(&fields->memory, plan, solver, &fields->walls, error));
     ewi_lattice_nodes(fields->subdivide, fields->rs);
 out:
     if (status != EW_OK) {

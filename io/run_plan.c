@@ -190,6 +190,37 @@ int ewi_check_body(const ew_mesh *mesh, const ew_series_body *body, ew_error *er
     return EW_OK;
 }
 
+static int check_wall(const ew_solver *solver, const ew_mesh *mesh, const ew_wall *wall, ew_error *error)
+{
+    TRY(check_boundaries(mesh, wall->boundaries, wall->boundary, wall->name, error));
+    double scale = wall->density * wall->speed * wall->speed;
+    if (!(wall->density > 0 && wall->speed > 0 && wall->length > 0 && scale > 0 && isfinite(scale) &&
+          isfinite(wall->length) && isfinite(wall->pressure)))
+        return ewi_fail(error, EW_EINVAL, "%s: the density is %g, the speed %g, the length %g and the pressure %g; the "
+                        "first three must be greater than 0, and all finite", wall->name, wall->density, wall->speed,
+                        wall->length, wall->pressure);
+    for (int k = 0; k < wall->boundaries; k++)
+        TRY(ew_solver_wall_places(solver, wall->boundary[k], NULL, NULL, error));
+    return EW_OK;
+}
+
+static int check_walls(const ew_run_plan *plan, const ew_solver *solver, const ew_mesh *mesh, ew_error *error)
+{
+    if (!IS_COUNT(plan->walls, plan->wall))
+        return ewi_fail(error, EW_EINVAL, "the plan has %d walls, or they are not given", plan->walls);
+    for (int k = 0; k < plan->walls; k++) {
+        const char *name = plan->wall[k].name;
+        if (!name || !name[0] || strchr(name, '/') || strlen(name) > EW_LONGEST_WALL_NAME)
+            return ewi_fail(error, EW_EINVAL, "wall %d of the plan has no name, or one with a slash or more than %d "
+                            "bytes", k, (int)EW_LONGEST_WALL_NAME);
+        for (int i = 0; i < k; i++)
+            if (strcmp(name, plan->wall[i].name) == 0)
+                return ewi_fail(error, EW_EINVAL, "walls %d and %d of the plan are both called \"%s\"", i, k, name);
+        TRY(check_wall(solver, mesh, &plan->wall[k], error));
+    }
+    return EW_OK;
+}
+
 static int check_series(const ew_run_plan *plan, const ew_mesh *mesh, ew_error *error)
 {
     ew_mesh_info info;
@@ -262,5 +293,6 @@ int ewi_plan_check(const ew_run_plan *plan, const ew_solver *solver, ew_error *e
     TRY(check_times(plan, error));
     TRY(check_outputs(plan, solver, error));
     TRY(ewi_plan_check_raster(plan, solver_output_name, solver, error));
+    TRY(check_walls(plan, solver, info.mesh, error));
     return check_series(plan, info.mesh, error);
 }

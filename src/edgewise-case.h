@@ -73,6 +73,22 @@ typedef struct ew_force {
     double drag_pressure, drag_friction, lift_pressure, lift_friction, heat;
 } ew_force;
 
+enum { EW_LONGEST_WALL_NAME = 100 };
+
+/*
+ * A wall along which the frames of the fields have values: one or more boundaries of kind "wall" or "no-slip". The
+ * pressure coefficient is (p - pressure) / (density speed^2 / 2), the friction coefficient shear / (density speed^2 /
+ * 2), and the Nusselt number heat length / (k (temperature - T)), with the conductivity k and the temperature T at the
+ * wall.
+ */
+typedef struct ew_wall {
+    const char *name; /* without slashes, at most so many bytes */
+    int boundaries;
+    const int32_t *boundary; /* [boundaries]: numbers for ew_mesh_boundary */
+    double density, speed, length, pressure;
+    double temperature; /* of the free stream or of another wall; NaN: no Nusselt number */
+} ew_wall;
+
 /* The difference between two texts of a run, for a run that resumes from a state of the other text. */
 typedef struct ew_text_difference {
     int differs;    /* non-zero: in settings that affect the result, other than the mesh and the run's length */
@@ -118,6 +134,8 @@ typedef struct ew_run_plan {
     int compression;          /* 0 .. 9 */
     int single;               /* non-zero: values at nodes and means are single precision */
     ew_raster raster;
+    int walls;
+    const ew_wall *wall;      /* [walls] */
     /* Time series */
     int64_t series_steps;     /* steps between lines; 0: no time series */
     int series_residuals;     /* non-zero: includes the norms of ew_series_residual */
@@ -369,6 +387,11 @@ typedef struct ew_export {
      * (EW_EXPORT_VTU) or as ew_probe's table (EW_EXPORT_CSV).
      */
     const char *boundary;
+    /*
+     * NULL, or a wall of the case's output.walls: a table of its values (EW_EXPORT_CSV), with arc, x, y, normal_x,
+     * normal_y, p, cp and, for viscous laws, shear, cf, heat and, if the file has it, nusselt. `fields` is then 0.
+     */
+    const char *wall;
 } ew_export;
 
 EW_API int ew_export_write(const ew_results *results, const ew_export *what, const char *path, ew_error *error);

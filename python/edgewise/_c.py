@@ -585,6 +585,21 @@ class ew_force(Structure):
         ("heat", c_double),
     ]
 
+EW_LONGEST_WALL_NAME = 100
+
+
+class ew_wall(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("boundaries", c_int),
+        ("boundary", POINTER(c_int32)),
+        ("density", c_double),
+        ("speed", c_double),
+        ("length", c_double),
+        ("pressure", c_double),
+        ("temperature", c_double),
+    ]
+
 
 class ew_text_difference(Structure):
     _fields_ = [
@@ -626,6 +641,8 @@ class ew_run_plan(Structure):
         ("compression", c_int),
         ("single", c_int),
         ("raster", ew_raster),
+        ("walls", c_int),
+        ("wall", POINTER(ew_wall)),
         ("series_steps", c_int64),
         ("series_residuals", c_int),
         ("probes", c_int),
@@ -724,6 +741,7 @@ class ew_export(Structure):
         ("subdivide", c_int),
         ("lagrange", c_int),
         ("boundary", c_char_p),
+        ("wall", c_char_p),
     ]
 
 

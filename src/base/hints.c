@@ -175,6 +175,7 @@ static const struct ewi_hint hints[] = {
      "makes VTU and other formats of them"},
     {"output.", "interval frequency every dt period", .instead = "output.fields.every"},
     {"output.", "points point-probes gauges", .instead = "probes"},
+    {"output.", "surface wall skin_friction skin-friction wall_shear nusselt heat_flux", .instead = "walls"},
     {"output.", "force coefficients lift drag moment moments cl cd cm", .instead = "forces"},
     {"output.", "checkpoint checkpoints", .instead = "restart"},
     {"output.", "history timeseries time-series", .instead = "series"},

@@ -20,7 +20,7 @@ static const struct wrong table[] = {
      0},
     {"a key of a later version", GOOD "output = { movie = { every = 1; }; };\n",
      "case.cfg:11: there is no key \"movie\" in output; the choices are quantities, averages, fields, raster, restart, "
-     "series, probes and forces", 0},
+     "series, probes, forces and walls", 0},
     {"series of what is not there",
      GOOD "output = { series = { steps = 0; fluxes = [\"lefft\"]; }; probes = ( { x = 9; y = 0; name = \"a b\"; }, { x "
           "= 0; name = \"=a\"; } );\n"

@@ -248,6 +248,8 @@ void cli_table_free(struct cli_table *table);
 int cli_table_column(const struct cli_table *table, const char *name);
 /* The only column of numbers whose name ends in "_" and the word, or NULL: "foil_lift" for "lift". */
 const char *cli_table_guess(const struct cli_table *table, const char *word);
+/* Reports that the option's column has no numbers, with the nearest name or a list of those that have; EX_USAGE. */
+int cli_table_refuse(const struct cli_table *table, const char *option, const char *name);
 bool cli_table_has_numbers(const struct cli_table *table, int column);
 static inline double cli_table_at(const struct cli_table *table, int64_t row, int column)
 {

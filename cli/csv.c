@@ -137,3 +137,22 @@ const char *cli_table_guess(const struct cli_table *table, const char *word)
     }
     return found;
 }
+
+int cli_table_refuse(const struct cli_table *table, const char *option, const char *name)
+{
+    const char *guess = cli_table_guess(table, name);
+    if (guess)
+        return cli_fail(EX_USAGE, "%s: %s has no numbers in a column \"%s\"; did you mean \"%s\"?", option, table->path,
+                        name, guess);
+    char *list = cli_copy("");
+    for (int k = 0; k < table->columns; k++)
+        if (cli_table_has_numbers(table, k)) {
+            char *longer = cli_format("%s%s%s", list, list[0] ? ", " : "", table->name[k]);
+            free(list);
+            list = longer;
+        }
+    int code = cli_fail(EX_USAGE, "%s: %s has no numbers in a column \"%s\"; it has %s", option, table->path, name,
+                        list);
+    free(list);
+    return code;
+}

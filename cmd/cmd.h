@@ -9,7 +9,7 @@
 #include <sysexits.h>
 
 extern const struct cli_command cmd_run, cmd_check, cmd_compare, cmd_bench, cmd_study, cmd_sweep, cmd_mesh, cmd_plot,
-    cmd_export, cmd_info, cmd_help;
+    cmd_export, cmd_series, cmd_info, cmd_help;
 
 /* ---- commands.c -------------------------------------------------------------------------------------------------- */
 

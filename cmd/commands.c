@@ -10,6 +10,7 @@
 
 static const struct cli_command *const commands[] = {
     &cmd_run, &cmd_check, &cmd_compare, &cmd_bench, &cmd_study, &cmd_sweep, &cmd_mesh, &cmd_plot, &cmd_export,
+    &cmd_series,
     &cmd_watch, &cmd_submit, &cmd_status, &cmd_log, &cmd_priority, &cmd_retry, &cmd_hold, &cmd_release, &cmd_cancel,
     &cmd_clean, &cmd_info, &cmd_help,
 };

@@ -29,26 +29,6 @@ bool plot_is_table(const char *path)
     return path && (cmd_ends_with(path, ".csv") || cmd_ends_with(path, ".csv.part"));
 }
 
-/* Lists the columns that contain numbers. */
-static int refuse_column(const struct cli_table *table, const char *option, const char *name)
-{
-    const char *guess = cli_table_guess(table, name);
-    if (guess)
-        return cli_fail(EX_USAGE, "%s: %s has no numbers in a column \"%s\"; did you mean \"%s\"?", option, table->path,
-                        name, guess);
-    char *list = cli_copy("");
-    for (int k = 0; k < table->columns; k++)
-        if (cli_table_has_numbers(table, k)) {
-            char *longer = cli_format("%s%s%s", list, list[0] ? ", " : "", table->name[k]);
-            free(list);
-            list = longer;
-        }
-    int code = cli_fail(EX_USAGE, "%s: %s has no numbers in a column \"%s\"; it has %s", option, table->path, name,
-                        list);
-    free(list);
-    return code;
-}
-
 /* ---- drawing ----------------------------------------------------------------------------------------------------- */
 
 static void want(struct history *history, const char *name, size_t length)
@@ -277,9 +257,9 @@ static int add_curves(struct history *history, const struct cli_table *table, co
     int y = cli_table_column(table, column), x = cli_table_column(table, history->over);
     int64_t first[MOST_GROUPS];
     if (x < 0 || !cli_table_has_numbers(table, x))
-        return refuse_column(table, "--over", history->over);
+        return cli_table_refuse(table, "--over", history->over);
     if (y < 0 || !cli_table_has_numbers(table, y))
-        return refuse_column(table, "--columns", column);
+        return cli_table_refuse(table, "--columns", column);
     int most = MOST_GROUPS / ((int)history->tables * history->wanted);
     int groups = keys_end(table) && most > 1 ? find_groups(table, x, y, most, first) : 1;
     for (int k = 0; k < groups; k++)

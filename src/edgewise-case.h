@@ -470,6 +470,26 @@ EW_API const char *ew_series_path(const ew_series *series);
 EW_API void ew_series_destroy(ew_series *series);
 
 /*
+ * The oscillation of a signal, such as a column of a time series: value[count] at time[count], which ascend and need
+ * not be evenly spaced, linear between them. Samples from `from` to `to` count. Periods begin where the signal rises
+ * through its mean, between excursions of 0.3 standard deviations to both sides. EW_EINVAL: times do not ascend, values
+ * are not finite, or there are fewer than two samples.
+ */
+typedef struct ew_oscillation {
+    double from, to;         /* the whole periods or, if there are fewer than two, all samples */
+    double mean, deviation;  /* over that time: the mean and the standard deviation */
+    double least, greatest;  /* of the samples */
+    int periods;             /* whole ones */
+    double frequency;        /* the number of periods per time; NaN: unknown */
+    double amplitude;        /* the mean over the periods of half of the greatest less the least value */
+    double spread;           /* standard deviation of the periods' lengths over their mean */
+    const char *why;         /* why there is no frequency, or NULL */
+} ew_oscillation;
+
+EW_API int ew_oscillation_measure(size_t count, const double *time, const double *value, double from, double to,
+                                  ew_oscillation *oscillation, ew_error *error);
+
+/*
  * Restart files: netCDF (CDF-5) with the modal coefficients in file order, the moment, hashes of the mesh and of all
  * settings that affect the result, and the provenance. A file is written as "path.part", synced and renamed, so that a
  * failure never damages an earlier file of that name.

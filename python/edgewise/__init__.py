@@ -15,12 +15,12 @@ from ._library import Error, lib as _lib
 from .case import Case, case_text
 from .device import DeviceArray
 from .mesh import Mesh
-from .results import Results, chart
+from .results import Results, chart, oscillation
 from .run import Progress, Result, Sweep, run, sweep
 from .solver import Solver
 
 __all__ = ["Case", "DeviceArray", "Error", "Mesh", "Progress", "Result", "Results", "Solver", "Sweep", "case_text",
-           "chart", "library_path", "library_version", "open", "run", "sweep"]
+           "chart", "library_path", "library_version", "open", "oscillation", "run", "sweep"]
 
 for _public in (Case, DeviceArray, Error, Mesh, Progress, Result, Results, Solver, Sweep):
     _public.__module__ = "edgewise"  # what tracebacks call them

@@ -745,6 +745,22 @@ class ew_export(Structure):
     ]
 
 
+class ew_oscillation(Structure):
+    _fields_ = [
+        ("from", c_double),
+        ("to", c_double),
+        ("mean", c_double),
+        ("deviation", c_double),
+        ("least", c_double),
+        ("greatest", c_double),
+        ("periods", c_int),
+        ("frequency", c_double),
+        ("amplitude", c_double),
+        ("spread", c_double),
+        ("why", c_char_p),
+    ]
+
+
 class ew_restart_info(Structure):
     _fields_ = [
         ("moment", ew_moment),
@@ -1135,6 +1151,8 @@ FUNCTIONS = {
     "ew_series_close": (c_int, [c_void_p, c_char_p, POINTER(ew_error)]),
     "ew_series_path": (c_char_p, [c_void_p]),
     "ew_series_destroy": (None, [c_void_p]),
+    "ew_oscillation_measure": (c_int, [c_size_t, POINTER(c_double), POINTER(c_double), c_double, c_double,
+        POINTER(ew_oscillation), POINTER(ew_error)]),
     "ew_restart_write": (c_int, [POINTER(ew_host), c_char_p, POINTER(ew_run_plan), c_void_p, c_void_p,
         POINTER(ew_error)]),
     "ew_restart_read": (c_int, [POINTER(ew_host), c_char_p, POINTER(ew_run_plan), c_void_p, POINTER(ew_restart_info),

@@ -113,6 +113,30 @@ def chart(path: Any, curves: Mapping[str, Any], *, title: Optional[str] = None, 
         call("ew_chart_write", host, ctypes.byref(what), target)
 
 
+def oscillation(time: Any, values: Any, start: float = -np.inf, end: float = np.inf) -> dict[str, Any]:
+    """Mean, amplitude and frequency of a signal, such as the lift of a series, between two times.
+
+    The keys are start, end, mean, deviation, least, greatest, periods, frequency, amplitude, spread and why;
+    edgewise-series(1) describes them. Without two whole periods, the frequency is NaN, and ``why`` says why.
+
+    Examples
+    --------
+    >>> t = np.linspace(0, 10, 500)
+    >>> f"{oscillation(t, np.sin(5 * t))['frequency']:.3f}"
+    '0.796'
+    """
+    signal = [np.ascontiguousarray(column, dtype=np.float64).ravel() for column in (time, values)]
+    if len(signal[0]) != len(signal[1]):
+        raise ValueError(f"there are {len(signal[0])} times and {len(signal[1])} values")
+    found = _c.ew_oscillation()
+    with Trap():
+        call("ew_oscillation_measure", len(signal[0]), *[_pointer(column, ctypes.c_double) for column in signal], start,
+             end, ctypes.byref(found))
+    names = ["mean", "deviation", "least", "greatest", "periods", "frequency", "amplitude", "spread"]
+    return {"start": getattr(found, "from"), "end": found.to, **{name: getattr(found, name) for name in names},
+            "why": text(found.why)}
+
+
 _SLACK = 1e-10  # as config/case_series.c has it for probes
 
 

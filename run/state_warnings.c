@@ -51,13 +51,23 @@ static int warn_of_copies(const ew_host *host, const ew_problem *problem, ew_sol
 }
 
 /* A reference value may be forgotten, or have other units. */
-static void doubt_reference(const ew_host *host, const char *body, const char *key, double given, double low,
-                            double high)
+static void doubt_reference(const ew_host *host, const char *list, const char *name, const char *key, double given,
+                            double low, double high)
 {
     if (high > 0 && (given < low / FAR_OFF || given > high * FAR_OFF))
         ewi_log(host, EW_LOG_WARNING,
-                "output.forces: \"%.100s\" refers its coefficients to %s = %.6g, but the initial state has at %s %.6g",
-                body, key, given, given < low ? "least" : "most", given < low ? low : high);
+                "%s: \"%.100s\" refers its coefficients to %s = %.6g, but the initial state has at %s %.6g", list, name,
+                key, given, given < low ? "least" : "most", given < low ? low : high);
+}
+
+static void doubt_stream(const ew_host *host, const char *list, const char *name, double density, double speed,
+                         double pressure, const ew_norms *norms)
+{
+    double fastest = hypot(fmax(-norms->min[1], norms->max[1]), fmax(-norms->min[2], norms->max[2]));
+    doubt_reference(host, list, name, "density", density, norms->min[0], norms->max[0]);
+    doubt_reference(host, list, name, "speed", speed, fastest, fastest);
+    if (pressure > 0)
+        doubt_reference(host, list, name, "pressure", pressure, norms->min[3], norms->max[3]);
 }
 
 static int doubt_references(const ew_host *host, const ew_run_plan *plan, ew_solver *solver, ew_error *error)
@@ -66,13 +76,13 @@ static int doubt_references(const ew_host *host, const ew_run_plan *plan, ew_sol
     int status = ew_solver_norms(solver, &norms, error);
     if (status != EW_OK)
         return status;
-    double speed = hypot(fmax(-norms.min[1], norms.max[1]), fmax(-norms.min[2], norms.max[2]));
     for (int k = 0; k < plan->bodies; k++) {
         const ew_series_body *body = &plan->body[k];
-        doubt_reference(host, body->name, "density", body->density, norms.min[0], norms.max[0]);
-        doubt_reference(host, body->name, "speed", body->speed, speed, speed);
-        if (body->pressure > 0)
-            doubt_reference(host, body->name, "pressure", body->pressure, norms.min[3], norms.max[3]);
+        doubt_stream(host, "output.forces", body->name, body->density, body->speed, body->pressure, &norms);
+    }
+    for (int k = 0; k < plan->walls; k++) {
+        const ew_wall *wall = &plan->wall[k];
+        doubt_stream(host, "output.walls", wall->name, wall->density, wall->speed, wall->pressure, &norms);
     }
     return status;
 }
@@ -115,8 +125,8 @@ int ew_run_warn_of_state(const ew_host *host, const ew_run_plan *plan, const ew_
     doubt_averages(&own, plan, solver);
     if (!info.limited || info.order > 1)
         status = warn_of_copies(&own, problem, solver, &info, error);
-    if (status == EW_OK && plan->bodies > 0 && info.law->pressure && strcmp(info.law->pressure, "p") == 0 &&
-        info.law->positive[0])
+    bool is_gas = info.law->pressure && strcmp(info.law->pressure, "p") == 0 && info.law->positive[0];
+    if (status == EW_OK && is_gas && (plan->bodies > 0 || plan->walls > 0))
         status = doubt_references(&own, plan, solver, error);
     return status;
 }

@@ -633,9 +633,9 @@ typedef struct ew_run_summary {
 EW_API int ew_run_check_folder(const char *folder, ew_error *error);
 /*
  * Reports to the host's log, as warnings, doubts about the initial state: boundaries of kind "copy" through which waves
- * enter, and reference values of the plan's bodies that are far from all values of the state; and averages if the plan
- * writes none of them. The solver must still have this state, so call it before ew_run_create, which may restore a
- * later one. `problem` is the solver's; its names and kinds are read.
+ * enter, and reference values of the plan's bodies and walls that are far from all values of the state; and averages if
+ * the plan writes none of them. The solver must still have this state, so call it before ew_run_create, which may
+ * restore a later one. `problem` is the solver's; its names and kinds are read.
  */
 EW_API int ew_run_warn_of_state(const ew_host *host, const ew_run_plan *plan, const ew_problem *problem,
                                 ew_solver *solver, ew_error *error);

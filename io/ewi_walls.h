@@ -9,6 +9,9 @@ struct ew_fields;
 
 /* Names of variables begin with this, the wall's name and an underscore. */
 #define EWI_WALL_PREFIX "wall_"
+/* The attribute of wall_NAME_arc with the reference values and boundaries as words, and a bound for its bytes. */
+#define EWI_WALL_SETTINGS "wall_settings"
+enum { EWI_WALL_SETTINGS_ROOM = 1024 };
 
 enum { EWI_WALL_PLACES = 5, EWI_WALL_VALUES = 6 };
 struct ewi_wall_quantity {
@@ -19,6 +22,7 @@ extern const struct ewi_wall_quantity ewi_wall_place[EWI_WALL_PLACES], ewi_wall_
 
 struct ewi_wall {
     const ew_wall *wall;
+    char *settings;              /* [EWI_WALL_SETTINGS_ROOM] */
     int values;                  /* the first so many of ewi_wall_value, which the law has */
     int64_t edges;
     struct ewi_chain_edge *edge; /* [edges], in order along the wall */

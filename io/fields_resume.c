@@ -87,6 +87,21 @@ static bool same_variables(int source, int target)
     return true;
 }
 
+/* True if all walls of the new file have the same boundaries and reference values in the old one. */
+static bool same_walls(const struct ew_fields *fields, int source)
+{
+    for (int k = 0; k < fields->walls.count; k++) {
+        const struct ewi_wall *wall = &fields->walls.wall[k];
+        char name[NC_MAX_NAME + 1], settings[EWI_WALL_SETTINGS_ROOM];
+        int number;
+        if (!QUIET(nc_inq_varname(fields->file, wall->place[0], name)) || !QUIET(nc_inq_varid(source, name, &number)) ||
+            !ewi_netcdf_text(source, number, EWI_WALL_SETTINGS, settings, sizeof settings) ||
+            strcmp(settings, wall->settings) != 0)
+            return false;
+    }
+    return true;
+}
+
 static size_t count_frames(int file)
 {
     int time;
@@ -345,6 +360,8 @@ static const char *misfit(const struct ew_fields *fields, int source)
         return "have another subdivision";
     if (!same_window(source, fields->file))
         return "have no raster or one of another window";
+    if (!same_walls(fields, source))
+        return "have other walls";
     return same_variables(source, fields->file) ? NULL : "have other fields or another precision";
 }
 

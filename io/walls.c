@@ -91,6 +91,20 @@ out:
 
 /* ---- creation ---------------------------------------------------------------------------------------------------- */
 
+/* Writes the settings as words, so that a resumed run can compare them; a long list of boundaries is cut. */
+static void write_settings(const ew_mesh *mesh, struct ewi_wall *wall)
+{
+    const ew_wall *from = wall->wall;
+    ewi_snprintf(wall->settings, EWI_WALL_SETTINGS_ROOM,
+                 "density %.17g, speed %.17g, pressure %.17g, length %.17g, temperature %.17g, boundaries",
+                 from->density, from->speed, from->pressure, from->length, from->temperature);
+    for (int k = 0; k < from->boundaries; k++) {
+        size_t length = strlen(wall->settings);
+        ewi_snprintf(wall->settings + length, EWI_WALL_SETTINGS_ROOM - length, " %s",
+                     ew_mesh_boundary(mesh, from->boundary[k], NULL));
+    }
+}
+
 static int values_of(const ew_law *law, const ew_wall *wall)
 {
     int all = EWI_WALL_VALUES;
@@ -115,6 +129,10 @@ int ewi_walls_create(struct ewi_arena *memory, const ew_run_plan *plan, const ew
             ew_mesh_boundary(info.mesh, wall->wall->boundary[b], &edges);
             walls->longest = edges > walls->longest ? edges : walls->longest;
         }
+        wall->settings = ewi_arena_alloc(memory, EWI_WALL_SETTINGS_ROOM, 1);
+        if (!wall->settings)
+            return no_memory(error);
+        write_settings(info.mesh, wall);
         TRY(sort_edges(memory, info.mesh, wall, error));
         wall->row = ewi_arena_alloc(memory, (size_t)(wall->values * wall->edges * walls->points), sizeof *wall->row);
     }
@@ -166,6 +184,7 @@ static int define_wall(struct ew_fields *fields, struct ewi_wall *wall, ew_error
     NC_TRY(nc_def_dim(fields->file, name, (size_t)(wall->edges * fields->walls.points), &dimension[1]));
     for (int k = 0; k < EWI_WALL_PLACES; k++)
         TRY(define(fields, wall, &ewi_wall_place[k], 1, dimension + 1, &wall->place[k], error));
+    NC_TRY(ewi_netcdf_put_text(fields->file, wall->place[0], EWI_WALL_SETTINGS, wall->settings));
     for (int k = 0; k < wall->values; k++)
         TRY(define(fields, wall, &ewi_wall_value[k], 2, dimension, &wall->value[k], error));
     return EW_OK;

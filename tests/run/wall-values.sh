@@ -145,7 +145,12 @@ test_same_files()
     rm -f couette.*nc couette.*csv
     run_edgewise run --quiet --steps 9 --set 'output.walls=()' couette.cfg
     run_edgewise run --quiet --restart auto couette.cfg
-    contains "$err" "have other fields or another precision" "earlier frames without walls are put aside"
+    contains "$err" "have other walls" "earlier frames without walls are put aside"
+    rm -f couette.*nc couette.*csv
+    run_edgewise run --quiet --steps 9 couette.cfg
+    run_edgewise run --quiet --restart auto --set 'output.walls=({name="plate";boundaries=["top"];},
+        {boundaries=["bottom","top"];})' couette.cfg
+    contains "$err" "have other walls" "... and those with a wall of the same name that is another one"
 }
 
 test_wrong()

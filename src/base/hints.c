@@ -175,7 +175,7 @@ static const struct ewi_hint hints[] = {
      "makes VTU and other formats of them"},
     {"output.", "interval frequency every dt period", .instead = "output.fields.every"},
     {"output.", "points point-probes gauges", .instead = "probes"},
-    {"output.", "surface wall skin_friction skin-friction wall_shear nusselt heat_flux", .instead = "walls"},
+    {"output.", "wall surface skin-friction wall-shear nusselt heat-flux cf", .instead = "walls"},
     {"output.", "force coefficients lift drag moment moments cl cd cm", .instead = "forces"},
     {"output.", "checkpoint checkpoints", .instead = "restart"},
     {"output.", "history timeseries time-series", .instead = "series"},
@@ -195,6 +195,9 @@ static const struct ewi_hint hints[] = {
     {"backend.name", "gpu nvidia device", .instead = "cuda"},
 
     /* ---- quantities ---- */
+    {"output.fields.variables", "cf skin-friction shear shear-stress wall-shear wall-shear-stress tau tau-wall heat "
+     "heat-flux nusselt", .sentence = "it is a value along walls: \"output.walls\" of a case writes them, and "
+     "\"edgewise export --wall\" shows them"},
     {"output.fields.variables", "density", .law = "euler", .instead = "rho"},
     {"output.fields.variables", "pressure", .law = "euler", .instead = "p"},
     {"output.fields.variables", "velocity vel", .law = "euler",
@@ -250,6 +253,7 @@ static const struct ewi_hint hints[] = {
     {"command", "validate lint test", .instead = "check"},
     {"command", "refine gmsh convert", .instead = "mesh"},
     {"command", "diff", .instead = "compare"},
+    {"command", "strouhal frequency oscillation spectrum fft", .instead = "series"},
     {"command", "convergence", .instead = "study"},
     {"command", "ensemble batch", .instead = "sweep"},
     {"command", "serve service daemon worker", .instead = "watch"},

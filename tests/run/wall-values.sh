@@ -178,6 +178,8 @@ END
         contains "$code $err" " does not apply to --wall, which writes all values along a wall as csv" \
             "export --wall with $option"
     done
+    run_edgewise plot couette.nc --boundary bottom --field skin_friction
+    contains "$err" "it is a value along walls: \"output.walls\" of a case writes them" "a field of walls: a hint"
     run_edgewise export couette.nc --wall plat
     contains "$err" 'couette.nc has no wall "plat"; it has plate and wall2' "a wall that is not there"
 }

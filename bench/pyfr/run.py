@@ -216,7 +216,7 @@ class Bench:
         if r['ranks'] != self.ranks:
             die(f'{self.ranks} ranks were started, and {r["ranks"]} ran')
         work = r['elements']*(order + 1)*(order + 2)//2*NVARS*STAGES/1e9
-        r['rate'] = work*r['steps']/r['wall_s']
+        r['rate'] = work*r['steps']/r[self.args.clock]
         r['peak'] = work/r['fastest_step_s']
         return r
 
@@ -289,6 +289,8 @@ def main():
                     help='where meshes are kept (default: VENV/meshes)')
     ap.add_argument('--set', action='append', default=[],
                     metavar='SECTION.KEY=VALUE', help="any of PyFR's settings")
+    ap.add_argument('--clock', choices=('wall_s', 'cpu_s'), default='wall_s',
+                    help="cpu_s: processor's time")
     ap.add_argument('--check', action='store_true',
                     help='verify the solution instead of measuring')
     args = ap.parse_args()

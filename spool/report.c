@@ -353,22 +353,38 @@ static void end_table(FILE *file)
     fputs("</tbody>\n</table>\n</div>\n", file);
 }
 
-static void put_forces(const struct writing *writing)
+/* Writes a table of the law's numbers of forces, from number `first` on. */
+static void put_force_table(const struct writing *writing, const char *caption, const char *const *head,
+                            const ew_law *law, int first)
 {
-    static const char *const head[] = {"Body", "x", "y", "Drag", "Lift", "Moment", "Its coefficient", NULL};
-    const char *part;
-    const char *forces = cli_json_member(writing->summary, "forces"), *force = NULL;
+    const char *forces = cli_json_member(writing->summary, "forces"), *force = NULL, *part;
     char name[128];
-    if (!cli_json_each(forces, NULL, name, sizeof name))
-        return;
-    begin_table(writing->file, "Forces on bodies, and their coefficients", head);
+    begin_table(writing->file, caption, head);
     while ((force = cli_json_each(forces, force, name, sizeof name))) {
         html_put(writing->file, "<tr><th scope=\"row\">%s</th>", name);
-        for (int k = 0; (part = ew_force_number(NULL, NULL, k, NULL)); k++)
+        for (int k = first; (part = ew_force_number(law, NULL, k, NULL)); k++)
             html_put_number(writing->file, "%.8g", cli_json_number_of(force, part));
         fputs("</tr>\n", writing->file);
     }
     end_table(writing->file);
+}
+
+static void put_forces(const struct writing *writing)
+{
+    static const char *const head[] = {"Body", "x", "y", "Drag", "Lift", "Moment", "Its coefficient", NULL};
+    static const char *const viscous[] = {"Body", "Pressure drag", "Friction drag", "Pressure lift", "Friction lift",
+                                          "Heat", NULL};
+    char name[128] = "";
+    int shared = 0;
+    if (!cli_json_each(cli_json_member(writing->summary, "forces"), NULL, name, sizeof name))
+        return;
+    put_force_table(writing, "Forces on bodies, and their coefficients", head, NULL, 0);
+    const char *text = cli_json_member(writing->summary, "law");
+    const ew_law *law = text && cli_json_get_text(text, name, sizeof name) ? ew_law_find(name) : NULL;
+    while (ew_force_number(NULL, NULL, shared, NULL))
+        shared++;
+    if (law && law->viscous)
+        put_force_table(writing, "Pressure and friction, and heat into bodies", viscous, law, shared);
 }
 
 /* Errors are null if the exact solution is unknown. */

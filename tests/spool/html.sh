@@ -62,13 +62,15 @@ test_page()
 {
     make_spool p
     write_drag 'a<b>&".cfg'
+    write_drag viscous.cfg
+    echo 'law = { name = "navier-stokes"; mu = 0.01; };' >>viscous.cfg
     write_tiny wrong.cfg 'colour = "<script>alert(1)</script>";'
     write_tiny held.cfg
-    "$edgewise" submit --quiet --spool p --no-check --set 'title="<i>x"' 'a<b>&".cfg' wrong.cfg held.cfg 2>/dev/null
+    "$edgewise" submit --quiet --spool p --no-check --set 'title="<i>x"' 'a<b>&".cfg' wrong.cfg held.cfg viscous.cfg 2>/dev/null
     "$edgewise" hold --spool p held >/dev/null
     drain p --html reports
     page=$(cat p/state/status.html)
-    contains "$page" "Done: 1" "the watcher writes a page with the jobs that are done"
+    contains "$page" "Done: 2" "the watcher writes a page with the jobs that are done"
     contains "$page" "a&#60;b&#62;&#38;&#34;" "a name is escaped"
     contains "$page" "<td class=\"settings\">title=&#34;&#60;i&#62;x&#34;</td>" "its settings are a column"
     contains "$page" "Content-Security-Policy" "the page forbids scripts"
@@ -85,6 +87,9 @@ test_page()
     is_good_page p/state/status.html "the page"
     is_good_page p/state/status.live.html "the page that reloads itself"
     is_good_page 'p/done/a<b>&"/report.html' "a report"
+    is_good_page p/done/viscous/report.html "a report of viscous flow"
+    contains "$(cat p/done/viscous/report.html)" "<th scope=\"col\" class=\"number\">Pressure drag</th>" \
+        "it has the parts of forces"
     is_good_page p/failed/wrong/report.html "the report of a job that failed"
     report=$(cat 'p/done/a<b>&"/report.html')
     contains "$report" "src=\"data:image/png;base64,iVBOR" "a report has the picture"

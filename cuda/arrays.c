@@ -27,16 +27,16 @@ static size_t bytes_of_set(const struct ewi_sizes *plan, const struct ewi_blocks
         case EWI_ARRAY_CHANGES: return plan->steady > 0.0 ? EWI_CUDA_CHANGE_BLOCKS * real : 0;
         case EWI_ARRAY_DEVICE_CLOCK: return sizeof(struct ewi_cuda_device_clock);
         case EWI_ARRAY_BLOCK: return (size_t)blocks->count * sizeof(struct ewi_fused_block);
-        case EWI_ARRAY_EDGE: return (size_t)blocks->edges * EWI_FUSED_EDGE_BYTES;
+        case EWI_ARRAY_EDGE: return (size_t)blocks->edges * EWI_FUSED_EDGE_BYTES(blocks->variant);
         case EWI_ARRAY_HALO: return (size_t)blocks->halos * sizeof(int32_t);
         case EWI_ARRAY_BLOCK_NEIGHBOURS:
             return ewi_blocks_limit_on_load(plan) ? ewi_blocks_room(blocks) * sizeof(uint32_t) : 0;
         case EWI_ARRAY_HALO_NEIGHBOURS:
             return ewi_blocks_limit_on_load(plan) ? (size_t)blocks->halos * sizeof(uint64_t) : 0;
         case EWI_ARRAY_GEOMETRY:
-            return plan->has_source || plan->outflow ? padded * EWI_GEOMETRY * real : 0;
+            return plan->has_source || plan->outflow || plan->law->has_diffusion ? padded * EWI_GEOMETRY * real : 0;
         case EWI_ARRAY_SHAPE: return padded * EWI_FUSED_SHAPE * real;
-        case EWI_ARRAY_GHOSTS: return boundary_slots * (size_t)plan->basis->ne * (size_t)plan->variables * real;
+        case EWI_ARRAY_GHOSTS: return boundary_slots * (size_t)plan->basis->ne * (size_t)plan->law->edge_values * real;
         case EWI_ARRAY_GIVEN_NOW:
             return plan->instructions > 0 ? (size_t)(plan->scheme->stages + 1) * boundary_slots *
                                                 (size_t)plan->basis->ne * (size_t)plan->variables * real

@@ -160,7 +160,7 @@ static void describe(const void *instance, const char **kernels, char *device, s
 
 static struct ewi_fusion fusion(const struct ewi_sizes *sizes)
 {
-    if (sizes->set == EWI_SET_edgewise || sizes->width != EWI_TILE || sizes->law->has_diffusion)
+    if (sizes->set == EWI_SET_edgewise || sizes->width != EWI_TILE)
         return (struct ewi_fusion){0};
     struct ewi_fusion fusion = ewi_blocks_fusion(sizes);
     fusion.sends = sizes->divided;

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define FITS(of, name, order, matrix, warps, held) \
+#define FITS(of, name, order, matrix, diffuses, warps, held) \
     _Static_assert((matrix ? 8 : 32) * warps <= EWI_FUSED_MOST_ELEMENTS, #name);
 EWI_VARIANTS(FITS, )
 _Static_assert(EWI_FUSED_MOST_ELEMENTS <= 1 << EWI_FUSED_NEAR_BITS, "an element's number in its block");
@@ -73,7 +73,7 @@ static void place_block(struct ewi_blocks *blocks, int32_t b)
 
 /* Where the next edge of a block goes. */
 struct cursor {
-    double *nx, *ny, *length;
+    double *nx, *ny, *length, *penalty; /* penalty: of laws with gradients */
     uint16_t *place;
     int32_t edge;
 };
@@ -81,9 +81,13 @@ struct cursor {
 static struct cursor cursor_of(const struct ewi_blocks *blocks, const struct ewi_fused_block *block)
 {
     int32_t room = up(block->edges, 4);
-    double *chunk = blocks->edge + (size_t)block->edge_first * EWI_FUSED_EDGE_BYTES / sizeof(double);
-    return (struct cursor){
-        .nx = chunk, .ny = chunk + room, .length = chunk + 2 * room, .place = (uint16_t *)(chunk + 3 * room)};
+    size_t first = (size_t)block->edge_first * EWI_FUSED_EDGE_BYTES(blocks->variant);
+    double *chunk = blocks->edge + first / sizeof(double);
+    return (struct cursor){.nx = chunk,
+                           .ny = chunk + room,
+                           .length = chunk + 2 * room,
+                           .penalty = chunk + 3 * room,
+                           .place = (uint16_t *)(chunk + EWI_FUSED_EDGE_DOUBLES(blocks->variant) * room)};
 }
 
 static int place_of(const struct ewi_plan *plan, int variant, struct range range, int32_t i, int k)
@@ -94,6 +98,7 @@ static int place_of(const struct ewi_plan *plan, int variant, struct range range
 struct edge {
     int32_t element; /* one of the two, and its side, for the geometry */
     int side, left, right;
+    int32_t other; /* the element on the other side; at a boundary the same */
 };
 
 static void put_edge(const struct ewi_plan *plan, struct cursor *cursor, const struct edge *edge)
@@ -104,6 +109,9 @@ static void put_edge(const struct ewi_plan *plan, struct cursor *cursor, const s
     cursor->nx[e] = geometry[0];
     cursor->ny[e] = geometry[EWI_TILE];
     cursor->length[e] = fabs(geometry[2 * EWI_TILE]);
+    if (plan->law->has_diffusion) /* the sum does not depend on which element is the left one */
+        cursor->penalty[e] = ewi_penalty(plan->basis->order) * (ewi_grid_inverse_det(plan->grid, edge->element) +
+                                                                ewi_grid_inverse_det(plan->grid, edge->other));
     cursor->place[2 * e] = (uint16_t)edge->left;
     cursor->place[2 * e + 1] = (uint16_t)edge->right;
 }
@@ -207,7 +215,7 @@ static void fill_block(const struct ewi_plan *plan, struct ewi_blocks *blocks, i
             int here = place_of(plan, blocks->variant, range, i, k), there;
             if (side.boundary) {
                 halo[block->halos + boundary_edges] = side.slot;
-                edge[edges++] = (struct edge){i, k, here, own + block->halos + boundary_edges++};
+                edge[edges++] = (struct edge){i, k, here, own + block->halos + boundary_edges++, i};
                 continue;
             }
             if (side.right && !side.outside)
@@ -215,7 +223,7 @@ static void fill_block(const struct ewi_plan *plan, struct ewi_blocks *blocks, i
             int other_side = plan->grid->neighbour_side[(size_t)k * (size_t)plan->grid->padded + (size_t)i];
             there = side.outside ? own + find_halo(plan->grid, halo, halos, i, k)
                                  : place_of(plan, blocks->variant, range, side.other, other_side);
-            edge[edges++] = (struct edge){i, k, side.right ? there : here, side.right ? here : there};
+            edge[edges++] = (struct edge){i, k, side.right ? there : here, side.right ? here : there, side.other};
         }
     spread(own, edge, edges);
     struct cursor cursor = cursor_of(blocks, block);
@@ -288,34 +296,58 @@ static int order_blocks(const struct ewi_plan *plan, struct ewi_blocks *blocks)
 
 enum table_kind { SIDES, POINTS, GRADIENTS_R, GRADIENTS_S, LIFT };
 
-/* Entry of the table behind fragments: of basis function j at a point; beyond either end what changes no sum. */
-static double entry_of(const struct ewi_basis *basis, enum table_kind kind, int side, int point, int j)
+/*
+ * Entry of the table behind fragments: of basis function j at a point, or (slope) its derivative along r (1) or s (2);
+ * beyond either end what changes no sum.
+ */
+static double entry_of(const struct ewi_basis *basis, enum table_kind kind, int slope, int side, int point, int j)
 {
+    const double *const at_sides[] = {basis->side, basis->side_r, basis->side_s};
+    const double *const at_points[] = {basis->phi, basis->slope_r, basis->slope_s};
     if (j >= basis->np)
         return 0.0;
     switch (kind) {
     case SIDES: /* all three, one after the other */
-        return point < 3 * basis->ne ? basis->side[point * basis->np + j] : 0.0;
+        return point < 3 * basis->ne ? at_sides[slope][point * basis->np + j] : 0.0;
     case POINTS: /* a flux shall be finite there */
-        return basis->phi[(point < basis->nq ? point : 0) * basis->np + j];
+        return at_points[slope][(point < basis->nq ? point : 0) * basis->np + j];
     case GRADIENTS_R:
         return point < basis->nq ? basis->dr[point * basis->np + j] : 0.0;
     case GRADIENTS_S:
         return point < basis->nq ? basis->ds[point * basis->np + j] : 0.0;
     default:
-        return point < basis->ne ? basis->side[(side * basis->ne + point) * basis->np + j] : 0.0;
+        return point < basis->ne ? at_sides[slope][(side * basis->ne + point) * basis->np + j] : 0.0;
     }
 }
 
 /* To columns of points from basis functions 4 step .. 4 step + 3, or (lift, gradients) the other way. */
-static double *put_fragment(double *to, const struct ewi_basis *basis, enum table_kind kind, int side, int product,
-                            int step)
+static double *put_fragment(double *to, const struct ewi_basis *basis, enum table_kind kind, int slope, int side,
+                            int product, int step)
 {
     for (int lane = 0; lane < 32; lane++) {
         int column = ewi_fused_column(product, lane / 4), row = 4 * step + lane % 4;
         bool to_points = kind == SIDES || kind == POINTS;
-        *to++ = to_points ? entry_of(basis, kind, side, column, row) : entry_of(basis, kind, side, row, column);
+        *to++ = to_points ? entry_of(basis, kind, slope, side, column, row)
+                          : entry_of(basis, kind, slope, side, row, column);
     }
+    return to;
+}
+
+/* To the columns of so many products of points, from all basis functions. */
+static double *put_products(double *to, const struct ewi_basis *basis, enum table_kind kind, int slope, int products)
+{
+    for (int product = 0; product < products; product++)
+        for (int step = 0; step < EWI_FUSED_KS(basis->np); step++)
+            to = put_fragment(to, basis, kind, slope, 0, product, step);
+    return to;
+}
+
+static double *put_lift(double *to, const struct ewi_basis *basis, int slope)
+{
+    for (int side = 0; side < 3; side++)
+        for (int step = 0; step < EWI_FUSED_KE(basis->ne); step++)
+            for (int product = 0; product < EWI_FUSED_GJ(basis->np); product++)
+                to = put_fragment(to, basis, LIFT, slope, side, product, step);
     return to;
 }
 
@@ -323,35 +355,31 @@ static void fill_table(const struct ewi_basis *basis, int variant, double *to)
 {
     int np = basis->np, nq = basis->nq, ne = basis->ne;
     if (EWI_FUSED_MATRIX(variant)) {
-        for (int product = 0; product < EWI_FUSED_GE(ne); product++)
-            for (int step = 0; step < EWI_FUSED_KS(np); step++)
-                to = put_fragment(to, basis, SIDES, 0, product, step);
-        for (int product = 0; product < EWI_FUSED_GQ(nq); product++)
-            for (int step = 0; step < EWI_FUSED_KS(np); step++)
-                to = put_fragment(to, basis, POINTS, 0, product, step);
+        for (int slope = 0; slope < EWI_FUSED_TABLES(variant); slope++)
+            to = put_products(to, basis, SIDES, slope, EWI_FUSED_GE(ne));
+        for (int slope = 0; slope < EWI_FUSED_TABLES(variant); slope++)
+            to = put_products(to, basis, POINTS, slope, EWI_FUSED_GQ(nq));
         for (int step = 0; step < EWI_FUSED_KQ(nq); step++)
             for (int product = 0; product < EWI_FUSED_GJ(np); product++) {
-                to = put_fragment(to, basis, GRADIENTS_R, 0, product, step);
-                to = put_fragment(to, basis, GRADIENTS_S, 0, product, step);
+                to = put_fragment(to, basis, GRADIENTS_R, 0, 0, product, step);
+                to = put_fragment(to, basis, GRADIENTS_S, 0, 0, product, step);
             }
-        for (int side = 0; side < 3; side++)
-            for (int step = 0; step < EWI_FUSED_KE(ne); step++)
-                for (int product = 0; product < EWI_FUSED_GJ(np); product++)
-                    to = put_fragment(to, basis, LIFT, side, product, step);
+        for (int slope = 0; slope < EWI_FUSED_TABLES(variant); slope++)
+            to = put_lift(to, basis, slope);
     } else {
         for (int side = 0; side < 3; side++)
             for (int j = 0; j < np; j++)
                 for (int e = 0; e < ne; e++)
-                    *to++ = entry_of(basis, LIFT, side, e, j);
+                    *to++ = entry_of(basis, LIFT, 0, side, e, j);
     }
 }
 
 /* ---- all of it ---- */
 
-int ewi_blocks_variant(int order)
+int ewi_blocks_variant(const struct ewi_sizes *sizes)
 {
     int variant = 0;
-    while (EWI_FUSED_ORDER(variant) != order)
+    while (EWI_FUSED_ORDER(variant) != sizes->basis->order || EWI_FUSED_DIFFUSES(variant) != sizes->law->has_diffusion)
         variant++;
     return variant;
 }
@@ -361,11 +389,15 @@ size_t ewi_blocks_table_doubles(const struct ewi_basis *basis, int variant)
     return (size_t)EWI_FUSED_UP(EWI_FUSED_TABLE(variant, basis->np, basis->nq, basis->ne), 2) * 2;
 }
 
-/* Stages that limit on load have numbers of elements in so many bits. */
+/*
+ * Stages that limit on load have numbers of elements in so many bits. Those of laws with gradients do not limit on load:
+ * the fluxes at boundary edges, which are computed before a stage, need whole limited elements.
+ */
 struct ewi_fusion ewi_blocks_fusion(const struct ewi_sizes *sizes)
 {
     return (struct ewi_fusion){.next_step = true, .stages = true, .speed = true, .of_means = true, .data_ahead = true,
-                               .limits_on_load = sizes->elements < 1 << EWI_FUSED_FAR_BITS};
+                               .limits_on_load = !sizes->law->has_diffusion &&
+                                                 sizes->elements < 1 << EWI_FUSED_FAR_BITS};
 }
 
 bool ewi_blocks_limit_on_load(const struct ewi_sizes *sizes)
@@ -389,9 +421,9 @@ size_t ewi_blocks_room(const struct ewi_blocks *blocks)
 static int allocate(const struct ewi_plan *plan, struct ewi_blocks *blocks)
 {
     size_t entries = (size_t)(blocks->halos > 0 ? blocks->halos : 1);
+    size_t edge_bytes = (size_t)blocks->edges * EWI_FUSED_EDGE_BYTES(blocks->variant);
     bool limits_on_load = ewi_blocks_limit_on_load(&plan->sizes);
-    blocks->edge = ewi_alloc(&plan->host, (size_t)blocks->edges * EWI_FUSED_EDGE_BYTES / sizeof(double),
-                             sizeof(double));
+    blocks->edge = ewi_alloc(&plan->host, edge_bytes / sizeof(double), sizeof(double));
     blocks->halo = ewi_alloc(&plan->host, entries, sizeof(int32_t));
     blocks->shape = ewi_alloc(&plan->host, (size_t)plan->grid->padded * EWI_FUSED_SHAPE, sizeof(double));
     blocks->table = ewi_alloc(&plan->host, ewi_blocks_table_doubles(plan->basis, blocks->variant), sizeof(double));

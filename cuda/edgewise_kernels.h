@@ -14,6 +14,7 @@
 #include "kernels/eval_source.h"
 #include "kernels/eval_rhs.h"
 #include "kernels/positive.h"
+#include "kernels/step_rate.h"
 #include "kernels/eval_means.h"
 #include "kernels/limit.h"
 

@@ -21,8 +21,8 @@ struct ewi_blocks {
     int32_t halo_room, edge_room;  /* of the block that needs most */
 };
 
-/* An order's variant for large meshes. */
-int ewi_blocks_variant(int order);
+/* The variant for large meshes. */
+int ewi_blocks_variant(const struct ewi_sizes *sizes);
 /* The operations that the fused set's kernels fuse, without the exchange between parts. */
 struct ewi_fusion ewi_blocks_fusion(const struct ewi_sizes *sizes);
 /* True if stages limit on load. */

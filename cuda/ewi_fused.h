@@ -5,10 +5,11 @@
  * the state is made here once, in the order in which it is read: shared by the host, which plans, and the kernels.
  *
  * Traces, and later the fluxes in their place, lie in shared memory at places of two variables (16 bytes), a plane for
- * each pair. Point e of side k of a block's element i is at ewi_fused_place(..) + e * EWI_FUSED_STRIDE of its plane;
- * places from EWI_FUSED_OWN on are sides just outside the block ("halo"), whose planes lie elsewhere, with a stride of
- * halo_room. Planes begin at multiples of eight places and strides are two more than one, so that a place's remainder
- * tells the banks of all its points.
+ * each pair. Laws with gradients have the state and its diffusion there, and later the flux and S (kernels/diffusion.h).
+ * Point e of side k of a block's element i is at ewi_fused_place(..) + e * EWI_FUSED_STRIDE of its plane; places from
+ * EWI_FUSED_OWN on are sides just outside the block ("halo"), whose planes lie elsewhere, with a stride of halo_room.
+ * Planes begin at multiples of eight places and strides are two more than one, so that a place's remainder tells the
+ * banks of all its points.
  */
 #ifndef EWI_FUSED_H
 #define EWI_FUSED_H
@@ -21,8 +22,11 @@
 enum {
     EWI_FUSED_MOST_VARIABLES = 4, /* two threads share a side of the halo, and four lanes a limited element */
     EWI_FUSED_SHAPE = 5,      /* rows of the geometry that elements need: EWI_XR .. EWI_INVERSE_DET */
-    EWI_FUSED_EDGE_BYTES = 3 * 8 + 4
+    EWI_FUSED_MAP = 4         /* ... that those behind the halo need for their gradients: EWI_XR .. EWI_YS */
 };
+
+#define EWI_FUSED_EDGE_DOUBLES(variant) (3 + EWI_FUSED_DIFFUSES(variant))
+#define EWI_FUSED_EDGE_BYTES(variant) (8 * EWI_FUSED_EDGE_DOUBLES(variant) + 4)
 
 #define EWI_FUSED_THREADS(variant) (32 * EWI_FUSED_WARPS(variant))
 #define EWI_FUSED_ELEMENTS(variant) ((EWI_FUSED_MATRIX(variant) ? 8 : 32) * EWI_FUSED_WARPS(variant))
@@ -41,6 +45,7 @@ enum { EWI_FUSED_BLOCK_DOUBLES = (int)(sizeof(struct ewi_fused_block) / sizeof(d
 /*
  * Edges of a block, from byte edge_first * EWI_FUSED_EDGE_BYTES on, `room` being `edges` rounded up to a multiple of 4:
  *   double nx[room], ny[room], length[room]; uint16_t place[room][2] (of the left and the right trace)
+ * For laws with gradients penalty[room] follows length.
  * A block's part of the list `halo` has element << 2 | side of each of its sides, and then the slots (ewi_grid.h) of
  * its boundary edges; the traces of ghosts follow those of the halo in the same order.
  */
@@ -143,17 +148,25 @@ EW_HD int ewi_fused_place(int variant, int ne, int side, int element)
 #define EWI_FUSED_GQ(nq) EWI_FUSED_UP(nq, 8)
 #define EWI_FUSED_GJ(np) EWI_FUSED_UP(np, 8)
 
+/* Of values, and for laws with gradients of derivatives along r and s, one table after the other. */
+#define EWI_FUSED_TABLES(variant) (EWI_FUSED_DIFFUSES(variant) ? 3 : 1)
+#define EWI_FUSED_SIDE_FRAGMENTS(np, ne) (EWI_FUSED_GE(ne) * EWI_FUSED_KS(np))
+#define EWI_FUSED_POINT_FRAGMENTS(np, nq) (EWI_FUSED_GQ(nq) * EWI_FUSED_KS(np))
+#define EWI_FUSED_LIFT_FRAGMENTS(np, ne) (3 * EWI_FUSED_KE(ne) * EWI_FUSED_GJ(np))
 #define EWI_FUSED_AT_SIDES 0
-#define EWI_FUSED_AT_POINTS(np, ne) (EWI_FUSED_GE(ne) * EWI_FUSED_KS(np))
-#define EWI_FUSED_AT_GRADIENTS(np, nq, ne) (EWI_FUSED_AT_POINTS(np, ne) + EWI_FUSED_GQ(nq) * EWI_FUSED_KS(np))
-#define EWI_FUSED_AT_LIFT(np, nq, ne) (EWI_FUSED_AT_GRADIENTS(np, nq, ne) + 2 * EWI_FUSED_KQ(nq) * EWI_FUSED_GJ(np))
-#define EWI_FUSED_FRAGMENTS(np, nq, ne) (EWI_FUSED_AT_LIFT(np, nq, ne) + 3 * EWI_FUSED_KE(ne) * EWI_FUSED_GJ(np))
+#define EWI_FUSED_AT_POINTS(variant, np, ne) (EWI_FUSED_TABLES(variant) * EWI_FUSED_SIDE_FRAGMENTS(np, ne))
+#define EWI_FUSED_AT_GRADIENTS(variant, np, nq, ne) \
+    (EWI_FUSED_AT_POINTS(variant, np, ne) + EWI_FUSED_TABLES(variant) * EWI_FUSED_POINT_FRAGMENTS(np, nq))
+#define EWI_FUSED_AT_LIFT(variant, np, nq, ne) \
+    (EWI_FUSED_AT_GRADIENTS(variant, np, nq, ne) + 2 * EWI_FUSED_KQ(nq) * EWI_FUSED_GJ(np))
+#define EWI_FUSED_FRAGMENTS(variant, np, nq, ne) \
+    (EWI_FUSED_AT_LIFT(variant, np, nq, ne) + EWI_FUSED_TABLES(variant) * EWI_FUSED_LIFT_FRAGMENTS(np, ne))
 /*
  * In doubles. Where an element has a thread there are no products, but the side table [side][j][ne], for sides of the
  * halo.
  */
 #define EWI_FUSED_TABLE(variant, np, nq, ne) \
-    (EWI_FUSED_MATRIX(variant) ? 32 * EWI_FUSED_FRAGMENTS(np, nq, ne) : 3 * (np) * (ne))
+    (EWI_FUSED_MATRIX(variant) ? 32 * EWI_FUSED_FRAGMENTS(variant, np, nq, ne) : 3 * (np) * (ne))
 
 EW_HD int ewi_fused_column(int product, int n) { return 8 * product + 4 * (n & 1) + (n >> 1); }
 
@@ -167,6 +180,9 @@ EW_HD int ewi_fused_column(int product, int n) { return 8 * product + 4 * (n & 1
 #define EWI_FUSED_SHAPES(variant) EWI_FUSED_MATRIX(variant)
 #define EWI_FUSED_ROUNDS(variant) (EWI_FUSED_MATRIX(variant) ? 1 : 2)
 #define EWI_FUSED_SIDES_A_ROUND(variant) (8 * EWI_FUSED_WARPS(variant))
+/* The maps of elements behind a round's sides of the halo, tiles of EWI_FUSED_MAP rows. */
+#define EWI_FUSED_HALO_MAPS(variant) /* doubles */ \
+    (EWI_FUSED_DIFFUSES(variant) * EWI_FUSED_ROUNDS(variant) * EWI_FUSED_SIDES_A_ROUND(variant) * EWI_FUSED_MAP)
 #define EWI_FUSED_HALO(variant, variables, np) /* doubles */ \
     (EWI_FUSED_ROUNDS(variant) * EWI_FUSED_SIDES_A_ROUND(variant) * (variables) * (np))
 /*
@@ -197,7 +213,7 @@ enum { EWI_FUSED_STEP_DOUBLES = (int)(sizeof(struct ewi_fused_step) / sizeof(dou
 
 struct ewi_fused_memory {
     /* known when kernels are compiled; halo: behind staged */
-    int table, staged, halo, shape, description, gate, steps, own;
+    int table, staged, halo, halo_map, shape, description, gate, steps, own;
     int outer, edges, doubles;
     int outer_plane; /* places from a pair of variables of the halo's traces to the next */
     /*
@@ -211,15 +227,17 @@ struct ewi_fused_memory {
 
 #define EWI_FUSED_JUMP_ROWS(ne) ((ne) + 2) /* of a side */
 
-EW_HD struct ewi_fused_memory ewi_fused_memory(int variant, int variables, int np, int nq, int ne, int halo_room,
-                                               int edge_room)
+/* values: numbers at a point of an edge (EWI_MOST_VALUES) */
+EW_HD struct ewi_fused_memory ewi_fused_memory(int variant, int variables, int values, int np, int nq, int ne,
+                                               int halo_room, int edge_room)
 {
     struct ewi_fused_memory m;
-    int elements = EWI_FUSED_ELEMENTS(variant), pairs = (variables + 1) / 2;
+    int elements = EWI_FUSED_ELEMENTS(variant), pairs = (values + 1) / 2;
     m.table = 0;
     m.staged = m.table + EWI_FUSED_UP(EWI_FUSED_TABLE(variant, np, nq, ne), 2) * 2;
     m.halo = m.staged + elements * variables * np;
-    m.shape = m.halo + EWI_FUSED_HALO(variant, variables, np);
+    m.halo_map = m.halo + EWI_FUSED_HALO(variant, variables, np);
+    m.shape = m.halo_map + EWI_FUSED_HALO_MAPS(variant);
     m.description = m.shape + EWI_FUSED_SHAPES(variant) * elements * EWI_FUSED_SHAPE;
     m.gate = m.description + EWI_FUSED_BLOCK_DOUBLES * EWI_FUSED_DESCRIPTIONS;
     m.steps = m.gate + EWI_FUSED_GATES;
@@ -227,9 +245,9 @@ EW_HD struct ewi_fused_memory ewi_fused_memory(int variant, int variables, int n
     m.outer = m.own + 2 * pairs * EWI_FUSED_PLANE(variant, ne);
     m.outer_plane = EWI_FUSED_UP(ne * halo_room, 8) * 8;
     m.edges = m.outer + 2 * pairs * m.outer_plane;
-    m.doubles = m.edges + EWI_FUSED_UP(edge_room * EWI_FUSED_EDGE_BYTES, 16) * 2;
+    m.doubles = m.edges + EWI_FUSED_UP(edge_room * EWI_FUSED_EDGE_BYTES(variant), 16) * 2;
     m.first = m.doubles;
-    m.jump = m.first + (elements + halo_room) * 2 * pairs;
+    m.jump = m.first + (elements + halo_room) * 2 * ((variables + 1) / 2);
     m.sensor_doubles = m.jump + 3 * EWI_FUSED_JUMP_ROWS(ne) * EWI_FUSED_STRIDE(variant);
     m.neighbours = m.doubles;
     m.halo_neighbours = m.neighbours + elements / 2;

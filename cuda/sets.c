@@ -10,8 +10,8 @@
 struct ewi_fused_memory ewi_cuda_memory(const struct ewi_plan *plan, const struct ewi_blocks *blocks)
 {
     const struct ewi_basis *basis = plan->basis;
-    return ewi_fused_memory(blocks->variant, plan->variables, basis->np, basis->nq, basis->ne, blocks->halo_room,
-                            blocks->edge_room);
+    return ewi_fused_memory(blocks->variant, plan->variables, plan->law->edge_values, basis->np, basis->nq, basis->ne,
+                            blocks->halo_room, blocks->edge_room);
 }
 
 size_t ewi_cuda_shared_bytes(const struct ewi_plan *plan, const struct ewi_blocks *blocks, bool jump_sensor,
@@ -56,7 +56,7 @@ static bool middle_is_faster(const struct ewi_plan *plan, int processors)
 
 int ewi_cuda_variant(const struct ewi_plan *plan, int processors, bool in_ensemble)
 {
-    int large = ewi_blocks_variant(plan->basis->order);
+    int large = ewi_blocks_variant(&plan->sizes);
     if (large != EWI_FUSED_p1)
         return large;
     if (!in_ensemble && plan->grid->elements <= round_of(EWI_FUSED_p1_small, processors))
@@ -79,9 +79,7 @@ static int find_obstacle(struct ewi_cuda *cuda, char *why, size_t size, ew_error
     else if (plan->variables > EWI_FUSED_MOST_VARIABLES)
         ewi_snprintf(why, size, "it is for laws of at most %d variables, and %s has %d", EWI_FUSED_MOST_VARIABLES,
                      plan->law->info->name, plan->variables);
-    else if (plan->law->has_diffusion)
-        ewi_snprintf(why, size, "it has no kernels for the diffusion of %s", plan->law->info->name);
-    else if (!cuda->image->fused[ewi_blocks_variant(plan->basis->order)])
+    else if (!cuda->image->fused[ewi_blocks_variant(&plan->sizes)])
         ewi_snprintf(why, size, "the image %s has no such kernels", cuda->image->name);
     else if (!driver->function_set || !driver->occupancy ||
              driver->device_attribute(&most, CU_DEVICE_SHARED_BYTES, cuda->device) != 0)
@@ -141,10 +139,9 @@ bool ewi_cuda_estimate_blocks(const struct ewi_sizes *sizes, const struct ewi_ba
                               struct ewi_blocks *blocks)
 {
     if (sizes->set == EWI_SET_edgewise || sizes->width != EWI_TILE || sizes->variables > EWI_FUSED_MOST_VARIABLES ||
-        sizes->law->has_diffusion ||
         (options->image && strcmp(options->image, "native") != 0))
         return false;
-    int variant = ewi_blocks_variant(sizes->basis->order);
+    int variant = ewi_blocks_variant(sizes);
     double elements = sizes->elements, size = EWI_FUSED_ELEMENTS(variant);
     double halos = elements < size ? 0.0 : 4.2 * elements / sqrt(size), edges = 1.5 * elements + 0.5 * halos;
     *blocks = (struct ewi_blocks){.variant = variant, .count = ewi_blocks_count(sizes, variant)};

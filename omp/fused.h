@@ -14,18 +14,7 @@
 /* Vectors that hold the points of a side. */
 #define EWI_SIDE_VECTORS ((EWI_NE + EWI_LANES - 1) / EWI_LANES)
 
-/*
- * Doubles at a point of a trace: whole vectors of four are moved and transposed. Laws with gradients have the state and
- * its diffusion there and, after the fluxes, these and S (kernels/diffusion.h).
- */
-#if EWI_HAS_DIFFUSION
-#define EWI_TRACE_VALUES (EWI_M + EWI_DIFFUSION)
-#define EWI_FLUX_VALUES (EWI_M + 2 * EWI_DIFFUSING)
-#else
-#define EWI_TRACE_VALUES EWI_M
-#define EWI_FLUX_VALUES EWI_M
-#endif
-#define EWI_MOST_VALUES (EWI_TRACE_VALUES > EWI_FLUX_VALUES ? EWI_TRACE_VALUES : EWI_FLUX_VALUES)
+/* Doubles at a point of a trace: whole vectors of four are moved and transposed. */
 #define EWI_COMPONENTS (EWI_M == 1 && !EWI_HAS_DIFFUSION ? 1 : (EWI_MOST_VALUES + 3) / 4 * 4)
 
 #ifndef EWI_FUSED_BLOCKS
@@ -262,20 +251,6 @@ static inline double *EWI_K(fused_behind)(const struct ewi_tiles *tiles, const d
     memcpy(outside, behind + first * (EWI_NE * EWI_COMPONENTS), doubles * sizeof *outside);
     return outside + doubles;
 }
-
-#if EWI_HAS_DIFFUSION
-/* Turns f at point e into what the left element adds, and appends S. The right element has -f and the same S. */
-EW_HD void EWI_K(weigh_point)(int e, ewi_v *f, const struct EWI_K(symmetry) *jump)
-{
-    ewi_v weight = ewi_set(-0.5 * EWI_TABLE(EDGE_WEIGHT)[e]);
-    for (int m = 0; m < EWI_M; m++)
-        f[m] = weight * f[m];
-    for (int d = 0; d < EWI_DIFFUSING; d++) {
-        f[EWI_M + d] = jump->x[d];
-        f[EWI_M + EWI_DIFFUSING + d] = jump->y[d];
-    }
-}
-#endif
 
 #if EWI_HAS_DIFFUSION
 /*

@@ -17,6 +17,7 @@
 
 #include "kernels/eval_rhs.h"
 #include "kernels/positive.h"
+#include "kernels/step_rate.h"
 #include "kernels/eval_means.h"
 #include "kernels/limit.h"
 #include "element_loops.h"

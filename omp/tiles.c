@@ -197,13 +197,6 @@ static size_t geometry_rows(const struct ewi_plan *plan)
     return plan->law->has_diffusion ? 4 : 3;
 }
 
-/* 1/det J, also of elements of a ghost layer (kernels/diffusion.h). */
-static double inverse_det(const struct ewi_plan *plan, int32_t i)
-{
-    const double *map = plan->grid->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, i);
-    return 1.0 / (map[EWI_XR * EWI_TILE] * map[EWI_YS * EWI_TILE] - map[EWI_XS * EWI_TILE] * map[EWI_YR * EWI_TILE]);
-}
-
 static void fill_edge(const struct ewi_plan *plan, struct ewi_tiles *tiles, int lanes, int32_t at, int32_t i, int k)
 {
     int ne = plan->basis->ne, fields = plan->media ? 0 : plan->fields, numbers = ewi_fields_per_edge(&plan->sizes);
@@ -215,7 +208,7 @@ static void fill_edge(const struct ewi_plan *plan, struct ewi_tiles *tiles, int 
         own[row * lanes] = row < 2 ? geometry[row * EWI_TILE] : fabs(geometry[row * EWI_TILE]);
     if (plan->law->has_diffusion)
         own[3 * lanes] = ewi_penalty(plan->basis->order) *
-                         (inverse_det(plan, right ? other : i) + inverse_det(plan, right ? i : other));
+                         (ewi_grid_inverse_det(plan->grid, i) + ewi_grid_inverse_det(plan->grid, other));
     own = tiles->edge_field + (size_t)(at / lanes) * (size_t)numbers * (size_t)lanes + at % lanes;
     for (int e = 0; e < ne; e++)
         for (int f = 0; f < fields; f++) {

@@ -40,17 +40,60 @@ EWI_DEVICE void EWI_K(fields_at)(const struct EWI_K(context) *ctx, int number, i
     }
 }
 
+/* Where the traces at a point of an edge are. */
+struct EWI_K(edge_point) {
+    double *left, *right;
+    int left_plane, right_plane;
+};
+
+/* Stores what the left element adds, if it is an own one, and its negative for the right one; S has one sign. */
+EWI_DEVICE void EWI_K(put_fluxes)(const struct EWI_K(edge_point) *at, int own_left, int own_right, const double *f)
+{
+    if (own_left) {
+        EWI_UNROLL for (int pair = 0; pair < EWI_EDGE_PAIRS; pair++)
+            ewi_put_pair(at->left + pair * (2 * EWI_PLANE), f[2 * pair], f[2 * pair + 1]);
+    }
+    if (own_right) {
+        double other[2 * EWI_EDGE_PAIRS];
+        EWI_UNROLL for (int m = 0; m < 2 * EWI_EDGE_PAIRS; m++)
+            other[m] = m < EWI_M ? -f[m] : f[m];
+        EWI_UNROLL for (int pair = 0; pair < EWI_EDGE_PAIRS; pair++)
+            ewi_put_pair(at->right + pair * (2 * EWI_PLANE), other[2 * pair], other[2 * pair + 1]);
+    }
+}
+
 /*
- * Fluxes of the block's edges in place of the traces: what the left element adds at a point, and its negative for the
- * right one. Threads side by side have the same point of edges whose traces lie in different banks (ewi_blocks.h).
+ * The flux at point e from the traces ul, ur, as the left element adds it. With gradients the states' diffusion is
+ * behind them, and S behind the flux. geometry: the edge's, in steps of `room` (ewi_fused.h)
+ */
+EWI_DEVICE void EWI_K(flux_at)(const struct EWI_K(context) *ctx, const double *field, const double *geometry, int room,
+                               int e, const double *ul, const double *ur, double *f)
+{
+    const double *parameter = ctx->call->a.parameter;
+    double nx = geometry[0], ny = geometry[room], length = geometry[2 * room];
+    EWI_L(numerical_flux)(ctx->flux, parameter, field, ul, ur, nx, ny, length, f);
+#if EWI_HAS_DIFFUSION
+    struct EWI_K(symmetry) jump;
+    EWI_L(diffuse)(parameter, ul, ul + EWI_M, ur, ur + EWI_M, nx, ny, geometry[3 * room], f, jump.x, jump.y);
+    EWI_K(weigh_point)(e, f, &jump);
+#else
+    double weight = -0.5 * EWI_TABLE(EDGE_WEIGHT)[e];
+    EWI_UNROLL for (int m = 0; m < 2 * EWI_PAIRS; m++)
+        f[m] = m < EWI_M ? weight * f[m] : 0.0;
+#endif
+}
+
+/*
+ * Fluxes of the block's edges in place of the traces. Threads side by side have the same point of edges whose traces
+ * lie in different banks (ewi_blocks.h). With gradients boundary edges have their fluxes already (eval_ghosts).
  */
 EWI_DEVICE void EWI_K(fluxes)(const struct EWI_K(context) *ctx, int thread)
 {
     const int number = ctx->block->number;
     int room = EWI_K(edge_room)(ctx->block), columns = (ctx->block->edges + 7) & ~7, e = 0;
     int edge = EWI_FUSED_BACKWARDS(EWI_VARIANT) ? thread ^ (EWI_THREADS - 32) : thread;
-    const double *geometry = EWI_K(edges)(ctx); /* nx, ny, length */
-    const uint16_t *places = (const uint16_t *)(geometry + 3 * room);
+    const double *geometry = EWI_K(edges)(ctx); /* nx, ny, length; penalty */
+    const uint16_t *places = (const uint16_t *)(geometry + EWI_FUSED_EDGE_DOUBLES(EWI_VARIANT) * room);
     EWI_NO_UNROLL for (;; edge += EWI_THREADS)
     {
         for (; edge >= columns; edge -= columns)
@@ -61,30 +104,22 @@ EWI_DEVICE void EWI_K(fluxes)(const struct EWI_K(context) *ctx, int thread)
             continue;
         int left = places[2 * edge], right = places[2 * edge + 1];
         int own_left = left < EWI_OWN, own_right = right < EWI_OWN;
-        double *at_left = EWI_K(point)(ctx, left, e);
-        double *at_right = EWI_K(point)(ctx, right, EWI_NE - 1 - e);
-        int left_plane = EWI_K(plane)(ctx, own_left), right_plane = EWI_K(plane)(ctx, own_right);
-        double ul[2 * EWI_PAIRS], ur[2 * EWI_PAIRS], f[2 * EWI_PAIRS], field[EWI_FIELD_ROOM];
-        EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
+        struct EWI_K(edge_point) at = {EWI_K(point)(ctx, left, e), EWI_K(point)(ctx, right, EWI_NE - 1 - e),
+                                       EWI_K(plane)(ctx, own_left), EWI_K(plane)(ctx, own_right)};
+        double ul[2 * EWI_EDGE_PAIRS], ur[2 * EWI_EDGE_PAIRS], f[2 * EWI_EDGE_PAIRS], field[EWI_FIELD_ROOM];
+        EWI_UNROLL for (int pair = 0; pair < EWI_EDGE_PAIRS; pair++)
         {
-            ewi_get_pair(at_left + pair * left_plane, &ul[2 * pair], &ul[2 * pair + 1]);
-            ewi_get_pair(at_right + pair * right_plane, &ur[2 * pair], &ur[2 * pair + 1]);
+            ewi_get_pair(at.left + pair * at.left_plane, &ul[2 * pair], &ul[2 * pair + 1]);
+            ewi_get_pair(at.right + pair * at.right_plane, &ur[2 * pair], &ur[2 * pair + 1]);
         }
         if (ctx->jump_sensor)
             EWI_K(leave_jump)(ctx, left, right, e, geometry[2 * room + edge], ul, ur);
+        if (EWI_HAS_DIFFUSION && right >= EWI_OWN + ctx->block->halos) {
+            EWI_K(put_fluxes)(&at, own_left, 0, ur);
+            continue;
+        }
         EWI_K(fields_at)(ctx, number, left, right, e, field);
-        EWI_L(numerical_flux)(ctx->flux, ctx->call->a.parameter, field, ul, ur, geometry[edge], geometry[room + edge],
-                              geometry[2 * room + edge], f);
-        double weight = -0.5 * EWI_TABLE(EDGE_WEIGHT)[e];
-        EWI_UNROLL for (int m = 0; m < 2 * EWI_PAIRS; m++)
-            f[m] = m < EWI_M ? weight * f[m] : 0.0;
-        if (own_left) {
-            EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
-                ewi_put_pair(at_left + pair * (2 * EWI_PLANE), f[2 * pair], f[2 * pair + 1]);
-        }
-        if (own_right) {
-            EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
-                ewi_put_pair(at_right + pair * (2 * EWI_PLANE), -f[2 * pair], -f[2 * pair + 1]);
-        }
+        EWI_K(flux_at)(ctx, field, geometry + edge, room, e, ul, ur, f);
+        EWI_K(put_fluxes)(&at, own_left, own_right, f);
     }
 }

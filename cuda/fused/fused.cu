@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The fused set's kernels of one variant, for every law: a module of the device. The build defines EWI_VARIANT_NAME,
- * EWI_ORDER and EWI_MATRIX by the variant's line in ewi_variants.h.
+ * EWI_ORDER, EWI_MATRIX and EWI_DIFFUSES by the variant's line in ewi_variants.h.
  */
 #include "ewi_cuda_device.h"
 

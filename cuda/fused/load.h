@@ -74,8 +74,8 @@ EWI_DEVICE int32_t EWI_K(copy_late)(const struct EWI_K(context) *ctx, int round,
 
 EWI_DEVICE void EWI_K(copy_edges)(const struct EWI_K(context) *ctx, const struct ewi_fused_block *block, int thread)
 {
-    int pieces = EWI_K(edge_room)(block) / 4 * (EWI_FUSED_EDGE_BYTES / 4);
-    const double *edge = ctx->call->edge + (int64_t)block->edge_first / 4 * (EWI_FUSED_EDGE_BYTES / 2);
+    int pieces = EWI_K(edge_room)(block) / 4 * (EWI_FUSED_EDGE_BYTES(EWI_VARIANT) / 4);
+    const double *edge = ctx->call->edge + (int64_t)block->edge_first / 4 * (EWI_FUSED_EDGE_BYTES(EWI_VARIANT) / 2);
     if (EWI_BULK) {
         if (thread == 0) {
             ewi_bulk_expect(EWI_K(edge_gate)(ctx), 16 * pieces);
@@ -131,6 +131,7 @@ EWI_DEVICE void EWI_K(take_places)(const struct EWI_K(context) *ctx, const struc
 
 /*
  * The states behind boundary edges, in reverse order of points, as a neighbour would have them; eval_ghosts made them.
+ * With gradients what it made are fluxes.
  */
 EWI_DEVICE void EWI_K(take_ghosts)(const struct EWI_K(context) *ctx, int thread)
 {
@@ -139,10 +140,11 @@ EWI_DEVICE void EWI_K(take_ghosts)(const struct EWI_K(context) *ctx, int thread)
     {
         int edge = x / EWI_NE, e = x % EWI_NE;
         int64_t slot = ctx->call->halo[block->halo_first + block->halos + edge];
-        const double *ghost = ctx->call->ghosts + ewi_layout_index(EWI_TILE, EWI_NE * EWI_M, e * EWI_M, slot);
+        const double *ghost =
+            ctx->call->ghosts + ewi_layout_index(EWI_TILE, EWI_NE * EWI_MOST_VALUES, e * EWI_MOST_VALUES, slot);
         double *outer =
             EWI_K(outer_point)(ctx, 0, block->halos + edge + (EWI_NE - 1 - e) * ctx->call->halo_room);
-        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+        EWI_UNROLL for (int m = 0; m < EWI_FLUX_VALUES; m++)
             outer[m / 2 * EWI_K(plane)(ctx, 0) + m % 2] = ghost[m * EWI_TILE];
     }
 }

@@ -17,6 +17,13 @@ EWI_DEVICE double *EWI_K(copied)(const struct EWI_K(context) *ctx, int round, in
 /* ... tiles of the halo's sides, one after the other. */
 EWI_DEVICE double *EWI_K(halo_tiles)(const struct EWI_K(context) *ctx) { return ewi_fused_shared + ctx->at.halo; }
 
+/* The maps of elements behind a warp's sides of the halo, in a round: a tile of EWI_FUSED_MAP rows. */
+EWI_DEVICE double *EWI_K(halo_maps)(const struct EWI_K(context) *ctx, int round, int thread)
+{
+    return ewi_fused_shared + ctx->at.halo_map +
+           (round * EWI_FUSED_WARPS(EWI_VARIANT) + thread / 32) * (EWI_TILE * EWI_FUSED_MAP);
+}
+
 /* Shapes of the block's elements: tiles of EWI_FUSED_SHAPE rows. */
 EWI_DEVICE double *EWI_K(shapes)(const struct EWI_K(context) *ctx) { return ewi_fused_shared + ctx->at.shape; }
 
@@ -65,6 +72,13 @@ EWI_DEVICE double *EWI_K(point)(const struct EWI_K(context) *ctx, int place, int
 EWI_DEVICE int EWI_K(plane)(const struct EWI_K(context) *ctx, int is_own)
 {
     return 2 * (is_own ? EWI_PLANE : ctx->at.outer_plane);
+}
+
+/* The numbers at a point of an edge, from its first pair on. */
+EWI_DEVICE void EWI_K(get_trace)(const double *trace, int plane, double *values)
+{
+    EWI_UNROLL for (int pair = 0; pair < EWI_EDGE_PAIRS; pair++)
+        ewi_get_pair(trace + pair * plane, &values[2 * pair], &values[2 * pair + 1]);
 }
 
 /* A block's edges (ewi_fused.h). */

@@ -16,7 +16,7 @@
  */
 #include "kernels/begin.h"
 
-#if EWI_HAS_DIFFUSION /* those laws have the set edgewise only (src/plan/diffusion.c) */
+#if EWI_HAS_DIFFUSION != EWI_DIFFUSES /* this law has other variants */
 #include "kernels/end.h"
 #else
 #include "context.h"
@@ -31,7 +31,9 @@
 #include "kernels/media.h"
 #include "kernels/wall.h"
 #include "kernels/boundary_states.h"
+#include "kernels/diffusion.h"
 #include "kernels/eval_outflow.h"
+#include "kernels/step_rate.h"
 #include "kernels/limit.h"
 #include "kernels/positive.h"
 
@@ -94,7 +96,7 @@ EWI_DEVICE void EWI_K(take_block)(struct EWI_K(context) *ctx, int iteration, str
     int shapes_late = ctx->limits_on_load && !EWI_MATRIX; /* loading them earlier would delay the limiter */
     EWI_K(take_coefficients)(ctx, iteration, shapes_late, own);
     EWI_K(traces)(ctx, own);
-    if (ctx->call->ghost && ctx->block->boundary_edges > 0) {
+    if (!EWI_HAS_DIFFUSION && ctx->call->ghost && ctx->block->boundary_edges > 0) {
         EWI_BARRIER;
         for (int mine = 0; mine < EWI_PRIVATE; mine++)
             EWI_K(replace_traces)(ctx->call, ctx->block, ctx->at.own, ewi_thread(mine));

@@ -12,13 +12,13 @@
 
 #define EWI_STAGE_KERNEL(law, flux, operations)                \
     EWI_STAGE(stage_##flux, EWI_FLUX_##flux, ctx.positive = 0) \
-    EWI_FUSED_KERNEL(EWI_JOIN4(stage_, law, _, flux), stage, EWI_K(stage_##flux), EWI_FUSED_HELD(EWI_VARIANT))
+    EWI_FUSED_KERNEL(EWI_JOIN4(stage_, EWI_LAW, _, flux), stage, EWI_K(stage_##flux), EWI_FUSED_HELD(EWI_VARIANT))
 EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_STAGE_KERNEL)
 
 /* Kernels of their own, so that only runs with positivity pay for its registers. */
 #define EWI_POSITIVE_STAGE_KERNEL(law, flux, operations)                                            \
     EWI_STAGE(positive_stage_##flux, EWI_FLUX_##flux, ctx.positive = 1)                             \
-    EWI_FUSED_KERNEL(EWI_JOIN4(positive_stage_, law, _, flux), stage, EWI_K(positive_stage_##flux), \
+    EWI_FUSED_KERNEL(EWI_JOIN4(positive_stage_, EWI_LAW, _, flux), stage, EWI_K(positive_stage_##flux), \
                      EWI_FUSED_HELD(EWI_VARIANT))
 EWI_JOIN2(EWI_POSITIVE_FLUXES_, EWI_LAW)(EWI_POSITIVE_STAGE_KERNEL)
 

@@ -93,9 +93,7 @@ EWI_DEVICE void EWI_K(inspect)(const struct EWI_K(context) *ctx, int64_t element
         call->head.clock->stage = call->head.stage;
     if (call->ends) {
         double bound = EWI_HAS_BOUND ? call->a.speed_bound[element] : 0.0;
-        double speed = EWI_L(speed)(call->a.parameter, mean, bound);
-        if (call->a.width_ratio)
-            speed *= call->a.width_ratio[element];
+        double speed = EWI_K(step_rate)(&call->a, element, mean, EWI_L(speed)(call->a.parameter, mean, bound));
         own->largest = ewi_cuda_larger(own->largest, speed);
     }
 }

@@ -20,8 +20,7 @@ EWI_DEVICE void EWI_K(speed)(const struct ewi_cuda_speed *call, int64_t block)
         if (EWI_HAS_POSITIVE && call->a.preserves_order)
             speed[mine] = EWI_K(speed_of_points)(call->a.parameter, speed[mine], call->state, call->a.width,
                                                  EWI_K(place)(call->a.width, i));
-        if (call->a.width_ratio)
-            speed[mine] *= call->a.width_ratio[i];
+        speed[mine] = EWI_K(step_rate)(&call->a, i, mean, speed[mine]);
     }
     ewi_cuda_leave_speed(call, block, speed);
 }

@@ -38,6 +38,18 @@
 #define EWI_DIFFUSION EWI_JOIN3(ewi_, EWI_LAW, _diffusion_values)
 #define EWI_FIRST_DIFFUSING EWI_JOIN3(ewi_, EWI_LAW, _first_diffusing)
 #define EWI_DIFFUSING (EWI_M - EWI_FIRST_DIFFUSING)
+/*
+ * What fused kernels keep at a point of an edge: the state, with gradients also its diffusion; in their place later the
+ * flux, with gradients also S (kernels/diffusion.h).
+ */
+#if EWI_HAS_DIFFUSION
+#define EWI_TRACE_VALUES (EWI_M + EWI_DIFFUSION)
+#define EWI_FLUX_VALUES (EWI_M + 2 * EWI_DIFFUSING)
+#else
+#define EWI_TRACE_VALUES EWI_M
+#define EWI_FLUX_VALUES EWI_M
+#endif
+#define EWI_MOST_VALUES (EWI_TRACE_VALUES > EWI_FLUX_VALUES ? EWI_TRACE_VALUES : EWI_FLUX_VALUES)
 /* Positivity (physics/advection.h): 1.0 is the floor of laws that have nothing to keep positive. */
 #define EWI_HAS_POSITIVE (EWI_JOIN3(ewi_, EWI_LAW, _thinnest) > 0)
 #define EWI_OWN_FLOOR (EWI_HAS_POSITIVE ? 1.0 / EWI_JOIN3(ewi_, EWI_LAW, _thinnest) : 1.0)

@@ -171,6 +171,18 @@ EW_HD void EWI_K(diffuse_edge)(const struct ewi_arguments *a, const double *stat
     EWI_L(diffuse)(a->parameter, ul, inner, ur, outer, nx, ny, penalty, f, jump->x, jump->y);
 }
 
+/* Turns f at point e into what the left element adds, and appends S. The right element has -f and the same S. */
+EW_HD void EWI_K(weigh_point)(int e, ewi_v *f, const struct EWI_K(symmetry) *jump)
+{
+    ewi_v weight = ewi_set(-0.5 * EWI_TABLE(EDGE_WEIGHT)[e]);
+    for (int m = 0; m < EWI_M; m++)
+        f[m] = weight * f[m];
+    for (int d = 0; d < EWI_DIFFUSING; d++) {
+        f[EWI_M + d] = jump->x[d];
+        f[EWI_M + EWI_DIFFUSING + d] = jump->y[d];
+    }
+}
+
 /* The symmetry terms along r and s at point e, of an element of this shape. */
 EW_HD void EWI_K(turn_symmetry)(const struct EWI_K(shape) *shape, int e, const struct EWI_K(symmetry) *jump,
                                 ewi_v *along_r, ewi_v *along_s)

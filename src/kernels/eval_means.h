@@ -16,12 +16,7 @@ EW_HD ewi_v EWI_K(eval_speed)(const struct ewi_arguments *a, const double *state
     ewi_v speed = EWI_L(speed)(a->parameter, mean, EWI_HAS_BOUND ? ewi_load(a->speed_bound + i) : ewi_set(0.0));
     if (EWI_HAS_POSITIVE && a->preserves_order)
         speed = EWI_K(speed_of_points)(a->parameter, speed, state, a->width, EWI_K(place)(a->width, i));
-    if (a->width_ratio)
-        speed = speed * ewi_load(a->width_ratio + i);
-#if EWI_HAS_DIFFUSION
-    speed = ewi_fma(EWI_L(diffusivity)(a->parameter, mean), ewi_load(a->diffusion_rate + i), speed);
-#endif
-    return speed;
+    return EWI_K(step_rate)(a, i, mean, speed);
 }
 
 EW_HD ewi_mask EWI_K(eval_admissible)(const struct ewi_arguments *a, const double *state, int64_t i)

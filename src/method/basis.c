@@ -28,6 +28,8 @@
            .edge_t = TABLE(P, EDGE_T),           \
            .edge_weight = TABLE(P, EDGE_WEIGHT), \
            .side = TABLE(P, SIDE),               \
+           .slope_r = TABLE(P, SLOPE_R),         \
+           .slope_s = TABLE(P, SLOPE_S),         \
            .side_r = TABLE(P, SIDE_R),           \
            .side_s = TABLE(P, SIDE_S),           \
            .vertex = TABLE(P, VERTEX),           \

@@ -23,6 +23,7 @@ struct ewi_basis {
     const double *r, *s, *weight;                /* [q], weights sum to 1/2 */
     const double *phi;                           /* [q][j] */
     const double *dr, *ds;                       /* [q][j], derivatives times weight */
+    const double *slope_r, *slope_s;             /* [q][j], derivatives */
     const double *project;                       /* [q][j], phi times weight */
     const double *edge_t, *edge_weight;          /* [e], t in [0,1] ascending, weights sum to 1 */
     const double *side;                          /* [k][e][j], counter-clockwise from (0,0) */

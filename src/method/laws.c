@@ -173,6 +173,12 @@ EWI_LAWS(EWI_DEFINE_TABLE)
 #define EWI_LAW_NUMBER(law) EWI_LAW_##law,
 enum { EWI_LAWS(EWI_LAW_NUMBER) EWI_LAW_COUNT };
 
+/* EWI_MOST_VALUES (kernels/begin.h) beyond the law's variables. */
+#define EWI_DIFFUSION_AT_EDGES(law)                                                               \
+    (2 * (ewi_##law##_variables - ewi_##law##_first_diffusing) > ewi_##law##_diffusion_values     \
+         ? 2 * (ewi_##law##_variables - ewi_##law##_first_diffusing)                              \
+         : ewi_##law##_diffusion_values)
+
 #define EWI_TABLE_ROW(law)                 \
     {.info = &law##_info,                  \
      .number = EWI_LAW_##law,              \
@@ -199,6 +205,7 @@ enum { EWI_LAWS(EWI_LAW_NUMBER) EWI_LAW_COUNT };
      .scale = law##_scale,                 \
      .values = law##_values,               \
      .has_diffusion = EWI_HAS_DIFFUSION_##law, \
+     .edge_values = ewi_##law##_variables EWI_WHEN(EWI_HAS_DIFFUSION_##law, + EWI_DIFFUSION_AT_EDGES(law)), \
      EWI_WHEN(EWI_HAS_DIFFUSION_##law, .diffusivity = law##_diffusivity, .diffusion = law##_diffusion, \
               .diffuse_at_boundary = law##_diffuse_at_boundary, .wall_motion = law##_wall_motion, \
               .wall_heat = law##_wall_heat, .conductivity = law##_conductivity)},

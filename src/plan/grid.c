@@ -222,6 +222,12 @@ void ewi_grid_destroy(struct ewi_grid *grid)
     ewi_free(&host, grid);
 }
 
+double ewi_grid_inverse_det(const struct ewi_grid *grid, int32_t element)
+{
+    const double *map = grid->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, element);
+    return 1.0 / (map[EWI_XR * EWI_TILE] * map[EWI_YS * EWI_TILE] - map[EWI_XS * EWI_TILE] * map[EWI_YR * EWI_TILE]);
+}
+
 size_t ewi_grid_bytes(int64_t padded, int64_t slots)
 {
     return (size_t)padded * (EWI_GEOMETRY * sizeof(double) + 3 * (2 * sizeof(int32_t) + 1)) +

@@ -225,8 +225,6 @@ static void check_flow(int number)
             bool turn = w == (number + d) % (int)COUNT(ways) || (on_gpu && d == (number + w) % 6);
             if (!turn && !long_checks() && (w != ON_TWO_GPUS || parts != 2))
                 continue;
-            if (on_gpu && strcmp(flow->law, "navier-stokes") == 0) /* not divided among GPUs */
-                continue;
             struct end end = run(mesh, &problem, parts, w);
             ok(memcmp(&end, &one, sizeof end) == 0,
                "%s, %s, %s, p = %d, limiter %s%s%s: %d parts, %s, %s, %d threads, %d GPUs %s",
@@ -242,7 +240,7 @@ static void check_flow(int number)
 /* Parts of several blocks. Blocks with interface elements run before those without. */
 static void check_blocks(void)
 {
-    static const int number[] = {0, 1, 5, 7};
+    static const int number[] = {0, 1, 5, 7, 18};
     for (int k = 0; k < (int)COUNT(number); k++) {
         const struct flow *flow = &flows[number[k]];
         ew_mesh *mesh = box((struct box){.nx = 40, .ny = 16, .width = 2, .height = 1, .jitter = 0.5});

@@ -662,7 +662,7 @@ static struct prepared prepare(int threads)
 #endif
     all.mesh = make_large_mesh();
     must(ew_problem_check(NULL, all.mesh, &problem, &all.plan, &error), &error);
-    must(ewi_blocks_create(all.plan, ewi_blocks_variant(all.plan->basis->order), &all.blocks, &error), &error);
+    must(ewi_blocks_create(all.plan, ewi_blocks_variant(&all.plan->sizes), &all.blocks, &error), &error);
 #ifdef _OPENMP
     omp_set_num_threads(before);
 #endif
@@ -697,7 +697,7 @@ static void check_threads(void)
     const struct ewi_blocks *e = &one.blocks, *f = &more.blocks;
     ok(e->count == f->count && e->edges == f->edges && e->halos == f->halos && e->halo_room == f->halo_room &&
            e->edge_room == f->edge_room && memcmp(e->block, f->block, (size_t)e->count * sizeof *e->block) == 0 &&
-           memcmp(e->edge, f->edge, (size_t)e->edges * EWI_FUSED_EDGE_BYTES) == 0 &&
+           memcmp(e->edge, f->edge, (size_t)e->edges * EWI_FUSED_EDGE_BYTES(e->variant)) == 0 &&
            memcmp(e->halo, f->halo, (size_t)e->halos * sizeof *e->halo) == 0 &&
            memcmp(e->neighbours, f->neighbours, padded * sizeof *e->neighbours) == 0 &&
            memcmp(e->halo_neighbours, f->halo_neighbours, (size_t)e->halos * sizeof *e->halo_neighbours) == 0 &&
@@ -750,7 +750,7 @@ static void check_memory(void)
         problem.steady = 0;
         problem.limiter = order == 1 ? "barth-jespersen" : "none";
         must(ew_problem_check(NULL, large, &problem, &plan, &error), &error);
-        must(ewi_blocks_create(plan, ewi_blocks_variant(order), &blocks, &error), &error);
+        must(ewi_blocks_create(plan, ewi_blocks_variant(&plan->sizes), &blocks, &error), &error);
         must(ew_solver_memory(large, &problem, &bytes, &foretold, &error), &error);
         double taken = (double)ewi_cuda_bytes(&plan->sizes, &blocks);
         ok(fabs((double)foretold / taken - 1) < 0.01, "order %d: %.2f MB are foretold, %.2f MB taken", order,

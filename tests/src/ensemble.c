@@ -16,7 +16,7 @@
 #include <pthread.h>
 #include <time.h>
 
-enum { MESHES = 10, FIXED_MESHES = 6, KINDS = 14, MEMBERS = 40, STEPS = 9 };
+enum { MESHES = 10, FIXED_MESHES = 6, KINDS = 16, MEMBERS = 40, STEPS = 9 };
 
 static uint64_t random_state;
 
@@ -59,7 +59,11 @@ static const struct {
     {"shallow-water", "llf", "oscillation-free", "ssprk33", 2, false, false, 0.0},
     {"acoustics-media", "upwind", "none", "ssprk33", 2, false, false, 0.0},
     {"maxwell-tm-media", "upwind", "none", "rk4", 1, false, false, 0.0},
+    {"navier-stokes", "hllc", "barth-jespersen", "ssprk54", 1, true, false, 0.0},
+    {"navier-stokes", "llf", "oscillation-free", "ssprk33", 3, false, false, 0.0},
 };
+/* A law's parameter that has no default. */
+static const ew_parameter viscosity = {"mu", 0.01};
 
 static const char *const texts[5][4] = {
     [1] = {"1 + 0.3*sin(3*x + 2*y)"},
@@ -134,6 +138,10 @@ static void choose(struct member *member, int kind, int on)
         .steady = kinds[kind].steady, .cfl = 0.2 + 0.01 * dice(10), .time = 0.1 * dice(3),
         .initial.formula = still[variables], .threads = 1, .outflow = on % 2,
     };
+    if (strcmp(kinds[kind].law, "navier-stokes") == 0) {
+        member->problem.parameter = &viscosity;
+        member->problem.parameters = 1;
+    }
     if (ew_law_find(kinds[kind].law)->fields)
         member->problem.field.formula = ew_law_find(kinds[kind].law)->media ? medium[dice(2)] : velocity;
     int with = dice(4);

@@ -589,12 +589,6 @@ static bool has_turn(int v, int round)
 #endif
 }
 
-/* GPUs have laws with gradients in the set edgewise only. */
-static bool lacks_set(const char *law, const struct variant *v)
-{
-    return strcmp(law, "navier-stokes") == 0 && strcmp(v->backend, "cuda") == 0 && strcmp(v->kernels, "fused") == 0;
-}
-
 /* The number of threads rotates, so that `turn`s meet each with each. Returns how many variants were run. */
 static int compare_variants(struct problem *p, const ew_mesh *on, const struct result *reference, int64_t steps,
                             int turn, int *failures)
@@ -603,7 +597,7 @@ static int compare_variants(struct problem *p, const ew_mesh *on, const struct r
     int compared = 0;
     round++;
     for (int v = 0; v < variants; v++) {
-        if (!has_turn(v, round) || lacks_set(p->problem.law, &variant[v]))
+        if (!has_turn(v, round))
             continue;
         compared++;
         take_variant(p, &variant[v]);

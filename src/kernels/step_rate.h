@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The speeds of elements i .. i + EWI_LANES - 1, whose means these are, as they count for the time step. */
+EW_HD ewi_v EWI_K(step_rate)(const struct ewi_arguments *a, int64_t i, const ewi_v *mean, ewi_v speed)
+{
+    (void)mean;
+    if (a->width_ratio)
+        speed = speed * ewi_load(a->width_ratio + i);
+#if EWI_HAS_DIFFUSION
+    speed = ewi_fma(EWI_L(diffusivity)(a->parameter, mean), ewi_load(a->diffusion_rate + i), speed);
+#endif
+    return speed;
+}

@@ -66,7 +66,8 @@ test_page()
     echo 'law = { name = "navier-stokes"; mu = 0.01; };' >>viscous.cfg
     write_tiny wrong.cfg 'colour = "<script>alert(1)</script>";'
     write_tiny held.cfg
-    "$edgewise" submit --quiet --spool p --no-check --set 'title="<i>x"' 'a<b>&".cfg' wrong.cfg held.cfg viscous.cfg 2>/dev/null
+    "$edgewise" submit --quiet --spool p --no-check --set 'title="<i>x"' \
+        'a<b>&".cfg' wrong.cfg held.cfg viscous.cfg 2>/dev/null
     "$edgewise" hold --spool p held >/dev/null
     drain p --html reports
     page=$(cat p/state/status.html)

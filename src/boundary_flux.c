@@ -2,6 +2,7 @@
 /* The numerical flux through boundary edges: what the scheme's kernels compute there. */
 #include "ewi_basis.h"
 #include "ewi_element.h"
+#include "ewi_ghosts.h"
 #include "ewi_solver.h"
 
 #include <math.h>
@@ -101,7 +102,7 @@ static void add_diffusion(const struct ewi_plan *plan, const struct place *at, c
     struct ewi_boundary_point side = {u, inner, u, inner, at->normal[0], at->normal[EWI_TILE]};
     diffusion_at(plan, base, at->element, basis->side + point * np, basis->side_r + point * np,
                  basis->side_s + point * np, u, inner);
-    if (ewi_ghost_takes_wall(at->ghost)) {
+    if (ewi_ghost_is_curved(at->ghost)) {
         diffusion_on_curve(plan, at, base, wall, outer);
         side.wall = wall;
         side.wall_diffusion = outer;
@@ -121,7 +122,7 @@ void ewi_boundary_flux(const struct ewi_plan *plan, int32_t b, int32_t slot, int
     const double *parameter = ewi_plan_parameter_at(plan, slot);
     int32_t edge = plan->mesh->boundary[b].first + slot - plan->grid->group[b].first;
     int side = plan->mesh->left_side[edge];
-    bool curved = ewi_ghost_takes_wall(boundary->ghost);
+    bool curved = ewi_ghost_is_curved(boundary->ghost);
     *through = (struct ewi_boundary_flux){.heat = 0.0};
     ewi_value_at(plan, base, basis->side + (side * basis->ne + q) * basis->np, u);
     given_at(plan, boundary, slot, q, t, given);
@@ -130,7 +131,7 @@ void ewi_boundary_flux(const struct ewi_plan *plan, int32_t b, int32_t slot, int
     if (curved && plan->law->has_diffusion)
         plan->law->wall_motion(boundary->ghost, given, wall);
     plan->law->ghost(boundary->ghost, parameter, u, curved ? wall : given, normal[0], normal[EWI_TILE], ghost);
-    const double *inner = ewi_ghost_replaces_trace(boundary->ghost) ? ghost : u;
+    const double *inner = ewi_ghost_replaces(boundary->ghost) ? ghost : u;
     plan->law->numerical_flux(plan->flux, parameter, field, inner, ghost, nx, ny, through->flux);
     if (plan->law->has_diffusion)
         add_diffusion(plan, &(struct place){plan->mesh->left[edge], slot, boundary->ghost, side, q, normal, given},
@@ -146,7 +147,7 @@ void ewi_wall_flux(const struct ewi_plan *plan, int32_t b, int32_t slot, int q, 
     int32_t edge = plan->mesh->boundary[b].first + slot - plan->grid->group[b].first, i = plan->mesh->left[edge];
     int ghost = plan->boundary[b].ghost, side = plan->mesh->left_side[edge], point = side * basis->ne + q;
     const struct place at = {i, slot, ghost, side, q, normal, given};
-    bool curved = ewi_ghost_takes_wall(ghost);
+    bool curved = ewi_ghost_is_curved(ghost);
     *through = (struct ewi_boundary_flux){.heat = 0.0};
     given_at(plan, &plan->boundary[b], slot, q, t, given);
     if (curved && plan->law->has_diffusion)

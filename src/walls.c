@@ -2,6 +2,7 @@
 /* Values along walls: pressure, shear stress and heat flux at the points of their edges, and the wall's length. */
 #include "ewi_element.h"
 #include "ewi_error.h"
+#include "ewi_ghosts.h"
 #include "ewi_solver.h"
 
 #include <math.h>
@@ -94,7 +95,7 @@ int ew_solver_wall_places(const ew_solver *solver, int32_t k, ew_wall_point *poi
     const struct ewi_plan *plan = solver->plan;
     const struct ewi_mesh_boundary *boundary = &plan->mesh->boundary[k];
     const int ne = plan->basis->ne;
-    const bool curved = ewi_ghost_takes_wall(plan->boundary[k].ghost);
+    const bool curved = ewi_ghost_is_curved(plan->boundary[k].ghost);
     for (int32_t e = 0; point && e < boundary->count; e++) {
         int32_t edge = boundary->first + e;
         for (int q = 0; q < ne; q++)

@@ -80,11 +80,11 @@ EW_HD double EWI_K(bed_root)(double a)
     return ewi_lane(ewi_root(ewi_set(a)), 0);
 }
 
-/* Draws the velocities of a wet element of mean depth `depth` towards the mean one, to at most ewi_bed_most from it. */
+/* Draws the velocities of a wet element of mean depth `depth` to within ewi_bed_deviation_bound of the mean one. */
 EW_HD void EWI_K(limit_velocity)(const double *parameter, double *c, int64_t width, double depth)
 {
     double inverse = EWI_K(inverse_depth)(parameter, depth), share = 1.0;
-    double most = ewi_lane(ewi_bed_most(parameter, ewi_set(depth)), 0);
+    double most = ewi_lane(ewi_bed_deviation_bound(parameter, ewi_set(depth)), 0);
     double vx = EWI_BED_SQRT2 * c[EWI_NP * width] * inverse, vy = EWI_BED_SQRT2 * c[2 * EWI_NP * width] * inverse;
     for (int point = 0; point < EWI_NB; point++) {
         double h = EWI_K(bucket_value)(point, EWI_BED_SURFACE, c, width) -

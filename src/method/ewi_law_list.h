@@ -3,14 +3,15 @@
  * The lists from which kernels, tables and option values are made. A new law: its file physics/<law>.h and its name in
  * EWI_LAWS; the file says all that there is to know of it (physics/advection.h is the shortest). A new flux: its file
  * under flux/, included by the laws that have it, its name in their EWI_FLUXES_<law> and in EWI_FLUX_LIST. A new
- * boundary kind: a function ewi_<law>_ghost_<kind>, its name in EWI_GHOSTS_<law> and a line in EWI_GHOST_LIST. If its
- * given values are not the law's primitive variables, the kind also has a line with their names in EWI_VALUES_<law> and
- * two functions, ewi_<law>_valid_<kind> and ewi_<law>_scale_<kind>. A new quantity to be written: a function
- * ewi_<law>_output_<name> and a line in EWI_OUTPUTS_<law>.
+ * boundary kind: a function ewi_<law>_ghost_<kind>, its name in EWI_GHOSTS_<law> and a line in EWI_GHOST_LIST
+ * (ewi_ghosts.h). If its given values are not the law's primitive variables, the kind also has a line with their names
+ * in EWI_VALUES_<law> and two functions, ewi_<law>_valid_<kind> and ewi_<law>_scale_<kind>. A new quantity to be
+ * written: a function ewi_<law>_output_<name> and a line in EWI_OUTPUTS_<law>.
  */
 #ifndef EWI_LAW_LIST_H
 #define EWI_LAW_LIST_H
 
+#include "ewi_ghosts.h"
 #include "ewi_lanes.h"
 
 #ifndef EWI_LAWS /* tests/laws has a list of its own */
@@ -25,57 +26,15 @@
     X(hllc, "HLLC with Toro's wave speeds")                                           \
     X(upwind, "the exact Riemann solution of a linear law")
 
-/*
- * X(ghost, kind in a case, choice of `ghost` there, needs given values, replaces the inner state, description); ghosts
- * of one kind follow each other. A ghost that replaces the inner state is the state of the boundary itself: both sides
- * of the numerical flux take it, so the flux through the boundary is that of this state.
- */
-#define EWI_GHOST_LIST(X)                                                             \
-    X(state, "state", NULL, 1, 0, "the ghost is a given state of x, y and t")         \
-    X(copy, "copy", NULL, 0, 0, "the ghost is the inner state (supersonic outflow)")  \
-    X(mirror, "wall", "mirror", 0, 0, "a solid wall, a perfect conductor; ghost = \"mirror\" or \"tangential\"") \
-    X(tangential, "wall", "tangential", 0, 0, "a wall that keeps only the tangential momentum")                      \
-    X(curved, "wall", NULL, 0, 0, "a wall along a curve; `given` is the inner polynomials' value there")             \
-    X(far, "far", NULL, 1, 0, "characteristic far field towards a given state")       \
-    X(oblique, "far", NULL, 1, 0, "far field for waves at an angle, which the normal's length gives (ewi_oblique.h)") \
-    X(outlet, "outlet", NULL, 1, 1, "outflow at a given pressure or depth")           \
-    X(total, "inlet", "total", 1, 1, "inflow of given total pressure and temperature, mass flow or discharge")    \
-    X(mass_flow, "inlet", "mass-flow", 1, 1, "inflow of a given mass flow and temperature")                          \
-    X(discharge, "inlet", "discharge", 1, 1, "inflow of a given discharge")           \
-    X(level, "level", NULL, 1, 0, "water at a given elevation of its surface")        \
-    X(symmetry, "symmetry", NULL, 0, 0, "a straight line at which the solution is mirrored") \
-    X(adiabatic, "no-slip", "adiabatic", 1, 0, "a wall at which a viscous gas sticks")       \
-    X(isothermal, "no-slip", "isothermal", 1, 0, "the same, at a given temperature")  \
-    X(adiabatic_curved, "no-slip", NULL, 1, 0, "the same, along a curve")             \
-    X(isothermal_curved, "no-slip", NULL, 1, 0, "the same, along a curve")
-
 #define EWI_ENUM_FLUX(name, description) EWI_FLUX_##name,
 enum ewi_flux { EWI_FLUX_LIST(EWI_ENUM_FLUX) EWI_FLUX_COUNT };
 #undef EWI_ENUM_FLUX
-
-#define EWI_ENUM_GHOST(name, kind, choice, given, replaces, description) EWI_GHOST_##name,
-enum ewi_ghost { EWI_GHOST_LIST(EWI_ENUM_GHOST) EWI_GHOST_COUNT };
-#undef EWI_ENUM_GHOST
-
-/* True if the ghost replaces the inner state in the flux. */
-#define EWI_REPLACES(name, kind, choice, given, replaces, description) | (replaces) << EWI_GHOST_##name
-EW_HD int ewi_ghost_replaces(int ghost)
-{
-    return (0 EWI_GHOST_LIST(EWI_REPLACES)) >> ghost & 1;
-}
-#undef EWI_REPLACES
 
 #define EWI_QUOTED_(path) #path
 #define EWI_QUOTED(path) EWI_QUOTED_(path)
 #define EWI_EACH_LAW_FILE EWI_QUOTED(physics/EWI_LAW.h)
 #include "each_law.h"
 #undef EWI_EACH_LAW_FILE
-
-/* True if the ghost takes the inner polynomials' value on a curve in place of, or besides, what is given. */
-EW_HD int ewi_ghost_is_curved(int ghost)
-{
-    return ghost == EWI_GHOST_curved || ghost == EWI_GHOST_adiabatic_curved || ghost == EWI_GHOST_isothermal_curved;
-}
 
 /* Ghosts that know nothing of the law. */
 #define EWI_DEFINE_GHOSTS(law)                                                                                         \

@@ -95,12 +95,6 @@ int ewi_ghost_outputs(const struct ewi_law *law, int ghost);
 
 bool ewi_ghost_is_wall(int ghost);
 
-/* True if the ghost takes the inner polynomials' value on a curve in place of what is given. */
-bool ewi_ghost_takes_wall(int ghost);
-
-/* True if the ghost replaces the inner state in the flux. */
-bool ewi_ghost_replaces_trace(int ghost);
-
 /*
  * Where quantity number `index` of ew_law_output comes from, and its number there; false beyond the last one.
  * EWI_FROM_FORMULA and EWI_FROM_AVERAGE: of ewi_plan_output alone.

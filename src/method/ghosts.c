@@ -66,16 +66,6 @@ bool ewi_ghost_is_wall(int ghost)
     return strcmp(ghosts[ghost].kind, "wall") == 0 || strcmp(ghosts[ghost].kind, "no-slip") == 0;
 }
 
-bool ewi_ghost_takes_wall(int ghost)
-{
-    return ewi_ghost_is_curved(ghost);
-}
-
-bool ewi_ghost_replaces_trace(int ghost)
-{
-    return ewi_ghost_replaces(ghost);
-}
-
 int ewi_ghost_outputs(const struct ewi_law *law, int ghost)
 {
     const ew_boundary_value *own = law->values(ghost);

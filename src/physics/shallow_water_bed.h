@@ -98,8 +98,8 @@ EW_HD ewi_v ewi_bed_celerity(const double *parameter, ewi_v h)
     return ewi_root(ewi_set(parameter[EWI_BED_GRAVITY]) * h);
 }
 
-/* Returns the largest distance of a velocity from the mean one in a wet element of mean depth `depth`. */
-EW_HD ewi_v ewi_bed_most(const double *parameter, ewi_v depth)
+/* Returns how far a velocity may be from the mean one in a wet element of mean depth `depth`. */
+EW_HD ewi_v ewi_bed_deviation_bound(const double *parameter, ewi_v depth)
 {
     return ewi_set(2.0) * ewi_bed_celerity(parameter, depth);
 }
@@ -266,7 +266,7 @@ EW_HD void ewi_shallow_water_bed_limit_point(const double *parameter, const ewi_
     ewi_v vx = mean[EWI_BED_X] * inverse, vy = mean[EWI_BED_Y] * inverse;
     ewi_v h = ewi_max(u[EWI_BED_SURFACE] - u[EWI_BED_BED], zero);
     ewi_v x = ewi_fma(-vx, h, u[EWI_BED_X]), y = ewi_fma(-vy, h, u[EWI_BED_Y]);
-    ewi_v room = ewi_bed_most(parameter, depth) * h, size = ewi_root(ewi_fma(x, x, y * y));
+    ewi_v room = ewi_bed_deviation_bound(parameter, depth) * h, size = ewi_root(ewi_fma(x, x, y * y));
     ewi_mask limits = ewi_and(ewi_gt(zero, u[EWI_BED_DEPTH]), ewi_gt(size, room));
     ewi_v share = ewi_part(limits, room, size);
     u[EWI_BED_X] = ewi_select(limits, ewi_fma(share, x, vx * h), u[EWI_BED_X]);

@@ -5,6 +5,7 @@
 #include "ewi_error.h"
 #include "ewi_diagnostics.h"
 #include "ewi_formula.h"
+#include "ewi_ghosts.h"
 #include "ewi_host.h"
 #include "ewi_math.h"
 #include "ewi_plan_parts.h"
@@ -245,7 +246,7 @@ static double normal_length(const ew_boundary *given)
 
 static bool has_valid_curve(const struct ewi_plan_boundary *boundary, const ew_boundary *given)
 {
-    return boundary->known && ewi_ghost_takes_wall(boundary->ghost) && given->curve &&
+    return boundary->known && ewi_ghost_is_curved(boundary->ghost) && given->curve &&
            ewi_curve_check(given->curve, given->name, NULL) == EW_OK;
 }
 

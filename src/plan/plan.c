@@ -3,6 +3,7 @@
 #include "ewi_bed.h"
 #include "ewi_error.h"
 #include "ewi_diagnostics.h"
+#include "ewi_ghosts.h"
 #include "ewi_host.h"
 #include "ewi_parallel.h"
 #include "ewi_plan_parts.h"
@@ -27,7 +28,7 @@ static size_t field_doubles(const struct ewi_sizes *sizes)
 bool ewi_plan_replaces_traces(const struct ewi_plan *plan)
 {
     for (int32_t b = 0; b < plan->mesh->boundaries; b++)
-        if (ewi_ghost_replaces_trace(plan->boundary[b].ghost))
+        if (ewi_ghost_replaces(plan->boundary[b].ghost))
             return true;
     return false;
 }

@@ -151,25 +151,35 @@ EW_HD void EWI_K(strides)(int64_t stride, int64_t *offset)
         offset[lane] = lane * stride;
 }
 
+#if EWI_HAS_DIFFUSION
+/* Stores the trace at a point where the state is u, with the derivatives ur and us. */
+EW_HD void EWI_K(put_trace)(const double *parameter, const struct EWI_K(shape) *shape, const ewi_v *u, const ewi_v *ur,
+                            const ewi_v *us, double *p, const int64_t *offset)
+{
+    ewi_v values[EWI_TRACE_VALUES];
+    for (int m = 0; m < EWI_M; m++)
+        values[m] = u[m];
+    EWI_K(diffusion)(parameter, shape, u, ur, us, values + EWI_M);
+    EWI_K(put_values)(EWI_TRACE_VALUES, p, offset, values);
+}
+#endif
+
+/* The traces at `points` points (at most EWI_BLOCK) from q on, of the elements with coefficients c. */
 EW_HD void EWI_K(trace_block)(const double *parameter, const struct EWI_K(shape) *shape, int points, int q,
                               const double *c, const int64_t *element, double *traces)
 {
     ewi_v u[EWI_BLOCK][EWI_M];
     EWI_K(interpolate)(points, EWI_TABLE(SIDE) + q * EWI_NP, c, EWI_TILE, u, NULL);
-    EWI_UNROLL for (int k = 0; k < points; k++)
-        EWI_K(put_point)(traces + (q + k) * EWI_COMPONENTS, element, u[k]);
 #if EWI_HAS_DIFFUSION
-    ewi_v ur[EWI_BLOCK][EWI_M], us[EWI_BLOCK][EWI_M], values[EWI_TRACE_VALUES];
+    ewi_v ur[EWI_BLOCK][EWI_M], us[EWI_BLOCK][EWI_M];
     EWI_K(interpolate)(points, EWI_TABLE(SIDE_R) + q * EWI_NP, c, EWI_TILE, ur, NULL);
     EWI_K(interpolate)(points, EWI_TABLE(SIDE_S) + q * EWI_NP, c, EWI_TILE, us, NULL);
-    for (int k = 0; k < points; k++) {
-        for (int m = 0; m < EWI_M; m++)
-            values[m] = u[k][m];
-        EWI_K(diffusion)(parameter, shape, u[k], ur[k], us[k], values + EWI_M);
-        EWI_K(put_values)(EWI_TRACE_VALUES, traces + (q + k) * EWI_COMPONENTS, element, values);
-    }
+    for (int k = 0; k < points; k++)
+        EWI_K(put_trace)(parameter, shape, u[k], ur[k], us[k], traces + (q + k) * EWI_COMPONENTS, element);
 #else
     (void)parameter, (void)shape;
+    EWI_UNROLL for (int k = 0; k < points; k++)
+        EWI_K(put_point)(traces + (q + k) * EWI_COMPONENTS, element, u[k]);
 #endif
 }
 
@@ -210,7 +220,6 @@ static inline void EWI_K(fused_border)(const struct ewi_arguments *a, const stru
 {
     enum { TABLE = EWI_NP * EWI_SIDE_VECTORS * EWI_LANES };
     int64_t point[EWI_LANES];
-    (void)a;
     EWI_K(strides)(EWI_COMPONENTS, point);
     for (int32_t s = tiles->border_first[i / EWI_TILE]; s < tiles->border_first[i / EWI_TILE + 1]; s++) {
         const double *own = c + tiles->border_side[s] % EWI_TILE;
@@ -218,23 +227,21 @@ static inline void EWI_K(fused_border)(const struct ewi_arguments *a, const stru
         _Alignas(64) double trace[EWI_SIDE_VECTORS * EWI_LANES * EWI_COMPONENTS];
         ewi_v u[EWI_SIDE_VECTORS][EWI_M];
         EWI_K(side_points)(table, own, u);
-        EWI_UNROLL for (int v = 0; v < EWI_SIDE_VECTORS; v++)
-            EWI_K(put_point)(trace + v * EWI_LANES * EWI_COMPONENTS, point, u[v]);
 #if EWI_HAS_DIFFUSION
         const double *geometry =
             a->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, i + tiles->border_side[s] % EWI_TILE);
         const struct EWI_K(shape) shape =
             EWI_K(shape_from)(ewi_set(geometry[EWI_XR * EWI_TILE]), ewi_set(geometry[EWI_XS * EWI_TILE]),
                               ewi_set(geometry[EWI_YR * EWI_TILE]), ewi_set(geometry[EWI_YS * EWI_TILE]));
-        ewi_v ur[EWI_SIDE_VECTORS][EWI_M], us[EWI_SIDE_VECTORS][EWI_M], values[EWI_TRACE_VALUES];
+        ewi_v ur[EWI_SIDE_VECTORS][EWI_M], us[EWI_SIDE_VECTORS][EWI_M];
         EWI_K(side_points)(table + 3 * TABLE, own, ur);
         EWI_K(side_points)(table + 6 * TABLE, own, us);
-        for (int v = 0; v < EWI_SIDE_VECTORS; v++) {
-            for (int m = 0; m < EWI_M; m++)
-                values[m] = u[v][m];
-            EWI_K(diffusion)(a->parameter, &shape, u[v], ur[v], us[v], values + EWI_M);
-            EWI_K(put_values)(EWI_TRACE_VALUES, trace + v * EWI_LANES * EWI_COMPONENTS, point, values);
-        }
+        for (int v = 0; v < EWI_SIDE_VECTORS; v++)
+            EWI_K(put_trace)(a->parameter, &shape, u[v], ur[v], us[v], trace + v * EWI_LANES * EWI_COMPONENTS, point);
+#else
+        (void)a;
+        EWI_UNROLL for (int v = 0; v < EWI_SIDE_VECTORS; v++)
+            EWI_K(put_point)(trace + v * EWI_LANES * EWI_COMPONENTS, point, u[v]);
 #endif
         double *place = border + (int64_t)tiles->border_place[s] * (EWI_NE * EWI_COMPONENTS);
         EWI_UNROLL for (int e = 0; e < EWI_NE; e++) /* in the pieces that were stored, which need not be waited for */
@@ -332,10 +339,57 @@ static inline void EWI_K(fused_ghosts)(const struct ewi_arguments *a, const stru
 }
 #endif
 
+/* EWI_LANES edges: where the traces of their left and right sides begin, and the geometry. */
+struct EWI_K(edges) {
+    int64_t left[EWI_LANES], right[EWI_LANES];
+    ewi_v nx, ny, length;
+    const double *penalty; /* NULL for laws without gradients */
+};
+
+/*
+ * The flux at point e, in place of the traces there: what the left element adds to its side sum, and the negative for
+ * the right one.
+ */
+#if EWI_HAS_DIFFUSION
+EW_HD void EWI_K(fused_flux)(int kind, const struct ewi_arguments *a, const struct EWI_K(edges) *edge, int e,
+                             const ewi_v *field, double *traces)
+{
+    double *at_left = traces + e * EWI_COMPONENTS, *at_right = traces + (EWI_NE - 1 - e) * EWI_COMPONENTS;
+    ewi_v ul[EWI_TRACE_VALUES], ur[EWI_TRACE_VALUES], f[EWI_FLUX_VALUES];
+    struct EWI_K(symmetry) jump;
+    EWI_K(get_values)(EWI_TRACE_VALUES, at_left, edge->left, ul);
+    EWI_K(get_values)(EWI_TRACE_VALUES, at_right, edge->right, ur);
+    EWI_L(numerical_flux)(kind, a->parameter, field, ul, ur, edge->nx, edge->ny, edge->length, f);
+    EWI_L(diffuse)(a->parameter, ul, ul + EWI_M, ur, ur + EWI_M, edge->nx, edge->ny, ewi_load(edge->penalty), f, jump.x,
+                   jump.y);
+    EWI_K(weigh_point)(e, f, &jump);
+    EWI_K(put_values)(EWI_FLUX_VALUES, at_left, edge->left, f);
+    for (int m = 0; m < EWI_M; m++)
+        f[m] = -f[m];
+    EWI_K(put_values)(EWI_FLUX_VALUES, at_right, edge->right, f);
+}
+#else
+EW_HD void EWI_K(fused_flux)(int kind, const struct ewi_arguments *a, const struct EWI_K(edges) *edge, int e,
+                             const ewi_v *field, double *traces)
+{
+    double *at_left = traces + e * EWI_COMPONENTS, *at_right = traces + (EWI_NE - 1 - e) * EWI_COMPONENTS;
+    ewi_v ul[EWI_M], ur[EWI_M], f[EWI_M], to_left[EWI_M], to_right[EWI_M];
+    EWI_K(get_point)(at_left, edge->left, ul);
+    EWI_K(get_point)(at_right, edge->right, ur);
+    EWI_L(numerical_flux)(kind, a->parameter, field, ul, ur, edge->nx, edge->ny, edge->length, f);
+    ewi_v weight = ewi_set(-0.5 * EWI_TABLE(EDGE_WEIGHT)[e]);
+    EWI_UNROLL for (int m = 0; m < EWI_M; m++) {
+        to_left[m] = weight * f[m];
+        to_right[m] = -to_left[m];
+    }
+    EWI_K(put_point)(at_left, edge->left, to_left);
+    EWI_K(put_point)(at_right, edge->right, to_right);
+}
+#endif
+
 /*
  * The fluxes of all edges that touch the tile (for laws with gradients, of its inner edges: fused_ghosts has the
- * others), once each and in the edge's own orientation. They take the place of the traces: what the left element adds
- * at a point, and its negative for the right one.
+ * others), once each and in the edge's own orientation.
  */
 EW_HD void EWI_K(fused_fluxes)(int kind, const struct ewi_arguments *a, const struct ewi_tiles *tiles, int32_t tile,
                                double *traces)
@@ -343,45 +397,20 @@ EW_HD void EWI_K(fused_fluxes)(int kind, const struct ewi_arguments *a, const st
     EWI_NO_UNROLL for (int64_t block = tiles->edge_first[tile]; block < tiles->edge_first[tile + 1]; block++) {
         const double *geometry = tiles->edge_geometry + block * ((3 + EWI_HAS_DIFFUSION) * EWI_LANES);
         const double *fields = tiles->edge_field + block * ((EWI_NE * EWI_FIELDS + 2 * EWI_MEDIA) * EWI_LANES);
-        ewi_v nx = ewi_load(geometry), ny = ewi_load(geometry + EWI_LANES), length = ewi_load(geometry + 2 * EWI_LANES);
-        int64_t left[EWI_LANES], right[EWI_LANES];
+        struct EWI_K(edges) edge = {.nx = ewi_load(geometry), .ny = ewi_load(geometry + EWI_LANES),
+                                    .length = ewi_load(geometry + 2 * EWI_LANES),
+                                    .penalty = EWI_HAS_DIFFUSION ? geometry + 3 * EWI_LANES : NULL};
         for (int lane = 0; lane < EWI_LANES; lane++) {
-            left[lane] = tiles->edge_left[block * EWI_LANES + lane];
-            right[lane] = tiles->edge_right[block * EWI_LANES + lane];
+            edge.left[lane] = tiles->edge_left[block * EWI_LANES + lane];
+            edge.right[lane] = tiles->edge_right[block * EWI_LANES + lane];
         }
         EWI_NO_UNROLL for (int e = 0; e < EWI_NE; e++) {
-            double *at_left = traces + e * EWI_COMPONENTS, *at_right = traces + (EWI_NE - 1 - e) * EWI_COMPONENTS;
-            ewi_v ul[EWI_M], ur[EWI_M], field[EWI_FIELD_ROOM], f[EWI_M], to_left[EWI_M], to_right[EWI_M];
-            EWI_K(get_point)(at_left, left, ul);
-            EWI_K(get_point)(at_right, right, ur);
+            ewi_v field[EWI_FIELD_ROOM];
             for (int d = 0; d < EWI_FIELDS; d++)
                 field[d] = ewi_load(fields + (e * EWI_FIELDS + d) * EWI_LANES);
             for (int d = 0; d < 2 * EWI_MEDIA; d++)
                 field[d] = ewi_load(fields + d * EWI_LANES);
-            EWI_L(numerical_flux)(kind, a->parameter, field, ul, ur, nx, ny, length, f);
-#if EWI_HAS_DIFFUSION
-            ewi_v penalty = ewi_load(geometry + 3 * EWI_LANES), values[EWI_FLUX_VALUES], other[EWI_FLUX_VALUES];
-            ewi_v inner[EWI_TRACE_VALUES], outer[EWI_TRACE_VALUES];
-            struct EWI_K(symmetry) jump;
-            EWI_K(get_values)(EWI_TRACE_VALUES, at_left, left, inner);
-            EWI_K(get_values)(EWI_TRACE_VALUES, at_right, right, outer);
-            EWI_L(diffuse)(a->parameter, ul, inner + EWI_M, ur, outer + EWI_M, nx, ny, penalty, f, jump.x, jump.y);
-            for (int m = 0; m < EWI_M; m++)
-                values[m] = f[m];
-            EWI_K(weigh_point)(e, values, &jump);
-            for (int m = 0; m < EWI_FLUX_VALUES; m++)
-                other[m] = m < EWI_M ? -values[m] : values[m];
-            EWI_K(put_values)(EWI_FLUX_VALUES, at_left, left, values);
-            EWI_K(put_values)(EWI_FLUX_VALUES, at_right, right, other);
-            continue;
-#endif
-            ewi_v weight = ewi_set(-0.5 * EWI_TABLE(EDGE_WEIGHT)[e]);
-            EWI_UNROLL for (int m = 0; m < EWI_M; m++) {
-                to_left[m] = weight * f[m];
-                to_right[m] = -to_left[m];
-            }
-            EWI_K(put_point)(at_left, left, to_left);
-            EWI_K(put_point)(at_right, right, to_right);
+            EWI_K(fused_flux)(kind, a, &edge, e, field, traces);
         }
     }
 }

@@ -577,6 +577,8 @@ int ewi_boundaries_fill(struct ewi_plan *plan, const ew_problem *problem, const 
         const struct ewi_edge_group *group = &plan->grid->group[b];
         const ew_boundary *given = boundary_named(problem, plan->mesh->boundary[b].name);
         fill_boundary_points(plan, group, normal_length(given));
+    if (points.bad == 0)
+        ewi_wall_motion_check(plan, group, name, time, diagnostics);
         if (!plan->boundary[b].known)
             continue;
         bool curve = has_valid_curve(&plan->boundary[b], given);

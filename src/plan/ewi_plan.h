@@ -16,6 +16,13 @@ struct ewi_depth {
 };
 enum { EWI_OUT_OF_DOMAIN, EWI_INTO_DOMAIN, EWI_DEPTHS }; /* as seen from the edge */
 
+/* The given velocity u, v of a wall at the place x, y (wall_motion.c). */
+struct ewi_wall_motion {
+    double x, y, u, v;
+    double part;   /* of it along the wall's normal */
+    bool v_blamed; /* most of the part is of v */
+};
+
 /*
  * One boundary of the mesh: its ghost and, where that needs it, the given state and the normals at its edges' points.
  */
@@ -29,6 +36,7 @@ struct ewi_plan_boundary {
     double corner;      /* of a spline, degrees; -1: there is none */
     ew_spline_info spline;
     struct ewi_bad_points odd; /* normals that may be another curve's */
+    struct ewi_wall_motion motion; /* a doubtful one; part = 0: there is none */
     ew_data state;      /* if given */
     bool time_dependent;
     double sponge_width, sponge_strength; /* 0: no sponge; 0: the default */

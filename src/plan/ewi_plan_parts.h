@@ -17,6 +17,11 @@ int ewi_boundaries_fill(struct ewi_plan *plan, const ew_problem *problem, const 
 /* Tells the host's log what is odd. */
 void ewi_boundaries_warn(const struct ewi_plan *plan);
 
+/* wall_motion.c: once a wall's given values are filled in */
+void ewi_wall_motion_check(struct ewi_plan *plan, const struct ewi_edge_group *group, const char *name, double time,
+                           struct ewi_diagnostics *diagnostics);
+void ewi_wall_motion_warn(const struct ewi_plan *plan);
+
 /* curve_depth.c: the depth of a boundary's curve over the edge of a slot, from its heights there */
 void ewi_depth_measure(struct ewi_plan *plan, int32_t boundary, int32_t slot, int points, const double *height);
 void ewi_depth_check(const struct ewi_plan_boundary *boundary, const char *name, struct ewi_diagnostics *diagnostics);

@@ -163,6 +163,7 @@ void ewi_plan_warn(const struct ewi_plan *plan)
                 plan->stable_cfl < plan->scheme->stable[plan->basis->order - 1] ? " with these curves" : "");
     ewi_depth_warn(plan);
     ewi_boundaries_warn(plan);
+    ewi_wall_motion_warn(plan);
     ewi_source_warn(plan);
 }
 

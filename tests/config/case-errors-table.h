@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Wrong cases and the reader's sentences. Included by case-errors.c, which has the macros. */
+#define ALONG_ITSELF                                                                                            \
+    "a wall can only move along itself: remove that part; for a body that moves through gas, let the gas move " \
+    "instead; for gas that enters, take kind \"inlet\""
 static const struct wrong table[] = {
     {"an empty file", "",
      "case.cfg: the key \"mesh\" is missing: a Gmsh file, or a mesh to be made\n"
@@ -145,6 +148,17 @@ static const struct wrong table[] = {
      "case.cfg:11: there is no key \"nu\" in law; the viscosity is \"mu\": density times speed times length over the "
      "Reynolds number\n"
      "case.cfg:11: there is no key \"Pr\" in law; did you mean \"prandtl\"?", 0},
+    {"walls that leave their places", MESH ORDER TIME INITIAL
+     "boundary = { left = { kind = \"no-slip\"; u = 1; };\n"
+     "right = { kind = \"no-slip\"; v = 1; };\n"
+     "top = { kind = \"no-slip\"; T = 1; u = \"x + 2\"; v = \"x + t\"; };\n"
+     "bottom = { kind = \"no-slip\"; u = 1; v = 0.02; }; };\nlaw = { name = \"navier-stokes\"; mu = 1; };\n",
+     "case.cfg:5: boundary \"left\": the wall's velocity at (0, 0.788675), t = 0 is (1, 0), of which 1 is along the "
+     "wall's normal; " ALONG_ITSELF "\n"
+     "case.cfg:7: boundary \"top\": the wall's velocity at (0.788675, 1), t = 0 is (2.78868, 0.788675), of which "
+     "0.788675 is along the wall's normal; " ALONG_ITSELF "\n"
+     "case.cfg:8: boundary \"bottom\": the wall's velocity at (0.211325, 0), t = 0 is (1, 0.02), of which 0.02 is "
+     "along the wall's normal; " ALONG_ITSELF, 0},
     {"a bed of another law", GOOD "law = { name = \"euler\"; bed = \"x\"; };\n",
      "case.cfg:11: there is no key \"bed\" in law; the choices are gamma and name", 0},
     {"no bed", MESH ORDER TIME "initial = { h = 1; u = 0; v = 0; };\n" BOUNDARY "law = \"shallow-water-bed\";\n",

@@ -134,6 +134,16 @@ static void set_advection(struct base *base)
         base->boundary[k] = (ew_boundary){.name = base->boundary[k].name, .kind = "copy"};
 }
 
+/* A viscous gas below a warm wall, which moves upward. */
+static void set_viscous(struct base *base)
+{
+    set_base(base);
+    base->problem.law = "navier-stokes";
+    base->parameter = (ew_parameter){.name = "mu", .value = 1};
+    base->boundary[2] = (ew_boundary){
+        .name = "top", .kind = "no-slip", .ghost = "isothermal", .state = data_of(THREE)};
+}
+
 static ew_solver *solver_of(const ew_host *host, const ew_mesh *on, const struct base *base)
 {
     ew_solver *solver;
@@ -289,7 +299,7 @@ static void check_two_threads(void)
 
 /* X(what is wrong, how it is made wrong, code, part of the sentence); p: the problem, b: its boundaries */
 #define WRONG(X)                                                                                                 \
-    X("an unknown law", p->law = "navier-stokes", EW_EINVAL, "\"navier-stokes\"")                                \
+    X("an unknown law", p->law = "plasma", EW_EINVAL, "\"plasma\"")                                              \
     X("an unknown parameter", base->parameter.name = "delta", EW_EINVAL, "\"delta\"")                            \
     X("gamma of 1", base->parameter.value = 1, EW_EINVAL, "gamma is 1")                                          \
     X("gamma that is not a number", base->parameter.value = NAN, EW_EINVAL, "gamma is nan")                      \
@@ -325,6 +335,9 @@ static void check_two_threads(void)
       "must have 1")                                                                                             \
     X("an outlet of no pressure", (b[1].kind = "outlet", b[1].state = data_of(ZERO)), EW_EINVAL,                 \
       "p must be greater than 0")                                                                                \
+    X("a warm wall without its values", (set_viscous(base), b[2].state = (ew_data){0}), EW_EINVAL,               \
+      "\"top\" of kind \"no-slip\" needs a state")                                                               \
+    X("a wall that leaves its place", set_viscous(base), EW_EINVAL, "a wall can only move along itself")         \
     X("an inlet of an unknown sort", (b[1].kind = "inlet", b[1].ghost = "steam"), EW_EINVAL, "\"steam\"")        \
     X("a wall with an unknown ghost", b[2].ghost = "casper", EW_EINVAL, "\"casper\"")                            \
     X("a ghost for what is no wall", b[1].ghost = "mirror", EW_EINVAL, "\"mirror\"")                             \

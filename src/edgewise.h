@@ -490,7 +490,8 @@ typedef struct ew_boundary {
     const char *kind; /* "state", "copy", "wall", "far", "outlet", "inlet", "level", "symmetry", "no-slip" */
     /*
      * the values that ew_law_boundary lists, in that order: for "state", "far" and "level" the primitive variables, for
-     * "no-slip" the wall's velocity u, v or, with the ghost "isothermal", T, u, v
+     * "no-slip" the wall's velocity u, v or, with the ghost "isothermal", T, u, v. Not given: the same as values of 0
+     * where all are optional, as those of an adiabatic wall are
      */
     ew_data state;
     /*

@@ -157,6 +157,16 @@ static void check_unused(const struct ewi_plan_boundary *boundary, const ew_boun
                      given->name, given->kind, unused);
 }
 
+/* True if a boundary without given values is one with all of them 0, as an adiabatic wall at rest is. */
+static bool may_lack_values(const struct ewi_plan *plan, int ghost)
+{
+    const ew_boundary_value *value = plan->law->values(ghost);
+    bool optional = value != NULL;
+    for (; optional && value->name; value++)
+        optional = value->optional;
+    return optional;
+}
+
 static void choose_boundary(struct ewi_plan *plan, const ew_boundary *given, struct ewi_plan_boundary *boundary,
                             struct ewi_diagnostics *diagnostics)
 {
@@ -168,6 +178,8 @@ static void choose_boundary(struct ewi_plan *plan, const ew_boundary *given, str
         return;
     }
     boundary->known = true;
+    if (may_lack_values(plan, boundary->ghost))
+        boundary->given = ewi_data_is_given(&given->state);
     if (boundary->given && !ewi_data_is_given(&given->state))
         ewi_diagnose(diagnostics, PLACE("state", .boundary = given->name),
                      "boundary \"%s\" of kind \"%s\" needs a state", given->name, given->kind);
@@ -565,6 +577,8 @@ static void fill_given_states(struct ewi_plan *plan, double time, const struct e
     check_given_states(plan, group, time, &points);
     say_what_is_given(&points, name, what, sizeof what);
     ewi_report_states(&plan->sizes, &points, PLACE("state", .boundary = name), what, diagnostics);
+    if (points.bad == 0)
+        ewi_wall_motion_check(plan, group, name, time, diagnostics);
 }
 
 int ewi_boundaries_fill(struct ewi_plan *plan, const ew_problem *problem, const struct ewi_bad_points *initial,
@@ -577,8 +591,6 @@ int ewi_boundaries_fill(struct ewi_plan *plan, const ew_problem *problem, const 
         const struct ewi_edge_group *group = &plan->grid->group[b];
         const ew_boundary *given = boundary_named(problem, plan->mesh->boundary[b].name);
         fill_boundary_points(plan, group, normal_length(given));
-    if (points.bad == 0)
-        ewi_wall_motion_check(plan, group, name, time, diagnostics);
         if (!plan->boundary[b].known)
             continue;
         bool curve = has_valid_curve(&plan->boundary[b], given);

@@ -12,7 +12,7 @@ import numpy as np
 import edgewise
 from edgewise import _c
 from edgewise._library import lib
-from flows import box, wind
+from flows import SIDES, box, wind
 
 
 def address_of(solver):
@@ -188,6 +188,20 @@ class Solvers(unittest.TestCase):
         corner = ((0, 0),)
         least, mean, most = (solver.sample(name, corner) for name in ("min_rho", "mean_rho", "max_rho"))
         self.assertTrue((least <= mean + 1e-14).all() and (mean <= most + 1e-14).all() and (least < most).any())
+
+    def test_walls_at_rest(self):
+        """a wall at which the gas sticks is at rest and insulated if nothing else is given"""
+        def stirred(**values):
+            return edgewise.Solver(box(law={"name": "navier-stokes", "mu": 0.01},
+                                       boundary={side: {"kind": "no-slip", **values} for side in SIDES}))
+        unsaid, said, warm = stirred(), stirred(u=0, v=0), stirred(T=1.1)
+        for solver in (unsaid, said, warm):
+            solver.advance(0.02)
+        self.assertEqual(unsaid.hash, said.hash)
+        self.assertNotEqual(unsaid.hash, warm.hash)
+        energy = solver.norms()["total"]["E"]
+        self.assertAlmostEqual(said.norms()["total"]["E"], 2.5, delta=1e-13)
+        self.assertGreater(energy, 2.501)
 
     def test_outflow(self):
         """what has flowed out through all boundaries is what the totals have lost"""

@@ -188,6 +188,13 @@ out:
     return status != EW_OK ? status : told;
 }
 
+/* Steps over a bed follow the heaviest rain until the end. */
+static bool end_affects_steps(const ew_problem *problem)
+{
+    return problem->law && strcmp(problem->law, EWI_LAW_WITH_BED) == 0 && problem->source.formula &&
+           (ew_formula_variables(problem->source.formula) & EW_T);
+}
+
 /* Implements ew_run_plan.compare for a case. */
 static int compare_with_case(void *context, const char *before, ew_text_difference *result, ew_error *error)
 {
@@ -195,7 +202,8 @@ static int compare_with_case(void *context, const char *before, ew_text_differen
     if (!that->info.plan.text)
         return EW_OK;
     void *locale = ewi_enter_c_locale();
-    int status = ewi_compare_texts(&that->memory.host, before, that->info.plan.text, result, error);
+    int status = ewi_compare_texts(&that->memory.host, before, that->info.plan.text,
+                                   end_affects_steps(&that->problem), result, error);
     ewi_leave_c_locale(locale);
     return status;
 }

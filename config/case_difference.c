@@ -111,6 +111,11 @@ static bool starts_with(const char *path, const char *name)
     return strncmp(path, name, length) == 0 && (path[length] == '\0' || path[length] == '.');
 }
 
+struct comparison {
+    ew_text_difference *result;
+    bool end_counts; /* time.end affects the result */
+};
+
 /* True for settings that do not affect the result, and for the mesh, whose hash is compared instead. */
 static bool is_aside(const char *path)
 {
@@ -169,17 +174,18 @@ static void compare_values(ew_text_difference *result, const char *path, const c
 }
 
 /* Recursive, but no deeper than DEEPEST. Either may be NULL. */
-static void compare(ew_text_difference *result, const char *path, const config_setting_t *before,
+static void compare(const struct comparison *comparison, const char *path, const config_setting_t *before,
                     const config_setting_t *after, int depth)
 {
     const config_setting_t *sides[2] = {after, before};
     bool groups[2];
     for (int k = 0; k < 2; k++)
         groups[k] = sides[k] && config_setting_is_group(sides[k]);
-    if (depth == DEEPEST || is_aside(path))
+    bool counts = !is_aside(path) || (comparison->end_counts && strcmp(path, "time.end") == 0);
+    if (depth == DEEPEST || !counts)
         return;
     if (!groups[0] && !groups[1]) {
-        compare_values(result, path, before, after);
+        compare_values(comparison->result, path, before, after);
         return;
     }
     for (int k = 0; k < 2; k++)
@@ -190,21 +196,22 @@ static void compare(ew_text_difference *result, const char *path, const config_s
             const config_setting_t *other = groups[1 - k] ? config_setting_get_member(sides[1 - k], name) : NULL;
             ewi_snprintf(longer, sizeof longer, "%s%s%s", path, path[0] ? "." : "", name);
             if (k == 0)
-                compare(result, longer, other, member, depth + 1);
+                compare(comparison, longer, other, member, depth + 1);
             else if (!other)
-                compare(result, longer, member, NULL, depth + 1);
+                compare(comparison, longer, member, NULL, depth + 1);
         }
 }
 
-int ewi_compare_texts(const ew_host *host, const char *before, const char *after, ew_text_difference *result,
-                      ew_error *error)
+int ewi_compare_texts(const ew_host *host, const char *before, const char *after, bool end_counts,
+                      ew_text_difference *result, ew_error *error)
 {
     struct side sides[2];
+    const struct comparison comparison = {result, end_counts};
     *result = (ew_text_difference){0};
     open_side(&sides[0], host, before);
     open_side(&sides[1], host, after);
     if (sides[0].is_case && sides[1].is_case)
-        compare(result, "", sides[0].reader.root, sides[1].reader.root, 0);
+        compare(&comparison, "", sides[0].reader.root, sides[1].reader.root, 0);
     int status = close_side(&sides[0], error), other = close_side(&sides[1], error);
     return status != EW_OK ? status : other;
 }

@@ -109,9 +109,43 @@ test_rain()
         "rain that begins later on dry ground limits the first steps" || diag "$largest $err"
 }
 
+# Averages of a shower over dry and wet ground: a resumed run has those of one that was not interrupted.
+test_averages_of_rain()
+{
+    sed '/^output/,$d' island.cfg >shower.cfg
+    cat >>shower.cfg <<'END'
+source = { h = "0.3*max(0, sin(20*t))*(1 + x)"; };
+output = { quantities = { over = "h + bed"; };
+           averages = { from = 0.02; steps = 2; variables = ["h", "over"]; covariances = true;
+                        extrema = ["surface", "u"]; arrivals = { h = 0.06; }; };
+           restart = { steps = 7; keep = 100; }; };
+END
+    mkdir whole again
+    run_edgewise run --quiet --json --output whole shower.cfg
+    is "$code" 0 "a shower over a bed, with averages" || diag "$err"
+    whole_shower=$(state_hash)
+    for step in 7 14 21; do
+        run_edgewise run --quiet --json --output again --restart whole/shower.restart-$step.nc shower.cfg
+        is "$code $(state_hash)" "0 $whole_shower" "resumed after step $step: the same state" || diag "$err"
+        ok "$(echo "$err" | grep -c "averages\|other settings")" "... without a warning about averages or settings"
+        for part in whole again; do
+            run_edgewise export --quiet --frame last --format csv -o $part.csv $part/shower.nc
+        done
+        ok "$(cmp -s whole.csv again.csv; echo $?)" "... and averages of the same bits"
+        rm -r again/*
+    done
+    contains "$(head -n 1 whole.csv)" "covariance_h_over" "... which are there"
+    run_edgewise run --quiet --no-output --restart whole/shower.restart-7.nc --end 0.3 shower.cfg
+    contains "$code $err" "0 edgewise: warning: the run resumes from whole/shower.restart-7.nc with other settings: \
+time.end 0.3 (was 0.2)" "another end, on which steps in rain depend, is told"
+    run_edgewise run --quiet --no-output --restart "$restart" --end 0.15 island.cfg
+    is "$code $err" "0 " "... but not without such rain"
+}
+
 test_run
 test_rain
 test_pictures
 test_restart
+test_averages_of_rain
 test_wrong
 done_testing

@@ -188,9 +188,10 @@ static void check_keys(struct ewi_reader *reader, const config_setting_t *bounda
         for (int m = 0; !option && reader->law && m < reader->law->variables; m++)
             if (strcmp(reader->law->primitive[m], key) == 0)
                 option = ewi_option_any_member("boundary.NAME");
+        bool is_wall = strcmp(kind, "no-slip") == 0 && strstr(key, "temperature");
         if (option && !takes_key(reader, option, kind, key))
-            ewi_issue(reader, setting, "boundary.%s of kind \"%s\" takes no \"%s\"", config_setting_name(boundary),
-                      kind, key);
+            ewi_issue(reader, setting, "boundary.%s of kind \"%s\" takes no \"%s\"%s", config_setting_name(boundary),
+                      kind, key, is_wall ? "; the temperature p/rho of a wall is \"T\"" : "");
     }
 }
 

@@ -103,6 +103,15 @@ static void report_missing(struct ewi_reader *reader, const config_setting_t *gr
     reader->broken_name = true;
 }
 
+/* Reports law.S where it would have no effect. T0: the law's fourth parameter. */
+static void check_sutherland(struct ewi_reader *reader, double T0)
+{
+    const config_setting_t *setting = member_of_law(reader, "S");
+    if (setting && T0 == 0.0)
+        ewi_issue(reader, setting, "law.S has no effect without law.T0, the temperature p/rho at which the viscosity "
+                  "is mu; give law.T0, or remove law.S");
+}
+
 static void read_parameters(struct ewi_reader *reader)
 {
     const config_setting_t *group = ewi_get(reader->root, "law");
@@ -128,6 +137,8 @@ static void read_parameters(struct ewi_reader *reader)
         parameter[problem->parameters++] = (ew_parameter){.name = law->parameter[k].name, .value = value[k]};
     }
     read_bulk_modulus(reader, parameter, value);
+    if (strcmp(law->name, "navier-stokes") == 0)
+        check_sutherland(reader, value[3]);
     /* only now, because a parameter's own formula may not use names */
     for (int k = 0; k < law->parameters; k++)
         if (ew_scope_set(reader->scope, law->parameter[k].name, value[k], NULL) == EW_ENOMEM)

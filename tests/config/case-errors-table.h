@@ -148,6 +148,44 @@ static const struct wrong table[] = {
      "case.cfg:11: there is no key \"nu\" in law; the viscosity is \"mu\": density times speed times length over the "
      "Reynolds number\n"
      "case.cfg:11: there is no key \"Pr\" in law; did you mean \"prandtl\"?", 0},
+    {"constants that no viscous gas has",
+     GOOD "law = { name = \"navier-stokes\"; mu = -1; prandtl = 0; T0 = -1; };\n",
+     "case.cfg:11: mu is -1; it must be greater than 0\n"
+     "case.cfg:11: prandtl is 0; it must be greater than 0\n"
+     "case.cfg:11: T0 is -1; it must be at least 0", 0},
+    {"half of Sutherland's law", GOOD "law = { name = \"navier-stokes\"; mu = 1; S = 0.4; };\n",
+     "case.cfg:11: law.S has no effect without law.T0, the temperature p/rho at which the viscosity is mu; give "
+     "law.T0, or remove law.S", 0},
+    {"walls of impossible temperatures", MESH ORDER TIME INITIAL
+     "boundary = { left = { kind = \"no-slip\"; T = 0; };\nright = { kind = \"no-slip\"; T = \"1 - 2*y\"; };\n"
+     "top = { kind = \"no-slip\"; T = \"log(x - 0.5)\"; };\n"
+     "bottom = { kind = \"no-slip\"; T = \"1 - t\"; }; };\nlaw = { name = \"navier-stokes\"; mu = 1; };\n",
+     "case.cfg:5: boundary \"left\": the given values are not possible at all 2 points, for example (0, 0.788675), "
+     "t = 0: T is 0, u is 0 and v is 0; T must be greater than 0\n"
+     "case.cfg:6: boundary \"right\": the given values are not possible at (1, 0.788675), t = 0: T is -0.57735, u is 0 "
+     "and v is 0; T must be greater than 0\n"
+     "case.cfg:7: boundary \"top\": the given values are not possible at all 2 points, for example (0.788675, 1), "
+     "t = 0: T is -1.24245, u is 0 and v is 0; T must be greater than 0", 0},
+    {"words of other codes for a viscous wall", MESH ORDER TIME INITIAL
+     "boundary = { left = { kind = \"no-slip\"; temperature = 1; };\nright = { kind = \"no-slip\"; q = 0; };\n"
+     "top = { kind = \"no-slip\"; wall_temperature = 1; };\nbottom = { kind = \"no-slip\"; omega = 1; }; };\n"
+     "law = { name = \"navier-stokes\"; mu = 1; };\n",
+     "case.cfg:5: boundary.left of kind \"no-slip\" takes no \"temperature\"; the temperature p/rho of a wall is "
+     "\"T\"\n"
+     "case.cfg:6: there is no key \"q\" in boundary.right; a wall of kind no-slip has the temperature \"T\" or, "
+     "without it, no heat flux\n"
+     "case.cfg:7: there is no key \"wall_temperature\" in boundary.top; did you mean \"T\"?\n"
+     "case.cfg:8: there is no key \"omega\" in boundary.bottom; velocities of walls are \"u\" and \"v\", in a rotation "
+     "-omega*y and omega*x", 0},
+    {"walls at which only a viscous gas sticks", MESH ORDER TIME INITIAL
+     "boundary = { " COPY("left") COPY("right") COPY("top") "bottom = { kind = \"no-slip\"; }; };\n",
+     "case.cfg:8: boundary \"bottom\": kind \"no-slip\" is not made for the law \"euler\"; it has state, copy, "
+     "wall, far, outlet, inlet and symmetry", 0},
+    {"water that would stick", MESH ORDER TIME "initial = { h = 1; u = 0; v = 0; };\n"
+     "boundary = { " COPY("left") COPY("right") COPY("top") "bottom = { kind = \"no-slip\"; }; };\n"
+     "law = \"shallow-water\";\n",
+     "case.cfg:8: boundary \"bottom\": kind \"no-slip\" is not made for the law \"shallow-water\"; it has state, copy, "
+     "wall, far, outlet, inlet and symmetry", 0},
     {"walls that leave their places", MESH ORDER TIME INITIAL
      "boundary = { left = { kind = \"no-slip\"; u = 1; };\n"
      "right = { kind = \"no-slip\"; v = 1; };\n"

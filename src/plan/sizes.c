@@ -123,7 +123,9 @@ static void choose_positivity(struct ewi_sizes *sizes, const ew_problem *problem
     if (!sizes->law)
         return;
     double own = sizes->law->floor;
-    sizes->preserves_order = sizes->positivity && !sizes->limiter && problem->order > 1 && own > EWI_LOW_FLOOR;
+    /* The diffusivity of gas grows as its density falls, and steps follow that of means. */
+    sizes->preserves_order = sizes->positivity && !sizes->limiter && problem->order > 1 && own > EWI_LOW_FLOOR &&
+                             !sizes->law->has_diffusion;
     sizes->floor = sizes->preserves_order ? EWI_LOW_FLOOR : own;
 }
 

@@ -504,6 +504,31 @@ static void check_box(void)
     ew_formula_destroy(vortex);
 }
 
+/* ---- thin gas ---- */
+
+/* Thin gas with a large diffusivity; steps follow the diffusivity of means. */
+static void check_thin_gas(void)
+{
+    ew_formula *thin = formula_from("1 + 0.999*sin(2*pi*(x + y));1;0.5;1");
+    ew_mesh *mesh = mesh_of_rectangle((ew_rectangle){.x1 = 1.0, .y1 = 1.0, .nx = 6, .ny = 6});
+    const ew_parameter parameter = {.name = "mu", .value = 1e-3};
+    ew_boundary boundary[4];
+    static const char *const names[] = {"bottom", "right", "top", "left"};
+    for (int k = 0; k < 4; k++)
+        boundary[k] = (ew_boundary){.name = names[k], .kind = "far", .state.formula = thin};
+    ew_problem problem = {.law = "navier-stokes", .order = 2, .scheme = "ssprk54", .positivity = 1, .parameters = 1,
+                          .parameter = &parameter, .initial.formula = thin, .boundaries = 4, .boundary = boundary,
+                          .backend = "omp", .threads = 1};
+    ew_solver *solver;
+    ew_error error = {.message = ""};
+    must(ew_solver_create(NULL, mesh, &problem, &solver, &error), &error);
+    is_int(ew_solver_advance(solver, 0.01, INT64_MAX, NULL, &error), EW_OK, "positivity keeps thin gas positive%s",
+           error.message);
+    ew_solver_destroy(solver);
+    ew_mesh_destroy(mesh);
+    ew_formula_destroy(thin);
+}
+
 int main(void)
 {
     check_manufactured();
@@ -511,5 +536,6 @@ int main(void)
     check_plates();
     check_cylinders();
     check_box();
+    check_thin_gas();
     return done_testing();
 }

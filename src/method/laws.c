@@ -2,6 +2,7 @@
 /* The tables of laws and fluxes. */
 #define EWI_LANES 1
 #include "ewi_laws.h"
+#include "ewi_diffusing.h"
 #include "ewi_error.h"
 #include "ewi_every_law.h"
 #include "ewi_media.h"
@@ -41,7 +42,7 @@ EWI_LAWS(EWI_DEFINE_INFO)
 #define EWI_WHEN_1(...) __VA_ARGS__
 #define EWI_WHEN_(condition, ...) EWI_WHEN_##condition(__VA_ARGS__)
 #define EWI_WHEN(condition, ...) EWI_WHEN_(condition, __VA_ARGS__)
-static struct ewi_diffusing_side diffusing_side(const struct ewi_boundary_point *at)
+static inline struct ewi_diffusing_side diffusing_side(const struct ewi_boundary_point *at)
 {
     return (struct ewi_diffusing_side){at->u, at->diffusion, at->wall, at->wall_diffusion, at->normal_x, at->normal_y};
 }

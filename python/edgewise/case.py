@@ -183,6 +183,10 @@ def _without_functions(case: Mapping[str, Any]) -> tuple[dict[str, Any], dict[st
         for name, one in case["boundary"].items():
             for key in ("state", "normal"):
                 if isinstance(one, dict) and callable(one.get(key)):
+                    if key == "state" and one.get("kind") not in ("state", "far"):
+                        raise ValueError(
+                            f"boundary.{name}.state is a function, which boundaries of the kinds \"state\" and \"far\" "
+                            f"take; one of the kind \"{one.get('kind')}\" takes numbers and formulas")
                     functions[f"boundary.{name}.{key}"] = one.pop(key)
                     one.update(anything if key == "state" else {})
     return case, functions
@@ -237,8 +241,9 @@ class Case:
     ----------
     source : path or mapping
         A case file, or a dict with its keys. In a dict, `mesh` may be a `Mesh`; and `initial`, `exact`,
-        `boundary.NAME.state` and `boundary.NAME.normal` may be functions of x and y, or of x, y and t. They get
-        NumPy arrays and return a sequence, or a dict by name, of the primitive variables (of a normal: x and y).
+        `boundary.NAME.state` (kinds state and far) and `boundary.NAME.normal` may be functions of x and y, or of x,
+        y and t. They get NumPy arrays and return a sequence, or a dict by name, of the primitive variables (of a
+        normal: x and y).
     settings : mapping, optional
         Keys with dots, and values in place of the file's, as with ``--set``; also functions.
     folder : path, optional

@@ -127,6 +127,13 @@ class Cases(unittest.TestCase):
         with self.assertRaises(ZeroDivisionError):
             edgewise.Solver(wind(lambda x, y, t: (1 / 0, 0, 0, 1)))
 
+    def test_function_of_a_wall(self):
+        """a function cannot give the values of a wall, and the error says who takes one"""
+        case = box(law={"name": "navier-stokes", "mu": 1})
+        case["boundary"]["top"] = {"kind": "no-slip", "state": lambda x, y: (1, 0)}
+        with self.assertRaisesRegex(ValueError, 'boundary.top.state is a function.*"far".*"no-slip" takes numbers'):
+            edgewise.Case(case)
+
     def test_curved_wall(self):
         """a wall's normal may be a function"""
         case = box()

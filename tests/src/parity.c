@@ -62,7 +62,7 @@ static const struct {
     [THREE_FAST] = {3, {"1 + 0.1*sin(20*t + x)", "0.1", "5 + 20*t - x"}},
     [WAVY] = {1, {"y - 1 - 1e-5*sin(9*x)"}}, /* a curve near the top */
     [MEDIUM] = {2, {"x < 1 ? 1.3 + sin(5*x*y) : 50", "1 + (y < 0.4 ? 0 : 3) + 0.5*sin(x)"}},
-    [ADIABATIC] = {2, {"0.1*sin(20*t) + 0.1*x", "0.05*y"}},
+    [ADIABATIC] = {2, {"0.1*sin(20*t) + 0.1*x", "9e-5*cos(9*x)*(0.1*sin(20*t) + 0.1*x)"}}, /* along WAVY */
     [ISOTHERMAL] = {3, {"1.1 + 0.1*x*sin(10*t)", "0.2", "0"}},
     [OUTLET] = {1, {"1 + 0.1*sin(20*t) + 0.05*y"}},
     [TOTAL] = {4, {"1.3", "1.1", "0.9", "0.3*y"}},

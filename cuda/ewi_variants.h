@@ -27,9 +27,9 @@
     X(of, p5,           5, 1, 0,  4, 2)    \
     X(of, p1_small,     1, 1, 0, 10, 1)    \
     X(of, p1_middle,    1, 0, 0,  6, 2)    \
-    X(of, p1_diffusion, 1, 1, 1,  8, 2)    \
-    X(of, p2_diffusion, 2, 1, 1,  8, 2)    \
-    X(of, p3_diffusion, 3, 1, 1,  6, 2)    \
+    X(of, p1_diffusion, 1, 1, 1,  6, 2)    \
+    X(of, p2_diffusion, 2, 1, 1,  6, 2)    \
+    X(of, p3_diffusion, 3, 1, 1,  8, 1)    \
     X(of, p4_diffusion, 4, 1, 1,  8, 1)    \
     X(of, p5_diffusion, 5, 1, 1,  6, 1)
 

@@ -32,6 +32,7 @@ options_of() # EXAMPLE
     rain/*) echo "--end 300" ;;
     sweep/polar.cfg) echo "--member 5 --end 5" ;;
     sweep/*) echo "--member 1" ;;
+    vortex-street/*) echo "--end 20" ;;
     two-element-airfoil/*) echo "--end 2.5" ;;      # without the limiter it breaks at 1.68
     esac
 }

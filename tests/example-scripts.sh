@@ -49,4 +49,17 @@ if python3 -c 'import numpy' 2>/dev/null; then
 else
     skip "there is no NumPy" "well.py draws members of The Well's sets"
 fi
+
+if python3 -c 'import gmsh, numpy' 2>/dev/null; then
+    python3 "$srcdir/examples/obstacles/obstacles.py" obstacles 2 0.5 2>err
+    ok $? "obstacles.py draws two flows" || diag "$(cat err)"
+    run_edgewise run --quiet --no-output --member 2 --steps 2 obstacles/obstacles.cfg
+    is "$code" 0 "a flow around obstacles runs" || diag "$err"
+    cp obstacles/obstacles-0002.msh before.msh
+    python3 "$srcdir/examples/obstacles/obstacles.py" obstacles 3 0.5
+    cmp before.msh obstacles/obstacles-0002.msh >&2
+    ok $? "a flow is the same among more flows"
+else
+    skip "there is no Gmsh for Python" "obstacles.py draws flows around obstacles"
+fi
 done_testing

@@ -26,6 +26,7 @@ options_of() # EXAMPLE
     forward-step/forward-step-p2.cfg) echo "--end 0.5" ;;
     forward-step/*) echo "--end 1.5" ;;
     hump/*) echo "--end 10" ;;
+    laminar-airfoil/*) echo "--end 0.5" ;;
     lid-driven-cavity/*) echo "--end 10" ;;
     maze/*) echo "--member 3 --end 1" ;;
     plume/*) echo "--end 1" ;;

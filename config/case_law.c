@@ -104,10 +104,10 @@ static void report_missing(struct ewi_reader *reader, const config_setting_t *gr
 }
 
 /* Reports law.S where it would have no effect. T0: the law's fourth parameter. */
-static void check_sutherland(struct ewi_reader *reader, double T0)
+static void check_sutherland(struct ewi_reader *reader)
 {
     const config_setting_t *setting = member_of_law(reader, "S");
-    if (setting && T0 == 0.0)
+    if (setting && !member_of_law(reader, "T0"))
         ewi_issue(reader, setting, "law.S has no effect without law.T0, the temperature p/rho at which the viscosity "
                   "is mu; give law.T0, or remove law.S");
 }
@@ -138,7 +138,7 @@ static void read_parameters(struct ewi_reader *reader)
     }
     read_bulk_modulus(reader, parameter, value);
     if (strcmp(law->name, "navier-stokes") == 0)
-        check_sutherland(reader, value[3]);
+        check_sutherland(reader);
     /* only now, because a parameter's own formula may not use names */
     for (int k = 0; k < law->parameters; k++)
         if (ew_scope_set(reader->scope, law->parameter[k].name, value[k], NULL) == EW_ENOMEM)

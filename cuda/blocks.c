@@ -109,9 +109,8 @@ static void put_edge(const struct ewi_plan *plan, struct cursor *cursor, const s
     cursor->nx[e] = geometry[0];
     cursor->ny[e] = geometry[EWI_TILE];
     cursor->length[e] = fabs(geometry[2 * EWI_TILE]);
-    if (plan->law->has_diffusion) /* the sum does not depend on which element is the left one */
-        cursor->penalty[e] = ewi_penalty(plan->basis->order) * (ewi_grid_inverse_det(plan->grid, edge->element) +
-                                                                ewi_grid_inverse_det(plan->grid, edge->other));
+    if (plan->law->has_diffusion)
+        cursor->penalty[e] = ewi_grid_penalty(plan->grid, plan->basis->order, edge->element, edge->other);
     cursor->place[2 * e] = (uint16_t)edge->left;
     cursor->place[2 * e + 1] = (uint16_t)edge->right;
 }
@@ -296,11 +295,12 @@ static int order_blocks(const struct ewi_plan *plan, struct ewi_blocks *blocks)
 
 enum table_kind { SIDES, POINTS, GRADIENTS_R, GRADIENTS_S, LIFT };
 
-/*
- * Entry of the table behind fragments: of basis function j at a point, or (slope) its derivative along r (1) or s (2);
- * beyond either end what changes no sum.
- */
-static double entry_of(const struct ewi_basis *basis, enum table_kind kind, int slope, int side, int point, int j)
+/* What a table has of each basis function. */
+enum derivative { VALUE, ALONG_R, ALONG_S };
+
+/* Entry of the table behind fragments, of basis function j at a point; outside the table what changes no sum. */
+static double entry_of(const struct ewi_basis *basis, enum table_kind kind, enum derivative derivative, int side,
+                       int point, int j)
 {
     const double *const at_sides[] = {basis->side, basis->side_r, basis->side_s};
     const double *const at_points[] = {basis->phi, basis->slope_r, basis->slope_s};
@@ -308,69 +308,71 @@ static double entry_of(const struct ewi_basis *basis, enum table_kind kind, int 
         return 0.0;
     switch (kind) {
     case SIDES: /* all three, one after the other */
-        return point < 3 * basis->ne ? at_sides[slope][point * basis->np + j] : 0.0;
+        return point < 3 * basis->ne ? at_sides[derivative][point * basis->np + j] : 0.0;
     case POINTS: /* a flux shall be finite there */
-        return at_points[slope][(point < basis->nq ? point : 0) * basis->np + j];
+        return at_points[derivative][(point < basis->nq ? point : 0) * basis->np + j];
     case GRADIENTS_R:
         return point < basis->nq ? basis->dr[point * basis->np + j] : 0.0;
     case GRADIENTS_S:
         return point < basis->nq ? basis->ds[point * basis->np + j] : 0.0;
     default:
-        return point < basis->ne ? at_sides[slope][(side * basis->ne + point) * basis->np + j] : 0.0;
+        return point < basis->ne ? at_sides[derivative][(side * basis->ne + point) * basis->np + j] : 0.0;
     }
 }
 
 /* To columns of points from basis functions 4 step .. 4 step + 3, or (lift, gradients) the other way. */
-static double *put_fragment(double *to, const struct ewi_basis *basis, enum table_kind kind, int slope, int side,
-                            int product, int step)
+static double *put_fragment(double *to, const struct ewi_basis *basis, enum table_kind kind,
+                            enum derivative derivative, int side, int product, int step)
 {
     for (int lane = 0; lane < 32; lane++) {
         int column = ewi_fused_column(product, lane / 4), row = 4 * step + lane % 4;
         bool to_points = kind == SIDES || kind == POINTS;
-        *to++ = to_points ? entry_of(basis, kind, slope, side, column, row)
-                          : entry_of(basis, kind, slope, side, row, column);
+        *to++ = to_points ? entry_of(basis, kind, derivative, side, column, row)
+                          : entry_of(basis, kind, derivative, side, row, column);
     }
     return to;
 }
 
 /* To the columns of so many products of points, from all basis functions. */
-static double *put_products(double *to, const struct ewi_basis *basis, enum table_kind kind, int slope, int products)
+static double *put_products(double *to, const struct ewi_basis *basis, enum table_kind kind,
+                            enum derivative derivative, int products)
 {
     for (int product = 0; product < products; product++)
         for (int step = 0; step < EWI_FUSED_KS(basis->np); step++)
-            to = put_fragment(to, basis, kind, slope, 0, product, step);
+            to = put_fragment(to, basis, kind, derivative, 0, product, step);
     return to;
 }
 
-static double *put_lift(double *to, const struct ewi_basis *basis, int slope)
+static double *put_lift(double *to, const struct ewi_basis *basis, enum derivative derivative)
 {
     for (int side = 0; side < 3; side++)
         for (int step = 0; step < EWI_FUSED_KE(basis->ne); step++)
             for (int product = 0; product < EWI_FUSED_GJ(basis->np); product++)
-                to = put_fragment(to, basis, LIFT, slope, side, product, step);
+                to = put_fragment(to, basis, LIFT, derivative, side, product, step);
     return to;
 }
 
 static void fill_table(const struct ewi_basis *basis, int variant, double *to)
 {
     int np = basis->np, nq = basis->nq, ne = basis->ne;
+    const enum derivative last = EWI_FUSED_DIFFUSES(variant) ? ALONG_S : VALUE;
     if (EWI_FUSED_MATRIX(variant)) {
-        for (int slope = 0; slope < EWI_FUSED_TABLES(variant); slope++)
-            to = put_products(to, basis, SIDES, slope, EWI_FUSED_GE(ne));
-        for (int slope = 0; slope < EWI_FUSED_TABLES(variant); slope++)
-            to = put_products(to, basis, POINTS, slope, EWI_FUSED_GQ(nq));
+        for (enum derivative derivative = VALUE; derivative <= last; derivative++)
+            to = put_products(to, basis, SIDES, derivative, EWI_FUSED_GE(ne));
+        for (enum derivative derivative = VALUE; derivative <= last; derivative++)
+            to = put_products(to, basis, POINTS, derivative, EWI_FUSED_GQ(nq));
         for (int step = 0; step < EWI_FUSED_KQ(nq); step++)
             for (int product = 0; product < EWI_FUSED_GJ(np); product++) {
-                to = put_fragment(to, basis, GRADIENTS_R, 0, 0, product, step);
-                to = put_fragment(to, basis, GRADIENTS_S, 0, 0, product, step);
+                to = put_fragment(to, basis, GRADIENTS_R, VALUE, 0, product, step);
+                to = put_fragment(to, basis, GRADIENTS_S, VALUE, 0, product, step);
             }
-        for (int slope = 0; slope < EWI_FUSED_TABLES(variant); slope++)
-            to = put_lift(to, basis, slope);
+        for (enum derivative derivative = VALUE; derivative <= last; derivative++)
+            to = put_lift(to, basis, derivative);
     } else {
         for (int side = 0; side < 3; side++)
             for (int j = 0; j < np; j++)
                 for (int e = 0; e < ne; e++)
-                    *to++ = entry_of(basis, LIFT, 0, side, e, j);
+                    *to++ = entry_of(basis, LIFT, VALUE, side, e, j);
     }
 }
 
@@ -390,8 +392,8 @@ size_t ewi_blocks_table_doubles(const struct ewi_basis *basis, int variant)
 }
 
 /*
- * Stages that limit on load have numbers of elements in so many bits. Those of laws with gradients do not limit on load:
- * the fluxes at boundary edges, which are computed before a stage, need whole limited elements.
+ * Stages that limit on load have numbers of elements in so many bits. Those of laws with gradients do not limit on
+ * load: the fluxes at boundary edges, which are computed before a stage, need whole limited elements.
  */
 struct ewi_fusion ewi_blocks_fusion(const struct ewi_sizes *sizes)
 {

@@ -218,7 +218,7 @@ struct ewi_cuda_limit {
     int32_t positive;        /* whether `target` is made positive (kernels/positive.h) */
 };
 
-/* eval_ghosts: the states behind boundary edges, for a stage of the fused set. */
+/* eval_ghosts: the states behind boundary edges, or, for laws with gradients, the fluxes; for a fused stage. */
 struct ewi_cuda_ghosts {
     struct ewi_cuda_head head;
     const struct ewi_range *list; /* as in ewi_cuda_listed */
@@ -227,7 +227,7 @@ struct ewi_cuda_ghosts {
     const uint8_t *ghost;    /* as in ewi_cuda_integrals */
     const double *state;
     const double *given_now; /* given states by formulas, at the stage's time */
-    double *ghosts;          /* of boundary slots, rows [ne][variables] */
+    double *ghosts;          /* of boundary slots, rows [ne][edge_values] (ewi_laws.h) */
     int32_t limits_on_load, limiter; /* as in ewi_cuda_stage; number of EWI_LIMITERS */
 };
 

@@ -5,8 +5,8 @@
  * the state is made here once, in the order in which it is read: shared by the host, which plans, and the kernels.
  *
  * Traces, and later the fluxes in their place, lie in shared memory at places of two variables (16 bytes), a plane for
- * each pair. Laws with gradients have the state and its diffusion there, and later the flux and S (kernels/diffusion.h).
- * Point e of side k of a block's element i is at ewi_fused_place(..) + e * EWI_FUSED_STRIDE of its plane; places from
+ * each pair. Laws with gradients have the state and its diffusion there, and later the flux and S
+ * (kernels/diffusion.h). Point e of side k of a block's element i is at ewi_fused_place(..) + e * EWI_FUSED_STRIDE of its plane; places from
  * EWI_FUSED_OWN on are sides just outside the block ("halo"), whose planes lie elsewhere, with a stride of halo_room.
  * Planes begin at multiples of eight places and strides are two more than one, so that a place's remainder tells the
  * banks of all its points.
@@ -22,7 +22,7 @@
 enum {
     EWI_FUSED_MOST_VARIABLES = 4, /* two threads share a side of the halo, and four lanes a limited element */
     EWI_FUSED_SHAPE = 5,      /* rows of the geometry that elements need: EWI_XR .. EWI_INVERSE_DET */
-    EWI_FUSED_MAP = 4         /* ... that those behind the halo need for their gradients: EWI_XR .. EWI_YS */
+    EWI_FUSED_MAP = 4         /* ... that gradients in halo cells need: EWI_XR .. EWI_YS */
 };
 
 #define EWI_FUSED_EDGE_DOUBLES(variant) (3 + EWI_FUSED_DIFFUSES(variant))
@@ -148,7 +148,7 @@ EW_HD int ewi_fused_place(int variant, int ne, int side, int element)
 #define EWI_FUSED_GQ(nq) EWI_FUSED_UP(nq, 8)
 #define EWI_FUSED_GJ(np) EWI_FUSED_UP(np, 8)
 
-/* Of values, and for laws with gradients of derivatives along r and s, one table after the other. */
+/* Tables for each operator: values and, for laws with gradients, derivatives along r and s, one after the other. */
 #define EWI_FUSED_TABLES(variant) (EWI_FUSED_DIFFUSES(variant) ? 3 : 1)
 #define EWI_FUSED_SIDE_FRAGMENTS(np, ne) (EWI_FUSED_GE(ne) * EWI_FUSED_KS(np))
 #define EWI_FUSED_POINT_FRAGMENTS(np, nq) (EWI_FUSED_GQ(nq) * EWI_FUSED_KS(np))
@@ -227,12 +227,12 @@ struct ewi_fused_memory {
 
 #define EWI_FUSED_JUMP_ROWS(ne) ((ne) + 2) /* of a side */
 
-/* values: numbers at a point of an edge (EWI_MOST_VALUES) */
-EW_HD struct ewi_fused_memory ewi_fused_memory(int variant, int variables, int values, int np, int nq, int ne,
+/* edge_values: numbers at a point of an edge (EWI_EDGE_VALUES) */
+EW_HD struct ewi_fused_memory ewi_fused_memory(int variant, int variables, int edge_values, int np, int nq, int ne,
                                                int halo_room, int edge_room)
 {
     struct ewi_fused_memory m;
-    int elements = EWI_FUSED_ELEMENTS(variant), pairs = (values + 1) / 2;
+    int elements = EWI_FUSED_ELEMENTS(variant), pairs = (edge_values + 1) / 2;
     m.table = 0;
     m.staged = m.table + EWI_FUSED_UP(EWI_FUSED_TABLE(variant, np, nq, ne), 2) * 2;
     m.halo = m.staged + elements * variables * np;

@@ -17,17 +17,17 @@ enum { EWI_WALL_PLACES = 5, EWI_WALL_VALUES = 6 };
 struct ewi_wall_quantity {
     const char *name, *long_name;
 };
-/* What a wall has once, and what it has in each frame: at its points, in order. */
+/* Variables without and with the time as a dimension, at a wall's points in order. */
 extern const struct ewi_wall_quantity ewi_wall_place[EWI_WALL_PLACES], ewi_wall_value[EWI_WALL_VALUES];
 
 struct ewi_wall {
     const ew_wall *wall;
     char *settings;              /* [EWI_WALL_SETTINGS_ROOM] */
-    int values;                  /* the first so many of ewi_wall_value, which the law has */
+    int values;                  /* how many of ewi_wall_value the wall has: the first ones */
     int64_t edges;
     struct ewi_chain_edge *edge; /* [edges], in order along the wall */
     double *row;                 /* [values][edges][points]: of the current frame */
-    int place[EWI_WALL_PLACES], value[EWI_WALL_VALUES]; /* netCDF's numbers */
+    int place[EWI_WALL_PLACES], value[EWI_WALL_VALUES]; /* numbers of netCDF's variables */
 };
 
 struct ewi_walls {

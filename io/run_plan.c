@@ -193,6 +193,11 @@ int ewi_check_body(const ew_mesh *mesh, const ew_series_body *body, ew_error *er
 static int check_wall(const ew_solver *solver, const ew_mesh *mesh, const ew_wall *wall, ew_error *error)
 {
     TRY(check_boundaries(mesh, wall->boundaries, wall->boundary, wall->name, error));
+    if (wall->boundaries < 1)
+        return ewi_fail(error, EW_EINVAL, "%s: the wall has no boundary", wall->name);
+    if (!isnan(wall->temperature) && !(wall->temperature > 0 && isfinite(wall->temperature)))
+        return ewi_fail(error, EW_EINVAL, "%s: the temperature is %g; it must be greater than 0, or NaN for none",
+                        wall->name, wall->temperature);
     double scale = wall->density * wall->speed * wall->speed;
     if (!(wall->density > 0 && wall->speed > 0 && wall->length > 0 && scale > 0 && isfinite(scale) &&
           isfinite(wall->length) && isfinite(wall->pressure)))
@@ -202,6 +207,13 @@ static int check_wall(const ew_solver *solver, const ew_mesh *mesh, const ew_wal
     for (int k = 0; k < wall->boundaries; k++)
         TRY(ew_solver_wall_places(solver, wall->boundary[k], NULL, NULL, error));
     return EW_OK;
+}
+
+/* Whether walls of these names have variables of one name: those of the places end in _normal_x, _x and so on. */
+static bool share_variables(const char *name, const char *other)
+{
+    size_t length = strlen(other);
+    return strncmp(name, other, length) == 0 && (name[length] == '\0' || strcmp(name + length, "_normal") == 0);
 }
 
 static int check_walls(const ew_run_plan *plan, const ew_solver *solver, const ew_mesh *mesh, ew_error *error)
@@ -214,8 +226,9 @@ static int check_walls(const ew_run_plan *plan, const ew_solver *solver, const e
             return ewi_fail(error, EW_EINVAL, "wall %d of the plan has no name, or one with a slash or more than %d "
                             "bytes", k, (int)EW_LONGEST_WALL_NAME);
         for (int i = 0; i < k; i++)
-            if (strcmp(name, plan->wall[i].name) == 0)
-                return ewi_fail(error, EW_EINVAL, "walls %d and %d of the plan are both called \"%s\"", i, k, name);
+            if (share_variables(name, plan->wall[i].name) || share_variables(plan->wall[i].name, name))
+                return ewi_fail(error, EW_EINVAL, "walls %d and %d of the plan, \"%s\" and \"%s\", would share "
+                                "variables of a file; rename one", i, k, plan->wall[i].name, name);
         TRY(check_wall(solver, mesh, &plan->wall[k], error));
     }
     return EW_OK;

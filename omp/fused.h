@@ -15,7 +15,7 @@
 #define EWI_SIDE_VECTORS ((EWI_NE + EWI_LANES - 1) / EWI_LANES)
 
 /* Doubles at a point of a trace: whole vectors of four are moved and transposed. */
-#define EWI_COMPONENTS (EWI_M == 1 && !EWI_HAS_DIFFUSION ? 1 : (EWI_MOST_VALUES + 3) / 4 * 4)
+#define EWI_COMPONENTS (EWI_M == 1 && !EWI_HAS_DIFFUSION ? 1 : (EWI_EDGE_VALUES + 3) / 4 * 4)
 
 #ifndef EWI_FUSED_BLOCKS
 #define EWI_FUSED_BLOCKS
@@ -285,15 +285,15 @@ static inline void EWI_K(fused_ghosts)(const struct ewi_arguments *a, const stru
         ewi_v length = ewi_gather(a->geometry + 2 * EWI_TILE, side), field[EWI_FIELD_ROOM] = {nx};
         for (int e = 0; e < EWI_NE; e++) {
             ewi_v inner[EWI_TRACE_VALUES], ul[EWI_M], ur[EWI_M], f[EWI_FLUX_VALUES];
-            struct EWI_K(symmetry) jump;
+            struct EWI_K(symmetry) symmetry;
             EWI_K(get_values)(EWI_TRACE_VALUES, traces + e * EWI_COMPONENTS, own, inner);
             for (int m = 0; m < EWI_M; m++)
                 ul[m] = inner[m];
             EWI_K(boundary_states)(a, state, tiles->ghost[block], place, slot, e, ul, ur);
             EWI_L(numerical_flux)(a->flux, a->parameter, field, ul, ur, nx, ny, length, f);
             EWI_K(diffuse_boundary)(a, state, tiles->ghost[block], place, &shape, slot, e, inner, inner + EWI_M, nx, ny,
-                                    length, f, &jump);
-            EWI_K(weigh_point)(e, f, &jump);
+                                    length, f, &symmetry);
+            EWI_K(weigh_point)(e, f, &symmetry);
             EWI_K(put_values)(EWI_FLUX_VALUES, traces + e * EWI_COMPONENTS, own, f);
         }
     }
@@ -356,13 +356,13 @@ EW_HD void EWI_K(fused_flux)(int kind, const struct ewi_arguments *a, const stru
 {
     double *at_left = traces + e * EWI_COMPONENTS, *at_right = traces + (EWI_NE - 1 - e) * EWI_COMPONENTS;
     ewi_v ul[EWI_TRACE_VALUES], ur[EWI_TRACE_VALUES], f[EWI_FLUX_VALUES];
-    struct EWI_K(symmetry) jump;
+    struct EWI_K(symmetry) symmetry;
     EWI_K(get_values)(EWI_TRACE_VALUES, at_left, edge->left, ul);
     EWI_K(get_values)(EWI_TRACE_VALUES, at_right, edge->right, ur);
     EWI_L(numerical_flux)(kind, a->parameter, field, ul, ur, edge->nx, edge->ny, edge->length, f);
-    EWI_L(diffuse)(a->parameter, ul, ul + EWI_M, ur, ur + EWI_M, edge->nx, edge->ny, ewi_load(edge->penalty), f, jump.x,
-                   jump.y);
-    EWI_K(weigh_point)(e, f, &jump);
+    EWI_L(diffuse)(a->parameter, ul, ul + EWI_M, ur, ur + EWI_M, edge->nx, edge->ny, ewi_load(edge->penalty), f, symmetry.x,
+                   symmetry.y);
+    EWI_K(weigh_point)(e, f, &symmetry);
     EWI_K(put_values)(EWI_FLUX_VALUES, at_left, edge->left, f);
     for (int m = 0; m < EWI_M; m++)
         f[m] = -f[m];
@@ -497,12 +497,12 @@ EW_HD void EWI_K(gather_fluxes)(const struct EWI_K(shape) *shape, const double *
         ewi_v f[EWI_FLUX_VALUES];
         EWI_K(get_values)(EWI_FLUX_VALUES, traces + q * EWI_COMPONENTS, element, f);
 #if EWI_HAS_DIFFUSION
-        struct EWI_K(symmetry) jump;
+        struct EWI_K(symmetry) symmetry;
         for (int d = 0; d < EWI_DIFFUSING; d++) {
-            jump.x[d] = f[EWI_M + d];
-            jump.y[d] = f[EWI_M + EWI_DIFFUSING + d];
+            symmetry.x[d] = f[EWI_M + d];
+            symmetry.y[d] = f[EWI_M + EWI_DIFFUSING + d];
         }
-        EWI_K(turn_symmetry)(shape, q % EWI_NE, &jump, f + EWI_M, f + EWI_M + EWI_DIFFUSING);
+        EWI_K(turn_symmetry)(shape, q % EWI_NE, &symmetry, f + EWI_M, f + EWI_M + EWI_DIFFUSING);
 #endif
         EWI_UNROLL for (int m = 0; m < EWI_FLUX_VALUES; m++)
             ewi_store(flux + (q * EWI_FLUX_VALUES + m) * EWI_LANES, f[m]);

@@ -207,8 +207,7 @@ static void fill_edge(const struct ewi_plan *plan, struct ewi_tiles *tiles, int 
     for (int row = 0; row < 3; row++)
         own[row * lanes] = row < 2 ? geometry[row * EWI_TILE] : fabs(geometry[row * EWI_TILE]);
     if (plan->law->has_diffusion)
-        own[3 * lanes] = ewi_penalty(plan->basis->order) *
-                         (ewi_grid_inverse_det(plan->grid, i) + ewi_grid_inverse_det(plan->grid, other));
+        own[3 * lanes] = ewi_grid_penalty(plan->grid, plan->basis->order, i, other);
     own = tiles->edge_field + (size_t)(at / lanes) * (size_t)numbers * (size_t)lanes + at % lanes;
     for (int e = 0; e < ne; e++)
         for (int f = 0; f < fields; f++) {

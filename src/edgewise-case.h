@@ -82,7 +82,7 @@ enum { EW_LONGEST_WALL_NAME = 100 };
  * wall.
  */
 typedef struct ew_wall {
-    const char *name; /* without slashes, at most so many bytes */
+    const char *name; /* without slashes, at most EW_LONGEST_WALL_NAME bytes */
     int boundaries;
     const int32_t *boundary; /* [boundaries]: numbers for ew_mesh_boundary */
     double density, speed, length, pressure;

@@ -2,7 +2,7 @@
 /* The fused set's kernels: constants of a variant, a thread's private numbers, and the context that functions share. */
 #define EWI_NAME(kernel) EWI_JOIN3(kernel, _, EWI_LAW)
 #define EWI_PAIRS ((EWI_M + 1) / 2)
-#define EWI_EDGE_PAIRS ((EWI_MOST_VALUES + 1) / 2) /* at a point of an edge */
+#define EWI_EDGE_PAIRS ((EWI_EDGE_VALUES + 1) / 2) /* at a point of an edge */
 #define EWI_TABLES EWI_FUSED_TABLES(EWI_VARIANT)
 #define EWI_BLOCK_ELEMENTS EWI_FUSED_ELEMENTS(EWI_VARIANT)
 #define EWI_STRIDE EWI_FUSED_STRIDE(EWI_VARIANT)
@@ -64,7 +64,7 @@ struct EWI_K(context) {
 EWI_DEVICE struct ewi_fused_memory EWI_K(memory)(const struct ewi_cuda_stage *call)
 {
     struct ewi_fused_memory at =
-        ewi_fused_memory(EWI_VARIANT, EWI_M, EWI_MOST_VALUES, EWI_NP, EWI_NQ, EWI_NE, call->halo_room, call->edge_room);
+        ewi_fused_memory(EWI_VARIANT, EWI_M, EWI_EDGE_VALUES, EWI_NP, EWI_NQ, EWI_NE, call->halo_room, call->edge_room);
     if (!EWI_MATRIX) {
         at.outer_plane = call->memory.outer_plane;
         at.edges = call->memory.edges;

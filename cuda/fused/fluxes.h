@@ -73,9 +73,9 @@ EWI_DEVICE void EWI_K(flux_at)(const struct EWI_K(context) *ctx, const double *f
     double nx = geometry[0], ny = geometry[room], length = geometry[2 * room];
     EWI_L(numerical_flux)(ctx->flux, parameter, field, ul, ur, nx, ny, length, f);
 #if EWI_HAS_DIFFUSION
-    struct EWI_K(symmetry) jump;
-    EWI_L(diffuse)(parameter, ul, ul + EWI_M, ur, ur + EWI_M, nx, ny, geometry[3 * room], f, jump.x, jump.y);
-    EWI_K(weigh_point)(e, f, &jump);
+    struct EWI_K(symmetry) symmetry;
+    EWI_L(diffuse)(parameter, ul, ul + EWI_M, ur, ur + EWI_M, nx, ny, geometry[3 * room], f, symmetry.x, symmetry.y);
+    EWI_K(weigh_point)(e, f, &symmetry);
 #else
     double weight = -0.5 * EWI_TABLE(EDGE_WEIGHT)[e];
     EWI_UNROLL for (int m = 0; m < 2 * EWI_PAIRS; m++)
@@ -107,11 +107,8 @@ EWI_DEVICE void EWI_K(fluxes)(const struct EWI_K(context) *ctx, int thread)
         struct EWI_K(edge_point) at = {EWI_K(point)(ctx, left, e), EWI_K(point)(ctx, right, EWI_NE - 1 - e),
                                        EWI_K(plane)(ctx, own_left), EWI_K(plane)(ctx, own_right)};
         double ul[2 * EWI_EDGE_PAIRS], ur[2 * EWI_EDGE_PAIRS], f[2 * EWI_EDGE_PAIRS], field[EWI_FIELD_ROOM];
-        EWI_UNROLL for (int pair = 0; pair < EWI_EDGE_PAIRS; pair++)
-        {
-            ewi_get_pair(at.left + pair * at.left_plane, &ul[2 * pair], &ul[2 * pair + 1]);
-            ewi_get_pair(at.right + pair * at.right_plane, &ur[2 * pair], &ur[2 * pair + 1]);
-        }
+        EWI_K(get_trace)(at.left, at.left_plane, ul);
+        EWI_K(get_trace)(at.right, at.right_plane, ur);
         if (ctx->jump_sensor)
             EWI_K(leave_jump)(ctx, left, right, e, geometry[2 * room + edge], ul, ur);
         if (EWI_HAS_DIFFUSION && right >= EWI_OWN + ctx->block->halos) {

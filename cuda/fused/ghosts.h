@@ -5,7 +5,7 @@
  */
 
 #if EWI_HAS_DIFFUSION
-/* The flux at point e of a boundary edge, which does not follow from a state behind it. */
+/* The flux at point e of a boundary edge, which takes more than a state behind it: the inner gradients, too. */
 EWI_DEVICE void EWI_K(boundary_flux)(const struct ewi_arguments *a, const double *state, int ghost, int64_t slot,
                                      int e, double *f)
 {
@@ -14,12 +14,12 @@ EWI_DEVICE void EWI_K(boundary_flux)(const struct ewi_arguments *a, const double
                                                           EWI_SIDES + 3 * a->left_side[slot], element);
     const struct EWI_K(diffusing_side) inner = {&element, &table, EWI_K(shape_of)(a, a->left + slot)};
     double ul[EWI_M], ur[EWI_M], nx = normal[0], ny = normal[EWI_TILE], length = normal[2 * EWI_TILE];
-    struct EWI_K(symmetry) jump;
+    struct EWI_K(symmetry) symmetry;
     EWI_K(trace)(a, state, &element, EWI_TABLE(SIDE) + e * EWI_NP, &table, ul);
     EWI_K(boundary_states)(a, state, ghost, &element, &slot, e, ul, ur);
     EWI_L(numerical_flux)(a->flux, a->parameter, NULL, ul, ur, nx, ny, length, f);
-    EWI_K(diffuse_boundary_edge)(a, state, ghost, &slot, e, &inner, nx, ny, length, f, &jump);
-    EWI_K(weigh_point)(e, f, &jump);
+    EWI_K(diffuse_boundary_edge)(a, state, ghost, &slot, e, &inner, nx, ny, length, f, &symmetry);
+    EWI_K(weigh_point)(e, f, &symmetry);
 }
 
 EWI_DEVICE void EWI_K(ghosts)(const struct ewi_cuda_ghosts *call, int64_t block, int64_t i)
@@ -43,7 +43,7 @@ EWI_DEVICE void EWI_K(ghosts)(const struct ewi_cuda_ghosts *call, int64_t block,
     }
     EWI_K(boundary_flux)(&a, call->state, kind, slot, e, f);
     for (int k = 0; k < EWI_FLUX_VALUES; k++)
-        call->ghosts[ewi_layout_index(EWI_TILE, EWI_NE * EWI_MOST_VALUES, e * EWI_MOST_VALUES + k, slot)] = f[k];
+        call->ghosts[ewi_layout_index(EWI_TILE, EWI_NE * EWI_EDGE_VALUES, e * EWI_EDGE_VALUES + k, slot)] = f[k];
 }
 #else
 /* The coefficients of variable m of an element in a stage's state, limited if the limiter is pending. */

@@ -131,7 +131,7 @@ EWI_DEVICE void EWI_K(take_places)(const struct EWI_K(context) *ctx, const struc
 
 /*
  * The states behind boundary edges, in reverse order of points, as a neighbour would have them; eval_ghosts made them.
- * With gradients what it made are fluxes.
+ * For laws with gradients these are the fluxes.
  */
 EWI_DEVICE void EWI_K(take_ghosts)(const struct EWI_K(context) *ctx, int thread)
 {
@@ -141,7 +141,7 @@ EWI_DEVICE void EWI_K(take_ghosts)(const struct EWI_K(context) *ctx, int thread)
         int edge = x / EWI_NE, e = x % EWI_NE;
         int64_t slot = ctx->call->halo[block->halo_first + block->halos + edge];
         const double *ghost =
-            ctx->call->ghosts + ewi_layout_index(EWI_TILE, EWI_NE * EWI_MOST_VALUES, e * EWI_MOST_VALUES, slot);
+            ctx->call->ghosts + ewi_layout_index(EWI_TILE, EWI_NE * EWI_EDGE_VALUES, e * EWI_EDGE_VALUES, slot);
         double *outer =
             EWI_K(outer_point)(ctx, 0, block->halos + edge + (EWI_NE - 1 - e) * ctx->call->halo_room);
         EWI_UNROLL for (int m = 0; m < EWI_FLUX_VALUES; m++)

@@ -9,6 +9,7 @@
  * of the next are loaded into shared memory. Per block:
  *  traces of the own sides and of the halo | barrier | every edge's flux once, in place of the traces | volume
  *  integrals in registers; warps with fewer edges catch up here | barrier | side sums, update
+ * eval_ghosts has made the traces behind boundary edges or, for laws with gradients, their fluxes.
  * Two barriers suffice: after the second, a thread reads only its own element's fluxes, so the next block's traces may
  * overwrite the others.
  *

@@ -9,8 +9,8 @@ struct EWI_K(values) {
 #define EWI_VALUES_DOUBLES ((int)(sizeof(struct EWI_K(values)) / sizeof(double)))
 
 /*
- * Values of c, or of what is `outside`, at the eight points of product `number` of the fragments from `first` on, of
- * which each table has so many.
+ * Values of c, or of what is `outside`, at the eight points of product `number`.
+ *   first: the table's first fragment; fragments: how many each of the tables, of values and derivatives, has
  */
 EWI_DEVICE void EWI_K(interpolate)(const struct EWI_K(context) *ctx, const struct EWI_K(thread) *own, int outside,
                                    int first, int fragments, int number, struct EWI_K(values) *values)

@@ -101,14 +101,14 @@ EWI_DEVICE void EWI_K(take_symmetry)(const struct EWI_K(context) *ctx, const dou
 {
     const struct EWI_K(shape) map = EWI_K(own_map)(own);
     double values[2 * EWI_EDGE_PAIRS], r[EWI_M], s[EWI_M];
-    struct EWI_K(symmetry) jump;
+    struct EWI_K(symmetry) symmetry;
     EWI_K(get_trace)(flux, EWI_K(plane)(ctx, 1), values);
     EWI_UNROLL for (int d = 0; d < EWI_DIFFUSING; d++)
     {
-        jump.x[d] = values[EWI_M + d];
-        jump.y[d] = values[EWI_M + EWI_DIFFUSING + d];
+        symmetry.x[d] = values[EWI_M + d];
+        symmetry.y[d] = values[EWI_M + EWI_DIFFUSING + d];
     }
-    EWI_K(turn_symmetry)(&map, e, &jump, r + EWI_FIRST_DIFFUSING, s + EWI_FIRST_DIFFUSING);
+    EWI_K(turn_symmetry)(&map, e, &symmetry, r + EWI_FIRST_DIFFUSING, s + EWI_FIRST_DIFFUSING);
     EWI_UNROLL for (int x = 0; x < 2; x++)
     {
         int m = 2 * pair + x, diffuses = m >= EWI_FIRST_DIFFUSING && m < EWI_M;

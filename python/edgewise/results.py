@@ -116,8 +116,9 @@ def chart(path: Any, curves: Mapping[str, Any], *, title: Optional[str] = None, 
 def oscillation(time: Any, values: Any, start: float = -np.inf, end: float = np.inf) -> dict[str, Any]:
     """Mean, amplitude and frequency of a signal, such as the lift of a series, between two times.
 
-    The keys are start, end, mean, deviation, least, greatest, periods, frequency, amplitude, spread and why;
-    edgewise-series(1) describes them. Without two whole periods, the frequency is NaN, and ``why`` says why.
+    The keys are those of the C structure: mean, deviation, frequency, amplitude and spread are as edgewise-series(1)
+    describes them; start and end are the times from and to which it counts ``periods`` whole periods; least and
+    greatest are the extreme values. Without two whole periods, the frequency is NaN, and ``why`` says why.
 
     Examples
     --------

@@ -49,7 +49,7 @@
 #define EWI_TRACE_VALUES EWI_M
 #define EWI_FLUX_VALUES EWI_M
 #endif
-#define EWI_MOST_VALUES (EWI_TRACE_VALUES > EWI_FLUX_VALUES ? EWI_TRACE_VALUES : EWI_FLUX_VALUES)
+#define EWI_EDGE_VALUES (EWI_TRACE_VALUES > EWI_FLUX_VALUES ? EWI_TRACE_VALUES : EWI_FLUX_VALUES)
 /* Positivity (physics/advection.h): 1.0 is the floor of laws that have nothing to keep positive. */
 #define EWI_HAS_POSITIVE (EWI_JOIN3(ewi_, EWI_LAW, _thinnest) > 0)
 #define EWI_OWN_FLOOR (EWI_HAS_POSITIVE ? 1.0 / EWI_JOIN3(ewi_, EWI_LAW, _thinnest) : 1.0)

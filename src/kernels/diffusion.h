@@ -127,7 +127,7 @@ EW_HD void EWI_K(diffusing_wall)(const struct ewi_arguments *a, const double *st
 EW_HD void EWI_K(diffuse_boundary)(const struct ewi_arguments *a, const double *state, int ghost, const int64_t *place,
                                    const struct EWI_K(shape) *shape, const int64_t *slot, int e, const ewi_v *u,
                                    const ewi_v *diffusion, ewi_v nx, ewi_v ny, ewi_v length, ewi_v *f,
-                                   struct EWI_K(symmetry) *jump)
+                                   struct EWI_K(symmetry) *symmetry)
 {
     ewi_v wall[EWI_M], at_wall[EWI_DIFFUSION], given[EWI_M], penalty;
     int64_t unit[EWI_LANES], data[EWI_LANES];
@@ -145,52 +145,52 @@ EW_HD void EWI_K(diffuse_boundary)(const struct ewi_arguments *a, const double *
         side.wall_diffusion = at_wall;
     }
     penalty = EWI_K(penalty)(shape->inverse_det, shape->inverse_det);
-    EWI_L(diffuse_at_boundary)(ghost, a->parameter, &side, given, nx, ny, length, penalty, f, jump->x, jump->y);
+    EWI_L(diffuse_at_boundary)(ghost, a->parameter, &side, given, nx, ny, length, penalty, f, symmetry->x, symmetry->y);
 }
 
 /* The same with the inner trace by itself. */
 EW_HD void EWI_K(diffuse_boundary_edge)(const struct ewi_arguments *a, const double *state, int ghost,
                                         const int64_t *slot, int e, const struct EWI_K(diffusing_side) *inner, ewi_v nx,
-                                        ewi_v ny, ewi_v length, ewi_v *f, struct EWI_K(symmetry) *jump)
+                                        ewi_v ny, ewi_v length, ewi_v *f, struct EWI_K(symmetry) *symmetry)
 {
     ewi_v u[EWI_M], diffusion[EWI_DIFFUSION];
     EWI_K(diffusing_trace)(a, state, inner, e, u, diffusion);
     EWI_K(diffuse_boundary)(a, state, ghost, inner->place, &inner->shape, slot, e, u, diffusion, nx, ny, length, f,
-                            jump);
+                            symmetry);
 }
 
 /* Subtracts twice the diffusive flux and the penalty at point e of inner edges from the numerical flux f. */
 EW_HD void EWI_K(diffuse_edge)(const struct ewi_arguments *a, const double *state, int e,
                                const struct EWI_K(diffusing_side) *left, const struct EWI_K(diffusing_side) *right,
-                               ewi_v nx, ewi_v ny, ewi_v *f, struct EWI_K(symmetry) *jump)
+                               ewi_v nx, ewi_v ny, ewi_v *f, struct EWI_K(symmetry) *symmetry)
 {
     ewi_v penalty = EWI_K(penalty)(left->shape.inverse_det, right->shape.inverse_det);
     ewi_v ul[EWI_M], ur[EWI_M], inner[EWI_DIFFUSION], outer[EWI_DIFFUSION];
     EWI_K(diffusing_trace)(a, state, left, e, ul, inner);
     EWI_K(diffusing_trace)(a, state, right, EWI_NE - 1 - e, ur, outer);
-    EWI_L(diffuse)(a->parameter, ul, inner, ur, outer, nx, ny, penalty, f, jump->x, jump->y);
+    EWI_L(diffuse)(a->parameter, ul, inner, ur, outer, nx, ny, penalty, f, symmetry->x, symmetry->y);
 }
 
 /* Turns f at point e into what the left element adds, and appends S. The right element has -f and the same S. */
-EW_HD void EWI_K(weigh_point)(int e, ewi_v *f, const struct EWI_K(symmetry) *jump)
+EW_HD void EWI_K(weigh_point)(int e, ewi_v *f, const struct EWI_K(symmetry) *symmetry)
 {
     ewi_v weight = ewi_set(-0.5 * EWI_TABLE(EDGE_WEIGHT)[e]);
     for (int m = 0; m < EWI_M; m++)
         f[m] = weight * f[m];
     for (int d = 0; d < EWI_DIFFUSING; d++) {
-        f[EWI_M + d] = jump->x[d];
-        f[EWI_M + EWI_DIFFUSING + d] = jump->y[d];
+        f[EWI_M + d] = symmetry->x[d];
+        f[EWI_M + EWI_DIFFUSING + d] = symmetry->y[d];
     }
 }
 
 /* The symmetry terms along r and s at point e, of an element of this shape. */
-EW_HD void EWI_K(turn_symmetry)(const struct EWI_K(shape) *shape, int e, const struct EWI_K(symmetry) *jump,
+EW_HD void EWI_K(turn_symmetry)(const struct EWI_K(shape) *shape, int e, const struct EWI_K(symmetry) *symmetry,
                                 ewi_v *along_r, ewi_v *along_s)
 {
     ewi_v weight = ewi_set(-0.5 * EWI_TABLE(EDGE_WEIGHT)[e]) * shape->inverse_det;
     for (int d = 0; d < EWI_DIFFUSING; d++) {
-        along_r[d] = weight * ewi_fma(shape->ys, jump->x[d], -(shape->xs * jump->y[d]));
-        along_s[d] = weight * ewi_fma(shape->xr, jump->y[d], -(shape->yr * jump->x[d]));
+        along_r[d] = weight * ewi_fma(shape->ys, symmetry->x[d], -(shape->xs * symmetry->y[d]));
+        along_s[d] = weight * ewi_fma(shape->xr, symmetry->y[d], -(shape->yr * symmetry->x[d]));
     }
 }
 

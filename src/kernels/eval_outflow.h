@@ -37,8 +37,8 @@ EW_HD void EWI_K(eval_outflow)(const struct ewi_arguments *a, const double *stat
             field[d] = ewi_gather(a->edge_field + (e * EWI_FIELDS + d) * EWI_TILE, fields);
         EWI_L(numerical_flux)(a->flux, a->parameter, field, ul, ur, nx, ny, length, f);
 #if EWI_HAS_DIFFUSION
-        struct EWI_K(symmetry) jump;
-        EWI_K(diffuse_boundary_edge)(a, state, ghost, slot, e, &own, nx, ny, length, f, &jump);
+        struct EWI_K(symmetry) symmetry;
+        EWI_K(diffuse_boundary_edge)(a, state, ghost, slot, e, &own, nx, ny, length, f, &symmetry);
 #endif
         for (int m = 0; m < EWI_M; m++)
             sum[m] = ewi_fma(ewi_set(0.5 * EWI_TABLE(EDGE_WEIGHT)[e]), f[m], sum[m]);

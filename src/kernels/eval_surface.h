@@ -53,13 +53,13 @@ EW_HD void EWI_K(eval_surface)(const struct ewi_arguments *a, const double *stat
         }
         EWI_L(numerical_flux)(a->flux, a->parameter, field, ul, ur, nx, ny, length, f);
 #if EWI_HAS_DIFFUSION
-        struct EWI_K(symmetry) jump;
+        struct EWI_K(symmetry) symmetry;
         if (ghost < 0)
-            EWI_K(diffuse_edge)(a, state, e, &own, &other, nx, ny, f, &jump);
+            EWI_K(diffuse_edge)(a, state, e, &own, &other, nx, ny, f, &symmetry);
         else
-            EWI_K(diffuse_boundary_edge)(a, state, ghost, slot, e, &own, nx, ny, length, f, &jump);
-        EWI_K(turn_symmetry)(&own.shape, e, &jump, left_r[e], left_s[e]);
-        EWI_K(turn_symmetry)(&other.shape, e, &jump, right_r[EWI_NE - 1 - e], right_s[EWI_NE - 1 - e]);
+            EWI_K(diffuse_boundary_edge)(a, state, ghost, slot, e, &own, nx, ny, length, f, &symmetry);
+        EWI_K(turn_symmetry)(&own.shape, e, &symmetry, left_r[e], left_s[e]);
+        EWI_K(turn_symmetry)(&other.shape, e, &symmetry, right_r[EWI_NE - 1 - e], right_s[EWI_NE - 1 - e]);
 #endif
         for (int m = 0; m < EWI_M; m++)
             flux[e][m] = ewi_set(-0.5 * EWI_TABLE(EDGE_WEIGHT)[e]) * f[m];

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The speeds of elements i .. i + EWI_LANES - 1, whose means these are, as they count for the time step. */
+/*
+ * What limits the time step in elements i .. i + EWI_LANES - 1: their speeds times the width ratio, and the rate of
+ * diffusion. mean: their mean states
+ */
 EW_HD ewi_v EWI_K(step_rate)(const struct ewi_arguments *a, int64_t i, const ewi_v *mean, ewi_v speed)
 {
     (void)mean;

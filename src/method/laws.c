@@ -174,7 +174,7 @@ EWI_LAWS(EWI_DEFINE_TABLE)
 #define EWI_LAW_NUMBER(law) EWI_LAW_##law,
 enum { EWI_LAWS(EWI_LAW_NUMBER) EWI_LAW_COUNT };
 
-/* EWI_MOST_VALUES (kernels/begin.h) beyond the law's variables. */
+/* The values at a point of an edge in addition to the state (EWI_EDGE_VALUES, kernels/begin.h). */
 #define EWI_DIFFUSION_AT_EDGES(law)                                                               \
     (2 * (ewi_##law##_variables - ewi_##law##_first_diffusing) > ewi_##law##_diffusion_values     \
          ? 2 * (ewi_##law##_variables - ewi_##law##_first_diffusing)                              \

@@ -59,8 +59,8 @@ void ewi_grid_fill_padding(struct ewi_grid *grid);
 void ewi_grid_connect(struct ewi_grid *grid, int32_t slot);
 size_t ewi_grid_bytes(int64_t padded, int64_t slots);
 
-/* 1/det J from an element's map: unlike the geometry's, not 0 in a part's ghost layer. */
-double ewi_grid_inverse_det(const struct ewi_grid *grid, int32_t element);
+/* The penalty of the edge between two elements (kernels/diffusion.h). */
+double ewi_grid_penalty(const struct ewi_grid *grid, int order, int32_t left, int32_t right);
 
 /* The point at parameter `along` (0..1) on side k of element i, counter-clockwise. */
 void ewi_mesh_side_point(const ew_mesh *mesh, int32_t element, int side, double along, double *x, double *y);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The mesh as kernels want it: geometry, neighbours, edges sorted by kind, padded. */
 #include "ewi_grid.h"
+#include "ewi_basis.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_parallel.h"
@@ -222,10 +223,16 @@ void ewi_grid_destroy(struct ewi_grid *grid)
     ewi_free(&host, grid);
 }
 
-double ewi_grid_inverse_det(const struct ewi_grid *grid, int32_t element)
+/* 1/det J from an element's map: unlike the geometry's, not 0 in a part's ghost layer. */
+static double inverse_det(const struct ewi_grid *grid, int32_t element)
 {
     const double *map = grid->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, element);
     return 1.0 / (map[EWI_XR * EWI_TILE] * map[EWI_YS * EWI_TILE] - map[EWI_XS * EWI_TILE] * map[EWI_YR * EWI_TILE]);
+}
+
+double ewi_grid_penalty(const struct ewi_grid *grid, int order, int32_t left, int32_t right)
+{
+    return ewi_penalty(order) * (inverse_det(grid, left) + inverse_det(grid, right));
 }
 
 size_t ewi_grid_bytes(int64_t padded, int64_t slots)

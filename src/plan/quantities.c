@@ -49,11 +49,14 @@ int ewi_problem_quantities(const ew_problem *problem)
 
 /* ---- checks ------------------------------------------------------------------------------------------------------ */
 
-/* Describes the present owner of a name; NULL if it is free. io/fields.c and io/raster.c have NAME.nc's variables. */
+/*
+ * Describes the present owner of a name; NULL if it is free. io/fields.c, io/raster.c and io/walls.c have NAME.nc's
+ * variables.
+ */
 static const char *owner_of(const ew_law *law, const char *name)
 {
     static const char *const own[] = {"time", "step", "state_hash", "cp"};
-    static const char *const begin[] = {"mesh", "boundary", "raster_", "total_", "error_"};
+    static const char *const begin[] = {"mesh", "boundary", "raster_", "total_", "error_", "wall_"};
     size_t length = strlen(name);
     for (int k = 0; ew_law_output(law, k, NULL); k++)
         if (strcmp(ew_law_output(law, k, NULL), name) == 0)

@@ -170,7 +170,8 @@ static void refuses(ew_solver *solver, const ew_run_plan *plan, const char *word
 static void check_wrong_walls(ew_solver *solver, const ew_run_plan *right)
 {
     static const int32_t first = 0, ninth = 9;
-    const ew_wall wall = {.name = "w", .boundaries = 1, .boundary = &first, .density = 1, .speed = 1, .length = 1};
+    const ew_wall wall = {.name = "w", .boundaries = 1, .boundary = &first, .density = 1, .speed = 1, .length = 1,
+                          .temperature = NAN};
     ew_wall wrong[] = {wall, wall};
     ew_run_plan plan = *right;
     plan.walls = 1;
@@ -182,8 +183,14 @@ static void check_wrong_walls(ew_solver *solver, const ew_run_plan *right)
     refuses(solver, &plan, "w: there is no boundary 9");
     wrong[0] = wall, wrong[0].speed = 0;
     refuses(solver, &plan, "w: the density is 1, the speed 0");
+    wrong[0] = wall, wrong[0].boundaries = 0;
+    refuses(solver, &plan, "w: the wall has no boundary");
+    wrong[0] = wall, wrong[0].temperature = 0;
+    refuses(solver, &plan, "w: the temperature is 0; it must be greater than 0");
     wrong[0] = wall, plan.walls = 2;
-    refuses(solver, &plan, "walls 0 and 1 of the plan are both called \"w\"");
+    refuses(solver, &plan, "walls 0 and 1 of the plan, \"w\" and \"w\", would share variables of a file");
+    wrong[1].name = "w_normal";
+    refuses(solver, &plan, "walls 0 and 1 of the plan, \"w\" and \"w_normal\", would share variables of a file");
 }
 
 static void check_wrong_plans(ew_solver *solver, const ew_run_plan *right)

@@ -199,7 +199,7 @@ class Solvers(unittest.TestCase):
             solver.advance(0.02)
         self.assertEqual(unsaid.hash, said.hash)
         self.assertNotEqual(unsaid.hash, warm.hash)
-        energy = solver.norms()["total"]["E"]
+        energy = warm.norms()["total"]["E"]
         self.assertAlmostEqual(said.norms()["total"]["E"], 2.5, delta=1e-13)
         self.assertGreater(energy, 2.501)
 

@@ -748,6 +748,8 @@ static void check_limiter(void)
     const struct setup thin = {
         .law = "euler", .flux = "llf", .scheme = "rk4", .order = 1, .limited = true, .shape = THIN};
     check_setup(&thin, 0);
+    const struct setup viscous = {.law = "navier-stokes", .flux = "llf", .scheme = "rk4", .order = 1, .shape = THIN};
+    check_setup(&viscous, 0);
     /* Where a thread of a GPU has an element, limited slopes are kept without means, unless the flux takes long. */
     static const struct setup slopes_only[] = {
         {.law = "shallow-water", .flux = "llf", .scheme = "ssprk54", .order = 1, .limited = true, .shape = FOUR_TILES},

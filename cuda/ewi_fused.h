@@ -6,10 +6,10 @@
  *
  * Traces, and later the fluxes in their place, lie in shared memory at places of two variables (16 bytes), a plane for
  * each pair. Laws with gradients have the state and its diffusion there, and later the flux and S
- * (kernels/diffusion.h). Point e of side k of a block's element i is at ewi_fused_place(..) + e * EWI_FUSED_STRIDE of its plane; places from
- * EWI_FUSED_OWN on are sides just outside the block ("halo"), whose planes lie elsewhere, with a stride of halo_room.
- * Planes begin at multiples of eight places and strides are two more than one, so that a place's remainder tells the
- * banks of all its points.
+ * (kernels/diffusion.h). Point e of side k of a block's element i is at ewi_fused_place(..) + e * EWI_FUSED_STRIDE of
+ * its plane; places from EWI_FUSED_OWN on are sides just outside the block ("halo"), whose planes lie elsewhere, with a
+ * stride of halo_room. Planes begin at multiples of eight places and strides are two more than one, so that a place's
+ * remainder tells the banks of all its points.
  */
 #ifndef EWI_FUSED_H
 #define EWI_FUSED_H

@@ -360,8 +360,8 @@ EW_HD void EWI_K(fused_flux)(int kind, const struct ewi_arguments *a, const stru
     EWI_K(get_values)(EWI_TRACE_VALUES, at_left, edge->left, ul);
     EWI_K(get_values)(EWI_TRACE_VALUES, at_right, edge->right, ur);
     EWI_L(numerical_flux)(kind, a->parameter, field, ul, ur, edge->nx, edge->ny, edge->length, f);
-    EWI_L(diffuse)(a->parameter, ul, ul + EWI_M, ur, ur + EWI_M, edge->nx, edge->ny, ewi_load(edge->penalty), f, symmetry.x,
-                   symmetry.y);
+    EWI_L(diffuse)(a->parameter, ul, ul + EWI_M, ur, ur + EWI_M, edge->nx, edge->ny, ewi_load(edge->penalty), f,
+                   symmetry.x, symmetry.y);
     EWI_K(weigh_point)(e, f, &symmetry);
     EWI_K(put_values)(EWI_FLUX_VALUES, at_left, edge->left, f);
     for (int m = 0; m < EWI_M; m++)

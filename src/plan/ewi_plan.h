@@ -19,8 +19,8 @@ enum { EWI_OUT_OF_DOMAIN, EWI_INTO_DOMAIN, EWI_DEPTHS }; /* as seen from the edg
 /* The given velocity u, v of a wall at the place x, y (wall_motion.c). */
 struct ewi_wall_motion {
     double x, y, u, v;
-    double part;   /* of it along the wall's normal */
-    bool v_blamed; /* most of the part is of v */
+    double normal; /* its component along the wall's normal */
+    bool v_blamed; /* v has the larger share of that */
 };
 
 /*

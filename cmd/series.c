@@ -107,29 +107,18 @@ static int report(struct series *series, int column)
     return EX_OK;
 }
 
-/* Refuses names that are no columns of numbers, before anything is printed. */
-static int check_names(struct series *series)
+/* Reports the named columns or, if it `checks`, only refuses names that are no columns of numbers. */
+static int report_named(struct series *series, bool checks)
 {
     int code = EX_OK;
     for (const char *names = series->given->columns; names && code == EX_OK;) {
         size_t length = strcspn(names, ",");
         char *name = cli_format("%.*s", (int)length, names);
         int column = cli_table_column(&series->table, name);
-        if (column < 0 || !cli_table_has_numbers(&series->table, column))
+        if (!checks)
+            code = report(series, column);
+        else if (column < 0 || !cli_table_has_numbers(&series->table, column))
             code = cli_table_refuse(&series->table, "--columns", name);
-        free(name);
-        names = names[length] ? names + length + 1 : NULL;
-    }
-    return code;
-}
-
-static int report_named(struct series *series)
-{
-    int code = EX_OK;
-    for (const char *names = series->given->columns; names && code == EX_OK;) {
-        size_t length = strcspn(names, ",");
-        char *name = cli_format("%.*s", (int)length, names);
-        code = report(series, cli_table_column(&series->table, name));
         free(name);
         names = names[length] ? names + length + 1 : NULL;
     }
@@ -161,12 +150,12 @@ static int report_all(struct series *series)
     series->time = cli_allocate((size_t)series->table.rows * sizeof *series->time);
     series->value = cli_allocate((size_t)series->table.rows * sizeof *series->value);
     take_column(series, time, series->time);
-    int code = check_names(series);
+    int code = report_named(series, true); /* before anything is printed */
     if (code != EX_OK)
         return code;
     if (series->given->common.json)
         series->json = cli_json_begin(stdout);
-    code = series->given->columns ? report_named(series) : report_usual(series);
+    code = series->given->columns ? report_named(series, false) : report_usual(series);
     if (series->given->common.json)
         cli_json_end(&series->json);
     return code;

@@ -295,7 +295,7 @@ static int order_blocks(const struct ewi_plan *plan, struct ewi_blocks *blocks)
 
 enum table_kind { SIDES, POINTS, GRADIENTS_R, GRADIENTS_S, LIFT };
 
-/* What a table has of each basis function. */
+/* A table has values of the basis functions, or derivatives. */
 enum derivative { VALUE, ALONG_R, ALONG_S };
 
 /* Entry of the table behind fragments, of basis function j at a point; outside the table what changes no sum. */

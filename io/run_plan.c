@@ -209,7 +209,7 @@ static int check_wall(const ew_solver *solver, const ew_mesh *mesh, const ew_wal
     return EW_OK;
 }
 
-/* Whether walls of these names have variables of one name: those of the places end in _normal_x, _x and so on. */
+/* True if variables of two walls would have one name: wall_a_normal_x belongs to the wall "a" or to "a_normal". */
 static bool share_variables(const char *name, const char *other)
 {
     size_t length = strlen(other);

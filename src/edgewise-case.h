@@ -67,8 +67,7 @@ typedef struct ew_force {
     /* About the body's point, counterclockwise. An airfoil's nose-up pitching moment is its negative. */
     double moment, moment_coefficient;
     /*
-     * Of viscous laws, the parts of drag and lift that pressure and friction have, and the heat that flows into the
-     * body; otherwise NaN.
+     * Viscous laws: drag and lift by pressure and by friction, and the heat that flows into the body. Other laws: NaN.
      */
     double drag_pressure, drag_friction, lift_pressure, lift_friction, heat;
 } ew_force;

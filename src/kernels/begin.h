@@ -39,8 +39,8 @@
 #define EWI_FIRST_DIFFUSING EWI_JOIN3(ewi_, EWI_LAW, _first_diffusing)
 #define EWI_DIFFUSING (EWI_M - EWI_FIRST_DIFFUSING)
 /*
- * What fused kernels keep at a point of an edge: the state, with gradients also its diffusion; in their place later the
- * flux, with gradients also S (kernels/diffusion.h).
+ * The numbers that fused kernels keep at a point of an edge: first the state and, for laws with gradients, its
+ * diffusion; later the flux and, for these laws, S (kernels/diffusion.h).
  */
 #if EWI_HAS_DIFFUSION
 #define EWI_TRACE_VALUES (EWI_M + EWI_DIFFUSION)

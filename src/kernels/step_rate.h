@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What limits the time step in elements i .. i + EWI_LANES - 1: their speeds times the width ratio, and the rate of
- * diffusion. mean: their mean states
+ * Returns the speed that limits the time step in elements i .. i + EWI_LANES - 1: the wave speed, scaled by the width
+ * ratio, plus the rate of diffusion.
+ *   mean: their mean states; speed: their wave speeds
  */
 EW_HD ewi_v EWI_K(step_rate)(const struct ewi_arguments *a, int64_t i, const ewi_v *mean, ewi_v speed)
 {

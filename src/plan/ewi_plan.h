@@ -36,7 +36,7 @@ struct ewi_plan_boundary {
     double corner;      /* of a spline, degrees; -1: there is none */
     ew_spline_info spline;
     struct ewi_bad_points odd; /* normals that may be another curve's */
-    struct ewi_wall_motion motion; /* a doubtful one; part = 0: there is none */
+    struct ewi_wall_motion motion; /* a doubtful one; normal = 0: none */
     ew_data state;      /* if given */
     bool time_dependent;
     double sponge_width, sponge_strength; /* 0: no sponge; 0: the default */

@@ -17,7 +17,7 @@
 #define LARGEST_NORMAL_ON_CHORDS 0.1
 #define WARNING_SHARE 0.1
 
-/* Which of a boundary's values is the first component of a wall's velocity; -1: none. */
+/* Returns the number of the wall's velocity u among a boundary's values; -1: it has none. */
 static int velocity_of(const struct ewi_plan *plan, int ghost)
 {
     const ew_boundary_value *value = plan->law->values(ghost);

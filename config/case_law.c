@@ -103,7 +103,7 @@ static void report_missing(struct ewi_reader *reader, const config_setting_t *gr
     reader->broken_name = true;
 }
 
-/* Reports law.S where it would have no effect. T0: the law's fourth parameter. */
+/* Reports law.S where it would have no effect. */
 static void check_sutherland(struct ewi_reader *reader)
 {
     const config_setting_t *setting = member_of_law(reader, "S");

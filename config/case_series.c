@@ -209,18 +209,6 @@ static void read_wall(struct ewi_reader *reader, const config_setting_t *group, 
                   "has no Nusselt number; leave out the temperature", reader->law->name);
 }
 
-/* Walls "a" and "a_normal" would both have the variable wall_a_normal_x. */
-static bool shares_variables(struct ewi_reader *reader, const config_setting_t *group, const char *name,
-                             const char *other)
-{
-    size_t length = strlen(name), least = strlen(other);
-    const char *longer = length > least ? name : other, *rest = longer + (length > least ? least : length);
-    bool shares = strncmp(name, other, (size_t)(rest - longer)) == 0 && strcmp(rest, "_normal") == 0;
-    if (shares)
-        ewi_issue(reader, group, "walls \"%s\" and \"%s\" would share variables of NAME.nc; rename one", other, name);
-    return shares || is_taken(reader, group, name, other);
-}
-
 void ewi_read_walls(struct ewi_reader *reader)
 {
     const config_setting_t *list = ewi_get(ewi_get(reader->root, "output"), "output.walls");
@@ -239,7 +227,7 @@ void ewi_read_walls(struct ewi_reader *reader)
             ewi_issue(reader, group, "the name \"%s\" of a wall cannot be part of names in NAME.nc: it has a slash, or "
                       "more than %d bytes", wall[k].name, (int)EW_LONGEST_WALL_NAME);
         read_wall(reader, group, &wall[k]);
-        for (int i = 0; i < k && !shares_variables(reader, group, wall[k].name, wall[i].name); i++)
+        for (int i = 0; i < k && !is_taken(reader, group, wall[k].name, wall[i].name); i++)
             continue;
     }
     reader->that->info.plan.walls = count;

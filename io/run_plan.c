@@ -209,13 +209,6 @@ static int check_wall(const ew_solver *solver, const ew_mesh *mesh, const ew_wal
     return EW_OK;
 }
 
-/* True if variables of two walls would have one name: wall_a_normal_x belongs to the wall "a" or to "a_normal". */
-static bool share_variables(const char *name, const char *other)
-{
-    size_t length = strlen(other);
-    return strncmp(name, other, length) == 0 && (name[length] == '\0' || strcmp(name + length, "_normal") == 0);
-}
-
 static int check_walls(const ew_run_plan *plan, const ew_solver *solver, const ew_mesh *mesh, ew_error *error)
 {
     if (!IS_COUNT(plan->walls, plan->wall))
@@ -226,9 +219,8 @@ static int check_walls(const ew_run_plan *plan, const ew_solver *solver, const e
             return ewi_fail(error, EW_EINVAL, "wall %d of the plan has no name, or one with a slash or more than %d "
                             "bytes", k, (int)EW_LONGEST_WALL_NAME);
         for (int i = 0; i < k; i++)
-            if (share_variables(name, plan->wall[i].name) || share_variables(plan->wall[i].name, name))
-                return ewi_fail(error, EW_EINVAL, "walls %d and %d of the plan, \"%s\" and \"%s\", would share "
-                                "variables of a file; rename one", i, k, plan->wall[i].name, name);
+            if (strcmp(name, plan->wall[i].name) == 0)
+                return ewi_fail(error, EW_EINVAL, "walls %d and %d of the plan are both called \"%s\"", i, k, name);
         TRY(check_wall(solver, mesh, &plan->wall[k], error));
     }
     return EW_OK;

@@ -11,8 +11,8 @@
 #include <string.h>
 
 const struct ewi_wall_quantity ewi_wall_place[EWI_WALL_PLACES] = {
-    {"arc", "length along the wall"}, {"x", "x"}, {"y", "y"}, {"normal_x", "outward normal, x-component"},
-    {"normal_y", "outward normal, y-component"}};
+    {"arc", "length along the wall"}, {"x", "x"}, {"y", "y"}, {"nx", "outward normal, x-component"},
+    {"ny", "outward normal, y-component"}};
 
 /* A law without viscosity has the first two, and a wall without a temperature lacks the last one. */
 const struct ewi_wall_quantity ewi_wall_value[EWI_WALL_VALUES] = {
@@ -199,18 +199,31 @@ int ewi_walls_define(struct ew_fields *fields, ew_error *error)
 
 /* ---- places ------------------------------------------------------------------------------------------------------ */
 
-/* Copies number `k` of ewi_wall_place from the points of a boundary; arcs are those from the edge's beginning. */
-static void take_place(const struct ewi_walls *walls, const struct ewi_wall *wall, int boundary, int k, double *row)
+/* Fills rows, [EWI_WALL_PLACES][count], at the points of an edge. */
+static void take_places(const ew_wall_point *point, int points, int64_t count, double *row)
 {
-    for (int64_t e = 0; e < wall->edges; e++)
-        for (int q = 0; wall->edge[e].boundary == boundary && q < walls->points; q++) {
-            const ew_wall_point *point = &walls->point[wall->edge[e].number * walls->points + q];
-            const double place[EWI_WALL_PLACES] = {point->arc, point->x, point->y, point->normal[0], point->normal[1]};
-            row[e * walls->points + q] = place[k];
-        }
+    for (int q = 0; q < points; q++) {
+        const double place[EWI_WALL_PLACES] = {point[q].arc, point[q].x, point[q].y, point[q].normal[0],
+                                               point[q].normal[1]};
+        for (int k = 0; k < EWI_WALL_PLACES; k++)
+            row[k * count + q] = place[k];
+    }
 }
 
-/* Adds to the arc lengths those of the edges before. */
+/* Fills the rows at the edges of one boundary, with arcs from each edge's beginning, and the lengths of its edges. */
+static void take_boundary(const struct ewi_walls *walls, const struct ewi_wall *wall, int boundary, double *length,
+                          double *row)
+{
+    for (int64_t e = 0; e < wall->edges; e++) {
+        if (wall->edge[e].boundary != boundary)
+            continue;
+        length[e] = walls->length[wall->edge[e].number];
+        take_places(walls->point + wall->edge[e].number * walls->points, walls->points, wall->edges * walls->points,
+                    row + e * walls->points);
+    }
+}
+
+/* Adds to the arc lengths, the first row, those of the edges before. */
 static void add_arcs(const struct ewi_walls *walls, const struct ewi_wall *wall, const double *length, double *row)
 {
     double before = 0;
@@ -225,18 +238,14 @@ static int write_places(struct ew_fields *fields, const ew_solver *solver, const
                         double *length, ew_error *error)
 {
     struct ewi_walls *walls = &fields->walls;
-    for (int k = 0; k < EWI_WALL_PLACES; k++) {
-        for (int b = 0; b < wall->wall->boundaries; b++) {
-            int boundary = wall->wall->boundary[b];
-            TRY(ew_solver_wall_places(solver, boundary, walls->point, walls->length, error));
-            take_place(walls, wall, boundary, k, row);
-            for (int64_t e = 0; e < wall->edges; e++)
-                length[e] = wall->edge[e].boundary == boundary ? walls->length[wall->edge[e].number] : length[e];
-        }
-        if (k == 0)
-            add_arcs(walls, wall, length, row);
-        NC_TRY(nc_put_var_double(fields->file, wall->place[k], row));
+    for (int b = 0; b < wall->wall->boundaries; b++) {
+        int boundary = wall->wall->boundary[b];
+        TRY(ew_solver_wall_places(solver, boundary, walls->point, walls->length, error));
+        take_boundary(walls, wall, boundary, length, row);
     }
+    add_arcs(walls, wall, length, row);
+    for (int k = 0; k < EWI_WALL_PLACES; k++)
+        NC_TRY(nc_put_var_double(fields->file, wall->place[k], row + k * wall->edges * walls->points));
     return EW_OK;
 }
 
@@ -246,7 +255,8 @@ int ewi_walls_write_places(struct ew_fields *fields, const ew_solver *solver, ew
     for (int k = 0; status == EW_OK && k < fields->walls.count; k++) {
         const struct ewi_wall *wall = &fields->walls.wall[k];
         struct ewi_arena memory = {.host = fields->memory.host};
-        double *row = ewi_arena_alloc(&memory, (size_t)(wall->edges * fields->walls.points), sizeof *row);
+        size_t count = (size_t)(wall->edges * fields->walls.points);
+        double *row = ewi_arena_alloc(&memory, EWI_WALL_PLACES * count, sizeof *row);
         double *length = ewi_arena_alloc(&memory, (size_t)wall->edges, sizeof *length);
         status = memory.lacks ? no_memory(error) : write_places(fields, solver, wall, row, length, error);
         ewi_arena_free(&memory);

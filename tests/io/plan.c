@@ -188,9 +188,7 @@ static void check_wrong_walls(ew_solver *solver, const ew_run_plan *right)
     wrong[0] = wall, wrong[0].temperature = 0;
     refuses(solver, &plan, "w: the temperature is 0; it must be greater than 0");
     wrong[0] = wall, plan.walls = 2;
-    refuses(solver, &plan, "walls 0 and 1 of the plan, \"w\" and \"w\", would share variables of a file");
-    wrong[1].name = "w_normal";
-    refuses(solver, &plan, "walls 0 and 1 of the plan, \"w\" and \"w_normal\", would share variables of a file");
+    refuses(solver, &plan, "walls 0 and 1 of the plan are both called \"w\"");
 }
 
 static void check_wrong_plans(ew_solver *solver, const ew_run_plan *right)

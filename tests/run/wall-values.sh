@@ -84,11 +84,11 @@ test_tables()
 {
     run_edgewise export couette.nc --wall plate -o plate.csv
     is "$code" 0 "export of a wall" || diag "$err"
-    is "$(head -n 1 plate.csv)" "arc,x,y,normal_x,normal_y,p,cp,shear,cf,heat,nusselt" "its columns"
+    is "$(head -n 1 plate.csv)" "arc,x,y,nx,ny,p,cp,shear,cf,heat,nusselt" "its columns"
     is "$(awk -F, 'NR > 1 && $1 > last { n++; last = $1 } END { print n, NR - 1 }' plate.csv)" "12 12" \
         "four points an edge, in order along the wall"
     is_close "$(column plate.csv x)" "$(column plate.csv arc)" 1e-15 "the domain is on the left of the lower plate"
-    is_close "$(column plate.csv normal_y)" -1 0 "normals point outward"
+    is_close "$(column plate.csv ny)" -1 0 "normals point outward"
     is_close "$(column plate.csv shear)" 0.05 1e-3 "the stress"
     is_close "$(column plate.csv cf)" 0.025 5e-4 "... its coefficient"
     is_close "$(column plate.csv p)" 1 1e-3 "the pressure"
@@ -96,7 +96,7 @@ test_tables()
     is_close "$(column plate.csv nusselt)" "$(awk 'BEGIN { print (0.2 + 0.72 / 7) / 0.2 }')" 2e-2 "the Nusselt number"
     run_edgewise export couette.nc --wall wall2 --frame 0
     is "$code $(wc -l <couette-wall2.csv | tr -d ' ')" "0 25" "a wall of two boundaries has the points of both"
-    is "$(head -n 1 couette-wall2.csv)" "arc,x,y,normal_x,normal_y,p,cp,shear,cf,heat" \
+    is "$(head -n 1 couette-wall2.csv)" "arc,x,y,nx,ny,p,cp,shear,cf,heat" \
         "... no Nusselt number without a temperature"
     is_close "$(column couette-wall2.csv arc)" 1.97685 1e-4 "... arc lengths go on"
     run_edgewise export couette.nc --wall plate --frame all -o all.csv
@@ -113,6 +113,16 @@ wall_values() # FILE
     ncdump -p 17,17 "$1" | sed -n '/^data:/,$p' | awk '/^ [a-z]/ { shown = /^ wall_|^ time =/ } shown'
 }
 
+# Compares couette.nc and its series with those of the whole run.
+compare_with_whole() # DESCRIPTION
+{
+    wall_values couette.nc >again.txt
+    cmp -s whole.txt again.txt
+    ok $? "$1" || diag "$(diff whole.txt again.txt | head -n 4)"
+    cmp -s whole.csv couette.series.csv
+    ok $? "... and the same forces"
+}
+
 test_same_files()
 {
     if ! ncdump 2>&1 | grep -q netcdf; then
@@ -126,18 +136,10 @@ test_same_files()
     run_edgewise run --quiet --steps 9 couette.cfg
     run_edgewise run --quiet --restart auto couette.cfg
     is "$code$err" 0 "a run that resumes"
-    wall_values couette.nc >resumed.txt
-    cmp -s whole.txt resumed.txt
-    ok $? "the same values along walls" || diag "$(diff whole.txt resumed.txt | head -n 4)"
-    cmp -s whole.csv couette.series.csv
-    ok $? "... and the same forces"
+    compare_with_whole "the same values along walls"
     rm -f couette.*nc couette.*csv
     run_edgewise run --quiet --set backend.parts=3 --set backend.threads=1 couette.cfg
-    wall_values couette.nc >parts.txt
-    cmp -s whole.txt parts.txt
-    ok $? "three parts: the same values" || diag "$(diff whole.txt parts.txt | head -n 4)"
-    cmp -s whole.csv couette.series.csv
-    ok $? "... and the same forces"
+    compare_with_whole "three parts: the same values"
     rm -f couette.*nc couette.*csv
     run_edgewise run --quiet --steps 9 couette.cfg
     run_edgewise run --quiet --restart auto --set 'output.walls=()' couette.cfg
@@ -199,7 +201,7 @@ END
     run_edgewise run --quiet channel.cfg
     is "$code" 0 "inviscid gas along walls" || diag "$err"
     run_edgewise export channel.nc --wall low -o low.csv
-    is "$(head -n 1 low.csv)" "arc,x,y,normal_x,normal_y,p,cp" "it has a pressure and its coefficient"
+    is "$(head -n 1 low.csv)" "arc,x,y,nx,ny,p,cp" "it has a pressure and its coefficient"
     is_close "$(column low.csv cp)" 1 1e-12 "... of the right size"
     is "$(head -n 1 channel.series.csv | grep -c friction)" 0 "it has no friction"
     run_edgewise check --set 'output.walls=({boundaries=["top"];temperature=1.0;})' channel.cfg

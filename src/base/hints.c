@@ -70,6 +70,7 @@ static const struct ewi_hint hints[] = {
      "\"ssprk22\""},
     {"time.scheme", "heun ssprk2 ssp2 ssp22 tvdrk2 tvd-rk2 ssprk-22", .instead = "ssprk22"},
     {"time.scheme", "rk3 ssprk3 ssp3 ssp33 ssp-rk3 tvdrk3 tvd-rk3 shu-osher runge-kutta-3 rk33", .instead = "ssprk33"},
+    {"time.scheme", "ssp32 ssprk-32", .instead = "ssprk32"},
     {"time.scheme", "rk44 runge-kutta runge-kutta-4 classical erk4", .instead = "rk4"},
     {"time.scheme", "midpoint rk22", .instead = "rk2"},
     {"time.scheme", "ssp54 ssprk4 rk45 rk54 carpenter-kennedy lsrk54 lserk", .instead = "ssprk54"},

@@ -44,6 +44,7 @@ struct ewi_scheme {
      * llf (bench/stable-cfl).
      */
     double stable[EW_MAX_ORDER];
+    double cap_factor;  /* of the caps of ewi_scheme_cfl, which are those of Euler steps; 0 is 1 */
     double real_extent; /* length of the stability region on the negative real axis, for diffusion */
     struct ewi_stage stage[EWI_MAX_STAGES];
 };

@@ -562,7 +562,7 @@ END
 test_last_admissible()
 {
     write_blast last.cfg
-    for scheme in rk2 rk4 ssprk54; do
+    for scheme in rk2 rk43 rk4 ssprk32 ssprk54; do
         run_edgewise run --json --set time.scheme=$scheme --set time.cfl=0.05 last.cfg
         broken=$(value_of steps)
         contains "$err" ', the last one before the step that failed, is in last.failed.nc' \

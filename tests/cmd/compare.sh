@@ -89,7 +89,7 @@ test_sides()
         done
         same "order $order, advection" --order $order --steps 3 hill.cfg
     done
-    for scheme in rk2 rk4 ssprk22 ssprk33 ssprk54; do
+    for scheme in rk2 rk43 rk4 ssprk22 ssprk32 ssprk33 ssprk54; do
         same "$scheme" --set time.scheme=\"$scheme\" --order 2 --set limiter=\"none\" --steps 4 tube.cfg
         same "$scheme, advection" --set time.scheme=\"$scheme\" --steps 4 hill.cfg
     done

@@ -57,6 +57,8 @@ static const struct flow {
     {.law = "maxwell-tm-media", .flux = "upwind", .scheme = "ssprk33", .order = 3, .periodic = true},
     {.law = "navier-stokes", .flux = "hllc", .scheme = "ssprk54", .order = 2, .moves = true},
     {.law = "navier-stokes", .flux = "llf", .scheme = "rk4", .order = 3},
+    {.law = "euler", .flux = "llf", .scheme = "ssprk32", .limiter = "barth-jespersen", .order = 1, .moves = true},
+    {.law = "euler", .flux = "hllc", .scheme = "rk43", .order = 2, .moves = true},
 };
 static const int divisions[] = {2, 3, 7, 16};
 enum { SHORT_MOST = 9 }; /* in place of 16, whose threads mostly wait for each other, but in long checks */

@@ -152,7 +152,9 @@ static void test_bits(void)
                                        "order=2;time.steady=1e-30",
                                        "order=3;flux=\"hllc\"",
                                        "order=4;time.scheme=\"ssprk54\"",
-                                       "order=5;flux=\"roe\""};
+                                       "order=5;flux=\"roe\"",
+                                       "order=2;positivity=true;time.scheme=\"ssprk32\"",
+                                       "order=3;time.scheme=\"rk43\""};
     for (size_t k = 0; k < sizeof both / sizeof *both; k++) {
         check_bits(both[k], "backend.threads=1", "backend.threads=2");
         check_bits(both[k], "backend.kernels=\"edgewise\";backend.tile=-1", "backend.kernels=\"fused\"");

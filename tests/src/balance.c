@@ -130,7 +130,7 @@ static ew_boundary boundary_of(const char *name, const char *kind, const char *g
     return (ew_boundary){.name = name, .kind = kind, .ghost = ghost, .state.formula = state};
 }
 
-static const char *const schemes[] = {"rk2", "rk4", "ssprk22", "ssprk33", "ssprk54"};
+static const char *const schemes[] = {"rk2", "rk4", "ssprk22", "ssprk33", "ssprk54", "ssprk32", "rk43"};
 
 struct method {
     int order;

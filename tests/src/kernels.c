@@ -588,7 +588,7 @@ static void check_steps(const struct grid *grid)
     }
 }
 
-/* No scheme of the table has stages of two terms: rk4 with another last stage. */
+/* rk4 with other last stages. */
 static void check_numbers_of_terms(const struct grid *grid)
 {
     static const char *const sets[] = {"fused", "edgewise"};
@@ -644,7 +644,8 @@ static void check_schemes(void)
     static const struct {
         const char *name;
         int order;
-    } expected[] = {{"rk2", 2}, {"rk4", 4}, {"ssprk22", 2}, {"ssprk33", 3}, {"ssprk54", 4}};
+    } expected[] = {{"rk2", 2},     {"rk43", 3},    {"rk4", 4},    {"ssprk22", 2},
+                    {"ssprk32", 2}, {"ssprk33", 3}, {"ssprk54", 4}};
     for (int k = 0; k < COUNT(expected); k++) {
         const struct ewi_scheme *scheme = ewi_scheme_find(expected[k].name);
         bool constant = true;

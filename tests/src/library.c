@@ -787,6 +787,8 @@ static void check_memory(void)
     }
     check_estimate(large, &base, NULL, 0, 2, "ssprk54");
     check_estimate(large, &base, NULL, -1, 2, "ssprk33");
+    check_estimate(large, &base, "fused", 8, 2, "rk43");
+    check_estimate(large, &base, "edgewise", 0, 1, "ssprk32");
     set_advection(&base);
     check_estimate(large, &base, "fused", 0, 1, "rk2");
     check_estimate(large, &base, "edgewise", 0, 3, "rk4");
@@ -1024,6 +1026,9 @@ static void check_courant(void)
         {1, 0, "ssprk22", "barth-jespersen", 0, 0.8 * 0.74, ""},
         {1, 0, "ssprk54", "barth-jespersen", 0, 0.75, ""},
         {2, 0, "ssprk54", "oscillation-free", 0, 0.4, ""},
+        {1, 0, "ssprk32", "barth-jespersen", 0, 0.8 * 1.42, ""},
+        {2, 1, "ssprk32", "none", 0, 0.8, ""},
+        {2, 1, "rk43", "none", 0, 0.4, ""},
         {3, 1, "ssprk33", "none", 0.6, 0.6, ""},
         {5, 0, "rk2", "none", 0.5, 0.5,
          "the Courant number is 0.5; the time scheme rk2 is stable to about 0.49 at order 5"},

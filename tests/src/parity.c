@@ -677,7 +677,7 @@ static void check_large_states(void)
 }
 #endif
 
-static const char *const schemes[] = {"rk2", "rk4", "ssprk22", "ssprk33", "ssprk54"};
+static const char *const schemes[] = {"rk2", "rk4", "ssprk22", "ssprk33", "ssprk54", "ssprk32", "rk43"};
 static const char *const fluxes[] = {"llf", "roe", "hllc"};
 
 /* Every scheme with every order; fluxes and meshes in rotation. */
@@ -757,7 +757,9 @@ static void check_limiter(void)
         {.law = "euler", .flux = "llf", .scheme = "ssprk54", .order = 1, .limited = true, .steady = 1e-30,
          .shape = MIDDLE},
         {.law = "euler", .flux = "hllc", .scheme = "rk4", .order = 1, .limited = true, .shape = FOUR_TILES},
-        {.law = "euler", .flux = "llf", .scheme = "rk2", .order = 1, .limited = true, .still = true, .shape = MIDDLE}};
+        {.law = "euler", .flux = "llf", .scheme = "rk2", .order = 1, .limited = true, .still = true, .shape = MIDDLE},
+        {.law = "euler", .flux = "llf", .scheme = "ssprk32", .order = 1, .limited = true, .shape = MIDDLE},
+        {.law = "euler", .flux = "llf", .scheme = "rk43", .order = 1, .limited = true, .shape = MIDDLE}};
     for (int k = 0; k < COUNT(slopes_only); k++)
         check_setup(&slopes_only[k], k);
 }
@@ -821,6 +823,8 @@ static const struct setup divided[] = {
     {.law = "acoustics-media", .flux = "upwind", .scheme = "rk4", .order = 3, .shape = ALL_KINDS},
     {.law = "euler", .flux = "llf", .scheme = "ssprk33", .order = 3, .shape = ALL_KINDS, .fast = BY_FORMULA},
     {.law = "navier-stokes", .flux = "hllc", .scheme = "ssprk54", .order = 2, .shape = ALL_KINDS},
+    {.law = "euler", .flux = "llf", .scheme = "ssprk32", .order = 1, .limited = true, .shape = MANY_TILES},
+    {.law = "euler", .flux = "roe", .scheme = "rk43", .order = 2, .shape = ALL_KINDS},
 };
 
 #define DIVIDED_STEPS 7

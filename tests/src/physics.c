@@ -621,7 +621,8 @@ static void test_schemes(void)
     static const struct {
         const char *name;
         int order;
-    } schemes[] = {{"rk2", 2}, {"rk4", 4}, {"ssprk22", 2}, {"ssprk33", 3}, {"ssprk54", 4}};
+    } schemes[] = {{"rk2", 2},     {"rk43", 3},    {"rk4", 4},    {"ssprk22", 2},
+                   {"ssprk32", 2}, {"ssprk33", 3}, {"ssprk54", 4}};
     const char *const text = "sin(2*pi*(x + y))", *const velocities[2] = {"1", "0.5"};
     ew_mesh *mesh = box((struct box){.nx = 4, .ny = 4, .width = 1.0, .height = 1.0, .jitter = 0.2, .periodic = true});
     ew_formula *initial = formula(1, &text), *velocity = formula(2, velocities);

@@ -245,6 +245,8 @@ static void check_divided(const struct way *way)
         {1, "barth-jespersen", "rk4", true, false, 1e-12},
         {2, "oscillation-free", "ssprk33", true, false, 0},
         {3, "none", "ssprk54", true, true, 0},
+        {1, "barth-jespersen", "ssprk32", true, false, 0},
+        {2, "none", "rk43", true, true, 0},
     };
     for (size_t k = 0; k < COUNT(flows); k++)
         for (int reverse = 0; reverse < 2; reverse++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The numerical flux through boundary edges: what the scheme's kernels compute there. */
 #include "ewi_basis.h"
+#include "ewi_diffusing.h"
 #include "ewi_element.h"
 #include "ewi_ghosts.h"
 #include "ewi_solver.h"
@@ -83,7 +84,7 @@ static double penalty_of(const struct ewi_plan *plan, const struct place *at)
 }
 
 /* The diffusive flux and the heat along the unit normal (nx, ny). */
-static void diffuse(const struct ewi_plan *plan, const struct place *at, const struct ewi_boundary_point *point,
+static void diffuse(const struct ewi_plan *plan, const struct place *at, const struct ewi_diffusing_side *point,
                     double nx, double ny, struct ewi_boundary_flux *through)
 {
     memset(through->viscous, 0, sizeof through->viscous);
@@ -99,7 +100,7 @@ static void add_diffusion(const struct ewi_plan *plan, const struct place *at, c
     const struct ewi_basis *basis = plan->basis;
     const int np = basis->np, point = at->side * basis->ne + at->q;
     double u[EW_MAX_VARIABLES], wall[EW_MAX_VARIABLES], inner[EW_MAX_VARIABLES], outer[EW_MAX_VARIABLES];
-    struct ewi_boundary_point side = {u, inner, u, inner, at->normal[0], at->normal[EWI_TILE]};
+    struct ewi_diffusing_side side = {u, inner, u, inner, at->normal[0], at->normal[EWI_TILE]};
     diffusion_at(plan, base, at->element, basis->side + point * np, basis->side_r + point * np,
                  basis->side_s + point * np, u, inner);
     if (ewi_ghost_is_curved(at->ghost)) {
@@ -159,7 +160,7 @@ void ewi_wall_flux(const struct ewi_plan *plan, int32_t b, int32_t slot, int q, 
                      basis->side_s + point * basis->np, u, diffusion);
     else
         ewi_value_at(plan, base, basis->side + point * basis->np, u);
-    const struct ewi_boundary_point on = {u, diffusion, u, diffusion, normal[0], normal[EWI_TILE]};
+    const struct ewi_diffusing_side on = {u, diffusion, u, diffusion, normal[0], normal[EWI_TILE]};
     if (plan->law->has_diffusion)
         diffuse(plan, &at, &on, normal[0], normal[EWI_TILE], through);
 }

@@ -257,7 +257,7 @@ static void add_tile(const ew_solver *solver, const double *state, bool has_erro
     const struct ewi_basis *basis = plan->basis;
     double c[EW_MAX_VARIABLES * EWI_MAX_NP * EWI_TILE], min[EW_MAX_VARIABLES * EWI_TILE],
         max[EW_MAX_VARIABLES * EWI_TILE], rows[EW_MAX_PARAMETERS * EWI_TILE];
-    ewi_gather(plan, state, f, last, c);
+    ewi_gather_elements(plan, state, f, last, c);
     const double *parameter = ewi_gather_parameters(plan, f, last, rows);
     ewi_points_of(plan->law->number)->extrema(parameter, basis->np, basis->nq, basis->phi, c, min, max);
     for (int k = 0; k < EWI_TILE && f + k < last; k++) {

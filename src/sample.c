@@ -15,7 +15,7 @@
  * A row of an element is a cache line away from the next, and files have elements in another order: processors do not
  * see them coming.
  */
-void ewi_gather(const struct ewi_plan *plan, const double *state, int64_t f, int64_t last, double *c)
+void ewi_gather_elements(const struct ewi_plan *plan, const double *state, int64_t f, int64_t last, double *c)
 {
     enum { AHEAD = 2 * EWI_TILE };
     const double *base[EWI_TILE];
@@ -429,7 +429,7 @@ static void sample_tile(const struct ewi_sampling *sampling, int64_t f, int64_t 
     double c[EW_MAX_VARIABLES * EWI_MAX_NP * EWI_TILE], rows[EW_MAX_PARAMETERS * EWI_TILE];
     const double *parameter = ewi_gather_parameters(plan, f, last, rows);
     struct known known;
-    ewi_gather(plan, sampling->state, f, last, c);
+    ewi_gather_elements(plan, sampling->state, f, last, c);
     for (int from = 0; from < sampling->points; from += POINTS_AT_ONCE) {
         int points = sampling->points - from < POINTS_AT_ONCE ? sampling->points - from : POINTS_AT_ONCE;
         int64_t at = (f - first) * sampling->points + from;

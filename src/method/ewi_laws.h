@@ -13,11 +13,7 @@ struct ewi_operations {
     int volume_flux, speed, admissible;
 };
 
-/* A point of a boundary edge, as struct ewi_diffusing_side has it. */
-struct ewi_boundary_point {
-    const double *u, *diffusion, *wall, *wall_diffusion;
-    double normal_x, normal_y;
-};
+struct ewi_diffusing_side; /* ewi_diffusing.h, whose lanes must be 1 here */
 
 struct ewi_law {
     const ew_law *info;
@@ -58,10 +54,10 @@ struct ewi_law {
     int edge_values; /* the most numbers that fused kernels keep at a point of an edge: EWI_EDGE_VALUES */
     double (*diffusivity)(const double *parameter, const double *u);
     void (*diffusion)(const double *parameter, const double *u, const double *ux, const double *uy, double *diffusion);
-    void (*diffuse_at_boundary)(int ghost, const double *parameter, const struct ewi_boundary_point *at,
+    void (*diffuse_at_boundary)(int ghost, const double *parameter, const struct ewi_diffusing_side *at,
                                 const double *given, double nx, double ny, double penalty, double *flux);
     void (*wall_motion)(int ghost, const double *given, double *wall);
-    double (*wall_heat)(int ghost, const struct ewi_boundary_point *at, const double *given, const double *flux);
+    double (*wall_heat)(int ghost, const struct ewi_diffusing_side *at, const double *given, const double *flux);
     double (*conductivity)(const double *parameter, const double *u);
     /* The names of a ghost's own values; NULL: it takes the primitive variables, or none. */
     const ew_boundary_value *(*values)(int ghost);

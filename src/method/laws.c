@@ -42,10 +42,6 @@ EWI_LAWS(EWI_DEFINE_INFO)
 #define EWI_WHEN_1(...) __VA_ARGS__
 #define EWI_WHEN_(condition, ...) EWI_WHEN_##condition(__VA_ARGS__)
 #define EWI_WHEN(condition, ...) EWI_WHEN_(condition, __VA_ARGS__)
-static inline struct ewi_diffusing_side diffusing_side(const struct ewi_boundary_point *at)
-{
-    return (struct ewi_diffusing_side){at->u, at->diffusion, at->wall, at->wall_diffusion, at->normal_x, at->normal_y};
-}
 
 #define EWI_DEFINE_DIFFUSION(law)                                                                               \
     static double law##_diffusivity(const double *parameter, const double *u)                                   \
@@ -57,15 +53,14 @@ static inline struct ewi_diffusing_side diffusing_side(const struct ewi_boundary
     {                                                                                                           \
         ewi_##law##_diffusion(parameter, u, ux, uy, diffusion);                                                 \
     }                                                                                                           \
-    static void law##_diffuse_at_boundary(int ghost, const double *parameter, const struct ewi_boundary_point *at, \
+    static void law##_diffuse_at_boundary(int ghost, const double *parameter, const struct ewi_diffusing_side *at, \
                                           const double *given, double nx, double ny, double penalty,            \
                                           double *flux)                                                         \
     {                                                                                                           \
-        const struct ewi_diffusing_side side = diffusing_side(at);                                              \
         double sx[EW_MAX_VARIABLES], sy[EW_MAX_VARIABLES];                                                      \
         for (int m = 0; m < ewi_##law##_variables; m++)                                                         \
             flux[m] *= 2.0;                                                                                     \
-        ewi_##law##_diffuse_at_boundary(ghost, parameter, &side, given, nx, ny, 1.0, penalty, flux, sx, sy);       \
+        ewi_##law##_diffuse_at_boundary(ghost, parameter, at, given, nx, ny, 1.0, penalty, flux, sx, sy);           \
         for (int m = 0; m < ewi_##law##_variables; m++)                                                         \
             flux[m] *= 0.5;                                                                                     \
     }                                                                                                           \
@@ -73,11 +68,10 @@ static inline struct ewi_diffusing_side diffusing_side(const struct ewi_boundary
     {                                                                                                           \
         ewi_##law##_wall_motion(ghost, given, wall);                                                            \
     }                                                                                                           \
-    static double law##_wall_heat(int ghost, const struct ewi_boundary_point *at, const double *given,          \
+    static double law##_wall_heat(int ghost, const struct ewi_diffusing_side *at, const double *given,          \
                                   const double *flux)                                                           \
     {                                                                                                           \
-        const struct ewi_diffusing_side side = diffusing_side(at);                                              \
-        return ewi_##law##_wall_heat(ghost, &side, given, flux);                                                \
+        return ewi_##law##_wall_heat(ghost, at, given, flux);                                                   \
     }                                                                                                           \
     static double law##_conductivity(const double *parameter, const double *u)                                  \
     {                                                                                                           \

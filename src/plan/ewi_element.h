@@ -64,7 +64,7 @@ static inline double ewi_element_mean(const struct ewi_plan *plan, const double 
  * EWI_TILE elements from number f of the file on, side by side: c[rows][EWI_TILE]; those behind `last` are the one
  * before it.
  */
-void ewi_gather(const struct ewi_plan *plan, const double *state, int64_t f, int64_t last, double *c);
+void ewi_gather_elements(const struct ewi_plan *plan, const double *state, int64_t f, int64_t last, double *c);
 /* Parameters of the same elements: the plan's or, with media, rows[media][EWI_TILE], which this fills. */
 const double *ewi_gather_parameters(const struct ewi_plan *plan, int64_t f, int64_t last, double *rows);
 

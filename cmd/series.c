@@ -72,6 +72,16 @@ static void print(const struct series *series, const char *name, const ew_oscill
            found->to, 100 * found->spread);
 }
 
+/* The first line in the interval at which the column has no value, or -1. */
+static int64_t first_missing(const struct series *series, int column)
+{
+    for (int64_t row = 0; row < series->table.rows; row++)
+        if (series->time[row] >= series->from && series->time[row] <= series->to &&
+            !isfinite(cli_table_at(&series->table, row, column)))
+            return row;
+    return -1;
+}
+
 static void put(struct series *series, const char *name, const ew_oscillation *found)
 {
     struct cli_json *json = &series->json;
@@ -107,6 +117,30 @@ static int report(struct series *series, int column)
     return EX_OK;
 }
 
+/* Says why the column is not measured, for lack of a value in this line. */
+static void leave_out(struct series *series, int column, int64_t row)
+{
+    const char *name = series->table.name[column];
+    char *why = cli_format("it has no value at t = %.9g", series->time[row]);
+    if (series->given->common.json)
+        put(series, name, &(ew_oscillation){.from = NAN, .to = NAN, .mean = NAN, .deviation = NAN, .least = NAN,
+                                            .greatest = NAN, .frequency = NAN, .amplitude = NAN, .spread = NAN,
+                                            .why = why});
+    else
+        printf("%s: left out: %s\n", name, why);
+    free(why);
+}
+
+/* Reports the column unless a value is missing. */
+static int report_complete(struct series *series, int column)
+{
+    int64_t row = first_missing(series, column);
+    if (row < 0)
+        return report(series, column);
+    leave_out(series, column, row);
+    return EX_OK;
+}
+
 /* Reports the named columns or, if it `checks`, only refuses names that are no columns of numbers. */
 static int report_named(struct series *series, bool checks)
 {
@@ -125,7 +159,10 @@ static int report_named(struct series *series, bool checks)
     return code;
 }
 
-/* Reports the drag and lift of bodies or, without any, all columns but the step, the time and its step. */
+/*
+ * Reports the drag and lift of bodies or, without any, all columns but the step, the time and its step. One without a
+ * value in some line does not keep the others from being reported.
+ */
 static int report_usual(struct series *series)
 {
     const struct cli_table *table = &series->table;
@@ -137,7 +174,7 @@ static int report_usual(struct series *series)
         bool is_count = strcmp(table->name[k], "step") == 0 || strcmp(table->name[k], "time") == 0 ||
                         strcmp(table->name[k], "dt") == 0;
         if (forces > 0 ? is_force : !is_count && cli_table_has_numbers(table, k))
-            code = report(series, k);
+            code = report_complete(series, k);
     }
     return code;
 }

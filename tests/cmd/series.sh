@@ -49,6 +49,29 @@ test_numbers()
     contains "$out" "there are fewer than two whole periods" "... and the reason"
 }
 
+# The gauge fails at t = 2: its column is left out, unless it is asked for or the interval avoids that time.
+test_missing_value()
+{
+    awk 'BEGIN {
+        print "step,time,dt,gauge_h,total_h"
+        for (k = 0; k <= 40; k++)
+            printf "%d,%.17g,0.1,%s,%.17g\n", k, k / 10, k == 20 ? "" : "1.5", sin(k)
+        }' >gauge.series.csv
+    run_edgewise series gauge.series.csv
+    is "$code$err" 0 "a column with a missing value"
+    contains "$out" "gauge_h: left out: it has no value at t = 2" "... is left out, and the reason said"
+    contains "$out" "total_h: mean " "... the next column is reported"
+    run_edgewise series gauge.series.csv --json
+    is "$code $(number_of gauge_h mean)" "0 null" "JSON: the column has no mean"
+    is "$(number_of gauge_h no_frequency_because)" '"ithasnovalueatt=2"' "... and the reason" # without spaces
+    contains "$(number_of total_h mean)" . "... the next column has one"
+    run_edgewise series gauge.series.csv --columns gauge_h
+    contains "$code $err" '65 edgewise: gauge.series.csv, column "gauge_h": the value at t = 2 is not finite' \
+        "an error if the column is asked for"
+    run_edgewise series gauge.series.csv --from 2.05
+    contains "$code $out" "gauge_h: mean 1.5" "an interval without the missing value"
+}
+
 test_misuse()
 {
     run_edgewise series shed.series.csv --columns body_lit
@@ -73,5 +96,6 @@ test_misuse()
 }
 
 test_numbers
+test_missing_value
 test_misuse
 done_testing

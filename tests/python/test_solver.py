@@ -171,6 +171,23 @@ class Solvers(unittest.TestCase):
         with self.assertRaisesRegex(edgewise.Error, "is not a wall"):
             edgewise.Solver(wind("initial")).wall("left")
 
+    def test_viscous_wall(self):
+        """walls at which the gas sticks have the shear and the heat flux of Couette's flow (examples/couette)"""
+        sides = {side: {"kind": "state", "state": "initial"} for side in ("left", "right")}
+        solver = edgewise.Solver(box(
+            n=3, order=3, law={"name": "navier-stokes", "mu": 0.05, "prandtl": 0.72},
+            let={"T": "1 + 0.2*y + prandtl*(gamma - 1)/(2*gamma)*y*(1 - y)"},
+            initial={"rho": "1/T", "u": "y", "v": 0, "p": 1},
+            boundary={"bottom": {"kind": "no-slip", "T": 1}, "top": {"kind": "no-slip", "T": 1.2, "u": 1}, **sides}))
+        solver.advance(0.02)
+        conductivity, slope = 0.05 * 1.4 / (0.72 * 0.4), 0.72 / 7
+        for side, normal, temperature, heat in (("bottom", -1, 1, 0.2 + slope), ("top", 1, 1.2, slope - 0.2)):
+            wall = solver.wall(side)
+            self.assertEqual(wall["shear"].shape, (3, 4))
+            for name, exact in (("normal_y", normal), ("temperature", temperature), ("shear", 0.05),
+                                ("heat", conductivity * heat), ("conductivity", conductivity), ("pressure", 1)):
+                np.testing.assert_allclose(wall[name], exact, atol=2e-5, err_msg=f"{side}: {name}")
+
     def test_formulas(self):
         """quantities by formula are sampled like those of the law"""
         solver = edgewise.Solver(box(output={"quantities": {"momentum": "rho*u", "double": "2*momentum"}}))

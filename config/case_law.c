@@ -112,37 +112,158 @@ static void check_sutherland(struct ewi_reader *reader)
                   "is mu; give law.T0, or remove law.S");
 }
 
-static void read_parameters(struct ewi_reader *reader)
+/* ---- parameters ---- */
+
+/* The law's parameters, whose formulas may use names of `let`, which may use parameters. */
+struct parameters {
+    double value[EW_MAX_PARAMETERS];
+    const config_setting_t *given[EW_MAX_PARAMETERS];   /* by the case, or NULL */
+    const config_setting_t *pending[EW_MAX_PARAMETERS]; /* a formula without a value so far, or NULL */
+};
+
+/* Calls that may fail for lack of a name, which another round has. */
+static bool try_call(struct ewi_reader *reader, int status)
+{
+    reader->out_of_memory = reader->out_of_memory || status == EW_ENOMEM;
+    return status == EW_OK;
+}
+
+static void try_let(struct ewi_reader *reader, ew_scope *scope, const config_setting_t *setting)
+{
+    const char *name = config_setting_name(setting);
+    if (config_setting_type(setting) == CONFIG_TYPE_STRING)
+        try_call(reader, ew_scope_define(scope, name, config_setting_get_string(setting), NULL));
+    else if (config_setting_is_number(setting))
+        try_call(reader, ew_scope_set(scope, name, ewi_literal(setting), NULL));
+}
+
+/* A scope of the parameters that have values and the names of `let` that need no others. NULL: memory is short. */
+static ew_scope *known_names(struct ewi_reader *reader, const struct parameters *parameters)
+{
+    const config_setting_t *let = ewi_get(reader->root, "let");
+    ew_scope *scope;
+    if (!try_call(reader, ew_scope_create(&reader->host, &scope, NULL)))
+        return NULL;
+    try_call(reader, ewi_provide_rasters(reader, scope, NULL));
+    for (int k = 0; k < reader->law->parameters; k++)
+        if (!parameters->pending[k])
+            try_call(reader, ew_scope_set(scope, reader->law->parameter[k].name, parameters->value[k], NULL));
+    for (int k = 0; let && k < config_setting_length(let); k++)
+        try_let(reader, scope, config_setting_get_elem(let, (unsigned)k));
+    return scope;
+}
+
+static bool is_constant_in(struct ewi_reader *reader, const ew_scope *scope, const config_setting_t *setting)
+{
+    const char *text = config_setting_get_string(setting);
+    ew_formula *formula = NULL;
+    bool is_constant = try_call(reader, ew_formula_create(scope, 1, &text, &formula, NULL)) &&
+                       ew_formula_variables(formula) == 0;
+    ew_formula_destroy(formula);
+    return is_constant;
+}
+
+static void read_parameter(struct ewi_reader *reader, const config_setting_t *setting, double *value)
+{
+    if (ewi_constant(reader, setting, value))
+        return;
+    reader->broken_name = true;
+    *value = NAN;
+}
+
+static bool has_pending(const struct ewi_reader *reader, const struct parameters *parameters)
+{
+    for (int k = 0; k < reader->law->parameters; k++)
+        if (parameters->pending[k])
+            return true;
+    return false;
+}
+
+/* Reads the pending parameters whose names all have values; returns true if there was one. */
+static bool read_some(struct ewi_reader *reader, struct parameters *parameters)
+{
+    bool any = false;
+    ew_scope *whole = reader->scope, *scope = known_names(reader, parameters);
+    for (int k = 0; scope && k < reader->law->parameters; k++) {
+        if (!parameters->pending[k] || !is_constant_in(reader, scope, parameters->pending[k]))
+            continue;
+        reader->scope = scope;
+        read_parameter(reader, parameters->pending[k], &parameters->value[k]);
+        reader->scope = whole;
+        parameters->pending[k] = NULL;
+        any = true;
+    }
+    ew_scope_destroy(scope);
+    return any;
+}
+
+/* Parameters that are still pending become NaN, so that their uses are not reported as well. */
+static void read_pending(struct ewi_reader *reader, struct parameters *parameters)
+{
+    while (has_pending(reader, parameters) && read_some(reader, parameters))
+        continue;
+    for (int k = 0; k < reader->law->parameters; k++)
+        if (parameters->pending[k]) {
+            reader->broken_name = true;
+            parameters->value[k] = NAN;
+        }
+}
+
+static void find_parameters(struct ewi_reader *reader, struct parameters *parameters)
 {
     const config_setting_t *group = ewi_get(reader->root, "law");
     const ew_law *law = reader->law;
-    ew_problem *problem = &reader->that->problem;
-    ew_parameter *parameter = ewi_keep(reader, (size_t)law->parameters, sizeof *parameter);
-    double value[EW_MAX_PARAMETERS];
-    if (!parameter)
-        return;
-    problem->parameter = parameter;
     for (int k = 0; k < law->parameters; k++) {
-        const config_setting_t *setting =
-            group && config_setting_is_group(group) ? config_setting_get_member(group, law->parameter[k].name) : NULL;
-        value[k] = law->parameter[k].value;
-        if (isnan(value[k]) && !setting)
+        const config_setting_t *setting = member_of_law(reader, law->parameter[k].name);
+        parameters->value[k] = law->parameter[k].value;
+        if (isnan(law->parameter[k].value) && !setting)
             report_missing(reader, group, k);
         if (!setting || !ewi_type_fits(ewi_option_find("law.PARAMETER"), setting))
             continue;
-        if (!ewi_constant(reader, setting, &value[k])) {
-            reader->broken_name = true;
-            value[k] = NAN;
-        }
-        parameter[problem->parameters++] = (ew_parameter){.name = law->parameter[k].name, .value = value[k]};
+        parameters->given[k] = setting;
+        if (config_setting_is_number(setting))
+            read_parameter(reader, setting, &parameters->value[k]);
+        else
+            parameters->pending[k] = setting;
     }
-    read_bulk_modulus(reader, parameter, value);
+}
+
+static void read_parameters(struct ewi_reader *reader, struct parameters *parameters)
+{
+    const ew_law *law = reader->law;
+    ew_problem *problem = &reader->that->problem;
+    ew_parameter *parameter = ewi_keep(reader, (size_t)law->parameters, sizeof *parameter);
+    if (!parameter)
+        return;
+    problem->parameter = parameter;
+    find_parameters(reader, parameters);
+    read_pending(reader, parameters);
+    for (int k = 0; k < law->parameters; k++)
+        if (parameters->given[k])
+            parameter[problem->parameters++] =
+                (ew_parameter){.name = law->parameter[k].name, .value = parameters->value[k]};
+    read_bulk_modulus(reader, parameter, parameters->value);
     if (strcmp(law->name, "navier-stokes") == 0)
         check_sutherland(reader);
-    /* only now, because a parameter's own formula may not use names */
     for (int k = 0; k < law->parameters; k++)
-        if (ew_scope_set(reader->scope, law->parameter[k].name, value[k], NULL) == EW_ENOMEM)
+        if (ew_scope_set(reader->scope, law->parameter[k].name, parameters->value[k], NULL) == EW_ENOMEM)
             reader->out_of_memory = true;
+}
+
+/* Reports why parameters have no values; call it when all names are defined. */
+static void report_pending(struct ewi_reader *reader, const struct parameters *parameters)
+{
+    char path[256];
+    double unused;
+    for (int k = 0; k < reader->law->parameters; k++)
+        if (parameters->pending[k])
+            ewi_constant(reader, parameters->pending[k], &unused);
+    if (ewi_issue_told(reader, ewi_get(reader->root, "law")) || ewi_issue_told(reader, ewi_get(reader->root, "let")))
+        return;
+    for (int k = 0; k < reader->law->parameters; k++)
+        if (parameters->pending[k])
+            ewi_issue(reader, parameters->pending[k], "%s has no value: a name in its formula depends on itself",
+                      ewi_setting_path(parameters->pending[k], path, sizeof path));
 }
 
 static void break_parameter(struct ewi_reader *reader, const char *name)
@@ -270,15 +391,18 @@ static void check_bulk_modulus(struct ewi_reader *reader)
 
 void ewi_read_scope(struct ewi_reader *reader)
 {
+    struct parameters parameters = {.given = {NULL}};
     if (reader->law)
         check_bulk_modulus(reader);
     if (reader->law)
-        read_parameters(reader);
+        read_parameters(reader, &parameters);
     else
         break_parameters(reader);
     const config_setting_t *let = ewi_get(reader->root, "let");
     for (int k = 0; let && k < config_setting_length(let); k++)
         read_let(reader, config_setting_get_elem(let, (unsigned)k));
+    if (reader->law)
+        report_pending(reader, &parameters);
     read_bed(reader);
     for (int k = 0; reader->law && reader->law->media && k < reader->law->fields; k++)
         read_medium(reader, k);

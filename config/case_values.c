@@ -70,13 +70,17 @@ static bool constant_formula(struct ewi_reader *reader, const config_setting_t *
     return true;
 }
 
+double ewi_literal(const config_setting_t *setting)
+{
+    return config_setting_type(setting) == CONFIG_TYPE_FLOAT ? config_setting_get_float(setting)
+                                                             : (double)config_setting_get_int64(setting);
+}
+
 bool ewi_constant(struct ewi_reader *reader, const config_setting_t *setting, double *value)
 {
     double number = 0.0;
-    if (config_setting_type(setting) == CONFIG_TYPE_FLOAT)
-        number = config_setting_get_float(setting);
-    else if (config_setting_is_number(setting))
-        number = (double)config_setting_get_int64(setting);
+    if (config_setting_is_number(setting))
+        number = ewi_literal(setting);
     else if (!constant_formula(reader, setting, &number))
         return false;
     if (!isfinite(number)) {

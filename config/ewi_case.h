@@ -232,6 +232,8 @@ size_t ewi_put_value(const config_setting_t *setting, bool quoted, char *text, s
 enum { EWI_SHORTEST = 32 };
 const char *ewi_shortest(double number, char digits[EWI_SHORTEST]);
 
+/* The value of a setting that is a number, not a formula. */
+double ewi_literal(const config_setting_t *setting);
 /* The value of a number or of a formula of constants. */
 bool ewi_constant(struct ewi_reader *reader, const config_setting_t *setting, double *value);
 /* Checks the text of a setting: it must be a formula of these variables. Reports it if not. */

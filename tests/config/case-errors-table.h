@@ -215,6 +215,24 @@ static const struct wrong table[] = {
      "case.cfg:11: gamma is 1; it must be greater than 1", 0},
     {"a parameter that is infinite", GOOD "law = { gamma = \"1/0\"; };\n",
      "case.cfg:11: law.gamma is infinite; it must be finite", 0},
+    {"parameters by names without a constant value",
+     GOOD "law = { name = \"navier-stokes\"; gamma = \"1 + \";\nmu = \"1/ree\"; prandtl = \"2*depth\";\n"
+          "T0 = \"t\"; };\nlet = { re = 100; depth = \"1 + y\"; };\n",
+     "case.cfg:11: law.gamma: column 5: the formula ends where a number, a name or \"(\" should follow\n"
+     "case.cfg:12: law.mu: column 3: unknown name \"ree\"; did you mean \"re\"?\n"
+     "case.cfg:12: law.prandtl depends on y; it must be a constant\n"
+     "case.cfg:13: law.T0 depends on t; it must be a constant", 0},
+    {"parameters that depend on themselves",
+     GOOD "law = { name = \"navier-stokes\"; mu = \"1/re\";\nT0 = \"T0/2\";\nprandtl = \"twice\"; };\n"
+          "let = { re = \"3/mu\"; half = 0.36; twice = \"2*half\"; wave = \"mu*x\"; };\n",
+     "case.cfg:11: law.mu has no value: a name in its formula depends on itself\n"
+     "case.cfg:12: law.T0 has no value: a name in its formula depends on itself", 0},
+    {"a parameter by a broken name",
+     GOOD "law = { name = \"navier-stokes\"; mu = \"1/re\"; };\nlet = { re = \"10*z\"; };\n",
+     "case.cfg:12: let.re: column 4: unknown name \"z\"", 0},
+    {"a parameter that a name makes infinite",
+     GOOD "law = { name = \"navier-stokes\"; mu = \"1/re\"; };\nlet = { re = 0; };\n",
+     "case.cfg:11: law.mu is infinite; it must be finite", 0},
     {"a velocity for a law without one", GOOD "law = { name = \"euler\"; velocity = [ \"1\", \"0\" ]; };\n",
      "case.cfg:11: there is no key \"velocity\" in law; the choices are gamma and name", 0},
     {"advection without a velocity",

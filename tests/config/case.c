@@ -305,6 +305,21 @@ static void check_included(void)
 
 /* ---- overrides --------------------------------------------------------------------------------------------------- */
 
+/* Constants of a law by names of `let` that use other constants, which the case gives in any order. */
+static void check_parameters_by_names(void)
+{
+    ew_case *that = read_with(SHORT "law = { name = \"navier-stokes\"; mu = \"2*speed/re\"; gamma = \"ratio\"; };\n"
+                              "let = { re = 10; ratio = \"7/5\"; mach = 3; speed = \"mach*gamma\";\n"
+                              "wave = \"mu*x\"; };\n",
+                              "let.re=20");
+    const ew_problem *problem = that ? ew_case_problem(that) : NULL;
+    is_int(problem ? (long long)problem->parameters : -1, 2, "constants of the law by names");
+    is_close(problem ? problem->parameter[0].value : NAN, 1.4, 0, "... a number by a name");
+    is_close(problem ? problem->parameter[1].value : NAN, 2 * (3 * 1.4) / 20, 1e-16,
+             "... another one by a name that uses it, and by a name that --set changes");
+    ew_case_destroy(that);
+}
+
 static void check_overrides(void)
 {
     ew_case *that = read_with(SHORT, "order=3");
@@ -337,6 +352,7 @@ static void check_overrides(void)
     is_close(that ? ew_case_problem(that)->parameter[0].value : NAN, 5.0 / 3.0, 0,
              "--set a parameter of a law that has none");
     ew_case_destroy(that);
+    check_parameters_by_names();
     that = read_with(SHORT "let = { n = 1; m = \"2*n\"; k = 3; };\nbackend = { threads = \"m\"; };\n", "let.n=4");
     is_int(that ? ew_case_problem(that)->threads : -1, 8, "--set a name before those that use it");
     ew_case_destroy(that);
@@ -476,8 +492,12 @@ int main(void)
     check_included();
     check_overrides();
     check_output();
-    check_memory("a case", SHORT "let = { a = 1; b = \"2*x\"; };\n", "order=2", EW_OK);
+    check_memory("a case", SHORT "let = { a = 1; b = \"2*x\"; };\nlaw = { name = \"navier-stokes\"; mu = \"a/9\"; };\n",
+                 "order=2", EW_OK);
     check_memory("a wrong case", SHORT "let = { a = \"1 +\"; };\nlimitter = 2;\nflux = \"lff\";\n", "order=9",
+                 EW_ECONFIG);
+    check_memory("a constant of the law that depends on itself",
+                 SHORT "let = { a = \"mu\"; };\nlaw = { name = \"navier-stokes\"; mu = \"a/9\"; };\n", "order=2",
                  EW_ECONFIG);
     leave_test_folder(files);
     return done_testing();

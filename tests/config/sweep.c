@@ -114,6 +114,23 @@ static void check_range_of_draws(void)
     ew_sweep_destroy(sweep);
 }
 
+/* A name of `let` in a constant of the law. */
+static void check_parameter(void)
+{
+    ew_sweep_destroy(read_sweep("law = { name = \"navier-stokes\"; mu = \"0.5/a\"; };\n"
+                                OVER("grid", "", LIST_OF("let.a", "[1, 2, 5]"))));
+    for (int m = 1; m <= 3; m++) {
+        static const double expected[] = {0.5, 0.25, 0.1};
+        ew_case_options options = {.member = m};
+        ew_case *that = NULL;
+        ew_error error = {.message = ""};
+        ok(ew_case_read(NULL, "case.cfg", &options, &that, &error) == EW_OK &&
+           ew_case_problem(that)->parameter[0].value == expected[m - 1], "a constant of the law, swept by a name: %s",
+           error.message);
+        ew_case_destroy(that);
+    }
+}
+
 /* ---- members as cases -------------------------------------------------------------------------------------------- */
 
 static void check_member(void)
@@ -343,6 +360,7 @@ int main(void)
     check_designs();
     check_draws();
     check_range_of_draws();
+    check_parameter();
     check_member();
     check_hash();
     check_none();

@@ -9,9 +9,8 @@ struct ew_fields;
 
 /* Names of variables begin with this, the wall's name and an underscore. */
 #define EWI_WALL_PREFIX "wall_"
-/* The attribute of wall_NAME_arc with the reference values and boundaries as words, and a bound for its bytes. */
+/* The attribute of wall_NAME_arc with the reference values and boundaries as words. */
 #define EWI_WALL_SETTINGS "wall_settings"
-enum { EWI_WALL_SETTINGS_ROOM = 1024 };
 
 enum { EWI_WALL_PLACES = 5, EWI_WALL_VALUES = 6 };
 struct ewi_wall_quantity {
@@ -22,7 +21,8 @@ extern const struct ewi_wall_quantity ewi_wall_place[EWI_WALL_PLACES], ewi_wall_
 
 struct ewi_wall {
     const ew_wall *wall;
-    char *settings;              /* [EWI_WALL_SETTINGS_ROOM] */
+    size_t room;                 /* bytes of settings, with the end */
+    char *settings, *earlier;    /* [room]; earlier: those of a file that a run resumes */
     int values;                  /* how many of ewi_wall_value the wall has: the first ones */
     int64_t edges;
     struct ewi_chain_edge *edge; /* [edges], in order along the wall */

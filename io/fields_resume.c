@@ -92,11 +92,11 @@ static bool same_walls(const struct ew_fields *fields, int source)
 {
     for (int k = 0; k < fields->walls.count; k++) {
         const struct ewi_wall *wall = &fields->walls.wall[k];
-        char name[NC_MAX_NAME + 1], settings[EWI_WALL_SETTINGS_ROOM];
+        char name[NC_MAX_NAME + 1];
         int number;
         if (!QUIET(nc_inq_varname(fields->file, wall->place[0], name)) || !QUIET(nc_inq_varid(source, name, &number)) ||
-            !ewi_netcdf_text(source, number, EWI_WALL_SETTINGS, settings, sizeof settings) ||
-            strcmp(settings, wall->settings) != 0)
+            !ewi_netcdf_text(source, number, EWI_WALL_SETTINGS, wall->earlier, wall->room) ||
+            strcmp(wall->earlier, wall->settings) != 0)
             return false;
     }
     return true;

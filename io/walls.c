@@ -91,18 +91,33 @@ out:
 
 /* ---- creation ---------------------------------------------------------------------------------------------------- */
 
-/* Writes the settings as words, so that a resumed run can compare them; a long list of boundaries is cut. */
-static void write_settings(const ew_mesh *mesh, struct ewi_wall *wall)
+enum { REFERENCE_ROOM = 256 }; /* bytes of a wall's reference values as words */
+
+static size_t room_of_settings(const ew_mesh *mesh, const ew_wall *wall)
+{
+    size_t room = REFERENCE_ROOM;
+    for (int k = 0; k < wall->boundaries; k++)
+        room += strlen(" ") + strlen(ew_mesh_boundary(mesh, wall->boundary[k], NULL));
+    return room;
+}
+
+/* Writes the settings as words, so that a resumed run can compare them. */
+static int write_settings(struct ewi_arena *memory, const ew_mesh *mesh, struct ewi_wall *wall, ew_error *error)
 {
     const ew_wall *from = wall->wall;
-    ewi_snprintf(wall->settings, EWI_WALL_SETTINGS_ROOM,
+    wall->room = room_of_settings(mesh, from);
+    wall->settings = ewi_arena_alloc(memory, wall->room, 1);
+    wall->earlier = ewi_arena_alloc(memory, wall->room, 1);
+    if (!wall->settings || !wall->earlier)
+        return no_memory(error);
+    ewi_snprintf(wall->settings, wall->room,
                  "density %.17g, speed %.17g, pressure %.17g, length %.17g, temperature %.17g, boundaries",
                  from->density, from->speed, from->pressure, from->length, from->temperature);
-    for (int k = 0; k < from->boundaries; k++) {
-        size_t length = strlen(wall->settings);
-        ewi_snprintf(wall->settings + length, EWI_WALL_SETTINGS_ROOM - length, " %s",
-                     ew_mesh_boundary(mesh, from->boundary[k], NULL));
-    }
+    size_t length = strlen(wall->settings);
+    for (int k = 0; k < from->boundaries; k++)
+        length += (size_t)ewi_snprintf(wall->settings + length, wall->room - length, " %s",
+                                       ew_mesh_boundary(mesh, from->boundary[k], NULL));
+    return EW_OK;
 }
 
 static int values_of(const ew_law *law, const ew_wall *wall)
@@ -129,10 +144,7 @@ int ewi_walls_create(struct ewi_arena *memory, const ew_run_plan *plan, const ew
             ew_mesh_boundary(info.mesh, wall->wall->boundary[b], &edges);
             walls->longest = edges > walls->longest ? edges : walls->longest;
         }
-        wall->settings = ewi_arena_alloc(memory, EWI_WALL_SETTINGS_ROOM, 1);
-        if (!wall->settings)
-            return no_memory(error);
-        write_settings(info.mesh, wall);
+        TRY(write_settings(memory, info.mesh, wall, error));
         TRY(sort_edges(memory, info.mesh, wall, error));
         wall->row = ewi_arena_alloc(memory, (size_t)(wall->values * wall->edges * walls->points), sizeof *wall->row);
     }

@@ -156,6 +156,43 @@ test_same_files()
     contains "$err" "have other walls" "... and those with a wall of the same name that is another one"
 }
 
+# A wall of eight boundaries with long names and a ninth one, which is the argument.
+write_long_case()
+{
+    parts='' names='' conditions=''
+    for k in 1 2 3 4 5 6 7 8; do
+        name=$(printf 'b%0200d' $k)
+        parts="$parts{ name = \"$name\"; to = \"$k/10\"; }, "
+        names="$names\"$name\", "
+        conditions="$conditions $name = { kind = \"wall\"; };"
+    done
+    cat >long.cfg <<END
+mesh = { rectangle = { corners = [0.0, 0.0, 1.0, 1.0]; cells = [10, 1];
+                       bottom = ( $parts { name = "ninth"; to = "9/10"; }, { name = "tenth"; } ); }; };
+order = 1;
+initial = { rho = 1; u = 0; v = 0; p = 1; };
+boundary = { $conditions ninth = { kind = "wall"; }; tenth = { kind = "wall"; };
+             left = { kind = "wall"; }; right = { kind = "wall"; }; top = { kind = "wall"; }; };
+time = { end = 0.1; };
+output = { fields = { every = 0.02; }; walls = ( { boundaries = [$names "$1"]; } ); restart = { steps = 1000; }; };
+END
+}
+
+test_long_list()
+{
+    for last in ninth tenth; do
+        rm -f long.*nc
+        write_long_case ninth
+        run_edgewise run --quiet --steps 9 long.cfg
+        write_long_case $last
+        run_edgewise run --quiet --restart auto long.cfg
+        case $last in
+        ninth) is "$code$(echo "$err" | grep walls)" 0 "a wall of many boundaries, resumed" ;;
+        tenth) contains "$err" "have other walls" "... with another boundary at the end of its list" ;;
+        esac
+    done
+}
+
 test_wrong()
 {
     while IFS='|' read -r setting sentence; do
@@ -212,6 +249,7 @@ test_forces
 test_vorticity
 test_tables
 test_same_files
+test_long_list
 test_wrong
 test_inviscid
 done_testing

@@ -44,6 +44,7 @@
 #define EWI_HERE(threads) (threads)
 EWI_DEVICE int ewi_thread(int mine) { return mine; }
 EWI_DEVICE int ewi_recompute(int number) { return number; }
+EWI_DEVICE void ewi_prefetch_line(const double *source) { (void)source; }
 
 #define EWI_ON_HOST__(module, name) ewi_on_host_##module##_##name
 #define EWI_ON_HOST_(module, name) EWI_ON_HOST__(module, name)
@@ -116,6 +117,9 @@ EWI_DEVICE int ewi_recompute(int number)
     asm volatile("" : "+r"(number));
     return number;
 }
+
+/* Prefetches what is at an address into L2. */
+EWI_DEVICE void ewi_prefetch_line(const double *source) { asm volatile("prefetch.global.L2 [%0];" ::"l"(source)); }
 
 #ifndef EWI_PARAMETER
 #define EWI_PARAMETER const

@@ -54,13 +54,21 @@ static bool middle_is_faster(const struct ewi_plan *plan, int processors)
     return rounds > 1 && elements <= rounds * round_of(EWI_FUSED_p1_middle, processors) && 4 * last >= round;
 }
 
+/* The variant for meshes that take one round, or `large` again. */
+static int small_variant(int large)
+{
+    return large == EWI_FUSED_p1 ? EWI_FUSED_p1_small
+           : large == EWI_FUSED_p1_diffusion ? EWI_FUSED_p1_diffusion_small
+                                             : large;
+}
+
 int ewi_cuda_variant(const struct ewi_plan *plan, int processors, bool in_ensemble)
 {
-    int large = ewi_blocks_variant(&plan->sizes);
+    int large = ewi_blocks_variant(&plan->sizes), small = small_variant(large);
+    if (!in_ensemble && small != large && plan->grid->elements <= round_of(small, processors))
+        return small;
     if (large != EWI_FUSED_p1)
         return large;
-    if (!in_ensemble && plan->grid->elements <= round_of(EWI_FUSED_p1_small, processors))
-        return EWI_FUSED_p1_small;
     return EWI_FUSED_TAKES_LONG(plan->law->flux_operations[plan->flux]) ||
                    (!in_ensemble && middle_is_faster(plan, processors))
                ? EWI_FUSED_p1_middle

@@ -51,6 +51,7 @@ struct EWI_K(thread) {
  */
 struct EWI_K(context) {
     const struct ewi_cuda_stage *call;
+    const double *parameter; /* of the law */
     struct ewi_fused_memory at;
     int64_t grid_block;
     int flux, positive, jump_sensor, limits_on_load, limiter, prefetch; /* limiter: number of EWI_LIMITERS */
@@ -81,6 +82,7 @@ EWI_DEVICE struct EWI_K(context) EWI_K(context_of)(const struct ewi_cuda_stage *
 {
     struct EWI_K(context) ctx;
     ctx.call = call;
+    ctx.parameter = call->a.parameter;
     ctx.at = EWI_K(memory)(call);
     ctx.grid_block = grid_block;
     ctx.flux = ctx.positive = ctx.jump_sensor = ctx.limits_on_load = ctx.limiter = ctx.prefetch = 0;

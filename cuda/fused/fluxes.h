@@ -69,7 +69,7 @@ EWI_DEVICE void EWI_K(put_fluxes)(const struct EWI_K(edge_point) *at, int own_le
 EWI_DEVICE void EWI_K(flux_at)(const struct EWI_K(context) *ctx, const double *field, const double *geometry, int room,
                                int e, const double *ul, const double *ur, double *f)
 {
-    const double *parameter = ctx->call->a.parameter;
+    const double *parameter = ctx->parameter;
     double nx = geometry[0], ny = geometry[room], length = geometry[2 * room];
     EWI_L(numerical_flux)(ctx->flux, parameter, field, ul, ur, nx, ny, length, f);
 #if EWI_HAS_DIFFUSION

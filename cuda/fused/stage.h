@@ -33,6 +33,7 @@
 #include "kernels/wall.h"
 #include "kernels/boundary_states.h"
 #include "kernels/diffusion.h"
+#include "maps.h"
 #include "kernels/eval_outflow.h"
 #include "kernels/step_rate.h"
 #include "kernels/limit.h"

@@ -54,25 +54,10 @@ EWI_DEVICE void EWI_K(trace_of)(const struct EWI_K(context) *ctx, const struct E
     double ur[EWI_M], us[EWI_M];
     EWI_K(take_values)(values, 1, h, ur);
     EWI_K(take_values)(values, 2, h, us);
-    EWI_K(diffusion)(ctx->call->a.parameter, map, trace, ur, us, trace + EWI_M);
+    EWI_K(diffusion)(ctx->parameter, map, trace, ur, us, trace + EWI_M);
 #else
     (void)ctx, (void)map;
 #endif
-}
-
-/* The map of a thread's own element, or of the one behind its side of the halo. */
-EWI_DEVICE struct EWI_K(shape) EWI_K(own_map)(const struct EWI_K(thread) *own)
-{
-    struct EWI_K(shape) map = {own->shape[EWI_XR], own->shape[EWI_XS], own->shape[EWI_YR], own->shape[EWI_YS],
-                               own->shape[EWI_INVERSE_DET]};
-    return map;
-}
-
-EWI_DEVICE struct EWI_K(shape) EWI_K(outside_map)(const struct EWI_K(context) *ctx, int thread)
-{
-    const double *map = EWI_K(halo_maps)(ctx, 0, thread) + EWI_K(item_of)(thread);
-    return EWI_K(shape_from)(map[EWI_XR * EWI_TILE], map[EWI_XS * EWI_TILE], map[EWI_YR * EWI_TILE],
-                             map[EWI_YS * EWI_TILE]);
 }
 
 /*
@@ -100,7 +85,7 @@ EWI_DEVICE void EWI_K(traces_of)(const struct EWI_K(context) *ctx, int own_too, 
     struct EWI_K(shape) own_map[EWI_PRIVATE], outside_map[EWI_PRIVATE];
     for (int mine = 0; EWI_HAS_DIFFUSION && mine < EWI_PRIVATE; mine++) {
         own_map[mine] = EWI_K(own_map)(&own[mine]);
-        outside_map[mine] = others && entry[mine] >= 0 ? EWI_K(outside_map)(ctx, ewi_thread(mine)) : own_map[mine];
+        outside_map[mine] = others && entry[mine] >= 0 ? EWI_K(outside_map)(ctx, 0, ewi_thread(mine)) : own_map[mine];
     }
     EWI_UNROLL for (int number = 0; number < EWI_FUSED_GE(EWI_NE); number++)
     {

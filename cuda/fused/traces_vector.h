@@ -1,6 +1,51 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Traces in vector variants: a thread has those of its element, and a lane has one variable on a side of the halo. */
 
+#if EWI_HAS_DIFFUSION
+/* Appends the diffusion to the state at a point of an element's sides. Gradients of linear functions are constant. */
+EWI_DEVICE void EWI_K(append_diffusion)(const struct EWI_K(context) *ctx, const struct EWI_K(shape) *map, int point,
+                                        const double (*c)[EWI_NP], double *trace)
+{
+    const int row = EWI_ORDER > 1 ? point * EWI_NP : 0;
+    double ur[EWI_M], us[EWI_M];
+    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+    {
+        ur[m] = us[m] = 0.0;
+        EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
+        {
+            ur[m] = ewi_fma(EWI_TABLE(SIDE_R)[row + j], c[m][j], ur[m]);
+            us[m] = ewi_fma(EWI_TABLE(SIDE_S)[row + j], c[m][j], us[m]);
+        }
+    }
+    EWI_K(diffusion)(ctx->parameter, map, trace, ur, us, trace + EWI_M);
+}
+
+/* A lane has the trace at a point of a side of the halo: its diffusion depends on all variables. */
+EWI_DEVICE void EWI_K(halo_trace)(const struct EWI_K(context) *ctx, int32_t entry, int round, int column, int thread)
+{
+    const int item = EWI_K(side_of)(thread) % EWI_TILE, place = round * EWI_SIDES_A_ROUND + EWI_K(side_of)(thread);
+    const double *side = EWI_K(table)(ctx) + (entry & 3) * (EWI_NP * EWI_NE);
+    const double *copied = EWI_K(copied)(ctx, column, thread);
+    const struct EWI_K(shape) map = EWI_K(outside_map)(ctx, column, thread);
+    double c[EWI_M][EWI_NP];
+    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+        EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
+            c[m][j] = copied[EWI_K(row)(m, j, item)];
+    for (int e = thread % 4; e < EWI_NE; e += 4) {
+        double trace[2 * EWI_EDGE_PAIRS] = {0.0};
+        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+            EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
+                trace[m] = ewi_fma(side[j * EWI_NE + e], c[m][j], trace[m]);
+        EWI_K(append_diffusion)(ctx, &map, (entry & 3) * EWI_NE + e, c, trace);
+        EWI_UNROLL for (int pair = 0; pair < EWI_EDGE_PAIRS; pair++)
+            ewi_put_pair(EWI_K(outer_point)(ctx, pair, place + e * ctx->call->halo_room), trace[2 * pair],
+                         trace[2 * pair + 1]);
+    }
+    if (ctx->jump_sensor && thread % 4 == 0)
+        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+            EWI_K(first_at)(ctx, EWI_OWN + place)[m] = c[m][0];
+}
+#else
 /* A lane has the trace of one variable on a side of the halo. */
 EWI_DEVICE void EWI_K(halo_trace)(const struct EWI_K(context) *ctx, int32_t entry, int round, int column, int thread)
 {
@@ -22,6 +67,7 @@ EWI_DEVICE void EWI_K(halo_trace)(const struct EWI_K(context) *ctx, int32_t entr
     if (ctx->jump_sensor)
         EWI_K(first_at)(ctx, EWI_OWN + place)[variable] = c[EWI_K(row)(variable, 0, EWI_K(side_of)(thread) % 8)];
 }
+#endif
 
 /*
  * Limited traces of sides of the halo that have been copied, which are as many as there is room for: two lanes have a
@@ -80,18 +126,24 @@ EWI_DEVICE void EWI_K(halo_traces)(const struct EWI_K(context) *ctx, const struc
 
 EWI_DEVICE void EWI_K(own_traces)(const struct EWI_K(context) *ctx, const struct EWI_K(thread) *own, int thread)
 {
+#if EWI_HAS_DIFFUSION
+    const struct EWI_K(shape) map = EWI_K(own_map)(own);
+#endif
     EWI_UNROLL for (int point = 0; point < 3 * EWI_NE; point++)
     {
         int place = ewi_fused_place(EWI_VARIANT, EWI_NE, point / EWI_NE, thread) + point % EWI_NE * EWI_STRIDE;
-        double u[2 * EWI_PAIRS];
-        EWI_UNROLL for (int m = 0; m < 2 * EWI_PAIRS; m++)
+        double u[2 * EWI_EDGE_PAIRS];
+        EWI_UNROLL for (int m = 0; m < 2 * EWI_EDGE_PAIRS; m++)
         {
             u[m] = 0.0;
             EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
                 u[m] = ewi_fma(EWI_TABLE(SIDE)[point * EWI_NP + j], m < EWI_M ? own->c[m < EWI_M ? m : 0][j] : 0.0,
                                u[m]);
         }
-        EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
+#if EWI_HAS_DIFFUSION
+        EWI_K(append_diffusion)(ctx, &map, point, own->c, u);
+#endif
+        EWI_UNROLL for (int pair = 0; pair < EWI_EDGE_PAIRS; pair++)
             ewi_put_pair(EWI_K(own_point)(ctx, pair, place), u[2 * pair], u[2 * pair + 1]);
     }
 }

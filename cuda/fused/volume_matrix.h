@@ -10,7 +10,7 @@ EWI_DEVICE void EWI_K(volume_fluxes)(const struct EWI_K(context) *ctx, int numbe
                                      int h, double *fr, double *fs, int thread)
 {
     int point = 8 * group + 4 * h + thread % 4;
-    const double *parameter = ctx->call->a.parameter;
+    const double *parameter = ctx->parameter;
     double u[EWI_M], field[EWI_FIELD_ROOM];
     if (EWI_HAS_BOUND) {
         int64_t i = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_K(element_of)(thread);
@@ -101,14 +101,8 @@ EWI_DEVICE void EWI_K(take_symmetry)(const struct EWI_K(context) *ctx, const dou
 {
     const struct EWI_K(shape) map = EWI_K(own_map)(own);
     double values[2 * EWI_EDGE_PAIRS], r[EWI_M], s[EWI_M];
-    struct EWI_K(symmetry) symmetry;
     EWI_K(get_trace)(flux, EWI_K(plane)(ctx, 1), values);
-    EWI_UNROLL for (int d = 0; d < EWI_DIFFUSING; d++)
-    {
-        symmetry.x[d] = values[EWI_M + d];
-        symmetry.y[d] = values[EWI_M + EWI_DIFFUSING + d];
-    }
-    EWI_K(turn_symmetry)(&map, e, &symmetry, r + EWI_FIRST_DIFFUSING, s + EWI_FIRST_DIFFUSING);
+    EWI_K(symmetry_terms)(&map, e, values, r + EWI_FIRST_DIFFUSING, s + EWI_FIRST_DIFFUSING);
     EWI_UNROLL for (int x = 0; x < 2; x++)
     {
         int m = 2 * pair + x, diffuses = m >= EWI_FIRST_DIFFUSING && m < EWI_M;

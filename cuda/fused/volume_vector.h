@@ -7,8 +7,11 @@ EWI_DEVICE void EWI_K(volume_of)(const struct EWI_K(context) *ctx, int number, s
     i = i < ctx->call->a.padded ? i : ctx->call->a.padded - 1;
     const double *fields =
         EWI_FIELDS ? ctx->call->a.volume_field + ewi_layout_base(EWI_TILE, EWI_NQ * EWI_FIELDS, i) : 0;
-    const double *parameter = ewi_parameter_at(EWI_MEDIA, ctx->call->a.parameter, ctx->call->a.volume_field, i);
+    const double *parameter = ewi_parameter_at(EWI_MEDIA, ctx->parameter, ctx->call->a.volume_field, i);
     double fr[EWI_NQ][EWI_M], fs[EWI_NQ][EWI_M]; /* one group of points */
+#if EWI_HAS_DIFFUSION
+    const struct EWI_K(shape) map = EWI_K(own_map)(own);
+#endif
     EWI_UNROLL for (int q = 0; q < EWI_NQ; q++)
     {
         double u[EWI_M], field[EWI_FIELD_ROOM];
@@ -22,6 +25,9 @@ EWI_DEVICE void EWI_K(volume_of)(const struct EWI_K(context) *ctx, int number, s
             field[f] = fields[(q * EWI_FIELDS + f) * EWI_TILE];
         EWI_L(volume_flux)(parameter, field, u, own->shape[EWI_XR], own->shape[EWI_XS], own->shape[EWI_YR],
                            own->shape[EWI_YS], fr[q], fs[q]);
+#if EWI_HAS_DIFFUSION /* gradients of linear functions are constant */
+        EWI_K(diffuse_volume)(parameter, &map, EWI_ORDER > 1 ? q : 0, u, own->c, fr[q], fs[q]);
+#endif
     }
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
     {
@@ -47,20 +53,30 @@ EWI_DEVICE void EWI_K(volume)(const struct EWI_K(context) *ctx, struct EWI_K(thr
 
 EWI_DEVICE void EWI_K(lift_of)(const struct EWI_K(context) *ctx, struct EWI_K(thread) *own, int thread)
 {
+#if EWI_HAS_DIFFUSION
+    const struct EWI_K(shape) map = EWI_K(own_map)(own);
+#endif
     EWI_UNROLL for (int k = 0; k < 3; k++)
     {
         int place = ewi_fused_place(EWI_VARIANT, EWI_NE, k, thread);
-        double f[EWI_NE][2 * EWI_PAIRS];
+        double f[EWI_NE][2 * EWI_EDGE_PAIRS];
         EWI_UNROLL for (int e = 0; e < EWI_NE; e++)
-            EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
-                ewi_get_pair(EWI_K(own_point)(ctx, pair, place + e * EWI_STRIDE), &f[e][2 * pair],
-                             &f[e][2 * pair + 1]);
+            EWI_K(get_trace)(EWI_K(own_point)(ctx, 0, place + e * EWI_STRIDE), EWI_K(plane)(ctx, 1), f[e]);
+#if EWI_HAS_DIFFUSION
+        double along_r[EWI_NE][EWI_DIFFUSING], along_s[EWI_NE][EWI_DIFFUSING];
+        EWI_UNROLL for (int e = 0; e < EWI_NE; e++)
+            EWI_K(symmetry_terms)(&map, e, f[e], along_r[e], along_s[e]);
+#endif
         EWI_UNROLL for (int m = 0; m < EWI_M; m++)
             EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
             {
                 double side = 0.0;
                 EWI_UNROLL for (int e = 0; e < EWI_NE; e++)
                     side = ewi_fma(EWI_SIDE(k, e, j), f[e][m], side);
+#if EWI_HAS_DIFFUSION
+                const int64_t first = k * (EWI_NE * EWI_NP);
+                side = EWI_K(add_symmetry)(m, j, &first, along_r, along_s, side);
+#endif
                 own->sum[EWI_K(sum_at)(m, j)] = own->sum[EWI_K(sum_at)(m, j)] + side;
             }
     }

@@ -194,6 +194,18 @@ EW_HD void EWI_K(turn_symmetry)(const struct EWI_K(shape) *shape, int e, const s
     }
 }
 
+/* The same from S behind a flux, where weigh_point has put it. */
+EW_HD void EWI_K(symmetry_terms)(const struct EWI_K(shape) *shape, int e, const ewi_v *f, ewi_v *along_r,
+                                 ewi_v *along_s)
+{
+    struct EWI_K(symmetry) symmetry;
+    for (int d = 0; d < EWI_DIFFUSING; d++) {
+        symmetry.x[d] = f[EWI_M + d];
+        symmetry.y[d] = f[EWI_M + EWI_DIFFUSING + d];
+    }
+    EWI_K(turn_symmetry)(shape, e, &symmetry, along_r, along_s);
+}
+
 /* Adds the symmetry terms of variable m and basis function j to the sum of a side. */
 EW_HD ewi_v EWI_K(add_symmetry)(int m, int j, const int64_t *table, ewi_v (*along_r)[EWI_DIFFUSING],
                                 ewi_v (*along_s)[EWI_DIFFUSING], ewi_v sum)

@@ -96,6 +96,15 @@ EW_HD ewi_v ewi_navier_stokes_viscosity(const double *parameter, ewi_v e)
     return (ewi_set(parameter[1] * (1.0 + S)) * (t * ewi_root(t))) / (t + ewi_set(S));
 }
 
+/* simplify: constant viscosity. */
+EW_HD int ewi_navier_stokes_simplify(const double *parameter, double *simple)
+{
+    for (int k = 0; k < 3; k++)
+        simple[k] = parameter[k];
+    simple[3] = simple[4] = 0.0;
+    return parameter[3] == 0.0;
+}
+
 EW_HD struct ewi_viscous_point ewi_viscous_point(const double *parameter, const ewi_v *u, ewi_v inverse_rho)
 {
     struct ewi_viscous_point w;

@@ -322,11 +322,11 @@ static void set_problem(struct problem *p, const struct setup *setup, const ew_m
     size_t boundaries = 0;
     for (const char *name; (name = ew_mesh_boundary(on, (int32_t)boundaries, NULL)); boundaries++)
         p->boundary[boundaries] = boundary_for(name, setup);
-    /* The viscosity limits the step; Sutherland's law at odd orders. */
+    /* The viscosity limits the step; Sutherland's law at odd orders, unless there is positivity. */
     static const ew_parameter viscous[] = {{.name = "mu", .value = 0.03}, {.name = "T0", .value = 1.1}};
     bool diffuses = strcmp(setup->law, "navier-stokes") == 0;
     p->problem = (ew_problem){
-        .parameters = !diffuses ? 0 : 1 + (size_t)(setup->order % 2),
+        .parameters = !diffuses ? 0 : setup->positivity ? 1 : 1 + (size_t)(setup->order % 2),
         .parameter = viscous,
         .backend = "omp",
         .law = setup->law,
@@ -708,7 +708,9 @@ static void check_advection(void)
     const struct setup tiles[] = {
         {.law = "advection", .flux = "llf", .scheme = "ssprk33", .order = 2, .shape = FOUR_TILES},
         {.law = "euler", .flux = "llf", .scheme = "rk2", .order = 1, .limited = true, .shape = FOUR_TILES},
-        {.law = "euler", .flux = "hllc", .scheme = "rk4", .order = 1, .shape = MIDDLE}};
+        {.law = "euler", .flux = "hllc", .scheme = "rk4", .order = 1, .shape = MIDDLE},
+        {.law = "navier-stokes", .flux = "roe", .scheme = "ssprk54", .order = 1, .limiter = "oscillation-free",
+         .positivity = true, .shape = MANY_TILES}};
     for (int k = 0; k < COUNT(tiles); k++)
         check_setup(&tiles[k], k);
 }

@@ -152,6 +152,35 @@ EW_HD void EWI_K(strides)(int64_t stride, int64_t *offset)
 }
 
 #if EWI_HAS_DIFFUSION
+/* How many of `points` derivatives differ: those of linear functions are constant. */
+#define EWI_OF_SLOPES(points) (EWI_ORDER > 1 ? (points) : 1)
+
+/* Derivatives along s at `points` points (at most EWI_BLOCK); those of functions of r alone would add 0. */
+EW_HD void EWI_K(along_s)(int points, const double *table, const double *c, ewi_v u[][EWI_M])
+{
+    EWI_UNROLL for (int q = 0; q < points; q++)
+        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+            u[q][m] = ewi_set(0.0);
+    EWI_NO_UNROLL for (int k = 0; k < EWI_NP - 1 - EWI_ORDER; k++) {
+        ewi_v row[EWI_M];
+        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+            row[m] = ewi_load(c + (m * EWI_NP + ewi_functions_of_both[k]) * EWI_TILE);
+        EWI_UNROLL for (int q = 0; q < points; q++) {
+            ewi_v slope = ewi_set(table[q * EWI_NP + ewi_functions_of_both[k]]);
+            EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+                u[q][m] = ewi_fma(slope, row[m], u[q][m]);
+        }
+    }
+}
+
+/* Derivatives along r and s at `points` points, by the rows of their tables from the first point's on. */
+EW_HD void EWI_K(derivatives)(int points, const double *table_r, const double *table_s, const double *c,
+                              ewi_v ur[][EWI_M], ewi_v us[][EWI_M])
+{
+    EWI_K(interpolate)(EWI_OF_SLOPES(points), table_r, c, EWI_TILE, ur, NULL);
+    EWI_K(along_s)(EWI_OF_SLOPES(points), table_s, c, us);
+}
+
 /* Stores the trace at a point where the state is u, with the derivatives ur and us. */
 EW_HD void EWI_K(put_trace)(const double *parameter, const struct EWI_K(shape) *shape, const ewi_v *u, const ewi_v *ur,
                             const ewi_v *us, double *p, const int64_t *offset)
@@ -172,10 +201,10 @@ EW_HD void EWI_K(trace_block)(const double *parameter, const struct EWI_K(shape)
     EWI_K(interpolate)(points, EWI_TABLE(SIDE) + q * EWI_NP, c, EWI_TILE, u, NULL);
 #if EWI_HAS_DIFFUSION
     ewi_v ur[EWI_BLOCK][EWI_M], us[EWI_BLOCK][EWI_M];
-    EWI_K(interpolate)(points, EWI_TABLE(SIDE_R) + q * EWI_NP, c, EWI_TILE, ur, NULL);
-    EWI_K(interpolate)(points, EWI_TABLE(SIDE_S) + q * EWI_NP, c, EWI_TILE, us, NULL);
+    EWI_K(derivatives)(points, EWI_TABLE(SIDE_R) + q * EWI_NP, EWI_TABLE(SIDE_S) + q * EWI_NP, c, ur, us);
     for (int k = 0; k < points; k++)
-        EWI_K(put_trace)(parameter, shape, u[k], ur[k], us[k], traces + (q + k) * EWI_COMPONENTS, element);
+        EWI_K(put_trace)(parameter, shape, u[k], ur[EWI_OF_SLOPES(k + 1) - 1], us[EWI_OF_SLOPES(k + 1) - 1],
+                         traces + (q + k) * EWI_COMPONENTS, element);
 #else
     (void)parameter, (void)shape;
     EWI_UNROLL for (int k = 0; k < points; k++)
@@ -492,20 +521,22 @@ EW_HD void EWI_K(gather_fluxes)(const struct EWI_K(shape) *shape, const double *
 {
     int64_t element[EWI_LANES];
     EWI_K(strides)(3 * EWI_NE * EWI_COMPONENTS, element);
-    (void)shape;
     EWI_NO_UNROLL for (int q = 0; q < 3 * EWI_NE; q++) {
         ewi_v f[EWI_FLUX_VALUES];
         EWI_K(get_values)(EWI_FLUX_VALUES, traces + q * EWI_COMPONENTS, element, f);
+        double *at = flux + q * EWI_FLUX_VALUES * EWI_LANES;
+        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+            ewi_store(at + m * EWI_LANES, f[m]);
 #if EWI_HAS_DIFFUSION
-        struct EWI_K(symmetry) symmetry;
-        for (int d = 0; d < EWI_DIFFUSING; d++) {
-            symmetry.x[d] = f[EWI_M + d];
-            symmetry.y[d] = f[EWI_M + EWI_DIFFUSING + d];
+        ewi_v along_r[EWI_DIFFUSING], along_s[EWI_DIFFUSING];
+        EWI_K(symmetry_terms)(shape, q % EWI_NE, f, along_r, along_s);
+        EWI_UNROLL for (int d = 0; d < EWI_DIFFUSING; d++) {
+            ewi_store(at + (EWI_M + d) * EWI_LANES, along_r[d]);
+            ewi_store(at + (EWI_M + EWI_DIFFUSING + d) * EWI_LANES, along_s[d]);
         }
-        EWI_K(turn_symmetry)(shape, q % EWI_NE, &symmetry, f + EWI_M, f + EWI_M + EWI_DIFFUSING);
+#else
+        (void)shape;
 #endif
-        EWI_UNROLL for (int m = 0; m < EWI_FLUX_VALUES; m++)
-            ewi_store(flux + (q * EWI_FLUX_VALUES + m) * EWI_LANES, f[m]);
     }
 }
 
@@ -516,8 +547,7 @@ EW_HD void EWI_K(volume_block)(int points, int q, const double *parameter, const
     EWI_K(interpolate)(points, EWI_TABLE(PHI) + q * EWI_NP, c, EWI_TILE, u, prefetch);
 #if EWI_HAS_DIFFUSION
     ewi_v ur[EWI_BLOCK][EWI_M], us[EWI_BLOCK][EWI_M];
-    EWI_K(interpolate)(points, EWI_TABLE(SLOPE_R) + q * EWI_NP, c, EWI_TILE, ur, NULL);
-    EWI_K(interpolate)(points, EWI_TABLE(SLOPE_S) + q * EWI_NP, c, EWI_TILE, us, NULL);
+    EWI_K(derivatives)(points, EWI_TABLE(SLOPE_R) + q * EWI_NP, EWI_TABLE(SLOPE_S) + q * EWI_NP, c, ur, us);
 #endif
     EWI_UNROLL for (int k = 0; k < points; k++) {
         ewi_v field[EWI_FIELD_ROOM], fr[EWI_M], fs[EWI_M];
@@ -525,7 +555,8 @@ EW_HD void EWI_K(volume_block)(int points, int q, const double *parameter, const
             field[d] = ewi_load(fields + ((q + k) * EWI_FIELDS + d) * EWI_TILE);
         EWI_L(volume_flux)(parameter, field, u[k], shape->xr, shape->xs, shape->yr, shape->ys, fr, fs);
 #if EWI_HAS_DIFFUSION
-        EWI_K(subtract_diffusion)(parameter, shape, u[k], ur[k], us[k], fr, fs);
+        EWI_K(subtract_diffusion)(parameter, shape, u[k], ur[EWI_OF_SLOPES(k + 1) - 1], us[EWI_OF_SLOPES(k + 1) - 1],
+                                  fr, fs);
 #endif
         EWI_UNROLL for (int m = 0; m < EWI_M; m++) {
             ewi_store(flux + ((2 * (q + k)) * EWI_M + m) * EWI_LANES, fr[m]);

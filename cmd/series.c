@@ -18,6 +18,7 @@ struct series {
     double from, to;
     double length, speed;  /* of the Strouhal number; NaN: none */
     struct cli_json json;
+    int left_out; /* columns that lack a value */
 };
 
 static int read_number(const char *option, const char *text, double *number)
@@ -72,7 +73,7 @@ static void print(const struct series *series, const char *name, const ew_oscill
            found->to, 100 * found->spread);
 }
 
-/* The first line in the interval at which the column has no value, or -1. */
+/* The first line in the interval at which the column has no finite value, or -1. */
 static int64_t first_missing(const struct series *series, int column)
 {
     for (int64_t row = 0; row < series->table.rows; row++)
@@ -135,6 +136,7 @@ static void leave_out(struct series *series, int column, int64_t row)
 static int report_complete(struct series *series, int column)
 {
     int64_t row = first_missing(series, column);
+    series->left_out += row >= 0;
     if (row < 0)
         return report(series, column);
     leave_out(series, column, row);
@@ -166,16 +168,21 @@ static int report_named(struct series *series, bool checks)
 static int report_usual(struct series *series)
 {
     const struct cli_table *table = &series->table;
-    int code = EX_OK, forces = 0;
+    int code = EX_OK, forces = 0, usual = 0;
     for (int k = 0; k < table->columns; k++)
         forces += cmd_ends_with(table->name[k], "_lift") || cmd_ends_with(table->name[k], "_drag");
     for (int k = 0; k < table->columns && code == EX_OK; k++) {
         bool is_force = cmd_ends_with(table->name[k], "_lift") || cmd_ends_with(table->name[k], "_drag");
         bool is_count = strcmp(table->name[k], "step") == 0 || strcmp(table->name[k], "time") == 0 ||
                         strcmp(table->name[k], "dt") == 0;
-        if (forces > 0 ? is_force : !is_count && cli_table_has_numbers(table, k))
-            code = report_complete(series, k);
+        if (forces > 0 ? !is_force : is_count || !cli_table_has_numbers(table, k))
+            continue;
+        code = report_complete(series, k);
+        usual++;
     }
+    if (code == EX_OK && usual > 0 && series->left_out == usual)
+        return cli_fail(EX_DATAERR, "%s: every column lacks a value somewhere; take an interval by --from and --to",
+                        table->path);
     return code;
 }
 

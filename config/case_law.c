@@ -17,49 +17,6 @@ bool ewi_has_bulk_modulus(const ew_law *law)
     return strncmp(law->name, "acoustics", strlen("acoustics")) == 0;
 }
 
-/* True for a text that is not a constant: a formula of x and y, or an invalid one. */
-static bool is_field(const config_setting_t *setting)
-{
-    const char *text = setting ? config_setting_get_string(setting) : NULL;
-    ew_formula *formula = NULL;
-    bool is_constant = text && ew_formula_create(NULL, 1, &text, &formula, NULL) == EW_OK &&
-                       ew_formula_variables(formula) == 0;
-    ew_formula_destroy(formula);
-    return text && !is_constant;
-}
-
-/* A formula in place of a parameter is one of media, if the law has them. */
-static bool has_media(const struct ewi_reader *reader, const ew_law *law)
-{
-    const ew_law *other = ew_law_of_media(law);
-    bool has = other && ewi_has_bulk_modulus(law) && is_field(member_of_law(reader, "bulk_modulus"));
-    for (int k = 0; other && k < other->fields; k++)
-        has = has || is_field(member_of_law(reader, other->field[k]));
-    return has;
-}
-
-/* "law" is a name, or a group with one. */
-void ewi_read_law(struct ewi_reader *reader)
-{
-    const config_setting_t *setting = ewi_get(reader->root, "law");
-    const char *name = ewi_option_find("law")->value;
-    bool given;
-    if (setting && config_setting_is_group(setting))
-        given = !config_setting_get_member(setting, "name") || ewi_get_text(reader, setting, "law.name", &name);
-    else
-        given = !config_setting_get_member(reader->root, "law") || ewi_get_text(reader, reader->root, "law", &name);
-    bool has_bed = setting && config_setting_is_group(setting) && config_setting_get_member(setting, "bed");
-    if (has_bed && strcmp(name, "shallow-water") == 0)
-        name = EWI_LAW_WITH_BED;
-    reader->law = given ? ew_law_find(name) : NULL;
-    if (reader->law && ewi_law_has_bed(reader) && !has_bed)
-        ewi_issue(reader, config_setting_get_member(reader->root, "law"),
-                  "the law \"%s\" needs a bed: law = { name = \"shallow-water\"; bed = \"...\"; }", name);
-    if (reader->law && has_media(reader, reader->law))
-        reader->law = ew_law_of_media(reader->law);
-    reader->that->problem.law = reader->law ? reader->law->name : NULL;
-}
-
 /* The name becomes NaN, so that its uses are not reported as well. */
 static void add_broken_name(struct ewi_reader *reader, const char *name)
 {
@@ -121,8 +78,13 @@ struct parameters {
     const config_setting_t *pending[EW_MAX_PARAMETERS]; /* a formula without a value so far, or NULL */
 };
 
-/* Calls that may fail for lack of a name, which another round has. */
-static bool try_call(struct ewi_reader *reader, int status)
+/*
+ * Parameters may use names of `let`, which may use parameters: each round evaluates those whose names all have values.
+ * What is left over in the end has an error, or depends on itself.
+ */
+
+/* Notes a lack of memory; other failures are expected, since another round may have the name that lacks. */
+static bool succeeded(struct ewi_reader *reader, int status)
 {
     reader->out_of_memory = reader->out_of_memory || status == EW_ENOMEM;
     return status == EW_OK;
@@ -132,9 +94,9 @@ static void try_let(struct ewi_reader *reader, ew_scope *scope, const config_set
 {
     const char *name = config_setting_name(setting);
     if (config_setting_type(setting) == CONFIG_TYPE_STRING)
-        try_call(reader, ew_scope_define(scope, name, config_setting_get_string(setting), NULL));
+        succeeded(reader, ew_scope_define(scope, name, config_setting_get_string(setting), NULL));
     else if (config_setting_is_number(setting))
-        try_call(reader, ew_scope_set(scope, name, ewi_literal(setting), NULL));
+        succeeded(reader, ew_scope_set(scope, name, ewi_literal(setting), NULL));
 }
 
 /* A scope of the parameters that have values and the names of `let` that need no others. NULL: memory is short. */
@@ -142,12 +104,12 @@ static ew_scope *known_names(struct ewi_reader *reader, const struct parameters 
 {
     const config_setting_t *let = ewi_get(reader->root, "let");
     ew_scope *scope;
-    if (!try_call(reader, ew_scope_create(&reader->host, &scope, NULL)))
+    if (!succeeded(reader, ew_scope_create(&reader->host, &scope, NULL)))
         return NULL;
-    try_call(reader, ewi_provide_rasters(reader, scope, NULL));
+    succeeded(reader, ewi_provide_rasters(reader, scope, NULL));
     for (int k = 0; k < reader->law->parameters; k++)
         if (!parameters->pending[k])
-            try_call(reader, ew_scope_set(scope, reader->law->parameter[k].name, parameters->value[k], NULL));
+            succeeded(reader, ew_scope_set(scope, reader->law->parameter[k].name, parameters->value[k], NULL));
     for (int k = 0; let && k < config_setting_length(let); k++)
         try_let(reader, scope, config_setting_get_elem(let, (unsigned)k));
     return scope;
@@ -157,10 +119,53 @@ static bool is_constant_in(struct ewi_reader *reader, const ew_scope *scope, con
 {
     const char *text = config_setting_get_string(setting);
     ew_formula *formula = NULL;
-    bool is_constant = try_call(reader, ew_formula_create(scope, 1, &text, &formula, NULL)) &&
+    bool is_constant = succeeded(reader, ew_formula_create(scope, 1, &text, &formula, NULL)) &&
                        ew_formula_variables(formula) == 0;
     ew_formula_destroy(formula);
     return is_constant;
+}
+
+/* True for a text that is not a constant: a formula of x and y, or an invalid one. */
+static bool is_field(struct ewi_reader *reader, const ew_scope *scope, const config_setting_t *setting)
+{
+    return setting && config_setting_get_string(setting) && !is_constant_in(reader, scope, setting);
+}
+
+/* A formula of x and y in place of a parameter is one of media, if the law has them. */
+static bool has_media(struct ewi_reader *reader)
+{
+    const ew_law *law = reader->law, *other = ew_law_of_media(law);
+    if (!other)
+        return false;
+    struct parameters any = {.value = {0}}; /* which formulas are constant does not depend on the values */
+    ew_scope *scope = known_names(reader, &any);
+    bool has = scope && ewi_has_bulk_modulus(law) && is_field(reader, scope, member_of_law(reader, "bulk_modulus"));
+    for (int k = 0; scope && k < other->fields; k++)
+        has = has || is_field(reader, scope, member_of_law(reader, other->field[k]));
+    ew_scope_destroy(scope);
+    return has;
+}
+
+/* "law" is a name, or a group with one. */
+void ewi_read_law(struct ewi_reader *reader)
+{
+    const config_setting_t *setting = ewi_get(reader->root, "law");
+    const char *name = ewi_option_find("law")->value;
+    bool given;
+    if (setting && config_setting_is_group(setting))
+        given = !config_setting_get_member(setting, "name") || ewi_get_text(reader, setting, "law.name", &name);
+    else
+        given = !config_setting_get_member(reader->root, "law") || ewi_get_text(reader, reader->root, "law", &name);
+    bool has_bed = setting && config_setting_is_group(setting) && config_setting_get_member(setting, "bed");
+    if (has_bed && strcmp(name, "shallow-water") == 0)
+        name = EWI_LAW_WITH_BED;
+    reader->law = given ? ew_law_find(name) : NULL;
+    if (reader->law && ewi_law_has_bed(reader) && !has_bed)
+        ewi_issue(reader, config_setting_get_member(reader->root, "law"),
+                  "the law \"%s\" needs a bed: law = { name = \"shallow-water\"; bed = \"...\"; }", name);
+    if (reader->law && has_media(reader))
+        reader->law = ew_law_of_media(reader->law);
+    reader->that->problem.law = reader->law ? reader->law->name : NULL;
 }
 
 static void read_parameter(struct ewi_reader *reader, const config_setting_t *setting, double *value)
@@ -180,7 +185,7 @@ static bool has_pending(const struct ewi_reader *reader, const struct parameters
 }
 
 /* Reads the pending parameters whose names all have values; returns true if there was one. */
-static bool read_some(struct ewi_reader *reader, struct parameters *parameters)
+static bool evaluate_known(struct ewi_reader *reader, struct parameters *parameters)
 {
     bool any = false;
     ew_scope *whole = reader->scope, *scope = known_names(reader, parameters);
@@ -198,9 +203,9 @@ static bool read_some(struct ewi_reader *reader, struct parameters *parameters)
 }
 
 /* Parameters that are still pending become NaN, so that their uses are not reported as well. */
-static void read_pending(struct ewi_reader *reader, struct parameters *parameters)
+static void evaluate_pending(struct ewi_reader *reader, struct parameters *parameters)
 {
-    while (has_pending(reader, parameters) && read_some(reader, parameters))
+    while (has_pending(reader, parameters) && evaluate_known(reader, parameters))
         continue;
     for (int k = 0; k < reader->law->parameters; k++)
         if (parameters->pending[k]) {
@@ -209,7 +214,7 @@ static void read_pending(struct ewi_reader *reader, struct parameters *parameter
         }
 }
 
-static void find_parameters(struct ewi_reader *reader, struct parameters *parameters)
+static void collect_parameters(struct ewi_reader *reader, struct parameters *parameters)
 {
     const config_setting_t *group = ewi_get(reader->root, "law");
     const ew_law *law = reader->law;
@@ -236,8 +241,8 @@ static void read_parameters(struct ewi_reader *reader, struct parameters *parame
     if (!parameter)
         return;
     problem->parameter = parameter;
-    find_parameters(reader, parameters);
-    read_pending(reader, parameters);
+    collect_parameters(reader, parameters);
+    evaluate_pending(reader, parameters);
     for (int k = 0; k < law->parameters; k++)
         if (parameters->given[k])
             parameter[problem->parameters++] =

@@ -86,7 +86,8 @@ EWI_DEVICE void EWI_L(average_node)(const struct ewi_cuda_average *call, int64_t
     (void)block;
     if (i >= averages->elements)
         return;
-    for (int slot = 0; slot < averages->slots; slot++) /* each store would keep the next load waiting */
+    /* The loops below alternate loads and stores, and each load would wait for memory. */
+    for (int slot = 0; slot < averages->slots; slot++)
         ewi_prefetch_line(values + slot * lanes);
     EWI_L(find_node)(call, i, lane / EWI_TILE, &node);
     for (int s = 0; s < averages->samples; s++) {

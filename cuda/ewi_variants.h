@@ -13,7 +13,8 @@
  * mesh each block has a multiprocessor to itself and only what a thread does in sequence counts: p1_small leaves a
  * thread at most one point of an edge. p1_middle has three quarters of p1's threads, for meshes that fill its rounds
  * better and for fluxes that need more registers. With gradients shared memory bounds the blocks: a point of an edge
- * takes 2.5 times as much, and there are three tables in place of one. Large blocks are faster there, even with spills.
+ * takes 2.5 times as much, and there are three tables in place of one. From p = 2 on large blocks are faster, even with
+ * spills; at p = 1 a thread has an element, and p1_diffusion_small has four lanes for one on small meshes.
  */
 #ifndef EWI_VARIANTS_H
 #define EWI_VARIANTS_H

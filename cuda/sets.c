@@ -54,12 +54,14 @@ static bool middle_is_faster(const struct ewi_plan *plan, int processors)
     return rounds > 1 && elements <= rounds * round_of(EWI_FUSED_p1_middle, processors) && 4 * last >= round;
 }
 
-/* The variant for meshes that take one round, or `large` again. */
+/* The variant for meshes that fit on the GPU at once; `large` if the order has none. */
 static int small_variant(int large)
 {
-    return large == EWI_FUSED_p1 ? EWI_FUSED_p1_small
-           : large == EWI_FUSED_p1_diffusion ? EWI_FUSED_p1_diffusion_small
-                                             : large;
+    switch (large) {
+    case EWI_FUSED_p1: return EWI_FUSED_p1_small;
+    case EWI_FUSED_p1_diffusion: return EWI_FUSED_p1_diffusion_small;
+    default: return large;
+    }
 }
 
 int ewi_cuda_variant(const struct ewi_plan *plan, int processors, bool in_ensemble)

@@ -152,11 +152,15 @@ EW_HD void EWI_K(strides)(int64_t stride, int64_t *offset)
 }
 
 #if EWI_HAS_DIFFUSION
-/* How many of `points` derivatives differ: those of linear functions are constant. */
-#define EWI_OF_SLOPES(points) (EWI_ORDER > 1 ? (points) : 1)
+/* How many of `points` derivatives differ, and which is that at point k: those of linear functions are constant. */
+#define EWI_DISTINCT_SLOPES(points) (EWI_ORDER > 1 ? (points) : 1)
+#define EWI_SLOPE_AT(k) (EWI_ORDER > 1 ? (k) : 0)
 
-/* Derivatives along s at `points` points (at most EWI_BLOCK); those of functions of r alone would add 0. */
-EW_HD void EWI_K(along_s)(int points, const double *table, const double *c, ewi_v u[][EWI_M])
+/*
+ * Derivatives along s at `points` points (at most EWI_BLOCK). Skips basis functions of r alone, whose derivatives along
+ * s are 0.
+ */
+EW_HD void EWI_K(derivatives_s)(int points, const double *table, const double *c, ewi_v u[][EWI_M])
 {
     EWI_UNROLL for (int q = 0; q < points; q++)
         EWI_UNROLL for (int m = 0; m < EWI_M; m++)
@@ -177,8 +181,8 @@ EW_HD void EWI_K(along_s)(int points, const double *table, const double *c, ewi_
 EW_HD void EWI_K(derivatives)(int points, const double *table_r, const double *table_s, const double *c,
                               ewi_v ur[][EWI_M], ewi_v us[][EWI_M])
 {
-    EWI_K(interpolate)(EWI_OF_SLOPES(points), table_r, c, EWI_TILE, ur, NULL);
-    EWI_K(along_s)(EWI_OF_SLOPES(points), table_s, c, us);
+    EWI_K(interpolate)(EWI_DISTINCT_SLOPES(points), table_r, c, EWI_TILE, ur, NULL);
+    EWI_K(derivatives_s)(EWI_DISTINCT_SLOPES(points), table_s, c, us);
 }
 
 /* Stores the trace at a point where the state is u, with the derivatives ur and us. */
@@ -203,7 +207,7 @@ EW_HD void EWI_K(trace_block)(const double *parameter, const struct EWI_K(shape)
     ewi_v ur[EWI_BLOCK][EWI_M], us[EWI_BLOCK][EWI_M];
     EWI_K(derivatives)(points, EWI_TABLE(SIDE_R) + q * EWI_NP, EWI_TABLE(SIDE_S) + q * EWI_NP, c, ur, us);
     for (int k = 0; k < points; k++)
-        EWI_K(put_trace)(parameter, shape, u[k], ur[EWI_OF_SLOPES(k + 1) - 1], us[EWI_OF_SLOPES(k + 1) - 1],
+        EWI_K(put_trace)(parameter, shape, u[k], ur[EWI_SLOPE_AT(k)], us[EWI_SLOPE_AT(k)],
                          traces + (q + k) * EWI_COMPONENTS, element);
 #else
     (void)parameter, (void)shape;
@@ -555,7 +559,7 @@ EW_HD void EWI_K(volume_block)(int points, int q, const double *parameter, const
             field[d] = ewi_load(fields + ((q + k) * EWI_FIELDS + d) * EWI_TILE);
         EWI_L(volume_flux)(parameter, field, u[k], shape->xr, shape->xs, shape->yr, shape->ys, fr, fs);
 #if EWI_HAS_DIFFUSION
-        EWI_K(subtract_diffusion)(parameter, shape, u[k], ur[EWI_OF_SLOPES(k + 1) - 1], us[EWI_OF_SLOPES(k + 1) - 1],
+        EWI_K(subtract_diffusion)(parameter, shape, u[k], ur[EWI_SLOPE_AT(k)], us[EWI_SLOPE_AT(k)],
                                   fr, fs);
 #endif
         EWI_UNROLL for (int m = 0; m < EWI_M; m++) {

@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How threads share a block's elements: four lanes an element, or a thread. */
+
+/* Each of four lanes copies a row of the map of the element behind a side. */
+EWI_DEVICE void EWI_K(copy_map)(const struct EWI_K(context) *ctx, int32_t entry, int round, int thread)
+{
+    const int t = thread % 4;
+    ewi_copy_8(EWI_K(halo_maps)(ctx, round, thread) + t * EWI_TILE + EWI_K(side_of)(thread) % EWI_TILE,
+               ctx->call->shape + ewi_layout_index(EWI_TILE, EWI_FUSED_SHAPE, t, entry >> 2));
+}
+
 #if EWI_MATRIX
 #include "lanes_matrix.h"
 #else

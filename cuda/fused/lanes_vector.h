@@ -128,9 +128,8 @@ EWI_DEVICE void EWI_K(copy_side)(const struct EWI_K(context) *ctx, int32_t entry
     int item = (entry >> 2) % EWI_TILE, side = EWI_K(side_of)(thread) % 8, t = thread % 4;
     const double *source = EWI_K(state_of)(ctx, entry >> 2) + EWI_K(tile_of)(entry >> 2);
     double *target = EWI_K(copied)(ctx, round, thread);
-    if (EWI_HAS_DIFFUSION) /* a row of the map each */
-        ewi_copy_8(EWI_K(halo_maps)(ctx, round, thread) + t * EWI_TILE + side,
-                   ctx->call->shape + ewi_layout_index(EWI_TILE, EWI_FUSED_SHAPE, t, entry >> 2));
+    if (EWI_HAS_DIFFUSION)
+        EWI_K(copy_map)(ctx, entry, round, thread);
     EWI_UNROLL for (int x = 0; x < PAIRS; x += 4)
     {
         if (x + 4 <= PAIRS || x + t < PAIRS)

@@ -2,22 +2,22 @@
 /* The kernels of one law and one order: stages with what they fuse, and what runs between them. */
 #if EWI_HAS_DIFFUSION
 /*
- * A copy of the stage for simple parameters, which the compiler knows: a branch at each point would keep it from
- * overlapping points (a tenth to a fifth of the time).
+ * Runs one of two compiled copies of the stage. That for constant viscosity has no branch at the points, so the
+ * compiler can interleave them: 10 to 20 % less time.
  */
-EWI_DEVICE void EWI_K(any_stage)(struct EWI_K(context) *ctx)
+EWI_DEVICE void EWI_K(specialized_stage)(struct EWI_K(context) *ctx)
 {
-    double simple[EW_MAX_PARAMETERS];
-    if (EWI_L(simplify)(ctx->parameter, simple)) {
-        struct EWI_K(context) known = *ctx;
-        known.parameter = simple;
-        EWI_K(stage)(&known);
+    double constant[EW_MAX_PARAMETERS];
+    if (EWI_L(simplify)(ctx->parameter, constant)) {
+        struct EWI_K(context) specialized = *ctx;
+        specialized.parameter = constant;
+        EWI_K(stage)(&specialized);
     } else {
         EWI_K(stage)(ctx);
     }
 }
 #else
-EWI_DEVICE void EWI_K(any_stage)(struct EWI_K(context) *ctx) { EWI_K(stage)(ctx); }
+EWI_DEVICE void EWI_K(specialized_stage)(struct EWI_K(context) *ctx) { EWI_K(stage)(ctx); }
 #endif
 
 #define EWI_STAGE(name, flux_number, settings)                                    \
@@ -27,7 +27,7 @@ EWI_DEVICE void EWI_K(any_stage)(struct EWI_K(context) *ctx) { EWI_K(stage)(ctx)
         ctx.flux = flux_number;                                                   \
         ctx.prefetch = EWI_PREFETCH;                                              \
         settings;                                                                 \
-        EWI_K(any_stage)(&ctx);                                                   \
+        EWI_K(specialized_stage)(&ctx);                                           \
     }
 
 #define EWI_STAGE_KERNEL(law, flux, operations)                \

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Traces in vector variants: a thread has those of its element, and a lane has one variable on a side of the halo. */
+/*
+ * Traces in vector variants: a thread has those of its element, and a lane has one variable on a side of the halo or,
+ * if the law has gradients, one point.
+ */
 
 #if EWI_HAS_DIFFUSION
 /* Appends the diffusion to the state at a point of an element's sides. Gradients of linear functions are constant. */

@@ -194,7 +194,7 @@ EW_HD void EWI_K(turn_symmetry)(const struct EWI_K(shape) *shape, int e, const s
     }
 }
 
-/* The same from S behind a flux, where weigh_point has put it. */
+/* turn_symmetry for S behind the EWI_M values of a flux (weigh_point). */
 EW_HD void EWI_K(symmetry_terms)(const struct EWI_K(shape) *shape, int e, const ewi_v *f, ewi_v *along_r,
                                  ewi_v *along_s)
 {

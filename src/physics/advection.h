@@ -41,8 +41,8 @@
  *                      the numbers that `diffusion` gives; the first of the variables that diffuse, the others follow
  *   diffusion          gets u and its gradients; gives numbers, independent of any normal, from which the diffusive
  *                      flux through an edge follows: stress and heat flux, for example
- *   simplify           copies parameters that need no branch at each point, with constants in place of what decides
- *                      that; returns 0 for others
+ *   simplify           if the parameters select formulas without branches, copies them, with those that decide it as
+ *                      zeros known to the compiler, and returns 1; otherwise returns 0
  *   diffusive_flux     gets u and these; gives Gx and Gy of the variables that diffuse
  *   diffuse            gets u and diffusion on both sides of an edge, its normal and the penalty; subtracts
  *                      twice the diffusive flux times the edge's length, penalty included, from f; gives S (sx, sy)

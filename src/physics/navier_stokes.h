@@ -18,7 +18,8 @@
 
 enum { ewi_navier_stokes_variables = 4, ewi_navier_stokes_fields = 0, ewi_navier_stokes_media = 0,
        ewi_navier_stokes_jump_count = 3, ewi_navier_stokes_thinnest = 10, ewi_navier_stokes_thin = 0,
-       ewi_navier_stokes_diffusion_values = 5, ewi_navier_stokes_first_diffusing = 1 };
+       ewi_navier_stokes_diffusion_values = 5, ewi_navier_stokes_first_diffusing = 1,
+       ewi_navier_stokes_parameters = 5 };
 #define EWI_HAS_DIFFUSION_navier_stokes 1
 #define EWI_INFO_navier_stokes                                                                      \
     .name = "navier-stokes", .description = "Navier-Stokes equations of an ideal gas",              \
@@ -27,7 +28,7 @@ enum { ewi_navier_stokes_variables = 4, ewi_navier_stokes_fields = 0, ewi_navier
                        "total energy density"},                                                     \
     .primitive = {"rho", "u", "v", "p"},                                                            \
     .primitive_long = {"density", "velocity, x-component", "velocity, y-component", "pressure"},    \
-    .parameters = 5,                                                                                \
+    .parameters = ewi_navier_stokes_parameters,                                                     \
     .parameter = {{.name = "gamma", .description = "ratio of specific heats", .value = 1.4,         \
                    .above = 1.0},                                                                   \
                   {.name = "mu", .description = "dynamic viscosity, at T0 if that is given",        \
@@ -99,9 +100,9 @@ EW_HD ewi_v ewi_navier_stokes_viscosity(const double *parameter, ewi_v e)
 /* simplify: constant viscosity. */
 EW_HD int ewi_navier_stokes_simplify(const double *parameter, double *simple)
 {
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < ewi_navier_stokes_parameters; k++)
         simple[k] = parameter[k];
-    simple[3] = simple[4] = 0.0;
+    simple[3] = simple[4] = 0.0; /* T0 and S */
     return parameter[3] == 0.0;
 }
 

@@ -70,6 +70,9 @@ test_missing_value()
         "an error if the column is asked for"
     run_edgewise series gauge.series.csv --from 2.05
     contains "$code $out" "gauge_h: mean 1.5" "an interval without the missing value"
+    cut -d, -f1-4 gauge.series.csv >alone.series.csv
+    run_edgewise series alone.series.csv
+    contains "$code $err" "65 edgewise: alone.series.csv: every column lacks a value somewhere" "no column without one"
 }
 
 test_misuse()

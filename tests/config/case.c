@@ -318,6 +318,17 @@ static void check_parameters_by_names(void)
     is_close(problem ? problem->parameter[1].value : NAN, 2 * (3 * 1.4) / 20, 1e-16,
              "... another one by a name that uses it, and by a name that --set changes");
     ew_case_destroy(that);
+    static const char *const density[] = {"r", "1 + r*x"};
+    for (int k = 0; k < 2; k++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 RECTANGLE COPIES "order = 1;\ntime = { end = 1; };\ninitial = { p = 0; u = 0; v = 0; };\n"
+                 "law = { name = \"acoustics\"; rho0 = \"%s\"; };\nlet = { r = 2; };\n", density[k]);
+        that = read_text(text);
+        is_str(that ? ew_case_problem(that)->law : NULL, k ? "acoustics-media" : "acoustics",
+               "a density by a name is that of media %s", k ? "if it depends on x" : "only if it depends on x or y");
+        ew_case_destroy(that);
+    }
 }
 
 static void check_overrides(void)

@@ -707,14 +707,20 @@ static void check_threads(void)
     put_away(&more);
 }
 
-static int variant_of(const ew_mesh *on, const char *limiter, int processors)
+static int variant_of(const ew_mesh *on, const char *limiter, int processors, bool viscous)
 {
+    static const ew_parameter viscosity = {.name = "mu", .value = 0.01};
     ew_problem problem = problem_of(false);
     struct ewi_plan *plan;
     ew_error error;
     problem.order = 1;
     problem.steady = 0;
     problem.limiter = limiter;
+    if (viscous) {
+        problem.law = "navier-stokes";
+        problem.parameters = 1;
+        problem.parameter = &viscosity;
+    }
     must(ew_problem_check(NULL, on, &problem, &plan, &error), &error);
     int variant = ewi_cuda_variant(plan, processors, false);
     ew_plan_destroy(plan);
@@ -725,10 +731,15 @@ static int variant_of(const ew_mesh *on, const char *limiter, int processors)
 static void check_variants(void)
 {
     ew_mesh *large = make_large_mesh();
-    is_int(variant_of(large, "none", 5), EWI_FUSED_p1, "many elements a multiprocessor: more warps hide latency");
-    is_int(variant_of(large, "barth-jespersen", 5), EWI_FUSED_p1_middle, "... but a limiter needs registers");
-    is_int(variant_of(large, "none", 60), EWI_FUSED_p1_middle, "two rounds of blocks, which larger ones fill");
-    is_int(variant_of(large, "none", 1000), EWI_FUSED_p1_small, "few elements a multiprocessor: small blocks");
+    is_int(variant_of(large, "none", 5, false), EWI_FUSED_p1,
+           "many elements a multiprocessor: more warps hide latency");
+    is_int(variant_of(large, "barth-jespersen", 5, false), EWI_FUSED_p1_middle, "... but a limiter needs registers");
+    is_int(variant_of(large, "none", 60, false), EWI_FUSED_p1_middle, "two rounds of blocks, which larger ones fill");
+    is_int(variant_of(large, "none", 1000, false), EWI_FUSED_p1_small,
+           "few elements a multiprocessor: small blocks");
+    is_int(variant_of(large, "none", 60, true), EWI_FUSED_p1_diffusion, "a law with gradients");
+    is_int(variant_of(large, "none", 1000, true), EWI_FUSED_p1_diffusion_small,
+           "... on few elements a multiprocessor");
     ew_mesh_destroy(large);
 }
 

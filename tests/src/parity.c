@@ -710,7 +710,7 @@ static void check_advection(void)
         {.law = "euler", .flux = "llf", .scheme = "rk2", .order = 1, .limited = true, .shape = FOUR_TILES},
         {.law = "euler", .flux = "hllc", .scheme = "rk4", .order = 1, .shape = MIDDLE},
         {.law = "navier-stokes", .flux = "roe", .scheme = "ssprk54", .order = 1, .limiter = "oscillation-free",
-         .positivity = true, .shape = MANY_TILES}};
+         .positivity = true, .shape = FOUR_TILES}};
     for (int k = 0; k < COUNT(tiles); k++)
         check_setup(&tiles[k], k);
 }

@@ -77,7 +77,7 @@ static const struct {
     [MAKE_POSITIVE] = {"make_positive", ARGUMENT(limit), EWI_WORK_positive, "elements", .of_set = true, .law = true},
     [EVAL_CHANGE] = {"eval_change", ARGUMENT(change), EWI_WORK_time_step, "threads", .minor = true},
     [END_STEP] = {"end_step", ARGUMENT(reduce), EWI_WORK_time_step, "blocks", .minor = true},
-    [ADVANCE_CLOCK] = {"advance_clock", ARGUMENT(reduce), EWI_WORK_time_step, "blocks"},
+    [ADVANCE_CLOCK] = {"advance_clock", ARGUMENT(reduce), EWI_WORK_time_step, "blocks", .minor = false},
     [PACK_INTERFACE] = {"pack_interface", ARGUMENT(interface), EWI_WORK_time_step, "coefficients", .minor = true},
     [UNPACK_GHOSTS] = {"unpack_ghosts", ARGUMENT(interface), EWI_WORK_time_step, "coefficients", .minor = true},
     [SEND_INTERFACE] = {"send_interface", ARGUMENT(interface), EWI_WORK_time_step, "coefficients", .minor = true},

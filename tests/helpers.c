@@ -103,7 +103,7 @@ static void *allocate(void *context, size_t alignment, size_t bytes)
     memset(block, 0xa5, whole);
     memcpy(block + alignment - sizeof(size_t[2]), (size_t[2]){alignment, bytes}, sizeof(size_t[2]));
     memory->blocks++;
-    size_t held = memory->bytes += bytes, peak = memory->peak;
+    size_t held = atomic_fetch_add(&memory->bytes, bytes) + bytes, peak = memory->peak;
     while (held > peak && !atomic_compare_exchange_weak(&memory->peak, &peak, held))
         continue;
     return block + alignment;

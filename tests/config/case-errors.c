@@ -177,7 +177,7 @@ static void check_large(void)
         ew_error error = {.message = ""};
         alarm(60);
         is_int(ew_case_read(NULL, "case.cfg", NULL, &that, &error), EW_ECONFIG, "%s: refused", large[k].name);
-        contains(error.message, large[k].sentence, large[k].name);
+        contains(error.message, large[k].sentence, "%s", large[k].name);
     }
     alarm(0);
     free(text);

@@ -496,7 +496,7 @@ static void check_uniform(bool light)
 
 static void check_means(void)
 {
-    static const struct {
+    const struct {
         const char *law, *text[2];
         double least[2], greatest[2];
     } rows[] = {

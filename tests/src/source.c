@@ -64,7 +64,7 @@ static struct made make(const struct flow *flow, double k)
     const ew_law *law = ew_law_find(flow->law);
     ew_scope *scope, *with_state;
     ew_error error;
-    struct made made = {NULL};
+    struct made made = {0};
     must(ew_scope_create(NULL, &scope, &error), &error);
     must(ew_scope_set(scope, "k", k, &error), &error);
     for (int n = 0; flow->let[n][0]; n++)

@@ -268,9 +268,9 @@ static const struct flow sutherland = {
 static void check_plates(void)
 {
     static const struct wall warm_walls[] = {{"bottom", 0.05, CONDUCTIVITY * (0.2 + 0.72 / 7), 1},
-                                             {"top", 0.05, -CONDUCTIVITY * (0.2 - 0.72 / 7), 1}, {NULL}};
+                                             {"top", 0.05, -CONDUCTIVITY * (0.2 - 0.72 / 7), 1}, {0}};
     static const struct wall insulated_walls[] = {{"bottom", 0.05, 0, 1},
-                                                  {"top", 0.05, CONDUCTIVITY * 0.72 / 7 * 2, 1}, {NULL}};
+                                                  {"top", 0.05, CONDUCTIVITY * 0.72 / 7 * 2, 1}, {0}};
     ew_formula *cold = formula_from("1;0;0"), *warm = formula_from("1.2;1;0"), *hot = formula_from("1.3;1;0");
     ew_boundary between[] = {{.name = "bottom", .kind = "no-slip", .ghost = "isothermal", .state.formula = cold},
                              {.name = "top", .kind = "no-slip", .ghost = "isothermal", .state.formula = warm},
@@ -426,7 +426,7 @@ static void check_cylinders(void)
                            {.name = "outer", .kind = "no-slip", .ghost = "adiabatic", .state.formula = rest},
                            {.name = "sides", .kind = "state"}};
     static const struct wall values[] = {{"inner", 0.05 * 8 / 3, CONDUCTIVITY * 1.5 * SLOPE, 0},
-                                         {"outer", 0.05 * 2 / 3, 0, 0}, {NULL}};
+                                         {"outer", 0.05 * 2 / 3, 0, 0}, {0}};
     ew_mesh *coarse = quarter(2), *fine = quarter(4);
     write_pressure(pressure, sizeof pressure);
     cylinders.let[5][0] = "P";

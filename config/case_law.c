@@ -80,7 +80,7 @@ struct parameters {
 
 /*
  * Parameters may use names of `let`, which may use parameters: each round evaluates those whose names all have values.
- * What is left over in the end has an error, or depends on itself.
+ * A parameter that is left over has an error, or depends on itself.
  */
 
 /* Notes a lack of memory; other failures are expected, since another round may have the name that lacks. */

@@ -113,7 +113,7 @@ static bool is_stable_to(const struct tableau *t, double extent)
 }
 
 /*
- * Whether the steps are convex combinations of Euler steps of 1/r: no entry of (1 + r A)^-1 e and of r A (1 + r A)^-1
+ * True if the steps are convex combinations of Euler steps of 1/r: no entry of (1 + r A)^-1 e and of r A (1 + r A)^-1
  * is negative, with A the tableau and its last row (Kraaijevanger 1991).
  */
 static bool is_monotone(const struct tableau *t, double r)

@@ -97,12 +97,22 @@ void cli_print_case(const ew_case_info *info, const ew_mesh_info *mesh)
            (long long)mesh->edges);
 }
 
+static void print_levels(const ew_solver_info *solver)
+{
+    printf("  levels     %d of time steps, shortest first:", solver->step_levels);
+    for (int k = 0; k < solver->step_levels; k++)
+        printf(" %lld", (long long)solver->level_elements[k]);
+    printf(" elements; %.3g of the work of one level\n", solver->level_work);
+}
+
 void cli_print_scheme(const ew_solver_info *solver, const ew_mesh_info *mesh)
 {
     printf("  scheme     %s, order %d, flux %s, limiter %s%s%s, %s, CFL %.4g, %.0f unknowns\n", solver->law->name,
            solver->order, solver->flux, solver->limiter, solver->positivity ? ", positivity" : "",
            solver->source ? ", with sources" : "", solver->scheme, solver->cfl,
            (double)mesh->elements * solver->basis * solver->law->variables);
+    if (solver->step_levels > 1)
+        print_levels(solver);
     if (solver->curve_share < 1)
         printf("             at curved walls, %.3g of the usual CFL is stable\n", solver->curve_share);
 }

@@ -426,12 +426,22 @@ static void put_media(struct cli_json *json, const struct case_check *check)
     cli_json_close(json, '}');
 }
 
+static void put_levels(struct cli_json *json, const ew_solver_info *info)
+{
+    cli_json_open(json, "levels", '[');
+    for (int k = 0; k < info->step_levels; k++)
+        cli_json_integer(json, NULL, info->level_elements[k]);
+    cli_json_close(json, ']');
+    cli_json_number(json, "level_work", info->level_work);
+}
+
 static void put_solver(struct cli_json *json, const struct case_check *check)
 {
     const ew_solver_info *info = &check->solver_info;
     cli_json_scheme(json, info);
     cli_json_number(json, "cfl", info->cfl);
     cli_json_number(json, "curve_share", info->curve_share);
+    put_levels(json, info);
     if (check->has_media)
         put_media(json, check);
     cli_json_integer(json, "unknowns", check->mesh_info.elements * info->basis * info->law->variables);

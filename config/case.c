@@ -58,6 +58,16 @@ static const struct {
     const char *law, *scheme;
 } schemes[] = {{EWI_LAW_WITH_BED, "ssprk33"}, {"navier-stokes", "ssprk54"}};
 
+static void read_levels(struct ewi_reader *reader, const config_setting_t *group, bool wanted)
+{
+    int64_t levels = EW_STEP_LEVELS_AUTO;
+    bool given = ewi_get_integer(reader, group, "time.levels", &levels);
+    reader->that->problem.step_levels = wanted ? (int)levels : 1;
+    if (given && !wanted)
+        ewi_issue(reader, ewi_get(group, "time.levels"),
+                  "time.levels is the number of levels of time.step = \"levels\"; leave it out, or give that");
+}
+
 static void read_time(struct ewi_reader *reader)
 {
     ew_case *that = reader->that;
@@ -71,6 +81,7 @@ static void read_time(struct ewi_reader *reader)
     const char *step = NULL;
     ewi_get_text(reader, group, "time.step", &step);
     problem->uniform_step = strcmp(step, "uniform") == 0;
+    read_levels(reader, group, strcmp(step, "levels") == 0);
     ewi_get_number(reader, group, "time.steady", &problem->steady);
     bool has_start = ewi_get_number(reader, group, "time.start", &problem->time) || !ewi_get(group, "time.start");
     int64_t steps = 0;

@@ -106,6 +106,9 @@ static int create(struct ewi_plan *plan, const struct ewi_backend_options *optio
     cuda->host = plan->host;
     cuda->plan = plan;
     cuda->rewrite = options->rewrite;
+    if (plan->levels > 1)
+        EWI_TRY(ewi_fail(error, EW_EUNAVAILABLE,
+                         "the backend cuda has no levels of time steps so far; use omp, or time.step = \"element\""));
     if (options->level)
         EWI_TRY(
             ewi_fail(error, EW_EINVAL,

@@ -5,6 +5,7 @@
 #include "ewi_element_lists.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
+#include "ewi_level_steps.h"
 #include "ewi_levels.h"
 #include "ewi_parallel.h"
 #include "ewi_paper.h"
@@ -36,6 +37,13 @@ struct known {
 struct ewi_omp {
     ew_host host;
     struct ewi_plan *plan;
+    /* Levels of time steps: `plan` is theirs, or the whole one; the state in the whole plan's layout; residuals. */
+    const struct ewi_plan *whole;
+    struct ewi_level_plan *levels;
+    struct ewi_level_steps level_steps;
+    double *whole_state;
+    struct ewi_plan *plain_plan;
+    struct ewi_omp *plain;
     const struct ewi_omp_level *level;
     const struct ewi_omp_kernels *kernels;
     bool fused;
@@ -82,7 +90,8 @@ static void forget_speed(struct known *known)
 
 static bool is_fused(const struct ewi_sizes *sizes)
 {
-    return sizes->set == EWI_SET_BEST ? sizes->width == EWI_TILE : sizes->set == EWI_SET_fused;
+    bool best = sizes->width == EWI_TILE && sizes->levels == 1;
+    return sizes->set == EWI_SET_BEST ? best : sizes->set == EWI_SET_fused;
 }
 
 static int choose_level(struct ewi_omp *omp, const char *name, ew_error *error)
@@ -236,12 +245,41 @@ static int allocate(struct ewi_omp *omp, ew_error *error)
                           plan->scheme->registers, doubles * sizeof(double) >> 20, plan->grid->elements);
 }
 
+/*
+ * The plan of levels in place of the whole one, with all that they keep. Integrals of views and sums, and those of the
+ * slot `none`, are -0 where they are not evaluated.
+ */
+static int make_levels(struct ewi_omp *omp, ew_error *error)
+{
+    omp->whole = omp->plan;
+    if (omp->plan->levels == 1)
+        return EW_OK;
+    TRY(ewi_level_plan_create(omp->whole, CHUNK, &omp->levels, error));
+    omp->plan = omp->levels->plan;
+    omp->whole_state = ewi_alloc(&omp->host, ewi_plan_state_doubles(omp->whole), sizeof(double));
+    if (!omp->whole_state || !ewi_level_steps_create(&omp->level_steps, omp->levels, omp->level))
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for levels of time steps");
+    return EW_OK;
+}
+
+static void clear_integrals(struct ewi_omp *omp)
+{
+    int64_t rows = omp->plan->rows;
+    for (int64_t k = omp->levels->moving * rows; k < omp->plan->padded * rows; k++)
+        omp->rhs_volume[k] = -0.0;
+    for (int64_t k = omp->levels->none * rows; k < (omp->levels->none + EWI_TILE) * rows; k++)
+        omp->rhs_surface[k] = -0.0;
+}
+
 static void omp_destroy(void *instance)
 {
     struct ewi_omp *omp = instance;
     if (!omp)
         return;
     ew_host host = omp->host;
+    omp_destroy(omp->plain);
+    ewi_level_steps_destroy(&omp->level_steps);
+    ewi_level_plan_destroy(omp->levels);
     for (int k = 0; k < EWI_MAX_REGISTERS; k++)
         ewi_free(&host, omp->state[k]);
     ewi_tiles_destroy(&host, &omp->tiles);
@@ -249,7 +287,7 @@ static void omp_destroy(void *instance)
     ewi_element_lists_destroy(&host, &omp->lists);
     void *const arrays[] = {omp->kept, omp->before, omp->sensor, omp->rhs_volume, omp->rhs_surface, omp->rhs,
                             omp->sources, omp->outflow, omp->scratch, omp->first, omp->known.border[0],
-                            omp->known.border[1], omp};
+                            omp->known.border[1], omp->whole_state, omp->plain_plan, omp};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(&host, arrays[k]);
 }
@@ -266,7 +304,6 @@ static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *o
     omp->host = plan->host;
     omp->plan = plan;
     forget_speed(&omp->known);
-    omp->arguments = arguments_of(plan);
     if (options->image)
         EWI_TRY(ewi_fail(error, EW_EINVAL,
                          "the image \"%s\" is code for a GPU, and the backend omp has none; leave it out, or use cuda",
@@ -276,6 +313,9 @@ static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *o
                          "GPU number %d is asked for, and the backend omp has none; leave it out, or use cuda",
                          options->device));
     EWI_TRY(choose_level(omp, options->level, error));
+    EWI_TRY(make_levels(omp, error));
+    plan = omp->plan;
+    omp->arguments = arguments_of(plan);
     choose_kernels(omp);
     make_steps(omp, options);
     EWI_TRY(check_step(omp, &omp->step, error));
@@ -286,8 +326,11 @@ static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *o
     if (omp->fused)
         EWI_TRY(ewi_tiles_create(plan, omp->kernels, omp->team, &omp->tiles, error));
     int32_t unit = omp->fused ? omp->tiles.size : EWI_TILE;
-    EWI_TRY(ewi_element_lists_create(plan, &omp->step, unit, CHUNK, &omp->lists, error));
+    if (!omp->levels)
+        EWI_TRY(ewi_element_lists_create(plan, &omp->step, unit, CHUNK, &omp->lists, error));
     EWI_TRY(allocate(omp, error));
+    if (omp->levels)
+        clear_integrals(omp);
     omp->tiles.streams = exceeds_caches(omp);
     *instance = omp;
     omp = NULL;
@@ -320,6 +363,8 @@ static size_t omp_bytes(const struct ewi_sizes *sizes, const struct ewi_backend_
     size_t state = ewi_state_doubles(sizes);
     size_t bytes = (arrays * state + ewi_outflow_doubles(sizes)) * sizeof(double);
     bool jump_sensor = ewi_limiter_has_sensor(sizes->limiter);
+    if (sizes->levels != 1) /* interface elements, usually less than a seventh of all, are four times there */
+        bytes = bytes * 3 / 2 + state * sizeof(double) + ewi_plan_bytes(sizes);
     if (!is_fused(sizes))
         return bytes + (2 * state + 2 * ewi_slot_doubles(sizes) + 2 * jump_sensor * (size_t)sizes->slots +
                         ewi_source_doubles(sizes)) * sizeof(double);
@@ -357,6 +402,8 @@ struct worker {
     struct ewi_arguments arguments; /* with the length of the current step */
     struct ewi_paper paper; /* the set edgewise; of the fused set, what stages do not take */
     double *volume, *surface, *rhs; /* where integrals go; rhs NULL: it is not asked for */
+    int64_t instant;                /* of a macro step; */
+    struct ewi_level_moment now;    /* ... and what it has, for levels of time steps */
 };
 
 /* This thread's elements of `padded`, which begin at a multiple of CHUNK. */
@@ -392,10 +439,24 @@ static void end_timing(struct worker *worker, const struct ewi_operation *operat
         ewi_profile_add(omp->profile, &omp->profiles, kind, counts, ewi_seconds() - begun, work);
 }
 
+/* The elements of an operation of levels, and its edges; a gather's trials are for sums. */
+static const struct ewi_listed *listed_at_instant(const struct worker *worker, const struct ewi_operation *operation)
+{
+    const struct ewi_level_plan *levels = worker->omp->levels;
+    const struct ewi_level *top = &levels->level[worker->now.top];
+    switch (operation->elements) {
+    case EWI_LIST_ACTIVE: return &top->active;
+    case EWI_LIST_VIEWS: return &top->views;
+    case EWI_LIST_TRIALS: return operation->kind == EWI_OP_gather ? &top->sums : &top->trials;
+    case EWI_LIST_ENDING: return &levels->level[worker->now.ending].active;
+    default: return &levels->all;
+    }
+}
+
 /* The elements of an operation, and its edges. */
 static const struct ewi_listed *listed(const struct worker *worker, const struct ewi_operation *operation)
 {
-    return &worker->omp->lists.list[operation->elements];
+    return worker->omp->levels ? listed_at_instant(worker, operation) : &worker->omp->lists.list[operation->elements];
 }
 
 /* The speeds in the classes of an operation are `speed`, which is of all of them; < 0: not known. */
@@ -488,9 +549,30 @@ static void end_pass(struct worker *worker, const struct ewi_operation *operatio
     ewi_team_wait(worker->thread);
 }
 
+/* By the jumps at all edges of elements, also those to faster neighbours; each level with its own step. */
+static void damp_levels(struct worker *worker, const struct ewi_operation *operation)
+{
+    struct ewi_omp *omp = worker->omp;
+    struct ewi_arguments arguments = worker->arguments;
+    const struct ewi_paper paper = {worker->paper.kernels, &arguments, worker->paper.plan};
+    arguments.side_slot = omp->levels->edge_slot;
+    ewi_team_wait(worker->thread);
+    for (int k = 0; k <= worker->now.ending; k++) {
+        struct ewi_limiting with = {.limiter = omp->plan->limiter, .sensor = omp->sensor,
+                                    .step = ewi_level_step(&omp->level_steps, worker->now.macro, k),
+                                    .positive = (operation->on_store & EWI_OP_BIT(positivity)) != 0};
+        ewi_paper_limit(&paper, &omp->levels->level[k].list[EWI_LEVEL_OWN], &with, omp->state[0]);
+    }
+    ewi_team_wait(worker->thread);
+}
+
 static void limit(struct worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
+    if (operation->elements == EWI_LIST_ENDING && ewi_limiter_has_sensor(omp->plan->limiter)) {
+        damp_levels(worker, operation);
+        return;
+    }
     struct ewi_limiting with = {.limiter = omp->plan->limiter, .sensor = omp->sensor, .step = worker->clock.step,
                                 .positive = (operation->on_store & EWI_OP_BIT(positivity)) != 0};
     double begun = begin_timing(worker);
@@ -560,17 +642,43 @@ static double time_of(const struct ewi_clock *clock, const struct ewi_operation 
     return ends && clock->cut ? clock->until : ewi_clock_stage_time(clock, operation->time);
 }
 
+/* Levels: boundary data of active levels, each at the time of its own stage. */
+static double level_time_of(const struct worker *worker, const struct ewi_operation *operation, int k)
+{
+    const struct ewi_level_steps *steps = &worker->omp->level_steps;
+    double shortest = ewi_level_step(steps, worker->now.macro, 0);
+    double begin = worker->clock.time + (double)worker->instant * shortest;
+    return begin + operation->time * ewi_level_step(steps, worker->now.macro, k);
+}
+
+/* The groups of boundary b; groups of levels follow each other. */
+static bool evaluate_boundary(struct worker *worker, const struct ewi_operation *operation, int32_t b, double *own)
+{
+    const struct ewi_omp *omp = worker->omp;
+    const struct ewi_edge_group *group = omp->plan->grid->group;
+    double t = time_of(&worker->clock, operation);
+    if (!omp->levels)
+        return evaluate_own_slots(worker, &group[b], t, own);
+    int levels = omp->levels->levels, count = operation->stage > 0 ? worker->now.top + 1 : levels;
+    bool good = true;
+    for (int k = 0; k < count; k++) {
+        double when = operation->stage > 0 ? level_time_of(worker, operation, k) : t;
+        good = evaluate_own_slots(worker, &group[b * levels + k], when, own) && good;
+    }
+    return good;
+}
+
 /* The first stage has what was evaluated for the length of its step. */
 static void evaluate_boundaries(struct worker *worker, const struct ewi_operation *operation)
 {
     const struct ewi_plan *plan = worker->omp->plan;
-    if (operation->stage == 1)
+    if (operation->stage == 1 && worker->instant == 0)
         return;
-    double begun = begin_timing(worker), own = 0.0, t = time_of(&worker->clock, operation);
+    double begun = begin_timing(worker), own = 0.0;
     bool good = true;
     for (int32_t b = 0; b < plan->mesh->boundaries; b++)
         if (plan->boundary[b].time_dependent)
-            good = evaluate_own_slots(worker, &plan->grid->group[b], t, &own) && good;
+            good = evaluate_boundary(worker, operation, b, &own) && good;
     uint64_t largest = largest_of_all(worker, good ? bits_of(own) : (uint64_t)INADMISSIBLE);
     end_timing(worker, operation, EWI_WORK_boundary, NULL, begun);
     worker->given = largest != (uint64_t)INADMISSIBLE;
@@ -661,9 +769,66 @@ static void end_stage(struct worker *worker, const struct ewi_operation *operati
     worker->clock.state = EWI_CLOCK_INADMISSIBLE;
 }
 
+/* ---- levels of time steps ---- */
+
+static void try_neighbours(struct worker *worker, const struct ewi_operation *operation)
+{
+    ewi_level_trial(&worker->omp->level_steps, &worker->now, operation->stage);
+    ewi_team_wait(worker->thread);
+}
+
+/* Elements without faster neighbours: each level by the scheme's own formula. Waits for their right-hand sides. */
+static void update_levels(struct worker *worker, const struct ewi_operation *operation)
+{
+    struct ewi_omp *omp = worker->omp;
+    const struct ewi_stage *stage = &omp->plan->scheme->stage[operation->stage - 1];
+    double *target = omp->state[operation->target];
+    bool admissible = true;
+    ewi_team_wait(worker->thread);
+    for (int k = 0; k <= worker->now.top; k++) {
+        const struct ewi_listed *of = &omp->levels->level[k].list[EWI_LEVEL_PLAIN];
+        const struct ewi_update update =
+            update_of(omp, stage, ewi_level_step(&omp->level_steps, worker->now.macro, k));
+        ewi_paper_update(&worker->paper, of, &update, omp->rhs, target);
+        admissible = ewi_paper_is_admissible(&worker->paper, of, target) && admissible;
+    }
+    end_stage(worker, operation, largest_of_all(worker, !admissible) == 0);
+}
+
+static void couple_levels(struct worker *worker, const struct ewi_operation *operation)
+{
+    const struct ewi_omp *omp = worker->omp;
+    const struct ewi_level_steps *steps = &omp->level_steps;
+    bool last = operation->stage == omp->plan->scheme->stages;
+    ewi_level_couple(steps, &worker->now, operation->stage);
+    ewi_team_wait(worker->thread);
+    if (last && ewi_limiter_by_means(omp->plan->limiter))
+        ewi_level_spread_means(steps, &worker->now);
+    bool admissible = ewi_level_is_admissible(steps, &worker->now, &worker->paper, operation->stage);
+    end_stage(worker, operation, largest_of_all(worker, !admissible) == 0);
+}
+
+static void close_levels(struct worker *worker, const struct ewi_operation *operation)
+{
+    (void)operation;
+    ewi_level_close(&worker->omp->level_steps, &worker->now);
+    ewi_team_wait(worker->thread);
+}
+
+static void make_views(struct worker *worker, const struct ewi_operation *operation)
+{
+    (void)operation;
+    ewi_level_view(&worker->omp->level_steps, &worker->now);
+    ewi_team_wait(worker->thread);
+}
+
 static void update_state(struct worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
+    if (omp->levels) {
+        update_levels(worker, operation);
+        return;
+    }
     const struct ewi_stage *stage = &omp->plan->scheme->stage[operation->stage - 1];
     const struct ewi_update update = update_of(omp, stage, worker->clock.step);
     double *target = omp->state[operation->target], begun = begin_timing(worker);
@@ -839,6 +1004,8 @@ static void end_step(struct worker *worker, const struct ewi_operation *operatio
     ewi_clock_end(&worker->clock);
 }
 
+static void take_instants(struct worker *worker, const struct ewi_operation *operation);
+
 static void (*const perform[EWI_OP_COUNT])(struct worker *worker, const struct ewi_operation *operation) = {
     [EWI_OP_speed] = find_speed,
     [EWI_OP_boundary] = evaluate_boundaries,
@@ -856,6 +1023,11 @@ static void (*const perform[EWI_OP_COUNT])(struct worker *worker, const struct e
     [EWI_OP_limit] = limit,
     [EWI_OP_positivity] = make_positive,
     [EWI_OP_exchange] = exchange,
+    [EWI_OP_instants] = take_instants,
+    [EWI_OP_trial] = try_neighbours,
+    [EWI_OP_couple] = couple_levels,
+    [EWI_OP_close] = close_levels,
+    [EWI_OP_view] = make_views,
     [EWI_OP_change] = find_change,
     [EWI_OP_end] = end_step,
 };
@@ -885,6 +1057,25 @@ static void run(struct worker *worker, const struct ewi_step *step, struct ewi_o
     }
 }
 
+/* The instants of a macro step; of one that breaks off, `instant` is where. */
+static void take_instants(struct worker *worker, const struct ewi_operation *operation)
+{
+    struct ewi_omp *omp = worker->omp;
+    const struct ewi_step *step = &omp->step;
+    int levels = omp->levels->levels;
+    (void)operation;
+    worker->now = (struct ewi_level_moment){.macro = worker->clock.step, .state = omp->state, .rhs = omp->rhs};
+    for (worker->instant = 0; worker->instant < (int64_t)1 << (levels - 1); worker->instant++) {
+        worker->now.top = ewi_level_top(levels, worker->instant);
+        worker->now.ending = ewi_level_top(levels, worker->instant + 1);
+        run(worker, step, step->instant);
+        if (worker->clock.state != EWI_CLOCK_RUNNING)
+            return;
+    }
+    worker->instant = 0;
+    forget_speed(&worker->known);
+}
+
 /* ---- what a team is called for ---- */
 
 struct call {
@@ -897,6 +1088,7 @@ struct call {
         struct known known;
         struct ewi_clock clock;
         int inadmissible;
+        int64_t instant;
     } end; /* of the calling thread; others may still read the clock above */
 };
 
@@ -912,6 +1104,7 @@ static void take_part(struct ewi_thread *thread, void *context)
         call->end.known = worker.known;
         call->end.clock = worker.clock;
         call->end.inadmissible = worker.inadmissible;
+        call->end.instant = worker.instant;
     }
 }
 
@@ -973,6 +1166,18 @@ static void warn_of_others(struct ewi_omp *omp)
             ewi_team_size(omp->team), 100.0 * lost);
 }
 
+/* Levels: an inadmissible element's number in the whole plan, and the time of its own stage. */
+static void find_place(const struct ewi_omp *omp, const struct call *call, struct ewi_progress *progress)
+{
+    int32_t element = omp->levels->of[progress->element];
+    progress->element = element;
+    if (progress->stage < 1)
+        return;
+    double macro = call->clock.step, level = ewi_level_step(&omp->level_steps, macro, omp->whole->level[element]);
+    double begin = (double)call->end.instant * ewi_level_step(&omp->level_steps, macro, 0);
+    progress->time = call->clock.time + begin + omp->plan->scheme->stage[progress->stage - 1].time * level;
+}
+
 static int omp_advance(void *instance, double until, int64_t max_steps, struct ewi_progress *progress, ew_error *error)
 {
     struct ewi_omp *omp = instance;
@@ -982,7 +1187,12 @@ static int omp_advance(void *instance, double until, int64_t max_steps, struct e
     bool inadmissible = call.clock.state == EWI_CLOCK_INADMISSIBLE && call.clock.stage > 0;
     bool of_another_part = inadmissible && call.clock.stage != call.inadmissible;
     int of = inadmissible ? omp->plan->scheme->stage[call.clock.stage - 1].target : 0;
-    return ewi_clock_result(&call.clock, omp->plan, of_another_part ? NULL : omp->state[of], progress, error);
+    if (omp->levels)
+        ewi_level_plan_give(omp->levels, omp->whole, omp->state[0], omp->whole_state);
+    int status = ewi_clock_result(&call.clock, omp->plan, of_another_part ? NULL : omp->state[of], progress, error);
+    if (omp->levels && status == EW_ESTATE)
+        find_place(omp, &call, progress);
+    return status;
 }
 
 static void find_residual(struct worker *worker)
@@ -990,9 +1200,33 @@ static void find_residual(struct worker *worker)
     run(worker, &worker->omp->passes, worker->omp->passes.rhs);
 }
 
+static int omp_set_state(void *instance, const double *state, bool limited, ew_error *error);
+
+/* Right-hand sides of a case with levels are those of one without, which an instance of its own evaluates. */
+static int make_plain(struct ewi_omp *omp, ew_error *error)
+{
+    const struct ewi_backend_options options = {.level = omp->level->name, .threads = ewi_team_size(omp->team)};
+    void *plain;
+    if (omp->plain)
+        return EW_OK;
+    if (!omp->plain_plan && !(omp->plain_plan = ewi_alloc(&omp->host, 1, sizeof *omp->plain_plan)))
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for right-hand sides");
+    *omp->plain_plan = *omp->whole;
+    omp->plain_plan->levels = 1;
+    omp->plain_plan->set = EWI_SET_edgewise;
+    TRY(omp_create(omp->plain_plan, &options, &plain, error));
+    omp->plain = plain;
+    return EW_OK;
+}
+
 static int omp_residual(void *instance, double t, double *volume, double *surface, double *rhs, ew_error *error)
 {
     struct ewi_omp *omp = instance;
+    if (omp->levels) {
+        TRY(make_plain(omp, error));
+        TRY(omp_set_state(omp->plain, omp->whole_state, false, error));
+        return omp_residual(omp->plain, t, volume, surface, rhs, error);
+    }
     if (omp->fused && (volume || surface))
         return ewi_fail(error, EW_EINVAL, "the kernel set fused has no %s integrals of its own; the set edgewise has",
                         volume ? "volume" : "surface");
@@ -1008,6 +1242,9 @@ static int omp_profile(void *instance, int64_t steps, struct ewi_progress *progr
                        int *kernels, ew_error *error)
 {
     struct ewi_omp *omp = instance;
+    if (omp->levels)
+        return ewi_fail(error, EW_EUNAVAILABLE,
+                        "the kernels of levels of time steps cannot be timed one by one so far");
     omp->profile = kernel;
     omp->profiles = 0;
     int status = omp_advance(omp, INFINITY, steps, progress, error);
@@ -1105,13 +1342,28 @@ static void limit_present(struct worker *worker)
     run(worker, &worker->omp->passes, worker->omp->passes.initial);
 }
 
+/* All registers get it: limiters look at means of inactive elements, too, and all elements must be admissible. */
+static void share_state(struct ewi_omp *omp)
+{
+    ewi_level_plan_give(omp->levels, omp->whole, omp->state[0], omp->whole_state);
+    for (int k = 0; k < omp->plan->scheme->registers; k++)
+        ewi_level_plan_take(omp->levels, omp->whole, omp->whole_state, omp->state[k]);
+}
+
 static int omp_set_state(void *instance, const double *state, bool limited, ew_error *error)
 {
     struct ewi_omp *omp = instance;
     (void)error;
-    memcpy(omp->state[0], state, ewi_plan_state_doubles(omp->plan) * sizeof *state);
+    if (omp->levels) {
+        memcpy(omp->whole_state, state, ewi_plan_state_doubles(omp->whole) * sizeof *state);
+        ewi_level_plan_take(omp->levels, omp->whole, state, omp->state[0]);
+    } else {
+        memcpy(omp->state[0], state, ewi_plan_state_doubles(omp->plan) * sizeof *state);
+    }
     if (limited)
         call_team(&(struct call){.omp = omp, .work = limit_present});
+    if (omp->levels)
+        share_state(omp);
     forget_speed(&omp->known);
     omp->known.border_of = NULL;
     omp->known.next = 0;
@@ -1122,14 +1374,15 @@ static int omp_get_state(void *instance, double *state, ew_error *error)
 {
     struct ewi_omp *omp = instance;
     (void)error;
-    memcpy(state, omp->state[0], ewi_plan_state_doubles(omp->plan) * sizeof *state);
+    memcpy(state, omp->levels ? omp->whole_state : omp->state[0], ewi_plan_state_doubles(omp->whole) * sizeof *state);
     return EW_OK;
 }
 
 static int omp_view_state(const void *instance, const double **state, ew_error *error)
 {
+    const struct ewi_omp *omp = instance;
     (void)error;
-    *state = ((const struct ewi_omp *)instance)->state[0];
+    *state = omp->levels ? omp->whole_state : omp->state[0];
     return EW_OK;
 }
 

@@ -247,7 +247,8 @@ static int write_line(struct ew_run *run, bool due, ew_error *error)
 static double rate(const struct ew_run *run)
 {
     double unknowns = (double)run->elements * run->info.basis * run->info.law->variables;
-    double evaluations = (double)run->info.stages * (double)(ew_solver_steps(run->solver) - run->first_step);
+    double of_level = ldexp(run->info.level_work, run->info.step_levels - 1); /* in a step; 1 for one level */
+    double evaluations = of_level * run->info.stages * (double)(ew_solver_steps(run->solver) - run->first_step);
     return run->summary.seconds > 0 ? unknowns * evaluations / run->summary.seconds : NAN;
 }
 

@@ -43,6 +43,7 @@ extern "C" {
 #define EW_MAX_OUTPUTS 129
 #define EW_MAX_THREADS 1024 /* maximum number of threads of a solver or a picture */
 #define EW_MAX_PARTS 256    /* maximum number of parts of a case in one process */
+enum { EW_MAX_STEP_LEVELS = 20, EW_STEP_LEVELS_AUTO = -1 };
 #define EW_MAX_ORDER 5      /* polynomial degree p = 1 .. EW_MAX_ORDER */
 
 /* ---- errors, memory, messages ------------------------------------------------------------------------------------ */
@@ -590,6 +591,11 @@ typedef struct ew_problem {
      * elements do (time.step of edgewise-case(5))
      */
     int uniform_step;
+    /*
+     * Levels of time steps (time.levels of edgewise-case(5)): 0 or 1: all elements take the same steps; more, up to
+     * EW_MAX_STEP_LEVELS: at most so many levels; EW_STEP_LEVELS_AUTO: as many as pay
+     */
+    int step_levels;
     double steady;                 /* stop when no coefficient changes more than this in a step; 0: never */
     ew_data initial;               /* the primitive variables at `time` */
     ew_data exact;                 /* the same; not given: no errors are computed */
@@ -660,6 +666,12 @@ typedef struct ewi_plan ew_plan;
 EW_API int ew_problem_check(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_plan **plan,
                             ew_error *error);
 EW_API void ew_plan_destroy(ew_plan *plan);
+/*
+ * The levels of time steps of a plan, 1 if all elements take the same steps, and through `elements` (nullable) the
+ * number of elements of each, shortest steps first. `work` (nullable): the right-hand sides of elements as a share of
+ * those that one level would take.
+ */
+EW_API int ew_plan_step_levels(const ew_plan *plan, int64_t elements[EW_MAX_STEP_LEVELS], double *work);
 /* Bytes of the plan. A solver takes the plan over and frees the part for the initial state. */
 EW_API size_t ew_plan_bytes(const ew_plan *plan);
 /*
@@ -824,6 +836,9 @@ typedef struct ew_solver_info {
     int parts;         /* 1: not divided */
     int64_t cut_edges; /* edges between two parts */
     double imbalance;  /* excess of the largest part over the mean: 0.01 is 1 % */
+    int step_levels;   /* levels of time steps (ew_plan_step_levels), with the elements of each, and their work */
+    int64_t level_elements[EW_MAX_STEP_LEVELS];
+    double level_work;
 } ew_solver_info;
 
 EW_API void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info);

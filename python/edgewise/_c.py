@@ -18,6 +18,9 @@ EW_DEFAULT_FLUX = 'llf'
 EW_DEFAULT_LIMITER = 'none'
 EW_DEFAULT_SCHEME = 'rk4'
 
+EW_MAX_STEP_LEVELS = 20
+EW_STEP_LEVELS_AUTO = -1
+
 EW_OK = 0
 EW_EINVAL = -1
 EW_ENOMEM = -2
@@ -363,6 +366,7 @@ class ew_problem(Structure):
         ("scheme", c_char_p),
         ("cfl", c_double),
         ("uniform_step", c_int),
+        ("step_levels", c_int),
         ("steady", c_double),
         ("initial", ew_data),
         ("exact", ew_data),
@@ -437,6 +441,9 @@ class ew_solver_info(Structure):
         ("parts", c_int),
         ("cut_edges", c_int64),
         ("imbalance", c_double),
+        ("step_levels", c_int),
+        ("level_elements", c_int64 * 20),
+        ("level_work", c_double),
     ]
 
 
@@ -1006,6 +1013,7 @@ FUNCTIONS = {
     "ew_problem_check": (c_int, [POINTER(ew_host), c_void_p, POINTER(ew_problem), POINTER(c_void_p),
         POINTER(ew_error)]),
     "ew_plan_destroy": (None, [c_void_p]),
+    "ew_plan_step_levels": (c_int, [c_void_p, POINTER(c_int64), POINTER(c_double)]),
     "ew_plan_bytes": (c_size_t, [c_void_p]),
     "ew_plan_media": (c_int, [c_void_p, c_int, POINTER(c_double), POINTER(c_double)]),
     "ew_plan_step": (c_int, [c_void_p, c_char_p, c_int, c_int, c_char_p, c_size_t]),

@@ -144,9 +144,9 @@ double ewi_scheme_cfl(const struct ewi_scheme *scheme, int order, bool limited, 
     return cfl < most ? cfl : most;
 }
 
-void ewi_scheme_weights(const struct ewi_scheme *scheme, double weight[EWI_MAX_STAGES])
+void ewi_scheme_rows(const struct ewi_scheme *scheme, double weight[EWI_MAX_STAGES][EWI_MAX_STAGES])
 {
-    double of[EWI_MAX_REGISTERS][EWI_MAX_STAGES] = {{0}}, *last = of[0]; /* of each register's state */
+    double of[EWI_MAX_REGISTERS][EWI_MAX_STAGES] = {{0}}; /* of each register's state */
     int kept = 0;
     for (int k = 0; k < scheme->stages; k++) {
         const struct ewi_stage *stage = &scheme->stage[k];
@@ -157,9 +157,16 @@ void ewi_scheme_weights(const struct ewi_scheme *scheme, double weight[EWI_MAX_S
         sum[kept] += stage->kept;
         sum[k] += stage->step;
         kept = stage->keeps ? k : kept;
-        last = memcpy(of[stage->target], sum, sizeof sum);
+        memcpy(of[stage->target], sum, sizeof sum);
+        memcpy(weight[k], sum, sizeof sum);
     }
-    memcpy(weight, last, sizeof *of);
+}
+
+void ewi_scheme_weights(const struct ewi_scheme *scheme, double weight[EWI_MAX_STAGES])
+{
+    double row[EWI_MAX_STAGES][EWI_MAX_STAGES];
+    ewi_scheme_rows(scheme, row);
+    memcpy(weight, row[scheme->stages - 1], sizeof *row);
 }
 
 const struct ewi_scheme *ewi_scheme_at(int index)

@@ -149,6 +149,7 @@ struct ewi_plan {
      * gradients (diffusion.c).
      */
     double *diffusion_rate;
+    uint8_t *level; /* [elements]: level of time steps, 0 the shortest (step_levels.c); NULL: there is only one */
     /*
      * [padded]: the class of each element, by which a step's lists of elements (ewi_step.h) divide the mesh; in a part,
      * 0 if other parts have it in their ghost layers, otherwise 1. NULL: all are of class 0.

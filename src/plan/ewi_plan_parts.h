@@ -36,6 +36,9 @@ void ewi_depth_warn(const struct ewi_plan *plan);
 void ewi_project_data(const struct ewi_plan *plan, const ew_data *data, double time, int32_t i, double *c,
                       struct ewi_bad_points *points);
 
+/* step_levels.c: the levels of the elements, and their number */
+int ewi_step_levels_find(struct ewi_plan *plan, ew_error *error);
+
 /* diffusion.c: how much diffusion limits the time step */
 void ewi_diffusion_fill(struct ewi_plan *plan);
 

@@ -83,6 +83,13 @@ static int allocate(struct ewi_plan *plan, ew_error *error)
                                     ewi_plan_state_doubles(plan) * real >> 20);
 }
 
+/* The width of an element, as it counts for a step of level 0. */
+static double width_of_step(const struct ewi_plan *plan, int32_t i)
+{
+    double width = ewi_mesh_inscribed_diameter(plan->mesh, i);
+    return plan->level ? ldexp(width, -plan->level[i]) : width;
+}
+
 /*
  * For each element, its own width ratio or that of a neighbour, whichever is larger: the flux between the two depends
  * on the larger speed, regardless of which is narrower.
@@ -93,9 +100,9 @@ static void find_width_ratio(void *context, int64_t first, int64_t last)
     const struct ewi_grid *grid = plan->grid;
     double smallest = plan->mesh->info.smallest_diameter;
     for (int32_t i = (int32_t)first; i < last; i++) {
-        double width = ewi_mesh_inscribed_diameter(plan->mesh, i);
+        double width = width_of_step(plan, i);
         for (int k = 0; k < 3; k++)
-            width = fmin(width, ewi_mesh_inscribed_diameter(plan->mesh, grid->neighbour[k * grid->padded + i]));
+            width = fmin(width, width_of_step(plan, grid->neighbour[k * grid->padded + i]));
         plan->width_ratio[i] = smallest / width;
     }
 }
@@ -144,6 +151,7 @@ static int make(struct ewi_plan *plan, const ew_problem *problem, struct ewi_dia
     TRY(ewi_grid_create(&plan->host, plan->mesh, &plan->grid, error));
     plan->slots = plan->grid->slots;
     plan->boundary_slots = plan->grid->boundary_slots;
+    TRY(ewi_step_levels_find(plan, error));
     TRY(allocate(plan, error));
     TRY(fill(plan, problem, diagnostics, error));
     if (diagnostics->count > 0)
@@ -221,7 +229,7 @@ void ew_plan_destroy(ew_plan *plan)
     void *const arrays[] = {plan->boundary, plan->point, plan->normal, plan->given, plan->wall, plan->wall_gradient,
                             plan->excess, plan->volume_field, plan->edge_field, plan->speed_bound, plan->width_ratio,
                             plan->diffusion_rate, plan->source.origin, plan->quantity, plan->averages.average,
-                            plan->element_class, plan->initial, plan};
+                            plan->level, plan->element_class, plan->initial, plan};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(&host, arrays[k]);
 }

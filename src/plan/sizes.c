@@ -143,6 +143,7 @@ static void choose_scheme(struct ewi_sizes *sizes, const ew_problem *problem, st
         ewi_diagnose(diagnostics, PLACE("scheme"), "there is no time scheme \"%s\"; there are %s", problem->scheme,
                      ewi_choices_in_words(ewi_scheme_choice, names, sizeof names));
     sizes->uniform_step = problem->uniform_step != 0;
+    sizes->levels = problem->step_levels == 0 ? 1 : problem->step_levels;
     sizes->steady = problem->steady;
     if (!(problem->steady >= 0.0) || !isfinite(problem->steady))
         ewi_diagnose(diagnostics, PLACE("steady"), "the tolerance for a steady state is %g; it must be 0 or greater",
@@ -195,6 +196,38 @@ static void choose_kernels(struct ewi_sizes *sizes, const ew_problem *problem, s
     else if (sizes->set == EWI_SET_fused && problem->tile == -1)
         ewi_diagnose(diagnostics, PLACE("tile"), "the tile width is -1, but the kernels \"fused\" need tiles of %d",
                      EWI_TILE);
+}
+
+/* What levels cannot do yet. Needs all that is chosen, and the boundaries' sponges. */
+static void check_levels(struct ewi_sizes *sizes, const ew_problem *problem, struct ewi_diagnostics *diagnostics)
+{
+    ew_place place = PLACE("step_levels");
+    if (problem->step_levels < EW_STEP_LEVELS_AUTO || problem->step_levels > EW_MAX_STEP_LEVELS)
+        ewi_diagnose(diagnostics, place, "the number of levels of time steps is %d; there can be 1 to %d",
+                     problem->step_levels, EW_MAX_STEP_LEVELS);
+    if (sizes->levels == 1 || diagnostics->count > 0)
+        return;
+    if (problem->uniform_step)
+        ewi_diagnose(diagnostics, place, "the steps are uniform, and have levels; leave one of these out");
+    if (sizes->scheme->stages > EWI_MOST_LEVEL_STAGES)
+        ewi_diagnose(diagnostics, PLACE("scheme"),
+                     "levels of time steps need a scheme of 2 or 3 stages so far, and %s has %d; take ssprk32 or "
+                     "ssprk33", sizes->scheme->name, sizes->scheme->stages);
+    if (sizes->law->has_diffusion || ewi_bed_has(sizes->law))
+        ewi_diagnose(diagnostics, place, "the law \"%s\" has no levels of time steps so far; leave them out",
+                     sizes->law->info->name);
+    if (sizes->set == EWI_SET_fused)
+        ewi_diagnose(diagnostics, PLACE("kernels"),
+                     "the kernels \"fused\" have no levels of time steps so far; leave the kernels out");
+    if (problem->tile == -1)
+        ewi_diagnose(diagnostics, PLACE("tile"), "levels of time steps need tiles of %d; leave the tile width out",
+                     EWI_TILE);
+    if (sizes->has_source || sizes->has_sponge)
+        ewi_diagnose(diagnostics, place, "levels of time steps have no sources and sponges so far; leave them out");
+    if (sizes->outflow)
+        ewi_diagnose(diagnostics, place,
+                     "the flux through boundaries is not integrated over time with levels of time steps so far; leave "
+                     "one of these out");
 }
 
 static void check_field(const struct ewi_sizes *sizes, const ew_problem *problem, struct ewi_diagnostics *diagnostics)
@@ -294,6 +327,7 @@ void ewi_sizes_of_problem(const ew_problem *problem, const ew_mesh_info *mesh, s
     }
     sizes->outflow = problem->outflow != 0;
     sizes->sponge_tiles = sizes->has_sponge ? sizes->padded / EWI_TILE : 0;
+    check_levels(sizes, problem, diagnostics);
 }
 
 size_t ewi_state_doubles(const struct ewi_sizes *sizes)

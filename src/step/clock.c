@@ -13,7 +13,8 @@ struct ewi_clock ewi_clock_start(const struct ewi_plan *plan, const struct ewi_p
 {
     return (struct ewi_clock){
         .until = until,
-        .length = plan->cfl * plan->mesh->info.smallest_diameter / (2 * plan->basis->order + 1),
+        .length = ldexp(plan->cfl * plan->mesh->info.smallest_diameter / (2 * plan->basis->order + 1),
+                        plan->levels - 1),
         .steady = plan->steady,
         .floor = plan->given_speed,
         .last_step = max_steps < INT64_MAX - progress->steps ? progress->steps + max_steps : INT64_MAX,

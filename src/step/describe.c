@@ -114,7 +114,9 @@ int ewi_operation_describe(const struct ewi_step *step, const struct ewi_operati
 int ewi_element_list_describe(const struct ewi_element_list *list, char *text, size_t size)
 {
     struct line line = {text, size, 0};
-    if (list->first + 1 == list->end)
+    if (list->text)
+        put(&line, "%s", list->text);
+    else if (list->first + 1 == list->end)
         put(&line, "%s: class %d of the elements", list->name, list->first);
     else
         put(&line, "%s: classes %d to %d of the elements", list->name, list->first, list->end - 1);

@@ -36,6 +36,11 @@
     X(exchange, true, false, "ghost layer from other parts")                                \
     X(send, false, false, "elements that other parts need, sent to them")                   \
     X(receive, true, false, "ghost layer from what other parts have sent")                  \
+    X(instants, false, false, "all instants of a macro step")                               \
+    X(trial, false, true, "trial states of faster neighbours")                              \
+    X(couple, false, true, "stages of interface elements, and their views")                 \
+    X(close, false, true, "new states of interface elements from their views")              \
+    X(view, false, true, "views of new states")                                             \
     X(change, false, false, "largest change in the step")                                   \
     X(end, false, false, "time and number of steps")
 
@@ -64,7 +69,15 @@ enum { EWI_NO_LIST = -1, EWI_ALL_ELEMENTS, EWI_MAX_ELEMENT_LISTS = 16, EWI_MAX_C
 struct ewi_element_list {
     const char *name;
     int first, end;
+    const char *text; /* what it is in words; NULL: its classes */
 };
+
+/*
+ * Lists of steps with levels (ewi_level_plan.h), which depend on the instant: elements of active levels, the views that
+ * these see, their trials, and the elements whose steps end at the end of the instant. Where views are limited, their
+ * neighbours' states and views count.
+ */
+enum { EWI_LIST_ACTIVE = EWI_ALL_ELEMENTS + 1, EWI_LIST_VIEWS, EWI_LIST_TRIALS, EWI_LIST_ENDING };
 
 /* X(data): of which boundaries. */
 #define EWI_DATA_KINDS(X) X(all) X(formulas) X(callbacks)
@@ -73,9 +86,10 @@ struct ewi_element_list {
 enum ewi_data_kind { EWI_DATA_KINDS(EWI_DATA_NUMBER) EWI_DATA_COUNT };
 #undef EWI_DATA_NUMBER
 
-enum { EWI_NO_REGISTER = -1, EWI_MAX_OPERATIONS = 96 };
+enum { EWI_NO_REGISTER = -1, EWI_MAX_OPERATIONS = 128 };
 
 /* A set of kinds of operations. */
+_Static_assert(EWI_OP_COUNT <= 32, "sets of kinds of operations have 32 bits");
 #define EWI_OP_BIT(kind) (1u << EWI_OP_##kind)
 
 struct ewi_operation {
@@ -109,6 +123,7 @@ struct ewi_step {
     struct ewi_operation operation[EWI_MAX_OPERATIONS];
     struct ewi_operation_range opening;  /* what the first step needs; part of `step` where every step begins with it */
     struct ewi_operation_range step;
+    struct ewi_operation_range instant; /* of levels: once for each instant of a macro step (EWI_OP_instants) */
     struct ewi_operation_range rhs;      /* one right-hand side of register 0 */
     struct ewi_operation_range initial;  /* for a state that is set: what stages do to theirs */
     struct ewi_operation_range finalize; /* limits a state that the last step has left pending */
@@ -127,6 +142,15 @@ struct ewi_fusion {
     bool sources;        /* a stage evaluates its sources by itself; otherwise they come before it */
     bool data_ahead;     /* formulas' boundary data of a whole step are evaluated at its start */
 };
+
+/*
+ * Levels: true if stage `number`, from 0, of an interface element needs its faster neighbours in trial states. In the
+ * first stage they have no others, and the last one only weighs what came before.
+ */
+static inline bool ewi_level_tries(const struct ewi_scheme *scheme, int number)
+{
+    return number > 0 && number < scheme->stages - 1;
+}
 
 /* The operations of the scheme with its limiter, one by one: any sizes fits into EWI_MAX_OPERATIONS. */
 void ewi_step_make(const struct ewi_sizes *sizes, struct ewi_step *step);

@@ -332,6 +332,7 @@ void ewi_step_fuse(const struct ewi_sizes *sizes, const struct ewi_step *step, c
     if (sends)
         supply_ghost_layer(fused, &fused->rhs, EWI_OP_exchange);
     fused->initial = copy_range(fused, step, step->initial, fusion);
+    fused->instant = copy_range(fused, step, step->instant, fusion);
     fused->finalize.first = fused->operations;
     if (is_left_pending(fused)) {
         append(fused, &limit);

@@ -33,6 +33,7 @@ int ewi_step_line(const struct ewi_step *step, int index, char *text, size_t siz
         struct ewi_operation_range range;
     } list[] = {{"before the first step", step->opening},
                 {"each step", step->step},
+                {"each instant of a step", step->instant},
                 {"after the last step", step->finalize},
                 {"a state that is set", step->initial},
                 {"a right-hand side by itself", step->rhs}};

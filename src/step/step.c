@@ -80,20 +80,103 @@ static void add_stage(struct ewi_step *step, const struct ewi_sizes *sizes, int 
         step->operation[k].stage = number + 1;
 }
 
+static void add_stages(struct ewi_step *step, const struct ewi_sizes *sizes)
+{
+    double weight[EWI_MAX_STAGES];
+    ewi_scheme_weights(sizes->scheme, weight);
+    for (int k = 0; k < sizes->scheme->stages; k++)
+        add_stage(step, sizes, k, weight);
+}
+
 static void add_step(struct ewi_step *step, const struct ewi_sizes *sizes)
 {
     bool steady = sizes->steady > 0.0;
-    double weight[EWI_MAX_STAGES];
-    ewi_scheme_weights(sizes->scheme, weight);
     if (steady)
         add(step, EWI_OP_keep, 0, EWI_NO_REGISTER);
-    for (int k = 0; k < sizes->scheme->stages; k++)
-        add_stage(step, sizes, k, weight);
+    if (sizes->levels == 1)
+        add_stages(step, sizes);
+    else
+        add(step, EWI_OP_instants, 0, 0);
     if (steady) {
         add(step, EWI_OP_change, 0, EWI_NO_REGISTER);
         add_reduce(step, EWI_QUANTITY_change);
     }
     add(step, EWI_OP_end, EWI_NO_REGISTER, EWI_NO_REGISTER);
+}
+
+/* ---- levels of time steps (ewi_level_plan.h) ---- */
+
+static void add_of(struct ewi_step *step, enum ewi_operation_kind kind, int source, int target, int elements)
+{
+    add(step, kind, source, target)->elements = elements;
+}
+
+/* A new state waits for the end of its step; views, which have no step of their own, are limited with each stage. */
+static void add_level_limits(struct ewi_step *step, const struct ewi_sizes *sizes, bool last, int target)
+{
+    bool limits = ewi_limiter_by_means(sizes->limiter);
+    for (int elements = EWI_LIST_ACTIVE; elements <= EWI_LIST_VIEWS; elements++) {
+        if (last && elements == EWI_LIST_ACTIVE)
+            continue;
+        if (limits)
+            add_of(step, EWI_OP_limit, target, target, elements);
+        if (sizes->positivity)
+            add_of(step, EWI_OP_positivity, target, target, elements);
+    }
+}
+
+static void add_level_stage(struct ewi_step *step, const struct ewi_sizes *sizes, int number)
+{
+    const struct ewi_scheme *scheme = sizes->scheme;
+    const struct ewi_stage *stage = &scheme->stage[number];
+    int first = step->operations, from = stage->source, none = EWI_NO_REGISTER;
+    bool tries = ewi_level_tries(scheme, number);
+    if (tries)
+        add_of(step, EWI_OP_trial, from, from, EWI_LIST_TRIALS);
+    if (tries && sizes->positivity)
+        add_of(step, EWI_OP_positivity, from, from, EWI_LIST_TRIALS);
+    add_boundary(step, sizes, stage->time, EWI_QUANTITY_state);
+    add_of(step, EWI_OP_ghost, from, none, EWI_LIST_ACTIVE);
+    add_of(step, EWI_OP_volume, from, none, EWI_LIST_ACTIVE);
+    add_of(step, EWI_OP_surface, from, none, EWI_LIST_ACTIVE);
+    if (tries)
+        add_of(step, EWI_OP_surface, from, none, EWI_LIST_TRIALS);
+    add_of(step, EWI_OP_gather, from, none, EWI_LIST_ACTIVE);
+    add_of(step, EWI_OP_gather, from, none, EWI_LIST_VIEWS);
+    if (tries)
+        add_of(step, EWI_OP_gather, from, none, EWI_LIST_TRIALS);
+    add_of(step, EWI_OP_update, from, stage->target, EWI_LIST_ACTIVE);
+    add_of(step, EWI_OP_couple, from, stage->target, EWI_LIST_VIEWS);
+    add_level_limits(step, sizes, number + 1 == scheme->stages, stage->target);
+    for (int k = first; k < step->operations; k++)
+        step->operation[k].stage = number + 1;
+}
+
+static void add_level_end(struct ewi_step *step, const struct ewi_sizes *sizes)
+{
+    bool limits = ewi_limiter_acts(sizes->limiter, true), sensor = limits && ewi_limiter_has_sensor(sizes->limiter);
+    add_of(step, EWI_OP_close, 0, 0, EWI_LIST_ENDING);
+    if (sensor)
+        add_of(step, EWI_OP_jump_sensor, 0, EWI_NO_REGISTER, EWI_LIST_ENDING);
+    if (limits)
+        add_of(step, EWI_OP_limit, 0, 0, EWI_LIST_ENDING);
+    if (sizes->positivity)
+        add_of(step, EWI_OP_positivity, 0, 0, EWI_LIST_ENDING);
+    add_of(step, EWI_OP_view, 0, 0, EWI_LIST_ENDING);
+}
+
+static void add_instant(struct ewi_step *step, const struct ewi_sizes *sizes)
+{
+    const struct ewi_element_list list[] = {
+        {"active", 0, 1, "active: the elements of levels whose steps begin at this instant"},
+        {"views", 0, 1, "views: what active elements see of slower neighbours, and of themselves later"},
+        {"trials", 0, 1, "trials: faster neighbours of active elements, as they would be after a longer step"},
+        {"ending", 0, 1, "ending: the elements of levels whose steps end at the end of this instant"}};
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+        step->list[step->lists++] = list[k];
+    for (int k = 0; k < sizes->scheme->stages; k++)
+        add_level_stage(step, sizes, k);
+    add_level_end(step, sizes);
 }
 
 /* A set state has its ghost layer; limiting changes only the part's own elements. */
@@ -114,7 +197,7 @@ int ewi_step_add_list(struct ewi_step *step, const char *name, int first, int en
 {
     if (step->lists == EWI_MAX_ELEMENT_LISTS || end > EWI_MAX_CLASSES)
         return EWI_NO_LIST;
-    step->list[step->lists] = (struct ewi_element_list){name, first, end};
+    step->list[step->lists] = (struct ewi_element_list){name, first, end, NULL};
     step->classes = end > step->classes ? end : step->classes;
     return step->lists++;
 }
@@ -146,4 +229,7 @@ void ewi_step_make(const struct ewi_sizes *sizes, struct ewi_step *step)
     add_initial(step, sizes);
     step->initial = range_from(step, first);
     step->finalize = range_from(step, step->operations);
+    if (sizes->levels != 1)
+        add_instant(step, sizes);
+    step->instant = range_from(step, step->finalize.first);
 }

@@ -212,6 +212,7 @@ static const char *check(struct walk *walk, const struct ewi_operation *operatio
     walk->classes = ewi_step_classes(walk->step, operation);
     switch (operation->kind) {
     case EWI_OP_speed: walk->speed |= walk->classes; return NULL;
+    case EWI_OP_instants: walk->speed = 0; return NULL;
     case EWI_OP_change: walk->change = true; return NULL;
     case EWI_OP_send: walk->sent = true; return NULL;
     case EWI_OP_source:

@@ -29,7 +29,7 @@ NULLABLE_IN = {
     "ew_expected_points_bytes": {"device"}, "ew_fields_raster_bytes": {"device"}, "ew_formula_create": {"scope"},
     "ew_mesh_boundary_edge": {"element", "side", "boundary"}, "ew_problem_check": {"mesh", "plan"},
     "ew_gmsh_read": {"data"}, "ew_mesh_import": {"data"}, "ew_restart_write": {"fields"}, "ew_restart_read": {"info"},
-    "ew_run_check_folder": {"folder"}, "ew_plan_step": {"backend"},
+    "ew_run_check_folder": {"folder"}, "ew_plan_step": {"backend"}, "ew_plan_step_levels": {"elements", "work"},
     "ew_solver_wall": {"length"}, "ew_solver_wall_places": {"point", "length"},
 }
 

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A plan for levels of time steps (ew_problem.step_levels). Steps of level k are 2^k times as long as those of level 0,
+ * and begin at the instants n = 0, 1, .. of a macro step, 2^(levels - 1) shortest steps, whose numbers 2^k divides. At
+ * each instant the active levels, those whose steps begin, take whole Runge-Kutta steps together, stage by stage.
+ *
+ * An element with a faster neighbour, one level below its own, is an interface element. It has a second state, its
+ * view, which its faster neighbours see: the view moves with each of their steps, and is the element's new state at the
+ * end of its own step. So that the usual kernels can evaluate it, a view is an element of this plan, of the same place:
+ * the edges to faster elements are the view's, all others the interface element's. Likewise two more:
+ *   sum    the interface element, whose right-hand side is of the edges to faster elements in trial states
+ *   trial  a faster neighbour in the state that it would have after a stage of the interface element's longer step
+ *
+ * Elements are sorted by level, and within a level interface elements come last; the elements of all levels come before
+ * all views, sums and trials. Ranges are padded to whole tiles by repeating an element, edges and all.
+ * A side that does not count has the slot `none`, in which surface integrals must be -0, which changes no sum.
+ */
+#ifndef EWI_LEVEL_PLAN_H
+#define EWI_LEVEL_PLAN_H
+
+#include "ewi_element_lists.h"
+
+/* The elements of a level. */
+enum ewi_level_kind {
+    EWI_LEVEL_PLAIN, /* without faster neighbours */
+    EWI_LEVEL_INTERFACE,
+    EWI_LEVEL_OWN, /* both */
+    EWI_LEVEL_VIEW,
+    EWI_LEVEL_SUM,
+    EWI_LEVEL_TRIAL, /* for the interface elements of this level */
+    EWI_LEVEL_KINDS
+};
+
+struct ewi_level {
+    struct ewi_listed list[EWI_LEVEL_KINDS]; /* without slots */
+    int32_t first[EWI_LEVEL_KINDS], padded[EWI_LEVEL_KINDS];
+    int32_t coupled; /* interface elements of lower levels, padded: where this level's begin in arrays of these alone */
+    /*
+     * When this is the highest active level: all active elements, with their edges but those to slower elements that
+     * are active, too; these are the faster ones'. What they see: views of levels up to the next one. Trials with their
+     * edges, and sums, of active interface elements.
+     */
+    struct ewi_listed active, views, trials, sums;
+};
+
+struct ewi_level_plan {
+    struct ewi_plan *plan;
+    int levels;
+    int32_t moving;   /* elements that are no views, sums or trials, padded: the first ones */
+    int32_t coupled;  /* interface elements of all levels, padded */
+    int32_t none;     /* slot */
+    int32_t *edge_slot; /* [3][padded]: like the grid's side_slot, but also of sides to faster elements */
+    int32_t *of;      /* [padded]: numbers in the whole plan */
+    int32_t *local;   /* [whole elements]: numbers here */
+    int32_t *original; /* [padded]: of views, sums and trials, the element's own number here */
+    struct ewi_level level[EW_MAX_STEP_LEVELS];
+    struct ewi_listed all; /* of `moving` elements */
+};
+
+int ewi_level_plan_create(const struct ewi_plan *whole, int32_t most, struct ewi_level_plan **result,
+                          ew_error *error);
+void ewi_level_plan_destroy(struct ewi_level_plan *levels);
+
+/* A state in the layout of the whole plan to this one's, with views, and back. */
+void ewi_level_plan_take(const struct ewi_level_plan *levels, const struct ewi_plan *whole, const double *from,
+                         double *state);
+void ewi_level_plan_give(const struct ewi_level_plan *levels, const struct ewi_plan *whole, const double *state,
+                         double *to);
+
+/* The highest level whose steps begin at instant n of a macro step; that of the end: whose steps end there. */
+static inline int ewi_level_top(int levels, int64_t n)
+{
+    int k = 0;
+    while (k < levels - 1 && !(n >> k & 1))
+        k++;
+    return k;
+}
+
+#endif

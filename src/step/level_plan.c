@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Elements sorted by level, with views, sums and trials, and the grid that connects them. */
+#include "ewi_level_plan.h"
+#include "ewi_error.h"
+#include "ewi_extract.h"
+#include "ewi_host.h"
+
+#include <string.h>
+
+struct making {
+    const struct ewi_plan *whole;
+    struct ewi_level_plan *levels;
+    const uint8_t *level;
+    int32_t most;                 /* elements or slots of a range */
+    int32_t *view, *sum, *trial;  /* [whole elements]: numbers here, or -1 */
+    int32_t *slot;                /* [slots here]: numbers in the whole */
+    int32_t *inner, *of_trial;    /* [whole slots]: numbers here, or -1 */
+};
+
+static int32_t neighbour_of(const struct making *x, int32_t i, int side)
+{
+    return x->whole->grid->neighbour[(size_t)side * (size_t)x->whole->grid->padded + (size_t)i];
+}
+
+/* True if an element has a neighbour whose level is `by` higher. */
+static bool has_neighbour(const struct making *x, int32_t i, int by)
+{
+    for (int side = 0; side < 3; side++)
+        if (x->level[neighbour_of(x, i, side)] == x->level[i] + by)
+            return true;
+    return false;
+}
+
+/* ---- elements ---- */
+
+static bool is_in(const struct making *x, int32_t i, int level, enum ewi_level_kind kind)
+{
+    if (kind == EWI_LEVEL_TRIAL)
+        return x->level[i] == level - 1 && has_neighbour(x, i, 1);
+    if (x->level[i] != level)
+        return false;
+    return kind == EWI_LEVEL_PLAIN ? !has_neighbour(x, i, -1) : has_neighbour(x, i, -1);
+}
+
+/* Numbers the elements of a list from `at` on, if there is an array for them; returns the end. */
+static int32_t number_list(struct making *x, int level, enum ewi_level_kind kind, int32_t at, int32_t *local)
+{
+    struct ewi_level_plan *levels = x->levels;
+    int32_t first = at;
+    for (int32_t i = 0; i < x->whole->grid->elements; i++) {
+        if (!is_in(x, i, level, kind))
+            continue;
+        if (levels->of) {
+            levels->of[at] = i;
+            local[i] = at;
+        }
+        at++;
+    }
+    for (; at % EWI_TILE > 0; at++)
+        if (levels->of)
+            levels->of[at] = levels->of[at - 1];
+    levels->level[level].first[kind] = first;
+    levels->level[level].padded[kind] = at - first;
+    return at;
+}
+
+/* Returns the number of elements; without the array `of`, only counts them. */
+static int32_t number_elements(struct making *x)
+{
+    struct ewi_level_plan *levels = x->levels;
+    int32_t at = 0;
+    for (int k = 0; k < levels->levels; k++) {
+        levels->level[k].first[EWI_LEVEL_OWN] = at;
+        at = number_list(x, k, EWI_LEVEL_PLAIN, at, levels->local);
+        at = number_list(x, k, EWI_LEVEL_INTERFACE, at, levels->local);
+        levels->level[k].padded[EWI_LEVEL_OWN] = at - levels->level[k].first[EWI_LEVEL_OWN];
+    }
+    levels->moving = at;
+    levels->coupled = 0;
+    for (int k = 0; k < levels->levels; k++) {
+        levels->level[k].coupled = levels->coupled;
+        levels->coupled += levels->level[k].padded[EWI_LEVEL_INTERFACE];
+        at = number_list(x, k, EWI_LEVEL_VIEW, at, x->view);
+        at = number_list(x, k, EWI_LEVEL_SUM, at, x->sum);
+        at = number_list(x, k, EWI_LEVEL_TRIAL, at, x->trial);
+    }
+    return at;
+}
+
+/* ---- slots ---- */
+
+static int level_of_slot(const struct making *x, int32_t from)
+{
+    const struct ewi_grid *whole = x->whole->grid;
+    int left = x->level[whole->left[from]], right = x->level[whole->right[from]];
+    return left < right ? left : right;
+}
+
+static bool is_interface(const struct making *x, int32_t from)
+{
+    const struct ewi_grid *whole = x->whole->grid;
+    return x->level[whole->left[from]] != x->level[whole->right[from]];
+}
+
+/* The slots of whole group g that are of this level, from `at` on; trials: those of interfaces only. */
+static int32_t list_slots(struct making *x, int32_t g, int level, bool trials, int32_t at, int32_t *number)
+{
+    const struct ewi_edge_group *all = &x->whole->grid->group[g];
+    int32_t first = at;
+    for (int32_t from = all->first; from < all->first + all->count; from++) {
+        if (level_of_slot(x, from) != level || (trials && !is_interface(x, from)))
+            continue;
+        if (x->slot) {
+            x->slot[at] = from;
+            number[from] = at;
+        }
+        at++;
+    }
+    int32_t count = at - first;
+    for (; at % EWI_TILE > 0; at++)
+        if (x->slot)
+            x->slot[at] = x->slot[at - 1];
+    struct ewi_grid *grid = x->levels->plan->grid;
+    if (x->slot)
+        grid->group[grid->groups++] = (struct ewi_edge_group){all->boundary, first, count, at - first};
+    return at;
+}
+
+/* Groups: each boundary's levels, inner edges by level, then those of trials by the level of the faster element. */
+static int32_t list_groups(struct making *x, int32_t *boundary_slots)
+{
+    int32_t at = 0, inner = x->whole->grid->groups - 1;
+    for (int32_t g = 0; g < inner; g++)
+        for (int k = 0; k < x->levels->levels; k++)
+            at = list_slots(x, g, k, false, at, x->inner);
+    *boundary_slots = at;
+    for (int k = 0; k < x->levels->levels; k++)
+        at = list_slots(x, inner, k, false, at, x->inner);
+    for (int k = 0; k < x->levels->levels; k++)
+        at = list_slots(x, inner, k, true, at, x->of_trial);
+    return at;
+}
+
+/* ---- connections ---- */
+
+/* The number here of element i as its neighbour of level `by` sees it through an edge. */
+static int32_t seen(const struct making *x, int32_t i, int by)
+{
+    return x->level[i] > by ? x->view[i] : x->levels->local[i];
+}
+
+static void connect_slots(struct making *x, int32_t first, int32_t last, bool trials)
+{
+    const struct ewi_grid *whole = x->whole->grid;
+    struct ewi_grid *grid = x->levels->plan->grid;
+    for (int32_t slot = first; slot < last; slot++) {
+        int32_t from = x->slot[slot], l = whole->left[from], r = whole->right[from];
+        int level = level_of_slot(x, from);
+        grid->left_side[slot] = whole->left_side[from];
+        grid->right_side[slot] = whole->right_side[from];
+        grid->left[slot] = !trials ? seen(x, l, level) : x->level[l] > level ? x->levels->local[l] : x->trial[l];
+        grid->right[slot] = !trials ? seen(x, r, level) : x->level[r] > level ? x->levels->local[r] : x->trial[r];
+    }
+}
+
+/* One side of an element here, which is element i of the whole: its slot, or none, and the element behind it. */
+static void connect_side(struct making *x, int32_t at, int32_t i, int side, int32_t slot, int32_t behind)
+{
+    const struct ewi_grid *whole = x->whole->grid;
+    struct ewi_grid *grid = x->levels->plan->grid;
+    size_t from = (size_t)side * (size_t)whole->padded + (size_t)i;
+    size_t to = (size_t)side * (size_t)grid->padded + (size_t)at;
+    grid->side_slot[to] = slot < 0 ? 2 * x->levels->none : 2 * slot + (whole->side_slot[from] & 1);
+    grid->neighbour[to] = behind;
+    grid->neighbour_side[to] = whole->neighbour_side[from];
+}
+
+static int32_t whole_slot(const struct making *x, int32_t i, int side)
+{
+    const struct ewi_grid *whole = x->whole->grid;
+    return whole->side_slot[(size_t)side * (size_t)whole->padded + (size_t)i] / 2;
+}
+
+static void connect_kind(struct making *x, const struct ewi_level *level, enum ewi_level_kind kind)
+{
+    const struct ewi_level_plan *levels = x->levels;
+    for (int32_t at = level->first[kind]; at < level->first[kind] + level->padded[kind]; at++)
+        for (int side = 0; side < 3; side++) {
+            int32_t i = levels->of[at], other = neighbour_of(x, i, side), slot = whole_slot(x, i, side);
+            bool faster = x->level[other] < x->level[i], sees_view = kind == EWI_LEVEL_VIEW && x->view[other] >= 0;
+            int32_t behind = sees_view && !faster ? x->view[other] : seen(x, other, x->level[i]);
+            if (kind == EWI_LEVEL_OWN)
+                connect_side(x, at, i, side, faster ? -1 : x->inner[slot], behind);
+            else if (kind == EWI_LEVEL_VIEW)
+                connect_side(x, at, i, side, faster ? x->inner[slot] : -1, behind);
+            else
+                connect_side(x, at, i, side, kind == EWI_LEVEL_SUM && faster ? x->of_trial[slot] : -1, at);
+            levels->edge_slot[(size_t)side * (size_t)levels->plan->grid->padded + (size_t)at] = 2 * x->inner[slot];
+        }
+}
+
+static void connect(struct making *x)
+{
+    struct ewi_level_plan *levels = x->levels;
+    const struct ewi_grid *grid = levels->plan->grid;
+    int32_t trials = grid->group[grid->groups - levels->levels].first;
+    connect_slots(x, 0, trials, false);
+    connect_slots(x, trials, levels->none, true);
+    for (int32_t slot = levels->none; slot < levels->none + EWI_TILE; slot++)
+        x->slot[slot] = 0;
+    for (int k = 0; k < levels->levels; k++) {
+        const enum ewi_level_kind kind[] = {EWI_LEVEL_OWN, EWI_LEVEL_VIEW, EWI_LEVEL_SUM, EWI_LEVEL_TRIAL};
+        for (size_t n = 0; n < sizeof kind / sizeof *kind; n++)
+            connect_kind(x, &levels->level[k], kind[n]);
+    }
+}
+
+/* ---- lists for loops ---- */
+
+static int add_range(const struct making *x, int32_t first, int32_t padded, struct ewi_ranges *ranges,
+                     ew_error *error)
+{
+    int32_t more = (padded + x->most - 1) / x->most;
+    struct ewi_range *range =
+        ewi_alloc(&x->whole->host, (size_t)(ranges->count + more), sizeof *ranges->range);
+    if (!range)
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the lists of levels");
+    if (ranges->count > 0)
+        memcpy(range, ranges->range, (size_t)ranges->count * sizeof *range);
+    ewi_free(&x->whole->host, ranges->range);
+    ranges->range = range;
+    for (int32_t at = first; at < first + padded; at += x->most)
+        range[ranges->count++] =
+            (struct ewi_range){at, at + x->most < first + padded ? at + x->most : first + padded};
+    return EW_OK;
+}
+
+/* The edges of level k and lower ones: each boundary's, and inner ones; or those of trials of lower levels than k. */
+static int add_slots(const struct making *x, int k, bool trials, struct ewi_ranges *ranges, ew_error *error)
+{
+    const struct ewi_grid *grid = x->levels->plan->grid;
+    int count = x->levels->levels, first = trials ? grid->groups - count : 0;
+    int end = trials ? grid->groups : grid->groups - count, highest = trials ? k - 1 : k;
+    for (int32_t g = first; g < end; g++)
+        if (g % count <= highest && grid->group[g].padded > 0)
+            TRY(add_range(x, grid->group[g].first, grid->group[g].padded, ranges, error));
+    return EW_OK;
+}
+
+static int add_elements(const struct making *x, int k, enum ewi_level_kind kind, struct ewi_ranges *ranges,
+                        ew_error *error)
+{
+    const struct ewi_level *level = &x->levels->level[k];
+    return add_range(x, level->first[kind], level->padded[kind], ranges, error);
+}
+
+static int make_lists(const struct making *x, ew_error *error)
+{
+    struct ewi_level_plan *levels = x->levels;
+    TRY(add_range(x, 0, levels->moving, &levels->all.elements, error));
+    for (int top = 0; top < levels->levels; top++) {
+        struct ewi_level *level = &levels->level[top];
+        for (int kind = 0; kind < EWI_LEVEL_KINDS; kind++)
+            TRY(add_elements(x, top, (enum ewi_level_kind)kind, &level->list[kind].elements, error));
+        for (int k = 0; k <= top; k++) {
+            TRY(add_elements(x, k, EWI_LEVEL_OWN, &level->active.elements, error));
+            TRY(add_elements(x, k, EWI_LEVEL_TRIAL, &level->trials.elements, error));
+            TRY(add_elements(x, k, EWI_LEVEL_SUM, &level->sums.elements, error));
+        }
+        for (int k = 0; k <= top + 1 && k < levels->levels; k++)
+            TRY(add_elements(x, k, EWI_LEVEL_VIEW, &level->views.elements, error));
+        TRY(add_slots(x, top, false, &level->active.slots, error));
+        TRY(add_slots(x, top, true, &level->trials.slots, error));
+    }
+    return EW_OK;
+}
+
+/* ---- creation ---- */
+
+static int allocate(struct making *x, ew_error *error)
+{
+    const struct ewi_grid *whole = x->whole->grid;
+    const ew_host *host = &x->whole->host;
+    struct ewi_level_plan *levels = x->levels;
+    struct ewi_grid shape = {.mesh = x->whole->mesh, .groups = (whole->groups + 1) * levels->levels};
+    shape.padded = shape.connected = shape.elements = number_elements(x);
+    levels->none = list_groups(x, &shape.boundary_slots);
+    shape.slots = levels->none + EWI_TILE;
+    TRY(ewi_grid_allocate(host, &shape, &levels->plan->grid, error));
+    levels->plan->grid->groups = 0; /* those that list_groups has filled */
+    size_t elements = (size_t)whole->elements, slots = (size_t)whole->slots, padded = (size_t)shape.padded;
+    levels->of = ewi_alloc(host, padded, sizeof *levels->of);
+    levels->original = ewi_alloc(host, padded, sizeof *levels->original);
+    levels->edge_slot = ewi_alloc(host, 3 * padded, sizeof *levels->edge_slot);
+    levels->local = ewi_alloc(host, elements, sizeof *levels->local);
+    x->view = ewi_alloc(host, elements, sizeof *x->view);
+    x->sum = ewi_alloc(host, elements, sizeof *x->sum);
+    x->trial = ewi_alloc(host, elements, sizeof *x->trial);
+    x->slot = ewi_alloc(host, (size_t)shape.slots, sizeof *x->slot);
+    x->inner = ewi_alloc(host, slots, sizeof *x->inner);
+    x->of_trial = ewi_alloc(host, slots, sizeof *x->of_trial);
+    if (!levels->of || !levels->original || !levels->edge_slot || !levels->local || !x->view || !x->sum || !x->trial ||
+        !x->slot || !x->inner || !x->of_trial)
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for levels of time steps");
+    for (size_t i = 0; i < elements; i++)
+        x->view[i] = x->sum[i] = x->trial[i] = -1;
+    return EW_OK;
+}
+
+static void count_plan(struct ewi_plan *plan, const struct ewi_plan *whole)
+{
+    const struct ewi_grid *grid = plan->grid;
+    plan->sizes = whole->sizes;
+    plan->mesh = whole->mesh;
+    plan->given_speed = whole->given_speed;
+    plan->elements = plan->padded = grid->padded;
+    plan->slots = grid->slots;
+    plan->boundary_slots = grid->boundary_slots;
+}
+
+static int make(struct making *x, ew_error *error)
+{
+    struct ewi_level_plan *levels = x->levels;
+    int32_t boundary_slots;
+    TRY(allocate(x, error));
+    number_elements(x);
+    list_groups(x, &boundary_slots);
+    count_plan(levels->plan, x->whole);
+    connect(x);
+    struct ewi_grid *grid = levels->plan->grid;
+    for (int32_t at = 0; at < grid->padded; at++)
+        levels->original[at] = levels->local[levels->of[at]];
+    ewi_extract_rows(EWI_GEOMETRY, levels->of, grid->padded, x->whole->grid->geometry, grid->geometry);
+    TRY(ewi_extract_data(&(struct ewi_extraction){x->whole, levels->plan, levels->of, x->slot}, error));
+    return make_lists(x, error);
+}
+
+int ewi_level_plan_create(const struct ewi_plan *whole, int32_t most, struct ewi_level_plan **result,
+                          ew_error *error)
+{
+    const ew_host *host = &whole->host;
+    struct ewi_level_plan *levels = ewi_alloc(host, 1, sizeof *levels);
+    struct ewi_plan *plan = ewi_alloc(host, 1, sizeof *plan);
+    struct making x = {.whole = whole, .levels = levels, .level = whole->level, .most = most};
+    if (!levels || !plan) {
+        ewi_free(host, levels);
+        ewi_free(host, plan);
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for levels of time steps");
+    }
+    levels->plan = plan;
+    levels->levels = whole->levels;
+    plan->host = whole->host;
+    plan->mesh = whole->mesh;
+    int status = make(&x, error);
+    int32_t *const arrays[] = {x.view, x.sum, x.trial, x.slot, x.inner, x.of_trial};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        ewi_free(host, arrays[k]);
+    if (status == EW_OK)
+        *result = levels;
+    else
+        ewi_level_plan_destroy(levels);
+    return status;
+}
+
+static void free_list(const ew_host *host, struct ewi_listed *list)
+{
+    ewi_free(host, list->elements.range);
+    ewi_free(host, list->slots.range);
+}
+
+void ewi_level_plan_destroy(struct ewi_level_plan *levels)
+{
+    if (!levels)
+        return;
+    ew_host host = levels->plan->host;
+    for (int k = 0; k < EW_MAX_STEP_LEVELS; k++) {
+        struct ewi_level *level = &levels->level[k];
+        for (int kind = 0; kind < EWI_LEVEL_KINDS; kind++)
+            free_list(&host, &level->list[kind]);
+        struct ewi_listed *const lists[] = {&level->active, &level->views, &level->trials, &level->sums};
+        for (size_t n = 0; n < sizeof lists / sizeof *lists; n++)
+            free_list(&host, lists[n]);
+    }
+    free_list(&host, &levels->all);
+    void *const arrays[] = {levels->of, levels->local, levels->original, levels->edge_slot};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        ewi_free(&host, arrays[k]);
+    ew_plan_destroy(levels->plan);
+    ewi_free(&host, levels);
+}
+
+/* ---- states ---- */
+
+static void copy_element(int64_t width, int64_t rows, const double *from, int64_t i, double *to, int64_t at)
+{
+    const double *source = from + ewi_layout_base(width, rows, i);
+    double *target = to + ewi_layout_base(width, rows, at);
+    for (int64_t row = 0; row < rows; row++)
+        target[row * width] = source[row * width];
+}
+
+void ewi_level_plan_take(const struct ewi_level_plan *levels, const struct ewi_plan *whole, const double *from,
+                         double *state)
+{
+    for (int32_t at = 0; at < levels->plan->padded; at++)
+        copy_element(EWI_TILE, whole->rows, from, levels->of[at], state, at);
+}
+
+void ewi_level_plan_give(const struct ewi_level_plan *levels, const struct ewi_plan *whole, const double *state,
+                         double *to)
+{
+    for (int32_t i = 0; i < whole->grid->elements; i++)
+        copy_element(EWI_TILE, whole->rows, state, levels->local[i], to, i);
+}

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Levels of time steps: the levels of a graded mesh, order in time, conservation, a free stream, and the same bits from
+ * any number of threads and after a restart.
+ */
+#include "edgewise.h"
+#include "ewi_plan.h"
+#include "helpers.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+
+enum { HALF = 7, SIDE = 2 * HALF, NODES = (SIDE + 1) * (SIDE + 1), TRIANGLES = 2 * SIDE * SIDE, LINES = 4 * SIDE };
+
+/* The coordinates of grid lines, whose distances grow from the middle of [-1, 1] by a factor. */
+static void space(double factor, double x[SIDE + 1])
+{
+    double at = 0.0, width = 1.0;
+    x[HALF] = 0.0;
+    for (int k = 1; k <= HALF; k++, width *= factor)
+        x[HALF + k] = at += width;
+    for (int k = 1; k <= HALF; k++) {
+        x[HALF + k] /= at;
+        x[HALF - k] = -x[HALF + k];
+    }
+}
+
+static int64_t node(int i, int j)
+{
+    return j * (SIDE + 1) + i;
+}
+
+/* A square whose cells grow from the middle, with the boundary "around". */
+static ew_mesh *graded_mesh(double factor)
+{
+    static double xy[NODES][2];
+    static int64_t triangle[TRIANGLES][3], line[LINES][2];
+    static int32_t line_name[LINES];
+    static const char *const name[] = {"around"};
+    double x[SIDE + 1];
+    ew_error error;
+    ew_mesh *mesh;
+    int t = 0, l = 0;
+    space(factor, x);
+    for (int j = 0; j <= SIDE; j++)
+        for (int i = 0; i <= SIDE; i++)
+            xy[node(i, j)][0] = x[i], xy[node(i, j)][1] = x[j];
+    for (int j = 0; j < SIDE; j++)
+        for (int i = 0; i < SIDE; i++) {
+            const int64_t corner[4] = {node(i, j), node(i + 1, j), node(i + 1, j + 1), node(i, j + 1)};
+            int cut = (i + j) % 2;
+            for (int half = 0; half < 2; half++, t++)
+                for (int k = 0; k < 3; k++)
+                    triangle[t][k] = corner[(cut + 2 * half + k) % 4];
+        }
+    for (int k = 0; k < SIDE; k++) {
+        const int64_t ends[4][2] = {{node(k, 0), node(k + 1, 0)}, {node(k, SIDE), node(k + 1, SIDE)},
+                                    {node(0, k), node(0, k + 1)}, {node(SIDE, k), node(SIDE, k + 1)}};
+        for (int side = 0; side < 4; side++)
+            memcpy(line[l++], ends[side], sizeof *line);
+    }
+    const ew_mesh_data data = {.nodes = NODES, .xy = *xy, .triangles = TRIANGLES, .triangle = *triangle, .lines = LINES,
+                               .line = *line, .line_name = line_name, .names = 1, .name = name};
+    must(ew_mesh_create(NULL, &data, &mesh, &error), &error);
+    return mesh;
+}
+
+/* An isentropic vortex in a stream, which crosses all levels; a closed box; a stream. */
+#define VORTEX                                                                                                   \
+    "(1 - 0.05*exp(1 - 6*((x + 0.5 - t)^2 + (y + 0.25 - t/2)^2)))^2.5;"                                          \
+    "1 - sqrt(6*0.05*7)*(y + 0.25 - t/2)*exp(0.5 - 3*((x + 0.5 - t)^2 + (y + 0.25 - t/2)^2));"                   \
+    "0.5 + sqrt(6*0.05*7)*(x + 0.5 - t)*exp(0.5 - 3*((x + 0.5 - t)^2 + (y + 0.25 - t/2)^2));"                    \
+    "(1 - 0.05*exp(1 - 6*((x + 0.5 - t)^2 + (y + 0.25 - t/2)^2)))^3.5"
+#define BOX "1 + 0.4*tanh(9*(0.2 - x^2 - y^2));0.3*y;0.1*x;1 + 0.8*tanh(9*(0.2 - x^2 - y^2))"
+#define STREAM "1;0.4;0.2;0.7"
+
+struct flow {
+    const char *initial, *kind, *limiter;
+    int order, positivity;
+};
+
+static ew_solver *solver_for(const ew_mesh *mesh, const struct flow *flow, const char *scheme, int levels, double cfl,
+                             int threads, ew_formula **formula)
+{
+    ew_error error;
+    ew_solver *solver;
+    *formula = formula_from(flow->initial);
+    bool given = strcmp(flow->kind, "state") == 0;
+    ew_boundary around = {.name = "around", .kind = flow->kind};
+    if (given)
+        around.state.formula = *formula;
+    const ew_problem problem = {.law = "euler", .order = flow->order, .limiter = flow->limiter,
+                                .positivity = flow->positivity, .scheme = scheme, .cfl = cfl, .step_levels = levels,
+                                .initial.formula = *formula, .exact.formula = given ? *formula : NULL,
+                                .boundaries = 1, .boundary = &around, .backend = "omp", .threads = threads};
+    must(ew_solver_create(NULL, mesh, &problem, &solver, &error), &error);
+    return solver;
+}
+
+static size_t doubles_of(const ew_solver *solver)
+{
+    ew_solver_info info;
+    ew_mesh_info mesh;
+    ew_solver_get_info(solver, &info);
+    ew_mesh_get_info(info.mesh, &mesh);
+    return (size_t)(mesh.elements * info.basis * info.law->variables);
+}
+
+/* The coefficients at time `end`, to be freed; *norms: the nullable norms. */
+static double *state_at(const ew_mesh *mesh, const struct flow *flow, const char *scheme, int levels, double cfl,
+                        double end, ew_norms *norms)
+{
+    ew_error error;
+    ew_formula *formula;
+    ew_solver *solver = solver_for(mesh, flow, scheme, levels, cfl, 1, &formula);
+    double *state = calloc(doubles_of(solver), sizeof *state);
+    must(ew_solver_advance(solver, end, INT64_MAX, NULL, &error), &error);
+    must(ew_solver_get_coefficients(solver, state, &error), &error);
+    if (norms)
+        must(ew_solver_norms(solver, norms, &error), &error);
+    ew_solver_destroy(solver);
+    ew_formula_destroy(formula);
+    return state;
+}
+
+/* ---- the levels ---- */
+
+static ew_plan *plan_of(const ew_mesh *mesh, int levels)
+{
+    ew_error error;
+    ew_plan *plan;
+    ew_formula *formula = formula_from(STREAM);
+    const ew_boundary around = {.name = "around", .kind = "wall"};
+    const ew_problem problem = {.law = "euler", .order = 1, .scheme = "ssprk32", .step_levels = levels,
+                                .initial.formula = formula, .boundaries = 1, .boundary = &around};
+    must(ew_problem_check(NULL, mesh, &problem, &plan, &error), &error);
+    ew_formula_destroy(formula);
+    return plan;
+}
+
+/* By another road: from the highest levels that widths allow, lowers any that is too high until none is. */
+static void find_levels(const ew_plan *plan, int most, int *level)
+{
+    const struct ewi_grid *grid = plan->grid;
+    for (int32_t i = 0; i < grid->elements; i++) {
+        double ratio = ewi_mesh_inscribed_diameter(plan->mesh, i) / plan->mesh->info.smallest_diameter;
+        level[i] = (int)floor(log2(ratio) + 1e-12);
+        level[i] = level[i] < most ? level[i] : most;
+    }
+    for (bool lowered = true; lowered;) {
+        lowered = false;
+        for (int32_t i = grid->elements - 1; i >= 0; i--)
+            for (int k = 0; k < 3; k++) {
+                int least = level[grid->neighbour[k * grid->padded + i]] + 1;
+                lowered = lowered || level[i] > least;
+                level[i] = level[i] > least ? least : level[i];
+            }
+    }
+}
+
+static void check_levels(void)
+{
+    ew_mesh *mesh = graded_mesh(1.6);
+    static int level[TRIANGLES];
+    for (int asked = 2; asked <= 5; asked++) {
+        ew_plan *plan = plan_of(mesh, asked);
+        int64_t elements[EW_MAX_STEP_LEVELS], counted[EW_MAX_STEP_LEVELS] = {0};
+        double work, expected = 0.0;
+        bool same = true;
+        int levels = ew_plan_step_levels(plan, elements, &work);
+        find_levels(plan, asked - 1, level);
+        for (int32_t i = 0; i < TRIANGLES; i++) {
+            same = same && level[i] == plan->level[i];
+            counted[level[i]]++;
+            expected += ldexp(1.0, -level[i]) / TRIANGLES;
+        }
+        is_int(levels, asked, "%d levels are wanted, and there are so many", asked);
+        ok(same && memcmp(elements, counted, sizeof counted) == 0,
+           "%d levels: each element has the highest one that widths and neighbours allow", asked);
+        is_close(work, expected, 1e-14, "%d levels: the share of the work of one", asked);
+        ew_plan_destroy(plan);
+    }
+    ew_plan *plan = plan_of(mesh, EW_STEP_LEVELS_AUTO);
+    ok(ew_plan_step_levels(plan, NULL, NULL) > 2, "a graded mesh gets levels by itself");
+    ew_plan_destroy(plan);
+    ew_mesh_destroy(mesh);
+    mesh = graded_mesh(1.0);
+    plan = plan_of(mesh, EW_STEP_LEVELS_AUTO);
+    is_int(ew_plan_step_levels(plan, NULL, NULL), 1, "a uniform mesh gets one level by itself");
+    ew_plan_destroy(plan);
+    ew_mesh_destroy(mesh);
+}
+
+/* ---- results ---- */
+
+static double distance(const double *a, const double *b, size_t count)
+{
+    double sum = 0.0;
+    for (size_t k = 0; k < count; k++)
+        sum += (a[k] - b[k]) * (a[k] - b[k]);
+    return sqrt(sum);
+}
+
+static const struct {
+    const char *name;
+    int order;
+} schemes[] = {{"rk2", 2}, {"ssprk22", 2}, {"ssprk32", 2}, {"ssprk33", 3}};
+
+/* The error in time alone: against the same mesh with short steps of one level. */
+static void check_orders(void)
+{
+    ew_mesh *mesh = graded_mesh(1.6);
+    const struct flow vortex = {VORTEX, "state", NULL, 2, 0};
+    const double end = 0.3;
+    size_t count = (size_t)TRIANGLES * 4 * 6;
+    double *exact = state_at(mesh, &vortex, "rk4", 1, 0.05, end, NULL);
+    for (int s = 0; s < COUNT(schemes); s++) {
+        double error[2];
+        for (int k = 0; k < 2; k++) {
+            double *state = state_at(mesh, &vortex, schemes[s].name, 4, 0.2 / (1 << k), end, NULL);
+            error[k] = distance(state, exact, count);
+            free(state);
+        }
+        double order = log2(error[0] / error[1]);
+        ok(order > schemes[s].order - 0.2, "%s: order %d in time with 4 levels (%.2f, error %.2g)", schemes[s].name,
+           schemes[s].order, order, error[1]);
+    }
+    free(exact);
+    ew_mesh_destroy(mesh);
+}
+
+static void check_errors(void)
+{
+    ew_mesh *mesh = graded_mesh(1.3);
+    for (int order = 1; order <= 3; order++) {
+        const struct flow vortex = {VORTEX, "state", NULL, order, 0};
+        ew_norms one, levels;
+        free(state_at(mesh, &vortex, "ssprk33", 1, 0.0, 0.3, &one));
+        free(state_at(mesh, &vortex, "ssprk33", EW_STEP_LEVELS_AUTO, 0.0, 0.3, &levels));
+        is_close(levels.error_l2[0] / one.error_l2[0], 1.0, 0.02,
+                 "order %d: a vortex has the error of one level at the default Courant number", order);
+    }
+    ew_mesh_destroy(mesh);
+}
+
+static void check_stream(void)
+{
+    ew_mesh *mesh = graded_mesh(1.6);
+    const struct flow stream = {STREAM, "state", NULL, 3, 0};
+    for (int s = 0; s < COUNT(schemes); s++) {
+        ew_norms norms;
+        free(state_at(mesh, &stream, schemes[s].name, 4, 0.0, 0.5, &norms));
+        is_close(norms.error_l2[0] + norms.error_l2[3], 0.0, 1e-13, "%s: a uniform stream stays", schemes[s].name);
+    }
+    ew_mesh_destroy(mesh);
+}
+
+static void check_box(void)
+{
+    static const struct {
+        const char *what;
+        struct flow flow;
+    } boxes[] = {{"no limiter", {BOX, "wall", NULL, 2, 0}},
+                 {"barth-jespersen", {BOX, "wall", "barth-jespersen", 1, 0}},
+                 {"oscillation-free and positivity", {BOX, "wall", "oscillation-free", 2, 1}},
+                 {"barth-jespersen and positivity", {BOX, "wall", "barth-jespersen", 1, 1}}};
+    ew_mesh *mesh = graded_mesh(1.6);
+    for (int b = 0; b < COUNT(boxes); b++)
+        for (int s = 0; s < COUNT(schemes); s++) {
+            ew_norms before, after;
+            free(state_at(mesh, &boxes[b].flow, schemes[s].name, 4, 0.0, 0.0, &before));
+            free(state_at(mesh, &boxes[b].flow, schemes[s].name, 4, 0.0, 0.4, &after));
+            double lost = fabs(after.total[0] / before.total[0] - 1) + fabs(after.total[3] / before.total[3] - 1);
+            is_close(lost, 0.0, 1e-13, "%s, %s: a closed box keeps mass and energy", schemes[s].name, boxes[b].what);
+        }
+    ew_mesh_destroy(mesh);
+}
+
+/* ---- bits ---- */
+
+static uint64_t hash_of(ew_solver *solver)
+{
+    ew_error error;
+    uint64_t hash;
+    must(ew_solver_hash(solver, &hash, &error), &error);
+    return hash;
+}
+
+static uint64_t hash_at(const ew_mesh *mesh, const struct flow *flow, int levels, int threads)
+{
+    ew_error error;
+    ew_formula *formula;
+    ew_solver *solver = solver_for(mesh, flow, "ssprk33", levels, 0.0, threads, &formula);
+    must(ew_solver_advance(solver, 0.2, INT64_MAX, NULL, &error), &error);
+    uint64_t hash = hash_of(solver);
+    ew_solver_destroy(solver);
+    ew_formula_destroy(formula);
+    return hash;
+}
+
+static const struct flow bits[] = {{VORTEX, "state", NULL, 2, 0}, {BOX, "wall", "barth-jespersen", 1, 1},
+                                   {BOX, "wall", "oscillation-free", 3, 1}};
+
+static void check_threads(void)
+{
+    ew_mesh *mesh = graded_mesh(1.6), *uniform = graded_mesh(1.0);
+    for (int f = 0; f < COUNT(bits); f++) {
+        uint64_t one = hash_at(mesh, &bits[f], 4, 1);
+        for (int threads = 2; threads <= 3; threads++)
+            ok(hash_at(mesh, &bits[f], 4, threads) == one, "flow %d: %d threads have the bits of one", f, threads);
+        ok(hash_at(mesh, &bits[f], 1, 1) == hash_at(mesh, &bits[f], 0, 1) && one != hash_at(mesh, &bits[f], 0, 1),
+           "flow %d: one level is none, and four are others", f);
+        ok(hash_at(uniform, &bits[f], EW_STEP_LEVELS_AUTO, 1) == hash_at(uniform, &bits[f], 0, 1),
+           "flow %d: a uniform mesh has the bits of one level", f);
+    }
+    ew_mesh_destroy(mesh);
+    ew_mesh_destroy(uniform);
+}
+
+static void check_restart(void)
+{
+    ew_mesh *mesh = graded_mesh(1.6);
+    ew_error error;
+    for (int f = 0; f < COUNT(bits); f++) {
+        ew_formula *formula[2];
+        ew_moment moment;
+        ew_solver *through = solver_for(mesh, &bits[f], "ssprk33", 4, 0.0, 1, &formula[0]);
+        ew_solver *resumed = solver_for(mesh, &bits[f], "ssprk33", 4, 0.0, 1, &formula[1]);
+        double *state = calloc(doubles_of(through), sizeof *state);
+        must(ew_solver_advance(through, 1.0, 3, NULL, &error), &error);
+        must(ew_solver_get_coefficients(through, state, &error), &error);
+        ew_solver_moment(through, &moment);
+        must(ew_solver_restore(resumed, bits[f].order, state, &moment, &error), &error);
+        must(ew_solver_advance(through, 1.0, 2, NULL, &error), &error);
+        must(ew_solver_advance(resumed, 1.0, 2, NULL, &error), &error);
+        ok(hash_of(through) == hash_of(resumed) && ew_solver_time(through) == ew_solver_time(resumed),
+           "flow %d: a run that goes on from the state after a step has the same bits", f);
+        ew_solver_destroy(through);
+        ew_solver_destroy(resumed);
+        ew_formula_destroy(formula[0]);
+        ew_formula_destroy(formula[1]);
+        free(state);
+    }
+    ew_mesh_destroy(mesh);
+}
+
+/* A right-hand side by itself knows no levels. */
+static void check_residual(void)
+{
+    ew_mesh *mesh = graded_mesh(1.6);
+    ew_error error;
+    const struct flow vortex = {VORTEX, "state", NULL, 2, 0};
+    ew_formula *formula[2];
+    ew_solver *solver[2];
+    double *residual[2];
+    for (int k = 0; k < 2; k++) {
+        solver[k] = solver_for(mesh, &vortex, "ssprk33", k == 0 ? 1 : 4, 0.0, 1, &formula[k]);
+        residual[k] = calloc(doubles_of(solver[k]), sizeof(double));
+        must(ew_solver_get_residual(solver[k], residual[k], &error), &error);
+    }
+    ok(memcmp(residual[0], residual[1], doubles_of(solver[0]) * sizeof(double)) == 0,
+       "a right-hand side has the bits of one without levels");
+    for (int k = 0; k < 2; k++) {
+        ew_solver_destroy(solver[k]);
+        ew_formula_destroy(formula[k]);
+        free(residual[k]);
+    }
+    ew_mesh_destroy(mesh);
+}
+
+/* ---- refusals ---- */
+
+static void refuses(ew_problem problem, const char *sentence)
+{
+    ew_error error = {.message = ""};
+    ew_mesh *mesh = graded_mesh(1.6);
+    ew_formula *formula = formula_from(STREAM);
+    const ew_boundary around = {.name = "around", .kind = "wall"};
+    ew_solver *solver = NULL;
+    problem.law = problem.law ? problem.law : "euler";
+    problem.order = 1;
+    problem.initial.formula = formula;
+    problem.boundaries = 1;
+    problem.boundary = &around;
+    ok(ew_solver_create(NULL, mesh, &problem, &solver, &error) != EW_OK, "refused: %s", sentence);
+    contains(error.message, sentence, "it says so");
+    ew_solver_destroy(solver);
+    ew_formula_destroy(formula);
+    ew_mesh_destroy(mesh);
+}
+
+static void check_refusals(void)
+{
+    refuses((ew_problem){.step_levels = 21, .scheme = "ssprk32"}, "levels of time steps is 21; there can be 1 to 20");
+    refuses((ew_problem){.step_levels = -2, .scheme = "ssprk32"}, "levels of time steps is -2; there can be 1 to 20");
+    refuses((ew_problem){.step_levels = 4, .scheme = "ssprk54"}, "ssprk54 has 5");
+    refuses((ew_problem){.step_levels = 4, .scheme = "ssprk32", .uniform_step = 1}, "the steps are uniform");
+    refuses((ew_problem){.step_levels = 4, .scheme = "ssprk32", .kernels = "fused"}, "leave the kernels out");
+    refuses((ew_problem){.step_levels = 4, .scheme = "ssprk32", .tile = -1}, "leave the tile width out");
+    refuses((ew_problem){.step_levels = 4, .scheme = "ssprk32", .outflow = 1}, "not integrated over time with levels");
+    refuses((ew_problem){.step_levels = 4, .scheme = "ssprk32", .backend = "omp", .parts = 2},
+            "cannot be divided among parts");
+}
+
+int main(void)
+{
+    check_levels();
+    check_orders();
+    check_errors();
+    check_stream();
+    check_box();
+    check_threads();
+    check_restart();
+    check_residual();
+    check_refusals();
+    return done_testing();
+}

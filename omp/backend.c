@@ -41,6 +41,7 @@ struct ewi_omp {
     const struct ewi_plan *whole;
     struct ewi_level_plan *levels;
     struct ewi_level_steps level_steps;
+    struct ewi_level_tiles level_tiles; /* of the fused set */
     double *whole_state;
     struct ewi_plan *plain_plan;
     struct ewi_omp *plain;
@@ -88,10 +89,17 @@ static void forget_speed(struct known *known)
 
 /* ---- creation ---- */
 
+/* Levels: the fused set's stages are of elements without faster neighbours. */
+static bool is_fused_with_levels(const struct ewi_sizes *sizes)
+{
+    return sizes->levels != 1 && sizes->set != EWI_SET_edgewise;
+}
+
 static bool is_fused(const struct ewi_sizes *sizes)
 {
-    bool best = sizes->width == EWI_TILE && sizes->levels == 1;
-    return sizes->set == EWI_SET_BEST ? best : sizes->set == EWI_SET_fused;
+    if (sizes->levels != 1)
+        return false;
+    return sizes->set == EWI_SET_BEST ? sizes->width == EWI_TILE : sizes->set == EWI_SET_fused;
 }
 
 static int choose_level(struct ewi_omp *omp, const char *name, ew_error *error)
@@ -122,6 +130,8 @@ static void choose_kernels(struct ewi_omp *omp)
 static struct ewi_fusion omp_fusion(const struct ewi_sizes *sizes)
 {
     bool fused = is_fused(sizes);
+    if (is_fused_with_levels(sizes))
+        return (struct ewi_fusion){.stages = true, .sources = true};
     return (struct ewi_fusion){.next_step = sizes->divided, .stages = fused, .limits = fused, .speed = fused,
                                .sources = fused};
 }
@@ -222,11 +232,13 @@ static int allocate(struct ewi_omp *omp, ew_error *error)
     if (plan->steady > 0.0)
         EWI_NEED(before, doubles);
     EWI_NEED(outflow, ewi_outflow_doubles(&plan->sizes));
-    if (omp->fused) {
+    if (omp->fused || omp->level_tiles.tile) {
         /* other threads' pages, another set of the cache */
         omp->scratch_stride = (omp->tiles.scratch + 511) / 512 * 512 + 64;
         EWI_NEED(scratch, omp->scratch_stride * (size_t)ewi_team_size(omp->team));
         EWI_NEED(known.border[0], omp->tiles.border);
+    }
+    if (omp->fused) {
         if (omp->tiles.due)
             EWI_NEED(first, (size_t)(plan->grid->padded * omp->tiles.components));
         EWI_NEED(known.border[1], omp->tiles.border);
@@ -262,6 +274,17 @@ static int make_levels(struct ewi_omp *omp, ew_error *error)
     return EW_OK;
 }
 
+static int make_level_tiles(struct ewi_omp *omp, ew_error *error)
+{
+    struct ewi_tile_list list = {0, NULL};
+    int status = ewi_level_tiles_create(omp->levels, omp->kernels->tile, ewi_team_size(omp->team), &omp->level_tiles,
+                                        &list, error);
+    if (status == EW_OK)
+        status = ewi_tiles_create(omp->plan, omp->kernels, omp->team, &list, &omp->tiles, error);
+    ewi_free(&omp->host, list.first);
+    return status;
+}
+
 static void clear_integrals(struct ewi_omp *omp)
 {
     int64_t rows = omp->plan->rows;
@@ -279,6 +302,7 @@ static void omp_destroy(void *instance)
     ew_host host = omp->host;
     omp_destroy(omp->plain);
     ewi_level_steps_destroy(&omp->level_steps);
+    ewi_level_tiles_destroy(&host, &omp->level_tiles);
     ewi_level_plan_destroy(omp->levels);
     for (int k = 0; k < EWI_MAX_REGISTERS; k++)
         ewi_free(&host, omp->state[k]);
@@ -324,7 +348,9 @@ static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *o
     if (!omp->team)
         EWI_TRY(ewi_fail(error, EW_ENOMEM, "not enough memory for the backend's threads"));
     if (omp->fused)
-        EWI_TRY(ewi_tiles_create(plan, omp->kernels, omp->team, &omp->tiles, error));
+        EWI_TRY(ewi_tiles_create(plan, omp->kernels, omp->team, NULL, &omp->tiles, error));
+    if (omp->levels && is_fused_with_levels(&plan->sizes))
+        EWI_TRY(make_level_tiles(omp, error));
     int32_t unit = omp->fused ? omp->tiles.size : EWI_TILE;
     if (!omp->levels)
         EWI_TRY(ewi_element_lists_create(plan, &omp->step, unit, CHUNK, &omp->lists, error));
@@ -350,7 +376,8 @@ static const char *omp_level(int index, const char **description)
 static void omp_describe(const void *instance, const char **kernels, char *device, size_t size)
 {
     const struct ewi_omp *omp = instance;
-    *kernels = ewi_kernel_set_choice(omp->fused ? EWI_SET_fused : EWI_SET_edgewise).name;
+    bool fused = omp->fused || omp->level_tiles.tile;
+    *kernels = ewi_kernel_set_choice(fused ? EWI_SET_fused : EWI_SET_edgewise).name;
     int threads = ewi_team_size(omp->team);
     ewi_snprintf(device, size, "%d thread%s, %s", threads, threads == 1 ? "" : "s", omp->level->name);
 }
@@ -439,7 +466,7 @@ static void end_timing(struct worker *worker, const struct ewi_operation *operat
         ewi_profile_add(omp->profile, &omp->profiles, kind, counts, ewi_seconds() - begun, work);
 }
 
-/* The elements of an operation of levels, and its edges; a gather's trials are for sums. */
+/* The elements of an operation of levels, and its edges. */
 static const struct ewi_listed *listed_at_instant(const struct worker *worker, const struct ewi_operation *operation)
 {
     const struct ewi_level_plan *levels = worker->omp->levels;
@@ -447,8 +474,10 @@ static const struct ewi_listed *listed_at_instant(const struct worker *worker, c
     switch (operation->elements) {
     case EWI_LIST_ACTIVE: return &top->active;
     case EWI_LIST_VIEWS: return &top->views;
-    case EWI_LIST_TRIALS: return operation->kind == EWI_OP_gather ? &top->sums : &top->trials;
+    case EWI_LIST_TRIALS: return &top->trials;
+    case EWI_LIST_SUMS: return &top->sums;
     case EWI_LIST_ENDING: return &levels->level[worker->now.ending].active;
+    case EWI_LIST_INTERFACE: return &top->coupled_active;
     default: return &levels->all;
     }
 }
@@ -651,19 +680,22 @@ static double level_time_of(const struct worker *worker, const struct ewi_operat
     return begin + operation->time * ewi_level_step(steps, worker->now.macro, k);
 }
 
-/* The groups of boundary b; groups of levels follow each other. */
-static bool evaluate_boundary(struct worker *worker, const struct ewi_operation *operation, int32_t b, double *own)
+/* The groups of all boundaries whose data depend on time; levels: of active levels, outside of stages of all. */
+static bool evaluate_groups(struct worker *worker, const struct ewi_operation *operation, double *own)
 {
-    const struct ewi_omp *omp = worker->omp;
-    const struct ewi_edge_group *group = omp->plan->grid->group;
-    double t = time_of(&worker->clock, operation);
-    if (!omp->levels)
-        return evaluate_own_slots(worker, &group[b], t, own);
-    int levels = omp->levels->levels, count = operation->stage > 0 ? worker->now.top + 1 : levels;
+    const struct ewi_plan *plan = worker->omp->plan;
+    const struct ewi_level_plan *levels = worker->omp->levels;
     bool good = true;
-    for (int k = 0; k < count; k++) {
-        double when = operation->stage > 0 ? level_time_of(worker, operation, k) : t;
-        good = evaluate_own_slots(worker, &group[b * levels + k], when, own) && good;
+    for (int32_t g = 0; g < plan->grid->groups; g++) {
+        const struct ewi_edge_group *group = &plan->grid->group[g];
+        bool at_instant = levels && operation->stage > 0;
+        if (group->boundary < 0 || group->padded == 0 || !plan->boundary[group->boundary].time_dependent)
+            continue;
+        if (at_instant && levels->group[g].level > worker->now.top)
+            continue;
+        double t = at_instant ? level_time_of(worker, operation, levels->group[g].level)
+                              : time_of(&worker->clock, operation);
+        good = evaluate_own_slots(worker, group, t, own) && good;
     }
     return good;
 }
@@ -671,14 +703,10 @@ static bool evaluate_boundary(struct worker *worker, const struct ewi_operation 
 /* The first stage has what was evaluated for the length of its step. */
 static void evaluate_boundaries(struct worker *worker, const struct ewi_operation *operation)
 {
-    const struct ewi_plan *plan = worker->omp->plan;
     if (operation->stage == 1 && worker->instant == 0)
         return;
     double begun = begin_timing(worker), own = 0.0;
-    bool good = true;
-    for (int32_t b = 0; b < plan->mesh->boundaries; b++)
-        if (plan->boundary[b].time_dependent)
-            good = evaluate_boundary(worker, operation, b, &own) && good;
+    bool good = evaluate_groups(worker, operation, &own);
     uint64_t largest = largest_of_all(worker, good ? bits_of(own) : (uint64_t)INADMISSIBLE);
     end_timing(worker, operation, EWI_WORK_boundary, NULL, begun);
     worker->given = largest != (uint64_t)INADMISSIBLE;
@@ -771,6 +799,45 @@ static void end_stage(struct worker *worker, const struct ewi_operation *operati
 
 /* ---- levels of time steps ---- */
 
+/* The traces of active elements and of the views that they see on the borders of tiles. */
+static void make_borders(struct worker *worker, const double *state)
+{
+    const struct ewi_omp *omp = worker->omp;
+    const struct ewi_level *top = &omp->levels->level[worker->now.top];
+    const struct ewi_ranges *const list[] = {&top->active.elements, &top->views.elements};
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+#pragma omp for schedule(static) nowait
+        for (int32_t n = 0; n < list[k]->count; n++)
+            omp->kernels->border(&omp->arguments, &omp->tiles, state, worker->known.border[0], list[k]->range[n].first,
+                                 list[k]->range[n].last);
+    }
+    ewi_team_wait(worker->thread);
+}
+
+/* Tiles of active elements without faster neighbours, each level with its own step. */
+static void stage_levels(struct worker *worker, const struct ewi_operation *operation)
+{
+    struct ewi_omp *omp = worker->omp;
+    const struct ewi_level_tiles *tiles = &omp->level_tiles;
+    const struct ewi_stage *stage = &omp->plan->scheme->stage[operation->stage - 1];
+    const struct ewi_limiting with = {.limiter = omp->plan->limiter};
+    const double *state = omp->state[operation->source];
+    double *target = omp->state[operation->target];
+    double *scratch = omp->scratch + omp->scratch_stride * (size_t)worker->thread->number;
+    struct ewi_share own = ewi_team_share(worker->thread, tiles->end[worker->now.top]);
+    bool admissible = true;
+    make_borders(worker, state);
+    for (int64_t k = own.first; k < own.last; k++) {
+        struct ewi_update update =
+            update_of(omp, stage, ewi_level_step(&omp->level_steps, worker->now.macro, tiles->level[k]));
+        update.time = level_time_of(worker, operation, tiles->level[k]);
+        if (omp->kernels->stage(&omp->arguments, &omp->tiles, state, worker->known.border[0], &update, target, NULL,
+                                &with, omp->plan->padded, tiles->tile[k], scratch) >= 0)
+            admissible = false;
+    }
+    end_stage(worker, operation, largest_of_all(worker, !admissible) == 0);
+}
+
 static void try_neighbours(struct worker *worker, const struct ewi_operation *operation)
 {
     ewi_level_trial(&worker->omp->level_steps, &worker->now, operation->stage);
@@ -795,11 +862,14 @@ static void update_levels(struct worker *worker, const struct ewi_operation *ope
     end_stage(worker, operation, largest_of_all(worker, !admissible) == 0);
 }
 
+/* Waits for the right-hand sides. */
 static void couple_levels(struct worker *worker, const struct ewi_operation *operation)
 {
     const struct ewi_omp *omp = worker->omp;
     const struct ewi_level_steps *steps = &omp->level_steps;
     bool last = operation->stage == omp->plan->scheme->stages;
+    if (omp->level_tiles.tile)
+        ewi_team_wait(worker->thread);
     ewi_level_couple(steps, &worker->now, operation->stage);
     ewi_team_wait(worker->thread);
     if (last && ewi_limiter_by_means(omp->plan->limiter))
@@ -954,6 +1024,10 @@ static void take_border(struct worker *worker, const struct ewi_operation *opera
 static void fused_stage(struct worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
+    if (omp->levels) {
+        stage_levels(worker, operation);
+        return;
+    }
     const struct ewi_update update = stage_update(worker, operation);
     const struct ewi_limiting with = stage_limiting(worker, operation);
     const double *state = omp->state[operation->source];

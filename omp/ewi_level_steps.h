@@ -9,6 +9,7 @@
 #include "ewi_level_plan.h"
 #include "ewi_omp.h"
 #include "ewi_paper.h"
+#include "ewi_tiles.h"
 
 struct ewi_level_steps {
     const struct ewi_level_plan *of;
@@ -26,6 +27,21 @@ struct ewi_level_moment {
     double *const *state;
     const double *rhs;
 };
+
+/* Tiles of elements without faster neighbours, by level: those of levels 0 .. k are the first end[k]. */
+struct ewi_level_tiles {
+    int32_t *tile; /* numbers of tiles of the fused set; NULL: there are none */
+    uint8_t *level;
+    int32_t end[EW_MAX_STEP_LEVELS];
+};
+
+/*
+ * Divides all elements into tiles of at most `size`, and lists those above. `list` gets them all, and is to be freed
+ * also after a failure.
+ */
+int ewi_level_tiles_create(const struct ewi_level_plan *of, int32_t size, int threads, struct ewi_level_tiles *tiles,
+                           struct ewi_tile_list *list, ew_error *error);
+void ewi_level_tiles_destroy(const ew_host *host, struct ewi_level_tiles *tiles);
 
 /* false: not enough memory */
 bool ewi_level_steps_create(struct ewi_level_steps *steps, const struct ewi_level_plan *of,

@@ -18,7 +18,8 @@
  * gathering a neighbour's coefficients instead would take a cache line for each.
  */
 struct ewi_tiles {
-    int32_t size, count;
+    int32_t size, count; /* size: of the largest tile */
+    int32_t *first;      /* [count + 1]: elements */
     int components;        /* doubles at a point of a trace (fused.h) */
     int32_t *behind_first; /* [count + 1]: start of the traces that a tile reads, in the array of all borders */
     int32_t *border_first; /* [elements/EWI_TILE + 1]: start of the border sides of each group of elements */

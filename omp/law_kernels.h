@@ -67,8 +67,7 @@ static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tile
                             const struct ewi_limiting *with, int64_t elements, int32_t tile, double *scratch)
 {
     double *traces = scratch, *jumps = scratch + tiles->jumps;
-    int64_t first = (int64_t)tile * tiles->size,
-            last = first + tiles->size < a->padded ? first + tiles->size : a->padded;
+    int64_t first = tiles->first[tile], last = tiles->first[tile + 1];
     for (int64_t i = first; i < last; i += EWI_LANES)
         EWI_K(fused_traces)(a, state, i, traces + (i - first) * (3 * EWI_NE * EWI_COMPONENTS));
     double *outside = traces + (int64_t)tiles->size * (3 * EWI_NE * EWI_COMPONENTS);

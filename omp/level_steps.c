@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Interface elements, their views and trials; ewi_level_steps.h says what each function does. */
 #include "ewi_level_steps.h"
+#include "ewi_error.h"
 #include "ewi_host.h"
 #include "kernels/couple.h"
 
@@ -43,25 +44,113 @@ double ewi_level_step(const struct ewi_level_steps *steps, double macro, int k)
     return ldexp(macro, k + 1 - steps->of->levels);
 }
 
+/* ---- tiles ---- */
+
+enum { SMALLEST_TILE = 64 };
+
+/* So many tiles for a range that each thread gets the same number, unless they would be very small. */
+static int32_t tiles_for(int32_t padded, int32_t size, int threads)
+{
+    int32_t count = (padded + size - 1) / size, even = (count + threads - 1) / threads * threads;
+    return even > 1 && padded / even < SMALLEST_TILE ? count : even;
+}
+
+/* Adds the tiles of a range to the list, or only counts them. */
+static void add_tiles(int32_t first, int32_t padded, int32_t count, struct ewi_tile_list *list)
+{
+    for (int32_t n = 0; n < count; n++, list->count++)
+        if (list->first)
+            list->first[list->count] = first + (int32_t)((int64_t)(padded / EWI_TILE) * n / count) * EWI_TILE;
+}
+
+static void list_tiles(const struct ewi_level_plan *of, int32_t size, int threads, struct ewi_level_tiles *tiles,
+                       struct ewi_tile_list *list)
+{
+    int32_t plain = 0;
+    list->count = 0;
+    for (int k = 0; k < of->levels; k++) {
+        const struct ewi_level *level = &of->level[k];
+        int32_t padded = level->padded[EWI_LEVEL_PLAIN], count = padded > 0 ? tiles_for(padded, size, threads) : 0;
+        for (int32_t n = 0; tiles->tile && n < count; n++) {
+            tiles->tile[plain + n] = list->count + n;
+            tiles->level[plain + n] = (uint8_t)k;
+        }
+        tiles->end[k] = plain += count;
+        add_tiles(level->first[EWI_LEVEL_PLAIN], padded, count, list);
+        padded = level->padded[EWI_LEVEL_INTERFACE];
+        add_tiles(level->first[EWI_LEVEL_INTERFACE], padded, (padded + size - 1) / size, list);
+    }
+    int32_t rest = of->plan->padded - of->moving;
+    add_tiles(of->moving, rest, (rest + size - 1) / size, list);
+    if (list->first)
+        list->first[list->count] = of->plan->padded;
+}
+
+int ewi_level_tiles_create(const struct ewi_level_plan *of, int32_t size, int threads, struct ewi_level_tiles *tiles,
+                           struct ewi_tile_list *list, ew_error *error)
+{
+    const ew_host *host = &of->plan->host;
+    *tiles = (struct ewi_level_tiles){.tile = NULL};
+    *list = (struct ewi_tile_list){.first = NULL};
+    list_tiles(of, size, threads, tiles, list);
+    size_t plain = (size_t)tiles->end[of->levels - 1];
+    list->first = ewi_alloc(host, (size_t)list->count + 1, sizeof *list->first);
+    tiles->tile = ewi_alloc(host, plain + 1, sizeof *tiles->tile); /* there may be none */
+    tiles->level = ewi_alloc(host, plain + 1, sizeof *tiles->level);
+    if (!list->first || !tiles->tile || !tiles->level)
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the tiles of levels");
+    list_tiles(of, size, threads, tiles, list);
+    return EW_OK;
+}
+
+void ewi_level_tiles_destroy(const ew_host *host, struct ewi_level_tiles *tiles)
+{
+    ewi_free(host, tiles->tile);
+    ewi_free(host, tiles->level);
+}
+
 /* ---- trials ---- */
 
-/* u_0 + 2 (u - u_0): u is the first stage of a step half as long. */
-static void try_element(const struct ewi_level_steps *steps, const double *base, double *state, int32_t at)
+/*
+ * The first one is u_0 + n (u_1 - u_0), with u_1 the first stage of a step 1/n as long as the interface element's; the
+ * next one of a scheme without a_20 is u_0 + H a_21 R, with R the right-hand side in the first one.
+ */
+static void try_element(const struct ewi_level_steps *steps, const struct ewi_level_moment *now, int stage, int k,
+                        int32_t at)
 {
     int64_t rows = steps->of->plan->rows;
-    int64_t from = ewi_layout_base(EWI_TILE, rows, steps->of->original[at]), to = ewi_layout_base(EWI_TILE, rows, at);
+    int32_t original = steps->of->original[at];
+    int64_t from = ewi_layout_base(EWI_TILE, rows, original), to = ewi_layout_base(EWI_TILE, rows, at);
+    const double *base = now->state[0] + from;
+    double *state = now->state[steps->scheme->stage[stage - 1].source];
+    double ratio = ldexp(1.0, k - steps->of->level_of[original]);
+    double weight = steps->row[1][1], step = ewi_level_step(steps, now->macro, k);
     for (int64_t row = 0; row < rows * EWI_TILE; row += EWI_TILE)
-        state[to + row] = 2.0 * (state[from + row] - base[from + row]) + base[from + row];
+        if (stage == 2)
+            state[to + row] = ratio * (state[from + row] - base[row]) + base[row];
+        else
+            state[to + row] = fma(step, weight * now->rhs[to + row], base[row]);
+}
+
+static void try_elements(const struct ewi_level_steps *steps, const struct ewi_level_moment *now, int stage, int k,
+                         enum ewi_level_kind kind)
+{
+    const struct ewi_ranges *of = &steps->of->level[k].list[kind].elements;
+#pragma omp for schedule(static) nowait
+    for (int32_t n = 0; n < of->count; n++)
+        for (int32_t at = of->range[n].first; at < of->range[n].last; at++)
+            try_element(steps, now, stage, k, at);
 }
 
 void ewi_level_trial(const struct ewi_level_steps *steps, const struct ewi_level_moment *now, int stage)
 {
-    const struct ewi_ranges *of = &steps->of->level[now->top].trials.elements;
-    double *state = now->state[steps->scheme->stage[stage - 1].source];
-#pragma omp for schedule(static) nowait
-    for (int32_t n = 0; n < of->count; n++)
-        for (int32_t at = of->range[n].first; at < of->range[n].last; at++)
-            try_element(steps, now->state[0], state, at);
+    for (int k = 1; k <= now->top; k++) {
+        try_elements(steps, now, stage, k, EWI_LEVEL_TRIAL);
+        if (stage > 2)
+            continue;
+        try_elements(steps, now, stage, k, EWI_LEVEL_NEAR);
+        try_elements(steps, now, stage, k, EWI_LEVEL_NEAR_FASTER);
+    }
 }
 
 /* ---- interface elements and views ---- */

@@ -15,10 +15,9 @@ struct range {
     int32_t first, last; /* elements of a tile, padded ones included */
 };
 
-static struct range range_of(const struct ewi_grid *grid, const struct ewi_tiles *tiles, int32_t tile)
+static struct range range_of(const struct ewi_tiles *tiles, int32_t tile)
 {
-    int32_t first = tile * tiles->size, last = first + tiles->size;
-    return (struct range){first, last < grid->padded ? last : grid->padded};
+    return (struct range){tiles->first[tile], tiles->first[tile + 1]};
 }
 
 static bool is_boundary(const struct ewi_grid *grid, size_t side)
@@ -42,7 +41,7 @@ static bool is_ghost(const struct ewi_grid *grid, int32_t i, int k)
 /* Counts a tile's border sides, and its blocks of ghosts by boundary. */
 static void count_tile(const struct ewi_grid *grid, struct ewi_tiles *tiles, int lanes, int32_t tile, int32_t *ghosts)
 {
-    struct range range = range_of(grid, tiles, tile);
+    struct range range = range_of(tiles, tile);
     int32_t border = tiles->behind_first[tile];
     for (int32_t b = 0; b + 1 < grid->groups; b++)
         ghosts[b] = 0;
@@ -81,7 +80,7 @@ static void repeat_last(int32_t *list, int32_t from, int32_t to)
 static void fill_behind(const struct ewi_grid *grid, struct ewi_tiles *tiles, int32_t tile, struct place place,
                         int32_t *behind, int32_t *reader)
 {
-    struct range range = range_of(grid, tiles, tile);
+    struct range range = range_of(tiles, tile);
     int32_t outside = tiles->size * place.element, first = tiles->behind_first[tile], at = first;
     for (int k = 0; k < 3; k++)
         for (int32_t i = range.first; i < range.last; i++) {
@@ -95,7 +94,7 @@ static void fill_behind(const struct ewi_grid *grid, struct ewi_tiles *tiles, in
 
 static void fill_border(const struct ewi_grid *grid, struct ewi_tiles *tiles, int32_t tile, const int32_t *reader)
 {
-    struct range range = range_of(grid, tiles, tile);
+    struct range range = range_of(tiles, tile);
     int32_t at = tiles->behind_first[tile];
     for (int32_t i = range.first; i < range.last; i++)
         for (int k = 0; k < 3; k++) {
@@ -126,7 +125,7 @@ static void fill_border_table(const struct ewi_plan *plan, int lanes, double *ta
 static void fill_ghosts(const struct ewi_grid *grid, const struct ewi_plan *plan, struct ewi_tiles *tiles, int lanes,
                         int32_t tile, struct place place, int32_t *behind)
 {
-    struct range range = range_of(grid, tiles, tile);
+    struct range range = range_of(tiles, tile);
     int32_t border = tiles->behind_first[tile + 1] - tiles->behind_first[tile];
     int32_t outside = tiles->size * place.element + border * place.side;
     int32_t begin = tiles->ghost_first[tile] * lanes, at = begin;
@@ -152,14 +151,14 @@ static void fill_ghosts(const struct ewi_grid *grid, const struct ewi_plan *plan
         }
         at = end;
         for (int32_t block = group_begin / lanes; block < end / lanes; block++)
-            tiles->ghost[block] = plan->boundary[b].ghost;
+            tiles->ghost[block] = plan->boundary[group->boundary].ghost;
     }
 }
 
 static void fill_inside(const struct ewi_grid *grid, const struct ewi_tiles *tiles, int32_t tile, struct place place,
                         int32_t *behind)
 {
-    struct range range = range_of(grid, tiles, tile);
+    struct range range = range_of(tiles, tile);
     for (int k = 0; k < 3; k++)
         for (int32_t i = range.first; i < range.last; i++) {
             size_t side = (size_t)k * (size_t)grid->padded + (size_t)i;
@@ -184,7 +183,7 @@ static bool is_edge_of_tile(const struct ewi_plan *plan, struct range range, int
 
 static void count_edges(const struct ewi_plan *plan, struct ewi_tiles *tiles, int lanes, int32_t tile)
 {
-    struct range range = range_of(plan->grid, tiles, tile);
+    struct range range = range_of(tiles, tile);
     int32_t edges = 0;
     for (int32_t i = range.first; i < range.last; i++)
         for (int k = 0; k < 3; k++)
@@ -223,7 +222,7 @@ static void fill_edges(const struct ewi_plan *plan, struct ewi_tiles *tiles, int
                        struct place place, const int32_t *behind)
 {
     const struct ewi_grid *grid = plan->grid;
-    struct range range = range_of(grid, tiles, tile);
+    struct range range = range_of(tiles, tile);
     int32_t at = tiles->edge_first[tile] * lanes, end = tiles->edge_first[tile + 1] * lanes, i = 0;
     int k = 0;
     for (int32_t here = range.first; here < range.last; here++)
@@ -359,16 +358,32 @@ static void fill_share(struct ewi_thread *thread, void *context)
         f->tiles->threads = thread->size;
 }
 
+/* Tiles of the kernels' size, but for the last one, or those that `given` says. */
+static bool fill_first(const struct ewi_plan *plan, int32_t size, const struct ewi_tile_list *given,
+                       struct ewi_tiles *tiles)
+{
+    int32_t padded = plan->grid->padded;
+    tiles->count = given ? given->count : blocks_of(padded, size);
+    tiles->size = given ? 0 : size;
+    tiles->first = ewi_alloc(&plan->host, (size_t)tiles->count + 1, sizeof *tiles->first);
+    for (int32_t tile = 0; tiles->first && tile <= tiles->count; tile++)
+        tiles->first[tile] = given ? given->first[tile] : tile < tiles->count ? tile * size : padded;
+    for (int32_t tile = 0; given && tiles->first && tile < tiles->count; tile++)
+        if (tiles->first[tile + 1] - tiles->first[tile] > tiles->size)
+            tiles->size = tiles->first[tile + 1] - tiles->first[tile];
+    return tiles->first;
+}
+
 int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *kernels, struct ewi_team *team,
-                     struct ewi_tiles *tiles, ew_error *error)
+                     const struct ewi_tile_list *given, struct ewi_tiles *tiles, ew_error *error)
 {
     const struct ewi_grid *grid = plan->grid;
     int lanes = kernels->lanes;
     struct place place = {.side = plan->basis->ne * kernels->components};
     place.element = 3 * place.side;
-    *tiles = (struct ewi_tiles){.size = kernels->tile, .components = kernels->components};
-    tiles->count = blocks_of(grid->padded, tiles->size);
+    *tiles = (struct ewi_tiles){.components = kernels->components};
     int status = EW_ENOMEM;
+    bool complete = fill_first(plan, kernels->tile, given, tiles);
     int32_t *ghosts = ewi_alloc(&plan->host, (size_t)grid->groups, sizeof *ghosts);
     int32_t *behind = ewi_alloc(&plan->host, 3 * (size_t)grid->padded, sizeof *behind);
     int32_t *reader = ewi_alloc(&plan->host, 3 * (size_t)grid->padded, sizeof *reader);
@@ -377,14 +392,17 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
     tiles->border_first = ewi_alloc(&plan->host, (size_t)(grid->padded / EWI_TILE) + 1, sizeof(int32_t));
     tiles->ghost_first = ewi_alloc(&plan->host, (size_t)tiles->count + 1, sizeof(int32_t));
     tiles->edge_first = ewi_alloc(&plan->host, (size_t)tiles->count + 1, sizeof(int32_t));
-    if (!ghosts || !behind || !reader || !room || !tiles->behind_first || !tiles->border_first || !tiles->ghost_first ||
-        !tiles->edge_first)
+    if (!complete || !ghosts || !behind || !reader || !room || !tiles->behind_first || !tiles->border_first ||
+        !tiles->ghost_first || !tiles->edge_first)
         goto out;
     for (int32_t tile = 0; tile < tiles->count; tile++) {
         count_tile(grid, tiles, lanes, tile, ghosts);
         count_edges(plan, tiles, lanes, tile);
     }
 
+    /* Sides that no tile reads write their traces behind all others. */
+    for (size_t side = 0; side < 3 * (size_t)grid->padded; side++)
+        reader[side] = tiles->behind_first[tiles->count];
     size_t border = (size_t)tiles->behind_first[tiles->count],
            side_points = (size_t)(blocks_of(plan->basis->ne, lanes) * lanes);
     size_t ghost_blocks = (size_t)tiles->ghost_first[tiles->count];
@@ -399,8 +417,8 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
            per_edge = (size_t)ewi_fields_per_edge(&plan->sizes);
     tiles->edge_left = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
     tiles->edge_right = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
-    bool jump_sensor = ewi_limiter_has_sensor(plan->limiter);
-    bool limits = plan->limiter && !jump_sensor;
+    bool jump_sensor = ewi_limiter_has_sensor(plan->limiter) && !given;
+    bool limits = plan->limiter && !jump_sensor && !given;
     if (limits) {
         tiles->due = ewi_alloc(&plan->host, (size_t)(grid->padded / EWI_TILE), sizeof(int32_t));
         tiles->due_end = ewi_alloc(&plan->host, (size_t)tiles->count, sizeof(int32_t));
@@ -431,7 +449,7 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
         tiles->waiting = (tiles->scratch + EWI_TILE - 1) / EWI_TILE * EWI_TILE;
         tiles->scratch = tiles->waiting + slots_of(tiles, grid->padded / EWI_TILE) * EWI_TILE * (size_t)plan->rows;
     }
-    tiles->border = border * (size_t)place.side;
+    tiles->border = (border + 1) * (size_t)place.side;
     status = EW_OK;
 out:
     ewi_free(&plan->host, ghosts);
@@ -445,11 +463,11 @@ out:
 
 void ewi_tiles_destroy(const ew_host *host, struct ewi_tiles *tiles)
 {
-    void *const arrays[] = {tiles->behind_first,  tiles->border_first,   tiles->border_side,  tiles->border_place,
-                            tiles->border_table,     tiles->ghost_first, tiles->ghost,     tiles->ghost_slot,
-                            tiles->ghost_own,     tiles->edge_first,  tiles->edge_left, tiles->edge_right,
-                            tiles->left_element,  tiles->right_element, tiles->due,    tiles->due_end,
-                            tiles->slot,          tiles->edge_geometry, tiles->edge_field};
+    void *const arrays[] = {tiles->first, tiles->behind_first, tiles->border_first, tiles->border_side,
+                            tiles->border_place, tiles->border_table, tiles->ghost_first, tiles->ghost,
+                            tiles->ghost_slot, tiles->ghost_own, tiles->edge_first, tiles->edge_left,
+                            tiles->edge_right, tiles->left_element, tiles->right_element, tiles->due, tiles->due_end,
+                            tiles->slot, tiles->edge_geometry, tiles->edge_field};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(host, arrays[k]);
 }

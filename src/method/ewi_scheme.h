@@ -57,7 +57,7 @@ double ewi_scheme_cfl(const struct ewi_scheme *scheme, int order, bool limited, 
 void ewi_scheme_weights(const struct ewi_scheme *scheme, double weight[EWI_MAX_STAGES]);
 /* The same of all stages: weight[i - 1] is of the state that stage i, from 1, stores. */
 void ewi_scheme_rows(const struct ewi_scheme *scheme, double weight[EWI_MAX_STAGES][EWI_MAX_STAGES]);
-enum { EWI_MOST_LEVEL_STAGES = 3 }; /* of a scheme with levels of time steps (ewi_level_plan.h) */
+enum { EWI_MOST_LEVEL_STAGES = 4 }; /* of a scheme with levels of time steps (ewi_level_plan.h) */
 
 const struct ewi_scheme *ewi_scheme_find(const char *name);
 const struct ewi_scheme *ewi_scheme_at(int index); /* NULL beyond the last one */

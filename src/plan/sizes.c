@@ -211,14 +211,11 @@ static void check_levels(struct ewi_sizes *sizes, const ew_problem *problem, str
         ewi_diagnose(diagnostics, place, "the steps are uniform, and have levels; leave one of these out");
     if (sizes->scheme->stages > EWI_MOST_LEVEL_STAGES)
         ewi_diagnose(diagnostics, PLACE("scheme"),
-                     "levels of time steps need a scheme of 2 or 3 stages so far, and %s has %d; take ssprk32 or "
-                     "ssprk33", sizes->scheme->name, sizes->scheme->stages);
+                     "levels of time steps need a scheme of at most %d stages, and %s has %d; take rk43 or ssprk33",
+                     EWI_MOST_LEVEL_STAGES, sizes->scheme->name, sizes->scheme->stages);
     if (sizes->law->has_diffusion || ewi_bed_has(sizes->law))
         ewi_diagnose(diagnostics, place, "the law \"%s\" has no levels of time steps so far; leave them out",
                      sizes->law->info->name);
-    if (sizes->set == EWI_SET_fused)
-        ewi_diagnose(diagnostics, PLACE("kernels"),
-                     "the kernels \"fused\" have no levels of time steps so far; leave the kernels out");
     if (problem->tile == -1)
         ewi_diagnose(diagnostics, PLACE("tile"), "levels of time steps need tiles of %d; leave the tile width out",
                      EWI_TILE);

@@ -10,10 +10,13 @@
  * the edges to faster elements are the view's, all others the interface element's. Likewise two more:
  *   sum    the interface element, whose right-hand side is of the edges to faster elements in trial states
  *   trial  a faster neighbour in the state that it would have after a stage of the interface element's longer step
+ * With four stages, a trial of the third stage follows from the whole right-hand side of the faster neighbour in the
+ * second one, which also needs its neighbours in such states.
  *
  * Elements are sorted by level, and within a level interface elements come last; the elements of all levels come before
- * all views, sums and trials. Ranges are padded to whole tiles by repeating an element, edges and all.
- * A side that does not count has the slot `none`, in which surface integrals must be -0, which changes no sum.
+ * all views, sums and trials. Ranges are padded to whole tiles by copies of an element that are their own neighbours;
+ * their inverse determinant is 0, so they never change, and their width ratio, so they limit no step. A side that does
+ * not count has the slot `none`, in which surface integrals must be -0, which changes no sum.
  */
 #ifndef EWI_LEVEL_PLAN_H
 #define EWI_LEVEL_PLAN_H
@@ -27,7 +30,8 @@ enum ewi_level_kind {
     EWI_LEVEL_OWN, /* both */
     EWI_LEVEL_VIEW,
     EWI_LEVEL_SUM,
-    EWI_LEVEL_TRIAL, /* for the interface elements of this level */
+    EWI_LEVEL_TRIAL, /* for the interface elements of this level; */
+    EWI_LEVEL_NEAR, EWI_LEVEL_NEAR_FASTER, /* ... neighbours of these, one level below this one or two */
     EWI_LEVEL_KINDS
 };
 
@@ -41,6 +45,15 @@ struct ewi_level {
      * edges, and sums, of active interface elements.
      */
     struct ewi_listed active, views, trials, sums;
+    struct ewi_listed coupled_active; /* active interface elements; all active edges of interface elements and views */
+};
+
+/* The edges of a group of the grid. */
+struct ewi_level_group {
+    int level;    /* that of the edge's faster element; of trials, that of their interface elements */
+    bool coupled; /* an interface element or a view has it */
+    bool trial;   /* of a trial and an interface element; */
+    bool outer;   /* ... of a trial and a neighbour of it, or a boundary */
 };
 
 struct ewi_level_plan {
@@ -52,9 +65,11 @@ struct ewi_level_plan {
     int32_t *edge_slot; /* [3][padded]: like the grid's side_slot, but also of sides to faster elements */
     int32_t *of;      /* [padded]: numbers in the whole plan */
     int32_t *local;   /* [whole elements]: numbers here */
+    uint8_t *level_of; /* [moving] */
     int32_t *original; /* [padded]: of views, sums and trials, the element's own number here */
     struct ewi_level level[EW_MAX_STEP_LEVELS];
     struct ewi_listed all; /* of `moving` elements */
+    struct ewi_level_group *group; /* [plan->grid->groups] */
 };
 
 int ewi_level_plan_create(const struct ewi_plan *whole, int32_t most, struct ewi_level_plan **result,

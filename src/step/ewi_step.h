@@ -77,7 +77,8 @@ struct ewi_element_list {
  * these see, their trials, and the elements whose steps end at the end of the instant. Where views are limited, their
  * neighbours' states and views count.
  */
-enum { EWI_LIST_ACTIVE = EWI_ALL_ELEMENTS + 1, EWI_LIST_VIEWS, EWI_LIST_TRIALS, EWI_LIST_ENDING };
+enum { EWI_LIST_ACTIVE = EWI_ALL_ELEMENTS + 1, EWI_LIST_VIEWS, EWI_LIST_TRIALS, EWI_LIST_ENDING, EWI_LIST_INTERFACE,
+       EWI_LIST_SUMS };
 
 /* X(data): of which boundaries. */
 #define EWI_DATA_KINDS(X) X(all) X(formulas) X(callbacks)

@@ -111,6 +111,29 @@ static void fuse_speed(struct ewi_step *step, int first, const struct ewi_sizes 
     step->operation[last].on_store |= EWI_OP_BIT(speed);
 }
 
+/*
+ * Levels: a stage is one kernel for the elements that have no faster neighbours; the operations one by one are for the
+ * others, and for views.
+ */
+static void fuse_level_stages(struct ewi_step *step, int first)
+{
+    int volume = first;
+    for (int k = first; k < step->operations; k++) {
+        struct ewi_operation *operation = &step->operation[k];
+        bool active = operation->elements == EWI_LIST_ACTIVE;
+        if (operation->kind == EWI_OP_volume)
+            volume = k;
+        if (operation->kind == EWI_OP_update) {
+            struct ewi_operation stage = *operation;
+            stage.kind = EWI_OP_stage;
+            drop(step, k);
+            insert(step, volume, &stage);
+        } else if (active && is_one_of(operation, EWI_OP_BIT(volume) | EWI_OP_BIT(surface) | EWI_OP_BIT(gather))) {
+            operation->elements = EWI_LIST_INTERFACE;
+        }
+    }
+}
+
 /* ---- limiters that wait for neighbours' means ---- */
 
 /* Nothing may come after the limiter, and each stage alone must load what the one before has stored. */
@@ -332,7 +355,10 @@ void ewi_step_fuse(const struct ewi_sizes *sizes, const struct ewi_step *step, c
     if (sends)
         supply_ghost_layer(fused, &fused->rhs, EWI_OP_exchange);
     fused->initial = copy_range(fused, step, step->initial, fusion);
-    fused->instant = copy_range(fused, step, step->instant, fusion);
+    fused->instant = copy_range(fused, step, step->instant, &(struct ewi_fusion){.stages = false});
+    if (fusion->stages)
+        fuse_level_stages(fused, fused->instant.first);
+    fused->instant.count = fused->operations - fused->instant.first;
     fused->finalize.first = fused->operations;
     if (is_left_pending(fused)) {
         append(fused, &limit);

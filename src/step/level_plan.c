@@ -12,9 +12,10 @@ struct making {
     struct ewi_level_plan *levels;
     const uint8_t *level;
     int32_t most;                 /* elements or slots of a range */
-    int32_t *view, *sum, *trial;  /* [whole elements]: numbers here, or -1 */
+    bool deep;                    /* trials have right-hand sides */
+    int32_t *view, *sum, *trial, *near, *near_faster; /* [whole elements]: numbers here, or -1 */
     int32_t *slot;                /* [slots here]: numbers in the whole */
-    int32_t *inner, *of_trial;    /* [whole slots]: numbers here, or -1 */
+    int32_t *inner, *of_trial, *outer; /* [whole slots]: numbers here */
 };
 
 static int32_t neighbour_of(const struct making *x, int32_t i, int side)
@@ -33,10 +34,31 @@ static bool has_neighbour(const struct making *x, int32_t i, int by)
 
 /* ---- elements ---- */
 
+/* True for faster neighbours of interface elements, of which there are trials. */
+static bool is_tried(const struct making *x, int32_t i)
+{
+    return has_neighbour(x, i, 1);
+}
+
+/* True if an element is a neighbour of one of this level that is tried. */
+static bool is_near(const struct making *x, int32_t i, int level)
+{
+    for (int side = 0; side < 3; side++) {
+        int32_t other = neighbour_of(x, i, side);
+        if (x->level[other] == level && is_tried(x, other))
+            return true;
+    }
+    return false;
+}
+
 static bool is_in(const struct making *x, int32_t i, int level, enum ewi_level_kind kind)
 {
     if (kind == EWI_LEVEL_TRIAL)
-        return x->level[i] == level - 1 && has_neighbour(x, i, 1);
+        return x->level[i] == level - 1 && is_tried(x, i);
+    if (kind == EWI_LEVEL_NEAR)
+        return x->deep && x->level[i] == level - 1 && !is_tried(x, i) && is_near(x, i, level - 1);
+    if (kind == EWI_LEVEL_NEAR_FASTER)
+        return x->deep && x->level[i] == level - 2 && is_near(x, i, level - 1);
     if (x->level[i] != level)
         return false;
     return kind == EWI_LEVEL_PLAIN ? !has_neighbour(x, i, -1) : has_neighbour(x, i, -1);
@@ -83,6 +105,8 @@ static int32_t number_elements(struct making *x)
         at = number_list(x, k, EWI_LEVEL_VIEW, at, x->view);
         at = number_list(x, k, EWI_LEVEL_SUM, at, x->sum);
         at = number_list(x, k, EWI_LEVEL_TRIAL, at, x->trial);
+        at = number_list(x, k, EWI_LEVEL_NEAR, at, x->near);
+        at = number_list(x, k, EWI_LEVEL_NEAR_FASTER, at, x->near_faster);
     }
     return at;
 }
@@ -96,19 +120,52 @@ static int level_of_slot(const struct making *x, int32_t from)
     return left < right ? left : right;
 }
 
+static int highest_of_slot(const struct making *x, int32_t from)
+{
+    const struct ewi_grid *whole = x->whole->grid;
+    int left = x->level[whole->left[from]], right = x->level[whole->right[from]];
+    return left > right ? left : right;
+}
+
+/* True if the higher of an edge's elements is tried, or one of both. */
+static bool is_of_tried(const struct making *x, int32_t from)
+{
+    const struct ewi_grid *whole = x->whole->grid;
+    const int32_t element[2] = {whole->left[from], whole->right[from]};
+    int highest = highest_of_slot(x, from);
+    return (x->level[element[0]] == highest && is_tried(x, element[0])) ||
+           (x->level[element[1]] == highest && is_tried(x, element[1]));
+}
+
 static bool is_interface(const struct making *x, int32_t from)
 {
     const struct ewi_grid *whole = x->whole->grid;
     return x->level[whole->left[from]] != x->level[whole->right[from]];
 }
 
-/* The slots of whole group g that are of this level, from `at` on; trials: those of interfaces only. */
-static int32_t list_slots(struct making *x, int32_t g, int level, bool trials, int32_t at, int32_t *number)
+static bool is_coupled(const struct making *x, int32_t from)
+{
+    const struct ewi_grid *whole = x->whole->grid;
+    return is_interface(x, from) || has_neighbour(x, whole->left[from], -1) ||
+           has_neighbour(x, whole->right[from], -1);
+}
+
+static bool is_of_group(const struct making *x, int32_t from, const struct ewi_level_group *of)
+{
+    if (of->trial)
+        return highest_of_slot(x, from) == of->level && is_interface(x, from);
+    if (of->outer)
+        return highest_of_slot(x, from) == of->level - 1 && is_of_tried(x, from);
+    return level_of_slot(x, from) == of->level && is_coupled(x, from) == of->coupled;
+}
+
+/* The slots of whole group g that a group here has, from `at` on. */
+static int32_t list_slots(struct making *x, int32_t g, struct ewi_level_group of, int32_t at)
 {
     const struct ewi_edge_group *all = &x->whole->grid->group[g];
-    int32_t first = at;
+    int32_t first = at, *number = of.trial ? x->of_trial : of.outer ? x->outer : x->inner;
     for (int32_t from = all->first; from < all->first + all->count; from++) {
-        if (level_of_slot(x, from) != level || (trials && !is_interface(x, from)))
+        if (!is_of_group(x, from, &of))
             continue;
         if (x->slot) {
             x->slot[at] = from;
@@ -121,23 +178,29 @@ static int32_t list_slots(struct making *x, int32_t g, int level, bool trials, i
         if (x->slot)
             x->slot[at] = x->slot[at - 1];
     struct ewi_grid *grid = x->levels->plan->grid;
-    if (x->slot)
+    if (x->slot) {
+        x->levels->group[grid->groups] = of;
         grid->group[grid->groups++] = (struct ewi_edge_group){all->boundary, first, count, at - first};
+    }
     return at;
 }
 
-/* Groups: each boundary's levels, inner edges by level, then those of trials by the level of the faster element. */
+enum { GROUPS_A_LEVEL = 2 };
+
+/* Groups: each boundary's levels, with those of trials; inner edges by level, then those of trials. */
 static int32_t list_groups(struct making *x, int32_t *boundary_slots)
 {
     int32_t at = 0, inner = x->whole->grid->groups - 1;
-    for (int32_t g = 0; g < inner; g++)
-        for (int k = 0; k < x->levels->levels; k++)
-            at = list_slots(x, g, k, false, at, x->inner);
-    *boundary_slots = at;
+    for (int32_t g = 0; g <= inner; g++) {
+        if (g == inner)
+            *boundary_slots = at;
+        for (int n = 0; n < GROUPS_A_LEVEL * x->levels->levels; n++)
+            at = list_slots(x, g, (struct ewi_level_group){.level = n / 2, .coupled = n % 2}, at);
+        for (int k = 0; x->deep && k < x->levels->levels; k++)
+            at = list_slots(x, g, (struct ewi_level_group){.level = k, .outer = true}, at);
+    }
     for (int k = 0; k < x->levels->levels; k++)
-        at = list_slots(x, inner, k, false, at, x->inner);
-    for (int k = 0; k < x->levels->levels; k++)
-        at = list_slots(x, inner, k, true, at, x->of_trial);
+        at = list_slots(x, inner, (struct ewi_level_group){.level = k, .trial = true}, at);
     return at;
 }
 
@@ -149,17 +212,25 @@ static int32_t seen(const struct making *x, int32_t i, int by)
     return x->level[i] > by ? x->view[i] : x->levels->local[i];
 }
 
-static void connect_slots(struct making *x, int32_t first, int32_t last, bool trials)
+/* The number of element i in a trial state for interface elements of this level. */
+static int32_t tried(const struct making *x, int32_t i, int level)
+{
+    if (x->level[i] == level)
+        return x->levels->local[i];
+    return x->level[i] < level - 1 ? x->near_faster[i] : is_tried(x, i) ? x->trial[i] : x->near[i];
+}
+
+static void connect_group(struct making *x, const struct ewi_edge_group *group, const struct ewi_level_group *of)
 {
     const struct ewi_grid *whole = x->whole->grid;
     struct ewi_grid *grid = x->levels->plan->grid;
-    for (int32_t slot = first; slot < last; slot++) {
+    bool trials = of->trial || of->outer;
+    for (int32_t slot = group->first; slot < group->first + group->padded; slot++) {
         int32_t from = x->slot[slot], l = whole->left[from], r = whole->right[from];
-        int level = level_of_slot(x, from);
         grid->left_side[slot] = whole->left_side[from];
         grid->right_side[slot] = whole->right_side[from];
-        grid->left[slot] = !trials ? seen(x, l, level) : x->level[l] > level ? x->levels->local[l] : x->trial[l];
-        grid->right[slot] = !trials ? seen(x, r, level) : x->level[r] > level ? x->levels->local[r] : x->trial[r];
+        grid->left[slot] = trials ? tried(x, l, of->level) : seen(x, l, of->level);
+        grid->right[slot] = trials ? tried(x, r, of->level) : seen(x, r, of->level);
     }
 }
 
@@ -181,37 +252,66 @@ static int32_t whole_slot(const struct making *x, int32_t i, int side)
     return whole->side_slot[(size_t)side * (size_t)whole->padded + (size_t)i] / 2;
 }
 
+/* A copy of an element that fills a tile. */
+static bool is_padding(const struct making *x, int32_t at, int32_t first)
+{
+    return at > first && x->levels->of[at] == x->levels->of[at - 1];
+}
+
+static void connect_padding(struct making *x, int32_t at)
+{
+    struct ewi_level_plan *levels = x->levels;
+    struct ewi_plan *plan = levels->plan;
+    plan->grid->geometry[ewi_layout_index(EWI_TILE, EWI_GEOMETRY, EWI_INVERSE_DET, at)] = 0.0;
+    plan->width_ratio[at] = 0.0;
+    for (int side = 0; side < 3; side++) {
+        size_t place = (size_t)side * (size_t)plan->grid->padded + (size_t)at;
+        plan->grid->neighbour[place] = at;
+        plan->grid->neighbour_side[place] = (uint8_t)side;
+        plan->grid->side_slot[place] = levels->edge_slot[place] = 2 * levels->none;
+    }
+}
+
+static void connect_element(struct making *x, int32_t at, enum ewi_level_kind kind)
+{
+    struct ewi_level_plan *levels = x->levels;
+    for (int side = 0; side < 3; side++) {
+        int32_t i = levels->of[at], other = neighbour_of(x, i, side), slot = whole_slot(x, i, side);
+        bool faster = x->level[other] < x->level[i], slower = x->level[other] > x->level[i];
+        bool sees_view = kind == EWI_LEVEL_VIEW && x->view[other] >= 0;
+        int32_t behind = sees_view && !faster ? x->view[other] : seen(x, other, x->level[i]);
+        if (kind == EWI_LEVEL_PLAIN || kind == EWI_LEVEL_INTERFACE)
+            connect_side(x, at, i, side, faster ? -1 : x->inner[slot], behind);
+        else if (kind == EWI_LEVEL_VIEW)
+            connect_side(x, at, i, side, faster ? x->inner[slot] : -1, behind);
+        else if (kind == EWI_LEVEL_TRIAL && x->deep)
+            connect_side(x, at, i, side, slower ? x->of_trial[slot] : x->outer[slot], at);
+        else
+            connect_side(x, at, i, side, kind == EWI_LEVEL_SUM && faster ? x->of_trial[slot] : -1, at);
+        levels->edge_slot[(size_t)side * (size_t)levels->plan->grid->padded + (size_t)at] = 2 * x->inner[slot];
+    }
+}
+
 static void connect_kind(struct making *x, const struct ewi_level *level, enum ewi_level_kind kind)
 {
-    const struct ewi_level_plan *levels = x->levels;
-    for (int32_t at = level->first[kind]; at < level->first[kind] + level->padded[kind]; at++)
-        for (int side = 0; side < 3; side++) {
-            int32_t i = levels->of[at], other = neighbour_of(x, i, side), slot = whole_slot(x, i, side);
-            bool faster = x->level[other] < x->level[i], sees_view = kind == EWI_LEVEL_VIEW && x->view[other] >= 0;
-            int32_t behind = sees_view && !faster ? x->view[other] : seen(x, other, x->level[i]);
-            if (kind == EWI_LEVEL_OWN)
-                connect_side(x, at, i, side, faster ? -1 : x->inner[slot], behind);
-            else if (kind == EWI_LEVEL_VIEW)
-                connect_side(x, at, i, side, faster ? x->inner[slot] : -1, behind);
-            else
-                connect_side(x, at, i, side, kind == EWI_LEVEL_SUM && faster ? x->of_trial[slot] : -1, at);
-            levels->edge_slot[(size_t)side * (size_t)levels->plan->grid->padded + (size_t)at] = 2 * x->inner[slot];
-        }
+    int32_t first = level->first[kind];
+    for (int32_t at = first; at < first + level->padded[kind]; at++)
+        if (is_padding(x, at, first))
+            connect_padding(x, at);
+        else
+            connect_element(x, at, kind);
 }
 
 static void connect(struct making *x)
 {
     struct ewi_level_plan *levels = x->levels;
     const struct ewi_grid *grid = levels->plan->grid;
-    int32_t trials = grid->group[grid->groups - levels->levels].first;
-    connect_slots(x, 0, trials, false);
-    connect_slots(x, trials, levels->none, true);
-    for (int32_t slot = levels->none; slot < levels->none + EWI_TILE; slot++)
-        x->slot[slot] = 0;
+    for (int32_t g = 0; g < grid->groups; g++)
+        connect_group(x, &grid->group[g], &levels->group[g]);
     for (int k = 0; k < levels->levels; k++) {
-        const enum ewi_level_kind kind[] = {EWI_LEVEL_OWN, EWI_LEVEL_VIEW, EWI_LEVEL_SUM, EWI_LEVEL_TRIAL};
-        for (size_t n = 0; n < sizeof kind / sizeof *kind; n++)
-            connect_kind(x, &levels->level[k], kind[n]);
+        for (int kind = 0; kind < EWI_LEVEL_KINDS; kind++)
+            if (kind != EWI_LEVEL_OWN)
+                connect_kind(x, &levels->level[k], (enum ewi_level_kind)kind);
     }
 }
 
@@ -235,15 +335,19 @@ static int add_range(const struct making *x, int32_t first, int32_t padded, stru
     return EW_OK;
 }
 
-/* The edges of level k and lower ones: each boundary's, and inner ones; or those of trials of lower levels than k. */
-static int add_slots(const struct making *x, int k, bool trials, struct ewi_ranges *ranges, ew_error *error)
+enum slots { ALL_EDGES, COUPLED_EDGES, TRIAL_EDGES };
+
+/* The edges of levels up to this one. */
+static int add_slots(const struct making *x, int highest, enum slots which, struct ewi_ranges *ranges, ew_error *error)
 {
     const struct ewi_grid *grid = x->levels->plan->grid;
-    int count = x->levels->levels, first = trials ? grid->groups - count : 0;
-    int end = trials ? grid->groups : grid->groups - count, highest = trials ? k - 1 : k;
-    for (int32_t g = first; g < end; g++)
-        if (g % count <= highest && grid->group[g].padded > 0)
+    for (int32_t g = 0; g < grid->groups; g++) {
+        const struct ewi_level_group *of = &x->levels->group[g];
+        bool trials = of->trial || of->outer;
+        bool wanted = trials == (which == TRIAL_EDGES) && (of->coupled || which != COUPLED_EDGES);
+        if (wanted && of->level <= highest && grid->group[g].padded > 0)
             TRY(add_range(x, grid->group[g].first, grid->group[g].padded, ranges, error));
+    }
     return EW_OK;
 }
 
@@ -264,13 +368,17 @@ static int make_lists(const struct making *x, ew_error *error)
             TRY(add_elements(x, top, (enum ewi_level_kind)kind, &level->list[kind].elements, error));
         for (int k = 0; k <= top; k++) {
             TRY(add_elements(x, k, EWI_LEVEL_OWN, &level->active.elements, error));
+            TRY(add_elements(x, k, EWI_LEVEL_INTERFACE, &level->coupled_active.elements, error));
             TRY(add_elements(x, k, EWI_LEVEL_TRIAL, &level->trials.elements, error));
+            TRY(add_elements(x, k, EWI_LEVEL_NEAR, &level->trials.elements, error));
+            TRY(add_elements(x, k, EWI_LEVEL_NEAR_FASTER, &level->trials.elements, error));
             TRY(add_elements(x, k, EWI_LEVEL_SUM, &level->sums.elements, error));
         }
         for (int k = 0; k <= top + 1 && k < levels->levels; k++)
             TRY(add_elements(x, k, EWI_LEVEL_VIEW, &level->views.elements, error));
-        TRY(add_slots(x, top, false, &level->active.slots, error));
-        TRY(add_slots(x, top, true, &level->trials.slots, error));
+        TRY(add_slots(x, top, ALL_EDGES, &level->active.slots, error));
+        TRY(add_slots(x, top, COUPLED_EDGES, &level->coupled_active.slots, error));
+        TRY(add_slots(x, top, TRIAL_EDGES, &level->trials.slots, error));
     }
     return EW_OK;
 }
@@ -282,28 +390,35 @@ static int allocate(struct making *x, ew_error *error)
     const struct ewi_grid *whole = x->whole->grid;
     const ew_host *host = &x->whole->host;
     struct ewi_level_plan *levels = x->levels;
-    struct ewi_grid shape = {.mesh = x->whole->mesh, .groups = (whole->groups + 1) * levels->levels};
+    int32_t of_group = GROUPS_A_LEVEL + x->deep;
+    struct ewi_grid shape = {.mesh = x->whole->mesh, .groups = (of_group * whole->groups + 1) * levels->levels};
     shape.padded = shape.connected = shape.elements = number_elements(x);
     levels->none = list_groups(x, &shape.boundary_slots);
     shape.slots = levels->none + EWI_TILE;
     TRY(ewi_grid_allocate(host, &shape, &levels->plan->grid, error));
     levels->plan->grid->groups = 0; /* those that list_groups has filled */
     size_t elements = (size_t)whole->elements, slots = (size_t)whole->slots, padded = (size_t)shape.padded;
+    levels->group = ewi_alloc(host, (size_t)shape.groups, sizeof *levels->group);
     levels->of = ewi_alloc(host, padded, sizeof *levels->of);
+    levels->level_of = ewi_alloc(host, (size_t)levels->moving, sizeof *levels->level_of);
     levels->original = ewi_alloc(host, padded, sizeof *levels->original);
     levels->edge_slot = ewi_alloc(host, 3 * padded, sizeof *levels->edge_slot);
     levels->local = ewi_alloc(host, elements, sizeof *levels->local);
     x->view = ewi_alloc(host, elements, sizeof *x->view);
     x->sum = ewi_alloc(host, elements, sizeof *x->sum);
     x->trial = ewi_alloc(host, elements, sizeof *x->trial);
+    x->near = ewi_alloc(host, elements, sizeof *x->near);
+    x->near_faster = ewi_alloc(host, elements, sizeof *x->near_faster);
     x->slot = ewi_alloc(host, (size_t)shape.slots, sizeof *x->slot);
     x->inner = ewi_alloc(host, slots, sizeof *x->inner);
     x->of_trial = ewi_alloc(host, slots, sizeof *x->of_trial);
-    if (!levels->of || !levels->original || !levels->edge_slot || !levels->local || !x->view || !x->sum || !x->trial ||
-        !x->slot || !x->inner || !x->of_trial)
+    x->outer = ewi_alloc(host, slots, sizeof *x->outer);
+    if (!levels->group || !levels->level_of || !levels->of || !levels->original || !levels->edge_slot ||
+        !levels->local || !x->view || !x->sum || !x->trial || !x->near || !x->near_faster || !x->slot || !x->inner ||
+        !x->of_trial || !x->outer)
         return ewi_fail(error, EW_ENOMEM, "not enough memory for levels of time steps");
     for (size_t i = 0; i < elements; i++)
-        x->view[i] = x->sum[i] = x->trial[i] = -1;
+        x->view[i] = x->sum[i] = x->trial[i] = x->near[i] = x->near_faster[i] = -1;
     return EW_OK;
 }
 
@@ -326,12 +441,14 @@ static int make(struct making *x, ew_error *error)
     number_elements(x);
     list_groups(x, &boundary_slots);
     count_plan(levels->plan, x->whole);
-    connect(x);
     struct ewi_grid *grid = levels->plan->grid;
+    for (int32_t at = 0; at < levels->moving; at++)
+        levels->level_of[at] = x->level[levels->of[at]];
     for (int32_t at = 0; at < grid->padded; at++)
         levels->original[at] = levels->local[levels->of[at]];
     ewi_extract_rows(EWI_GEOMETRY, levels->of, grid->padded, x->whole->grid->geometry, grid->geometry);
     TRY(ewi_extract_data(&(struct ewi_extraction){x->whole, levels->plan, levels->of, x->slot}, error));
+    connect(x);
     return make_lists(x, error);
 }
 
@@ -341,7 +458,8 @@ int ewi_level_plan_create(const struct ewi_plan *whole, int32_t most, struct ewi
     const ew_host *host = &whole->host;
     struct ewi_level_plan *levels = ewi_alloc(host, 1, sizeof *levels);
     struct ewi_plan *plan = ewi_alloc(host, 1, sizeof *plan);
-    struct making x = {.whole = whole, .levels = levels, .level = whole->level, .most = most};
+    struct making x = {.whole = whole, .levels = levels, .level = whole->level, .most = most,
+                       .deep = whole->scheme->stages > 3};
     if (!levels || !plan) {
         ewi_free(host, levels);
         ewi_free(host, plan);
@@ -352,7 +470,7 @@ int ewi_level_plan_create(const struct ewi_plan *whole, int32_t most, struct ewi
     plan->host = whole->host;
     plan->mesh = whole->mesh;
     int status = make(&x, error);
-    int32_t *const arrays[] = {x.view, x.sum, x.trial, x.slot, x.inner, x.of_trial};
+    int32_t *const arrays[] = {x.view, x.sum, x.trial, x.near, x.near_faster, x.slot, x.inner, x.of_trial, x.outer};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(host, arrays[k]);
     if (status == EW_OK)
@@ -377,12 +495,14 @@ void ewi_level_plan_destroy(struct ewi_level_plan *levels)
         struct ewi_level *level = &levels->level[k];
         for (int kind = 0; kind < EWI_LEVEL_KINDS; kind++)
             free_list(&host, &level->list[kind]);
-        struct ewi_listed *const lists[] = {&level->active, &level->views, &level->trials, &level->sums};
+        struct ewi_listed *const lists[] = {&level->active, &level->views, &level->trials, &level->sums,
+                                           &level->coupled_active};
         for (size_t n = 0; n < sizeof lists / sizeof *lists; n++)
             free_list(&host, lists[n]);
     }
     free_list(&host, &levels->all);
-    void *const arrays[] = {levels->of, levels->local, levels->original, levels->edge_slot};
+    void *const arrays[] = {levels->group, levels->level_of, levels->of, levels->local, levels->original,
+                            levels->edge_slot};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(&host, arrays[k]);
     ew_plan_destroy(levels->plan);

@@ -139,11 +139,15 @@ static void add_level_stage(struct ewi_step *step, const struct ewi_sizes *sizes
     add_of(step, EWI_OP_ghost, from, none, EWI_LIST_ACTIVE);
     add_of(step, EWI_OP_volume, from, none, EWI_LIST_ACTIVE);
     add_of(step, EWI_OP_surface, from, none, EWI_LIST_ACTIVE);
+    if (tries && ewi_level_tries(scheme, number + 1))
+        add_of(step, EWI_OP_volume, from, none, EWI_LIST_TRIALS);
     if (tries)
         add_of(step, EWI_OP_surface, from, none, EWI_LIST_TRIALS);
     add_of(step, EWI_OP_gather, from, none, EWI_LIST_ACTIVE);
     add_of(step, EWI_OP_gather, from, none, EWI_LIST_VIEWS);
     if (tries)
+        add_of(step, EWI_OP_gather, from, none, EWI_LIST_SUMS);
+    if (tries && ewi_level_tries(scheme, number + 1)) /* the next trials follow from right-hand sides of these */
         add_of(step, EWI_OP_gather, from, none, EWI_LIST_TRIALS);
     add_of(step, EWI_OP_update, from, stage->target, EWI_LIST_ACTIVE);
     add_of(step, EWI_OP_couple, from, stage->target, EWI_LIST_VIEWS);
@@ -171,7 +175,9 @@ static void add_instant(struct ewi_step *step, const struct ewi_sizes *sizes)
         {"active", 0, 1, "active: the elements of levels whose steps begin at this instant"},
         {"views", 0, 1, "views: what active elements see of slower neighbours, and of themselves later"},
         {"trials", 0, 1, "trials: faster neighbours of active elements, as they would be after a longer step"},
-        {"ending", 0, 1, "ending: the elements of levels whose steps end at the end of this instant"}};
+        {"ending", 0, 1, "ending: the elements of levels whose steps end at the end of this instant"},
+        {"interface", 0, 1, "interface: active elements with faster neighbours"},
+        {"sums", 0, 1, "sums: interface elements, with the edges to their faster neighbours' trials"}};
     for (size_t k = 0; k < sizeof list / sizeof *list; k++)
         step->list[step->lists++] = list[k];
     for (int k = 0; k < sizes->scheme->stages; k++)

@@ -81,6 +81,7 @@ static ew_mesh *graded_mesh(double factor)
 struct flow {
     const char *initial, *kind, *limiter;
     int order, positivity;
+    const char *kernels;
 };
 
 static ew_solver *solver_for(const ew_mesh *mesh, const struct flow *flow, const char *scheme, int levels, double cfl,
@@ -95,7 +96,8 @@ static ew_solver *solver_for(const ew_mesh *mesh, const struct flow *flow, const
         around.state.formula = *formula;
     const ew_problem problem = {.law = "euler", .order = flow->order, .limiter = flow->limiter,
                                 .positivity = flow->positivity, .scheme = scheme, .cfl = cfl, .step_levels = levels,
-                                .initial.formula = *formula, .exact.formula = given ? *formula : NULL,
+                                .kernels = flow->kernels, .initial.formula = *formula,
+                                .exact.formula = given ? *formula : NULL,
                                 .boundaries = 1, .boundary = &around, .backend = "omp", .threads = threads};
     must(ew_solver_create(NULL, mesh, &problem, &solver, &error), &error);
     return solver;
@@ -208,13 +210,13 @@ static double distance(const double *a, const double *b, size_t count)
 static const struct {
     const char *name;
     int order;
-} schemes[] = {{"rk2", 2}, {"ssprk22", 2}, {"ssprk32", 2}, {"ssprk33", 3}};
+} schemes[] = {{"rk2", 2}, {"ssprk22", 2}, {"ssprk32", 2}, {"ssprk33", 3}, {"rk43", 3}, {"rk4", 3}};
 
 /* The error in time alone: against the same mesh with short steps of one level. */
 static void check_orders(void)
 {
     ew_mesh *mesh = graded_mesh(1.6);
-    const struct flow vortex = {VORTEX, "state", NULL, 2, 0};
+    const struct flow vortex = {VORTEX, "state", NULL, 2, 0, NULL};
     const double end = 0.3;
     size_t count = (size_t)TRIANGLES * 4 * 6;
     double *exact = state_at(mesh, &vortex, "rk4", 1, 0.05, end, NULL);
@@ -237,7 +239,7 @@ static void check_errors(void)
 {
     ew_mesh *mesh = graded_mesh(1.3);
     for (int order = 1; order <= 3; order++) {
-        const struct flow vortex = {VORTEX, "state", NULL, order, 0};
+        const struct flow vortex = {VORTEX, "state", NULL, order, 0, NULL};
         ew_norms one, levels;
         free(state_at(mesh, &vortex, "ssprk33", 1, 0.0, 0.3, &one));
         free(state_at(mesh, &vortex, "ssprk33", EW_STEP_LEVELS_AUTO, 0.0, 0.3, &levels));
@@ -250,7 +252,7 @@ static void check_errors(void)
 static void check_stream(void)
 {
     ew_mesh *mesh = graded_mesh(1.6);
-    const struct flow stream = {STREAM, "state", NULL, 3, 0};
+    const struct flow stream = {STREAM, "state", NULL, 3, 0, NULL};
     for (int s = 0; s < COUNT(schemes); s++) {
         ew_norms norms;
         free(state_at(mesh, &stream, schemes[s].name, 4, 0.0, 0.5, &norms));
@@ -264,10 +266,10 @@ static void check_box(void)
     static const struct {
         const char *what;
         struct flow flow;
-    } boxes[] = {{"no limiter", {BOX, "wall", NULL, 2, 0}},
-                 {"barth-jespersen", {BOX, "wall", "barth-jespersen", 1, 0}},
-                 {"oscillation-free and positivity", {BOX, "wall", "oscillation-free", 2, 1}},
-                 {"barth-jespersen and positivity", {BOX, "wall", "barth-jespersen", 1, 1}}};
+    } boxes[] = {{"no limiter", {BOX, "wall", NULL, 2, 0, NULL}},
+                 {"barth-jespersen", {BOX, "wall", "barth-jespersen", 1, 0, NULL}},
+                 {"oscillation-free and positivity", {BOX, "wall", "oscillation-free", 2, 1, NULL}},
+                 {"barth-jespersen and positivity", {BOX, "wall", "barth-jespersen", 1, 1, NULL}}};
     ew_mesh *mesh = graded_mesh(1.6);
     for (int b = 0; b < COUNT(boxes); b++)
         for (int s = 0; s < COUNT(schemes); s++) {
@@ -302,14 +304,17 @@ static uint64_t hash_at(const ew_mesh *mesh, const struct flow *flow, int levels
     return hash;
 }
 
-static const struct flow bits[] = {{VORTEX, "state", NULL, 2, 0}, {BOX, "wall", "barth-jespersen", 1, 1},
-                                   {BOX, "wall", "oscillation-free", 3, 1}};
+static const struct flow bits[] = {{VORTEX, "state", NULL, 2, 0, NULL}, {BOX, "wall", "barth-jespersen", 1, 1, NULL},
+                                   {BOX, "wall", "oscillation-free", 3, 1, NULL}};
 
 static void check_threads(void)
 {
     ew_mesh *mesh = graded_mesh(1.6), *uniform = graded_mesh(1.0);
     for (int f = 0; f < COUNT(bits); f++) {
         uint64_t one = hash_at(mesh, &bits[f], 4, 1);
+        struct flow by_edges = bits[f];
+        by_edges.kernels = "edgewise";
+        ok(hash_at(mesh, &by_edges, 4, 2) == one, "flow %d: both sets of kernels have the same bits", f);
         for (int threads = 2; threads <= 3; threads++)
             ok(hash_at(mesh, &bits[f], 4, threads) == one, "flow %d: %d threads have the bits of one", f, threads);
         ok(hash_at(mesh, &bits[f], 1, 1) == hash_at(mesh, &bits[f], 0, 1) && one != hash_at(mesh, &bits[f], 0, 1),
@@ -353,7 +358,7 @@ static void check_residual(void)
 {
     ew_mesh *mesh = graded_mesh(1.6);
     ew_error error;
-    const struct flow vortex = {VORTEX, "state", NULL, 2, 0};
+    const struct flow vortex = {VORTEX, "state", NULL, 2, 0, NULL};
     ew_formula *formula[2];
     ew_solver *solver[2];
     double *residual[2];
@@ -399,7 +404,6 @@ static void check_refusals(void)
     refuses((ew_problem){.step_levels = -2, .scheme = "ssprk32"}, "levels of time steps is -2; there can be 1 to 20");
     refuses((ew_problem){.step_levels = 4, .scheme = "ssprk54"}, "ssprk54 has 5");
     refuses((ew_problem){.step_levels = 4, .scheme = "ssprk32", .uniform_step = 1}, "the steps are uniform");
-    refuses((ew_problem){.step_levels = 4, .scheme = "ssprk32", .kernels = "fused"}, "leave the kernels out");
     refuses((ew_problem){.step_levels = 4, .scheme = "ssprk32", .tile = -1}, "leave the tile width out");
     refuses((ew_problem){.step_levels = 4, .scheme = "ssprk32", .outflow = 1}, "not integrated over time with levels");
     refuses((ew_problem){.step_levels = 4, .scheme = "ssprk32", .backend = "omp", .parts = 2},

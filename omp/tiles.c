@@ -38,6 +38,13 @@ static bool is_ghost(const struct ewi_grid *grid, int32_t i, int k)
     return i < grid->connected && is_boundary(grid, (size_t)k * (size_t)grid->padded + (size_t)i);
 }
 
+/* Copies that fill tiles of levels have no edges: one would read the flux that it has just stored. */
+static bool is_own_neighbour(const struct ewi_grid *grid, int32_t i, int k)
+{
+    size_t side = (size_t)k * (size_t)grid->padded + (size_t)i;
+    return grid->neighbour[side] == i && grid->neighbour_side[side] == k && !is_ghost(grid, i, k);
+}
+
 /* Counts a tile's border sides, and its blocks of ghosts by boundary. */
 static void count_tile(const struct ewi_grid *grid, struct ewi_tiles *tiles, int lanes, int32_t tile, int32_t *ghosts)
 {
@@ -177,8 +184,9 @@ static bool is_edge_of_tile(const struct ewi_plan *plan, struct range range, int
     const struct ewi_grid *grid = plan->grid;
     if (plan->law->has_diffusion && is_ghost(grid, i, k))
         return false;
-    bool right = grid->side_slot[(size_t)k * (size_t)grid->padded + (size_t)i] & 1;
-    return i < grid->connected && (!right || is_halo(grid, range, i, k));
+    size_t side = (size_t)k * (size_t)grid->padded + (size_t)i;
+    bool right = grid->side_slot[side] & 1;
+    return i < grid->connected && !is_own_neighbour(grid, i, k) && (!right || is_halo(grid, range, i, k));
 }
 
 static void count_edges(const struct ewi_plan *plan, struct ewi_tiles *tiles, int lanes, int32_t tile)

@@ -16,16 +16,20 @@
 
 enum { HALF = 7, SIDE = 2 * HALF, NODES = (SIDE + 1) * (SIDE + 1), TRIANGLES = 2 * SIDE * SIDE, LINES = 4 * SIDE };
 
-/* The coordinates of grid lines, whose distances grow from the middle of [-1, 1] by a factor. */
+/*
+ * The coordinates of grid lines, whose distances grow from the middle of [-1, 1] by a factor; to the left by a smaller
+ * one, so that levels do not have numbers of elements that fill tiles.
+ */
 static void space(double factor, double x[SIDE + 1])
 {
-    double at = 0.0, width = 1.0;
+    const double growth[2] = {pow(factor, 0.9), factor};
     x[HALF] = 0.0;
-    for (int k = 1; k <= HALF; k++, width *= factor)
-        x[HALF + k] = at += width;
-    for (int k = 1; k <= HALF; k++) {
-        x[HALF + k] /= at;
-        x[HALF - k] = -x[HALF + k];
+    for (int side = 0; side < 2; side++) {
+        double at = 0.0, width = 1.0, sum = 0.0;
+        for (int k = 0; k < HALF; k++)
+            sum += pow(growth[side], k);
+        for (int k = 1; k <= HALF; k++, width *= growth[side])
+            x[HALF + (2 * side - 1) * k] = (2 * side - 1) * (at += width) / sum;
     }
 }
 
@@ -34,21 +38,28 @@ static int64_t node(int i, int j)
     return j * (SIDE + 1) + i;
 }
 
-/* A square whose cells grow from the middle, with the boundary "around". */
+/* A square whose cells grow from the middle, somewhat irregular, with the boundary "around". */
 static ew_mesh *graded_mesh(double factor)
 {
     static double xy[NODES][2];
     static int64_t triangle[TRIANGLES][3], line[LINES][2];
     static int32_t line_name[LINES];
     static const char *const name[] = {"around"};
-    double x[SIDE + 1];
+    double x[SIDE + 1], y[SIDE + 1];
     ew_error error;
     ew_mesh *mesh;
+    uint64_t seed = 7;
     int t = 0, l = 0;
     space(factor, x);
+    space(1.0 + 0.95 * (factor - 1.0), y);
     for (int j = 0; j <= SIDE; j++)
         for (int i = 0; i <= SIDE; i++)
-            xy[node(i, j)][0] = x[i], xy[node(i, j)][1] = x[j];
+            xy[node(i, j)][0] = x[i], xy[node(i, j)][1] = y[j];
+    for (int j = 1; factor > 1.0 && j < SIDE; j++)
+        for (int i = 1; i < SIDE; i++) {
+            xy[node(i, j)][0] += 0.2 * random_double(&seed) * fmin(x[i + 1] - x[i], x[i] - x[i - 1]);
+            xy[node(i, j)][1] += 0.2 * random_double(&seed) * fmin(y[j + 1] - y[j], y[j] - y[j - 1]);
+        }
     for (int j = 0; j < SIDE; j++)
         for (int i = 0; i < SIDE; i++) {
             const int64_t corner[4] = {node(i, j), node(i + 1, j), node(i + 1, j + 1), node(i, j + 1)};
@@ -77,6 +88,7 @@ static ew_mesh *graded_mesh(double factor)
     "(1 - 0.05*exp(1 - 6*((x + 0.5 - t)^2 + (y + 0.25 - t/2)^2)))^3.5"
 #define BOX "1 + 0.4*tanh(9*(0.2 - x^2 - y^2));0.3*y;0.1*x;1 + 0.8*tanh(9*(0.2 - x^2 - y^2))"
 #define STREAM "1;0.4;0.2;0.7"
+#define FAST_STREAM "1.4;3;0.5;1"
 
 struct flow {
     const char *initial, *kind, *limiter;
@@ -168,7 +180,7 @@ static void check_levels(void)
 {
     ew_mesh *mesh = graded_mesh(1.6);
     static int level[TRIANGLES];
-    for (int asked = 2; asked <= 5; asked++) {
+    for (int asked = 2; asked <= 4; asked++) {
         ew_plan *plan = plan_of(mesh, asked);
         int64_t elements[EW_MAX_STEP_LEVELS], counted[EW_MAX_STEP_LEVELS] = {0};
         double work, expected = 0.0;
@@ -252,12 +264,14 @@ static void check_errors(void)
 static void check_stream(void)
 {
     ew_mesh *mesh = graded_mesh(1.6);
-    const struct flow stream = {STREAM, "state", NULL, 3, 0, NULL};
-    for (int s = 0; s < COUNT(schemes); s++) {
-        ew_norms norms;
-        free(state_at(mesh, &stream, schemes[s].name, 4, 0.0, 0.5, &norms));
-        is_close(norms.error_l2[0] + norms.error_l2[3], 0.0, 1e-13, "%s: a uniform stream stays", schemes[s].name);
-    }
+    const struct flow stream[] = {{STREAM, "state", NULL, 3, 0, NULL}, {FAST_STREAM, "state", NULL, 1, 0, NULL}};
+    for (int f = 0; f < COUNT(stream); f++)
+        for (int s = 0; s < COUNT(schemes); s++) {
+            ew_norms norms;
+            free(state_at(mesh, &stream[f], schemes[s].name, 4, 0.0, 0.5, &norms));
+            is_close(norms.error_l2[0] + norms.error_l2[3], 0.0, 1e-12, "%s: a uniform stream stays (%d)",
+                     schemes[s].name, f);
+        }
     ew_mesh_destroy(mesh);
 }
 

@@ -55,6 +55,18 @@ static struct ewi_cuda_quantity quantity_of(const struct ewi_output *output)
     return (struct ewi_cuda_quantity){from[output->from], output->index};
 }
 
+/* True if all samples are variables of the state, and few enough for registers. */
+static bool is_plain(const struct ewi_plan *plan)
+{
+    for (int s = 0; s < plan->averages.samples; s++) {
+        struct ewi_output output;
+        ewi_plan_output(plan, plan->averages.sample[s], &output);
+        if (output.from != EWI_FROM_PRIMITIVE && output.from != EWI_FROM_CONSERVED)
+            return false;
+    }
+    return plan->averages.samples <= EWI_CUDA_AVERAGE_TOGETHER;
+}
+
 /* Samples, and their programs one after the other. */
 static void describe_samples(const struct ewi_plan *plan, struct ewi_cuda_averages *averages)
 {
@@ -153,7 +165,8 @@ int ewi_cuda_begin_averages(void *instance, const double *phi, const double *rs,
     int status = ewi_cuda_enter_context(cuda, error);
     if (status != EW_OK)
         goto out;
-    ewi_snprintf(name, sizeof name, "average_%s", cuda->plan->law->identifier);
+    ewi_snprintf(name, sizeof name, "average_%s_%s", is_plain(cuda->plan) ? "plain" : "derived",
+                 cuda->plan->law->identifier);
     status = ewi_cuda_function(cuda, cuda->code->common, name, &cuda->averages.function, error);
     if (status == EW_OK)
         status = ewi_cuda_result(cuda, cuda->driver.allocate(&cuda->averages.memory, at.end), "for averages", error);
@@ -177,27 +190,19 @@ void ewi_cuda_free_averages(struct ewi_cuda *cuda)
 static int add_sample(struct ewi_cuda *cuda, double weight, double ratio, double time, ew_error *error)
 {
     const struct ewi_plan *plan = cuda->plan;
-    enum ewi_cuda_array array = cuda->fused ? ewi_cuda_rhs_array(cuda) : EWI_ARRAY_STATE;
     const struct ewi_arguments a = ewi_cuda_arguments(cuda);
-    int64_t nodes = ((int64_t)plan->grid->elements + EWI_TILE - 1) / EWI_TILE * EWI_TILE * plan->basis->np;
+    int64_t elements = (int64_t)ewi_average_tiles_a_block(plan->basis->np) * EWI_TILE;
     union { /* a launch copies the size of the largest call */
         union ewi_cuda_call any;
         struct ewi_cuda_average average;
-    } room = {.average = {.volume_field = a.volume_field, .width = a.width,
+    } room = {.average = {.volume_field = a.volume_field, .fused = cuda->fused, .width = a.width,
+                          .matrix = cuda->fused && EWI_FUSED_MATRIX(cuda->blocks.variant),
+                          .state = (const double *)(uintptr_t)cuda->array[EWI_ARRAY_STATE],
                           .averages = (const struct ewi_cuda_averages *)(uintptr_t)cuda->averages.memory,
                           .weight = weight, .ratio = ratio, .time = time}};
-    struct ewi_cuda_average *call = &room.average;
-    int status;
-    memcpy(call->parameter, a.parameter, sizeof call->parameter);
-    if (cuda->still.used)
-        EWI_CUDA(cuda, cuda->driver.stream_wait_event(cuda->stream, cuda->still.read, 0), "averaging", error);
-    if (array != EWI_ARRAY_STATE)
-        EWI_TRY(ewi_cuda_copy_state(cuda, cuda->array[array], error));
-    call->state = (const double *)(uintptr_t)cuda->array[array];
-    status = ewi_cuda_start(cuda, cuda->averages.function, (unsigned)((nodes + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK),
-                            EWI_CUDA_BLOCK, 0, false, cuda->stream, call, error);
-out:
-    return status;
+    memcpy(room.average.parameter, a.parameter, sizeof room.average.parameter);
+    return ewi_cuda_start(cuda, cuda->averages.function, (unsigned)((plan->grid->elements + elements - 1) / elements),
+                          EWI_CUDA_BLOCK, 0, false, cuda->stream, &room, error);
 }
 
 int ewi_cuda_add_sample(void *instance, double weight, double ratio, double time, ew_error *error)

@@ -322,32 +322,89 @@ EWI_DEVICE void leave_value(const struct ewi_cuda_points *points, int output, in
 
 #include "ewi_cuda_average.h"
 
-/* Updates the mean of a sample's quantity, if that has one. */
-EWI_DEVICE void average_mean(const struct ewi_cuda_average *call, int slot, int lanes, double sample, double *values,
-                             double *before, double *after)
+/* Where number k of the tiles from `first` on, in ewi_layout.h's order, lies in the state. */
+EWI_DEVICE int64_t average_place(const struct ewi_cuda_average *call, int variables, int np, int64_t first, int k)
 {
-    if (slot < 0)
-        return;
-    double mean = values[slot * lanes];
-    *before = sample - mean;
-    mean += call->ratio * *before;
-    *after = sample - mean;
-    values[slot * lanes] = mean;
+    int doubles = EWI_TILE * variables * np, row = k % doubles / EWI_TILE, element = k % EWI_TILE;
+    int64_t tile = first + k / doubles;
+    if (call->fused)
+        return tile * doubles +
+               ewi_fused_row(call->matrix, variables, np, row / np, row % np / 4, row % np % 4, element);
+    return ewi_layout_index(call->width, variables * np, row, tile * EWI_TILE + element);
 }
 
-EWI_DEVICE void average_other(const struct ewi_cuda_average *call, int n, int lanes, const double *q,
-                              const double *before, const double *after, double *values)
+/*
+ * Updates the means of the samples from `first` on that have one, up to EWI_CUDA_AVERAGE_TOGETHER, after it has loaded
+ * all of them.
+ */
+EWI_DEVICE void average_means(const struct ewi_cuda_average *call, const struct ewi_cuda_averages *averages, int first,
+                              const double *q, double *values, double *before, double *after)
 {
-    int statistic = call->averages->average[n].statistic, a = call->averages->average[n].a;
-    double *value = values + call->averages->average[n].slot * lanes;
-    if (statistic == EW_VARIANCE || statistic == EW_COVARIANCE)
-        *value += call->weight * (before[a] * after[call->averages->average[n].b]);
-    else if (statistic == EW_MINIMUM)
-        *value = q[a] < *value ? q[a] : *value;
-    else if (statistic == EW_MAXIMUM)
-        *value = q[a] > *value ? q[a] : *value;
-    else if (statistic == EW_ARRIVAL)
-        *value = q[a] > call->averages->average[n].above && call->time < *value ? call->time : *value;
+    int lanes = averages->np * EWI_TILE;
+    double mean[EWI_CUDA_AVERAGE_TOGETHER];
+    EWI_UNROLL
+    for (int k = 0; k < EWI_CUDA_AVERAGE_TOGETHER; k++)
+        if (first + k < averages->samples && averages->sample[first + k].mean >= 0)
+            mean[k] = values[averages->sample[first + k].mean * lanes];
+    EWI_UNROLL
+    for (int k = 0; k < EWI_CUDA_AVERAGE_TOGETHER; k++) {
+        int s = first + k;
+        if (s >= averages->samples || averages->sample[s].mean < 0)
+            continue;
+        before[s] = q[s] - mean[k];
+        mean[k] += call->ratio * before[s];
+        after[s] = q[s] - mean[k];
+        values[averages->sample[s].mean * lanes] = mean[k];
+    }
+}
+
+/* of[k]; with `few`, one of the first EWI_CUDA_AVERAGE_TOGETHER, which may thus stay in registers. */
+EWI_DEVICE double average_pick(const int few, const double *of, int k)
+{
+    double picked = of[0];
+    if (!few)
+        return of[k];
+    EWI_UNROLL
+    for (int one = 1; one < EWI_CUDA_AVERAGE_TOGETHER; one++)
+        picked = k == one ? of[one] : picked;
+    return picked;
+}
+
+EWI_DEVICE double average_other(const struct ewi_cuda_average *call, const struct ewi_cuda_averages *averages,
+                                const int few, int n, const double *q, const double *before, const double *after,
+                                double value)
+{
+    int a = averages->average[n].a, statistic = averages->average[n].statistic;
+    if (statistic == EW_VARIANCE || statistic == EW_COVARIANCE) {
+        double d = average_pick(few, before, a), e = average_pick(few, after, averages->average[n].b);
+        return value + call->weight * (d * e);
+    }
+    double sample = average_pick(few, q, a);
+    if (statistic == EW_MINIMUM)
+        return sample < value ? sample : value;
+    if (statistic == EW_MAXIMUM)
+        return sample > value ? sample : value;
+    return sample > averages->average[n].above && call->time < value ? call->time : value;
+}
+
+/* Likewise the averages other than means, of which `first` is a number. */
+EWI_DEVICE void average_others(const struct ewi_cuda_average *call, const struct ewi_cuda_averages *averages,
+                               const int derived, int first, const double *q, const double *before,
+                               const double *after, double *values)
+{
+    int lanes = averages->np * EWI_TILE;
+    double value[EWI_CUDA_AVERAGE_TOGETHER];
+    EWI_UNROLL
+    for (int k = 0; k < EWI_CUDA_AVERAGE_TOGETHER; k++)
+        if (first + k < averages->count && averages->average[first + k].statistic != EW_MEAN)
+            value[k] = values[averages->average[first + k].slot * lanes];
+    EWI_UNROLL
+    for (int k = 0; k < EWI_CUDA_AVERAGE_TOGETHER; k++) {
+        int n = first + k;
+        if (n < averages->count && averages->average[n].statistic != EW_MEAN)
+            values[averages->average[n].slot * lanes] =
+                average_other(call, averages, !derived, n, q, before, after, value[k]);
+    }
 }
 
 #define EWI_EACH_LAW_FILE "average_kernels.h"

@@ -7,6 +7,7 @@
 
 enum { EWI_CUDA_AVERAGE_SHAPE = 7, EWI_CUDA_AVERAGE_SAMPLES = 16 };
 enum { EWI_CUDA_LAW_OUTPUTS = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED };
+enum { EWI_CUDA_AVERAGE_TOGETHER = 4 }; /* accumulators that a thread loads at once, and samples in registers */
 enum { EWI_CUDA_FROM_FORMULA = EWI_CUDA_FROM_DERIVED + 1 };
 
 struct ewi_cuda_quantity {
@@ -37,11 +38,17 @@ struct ewi_cuda_averages {
     struct ewi_cuda_quantity law[EWI_CUDA_LAW_OUTPUTS]; /* the quantities of the law by their numbers */
 };
 
+enum { EWI_CUDA_AVERAGES_WORDS = (int)(sizeof(struct ewi_cuda_averages) / sizeof(int64_t)) };
+
+/* Tiles of a thread block: each of their nodes has a thread. */
+EW_HD int ewi_average_tiles_a_block(int np) { return EWI_CUDA_BLOCK / (np * EWI_TILE); }
+
 struct ewi_cuda_average {
     struct ewi_cuda_head head;
     double parameter[EW_MAX_PARAMETERS];
     const double *volume_field; /* as in ewi_arguments */
-    int64_t width; /* of the state's tiles */
+    int32_t fused, matrix; /* fused: the state's rows are in the fused set's order, with `matrix` of its variant */
+    int64_t width;         /* of the state's tiles otherwise */
     const double *state;
     const struct ewi_cuda_averages *averages;
     double weight, ratio, time; /* as in src/accumulate.c */

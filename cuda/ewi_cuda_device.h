@@ -14,7 +14,8 @@
  * array of that many.
  *
  * Each kernel has two variants: "ensemble_<name>" runs several solvers at once, whose calls are in the device's memory.
- * It is not made for the paper's card, in a module that defines EWI_SOLO, or for an EWI_LONE_KERNEL.
+ * It is not made for the paper's card, in a module that defines EWI_SOLO, or for an EWI_LONE_KERNEL. A multiprocessor
+ * shall hold so many blocks of an EWI_HELD_KERNEL, which bounds its registers; it is alone, too.
  */
 #ifndef EWI_CUDA_DEVICE_H
 #define EWI_CUDA_DEVICE_H
@@ -44,7 +45,6 @@
 #define EWI_HERE(threads) (threads)
 EWI_DEVICE int ewi_thread(int mine) { return mine; }
 EWI_DEVICE int ewi_recompute(int number) { return number; }
-EWI_DEVICE void ewi_prefetch_line(const double *source) { (void)source; }
 
 #define EWI_ON_HOST__(module, name) ewi_on_host_##module##_##name
 #define EWI_ON_HOST_(module, name) EWI_ON_HOST__(module, name)
@@ -60,6 +60,7 @@ EWI_DEVICE void ewi_prefetch_line(const double *source) { (void)source; }
         EWI_ON_HOST(name)((const struct ewi_cuda_##of *)members->call + place.member, place.block);          \
     }
 #define EWI_LONE_KERNEL(name, of, body) EWI_KERNEL(name, of, body)
+#define EWI_HELD_KERNEL(held, name, of, body) EWI_KERNEL(name, of, body)
 #define EWI_THREAD_KERNEL(name, of, body)                                                 \
     EWI_DEVICE void EWI_THREADS_OF(name)(const struct ewi_cuda_##of *call, int64_t block) \
     {                                                                                     \
@@ -87,12 +88,14 @@ EWI_DEVICE void ewi_prefetch_line(const double *source) { (void)source; }
 #ifndef EWI_BOUNDS
 #define EWI_BOUNDS __attribute__((launch_bounds(EWI_CUDA_BLOCK)))
 #endif
+#define EWI_HELD_BOUNDS(held) EWI_BOUNDS
 #define EWI_THREAD_NUMBER __nvvm_read_ptx_sreg_tid_x()
 #define EWI_BLOCK_NUMBER ((int64_t)__nvvm_read_ptx_sreg_ctaid_x())
 #else
 #ifndef EWI_BOUNDS
 #define EWI_BOUNDS __launch_bounds__(EWI_CUDA_BLOCK)
 #endif
+#define EWI_HELD_BOUNDS(held) __launch_bounds__(EWI_CUDA_BLOCK, held)
 #define EWI_THREAD_NUMBER threadIdx.x
 #define EWI_BLOCK_NUMBER ((int64_t)blockIdx.x)
 #define EWI_MANY_REGISTERS /* 255 a thread, not the 63 of the paper's card */
@@ -118,17 +121,16 @@ EWI_DEVICE int ewi_recompute(int number)
     return number;
 }
 
-/* Prefetches what is at an address into L2. */
-EWI_DEVICE void ewi_prefetch_line(const double *source) { asm volatile("prefetch.global.L2 [%0];" ::"l"(source)); }
-
 #ifndef EWI_PARAMETER
 #define EWI_PARAMETER const
 #endif
-#define EWI_LONE_KERNEL(name, of, body) \
-    extern "C" __global__ void EWI_BOUNDS name(EWI_PARAMETER struct ewi_cuda_##of call)         \
-    {                                                                                     \
-        body(&call, EWI_BLOCK_NUMBER);                                                    \
+#define EWI_BOUNDED_KERNEL(bounds, name, of, body)                                  \
+    extern "C" __global__ void bounds name(EWI_PARAMETER struct ewi_cuda_##of call) \
+    {                                                                               \
+        body(&call, EWI_BLOCK_NUMBER);                                              \
     }
+#define EWI_LONE_KERNEL(name, of, body) EWI_BOUNDED_KERNEL(EWI_BOUNDS, name, of, body)
+#define EWI_HELD_KERNEL(held, name, of, body) EWI_BOUNDED_KERNEL(EWI_HELD_BOUNDS(held), name, of, body)
 #define EWI_KERNEL(name, of, body)  \
     EWI_LONE_KERNEL(name, of, body) \
     EWI_ENSEMBLE_KERNEL(EWI_BOUNDS, name, of, body)

@@ -157,19 +157,35 @@ static int32_t share(const struct ewi_cuda_launch *launch, int32_t rounds)
     return (launch->list_blocks + rounds - 1) / rounds;
 }
 
-/* As few rounds as the device's room allows; with more members than that, they queue. */
+/*
+ * About how long a launch takes, in blocks, of which each thread block takes `rounds` and as much time as another
+ * quarter to start: those that the device does not hold at once follow as others end, and at the end half of it is
+ * idle.
+ */
+static double launch_time(const struct group *group, int index, int32_t rounds, int64_t held)
+{
+    double start = 0.25, sum = 0.0, thread_blocks = 0.0, each = rounds + start;
+    for (int k = 0; k < group->members; k++) {
+        const struct ewi_cuda_launch *launch = &group->member[k]->launch[index];
+        thread_blocks += share(launch, rounds);
+        sum += launch->list_blocks + start * share(launch, rounds);
+    }
+    return thread_blocks <= (double)held ? each : sum / (double)held + 0.5 * each;
+}
+
+/* The rounds that take the least time. */
 static int32_t rounds_for(const struct group *group, int index, int64_t held)
 {
-    int32_t rounds = 1, most = 1;
+    int32_t best = 1, most = 1;
     for (int k = 0; k < group->members; k++)
         most = group->member[k]->launch[index].list_blocks > most ? group->member[k]->launch[index].list_blocks : most;
-    for (;; rounds++) {
-        int64_t sum = 0;
-        for (int k = 0; k < group->members; k++)
-            sum += share(&group->member[k]->launch[index], rounds);
-        if (sum <= held || rounds >= most)
-            return rounds;
+    double least = launch_time(group, index, best, held);
+    for (int32_t rounds = 2; rounds <= most; rounds++) {
+        double time = launch_time(group, index, rounds, held);
+        best = time < least ? rounds : best;
+        least = time < least ? time : least;
     }
+    return best;
 }
 
 /* Function and grid size for all members; `rounds` is 0 for kernels with a thread block per block. */

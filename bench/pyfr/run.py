@@ -115,6 +115,62 @@ def environment(venv, backend, threads):
     return env
 
 
+# A stream of Mach 0.2 along x, where the speed of sound and the density are 1; boundaries and plugins follow.
+VISCOUS = '''
+[backend]
+precision = double
+[backend-{backend}]
+{settings}
+[constants]
+gamma = 1.4
+mu = {mu}
+Pr = 0.72
+mach = 0.2
+ps = 0.71428571428571429
+[solver]
+system = navier-stokes
+order = {order}
+viscosity-correction = none
+[solver-time-integrator]
+formulation = std
+scheme = rk45
+controller = pi
+tstart = 0
+tend = {end}
+dt = 1e-3
+atol = 1e-6
+rtol = 1e-6
+[solver-interfaces]
+riemann-solver = hllc
+ldg-beta = 0.5
+ldg-tau = 0.1
+[solver-interfaces-line]
+flux-pts = gauss-legendre
+[solver-elements-tri]
+soln-pts = williams-shunn
+[soln-ics]
+rho = 1
+u = {u}
+v = {v}
+p = ps
+{boundaries}'''
+FAR = '''[soln-bcs-{}]
+type = char-riem-inv
+rho = 1
+u = mach
+v = 0
+p = ps
+'''
+
+
+def write_viscous(file, venv, backend, **values):
+    """Writes a case of VISCOUS; returns the environment that its first mode needs."""
+    settings, more = next(iter(modes(venv, backend).values()))
+    text = '\n'.join(f'{key.split(".")[1]} = {value}' for key, value in settings.items())
+    file.write_text(VISCOUS.format(backend=backend, settings=text, **values))
+    return more
+
+
 def launcher(venv, backend, ranks, threads):
     """What starts so many ranks on this machine, which asks no name service.
     On the CPU each has cores of its own; elsewhere OMP_PROC_BIND would give all

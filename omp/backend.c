@@ -292,6 +292,11 @@ static void clear_integrals(struct ewi_omp *omp)
         omp->rhs_volume[k] = -0.0;
     for (int64_t k = omp->levels->none * rows; k < (omp->levels->none + EWI_TILE) * rows; k++)
         omp->rhs_surface[k] = -0.0;
+    for (int64_t i = omp->levels->moving; omp->sources && i < omp->plan->padded; i += EWI_TILE) {
+        int64_t own = ewi_source_of(&omp->arguments, i);
+        for (int64_t k = own * rows; own >= 0 && k < (own + EWI_TILE) * rows; k++)
+            omp->sources[k] = -0.0;
+    }
 }
 
 static void omp_destroy(void *instance)
@@ -671,7 +676,7 @@ static double time_of(const struct ewi_clock *clock, const struct ewi_operation 
     return ends && clock->cut ? clock->until : ewi_clock_stage_time(clock, operation->time);
 }
 
-/* Levels: boundary data of active levels, each at the time of its own stage. */
+/* Levels: the time of an operation's stage in level k. */
 static double level_time_of(const struct worker *worker, const struct ewi_operation *operation, int k)
 {
     const struct ewi_level_steps *steps = &worker->omp->level_steps;
@@ -734,10 +739,26 @@ static void evaluate_surface(struct worker *worker, const struct ewi_operation *
     ewi_team_wait(worker->thread);
 }
 
+/* Each active level at its own time. */
+static void evaluate_level_sources(struct worker *worker, const struct ewi_operation *operation)
+{
+    const struct ewi_omp *omp = worker->omp;
+    enum ewi_level_kind kind = operation->elements == EWI_LIST_ACTIVE      ? EWI_LEVEL_OWN
+                               : operation->elements == EWI_LIST_INTERFACE ? EWI_LEVEL_INTERFACE
+                                                                           : EWI_LEVEL_TRIAL;
+    for (int k = 0; k <= worker->now.top; k++)
+        ewi_paper_source(&worker->paper, &omp->levels->level[k].list[kind], omp->state[operation->source],
+                         level_time_of(worker, operation, k), omp->sources);
+}
+
 /* Not waited for. */
 static void evaluate_source(struct worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
+    if (omp->levels) {
+        evaluate_level_sources(worker, operation);
+        return;
+    }
     double begun = begin_timing(worker);
     ewi_paper_source(&worker->paper, listed(worker, operation), omp->state[operation->source],
                      time_of(&worker->clock, operation), omp->sources);
@@ -748,6 +769,13 @@ static void evaluate_source(struct worker *worker, const struct ewi_operation *o
 static void evaluate_outflow(struct worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
+    for (int k = 0; omp->levels && k <= worker->now.top; k++)
+        ewi_paper_outflow(&worker->paper, &omp->levels->level[k].boundary, omp->state[operation->source],
+                          operation->weight * ewi_level_step(&omp->level_steps, worker->now.macro, k), omp->outflow);
+    if (omp->levels) {
+        ewi_team_wait(worker->thread);
+        return;
+    }
     double begun = begin_timing(worker);
     ewi_paper_outflow(&worker->paper, listed(worker, operation), omp->state[operation->source],
                       operation->weight * worker->clock.step, omp->outflow);
@@ -1460,19 +1488,49 @@ static int omp_view_state(const void *instance, const double **state, ew_error *
     return EW_OK;
 }
 
+/* The outflow of levels, in tiles of the whole plan's boundary slots; or from there. */
+static void copy_outflow(const struct ewi_omp *omp, double *whole, bool back)
+{
+    int64_t variables = omp->plan->variables;
+    for (int32_t slot = 0; slot < omp->whole->boundary_slots; slot++)
+        for (int64_t m = 0; m < variables; m++) {
+            double *of_whole = whole + ewi_layout_index(EWI_TILE, variables, m, slot);
+            double *own = omp->outflow + ewi_layout_index(EWI_TILE, variables, m, omp->levels->boundary_slot[slot]);
+            *(back ? own : of_whole) = *(back ? of_whole : own);
+        }
+}
+
+static double *whole_outflow(const struct ewi_omp *omp, ew_error *error)
+{
+    double *whole = ewi_alloc(&omp->host, ewi_outflow_doubles(&omp->whole->sizes), sizeof *whole);
+    if (!whole)
+        ewi_fail(error, EW_ENOMEM, "not enough memory for the flux through boundaries");
+    return whole;
+}
+
 static int omp_get_outflow(void *instance, double *outflow, ew_error *error)
 {
     const struct ewi_omp *omp = instance;
-    (void)error;
-    ewi_outflow_pack(omp->plan, omp->outflow, outflow);
+    double *whole = omp->levels ? whole_outflow(omp, error) : NULL;
+    if (omp->levels && !whole)
+        return EW_ENOMEM;
+    if (omp->levels)
+        copy_outflow(omp, whole, false);
+    ewi_outflow_pack(omp->whole, omp->levels ? whole : omp->outflow, outflow);
+    ewi_free(&omp->host, whole);
     return EW_OK;
 }
 
 static int omp_set_outflow(void *instance, const double *outflow, ew_error *error)
 {
     struct ewi_omp *omp = instance;
-    (void)error;
-    ewi_outflow_unpack(omp->plan, outflow, omp->outflow);
+    double *whole = omp->levels ? whole_outflow(omp, error) : NULL;
+    if (omp->levels && !whole)
+        return EW_ENOMEM;
+    ewi_outflow_unpack(omp->whole, outflow, omp->levels ? whole : omp->outflow);
+    if (omp->levels)
+        copy_outflow(omp, whole, true);
+    ewi_free(&omp->host, whole);
     return EW_OK;
 }
 

@@ -219,12 +219,6 @@ static void check_levels(struct ewi_sizes *sizes, const ew_problem *problem, str
     if (problem->tile == -1)
         ewi_diagnose(diagnostics, PLACE("tile"), "levels of time steps need tiles of %d; leave the tile width out",
                      EWI_TILE);
-    if (sizes->has_source || sizes->has_sponge)
-        ewi_diagnose(diagnostics, place, "levels of time steps have no sources and sponges so far; leave them out");
-    if (sizes->outflow)
-        ewi_diagnose(diagnostics, place,
-                     "the flux through boundaries is not integrated over time with levels of time steps so far; leave "
-                     "one of these out");
 }
 
 static void check_field(const struct ewi_sizes *sizes, const ew_problem *problem, struct ewi_diagnostics *diagnostics)

@@ -45,6 +45,7 @@ struct ewi_level {
      * edges, and sums, of active interface elements.
      */
     struct ewi_listed active, views, trials, sums;
+    struct ewi_listed boundary; /* without elements: the edges of this level on boundaries */
     struct ewi_listed coupled_active; /* active interface elements; all active edges of interface elements and views */
 };
 
@@ -66,6 +67,7 @@ struct ewi_level_plan {
     int32_t *of;      /* [padded]: numbers in the whole plan */
     int32_t *local;   /* [whole elements]: numbers here */
     uint8_t *level_of; /* [moving] */
+    int32_t *boundary_slot; /* [boundary slots of the whole]: numbers here */
     int32_t *original; /* [padded]: of views, sums and trials, the element's own number here */
     struct ewi_level level[EW_MAX_STEP_LEVELS];
     struct ewi_listed all; /* of `moving` elements */

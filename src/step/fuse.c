@@ -128,7 +128,8 @@ static void fuse_level_stages(struct ewi_step *step, int first)
             stage.kind = EWI_OP_stage;
             drop(step, k);
             insert(step, volume, &stage);
-        } else if (active && is_one_of(operation, EWI_OP_BIT(volume) | EWI_OP_BIT(surface) | EWI_OP_BIT(gather))) {
+        } else if (active && is_one_of(operation, EWI_OP_BIT(source) | EWI_OP_BIT(volume) | EWI_OP_BIT(surface) |
+                                                   EWI_OP_BIT(gather))) {
             operation->elements = EWI_LIST_INTERFACE;
         }
     }

@@ -337,6 +337,17 @@ static int add_range(const struct making *x, int32_t first, int32_t padded, stru
 
 enum slots { ALL_EDGES, COUPLED_EDGES, TRIAL_EDGES };
 
+static int add_boundary(const struct making *x, int k, struct ewi_ranges *ranges, ew_error *error)
+{
+    const struct ewi_grid *grid = x->levels->plan->grid;
+    for (int32_t g = 0; g < grid->groups; g++) {
+        const struct ewi_level_group *of = &x->levels->group[g];
+        if (grid->group[g].boundary >= 0 && of->level == k && !of->outer && grid->group[g].padded > 0)
+            TRY(add_range(x, grid->group[g].first, grid->group[g].padded, ranges, error));
+    }
+    return EW_OK;
+}
+
 /* The edges of levels up to this one. */
 static int add_slots(const struct making *x, int highest, enum slots which, struct ewi_ranges *ranges, ew_error *error)
 {
@@ -376,6 +387,7 @@ static int make_lists(const struct making *x, ew_error *error)
         }
         for (int k = 0; k <= top + 1 && k < levels->levels; k++)
             TRY(add_elements(x, k, EWI_LEVEL_VIEW, &level->views.elements, error));
+        TRY(add_boundary(x, top, &level->boundary.slots, error));
         TRY(add_slots(x, top, ALL_EDGES, &level->active.slots, error));
         TRY(add_slots(x, top, COUPLED_EDGES, &level->coupled_active.slots, error));
         TRY(add_slots(x, top, TRIAL_EDGES, &level->trials.slots, error));
@@ -401,6 +413,7 @@ static int allocate(struct making *x, ew_error *error)
     levels->group = ewi_alloc(host, (size_t)shape.groups, sizeof *levels->group);
     levels->of = ewi_alloc(host, padded, sizeof *levels->of);
     levels->level_of = ewi_alloc(host, (size_t)levels->moving, sizeof *levels->level_of);
+    levels->boundary_slot = ewi_alloc(host, (size_t)whole->boundary_slots, sizeof *levels->boundary_slot);
     levels->original = ewi_alloc(host, padded, sizeof *levels->original);
     levels->edge_slot = ewi_alloc(host, 3 * padded, sizeof *levels->edge_slot);
     levels->local = ewi_alloc(host, elements, sizeof *levels->local);
@@ -413,7 +426,7 @@ static int allocate(struct making *x, ew_error *error)
     x->inner = ewi_alloc(host, slots, sizeof *x->inner);
     x->of_trial = ewi_alloc(host, slots, sizeof *x->of_trial);
     x->outer = ewi_alloc(host, slots, sizeof *x->outer);
-    if (!levels->group || !levels->level_of || !levels->of || !levels->original || !levels->edge_slot ||
+    if (!levels->group || !levels->boundary_slot || !levels->level_of || !levels->of || !levels->original || !levels->edge_slot ||
         !levels->local || !x->view || !x->sum || !x->trial || !x->near || !x->near_faster || !x->slot || !x->inner ||
         !x->of_trial || !x->outer)
         return ewi_fail(error, EW_ENOMEM, "not enough memory for levels of time steps");
@@ -431,6 +444,7 @@ static void count_plan(struct ewi_plan *plan, const struct ewi_plan *whole)
     plan->elements = plan->padded = grid->padded;
     plan->slots = grid->slots;
     plan->boundary_slots = grid->boundary_slots;
+    plan->edges = whole->edges;
 }
 
 static int make(struct making *x, ew_error *error)
@@ -442,6 +456,8 @@ static int make(struct making *x, ew_error *error)
     list_groups(x, &boundary_slots);
     count_plan(levels->plan, x->whole);
     struct ewi_grid *grid = levels->plan->grid;
+    for (int32_t slot = 0; slot < x->whole->boundary_slots; slot++)
+        levels->boundary_slot[slot] = x->inner[slot];
     for (int32_t at = 0; at < levels->moving; at++)
         levels->level_of[at] = x->level[levels->of[at]];
     for (int32_t at = 0; at < grid->padded; at++)
@@ -496,13 +512,13 @@ void ewi_level_plan_destroy(struct ewi_level_plan *levels)
         for (int kind = 0; kind < EWI_LEVEL_KINDS; kind++)
             free_list(&host, &level->list[kind]);
         struct ewi_listed *const lists[] = {&level->active, &level->views, &level->trials, &level->sums,
-                                           &level->coupled_active};
+                                           &level->coupled_active, &level->boundary};
         for (size_t n = 0; n < sizeof lists / sizeof *lists; n++)
             free_list(&host, lists[n]);
     }
     free_list(&host, &levels->all);
     void *const arrays[] = {levels->group, levels->level_of, levels->of, levels->local, levels->original,
-                            levels->edge_slot};
+                            levels->edge_slot, levels->boundary_slot};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(&host, arrays[k]);
     ew_plan_destroy(levels->plan);

@@ -125,21 +125,35 @@ static void add_level_limits(struct ewi_step *step, const struct ewi_sizes *size
     }
 }
 
-static void add_level_stage(struct ewi_step *step, const struct ewi_sizes *sizes, int number)
+/* The next trials follow from right-hand sides in these. */
+static bool evaluates_trials(const struct ewi_scheme *scheme, int number)
+{
+    return ewi_level_tries(scheme, number) && ewi_level_tries(scheme, number + 1);
+}
+
+static void add_level_stage(struct ewi_step *step, const struct ewi_sizes *sizes, int number, const double *weight)
 {
     const struct ewi_scheme *scheme = sizes->scheme;
     const struct ewi_stage *stage = &scheme->stage[number];
     int first = step->operations, from = stage->source, none = EWI_NO_REGISTER;
-    bool tries = ewi_level_tries(scheme, number);
+    bool tries = ewi_level_tries(scheme, number), evaluates = evaluates_trials(scheme, number);
     if (tries)
         add_of(step, EWI_OP_trial, from, from, EWI_LIST_TRIALS);
     if (tries && sizes->positivity)
         add_of(step, EWI_OP_positivity, from, from, EWI_LIST_TRIALS);
     add_boundary(step, sizes, stage->time, EWI_QUANTITY_state);
+    if (sizes->outflow) {
+        add_of(step, EWI_OP_outflow, from, none, EWI_LIST_ACTIVE);
+        step->operation[step->operations - 1].weight = weight[number];
+    }
+    if (ewi_has_sources(sizes))
+        add_of(step, EWI_OP_source, from, none, EWI_LIST_ACTIVE);
+    if (ewi_has_sources(sizes) && evaluates)
+        add_of(step, EWI_OP_source, from, none, EWI_LIST_TRIALS);
     add_of(step, EWI_OP_ghost, from, none, EWI_LIST_ACTIVE);
     add_of(step, EWI_OP_volume, from, none, EWI_LIST_ACTIVE);
     add_of(step, EWI_OP_surface, from, none, EWI_LIST_ACTIVE);
-    if (tries && ewi_level_tries(scheme, number + 1))
+    if (evaluates)
         add_of(step, EWI_OP_volume, from, none, EWI_LIST_TRIALS);
     if (tries)
         add_of(step, EWI_OP_surface, from, none, EWI_LIST_TRIALS);
@@ -147,13 +161,15 @@ static void add_level_stage(struct ewi_step *step, const struct ewi_sizes *sizes
     add_of(step, EWI_OP_gather, from, none, EWI_LIST_VIEWS);
     if (tries)
         add_of(step, EWI_OP_gather, from, none, EWI_LIST_SUMS);
-    if (tries && ewi_level_tries(scheme, number + 1)) /* the next trials follow from right-hand sides of these */
+    if (evaluates)
         add_of(step, EWI_OP_gather, from, none, EWI_LIST_TRIALS);
     add_of(step, EWI_OP_update, from, stage->target, EWI_LIST_ACTIVE);
     add_of(step, EWI_OP_couple, from, stage->target, EWI_LIST_VIEWS);
     add_level_limits(step, sizes, number + 1 == scheme->stages, stage->target);
-    for (int k = first; k < step->operations; k++)
+    for (int k = first; k < step->operations; k++) {
         step->operation[k].stage = number + 1;
+        step->operation[k].time = stage->time;
+    }
 }
 
 static void add_level_end(struct ewi_step *step, const struct ewi_sizes *sizes)
@@ -180,8 +196,10 @@ static void add_instant(struct ewi_step *step, const struct ewi_sizes *sizes)
         {"sums", 0, 1, "sums: interface elements, with the edges to their faster neighbours' trials"}};
     for (size_t k = 0; k < sizeof list / sizeof *list; k++)
         step->list[step->lists++] = list[k];
+    double weight[EWI_MAX_STAGES];
+    ewi_scheme_weights(sizes->scheme, weight);
     for (int k = 0; k < sizes->scheme->stages; k++)
-        add_level_stage(step, sizes, k);
+        add_level_stage(step, sizes, k, weight);
     add_level_end(step, sizes);
 }
 

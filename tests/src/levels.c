@@ -94,6 +94,8 @@ struct flow {
     const char *initial, *kind, *limiter;
     int order, positivity;
     const char *kernels;
+    ew_formula *source; /* or NULL */
+    double sponge;      /* its width, or 0 */
 };
 
 static ew_solver *solver_for(const ew_mesh *mesh, const struct flow *flow, const char *scheme, int levels, double cfl,
@@ -106,10 +108,12 @@ static ew_solver *solver_for(const ew_mesh *mesh, const struct flow *flow, const
     ew_boundary around = {.name = "around", .kind = flow->kind};
     if (given)
         around.state.formula = *formula;
+    around.sponge_width = flow->sponge;
     const ew_problem problem = {.law = "euler", .order = flow->order, .limiter = flow->limiter,
                                 .positivity = flow->positivity, .scheme = scheme, .cfl = cfl, .step_levels = levels,
                                 .kernels = flow->kernels, .initial.formula = *formula,
                                 .exact.formula = given ? *formula : NULL,
+                                .source.formula = flow->source, .outflow = 1,
                                 .boundaries = 1, .boundary = &around, .backend = "omp", .threads = threads};
     must(ew_solver_create(NULL, mesh, &problem, &solver, &error), &error);
     return solver;
@@ -225,25 +229,58 @@ static const struct {
 } schemes[] = {{"rk2", 2}, {"ssprk22", 2}, {"ssprk32", 2}, {"ssprk33", 3}, {"rk43", 3}, {"rk4", 3}};
 
 /* The error in time alone: against the same mesh with short steps of one level. */
-static void check_orders(void)
+static void check_orders_of(const struct flow *flow, const char *what)
 {
     ew_mesh *mesh = graded_mesh(1.6);
-    const struct flow vortex = {VORTEX, "state", NULL, 2, 0, NULL};
     const double end = 0.3;
     size_t count = (size_t)TRIANGLES * 4 * 6;
-    double *exact = state_at(mesh, &vortex, "rk4", 1, 0.05, end, NULL);
+    double *exact = state_at(mesh, flow, "rk4", 1, 0.05, end, NULL);
     for (int s = 0; s < COUNT(schemes); s++) {
         double error[2];
         for (int k = 0; k < 2; k++) {
-            double *state = state_at(mesh, &vortex, schemes[s].name, 4, 0.2 / (1 << k), end, NULL);
+            double *state = state_at(mesh, flow, schemes[s].name, 4, 0.2 / (1 << k), end, NULL);
             error[k] = distance(state, exact, count);
             free(state);
         }
         double order = log2(error[0] / error[1]);
-        ok(order > schemes[s].order - 0.2, "%s: order %d in time with 4 levels (%.2f, error %.2g)", schemes[s].name,
-           schemes[s].order, order, error[1]);
+        ok(order > schemes[s].order - 0.2, "%s, %s: order %d in time with 4 levels (%.2f, error %.2g)", what,
+           schemes[s].name, schemes[s].order, order, error[1]);
     }
     free(exact);
+    ew_mesh_destroy(mesh);
+}
+
+static void check_orders(void)
+{
+    ew_formula *source = formula_from("0.3*sin(20*t)*x;sin(20*t);y*cos(15*t);1 + sin(25*t)*x*y");
+    check_orders_of(&(struct flow){VORTEX, "state", NULL, 2, 0, NULL, NULL, 0}, "a vortex");
+    check_orders_of(&(struct flow){STREAM, "state", NULL, 2, 0, NULL, source, 0}, "a source that depends on time");
+    check_orders_of(&(struct flow){STREAM, "state", NULL, 2, 0, NULL, source, 0.5}, "a source and a sponge");
+    ew_formula_destroy(source);
+}
+
+/* What leaves through the boundary is missing inside. */
+static void check_outflow(void)
+{
+    ew_mesh *mesh = graded_mesh(1.6);
+    const struct flow vortex = {VORTEX, "state", NULL, 2, 0, NULL, NULL, 0};
+    ew_error error;
+    for (int s = 0; s < COUNT(schemes); s++) {
+        ew_norms before, after;
+        double outflow[4];
+        ew_formula *formula;
+        ew_solver *solver = solver_for(mesh, &vortex, schemes[s].name, 4, 0.0, 2, &formula);
+        must(ew_solver_norms(solver, &before, &error), &error);
+        must(ew_solver_advance(solver, 0.3, INT64_MAX, NULL, &error), &error);
+        must(ew_solver_norms(solver, &after, &error), &error);
+        must(ew_solver_outflow(solver, 0, outflow, &error), &error);
+        double lost = 0.0;
+        for (int m = 0; m < 4; m++)
+            lost = fmax(lost, fabs(after.total[m] + outflow[m] - before.total[m]));
+        is_close(lost, 0.0, 1e-12, "%s: totals and the flux through the boundary balance", schemes[s].name);
+        ew_solver_destroy(solver);
+        ew_formula_destroy(formula);
+    }
     ew_mesh_destroy(mesh);
 }
 
@@ -251,7 +288,7 @@ static void check_errors(void)
 {
     ew_mesh *mesh = graded_mesh(1.3);
     for (int order = 1; order <= 3; order++) {
-        const struct flow vortex = {VORTEX, "state", NULL, order, 0, NULL};
+        const struct flow vortex = {VORTEX, "state", NULL, order, 0, NULL, NULL, 0};
         ew_norms one, levels;
         free(state_at(mesh, &vortex, "ssprk33", 1, 0.0, 0.3, &one));
         free(state_at(mesh, &vortex, "ssprk33", EW_STEP_LEVELS_AUTO, 0.0, 0.3, &levels));
@@ -264,7 +301,7 @@ static void check_errors(void)
 static void check_stream(void)
 {
     ew_mesh *mesh = graded_mesh(1.6);
-    const struct flow stream[] = {{STREAM, "state", NULL, 3, 0, NULL}, {FAST_STREAM, "state", NULL, 1, 0, NULL}};
+    const struct flow stream[] = {{STREAM, "state", NULL, 3, 0, NULL, NULL, 0}, {FAST_STREAM, "state", NULL, 1, 0, NULL, NULL, 0}};
     for (int f = 0; f < COUNT(stream); f++)
         for (int s = 0; s < COUNT(schemes); s++) {
             ew_norms norms;
@@ -280,10 +317,10 @@ static void check_box(void)
     static const struct {
         const char *what;
         struct flow flow;
-    } boxes[] = {{"no limiter", {BOX, "wall", NULL, 2, 0, NULL}},
-                 {"barth-jespersen", {BOX, "wall", "barth-jespersen", 1, 0, NULL}},
-                 {"oscillation-free and positivity", {BOX, "wall", "oscillation-free", 2, 1, NULL}},
-                 {"barth-jespersen and positivity", {BOX, "wall", "barth-jespersen", 1, 1, NULL}}};
+    } boxes[] = {{"no limiter", {BOX, "wall", NULL, 2, 0, NULL, NULL, 0}},
+                 {"barth-jespersen", {BOX, "wall", "barth-jespersen", 1, 0, NULL, NULL, 0}},
+                 {"oscillation-free and positivity", {BOX, "wall", "oscillation-free", 2, 1, NULL, NULL, 0}},
+                 {"barth-jespersen and positivity", {BOX, "wall", "barth-jespersen", 1, 1, NULL, NULL, 0}}};
     ew_mesh *mesh = graded_mesh(1.6);
     for (int b = 0; b < COUNT(boxes); b++)
         for (int s = 0; s < COUNT(schemes); s++) {
@@ -318,8 +355,21 @@ static uint64_t hash_at(const ew_mesh *mesh, const struct flow *flow, int levels
     return hash;
 }
 
-static const struct flow bits[] = {{VORTEX, "state", NULL, 2, 0, NULL}, {BOX, "wall", "barth-jespersen", 1, 1, NULL},
-                                   {BOX, "wall", "oscillation-free", 3, 1, NULL}};
+static const struct flow bits[] = {{VORTEX, "state", NULL, 2, 0, NULL, NULL, 0}, {BOX, "wall", "barth-jespersen", 1, 1, NULL, NULL, 0},
+                                   {BOX, "wall", "oscillation-free", 3, 1, NULL, NULL, 0}};
+
+/* Of a flow with sources, too. */
+static void check_sets(void)
+{
+    ew_mesh *mesh = graded_mesh(1.6);
+    ew_formula *source = formula_from("0.3*sin(20*t)*x;sin(20*t);y*cos(15*t);1 + sin(25*t)*x*y");
+    struct flow flow = {STREAM, "state", NULL, 2, 0, NULL, source, 0.5};
+    uint64_t fused = hash_at(mesh, &flow, 4, 2);
+    flow.kernels = "edgewise";
+    ok(hash_at(mesh, &flow, 4, 1) == fused, "both sets of kernels have the same bits with sources and a sponge");
+    ew_formula_destroy(source);
+    ew_mesh_destroy(mesh);
+}
 
 static void check_threads(void)
 {
@@ -372,7 +422,7 @@ static void check_residual(void)
 {
     ew_mesh *mesh = graded_mesh(1.6);
     ew_error error;
-    const struct flow vortex = {VORTEX, "state", NULL, 2, 0, NULL};
+    const struct flow vortex = {VORTEX, "state", NULL, 2, 0, NULL, NULL, 0};
     ew_formula *formula[2];
     ew_solver *solver[2];
     double *residual[2];
@@ -419,7 +469,6 @@ static void check_refusals(void)
     refuses((ew_problem){.step_levels = 4, .scheme = "ssprk54"}, "ssprk54 has 5");
     refuses((ew_problem){.step_levels = 4, .scheme = "ssprk32", .uniform_step = 1}, "the steps are uniform");
     refuses((ew_problem){.step_levels = 4, .scheme = "ssprk32", .tile = -1}, "leave the tile width out");
-    refuses((ew_problem){.step_levels = 4, .scheme = "ssprk32", .outflow = 1}, "not integrated over time with levels");
     refuses((ew_problem){.step_levels = 4, .scheme = "ssprk32", .backend = "omp", .parts = 2},
             "cannot be divided among parts");
 }
@@ -428,9 +477,11 @@ int main(void)
 {
     check_levels();
     check_orders();
+    check_outflow();
     check_errors();
     check_stream();
     check_box();
+    check_sets();
     check_threads();
     check_restart();
     check_residual();

@@ -43,6 +43,8 @@ struct ewi_omp {
     struct ewi_level_steps level_steps;
     struct ewi_level_tiles level_tiles; /* of the fused set */
     double *whole_state;
+    double level_speed, level_growth; /* the largest speed of the last step; its largest growth in one */
+    bool growth_warned;
     struct ewi_plan *plain_plan;
     struct ewi_omp *plain;
     const struct ewi_omp_level *level;
@@ -1092,9 +1094,22 @@ static void reduce(struct worker *worker, const struct ewi_operation *operation)
                      &worker->speed);
 }
 
+/* How much faster waves have become within the last step, after the first ones, which are short. */
+static void follow_growth(struct worker *worker)
+{
+    struct ewi_omp *omp = worker->omp;
+    if (!omp->levels || worker->thread->number > 0)
+        return;
+    double growth = omp->level_speed > 0.0 ? worker->speed / omp->level_speed : 0.0;
+    if (worker->clock.steps >= omp->levels->levels && growth > omp->level_growth)
+        omp->level_growth = growth;
+    omp->level_speed = worker->speed;
+}
+
 static void begin_step(struct worker *worker, const struct ewi_operation *operation)
 {
     (void)operation;
+    follow_growth(worker);
     ewi_clock_set_speed(&worker->clock, worker->speed);
     ewi_clock_begin(&worker->clock);
     worker->arguments.parameter[EWI_STEP_PARAMETER] = worker->clock.step;
@@ -1268,14 +1283,29 @@ static void warn_of_others(struct ewi_omp *omp)
             ewi_team_size(omp->team), 100.0 * lost);
 }
 
+#define MOST_GROWTH 1.25
+
+/* Once in a solver's life: the defaults leave so much for it. */
+static void warn_of_growth(struct ewi_omp *omp)
+{
+    if (omp->growth_warned || !(omp->level_growth > MOST_GROWTH))
+        return;
+    omp->growth_warned = true;
+    ewi_log(&omp->host, EW_LOG_WARNING,
+            "waves became %.3g times as fast within one step of the highest level of time steps, and the steps of all "
+            "levels follow from the speed at its start; fewer levels, or a smaller cfl, are safer",
+            omp->level_growth);
+}
+
 /* Levels: an inadmissible element's number in the whole plan, and the time of its own stage. */
 static void find_place(const struct ewi_omp *omp, const struct call *call, struct ewi_progress *progress)
 {
-    int32_t element = omp->levels->of[progress->element];
+    int32_t element = progress->element < 0 ? -1 : omp->levels->of[progress->element];
     progress->element = element;
     if (progress->stage < 1)
         return;
-    double macro = call->clock.step, level = ewi_level_step(&omp->level_steps, macro, omp->whole->level[element]);
+    double macro = call->clock.step;
+    double level = ewi_level_step(&omp->level_steps, macro, element < 0 ? 0 : omp->whole->level[element]);
     double begin = (double)call->end.instant * ewi_level_step(&omp->level_steps, macro, 0);
     progress->time = call->clock.time + begin + omp->plan->scheme->stage[progress->stage - 1].time * level;
 }
@@ -1294,6 +1324,7 @@ static int omp_advance(void *instance, double until, int64_t max_steps, struct e
     int status = ewi_clock_result(&call.clock, omp->plan, of_another_part ? NULL : omp->state[of], progress, error);
     if (omp->levels && status == EW_ESTATE)
         find_place(omp, &call, progress);
+    warn_of_growth(omp);
     return status;
 }
 
@@ -1469,6 +1500,7 @@ static int omp_set_state(void *instance, const double *state, bool limited, ew_e
     forget_speed(&omp->known);
     omp->known.border_of = NULL;
     omp->known.next = 0;
+    omp->level_speed = 0.0;
     return EW_OK;
 }
 

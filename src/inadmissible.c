@@ -79,7 +79,8 @@ void ewi_advise(const struct ewi_plan *plan, int32_t element, bool has_spread, c
                                "kind \"%s\" for the boundary \"%.100s\"%s (its kind \"copy\" is unstable where waves "
                                "enter), ",
                                ghost_of(plan, "far", &ghost) ? "far" : "state", copy, near ? ", which is near" : "");
-    ewi_snprintf(text + length, size - (size_t)length, "a smaller cfl or a finer mesh%s",
+    ewi_snprintf(text + length, size - (size_t)length, "a smaller cfl%s or a finer mesh%s",
+                 plan->levels > 1 ? ", fewer levels of time steps" : "",
                  plan->source.program ? "; also look at the source" : "");
 }
 

@@ -15,6 +15,7 @@ struct ewi_clock ewi_clock_start(const struct ewi_plan *plan, const struct ewi_p
         .until = until,
         .length = ldexp(plan->cfl * plan->mesh->info.smallest_diameter / (2 * plan->basis->order + 1),
                         plan->levels - 1),
+        .ramp = plan->levels - 1,
         .steady = plan->steady,
         .floor = plan->given_speed,
         .last_step = max_steps < INT64_MAX - progress->steps ? progress->steps + max_steps : INT64_MAX,
@@ -51,7 +52,7 @@ int ewi_clock_first_step(const struct ewi_clock *clock, const struct ewi_plan *p
     (void)error;
     if (!isfinite(clock->speed))
         return inadmissible(plan, state, 0, progress->time, progress);
-    *dt = clock->length / clock->speed;
+    *dt = ewi_clock_length(clock);
     return EW_OK;
 }
 

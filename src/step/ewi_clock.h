@@ -31,7 +31,20 @@ struct ewi_clock {
     double speed, step;  /* at the present state, and of the step in hand */
     int32_t state, stage; /* enum ewi_clock_state */
     int32_t cut;         /* whether the step in hand ends at `until` */
+    int64_t ramp;        /* steps of a run before this number, from 0, are shorter, each half as long as the next */
 };
+
+/*
+ * The length of the next step, not cut. Where levels of time steps make steps long, waves become much faster within the
+ * first ones of an initial state with jumps.
+ */
+EW_HD double ewi_clock_length(const struct ewi_clock *clock)
+{
+    double dt = clock->length / clock->speed;
+    for (int64_t n = clock->steps; n < clock->ramp; n++)
+        dt *= 0.5;
+    return dt;
+}
 
 /* The largest speed of the present state, NaN included. */
 EW_HD void ewi_clock_set_speed(struct ewi_clock *clock, double speed)
@@ -63,7 +76,7 @@ EW_HD void ewi_clock_begin(struct ewi_clock *clock)
         clock->state = EWI_CLOCK_INADMISSIBLE;
         return;
     }
-    double dt = clock->length / clock->speed, rest = clock->until - clock->time;
+    double dt = ewi_clock_length(clock), rest = clock->until - clock->time;
     if (!(dt - dt == 0.0) && !(rest - rest == 0.0)) {
         clock->state = EWI_CLOCK_AT_REST;
         return;

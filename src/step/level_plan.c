@@ -426,9 +426,9 @@ static int allocate(struct making *x, ew_error *error)
     x->inner = ewi_alloc(host, slots, sizeof *x->inner);
     x->of_trial = ewi_alloc(host, slots, sizeof *x->of_trial);
     x->outer = ewi_alloc(host, slots, sizeof *x->outer);
-    if (!levels->group || !levels->boundary_slot || !levels->level_of || !levels->of || !levels->original || !levels->edge_slot ||
-        !levels->local || !x->view || !x->sum || !x->trial || !x->near || !x->near_faster || !x->slot || !x->inner ||
-        !x->of_trial || !x->outer)
+    if (!levels->group || !levels->boundary_slot || !levels->level_of || !levels->of || !levels->original ||
+        !levels->edge_slot || !levels->local || !x->view || !x->sum || !x->trial || !x->near || !x->near_faster ||
+        !x->slot || !x->inner || !x->of_trial || !x->outer)
         return ewi_fail(error, EW_ENOMEM, "not enough memory for levels of time steps");
     for (size_t i = 0; i < elements; i++)
         x->view[i] = x->sum[i] = x->trial[i] = x->near[i] = x->near_faster[i] = -1;

@@ -3,6 +3,8 @@
  * Writes the basis and quadrature tables of one order as a header of hexadecimal constants.
  *
  *     generate P       the header for order P, to standard output
+ *     generate -b P    the header of tables for water over a bed
+ *     generate -v P    the header of control volumes
  *     generate -r P    the largest residuals of its rules instead
  *
  * The tables are kept in the source (p1.h ... p5.h) so that every platform has the same bits; this program is how they
@@ -125,6 +127,13 @@ static dd square_root(double x)
     double root = sqrt(x);
     dd rest = subtract(dd_of(x), multiply(dd_of(root), dd_of(root)));
     return ordered_sum(root, rest.hi / (2 * root));
+}
+
+/* Of a number > 0: one Newton step doubles the digits. */
+static dd square_root_of(dd x)
+{
+    dd root = square_root(x.hi);
+    return scale(0.5, add(root, divide(x, root)));
 }
 
 static dd *new_table(size_t count)
@@ -858,15 +867,290 @@ static void print_bed_header(int order, const struct triangle_rule *volume, cons
     puts("#endif");
 }
 
+/* ---- control volumes --------------------------------------------------------------------------------------------- */
+
+enum { MAX_VOLUMES = MAX_UNKNOWNS, VOLUME_ORDERS = 3, MAX_FACES = 24 };
+
+struct place {
+    dd r, s;
+};
+
+struct inner_face {
+    int from, to; /* control volumes, from < to */
+    struct place normal, middle;
+    dd length;
+};
+
+/* The dual of a lattice of nodes, one for each basis function. */
+struct control_volumes {
+    int order, volumes, faces;
+    const struct line_rule *edge;
+    dd area[MAX_VOLUMES], mean[MAX_VOLUMES][MAX_VOLUMES]; /* of basis function j over volume n, once divided */
+    struct place centroid[MAX_VOLUMES];
+    struct inner_face face[MAX_FACES];
+};
+
+static struct place middle(struct place a, struct place b)
+{
+    return (struct place){scale(0.5, add(a.r, b.r)), scale(0.5, add(a.s, b.s))};
+}
+
+static struct place between(struct place a, struct place b)
+{
+    return (struct place){subtract(b.r, a.r), subtract(b.s, a.s)};
+}
+
+/* Where the k-th half of the sides' lattice lies: odd k separate the pieces of a side, of Gauss weights' lengths. */
+static dd side_place(const struct control_volumes *v, int k)
+{
+    if (k == 0 || k == 2 * v->order)
+        return dd_of(k == 0 ? 0 : 1);
+    if (k % 2 == 0)
+        return scale(0.5, add(side_place(v, k - 1), side_place(v, k + 1)));
+    dd sum = dd_of(0);
+    for (int e = 0; e <= k / 2; e++)
+        sum = add(sum, v->edge->weight[e]);
+    return sum;
+}
+
+/* Piecewise linear between these; the coordinate is k/(6 order). */
+static dd warped(const struct control_volumes *v, int k)
+{
+    if (k % 3 == 0)
+        return side_place(v, k / 3);
+    dd low = side_place(v, k / 3), high = side_place(v, k / 3 + 1);
+    return add(low, divide(scale(k % 3, subtract(high, low)), dd_of(3)));
+}
+
+/* The point with barycentric coordinates i/(6 order) of (1,0) and j/(6 order) of (0,1), once warped. */
+static struct place lattice(const struct control_volumes *v, int i, int j)
+{
+    dd a = warped(v, i), b = warped(v, j), c = warped(v, 6 * v->order - i - j), sum = add(a, add(b, c));
+    return (struct place){divide(a, sum), divide(b, sum)};
+}
+
+/* Node i along r, j along s. */
+static int node_number(int order, int i, int j)
+{
+    return j * (order + 1) - j * (j - 1) / 2 + i;
+}
+
+/* Adds the triangle's integrals to volume n; counter-clockwise. */
+static void add_triangle(struct control_volumes *v, int n, struct place a, struct place b, struct place c,
+                         const struct triangle_rule *rule)
+{
+    struct place x = between(a, b), y = between(a, c);
+    dd det = subtract(multiply(x.r, y.s), multiply(x.s, y.r));
+    for (int q = 0; q < rule->count; q++) {
+        dd phi[MAX_VOLUMES], dr[MAX_VOLUMES], ds[MAX_VOLUMES], weight = multiply(det, rule->weight[q]);
+        dd r = add(a.r, add(multiply(x.r, rule->r[q]), multiply(y.r, rule->s[q])));
+        dd s = add(a.s, add(multiply(x.s, rule->r[q]), multiply(y.s, rule->s[q])));
+        basis(v->order, r, s, phi, dr, ds);
+        for (int j = 0; j < v->volumes; j++)
+            v->mean[n][j] = add(v->mean[n][j], multiply(weight, phi[j]));
+        v->centroid[n].r = add(v->centroid[n].r, multiply(weight, r));
+        v->centroid[n].s = add(v->centroid[n].s, multiply(weight, s));
+        v->area[n] = add(v->area[n], weight);
+    }
+}
+
+static struct inner_face *face_between(struct control_volumes *v, int a, int b)
+{
+    int f = 0;
+    while (f < v->faces && (v->face[f].from != a || v->face[f].to != b))
+        f++;
+    if (f == v->faces)
+        v->face[v->faces++] = (struct inner_face){.from = a, .to = b};
+    return &v->face[f];
+}
+
+/* The piece of the face between volumes a and b from the lattice edge's middle to the centre; a is on its left. */
+static void add_piece(struct control_volumes *v, int a, int b, struct place from, struct place centre)
+{
+    struct inner_face *face = a < b ? face_between(v, a, b) : face_between(v, b, a);
+    struct place along = between(from, centre), half = middle(from, centre);
+    double sign = a < b ? 1 : -1;
+    dd length = square_root_of(add(multiply(along.r, along.r), multiply(along.s, along.s)));
+    face->normal.r = add(face->normal.r, scale(sign, along.s));
+    face->normal.s = subtract(face->normal.s, scale(sign, along.r));
+    face->middle.r = add(face->middle.r, multiply(length, half.r));
+    face->middle.s = add(face->middle.s, multiply(length, half.s));
+    face->length = add(face->length, length);
+}
+
+/* A triangle of the lattice with corners (i[k], j[k]), counter-clockwise. */
+static void add_lattice_triangle(struct control_volumes *v, const int *i, const int *j,
+                                 const struct triangle_rule *rule)
+{
+    struct place centre = lattice(v, 2 * (i[0] + i[1] + i[2]), 2 * (j[0] + j[1] + j[2])), node[3], side[3];
+    for (int k = 0; k < 3; k++) {
+        int l = (k + 1) % 3;
+        node[k] = lattice(v, 6 * i[k], 6 * j[k]);
+        side[k] = lattice(v, 3 * (i[k] + i[l]), 3 * (j[k] + j[l]));
+    }
+    for (int k = 0; k < 3; k++) {
+        int n = node_number(v->order, i[k], j[k]), l = (k + 1) % 3;
+        add_triangle(v, n, node[k], side[k], centre, rule);
+        add_triangle(v, n, node[k], centre, side[(k + 2) % 3], rule);
+        add_piece(v, n, node_number(v->order, i[l], j[l]), side[k], centre);
+    }
+}
+
+static void divide_sums(struct control_volumes *v)
+{
+    for (int n = 0; n < v->volumes; n++) {
+        for (int j = 0; j < v->volumes; j++)
+            v->mean[n][j] = divide(v->mean[n][j], v->area[n]);
+        v->centroid[n].r = divide(v->centroid[n].r, v->area[n]);
+        v->centroid[n].s = divide(v->centroid[n].s, v->area[n]);
+    }
+    for (int f = 0; f < v->faces; f++) {
+        v->face[f].middle.r = divide(v->face[f].middle.r, v->face[f].length);
+        v->face[f].middle.s = divide(v->face[f].middle.s, v->face[f].length);
+    }
+}
+
+static void make_volumes(int order, const struct triangle_rule *rule, const struct line_rule *edge,
+                         struct control_volumes *v)
+{
+    *v = (struct control_volumes){.order = order, .volumes = basis_size(order), .edge = edge};
+    for (int j = 0; j < order; j++)
+        for (int i = 0; i + j < order; i++) {
+            add_lattice_triangle(v, (int[]){i, i + 1, i}, (int[]){j, j, j + 1}, rule);
+            if (i + j + 1 < order)
+                add_lattice_triangle(v, (int[]){i + 1, i + 1, i}, (int[]){j, j + 1, j + 1}, rule);
+        }
+    divide_sums(v);
+}
+
+/* Rounding noise of what is 0. */
+static void print_clean(int order, const char *name, size_t count, dd *values)
+{
+    for (size_t k = 0; k < count; k++)
+        if (fabs(values[k].hi) < ENTRY_ERROR)
+            values[k] = dd_of(0);
+    print_table(order, name, count, values);
+}
+
+static void print_integers(int order, const char *name, int count, const int *values)
+{
+    printf("#define EWI_P%d_%s { \\\n   ", order, name);
+    for (int k = 0; k < count; k++)
+        printf(" %d%s", values[k], k + 1 < count ? "," : " }\n\n");
+}
+
+static void print_means(const struct control_volumes *v)
+{
+    dd mean[MAX_VOLUMES * MAX_VOLUMES], lift[MAX_VOLUMES * MAX_VOLUMES], area[MAX_VOLUMES];
+    for (int n = 0; n < v->volumes; n++) {
+        dd matrix[MAX_UNKNOWNS][MAX_UNKNOWNS], x[MAX_UNKNOWNS];
+        for (int k = 0; k < v->volumes; k++) {
+            x[k] = dd_of(k == n);
+            for (int j = 0; j < v->volumes; j++)
+                matrix[k][j] = v->mean[k][j];
+        }
+        solve(v->volumes, matrix, x);
+        for (int j = 0; j < v->volumes; j++) {
+            mean[n * v->volumes + j] = v->mean[n][j];
+            lift[j * v->volumes + n] = divide(x[j], v->area[n]);
+        }
+        area[n] = v->area[n];
+    }
+    print_clean(v->order, "CV_AREA", v->volumes, area);
+    print_clean(v->order, "CV_MEAN", v->volumes * v->volumes, mean);
+    print_clean(v->order, "CV_LIFT", v->volumes * v->volumes, lift);
+}
+
+/* What face f contributes to the gradient of its volume `at`, if the other's value is 1 larger. */
+static struct place gradient_weight(const struct control_volumes *v, int at, int f)
+{
+    dd a = dd_of(0), b = dd_of(0), c = dd_of(0);
+    struct place mine = {a, a};
+    for (int k = 0; k < v->faces; k++) {
+        if (v->face[k].from != at && v->face[k].to != at)
+            continue;
+        struct place d = between(v->centroid[at], v->centroid[v->face[k].from + v->face[k].to - at]);
+        a = add(a, multiply(d.r, d.r));
+        b = add(b, multiply(d.r, d.s));
+        c = add(c, multiply(d.s, d.s));
+        mine = k == f ? d : mine;
+    }
+    dd det = subtract(multiply(a, c), multiply(b, b));
+    return (struct place){divide(subtract(multiply(c, mine.r), multiply(b, mine.s)), det),
+                          divide(subtract(multiply(a, mine.s), multiply(b, mine.r)), det)};
+}
+
+static void print_faces(const struct control_volumes *v)
+{
+    int of[2 * MAX_FACES];
+    dd normal[2 * MAX_FACES], r[2 * MAX_FACES], s[2 * MAX_FACES], gr[2 * MAX_FACES], gs[2 * MAX_FACES];
+    for (int f = 0; f < v->faces; f++) {
+        normal[2 * f] = v->face[f].normal.r;
+        normal[2 * f + 1] = v->face[f].normal.s;
+        for (int end = 0; end < 2; end++) {
+            int n = of[2 * f + end] = end ? v->face[f].to : v->face[f].from;
+            struct place way = between(v->centroid[n], v->face[f].middle), weight = gradient_weight(v, n, f);
+            r[2 * f + end] = way.r, s[2 * f + end] = way.s;
+            gr[2 * f + end] = weight.r, gs[2 * f + end] = weight.s;
+        }
+    }
+    print_integers(v->order, "FACE_VOLUME", 2 * v->faces, of);
+    print_clean(v->order, "FACE_NORMAL", 2 * v->faces, normal);
+    print_clean(v->order, "FACE_R", 2 * v->faces, r);
+    print_clean(v->order, "FACE_S", 2 * v->faces, s);
+    print_clean(v->order, "FACE_GRADIENT_R", 2 * v->faces, gr);
+    print_clean(v->order, "FACE_GRADIENT_S", 2 * v->faces, gs);
+}
+
+static void print_pieces(const struct control_volumes *v)
+{
+    int of[3 * MAX_DEGREE], points = v->order + 1;
+    dd r[3 * MAX_DEGREE], s[3 * MAX_DEGREE];
+    side_points(v->edge, r, s);
+    for (int e = 0; e < points; e++) {
+        of[e] = node_number(v->order, e, 0);
+        of[points + e] = node_number(v->order, v->order - e, e);
+        of[2 * points + e] = node_number(v->order, 0, v->order - e);
+    }
+    for (int q = 0; q < 3 * points; q++) {
+        r[q] = subtract(r[q], v->centroid[of[q]].r);
+        s[q] = subtract(s[q], v->centroid[of[q]].s);
+    }
+    print_integers(v->order, "SIDE_VOLUME", 3 * points, of);
+    print_clean(v->order, "SIDE_OFFSET_R", 3 * points, r);
+    print_clean(v->order, "SIDE_OFFSET_S", 3 * points, s);
+}
+
+static void print_volumes_header(int order, const struct triangle_rule *rule, const struct line_rule *edge)
+{
+    struct control_volumes v;
+    make_volumes(order, rule, edge, &v);
+    printf("/* SPDX-License-Identifier: BSD-2-Clause */\n"
+           "/*\n"
+           " * Control volumes of order %d; README says what they are. Made by generate.c, not to be edited.\n"
+           " * To remake: src/tables/generate -v %d > src/tables/volumes_p%d.h\n"
+           " */\n"
+           "#ifndef EWI_TABLES_VOLUMES_P%d_H\n"
+           "#define EWI_TABLES_VOLUMES_P%d_H\n\n",
+           order, order, order, order, order);
+    printf("#define EWI_P%d_FACES %d\n\n", order, v.faces);
+    print_means(&v);
+    print_faces(&v);
+    print_pieces(&v);
+    puts("#endif");
+}
+
 int main(int argc, char **argv)
 {
     bool show_residuals = argc == 3 && strcmp(argv[1], "-r") == 0, bed = argc == 3 && strcmp(argv[1], "-b") == 0;
+    bool volumes = argc == 3 && strcmp(argv[1], "-v") == 0;
     char *end = NULL;
-    long order = argc == 2 || show_residuals || bed ? strtol(argv[argc - 1], &end, 10) : 0;
+    long order = argc == 2 || show_residuals || bed || volumes ? strtol(argv[argc - 1], &end, 10) : 0;
 
-    if (!end || *end != '\0' || order < 1 || order > (bed ? DUNAVANT_ORDERS : MAX_ORDER)) {
-        fprintf(stderr, "usage: generate [-b | -r] P, with an order P from 1 to %d (-b: to %d)\n", MAX_ORDER,
-                DUNAVANT_ORDERS);
+    int most = bed ? DUNAVANT_ORDERS : volumes ? VOLUME_ORDERS : MAX_ORDER;
+    if (!end || *end != '\0' || order < 1 || order > most) {
+        fprintf(stderr, "usage: generate [-b | -r | -v] P, with an order P from 1 to %d (-b: to %d, -v: to %d)\n",
+                MAX_ORDER, DUNAVANT_ORDERS, VOLUME_ORDERS);
         return 2;
     }
     int p = (int)order;
@@ -886,6 +1170,8 @@ int main(int argc, char **argv)
                edge_residual, fine_residual);
     else if (bed)
         print_bed_header(p, &volume, &edge);
+    else if (volumes)
+        print_volumes_header(p, &volume, &edge);
     else
         print_header(p, &volume, &edge, &fine);
 

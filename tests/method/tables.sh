@@ -32,5 +32,8 @@ for order in 1 2 3 4 5; do
     check "p$order" "$order"
     check "bed_p$order" -b "$order"
 done
+for order in 1 2 3; do
+    check "volumes_p$order" -v "$order"
+done
 echo "1..$count"
 test "$failures" -eq 0

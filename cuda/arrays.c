@@ -34,7 +34,11 @@ static size_t bytes_of_set(const struct ewi_sizes *plan, const struct ewi_blocks
         case EWI_ARRAY_HALO_NEIGHBOURS:
             return ewi_blocks_limit_on_load(plan) ? (size_t)blocks->halos * sizeof(uint64_t) : 0;
         case EWI_ARRAY_GEOMETRY:
-            return plan->has_source || plan->outflow || plan->law->has_diffusion ? padded * EWI_GEOMETRY * real : 0;
+            return plan->has_source || plan->outflow || plan->law->has_diffusion ||
+                           ewi_limiter_has_subcells(plan->limiter)
+                       ? padded * EWI_GEOMETRY * real
+                       : 0;
+        case EWI_ARRAY_SIDE_SLOT: return ewi_limiter_has_subcells(plan->limiter) ? 3 * padded * sizeof(int32_t) : 0;
         case EWI_ARRAY_SHAPE: return padded * EWI_FUSED_SHAPE * real;
         case EWI_ARRAY_GHOSTS: return boundary_slots * (size_t)plan->basis->ne * (size_t)plan->law->edge_values * real;
         case EWI_ARRAY_GIVEN_NOW:
@@ -73,7 +77,14 @@ static size_t bytes_of(const struct ewi_sizes *plan, const struct ewi_blocks *se
         return (int)array - EWI_ARRAY_STATE < plan->scheme->registers ? ewi_state_doubles(plan) * real : 0;
     switch (array) {
     case EWI_ARRAY_NEIGHBOUR:
-        return ewi_limiter_by_means(plan->limiter) ? 3 * padded * sizeof(int32_t) : 0;
+        return ewi_limiter_by_means(plan->limiter) || ewi_limiter_has_subcells(plan->limiter)
+                   ? 3 * padded * sizeof(int32_t)
+                   : 0;
+    case EWI_ARRAY_NEIGHBOUR_SIDE: return ewi_limiter_has_subcells(plan->limiter) ? 3 * padded : 0;
+    case EWI_ARRAY_SENSED: return ewi_limiter_has_subcells(plan->limiter) ? 2 * padded * real : 0;
+    case EWI_ARRAY_ALPHA: return ewi_limiter_has_subcells(plan->limiter) ? padded * real : 0;
+    case EWI_ARRAY_ADDED: return ewi_limiter_has_subcells(plan->limiter) ? ewi_state_doubles(plan) * real : 0;
+    case EWI_ARRAY_TOUCHED: return ewi_limiter_has_subcells(plan->limiter) ? padded : 0;
     case EWI_ARRAY_GHOST: return boundary_slots / EWI_TILE;
     case EWI_ARRAY_NORMAL: return boundary_slots * ne * 2 * real;
     case EWI_ARRAY_GIVEN: return boundary_slots * ne * (size_t)plan->variables * real;
@@ -123,6 +134,7 @@ static const void *source_of(const struct ewi_cuda *cuda, enum ewi_cuda_array ar
     case EWI_ARRAY_TABLE: return cuda->blocks.table;
     case EWI_ARRAY_GEOMETRY: return grid->geometry;
     case EWI_ARRAY_NEIGHBOUR: return grid->neighbour;
+    case EWI_ARRAY_NEIGHBOUR_SIDE: return grid->neighbour_side;
     case EWI_ARRAY_SIDE_SLOT: return grid->side_slot;
     case EWI_ARRAY_LEFT: return grid->left;
     case EWI_ARRAY_RIGHT: return grid->right;
@@ -335,6 +347,20 @@ static struct ewi_source source_arguments(const struct ewi_cuda *cuda)
     return source;
 }
 
+static struct ewi_subcells subcell_arguments(const struct ewi_cuda *cuda)
+{
+    const struct ewi_grid *grid = cuda->plan->grid;
+    return (struct ewi_subcells){
+        .elements = grid->elements,
+        .boundary_slots = grid->boundary_slots,
+        .ghost = ewi_cuda_at(cuda, EWI_ARRAY_GHOST),
+        .sensed = ewi_cuda_at(cuda, EWI_ARRAY_SENSED),
+        .alpha = ewi_cuda_at(cuda, EWI_ARRAY_ALPHA),
+        .added = ewi_cuda_at(cuda, EWI_ARRAY_ADDED),
+        .touched = ewi_cuda_at(cuda, EWI_ARRAY_TOUCHED),
+    };
+}
+
 struct ewi_arguments ewi_cuda_arguments(const struct ewi_cuda *cuda)
 {
     const struct ewi_plan *plan = cuda->plan;
@@ -346,6 +372,7 @@ struct ewi_arguments ewi_cuda_arguments(const struct ewi_cuda *cuda)
         .preserves_order = plan->preserves_order,
         .geometry = ewi_cuda_at(cuda, EWI_ARRAY_GEOMETRY),
         .neighbour = ewi_cuda_at(cuda, EWI_ARRAY_NEIGHBOUR),
+        .neighbour_side = ewi_cuda_at(cuda, EWI_ARRAY_NEIGHBOUR_SIDE),
         .side_slot = ewi_cuda_at(cuda, EWI_ARRAY_SIDE_SLOT),
         .left = ewi_cuda_at(cuda, EWI_ARRAY_LEFT),
         .right = ewi_cuda_at(cuda, EWI_ARRAY_RIGHT),
@@ -366,6 +393,7 @@ struct ewi_arguments ewi_cuda_arguments(const struct ewi_cuda *cuda)
         .sponge_target = ewi_cuda_at(cuda, EWI_ARRAY_SPONGE_TARGET),
     };
     arguments.source = source_arguments(cuda);
+    arguments.subcells = subcell_arguments(cuda);
     memcpy(arguments.parameter, plan->parameter, sizeof arguments.parameter);
     return arguments;
 }

@@ -6,6 +6,7 @@
 #define EWI_SOLO
 #include "ewi_cuda_threads.h"
 #include "tables/order.h"
+#include "tables/volumes_order.h"
 #include "tables/bed_order.h"
 #undef EWI_LAWS /* of tests */
 #define EWI_LAWS(X) X(shallow_water_bed)

@@ -49,6 +49,14 @@ EWI_DEVICE void begin_step_of(const struct ewi_cuda_reduce *call, int64_t block)
 }
 EWI_KERNEL(begin_step, reduce, begin_step_of)
 
+/* The shares of finite volumes in elements, from what elements have sensed. */
+EWI_DEVICE void find_shares_of(const struct ewi_cuda_subcells *call, int64_t block, int64_t i)
+{
+    if (ewi_cuda_enter(&call->head, block, 0) && i < call->a.subcells.elements)
+        call->a.subcells.alpha[i] = ewi_subcell_share(&call->a, i);
+}
+EWI_LIST_KERNEL(find_shares, subcells, find_shares_of)
+
 /* The state at a step's start, for its change. */
 EWI_DEVICE void keep_state_of(const struct ewi_cuda_change *call, int64_t block, int64_t i)
 {

@@ -3,6 +3,7 @@
 #define EWI_SOLO
 #include "ewi_cuda_threads.h"
 #include "tables/order.h"
+#include "tables/volumes_order.h"
 #include "kernels/begin.h"
 #include "kernels/update.h"
 

@@ -72,6 +72,7 @@ EWI_DEVICE void EWI_K(update)(const struct ewi_cuda_update *call, int64_t block,
 EWI_LIST_KERNEL(EWI_NAME(update), update, EWI_K(update))
 
 #include "limit_kernels.h"
+#include "subcell_kernels.h"
 #include "outflow_kernel.h"
 
 /* Limits an element. */

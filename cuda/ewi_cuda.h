@@ -20,6 +20,7 @@ enum { EWI_CUDA_CHANGE_BLOCKS = 1024, EWI_CUDA_NAME = 80 };
 enum ewi_cuda_array {
     EWI_ARRAY_GEOMETRY,
     EWI_ARRAY_NEIGHBOUR,
+    EWI_ARRAY_NEIGHBOUR_SIDE,
     EWI_ARRAY_SIDE_SLOT,
     EWI_ARRAY_LEFT,
     EWI_ARRAY_RIGHT,
@@ -53,6 +54,10 @@ enum ewi_cuda_array {
     EWI_ARRAY_RHS, /* at first the volume integrals */
     EWI_ARRAY_RHS_SURFACE,
     EWI_ARRAY_SENSOR,
+    EWI_ARRAY_SENSED, /* of the limiter subcell (ewi_arguments.h) */
+    EWI_ARRAY_ALPHA,
+    EWI_ARRAY_ADDED,
+    EWI_ARRAY_TOUCHED,
     EWI_ARRAY_LIMITED, /* states as stages have limited them when they loaded them, where a later stage needs them */
     EWI_ARRAY_LIMITED_LAST = EWI_ARRAY_LIMITED + EWI_MAX_REGISTERS - 1,
     EWI_ARRAY_PARTIAL,

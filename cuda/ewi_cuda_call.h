@@ -218,6 +218,14 @@ struct ewi_cuda_limit {
     int32_t positive;        /* whether `target` is made positive (kernels/positive.h) */
 };
 
+/* sense_subcells, find_shares, add_subcells: what they write is in a.subcells. */
+struct ewi_cuda_subcells {
+    struct ewi_cuda_head head;
+    const struct ewi_range *list; /* as in ewi_cuda_listed */
+    struct ewi_arguments a;
+    const double *state;
+};
+
 /* eval_ghosts: the states behind boundary edges, or, for laws with gradients, the fluxes; for a fused stage. */
 struct ewi_cuda_ghosts {
     struct ewi_cuda_head head;
@@ -329,6 +337,7 @@ union ewi_cuda_call {
     struct ewi_cuda_integrals integrals;
     struct ewi_cuda_update update;
     struct ewi_cuda_limit limit;
+    struct ewi_cuda_subcells subcells;
     struct ewi_cuda_ghosts ghosts;
     struct ewi_cuda_outflow outflow;
     struct ewi_cuda_stage stage;

@@ -33,7 +33,7 @@ EWI_DEVICE void EWI_LIMITED_K(limit_by)(const struct ewi_cuda_limit *call, int64
 EWI_LIST_KERNEL(EWI_LIMITED(EWI_NAME(limit_c)), limit, EWI_LIMITED_K(limit_by))
 #endif
 
-#if EWI_LIMITER_HAS_ORDER && !EWI_LIMITER_IS_BY_MEANS && !defined EWI_VARIANT
+#if EWI_LIMITER_HAS_ORDER && EWI_LIMITER_HAS_SENSOR && !defined EWI_VARIANT
 /* Before a step's last stage, and after it. */
 EWI_DEVICE void EWI_LIMITED_K(sense_for)(const struct ewi_cuda_limit *call, int64_t block, int64_t s)
 {

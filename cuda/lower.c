@@ -33,7 +33,8 @@ enum kernel {
     EVAL_SPEED, BEGIN_STEP, KEEP_STATE, EVAL_GIVEN, EVAL_GHOSTS, EVAL_SOURCE,
     EVAL_OUTFLOW,
     STAGE, POSITIVE_STAGE, LIMITED_STAGE, LIMIT_ON_LOAD_STAGE,
-    EVAL_VOLUME, EVAL_SURFACE, EVAL_RHS, UPDATE, JUMP_SENSOR, LIMIT_C, MAKE_POSITIVE,
+    EVAL_VOLUME, EVAL_SURFACE, EVAL_RHS, UPDATE, SENSE_SUBCELLS, FIND_SHARES, ADD_SUBCELLS, JUMP_SENSOR, LIMIT_C,
+    MAKE_POSITIVE,
     EVAL_CHANGE, END_STEP, ADVANCE_CLOCK, PACK_INTERFACE, UNPACK_GHOSTS, SEND_INTERFACE, RECEIVE_GHOSTS, ALL_REDUCE
 };
 
@@ -70,6 +71,10 @@ static const struct {
                       .law = true, .flux = true},
     [EVAL_RHS] = {"eval_rhs", ARGUMENT(integrals), EWI_WORK_eval_rhs, "elements", .of_set = true, .law = true},
     [UPDATE] = {"update", ARGUMENT(update), EWI_WORK_update, "elements", .of_set = true, .law = true},
+    [SENSE_SUBCELLS] = {"sense_subcells", ARGUMENT(subcells), EWI_WORK_jump_sensor, "elements", .of_set = true,
+                        .law = true},
+    [FIND_SHARES] = {"find_shares", ARGUMENT(subcells), EWI_WORK_jump_sensor, "elements", .minor = true},
+    [ADD_SUBCELLS] = {"add_subcells", ARGUMENT(subcells), EWI_WORK_subcells, "elements", .of_set = true, .law = true},
     [JUMP_SENSOR] = {"jump_sensor", ARGUMENT(limit), EWI_WORK_jump_sensor, "edges", .of_set = true, .law = true,
                      .limiter = true},
     [LIMIT_C] = {"limit_c", ARGUMENT(limit), EWI_WORK_limit_c, "elements", .of_set = true, .law = true,
@@ -548,11 +553,20 @@ static int add_blocks(struct ewi_cuda *cuda, const struct ewi_cuda_stage *stage,
     return EW_OK;
 }
 
+/* The arguments of an operation: only within steps, there are finite volumes. */
+static struct ewi_arguments arguments_of(const struct ewi_cuda *cuda, const struct ewi_operation *operation)
+{
+    struct ewi_arguments a = ewi_cuda_arguments(cuda);
+    if (operation->stage == 0)
+        a.subcells = (struct ewi_subcells){.elements = 0};
+    return a;
+}
+
 static struct ewi_cuda_stage stage_of(const struct ewi_cuda *cuda, const struct ewi_operation *operation)
 {
     return (struct ewi_cuda_stage){
         .head = head_of(cuda, operation),
-        .a = ewi_cuda_arguments(cuda),
+        .a = arguments_of(cuda, operation),
         .elements = cuda->plan->grid->elements,
         .state = source_of(cuda, operation),
         .block = ewi_cuda_at(cuda, EWI_ARRAY_BLOCK),
@@ -649,7 +663,7 @@ static void fill_integrals(struct ewi_cuda *cuda, const struct ewi_operation *op
 {
     call->integrals = (struct ewi_cuda_integrals){
         .head = head_of(cuda, operation),
-        .a = ewi_cuda_arguments(cuda),
+        .a = arguments_of(cuda, operation),
         .slots = cuda->plan->grid->slots,
         .boundary_slots = cuda->plan->grid->boundary_slots,
         .ghost = ewi_cuda_at(cuda, EWI_ARRAY_GHOST),
@@ -705,7 +719,7 @@ static void fill_limit(struct ewi_cuda *cuda, const struct ewi_operation *operat
 {
     call->limit = (struct ewi_cuda_limit){
         .head = head_of(cuda, operation),
-        .a = ewi_cuda_arguments(cuda),
+        .a = arguments_of(cuda, operation),
         .slots = cuda->plan->grid->slots,
         .boundary_slots = cuda->plan->grid->boundary_slots,
         .state = source_of(cuda, operation),
@@ -713,6 +727,17 @@ static void fill_limit(struct ewi_cuda *cuda, const struct ewi_operation *operat
         .sensor = ewi_cuda_at(cuda, EWI_ARRAY_SENSOR),
         .positive = (operation->on_store & EWI_OP_BIT(positivity)) != 0,
     };
+}
+
+static void fill_subcells(struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call)
+{
+    call->subcells = (struct ewi_cuda_subcells){
+        .head = head_of(cuda, operation),
+        .a = ewi_cuda_arguments(cuda),
+        .state = source_of(cuda, operation),
+    };
+    call->subcells.a.subcells.given_now = given_now(cuda, operation);
+    call->subcells.a.subcells.program = call->subcells.head.program;
 }
 
 static void fill_change(struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call)
@@ -755,6 +780,9 @@ static const struct {
     [EWI_OP_surface] = {EVAL_SURFACE, SLOTS, fill_integrals},
     [EWI_OP_gather] = {EVAL_RHS, PADDED_ELEMENTS, fill_integrals},
     [EWI_OP_update] = {UPDATE, PADDED_ELEMENTS, fill_update},
+    [EWI_OP_sense] = {SENSE_SUBCELLS, PADDED_ELEMENTS, fill_subcells},
+    [EWI_OP_share] = {FIND_SHARES, ELEMENTS, fill_subcells},
+    [EWI_OP_subcells] = {ADD_SUBCELLS, PADDED_ELEMENTS, fill_subcells},
     [EWI_OP_jump_sensor] = {JUMP_SENSOR, SLOTS, fill_limit},
     [EWI_OP_limit] = {LIMIT_C, PADDED_ELEMENTS, fill_limit},
     [EWI_OP_positivity] = {MAKE_POSITIVE, PADDED_ELEMENTS, fill_limit},

@@ -17,6 +17,7 @@
 #include "ewi_cuda_threads.h"
 #include "ewi_every_law.h"
 #include "tables/order.h"
+#include "tables/volumes_order.h"
 #include "kernels/begin.h"
 
 #include "constants.h"

@@ -62,6 +62,9 @@ struct ewi_omp {
     /* of the edgewise set; rhs_surface: all left contributions, then all right ones */
     double *rhs_volume, *rhs_surface, *rhs;
     double *sources;
+    double *sensed, *alpha, *added; /* of the limiter subcell (ewi_arguments.h) */
+    uint8_t *touched;
+    uint8_t *ghost;
     double *outflow; /* of boundary slots, if it is integrated */
     struct ewi_tiles tiles; /* of the fused set */
     double *first;          /* of a limiter by cell means (ewi_limiting.h) */
@@ -301,6 +304,27 @@ static void clear_integrals(struct ewi_omp *omp)
     }
 }
 
+/* Finite volumes in elements: their arrays in the arguments of kernels. */
+static int allocate_subcells(struct ewi_omp *omp, ew_error *error)
+{
+    const struct ewi_grid *grid = omp->plan->grid;
+    if (!ewi_limiter_has_subcells(omp->plan->limiter))
+        return EW_OK;
+    omp->sensed = alloc_shared(omp, 2 * (size_t)grid->padded);
+    omp->alpha = alloc_shared(omp, (size_t)grid->padded);
+    omp->added = alloc_shared(omp, ewi_plan_state_doubles(omp->plan));
+    omp->touched = ewi_alloc(&omp->host, (size_t)grid->padded, sizeof *omp->touched);
+    omp->ghost = ewi_alloc(&omp->host, (size_t)(grid->boundary_slots / EWI_TILE) + 1, sizeof *omp->ghost);
+    if (!omp->sensed || !omp->alpha || !omp->added || !omp->touched || !omp->ghost)
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the limiter of %d elements", grid->elements);
+    for (int32_t slot = 0; slot < grid->boundary_slots; slot += EWI_TILE)
+        omp->ghost[slot / EWI_TILE] = (uint8_t)ewi_paper_ghost_at(omp->plan, slot);
+    omp->arguments.subcells = (struct ewi_subcells){
+        .elements = grid->elements, .boundary_slots = grid->boundary_slots, .ghost = omp->ghost,
+        .sensed = omp->sensed, .alpha = omp->alpha, .added = omp->added, .touched = omp->touched};
+    return EW_OK;
+}
+
 static void omp_destroy(void *instance)
 {
     struct ewi_omp *omp = instance;
@@ -318,7 +342,8 @@ static void omp_destroy(void *instance)
     ewi_element_lists_destroy(&host, &omp->lists);
     void *const arrays[] = {omp->kept, omp->before, omp->sensor, omp->rhs_volume, omp->rhs_surface, omp->rhs,
                             omp->sources, omp->outflow, omp->scratch, omp->first, omp->known.border[0],
-                            omp->known.border[1], omp->whole_state, omp->plain_plan, omp};
+                            omp->known.border[1], omp->whole_state, omp->plain_plan, omp->sensed, omp->alpha,
+                            omp->added, omp->touched, omp->ghost, omp};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(&host, arrays[k]);
 }
@@ -364,6 +389,7 @@ static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *o
     EWI_TRY(allocate(omp, error));
     if (omp->levels)
         clear_integrals(omp);
+    EWI_TRY(allocate_subcells(omp, error));
     omp->tiles.streams = exceeds_caches(omp);
     *instance = omp;
     omp = NULL;
@@ -396,6 +422,8 @@ static size_t omp_bytes(const struct ewi_sizes *sizes, const struct ewi_backend_
     size_t arrays = (size_t)(scheme->registers + scheme->keeps + (sizes->steady > 0.0));
     size_t state = ewi_state_doubles(sizes);
     size_t bytes = (arrays * state + ewi_outflow_doubles(sizes)) * sizeof(double);
+    if (ewi_limiter_has_subcells(sizes->limiter))
+        bytes += (state + 3 * (size_t)sizes->padded) * sizeof(double) + (size_t)sizes->padded;
     bool jump_sensor = ewi_limiter_has_sensor(sizes->limiter);
     if (sizes->levels != 1) /* interface elements, usually less than a seventh of all, are four times there */
         bytes = bytes * 3 / 2 + state * sizeof(double) + ewi_plan_bytes(sizes);
@@ -409,7 +437,7 @@ static size_t omp_bytes(const struct ewi_sizes *sizes, const struct ewi_backend_
     bytes += edges * ((jump_sensor ? 4 : 2) * sizeof(int32_t) + numbers * sizeof(double));
     const struct ewi_omp_kernels *kernels =
         ewi_omp_kernels_of(ewi_omp_level_at(0), sizes->basis->order, sizes->law->number);
-    if (sizes->limiter && !jump_sensor)
+    if (ewi_limiter_by_means(sizes->limiter))
         bytes += (size_t)(sizes->padded * kernels->components) * sizeof(double) +
                  (size_t)sizes->padded / EWI_TILE * 2 * sizeof(int32_t);
     size_t trace = (size_t)(ne * kernels->components), traces = (size_t)kernels->tile * 3 * trace * 6 / 5;
@@ -548,11 +576,34 @@ static uint64_t largest_of_parts(struct worker *worker, uint64_t value)
     return largest_of_all(worker, worker->thread->number == 0 ? ewi_part_max(plan, value) : 0);
 }
 
+/* The ghost layer of an array of a number an element, which goes where additions come later. */
+static void exchange_numbers(struct worker *worker, double *number)
+{
+    struct ewi_omp *omp = worker->omp;
+    const struct ewi_plan *plan = omp->plan;
+    const struct ewi_grid *grid = plan->grid;
+    if (worker->thread->number == 0) {
+        for (int p = 0; p < plan->part->peers; p++)
+            for (int32_t k = 0; k < plan->part->peer[p].sends; k++) {
+                int32_t i = plan->part->peer[p].send[k];
+                omp->added[ewi_layout_base(plan->width, plan->rows, i)] = number[i];
+            }
+        ewi_part_exchange(plan, omp->added);
+        for (int32_t i = grid->elements; i < grid->connected; i++)
+            number[i] = omp->added[ewi_layout_base(plan->width, plan->rows, i)];
+    }
+    ewi_team_wait(worker->thread);
+}
+
 /* The ghost layer of a state that all threads have made, and its traces, if those of the state are known. */
 static void exchange(struct worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
     const struct ewi_grid *grid = omp->plan->grid;
+    if (operation->quantity == EWI_QUANTITY_sensed || operation->quantity == EWI_QUANTITY_shares) {
+        exchange_numbers(worker, operation->quantity == EWI_QUANTITY_sensed ? omp->sensed + grid->padded : omp->alpha);
+        return;
+    }
     double *state = omp->state[operation->target];
     if (worker->thread->number == 0)
         ewi_part_exchange(omp->plan, state);
@@ -563,6 +614,28 @@ static void exchange(struct worker *worker, const struct ewi_operation *operatio
     struct ewi_share own = ewi_team_share(worker->thread, last - first);
     omp->kernels->border(&omp->arguments, &omp->tiles, state, worker->known.border[0], (first + own.first) * EWI_TILE,
                          (first + own.last) * EWI_TILE);
+    ewi_team_wait(worker->thread);
+}
+
+static void sense(struct worker *worker, const struct ewi_operation *operation)
+{
+    double begun = begin_timing(worker);
+    ewi_paper_sense(&worker->paper, listed(worker, operation), worker->omp->state[operation->source]);
+    end_timing(worker, operation, EWI_WORK_jump_sensor, NULL, begun);
+    ewi_team_wait(worker->thread);
+}
+
+static void find_shares(struct worker *worker, const struct ewi_operation *operation)
+{
+    ewi_paper_share(&worker->paper, listed(worker, operation));
+    ewi_team_wait(worker->thread);
+}
+
+static void add_subcells(struct worker *worker, const struct ewi_operation *operation)
+{
+    double begun = begin_timing(worker);
+    ewi_paper_subcells(&worker->paper, listed(worker, operation), worker->omp->state[operation->source]);
+    end_timing(worker, operation, EWI_WORK_subcells, NULL, begun);
     ewi_team_wait(worker->thread);
 }
 
@@ -966,7 +1039,7 @@ static uint64_t tile_stage(const struct worker *worker, const double *state, con
     struct ewi_omp *omp = worker->omp;
     int64_t padded = omp->plan->grid->padded, first = tile * omp->tiles.size, last = first + omp->tiles.size;
     double *scratch = omp->scratch + omp->scratch_stride * (size_t)worker->thread->number;
-    int64_t inadmissible = omp->kernels->stage(&omp->arguments, &omp->tiles, state, worker->known.border[0], update,
+    int64_t inadmissible = omp->kernels->stage(&worker->arguments, &omp->tiles, state, worker->known.border[0], update,
                                                target, border, with, omp->plan->grid->elements, (int32_t)tile, scratch);
     if (inadmissible >= 0)
         return (uint64_t)INADMISSIBLE;
@@ -1130,6 +1203,9 @@ static void (*const perform[EWI_OP_COUNT])(struct worker *worker, const struct e
     [EWI_OP_begin] = begin_step,
     [EWI_OP_keep] = keep,
     [EWI_OP_jump_sensor] = eval_jump_sensor,
+    [EWI_OP_sense] = sense,
+    [EWI_OP_share] = find_shares,
+    [EWI_OP_subcells] = add_subcells,
     [EWI_OP_volume] = evaluate_volume,
     [EWI_OP_surface] = evaluate_surface,
     [EWI_OP_source] = evaluate_source,
@@ -1328,8 +1404,10 @@ static int omp_advance(void *instance, double until, int64_t max_steps, struct e
     return status;
 }
 
+/* Of a state by itself, there are no finite volumes. */
 static void find_residual(struct worker *worker)
 {
+    worker->arguments.subcells = (struct ewi_subcells){.elements = 0};
     run(worker, &worker->omp->passes, worker->omp->passes.rhs);
 }
 
@@ -1472,6 +1550,7 @@ static int omp_limits(const ew_host *host, const struct ewi_backend_options *opt
 
 static void limit_present(struct worker *worker)
 {
+    worker->arguments.subcells = (struct ewi_subcells){.elements = 0};
     run(worker, &worker->omp->passes, worker->omp->passes.initial);
 }
 

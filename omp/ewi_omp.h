@@ -89,6 +89,10 @@ struct ewi_omp_kernels {
                   int64_t last);
     void (*make_positive)(const struct ewi_arguments *a, double *state, int64_t first, int64_t last);
 
+    /* Of laws and orders with finite volumes in elements: a->subcells.sensed; a->subcells.added and touched. */
+    void (*sense)(const struct ewi_arguments *a, const double *state, int64_t first, int64_t last);
+    void (*subcells)(const struct ewi_arguments *a, const double *state, int64_t first, int64_t last);
+
     /*
      * All sets. The maximum wave speed of elements < elements, NaN if a mean is inadmissible; the first such element or
      * -1.

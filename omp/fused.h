@@ -758,7 +758,7 @@ EW_HD void EWI_K(fused_limits)(bool streams, const struct ewi_arguments *a, cons
         if (with->jump_sensor)
             EWI_K(fused_damp)(a, with, jumps + 6 * lane, now, lane, i + lane);
         if (with->positive)
-            EWI_K(make_positive)(a, now, EWI_TILE, lane);
+            EWI_K(make_positive)(a, i + lane, now, EWI_TILE, lane);
     }
     EWI_K(copy_block)(streams, now, block);
 }
@@ -795,7 +795,7 @@ EW_HD void EWI_K(fused_limit)(const struct ewi_arguments *a, const struct ewi_li
         }
         EWI_K(limit_by_means)(with->limiter->number, first, now + lane, EWI_TILE);
         if (with->positive)
-            EWI_K(make_positive)(a, now, EWI_TILE, lane);
+            EWI_K(make_positive)(a, i + lane, now, EWI_TILE, lane);
     }
 }
 
@@ -839,6 +839,16 @@ EW_HD void EWI_K(fused_source)(const struct ewi_arguments *a, const double *stat
         ewi_store(integral + k, ewi_load(integral + k) + ewi_load(source + k));
 }
 
+/* Adds what finite volumes change in elements i .. i + EWI_TILE - 1. */
+EW_HD void EWI_K(fused_subcells)(const struct ewi_arguments *a, int64_t i, double *integral)
+{
+    for (int lane = 0; lane < EWI_TILE; lane += EWI_LANES)
+        for (int row = 0; a->subcells.touched[i + lane] && row < EWI_ROWS; row++) {
+            double *at = integral + row * EWI_TILE + lane;
+            ewi_store(at, ewi_load(at) + ewi_load(a->subcells.added + i * EWI_ROWS + row * EWI_TILE + lane));
+        }
+}
+
 /* The stage of elements i .. i + EWI_TILE - 1; `integral` has their new state in the end, too. */
 static inline void EWI_K(fused_elements)(const struct ewi_arguments *a, const struct ewi_tiles *tiles,
                                          const double *state, const double *traces, const double *jumps,
@@ -860,6 +870,8 @@ static inline void EWI_K(fused_elements)(const struct ewi_arguments *a, const st
     }
     if (ewi_source_of(a, i) >= 0)
         EWI_K(fused_source)(a, state, formula.time, i, integral);
+    if (a->subcells.added)
+        EWI_K(fused_subcells)(a, i, integral);
     double *block = target + ewi_layout_base(EWI_TILE, EWI_ROWS, i);
     if (streams && !limits && !with->first)
         EWI_K(fused_any_update)(true, a, &formula, i, integral, block);

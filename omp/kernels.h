@@ -5,6 +5,7 @@
  *   -DEWI_LEVEL=name -DEWI_LANES=n and the compiler's options for that level.
  */
 #include "tables/order.h"
+#include "tables/volumes_order.h"
 
 #include "ewi_omp.h"
 #include "kernels/begin.h"
@@ -27,6 +28,19 @@ static const double table_SLOPE_R[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SLOPE_R);
 static const double table_SLOPE_S[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SLOPE_S);
 static const double table_EDGE_WEIGHT[] = EWI_JOIN3(EWI_P, EWI_ORDER, _EDGE_WEIGHT);
 static const double table_REACH[] = EWI_JOIN3(EWI_P, EWI_ORDER, _REACH);
+#if EWI_ORDER <= EWI_SUBCELL_ORDERS
+static const double table_CV_MEAN[] = EWI_JOIN3(EWI_P, EWI_ORDER, _CV_MEAN);
+static const double table_CV_LIFT[] = EWI_JOIN3(EWI_P, EWI_ORDER, _CV_LIFT);
+static const int table_FACE_VOLUME[] = EWI_JOIN3(EWI_P, EWI_ORDER, _FACE_VOLUME);
+static const double table_FACE_NORMAL[] = EWI_JOIN3(EWI_P, EWI_ORDER, _FACE_NORMAL);
+static const double table_FACE_R[] = EWI_JOIN3(EWI_P, EWI_ORDER, _FACE_R);
+static const double table_FACE_S[] = EWI_JOIN3(EWI_P, EWI_ORDER, _FACE_S);
+static const double table_FACE_GRADIENT_R[] = EWI_JOIN3(EWI_P, EWI_ORDER, _FACE_GRADIENT_R);
+static const double table_FACE_GRADIENT_S[] = EWI_JOIN3(EWI_P, EWI_ORDER, _FACE_GRADIENT_S);
+static const int table_SIDE_VOLUME[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SIDE_VOLUME);
+static const double table_SIDE_OFFSET_R[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SIDE_OFFSET_R);
+static const double table_SIDE_OFFSET_S[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SIDE_OFFSET_S);
+#endif
 #define EWI_TABLE(name) table_##name
 
 #include "kernels/end.h"

@@ -49,6 +49,26 @@ static void EWI_K(loop_jump_sensor)(const struct ewi_arguments *a, const struct 
         EWI_K(jump_sensor)(with->limiter->number, a, state, sensor, s);
 }
 
+static void EWI_K(loop_sense)(const struct ewi_arguments *a, const double *state, int64_t first, int64_t last)
+{
+#if EWI_HAS_SUBCELLS
+    for (int64_t i = first; i < last; i += EWI_LANES)
+        EWI_K(sense_subcells)(a, state, i);
+#else
+    (void)a, (void)state, (void)first, (void)last;
+#endif
+}
+
+static void EWI_K(loop_subcells)(const struct ewi_arguments *a, const double *state, int64_t first, int64_t last)
+{
+#if EWI_HAS_SUBCELLS
+    for (int64_t i = first; i < last; i += EWI_LANES)
+        EWI_K(add_subcells)(a, state, i);
+#else
+    (void)a, (void)state, (void)first, (void)last;
+#endif
+}
+
 static void EWI_K(loop_limit)(const struct ewi_arguments *a, const struct ewi_limiting *with, double *state,
                               int64_t first, int64_t last)
 {
@@ -58,7 +78,7 @@ static void EWI_K(loop_limit)(const struct ewi_arguments *a, const struct ewi_li
         else
             EWI_K(damp_elements)(with->limiter->number, a, with, state, i);
         if (with->positive)
-            EWI_K(make_positive)(a, state, a->width, EWI_K(place)(a->width, i));
+            EWI_K(make_positive)(a, i, state, a->width, EWI_K(place)(a->width, i));
     }
 }
 
@@ -127,6 +147,8 @@ static const struct ewi_omp_kernels EWI_K(kernels) = {
     .update = EWI_K(loop_update),
     .jump_sensor = EWI_K(loop_jump_sensor),
     .limit = EWI_K(loop_limit),
+    .sense = EWI_K(loop_sense),
+    .subcells = EWI_K(loop_subcells),
     .make_positive = EWI_K(loop_positive),
     .speed = EWI_K(loop_speed),
     .inadmissible = EWI_K(loop_inadmissible),

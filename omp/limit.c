@@ -27,6 +27,40 @@ static void limit_tiles(void *context, int64_t first, int64_t last)
     pass->kernels->limit(&pass->arguments, &pass->with, pass->state, first * EWI_TILE, last * EWI_TILE);
 }
 
+/* What only a sensor of finite volumes reads. */
+struct share_pass {
+    const struct ewi_omp_kernels *kernels;
+    struct ewi_arguments arguments;
+    const double *state;
+};
+
+static void sense_elements(void *context, int64_t first, int64_t last)
+{
+    const struct share_pass *pass = context;
+    pass->kernels->sense(&pass->arguments, pass->state, first * EWI_TILE, last * EWI_TILE);
+}
+
+static void share_elements(void *context, int64_t first, int64_t last)
+{
+    const struct share_pass *pass = context;
+    for (int64_t i = first; i < last; i++)
+        pass->arguments.subcells.alpha[i] = ewi_subcell_share(&pass->arguments, i);
+}
+
+void ewi_volume_shares(const struct ewi_plan *plan, const struct ewi_grid *grid, const double *state, double *sensed,
+                       double *share)
+{
+    struct share_pass pass = {
+        .kernels = ewi_omp_best_level()->kernels[plan->basis->order - 1][plan->law->number],
+        .arguments = {.width = plan->width, .padded = grid->padded, .neighbour = grid->neighbour,
+                      .neighbour_side = grid->neighbour_side, .subcells = {.sensed = sensed, .alpha = share}},
+        .state = state,
+    };
+    memcpy(pass.arguments.parameter, plan->parameter, sizeof pass.arguments.parameter);
+    ewi_parallel_shares(grid->padded / EWI_TILE, EWI_FEW / EWI_TILE, sense_elements, &pass);
+    ewi_parallel_shares(grid->elements, EWI_FEW, share_elements, &pass);
+}
+
 void ewi_limit_state(const struct ewi_plan *plan, const struct ewi_grid *grid, double step, double *scratch,
                      double *state)
 {

@@ -14,7 +14,7 @@ void ewi_paper_volume(const struct ewi_paper *paper, const struct ewi_listed *of
 }
 
 /* Edges of one kind of boundary lie together: the flux has no branches within a range. */
-static int ghost_at(const struct ewi_plan *plan, int32_t slot)
+int ewi_paper_ghost_at(const struct ewi_plan *plan, int32_t slot)
 {
     const struct ewi_edge_group *group = plan->grid->group;
     while (slot >= group->first + group->padded)
@@ -29,7 +29,7 @@ void ewi_paper_surface(const struct ewi_paper *paper, const struct ewi_listed *o
 #pragma omp for schedule(static) nowait
     for (int32_t k = 0; k < of->slots.count; k++) {
         struct ewi_range e = of->slots.range[k];
-        const int ghost = ghost_at(paper->plan, e.first);
+        const int ghost = ewi_paper_ghost_at(paper->plan, e.first);
         paper->kernels->eval_surface(paper->arguments, state, ghost, surface, right, e.first, e.last);
     }
 }
@@ -40,7 +40,7 @@ void ewi_paper_outflow(const struct ewi_paper *paper, const struct ewi_listed *o
 #pragma omp for schedule(static) nowait
     for (int32_t k = 0; k < of->slots.count; k++) {
         struct ewi_range e = of->slots.range[k];
-        const int ghost = ghost_at(paper->plan, e.first);
+        const int ghost = ewi_paper_ghost_at(paper->plan, e.first);
         if (ghost >= 0)
             paper->kernels->eval_outflow(paper->arguments, state, ghost, time, outflow, e.first, e.last);
     }
@@ -112,6 +112,32 @@ void ewi_paper_jump_sensor(const struct ewi_paper *paper, const struct ewi_liste
         struct ewi_range e = of->slots.range[k];
         if (e.first >= paper->plan->grid->boundary_slots)
             paper->kernels->jump_sensor(paper->arguments, &with, state, sensor, e.first, e.last);
+    }
+}
+
+void ewi_paper_sense(const struct ewi_paper *paper, const struct ewi_listed *of, const double *state)
+{
+#pragma omp for schedule(static) nowait
+    for (int32_t k = 0; k < of->elements.count; k++) {
+        struct ewi_range i = of->elements.range[k];
+        paper->kernels->sense(paper->arguments, state, i.first, i.last);
+    }
+}
+
+void ewi_paper_share(const struct ewi_paper *paper, const struct ewi_listed *of)
+{
+#pragma omp for schedule(static) nowait
+    for (int32_t k = 0; k < of->elements.count; k++)
+        for (int64_t i = of->elements.range[k].first; i < of->elements.range[k].last; i++)
+            paper->arguments->subcells.alpha[i] = ewi_subcell_share(paper->arguments, i);
+}
+
+void ewi_paper_subcells(const struct ewi_paper *paper, const struct ewi_listed *of, const double *state)
+{
+#pragma omp for schedule(static) nowait
+    for (int32_t k = 0; k < of->elements.count; k++) {
+        struct ewi_range i = of->elements.range[k];
+        paper->kernels->subcells(paper->arguments, state, i.first, i.last);
     }
 }
 

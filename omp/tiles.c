@@ -426,7 +426,7 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
     tiles->edge_left = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
     tiles->edge_right = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
     bool jump_sensor = ewi_limiter_has_sensor(plan->limiter) && !given;
-    bool limits = plan->limiter && !jump_sensor && !given;
+    bool limits = ewi_limiter_by_means(plan->limiter) && !given;
     if (limits) {
         tiles->due = ewi_alloc(&plan->host, (size_t)(grid->padded / EWI_TILE), sizeof(int32_t));
         tiles->due_end = ewi_alloc(&plan->host, (size_t)tiles->count, sizeof(int32_t));

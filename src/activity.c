@@ -3,7 +3,8 @@
  * Limiter activity, a diagnostic: the share of each slope that the limiter removes. A limited state does not show it.
  * So one explicit Euler step of the next step's length is taken from it, and compared with its limited result. Residual
  * and length come from the backend, and the limiter is the body that all backends compile; so the activity, too, is a
- * function of state and time alone.
+ * function of state and time alone. The limiter subcell limits no state: its activity is the share of finite volumes in
+ * the next step.
  */
 #include "ewi_error.h"
 #include "ewi_host.h"
@@ -89,6 +90,19 @@ static void find_most(void *context, int64_t first, int64_t last)
     }
 }
 
+static int find_shares(ew_solver *solver, const struct ewi_grid *grid, ew_error *error)
+{
+    const struct ewi_plan *plan = solver->plan;
+    const double *state;
+    TRY(ewi_solver_view(solver, &state, error));
+    double *sensed = ewi_alloc(&solver->host, 2 * (size_t)grid->padded, sizeof *sensed);
+    if (!sensed)
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the limiter activity");
+    ewi_volume_shares(plan, grid, state, sensed, solver->activity);
+    ewi_free(&solver->host, sensed);
+    return EW_OK;
+}
+
 static int compare(ew_solver *solver, const struct ewi_grid *grid, struct trial *trial, double *scratch,
                    ew_error *error)
 {
@@ -114,6 +128,10 @@ static int find_activity(ew_solver *solver, ew_error *error)
     if (!plan->grid->neighbour)
         EWI_TRY(ewi_grid_create(&solver->host, plan->mesh, &again, error));
     const struct ewi_grid *grid = again ? again : plan->grid;
+    if (ewi_limiter_has_subcells(plan->limiter)) {
+        status = find_shares(solver, grid, error);
+        goto out;
+    }
     trial.before = ewi_alloc(&solver->host, ewi_plan_state_doubles(plan), sizeof *trial.before);
     trial.after = ewi_alloc(&solver->host, ewi_plan_state_doubles(plan), sizeof *trial.after);
     scratch = ewi_alloc(&solver->host, ewi_limit_doubles(plan, grid), sizeof *scratch);

@@ -8,6 +8,7 @@
 #define EWI_VARIANT EWI_JOIN2(EWI_FUSED_, EWI_VARIANT_NAME)
 #define EWI_THREADS EWI_FUSED_THREADS(EWI_VARIANT)
 #include "tables/order.h"
+#include "tables/volumes_order.h"
 #include "kernels/begin.h"
 
 #include "constants.h"

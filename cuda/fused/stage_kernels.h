@@ -45,6 +45,7 @@ EWI_JOIN2(EWI_POSITIVE_FLUXES_, EWI_LAW)(EWI_POSITIVE_STAGE_KERNEL)
 #include "ghosts.h"
 #include "state_speed.h"
 #include "limit_kernels.h"
+#include "subcell_kernels.h"
 #include "outflow_kernel.h"
 #include "limiter_pass.h"
 

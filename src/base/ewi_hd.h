@@ -13,4 +13,11 @@
 #define EW_HD static inline __attribute__((unused))
 #endif
 
+/* For large functions that are called rarely: without it, all would be one. */
+#if defined(__CUDACC__) || defined(__CUDA__)
+#define EW_HD_APART static __host__ __device__ __noinline__
+#else
+#define EW_HD_APART static __attribute__((noinline, unused))
+#endif
+
 #endif

@@ -306,4 +306,10 @@ EW_HD ewi_v ewi_part(ewi_mask wanted, ewi_v a, ewi_v b) { return wanted ? a / b 
 EW_HD ewi_v ewi_part(ewi_mask wanted, ewi_v a, ewi_v b) { return ewi_select(wanted, a / b, ewi_set(1.0)); }
 #endif
 
+/* True if it is of any lane. */
+EW_HD int ewi_any(ewi_mask m)
+{
+    return !ewi_all(ewi_gt(ewi_set(1.0), ewi_select(m, ewi_set(2.0), ewi_set(0.0))));
+}
+
 #endif

@@ -61,7 +61,8 @@ static const struct ewi_hint hints[] = {
     {"limiter", "minmod mc superbee van-leer vanleer van-albada tvd tvb tvbm muscl slope slope-limiter barth bj "
      "venkatakrishnan venkat kuzmin vertex-based moment",
      .sentence = "\"barth-jespersen\" limits slopes, at order 1; \"oscillation-free\" is for all orders"},
-    {"limiter", "weno hweno entropy-viscosity artificial-viscosity shock-capturing subcell filter of ofdg oedg od",
+    {"limiter", "subcells subcell-fv fv finite-volume", .instead = "subcell"},
+    {"limiter", "weno hweno entropy-viscosity artificial-viscosity shock-capturing filter of ofdg oedg od",
      .instead = "oscillation-free"},
     {"limiter", "positivity positivity-preserving zhang-shu bound-preserving", .sentence = "that is the key "
      "\"positivity\", with or without a limiter"},

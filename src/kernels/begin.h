@@ -10,6 +10,7 @@
 #include "ewi_basis.h"
 #include "ewi_law_list.h"
 #include "ewi_layout.h"
+#include "ewi_limiters.h"
 
 #ifndef EWI_KERNELS_BEGIN_H
 #define EWI_KERNELS_BEGIN_H
@@ -55,6 +56,10 @@
 #define EWI_OWN_FLOOR (EWI_HAS_POSITIVE ? 1.0 / EWI_JOIN3(ewi_, EWI_LAW, _thinnest) : 1.0)
 #define EWI_THIN EWI_JOIN3(ewi_, EWI_LAW, _thin)
 #define EWI_JUMP_COUNT EWI_JOIN3(ewi_, EWI_LAW, _jump_count)
+/* Laws for finite volumes in elements (limiter/subcell.h), and orders with tables of them. */
+#define EWI_HAS_SUBCELLS (EWI_JOIN2(EWI_HAS_SUBCELLS_, EWI_LAW) && EWI_ORDER <= EWI_SUBCELL_ORDERS)
+#define EWI_PRESSURE_JUMP EWI_JOIN3(ewi_, EWI_LAW, _pressure_jump)
+#define EWI_FACES EWI_JOIN3(EWI_P, EWI_ORDER, _FACES)
 #define EWI_JUMPS (EWI_JUMP_COUNT > 0 ? EWI_JUMP_COUNT : 1)
 
 #define EWI_PHI(q, j) ewi_set(EWI_TABLE(PHI)[(q)*EWI_NP + (j)])

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Includes EWI_EACH_LIMITER_FILE once per limiter of EWI_LIMITERS, with the limiter's name as EWI_LIMITER. There, also
- * in preprocessor conditions, EWI_LIMITER_IS_BY_MEANS tells its kind, and EWI_LIMITER_HAS_ORDER whether it is made for
- * EWI_ORDER.
+ * in preprocessor conditions, EWI_LIMITER_IS_BY_MEANS and EWI_LIMITER_HAS_SENSOR tell its kind, and
+ * EWI_LIMITER_HAS_ORDER whether it is made for EWI_ORDER.
  */
 #include "ewi_limiters.h"
 
@@ -18,7 +18,12 @@
 #define EWI_LIMITER EWI_OF_LIMITER(EWI_LIMITER_COMMA)
 #define EWI_BY_MEANS_EWI_LIMITER_CELL_MEANS 1
 #define EWI_BY_MEANS_EWI_LIMITER_JUMP_SENSOR 0
+#define EWI_BY_MEANS_EWI_LIMITER_SUBCELLS 0
 #define EWI_LIMITER_IS_BY_MEANS EWI_JOIN2(EWI_BY_MEANS_, EWI_OF_LIMITER(EWI_KIND_COMMA))
+#define EWI_SENSOR_EWI_LIMITER_CELL_MEANS 0
+#define EWI_SENSOR_EWI_LIMITER_JUMP_SENSOR 1
+#define EWI_SENSOR_EWI_LIMITER_SUBCELLS 0
+#define EWI_LIMITER_HAS_SENSOR EWI_JOIN2(EWI_SENSOR_, EWI_OF_LIMITER(EWI_KIND_COMMA))
 #define EWI_LIMITER_HAS_ORDER \
     (EWI_OF_LIMITER(EWI_FIRST_ORDER_COMMA) <= EWI_ORDER && EWI_ORDER <= EWI_OF_LIMITER(EWI_LAST_ORDER_COMMA))
 /* For conditions: there is a limiter by cell means for EWI_ORDER. */

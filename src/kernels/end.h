@@ -22,6 +22,9 @@
 #undef EWI_OWN_FLOOR
 #undef EWI_THIN
 #undef EWI_JUMP_COUNT
+#undef EWI_HAS_SUBCELLS
+#undef EWI_PRESSURE_JUMP
+#undef EWI_FACES
 #undef EWI_JUMPS
 #undef EWI_PHI
 #undef EWI_DR

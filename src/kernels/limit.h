@@ -12,6 +12,7 @@
  *     fills the scales s from the first coefficients of both elements, and returns V
  *   damping_<limiter>(step, jump, between, length, inverse_det)
  *     f of an element, from J, V and length of its sides
+ * EWI_LIMITER_SUBCELLS: limiter/subcell.h has all of it
  */
 #include "ewi_limiters.h"
 
@@ -20,15 +21,18 @@
 #define EWI_REACH_EWI_LIMITER_CELL_MEANS(limiter) \
     case EWI_LIMITER_##limiter: return EWI_K(reach_##limiter)(c, other);
 #define EWI_REACH_EWI_LIMITER_JUMP_SENSOR(limiter)
+#define EWI_REACH_EWI_LIMITER_SUBCELLS(limiter)
 #define EWI_REACH_CASE(limiter, name, first, last, kind, ...) EWI_REACH_##kind(limiter)
 #define EWI_GAUGE_EWI_LIMITER_CELL_MEANS(limiter)
 #define EWI_GAUGE_EWI_LIMITER_JUMP_SENSOR(limiter) \
     case EWI_LIMITER_##limiter: return EWI_K(gauge_##limiter)(parameter, left, right, gauge);
+#define EWI_GAUGE_EWI_LIMITER_SUBCELLS(limiter)
 #define EWI_GAUGE_CASE(limiter, name, first, last, kind, ...) EWI_GAUGE_##kind(limiter)
 #define EWI_DAMPING_EWI_LIMITER_CELL_MEANS(limiter)
 #define EWI_DAMPING_EWI_LIMITER_JUMP_SENSOR(limiter) \
     case EWI_LIMITER_##limiter:                      \
         return EWI_K(damping_##limiter)(step, jump, between, length, inverse_det);
+#define EWI_DAMPING_EWI_LIMITER_SUBCELLS(limiter)
 #define EWI_DAMPING_CASE(limiter, name, first, last, kind, ...) EWI_DAMPING_##kind(limiter)
 #endif
 

@@ -51,6 +51,7 @@ struct ewi_law {
      * from the numerical flux of a unit normal; its penalty is the kernels' times the edge's length.
      */
     bool has_diffusion;
+    bool has_subcells; /* for the limiter subcell */
     int edge_values; /* the most numbers that fused kernels keep at a point of an edge: EWI_EDGE_VALUES */
     double (*diffusivity)(const double *parameter, const double *u);
     void (*diffusion)(const double *parameter, const double *u, const double *ux, const double *uy, double *diffusion);

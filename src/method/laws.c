@@ -200,6 +200,7 @@ enum { EWI_LAWS(EWI_LAW_NUMBER) EWI_LAW_COUNT };
      .scale = law##_scale,                 \
      .values = law##_values,               \
      .has_diffusion = EWI_HAS_DIFFUSION_##law, \
+     .has_subcells = EWI_HAS_SUBCELLS_##law, \
      .edge_values = ewi_##law##_variables EWI_WHEN(EWI_HAS_DIFFUSION_##law, + EWI_DIFFUSION_AT_EDGES(law)), \
      EWI_WHEN(EWI_HAS_DIFFUSION_##law, .diffusivity = law##_diffusivity, .diffusion = law##_diffusion, \
               .diffuse_at_boundary = law##_diffuse_at_boundary, .wall_motion = law##_wall_motion, \

@@ -43,14 +43,21 @@ bool ewi_limiter_by_means(const struct ewi_limiter *limiter)
     return limiter && limiter->kind == EWI_LIMITER_CELL_MEANS;
 }
 
+bool ewi_limiter_has_subcells(const struct ewi_limiter *limiter)
+{
+    return limiter && limiter->kind == EWI_LIMITER_SUBCELLS;
+}
+
 bool ewi_limiter_has_law(const struct ewi_limiter *limiter, const struct ewi_law *law)
 {
+    if (ewi_limiter_has_subcells(limiter))
+        return law->has_subcells;
     return !ewi_limiter_has_sensor(limiter) || law->jump_count > 0;
 }
 
 bool ewi_limiter_acts(const struct ewi_limiter *limiter, bool last)
 {
-    return limiter && (last || ewi_limiter_by_means(limiter));
+    return ewi_limiter_by_means(limiter) || (last && ewi_limiter_has_sensor(limiter));
 }
 
 bool ewi_limiter_has_order(const struct ewi_limiter *limiter, int order)

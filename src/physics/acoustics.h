@@ -15,6 +15,7 @@
 
 enum { ewi_acoustics_variables = 3, ewi_acoustics_fields = 0, ewi_acoustics_media = 0 };
 #define EWI_HAS_DIFFUSION_acoustics 0
+#define EWI_HAS_SUBCELLS_acoustics 0
 #define EWI_INFO_acoustics                                                                                    \
     .name = "acoustics", .description = "linear acoustics of a medium at rest",                               \
     .conserved = {"rho", "rho0_u", "rho0_v"},                                                                 \

@@ -15,6 +15,7 @@
 
 enum { ewi_acoustics_media_variables = 3, ewi_acoustics_media_fields = 0, ewi_acoustics_media_media = EWI_MEDIUM_ROWS };
 #define EWI_HAS_DIFFUSION_acoustics_media 0
+#define EWI_HAS_SUBCELLS_acoustics_media 0
 #define EWI_INFO_acoustics_media                                                              \
     .name = "acoustics-media", .description = "linear acoustics of media at rest",            \
     .conserved = {"s", "rho0_u", "rho0_v"},                                                   \

@@ -82,6 +82,7 @@
 
 enum { ewi_advection_variables = 1, ewi_advection_fields = 2, ewi_advection_media = 0 };
 #define EWI_HAS_DIFFUSION_advection 0
+#define EWI_HAS_SUBCELLS_advection 0
 #define EWI_INFO_advection                                                                          \
     .name = "advection", .description = "linear advection with a given velocity field",             \
     .conserved = {"u"}, .conserved_long = {"advected quantity"}, .primitive = {"u"},                \

@@ -17,8 +17,10 @@
 #include "ewi_reflect.h"
 
 enum { ewi_euler_variables = 4, ewi_euler_fields = 0, ewi_euler_media = 0, ewi_euler_jump_count = 3,
+       ewi_euler_pressure_jump = 2,
        ewi_euler_thinnest = 10, ewi_euler_thin = 0 };
 #define EWI_HAS_DIFFUSION_euler 0
+#define EWI_HAS_SUBCELLS_euler 1
 #define EWI_INFO_euler                                                                              \
     .name = "euler", .description = "Euler equations of an ideal gas",                              \
     .conserved = {"rho", "rho_u", "rho_v", "E"},                                                    \

@@ -16,6 +16,7 @@
 
 enum { ewi_maxwell_tm_variables = 3, ewi_maxwell_tm_fields = 0, ewi_maxwell_tm_media = 0 };
 #define EWI_HAS_DIFFUSION_maxwell_tm 0
+#define EWI_HAS_SUBCELLS_maxwell_tm 0
 #define EWI_INFO_maxwell_tm                                                                                     \
     .name = "maxwell-tm", .description = "Maxwell's equations, transverse magnetic, of a uniform medium",       \
     .conserved = {"B_x", "B_y", "D_z"},                                                                         \

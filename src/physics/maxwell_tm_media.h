@@ -19,6 +19,7 @@ enum {
     ewi_maxwell_tm_media_media = EWI_MEDIUM_ROWS
 };
 #define EWI_HAS_DIFFUSION_maxwell_tm_media 0
+#define EWI_HAS_SUBCELLS_maxwell_tm_media 0
 #define EWI_INFO_maxwell_tm_media                                                                               \
     .name = "maxwell-tm-media", .description = "Maxwell's equations, transverse magnetic, of several media",    \
     .conserved = {"B_x", "B_y", "D_z"},                                                                         \

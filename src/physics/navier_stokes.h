@@ -21,6 +21,7 @@ enum { ewi_navier_stokes_variables = 4, ewi_navier_stokes_fields = 0, ewi_navier
        ewi_navier_stokes_diffusion_values = 5, ewi_navier_stokes_first_diffusing = 1,
        ewi_navier_stokes_parameters = 5 };
 #define EWI_HAS_DIFFUSION_navier_stokes 1
+#define EWI_HAS_SUBCELLS_navier_stokes 0
 #define EWI_INFO_navier_stokes                                                                      \
     .name = "navier-stokes", .description = "Navier-Stokes equations of an ideal gas",              \
     .conserved = {"rho", "rho_u", "rho_v", "E"},                                                    \

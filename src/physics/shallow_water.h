@@ -21,10 +21,12 @@ enum {
     ewi_shallow_water_fields = 0,
     ewi_shallow_water_media = 0,
     ewi_shallow_water_jump_count = 2,
+    ewi_shallow_water_pressure_jump = 0,
     ewi_shallow_water_thinnest = 1000000,
     ewi_shallow_water_thin = 2
 };
 #define EWI_HAS_DIFFUSION_shallow_water 0
+#define EWI_HAS_SUBCELLS_shallow_water 1
 #define EWI_INFO_shallow_water                                                                                 \
     .name = "shallow-water", .description = "shallow water over a flat bottom",                                \
     .conserved = {"h", "h_u", "h_v"},                                                                          \

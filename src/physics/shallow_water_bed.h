@@ -29,6 +29,7 @@ enum {
     ewi_shallow_water_bed_media = 0
 };
 #define EWI_HAS_DIFFUSION_shallow_water_bed 0
+#define EWI_HAS_SUBCELLS_shallow_water_bed 0
 #define EWI_INFO_shallow_water_bed                                                                                 \
     .name = "shallow-water-bed", .description = "shallow water over a bed: shallow-water with law.bed",            \
     .conserved = {"level", "h_u", "h_v", "bed", "depth"},                                                        \

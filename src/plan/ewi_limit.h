@@ -18,4 +18,11 @@ static inline size_t ewi_limit_doubles(const struct ewi_plan *plan, const struct
 void ewi_limit_state(const struct ewi_plan *plan, const struct ewi_grid *grid, double step, double *scratch,
                      double *state);
 
+/*
+ * The shares of finite volumes, [elements], that the limiter subcell takes for a step from a state; sensed: scratch,
+ * [2][padded].
+ */
+void ewi_volume_shares(const struct ewi_plan *plan, const struct ewi_grid *grid, const double *state, double *sensed,
+                       double *share);
+
 #endif

@@ -104,9 +104,17 @@ static void choose_limiter(struct ewi_sizes *sizes, const ew_problem *problem, s
         ewi_diagnose(diagnostics, PLACE("limiter"),
                      "the limiter \"%s\" compares the variables of neighbours, which differ where media do; leave it "
                      "out", sizes->limiter->name);
+    else if (ewi_limiter_has_subcells(sizes->limiter) && problem->order > EWI_SUBCELL_ORDERS)
+        ewi_diagnose(diagnostics, PLACE("limiter"),
+                     "the limiter \"%s\" is made for %s; the order is %d: take oscillation-free", sizes->limiter->name,
+                     ewi_limiter_orders(sizes->limiter, text, sizeof text), problem->order);
     else if (sizes->limiter && !ewi_limiter_has_order(sizes->limiter, problem->order))
         ewi_diagnose(diagnostics, PLACE("limiter"), "the limiter \"%s\" is made for %s; the order is %d",
                      sizes->limiter->name, ewi_limiter_orders(sizes->limiter, text, sizeof text), problem->order);
+    else if (sizes->law && !ewi_limiter_has_law(sizes->limiter, sizes->law) && sizes->law->jump_count > 0)
+        ewi_diagnose(diagnostics, PLACE("limiter"),
+                     "the limiter \"%s\" does not know the law \"%s\"; take oscillation-free, or none",
+                     sizes->limiter->name, sizes->law->info->name);
     else if (sizes->law && !ewi_limiter_has_law(sizes->limiter, sizes->law))
         ewi_diagnose(diagnostics, PLACE("limiter"),
                      "the limiter \"%s\" is for nonlinear laws; the law \"%s\" is linear and has no shocks",
@@ -152,7 +160,8 @@ static void choose_scheme(struct ewi_sizes *sizes, const ew_problem *problem, st
 
 double ewi_default_cfl(const struct ewi_sizes *sizes)
 {
-    bool positivity = sizes->positivity || ewi_limiter_has_sensor(sizes->limiter);
+    bool positivity = sizes->positivity || ewi_limiter_has_sensor(sizes->limiter) ||
+                      ewi_limiter_has_subcells(sizes->limiter);
     return ewi_scheme_cfl(sizes->scheme, sizes->basis->order, sizes->limiter, positivity);
 }
 

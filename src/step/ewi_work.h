@@ -17,6 +17,7 @@
     X(eval_rhs)       \
     X(update)         \
     X(stage)          \
+    X(subcells)       \
     X(jump_sensor)    \
     X(limit_c)        \
     X(positive)       \

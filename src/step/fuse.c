@@ -186,7 +186,8 @@ static void limit_on_load(struct ewi_step *step, int first, const struct ewi_siz
 static bool stages_can_send(const struct ewi_step *step, int first)
 {
     for (int k = first; k < step->operations; k++)
-        if (is_one_of(&step->operation[k], EWI_OP_BIT(limit) | EWI_OP_BIT(keep)))
+        if (is_one_of(&step->operation[k],
+                      EWI_OP_BIT(limit) | EWI_OP_BIT(keep) | EWI_OP_BIT(sense) | EWI_OP_BIT(subcells)))
             return false;
     return true;
 }

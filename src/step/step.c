@@ -40,6 +40,17 @@ static void add_opening(struct ewi_step *step, const struct ewi_sizes *sizes)
     add(step, EWI_OP_begin, EWI_NO_REGISTER, EWI_NO_REGISTER);
 }
 
+/* Of the state at the step's start, for all of its stages. */
+static void add_shares(struct ewi_step *step, const struct ewi_sizes *sizes)
+{
+    if (!ewi_limiter_has_subcells(sizes->limiter))
+        return;
+    add(step, EWI_OP_sense, 0, EWI_NO_REGISTER);
+    add_exchange(step, sizes, EWI_QUANTITY_sensed, EWI_NO_REGISTER);
+    add(step, EWI_OP_share, EWI_NO_REGISTER, EWI_NO_REGISTER);
+    add_exchange(step, sizes, EWI_QUANTITY_shares, EWI_NO_REGISTER);
+}
+
 /* The boundary data must be those of `time`. */
 static void add_rhs(struct ewi_step *step, const struct ewi_sizes *sizes, int source, double time, bool jump_sensor)
 {
@@ -70,6 +81,8 @@ static void add_stage(struct ewi_step *step, const struct ewi_sizes *sizes, int 
     add_boundary(step, sizes, stage->time, EWI_QUANTITY_state);
     if (sizes->outflow)
         add(step, EWI_OP_outflow, stage->source, EWI_NO_REGISTER)->weight = weight[number];
+    if (ewi_limiter_has_subcells(sizes->limiter))
+        add(step, EWI_OP_subcells, stage->source, EWI_NO_REGISTER)->time = stage->time;
     add_rhs(step, sizes, stage->source, stage->time, limits && ewi_limiter_has_sensor(sizes->limiter));
     add(step, EWI_OP_update, stage->source, stage->target);
     if (limits && ewi_limiter_by_means(sizes->limiter))
@@ -93,6 +106,7 @@ static void add_step(struct ewi_step *step, const struct ewi_sizes *sizes)
     bool steady = sizes->steady > 0.0;
     if (steady)
         add(step, EWI_OP_keep, 0, EWI_NO_REGISTER);
+    add_shares(step, sizes);
     if (sizes->levels == 1)
         add_stages(step, sizes);
     else

@@ -23,6 +23,7 @@ struct walk {
     int of;                           /* of this register */
     unsigned speed;                   /* classes whose speed is known */
     bool change, sent, reduced;
+    bool sensed, shares; /* of finite volumes, for this step; of the ghost layer, too, once they have come */
 };
 
 static bool is_register(const struct walk *walk, int number)
@@ -129,12 +130,34 @@ static const char *integrate(struct walk *walk, const struct ewi_operation *oper
     return why;
 }
 
+/* A right-hand side by itself has none. */
+static bool lacks_subcells(const struct walk *walk, const struct ewi_operation *operation)
+{
+    return ewi_limiter_has_subcells(walk->sizes->limiter) && operation->stage > 0 &&
+           !has_integrals(walk, operation, EWI_OP_subcells);
+}
+
+static const char *sense(struct walk *walk, const struct ewi_operation *operation)
+{
+    walk->sensed = !walk->sizes->divided;
+    walk->shares = false;
+    return load(walk, operation);
+}
+
+static const char *share(struct walk *walk)
+{
+    walk->shares = !walk->sizes->divided;
+    return walk->sensed ? NULL : "what it follows from has not been found, or has not come";
+}
+
 static const char *gather(struct walk *walk, const struct ewi_operation *operation)
 {
     if (!has_integrals(walk, operation, EWI_OP_volume) || !has_integrals(walk, operation, EWI_OP_surface))
         return "the volume or surface integrals of its source are missing";
     if (lacks_sources(walk, operation))
         return "the sources in its elements are missing";
+    if (lacks_subcells(walk, operation))
+        return "what finite volumes add is missing";
     walk->integrals[EWI_OP_gather] |= walk->classes;
     return NULL;
 }
@@ -159,6 +182,8 @@ static const char *stage(struct walk *walk, const struct ewi_operation *operatio
         why = "the ghost states of its source are missing";
     if (!why && lacks_sources(walk, operation))
         why = "the sources in its elements are missing";
+    if (!why && lacks_subcells(walk, operation))
+        why = "what finite volumes add is missing";
     if (!why && limits_by_new_means(walk, operation) && operation->elements != EWI_ALL_ELEMENTS)
         why = "it limits by means of elements that are not in its list";
     return why || operation->target == EWI_NO_REGISTER ? why : store(walk, operation);
@@ -183,6 +208,12 @@ static const char *limit(struct walk *walk, const struct ewi_operation *operatio
 
 static const char *exchange(struct walk *walk, const struct ewi_operation *operation)
 {
+    bool sensed = operation->quantity == EWI_QUANTITY_sensed, shares = operation->quantity == EWI_QUANTITY_shares;
+    if ((sensed || shares) && ewi_limiter_has_subcells(walk->sizes->limiter)) {
+        walk->sensed = walk->sensed || sensed;
+        walk->shares = walk->shares || shares;
+        return NULL;
+    }
     struct content *content = &walk->content[operation->target];
     if (operation->kind == EWI_OP_receive && !walk->sent)
         return "nothing has been sent";
@@ -215,6 +246,9 @@ static const char *check(struct walk *walk, const struct ewi_operation *operatio
     case EWI_OP_instants: walk->speed = 0; return NULL;
     case EWI_OP_change: walk->change = true; return NULL;
     case EWI_OP_send: walk->sent = true; return NULL;
+    case EWI_OP_sense: return sense(walk, operation);
+    case EWI_OP_share: return share(walk);
+    case EWI_OP_subcells: return walk->shares ? integrate(walk, operation) : "the shares of finite volumes are missing";
     case EWI_OP_source:
     case EWI_OP_outflow:
     case EWI_OP_ghost:

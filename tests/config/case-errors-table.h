@@ -104,8 +104,8 @@ static const struct wrong table[] = {
     {"a group where a name is due", GOOD "flux = { name = \"roe\"; };\n",
      "case.cfg:11: flux must be a name in \"\", not a group; the choices are llf, roe, hllc and upwind", 0},
     {"a number where a name is due", GOOD "limiter = 1;\n",
-     "case.cfg:11: limiter must be a name in \"\", not a number; the choices are none, barth-jespersen and "
-     "oscillation-free", 0},
+     "case.cfg:11: limiter must be a name in \"\", not a number; the choices are none, barth-jespersen, "
+     "oscillation-free and subcell", 0},
     {"an order that is too high", MESH "order = 6;\n" TIME INITIAL BOUNDARY,
      "case.cfg:2: order is 6; it must be from 1 to 5", 0},
     {"an order that is no integer", MESH "order = 2.5;\n" TIME INITIAL BOUNDARY,

@@ -3,6 +3,7 @@
 #ifndef EWI_LAWS /* kernels of a GPU's fused set have one law */
 #define EWI_LAWS(X) X(advection) X(passengers)
 #endif
+#define EWI_SUBCELL_ORDERS 0
 #define EWI_LIMITERS(X)                                                                          \
     X(barth_jespersen, "barth-jespersen", 1, 1, EWI_LIMITER_CELL_MEANS, 26, "as in the library") \
     X(halving, "halving", 1, 5, EWI_LIMITER_CELL_MEANS, 1, "halves all slopes")                  \

@@ -784,6 +784,25 @@ static void check_shocks(void)
             }
 }
 
+/* Finite volumes in elements with shocks, with all kinds of boundaries, sources, formulas of t and schemes. */
+static void check_subcells(void)
+{
+    static const struct setup setups[] = {
+        {.law = "euler", .flux = "llf", .scheme = "ssprk33", .order = 1, .shape = ALL_KINDS},
+        {.law = "euler", .flux = "llf", .scheme = "ssprk54", .order = 2, .shape = ALL_KINDS, .fast = BY_FORMULA},
+        {.law = "euler", .flux = "hllc", .scheme = "rk4", .order = 3, .shape = MANY_TILES, .source = true},
+        {.law = "euler", .flux = "roe", .scheme = "rk43", .order = 3, .shape = ALL_KINDS},
+        {.law = "shallow-water", .flux = "llf", .scheme = "ssprk32", .order = 1, .shape = THIN},
+        {.law = "shallow-water", .flux = "hllc", .scheme = "ssprk33", .order = 2, .shape = ALL_KINDS},
+        {.law = "shallow-water", .flux = "llf", .scheme = "rk2", .order = 3, .shape = PERIODIC_XY}};
+    for (int k = 0; k < COUNT(setups); k++) {
+        struct setup setup = setups[k];
+        setup.limiter = "subcell";
+        setup.positivity = setup.steep = true;
+        check_setup(&setup, k);
+    }
+}
+
 /* Boundaries' given states that are faster than the state. */
 static void check_fast(void)
 {
@@ -827,6 +846,8 @@ static const struct setup divided[] = {
     {.law = "navier-stokes", .flux = "hllc", .scheme = "ssprk54", .order = 2, .shape = ALL_KINDS},
     {.law = "euler", .flux = "llf", .scheme = "ssprk32", .order = 1, .limited = true, .shape = MANY_TILES},
     {.law = "euler", .flux = "roe", .scheme = "rk43", .order = 2, .shape = ALL_KINDS},
+    {.law = "euler", .flux = "llf", .scheme = "ssprk33", .order = 3, .shape = ALL_KINDS, .limiter = "subcell",
+     .positivity = true, .steep = true},
 };
 
 #define DIVIDED_STEPS 7
@@ -1112,6 +1133,7 @@ int main(void)
     check_advection();
     check_other_laws();
     check_limiter();
+    check_subcells();
     check_shocks();
     check_fast();
     check_uniform_steps();

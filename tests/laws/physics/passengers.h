@@ -12,6 +12,7 @@
 enum { ewi_passengers_variables = 5, ewi_passengers_fields = 0, ewi_passengers_media = 0,
        ewi_passengers_jump_count = 1 };
 #define EWI_HAS_DIFFUSION_passengers 0
+#define EWI_HAS_SUBCELLS_passengers 0
 #define EWI_INFO_passengers                                                                                          \
     .name = "passengers", .description = "five quantities in a constant wind", .conserved = {"a", "b", "c", "d", "e"}, \
     .conserved_long = {"a", "b", "c", "d", "e"}, .primitive = {"v", "w", "x1", "y1", "z"},                           \

@@ -225,6 +225,10 @@ static void check_levels(struct ewi_sizes *sizes, const ew_problem *problem, str
     if (sizes->law->has_diffusion || ewi_bed_has(sizes->law))
         ewi_diagnose(diagnostics, place, "the law \"%s\" has no levels of time steps so far; leave them out",
                      sizes->law->info->name);
+    if (ewi_limiter_has_subcells(sizes->limiter))
+        ewi_diagnose(diagnostics, PLACE("limiter"),
+                     "the limiter \"%s\" has no levels of time steps so far; take oscillation-free, or leave them out",
+                     sizes->limiter->name);
     if (problem->tile == -1)
         ewi_diagnose(diagnostics, PLACE("tile"), "levels of time steps need tiles of %d; leave the tile width out",
                      EWI_TILE);

@@ -16,7 +16,7 @@
 #include <pthread.h>
 #include <time.h>
 
-enum { MESHES = 10, FIXED_MESHES = 6, KINDS = 16, MEMBERS = 40, STEPS = 9 };
+enum { MESHES = 10, FIXED_MESHES = 6, KINDS = 18, MEMBERS = 40, STEPS = 9 };
 
 static uint64_t random_state;
 
@@ -61,6 +61,8 @@ static const struct {
     {"maxwell-tm-media", "upwind", "none", "rk4", 1, false, false, 0.0},
     {"navier-stokes", "hllc", "barth-jespersen", "ssprk54", 1, true, false, 0.0},
     {"navier-stokes", "llf", "oscillation-free", "ssprk33", 3, false, false, 0.0},
+    {"euler", "llf", "subcell", "ssprk33", 2, true, false, 0.0},
+    {"shallow-water", "llf", "subcell", "rk4", 3, true, false, 0.0},
 };
 /* A law's parameter that has no default. */
 static const ew_parameter viscosity = {"mu", 0.01};

@@ -794,7 +794,10 @@ static void check_subcells(void)
         {.law = "euler", .flux = "roe", .scheme = "rk43", .order = 3, .shape = ALL_KINDS},
         {.law = "shallow-water", .flux = "llf", .scheme = "ssprk32", .order = 1, .shape = THIN},
         {.law = "shallow-water", .flux = "hllc", .scheme = "ssprk33", .order = 2, .shape = ALL_KINDS},
-        {.law = "shallow-water", .flux = "llf", .scheme = "rk2", .order = 3, .shape = PERIODIC_XY}};
+        {.law = "shallow-water", .flux = "llf", .scheme = "rk2", .order = 3, .shape = PERIODIC_XY},
+        {.law = "euler", .flux = "llf", .scheme = "ssprk33", .order = 2, .steady = 1e-30, .shape = THIN},
+        {.law = "shallow-water", .flux = "llf", .scheme = "ssprk22", .order = 3, .shape = ALL_KINDS,
+         .fast = BY_CALLBACK}};
     for (int k = 0; k < COUNT(setups); k++) {
         struct setup setup = setups[k];
         setup.limiter = "subcell";

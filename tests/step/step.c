@@ -29,7 +29,7 @@ enum { FUSIONS = sizeof fusions / sizeof *fusions, BITS = 8 };
 /* Bits of a number are the choices that are independent of each other. */
 static struct ewi_sizes sizes_of(const struct ewi_scheme *scheme, const struct ewi_limiter *limiter, unsigned bits)
 {
-    return (struct ewi_sizes){.scheme = scheme, .limiter = limiter, .positivity = bits & 1,
+    return (struct ewi_sizes){.scheme = scheme, .limiter = limiter, .positivity = bits & 1, .levels = 1,
                               .preserves_order = (bits & 1) && !limiter, .divided = bits & 2,
                               .steady = bits & 4 ? 1e-9 : 0.0, .time_dependent = bits & 8,
                               .callbacks = (bits & 24) == 24, .instructions = (bits & 40) == 40,

@@ -22,6 +22,11 @@ static double empty_value(enum ew_statistic statistic)
                                                               : 0.0;
 }
 
+bool ewi_average_is_smooth(enum ew_statistic statistic)
+{
+    return statistic == EW_MEAN || statistic == EW_VARIANCE || statistic == EW_COVARIANCE;
+}
+
 /* ---- values at points -------------------------------------------------------------------------------------------- */
 
 static double factor(int count, double length)
@@ -75,6 +80,20 @@ static void find_weights(int p, bool smooth, const double rs[2], double weight[E
     }
 }
 
+/* NaN if a node in whose triangle the point lies is empty. A weight due to rounding does not place the point there. */
+static double weighted_sum(int np, const double *weight, const double *value, double empty)
+{
+    double sum = 0;
+    for (int j = 0; j < np; j++) {
+        bool is_empty = value[j * EWI_TILE] == empty;
+        if (is_empty && fabs(weight[j]) > AT_NODE)
+            return NAN;
+        if (!is_empty && weight[j] != 0)
+            sum += weight[j] * value[j * EWI_TILE];
+    }
+    return sum;
+}
+
 double ewi_average_at(const struct ewi_plan *plan, const struct ewi_averages *averages, int number, int32_t i,
                       const double rs[2])
 {
@@ -83,15 +102,12 @@ double ewi_average_at(const struct ewi_plan *plan, const struct ewi_averages *av
     int np = plan->basis->np, lanes = np * EWI_TILE;
     const double *value = averages->values + (size_t)(i / EWI_TILE) * (size_t)(plan->averages.slots * lanes) +
                           average->slot * lanes + i % EWI_TILE;
-    double weight[EWI_MAX_NP], sum = 0;
+    bool smooth = ewi_average_is_smooth(average->statistic);
+    double weight[EWI_MAX_NP];
     if (!(averages->duration > 0))
         return NAN;
-    find_weights(plan->basis->order, sums || average->statistic == EW_MEAN, rs, weight);
-    for (int j = 0; j < np; j++)
-        if (weight[j] != 0)
-            sum += weight[j] * value[j * EWI_TILE];
-    if (isinf(sum) && sum == empty_value(average->statistic))
-        return NAN;
+    find_weights(plan->basis->order, smooth, rs, weight);
+    double sum = weighted_sum(np, weight, value, smooth ? NAN : empty_value(average->statistic));
     return sums ? sum / averages->duration : sum;
 }
 

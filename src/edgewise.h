@@ -846,6 +846,8 @@ EW_API void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info);
 EW_API const char *ew_solver_output(const ew_solver *solver, int index, const char **long_name);
 /* ew_problem_output_varies of the solver's problem. */
 EW_API int ew_solver_output_varies(const ew_solver *solver, int index);
+/* True for minima, maxima and arrivals, which are linear between the nodes of the order's lattice; false for NULL. */
+EW_API int ew_solver_output_is_linear(const ew_solver *solver, int index);
 
 /*
  * Modal coefficients [elements][variables][basis] of the conserved variables; cell means are coefficient 0 times

@@ -61,6 +61,8 @@ int ewi_solver_sample_averages(ew_solver *solver, ew_error *error);
 int ewi_solver_clear_averages(ew_solver *solver, ew_error *error);
 /* The averages, fetched from the backend if necessary; NULL if the problem has none. */
 int ewi_solver_view_averages(ew_solver *solver, const struct ewi_averages **averages, ew_error *error);
+/* True for statistics that are polynomials between nodes; the others are linear there. */
+bool ewi_average_is_smooth(enum ew_statistic statistic);
 /* The value of average `number` at a point of element i. */
 double ewi_average_at(const struct ewi_plan *plan, const struct ewi_averages *averages, int number, int32_t i,
                       const double rs[2]);

@@ -21,6 +21,13 @@ int ew_solver_output_varies(const ew_solver *solver, int index)
     return solver && (k < 0 || k >= solver->plan->quantities || ewi_program_varies(solver->plan->quantity[k].program));
 }
 
+int ew_solver_output_is_linear(const ew_solver *solver, int index)
+{
+    struct ewi_output output;
+    return solver && ewi_plan_output(solver->plan, index, &output) && output.from == EWI_FROM_AVERAGE &&
+           !ewi_average_is_smooth(solver->plan->averages.average[output.index].statistic);
+}
+
 const char *ew_solver_output(const ew_solver *solver, int index, const char **long_name)
 {
     struct ewi_output output;

@@ -1047,6 +1047,7 @@ FUNCTIONS = {
     "ew_solver_get_info": (None, [c_void_p, POINTER(ew_solver_info)]),
     "ew_solver_output": (c_char_p, [c_void_p, c_int, POINTER(c_char_p)]),
     "ew_solver_output_varies": (c_int, [c_void_p, c_int]),
+    "ew_solver_output_is_linear": (c_int, [c_void_p, c_int]),
     "ew_solver_get_coefficients": (c_int, [c_void_p, POINTER(c_double), POINTER(ew_error)]),
     "ew_solver_set_coefficients": (c_int, [c_void_p, POINTER(c_double), c_double, c_int64, POINTER(ew_error)]),
     "ew_solver_view_state": (c_int, [c_void_p, POINTER(ew_state_view), POINTER(ew_error)]),

@@ -113,6 +113,37 @@ static void check_between(void)
     ew_solver_destroy(solver);
 }
 
+/* On an edge whose nodes have a time, rounding does not bring in the third node, which has none. */
+static void check_empty(void)
+{
+    enum { CUTS = 7, ELEMENTS = 40, POINTS = (CUTS + 1) * (CUTS + 2) / 2 };
+    ew_average average = {"when", NULL, EW_ARRIVAL, 0, 0, 0.5};
+    ew_problem problem = {.law = "advection", .order = 1, .field.formula = velocity, .initial.formula = wave,
+                          .backend = "omp", .threads = 1, .averages = {.steps = 1, .count = 1, .average = &average}};
+    double rs[2 * POINTS], *at = rs, value[ELEMENTS * POINTS];
+    int infinite = 0, finite = 0, empty = 0;
+    ew_solver *solver;
+    must(ew_solver_create(NULL, mesh, &problem, &solver, &error), &error);
+    must(ew_solver_advance(solver, never, 3, NULL, &error), &error);
+    for (int j = 0; j <= CUTS; j++)
+        for (int i = 0; i + j <= CUTS; i++) {
+            *at++ = (double)i / CUTS;
+            *at++ = (double)j / CUTS;
+        }
+    int number = number_of(solver, "when");
+    must(ew_solver_sample_outputs(solver, 0, ELEMENTS, POINTS, rs, 1, &number, value, &error), &error);
+    for (int k = 0; k < ELEMENTS * POINTS; k++) {
+        infinite += isinf(value[k]) != 0;
+        finite += isfinite(value[k]) != 0;
+        empty += isnan(value[k]) != 0;
+    }
+    is_int(infinite, 0, "between nodes a time is finite or not a number");
+    ok(finite > 0 && empty > 0, "... and both occur");
+    ok(ew_solver_output_is_linear(solver, number) && !ew_solver_output_is_linear(solver, 0),
+       "an arrival is linear between nodes, a variable is not");
+    ew_solver_destroy(solver);
+}
+
 /* ---- bits -------------------------------------------------------------------------------------------------------- */
 
 static ew_average all_of(int k, int vorticity, int formula)
@@ -376,6 +407,7 @@ int main(void)
     square = output_formula("advection", "u^2");
     check_wave();
     check_between();
+    check_empty();
     ew_formula_destroy(square);
     square = formula_from("1 + 0.2*sin(2*pi*x);0.3*cos(2*pi*y);0.1*sin(2*pi*x);1 + 0.1*cos(2*pi*x)");
     twist = output_formula("euler", "vorticity^2*x + t");

@@ -51,4 +51,8 @@ int ewi_netcdf_put_parameters(int file, const ew_solver_info *info);
 enum { EWI_REFERENCES = 3 };
 extern const char *const ewi_reference[EWI_REFERENCES];
 
+/* An attribute of fields that are linear between nodes, and its value. */
+#define EWI_INTERPOLATION "interpolation"
+#define EWI_LINEAR "linear"
+
 #endif

@@ -8,7 +8,10 @@
  *
  * In a triangle that is partly dry, the primitive variables at the nodes are those of no polynomial, because the
  * surface ends at the ground (shore.c). The scheme's linear surface follows from the wet nodes; a variable that is not
- * a function of the state is linear between nodes.
+ * a function of the state is linear between nodes. So are minima, maxima and arrivals, and variables in a triangle with
+ * values that are not finite.
+ *
+ * At the nodes themselves, a variable has the file's values.
  */
 #ifndef EWI_RESULTS_H
 #define EWI_RESULTS_H
@@ -38,6 +41,7 @@ struct ewi_field {
     bool primitive; /* the component is a primitive variable */
     bool derived;   /* the component is a number of ew_law.derived */
     bool exact;     /* EWI_FIELD_NODES: a conserved variable */
+    bool linear;    /* EWI_FIELD_NODES: linear between the nodes */
     int faces;      /* EWI_FIELD_FACES: values per element */
     double shift, scale; /* the field shows (value - shift) scale; scale 0: the value */
 };
@@ -112,7 +116,7 @@ bool ewi_shore_crosses(int points, const double *depth);
  * values + m plane.
  */
 void ewi_shore_conserved(int subdivide, double *values, int64_t plane);
-/* A value at (r, s), linear between the nodes. */
+/* A value at (r, s), linear between the nodes; those of weight 0 need no value. */
 double ewi_shore_value(int subdivide, const double *value, double r, double s);
 
 /* ---- slabs of elements (results_read.c) ---- */
@@ -130,6 +134,7 @@ struct ewi_patches {
     double *values;      /* [components][slab][points], as read */
     double *modes;       /* [slab][components][points], as read from a restart file */
     double *depth;       /* [slab][points]: of water over a bed, as read; NULL: no triangle is partly dry */
+    double *own;         /* [slab][points]: the field itself, as read; NULL: the file does not have it at nodes */
 };
 
 int ewi_results_no_memory(const struct ew_results *results, ew_error *error);

@@ -123,6 +123,7 @@ struct variable {
     int dimensions, dimension[2];
     size_t chunk[2];
     const char *location; /* UGRID's "node" or "face", or NULL */
+    bool is_linear;       /* between nodes */
 };
 
 /*
@@ -161,6 +162,8 @@ static int define_variable(struct ew_fields *fields, const struct variable *vari
         NC_TRY(ewi_netcdf_put_text(fields->file, *number, "location", variable->location));
         if (strcmp(variable->location, "node") == 0)
             NC_TRY(ewi_netcdf_put_text(fields->file, *number, "coordinates", "mesh_node_x mesh_node_y"));
+        if (variable->is_linear)
+            NC_TRY(ewi_netcdf_put_text(fields->file, *number, EWI_INTERPOLATION, EWI_LINEAR));
     }
     return EW_OK;
 }
@@ -337,6 +340,7 @@ static int define_frames(struct ew_fields *fields, const ew_solver *solver, ew_e
                                 .dimension = {fields->dimension_time, fields->dimension_node},
                                 .chunk = {1, (size_t)fields->chunk * (size_t)fields->points}, .location = "node"};
         node.name = ew_solver_output(solver, fields->output[k], &node.long_name);
+        node.is_linear = ew_solver_output_is_linear(solver, fields->output[k]);
         TRY(define_variable(fields, &node, &fields->node[k], error));
     }
     for (int m = 0; m < fields->means; m++) {

@@ -303,6 +303,12 @@ static void add_state_fields(struct ew_results *results)
     add_derived(results);
 }
 
+static bool is_linear(int file, int variable)
+{
+    char text[32];
+    return ewi_netcdf_text(file, variable, EWI_INTERPOLATION, text, sizeof text) && strcmp(text, EWI_LINEAR) == 0;
+}
+
 static void classify(struct ew_results *results, int variable, int time, int node, int face, int element)
 {
     char name[NC_MAX_NAME + 1];
@@ -311,7 +317,7 @@ static void classify(struct ew_results *results, int variable, int time, int nod
         nc_inq_vartype(results->file, variable, &type) != NC_NOERR || strlen(name) >= sizeof results->field->name)
         return;
     if (has_shape(results, variable, 2, time, node)) {
-        add_field(results, name, variable, EWI_FIELD_NODES);
+        add_field(results, name, variable, EWI_FIELD_NODES)->linear = is_linear(results->file, variable);
         results->single = results->single || type == NC_FLOAT;
         if (results->single)
             results->rounding = SINGLE_ROUNDING;

@@ -165,6 +165,8 @@ int ewi_patches_create(const struct ew_results *results, int field, int64_t fram
     patches->values = ewi_arena_alloc(memory, states * (size_t)results->points, sizeof *patches->values);
     if (chosen->kind == EWI_FIELD_NODES && !chosen->exact && has_shores(results))
         patches->depth = ewi_arena_alloc(memory, slab * (size_t)results->points, sizeof *patches->depth);
+    if (chosen->primitive && chosen->kind == EWI_FIELD_STATE && !results->is_restart)
+        patches->own = ewi_arena_alloc(memory, slab * (size_t)results->points, sizeof *patches->own);
     if (results->is_restart)
         patches->modes = ewi_arena_alloc(memory, states * (size_t)results->points, sizeof *patches->modes);
     int status = memory->lacks ? ewi_results_no_memory(results, error) : create_minus(patches, error);
@@ -277,6 +279,9 @@ int ewi_patches_load(struct ewi_patches *patches, int64_t first, ew_error *error
         TRY(get_frame(results, field->kind == EWI_FIELD_STATE ? results->state[m] : field->variable, patches->frame,
                       (size_t)first * points, (size_t)count * points,
                       patches->values + (size_t)m * (size_t)results->slab * points, error));
+    if (patches->own)
+        memcpy(patches->own, patches->values + (size_t)field->component * (size_t)results->slab * points,
+               (size_t)count * points * sizeof *patches->own);
     ewi_parallel_shares(count, EWI_FEW, fit_elements, patches);
     return EW_OK;
 }
@@ -338,15 +343,45 @@ static double derive(const struct ewi_patches *patches, int64_t e, double r, dou
     return value;
 }
 
+static bool all_finite(int points, const double *value)
+{
+    bool finite = true;
+    for (int k = 0; k < points; k++)
+        finite = finite && isfinite(value[k]);
+    return finite;
+}
+
 static void evaluate_nodes(const struct ewi_patches *patches, int64_t e, int n, const double *r, const double *s,
                            double *value)
 {
     const struct ew_results *results = patches->results;
     const double *c = patches->coefficient + e * patches->terms, *own = patches->values + e * results->points;
-    bool crossed = patches->depth && ewi_shore_crosses(results->points, patches->depth + e * results->points);
+    bool linear = patches->field->linear || !all_finite(results->points, own) ||
+                  (patches->depth && ewi_shore_crosses(results->points, patches->depth + e * results->points));
     for (int k = 0; k < n; k++)
-        value[k] = crossed ? ewi_shore_value(results->subdivide, own, r[k], s[k])
-                           : polynomial(patches->degree, c, r[k], s[k]);
+        value[k] = linear ? ewi_shore_value(results->subdivide, own, r[k], s[k])
+                          : polynomial(patches->degree, c, r[k], s[k]);
+}
+
+/* The number of the file's node at exactly (r, s), or -1. */
+static int node_at(int subdivide, double r, double s)
+{
+    double i = nearbyint(r * subdivide), j = nearbyint(s * subdivide);
+    bool is_node = i >= 0 && j >= 0 && i + j <= subdivide && i / subdivide == r && j / subdivide == s;
+    return is_node ? ewi_lattice_node(subdivide, (int)i, (int)j) : -1;
+}
+
+/* Replaces the values at the file's nodes by the file's. */
+static void take_own(const struct ewi_patches *patches, int64_t e, int n, const double *r, const double *s,
+                     double *value)
+{
+    const struct ew_results *results = patches->results;
+    const double *own = patches->field->kind == EWI_FIELD_NODES ? patches->values : patches->own;
+    for (int k = 0; own && k < n; k++) {
+        int node = node_at(results->subdivide, r[k], s[k]);
+        if (node >= 0)
+            value[k] = own[e * results->points + node];
+    }
 }
 
 /* Returns the mean of r^a s^b in the reference triangle, 2 a! b!/(a + b + 2)!. */
@@ -407,6 +442,7 @@ void ewi_patches_evaluate(const struct ewi_patches *patches, int64_t e, int n, c
             value[k] = c[patches->terms > 1 ? face_of(patches->results->subdivide, r[k], s[k]) : 0];
         break;
     }
+    take_own(patches, e, n, r, s, value);
     for (int k = 0; k < n && patches->field->scale != 0; k++)
         value[k] = (value[k] - patches->field->shift) * patches->field->scale;
     if (patches->minus) {
@@ -424,7 +460,8 @@ bool ewi_field_is_linear(const struct ew_results *results, const struct ewi_fiel
     if (other && (ew_results_find(other, field->name, &k, NULL) != EW_OK ||
                   !ewi_field_is_linear(other, &other->field[k])))
         return false;
-    return fit_of(results, field)->degree <= 1 && !(has_shores(results) && results->subdivide > 1) &&
+    bool in_pieces = results->subdivide > 1 && (field->linear || has_shores(results));
+    return fit_of(results, field)->degree <= 1 && !in_pieces &&
            (field->kind == EWI_FIELD_NODES || (field->kind == EWI_FIELD_STATE && !field->primitive && !field->derived));
 }
 

@@ -76,5 +76,7 @@ double ewi_shore_value(int subdivide, const double *value, double r, double s)
     double right = value[ewi_lattice_node(subdivide, i + 1, j)], above = value[ewi_lattice_node(subdivide, i, j + 1)];
     double corner = value[ewi_lattice_node(subdivide, i + upper, j + upper)];
     double to_right = upper ? 1 - y : x, to_above = upper ? 1 - x : y;
-    return corner * (1 - to_right - to_above) + right * to_right + above * to_above;
+    double to_corner = 1 - to_right - to_above;
+    return (to_corner != 0 ? corner * to_corner : 0) + (to_right != 0 ? right * to_right : 0) +
+           (to_above != 0 ? above * to_above : 0);
 }

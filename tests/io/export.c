@@ -60,6 +60,59 @@ static void test_csv(void)
     ew_results_close(results);
 }
 
+/* The values of a variable of small.nc, and those of a table's last column. */
+static void compare_with_file(const char *name, const char *what)
+{
+    enum { MOST = ELEMENTS * 200 };
+    double *from_file = allocate(MOST, sizeof *from_file), exported;
+    int netcdf, variable, wrong = 0, rows = 0;
+    size_t start[2] = {0, 0}, count[2] = {1, 0};
+    char line[256] = "";
+    expect_netcdf(nc_open("small.nc", NC_NOWRITE, &netcdf), "nc_open");
+    expect_netcdf(nc_inq_varid(netcdf, name, &variable), name);
+    expect_netcdf(nc_inq_dimid(netcdf, "n_node", &rows), "n_node");
+    expect_netcdf(nc_inq_dimlen(netcdf, rows, &count[1]), "n_node");
+    expect_netcdf(nc_get_vara_double(netcdf, variable, start, count, from_file), name);
+    nc_close(netcdf);
+    rows = -1;
+    for (FILE *file = fopen("small.csv", "r"); file; rows++)
+        if (!fgets(line, sizeof line, file)) {
+            fclose(file);
+            break;
+        } else if (rows >= 0) {
+            exported = strtod(strrchr(line, ',') + 1, NULL);
+            wrong += !(exported == from_file[rows] || (isnan(exported) && isnan(from_file[rows])));
+        }
+    is_int(rows == (int)count[1] ? wrong : -1, 0, "%s: the table has the file's values", what);
+    free(from_file);
+}
+
+/* Values of no polynomial: more nodes than a polynomial has terms, and nodes without a value. */
+static void test_own_nodes(void)
+{
+    static const struct {
+        const char *name, *what, *setting[3];
+    } rows[] = {
+        {"jump", "a jump at 28 nodes", {"output.quantities.jump=x + y < 0.7 ? 1 : 0",
+                                        "output.fields.variables=[\"rho\",\"u\",\"v\",\"p\",\"jump\"]",
+                                        "output.fields.subdivide=6"}},
+        {"u", "a function of the state", {"output.quantities.jump=x + y < 0.7 ? 1 : 0",
+                                          "output.fields.variables=[\"rho\",\"u\",\"v\",\"p\",\"jump\"]",
+                                          "initial.u=x < 0.3 ? 1 : 2*y"}},
+        {"gap", "nodes without a value", {"output.quantities.gap=x + y < 0.7 ? 0/0 : 1/3 + x^5",
+                                          "output.fields.variables=[\"rho\",\"u\",\"v\",\"p\",\"gap\"]",
+                                          "output.fields.subdivide=3"}}};
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+        ew_results *results = results_of(3, rows[n].setting);
+        int field = field_of(results, rows[n].name);
+        ew_export what = {.format = EW_EXPORT_CSV, .frames = 1, .fields = 1, .field = &field};
+        expect(ew_export_write(results, &what, "small.csv", &error), "ew_export_write");
+        compare_with_file(rows[n].name, rows[n].what);
+        unlink("small.csv");
+        ew_results_close(results);
+    }
+}
+
 /* ---- VTU --------------------------------------------------------------------------------------------------------- */
 
 /* The appended bytes of a DataArray, as VTK reads them. */
@@ -301,6 +354,7 @@ int main(void)
         bail_out("cannot make the folder %s", folder);
     write_bytes("small.cfg", case_text, strlen(case_text));
     test_csv();
+    test_own_nodes();
     test_vtu(1);
     test_vtu(4);
     test_refusals();

@@ -49,6 +49,14 @@ test_values()
     run_edgewise plot --list wave.nc
     contains "$out" "covariance_u_power covariance over time of" "the fields have them all, with words"
     contains "$out" "at which u^2 exceeds 0.6" "a threshold has the digits that the case gives"
+    run_edgewise export wave.nc --field min_u,max_u,arrival_power -o nodes.csv
+    run_edgewise export wave.nc --field min_u,max_u,arrival_power --subdivide 9 -o between.csv
+    for table in nodes between; do
+        awk -F, 'NR > 1 { for (k = 4; k <= 6; k++) { if (NR == 2 || $k < low[k]) low[k] = $k
+                 if (NR == 2 || $k > high[k]) high[k] = $k } }
+                 END { for (k = 4; k <= 6; k++) printf "%.9f %.9f ", low[k], high[k] }' $table.csv >$table.range
+    done
+    is "$(cat between.range)" "$(cat nodes.range)" "extrema and arrivals are linear between nodes in exports"
     run_edgewise plot wave.nc --field variance_u -o variance.png
     is "$code" 0 "they can be drawn" || diag "$err"
 }

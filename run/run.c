@@ -323,11 +323,18 @@ static int64_t steps_to_line(const struct ew_run *run)
     return every - ew_solver_steps(run->solver) % every;
 }
 
+/* A run may have ended at a time that differs from a frame's only by rounding; that frame is then written already. */
+static double next_stop(const struct ew_run *run)
+{
+    double time = ew_solver_time(run->solver), next = ew_run_plan_next_frame(run->plan, time);
+    return next - time > 1e-9 * run->plan->every ? next : ew_run_plan_next_frame(run->plan, next);
+}
+
 static int advance_piece(struct ew_run *run, int64_t last, enum ew_stop *stop, ew_error *error)
 {
     int64_t before = ew_solver_steps(run->solver), left = last - before;
     left = smaller(left, smaller(ewi_restarts_steps_left(&run->restarts), steps_to_line(run)));
-    double begun = ewi_seconds(), until = ew_run_plan_next_frame(run->plan, ew_solver_time(run->solver));
+    double begun = ewi_seconds(), until = next_stop(run);
     int status = ew_solver_advance(run->solver, until, smaller(run->chunk, left), stop, error);
     double seconds = ewi_seconds() - begun;
     run->summary.seconds += seconds;
@@ -548,7 +555,7 @@ static int go_back(struct ew_run *run, ew_error *error)
     while (status == EW_OK && ew_solver_steps(run->solver) < run->broken_after) {
         if (run->options.stop && run->options.stop(run->options.context))
             return ewi_fail(error, EW_EINVAL, "it was interrupted while repeating the steps");
-        status = ew_solver_advance(run->solver, ew_run_plan_next_frame(run->plan, ew_solver_time(run->solver)),
+        status = ew_solver_advance(run->solver, next_stop(run),
                                    smaller(run->chunk, run->broken_after - ew_solver_steps(run->solver)), NULL, error);
     }
     return status;

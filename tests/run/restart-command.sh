@@ -131,6 +131,15 @@ test_later_end()
     contains "$out" '"resumed_from": "later/later.restart-8.nc"' \
         "--restart auto continues a finished run from its end" || diag "$err"
     is "$(result)" "$whole" "... to the same result"
+
+    # 3 times 0.05 is 0.15 but for rounding.
+    sed 's/^output.*//' box.cfg >rounded.cfg
+    echo 'output = { fields = { every = 0.05; }; restart = { steps = 100; }; };' >>rounded.cfg
+    run_edgewise run --quiet --output later --end 0.15 rounded.cfg
+    run_edgewise run --quiet --output later --restart auto --end 0.2 rounded.cfg
+    run_edgewise export --quiet --frame all -o rounded.csv later/rounded.nc
+    is "$(find . -name 'rounded-*.csv' | wc -l | tr -d ' ')" 5 \
+        "a former end that is a frame's but for rounding has one frame" || diag "$(ls)"
 }
 
 newest_restart()

@@ -86,6 +86,16 @@ static int thread_count(const struct ewi_sizes *sizes, const struct ewi_backend_
     return asked > 0 || offered < useful ? offered : useful;
 }
 
+/* With levels of time steps, those elements count that are active at an instant, on average. */
+static int threads_of_plan(const struct ewi_plan *plan, const struct ewi_backend_options *options)
+{
+    struct ewi_sizes sizes = plan->sizes;
+    double work;
+    ew_plan_step_levels(plan, NULL, &work);
+    sizes.elements = (int32_t)(sizes.elements * work);
+    return thread_count(&sizes, options);
+}
+
 static void forget_speed(struct known *known)
 {
     for (int k = 0; k < EWI_MAX_CLASSES; k++)
@@ -376,7 +386,7 @@ static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *o
     make_steps(omp, options);
     EWI_TRY(check_step(omp, &omp->step, error));
     EWI_TRY(check_step(omp, &omp->passes, error));
-    omp->team = ewi_team_create(&omp->host, thread_count(&plan->sizes, options));
+    omp->team = ewi_team_create(&omp->host, threads_of_plan(omp->whole, options));
     if (!omp->team)
         EWI_TRY(ewi_fail(error, EW_ENOMEM, "not enough memory for the backend's threads"));
     if (omp->fused)

@@ -301,7 +301,7 @@ static void fuse_step(struct ewi_step *fused, const struct ewi_step *step, const
         append_opening(fused, step);
     if (fusion->limits_on_load && can_limit_on_load(sizes))
         limit_on_load(fused, first, sizes);
-    if (fusion->speed)
+    if (fusion->speed && sizes->levels == 1) /* the stages of levels are those of their instants */
         fuse_speed(fused, first, sizes, fusion);
     if (fusion->sends && stages_can_send(fused, first))
         fuse_exchange(fused, first);

@@ -21,6 +21,13 @@ static const struct wrong table[] = {
      "positivity, time, let, initial, exact, errors, source, boundary, output, backend, sweep and "
      "spool",
      0},
+    {"a number of levels without levels", MESH ORDER "time = { end = 1; levels = 3; };\n" INITIAL BOUNDARY,
+     "case.cfg:3: time.levels is the number of levels of time.step = \"levels\"; leave it out, or give that", 0},
+    {"too many levels", MESH ORDER "time = { end = 1; step = \"levels\"; levels = 21; };\n" INITIAL BOUNDARY,
+     "case.cfg:3: time.levels is 21; it must be from 1 to 20", 0},
+    {"levels with a scheme that has none",
+     MESH ORDER "time = { end = 1; step = \"levels\"; scheme = \"ssprk54\"; };\n" INITIAL BOUNDARY,
+     "case.cfg:3: levels of time steps need a scheme of at most 4 stages, and ssprk54 has 5; take rk43 or ssprk33", 0},
     {"a key of a later version", GOOD "output = { movie = { every = 1; }; };\n",
      "case.cfg:11: there is no key \"movie\" in output; the choices are quantities, averages, fields, raster, restart, "
      "series, probes, forces and walls", 0},

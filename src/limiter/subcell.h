@@ -62,6 +62,36 @@ EW_HD struct EWI_K(subcell_side) EWI_K(subcell_side)(const struct ewi_arguments 
     return side;
 }
 
+/* Coefficients, which are gathered once for all points. */
+EW_HD void EWI_K(gather_coefficients)(const struct ewi_arguments *a, const double *state, const int64_t *place,
+                                      ewi_v c[][EWI_NP])
+{
+    for (int m = 0; m < EWI_M; m++)
+        for (int j = 0; j < EWI_NP; j++)
+            c[m][j] = EWI_K(gather)(state, a->width, place, m, j);
+}
+
+/* The states at point e of a side, which is side k of all lanes, or the one that each has for itself. */
+EW_HD void EWI_K(trace_of_side)(const ewi_v (*c)[EWI_NP], int k, int e, ewi_v *u)
+{
+    for (int m = 0; m < EWI_M; m++) {
+        u[m] = ewi_set(0.0);
+        for (int j = 0; j < EWI_NP; j++)
+            u[m] = ewi_fma(EWI_SIDE(k, e, j), c[m][j], u[m]);
+    }
+}
+
+EW_HD void EWI_K(trace_of_sides)(const ewi_v (*c)[EWI_NP], const int64_t *table, int e, ewi_v *u)
+{
+    for (int m = 0; m < EWI_M; m++)
+        u[m] = ewi_set(0.0);
+    for (int j = 0; j < EWI_NP; j++) {
+        ewi_v phi = ewi_gather(EWI_TABLE(SIDE) + e * EWI_NP + j, table);
+        for (int m = 0; m < EWI_M; m++)
+            u[m] = ewi_fma(phi, c[m][j], u[m]);
+    }
+}
+
 EW_HD ewi_v EWI_K(subcell_share)(ewi_v jump, ewi_v slowness)
 {
     ewi_v share = ewi_fma(jump * slowness, ewi_set(1.0 / EWI_SUBCELL_START), ewi_set(-1.0));
@@ -72,26 +102,25 @@ EW_HD ewi_v EWI_K(subcell_share)(ewi_v jump, ewi_v slowness)
 EW_HD_APART void EWI_K(sense_subcells)(const struct ewi_arguments *a, const double *state, int64_t i)
 {
     ewi_v most = ewi_set(0.0), all = ewi_set(0.0), pressure = ewi_set(0.0);
-    int64_t own[EWI_LANES];
-    for (int lane = 0; lane < EWI_LANES; lane++)
-        own[lane] = EWI_K(place)(a->width, i + lane);
+    ewi_v own[EWI_M][EWI_NP], other[EWI_M][EWI_NP];
+    for (int m = 0; m < EWI_M; m++)
+        for (int j = 0; j < EWI_NP; j++)
+            own[m][j] = ewi_load(state + EWI_K(at)(a->width, EWI_K(place)(a->width, i), m, j));
     for (int k = 0; k < 3; k++) {
         const struct EWI_K(subcell_side) side = EWI_K(subcell_side)(a, k, i);
         struct EWI_K(gauge) gauge;
         ewi_v ul[EWI_M], ur[EWI_M], z[EWI_JUMPS], jump[EWI_JUMPS];
-        int64_t table[EWI_LANES];
-        for (int lane = 0; lane < EWI_LANES; lane++)
-            table[lane] = (int64_t)k * (EWI_NE * EWI_NP);
+        EWI_K(gather_coefficients)(a, state, side.place, other);
         for (int m = 0; m < EWI_M; m++) {
-            ul[m] = EWI_K(gather)(state, a->width, own, m, 0);
-            ur[m] = EWI_K(gather)(state, a->width, side.place, m, 0);
+            ul[m] = own[m][0];
+            ur[m] = other[m][0];
         }
         most = ewi_larger(most, EWI_K(relative_gauge)(a->parameter, ul, ur, &gauge));
         for (int n = 0; n < EWI_JUMPS; n++)
             jump[n] = ewi_set(0.0);
         for (int e = 0; e < EWI_NE; e++) {
-            EWI_K(trace)(a, state, own, EWI_TABLE(SIDE) + e * EWI_NP, table, ul);
-            EWI_K(trace)(a, state, side.place, EWI_TABLE(SIDE) + (EWI_NE - 1 - e) * EWI_NP, side.table, ur);
+            EWI_K(trace_of_side)((const ewi_v(*)[EWI_NP])own, k, e, ul);
+            EWI_K(trace_of_sides)((const ewi_v(*)[EWI_NP])other, side.table, EWI_NE - 1 - e, ur);
             for (int m = 0; m < EWI_M; m++)
                 ul[m] = ul[m] - ur[m];
             EWI_L(jumps)(gauge.frame, ul, z);
@@ -111,8 +140,9 @@ EW_HD_APART void EWI_K(sense_subcells)(const struct ewi_arguments *a, const doub
 
 /* ---- control volumes ---- */
 
-/* Primitive means, and their slopes in r and s. */
+/* Coefficients; primitive means, and their slopes in r and s. */
 struct EWI_K(volumes) {
+    ewi_v c[EWI_M][EWI_NP];
     ewi_v w[EWI_NP][EWI_M], r[EWI_NP][EWI_M], s[EWI_NP][EWI_M];
 };
 
@@ -122,15 +152,13 @@ struct EWI_K(volumes) {
 EW_HD_APART void EWI_K(average_volumes)(const struct ewi_arguments *a, const double *state, const int64_t *place,
                                         struct EWI_K(volumes) *v)
 {
-    ewi_v c[EWI_M][EWI_NP], u[EWI_M];
-    for (int m = 0; m < EWI_M; m++)
-        for (int j = 0; j < EWI_NP; j++)
-            c[m][j] = EWI_K(gather)(state, a->width, place, m, j);
+    ewi_v u[EWI_M];
+    EWI_K(gather_coefficients)(a, state, place, v->c);
     for (int n = 0; n < EWI_NP; n++) {
         for (int m = 0; m < EWI_M; m++) {
             u[m] = ewi_set(0.0);
             for (int j = 0; j < EWI_NP; j++)
-                u[m] = ewi_fma(ewi_set(EWI_TABLE(CV_MEAN)[n * EWI_NP + j]), c[m][j], u[m]);
+                u[m] = ewi_fma(ewi_set(EWI_TABLE(CV_MEAN)[n * EWI_NP + j]), v->c[m][j], u[m]);
         }
         EWI_L(primitive)(a->parameter, u, v->w[n]);
     }
@@ -329,11 +357,8 @@ EW_HD_APART void EWI_K(both_fluxes)(const struct ewi_arguments *a, const double 
                                     int k, int e, ewi_v *plain, ewi_v *blended)
 {
     ewi_v own[EWI_M], other[EWI_M], behind[EWI_M], step[EWI_M], back[EWI_M], inner[EWI_M], outer[EWI_M];
-    int64_t table[EWI_LANES];
-    for (int lane = 0; lane < EWI_LANES; lane++)
-        table[lane] = (int64_t)k * (EWI_NE * EWI_NP);
-    EWI_K(trace)(a, state, sums->place, EWI_TABLE(SIDE) + e * EWI_NP, table, own);
-    EWI_K(trace)(a, state, edge->side.place, EWI_TABLE(SIDE) + (EWI_NE - 1 - e) * EWI_NP, edge->side.table, other);
+    EWI_K(trace_of_side)((const ewi_v(*)[EWI_NP])sums->own.c, k, e, own);
+    EWI_K(trace_of_sides)((const ewi_v(*)[EWI_NP])edge->other.c, edge->side.table, EWI_NE - 1 - e, other);
     const ewi_v *mean = sums->own.w[EWI_TABLE(SIDE_VOLUME)[k * EWI_NE + e]];
     EWI_K(step_to_side)(&sums->own, k * EWI_NE + e, step);
     EWI_K(other_volume)(edge, EWI_NE - 1 - e, behind, back);
@@ -369,15 +394,14 @@ EW_HD_APART void EWI_K(add_side)(const struct ewi_arguments *a, const double *st
 }
 
 /* Adds volume integrals. */
-EW_HD_APART void EWI_K(add_volume)(const struct ewi_arguments *a, const double *state, const ewi_v *shape,
-                                   struct EWI_K(subcell_sums) *sums)
+EW_HD_APART void EWI_K(add_volume)(const struct ewi_arguments *a, const ewi_v *shape, struct EWI_K(subcell_sums) *sums)
 {
     for (int q = 0; q < EWI_NQ; q++) {
         ewi_v u[EWI_M], fr[EWI_M], fs[EWI_M], field[EWI_FIELD_ROOM] = {shape[0]};
         for (int m = 0; m < EWI_M; m++) {
             u[m] = ewi_set(0.0);
             for (int j = 0; j < EWI_NP; j++)
-                u[m] = ewi_fma(EWI_PHI(q, j), EWI_K(gather)(state, a->width, sums->place, m, j), u[m]);
+                u[m] = ewi_fma(EWI_PHI(q, j), sums->own.c[m][j], u[m]);
         }
         EWI_L(volume_flux)(a->parameter, field, u, shape[EWI_XR], shape[EWI_XS], shape[EWI_YR], shape[EWI_YS], fr, fs);
         for (int m = 0; m < EWI_M; m++)
@@ -477,7 +501,7 @@ EW_HD_APART void EWI_K(add_subcells)(const struct ewi_arguments *a, const double
         EWI_K(add_side)(a, state, k, &edge, &sums);
     }
     if (ewi_any(sums.flagged)) {
-        EWI_K(add_volume)(a, state, shape, &sums);
+        EWI_K(add_volume)(a, shape, &sums);
         for (int f = 0; f < EWI_FACES; f++)
             EWI_K(add_face)(a, f, shape, &sums);
     }

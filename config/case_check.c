@@ -71,6 +71,18 @@ static const char *elsewhere(const char *group, const char *name)
     return found ? found->path : NULL;
 }
 
+/* True if all keys of the group are names of the law, which no key of another group replaces. */
+static bool has_only_names(const char *group)
+{
+    size_t count;
+    const struct ewi_option *option = ewi_options(&count), *any = ewi_option_any_member(group);
+    const char *last;
+    bool only = any;
+    for (size_t k = 0; k < count; k++)
+        only = only && (!ewi_option_is_in(&option[k], group, &last) || &option[k] == any);
+    return only;
+}
+
 static void remember_suggestion(struct ewi_reader *reader, const config_setting_t *group, const char *name)
 {
     if (reader->suggestions == EWI_SUGGESTIONS)
@@ -90,7 +102,7 @@ static void unknown_key(struct ewi_reader *reader, const config_setting_t *group
     ewi_snprintf(place, sizeof place, "%s.", group_path);
     const struct ewi_hint *hint = ewi_hint_find(place, reader->law ? reader->law->name : NULL, name);
     const char *nearest = hint ? hint->instead : ewi_nearest(name, names, count);
-    const char *other = hint || nearest ? NULL : elsewhere(group_path, name);
+    const char *other = hint || nearest || has_only_names(group_path) ? NULL : elsewhere(group_path, name);
     bool is_name = config_setting_is_root(group) && ewi_source_has_name(reader, name);
     if (nearest && !is_name)
         remember_suggestion(reader, group, nearest);

@@ -61,12 +61,16 @@ static void report_missing(struct ewi_reader *reader, const config_setting_t *gr
 }
 
 /* Reports law.S where it would have no effect. */
-static void check_sutherland(struct ewi_reader *reader)
+static void check_sutherland(struct ewi_reader *reader, const double *value)
 {
     const config_setting_t *setting = member_of_law(reader, "S");
-    if (setting && !member_of_law(reader, "T0"))
+    const ew_law *law = reader->law;
+    bool has_none = !member_of_law(reader, "T0");
+    for (int k = 0; k < law->parameters; k++)
+        has_none = has_none || (strcmp(law->parameter[k].name, "T0") == 0 && value[k] == 0.0);
+    if (setting && has_none)
         ewi_issue(reader, setting, "law.S has no effect without law.T0, the temperature p/rho at which the viscosity "
-                  "is mu; give law.T0, or remove law.S");
+                  "is mu; give law.T0 a value above 0, or remove law.S");
 }
 
 /* ---- parameters ---- */
@@ -249,7 +253,7 @@ static void read_parameters(struct ewi_reader *reader, struct parameters *parame
                 (ew_parameter){.name = law->parameter[k].name, .value = parameters->value[k]};
     read_bulk_modulus(reader, parameter, parameters->value);
     if (strcmp(law->name, "navier-stokes") == 0)
-        check_sutherland(reader);
+        check_sutherland(reader, parameters->value);
     for (int k = 0; k < law->parameters; k++)
         if (ew_scope_set(reader->scope, law->parameter[k].name, parameters->value[k], NULL) == EW_ENOMEM)
             reader->out_of_memory = true;

@@ -47,6 +47,8 @@ static int output_number(struct ewi_reader *reader, const config_setting_t *sett
     for (; count < EW_MAX_OUTPUTS && (names[count] = ew_problem_output(problem, count, NULL)) != NULL; count++)
         if (strcmp(names[count], word) == 0)
             return count;
+    if (ewi_lacks_average(reader, setting, word))
+        return -1;
     char rest[512];
     ewi_issue(reader, setting, "the law \"%s\" has no quantity \"%s\" to write%s%s", reader->law->name, word,
               problem->quantities > 0 ? ", nor has output.quantities" : "",

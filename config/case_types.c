@@ -126,6 +126,8 @@ void ewi_issue_type(struct ewi_reader *reader, const struct ewi_option *option, 
                   most_members(option));
     else if (!wants_list)
         ewi_issue(reader, setting, "%s must be %s, not %s%s", path, wanted, name_of_type(setting), choices);
+    else if (option->count == 0 && is_list(setting) && config_setting_length(setting) == 0)
+        ewi_issue(reader, setting, "%s is an empty list; give it %s", path, wanted);
     else if (option->count == 0)
         ewi_issue(reader, setting, "%s must be a list of %s", path, wanted);
     else if (is_list(setting))

@@ -113,8 +113,8 @@ static int check_header(const struct ewi_scan *scan, const struct header *header
     /* every value has a digit, and a blank between it and the next one */
     double count = (double)data->columns * data->rows, room = ((double)(scan->end - scan->at) + 1) / 2;
     return count <= room ? EW_OK
-                         : ewi_scan_fail(scan, scan->at, "there should be %.0f values, but the file ends %td bytes "
-                                         "later", count, scan->end - scan->at);
+                         : ewi_scan_fail(scan, scan->at, "there should be %.0f values, but only %td bytes follow",
+                                         count, scan->end - scan->at);
 }
 
 /* The centres of cells, and the window of all cells. */

@@ -146,8 +146,9 @@ static int find_coordinates(const struct reading *reading, int k, const char *na
     if (reading->length[k] == 1) /* perhaps a layer's number */
         return EW_OK;
     return ewi_fail(source->error, EW_EIO, "%.200s: the coordinates of %s must be one-dimensional: its dimension %s "
-                    "needs a variable %s(%s) of numbers; regrid the file if its coordinates are curvilinear",
-                    source->path, source->variable, name, name, name);
+                    "needs a variable %s(%s) of numbers%s; regrid the file if its coordinates are curvilinear",
+                    source->path, source->variable, name, name, name,
+                    reading->dimensions > 2 ? ", or the length 1 if it is none of x, y and t" : "");
 }
 
 static bool is_taken(const struct reading *reading, int axis)

@@ -433,10 +433,11 @@ static int mesh_difference(const struct ewi_reading *reading, const struct head 
 {
     const char *path = reading->path;
     ew_error *error = reading->error;
-    if (file->elements != own->elements || file->nodes != own->nodes)
-        return ewi_fail(error, EW_EMESH, "the restart file %s belongs to another mesh: its mesh has %lld elements and "
-                        "%lld nodes, the case's has %lld and %lld", path, (long long)file->elements,
-                        (long long)file->nodes, (long long)own->elements, (long long)own->nodes);
+    bool others = file->elements != own->elements;
+    if (others || file->nodes != own->nodes)
+        return ewi_fail(error, EW_EMESH, "the restart file %s belongs to another mesh: its mesh has %lld %s, the "
+                        "case's has %lld", path, (long long)(others ? file->elements : file->nodes),
+                        others ? "elements" : "nodes", (long long)(others ? own->elements : own->nodes));
     if (strcmp(file->boundaries, own->boundaries) != 0) {
         char names[2][TEXT];
         put_in_line(file->boundaries, names[0]);

@@ -513,7 +513,7 @@ static void warn_of_averages(const struct ew_run *run)
     if (averages.count > 0 && averages.duration == 0.0 && run->summary.end != EW_RUN_STOPPED)
         ewi_log(&run->host, EW_LOG_WARNING,
                 "the averages have no sample and are NaN: the run ended after step %lld, t = %.10g, and samples are "
-                "due every %lld steps after t = %.10g",
+                "due after steps whose number is a multiple of %lld, from t = %.10g on",
                 (long long)ew_solver_steps(run->solver), ew_solver_time(run->solver), (long long)averages.steps,
                 averages.from);
 }

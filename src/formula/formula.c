@@ -38,7 +38,7 @@ struct draft {
     const ew_raster_data *raster; /* of EWI_RASTER, whose argument has the bits of enum raster_reading */
 };
 
-enum raster_reading { NEAREST = 1, CLAMPS = 2, TIMED = 4 };
+enum raster_reading { NEAREST = 1, CLAMPS = 2, TIMED = 4, BILINEAR = 8 };
 
 struct entry {
     char name[LONGEST_NAME + 1];
@@ -634,7 +634,7 @@ static void compile_option(struct compiler *compiler, struct token token)
     static const struct {
         const char *word;
         int reading;
-    } options[] = {{"bilinear", 0}, {"nearest", NEAREST}, {"clamp", CLAMPS}};
+    } options[] = {{"bilinear", BILINEAR}, {"nearest", NEAREST}, {"clamp", CLAMPS}};
     struct pending *top = compiler->pendings ? &compiler->pending[compiler->pendings - 1] : NULL;
     char word[LONGEST_TEXT + 1];
     if (!top || top->precedence != OPEN || !top->raster || top->arguments < 2) {
@@ -648,6 +648,9 @@ static void compile_option(struct compiler *compiler, struct token token)
     for (size_t k = 0; k < sizeof options / sizeof *options; k++)
         if (strcmp(options[k].word, word) == 0) {
             top->reading |= options[k].reading;
+            if ((top->reading & NEAREST) && (top->reading & BILINEAR))
+                FAIL_AT(compiler, token.start, "raster is to be both '%s' and '%s'; leave one out", "nearest",
+                        "bilinear");
             return;
         }
     FAIL_AT(compiler, token.start, "raster cannot be '%.*s'; it can be 'bilinear' or 'nearest', and 'clamp'",

@@ -94,15 +94,15 @@ static void report(const struct ewi_plan *plan, const struct ewi_bad_points *poi
 {
     const double *here = points->primitive;
     int wrong = is_positive(here[0]);
-    char at[160];
+    char at[160], why[EWI_EXPLANATION];
     ewi_bad_points_where(points, at, sizeof at);
     ew_place place = {.member = "field", .variable = plan->law->info->field[wrong]};
     if (is_positive(here[wrong]))
         ewi_diagnose(diagnostics, place, "%s is %g and %s is %g %s, which is too much or too little for a number",
                      plan->law->info->field[0], here[0], place.variable, here[1], at);
     else
-        ewi_diagnose(diagnostics, place, "%s is %g %s; it must be greater than 0 and finite", place.variable,
-                     here[wrong], at);
+        ewi_diagnose(diagnostics, place, "%s is %g %s; it must be greater than 0 and finite%s", place.variable,
+                     here[wrong], at, ewi_data_explain(points->data, points->x, points->y, 0.0, why));
 }
 
 /* The root of the ratio of the largest to the smallest inertia, times that of the compliance. */
@@ -136,7 +136,7 @@ void ewi_media_fill(struct ewi_plan *plan, const ew_data *data, struct ewi_diagn
     if (!ewi_data_has_outputs(data, plan->fields) || (ewi_data_variables(data) & EW_T))
         return;
     ewi_parallel_shares(elements, data->formula ? EWI_FEW : elements, fill_elements, &filling);
-    struct ewi_bad_points points = {.bad = 0};
+    struct ewi_bad_points points = {.bad = 0, .data = data};
     if (filling.bad > 0) {
         fill_element(plan, data, plan->mesh->order[filling.first], &points);
         points.bad = filling.bad;

@@ -162,7 +162,10 @@ static const struct wrong table[] = {
      "case.cfg:11: T0 is -1; it must be at least 0", 0},
     {"half of Sutherland's law", GOOD "law = { name = \"navier-stokes\"; mu = 1; S = 0.4; };\n",
      "case.cfg:11: law.S has no effect without law.T0, the temperature p/rho at which the viscosity is mu; give "
-     "law.T0, or remove law.S", 0},
+     "law.T0 a value above 0, or remove law.S", 0},
+    {"half of Sutherland's law and a T0 of 0", GOOD "law = { name = \"navier-stokes\"; mu = 1; T0 = 0; S = 0.4; };\n",
+     "case.cfg:11: law.S has no effect without law.T0, the temperature p/rho at which the viscosity is mu; give "
+     "law.T0 a value above 0, or remove law.S", 0},
     {"walls of impossible temperatures", MESH ORDER TIME INITIAL
      "boundary = { left = { kind = \"no-slip\"; T = 0; };\nright = { kind = \"no-slip\"; T = \"1 - 2*y\"; };\n"
      "top = { kind = \"no-slip\"; T = \"log(x - 0.5)\"; };\n"
@@ -710,6 +713,16 @@ static const struct wrong table[] = {
      "case.cfg:11: output.averages has nothing to average; give it variables, extrema or arrivals", 0},
     {"thresholds of nothing", GOOD "output = { averages = { arrivals = { }; }; };\n",
      "case.cfg:11: output.averages.arrivals is empty; give it a quantity and its threshold, as in { p = 2.5; }", 0},
+    {"averages that the case does not take",
+     GOOD "output = { averages = { variables = [\"u\", \"v\"]; covariances = true; };\n"
+          "fields = { variables = [\"mean_rho\", \"max_mach\",\n\"covariance_v_u\", \"mean_x\"]; }; };\n",
+     "case.cfg:12: there is no quantity \"mean_rho\"; add \"rho\" to output.averages.variables\n"
+     "case.cfg:12: there is no quantity \"max_mach\"; add \"mach\" to output.averages.extrema\n"
+     "case.cfg:13: there is no quantity \"covariance_v_u\"; did you mean \"covariance_u_v\"?\n"
+     "case.cfg:13: the law \"euler\" has no quantity \"mean_x\" to write; did you mean \"mean_u\"?", 0},
+    {"a list of no names", GOOD "output = { averages = { variables = []; }; };\n",
+     "case.cfg:11: output.averages.variables is an empty list; give it names\n"
+     "case.cfg:11: output.averages has nothing to average; give it variables, extrema or arrivals", 0},
     {"too many averages",
      GOOD "output = { quantities = { a = 1; b = 2; c = 3; d = 4; e = 5; f = 6; };\n"
           "averages = { variables = [\"rho\", \"u\", \"v\", \"p\", \"a\", \"b\", \"c\", \"d\", \"e\", \"f\"];\n"
@@ -747,6 +760,9 @@ static const struct wrong table[] = {
      "case.cfg:7: boundary.right of kind \"wall\" takes no \"angle\"\n"
      "case.cfg:8: boundary.top.angle is -1; it must be from 0 to below 90",
      0},
+    {"a source of the level", MESH ORDER TIME "law = { name = \"shallow-water\"; bed = \"0\"; };\n"
+                              "initial = { h = 1; u = 0; v = 0; };\n" BOUNDARY "source = { level = 1; };\n",
+     "case.cfg:12: there is no key \"level\" in source; the choices are h, h_u and h_v", 0},
     {"an angle over a bed",
      MESH ORDER TIME "law = { name = \"shallow-water\"; bed = \"0\"; };\n"
                      "initial = { h = 1; u = 0; v = 0; };\n"

@@ -199,6 +199,8 @@ static const struct {
      "column 1: raster takes x, y and t after its texts, because the raster depends on time"},
     {"raster('dem.nc', 'z', x, y, 'cubic')",
      "column 29: raster cannot be 'cubic'; it can be 'bilinear' or 'nearest', and 'clamp'"},
+    {"raster('dem.nc', 'z', x, y, 'nearest', 'bilinear')",
+     "column 40: raster is to be both 'nearest' and 'bilinear'; leave one out"},
     {"raster('dem.nc', 'z', 'clamp', x, y)",
      "column 23: the text 'clamp' stands where a number, a name or \"(\" should"},
     {"raster('rain.nc', 'rate', x, y, 'clamp', t)", "column 1: the coordinates of raster come before its options"},

@@ -106,7 +106,7 @@ static void check_wrong_esri(void)
          "w.asc:6: cellsize is -1; it must be greater than 0", "... with a negative one"},
         {"ncols 5\nnrows 4.5\nxllcorner 0\nyllcorner 0\ncellsize 1\n" ROWS,
          "w.asc:6: nrows is 4.5; it must be a whole number from 1 to 134217728", "... with half a row"},
-        {HEADER "1 2 3\n", "w.asc:6: there should be 20 values, but the file ends 6 bytes later", "a short one"},
+        {HEADER "1 2 3\n", "w.asc:6: there should be 20 values, but only 6 bytes follow", "a short one"},
         {HEADER ROWS "1\n", "w.asc:10: the grid has more than ncols times nrows values", "a long one"},
         {HEADER "1 2 3 four 5\n" ROWS, "w.asc:6: \"four\" stands where a value should be", "one with a word"},
         {"width 5\n" ROWS, "w.asc:1: \"width\" is no keyword of an ESRI grid, and the file is no netCDF file",

@@ -38,4 +38,8 @@ contains "$err" "the errors are NaN, because the exact solution is NaN at some p
     "... and again at the end"
 run_edgewise run --quiet --no-output --set "exact.u=\"raster('low.asc', x, y, 'clamp')\"" low.cfg
 is "$(echo "$err" | grep -c exact)" 0 "a raster that covers the mesh: no warning"
+run_edgewise check --set "law={name=\"acoustics\"; rho0=\"raster('low.asc', x, y)\"; c0=1;}" \
+    --set 'initial={p=0; u=0; v=0;}' --set 'output={}' low.cfg
+contains "$err" "it must be greater than 0 and finite; low.asc does not cover the point (" \
+    "a medium says why it has no value"
 done_testing

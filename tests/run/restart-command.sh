@@ -307,6 +307,9 @@ result up to t = 0.02; resume from its last frame by --restart finished/box.nc, 
     run_edgewise run --quiet --restart finished/box.nc --output finished cfg/box.cfg
     contains "$code $err" '66 edgewise: finished/box.nc has no values at nodes, only a raster' \
         "... from which no run resumes"
+    run_edgewise run --quiet --no-output --restart whole/box.nc --set mesh.rectangle.cells=[3,3] cfg/box.cfg
+    contains "$err" "belongs to another mesh: its mesh has 72 elements, the case's has 18" \
+        "a frame of another mesh is refused, without numbers that its file does not have"
     run_edgewise run --quiet --output finished cfg/box.cfg
     is "$code $err" "0 " "without --restart, a run replaces the result"
 }

@@ -12,7 +12,7 @@ static const struct {
     {"time", "time.start"},     {"threads", "backend.threads"}, {"tile", "backend.tile"},
     {"kernels", "backend.kernels"},
     {"level", "backend.level"}, {"parts", "backend.parts"},     {"quantity", "output.quantities"},
-    {"averages", "output.averages"},
+    {"averages", "output.averages"}, {"outflow", "output.series.fluxes"},
 };
 
 /* The setting at which a path ends in the case; whole: the case has the full path. */
@@ -76,6 +76,9 @@ static struct found find_medium(const struct ewi_reader *reader, const char *nam
 
 static struct found find(const struct ewi_reader *reader, const ew_place *place)
 {
+    struct found bed = member_of(find_key(reader, "law"), "bed");
+    if (bed.whole && place->variable && strcmp(place->variable, "bed") == 0)
+        return bed;
     if (place->boundary)
         return find_in_boundary(reader, place);
     if (strcmp(place->member, "parameter") == 0)

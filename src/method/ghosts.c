@@ -138,6 +138,11 @@ int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *
             return ewi_fail(error, EW_EINVAL, "boundary \"%s\": kind \"%s\" has no angle for the law \"%s\"; remove "
                             "\"angle\"", boundary->name, boundary->kind, law->info->name);
         }
+        if (boundary->curve && law->has_ghost(k) && !law->has_ghost(own)) {
+            *wrong = "curve";
+            return ewi_fail(error, EW_EINVAL, "boundary \"%s\": kind \"%s\" has no curve for the law \"%s\"; leave it "
+                            "out", boundary->name, boundary->kind, law->info->name);
+        }
         if (!law->has_ghost(own) && !boundary->ghost && has_kind(law, boundary->kind))
             continue; /* the law has another ghost of this kind */
         if (!law->has_ghost(own)) {

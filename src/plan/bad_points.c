@@ -122,10 +122,14 @@ void ewi_describe_states(const struct ewi_sizes *sizes, const struct ewi_bad_poi
     }
     char at[160], values[256] = "", loss[128] = "", why[EWI_EXPLANATION];
     size_t length = 0;
-    for (int m = 0; m < sizes->variables && length < sizeof values; m++)
-        length += (size_t)ewi_snprintf(values + length, sizeof values - length, "%s%s is %g",
-                                       m == 0 ? "" : m + 1 < sizes->variables ? ", " : " and ",
-                                       sizes->law->info->primitive[m], points->primitive[m]);
+    int last = sizes->variables - 1;
+    while (points->hidden >> last & 1)
+        last--;
+    for (int m = 0; m <= last && length < sizeof values; m++)
+        if (!(points->hidden >> m & 1))
+            length += (size_t)ewi_snprintf(values + length, sizeof values - length, "%s%s is %g",
+                                           length == 0 ? "" : m < last ? ", " : " and ",
+                                           sizes->law->info->primitive[m], points->primitive[m]);
     describe_loss(sizes, points->primitive, loss, sizeof loss);
     ewi_snprintf(text, size, "%s is not admissible %s, t = %g: %s%s%s%s", what,
                  ewi_bad_points_where(points, at, sizeof at), points->t, values, loss,

@@ -38,13 +38,13 @@ static void check_options(const struct ewi_sizes *sizes, const ew_problem *probl
         ewi_diagnose(diagnostics, PLACE("limiter"),
                      "the limiter \"%s\" does not know a bed; take oscillation-free, or none", sizes->limiter->name);
     if (problem->outflow)
-        ewi_diagnose(diagnostics, PLACE("outflow"), "outflow over a bed is not integrated yet; leave it out");
+        ewi_diagnose(diagnostics, PLACE("outflow"),
+                     "outflow over a bed is not integrated yet; leave it out (output.series.fluxes)");
     for (size_t k = 0; problem->boundary && k < problem->boundaries; k++)
-        if (problem->boundary[k].sponge_width > 0.0 || problem->boundary[k].curve)
-            ewi_diagnose(diagnostics, PLACE(problem->boundary[k].curve ? "curve" : "sponge_width",
-                                            .boundary = problem->boundary[k].name),
-                         "boundary \"%s\": over a bed there are no %s yet; leave it out", problem->boundary[k].name,
-                         problem->boundary[k].curve ? "curved walls" : "sponges");
+        if (problem->boundary[k].sponge_width > 0.0)
+            ewi_diagnose(diagnostics, PLACE("sponge_width", .boundary = problem->boundary[k].name),
+                         "boundary \"%s\": over a bed there are no sponges yet; leave it out",
+                         problem->boundary[k].name);
     if (order != floor(order) || order > problem->order)
         ewi_diagnose(diagnostics, PLACE("parameter", .variable = "bed_order"),
                      "bed_order is %g; it can be an integer from 1 to the order, %d, or 0: the order", order,
@@ -109,11 +109,13 @@ static double chain(const double *phi, const double *c, int np)
     return u;
 }
 
-/* Counts a bad point. Shows the depth that follows from the surface instead of the marker. */
-static void count_bad_point(struct ewi_bad_points *points, double x, double y, const double *given)
+/* Counts a bad point. Depth and surface follow from each other; the one that is not given is not shown. */
+void ewi_bed_count_bad_point(struct ewi_bad_points *points, double x, double y, const double *given)
 {
     double w[VARIABLES];
     memcpy(w, given, sizeof w);
+    if (points->bad == 0)
+        points->hidden = 1 << (w[0] == EWI_BED_BY_SURFACE ? 0 : 4);
     if (w[0] == EWI_BED_BY_SURFACE)
         w[0] = w[4] - w[3];
     ewi_count_bad_point(points, x, y, w, VARIABLES);
@@ -250,7 +252,7 @@ void ewi_bed_project(const struct ewi_plan *plan, const ew_data *data, double ti
         double bed = chain(at.phi[n], c + EWI_BED_BED * np, np);
         if (!is_good(plan, &at, n, primitive))
         {
-            count_bad_point(points, at.x[n], at.y[n], primitive);
+            ewi_bed_count_bad_point(points, at.x[n], at.y[n], primitive);
             bad.is_bad = false; /* one is enough */
         }
         surface[n] = primitive[0] >= 0.0 ? primitive[0] + bed : primitive[4];
@@ -258,7 +260,7 @@ void ewi_bed_project(const struct ewi_plan *plan, const ew_data *data, double ti
         least = fmin(least, h[n]);
     }
     if (bad.is_bad)
-        count_bad_point(points, bad.x, bad.y, bad.given);
+        ewi_bed_count_bad_point(points, bad.x, bad.y, bad.given);
     if (least > 0.0)
         project_wet(plan, &at, surface, h, c);
     else

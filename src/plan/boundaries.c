@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A plan's boundaries: their names and kinds, the points and normals of their edges, and the states given there. */
+#include "ewi_bed.h"
 #include "ewi_curve.h"
 #include "ewi_element.h"
 #include "ewi_error.h"
@@ -532,7 +533,10 @@ static void check_given_states(const struct ewi_plan *plan, const struct ewi_edg
             ewi_data_evaluate(&boundary->state, 1, &point[0], &point[EWI_TILE], t, w);
             if (points->bad == 0)
                 points->blamed = value_to_blame(plan, boundary->ghost, slot, e, u);
-            ewi_count_bad_point(points, point[0], point[EWI_TILE], w, boundary->values);
+            if (ewi_bed_has(plan->law) && !points->value)
+                ewi_bed_count_bad_point(points, point[0], point[EWI_TILE], w);
+            else
+                ewi_count_bad_point(points, point[0], point[EWI_TILE], w, boundary->values);
         }
 }
 

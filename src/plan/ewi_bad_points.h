@@ -11,6 +11,7 @@ struct ewi_bad_points {
     double primitive[EW_MAX_VARIABLES]; /* the data there: of a state, its primitive variables */
     const ew_data *data;            /* where they come from; NULL: unknown */
     const ew_boundary_value *value; /* names of data that are a boundary's own values (ew_law_boundary); else NULL */
+    int hidden;                     /* variables of the state that are not given, as bits */
     int blamed;                     /* the first of these that is not possible; -1: none by itself */
 };
 

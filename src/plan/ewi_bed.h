@@ -29,6 +29,8 @@ void ewi_bed_choose(struct ewi_sizes *sizes, const ew_problem *problem, struct e
 void ewi_bed_project(const struct ewi_plan *plan, const ew_data *data, double time, int32_t i, double *c,
                      struct ewi_bad_points *points);
 
+void ewi_bed_count_bad_point(struct ewi_bad_points *points, double x, double y, const double *given);
+
 /* The depth `dry`, where the case gives none: 1e-6 of the largest mean depth. Without water there must be one. */
 void ewi_bed_find_dry(struct ewi_plan *plan, struct ewi_diagnostics *diagnostics);
 

@@ -128,6 +128,17 @@ static bool is_aside(const char *path)
 }
 
 /*
+ * True for definitions in output that both cases have: a resumed run goes on under their names. `output` itself has
+ * such members.
+ */
+static bool is_definition(const char *path, const config_setting_t *before, const config_setting_t *after)
+{
+    bool is_one = starts_with(path, "output.quantities") || starts_with(path, "output.forces") ||
+                  starts_with(path, "output.probes");
+    return before && after && (is_one || strcmp(path, "output") == 0);
+}
+
+/*
  * True for settings that a restart file has as attributes; a law's numbers are its parameters, its texts formulas of
  * the bed or of media.
  */
@@ -181,7 +192,8 @@ static void compare(const struct comparison *comparison, const char *path, const
     bool groups[2];
     for (int k = 0; k < 2; k++)
         groups[k] = sides[k] && config_setting_is_group(sides[k]);
-    bool counts = !is_aside(path) || (comparison->end_counts && strcmp(path, "time.end") == 0);
+    bool counts = !is_aside(path) || is_definition(path, before, after) ||
+                  (comparison->end_counts && strcmp(path, "time.end") == 0);
     if (depth == DEEPEST || !counts)
         return;
     if (!groups[0] && !groups[1]) {

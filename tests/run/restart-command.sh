@@ -140,6 +140,12 @@ test_later_end()
     run_edgewise export --quiet --frame all -o rounded.csv later/rounded.nc
     is "$(find . -name 'rounded-*.csv' | wc -l | tr -d ' ')" 5 \
         "a former end that is a frame's but for rounding has one frame" || diag "$(ls)"
+
+    run_edgewise run --quiet --output later --end 0.01 --set 'output.quantities={q="rho";}' rounded.cfg
+    run_edgewise run --quiet --output later --restart auto --end 0.02 --set order=2 \
+        --set 'output.quantities={q="2*rho"; other=1;}' rounded.cfg
+    contains "$err" 'output.quantities.q 2*rho (was rho)' "another definition of the same name is told"
+    is "$(printf '%s' "$err" | grep -c quantities.other)" 0 "... and a new one is not"
 }
 
 newest_restart()

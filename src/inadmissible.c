@@ -84,6 +84,24 @@ void ewi_advise(const struct ewi_plan *plan, int32_t element, bool has_spread, c
                  plan->source.program ? "; also look at the source" : "");
 }
 
+/* Means of a run that has begun become NaN by the root of a negative pressure, say, at a point of a triangle. */
+static void explain_nan(const struct ewi_plan *plan, const double *mean, char *text, size_t size)
+{
+    const ew_law *law = plan->law->info;
+    bool has_nan = false;
+    size_t length = 0;
+    for (int m = 0; m < plan->variables; m++)
+        has_nan = has_nan || isnan(mean[m]);
+    text[0] = '\0';
+    for (int m = 0; has_nan && m < plan->variables && length < size; m++)
+        if (law->positive[m])
+            length += (size_t)ewi_snprintf(text + length, size - length, "%s%s",
+                                           length ? " or " : " (nan comes from points in triangles where ",
+                                           law->primitive[m]);
+    if (length && length < size)
+        ewi_snprintf(text + length, size - length, " is negative, or from numbers that are too large)");
+}
+
 /* The conserved mean, and a primitive variable that must be positive and is not. A NaN's sign says nothing. */
 static void describe_mean(const struct ewi_plan *plan, int32_t element, const double *mean, char *text, size_t size)
 {
@@ -98,6 +116,8 @@ static void describe_mean(const struct ewi_plan *plan, int32_t element, const do
         if (law->positive[m] && primitive[m] <= 0.0 && strcmp(law->primitive[m], law->conserved[m]) != 0)
             length += (size_t)ewi_snprintf(text + length, size - length, ", that is %s = %g", law->primitive[m],
                                            primitive[m]);
+    if (length < size)
+        explain_nan(plan, mean, text + length, size - length);
 }
 
 /* Describes a source that is not finite at the stage's time, in the last state as far as that is still there. */
@@ -111,7 +131,7 @@ static bool describe_bad_source(ew_solver *solver, double t, char *text, size_t 
 int ewi_solver_inadmissible(ew_solver *solver, const struct ewi_progress *progress, ew_error *error)
 {
     const struct ewi_plan *plan = solver->plan;
-    char mean[256], stage[64] = "", given[860], advice[400];
+    char mean[400], stage[64] = "", given[860], advice[400];
     if (progress->stage > 0)
         ewi_snprintf(stage, sizeof stage, ", stage %d of %d", progress->stage, plan->scheme->stages);
     if (progress->stage == EWI_STAGE_LOST) {

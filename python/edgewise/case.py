@@ -189,7 +189,15 @@ def _without_functions(case: Mapping[str, Any]) -> tuple[dict[str, Any], dict[st
                             f"take; one of the kind \"{one.get('kind')}\" takes numbers and formulas")
                     functions[f"boundary.{name}.{key}"] = one.pop(key)
                     one.update(anything if key == "state" else {})
+            _refuse_functions(f"boundary.{name}", one)
     return case, functions
+
+
+def _refuse_functions(path: str, group: Any) -> None:
+    """Names the key of a function where only numbers and formulas can stand."""
+    for key, value in group.items() if isinstance(group, Mapping) else ():
+        if callable(value):
+            raise TypeError(f"{path}.{key} is a function, but takes a number or a formula")
 
 
 def _describe(path: str, function: Callable[..., Any]) -> str:

@@ -133,6 +133,9 @@ class Cases(unittest.TestCase):
         case["boundary"]["top"] = {"kind": "no-slip", "state": lambda x, y: (1, 0)}
         with self.assertRaisesRegex(ValueError, 'boundary.top.state is a function.*"far".*"no-slip" takes numbers'):
             edgewise.Case(case)
+        case["boundary"]["top"] = {"kind": "no-slip", "u": lambda x, y, t: x}
+        with self.assertRaisesRegex(TypeError, "boundary.top.u is a function, but takes a number or a formula"):
+            edgewise.Case(case)
 
     def test_curved_wall(self):
         """a wall's normal may be a function"""

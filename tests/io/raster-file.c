@@ -287,7 +287,7 @@ static void check_wrong_axes(void)
 {
     static const double bent[COLUMNS] = {0, 1, 3, 2, 4}, filled[COLUMNS] = {0, 1, NAN, 3, 4};
     int dimension[3], order[2], file = new_file("w.nc", 0, dimension);
-    double values[LINES * COLUMNS] = {0};
+    double values[LINES * COLUMNS] = {0}, layers[3 * LINES * COLUMNS] = {0};
     order[0] = dimension[1];
     order[1] = dimension[0];
     put(file, "y", NC_DOUBLE, 1, &dimension[1], ys);
@@ -296,6 +296,18 @@ static void check_wrong_axes(void)
     is_refused("raster('w.nc', 'z', x, y)", "case.cfg:6: initial.u: column 8: w.nc: the coordinates of z must be "
                "one-dimensional: its dimension x needs a variable x(x) of numbers; regrid the file if its coordinates "
                "are curvilinear", "a dimension without coordinates");
+    int layer[3];
+    file = new_file("w.nc", 0, dimension);
+    check(nc_def_dim(file, "k", 3, &layer[0]));
+    layer[1] = dimension[1];
+    layer[2] = dimension[0];
+    put(file, "x", NC_DOUBLE, 1, &dimension[0], xs);
+    put(file, "y", NC_DOUBLE, 1, &dimension[1], ys);
+    put(file, "z", NC_DOUBLE, 3, layer, layers);
+    check(nc_close(file));
+    is_refused("raster('w.nc', 'z', x, y)", "case.cfg:6: initial.u: column 8: w.nc: the coordinates of z must be "
+               "one-dimensional: its dimension k needs a variable k(k) of numbers, or the length 1 if it is none of x, y "
+               "and t; regrid the file if its coordinates are curvilinear", "layers");
     file = new_file("w.nc", 0, dimension);
     put(file, "x", NC_DOUBLE, 1, &dimension[0], bent);
     put(file, "y", NC_DOUBLE, 1, &dimension[1], ys);

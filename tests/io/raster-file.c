@@ -306,8 +306,8 @@ static void check_wrong_axes(void)
     put(file, "z", NC_DOUBLE, 3, layer, layers);
     check(nc_close(file));
     is_refused("raster('w.nc', 'z', x, y)", "case.cfg:6: initial.u: column 8: w.nc: the coordinates of z must be "
-               "one-dimensional: its dimension k needs a variable k(k) of numbers, or the length 1 if it is none of x, y "
-               "and t; regrid the file if its coordinates are curvilinear", "layers");
+               "one-dimensional: its dimension k needs a variable k(k) of numbers, or the length 1 if it is none of x, "
+               "y and t; regrid the file if its coordinates are curvilinear", "layers");
     file = new_file("w.nc", 0, dimension);
     put(file, "x", NC_DOUBLE, 1, &dimension[0], bent);
     put(file, "y", NC_DOUBLE, 1, &dimension[1], ys);

@@ -198,7 +198,7 @@ static int add_sample(struct ewi_cuda *cuda, double weight, double ratio, double
     } room = {.average = {.volume_field = a.volume_field, .fused = cuda->fused, .width = a.width,
                           .matrix = cuda->fused && EWI_FUSED_MATRIX(cuda->blocks.variant),
                           .state = (const double *)(uintptr_t)cuda->array[EWI_ARRAY_STATE],
-                          .averages = (const struct ewi_cuda_averages *)(uintptr_t)cuda->averages.memory,
+                          .averages = (const union ewi_cuda_averages_words *)(uintptr_t)cuda->averages.memory,
                           .weight = weight, .ratio = ratio, .time = time}};
     memcpy(room.average.parameter, a.parameter, sizeof room.average.parameter);
     return ewi_cuda_start(cuda, cuda->averages.function, (unsigned)((plan->grid->elements + elements - 1) / elements),

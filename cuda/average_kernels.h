@@ -110,23 +110,23 @@ EWI_DEVICE void EWI_L(average_node)(const struct ewi_cuda_average *call, const s
 
 EWI_DEVICE void EWI_L(average_tiles)(const struct ewi_cuda_average *call, const int derived, int64_t block)
 {
-    EWI_SHARED struct ewi_cuda_averages averages;
+    EWI_SHARED union ewi_cuda_averages_words averages;
     EWI_SHARED double state[EWI_CUDA_BLOCK * EWI_M];
     for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++)
         for (int k = ewi_thread(mine); k < EWI_CUDA_AVERAGES_WORDS; k += EWI_CUDA_BLOCK)
-            ((int64_t *)&averages)[k] = ((const int64_t *)call->averages)[k];
+            averages.word[k] = call->averages->word[k];
     EWI_BARRIER;
-    int lanes = averages.np * EWI_TILE, tiles = ewi_average_tiles_a_block(averages.np);
-    int64_t first = block * tiles, rest = averages.elements - first * EWI_TILE;
+    int lanes = averages.all.np * EWI_TILE, tiles = ewi_average_tiles_a_block(averages.all.np);
+    int64_t first = block * tiles, rest = averages.all.elements - first * EWI_TILE;
     int doubles = EWI_M * lanes * (int)(rest < tiles * EWI_TILE ? (rest + EWI_TILE - 1) / EWI_TILE : tiles);
     for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++)
         for (int k = ewi_thread(mine); k < doubles; k += EWI_CUDA_BLOCK)
-            state[k] = call->state[average_place(call, EWI_M, averages.np, first, k)];
+            state[k] = call->state[average_place(call, EWI_M, averages.all.np, first, k)];
     EWI_BARRIER;
     for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++) {
         int thread = ewi_thread(mine), tile = thread / lanes, lane = thread % lanes;
         if (tile < tiles && tile * EWI_TILE + lane % EWI_TILE < rest)
-            EWI_L(average_node)(call, &averages, derived, first + tile, lane, state + tile * EWI_M * lanes);
+            EWI_L(average_node)(call, &averages.all, derived, first + tile, lane, state + tile * EWI_M * lanes);
     }
 }
 

@@ -157,30 +157,34 @@ static int32_t share(const struct ewi_cuda_launch *launch, int32_t rounds)
     return (launch->list_blocks + rounds - 1) / rounds;
 }
 
+static int64_t thread_blocks(const struct group *group, int index, int32_t rounds)
+{
+    int64_t sum = 0;
+    for (int k = 0; k < group->members; k++)
+        sum += share(&group->member[k]->launch[index], rounds);
+    return sum;
+}
+
 /*
- * About how long a launch takes, in blocks, of which each thread block takes `rounds` and as much time as another
- * quarter to start: those that the device does not hold at once follow as others end, and at the end half of it is
- * idle.
+ * Estimated time of a launch, in blocks. A thread block takes `rounds` blocks, and a quarter of one to start. If the
+ * device does not hold all at once, they queue, and on average half of the last one's time is idle.
  */
 static double launch_time(const struct group *group, int index, int32_t rounds, int64_t held)
 {
-    double start = 0.25, sum = 0.0, thread_blocks = 0.0, each = rounds + start;
-    for (int k = 0; k < group->members; k++) {
-        const struct ewi_cuda_launch *launch = &group->member[k]->launch[index];
-        thread_blocks += share(launch, rounds);
-        sum += launch->list_blocks + start * share(launch, rounds);
-    }
-    return thread_blocks <= (double)held ? each : sum / (double)held + 0.5 * each;
+    const double start = 0.25;
+    int64_t count = thread_blocks(group, index, rounds);
+    double one = rounds + start, all = (double)thread_blocks(group, index, 1) + start * (double)count;
+    return count <= held ? one : all / (double)held + 0.5 * one;
 }
 
-/* The rounds that take the least time. */
+/* The rounds that take the least time. Once the device holds all thread blocks, more rounds only take longer. */
 static int32_t rounds_for(const struct group *group, int index, int64_t held)
 {
     int32_t best = 1, most = 1;
     for (int k = 0; k < group->members; k++)
         most = group->member[k]->launch[index].list_blocks > most ? group->member[k]->launch[index].list_blocks : most;
     double least = launch_time(group, index, best, held);
-    for (int32_t rounds = 2; rounds <= most; rounds++) {
+    for (int32_t rounds = 2; rounds <= most && thread_blocks(group, index, rounds - 1) > held; rounds++) {
         double time = launch_time(group, index, rounds, held);
         best = time < least ? rounds : best;
         least = time < least ? time : least;

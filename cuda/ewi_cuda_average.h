@@ -39,6 +39,10 @@ struct ewi_cuda_averages {
 };
 
 enum { EWI_CUDA_AVERAGES_WORDS = (int)(sizeof(struct ewi_cuda_averages) / sizeof(int64_t)) };
+union ewi_cuda_averages_words { /* as thread blocks copy it */
+    struct ewi_cuda_averages all;
+    int64_t word[EWI_CUDA_AVERAGES_WORDS];
+};
 
 /* Tiles of a thread block: each of their nodes has a thread. */
 EW_HD int ewi_average_tiles_a_block(int np) { return EWI_CUDA_BLOCK / (np * EWI_TILE); }
@@ -50,7 +54,7 @@ struct ewi_cuda_average {
     int32_t fused, matrix; /* fused: the state's rows are in the fused set's order, with `matrix` of its variant */
     int64_t width;         /* of the state's tiles otherwise */
     const double *state;
-    const struct ewi_cuda_averages *averages;
+    const union ewi_cuda_averages_words *averages;
     double weight, ratio, time; /* as in src/accumulate.c */
 };
 

@@ -14,8 +14,8 @@
  * array of that many.
  *
  * Each kernel has two variants: "ensemble_<name>" runs several solvers at once, whose calls are in the device's memory.
- * It is not made for the paper's card, in a module that defines EWI_SOLO, or for an EWI_LONE_KERNEL. A multiprocessor
- * shall hold so many blocks of an EWI_HELD_KERNEL, which bounds its registers; it is alone, too.
+ * It is not made for the paper's card, in a module that defines EWI_SOLO, for an EWI_LONE_KERNEL, or for an
+ * EWI_HELD_KERNEL(held, ...), whose registers are so few that a multiprocessor holds `held` blocks.
  */
 #ifndef EWI_CUDA_DEVICE_H
 #define EWI_CUDA_DEVICE_H

@@ -99,10 +99,10 @@ void cli_print_case(const ew_case_info *info, const ew_mesh_info *mesh)
 
 static void print_levels(const ew_solver_info *solver)
 {
-    printf("  levels     %d of time steps, shortest first:", solver->step_levels);
+    printf("  levels     %d levels of time steps; elements from the shortest steps on:", solver->step_levels);
     for (int k = 0; k < solver->step_levels; k++)
         printf(" %lld", (long long)solver->level_elements[k]);
-    printf(" elements; %.3g of the work of one level\n", solver->level_work);
+    printf("; %.3g of the evaluations of one level\n", solver->level_work);
 }
 
 void cli_print_scheme(const ew_solver_info *solver, const ew_mesh_info *mesh)

@@ -65,7 +65,7 @@ static void read_levels(struct ewi_reader *reader, const config_setting_t *group
     reader->that->problem.step_levels = wanted ? (int)levels : 1;
     if (given && !wanted)
         ewi_issue(reader, ewi_get(group, "time.levels"),
-                  "time.levels is the number of levels of time.step = \"levels\"; leave it out, or give that");
+                  "time.levels needs time.step = \"levels\"; give that, or leave it out");
 }
 
 static void read_time(struct ewi_reader *reader)

@@ -1337,7 +1337,10 @@ static int omp_time_step(void *instance, double *dt, struct ewi_progress *progre
     struct ewi_omp *omp = instance;
     struct call call = call_for(omp, open_step, ewi_clock_start(omp->plan, progress, INFINITY, 1));
     call_team(&call);
-    return ewi_clock_first_step(&call.clock, omp->plan, omp->state[0], dt, progress, error);
+    int status = ewi_clock_first_step(&call.clock, omp->plan, omp->state[0], dt, progress, error);
+    if (omp->levels && status == EW_ESTATE && progress->element >= 0)
+        progress->element = omp->levels->of[progress->element];
+    return status;
 }
 
 static void take_steps(struct worker *worker)

@@ -52,7 +52,7 @@ static void count_tile(const struct ewi_grid *grid, struct ewi_tiles *tiles, int
     int32_t border = tiles->behind_first[tile];
     for (int32_t b = 0; b + 1 < grid->groups; b++)
         ghosts[b] = 0;
-    for (int32_t i = range.first; i < range.last; i++) {
+    for (int32_t i = range.first; i < range.last; i++)
         for (int k = 0; k < 3; k++) {
             size_t side = (size_t)k * (size_t)grid->padded + (size_t)i;
             if (is_ghost(grid, i, k)) {
@@ -64,8 +64,6 @@ static void count_tile(const struct ewi_grid *grid, struct ewi_tiles *tiles, int
                 border++;
             }
         }
-        tiles->border_first[i / EWI_TILE + 1] = border;
-    }
     tiles->behind_first[tile + 1] = border;
     tiles->ghost_first[tile + 1] = tiles->ghost_first[tile];
     for (int32_t b = 0; b + 1 < grid->groups; b++)
@@ -99,17 +97,22 @@ static void fill_behind(const struct ewi_grid *grid, struct ewi_tiles *tiles, in
         }
 }
 
-static void fill_border(const struct ewi_grid *grid, struct ewi_tiles *tiles, int32_t tile, const int32_t *reader)
+/* Lists the sides of the border that other tiles read, from place `at` of the list on; returns the next place. */
+static int32_t fill_border(const struct ewi_grid *grid, struct ewi_tiles *tiles, int32_t tile, const int32_t *reader,
+                           int32_t at)
 {
     struct range range = range_of(tiles, tile);
-    int32_t at = tiles->behind_first[tile];
-    for (int32_t i = range.first; i < range.last; i++)
+    for (int32_t i = range.first; i < range.last; i++) {
         for (int k = 0; k < 3; k++) {
-            if (is_ghost(grid, i, k) || !is_halo(grid, range, i, k))
+            int32_t place = reader[(size_t)k * (size_t)grid->padded + (size_t)i];
+            if (place < 0)
                 continue;
             tiles->border_side[at] = k * EWI_TILE + i % EWI_TILE;
-            tiles->border_place[at++] = reader[(size_t)k * (size_t)grid->padded + (size_t)i];
+            tiles->border_place[at++] = place;
         }
+        tiles->border_first[i / EWI_TILE + 1] = at;
+    }
+    return at;
 }
 
 static size_t border_tables(const struct ewi_plan *plan)
@@ -408,9 +411,8 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
         count_edges(plan, tiles, lanes, tile);
     }
 
-    /* Sides that no tile reads write their traces behind all others. */
     for (size_t side = 0; side < 3 * (size_t)grid->padded; side++)
-        reader[side] = tiles->behind_first[tiles->count];
+        reader[side] = -1;
     size_t border = (size_t)tiles->behind_first[tiles->count],
            side_points = (size_t)(blocks_of(plan->basis->ne, lanes) * lanes);
     size_t ghost_blocks = (size_t)tiles->ghost_first[tiles->count];
@@ -445,8 +447,8 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
         goto out;
     struct filling filling = {plan, tiles, lanes, place, behind, reader, room};
     ewi_team_run(team, fill_share, &filling);
-    for (int32_t tile = 0; tile < tiles->count; tile++)
-        fill_border(grid, tiles, tile, reader);
+    for (int32_t tile = 0, at = 0; tile < tiles->count; tile++)
+        at = fill_border(grid, tiles, tile, reader, at);
     fill_border_table(plan, lanes, tiles->border_table);
     tiles->scratch = scratch_of(tiles, lanes, place);
     if (jump_sensor) {
@@ -457,7 +459,7 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
         tiles->waiting = (tiles->scratch + EWI_TILE - 1) / EWI_TILE * EWI_TILE;
         tiles->scratch = tiles->waiting + slots_of(tiles, grid->padded / EWI_TILE) * EWI_TILE * (size_t)plan->rows;
     }
-    tiles->border = (border + 1) * (size_t)place.side;
+    tiles->border = border * (size_t)place.side;
     status = EW_OK;
 out:
     ewi_free(&plan->host, ghosts);

@@ -108,6 +108,7 @@ static int compare(ew_solver *solver, const struct ewi_grid *grid, struct trial 
 {
     const struct ewi_plan *plan = solver->plan;
     TRY(ew_solver_get_kernel_output(solver, "time_step", &trial->dt, error));
+    trial->dt = ldexp(trial->dt, 1 - plan->levels); /* a step of the smallest elements, if there are levels */
     TRY(solver->backend->residual(solver->instance, solver->time, NULL, NULL, trial->before, error));
     TRY(ewi_solver_view(solver, &trial->state, error));
     memcpy(trial->after, trial->state, ewi_plan_state_doubles(plan) * sizeof *trial->after); /* padded elements */

@@ -43,7 +43,8 @@ extern "C" {
 #define EW_MAX_OUTPUTS 129
 #define EW_MAX_THREADS 1024 /* maximum number of threads of a solver or a picture */
 #define EW_MAX_PARTS 256    /* maximum number of parts of a case in one process */
-enum { EW_MAX_STEP_LEVELS = 20, EW_STEP_LEVELS_AUTO = -1 };
+#define EW_MAX_STEP_LEVELS 20 /* maximum number of levels of time steps */
+#define EW_STEP_LEVELS_AUTO (-1) /* as many levels of time steps as pay */
 #define EW_MAX_ORDER 5      /* polynomial degree p = 1 .. EW_MAX_ORDER */
 
 /* ---- errors, memory, messages ------------------------------------------------------------------------------------ */

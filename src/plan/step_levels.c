@@ -10,8 +10,8 @@
 
 #include <math.h>
 
-/* A work within this factor of the least one is as good. */
-#define PAYS 1.1
+/* Fewer levels are preferred if their work is within this factor of the least. */
+#define WORK_TOLERANCE 1.1
 
 static uint8_t level_by_width(const struct ewi_plan *plan, int32_t i)
 {
@@ -59,7 +59,7 @@ static int choose_top(const struct ewi_plan *plan, int most, bool automatic)
     count(plan, elements);
     while (most > 0 && elements[most] == 0)
         most--;
-    double least = PAYS * work_of(elements, most);
+    double least = WORK_TOLERANCE * work_of(elements, most);
     for (int k = 0; automatic && k < most; k++)
         if (work_of(elements, k) <= least)
             return k;
@@ -79,8 +79,7 @@ int ewi_step_levels_find(struct ewi_plan *plan, ew_error *error)
         plan->level[i] = level_by_width(plan, i);
     for (int k = 0; k + 1 < EW_MAX_STEP_LEVELS; k++)
         lower_neighbours(plan, k);
-    bool counted = asked > 0 && asked < EW_MAX_STEP_LEVELS;
-    int top = choose_top(plan, counted ? asked - 1 : EW_MAX_STEP_LEVELS - 1, asked < 0);
+    int top = choose_top(plan, (asked > 0 ? asked : EW_MAX_STEP_LEVELS) - 1, asked < 0);
     for (int32_t i = 0; i < plan->grid->elements; i++)
         plan->level[i] = plan->level[i] < top ? plan->level[i] : (uint8_t)top;
     plan->levels = top + 1;

@@ -118,49 +118,6 @@ static void read_from(struct ewi_reader *reader, const config_setting_t *group, 
                   "before the start, %.16g", averages->from, plan->start);
 }
 
-static bool has_output(const struct ewi_reader *reader, const char *name)
-{
-    const char *other;
-    bool found = false;
-    for (int k = 0; (other = ew_problem_output(&reader->that->problem, k, NULL)) != NULL; k++)
-        found = found || strcmp(other, name) == 0;
-    return found;
-}
-
-/* Covariances have their quantities in the order of output.averages.variables. */
-static bool is_reversed(struct ewi_reader *reader, const config_setting_t *setting, const char *word)
-{
-    const char *pair = word + strlen("covariance_");
-    char other[LONGEST_NAME];
-    for (const char *split = strchr(pair, '_'); split; split = strchr(split + 1, '_')) {
-        ewi_snprintf(other, sizeof other, "covariance_%s_%.*s", split + 1, (int)(split - pair), pair);
-        if (has_output(reader, other)) {
-            ewi_issue(reader, setting, "there is no quantity \"%s\"; did you mean \"%s\"?", word, other);
-            return true;
-        }
-    }
-    return false;
-}
-
-bool ewi_lacks_average(struct ewi_reader *reader, const config_setting_t *setting, const char *word)
-{
-    static const struct {
-        const char *prefix, *key;
-    } kinds[] = {{"mean_", "variables"}, {"variance_", "variables"}, {"min_", "extrema"}, {"max_", "extrema"},
-                 {"arrival_", "arrivals"}};
-    if (strncmp(word, "covariance_", strlen("covariance_")) == 0)
-        return is_reversed(reader, setting, word);
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        const char *of = word + strlen(kinds[k].prefix);
-        if (strncmp(word, kinds[k].prefix, strlen(kinds[k].prefix)) == 0 && has_output(reader, of)) {
-            ewi_issue(reader, setting, "there is no quantity \"%s\"; add \"%s\" to output.averages.%s", word, of,
-                      kinds[k].key);
-            return true;
-        }
-    }
-    return false;
-}
-
 void ewi_read_averages(struct ewi_reader *reader)
 {
     const config_setting_t *group = ewi_get(ewi_get(reader->root, "output"), "output.averages");

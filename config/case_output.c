@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The times of fields and restart files, and the quantities of fields and raster. */
 #include "ewi_case.h"
+#include "ewi_text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,6 +39,50 @@ static void read_period(struct ewi_reader *reader, const config_setting_t *group
     }
 }
 
+static bool has_output(const struct ewi_reader *reader, const char *name)
+{
+    const char *other;
+    bool found = false;
+    for (int k = 0; (other = ew_problem_output(&reader->that->problem, k, NULL)) != NULL; k++)
+        found = found || strcmp(other, name) == 0;
+    return found;
+}
+
+/* Covariances have their quantities in the order of output.averages.variables. */
+static bool is_reversed(struct ewi_reader *reader, const config_setting_t *setting, const char *word)
+{
+    const char *pair = word + strlen("covariance_");
+    char other[512];
+    for (const char *split = strchr(pair, '_'); split; split = strchr(split + 1, '_')) {
+        ewi_snprintf(other, sizeof other, "covariance_%s_%.*s", split + 1, (int)(split - pair), pair);
+        if (has_output(reader, other)) {
+            ewi_issue(reader, setting, "there is no quantity \"%s\"; did you mean \"%s\"?", word, other);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True if the name is that of an average that output.averages lacks; reports how to get it. */
+static bool lacks_average(struct ewi_reader *reader, const config_setting_t *setting, const char *word)
+{
+    static const struct {
+        const char *prefix, *key;
+    } kinds[] = {{"mean_", "variables"}, {"variance_", "variables"}, {"min_", "extrema"}, {"max_", "extrema"},
+                 {"arrival_", "arrivals"}};
+    if (strncmp(word, "covariance_", strlen("covariance_")) == 0)
+        return is_reversed(reader, setting, word);
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        size_t length = strlen(kinds[k].prefix);
+        if (strncmp(word, kinds[k].prefix, length) == 0 && has_output(reader, word + length)) {
+            ewi_issue(reader, setting, "there is no quantity \"%s\"; add \"%s\" to output.averages.%s", word,
+                      word + length, kinds[k].key);
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The number of a quantity; reports an unknown name and returns -1. */
 static int output_number(struct ewi_reader *reader, const config_setting_t *setting, const char *word)
 {
@@ -47,7 +92,7 @@ static int output_number(struct ewi_reader *reader, const config_setting_t *sett
     for (; count < EW_MAX_OUTPUTS && (names[count] = ew_problem_output(problem, count, NULL)) != NULL; count++)
         if (strcmp(names[count], word) == 0)
             return count;
-    if (ewi_lacks_average(reader, setting, word))
+    if (lacks_average(reader, setting, word))
         return -1;
     char rest[512];
     ewi_issue(reader, setting, "the law \"%s\" has no quantity \"%s\" to write%s%s", reader->law->name, word,

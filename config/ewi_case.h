@@ -326,8 +326,6 @@ void ewi_read_quantities(struct ewi_reader *reader);
 /* case_averages.c: reads averages; call it after the run's times and the quantities, before keys that name averages */
 void ewi_read_averages(struct ewi_reader *reader);
 /* case_output.c: the number of the quantity `word`; reports a name that cannot be averaged and returns -1. */
-/* True if the name is that of an average that output.averages lacks; reports how to get it. */
-bool ewi_lacks_average(struct ewi_reader *reader, const config_setting_t *setting, const char *word);
 int ewi_averaged_output(struct ewi_reader *reader, const config_setting_t *setting, const char *word);
 
 /* case_output.c: the times of fields and restart files */

@@ -323,11 +323,15 @@ static int64_t steps_to_line(const struct ew_run *run)
     return every - ew_solver_steps(run->solver) % every;
 }
 
-/* A run may have ended at a time that differs from a frame's only by rounding; that frame is then written already. */
+/*
+ * The next frame's time. A run that is resumed may have ended at a time that differs from a frame's only by rounding;
+ * that frame is then written already.
+ */
 static double next_stop(const struct ew_run *run)
 {
     double time = ew_solver_time(run->solver), next = ew_run_plan_next_frame(run->plan, time);
-    return next - time > 1e-9 * run->plan->every ? next : ew_run_plan_next_frame(run->plan, next);
+    bool resumes = run->restarts.from && ew_solver_steps(run->solver) == run->first_step;
+    return resumes && next - time <= 1e-9 * run->plan->every ? ew_run_plan_next_frame(run->plan, next) : next;
 }
 
 static int advance_piece(struct ew_run *run, int64_t last, enum ew_stop *stop, ew_error *error)

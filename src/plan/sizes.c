@@ -331,6 +331,10 @@ void ewi_sizes_of_problem(const ew_problem *problem, const ew_mesh_info *mesh, s
         sizes->has_sponge = sizes->has_sponge || problem->boundary[k].sponge_width > 0.0;
     }
     sizes->outflow = problem->outflow != 0;
+    if (sizes->outflow && ewi_limiter_has_subcells(sizes->limiter))
+        ewi_diagnose(diagnostics, PLACE("outflow"),
+                     "outflow with the limiter \"%s\" is not integrated yet; leave it out (output.series.fluxes)",
+                     sizes->limiter->name);
     sizes->sponge_tiles = sizes->has_sponge ? sizes->padded / EWI_TILE : 0;
     check_levels(sizes, problem, diagnostics);
 }

@@ -22,7 +22,7 @@ static const struct wrong table[] = {
      "spool",
      0},
     {"a number of levels without levels", MESH ORDER "time = { end = 1; levels = 3; };\n" INITIAL BOUNDARY,
-     "case.cfg:3: time.levels is the number of levels of time.step = \"levels\"; leave it out, or give that", 0},
+     "case.cfg:3: time.levels needs time.step = \"levels\"; give that, or leave it out", 0},
     {"too many levels", MESH ORDER "time = { end = 1; step = \"levels\"; levels = 21; };\n" INITIAL BOUNDARY,
      "case.cfg:3: time.levels is 21; it must be from 1 to 20", 0},
     {"levels with a scheme that has none",

@@ -145,13 +145,13 @@ static void check_weak_shock(int order)
 
 /* ---- what is refused --------------------------------------------------------------------------------------------- */
 
-static void check_refused(const char *law, int order, const char *backend, const char *sentence)
+static void check_refused(const char *law, int order, bool outflow, const char *sentence)
 {
     static const char *const one[4] = {"1", "1", "1", "1"};
     ew_mesh *mesh = box((struct box){.nx = 3, .ny = 3, .width = 1, .height = 1, .periodic = true});
     ew_formula *initial = formula(ew_law_find(law)->variables, one), *field = formula(2, one);
     ew_parameter viscous[] = {{"mu", 0.01}};
-    ew_problem problem = {.law = law, .order = order, .limiter = "subcell", .backend = backend,
+    ew_problem problem = {.law = law, .order = order, .limiter = "subcell", .backend = "omp", .outflow = outflow,
                           .initial = {.formula = initial}};
     if (strcmp(law, "navier-stokes") == 0)
         problem.parameters = 1, problem.parameter = viscous;
@@ -177,8 +177,9 @@ int main(void)
         }
         check_weak_shock(order);
     }
-    check_refused("euler", 4, "omp", "is made for orders 1 to 3; the order is 4: take oscillation-free");
-    check_refused("advection", 2, "omp", "is for nonlinear laws");
-    check_refused("navier-stokes", 2, "omp", "does not know the law \"navier-stokes\"; take oscillation-free");
+    check_refused("euler", 4, false, "is made for orders 1 to 3; the order is 4: take oscillation-free");
+    check_refused("advection", 2, false, "is for nonlinear laws");
+    check_refused("navier-stokes", 2, false, "does not know the law \"navier-stokes\"; take oscillation-free");
+    check_refused("euler", 2, true, "outflow with the limiter \"subcell\" is not integrated yet");
     return done_testing();
 }

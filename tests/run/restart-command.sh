@@ -141,6 +141,23 @@ test_later_end()
     is "$(find . -name 'rounded-*.csv' | wc -l | tr -d ' ')" 5 \
         "a former end that is a frame's but for rounding has one frame" || diag "$(ls)"
 
+    # Step 10, with a line of the series, ends 5e-10 before a frame.
+    cat >near.cfg <<'end'
+mesh = { rectangle = { corners = [0, 0, 1, 1]; cells = [2, 2]; }; };
+law = { name = "advection"; velocity = ["1", "0"]; };
+order = 1;
+time = { end = 2; cfl = 0.1; };
+initial = { u = "sin(2*pi*x)"; };
+boundary = { left = { kind = "periodic"; with = "right"; }; bottom = { kind = "periodic"; with = "top"; }; };
+output = { fields = { every = 1; }; series = { steps = 10; }; };
+end
+    run_edgewise run --json --no-output --steps 1 near.cfg
+    cfl=$(echo "$(value_of dt_last)" | awk '{ printf "%.17g", 0.1*0.1*(1 - 5e-10)/$1 }')
+    run_edgewise run --quiet --output later --set "time.cfl=$cfl" near.cfg
+    run_edgewise export --quiet --frame all -o near.csv later/near.nc
+    is "$(find . -name 'near-*.csv' | wc -l | tr -d ' ')" 3 "a frame soon after a line of the series is not lost" ||
+        diag "cfl $cfl: $err"
+
     run_edgewise run --quiet --output later --end 0.01 --set 'output.quantities={q="rho";}' rounded.cfg
     run_edgewise run --quiet --output later --restart auto --end 0.02 --set order=2 \
         --set 'output.quantities={q="2*rho"; other=1;}' rounded.cfg

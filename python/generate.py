@@ -118,7 +118,8 @@ class Header:
     def read(self, text):
         self.lines.append("")
         text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
-        for name, value in re.findall(r"^#define (EW_MAX\w+|EW_DEFAULT\w+|EW_PLOT\w+) +(\S+)", text, re.M):
+        constants = r"^#define (EW_MAX\w+|EW_DEFAULT\w+|EW_PLOT\w+|EW_STEP_LEVELS\w+) +(\S+)"
+        for name, value in re.findall(constants, text, re.M):
             self.constants[name] = eval(value, {"__builtins__": {}})
             self.lines.append(f"{name} = {self.constants[name]!r}")
         text = re.sub(r"^#.*$", "", text, flags=re.M)

@@ -128,8 +128,8 @@ static bool is_aside(const char *path)
 }
 
 /*
- * True for definitions in output that both cases have: a resumed run goes on under their names. `output` itself has
- * such members.
+ * True for definitions in output that both cases have: a resumed run continues the series of these names. `output`
+ * itself has such members.
  */
 static bool is_definition(const char *path, const config_setting_t *before, const config_setting_t *after)
 {

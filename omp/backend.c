@@ -1417,7 +1417,7 @@ static int omp_advance(void *instance, double until, int64_t max_steps, struct e
     return status;
 }
 
-/* Of a state by itself, there are no finite volumes. */
+/* The residual of a state on its own has no finite volumes: the limiter subcell is off. */
 static void find_residual(struct worker *worker)
 {
     worker->arguments.subcells = (struct ewi_subcells){.elements = 0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What levels of time steps (ewi_level_plan.h) do besides the paper's kernels. All threads of a parallel region call
- * each function; none waits for the others at its end.
+ * Operations that levels of time steps (ewi_level_plan.h) add to the paper's kernels. All threads of a parallel region
+ * call each function; none waits for the others at its end.
  */
 #ifndef EWI_LEVEL_STEPS_H
 #define EWI_LEVEL_STEPS_H
@@ -16,7 +16,7 @@ struct ewi_level_steps {
     const struct ewi_omp_level *level;
     const struct ewi_scheme *scheme;
     double row[EWI_MAX_STAGES][EWI_MAX_STAGES]; /* ewi_scheme_rows */
-    /* Of interface elements, [of->coupled] in tiles (kernels/couple.h). */
+    /* For interface elements, [of->coupled] in tiles (kernels/couple.h). */
     double *k[EWI_MAX_STAGES], *sum[EWI_MAX_STAGES], *q[EWI_MAX_STAGES], *slope;
 };
 

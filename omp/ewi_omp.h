@@ -89,7 +89,7 @@ struct ewi_omp_kernels {
                   int64_t last);
     void (*make_positive)(const struct ewi_arguments *a, double *state, int64_t first, int64_t last);
 
-    /* Of laws and orders with finite volumes in elements: a->subcells.sensed; a->subcells.added and touched. */
+    /* For laws and orders with finite volumes in elements: a->subcells.sensed; a->subcells.added and touched. */
     void (*sense)(const struct ewi_arguments *a, const double *state, int64_t first, int64_t last);
     void (*subcells)(const struct ewi_arguments *a, const double *state, int64_t first, int64_t last);
 

@@ -27,7 +27,7 @@ static void limit_tiles(void *context, int64_t first, int64_t last)
     pass->kernels->limit(&pass->arguments, &pass->with, pass->state, first * EWI_TILE, last * EWI_TILE);
 }
 
-/* What only a sensor of finite volumes reads. */
+/* Data that only the sensor of finite volumes reads. */
 struct share_pass {
     const struct ewi_omp_kernels *kernels;
     struct ewi_arguments arguments;

@@ -435,7 +435,7 @@ EW_HD_APART void EWI_K(add_face)(const struct ewi_arguments *a, int f, const ewi
     }
 }
 
-/* What is added to the right-hand side, times det J, of lanes that are flagged; of others, the change of side sums. */
+/* The addition to the right-hand side, times det J, in flagged lanes; in others, the change of the side sums. */
 EW_HD ewi_v EWI_K(subcell_addition)(const struct EWI_K(subcell_sums) *sums, int m, int j)
 {
     ewi_v lifted = ewi_set(0.0);
@@ -454,7 +454,7 @@ EW_HD ewi_v EWI_K(own_shares)(const struct ewi_arguments *a, int64_t i)
     return ewi_load(share);
 }
 
-/* Which of them are changed: those with volumes, and their neighbours. */
+/* Flags of the elements that change: those with finite volumes, and their neighbours. */
 EW_HD ewi_mask EWI_K(are_touched)(const struct ewi_arguments *a, int64_t i)
 {
     double largest[EWI_LANES];

@@ -14,7 +14,7 @@ struct ewi_source {
     const double *origin;       /* [padded] in tiles: rows x, y of the elements' first corners */
 };
 
-/* Of the limiter subcell (limiter/subcell.h); NULL: it does not act. */
+/* Data of the limiter subcell (limiter/subcell.h). `alpha` and `added` are NULL where it does not act. */
 struct ewi_subcells {
     int64_t elements;       /* without those of other parts */
     int64_t boundary_slots; /* ghost: the kind of each of their tiles */

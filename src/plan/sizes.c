@@ -207,7 +207,7 @@ static void choose_kernels(struct ewi_sizes *sizes, const ew_problem *problem, s
                      EWI_TILE);
 }
 
-/* What levels cannot do yet. Needs all that is chosen, and the boundaries' sponges. */
+/* Refuses cases that have no levels of time steps so far. Call it after all choices and the boundaries' sponges. */
 static void check_levels(struct ewi_sizes *sizes, const ew_problem *problem, struct ewi_diagnostics *diagnostics)
 {
     ew_place place = PLACE("step_levels");

@@ -40,7 +40,7 @@ static void add_opening(struct ewi_step *step, const struct ewi_sizes *sizes)
     add(step, EWI_OP_begin, EWI_NO_REGISTER, EWI_NO_REGISTER);
 }
 
-/* Of the state at the step's start, for all of its stages. */
+/* The shares follow from the state at the step's start, and hold for all of its stages. */
 static void add_shares(struct ewi_step *step, const struct ewi_sizes *sizes)
 {
     if (!ewi_limiter_has_subcells(sizes->limiter))

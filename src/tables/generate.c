@@ -129,7 +129,7 @@ static dd square_root(double x)
     return ordered_sum(root, rest.hi / (2 * root));
 }
 
-/* Of a number > 0: one Newton step doubles the digits. */
+/* The square root of x > 0; one Newton step doubles the digits. */
 static dd square_root_of(dd x)
 {
     dd root = square_root(x.hi);
@@ -1061,7 +1061,7 @@ static void print_means(const struct control_volumes *v)
     print_clean(v->order, "CV_LIFT", v->volumes * v->volumes, lift);
 }
 
-/* What face f contributes to the gradient of its volume `at`, if the other's value is 1 larger. */
+/* Face f's contribution to the gradient in its volume `at`, for a value larger by 1 on the other side. */
 static struct place gradient_weight(const struct control_volumes *v, int at, int f)
 {
     dd a = dd_of(0), b = dd_of(0), c = dd_of(0);

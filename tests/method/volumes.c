@@ -80,7 +80,7 @@ static double mean_error(const struct tables *t)
     return error;
 }
 
-/* Of r + 2 s, whose step to a neighbour is that of both ways to the common face. */
+/* The error for r + 2 s, whose difference to a neighbour is the sum of those on both ways to the common face. */
 static double slope_error(const struct tables *t)
 {
     double r[MOST] = {0.0}, s[MOST] = {0.0}, error = 0.0;
@@ -95,7 +95,7 @@ static double slope_error(const struct tables *t)
     return error;
 }
 
-/* What positivity's quick test (kernels/positive.h) takes for granted. */
+/* Positivity's quick test (kernels/positive.h) relies on this. */
 static bool is_within_reach(const struct tables *t)
 {
     bool within = true;

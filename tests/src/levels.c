@@ -259,7 +259,7 @@ static void check_orders(void)
     ew_formula_destroy(source);
 }
 
-/* What leaves through the boundary is missing inside. */
+/* The totals lose as much as leaves through the boundary. */
 static void check_outflow(void)
 {
     ew_mesh *mesh = graded_mesh(1.6);

@@ -211,10 +211,12 @@ static void choose_kernels(struct ewi_sizes *sizes, const ew_problem *problem, s
 static void check_levels(struct ewi_sizes *sizes, const ew_problem *problem, struct ewi_diagnostics *diagnostics)
 {
     ew_place place = PLACE("step_levels");
-    if (problem->step_levels < EW_STEP_LEVELS_AUTO || problem->step_levels > EW_MAX_STEP_LEVELS)
+    if (problem->step_levels < EW_STEP_LEVELS_AUTO || problem->step_levels > EW_MAX_STEP_LEVELS) {
         ewi_diagnose(diagnostics, place,
                      "the number of levels of time steps is %d; there can be 1 to %d, or %d: as many as pay",
                      problem->step_levels, EW_MAX_STEP_LEVELS, EW_STEP_LEVELS_AUTO);
+        sizes->levels = 1; /* what remains is checked without */
+    }
     if (sizes->levels == 1 || diagnostics->count > 0)
         return;
     if (problem->uniform_step)

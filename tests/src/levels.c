@@ -252,6 +252,8 @@ static void check_orders_of(const struct flow *flow, const char *what)
 
 static void check_orders(void)
 {
+    if (getenv("EW_NO_CONVERGENCE"))
+        return;
     ew_formula *source = formula_from("0.3*sin(20*t)*x;sin(20*t);y*cos(15*t);1 + sin(25*t)*x*y");
     check_orders_of(&(struct flow){VORTEX, "state", NULL, 2, 0, NULL, NULL, 0}, "a vortex");
     check_orders_of(&(struct flow){STREAM, "state", NULL, 2, 0, NULL, source, 0}, "a source that depends on time");

@@ -135,15 +135,27 @@ static void describe_values(ew_run *run, bool least, char text[LONGEST_LINE], ch
     }
 }
 
+/* How far a run is on its way to a steady state, if it has to fall by orders of magnitude. */
+static void describe_fall(const ew_run *run, const char *format, char text[32])
+{
+    ew_solver_info info;
+    double fallen = ew_solver_orders_fallen(ew_run_solver(run));
+    ew_solver_get_info(ew_run_solver(run), &info);
+    text[0] = '\0';
+    if (info.steady_orders > 0 && !isnan(fallen))
+        snprintf(text, 32, format, fallen, info.steady_orders);
+}
+
 /* On a narrow terminal, residuals replace the least values; the rate comes last. */
 static void describe(ew_run *run, double left, char text[LONGEST_LINE])
 {
     char percent[16] = "", state_text[LONGEST_LINE] = "", residual[LONGEST_LINE], plain[LONGEST_LINE], rate[40] = "",
-         duration[32], remaining[48] = "";
+         duration[32], remaining[48] = "", fall[32];
     ew_run_progress state;
     bool wide = terminal_columns() >= RATE_COLUMNS;
     ew_run_get_progress(run, &state);
     describe_values(run, false, residual, plain);
+    describe_fall(run, " %.1f of %g orders", fall);
     if (!residual[0] || wide)
         describe_values(run, true, state_text, plain);
     if (!isnan(state.fraction))
@@ -152,23 +164,25 @@ static void describe(ew_run *run, double left, char text[LONGEST_LINE])
         snprintf(rate, sizeof rate, " %.3g GDOF-stage/s", 1e-9 * state.rate);
     if (!isnan(left))
         snprintf(remaining, sizeof remaining, " %s left", cli_duration(left, duration, sizeof duration));
-    snprintf(text, LONGEST_LINE, "%st %.4g step %lld dt %.2e%.64s%.64s%s%s", percent, state.time,
-             (long long)state.steps, state.dt, state_text, residual, rate, remaining);
+    snprintf(text, LONGEST_LINE, "%st %.4g step %lld dt %.2e%s%.64s%.64s%s%s", percent, state.time,
+             (long long)state.steps, state.dt, fall, state_text, residual, rate, remaining);
 }
 
 void cli_progress_words(ew_run *run, double left, char *text, size_t size)
 {
-    char percent[32] = "", unused[LONGEST_LINE], least[LONGEST_LINE], residual[LONGEST_LINE], remaining[32] = "";
+    char percent[32] = "", unused[LONGEST_LINE], least[LONGEST_LINE], residual[LONGEST_LINE], remaining[32] = "",
+         fall[32];
     ew_run_progress state;
     ew_run_get_progress(run, &state);
     describe_values(run, true, unused, least);
     describe_values(run, false, unused, residual);
+    describe_fall(run, " orders_fallen=%.2f", fall);
     if (!isnan(state.fraction))
         snprintf(percent, sizeof percent, " percent=%.1f", 100 * state.fraction);
     if (!isnan(left))
         snprintf(remaining, sizeof remaining, " left_s=%.0f", left);
-    snprintf(text, size, "time=%.9g step=%lld dt=%.6g%s%s%s gdof_stage_per_s=%.4g%s", state.time,
-             (long long)state.steps, state.dt, percent, least, residual, 1e-9 * state.rate, remaining);
+    snprintf(text, size, "time=%.9g step=%lld dt=%.6g%s%s%s%s gdof_stage_per_s=%.4g%s", state.time,
+             (long long)state.steps, state.dt, percent, least, residual, fall, 1e-9 * state.rate, remaining);
 }
 
 double cli_progress_left(struct cli_progress *progress, double fraction)

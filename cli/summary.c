@@ -138,6 +138,9 @@ void cli_summary_print(const struct cli_summary *summary)
         printf("  resumed    from %s\n", summary->run.resumed);
     printf("  stopped    at t = %.9g after %lld steps: %s\n", summary->run.time, (long long)summary->run.steps,
            cli_stop_in_words(summary->stop, false));
+    if (summary->run.has_last && solver->steady_orders > 0)
+        printf("  steady     rates of change have fallen by %.2f of %g orders of magnitude\n",
+               summary->run.orders_fallen, solver->steady_orders);
     printf("  wall       %.3f s of set-up, %.3f s of time stepping, %.4g GDOF-stage/s, %.3f s of waiting for output; "
            "%.3f s in all\n",
            summary->run.setup_seconds, summary->run.seconds, isnan(summary->run.rate) ? 0.0 : 1e-9 * summary->run.rate,
@@ -228,6 +231,7 @@ void cli_summary_put_json(struct cli_json *json, const struct cli_summary *summa
     put_norms(json, solver ? solver->law : NULL, summary->run.has_last ? &summary->run.norms : NULL);
     cli_json_variables(json, "residual", solver ? solver->law->variables : 0, solver ? solver->law->conserved : NULL,
                        summary->run.has_residual ? summary->run.residual : NULL);
+    cli_json_number(json, "orders_fallen", summary->run.has_residual ? summary->run.orders_fallen : NAN);
     put_forces(json, summary->case_info, solver ? solver->law : NULL,
                summary->run.has_last ? summary->run.force : NULL);
     cli_json_text(json, "state_hash", summary->run.has_last ? hash_text(summary->run.hash, hash) : NULL);

@@ -173,6 +173,11 @@ static void print_media(const struct case_check *check)
     putchar('\n');
 }
 
+static bool may_be_steady(const struct case_check *check)
+{
+    return check->problem->steady > 0 || check->problem->steady_orders > 0;
+}
+
 static void print_solver(const struct case_check *check)
 {
     const ew_solver_info *info = &check->solver_info;
@@ -196,7 +201,7 @@ static void print_solver(const struct case_check *check)
     if (isfinite(check->steps) && check->steps > (double)check->sampled)
         printf(check->steps < 1e15 ? ": about %.0f step%s of that length" : ": about %.3g step%s of that length",
                check->steps, check->steps == 1 ? "" : "s");
-    if (check->problem->steady > 0)
+    if (may_be_steady(check))
         printf(", unless it becomes steady earlier");
     putchar('\n');
 }
@@ -222,7 +227,7 @@ static void print_wall(const struct case_check *check)
         printf("  wall       %.3g ms a step; the number of steps is unknown\n", 1e3 * check->step_seconds);
     else
         printf("  wall       %s %s, by %.3g ms a step%s; writing files not counted\n",
-               check->problem->steady > 0 ? "at most" : "about", in_words(seconds, all, sizeof all),
+               may_be_steady(check) ? "at most" : "about", in_words(seconds, all, sizeof all),
                1e3 * check->step_seconds, check->case_info.coarser ? " (from the coarser mesh)" : "");
 }
 

@@ -83,6 +83,7 @@ static void read_time(struct ewi_reader *reader)
     problem->uniform_step = strcmp(step, "uniform") == 0;
     read_levels(reader, group, strcmp(step, "levels") == 0);
     ewi_get_number(reader, group, "time.steady", &problem->steady);
+    ewi_get_number(reader, group, "time.steady_orders", &problem->steady_orders);
     bool has_start = ewi_get_number(reader, group, "time.start", &problem->time) || !ewi_get(group, "time.start");
     int64_t steps = 0;
     if (ewi_get_integer(reader, group, "time.steps", &steps))

@@ -120,7 +120,7 @@ struct comparison {
 static bool is_aside(const char *path)
 {
     static const char *const names[] = {"title", "mesh", "output", "backend", "spool", "sweep", "time.end",
-                                        "time.steps", "time.steady"};
+                                        "time.steps", "time.steady", "time.steady_orders"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (starts_with(path, names[k]))
             return true;

@@ -79,6 +79,8 @@ static const struct ewi_option options[] = {
      .text = "stop after so many steps"},
     {.path = "time.steady", .type = EWI_NUMBER, .value = "0", AT_LEAST(0),
      .text = "stop when no coefficient changes by more than this in a step; 0: never"},
+    {.path = "time.steady_orders", .type = EWI_NUMBER, .value = "0", BETWEEN(0, 16),
+     .text = "stop when rates of change have fallen by so many orders of magnitude; 0: never"},
 
     {.path = "let", .type = EWI_GROUP, .value = "(none)", .text = "names for numbers and formulas"},
     {.path = "let.NAME", .type = EWI_FORMULA, .value = "(none)", .text = "the value of the name"},

@@ -24,7 +24,7 @@ static size_t bytes_of_set(const struct ewi_sizes *plan, const struct ewi_blocks
         return bytes_of_limited(plan, (int)array - EWI_ARRAY_LIMITED);
     if (blocks) {
         switch (array) {
-        case EWI_ARRAY_CHANGES: return plan->steady > 0.0 ? EWI_CUDA_CHANGE_BLOCKS * real : 0;
+        case EWI_ARRAY_CHANGES: return plan->watches_change ? EWI_CUDA_CHANGE_BLOCKS * real : 0;
         case EWI_ARRAY_DEVICE_CLOCK: return sizeof(struct ewi_cuda_device_clock);
         case EWI_ARRAY_BLOCK: return (size_t)blocks->count * sizeof(struct ewi_fused_block);
         case EWI_ARRAY_EDGE: return (size_t)blocks->edges * EWI_FUSED_EDGE_BYTES(blocks->variant);
@@ -108,7 +108,7 @@ static size_t bytes_of(const struct ewi_sizes *plan, const struct ewi_blocks *se
     case EWI_ARRAY_SOURCE_ORIGIN: return plan->has_source ? 2 * padded * real : 0;
     case EWI_ARRAY_OUTFLOW: return ewi_outflow_doubles(plan) * real;
     case EWI_ARRAY_KEPT: return plan->scheme->keeps ? ewi_state_doubles(plan) * real : 0;
-    case EWI_ARRAY_BEFORE: return plan->steady > 0.0 ? ewi_state_doubles(plan) * real : 0;
+    case EWI_ARRAY_BEFORE: return plan->watches_change ? ewi_state_doubles(plan) * real : 0;
     case EWI_ARRAY_PARTIAL: return (blocks > EWI_CUDA_CHANGE_BLOCKS ? blocks : EWI_CUDA_CHANGE_BLOCKS) * real;
     case EWI_ARRAY_CLOCK: return sizeof(struct ewi_clock);
     case EWI_ARRAY_PROGRAM: return code > 0 ? boundary_slots / EWI_TILE * sizeof(struct ewi_cuda_program) : 0;

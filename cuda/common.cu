@@ -99,7 +99,7 @@ EWI_DEVICE void end_step_of(const struct ewi_cuda_reduce *call, int64_t block)
         all_blocks_maximum(largest, call->partial, call->partials);
         if (EWI_FIRST_THREAD) {
             struct ewi_clock clock = *call->head.clock;
-            if (clock.steady > 0.0)
+            if (clock.watches_change)
                 clock.change = largest[0];
             ewi_clock_end(&clock);
             *call->head.clock = clock;

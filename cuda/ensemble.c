@@ -617,6 +617,8 @@ static void take_clock(struct ewi_cuda *cuda, struct ewi_entrant *entrant)
     entrant->progress.steps = clock->steps;
     entrant->progress.dt = clock->dt;
     entrant->progress.change = clock->change;
+    entrant->progress.rate = clock->rate;
+    entrant->progress.largest_rate = clock->largest_rate;
 }
 
 /* Marks a member as lost after a failure of the device. */

@@ -105,7 +105,7 @@ EWI_DEVICE struct ewi_clock ewi_cuda_advance_clock(const struct ewi_cuda_head *h
         double speed = clock.steps % 2 == 0 ? even.value : odd.value;
         if (head->program)
             speed = ewi_cuda_faster(speed, device_clock->given[clock.steps & 3]);
-        if (clock.steady > 0.0)
+        if (clock.watches_change)
             clock.change = change;
         ewi_clock_end(&clock);
         ewi_clock_set_speed(&clock, speed);
@@ -132,6 +132,8 @@ EWI_DEVICE int ewi_cuda_begin(const struct ewi_cuda_head *head, int64_t block, i
         written->time = clock->time;
         written->dt = clock->dt;
         written->change = clock->change;
+        written->rate = clock->rate;
+        written->largest_rate = clock->largest_rate;
         written->steps = clock->steps;
         written->speed = clock->speed;
         written->step = clock->step;

@@ -313,7 +313,7 @@ static double *change_partial(const struct ewi_cuda *cuda)
 
 static int64_t change_partials(const struct ewi_cuda *cuda)
 {
-    return cuda->plan->steady > 0.0 ? change_blocks(cuda->plan) : 0;
+    return cuda->plan->watches_change ? change_blocks(cuda->plan) : 0;
 }
 
 /* In lists where a step's end finds the next step's length. */
@@ -809,7 +809,7 @@ static int lower_kernel(struct ewi_cuda *cuda, const struct ewi_operation *opera
 /* True if a kernel advances the fused set's clock at the end of each step, and not the next step's first kernel. */
 static bool advances_clock_each_step(const struct ewi_cuda *cuda)
 {
-    return cuda->plan->steady > 0.0 || cuda->plan->callbacks;
+    return cuda->plan->watches_change || cuda->plan->callbacks;
 }
 
 static int add_advance_clock(struct ewi_cuda *cuda, ew_error *error)
@@ -875,7 +875,7 @@ static int lower_range(struct ewi_cuda *cuda, struct ewi_operation_range operati
 /* Marks the first kernel of a step, which begins it. Earlier launches run on the host, or copy the state. */
 static void mark_begin(struct ewi_cuda *cuda)
 {
-    struct ewi_cuda_launch *launch = &cuda->launch[cuda->step.first + (cuda->plan->steady > 0.0)];
+    struct ewi_cuda_launch *launch = &cuda->launch[cuda->step.first + cuda->plan->watches_change];
     while (!launch->function)
         launch++;
     launch->call.head.begins = cuda->fused;

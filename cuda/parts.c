@@ -543,7 +543,7 @@ static int find_at_end(struct ewi_cuda *cuda, const struct ewi_cuda_launch *laun
     found->speed = number_of(cuda->left->max_speed[step % 2]);
     if (cuda->array[EWI_ARRAY_PROGRAM])
         found->speed = faster(found->speed, cuda->left->given[step & 3]);
-    if (cuda->plan->steady > 0.0)
+    if (cuda->plan->watches_change)
         TRY(find_largest(cuda, EWI_ARRAY_CHANGES, launch->call.all_reduce.partials, &found->change, error));
     return EW_OK;
 }
@@ -575,13 +575,13 @@ static int all_reduce(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launc
                  : ends       ? find_at_end(cuda, launch, &found, error)
                               : find_at_start(cuda, launch, &found, error);
     bool failed = cuda->failed || status != EW_OK;
-    if (ends && cuda->plan->steady > 0.0)
+    if (ends && cuda->plan->watches_change)
         found.change = number_of(ewi_part_max(cuda->plan, ewi_clock_key(0, found.change)));
     cuda->inadmissible = failed ? 0 : clock->stage;
     double speed = found.speed < clock->floor ? clock->floor : found.speed;
     uint64_t own = failed ? EWI_CLOCK_FAILURE : ewi_clock_key(cuda->inadmissible, speed);
     if (ewi_clock_decide(clock, ewi_part_max(cuda->plan, own), &speed)) {
-        if (ends && cuda->plan->steady > 0.0)
+        if (ends && cuda->plan->watches_change)
             clock->change = found.change;
         if (ends)
             ewi_clock_end(clock);

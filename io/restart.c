@@ -94,6 +94,8 @@ static void put_head(struct writing *writing, const struct head *head)
     put_integer(writing, "step", moment->steps);
     NOTE(ewi_netcdf_put_number(file, "dt_last", moment->dt));
     NOTE(ewi_netcdf_put_number(file, "change_last", moment->change));
+    NOTE(ewi_netcdf_put_number(file, "rate_last", moment->rate));
+    NOTE(ewi_netcdf_put_number(file, "rate_largest", moment->largest_rate));
     put_integer(writing, "order", head->info.order);
     NOTE(ewi_netcdf_put_hash(file, "state_hash", head->info.state_hash));
     put_integer(writing, "frames", head->info.frames);
@@ -391,7 +393,10 @@ static bool get_head(const struct ewi_reading *reading, struct head *head, int *
     int64_t order = 0;
     bool good = get_numbers(reading, "time", 1, &moment->time) && get_integer(reading, "step", &moment->steps) &&
                 get_numbers(reading, "dt_last", 1, &moment->dt) &&
-                get_numbers(reading, "change_last", 1, &moment->change) && get_integer(reading, "order", &order) &&
+                get_numbers(reading, "change_last", 1, &moment->change) &&
+                get_numbers(reading, "rate_last", 1, &moment->rate) &&
+                get_numbers(reading, "rate_largest", 1, &moment->largest_rate) &&
+                get_integer(reading, "order", &order) &&
                 get_text(reading, "law", head->law, sizeof head->law) &&
                 get_hash(reading, "state_hash", &head->info.state_hash) &&
                 get_integer(reading, "frames", &head->info.frames) &&
@@ -610,8 +615,10 @@ int ewi_restart_from_file(const struct ewi_reading *reading, const ew_run_plan *
     TRY(read_outflow(reading, solver, head + 1, &outflow));
     TRY(compare_texts(reading, plan, &difference));
     list_differences(reading, plan, solver, head, &difference, list, sizeof list);
-    if (list[0])
-        head->info.moment.change = NAN; /* a state that was steady may not be with other settings */
+    if (list[0]) { /* a state that was steady may not be with other settings */
+        head->info.moment.change = NAN;
+        head->info.moment.rate = head->info.moment.largest_rate = 0;
+    }
     TRY(ew_solver_restore(solver, head->info.order, coefficients, &head->info.moment, reading->error));
     if (outflow)
         TRY(ew_solver_set_edge_outflow(solver, outflow, reading->error));

@@ -244,7 +244,7 @@ static int allocate(struct ewi_omp *omp, ew_error *error)
         EWI_NEED(state[k], doubles);
     if (plan->scheme->keeps)
         EWI_NEED(kept, doubles);
-    if (plan->steady > 0.0)
+    if (plan->watches_change)
         EWI_NEED(before, doubles);
     EWI_NEED(outflow, ewi_outflow_doubles(&plan->sizes));
     if (omp->fused || omp->level_tiles.tile) {
@@ -429,7 +429,7 @@ static size_t omp_bytes(const struct ewi_sizes *sizes, const struct ewi_backend_
 {
     *device = 0;
     const struct ewi_scheme *scheme = sizes->scheme;
-    size_t arrays = (size_t)(scheme->registers + scheme->keeps + (sizes->steady > 0.0));
+    size_t arrays = (size_t)(scheme->registers + scheme->keeps + sizes->watches_change);
     size_t state = ewi_state_doubles(sizes);
     size_t bytes = (arrays * state + ewi_outflow_doubles(sizes)) * sizeof(double);
     if (ewi_limiter_has_subcells(sizes->limiter))

@@ -299,7 +299,7 @@ void ew_run_get_least(ew_run *run, double *least)
 /* Only on request, because a residual costs a stage of a step. */
 static bool wants_residual(const struct ew_run *run)
 {
-    return run->info.steady > 0 || run->plan->series_residuals;
+    return run->info.steady > 0 || run->info.steady_orders > 0 || run->plan->series_residuals;
 }
 
 void ew_run_get_residual(ew_run *run, double *residual)
@@ -383,7 +383,7 @@ static int check_growth(struct ew_run *run, bool now, ew_error *error)
 /* The reason to end before the next step, if there is one. */
 static enum ew_run_end reason_to_end(const struct ew_run *run)
 {
-    if (run->info.steady > 0 && ew_solver_change(run->solver) <= run->info.steady)
+    if (ew_solver_is_steady(run->solver))
         return EW_RUN_STEADY;
     if (ew_solver_time(run->solver) >= run->plan->end)
         return EW_RUN_AT_END;
@@ -506,6 +506,7 @@ static int measure_end(struct ew_run *run, ew_error *error)
         status = ew_series_body_force(&run->plan->body[k], run->solver, &run->force[k], error);
     run->summary.has_last = status == EW_OK;
     run->summary.has_residual = status == EW_OK && wants_residual(run);
+    run->summary.orders_fallen = ew_solver_orders_fallen(run->solver);
     return status;
 }
 

@@ -609,6 +609,7 @@ typedef struct ew_run_summary {
     ew_norms norms;
     int has_residual;   /* non-zero: the residual is that of the last state, as in ew_run_get_residual */
     double residual[EW_MAX_VARIABLES];
+    double orders_fallen; /* ew_solver_orders_fallen of the last state */
     uint64_t hash;
     const ew_force *force;  /* [plan->bodies] */
     double setup_seconds;   /* from the run's creation to its first step; NaN: not begun */

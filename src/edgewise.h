@@ -598,6 +598,11 @@ typedef struct ew_problem {
      */
     int step_levels;
     double steady;                 /* stop when no coefficient changes more than this in a step; 0: never */
+    /*
+     * Stop when the largest rate of change of a coefficient has fallen by so many orders of magnitude below the largest
+     * one of any step since the start; 0: never
+     */
+    double steady_orders;
     ew_data initial;               /* the primitive variables at `time` */
     ew_data exact;                 /* the same; not given: no errors are computed */
     /*
@@ -812,10 +817,14 @@ EW_API int64_t ew_solver_steps(const ew_solver *solver);
 /* The length of the last step or, before the first step, of the next one. */
 EW_API int ew_solver_time_step(ew_solver *solver, double *dt, ew_error *error);
 /*
- * max |c^{n+1} - c^n| of the last step, scaled up to a whole step if that was cut; NaN unless `steady` is set and a
- * step is done.
+ * max |c^{n+1} - c^n| of the last step, scaled up to a whole step if that was cut; NaN unless `steady` or
+ * `steady_orders` is set and a step is done.
  */
 EW_API double ew_solver_change(const ew_solver *solver);
+/* The orders of magnitude of `steady_orders` after the last step, from 0; NaN as ew_solver_change. */
+EW_API double ew_solver_orders_fallen(const ew_solver *solver);
+/* Non-zero: the last step has met `steady` or `steady_orders`, so no other will follow. */
+EW_API int ew_solver_is_steady(const ew_solver *solver);
 
 typedef struct ew_solver_info {
     const ew_mesh *mesh;
@@ -831,7 +840,7 @@ typedef struct ew_solver_info {
     int outflow;      /* non-zero: the flux through boundaries is integrated over time */
     char device[128]; /* for example "2 threads, AVX2, lanes 4" */
     char choice[512]; /* why an automatic choice did not take another backend; otherwise empty */
-    double cfl, steady; /* steady: see ew_problem */
+    double cfl, steady, steady_orders; /* see ew_problem */
     double curve_share; /* 1, or the share of the stable Courant number that curved walls leave (edgewise-case(5)) */
     size_t bytes, device_bytes; /* of the host's and the GPU's memory */
     int parts;         /* 1: not divided */
@@ -889,6 +898,7 @@ typedef struct ew_moment {
     double dt;     /* length of the last step; NaN before the first one */
     double change; /* see ew_solver_change */
     int64_t steps;
+    double rate, largest_rate; /* max |c^{n+1} - c^n| / dt of the last step, and of any since the start; 0: none */
 } ew_moment;
 
 EW_API void ew_solver_moment(const ew_solver *solver, ew_moment *moment);

@@ -23,7 +23,7 @@ struct ew_solver {
     struct ewi_averages *averages; /* NULL: none (averages.c) */
     struct ewi_expected expected; /* those that its backend has prepared (expected.c) */
     const void *sampled;          /* their values; NULL until asked for */
-    double time, dt, change;
+    double time, dt, change, rate, largest_rate; /* see ew_moment */
     int64_t steps;
     size_t bytes, device_bytes;
     int parts;

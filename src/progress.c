@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A solver's time, number of steps and step length, and how an advance begins and ends. */
+#include "ewi_clock.h"
 #include "ewi_error.h"
 #include "ewi_solver.h"
 
@@ -8,7 +9,8 @@
 struct ewi_progress ewi_solver_start(const ew_solver *solver)
 {
     return (struct ewi_progress){
-        .time = solver->time, .dt = solver->dt, .change = solver->change, .steps = solver->steps, .element = -1};
+        .time = solver->time, .dt = solver->dt, .change = solver->change, .rate = solver->rate,
+        .largest_rate = solver->largest_rate, .steps = solver->steps, .element = -1};
 }
 
 int ewi_solver_advanced(ew_solver *solver, int status, const struct ewi_progress *progress, ew_error *error)
@@ -23,6 +25,8 @@ int ewi_solver_advanced(ew_solver *solver, int status, const struct ewi_progress
         return ewi_solver_inadmissible(solver, progress, error);
     solver->dt = progress->dt;
     solver->change = progress->change;
+    solver->rate = progress->rate;
+    solver->largest_rate = progress->largest_rate;
     return EW_OK;
 }
 
@@ -49,6 +53,20 @@ int64_t ew_solver_steps(const ew_solver *solver)
 double ew_solver_change(const ew_solver *solver)
 {
     return solver ? solver->change : (double)NAN;
+}
+
+double ew_solver_orders_fallen(const ew_solver *solver)
+{
+    return solver && !isnan(solver->change) ? log10(solver->largest_rate / solver->rate) : (double)NAN;
+}
+
+int ew_solver_is_steady(const ew_solver *solver)
+{
+    if (!solver || !solver->plan->watches_change)
+        return 0;
+    struct ewi_progress progress = ewi_solver_start(solver);
+    struct ewi_clock clock = ewi_clock_start(solver->plan, &progress, solver->time, 0);
+    return ewi_clock_is_steady(&clock);
 }
 
 int ewi_solver_next_step(ew_solver *solver, double *dt, ew_error *error)

@@ -188,6 +188,8 @@ int ew_solver_snapshot(ew_solver *solver, int outputs, const int *output, ew_sol
     snapshot->time = solver->time;
     snapshot->dt = solver->dt;
     snapshot->change = solver->change;
+    snapshot->rate = solver->rate;
+    snapshot->largest_rate = solver->largest_rate;
     snapshot->steps = solver->steps;
     snapshot->expected = solver->expected;
     snapshot->sampled = NULL;

@@ -352,6 +352,7 @@ void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info)
         .cfl = plan->cfl,
         .curve_share = plan->stable_cfl / plan->scheme->stable[plan->basis->order - 1],
         .steady = plan->steady,
+        .steady_orders = plan->steady_orders,
         .bytes = solver->bytes,
         .device_bytes = solver->device_bytes + ewi_expected_bytes(solver),
         .parts = solver->parts,

@@ -127,6 +127,9 @@ int ew_solver_restore(ew_solver *solver, int order, const double *coefficients, 
     if (!isfinite(moment->time) || moment->steps < 0)
         return ewi_fail(error, EW_EINVAL, "time %g and step %lld cannot be set", moment->time,
                         (long long)moment->steps);
+    if (!(moment->rate >= 0 && moment->rate <= moment->largest_rate && isfinite(moment->largest_rate)))
+        return ewi_fail(error, EW_EINVAL, "a rate of change of %g, and %g as the largest one, cannot be set",
+                        moment->rate, moment->largest_rate);
     if (moment->dt <= 0 || isinf(moment->dt) || moment->change < 0)
         return ewi_fail(error, EW_EINVAL,
                         "a last step of length %g that changed the state by %g cannot be set; NaN stands for none",
@@ -148,6 +151,8 @@ int ew_solver_restore(ew_solver *solver, int order, const double *coefficients, 
     solver->steps = moment->steps;
     solver->dt = moment->dt;
     solver->change = moment->change;
+    solver->rate = moment->rate;
+    solver->largest_rate = moment->largest_rate;
     return ewi_solver_clear_averages(solver, error);
 }
 
@@ -164,7 +169,8 @@ void ew_solver_moment(const ew_solver *solver, ew_moment *moment)
     if (moment)
         *moment = (ew_moment){.time = NAN, .dt = NAN, .change = NAN};
     if (moment && solver)
-        *moment = (ew_moment){.time = solver->time, .dt = solver->dt, .change = solver->change, .steps = solver->steps};
+        *moment = (ew_moment){solver->time, solver->dt, solver->change, solver->steps, solver->rate,
+                              solver->largest_rate};
 }
 
 static double first_coefficient(const struct ewi_plan *plan, const double *state, int32_t i, int m)

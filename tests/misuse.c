@@ -350,6 +350,7 @@ static void check_problems(const ew_mesh *mesh, const ew_problem *problem)
     PROBLEM(it.scheme = "");
     PROBLEM(it.cfl = NAN);
     PROBLEM(it.steady = -INFINITY);
+    PROBLEM(it.steady_orders = NAN);
     PROBLEM(it.initial = (ew_data){0});
     PROBLEM(it.time = NAN);
     PROBLEM(it.initial.callback = fill_nothing);
@@ -468,6 +469,8 @@ static void check_states(ew_solver *solver)
     SPOILT(ew_moment, start, it.dt = INFINITY, ew_solver_restore(solver, 2, v, &it, &error));
     SPOILT(ew_moment, start, it.dt = -1, ew_solver_restore(solver, 2, v, &it, &error));
     SPOILT(ew_moment, start, it.change = -1, ew_solver_restore(solver, 2, v, &it, &error));
+    SPOILT(ew_moment, start, it.rate = 1, ew_solver_restore(solver, 2, v, &it, &error));
+    SPOILT(ew_moment, start, it.largest_rate = NAN, ew_solver_restore(solver, 2, v, &it, &error));
     expect(ew_solver_hash(solver, &after, &error), "the hash");
     ok(before == after && ew_solver_time(solver) == 0, "what is refused leaves the solver as it was");
 }

@@ -367,6 +367,7 @@ class ew_problem(Structure):
         ("uniform_step", c_int),
         ("step_levels", c_int),
         ("steady", c_double),
+        ("steady_orders", c_double),
         ("initial", ew_data),
         ("exact", ew_data),
         ("source", ew_data),
@@ -434,6 +435,7 @@ class ew_solver_info(Structure):
         ("choice", c_char * 512),
         ("cfl", c_double),
         ("steady", c_double),
+        ("steady_orders", c_double),
         ("curve_share", c_double),
         ("bytes", c_size_t),
         ("device_bytes", c_size_t),
@@ -464,6 +466,8 @@ class ew_moment(Structure):
         ("dt", c_double),
         ("change", c_double),
         ("steps", c_int64),
+        ("rate", c_double),
+        ("largest_rate", c_double),
     ]
 
 
@@ -1043,6 +1047,8 @@ FUNCTIONS = {
     "ew_solver_steps": (c_int64, [c_void_p]),
     "ew_solver_time_step": (c_int, [c_void_p, POINTER(c_double), POINTER(ew_error)]),
     "ew_solver_change": (c_double, [c_void_p]),
+    "ew_solver_orders_fallen": (c_double, [c_void_p]),
+    "ew_solver_is_steady": (c_int, [c_void_p]),
     "ew_solver_get_info": (None, [c_void_p, POINTER(ew_solver_info)]),
     "ew_solver_output": (c_char_p, [c_void_p, c_int, POINTER(c_char_p)]),
     "ew_solver_output_varies": (c_int, [c_void_p, c_int]),

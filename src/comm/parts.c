@@ -199,6 +199,7 @@ static uint64_t mark_of(const struct ewi_plan *plan)
     add_to_mark(&mark, plan->parameter, sizeof plan->parameter);
     add_to_mark(&mark, &plan->cfl, sizeof plan->cfl);
     add_to_mark(&mark, &plan->steady, sizeof plan->steady);
+    add_to_mark(&mark, &plan->steady_orders, sizeof plan->steady_orders);
     for (int32_t b = 0; b < plan->mesh->boundaries; b++)
         add_boundary(&mark, &plan->boundary[b]);
     if (plan->source.program)

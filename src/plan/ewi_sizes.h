@@ -44,7 +44,9 @@ struct ewi_choice ewi_kernel_set_choice(int index);
     int variables, fields, rows; /* rows = variables * basis->np */                                     \
     int media; /* rows of parameters per element, if the fields are media; otherwise 0 */               \
     int flux;                                                                                           \
-    double cfl, stable_cfl, steady; /* stable_cfl: with the curves of walls */                          \
+    double cfl, stable_cfl;        /* stable_cfl: with the curves of walls */                           \
+    double steady, steady_orders;                                                                       \
+    bool watches_change; /* the change of each step is found: one of these two is asked for */          \
     int64_t width;           /* of the state's tiles */                                                 \
     enum ewi_kernel_set set; /* EWI_SET_BEST: which, is the backend's choice */                         \
     /* Slots: as many as there are or, if only the mesh's size is known, at most. */                    \

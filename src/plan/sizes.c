@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
+#define MOST_ORDERS 16 /* of magnitude; a double has no more digits */
 #define PLACE(...) ((ew_place){.member = __VA_ARGS__})
 
 #define EWI_KERNEL_SET_ROW(name, text) {#name, text},
@@ -153,6 +154,12 @@ static void choose_scheme(struct ewi_sizes *sizes, const ew_problem *problem, st
     sizes->uniform_step = problem->uniform_step != 0;
     sizes->levels = problem->step_levels == 0 ? 1 : problem->step_levels;
     sizes->steady = problem->steady;
+    sizes->steady_orders = problem->steady_orders;
+    sizes->watches_change = problem->steady > 0.0 || problem->steady_orders > 0.0;
+    if (!(problem->steady_orders >= 0.0 && problem->steady_orders <= MOST_ORDERS))
+        ewi_diagnose(diagnostics, PLACE("steady_orders"),
+                     "a steady state is %g orders of magnitude below the largest rate of change; it must be 0 to %d",
+                     problem->steady_orders, MOST_ORDERS);
     if (!(problem->steady >= 0.0) || !isfinite(problem->steady))
         ewi_diagnose(diagnostics, PLACE("steady"), "the tolerance for a steady state is %g; it must be 0 or greater",
                      problem->steady);

@@ -16,12 +16,16 @@ struct ewi_clock ewi_clock_start(const struct ewi_plan *plan, const struct ewi_p
         .length = ldexp(plan->cfl * plan->mesh->info.smallest_diameter / (2 * plan->basis->order + 1),
                         plan->levels - 1),
         .ramp = plan->levels - 1,
+        .watches_change = plan->watches_change,
         .steady = plan->steady,
+        .fallen = plan->steady_orders > 0.0 ? pow(10.0, -plan->steady_orders) : 0.0,
         .floor = plan->given_speed,
         .last_step = max_steps < INT64_MAX - progress->steps ? progress->steps + max_steps : INT64_MAX,
         .time = progress->time,
         .dt = progress->dt,
         .change = progress->change,
+        .rate = progress->rate,
+        .largest_rate = progress->largest_rate,
         .steps = progress->steps,
     };
 }
@@ -63,6 +67,8 @@ int ewi_clock_result(const struct ewi_clock *clock, const struct ewi_plan *plan,
     progress->steps = clock->steps;
     progress->dt = clock->dt;
     progress->change = clock->change;
+    progress->rate = clock->rate;
+    progress->largest_rate = clock->largest_rate;
     switch (clock->state) {
     case EWI_CLOCK_TIME:
         progress->stop = EW_STOP_TIME;

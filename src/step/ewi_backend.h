@@ -23,8 +23,8 @@ enum { EWI_STAGE_LOST = -1 };
 
 /* How a call to advance ended, and with what. */
 struct ewi_progress {
-    /* dt: the last step's; change: max |c^{n+1} - c^n| of the last step, NaN if not asked for */
-    double time, dt, change;
+    /* dt, change, rate: the last step's (ewi_clock.h); change: NaN if not asked for */
+    double time, dt, change, rate, largest_rate;
     int64_t steps;
     enum ew_stop stop;
     /*

@@ -23,10 +23,12 @@ enum ewi_clock_state {
 
 struct ewi_clock {
     double until, length; /* dt = length / largest wave speed; length = cfl d_min / (2p + 1) */
-    double steady;        /* 0: no steady state is looked for */
+    int32_t watches_change; /* a steady state is looked for: by a change of at most `steady`, */
+    double steady, fallen;  /* or a rate of change of at most `fallen` times the largest one */
     double floor;         /* the least speed: that of boundaries' given states */
     int64_t last_step;
     double time, dt, change; /* dt, change: the last complete step's */
+    double rate, largest_rate; /* change / dt of the last complete step, and the largest since the start */
     int64_t steps;
     double speed, step;  /* at the present state, and of the step in hand */
     int32_t state, stage; /* enum ewi_clock_state */
@@ -93,10 +95,23 @@ EW_HD double ewi_clock_stage_time(const struct ewi_clock *clock, double time)
     return clock->time + time * clock->step;
 }
 
-/*
- * After a step, with its change known if a steady state is looked for: that of a step that was cut counts as a whole
- * step's would.
- */
+/* After a step whose change is known: that of a step that was cut counts as a whole step's would. */
+EW_HD int ewi_clock_is_steady(const struct ewi_clock *clock)
+{
+    return clock->change <= clock->steady || clock->rate <= clock->fallen * clock->largest_rate;
+}
+
+EW_HD void ewi_clock_watch(struct ewi_clock *clock)
+{
+    clock->rate = clock->change / clock->step;
+    if (clock->rate > clock->largest_rate)
+        clock->largest_rate = clock->rate;
+    if (clock->cut && clock->change > 0.0 && clock->speed > 0.0)
+        clock->change *= clock->length / clock->speed / clock->step;
+    if (ewi_clock_is_steady(clock))
+        clock->state = EWI_CLOCK_STEADY;
+}
+
 EW_HD void ewi_clock_end(struct ewi_clock *clock)
 {
     if (clock->state != EWI_CLOCK_RUNNING)
@@ -104,10 +119,8 @@ EW_HD void ewi_clock_end(struct ewi_clock *clock)
     clock->time = clock->cut ? clock->until : clock->time + clock->step;
     clock->dt = clock->step;
     clock->steps++;
-    if (clock->cut && clock->change > 0.0 && clock->speed > 0.0)
-        clock->change *= clock->length / clock->speed / clock->step;
-    if (clock->steady > 0.0 && clock->change <= clock->steady)
-        clock->state = EWI_CLOCK_STEADY;
+    if (clock->watches_change)
+        ewi_clock_watch(clock);
 }
 
 /*

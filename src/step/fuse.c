@@ -164,7 +164,7 @@ static bool is_needed_again(const struct ewi_scheme *scheme, int number)
 /* A steady state is looked for in limited states: those of a step's end. */
 static void limit_on_load(struct ewi_step *step, int first, const struct ewi_sizes *sizes)
 {
-    bool pends = !(sizes->steady > 0.0);
+    bool pends = !sizes->watches_change;
     int stages = sizes->scheme->stages;
     for (int k = step->operations - 1; k >= first; k--) {
         struct ewi_operation *operation = &step->operation[k];

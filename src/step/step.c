@@ -103,7 +103,7 @@ static void add_stages(struct ewi_step *step, const struct ewi_sizes *sizes)
 
 static void add_step(struct ewi_step *step, const struct ewi_sizes *sizes)
 {
-    bool steady = sizes->steady > 0.0;
+    bool steady = sizes->watches_change;
     if (steady)
         add(step, EWI_OP_keep, 0, EWI_NO_REGISTER);
     add_shares(step, sizes);

@@ -239,6 +239,13 @@ test_steady()
     is "$(result)" "$steady" "what is steady stays so"
     same_frames steady/steady.nc again/steady.nc "steady"
     steps=$(value_of steps)
+    run_edgewise run --json --no-output --set time.steady=0 --set time.steady_orders=1 steady.cfg
+    fallen=$(result)
+    is "$(value_of stop)" steady "a run whose rates of change fall by an order"
+    ok $(($(value_of orders_fallen | sed 's/[.].*//') == 1)) "... says by how many they have fallen" || diag "$out"
+    run_edgewise run --quiet --output again --set time.steady=0 --set time.steady_orders=1 --steps 5 steady.cfg
+    run_edgewise run --json --output again --restart auto --set time.steady=0 --set time.steady_orders=1 steady.cfg
+    is "$(result)" "$fallen" "resumed, it counts from where it began"
     run_edgewise run --json --output again --restart auto --order 3 steady.cfg
     ok $(($(value_of steps) <= steps)) "... but not at another order" || diag "step $steps: $out $err"
 }

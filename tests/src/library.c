@@ -314,6 +314,8 @@ static void check_two_threads(void)
     X("an infinite Courant number", p->cfl = INFINITY, EW_EINVAL, "inf")                                         \
     X("a negative tolerance", p->steady = -1, EW_EINVAL, "-1")                                                   \
     X("a tolerance that is not a number", p->steady = NAN, EW_EINVAL, "nan")                                     \
+    X("negative orders of magnitude", p->steady_orders = -1, EW_EINVAL, "-1 orders of magnitude")                \
+    X("too many orders of magnitude", p->steady_orders = 17, EW_EINVAL, "it must be 0 to 16")                    \
     X("a start that is not a number", p->time = NAN, EW_EINVAL, "start is nan")                                  \
     X("order 0", p->order = 0, EW_EINVAL, "order is 0")                                                          \
     X("order 6", p->order = 6, EW_EINVAL, "order is 6")                                                          \

@@ -382,7 +382,7 @@ struct result {
     size_t count, elements, outflows;
     double *coefficients, *residual, *activity, *outflow; /* outflow: of boundary edges, or NULL */
     uint64_t hash;
-    double time, dt, change;
+    double time, dt, change, rate, largest_rate;
     int64_t steps;
 };
 
@@ -474,7 +474,11 @@ static struct result result_of(ew_solver *solver, const ew_mesh *on)
     must(ew_solver_time_step(solver, &result.dt, &error), &error);
     result.time = ew_solver_time(solver);
     result.steps = ew_solver_steps(solver);
-    result.change = ew_solver_change(solver);
+    ew_moment moment;
+    ew_solver_moment(solver, &moment);
+    result.change = moment.change;
+    result.rate = moment.rate;
+    result.largest_rate = moment.largest_rate;
     return result;
 }
 
@@ -517,6 +521,8 @@ static bool same_result(const struct result *a, const struct result *b)
     same = same_words(&a->time, &b->time, 1, "time") && same;
     if (!isnan(a->change) || !isnan(b->change))
         same = same_words(&a->change, &b->change, 1, "change") && same;
+    same = same_words(&a->rate, &b->rate, 1, "rate") && same;
+    same = same_words(&a->largest_rate, &b->largest_rate, 1, "largest rate") && same;
     if (a->hash != b->hash || a->steps != b->steps)
         diag("hashes %016" PRIx64 " and %016" PRIx64 ", steps %" PRId64 " and %" PRId64, a->hash, b->hash, a->steps,
              b->steps);
@@ -955,6 +961,8 @@ static void check_identity(const struct setup *setup)
     struct result after = result_of(solver, on);
     after.dt = before.dt; /* a state that was set has no last step */
     after.change = before.change;
+    after.rate = before.rate;
+    after.largest_rate = before.largest_rate;
     ok(same_result(&before, &after), "%s, %s%s: setting the coefficients that were read changes nothing", setup->law,
        setup->scheme, setup->limited ? ", limited" : "");
     must(ew_solver_advance(solver, 1e3, 1, NULL, &error), &error);

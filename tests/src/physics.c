@@ -687,6 +687,18 @@ static void test_steady(void)
     ew_solver_destroy(solver);
 
     problem.steady = 0.0;
+    problem.steady_orders = 3.0;
+    solver = start(mesh, &problem);
+    ok(isnan(ew_solver_orders_fallen(solver)), "before the first step no rate has fallen");
+    is_int(ew_solver_advance(solver, never, 10, &stop, &error), EW_OK, "ten steps of a flow that is to fall");
+    ok(!ew_solver_is_steady(solver) && ew_solver_orders_fallen(solver) < 3.0, "it has not fallen by three orders yet");
+    is_int(ew_solver_advance(solver, never, 20000, &stop, &error), EW_OK, "it falls by three orders of magnitude");
+    is_int(stop, EW_STOP_STEADY, "the run stops as steady");
+    ok(ew_solver_is_steady(solver), "the solver is");
+    is_close(ew_solver_orders_fallen(solver), 3.0, 0.1, "the rate of change has fallen by three orders");
+    ew_solver_destroy(solver);
+
+    problem.steady_orders = 0.0;
     solver = start(mesh, &problem);
     is_int(ew_solver_advance(solver, never, 3, &stop, &error), EW_OK, "without `steady` it goes on");
     ok(isnan(ew_solver_change(solver)), "and no change is measured");

@@ -96,9 +96,11 @@ EW_HD double ewi_clock_stage_time(const struct ewi_clock *clock, double time)
 }
 
 /* After a step whose change is known: that of a step that was cut counts as a whole step's would. */
+/* Not before the first step: the change is NaN then. */
 EW_HD int ewi_clock_is_steady(const struct ewi_clock *clock)
 {
-    return clock->change <= clock->steady || clock->rate <= clock->fallen * clock->largest_rate;
+    return clock->change <= clock->steady ||
+           (clock->change >= 0.0 && clock->rate <= clock->fallen * clock->largest_rate);
 }
 
 EW_HD void ewi_clock_watch(struct ewi_clock *clock)

@@ -690,6 +690,7 @@ static void test_steady(void)
     problem.steady_orders = 3.0;
     solver = start(mesh, &problem);
     ok(isnan(ew_solver_orders_fallen(solver)), "before the first step no rate has fallen");
+    ok(!ew_solver_is_steady(solver), "... and nothing is steady");
     is_int(ew_solver_advance(solver, never, 10, &stop, &error), EW_OK, "ten steps of a flow that is to fall");
     ok(!ew_solver_is_steady(solver) && ew_solver_orders_fallen(solver) < 3.0, "it has not fallen by three orders yet");
     is_int(ew_solver_advance(solver, never, 20000, &stop, &error), EW_OK, "it falls by three orders of magnitude");

@@ -111,6 +111,8 @@ void cli_print_scheme(const ew_solver_info *solver, const ew_mesh_info *mesh)
            solver->order, solver->flux, solver->limiter, solver->positivity ? ", positivity" : "",
            solver->source ? ", with sources" : "", solver->scheme, solver->cfl,
            (double)mesh->elements * solver->basis * solver->law->variables);
+    if (solver->local_step)
+        printf("  steps      local: each triangle's by itself; t and dt are those of the smallest one\n");
     if (solver->step_levels > 1)
         print_levels(solver);
     if (solver->curve_share < 1)

@@ -81,6 +81,7 @@ static void read_time(struct ewi_reader *reader)
     const char *step = NULL;
     ewi_get_text(reader, group, "time.step", &step);
     problem->uniform_step = strcmp(step, "uniform") == 0;
+    problem->local_step = strcmp(step, "local") == 0;
     read_levels(reader, group, strcmp(step, "levels") == 0);
     ewi_get_number(reader, group, "time.steady", &problem->steady);
     ewi_get_number(reader, group, "time.steady_orders", &problem->steady_orders);

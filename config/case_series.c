@@ -275,7 +275,7 @@ static void add_columns(struct columns *columns, const config_setting_t *fluxes,
         add_column(columns, NULL, "residual", law->conserved[m], "");
     for (int k = 0; k < info->plan.fluxes; k++)
         for (int m = 0; m < law->variables; m++)
-            for (int integral = 0; integral < 2; integral++)
+            for (int integral = 0; integral <= (columns->reader->that->problem.outflow != 0); integral++)
                 add_column(columns, config_setting_get_elem(fluxes, (unsigned)k), integral ? "outflow" : "flux",
                            config_setting_get_string_elem(fluxes, k), law->conserved[m]);
     for (int k = 0; k < info->plan.probes; k++)
@@ -333,7 +333,7 @@ void ewi_read_series(struct ewi_reader *reader)
     const config_setting_t *fluxes = ewi_get(series, "output.series.fluxes");
     if (fluxes)
         info->plan.fluxes = read_boundaries(reader, fluxes, &info->plan.flux);
-    reader->that->problem.outflow = info->plan.fluxes > 0;
+    reader->that->problem.outflow = info->plan.fluxes > 0 && !reader->that->problem.local_step;
     read_probes(reader, probes);
     read_forces(reader, forces);
     if (reader->law && reader->issue_count == issues_before && !reader->out_of_memory)

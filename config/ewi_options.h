@@ -32,7 +32,7 @@ enum ewi_type {
     EWI_TYPES
 };
 
-enum { EWI_OPTION_WORDS = 3, EWI_OPTION_KINDS = 5, EWI_LONGEST_PATH = 64, EWI_LONGEST_LIST = 100000 };
+enum { EWI_OPTION_WORDS = 4, EWI_OPTION_KINDS = 5, EWI_LONGEST_PATH = 64, EWI_LONGEST_LIST = 100000 };
 
 struct ewi_option {
     /*

@@ -68,8 +68,9 @@ static const struct ewi_option options[] = {
     {.path = "time.scheme", .type = EWI_WORD, .value = EW_DEFAULT_SCHEME, LIST(EW_SCHEMES),
      .text = "Runge-Kutta scheme"},
     {.path = "time.cfl", .type = EWI_NUMBER, .value = "(by scheme and order)", ABOVE(0), .text = "Courant number"},
-    {.path = "time.step", .type = EWI_WORD, .value = "element", .word = {"element", "uniform", "levels"},
-     .text = "how steps are limited: by each element, by the least width and the largest speed, or in levels"},
+    {.path = "time.step", .type = EWI_WORD, .value = "element", .word = {"element", "uniform", "levels", "local"},
+     .text = "how steps are limited: by each element, by the least width and the largest speed, in levels, or each"
+             " element's by itself"},
     {.path = "time.levels", .type = EWI_INTEGER, .value = "(as many as pay)", BETWEEN(1, EW_MAX_STEP_LEVELS),
      .text = "the largest number of levels of time.step = \"levels\""},
     {.path = "time.start", .type = EWI_NUMBER, .value = "0", .unit = "time", .text = "time of the initial state"},

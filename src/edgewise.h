@@ -593,6 +593,11 @@ typedef struct ew_problem {
      */
     int uniform_step;
     /*
+     * Non-zero: local steps, for steady flows: in a step of length dt an element advances by dt times its width over
+     * the smallest one (time.step of edgewise-case(5)). `steady` or `steady_orders` must say when the state is steady.
+     */
+    int local_step;
+    /*
      * Levels of time steps (time.levels of edgewise-case(5)): 0 or 1: all elements take the same steps; more, up to
      * EW_MAX_STEP_LEVELS: at most so many levels; EW_STEP_LEVELS_AUTO: as many as pay
      */
@@ -846,6 +851,7 @@ typedef struct ew_solver_info {
     int parts;         /* 1: not divided */
     int64_t cut_edges; /* edges between two parts */
     double imbalance;  /* excess of the largest part over the mean: 0.01 is 1 % */
+    int local_step;    /* non-zero: see ew_problem */
     int step_levels;   /* levels of time steps (ew_plan_step_levels), with the elements of each, and their work */
     int64_t level_elements[EW_MAX_STEP_LEVELS];
     double level_work;

@@ -78,6 +78,8 @@ static int right_hand_side(ew_solver *solver, int kernel, double *output, ew_err
                         ewi_kernel_output_choice(kernel).name, doubles * sizeof *tiled >> 20);
     int status = solver->backend->residual(solver->instance, solver->time, kernel == KERNEL_eval_volume ? tiled : NULL,
                                            surface ? tiled : NULL, kernel == KERNEL_eval_rhs ? tiled : NULL, error);
+    if (status == EW_OK && kernel == KERNEL_eval_rhs)
+        ewi_local_steps_undo(plan, tiled);
     if (status == EW_OK && surface)
         edge_order(plan, tiled, output);
     else if (status == EW_OK)

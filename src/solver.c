@@ -351,6 +351,7 @@ void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info)
         .backend = solver->backend->name,
         .cfl = plan->cfl,
         .curve_share = plan->stable_cfl / plan->scheme->stable[plan->basis->order - 1],
+        .local_step = plan->local_step,
         .steady = plan->steady,
         .steady_orders = plan->steady_orders,
         .bytes = solver->bytes,

@@ -2,9 +2,8 @@
 /* The maps of a thread's own element, and of the one behind its side of the halo. */
 EWI_DEVICE struct EWI_K(shape) EWI_K(own_map)(const struct EWI_K(thread) *own)
 {
-    struct EWI_K(shape) map = {own->shape[EWI_XR], own->shape[EWI_XS], own->shape[EWI_YR], own->shape[EWI_YS],
-                               own->shape[EWI_INVERSE_DET]};
-    return map;
+    /* With local steps, EWI_INVERSE_DET is that of the element's step. */
+    return EWI_K(shape_from)(own->shape[EWI_XR], own->shape[EWI_XS], own->shape[EWI_YR], own->shape[EWI_YS]);
 }
 
 EWI_DEVICE struct EWI_K(shape) EWI_K(outside_map)(const struct EWI_K(context) *ctx, int round, int thread)

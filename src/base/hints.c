@@ -77,8 +77,10 @@ static const struct ewi_hint hints[] = {
     {"time.scheme", "ssp54 ssprk4 rk45 rk54 carpenter-kennedy lsrk54 lserk", .instead = "ssprk54"},
     {"time.scheme", "implicit backward-euler bdf bdf2 crank-nicolson implicit-euler dirk esdirk imex newton",
      .sentence = "all schemes are explicit; \"ssprk54\" takes the longest steps"},
-    {"time.step", "local global adaptive fixed constant", .sentence = "all elements take the same step, which "
-     "\"element\" or \"uniform\" limits"},
+    {"time.step", "multirate lts", .instead = "levels"},
+    {"time.step", "pseudo", .instead = "local"},
+    {"time.step", "global adaptive fixed constant", .sentence = "all elements take the same step, which \"element\" or "
+     "\"uniform\" limits, unless it is \"levels\" or \"local\""},
 
     /* ---- laws ---- */
     {"law law.name", "ns compressible-navier-stokes viscous laminar", .instead = "navier-stokes"},

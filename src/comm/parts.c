@@ -190,9 +190,9 @@ static void add_boundary(uint64_t *mark, const struct ewi_plan_boundary *boundar
 static uint64_t mark_of(const struct ewi_plan *plan)
 {
     uint64_t mark = 0xcbf29ce484222325u;
-    const int numbers[] = {plan->law->number,  plan->basis->order, plan->flux,
-                           plan->positivity,   plan->uniform_step, plan->limiter ? (int)plan->limiter->number : -1,
-                           plan->time_dependent, plan->outflow};
+    const int numbers[] = {plan->law->number,    plan->basis->order, plan->flux,
+                           plan->positivity,     plan->uniform_step, plan->local_step,
+                           plan->time_dependent, plan->outflow,      plan->limiter ? (int)plan->limiter->number : -1};
     add_to_mark(&mark, &plan->mesh->info.hash, sizeof plan->mesh->info.hash);
     add_to_mark(&mark, numbers, sizeof numbers);
     add_to_mark(&mark, plan->scheme->name, strlen(plan->scheme->name));

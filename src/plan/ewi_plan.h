@@ -149,6 +149,7 @@ struct ewi_plan {
      * gradients (diffusion.c).
      */
     double *diffusion_rate;
+    double *step_ratio; /* [elements]: an element's step over dt (local_steps.c); NULL: all are equal */
     uint8_t *level; /* [elements]: level of time steps, 0 the shortest (step_levels.c); NULL: there is only one */
     /*
      * [padded]: the class of each element, by which a step's lists of elements (ewi_step.h) divide the mesh; in a part,
@@ -250,5 +251,8 @@ void ewi_fill_padding(const struct ewi_plan *plan, double *state);
 size_t ewi_outflow_bytes(const struct ewi_plan *plan);
 void ewi_outflow_pack(const struct ewi_plan *plan, const double *tiles, double *packed);
 void ewi_outflow_unpack(const struct ewi_plan *plan, const double *packed, double *tiles);
+
+/* Takes the ratios of local steps out of a right-hand side in the state's layout. */
+void ewi_local_steps_undo(const struct ewi_plan *plan, double *rhs);
 
 #endif

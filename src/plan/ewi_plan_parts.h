@@ -39,6 +39,13 @@ void ewi_project_data(const struct ewi_plan *plan, const ew_data *data, double t
 /* step_levels.c: the levels of the elements, and their number */
 int ewi_step_levels_find(struct ewi_plan *plan, ew_error *error);
 
+/*
+ * local_steps.c: what local steps exclude, once all choices are made; fill: scales the elements' steps, whose width
+ * ratios and rates of diffusion are known, and returns false without memory
+ */
+void ewi_local_steps_check(const struct ewi_plan *plan, const ew_problem *problem, struct ewi_diagnostics *diagnostics);
+bool ewi_local_steps_fill(struct ewi_plan *plan);
+
 /* diffusion.c: how much diffusion limits the time step */
 void ewi_diffusion_fill(struct ewi_plan *plan);
 

@@ -31,7 +31,7 @@ struct ewi_choice ewi_kernel_set_choice(int index);
     const struct ewi_basis *basis;                                                                      \
     const struct ewi_scheme *scheme;                                                                    \
     const struct ewi_limiter *limiter; /* NULL: none */                                                 \
-    bool positivity, uniform_step;                                                                      \
+    bool positivity, uniform_step, local_step;                                                          \
     int levels; /* of time steps, 1: all elements take the same; until the mesh is known, those asked for */ \
     /*                                                                                                  \
      * Positivity with a low floor, which preserves the order of smooth flows: time steps then follow the waves at \

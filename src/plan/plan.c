@@ -21,7 +21,7 @@ static size_t boundary_doubles(const struct ewi_sizes *sizes)
 static size_t field_doubles(const struct ewi_sizes *sizes)
 {
     size_t rows = (size_t)(ewi_volume_rows(sizes) + ewi_edge_rows(sizes));
-    return (size_t)sizes->padded * (rows + (sizes->fields > 0) + !sizes->uniform_step +
+    return (size_t)sizes->padded * (rows + (sizes->fields > 0) + !sizes->uniform_step + sizes->local_step +
                                      sizes->law->has_diffusion);
 }
 
@@ -115,6 +115,8 @@ static int fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi_dia
         ewi_parallel_shares(plan->grid->elements, EWI_FEW, find_width_ratio, plan);
     if (plan->law->has_diffusion && plan->scheme)
         ewi_diffusion_fill(plan);
+    if (plan->local_step && plan->width_ratio && !ewi_local_steps_fill(plan))
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the local steps of the elements");
     plan->contrast = 1.0;
     if (plan->media)
         ewi_media_fill(plan, &problem->field, diagnostics);
@@ -146,6 +148,7 @@ static int make(struct ewi_plan *plan, const ew_problem *problem, struct ewi_dia
     if (!plan->boundary)
         return ewi_fail(error, EW_ENOMEM, "not enough memory for the boundaries");
     ewi_boundaries_choose(plan, problem, diagnostics);
+    ewi_local_steps_check(plan, problem, diagnostics);
     if (!plan->basis)
         return EW_OK;
     TRY(ewi_grid_create(&plan->host, plan->mesh, &plan->grid, error));
@@ -229,7 +232,7 @@ void ew_plan_destroy(ew_plan *plan)
     void *const arrays[] = {plan->boundary, plan->point, plan->normal, plan->given, plan->wall, plan->wall_gradient,
                             plan->excess, plan->volume_field, plan->edge_field, plan->speed_bound, plan->width_ratio,
                             plan->diffusion_rate, plan->source.origin, plan->quantity, plan->averages.average,
-                            plan->level, plan->element_class, plan->initial, plan};
+                            plan->step_ratio, plan->level, plan->element_class, plan->initial, plan};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(&host, arrays[k]);
 }

@@ -898,10 +898,11 @@ static struct result run_restarted(struct problem *p, const ew_mesh *on, double 
     must(ew_solver_get_coefficients(first, coefficients, &error), &error);
     static const struct variant host = {.backend = "omp", .kernels = "fused", .tile = 8};
     take_variant(p, steps % 2 ? &variant[variants - 1] : &host); /* the last variant is a GPU's */
-    p->problem.time = 0; /* comes with the coefficients */
+    p->problem.time = 0; /* comes with the moment */
     ew_solver *second = solver_for(p, on);
-    must(ew_solver_set_coefficients(second, coefficients, ew_solver_time(first), ew_solver_steps(first), &error),
-         &error);
+    ew_moment moment;
+    ew_solver_moment(first, &moment);
+    must(ew_solver_restore(second, p->problem.order, coefficients, &moment, &error), &error);
     double *outflow = doubles(outflows_of(second, on) + 1);
     if (integrates_outflow(first))
         must(ew_solver_get_edge_outflow(first, outflow, &error), &error);

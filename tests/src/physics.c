@@ -395,7 +395,7 @@ static ew_mesh *viewed_mesh(const struct view *view)
             xy[n][d] = view->length * (view->q[d][0] * x + view->q[d][1] * y);
     }
     ew_mesh_data data = {.nodes = row * row,
-                         .xy = &xy[0][0], .triangles = 2 * cells * cells, .triangle = &triangle[0][0],
+                         .xy = *xy, .triangles = 2 * cells * cells, .triangle = &triangle[0][0],
                          .lines = 4 * cells, .line = &line[0][0], .line_name = line_name, .names = 4,
                          .name = names};
     ew_mesh *mesh;
@@ -447,10 +447,10 @@ static double *viewed_samples(struct view view, int order, const char *flux, con
     return seen;
 }
 
-static double largest_difference(const double *a, const double *b)
+static double largest_difference(const double *a, const double *b, int count)
 {
     double worst = 0.0;
-    for (int i = 0; i < 2 * cells * cells * samples * 4; i++)
+    for (int i = 0; i < count; i++)
         worst = fmax(worst, fabs(a[i] - b[i]));
     return worst;
 }
@@ -501,7 +501,8 @@ static void test_views(void)
         for (size_t k = 0; k < COUNT(others); k++) {
             if (limiter && others[k].view == &tilted)
                 continue; /* the limiter works on the components of the momentum */
-            double *seen = viewed_samples(*others[k].view, order, flux, limiter), worst = largest_difference(own, seen);
+            double *seen = viewed_samples(*others[k].view, order, flux, limiter);
+            double worst = largest_difference(own, seen, 2 * cells * cells * samples * 4);
             is_close(worst, 0.0, others[k].tolerance, "a flow %s is the same: %s", others[k].words, what);
             diag("largest difference %.2e", worst);
             free(seen);
@@ -709,6 +710,138 @@ static void test_steady(void)
     ew_mesh_destroy(mesh);
 }
 
+/* A mesh whose columns become ever narrower: x = X^3 of an even one. */
+static ew_mesh *narrowing(void)
+{
+    enum { N = 4, NODES = (N + 1) * (N + 1), TRIANGLES = 2 * N * N };
+    static double xy[NODES][2];
+    static int64_t triangle[TRIANGLES][3], line[4 * N][2];
+    static int32_t line_name[4 * N];
+    static const char *const name[] = {"wall", "far"};
+    int lines = 0;
+    for (int k = 0; k < NODES; k++) {
+        double x = (1.0 + k % (N + 1)) / (N + 1);
+        xy[k][0] = x * x * x;
+        xy[k][1] = (double)(k / (N + 1)) / N;
+    }
+    for (int k = 0; k < N * N; k++) {
+        int64_t a = k / N * (N + 1) + k % N;
+        memcpy(triangle[2 * k], (int64_t[]){a, a + 1, a + N + 2}, sizeof *triangle);
+        memcpy(triangle[2 * k + 1], (int64_t[]){a, a + N + 2, a + N + 1}, sizeof *triangle);
+    }
+    for (int k = 0; k < N; k++) {
+        const int64_t side[4][2] = {{k, k + 1}, {(N + 1) * k, (N + 1) * (k + 1)},
+                                    {N * (N + 1) + k, N * (N + 1) + k + 1}, {(N + 1) * k + N, (N + 1) * (k + 1) + N}};
+        for (int s = 0; s < 4; s++, lines++) {
+            memcpy(line[lines], side[s], sizeof *line);
+            line_name[lines] = s > 0;
+        }
+    }
+    ew_mesh_data data = {.nodes = NODES, .triangles = TRIANGLES, .lines = lines, .xy = *xy,
+                         .triangle = *triangle, .line = *line, .line_name = line_name, .names = 2,
+                         .name = name};
+    ew_mesh *mesh;
+    ew_error error;
+    if (ew_mesh_create(NULL, &data, &mesh, &error))
+        bail_out("no mesh: %s", error.message);
+    return mesh;
+}
+
+enum { LOCAL_DOUBLES = 32 * 4 * 6 };
+
+/* The right-hand side of a flow's start; with `state`, then runs until it is steady, and returns the steps it takes. */
+static int64_t run_to_rest(const ew_mesh *mesh, const ew_problem *problem, double *residual, double *state)
+{
+    ew_error error;
+    enum ew_stop stop = EW_STOP_TIME;
+    ew_solver *solver = start(mesh, problem);
+    int status = ew_solver_get_residual(solver, residual, &error);
+    if (status == EW_OK && state)
+        status = ew_solver_advance(solver, never, 100000, &stop, &error);
+    if (status == EW_OK && state)
+        status = ew_solver_get_coefficients(solver, state, &error);
+    if (status != EW_OK)
+        bail_out("%s", error.message);
+    if (state)
+        is_int(stop, EW_STOP_STEADY, "with %s steps the flow becomes steady", problem->local_step ? "local" : "equal");
+    int64_t steps = ew_solver_steps(solver);
+    ew_solver_destroy(solver);
+    return steps;
+}
+
+/* Flow that heats a little as it goes, past a wall that it follows, or to which it sticks. */
+static void test_local_steps(void)
+{
+    static double residual[2][LOCAL_DOUBLES], state[2][LOCAL_DOUBLES];
+    const char *const texts[4] = {"1", "0.5", "0", "1"}, *const heat[4] = {"0", "0", "0", "0.2*sin(3*x)*y"};
+    const ew_parameter viscosity = {.name = "mu", .value = 0.05};
+    ew_mesh *mesh = narrowing();
+    ew_formula *stream = formula(4, texts), *source = formula(4, heat);
+    for (int viscous = 0; viscous < 2; viscous++) {
+        const ew_boundary boundary[] = {{.name = "wall", .kind = viscous ? "no-slip" : "wall"},
+                                        {.name = "far", .kind = "far", .state.formula = stream}};
+        ew_problem problem = {.law = viscous ? "navier-stokes" : "euler", .order = 2, .scheme = "ssprk33",
+                              .steady_orders = 9, .parameters = (size_t)viscous, .parameter = &viscosity,
+                              .initial.formula = stream, .source.formula = source, .boundaries = 2,
+                              .boundary = boundary};
+        int64_t steps[2];
+        for (int local = 0; local < 2; local++) {
+            problem.local_step = local;
+            steps[local] = run_to_rest(mesh, &problem, residual[local], viscous ? NULL : state[local]);
+        }
+        is_close(largest_difference(residual[0], residual[1], LOCAL_DOUBLES), 0.0, 1e-12,
+                 "%s: residuals are those without local steps", problem.law);
+        if (viscous)
+            continue;
+        is_close(largest_difference(state[0], state[1], LOCAL_DOUBLES), 0.0, 1e-7,
+                 "local steps lead to the same steady state");
+        ok(steps[1] < steps[0] / 2, "... in less than half as many (%lld, %lld)", (long long)steps[1],
+           (long long)steps[0]);
+    }
+    ew_formula_destroy(stream);
+    ew_formula_destroy(source);
+    ew_mesh_destroy(mesh);
+}
+
+static void refuses_local_steps(const ew_mesh *mesh, ew_problem problem, const char *sentence)
+{
+    const char *const texts[4] = {"1", "0.5", "0", "1"};
+    ew_formula *stream = formula(4, texts);
+    const ew_boundary boundary[] = {{.name = "wall", .kind = "wall"},
+                                    {.name = "far", .kind = "far", .state.formula = stream}};
+    ew_solver *solver = NULL;
+    ew_error error = {.message = ""};
+    problem.law = "euler";
+    problem.order = 1;
+    problem.scheme = "ssprk32";
+    problem.local_step = 1;
+    problem.initial.formula = stream;
+    problem.boundaries = 2;
+    problem.boundary = problem.boundary ? problem.boundary : boundary;
+    ok(ew_solver_create(NULL, mesh, &problem, &solver, &error) != EW_OK, "local steps are refused: %s", sentence);
+    contains(error.message, sentence, "... and the error says so");
+    ew_solver_destroy(solver);
+    ew_formula_destroy(stream);
+}
+
+static void test_local_refusals(void)
+{
+    const char *const texts[4] = {"1", "0.5", "0.1*sin(t)", "1"}, *const heat[4] = {"0", "0", "0", "t"};
+    ew_mesh *mesh = narrowing();
+    ew_formula *gust = formula(4, texts), *source = formula(4, heat);
+    const ew_boundary in_time[] = {{.name = "wall", .kind = "wall"},
+                                   {.name = "far", .kind = "far", .state.formula = gust}};
+    refuses_local_steps(mesh, (ew_problem){.cfl = 0.1}, "lead to a steady state only; give steady or steady_orders");
+    refuses_local_steps(mesh, (ew_problem){.steady = 1e-9, .uniform_step = 1}, "local and uniform; leave one");
+    refuses_local_steps(mesh, (ew_problem){.steady = 1e-9, .step_levels = 4}, "local and have levels; leave one");
+    refuses_local_steps(mesh, (ew_problem){.steady = 1e-9, .outflow = 1}, "the outflow is integrated over time");
+    refuses_local_steps(mesh, (ew_problem){.steady = 1e-9, .boundary = in_time}, "a boundary depends on t");
+    refuses_local_steps(mesh, (ew_problem){.steady = 1e-9, .source.formula = source}, "the source depends on t");
+    ew_formula_destroy(gust);
+    ew_formula_destroy(source);
+    ew_mesh_destroy(mesh);
+}
+
 int main(void)
 {
     test_free_stream();
@@ -724,6 +857,8 @@ int main(void)
                  (const char *const[4]){"1", "0", "0"});
     test_schemes();
     test_steady();
+    test_local_steps();
+    test_local_refusals();
     check_inflow("state", "20");
     check_inflow("far", "20");
     check_inflow("state", "20 + 1e-9*t");

@@ -41,7 +41,8 @@ struct ewi_omp {
     const struct ewi_plan *whole;
     struct ewi_level_plan *levels;
     struct ewi_level_steps level_steps;
-    struct ewi_level_tiles level_tiles; /* of the fused set */
+    struct ewi_level_tiles level_tiles; /* of the fused set, */
+    double *level_border[EWI_MAX_REGISTERS]; /* ... and traces of each register's state on the borders of tiles */
     double *whole_state;
     double level_speed, level_growth; /* the largest speed of the last step; its largest growth in one */
     bool growth_warned;
@@ -251,18 +252,22 @@ static int allocate(struct ewi_omp *omp, ew_error *error)
         /* other threads' pages, another set of the cache */
         omp->scratch_stride = (omp->tiles.scratch + 511) / 512 * 512 + 64;
         EWI_NEED(scratch, omp->scratch_stride * (size_t)ewi_team_size(omp->team));
-        EWI_NEED(known.border[0], omp->tiles.border);
     }
+    for (int k = 0; omp->level_tiles.tile && k < plan->scheme->registers; k++)
+        EWI_NEED(level_border[k], omp->tiles.border);
+    if (omp->tiles.due)
+        EWI_NEED(first, (size_t)(plan->grid->padded * omp->tiles.components));
     if (omp->fused) {
-        if (omp->tiles.due)
-            EWI_NEED(first, (size_t)(plan->grid->padded * omp->tiles.components));
+        EWI_NEED(known.border[0], omp->tiles.border);
         EWI_NEED(known.border[1], omp->tiles.border);
     } else {
         if (ewi_limiter_has_sensor(plan->limiter))
             EWI_NEED(sensor, 2 * (size_t)plan->grid->slots);
+        EWI_NEED(rhs, doubles);
+    }
+    if (!omp->fused && !omp->level_tiles.tile) {
         EWI_NEED(sources, ewi_source_doubles(&plan->sizes));
         EWI_NEED(rhs_volume, doubles);
-        EWI_NEED(rhs, doubles);
         EWI_NEED(rhs_surface, 2 * ewi_plan_slot_doubles(plan));
     }
 #undef EWI_NEED
@@ -272,10 +277,7 @@ static int allocate(struct ewi_omp *omp, ew_error *error)
                           plan->scheme->registers, doubles * sizeof(double) >> 20, plan->grid->elements);
 }
 
-/*
- * The plan of levels in place of the whole one, with all that they keep. Integrals of views and sums, and those of the
- * slot `none`, are -0 where they are not evaluated.
- */
+/* The plan of levels in place of the whole one, with all that they keep. */
 static int make_levels(struct ewi_omp *omp, ew_error *error)
 {
     omp->whole = omp->plan;
@@ -300,13 +302,10 @@ static int make_level_tiles(struct ewi_omp *omp, ew_error *error)
     return status;
 }
 
-static void clear_integrals(struct ewi_omp *omp)
+/* Views and sums have no sources: what changes no sum. Their other integrals stay zero where none is evaluated. */
+static void clear_sources(struct ewi_omp *omp)
 {
     int64_t rows = omp->plan->rows;
-    for (int64_t k = omp->levels->moving * rows; k < omp->plan->padded * rows; k++)
-        omp->rhs_volume[k] = -0.0;
-    for (int64_t k = omp->levels->none * rows; k < (omp->levels->none + EWI_TILE) * rows; k++)
-        omp->rhs_surface[k] = -0.0;
     for (int64_t i = omp->levels->moving; omp->sources && i < omp->plan->padded; i += EWI_TILE) {
         int64_t own = ewi_source_of(&omp->arguments, i);
         for (int64_t k = own * rows; own >= 0 && k < (own + EWI_TILE) * rows; k++)
@@ -345,8 +344,10 @@ static void omp_destroy(void *instance)
     ewi_level_steps_destroy(&omp->level_steps);
     ewi_level_tiles_destroy(&host, &omp->level_tiles);
     ewi_level_plan_destroy(omp->levels);
-    for (int k = 0; k < EWI_MAX_REGISTERS; k++)
+    for (int k = 0; k < EWI_MAX_REGISTERS; k++) {
         ewi_free(&host, omp->state[k]);
+        ewi_free(&host, omp->level_border[k]);
+    }
     ewi_tiles_destroy(&host, &omp->tiles);
     ewi_team_destroy(omp->team);
     ewi_element_lists_destroy(&host, &omp->lists);
@@ -398,9 +399,10 @@ static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *o
         EWI_TRY(ewi_element_lists_create(plan, &omp->step, unit, CHUNK, &omp->lists, error));
     EWI_TRY(allocate(omp, error));
     if (omp->levels)
-        clear_integrals(omp);
+        clear_sources(omp);
     EWI_TRY(allocate_subcells(omp, error));
-    omp->tiles.streams = exceeds_caches(omp);
+    /* Levels: states that wait for a limiter have no room of their own. */
+    omp->tiles.streams = exceeds_caches(omp) && !(omp->levels && omp->tiles.due);
     *instance = omp;
     omp = NULL;
 out:
@@ -662,32 +664,101 @@ static void eval_jump_sensor(struct worker *worker, const struct ewi_operation *
 static void end_pass(struct worker *worker, const struct ewi_operation *operation, enum ewi_work_kind kind,
                      double begun)
 {
+    bool leaves_plain = operation->elements == EWI_LIST_INTERFACE || operation->elements == EWI_LIST_VIEWS;
     end_timing(worker, operation, kind, NULL, begun);
-    if (worker->known.border_of == worker->omp->state[operation->target])
+    if (worker->known.border_of == worker->omp->state[operation->target] && !(worker->omp->levels && leaves_plain))
         worker->known.border_of = NULL;
     ewi_team_wait(worker->thread);
 }
 
-/* By the jumps at all edges of elements, also those to faster neighbours; each level with its own step. */
+/* The traces of elements on the borders of tiles. Does not wait. */
+static void make_borders(struct worker *worker, const struct ewi_listed *of, int source)
+{
+    const struct ewi_omp *omp = worker->omp;
+#pragma omp for schedule(static) nowait
+    for (int32_t n = 0; n < of->elements.count; n++)
+        omp->kernels->border(&omp->arguments, &omp->tiles, omp->state[source], omp->level_border[source],
+                             of->elements.range[n].first, of->elements.range[n].last);
+}
+
+static struct ewi_limiting level_limiting(const struct worker *worker, const struct ewi_operation *operation, int k)
+{
+    const struct ewi_omp *omp = worker->omp;
+    return (struct ewi_limiting){.limiter = omp->plan->limiter, .sensor = omp->sensor,
+                                 .step = ewi_level_step(&omp->level_steps, worker->now.macro, k),
+                                 .positive = (operation->on_store & EWI_OP_BIT(positivity)) != 0};
+}
+
+/* Tiles of elements without faster neighbours. */
+static void damp_tiles(struct worker *worker, const struct ewi_operation *operation)
+{
+    struct ewi_omp *omp = worker->omp;
+    double *scratch = omp->scratch + omp->scratch_stride * (size_t)worker->thread->number;
+    int32_t end = omp->level_tiles.end[worker->now.ending];
+    struct ewi_share own = ewi_level_tiles_share(&omp->level_tiles, end, worker->thread->number, worker->thread->size);
+    for (int64_t k = own.first; k < own.last; k++) {
+        const struct ewi_level_tile *tile = &omp->level_tiles.tile[k];
+        struct ewi_limiting with = level_limiting(worker, operation, tile->level);
+        if (tile->kind == EWI_LEVEL_PLAIN)
+            omp->kernels->damp_tile(&omp->arguments, &omp->tiles, &with, omp->level_border[0], omp->state[0],
+                                    tile->number, scratch);
+    }
+}
+
+/*
+ * By the jumps at all edges of elements, also those to faster neighbours; each level with its own step. Sensors in
+ * tiles are of elements without faster neighbours; those of the others come before.
+ */
 static void damp_levels(struct worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
+    const struct ewi_level *top = &omp->levels->level[worker->now.ending];
     struct ewi_arguments arguments = worker->arguments;
     const struct ewi_paper paper = {worker->paper.kernels, &arguments, worker->paper.plan};
+    bool in_tiles = operation->on_load & EWI_OP_BIT(jump_sensor);
     arguments.side_slot = omp->levels->edge_slot;
+    if (in_tiles) {
+        make_borders(worker, &top->coupled_active, 0);
+        make_borders(worker, &top->views, 0);
+        ewi_paper_jump_sensor(&worker->paper, &top->coupled_active, omp->state[0], omp->sensor);
+    }
     ewi_team_wait(worker->thread);
     for (int k = 0; k <= worker->now.ending; k++) {
-        struct ewi_limiting with = {.limiter = omp->plan->limiter, .sensor = omp->sensor,
-                                    .step = ewi_level_step(&omp->level_steps, worker->now.macro, k),
-                                    .positive = (operation->on_store & EWI_OP_BIT(positivity)) != 0};
-        ewi_paper_limit(&paper, &omp->levels->level[k].list[EWI_LEVEL_OWN], &with, omp->state[0]);
+        struct ewi_limiting with = level_limiting(worker, operation, k);
+        ewi_paper_limit(&paper, &omp->levels->level[k].list[in_tiles ? EWI_LEVEL_INTERFACE : EWI_LEVEL_OWN], &with,
+                        omp->state[0]);
     }
+    if (in_tiles)
+        damp_tiles(worker, operation);
+    worker->known.border_of = NULL;
+    ewi_team_wait(worker->thread);
+}
+
+/* By means, which stages and the end of steps have left in omp->first. Leaves the traces of the new state. */
+static void limit_level_tiles(struct worker *worker, const struct ewi_operation *operation)
+{
+    const struct ewi_omp *omp = worker->omp;
+    const struct ewi_ranges *of = &listed(worker, operation)->elements;
+    const struct ewi_limiting with = {.limiter = omp->plan->limiter, .first = omp->first,
+                                      .positive = (operation->on_store & EWI_OP_BIT(positivity)) != 0};
+    double *state = omp->state[operation->target];
+#pragma omp for schedule(static) nowait
+    for (int32_t n = 0; n < of->count; n++)
+        omp->kernels->limit_due(&omp->arguments, &omp->tiles, &with, false, state,
+                                omp->level_border[operation->target], of->range[n].first / EWI_TILE,
+                                of->range[n].last / EWI_TILE, NULL);
+    if (operation->elements != EWI_LIST_VIEWS)
+        worker->known.border_of = state;
     ewi_team_wait(worker->thread);
 }
 
 static void limit(struct worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
+    if (operation->elements != EWI_ALL_ELEMENTS && omp->level_tiles.tile && omp->tiles.due) {
+        limit_level_tiles(worker, operation);
+        return;
+    }
     if (operation->elements == EWI_LIST_ENDING && ewi_limiter_has_sensor(omp->plan->limiter)) {
         damp_levels(worker, operation);
         return;
@@ -912,42 +983,94 @@ static void end_stage(struct worker *worker, const struct ewi_operation *operati
 
 /* ---- levels of time steps ---- */
 
-/* The traces of active elements and of the views that they see on the borders of tiles. */
-static void make_borders(struct worker *worker, const double *state)
+/*
+ * The traces that a stage reads. Limiters by means leave those of all that they limit; without them, stages leave those
+ * of elements without faster neighbours. After the end of a step, views are new.
+ */
+static void know_level_border(struct worker *worker, const struct ewi_operation *operation)
 {
     const struct ewi_omp *omp = worker->omp;
     const struct ewi_level *top = &omp->levels->level[worker->now.top];
-    const struct ewi_ranges *const list[] = {&top->active.elements, &top->views.elements};
-    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
-#pragma omp for schedule(static) nowait
-        for (int32_t n = 0; n < list[k]->count; n++)
-            omp->kernels->border(&omp->arguments, &omp->tiles, state, worker->known.border[0], list[k]->range[n].first,
-                                 list[k]->range[n].last);
-    }
+    int source = operation->source;
+    bool known = worker->known.border_of == omp->state[source], limited = known && omp->tiles.due;
+    if (!limited)
+        make_borders(worker, known ? &top->coupled_active : &top->active, source);
+    if (!limited || operation->stage == 1)
+        make_borders(worker, &top->views, source);
+    if (ewi_level_tries(omp->plan->scheme, operation->stage - 1))
+        make_borders(worker, &top->trials, source);
     ewi_team_wait(worker->thread);
 }
 
-/* Tiles of active elements without faster neighbours, each level with its own step. */
+/* The right-hand side of a tile's elements, with their volume integrals. */
+static void whole_rhs(struct worker *worker, const struct ewi_operation *operation, const struct ewi_level_tile *tile)
+{
+    struct ewi_omp *omp = worker->omp;
+    const struct ewi_limiting none = {.limiter = NULL};
+    const struct ewi_update update = {.step = 1.0, .base = omp->rhs,
+                                      .time = level_time_of(worker, operation, tile->level)};
+    int64_t rows = omp->plan->rows, first = omp->tiles.first[tile->number], last = omp->tiles.first[tile->number + 1];
+    for (int64_t k = first * rows; k < last * rows; k++)
+        omp->rhs[k] = -0.0; /* what changes no sum, not even one that is -0 */
+    omp->kernels->stage(&omp->arguments, &omp->tiles, omp->state[operation->source],
+                        omp->level_border[operation->source], &update, omp->rhs, NULL, &none, 0, tile->number,
+                        omp->scratch + omp->scratch_stride * (size_t)worker->thread->number);
+}
+
+/* Of edges alone. The state of a sum is that of its interface element. */
+static void edge_rhs(struct worker *worker, const struct ewi_operation *operation, const struct ewi_level_tile *tile)
+{
+    struct ewi_omp *omp = worker->omp;
+    const struct ewi_level *level = &omp->levels->level[tile->level];
+    const double *state = omp->state[operation->source];
+    if (tile->kind == EWI_LEVEL_SUM)
+        state += ((int64_t)level->first[EWI_LEVEL_INTERFACE] - level->first[EWI_LEVEL_SUM]) * omp->plan->rows;
+    omp->kernels->edge_rhs(&omp->arguments, &omp->tiles, state, omp->level_border[operation->source], omp->rhs,
+                           tile->number, omp->scratch + omp->scratch_stride * (size_t)worker->thread->number);
+}
+
+/* Returns whether the new means are admissible. */
+static bool stage_level(struct worker *worker, const struct ewi_operation *operation,
+                        const struct ewi_level_tile *tile)
+{
+    struct ewi_omp *omp = worker->omp;
+    const struct ewi_stage *stage = &omp->plan->scheme->stage[operation->stage - 1];
+    const struct ewi_limiting with = {.limiter = omp->plan->limiter, .first = omp->first,
+                                      .positive = (operation->on_store & EWI_OP_BIT(positivity)) != 0};
+    double *border = omp->tiles.due ? NULL : omp->level_border[operation->target];
+    struct ewi_update update =
+        update_of(omp, stage, ewi_level_step(&omp->level_steps, worker->now.macro, tile->level));
+    update.time = level_time_of(worker, operation, tile->level);
+    return omp->kernels->stage(&omp->arguments, &omp->tiles, omp->state[operation->source],
+                               omp->level_border[operation->source], &update, omp->state[operation->target], border,
+                               &with, omp->plan->padded, tile->number,
+                               omp->scratch + omp->scratch_stride * (size_t)worker->thread->number) < 0;
+}
+
+/*
+ * New states of active elements without faster neighbours, each level with its own step; right-hand sides of
+ * interface elements, of what active elements see, and of trials that this stage and the next one need.
+ */
 static void stage_levels(struct worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
-    const struct ewi_level_tiles *tiles = &omp->level_tiles;
-    const struct ewi_stage *stage = &omp->plan->scheme->stage[operation->stage - 1];
-    const struct ewi_limiting with = {.limiter = omp->plan->limiter};
-    const double *state = omp->state[operation->source];
-    double *target = omp->state[operation->target];
-    double *scratch = omp->scratch + omp->scratch_stride * (size_t)worker->thread->number;
-    struct ewi_share own = ewi_team_share(worker->thread, tiles->end[worker->now.top]);
+    const struct ewi_scheme *scheme = omp->plan->scheme;
+    bool tries = ewi_level_tries(scheme, operation->stage - 1);
+    bool evaluates = ewi_level_evaluates(scheme, operation->stage - 1);
+    int32_t end = omp->level_tiles.end[worker->now.top];
+    struct ewi_share own = ewi_level_tiles_share(&omp->level_tiles, end, worker->thread->number, worker->thread->size);
     bool admissible = true;
-    make_borders(worker, state);
+    know_level_border(worker, operation);
     for (int64_t k = own.first; k < own.last; k++) {
-        struct ewi_update update =
-            update_of(omp, stage, ewi_level_step(&omp->level_steps, worker->now.macro, tiles->level[k]));
-        update.time = level_time_of(worker, operation, tiles->level[k]);
-        if (omp->kernels->stage(&omp->arguments, &omp->tiles, state, worker->known.border[0], &update, target, NULL,
-                                &with, omp->plan->padded, tiles->tile[k], scratch) >= 0)
-            admissible = false;
+        const struct ewi_level_tile *tile = &omp->level_tiles.tile[k];
+        if (tile->kind == EWI_LEVEL_PLAIN)
+            admissible = stage_level(worker, operation, tile) && admissible;
+        else if (tile->kind == EWI_LEVEL_INTERFACE || (tile->kind == EWI_LEVEL_TRIAL && evaluates))
+            whole_rhs(worker, operation, tile);
+        else if (tile->kind == EWI_LEVEL_VIEW || (tile->kind == EWI_LEVEL_SUM && tries))
+            edge_rhs(worker, operation, tile);
     }
+    worker->known.border_of = omp->tiles.due ? NULL : omp->state[operation->target];
     end_stage(worker, operation, largest_of_all(worker, !admissible) == 0);
 }
 
@@ -975,17 +1098,28 @@ static void update_levels(struct worker *worker, const struct ewi_operation *ope
     end_stage(worker, operation, largest_of_all(worker, !admissible) == 0);
 }
 
-/* Waits for the right-hand sides. */
+/* The means of interface elements and views, which are not those of a stage; waits for others'. */
+static void keep_means(struct worker *worker, const double *state)
+{
+    const struct ewi_omp *omp = worker->omp;
+    const struct ewi_level *top = &omp->levels->level[worker->now.top];
+    int components = omp->tiles.components;
+    ewi_level_means(&omp->level_steps, &top->coupled_active.elements, state, omp->first, components);
+    ewi_level_means(&omp->level_steps, &top->views.elements, state, omp->first, components);
+    ewi_team_wait(worker->thread);
+}
+
+/* All threads have evaluated the right-hand sides. */
 static void couple_levels(struct worker *worker, const struct ewi_operation *operation)
 {
     const struct ewi_omp *omp = worker->omp;
     const struct ewi_level_steps *steps = &omp->level_steps;
     bool last = operation->stage == omp->plan->scheme->stages;
-    if (omp->level_tiles.tile)
-        ewi_team_wait(worker->thread);
     ewi_level_couple(steps, &worker->now, operation->stage);
     ewi_team_wait(worker->thread);
-    if (last && ewi_limiter_by_means(omp->plan->limiter))
+    if (omp->tiles.due)
+        keep_means(worker, omp->state[operation->target]);
+    else if (last && ewi_limiter_by_means(omp->plan->limiter))
         ewi_level_spread_means(steps, &worker->now);
     bool admissible = ewi_level_is_admissible(steps, &worker->now, &worker->paper, operation->stage);
     end_stage(worker, operation, largest_of_all(worker, !admissible) == 0);
@@ -993,8 +1127,14 @@ static void couple_levels(struct worker *worker, const struct ewi_operation *ope
 
 static void close_levels(struct worker *worker, const struct ewi_operation *operation)
 {
+    const struct ewi_omp *omp = worker->omp;
     (void)operation;
-    ewi_level_close(&worker->omp->level_steps, &worker->now);
+    ewi_level_close(&omp->level_steps, &worker->now);
+    ewi_team_wait(worker->thread);
+    if (!omp->tiles.due)
+        return;
+    ewi_level_means(&omp->level_steps, &omp->levels->level[worker->now.ending].coupled_active.elements, omp->state[0],
+                    omp->first, omp->tiles.components);
     ewi_team_wait(worker->thread);
 }
 
@@ -1573,6 +1713,9 @@ static void share_state(struct ewi_omp *omp)
     ewi_level_plan_give(omp->levels, omp->whole, omp->state[0], omp->whole_state);
     for (int k = 0; k < omp->plan->scheme->registers; k++)
         ewi_level_plan_take(omp->levels, omp->whole, omp->whole_state, omp->state[k]);
+    if (omp->tiles.due)
+        ewi_level_means(&omp->level_steps, &(struct ewi_ranges){1, &(struct ewi_range){0, omp->plan->padded}},
+                        omp->state[0], omp->first, omp->tiles.components);
 }
 
 static int omp_set_state(void *instance, const double *state, bool limited, ew_error *error)

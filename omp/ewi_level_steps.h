@@ -28,10 +28,16 @@ struct ewi_level_moment {
     const double *rhs;
 };
 
-/* Tiles of elements without faster neighbours, by level: those of levels 0 .. k are the first end[k]. */
+/* A tile of the fused set. */
+struct ewi_level_tile {
+    int32_t number, before; /* before: elements of those before it in their array */
+    uint8_t level;          /* active with this one; of trials and sums, that of their interface elements */
+    uint8_t kind;           /* enum ewi_level_kind */
+};
+
+/* What active elements need at an instant whose highest level is k are the first end[k] tiles. */
 struct ewi_level_tiles {
-    int32_t *tile; /* numbers of tiles of the fused set; NULL: there are none */
-    uint8_t *level;
+    struct ewi_level_tile *tile; /* NULL: there are none; with one more, which begins where the last one ends */
     int32_t end[EW_MAX_STEP_LEVELS];
 };
 
@@ -42,6 +48,8 @@ struct ewi_level_tiles {
 int ewi_level_tiles_create(const struct ewi_level_plan *of, int32_t size, int threads, struct ewi_level_tiles *tiles,
                            struct ewi_tile_list *list, ew_error *error);
 void ewi_level_tiles_destroy(const ew_host *host, struct ewi_level_tiles *tiles);
+/* A thread's own of the first `end` tiles. */
+struct ewi_share ewi_level_tiles_share(const struct ewi_level_tiles *tiles, int32_t end, int thread, int threads);
 
 /* false: not enough memory */
 bool ewi_level_steps_create(struct ewi_level_steps *steps, const struct ewi_level_plan *of,
@@ -63,6 +71,9 @@ bool ewi_level_is_admissible(const struct ewi_level_steps *steps, const struct e
  * active.
  */
 void ewi_level_spread_means(const struct ewi_level_steps *steps, const struct ewi_level_moment *now);
+/* Means, [elements][components], of a state, for limiters in tiles (ewi_limiting.h). */
+void ewi_level_means(const struct ewi_level_steps *steps, const struct ewi_ranges *of, const double *state,
+                     double *means, int components);
 /* New states of interface elements whose steps end, from their views; and views of these once they are limited. */
 void ewi_level_close(const struct ewi_level_steps *steps, const struct ewi_level_moment *now);
 void ewi_level_view(const struct ewi_level_steps *steps, const struct ewi_level_moment *now);

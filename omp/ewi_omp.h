@@ -34,6 +34,8 @@ struct ewi_tiles {
     int32_t *ghost;        /* [ghost blocks]: number of EWI_GHOST_LIST */
     int32_t *ghost_slot;   /* [ghost blocks][lanes] */
     int32_t *ghost_own;    /* [ghost blocks][lanes]: where in the scratch the inner trace begins */
+    int32_t *closed_first; /* [count + 1]: start of the sides without an edge: those of levels of time steps (step/) */
+    int32_t *closed;       /* where in the scratch their traces begin */
     /* [count + 1]: blocks of all edges that touch the tile, for laws with gradients only of the inner ones */
     int32_t *edge_first;
     int32_t *edge_left, *edge_right; /* [edge blocks][lanes]: where in the scratch the edge's two traces begin */
@@ -108,6 +110,12 @@ struct ewi_omp_kernels {
     int64_t (*stage)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state,
                      const double *behind, const struct ewi_update *update, double *target, double *border,
                      const struct ewi_limiting *with, int64_t elements, int32_t tile, double *scratch);
+    /* The right-hand side of edges alone, without boundaries, given the traces on all borders. */
+    void (*edge_rhs)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state,
+                     const double *behind, double *rhs, int32_t tile, double *scratch);
+    /* Limits a state in place by the jumps at edges, given its traces on all borders, and makes it positive. */
+    void (*damp_tile)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const struct ewi_limiting *with,
+                      const double *behind, double *state, int32_t tile, double *scratch);
     /*
      * Runs after a stage of a tile, `with` first coefficients: limits numbers from .. to - 1 of tiles->due, which are
      * in their slots if the state `streams`, and writes their traces on borders.

@@ -13,8 +13,9 @@ struct ewi_tile_list {
 };
 
 /*
- * given: tiles of other sizes, without limiters; NULL: the kernels' size. Fills `tiles`, by the team that will work on
- * them; ewi_tiles_destroy empties them, also after a failure.
+ * given: tiles of other sizes, whose elements are limited by cell means in any order, after whole stages; NULL: the
+ * kernels' size. Fills `tiles`, by the team that will work on them; ewi_tiles_destroy empties them, also after a
+ * failure.
  */
 int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *kernels, struct ewi_team *team,
                      const struct ewi_tile_list *given, struct ewi_tiles *tiles, ew_error *error);

@@ -520,6 +520,13 @@ static inline void EWI_K(fused_all_fluxes)(const struct ewi_arguments *a, const 
     }
 }
 
+/* Sides without an edge have no flux. */
+EW_HD void EWI_K(close_sides)(const struct ewi_tiles *tiles, int32_t tile, double *traces)
+{
+    for (int32_t k = tiles->closed_first[tile]; k < tiles->closed_first[tile + 1]; k++)
+        memset(traces + tiles->closed[k], 0, EWI_NE * EWI_COMPONENTS * sizeof *traces);
+}
+
 /* The fluxes at EWI_LANES elements' own sides, from element-major to flux[3 ne][values][lanes]. */
 EW_HD void EWI_K(gather_fluxes)(const struct EWI_K(shape) *shape, const double *traces, double *flux)
 {
@@ -682,6 +689,21 @@ EW_HD void EWI_K(fused_lift)(const double *flux, double *integral)
         EWI_K(lift_block)(EWI_OF_BLOCK(EWI_NP), j, flux, integral);
     if (EWI_NP % EWI_OF_BLOCK(EWI_NP))
         EWI_K(lift_block)(EWI_NP % EWI_OF_BLOCK(EWI_NP), j, flux, integral);
+}
+
+/* The right-hand side of edges alone of elements i .. i + EWI_LANES - 1, to rhs; volume integrals are +0. */
+EW_HD void EWI_K(fused_edges)(const struct ewi_arguments *a, const double *traces, int64_t i, double *rhs)
+{
+    _Alignas(64) double flux[3 * EWI_NE * EWI_FLUX_VALUES * EWI_LANES];
+    const double *geometry = a->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, i);
+    const struct EWI_K(shape) shape = EWI_K(load_shape)(a, i);
+    ewi_v inverse_det = ewi_load(geometry + EWI_INVERSE_DET * EWI_TILE);
+    EWI_K(gather_fluxes)(&shape, traces, flux);
+    EWI_NO_UNROLL for (int row = 0; row < EWI_ROWS * EWI_TILE; row += EWI_TILE)
+        ewi_store(rhs + row, ewi_set(0.0));
+    EWI_K(fused_lift)(flux, rhs);
+    EWI_NO_UNROLL for (int row = 0; row < EWI_ROWS * EWI_TILE; row += EWI_TILE)
+        ewi_store(rhs + row, ewi_load(rhs + row) * inverse_det);
 }
 
 /*

@@ -82,20 +82,29 @@ static void EWI_K(loop_limit)(const struct ewi_arguments *a, const struct ewi_li
     }
 }
 
+/* The traces of a tile's own sides, and those behind its border; returns the place of the ghosts. */
+static double *EWI_K(tile_traces)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state,
+                                  const double *behind, int32_t tile, double *traces)
+{
+    int64_t first = tiles->first[tile], last = tiles->first[tile + 1];
+    for (int64_t i = first; i < last; i += EWI_LANES)
+        EWI_K(fused_traces)(a, state, i, traces + (i - first) * (3 * EWI_NE * EWI_COMPONENTS));
+    double *outside = traces + (int64_t)tiles->size * (3 * EWI_NE * EWI_COMPONENTS);
+    return EWI_K(fused_behind)(tiles, behind, tile, outside);
+}
+
 static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state,
                             const double *behind, const struct ewi_update *update, double *target, double *border,
                             const struct ewi_limiting *with, int64_t elements, int32_t tile, double *scratch)
 {
     double *traces = scratch, *jumps = scratch + tiles->jumps;
     int64_t first = tiles->first[tile], last = tiles->first[tile + 1];
-    for (int64_t i = first; i < last; i += EWI_LANES)
-        EWI_K(fused_traces)(a, state, i, traces + (i - first) * (3 * EWI_NE * EWI_COMPONENTS));
-    double *outside = traces + (int64_t)tiles->size * (3 * EWI_NE * EWI_COMPONENTS);
-    outside = EWI_K(fused_behind)(tiles, behind, tile, outside);
-    EWI_K(fused_ghosts)(a, tiles, tile, state, traces, outside);
+    double *ghosts = EWI_K(tile_traces)(a, tiles, state, behind, tile, traces);
+    EWI_K(fused_ghosts)(a, tiles, tile, state, traces, ghosts);
     if (with->jump_sensor)
         EWI_K(fused_jumps)(with->limiter->number, a, tiles, tile, state, traces, jumps);
     EWI_K(fused_all_fluxes)(a, tiles, tile, traces);
+    EWI_K(close_sides)(tiles, tile, traces);
 
     bool waits = with->first && ewi_streams(tiles, update, target);
     int64_t inadmissible = -1;
@@ -112,6 +121,38 @@ static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tile
     if (tiles->streams)
         ewi_streamed();
     return inadmissible;
+}
+
+static void EWI_K(edge_rhs)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state,
+                            const double *behind, double *rhs, int32_t tile, double *traces)
+{
+    int64_t first = tiles->first[tile], last = tiles->first[tile + 1];
+    EWI_K(tile_traces)(a, tiles, state, behind, tile, traces);
+    EWI_K(fused_all_fluxes)(a, tiles, tile, traces);
+    EWI_K(close_sides)(tiles, tile, traces);
+    for (int64_t i = first; i < last; i += EWI_LANES)
+        EWI_K(fused_edges)(a, traces + (i - first) * (3 * EWI_NE * EWI_COMPONENTS), i,
+                           rhs + ewi_layout_base(EWI_TILE, EWI_ROWS, i));
+}
+
+static void EWI_K(damp_tile)(const struct ewi_arguments *a, const struct ewi_tiles *tiles,
+                             const struct ewi_limiting *with, const double *behind, double *state, int32_t tile,
+                             double *scratch)
+{
+    double *traces = scratch, *jumps = scratch + tiles->jumps;
+    int64_t first = tiles->first[tile], last = tiles->first[tile + 1];
+    EWI_K(tile_traces)(a, tiles, state, behind, tile, traces);
+    EWI_K(fused_jumps)(with->limiter->number, a, tiles, tile, state, traces, jumps);
+    for (int32_t k = tiles->closed_first[tile]; k < tiles->closed_first[tile + 1]; k++)
+        for (int which = 0; which < 2; which++)
+            jumps[tiles->closed[k] / (EWI_NE * EWI_COMPONENTS) * 2 + which] = 0.0;
+    for (int64_t i = first; i < last; i += EWI_LANES) {
+        double *block = state + i / EWI_TILE * (EWI_ROWS * EWI_TILE);
+        int lane = (int)(i % EWI_TILE);
+        EWI_K(fused_damp)(a, with, jumps + 6 * (i - first), block, lane, i);
+        if (with->positive)
+            EWI_K(make_positive)(a, i, block, EWI_TILE, lane);
+    }
 }
 
 static void EWI_K(limit_due)(const struct ewi_arguments *a, const struct ewi_tiles *tiles,
@@ -155,6 +196,8 @@ static const struct ewi_omp_kernels EWI_K(kernels) = {
     .tile = EWI_TILE_SIZE,
     .components = EWI_COMPONENTS,
     .stage = EWI_K(stage),
+    .edge_rhs = EWI_K(edge_rhs),
+    .damp_tile = EWI_K(damp_tile),
     .limit_due = EWI_K(limit_due),
     .border = EWI_K(loop_border),
 };

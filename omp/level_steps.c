@@ -55,35 +55,61 @@ static int32_t tiles_for(int32_t padded, int32_t size, int threads)
     return even > 1 && padded / even < SMALLEST_TILE ? count : even;
 }
 
+/* Each kind of elements of a level begins with a tile of its own. */
+struct level_kind {
+    int32_t first, tiles;
+};
+
 /* Adds the tiles of a range to the list, or only counts them. */
-static void add_tiles(int32_t first, int32_t padded, int32_t count, struct ewi_tile_list *list)
+static struct level_kind add_tiles(const struct ewi_level_plan *of, int level, enum ewi_level_kind kind, int32_t size,
+                                   int threads, struct ewi_tile_list *list)
 {
-    for (int32_t n = 0; n < count; n++, list->count++)
+    int32_t first = of->level[level].first[kind], padded = of->level[level].padded[kind];
+    struct level_kind added = {list->count, padded > 0 ? tiles_for(padded, size, threads) : 0};
+    for (int32_t n = 0; n < added.tiles; n++, list->count++)
         if (list->first)
-            list->first[list->count] = first + (int32_t)((int64_t)(padded / EWI_TILE) * n / count) * EWI_TILE;
+            list->first[list->count] = first + (int32_t)((int64_t)(padded / EWI_TILE) * n / added.tiles) * EWI_TILE;
+    return added;
 }
 
+/* Adds to what stages evaluate, or only counts. */
+static int32_t add_evaluated(const struct level_kind *of, int level, enum ewi_level_kind kind, int32_t at,
+                             const struct ewi_tile_list *list, struct ewi_level_tile *tile)
+{
+    for (int32_t n = 0; n < of->tiles; n++, at++) {
+        int32_t number = of->first + n;
+        if (!tile)
+            continue;
+        tile[at].number = number;
+        tile[at].level = (uint8_t)level;
+        tile[at].kind = (uint8_t)kind;
+        tile[at + 1].before = tile[at].before + list->first[number + 1] - list->first[number];
+    }
+    return at;
+}
+
+/* In the order of elements; what stages evaluate, by the lowest level with which it is active. */
 static void list_tiles(const struct ewi_level_plan *of, int32_t size, int threads, struct ewi_level_tiles *tiles,
                        struct ewi_tile_list *list)
 {
-    int32_t plain = 0;
+    static const enum ewi_level_kind evaluated[] = {EWI_LEVEL_PLAIN, EWI_LEVEL_INTERFACE, EWI_LEVEL_SUM,
+                                                    EWI_LEVEL_TRIAL};
+    struct level_kind at[EW_MAX_STEP_LEVELS + 1][EWI_LEVEL_KINDS] = {{{0, 0}}};
+    int32_t end = 0;
     list->count = 0;
-    for (int k = 0; k < of->levels; k++) {
-        const struct ewi_level *level = &of->level[k];
-        int32_t padded = level->padded[EWI_LEVEL_PLAIN], count = padded > 0 ? tiles_for(padded, size, threads) : 0;
-        for (int32_t n = 0; tiles->tile && n < count; n++) {
-            tiles->tile[plain + n] = list->count + n;
-            tiles->level[plain + n] = (uint8_t)k;
-        }
-        tiles->end[k] = plain += count;
-        add_tiles(level->first[EWI_LEVEL_PLAIN], padded, count, list);
-        padded = level->padded[EWI_LEVEL_INTERFACE];
-        add_tiles(level->first[EWI_LEVEL_INTERFACE], padded, (padded + size - 1) / size, list);
-    }
-    int32_t rest = of->plan->padded - of->moving;
-    add_tiles(of->moving, rest, (rest + size - 1) / size, list);
+    for (int k = 0; k < of->levels; k++)
+        for (int kind = EWI_LEVEL_PLAIN; kind <= EWI_LEVEL_INTERFACE; kind++)
+            at[k][kind] = add_tiles(of, k, (enum ewi_level_kind)kind, size, threads, list);
+    for (int k = 0; k < of->levels; k++)
+        for (int kind = EWI_LEVEL_VIEW; kind < EWI_LEVEL_KINDS; kind++)
+            at[k][kind] = add_tiles(of, k, (enum ewi_level_kind)kind, size, threads, list);
     if (list->first)
         list->first[list->count] = of->plan->padded;
+    for (int k = 0; k < of->levels; k++) {
+        for (size_t n = 0; n < sizeof evaluated / sizeof *evaluated; n++)
+            end = add_evaluated(&at[k][evaluated[n]], k, evaluated[n], end, list, tiles->tile);
+        tiles->end[k] = end = add_evaluated(&at[k + 1][EWI_LEVEL_VIEW], k + 1, EWI_LEVEL_VIEW, end, list, tiles->tile);
+    }
 }
 
 int ewi_level_tiles_create(const struct ewi_level_plan *of, int32_t size, int threads, struct ewi_level_tiles *tiles,
@@ -93,11 +119,9 @@ int ewi_level_tiles_create(const struct ewi_level_plan *of, int32_t size, int th
     *tiles = (struct ewi_level_tiles){.tile = NULL};
     *list = (struct ewi_tile_list){.first = NULL};
     list_tiles(of, size, threads, tiles, list);
-    size_t plain = (size_t)tiles->end[of->levels - 1];
     list->first = ewi_alloc(host, (size_t)list->count + 1, sizeof *list->first);
-    tiles->tile = ewi_alloc(host, plain + 1, sizeof *tiles->tile); /* there may be none */
-    tiles->level = ewi_alloc(host, plain + 1, sizeof *tiles->level);
-    if (!list->first || !tiles->tile || !tiles->level)
+    tiles->tile = ewi_alloc(host, (size_t)tiles->end[of->levels - 1] + 1, sizeof *tiles->tile);
+    if (!list->first || !tiles->tile)
         return ewi_fail(error, EW_ENOMEM, "not enough memory for the tiles of levels");
     list_tiles(of, size, threads, tiles, list);
     return EW_OK;
@@ -106,7 +130,20 @@ int ewi_level_tiles_create(const struct ewi_level_plan *of, int32_t size, int th
 void ewi_level_tiles_destroy(const ew_host *host, struct ewi_level_tiles *tiles)
 {
     ewi_free(host, tiles->tile);
-    ewi_free(host, tiles->level);
+}
+
+/* The first tile that is not before this share of all elements. */
+static int32_t tile_at(const struct ewi_level_tiles *tiles, int32_t end, int64_t share, int threads)
+{
+    int32_t k = 0;
+    while (k < end && (int64_t)tiles->tile[k].before * threads < share * tiles->tile[end].before)
+        k++;
+    return k;
+}
+
+struct ewi_share ewi_level_tiles_share(const struct ewi_level_tiles *tiles, int32_t end, int thread, int threads)
+{
+    return (struct ewi_share){tile_at(tiles, end, thread, threads), tile_at(tiles, end, thread + 1, threads)};
 }
 
 /* ---- trials ---- */
@@ -229,6 +266,19 @@ bool ewi_level_is_admissible(const struct ewi_level_steps *steps, const struct e
 }
 
 /* ---- copies ---- */
+
+void ewi_level_means(const struct ewi_level_steps *steps, const struct ewi_ranges *of, const double *state,
+                     double *means, int components)
+{
+    const struct ewi_plan *plan = steps->of->plan;
+    int64_t variable = (int64_t)plan->basis->np * EWI_TILE;
+#pragma omp for schedule(static) nowait
+    for (int32_t n = 0; n < of->count; n++)
+        for (int32_t at = of->range[n].first; at < of->range[n].last; at++)
+            for (int m = 0; m < plan->variables; m++)
+                means[(int64_t)at * components + m] =
+                    state[ewi_layout_base(EWI_TILE, plan->rows, at) + m * variable];
+}
 
 static void spread_means(const struct ewi_level_steps *steps, const struct ewi_level_moment *now,
                          const struct ewi_ranges *of)

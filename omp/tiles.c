@@ -25,24 +25,25 @@ static bool is_boundary(const struct ewi_grid *grid, size_t side)
     return grid->side_slot[side] >> 1 < grid->boundary_slots;
 }
 
+/* A side without an edge: its slot is behind all groups (ewi_level_plan.h). */
+static bool is_closed(const struct ewi_grid *grid, int32_t i, int k)
+{
+    const struct ewi_edge_group *last = &grid->group[grid->groups - 1];
+    return i < grid->connected &&
+           grid->side_slot[(size_t)k * (size_t)grid->padded + (size_t)i] >> 1 >= last->first + last->padded;
+}
+
 /* An element outside the tile is behind side k of element i. Padded elements are their own neighbours. */
 static bool is_halo(const struct ewi_grid *grid, struct range range, int32_t i, int k)
 {
     size_t side = (size_t)k * (size_t)grid->padded + (size_t)i;
     int32_t other = grid->neighbour[side];
-    return i < grid->connected && (other < range.first || other >= range.last);
+    return i < grid->connected && !is_closed(grid, i, k) && (other < range.first || other >= range.last);
 }
 
 static bool is_ghost(const struct ewi_grid *grid, int32_t i, int k)
 {
     return i < grid->connected && is_boundary(grid, (size_t)k * (size_t)grid->padded + (size_t)i);
-}
-
-/* Copies that fill tiles of levels have no edges: one would read the flux that it has just stored. */
-static bool is_own_neighbour(const struct ewi_grid *grid, int32_t i, int k)
-{
-    size_t side = (size_t)k * (size_t)grid->padded + (size_t)i;
-    return grid->neighbour[side] == i && grid->neighbour_side[side] == k && !is_ghost(grid, i, k);
 }
 
 /* Counts a tile's border sides, and its blocks of ghosts by boundary. */
@@ -65,6 +66,10 @@ static void count_tile(const struct ewi_grid *grid, struct ewi_tiles *tiles, int
             }
         }
     tiles->behind_first[tile + 1] = border;
+    tiles->closed_first[tile + 1] = tiles->closed_first[tile];
+    for (int32_t i = range.first; i < range.last; i++)
+        for (int k = 0; k < 3; k++)
+            tiles->closed_first[tile + 1] += is_closed(grid, i, k);
     tiles->ghost_first[tile + 1] = tiles->ghost_first[tile];
     for (int32_t b = 0; b + 1 < grid->groups; b++)
         tiles->ghost_first[tile + 1] += blocks_of(ghosts[b], lanes);
@@ -165,6 +170,16 @@ static void fill_ghosts(const struct ewi_grid *grid, const struct ewi_plan *plan
     }
 }
 
+static void fill_closed(const struct ewi_grid *grid, struct ewi_tiles *tiles, int32_t tile, struct place place)
+{
+    struct range range = range_of(tiles, tile);
+    int32_t at = tiles->closed_first[tile];
+    for (int32_t i = range.first; i < range.last; i++)
+        for (int k = 0; k < 3; k++)
+            if (is_closed(grid, i, k))
+                tiles->closed[at++] = (i - range.first) * place.element + k * place.side;
+}
+
 static void fill_inside(const struct ewi_grid *grid, const struct ewi_tiles *tiles, int32_t tile, struct place place,
                         int32_t *behind)
 {
@@ -172,7 +187,7 @@ static void fill_inside(const struct ewi_grid *grid, const struct ewi_tiles *til
     for (int k = 0; k < 3; k++)
         for (int32_t i = range.first; i < range.last; i++) {
             size_t side = (size_t)k * (size_t)grid->padded + (size_t)i;
-            if (!is_ghost(grid, i, k) && !is_halo(grid, range, i, k))
+            if (!is_ghost(grid, i, k) && !is_halo(grid, range, i, k) && !is_closed(grid, i, k))
                 behind[side] =
                     (grid->neighbour[side] - range.first) * place.element + grid->neighbour_side[side] * place.side;
         }
@@ -189,7 +204,7 @@ static bool is_edge_of_tile(const struct ewi_plan *plan, struct range range, int
         return false;
     size_t side = (size_t)k * (size_t)grid->padded + (size_t)i;
     bool right = grid->side_slot[side] & 1;
-    return i < grid->connected && !is_own_neighbour(grid, i, k) && (!right || is_halo(grid, range, i, k));
+    return i < grid->connected && !is_closed(grid, i, k) && (!right || is_halo(grid, range, i, k));
 }
 
 static void count_edges(const struct ewi_plan *plan, struct ewi_tiles *tiles, int lanes, int32_t tile)
@@ -356,12 +371,13 @@ static void fill_share(struct ewi_thread *thread, void *context)
     const struct ewi_grid *grid = f->plan->grid;
     struct ewi_share own = ewi_team_share(thread, f->tiles->count);
     for (int32_t tile = (int32_t)own.first; tile < own.last; tile++) {
+        fill_closed(grid, f->tiles, tile, f->place);
         fill_inside(grid, f->tiles, tile, f->place, f->behind);
         fill_behind(grid, f->tiles, tile, f->place, f->behind, f->reader);
         fill_ghosts(grid, f->plan, f->tiles, f->lanes, tile, f->place, f->behind);
         fill_edges(f->plan, f->tiles, f->lanes, tile, f->place, f->behind);
     }
-    if (f->tiles->due) {
+    if (f->tiles->due_end) {
         fill_due(grid, f->tiles, own, f->room);
         fill_slots(grid, f->tiles, own, f->room);
     }
@@ -402,9 +418,10 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
     tiles->behind_first = ewi_alloc(&plan->host, (size_t)tiles->count + 1, sizeof(int32_t));
     tiles->border_first = ewi_alloc(&plan->host, (size_t)(grid->padded / EWI_TILE) + 1, sizeof(int32_t));
     tiles->ghost_first = ewi_alloc(&plan->host, (size_t)tiles->count + 1, sizeof(int32_t));
+    tiles->closed_first = ewi_alloc(&plan->host, (size_t)tiles->count + 1, sizeof(int32_t));
     tiles->edge_first = ewi_alloc(&plan->host, (size_t)tiles->count + 1, sizeof(int32_t));
     if (!complete || !ghosts || !behind || !reader || !room || !tiles->behind_first || !tiles->border_first ||
-        !tiles->ghost_first || !tiles->edge_first)
+        !tiles->ghost_first || !tiles->closed_first || !tiles->edge_first)
         goto out;
     for (int32_t tile = 0; tile < tiles->count; tile++) {
         count_tile(grid, tiles, lanes, tile, ghosts);
@@ -418,6 +435,7 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
     size_t ghost_blocks = (size_t)tiles->ghost_first[tiles->count];
     tiles->border_side = ewi_alloc(&plan->host, border, sizeof(int32_t));
     tiles->border_place = ewi_alloc(&plan->host, border, sizeof(int32_t));
+    tiles->closed = ewi_alloc(&plan->host, (size_t)tiles->closed_first[tiles->count] + 1, sizeof(int32_t));
     tiles->border_table = ewi_alloc(&plan->host, border_tables(plan) * 3 * (size_t)plan->basis->np * side_points,
                                     sizeof(double));
     tiles->ghost = ewi_alloc(&plan->host, ghost_blocks, sizeof(int32_t));
@@ -427,10 +445,13 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
            per_edge = (size_t)ewi_fields_per_edge(&plan->sizes);
     tiles->edge_left = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
     tiles->edge_right = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
-    bool jump_sensor = ewi_limiter_has_sensor(plan->limiter) && !given;
+    bool jump_sensor = ewi_limiter_has_sensor(plan->limiter);
     bool limits = ewi_limiter_by_means(plan->limiter) && !given;
-    if (limits) {
+    if (ewi_limiter_by_means(plan->limiter))
         tiles->due = ewi_alloc(&plan->host, (size_t)(grid->padded / EWI_TILE), sizeof(int32_t));
+    for (int32_t group = 0; given && tiles->due && group < grid->padded / EWI_TILE; group++)
+        tiles->due[group] = group;
+    if (limits) {
         tiles->due_end = ewi_alloc(&plan->host, (size_t)tiles->count, sizeof(int32_t));
         tiles->slot = ewi_alloc(&plan->host, (size_t)(grid->padded / EWI_TILE), sizeof(int32_t));
     }
@@ -440,10 +461,11 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
     }
     tiles->edge_geometry = ewi_alloc_untouched(&plan->host, geometry_rows(plan) * edges, sizeof(double));
     tiles->edge_field = ewi_alloc_untouched(&plan->host, per_edge * edges, sizeof(double));
-    if (!tiles->border_side || !tiles->border_place || !tiles->border_table || !tiles->ghost || !tiles->ghost_slot ||
-        !tiles->ghost_own || !tiles->edge_left || !tiles->edge_right || !tiles->edge_geometry || !tiles->edge_field ||
+    if (!tiles->border_side || !tiles->border_place || !tiles->closed || !tiles->border_table || !tiles->ghost ||
+        !tiles->ghost_slot || !tiles->ghost_own || !tiles->edge_left || !tiles->edge_right || !tiles->edge_geometry ||
+        !tiles->edge_field ||
         (jump_sensor && (!tiles->left_element || !tiles->right_element)) ||
-        (limits && (!tiles->due || !tiles->due_end || !tiles->slot)))
+        (ewi_limiter_by_means(plan->limiter) && !tiles->due) || (limits && (!tiles->due_end || !tiles->slot)))
         goto out;
     struct filling filling = {plan, tiles, lanes, place, behind, reader, room};
     ewi_team_run(team, fill_share, &filling);
@@ -474,7 +496,8 @@ out:
 void ewi_tiles_destroy(const ew_host *host, struct ewi_tiles *tiles)
 {
     void *const arrays[] = {tiles->first, tiles->behind_first, tiles->border_first, tiles->border_side,
-                            tiles->border_place, tiles->border_table, tiles->ghost_first, tiles->ghost,
+                            tiles->border_place, tiles->closed_first, tiles->closed, tiles->border_table,
+                            tiles->ghost_first, tiles->ghost,
                             tiles->ghost_slot, tiles->ghost_own, tiles->edge_first, tiles->edge_left,
                             tiles->edge_right, tiles->left_element, tiles->right_element, tiles->due, tiles->due_end,
                             tiles->slot, tiles->edge_geometry, tiles->edge_field};

@@ -15,8 +15,9 @@
  *
  * Elements are sorted by level, and within a level interface elements come last; the elements of all levels come before
  * all views, sums and trials. Ranges are padded to whole tiles by copies of an element that are their own neighbours;
- * their inverse determinant is 0, so they never change, and their width ratio, so they limit no step. A side that does
- * not count has the slot `none`, in which surface integrals must be -0, which changes no sum.
+ * their inverse determinant is 0, so they never change, and their width ratio, so they limit no step. A side without an
+ * edge has the slot `none`, which no group has. Its surface integrals are +0, and so are volume integrals of views and
+ * sums: adding them is part of the order of operations.
  */
 #ifndef EWI_LEVEL_PLAN_H
 #define EWI_LEVEL_PLAN_H

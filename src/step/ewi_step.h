@@ -157,6 +157,12 @@ static inline bool ewi_level_tries(const struct ewi_scheme *scheme, int number)
     return number > 0 && number < scheme->stages - 1;
 }
 
+/* ... and true if its right-hand side in these is needed, too, from which the next trials follow. */
+static inline bool ewi_level_evaluates(const struct ewi_scheme *scheme, int number)
+{
+    return ewi_level_tries(scheme, number) && ewi_level_tries(scheme, number + 1);
+}
+
 /* The operations of the scheme with its limiter, one by one: any sizes fits into EWI_MAX_OPERATIONS. */
 void ewi_step_make(const struct ewi_sizes *sizes, struct ewi_step *step);
 /* The same step for kernels that take several operations. `fused` and `step` must differ. */

@@ -112,26 +112,29 @@ static void fuse_speed(struct ewi_step *step, int first, const struct ewi_sizes 
 }
 
 /*
- * Levels: a stage is one kernel for the elements that have no faster neighbours; the operations one by one are for the
- * others, and for views.
+ * Levels: a stage is one kernel for elements without faster neighbours, with positivity unless a limiter comes before
+ * it. Of interface elements, views, trials and sums it evaluates right-hand sides. The limiter at a step's end has its
+ * jump sensor.
  */
-static void fuse_level_stages(struct ewi_step *step, int first)
+static void fuse_level_stages(struct ewi_step *step, int first, const struct ewi_sizes *sizes)
 {
-    int volume = first;
-    for (int k = first; k < step->operations; k++) {
+    unsigned taken = EWI_OP_BIT(source) | EWI_OP_BIT(volume) | EWI_OP_BIT(surface) | EWI_OP_BIT(gather);
+    bool sources = ewi_has_sources(sizes);
+    drop_all(step, first, taken | EWI_OP_BIT(jump_sensor));
+    for (int k = first, stage = first; k < step->operations; k++) {
         struct ewi_operation *operation = &step->operation[k];
-        bool active = operation->elements == EWI_LIST_ACTIVE;
-        if (operation->kind == EWI_OP_volume)
-            volume = k;
         if (operation->kind == EWI_OP_update) {
-            struct ewi_operation stage = *operation;
-            stage.kind = EWI_OP_stage;
-            drop(step, k);
-            insert(step, volume, &stage);
-        } else if (active && is_one_of(operation, EWI_OP_BIT(source) | EWI_OP_BIT(volume) | EWI_OP_BIT(surface) |
-                                                   EWI_OP_BIT(gather))) {
-            operation->elements = EWI_LIST_INTERFACE;
+            stage = k;
+            operation->kind = EWI_OP_stage;
+            operation->on_load = EWI_OP_BIT(ghost) | (sources ? EWI_OP_BIT(source) : 0);
         }
+        if (operation->kind == EWI_OP_positivity && operation->elements == EWI_LIST_ACTIVE) {
+            operation->elements = EWI_LIST_INTERFACE;
+            step->operation[stage].on_store |= EWI_OP_BIT(positivity);
+        }
+        if (operation->kind == EWI_OP_limit && operation->elements == EWI_LIST_ENDING &&
+            ewi_limiter_has_sensor(sizes->limiter))
+            operation->on_load |= EWI_OP_BIT(jump_sensor);
     }
 }
 
@@ -359,7 +362,7 @@ void ewi_step_fuse(const struct ewi_sizes *sizes, const struct ewi_step *step, c
     fused->initial = copy_range(fused, step, step->initial, fusion);
     fused->instant = copy_range(fused, step, step->instant, &(struct ewi_fusion){.stages = false});
     if (fusion->stages)
-        fuse_level_stages(fused, fused->instant.first);
+        fuse_level_stages(fused, fused->instant.first, sizes);
     fused->instant.count = fused->operations - fused->instant.first;
     fused->finalize.first = fused->operations;
     if (is_left_pending(fused)) {

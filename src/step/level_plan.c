@@ -272,23 +272,47 @@ static void connect_padding(struct making *x, int32_t at)
     }
 }
 
+/* Interface elements and elements without faster neighbours; views, which are limited by the views of neighbours. */
+static void connect_seen(struct making *x, int32_t at, int side, bool is_view)
+{
+    int32_t i = x->levels->of[at], other = neighbour_of(x, i, side), slot = x->inner[whole_slot(x, i, side)];
+    bool faster = x->level[other] < x->level[i];
+    bool sees_view = is_view && !faster && x->view[other] >= 0;
+    int32_t behind = sees_view ? x->view[other] : seen(x, other, x->level[i]);
+    connect_side(x, at, i, side, faster == is_view ? slot : -1, behind);
+}
+
+static void connect_sum(struct making *x, int32_t at, int side)
+{
+    int32_t i = x->levels->of[at], other = neighbour_of(x, i, side);
+    if (x->level[other] < x->level[i])
+        connect_side(x, at, i, side, x->of_trial[whole_slot(x, i, side)], tried(x, other, x->level[i]));
+    else
+        connect_side(x, at, i, side, -1, at);
+}
+
+static void connect_trial(struct making *x, int32_t at, int side)
+{
+    int32_t i = x->levels->of[at], other = neighbour_of(x, i, side), slot = whole_slot(x, i, side);
+    bool slower = x->level[other] > x->level[i];
+    connect_side(x, at, i, side, slower ? x->of_trial[slot] : x->outer[slot], tried(x, other, x->level[i] + 1));
+}
+
 static void connect_element(struct making *x, int32_t at, enum ewi_level_kind kind)
 {
     struct ewi_level_plan *levels = x->levels;
     for (int side = 0; side < 3; side++) {
-        int32_t i = levels->of[at], other = neighbour_of(x, i, side), slot = whole_slot(x, i, side);
-        bool faster = x->level[other] < x->level[i], slower = x->level[other] > x->level[i];
-        bool sees_view = kind == EWI_LEVEL_VIEW && x->view[other] >= 0;
-        int32_t behind = sees_view && !faster ? x->view[other] : seen(x, other, x->level[i]);
-        if (kind == EWI_LEVEL_PLAIN || kind == EWI_LEVEL_INTERFACE)
-            connect_side(x, at, i, side, faster ? -1 : x->inner[slot], behind);
-        else if (kind == EWI_LEVEL_VIEW)
-            connect_side(x, at, i, side, faster ? x->inner[slot] : -1, behind);
+        int32_t i = levels->of[at];
+        if (kind == EWI_LEVEL_PLAIN || kind == EWI_LEVEL_INTERFACE || kind == EWI_LEVEL_VIEW)
+            connect_seen(x, at, side, kind == EWI_LEVEL_VIEW);
+        else if (kind == EWI_LEVEL_SUM)
+            connect_sum(x, at, side);
         else if (kind == EWI_LEVEL_TRIAL && x->deep)
-            connect_side(x, at, i, side, slower ? x->of_trial[slot] : x->outer[slot], at);
+            connect_trial(x, at, side);
         else
-            connect_side(x, at, i, side, kind == EWI_LEVEL_SUM && faster ? x->of_trial[slot] : -1, at);
-        levels->edge_slot[(size_t)side * (size_t)levels->plan->grid->padded + (size_t)at] = 2 * x->inner[slot];
+            connect_side(x, at, i, side, -1, at);
+        levels->edge_slot[(size_t)side * (size_t)levels->plan->grid->padded + (size_t)at] =
+            2 * x->inner[whole_slot(x, i, side)];
     }
 }
 

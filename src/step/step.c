@@ -139,18 +139,12 @@ static void add_level_limits(struct ewi_step *step, const struct ewi_sizes *size
     }
 }
 
-/* The next trials follow from right-hand sides in these. */
-static bool evaluates_trials(const struct ewi_scheme *scheme, int number)
-{
-    return ewi_level_tries(scheme, number) && ewi_level_tries(scheme, number + 1);
-}
-
 static void add_level_stage(struct ewi_step *step, const struct ewi_sizes *sizes, int number, const double *weight)
 {
     const struct ewi_scheme *scheme = sizes->scheme;
     const struct ewi_stage *stage = &scheme->stage[number];
     int first = step->operations, from = stage->source, none = EWI_NO_REGISTER;
-    bool tries = ewi_level_tries(scheme, number), evaluates = evaluates_trials(scheme, number);
+    bool tries = ewi_level_tries(scheme, number), evaluates = ewi_level_evaluates(scheme, number);
     if (tries)
         add_of(step, EWI_OP_trial, from, from, EWI_LIST_TRIALS);
     if (tries && sizes->positivity)

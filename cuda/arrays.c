@@ -15,6 +15,34 @@ static size_t bytes_of_limited(const struct ewi_sizes *plan, int number)
     return ewi_step_stores_limited(&step, number) ? ewi_state_doubles(plan) * sizeof(double) : 0;
 }
 
+/* Arrays that the limiter subcell needs in both sets, which may have less of some without it. */
+static size_t bytes_of_subcells(const struct ewi_sizes *plan, enum ewi_cuda_array array)
+{
+    size_t padded = (size_t)plan->padded, slots = (size_t)plan->slots, real = sizeof(double), index = sizeof(int32_t),
+           trace = (size_t)plan->basis->ne * (size_t)plan->variables * real;
+    switch (array) {
+    case EWI_ARRAY_GEOMETRY: return padded * EWI_GEOMETRY * real;
+    case EWI_ARRAY_NEIGHBOUR: return 3 * padded * index;
+    case EWI_ARRAY_NEIGHBOUR_SIDE: return 3 * padded;
+    case EWI_ARRAY_SIDE_SLOT: return 3 * padded * index;
+    case EWI_ARRAY_LEFT: return slots * index;
+    case EWI_ARRAY_RIGHT: return slots * index;
+    case EWI_ARRAY_LEFT_SIDE: return slots;
+    case EWI_ARRAY_RIGHT_SIDE: return slots;
+    case EWI_ARRAY_JUMPS: return EWI_SUBCELL_JUMPS * slots * real;
+    case EWI_ARRAY_OWN_ALPHA: return 2 * padded * real;
+    case EWI_ARRAY_ALPHA: return padded * real;
+    case EWI_ARRAY_TOUCHED: return slots;
+    case EWI_ARRAY_DIVIDED_ELEMENTS: return padded * index;
+    case EWI_ARRAY_TOUCHED_EDGES: return slots * index;
+    case EWI_ARRAY_COUNTS: return 2 * index;
+    case EWI_ARRAY_DIVIDED_TRACES: return 3 * padded * trace;
+    case EWI_ARRAY_TOUCHED_FLUXES: return slots * trace;
+    case EWI_ARRAY_LIFTED: return ewi_state_doubles(plan) * real;
+    default: return 0;
+    }
+}
+
 /* Arrays that only one of the sets has. */
 static size_t bytes_of_set(const struct ewi_sizes *plan, const struct ewi_blocks *blocks, enum ewi_cuda_array array)
 {
@@ -34,11 +62,7 @@ static size_t bytes_of_set(const struct ewi_sizes *plan, const struct ewi_blocks
         case EWI_ARRAY_HALO_NEIGHBOURS:
             return ewi_blocks_limit_on_load(plan) ? (size_t)blocks->halos * sizeof(uint64_t) : 0;
         case EWI_ARRAY_GEOMETRY:
-            return plan->has_source || plan->outflow || plan->law->has_diffusion ||
-                           ewi_limiter_has_subcells(plan->limiter)
-                       ? padded * EWI_GEOMETRY * real
-                       : 0;
-        case EWI_ARRAY_SIDE_SLOT: return ewi_limiter_has_subcells(plan->limiter) ? 3 * padded * sizeof(int32_t) : 0;
+            return plan->has_source || plan->outflow || plan->law->has_diffusion ? padded * EWI_GEOMETRY * real : 0;
         case EWI_ARRAY_SHAPE: return padded * EWI_FUSED_SHAPE * real;
         case EWI_ARRAY_GHOSTS: return boundary_slots * (size_t)plan->basis->ne * (size_t)plan->law->edge_values * real;
         case EWI_ARRAY_GIVEN_NOW:
@@ -75,16 +99,10 @@ static size_t bytes_of(const struct ewi_sizes *plan, const struct ewi_blocks *se
     size_t code = plan->instructions, blocks = (padded + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK;
     if (array >= EWI_ARRAY_STATE && array <= EWI_ARRAY_STATE_LAST)
         return (int)array - EWI_ARRAY_STATE < plan->scheme->registers ? ewi_state_doubles(plan) * real : 0;
+    if (ewi_limiter_has_subcells(plan->limiter) && bytes_of_subcells(plan, array) > 0)
+        return bytes_of_subcells(plan, array);
     switch (array) {
-    case EWI_ARRAY_NEIGHBOUR:
-        return ewi_limiter_by_means(plan->limiter) || ewi_limiter_has_subcells(plan->limiter)
-                   ? 3 * padded * sizeof(int32_t)
-                   : 0;
-    case EWI_ARRAY_NEIGHBOUR_SIDE: return ewi_limiter_has_subcells(plan->limiter) ? 3 * padded : 0;
-    case EWI_ARRAY_SENSED: return ewi_limiter_has_subcells(plan->limiter) ? 2 * padded * real : 0;
-    case EWI_ARRAY_ALPHA: return ewi_limiter_has_subcells(plan->limiter) ? padded * real : 0;
-    case EWI_ARRAY_ADDED: return ewi_limiter_has_subcells(plan->limiter) ? ewi_state_doubles(plan) * real : 0;
-    case EWI_ARRAY_TOUCHED: return ewi_limiter_has_subcells(plan->limiter) ? padded : 0;
+    case EWI_ARRAY_NEIGHBOUR: return ewi_limiter_by_means(plan->limiter) ? 3 * padded * sizeof(int32_t) : 0;
     case EWI_ARRAY_GHOST: return boundary_slots / EWI_TILE;
     case EWI_ARRAY_NORMAL: return boundary_slots * ne * 2 * real;
     case EWI_ARRAY_GIVEN: return boundary_slots * ne * (size_t)plan->variables * real;
@@ -349,15 +367,19 @@ static struct ewi_source source_arguments(const struct ewi_cuda *cuda)
 
 static struct ewi_subcells subcell_arguments(const struct ewi_cuda *cuda)
 {
-    const struct ewi_grid *grid = cuda->plan->grid;
     return (struct ewi_subcells){
-        .elements = grid->elements,
-        .boundary_slots = grid->boundary_slots,
+        .boundary_slots = cuda->plan->grid->boundary_slots,
         .ghost = ewi_cuda_at(cuda, EWI_ARRAY_GHOST),
-        .sensed = ewi_cuda_at(cuda, EWI_ARRAY_SENSED),
+        .jumps = ewi_cuda_at(cuda, EWI_ARRAY_JUMPS),
+        .own = ewi_cuda_at(cuda, EWI_ARRAY_OWN_ALPHA),
         .alpha = ewi_cuda_at(cuda, EWI_ARRAY_ALPHA),
-        .added = ewi_cuda_at(cuda, EWI_ARRAY_ADDED),
         .touched = ewi_cuda_at(cuda, EWI_ARRAY_TOUCHED),
+        .element = ewi_cuda_at(cuda, EWI_ARRAY_DIVIDED_ELEMENTS),
+        .edge = ewi_cuda_at(cuda, EWI_ARRAY_TOUCHED_EDGES),
+        .count = ewi_cuda_at(cuda, EWI_ARRAY_COUNTS),
+        .trace = ewi_cuda_at(cuda, EWI_ARRAY_DIVIDED_TRACES),
+        .flux = ewi_cuda_at(cuda, EWI_ARRAY_TOUCHED_FLUXES),
+        .lifted = ewi_cuda_at(cuda, EWI_ARRAY_LIFTED),
     };
 }
 
@@ -370,6 +392,7 @@ struct ewi_arguments ewi_cuda_arguments(const struct ewi_cuda *cuda)
         .flux = plan->flux,
         .floor = plan->floor,
         .preserves_order = plan->preserves_order,
+        .has_volumes = ewi_limiter_has_subcells(plan->limiter),
         .geometry = ewi_cuda_at(cuda, EWI_ARRAY_GEOMETRY),
         .neighbour = ewi_cuda_at(cuda, EWI_ARRAY_NEIGHBOUR),
         .neighbour_side = ewi_cuda_at(cuda, EWI_ARRAY_NEIGHBOUR_SIDE),

@@ -49,13 +49,37 @@ EWI_DEVICE void begin_step_of(const struct ewi_cuda_reduce *call, int64_t block)
 }
 EWI_KERNEL(begin_step, reduce, begin_step_of)
 
-/* The shares of finite volumes in elements, from what elements have sensed. */
-EWI_DEVICE void find_shares_of(const struct ewi_cuda_subcells *call, int64_t block, int64_t i)
+/* alpha of elements for the limiter subcell: by their own jumps, and by those of neighbours. */
+EWI_DEVICE void find_own_alpha_of(const struct ewi_cuda_subcells *call, int64_t block, int64_t i)
 {
-    if (ewi_cuda_enter(&call->head, block, 0) && i < call->a.subcells.elements)
-        call->a.subcells.alpha[i] = ewi_subcell_share(&call->a, i);
+    if (ewi_cuda_enter(&call->head, block, 0) && i < call->elements)
+        ewi_find_own_alpha(&call->a.subcells, call->order, call->a.side_slot, call->a.padded, i);
 }
-EWI_LIST_KERNEL(find_shares, subcells, find_shares_of)
+EWI_LIST_KERNEL(find_own_alpha, subcells, find_own_alpha_of)
+
+EWI_DEVICE void find_alpha_of(const struct ewi_cuda_subcells *call, int64_t block, int64_t i)
+{
+    const struct ewi_arguments *a = &call->a;
+    if (ewi_cuda_enter(&call->head, block, 0) && i < a->padded)
+        a->subcells.alpha[i] = i < call->elements ? ewi_find_alpha(&a->subcells, a->neighbour, a->padded, i) : 0.0;
+}
+EWI_LIST_KERNEL(find_alpha, subcells, find_alpha_of)
+
+/* The lists of divided elements and touched edges. Their order does not matter. */
+EWI_DEVICE void list_divided_of(const struct ewi_cuda_subcells *call, int64_t block, int64_t i)
+{
+    const struct ewi_subcells *of = &call->a.subcells;
+    if (!ewi_cuda_enter(&call->head, block, 0))
+        return;
+    if (i < call->elements && of->alpha[i] > 0.0)
+        of->element[ewi_append(&of->count[0])] = (int32_t)i;
+    if (i >= call->slots)
+        return;
+    of->touched[i] = (uint8_t)ewi_is_touched(of, call->a.left, call->a.right, i);
+    if (of->touched[i])
+        of->edge[ewi_append(&of->count[1])] = (int32_t)i;
+}
+EWI_LIST_KERNEL(list_divided, subcells, list_divided_of)
 
 /* The state at a step's start, for its change. */
 EWI_DEVICE void keep_state_of(const struct ewi_cuda_change *call, int64_t block, int64_t i)

@@ -8,6 +8,7 @@
 #include "kernels/wall.h"
 #include "kernels/boundary_states.h"
 #include "kernels/diffusion.h"
+#include "kernels/touched.h"
 #include "kernels/eval_volume.h"
 #include "kernels/eval_outflow.h"
 #include "kernels/eval_surface.h"

@@ -285,7 +285,7 @@ out:
     return status;
 }
 
-enum { MOST_LAUNCHES = 64 };
+enum { MOST_LAUNCHES = 96 };
 
 static void list_range(struct group *group, struct ewi_cuda_range own, struct ewi_cuda_range *range, int *index)
 {

@@ -54,10 +54,16 @@ enum ewi_cuda_array {
     EWI_ARRAY_RHS, /* at first the volume integrals */
     EWI_ARRAY_RHS_SURFACE,
     EWI_ARRAY_SENSOR,
-    EWI_ARRAY_SENSED, /* of the limiter subcell (ewi_arguments.h) */
+    EWI_ARRAY_JUMPS, /* of the limiter subcell (ewi_subcells.h) */
+    EWI_ARRAY_OWN_ALPHA,
     EWI_ARRAY_ALPHA,
-    EWI_ARRAY_ADDED,
     EWI_ARRAY_TOUCHED,
+    EWI_ARRAY_DIVIDED_ELEMENTS,
+    EWI_ARRAY_TOUCHED_EDGES,
+    EWI_ARRAY_COUNTS,
+    EWI_ARRAY_DIVIDED_TRACES,
+    EWI_ARRAY_TOUCHED_FLUXES,
+    EWI_ARRAY_LIFTED,
     EWI_ARRAY_LIMITED, /* states as stages have limited them when they loaded them, where a later stage needs them */
     EWI_ARRAY_LIMITED_LAST = EWI_ARRAY_LIMITED + EWI_MAX_REGISTERS - 1,
     EWI_ARRAY_PARTIAL,

@@ -218,12 +218,18 @@ struct ewi_cuda_limit {
     int32_t positive;        /* whether `target` is made positive (kernels/positive.h) */
 };
 
-/* sense_subcells, find_shares, add_subcells: what they write is in a.subcells. */
+/*
+ * sense_edges, find_own_alpha, find_alpha, list_divided; divide_elements, touched_fluxes, lift_volumes: what they write
+ * is in a.subcells.
+ */
 struct ewi_cuda_subcells {
     struct ewi_cuda_head head;
     const struct ewi_range *list; /* as in ewi_cuda_listed */
     struct ewi_arguments a;
+    int64_t elements, slots, threads; /* threads: of the whole grid */
+    int32_t order;
     const double *state;
+    const double *given_now; /* as in ewi_cuda_outflow */
 };
 
 /* eval_ghosts: the states behind boundary edges, or, for laws with gradients, the fluxes; for a fused stage. */

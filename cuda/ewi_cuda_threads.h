@@ -75,6 +75,20 @@ EWI_DEVICE void ewi_raise(uint64_t *most, uint64_t value)
 #endif
 }
 
+/* A place in a list, whose length grows. (nvcc makes one addition of a warp's.) */
+EWI_DEVICE int32_t ewi_append(int32_t *length)
+{
+#ifdef EWI_CUDA_ON_HOST
+    return (*length)++;
+#elif defined(__CUDACC__)
+    return atomicAdd(length, 1);
+#else
+    int32_t place;
+    asm volatile("atom.add.u32 %0, [%1], 1;" : "=r"(place) : "l"(length) : "memory");
+    return place;
+#endif
+}
+
 /* The larger of a speed, which may be NaN, and one given by its bits, which is not NaN. */
 EWI_DEVICE double ewi_cuda_faster(double speed, uint64_t bits)
 {

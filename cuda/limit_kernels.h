@@ -2,7 +2,7 @@
 /* Positivity between stages, for one law and one order, in both sets: a thread per element. */
 EWI_DEVICE void EWI_K(make_target_positive)(const struct ewi_cuda_limit *call, int64_t i)
 {
-    EWI_K(make_positive)(&call->a, i, call->target, call->a.width, EWI_K(place)(call->a.width, i));
+    EWI_K(make_positive)(&call->a, call->target, call->a.width, EWI_K(place)(call->a.width, i));
 }
 
 EWI_DEVICE void EWI_K(positive)(const struct ewi_cuda_limit *call, int64_t block, int64_t i)

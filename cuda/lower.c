@@ -33,7 +33,8 @@ enum kernel {
     EVAL_SPEED, BEGIN_STEP, KEEP_STATE, EVAL_GIVEN, EVAL_GHOSTS, EVAL_SOURCE,
     EVAL_OUTFLOW,
     STAGE, POSITIVE_STAGE, LIMITED_STAGE, LIMIT_ON_LOAD_STAGE,
-    EVAL_VOLUME, EVAL_SURFACE, EVAL_RHS, UPDATE, SENSE_SUBCELLS, FIND_SHARES, ADD_SUBCELLS, JUMP_SENSOR, LIMIT_C,
+    EVAL_VOLUME, EVAL_SURFACE, EVAL_RHS, UPDATE, SENSE_EDGES, FIND_OWN_ALPHA, FIND_ALPHA, LIST_DIVIDED,
+    DIVIDE_ELEMENTS, TOUCHED_FLUXES, LIFT_VOLUMES, JUMP_SENSOR, LIMIT_C,
     MAKE_POSITIVE,
     EVAL_CHANGE, END_STEP, ADVANCE_CLOCK, PACK_INTERFACE, UNPACK_GHOSTS, SEND_INTERFACE, RECEIVE_GHOSTS, ALL_REDUCE
 };
@@ -71,10 +72,16 @@ static const struct {
                       .law = true, .flux = true},
     [EVAL_RHS] = {"eval_rhs", ARGUMENT(integrals), EWI_WORK_eval_rhs, "elements", .of_set = true, .law = true},
     [UPDATE] = {"update", ARGUMENT(update), EWI_WORK_update, "elements", .of_set = true, .law = true},
-    [SENSE_SUBCELLS] = {"sense_subcells", ARGUMENT(subcells), EWI_WORK_jump_sensor, "elements", .of_set = true,
-                        .law = true},
-    [FIND_SHARES] = {"find_shares", ARGUMENT(subcells), EWI_WORK_jump_sensor, "elements", .minor = true},
-    [ADD_SUBCELLS] = {"add_subcells", ARGUMENT(subcells), EWI_WORK_subcells, "elements", .of_set = true, .law = true},
+    [SENSE_EDGES] = {"sense_edges", ARGUMENT(subcells), EWI_WORK_jump_sensor, "edges", .of_set = true, .law = true},
+    [FIND_OWN_ALPHA] = {"find_own_alpha", ARGUMENT(subcells), EWI_WORK_jump_sensor, "elements", .minor = true},
+    [FIND_ALPHA] = {"find_alpha", ARGUMENT(subcells), EWI_WORK_jump_sensor, "elements", .minor = true},
+    [LIST_DIVIDED] = {"list_divided", ARGUMENT(subcells), EWI_WORK_jump_sensor, "edges", .minor = true},
+    [DIVIDE_ELEMENTS] = {"divide_elements", ARGUMENT(subcells), EWI_WORK_subcells, "threads", .of_set = true,
+                         .law = true},
+    [TOUCHED_FLUXES] = {"touched_fluxes", ARGUMENT(subcells), EWI_WORK_subcells, "threads", .of_set = true,
+                        .law = true, .minor = true},
+    [LIFT_VOLUMES] = {"lift_volumes", ARGUMENT(subcells), EWI_WORK_subcells, "threads", .of_set = true, .law = true,
+                      .minor = true},
     [JUMP_SENSOR] = {"jump_sensor", ARGUMENT(limit), EWI_WORK_jump_sensor, "edges", .of_set = true, .law = true,
                      .limiter = true},
     [LIMIT_C] = {"limit_c", ARGUMENT(limit), EWI_WORK_limit_c, "elements", .of_set = true, .law = true,
@@ -558,7 +565,7 @@ static struct ewi_arguments arguments_of(const struct ewi_cuda *cuda, const stru
 {
     struct ewi_arguments a = ewi_cuda_arguments(cuda);
     if (operation->stage == 0)
-        a.subcells = (struct ewi_subcells){.elements = 0};
+        a.subcells = (struct ewi_subcells){.jumps = NULL};
     return a;
 }
 
@@ -693,7 +700,7 @@ static void fill_outflow(struct ewi_cuda *cuda, const struct ewi_operation *oper
 {
     call->outflow = (struct ewi_cuda_outflow){
         .head = head_of(cuda, operation),
-        .a = ewi_cuda_arguments(cuda),
+        .a = arguments_of(cuda, operation),
         .boundary_slots = cuda->plan->grid->boundary_slots,
         .ghost = ewi_cuda_at(cuda, EWI_ARRAY_GHOST),
         .state = source_of(cuda, operation),
@@ -727,17 +734,6 @@ static void fill_limit(struct ewi_cuda *cuda, const struct ewi_operation *operat
         .sensor = ewi_cuda_at(cuda, EWI_ARRAY_SENSOR),
         .positive = (operation->on_store & EWI_OP_BIT(positivity)) != 0,
     };
-}
-
-static void fill_subcells(struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call)
-{
-    call->subcells = (struct ewi_cuda_subcells){
-        .head = head_of(cuda, operation),
-        .a = ewi_cuda_arguments(cuda),
-        .state = source_of(cuda, operation),
-    };
-    call->subcells.a.subcells.given_now = given_now(cuda, operation);
-    call->subcells.a.subcells.program = call->subcells.head.program;
 }
 
 static void fill_change(struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call)
@@ -780,9 +776,6 @@ static const struct {
     [EWI_OP_surface] = {EVAL_SURFACE, SLOTS, fill_integrals},
     [EWI_OP_gather] = {EVAL_RHS, PADDED_ELEMENTS, fill_integrals},
     [EWI_OP_update] = {UPDATE, PADDED_ELEMENTS, fill_update},
-    [EWI_OP_sense] = {SENSE_SUBCELLS, PADDED_ELEMENTS, fill_subcells},
-    [EWI_OP_share] = {FIND_SHARES, ELEMENTS, fill_subcells},
-    [EWI_OP_subcells] = {ADD_SUBCELLS, PADDED_ELEMENTS, fill_subcells},
     [EWI_OP_jump_sensor] = {JUMP_SENSOR, SLOTS, fill_limit},
     [EWI_OP_limit] = {LIMIT_C, PADDED_ELEMENTS, fill_limit},
     [EWI_OP_positivity] = {MAKE_POSITIVE, PADDED_ELEMENTS, fill_limit},
@@ -802,6 +795,54 @@ static int lower_kernel(struct ewi_cuda *cuda, const struct ewi_operation *opera
     if (status == EW_OK && cuda->launches > before && cuda->fused && waits)
         let_overlap(cuda);
     return status;
+}
+
+/* ---- the limiter subcell ---- */
+
+/* Threads that take turns with the items of a list, which are few. */
+enum { LIST_THREADS = 1024 * EWI_CUDA_BLOCK };
+
+static int add_subcells(struct ewi_cuda *cuda, const struct ewi_operation *operation, enum kernel kernel, int64_t items,
+                        ew_error *error)
+{
+    int64_t blocks = (items + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK;
+    union ewi_cuda_call call = {.subcells = {.head = head_of(cuda, operation),
+                                             .a = ewi_cuda_arguments(cuda),
+                                             .elements = cuda->plan->grid->elements,
+                                             .slots = cuda->plan->grid->slots,
+                                             .threads = blocks * EWI_CUDA_BLOCK,
+                                             .order = cuda->plan->basis->order,
+                                             .state = source_of(cuda, operation),
+                                             .given_now = given_now(cuda, operation)}};
+    return add(cuda, kernel, items, &call, error);
+}
+
+static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+static int64_t list_threads(int64_t items) { return items < LIST_THREADS ? items : LIST_THREADS; }
+
+static int lower_sense(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
+{
+    TRY(add_subcells(cuda, operation, SENSE_EDGES, cuda->plan->grid->slots, error));
+    return add_subcells(cuda, operation, FIND_OWN_ALPHA, cuda->plan->grid->elements, error);
+}
+
+static int lower_alpha(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
+{
+    return add_subcells(cuda, operation, FIND_ALPHA, cuda->plan->grid->padded, error);
+}
+
+static int lower_divide(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
+{
+    const struct ewi_grid *grid = cuda->plan->grid;
+    return add_subcells(cuda, operation, LIST_DIVIDED, larger(grid->slots, grid->elements), error);
+}
+
+static int lower_subcells(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
+{
+    const struct ewi_grid *grid = cuda->plan->grid;
+    TRY(add_subcells(cuda, operation, DIVIDE_ELEMENTS, list_threads(grid->elements), error));
+    TRY(add_subcells(cuda, operation, TOUCHED_FLUXES, list_threads(grid->slots), error));
+    return add_subcells(cuda, operation, LIFT_VOLUMES, list_threads(grid->elements), error);
 }
 
 /* ---- the clock ---- */
@@ -848,6 +889,10 @@ static int (*const lower[EWI_OP_COUNT])(struct ewi_cuda *cuda, const struct ewi_
     [EWI_OP_boundary] = lower_boundary,
     [EWI_OP_reduce] = lower_reduce,
     [EWI_OP_begin] = lower_begin,
+    [EWI_OP_sense] = lower_sense,
+    [EWI_OP_alpha] = lower_alpha,
+    [EWI_OP_divide] = lower_divide,
+    [EWI_OP_subcells] = lower_subcells,
     [EWI_OP_ghost] = add_ghosts,
     [EWI_OP_stage] = lower_stage,
     [EWI_OP_exchange] = lower_exchange,

@@ -7,6 +7,7 @@
 #include "ewi_host.h"
 #include "ewi_level_steps.h"
 #include "ewi_levels.h"
+#include "ewi_omp_subcells.h"
 #include "ewi_parallel.h"
 #include "ewi_paper.h"
 #include "ewi_part.h"
@@ -63,9 +64,7 @@ struct ewi_omp {
     /* of the edgewise set; rhs_surface: all left contributions, then all right ones */
     double *rhs_volume, *rhs_surface, *rhs;
     double *sources;
-    double *sensed, *alpha, *added; /* of the limiter subcell (ewi_arguments.h) */
-    uint8_t *touched;
-    uint8_t *ghost;
+    struct ewi_omp_subcells subcells; /* of that limiter */
     double *outflow; /* of boundary slots, if it is integrated */
     struct ewi_tiles tiles; /* of the fused set */
     double *first;          /* of a limiter by cell means (ewi_limiting.h) */
@@ -176,6 +175,7 @@ static struct ewi_arguments arguments_of(const struct ewi_plan *plan)
         .flux = plan->flux,
         .floor = plan->floor,
         .preserves_order = plan->preserves_order,
+        .has_volumes = ewi_limiter_has_subcells(plan->limiter),
         .geometry = grid->geometry,
         .neighbour = grid->neighbour,
         .neighbour_side = grid->neighbour_side,
@@ -313,27 +313,6 @@ static void clear_sources(struct ewi_omp *omp)
     }
 }
 
-/* Finite volumes in elements: their arrays in the arguments of kernels. */
-static int allocate_subcells(struct ewi_omp *omp, ew_error *error)
-{
-    const struct ewi_grid *grid = omp->plan->grid;
-    if (!ewi_limiter_has_subcells(omp->plan->limiter))
-        return EW_OK;
-    omp->sensed = alloc_shared(omp, 2 * (size_t)grid->padded);
-    omp->alpha = alloc_shared(omp, (size_t)grid->padded);
-    omp->added = alloc_shared(omp, ewi_plan_state_doubles(omp->plan));
-    omp->touched = ewi_alloc(&omp->host, (size_t)grid->padded, sizeof *omp->touched);
-    omp->ghost = ewi_alloc(&omp->host, (size_t)(grid->boundary_slots / EWI_TILE) + 1, sizeof *omp->ghost);
-    if (!omp->sensed || !omp->alpha || !omp->added || !omp->touched || !omp->ghost)
-        return ewi_fail(error, EW_ENOMEM, "not enough memory for the limiter of %d elements", grid->elements);
-    for (int32_t slot = 0; slot < grid->boundary_slots; slot += EWI_TILE)
-        omp->ghost[slot / EWI_TILE] = (uint8_t)ewi_paper_ghost_at(omp->plan, slot);
-    omp->arguments.subcells = (struct ewi_subcells){
-        .elements = grid->elements, .boundary_slots = grid->boundary_slots, .ghost = omp->ghost,
-        .sensed = omp->sensed, .alpha = omp->alpha, .added = omp->added, .touched = omp->touched};
-    return EW_OK;
-}
-
 static void omp_destroy(void *instance)
 {
     struct ewi_omp *omp = instance;
@@ -349,12 +328,12 @@ static void omp_destroy(void *instance)
         ewi_free(&host, omp->level_border[k]);
     }
     ewi_tiles_destroy(&host, &omp->tiles);
+    ewi_omp_subcells_destroy(&host, &omp->subcells);
     ewi_team_destroy(omp->team);
     ewi_element_lists_destroy(&host, &omp->lists);
     void *const arrays[] = {omp->kept, omp->before, omp->sensor, omp->rhs_volume, omp->rhs_surface, omp->rhs,
                             omp->sources, omp->outflow, omp->scratch, omp->first, omp->known.border[0],
-                            omp->known.border[1], omp->whole_state, omp->plain_plan, omp->sensed, omp->alpha,
-                            omp->added, omp->touched, omp->ghost, omp};
+                            omp->known.border[1], omp->whole_state, omp->plain_plan, omp};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(&host, arrays[k]);
 }
@@ -400,7 +379,9 @@ static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *o
     EWI_TRY(allocate(omp, error));
     if (omp->levels)
         clear_sources(omp);
-    EWI_TRY(allocate_subcells(omp, error));
+    if (ewi_limiter_has_subcells(plan->limiter))
+        EWI_TRY(ewi_omp_subcells_create(plan, ewi_team_size(omp->team), &omp->subcells, error));
+    omp->arguments.subcells = omp->subcells.arrays;
     /* Levels: states that wait for a limiter have no room of their own. */
     omp->tiles.streams = exceeds_caches(omp) && !(omp->levels && omp->tiles.due);
     *instance = omp;
@@ -435,7 +416,7 @@ static size_t omp_bytes(const struct ewi_sizes *sizes, const struct ewi_backend_
     size_t state = ewi_state_doubles(sizes);
     size_t bytes = (arrays * state + ewi_outflow_doubles(sizes)) * sizeof(double);
     if (ewi_limiter_has_subcells(sizes->limiter))
-        bytes += (state + 3 * (size_t)sizes->padded) * sizeof(double) + (size_t)sizes->padded;
+        bytes += ewi_omp_subcells_bytes(sizes);
     bool jump_sensor = ewi_limiter_has_sensor(sizes->limiter);
     if (sizes->levels != 1) /* interface elements, usually less than a seventh of all, are four times there */
         bytes = bytes * 3 / 2 + state * sizeof(double) + ewi_plan_bytes(sizes);
@@ -588,32 +569,17 @@ static uint64_t largest_of_parts(struct worker *worker, uint64_t value)
     return largest_of_all(worker, worker->thread->number == 0 ? ewi_part_max(plan, value) : 0);
 }
 
-/* The ghost layer of an array of a number an element, which goes where additions come later. */
-static void exchange_numbers(struct worker *worker, double *number)
-{
-    struct ewi_omp *omp = worker->omp;
-    const struct ewi_plan *plan = omp->plan;
-    const struct ewi_grid *grid = plan->grid;
-    if (worker->thread->number == 0) {
-        for (int p = 0; p < plan->part->peers; p++)
-            for (int32_t k = 0; k < plan->part->peer[p].sends; k++) {
-                int32_t i = plan->part->peer[p].send[k];
-                omp->added[ewi_layout_base(plan->width, plan->rows, i)] = number[i];
-            }
-        ewi_part_exchange(plan, omp->added);
-        for (int32_t i = grid->elements; i < grid->connected; i++)
-            number[i] = omp->added[ewi_layout_base(plan->width, plan->rows, i)];
-    }
-    ewi_team_wait(worker->thread);
-}
-
 /* The ghost layer of a state that all threads have made, and its traces, if those of the state are known. */
 static void exchange(struct worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
     const struct ewi_grid *grid = omp->plan->grid;
-    if (operation->quantity == EWI_QUANTITY_sensed || operation->quantity == EWI_QUANTITY_shares) {
-        exchange_numbers(worker, operation->quantity == EWI_QUANTITY_sensed ? omp->sensed + grid->padded : omp->alpha);
+    if (operation->quantity == EWI_QUANTITY_own_alpha || operation->quantity == EWI_QUANTITY_alpha) {
+        const struct ewi_subcells *a = &omp->subcells.arrays;
+        if (worker->thread->number == 0)
+            ewi_part_exchange_numbers(omp->plan, operation->quantity == EWI_QUANTITY_alpha ? a->alpha
+                                                                                          : a->own + grid->padded);
+        ewi_team_wait(worker->thread);
         return;
     }
     double *state = omp->state[operation->target];
@@ -632,23 +598,27 @@ static void exchange(struct worker *worker, const struct ewi_operation *operatio
 static void sense(struct worker *worker, const struct ewi_operation *operation)
 {
     double begun = begin_timing(worker);
-    ewi_paper_sense(&worker->paper, listed(worker, operation), worker->omp->state[operation->source]);
+    ewi_omp_sense(&worker->paper, worker->thread, listed(worker, operation), worker->omp->state[operation->source]);
     end_timing(worker, operation, EWI_WORK_jump_sensor, NULL, begun);
-    ewi_team_wait(worker->thread);
 }
 
-static void find_shares(struct worker *worker, const struct ewi_operation *operation)
+static void find_alpha(struct worker *worker, const struct ewi_operation *operation)
 {
-    ewi_paper_share(&worker->paper, listed(worker, operation));
-    ewi_team_wait(worker->thread);
+    (void)operation;
+    ewi_omp_find_alpha(&worker->paper, worker->thread);
 }
 
-static void add_subcells(struct worker *worker, const struct ewi_operation *operation)
+static void divide(struct worker *worker, const struct ewi_operation *operation)
+{
+    (void)operation;
+    ewi_omp_divide(&worker->paper, worker->thread, &worker->omp->subcells);
+}
+
+static void take_volumes(struct worker *worker, const struct ewi_operation *operation)
 {
     double begun = begin_timing(worker);
-    ewi_paper_subcells(&worker->paper, listed(worker, operation), worker->omp->state[operation->source]);
+    ewi_omp_take_volumes(&worker->paper, worker->thread, worker->omp->state[operation->source]);
     end_timing(worker, operation, EWI_WORK_subcells, NULL, begun);
-    ewi_team_wait(worker->thread);
 }
 
 /* On all inner edges. Does not wait for other threads. */
@@ -1354,8 +1324,9 @@ static void (*const perform[EWI_OP_COUNT])(struct worker *worker, const struct e
     [EWI_OP_keep] = keep,
     [EWI_OP_jump_sensor] = eval_jump_sensor,
     [EWI_OP_sense] = sense,
-    [EWI_OP_share] = find_shares,
-    [EWI_OP_subcells] = add_subcells,
+    [EWI_OP_alpha] = find_alpha,
+    [EWI_OP_divide] = divide,
+    [EWI_OP_subcells] = take_volumes,
     [EWI_OP_volume] = evaluate_volume,
     [EWI_OP_surface] = evaluate_surface,
     [EWI_OP_source] = evaluate_source,
@@ -1560,7 +1531,7 @@ static int omp_advance(void *instance, double until, int64_t max_steps, struct e
 /* The residual of a state on its own has no finite volumes: the limiter subcell is off. */
 static void find_residual(struct worker *worker)
 {
-    worker->arguments.subcells = (struct ewi_subcells){.elements = 0};
+    worker->arguments.subcells = (struct ewi_subcells){.jumps = NULL};
     run(worker, &worker->omp->passes, worker->omp->passes.rhs);
 }
 
@@ -1703,7 +1674,7 @@ static int omp_limits(const ew_host *host, const struct ewi_backend_options *opt
 
 static void limit_present(struct worker *worker)
 {
-    worker->arguments.subcells = (struct ewi_subcells){.elements = 0};
+    worker->arguments.subcells = (struct ewi_subcells){.jumps = NULL};
     run(worker, &worker->omp->passes, worker->omp->passes.initial);
 }
 

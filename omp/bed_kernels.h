@@ -53,7 +53,7 @@ static void loop_limit(const struct ewi_arguments *a, const struct ewi_limiting 
     for (int64_t i = first; i < last; i += EWI_LANES) {
         EWI_K(damp_wet)(with->limiter->number, a, with->sensor, with->step, state, i);
         if (with->positive)
-            EWI_K(make_positive)(a, i, state, a->width, EWI_K(place)(a->width, i));
+            EWI_K(make_positive)(a, state, a->width, EWI_K(place)(a->width, i));
     }
 }
 

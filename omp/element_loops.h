@@ -109,5 +109,5 @@ static int64_t EWI_K(loop_inadmissible)(const struct ewi_arguments *a, const dou
 static void EWI_K(loop_positive)(const struct ewi_arguments *a, double *state, int64_t first, int64_t last)
 {
     for (int64_t i = first; i < last; i += EWI_LANES)
-        EWI_K(make_positive)(a, i, state, a->width, EWI_K(place)(a->width, i));
+        EWI_K(make_positive)(a, state, a->width, EWI_K(place)(a->width, i));
 }

@@ -39,6 +39,7 @@ struct ewi_tiles {
     /* [count + 1]: blocks of all edges that touch the tile, for laws with gradients only of the inner ones */
     int32_t *edge_first;
     int32_t *edge_left, *edge_right; /* [edge blocks][lanes]: where in the scratch the edge's two traces begin */
+    int32_t *edge_slot; /* [edge blocks][lanes]: for the limiter subcell */
     /* [edge blocks][lanes]: elements, for jump sensors; a boundary edge has the left one twice */
     int32_t *left_element, *right_element;
     /*
@@ -91,9 +92,14 @@ struct ewi_omp_kernels {
                   int64_t last);
     void (*make_positive)(const struct ewi_arguments *a, double *state, int64_t first, int64_t last);
 
-    /* For laws and orders with finite volumes in elements: a->subcells.sensed; a->subcells.added and touched. */
+    /*
+     * For laws and orders with finite volumes in elements (limiter/subcell.h): jumps of inner edges in slots, and three
+     * bodies for first .. last - 1 of the list of divided elements, or of touched edges; lift_volumes needs no state.
+     */
     void (*sense)(const struct ewi_arguments *a, const double *state, int64_t first, int64_t last);
-    void (*subcells)(const struct ewi_arguments *a, const double *state, int64_t first, int64_t last);
+    void (*divide)(const struct ewi_arguments *a, const double *state, int64_t first, int64_t last);
+    void (*touched_fluxes)(const struct ewi_arguments *a, const double *state, int64_t first, int64_t last);
+    void (*lift_volumes)(const struct ewi_arguments *a, const double *state, int64_t first, int64_t last);
 
     /*
      * All sets. The maximum wave speed of elements < elements, NaN if a mean is inadmissible; the first such element or

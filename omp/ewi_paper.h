@@ -41,10 +41,6 @@ double ewi_paper_speed(const struct ewi_paper *paper, const struct ewi_listed *o
 /* Jumps at their inner edges, for a limiter with a jump sensor. */
 void ewi_paper_jump_sensor(const struct ewi_paper *paper, const struct ewi_listed *of, const double *state,
                            double *sensor);
-/* For the limiter subcell: shares of finite volumes by own jumps, and by those of neighbours; additions. */
-void ewi_paper_sense(const struct ewi_paper *paper, const struct ewi_listed *of, const double *state);
-void ewi_paper_share(const struct ewi_paper *paper, const struct ewi_listed *of);
-void ewi_paper_subcells(const struct ewi_paper *paper, const struct ewi_listed *of, const double *state);
 void ewi_paper_limit(const struct ewi_paper *paper, const struct ewi_listed *of, const struct ewi_limiting *with,
                      double *state);
 void ewi_paper_make_positive(const struct ewi_paper *paper, const struct ewi_listed *of, double *state);

@@ -375,6 +375,8 @@ static inline void EWI_K(fused_ghosts)(const struct ewi_arguments *a, const stru
 /* EWI_LANES edges: where the traces of their left and right sides begin, and the geometry. */
 struct EWI_K(edges) {
     int64_t left[EWI_LANES], right[EWI_LANES];
+    int64_t slot[EWI_LANES]; /* if some are touched */
+    int touched;
     ewi_v nx, ny, length;
     const double *penalty; /* NULL for laws without gradients */
 };
@@ -410,6 +412,8 @@ EW_HD void EWI_K(fused_flux)(int kind, const struct ewi_arguments *a, const stru
     EWI_K(get_point)(at_left, edge->left, ul);
     EWI_K(get_point)(at_right, edge->right, ur);
     EWI_L(numerical_flux)(kind, a->parameter, field, ul, ur, edge->nx, edge->ny, edge->length, f);
+    if (edge->touched)
+        EWI_K(take_touched)(a, edge->slot, e, f);
     ewi_v weight = ewi_set(-0.5 * EWI_TABLE(EDGE_WEIGHT)[e]);
     EWI_UNROLL for (int m = 0; m < EWI_M; m++) {
         to_left[m] = weight * f[m];
@@ -436,6 +440,10 @@ EW_HD void EWI_K(fused_fluxes)(int kind, const struct ewi_arguments *a, const st
         for (int lane = 0; lane < EWI_LANES; lane++) {
             edge.left[lane] = tiles->edge_left[block * EWI_LANES + lane];
             edge.right[lane] = tiles->edge_right[block * EWI_LANES + lane];
+        }
+        for (int lane = 0; EWI_HAS_SUBCELLS && a->subcells.flux && lane < EWI_LANES; lane++) {
+            edge.slot[lane] = tiles->edge_slot[block * EWI_LANES + lane];
+            edge.touched |= a->subcells.touched[edge.slot[lane]];
         }
         EWI_NO_UNROLL for (int e = 0; e < EWI_NE; e++) {
             ewi_v field[EWI_FIELD_ROOM];
@@ -780,7 +788,7 @@ EW_HD void EWI_K(fused_limits)(bool streams, const struct ewi_arguments *a, cons
         if (with->jump_sensor)
             EWI_K(fused_damp)(a, with, jumps + 6 * lane, now, lane, i + lane);
         if (with->positive)
-            EWI_K(make_positive)(a, i + lane, now, EWI_TILE, lane);
+            EWI_K(make_positive)(a, now, EWI_TILE, lane);
     }
     EWI_K(copy_block)(streams, now, block);
 }
@@ -817,7 +825,7 @@ EW_HD void EWI_K(fused_limit)(const struct ewi_arguments *a, const struct ewi_li
         }
         EWI_K(limit_by_means)(with->limiter->number, first, now + lane, EWI_TILE);
         if (with->positive)
-            EWI_K(make_positive)(a, i + lane, now, EWI_TILE, lane);
+            EWI_K(make_positive)(a, now, EWI_TILE, lane);
     }
 }
 
@@ -861,14 +869,17 @@ EW_HD void EWI_K(fused_source)(const struct ewi_arguments *a, const double *stat
         ewi_store(integral + k, ewi_load(integral + k) + ewi_load(source + k));
 }
 
-/* Adds what finite volumes change in elements i .. i + EWI_TILE - 1. */
-EW_HD void EWI_K(fused_subcells)(const struct ewi_arguments *a, int64_t i, double *integral)
+/* Blends the sums of elements i .. i + EWI_TILE - 1 with what control volumes make. */
+EW_HD void EWI_K(fused_volumes)(const struct ewi_arguments *a, int64_t i, double *integral)
 {
-    for (int lane = 0; lane < EWI_TILE; lane += EWI_LANES)
-        for (int row = 0; a->subcells.touched[i + lane] && row < EWI_ROWS; row++) {
+    for (int lane = 0; lane < EWI_TILE; lane += EWI_LANES) {
+        ewi_v alpha = EWI_K(load_alpha)(a, i + lane);
+        for (int row = 0; EWI_K(any_divided)(alpha) && row < EWI_ROWS; row++) {
             double *at = integral + row * EWI_TILE + lane;
-            ewi_store(at, ewi_load(at) + ewi_load(a->subcells.added + i * EWI_ROWS + row * EWI_TILE + lane));
+            ewi_v lifted = ewi_load(a->subcells.lifted + i * EWI_ROWS + row * EWI_TILE + lane);
+            ewi_store(at, EWI_K(blended_sum)(alpha, ewi_load(at), lifted));
         }
+    }
 }
 
 /* The stage of elements i .. i + EWI_TILE - 1; `integral` has their new state in the end, too. */
@@ -890,10 +901,10 @@ static inline void EWI_K(fused_elements)(const struct ewi_arguments *a, const st
         EWI_K(fused_volume)(a, &shape, state + i * EWI_ROWS + lane, i + lane, volume_flux, integral + lane, &prefetch);
         EWI_K(fused_lift)(edge_flux, integral + lane);
     }
+    if (EWI_HAS_SUBCELLS && a->subcells.flux)
+        EWI_K(fused_volumes)(a, i, integral);
     if (ewi_source_of(a, i) >= 0)
         EWI_K(fused_source)(a, state, formula.time, i, integral);
-    if (a->subcells.added)
-        EWI_K(fused_subcells)(a, i, integral);
     double *block = target + ewi_layout_base(EWI_TILE, EWI_ROWS, i);
     if (streams && !limits && !with->first)
         EWI_K(fused_any_update)(true, a, &formula, i, integral, block);

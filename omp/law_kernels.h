@@ -8,6 +8,7 @@
 #include "kernels/wall.h"
 #include "kernels/boundary_states.h"
 #include "kernels/diffusion.h"
+#include "kernels/touched.h"
 #include "kernels/eval_outflow.h"
 #include "kernels/eval_volume.h"
 #include "kernels/eval_surface.h"
@@ -53,21 +54,36 @@ static void EWI_K(loop_sense)(const struct ewi_arguments *a, const double *state
 {
 #if EWI_HAS_SUBCELLS
     for (int64_t i = first; i < last; i += EWI_LANES)
-        EWI_K(sense_subcells)(a, state, i);
+        EWI_K(sense_edges)(a, state, i);
 #else
     (void)a, (void)state, (void)first, (void)last;
 #endif
 }
 
-static void EWI_K(loop_subcells)(const struct ewi_arguments *a, const double *state, int64_t first, int64_t last)
-{
+/* Items first .. last - 1 of a list; the last vector repeats one. */
 #if EWI_HAS_SUBCELLS
-    for (int64_t i = first; i < last; i += EWI_LANES)
-        EWI_K(add_subcells)(a, state, i);
+#define EWI_LIST_LOOP(name, of, body)                                                                               \
+    static void EWI_K(name)(const struct ewi_arguments *a, const double *state, int64_t first, int64_t last)        \
+    {                                                                                                               \
+        int64_t item[EWI_LANES];                                                                                    \
+        (void)state;                                                                                                \
+        for (int64_t k = first; k < last; k += EWI_LANES) {                                                         \
+            for (int lane = 0; lane < EWI_LANES; lane++)                                                            \
+                item[lane] = a->subcells.of[k + lane < last ? k + lane : last - 1];                                 \
+            body;                                                                                                   \
+        }                                                                                                           \
+    }
 #else
-    (void)a, (void)state, (void)first, (void)last;
+#define EWI_LIST_LOOP(name, of, body)                                                                               \
+    static void EWI_K(name)(const struct ewi_arguments *a, const double *state, int64_t first, int64_t last)        \
+    {                                                                                                               \
+        (void)a, (void)state, (void)first, (void)last;                                                              \
+    }
 #endif
-}
+EWI_LIST_LOOP(loop_divide, element, EWI_K(divide_elements)(a, state, item))
+EWI_LIST_LOOP(loop_touched, edge, EWI_K(touched_fluxes)(a, state, item))
+EWI_LIST_LOOP(loop_lift, element, EWI_K(lift_volumes)(a, item))
+#undef EWI_LIST_LOOP
 
 static void EWI_K(loop_limit)(const struct ewi_arguments *a, const struct ewi_limiting *with, double *state,
                               int64_t first, int64_t last)
@@ -78,7 +94,7 @@ static void EWI_K(loop_limit)(const struct ewi_arguments *a, const struct ewi_li
         else
             EWI_K(damp_elements)(with->limiter->number, a, with, state, i);
         if (with->positive)
-            EWI_K(make_positive)(a, i, state, a->width, EWI_K(place)(a->width, i));
+            EWI_K(make_positive)(a, state, a->width, EWI_K(place)(a->width, i));
     }
 }
 
@@ -151,7 +167,7 @@ static void EWI_K(damp_tile)(const struct ewi_arguments *a, const struct ewi_til
         int lane = (int)(i % EWI_TILE);
         EWI_K(fused_damp)(a, with, jumps + 6 * (i - first), block, lane, i);
         if (with->positive)
-            EWI_K(make_positive)(a, i, block, EWI_TILE, lane);
+            EWI_K(make_positive)(a, block, EWI_TILE, lane);
     }
 }
 
@@ -189,7 +205,9 @@ static const struct ewi_omp_kernels EWI_K(kernels) = {
     .jump_sensor = EWI_K(loop_jump_sensor),
     .limit = EWI_K(loop_limit),
     .sense = EWI_K(loop_sense),
-    .subcells = EWI_K(loop_subcells),
+    .divide = EWI_K(loop_divide),
+    .touched_fluxes = EWI_K(loop_touched),
+    .lift_volumes = EWI_K(loop_lift),
     .make_positive = EWI_K(loop_positive),
     .speed = EWI_K(loop_speed),
     .inadmissible = EWI_K(loop_inadmissible),

@@ -27,38 +27,53 @@ static void limit_tiles(void *context, int64_t first, int64_t last)
     pass->kernels->limit(&pass->arguments, &pass->with, pass->state, first * EWI_TILE, last * EWI_TILE);
 }
 
-/* Data that only the sensor of finite volumes reads. */
-struct share_pass {
+/* alpha of the limiter subcell. */
+struct alpha_pass {
     const struct ewi_omp_kernels *kernels;
     struct ewi_arguments arguments;
+    int order;
+    int64_t first_slot; /* of inner edges */
     const double *state;
 };
 
-static void sense_elements(void *context, int64_t first, int64_t last)
+static void sense_edges(void *context, int64_t first, int64_t last)
 {
-    const struct share_pass *pass = context;
-    pass->kernels->sense(&pass->arguments, pass->state, first * EWI_TILE, last * EWI_TILE);
+    const struct alpha_pass *pass = context;
+    pass->kernels->sense(&pass->arguments, pass->state, pass->first_slot + first * EWI_TILE,
+                         pass->first_slot + last * EWI_TILE);
 }
 
-static void share_elements(void *context, int64_t first, int64_t last)
+static void find_own_alpha(void *context, int64_t first, int64_t last)
 {
-    const struct share_pass *pass = context;
+    const struct alpha_pass *pass = context;
+    const struct ewi_arguments *a = &pass->arguments;
     for (int64_t i = first; i < last; i++)
-        pass->arguments.subcells.alpha[i] = ewi_subcell_share(&pass->arguments, i);
+        ewi_find_own_alpha(&a->subcells, pass->order, a->side_slot, a->padded, i);
 }
 
-void ewi_volume_shares(const struct ewi_plan *plan, const struct ewi_grid *grid, const double *state, double *sensed,
-                       double *share)
+static void find_alpha(void *context, int64_t first, int64_t last)
 {
-    struct share_pass pass = {
+    const struct ewi_arguments *a = &((const struct alpha_pass *)context)->arguments;
+    for (int64_t i = first; i < last; i++)
+        a->subcells.alpha[i] = ewi_find_alpha(&a->subcells, a->neighbour, a->padded, i);
+}
+
+void ewi_find_alpha_of(const struct ewi_plan *plan, const struct ewi_grid *grid, const double *state, double *scratch,
+                       double *alpha)
+{
+    struct alpha_pass pass = {
         .kernels = ewi_omp_best_level()->kernels[plan->basis->order - 1][plan->law->number],
         .arguments = {.width = plan->width, .padded = grid->padded, .neighbour = grid->neighbour,
-                      .neighbour_side = grid->neighbour_side, .subcells = {.sensed = sensed, .alpha = share}},
-        .state = state,
+                      .side_slot = grid->side_slot, .left = grid->left, .right = grid->right,
+                      .left_side = grid->left_side, .right_side = grid->right_side,
+                      .subcells = {.own = scratch, .jumps = scratch + 2 * grid->padded, .alpha = alpha}},
+        .order = plan->basis->order, .first_slot = grid->boundary_slots, .state = state,
     };
     memcpy(pass.arguments.parameter, plan->parameter, sizeof pass.arguments.parameter);
-    ewi_parallel_shares(grid->padded / EWI_TILE, EWI_FEW / EWI_TILE, sense_elements, &pass);
-    ewi_parallel_shares(grid->elements, EWI_FEW, share_elements, &pass);
+    memset(scratch, 0, ewi_alpha_doubles(grid) * sizeof *scratch);
+    ewi_parallel_shares((grid->slots - grid->boundary_slots) / EWI_TILE, EWI_FEW / EWI_TILE, sense_edges, &pass);
+    ewi_parallel_shares(grid->elements, EWI_FEW, find_own_alpha, &pass);
+    ewi_parallel_shares(grid->elements, EWI_FEW, find_alpha, &pass);
 }
 
 void ewi_limit_state(const struct ewi_plan *plan, const struct ewi_grid *grid, double step, double *scratch,

@@ -115,32 +115,6 @@ void ewi_paper_jump_sensor(const struct ewi_paper *paper, const struct ewi_liste
     }
 }
 
-void ewi_paper_sense(const struct ewi_paper *paper, const struct ewi_listed *of, const double *state)
-{
-#pragma omp for schedule(static) nowait
-    for (int32_t k = 0; k < of->elements.count; k++) {
-        struct ewi_range i = of->elements.range[k];
-        paper->kernels->sense(paper->arguments, state, i.first, i.last);
-    }
-}
-
-void ewi_paper_share(const struct ewi_paper *paper, const struct ewi_listed *of)
-{
-#pragma omp for schedule(static) nowait
-    for (int32_t k = 0; k < of->elements.count; k++)
-        for (int64_t i = of->elements.range[k].first; i < of->elements.range[k].last; i++)
-            paper->arguments->subcells.alpha[i] = ewi_subcell_share(paper->arguments, i);
-}
-
-void ewi_paper_subcells(const struct ewi_paper *paper, const struct ewi_listed *of, const double *state)
-{
-#pragma omp for schedule(static) nowait
-    for (int32_t k = 0; k < of->elements.count; k++) {
-        struct ewi_range i = of->elements.range[k];
-        paper->kernels->subcells(paper->arguments, state, i.first, i.last);
-    }
-}
-
 void ewi_paper_limit(const struct ewi_paper *paper, const struct ewi_listed *of, const struct ewi_limiting *with,
                      double *state)
 {

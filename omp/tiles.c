@@ -262,6 +262,8 @@ static void fill_edges(const struct ewi_plan *plan, struct ewi_tiles *tiles, int
             bool right = grid->side_slot[(size_t)k * (size_t)grid->padded + (size_t)i] & 1;
             tiles->edge_left[at] = right ? other : own;
             tiles->edge_right[at] = right ? own : other;
+            if (tiles->edge_slot)
+                tiles->edge_slot[at] = grid->side_slot[(size_t)k * (size_t)grid->padded + (size_t)i] >> 1;
             if (tiles->left_element) {
                 int32_t neighbour = grid->neighbour[(size_t)k * (size_t)grid->padded + (size_t)i];
                 tiles->left_element[at] = right ? neighbour : i;
@@ -272,6 +274,8 @@ static void fill_edges(const struct ewi_plan *plan, struct ewi_tiles *tiles, int
     for (int32_t last = at - 1; at < end; at++) {
         tiles->edge_left[at] = tiles->edge_left[last];
         tiles->edge_right[at] = tiles->edge_right[last];
+        if (tiles->edge_slot)
+            tiles->edge_slot[at] = tiles->edge_slot[last];
         if (tiles->left_element) {
             tiles->left_element[at] = tiles->left_element[last];
             tiles->right_element[at] = tiles->right_element[last];
@@ -455,6 +459,9 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
         tiles->due_end = ewi_alloc(&plan->host, (size_t)tiles->count, sizeof(int32_t));
         tiles->slot = ewi_alloc(&plan->host, (size_t)(grid->padded / EWI_TILE), sizeof(int32_t));
     }
+    bool subcells = ewi_limiter_has_subcells(plan->limiter) && !given;
+    if (subcells)
+        tiles->edge_slot = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
     if (jump_sensor) {
         tiles->left_element = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
         tiles->right_element = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
@@ -463,7 +470,7 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
     tiles->edge_field = ewi_alloc_untouched(&plan->host, per_edge * edges, sizeof(double));
     if (!tiles->border_side || !tiles->border_place || !tiles->closed || !tiles->border_table || !tiles->ghost ||
         !tiles->ghost_slot || !tiles->ghost_own || !tiles->edge_left || !tiles->edge_right || !tiles->edge_geometry ||
-        !tiles->edge_field ||
+        !tiles->edge_field || (subcells && !tiles->edge_slot) ||
         (jump_sensor && (!tiles->left_element || !tiles->right_element)) ||
         (ewi_limiter_by_means(plan->limiter) && !tiles->due) || (limits && (!tiles->due_end || !tiles->slot)))
         goto out;
@@ -499,8 +506,8 @@ void ewi_tiles_destroy(const ew_host *host, struct ewi_tiles *tiles)
                             tiles->border_place, tiles->closed_first, tiles->closed, tiles->border_table,
                             tiles->ghost_first, tiles->ghost,
                             tiles->ghost_slot, tiles->ghost_own, tiles->edge_first, tiles->edge_left,
-                            tiles->edge_right, tiles->left_element, tiles->right_element, tiles->due, tiles->due_end,
-                            tiles->slot, tiles->edge_geometry, tiles->edge_field};
+                            tiles->edge_right, tiles->edge_slot, tiles->left_element, tiles->right_element, tiles->due,
+                            tiles->due_end, tiles->slot, tiles->edge_geometry, tiles->edge_field};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(host, arrays[k]);
 }

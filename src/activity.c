@@ -90,16 +90,16 @@ static void find_most(void *context, int64_t first, int64_t last)
     }
 }
 
-static int find_shares(ew_solver *solver, const struct ewi_grid *grid, ew_error *error)
+static int find_alpha(ew_solver *solver, const struct ewi_grid *grid, ew_error *error)
 {
     const struct ewi_plan *plan = solver->plan;
     const double *state;
     TRY(ewi_solver_view(solver, &state, error));
-    double *sensed = ewi_alloc(&solver->host, 2 * (size_t)grid->padded, sizeof *sensed);
-    if (!sensed)
+    double *scratch = ewi_alloc(&solver->host, ewi_alpha_doubles(grid), sizeof *scratch);
+    if (!scratch)
         return ewi_fail(error, EW_ENOMEM, "not enough memory for the limiter activity");
-    ewi_volume_shares(plan, grid, state, sensed, solver->activity);
-    ewi_free(&solver->host, sensed);
+    ewi_find_alpha_of(plan, grid, state, scratch, solver->activity);
+    ewi_free(&solver->host, scratch);
     return EW_OK;
 }
 
@@ -130,7 +130,7 @@ static int find_activity(ew_solver *solver, ew_error *error)
         EWI_TRY(ewi_grid_create(&solver->host, plan->mesh, &again, error));
     const struct ewi_grid *grid = again ? again : plan->grid;
     if (ewi_limiter_has_subcells(plan->limiter)) {
-        status = find_shares(solver, grid, error);
+        status = find_alpha(solver, grid, error);
         goto out;
     }
     trial.before = ewi_alloc(&solver->host, ewi_plan_state_doubles(plan), sizeof *trial.before);

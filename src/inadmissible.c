@@ -88,6 +88,7 @@ void ewi_advise(const struct ewi_plan *plan, int32_t element, bool has_spread, c
 static void explain_nan(const struct ewi_plan *plan, const double *mean, char *text, size_t size)
 {
     const ew_law *law = plan->law->info;
+    const char *volumes = ewi_limiter_has_subcells(plan->limiter) ? " or control volumes" : "";
     bool has_nan = false;
     size_t length = 0;
     for (int m = 0; m < plan->variables; m++)
@@ -95,9 +96,9 @@ static void explain_nan(const struct ewi_plan *plan, const double *mean, char *t
     text[0] = '\0';
     for (int m = 0; has_nan && m < plan->variables && length < size; m++)
         if (law->positive[m])
-            length += (size_t)ewi_snprintf(text + length, size - length, "%s%s",
-                                           length ? " or " : " (nan comes from points in triangles where ",
-                                           law->primitive[m]);
+            length += (size_t)ewi_snprintf(text + length, size - length, "%s%s%s%s",
+                                           length ? " or " : " (nan comes from points", length ? "" : volumes,
+                                           length ? "" : " in triangles where ", law->primitive[m]);
     if (length && length < size)
         ewi_snprintf(text + length, size - length, " is negative, or from numbers that are too large)");
 }

@@ -45,11 +45,10 @@ EWI_APART void EWI_K(scale)(const struct ewi_cuda_stage *call, int64_t element, 
     EWI_WARP_BARRIER; /* others have stored their rows */
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
         mean[m] = EWI_SQRT2 * call->target[EWI_K(at)(width, place, m, 0)];
-    double alpha = EWI_K(volume_share)(&call->a, element);
-    double lowest = EWI_K(lowest)(alpha, mean[0], first, step, call->target, width, place);
+    double lowest = EWI_K(lowest)(&call->a, mean[0], first, step, call->target, width, place);
     lowest = EWI_MATRIX ? ewi_least_of_four(lowest) : lowest;
     double share = EWI_K(share_of)(call->a.floor, mean[0], lowest), others = call->a.preserves_order ? share : 1.0;
-    double common = EWI_K(common_share)(&call->a, alpha, mean, share, lowest, first, step, call->target, width, place);
+    double common = EWI_K(common_share)(&call->a, mean, share, lowest, first, step, call->target, width, place);
     common = EWI_MATRIX ? ewi_least_of_four(common) : common;
     EWI_WARP_BARRIER; /* ... and have read them */
     EWI_NO_UNROLL for (int row = first; scales && row < EWI_ROWS; row += step)
@@ -79,6 +78,6 @@ EWI_DEVICE void EWI_K(keep_positive)(const struct EWI_K(context) *ctx, int numbe
     int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_K(element_of)(thread);
     (void)own;
     if (element < a->padded && EWI_K(basis_of)(0, thread) == 0)
-        EWI_K(make_positive)(a, element, ctx->call->target, a->width, EWI_K(place)(a->width, element));
+        EWI_K(make_positive)(a, ctx->call->target, a->width, EWI_K(place)(a->width, element));
 }
 #endif

@@ -34,14 +34,9 @@
 #include "kernels/boundary_states.h"
 #include "kernels/diffusion.h"
 #include "maps.h"
+#include "kernels/touched.h"
 #include "kernels/eval_outflow.h"
 #include "kernels/step_rate.h"
-/* Formulas of a whole step are evaluated at once, and have arrays of their own. */
-#undef EWI_GIVEN_OF_SLOT
-#define EWI_GIVEN_OF_SLOT(a, slot)                                                                              \
-    ((a)->subcells.given_now && ((const struct ewi_cuda_program *)(a)->subcells.program)[(slot) / EWI_TILE].length > 0 \
-         ? (a)->subcells.given_now                                                                              \
-         : (a)->given)
 #include "kernels/limit.h"
 #include "kernels/positive.h"
 

@@ -115,11 +115,15 @@ EWI_DEVICE void EWI_K(finish)(const struct EWI_K(context) *ctx, int number, stru
             if (EWI_K(leads)(m, q))
                 *sum = ewi_combine_lanes(*sum, own->sum[EWI_K(sum_at)(EWI_K(partner)(m), q)], thread);
         }
+    double alpha = EWI_K(load_alpha)(&call->a, element);
+    if (EWI_K(any_divided)(alpha)) { /* EWI_K(blended_sum) */
+        for (int k = 0; k < EWI_SUMS; k++)
+            own->sum[k] = (1.0 - alpha) * own->sum[k];
+        EWI_K(add_to_sums)(call->a.subcells.lifted + base, own, thread);
+    }
     if (call->sources && ewi_source_of(&call->a, element) >= 0)
         EWI_K(add_to_sums)(call->sources + EWI_K(tile_of)(ewi_source_of(&call->a, element)) + EWI_K(lane_of)(thread),
                            own, thread);
-    if (EWI_HAS_SUBCELLS && call->a.subcells.added && call->a.subcells.touched[element])
-        EWI_K(add_to_sums)(call->a.subcells.added + base, own, thread);
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
         EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
             own->sum[EWI_K(sum_at)(m, q)] = own->sum[EWI_K(sum_at)(m, q)] * inverse_det;

@@ -373,13 +373,35 @@ void ewi_part_unpack(const struct ewi_plan *plan, const double *packed, int32_t 
     }
 }
 
+/* Messages of so many numbers an element. */
+static void exchange_rows(const struct ewi_part *part, int rows)
+{
+    for (int p = 0; p < part->peers; p++) {
+        part->message[2 * p].bytes = (size_t)part->peer[p].receives * (size_t)rows * sizeof(double);
+        part->message[2 * p + 1].bytes = (size_t)part->peer[p].sends * (size_t)rows * sizeof(double);
+    }
+    part->comm->calls->exchange(part->comm, 2 * part->peers, part->message);
+}
+
+void ewi_part_exchange_numbers(const struct ewi_plan *plan, double *number)
+{
+    const struct ewi_part *part = plan->part;
+    for (int p = 0; p < part->peers; p++)
+        for (int32_t k = 0; k < part->peer[p].sends; k++)
+            part->peer[p].outgoing[k] = number[part->peer[p].send[k]];
+    exchange_rows(part, 1);
+    for (int p = 0; p < part->peers; p++)
+        memcpy(number + part->peer[p].first, part->peer[p].incoming,
+               (size_t)part->peer[p].receives * sizeof *number);
+}
+
 void ewi_part_exchange(const struct ewi_plan *plan, double *state)
 {
     const struct ewi_part *part = plan->part;
     for (int p = 0; p < part->peers; p++)
         for (int32_t k = 0; k < part->peer[p].sends; k++)
             pack_one(plan, state, part->peer[p].send[k], part->peer[p].outgoing + (size_t)k * (size_t)plan->rows);
-    part->comm->calls->exchange(part->comm, 2 * part->peers, part->message);
+    exchange_rows(part, plan->rows);
     for (int p = 0; p < part->peers; p++)
         ewi_part_unpack(plan, part->peer[p].incoming, part->peer[p].first, part->peer[p].receives, state);
 }

@@ -11,6 +11,7 @@
 #include "kernels/bed_volume.h"
 #include "kernels/bed_surface.h"
 #include "kernels/eval_source.h"
+#include "kernels/touched.h"
 #include "kernels/eval_rhs.h"
 #include "kernels/bed_means.h"
 #include "kernels/bed_update.h"

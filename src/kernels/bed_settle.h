@@ -221,9 +221,8 @@ EW_HD ewi_mask EWI_K(stays_wet)(const struct ewi_arguments *a, const double *sta
     return ewi_and(was, ewi_and(ewi_gt(low, ewi_set(1e-13) * *depth), slow));
 }
 
-EW_HD void EWI_K(make_positive)(const struct ewi_arguments *a, int64_t i, double *state, int64_t width, int64_t place)
+EW_HD void EWI_K(make_positive)(const struct ewi_arguments *a, double *state, int64_t width, int64_t place)
 {
-    (void)i;
     ewi_v depth;
     ewi_mask wet = EWI_K(stays_wet)(a, state, place, &depth);
     ewi_v stays = ewi_select(wet, ewi_set(1.0), ewi_set(0.0));

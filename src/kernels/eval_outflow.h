@@ -36,6 +36,7 @@ EW_HD void EWI_K(eval_outflow)(const struct ewi_arguments *a, const double *stat
         for (int d = 0; d < EWI_FIELDS; d++)
             field[d] = ewi_gather(a->edge_field + (e * EWI_FIELDS + d) * EWI_TILE, fields);
         EWI_L(numerical_flux)(a->flux, a->parameter, field, ul, ur, nx, ny, length, f);
+        EWI_K(take_touched)(a, slot, e, f);
 #if EWI_HAS_DIFFUSION
         struct EWI_K(symmetry) symmetry;
         EWI_K(diffuse_boundary_edge)(a, state, ghost, slot, e, &own, nx, ny, length, f, &symmetry);

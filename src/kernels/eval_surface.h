@@ -52,6 +52,7 @@ EW_HD void EWI_K(eval_surface)(const struct ewi_arguments *a, const double *stat
             EWI_K(boundary_states)(a, state, ghost, left, slot, e, ul, ur);
         }
         EWI_L(numerical_flux)(a->flux, a->parameter, field, ul, ur, nx, ny, length, f);
+        EWI_K(take_touched)(a, slot, e, f);
 #if EWI_HAS_DIFFUSION
         struct EWI_K(symmetry) symmetry;
         if (ghost < 0)

@@ -58,6 +58,41 @@ EW_HD ewi_v EWI_K(gauged)(const struct EWI_K(gauge) *gauge, const ewi_v *jump)
     return largest;
 }
 
+/*
+ * The scales at the mean of two elements, whose first coefficients are given; returns V. relative: without the wave
+ * speed that the law's have.
+ */
+EW_HD ewi_v EWI_K(mean_gauge)(const double *parameter, int relative, const ewi_v *left, const ewi_v *right,
+                              struct EWI_K(gauge) *gauge)
+{
+    ewi_v mean[EWI_M], jump[EWI_M], z[EWI_JUMPS];
+    for (int m = 0; m < EWI_M; m++) {
+        mean[m] = ewi_set(0.5 * EWI_SQRT2) * (left[m] + right[m]);
+        jump[m] = ewi_set(EWI_SQRT2) * (left[m] - right[m]);
+    }
+    EWI_L(frame)(parameter, mean, gauge->frame);
+    EWI_L(jumps)(gauge->frame, jump, z);
+    EWI_L(jump_scales)(parameter, mean, z, gauge->scale);
+    if (relative) {
+        ewi_v inverse_speed = ewi_inverse(gauge->scale[0] * mean[0]);
+        for (int k = 0; k < EWI_JUMPS; k++)
+            gauge->scale[k] = gauge->scale[k] * inverse_speed;
+    }
+    return EWI_K(gauged)(gauge, jump);
+}
+
+/* The elements of edges in slots s .. s + EWI_LANES - 1, and their sides' basis functions. */
+EW_HD void EWI_K(edge_places)(const struct ewi_arguments *a, int64_t s, int64_t *left, int64_t *right,
+                              int64_t *left_table, int64_t *right_table)
+{
+    for (int lane = 0; lane < EWI_LANES; lane++) {
+        left[lane] = EWI_K(place)(a->width, a->left[s + lane]);
+        right[lane] = EWI_K(place)(a->width, a->right[s + lane]);
+        left_table[lane] = a->left_side[s + lane] * (int64_t)(EWI_NE * EWI_NP);
+        right_table[lane] = a->right_side[s + lane] * (int64_t)(EWI_NE * EWI_NP);
+    }
+}
+
 #define EWI_EACH_LIMITER_FILE EWI_QUOTED(limiter/EWI_LIMITER.h)
 #include "kernels/each_limiter.h"
 
@@ -153,12 +188,7 @@ EW_HD void EWI_K(jump_sensor)(int limiter, const struct ewi_arguments *a, const 
                               int64_t s)
 {
     int64_t left[EWI_LANES], right[EWI_LANES], left_table[EWI_LANES], right_table[EWI_LANES];
-    for (int lane = 0; lane < EWI_LANES; lane++) {
-        left[lane] = EWI_K(place)(a->width, a->left[s + lane]);
-        right[lane] = EWI_K(place)(a->width, a->right[s + lane]);
-        left_table[lane] = a->left_side[s + lane] * (int64_t)(EWI_NE * EWI_NP);
-        right_table[lane] = a->right_side[s + lane] * (int64_t)(EWI_NE * EWI_NP);
-    }
+    EWI_K(edge_places)(a, s, left, right, left_table, right_table);
     struct EWI_K(gauge) gauge;
     ewi_v ul[EWI_M], ur[EWI_M], jump = ewi_set(0.0);
     for (int m = 0; m < EWI_M; m++) {

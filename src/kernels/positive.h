@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Positivity (Zhang, Xia and Shu 2012): where a polynomial is not admissible at a point of an edge or of the volume
- * rule, it is scaled towards its mean, which is. Two steps: the first variable alone, then all of them by the law's
- * concave function `positive`. At least the shares a->floor and EWI_POSITIVE_SHARE of the mean's are left. Where
- * positivity preserves the order (ewi_sizes.h), the first step scales all variables alike, which leaves a constant
- * velocity and pressure as they are. In place, an element by itself; the mean stays.
+ * rule, or with the limiter subcell in the mean over a control volume, it is scaled towards its mean, which is. Two
+ * steps: the first variable alone, then all of them by the law's concave function `positive`. At least the shares
+ * a->floor and EWI_POSITIVE_SHARE of the mean's are left. Where positivity preserves the order (ewi_sizes.h), the first
+ * step scales all variables alike, which leaves a constant velocity and pressure as they are. In place, an element by
+ * itself; the mean stays.
  *   state, width, place: of elements i .. i + EWI_LANES - 1 (kernels/rows.h)
  */
 #define EWI_POINTS (3 * EWI_NE + EWI_NQ)
@@ -14,16 +15,8 @@
 #define EWI_ALL_POINTS EWI_POINTS
 #endif
 
-/* The share of finite volumes in elements i .. i + EWI_LANES - 1 (limiter/subcell.h). */
-EW_HD ewi_v EWI_K(volume_share)(const struct ewi_arguments *a, int64_t i)
-{
-    return EWI_HAS_SUBCELLS && a->subcells.alpha ? ewi_load(a->subcells.alpha + i) : ewi_set(0.0);
-}
-
-EW_HD int EWI_K(points_of)(ewi_v alpha)
-{
-    return EWI_HAS_SUBCELLS && ewi_any(ewi_gt(alpha, ewi_set(0.0))) ? EWI_ALL_POINTS : EWI_POINTS;
-}
+/* With control volumes, also in elements that are not divided: they may be in the next step. */
+EW_HD int EWI_K(points)(const struct ewi_arguments *a) { return a->has_volumes ? EWI_ALL_POINTS : EWI_POINTS; }
 
 /* The basis functions at a point, or their means over a control volume. */
 EW_HD const double *EWI_K(functions_at)(int point)
@@ -52,37 +45,29 @@ EW_HD ewi_v EWI_K(share_of)(double part, ewi_v mean, ewi_v value)
     return ewi_part(ewi_gt(least, value), mean - least, mean - value);
 }
 
-/* Volumes count only in elements that have them; in others, `mean` takes their place. */
-EW_HD ewi_v EWI_K(of_volume)(int point, ewi_v alpha, ewi_v value, ewi_v mean)
-{
-    return point < EWI_POINTS ? value : ewi_select(ewi_gt(alpha, ewi_set(0.0)), value, mean);
-}
-
 /* The lowest value of the first variable at every step-th point; lanes of a GPU share an element's points. */
-EW_HD ewi_v EWI_K(lowest)(ewi_v alpha, ewi_v mean, int first, int step, const double *state, int64_t width,
-                          int64_t place)
+EW_HD ewi_v EWI_K(lowest)(const struct ewi_arguments *a, ewi_v mean, int first, int step, const double *state,
+                          int64_t width, int64_t place)
 {
     ewi_v lowest = mean;
-    for (int point = first, points = EWI_K(points_of)(alpha); point < points; point += step) {
-        ewi_v value = EWI_K(value_at)(point, 0, state, width, place);
-        lowest = ewi_min(lowest, EWI_K(of_volume)(point, alpha, value, mean));
-    }
+    for (int point = first, points = EWI_K(points)(a); point < points; point += step)
+        lowest = ewi_min(lowest, EWI_K(value_at)(point, 0, state, width, place));
     return lowest;
 }
 
 /* The second step's factor at every step-th point, when the first step has scaled by `share`; lowest: of all points. */
-EW_HD ewi_v EWI_K(common_share)(const struct ewi_arguments *a, ewi_v alpha, const ewi_v *mean, ewi_v share,
-                                ewi_v lowest, int first, int step, const double *state, int64_t width, int64_t place)
+EW_HD ewi_v EWI_K(common_share)(const struct ewi_arguments *a, const ewi_v *mean, ewi_v share, ewi_v lowest, int first,
+                                int step, const double *state, int64_t width, int64_t place)
 {
     const double *parameter = a->parameter;
     ewi_v frame[EWI_FRAME], common = ewi_set(1.0);
     EWI_L(frame)(parameter, mean, frame);
     /* Rounding may make it negative where it is nearly 0, in a thin film for example. */
     ewi_v of_mean = ewi_max(EWI_L(positive)(parameter, frame, mean), ewi_set(0.0));
-    for (int point = first, points = EWI_K(points_of)(alpha); point < points; point += step) {
+    for (int point = first, points = EWI_K(points)(a); point < points; point += step) {
         ewi_v u[EWI_M];
         for (int m = 0; m < EWI_M; m++)
-            u[m] = EWI_K(of_volume)(point, alpha, EWI_K(value_at)(point, m, state, width, place), mean[m]);
+            u[m] = EWI_K(value_at)(point, m, state, width, place);
         u[0] = ewi_fma(share, u[0] - mean[0], mean[0]);
         for (int m = 1; a->preserves_order && m < EWI_M; m++)
             u[m] = ewi_fma(share, u[m] - mean[m], mean[m]);
@@ -115,16 +100,16 @@ EW_HD ewi_mask EWI_K(is_positive)(const double *parameter, double floor, const d
     return EWI_L(is_positive)(parameter, floor, frame, mean, spread);
 }
 
-EW_HD void EWI_K(make_positive)(const struct ewi_arguments *a, int64_t i, double *state, int64_t width, int64_t place)
+EW_HD void EWI_K(make_positive)(const struct ewi_arguments *a, double *state, int64_t width, int64_t place)
 {
-    ewi_v mean[EWI_M], alpha = EWI_K(volume_share)(a, i);
+    ewi_v mean[EWI_M];
     if (ewi_all(EWI_K(is_positive)(a->parameter, a->floor, state, width, place)))
         return;
     for (int m = 0; m < EWI_M; m++)
         mean[m] = ewi_set(EWI_SQRT2) * ewi_load(state + EWI_K(at)(width, place, m, 0));
-    ewi_v lowest = EWI_K(lowest)(alpha, mean[0], 0, 1, state, width, place);
+    ewi_v lowest = EWI_K(lowest)(a, mean[0], 0, 1, state, width, place);
     ewi_v share = EWI_K(share_of)(a->floor, mean[0], lowest), others = a->preserves_order ? share : ewi_set(1.0);
-    ewi_v common = EWI_K(common_share)(a, alpha, mean, share, lowest, 0, 1, state, width, place);
+    ewi_v common = EWI_K(common_share)(a, mean, share, lowest, 0, 1, state, width, place);
     for (int m = 0; m < EWI_M; m++)
         for (int j = 1; j < EWI_NP; j++) {
             double *at = state + EWI_K(at)(width, place, m, j);

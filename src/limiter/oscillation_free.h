@@ -15,15 +15,7 @@
 EW_HD ewi_v EWI_K(gauge_oscillation_free)(const double *parameter, const ewi_v *left, const ewi_v *right,
                                           struct EWI_K(gauge) *gauge)
 {
-    ewi_v mean[EWI_M], jump[EWI_M], z[EWI_JUMPS];
-    for (int m = 0; m < EWI_M; m++) {
-        mean[m] = ewi_set(0.5 * EWI_SQRT2) * (left[m] + right[m]);
-        jump[m] = ewi_set(EWI_SQRT2) * (left[m] - right[m]);
-    }
-    EWI_L(frame)(parameter, mean, gauge->frame);
-    EWI_L(jumps)(gauge->frame, jump, z);
-    EWI_L(jump_scales)(parameter, mean, z, gauge->scale);
-    return EWI_K(gauged)(gauge, jump);
+    return EWI_K(mean_gauge)(parameter, 0, left, right, gauge);
 }
 
 EW_HD ewi_v EWI_K(damping_oscillation_free)(double step, const ewi_v *jump, const ewi_v *between,

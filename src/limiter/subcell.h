@@ -2,140 +2,57 @@
 /*
  * Finite volumes in elements with shocks, for nonlinear laws. An element has EWI_NP control volumes (tables/README), as
  * many as coefficients; with the means m_n over them, its right-hand side is
- *     (1 - alpha) (what it is without limiter) + alpha sum_n lift[j][n] (sum of fluxes into volume n)
- * Once a step, alpha follows from the state at the step's start (measured: bench/results/subcell.md):
+ *     (1 - alpha) (volume integrals + side sums) + alpha sum_n lift[j][n] (sum of fluxes into control volume n)
+ * Elements with alpha > 0 are divided; an edge of a divided element is touched. alpha holds for a step, and follows
+ * from the state at its start (measured: bench/results/subcell.md):
  *   edges     J_z = sum_q w_q z(u_left - u_right), V = max_z z(mean_left - mean_right), with the law's quantities z,
  *             relative to the mean of both elements
- *   elements  ratio = J_z / V, V the largest of the sides; the share is (ratio/R0 - 1), from 0 to 1; alpha is the
- *             largest of the element's shares by all z and of its neighbours' by the pressure alone
+ *   elements  ratio = J_z / V, V the largest of the sides; alpha_z = (ratio/R0 - 1), from 0 to 1; alpha is the largest
+ *             of the element's alpha_z and of its neighbours' by the pressure (ewi_subcells.h)
  * Both ratios are of jumps, so that neither the size of a wave nor the frame counts. Boundary sides have no jump.
  *
- * Values at a volume's faces are its primitive mean and a part of its slope, which the differences to both neighbours
- * bound: both states of a face lie between two means. The numerical flux at a point of a side is one for both operators
- * and both elements; where alpha > 0, its state there is (1 - alpha) (the polynomial's) + alpha (the volume's).
- *
- * The operator is an addition to right-hand sides, of elements with alpha > 0 and of their neighbours. All others are
- * left alone, and keep their bits.
+ * Values at a control volume's faces are its primitive mean and a part of its slope, which the differences to both
+ * neighbours bound: both states of a face lie between two means. Three bodies a stage, over lists:
+ *   divide_elements   control volumes of divided elements: traces, blended with the polynomial's; inner faces
+ *   touched_fluxes    the flux of touched edges, which the stage takes in place of its own (kernels/touched.h)
+ *   lift_volumes      the sum over a divided element's control volumes, which the stage blends with its own sums
+ * Everything else keeps its bits.
  */
 #if EWI_HAS_SUBCELLS
-#define EWI_SUBCELL_START (EWI_ORDER == 1 ? 0.3 : EWI_ORDER == 2 ? 0.2 : 0.13) /* R0 */
-#define EWI_SUBCELL_UNSEEN 1e-6 /* added to V: relative differences below it are not looked at */
-#define EWI_SUBCELL_REACH 0.7   /* of the difference to the neighbour, that a face's value may take */
+#define EWI_SEEN_JUMP 1e-6   /* added to V: relative differences below it are not looked at */
+#define EWI_VOLUME_REACH 0.7 /* of the difference to the neighbour, that a face's value may take */
 
 /* ---- the sensor ---- */
 
-/* The scales of an edge's jumps, without the wave speed that is in the law's; returns V. */
-EW_HD ewi_v EWI_K(relative_gauge)(const double *parameter, const ewi_v *left, const ewi_v *right,
-                                  struct EWI_K(gauge) *gauge)
+/* J of all quantities and of the pressure, and V, of inner edges in slots s .. s + EWI_LANES - 1. */
+EW_HD_APART void EWI_K(sense_edges)(const struct ewi_arguments *a, const double *state, int64_t s)
 {
-    ewi_v mean[EWI_M], jump[EWI_M], z[EWI_JUMPS];
+    int64_t left[EWI_LANES], right[EWI_LANES], left_table[EWI_LANES], right_table[EWI_LANES];
+    struct EWI_K(gauge) gauge;
+    ewi_v ul[EWI_M], ur[EWI_M], z[EWI_JUMPS], jump[EWI_JUMPS], all = ewi_set(0.0);
+    EWI_K(edge_places)(a, s, left, right, left_table, right_table);
     for (int m = 0; m < EWI_M; m++) {
-        mean[m] = ewi_set(0.5 * EWI_SQRT2) * (left[m] + right[m]);
-        jump[m] = ewi_set(EWI_SQRT2) * (left[m] - right[m]);
+        ul[m] = EWI_K(gather)(state, a->width, left, m, 0);
+        ur[m] = EWI_K(gather)(state, a->width, right, m, 0);
     }
-    EWI_L(frame)(parameter, mean, gauge->frame);
-    EWI_L(jumps)(gauge->frame, jump, z);
-    EWI_L(jump_scales)(parameter, mean, z, gauge->scale);
-    ewi_v slowness = ewi_inverse(gauge->scale[0] * mean[0]);
-    for (int k = 0; k < EWI_JUMPS; k++)
-        gauge->scale[k] = gauge->scale[k] * slowness;
-    return EWI_K(gauged)(gauge, jump);
-}
-
-/* Side k of elements i .. i + EWI_LANES - 1, from inside and from its neighbour. */
-struct EWI_K(subcell_side) {
-    int64_t place[EWI_LANES], table[EWI_LANES]; /* of the neighbour, and of its side's basis functions */
-    ewi_mask inside;                            /* there is a neighbour */
-};
-
-EW_HD struct EWI_K(subcell_side) EWI_K(subcell_side)(const struct ewi_arguments *a, int k, int64_t i)
-{
-    struct EWI_K(subcell_side) side;
-    double differs[EWI_LANES];
-    for (int lane = 0; lane < EWI_LANES; lane++) {
-        int32_t other = a->neighbour[k * a->padded + i + lane];
-        side.place[lane] = EWI_K(place)(a->width, other);
-        side.table[lane] = a->neighbour_side[k * a->padded + i + lane] * (int64_t)(EWI_NE * EWI_NP);
-        differs[lane] = other != i + lane;
-    }
-    side.inside = ewi_gt(ewi_load(differs), ewi_set(0.0));
-    return side;
-}
-
-/* Coefficients, which are gathered once for all points. */
-EW_HD void EWI_K(gather_coefficients)(const struct ewi_arguments *a, const double *state, const int64_t *place,
-                                      ewi_v c[][EWI_NP])
-{
-    for (int m = 0; m < EWI_M; m++)
-        for (int j = 0; j < EWI_NP; j++)
-            c[m][j] = EWI_K(gather)(state, a->width, place, m, j);
-}
-
-/* The states at point e of a side, which is side k of all lanes, or the one that each has for itself. */
-EW_HD void EWI_K(trace_of_side)(const ewi_v (*c)[EWI_NP], int k, int e, ewi_v *u)
-{
-    for (int m = 0; m < EWI_M; m++) {
-        u[m] = ewi_set(0.0);
-        for (int j = 0; j < EWI_NP; j++)
-            u[m] = ewi_fma(EWI_SIDE(k, e, j), c[m][j], u[m]);
-    }
-}
-
-EW_HD void EWI_K(trace_of_sides)(const ewi_v (*c)[EWI_NP], const int64_t *table, int e, ewi_v *u)
-{
-    for (int m = 0; m < EWI_M; m++)
-        u[m] = ewi_set(0.0);
-    for (int j = 0; j < EWI_NP; j++) {
-        ewi_v phi = ewi_gather(EWI_TABLE(SIDE) + e * EWI_NP + j, table);
+    ewi_v between = EWI_K(mean_gauge)(a->parameter, 1, ul, ur, &gauge);
+    for (int n = 0; n < EWI_JUMPS; n++)
+        jump[n] = ewi_set(0.0);
+    for (int e = 0; e < EWI_NE; e++) {
+        EWI_K(trace)(a, state, left, EWI_TABLE(SIDE) + e * EWI_NP, left_table, ul);
+        EWI_K(trace)(a, state, right, EWI_TABLE(SIDE) + (EWI_NE - 1 - e) * EWI_NP, right_table, ur);
         for (int m = 0; m < EWI_M; m++)
-            u[m] = ewi_fma(phi, c[m][j], u[m]);
-    }
-}
-
-EW_HD ewi_v EWI_K(subcell_share)(ewi_v jump, ewi_v slowness)
-{
-    ewi_v share = ewi_fma(jump * slowness, ewi_set(1.0 / EWI_SUBCELL_START), ewi_set(-1.0));
-    return ewi_smaller(ewi_set(1.0), ewi_larger(ewi_set(0.0), share));
-}
-
-/* The shares of elements i .. i + EWI_LANES - 1 by their own jumps, of all z and of the pressure. */
-EW_HD_APART void EWI_K(sense_subcells)(const struct ewi_arguments *a, const double *state, int64_t i)
-{
-    ewi_v most = ewi_set(0.0), all = ewi_set(0.0), pressure = ewi_set(0.0);
-    ewi_v own[EWI_M][EWI_NP], other[EWI_M][EWI_NP];
-    for (int m = 0; m < EWI_M; m++)
-        for (int j = 0; j < EWI_NP; j++)
-            own[m][j] = ewi_load(state + EWI_K(at)(a->width, EWI_K(place)(a->width, i), m, j));
-    for (int k = 0; k < 3; k++) {
-        const struct EWI_K(subcell_side) side = EWI_K(subcell_side)(a, k, i);
-        struct EWI_K(gauge) gauge;
-        ewi_v ul[EWI_M], ur[EWI_M], z[EWI_JUMPS], jump[EWI_JUMPS];
-        EWI_K(gather_coefficients)(a, state, side.place, other);
-        for (int m = 0; m < EWI_M; m++) {
-            ul[m] = own[m][0];
-            ur[m] = other[m][0];
-        }
-        most = ewi_larger(most, EWI_K(relative_gauge)(a->parameter, ul, ur, &gauge));
+            ul[m] = ul[m] - ur[m];
+        EWI_L(jumps)(gauge.frame, ul, z);
         for (int n = 0; n < EWI_JUMPS; n++)
-            jump[n] = ewi_set(0.0);
-        for (int e = 0; e < EWI_NE; e++) {
-            EWI_K(trace_of_side)((const ewi_v(*)[EWI_NP])own, k, e, ul);
-            EWI_K(trace_of_sides)((const ewi_v(*)[EWI_NP])other, side.table, EWI_NE - 1 - e, ur);
-            for (int m = 0; m < EWI_M; m++)
-                ul[m] = ul[m] - ur[m];
-            EWI_L(jumps)(gauge.frame, ul, z);
-            for (int n = 0; n < EWI_JUMPS; n++)
-                jump[n] = ewi_fma(ewi_set(EWI_TABLE(EDGE_WEIGHT)[e]), z[n] * gauge.scale[n], jump[n]);
-        }
-        for (int n = 0; n < EWI_JUMPS; n++) {
-            jump[n] = ewi_select(side.inside, jump[n], ewi_set(0.0));
-            all = ewi_larger(all, jump[n]);
-        }
-        pressure = ewi_larger(pressure, jump[EWI_PRESSURE_JUMP]);
+            jump[n] = ewi_fma(ewi_set(EWI_TABLE(EDGE_WEIGHT)[e]), z[n] * gauge.scale[n], jump[n]);
     }
-    ewi_v slowness = ewi_inverse(most + ewi_set(EWI_SUBCELL_UNSEEN));
-    ewi_store(a->subcells.sensed + i, EWI_K(subcell_share)(all, slowness));
-    ewi_store(a->subcells.sensed + a->padded + i, EWI_K(subcell_share)(pressure, slowness));
+    for (int n = 0; n < EWI_JUMPS; n++)
+        all = ewi_larger(all, jump[n]);
+    double *at = a->subcells.jumps + ewi_layout_base(EWI_TILE, EWI_SUBCELL_JUMPS, s);
+    ewi_store(at + EWI_JUMP_OF_ALL * EWI_TILE, all);
+    ewi_store(at + EWI_JUMP_OF_PRESSURE * EWI_TILE, jump[EWI_PRESSURE_JUMP]);
+    ewi_store(at + EWI_JUMP_OF_MEANS * EWI_TILE, between + ewi_set(EWI_SEEN_JUMP));
 }
 
 /* ---- control volumes ---- */
@@ -148,6 +65,27 @@ struct EWI_K(volumes) {
 
 /* Components 1 and 2 are a vector; the others are scalars. */
 #define EWI_EACH_SCALAR(m) for (int m = 0; m < EWI_M; m += m == 0 ? 3 : 1)
+
+/* Coefficients, which are gathered once for all points. */
+EW_HD void EWI_K(gather_coefficients)(const struct ewi_arguments *a, const double *state, const int64_t *place,
+                                      ewi_v c[][EWI_NP])
+{
+    for (int m = 0; m < EWI_M; m++)
+        for (int j = 0; j < EWI_NP; j++)
+            c[m][j] = EWI_K(gather)(state, a->width, place, m, j);
+}
+
+/* Values by a row of a table, which each lane has for itself. */
+EW_HD void EWI_K(values_by_rows)(const ewi_v (*c)[EWI_NP], const double *table, const int64_t *row, ewi_v *u)
+{
+    for (int m = 0; m < EWI_M; m++)
+        u[m] = ewi_set(0.0);
+    for (int j = 0; j < EWI_NP; j++) {
+        ewi_v phi = ewi_gather(table + j, row);
+        for (int m = 0; m < EWI_M; m++)
+            u[m] = ewi_fma(phi, c[m][j], u[m]);
+    }
+}
 
 EW_HD_APART void EWI_K(average_volumes)(const struct ewi_arguments *a, const double *state, const int64_t *place,
                                         struct EWI_K(volumes) *v)
@@ -164,30 +102,30 @@ EW_HD_APART void EWI_K(average_volumes)(const struct ewi_arguments *a, const dou
     }
 }
 
-/* The share of the slopes by which scalars stay within the neighbours' means at the faces. */
+/* The factor of the slopes with which scalars stay within the neighbours' means at the faces. */
 EW_HD_APART void EWI_K(bound_slopes)(const ewi_v (*low)[EWI_M], const ewi_v (*high)[EWI_M], struct EWI_K(volumes) *v)
 {
-    ewi_v share[EWI_NP];
+    ewi_v factor[EWI_NP];
     for (int n = 0; n < EWI_NP; n++)
-        share[n] = ewi_set(1.0);
+        factor[n] = ewi_set(1.0);
     for (int end = 0; end < 2 * EWI_FACES; end++) {
         int n = EWI_TABLE(FACE_VOLUME)[end];
         ewi_v r = ewi_set(EWI_TABLE(FACE_R)[end]), s = ewi_set(EWI_TABLE(FACE_S)[end]);
         EWI_EACH_SCALAR(m) {
             ewi_v step = ewi_fma(r, v->r[n][m], s * v->s[n][m]), size = ewi_abs(step);
             ewi_v room = ewi_select(ewi_gt(step, ewi_set(0.0)), high[n][m] - v->w[n][m], v->w[n][m] - low[n][m]);
-            share[n] = ewi_smaller(share[n], ewi_part(ewi_gt(size, room), room, size));
+            factor[n] = ewi_smaller(factor[n], ewi_part(ewi_gt(size, room), room, size));
         }
     }
     for (int n = 0; n < EWI_NP; n++)
         for (int m = 0; m < EWI_M; m++) {
-            v->r[n][m] = share[n] * v->r[n][m];
-            v->s[n][m] = share[n] * v->s[n][m];
+            v->r[n][m] = factor[n] * v->r[n][m];
+            v->s[n][m] = factor[n] * v->s[n][m];
         }
 }
 
-/* Least squares over the neighbours in the element; only where they are wanted in a lane. */
-EW_HD_APART void EWI_K(find_slopes)(ewi_mask wanted, struct EWI_K(volumes) *v)
+/* Least squares over the neighbours in the element. */
+EW_HD_APART void EWI_K(find_slopes)(struct EWI_K(volumes) *v)
 {
     ewi_v low[EWI_NP][EWI_M], high[EWI_NP][EWI_M];
     for (int n = 0; n < EWI_NP; n++)
@@ -195,8 +133,6 @@ EW_HD_APART void EWI_K(find_slopes)(ewi_mask wanted, struct EWI_K(volumes) *v)
             low[n][m] = high[n][m] = v->w[n][m];
             v->r[n][m] = v->s[n][m] = ewi_set(0.0);
         }
-    if (!ewi_any(wanted))
-        return;
     for (int end = 0; end < 2 * EWI_FACES; end++) {
         int n = EWI_TABLE(FACE_VOLUME)[end], other = EWI_TABLE(FACE_VOLUME)[end ^ 1];
         ewi_v r = ewi_set(EWI_TABLE(FACE_GRADIENT_R)[end]), s = ewi_set(EWI_TABLE(FACE_GRADIENT_S)[end]);
@@ -215,7 +151,7 @@ EW_HD_APART void EWI_K(find_slopes)(ewi_mask wanted, struct EWI_K(volumes) *v)
 EW_HD_APART void EWI_K(face_state)(const double *parameter, const ewi_v *own, const ewi_v *other, const ewi_v *step,
                                    ewi_v *u)
 {
-    const ewi_v zero = ewi_set(0.0), reach = ewi_set(EWI_SUBCELL_REACH);
+    const ewi_v zero = ewi_set(0.0), reach = ewi_set(EWI_VOLUME_REACH);
     ewi_v w[EWI_M];
     EWI_EACH_SCALAR(m) {
         ewi_v most = reach * (other[m] - own[m]);
@@ -224,97 +160,65 @@ EW_HD_APART void EWI_K(face_state)(const double *parameter, const ewi_v *own, co
         w[m] = own[m] + (up + down);
     }
     ewi_v x = other[1] - own[1], y = other[2] - own[2], along = ewi_fma(step[1], x, step[2] * y);
-    ewi_v share = ewi_smaller(reach, along * ewi_inverse(ewi_fma(x, x, y * y)));
-    share = ewi_select(ewi_gt(along, zero), share, zero);
-    w[1] = ewi_fma(share, x, own[1]);
-    w[2] = ewi_fma(share, y, own[2]);
+    ewi_v part = ewi_smaller(reach, along * ewi_inverse(ewi_fma(x, x, y * y)));
+    part = ewi_select(ewi_gt(along, zero), part, zero);
+    w[1] = ewi_fma(part, x, own[1]);
+    w[2] = ewi_fma(part, y, own[2]);
     EWI_L(conserved)(parameter, w, u);
 }
 
-/* ---- what volumes change in right-hand sides ---- */
+/* ---- the operator ---- */
 
-/* Elements i .. i + EWI_LANES - 1. */
-struct EWI_K(subcell_sums) {
-    ewi_v alpha;
-    ewi_mask flagged;
+EW_HD void EWI_K(scatter)(double *to, const int64_t *offset, ewi_v x)
+{
+    for (int lane = 0; lane < EWI_LANES; lane++)
+        to[offset[lane]] = ewi_lane(x, lane);
+}
+
+/* Coefficient j of variable m. */
+EW_HD void EWI_K(scatter_at)(double *to, int64_t width, const int64_t *place, int m, int j, ewi_v x)
+{
+    for (int lane = 0; lane < EWI_LANES; lane++)
+        to[EWI_K(at)(width, place[lane], m, j)] = ewi_lane(x, lane);
+}
+
+/* What is behind side k of some elements. */
+struct EWI_K(neighbours) {
+    int64_t side[EWI_LANES];
+    ewi_v c[EWI_M][EWI_NP];
+    ewi_mask inside; /* there is a neighbour */
+};
+
+EW_HD_APART void EWI_K(load_neighbours)(const struct ewi_arguments *a, const double *state, int k,
+                                        const int64_t *element, struct EWI_K(neighbours) *behind)
+{
     int64_t place[EWI_LANES];
-    struct EWI_K(volumes) own;
-    ewi_v change[EWI_M][EWI_NP]; /* in side sums */
-    ewi_v sum[EWI_M][EWI_NP];    /* side sums with volumes */
-    ewi_v into[EWI_NP][EWI_M];   /* fluxes into volumes */
-};
-
-/* The edges behind side k, as their fluxes see them. */
-struct EWI_K(subcell_edge) {
-    struct EWI_K(subcell_side) side;
-    ewi_v alpha; /* of the neighbours */
-    ewi_mask right; /* the element is on the edge's right */
-    int64_t slot[EWI_LANES];
-    ewi_v nx, ny, length;
-    struct EWI_K(volumes) other;
-};
-
-EW_HD void EWI_K(subcell_edge)(const struct ewi_arguments *a, int k, int64_t i,
-                               struct EWI_K(subcell_edge) *edge)
-{
-    double right[EWI_LANES];
-    int64_t geometry[EWI_LANES], other[EWI_LANES];
-    edge->side = EWI_K(subcell_side)(a, k, i);
+    double differs[EWI_LANES];
     for (int lane = 0; lane < EWI_LANES; lane++) {
-        int32_t slot = a->side_slot[k * a->padded + i + lane];
-        other[lane] = a->neighbour[k * a->padded + i + lane];
-        right[lane] = slot & 1;
-        edge->slot[lane] = slot >> 1;
-        geometry[lane] = ewi_layout_index(EWI_TILE, EWI_GEOMETRY, EWI_SIDES + 3 * k, i + lane);
+        int64_t at = k * a->padded + element[lane];
+        place[lane] = EWI_K(place)(a->width, a->neighbour[at]);
+        behind->side[lane] = a->neighbour_side[at];
+        differs[lane] = a->neighbour[at] != element[lane];
     }
-    edge->right = ewi_gt(ewi_load(right), ewi_set(0.0));
-    edge->alpha = ewi_select(edge->side.inside, ewi_gather(a->subcells.alpha, other), ewi_set(0.0));
-    edge->nx = ewi_gather(a->geometry, geometry);
-    edge->ny = ewi_gather(a->geometry + EWI_TILE, geometry);
-    edge->length = ewi_abs(ewi_gather(a->geometry + 2 * EWI_TILE, geometry));
+    behind->inside = ewi_gt(ewi_load(differs), ewi_set(0.0));
+    EWI_K(gather_coefficients)(a, state, place, behind->c);
 }
 
-/* The numerical flux of a point of the edges, in their own direction. */
-EW_HD_APART void EWI_K(edge_flux)(const struct ewi_arguments *a, const struct EWI_K(subcell_edge) *edge,
-                                  const ewi_v *own, const ewi_v *other, ewi_v *flux)
+/* The primitive means of the control volumes behind point e of side k, of which each lane has its own. */
+EW_HD_APART void EWI_K(mean_behind)(const struct ewi_arguments *a, const struct EWI_K(neighbours) *behind, int e,
+                                    const ewi_v *own, ewi_v *w)
 {
-    ewi_v left[EWI_M], right[EWI_M], field[EWI_FIELD_ROOM] = {edge->nx};
-    for (int m = 0; m < EWI_M; m++) {
-        left[m] = ewi_select(edge->right, other[m], own[m]);
-        right[m] = ewi_select(edge->right, own[m], other[m]);
-    }
-    EWI_L(numerical_flux)(a->flux, a->parameter, field, left, right, edge->nx, edge->ny, edge->length, flux);
+    int64_t row[EWI_LANES];
+    ewi_v u[EWI_M];
+    for (int lane = 0; lane < EWI_LANES; lane++)
+        row[lane] = EWI_TABLE(SIDE_VOLUME)[behind->side[lane] * EWI_NE + EWI_NE - 1 - e] * (int64_t)EWI_NP;
+    EWI_K(values_by_rows)((const ewi_v(*)[EWI_NP])behind->c, EWI_TABLE(CV_MEAN), row, u);
+    EWI_L(primitive)(a->parameter, u, w);
+    for (int m = 0; m < EWI_M; m++)
+        w[m] = ewi_select(behind->inside, w[m], own[m]);
 }
 
-/* The same at boundaries, whose kind each lane has for itself. */
-EW_HD_APART void EWI_K(boundary_fluxes)(const struct ewi_arguments *a, const double *state,
-                                        const struct EWI_K(subcell_edge) *edge, const int64_t *place, int e,
-                                        const ewi_v *own, ewi_v *flux)
-{
-    for (int lane = 0; lane < EWI_LANES; lane++) {
-        double here[EWI_LANES] = {0.0};
-        int64_t slot[EWI_LANES];
-        ewi_v left[EWI_M], right[EWI_M], of[EWI_M], field[EWI_FIELD_ROOM] = {edge->nx};
-        if (edge->slot[lane] >= a->subcells.boundary_slots)
-            continue;
-        here[lane] = 1.0;
-#ifdef EWI_GIVEN_OF_SLOT
-        struct ewi_arguments now = *a;
-        now.given = EWI_GIVEN_OF_SLOT(a, edge->slot[lane]);
-        a = &now;
-#endif
-        for (int k = 0; k < EWI_LANES; k++)
-            slot[k] = edge->slot[lane];
-        for (int m = 0; m < EWI_M; m++)
-            left[m] = own[m];
-        EWI_K(boundary_states)(a, state, a->subcells.ghost[slot[0] / EWI_TILE], place, slot, e, left, right);
-        EWI_L(numerical_flux)(a->flux, a->parameter, field, left, right, edge->nx, edge->ny, edge->length, of);
-        for (int m = 0; m < EWI_M; m++)
-            flux[m] = ewi_select(ewi_gt(ewi_load(here), ewi_set(0.0)), of[m], flux[m]);
-    }
-}
-
-/* (1 - alpha) polynomial + alpha volume at a point of a side. */
+/* (1 - alpha) polynomial + alpha control volume at a point of a side. */
 EW_HD_APART void EWI_K(blended_trace)(const double *parameter, ewi_v alpha, const ewi_v *polynomial, const ewi_v *own,
                                       const ewi_v *other, const ewi_v *step, ewi_v *u)
 {
@@ -333,91 +237,13 @@ EW_HD void EWI_K(step_to_side)(const struct EWI_K(volumes) *v, int point, ewi_v 
                           ewi_set(EWI_TABLE(SIDE_OFFSET_S)[point]) * v->s[n][m]);
 }
 
-/* The neighbours' volumes at point e of their sides, of which each lane has its own: means and steps. */
-EW_HD_APART void EWI_K(other_volume)(const struct EWI_K(subcell_edge) *edge, int e, ewi_v *w, ewi_v *step)
-{
-    double number[EWI_LANES];
-    for (int lane = 0; lane < EWI_LANES; lane++)
-        number[lane] = (double)(edge->side.table[lane] / (EWI_NE * EWI_NP));
-    for (int side = 0; side < 3; side++) {
-        ewi_v here[EWI_M];
-        ewi_mask later = ewi_gt(ewi_load(number), ewi_set(side - 0.5));
-        int n = EWI_TABLE(SIDE_VOLUME)[side * EWI_NE + e];
-        EWI_K(step_to_side)(&edge->other, side * EWI_NE + e, here);
-        for (int m = 0; m < EWI_M; m++) {
-            w[m] = side == 0 ? edge->other.w[n][m] : ewi_select(later, edge->other.w[n][m], w[m]);
-            step[m] = side == 0 ? here[m] : ewi_select(later, here[m], step[m]);
-        }
-    }
-}
-
-/* The fluxes at point e of side k without volumes and with them. */
-EW_HD_APART void EWI_K(both_fluxes)(const struct ewi_arguments *a, const double *state,
-                                    const struct EWI_K(subcell_sums) *sums, const struct EWI_K(subcell_edge) *edge,
-                                    int k, int e, ewi_v *plain, ewi_v *blended)
-{
-    ewi_v own[EWI_M], other[EWI_M], behind[EWI_M], step[EWI_M], back[EWI_M], inner[EWI_M], outer[EWI_M];
-    EWI_K(trace_of_side)((const ewi_v(*)[EWI_NP])sums->own.c, k, e, own);
-    EWI_K(trace_of_sides)((const ewi_v(*)[EWI_NP])edge->other.c, edge->side.table, EWI_NE - 1 - e, other);
-    const ewi_v *mean = sums->own.w[EWI_TABLE(SIDE_VOLUME)[k * EWI_NE + e]];
-    EWI_K(step_to_side)(&sums->own, k * EWI_NE + e, step);
-    EWI_K(other_volume)(edge, EWI_NE - 1 - e, behind, back);
-    for (int m = 0; m < EWI_M; m++)
-        behind[m] = ewi_select(edge->side.inside, behind[m], mean[m]);
-    EWI_K(blended_trace)(a->parameter, sums->alpha, own, mean, behind, step, inner);
-    EWI_K(blended_trace)(a->parameter, edge->alpha, other, behind, mean, back, outer);
-    EWI_K(edge_flux)(a, edge, own, other, plain);
-    EWI_K(edge_flux)(a, edge, inner, outer, blended);
-    if (ewi_all(edge->side.inside))
-        return;
-    EWI_K(boundary_fluxes)(a, state, edge, sums->place, e, own, plain);
-    EWI_K(boundary_fluxes)(a, state, edge, sums->place, e, inner, blended);
-}
-
-EW_HD_APART void EWI_K(add_side)(const struct ewi_arguments *a, const double *state, int k,
-                                 const struct EWI_K(subcell_edge) *edge, struct EWI_K(subcell_sums) *sums)
-{
-    for (int e = 0; e < EWI_NE; e++) {
-        ewi_v plain[EWI_M], blended[EWI_M], weight = ewi_set(-0.5 * EWI_TABLE(EDGE_WEIGHT)[e]);
-        int n = EWI_TABLE(SIDE_VOLUME)[k * EWI_NE + e];
-        weight = ewi_select(edge->right, -weight, weight);
-        EWI_K(both_fluxes)(a, state, sums, edge, k, e, plain, blended);
-        for (int m = 0; m < EWI_M; m++) {
-            ewi_v in = weight * blended[m], change = in - weight * plain[m];
-            sums->into[n][m] = sums->into[n][m] + in;
-            for (int j = 0; j < EWI_NP; j++) {
-                sums->sum[m][j] = ewi_fma(EWI_SIDE(k, e, j), in, sums->sum[m][j]);
-                sums->change[m][j] = ewi_fma(EWI_SIDE(k, e, j), change, sums->change[m][j]);
-            }
-        }
-    }
-}
-
-/* Adds volume integrals. */
-EW_HD_APART void EWI_K(add_volume)(const struct ewi_arguments *a, const ewi_v *shape, struct EWI_K(subcell_sums) *sums)
-{
-    for (int q = 0; q < EWI_NQ; q++) {
-        ewi_v u[EWI_M], fr[EWI_M], fs[EWI_M], field[EWI_FIELD_ROOM] = {shape[0]};
-        for (int m = 0; m < EWI_M; m++) {
-            u[m] = ewi_set(0.0);
-            for (int j = 0; j < EWI_NP; j++)
-                u[m] = ewi_fma(EWI_PHI(q, j), sums->own.c[m][j], u[m]);
-        }
-        EWI_L(volume_flux)(a->parameter, field, u, shape[EWI_XR], shape[EWI_XS], shape[EWI_YR], shape[EWI_YS], fr, fs);
-        for (int m = 0; m < EWI_M; m++)
-            for (int j = 1; j < EWI_NP; j++)
-                sums->sum[m][j] = ewi_fma(EWI_DR(q, j), fr[m], ewi_fma(EWI_DS(q, j), fs[m], sums->sum[m][j]));
-    }
-}
-
-/* The fluxes through face f between two volumes. */
+/* Adds the flux through face f to both of its volumes. */
 EW_HD_APART void EWI_K(add_face)(const struct ewi_arguments *a, int f, const ewi_v *shape,
-                                 struct EWI_K(subcell_sums) *sums)
+                                 const struct EWI_K(volumes) *v, ewi_v (*into)[EWI_M])
 {
     const ewi_v r = ewi_set(EWI_TABLE(FACE_NORMAL)[2 * f]), s = ewi_set(EWI_TABLE(FACE_NORMAL)[2 * f + 1]);
     ewi_v nx = ewi_fma(shape[EWI_YS], r, -(shape[EWI_YR] * s)), ny = ewi_fma(shape[EWI_XR], s, -(shape[EWI_XS] * r));
     ewi_v u[2][EWI_M], flux[EWI_M], field[EWI_FIELD_ROOM] = {nx};
-    const struct EWI_K(volumes) *v = &sums->own;
     for (int end = 0; end < 2; end++) {
         int n = EWI_TABLE(FACE_VOLUME)[2 * f + end], other = EWI_TABLE(FACE_VOLUME)[2 * f + 1 - end];
         ewi_v step[EWI_M];
@@ -430,85 +256,174 @@ EW_HD_APART void EWI_K(add_face)(const struct ewi_arguments *a, int f, const ewi
     int from = EWI_TABLE(FACE_VOLUME)[2 * f], to = EWI_TABLE(FACE_VOLUME)[2 * f + 1];
     for (int m = 0; m < EWI_M; m++) {
         ewi_v through = ewi_set(0.5) * flux[m];
-        sums->into[from][m] = sums->into[from][m] - through;
-        sums->into[to][m] = sums->into[to][m] + through;
+        into[from][m] = into[from][m] - through;
+        into[to][m] = into[to][m] + through;
     }
 }
 
-/* The addition to the right-hand side, times det J, in flagged lanes; in others, the change of the side sums. */
-EW_HD ewi_v EWI_K(subcell_addition)(const struct EWI_K(subcell_sums) *sums, int m, int j)
+/* Stores the blended traces on side k. */
+EW_HD_APART void EWI_K(divide_side)(const struct ewi_arguments *a, const double *state, int k, const int64_t *element,
+                                    ewi_v alpha, const struct EWI_K(volumes) *v)
 {
-    ewi_v lifted = ewi_set(0.0);
-    for (int n = 0; n < EWI_NP; n++)
-        lifted = ewi_fma(ewi_set(EWI_TABLE(CV_LIFT)[j * EWI_NP + n]), sums->into[n][m], lifted);
-    ewi_v change = ewi_fma(sums->alpha, lifted - sums->sum[m][j], sums->change[m][j]);
-    return ewi_select(sums->flagged, change, sums->change[m][j]);
-}
-
-/* The shares of elements i .. i + EWI_LANES - 1; 0 for those of other parts. */
-EW_HD ewi_v EWI_K(own_shares)(const struct ewi_arguments *a, int64_t i)
-{
-    double share[EWI_LANES];
-    for (int lane = 0; lane < EWI_LANES; lane++)
-        share[lane] = i + lane < a->subcells.elements ? a->subcells.alpha[i + lane] : 0.0;
-    return ewi_load(share);
-}
-
-/* Flags of the elements that change: those with finite volumes, and their neighbours. */
-EW_HD ewi_mask EWI_K(are_touched)(const struct ewi_arguments *a, int64_t i)
-{
-    double largest[EWI_LANES];
-    for (int lane = 0; lane < EWI_LANES; lane++) {
-        largest[lane] = 0.0;
-        for (int k = 0; i + lane < a->subcells.elements && k < 3; k++) {
-            double other = a->subcells.alpha[a->neighbour[k * a->padded + i + lane]];
-            largest[lane] = other > largest[lane] ? other : largest[lane];
+    struct EWI_K(neighbours) behind;
+    int64_t trace[EWI_LANES];
+    EWI_K(load_neighbours)(a, state, k, element, &behind);
+    for (int e = 0; e < EWI_NE; e++) {
+        const ewi_v *mean = v->w[EWI_TABLE(SIDE_VOLUME)[k * EWI_NE + e]];
+        ewi_v polynomial[EWI_M], other[EWI_M], step[EWI_M], u[EWI_M];
+        for (int m = 0; m < EWI_M; m++) {
+            polynomial[m] = ewi_set(0.0);
+            for (int j = 0; j < EWI_NP; j++)
+                polynomial[m] = ewi_fma(EWI_SIDE(k, e, j), v->c[m][j], polynomial[m]);
         }
+        EWI_K(mean_behind)(a, &behind, e, mean, other);
+        EWI_K(step_to_side)(v, k * EWI_NE + e, step);
+        EWI_K(blended_trace)(a->parameter, alpha, polynomial, mean, other, step, u);
+        for (int lane = 0; lane < EWI_LANES; lane++)
+            trace[lane] = ((element[lane] * 3 + k) * EWI_NE + e) * EWI_M;
+        for (int m = 0; m < EWI_M; m++)
+            EWI_K(scatter)(a->subcells.trace + m, trace, u[m]);
     }
-    return ewi_gt(ewi_larger(ewi_load(largest), EWI_K(own_shares)(a, i)), ewi_set(0.0));
 }
 
-/* The additions to elements i .. i + EWI_LANES - 1; -0 changes no sum. */
-EW_HD_APART void EWI_K(add_subcells)(const struct ewi_arguments *a, const double *state,
-                                     int64_t i)
+/* Traces, and in a->subcells.lifted the sums of fluxes through inner faces, coefficient n being control volume n. */
+EW_HD_APART void EWI_K(divide_elements)(const struct ewi_arguments *a, const double *state, const int64_t *element)
 {
-    const ewi_mask touched = EWI_K(are_touched)(a, i);
-    const double *geometry = a->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, i);
-    struct EWI_K(subcell_sums) sums;
-    ewi_v shape[4];
-    a->subcells.touched[i] = (uint8_t)ewi_any(touched);
-    if (!a->subcells.touched[i])
-        return;
+    struct EWI_K(volumes) v;
+    ewi_v into[EWI_NP][EWI_M], shape[4], alpha = ewi_gather(a->subcells.alpha, element);
+    int64_t place[EWI_LANES], geometry[EWI_LANES];
+    for (int lane = 0; lane < EWI_LANES; lane++) {
+        place[lane] = EWI_K(place)(a->width, element[lane]);
+        geometry[lane] = ewi_layout_base(EWI_TILE, EWI_GEOMETRY, element[lane]);
+    }
     for (int k = 0; k < 4; k++)
-        shape[k] = ewi_load(geometry + k * EWI_TILE);
-    sums.alpha = EWI_K(own_shares)(a, i);
-    sums.flagged = ewi_gt(sums.alpha, ewi_set(0.0));
-    for (int lane = 0; lane < EWI_LANES; lane++)
-        sums.place[lane] = EWI_K(place)(a->width, i + lane);
-    for (int m = 0; m < EWI_M; m++)
-        for (int j = 0; j < EWI_NP; j++)
-            sums.sum[m][j] = sums.change[m][j] = sums.into[j][m] = ewi_set(0.0);
-    EWI_K(average_volumes)(a, state, sums.place, &sums.own);
-    EWI_K(find_slopes)(sums.flagged, &sums.own);
-    for (int k = 0; k < 3; k++) {
-        struct EWI_K(subcell_edge) edge;
-        EWI_K(subcell_edge)(a, k, i, &edge);
-        const ewi_mask beyond = ewi_gt(edge.alpha, ewi_set(0.0));
-        if (!ewi_any(ewi_or(sums.flagged, beyond)))
+        shape[k] = ewi_gather(a->geometry + k * EWI_TILE, geometry);
+    EWI_K(average_volumes)(a, state, place, &v);
+    EWI_K(find_slopes)(&v);
+    for (int n = 0; n < EWI_NP; n++)
+        for (int m = 0; m < EWI_M; m++)
+            into[n][m] = ewi_set(0.0);
+    for (int f = 0; f < EWI_FACES; f++)
+        EWI_K(add_face)(a, f, shape, &v, into);
+    for (int n = 0; n < EWI_NP; n++)
+        for (int m = 0; m < EWI_M; m++)
+            EWI_K(scatter_at)(a->subcells.lifted, a->width, place, m, n, into[n][m]);
+    for (int k = 0; k < 3; k++)
+        EWI_K(divide_side)(a, state, k, element, alpha, &v);
+}
+
+/* The traces at all points of one side of touched edges: the polynomials', or what divide_elements has stored. */
+EW_HD_APART void EWI_K(touched_traces)(const struct ewi_arguments *a, const double *state, const int32_t *element,
+                                       const uint8_t *side, const int64_t *slot, ewi_v (*u)[EWI_M])
+{
+    int64_t i[EWI_LANES], place[EWI_LANES], table[EWI_LANES], trace[EWI_LANES];
+    for (int lane = 0; lane < EWI_LANES; lane++) {
+        i[lane] = element[slot[lane]];
+        place[lane] = EWI_K(place)(a->width, i[lane]);
+        table[lane] = side[slot[lane]] * (int64_t)(EWI_NE * EWI_NP);
+        trace[lane] = (i[lane] * 3 + side[slot[lane]]) * (EWI_NE * EWI_M);
+    }
+    ewi_mask divided = ewi_gt(ewi_gather(a->subcells.alpha, i), ewi_set(0.0));
+    if (!ewi_all(divided)) {
+        ewi_v c[EWI_M][EWI_NP];
+        EWI_K(gather_coefficients)(a, state, place, c);
+        for (int e = 0; e < EWI_NE; e++)
+            EWI_K(values_by_rows)((const ewi_v(*)[EWI_NP])c, EWI_TABLE(SIDE) + e * EWI_NP, table, u[e]);
+    }
+    for (int e = 0; ewi_any(divided) && e < EWI_NE; e++)
+        for (int m = 0; m < EWI_M; m++) {
+            ewi_v stored = ewi_gather(a->subcells.trace + e * EWI_M + m, trace);
+            u[e][m] = ewi_all(divided) ? stored : ewi_select(divided, stored, u[e][m]);
+        }
+}
+
+/* The fluxes at boundaries, whose kind each lane has for itself. */
+EW_HD_APART void EWI_K(boundary_fluxes)(const struct ewi_arguments *a, const double *state, const int64_t *slot,
+                                        int e, const ewi_v *inner, const ewi_v *normal, ewi_v *flux)
+{
+    for (int lane = 0; lane < EWI_LANES; lane++) {
+        int64_t here[EWI_LANES], own[EWI_LANES];
+        ewi_v left[EWI_M], right[EWI_M], of[EWI_M], field[EWI_FIELD_ROOM] = {normal[0]};
+        if (slot[lane] >= a->subcells.boundary_slots)
             continue;
-        EWI_K(average_volumes)(a, state, edge.side.place, &edge.other);
-        EWI_K(find_slopes)(beyond, &edge.other);
-        EWI_K(add_side)(a, state, k, &edge, &sums);
+        for (int k = 0; k < EWI_LANES; k++) {
+            here[k] = slot[lane];
+            own[k] = EWI_K(place)(a->width, a->left[slot[lane]]);
+        }
+        for (int m = 0; m < EWI_M; m++)
+            left[m] = inner[m];
+        EWI_K(boundary_states)(a, state, a->subcells.ghost[slot[lane] / EWI_TILE], own, here, e, left, right);
+        EWI_L(numerical_flux)(a->flux, a->parameter, field, left, right, normal[0], normal[1], normal[2], of);
+        for (int m = 0; m < EWI_M; m++)
+            flux[m] = ewi_set_lane(flux[m], lane, ewi_lane(of[m], lane));
     }
-    if (ewi_any(sums.flagged)) {
-        EWI_K(add_volume)(a, shape, &sums);
-        for (int f = 0; f < EWI_FACES; f++)
-            EWI_K(add_face)(a, f, shape, &sums);
+}
+
+/* The fluxes at the points of touched edges, in the edges' own direction. */
+EW_HD_APART void EWI_K(touched_fluxes)(const struct ewi_arguments *a, const double *state, const int64_t *slot)
+{
+    int64_t geometry[EWI_LANES], at[EWI_LANES];
+    ewi_v normal[3], left[EWI_NE][EWI_M], right[EWI_NE][EWI_M];
+    for (int lane = 0; lane < EWI_LANES; lane++) {
+        geometry[lane] = ewi_layout_index(EWI_TILE, EWI_GEOMETRY, EWI_SIDES + 3 * a->left_side[slot[lane]],
+                                          a->left[slot[lane]]);
+        at[lane] = slot[lane] * (EWI_NE * EWI_M);
     }
+    for (int k = 0; k < 3; k++)
+        normal[k] = ewi_gather(a->geometry + k * EWI_TILE, geometry);
+    EWI_K(touched_traces)(a, state, a->left, a->left_side, slot, left);
+    EWI_K(touched_traces)(a, state, a->right, a->right_side, slot, right);
+    for (int e = 0; e < EWI_NE; e++) {
+        ewi_v f[EWI_M], field[EWI_FIELD_ROOM] = {normal[0]};
+        EWI_L(numerical_flux)(a->flux, a->parameter, field, left[e], right[EWI_NE - 1 - e], normal[0], normal[1],
+                              normal[2], f);
+        EWI_K(boundary_fluxes)(a, state, slot, e, left[e], normal, f);
+        for (int m = 0; m < EWI_M; m++)
+            EWI_K(scatter)(a->subcells.flux + e * EWI_M + m, at, f[m]);
+    }
+}
+
+/* Adds the fluxes through side k to the control volumes along it. */
+EW_HD_APART void EWI_K(add_side)(const struct ewi_arguments *a, int k, const int64_t *element, ewi_v (*into)[EWI_M])
+{
+    int64_t first[EWI_LANES], step[EWI_LANES], at[EWI_LANES];
+    double sign[EWI_LANES];
+    for (int lane = 0; lane < EWI_LANES; lane++) {
+        int32_t slot = a->side_slot[k * a->padded + element[lane]], right = slot & 1;
+        first[lane] = ((slot >> 1) * (int64_t)EWI_NE + (right ? EWI_NE - 1 : 0)) * EWI_M;
+        step[lane] = right ? -EWI_M : EWI_M;
+        sign[lane] = right ? 0.5 : -0.5;
+    }
+    for (int e = 0; e < EWI_NE; e++) {
+        int n = EWI_TABLE(SIDE_VOLUME)[k * EWI_NE + e];
+        ewi_v weight = ewi_set(EWI_TABLE(EDGE_WEIGHT)[e]) * ewi_load(sign);
+        for (int lane = 0; lane < EWI_LANES; lane++)
+            at[lane] = first[lane] + e * step[lane];
+        for (int m = 0; m < EWI_M; m++)
+            into[n][m] = ewi_fma(weight, ewi_gather(a->subcells.flux + m, at), into[n][m]);
+    }
+}
+
+/* alpha times what control volumes make of right-hand sides, times det J. */
+EW_HD_APART void EWI_K(lift_volumes)(const struct ewi_arguments *a, const int64_t *element)
+{
+    ewi_v into[EWI_NP][EWI_M], alpha = ewi_gather(a->subcells.alpha, element);
+    double *lifted = a->subcells.lifted;
+    int64_t place[EWI_LANES];
+    for (int lane = 0; lane < EWI_LANES; lane++)
+        place[lane] = EWI_K(place)(a->width, element[lane]);
+    for (int n = 0; n < EWI_NP; n++)
+        for (int m = 0; m < EWI_M; m++)
+            into[n][m] = EWI_K(gather)(lifted, a->width, place, m, n);
+    for (int k = 0; k < 3; k++)
+        EWI_K(add_side)(a, k, element, into);
     for (int m = 0; m < EWI_M; m++)
-        for (int j = 0; j < EWI_NP; j++)
-            ewi_store(a->subcells.added + EWI_K(at)(a->width, sums.place[0], m, j),
-                      ewi_select(touched, EWI_K(subcell_addition)(&sums, m, j), ewi_set(-0.0)));
+        for (int j = 0; j < EWI_NP; j++) {
+            ewi_v sum = ewi_set(0.0);
+            for (int n = 0; n < EWI_NP; n++)
+                sum = ewi_fma(ewi_set(EWI_TABLE(CV_LIFT)[j * EWI_NP + n]), into[n][m], sum);
+            EWI_K(scatter_at)(lifted, a->width, place, m, j, alpha * sum);
+        }
 }
 
 #undef EWI_EACH_SCALAR

@@ -15,7 +15,7 @@
  * X(limiter, name, first and last order that it is made for, kind, operations on a variable of an element,
  * description). A limiter by cell means limits after every stage and the initial state. One with a jump sensor limits
  * the state after a step's last stage, by the jumps at edges in the state from which that stage starts. One with
- * subcells limits no state: it adds to right-hand sides.
+ * subcells limits no state: it changes fluxes and right-hand sides.
  */
 #ifndef EWI_LIMITERS /* tests/laws has a list of its own */
 #define EWI_SUBCELL_ORDERS 3 /* orders 1 .. 3 have control volumes (src/tables) */

@@ -34,7 +34,7 @@ static void check_options(const struct ewi_sizes *sizes, const ew_problem *probl
                           struct ewi_diagnostics *diagnostics)
 {
     double order = sizes->parameter[EWI_BED_ORDER];
-    if (sizes->limiter && !ewi_limiter_has_sensor(sizes->limiter))
+    if (ewi_limiter_by_means(sizes->limiter) || ewi_limiter_has_subcells(sizes->limiter))
         ewi_diagnose(diagnostics, PLACE("limiter"),
                      "the limiter \"%s\" does not know a bed; take oscillation-free, or none", sizes->limiter->name);
     if (problem->outflow)

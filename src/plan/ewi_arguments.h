@@ -7,25 +7,12 @@
 #include "ewi_formula.h"
 #include "ewi_grid.h"
 #include "ewi_scheme.h"
+#include "ewi_subcells.h"
 
 /* A source by formulas. */
 struct ewi_source {
     struct ewi_program program; /* one output per conserved variable; length 0: there is no such source */
     const double *origin;       /* [padded] in tiles: rows x, y of the elements' first corners */
-};
-
-/* Data of the limiter subcell (limiter/subcell.h). `alpha` and `added` are NULL where it does not act. */
-struct ewi_subcells {
-    int64_t elements;       /* without those of other parts */
-    int64_t boundary_slots; /* ghost: the kind of each of their tiles */
-    const uint8_t *ghost;
-    double *sensed; /* [2][padded]: an element's shares by its own jumps, of all quantities and of the pressure */
-    double *alpha;  /* [padded] */
-    double *added;  /* laid out like a state: additions to right-hand sides, times det J */
-    uint8_t *touched; /* [padded]: whether there are any, at the first element of each vector */
-    /* On GPUs: given states at the stage's time, of the tiles of slots that have a program (ewi_cuda_program). */
-    const double *given_now;
-    const void *program;
 };
 
 struct ewi_arguments {
@@ -35,6 +22,7 @@ struct ewi_arguments {
     int flux;
     double floor;        /* positivity: the share of the first variable's mean that is left at points */
     int preserves_order; /* positivity preserves the order (ewi_sizes.h) */
+    int has_volumes;     /* positivity is also of the means over control volumes */
     const double *geometry;
     const int32_t *neighbour, *side_slot, *left, *right;
     const uint8_t *neighbour_side, *left_side, *right_side;
@@ -66,20 +54,6 @@ EW_HD int64_t ewi_source_of(const struct ewi_arguments *a, int64_t i)
     if (a->source.program.length > 0)
         return i;
     return a->sponge ? (int64_t)a->sponge[i / EWI_TILE] * EWI_TILE + i % EWI_TILE : -1;
-}
-
-#define EWI_LEAST_SHARE 1e-3 /* smaller shares of finite volumes are 0 */
-
-/* alpha of element i, from what elements have sensed (limiter/subcell.h). */
-EW_HD double ewi_subcell_share(const struct ewi_arguments *a, int64_t i)
-{
-    const double *by_all = a->subcells.sensed, *by_pressure = by_all + a->padded;
-    double share = by_all[i] > by_pressure[i] ? by_all[i] : by_pressure[i];
-    for (int k = 0; k < 3; k++) {
-        double other = by_pressure[a->neighbour[k * a->padded + i]];
-        share = other > share ? other : share;
-    }
-    return share > EWI_LEAST_SHARE ? share : 0.0;
 }
 
 /* How a stage forms the new state (ewi_scheme.h), with dt already multiplied in. */

@@ -4,6 +4,7 @@
 #define EWI_LIMIT_H
 
 #include "ewi_plan.h"
+#include "ewi_subcells.h"
 
 /* Doubles of the scratch that ewi_limit_state needs. */
 static inline size_t ewi_limit_doubles(const struct ewi_plan *plan, const struct ewi_grid *grid)
@@ -18,11 +19,12 @@ static inline size_t ewi_limit_doubles(const struct ewi_plan *plan, const struct
 void ewi_limit_state(const struct ewi_plan *plan, const struct ewi_grid *grid, double step, double *scratch,
                      double *state);
 
-/*
- * The shares of finite volumes, [elements], that the limiter subcell takes for a step from a state; sensed: scratch,
- * [2][padded].
- */
-void ewi_volume_shares(const struct ewi_plan *plan, const struct ewi_grid *grid, const double *state, double *sensed,
-                       double *share);
+/* alpha of the limiter subcell, [elements], for a step from a state. */
+static inline size_t ewi_alpha_doubles(const struct ewi_grid *grid)
+{
+    return 2 * (size_t)grid->padded + EWI_SUBCELL_JUMPS * (size_t)grid->slots;
+}
+void ewi_find_alpha_of(const struct ewi_plan *plan, const struct ewi_grid *grid, const double *state, double *scratch,
+                       double *alpha);
 
 #endif

@@ -105,13 +105,12 @@ static void choose_limiter(struct ewi_sizes *sizes, const ew_problem *problem, s
         ewi_diagnose(diagnostics, PLACE("limiter"),
                      "the limiter \"%s\" compares the variables of neighbours, which differ where media do; leave it "
                      "out", sizes->limiter->name);
-    else if (ewi_limiter_has_subcells(sizes->limiter) && problem->order > EWI_SUBCELL_ORDERS)
-        ewi_diagnose(diagnostics, PLACE("limiter"),
-                     "the limiter \"%s\" is made for %s; the order is %d: take oscillation-free", sizes->limiter->name,
-                     ewi_limiter_orders(sizes->limiter, text, sizeof text), problem->order);
     else if (sizes->limiter && !ewi_limiter_has_order(sizes->limiter, problem->order))
-        ewi_diagnose(diagnostics, PLACE("limiter"), "the limiter \"%s\" is made for %s; the order is %d",
-                     sizes->limiter->name, ewi_limiter_orders(sizes->limiter, text, sizeof text), problem->order);
+        ewi_diagnose(diagnostics, PLACE("limiter"), "the limiter \"%s\" is made for %s; the order is %d%s",
+                     sizes->limiter->name, ewi_limiter_orders(sizes->limiter, text, sizeof text), problem->order,
+                     ewi_limiter_has_subcells(sizes->limiter) ? ": take oscillation-free" : "");
+    else if (sizes->law && ewi_bed_has(sizes->law)) /* bed.c */
+        return;
     else if (sizes->law && !ewi_limiter_has_law(sizes->limiter, sizes->law) && sizes->law->jump_count > 0)
         ewi_diagnose(diagnostics, PLACE("limiter"),
                      "the limiter \"%s\" does not know the law \"%s\"; take oscillation-free, or none",
@@ -341,10 +340,6 @@ void ewi_sizes_of_problem(const ew_problem *problem, const ew_mesh_info *mesh, s
         sizes->has_sponge = sizes->has_sponge || problem->boundary[k].sponge_width > 0.0;
     }
     sizes->outflow = problem->outflow != 0;
-    if (sizes->outflow && ewi_limiter_has_subcells(sizes->limiter))
-        ewi_diagnose(diagnostics, PLACE("outflow"),
-                     "outflow with the limiter \"%s\" is not integrated yet; leave it out (output.series.fluxes)",
-                     sizes->limiter->name);
     sizes->sponge_tiles = sizes->has_sponge ? sizes->padded / EWI_TILE : 0;
     check_levels(sizes, problem, diagnostics);
 }

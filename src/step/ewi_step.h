@@ -22,9 +22,10 @@
     X(reduce, true, false, "maximum over threads and parts")                                \
     X(begin, false, false, "length of the step, or the end of the loop")                    \
     X(keep, false, false, "copy of the state, for its change")                              \
-    X(sense, false, false, "shares of finite volumes in elements, by their own jumps")      \
-    X(share, false, false, "... and by those of neighbours")                                \
-    X(subcells, false, false, "what finite volumes change in right-hand sides")             \
+    X(sense, false, false, "alpha of elements, by their own jumps")                         \
+    X(alpha, false, false, "... and by those of neighbours")                                \
+    X(divide, false, false, "lists of divided elements and their edges")                    \
+    X(subcells, false, false, "control volumes of divided elements")                        \
     X(jump_sensor, false, true, "jumps at edges, for the limiter")                          \
     X(source, false, false, "sources in elements")                                          \
     X(outflow, false, false, "flux through boundaries, added to its integral over time")    \
@@ -53,10 +54,10 @@ enum ewi_operation_kind { EWI_OPERATIONS(EWI_OPERATION_NUMBER) EWI_OP_COUNT };
 
 /*
  * X(quantity). A reduction finds the maximum of speed or change. An exchange is for the state or, before a limiter by
- * cell means, for the means only; valid.c tells them apart, but backends exchange whole states in both cases. Shares of
- * finite volumes are exchanged by an element's own jumps, and those that follow with its neighbours'.
+ * cell means, for the means only; valid.c tells them apart, but backends exchange whole states in both cases. Of alpha,
+ * a number an element: by its own jumps, which its neighbours need, and what follows with theirs.
  */
-#define EWI_QUANTITIES(X) X(state) X(means) X(sensed) X(shares) X(speed) X(change)
+#define EWI_QUANTITIES(X) X(state) X(means) X(own_alpha) X(alpha) X(speed) X(change)
 
 #define EWI_QUANTITY_NUMBER(quantity) EWI_QUANTITY_##quantity,
 enum ewi_quantity { EWI_QUANTITIES(EWI_QUANTITY_NUMBER) EWI_QUANTITY_COUNT };

@@ -40,15 +40,16 @@ static void add_opening(struct ewi_step *step, const struct ewi_sizes *sizes)
     add(step, EWI_OP_begin, EWI_NO_REGISTER, EWI_NO_REGISTER);
 }
 
-/* The shares follow from the state at the step's start, and hold for all of its stages. */
-static void add_shares(struct ewi_step *step, const struct ewi_sizes *sizes)
+/* alpha follows from the state at the step's start, and holds for all of its stages. */
+static void add_alpha(struct ewi_step *step, const struct ewi_sizes *sizes)
 {
     if (!ewi_limiter_has_subcells(sizes->limiter))
         return;
     add(step, EWI_OP_sense, 0, EWI_NO_REGISTER);
-    add_exchange(step, sizes, EWI_QUANTITY_sensed, EWI_NO_REGISTER);
-    add(step, EWI_OP_share, EWI_NO_REGISTER, EWI_NO_REGISTER);
-    add_exchange(step, sizes, EWI_QUANTITY_shares, EWI_NO_REGISTER);
+    add_exchange(step, sizes, EWI_QUANTITY_own_alpha, EWI_NO_REGISTER);
+    add(step, EWI_OP_alpha, EWI_NO_REGISTER, EWI_NO_REGISTER);
+    add_exchange(step, sizes, EWI_QUANTITY_alpha, EWI_NO_REGISTER);
+    add(step, EWI_OP_divide, EWI_NO_REGISTER, EWI_NO_REGISTER);
 }
 
 /* The boundary data must be those of `time`. */
@@ -79,10 +80,10 @@ static void add_stage(struct ewi_step *step, const struct ewi_sizes *sizes, int 
     int first = step->operations;
     bool last = number + 1 == sizes->scheme->stages, limits = ewi_limiter_acts(sizes->limiter, last);
     add_boundary(step, sizes, stage->time, EWI_QUANTITY_state);
-    if (sizes->outflow)
-        add(step, EWI_OP_outflow, stage->source, EWI_NO_REGISTER)->weight = weight[number];
     if (ewi_limiter_has_subcells(sizes->limiter))
         add(step, EWI_OP_subcells, stage->source, EWI_NO_REGISTER)->time = stage->time;
+    if (sizes->outflow)
+        add(step, EWI_OP_outflow, stage->source, EWI_NO_REGISTER)->weight = weight[number];
     add_rhs(step, sizes, stage->source, stage->time, limits && ewi_limiter_has_sensor(sizes->limiter));
     add(step, EWI_OP_update, stage->source, stage->target);
     if (limits && ewi_limiter_by_means(sizes->limiter))
@@ -106,7 +107,7 @@ static void add_step(struct ewi_step *step, const struct ewi_sizes *sizes)
     bool steady = sizes->watches_change;
     if (steady)
         add(step, EWI_OP_keep, 0, EWI_NO_REGISTER);
-    add_shares(step, sizes);
+    add_alpha(step, sizes);
     if (sizes->levels == 1)
         add_stages(step, sizes);
     else

@@ -13,6 +13,9 @@ struct content {
     bool ghost_layer, means; /* means: of the ghost layer */
 };
 
+/* How far alpha of the limiter subcell is known: of the part's elements, or of the ghost layer, too. */
+enum alpha { NO_ALPHA, OWN_ALPHA, OWN_ALPHA_OF_ALL, ALPHA, ALPHA_OF_ALL, DIVIDED };
+
 struct walk {
     const struct ewi_sizes *sizes;
     const struct ewi_step *step;
@@ -23,7 +26,7 @@ struct walk {
     int of;                           /* of this register */
     unsigned speed;                   /* classes whose speed is known */
     bool change, sent, reduced;
-    bool sensed, shares; /* of finite volumes, for this step; of the ghost layer, too, once they have come */
+    enum alpha alpha; /* of this step */
 };
 
 static bool is_register(const struct walk *walk, int number)
@@ -114,6 +117,13 @@ static bool lacks_sources(const struct walk *walk, const struct ewi_operation *o
            !has_integrals(walk, operation, EWI_OP_source);
 }
 
+/* In a stage: a right-hand side by itself has none. */
+static bool lacks_subcells(const struct walk *walk, const struct ewi_operation *operation)
+{
+    return ewi_limiter_has_subcells(walk->sizes->limiter) && operation->stage > 0 &&
+           !has_integrals(walk, operation, EWI_OP_subcells);
+}
+
 static const char *integrate(struct walk *walk, const struct ewi_operation *operation)
 {
     const char *why = load(walk, operation);
@@ -125,29 +135,33 @@ static const char *integrate(struct walk *walk, const struct ewi_operation *oper
         why = "it is of another register than the integrals before it";
     if (!why && needs_ghosts && !has_integrals(walk, operation, EWI_OP_ghost))
         why = "the ghost states of its source are missing";
+    bool has_fluxes = operation->kind == EWI_OP_surface || operation->kind == EWI_OP_outflow;
+    if (!why && has_fluxes && lacks_subcells(walk, operation))
+        why = "the control volumes of its source are missing";
     walk->integrals[operation->kind] |= walk->classes;
     walk->of = operation->source;
     return why;
 }
 
-/* A right-hand side by itself has none. */
-static bool lacks_subcells(const struct walk *walk, const struct ewi_operation *operation)
-{
-    return ewi_limiter_has_subcells(walk->sizes->limiter) && operation->stage > 0 &&
-           !has_integrals(walk, operation, EWI_OP_subcells);
-}
-
 static const char *sense(struct walk *walk, const struct ewi_operation *operation)
 {
-    walk->sensed = !walk->sizes->divided;
-    walk->shares = false;
+    walk->alpha = walk->sizes->divided ? OWN_ALPHA : OWN_ALPHA_OF_ALL;
     return load(walk, operation);
 }
 
-static const char *share(struct walk *walk)
+/* The next step from one of alpha to another. */
+static const char *follow_alpha(struct walk *walk, enum alpha from, enum alpha to)
 {
-    walk->shares = !walk->sizes->divided;
-    return walk->sensed ? NULL : "what it follows from has not been found, or has not come";
+    if (walk->alpha != from)
+        return "what it needs of alpha has not been found, or has not come";
+    walk->alpha = to;
+    return NULL;
+}
+
+static const char *exchange_alpha(struct walk *walk, enum ewi_quantity quantity)
+{
+    bool own = quantity == EWI_QUANTITY_own_alpha;
+    return follow_alpha(walk, own ? OWN_ALPHA : ALPHA, own ? OWN_ALPHA_OF_ALL : ALPHA_OF_ALL);
 }
 
 static const char *gather(struct walk *walk, const struct ewi_operation *operation)
@@ -156,8 +170,6 @@ static const char *gather(struct walk *walk, const struct ewi_operation *operati
         return "the volume or surface integrals of its source are missing";
     if (lacks_sources(walk, operation))
         return "the sources in its elements are missing";
-    if (lacks_subcells(walk, operation))
-        return "what finite volumes add is missing";
     walk->integrals[EWI_OP_gather] |= walk->classes;
     return NULL;
 }
@@ -183,7 +195,7 @@ static const char *stage(struct walk *walk, const struct ewi_operation *operatio
     if (!why && lacks_sources(walk, operation))
         why = "the sources in its elements are missing";
     if (!why && lacks_subcells(walk, operation))
-        why = "what finite volumes add is missing";
+        why = "the control volumes of its source are missing";
     if (!why && limits_by_new_means(walk, operation) && operation->elements != EWI_ALL_ELEMENTS)
         why = "it limits by means of elements that are not in its list";
     return why || operation->target == EWI_NO_REGISTER ? why : store(walk, operation);
@@ -208,12 +220,9 @@ static const char *limit(struct walk *walk, const struct ewi_operation *operatio
 
 static const char *exchange(struct walk *walk, const struct ewi_operation *operation)
 {
-    bool sensed = operation->quantity == EWI_QUANTITY_sensed, shares = operation->quantity == EWI_QUANTITY_shares;
-    if ((sensed || shares) && ewi_limiter_has_subcells(walk->sizes->limiter)) {
-        walk->sensed = walk->sensed || sensed;
-        walk->shares = walk->shares || shares;
-        return NULL;
-    }
+    bool of_alpha = operation->quantity == EWI_QUANTITY_own_alpha || operation->quantity == EWI_QUANTITY_alpha;
+    if (of_alpha && ewi_limiter_has_subcells(walk->sizes->limiter))
+        return exchange_alpha(walk, operation->quantity);
     struct content *content = &walk->content[operation->target];
     if (operation->kind == EWI_OP_receive && !walk->sent)
         return "nothing has been sent";
@@ -247,8 +256,11 @@ static const char *check(struct walk *walk, const struct ewi_operation *operatio
     case EWI_OP_change: walk->change = true; return NULL;
     case EWI_OP_send: walk->sent = true; return NULL;
     case EWI_OP_sense: return sense(walk, operation);
-    case EWI_OP_share: return share(walk);
-    case EWI_OP_subcells: return walk->shares ? integrate(walk, operation) : "the shares of finite volumes are missing";
+    case EWI_OP_alpha:
+        return follow_alpha(walk, OWN_ALPHA_OF_ALL, walk->sizes->divided ? ALPHA : ALPHA_OF_ALL);
+    case EWI_OP_divide: return follow_alpha(walk, ALPHA_OF_ALL, DIVIDED);
+    case EWI_OP_subcells: return walk->alpha == DIVIDED ? integrate(walk, operation) : "no elements are divided";
+    case EWI_OP_end: walk->alpha = NO_ALPHA; return NULL;
     case EWI_OP_source:
     case EWI_OP_outflow:
     case EWI_OP_ghost:

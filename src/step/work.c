@@ -2,6 +2,7 @@
 /* Bytes and operations of each kernel, counted from the problem. */
 #include "ewi_work.h"
 #include "ewi_backend.h"
+#include "ewi_subcells.h"
 
 #include <math.h>
 #include <string.h>
@@ -143,9 +144,13 @@ struct ewi_work ewi_work_of(const struct ewi_plan *plan, enum ewi_work_kind kind
         return (struct ewi_work){n.state + update_bytes(&n, of, -1), update_flops(&n, of)};
     case EWI_WORK_stage:
         return stage_work(plan, &n, of);
-    case EWI_WORK_jump_sensor:
-        return (struct ewi_work){n.state + surface_input(&n) + 2 * n.edges * DOUBLE, NAN};
-    case EWI_WORK_positive: /* what it does depends on the state */
+    case EWI_WORK_jump_sensor: {
+        double rows = ewi_limiter_has_subcells(plan->limiter) ? EWI_SUBCELL_JUMPS : 2;
+        return (struct ewi_work){n.state + surface_input(&n) + rows * n.edges * DOUBLE, NAN};
+    }
+    case EWI_WORK_subcells: /* what these do depends on the state */
+        return (struct ewi_work){NAN, NAN};
+    case EWI_WORK_positive:
         return (struct ewi_work){2 * n.state, NAN};
     case EWI_WORK_limit_c:
         if (ewi_limiter_has_sensor(plan->limiter))

@@ -139,7 +139,7 @@ static void choose(struct member *member, int kind, int on)
         .order = kinds[kind].order, .positivity = kinds[kind].positivity, .uniform_step = kinds[kind].uniform_step,
         .steady = kinds[kind].steady, .cfl = 0.2 + 0.01 * dice(10), .time = 0.1 * dice(3),
         .initial.formula = still[variables], .threads = 1,
-        .outflow = on % 2 && strcmp(kinds[kind].limiter, "subcell") != 0,
+        .outflow = on % 2,
     };
     if (strcmp(kinds[kind].law, "navier-stokes") == 0) {
         member->problem.parameter = &viscosity;

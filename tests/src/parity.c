@@ -311,14 +311,10 @@ struct problem {
     ew_boundary boundary[9];
 };
 
-/*
- * At even orders; with a limiter at order 1, which GPUs then do not apply on load, on one mesh. The limiter subcell has
- * none.
- */
+/* At even orders; with a limiter at order 1, which GPUs then do not apply on load, on one mesh. */
 static bool adds_outflow(const struct setup *setup)
 {
-    bool divides = setup->limiter && strcmp(setup->limiter, "subcell") == 0;
-    return !divides && (setup->order % 2 == 0 || (setup->limited && setup->shape == THIN));
+    return setup->order % 2 == 0 || (setup->limited && setup->shape == THIN);
 }
 
 static void set_problem(struct problem *p, const struct setup *setup, const ew_mesh *on)

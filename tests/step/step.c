@@ -46,6 +46,7 @@ static bool is_needed(const struct ewi_operation *operation)
     switch (operation->kind) {
     case EWI_OP_volume: case EWI_OP_surface: case EWI_OP_gather: case EWI_OP_update: case EWI_OP_exchange:
     case EWI_OP_source: case EWI_OP_outflow: case EWI_OP_send: case EWI_OP_change:
+    case EWI_OP_sense: case EWI_OP_alpha: case EWI_OP_divide: case EWI_OP_subcells:
         return true;
     case EWI_OP_ghost: case EWI_OP_limit: case EWI_OP_positivity:
         return operation->stage > 0;
@@ -62,7 +63,7 @@ static void try_without(const struct ewi_sizes *sizes, const struct ewi_step *st
         struct ewi_step shorter = *step;
         if (!is_needed(&step->operation[k]))
             continue;
-        shorter.operation[k].kind = EWI_OP_end; /* which needs nothing, and leaves nothing */
+        shorter.operation[k].kind = EWI_OP_keep; /* which needs nothing, and leaves nothing */
         if (!ewi_step_is_valid(sizes, &shorter, &at, &why))
             continue;
         counts->missed++;

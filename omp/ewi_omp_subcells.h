@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The limiter subcell on CPUs (limiter/subcell.h): its arrays, and the passes of each operation, which all threads of
+ * the team make; each ends when all have made it.
+ */
+#ifndef EWI_OMP_SUBCELLS_H
+#define EWI_OMP_SUBCELLS_H
+
+#include "ewi_paper.h"
+#include "ewi_team.h"
+
+struct ewi_omp_subcells {
+    struct ewi_subcells arrays;
+    uint8_t *ghost;
+    int32_t *found; /* [threads]: items that each has for a list */
+};
+
+/* Doubles, bytes and indices of the arrays. */
+size_t ewi_omp_subcells_bytes(const struct ewi_sizes *sizes);
+int ewi_omp_subcells_create(const struct ewi_plan *plan, int threads, struct ewi_omp_subcells *subcells,
+                            ew_error *error);
+void ewi_omp_subcells_destroy(const ew_host *host, struct ewi_omp_subcells *subcells);
+
+void ewi_omp_sense(const struct ewi_paper *paper, struct ewi_thread *thread, const struct ewi_listed *of,
+                   const double *state);
+void ewi_omp_find_alpha(const struct ewi_paper *paper, struct ewi_thread *thread);
+void ewi_omp_divide(const struct ewi_paper *paper, struct ewi_thread *thread, struct ewi_omp_subcells *subcells);
+void ewi_omp_take_volumes(const struct ewi_paper *paper, struct ewi_thread *thread, const double *state);
+
+#endif

@@ -38,9 +38,12 @@ struct known {
 struct ewi_omp {
     ew_host host;
     struct ewi_plan *plan;
-    /* Levels of time steps: `plan` is theirs, or the whole one; the state in the whole plan's layout; residuals. */
+    /*
+     * Levels of time steps: `plan` is levels->plan, and `whole` the case's, of one level; whole_state is the state in
+     * its layout after each call. `plain` evaluates residuals, by plain_plan. Without levels, `whole` is `plan`.
+     */
     const struct ewi_plan *whole;
-    struct ewi_level_plan *levels;
+    struct ewi_level_plan *levels; /* NULL: one level */
     struct ewi_level_steps level_steps;
     struct ewi_level_tiles level_tiles; /* of the fused set, */
     double *level_border[EWI_MAX_REGISTERS]; /* ... and traces of each register's state on the borders of tiles */
@@ -457,6 +460,7 @@ struct worker {
     struct ewi_arguments arguments; /* with the length of the current step */
     struct ewi_paper paper; /* the set edgewise; of the fused set, what stages do not take */
     double *volume, *surface, *rhs; /* where integrals go; rhs NULL: it is not asked for */
+    int failed_level;               /* the lowest one whose boundary data are not admissible; -1: none */
     int64_t instant;                /* of a macro step; */
     struct ewi_level_moment now;    /* ... and what it has, for levels of time steps */
 };
@@ -811,12 +815,16 @@ static double level_time_of(const struct worker *worker, const struct ewi_operat
     return begin + operation->time * ewi_level_step(steps, worker->now.macro, k);
 }
 
-/* The groups of all boundaries whose data depend on time; levels: of active levels, outside of stages of all. */
-static bool evaluate_groups(struct worker *worker, const struct ewi_operation *operation, double *own)
+/*
+ * The groups of all boundaries whose data depend on time; levels: of active levels, outside of stages of all. Returns
+ * the bits of the largest speed or, if data are not admissible, INADMISSIBLE less the lowest such level.
+ */
+static uint64_t evaluate_groups(struct worker *worker, const struct ewi_operation *operation)
 {
     const struct ewi_plan *plan = worker->omp->plan;
     const struct ewi_level_plan *levels = worker->omp->levels;
-    bool good = true;
+    double own = 0.0;
+    int failed = EW_MAX_STEP_LEVELS;
     for (int32_t g = 0; g < plan->grid->groups; g++) {
         const struct ewi_edge_group *group = &plan->grid->group[g];
         bool at_instant = levels && operation->stage > 0;
@@ -824,11 +832,12 @@ static bool evaluate_groups(struct worker *worker, const struct ewi_operation *o
             continue;
         if (at_instant && levels->group[g].level > worker->now.top)
             continue;
-        double t = at_instant ? level_time_of(worker, operation, levels->group[g].level)
-                              : time_of(&worker->clock, operation);
-        good = evaluate_own_slots(worker, group, t, own) && good;
+        int level = at_instant ? levels->group[g].level : 0;
+        double t = at_instant ? level_time_of(worker, operation, level) : time_of(&worker->clock, operation);
+        if (!evaluate_own_slots(worker, group, t, &own) && level < failed)
+            failed = level;
     }
-    return good;
+    return failed < EW_MAX_STEP_LEVELS ? (uint64_t)INADMISSIBLE - (uint64_t)failed : bits_of(own);
 }
 
 /* The first stage has what was evaluated for the length of its step. */
@@ -836,11 +845,11 @@ static void evaluate_boundaries(struct worker *worker, const struct ewi_operatio
 {
     if (operation->stage == 1 && worker->instant == 0)
         return;
-    double begun = begin_timing(worker), own = 0.0;
-    bool good = evaluate_groups(worker, operation, &own);
-    uint64_t largest = largest_of_all(worker, good ? bits_of(own) : (uint64_t)INADMISSIBLE);
+    double begun = begin_timing(worker);
+    uint64_t largest = largest_of_all(worker, evaluate_groups(worker, operation));
     end_timing(worker, operation, EWI_WORK_boundary, NULL, begun);
-    worker->given = largest != (uint64_t)INADMISSIBLE;
+    worker->given = largest <= INT64_MAX;
+    worker->failed_level = worker->given ? -1 : (int)((uint64_t)INADMISSIBLE - largest);
     worker->given_speed = worker->given ? speed_of(largest) : 0.0;
 }
 
@@ -1401,7 +1410,7 @@ struct call {
     struct {
         struct known known;
         struct ewi_clock clock;
-        int inadmissible;
+        int inadmissible, failed_level;
         int64_t instant;
     } end; /* of the calling thread; others may still read the clock above */
 };
@@ -1411,7 +1420,7 @@ static void take_part(struct ewi_thread *thread, void *context)
     struct call *call = context;
     struct worker worker = {.omp = call->omp, .thread = thread, .known = call->omp->known, .clock = call->clock,
                         .volume = call->volume, .surface = call->surface, .rhs = call->rhs,
-                        .arguments = call->omp->arguments};
+                        .arguments = call->omp->arguments, .failed_level = -1};
     worker.paper = (struct ewi_paper){call->omp->kernels, &worker.arguments, call->omp->plan};
     call->work(&worker);
     if (thread->number == 0) {
@@ -1419,6 +1428,7 @@ static void take_part(struct ewi_thread *thread, void *context)
         call->end.clock = worker.clock;
         call->end.inadmissible = worker.inadmissible;
         call->end.instant = worker.instant;
+        call->end.failed_level = worker.failed_level;
     }
 }
 
@@ -1454,6 +1464,15 @@ static int omp_time_step(void *instance, double *dt, struct ewi_progress *progre
     return status;
 }
 
+/* Levels: this thread's elements of the whole plan's state. */
+static void give_state(const struct worker *worker)
+{
+    const struct ewi_omp *omp = worker->omp;
+    struct ewi_share own = ewi_team_share(worker->thread, omp->whole->grid->elements);
+    ewi_level_plan_give(omp->levels, omp->whole, omp->state[0], omp->whole_state, (int32_t)own.first,
+                        (int32_t)own.last);
+}
+
 static void take_steps(struct worker *worker)
 {
     const struct ewi_step *step = step_for(worker);
@@ -1465,6 +1484,8 @@ static void take_steps(struct worker *worker)
             run(worker, step, step->step);
         else
             ewi_clock_begin(clock); /* which ends the loop */
+    if (worker->omp->levels)
+        give_state(worker);
 }
 
 #define LOST_WINDOW 3.0 /* seconds of steps that are looked at */
@@ -1497,17 +1518,20 @@ static void warn_of_growth(struct ewi_omp *omp)
             omp->level_growth);
 }
 
-/* Levels: an inadmissible element's number in the whole plan, and the time of its own stage. */
+/* Levels: the number of an inadmissible element in the whole plan, and the time of its stage, or of boundary data. */
 static void find_place(const struct ewi_omp *omp, const struct call *call, struct ewi_progress *progress)
 {
-    int32_t element = progress->element < 0 ? -1 : omp->levels->of[progress->element];
-    progress->element = element;
+    int32_t at = progress->element;
+    int level = call->end.failed_level >= 0 ? call->end.failed_level
+                : at >= 0                   ? ewi_level_of_steps(omp->levels, at)
+                                            : 0;
+    progress->element = at < 0 ? -1 : omp->levels->of[at];
     if (progress->stage < 1)
         return;
-    double macro = call->clock.step;
-    double level = ewi_level_step(&omp->level_steps, macro, element < 0 ? 0 : omp->whole->level[element]);
-    double begin = (double)call->end.instant * ewi_level_step(&omp->level_steps, macro, 0);
-    progress->time = call->clock.time + begin + omp->plan->scheme->stage[progress->stage - 1].time * level;
+    const struct ewi_level_steps *steps = &omp->level_steps;
+    double macro = call->clock.step, begin = (double)call->end.instant * ewi_level_step(steps, macro, 0);
+    double time = omp->plan->scheme->stage[progress->stage - 1].time;
+    progress->time = call->clock.time + begin + time * ewi_level_step(steps, macro, level);
 }
 
 static int omp_advance(void *instance, double until, int64_t max_steps, struct ewi_progress *progress, ew_error *error)
@@ -1519,8 +1543,6 @@ static int omp_advance(void *instance, double until, int64_t max_steps, struct e
     bool inadmissible = call.clock.state == EWI_CLOCK_INADMISSIBLE && call.clock.stage > 0;
     bool of_another_part = inadmissible && call.clock.stage != call.inadmissible;
     int of = inadmissible ? omp->plan->scheme->stage[call.clock.stage - 1].target : 0;
-    if (omp->levels)
-        ewi_level_plan_give(omp->levels, omp->whole, omp->state[0], omp->whole_state);
     int status = ewi_clock_result(&call.clock, omp->plan, of_another_part ? NULL : omp->state[of], progress, error);
     if (omp->levels && status == EW_ESTATE)
         find_place(omp, &call, progress);
@@ -1681,7 +1703,7 @@ static void limit_present(struct worker *worker)
 /* All registers get it: limiters look at means of inactive elements, too, and all elements must be admissible. */
 static void share_state(struct ewi_omp *omp)
 {
-    ewi_level_plan_give(omp->levels, omp->whole, omp->state[0], omp->whole_state);
+    ewi_level_plan_give(omp->levels, omp->whole, omp->state[0], omp->whole_state, 0, omp->whole->grid->elements);
     for (int k = 0; k < omp->plan->scheme->registers; k++)
         ewi_level_plan_take(omp->levels, omp->whole, omp->whole_state, omp->state[k]);
     if (omp->tiles.due)

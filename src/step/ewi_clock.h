@@ -48,6 +48,15 @@ EW_HD double ewi_clock_length(const struct ewi_clock *clock)
     return dt;
 }
 
+/*
+ * Levels: the last two steps before `until` have the same length, since a very short one takes as much work as a long
+ * one.
+ */
+EW_HD int ewi_clock_halves(const struct ewi_clock *clock, double rest, double dt)
+{
+    return clock->ramp > 0 && rest < 2.0 * dt;
+}
+
 /* The largest speed of the present state, NaN included. */
 EW_HD void ewi_clock_set_speed(struct ewi_clock *clock, double speed)
 {
@@ -85,7 +94,7 @@ EW_HD void ewi_clock_begin(struct ewi_clock *clock)
     }
     /* A rest shorter than rounding would make a step of its own. */
     clock->cut = clock->time + dt * (1.0 + 1e-9) >= clock->until;
-    clock->step = clock->cut ? rest : dt;
+    clock->step = clock->cut ? rest : ewi_clock_halves(clock, rest, dt) ? 0.5 * rest : dt;
     if (!clock->cut && clock->time + dt == clock->time)
         clock->state = EWI_CLOCK_LOST;
 }
@@ -95,7 +104,6 @@ EW_HD double ewi_clock_stage_time(const struct ewi_clock *clock, double time)
     return clock->time + time * clock->step;
 }
 
-/* After a step whose change is known: that of a step that was cut counts as a whole step's would. */
 /* Not before the first step: the change is NaN then. */
 EW_HD int ewi_clock_is_steady(const struct ewi_clock *clock)
 {
@@ -103,12 +111,16 @@ EW_HD int ewi_clock_is_steady(const struct ewi_clock *clock)
            (clock->change >= 0.0 && clock->rate <= clock->fallen * clock->largest_rate);
 }
 
+/*
+ * After a step whose change is known: that of a step shorter than its speed allows counts as a whole step's would. For
+ * whole steps, the factor is exactly 1.
+ */
 EW_HD void ewi_clock_watch(struct ewi_clock *clock)
 {
     clock->rate = clock->change / clock->step;
     if (clock->rate > clock->largest_rate)
         clock->largest_rate = clock->rate;
-    if (clock->cut && clock->change > 0.0 && clock->speed > 0.0)
+    if (clock->change > 0.0 && clock->speed > 0.0)
         clock->change *= clock->length / clock->speed / clock->step;
     if (ewi_clock_is_steady(clock))
         clock->state = EWI_CLOCK_STEADY;

@@ -79,11 +79,14 @@ int ewi_level_plan_create(const struct ewi_plan *whole, int32_t most, struct ewi
                           ew_error *error);
 void ewi_level_plan_destroy(struct ewi_level_plan *levels);
 
-/* A state in the layout of the whole plan to this one's, with views, and back. */
+/* A state in the layout of the whole plan to this one's, with views; and elements first .. last - 1 of it back. */
 void ewi_level_plan_take(const struct ewi_level_plan *levels, const struct ewi_plan *whole, const double *from,
                          double *state);
 void ewi_level_plan_give(const struct ewi_level_plan *levels, const struct ewi_plan *whole, const double *state,
-                         double *to);
+                         double *to, int32_t first, int32_t last);
+
+/* The level with whose steps element `at` of this plan changes: views do with those of their faster neighbours. */
+int ewi_level_of_steps(const struct ewi_level_plan *levels, int32_t at);
 
 /* The highest level whose steps begin at instant n of a macro step; that of the end: whose steps end there. */
 static inline int ewi_level_top(int levels, int64_t n)

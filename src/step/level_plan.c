@@ -549,6 +549,13 @@ void ewi_level_plan_destroy(struct ewi_level_plan *levels)
     ewi_free(&host, levels);
 }
 
+int ewi_level_of_steps(const struct ewi_level_plan *levels, int32_t at)
+{
+    int k = levels->level_of[levels->original[at]];
+    int32_t first = levels->level[k].first[EWI_LEVEL_VIEW], padded = levels->level[k].padded[EWI_LEVEL_VIEW];
+    return at >= first && at < first + padded ? k - 1 : k;
+}
+
 /* ---- states ---- */
 
 static void copy_element(int64_t width, int64_t rows, const double *from, int64_t i, double *to, int64_t at)
@@ -567,8 +574,8 @@ void ewi_level_plan_take(const struct ewi_level_plan *levels, const struct ewi_p
 }
 
 void ewi_level_plan_give(const struct ewi_level_plan *levels, const struct ewi_plan *whole, const double *state,
-                         double *to)
+                         double *to, int32_t first, int32_t last)
 {
-    for (int32_t i = 0; i < whole->grid->elements; i++)
+    for (int32_t i = first; i < last; i++)
         copy_element(EWI_TILE, whole->rows, state, levels->local[i], to, i);
 }

@@ -346,16 +346,22 @@ static uint64_t hash_of(ew_solver *solver)
     return hash;
 }
 
-static uint64_t hash_at(const ew_mesh *mesh, const struct flow *flow, int levels, int threads)
+static uint64_t hash_of_scheme(const ew_mesh *mesh, const struct flow *flow, const char *scheme, int levels,
+                               int threads)
 {
     ew_error error;
     ew_formula *formula;
-    ew_solver *solver = solver_for(mesh, flow, "ssprk33", levels, 0.0, threads, &formula);
+    ew_solver *solver = solver_for(mesh, flow, scheme, levels, 0.0, threads, &formula);
     must(ew_solver_advance(solver, 0.2, INT64_MAX, NULL, &error), &error);
     uint64_t hash = hash_of(solver);
     ew_solver_destroy(solver);
     ew_formula_destroy(formula);
     return hash;
+}
+
+static uint64_t hash_at(const ew_mesh *mesh, const struct flow *flow, int levels, int threads)
+{
+    return hash_of_scheme(mesh, flow, "ssprk33", levels, threads);
 }
 
 static const struct flow bits[] = {{VORTEX, "state", NULL, 2, 0, NULL, NULL, 0},
@@ -394,6 +400,24 @@ static void check_threads(void)
     ew_mesh_destroy(uniform);
 }
 
+/* Schemes of four stages have trials that follow from right-hand sides in trials. */
+static void check_four_stages(void)
+{
+    static const char *const names[] = {"rk4", "rk43"};
+    ew_mesh *mesh = graded_mesh(1.6);
+    for (int s = 0; s < COUNT(names); s++)
+        for (int f = 0; f < COUNT(bits); f++) {
+            uint64_t one = hash_of_scheme(mesh, &bits[f], names[s], 4, 1);
+            struct flow by_edges = bits[f];
+            by_edges.kernels = "edgewise";
+            ok(hash_of_scheme(mesh, &bits[f], names[s], 4, 2) == one, "%s, flow %d: 2 threads have the bits of one",
+               names[s], f);
+            ok(hash_of_scheme(mesh, &by_edges, names[s], 4, 2) == one,
+               "%s, flow %d: both sets of kernels have the same bits", names[s], f);
+        }
+    ew_mesh_destroy(mesh);
+}
+
 static void check_restart(void)
 {
     ew_mesh *mesh = graded_mesh(1.6);
@@ -418,6 +442,196 @@ static void check_restart(void)
         ew_formula_destroy(formula[1]);
         free(state);
     }
+    ew_mesh_destroy(mesh);
+}
+
+/* ---- ends of runs ---- */
+
+/* One step after the other until this time. Returns the shortest step after the first three over the longest. */
+static double steps_until(ew_solver *solver, double until)
+{
+    ew_error error;
+    ew_moment moment;
+    double shortest = INFINITY, longest = 0.0;
+    for (enum ew_stop stop = EW_STOP_STEPS; stop == EW_STOP_STEPS;) {
+        must(ew_solver_advance(solver, until, 1, &stop, &error), &error);
+        ew_solver_moment(solver, &moment);
+        longest = fmax(longest, moment.dt);
+        shortest = moment.steps > 3 ? fmin(shortest, moment.dt) : shortest;
+    }
+    return shortest / longest;
+}
+
+/* The state at `end`, to be freed, after a stop at `frame`, and the least ratio of steps. */
+static double *state_with_frame(const ew_mesh *mesh, const char *scheme, double cfl, double frame, double end,
+                                double *ratio)
+{
+    const struct flow vortex = {VORTEX, "state", NULL, 2, 0, NULL, NULL, 0};
+    ew_error error;
+    ew_formula *formula;
+    ew_solver *solver = solver_for(mesh, &vortex, scheme, 4, cfl, 1, &formula);
+    double *state = calloc(doubles_of(solver), sizeof *state);
+    *ratio = steps_until(solver, frame);
+    ok(ew_solver_time(solver) == frame, "%s, cfl %g: a step ends at the time of a frame", scheme, cfl);
+    *ratio = fmin(*ratio, steps_until(solver, end));
+    ok(ew_solver_time(solver) == end, "%s, cfl %g: the last step ends at the end", scheme, cfl);
+    must(ew_solver_get_coefficients(solver, state, &error), &error);
+    ew_solver_destroy(solver);
+    ew_formula_destroy(formula);
+    return state;
+}
+
+static void check_short_steps(void)
+{
+    static const struct {
+        const char *name;
+        int order;
+    } some[] = {{"ssprk22", 2}, {"rk43", 3}};
+    const struct flow vortex = {VORTEX, "state", NULL, 2, 0, NULL, NULL, 0};
+    const double frame = 0.1234567, end = 0.3;
+    ew_mesh *mesh = graded_mesh(1.6);
+    double *exact = state_at(mesh, &vortex, "rk4", 1, 0.05, end, NULL);
+    for (int s = 0; s < COUNT(some); s++) {
+        double distances[2];
+        for (int k = 0; k < 2; k++) {
+            double ratio, *state = state_with_frame(mesh, some[s].name, 0.2 / (1 << k), frame, end, &ratio);
+            ok(ratio > 0.45, "%s: no step before a frame or the end is very short (%.2f)", some[s].name, ratio);
+            distances[k] = distance(state, exact, (size_t)TRIANGLES * 4 * 6);
+            free(state);
+        }
+        double order = log2(distances[0] / distances[1]);
+        ok(order > some[s].order - 0.2, "%s: order %d in time with a frame (%.2f)", some[s].name, some[s].order, order);
+    }
+    free(exact);
+    ew_mesh_destroy(mesh);
+}
+
+static ew_solver *steady_solver(const ew_mesh *mesh, double steady, double orders, ew_formula *formula)
+{
+    ew_error error;
+    ew_solver *solver;
+    const ew_boundary around = {.name = "around", .kind = "state", .state.formula = formula};
+    const ew_problem problem = {.law = "euler", .order = 1, .scheme = "ssprk32", .step_levels = 4, .steady = steady,
+                                .steady_orders = orders, .initial.formula = formula, .boundaries = 1,
+                                .boundary = &around, .backend = "omp", .threads = 1};
+    must(ew_solver_create(NULL, mesh, &problem, &solver, &error), &error);
+    return solver;
+}
+
+/* A pulse that leaves through the boundary, where the formula soon gives a stream. */
+#define PULSE "1 + 0.1*exp(-30*(x^2 + y^2) - 50*t);0.4;0.2;0.7 + 0.1*exp(-30*(x^2 + y^2) - 50*t)"
+
+static void check_steady(void)
+{
+    ew_mesh *mesh = graded_mesh(1.6);
+    ew_formula *formula = formula_from(PULSE);
+    ew_error error;
+    for (int way = 0; way < 2; way++) {
+        enum ew_stop stop = EW_STOP_NONE;
+        ew_solver *solver = steady_solver(mesh, way ? 0.0 : 1e-4, way ? 2.0 : 0.0, formula);
+        must(ew_solver_advance(solver, 50.0, INT64_MAX, &stop, &error), &error);
+        is_int(stop, EW_STOP_STEADY, way ? "a run ends once the rate of change has fallen by two orders"
+                                         : "a run ends once a step changes its state no more");
+        ok(ew_solver_time(solver) > 1.0, "... which the pulse has left (t = %.3g)", ew_solver_time(solver));
+        ew_solver_destroy(solver);
+    }
+    ew_formula_destroy(formula);
+    ew_mesh_destroy(mesh);
+}
+
+/* The first steps of a run are shorter than those that follow. */
+static void check_change(void)
+{
+    ew_mesh *mesh = graded_mesh(1.6);
+    ew_formula *formula = formula_from(VORTEX);
+    ew_solver *solver = steady_solver(mesh, 1e-12, 0.0, formula);
+    ew_error error;
+    ew_moment first, later;
+    must(ew_solver_advance(solver, 50.0, 1, NULL, &error), &error);
+    ew_solver_moment(solver, &first);
+    must(ew_solver_advance(solver, 50.0, 3, NULL, &error), &error);
+    ew_solver_moment(solver, &later);
+    ok(later.dt > 7.0 * first.dt && first.change > 0.5 * later.change,
+       "the change in a short first step counts as that of a whole one (dt %.3g, %.3g; change %.3g, %.3g)", first.dt,
+       later.dt, first.change, later.change);
+    ew_solver_destroy(solver);
+    ew_formula_destroy(formula);
+    ew_mesh_destroy(mesh);
+}
+
+/* ---- failures ---- */
+
+/* The number after `word` in a sentence, or NaN. */
+static double number_after(const char *sentence, const char *word)
+{
+    const char *at = strstr(sentence, word);
+    return at ? strtod(at + strlen(word), NULL) : NAN;
+}
+
+/* The sentence on a state that broke, when it did, and after how many steps; the hash of the state after these. */
+struct break_off {
+    char sentence[sizeof((ew_error *)0)->message];
+    double time;
+    int64_t steps;
+    uint64_t before;
+};
+
+static struct break_off break_of(const ew_mesh *mesh, const struct flow *flow, int threads)
+{
+    struct break_off broken = {.sentence = ""};
+    ew_error error = {.message = ""};
+    ew_formula *formula;
+    ew_solver *solver = solver_for(mesh, flow, "ssprk33", 4, 0.0, threads, &formula);
+    ew_moment moment;
+    double *state = calloc(doubles_of(solver), sizeof *state);
+    must(ew_solver_get_coefficients(solver, state, &error), &error);
+    is_int(ew_solver_advance(solver, 1.0, INT64_MAX, NULL, &error), EW_ESTATE, "%d threads: the state breaks", threads);
+    memcpy(broken.sentence, error.message, sizeof broken.sentence);
+    broken.time = ew_solver_time(solver);
+    broken.steps = ew_solver_steps(solver);
+    must(ew_solver_set_coefficients(solver, state, 0.0, 0, &error), &error);
+    must(ew_solver_advance(solver, 1.0, broken.steps, NULL, &error), &error);
+    ew_solver_moment(solver, &moment);
+    ok(moment.time < broken.time && broken.time < moment.time + 1.5 * moment.dt,
+       "%d threads: its steps lead to the state before the break again", threads);
+    broken.before = hash_of(solver);
+    ew_solver_destroy(solver);
+    ew_formula_destroy(formula);
+    free(state);
+    return broken;
+}
+
+/* A source takes energy at one place from t = 0.1 on. */
+static void check_break(void)
+{
+    ew_mesh *mesh = graded_mesh(1.6);
+    ew_formula *source = formula_from("0;0;0;-4e4*max(0, t - 0.1)*exp(-400*((x - 0.3)^2 + (y - 0.3)^2))");
+    const struct flow flow = {STREAM, "state", NULL, 1, 0, NULL, source, 0};
+    struct break_off one = break_of(mesh, &flow, 1), two = break_of(mesh, &flow, 2);
+    double step = number_after(one.sentence, "in step "), t = number_after(one.sentence, "t = ");
+    double x = number_after(one.sentence, "centroid ("), y = number_after(strstr(one.sentence, "centroid ("), ", ");
+    diag("%s", one.sentence);
+    is_int((int)step, (int)one.steps + 1, "the sentence names the step");
+    is_close(t, one.time, 1e-9, "... the time, which is also the solver's");
+    ok(t > 0.1 && t < 0.2, "... and is soon after the source begins");
+    ok(fabs(x - 0.3) < 0.1 && fabs(y - 0.3) < 0.1, "... and the element");
+    is_str(two.sentence, one.sentence, "two threads have the same sentence");
+    ok(two.before == one.before, "... and the same state before the step that broke");
+    ew_formula_destroy(source);
+    ew_mesh_destroy(mesh);
+}
+
+/* Data that are not admissible after t = 0.1: the time is that of a level's own stage. */
+static void check_bad_boundary(void)
+{
+    ew_mesh *mesh = graded_mesh(1.6);
+    const struct flow flow = {"1;0.4;0.2;0.7 - 100*max(0, t - 0.1)", "state", NULL, 1, 0, NULL, NULL, 0};
+    struct break_off one = break_of(mesh, &flow, 1), two = break_of(mesh, &flow, 2);
+    diag("%s", one.sentence);
+    contains(one.sentence, "around", "inadmissible data within a step: the sentence names the boundary");
+    is_str(two.sentence, one.sentence, "two threads have the same sentence");
+    double t = number_after(one.sentence, "t = ");
+    is_close(t, one.time, 1e-6, "... and the time for which they are not");
     ew_mesh_destroy(mesh);
 }
 
@@ -487,7 +701,13 @@ int main(void)
     check_box();
     check_sets();
     check_threads();
+    check_four_stages();
     check_restart();
+    check_short_steps();
+    check_steady();
+    check_change();
+    check_break();
+    check_bad_boundary();
     check_residual();
     check_refusals();
     return done_testing();

@@ -58,6 +58,11 @@ void ewi_scheme_weights(const struct ewi_scheme *scheme, double weight[EWI_MAX_S
 /* The same of all stages: weight[i - 1] is of the state that stage i, from 1, stores. */
 void ewi_scheme_rows(const struct ewi_scheme *scheme, double weight[EWI_MAX_STAGES][EWI_MAX_STAGES]);
 enum { EWI_MOST_LEVEL_STAGES = 4 }; /* of a scheme with levels of time steps (ewi_level_plan.h) */
+/*
+ * True if the rules of levels fit a scheme with so many stages: each stage starts from the state of the one before, and
+ * with four, the third one's is u_0 + dt a_21 R_1 (a_20 = 0), of which trial states are made.
+ */
+bool ewi_scheme_fits_levels(const struct ewi_scheme *scheme);
 
 const struct ewi_scheme *ewi_scheme_find(const char *name);
 const struct ewi_scheme *ewi_scheme_at(int index); /* NULL beyond the last one */

@@ -169,6 +169,16 @@ void ewi_scheme_weights(const struct ewi_scheme *scheme, double weight[EWI_MAX_S
     memcpy(weight, row[scheme->stages - 1], sizeof *row);
 }
 
+bool ewi_scheme_fits_levels(const struct ewi_scheme *scheme)
+{
+    double row[EWI_MAX_STAGES][EWI_MAX_STAGES];
+    for (int k = 1; k < scheme->stages; k++)
+        if (scheme->stage[k].source != scheme->stage[k - 1].target)
+            return false;
+    ewi_scheme_rows(scheme, row);
+    return scheme->stages < 4 || row[1][0] == 0.0;
+}
+
 const struct ewi_scheme *ewi_scheme_at(int index)
 {
     return index >= 0 && index < (int)(sizeof schemes / sizeof *schemes) ? &schemes[index] : NULL;

@@ -232,6 +232,11 @@ static void check_levels(struct ewi_sizes *sizes, const ew_problem *problem, str
         ewi_diagnose(diagnostics, PLACE("scheme"),
                      "levels of time steps need a scheme of at most %d stages, and %s has %d; take rk43 or ssprk33",
                      EWI_MOST_LEVEL_STAGES, sizes->scheme->name, sizes->scheme->stages);
+    else if (!ewi_scheme_fits_levels(sizes->scheme))
+        ewi_diagnose(diagnostics, PLACE("scheme"),
+                     "the scheme \"%s\" has no levels of time steps so far: its stages have other weights than "
+                     "those of the schemes that have; take rk43 or ssprk33",
+                     sizes->scheme->name);
     if (sizes->law->has_diffusion || ewi_bed_has(sizes->law))
         ewi_diagnose(diagnostics, place, "the law \"%s\" has no levels of time steps so far; leave them out",
                      sizes->law->info->name);

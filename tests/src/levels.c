@@ -691,9 +691,28 @@ static void check_refusals(void)
             "cannot be divided among parts");
 }
 
+/* Schemes that the table does not have. */
+static void check_tableaus(void)
+{
+    for (int s = 0; s < COUNT(schemes); s++)
+        ok(ewi_scheme_fits_levels(ewi_scheme_find(schemes[s].name)), "%s fits the rules of levels", schemes[s].name);
+    struct ewi_scheme other = *ewi_scheme_find("rk43");
+    other.stage[1].terms = 1;
+    other.stage[1].term[0].from = 1;
+    other.stage[1].term[0].weight = 0.25;
+    ok(!ewi_scheme_fits_levels(&other), "four stages whose third one uses the first right-hand side do not");
+    other = *ewi_scheme_find("rk4");
+    other.stage[3].source = 2;
+    ok(!ewi_scheme_fits_levels(&other), "stages that start from another state than the last one do not");
+    other = *ewi_scheme_find("ssprk33");
+    other.stage[1].term[0].weight = 0.125;
+    ok(ewi_scheme_fits_levels(&other), "three stages may use all right-hand sides");
+}
+
 int main(void)
 {
     check_levels();
+    check_tableaus();
     check_orders();
     check_outflow();
     check_errors();

@@ -174,7 +174,8 @@ void ewi_step_make_fused(const struct ewi_sizes *sizes, const struct ewi_fusion 
 
 /*
  * True if each operation has its input: registers that hold a state, limited and with its ghost layer where a stage
- * loads it. If not, *why is a sentence about operation number *at. `sizes`: those that the step was made for.
+ * loads it; likewise those of an instant of levels. If not, *why is a sentence about operation number *at. `sizes`:
+ * those that the step was made for.
  */
 bool ewi_step_is_valid(const struct ewi_sizes *sizes, const struct ewi_step *step, int *at, const char **why);
 

@@ -292,6 +292,76 @@ static bool check_range(struct walk *walk, const struct ewi_step *step, struct e
     return true;
 }
 
+/* ---- instants of levels of time steps ---- */
+
+struct instant {
+    unsigned states; /* registers that hold one */
+    unsigned known;  /* kinds of operations since the last stage */
+    int coupled;     /* the last stage of interface elements */
+};
+
+static const char *load_at_instant(const struct walk *walk, const struct instant *instant,
+                                   const struct ewi_operation *operation)
+{
+    if (operation->elements < 0 || operation->elements >= walk->step->lists)
+        return "it names a list of elements that the step does not have";
+    if (operation->source == EWI_NO_REGISTER)
+        return NULL;
+    if (!is_register(walk, operation->source))
+        return "it loads a register that the scheme does not have";
+    return instant->states >> operation->source & 1 ? NULL : "its source holds no state";
+}
+
+static const char *need(const struct instant *instant, unsigned kinds, const char *why)
+{
+    return kinds & ~instant->known ? why : NULL;
+}
+
+static const char *check_at_instant(const struct walk *walk, struct instant *instant,
+                                    const struct ewi_operation *operation)
+{
+    unsigned integrals = EWI_OP_BIT(volume) | EWI_OP_BIT(surface);
+    const char *why = load_at_instant(walk, instant, operation);
+    if (why)
+        return why;
+    switch (operation->kind) {
+    case EWI_OP_surface:
+    case EWI_OP_stage:
+        if (!(operation->on_load & EWI_OP_BIT(ghost)))
+            why = need(instant, EWI_OP_BIT(ghost), "the ghost states of its source are missing");
+        break;
+    case EWI_OP_gather: why = need(instant, integrals, "the integrals of its source are missing"); break;
+    case EWI_OP_update: why = need(instant, EWI_OP_BIT(gather), "the right-hand sides are missing"); break;
+    case EWI_OP_couple:
+        if (!(instant->known & (EWI_OP_BIT(update) | EWI_OP_BIT(stage))))
+            why = "elements without faster neighbours have no new state";
+        instant->states |= 1u << operation->target;
+        instant->known = 0;
+        instant->coupled = operation->stage;
+        return why;
+    case EWI_OP_close:
+        why = instant->coupled == walk->sizes->scheme->stages ? NULL : "the last stage has not been made";
+        break;
+    case EWI_OP_view: why = need(instant, EWI_OP_BIT(close), "interface elements have no new state"); break;
+    default: break;
+    }
+    instant->known |= 1u << operation->kind;
+    return why;
+}
+
+static bool check_instant(const struct walk *walk, const struct ewi_step *step, int *at, const char **why)
+{
+    struct instant instant = {.states = 1};
+    for (int k = 0; k < step->instant.count; k++) {
+        *at = step->instant.first + k;
+        *why = check_at_instant(walk, &instant, &step->operation[*at]);
+        if (*why)
+            return false;
+    }
+    *why = "views of the new states are missing at the end of the instant";
+    return step->instant.count == 0 || instant.known & EWI_OP_BIT(view);
+}
+
 /* Backends also return the result of each kernel of a right-hand side, so it must be of all elements. */
 static bool is_whole(const struct ewi_step *step, struct ewi_operation_range range, int *at, const char **why)
 {
@@ -318,7 +388,7 @@ bool ewi_step_is_valid(const struct ewi_sizes *sizes, const struct ewi_step *ste
         return false;
     walk = begin_walk(sizes, step);
     return is_whole(step, step->rhs, at, why) && check_range(&walk, step, step->rhs, at, why) &&
-           check_range(&walk, step, step->initial, at, why);
+           check_range(&walk, step, step->initial, at, why) && check_instant(&walk, step, at, why);
 }
 
 int ewi_step_refuse(const struct ewi_step *step, int at, const char *why, ew_error *error)

@@ -105,6 +105,52 @@ static void try_all(int number)
     ok(counts.longest <= EWI_MAX_OPERATIONS, "%s: the longest list has room", fusions[number].name);
 }
 
+static bool is_needed_at_instant(enum ewi_operation_kind kind)
+{
+    return kind == EWI_OP_ghost || kind == EWI_OP_update || kind == EWI_OP_stage || kind == EWI_OP_couple ||
+           kind == EWI_OP_close || kind == EWI_OP_view;
+}
+
+/* Each operation of an instant in turn is left out: those that are always needed are missed. */
+static void try_instant(const struct ewi_sizes *sizes, const struct ewi_fusion *fusion, struct counts *counts)
+{
+    struct ewi_step step;
+    const char *why = "";
+    int at = 0;
+    ewi_step_make_fused(sizes, fusion, &step);
+    counts->lists++;
+    if (!ewi_step_is_valid(sizes, &step, &at, &why)) {
+        counts->wrong++;
+        diag("%s: number %d, %s: %s", sizes->scheme->name, at, ewi_operation_name(step.operation[at].kind), why);
+    }
+    for (int k = step.instant.first; k < step.instant.first + step.instant.count; k++) {
+        struct ewi_step shorter = step;
+        if (!is_needed_at_instant(step.operation[k].kind))
+            continue;
+        shorter.operation[k].kind = EWI_OP_end;
+        counts->missed += ewi_step_is_valid(sizes, &shorter, &at, &why);
+    }
+}
+
+static void test_instants(void)
+{
+    const struct ewi_fusion ways[] = {{.stages = false}, {.stages = true, .sources = true}};
+    struct counts counts = {0};
+    for (int s = 0; ewi_scheme_at(s); s++)
+        for (int l = -1; l < EWI_LIMITER_COUNT; l++)
+            for (unsigned bits = 0; bits < 1 << BITS; bits++) {
+                struct ewi_sizes sizes = sizes_of(ewi_scheme_at(s), l < 0 ? NULL : ewi_limiter_at(l), bits);
+                sizes.levels = 3;
+                if (sizes.divided || sizes.scheme->stages > EWI_MOST_LEVEL_STAGES ||
+                    ewi_limiter_has_subcells(sizes.limiter))
+                    continue;
+                try_instant(&sizes, &ways[0], &counts);
+                try_instant(&sizes, &ways[1], &counts);
+            }
+    ok(counts.lists > 0 && counts.wrong == 0, "levels: all %d lists are valid", counts.lists);
+    is_int(counts.missed, 0, "levels: no instant is valid without an operation that it needs");
+}
+
 /* The rules at struct ewi_scheme. */
 static bool is_proper(const struct ewi_scheme *scheme)
 {
@@ -268,5 +314,6 @@ int main(void)
     test_whole_rhs();
     test_list_lines();
     test_words();
+    test_instants();
     return done_testing();
 }

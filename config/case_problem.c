@@ -9,7 +9,7 @@ static const struct {
     const char *member, *path;
 } keys[] = {
     {"field", "law.velocity"},  {"scheme", "time.scheme"},      {"cfl", "time.cfl"},      {"steady", "time.steady"},
-    {"steady_orders", "time.steady_orders"},                  {"local_step", "time.step"},
+    {"steady_orders", "time.steady_orders"},                  {"local_step", "time.step"}, {"step_levels", "time.step"},
     {"time", "time.start"},     {"threads", "backend.threads"}, {"tile", "backend.tile"},
     {"kernels", "backend.kernels"},
     {"level", "backend.level"}, {"parts", "backend.parts"},     {"quantity", "output.quantities"},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import concurrent.futures
 import ctypes
 import importlib.util
+import math
 import os
 import tempfile
 import threading
@@ -42,6 +43,8 @@ class Result:
     residual : dict or None
         By conserved variable: root mean square of its residual, if the case looks for a steady state (``time.steady``)
         or has ``output.series.residuals``.
+    orders_fallen : float or None
+        By how many orders of magnitude rates of change have fallen, if the case looks for a steady state.
     seconds, rate : float
         Of time stepping; degrees of freedom times stages a second.
     path, series_path : str or None
@@ -62,6 +65,7 @@ class Result:
         self.norms = norms_of(summary.norms, solver.variables, solver.primitive) if summary.has_last else None
         self.forces = self._forces(summary) if summary.has_last else {}
         self.residual = dict(zip(solver.variables, summary.residual)) if summary.has_residual else None
+        self.orders_fallen = None if math.isnan(summary.orders_fallen) else summary.orders_fallen
         self.seconds, self.rate = summary.seconds, summary.rate
         self.path, self.series_path = text(summary.fields), text(summary.series)
         self.restarts = [os.fsdecode(summary.restart[k]) for k in range(summary.restarts)]

@@ -238,7 +238,7 @@ static void check_levels(struct ewi_sizes *sizes, const ew_problem *problem, str
                      "those of the schemes that have; take rk43 or ssprk33",
                      sizes->scheme->name);
     if (sizes->law->has_diffusion || ewi_bed_has(sizes->law))
-        ewi_diagnose(diagnostics, place, "the law \"%s\" has no levels of time steps so far; leave them out",
+        ewi_diagnose(diagnostics, place, "the law \"%s\" has no levels of time steps so far; take steps by element",
                      sizes->law->info->name);
     if (ewi_limiter_has_subcells(sizes->limiter))
         ewi_diagnose(diagnostics, PLACE("limiter"),

@@ -128,6 +128,7 @@ class Runs(unittest.TestCase):
         result = edgewise.run(box(time={"end": 0.1, "steady": 1e-9}), output=False)
         self.assertEqual(list(result.residual), result.solver.variables)
         self.assertTrue(all(value >= 0 for value in result.residual.values()))
+        self.assertGreaterEqual(result.orders_fallen, 0)
 
     def test_progress(self):
         """progress sees the run, and ends it"""

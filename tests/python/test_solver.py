@@ -105,6 +105,7 @@ class Solvers(unittest.TestCase):
         self.assertEqual(whole.hash, divided.hash)
         self.assertEqual((whole.info["parts"], divided.info["parts"]), (1, 3))
         self.assertGreater(divided.info["cut_edges"], 0)
+        self.assertEqual(len(whole.info["level_elements"]), whole.info["step_levels"])
         with self.assertRaisesRegex(edgewise.Error, "in several parts"):
             divided.state
 

@@ -23,11 +23,11 @@ static int32_t neighbour_of(const struct making *x, int32_t i, int side)
     return x->whole->grid->neighbour[(size_t)side * (size_t)x->whole->grid->padded + (size_t)i];
 }
 
-/* True if an element has a neighbour whose level is `by` higher. */
-static bool has_neighbour(const struct making *x, int32_t i, int by)
+/* True if an element has a neighbour whose level is its own plus `difference`. */
+static bool has_neighbour(const struct making *x, int32_t i, int difference)
 {
     for (int side = 0; side < 3; side++)
-        if (x->level[neighbour_of(x, i, side)] == x->level[i] + by)
+        if (x->level[neighbour_of(x, i, side)] == x->level[i] + difference)
             return true;
     return false;
 }
@@ -127,7 +127,7 @@ static int highest_of_slot(const struct making *x, int32_t from)
     return left > right ? left : right;
 }
 
-/* True if the higher of an edge's elements is tried, or one of both. */
+/* True if the element with the higher level at an edge is tried; at equal levels, if either one is. */
 static bool is_of_tried(const struct making *x, int32_t from)
 {
     const struct ewi_grid *whole = x->whole->grid;
@@ -159,7 +159,7 @@ static bool is_of_group(const struct making *x, int32_t from, const struct ewi_l
     return level_of_slot(x, from) == of->level && is_coupled(x, from) == of->coupled;
 }
 
-/* The slots of whole group g that a group here has, from `at` on. */
+/* Lists the slots of group g of the whole plan that belong to group `of` here, from `at` on; returns their end. */
 static int32_t list_slots(struct making *x, int32_t g, struct ewi_level_group of, int32_t at)
 {
     const struct ewi_edge_group *all = &x->whole->grid->group[g];
@@ -206,10 +206,10 @@ static int32_t list_groups(struct making *x, int32_t *boundary_slots)
 
 /* ---- connections ---- */
 
-/* The number here of element i as its neighbour of level `by` sees it through an edge. */
-static int32_t seen(const struct making *x, int32_t i, int by)
+/* The number here of element i, as an edge of this level takes it: slower elements are taken by their views. */
+static int32_t seen(const struct making *x, int32_t i, int level)
 {
-    return x->level[i] > by ? x->view[i] : x->levels->local[i];
+    return x->level[i] > level ? x->view[i] : x->levels->local[i];
 }
 
 /* The number of element i in a trial state for interface elements of this level. */
@@ -234,7 +234,7 @@ static void connect_group(struct making *x, const struct ewi_edge_group *group, 
     }
 }
 
-/* One side of an element here, which is element i of the whole: its slot, or none, and the element behind it. */
+/* Connects a side of an element here, element i of the whole plan, to a slot (< 0: none) and a neighbour. */
 static void connect_side(struct making *x, int32_t at, int32_t i, int side, int32_t slot, int32_t behind)
 {
     const struct ewi_grid *whole = x->whole->grid;
@@ -272,7 +272,10 @@ static void connect_padding(struct making *x, int32_t at)
     }
 }
 
-/* Interface elements and elements without faster neighbours; views, which are limited by the views of neighbours. */
+/*
+ * Views have the edges to faster elements; all other edges are those of the interface element, or of an element without
+ * faster neighbours. Views are limited by the views of neighbours.
+ */
 static void connect_seen(struct making *x, int32_t at, int side, bool is_view)
 {
     int32_t i = x->levels->of[at], other = neighbour_of(x, i, side), slot = x->inner[whole_slot(x, i, side)];

@@ -64,10 +64,18 @@ static double unknowns_of(const struct case_check *check)
     return (double)check->made.elements * info->basis * info->law->variables;
 }
 
+/* Unknowns times stages of a step; with levels, small triangles take many steps in it. */
+static double work_of_step(const struct case_check *check)
+{
+    const ew_solver_info *info = &check->solver_info;
+    double steps = info->step_levels > 1 ? ldexp(info->level_work, info->step_levels - 1) : 1.0;
+    return unknowns_of(check) * info->stages * steps;
+}
+
 /* The first steps are often the longest, because waves are only starting. A coarser mesh has fewer, longer steps. */
 static int sample_steps(struct case_check *check, ew_solver *solver)
 {
-    double work = unknowns_of(check) * check->solver_info.stages;
+    double work = work_of_step(check);
     int64_t most = work * SAMPLE_STEPS > SAMPLE_WORK ? (int64_t)(SAMPLE_WORK / work) : SAMPLE_STEPS;
     if (check->case_info.plan.steps < most)
         most = check->case_info.plan.steps;
@@ -99,7 +107,7 @@ static int64_t steps_to_time(const struct case_check *check)
     double speed = DEVICE_SPEED;
     if (!ew_backend_has_devices(info->backend))
         speed = THREAD_SPEED * ew_thread_count(check->problem->threads, NULL, 0);
-    return check->sampled > 0 ? check->sampled : unknowns_of(check) * info->stages <= LONGEST_STEP * speed;
+    return check->sampled > 0 ? check->sampled : work_of_step(check) <= LONGEST_STEP * speed;
 }
 
 /*

@@ -142,7 +142,7 @@ static void describe_fall(const ew_run *run, const char *format, char text[32])
     double fallen = ew_solver_orders_fallen(ew_run_solver(run));
     ew_solver_get_info(ew_run_solver(run), &info);
     text[0] = '\0';
-    if (info.steady_orders > 0 && !isnan(fallen))
+    if (info.steady_orders > 0 && isfinite(fallen))
         snprintf(text, 32, format, fallen, info.steady_orders);
 }
 

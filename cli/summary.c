@@ -140,7 +140,7 @@ void cli_summary_print(const struct cli_summary *summary)
         printf("  resumed    from %s\n", summary->run.resumed);
     printf("  stopped    at t = %.9g after %lld steps: %s\n", summary->run.time, (long long)summary->run.steps,
            cli_stop_in_words(summary->stop, false));
-    if (summary->run.has_last && solver->steady_orders > 0 && !isnan(summary->run.orders_fallen))
+    if (summary->run.has_last && solver->steady_orders > 0 && isfinite(summary->run.orders_fallen))
         printf("  steady     rates of change have fallen by %.2f of %g orders of magnitude\n",
                summary->run.orders_fallen, solver->steady_orders);
     printf("  wall       %.3f s of set-up, %.3f s of time stepping, %.4g GDOF-stage/s, %.3f s of waiting for output; "

@@ -387,6 +387,15 @@ static bool get_shape(const struct ewi_reading *reading, struct head *head, int 
            head->variables >= 1 && head->variables <= EW_MAX_VARIABLES;
 }
 
+/* Rates of change; files of earlier versions have none. */
+static bool get_rates(const struct ewi_reading *reading, ew_moment *moment)
+{
+    moment->rate = moment->largest_rate = 0.0;
+    return nc_inq_att(reading->file, NC_GLOBAL, "rate_last", NULL, NULL) != NC_NOERR ||
+           (get_numbers(reading, "rate_last", 1, &moment->rate) &&
+            get_numbers(reading, "rate_largest", 1, &moment->largest_rate));
+}
+
 static bool get_head(const struct ewi_reading *reading, struct head *head, int *variable)
 {
     ew_moment *moment = &head->info.moment;
@@ -394,9 +403,7 @@ static bool get_head(const struct ewi_reading *reading, struct head *head, int *
     bool good = get_numbers(reading, "time", 1, &moment->time) && get_integer(reading, "step", &moment->steps) &&
                 get_numbers(reading, "dt_last", 1, &moment->dt) &&
                 get_numbers(reading, "change_last", 1, &moment->change) &&
-                get_numbers(reading, "rate_last", 1, &moment->rate) &&
-                get_numbers(reading, "rate_largest", 1, &moment->largest_rate) &&
-                get_integer(reading, "order", &order) &&
+                get_rates(reading, moment) && get_integer(reading, "order", &order) &&
                 get_text(reading, "law", head->law, sizeof head->law) &&
                 get_hash(reading, "state_hash", &head->info.state_hash) &&
                 get_integer(reading, "frames", &head->info.frames) &&

@@ -621,7 +621,7 @@ static void divide(struct worker *worker, const struct ewi_operation *operation)
 static void take_volumes(struct worker *worker, const struct ewi_operation *operation)
 {
     double begun = begin_timing(worker);
-    ewi_omp_take_volumes(&worker->paper, worker->thread, worker->omp->state[operation->source]);
+    ewi_omp_evaluate_volumes(&worker->paper, worker->thread, worker->omp->state[operation->source]);
     end_timing(worker, operation, EWI_WORK_subcells, NULL, begun);
 }
 

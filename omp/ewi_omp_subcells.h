@@ -15,16 +15,20 @@ struct ewi_omp_subcells {
     int32_t *found; /* [threads]: items that each has for a list */
 };
 
-/* Doubles, bytes and indices of the arrays. */
+/* Bytes of all arrays. */
 size_t ewi_omp_subcells_bytes(const struct ewi_sizes *sizes);
 int ewi_omp_subcells_create(const struct ewi_plan *plan, int threads, struct ewi_omp_subcells *subcells,
                             ew_error *error);
 void ewi_omp_subcells_destroy(const ew_host *host, struct ewi_omp_subcells *subcells);
 
+/* Jumps of inner edges, and alpha of elements by their own sides. */
 void ewi_omp_sense(const struct ewi_paper *paper, struct ewi_thread *thread, const struct ewi_listed *of,
                    const double *state);
+/* alpha, with the neighbours'. */
 void ewi_omp_find_alpha(const struct ewi_paper *paper, struct ewi_thread *thread);
+/* The lists of divided elements and touched edges. */
 void ewi_omp_divide(const struct ewi_paper *paper, struct ewi_thread *thread, struct ewi_omp_subcells *subcells);
-void ewi_omp_take_volumes(const struct ewi_paper *paper, struct ewi_thread *thread, const double *state);
+/* Fluxes of touched edges, and sums over control volumes, of a stage. */
+void ewi_omp_evaluate_volumes(const struct ewi_paper *paper, struct ewi_thread *thread, const double *state);
 
 #endif

@@ -96,7 +96,7 @@ void ewi_omp_find_alpha(const struct ewi_paper *paper, struct ewi_thread *thread
     ewi_team_wait(thread);
 }
 
-/* Where a thread's `found` items begin in the list of all threads', whose length becomes *count. */
+/* Where a thread's `own` items begin in the list of all threads', whose length becomes *count; found: a number each. */
 static int32_t begin_of(struct ewi_thread *thread, int32_t *found, int32_t own, int32_t *count)
 {
     int32_t first = 0;
@@ -133,7 +133,7 @@ void ewi_omp_divide(const struct ewi_paper *paper, struct ewi_thread *thread, st
 
 /* ---- stages ---- */
 
-void ewi_omp_take_volumes(const struct ewi_paper *paper, struct ewi_thread *thread, const double *state)
+void ewi_omp_evaluate_volumes(const struct ewi_paper *paper, struct ewi_thread *thread, const double *state)
 {
     const struct ewi_subcells *a = &paper->arguments->subcells;
     struct ewi_share own = ewi_team_share(thread, a->count[0]), edges = ewi_team_share(thread, a->count[1]);

@@ -128,6 +128,8 @@ static int find_activity(ew_solver *solver, ew_error *error)
     int status = EW_OK;
     if (!plan->grid->neighbour)
         EWI_TRY(ewi_grid_create(&solver->host, plan->mesh, &again, error));
+    if (again)
+        ewi_local_steps_scale(plan, again);
     const struct ewi_grid *grid = again ? again : plan->grid;
     if (ewi_limiter_has_subcells(plan->limiter)) {
         status = find_alpha(solver, grid, error);

@@ -65,7 +65,7 @@ class Result:
         self.norms = norms_of(summary.norms, solver.variables, solver.primitive) if summary.has_last else None
         self.forces = self._forces(summary) if summary.has_last else {}
         self.residual = dict(zip(solver.variables, summary.residual)) if summary.has_residual else None
-        self.orders_fallen = None if math.isnan(summary.orders_fallen) else summary.orders_fallen
+        self.orders_fallen = summary.orders_fallen if math.isfinite(summary.orders_fallen) else None
         self.seconds, self.rate = summary.seconds, summary.rate
         self.path, self.series_path = text(summary.fields), text(summary.series)
         self.restarts = [os.fsdecode(summary.restart[k]) for k in range(summary.restarts)]

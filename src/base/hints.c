@@ -80,7 +80,7 @@ static const struct ewi_hint hints[] = {
     {"time.step", "multirate lts", .instead = "levels"},
     {"time.step", "pseudo", .instead = "local"},
     {"time.step", "global adaptive fixed constant", .sentence = "all elements take the same step, which \"element\" or "
-     "\"uniform\" limits, unless it is \"levels\" or \"local\""},
+     "\"uniform\" limits; with \"levels\" and \"local\" each takes its own"},
 
     /* ---- laws ---- */
     {"law law.name", "ns compressible-navier-stokes viscous laminar", .instead = "navier-stokes"},

@@ -252,6 +252,8 @@ size_t ewi_outflow_bytes(const struct ewi_plan *plan);
 void ewi_outflow_pack(const struct ewi_plan *plan, const double *tiles, double *packed);
 void ewi_outflow_unpack(const struct ewi_plan *plan, const double *packed, double *tiles);
 
+/* Puts the ratios of local steps, if the plan has them, into another grid of its mesh. */
+void ewi_local_steps_scale(const struct ewi_plan *plan, const struct ewi_grid *grid);
 /* Takes the ratios of local steps out of a right-hand side in the state's layout. */
 void ewi_local_steps_undo(const struct ewi_plan *plan, double *rhs);
 

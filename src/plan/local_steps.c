@@ -11,12 +11,16 @@
 
 static void check_time(const struct ewi_plan *plan, const ew_problem *problem, struct ewi_diagnostics *diagnostics)
 {
-    bool source = (ewi_data_variables(&problem->source) & EW_T) != 0;
-    const char *what = plan->time_dependent ? "a boundary" : source ? "the source" : NULL;
-    if (what)
-        ewi_diagnose(diagnostics, (ew_place){.member = "local_step"},
-                     "with local steps the elements are not at one time, but %s depends on t; take steps by element",
-                     what);
+    const struct {
+        bool depends;
+        const char *name;
+    } data[] = {{plan->time_dependent, "a boundary"},
+                {(ewi_data_variables(&problem->source) & EW_T) != 0, "the source"}};
+    for (int k = 0; k < 2; k++)
+        if (data[k].depends)
+            ewi_diagnose(diagnostics, (ew_place){.member = "local_step"},
+                         "with local steps the elements are not at one time, but %s depends on t; take steps by "
+                         "element", data[k].name);
 }
 
 void ewi_local_steps_check(const struct ewi_plan *plan, const ew_problem *problem, struct ewi_diagnostics *diagnostics)
@@ -29,32 +33,37 @@ void ewi_local_steps_check(const struct ewi_plan *plan, const ew_problem *proble
                      plan->uniform_step ? "uniform" : "have levels");
     if (!plan->watches_change)
         ewi_diagnose(diagnostics, place,
-                     "local steps lead to a steady state only; give steady or steady_orders, which say when");
+                     "local steps are for steady states; give steady or steady_orders, by which the run ends");
     if (ewi_bed_has(plan->law))
         ewi_diagnose(diagnostics, place, "the law \"%s\" has no local steps so far; take steps by element",
                      plan->law->info->name);
-    if (plan->outflow || plan->average_slots > 0)
-        ewi_diagnose(diagnostics, (ew_place){.member = plan->outflow ? "outflow" : "averages"},
-                     "%s over time, and with local steps the elements are not at one time; leave it out",
-                     plan->outflow ? "the outflow is integrated" : "averages are taken");
+    if (plan->outflow)
+        ewi_diagnose(diagnostics, (ew_place){.member = "outflow"},
+                     "with local steps the elements are not at one time, so no outflow is integrated; leave it out");
+    if (plan->average_slots > 0)
+        ewi_diagnose(diagnostics, (ew_place){.member = "averages"},
+                     "with local steps the elements are not at one time, so there are no averages; leave them out");
     check_time(plan, problem, diagnostics);
+}
+
+void ewi_local_steps_scale(const struct ewi_plan *plan, const struct ewi_grid *grid)
+{
+    for (int32_t i = 0; plan->step_ratio && i < grid->elements; i++)
+        grid->geometry[ewi_layout_index(EWI_TILE, EWI_GEOMETRY, EWI_INVERSE_DET, i)] *= plan->step_ratio[i];
 }
 
 bool ewi_local_steps_fill(struct ewi_plan *plan)
 {
-    const struct ewi_grid *grid = plan->grid;
-    plan->step_ratio = ewi_alloc(&plan->host, (size_t)grid->elements, sizeof *plan->step_ratio);
+    plan->step_ratio = ewi_alloc(&plan->host, (size_t)plan->grid->elements, sizeof *plan->step_ratio);
     if (!plan->step_ratio)
         return false;
-    for (int32_t i = 0; i < grid->elements; i++) {
-        double *inverse_det = &grid->geometry[ewi_layout_index(EWI_TILE, EWI_GEOMETRY, EWI_INVERSE_DET, i)];
-        double ratio = 1.0 / plan->width_ratio[i];
-        plan->step_ratio[i] = ratio;
-        *inverse_det *= ratio;
+    for (int32_t i = 0; i < plan->grid->elements; i++) {
+        plan->step_ratio[i] = 1.0 / plan->width_ratio[i];
         plan->width_ratio[i] = 1.0;
         if (plan->diffusion_rate)
-            plan->diffusion_rate[i] *= ratio;
+            plan->diffusion_rate[i] *= plan->step_ratio[i];
     }
+    ewi_local_steps_scale(plan, plan->grid);
     return true;
 }
 

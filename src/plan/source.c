@@ -263,6 +263,12 @@ static void report_bad(const struct scan *scan, struct ewi_diagnostics *diagnost
     }
 }
 
+/* An element's step over that of the smallest one. */
+static double step_ratio(const struct ewi_plan *plan, int32_t i)
+{
+    return plan->step_ratio ? plan->step_ratio[i] : 1.0;
+}
+
 static void find_stiffness(struct scan *scan)
 {
     struct ewi_plan *plan = scan->plan;
@@ -270,11 +276,13 @@ static void find_stiffness(struct scan *scan)
     int32_t stiffest = 0;
     for (int32_t i = 0; i < plan->mesh->elements; i++) {
         speed = fmax(speed, scan->speed[i]);
-        stiffest = scan->rate[i] > scan->rate[stiffest] ? i : stiffest;
+        if (scan->rate[i] * step_ratio(plan, i) > scan->rate[stiffest] * step_ratio(plan, stiffest))
+            stiffest = i;
     }
     struct ewi_corners corner = ewi_corners_of(plan->mesh, stiffest);
     plan->source.rate = scan->rate[stiffest];
     plan->source.dt = plan->cfl * plan->mesh->info.smallest_diameter / (2 * plan->basis->order + 1) / speed;
+    plan->source.dt *= step_ratio(plan, stiffest);
     plan->source.x = corner.x + (corner.xr + corner.xs) / 3.0;
     plan->source.y = corner.y + (corner.yr + corner.ys) / 3.0;
 }

@@ -187,6 +187,16 @@ static void list_edges(struct layer *layer, const struct ewi_edge_group *group)
     }
 }
 
+/* An element that takes a longer step than the smallest one has so much less room for its strength. */
+static double largest_step_ratio(const struct layer *layer)
+{
+    double most = 1.0;
+    for (int32_t i = 0; layer->plan->step_ratio && i < layer->plan->grid->elements; i++)
+        if (layer->lies_in[i])
+            most = fmax(most, layer->plan->step_ratio[i]);
+    return most;
+}
+
 static int make_layer(const struct ewi_plan *plan, int32_t b, double time, struct layer *layer, ew_error *error)
 {
     const struct ewi_edge_group *group = &plan->grid->group[b];
@@ -205,6 +215,7 @@ static int make_layer(const struct ewi_plan *plan, int32_t b, double time, struc
                         plan->mesh->boundary[b].name);
     list_edges(layer, group);
     ewi_parallel_shares(plan->grid->elements, EWI_FEW, mark_elements, layer);
+    layer->stable /= largest_step_ratio(layer);
     return EW_OK;
 }
 

@@ -95,7 +95,7 @@ EW_HD void ewi_clock_begin(struct ewi_clock *clock)
     /* A rest shorter than rounding would make a step of its own. */
     clock->cut = clock->time + dt * (1.0 + 1e-9) >= clock->until;
     clock->step = clock->cut ? rest : ewi_clock_halves(clock, rest, dt) ? 0.5 * rest : dt;
-    if (!clock->cut && clock->time + dt == clock->time)
+    if (!clock->cut && clock->time + clock->step == clock->time)
         clock->state = EWI_CLOCK_LOST;
 }
 
@@ -104,11 +104,11 @@ EW_HD double ewi_clock_stage_time(const struct ewi_clock *clock, double time)
     return clock->time + time * clock->step;
 }
 
-/* Not before the first step: the change is NaN then. */
+/* Not before the first step, when the change is NaN, or known from elsewhere and rates are not. */
 EW_HD int ewi_clock_is_steady(const struct ewi_clock *clock)
 {
     return clock->change <= clock->steady ||
-           (clock->change >= 0.0 && clock->rate <= clock->fallen * clock->largest_rate);
+           (clock->largest_rate > 0.0 && clock->rate <= clock->fallen * clock->largest_rate);
 }
 
 /*

@@ -824,6 +824,23 @@ static void refuses_local_steps(const ew_mesh *mesh, ew_problem problem, const c
     ew_formula_destroy(stream);
 }
 
+/* A sponge that equal steps bear, and local ones do not, which are longer in its layer. */
+static void refuses_strong_sponge(const ew_mesh *mesh)
+{
+    const char *const texts[4] = {"1", "0.5", "0", "1"};
+    ew_formula *stream = formula(4, texts);
+    const ew_boundary boundary[] = {
+        {.name = "wall", .kind = "wall"},
+        {.name = "far", .kind = "far", .state.formula = stream, .sponge_width = 0.2, .sponge_strength = 60}};
+    ew_problem problem = {.law = "euler", .order = 1, .scheme = "ssprk32", .steady = 1e-9, .initial.formula = stream,
+                          .boundaries = 2, .boundary = boundary};
+    ew_solver *solver = start(mesh, &problem);
+    ok(solver, "equal steps bear a strong sponge");
+    ew_solver_destroy(solver);
+    refuses_local_steps(mesh, problem, "is unstable with steps of this length");
+    ew_formula_destroy(stream);
+}
+
 static void test_local_refusals(void)
 {
     const char *const texts[4] = {"1", "0.5", "0.1*sin(t)", "1"}, *const heat[4] = {"0", "0", "0", "t"};
@@ -831,12 +848,13 @@ static void test_local_refusals(void)
     ew_formula *gust = formula(4, texts), *source = formula(4, heat);
     const ew_boundary in_time[] = {{.name = "wall", .kind = "wall"},
                                    {.name = "far", .kind = "far", .state.formula = gust}};
-    refuses_local_steps(mesh, (ew_problem){.cfl = 0.1}, "lead to a steady state only; give steady or steady_orders");
+    refuses_local_steps(mesh, (ew_problem){.cfl = 0.1}, "are for steady states; give steady or steady_orders");
     refuses_local_steps(mesh, (ew_problem){.steady = 1e-9, .uniform_step = 1}, "local and uniform; leave one");
     refuses_local_steps(mesh, (ew_problem){.steady = 1e-9, .step_levels = 4}, "local and have levels; leave one");
-    refuses_local_steps(mesh, (ew_problem){.steady = 1e-9, .outflow = 1}, "the outflow is integrated over time");
+    refuses_local_steps(mesh, (ew_problem){.steady = 1e-9, .outflow = 1}, "so no outflow is integrated");
     refuses_local_steps(mesh, (ew_problem){.steady = 1e-9, .boundary = in_time}, "a boundary depends on t");
     refuses_local_steps(mesh, (ew_problem){.steady = 1e-9, .source.formula = source}, "the source depends on t");
+    refuses_strong_sponge(mesh);
     ew_formula_destroy(gust);
     ew_formula_destroy(source);
     ew_mesh_destroy(mesh);

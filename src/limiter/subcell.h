@@ -7,7 +7,7 @@
  * from the state at its start (measured: bench/results/subcell.md):
  *   edges     J_z = sum_q w_q z(u_left - u_right), V = max_z z(mean_left - mean_right), with the law's quantities z,
  *             relative to the mean of both elements
- *   elements  ratio = J_z / V, V the largest of the sides; alpha_z = (ratio/R0 - 1), from 0 to 1; alpha is the largest
+ *   elements  ratio = J_z / V, V the largest of the sides; alpha_z = min(max(ratio/R0 - 1, 0), 1); alpha is the largest
  *             of the element's alpha_z and of its neighbours' by the pressure (ewi_subcells.h)
  * Both ratios are of jumps, so that neither the size of a wave nor the frame counts. Boundary sides have no jump.
  *
@@ -19,8 +19,8 @@
  * Everything else keeps its bits.
  */
 #if EWI_HAS_SUBCELLS
-#define EWI_SEEN_JUMP 1e-6   /* added to V: relative differences below it are not looked at */
-#define EWI_VOLUME_REACH 0.7 /* of the difference to the neighbour, that a face's value may take */
+#define EWI_LEAST_JUMP 1e-6  /* added to V, so that relative differences below it divide nothing */
+#define EWI_VOLUME_REACH 0.7 /* largest share of the difference to the neighbour's mean that a face's value may take */
 
 /* ---- the sensor ---- */
 
@@ -52,7 +52,7 @@ EW_HD_APART void EWI_K(sense_edges)(const struct ewi_arguments *a, const double 
     double *at = a->subcells.jumps + ewi_layout_base(EWI_TILE, EWI_SUBCELL_JUMPS, s);
     ewi_store(at + EWI_JUMP_OF_ALL * EWI_TILE, all);
     ewi_store(at + EWI_JUMP_OF_PRESSURE * EWI_TILE, jump[EWI_PRESSURE_JUMP]);
-    ewi_store(at + EWI_JUMP_OF_MEANS * EWI_TILE, between + ewi_set(EWI_SEEN_JUMP));
+    ewi_store(at + EWI_JUMP_OF_MEANS * EWI_TILE, between + ewi_set(EWI_LEAST_JUMP));
 }
 
 /* ---- control volumes ---- */
@@ -182,7 +182,7 @@ EW_HD void EWI_K(scatter_at)(double *to, int64_t width, const int64_t *place, in
         to[EWI_K(at)(width, place[lane], m, j)] = ewi_lane(x, lane);
 }
 
-/* What is behind side k of some elements. */
+/* The neighbours across a side of some elements. */
 struct EWI_K(neighbours) {
     int64_t side[EWI_LANES];
     ewi_v c[EWI_M][EWI_NP];
@@ -239,7 +239,7 @@ EW_HD void EWI_K(step_to_side)(const struct EWI_K(volumes) *v, int point, ewi_v 
 
 /* Adds the flux through face f to both of its volumes. */
 EW_HD_APART void EWI_K(add_face)(const struct ewi_arguments *a, int f, const ewi_v *shape,
-                                 const struct EWI_K(volumes) *v, ewi_v (*into)[EWI_M])
+                                 const struct EWI_K(volumes) *v, ewi_v (*flux_sum)[EWI_M])
 {
     const ewi_v r = ewi_set(EWI_TABLE(FACE_NORMAL)[2 * f]), s = ewi_set(EWI_TABLE(FACE_NORMAL)[2 * f + 1]);
     ewi_v nx = ewi_fma(shape[EWI_YS], r, -(shape[EWI_YR] * s)), ny = ewi_fma(shape[EWI_XR], s, -(shape[EWI_XS] * r));
@@ -256,8 +256,8 @@ EW_HD_APART void EWI_K(add_face)(const struct ewi_arguments *a, int f, const ewi
     int from = EWI_TABLE(FACE_VOLUME)[2 * f], to = EWI_TABLE(FACE_VOLUME)[2 * f + 1];
     for (int m = 0; m < EWI_M; m++) {
         ewi_v through = ewi_set(0.5) * flux[m];
-        into[from][m] = into[from][m] - through;
-        into[to][m] = into[to][m] + through;
+        flux_sum[from][m] = flux_sum[from][m] - through;
+        flux_sum[to][m] = flux_sum[to][m] + through;
     }
 }
 
@@ -290,7 +290,7 @@ EW_HD_APART void EWI_K(divide_side)(const struct ewi_arguments *a, const double 
 EW_HD_APART void EWI_K(divide_elements)(const struct ewi_arguments *a, const double *state, const int64_t *element)
 {
     struct EWI_K(volumes) v;
-    ewi_v into[EWI_NP][EWI_M], shape[4], alpha = ewi_gather(a->subcells.alpha, element);
+    ewi_v flux_sum[EWI_NP][EWI_M], shape[4], alpha = ewi_gather(a->subcells.alpha, element);
     int64_t place[EWI_LANES], geometry[EWI_LANES];
     for (int lane = 0; lane < EWI_LANES; lane++) {
         place[lane] = EWI_K(place)(a->width, element[lane]);
@@ -302,12 +302,12 @@ EW_HD_APART void EWI_K(divide_elements)(const struct ewi_arguments *a, const dou
     EWI_K(find_slopes)(&v);
     for (int n = 0; n < EWI_NP; n++)
         for (int m = 0; m < EWI_M; m++)
-            into[n][m] = ewi_set(0.0);
+            flux_sum[n][m] = ewi_set(0.0);
     for (int f = 0; f < EWI_FACES; f++)
-        EWI_K(add_face)(a, f, shape, &v, into);
+        EWI_K(add_face)(a, f, shape, &v, flux_sum);
     for (int n = 0; n < EWI_NP; n++)
         for (int m = 0; m < EWI_M; m++)
-            EWI_K(scatter_at)(a->subcells.lifted, a->width, place, m, n, into[n][m]);
+            EWI_K(scatter_at)(a->subcells.lifted, a->width, place, m, n, flux_sum[n][m]);
     for (int k = 0; k < 3; k++)
         EWI_K(divide_side)(a, state, k, element, alpha, &v);
 }
@@ -384,7 +384,8 @@ EW_HD_APART void EWI_K(touched_fluxes)(const struct ewi_arguments *a, const doub
 }
 
 /* Adds the fluxes through side k to the control volumes along it. */
-EW_HD_APART void EWI_K(add_side)(const struct ewi_arguments *a, int k, const int64_t *element, ewi_v (*into)[EWI_M])
+EW_HD_APART void EWI_K(add_side)(const struct ewi_arguments *a, int k, const int64_t *element,
+                                 ewi_v (*flux_sum)[EWI_M])
 {
     int64_t first[EWI_LANES], step[EWI_LANES], at[EWI_LANES];
     double sign[EWI_LANES];
@@ -400,28 +401,28 @@ EW_HD_APART void EWI_K(add_side)(const struct ewi_arguments *a, int k, const int
         for (int lane = 0; lane < EWI_LANES; lane++)
             at[lane] = first[lane] + e * step[lane];
         for (int m = 0; m < EWI_M; m++)
-            into[n][m] = ewi_fma(weight, ewi_gather(a->subcells.flux + m, at), into[n][m]);
+            flux_sum[n][m] = ewi_fma(weight, ewi_gather(a->subcells.flux + m, at), flux_sum[n][m]);
     }
 }
 
-/* alpha times what control volumes make of right-hand sides, times det J. */
+/* alpha times the right-hand side of control volumes, times det J, in place of their sums of fluxes. */
 EW_HD_APART void EWI_K(lift_volumes)(const struct ewi_arguments *a, const int64_t *element)
 {
-    ewi_v into[EWI_NP][EWI_M], alpha = ewi_gather(a->subcells.alpha, element);
+    ewi_v flux_sum[EWI_NP][EWI_M], alpha = ewi_gather(a->subcells.alpha, element);
     double *lifted = a->subcells.lifted;
     int64_t place[EWI_LANES];
     for (int lane = 0; lane < EWI_LANES; lane++)
         place[lane] = EWI_K(place)(a->width, element[lane]);
     for (int n = 0; n < EWI_NP; n++)
         for (int m = 0; m < EWI_M; m++)
-            into[n][m] = EWI_K(gather)(lifted, a->width, place, m, n);
+            flux_sum[n][m] = EWI_K(gather)(lifted, a->width, place, m, n);
     for (int k = 0; k < 3; k++)
-        EWI_K(add_side)(a, k, element, into);
+        EWI_K(add_side)(a, k, element, flux_sum);
     for (int m = 0; m < EWI_M; m++)
         for (int j = 0; j < EWI_NP; j++) {
             ewi_v sum = ewi_set(0.0);
             for (int n = 0; n < EWI_NP; n++)
-                sum = ewi_fma(ewi_set(EWI_TABLE(CV_LIFT)[j * EWI_NP + n]), into[n][m], sum);
+                sum = ewi_fma(ewi_set(EWI_TABLE(CV_LIFT)[j * EWI_NP + n]), flux_sum[n][m], sum);
             EWI_K(scatter_at)(lifted, a->width, place, m, j, alpha * sum);
         }
 }

@@ -13,25 +13,25 @@ enum { EWI_JUMP_OF_ALL, EWI_JUMP_OF_PRESSURE, EWI_JUMP_OF_MEANS, EWI_SUBCELL_JUM
 
 /* All NULL where the limiter does not act. */
 struct ewi_subcells {
-    int64_t boundary_slots; /* ghost: the kind of each of their tiles */
-    const uint8_t *ghost;
+    int64_t boundary_slots;
+    const uint8_t *ghost; /* [boundary_slots / EWI_TILE]: the kind of boundary of each tile of slots */
     double *jumps; /* in tiles of slots; 0 at boundaries */
     double *own;   /* [2][padded]: alpha by an element's own jumps, of all quantities and of the pressure */
     double *alpha; /* [padded] */
     uint8_t *touched; /* [slots] */
-    /* The divided elements, those of the ghost layer, too, and the touched edges, in any order; their numbers. */
+    /* The divided elements, those of the ghost layer, too, and the touched edges, in any order; the lengths of both. */
     int32_t *element, *edge, *count;
     double *trace;  /* [padded][3][ne][variables]: of divided elements, on their sides */
     double *flux;   /* [slots][ne][variables]: of touched edges, in the edge's direction */
-    double *lifted; /* laid out like a state: of divided elements, what lift_volumes makes */
+    double *lifted; /* laid out like a state: of divided elements, the sums of inner faces, then lift_volumes' result */
 };
 
 #define EWI_LEAST_ALPHA 1e-3 /* smaller ones are 0 */
 
-/* (ratio/R0 - 1), from 0 to 1. */
-EW_HD double ewi_alpha_of(int order, double jump, double between)
+/* min(max(jump/mean_jump/R0 - 1, 0), 1); each R0 was chosen by measurement, on the flows of bench/noise. */
+EW_HD double ewi_alpha_of(int order, double jump, double mean_jump)
 {
-    double start = order == 1 ? 0.3 : order == 2 ? 0.2 : 0.13, alpha = jump / (start * between) - 1.0;
+    double r0 = order == 1 ? 0.3 : order == 2 ? 0.2 : 0.13, alpha = jump / (r0 * mean_jump) - 1.0;
     return alpha < 0.0 ? 0.0 : alpha < 1.0 ? alpha : 1.0;
 }
 
@@ -45,12 +45,12 @@ EW_HD void ewi_find_own_alpha(const struct ewi_subcells *a, int order, const int
             double jump = a->jumps[ewi_layout_index(EWI_TILE, EWI_SUBCELL_JUMPS, row, side_slot[k * padded + i] >> 1)];
             largest[row] = jump > largest[row] ? jump : largest[row];
         }
-    double between = largest[EWI_JUMP_OF_MEANS] > 0.0 ? largest[EWI_JUMP_OF_MEANS] : 1.0; /* boundaries all around */
-    a->own[i] = ewi_alpha_of(order, largest[EWI_JUMP_OF_ALL], between);
-    a->own[padded + i] = ewi_alpha_of(order, largest[EWI_JUMP_OF_PRESSURE], between);
+    double mean_jump = largest[EWI_JUMP_OF_MEANS] > 0.0 ? largest[EWI_JUMP_OF_MEANS] : 1.0; /* boundaries all around */
+    a->own[i] = ewi_alpha_of(order, largest[EWI_JUMP_OF_ALL], mean_jump);
+    a->own[padded + i] = ewi_alpha_of(order, largest[EWI_JUMP_OF_PRESSURE], mean_jump);
 }
 
-/* ... and by its neighbours' pressure. */
+/* Element i by its own jumps, and by its neighbours' jumps of the pressure. */
 EW_HD double ewi_find_alpha(const struct ewi_subcells *a, const int32_t *neighbour, int64_t padded, int64_t i)
 {
     const double *by_all = a->own, *by_pressure = a->own + padded;

@@ -45,8 +45,8 @@ struct ewi_omp {
     const struct ewi_plan *whole;
     struct ewi_level_plan *levels; /* NULL: one level */
     struct ewi_level_steps level_steps;
-    struct ewi_level_tiles level_tiles; /* of the fused set, */
-    double *level_border[EWI_MAX_REGISTERS]; /* ... and traces of each register's state on the borders of tiles */
+    struct ewi_level_tiles level_tiles; /* fused set only */
+    double *level_border[EWI_MAX_REGISTERS]; /* fused set only: each register's traces on the borders of tiles */
     double *whole_state;
     double level_speed, level_growth; /* the largest speed of the last step; its largest growth in one */
     bool growth_warned;
@@ -67,7 +67,7 @@ struct ewi_omp {
     /* of the edgewise set; rhs_surface: all left contributions, then all right ones */
     double *rhs_volume, *rhs_surface, *rhs;
     double *sources;
-    struct ewi_omp_subcells subcells; /* of that limiter */
+    struct ewi_omp_subcells subcells; /* empty without the limiter subcell */
     double *outflow; /* of boundary slots, if it is integrated */
     struct ewi_tiles tiles; /* of the fused set */
     double *first;          /* of a limiter by cell means (ewi_limiting.h) */
@@ -280,7 +280,7 @@ static int allocate(struct ewi_omp *omp, ew_error *error)
                           plan->scheme->registers, doubles * sizeof(double) >> 20, plan->grid->elements);
 }
 
-/* The plan of levels in place of the whole one, with all that they keep. */
+/* Replaces the plan by that of the levels, and makes what they need. */
 static int make_levels(struct ewi_omp *omp, ew_error *error)
 {
     omp->whole = omp->plan;
@@ -305,7 +305,7 @@ static int make_level_tiles(struct ewi_omp *omp, ew_error *error)
     return status;
 }
 
-/* Views and sums have no sources: what changes no sum. Their other integrals stay zero where none is evaluated. */
+/* Views and sums have no sources: -0 leaves every sum unchanged. Integrals that are never evaluated stay zero. */
 static void clear_sources(struct ewi_omp *omp)
 {
     int64_t rows = omp->plan->rows;
@@ -680,8 +680,8 @@ static void damp_tiles(struct worker *worker, const struct ewi_operation *operat
 }
 
 /*
- * By the jumps at all edges of elements, also those to faster neighbours; each level with its own step. Sensors in
- * tiles are of elements without faster neighbours; those of the others come before.
+ * Limits by the jumps at all edges of an element, including those to faster neighbours; each level with its own step.
+ * Elements with faster neighbours have their sensor evaluated first; for all others, tiles evaluate it as they damp.
  */
 static void damp_levels(struct worker *worker, const struct ewi_operation *operation)
 {
@@ -708,7 +708,7 @@ static void damp_levels(struct worker *worker, const struct ewi_operation *opera
     ewi_team_wait(worker->thread);
 }
 
-/* By means, which stages and the end of steps have left in omp->first. Leaves the traces of the new state. */
+/* Limits by the cell means that stages and ends of steps stored in omp->first; stores the new state's border traces. */
 static void limit_level_tiles(struct worker *worker, const struct ewi_operation *operation)
 {
     const struct ewi_omp *omp = worker->omp;
@@ -816,8 +816,8 @@ static double level_time_of(const struct worker *worker, const struct ewi_operat
 }
 
 /*
- * The groups of all boundaries whose data depend on time; levels: of active levels, outside of stages of all. Returns
- * the bits of the largest speed or, if data are not admissible, INADMISSIBLE less the lowest such level.
+ * Evaluates the data of all boundaries that depend on time; within a macro step, those of active levels. Returns the
+ * bits of the largest speed or, if data are not admissible, INADMISSIBLE minus the lowest level where they are not.
  */
 static uint64_t evaluate_groups(struct worker *worker, const struct ewi_operation *operation)
 {
@@ -963,8 +963,9 @@ static void end_stage(struct worker *worker, const struct ewi_operation *operati
 /* ---- levels of time steps ---- */
 
 /*
- * The traces that a stage reads. Limiters by means leave those of all that they limit; without them, stages leave those
- * of elements without faster neighbours. After the end of a step, views are new.
+ * Makes the border traces that a stage reads and that do not exist yet. Limiters by means store those of all elements
+ * that they limit; without such a limiter, stages store those of elements without faster neighbours. Views have new
+ * states after each step.
  */
 static void know_level_border(struct worker *worker, const struct ewi_operation *operation)
 {
@@ -990,13 +991,13 @@ static void whole_rhs(struct worker *worker, const struct ewi_operation *operati
                                       .time = level_time_of(worker, operation, tile->level)};
     int64_t rows = omp->plan->rows, first = omp->tiles.first[tile->number], last = omp->tiles.first[tile->number + 1];
     for (int64_t k = first * rows; k < last * rows; k++)
-        omp->rhs[k] = -0.0; /* what changes no sum, not even one that is -0 */
+        omp->rhs[k] = -0.0; /* leaves every sum unchanged, even one that is -0 */
     omp->kernels->stage(&omp->arguments, &omp->tiles, omp->state[operation->source],
                         omp->level_border[operation->source], &update, omp->rhs, NULL, &none, 0, tile->number,
                         omp->scratch + omp->scratch_stride * (size_t)worker->thread->number);
 }
 
-/* Of edges alone. The state of a sum is that of its interface element. */
+/* The right-hand side from edges only. A sum uses the state of the interface element to which it is added. */
 static void edge_rhs(struct worker *worker, const struct ewi_operation *operation, const struct ewi_level_tile *tile)
 {
     struct ewi_omp *omp = worker->omp;
@@ -1077,7 +1078,7 @@ static void update_levels(struct worker *worker, const struct ewi_operation *ope
     end_stage(worker, operation, largest_of_all(worker, !admissible) == 0);
 }
 
-/* The means of interface elements and views, which are not those of a stage; waits for others'. */
+/* Stores the means of interface elements and views, which no stage stores; waits for the other threads. */
 static void keep_means(struct worker *worker, const double *state)
 {
     const struct ewi_omp *omp = worker->omp;
@@ -1464,7 +1465,7 @@ static int omp_time_step(void *instance, double *dt, struct ewi_progress *progre
     return status;
 }
 
-/* Levels: this thread's elements of the whole plan's state. */
+/* Levels: copies this thread's share of the elements to the state of the whole plan. */
 static void give_state(const struct worker *worker)
 {
     const struct ewi_omp *omp = worker->omp;
@@ -1518,7 +1519,7 @@ static void warn_of_growth(struct ewi_omp *omp)
             omp->level_growth);
 }
 
-/* Levels: the number of an inadmissible element in the whole plan, and the time of its stage, or of boundary data. */
+/* Levels: finds an inadmissible element's number in the whole plan, and the time of its stage or boundary data. */
 static void find_place(const struct ewi_omp *omp, const struct call *call, struct ewi_progress *progress)
 {
     int32_t at = progress->element;

@@ -35,7 +35,7 @@ struct ewi_level_tile {
     uint8_t kind;           /* enum ewi_level_kind */
 };
 
-/* What active elements need at an instant whose highest level is k are the first end[k] tiles. */
+/* Tiles that stages evaluate: at an instant whose highest active level is k, the first end[k] of them. */
 struct ewi_level_tiles {
     struct ewi_level_tile *tile; /* NULL: there are none; with one more, which begins where the last one ends */
     int32_t end[EW_MAX_STEP_LEVELS];
@@ -48,7 +48,7 @@ struct ewi_level_tiles {
 int ewi_level_tiles_create(const struct ewi_level_plan *of, int32_t size, int threads, struct ewi_level_tiles *tiles,
                            struct ewi_tile_list *list, ew_error *error);
 void ewi_level_tiles_destroy(const ew_host *host, struct ewi_level_tiles *tiles);
-/* A thread's own of the first `end` tiles. */
+/* A thread's share of the first `end` tiles. */
 struct ewi_share ewi_level_tiles_share(const struct ewi_level_tiles *tiles, int32_t end, int thread, int threads);
 
 /* false: not enough memory */

@@ -12,7 +12,7 @@
 struct ewi_omp_subcells {
     struct ewi_subcells arrays;
     uint8_t *ghost;
-    int32_t *found; /* [threads]: items that each has for a list */
+    int32_t *found; /* [threads]: how many items each thread adds to a list */
 };
 
 /* Bytes of all arrays. */
@@ -24,7 +24,7 @@ void ewi_omp_subcells_destroy(const ew_host *host, struct ewi_omp_subcells *subc
 /* Jumps of inner edges, and alpha of elements by their own sides. */
 void ewi_omp_sense(const struct ewi_paper *paper, struct ewi_thread *thread, const struct ewi_listed *of,
                    const double *state);
-/* alpha, with the neighbours'. */
+/* alpha of all elements, from their own jumps and their neighbours'. */
 void ewi_omp_find_alpha(const struct ewi_paper *paper, struct ewi_thread *thread);
 /* The lists of divided elements and touched edges. */
 void ewi_omp_divide(const struct ewi_paper *paper, struct ewi_thread *thread, struct ewi_omp_subcells *subcells);

@@ -869,7 +869,7 @@ EW_HD void EWI_K(fused_source)(const struct ewi_arguments *a, const double *stat
         ewi_store(integral + k, ewi_load(integral + k) + ewi_load(source + k));
 }
 
-/* Blends the sums of elements i .. i + EWI_TILE - 1 with what control volumes make. */
+/* Blends the sums of elements i .. i + EWI_TILE - 1 with those over their control volumes. */
 EW_HD void EWI_K(fused_volumes)(const struct ewi_arguments *a, int64_t i, double *integral)
 {
     for (int lane = 0; lane < EWI_TILE; lane += EWI_LANES) {

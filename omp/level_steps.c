@@ -55,7 +55,7 @@ static int32_t tiles_for(int32_t padded, int32_t size, int threads)
     return even > 1 && padded / even < SMALLEST_TILE ? count : even;
 }
 
-/* Each kind of elements of a level begins with a tile of its own. */
+/* The tiles of one kind of elements of a level; no tile holds two kinds. */
 struct level_kind {
     int32_t first, tiles;
 };
@@ -72,7 +72,7 @@ static struct level_kind add_tiles(const struct ewi_level_plan *of, int level, e
     return added;
 }
 
-/* Adds to what stages evaluate, or only counts. */
+/* Appends tiles to those that stages evaluate, from place `at` on; if `tile` is NULL, only counts them. */
 static int32_t add_evaluated(const struct level_kind *of, int level, enum ewi_level_kind kind, int32_t at,
                              const struct ewi_tile_list *list, struct ewi_level_tile *tile)
 {
@@ -88,7 +88,7 @@ static int32_t add_evaluated(const struct level_kind *of, int level, enum ewi_le
     return at;
 }
 
-/* In the order of elements; what stages evaluate, by the lowest level with which it is active. */
+/* Tiles are in the order of elements; those that stages evaluate are sorted by the lowest level that needs them. */
 static void list_tiles(const struct ewi_level_plan *of, int32_t size, int threads, struct ewi_level_tiles *tiles,
                        struct ewi_tile_list *list)
 {
@@ -132,7 +132,7 @@ void ewi_level_tiles_destroy(const ew_host *host, struct ewi_level_tiles *tiles)
     ewi_free(host, tiles->tile);
 }
 
-/* The first tile that is not before this share of all elements. */
+/* The tile with which a thread's share begins. */
 static int32_t tile_at(const struct ewi_level_tiles *tiles, int32_t end, int64_t share, int threads)
 {
     int32_t k = 0;

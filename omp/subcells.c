@@ -8,7 +8,7 @@
 
 /* ---- arrays ---- */
 
-/* Numbers that an element has: `own`, `alpha`, traces and lifted sums; and an edge: jumps and fluxes. */
+/* Doubles per element (`own`, `alpha`, traces, lifted sums) and per edge (jumps, fluxes). */
 static size_t element_doubles(const struct ewi_sizes *sizes)
 {
     return 3 + (size_t)(3 * sizes->basis->ne * sizes->variables + sizes->rows);
@@ -96,7 +96,7 @@ void ewi_omp_find_alpha(const struct ewi_paper *paper, struct ewi_thread *thread
     ewi_team_wait(thread);
 }
 
-/* Where a thread's `own` items begin in the list of all threads', whose length becomes *count; found: a number each. */
+/* The place of a thread's first item in the list of all threads' items. own: its number of items; *count: of all. */
 static int32_t begin_of(struct ewi_thread *thread, int32_t *found, int32_t own, int32_t *count)
 {
     int32_t first = 0;

@@ -47,7 +47,7 @@ int ewi_part_create(const struct ewi_plan *whole, struct ew_comm *comm, struct e
 
 /* Fills the ghost layer of a state with the owners' values. Collective over all parts. */
 void ewi_part_exchange(const struct ewi_plan *plan, double *state);
-/* ... and of an array of a number an element. */
+/* The same for an array with one number per element. */
 void ewi_part_exchange_numbers(const struct ewi_plan *plan, double *number);
 
 /*

@@ -373,7 +373,7 @@ void ewi_part_unpack(const struct ewi_plan *plan, const double *packed, int32_t 
     }
 }
 
-/* Messages of so many numbers an element. */
+/* Exchanges messages of `rows` numbers per element. */
 static void exchange_rows(const struct ewi_part *part, int rows)
 {
     for (int p = 0; p < part->peers; p++) {

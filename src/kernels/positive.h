@@ -15,7 +15,7 @@
 #define EWI_ALL_POINTS EWI_POINTS
 #endif
 
-/* With control volumes, also in elements that are not divided: they may be in the next step. */
+/* Control volumes count even in elements that are not divided, since the next step may divide them. */
 EW_HD int EWI_K(points)(const struct ewi_arguments *a) { return a->has_volumes ? EWI_ALL_POINTS : EWI_POINTS; }
 
 /* The basis functions at a point, or their means over a control volume. */

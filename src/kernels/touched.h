@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What stages take from control volumes (limiter/subcell.h), where edges are touched and elements divided. */
+/*
+ * How stages use the results of the limiter subcell (limiter/subcell.h): the fluxes of touched edges, and the sums over
+ * the control volumes of divided elements.
+ */
 
-/* In lanes whose edge is touched, its flux at point e takes the place of `flux`. */
+/* Replaces `flux` by the stored flux at point e, in lanes whose edge is touched. */
 EW_HD void EWI_K(take_touched)(const struct ewi_arguments *a, const int64_t *slot, int e, ewi_v *flux)
 {
     for (int lane = 0; EWI_HAS_SUBCELLS && a->subcells.flux && lane < EWI_LANES; lane++) {
@@ -19,7 +22,7 @@ EW_HD ewi_v EWI_K(load_alpha)(const struct ewi_arguments *a, int64_t i)
 
 EW_HD int EWI_K(any_divided)(ewi_v alpha) { return EWI_HAS_SUBCELLS && ewi_any(ewi_gt(alpha, ewi_set(0.0))); }
 
-/* A coefficient's volume integral and side sums, blended in divided elements with what control volumes make. */
+/* A coefficient's volume integral and side sums; in divided elements, blended with the sum over control volumes. */
 EW_HD ewi_v EWI_K(blended_sum)(ewi_v alpha, ewi_v sum, ewi_v lifted)
 {
     return ewi_select(ewi_gt(alpha, ewi_set(0.0)), (ewi_set(1.0) - alpha) * sum + lifted, sum);

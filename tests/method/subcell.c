@@ -73,7 +73,7 @@ static void check_conservation(int law, int order)
     ew_mesh_destroy(mesh);
 }
 
-/* What an open box loses is what has flowed out through the fluxes that its elements see. */
+/* In an open box, every total plus its outflow stays what it was at the start. */
 static void check_outflow(int law, int order)
 {
     ew_mesh *mesh = closed_box();

@@ -21,6 +21,7 @@ struct cli_case {
     ew_plan **plan;
     ew_meshes *meshes;
     int64_t member;     /* member of a sweep; 0: none */
+    int parts;
     const char *source; /* the text that the case must have; NULL: any */
 };
 /* The case of the operand and the settings. */

@@ -44,7 +44,8 @@ static ew_case_options options_of(const struct cli_case *what, struct cli_report
                              .admit = what->needs_room ? ew_run_admit : NULL,
                              .plan = what->plan,
                              .meshes = what->meshes,
-                             .member = what->member};
+                             .member = what->member,
+                             .parts = what->parts};
 }
 
 /* The library has reported all errors if it reached the case's contents. */

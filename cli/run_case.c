@@ -50,12 +50,19 @@ static int check_room(struct running *running)
     return ew_run_check_memory(&memory, &running->error);
 }
 
+/* Those that are known before the case is; 0: it says itself. */
+static int parts_of(const struct cli_run *asked)
+{
+    return asked->comm ? ew_comm_size(asked->comm) : asked->devices > 1 ? asked->devices : 0;
+}
+
 /* cli_read_case prints the errors. */
 static int read_case(struct running *running)
 {
     struct cli_case what = running->asked->what;
     what.needs_room = !running->asked->overcommit;
     what.plan = &running->plan;
+    what.parts = parts_of(running->asked);
     int status = cli_read_case(&what, &cli_host, &running->report, &running->that, &running->error);
     if (status != EW_OK)
         return cli_exit_code(status, EX_NOINPUT);

@@ -99,6 +99,13 @@ void cli_print_case(const ew_case_info *info, const ew_mesh_info *mesh)
 
 static void print_levels(const ew_solver_info *solver)
 {
+    if (solver->step_levels == 1) {
+        printf("  levels     1 level of time steps: %s\n",
+               solver->levels_asked == EW_STEP_LEVELS_AUTO
+                   ? "more would save less than a tenth of the evaluations"
+                   : "no triangle is twice as wide as the smallest one");
+        return;
+    }
     printf("  levels     %d levels of time steps; elements from the shortest steps on:", solver->step_levels);
     for (int k = 0; k < solver->step_levels; k++)
         printf(" %lld", (long long)solver->level_elements[k]);
@@ -113,7 +120,7 @@ void cli_print_scheme(const ew_solver_info *solver, const ew_mesh_info *mesh)
            (double)mesh->elements * solver->basis * solver->law->variables);
     if (solver->local_step)
         printf("  steps      local: each triangle's by itself; t and dt are those of the smallest one\n");
-    if (solver->step_levels > 1)
+    if (solver->levels_asked != 1)
         print_levels(solver);
     if (solver->curve_share < 1)
         printf("             at curved walls, %.3g of the usual CFL is stable\n", solver->curve_share);

@@ -266,15 +266,16 @@ static int show_step(struct info_arguments *arguments)
     ew_plan *plan = NULL;
     ew_case *that = NULL;
     ew_error error;
+    int parts = arguments->parts ? (int)strtol(arguments->parts, NULL, 10) : 1;
     struct cli_case what = cli_case_of(&arguments->common);
     what.path = arguments->path;
     what.plan = &plan;
+    what.parts = parts;
     int status = cli_read_case(&what, &cli_host, &report, &that, &error);
     cli_free_report(&report);
     if (status != EW_OK)
         return cli_exit_code(status, EX_NOINPUT);
     const char *backend = ew_case_problem(that)->backend;
-    int parts = arguments->parts ? (int)strtol(arguments->parts, NULL, 10) : 1;
     backend = backend && strcmp(backend, "auto") != 0 ? backend : NULL;
     (arguments->common.json ? put_step : print_step)(plan, backend, parts);
     ew_plan_destroy(plan);

@@ -144,7 +144,7 @@ static bool is_definition(const char *path, const config_setting_t *before, cons
  */
 static bool is_attribute(const char *path, const config_setting_t *setting)
 {
-    static const char *const names[] = {"order", "flux", "limiter", "time.cfl", "time.scheme"};
+    static const char *const names[] = {"order", "flux", "limiter", "time.cfl", "time.scheme", "time.levels"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strcmp(path, names[k]) == 0)
             return true;

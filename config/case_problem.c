@@ -122,6 +122,8 @@ void ewi_check_problem(struct ewi_reader *reader)
     ew_error error;
     problem.report = report;
     problem.report_context = &check;
+    if (reader->options.parts > 0)
+        problem.parts = reader->options.parts < EW_MAX_PARTS ? reader->options.parts : EW_MAX_PARTS;
     int status = ew_problem_check(&reader->host, that->mesh, &problem,
                                   reader->options.plan ? &reader->plan : NULL, &error);
     if (status == EW_ENOMEM)

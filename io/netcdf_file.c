@@ -219,6 +219,8 @@ int ewi_netcdf_put_provenance(int file, const ew_run_plan *plan, const ew_solver
 int ewi_netcdf_put_parameters(int file, const ew_solver_info *info)
 {
     int code = ewi_netcdf_put_number(file, "cfl", info->cfl);
+    if (code == NC_NOERR)
+        code = ewi_netcdf_put_number(file, "step_levels", info->step_levels);
     for (int k = 0; k < info->law->parameters && code == NC_NOERR; k++) {
         char name[64];
         ewi_snprintf(name, sizeof name, "law_%s", info->law->parameter[k].name);

@@ -513,6 +513,17 @@ static size_t list_rasters(const char *before, const char *now, char *text, size
     return length;
 }
 
+/* By default, the mesh decides how many there are, so the texts do not tell. Returns the new length of the list. */
+static size_t list_levels(const struct ewi_reading *reading, const ew_solver_info *info, char *text, size_t size,
+                          size_t length)
+{
+    double before;
+    if (length < size && get_numbers(reading, "step_levels", 1, &before) && before != info->step_levels)
+        length += (size_t)ewi_snprintf(text + length, size - length, ", levels of time steps %d (was %.9g)",
+                                       info->step_levels, before);
+    return length;
+}
+
 /* Lists the differences that affect the result in words; "" if there are none. */
 static void list_differences(const struct ewi_reading *reading, const ew_run_plan *plan, const ew_solver *solver,
                              const struct head *file, const ew_text_difference *difference, char *list, size_t size)
@@ -536,6 +547,7 @@ static void list_differences(const struct ewi_reading *reading, const ew_run_pla
             length += (size_t)ewi_snprintf(text + length, sizeof text - length, ", %s %.9g (was %.9g)",
                                            k < 0 ? name : name + 4, value, before);
     }
+    length = list_levels(reading, &info, text, sizeof text, length);
     char *rasters = NULL;
     ewi_netcdf_read_text(reading->memory, reading->file, "rasters", MOST_RASTER_TEXT, &rasters);
     length = list_rasters(rasters, plan->rasters, text, sizeof text, length);

@@ -228,6 +228,7 @@ typedef struct ew_case_options {
     ew_meshes *meshes; /* NULL: the mesh is not shared */
     /* The member of a sweep, from 1; 0: a case with a sweep is refused. */
     int64_t member;
+    int parts; /* ranks or GPUs that will share the case, in place of the case's own parts; 0: not known */
 } ew_case_options;
 
 /* Reads, checks and prepares everything that the case names. EW_ECONFIG: the case is wrong; EW_EMESH: its mesh is. */

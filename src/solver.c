@@ -352,6 +352,7 @@ void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info)
         .cfl = plan->cfl,
         .curve_share = plan->stable_cfl / plan->scheme->stable[plan->basis->order - 1],
         .local_step = plan->local_step,
+        .levels_asked = plan->levels_asked,
         .steady = plan->steady,
         .steady_orders = plan->steady_orders,
         .bytes = solver->bytes,

@@ -447,6 +447,7 @@ class ew_solver_info(Structure):
         ("step_levels", c_int),
         ("level_elements", c_int64 * 20),
         ("level_work", c_double),
+        ("levels_asked", c_int),
     ]
 
 
@@ -691,6 +692,7 @@ class ew_case_options(Structure):
         ("plan", POINTER(c_void_p)),
         ("meshes", c_void_p),
         ("member", c_int64),
+        ("parts", c_int),
     ]
 
 

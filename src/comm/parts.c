@@ -699,9 +699,7 @@ int ewi_parts_check(const struct ewi_plan *whole, const ew_problem *problem, con
     const char *what = problem->comm ? "ranks" : "parts";
     TRY(check_number(whole, parts, what, error));
     if (whole->levels > 1)
-        return ewi_fail(error, EW_EINVAL,
-                        "a case with levels of time steps cannot be divided among %s so far; leave one of these out",
-                        what);
+        return ewi_fail(error, EW_EINVAL, EWI_LEVELS_NOT_DIVIDED, parts);
     if (problem->comm && problem->parts > 1)
         return ewi_fail(error, EW_EINVAL, "%d parts are asked for, and there are %d ranks; leave the parts out",
                         problem->parts, parts);

@@ -25,6 +25,11 @@ enum ewi_kernel_set { EWI_SET_BEST = -1, EWI_KERNEL_SETS(EWI_KERNEL_SET_NUMBER) 
 
 struct ewi_choice ewi_kernel_set_choice(int index);
 
+/* A sentence, with the number of parts. */
+#define EWI_LEVELS_NOT_DIVIDED                                                                    \
+    "a case with levels of time steps cannot be divided among %d parts, ranks or GPUs so far; take one, or steps " \
+    "by element"
+
 /* A plan has the same members without a name before them (ewi_plan.h). */
 #define EWI_SIZES_MEMBERS                                                                               \
     const struct ewi_law *law;                                                                          \
@@ -33,6 +38,7 @@ struct ewi_choice ewi_kernel_set_choice(int index);
     const struct ewi_limiter *limiter; /* NULL: none */                                                 \
     bool positivity, uniform_step, local_step;                                                          \
     int levels; /* of time steps, 1: all elements take the same; until the mesh is known, those asked for */ \
+    int levels_asked;                                                                                   \
     /*                                                                                                  \
      * Positivity with a low floor, which preserves the order of smooth flows: time steps then follow the waves at \
      * points that are nearly empty. Near shocks such steps may become very short; there, the law's own floor keeps \

@@ -107,6 +107,13 @@ static void find_width_ratio(void *context, int64_t first, int64_t last)
     }
 }
 
+/* The parts of a problem may be others than those of its solver, which are checked there. */
+static void check_parts(const struct ewi_plan *plan, const ew_problem *problem, struct ewi_diagnostics *diagnostics)
+{
+    if (plan->levels > 1 && problem->parts > 1)
+        ewi_diagnose(diagnostics, (ew_place){.member = "step_levels"}, EWI_LEVELS_NOT_DIVIDED, problem->parts);
+}
+
 /* Reports every error in one pass. */
 static int fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi_diagnostics *diagnostics, ew_error *error)
 {
@@ -155,6 +162,7 @@ static int make(struct ewi_plan *plan, const ew_problem *problem, struct ewi_dia
     plan->slots = plan->grid->slots;
     plan->boundary_slots = plan->grid->boundary_slots;
     TRY(ewi_step_levels_find(plan, error));
+    check_parts(plan, problem, diagnostics);
     TRY(allocate(plan, error));
     TRY(fill(plan, problem, diagnostics, error));
     if (diagnostics->count > 0)

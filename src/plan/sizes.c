@@ -152,7 +152,7 @@ static void choose_scheme(struct ewi_sizes *sizes, const ew_problem *problem, st
                      ewi_choices_in_words(ewi_scheme_choice, names, sizeof names));
     sizes->uniform_step = problem->uniform_step != 0;
     sizes->local_step = problem->local_step != 0;
-    sizes->levels = problem->step_levels == 0 ? 1 : problem->step_levels;
+    sizes->levels = sizes->levels_asked = problem->step_levels == 0 ? 1 : problem->step_levels;
     sizes->steady = problem->steady;
     sizes->steady_orders = problem->steady_orders;
     sizes->watches_change = problem->steady > 0.0 || problem->steady_orders > 0.0;
@@ -214,7 +214,20 @@ static void choose_kernels(struct ewi_sizes *sizes, const ew_problem *problem, s
                      EWI_TILE);
 }
 
-/* Refuses cases that have no levels of time steps so far. Call it after all choices and the boundaries' sponges. */
+static void check_level_scheme(const struct ewi_scheme *scheme, struct ewi_diagnostics *diagnostics)
+{
+    if (scheme->stages > EWI_MOST_LEVEL_STAGES)
+        ewi_diagnose(diagnostics, PLACE("scheme"),
+                     "levels of time steps need a scheme of at most %d stages, and %s has %d; take rk43 or ssprk33",
+                     EWI_MOST_LEVEL_STAGES, scheme->name, scheme->stages);
+    else if (!ewi_scheme_fits_levels(scheme))
+        ewi_diagnose(diagnostics, PLACE("scheme"),
+                     "the scheme \"%s\" has no levels of time steps so far: its stages have other weights than "
+                     "those of the schemes that have; take rk43 or ssprk33",
+                     scheme->name);
+}
+
+/* Refuses cases that have no levels of time steps so far. Call it after all choices. */
 static void check_levels(struct ewi_sizes *sizes, const ew_problem *problem, struct ewi_diagnostics *diagnostics)
 {
     ew_place place = PLACE("step_levels");
@@ -224,19 +237,12 @@ static void check_levels(struct ewi_sizes *sizes, const ew_problem *problem, str
                      problem->step_levels, EW_MAX_STEP_LEVELS, EW_STEP_LEVELS_AUTO);
         sizes->levels = 1; /* what remains is checked without */
     }
-    if (sizes->levels == 1 || diagnostics->count > 0)
+    if (sizes->levels == 1)
         return;
     if (problem->uniform_step)
         ewi_diagnose(diagnostics, place, "the steps are uniform, and have levels; leave one of these out");
-    if (sizes->scheme->stages > EWI_MOST_LEVEL_STAGES)
-        ewi_diagnose(diagnostics, PLACE("scheme"),
-                     "levels of time steps need a scheme of at most %d stages, and %s has %d; take rk43 or ssprk33",
-                     EWI_MOST_LEVEL_STAGES, sizes->scheme->name, sizes->scheme->stages);
-    else if (!ewi_scheme_fits_levels(sizes->scheme))
-        ewi_diagnose(diagnostics, PLACE("scheme"),
-                     "the scheme \"%s\" has no levels of time steps so far: its stages have other weights than "
-                     "those of the schemes that have; take rk43 or ssprk33",
-                     sizes->scheme->name);
+    if (sizes->scheme)
+        check_level_scheme(sizes->scheme, diagnostics);
     if (sizes->law->has_diffusion || ewi_bed_has(sizes->law))
         ewi_diagnose(diagnostics, place, "the law \"%s\" has no levels of time steps so far; take steps by element",
                      sizes->law->info->name);

@@ -184,6 +184,12 @@ test_refused()
     is "$code" 73 "... a folder that is not there ends all ranks with one code"
     run_mpi 2 run --threads 1 no.cfg
     is "$(grep -c 'edgewise: .*no.cfg' "$tmp/.err")" 1 "... a case that is not there is told once"
+    cp "$srcdir/examples/cylinder/cylinder.msh" .
+    sed 's/^time .*/time = { end = 1; step = "levels"; };/' "$srcdir/examples/cylinder/cylinder.cfg" >cylinder.cfg
+    run_mpi 2 run --threads 1 --no-output cylinder.cfg
+    is "$(grep 'cannot be divided' "$tmp/.err" | sed 's, be divided.*,,')" \
+        "cylinder.cfg:$(sed -n '/^time/=' cylinder.cfg): a case with levels of time steps cannot" \
+        "... levels in ranks, with the case's line"
     run_mpi 2 bench --parts 3
     is "$code" 64 "... another number of parts is refused"
     run_mpi 2 bench --order 1

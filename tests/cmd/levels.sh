@@ -1,0 +1,63 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Levels of time steps at the command line: what cannot be divided, what check and the summary say, and restarts.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+
+write_cylinder() # SETTINGS OF TIME
+{
+    cp "$srcdir/examples/cylinder/cylinder.msh" .
+    sed -e "s/^time .*/time = { end = 0.5; step = \"levels\"; $1 };/" -e 's/^order .*/order = 1;/' \
+        "$srcdir/examples/cylinder/cylinder.cfg" >cylinder.cfg
+    line=$(sed -n '/^time/=' cylinder.cfg)
+}
+
+test_parts()
+{
+    write_cylinder
+    refused="cylinder.cfg:$line: a case with levels of time steps cannot be divided among 2 parts, ranks or \
+GPUs so far; take one, or steps by element"
+    for command in check "run --no-output"; do
+        # shellcheck disable=SC2086 # words
+        run_edgewise $command --set backend.parts=2 cylinder.cfg
+        is "$code $err" "78 $refused" "$command: levels in parts have a line"
+    done
+    run_edgewise info --step cylinder.cfg --parts 2
+    is "$code $out $err" "78  $refused" "info --step prints no operations of a case that cannot run"
+    run_edgewise info --step cylinder.cfg
+    contains "$code $out" "each instant of a step" "... and those of one that can"
+    run_edgewise check --set backend.parts=2 --set time.levels=1 cylinder.cfg
+    is "$code $err" "0 " "one level can be divided"
+}
+
+test_one_level()
+{
+    write_box box.cfg
+    run_edgewise check --set 'time.step="levels"' box.cfg
+    contains "$out" "  levels     1 level of time steps: more would save less than a tenth of the evaluations" \
+        "check says why a uniform mesh has one level"
+    run_edgewise run --no-output --steps 1 --set 'time.step="levels"' box.cfg
+    contains "$out" "  levels     1 level of time steps: more would" "... and so does the summary"
+    run_edgewise check --set 'time.step="levels"' --set time.levels=4 box.cfg
+    contains "$out" "  levels     1 level of time steps: no triangle is twice as wide as the smallest one" \
+        "... also if more are given"
+    run_edgewise check box.cfg
+    is "$(printf '%s\n' "$out" | grep -c 'level of time steps')" 0 "steps by element have no line on levels"
+}
+
+test_restart()
+{
+    write_cylinder
+    run_edgewise run --steps 2 --set output.restart.steps=2 cylinder.cfg
+    levels=$(printf '%s\n' "$out" | sed -n 's/^  levels *\([0-9]*\) levels.*/\1/p')
+    ok "$(test "${levels:-1}" -gt 2; echo $?)" "the cylinder has levels by itself ($levels)"
+    run_edgewise run --steps 4 --restart auto --set output.restart.steps=2 --set "time.levels=$levels" cylinder.cfg
+    is "$code $err" "0 " "a restart with the number of levels that the file has, given, is one with the same settings"
+    run_edgewise run --steps 6 --restart auto --set output.restart.steps=2 --set time.levels=2 cylinder.cfg
+    contains "$err" "with other settings: levels of time steps 2 (was $levels)" "... with another number, it is not"
+}
+
+test_parts
+test_one_level
+test_restart
+done_testing

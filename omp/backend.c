@@ -7,6 +7,7 @@
 #include "ewi_host.h"
 #include "ewi_level_steps.h"
 #include "ewi_levels.h"
+#include "ewi_omp_bytes.h"
 #include "ewi_omp_subcells.h"
 #include "ewi_parallel.h"
 #include "ewi_paper.h"
@@ -413,32 +414,12 @@ static void omp_describe(const void *instance, const char **kernels, char *devic
 
 static size_t omp_bytes(const struct ewi_sizes *sizes, const struct ewi_backend_options *options, size_t *device)
 {
+    enum ewi_omp_kind kind = is_fused(sizes)               ? EWI_OMP_FUSED
+                             : is_fused_with_levels(sizes) ? EWI_OMP_FUSED_LEVELS
+                             : sizes->levels != 1          ? EWI_OMP_PAPER_LEVELS
+                                                           : EWI_OMP_PAPER;
     *device = 0;
-    const struct ewi_scheme *scheme = sizes->scheme;
-    size_t arrays = (size_t)(scheme->registers + scheme->keeps + sizes->watches_change);
-    size_t state = ewi_state_doubles(sizes);
-    size_t bytes = (arrays * state + ewi_outflow_doubles(sizes)) * sizeof(double);
-    if (ewi_limiter_has_subcells(sizes->limiter))
-        bytes += ewi_omp_subcells_bytes(sizes);
-    bool jump_sensor = ewi_limiter_has_sensor(sizes->limiter);
-    if (sizes->levels != 1) /* interface elements, usually less than a seventh of all, are four times there */
-        bytes = bytes * 3 / 2 + state * sizeof(double) + ewi_plan_bytes(sizes);
-    if (!is_fused(sizes))
-        return bytes + (2 * state + 2 * ewi_slot_doubles(sizes) + 2 * jump_sensor * (size_t)sizes->slots +
-                        ewi_source_doubles(sizes)) * sizeof(double);
-    /* Edges on the border of a tile, about a fifth of all, are there twice. */
-    int ne = sizes->basis->ne;
-    size_t edges = (size_t)sizes->edges * 6 / 5, fields = (size_t)ewi_fields_per_edge(sizes);
-    size_t numbers = 3 + (size_t)sizes->law->has_diffusion + fields;
-    bytes += edges * ((jump_sensor ? 4 : 2) * sizeof(int32_t) + numbers * sizeof(double));
-    const struct ewi_omp_kernels *kernels =
-        ewi_omp_kernels_of(ewi_omp_level_at(0), sizes->basis->order, sizes->law->number);
-    if (ewi_limiter_by_means(sizes->limiter))
-        bytes += (size_t)(sizes->padded * kernels->components) * sizeof(double) +
-                 (size_t)sizes->padded / EWI_TILE * 2 * sizeof(int32_t);
-    size_t trace = (size_t)(ne * kernels->components), traces = (size_t)kernels->tile * 3 * trace * 6 / 5;
-    bytes += (size_t)sizes->edges * 2 / 5 * (2 * trace * sizeof(double) + 2 * sizeof(int32_t));
-    return bytes + (size_t)thread_count(sizes, options) * traces * sizeof(double);
+    return ewi_omp_bytes(sizes, kind, thread_count(sizes, options));
 }
 
 /* ---- passes over the mesh ---- */

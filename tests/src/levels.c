@@ -659,6 +659,45 @@ static void check_residual(void)
     ew_mesh_destroy(mesh);
 }
 
+/* ---- memory ---- */
+
+static void check_memory_of(const ew_mesh *mesh, const char *kernels, const char *limiter, const char *scheme,
+                            int order)
+{
+    struct memory memory = {0};
+    ew_host host = memory_host(&memory);
+    ew_formula *formula = formula_from(STREAM);
+    const ew_boundary around = {.name = "around", .kind = "wall"};
+    const ew_problem problem = {.law = "euler", .order = order, .limiter = limiter, .scheme = scheme, .step_levels = 4,
+                                .kernels = kernels, .initial.formula = formula, .boundaries = 1, .boundary = &around,
+                                .backend = "omp", .threads = 1};
+    ew_error error;
+    ew_solver *solver;
+    size_t foretold = 0;
+    must(ew_solver_memory(mesh, &problem, &foretold, NULL, &error), &error);
+    must(ew_solver_create(&host, mesh, &problem, &solver, &error), &error);
+    double taken = (double)memory.bytes;
+    if (!ok(fabs((double)foretold - taken) <= 0.2 * taken, "%s, %s, %s, p = %d: the memory foretold is right to 20 %%",
+            kernels, limiter ? limiter : "no limiter", scheme, order))
+        diag("foretold: %zu bytes, taken: %.0f", foretold, taken);
+    ew_solver_destroy(solver);
+    ew_formula_destroy(formula);
+}
+
+static void check_memory(void)
+{
+    static const char *const kernels[] = {"edgewise", "fused"};
+    ew_mesh *mesh = graded_mesh(1.3);
+    for (int k = 0; k < COUNT(kernels); k++) {
+        check_memory_of(mesh, kernels[k], NULL, "ssprk22", 1);
+        check_memory_of(mesh, kernels[k], "barth-jespersen", "ssprk33", 1);
+        check_memory_of(mesh, kernels[k], "oscillation-free", "ssprk33", 2);
+        check_memory_of(mesh, kernels[k], NULL, "rk43", 3);
+        check_memory_of(mesh, kernels[k], NULL, "rk4", 5);
+    }
+    ew_mesh_destroy(mesh);
+}
+
 /* ---- refusals ---- */
 
 static void refuses(ew_problem problem, const char *sentence)
@@ -728,6 +767,7 @@ int main(void)
     check_break();
     check_bad_boundary();
     check_residual();
+    check_memory();
     check_refusals();
     return done_testing();
 }

@@ -791,6 +791,12 @@ static void check_memory(void)
     check_estimate(large, &base, NULL, -1, 2, "ssprk33");
     check_estimate(large, &base, "fused", 8, 2, "rk43");
     check_estimate(large, &base, "edgewise", 0, 1, "ssprk32");
+    base.problem.limiter = "subcell";
+    check_estimate(large, &base, "fused", 0, 1, "ssprk33");
+    check_estimate(large, &base, "edgewise", 0, 3, "ssprk22");
+    base.problem.limiter = "oscillation-free";
+    check_estimate(large, &base, "fused", 0, 3, "ssprk33");
+    base.problem.limiter = NULL;
     set_advection(&base);
     check_estimate(large, &base, "fused", 0, 1, "rk2");
     check_estimate(large, &base, "edgewise", 0, 3, "rk4");

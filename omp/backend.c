@@ -1,84 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The OpenMP backend: the time loop on the host's cores, by the paper's kernels or by the fused stage. */
-#include "ewi_backend.h"
-#include "ewi_clock.h"
-#include "ewi_element_lists.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
-#include "ewi_level_steps.h"
-#include "ewi_levels.h"
+#include "ewi_level_operations.h"
 #include "ewi_omp_bytes.h"
-#include "ewi_omp_subcells.h"
 #include "ewi_parallel.h"
-#include "ewi_paper.h"
 #include "ewi_part.h"
-#include "ewi_step.h"
+#include "ewi_plan.h"
 #include "ewi_step_parameter.h"
-#include "ewi_team.h"
 #include "ewi_text.h"
 #include "ewi_tiles.h"
 #include "ewi_work.h"
+#include "ewi_worker.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { CHUNK = 64 }; /* elements or slots that a thread takes at once, a multiple of all numbers of lanes */
-
-/*
- * Derived data of the current state. While a team steps, each thread has its own copy, and all come to the same
- * decisions.
- */
-struct known {
-    double *border[2];    /* traces on the borders of all tiles, in the present and the next state */
-    const double *border_of; /* the register that border[0] belongs to; NULL: none */
-    unsigned next;        /* classes whose traces in the next state, border[1], are made; 0: of none */
-    double speed[EWI_MAX_CLASSES]; /* the largest wave speed in each class of elements; < 0: not known */
-};
-
-struct ewi_omp {
-    ew_host host;
-    struct ewi_plan *plan;
-    /*
-     * Levels of time steps: `plan` is levels->plan, and `whole` the case's, of one level; whole_state is the state in
-     * its layout after each call. `plain` evaluates residuals, by plain_plan. Without levels, `whole` is `plan`.
-     */
-    const struct ewi_plan *whole;
-    struct ewi_level_plan *levels; /* NULL: one level */
-    struct ewi_level_steps level_steps;
-    struct ewi_level_tiles level_tiles; /* fused set only */
-    double *level_border[EWI_MAX_REGISTERS]; /* fused set only: each register's traces on the borders of tiles */
-    double *whole_state;
-    double level_speed, level_growth; /* the largest speed of the last step; its largest growth in one */
-    bool growth_warned;
-    struct ewi_plan *plain_plan;
-    struct ewi_omp *plain;
-    const struct ewi_omp_level *level;
-    const struct ewi_omp_kernels *kernels;
-    bool fused;
-    struct ewi_step step, passes; /* passes: with the limiter by itself, where tiles cannot take it */
-    struct ewi_element_lists lists; /* of both; units are tiles of the fused set */
-    struct ewi_team *team;
-    struct ewi_arguments arguments;
-    double *state[EWI_MAX_REGISTERS];
-    double *kept;        /* a right-hand side, if the scheme keeps one */
-    double *before;      /* the state at the step's start, if a steady state is looked for */
-    /* Jump sensor of the limiter, if stages do not include it: two rows in tiles of slots; boundaries have no jump. */
-    double *sensor;
-    /* of the edgewise set; rhs_surface: all left contributions, then all right ones */
-    double *rhs_volume, *rhs_surface, *rhs;
-    double *sources;
-    struct ewi_omp_subcells subcells; /* empty without the limiter subcell */
-    double *outflow; /* of boundary slots, if it is integrated */
-    struct ewi_tiles tiles; /* of the fused set */
-    double *first;          /* of a limiter by cell means (ewi_limiting.h) */
-    double *scratch;        /* [threads][tiles.scratch, padded] */
-    size_t scratch_stride;
-    struct known known;
-    bool warned;
-    ew_kernel_profile *profile; /* of a call that times each kernel, otherwise NULL */
-    int profiles;
-};
 
 enum { ELEMENTS_A_THREAD = 512, ELEMENTS_A_MEMBER = 32768 };
 
@@ -100,7 +37,7 @@ static int threads_of_plan(const struct ewi_plan *plan, const struct ewi_backend
     return thread_count(&sizes, options);
 }
 
-static void forget_speed(struct known *known)
+static void forget_speed(struct ewi_known *known)
 {
     for (int k = 0; k < EWI_MAX_CLASSES; k++)
         known->speed[k] = -1.0;
@@ -281,42 +218,6 @@ static int allocate(struct ewi_omp *omp, ew_error *error)
                           plan->scheme->registers, doubles * sizeof(double) >> 20, plan->grid->elements);
 }
 
-/* Replaces the plan by that of the levels, and makes what they need. */
-static int make_levels(struct ewi_omp *omp, ew_error *error)
-{
-    omp->whole = omp->plan;
-    if (omp->plan->levels == 1)
-        return EW_OK;
-    TRY(ewi_level_plan_create(omp->whole, CHUNK, &omp->levels, error));
-    omp->plan = omp->levels->plan;
-    omp->whole_state = ewi_alloc(&omp->host, ewi_plan_state_doubles(omp->whole), sizeof(double));
-    if (!omp->whole_state || !ewi_level_steps_create(&omp->level_steps, omp->levels, omp->level))
-        return ewi_fail(error, EW_ENOMEM, "not enough memory for levels of time steps");
-    return EW_OK;
-}
-
-static int make_level_tiles(struct ewi_omp *omp, ew_error *error)
-{
-    struct ewi_tile_list list = {0, NULL};
-    int status = ewi_level_tiles_create(omp->levels, omp->kernels->tile, ewi_team_size(omp->team), &omp->level_tiles,
-                                        &list, error);
-    if (status == EW_OK)
-        status = ewi_tiles_create(omp->plan, omp->kernels, omp->team, &list, &omp->tiles, error);
-    ewi_free(&omp->host, list.first);
-    return status;
-}
-
-/* Views and sums have no sources: -0 leaves every sum unchanged. Integrals that are never evaluated stay zero. */
-static void clear_sources(struct ewi_omp *omp)
-{
-    int64_t rows = omp->plan->rows;
-    for (int64_t i = omp->levels->moving; omp->sources && i < omp->plan->padded; i += EWI_TILE) {
-        int64_t own = ewi_source_of(&omp->arguments, i);
-        for (int64_t k = own * rows; own >= 0 && k < (own + EWI_TILE) * rows; k++)
-            omp->sources[k] = -0.0;
-    }
-}
-
 static void omp_destroy(void *instance)
 {
     struct ewi_omp *omp = instance;
@@ -363,7 +264,7 @@ static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *o
                          "GPU number %d is asked for, and the backend omp has none; leave it out, or use cuda",
                          options->device));
     EWI_TRY(choose_level(omp, options->level, error));
-    EWI_TRY(make_levels(omp, error));
+    EWI_TRY(ewi_level_operations_create(omp, error));
     plan = omp->plan;
     omp->arguments = arguments_of(plan);
     choose_kernels(omp);
@@ -376,13 +277,13 @@ static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *o
     if (omp->fused)
         EWI_TRY(ewi_tiles_create(plan, omp->kernels, omp->team, NULL, &omp->tiles, error));
     if (omp->levels && is_fused_with_levels(&plan->sizes))
-        EWI_TRY(make_level_tiles(omp, error));
+        EWI_TRY(ewi_level_operations_tile(omp, error));
     int32_t unit = omp->fused ? omp->tiles.size : EWI_TILE;
     if (!omp->levels)
-        EWI_TRY(ewi_element_lists_create(plan, &omp->step, unit, CHUNK, &omp->lists, error));
+        EWI_TRY(ewi_element_lists_create(plan, &omp->step, unit, EWI_CHUNK, &omp->lists, error));
     EWI_TRY(allocate(omp, error));
     if (omp->levels)
-        clear_sources(omp);
+        ewi_level_clear_sources(omp);
     if (ewi_limiter_has_subcells(plan->limiter))
         EWI_TRY(ewi_omp_subcells_create(plan, ewi_team_size(omp->team), &omp->subcells, error));
     omp->arguments.subcells = omp->subcells.arrays;
@@ -424,38 +325,7 @@ static size_t omp_bytes(const struct ewi_sizes *sizes, const struct ewi_backend_
 
 /* ---- passes over the mesh ---- */
 
-/*
- * One thread of the team that goes over the mesh. Each pass is called by all of them; where its end is not waited for,
- * it says so.
- */
-struct worker {
-    struct ewi_omp *omp;
-    struct ewi_thread *thread;
-    struct known known;
-    bool given;             /* boundary data are admissible at the time that they were last evaluated for, */
-    double given_speed;     /* ... and their largest speed */
-    double speed;           /* of state and boundary data, of all parts */
-    uint64_t change;        /* bits of the largest one of this thread's elements */
-    int inadmissible;       /* stage of this step, from 1, in which the state became inadmissible; 0: none */
-    struct ewi_clock clock; /* every thread's own shows the same */
-    struct ewi_arguments arguments; /* with the length of the current step */
-    struct ewi_paper paper; /* the set edgewise; of the fused set, what stages do not take */
-    double *volume, *surface, *rhs; /* where integrals go; rhs NULL: it is not asked for */
-    int failed_level;               /* the lowest one whose boundary data are not admissible; -1: none */
-    int64_t instant;                /* of a macro step; */
-    struct ewi_level_moment now;    /* ... and what it has, for levels of time steps */
-};
-
-/* This thread's elements of `padded`, which begin at a multiple of CHUNK. */
-static struct ewi_share own_elements(const struct worker *worker, int64_t padded)
-{
-    struct ewi_share own = ewi_team_share(worker->thread, (padded + CHUNK - 1) / CHUNK);
-    own.first *= CHUNK;
-    own.last = own.last * CHUNK < padded ? own.last * CHUNK : padded;
-    return own;
-}
-
-static double begin_timing(const struct worker *worker)
+static double begin_timing(const struct ewi_worker *worker)
 {
     return worker->omp->profile ? ewi_seconds() : 0.0;
 }
@@ -464,7 +334,7 @@ static double begin_timing(const struct worker *worker)
  * A pass that is timed ends when all threads have done it. If an operation is divided into lists, the one with the last
  * class counts as the call.
  */
-static void end_timing(struct worker *worker, const struct ewi_operation *operation, enum ewi_work_kind kind,
+static void end_timing(struct ewi_worker *worker, const struct ewi_operation *operation, enum ewi_work_kind kind,
                        const struct ewi_stage *stage, double begun)
 {
     struct ewi_omp *omp = worker->omp;
@@ -479,37 +349,15 @@ static void end_timing(struct worker *worker, const struct ewi_operation *operat
         ewi_profile_add(omp->profile, &omp->profiles, kind, counts, ewi_seconds() - begun, work);
 }
 
-/* The elements of an operation of levels, and its edges. */
-static const struct ewi_listed *listed_at_instant(const struct worker *worker, const struct ewi_operation *operation)
-{
-    const struct ewi_level_plan *levels = worker->omp->levels;
-    const struct ewi_level *top = &levels->level[worker->now.top];
-    switch (operation->elements) {
-    case EWI_LIST_ACTIVE: return &top->active;
-    case EWI_LIST_VIEWS: return &top->views;
-    case EWI_LIST_TRIALS: return &top->trials;
-    case EWI_LIST_SUMS: return &top->sums;
-    case EWI_LIST_ENDING: return &levels->level[worker->now.ending].active;
-    case EWI_LIST_INTERFACE: return &top->coupled_active;
-    default: return &levels->all;
-    }
-}
-
-/* The elements of an operation, and its edges. */
-static const struct ewi_listed *listed(const struct worker *worker, const struct ewi_operation *operation)
-{
-    return worker->omp->levels ? listed_at_instant(worker, operation) : &worker->omp->lists.list[operation->elements];
-}
-
 /* The speeds in the classes of an operation are `speed`, which is of all of them; < 0: not known. */
-static void set_speed(struct worker *worker, const struct ewi_operation *operation, double speed)
+static void set_speed(struct ewi_worker *worker, const struct ewi_operation *operation, double speed)
 {
     for (int k = 0; k < EWI_MAX_CLASSES; k++)
         if (ewi_step_classes(&worker->omp->step, operation) >> k & 1)
             worker->known.speed[k] = speed;
 }
 
-static bool knows_speed(const struct worker *worker, const struct ewi_operation *operation)
+static bool knows_speed(const struct ewi_worker *worker, const struct ewi_operation *operation)
 {
     bool knows = true;
     for (int k = 0; k < EWI_MAX_CLASSES; k++)
@@ -518,44 +366,17 @@ static bool knows_speed(const struct worker *worker, const struct ewi_operation 
     return knows;
 }
 
-/*
- * For numbers >= 0, bits have the order of the numbers, and NaN is the largest: a maximum with the same bits in any
- * order of threads.
- */
-static uint64_t bits_of(double speed)
-{
-    uint64_t bits;
-    speed = isnan(speed) ? NAN : speed;
-    memcpy(&bits, &speed, sizeof bits);
-    return bits & INT64_MAX;
-}
-
-enum { INADMISSIBLE = -1 }; /* as a number without sign greater than the bits of any speed */
-
-static double speed_of(uint64_t bits)
-{
-    double speed;
-    memcpy(&speed, &bits, sizeof speed);
-    return speed;
-}
-
-/* The largest of all threads. Waits for them. */
-static uint64_t largest_of_all(struct worker *worker, uint64_t value)
-{
-    return ewi_team_max(worker->thread, value);
-}
-
 /* ... and of all parts, from what is the same for all threads of each. */
-static uint64_t largest_of_parts(struct worker *worker, uint64_t value)
+static uint64_t largest_of_parts(struct ewi_worker *worker, uint64_t value)
 {
     const struct ewi_plan *plan = worker->omp->plan;
     if (!plan->part)
         return value;
-    return largest_of_all(worker, worker->thread->number == 0 ? ewi_part_max(plan, value) : 0);
+    return ewi_largest_of_all(worker, worker->thread->number == 0 ? ewi_part_max(plan, value) : 0);
 }
 
 /* The ghost layer of a state that all threads have made, and its traces, if those of the state are known. */
-static void exchange(struct worker *worker, const struct ewi_operation *operation)
+static void exchange(struct ewi_worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
     const struct ewi_grid *grid = omp->plan->grid;
@@ -580,26 +401,27 @@ static void exchange(struct worker *worker, const struct ewi_operation *operatio
     ewi_team_wait(worker->thread);
 }
 
-static void sense(struct worker *worker, const struct ewi_operation *operation)
+static void sense(struct ewi_worker *worker, const struct ewi_operation *operation)
 {
     double begun = begin_timing(worker);
-    ewi_omp_sense(&worker->paper, worker->thread, listed(worker, operation), worker->omp->state[operation->source]);
+    const double *state = worker->omp->state[operation->source];
+    ewi_omp_sense(&worker->paper, worker->thread, ewi_listed_of(worker, operation), state);
     end_timing(worker, operation, EWI_WORK_jump_sensor, NULL, begun);
 }
 
-static void find_alpha(struct worker *worker, const struct ewi_operation *operation)
+static void find_alpha(struct ewi_worker *worker, const struct ewi_operation *operation)
 {
     (void)operation;
     ewi_omp_find_alpha(&worker->paper, worker->thread);
 }
 
-static void divide(struct worker *worker, const struct ewi_operation *operation)
+static void divide(struct ewi_worker *worker, const struct ewi_operation *operation)
 {
     (void)operation;
     ewi_omp_divide(&worker->paper, worker->thread, &worker->omp->subcells);
 }
 
-static void take_volumes(struct worker *worker, const struct ewi_operation *operation)
+static void take_volumes(struct ewi_worker *worker, const struct ewi_operation *operation)
 {
     double begun = begin_timing(worker);
     ewi_omp_evaluate_volumes(&worker->paper, worker->thread, worker->omp->state[operation->source]);
@@ -607,146 +429,56 @@ static void take_volumes(struct worker *worker, const struct ewi_operation *oper
 }
 
 /* On all inner edges. Does not wait for other threads. */
-static void eval_jump_sensor(struct worker *worker, const struct ewi_operation *operation)
+static void eval_jump_sensor(struct ewi_worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
     double begun = begin_timing(worker);
-    ewi_paper_jump_sensor(&worker->paper, listed(worker, operation), omp->state[operation->source], omp->sensor);
+    ewi_paper_jump_sensor(&worker->paper, ewi_listed_of(worker, operation), omp->state[operation->source], omp->sensor);
     end_timing(worker, operation, EWI_WORK_jump_sensor, NULL, begun);
 }
 
 /* All threads have limited, or made positive, the elements of a state. */
-static void end_pass(struct worker *worker, const struct ewi_operation *operation, enum ewi_work_kind kind,
+static void end_pass(struct ewi_worker *worker, const struct ewi_operation *operation, enum ewi_work_kind kind,
                      double begun)
 {
-    bool leaves_plain = operation->elements == EWI_LIST_INTERFACE || operation->elements == EWI_LIST_VIEWS;
     end_timing(worker, operation, kind, NULL, begun);
-    if (worker->known.border_of == worker->omp->state[operation->target] && !(worker->omp->levels && leaves_plain))
+    if (worker->known.border_of == worker->omp->state[operation->target])
         worker->known.border_of = NULL;
     ewi_team_wait(worker->thread);
 }
 
-/* The traces of elements on the borders of tiles. Does not wait. */
-static void make_borders(struct worker *worker, const struct ewi_listed *of, int source)
-{
-    const struct ewi_omp *omp = worker->omp;
-#pragma omp for schedule(static) nowait
-    for (int32_t n = 0; n < of->elements.count; n++)
-        omp->kernels->border(&omp->arguments, &omp->tiles, omp->state[source], omp->level_border[source],
-                             of->elements.range[n].first, of->elements.range[n].last);
-}
-
-static struct ewi_limiting level_limiting(const struct worker *worker, const struct ewi_operation *operation, int k)
-{
-    const struct ewi_omp *omp = worker->omp;
-    return (struct ewi_limiting){.limiter = omp->plan->limiter, .sensor = omp->sensor,
-                                 .step = ewi_level_step(&omp->level_steps, worker->now.macro, k),
-                                 .positive = (operation->on_store & EWI_OP_BIT(positivity)) != 0};
-}
-
-/* Tiles of elements without faster neighbours. */
-static void damp_tiles(struct worker *worker, const struct ewi_operation *operation)
+static void limit(struct ewi_worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
-    double *scratch = omp->scratch + omp->scratch_stride * (size_t)worker->thread->number;
-    int32_t end = omp->level_tiles.end[worker->now.ending];
-    struct ewi_share own = ewi_level_tiles_share(&omp->level_tiles, end, worker->thread->number, worker->thread->size);
-    for (int64_t k = own.first; k < own.last; k++) {
-        const struct ewi_level_tile *tile = &omp->level_tiles.tile[k];
-        struct ewi_limiting with = level_limiting(worker, operation, tile->level);
-        if (tile->kind == EWI_LEVEL_PLAIN)
-            omp->kernels->damp_tile(&omp->arguments, &omp->tiles, &with, omp->level_border[0], omp->state[0],
-                                    tile->number, scratch);
-    }
-}
-
-/*
- * Limits by the jumps at all edges of an element, including those to faster neighbours; each level with its own step.
- * Elements with faster neighbours have their sensor evaluated first; for all others, tiles evaluate it as they damp.
- */
-static void damp_levels(struct worker *worker, const struct ewi_operation *operation)
-{
-    struct ewi_omp *omp = worker->omp;
-    const struct ewi_level *top = &omp->levels->level[worker->now.ending];
-    struct ewi_arguments arguments = worker->arguments;
-    const struct ewi_paper paper = {worker->paper.kernels, &arguments, worker->paper.plan};
-    bool in_tiles = operation->on_load & EWI_OP_BIT(jump_sensor);
-    arguments.side_slot = omp->levels->edge_slot;
-    if (in_tiles) {
-        make_borders(worker, &top->coupled_active, 0);
-        make_borders(worker, &top->views, 0);
-        ewi_paper_jump_sensor(&worker->paper, &top->coupled_active, omp->state[0], omp->sensor);
-    }
-    ewi_team_wait(worker->thread);
-    for (int k = 0; k <= worker->now.ending; k++) {
-        struct ewi_limiting with = level_limiting(worker, operation, k);
-        ewi_paper_limit(&paper, &omp->levels->level[k].list[in_tiles ? EWI_LEVEL_INTERFACE : EWI_LEVEL_OWN], &with,
-                        omp->state[0]);
-    }
-    if (in_tiles)
-        damp_tiles(worker, operation);
-    worker->known.border_of = NULL;
-    ewi_team_wait(worker->thread);
-}
-
-/* Limits by the cell means that stages and ends of steps stored in omp->first; stores the new state's border traces. */
-static void limit_level_tiles(struct worker *worker, const struct ewi_operation *operation)
-{
-    const struct ewi_omp *omp = worker->omp;
-    const struct ewi_ranges *of = &listed(worker, operation)->elements;
-    const struct ewi_limiting with = {.limiter = omp->plan->limiter, .first = omp->first,
-                                      .positive = (operation->on_store & EWI_OP_BIT(positivity)) != 0};
-    double *state = omp->state[operation->target];
-#pragma omp for schedule(static) nowait
-    for (int32_t n = 0; n < of->count; n++)
-        omp->kernels->limit_due(&omp->arguments, &omp->tiles, &with, false, state,
-                                omp->level_border[operation->target], of->range[n].first / EWI_TILE,
-                                of->range[n].last / EWI_TILE, NULL);
-    if (operation->elements != EWI_LIST_VIEWS)
-        worker->known.border_of = state;
-    ewi_team_wait(worker->thread);
-}
-
-static void limit(struct worker *worker, const struct ewi_operation *operation)
-{
-    struct ewi_omp *omp = worker->omp;
-    if (operation->elements != EWI_ALL_ELEMENTS && omp->level_tiles.tile && omp->tiles.due) {
-        limit_level_tiles(worker, operation);
-        return;
-    }
-    if (operation->elements == EWI_LIST_ENDING && ewi_limiter_has_sensor(omp->plan->limiter)) {
-        damp_levels(worker, operation);
-        return;
-    }
     struct ewi_limiting with = {.limiter = omp->plan->limiter, .sensor = omp->sensor, .step = worker->clock.step,
                                 .positive = (operation->on_store & EWI_OP_BIT(positivity)) != 0};
     double begun = begin_timing(worker);
-    ewi_paper_limit(&worker->paper, listed(worker, operation), &with, omp->state[operation->target]);
+    ewi_paper_limit(&worker->paper, ewi_listed_of(worker, operation), &with, omp->state[operation->target]);
     end_pass(worker, operation, EWI_WORK_limit_c, begun);
 }
 
-static void make_positive(struct worker *worker, const struct ewi_operation *operation)
+static void make_positive(struct ewi_worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
     double begun = begin_timing(worker);
-    ewi_paper_make_positive(&worker->paper, listed(worker, operation), omp->state[operation->target]);
+    ewi_paper_make_positive(&worker->paper, ewi_listed_of(worker, operation), omp->state[operation->target]);
     end_pass(worker, operation, EWI_WORK_positive, begun);
 }
 
-static void find_speed(struct worker *worker, const struct ewi_operation *operation)
+static void find_speed(struct ewi_worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
     if (knows_speed(worker, operation))
         return;
     double begun = begin_timing(worker);
-    double own = ewi_paper_speed(&worker->paper, listed(worker, operation), omp->state[operation->source]);
-    uint64_t bits = largest_of_all(worker, bits_of(own));
+    double own = ewi_paper_speed(&worker->paper, ewi_listed_of(worker, operation), omp->state[operation->source]);
+    uint64_t bits = ewi_largest_of_all(worker, ewi_bits_of(own));
     end_timing(worker, operation, EWI_WORK_time_step, NULL, begun);
-    set_speed(worker, operation, speed_of(bits));
+    set_speed(worker, operation, ewi_speed_of(bits));
 }
 
 /* Not waited for: the next stage leaves the present state as it is. */
-static void keep(struct worker *worker, const struct ewi_operation *operation)
+static void keep(struct ewi_worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
     struct ewi_share own = ewi_team_share(worker->thread, (int64_t)ewi_plan_state_doubles(omp->plan));
@@ -754,7 +486,7 @@ static void keep(struct worker *worker, const struct ewi_operation *operation)
            (size_t)(own.last - own.first) * sizeof *omp->before);
 }
 
-static void find_change(struct worker *worker, const struct ewi_operation *operation)
+static void find_change(struct ewi_worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
     const double *state = omp->state[operation->source];
@@ -765,19 +497,7 @@ static void find_change(struct worker *worker, const struct ewi_operation *opera
         double change = fabs(state[k] - omp->before[k]);
         largest = change > largest ? change : largest;
     }
-    worker->change = bits_of(largest);
-}
-
-/* Formulas are shared among the threads; a callback is called by the thread that the host has called. */
-static bool evaluate_own_slots(struct worker *worker, const struct ewi_edge_group *group, double t, double *max_speed)
-{
-    struct ewi_plan *plan = worker->omp->plan;
-    struct ewi_share own = {0, worker->thread->number == 0 ? group->padded : 0};
-    if (plan->boundary[group->boundary].state.formula)
-        own = own_elements(worker, group->padded);
-    int32_t count = (int32_t)(own.last - own.first);
-    return count == 0 ||
-           ewi_plan_evaluate_boundary(plan, group, group->first + (int32_t)own.first, count, t, max_speed);
+    worker->change = ewi_bits_of(largest);
 }
 
 /* The time of an operation; a step's end, if it is cut, is where the loop ends. */
@@ -787,354 +507,114 @@ static double time_of(const struct ewi_clock *clock, const struct ewi_operation 
     return ends && clock->cut ? clock->until : ewi_clock_stage_time(clock, operation->time);
 }
 
-/* Levels: the time of an operation's stage in level k. */
-static double level_time_of(const struct worker *worker, const struct ewi_operation *operation, int k)
-{
-    const struct ewi_level_steps *steps = &worker->omp->level_steps;
-    double shortest = ewi_level_step(steps, worker->now.macro, 0);
-    double begin = worker->clock.time + (double)worker->instant * shortest;
-    return begin + operation->time * ewi_level_step(steps, worker->now.macro, k);
-}
-
 /*
- * Evaluates the data of all boundaries that depend on time; within a macro step, those of active levels. Returns the
- * bits of the largest speed or, if data are not admissible, INADMISSIBLE minus the lowest level where they are not.
+ * Evaluates the data of all boundaries that depend on time. Returns the bits of the largest speed, or EWI_INADMISSIBLE
+ * if data are not admissible.
  */
-static uint64_t evaluate_groups(struct worker *worker, const struct ewi_operation *operation)
+static uint64_t evaluate_groups(struct ewi_worker *worker, const struct ewi_operation *operation)
 {
     const struct ewi_plan *plan = worker->omp->plan;
-    const struct ewi_level_plan *levels = worker->omp->levels;
-    double own = 0.0;
-    int failed = EW_MAX_STEP_LEVELS;
+    double own = 0.0, t = time_of(&worker->clock, operation);
+    bool admissible = true;
     for (int32_t g = 0; g < plan->grid->groups; g++) {
         const struct ewi_edge_group *group = &plan->grid->group[g];
-        bool at_instant = levels && operation->stage > 0;
         if (group->boundary < 0 || group->padded == 0 || !plan->boundary[group->boundary].time_dependent)
             continue;
-        if (at_instant && levels->group[g].level > worker->now.top)
-            continue;
-        int level = at_instant ? levels->group[g].level : 0;
-        double t = at_instant ? level_time_of(worker, operation, level) : time_of(&worker->clock, operation);
-        if (!evaluate_own_slots(worker, group, t, &own) && level < failed)
-            failed = level;
+        admissible = ewi_evaluate_own_slots(worker, group, t, &own) && admissible;
     }
-    return failed < EW_MAX_STEP_LEVELS ? (uint64_t)INADMISSIBLE - (uint64_t)failed : bits_of(own);
+    return admissible ? ewi_bits_of(own) : (uint64_t)EWI_INADMISSIBLE;
 }
 
 /* The first stage has what was evaluated for the length of its step. */
-static void evaluate_boundaries(struct worker *worker, const struct ewi_operation *operation)
+static void evaluate_boundaries(struct ewi_worker *worker, const struct ewi_operation *operation)
 {
-    if (operation->stage == 1 && worker->instant == 0)
+    if (operation->stage == 1)
         return;
     double begun = begin_timing(worker);
-    uint64_t largest = largest_of_all(worker, evaluate_groups(worker, operation));
+    uint64_t largest = ewi_largest_of_all(worker, evaluate_groups(worker, operation));
     end_timing(worker, operation, EWI_WORK_boundary, NULL, begun);
-    worker->given = largest <= INT64_MAX;
-    worker->failed_level = worker->given ? -1 : (int)((uint64_t)INADMISSIBLE - largest);
-    worker->given_speed = worker->given ? speed_of(largest) : 0.0;
+    ewi_take_given(worker, largest);
 }
 
 /* ---- one right-hand side and stage by the paper's kernels ---- */
 
 /* Not waited for. */
-static void evaluate_volume(struct worker *worker, const struct ewi_operation *operation)
+static void evaluate_volume(struct ewi_worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
     double begun = begin_timing(worker);
-    ewi_paper_volume(&worker->paper, listed(worker, operation), omp->state[operation->source], worker->volume);
+    ewi_paper_volume(&worker->paper, ewi_listed_of(worker, operation), omp->state[operation->source], worker->volume);
     end_timing(worker, operation, EWI_WORK_eval_volume, NULL, begun);
 }
 
 /* Waits for the volume integrals, too. */
-static void evaluate_surface(struct worker *worker, const struct ewi_operation *operation)
+static void evaluate_surface(struct ewi_worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
     double begun = begin_timing(worker);
-    ewi_paper_surface(&worker->paper, listed(worker, operation), omp->state[operation->source], worker->surface);
+    ewi_paper_surface(&worker->paper, ewi_listed_of(worker, operation), omp->state[operation->source], worker->surface);
     end_timing(worker, operation, EWI_WORK_eval_surface, NULL, begun);
     ewi_team_wait(worker->thread);
 }
 
-/* Each active level at its own time. */
-static void evaluate_level_sources(struct worker *worker, const struct ewi_operation *operation)
-{
-    const struct ewi_omp *omp = worker->omp;
-    enum ewi_level_kind kind = operation->elements == EWI_LIST_ACTIVE      ? EWI_LEVEL_OWN
-                               : operation->elements == EWI_LIST_INTERFACE ? EWI_LEVEL_INTERFACE
-                                                                           : EWI_LEVEL_TRIAL;
-    for (int k = 0; k <= worker->now.top; k++)
-        ewi_paper_source(&worker->paper, &omp->levels->level[k].list[kind], omp->state[operation->source],
-                         level_time_of(worker, operation, k), omp->sources);
-}
-
 /* Not waited for. */
-static void evaluate_source(struct worker *worker, const struct ewi_operation *operation)
+static void evaluate_source(struct ewi_worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
-    if (omp->levels) {
-        evaluate_level_sources(worker, operation);
-        return;
-    }
     double begun = begin_timing(worker);
-    ewi_paper_source(&worker->paper, listed(worker, operation), omp->state[operation->source],
+    ewi_paper_source(&worker->paper, ewi_listed_of(worker, operation), omp->state[operation->source],
                      time_of(&worker->clock, operation), omp->sources);
     end_timing(worker, operation, EWI_WORK_eval_source, NULL, begun);
 }
 
 /* Waits, since boundary data and registers change after it. */
-static void evaluate_outflow(struct worker *worker, const struct ewi_operation *operation)
+static void evaluate_outflow(struct ewi_worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
-    for (int k = 0; omp->levels && k <= worker->now.top; k++)
-        ewi_paper_outflow(&worker->paper, &omp->levels->level[k].boundary, omp->state[operation->source],
-                          operation->weight * ewi_level_step(&omp->level_steps, worker->now.macro, k), omp->outflow);
-    if (omp->levels) {
-        ewi_team_wait(worker->thread);
-        return;
-    }
     double begun = begin_timing(worker);
-    ewi_paper_outflow(&worker->paper, listed(worker, operation), omp->state[operation->source],
+    ewi_paper_outflow(&worker->paper, ewi_listed_of(worker, operation), omp->state[operation->source],
                       operation->weight * worker->clock.step, omp->outflow);
     end_timing(worker, operation, EWI_WORK_eval_outflow, NULL, begun);
     ewi_team_wait(worker->thread);
 }
 
 /* Not waited for. */
-static void gather_rhs(struct worker *worker, const struct ewi_operation *operation)
+static void gather_rhs(struct ewi_worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
     if (!worker->rhs)
         return;
     double begun = begin_timing(worker);
-    ewi_paper_rhs(&worker->paper, listed(worker, operation), worker->volume, worker->surface, omp->sources,
+    ewi_paper_rhs(&worker->paper, ewi_listed_of(worker, operation), worker->volume, worker->surface, omp->sources,
                   worker->rhs);
     end_timing(worker, operation, EWI_WORK_eval_rhs, NULL, begun);
 }
 
-static struct ewi_update update_of(const struct ewi_omp *omp, const struct ewi_stage *stage, double dt)
-{
-    struct ewi_update update = {
-        .step = stage->step * dt,
-        .base = omp->state[0],
-        .terms = stage->terms,
-        .keep = stage->keeps ? omp->kept : NULL,
-        .kept = stage->kept != 0.0 ? omp->kept : NULL,
-        .kept_step = stage->kept * dt,
-    };
-    for (int k = 0; k < stage->terms; k++) {
-        update.term[k] = omp->state[stage->term[k].from];
-        update.weight[k] = stage->term[k].weight;
-    }
-    return update;
-}
-
-/* Register `target` holds a new state, which is admissible or not. */
-static void end_stage(struct worker *worker, const struct ewi_operation *operation, bool admissible)
-{
-    const struct ewi_plan *plan = worker->omp->plan;
-    if (admissible && (!plan->time_dependent || worker->given))
-        return;
-    worker->inadmissible = operation->stage;
-    if (plan->part)
-        return; /* all parts stop at the end of the step */
-    worker->clock.stage = worker->inadmissible;
-    worker->clock.state = EWI_CLOCK_INADMISSIBLE;
-}
-
-/* ---- levels of time steps ---- */
-
-/*
- * Makes the border traces that a stage reads and that do not exist yet. Limiters by means store those of all elements
- * that they limit; without such a limiter, stages store those of elements without faster neighbours. Views have new
- * states after each step.
- */
-static void know_level_border(struct worker *worker, const struct ewi_operation *operation)
-{
-    const struct ewi_omp *omp = worker->omp;
-    const struct ewi_level *top = &omp->levels->level[worker->now.top];
-    int source = operation->source;
-    bool known = worker->known.border_of == omp->state[source], limited = known && omp->tiles.due;
-    if (!limited)
-        make_borders(worker, known ? &top->coupled_active : &top->active, source);
-    if (!limited || operation->stage == 1)
-        make_borders(worker, &top->views, source);
-    if (ewi_level_tries(omp->plan->scheme, operation->stage - 1))
-        make_borders(worker, &top->trials, source);
-    ewi_team_wait(worker->thread);
-}
-
-/* The right-hand side of a tile's elements, with their volume integrals. */
-static void whole_rhs(struct worker *worker, const struct ewi_operation *operation, const struct ewi_level_tile *tile)
-{
-    struct ewi_omp *omp = worker->omp;
-    const struct ewi_limiting none = {.limiter = NULL};
-    const struct ewi_update update = {.step = 1.0, .base = omp->rhs,
-                                      .time = level_time_of(worker, operation, tile->level)};
-    int64_t rows = omp->plan->rows, first = omp->tiles.first[tile->number], last = omp->tiles.first[tile->number + 1];
-    for (int64_t k = first * rows; k < last * rows; k++)
-        omp->rhs[k] = -0.0; /* leaves every sum unchanged, even one that is -0 */
-    omp->kernels->stage(&omp->arguments, &omp->tiles, omp->state[operation->source],
-                        omp->level_border[operation->source], &update, omp->rhs, NULL, &none, 0, tile->number,
-                        omp->scratch + omp->scratch_stride * (size_t)worker->thread->number);
-}
-
-/* The right-hand side from edges only. A sum uses the state of the interface element to which it is added. */
-static void edge_rhs(struct worker *worker, const struct ewi_operation *operation, const struct ewi_level_tile *tile)
-{
-    struct ewi_omp *omp = worker->omp;
-    const struct ewi_level *level = &omp->levels->level[tile->level];
-    const double *state = omp->state[operation->source];
-    if (tile->kind == EWI_LEVEL_SUM)
-        state += ((int64_t)level->first[EWI_LEVEL_INTERFACE] - level->first[EWI_LEVEL_SUM]) * omp->plan->rows;
-    omp->kernels->edge_rhs(&omp->arguments, &omp->tiles, state, omp->level_border[operation->source], omp->rhs,
-                           tile->number, omp->scratch + omp->scratch_stride * (size_t)worker->thread->number);
-}
-
-/* Returns whether the new means are admissible. */
-static bool stage_level(struct worker *worker, const struct ewi_operation *operation,
-                        const struct ewi_level_tile *tile)
+static void update_state(struct ewi_worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
     const struct ewi_stage *stage = &omp->plan->scheme->stage[operation->stage - 1];
-    const struct ewi_limiting with = {.limiter = omp->plan->limiter, .first = omp->first,
-                                      .positive = (operation->on_store & EWI_OP_BIT(positivity)) != 0};
-    double *border = omp->tiles.due ? NULL : omp->level_border[operation->target];
-    struct ewi_update update =
-        update_of(omp, stage, ewi_level_step(&omp->level_steps, worker->now.macro, tile->level));
-    update.time = level_time_of(worker, operation, tile->level);
-    return omp->kernels->stage(&omp->arguments, &omp->tiles, omp->state[operation->source],
-                               omp->level_border[operation->source], &update, omp->state[operation->target], border,
-                               &with, omp->plan->padded, tile->number,
-                               omp->scratch + omp->scratch_stride * (size_t)worker->thread->number) < 0;
-}
-
-/*
- * New states of active elements without faster neighbours, each level with its own step; right-hand sides of
- * interface elements, of what active elements see, and of trials that this stage and the next one need.
- */
-static void stage_levels(struct worker *worker, const struct ewi_operation *operation)
-{
-    struct ewi_omp *omp = worker->omp;
-    const struct ewi_scheme *scheme = omp->plan->scheme;
-    bool tries = ewi_level_tries(scheme, operation->stage - 1);
-    bool evaluates = ewi_level_evaluates(scheme, operation->stage - 1);
-    int32_t end = omp->level_tiles.end[worker->now.top];
-    struct ewi_share own = ewi_level_tiles_share(&omp->level_tiles, end, worker->thread->number, worker->thread->size);
-    bool admissible = true;
-    know_level_border(worker, operation);
-    for (int64_t k = own.first; k < own.last; k++) {
-        const struct ewi_level_tile *tile = &omp->level_tiles.tile[k];
-        if (tile->kind == EWI_LEVEL_PLAIN)
-            admissible = stage_level(worker, operation, tile) && admissible;
-        else if (tile->kind == EWI_LEVEL_INTERFACE || (tile->kind == EWI_LEVEL_TRIAL && evaluates))
-            whole_rhs(worker, operation, tile);
-        else if (tile->kind == EWI_LEVEL_VIEW || (tile->kind == EWI_LEVEL_SUM && tries))
-            edge_rhs(worker, operation, tile);
-    }
-    worker->known.border_of = omp->tiles.due ? NULL : omp->state[operation->target];
-    end_stage(worker, operation, largest_of_all(worker, !admissible) == 0);
-}
-
-static void try_neighbours(struct worker *worker, const struct ewi_operation *operation)
-{
-    ewi_level_trial(&worker->omp->level_steps, &worker->now, operation->stage);
-    ewi_team_wait(worker->thread);
-}
-
-/* Elements without faster neighbours: each level by the scheme's own formula. Waits for their right-hand sides. */
-static void update_levels(struct worker *worker, const struct ewi_operation *operation)
-{
-    struct ewi_omp *omp = worker->omp;
-    const struct ewi_stage *stage = &omp->plan->scheme->stage[operation->stage - 1];
-    double *target = omp->state[operation->target];
-    bool admissible = true;
-    ewi_team_wait(worker->thread);
-    for (int k = 0; k <= worker->now.top; k++) {
-        const struct ewi_listed *of = &omp->levels->level[k].list[EWI_LEVEL_PLAIN];
-        const struct ewi_update update =
-            update_of(omp, stage, ewi_level_step(&omp->level_steps, worker->now.macro, k));
-        ewi_paper_update(&worker->paper, of, &update, omp->rhs, target);
-        admissible = ewi_paper_is_admissible(&worker->paper, of, target) && admissible;
-    }
-    end_stage(worker, operation, largest_of_all(worker, !admissible) == 0);
-}
-
-/* Stores the means of interface elements and views, which no stage stores; waits for the other threads. */
-static void keep_means(struct worker *worker, const double *state)
-{
-    const struct ewi_omp *omp = worker->omp;
-    const struct ewi_level *top = &omp->levels->level[worker->now.top];
-    int components = omp->tiles.components;
-    ewi_level_means(&omp->level_steps, &top->coupled_active.elements, state, omp->first, components);
-    ewi_level_means(&omp->level_steps, &top->views.elements, state, omp->first, components);
-    ewi_team_wait(worker->thread);
-}
-
-/* All threads have evaluated the right-hand sides. */
-static void couple_levels(struct worker *worker, const struct ewi_operation *operation)
-{
-    const struct ewi_omp *omp = worker->omp;
-    const struct ewi_level_steps *steps = &omp->level_steps;
-    bool last = operation->stage == omp->plan->scheme->stages;
-    ewi_level_couple(steps, &worker->now, operation->stage);
-    ewi_team_wait(worker->thread);
-    if (omp->tiles.due)
-        keep_means(worker, omp->state[operation->target]);
-    else if (last && ewi_limiter_by_means(omp->plan->limiter))
-        ewi_level_spread_means(steps, &worker->now);
-    bool admissible = ewi_level_is_admissible(steps, &worker->now, &worker->paper, operation->stage);
-    end_stage(worker, operation, largest_of_all(worker, !admissible) == 0);
-}
-
-static void close_levels(struct worker *worker, const struct ewi_operation *operation)
-{
-    const struct ewi_omp *omp = worker->omp;
-    (void)operation;
-    ewi_level_close(&omp->level_steps, &worker->now);
-    ewi_team_wait(worker->thread);
-    if (!omp->tiles.due)
-        return;
-    ewi_level_means(&omp->level_steps, &omp->levels->level[worker->now.ending].coupled_active.elements, omp->state[0],
-                    omp->first, omp->tiles.components);
-    ewi_team_wait(worker->thread);
-}
-
-static void make_views(struct worker *worker, const struct ewi_operation *operation)
-{
-    (void)operation;
-    ewi_level_view(&worker->omp->level_steps, &worker->now);
-    ewi_team_wait(worker->thread);
-}
-
-static void update_state(struct worker *worker, const struct ewi_operation *operation)
-{
-    struct ewi_omp *omp = worker->omp;
-    if (omp->levels) {
-        update_levels(worker, operation);
-        return;
-    }
-    const struct ewi_stage *stage = &omp->plan->scheme->stage[operation->stage - 1];
-    const struct ewi_update update = update_of(omp, stage, worker->clock.step);
+    const struct ewi_update update = ewi_update_of(omp, stage, worker->clock.step);
     double *target = omp->state[operation->target], begun = begin_timing(worker);
-    ewi_paper_update(&worker->paper, listed(worker, operation), &update, omp->rhs, target);
+    ewi_paper_update(&worker->paper, ewi_listed_of(worker, operation), &update, omp->rhs, target);
     end_timing(worker, operation, EWI_WORK_update, stage, begun);
     begun = begin_timing(worker);
-    bool admissible = ewi_paper_is_admissible(&worker->paper, listed(worker, operation), target);
+    bool admissible = ewi_paper_is_admissible(&worker->paper, ewi_listed_of(worker, operation), target);
     end_timing(worker, operation, EWI_WORK_admissible, NULL, begun);
     if (operation->target == 0)
         set_speed(worker, operation, -1.0);
-    end_stage(worker, operation, largest_of_all(worker, !admissible) == 0);
+    ewi_end_stage(worker, operation, ewi_largest_of_all(worker, !admissible) == 0);
 }
 
 /* ---- the fused stage ---- */
 
 /* Computes the border traces of a state that no stage wrote: an initial one, or one that a limiter changed. */
-static void know_border(struct worker *worker, const double *state)
+static void know_border(struct ewi_worker *worker, const double *state)
 {
     struct ewi_omp *omp = worker->omp;
     if (worker->known.border_of == state)
         return;
-    struct ewi_share own = own_elements(worker, omp->plan->grid->padded);
+    struct ewi_share own = ewi_own_elements(worker, omp->plan->grid->padded);
     omp->kernels->border(&omp->arguments, &omp->tiles, state, worker->known.border[0], own.first, own.last);
     ewi_team_wait(worker->thread);
     worker->known.border_of = state;
@@ -1144,7 +624,7 @@ static void know_border(struct worker *worker, const double *state)
  * The stage of one tile, and the largest wave speed of what it leaves if `ends`: it is then the last one of its step,
  * and the next one's length is known without another pass.
  */
-static uint64_t tile_stage(const struct worker *worker, const double *state, const struct ewi_update *update,
+static uint64_t tile_stage(const struct ewi_worker *worker, const double *state, const struct ewi_update *update,
                            double *target, double *border, const struct ewi_limiting *with, bool ends, int64_t tile)
 {
     struct ewi_omp *omp = worker->omp;
@@ -1153,11 +633,11 @@ static uint64_t tile_stage(const struct worker *worker, const double *state, con
     int64_t inadmissible = omp->kernels->stage(&worker->arguments, &omp->tiles, state, worker->known.border[0], update,
                                                target, border, with, omp->plan->grid->elements, (int32_t)tile, scratch);
     if (inadmissible >= 0)
-        return (uint64_t)INADMISSIBLE;
+        return (uint64_t)EWI_INADMISSIBLE;
     if (!ends)
         return 0;
     last = last < padded ? last : padded;
-    return bits_of(omp->kernels->speed(&omp->arguments, target, omp->plan->grid->elements, first, last));
+    return ewi_bits_of(omp->kernels->speed(&omp->arguments, target, omp->plan->grid->elements, first, last));
 }
 
 /*
@@ -1165,7 +645,7 @@ static uint64_t tile_stage(const struct worker *worker, const double *state, con
  * threads' is due when all have done theirs. Such a limiter needs the list of all elements. Returns the largest of what
  * tile_stage does.
  */
-static uint64_t own_tiles(struct worker *worker, const struct ewi_listed *of, const double *state,
+static uint64_t own_tiles(struct ewi_worker *worker, const struct ewi_listed *of, const double *state,
                           const struct ewi_update *update, double *target, double *border,
                           const struct ewi_limiting *with, bool ends)
 {
@@ -1186,7 +666,7 @@ static uint64_t own_tiles(struct worker *worker, const struct ewi_listed *of, co
             due = tiles->due_end[k];
         }
     }
-    largest = largest_of_all(worker, largest);
+    largest = ewi_largest_of_all(worker, largest);
     if (with->first) {
         end = end < all ? end : all;
         omp->kernels->limit_due(&omp->arguments, tiles, with, streams, target, border, due, end, scratch);
@@ -1196,16 +676,17 @@ static uint64_t own_tiles(struct worker *worker, const struct ewi_listed *of, co
 }
 
 /* The update of a stage; outside of stages, a right-hand side by itself. */
-static struct ewi_update stage_update(const struct worker *worker, const struct ewi_operation *operation)
+static struct ewi_update stage_update(const struct ewi_worker *worker, const struct ewi_operation *operation)
 {
+    const struct ewi_stage *stage = worker->omp->plan->scheme->stage;
     struct ewi_update update = {.step = 1.0, .base = worker->rhs};
     if (operation->stage > 0)
-        update = update_of(worker->omp, &worker->omp->plan->scheme->stage[operation->stage - 1], worker->clock.step);
+        update = ewi_update_of(worker->omp, &stage[operation->stage - 1], worker->clock.step);
     update.time = time_of(&worker->clock, operation);
     return update;
 }
 
-static struct ewi_limiting stage_limiting(const struct worker *worker, const struct ewi_operation *operation)
+static struct ewi_limiting stage_limiting(const struct ewi_worker *worker, const struct ewi_operation *operation)
 {
     bool limits = operation->on_store & EWI_OP_BIT(limit), jump_sensor = operation->on_load & EWI_OP_BIT(jump_sensor);
     return (struct ewi_limiting){.limiter = worker->omp->plan->limiter, .step = worker->clock.step,
@@ -1218,10 +699,10 @@ static struct ewi_limiting stage_limiting(const struct worker *worker, const str
  * A state of which an operation has made its list's elements: once all are, the next stage uses their border traces,
  * unless something else is still to change it.
  */
-static void take_border(struct worker *worker, const struct ewi_operation *operation, const double *target,
+static void take_border(struct ewi_worker *worker, const struct ewi_operation *operation, const double *target,
                         double *border)
 {
-    struct known *known = &worker->known;
+    struct ewi_known *known = &worker->known;
     if (!border) {
         known->border_of = known->border_of == target ? NULL : known->border_of;
         return;
@@ -1235,13 +716,9 @@ static void take_border(struct worker *worker, const struct ewi_operation *opera
     known->border_of = target;
 }
 
-static void fused_stage(struct worker *worker, const struct ewi_operation *operation)
+static void fused_stage(struct ewi_worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
-    if (omp->levels) {
-        stage_levels(worker, operation);
-        return;
-    }
     const struct ewi_update update = stage_update(worker, operation);
     const struct ewi_limiting with = stage_limiting(worker, operation);
     const double *state = omp->state[operation->source];
@@ -1252,62 +729,51 @@ static void fused_stage(struct worker *worker, const struct ewi_operation *opera
     double begun = begin_timing(worker);
     know_border(worker, state);
     double *border = operation->stage > 0 && operation->completes ? worker->known.border[1] : NULL;
-    uint64_t largest = own_tiles(worker, listed(worker, operation), state, &update, target, border, &with, ends);
+    uint64_t largest = own_tiles(worker, ewi_listed_of(worker, operation), state, &update, target, border, &with, ends);
     take_border(worker, operation, target, border);
     if (operation->stage == 0)
         return;
     end_timing(worker, operation, EWI_WORK_stage, &omp->plan->scheme->stage[operation->stage - 1], begun);
     if (operation->target == 0)
-        set_speed(worker, operation, ends ? speed_of(largest) : -1.0);
-    end_stage(worker, operation, largest != (uint64_t)INADMISSIBLE);
+        set_speed(worker, operation, ends ? ewi_speed_of(largest) : -1.0);
+    ewi_end_stage(worker, operation, largest != (uint64_t)EWI_INADMISSIBLE);
 }
 
 /* ---- steps ---- */
 
-static void reduce(struct worker *worker, const struct ewi_operation *operation)
+static void reduce(struct ewi_worker *worker, const struct ewi_operation *operation)
 {
     if (operation->quantity == EWI_QUANTITY_change) {
-        worker->clock.change = speed_of(largest_of_parts(worker, largest_of_all(worker, worker->change)));
+        worker->clock.change = ewi_speed_of(largest_of_parts(worker, ewi_largest_of_all(worker, worker->change)));
         return;
     }
     uint64_t bits = 0;
     for (int k = 0; k < worker->omp->step.classes; k++)
-        bits = bits_of(worker->known.speed[k]) > bits ? bits_of(worker->known.speed[k]) : bits;
-    double known = speed_of(bits), speed = known < worker->given_speed ? worker->given_speed : known;
+        bits = ewi_bits_of(worker->known.speed[k]) > bits ? ewi_bits_of(worker->known.speed[k]) : bits;
+    double known = ewi_speed_of(bits), speed = known < worker->given_speed ? worker->given_speed : known;
     ewi_clock_decide(&worker->clock, largest_of_parts(worker, ewi_clock_key(worker->inadmissible, speed)),
                      &worker->speed);
 }
 
-/* How much faster waves have become within the last step, after the first ones, which are short. */
-static void follow_growth(struct worker *worker)
-{
-    struct ewi_omp *omp = worker->omp;
-    if (!omp->levels || worker->thread->number > 0)
-        return;
-    double growth = omp->level_speed > 0.0 ? worker->speed / omp->level_speed : 0.0;
-    if (worker->clock.steps >= omp->levels->levels && growth > omp->level_growth)
-        omp->level_growth = growth;
-    omp->level_speed = worker->speed;
-}
-
-static void begin_step(struct worker *worker, const struct ewi_operation *operation)
+static void begin_step(struct ewi_worker *worker, const struct ewi_operation *operation)
 {
     (void)operation;
-    follow_growth(worker);
+    ewi_level_follow_growth(worker);
     ewi_clock_set_speed(&worker->clock, worker->speed);
     ewi_clock_begin(&worker->clock);
     worker->arguments.parameter[EWI_STEP_PARAMETER] = worker->clock.step;
 }
 
-static void end_step(struct worker *worker, const struct ewi_operation *operation)
+static void end_step(struct ewi_worker *worker, const struct ewi_operation *operation)
 {
     (void)operation;
     ewi_clock_end(&worker->clock);
 }
 
-static void take_instants(struct worker *worker, const struct ewi_operation *operation);
+static void take_instants(struct ewi_worker *worker, const struct ewi_operation *operation);
 
-static void (*const perform[EWI_OP_COUNT])(struct worker *worker, const struct ewi_operation *operation) = {
+/* Without levels, and what they have in common. */
+static ewi_performer *const performer[EWI_OP_COUNT] = {
     [EWI_OP_speed] = find_speed,
     [EWI_OP_boundary] = evaluate_boundaries,
     [EWI_OP_reduce] = reduce,
@@ -1329,23 +795,27 @@ static void (*const perform[EWI_OP_COUNT])(struct worker *worker, const struct e
     [EWI_OP_positivity] = make_positive,
     [EWI_OP_exchange] = exchange,
     [EWI_OP_instants] = take_instants,
-    [EWI_OP_trial] = try_neighbours,
-    [EWI_OP_couple] = couple_levels,
-    [EWI_OP_close] = close_levels,
-    [EWI_OP_view] = make_views,
     [EWI_OP_change] = find_change,
     [EWI_OP_end] = end_step,
 };
 
+/* NULL: there is none. */
+static ewi_performer *performer_of(const struct ewi_step *step, int number)
+{
+    enum ewi_operation_kind kind = step->operation[number].kind;
+    bool at_instant = number >= step->instant.first && number < step->instant.first + step->instant.count;
+    return at_instant && ewi_level_operation[kind] ? ewi_level_operation[kind] : performer[kind];
+}
+
 static int check_step(const struct ewi_omp *omp, const struct ewi_step *step, ew_error *error)
 {
     for (int k = 0; k < step->operations; k++)
-        if (!perform[step->operation[k].kind])
+        if (!performer_of(step, k))
             return ewi_step_refuse(step, k, "the backend omp has no such operation", error);
     return ewi_step_check(&omp->plan->sizes, step, error);
 }
 
-static const struct ewi_step *step_for(const struct worker *worker)
+static const struct ewi_step *step_for(const struct ewi_worker *worker)
 {
     const struct ewi_omp *omp = worker->omp;
     bool in_tiles = omp->fused && !omp->profile && worker->thread->size == omp->tiles.threads;
@@ -1353,17 +823,17 @@ static const struct ewi_step *step_for(const struct worker *worker)
 }
 
 /* Steps until the clock stops; with an inadmissible state, does only the operations that other parts wait for. */
-static void run(struct worker *worker, const struct ewi_step *step, struct ewi_operation_range range)
+static void run(struct ewi_worker *worker, const struct ewi_step *step, struct ewi_operation_range range)
 {
     for (int k = range.first; k < range.first + range.count && worker->clock.state == EWI_CLOCK_RUNNING; k++) {
         const struct ewi_operation *operation = &step->operation[k];
         if (worker->inadmissible == 0 || ewi_operation_is_collective(operation->kind))
-            perform[operation->kind](worker, operation);
+            performer_of(step, k)(worker, operation);
     }
 }
 
 /* The instants of a macro step; of one that breaks off, `instant` is where. */
-static void take_instants(struct worker *worker, const struct ewi_operation *operation)
+static void take_instants(struct ewi_worker *worker, const struct ewi_operation *operation)
 {
     struct ewi_omp *omp = worker->omp;
     const struct ewi_step *step = &omp->step;
@@ -1385,12 +855,12 @@ static void take_instants(struct worker *worker, const struct ewi_operation *ope
 
 struct call {
     struct ewi_omp *omp;
-    void (*work)(struct worker *worker);
+    void (*work)(struct ewi_worker *worker);
     struct ewi_clock clock;
     double *volume, *surface, *rhs; /* of a residual */
     int inadmissible;
     struct {
-        struct known known;
+        struct ewi_known known;
         struct ewi_clock clock;
         int inadmissible, failed_level;
         int64_t instant;
@@ -1400,7 +870,7 @@ struct call {
 static void take_part(struct ewi_thread *thread, void *context)
 {
     struct call *call = context;
-    struct worker worker = {.omp = call->omp, .thread = thread, .known = call->omp->known, .clock = call->clock,
+    struct ewi_worker worker = {.omp = call->omp, .thread = thread, .known = call->omp->known, .clock = call->clock,
                         .volume = call->volume, .surface = call->surface, .rhs = call->rhs,
                         .arguments = call->omp->arguments, .failed_level = -1};
     worker.paper = (struct ewi_paper){call->omp->kernels, &worker.arguments, call->omp->plan};
@@ -1423,13 +893,13 @@ static void call_team(struct call *call)
 }
 
 /* A call with the time loop's arrays, and the clock at its start. */
-static struct call call_for(struct ewi_omp *omp, void (*work)(struct worker *worker), struct ewi_clock clock)
+static struct call call_for(struct ewi_omp *omp, void (*work)(struct ewi_worker *worker), struct ewi_clock clock)
 {
     return (struct call){.omp = omp, .work = work, .clock = clock, .volume = omp->rhs_volume,
                          .surface = omp->rhs_surface, .rhs = omp->rhs};
 }
 
-static void open_step(struct worker *worker)
+static void open_step(struct ewi_worker *worker)
 {
     const struct ewi_step *step = step_for(worker);
     run(worker, step, step->opening);
@@ -1446,16 +916,7 @@ static int omp_time_step(void *instance, double *dt, struct ewi_progress *progre
     return status;
 }
 
-/* Levels: copies this thread's share of the elements to the state of the whole plan. */
-static void give_state(const struct worker *worker)
-{
-    const struct ewi_omp *omp = worker->omp;
-    struct ewi_share own = ewi_team_share(worker->thread, omp->whole->grid->elements);
-    ewi_level_plan_give(omp->levels, omp->whole, omp->state[0], omp->whole_state, (int32_t)own.first,
-                        (int32_t)own.last);
-}
-
-static void take_steps(struct worker *worker)
+static void take_steps(struct ewi_worker *worker)
 {
     const struct ewi_step *step = step_for(worker);
     struct ewi_clock *clock = &worker->clock;
@@ -1467,7 +928,7 @@ static void take_steps(struct worker *worker)
         else
             ewi_clock_begin(clock); /* which ends the loop */
     if (worker->omp->levels)
-        give_state(worker);
+        ewi_level_give_state(worker);
 }
 
 #define LOST_WINDOW 3.0 /* seconds of steps that are looked at */
@@ -1486,36 +947,6 @@ static void warn_of_others(struct ewi_omp *omp)
             ewi_team_size(omp->team), 100.0 * lost);
 }
 
-#define MOST_GROWTH 1.25
-
-/* Once in a solver's life: the defaults leave so much for it. */
-static void warn_of_growth(struct ewi_omp *omp)
-{
-    if (omp->growth_warned || !(omp->level_growth > MOST_GROWTH))
-        return;
-    omp->growth_warned = true;
-    ewi_log(&omp->host, EW_LOG_WARNING,
-            "waves became %.3g times as fast within one step of the highest level of time steps, and the steps of all "
-            "levels follow from the speed at its start; fewer levels, or a smaller cfl, are safer",
-            omp->level_growth);
-}
-
-/* Levels: finds an inadmissible element's number in the whole plan, and the time of its stage or boundary data. */
-static void find_place(const struct ewi_omp *omp, const struct call *call, struct ewi_progress *progress)
-{
-    int32_t at = progress->element;
-    int level = call->end.failed_level >= 0 ? call->end.failed_level
-                : at >= 0                   ? ewi_level_of_steps(omp->levels, at)
-                                            : 0;
-    progress->element = at < 0 ? -1 : omp->levels->of[at];
-    if (progress->stage < 1)
-        return;
-    const struct ewi_level_steps *steps = &omp->level_steps;
-    double macro = call->clock.step, begin = (double)call->end.instant * ewi_level_step(steps, macro, 0);
-    double time = omp->plan->scheme->stage[progress->stage - 1].time;
-    progress->time = call->clock.time + begin + time * ewi_level_step(steps, macro, level);
-}
-
 static int omp_advance(void *instance, double until, int64_t max_steps, struct ewi_progress *progress, ew_error *error)
 {
     struct ewi_omp *omp = instance;
@@ -1527,13 +958,14 @@ static int omp_advance(void *instance, double until, int64_t max_steps, struct e
     int of = inadmissible ? omp->plan->scheme->stage[call.clock.stage - 1].target : 0;
     int status = ewi_clock_result(&call.clock, omp->plan, of_another_part ? NULL : omp->state[of], progress, error);
     if (omp->levels && status == EW_ESTATE)
-        find_place(omp, &call, progress);
-    warn_of_growth(omp);
+        ewi_level_find_place(omp, &(struct ewi_level_break){call.clock.time, call.clock.step, call.end.instant,
+                                                            call.end.failed_level}, progress);
+    ewi_level_warn_of_growth(omp);
     return status;
 }
 
 /* The residual of a state on its own has no finite volumes: the limiter subcell is off. */
-static void find_residual(struct worker *worker)
+static void find_residual(struct ewi_worker *worker)
 {
     worker->arguments.subcells = (struct ewi_subcells){.jumps = NULL};
     run(worker, &worker->omp->passes, worker->omp->passes.rhs);
@@ -1676,21 +1108,10 @@ static int omp_limits(const ew_host *host, const struct ewi_backend_options *opt
 
 /* ---- the state ---- */
 
-static void limit_present(struct worker *worker)
+static void limit_present(struct ewi_worker *worker)
 {
     worker->arguments.subcells = (struct ewi_subcells){.jumps = NULL};
     run(worker, &worker->omp->passes, worker->omp->passes.initial);
-}
-
-/* All registers get it: limiters look at means of inactive elements, too, and all elements must be admissible. */
-static void share_state(struct ewi_omp *omp)
-{
-    ewi_level_plan_give(omp->levels, omp->whole, omp->state[0], omp->whole_state, 0, omp->whole->grid->elements);
-    for (int k = 0; k < omp->plan->scheme->registers; k++)
-        ewi_level_plan_take(omp->levels, omp->whole, omp->whole_state, omp->state[k]);
-    if (omp->tiles.due)
-        ewi_level_means(&omp->level_steps, &(struct ewi_ranges){1, &(struct ewi_range){0, omp->plan->padded}},
-                        omp->state[0], omp->first, omp->tiles.components);
 }
 
 static int omp_set_state(void *instance, const double *state, bool limited, ew_error *error)
@@ -1706,7 +1127,7 @@ static int omp_set_state(void *instance, const double *state, bool limited, ew_e
     if (limited)
         call_team(&(struct call){.omp = omp, .work = limit_present});
     if (omp->levels)
-        share_state(omp);
+        ewi_level_share_state(omp);
     forget_speed(&omp->known);
     omp->known.border_of = NULL;
     omp->known.next = 0;
@@ -1730,49 +1151,21 @@ static int omp_view_state(const void *instance, const double **state, ew_error *
     return EW_OK;
 }
 
-/* The outflow of levels, in tiles of the whole plan's boundary slots; or from there. */
-static void copy_outflow(const struct ewi_omp *omp, double *whole, bool back)
-{
-    int64_t variables = omp->plan->variables;
-    for (int32_t slot = 0; slot < omp->whole->boundary_slots; slot++)
-        for (int64_t m = 0; m < variables; m++) {
-            double *of_whole = whole + ewi_layout_index(EWI_TILE, variables, m, slot);
-            double *own = omp->outflow + ewi_layout_index(EWI_TILE, variables, m, omp->levels->boundary_slot[slot]);
-            *(back ? own : of_whole) = *(back ? of_whole : own);
-        }
-}
-
-static double *whole_outflow(const struct ewi_omp *omp, ew_error *error)
-{
-    double *whole = ewi_alloc(&omp->host, ewi_outflow_doubles(&omp->whole->sizes), sizeof *whole);
-    if (!whole)
-        ewi_fail(error, EW_ENOMEM, "not enough memory for the flux through boundaries");
-    return whole;
-}
-
 static int omp_get_outflow(void *instance, double *outflow, ew_error *error)
 {
     const struct ewi_omp *omp = instance;
-    double *whole = omp->levels ? whole_outflow(omp, error) : NULL;
-    if (omp->levels && !whole)
-        return EW_ENOMEM;
     if (omp->levels)
-        copy_outflow(omp, whole, false);
-    ewi_outflow_pack(omp->whole, omp->levels ? whole : omp->outflow, outflow);
-    ewi_free(&omp->host, whole);
+        return ewi_level_get_outflow(omp, outflow, error);
+    ewi_outflow_pack(omp->plan, omp->outflow, outflow);
     return EW_OK;
 }
 
 static int omp_set_outflow(void *instance, const double *outflow, ew_error *error)
 {
-    struct ewi_omp *omp = instance;
-    double *whole = omp->levels ? whole_outflow(omp, error) : NULL;
-    if (omp->levels && !whole)
-        return EW_ENOMEM;
-    ewi_outflow_unpack(omp->whole, outflow, omp->levels ? whole : omp->outflow);
+    const struct ewi_omp *omp = instance;
     if (omp->levels)
-        copy_outflow(omp, whole, true);
-    ewi_free(&omp->host, whole);
+        return ewi_level_set_outflow(omp, outflow, error);
+    ewi_outflow_unpack(omp->plan, outflow, omp->outflow);
     return EW_OK;
 }
 

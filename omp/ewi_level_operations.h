@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The OpenMP backend with levels of time steps: what it does within a macro step, and what it needs around it. */
+#ifndef EWI_LEVEL_OPERATIONS_H
+#define EWI_LEVEL_OPERATIONS_H
+
+#include "ewi_worker.h"
+
+/* The operations of an instant; NULL: as without levels. */
+extern ewi_performer *const ewi_level_operation[EWI_OP_COUNT];
+
+/* Replaces the plan by that of the levels, if it has several, and makes what they need. */
+int ewi_level_operations_create(struct ewi_omp *omp, ew_error *error);
+/* The tiles of the fused set. */
+int ewi_level_operations_tile(struct ewi_omp *omp, ew_error *error);
+/* Views and sums have no sources: -0 leaves every sum unchanged. Integrals that are never evaluated stay zero. */
+void ewi_level_clear_sources(struct ewi_omp *omp);
+
+/* How much faster waves have become within the last step, after the first ones, which are short. */
+void ewi_level_follow_growth(struct ewi_worker *worker);
+/* Once in a solver's life: the defaults leave so much for it. */
+void ewi_level_warn_of_growth(struct ewi_omp *omp);
+
+/* Where a macro step broke off. */
+struct ewi_level_break {
+    double time, macro; /* its beginning and length */
+    int64_t instant;
+    int failed_level; /* as in the worker */
+};
+
+/* Finds an inadmissible element's number in the whole plan, and the time of its stage or boundary data. */
+void ewi_level_find_place(const struct ewi_omp *omp, const struct ewi_level_break *at, struct ewi_progress *progress);
+
+/* Copies this thread's share of the elements to the state of the whole plan. */
+void ewi_level_give_state(const struct ewi_worker *worker);
+/* All registers get it: limiters look at means of inactive elements, too, and all elements must be admissible. */
+void ewi_level_share_state(struct ewi_omp *omp);
+/* The outflow of levels is in tiles of their own boundary slots. */
+int ewi_level_get_outflow(const struct ewi_omp *omp, double *outflow, ew_error *error);
+int ewi_level_set_outflow(const struct ewi_omp *omp, const double *outflow, ew_error *error);
+
+#endif

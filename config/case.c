@@ -53,10 +53,22 @@ static void read_scheme_in_space(struct ewi_reader *reader)
         ewi_issue(reader, ewi_get(reader->root, "positivity"), "over a bed positivity is always on; leave it out");
 }
 
-/* Default schemes: rk4 does not keep depths over a bed positive; ssprk54 takes the longest steps with diffusion. */
+/*
+ * Default schemes: rk4 does not keep depths over a bed positive; ssprk54 takes the longest steps with diffusion, and
+ * rk43 of those that levels of time steps have.
+ */
 static const struct {
-    const char *law, *scheme;
-} schemes[] = {{EWI_LAW_WITH_BED, "ssprk33"}, {"navier-stokes", "ssprk54"}};
+    const char *law, *scheme, *with_levels;
+} schemes[] = {{EWI_LAW_WITH_BED, "ssprk33", "ssprk33"}, {"navier-stokes", "ssprk54", "rk43"}};
+
+static void read_scheme(struct ewi_reader *reader, const config_setting_t *group, bool levels)
+{
+    ew_problem *problem = &reader->that->problem;
+    bool given = ewi_get_text(reader, group, "time.scheme", &problem->scheme);
+    for (size_t k = 0; !given && reader->law && k < sizeof schemes / sizeof *schemes; k++)
+        if (strcmp(schemes[k].law, reader->law->name) == 0)
+            problem->scheme = levels ? schemes[k].with_levels : schemes[k].scheme;
+}
 
 static void read_levels(struct ewi_reader *reader, const config_setting_t *group, bool wanted)
 {
@@ -73,13 +85,10 @@ static void read_time(struct ewi_reader *reader)
     ew_case *that = reader->that;
     ew_problem *problem = &that->problem;
     const config_setting_t *group = ewi_get(reader->root, "time");
-    bool given = ewi_get_text(reader, group, "time.scheme", &problem->scheme);
-    for (size_t k = 0; !given && reader->law && k < sizeof schemes / sizeof *schemes; k++)
-        if (strcmp(schemes[k].law, reader->law->name) == 0)
-            problem->scheme = schemes[k].scheme;
-    ewi_get_number(reader, group, "time.cfl", &problem->cfl);
     const char *step = NULL;
     ewi_get_text(reader, group, "time.step", &step);
+    read_scheme(reader, group, strcmp(step, "levels") == 0);
+    ewi_get_number(reader, group, "time.cfl", &problem->cfl);
     problem->uniform_step = strcmp(step, "uniform") == 0;
     problem->local_step = strcmp(step, "local") == 0;
     read_levels(reader, group, strcmp(step, "levels") == 0);

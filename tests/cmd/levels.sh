@@ -45,6 +45,16 @@ test_one_level()
     is "$(printf '%s\n' "$out" | grep -c 'level of time steps')" 0 "steps by element have no line on levels"
 }
 
+test_viscous()
+{
+    airfoil=$srcdir/examples/laminar-airfoil/laminar-airfoil.cfg
+    run_edgewise check --no-estimate --set 'time.step="levels"' "$airfoil"
+    contains "$code $out" ", rk43, CFL" "viscous flow with levels has a scheme that they fit by default"
+    contains "$out" " levels of time steps; elements from the shortest steps on: 70 " "... and levels"
+    run_edgewise check --no-estimate "$airfoil"
+    contains "$out" ", ssprk54, CFL" "... another than without"
+}
+
 test_restart()
 {
     write_cylinder
@@ -59,5 +69,6 @@ test_restart()
 
 test_parts
 test_one_level
+test_viscous
 test_restart
 done_testing

@@ -270,7 +270,7 @@ static int show_step(struct info_arguments *arguments)
     struct cli_case what = cli_case_of(&arguments->common);
     what.path = arguments->path;
     what.plan = &plan;
-    what.parts = parts;
+    what.parts = arguments->parts ? parts : 0;
     int status = cli_read_case(&what, &cli_host, &report, &that, &error);
     cli_free_report(&report);
     if (status != EW_OK)

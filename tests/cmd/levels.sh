@@ -24,6 +24,8 @@ GPUs so far; take one, or steps by element"
     done
     run_edgewise info --step cylinder.cfg --parts 2
     is "$code $out $err" "78  $refused" "info --step prints no operations of a case that cannot run"
+    run_edgewise info --step cylinder.cfg --set backend.parts=2
+    is "$code $out $err" "78  $refused" "... also if the case names the parts"
     run_edgewise info --step cylinder.cfg
     contains "$code $out" "each instant of a step" "... and those of one that can"
     run_edgewise check --set backend.parts=2 --set time.levels=1 cylinder.cfg

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The arrays on the device, their sizes, and copies to and from them. */
-#include "ewi_cuda.h"
+#include "ewi_cuda_levels.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
 
@@ -43,15 +43,33 @@ static size_t bytes_of_subcells(const struct ewi_sizes *plan, enum ewi_cuda_arra
     }
 }
 
+/* Arrays with which levels of time steps limit by jumps in the fused set, too. */
+static size_t bytes_of_sensor(const struct ewi_sizes *plan, enum ewi_cuda_array array)
+{
+    size_t padded = (size_t)plan->padded, slots = (size_t)plan->slots;
+    switch (array) {
+    case EWI_ARRAY_GEOMETRY: return padded * EWI_GEOMETRY * sizeof(double);
+    case EWI_ARRAY_LEFT: return slots * sizeof(int32_t);
+    case EWI_ARRAY_RIGHT: return slots * sizeof(int32_t);
+    case EWI_ARRAY_LEFT_SIDE: return slots;
+    case EWI_ARRAY_RIGHT_SIDE: return slots;
+    case EWI_ARRAY_SENSOR: return 2 * slots * sizeof(double);
+    default: return 0;
+    }
+}
+
 /* Arrays that only one of the sets has. */
 static size_t bytes_of_set(const struct ewi_sizes *plan, const struct ewi_blocks *blocks, enum ewi_cuda_array array)
 {
     size_t padded = (size_t)plan->padded, slots = (size_t)plan->slots, boundary_slots = (size_t)plan->boundary_slots,
            real = sizeof(double);
+    if (blocks && plan->levels != 1 && ewi_limiter_has_sensor(plan->limiter) && bytes_of_sensor(plan, array) > 0)
+        return bytes_of_sensor(plan, array);
     if (blocks && array >= EWI_ARRAY_LIMITED && array <= EWI_ARRAY_LIMITED_LAST)
         return bytes_of_limited(plan, (int)array - EWI_ARRAY_LIMITED);
     if (blocks) {
         switch (array) {
+        case EWI_ARRAY_RHS: return plan->levels != 1 ? ewi_state_doubles(plan) * real : 0;
         case EWI_ARRAY_CHANGES: return plan->watches_change ? EWI_CUDA_CHANGE_BLOCKS * real : 0;
         case EWI_ARRAY_DEVICE_CLOCK: return sizeof(struct ewi_cuda_device_clock);
         case EWI_ARRAY_BLOCK: return (size_t)blocks->count * sizeof(struct ewi_fused_block);
@@ -256,14 +274,97 @@ int ewi_cuda_download_state(struct ewi_cuda *cuda, double *state, enum ewi_cuda_
     return status == EW_OK ? again : status;
 }
 
+/* Levels: from their plan to the order of the whole one, and of ewi_layout.h. */
+static int give_state(struct ewi_cuda *cuda, cu_address target, ew_error *error)
+{
+    const struct ewi_plan *plan = cuda->plan;
+    int64_t doubles = (int64_t)ewi_plan_state_doubles(cuda->whole);
+    union ewi_cuda_call call = {
+        .give = {.variables = plan->variables,
+                 .np = plan->basis->np,
+                 .matrix = cuda->fused && EWI_FUSED_MATRIX(cuda->blocks.variant),
+                 .grouped = cuda->fused,
+                 .elements = cuda->whole->grid->elements,
+                 .local = (const int32_t *)(uintptr_t)cuda->levels->local,
+                 .state = (const double *)(uintptr_t)cuda->array[EWI_ARRAY_STATE],
+                 .target = (double *)(uintptr_t)target}};
+    void *parameter[] = {&call};
+    unsigned blocks = (unsigned)((doubles + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK);
+    cu_function function;
+    int status;
+    EWI_TRY(ewi_cuda_function(cuda, cuda->code->common, "give_state", &function, error));
+    EWI_CUDA(cuda, cuda->driver.launch(function, blocks, 1, 1, EWI_CUDA_BLOCK, 1, 1, 0, cuda->stream, parameter, NULL),
+             "copying the state", error);
+out:
+    return status;
+}
+
 int ewi_cuda_copy_state(struct ewi_cuda *cuda, cu_address target, ew_error *error)
 {
     int status = EW_OK;
+    if (cuda->levels)
+        return give_state(cuda, target, error);
     if (!is_plain(cuda))
         return regroup(cuda, cuda->array[EWI_ARRAY_STATE], target, false, error);
     EWI_CUDA(cuda, cuda->driver.on_device(target, cuda->array[EWI_ARRAY_STATE],
              ewi_plan_state_doubles(cuda->plan) * sizeof(double), cuda->stream), "copying the state", error);
 out:
+    return status;
+}
+
+enum ewi_cuda_array ewi_cuda_rhs_array(const struct ewi_cuda *cuda)
+{
+    return cuda->fused ? EWI_ARRAY_STATE + 1 : EWI_ARRAY_RHS;
+}
+
+/* The fused set's copy goes to a register that is free between steps. */
+int ewi_cuda_show_state(struct ewi_cuda *cuda, cu_address *shown, ew_error *error)
+{
+    *shown = cuda->levels  ? cuda->levels->state
+             : cuda->fused ? cuda->array[ewi_cuda_rhs_array(cuda)]
+                           : cuda->array[EWI_ARRAY_STATE];
+    return *shown == cuda->array[EWI_ARRAY_STATE] ? EW_OK : ewi_cuda_copy_state(cuda, *shown, error);
+}
+
+int ewi_cuda_get_state(struct ewi_cuda *cuda, double *state, ew_error *error)
+{
+    cu_address shown;
+    int status;
+    if (!cuda->levels)
+        return ewi_cuda_download_state(cuda, state, EWI_ARRAY_STATE, error);
+    EWI_TRY(ewi_cuda_show_state(cuda, &shown, error));
+    EWI_CUDA(cuda, cuda->driver.to_host(state, shown, ewi_plan_state_doubles(cuda->whole) * sizeof *state,
+                                        cuda->stream), "copying from it", error);
+    EWI_CUDA(cuda, cuda->driver.stream_wait(cuda->stream), "copying from it", error);
+out:
+    return status;
+}
+
+int ewi_cuda_take_state(struct ewi_cuda *cuda, const double *state, ew_error *error)
+{
+    size_t doubles = ewi_plan_state_doubles(cuda->plan);
+    double *own = ewi_alloc(&cuda->host, doubles, sizeof *own);
+    if (!own)
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the state of levels");
+    ewi_level_plan_take(cuda->levels->of, cuda->whole, state, own);
+    int status = ewi_cuda_upload_state(cuda, own, error);
+    ewi_free(&cuda->host, own);
+    for (int k = 1; status == EW_OK && k < cuda->plan->scheme->registers; k++)
+        EWI_CUDA(cuda, cuda->driver.on_device(cuda->array[EWI_ARRAY_STATE + k], cuda->array[EWI_ARRAY_STATE],
+                                              doubles * sizeof *own, cuda->stream), "copying the state", error);
+out:
+    return status;
+}
+
+int ewi_cuda_share_state(struct ewi_cuda *cuda, ew_error *error)
+{
+    double *state = ewi_alloc(&cuda->host, ewi_plan_state_doubles(cuda->whole), sizeof *state);
+    if (!state)
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the state of levels");
+    int status = ewi_cuda_get_state(cuda, state, error);
+    if (status == EW_OK)
+        status = ewi_cuda_take_state(cuda, state, error);
+    ewi_free(&cuda->host, state);
     return status;
 }
 
@@ -284,6 +385,14 @@ static int upload_ghosts(struct ewi_cuda *cuda, ew_error *error)
     return status;
 }
 
+static void fill_programs(const struct ewi_edge_group *group, int32_t boundary, const struct ewi_cuda_program *program,
+                          struct ewi_cuda_program *of_tile)
+{
+    for (int32_t slot = group->first; group->boundary == boundary && slot < group->first + group->padded;
+         slot += EWI_TILE)
+        of_tile[slot / EWI_TILE] = *program;
+}
+
 /* All formulas one after the other, in the order of the boundaries, and where those of each tile of slots are. */
 static int upload_programs(struct ewi_cuda *cuda, ew_error *error)
 {
@@ -300,11 +409,10 @@ static int upload_programs(struct ewi_cuda *cuda, ew_error *error)
         if (!plan->boundary[b].time_dependent || !plan->boundary[b].state.formula)
             continue;
         const struct ewi_program *program = ewi_formula_program(plan->boundary[b].state.formula);
-        const struct ewi_edge_group *group = &plan->grid->group[b];
+        const struct ewi_cuda_program place = {(int32_t)code, program->length, (int32_t)constant, (int32_t)raster};
         size_t instruction = sizeof *program->code, number = sizeof *program->constant;
-        for (int32_t slot = group->first; slot < group->first + group->padded; slot += EWI_TILE)
-            of_tile[slot / EWI_TILE] = (struct ewi_cuda_program){(int32_t)code, program->length, (int32_t)constant,
-                                                                 (int32_t)raster};
+        for (int32_t g = 0; g < plan->grid->groups; g++)
+            fill_programs(&plan->grid->group[g], b, &place, of_tile);
         EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_CODE, code * instruction, program->code,
                                 (size_t)program->length * instruction, error));
         EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_CONSTANT, constant * number, program->constant,

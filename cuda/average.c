@@ -92,7 +92,7 @@ static void describe_samples(const struct ewi_plan *plan, struct ewi_cuda_averag
 
 static struct ewi_cuda_averages describe(const struct ewi_cuda *cuda)
 {
-    const struct ewi_plan *plan = cuda->plan;
+    const struct ewi_plan *plan = cuda->whole;
     struct ewi_cuda_averages averages = {.elements = plan->grid->elements, .np = plan->basis->np,
                                          .samples = plan->averages.samples, .slots = plan->averages.slots,
                                          .count = plan->averages.count};
@@ -114,7 +114,7 @@ static struct ewi_cuda_averages describe(const struct ewi_cuda *cuda)
 /* Fills the host's copy of that memory, except for the values; `phi` and `rs` are those of struct ewi_sampling. */
 static void fill(const struct ewi_cuda *cuda, const double *phi, const double *rs, char *memory)
 {
-    const struct ewi_plan *plan = cuda->plan;
+    const struct ewi_plan *plan = cuda->whole;
     struct layout at = layout_of(plan);
     struct ewi_cuda_averages averages = describe(cuda);
     size_t np = (size_t)plan->basis->np;
@@ -158,15 +158,15 @@ out:
 int ewi_cuda_begin_averages(void *instance, const double *phi, const double *rs, ew_error *error)
 {
     struct ewi_cuda *cuda = instance;
-    struct layout at = layout_of(cuda->plan);
+    struct layout at = layout_of(cuda->whole);
     char name[EWI_CUDA_NAME], *memory = ewi_alloc(&cuda->host, at.values, 1);
     if (!memory)
         return ewi_fail(error, EW_ENOMEM, "not enough memory for averages on the GPU");
     int status = ewi_cuda_enter_context(cuda, error);
     if (status != EW_OK)
         goto out;
-    ewi_snprintf(name, sizeof name, "average_%s_%s", is_plain(cuda->plan) ? "plain" : "derived",
-                 cuda->plan->law->identifier);
+    ewi_snprintf(name, sizeof name, "average_%s_%s", is_plain(cuda->whole) ? "plain" : "derived",
+                 cuda->whole->law->identifier);
     status = ewi_cuda_function(cuda, cuda->code->common, name, &cuda->averages.function, error);
     if (status == EW_OK)
         status = ewi_cuda_result(cuda, cuda->driver.allocate(&cuda->averages.memory, at.end), "for averages", error);
@@ -189,15 +189,19 @@ void ewi_cuda_free_averages(struct ewi_cuda *cuda)
 
 static int add_sample(struct ewi_cuda *cuda, double weight, double ratio, double time, ew_error *error)
 {
-    const struct ewi_plan *plan = cuda->plan;
+    const struct ewi_plan *plan = cuda->whole;
     const struct ewi_arguments a = ewi_cuda_arguments(cuda);
     int64_t elements = (int64_t)ewi_average_tiles_a_block(plan->basis->np) * EWI_TILE;
+    bool fused = cuda->fused && !cuda->levels;
+    cu_address state = cuda->array[EWI_ARRAY_STATE];
+    if (cuda->levels)
+        TRY(ewi_cuda_show_state(cuda, &state, error));
     union { /* a launch copies the size of the largest call */
         union ewi_cuda_call any;
         struct ewi_cuda_average average;
-    } room = {.average = {.volume_field = a.volume_field, .fused = cuda->fused, .width = a.width,
-                          .matrix = cuda->fused && EWI_FUSED_MATRIX(cuda->blocks.variant),
-                          .state = (const double *)(uintptr_t)cuda->array[EWI_ARRAY_STATE],
+    } room = {.average = {.volume_field = a.volume_field, .fused = fused, .width = a.width,
+                          .matrix = fused && EWI_FUSED_MATRIX(cuda->blocks.variant),
+                          .state = (const double *)(uintptr_t)state,
                           .averages = (const union ewi_cuda_averages_words *)(uintptr_t)cuda->averages.memory,
                           .weight = weight, .ratio = ratio, .time = time}};
     memcpy(room.average.parameter, a.parameter, sizeof room.average.parameter);
@@ -217,7 +221,7 @@ int ewi_cuda_add_sample(void *instance, double weight, double ratio, double time
 int ewi_cuda_get_averages(void *instance, double *values, ew_error *error)
 {
     struct ewi_cuda *cuda = instance;
-    size_t bytes = ewi_average_doubles(cuda->plan) * sizeof *values, offset = layout_of(cuda->plan).values;
+    size_t bytes = ewi_average_doubles(cuda->whole) * sizeof *values, offset = layout_of(cuda->whole).values;
     TRY(ewi_cuda_enter_context(cuda, error));
     int status;
     EWI_CUDA(cuda, cuda->driver.to_host(values, cuda->averages.memory + offset, bytes, cuda->stream),
@@ -232,7 +236,7 @@ int ewi_cuda_set_averages(void *instance, const double *values, ew_error *error)
 {
     struct ewi_cuda *cuda = instance;
     TRY(ewi_cuda_enter_context(cuda, error));
-    int status = upload(cuda, layout_of(cuda->plan).values, values, ewi_average_doubles(cuda->plan) * sizeof *values,
+    int status = upload(cuda, layout_of(cuda->whole).values, values, ewi_average_doubles(cuda->whole) * sizeof *values,
                         error);
     ewi_cuda_leave_context(cuda);
     return status;

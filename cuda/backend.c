@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The CUDA backend: the time loop on an NVIDIA GPU by the paper's kernels. The host only looks in from time to time. */
-#include "ewi_cuda.h"
+#include "ewi_cuda_levels.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_part.h"
@@ -72,9 +72,11 @@ static void destroy(void *instance)
         ewi_cuda_free_samples(cuda);
         ewi_cuda_free_averages(cuda);
         ewi_cuda_free_rasters(cuda);
+        ewi_cuda_free_levels(cuda);
         ewi_cuda_leave_context(cuda);
     }
     ewi_cuda_free_rasters(cuda);
+    ewi_cuda_free_levels(cuda);
     ewi_free(&host, cuda->samples.host); /* of a context that cannot be entered any more */
     ewi_free(&host, cuda->launch);
     ewi_blocks_destroy(&host, &cuda->blocks);
@@ -96,6 +98,12 @@ out:
     return status;
 }
 
+/* What levels of time steps cannot be combined with; NULL: nothing of the case. */
+static const char *lacks_for_levels(const struct ewi_plan *plan)
+{
+    return plan->callbacks ? "boundary data by callbacks" : plan->fields ? "media" : NULL;
+}
+
 static int create(struct ewi_plan *plan, const struct ewi_backend_options *options, void **instance, ew_error *error)
 {
     struct ewi_cuda *cuda = ewi_alloc(&plan->host, 1, sizeof *cuda);
@@ -104,11 +112,12 @@ static int create(struct ewi_plan *plan, const struct ewi_backend_options *optio
     if (!cuda)
         return ewi_fail(error, EW_ENOMEM, "not enough memory for the backend");
     cuda->host = plan->host;
-    cuda->plan = plan;
+    cuda->plan = cuda->whole = plan;
     cuda->rewrite = options->rewrite;
-    if (plan->levels > 1)
+    if (plan->levels > 1 && lacks_for_levels(plan))
         EWI_TRY(ewi_fail(error, EW_EUNAVAILABLE,
-                         "the backend cuda has no levels of time steps so far; use omp, or time.step = \"element\""));
+                         "the backend cuda has no levels of time steps with %s so far; use omp, or time.step = "
+                         "\"element\"", lacks_for_levels(plan)));
     if (options->level)
         EWI_TRY(
             ewi_fail(error, EW_EINVAL,
@@ -129,6 +138,7 @@ static int create(struct ewi_plan *plan, const struct ewi_backend_options *optio
     EWI_TRY(ewi_cuda_enter_context(cuda, error));
     entered = true;
     EWI_TRY(ewi_cuda_allocate(cuda, error));
+    EWI_TRY(ewi_cuda_allocate_levels(cuda, error));
     if (plan->part && !cuda->fused)
         EWI_TRY(ewi_fail(error, EW_EUNAVAILABLE,
                          "the kernel set edgewise cannot divide a case among GPUs; the set fused can%s%s",
@@ -174,10 +184,23 @@ static struct ewi_fusion fusion(const struct ewi_sizes *sizes)
     return fusion;
 }
 
+/* What levels of time steps need besides the arrays of their plan. */
+static size_t level_bytes(const struct ewi_sizes *whole, const struct ewi_sizes *sizes, bool fused)
+{
+    size_t stages = (size_t)sizes->scheme->stages,
+           coupled = (size_t)ewi_level_interface_elements(whole) * (3 * stages + 1) * (size_t)sizes->rows,
+           zeros = fused ? 0 : ewi_state_doubles(sizes), numbers = 4 * (size_t)sizes->padded + (size_t)whole->padded;
+    return (ewi_state_doubles(whole) + coupled + zeros) * sizeof(double) + numbers * sizeof(int32_t);
+}
+
 static size_t bytes(const struct ewi_sizes *sizes, const struct ewi_backend_options *options, size_t *on_device)
 {
     struct ewi_blocks blocks;
-    *on_device = ewi_cuda_bytes(sizes, ewi_cuda_estimate_blocks(sizes, options, &blocks) ? &blocks : NULL);
+    const struct ewi_sizes of_levels = ewi_level_sizes(sizes), *own = sizes->levels != 1 ? &of_levels : sizes;
+    bool fused = ewi_cuda_estimate_blocks(own, options, &blocks);
+    *on_device = ewi_cuda_bytes(own, fused ? &blocks : NULL);
+    if (own != sizes)
+        *on_device += level_bytes(sizes, own, fused);
     return ewi_state_doubles(sizes) * sizeof(double); /* the solver's copy of the state, for output */
 }
 
@@ -205,9 +228,12 @@ static int set_state(void *instance, const double *state, bool limited, ew_error
     int status = ewi_cuda_enter_context(cuda, error);
     bool entered = status == EW_OK;
     if (entered)
-        status = ewi_cuda_upload_state(cuda, state, error);
+        status = cuda->levels ? ewi_cuda_take_state(cuda, state, error) : ewi_cuda_upload_state(cuda, state, error);
     if (limited && cuda->limit.count > 0)
         status = limit(cuda, status, error);
+    if (limited && cuda->limit.count > 0 && cuda->levels && status == EW_OK)
+        status = ewi_cuda_share_state(cuda, error);
+    cuda->last_speed = 0.0;
     if (status == EW_EDEVICE)
         ewi_cuda_warn_parts(cuda);
     if (entered)
@@ -219,63 +245,78 @@ static int get_state(void *instance, double *state, ew_error *error)
 {
     struct ewi_cuda *cuda = instance;
     TRY(ewi_cuda_enter_context(cuda, error));
-    int status = ewi_cuda_download_state(cuda, state, EWI_ARRAY_STATE, error);
+    int status = ewi_cuda_get_state(cuda, state, error);
     ewi_cuda_leave_context(cuda);
     return status;
 }
 
-/* Memory for the outflow as kernels have it. */
-static double *outflow_tiles(const struct ewi_cuda *cuda, ew_error *error)
+/* The outflow as kernels have it, in tiles of slots; in those of the whole plan. */
+static int download_outflow(struct ewi_cuda *cuda, double *tiles, ew_error *error)
 {
-    double *tiles = ewi_alloc(&cuda->host, ewi_outflow_doubles(&cuda->plan->sizes), sizeof *tiles);
+    size_t doubles = ewi_outflow_doubles(&cuda->plan->sizes);
+    double *own = cuda->levels ? ewi_alloc(&cuda->host, doubles, sizeof *own) : tiles;
+    if (!own)
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the outflow of levels");
+    int status = doubles > 0 ? ewi_cuda_download(cuda, own, EWI_ARRAY_OUTFLOW, doubles * sizeof *own, error) : EW_OK;
+    if (cuda->levels) {
+        ewi_level_plan_give_slots(cuda->levels->of, cuda->whole, own, tiles);
+        ewi_free(&cuda->host, own);
+    }
+    return status;
+}
+
+static int upload_outflow(struct ewi_cuda *cuda, const double *tiles, ew_error *error)
+{
+    size_t doubles = ewi_outflow_doubles(&cuda->plan->sizes);
+    double *own = cuda->levels ? ewi_alloc(&cuda->host, doubles, sizeof *own) : NULL;
+    if (cuda->levels && !own)
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the outflow of levels");
+    if (cuda->levels)
+        ewi_level_plan_take_slots(cuda->levels->of, cuda->whole, tiles, own);
+    int status = ewi_cuda_upload(cuda, EWI_ARRAY_OUTFLOW, 0, own ? own : tiles, doubles * sizeof *own, error);
+    ewi_free(&cuda->host, own);
+    return status;
+}
+
+static int move_outflow(struct ewi_cuda *cuda, const double *given, double *wanted, ew_error *error)
+{
+    double *tiles = ewi_alloc(&cuda->host, ewi_outflow_doubles(&cuda->whole->sizes), sizeof *tiles);
     if (!tiles)
-        ewi_fail(error, EW_ENOMEM, "not enough memory for the outflow of %d edges", cuda->plan->mesh->boundary_edges);
-    return tiles;
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the outflow of %d edges",
+                        cuda->whole->mesh->boundary_edges);
+    if (given)
+        ewi_outflow_unpack(cuda->whole, given, tiles);
+    int status = ewi_cuda_enter_context(cuda, error);
+    if (status == EW_OK) {
+        status = given ? upload_outflow(cuda, tiles, error) : download_outflow(cuda, tiles, error);
+        ewi_cuda_leave_context(cuda);
+    }
+    if (status == EW_OK && wanted)
+        ewi_outflow_pack(cuda->whole, tiles, wanted);
+    ewi_free(&cuda->host, tiles);
+    return status;
 }
 
 static int get_outflow(void *instance, double *outflow, ew_error *error)
 {
-    struct ewi_cuda *cuda = instance;
-    size_t bytes = ewi_outflow_doubles(&cuda->plan->sizes) * sizeof *outflow;
-    double *tiles = outflow_tiles(cuda, error);
-    int status = tiles ? ewi_cuda_enter_context(cuda, error) : EW_ENOMEM;
-    if (status == EW_OK) {
-        status = bytes > 0 ? ewi_cuda_download(cuda, tiles, EWI_ARRAY_OUTFLOW, bytes, error) : EW_OK;
-        ewi_cuda_leave_context(cuda);
-    }
-    if (status == EW_OK)
-        ewi_outflow_pack(cuda->plan, tiles, outflow);
-    ewi_free(&cuda->host, tiles);
-    return status;
+    return move_outflow(instance, NULL, outflow, error);
 }
 
 static int set_outflow(void *instance, const double *outflow, ew_error *error)
 {
-    struct ewi_cuda *cuda = instance;
-    size_t bytes = ewi_outflow_doubles(&cuda->plan->sizes) * sizeof *outflow;
-    double *tiles = outflow_tiles(cuda, error);
-    int status = tiles ? ewi_cuda_enter_context(cuda, error) : EW_ENOMEM;
-    if (status == EW_OK) {
-        ewi_outflow_unpack(cuda->plan, outflow, tiles);
-        status = ewi_cuda_upload(cuda, EWI_ARRAY_OUTFLOW, 0, tiles, bytes, error);
-        ewi_cuda_leave_context(cuda);
-    }
-    ewi_free(&cuda->host, tiles);
-    return status;
+    return move_outflow(instance, outflow, NULL, error);
 }
 
-/* The fused set has an order of its own: others see a copy in theirs, in a register that is free between steps. */
 static int view_device_state(void *instance, const double **state, int *device, ew_error *error)
 {
     struct ewi_cuda *cuda = instance;
-    enum ewi_cuda_array array = cuda->fused ? ewi_cuda_rhs_array(cuda) : EWI_ARRAY_STATE;
+    cu_address shown;
     int status = ewi_cuda_enter_context(cuda, error);
     if (status != EW_OK)
         return status;
-    if (array != EWI_ARRAY_STATE)
-        EWI_TRY(ewi_cuda_copy_state(cuda, cuda->array[array], error));
+    EWI_TRY(ewi_cuda_show_state(cuda, &shown, error));
     EWI_CUDA(cuda, cuda->driver.stream_wait(cuda->stream), "showing the state", error);
-    *state = ewi_cuda_at(cuda, array);
+    *state = (const double *)(uintptr_t)shown;
     *device = cuda->number;
 out:
     ewi_cuda_leave_context(cuda);
@@ -287,21 +328,24 @@ out:
 /* The result of a stopped clock. The host searches the first inadmissible element. */
 int ewi_cuda_finish(struct ewi_cuda *cuda, struct ewi_progress *progress, ew_error *error)
 {
-    const struct ewi_clock *clock = cuda->clock;
+    struct ewi_clock clock = *cuda->clock;
     double *state = NULL;
     int status = ewi_cuda_find_inadmissible(cuda, error);
     if (status != EW_OK)
         return status;
-    if (clock->state == EWI_CLOCK_INADMISSIBLE && (!cuda->plan->part || clock->stage == cuda->inadmissible)) {
-        int target = clock->stage > 0 ? cuda->plan->scheme->stage[clock->stage - 1].target : 0;
+    if (clock.state == EWI_CLOCK_INADMISSIBLE && (!cuda->plan->part || clock.stage == cuda->inadmissible)) {
+        clock.stage = ewi_cuda_stage_of_clock(cuda);
+        int target = clock.stage > 0 ? cuda->plan->scheme->stage[clock.stage - 1].target : 0;
         state = ewi_alloc(&cuda->host, ewi_plan_state_doubles(cuda->plan), sizeof *state);
         if (!state)
             return ewi_fail(error, EW_ENOMEM,
                             "the state became inadmissible in step %lld, and there is not enough memory to say where",
-                            (long long)clock->steps + 1);
+                            (long long)clock.steps + 1);
         EWI_TRY(ewi_cuda_download_state(cuda, state, (enum ewi_cuda_array)(EWI_ARRAY_STATE + target), error));
     }
-    status = ewi_clock_result(clock, cuda->plan, state, progress, error);
+    status = ewi_clock_result(&clock, cuda->plan, state, progress, error);
+    if (cuda->levels && status == EW_ESTATE)
+        ewi_cuda_find_place(cuda, progress);
 out:
     ewi_free(&cuda->host, state);
     return status;
@@ -373,6 +417,7 @@ int ewi_cuda_advance(void *instance, double until, int64_t max_steps, struct ewi
     struct ewi_cuda *cuda = instance;
     struct ewi_clock clock = ewi_clock_start(cuda->plan, progress, until, max_steps);
     int status = ewi_cuda_enter_context(cuda, error);
+    clock.speed = cuda->last_speed;
     bool entered = status == EW_OK, starts = clock.time < until && max_steps > 0;
     if (!starts)
         ewi_clock_begin(&clock);
@@ -381,6 +426,9 @@ int ewi_cuda_advance(void *instance, double until, int64_t max_steps, struct ewi
         status = ewi_cuda_advance_part(cuda, status, error);
     EWI_TRY(status);
     EWI_TRY(advance_running(cuda, error));
+    cuda->last_speed = cuda->clock->speed;
+    if (!cuda->warned_of_growth)
+        cuda->warned_of_growth = ewi_clock_warn_of_growth(&cuda->host, cuda->clock->growth);
     status = ewi_cuda_finish(cuda, progress, error);
 out:
     if (status == EW_EDEVICE)
@@ -395,6 +443,9 @@ static int profile(void *instance, int64_t steps, struct ewi_progress *progress,
 {
     struct ewi_cuda *cuda = instance;
     struct ewi_clock clock = ewi_clock_start(cuda->plan, progress, INFINITY, steps);
+    if (cuda->levels)
+        return ewi_fail(error, EW_EUNAVAILABLE,
+                        "the kernels of levels of time steps cannot be timed one by one so far");
     int status = ewi_cuda_enter_context(cuda, error);
     if (status != EW_OK)
         return status;
@@ -430,12 +481,40 @@ out:
     return status;
 }
 
+static int residual(void *instance, double t, double *volume, double *surface, double *rhs, ew_error *error);
+
+/* Right-hand sides of a case with levels are those of one without, which an instance of its own evaluates. */
+static int residual_without_levels(struct ewi_cuda *cuda, double t, double *volume, double *surface, double *rhs,
+                                   ew_error *error)
+{
+    const struct ewi_backend_options options = {.image = cuda->image->name, .device = cuda->number};
+    struct ewi_plan plan = *cuda->whole;
+    void *plain = NULL;
+    int status;
+    double *state = ewi_alloc(&cuda->host, ewi_plan_state_doubles(cuda->whole), sizeof *state);
+    if (!state)
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for right-hand sides");
+    plan.levels = 1;
+    EWI_TRY(get_state(cuda, state, error));
+    EWI_TRY(create(&plan, &options, &plain, error));
+    EWI_TRY(set_state(plain, state, false, error));
+    status = residual(plain, t, volume, surface, rhs, error);
+out:
+    destroy(plain);
+    ewi_free(&cuda->host, state);
+    return status;
+}
+
 static int residual(void *instance, double t, double *volume, double *surface, double *rhs, ew_error *error)
 {
     struct ewi_cuda *cuda = instance;
     int status = ewi_cuda_enter_context(cuda, error);
     if (status != EW_OK)
         return status;
+    if (cuda->levels) {
+        ewi_cuda_leave_context(cuda);
+        return residual_without_levels(cuda, t, volume, surface, rhs, error);
+    }
     if (cuda->fused && (volume || surface)) {
         status = ewi_fail(error, EW_EINVAL, "the kernel set fused has no %s integrals of its own; the set edgewise has",
                           volume ? "volume" : "surface");

@@ -27,7 +27,7 @@ static struct range range_of(const struct ewi_plan *plan, int variant, int32_t n
 /* The side k of element i as its block sees it. */
 struct side {
     int32_t slot, other;
-    bool right, boundary, outside;
+    bool right, boundary, outside, absent; /* absent: without an edge (ewi_grid.h) */
 };
 
 static struct side side_of(const struct ewi_grid *grid, struct range range, int32_t i, int k)
@@ -36,7 +36,8 @@ static struct side side_of(const struct ewi_grid *grid, struct range range, int3
     struct side side = {
         .slot = grid->side_slot[at] >> 1, .right = grid->side_slot[at] & 1, .other = grid->neighbour[at]};
     side.boundary = side.slot < grid->boundary_slots;
-    side.outside = !side.boundary && (side.other < range.first || side.other >= range.end);
+    side.absent = grid->edge_slots > 0 && side.slot >= grid->edge_slots;
+    side.outside = !side.boundary && !side.absent && (side.other < range.first || side.other >= range.end);
     return side;
 }
 
@@ -215,6 +216,10 @@ static void fill_block(const struct ewi_plan *plan, struct ewi_blocks *blocks, i
             if (side.boundary) {
                 halo[block->halos + boundary_edges] = side.slot;
                 edge[edges++] = (struct edge){i, k, here, own + block->halos + boundary_edges++, i};
+                continue;
+            }
+            if (side.absent) {
+                edge[edges++] = (struct edge){i, k, here, here, i};
                 continue;
             }
             if (side.right && !side.outside)

@@ -35,7 +35,7 @@ EWI_DEVICE void begin_step_of(const struct ewi_cuda_reduce *call, int64_t block)
         struct ewi_clock clock = *call->head.clock;
         if (call->head.program)
             largest[0] = ewi_cuda_faster(largest[0], call->head.device_clock->given[EWI_CUDA_GIVEN_AT_START]);
-        ewi_clock_set_speed(&clock, largest[0]);
+        ewi_clock_follow_speed(&clock, largest[0]);
         ewi_clock_begin(&clock);
         *call->head.clock = clock;
         if (call->head.device_clock) {
@@ -178,6 +178,41 @@ EWI_DEVICE void regroup_of(const struct ewi_cuda_regroup *call, int64_t block)
         }
 }
 EWI_KERNEL(regroup, regroup, regroup_of)
+
+/* ---- levels of time steps ---- */
+
+EWI_DEVICE void move_views_of(const struct ewi_cuda_views *call, int64_t block, int64_t i)
+{
+    int k = 1;
+    ewi_await_previous();
+    ewi_next_may_begin();
+    if (!ewi_cuda_enter(&call->head, block, 0) || i >= (int64_t)call->elements * call->rows)
+        return;
+    int64_t element = i / (EWI_TILE * call->rows) * EWI_TILE;
+    while (k < call->highest && element >= call->level[k + 1].coupled)
+        k++;
+    const struct ewi_cuda_level *level = &call->level[k];
+    int64_t first = i - (int64_t)level->coupled * call->rows;
+    double *own = call->state + (int64_t)level->own * call->rows + first,
+           *view = call->state + (int64_t)level->view * call->rows + first;
+    *(call->back ? view : own) = *(call->back ? own : view);
+}
+EWI_THREAD_KERNEL(move_views, views, move_views_of)
+
+EWI_DEVICE void give_state_of(const struct ewi_cuda_give *call, int64_t block, int64_t i)
+{
+    int rows = call->variables * call->np;
+    int64_t element = i / (EWI_TILE * rows) * EWI_TILE + i % EWI_TILE;
+    int row = (int)(i / EWI_TILE % rows), j = row % call->np;
+    (void)block;
+    if (element >= call->elements)
+        return;
+    int64_t from = call->local[element], tile = from / EWI_TILE * (EWI_TILE * rows);
+    int e = (int)(from % EWI_TILE), grouped = ewi_fused_row(call->matrix, call->variables, call->np, row / call->np,
+                                                            j / 4, j % 4, e);
+    call->target[i] = call->state[tile + (call->grouped ? grouped : row * EWI_TILE + e)];
+}
+EWI_THREAD_KERNEL(give_state, give, give_state_of)
 
 #include "part_kernels.h"
 

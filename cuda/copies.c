@@ -22,7 +22,7 @@ struct copy {
 
 static size_t state_bytes(const struct ewi_cuda *cuda)
 {
-    return ewi_plan_state_doubles(cuda->plan) * sizeof(double);
+    return ewi_plan_state_doubles(cuda->whole) * sizeof(double);
 }
 
 /* Sets up, with the first copy of an instance, what all of them share; all of it is optional. */
@@ -104,7 +104,7 @@ int ewi_cuda_copy_create(void *instance, void **result, double **state, ew_error
         take_locked(copy);
         ewi_cuda_leave_context(cuda);
         if (!copy->state)
-            copy->state = ewi_alloc(&cuda->host, ewi_plan_state_doubles(cuda->plan), sizeof *copy->state);
+            copy->state = ewi_alloc(&cuda->host, ewi_plan_state_doubles(cuda->whole), sizeof *copy->state);
         if (!copy->state)
             status = EW_ENOMEM;
     }
@@ -183,7 +183,7 @@ int ewi_cuda_copy_start(void *pointer, ew_error *error)
     if (copy->locked)
         status = start_apart(copy, error);
     else
-        status = ewi_cuda_download_state(cuda, copy->state, EWI_ARRAY_STATE, error);
+        status = ewi_cuda_get_state(cuda, copy->state, error);
     ewi_cuda_leave_context(cuda);
     return status;
 }

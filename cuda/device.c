@@ -17,8 +17,9 @@ static void describe_trail(const struct ewi_cuda *cuda, char *text, size_t size)
         return;
     const struct ewi_cuda_launch *launch = &cuda->launch[cuda->trail[0]];
     char stage[48] = "";
-    if (launch->call.head.stage > 0)
-        ewi_snprintf(stage, sizeof stage, ", stage %d of %d", launch->call.head.stage, cuda->plan->scheme->stages);
+    if (launch->stage)
+        ewi_snprintf(stage, sizeof stage, ", stage %d of %d", (int)(launch->stage - cuda->plan->scheme->stage) + 1,
+                     cuda->plan->scheme->stages);
     ewi_snprintf(text, size, " in kernel %s of order %d, step %lld%s, %s 0 to %lld", launch->name,
                  cuda->plan->basis->order, (long long)cuda->trail[1] + 1, stage, launch->what,
                  (long long)launch->items - 1);

@@ -56,10 +56,11 @@ EWI_DEVICE void EWI_K(update)(const struct ewi_cuda_update *call, int64_t block,
     if (!ewi_cuda_enter(&call->head, block, 1))
         return;
     struct ewi_update update = call->update;
-    update.step = update.step * call->head.clock->step;
-    update.kept_step = update.kept_step * call->head.clock->step;
-    if (i >= call->a.padded)
+    if (i >= call->a.padded || (call->kind && call->kind[i / EWI_TILE] != EWI_LEVEL_PLAIN))
         return;
+    double step = ewi_cuda_step_of(&call->steps, call->head.clock, i);
+    update.step = update.step * step;
+    update.kept_step = update.kept_step * step;
     int64_t base = ewi_layout_base(call->a.width, EWI_ROWS, i);
     switch (update.terms) { /* a number that the compiler knows keeps the update in registers */
     case 0: EWI_K(update_rows)(0, call, &update, base); break;
@@ -75,6 +76,7 @@ EWI_LIST_KERNEL(EWI_NAME(update), update, EWI_K(update))
 #include "limit_kernels.h"
 #include "subcell_kernels.h"
 #include "outflow_kernel.h"
+#include "level_kernels.h"
 
 /* Limits an element. */
 EWI_DEVICE void EWI_K(limit_element)(int limiter, const struct ewi_cuda_limit *call, int64_t i)

@@ -540,7 +540,7 @@ static int run_groups(struct ewi_cuda_ensemble *ensemble, int enough, bool (*cal
 bool ewi_cuda_goes_along(const void *instance)
 {
     const struct ewi_cuda *cuda = instance;
-    return cuda->fused && !cuda->plan->callbacks;
+    return cuda->fused && !cuda->levels && !cuda->plan->callbacks;
 }
 
 /* Those of `member` from number `first` on that are like that one; NULL: no memory. */

@@ -177,7 +177,9 @@ struct ewi_cuda_exchange {
 
 struct ewi_cuda {
     ew_host host;
-    struct ewi_plan *plan;
+    struct ewi_plan *plan;  /* that of kernels; */
+    struct ewi_plan *whole; /* ... of the case: another one if it has levels of time steps: */
+    struct ewi_cuda_levels *levels; /* NULL: one level */
     struct ewi_driver driver;
     const struct ewi_image *image;
     cu_device device;
@@ -228,6 +230,8 @@ struct ewi_cuda {
     cu_address trail_on_device;
     double step_s;         /* what a step took of late; 0: not known */
     struct ewi_cuda_exchange exchange;
+    double last_speed;     /* at the start of the last step; 0: not known */
+    bool warned_of_growth; /* levels of time steps: ewi_clock_warn_of_growth */
     bool failed;           /* a part, since it was called */
     int32_t inadmissible;  /* of a part: stage in which its own state became inadmissible; 0: none */
     /* For copies of the state that are made while steps go on; what was not to be had is 0. */
@@ -323,6 +327,18 @@ int ewi_cuda_download(struct ewi_cuda *cuda, void *target, enum ewi_cuda_array a
 int ewi_cuda_upload_state(struct ewi_cuda *cuda, const double *state, ew_error *error);
 int ewi_cuda_download_state(struct ewi_cuda *cuda, double *state, enum ewi_cuda_array array, ew_error *error);
 int ewi_cuda_copy_state(struct ewi_cuda *cuda, cu_address target, ew_error *error);
+/* Levels of time steps: sets all registers to a state of the whole plan, or to that of register 0. */
+int ewi_cuda_take_state(struct ewi_cuda *cuda, const double *state, ew_error *error);
+int ewi_cuda_share_state(struct ewi_cuda *cuda, ew_error *error);
+/* The whole state in the host's order, on the host; or on the device, valid until the next step. */
+int ewi_cuda_get_state(struct ewi_cuda *cuda, double *state, ew_error *error);
+int ewi_cuda_show_state(struct ewi_cuda *cuda, cu_address *shown, ew_error *error);
+
+/*
+ * Where one right-hand side goes: the fused set has none of its own, and takes the first register that is free between
+ * steps.
+ */
+enum ewi_cuda_array ewi_cuda_rhs_array(const struct ewi_cuda *cuda);
 
 /* ---- rasters.c ---- */
 
@@ -364,12 +380,6 @@ void ewi_cuda_free_averages(struct ewi_cuda *cuda);
 /* Between two graphs a GPU does nothing for 1 to 2 us, a fifth of a stage on a small mesh. */
 #define EWI_CUDA_SOME_STEPS 8
 
-/*
- * Where one right-hand side goes: the fused set has none of its own, and takes the first register that is free between
- * steps.
- */
-enum ewi_cuda_array ewi_cuda_rhs_array(const struct ewi_cuda *cuda);
-
 int ewi_cuda_make_steps(struct ewi_cuda *cuda, ew_error *error);
 void ewi_cuda_free_steps(struct ewi_cuda *cuda);
 /* The clock to and from the device. */
@@ -396,6 +406,13 @@ cu_graph_exec ewi_cuda_capture(const struct ewi_driver *driver, cu_stream stream
 /* For all lists of the step but that of all elements. */
 int ewi_cuda_make_items(struct ewi_cuda *cuda, ew_error *error);
 void ewi_cuda_free_items(struct ewi_cuda *cuda);
+/* items: [EWI_CUDA_ITEMS], of one list. */
+int ewi_cuda_put_items(struct ewi_cuda *cuda, const struct ewi_listed *listed, struct ewi_cuda_items *items,
+                       ew_error *error);
+/* ... of elements. */
+int ewi_cuda_put_ranges(struct ewi_cuda *cuda, const struct ewi_ranges *ranges, struct ewi_cuda_items *items,
+                        ew_error *error);
+void ewi_cuda_release_items(struct ewi_cuda *cuda, struct ewi_cuda_items *items);
 /* Thread blocks of an operation `speed`. */
 int64_t ewi_cuda_speed_blocks(const struct ewi_cuda *cuda, const struct ewi_operation *operation);
 

@@ -8,8 +8,10 @@
 
 #include "ewi_arguments.h"
 #include "ewi_clock.h"
+#include "ewi_coupling.h"
 #include "ewi_formula.h"
 #include "ewi_fused.h"
+#include "ewi_level_kinds.h"
 #include "ewi_scheme.h"
 
 enum { EWI_CUDA_BLOCK = 256 }; /* threads of a block: the paper's choice */
@@ -109,6 +111,12 @@ struct ewi_cuda_head {
     const struct ewi_cuda_program *program;
 };
 
+/* Levels of time steps, whose steps have lengths and times of their own. */
+struct ewi_cuda_steps {
+    const uint8_t *level;   /* of each tile of elements, or of slots; NULL: there is one level */
+    int32_t levels, stages; /* stages: of the scheme; in the head, they are those of a whole macro step */
+};
+
 /* Common head of calls over a list of elements. */
 struct ewi_cuda_listed {
     struct ewi_cuda_head head;
@@ -123,6 +131,7 @@ struct ewi_cuda_speed {
     int64_t elements;
     const double *state;
     double *partial; /* [blocks]: maxima; NULL: they go to the device clock, as those of a step's last stage */
+    int32_t ends;    /* ends the step, of which no stage is the last one */
 };
 
 /* begin_step, end_step, advance_clock: from maxima to the clock. */
@@ -167,6 +176,8 @@ struct ewi_cuda_given {
     double *given;                          /* rows [ne][variables] of each boundary slot, for each time */
     double given_time[EWI_MAX_STAGES + 1];  /* as ewi_stage's */
     int32_t given_times, given_speed;       /* given_speed: whether the speeds at the last of these count */
+    int32_t top;                            /* the highest active level of `steps` */
+    struct ewi_cuda_steps steps;
 };
 
 /* eval_source: the integrals of sources in tiles that have them (ewi_source_of), laid out like the state. */
@@ -182,6 +193,7 @@ struct ewi_cuda_sources {
     const double *state;
     double *sources;
     double time; /* as ewi_stage's */
+    struct ewi_cuda_steps steps;
 };
 
 /* eval_volume, eval_surface, eval_rhs. */
@@ -205,6 +217,8 @@ struct ewi_cuda_update {
     const double *rhs;
     double *target;
     struct ewi_update update; /* step and kept_step are still to be multiplied by the clock's step */
+    const uint8_t *kind;      /* of each tile: enum ewi_level_kind; NULL: there is one level */
+    struct ewi_cuda_steps steps;
 };
 
 /* jump_sensor, limit_c, make_positive. */
@@ -216,6 +230,7 @@ struct ewi_cuda_limit {
     const double *state;
     double *target, *sensor; /* sensor: of the limiter, if it has one (ewi_limiting.h) */
     int32_t positive;        /* whether `target` is made positive (kernels/positive.h) */
+    struct ewi_cuda_steps steps;
 };
 
 /*
@@ -256,6 +271,8 @@ struct ewi_cuda_outflow {
     const double *given_now; /* as in ewi_cuda_ghosts; NULL: all are in a.given */
     double weight;           /* of the stage in the step, to be multiplied by the clock's step */
     double *outflow;         /* of boundary slots, rows [variables] */
+    int32_t top;             /* as in ewi_cuda_given */
+    struct ewi_cuda_steps steps;
 };
 
 /* A stage of the fused set (ewi_fused.h). */
@@ -265,6 +282,7 @@ struct ewi_cuda_stage {
     int64_t elements;
     const double *state;
     double *target;           /* NULL: none, only the right-hand side */
+    double *rhs;              /* of blocks that only keep theirs (EWI_FUSED_KEEPS_RHS) */
     struct ewi_update update; /* as in ewi_cuda_update */
     int32_t ends;             /* last stage of a step */
     int32_t positive;         /* as in ewi_cuda_limit */
@@ -289,6 +307,71 @@ struct ewi_cuda_stage {
     int32_t prefetches;       /* stages of matrix variants prefetch the arrays that their updates read */
     struct ewi_fused_memory memory;
     struct ewi_cuda_peers peers;
+};
+
+/* Where elements of a level of time steps begin (ewi_level_plan.h); coupled: in arrays of interface elements alone. */
+struct ewi_cuda_level {
+    int32_t coupled, own, view;
+    int32_t sum;
+};
+
+/* couple: a stage of interface elements and their views (kernels/couple.h), of levels 1 .. highest. */
+struct ewi_cuda_couple {
+    struct ewi_cuda_head head;
+    const struct ewi_range *list; /* as in ewi_cuda_listed */
+    struct ewi_arguments a;
+    struct ewi_coupling coupling;
+    int32_t levels, top, highest; /* top: the highest level whose own steps have this stage */
+    int32_t elements;             /* all interface elements of these levels */
+    struct ewi_cuda_level level[EW_MAX_STEP_LEVELS];
+    const double *rhs;
+    double *k, *sum, *q, *slope; /* as in ewi_coupled */
+    int32_t closes;              /* views that are elements' new states go there, too */
+    const double *base, *source; /* states; base: at the step's start */
+    double *target;
+};
+
+/* spread_means: means of register 0 to all others, which limiters of neighbours read. */
+struct ewi_cuda_spread {
+    struct ewi_cuda_head head;
+    const struct ewi_range *list; /* as in ewi_cuda_listed */
+    int64_t width, padded;
+    int32_t registers;
+    double *state[EWI_MAX_REGISTERS];
+};
+
+/* move_views: new states of interface elements from their views, or the other way, of levels 1 .. highest. */
+struct ewi_cuda_views {
+    struct ewi_cuda_head head;
+    int32_t highest, rows;
+    int32_t elements; /* as in ewi_cuda_couple */
+    int32_t back;     /* to the views */
+    struct ewi_cuda_level level[EW_MAX_STEP_LEVELS];
+    double *state;
+};
+
+/* give_state: the state of levels of time steps in the order of the whole plan, and in rows of ewi_layout.h's. */
+struct ewi_cuda_give {
+    struct ewi_cuda_head head;
+    int32_t variables, np, matrix, grouped; /* grouped: in the fused set's order; matrix: of its variant */
+    int64_t elements;                       /* of the whole plan */
+    const int32_t *local;                   /* [elements]: numbers in the plan of the levels */
+    const double *state;
+    double *target;
+};
+
+/* try_states: of faster neighbours of interface elements (ewi_level_plan.h), and of sums. */
+struct ewi_cuda_trials {
+    struct ewi_cuda_head head;
+    const struct ewi_range *list; /* as in ewi_cuda_listed */
+    struct ewi_arguments a;
+    int32_t levels, stage;      /* stage: of the scheme, from 1 */
+    int32_t first, elements;    /* elements first .. elements - 1 */
+    const int32_t *original;    /* [elements]: numbers of the elements that they are states of */
+    const uint8_t *kind, *level; /* of each tile: enum ewi_level_kind, and the level of the interface elements */
+    double weight;              /* a_21 of the scheme */
+    const double *base, *rhs;   /* base: the state at the step's start */
+    double *state;
 };
 
 /* pack_interface, unpack_ghosts, send_interface, receive_ghosts: of a part. */
@@ -344,6 +427,11 @@ union ewi_cuda_call {
     struct ewi_cuda_update update;
     struct ewi_cuda_limit limit;
     struct ewi_cuda_subcells subcells;
+    struct ewi_cuda_couple couple;
+    struct ewi_cuda_spread spread;
+    struct ewi_cuda_views views;
+    struct ewi_cuda_trials trials;
+    struct ewi_cuda_give give;
     struct ewi_cuda_ghosts ghosts;
     struct ewi_cuda_outflow outflow;
     struct ewi_cuda_stage stage;

@@ -100,6 +100,34 @@ EWI_DEVICE double ewi_cuda_faster(double speed, uint64_t bits)
     return speed < other.value ? other.value : speed;
 }
 
+/* 2^-halvings */
+EWI_DEVICE double ewi_cuda_halved(int halvings)
+{
+    union {
+        uint64_t bits;
+        double value;
+    } part;
+    part.bits = (uint64_t)(1023 - halvings) << 52;
+    return part.value;
+}
+
+/* The length of the steps of an item's level, and the time of a stage (ewi_stage) in the one that begins now. */
+EWI_DEVICE double ewi_cuda_step_of(const struct ewi_cuda_steps *steps, const struct ewi_clock *clock, int64_t item)
+{
+    return steps->level ? clock->step * ewi_cuda_halved(steps->levels - 1 - steps->level[item / EWI_TILE])
+                        : clock->step;
+}
+
+EWI_DEVICE double ewi_cuda_time_of(const struct ewi_cuda_steps *steps, const struct ewi_cuda_head *head,
+                                   const struct ewi_clock *clock, int64_t item, double time)
+{
+    if (!steps->level)
+        return ewi_clock_stage_time(clock, time);
+    double instant = (double)((head->stage - 1) / steps->stages);
+    double begin = clock->time + instant * (clock->step * ewi_cuda_halved(steps->levels - 1));
+    return begin + time * ewi_cuda_step_of(steps, clock, item);
+}
+
 /*
  * The clock with which the next step begins. If a stage left an inadmissible state, its step was the last one and its
  * clock stays; that includes the last stage of a step that has yet to be counted.
@@ -122,7 +150,7 @@ EWI_DEVICE struct ewi_clock ewi_cuda_advance_clock(const struct ewi_cuda_head *h
         if (clock.watches_change)
             clock.change = change;
         ewi_clock_end(&clock);
-        ewi_clock_set_speed(&clock, speed);
+        ewi_clock_follow_speed(&clock, speed);
         ewi_clock_begin(&clock);
     }
     return clock;
@@ -152,6 +180,7 @@ EWI_DEVICE int ewi_cuda_begin(const struct ewi_cuda_head *head, int64_t block, i
         written->speed = clock->speed;
         written->step = clock->step;
         written->cut = clock->cut;
+        written->growth = clock->growth;
         written->state = clock->state;
         head->device_clock->max_speed[clock->steps % 2] = 0;
         if (head->program)
@@ -233,6 +262,8 @@ EWI_DEVICE void ewi_cuda_leave_speed(const struct ewi_cuda_speed *call, int64_t 
         call->partial[block] = largest[0];
     else
         ewi_cuda_raise_speed(call->head.device_clock, call->head.clock->steps, largest[0]);
+    if (call->ends && block == 0)
+        ewi_cuda_end(&call->head, 0, call->head.clock);
 }
 
 #endif

@@ -38,14 +38,15 @@ struct ewi_fused_block {
     int32_t halo_first, halos;
     int32_t number;                /* its elements are those from number * EWI_FUSED_ELEMENTS on */
     int32_t message_first, messages; /* in a part: the messages to other parts (ewi_cuda_message) */
-    int32_t padding;
+    int32_t role; /* among levels of time steps, else 0: halvings of the step's length, and the bits below */
 };
+enum { EWI_FUSED_HALVINGS = 0xff, EWI_FUSED_KEEPS_RHS = 0x100, EWI_FUSED_ONLY_EDGES = 0x200 };
 enum { EWI_FUSED_BLOCK_DOUBLES = (int)(sizeof(struct ewi_fused_block) / sizeof(double)) };
 
 /*
  * Edges of a block, from byte edge_first * EWI_FUSED_EDGE_BYTES on, `room` being `edges` rounded up to a multiple of 4:
  *   double nx[room], ny[room], length[room]; uint16_t place[room][2] (of the left and the right trace)
- * For laws with gradients penalty[room] follows length.
+ * For laws with gradients penalty[room] follows length. Of a side without an edge (ewi_grid.h) both places are its own.
  * A block's part of the list `halo` has element << 2 | side of each of its sides, and then the slots (ewi_grid.h) of
  * its boundary edges; the traces of ghosts follow those of the halo in the same order.
  */

@@ -34,11 +34,14 @@ EWI_DEVICE void EWI_L(eval_given)(const struct ewi_cuda_given *call, int64_t blo
     const struct ewi_cuda_program *program = call->head.program + slot / EWI_TILE;
     if (i >= points * call->given_times || program->length <= 0)
         return;
+    if (call->steps.level && call->steps.level[slot / EWI_TILE] > call->top)
+        return;
     const double *point = call->point + ewi_layout_index(EWI_TILE, 2 * call->ne, 2 * e, slot);
     double *given = call->given + i / points * points * EWI_M;
     const double *unit = call->normal + ewi_layout_index(EWI_TILE, 2 * call->ne, 2 * e, slot);
     int ghost = call->ghost[slot / EWI_TILE];
-    double values[EWI_M] = {0.0}, kept[EWI_M], t = ewi_clock_stage_time(&clock, call->given_time[i / points]);
+    double values[EWI_M] = {0.0}, kept[EWI_M], t;
+    t = ewi_cuda_time_of(&call->steps, &call->head, &clock, slot, call->given_time[i / points]);
     given += ewi_layout_index(EWI_TILE, call->ne * EWI_M, e * EWI_M, slot);
     ewi_program_evaluate(call->code + program->code, program->length, call->constant + program->constant,
                          call->raster + program->raster, point[0], point[EWI_TILE], t, 0, values, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Runs a step's list of launches: one by one, or as a graph where the driver has them. */
-#include "ewi_cuda.h"
+#include "ewi_cuda_levels.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
 
@@ -82,6 +82,34 @@ int ewi_cuda_launch(struct ewi_cuda *cuda, struct ewi_cuda_range range, ew_error
     return EW_OK;
 }
 
+/*
+ * Kernels know their stage among all of a macro step, counted from 1, so that those after an inadmissible one do
+ * nothing; launches have it of the scheme until then.
+ */
+static int launch_at(struct ewi_cuda *cuda, struct ewi_cuda_range range, int64_t instant, ew_error *error)
+{
+    const struct ewi_scheme *scheme = cuda->plan->scheme;
+    for (int k = range.first; k < range.first + range.count; k++) {
+        struct ewi_cuda_launch *launch = &cuda->launch[k];
+        int64_t stage = launch->stage ? launch->stage - scheme->stage + 1 : 0;
+        launch->call.head.stage = stage > 0 ? (int32_t)(instant * scheme->stages + stage) : 0;
+        TRY(ewi_cuda_launch_one(cuda, launch, error));
+    }
+    return EW_OK;
+}
+
+int ewi_cuda_launch_instants(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error)
+{
+    const struct ewi_cuda_levels *levels = cuda->levels;
+    int count = levels->of->levels;
+    (void)launch;
+    for (int64_t n = 0; n < (int64_t)1 << (count - 1); n++) {
+        TRY(launch_at(cuda, levels->stages[ewi_level_top(count, n)], n, error));
+        TRY(launch_at(cuda, levels->end[ewi_level_top(count, n + 1)], n, error));
+    }
+    return EW_OK;
+}
+
 cu_graph_exec ewi_cuda_capture(const struct ewi_driver *driver, cu_stream stream, int steps,
                                int (*step)(void *context), void *context)
 {
@@ -109,9 +137,14 @@ static int capture_step(void *context)
     return ewi_cuda_launch(cuda, cuda->step, NULL);
 }
 
+/* Levels of time steps whose macro steps are graphs: of 2^(levels - 1) instants. */
+enum { MOST_LEVELS = 11 };
+
 static cu_graph_exec make_graph(struct ewi_cuda *cuda, int steps)
 {
     if (cuda->plan->callbacks || (cuda->plan->part && !cuda->exchange.direct)) /* the host has its place in it */
+        return NULL;
+    if (cuda->plan->levels > MOST_LEVELS || (cuda->levels && steps > 1))
         return NULL;
     return ewi_cuda_capture(&cuda->driver, cuda->stream, steps, capture_step, cuda);
 }
@@ -124,7 +157,7 @@ static void make_graphs(struct ewi_cuda *cuda)
 {
     for (int k = 0; k < 2 && !cuda->graph; k++) {
         cuda->graph = make_graph(cuda, 1);
-        cuda->early = cuda->early && (cuda->graph || cuda->plan->callbacks);
+        cuda->early = cuda->early && (cuda->graph || cuda->plan->callbacks || cuda->plan->levels > MOST_LEVELS);
     }
     cuda->graph_of_some = cuda->graph ? make_graph(cuda, EWI_CUDA_SOME_STEPS) : NULL;
     cuda->has_graphs = true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The kernels of EWI_LIMITER between stages, for one law and one order: a thread per element, or per edge. Both sets
- * have those of limiters by cell means, each with its own EWI_K(limit_element); stages damp by themselves in the fused
- * one.
+ * have them, each with its own EWI_K(limit_element); stages damp by themselves in the fused one, unless there are
+ * levels of time steps.
  */
 #ifndef EWI_LIMITER_KERNELS
 #define EWI_LIMITER_KERNELS
@@ -33,7 +33,7 @@ EWI_DEVICE void EWI_LIMITED_K(limit_by)(const struct ewi_cuda_limit *call, int64
 EWI_LIST_KERNEL(EWI_LIMITED(EWI_NAME(limit_c)), limit, EWI_LIMITED_K(limit_by))
 #endif
 
-#if EWI_LIMITER_HAS_ORDER && EWI_LIMITER_HAS_SENSOR && !defined EWI_VARIANT
+#if EWI_LIMITER_HAS_ORDER && EWI_LIMITER_HAS_SENSOR
 /* Before a step's last stage, and after it. */
 EWI_DEVICE void EWI_LIMITED_K(sense_for)(const struct ewi_cuda_limit *call, int64_t block, int64_t s)
 {
@@ -51,7 +51,8 @@ EWI_DEVICE void EWI_LIMITED_K(limit_by)(const struct ewi_cuda_limit *call, int64
 {
     if (!ewi_cuda_enter(&call->head, block, 0) || i >= call->a.padded)
         return;
-    struct ewi_limiting with = {NULL, call->sensor, call->head.clock->step, call->positive, 0, NULL};
+    double step = ewi_cuda_step_of(&call->steps, call->head.clock, i);
+    struct ewi_limiting with = {NULL, call->sensor, step, call->positive, 0, NULL};
     EWI_K(damp_elements)(EWI_THIS_LIMITER, &call->a, &with, call->target, i);
     if (with.positive)
         EWI_K(make_target_positive)(call, i);

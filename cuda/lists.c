@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Lists of elements on the device: the items of each thread block. */
-#include "ewi_cuda.h"
+#include "ewi_cuda_levels.h"
 #include "ewi_element_lists.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
@@ -45,7 +45,7 @@ out:
     return status;
 }
 
-static int upload_list(struct ewi_cuda *cuda, const struct ewi_listed *listed, struct ewi_cuda_items *items,
+int ewi_cuda_put_items(struct ewi_cuda *cuda, const struct ewi_listed *listed, struct ewi_cuda_items *items,
                        ew_error *error)
 {
     const struct ewi_plan *plan = cuda->plan;
@@ -55,10 +55,21 @@ static int upload_list(struct ewi_cuda *cuda, const struct ewi_listed *listed, s
                         &items[EWI_CUDA_GHOST_POINTS], error);
 }
 
+int ewi_cuda_put_ranges(struct ewi_cuda *cuda, const struct ewi_ranges *ranges, struct ewi_cuda_items *items,
+                        ew_error *error)
+{
+    return upload_items(cuda, ranges, INT32_MAX, 1, items, error);
+}
+
+int32_t ewi_cuda_moving(const struct ewi_cuda *cuda)
+{
+    return cuda->levels ? cuda->levels->of->moving : cuda->plan->grid->elements;
+}
+
 int64_t ewi_cuda_speed_blocks(const struct ewi_cuda *cuda, const struct ewi_operation *operation)
 {
     return operation->elements == EWI_ALL_ELEMENTS
-               ? (cuda->plan->grid->elements + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK
+               ? (ewi_cuda_moving(cuda) + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK
                : cuda->items[operation->elements][EWI_CUDA_ELEMENTS].blocks;
 }
 
@@ -71,7 +82,7 @@ int ewi_cuda_make_items(struct ewi_cuda *cuda, ew_error *error)
     int status;
     EWI_TRY(ewi_element_lists_create(cuda->plan, list, unit, EWI_CUDA_BLOCK, &lists, error));
     for (int k = EWI_ALL_ELEMENTS + 1; k < list->lists; k++)
-        EWI_TRY(upload_list(cuda, &lists.list[k], cuda->items[k], error));
+        EWI_TRY(ewi_cuda_put_items(cuda, &lists.list[k], cuda->items[k], error));
     for (int k = 0; k < list->operations; k++)
         if (list->operation[k].kind == EWI_OP_speed)
             partials += ewi_cuda_speed_blocks(cuda, &list->operation[k]);
@@ -82,12 +93,17 @@ out:
     return status;
 }
 
+void ewi_cuda_release_items(struct ewi_cuda *cuda, struct ewi_cuda_items *items)
+{
+    for (int k = 0; k < EWI_CUDA_ITEMS; k++)
+        if (items[k].range)
+            cuda->driver.release(items[k].range);
+}
+
 void ewi_cuda_free_items(struct ewi_cuda *cuda)
 {
     for (int k = 0; k < EWI_MAX_ELEMENT_LISTS; k++)
-        for (int items = 0; items < EWI_CUDA_ITEMS; items++)
-            if (cuda->items[k][items].range)
-                cuda->driver.release(cuda->items[k][items].range);
+        ewi_cuda_release_items(cuda, cuda->items[k]);
     if (cuda->partials.of_lists)
         cuda->driver.release(cuda->partials.of_lists);
     memset(cuda->items, 0, sizeof cuda->items);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* From a step's list of operations (src/step) to launches: which kernel, of what size, with which arguments. */
 #include "ewi_bed.h"
-#include "ewi_cuda.h"
+#include "ewi_cuda_levels.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_part.h"
@@ -24,18 +24,13 @@ static int64_t change_blocks(const struct ewi_plan *plan)
     return most < EWI_CUDA_CHANGE_BLOCKS ? most : EWI_CUDA_CHANGE_BLOCKS;
 }
 
-enum ewi_cuda_array ewi_cuda_rhs_array(const struct ewi_cuda *cuda)
-{
-    return cuda->fused ? EWI_ARRAY_STATE + 1 : EWI_ARRAY_RHS;
-}
-
 enum kernel {
     EVAL_SPEED, BEGIN_STEP, KEEP_STATE, EVAL_GIVEN, EVAL_GHOSTS, EVAL_SOURCE,
     EVAL_OUTFLOW,
     STAGE, POSITIVE_STAGE, LIMITED_STAGE, LIMIT_ON_LOAD_STAGE,
     EVAL_VOLUME, EVAL_SURFACE, EVAL_RHS, UPDATE, SENSE_EDGES, FIND_OWN_ALPHA, FIND_ALPHA, LIST_DIVIDED,
     DIVIDE_ELEMENTS, TOUCHED_FLUXES, LIFT_VOLUMES, JUMP_SENSOR, LIMIT_C,
-    MAKE_POSITIVE,
+    MAKE_POSITIVE, TRY_STATES, COUPLE, SPREAD_MEANS, MOVE_VIEWS,
     EVAL_CHANGE, END_STEP, ADVANCE_CLOCK, PACK_INTERFACE, UNPACK_GHOSTS, SEND_INTERFACE, RECEIVE_GHOSTS, ALL_REDUCE
 };
 
@@ -87,6 +82,13 @@ static const struct {
     [LIMIT_C] = {"limit_c", ARGUMENT(limit), EWI_WORK_limit_c, "elements", .of_set = true, .law = true,
                  .limiter = true},
     [MAKE_POSITIVE] = {"make_positive", ARGUMENT(limit), EWI_WORK_positive, "elements", .of_set = true, .law = true},
+    [TRY_STATES] = {"try_states", ARGUMENT(trials), EWI_WORK_update, "coefficients", .of_set = true, .law = true,
+                    .minor = true},
+    [COUPLE] = {"couple", ARGUMENT(couple), EWI_WORK_update, "coefficients", .of_set = true, .law = true,
+                .minor = true},
+    [SPREAD_MEANS] = {"spread_means", ARGUMENT(spread), EWI_WORK_update, "elements", .of_set = true, .law = true,
+                      .minor = true},
+    [MOVE_VIEWS] = {"move_views", ARGUMENT(views), EWI_WORK_update, "coefficients", .minor = true},
     [EVAL_CHANGE] = {"eval_change", ARGUMENT(change), EWI_WORK_time_step, "threads", .minor = true},
     [END_STEP] = {"end_step", ARGUMENT(reduce), EWI_WORK_time_step, "blocks", .minor = true},
     [ADVANCE_CLOCK] = {"advance_clock", ARGUMENT(reduce), EWI_WORK_time_step, "blocks", .minor = false},
@@ -145,7 +147,7 @@ static struct ewi_cuda_head head_of(const struct ewi_cuda *cuda, const struct ew
         .device_clock = ewi_cuda_at(cuda, EWI_ARRAY_DEVICE_CLOCK),
         .trail = (int64_t *)(uintptr_t)cuda->trail_on_device,
         .stage = operation->stage,
-        .stages = cuda->plan->scheme->stages,
+        .stages = cuda->levels ? INT32_MAX : cuda->plan->scheme->stages, /* of levels, no stage ends a step */
         .program = ewi_cuda_at(cuda, EWI_ARRAY_PROGRAM),
     };
 }
@@ -172,7 +174,7 @@ static bool is_listed(const struct ewi_operation *operation)
 static int add_listed(struct ewi_cuda *cuda, const struct ewi_operation *operation, enum kernel kernel, int64_t all,
                       int items, union ewi_cuda_call *call, ew_error *error)
 {
-    const struct ewi_cuda_items *listed = &cuda->items[operation->elements][items];
+    const struct ewi_cuda_items *listed = &ewi_cuda_items_of(cuda, operation->elements)[items];
     if (!is_listed(operation))
         return all > 0 ? add(cuda, kernel, all, call, error) : EW_OK;
     call->listed.list = (const struct ewi_range *)(uintptr_t)listed->range;
@@ -375,7 +377,11 @@ static int add_formulas(struct ewi_cuda *cuda, const struct ewi_operation *opera
     struct ewi_cuda_given *given = &call.given;
     if (!given->head.program)
         return EW_OK;
-    for (int k = 0; operation->whole_step && k < scheme->stages; k++)
+    if (cuda->levels && operation->stage > 0) {
+        given->top = cuda->levels->now;
+        given->steps = ewi_cuda_steps_of(cuda, EWI_CUDA_STEPS_OF_SLOTS);
+    }
+    for (int k = 0; operation->whole_step && !cuda->levels && k < scheme->stages; k++)
         given->given_time[given->given_times++] = scheme->stage[k].time;
     given->given_time[given->given_times++] = operation->whole_step ? 1.0 : operation->time;
     int status = add(cuda, EVAL_GIVEN, given->boundary_slots * given->ne * given->given_times, &call, error);
@@ -527,8 +533,20 @@ struct blocks {
     int32_t first, count;
 };
 
+/* Levels: those of an instant. */
+static struct blocks level_blocks(const struct ewi_cuda *cuda, const struct ewi_operation *operation)
+{
+    const struct ewi_scheme *scheme = cuda->plan->scheme;
+    int number = operation->stage - 1, list = ewi_level_evaluates(scheme, number) ? EWI_CUDA_TRIALS
+                                              : ewi_level_tries(scheme, number)   ? EWI_CUDA_SUMS
+                                                                                  : EWI_CUDA_NO_TRIALS;
+    return (struct blocks){cuda->levels->list[list].first, cuda->levels->list[list].end[cuda->levels->now]};
+}
+
 static struct blocks blocks_of(const struct ewi_cuda *cuda, const struct ewi_operation *operation)
 {
+    if (cuda->levels)
+        return level_blocks(cuda, operation);
     const struct ewi_element_list *list = &cuda->list.list[operation->elements];
     int32_t first = list->first > 0 ? cuda->blocks.class_end[list->first - 1] : 0;
     return is_listed(operation) ? (struct blocks){first, cuda->blocks.class_end[list->end - 1] - first}
@@ -576,7 +594,9 @@ static struct ewi_cuda_stage stage_of(const struct ewi_cuda *cuda, const struct 
         .a = arguments_of(cuda, operation),
         .elements = cuda->plan->grid->elements,
         .state = source_of(cuda, operation),
-        .block = ewi_cuda_at(cuda, EWI_ARRAY_BLOCK),
+        .rhs = ewi_cuda_at(cuda, EWI_ARRAY_RHS),
+        .block = cuda->levels ? (const struct ewi_fused_block *)(uintptr_t)cuda->levels->blocks
+                              : ewi_cuda_at(cuda, EWI_ARRAY_BLOCK),
         .edge = ewi_cuda_at(cuda, EWI_ARRAY_EDGE),
         .halo = ewi_cuda_at(cuda, EWI_ARRAY_HALO),
         .neighbours = ewi_cuda_at(cuda, EWI_ARRAY_BLOCK_NEIGHBOURS),
@@ -618,7 +638,8 @@ static double *given_now(const struct ewi_cuda *cuda, const struct ewi_operation
     const struct ewi_plan *plan = cuda->plan;
     double *given = ewi_cuda_at(cuda, EWI_ARRAY_GIVEN_NOW);
     size_t a_stage = (size_t)plan->grid->boundary_slots * (size_t)(plan->basis->ne * plan->variables);
-    return given && operation->stage > 0 ? given + (size_t)(operation->stage - 1) * a_stage : given;
+    bool ahead = operation->stage > 0 && !cuda->levels; /* instants of levels have one stage's at a time */
+    return given && ahead ? given + (size_t)(operation->stage - 1) * a_stage : given;
 }
 
 static int add_ghosts(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
@@ -641,46 +662,12 @@ static int add_ghosts(struct ewi_cuda *cuda, const struct ewi_operation *operati
     return status;
 }
 
-static int lower_stage(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
+/* The ghosts of trials are those of edges that they alone have. */
+static int add_trial_ghosts(struct ewi_cuda *cuda, const struct ewi_operation *stage, ew_error *error)
 {
-    struct ewi_cuda_stage call = stage_of(cuda, operation);
-    if (operation->stage > 0)
-        set_stage(cuda, operation, &call);
-    else /* one right-hand side is a stage that keeps it, and has no target */
-        call.update = (struct ewi_update){.keep = ewi_cuda_at(cuda, ewi_cuda_rhs_array(cuda)), .base = call.state};
-    if (operation->on_load & EWI_OP_BIT(ghost))
-        TRY(add_ghosts(cuda, operation, error));
-    return add_blocks(cuda, &call, operation, error);
-}
-
-/* ---- operations that are a kernel ---- */
-
-static void fill_speed(struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call)
-{
-    call->speed = (struct ewi_cuda_speed){
-        .head = head_of(cuda, operation),
-        .a = ewi_cuda_arguments(cuda),
-        .elements = cuda->plan->grid->elements,
-        .state = source_of(cuda, operation),
-        .partial = is_at_end(operation) ? NULL : add_partials(cuda, operation),
-    };
-}
-
-static void fill_integrals(struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call)
-{
-    call->integrals = (struct ewi_cuda_integrals){
-        .head = head_of(cuda, operation),
-        .a = arguments_of(cuda, operation),
-        .slots = cuda->plan->grid->slots,
-        .boundary_slots = cuda->plan->grid->boundary_slots,
-        .ghost = ewi_cuda_at(cuda, EWI_ARRAY_GHOST),
-        .state = source_of(cuda, operation),
-        .sources = ewi_cuda_at(cuda, EWI_ARRAY_SOURCES),
-        .rhs_volume = ewi_cuda_at(cuda, EWI_ARRAY_RHS),
-        .rhs_surface = ewi_cuda_at(cuda, EWI_ARRAY_RHS_SURFACE),
-        .rhs = ewi_cuda_at(cuda, EWI_ARRAY_RHS),
-        .right_offset = (int64_t)ewi_plan_slot_doubles(cuda->plan),
-    };
+    struct ewi_operation trials = *stage;
+    trials.elements = EWI_LIST_TRIALS;
+    return ewi_level_evaluates(cuda->plan->scheme, stage->stage - 1) ? add_ghosts(cuda, &trials, error) : EW_OK;
 }
 
 static void fill_sources(struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call)
@@ -691,9 +678,84 @@ static void fill_sources(struct ewi_cuda *cuda, const struct ewi_operation *oper
         .state = source_of(cuda, operation),
         .sources = ewi_cuda_at(cuda, EWI_ARRAY_SOURCES),
         .time = operation->time,
+        .steps = ewi_cuda_steps_of(cuda, EWI_CUDA_STEPS_OF_ELEMENTS),
     };
+    if (operation->stage == 0)
+        call->sources.steps.level = NULL;
     if (cuda->fused)
         call->sources.a.width = EWI_FUSED_MATRIX(cuda->blocks.variant) ? -1 : 0;
+}
+
+/* ... and its sources, before it. */
+static int add_level_sources(struct ewi_cuda *cuda, const struct ewi_operation *stage, ew_error *error)
+{
+    struct ewi_operation source = *stage;
+    bool evaluates = ewi_level_evaluates(cuda->plan->scheme, stage->stage - 1);
+    for (int list = EWI_LIST_ACTIVE; list <= EWI_LIST_TRIALS; list++) {
+        union ewi_cuda_call call;
+        source.elements = list;
+        if (list == EWI_LIST_VIEWS || (list == EWI_LIST_TRIALS && !evaluates))
+            continue;
+        fill_sources(cuda, &source, &call);
+        int before = cuda->launches;
+        TRY(add_listed(cuda, &source, EVAL_SOURCE, 0, EWI_CUDA_ELEMENTS, &call, error));
+        if (cuda->launches > before)
+            let_overlap(cuda);
+    }
+    return EW_OK;
+}
+
+static int lower_stage(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
+{
+    struct ewi_cuda_stage call = stage_of(cuda, operation);
+    if (operation->stage > 0)
+        set_stage(cuda, operation, &call);
+    else /* one right-hand side is a stage that keeps it, and has no target */
+        call.update = (struct ewi_update){.keep = ewi_cuda_at(cuda, ewi_cuda_rhs_array(cuda)), .base = call.state};
+    if (operation->on_load & EWI_OP_BIT(ghost)) {
+        TRY(add_ghosts(cuda, operation, error));
+        if (cuda->levels)
+            TRY(add_trial_ghosts(cuda, operation, error));
+        if (cuda->levels && operation->on_load & EWI_OP_BIT(source))
+            TRY(add_level_sources(cuda, operation, error));
+    }
+    return add_blocks(cuda, &call, operation, error);
+}
+
+/* ---- operations that are a kernel ---- */
+
+static void fill_speed(struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call)
+{
+    call->speed = (struct ewi_cuda_speed){
+        .head = head_of(cuda, operation),
+        .a = ewi_cuda_arguments(cuda),
+        .elements = ewi_cuda_moving(cuda),
+        .state = source_of(cuda, operation),
+        .partial = is_at_end(operation) ? NULL : add_partials(cuda, operation),
+        .ends = is_at_end(operation) && cuda->levels,
+    };
+}
+
+static void fill_integrals(struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call)
+{
+    bool only_edges = operation->elements == EWI_LIST_VIEWS || operation->elements == EWI_LIST_SUMS;
+    call->integrals = (struct ewi_cuda_integrals){
+        .head = head_of(cuda, operation),
+        .a = arguments_of(cuda, operation),
+        .slots = cuda->plan->grid->slots,
+        .boundary_slots = cuda->plan->grid->boundary_slots,
+        .ghost = ewi_cuda_at(cuda, EWI_ARRAY_GHOST),
+        .state = source_of(cuda, operation),
+        .sources = ewi_cuda_at(cuda, EWI_ARRAY_SOURCES),
+        .rhs_volume = only_edges ? ewi_cuda_zeros(cuda) : ewi_cuda_at(cuda, EWI_ARRAY_RHS),
+        .rhs_surface = ewi_cuda_at(cuda, EWI_ARRAY_RHS_SURFACE),
+        .rhs = ewi_cuda_at(cuda, EWI_ARRAY_RHS),
+        .right_offset = (int64_t)ewi_plan_slot_doubles(cuda->plan),
+    };
+    if (!only_edges)
+        return;
+    call->integrals.a.source.program.length = 0;
+    call->integrals.a.sponge = NULL;
 }
 
 static void fill_outflow(struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call)
@@ -707,6 +769,8 @@ static void fill_outflow(struct ewi_cuda *cuda, const struct ewi_operation *oper
         .given_now = given_now(cuda, operation),
         .weight = operation->weight,
         .outflow = ewi_cuda_at(cuda, EWI_ARRAY_OUTFLOW),
+        .top = cuda->levels ? cuda->levels->now : 0,
+        .steps = ewi_cuda_steps_of(cuda, EWI_CUDA_STEPS_OF_OWN_SLOTS),
     };
 }
 
@@ -719,6 +783,8 @@ static void fill_update(struct ewi_cuda *cuda, const struct ewi_operation *opera
         .rhs = ewi_cuda_at(cuda, EWI_ARRAY_RHS),
         .target = target_of(cuda, operation),
         .update = update_of(cuda, &cuda->plan->scheme->stage[operation->stage - 1]),
+        .kind = cuda->levels ? (const uint8_t *)(uintptr_t)cuda->levels->kind : NULL,
+        .steps = ewi_cuda_steps_of(cuda, EWI_CUDA_STEPS_OF_ELEMENTS),
     };
 }
 
@@ -733,7 +799,10 @@ static void fill_limit(struct ewi_cuda *cuda, const struct ewi_operation *operat
         .target = target_of(cuda, operation),
         .sensor = ewi_cuda_at(cuda, EWI_ARRAY_SENSOR),
         .positive = (operation->on_store & EWI_OP_BIT(positivity)) != 0,
+        .steps = ewi_cuda_steps_of(cuda, EWI_CUDA_STEPS_OF_ELEMENTS),
     };
+    if (cuda->levels)
+        call->limit.a.side_slot = (const int32_t *)(uintptr_t)cuda->levels->edge_slot;
 }
 
 static void fill_change(struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call)
@@ -742,7 +811,8 @@ static void fill_change(struct ewi_cuda *cuda, const struct ewi_operation *opera
         .head = head_of(cuda, operation),
         .state = source_of(cuda, operation),
         .before = ewi_cuda_at(cuda, EWI_ARRAY_BEFORE),
-        .doubles = (int64_t)ewi_plan_state_doubles(cuda->plan),
+        .doubles = cuda->levels ? (int64_t)ewi_cuda_moving(cuda) * cuda->plan->rows
+                                : (int64_t)ewi_plan_state_doubles(cuda->plan),
         .partial = change_partial(cuda),
         .partials = change_partials(cuda),
     };
@@ -755,7 +825,7 @@ static int64_t items_of(const struct ewi_cuda *cuda, enum items items)
 {
     const struct ewi_grid *grid = cuda->plan->grid;
     switch (items) {
-    case ELEMENTS: return grid->elements;
+    case ELEMENTS: return ewi_cuda_moving(cuda);
     case PADDED_ELEMENTS: return grid->padded;
     case SOURCE_THREADS: return grid->padded * (EWI_CUDA_BLOCK / EWI_CUDA_SOURCE_ELEMENTS);
     case SLOTS: return grid->slots;
@@ -845,6 +915,94 @@ static int lower_subcells(struct ewi_cuda *cuda, const struct ewi_operation *ope
     return add_subcells(cuda, operation, LIFT_VOLUMES, list_threads(grid->elements), error);
 }
 
+/* ---- levels of time steps ---- */
+
+static int lower_trial(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
+{
+    union ewi_cuda_call call = {.trials = ewi_cuda_trials_of(cuda, operation)};
+    int64_t elements = call.trials.elements - call.trials.first;
+    call.head = head_of(cuda, operation);
+    if (elements == 0)
+        return EW_OK;
+    TRY(add(cuda, TRY_STATES, elements * cuda->plan->basis->np, &call, error));
+    let_overlap(cuda);
+    return EW_OK;
+}
+
+/* New means, for limiters of neighbours at instants at which these elements are not active. */
+static int add_spread(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
+{
+    union ewi_cuda_call call = {.spread = {.head = head_of(cuda, operation), .width = cuda->plan->width,
+                                           .padded = cuda->plan->padded,
+                                           .registers = cuda->plan->scheme->registers}};
+    const struct ewi_cuda_items *listed = &cuda->levels->means[cuda->levels->now];
+    for (int k = 0; k < cuda->plan->scheme->registers; k++)
+        call.spread.state[k] = state_register(cuda, k);
+    call.spread.list = (const struct ewi_range *)(uintptr_t)listed->range;
+    TRY(add(cuda, SPREAD_MEANS, (int64_t)listed->blocks * EWI_CUDA_BLOCK, &call, error));
+    let_overlap(cuda);
+    return EW_OK;
+}
+
+static int lower_couple(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
+{
+    union ewi_cuda_call call = {.couple = ewi_cuda_couple_of(cuda, operation)};
+    bool last = operation->stage == cuda->plan->scheme->stages;
+    call.head = head_of(cuda, operation);
+    if (call.couple.elements > 0) {
+        TRY(add(cuda, COUPLE, (int64_t)call.couple.elements * cuda->plan->basis->np, &call, error));
+        let_overlap(cuda);
+    }
+    return last && ewi_limiter_by_means(cuda->plan->limiter) ? add_spread(cuda, operation, error) : EW_OK;
+}
+
+/* Levels: boundary edges of lower levels are not at the begin of the slots, and others are left out by the kernel. */
+static int lower_outflow(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
+{
+    struct ewi_operation all = *operation;
+    all.elements = EWI_ALL_ELEMENTS;
+    return lower_kernel(cuda, &all, error);
+}
+
+/* At the end of a step of levels, no stage has found the jumps. */
+static int lower_limit(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
+{
+    union ewi_cuda_call call;
+    fill_limit(cuda, operation, &call);
+    if (cuda->levels && operation->on_load & EWI_OP_BIT(jump_sensor))
+        TRY(add_listed(cuda, operation, JUMP_SENSOR, 0, EWI_CUDA_SLOTS, &call, error));
+    return lower_kernel(cuda, operation, error);
+}
+
+static int move_views(struct ewi_cuda *cuda, const struct ewi_operation *operation, bool back, ew_error *error)
+{
+    union ewi_cuda_call call = {.views = ewi_cuda_views_of(cuda, back)};
+    call.head = head_of(cuda, operation);
+    if (call.views.elements == 0)
+        return EW_OK;
+    TRY(add(cuda, MOVE_VIEWS, (int64_t)call.views.elements * cuda->plan->rows, &call, error));
+    let_overlap(cuda);
+    return EW_OK;
+}
+
+static int lower_close(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
+{
+    return ewi_cuda_closes_early(cuda) ? EW_OK : move_views(cuda, operation, false, error);
+}
+
+/* Views are as they were, unless something has changed the new states. */
+static int lower_view(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
+{
+    return operation[-1].kind == EWI_OP_close ? EW_OK : move_views(cuda, operation, true, error);
+}
+
+static int lower_instants(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
+{
+    (void)error;
+    add_on_host(cuda, operation, "instants", EWI_WORK_stage, ewi_cuda_launch_instants);
+    return EW_OK;
+}
+
 /* ---- the clock ---- */
 
 /* True if a kernel advances the fused set's clock at the end of each step, and not the next step's first kernel. */
@@ -896,6 +1054,13 @@ static int (*const lower[EWI_OP_COUNT])(struct ewi_cuda *cuda, const struct ewi_
     [EWI_OP_ghost] = add_ghosts,
     [EWI_OP_stage] = lower_stage,
     [EWI_OP_exchange] = lower_exchange,
+    [EWI_OP_instants] = lower_instants,
+    [EWI_OP_trial] = lower_trial,
+    [EWI_OP_couple] = lower_couple,
+    [EWI_OP_limit] = lower_limit,
+    [EWI_OP_outflow] = lower_outflow,
+    [EWI_OP_close] = lower_close,
+    [EWI_OP_view] = lower_view,
     [EWI_OP_send] = lower_send,
     [EWI_OP_receive] = lower_receive,
     [EWI_OP_end] = lower_end,
@@ -921,8 +1086,10 @@ static int lower_range(struct ewi_cuda *cuda, struct ewi_operation_range operati
 static void mark_begin(struct ewi_cuda *cuda)
 {
     struct ewi_cuda_launch *launch = &cuda->launch[cuda->step.first + cuda->plan->watches_change];
-    while (!launch->function)
+    while (!launch->function && launch->on_host != ewi_cuda_launch_instants)
         launch++;
+    if (!launch->function)
+        launch = &cuda->launch[cuda->levels->stages[cuda->levels->of->levels - 1].first];
     launch->call.head.begins = cuda->fused;
 }
 
@@ -940,7 +1107,7 @@ static int lower_step(struct ewi_cuda *cuda, ew_error *error)
     }
     TRY(lower_range(cuda, rest, &cuda->step, error));
     if (!cuda->fused)
-        cuda->step = (struct ewi_cuda_range){0, cuda->launches};
+        cuda->step = (struct ewi_cuda_range){cuda->speed.first, cuda->launches - cuda->speed.first};
     mark_begin(cuda);
     return EW_OK;
 }
@@ -958,8 +1125,25 @@ static int lower_finalize(struct ewi_cuda *cuda, ew_error *error)
     return status;
 }
 
+/* An instant's operations for each highest active level, and those at its end for each that ends; all end with one. */
+static int lower_instant(struct ewi_cuda *cuda, ew_error *error)
+{
+    struct ewi_operation_range stages = cuda->list.instant, end = stages;
+    while (stages.count > 0 && cuda->list.operation[stages.first + stages.count - 1].stage == 0)
+        stages.count--;
+    end.first += stages.count;
+    end.count -= stages.count;
+    for (int k = 0; cuda->levels && k < cuda->levels->of->levels; k++) {
+        cuda->levels->now = k;
+        TRY(lower_range(cuda, stages, &cuda->levels->stages[k], error));
+        TRY(lower_range(cuda, end, &cuda->levels->end[k], error));
+    }
+    return EW_OK;
+}
+
 static int lower_all(struct ewi_cuda *cuda, ew_error *error)
 {
+    TRY(lower_instant(cuda, error));
     TRY(lower_step(cuda, error));
     TRY(lower_range(cuda, cuda->list.rhs, &cuda->integrals, error));
     cuda->integrals.count--;
@@ -1014,7 +1198,7 @@ int ewi_cuda_make_steps(struct ewi_cuda *cuda, ew_error *error)
     const struct ewi_plan *plan = cuda->plan;
     cuda->launches = 0;
     TRY(make_list(cuda, error));
-    size_t most = 2 + 4 * (size_t)cuda->list.operations;
+    size_t most = 2 + 4 * (size_t)(cuda->list.operations + plan->levels * cuda->list.instant.count);
     for (int k = 0; k < cuda->list.operations; k++)
         most += cuda->list.operation[k].kind == EWI_OP_boundary ? (size_t)plan->mesh->boundaries : 0;
     cuda->launch = ewi_alloc(&cuda->host, most, sizeof *cuda->launch);

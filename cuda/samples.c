@@ -33,7 +33,7 @@ static size_t values_bytes(const struct ewi_cuda_points *points)
 static struct layout layout_of(const struct ewi_cuda *cuda, const struct ewi_cuda_points *points)
 {
     enum { HEAD = (sizeof(struct ewi_cuda_points) + 255) / 256 * 256 };
-    size_t count = (size_t)points->count, elements = (size_t)cuda->plan->grid->elements;
+    size_t count = (size_t)points->count, elements = (size_t)cuda->whole->grid->elements;
     struct layout at = {.rs = HEAD};
     at.shape = at.rs + 2 * count * sizeof(double);
     at.values = at.shape + (needs_gradients(points) ? elements * EWI_CUDA_POINT_SHAPE * sizeof(double) : 0);
@@ -49,12 +49,12 @@ static struct ewi_cuda_points describe(const struct ewi_cuda *cuda, const struct
                                    [EWI_FROM_CONSERVED] = EWI_CUDA_FROM_CONSERVED,
                                    [EWI_FROM_DERIVED] = EWI_CUDA_FROM_DERIVED};
     struct ewi_cuda_points points = {.count = expected->count,
-                                     .order = cuda->plan->basis->order,
+                                     .order = cuda->whole->basis->order,
                                      .single = expected->single,
                                      .outputs = expected->outputs};
     for (int k = 0; k < expected->outputs; k++) {
         struct ewi_output output;
-        ewi_plan_output(cuda->plan, expected->output[k], &output);
+        ewi_plan_output(cuda->whole, expected->output[k], &output);
         points.output[k].from = from[output.from];
         points.output[k].index = output.index;
         points.primitive = points.primitive || output.from == EWI_FROM_PRIMITIVE;
@@ -79,7 +79,7 @@ static int no_memory(ew_error *error)
 
 static int put_elements(struct ewi_cuda *cuda, const struct ewi_expected *expected, size_t offset, ew_error *error)
 {
-    const int32_t *order = cuda->plan->mesh->order;
+    const int32_t *order = cuda->whole->mesh->order;
     int32_t *element = ewi_alloc(&cuda->host, (size_t)expected->count, sizeof *element);
     if (!element)
         return no_memory(error);
@@ -92,8 +92,8 @@ static int put_elements(struct ewi_cuda *cuda, const struct ewi_expected *expect
 
 static int put_shapes(struct ewi_cuda *cuda, size_t offset, ew_error *error)
 {
-    const ew_mesh *mesh = cuda->plan->mesh;
-    int32_t elements = cuda->plan->grid->elements;
+    const ew_mesh *mesh = cuda->whole->mesh;
+    int32_t elements = cuda->whole->grid->elements;
     double *shape = ewi_alloc(&cuda->host, (size_t)elements * EWI_CUDA_POINT_SHAPE, sizeof *shape);
     if (!shape)
         return no_memory(error);
@@ -119,7 +119,7 @@ static int prepare(struct ewi_cuda *cuda, const struct ewi_expected *expected, e
     char name[EWI_CUDA_NAME];
     int status;
     ewi_snprintf(name, sizeof name, "sample_%s%s", needs_gradients(&points) ? "gradients_" : "",
-                 cuda->plan->law->identifier);
+                 cuda->whole->law->identifier);
     EWI_TRY(ewi_cuda_function(cuda, cuda->code->common, name, &samples->function, error));
     EWI_CUDA(cuda, cuda->driver.allocate(&samples->memory, at.end), "for a raster", error);
     points.rs = (const double *)(uintptr_t)(samples->memory + at.rs);
@@ -186,13 +186,12 @@ out:
 
 static int sample_now(struct ewi_cuda *cuda, ew_error *error)
 {
-    enum ewi_cuda_array array = cuda->fused ? ewi_cuda_rhs_array(cuda) : EWI_ARRAY_STATE;
+    cu_address shown;
     int status;
     if (cuda->still.used)
         EWI_CUDA(cuda, cuda->driver.stream_wait_event(cuda->stream, cuda->still.read, 0), "sampling the state", error);
-    if (array != EWI_ARRAY_STATE)
-        EWI_TRY(ewi_cuda_copy_state(cuda, cuda->array[array], error));
-    EWI_TRY(ewi_cuda_start_samples(cuda, cuda->array[array], cuda->stream, cuda->samples.host, error));
+    EWI_TRY(ewi_cuda_show_state(cuda, &shown, error));
+    EWI_TRY(ewi_cuda_start_samples(cuda, shown, cuda->stream, cuda->samples.host, error));
     EWI_CUDA(cuda, cuda->driver.stream_wait(cuda->stream), "sampling the state", error);
 out:
     return status;

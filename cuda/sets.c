@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Chooses the kernels of a step: the fused set if device, image and plan allow it, or the paper's. */
-#include "ewi_cuda.h"
+#include "ewi_cuda_levels.h"
 #include "ewi_error.h"
 #include "ewi_text.h"
 
@@ -64,10 +64,19 @@ static int small_variant(int large)
     }
 }
 
+/* Those of an instant, on average, of levels of time steps. */
+static double active_elements(const struct ewi_plan *plan)
+{
+    double work = 1.0;
+    if (plan->levels > 1)
+        ew_plan_step_levels(plan, NULL, &work);
+    return work * plan->grid->elements;
+}
+
 int ewi_cuda_variant(const struct ewi_plan *plan, int processors, bool in_ensemble)
 {
     int large = ewi_blocks_variant(&plan->sizes), small = small_variant(large);
-    if (!in_ensemble && small != large && plan->grid->elements <= round_of(small, processors))
+    if (!in_ensemble && small != large && active_elements(plan) <= (double)round_of(small, processors))
         return small;
     if (large != EWI_FUSED_p1)
         return large;
@@ -98,7 +107,10 @@ static int find_obstacle(struct ewi_cuda *cuda, char *why, size_t size, ew_error
         return EW_OK;
     EWI_CUDA(cuda, driver->device_attribute(&processors, CU_DEVICE_MULTIPROCESSORS, cuda->device),
              "counting its processors", error);
-    EWI_TRY(ewi_blocks_create(plan, ewi_cuda_variant(plan, processors, cuda->owner != NULL), &cuda->blocks, error));
+    int variant = ewi_cuda_variant(plan, processors, cuda->owner != NULL);
+    EWI_TRY(ewi_cuda_make_level_plan(cuda, EWI_FUSED_ELEMENTS(variant), error));
+    plan = cuda->plan;
+    EWI_TRY(ewi_blocks_create(plan, variant, &cuda->blocks, error));
     bool jump_sensor = ewi_limiter_has_sensor(plan->limiter);
     size_t needed = ewi_cuda_shared_bytes(plan, &cuda->blocks, jump_sensor, ewi_blocks_limit_on_load(&plan->sizes));
     if (needed > (size_t)most) {
@@ -131,8 +143,9 @@ int ewi_cuda_choose_set(struct ewi_cuda *cuda, ew_error *error)
                         "--backend omp",
                         cuda->number, cuda->name, cuda->image->name);
     if (set == EWI_SET_edgewise)
-        return EW_OK;
+        return ewi_cuda_make_level_plan(cuda, EWI_TILE, error);
     TRY(find_obstacle(cuda, cuda->why_not, sizeof cuda->why_not, error));
+    TRY(ewi_cuda_make_level_plan(cuda, EWI_TILE, error));
     if (cuda->why_not[0] && set == EWI_SET_fused)
         return ewi_fail(error, EW_EUNAVAILABLE,
                         "GPU %d (%s) cannot take the kernel set fused here: %s; leave out kernels, or take edgewise",

@@ -204,7 +204,7 @@ EWI_DEVICE void EWI_K(sources)(const struct ewi_cuda_sources *call, int64_t bloc
     if (!ewi_cuda_enter_step(&call->head, block, 1, EWI_FIRST_THREAD, &clock))
         return;
     struct ewi_range range = EWI_K(source_elements)(call, block);
-    double t = ewi_clock_stage_time(&clock, call->time);
+    double t = ewi_cuda_time_of(&call->steps, &call->head, &clock, range.first, call->time);
     int formulas = call->a.source.program.length > 0;
     EWI_BARRIER;
     for (int64_t first = range.first; first < range.last; first += ELEMENTS) {

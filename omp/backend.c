@@ -758,8 +758,7 @@ static void reduce(struct ewi_worker *worker, const struct ewi_operation *operat
 static void begin_step(struct ewi_worker *worker, const struct ewi_operation *operation)
 {
     (void)operation;
-    ewi_level_follow_growth(worker);
-    ewi_clock_set_speed(&worker->clock, worker->speed);
+    ewi_clock_follow_speed(&worker->clock, worker->speed);
     ewi_clock_begin(&worker->clock);
     worker->arguments.parameter[EWI_STEP_PARAMETER] = worker->clock.step;
 }
@@ -951,6 +950,7 @@ static int omp_advance(void *instance, double until, int64_t max_steps, struct e
 {
     struct ewi_omp *omp = instance;
     struct call call = call_for(omp, take_steps, ewi_clock_start(omp->plan, progress, until, max_steps));
+    call.clock.speed = omp->speed;
     call_team(&call);
     warn_of_others(omp);
     bool inadmissible = call.clock.state == EWI_CLOCK_INADMISSIBLE && call.clock.stage > 0;
@@ -960,7 +960,9 @@ static int omp_advance(void *instance, double until, int64_t max_steps, struct e
     if (omp->levels && status == EW_ESTATE)
         ewi_level_find_place(omp, &(struct ewi_level_break){call.clock.time, call.clock.step, call.end.instant,
                                                             call.end.failed_level}, progress);
-    ewi_level_warn_of_growth(omp);
+    omp->speed = call.clock.speed;
+    if (!omp->growth_warned)
+        omp->growth_warned = ewi_clock_warn_of_growth(&omp->host, call.clock.growth);
     return status;
 }
 
@@ -1131,7 +1133,7 @@ static int omp_set_state(void *instance, const double *state, bool limited, ew_e
     forget_speed(&omp->known);
     omp->known.border_of = NULL;
     omp->known.next = 0;
-    omp->level_speed = 0.0;
+    omp->speed = 0.0;
     return EW_OK;
 }
 

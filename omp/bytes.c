@@ -2,11 +2,11 @@
 /* The memory that the backend takes, from the sizes of a case alone. */
 #include "ewi_omp_bytes.h"
 #include "ewi_layout.h"
+#include "ewi_level_plan.h"
 #include "ewi_levels.h"
 #include "ewi_omp_subcells.h"
 #include "ewi_plan.h"
 
-#include <math.h>
 
 #define REAL sizeof(double)
 #define INDEX sizeof(int32_t)
@@ -49,35 +49,11 @@ static size_t tile_bytes(const struct ewi_sizes *sizes, int threads, int borders
 
 /* ---- levels of time steps ---- */
 
-/*
- * The number of interface elements does not follow from the mesh's size. They lie along lines, so it grows as the root
- * of the number of elements: 3 to 5.6 times that on the meshes of the examples, also refined ones; this takes 4.5
- * times. Meshes whose widths double within two or three elements have more, and a uniform one has none: it takes about
- * half of what this foretells.
- */
-static int32_t interface_elements(const struct ewi_sizes *sizes)
-{
-    double elements = sizes->elements;
-    return (int32_t)fmin(4.5 * sqrt(elements), elements);
-}
-
-/* The sizes of the plan of levels: views, sums and trials are elements, and with four stages neighbours of trials. */
-static struct ewi_sizes sizes_of_levels(const struct ewi_sizes *whole)
-{
-    struct ewi_sizes sizes = *whole;
-    bool deep = whole->scheme->stages > 3;
-    int32_t interface = interface_elements(whole), trial_edges = interface * (deep ? 3 : 2) * 3 / 4;
-    sizes.elements += (deep ? 4 : 3) * interface;
-    sizes.padded = (int32_t)ewi_layout_padded(sizes.elements);
-    sizes.edges += trial_edges;
-    sizes.slots += trial_edges;
-    return sizes;
-}
-
 /* The state in the order of the whole plan; the plan of levels; what stages of interface elements keep. */
 static size_t level_bytes(const struct ewi_sizes *whole, const struct ewi_sizes *sizes)
 {
-    size_t coupled = (size_t)interface_elements(whole) * (size_t)(1 + 3 * sizes->scheme->stages) * (size_t)sizes->rows;
+    size_t a_stage = (size_t)ewi_level_interface_elements(whole) * (size_t)sizes->rows;
+    size_t coupled = a_stage * (size_t)(1 + 3 * sizes->scheme->stages);
     size_t numbers = 5 * (size_t)sizes->padded + 2 * (size_t)whole->padded;
     return (ewi_state_doubles(whole) + coupled) * REAL + numbers * INDEX + ewi_plan_bytes(sizes);
 }
@@ -88,7 +64,7 @@ size_t ewi_omp_bytes(const struct ewi_sizes *sizes, enum ewi_omp_kind kind, int 
         return state_bytes(sizes) + paper_bytes(sizes);
     if (kind == EWI_OMP_FUSED)
         return state_bytes(sizes) + tile_bytes(sizes, threads, 2);
-    struct ewi_sizes levels = sizes_of_levels(sizes);
+    struct ewi_sizes levels = ewi_level_sizes(sizes);
     size_t bytes = level_bytes(sizes, &levels) + state_bytes(&levels);
     if (kind == EWI_OMP_PAPER_LEVELS)
         return bytes + paper_bytes(&levels);

@@ -6,13 +6,14 @@
 #include "kernels/end.h"
 
 #define EWI_COUPLE EWI_JOIN4(ewi_omp_, EWI_LEVEL, _, couple)
-void EWI_COUPLE(const struct ewi_coupling *coupling, int64_t first, int64_t last);
+void EWI_COUPLE(const struct ewi_coupling *coupling, const struct ewi_coupled *of, int64_t first, int64_t last);
 
-void EWI_COUPLE(const struct ewi_coupling *coupling, int64_t first, int64_t last)
+void EWI_COUPLE(const struct ewi_coupling *coupling, const struct ewi_coupled *of, int64_t first, int64_t last)
 {
     for (int64_t at = first; at < last; at += EWI_LANES) {
-        if (coupling->steps)
-            ewi_couple_own(coupling, at);
-        ewi_couple_view(coupling, at);
+        struct ewi_coupled_row row = ewi_couple_load(coupling, of, at);
+        if (of->steps)
+            ewi_couple_own(coupling, of, &row, at);
+        ewi_couple_view(coupling, of, &row, at);
     }
 }

@@ -15,11 +15,6 @@ int ewi_level_operations_tile(struct ewi_omp *omp, ew_error *error);
 /* Views and sums have no sources: -0 leaves every sum unchanged. Integrals that are never evaluated stay zero. */
 void ewi_level_clear_sources(struct ewi_omp *omp);
 
-/* How much faster waves have become within the last step, after the first ones, which are short. */
-void ewi_level_follow_growth(struct ewi_worker *worker);
-/* Once in a solver's life: the defaults leave so much for it. */
-void ewi_level_warn_of_growth(struct ewi_omp *omp);
-
 /* Where a macro step broke off. */
 struct ewi_level_break {
     double time, macro; /* its beginning and length */

@@ -17,7 +17,7 @@ struct ewi_level_steps {
     const struct ewi_scheme *scheme;
     double row[EWI_MAX_STAGES][EWI_MAX_STAGES]; /* ewi_scheme_rows */
     /* For interface elements, [of->coupled] in tiles (kernels/couple.h). */
-    double *k[EWI_MAX_STAGES], *sum[EWI_MAX_STAGES], *q[EWI_MAX_STAGES], *slope;
+    double *k, *sum, *q, *slope; /* all but slope: of all stages, one after the other */
 };
 
 /* Where a macro step is, and its arrays. */

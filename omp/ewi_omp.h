@@ -133,6 +133,7 @@ struct ewi_omp_kernels {
 };
 
 struct ewi_coupling;
+struct ewi_coupled;
 
 struct ewi_omp_level {
     const char *name, *description, *description_absent; /* the latter for a machine that has it not */
@@ -145,7 +146,7 @@ struct ewi_omp_level {
     double (*fma_chains)(int64_t steps, double *sum);
     const struct ewi_points *points; /* of each law */
     /* Rows first .. last - 1, multiples of all numbers of lanes, of interface elements of levels of time steps. */
-    void (*couple)(const struct ewi_coupling *coupling, int64_t first, int64_t last);
+    void (*couple)(const struct ewi_coupling *coupling, const struct ewi_coupled *of, int64_t first, int64_t last);
 };
 
 const struct ewi_omp_level *ewi_omp_level_at(int index); /* the best one first */

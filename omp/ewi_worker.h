@@ -42,7 +42,7 @@ struct ewi_omp {
     struct ewi_level_tiles level_tiles; /* fused set only */
     double *level_border[EWI_MAX_REGISTERS]; /* fused set only: each register's traces on the borders of tiles */
     double *whole_state;
-    double level_speed, level_growth; /* the largest speed of the last step; its largest growth in one */
+    double speed; /* at the start of the last step; 0: not known */
     bool growth_warned;
     struct ewi_plan *plain_plan;
     struct ewi_omp *plain;

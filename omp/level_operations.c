@@ -12,7 +12,7 @@ int ewi_level_operations_create(struct ewi_omp *omp, ew_error *error)
     omp->whole = omp->plan;
     if (omp->plan->levels == 1)
         return EW_OK;
-    TRY(ewi_level_plan_create(omp->whole, EWI_CHUNK, &omp->levels, error));
+    TRY(ewi_level_plan_create(omp->whole, EWI_TILE, EWI_CHUNK, &omp->levels, error));
     omp->plan = omp->levels->plan;
     omp->whole_state = ewi_alloc(&omp->host, ewi_plan_state_doubles(omp->whole), sizeof(double));
     if (!omp->whole_state || !ewi_level_steps_create(&omp->level_steps, omp->levels, omp->level))
@@ -401,30 +401,6 @@ ewi_performer *const ewi_level_operation[EWI_OP_COUNT] = {
 
 /* ---- before and after macro steps ---- */
 
-void ewi_level_follow_growth(struct ewi_worker *worker)
-{
-    struct ewi_omp *omp = worker->omp;
-    if (!omp->levels || worker->thread->number > 0)
-        return;
-    double growth = omp->level_speed > 0.0 ? worker->speed / omp->level_speed : 0.0;
-    if (worker->clock.steps >= omp->levels->levels && growth > omp->level_growth)
-        omp->level_growth = growth;
-    omp->level_speed = worker->speed;
-}
-
-#define MOST_GROWTH 1.25
-
-void ewi_level_warn_of_growth(struct ewi_omp *omp)
-{
-    if (omp->growth_warned || !(omp->level_growth > MOST_GROWTH))
-        return;
-    omp->growth_warned = true;
-    ewi_log(&omp->host, EW_LOG_WARNING,
-            "waves became %.3g times as fast within one step of the highest level of time steps, and the steps of all "
-            "levels follow from the speed at its start; fewer levels, or a smaller cfl, are safer",
-            omp->level_growth);
-}
-
 void ewi_level_find_place(const struct ewi_omp *omp, const struct ewi_level_break *at, struct ewi_progress *progress)
 {
     int32_t element = progress->element;
@@ -458,18 +434,6 @@ void ewi_level_share_state(struct ewi_omp *omp)
                         omp->state[0], omp->first, omp->tiles.components);
 }
 
-/* The outflow of levels, in tiles of the whole plan's boundary slots; or from there. */
-static void copy_outflow(const struct ewi_omp *omp, double *whole, bool back)
-{
-    int64_t variables = omp->plan->variables;
-    for (int32_t slot = 0; slot < omp->whole->boundary_slots; slot++)
-        for (int64_t m = 0; m < variables; m++) {
-            double *of_whole = whole + ewi_layout_index(EWI_TILE, variables, m, slot);
-            double *own = omp->outflow + ewi_layout_index(EWI_TILE, variables, m, omp->levels->boundary_slot[slot]);
-            *(back ? own : of_whole) = *(back ? of_whole : own);
-        }
-}
-
 static double *whole_outflow(const struct ewi_omp *omp, ew_error *error)
 {
     double *whole = ewi_alloc(&omp->host, ewi_outflow_doubles(&omp->whole->sizes), sizeof *whole);
@@ -483,7 +447,7 @@ int ewi_level_get_outflow(const struct ewi_omp *omp, double *outflow, ew_error *
     double *whole = whole_outflow(omp, error);
     if (!whole)
         return EW_ENOMEM;
-    copy_outflow(omp, whole, false);
+    ewi_level_plan_give_slots(omp->levels, omp->whole, omp->outflow, whole);
     ewi_outflow_pack(omp->whole, whole, outflow);
     ewi_free(&omp->host, whole);
     return EW_OK;
@@ -495,7 +459,7 @@ int ewi_level_set_outflow(const struct ewi_omp *omp, const double *outflow, ew_e
     if (!whole)
         return EW_ENOMEM;
     ewi_outflow_unpack(omp->whole, outflow, whole);
-    copy_outflow(omp, whole, true);
+    ewi_level_plan_take_slots(omp->levels, omp->whole, whole, omp->outflow);
     ewi_free(&omp->host, whole);
     return EW_OK;
 }

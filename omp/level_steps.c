@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Interface elements, their views and trials; ewi_level_steps.h says what each function does. */
 #include "ewi_level_steps.h"
+#include "ewi_coupling.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
-#include "kernels/couple.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,13 +17,11 @@ bool ewi_level_steps_create(struct ewi_level_steps *steps, const struct ewi_leve
     size_t doubles = (size_t)of->coupled * (size_t)plan->rows;
     *steps = (struct ewi_level_steps){.of = of, .level = level, .scheme = plan->scheme};
     ewi_scheme_rows(plan->scheme, steps->row);
-    bool complete = (steps->slope = ewi_alloc(&plan->host, doubles, sizeof(double)));
-    for (int m = 0; m < plan->scheme->stages; m++) {
-        complete = complete && (steps->k[m] = ewi_alloc(&plan->host, doubles, sizeof(double)));
-        complete = complete && (steps->sum[m] = ewi_alloc(&plan->host, doubles, sizeof(double)));
-        complete = complete && (steps->q[m] = ewi_alloc(&plan->host, doubles, sizeof(double)));
-    }
-    return complete;
+    size_t stages = (size_t)plan->scheme->stages * doubles;
+    return (steps->slope = ewi_alloc(&plan->host, doubles, sizeof(double))) &&
+           (steps->k = ewi_alloc(&plan->host, stages, sizeof(double))) &&
+           (steps->sum = ewi_alloc(&plan->host, stages, sizeof(double))) &&
+           (steps->q = ewi_alloc(&plan->host, stages, sizeof(double)));
 }
 
 void ewi_level_steps_destroy(struct ewi_level_steps *steps)
@@ -32,11 +30,9 @@ void ewi_level_steps_destroy(struct ewi_level_steps *steps)
         return;
     const ew_host *host = &steps->of->plan->host;
     ewi_free(host, steps->slope);
-    for (int m = 0; m < EWI_MAX_STAGES; m++) {
-        ewi_free(host, steps->k[m]);
-        ewi_free(host, steps->sum[m]);
-        ewi_free(host, steps->q[m]);
-    }
+    ewi_free(host, steps->k);
+    ewi_free(host, steps->sum);
+    ewi_free(host, steps->q);
 }
 
 double ewi_level_step(const struct ewi_level_steps *steps, double macro, int k)
@@ -192,44 +188,31 @@ void ewi_level_trial(const struct ewi_level_steps *steps, const struct ewi_level
 
 /* ---- interface elements and views ---- */
 
-static void set_times(const struct ewi_level_steps *steps, const struct ewi_level_moment *now, int k,
-                      struct ewi_coupling *coupling)
-{
-    const struct ewi_stage *stage = steps->scheme->stage;
-    double before = k <= now->top ? 0.0 : 1.0; /* steps of the faster neighbours in the element's */
-    for (int m = 0; m < coupling->stage; m++) {
-        coupling->theta[m] = 0.5 * (before + stage[m].time);
-        if (stage[m].time > 0.0)
-            coupling->latest = m;
-    }
-    coupling->latest_time = stage[coupling->latest].time;
-    memcpy(coupling->row, steps->row[coupling->stage - 1], sizeof coupling->row);
-    coupling->own_step = ewi_level_step(steps, now->macro, k);
-    coupling->view_step = ewi_level_step(steps, now->macro, k - 1);
-}
-
 /* The arrays of level k, each from its first element on. */
-static void set_arrays(const struct ewi_level_steps *steps, const struct ewi_level_moment *now, int k,
-                       struct ewi_coupling *coupling)
+static struct ewi_coupled coupled_of(const struct ewi_level_steps *steps, const struct ewi_level_moment *now,
+                                     const struct ewi_stage *stage, int k)
 {
     const struct ewi_level *level = &steps->of->level[k];
-    const struct ewi_stage *stage = &steps->scheme->stage[coupling->stage - 1];
     int64_t rows = steps->of->plan->rows, alone = level->coupled * rows;
     int64_t own = level->first[EWI_LEVEL_INTERFACE] * rows, view = level->first[EWI_LEVEL_VIEW] * rows;
-    for (int m = 0; m < steps->scheme->stages; m++) {
-        coupling->k[m] = steps->k[m] + alone;
-        coupling->sum[m] = steps->sum[m] + alone;
-        coupling->q[m] = steps->q[m] + alone;
-    }
-    coupling->slope = steps->slope + alone;
-    coupling->own = now->rhs + own;
-    coupling->of_view = now->rhs + view;
-    coupling->of_sum = now->rhs + level->first[EWI_LEVEL_SUM] * rows;
-    coupling->base = now->state[0] + own;
-    coupling->source = now->state[stage->source] + own;
-    coupling->target = now->state[stage->target] + own;
-    coupling->view_base = now->state[0] + view;
-    coupling->view_target = now->state[stage->target] + view;
+    return (struct ewi_coupled){
+        .steps = k <= now->top,
+        .before = k <= now->top ? 0.0 : 1.0,
+        .own_step = ewi_level_step(steps, now->macro, k),
+        .view_step = ewi_level_step(steps, now->macro, k - 1),
+        .own = now->rhs + own,
+        .of_view = now->rhs + view,
+        .of_sum = now->rhs + level->first[EWI_LEVEL_SUM] * rows,
+        .k = steps->k + alone,
+        .sum = steps->sum + alone,
+        .q = steps->q + alone,
+        .slope = steps->slope + alone,
+        .base = now->state[0] + own,
+        .source = now->state[stage->source] + own,
+        .target = now->state[stage->target] + own,
+        .view_base = now->state[0] + view,
+        .view_target = now->state[stage->target] + view,
+    };
 }
 
 /* Levels that have views which active elements see: 1 .. this. */
@@ -241,16 +224,16 @@ static int highest_seen(const struct ewi_level_steps *steps, const struct ewi_le
 void ewi_level_couple(const struct ewi_level_steps *steps, const struct ewi_level_moment *now, int stage)
 {
     int64_t rows = steps->of->plan->rows;
+    const struct ewi_coupling coupling = ewi_coupling_of(steps->scheme, stage, steps->of->coupled * rows);
     for (int k = 1; k <= highest_seen(steps, now); k++) {
         const struct ewi_level *level = &steps->of->level[k];
         const struct ewi_ranges *of = &level->list[EWI_LEVEL_INTERFACE].elements;
-        struct ewi_coupling coupling = {.stage = stage, .stages = steps->scheme->stages, .steps = k <= now->top};
-        set_times(steps, now, k, &coupling);
-        set_arrays(steps, now, k, &coupling);
+        const struct ewi_coupled coupled = coupled_of(steps, now, &steps->scheme->stage[stage - 1], k);
         int32_t first = level->first[EWI_LEVEL_INTERFACE];
 #pragma omp for schedule(static) nowait
         for (int32_t n = 0; n < of->count; n++)
-            steps->level->couple(&coupling, (of->range[n].first - first) * rows, (of->range[n].last - first) * rows);
+            steps->level->couple(&coupling, &coupled, (of->range[n].first - first) * rows,
+                                 (of->range[n].last - first) * rows);
     }
 }
 

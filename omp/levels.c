@@ -15,7 +15,8 @@
         *const ewi_omp_##level##_bed_p3[], *const ewi_omp_##level##_bed_p4[], *const ewi_omp_##level##_bed_p5[];       \
     extern const struct ewi_points ewi_omp_##level##_points[];                                                         \
     double ewi_omp_##level##_fma(int64_t steps, double *sum);                                                          \
-    void ewi_omp_##level##_couple(const struct ewi_coupling *coupling, int64_t first, int64_t last);
+    void ewi_omp_##level##_couple(const struct ewi_coupling *coupling, const struct ewi_coupled *of, int64_t first, \
+                                      int64_t last);
 #define EWI_KERNELS(level)                                                                                          \
     {ewi_omp_##level##_p1, ewi_omp_##level##_p2, ewi_omp_##level##_p3, ewi_omp_##level##_p4, ewi_omp_##level##_p5}, \
         ewi_omp_##level##_fma, ewi_omp_##level##_points, ewi_omp_##level##_couple

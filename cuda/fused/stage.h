@@ -129,6 +129,10 @@ EWI_DEVICE void EWI_K(take_block)(struct EWI_K(context) *ctx, int iteration, str
         ewi_copies_end();
     }
     EWI_K(volume)(ctx, own);
+    const int number = ctx->block->number, role = ctx->block->role;
+    for (int mine = 0; role & EWI_FUSED_ONLY_EDGES && mine < EWI_PRIVATE; mine++)
+        EWI_UNROLL for (int k = 0; k < EWI_SUMS; k++)
+            own[mine].sum[k] = 0.0;
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_K(begin_update)(ctx, &own[mine], ewi_thread(mine));
     if (ctx->limits_on_load)
@@ -140,10 +144,9 @@ EWI_DEVICE void EWI_K(take_block)(struct EWI_K(context) *ctx, int iteration, str
         ewi_copies_end();
     }
     EWI_K(lift)(ctx, own);
-    const int number = ctx->block->number;
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
-        EWI_K(finish)(ctx, number, &own[mine], ewi_thread(mine));
-    if (ctx->positive)
+        EWI_K(finish)(ctx, number, role, &own[mine], ewi_thread(mine));
+    if (ctx->positive && !(role & EWI_FUSED_KEEPS_RHS))
         for (int mine = 0; mine < EWI_PRIVATE; mine++)
             EWI_K(keep_positive)(ctx, number, &own[mine], ewi_thread(mine));
 }

@@ -47,6 +47,7 @@ EWI_JOIN2(EWI_POSITIVE_FLUXES_, EWI_LAW)(EWI_POSITIVE_STAGE_KERNEL)
 #include "limit_kernels.h"
 #include "subcell_kernels.h"
 #include "outflow_kernel.h"
+#include "level_kernels.h"
 #include "limiter_pass.h"
 
 #define EWI_EACH_LIMITER_FILE "limiter_stages.h"

@@ -98,11 +98,13 @@ EWI_DEVICE void EWI_K(inspect)(const struct EWI_K(context) *ctx, int64_t element
     }
 }
 
-/* Right-hand sides from sums, and with them the new state: stored, damped and inspected. */
-EWI_DEVICE void EWI_K(finish)(const struct EWI_K(context) *ctx, int number, struct EWI_K(thread) *own, int thread)
+/* Right-hand sides from sums, and with them the new state: stored, damped and inspected. role: of the block. */
+EWI_DEVICE void EWI_K(finish)(const struct EWI_K(context) *ctx, int number, int role, struct EWI_K(thread) *own,
+                              int thread)
 {
     const struct ewi_cuda_stage *call = ctx->call;
-    double step = EWI_K(step)(ctx)->step, kept_step = EWI_K(step)(ctx)->kept_step;
+    double part = ewi_cuda_halved(role & EWI_FUSED_HALVINGS), step = EWI_K(step)(ctx)->step * part,
+           kept_step = EWI_K(step)(ctx)->kept_step * part;
     int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_K(element_of)(thread);
     if (element >= call->a.padded)
         return;
@@ -121,12 +123,16 @@ EWI_DEVICE void EWI_K(finish)(const struct EWI_K(context) *ctx, int number, stru
             own->sum[k] = (1.0 - alpha) * own->sum[k];
         EWI_K(add_to_sums)(call->a.subcells.lifted + base, own, thread);
     }
-    if (call->sources && ewi_source_of(&call->a, element) >= 0)
+    if (call->sources && !(role & EWI_FUSED_ONLY_EDGES) && ewi_source_of(&call->a, element) >= 0)
         EWI_K(add_to_sums)(call->sources + EWI_K(tile_of)(ewi_source_of(&call->a, element)) + EWI_K(lane_of)(thread),
                            own, thread);
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
         EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
             own->sum[EWI_K(sum_at)(m, q)] = own->sum[EWI_K(sum_at)(m, q)] * inverse_det;
+    if (role & EWI_FUSED_KEEPS_RHS) {
+        EWI_K(store_rows)(call->rhs + base, own, thread);
+        return;
+    }
     if (call->update.keep)
         EWI_K(store_rows)(call->update.keep + base, own, thread);
     if (!call->target)

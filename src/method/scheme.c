@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The table of Runge-Kutta schemes. */
 #include "ewi_scheme.h"
+#include "ewi_coupling.h"
 #include "edgewise.h"
 
 #include <string.h>
@@ -177,6 +178,20 @@ bool ewi_scheme_fits_levels(const struct ewi_scheme *scheme)
             return false;
     ewi_scheme_rows(scheme, row);
     return scheme->stages < 4 || row[1][0] == 0.0;
+}
+
+struct ewi_coupling ewi_coupling_of(const struct ewi_scheme *scheme, int stage, int64_t doubles)
+{
+    struct ewi_coupling coupling = {.stage = stage, .stages = scheme->stages, .doubles = doubles};
+    double row[EWI_MAX_STAGES][EWI_MAX_STAGES];
+    ewi_scheme_rows(scheme, row);
+    memcpy(coupling.row, row[stage - 1], sizeof coupling.row);
+    for (int m = 0; m < stage; m++) {
+        coupling.time[m] = scheme->stage[m].time;
+        if (coupling.time[m] > 0.0)
+            coupling.latest = m;
+    }
+    return coupling;
 }
 
 const struct ewi_scheme *ewi_scheme_at(int index)

@@ -39,6 +39,7 @@ struct ewi_grid {
      * (ewi_part.h)
      */
     int32_t elements, connected, padded, slots, boundary_slots, groups;
+    int32_t edge_slots;      /* slots from here on are of sides without an edge; 0: no side is */
     double *geometry;        /* tiles of EWI_GEOMETRY rows, over padded elements */
     int32_t *neighbour;      /* [3][padded]: the element behind side k; the element itself on boundaries */
     uint8_t *neighbour_side; /* [3][padded] */

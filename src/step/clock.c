@@ -3,6 +3,7 @@
 #include "ewi_clock.h"
 #include "ewi_backend.h"
 #include "ewi_error.h"
+#include "ewi_host.h"
 #include "ewi_plan.h"
 
 #include <math.h>
@@ -28,6 +29,19 @@ struct ewi_clock ewi_clock_start(const struct ewi_plan *plan, const struct ewi_p
         .largest_rate = progress->largest_rate,
         .steps = progress->steps,
     };
+}
+
+#define MOST_GROWTH 1.25 /* the defaults leave so much for it */
+
+bool ewi_clock_warn_of_growth(const ew_host *host, double growth)
+{
+    if (!(growth > MOST_GROWTH))
+        return false;
+    ewi_log(host, EW_LOG_WARNING,
+            "waves became %.3g times as fast within one step of the highest level of time steps, and the steps of all "
+            "levels follow from the speed at its start; fewer levels, or a smaller cfl, are safer",
+            growth);
+    return true;
 }
 
 /* The first element whose mean is not admissible or has no finite speed. state NULL: it is another part's. */

@@ -170,6 +170,8 @@ struct ewi_backend {
 struct ewi_clock;
 struct ewi_clock ewi_clock_start(const struct ewi_plan *plan, const struct ewi_progress *progress, double until,
                                  int64_t max_steps);
+/* Levels of time steps: whether waves became so much faster in a step that the host's log gets a warning. */
+bool ewi_clock_warn_of_growth(const ew_host *host, double growth);
 /* dt of the step that would come, from a started clock with its speed. */
 int ewi_clock_first_step(const struct ewi_clock *clock, const struct ewi_plan *plan, const double *state, double *dt,
                          struct ewi_progress *progress, ew_error *error);

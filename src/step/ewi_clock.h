@@ -34,6 +34,7 @@ struct ewi_clock {
     int32_t state, stage; /* enum ewi_clock_state */
     int32_t cut;         /* whether the step in hand ends at `until` */
     int64_t ramp;        /* steps of a run before this number, from 0, are shorter, each half as long as the next */
+    double growth;       /* if there are such steps: the largest ratio of the speeds before and after a later one */
 };
 
 /*
@@ -61,6 +62,15 @@ EW_HD int ewi_clock_halves(const struct ewi_clock *clock, double rest, double dt
 EW_HD void ewi_clock_set_speed(struct ewi_clock *clock, double speed)
 {
     clock->speed = speed < clock->floor ? clock->floor : speed;
+}
+
+/* ... when the clock still has the speed at the start of the step before, or 0. */
+EW_HD void ewi_clock_follow_speed(struct ewi_clock *clock, double speed)
+{
+    double before = clock->speed;
+    ewi_clock_set_speed(clock, speed);
+    if (clock->ramp > 0 && clock->steps > clock->ramp && before > 0.0 && clock->speed > clock->growth * before)
+        clock->growth = clock->speed / before;
 }
 
 /* True if the loop has reached neither its final time nor its last step. */

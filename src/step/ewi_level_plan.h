@@ -14,7 +14,7 @@
  * second one, which also needs its neighbours in such states.
  *
  * Elements are sorted by level, and within a level interface elements come last; the elements of all levels come before
- * all views, sums and trials. Ranges are padded to whole tiles by copies of an element that are their own neighbours;
+ * all views, sums and trials. Ranges are padded to whole units by copies of an element that are their own neighbours;
  * their inverse determinant is 0, so they never change, and their width ratio, so they limit no step. A side without an
  * edge has the slot `none`, which no group has. Its surface integrals are +0, and so are volume integrals of views and
  * sums: adding them is part of the order of operations.
@@ -23,18 +23,7 @@
 #define EWI_LEVEL_PLAN_H
 
 #include "ewi_element_lists.h"
-
-/* The elements of a level. */
-enum ewi_level_kind {
-    EWI_LEVEL_PLAIN, /* without faster neighbours */
-    EWI_LEVEL_INTERFACE,
-    EWI_LEVEL_OWN, /* both */
-    EWI_LEVEL_VIEW,
-    EWI_LEVEL_SUM,
-    EWI_LEVEL_TRIAL, /* for the interface elements of this level; */
-    EWI_LEVEL_NEAR, EWI_LEVEL_NEAR_FASTER, /* ... neighbours of these, one level below this one or two */
-    EWI_LEVEL_KINDS
-};
+#include "ewi_level_kinds.h"
 
 struct ewi_level {
     struct ewi_listed list[EWI_LEVEL_KINDS]; /* without slots */
@@ -75,15 +64,29 @@ struct ewi_level_plan {
     struct ewi_level_group *group; /* [plan->grid->groups] */
 };
 
-int ewi_level_plan_create(const struct ewi_plan *whole, int32_t most, struct ewi_level_plan **result,
+/*
+ * Ranges of elements are padded to multiples of `unit`, a multiple of EWI_TILE; those of lists have at most `most`
+ * elements or slots.
+ */
+int ewi_level_plan_create(const struct ewi_plan *whole, int32_t unit, int32_t most, struct ewi_level_plan **result,
                           ew_error *error);
 void ewi_level_plan_destroy(struct ewi_level_plan *levels);
+
+/* Before there is a mesh, about: the number of interface elements, and the sizes of the plan of levels. */
+int32_t ewi_level_interface_elements(const struct ewi_sizes *whole);
+struct ewi_sizes ewi_level_sizes(const struct ewi_sizes *whole);
 
 /* A state in the layout of the whole plan to this one's, with views; and elements first .. last - 1 of it back. */
 void ewi_level_plan_take(const struct ewi_level_plan *levels, const struct ewi_plan *whole, const double *from,
                          double *state);
 void ewi_level_plan_give(const struct ewi_level_plan *levels, const struct ewi_plan *whole, const double *state,
                          double *to, int32_t first, int32_t last);
+
+/* Rows of tiles over boundary slots, one of each variable: of the whole plan from this one's, and back. */
+void ewi_level_plan_give_slots(const struct ewi_level_plan *levels, const struct ewi_plan *whole, const double *own,
+                               double *to);
+void ewi_level_plan_take_slots(const struct ewi_level_plan *levels, const struct ewi_plan *whole, const double *from,
+                               double *own);
 
 /* The level with whose steps element `at` of this plan changes: views do with those of their faster neighbours. */
 int ewi_level_of_steps(const struct ewi_level_plan *levels, int32_t at);

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Levels of time steps on the device (ewi_level_plan.h). The operations of an instant are lowered once for each highest
+ * active level, and those at its end once for each highest level that ends; a macro step launches them in turn.
+ */
+#ifndef EWI_CUDA_LEVELS_H
+#define EWI_CUDA_LEVELS_H
+
+#include "ewi_cuda.h"
+#include "ewi_level_plan.h"
+
+/* Blocks of the fused set, by what a stage needs: at an instant, the first end[highest active level] of a list. */
+enum { EWI_CUDA_NO_TRIALS, EWI_CUDA_SUMS, EWI_CUDA_TRIALS, EWI_CUDA_BLOCK_LISTS };
+
+enum { EWI_CUDA_NO_LEVEL = 255 };
+
+struct ewi_cuda_levels {
+    struct ewi_level_plan *of;
+    cu_address local;          /* like that of the plan; and, of it as well: */
+    cu_address original;
+    cu_address kind, level;    /* of each tile: enum ewi_level_kind, and its level */
+    cu_address slot_level, own_slot_level; /* of each tile of boundary slots; own: of trials EWI_CUDA_NO_LEVEL */
+    cu_address coupling;       /* k, sum and q of all stages, and slope (kernels/couple.h) */
+    cu_address state;          /* in the order of the whole plan and of ewi_layout.h */
+    cu_address zeros;          /* like a state; without the fused set */
+    cu_address blocks;         /* all lists of blocks, one after the other */
+    struct {
+        int32_t first, end[EW_MAX_STEP_LEVELS]; /* end: from `first` on */
+    } list[EWI_CUDA_BLOCK_LISTS];
+    cu_address edge_slot;      /* like that of the plan */
+    struct ewi_cuda_items items[EW_MAX_STEP_LEVELS][EWI_LIST_SUMS + 1][EWI_CUDA_ITEMS];
+    struct ewi_cuda_items means[EW_MAX_STEP_LEVELS]; /* active elements without faster neighbours, and views */
+    int now;                   /* the level of the operations that are lowered */
+    struct ewi_cuda_range stages[EW_MAX_STEP_LEVELS], end[EW_MAX_STEP_LEVELS];
+    void *plain;               /* an instance without levels, which evaluates right-hand sides; or NULL */
+    struct ewi_plan *plain_plan;
+};
+
+/* Replaces the plan by that of the levels, whose ranges are padded to multiples of `unit`, if the case has levels. */
+int ewi_cuda_make_level_plan(struct ewi_cuda *cuda, int32_t unit, ew_error *error);
+/* What levels need on the device; after ewi_cuda_allocate. */
+int ewi_cuda_allocate_levels(struct ewi_cuda *cuda, ew_error *error);
+/* In the context, if there is one. */
+void ewi_cuda_free_levels(struct ewi_cuda *cuda);
+/* lists.c: the elements whose states are those of the case, for its speed and its change: the first ones. */
+int32_t ewi_cuda_moving(const struct ewi_cuda *cuda);
+/* Steps and times of tiles of elements, of boundary slots, or of those that are no trials' (all others: never). */
+enum ewi_cuda_steps_of { EWI_CUDA_STEPS_OF_ELEMENTS, EWI_CUDA_STEPS_OF_SLOTS, EWI_CUDA_STEPS_OF_OWN_SLOTS };
+struct ewi_cuda_steps ewi_cuda_steps_of(const struct ewi_cuda *cuda, enum ewi_cuda_steps_of of);
+/* Volume integrals of views and sums, for the kernels "edgewise". */
+double *ewi_cuda_zeros(const struct ewi_cuda *cuda);
+/* The items of a list of elements in the operation that is being lowered. */
+const struct ewi_cuda_items *ewi_cuda_items_of(const struct ewi_cuda *cuda, int list);
+/*
+ * True if interface elements get their new states when their views have them, with the last stage of their neighbours'
+ * second step, since nothing looks at the elements before their own steps end.
+ */
+bool ewi_cuda_closes_early(const struct ewi_cuda *cuda);
+struct ewi_cuda_couple ewi_cuda_couple_of(const struct ewi_cuda *cuda, const struct ewi_operation *operation);
+struct ewi_cuda_views ewi_cuda_views_of(const struct ewi_cuda *cuda, bool back);
+struct ewi_cuda_trials ewi_cuda_trials_of(const struct ewi_cuda *cuda, const struct ewi_operation *operation);
+
+/* launch.c: the launches of a macro step's instants. */
+int ewi_cuda_launch_instants(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
+/* The clock's stage as one of the scheme. */
+int ewi_cuda_stage_of_clock(const struct ewi_cuda *cuda);
+/* An inadmissible element's number in the whole plan, and the time of its stage, or of boundary data. */
+void ewi_cuda_find_place(const struct ewi_cuda *cuda, struct ewi_progress *progress);
+
+#endif

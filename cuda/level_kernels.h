@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Levels of time steps (ewi_level_plan.h) for one law and one order, in both sets: a thread per element and basis
+ * function. Eight elements side by side are one tile.
+ */
+#include "kernels/couple.h"
+
+EWI_DEVICE int64_t EWI_K(element_of_item)(int64_t item)
+{
+    return item / (EWI_TILE * EWI_NP) * EWI_TILE + item % EWI_TILE;
+}
+
+EWI_DEVICE int EWI_K(basis_of_item)(int64_t item) { return (int)(item / EWI_TILE % EWI_NP); }
+
+/* The level of an interface element, by its number among these alone. */
+EWI_DEVICE int EWI_K(level_of)(const struct ewi_cuda_couple *call, int64_t coupled)
+{
+    int k = 1;
+    while (k < call->highest && coupled >= call->level[k + 1].coupled)
+        k++;
+    return k;
+}
+
+/* Pointers are as if all arrays began with the elements of `level`, where those of interface elements alone have it. */
+EWI_DEVICE struct ewi_coupled EWI_K(coupled_of)(const struct ewi_cuda_couple *call, int k)
+{
+    const struct ewi_cuda_level *level = &call->level[k];
+    double macro = call->head.clock->step;
+    int64_t own = (int64_t)(level->own - level->coupled) * EWI_ROWS,
+            view = (int64_t)(level->view - level->coupled) * EWI_ROWS,
+            sum = (int64_t)(level->sum - level->coupled) * EWI_ROWS;
+    struct ewi_coupled of;
+    of.steps = k <= call->top;
+    of.before = of.steps ? 0.0 : 1.0;
+    of.own_step = macro * ewi_cuda_halved(call->levels - 1 - k);
+    of.view_step = macro * ewi_cuda_halved(call->levels - k);
+    of.own = call->rhs + own;
+    of.of_view = call->rhs + view;
+    of.of_sum = call->rhs + sum;
+    of.k = call->k;
+    of.sum = call->sum;
+    of.q = call->q;
+    of.slope = call->slope;
+    of.base = call->base + own;
+    of.source = call->source + own;
+    of.view_base = call->base + view;
+    of.target = call->target + own;
+    of.view_target = call->target + view;
+    of.closed = call->closes && !of.steps ? call->target + own : NULL;
+    return of;
+}
+
+EWI_DEVICE int EWI_K(mean_is_admissible)(const struct ewi_cuda_couple *call, const double *state, int64_t place)
+{
+    double mean[EWI_M];
+    for (int m = 0; m < EWI_M; m++)
+        mean[m] = EWI_SQRT2 * state[EWI_K(at)(call->a.width, place, m, 0)];
+    return EWI_L(admissible)(call->a.parameter, mean);
+}
+
+EWI_DEVICE void EWI_K(couple)(const struct ewi_cuda_couple *call, int64_t block, int64_t item)
+{
+    int64_t i = EWI_K(element_of_item)(item), place = EWI_K(place)(call->a.width, i);
+    int j = EWI_K(basis_of_item)(item);
+    ewi_await_previous();
+    ewi_next_may_begin();
+    if (!ewi_cuda_enter(&call->head, block, 1) || i >= call->elements)
+        return;
+    const struct ewi_coupled of = EWI_K(coupled_of)(call, EWI_K(level_of)(call, i));
+    struct ewi_coupled_row row[EWI_M];
+    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+        row[m] = ewi_couple_load(&call->coupling, &of, EWI_K(at)(call->a.width, place, m, j));
+    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+    {
+        int64_t at = EWI_K(at)(call->a.width, place, m, j);
+        if (of.steps)
+            ewi_couple_own(&call->coupling, &of, &row[m], at);
+        ewi_couple_view(&call->coupling, &of, &row[m], at);
+    }
+    if (j == 0 && !((!of.steps || EWI_K(mean_is_admissible)(call, of.target, place)) &&
+                    EWI_K(mean_is_admissible)(call, of.view_target, place)))
+        call->head.clock->stage = call->head.stage;
+}
+EWI_LIST_KERNEL(EWI_NAME(couple), couple, EWI_K(couple))
+
+EWI_DEVICE void EWI_K(spread)(const struct ewi_cuda_spread *call, int64_t block, int64_t i)
+{
+    ewi_await_previous();
+    ewi_next_may_begin();
+    if (!ewi_cuda_enter(&call->head, block, 1) || i >= call->padded)
+        return;
+    int64_t place = EWI_K(place)(call->width, i);
+    for (int m = 0; m < EWI_M; m++) {
+        int64_t at = EWI_K(at)(call->width, place, m, 0);
+        for (int k = 1; k < call->registers; k++)
+            call->state[k][at] = call->state[0][at];
+    }
+}
+EWI_LIST_KERNEL(EWI_NAME(spread_means), spread, EWI_K(spread))
+
+/*
+ * The first trial of a faster neighbour is u_0 + n (u_1 - u_0), with u_1 the first stage of a step 1/n as long as the
+ * interface element's; the next one of a scheme without a_20 is u_0 + H a_21 R, with R the right-hand side in the first
+ * one.
+ */
+EWI_DEVICE void EWI_K(try_state)(const struct ewi_cuda_trials *call, int64_t block, int64_t item)
+{
+    int64_t i = call->first + EWI_K(element_of_item)(item);
+    int j = EWI_K(basis_of_item)(item);
+    ewi_await_previous();
+    ewi_next_may_begin();
+    if (!ewi_cuda_enter(&call->head, block, 1) || i >= call->elements)
+        return;
+    int kind = call->kind[i / EWI_TILE], again = call->stage > 2;
+    if (kind == EWI_LEVEL_VIEW || (again && (kind == EWI_LEVEL_NEAR || kind == EWI_LEVEL_NEAR_FASTER)))
+        return;
+    int64_t place = EWI_K(place)(call->a.width, i), original = EWI_K(place)(call->a.width, call->original[i]);
+    double ratio = kind == EWI_LEVEL_NEAR_FASTER ? 4.0 : 2.0,
+           step = call->head.clock->step * ewi_cuda_halved(call->levels - 1 - call->level[i / EWI_TILE]);
+    for (int m = 0; m < EWI_M; m++) {
+        int64_t to = EWI_K(at)(call->a.width, place, m, j), from = EWI_K(at)(call->a.width, original, m, j);
+        double base = call->base[from];
+        if (kind == EWI_LEVEL_SUM)
+            call->state[to] = call->state[from];
+        else if (again)
+            call->state[to] = ewi_fma(step, call->weight * call->rhs[to], base);
+        else
+            call->state[to] = ratio * (call->state[from] - base) + base;
+    }
+}
+EWI_LIST_KERNEL(EWI_NAME(try_states), trials, EWI_K(try_state))

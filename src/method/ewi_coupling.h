@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What kernels/couple.h takes: stages of interface elements and their views, with its names. */
+#ifndef EWI_COUPLING_H
+#define EWI_COUPLING_H
+
+#include "ewi_scheme.h"
+
+#include <stdint.h>
+
+enum { EWI_LEVEL_STAGES = 4 }; /* the most that a scheme with levels has */
+
+/* What a stage is to all of them. */
+struct ewi_coupling {
+    int stage, stages;
+    double row[EWI_MAX_STAGES];  /* a_im, or b_m in the last stage */
+    double time[EWI_MAX_STAGES]; /* c_m */
+    int latest;                  /* the latest known m with c_m > 0, or 0 */
+    int64_t doubles;             /* of one stage in k, sum and q */
+};
+
+/* Those of a level; pointers are to its first element. */
+struct ewi_coupled {
+    int steps;                  /* non-zero: the elements' own step has this stage, too; */
+    double before;              /* ... or else steps of their neighbours before this one in it: 1 */
+    double own_step, view_step; /* H, h */
+    const double *own, *of_view, *of_sum; /* right-hand sides of this stage; of_sum: of stages 1 .. s - 2 */
+    double *k, *sum, *q, *slope;          /* K_m, K_m + T_m, Q_m, one stage after the other; G_1 */
+    const double *base, *source, *view_base; /* U_0, S_{i-1}, V_0 */
+    double *target, *view_target;
+    double *closed; /* where the view goes, too, which is the element's new state; NULL: it goes there later */
+};
+
+/* Stage number `stage`, from 1, of a scheme with levels. */
+struct ewi_coupling ewi_coupling_of(const struct ewi_scheme *scheme, int stage, int64_t doubles);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Levels of time steps on a GPU: the bits of the backend omp, in both sets of kernels. levels-gpu (EW_REAL_GPU) runs
+ * it on a GPU; this one, as tests/src/parity does, on the host.
+ */
+#include "edgewise.h"
+#include "ewi_host.h"
+#include "fake-cuda.h"
+#include "graded.h"
+#include "helpers.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+#define VORTEX                                                                                                   \
+    "(1 - 0.05*exp(1 - 6*((x + 0.5 - t)^2 + (y + 0.25 - t/2)^2)))^2.5;"                                          \
+    "1 - sqrt(6*0.05*7)*(y + 0.25 - t/2)*exp(0.5 - 3*((x + 0.5 - t)^2 + (y + 0.25 - t/2)^2));"                   \
+    "0.5 + sqrt(6*0.05*7)*(x + 0.5 - t)*exp(0.5 - 3*((x + 0.5 - t)^2 + (y + 0.25 - t/2)^2));"                    \
+    "(1 - 0.05*exp(1 - 6*((x + 0.5 - t)^2 + (y + 0.25 - t/2)^2)))^3.5"
+#define BOX "1 + 0.4*tanh(9*(0.2 - x^2 - y^2));0.3*y;0.1*x;1 + 0.8*tanh(9*(0.2 - x^2 - y^2))"
+/* A pressure that falls within a macro step until the gas is no gas any more. */
+#define BREAKING "1;3*tanh(20*x);0;1e-3"
+
+struct flow {
+    const char *initial, *kind, *scheme, *flux, *limiter;
+    int order, positivity;
+    const char *source; /* or NULL; */
+    double sponge;      /* ... its width, or 0 */
+    int outflow;
+    double mu; /* 0: without viscosity */
+};
+
+#define STREAM "1;0.4;0.2;0.7"
+#define SOURCE "0.3*sin(20*t)*x;sin(20*t);y*cos(15*t);1 + sin(25*t)*x*y"
+/* Density becomes negative within a macro step. */
+#define BAD_DATA "0.0013 - t;0;0;1"
+
+static const struct flow flows[] = {
+    {VORTEX, "far", "rk2", "roe", NULL, 1, 0, NULL, 0, 0, 0},
+    {BOX, "wall", "ssprk22", "llf", NULL, 2, 0, NULL, 0, 0, 0},
+    {BOX, "wall", "ssprk33", "hllc", NULL, 3, 1, NULL, 0, 0, 0},
+    {BOX, "wall", "ssprk32", "llf", NULL, 1, 1, NULL, 0, 0, 0},
+    {VORTEX, "far", "rk4", "llf", NULL, 2, 0, NULL, 0, 0, 0},
+    {BOX, "wall", "rk43", "hllc", NULL, 1, 1, NULL, 0, 0, 0},
+    {VORTEX, "far", "rk43", "roe", NULL, 4, 0, NULL, 0, 0, 0},
+    {BOX, "wall", "ssprk33", "llf", NULL, 5, 0, NULL, 0, 0, 0},
+    {BOX, "wall", "ssprk22", "roe", "barth-jespersen", 1, 0, NULL, 0, 0, 0},
+    {BOX, "wall", "rk43", "llf", "barth-jespersen", 1, 1, NULL, 0, 0, 0},
+    {BOX, "wall", "ssprk33", "hllc", "barth-jespersen", 1, 1, NULL, 0, 0, 0},
+    {BOX, "wall", "ssprk33", "llf", "oscillation-free", 1, 0, NULL, 0, 0, 0},
+    {BOX, "wall", "ssprk32", "llf", "oscillation-free", 3, 1, NULL, 0, 0, 0},
+    {BOX, "wall", "rk4", "llf", "oscillation-free", 2, 1, NULL, 0, 0, 0},
+    {VORTEX, "state", "ssprk33", "llf", NULL, 2, 0, NULL, 0, 1, 0},
+    {VORTEX, "state", "rk4", "hllc", "oscillation-free", 2, 1, NULL, 0, 1, 0},
+    {STREAM, "state", "ssprk32", "llf", NULL, 1, 0, SOURCE, 0.5, 0, 0},
+    {STREAM, "far", "rk43", "roe", NULL, 3, 0, SOURCE, 0.5, 1, 0},
+    {VORTEX, "state", "rk2", "llf", "barth-jespersen", 1, 1, SOURCE, 0, 1, 0},
+    {VORTEX, "state", "ssprk33", "llf", NULL, 2, 0, NULL, 0, 1, 0.01},
+    {BOX, "no-slip", "rk43", "hllc", NULL, 1, 1, NULL, 0, 1, 0.02},
+    {BOX, "no-slip", "rk4", "llf", "oscillation-free", 2, 1, SOURCE, 0, 0, 1e-3},
+    {BOX, "no-slip", "ssprk22", "roe", "barth-jespersen", 1, 1, NULL, 0, 0, 1e-3},
+    {BAD_DATA, "state", "ssprk33", "llf", NULL, 2, 0, NULL, 0, 0, 0},
+    {BREAKING, "far", "ssprk33", "llf", NULL, 2, 0, NULL, 0, 0, 0},
+    {BREAKING, "far", "rk4", "llf", NULL, 1, 0, NULL, 0, 0, 0},
+};
+
+/* What a run leaves: its state, and where it ended. */
+struct outcome {
+    uint64_t hash;
+    double time, outflow[4];
+    int64_t steps;
+    char error[1024];
+};
+
+static ew_solver *solver_for(const ew_mesh *mesh, const struct flow *flow, const char *backend, const char *kernels)
+{
+    ew_error error;
+    ew_solver *solver;
+    bool bad = strcmp(flow->initial, BAD_DATA) == 0, far = strcmp(flow->kind, "far") == 0;
+    ew_formula *formula = formula_from(flow->initial), *stream = formula_from(STREAM),
+               *source = flow->source ? formula_from(flow->source) : NULL;
+    const ew_parameter mu = {"mu", flow->mu};
+    ew_boundary around = {.name = "around", .kind = flow->kind, .sponge_width = flow->sponge};
+    if (strcmp(flow->kind, "wall") != 0 && strcmp(flow->kind, "no-slip") != 0)
+        around.state.formula = far ? stream : formula;
+    const ew_problem problem = {.law = flow->mu > 0.0 ? "navier-stokes" : "euler", .parameters = flow->mu > 0.0,
+                                .parameter = &mu, .flux = flow->flux, .order = flow->order, .limiter = flow->limiter,
+                                .positivity = flow->positivity, .scheme = flow->scheme, .step_levels = 4,
+                                .kernels = kernels, .initial.formula = bad ? stream : formula,
+                                .source.formula = source, .outflow = flow->outflow, .boundaries = 1,
+                                .boundary = &around, .backend = backend, .threads = 1};
+    must(ew_solver_create(NULL, mesh, &problem, &solver, &error), &error);
+    ew_formula_destroy(formula);
+    ew_formula_destroy(stream);
+    ew_formula_destroy(source);
+    return solver;
+}
+
+/* In several calls, so that steps are cut; a copy of the state is as the state itself. */
+static struct outcome outcome_of(const ew_mesh *mesh, const struct flow *flow, const char *backend, const char *kernels)
+{
+    struct outcome outcome = {.hash = 0};
+    ew_solver *solver = solver_for(mesh, flow, backend, kernels);
+    ew_error error = {.message = ""};
+    int status = EW_OK;
+    for (int k = 1; status == EW_OK && k <= 3; k++)
+        status = ew_solver_advance(solver, 0.05 * k, INT64_MAX, NULL, &error);
+    if (status != EW_OK)
+        strcpy(outcome.error, error.message);
+    must(ew_solver_hash(solver, &outcome.hash, &error), &error);
+    if (flow->outflow)
+        must(ew_solver_outflow(solver, 0, outcome.outflow, &error), &error);
+    outcome.time = ew_solver_time(solver);
+    outcome.steps = ew_solver_steps(solver);
+    ew_solver_destroy(solver);
+    return outcome;
+}
+
+static void check_flow(const ew_mesh *mesh, const struct flow *flow)
+{
+    static const char *const sets[] = {"fused", "edgewise"};
+    struct outcome omp = outcome_of(mesh, flow, "omp", "fused");
+    bool breaks = strcmp(flow->initial, BREAKING) == 0 || strcmp(flow->initial, BAD_DATA) == 0;
+    for (int s = 0; s < COUNT(sets); s++) {
+        struct outcome cuda = outcome_of(mesh, flow, "cuda", sets[s]);
+        if (breaks)
+            is_str(cuda.error, omp.error, "%s, order %d, %s: a run breaks at the same place and time", flow->scheme,
+                      flow->order, sets[s]);
+        else
+            ok(cuda.hash == omp.hash && cuda.steps == omp.steps && cuda.time == omp.time &&
+                   memcmp(cuda.outflow, omp.outflow, sizeof omp.outflow) == 0,
+               "%s, order %d, %s, %s: the bits of omp after %lld steps", flow->scheme, flow->order, flow->flux, sets[s],
+               (long long)omp.steps);
+    }
+}
+
+int main(void)
+{
+#ifndef EW_REAL_GPU
+    load_fake_cuda();
+#endif
+    ew_mesh *mesh = graded_mesh(1.6);
+    for (int f = 0; f < COUNT(flows); f++)
+        check_flow(mesh, &flows[f]);
+    ew_mesh_destroy(mesh);
+    return done_testing();
+}

@@ -318,11 +318,9 @@ struct ewi_cuda_level {
 /* couple: a stage of interface elements and their views (kernels/couple.h), of levels 1 .. highest. */
 struct ewi_cuda_couple {
     struct ewi_cuda_head head;
-    const struct ewi_range *list; /* as in ewi_cuda_listed */
     struct ewi_arguments a;
     struct ewi_coupling coupling;
     int32_t levels, top, highest; /* top: the highest level whose own steps have this stage */
-    int32_t elements;             /* all interface elements of these levels */
     struct ewi_cuda_level level[EW_MAX_STEP_LEVELS];
     const double *rhs;
     double *k, *sum, *q, *slope; /* as in ewi_coupled */
@@ -344,7 +342,7 @@ struct ewi_cuda_spread {
 struct ewi_cuda_views {
     struct ewi_cuda_head head;
     int32_t highest, rows;
-    int32_t elements; /* as in ewi_cuda_couple */
+    int32_t elements; /* all interface elements of these levels */
     int32_t back;     /* to the views */
     struct ewi_cuda_level level[EW_MAX_STEP_LEVELS];
     double *state;

@@ -56,7 +56,9 @@ const struct ewi_cuda_items *ewi_cuda_items_of(const struct ewi_cuda *cuda, int 
  * second step, since nothing looks at the elements before their own steps end.
  */
 bool ewi_cuda_closes_early(const struct ewi_cuda *cuda);
-struct ewi_cuda_couple ewi_cuda_couple_of(const struct ewi_cuda *cuda, const struct ewi_operation *operation);
+/* elements: becomes the number of its interface elements. */
+struct ewi_cuda_couple ewi_cuda_couple_of(const struct ewi_cuda *cuda, const struct ewi_operation *operation,
+                                          int32_t *elements);
 struct ewi_cuda_views ewi_cuda_views_of(const struct ewi_cuda *cuda, bool back);
 struct ewi_cuda_trials ewi_cuda_trials_of(const struct ewi_cuda *cuda, const struct ewi_operation *operation);
 

@@ -53,35 +53,38 @@ EWI_DEVICE struct ewi_coupled EWI_K(coupled_of)(const struct ewi_cuda_couple *ca
 EWI_DEVICE int EWI_K(mean_is_admissible)(const struct ewi_cuda_couple *call, const double *state, int64_t place)
 {
     double mean[EWI_M];
-    for (int m = 0; m < EWI_M; m++)
+    EWI_NO_UNROLL for (int m = 0; m < EWI_M; m++)
         mean[m] = EWI_SQRT2 * state[EWI_K(at)(call->a.width, place, m, 0)];
     return EWI_L(admissible)(call->a.parameter, mean);
 }
 
-EWI_DEVICE void EWI_K(couple)(const struct ewi_cuda_couple *call, int64_t block, int64_t item)
+/* A block per tile, a thread per number: few launches take less time here than it takes to load their instructions. */
+EWI_DEVICE void EWI_K(couple)(const struct ewi_cuda_couple *call, int64_t block)
 {
-    int64_t i = EWI_K(element_of_item)(item), place = EWI_K(place)(call->a.width, i);
-    int j = EWI_K(basis_of_item)(item);
+    enum { NUMBERS = EWI_TILE * EWI_ROWS };
     ewi_await_previous();
     ewi_next_may_begin();
-    if (!ewi_cuda_enter(&call->head, block, 1) || i >= call->elements)
+    if (!ewi_cuda_enter(&call->head, block, 1))
         return;
-    const struct ewi_coupled of = EWI_K(coupled_of)(call, EWI_K(level_of)(call, i));
-    struct ewi_coupled_row row[EWI_M];
-    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-        row[m] = ewi_couple_load(&call->coupling, &of, EWI_K(at)(call->a.width, place, m, j));
-    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-    {
-        int64_t at = EWI_K(at)(call->a.width, place, m, j);
-        if (of.steps)
-            ewi_couple_own(&call->coupling, &of, &row[m], at);
-        ewi_couple_view(&call->coupling, &of, &row[m], at);
+    const struct ewi_coupled of = EWI_K(coupled_of)(call, EWI_K(level_of)(call, block * EWI_TILE));
+    for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++)
+        EWI_NO_UNROLL for (int number = ewi_thread(mine); number < NUMBERS; number += EWI_CUDA_BLOCK)
+        {
+            int64_t at = block * NUMBERS + number;
+            if (of.steps)
+                ewi_couple_own(&call->coupling, &of, at);
+            ewi_couple_view(&call->coupling, &of, at);
+        }
+    EWI_BARRIER;
+    for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++) {
+        int64_t place = EWI_K(place)(call->a.width, block * EWI_TILE + ewi_thread(mine) % EWI_TILE);
+        int own = ewi_thread(mine) < EWI_TILE;
+        if (ewi_thread(mine) < 2 * EWI_TILE && (of.steps || !own) &&
+            !EWI_K(mean_is_admissible)(call, own ? of.target : of.view_target, place))
+            call->head.clock->stage = call->head.stage;
     }
-    if (j == 0 && !((!of.steps || EWI_K(mean_is_admissible)(call, of.target, place)) &&
-                    EWI_K(mean_is_admissible)(call, of.view_target, place)))
-        call->head.clock->stage = call->head.stage;
 }
-EWI_LIST_KERNEL(EWI_NAME(couple), couple, EWI_K(couple))
+EWI_KERNEL(EWI_NAME(couple), couple, EWI_K(couple))
 
 EWI_DEVICE void EWI_K(spread)(const struct ewi_cuda_spread *call, int64_t block, int64_t i)
 {

@@ -310,13 +310,15 @@ bool ewi_cuda_closes_early(const struct ewi_cuda *cuda)
     return !cuda->plan->limiter && !cuda->plan->positivity;
 }
 
-struct ewi_cuda_couple ewi_cuda_couple_of(const struct ewi_cuda *cuda, const struct ewi_operation *operation)
+struct ewi_cuda_couple ewi_cuda_couple_of(const struct ewi_cuda *cuda, const struct ewi_operation *operation,
+                                          int32_t *elements)
 {
     const struct ewi_level_plan *of = cuda->levels->of;
     const struct ewi_stage *stage = &cuda->plan->scheme->stage[operation->stage - 1];
     int top = cuda->levels->now, highest = top + 1 < of->levels ? top + 1 : top;
     int64_t doubles = (int64_t)coupled_doubles(cuda), all = doubles * cuda->plan->scheme->stages;
     double *coupling = at(cuda->levels->coupling);
+    *elements = coupled_up_to(of, highest);
     struct ewi_cuda_couple couple = {
         .a = ewi_cuda_arguments(cuda),
         .coupling = ewi_coupling_of(cuda->plan->scheme, operation->stage, doubles),
@@ -324,7 +326,6 @@ struct ewi_cuda_couple ewi_cuda_couple_of(const struct ewi_cuda *cuda, const str
         .levels = of->levels,
         .top = top,
         .highest = highest,
-        .elements = coupled_up_to(of, highest),
         .rhs = at(cuda->array[EWI_ARRAY_RHS]),
         .k = coupling,
         .sum = coupling + all,

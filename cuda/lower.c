@@ -946,11 +946,12 @@ static int add_spread(struct ewi_cuda *cuda, const struct ewi_operation *operati
 
 static int lower_couple(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
-    union ewi_cuda_call call = {.couple = ewi_cuda_couple_of(cuda, operation)};
+    int32_t elements;
+    union ewi_cuda_call call = {.couple = ewi_cuda_couple_of(cuda, operation, &elements)};
     bool last = operation->stage == cuda->plan->scheme->stages;
     call.head = head_of(cuda, operation);
-    if (call.couple.elements > 0) {
-        TRY(add(cuda, COUPLE, (int64_t)call.couple.elements * cuda->plan->basis->np, &call, error));
+    if (elements > 0) {
+        TRY(add(cuda, COUPLE, elements / EWI_TILE * (int64_t)EWI_CUDA_BLOCK, &call, error));
         let_overlap(cuda);
     }
     return last && ewi_limiter_by_means(cuda->plan->limiter) ? add_spread(cuda, operation, error) : EW_OK;

@@ -11,9 +11,8 @@ void EWI_COUPLE(const struct ewi_coupling *coupling, const struct ewi_coupled *o
 void EWI_COUPLE(const struct ewi_coupling *coupling, const struct ewi_coupled *of, int64_t first, int64_t last)
 {
     for (int64_t at = first; at < last; at += EWI_LANES) {
-        struct ewi_coupled_row row = ewi_couple_load(coupling, of, at);
         if (of->steps)
-            ewi_couple_own(coupling, of, &row, at);
-        ewi_couple_view(coupling, of, &row, at);
+            ewi_couple_own(coupling, of, at);
+        ewi_couple_view(coupling, of, at);
     }
 }

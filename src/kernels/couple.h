@@ -17,80 +17,45 @@
 #include "ewi_lanes.h"
 #include "ewi_coupling.h"
 
-/* What a row takes: all of it is loaded before anything is stored, so that a GPU waits for memory once. */
-struct ewi_coupled_row {
-    ewi_v k[EWI_LEVEL_STAGES], sum[EWI_LEVEL_STAGES], q[EWI_LEVEL_STAGES]; /* of stages up to this one */
-    ewi_v slope, base, source, view_base;
-};
-
-EW_HD struct ewi_coupled_row ewi_couple_load(const struct ewi_coupling *c, const struct ewi_coupled *of, int64_t at)
-{
-    struct ewi_coupled_row row;
-    int now = c->stage - 1;
-    for (int m = 0; m < EWI_LEVEL_STAGES; m++) {
-        const double *k = of->steps && m == now ? of->own : of->k + m * c->doubles;
-        const double *q = m == now ? of->of_view : of->q + m * c->doubles;
-        const double *sum = m < now ? of->sum + m * c->doubles : m == 0 ? of->of_view : of->of_sum;
-        bool steps = of->steps && m <= now;
-        row.k[m] = steps || m == 0 ? ewi_load(k + at) : ewi_set(0.0);
-        row.q[m] = m <= now ? ewi_load(q + at) : ewi_set(0.0);
-        row.sum[m] = steps && c->stage < c->stages ? ewi_load(sum + at) : ewi_set(0.0);
-        if (m == now)
-            row.sum[m] = row.k[m] + row.sum[m];
-    }
-    row.slope = of->steps ? ewi_set(0.0) : ewi_load(of->slope + at);
-    row.base = of->steps ? ewi_load(of->base + at) : ewi_set(0.0);
-    row.source = of->steps ? ewi_load(of->source + at) : ewi_set(0.0);
-    row.view_base = ewi_load(of->view_base + at);
-    return row;
-}
-
-EW_HD ewi_v ewi_coupled_sum(const struct ewi_coupling *c, const ewi_v *of)
+EW_HD ewi_v ewi_coupled_sum(const struct ewi_coupling *c, int terms, const double *of, int64_t at)
 {
     ewi_v sum = ewi_set(0.0);
-    for (int m = 0; m < EWI_LEVEL_STAGES; m++)
-        if (m < c->stage && c->row[m] != 0.0)
-            sum = ewi_fma(ewi_set(c->row[m]), of[m], sum);
+    for (int m = 0; m < terms; m++)
+        if (c->row[m] != 0.0)
+            sum = ewi_fma(ewi_set(c->row[m]), ewi_load(of + m * c->doubles + at), sum);
     return sum;
 }
 
-/* Stores what this stage adds to one of k, sum and q. */
-EW_HD void ewi_couple_keep(const struct ewi_coupling *c, const ewi_v *row, double *to, int64_t at)
+EW_HD void ewi_couple_own(const struct ewi_coupling *c, const struct ewi_coupled *of, int64_t at)
 {
-    for (int m = 0; m < EWI_LEVEL_STAGES; m++)
-        if (m == c->stage - 1)
-            ewi_store(to + m * c->doubles + at, row[m]);
-}
-
-EW_HD void ewi_couple_own(const struct ewi_coupling *c, const struct ewi_coupled *of, struct ewi_coupled_row *row,
-                          int64_t at)
-{
-    ewi_couple_keep(c, row->k, of->k, at);
+    int m = c->stage - 1;
+    ewi_v k = ewi_load(of->own + at), slope = ewi_set(0.0);
+    ewi_store(of->k + m * c->doubles + at, k);
     if (c->stage < c->stages) {
-        ewi_couple_keep(c, row->sum, of->sum, at);
-        ewi_store(of->target + at, ewi_fma(ewi_set(of->own_step), ewi_coupled_sum(c, row->sum), row->base));
-        for (int m = 1; m < EWI_LEVEL_STAGES; m++)
-            if (m == c->latest)
-                row->slope = (row->k[m] - row->k[0]) / ewi_set(c->time[m]);
+        ewi_store(of->sum + m * c->doubles + at, k + ewi_load((m == 0 ? of->of_view : of->of_sum) + at));
+        ewi_v sum = ewi_coupled_sum(c, c->stage, of->sum, at);
+        ewi_store(of->target + at, ewi_fma(ewi_set(of->own_step), sum, ewi_load(of->base + at)));
+        if (c->latest > 0)
+            slope = (ewi_load(of->k + c->latest * c->doubles + at) - ewi_load(of->k + at)) /
+                    ewi_set(c->time[c->latest]);
     } else {
-        ewi_store(of->target + at, row->source);
-        row->slope = ewi_set(2.0) * (ewi_coupled_sum(c, row->k) - row->k[0]);
+        ewi_store(of->target + at, ewi_load(of->source + at));
+        slope = ewi_set(2.0) * (ewi_coupled_sum(c, c->stages, of->k, at) - ewi_load(of->k + at));
     }
-    ewi_store(of->slope + at, row->slope);
+    ewi_store(of->slope + at, slope);
 }
 
-EW_HD void ewi_couple_view(const struct ewi_coupling *c, const struct ewi_coupled *of,
-                           const struct ewi_coupled_row *row, int64_t at)
+EW_HD void ewi_couple_view(const struct ewi_coupling *c, const struct ewi_coupled *of, int64_t at)
 {
-    ewi_v sum = ewi_set(0.0);
-    ewi_couple_keep(c, row->q, of->q, at);
-    for (int m = 0; m < EWI_LEVEL_STAGES; m++)
-        if (m < c->stage && c->row[m] != 0.0) {
+    ewi_v slope = ewi_load(of->slope + at), first = ewi_load(of->k + at), sum = ewi_set(0.0);
+    ewi_store(of->q + (c->stage - 1) * c->doubles + at, ewi_load(of->of_view + at));
+    for (int m = 0; m < c->stage; m++)
+        if (c->row[m] != 0.0) {
             double theta = 0.5 * (of->before + c->time[m]);
-            ewi_v slow = ewi_fma(ewi_set(theta), row->slope, row->k[0]);
-            sum = ewi_fma(ewi_set(c->row[m]), row->q[m] + slow, sum);
+            ewi_v slow = ewi_fma(ewi_set(theta), slope, first);
+            sum = ewi_fma(ewi_set(c->row[m]), ewi_load(of->q + m * c->doubles + at) + slow, sum);
         }
-    ewi_v view = ewi_fma(ewi_set(of->view_step), sum, row->view_base);
+    ewi_v view = ewi_fma(ewi_set(of->view_step), sum, ewi_load(of->view_base + at));
     ewi_store(of->view_target + at, view);
     if (of->closed)
         ewi_store(of->closed + at, view);

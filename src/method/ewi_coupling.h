@@ -7,8 +7,6 @@
 
 #include <stdint.h>
 
-enum { EWI_LEVEL_STAGES = 4 }; /* the most that a scheme with levels has */
-
 /* What a stage is to all of them. */
 struct ewi_coupling {
     int stage, stages;

@@ -72,6 +72,9 @@ static size_t bytes_of_set(const struct ewi_sizes *plan, const struct ewi_blocks
         case EWI_ARRAY_RHS: return plan->levels != 1 ? ewi_state_doubles(plan) * real : 0;
         case EWI_ARRAY_CHANGES: return plan->watches_change ? EWI_CUDA_CHANGE_BLOCKS * real : 0;
         case EWI_ARRAY_DEVICE_CLOCK: return sizeof(struct ewi_cuda_device_clock);
+        case EWI_ARRAY_TOUCHED_BLOCKS: return ewi_limiter_has_subcells(plan->limiter) ? (size_t)blocks->count : 0;
+        case EWI_ARRAY_TOUCHED_SLOTS:
+            return ewi_limiter_has_subcells(plan->limiter) ? 3 * padded * sizeof(int32_t) : 0;
         case EWI_ARRAY_BLOCK: return (size_t)blocks->count * sizeof(struct ewi_fused_block);
         case EWI_ARRAY_EDGE: return (size_t)blocks->edges * EWI_FUSED_EDGE_BYTES(blocks->variant);
         case EWI_ARRAY_HALO: return (size_t)blocks->halos * sizeof(int32_t);
@@ -482,6 +485,10 @@ static struct ewi_subcells subcell_arguments(const struct ewi_cuda *cuda)
         .own = ewi_cuda_at(cuda, EWI_ARRAY_OWN_ALPHA),
         .alpha = ewi_cuda_at(cuda, EWI_ARRAY_ALPHA),
         .touched = ewi_cuda_at(cuda, EWI_ARRAY_TOUCHED),
+        .touched_block = cuda->fused ? ewi_cuda_at(cuda, EWI_ARRAY_TOUCHED_BLOCKS) : NULL,
+        .touched_slot = cuda->fused ? ewi_cuda_at(cuda, EWI_ARRAY_TOUCHED_SLOTS) : NULL,
+        .block_elements = cuda->fused ? EWI_FUSED_ELEMENTS(cuda->blocks.variant) : 0,
+        .blocks = cuda->fused ? cuda->blocks.count : 0,
         .element = ewi_cuda_at(cuda, EWI_ARRAY_DIVIDED_ELEMENTS),
         .edge = ewi_cuda_at(cuda, EWI_ARRAY_TOUCHED_EDGES),
         .count = ewi_cuda_at(cuda, EWI_ARRAY_COUNTS),

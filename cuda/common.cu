@@ -65,6 +65,16 @@ EWI_DEVICE void find_alpha_of(const struct ewi_cuda_subcells *call, int64_t bloc
 }
 EWI_LIST_KERNEL(find_alpha, subcells, find_alpha_of)
 
+/* Says whether the edge in slot i is touched where the fused set looks for it. */
+EWI_DEVICE void mark_touched(const struct ewi_cuda_subcells *call, int64_t i)
+{
+    const struct ewi_subcells *of = &call->a.subcells;
+    int64_t left = call->a.left[i], right = call->a.right[i];
+    of->touched_slot[call->a.left_side[i] * call->a.padded + left] = of->touched[i] ? (int32_t)i : -1;
+    if (of->touched[i])
+        of->touched_block[left / of->block_elements] = of->touched_block[right / of->block_elements] = 1;
+}
+
 /* The lists of divided elements and touched edges. Their order does not matter. */
 EWI_DEVICE void list_divided_of(const struct ewi_cuda_subcells *call, int64_t block, int64_t i)
 {
@@ -78,6 +88,8 @@ EWI_DEVICE void list_divided_of(const struct ewi_cuda_subcells *call, int64_t bl
     of->touched[i] = (uint8_t)ewi_is_touched(of, call->a.left, call->a.right, i);
     if (of->touched[i])
         of->edge[ewi_append(&of->count[1])] = (int32_t)i;
+    if (of->touched_slot)
+        mark_touched(call, i);
 }
 EWI_LIST_KERNEL(list_divided, subcells, list_divided_of)
 

@@ -58,6 +58,8 @@ enum ewi_cuda_array {
     EWI_ARRAY_OWN_ALPHA,
     EWI_ARRAY_ALPHA,
     EWI_ARRAY_TOUCHED,
+    EWI_ARRAY_TOUCHED_BLOCKS, /* of the fused set, and the next one */
+    EWI_ARRAY_TOUCHED_SLOTS,
     EWI_ARRAY_DIVIDED_ELEMENTS,
     EWI_ARRAY_TOUCHED_EDGES,
     EWI_ARRAY_COUNTS,

@@ -15,6 +15,7 @@
 #include "ewi_scheme.h"
 
 enum { EWI_CUDA_BLOCK = 256 }; /* threads of a block: the paper's choice */
+#define EWI_CUDA_LANES 32 /* items of a list that a warp has, where threads share the work on an item */
 enum { EWI_CUDA_GIVEN_AT_START = 4 };
 enum { EWI_TRAIL_LAUNCH, EWI_TRAIL_STEP, EWI_TRAIL_LEAVES };
 enum { EWI_CUDA_POINT_SHAPE = 5, EWI_CUDA_POINT_OUTPUTS = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED };

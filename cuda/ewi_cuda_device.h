@@ -15,7 +15,8 @@
  *
  * Each kernel has two variants: "ensemble_<name>" runs several solvers at once, whose calls are in the device's memory.
  * It is not made for the paper's card, in a module that defines EWI_SOLO, for an EWI_LONE_KERNEL, or for an
- * EWI_HELD_KERNEL(held, ...), whose registers are so few that a multiprocessor holds `held` blocks.
+ * EWI_HELD_KERNEL(held, ...), whose registers are so few that a multiprocessor holds `held` blocks; an
+ * EWI_CROWDED_KERNEL(held, ...) has both.
  */
 #ifndef EWI_CUDA_DEVICE_H
 #define EWI_CUDA_DEVICE_H
@@ -23,6 +24,8 @@
 #include "ewi_cuda_quick.h"
 
 #include <stdint.h>
+
+#define EWI_VOLUME_ROOM EWI_CUDA_LANES /* limiter/subcell.h */
 
 #define EWI_ENSEMBLE__(name) ensemble_##name
 #define EWI_ENSEMBLE_(name) EWI_ENSEMBLE__(name)
@@ -61,6 +64,7 @@ EWI_DEVICE int ewi_recompute(int number) { return number; }
     }
 #define EWI_LONE_KERNEL(name, of, body) EWI_KERNEL(name, of, body)
 #define EWI_HELD_KERNEL(held, name, of, body) EWI_KERNEL(name, of, body)
+#define EWI_CROWDED_KERNEL(held, name, of, body) EWI_KERNEL(name, of, body)
 #define EWI_THREAD_KERNEL(name, of, body)                                                 \
     EWI_DEVICE void EWI_THREADS_OF(name)(const struct ewi_cuda_##of *call, int64_t block) \
     {                                                                                     \
@@ -134,6 +138,9 @@ EWI_DEVICE int ewi_recompute(int number)
 #define EWI_KERNEL(name, of, body)  \
     EWI_LONE_KERNEL(name, of, body) \
     EWI_ENSEMBLE_KERNEL(EWI_BOUNDS, name, of, body)
+#define EWI_CROWDED_KERNEL(held, name, of, body)  \
+    EWI_HELD_KERNEL(held, name, of, body)         \
+    EWI_ENSEMBLE_KERNEL(EWI_HELD_BOUNDS(held), name, of, body)
 #define EWI_THREAD_KERNEL(name, of, body)                                                 \
     EWI_DEVICE void EWI_THREADS_OF(name)(const struct ewi_cuda_##of *call, int64_t block) \
     {                                                                                     \

@@ -910,9 +910,10 @@ static int lower_divide(struct ewi_cuda *cuda, const struct ewi_operation *opera
 static int lower_subcells(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
     const struct ewi_grid *grid = cuda->plan->grid;
-    TRY(add_subcells(cuda, operation, DIVIDE_ELEMENTS, list_threads(grid->elements), error));
-    TRY(add_subcells(cuda, operation, TOUCHED_FLUXES, list_threads(grid->slots), error));
-    return add_subcells(cuda, operation, LIFT_VOLUMES, list_threads(grid->elements), error);
+    int64_t blocks = (grid->elements + EWI_CUDA_LANES - 1) / EWI_CUDA_LANES;
+    TRY(add_subcells(cuda, operation, DIVIDE_ELEMENTS, list_threads(EWI_CUDA_BLOCK * blocks), error));
+    TRY(add_subcells(cuda, operation, TOUCHED_FLUXES, list_threads(cuda->plan->basis->ne * grid->slots), error));
+    return add_subcells(cuda, operation, LIFT_VOLUMES, list_threads(cuda->plan->variables * grid->elements), error);
 }
 
 /* ---- levels of time steps ---- */

@@ -62,30 +62,30 @@ EWI_DEVICE void EWI_K(put_fluxes)(const struct EWI_K(edge_point) *at, int own_le
     }
 }
 
-/* The flux at point e that the limiter subcell has for the edge of a left side; NULL: it has none. */
-EWI_DEVICE const double *EWI_K(touched_flux)(const struct EWI_K(context) *ctx, int number, int left, int e)
+/* The slot of a left side's edge, if the limiter subcell has its flux, or -1. */
+EWI_DEVICE int32_t EWI_K(touched_slot)(const struct EWI_K(context) *ctx, int number, int left)
 {
     const struct ewi_arguments *a = &ctx->call->a;
     int side;
-    if (!EWI_HAS_SUBCELLS || !a->subcells.flux)
-        return 0;
+    if (!EWI_HAS_SUBCELLS || !ctx->touched)
+        return -1;
     int64_t element = EWI_K(element_at)(ctx, number, left, &side);
-    int64_t slot = a->side_slot[side * a->padded + element] >> 1;
-    return a->subcells.touched[slot] ? a->subcells.flux + (slot * EWI_NE + e) * EWI_M : 0;
+    return a->subcells.touched_slot[side * a->padded + element];
 }
 
 /*
- * The flux at point e from the traces ul, ur, or a touched edge's, as the left element adds it. With gradients the
- * states' diffusion is behind them, and S behind the flux. geometry: the edge's, in steps of `room` (ewi_fused.h)
+ * The flux at point e from the traces ul, ur, or that of a touched edge, whose slot is given, as the left element adds
+ * it. With gradients the states' diffusion is behind them, and S behind the flux. geometry: the edge's, in steps of
+ * `room` (ewi_fused.h)
  */
 EWI_DEVICE void EWI_K(flux_at)(const struct EWI_K(context) *ctx, const double *field, const double *geometry, int room,
-                               int e, const double *touched, const double *ul, const double *ur, double *f)
+                               int e, int32_t touched, const double *ul, const double *ur, double *f)
 {
     const double *parameter = ctx->parameter;
     double nx = geometry[0], ny = geometry[room], length = geometry[2 * room];
     EWI_L(numerical_flux)(ctx->flux, parameter, field, ul, ur, nx, ny, length, f);
-    for (int m = 0; touched && m < EWI_M; m++)
-        f[m] = touched[m];
+    for (int m = 0; touched >= 0 && m < EWI_M; m++)
+        f[m] = ctx->call->a.subcells.flux[((int64_t)touched * EWI_NE + e) * EWI_M + m];
 #if EWI_HAS_DIFFUSION
     struct EWI_K(symmetry) symmetry;
     EWI_L(diffuse)(parameter, ul, ul + EWI_M, ur, ur + EWI_M, nx, ny, geometry[3 * room], f, symmetry.x, symmetry.y);
@@ -127,6 +127,7 @@ EWI_DEVICE void EWI_K(fluxes)(const struct EWI_K(context) *ctx, int thread)
             EWI_K(put_fluxes)(&at, 1, 1, f);
             continue;
         }
+        int32_t touched = EWI_K(touched_slot)(ctx, number, left);
         EWI_K(get_trace)(at.left, at.left_plane, ul);
         EWI_K(get_trace)(at.right, at.right_plane, ur);
         if (ctx->jump_sensor)
@@ -136,7 +137,7 @@ EWI_DEVICE void EWI_K(fluxes)(const struct EWI_K(context) *ctx, int thread)
             continue;
         }
         EWI_K(fields_at)(ctx, number, left, right, e, field);
-        EWI_K(flux_at)(ctx, field, geometry + edge, room, e, EWI_K(touched_flux)(ctx, number, left, e), ul, ur, f);
+        EWI_K(flux_at)(ctx, field, geometry + edge, room, e, touched, ul, ur, f);
         EWI_K(put_fluxes)(&at, own_left, own_right, f);
     }
 }

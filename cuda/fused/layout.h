@@ -25,6 +25,18 @@ EWI_DEVICE double EWI_K(gather)(const double *state, int64_t width, const int64_
     return state[EWI_K(at)(width, *place, m, j)];
 }
 
+/* With four lanes an element and an even number of rows left, rows lie in pairs. */
+EWI_DEVICE void EWI_K(gather_variable)(const double *state, int64_t width, const int64_t *place, int m, double *c)
+{
+    if (EWI_MATRIX && EWI_NP % 2 == 0) {
+        EWI_UNROLL for (int j = 0; j + 1 < EWI_NP; j += 2)
+            ewi_get_pair(state + EWI_K(at)(width, *place, m, j), &c[j], &c[j + 1]);
+    } else {
+        EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
+            c[j] = EWI_K(gather)(state, width, place, m, j);
+    }
+}
+
 /* The variable that forms a pair with variable m, or m. */
 EWI_DEVICE int EWI_K(partner)(int m) { return (m | 1) < EWI_M ? m | 1 : m; }
 

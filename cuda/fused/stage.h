@@ -95,6 +95,8 @@ EWI_DEVICE void EWI_K(take_block)(struct EWI_K(context) *ctx, int iteration, str
 {
     const struct ewi_fused_block *next = EWI_K(description)(ctx, iteration + 1);
     ctx->block = EWI_K(description)(ctx, iteration);
+    ctx->touched = EWI_HAS_SUBCELLS && ctx->call->a.subcells.flux &&
+                   ctx->call->a.subcells.touched_block[ctx->block->number];
     int more = EWI_K(place_at)(ctx, iteration + 1) < ctx->call->blocks;
     int shapes_late = ctx->limits_on_load && !EWI_MATRIX; /* loading them earlier would delay the limiter */
     EWI_K(take_coefficients)(ctx, iteration, shapes_late, own);

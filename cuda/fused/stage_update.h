@@ -117,7 +117,7 @@ EWI_DEVICE void EWI_K(finish)(const struct EWI_K(context) *ctx, int number, int 
             if (EWI_K(leads)(m, q))
                 *sum = ewi_combine_lanes(*sum, own->sum[EWI_K(sum_at)(EWI_K(partner)(m), q)], thread);
         }
-    double alpha = EWI_K(load_alpha)(&call->a, element);
+    double alpha = ctx->touched ? EWI_K(load_alpha)(&call->a, element) : 0.0;
     if (EWI_K(any_divided)(alpha)) { /* EWI_K(blended_sum) */
         for (int k = 0; k < EWI_SUMS; k++)
             own->sum[k] = (1.0 - alpha) * own->sum[k];

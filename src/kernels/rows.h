@@ -12,3 +12,10 @@ EW_HD ewi_v EWI_K(gather)(const double *state, int64_t width, const int64_t *pla
 {
     return ewi_gather(state + (m * EWI_NP + j) * width, place);
 }
+
+/* All coefficients of variable m. */
+EW_HD void EWI_K(gather_variable)(const double *state, int64_t width, const int64_t *place, int m, ewi_v *c)
+{
+    for (int j = 0; j < EWI_NP; j++)
+        c[j] = EWI_K(gather)(state, width, place, m, j);
+}

@@ -19,6 +19,13 @@ struct ewi_subcells {
     double *own;   /* [2][padded]: alpha by an element's own jumps, of all quantities and of the pressure */
     double *alpha; /* [padded] */
     uint8_t *touched; /* [slots] */
+    /*
+     * The fused set on GPUs: [blocks], whether a block of so many elements has touched edges; and [3][padded] the slot
+     * of the edge at a side of its left element, or -1 if that is not touched.
+     */
+    uint8_t *touched_block;
+    int64_t block_elements, blocks;
+    int32_t *touched_slot;
     /* The divided elements, those of the ghost layer, too, and the touched edges, in any order; the lengths of both. */
     int32_t *element, *edge, *count;
     double *trace;  /* [padded][3][ne][variables]: of divided elements, on their sides */

@@ -1036,7 +1036,7 @@ static void print_integers(int order, const char *name, int count, const int *va
 {
     printf("#define EWI_P%d_%s { \\\n   ", order, name);
     for (int k = 0; k < count; k++)
-        printf(" %d%s", values[k], k + 1 < count ? "," : " }\n\n");
+        printf(" %d%s", values[k], k + 1 == count ? " }\n\n" : k % 24 == 23 ? ", \\\n   " : ",");
 }
 
 static void print_means(const struct control_volumes *v)
@@ -1080,6 +1080,20 @@ static struct place gradient_weight(const struct control_volumes *v, int at, int
                           divide(subtract(multiply(a, mine.s), multiply(b, mine.r)), det)};
 }
 
+/* The numbers of the faces' ends at each volume. */
+static void print_ends(const struct control_volumes *v, const int *volume_at)
+{
+    int first[MAX_VOLUMES + 1] = {0}, end[2 * MAX_FACES], ends = 0;
+    for (int n = 0; n < v->volumes; n++) {
+        for (int k = 0; k < 2 * v->faces; k++)
+            if (volume_at[k] == n)
+                end[ends++] = k;
+        first[n + 1] = ends;
+    }
+    print_integers(v->order, "VOLUME_FIRST", v->volumes + 1, first);
+    print_integers(v->order, "VOLUME_END", ends, end);
+}
+
 static void print_faces(const struct control_volumes *v)
 {
     int of[2 * MAX_FACES];
@@ -1095,6 +1109,7 @@ static void print_faces(const struct control_volumes *v)
         }
     }
     print_integers(v->order, "FACE_VOLUME", 2 * v->faces, of);
+    print_ends(v, of);
     print_clean(v->order, "FACE_NORMAL", 2 * v->faces, normal);
     print_clean(v->order, "FACE_R", 2 * v->faces, r);
     print_clean(v->order, "FACE_S", 2 * v->faces, s);

@@ -22,6 +22,12 @@
 #define EWI_P1_FACE_VOLUME { \
     0, 1, 1, 2, 0, 2 }
 
+#define EWI_P1_VOLUME_FIRST { \
+    0, 2, 4, 6 }
+
+#define EWI_P1_VOLUME_END { \
+    0, 4, 1, 2, 3, 5 }
+
 #define EWI_P1_FACE_NORMAL { \
     0x1.5555555555555p-2, 0x1.5555555555555p-3, -0x1.5555555555555p-3, 0x1.5555555555555p-3, 0x1.5555555555555p-3, \
     0x1.5555555555555p-2 }

@@ -738,7 +738,7 @@ static void fill_speed(struct ewi_cuda *cuda, const struct ewi_operation *operat
 
 static void fill_integrals(struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call)
 {
-    bool only_edges = operation->elements == EWI_LIST_VIEWS || operation->elements == EWI_LIST_SUMS;
+    bool only_edges = cuda->levels && (operation->elements == EWI_LIST_VIEWS || operation->elements == EWI_LIST_SUMS);
     call->integrals = (struct ewi_cuda_integrals){
         .head = head_of(cuda, operation),
         .a = arguments_of(cuda, operation),

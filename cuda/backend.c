@@ -98,7 +98,7 @@ out:
     return status;
 }
 
-/* What levels of time steps cannot be combined with; NULL: nothing of the case. */
+/* The part of the case that cannot be combined with levels of time steps; NULL: none. */
 static const char *lacks_for_levels(const struct ewi_plan *plan)
 {
     return plan->callbacks ? "boundary data by callbacks" : plan->fields ? "media" : NULL;
@@ -184,7 +184,7 @@ static struct ewi_fusion fusion(const struct ewi_sizes *sizes)
     return fusion;
 }
 
-/* What levels of time steps need besides the arrays of their plan. */
+/* Bytes of levels of time steps besides the arrays of their plan. */
 static size_t level_bytes(const struct ewi_sizes *whole, const struct ewi_sizes *sizes, bool fused)
 {
     size_t stages = (size_t)sizes->scheme->stages,

@@ -38,7 +38,7 @@ struct ewi_cuda_levels {
 
 /* Replaces the plan by that of the levels, whose ranges are padded to multiples of `unit`, if the case has levels. */
 int ewi_cuda_make_level_plan(struct ewi_cuda *cuda, int32_t unit, ew_error *error);
-/* What levels need on the device; after ewi_cuda_allocate. */
+/* Allocates the arrays that levels have on the device besides those of ewi_cuda_allocate, which comes first. */
 int ewi_cuda_allocate_levels(struct ewi_cuda *cuda, ew_error *error);
 /* In the context, if there is one. */
 void ewi_cuda_free_levels(struct ewi_cuda *cuda);

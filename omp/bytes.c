@@ -11,7 +11,7 @@
 #define REAL sizeof(double)
 #define INDEX sizeof(int32_t)
 
-/* What both sets of kernels have. */
+/* Arrays of both sets of kernels. */
 static size_t state_bytes(const struct ewi_sizes *sizes)
 {
     size_t arrays = (size_t)(sizes->scheme->registers + sizes->scheme->keeps + sizes->watches_change);

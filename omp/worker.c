@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What several operations of the OpenMP backend need; ewi_worker.h says what each function does. */
+/* Functions shared by operations of the OpenMP backend; ewi_worker.h says what each one does. */
 #include "ewi_worker.h"
 #include "ewi_plan.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What kernels/couple.h takes: stages of interface elements and their views, with its names. */
+/* The arguments of kernels/couple.h: a stage of interface elements and their views. */
 #ifndef EWI_COUPLING_H
 #define EWI_COUPLING_H
 
@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* What a stage is to all of them. */
+/* The stage, alike for all elements; names as in kernels/couple.h. */
 struct ewi_coupling {
     int stage, stages;
     double row[EWI_MAX_STAGES];  /* a_im, or b_m in the last stage */

@@ -8,6 +8,10 @@
 #include <math.h>
 #include <string.h>
 
+/*
+ * Most sides of interface elements, views, sums and trials are outside their block, whose traces are in shared memory.
+ * With gradients these are so large that only half as many elements fit.
+ */
 int ewi_cuda_make_level_plan(struct ewi_cuda *cuda, int32_t unit, ew_error *error)
 {
     enum { MOST_ITEMS = 1 << 30 }; /* lists are cut into thread blocks later */
@@ -16,7 +20,9 @@ int ewi_cuda_make_level_plan(struct ewi_cuda *cuda, int32_t unit, ew_error *erro
     cuda->levels = ewi_alloc(&cuda->host, 1, sizeof *cuda->levels);
     if (!cuda->levels)
         return ewi_fail(error, EW_ENOMEM, "not enough memory for levels of time steps");
-    TRY(ewi_level_plan_create(cuda->whole, unit, MOST_ITEMS, &cuda->levels->of, error));
+    bool halved = cuda->whole->law->has_diffusion && unit > EWI_TILE;
+    const struct ewi_level_room room = {unit, halved ? unit / 2 : unit, MOST_ITEMS};
+    TRY(ewi_level_plan_create(cuda->whole, room, &cuda->levels->of, error));
     cuda->plan = cuda->levels->of->plan;
     return EW_OK;
 }

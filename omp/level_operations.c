@@ -12,7 +12,7 @@ int ewi_level_operations_create(struct ewi_omp *omp, ew_error *error)
     omp->whole = omp->plan;
     if (omp->plan->levels == 1)
         return EW_OK;
-    TRY(ewi_level_plan_create(omp->whole, EWI_TILE, EWI_CHUNK, &omp->levels, error));
+    TRY(ewi_level_plan_create(omp->whole, (struct ewi_level_room){EWI_TILE, EWI_TILE, EWI_CHUNK}, &omp->levels, error));
     omp->plan = omp->levels->plan;
     omp->whole_state = ewi_alloc(&omp->host, ewi_plan_state_doubles(omp->whole), sizeof(double));
     if (!omp->whole_state || !ewi_level_steps_create(&omp->level_steps, omp->levels, omp->level))

@@ -64,11 +64,14 @@ struct ewi_level_plan {
     struct ewi_level_group *group; /* [plan->grid->groups] */
 };
 
-/*
- * Ranges of elements are padded to multiples of `unit`, a multiple of EWI_TILE; those of lists have at most `most`
- * elements or slots.
- */
-int ewi_level_plan_create(const struct ewi_plan *whole, int32_t unit, int32_t most, struct ewi_level_plan **result,
+/* How a backend wants elements in order. */
+struct ewi_level_room {
+    int32_t unit;   /* ranges of elements are padded to multiples of it, itself a multiple of EWI_TILE; */
+    int32_t filled; /* ... all but those without faster neighbours are the first ones of each unit, so many */
+    int32_t most;   /* elements or slots of a range in a list */
+};
+
+int ewi_level_plan_create(const struct ewi_plan *whole, struct ewi_level_room room, struct ewi_level_plan **result,
                           ew_error *error);
 void ewi_level_plan_destroy(struct ewi_level_plan *levels);
 

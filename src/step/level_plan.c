@@ -12,8 +12,7 @@ struct making {
     const struct ewi_plan *whole;
     struct ewi_level_plan *levels;
     const uint8_t *level;
-    int32_t unit;                 /* ranges of elements are padded to multiples of it */
-    int32_t most;                 /* elements or slots of a range in a list */
+    struct ewi_level_room room;
     bool deep;                    /* trials have right-hand sides */
     int32_t *view, *sum, *trial, *near, *near_faster; /* [whole elements]: numbers here, or -1 */
     int32_t *slot;                /* [slots here]: numbers in the whole */
@@ -66,23 +65,33 @@ static bool is_in(const struct making *x, int32_t i, int level, enum ewi_level_k
     return kind == EWI_LEVEL_PLAIN ? !has_neighbour(x, i, -1) : has_neighbour(x, i, -1);
 }
 
+/* Copies of the last element up to the next unit, which is returned. */
+static int32_t fill_unit(const struct making *x, int32_t at)
+{
+    for (; at % x->room.unit > 0; at++)
+        if (x->levels->of)
+            x->levels->of[at] = x->levels->of[at - 1];
+    return at;
+}
+
 /* Numbers the elements of a list from `at` on, if there is an array for them; returns the end. */
 static int32_t number_list(struct making *x, int level, enum ewi_level_kind kind, int32_t at, int32_t *local)
 {
     struct ewi_level_plan *levels = x->levels;
     int32_t first = at;
+    int32_t filled = kind == EWI_LEVEL_PLAIN ? x->room.unit : x->room.filled;
     for (int32_t i = 0; i < x->whole->grid->elements; i++) {
         if (!is_in(x, i, level, kind))
             continue;
+        if (at % x->room.unit == filled)
+            at = fill_unit(x, at);
         if (levels->of) {
             levels->of[at] = i;
             local[i] = at;
         }
         at++;
     }
-    for (; at % x->unit > 0; at++)
-        if (levels->of)
-            levels->of[at] = levels->of[at - 1];
+    at = fill_unit(x, at);
     levels->level[level].first[kind] = first;
     levels->level[level].padded[kind] = at - first;
     return at;
@@ -349,7 +358,7 @@ static void connect(struct making *x)
 static int add_range(const struct making *x, int32_t first, int32_t padded, struct ewi_ranges *ranges,
                      ew_error *error)
 {
-    int32_t more = (padded + x->most - 1) / x->most;
+    int32_t more = (padded + x->room.most - 1) / x->room.most;
     struct ewi_range *range =
         ewi_alloc(&x->whole->host, (size_t)(ranges->count + more), sizeof *ranges->range);
     if (!range)
@@ -358,9 +367,9 @@ static int add_range(const struct making *x, int32_t first, int32_t padded, stru
         memcpy(range, ranges->range, (size_t)ranges->count * sizeof *range);
     ewi_free(&x->whole->host, ranges->range);
     ranges->range = range;
-    for (int32_t at = first; at < first + padded; at += x->most)
+    for (int32_t at = first; at < first + padded; at += x->room.most)
         range[ranges->count++] =
-            (struct ewi_range){at, at + x->most < first + padded ? at + x->most : first + padded};
+            (struct ewi_range){at, at + x->room.most < first + padded ? at + x->room.most : first + padded};
     return EW_OK;
 }
 
@@ -498,13 +507,13 @@ static int make(struct making *x, ew_error *error)
     return make_lists(x, error);
 }
 
-int ewi_level_plan_create(const struct ewi_plan *whole, int32_t unit, int32_t most, struct ewi_level_plan **result,
+int ewi_level_plan_create(const struct ewi_plan *whole, struct ewi_level_room room, struct ewi_level_plan **result,
                           ew_error *error)
 {
     const ew_host *host = &whole->host;
     struct ewi_level_plan *levels = ewi_alloc(host, 1, sizeof *levels);
     struct ewi_plan *plan = ewi_alloc(host, 1, sizeof *plan);
-    struct making x = {.whole = whole, .levels = levels, .level = whole->level, .unit = unit, .most = most,
+    struct making x = {.whole = whole, .levels = levels, .level = whole->level, .room = room,
                        .deep = whole->scheme->stages > 3};
     if (!levels || !plan) {
         ewi_free(host, levels);

@@ -61,6 +61,7 @@ static const struct flow flows[] = {
     {VORTEX, "state", "ssprk33", "llf", NULL, 2, 0, NULL, 0, 1, 0.01},
     {BOX, "no-slip", "rk43", "hllc", NULL, 1, 1, NULL, 0, 1, 0.02},
     {BOX, "no-slip", "rk4", "llf", "oscillation-free", 2, 1, SOURCE, 0, 0, 1e-3},
+    {BOX, "no-slip", "rk4", "llf", NULL, 3, 1, NULL, 0, 0, 1e-3},
     {BOX, "no-slip", "ssprk22", "roe", "barth-jespersen", 1, 1, NULL, 0, 0, 1e-3},
     {BAD_DATA, "state", "ssprk33", "llf", NULL, 2, 0, NULL, 0, 0, 0},
     {BREAKING, "far", "ssprk33", "llf", NULL, 2, 0, NULL, 0, 0, 0},

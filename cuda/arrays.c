@@ -288,6 +288,7 @@ static int give_state(struct ewi_cuda *cuda, cu_address target, ew_error *error)
                  .matrix = cuda->fused && EWI_FUSED_MATRIX(cuda->blocks.variant),
                  .grouped = cuda->fused,
                  .elements = cuda->whole->grid->elements,
+                 .doubles = doubles,
                  .local = (const int32_t *)(uintptr_t)cuda->levels->local,
                  .state = (const double *)(uintptr_t)cuda->array[EWI_ARRAY_STATE],
                  .target = (double *)(uintptr_t)target}};
@@ -391,8 +392,9 @@ static int upload_ghosts(struct ewi_cuda *cuda, ew_error *error)
 static void fill_programs(const struct ewi_edge_group *group, int32_t boundary, const struct ewi_cuda_program *program,
                           struct ewi_cuda_program *of_tile)
 {
-    for (int32_t slot = group->first; group->boundary == boundary && slot < group->first + group->padded;
-         slot += EWI_TILE)
+    if (group->boundary != boundary)
+        return;
+    for (int32_t slot = group->first; slot < group->first + group->padded; slot += EWI_TILE)
         of_tile[slot / EWI_TILE] = *program;
 }
 

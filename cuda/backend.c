@@ -101,7 +101,7 @@ out:
 /* The part of the case that cannot be combined with levels of time steps; NULL: none. */
 static const char *lacks_for_levels(const struct ewi_plan *plan)
 {
-    return plan->callbacks ? "boundary data by callbacks" : plan->fields ? "media" : NULL;
+    return plan->callbacks ? "boundary data by callbacks" : plan->fields ? "media or given fields" : NULL;
 }
 
 static int create(struct ewi_plan *plan, const struct ewi_backend_options *options, void **instance, ew_error *error)
@@ -229,10 +229,11 @@ static int set_state(void *instance, const double *state, bool limited, ew_error
     bool entered = status == EW_OK;
     if (entered)
         status = cuda->levels ? ewi_cuda_take_state(cuda, state, error) : ewi_cuda_upload_state(cuda, state, error);
-    if (limited && cuda->limit.count > 0)
+    if (limited && cuda->limit.count > 0) {
         status = limit(cuda, status, error);
-    if (limited && cuda->limit.count > 0 && cuda->levels && status == EW_OK)
-        status = ewi_cuda_share_state(cuda, error);
+        if (status == EW_OK && cuda->levels) /* it limits register 0, and views by neighbours of their own */
+            status = ewi_cuda_share_state(cuda, error);
+    }
     cuda->last_speed = 0.0;
     if (status == EW_EDEVICE)
         ewi_cuda_warn_parts(cuda);
@@ -250,7 +251,7 @@ static int get_state(void *instance, double *state, ew_error *error)
     return status;
 }
 
-/* The outflow as kernels have it, in tiles of slots; in those of the whole plan. */
+/* The outflow, in tiles of the whole plan's boundary slots. */
 static int download_outflow(struct ewi_cuda *cuda, double *tiles, ew_error *error)
 {
     size_t doubles = ewi_outflow_doubles(&cuda->plan->sizes);
@@ -483,7 +484,7 @@ out:
 
 static int residual(void *instance, double t, double *volume, double *surface, double *rhs, ew_error *error);
 
-/* Right-hand sides of a case with levels are those of one without, which an instance of its own evaluates. */
+/* Right-hand sides of a case with levels are those of one without, of which each call makes an instance. */
 static int residual_without_levels(struct ewi_cuda *cuda, double t, double *volume, double *surface, double *rhs,
                                    ew_error *error)
 {

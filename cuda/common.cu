@@ -217,9 +217,10 @@ EWI_DEVICE void give_state_of(const struct ewi_cuda_give *call, int64_t block, i
     int64_t element = i / (EWI_TILE * rows) * EWI_TILE + i % EWI_TILE;
     int row = (int)(i / EWI_TILE % rows), j = row % call->np;
     (void)block;
-    if (element >= call->elements)
+    if (i >= call->doubles)
         return;
-    int64_t from = call->local[element], tile = from / EWI_TILE * (EWI_TILE * rows);
+    int64_t from = call->local[element < call->elements ? element : call->elements - 1],
+            tile = from / EWI_TILE * (EWI_TILE * rows);
     int e = (int)(from % EWI_TILE), grouped = ewi_fused_row(call->matrix, call->variables, call->np, row / call->np,
                                                             j / 4, j % 4, e);
     call->target[i] = call->state[tile + (call->grouped ? grouped : row * EWI_TILE + e)];

@@ -115,7 +115,7 @@ struct ewi_cuda_head {
 /* Levels of time steps, whose steps have lengths and times of their own. */
 struct ewi_cuda_steps {
     const uint8_t *level;   /* of each tile of elements, or of slots; NULL: there is one level */
-    int32_t levels, stages; /* stages: of the scheme; in the head, they are those of a whole macro step */
+    int32_t levels, stages; /* stages: of the scheme; the head's stage counts those of all instants of a macro step */
 };
 
 /* Common head of calls over a list of elements. */
@@ -353,7 +353,7 @@ struct ewi_cuda_views {
 struct ewi_cuda_give {
     struct ewi_cuda_head head;
     int32_t variables, np, matrix, grouped; /* grouped: in the fused set's order; matrix: of its variant */
-    int64_t elements;                       /* of the whole plan */
+    int64_t elements, doubles;              /* of the whole plan, and of its state */
     const int32_t *local;                   /* [elements]: numbers in the plan of the levels */
     const double *state;
     double *target;

@@ -12,12 +12,11 @@
 /* Blocks of the fused set, by what a stage needs: at an instant, the first end[highest active level] of a list. */
 enum { EWI_CUDA_NO_TRIALS, EWI_CUDA_SUMS, EWI_CUDA_TRIALS, EWI_CUDA_BLOCK_LISTS };
 
-enum { EWI_CUDA_NO_LEVEL = 255 };
+enum { EWI_CUDA_NO_LEVEL = 255 }; /* of slots of trials: above all levels, so never active */
 
 struct ewi_cuda_levels {
     struct ewi_level_plan *of;
-    cu_address local;          /* like that of the plan; and, of it as well: */
-    cu_address original;
+    cu_address local, original; /* copies of the plan's arrays of these names */
     cu_address kind, level;    /* of each tile: enum ewi_level_kind, and its level */
     cu_address slot_level, own_slot_level; /* of each tile of boundary slots; own: of trials EWI_CUDA_NO_LEVEL */
     cu_address coupling;       /* k, sum and q of all stages, and slope (kernels/couple.h) */
@@ -32,8 +31,6 @@ struct ewi_cuda_levels {
     struct ewi_cuda_items means[EW_MAX_STEP_LEVELS]; /* active elements without faster neighbours, and views */
     int now;                   /* the level of the operations that are lowered */
     struct ewi_cuda_range stages[EW_MAX_STEP_LEVELS], end[EW_MAX_STEP_LEVELS];
-    void *plain;               /* an instance without levels, which evaluates right-hand sides; or NULL */
-    struct ewi_plan *plain_plan;
 };
 
 /* Replaces the plan by that of the levels, whose ranges are padded to multiples of `unit`, if the case has levels. */
@@ -52,8 +49,8 @@ double *ewi_cuda_zeros(const struct ewi_cuda *cuda);
 /* The items of a list of elements in the operation that is being lowered. */
 const struct ewi_cuda_items *ewi_cuda_items_of(const struct ewi_cuda *cuda, int list);
 /*
- * True if interface elements get their new states when their views have them, with the last stage of their neighbours'
- * second step, since nothing looks at the elements before their own steps end.
+ * True if `couple` also stores a view's last state as its element's new one. Limiters and positivity act between the
+ * two, so with these it is copied at the end of the element's step.
  */
 bool ewi_cuda_closes_early(const struct ewi_cuda *cuda);
 /* elements: becomes the number of its interface elements. */

@@ -83,8 +83,8 @@ int ewi_cuda_launch(struct ewi_cuda *cuda, struct ewi_cuda_range range, ew_error
 }
 
 /*
- * Kernels know their stage among all of a macro step, counted from 1, so that those after an inadmissible one do
- * nothing; launches have it of the scheme until then.
+ * Numbers the stages of a macro step from 1 across its instants: once a state is inadmissible, kernels of later stages
+ * do nothing. As lowered, a launch has only the scheme's stage.
  */
 static int launch_at(struct ewi_cuda *cuda, struct ewi_cuda_range range, int64_t instant, ew_error *error)
 {
@@ -98,6 +98,14 @@ static int launch_at(struct ewi_cuda *cuda, struct ewi_cuda_range range, int64_t
     return EW_OK;
 }
 
+/* A macro step of so many instants is looked at on the way, since it may break off in the first one. */
+enum { INSTANTS_UNSEEN = 1024 };
+
+static bool launches_one_by_one(const struct ewi_cuda *cuda)
+{
+    return cuda->has_graphs && !cuda->graph;
+}
+
 int ewi_cuda_launch_instants(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error)
 {
     const struct ewi_cuda_levels *levels = cuda->levels;
@@ -106,6 +114,11 @@ int ewi_cuda_launch_instants(struct ewi_cuda *cuda, const struct ewi_cuda_launch
     for (int64_t n = 0; n < (int64_t)1 << (count - 1); n++) {
         TRY(launch_at(cuda, levels->stages[ewi_level_top(count, n)], n, error));
         TRY(launch_at(cuda, levels->end[ewi_level_top(count, n + 1)], n, error));
+        if (launches_one_by_one(cuda) && n % INSTANTS_UNSEEN == INSTANTS_UNSEEN - 1) {
+            TRY(ewi_cuda_sync_clock(cuda, error));
+            if (cuda->clock->stage > 0 || cuda->clock->state != EWI_CLOCK_RUNNING)
+                break;
+        }
     }
     return EW_OK;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Levels of time steps (ewi_level_plan.h) for one law and one order, in both sets: a thread per element and basis
- * function. Eight elements side by side are one tile.
+ * Levels of time steps (ewi_level_plan.h) for one law and one order, in both sets.
+ *  couple        a thread block per tile
+ *  try_states    a thread per element and basis function; eight elements side by side are one tile
+ *  spread_means  a thread per element
  */
 #include "kernels/couple.h"
 
@@ -46,7 +48,6 @@ EWI_DEVICE struct ewi_coupled EWI_K(coupled_of)(const struct ewi_cuda_couple *ca
     of.view_base = call->base + view;
     of.target = call->target + own;
     of.view_target = call->target + view;
-    of.closed = call->closes && !of.steps ? call->target + own : NULL;
     return of;
 }
 
@@ -58,15 +59,18 @@ EWI_DEVICE int EWI_K(mean_is_admissible)(const struct ewi_cuda_couple *call, con
     return EWI_L(admissible)(call->a.parameter, mean);
 }
 
-/* A block per tile, a thread per number: few launches take less time here than it takes to load their instructions. */
+/* One thread block per tile: the kernel waits for instructions and memory more than it computes. */
 EWI_DEVICE void EWI_K(couple)(const struct ewi_cuda_couple *call, int64_t block)
 {
     enum { NUMBERS = EWI_TILE * EWI_ROWS };
+    EWI_SHARED int inadmissible;
     ewi_await_previous();
     ewi_next_may_begin();
     if (!ewi_cuda_enter(&call->head, block, 1))
         return;
     const struct ewi_coupled of = EWI_K(coupled_of)(call, EWI_K(level_of)(call, block * EWI_TILE));
+    if (EWI_FIRST_THREAD)
+        inadmissible = 0;
     for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++)
         EWI_NO_UNROLL for (int number = ewi_thread(mine); number < NUMBERS; number += EWI_CUDA_BLOCK)
         {
@@ -81,8 +85,16 @@ EWI_DEVICE void EWI_K(couple)(const struct ewi_cuda_couple *call, int64_t block)
         int own = ewi_thread(mine) < EWI_TILE;
         if (ewi_thread(mine) < 2 * EWI_TILE && (of.steps || !own) &&
             !EWI_K(mean_is_admissible)(call, own ? of.target : of.view_target, place))
-            call->head.clock->stage = call->head.stage;
+            inadmissible = 1;
     }
+    EWI_BARRIER;
+    if (inadmissible && EWI_FIRST_THREAD)
+        call->head.clock->stage = call->head.stage;
+    if (inadmissible || of.steps || !call->closes)
+        return;
+    for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++)
+        for (int number = ewi_thread(mine); number < NUMBERS; number += EWI_CUDA_BLOCK)
+            of.target[block * NUMBERS + number] = of.view_target[block * NUMBERS + number];
 }
 EWI_KERNEL(EWI_NAME(couple), couple, EWI_K(couple))
 

@@ -34,6 +34,7 @@ static int put(struct ewi_cuda *cuda, cu_address *address, const void *source, s
     int status = EW_OK;
     if (bytes == 0)
         return EW_OK;
+    cuda->bytes += bytes;
     EWI_CUDA(cuda, cuda->driver.allocate(address, bytes), "for levels of time steps", error);
     if (!source)
         return EW_OK;
@@ -91,7 +92,7 @@ static int clear_absent(struct ewi_cuda *cuda, const double *zero, ew_error *err
 
 static int put_zeros(struct ewi_cuda *cuda, ew_error *error)
 {
-    size_t doubles = ewi_plan_state_doubles(cuda->plan);
+    size_t doubles = cuda->fused ? (size_t)(EWI_TILE * cuda->plan->rows) : ewi_plan_state_doubles(cuda->plan);
     double *zero = ewi_alloc(&cuda->host, doubles, sizeof *zero);
     if (!zero)
         return ewi_fail(error, EW_ENOMEM, "not enough memory for levels of time steps");
@@ -395,20 +396,22 @@ static double time_at(const struct ewi_cuda *cuda, int level)
     return begin + time * ldexp(clock->step, level + 1 - levels);
 }
 
-/* The lowest level whose boundary data are not admissible; 0 if all are. */
+/* The lowest active level whose boundary data are not admissible; -1: all are. */
 static int level_of_bad_data(const struct ewi_cuda *cuda)
 {
+    const struct ewi_level_plan *of = cuda->levels->of;
     const struct ewi_grid *grid = cuda->plan->grid;
+    int top = ewi_level_top(of->levels, (cuda->clock->stage - 1) / cuda->plan->scheme->stages);
     double speed = 0.0;
-    for (int k = 0; k < cuda->levels->of->levels; k++)
+    for (int k = 0; k <= top; k++)
         for (int32_t g = 0; g < grid->groups; g++) {
             const struct ewi_edge_group *group = &grid->group[g];
-            if (group->boundary >= 0 && cuda->levels->of->group[g].level == k && group->padded > 0 &&
+            if (group->boundary >= 0 && of->group[g].level == k && group->padded > 0 &&
                 cuda->plan->boundary[group->boundary].time_dependent &&
                 !ewi_plan_evaluate_boundary(cuda->plan, group, group->first, group->padded, time_at(cuda, k), &speed))
                 return k;
         }
-    return 0;
+    return -1;
 }
 
 void ewi_cuda_find_place(const struct ewi_cuda *cuda, struct ewi_progress *progress)
@@ -416,6 +419,10 @@ void ewi_cuda_find_place(const struct ewi_cuda *cuda, struct ewi_progress *progr
     const struct ewi_level_plan *of = cuda->levels->of;
     int32_t found = progress->element;
     progress->element = found < 0 ? -1 : of->of[found];
-    if (cuda->clock->stage > 0)
-        progress->time = time_at(cuda, found < 0 ? level_of_bad_data(cuda) : ewi_level_of_steps(of, found));
+    if (cuda->clock->stage < 1)
+        return;
+    int level = level_of_bad_data(cuda);
+    if (level < 0)
+        level = found < 0 ? 0 : ewi_level_of_steps(of, found);
+    progress->time = time_at(cuda, level);
 }

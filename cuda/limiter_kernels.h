@@ -37,6 +37,8 @@ EWI_LIST_KERNEL(EWI_LIMITED(EWI_NAME(limit_c)), limit, EWI_LIMITED_K(limit_by))
 /* Before a step's last stage, and after it. */
 EWI_DEVICE void EWI_LIMITED_K(sense_for)(const struct ewi_cuda_limit *call, int64_t block, int64_t s)
 {
+    ewi_await_previous();
+    ewi_next_may_begin();
     if (!ewi_cuda_enter(&call->head, block, 0) || s >= call->slots)
         return;
     double *at = call->sensor + ewi_layout_base(EWI_TILE, 2, s);
@@ -49,6 +51,8 @@ EWI_LIST_KERNEL(EWI_LIMITED(EWI_NAME(jump_sensor)), limit, EWI_LIMITED_K(sense_f
 
 EWI_DEVICE void EWI_LIMITED_K(limit_by)(const struct ewi_cuda_limit *call, int64_t block, int64_t i)
 {
+    ewi_await_previous();
+    ewi_next_may_begin();
     if (!ewi_cuda_enter(&call->head, block, 0) || i >= call->a.padded)
         return;
     double step = ewi_cuda_step_of(&call->steps, call->head.clock, i);

@@ -686,7 +686,7 @@ static void fill_sources(struct ewi_cuda *cuda, const struct ewi_operation *oper
         call->sources.a.width = EWI_FUSED_MATRIX(cuda->blocks.variant) ? -1 : 0;
 }
 
-/* ... and its sources, before it. */
+/* Sources of a stage of levels: of active elements, and of trials whose right-hand sides it evaluates. */
 static int add_level_sources(struct ewi_cuda *cuda, const struct ewi_operation *stage, ew_error *error)
 {
     struct ewi_operation source = *stage;
@@ -930,7 +930,7 @@ static int lower_trial(struct ewi_cuda *cuda, const struct ewi_operation *operat
     return EW_OK;
 }
 
-/* New means, for limiters of neighbours at instants at which these elements are not active. */
+/* Copies new means to all registers: limiters of active neighbours read them while these elements are not active. */
 static int add_spread(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
     union ewi_cuda_call call = {.spread = {.head = head_of(cuda, operation), .width = cuda->plan->width,
@@ -958,7 +958,7 @@ static int lower_couple(struct ewi_cuda *cuda, const struct ewi_operation *opera
     return last && ewi_limiter_by_means(cuda->plan->limiter) ? add_spread(cuda, operation, error) : EW_OK;
 }
 
-/* Levels: boundary edges of lower levels are not at the begin of the slots, and others are left out by the kernel. */
+/* With levels, the kernel runs over all boundary slots and skips those of inactive levels and of trials. */
 static int lower_outflow(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
     struct ewi_operation all = *operation;
@@ -992,10 +992,10 @@ static int lower_close(struct ewi_cuda *cuda, const struct ewi_operation *operat
     return ewi_cuda_closes_early(cuda) ? EW_OK : move_views(cuda, operation, false, error);
 }
 
-/* Views are as they were, unless something has changed the new states. */
+/* Without a limiter or positivity, new states come from the views and equal them. */
 static int lower_view(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
-    return operation[-1].kind == EWI_OP_close ? EW_OK : move_views(cuda, operation, true, error);
+    return ewi_cuda_closes_early(cuda) ? EW_OK : move_views(cuda, operation, true, error);
 }
 
 static int lower_instants(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
@@ -1127,7 +1127,7 @@ static int lower_finalize(struct ewi_cuda *cuda, ew_error *error)
     return status;
 }
 
-/* An instant's operations for each highest active level, and those at its end for each that ends; all end with one. */
+/* Lowers an instant's stages once for each highest active level, and its end once for each highest level that ends. */
 static int lower_instant(struct ewi_cuda *cuda, ew_error *error)
 {
     struct ewi_operation_range stages = cuda->list.instant, end = stages;
@@ -1159,6 +1159,8 @@ static const char *why_not(const struct ewi_cuda *cuda, const struct ewi_operati
 {
     if (operation->kind == EWI_OP_ghost && !cuda->fused)
         return "the kernels \"edgewise\" make ghost states with fluxes";
+    if (cuda->levels && operation->elements > EWI_LIST_SUMS)
+        return "levels of time steps have lists of their own";
     if (is_listed(operation) && cuda->exchange.direct)
         return "GPUs that reach each other step all elements of a part at once";
     if (is_listed(operation) && operation->kind == EWI_OP_speed && cuda->plan->part)
@@ -1190,17 +1192,21 @@ static int make_list(struct ewi_cuda *cuda, ew_error *error)
     if (cuda->rewrite) {
         cuda->rewrite(&cuda->list);
         TRY(check_list(cuda, error));
-        TRY(ewi_cuda_make_items(cuda, error));
+        if (!cuda->levels)
+            TRY(ewi_cuda_make_items(cuda, error));
     }
     return EW_OK;
 }
+
+/* Launches of an operation; a stage of levels has two of ghosts, two of sources, and itself. */
+enum { MOST_LAUNCHES = 5 };
 
 int ewi_cuda_make_steps(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_plan *plan = cuda->plan;
     cuda->launches = 0;
     TRY(make_list(cuda, error));
-    size_t most = 2 + 4 * (size_t)(cuda->list.operations + plan->levels * cuda->list.instant.count);
+    size_t most = 2 + MOST_LAUNCHES * (size_t)(cuda->list.operations + plan->levels * cuda->list.instant.count);
     for (int k = 0; k < cuda->list.operations; k++)
         most += cuda->list.operation[k].kind == EWI_OP_boundary ? (size_t)plan->mesh->boundaries : 0;
     cuda->launch = ewi_alloc(&cuda->host, most, sizeof *cuda->launch);

@@ -33,13 +33,13 @@ static inline int64_t node(int i, int j)
     return j * (SIDE + 1) + i;
 }
 
-/* A square whose cells grow from the middle, somewhat irregular, with the boundary "around". */
-static inline ew_mesh *graded_mesh(double factor)
+/* A square whose cells grow from the middle, somewhat irregular; so many edges of its boundary are "rest". */
+static inline ew_mesh *graded_mesh_with(double factor, int rest)
 {
     static double xy[NODES][2];
     static int64_t triangle[TRIANGLES][3], line[LINES][2];
     static int32_t line_name[LINES];
-    static const char *const name[] = {"around"};
+    static const char *const name[] = {"around", "rest"};
     double x[SIDE + 1], y[SIDE + 1];
     ew_error error;
     ew_mesh *mesh;
@@ -69,10 +69,18 @@ static inline ew_mesh *graded_mesh(double factor)
         for (int side = 0; side < 4; side++)
             memcpy(line[l++], ends[side], sizeof *line);
     }
+    for (int k = 0; k < LINES; k++)
+        line_name[k] = k < rest;
     const ew_mesh_data data = {.nodes = NODES, .xy = *xy, .triangles = TRIANGLES, .triangle = *triangle, .lines = LINES,
-                               .line = *line, .line_name = line_name, .names = 1, .name = name};
+                               .line = *line, .line_name = line_name, .names = 1 + (rest > 0), .name = name};
     must(ew_mesh_create(NULL, &data, &mesh, &error), &error);
     return mesh;
+}
+
+/* ... with the boundary "around". */
+static inline ew_mesh *graded_mesh(double factor)
+{
+    return graded_mesh_with(factor, 0);
 }
 
 #endif

@@ -132,9 +132,10 @@ EWI_DEVICE void EWI_K(take_block)(struct EWI_K(context) *ctx, int iteration, str
     }
     EWI_K(volume)(ctx, own);
     const int number = ctx->block->number, role = ctx->block->role;
-    for (int mine = 0; role & EWI_FUSED_ONLY_EDGES && mine < EWI_PRIVATE; mine++)
-        EWI_UNROLL for (int k = 0; k < EWI_SUMS; k++)
-            own[mine].sum[k] = 0.0;
+    if (role & EWI_FUSED_ONLY_EDGES)
+        for (int mine = 0; mine < EWI_PRIVATE; mine++)
+            EWI_UNROLL for (int k = 0; k < EWI_SUMS; k++)
+                own[mine].sum[k] = 0.0;
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_K(begin_update)(ctx, &own[mine], ewi_thread(mine));
     if (ctx->limits_on_load)

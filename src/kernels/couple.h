@@ -55,10 +55,7 @@ EW_HD void ewi_couple_view(const struct ewi_coupling *c, const struct ewi_couple
             ewi_v slow = ewi_fma(ewi_set(theta), slope, first);
             sum = ewi_fma(ewi_set(c->row[m]), ewi_load(of->q + m * c->doubles + at) + slow, sum);
         }
-    ewi_v view = ewi_fma(ewi_set(of->view_step), sum, ewi_load(of->view_base + at));
-    ewi_store(of->view_target + at, view);
-    if (of->closed)
-        ewi_store(of->closed + at, view);
+    ewi_store(of->view_target + at, ewi_fma(ewi_set(of->view_step), sum, ewi_load(of->view_base + at)));
 }
 
 #endif

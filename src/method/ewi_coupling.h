@@ -18,14 +18,13 @@ struct ewi_coupling {
 
 /* Those of a level; pointers are to its first element. */
 struct ewi_coupled {
-    int steps;                  /* non-zero: the elements' own step has this stage, too; */
-    double before;              /* ... or else steps of their neighbours before this one in it: 1 */
+    int steps;     /* non-zero: the elements' own step has this stage, too; */
+    double before; /* ... or else this step of their neighbours is the second one in it: 1 */
     double own_step, view_step; /* H, h */
     const double *own, *of_view, *of_sum; /* right-hand sides of this stage; of_sum: of stages 1 .. s - 2 */
     double *k, *sum, *q, *slope;          /* K_m, K_m + T_m, Q_m, one stage after the other; G_1 */
     const double *base, *source, *view_base; /* U_0, S_{i-1}, V_0 */
     double *target, *view_target;
-    double *closed; /* where the view goes, too, which is the element's new state; NULL: it goes there later */
 };
 
 /* Stage number `stage`, from 1, of a scheme with levels. */

@@ -31,7 +31,7 @@ struct ewi_clock ewi_clock_start(const struct ewi_plan *plan, const struct ewi_p
     };
 }
 
-#define MOST_GROWTH 1.25 /* the defaults leave so much for it */
+#define MOST_GROWTH 1.25 /* the default cfl leaves this margin */
 
 bool ewi_clock_warn_of_growth(const ew_host *host, double growth)
 {

@@ -34,7 +34,7 @@ struct ewi_clock {
     int32_t state, stage; /* enum ewi_clock_state */
     int32_t cut;         /* whether the step in hand ends at `until` */
     int64_t ramp;        /* steps of a run before this number, from 0, are shorter, each half as long as the next */
-    double growth;       /* if there are such steps: the largest ratio of the speeds before and after a later one */
+    double growth;       /* if there are such steps: the largest ratio of the speeds after and before a later one */
 };
 
 /*

@@ -275,6 +275,8 @@ static void connect_padding(struct making *x, int32_t at)
     struct ewi_plan *plan = levels->plan;
     plan->grid->geometry[ewi_layout_index(EWI_TILE, EWI_GEOMETRY, EWI_INVERSE_DET, at)] = 0.0;
     plan->width_ratio[at] = 0.0;
+    if (plan->diffusion_rate)
+        plan->diffusion_rate[at] = 0.0;
     for (int side = 0; side < 3; side++) {
         size_t place = (size_t)side * (size_t)plan->grid->padded + (size_t)at;
         plan->grid->neighbour[place] = at;
@@ -622,16 +624,27 @@ void ewi_level_plan_give(const struct ewi_level_plan *levels, const struct ewi_p
         copy_element(EWI_TILE, whole->rows, state, levels->local[i], to, i);
 }
 
+/* Copies rows of boundary edges; padding of the whole plan has no place here. */
+static void copy_slots(const struct ewi_level_plan *levels, const struct ewi_plan *whole, bool back, const double *from,
+                       double *to)
+{
+    for (int32_t g = 0; g < whole->grid->groups; g++) {
+        const struct ewi_edge_group *group = &whole->grid->group[g];
+        for (int32_t slot = group->first; group->boundary >= 0 && slot < group->first + group->count; slot++) {
+            int32_t own = levels->boundary_slot[slot];
+            copy_element(EWI_TILE, whole->variables, from, back ? own : slot, to, back ? slot : own);
+        }
+    }
+}
+
 void ewi_level_plan_give_slots(const struct ewi_level_plan *levels, const struct ewi_plan *whole, const double *own,
                                double *to)
 {
-    for (int32_t slot = 0; slot < whole->boundary_slots; slot++)
-        copy_element(EWI_TILE, whole->variables, own, levels->boundary_slot[slot], to, slot);
+    copy_slots(levels, whole, true, own, to);
 }
 
 void ewi_level_plan_take_slots(const struct ewi_level_plan *levels, const struct ewi_plan *whole, const double *from,
                                double *own)
 {
-    for (int32_t slot = 0; slot < whole->boundary_slots; slot++)
-        copy_element(EWI_TILE, whole->variables, from, slot, own, levels->boundary_slot[slot]);
+    copy_slots(levels, whole, false, from, own);
 }

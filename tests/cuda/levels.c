@@ -100,7 +100,7 @@ static ew_solver *solver_for(const ew_mesh *mesh, const struct flow *flow, const
     return solver;
 }
 
-/* In several calls, so that steps are cut; a copy of the state is as the state itself. */
+/* In several calls, so that steps are cut. */
 static struct outcome outcome_of(const ew_mesh *mesh, const struct flow *flow, const char *backend, const char *kernels)
 {
     struct outcome outcome = {.hash = 0};

@@ -221,6 +221,29 @@ static void check_outflow(void)
     ew_mesh_destroy(mesh);
 }
 
+/* Also of boundaries whose edges do not fill tiles. */
+static void check_edge_outflow(void)
+{
+    enum { REST = 5, VARIABLES = 4 };
+    ew_mesh *mesh = graded_mesh_with(1.6, REST);
+    ew_formula *formula = formula_from(STREAM);
+    const ew_boundary boundary[] = {{.name = "around", .kind = "wall"}, {.name = "rest", .kind = "wall"}};
+    const ew_problem problem = {.law = "euler", .order = 1, .step_levels = 4, .initial.formula = formula, .outflow = 1,
+                                .boundaries = 2, .boundary = boundary, .backend = "omp", .threads = 1};
+    double given[LINES * VARIABLES], got[LINES * VARIABLES];
+    ew_error error;
+    ew_solver *solver;
+    must(ew_solver_create(NULL, mesh, &problem, &solver, &error), &error);
+    for (int k = 0; k < LINES * VARIABLES; k++)
+        given[k] = k + 1;
+    must(ew_solver_set_edge_outflow(solver, given, &error), &error);
+    must(ew_solver_get_edge_outflow(solver, got, &error), &error);
+    ok(memcmp(got, given, sizeof given) == 0, "the outflow of each edge is as it was set");
+    ew_solver_destroy(solver);
+    ew_formula_destroy(formula);
+    ew_mesh_destroy(mesh);
+}
+
 static void check_errors(void)
 {
     ew_mesh *mesh = graded_mesh(1.3);
@@ -689,6 +712,7 @@ int main(void)
     check_tableaus();
     check_orders();
     check_outflow();
+    check_edge_outflow();
     check_errors();
     check_stream();
     check_box();

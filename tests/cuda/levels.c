@@ -129,8 +129,8 @@ static void check_flow(const ew_mesh *mesh, const struct flow *flow)
     for (int s = 0; s < COUNT(sets); s++) {
         struct outcome cuda = outcome_of(mesh, flow, "cuda", sets[s]);
         if (breaks)
-            is_str(cuda.error, omp.error[0] ? omp.error : "an error", "%s, order %d, %s: a run breaks at the same place and time", flow->scheme,
-                      flow->order, sets[s]);
+            is_str(cuda.error, omp.error[0] ? omp.error : "an error",
+                   "%s, order %d, %s: a run breaks at the same place and time", flow->scheme, flow->order, sets[s]);
         else
             ok(cuda.hash == omp.hash && cuda.steps == omp.steps && cuda.time == omp.time &&
                    memcmp(cuda.outflow, omp.outflow, sizeof omp.outflow) == 0,

@@ -69,7 +69,7 @@ static const struct flow flows[] = {
     {BREAKING, "far", "rk4", "llf", NULL, 1, 0, NULL, 0, 0, 0},
 };
 
-/* What a run leaves: its state, and where it ended. */
+/* The result of a run: its state, and where it ended. */
 struct outcome {
     uint64_t hash;
     double time, outflow[4];
@@ -77,7 +77,13 @@ struct outcome {
     char error[1024];
 };
 
-static ew_solver *solver_for(const ew_mesh *mesh, const struct flow *flow, const char *backend, const char *kernels)
+/* Formulas of a solver, which outlive it. */
+struct formulas {
+    ew_formula *initial, *stream, *source;
+};
+
+static ew_solver *solver_for(const ew_mesh *mesh, const struct flow *flow, const char *backend, const char *kernels,
+                             struct formulas *formulas)
 {
     ew_error error;
     ew_solver *solver;
@@ -95,9 +101,7 @@ static ew_solver *solver_for(const ew_mesh *mesh, const struct flow *flow, const
                                 .source.formula = source, .outflow = flow->outflow, .boundaries = 1,
                                 .boundary = &around, .backend = backend, .threads = 1};
     must(ew_solver_create(NULL, mesh, &problem, &solver, &error), &error);
-    ew_formula_destroy(formula);
-    ew_formula_destroy(stream);
-    ew_formula_destroy(source);
+    *formulas = (struct formulas){formula, stream, source};
     return solver;
 }
 
@@ -105,7 +109,8 @@ static ew_solver *solver_for(const ew_mesh *mesh, const struct flow *flow, const
 static struct outcome outcome_of(const ew_mesh *mesh, const struct flow *flow, const char *backend, const char *kernels)
 {
     struct outcome outcome = {.hash = 0};
-    ew_solver *solver = solver_for(mesh, flow, backend, kernels);
+    struct formulas formulas;
+    ew_solver *solver = solver_for(mesh, flow, backend, kernels, &formulas);
     ew_error error = {.message = ""};
     int status = EW_OK;
     for (int k = 1; status == EW_OK && k <= 3; k++)
@@ -118,6 +123,9 @@ static struct outcome outcome_of(const ew_mesh *mesh, const struct flow *flow, c
     outcome.time = ew_solver_time(solver);
     outcome.steps = ew_solver_steps(solver);
     ew_solver_destroy(solver);
+    ew_formula_destroy(formulas.initial);
+    ew_formula_destroy(formulas.stream);
+    ew_formula_destroy(formulas.source);
     return outcome;
 }
 

@@ -798,7 +798,7 @@ static ewi_performer *const performer[EWI_OP_COUNT] = {
     [EWI_OP_end] = end_step,
 };
 
-/* NULL: there is none. */
+/* The function of an operation; NULL if it has none. */
 static ewi_performer *performer_of(const struct ewi_step *step, int number)
 {
     enum ewi_operation_kind kind = step->operation[number].kind;

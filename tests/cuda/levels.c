@@ -16,12 +16,7 @@
 #include <string.h>
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
-#define VORTEX                                                                                                   \
-    "(1 - 0.05*exp(1 - 6*((x + 0.5 - t)^2 + (y + 0.25 - t/2)^2)))^2.5;"                                          \
-    "1 - sqrt(6*0.05*7)*(y + 0.25 - t/2)*exp(0.5 - 3*((x + 0.5 - t)^2 + (y + 0.25 - t/2)^2));"                   \
-    "0.5 + sqrt(6*0.05*7)*(x + 0.5 - t)*exp(0.5 - 3*((x + 0.5 - t)^2 + (y + 0.25 - t/2)^2));"                    \
-    "(1 - 0.05*exp(1 - 6*((x + 0.5 - t)^2 + (y + 0.25 - t/2)^2)))^3.5"
-#define BOX "1 + 0.4*tanh(9*(0.2 - x^2 - y^2));0.3*y;0.1*x;1 + 0.8*tanh(9*(0.2 - x^2 - y^2))"
+
 /* A pressure that falls within a macro step until the gas is no gas any more. */
 #define BREAKING "1;3*tanh(20*x);0;1e-3"
 
@@ -34,7 +29,6 @@ struct flow {
     double mu; /* 0: without viscosity */
 };
 
-#define STREAM "1;0.4;0.2;0.7"
 #define SOURCE "0.3*sin(20*t)*x;sin(20*t);y*cos(15*t);1 + sin(25*t)*x*y"
 /* Density becomes negative within a macro step. */
 #define BAD_DATA "0.0013 - t;0;0;1"

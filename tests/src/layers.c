@@ -319,7 +319,7 @@ static void check_restart(int number)
         ew_solver_destroy(solver[k]);
         ew_formula_destroy(formula[k]);
     }
-    ok(hash[0] == hash[1], "flow %d: a run that goes on from the state after a step has the same bits", number);
+    ok(hash[0] == hash[1], "flow %d: a run continued from the state after a step has the same bits", number);
     free(state);
     ew_mesh_destroy(mesh);
 }

@@ -15,14 +15,6 @@
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
-/* An isentropic vortex in a stream, which crosses all levels; a closed box; a stream. */
-#define VORTEX                                                                                                   \
-    "(1 - 0.05*exp(1 - 6*((x + 0.5 - t)^2 + (y + 0.25 - t/2)^2)))^2.5;"                                          \
-    "1 - sqrt(6*0.05*7)*(y + 0.25 - t/2)*exp(0.5 - 3*((x + 0.5 - t)^2 + (y + 0.25 - t/2)^2));"                   \
-    "0.5 + sqrt(6*0.05*7)*(x + 0.5 - t)*exp(0.5 - 3*((x + 0.5 - t)^2 + (y + 0.25 - t/2)^2));"                    \
-    "(1 - 0.05*exp(1 - 6*((x + 0.5 - t)^2 + (y + 0.25 - t/2)^2)))^3.5"
-#define BOX "1 + 0.4*tanh(9*(0.2 - x^2 - y^2));0.3*y;0.1*x;1 + 0.8*tanh(9*(0.2 - x^2 - y^2))"
-#define STREAM "1;0.4;0.2;0.7"
 #define FAST_STREAM "1.4;3;0.5;1"
 
 struct flow {
@@ -393,7 +385,7 @@ static void check_restart(void)
         must(ew_solver_advance(through, 1.0, 2, NULL, &error), &error);
         must(ew_solver_advance(resumed, 1.0, 2, NULL, &error), &error);
         ok(hash_of(through) == hash_of(resumed) && ew_solver_time(through) == ew_solver_time(resumed),
-           "flow %d: a run that goes on from the state after a step has the same bits", f);
+           "flow %d: a run continued from the state after a step has the same bits", f);
         ew_solver_destroy(through);
         ew_solver_destroy(resumed);
         ew_formula_destroy(formula[0]);

@@ -132,8 +132,8 @@ void cli_print_backend(const ew_solver_info *solver)
     if (solver->choice[0])
         printf("             %s\n", solver->choice);
     if (solver->parts > 1)
-        printf("  parts      %d, with %lld cut edges; the largest is %.2g %% larger than the mean\n", solver->parts,
-               (long long)solver->cut_edges, 100 * solver->imbalance);
+        printf("  parts      %d, with %lld cut edges; the largest%s is %.2g %% larger than the mean\n", solver->parts,
+               (long long)solver->cut_edges, solver->step_levels > 1 ? " work" : "", 100 * solver->imbalance);
 }
 
 void cli_summary_print(const struct cli_summary *summary)

@@ -87,7 +87,7 @@ static struct ewi_fusion omp_fusion(const struct ewi_sizes *sizes)
 {
     bool fused = is_fused(sizes);
     if (is_fused_with_levels(sizes))
-        return (struct ewi_fusion){.stages = true, .sources = true};
+        return (struct ewi_fusion){.next_step = sizes->divided, .stages = true, .sources = true};
     return (struct ewi_fusion){.next_step = sizes->divided, .stages = fused, .limits = fused, .speed = fused,
                                .sources = fused};
 }
@@ -227,6 +227,7 @@ static void omp_destroy(void *instance)
     omp_destroy(omp->plain);
     ewi_level_steps_destroy(&omp->level_steps);
     ewi_level_tiles_destroy(&host, &omp->level_tiles);
+    ewi_level_exchange_destroy(omp->level_exchange);
     ewi_level_plan_destroy(omp->levels);
     for (int k = 0; k < EWI_MAX_REGISTERS; k++) {
         ewi_free(&host, omp->state[k]);
@@ -380,6 +381,10 @@ static void exchange(struct ewi_worker *worker, const struct ewi_operation *oper
 {
     struct ewi_omp *omp = worker->omp;
     const struct ewi_grid *grid = omp->plan->grid;
+    if (omp->levels) {
+        ewi_level_exchange_states(worker, operation);
+        return;
+    }
     if (operation->quantity == EWI_QUANTITY_own_alpha || operation->quantity == EWI_QUANTITY_alpha) {
         const struct ewi_subcells *a = &omp->subcells.arrays;
         if (worker->thread->number == 0)
@@ -910,8 +915,8 @@ static int omp_time_step(void *instance, double *dt, struct ewi_progress *progre
     struct call call = call_for(omp, open_step, ewi_clock_start(omp->plan, progress, INFINITY, 1));
     call_team(&call);
     int status = ewi_clock_first_step(&call.clock, omp->plan, omp->state[0], dt, progress, error);
-    if (omp->levels && status == EW_ESTATE && progress->element >= 0)
-        progress->element = omp->levels->of[progress->element];
+    if (omp->levels && status == EW_ESTATE)
+        ewi_level_find_element(omp, progress);
     return status;
 }
 
@@ -955,11 +960,13 @@ static int omp_advance(void *instance, double until, int64_t max_steps, struct e
     warn_of_others(omp);
     bool inadmissible = call.clock.state == EWI_CLOCK_INADMISSIBLE && call.clock.stage > 0;
     bool of_another_part = inadmissible && call.clock.stage != call.inadmissible;
+    struct ewi_level_break at = {call.clock.time, call.clock.step, call.end.instant, call.end.failed_level};
+    if (inadmissible && omp->levels && omp->plan->part)
+        of_another_part = !ewi_level_decode_break(omp, call.clock.stage, call.inadmissible, &at, &call.clock.stage);
     int of = inadmissible ? omp->plan->scheme->stage[call.clock.stage - 1].target : 0;
     int status = ewi_clock_result(&call.clock, omp->plan, of_another_part ? NULL : omp->state[of], progress, error);
     if (omp->levels && status == EW_ESTATE)
-        ewi_level_find_place(omp, &(struct ewi_level_break){call.clock.time, call.clock.step, call.end.instant,
-                                                            call.end.failed_level}, progress);
+        ewi_level_find_place(omp, &at, progress);
     omp->speed = call.clock.speed;
     if (!omp->growth_warned)
         omp->growth_warned = ewi_clock_warn_of_growth(&omp->host, call.clock.growth);
@@ -1213,6 +1220,7 @@ const struct ewi_backend ewi_backend_omp = {
     .create = omp_create,
     .destroy = omp_destroy,
     .describe = omp_describe,
+    .divides_levels = true,
     .fusion = omp_fusion,
     .bytes = omp_bytes,
     .set_state = omp_set_state,

@@ -15,14 +15,12 @@ int ewi_level_operations_tile(struct ewi_omp *omp, ew_error *error);
 /* Views and sums have no sources: -0 leaves every sum unchanged. Integrals that are never evaluated stay zero. */
 void ewi_level_clear_sources(struct ewi_omp *omp);
 
-/* Where a macro step broke off. */
-struct ewi_level_break {
-    double time, macro; /* its beginning and length */
-    int64_t instant;
-    int failed_level; /* as in the worker */
-};
+/* The ghost layer of a part; outside of instants, of all levels. */
+void ewi_level_exchange_states(struct ewi_worker *worker, const struct ewi_operation *operation);
 
-/* Finds an inadmissible element's number in the whole plan, and the time of its stage or boundary data. */
+/* Replaces the number of an inadmissible element, if there is one, by that in the whole plan. */
+void ewi_level_find_element(const struct ewi_omp *omp, struct ewi_progress *progress);
+/* Does that, and finds the time of its stage or boundary data. */
 void ewi_level_find_place(const struct ewi_omp *omp, const struct ewi_level_break *at, struct ewi_progress *progress);
 
 /* Copies this thread's share of the elements to the state of the whole plan. */

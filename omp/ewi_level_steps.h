@@ -71,6 +71,8 @@ bool ewi_level_is_admissible(const struct ewi_level_steps *steps, const struct e
  * active.
  */
 void ewi_level_spread_means(const struct ewi_level_steps *steps, const struct ewi_level_moment *now);
+/* Those of a part's ghost layer, once they have come. */
+void ewi_level_spread_ghosts(const struct ewi_level_steps *steps, const struct ewi_level_moment *now);
 /* Means, [elements][components], of a state, for limiters in tiles (ewi_limiting.h). */
 void ewi_level_means(const struct ewi_level_steps *steps, const struct ewi_ranges *of, const double *state,
                      double *means, int components);

@@ -6,6 +6,7 @@
 #include "ewi_backend.h"
 #include "ewi_clock.h"
 #include "ewi_element_lists.h"
+#include "ewi_level_exchange.h"
 #include "ewi_level_steps.h"
 #include "ewi_levels.h"
 #include "ewi_omp_subcells.h"
@@ -38,6 +39,7 @@ struct ewi_omp {
      */
     const struct ewi_plan *whole;
     struct ewi_level_plan *levels; /* NULL: one level */
+    struct ewi_level_exchange *level_exchange; /* of a part */
     struct ewi_level_steps level_steps;
     struct ewi_level_tiles level_tiles; /* fused set only */
     double *level_border[EWI_MAX_REGISTERS]; /* fused set only: each register's traces on the borders of tiles */
@@ -85,7 +87,11 @@ struct ewi_worker {
     double given_speed;     /* ... and their largest speed */
     double speed;           /* of state and boundary data, of all parts */
     uint64_t change;        /* bits of the largest one of this thread's elements */
-    int inadmissible;       /* stage of this step, from 1, in which the state became inadmissible; 0: none */
+    /*
+     * Stage of this step, from 1, in which the state became inadmissible; 0: none. In a part with levels, more than
+     * that (worker.c).
+     */
+    int inadmissible;
     struct ewi_clock clock; /* every thread's own shows the same */
     struct ewi_arguments arguments; /* with the length of the current step */
     struct ewi_paper paper; /* the set edgewise; of the fused set, what stages do not take */
@@ -134,6 +140,14 @@ bool ewi_evaluate_own_slots(struct ewi_worker *worker, const struct ewi_edge_gro
 /* The result of all boundary data: bits of the largest speed, or EWI_INADMISSIBLE minus failed_level. */
 void ewi_take_given(struct ewi_worker *worker, uint64_t largest);
 struct ewi_update ewi_update_of(const struct ewi_omp *omp, const struct ewi_stage *stage, double dt);
+/* Where a macro step broke off. */
+struct ewi_level_break {
+    double time, macro; /* its beginning and length */
+    int64_t instant;
+    int failed_level; /* as in the worker */
+};
+/* The place from the worker's `inadmissible` of some part; whether this part's own breaks at the same one. */
+bool ewi_level_decode_break(const struct ewi_omp *omp, int code, int own, struct ewi_level_break *at, int *stage);
 /* Register `target` holds a new state, which is admissible or not. */
 void ewi_end_stage(struct ewi_worker *worker, const struct ewi_operation *operation, bool admissible);
 

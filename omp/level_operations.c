@@ -15,6 +15,8 @@ int ewi_level_operations_create(struct ewi_omp *omp, ew_error *error)
     TRY(ewi_level_plan_create(omp->whole, (struct ewi_level_room){EWI_TILE, EWI_TILE, EWI_CHUNK}, &omp->levels, error));
     omp->plan = omp->levels->plan;
     omp->whole_state = ewi_alloc(&omp->host, ewi_plan_state_doubles(omp->whole), sizeof(double));
+    if (omp->whole->part)
+        TRY(ewi_level_exchange_create(omp->whole, omp->levels, &omp->level_exchange, error));
     if (!omp->whole_state || !ewi_level_steps_create(&omp->level_steps, omp->levels, omp->level))
         return ewi_fail(error, EW_ENOMEM, "not enough memory for levels of time steps");
     return EW_OK;
@@ -132,6 +134,7 @@ static void know_level_border(struct ewi_worker *worker, const struct ewi_operat
         make_borders(worker, &top->views, source);
     if (ewi_level_tries(omp->plan->scheme, operation->stage - 1))
         make_borders(worker, &top->trials, source);
+    make_borders(worker, &top->ghosts, source);
     ewi_team_wait(worker->thread);
 }
 
@@ -280,6 +283,48 @@ static void make_views(struct ewi_worker *worker, const struct ewi_operation *op
     ewi_team_wait(worker->thread);
 }
 
+/* ---- parts ---- */
+
+/*
+ * Of the levels that change: those of a stage, or those whose steps end, and of views also one more, which active
+ * elements see.
+ */
+static void find_ends(const struct ewi_worker *worker, const struct ewi_operation *operation, int end[EWI_SENT_COUNT])
+{
+    const struct ewi_level_moment *now = &worker->now;
+    int levels = worker->omp->levels->levels, top = operation->elements == EWI_LIST_ENDING ? now->ending : now->top;
+    int views = top > now->top + 1 ? top : now->top + 1;
+    bool all = operation->elements == EWI_ALL_ELEMENTS, trials = operation->elements == EWI_LIST_TRIALS;
+    end[EWI_SENT_STATE] = all ? levels : trials ? 0 : top + 1;
+    end[EWI_SENT_VIEW] = trials ? 0 : all || views + 1 > levels ? levels : views + 1;
+    end[EWI_SENT_TRIAL] = trials ? now->top + 1 : 0;
+}
+
+/* For limiters, as the means of own elements (couple_levels). */
+static void keep_ghost_means(struct ewi_worker *worker, const struct ewi_operation *operation)
+{
+    const struct ewi_omp *omp = worker->omp;
+    int top = operation->elements == EWI_LIST_ENDING ? worker->now.ending : worker->now.top;
+    if (omp->tiles.due)
+        ewi_level_means(&omp->level_steps, &omp->levels->level[top].ghosts.elements, omp->state[operation->target],
+                        omp->first, omp->tiles.components);
+    else if (operation->stage == omp->plan->scheme->stages)
+        ewi_level_spread_ghosts(&omp->level_steps, &worker->now);
+    ewi_team_wait(worker->thread);
+}
+
+void ewi_level_exchange_states(struct ewi_worker *worker, const struct ewi_operation *operation)
+{
+    const struct ewi_omp *omp = worker->omp;
+    int end[EWI_SENT_COUNT];
+    find_ends(worker, operation, end);
+    if (worker->thread->number == 0)
+        ewi_level_exchange(omp->level_exchange, end, worker->inadmissible == 0, omp->state[operation->target]);
+    ewi_team_wait(worker->thread);
+    if (operation->quantity == EWI_QUANTITY_means)
+        keep_ghost_means(worker, operation);
+}
+
 /* ---- limiters ---- */
 
 static struct ewi_limiting level_limiting(const struct ewi_worker *worker, const struct ewi_operation *operation, int k)
@@ -321,6 +366,7 @@ static void damp_levels(struct ewi_worker *worker, const struct ewi_operation *o
     if (in_tiles) {
         make_borders(worker, &top->coupled_active, 0);
         make_borders(worker, &top->views, 0);
+        make_borders(worker, &top->ghosts, 0);
         ewi_paper_jump_sensor(&worker->paper, &top->coupled_active, omp->state[0], omp->sensor);
     }
     ewi_team_wait(worker->thread);
@@ -393,6 +439,7 @@ ewi_performer *const ewi_level_operation[EWI_OP_COUNT] = {
     [EWI_OP_stage] = stage_levels,
     [EWI_OP_limit] = limit,
     [EWI_OP_positivity] = make_positive,
+    [EWI_OP_exchange] = ewi_level_exchange_states,
     [EWI_OP_trial] = try_neighbours,
     [EWI_OP_couple] = couple_levels,
     [EWI_OP_close] = close_levels,
@@ -401,13 +448,21 @@ ewi_performer *const ewi_level_operation[EWI_OP_COUNT] = {
 
 /* ---- before and after macro steps ---- */
 
+void ewi_level_find_element(const struct ewi_omp *omp, struct ewi_progress *progress)
+{
+    if (progress->element < 0)
+        return;
+    progress->precedence = ewi_level_precedence(omp->levels, progress->element);
+    progress->element = omp->levels->of[progress->element];
+}
+
 void ewi_level_find_place(const struct ewi_omp *omp, const struct ewi_level_break *at, struct ewi_progress *progress)
 {
     int32_t element = progress->element;
     int level = at->failed_level >= 0 ? at->failed_level
                 : element >= 0        ? ewi_level_of_steps(omp->levels, element)
                                       : 0;
-    progress->element = element < 0 ? -1 : omp->levels->of[element];
+    ewi_level_find_element(omp, progress);
     if (progress->stage < 1)
         return;
     const struct ewi_level_steps *steps = &omp->level_steps;
@@ -419,14 +474,14 @@ void ewi_level_find_place(const struct ewi_omp *omp, const struct ewi_level_brea
 void ewi_level_give_state(const struct ewi_worker *worker)
 {
     const struct ewi_omp *omp = worker->omp;
-    struct ewi_share own = ewi_team_share(worker->thread, omp->whole->grid->elements);
+    struct ewi_share own = ewi_team_share(worker->thread, omp->whole->grid->connected);
     ewi_level_plan_give(omp->levels, omp->whole, omp->state[0], omp->whole_state, (int32_t)own.first,
                         (int32_t)own.last);
 }
 
 void ewi_level_share_state(struct ewi_omp *omp)
 {
-    ewi_level_plan_give(omp->levels, omp->whole, omp->state[0], omp->whole_state, 0, omp->whole->grid->elements);
+    ewi_level_plan_give(omp->levels, omp->whole, omp->state[0], omp->whole_state, 0, omp->whole->grid->connected);
     for (int k = 0; k < omp->plan->scheme->registers; k++)
         ewi_level_plan_take(omp->levels, omp->whole, omp->whole_state, omp->state[k]);
     if (omp->tiles.due)

@@ -97,8 +97,11 @@ static void list_tiles(const struct ewi_level_plan *of, int32_t size, int thread
         for (int kind = EWI_LEVEL_PLAIN; kind <= EWI_LEVEL_INTERFACE; kind++)
             at[k][kind] = add_tiles(of, k, (enum ewi_level_kind)kind, size, threads, list);
     for (int k = 0; k < of->levels; k++)
-        for (int kind = EWI_LEVEL_VIEW; kind < EWI_LEVEL_KINDS; kind++)
+        for (int kind = EWI_LEVEL_VIEW; kind < EWI_LEVEL_GHOST; kind++)
             at[k][kind] = add_tiles(of, k, (enum ewi_level_kind)kind, size, threads, list);
+    for (int kind = EWI_LEVEL_GHOST; kind < EWI_LEVEL_KINDS; kind++)
+        for (int k = 0; k < of->levels; k++)
+            add_tiles(of, k, (enum ewi_level_kind)kind, size, threads, list);
     if (list->first)
         list->first[list->count] = of->plan->padded;
     for (int k = 0; k < of->levels; k++) {
@@ -281,6 +284,11 @@ void ewi_level_spread_means(const struct ewi_level_steps *steps, const struct ew
     spread_means(steps, now, &steps->of->level[now->top].views.elements);
     for (int k = 0; k <= now->top; k++)
         spread_means(steps, now, &steps->of->level[k].list[EWI_LEVEL_PLAIN].elements);
+}
+
+void ewi_level_spread_ghosts(const struct ewi_level_steps *steps, const struct ewi_level_moment *now)
+{
+    spread_means(steps, now, &steps->of->level[now->top].ghosts.elements);
 }
 
 /* Interface elements of levels whose steps end: from one kind of element to the other. */

@@ -11,6 +11,25 @@ struct ewi_share ewi_own_elements(const struct ewi_worker *worker, int64_t padde
     return own;
 }
 
+/* What is lower counts as earlier: the instant, the stage, its operation, and the level of bad boundary data. */
+enum { LEVELS_OF_CODE = 32 };
+
+static int code_of_break(const struct ewi_worker *worker, const struct ewi_operation *operation)
+{
+    int64_t stage = worker->instant * worker->omp->plan->scheme->stages + operation->stage - 1;
+    int level = worker->failed_level < 0 ? LEVELS_OF_CODE - 1 : worker->failed_level;
+    return 1 + (int)((2 * stage + (operation->kind == EWI_OP_couple)) * LEVELS_OF_CODE) + level;
+}
+
+bool ewi_level_decode_break(const struct ewi_omp *omp, int code, int own, struct ewi_level_break *at, int *stage)
+{
+    int place = (code - 1) / LEVELS_OF_CODE, level = (code - 1) % LEVELS_OF_CODE, stages = omp->plan->scheme->stages;
+    at->failed_level = level == LEVELS_OF_CODE - 1 ? -1 : level;
+    at->instant = place / 2 / stages;
+    *stage = place / 2 % stages + 1;
+    return own > 0 && (own - 1) / LEVELS_OF_CODE == place;
+}
+
 /* The elements of an operation of levels, and its edges. */
 static const struct ewi_listed *listed_at_instant(const struct ewi_worker *worker,
                                                   const struct ewi_operation *operation)
@@ -74,6 +93,8 @@ void ewi_end_stage(struct ewi_worker *worker, const struct ewi_operation *operat
     if (admissible && (!plan->time_dependent || worker->given))
         return;
     worker->inadmissible = operation->stage;
+    if (plan->part && worker->omp->levels)
+        worker->inadmissible = code_of_break(worker, operation);
     if (plan->part)
         return; /* all parts stop at the end of the step */
     worker->clock.stage = worker->inadmissible;

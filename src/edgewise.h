@@ -850,7 +850,7 @@ typedef struct ew_solver_info {
     size_t bytes, device_bytes; /* of the host's and the GPU's memory */
     int parts;         /* 1: not divided */
     int64_t cut_edges; /* edges between two parts */
-    double imbalance;  /* excess of the largest part over the mean: 0.01 is 1 % */
+    double imbalance;  /* excess of the largest part, by its work in a step, over the mean: 0.01 is 1 % */
     int local_step;    /* non-zero: see ew_problem */
     int step_levels;   /* levels of time steps (ew_plan_step_levels), with the elements of each, and their work */
     int64_t level_elements[EW_MAX_STEP_LEVELS];

@@ -28,6 +28,7 @@ struct ew_solver {
     size_t bytes, device_bytes;
     int parts;
     int64_t cut_edges;
+    double imbalance;
     char choice[512]; /* of the backend: why not another one */
 };
 

@@ -138,7 +138,11 @@ static int divide(ew_solver *solver, const ew_problem *problem, ew_error *error)
 {
     TRY(ewi_parts_check(solver->plan, problem, solver->backend, error));
     solver->parts = problem->comm ? problem->comm->size : problem->parts;
-    solver->cut_edges = ewi_part_cut_edges(solver->plan->grid, solver->parts);
+    int32_t *cut;
+    TRY(ewi_part_cut(solver->plan, solver->parts, &cut, error));
+    solver->cut_edges = ewi_part_cut_edges(solver->plan->grid, cut, solver->parts);
+    solver->imbalance = ewi_part_imbalance(solver->plan, cut, solver->parts);
+    ewi_free(&solver->host, cut);
     return ewi_parts_create(solver->backend, solver->plan, problem, &solver->backend, &solver->instance, error);
 }
 
@@ -359,7 +363,7 @@ void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info)
         .device_bytes = solver->device_bytes + ewi_expected_bytes(solver),
         .parts = solver->parts,
         .cut_edges = solver->cut_edges,
-        .imbalance = ewi_part_imbalance(plan->grid->elements, solver->parts),
+        .imbalance = solver->imbalance,
     };
     info->step_levels = ew_plan_step_levels(plan, info->level_elements, &info->level_work);
     solver->backend->describe(solver->instance, &info->kernels, info->device, sizeof info->device);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A part of a case: a contiguous range of elements, and the ghost layer, which are the elements of other parts behind
- * its interface edges. The plan of a part is extracted from that of the whole case, with the same numbers, so a backend
- * steps it like any other plan. Own elements come first, then the ghost layer (ewi_grid.h). Every edge keeps its
- * orientation. Ghost elements have inverse_det 0, so their right-hand side is 0 and they do not change by themselves:
- * exchanges write the owners' values into them.
+ * A part of a case: a contiguous range of elements, with about as much work as any other part's (ewi_part_cut), and the
+ * ghost layer, which are the elements of other parts behind its interface edges. The plan of a part is extracted from
+ * that of the whole case, with the same numbers, so a backend steps it like any other plan. Own elements come first,
+ * then the ghost layer (ewi_grid.h). Every edge keeps its orientation. Ghost elements have inverse_det 0, so their
+ * right-hand side is 0 and they do not change by themselves: exchanges write the owners' values into them.
  */
 #ifndef EWI_PART_H
 #define EWI_PART_H
@@ -22,6 +22,7 @@ struct ewi_peer {
 
 struct ewi_part {
     struct ew_comm *comm;
+    int32_t *cut; /* [comm->size + 1]: ewi_part_cut */
     /* number of the first element in the whole; own elements; elements of the ghost layer */
     int32_t first, count, ghosts;
     struct ew_mesh mesh;        /* only its boundaries' counts, and its info */
@@ -31,13 +32,16 @@ struct ewi_part {
     uint64_t mark;               /* of the whole's case, if it has been asked for (parts.c) */
 };
 
-/* The first element of part `rank` of `size`; that of part `size` is the number of elements. */
-int32_t ewi_part_first(int32_t elements, int rank, int size);
+/*
+ * The first elements of `size` parts and, last, the number of elements: *cut, [size + 1], is the caller's to free. The
+ * parts have the same work, but for that of an element: of level k of time steps, 2^-k; without levels, 1.
+ */
+int ewi_part_cut(const struct ewi_plan *whole, int size, int32_t **cut, ew_error *error);
 /* The part that element i belongs to, and the number of edges between two parts. */
-int ewi_part_of(int32_t elements, int32_t i, int size);
-int64_t ewi_part_cut_edges(const struct ewi_grid *whole, int size);
-/* How much larger the largest part is than the mean. */
-double ewi_part_imbalance(int32_t elements, int size);
+int ewi_part_of(const int32_t *cut, int size, int32_t i);
+int64_t ewi_part_cut_edges(const struct ewi_grid *whole, const int32_t *cut, int size);
+/* By how much the largest work of a part exceeds the mean. */
+double ewi_part_imbalance(const struct ewi_plan *whole, const int32_t *cut, int size);
 
 /*
  * The plan of the comm's part. The whole plan is only read, and neither it nor its mesh is needed then, but the

@@ -7,35 +7,79 @@
 
 #include <string.h>
 
-int32_t ewi_part_first(int32_t elements, int rank, int size)
+/* ---- where parts begin ------------------------------------------------------------------------------------------- */
+
+/* The work of an element in a step of the highest level. */
+static int64_t work_of(const struct ewi_plan *whole, int32_t i)
 {
-    return (int32_t)((int64_t)elements * rank / size);
+    return whole->level ? (int64_t)1 << (whole->levels - 1 - whole->level[i]) : 1;
 }
 
-int ewi_part_of(int32_t elements, int32_t i, int size)
+static int64_t work_of_range(const struct ewi_plan *whole, int32_t first, int32_t last)
 {
-    int rank = (int)((int64_t)i * size / elements);
-    while (i < ewi_part_first(elements, rank, size))
-        rank--;
-    while (i >= ewi_part_first(elements, rank + 1, size))
-        rank++;
-    return rank;
+    int64_t work = whole->level ? 0 : last - first;
+    for (int32_t i = first; whole->level && i < last; i++)
+        work += work_of(whole, i);
+    return work;
 }
 
-int64_t ewi_part_cut_edges(const struct ewi_grid *whole, int size)
+/* Part r begins with the last element before which there are at most r / size of the work. */
+static void cut_by_work(const struct ewi_plan *whole, int size, int32_t *cut)
+{
+    int32_t elements = whole->grid->elements, i = 0;
+    int64_t all = work_of_range(whole, 0, elements), before = 0;
+    for (int r = 1; r < size; r++) {
+        while (before + work_of(whole, i) <= all * r / size)
+            before += work_of(whole, i++);
+        cut[r] = i;
+    }
+    cut[size] = elements;
+    /* Each has an element, if there are enough. */
+    for (int r = 1; r < size; r++)
+        cut[r] = cut[r] > cut[r - 1] ? cut[r] : cut[r - 1] + 1;
+    for (int r = size - 1; r > 0; r--)
+        cut[r] = cut[r] < cut[r + 1] ? cut[r] : cut[r + 1] - 1;
+}
+
+int ewi_part_cut(const struct ewi_plan *whole, int size, int32_t **cut, ew_error *error)
+{
+    *cut = ewi_alloc(&whole->host, (size_t)size + 1, sizeof **cut);
+    if (!*cut)
+        return ewi_fail(error, EW_ENOMEM, "not enough memory to divide the mesh");
+    cut_by_work(whole, size, *cut);
+    return EW_OK;
+}
+
+int ewi_part_of(const int32_t *cut, int size, int32_t i)
+{
+    int low = 0, high = size;
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        if (i < cut[middle])
+            high = middle;
+        else
+            low = middle;
+    }
+    return low;
+}
+
+int64_t ewi_part_cut_edges(const struct ewi_grid *whole, const int32_t *cut, int size)
 {
     const struct ewi_edge_group *inner = &whole->group[whole->groups - 1];
-    int64_t cut = 0;
+    int64_t edges = 0;
     for (int32_t slot = inner->first; slot < inner->first + inner->count; slot++)
-        cut += ewi_part_of(whole->elements, whole->left[slot], size) !=
-               ewi_part_of(whole->elements, whole->right[slot], size);
-    return cut;
+        edges += ewi_part_of(cut, size, whole->left[slot]) != ewi_part_of(cut, size, whole->right[slot]);
+    return edges;
 }
 
-double ewi_part_imbalance(int32_t elements, int size)
+double ewi_part_imbalance(const struct ewi_plan *whole, const int32_t *cut, int size)
 {
-    int32_t largest = (elements + size - 1) / size;
-    return (double)largest * size / elements - 1.0;
+    int64_t largest = 0;
+    for (int r = 0; r < size; r++) {
+        int64_t work = work_of_range(whole, cut[r], cut[r + 1]);
+        largest = work > largest ? work : largest;
+    }
+    return (double)largest * size / (double)work_of_range(whole, 0, whole->grid->elements) - 1.0;
 }
 
 /* State of the extraction of a part. "Whole" numbers of elements and slots are those of the whole case. */
@@ -194,7 +238,7 @@ static void count_plan(struct ewi_plan *plan)
 
 static int owner_of(const struct extraction *x, int32_t i)
 {
-    return ewi_part_of(x->whole->grid->elements, i, x->part->comm->size);
+    return ewi_part_of(x->part->cut, x->part->comm->size, i);
 }
 
 /* True if own element i has a neighbour in part `rank`. */
@@ -277,13 +321,36 @@ static int classify(const struct extraction *x, ew_error *error)
     return EW_OK;
 }
 
+static int copy_levels(const struct extraction *x, ew_error *error)
+{
+    const struct ewi_plan *whole = x->whole;
+    struct ewi_plan *plan = x->plan;
+    if (!whole->level)
+        return EW_OK;
+    plan->level = ewi_alloc(&plan->host, (size_t)plan->grid->connected, sizeof *plan->level);
+    plan->beside = ewi_alloc(&plan->host, (size_t)plan->grid->connected, sizeof *plan->beside);
+    if (!plan->level || !plan->beside)
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the levels of a part");
+    for (int32_t i = 0; i < plan->grid->connected; i++) {
+        plan->level[i] = whole->level[x->of[i]];
+        plan->beside[i] = whole->beside[x->of[i]];
+    }
+    return EW_OK;
+}
+
 /* ---- creation ---------------------------------------------------------------------------------------------------- */
 
 static int extract_part(struct extraction *x, ew_error *error)
 {
+    struct ewi_part *part = x->part;
+    TRY(ewi_part_cut(x->whole, part->comm->size, &part->cut, error));
+    part->first = part->cut[part->comm->rank];
+    part->count = part->cut[part->comm->rank + 1] - part->first;
+    part->mesh.elements = part->count;
     number_elements(x);
     TRY(make_grid(x, error));
     count_plan(x->plan);
+    TRY(copy_levels(x, error));
     TRY(ewi_extract_data(&(struct ewi_extraction){x->whole, x->plan, x->of, x->slot}, error));
     TRY(make_peers(x, error));
     return classify(x, error);
@@ -298,18 +365,15 @@ static void destroy_part(const ew_host *host, struct ewi_part *part)
     }
     ewi_free(host, part->peer);
     ewi_free(host, part->message);
+    ewi_free(host, part->cut);
     ewi_free(host, part);
 }
 
 /* Only rank 0 logs: other parts are those of other threads, or ranks. */
 static void begin(const struct ewi_plan *whole, struct ew_comm *comm, struct ewi_part *part, struct ewi_plan *plan)
 {
-    int32_t elements = whole->grid->elements;
     part->comm = comm;
-    part->first = ewi_part_first(elements, comm->rank, comm->size);
-    part->count = ewi_part_first(elements, comm->rank + 1, comm->size) - part->first;
     part->mesh.boundaries = whole->mesh->boundaries;
-    part->mesh.elements = part->count;
     part->mesh.info = whole->mesh->info;
     plan->sizes = whole->sizes;
     plan->divided = true;

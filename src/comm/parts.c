@@ -133,13 +133,21 @@ static void drop(struct rank *rank)
     }
 }
 
+/* Elements of the largest part, or of a piece of it. */
+static int32_t largest_piece(const struct ewi_part *part)
+{
+    int32_t largest = 0;
+    for (int r = 0; r < part->comm->size; r++)
+        largest = part->cut[r + 1] - part->cut[r] > largest ? part->cut[r + 1] - part->cut[r] : largest;
+    return largest < PIECE ? largest : PIECE;
+}
+
 static int make(struct rank *rank, ew_error *error)
 {
     TRY(rank->whole ? ewi_part_create(rank->whole, rank->comm, &rank->plan, error) : EW_OK);
     struct ewi_plan *plan = rank->plan;
-    int64_t largest = (plan->mesh->info.elements + rank->comm->size - 1) / rank->comm->size;
-    largest = largest < PIECE ? largest : PIECE;
-    rank->packed = ewi_alloc(&plan->host, (size_t)largest * (size_t)plan->rows, sizeof(double));
+    size_t largest = (size_t)largest_piece(plan->part);
+    rank->packed = ewi_alloc(&plan->host, largest * (size_t)plan->rows, sizeof(double));
     if (!rank->packed)
         return ewi_fail(error, EW_ENOMEM, "not enough memory for the exchange of states with rank 0");
     return rank->of->create(plan, &rank->options, &rank->instance, error);
@@ -192,7 +200,8 @@ static uint64_t mark_of(const struct ewi_plan *plan)
     uint64_t mark = 0xcbf29ce484222325u;
     const int numbers[] = {plan->law->number,    plan->basis->order, plan->flux,
                            plan->positivity,     plan->uniform_step, plan->local_step,
-                           plan->time_dependent, plan->outflow,      plan->limiter ? (int)plan->limiter->number : -1};
+                           plan->time_dependent, plan->outflow,      plan->levels,
+                           plan->limiter ? (int)plan->limiter->number : -1};
     add_to_mark(&mark, &plan->mesh->info.hash, sizeof plan->mesh->info.hash);
     add_to_mark(&mark, numbers, sizeof numbers);
     add_to_mark(&mark, plan->scheme->name, strlen(plan->scheme->name));
@@ -248,6 +257,15 @@ static int choose_device(struct rank *rank, int number, ew_error *error)
                     "them, or name their GPUs by --devices (one may serve several: --devices 0,0)", number, device);
 }
 
+static int check_levels(const struct ewi_plan *plan, const struct ewi_backend *of, ew_error *error)
+{
+    return plan->levels == 1 || of->divides_levels
+               ? EW_OK
+               : ewi_fail(error, EW_EUNAVAILABLE,
+                          "a case with levels of time steps cannot be divided among GPUs so far; take one, the backend "
+                          "omp, or time.step = \"element\"");
+}
+
 static int make_same(struct rank *rank, int number, uint64_t mark, ew_error *error)
 {
     TRY(choose_device(rank, number, error));
@@ -258,6 +276,7 @@ static int make_same(struct rank *rank, int number, uint64_t mark, ew_error *err
     if (!rank->whole && rank->plan->part->mark != mark)
         return ewi_fail(error, EW_EINVAL, "its case is another one than that of rank 0; start all ranks with the same "
                                           "case, mesh and options");
+    TRY(check_levels(rank->whole ? rank->whole : rank->plan, rank->of, error));
     return make(rank, error);
 }
 
@@ -300,14 +319,14 @@ struct piece {
 /* The next one, which `packed` has room for, of this owner or the one after it; false: there is none. */
 static bool next_piece(const struct rank *rank, struct piece *piece)
 {
-    int32_t elements = (int32_t)rank->plan->mesh->info.elements;
+    const int32_t *cut = rank->plan->part->cut;
     int size = rank->comm->size;
     piece->first += piece->count;
-    if (piece->first == elements)
+    if (piece->first == cut[size])
         return false;
-    piece->owner = ewi_part_of(elements, piece->first, size);
-    piece->own = piece->first - ewi_part_first(elements, piece->owner, size);
-    int32_t left = ewi_part_first(elements, piece->owner + 1, size) - piece->first;
+    piece->owner = ewi_part_of(cut, size, piece->first);
+    piece->own = piece->first - cut[piece->owner];
+    int32_t left = cut[piece->owner + 1] - piece->first;
     piece->count = left < PIECE ? left : PIECE;
     return true;
 }
@@ -403,7 +422,7 @@ static size_t copy_share(const struct rank *rank, int owner, double *share, doub
     const ew_mesh *mesh = rank->whole->mesh;
     size_t row = (size_t)rank->plan->variables, edges = 0;
     for (int32_t e = 0; e < mesh->boundary_edges; e++) {
-        if (ewi_part_of(mesh->elements, mesh->left[e], rank->comm->size) != owner)
+        if (ewi_part_of(rank->plan->part->cut, rank->comm->size, mesh->left[e]) != owner)
             continue;
         double *here = share + edges++ * row, *there = whole ? whole + (size_t)e * row : here;
         if (whole)
@@ -473,12 +492,14 @@ static void set_outflow(struct rank *rank, struct answer *answer)
 /* The first inadmissible element of all parts. */
 static void find_first(struct ew_comm *comm, const struct ewi_part *part, struct ewi_progress *progress)
 {
-    uint64_t first = comm->calls->max(comm, progress->element < 0 ? 0 : (uint64_t)(comm->size - comm->rank));
-    int rank = comm->size - (int)first;
-    if (first == 0)
-        return;
+    const uint64_t last = (uint64_t)1 << 62;
     if (progress->element >= 0)
         progress->element += part->first;
+    uint64_t place = (uint64_t)progress->precedence << 32 | (uint32_t)progress->element;
+    uint64_t own = progress->element < 0 ? 0 : last - place, first = comm->calls->max(comm, own);
+    if (first == 0)
+        return;
+    int rank = comm->size - (int)comm->calls->max(comm, own == first ? (uint64_t)(comm->size - comm->rank) : 0);
     struct ewi_message message = {.peer = comm->rank == 0 ? rank : 0, .receives = comm->rank == 0, .data = progress,
                                   .bytes = sizeof *progress};
     comm->calls->exchange(comm, rank > 0 && (comm->rank == 0 || comm->rank == rank), &message);
@@ -698,8 +719,7 @@ int ewi_parts_check(const struct ewi_plan *whole, const ew_problem *problem, con
     int parts = problem->comm ? problem->comm->size : problem->parts;
     const char *what = problem->comm ? "ranks" : "parts";
     TRY(check_number(whole, parts, what, error));
-    if (whole->levels > 1)
-        return ewi_fail(error, EW_EINVAL, EWI_LEVELS_NOT_DIVIDED, parts);
+    TRY(check_levels(whole, of, error));
     if (problem->comm && problem->parts > 1)
         return ewi_fail(error, EW_EINVAL, "%d parts are asked for, and there are %d ranks; leave the parts out",
                         problem->parts, parts);

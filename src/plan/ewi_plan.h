@@ -100,6 +100,9 @@ struct ewi_plan_averages {
     int mean[EWI_AVERAGE_SAMPLES];     /* the accumulator of a sample's mean, or -1 */
 };
 
+/* Neighbours that take shorter steps, or longer ones. */
+enum { EWI_BESIDE_FASTER = 1, EWI_BESIDE_SLOWER = 2 };
+
 struct ewi_plan {
     union {
         struct ewi_sizes sizes;
@@ -150,7 +153,11 @@ struct ewi_plan {
      */
     double *diffusion_rate;
     double *step_ratio; /* [elements]: an element's step over dt (local_steps.c); NULL: all are equal */
-    uint8_t *level; /* [elements]: level of time steps, 0 the shortest (step_levels.c); NULL: there is only one */
+    /*
+     * [elements], in a part also of the ghost layer: level of time steps, 0 the shortest (step_levels.c), and which
+     * neighbours' levels differ from it, a set of EWI_BESIDE_*; NULL: there is only one.
+     */
+    uint8_t *level, *beside;
     /*
      * [padded]: the class of each element, by which a step's lists of elements (ewi_step.h) divide the mesh; in a part,
      * 0 if other parts have it in their ghost layers, otherwise 1. NULL: all are of class 0.

@@ -25,11 +25,6 @@ enum ewi_kernel_set { EWI_SET_BEST = -1, EWI_KERNEL_SETS(EWI_KERNEL_SET_NUMBER) 
 
 struct ewi_choice ewi_kernel_set_choice(int index);
 
-/* A sentence, with the number of parts. */
-#define EWI_LEVELS_NOT_DIVIDED                                                                    \
-    "a case with levels of time steps cannot be divided among %d parts, ranks or GPUs so far; take one, or steps " \
-    "by element"
-
 /* A plan has the same members without a name before them (ewi_plan.h). */
 #define EWI_SIZES_MEMBERS                                                                               \
     const struct ewi_law *law;                                                                          \

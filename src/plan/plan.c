@@ -107,13 +107,6 @@ static void find_width_ratio(void *context, int64_t first, int64_t last)
     }
 }
 
-/* The parts of a problem may be others than those of its solver, which are checked there. */
-static void check_parts(const struct ewi_plan *plan, const ew_problem *problem, struct ewi_diagnostics *diagnostics)
-{
-    if (plan->levels > 1 && problem->parts > 1)
-        ewi_diagnose(diagnostics, (ew_place){.member = "step_levels"}, EWI_LEVELS_NOT_DIVIDED, problem->parts);
-}
-
 /* Reports every error in one pass. */
 static int fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi_diagnostics *diagnostics, ew_error *error)
 {
@@ -162,7 +155,6 @@ static int make(struct ewi_plan *plan, const ew_problem *problem, struct ewi_dia
     plan->slots = plan->grid->slots;
     plan->boundary_slots = plan->grid->boundary_slots;
     TRY(ewi_step_levels_find(plan, error));
-    check_parts(plan, problem, diagnostics);
     TRY(allocate(plan, error));
     TRY(fill(plan, problem, diagnostics, error));
     if (diagnostics->count > 0)
@@ -240,7 +232,7 @@ void ew_plan_destroy(ew_plan *plan)
     void *const arrays[] = {plan->boundary, plan->point, plan->normal, plan->given, plan->wall, plan->wall_gradient,
                             plan->excess, plan->volume_field, plan->edge_field, plan->speed_bound, plan->width_ratio,
                             plan->diffusion_rate, plan->source.origin, plan->quantity, plan->averages.average,
-                            plan->step_ratio, plan->level, plan->element_class, plan->initial, plan};
+                            plan->step_ratio, plan->level, plan->beside, plan->element_class, plan->initial, plan};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(&host, arrays[k]);
 }

@@ -66,6 +66,24 @@ static int choose_top(const struct ewi_plan *plan, int most, bool automatic)
     return most;
 }
 
+static uint8_t find_beside(const struct ewi_plan *plan, int32_t i)
+{
+    const struct ewi_grid *grid = plan->grid;
+    unsigned beside = 0;
+    for (int side = 0; side < 3; side++) {
+        uint8_t other = plan->level[grid->neighbour[side * grid->padded + i]];
+        beside |= other < plan->level[i] ? EWI_BESIDE_FASTER : other > plan->level[i] ? EWI_BESIDE_SLOWER : 0;
+    }
+    return (uint8_t)beside;
+}
+
+static void forget_levels(struct ewi_plan *plan)
+{
+    ewi_free(&plan->host, plan->level);
+    ewi_free(&plan->host, plan->beside);
+    plan->level = plan->beside = NULL;
+}
+
 int ewi_step_levels_find(struct ewi_plan *plan, ew_error *error)
 {
     int asked = plan->levels;
@@ -73,7 +91,8 @@ int ewi_step_levels_find(struct ewi_plan *plan, ew_error *error)
     if (asked == 1)
         return EW_OK;
     plan->level = ewi_alloc(&plan->host, (size_t)plan->grid->elements, sizeof *plan->level);
-    if (!plan->level)
+    plan->beside = ewi_alloc(&plan->host, (size_t)plan->grid->elements, sizeof *plan->beside);
+    if (!plan->level || !plan->beside)
         return ewi_fail(error, EW_ENOMEM, "not enough memory for the levels of time steps");
     for (int32_t i = 0; i < plan->grid->elements; i++)
         plan->level[i] = level_by_width(plan, i);
@@ -83,10 +102,10 @@ int ewi_step_levels_find(struct ewi_plan *plan, ew_error *error)
     for (int32_t i = 0; i < plan->grid->elements; i++)
         plan->level[i] = plan->level[i] < top ? plan->level[i] : (uint8_t)top;
     plan->levels = top + 1;
-    if (top == 0) {
-        ewi_free(&plan->host, plan->level);
-        plan->level = NULL;
-    }
+    for (int32_t i = 0; i < plan->grid->elements; i++)
+        plan->beside[i] = find_beside(plan, i);
+    if (top == 0)
+        forget_levels(plan);
     return EW_OK;
 }
 

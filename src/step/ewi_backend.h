@@ -35,6 +35,7 @@ struct ewi_progress {
     int stage;
     int32_t element;
     double mean[EW_MAX_VARIABLES];
+    uint32_t precedence; /* of the element; in a part: over those of other parts whose precedence is larger */
 };
 
 struct ewi_backend_options {
@@ -85,6 +86,7 @@ struct ewi_backend {
     int (*connect)(void *instance, ew_error *error);
     void (*destroy)(void *instance);
     void (*describe)(const void *instance, const char **kernels, char *device, size_t size);
+    bool divides_levels; /* parts may have levels of time steps */
     /* The operations of a step that the set of kernels fuses (src/step), as far as the sizes determine it. */
     struct ewi_fusion (*fusion)(const struct ewi_sizes *sizes);
     /* Its need of host memory and, through `device`, of GPU memory. */

@@ -151,9 +151,10 @@ EW_HD void ewi_clock_end(struct ewi_clock *clock)
  * At the end of each step, the parts of a case all-reduce the maximum of a key: the bits of the maximum speed in the
  * new state, NaN being larger than any number; or that the state became inadmissible in stage `inadmissible` of the
  * step, from 1, where the first stage wins; or that the part failed, which wins over all. Keys are less than 2^63.
+ * With levels of time steps, a backend counts more than stages (omp/worker.c).
  */
 #define EWI_CLOCK_FAILURE ((uint64_t)INT64_MAX)
-#define EWI_CLOCK_LEAST_INADMISSIBLE (EWI_CLOCK_FAILURE - 64)
+#define EWI_CLOCK_LEAST_INADMISSIBLE (EWI_CLOCK_FAILURE - ((uint64_t)1 << 30))
 
 EW_HD uint64_t ewi_clock_key(int32_t inadmissible, double speed)
 {

@@ -11,6 +11,7 @@ enum ewi_level_kind {
     EWI_LEVEL_SUM,
     EWI_LEVEL_TRIAL, /* for the interface elements of this level; */
     EWI_LEVEL_NEAR, EWI_LEVEL_NEAR_FASTER, /* ... neighbours of these, one level below this one or two */
+    EWI_LEVEL_GHOST, EWI_LEVEL_GHOST_VIEW, /* elements of a part's ghost layer, and their views */
     EWI_LEVEL_KINDS
 };
 

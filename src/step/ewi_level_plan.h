@@ -18,6 +18,9 @@
  * their inverse determinant is 0, so they never change, and their width ratio, so they limit no step. A side without an
  * edge has the slot `none`, which no group has. Its surface integrals are +0, and so are volume integrals of views and
  * sums: adding them is part of the order of operations.
+ *
+ * In a part, elements of the ghost layer and their views come last. No list for operations has them: they are what
+ * their owners send. Trials of such elements follow from these, but for those that need right-hand sides.
  */
 #ifndef EWI_LEVEL_PLAN_H
 #define EWI_LEVEL_PLAN_H
@@ -35,6 +38,7 @@ struct ewi_level {
      * edges, and sums, of active interface elements.
      */
     struct ewi_listed active, views, trials, sums;
+    struct ewi_listed ghosts; /* of the ghost layer, likewise: active elements, and views up to the next level's */
     struct ewi_listed boundary; /* without elements: the edges of this level on boundaries */
     struct ewi_listed coupled_active; /* active interface elements; all active edges of interface elements and views */
 };
@@ -50,13 +54,14 @@ struct ewi_level_group {
 struct ewi_level_plan {
     struct ewi_plan *plan;
     int levels;
-    int32_t moving;   /* elements that are no views, sums or trials, padded: the first ones */
+    int32_t moving;   /* own elements that are no views, sums or trials, padded: the first ones */
     int32_t coupled;  /* interface elements of all levels, padded */
     int32_t none;     /* slot */
     int32_t *edge_slot; /* [3][padded]: like the grid's side_slot, but also of sides to faster elements */
     int32_t *of;      /* [padded]: numbers in the whole plan */
-    int32_t *local;   /* [whole elements]: numbers here */
-    uint8_t *level_of; /* [moving] */
+    /* [whole elements and ghost layer]: numbers here; of their views and trials, -1: there is none */
+    int32_t *local, *view, *trial;
+    uint8_t *level_of; /* [padded] */
     int32_t *boundary_slot; /* [boundary slots of the whole]: numbers here */
     int32_t *original; /* [padded]: of views, sums and trials, the element's own number here */
     struct ewi_level level[EW_MAX_STEP_LEVELS];
@@ -93,6 +98,8 @@ void ewi_level_plan_take_slots(const struct ewi_level_plan *levels, const struct
 
 /* The level with whose steps element `at` of this plan changes: views do with those of their faster neighbours. */
 int ewi_level_of_steps(const struct ewi_level_plan *levels, int32_t at);
+/* Grows with element `at` from list to list of the levels' kinds, as elements are sorted; in all parts alike. */
+uint32_t ewi_level_precedence(const struct ewi_level_plan *levels, int32_t at);
 
 /* The highest level whose steps begin at instant n of a macro step; that of the end: whose steps end there. */
 static inline int ewi_level_top(int levels, int64_t n)

@@ -164,6 +164,12 @@ static inline bool ewi_level_evaluates(const struct ewi_scheme *scheme, int numb
     return ewi_level_tries(scheme, number) && ewi_level_tries(scheme, number + 1);
 }
 
+/* ... and true if its trials follow from such a right-hand side. */
+static inline bool ewi_level_follows(const struct ewi_scheme *scheme, int number)
+{
+    return number > 0 && ewi_level_evaluates(scheme, number - 1);
+}
+
 /* The operations of the scheme with its limiter, one by one: any sizes fits into EWI_MAX_OPERATIONS. */
 void ewi_step_make(const struct ewi_sizes *sizes, struct ewi_step *step);
 /* The same step for kernels that take several operations. `fused` and `step` must differ. */

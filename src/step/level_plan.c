@@ -14,7 +14,7 @@ struct making {
     const uint8_t *level;
     struct ewi_level_room room;
     bool deep;                    /* trials have right-hand sides */
-    int32_t *view, *sum, *trial, *near, *near_faster; /* [whole elements]: numbers here, or -1 */
+    int32_t *sum, *near, *near_faster; /* [whole elements and ghost layer]: numbers here, or -1 */
     int32_t *slot;                /* [slots here]: numbers in the whole */
     int32_t *inner, *of_trial, *outer; /* [whole slots]: numbers here */
 };
@@ -24,13 +24,21 @@ static int32_t neighbour_of(const struct making *x, int32_t i, int side)
     return x->whole->grid->neighbour[(size_t)side * (size_t)x->whole->grid->padded + (size_t)i];
 }
 
-/* True if an element has a neighbour whose level is its own plus `difference`. */
-static bool has_neighbour(const struct making *x, int32_t i, int difference)
+static bool is_of_ghost_layer(const struct making *x, int32_t i)
 {
-    for (int side = 0; side < 3; side++)
-        if (x->level[neighbour_of(x, i, side)] == x->level[i] + difference)
-            return true;
-    return false;
+    return i >= x->whole->grid->elements;
+}
+
+/* False for those sides of the ghost layer whose edges the part does not have. */
+static bool has_edge(const struct making *x, int32_t i, int side)
+{
+    return !is_of_ghost_layer(x, i) || neighbour_of(x, i, side) != i;
+}
+
+/* Also of neighbours of the ghost layer that the part does not have. */
+static bool has_faster_neighbour(const struct making *x, int32_t i)
+{
+    return x->whole->beside[i] & EWI_BESIDE_FASTER;
 }
 
 /* ---- elements ---- */
@@ -38,7 +46,7 @@ static bool has_neighbour(const struct making *x, int32_t i, int difference)
 /* True for faster neighbours of interface elements, of which there are trials. */
 static bool is_tried(const struct making *x, int32_t i)
 {
-    return has_neighbour(x, i, 1);
+    return x->whole->beside[i] & EWI_BESIDE_SLOWER;
 }
 
 /* True if an element is a neighbour of one of this level that is tried. */
@@ -60,9 +68,10 @@ static bool is_in(const struct making *x, int32_t i, int level, enum ewi_level_k
         return x->deep && x->level[i] == level - 1 && !is_tried(x, i) && is_near(x, i, level - 1);
     if (kind == EWI_LEVEL_NEAR_FASTER)
         return x->deep && x->level[i] == level - 2 && is_near(x, i, level - 1);
-    if (x->level[i] != level)
+    bool of_ghost_layer = kind == EWI_LEVEL_GHOST || kind == EWI_LEVEL_GHOST_VIEW;
+    if (x->level[i] != level || is_of_ghost_layer(x, i) != of_ghost_layer)
         return false;
-    return kind == EWI_LEVEL_PLAIN ? !has_neighbour(x, i, -1) : has_neighbour(x, i, -1);
+    return kind == EWI_LEVEL_GHOST || has_faster_neighbour(x, i) == (kind != EWI_LEVEL_PLAIN);
 }
 
 /* Copies of the last element up to the next unit, which is returned. */
@@ -80,7 +89,7 @@ static int32_t number_list(struct making *x, int level, enum ewi_level_kind kind
     struct ewi_level_plan *levels = x->levels;
     int32_t first = at;
     int32_t filled = kind == EWI_LEVEL_PLAIN ? x->room.unit : x->room.filled;
-    for (int32_t i = 0; i < x->whole->grid->elements; i++) {
+    for (int32_t i = 0; i < x->whole->grid->connected; i++) {
         if (!is_in(x, i, level, kind))
             continue;
         if (at % x->room.unit == filled)
@@ -97,7 +106,18 @@ static int32_t number_list(struct making *x, int level, enum ewi_level_kind kind
     return at;
 }
 
-/* Returns the number of elements; without the array `of`, only counts them. */
+/* The ghost layer, from `at` on; returns the end. */
+static int32_t number_ghost_layer(struct making *x, int32_t at)
+{
+    struct ewi_level_plan *levels = x->levels;
+    for (int k = 0; k < levels->levels; k++)
+        at = number_list(x, k, EWI_LEVEL_GHOST, at, levels->local);
+    for (int k = 0; k < levels->levels; k++)
+        at = number_list(x, k, EWI_LEVEL_GHOST_VIEW, at, levels->view);
+    return at;
+}
+
+/* Returns the number of elements but those of the ghost layer; without the array `of`, only counts them. */
 static int32_t number_elements(struct making *x)
 {
     struct ewi_level_plan *levels = x->levels;
@@ -113,9 +133,9 @@ static int32_t number_elements(struct making *x)
     for (int k = 0; k < levels->levels; k++) {
         levels->level[k].coupled = levels->coupled;
         levels->coupled += levels->level[k].padded[EWI_LEVEL_INTERFACE];
-        at = number_list(x, k, EWI_LEVEL_VIEW, at, x->view);
+        at = number_list(x, k, EWI_LEVEL_VIEW, at, levels->view);
         at = number_list(x, k, EWI_LEVEL_SUM, at, x->sum);
-        at = number_list(x, k, EWI_LEVEL_TRIAL, at, x->trial);
+        at = number_list(x, k, EWI_LEVEL_TRIAL, at, levels->trial);
         at = number_list(x, k, EWI_LEVEL_NEAR, at, x->near);
         at = number_list(x, k, EWI_LEVEL_NEAR_FASTER, at, x->near_faster);
     }
@@ -157,8 +177,8 @@ static bool is_interface(const struct making *x, int32_t from)
 static bool is_coupled(const struct making *x, int32_t from)
 {
     const struct ewi_grid *whole = x->whole->grid;
-    return is_interface(x, from) || has_neighbour(x, whole->left[from], -1) ||
-           has_neighbour(x, whole->right[from], -1);
+    return is_interface(x, from) || has_faster_neighbour(x, whole->left[from]) ||
+           has_faster_neighbour(x, whole->right[from]);
 }
 
 static bool is_of_group(const struct making *x, int32_t from, const struct ewi_level_group *of)
@@ -220,7 +240,7 @@ static int32_t list_groups(struct making *x, int32_t *boundary_slots)
 /* The number here of element i, as an edge of this level takes it: slower elements are taken by their views. */
 static int32_t seen(const struct making *x, int32_t i, int level)
 {
-    return x->level[i] > level ? x->view[i] : x->levels->local[i];
+    return x->level[i] > level ? x->levels->view[i] : x->levels->local[i];
 }
 
 /* The number of element i in a trial state for interface elements of this level. */
@@ -228,7 +248,7 @@ static int32_t tried(const struct making *x, int32_t i, int level)
 {
     if (x->level[i] == level)
         return x->levels->local[i];
-    return x->level[i] < level - 1 ? x->near_faster[i] : is_tried(x, i) ? x->trial[i] : x->near[i];
+    return x->level[i] < level - 1 ? x->near_faster[i] : is_tried(x, i) ? x->levels->trial[i] : x->near[i];
 }
 
 static void connect_group(struct making *x, const struct ewi_edge_group *group, const struct ewi_level_group *of)
@@ -293,8 +313,8 @@ static void connect_seen(struct making *x, int32_t at, int side, bool is_view)
 {
     int32_t i = x->levels->of[at], other = neighbour_of(x, i, side), slot = x->inner[whole_slot(x, i, side)];
     bool faster = x->level[other] < x->level[i];
-    bool sees_view = is_view && !faster && x->view[other] >= 0;
-    int32_t behind = sees_view ? x->view[other] : seen(x, other, x->level[i]);
+    bool sees_view = is_view && !faster && x->levels->view[other] >= 0;
+    int32_t behind = sees_view ? x->levels->view[other] : seen(x, other, x->level[i]);
     connect_side(x, at, i, side, faster == is_view ? slot : -1, behind);
 }
 
@@ -319,8 +339,11 @@ static void connect_element(struct making *x, int32_t at, enum ewi_level_kind ki
     struct ewi_level_plan *levels = x->levels;
     for (int side = 0; side < 3; side++) {
         int32_t i = levels->of[at];
-        if (kind == EWI_LEVEL_PLAIN || kind == EWI_LEVEL_INTERFACE || kind == EWI_LEVEL_VIEW)
-            connect_seen(x, at, side, kind == EWI_LEVEL_VIEW);
+        bool is_view = kind == EWI_LEVEL_VIEW || kind == EWI_LEVEL_GHOST_VIEW;
+        if (!has_edge(x, i, side))
+            connect_side(x, at, i, side, -1, at);
+        else if (is_view || kind == EWI_LEVEL_PLAIN || kind == EWI_LEVEL_INTERFACE || kind == EWI_LEVEL_GHOST)
+            connect_seen(x, at, side, is_view);
         else if (kind == EWI_LEVEL_SUM)
             connect_sum(x, at, side);
         else if (kind == EWI_LEVEL_TRIAL && x->deep)
@@ -328,7 +351,7 @@ static void connect_element(struct making *x, int32_t at, enum ewi_level_kind ki
         else
             connect_side(x, at, i, side, -1, at);
         levels->edge_slot[(size_t)side * (size_t)levels->plan->grid->padded + (size_t)at] =
-            2 * x->inner[whole_slot(x, i, side)];
+            2 * (has_edge(x, i, side) ? x->inner[whole_slot(x, i, side)] : levels->none);
     }
 }
 
@@ -424,9 +447,12 @@ static int make_lists(const struct making *x, ew_error *error)
             TRY(add_elements(x, k, EWI_LEVEL_NEAR, &level->trials.elements, error));
             TRY(add_elements(x, k, EWI_LEVEL_NEAR_FASTER, &level->trials.elements, error));
             TRY(add_elements(x, k, EWI_LEVEL_SUM, &level->sums.elements, error));
+            TRY(add_elements(x, k, EWI_LEVEL_GHOST, &level->ghosts.elements, error));
         }
-        for (int k = 0; k <= top + 1 && k < levels->levels; k++)
+        for (int k = 0; k <= top + 1 && k < levels->levels; k++) {
             TRY(add_elements(x, k, EWI_LEVEL_VIEW, &level->views.elements, error));
+            TRY(add_elements(x, k, EWI_LEVEL_GHOST_VIEW, &level->ghosts.elements, error));
+        }
         TRY(add_boundary(x, top, &level->boundary.slots, error));
         TRY(add_slots(x, top, ALL_EDGES, &level->active.slots, error));
         TRY(add_slots(x, top, COUPLED_EDGES, &level->coupled_active.slots, error));
@@ -444,23 +470,24 @@ static int allocate(struct making *x, ew_error *error)
     struct ewi_level_plan *levels = x->levels;
     int32_t of_group = GROUPS_A_LEVEL + x->deep;
     struct ewi_grid shape = {.mesh = x->whole->mesh, .groups = (of_group * whole->groups + 1) * levels->levels};
-    shape.padded = shape.connected = shape.elements = number_elements(x);
+    shape.elements = number_elements(x);
+    shape.padded = shape.connected = number_ghost_layer(x, shape.elements);
     levels->none = list_groups(x, &shape.boundary_slots);
     shape.slots = levels->none + EWI_TILE;
     shape.edge_slots = levels->none;
     TRY(ewi_grid_allocate(host, &shape, &levels->plan->grid, error));
     levels->plan->grid->groups = 0; /* those that list_groups has filled */
-    size_t elements = (size_t)whole->elements, slots = (size_t)whole->slots, padded = (size_t)shape.padded;
+    size_t elements = (size_t)whole->connected, slots = (size_t)whole->slots, padded = (size_t)shape.padded;
     levels->group = ewi_alloc(host, (size_t)shape.groups, sizeof *levels->group);
     levels->of = ewi_alloc(host, padded, sizeof *levels->of);
-    levels->level_of = ewi_alloc(host, (size_t)levels->moving, sizeof *levels->level_of);
+    levels->level_of = ewi_alloc(host, padded, sizeof *levels->level_of);
     levels->boundary_slot = ewi_alloc(host, (size_t)whole->boundary_slots, sizeof *levels->boundary_slot);
     levels->original = ewi_alloc(host, padded, sizeof *levels->original);
     levels->edge_slot = ewi_alloc(host, 3 * padded, sizeof *levels->edge_slot);
     levels->local = ewi_alloc(host, elements, sizeof *levels->local);
-    x->view = ewi_alloc(host, elements, sizeof *x->view);
+    levels->view = ewi_alloc(host, elements, sizeof *levels->view);
+    levels->trial = ewi_alloc(host, elements, sizeof *levels->trial);
     x->sum = ewi_alloc(host, elements, sizeof *x->sum);
-    x->trial = ewi_alloc(host, elements, sizeof *x->trial);
     x->near = ewi_alloc(host, elements, sizeof *x->near);
     x->near_faster = ewi_alloc(host, elements, sizeof *x->near_faster);
     x->slot = ewi_alloc(host, (size_t)shape.slots, sizeof *x->slot);
@@ -468,11 +495,11 @@ static int allocate(struct making *x, ew_error *error)
     x->of_trial = ewi_alloc(host, slots, sizeof *x->of_trial);
     x->outer = ewi_alloc(host, slots, sizeof *x->outer);
     if (!levels->group || !levels->boundary_slot || !levels->level_of || !levels->of || !levels->original ||
-        !levels->edge_slot || !levels->local || !x->view || !x->sum || !x->trial || !x->near || !x->near_faster ||
-        !x->slot || !x->inner || !x->of_trial || !x->outer)
+        !levels->edge_slot || !levels->local || !levels->view || !levels->trial || !x->sum || !x->near ||
+        !x->near_faster || !x->slot || !x->inner || !x->of_trial || !x->outer)
         return ewi_fail(error, EW_ENOMEM, "not enough memory for levels of time steps");
     for (size_t i = 0; i < elements; i++)
-        x->view[i] = x->sum[i] = x->trial[i] = x->near[i] = x->near_faster[i] = -1;
+        levels->view[i] = levels->trial[i] = x->sum[i] = x->near[i] = x->near_faster[i] = -1;
     return EW_OK;
 }
 
@@ -482,7 +509,9 @@ static void count_plan(struct ewi_plan *plan, const struct ewi_plan *whole)
     plan->sizes = whole->sizes;
     plan->mesh = whole->mesh;
     plan->given_speed = whole->given_speed;
-    plan->elements = plan->padded = grid->padded;
+    plan->elements = grid->elements;
+    plan->padded = grid->padded;
+    plan->part = whole->part;
     plan->slots = grid->slots;
     plan->boundary_slots = grid->boundary_slots;
     plan->edges = whole->edges;
@@ -493,16 +522,16 @@ static int make(struct making *x, ew_error *error)
     struct ewi_level_plan *levels = x->levels;
     int32_t boundary_slots;
     TRY(allocate(x, error));
-    number_elements(x);
+    number_ghost_layer(x, number_elements(x));
     list_groups(x, &boundary_slots);
     count_plan(levels->plan, x->whole);
     struct ewi_grid *grid = levels->plan->grid;
     for (int32_t slot = 0; slot < x->whole->boundary_slots; slot++)
         levels->boundary_slot[slot] = x->inner[slot];
-    for (int32_t at = 0; at < levels->moving; at++)
+    for (int32_t at = 0; at < grid->padded; at++) {
         levels->level_of[at] = x->level[levels->of[at]];
-    for (int32_t at = 0; at < grid->padded; at++)
         levels->original[at] = levels->local[levels->of[at]];
+    }
     ewi_extract_rows(EWI_GEOMETRY, levels->of, grid->padded, x->whole->grid->geometry, grid->geometry);
     TRY(ewi_extract_data(&(struct ewi_extraction){x->whole, levels->plan, levels->of, x->slot}, error));
     connect(x);
@@ -527,7 +556,7 @@ int ewi_level_plan_create(const struct ewi_plan *whole, struct ewi_level_room ro
     plan->host = whole->host;
     plan->mesh = whole->mesh;
     int status = make(&x, error);
-    int32_t *const arrays[] = {x.view, x.sum, x.trial, x.near, x.near_faster, x.slot, x.inner, x.of_trial, x.outer};
+    int32_t *const arrays[] = {x.sum, x.near, x.near_faster, x.slot, x.inner, x.of_trial, x.outer};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(host, arrays[k]);
     if (status == EW_OK)
@@ -553,15 +582,16 @@ void ewi_level_plan_destroy(struct ewi_level_plan *levels)
         for (int kind = 0; kind < EWI_LEVEL_KINDS; kind++)
             free_list(&host, &level->list[kind]);
         struct ewi_listed *const lists[] = {&level->active, &level->views, &level->trials, &level->sums,
-                                           &level->coupled_active, &level->boundary};
+                                           &level->coupled_active, &level->ghosts, &level->boundary};
         for (size_t n = 0; n < sizeof lists / sizeof *lists; n++)
             free_list(&host, lists[n]);
     }
     free_list(&host, &levels->all);
-    void *const arrays[] = {levels->group, levels->level_of, levels->of, levels->local, levels->original,
-                            levels->edge_slot, levels->boundary_slot};
+    void *const arrays[] = {levels->group, levels->level_of, levels->of, levels->local, levels->view, levels->trial,
+                            levels->original, levels->edge_slot, levels->boundary_slot};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(&host, arrays[k]);
+    levels->plan->part = NULL; /* the whole plan's */
     ew_plan_destroy(levels->plan);
     ewi_free(&host, levels);
 }
@@ -571,6 +601,24 @@ int ewi_level_of_steps(const struct ewi_level_plan *levels, int32_t at)
     int k = levels->level_of[levels->original[at]];
     int32_t first = levels->level[k].first[EWI_LEVEL_VIEW], padded = levels->level[k].padded[EWI_LEVEL_VIEW];
     return at >= first && at < first + padded ? k - 1 : k;
+}
+
+static bool is_of_kind(const struct ewi_level *level, enum ewi_level_kind kind, int32_t at)
+{
+    return at >= level->first[kind] && at < level->first[kind] + level->padded[kind];
+}
+
+uint32_t ewi_level_precedence(const struct ewi_level_plan *levels, int32_t at)
+{
+    uint32_t number = 0;
+    for (int views = 0; views < 2; views++)
+        for (int k = 0; k < levels->levels; k++)
+            for (int kind = views ? EWI_LEVEL_VIEW : 0; kind < (views ? EWI_LEVEL_KINDS : EWI_LEVEL_OWN); kind++) {
+                if (is_of_kind(&levels->level[k], (enum ewi_level_kind)kind, at))
+                    return number;
+                number++;
+            }
+    return number;
 }
 
 /* ---- sizes before there is a mesh ---- */

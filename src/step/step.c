@@ -126,6 +126,15 @@ static void add_of(struct ewi_step *step, enum ewi_operation_kind kind, int sour
     add(step, kind, source, target)->elements = elements;
 }
 
+/* What other parts have of the ghost layer: of levels that a stage makes, or whose steps end. */
+static void add_level_exchange(struct ewi_step *step, const struct ewi_sizes *sizes, enum ewi_quantity quantity,
+                               int target, int elements)
+{
+    add_exchange(step, sizes, quantity, target);
+    if (sizes->divided)
+        step->operation[step->operations - 1].elements = elements;
+}
+
 /* A new state waits for the end of its step; views, which have no step of their own, are limited with each stage. */
 static void add_level_limits(struct ewi_step *step, const struct ewi_sizes *sizes, bool last, int target)
 {
@@ -146,10 +155,13 @@ static void add_level_stage(struct ewi_step *step, const struct ewi_sizes *sizes
     const struct ewi_stage *stage = &scheme->stage[number];
     int first = step->operations, from = stage->source, none = EWI_NO_REGISTER;
     bool tries = ewi_level_tries(scheme, number), evaluates = ewi_level_evaluates(scheme, number);
+    bool last = number + 1 == scheme->stages;
     if (tries)
         add_of(step, EWI_OP_trial, from, from, EWI_LIST_TRIALS);
     if (tries && sizes->positivity)
         add_of(step, EWI_OP_positivity, from, from, EWI_LIST_TRIALS);
+    if (ewi_level_follows(scheme, number))
+        add_level_exchange(step, sizes, EWI_QUANTITY_state, from, EWI_LIST_TRIALS);
     add_boundary(step, sizes, stage->time, EWI_QUANTITY_state);
     if (sizes->outflow) {
         add_of(step, EWI_OP_outflow, from, none, EWI_LIST_ACTIVE);
@@ -174,7 +186,11 @@ static void add_level_stage(struct ewi_step *step, const struct ewi_sizes *sizes
         add_of(step, EWI_OP_gather, from, none, EWI_LIST_TRIALS);
     add_of(step, EWI_OP_update, from, stage->target, EWI_LIST_ACTIVE);
     add_of(step, EWI_OP_couple, from, stage->target, EWI_LIST_VIEWS);
-    add_level_limits(step, sizes, number + 1 == scheme->stages, stage->target);
+    if (ewi_limiter_by_means(sizes->limiter))
+        add_level_exchange(step, sizes, EWI_QUANTITY_means, stage->target, EWI_LIST_ACTIVE);
+    add_level_limits(step, sizes, last, stage->target);
+    if (!last)
+        add_level_exchange(step, sizes, EWI_QUANTITY_state, stage->target, EWI_LIST_ACTIVE);
     for (int k = first; k < step->operations; k++) {
         step->operation[k].stage = number + 1;
         step->operation[k].time = stage->time;
@@ -185,6 +201,8 @@ static void add_level_end(struct ewi_step *step, const struct ewi_sizes *sizes)
 {
     bool limits = ewi_limiter_acts(sizes->limiter, true), sensor = limits && ewi_limiter_has_sensor(sizes->limiter);
     add_of(step, EWI_OP_close, 0, 0, EWI_LIST_ENDING);
+    if (limits)
+        add_level_exchange(step, sizes, sensor ? EWI_QUANTITY_state : EWI_QUANTITY_means, 0, EWI_LIST_ENDING);
     if (sensor)
         add_of(step, EWI_OP_jump_sensor, 0, EWI_NO_REGISTER, EWI_LIST_ENDING);
     if (limits)
@@ -192,6 +210,7 @@ static void add_level_end(struct ewi_step *step, const struct ewi_sizes *sizes)
     if (sizes->positivity)
         add_of(step, EWI_OP_positivity, 0, 0, EWI_LIST_ENDING);
     add_of(step, EWI_OP_view, 0, 0, EWI_LIST_ENDING);
+    add_level_exchange(step, sizes, EWI_QUANTITY_state, 0, EWI_LIST_ENDING);
 }
 
 static void add_instant(struct ewi_step *step, const struct ewi_sizes *sizes)

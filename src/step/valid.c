@@ -295,7 +295,9 @@ static bool check_range(struct walk *walk, const struct ewi_step *step, struct e
 /* ---- instants of levels of time steps ---- */
 
 struct instant {
-    unsigned states; /* registers that hold one */
+    unsigned states; /* registers that hold one, */
+    unsigned means, ghost_layers; /* ... whose ghost layer has come, or its means */
+    bool trials;                  /* those of the ghost layer have come */
     unsigned known;  /* kinds of operations since the last stage */
     int coupled;     /* the last stage of interface elements */
 };
@@ -317,11 +319,58 @@ static const char *need(const struct instant *instant, unsigned kinds, const cha
     return kinds & ~instant->known ? why : NULL;
 }
 
+static unsigned bit_of(int number)
+{
+    return number == EWI_NO_REGISTER ? 0 : 1u << number;
+}
+
+/* What has come of the ghost layer of a register; what an operation needs of it, and what it leaves. */
+static const char *follow_ghost_layer(const struct walk *walk, struct instant *instant,
+                                      const struct ewi_operation *operation)
+{
+    const struct ewi_limiter *limiter = walk->sizes->limiter;
+    unsigned source = bit_of(operation->source), target = bit_of(operation->target);
+    bool trials = operation->elements == EWI_LIST_TRIALS;
+    int number = operation->stage - 1;
+    switch (operation->kind) {
+    case EWI_OP_surface:
+    case EWI_OP_stage:
+        if (ewi_level_follows(walk->sizes->scheme, number) && !instant->trials)
+            return "the trials of the ghost layer have not come";
+        /* fall through */
+    case EWI_OP_jump_sensor:
+        return instant->ghost_layers & source ? NULL : "the ghost layer of its source has not come";
+    case EWI_OP_trial: instant->trials = false; return NULL;
+    case EWI_OP_limit:
+        if (!((ewi_limiter_by_means(limiter) ? instant->means : instant->ghost_layers) & target))
+            return "the ghost layer of its target has not come";
+        instant->ghost_layers &= ~target; /* means stay */
+        return NULL;
+    case EWI_OP_positivity:
+    case EWI_OP_view: instant->ghost_layers &= trials ? ~0u : ~target; return NULL;
+    case EWI_OP_couple:
+    case EWI_OP_close:
+        instant->ghost_layers &= ~target;
+        instant->means &= ~target;
+        return NULL;
+    case EWI_OP_exchange:
+        instant->trials = instant->trials || trials;
+        if (trials)
+            return NULL;
+        instant->means |= target;
+        instant->ghost_layers |= operation->quantity == EWI_QUANTITY_state ? target : 0;
+        return NULL;
+    default: return NULL;
+    }
+}
+
 static const char *check_at_instant(const struct walk *walk, struct instant *instant,
                                     const struct ewi_operation *operation)
 {
     unsigned integrals = EWI_OP_BIT(volume) | EWI_OP_BIT(surface);
     const char *why = load_at_instant(walk, instant, operation);
+    if (!why && walk->sizes->divided)
+        why = follow_ghost_layer(walk, instant, operation);
     if (why)
         return why;
     switch (operation->kind) {
@@ -351,7 +400,7 @@ static const char *check_at_instant(const struct walk *walk, struct instant *ins
 
 static bool check_instant(const struct walk *walk, const struct ewi_step *step, int *at, const char **why)
 {
-    struct instant instant = {.states = 1};
+    struct instant instant = {.states = 1, .means = 1, .ghost_layers = 1};
     for (int k = 0; k < step->instant.count; k++) {
         *at = step->instant.first + k;
         *why = check_at_instant(walk, &instant, &step->operation[*at]);
@@ -359,7 +408,10 @@ static bool check_instant(const struct walk *walk, const struct ewi_step *step, 
             return false;
     }
     *why = "views of the new states are missing at the end of the instant";
-    return step->instant.count == 0 || instant.known & EWI_OP_BIT(view);
+    if (step->instant.count > 0 && !(instant.known & EWI_OP_BIT(view)))
+        return false;
+    *why = "the ghost layer is missing at the end of the instant";
+    return instant.ghost_layers & 1;
 }
 
 /* Backends also return the result of each kernel of a right-hand side, so it must be of all elements. */

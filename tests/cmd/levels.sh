@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Levels of time steps at the command line: what cannot be divided, what check and the summary say, and restarts.
+# Levels of time steps at the command line: parts, what check and the summary say, and restarts.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 
@@ -9,27 +9,26 @@ write_cylinder() # SETTINGS OF TIME
     cp "$srcdir/examples/cylinder/cylinder.msh" .
     sed -e "s/^time .*/time = { end = 0.5; step = \"levels\"; $1 };/" -e 's/^order .*/order = 1;/' \
         "$srcdir/examples/cylinder/cylinder.cfg" >cylinder.cfg
-    line=$(sed -n '/^time/=' cylinder.cfg)
 }
 
 test_parts()
 {
     write_cylinder
-    refused="cylinder.cfg:$line: a case with levels of time steps cannot be divided among 2 parts, ranks or \
-GPUs so far; take one, or steps by element"
-    for command in check "run --no-output"; do
-        # shellcheck disable=SC2086 # words
-        run_edgewise $command --set backend.parts=2 cylinder.cfg
-        is "$code $err" "78 $refused" "$command: levels in parts have a line"
-    done
+    run_edgewise check --set backend.parts=2 cylinder.cfg
+    is "$code $err" "0 " "levels can be divided among parts"
     run_edgewise info --step cylinder.cfg --parts 2
-    is "$code $out $err" "78  $refused" "info --step prints no operations of a case that cannot run"
-    run_edgewise info --step cylinder.cfg --set backend.parts=2
-    is "$code $out $err" "78  $refused" "... also if the case names the parts"
+    contains "$code $out" "  1  exchange state u1, active" "info --step prints the exchanges of an instant"
     run_edgewise info --step cylinder.cfg
-    contains "$code $out" "each instant of a step" "... and those of one that can"
-    run_edgewise check --set backend.parts=2 --set time.levels=1 cylinder.cfg
-    is "$code $err" "0 " "one level can be divided"
+    is "$code $(printf '%s\n' "$out" | grep -c exchange)" "0 0" "... which one part does not have"
+    for parts in 1 2; do
+        run_edgewise run --no-output --steps 3 --json --set "backend.parts=$parts" --threads 1 --backend omp \
+            cylinder.cfg
+        value_of state_hash >"hash-$parts"
+    done
+    is "$(cat hash-2)" "$(cat hash-1)" "two parts have the state of one"
+    contains "$(cat hash-1)" 0 "... which has a hash"
+    run_edgewise run --no-output --steps 1 --set backend.parts=2 --threads 1 --backend omp cylinder.cfg
+    contains "$out" " cut edges; the largest work is " "the summary says how unequal their work is"
 }
 
 test_one_level()

@@ -134,6 +134,24 @@ test_launcher()
     is "$told" "$broken" "... a state that breaks is told once, in the same words"
 }
 
+# Levels of time steps in ranks.
+test_levels()
+{
+    cp "$srcdir/examples/cylinder/cylinder.msh" .
+    sed -e 's/^time .*/time = { end = 0.5; step = "levels"; };/' -e 's/^order .*/order = 1;/' \
+        "$srcdir/examples/cylinder/cylinder.cfg" >cylinder.cfg
+    run_edgewise run --json --no-output --threads 1 --steps 3 cylinder.cfg
+    alone=$(result)
+    contains "$alone" " 3 " "... levels of time steps in one process"
+    run_mpi 3 run --json --no-output --threads 1 --steps 3 cylinder.cfg
+    is "$(result)" "$alone" "... 3 ranks have their result" || diag "$err"
+    mkdir "$launcher-levels"
+    run_mpi 2 run --threads 1 --output "$launcher-levels" --steps 1 --set output.restart.steps=1 cylinder.cfg
+    run_mpi 5 run --json --threads 1 --output "$launcher-levels" --restart auto --steps 3 \
+        --set output.restart.steps=1 cylinder.cfg
+    is "$(result)" "$alone" "... and 5 ranks resume where 2 have stopped" || diag "$err"
+}
+
 # refused_alone NAME ADVICE VARIABLE...: runs one task of several, with the variables of their launcher.
 refused_alone()
 {
@@ -184,12 +202,6 @@ test_refused()
     is "$code" 73 "... a folder that is not there ends all ranks with one code"
     run_mpi 2 run --threads 1 no.cfg
     is "$(grep -c 'edgewise: .*no.cfg' "$tmp/.err")" 1 "... a case that is not there is told once"
-    cp "$srcdir/examples/cylinder/cylinder.msh" .
-    sed 's/^time .*/time = { end = 1; step = "levels"; };/' "$srcdir/examples/cylinder/cylinder.cfg" >cylinder.cfg
-    run_mpi 2 run --threads 1 --no-output cylinder.cfg
-    is "$(grep 'cannot be divided' "$tmp/.err" | sed 's, be divided.*,,')" \
-        "cylinder.cfg:$(sed -n '/^time/=' cylinder.cfg): a case with levels of time steps cannot" \
-        "... levels in ranks, with the case's line"
     run_mpi 2 bench --parts 3
     is "$code" 64 "... another number of parts is refused"
     run_mpi 2 bench --order 1
@@ -541,6 +553,7 @@ long_checks || { head -n 1 found >one; mv one found; }
 while read -r launcher; do
     mkdir "$launcher"
     test_launcher
+    test_levels
     test_other_case
     test_gpus
     test_bench

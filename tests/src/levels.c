@@ -676,8 +676,6 @@ static void check_refusals(void)
     refuses((ew_problem){.step_levels = 4, .scheme = "ssprk54"}, "ssprk54 has 5");
     refuses((ew_problem){.step_levels = 4, .scheme = "ssprk32", .uniform_step = 1}, "the steps are uniform");
     refuses((ew_problem){.step_levels = 4, .scheme = "ssprk32", .tile = -1}, "leave the tile width out");
-    refuses((ew_problem){.step_levels = 4, .scheme = "ssprk32", .backend = "omp", .parts = 2},
-            "cannot be divided among 2 parts");
 }
 
 /* Schemes that the table does not have. */

@@ -108,7 +108,7 @@ static void try_all(int number)
 static bool is_needed_at_instant(enum ewi_operation_kind kind)
 {
     return kind == EWI_OP_ghost || kind == EWI_OP_update || kind == EWI_OP_stage || kind == EWI_OP_couple ||
-           kind == EWI_OP_close || kind == EWI_OP_view;
+           kind == EWI_OP_close || kind == EWI_OP_view || kind == EWI_OP_exchange;
 }
 
 /* Each operation of an instant in turn is left out: those that are always needed are missed. */
@@ -134,18 +134,20 @@ static void try_instant(const struct ewi_sizes *sizes, const struct ewi_fusion *
 
 static void test_instants(void)
 {
-    const struct ewi_fusion ways[] = {{.stages = false}, {.stages = true, .sources = true}};
+    const struct ewi_fusion ways[] = {{.stages = false},
+                                      {.stages = true, .sources = true},
+                                      {.next_step = true, .stages = true, .sources = true}};
     struct counts counts = {0};
     for (int s = 0; ewi_scheme_at(s); s++)
         for (int l = -1; l < EWI_LIMITER_COUNT; l++)
             for (unsigned bits = 0; bits < 1 << BITS; bits++) {
                 struct ewi_sizes sizes = sizes_of(ewi_scheme_at(s), l < 0 ? NULL : ewi_limiter_at(l), bits);
                 sizes.levels = 3;
-                if (sizes.divided || sizes.scheme->stages > EWI_MOST_LEVEL_STAGES ||
+                if (sizes.scheme->stages > EWI_MOST_LEVEL_STAGES ||
                     ewi_limiter_has_subcells(sizes.limiter))
                     continue;
-                try_instant(&sizes, &ways[0], &counts);
-                try_instant(&sizes, &ways[1], &counts);
+                for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
+                    try_instant(&sizes, &ways[w], &counts);
             }
     ok(counts.lists > 0 && counts.wrong == 0, "levels: all %d lists are valid", counts.lists);
     is_int(counts.missed, 0, "levels: no instant is valid without an operation that it needs");

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Exchanges of parts with levels of time steps; ewi_level_exchange.h says in which order. */
+#include "ewi_level_exchange.h"
+#include "ewi_error.h"
+#include "ewi_host.h"
+
+/* Elements that one part sends to another: numbers in the plan of levels. */
+struct list {
+    int32_t *number;
+    int32_t begin[EWI_SENT_COUNT][EW_MAX_STEP_LEVELS + 1]; /* of each level, and the end of the last one */
+};
+
+struct peer {
+    int rank;
+    struct list sends, receives;
+    double *outgoing, *incoming;
+};
+
+struct ewi_level_exchange {
+    ew_host host;
+    const struct ewi_plan *plan; /* of levels */
+    int peers;
+    struct peer *peer;
+    struct ewi_message *message; /* [2 peers] */
+};
+
+/* ---- creation ---- */
+
+/* The number of what is sent of an element of the part when this level is active, or -1: nothing. */
+static int32_t number_of(const struct ewi_plan *plan, const struct ewi_level_plan *levels, enum ewi_level_sent kind,
+                         int level, int32_t i)
+{
+    int own = plan->level[i];
+    switch (kind) {
+    case EWI_SENT_STATE: return own == level ? levels->local[i] : -1;
+    case EWI_SENT_VIEW: return own == level ? levels->view[i] : -1;
+    default: return own + 1 == level ? levels->trial[i] : -1;
+    }
+}
+
+/* Of `count` elements of the part: those from number `first` on or, if there is a list, its. */
+static void fill_list(const struct ewi_plan *plan, const struct ewi_level_plan *levels, const int32_t *element,
+                      int32_t first, int32_t count, struct list *list)
+{
+    int32_t at = 0;
+    for (int kind = 0; kind < EWI_SENT_COUNT; kind++)
+        for (int k = 0; k <= levels->levels; k++) {
+            list->begin[kind][k] = at;
+            for (int32_t n = 0; k < levels->levels && n < count; n++) {
+                int32_t i = element ? element[n] : first + n;
+                int32_t number = number_of(plan, levels, (enum ewi_level_sent)kind, k, i);
+                if (number >= 0)
+                    list->number[at++] = number;
+            }
+        }
+}
+
+static int make_peer(struct ewi_level_exchange *exchange, const struct ewi_plan *plan,
+                     const struct ewi_level_plan *levels, const struct ewi_peer *of, struct peer *peer, ew_error *error)
+{
+    const ew_host *host = &exchange->host;
+    size_t sends = (size_t)of->sends, receives = (size_t)of->receives, rows = (size_t)plan->rows;
+    peer->rank = of->rank;
+    peer->sends.number = ewi_alloc(host, EWI_SENT_COUNT * sends, sizeof *peer->sends.number);
+    peer->receives.number = ewi_alloc(host, EWI_SENT_COUNT * receives, sizeof *peer->receives.number);
+    peer->outgoing = ewi_alloc(host, EWI_SENT_COUNT * sends * rows, sizeof(double));
+    peer->incoming = ewi_alloc(host, EWI_SENT_COUNT * receives * rows, sizeof(double));
+    if (!peer->sends.number || !peer->receives.number || !peer->outgoing || !peer->incoming)
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the exchange of levels between parts");
+    fill_list(plan, levels, of->send, 0, of->sends, &peer->sends);
+    fill_list(plan, levels, NULL, of->first, of->receives, &peer->receives);
+    return EW_OK;
+}
+
+static int make(struct ewi_level_exchange *exchange, const struct ewi_plan *plan, const struct ewi_level_plan *levels,
+                ew_error *error)
+{
+    size_t peers = (size_t)plan->part->peers;
+    exchange->peer = ewi_alloc(&exchange->host, peers, sizeof *exchange->peer);
+    exchange->message = ewi_alloc(&exchange->host, 2 * peers, sizeof *exchange->message);
+    if (!exchange->peer || !exchange->message)
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the exchange of levels between parts");
+    exchange->peers = plan->part->peers;
+    for (int p = 0; p < exchange->peers; p++)
+        TRY(make_peer(exchange, plan, levels, &plan->part->peer[p], &exchange->peer[p], error));
+    return EW_OK;
+}
+
+int ewi_level_exchange_create(const struct ewi_plan *plan, const struct ewi_level_plan *levels,
+                              struct ewi_level_exchange **result, ew_error *error)
+{
+    struct ewi_level_exchange *exchange = ewi_alloc(&plan->host, 1, sizeof *exchange);
+    if (!exchange)
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the exchange of levels between parts");
+    exchange->host = plan->host;
+    exchange->plan = levels->plan;
+    int status = make(exchange, plan, levels, error);
+    if (status == EW_OK)
+        *result = exchange;
+    else
+        ewi_level_exchange_destroy(exchange);
+    return status;
+}
+
+void ewi_level_exchange_destroy(struct ewi_level_exchange *exchange)
+{
+    if (!exchange)
+        return;
+    ew_host host = exchange->host;
+    for (int p = 0; p < exchange->peers; p++) {
+        void *const arrays[] = {exchange->peer[p].sends.number, exchange->peer[p].receives.number,
+                                exchange->peer[p].outgoing, exchange->peer[p].incoming};
+        for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+            ewi_free(&host, arrays[k]);
+    }
+    ewi_free(&host, exchange->peer);
+    ewi_free(&host, exchange->message);
+    ewi_free(&host, exchange);
+}
+
+/* ---- exchange ---- */
+
+/* Copies the elements of a list to a message, or back; returns how many. */
+static int32_t copy_list(const struct ewi_level_exchange *exchange, const struct list *list,
+                         const int end[EWI_SENT_COUNT], bool back, double *state, double *packed)
+{
+    size_t rows = (size_t)exchange->plan->rows;
+    int32_t count = 0;
+    for (int kind = 0; kind < EWI_SENT_COUNT; kind++)
+        for (int32_t n = list->begin[kind][0]; n < list->begin[kind][end[kind]]; n++, count++) {
+            double *there = packed + (size_t)count * rows;
+            if (back)
+                ewi_part_unpack(exchange->plan, there, list->number[n], 1, state);
+            else
+                ewi_part_pack(exchange->plan, state, list->number[n], 1, there);
+        }
+    return count;
+}
+
+static int32_t count_list(const struct list *list, const int end[EWI_SENT_COUNT])
+{
+    int32_t count = 0;
+    for (int kind = 0; kind < EWI_SENT_COUNT; kind++)
+        count += list->begin[kind][end[kind]] - list->begin[kind][0];
+    return count;
+}
+
+/* Two parts that have nothing for each other at this time know so, and send no message. */
+static int add_message(const struct ewi_level_exchange *exchange, int messages, int rank, bool receives, double *data,
+                       int32_t count)
+{
+    size_t bytes = (size_t)count * (size_t)exchange->plan->rows * sizeof(double);
+    exchange->message[messages] = (struct ewi_message){rank, receives, data, bytes};
+    return messages + (count > 0);
+}
+
+void ewi_level_exchange(struct ewi_level_exchange *exchange, const int end[EWI_SENT_COUNT], bool takes, double *state)
+{
+    struct ew_comm *comm = exchange->plan->part->comm;
+    int messages = 0;
+    for (int p = 0; p < exchange->peers; p++) {
+        const struct peer *peer = &exchange->peer[p];
+        int32_t sends = copy_list(exchange, &peer->sends, end, false, state, peer->outgoing);
+        messages = add_message(exchange, messages, peer->rank, true, peer->incoming, count_list(&peer->receives, end));
+        messages = add_message(exchange, messages, peer->rank, false, peer->outgoing, sends);
+    }
+    comm->calls->exchange(comm, messages, exchange->message);
+    for (int p = 0; takes && p < exchange->peers; p++)
+        copy_list(exchange, &exchange->peer[p].receives, end, true, state, exchange->peer[p].incoming);
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Levels of time steps in a case that is divided among parts, threads of this process here: the bits and sentences of
+ * one part, whatever the scheme, the limiter, the boundaries, the set of kernels and the number of parts and threads.
+ */
+#include "ewi_host.h"
+#include "ewi_part.h"
+#include "level-flows.h"
+
+static const struct way ways[] = {{"omp", "edgewise", 2, 1}, {"omp", "fused", 3, 1}, {"omp", "fused", 5, 2},
+                                  {"omp", "fused", 2, 1},    {"omp", "edgewise", 3, 2}, {"omp", "edgewise", 5, 1}};
+
+static const struct way one = {"omp", "fused", 1, 1};
+
+/* The ways take turns, but in long checks. */
+static void check_flow(const ew_mesh *mesh, const struct flow *flow, int number)
+{
+    struct outcome whole = outcome_of(mesh, flow, one);
+    for (int w = 0; w < COUNT(ways); w++) {
+        if (!long_checks() && w % 2 == number % 2)
+            continue;
+        struct outcome parts = outcome_of(mesh, flow, ways[w]);
+        if (flow_breaks(flow))
+            is_str(parts.error, whole.error[0] ? whole.error : "an error",
+                   "%s, order %d: %d parts, %s: a run breaks at the same place and time", flow->scheme, flow->order,
+                   ways[w].parts, ways[w].kernels);
+        else
+            ok(parts.hash == whole.hash && parts.steps == whole.steps && parts.time == whole.time &&
+                   memcmp(parts.outflow, whole.outflow, sizeof whole.outflow) == 0,
+               "%s, order %d, %s, limiter %s: %d parts, %s: the bits of one after %lld steps", flow->scheme,
+               flow->order, flow->flux, flow->limiter ? flow->limiter : "none", ways[w].parts, ways[w].kernels,
+               (long long)parts.steps);
+    }
+}
+
+/* ---- what else rank 0 is asked for ------------------------------------------------------------------------------- */
+
+static double *coefficients_of(ew_solver *solver, bool residual)
+{
+    ew_error error;
+    double *values = calloc((size_t)TRIANGLES * 4 * 6, sizeof *values);
+    must(residual ? ew_solver_get_residual(solver, values, &error) : ew_solver_get_coefficients(solver, values, &error),
+         &error);
+    return values;
+}
+
+/* Copies the outflow of one solver to another. */
+static void take_outflow(ew_solver *from, ew_solver *to)
+{
+    ew_error error;
+    double outflow[LINES * 4];
+    must(ew_solver_get_edge_outflow(from, outflow, &error), &error);
+    must(ew_solver_set_edge_outflow(to, outflow, &error), &error);
+}
+
+/* From 3 parts to 5. */
+static void check_restart(const ew_mesh *mesh)
+{
+    const struct flow flow = {VORTEX, "state", "rk43", "hllc", "oscillation-free", 2, 1, NULL, 0, 1, 0};
+    struct formulas formulas[3];
+    ew_error error;
+    ew_moment moment;
+    ew_solver *through = solver_for(mesh, &flow, one, &formulas[0]),
+              *before = solver_for(mesh, &flow, (struct way){"omp", "edgewise", 3, 1}, &formulas[1]),
+              *after = solver_for(mesh, &flow, (struct way){"omp", "fused", 5, 1}, &formulas[2]);
+    must(ew_solver_advance(through, 1.0, 5, NULL, &error), &error);
+    must(ew_solver_advance(before, 1.0, 2, NULL, &error), &error);
+    double *half = coefficients_of(before, false);
+    ew_solver_moment(before, &moment);
+    must(ew_solver_restore(after, flow.order, half, &moment, &error), &error);
+    take_outflow(before, after);
+    must(ew_solver_advance(after, 1.0, 3, NULL, &error), &error);
+    uint64_t hash[2];
+    must(ew_solver_hash(through, &hash[0], &error), &error);
+    must(ew_solver_hash(after, &hash[1], &error), &error);
+    ok(hash[0] == hash[1] && ew_solver_time(through) == ew_solver_time(after) &&
+           outflow_hash(through) == outflow_hash(after),
+       "5 parts go on where 3 have stopped, to the bits of one");
+    double *rhs = coefficients_of(through, true), *same = coefficients_of(after, true);
+    ok(memcmp(rhs, same, (size_t)TRIANGLES * 4 * 6 * sizeof *rhs) == 0, "... and have its residual");
+    free(half);
+    free(rhs);
+    free(same);
+    ew_solver *const solver[] = {through, before, after};
+    for (int k = 0; k < 3; k++) {
+        ew_solver_destroy(solver[k]);
+        free_formulas(&formulas[k]);
+    }
+}
+
+/* Another law, with given velocities, until its change is small. */
+static void check_steady(const ew_mesh *mesh)
+{
+    ew_formula *initial = formula_from("exp(-9*(x^2 + y^2))"), *still = formula_from("0"),
+               *velocity = formula_from("1 + 0.5*y;0.3 - 0.4*x");
+    const ew_boundary around = {.name = "around", .kind = "state", .state.formula = still};
+    double change[2], dt[2];
+    uint64_t hash[2];
+    for (int k = 0; k < 2; k++) {
+        const ew_problem problem = {.law = "advection", .order = 2, .scheme = "ssprk33", .step_levels = 4,
+                                    .steady = 1e-12, .initial.formula = initial, .field.formula = velocity,
+                                    .boundaries = 1, .boundary = &around, .backend = "omp", .threads = 1,
+                                    .parts = k ? 4 : 1};
+        ew_solver *solver;
+        ew_error error;
+        must(ew_solver_create(NULL, mesh, &problem, &solver, &error), &error);
+        must(ew_solver_advance(solver, 1.0, 6, NULL, &error), &error);
+        must(ew_solver_hash(solver, &hash[k], &error), &error);
+        must(ew_solver_time_step(solver, &dt[k], &error), &error);
+        change[k] = ew_solver_change(solver);
+        ew_solver_destroy(solver);
+    }
+    ok(hash[0] == hash[1] && dt[0] == dt[1], "given velocities: 4 parts have the bits of one, and its next step");
+    ok(change[0] == change[1] && change[0] > 0.0, "... and the change of its last step (%g)", change[0]);
+    ew_formula_destroy(initial);
+    ew_formula_destroy(still);
+    ew_formula_destroy(velocity);
+}
+
+/* ---- where parts begin ------------------------------------------------------------------------------------------- */
+
+static void check_cut(const ew_mesh *mesh, int levels)
+{
+    ew_formula *stream = formula_from(STREAM);
+    const ew_boundary around = {.name = "around", .kind = "wall"};
+    const ew_problem problem = {.law = "euler", .order = 1, .scheme = "ssprk32", .step_levels = levels,
+                                .initial.formula = stream, .boundaries = 1, .boundary = &around};
+    ew_plan *plan;
+    ew_error error;
+    bool ascends = true, as_before = true;
+    double excess = 0.0, imbalance = 0.0;
+    must(ew_problem_check(NULL, mesh, &problem, &plan, &error), &error);
+    for (int size = 1; size <= 40; size++) {
+        int32_t *cut;
+        double all = 0.0, largest = 0.0;
+        must(ewi_part_cut(plan, size, &cut, &error), &error);
+        for (int r = 0; r < size; r++) {
+            double work = 0.0;
+            for (int32_t i = cut[r]; i < cut[r + 1]; i++)
+                work += plan->level ? ldexp(1.0, -plan->level[i]) : 1.0;
+            all += work;
+            largest = fmax(largest, work);
+            ascends = ascends && cut[r] < cut[r + 1] && cut[0] == 0 && cut[size] == TRIANGLES;
+            as_before = as_before && cut[r] == (int64_t)TRIANGLES * r / size;
+        }
+        excess = fmax(excess, largest - all / size);
+        imbalance = fmax(imbalance, fabs(ewi_part_imbalance(plan, cut, size) - (largest * size / all - 1.0)));
+        ewi_free(&plan->host, cut);
+    }
+    ok(ascends, "%d levels: each part has elements, and each element a part", levels);
+    ok(excess <= 1.0, "%d levels: no part has more work than the mean and an element (%g)", levels, excess);
+    is_close(imbalance, 0.0, 1e-12, "%d levels: the imbalance is that of the work", levels);
+    ok(as_before == (levels == 1), "%d levels: parts have the same number of elements only without levels", levels);
+    ew_plan_destroy(plan);
+    ew_formula_destroy(stream);
+}
+
+/* ---- what fails -------------------------------------------------------------------------------------------------- */
+
+/* Each allocation of two parts fails in turn. */
+static void check_memory(const ew_mesh *mesh, const char *kernels)
+{
+    struct memory memory = {0};
+    ew_host host = memory_host(&memory);
+    ew_formula *stream = formula_from(STREAM);
+    const ew_boundary around = {.name = "around", .kind = "wall"};
+    const ew_problem problem = {.law = "euler", .order = 1, .limiter = "barth-jespersen", .scheme = "rk4",
+                                .step_levels = 4, .kernels = kernels, .initial.formula = stream, .boundaries = 1,
+                                .boundary = &around, .backend = "omp", .threads = 1, .parts = 2};
+    ew_solver *solver = NULL;
+    int status = EW_ENOMEM;
+    long failed = 0;
+    bool right = true;
+    for (; status == EW_ENOMEM && failed < 2000; failed++) {
+        ew_error error = {.message = ""};
+        memory.calls = 0;
+        memory.fail_at = failed + 1;
+        status = ew_solver_create(&host, mesh, &problem, &solver, &error);
+        bool good = status == EW_OK || (status == EW_ENOMEM && !solver && memory.blocks == 0 && error.message[0]);
+        if (!good)
+            diag("allocation %ld: status %d, %ld blocks, \"%s\"", failed + 1, status, memory.blocks, error.message);
+        right = right && good;
+    }
+    ok(right && status == EW_OK && failed > 100,
+       "%s: each of %ld allocations of two parts may fail, with a sentence, and nothing is left", kernels, failed - 1);
+    ew_solver_destroy(solver);
+    ok(memory.blocks == 0, "... and they give back all that they took");
+    ew_formula_destroy(stream);
+}
+
+int main(void)
+{
+    ew_mesh *mesh = graded_mesh(1.6);
+    for (int f = 0; f < COUNT(flows); f++)
+        check_flow(mesh, &flows[f], f);
+    check_restart(mesh);
+    check_steady(mesh);
+    for (int levels = 1; levels <= 5; levels++)
+        check_cut(mesh, levels);
+    check_memory(mesh, "edgewise");
+    check_memory(mesh, "fused");
+    ew_mesh_destroy(mesh);
+    return done_testing();
+}

@@ -17,6 +17,10 @@
 EWI_CONSTANT double table_PROJECT[] = EWI_JOIN3(EWI_P, EWI_ORDER, _PROJECT);
 EWI_CONSTANT double table_BUCKET[] = EWI_JOIN3(EWI_P, EWI_ORDER, _BUCKET);
 EWI_CONSTANT double table_SIDE_SHARE[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SIDE_SHARE);
+#if EWI_ORDER <= EWI_SUBCELL_ORDERS
+EWI_CONSTANT double table_CV_AREA[] = EWI_JOIN3(EWI_P, EWI_ORDER, _CV_AREA);
+EWI_CONSTANT double table_FACE_PHI[] = EWI_JOIN3(EWI_P, EWI_ORDER, _FACE_PHI);
+#endif
 
 #define EWI_MODULE EWI_JOIN2(bed_p, EWI_ORDER)
 #define EWI_LAW shallow_water_bed
@@ -24,6 +28,7 @@ EWI_CONSTANT double table_SIDE_SHARE[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SIDE_SHARE
 #include "kernels/bed.h"
 #include "element_kernels.h"
 #include "limit_kernels.h"
+#include "subcell_kernels.h"
 
 EWI_DEVICE void EWI_K(surface)(const struct ewi_cuda_integrals *call, int64_t block, int64_t s)
 {
@@ -51,7 +56,7 @@ EWI_DEVICE void EWI_K(update)(const struct ewi_cuda_update *call, int64_t block,
 }
 EWI_LIST_KERNEL(EWI_NAME(update), update, EWI_K(update))
 
-EWI_DEVICE void EWI_K(sense)(const struct ewi_cuda_limit *call, int64_t block, int64_t s)
+EWI_DEVICE void EWI_K(sense_jumps)(const struct ewi_cuda_limit *call, int64_t block, int64_t s)
 {
     if (!ewi_cuda_enter(&call->head, block, 0) || s >= call->slots)
         return;
@@ -61,7 +66,7 @@ EWI_DEVICE void EWI_K(sense)(const struct ewi_cuda_limit *call, int64_t block, i
     else
         EWI_K(sense_wet)(EWI_LIMITER_oscillation_free, &call->a, call->state, call->sensor, s);
 }
-EWI_LIST_KERNEL(EWI_JOIN2(EWI_NAME(jump_sensor), _oscillation_free), limit, EWI_K(sense))
+EWI_LIST_KERNEL(EWI_JOIN2(EWI_NAME(jump_sensor), _oscillation_free), limit, EWI_K(sense_jumps))
 
 EWI_DEVICE void EWI_K(limit)(const struct ewi_cuda_limit *call, int64_t block, int64_t i)
 {

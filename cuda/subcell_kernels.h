@@ -44,15 +44,20 @@ EWI_CROWDED_KERNEL(EWI_SENSE_HELD, EWI_NAME(sense_edges), subcells, EWI_K(sense)
  * points: those of a warp have the same one, and read the same entries of tables.
  */
 /* In shared memory: means and slopes of a block's elements, and fluxes through inner faces. */
-#define EWI_DIVIDE_ROOM ((3 * EWI_NP + EWI_FACES) * EWI_M * EWI_VOLUME_ROOM)
+#define EWI_MEANS_ROOM (EWI_NP * EWI_VOLUME_VALUES * EWI_VOLUME_ROOM)
+#define EWI_SLOPES_ROOM (EWI_NP * EWI_EVOLVING * EWI_VOLUME_ROOM)
+#define EWI_DIVIDE_ROOM (EWI_MEANS_ROOM + 2 * EWI_SLOPES_ROOM + EWI_FACES * EWI_M * EWI_VOLUME_ROOM)
 
 EWI_DEVICE struct EWI_K(volumes) EWI_K(volumes_at)(double *room, int lane)
 {
-    const int rows = EWI_ROWS * EWI_VOLUME_ROOM;
-    struct EWI_K(volumes) v = {room + lane, room + rows + lane, room + 2 * rows + lane};
+    double *slopes = room + EWI_MEANS_ROOM + lane;
+    struct EWI_K(volumes) v = {room + lane, slopes, slopes + EWI_SLOPES_ROOM};
     return v;
 }
-EWI_DEVICE double *EWI_K(fluxes_at)(double *room, int lane) { return room + 3 * EWI_ROWS * EWI_VOLUME_ROOM + lane; }
+EWI_DEVICE double *EWI_K(fluxes_at)(double *room, int lane)
+{
+    return room + EWI_MEANS_ROOM + 2 * EWI_SLOPES_ROOM + lane;
+}
 
 EWI_DEVICE void EWI_K(own_coefficients)(const struct ewi_cuda_subcells *call, int64_t element, double (*c)[EWI_NP])
 {
@@ -79,9 +84,10 @@ EWI_DEVICE void EWI_K(slope)(const struct ewi_cuda_subcells *call, double *room,
 EWI_DEVICE void EWI_K(face)(const struct ewi_cuda_subcells *call, double *room, int f, int lane, int64_t element)
 {
     struct EWI_K(volumes) v = EWI_K(volumes_at)(room, lane);
-    double shape[4], through[EWI_M];
+    double shape[4], through[EWI_M], c[EWI_M][EWI_NP];
     EWI_K(gather_shape)(&call->a, &element, shape);
-    EWI_K(face_flux)(&call->a, f, shape, &v, through);
+    EWI_K(own_coefficients)(call, element, c); /* all but the bed's are not used, and not loaded */
+    EWI_K(face_flux)(&call->a, f, shape, c, &v, through);
     for (int m = 0; m < EWI_M; m++)
         EWI_K(fluxes_at)(room, lane)[(f * EWI_M + m) * EWI_VOLUME_ROOM] = through[m];
 }
@@ -108,8 +114,8 @@ EWI_DEVICE void EWI_K(face_or_point)(const struct ewi_cuda_subcells *call, doubl
 
 EWI_DEVICE void EWI_K(sum)(const struct ewi_cuda_subcells *call, double *room, int n, int lane, int64_t element)
 {
-    int64_t place = EWI_K(place)(call->a.width, element);
-    EWI_K(sum_faces)(&call->a, n, &place, EWI_K(fluxes_at)(room, lane));
+    struct EWI_K(volumes) v = EWI_K(volumes_at)(room, lane);
+    EWI_K(sum_faces)(&call->a, n, &element, &v, EWI_K(fluxes_at)(room, lane));
 }
 
 /* Calls do_part for so many parts of each of a block's elements, the first of which has the number `first`. */
@@ -144,8 +150,14 @@ EWI_CROWDED_KERNEL(EWI_SUBCELLS_HELD, EWI_NAME(divide_elements), subcells, EWI_K
 /* Given states by formulas are those of the stage's time. */
 EWI_DEVICE void EWI_K(touched_point)(const struct ewi_cuda_subcells *call, int64_t slot, int e)
 {
+#if EWI_OVER_BED
+    struct ewi_arguments now = call->a;
+    const struct ewi_arguments *a = &now;
+    now.parameter[EWI_STEP_PARAMETER] = call->head.clock->step;
+#else
     const struct ewi_arguments *a = &call->a;
-    double normal[3], left[1][EWI_M], right[1][EWI_M];
+#endif
+    double normal[3], left[1][EWI_TOUCHED_VALUES], right[1][EWI_TOUCHED_VALUES];
     int by_formula = slot < a->subcells.boundary_slots && call->given_now && call->head.program &&
                      call->head.program[slot / EWI_TILE].length > 0;
     EWI_K(gather_normal)(a, &slot, normal);
@@ -173,15 +185,17 @@ EWI_CROWDED_KERNEL(EWI_SUBCELLS_HELD, EWI_NAME(touched_fluxes), subcells, EWI_K(
 EWI_DEVICE void EWI_K(lift_divided)(const struct ewi_cuda_subcells *call, int64_t block, int64_t i)
 {
     int64_t count = ewi_cuda_enter(&call->head, block, 1) ? call->a.subcells.count[0] : 0;
-    EWI_NO_UNROLL for (int64_t x = i; x < count * EWI_M; x += call->threads)
+    EWI_NO_UNROLL for (int64_t x = i; x < count * EWI_EVOLVING; x += call->threads)
     {
-        int64_t element = call->a.subcells.element[x / EWI_M];
-        EWI_K(lift_variables)(&call->a, &element, (int)(x % EWI_M), 1);
+        int64_t element = call->a.subcells.element[x / EWI_EVOLVING];
+        EWI_K(lift_variables)(&call->a, &element, (int)(x % EWI_EVOLVING), 1);
     }
 }
 EWI_THREAD_KERNEL(EWI_NAME(lift_volumes), subcells, EWI_K(lift_divided))
 
 #undef EWI_EACH_PART
+#undef EWI_MEANS_ROOM
+#undef EWI_SLOPES_ROOM
 #undef EWI_DIVIDE_ROOM
 #undef EWI_SUBCELLS_HELD
 #undef EWI_SENSE_HELD

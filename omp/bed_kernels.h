@@ -4,6 +4,7 @@
 #define EWI_LAWS(X) X(shallow_water_bed)
 #include "tables/order.h"
 #include "tables/bed_order.h"
+#include "tables/volumes_order.h"
 
 #include "ewi_omp.h"
 #include "kernels/update.h"
@@ -26,12 +27,30 @@ static const double table_SLOPE_R[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SLOPE_R);
 static const double table_SLOPE_S[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SLOPE_S);
 static const double table_BUCKET[] = EWI_JOIN3(EWI_P, EWI_ORDER, _BUCKET);
 static const double table_SIDE_SHARE[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SIDE_SHARE);
+#if EWI_ORDER <= EWI_SUBCELL_ORDERS
+static const double table_CV_MEAN[] = EWI_JOIN3(EWI_P, EWI_ORDER, _CV_MEAN);
+static const double table_CV_AREA[] = EWI_JOIN3(EWI_P, EWI_ORDER, _CV_AREA);
+static const double table_CV_LIFT[] = EWI_JOIN3(EWI_P, EWI_ORDER, _CV_LIFT);
+static const int table_FACE_VOLUME[] = EWI_JOIN3(EWI_P, EWI_ORDER, _FACE_VOLUME);
+static const int table_VOLUME_FIRST[] = EWI_JOIN3(EWI_P, EWI_ORDER, _VOLUME_FIRST);
+static const int table_VOLUME_END[] = EWI_JOIN3(EWI_P, EWI_ORDER, _VOLUME_END);
+static const double table_FACE_NORMAL[] = EWI_JOIN3(EWI_P, EWI_ORDER, _FACE_NORMAL);
+static const double table_FACE_R[] = EWI_JOIN3(EWI_P, EWI_ORDER, _FACE_R);
+static const double table_FACE_S[] = EWI_JOIN3(EWI_P, EWI_ORDER, _FACE_S);
+static const double table_FACE_PHI[] = EWI_JOIN3(EWI_P, EWI_ORDER, _FACE_PHI);
+static const double table_FACE_GRADIENT_R[] = EWI_JOIN3(EWI_P, EWI_ORDER, _FACE_GRADIENT_R);
+static const double table_FACE_GRADIENT_S[] = EWI_JOIN3(EWI_P, EWI_ORDER, _FACE_GRADIENT_S);
+static const int table_SIDE_VOLUME[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SIDE_VOLUME);
+static const double table_SIDE_OFFSET_R[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SIDE_OFFSET_R);
+static const double table_SIDE_OFFSET_S[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SIDE_OFFSET_S);
+#endif
 #define EWI_TABLE(name) table_##name
 
 #define EWI_LAW shallow_water_bed
 #include "kernels/bed.h"
 #include "kernels/source_point.h"
 #include "element_loops.h"
+#include "subcell_loops.h"
 
 static void loop_update(const struct ewi_arguments *a, const struct ewi_update *update, const double *rhs,
                         double *target, int64_t first, int64_t last)
@@ -67,6 +86,10 @@ static const struct ewi_omp_kernels kernels = {
     .update = loop_update,
     .jump_sensor = loop_jump_sensor,
     .limit = loop_limit,
+    .sense = EWI_K(loop_sense),
+    .divide = EWI_K(loop_divide),
+    .touched_fluxes = EWI_K(loop_touched),
+    .lift_volumes = EWI_K(loop_lift),
     .make_positive = EWI_K(loop_positive),
     .speed = EWI_K(loop_speed),
     .inadmissible = EWI_K(loop_inadmissible),

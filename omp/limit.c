@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Limits a state outside the time loop; see ewi_limit.h. */
+#include "ewi_bed.h"
+#include "ewi_bed_rows.h"
 #include "ewi_limit.h"
 #include "ewi_omp.h"
 #include "ewi_parallel.h"
@@ -58,6 +60,14 @@ static void find_alpha(void *context, int64_t first, int64_t last)
         a->subcells.alpha[i] = ewi_find_alpha(&a->subcells, a->neighbour, a->padded, i);
 }
 
+/* Elements that are not wet all over are not divided (limiter/subcell_bed.h). */
+static void leave_dry(const struct ewi_plan *plan, const double *state, double *alpha)
+{
+    for (int32_t i = 0; ewi_bed_has(plan->law) && i < plan->grid->elements; i++)
+        if (!(state[ewi_layout_index(plan->width, plan->rows, EWI_BED_DEPTH * plan->basis->np, i)] < 0.0))
+            alpha[i] = 0.0;
+}
+
 void ewi_find_alpha_of(const struct ewi_plan *plan, const struct ewi_grid *grid, const double *state, double *scratch,
                        double *alpha)
 {
@@ -74,6 +84,7 @@ void ewi_find_alpha_of(const struct ewi_plan *plan, const struct ewi_grid *grid,
     ewi_parallel_shares((grid->slots - grid->boundary_slots) / EWI_TILE, EWI_FEW / EWI_TILE, sense_edges, &pass);
     ewi_parallel_shares(grid->elements, EWI_FEW, find_own_alpha, &pass);
     ewi_parallel_shares(grid->elements, EWI_FEW, find_alpha, &pass);
+    leave_dry(plan, state, alpha);
 }
 
 void ewi_limit_state(const struct ewi_plan *plan, const struct ewi_grid *grid, double step, double *scratch,

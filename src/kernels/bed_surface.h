@@ -73,6 +73,7 @@ EW_HD void EWI_K(eval_surface)(const struct ewi_arguments *a, const double *stat
         else if (ewi_ghost_replaces(ghost))
             f.push = ewi_bed_push(a->parameter, inner.h, wr.h);
         ewi_bed_cap(a->parameter, left_most, right_most, &f);
+        EWI_K(take_touched)(a, slot, e, &f);
         side[e] = EWI_K(bed_side_of)(&f, nx, ny, 0.5 * EWI_TABLE(EDGE_WEIGHT)[e]);
     }
 

@@ -26,7 +26,7 @@ EW_HD void EWI_K(eval_rhs)(const struct ewi_arguments *a, const double *rhs_volu
         ewi_v sum = ewi_load(rhs_volume + base + offset);
         for (int k = 0; k < 3; k++)
             sum = sum + ewi_gather(rhs_surface + offset, source[k]);
-        if (divided)
+        if (divided && row < EWI_EVOLVING * EWI_NP)
             sum = EWI_K(blended_sum)(alpha, sum, ewi_load(a->subcells.lifted + base + offset));
         if (added)
             sum = sum + ewi_load(added + row * EWI_TILE);

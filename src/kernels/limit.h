@@ -58,6 +58,17 @@ EW_HD ewi_v EWI_K(gauged)(const struct EWI_K(gauge) *gauge, const ewi_v *jump)
     return largest;
 }
 
+/* A mean's first variable, or over a bed its depth. */
+EW_HD ewi_v EWI_K(amount)(const double *parameter, const ewi_v *mean)
+{
+    (void)parameter;
+#if EWI_OVER_BED
+    return ewi_max(mean[EWI_BED_SURFACE] - mean[EWI_BED_BED], ewi_set(parameter[EWI_BED_DRY]));
+#else
+    return mean[0];
+#endif
+}
+
 /*
  * The scales at the mean of two elements, whose first coefficients are given; returns V. relative: without the wave
  * speed that the law's have.
@@ -74,7 +85,7 @@ EW_HD ewi_v EWI_K(mean_gauge)(const double *parameter, int relative, const ewi_v
     EWI_L(jumps)(gauge->frame, jump, z);
     EWI_L(jump_scales)(parameter, mean, z, gauge->scale);
     if (relative) {
-        ewi_v inverse_speed = ewi_inverse(gauge->scale[0] * mean[0]);
+        ewi_v inverse_speed = ewi_inverse(gauge->scale[0] * EWI_K(amount)(parameter, mean));
         for (int k = 0; k < EWI_JUMPS; k++)
             gauge->scale[k] = gauge->scale[k] * inverse_speed;
     }

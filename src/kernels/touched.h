@@ -4,6 +4,31 @@
  * the control volumes of divided elements.
  */
 
+#if EWI_OVER_BED
+/* Replaces f by the stored flux at point e (limiter/subcell_bed.h), in lanes whose edge is touched. */
+EW_HD void EWI_K(take_touched)(const struct ewi_arguments *a, const int64_t *slot, int e, struct ewi_bed_exchange *f)
+{
+    for (int lane = 0; EWI_HAS_SUBCELLS && a->subcells.flux && lane < EWI_LANES; lane++) {
+        const double *at = a->subcells.flux + (slot[lane] * EWI_NE + e) * EWI_M;
+        if (!a->subcells.touched[slot[lane]])
+            continue;
+        f->mass = ewi_set_lane(f->mass, lane, at[0]);
+        f->x = ewi_set_lane(f->x, lane, at[1]);
+        f->y = ewi_set_lane(f->y, lane, at[2]);
+        f->push = ewi_set_lane(f->push, lane, at[3]);
+    }
+}
+
+/* alpha of elements i .. i + EWI_LANES - 1 in this stage. */
+EW_HD ewi_v EWI_K(load_alpha)(const struct ewi_arguments *a, int64_t i)
+{
+    const ewi_v zero = ewi_set(0.0);
+    if (!EWI_HAS_SUBCELLS || !a->subcells.flux)
+        return zero;
+    ewi_v now = ewi_load(a->subcells.lifted + EWI_K(at)(a->width, EWI_K(place)(a->width, i), EWI_BED_DEPTH, 0));
+    return ewi_select(ewi_gt(ewi_load(a->subcells.alpha + i), zero), now, zero);
+}
+#else
 /* Replaces `flux` by the stored flux at point e, in lanes whose edge is touched. */
 EW_HD void EWI_K(take_touched)(const struct ewi_arguments *a, const int64_t *slot, int e, ewi_v *flux)
 {
@@ -19,6 +44,7 @@ EW_HD ewi_v EWI_K(load_alpha)(const struct ewi_arguments *a, int64_t i)
 {
     return EWI_HAS_SUBCELLS && a->subcells.flux ? ewi_load(a->subcells.alpha + i) : ewi_set(0.0);
 }
+#endif
 
 EW_HD int EWI_K(any_divided)(ewi_v alpha) { return EWI_HAS_SUBCELLS && ewi_any(ewi_gt(alpha, ewi_set(0.0))); }
 

@@ -41,6 +41,13 @@ EW_HD ewi_v EWI_K(value_by_rows)(const ewi_v *c, const double *table, const int6
     return u;
 }
 
+#if EWI_OVER_BED
+EW_HD ewi_mask EWI_K(are_wet)(const double *state, int64_t width, const int64_t *place)
+{
+    return ewi_gt(ewi_set(0.0), EWI_K(gather)(state, width, place, EWI_BED_DEPTH, 0));
+}
+#endif
+
 /* J of all quantities and of the pressure, and V, of inner edges in slots s .. s + EWI_LANES - 1. */
 EWI_PIECE void EWI_K(sense_edges)(const struct ewi_arguments *a, const double *state, int64_t s)
 {
@@ -68,6 +75,12 @@ EWI_PIECE void EWI_K(sense_edges)(const struct ewi_arguments *a, const double *s
     }
     for (int n = 0; n < EWI_JUMPS; n++)
         all = ewi_larger(all, jump[n]);
+#if EWI_OVER_BED
+    ewi_mask wet = ewi_and(EWI_K(are_wet)(state, a->width, left), EWI_K(are_wet)(state, a->width, right));
+    all = ewi_select(wet, all, ewi_set(0.0));
+    between = ewi_select(wet, between, ewi_set(0.0));
+    jump[EWI_PRESSURE_JUMP] = ewi_select(wet, jump[EWI_PRESSURE_JUMP], ewi_set(0.0));
+#endif
     double *at = a->subcells.jumps + ewi_layout_base(EWI_TILE, EWI_SUBCELL_JUMPS, s);
     ewi_store(at + EWI_JUMP_OF_ALL * EWI_TILE, all);
     ewi_store(at + EWI_JUMP_OF_PRESSURE * EWI_TILE, jump[EWI_PRESSURE_JUMP]);
@@ -77,8 +90,8 @@ EWI_PIECE void EWI_K(sense_edges)(const struct ewi_arguments *a, const double *s
 /* ---- control volumes ---- */
 
 /*
- * Primitive means [n][m], and their slopes in r and s. Numbers of one array are EWI_VOLUME_ROOM apart: on GPUs a block
- * has so many elements, side by side.
+ * Values of means [n][EWI_VOLUME_VALUES], and the slopes in r and s of those that have them [n][EWI_EVOLVING]. Numbers
+ * of one array are EWI_VOLUME_ROOM apart: on GPUs a block has so many elements, side by side.
  */
 #ifndef EWI_VOLUME_ROOM
 #define EWI_VOLUME_ROOM 1
@@ -86,10 +99,14 @@ EWI_PIECE void EWI_K(sense_edges)(const struct ewi_arguments *a, const double *s
 struct EWI_K(volumes) {
     ewi_v *w, *r, *s;
 };
-#define EWI_OF_VOLUME(array, n, m) (array)[((n)*EWI_M + (m)) * EWI_VOLUME_ROOM]
+#define EWI_OF_VOLUME(array, n, m) (array)[((n)*EWI_VOLUME_VALUES + (m)) * EWI_VOLUME_ROOM]
+#define EWI_OF_SLOPE(array, n, m) (array)[((n)*EWI_EVOLVING + (m)) * EWI_VOLUME_ROOM]
+#define EWI_OF_FACE(array, f, m) (array)[((f)*EWI_M + (m)) * EWI_VOLUME_ROOM]
 
-/* Components 1 and 2 are a vector; the others are scalars. */
-#define EWI_EACH_SCALAR(m) for (int m = 0; m < EWI_M; m += m == 0 ? 3 : 1)
+/* Of the values with slopes, 1 and 2 are a vector; the others are scalars. */
+#define EWI_EACH_SCALAR(m) for (int m = 0; m < EWI_EVOLVING; m += m == 0 ? 3 : 1)
+/* Over a bed, the value without a slope: the mean depth, or 0 in an element that is not wet all over. */
+#define EWI_VOLUME_DEPTH 3
 
 /* Ends of faces at volume n, in ascending order: an even one is the face's first. */
 #define EWI_EACH_END(end, n)                                                                        \
@@ -126,14 +143,28 @@ EW_HD void EWI_K(values_by_row)(const ewi_v (*c)[EWI_NP], const double *row, ewi
     }
 }
 
-/* Volume n's primitive mean. */
+/* A mean's values: primitive ones; over a bed surface, velocity and depth. */
+EW_HD void EWI_K(volume_values)(const double *parameter, const ewi_v *u, ewi_v *w)
+{
+#if EWI_OVER_BED
+    ewi_v h = u[EWI_BED_SURFACE] - u[EWI_BED_BED], inverse = ewi_bed_inverse(parameter, h);
+    w[0] = u[EWI_BED_SURFACE];
+    w[1] = u[EWI_BED_X] * inverse;
+    w[2] = u[EWI_BED_Y] * inverse;
+    w[EWI_VOLUME_DEPTH] = ewi_select(ewi_gt(ewi_set(0.0), u[EWI_BED_DEPTH]), h, ewi_set(0.0));
+#else
+    EWI_L(primitive)(parameter, u, w);
+#endif
+}
+
+/* Volume n's values. */
 EWI_PIECE void EWI_K(average_volume)(const struct ewi_arguments *a, int n, const ewi_v (*c)[EWI_NP],
                                      const struct EWI_K(volumes) *v)
 {
     ewi_v u[EWI_M], w[EWI_M];
     EWI_K(values_by_row)(c, EWI_TABLE(CV_MEAN) + n * EWI_NP, u);
-    EWI_L(primitive)(a->parameter, u, w);
-    for (int m = 0; m < EWI_M; m++)
+    EWI_K(volume_values)(a->parameter, u, w);
+    for (int m = 0; m < EWI_VOLUME_VALUES; m++)
         EWI_OF_VOLUME(v->w, n, m) = w[m];
 }
 
@@ -156,15 +187,15 @@ EW_HD ewi_v EWI_K(slope_factor)(int n, const ewi_v *w, const ewi_v *low, const e
 /* Volume n's slopes: least squares over the neighbours in the element, bounded. */
 EWI_PIECE void EWI_K(find_slope)(int n, const struct EWI_K(volumes) *v)
 {
-    ewi_v w[EWI_M], low[EWI_M], high[EWI_M], r[EWI_M], s[EWI_M];
-    for (int m = 0; m < EWI_M; m++) {
+    ewi_v w[EWI_EVOLVING], low[EWI_EVOLVING], high[EWI_EVOLVING], r[EWI_EVOLVING], s[EWI_EVOLVING];
+    for (int m = 0; m < EWI_EVOLVING; m++) {
         low[m] = high[m] = w[m] = EWI_OF_VOLUME(v->w, n, m);
         r[m] = s[m] = ewi_set(0.0);
     }
     EWI_EACH_END(end, n) {
         int other = EWI_TABLE(FACE_VOLUME)[end ^ 1];
         ewi_v by_r = ewi_set(EWI_TABLE(FACE_GRADIENT_R)[end]), by_s = ewi_set(EWI_TABLE(FACE_GRADIENT_S)[end]);
-        for (int m = 0; m < EWI_M; m++) {
+        for (int m = 0; m < EWI_EVOLVING; m++) {
             ewi_v there = EWI_OF_VOLUME(v->w, other, m), step = there - w[m];
             r[m] = ewi_fma(by_r, step, r[m]);
             s[m] = ewi_fma(by_s, step, s[m]);
@@ -173,18 +204,16 @@ EWI_PIECE void EWI_K(find_slope)(int n, const struct EWI_K(volumes) *v)
         }
     }
     ewi_v factor = EWI_K(slope_factor)(n, w, low, high, r, s);
-    for (int m = 0; m < EWI_M; m++) {
-        EWI_OF_VOLUME(v->r, n, m) = factor * r[m];
-        EWI_OF_VOLUME(v->s, n, m) = factor * s[m];
+    for (int m = 0; m < EWI_EVOLVING; m++) {
+        EWI_OF_SLOPE(v->r, n, m) = factor * r[m];
+        EWI_OF_SLOPE(v->s, n, m) = factor * s[m];
     }
 }
 
-/* The conserved state at a face, from the mean `own`, the neighbour's, and the slope's step to the face. */
-EWI_PIECE void EWI_K(face_state)(const double *parameter, const ewi_v *own, const ewi_v *other, const ewi_v *step,
-                                   ewi_v *u)
+/* The values at a face, from the mean `own`, the neighbour's, and the slope's step to the face. */
+EWI_PIECE void EWI_K(face_values)(const ewi_v *own, const ewi_v *other, const ewi_v *step, ewi_v *w)
 {
     const ewi_v zero = ewi_set(0.0), reach = ewi_set(EWI_VOLUME_REACH);
-    ewi_v w[EWI_M];
     EWI_EACH_SCALAR(m) {
         ewi_v most = reach * (other[m] - own[m]);
         ewi_v up = ewi_smaller(ewi_larger(step[m], zero), ewi_larger(most, zero));
@@ -196,7 +225,6 @@ EWI_PIECE void EWI_K(face_state)(const double *parameter, const ewi_v *own, cons
     part = ewi_select(ewi_gt(along, zero), part, zero);
     w[1] = ewi_fma(part, x, own[1]);
     w[2] = ewi_fma(part, y, own[2]);
-    EWI_L(conserved)(parameter, w, u);
 }
 
 /* ---- the operator ---- */
@@ -218,7 +246,7 @@ EW_HD void EWI_K(scatter_at)(double *to, int64_t width, const int64_t *place, in
 struct EWI_K(neighbours) {
     int64_t side[EWI_LANES];
     ewi_v c[EWI_M][EWI_NP];
-    ewi_mask inside; /* there is a neighbour */
+    ewi_mask inside; /* there is a neighbour, over a bed a wet one */
 };
 
 EWI_PIECE void EWI_K(load_neighbours)(const struct ewi_arguments *a, const double *state, int k,
@@ -233,10 +261,13 @@ EWI_PIECE void EWI_K(load_neighbours)(const struct ewi_arguments *a, const doubl
         differs[lane] = a->neighbour[at] != element[lane];
     }
     behind->inside = ewi_gt(ewi_load(differs), ewi_set(0.0));
+#if EWI_OVER_BED
+    behind->inside = ewi_and(behind->inside, EWI_K(are_wet)(state, a->width, place));
+#endif
     EWI_K(gather_coefficients)(a, state, place, behind->c);
 }
 
-/* The primitive means of the control volumes behind point e of side k, of which each lane has its own. */
+/* The values of the control volumes behind point e of side k, of which each lane has its own. */
 EWI_PIECE void EWI_K(mean_behind)(const struct ewi_arguments *a, const struct EWI_K(neighbours) *behind, int e,
                                   const ewi_v *own, ewi_v *w)
 {
@@ -245,9 +276,51 @@ EWI_PIECE void EWI_K(mean_behind)(const struct ewi_arguments *a, const struct EW
     for (int lane = 0; lane < EWI_LANES; lane++)
         row[lane] = EWI_TABLE(SIDE_VOLUME)[behind->side[lane] * EWI_NE + EWI_NE - 1 - e] * (int64_t)EWI_NP;
     EWI_K(values_by_rows)((const ewi_v(*)[EWI_NP])behind->c, EWI_TABLE(CV_MEAN), row, u);
-    EWI_L(primitive)(a->parameter, u, w);
-    for (int m = 0; m < EWI_M; m++)
+    EWI_K(volume_values)(a->parameter, u, w);
+    for (int m = 0; m < EWI_EVOLVING; m++)
         w[m] = ewi_select(behind->inside, w[m], own[m]);
+}
+
+/* The step of volume n's slopes along (r, s), and its mean. */
+EW_HD void EWI_K(step_along)(const struct EWI_K(volumes) *v, int n, double r, double s, ewi_v *mean, ewi_v *step)
+{
+    for (int m = 0; m < EWI_EVOLVING; m++) {
+        mean[m] = EWI_OF_VOLUME(v->w, n, m);
+        step[m] = ewi_fma(ewi_set(r), EWI_OF_SLOPE(v->r, n, m), ewi_set(s) * EWI_OF_SLOPE(v->s, n, m));
+    }
+}
+
+/* The map of each element. */
+EW_HD void EWI_K(gather_shape)(const struct ewi_arguments *a, const int64_t *element, ewi_v *shape)
+{
+    int64_t geometry[EWI_LANES];
+    for (int lane = 0; lane < EWI_LANES; lane++)
+        geometry[lane] = ewi_layout_base(EWI_TILE, EWI_GEOMETRY, element[lane]);
+    for (int k = 0; k < 4; k++)
+        shape[k] = ewi_gather(a->geometry + k * EWI_TILE, geometry);
+}
+
+/* The normals of edges, and twice their lengths. */
+EW_HD void EWI_K(gather_normal)(const struct ewi_arguments *a, const int64_t *slot, ewi_v *normal)
+{
+    int64_t geometry[EWI_LANES];
+    for (int lane = 0; lane < EWI_LANES; lane++)
+        geometry[lane] = ewi_layout_index(EWI_TILE, EWI_GEOMETRY, EWI_SIDES + 3 * a->left_side[slot[lane]],
+                                          a->left[slot[lane]]);
+    for (int k = 0; k < 3; k++)
+        normal[k] = ewi_gather(a->geometry + k * EWI_TILE, geometry);
+}
+
+#if EWI_OVER_BED
+#include "limiter/subcell_bed.h"
+#else
+/* The conserved state at a face. */
+EWI_PIECE void EWI_K(face_state)(const double *parameter, const ewi_v *own, const ewi_v *other, const ewi_v *step,
+                                 ewi_v *u)
+{
+    ewi_v w[EWI_M];
+    EWI_K(face_values)(own, other, step, w);
+    EWI_L(conserved)(parameter, w, u);
 }
 
 /* (1 - alpha) polynomial + alpha control volume at a point of a side. */
@@ -260,19 +333,11 @@ EWI_PIECE void EWI_K(blended_trace)(const double *parameter, ewi_v alpha, const 
         u[m] = ewi_select(ewi_gt(alpha, ewi_set(0.0)), ewi_fma(alpha, volume[m], rest * polynomial[m]), polynomial[m]);
 }
 
-/* The step of volume n's slopes along (r, s), and its mean. */
-EW_HD void EWI_K(step_along)(const struct EWI_K(volumes) *v, int n, double r, double s, ewi_v *mean, ewi_v *step)
-{
-    for (int m = 0; m < EWI_M; m++) {
-        mean[m] = EWI_OF_VOLUME(v->w, n, m);
-        step[m] = ewi_fma(ewi_set(r), EWI_OF_VOLUME(v->r, n, m), ewi_set(s) * EWI_OF_VOLUME(v->s, n, m));
-    }
-}
-
 /* Half the flux through face f, towards its second volume. */
-EWI_PIECE void EWI_K(face_flux)(const struct ewi_arguments *a, int f, const ewi_v *shape,
+EWI_PIECE void EWI_K(face_flux)(const struct ewi_arguments *a, int f, const ewi_v *shape, const ewi_v (*c)[EWI_NP],
                                 const struct EWI_K(volumes) *v, ewi_v *through)
 {
+    (void)c;
     const ewi_v r = ewi_set(EWI_TABLE(FACE_NORMAL)[2 * f]), s = ewi_set(EWI_TABLE(FACE_NORMAL)[2 * f + 1]);
     ewi_v nx = ewi_fma(shape[EWI_YS], r, -(shape[EWI_YR] * s)), ny = ewi_fma(shape[EWI_XR], s, -(shape[EWI_XS] * r));
     ewi_v w[2][EWI_M], step[2][EWI_M], u[2][EWI_M], flux[EWI_M], field[EWI_FIELD_ROOM] = {nx};
@@ -287,14 +352,19 @@ EWI_PIECE void EWI_K(face_flux)(const struct ewi_arguments *a, int f, const ewi_
 }
 
 /* Stores volume n's sum of fluxes through inner faces as coefficient n of `lifted`. */
-EWI_PIECE void EWI_K(sum_faces)(const struct ewi_arguments *a, int n, const int64_t *place, const ewi_v *through)
+EWI_PIECE void EWI_K(sum_faces)(const struct ewi_arguments *a, int n, const int64_t *element,
+                                const struct EWI_K(volumes) *v, const ewi_v *through)
 {
+    (void)v;
+    int64_t place[EWI_LANES];
+    for (int lane = 0; lane < EWI_LANES; lane++)
+        place[lane] = EWI_K(place)(a->width, element[lane]);
     ewi_v sum[EWI_M];
     for (int m = 0; m < EWI_M; m++)
         sum[m] = ewi_set(0.0);
     EWI_EACH_END(end, n)
         for (int m = 0; m < EWI_M; m++) {
-            ewi_v flux = EWI_OF_VOLUME(through, end / 2, m);
+            ewi_v flux = EWI_OF_FACE(through, end / 2, m);
             sum[m] = end % 2 ? sum[m] + flux : sum[m] - flux;
         }
     for (int m = 0; m < EWI_M; m++)
@@ -319,48 +389,10 @@ EWI_PIECE void EWI_K(blend_point)(const struct ewi_arguments *a, int point, cons
         EWI_K(scatter)(a->subcells.trace + m, trace, u[m]);
 }
 
-/* The map of each element. */
-EW_HD void EWI_K(gather_shape)(const struct ewi_arguments *a, const int64_t *element, ewi_v *shape)
-{
-    int64_t geometry[EWI_LANES];
-    for (int lane = 0; lane < EWI_LANES; lane++)
-        geometry[lane] = ewi_layout_base(EWI_TILE, EWI_GEOMETRY, element[lane]);
-    for (int k = 0; k < 4; k++)
-        shape[k] = ewi_gather(a->geometry + k * EWI_TILE, geometry);
-}
-
-#if EWI_VOLUME_ROOM == 1
-/* All parts of divided elements, one after the other. */
-EW_HD_APART void EWI_K(divide_elements)(const struct ewi_arguments *a, const double *state, const int64_t *element)
-{
-    ewi_v c[EWI_M][EWI_NP], w[EWI_NP * EWI_M], r[EWI_NP * EWI_M], s[EWI_NP * EWI_M], through[EWI_FACES * EWI_M];
-    ewi_v shape[4];
-    const struct EWI_K(volumes) v = {w, r, s};
-    int64_t place[EWI_LANES];
-    for (int lane = 0; lane < EWI_LANES; lane++)
-        place[lane] = EWI_K(place)(a->width, element[lane]);
-    EWI_K(gather_shape)(a, element, shape);
-    EWI_K(gather_coefficients)(a, state, place, c);
-    for (int n = 0; n < EWI_NP; n++)
-        EWI_K(average_volume)(a, n, (const ewi_v(*)[EWI_NP])c, &v);
-    for (int n = 0; n < EWI_NP; n++)
-        EWI_K(find_slope)(n, &v);
-    for (int k = 0; k < 3; k++) {
-        struct EWI_K(neighbours) behind;
-        EWI_K(load_neighbours)(a, state, k, element, &behind);
-        for (int e = 0; e < EWI_NE; e++)
-            EWI_K(blend_point)(a, k * EWI_NE + e, element, (const ewi_v(*)[EWI_NP])c, &v, &behind);
-    }
-    for (int f = 0; f < EWI_FACES; f++)
-        EWI_K(face_flux)(a, f, shape, &v, through + f * EWI_M);
-    for (int n = 0; n < EWI_NP; n++)
-        EWI_K(sum_faces)(a, n, place, through);
-}
-#endif
-
 /* The traces at `points` points from `first` on of one side of touched edges: the polynomials', or the stored ones. */
 EW_HD void EWI_K(touched_traces)(const struct ewi_arguments *a, const double *state, const int32_t *element,
-                                 const uint8_t *side, const int64_t *slot, int first, int points, ewi_v (*u)[EWI_M])
+                                 const uint8_t *side, const int64_t *slot, int first, int points,
+                                 ewi_v (*u)[EWI_TOUCHED_VALUES])
 {
     int64_t i[EWI_LANES], place[EWI_LANES], table[EWI_LANES], trace[EWI_LANES];
     for (int lane = 0; lane < EWI_LANES; lane++) {
@@ -405,17 +437,6 @@ EW_HD_APART void EWI_K(boundary_fluxes)(const struct ewi_arguments *a, const dou
     }
 }
 
-/* The normals of edges, and twice their lengths. */
-EW_HD void EWI_K(gather_normal)(const struct ewi_arguments *a, const int64_t *slot, ewi_v *normal)
-{
-    int64_t geometry[EWI_LANES];
-    for (int lane = 0; lane < EWI_LANES; lane++)
-        geometry[lane] = ewi_layout_index(EWI_TILE, EWI_GEOMETRY, EWI_SIDES + 3 * a->left_side[slot[lane]],
-                                          a->left[slot[lane]]);
-    for (int k = 0; k < 3; k++)
-        normal[k] = ewi_gather(a->geometry + k * EWI_TILE, geometry);
-}
-
 /* Stores the flux at point e of touched edges, in the edges' own direction. given: the boundaries' given states */
 EW_HD void EWI_K(touched_flux)(const struct ewi_arguments *a, const double *given, const double *state,
                                const int64_t *slot, int e, const ewi_v *normal, const ewi_v *left, const ewi_v *right)
@@ -440,17 +461,6 @@ EW_HD void EWI_K(touched_flux)(const struct ewi_arguments *a, const double *give
     }
     for (int m = 0; m < EWI_M; m++)
         EWI_K(scatter)(a->subcells.flux + m, at, f[m]);
-}
-
-/* All points of touched edges. */
-EW_HD_APART void EWI_K(touched_fluxes)(const struct ewi_arguments *a, const double *state, const int64_t *slot)
-{
-    ewi_v normal[3], left[EWI_NE][EWI_M], right[EWI_NE][EWI_M];
-    EWI_K(gather_normal)(a, slot, normal);
-    EWI_K(touched_traces)(a, state, a->left, a->left_side, slot, 0, EWI_NE, left);
-    EWI_K(touched_traces)(a, state, a->right, a->right_side, slot, 0, EWI_NE, right);
-    for (int e = 0; e < EWI_NE; e++)
-        EWI_K(touched_flux)(a, a->given, state, slot, e, normal, left[e], right[EWI_NE - 1 - e]);
 }
 
 /* Adds the fluxes of variables first .. first + count - 1 through side k to the control volumes along it. */
@@ -499,14 +509,60 @@ EW_HD void EWI_K(lift_variables)(const struct ewi_arguments *a, const int64_t *e
             EWI_K(scatter_at)(lifted, a->width, place, first + m, j, alpha * sum);
         }
 }
+#endif
+
+/* ---- the passes ---- */
+
+#if EWI_VOLUME_ROOM == 1
+/* All parts of divided elements, one after the other. */
+EW_HD_APART void EWI_K(divide_elements)(const struct ewi_arguments *a, const double *state, const int64_t *element)
+{
+    ewi_v c[EWI_M][EWI_NP], w[EWI_NP * EWI_VOLUME_VALUES], r[EWI_NP * EWI_EVOLVING], s[EWI_NP * EWI_EVOLVING];
+    ewi_v shape[4], through[EWI_FACES * EWI_M];
+    const struct EWI_K(volumes) v = {w, r, s};
+    int64_t place[EWI_LANES];
+    for (int lane = 0; lane < EWI_LANES; lane++)
+        place[lane] = EWI_K(place)(a->width, element[lane]);
+    EWI_K(gather_shape)(a, element, shape);
+    EWI_K(gather_coefficients)(a, state, place, c);
+    for (int n = 0; n < EWI_NP; n++)
+        EWI_K(average_volume)(a, n, (const ewi_v(*)[EWI_NP])c, &v);
+    for (int n = 0; n < EWI_NP; n++)
+        EWI_K(find_slope)(n, &v);
+    for (int k = 0; k < 3; k++) {
+        struct EWI_K(neighbours) behind;
+        EWI_K(load_neighbours)(a, state, k, element, &behind);
+        for (int e = 0; e < EWI_NE; e++)
+            EWI_K(blend_point)(a, k * EWI_NE + e, element, (const ewi_v(*)[EWI_NP])c, &v, &behind);
+    }
+    for (int f = 0; f < EWI_FACES; f++)
+        EWI_K(face_flux)(a, f, shape, (const ewi_v(*)[EWI_NP])c, &v, through + f * EWI_M);
+    for (int n = 0; n < EWI_NP; n++)
+        EWI_K(sum_faces)(a, n, element, &v, through);
+}
+#endif
+
+/* All points of touched edges. */
+EW_HD_APART void EWI_K(touched_fluxes)(const struct ewi_arguments *a, const double *state, const int64_t *slot)
+{
+    ewi_v normal[3], left[EWI_NE][EWI_TOUCHED_VALUES], right[EWI_NE][EWI_TOUCHED_VALUES];
+    EWI_K(gather_normal)(a, slot, normal);
+    EWI_K(touched_traces)(a, state, a->left, a->left_side, slot, 0, EWI_NE, left);
+    EWI_K(touched_traces)(a, state, a->right, a->right_side, slot, 0, EWI_NE, right);
+    for (int e = 0; e < EWI_NE; e++)
+        EWI_K(touched_flux)(a, a->given, state, slot, e, normal, left[e], right[EWI_NE - 1 - e]);
+}
 
 EW_HD_APART void EWI_K(lift_volumes)(const struct ewi_arguments *a, const int64_t *element)
 {
-    EWI_K(lift_variables)(a, element, 0, EWI_M);
+    EWI_K(lift_variables)(a, element, 0, EWI_EVOLVING);
 }
 
 #undef EWI_EACH_SCALAR
+#undef EWI_VOLUME_DEPTH
 #undef EWI_EACH_END
 #undef EWI_OF_VOLUME
+#undef EWI_OF_SLOPE
+#undef EWI_OF_FACE
 #undef EWI_PIECE
 #endif

@@ -29,7 +29,7 @@ enum {
     ewi_shallow_water_bed_media = 0
 };
 #define EWI_HAS_DIFFUSION_shallow_water_bed 0
-#define EWI_HAS_SUBCELLS_shallow_water_bed 0
+#define EWI_HAS_SUBCELLS_shallow_water_bed 2 /* limiter/subcell_bed.h */
 #define EWI_INFO_shallow_water_bed                                                                                 \
     .name = "shallow-water-bed", .description = "shallow water over a bed: shallow-water with law.bed",            \
     .conserved = {"level", "h_u", "h_v", "bed", "depth"},                                                        \
@@ -62,7 +62,8 @@ enum {
 enum {
     ewi_shallow_water_bed_thinnest = 0,
     ewi_shallow_water_bed_thin = 0,
-    ewi_shallow_water_bed_jump_count = 2
+    ewi_shallow_water_bed_jump_count = 2,
+    ewi_shallow_water_bed_pressure_jump = 0
 };
 
 /* A point of an element: depth over its own bed, velocity. */

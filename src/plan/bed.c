@@ -34,9 +34,10 @@ static void check_options(const struct ewi_sizes *sizes, const ew_problem *probl
                           struct ewi_diagnostics *diagnostics)
 {
     double order = sizes->parameter[EWI_BED_ORDER];
-    if (ewi_limiter_by_means(sizes->limiter) || ewi_limiter_has_subcells(sizes->limiter))
+    if (ewi_limiter_by_means(sizes->limiter))
         ewi_diagnose(diagnostics, PLACE("limiter"),
-                     "the limiter \"%s\" does not know a bed; take oscillation-free, or none", sizes->limiter->name);
+                     "the limiter \"%s\" does not know a bed; take subcell, oscillation-free, or none",
+                     sizes->limiter->name);
     if (problem->outflow)
         ewi_diagnose(diagnostics, PLACE("outflow"),
                      "outflow over a bed is not integrated yet; leave it out (output.series.fluxes)");

@@ -1098,7 +1098,9 @@ static void print_faces(const struct control_volumes *v)
 {
     int of[2 * MAX_FACES];
     dd normal[2 * MAX_FACES], r[2 * MAX_FACES], s[2 * MAX_FACES], gr[2 * MAX_FACES], gs[2 * MAX_FACES];
+    dd phi[MAX_FACES * MAX_VOLUMES], dr[MAX_VOLUMES], ds[MAX_VOLUMES];
     for (int f = 0; f < v->faces; f++) {
+        basis(v->order, v->face[f].middle.r, v->face[f].middle.s, phi + f * v->volumes, dr, ds);
         normal[2 * f] = v->face[f].normal.r;
         normal[2 * f + 1] = v->face[f].normal.s;
         for (int end = 0; end < 2; end++) {
@@ -1113,6 +1115,7 @@ static void print_faces(const struct control_volumes *v)
     print_clean(v->order, "FACE_NORMAL", 2 * v->faces, normal);
     print_clean(v->order, "FACE_R", 2 * v->faces, r);
     print_clean(v->order, "FACE_S", 2 * v->faces, s);
+    print_clean(v->order, "FACE_PHI", v->faces * v->volumes, phi);
     print_clean(v->order, "FACE_GRADIENT_R", 2 * v->faces, gr);
     print_clean(v->order, "FACE_GRADIENT_S", 2 * v->faces, gs);
 }

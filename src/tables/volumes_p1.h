@@ -40,6 +40,10 @@
     -0x1.c71c71c71c71cp-6, -0x1.c71c71c71c71cp-6, 0x1.c71c71c71c71cp-3, -0x1.8e38e38e38e39p-3, 0x1.c71c71c71c71cp-3, \
     -0x1.8e38e38e38e39p-3 }
 
+#define EWI_P1_FACE_PHI { \
+    0x1.6a09e667f3bcdp+0, 0x1p-1, -0x1.bb67ae8584caap-1, 0x1.6a09e667f3bcdp+0, 0x1p-1, 0x1.bb67ae8584caap-1, \
+    0x1.6a09e667f3bcdp+0, -0x1p+0, 0x0p+0 }
+
 #define EWI_P1_FACE_GRADIENT_R { \
     0x1.3333333333333p+1, -0x1.3333333333333p+1, 0x0p+0, 0x1.3333333333333p+1, 0x0p+0, -0x1.3333333333333p+1 }
 

@@ -57,6 +57,19 @@
     -0x1.596179c29d2cep-5, -0x1.06089e996d77dp-6, 0x1.f761669288304p-4, -0x1.a11c3836dd7cp-3, 0x1.f77496a784c74p-3, \
     -0x1.b5df3eec2cd25p-4, 0x1.f77496a784c74p-3, -0x1.b5df3eec2cd25p-4 }
 
+#define EWI_P2_FACE_PHI { \
+    0x1.6a09e667f3bcdp+0, -0x1.3e0f83e0f83e1p-1, -0x1.04e47061f4462p+1, -0x1.852cda9426b34p-1, -0x1.7cd98eaf5f005p-2, \
+    0x1.383efa46cf961p+0, 0x1.6a09e667f3bcdp+0, -0x1.d1745d1745d17p-2, -0x1.9318701c4a2cap-1, -0x1.f215dd4223fffp-1, \
+    -0x1.1c3ec7f04b002p-2, -0x1.15cb5f157bc53p+0, 0x1.6a09e667f3bcdp+0, -0x1.745d1745d1746p+0, -0x1.8e9ddaf427378p+0, \
+    0x1.bdaf88208bf09p-1, 0x1.0a4afbfc105e7p+0, -0x1.34e92c0890425p-1, 0x1.6a09e667f3bcdp+0, 0x1.d1745d1745d17p-1, \
+    0x0p+0, -0x1.4b18e4776f3cap+0, 0x0p+0, -0x1.741bfcd840ef3p-1, 0x1.6a09e667f3bcdp+0, -0x1.d1745d1745d17p-2, \
+    0x1.9318701c4a2cap-1, -0x1.f215dd4223fffp-1, 0x1.1c3ec7f04b002p-2, -0x1.15cb5f157bc53p+0, 0x1.6a09e667f3bcdp+0, \
+    0x1.09b26c9b26c9bp+1, -0x1.ecac173f0552fp-2, 0x1.c39a94de2adep-2, -0x1.69815fa7e81e8p+0, -0x1.f896279e4e035p-4, \
+    0x1.6a09e667f3bcdp+0, 0x1.09b26c9b26c9bp+1, 0x1.ecac173f0552fp-2, 0x1.c39a94de2adep-2, 0x1.69815fa7e81e8p+0, \
+    -0x1.f896279e4e035p-4, 0x1.6a09e667f3bcdp+0, -0x1.3e0f83e0f83e1p-1, 0x1.04e47061f4462p+1, -0x1.852cda9426b34p-1, \
+    0x1.7cd98eaf5f005p-2, 0x1.383efa46cf961p+0, 0x1.6a09e667f3bcdp+0, -0x1.745d1745d1746p+0, 0x1.8e9ddaf427378p+0, \
+    0x1.bdaf88208bf09p-1, -0x1.0a4afbfc105e7p+0, -0x1.34e92c0890425p-1 }
+
 #define EWI_P2_FACE_GRADIENT_R { \
     0x1.8a7e929a54b35p+1, -0x1.3b3824c66bc1bp+0, -0x1.16ca809a4e2c7p-1, 0x1.6132d09f2e5c8p+0, -0x1.f9c5fec67ee5ap-3, \
     -0x1.84e57b3ab6e54p-1, 0x1.16ca809a4e2c7p-1, -0x1.6132d09f2e5c8p+0, 0x1.ec9810ec5572cp+0, -0x1.ec9810ec5572cp+0, \

@@ -21,6 +21,7 @@
         .volume = (const int[])JOIN(EWI_P, p, _FACE_VOLUME),                                                    \
         .normal = (const double[])JOIN(EWI_P, p, _FACE_NORMAL), .face_r = (const double[])JOIN(EWI_P, p, _FACE_R), \
         .face_s = (const double[])JOIN(EWI_P, p, _FACE_S),                                                      \
+        .face_phi = (const double[])JOIN(EWI_P, p, _FACE_PHI),                                                  \
         .gradient_r = (const double[])JOIN(EWI_P, p, _FACE_GRADIENT_R),                                         \
         .gradient_s = (const double[])JOIN(EWI_P, p, _FACE_GRADIENT_S),                                         \
         .side_volume = (const int[])JOIN(EWI_P, p, _SIDE_VOLUME),                                               \
@@ -31,7 +32,8 @@ enum { MOST = 10 };
 
 static const struct tables {
     int order, np, ne, faces;
-    const double *area, *mean, *lift, *reach, *normal, *face_r, *face_s, *gradient_r, *gradient_s, *weight;
+    const double *area, *mean, *lift, *reach, *normal, *face_r, *face_s, *face_phi, *gradient_r, *gradient_s,
+        *weight;
     const int *volume, *side_volume;
 } of_order[] = {TABLES(1), TABLES(2), TABLES(3)};
 
@@ -95,6 +97,18 @@ static double slope_error(const struct tables *t)
     return error;
 }
 
+/* The linear basis functions in the middle of each face, from both sides: 6 r - 2, and 2 sqrt(3) (r + 2 s - 1). */
+static double middle_error(const struct tables *t)
+{
+    double error = 0.0;
+    for (int end = 0; end < 2 * t->faces; end++) {
+        const double *phi = t->face_phi + end / 2 * t->np, *mean = t->mean + t->volume[end] * t->np;
+        error = fmax(error, fabs(phi[1] - mean[1] - 6 * t->face_r[end]));
+        error = fmax(error, fabs(phi[2] - mean[2] - sqrt(12) * (t->face_r[end] + 2 * t->face_s[end])));
+    }
+    return error;
+}
+
 /* Positivity's quick test (kernels/positive.h) relies on this. */
 static bool is_within_reach(const struct tables *t)
 {
@@ -117,6 +131,7 @@ int main(void)
         ok(inverse_error(t) < 1e-14, "... their means determine the coefficients");
         ok(mean_error(t) < 1e-14, "... and their sum is the element's mean");
         ok(slope_error(t) < 1e-13, "... slopes of linear functions are exact");
+        ok(middle_error(t) < 1e-14, "... both sides of a face agree on its middle");
         ok(is_within_reach(t), "... no mean of a basis function exceeds its values at points");
     }
     return done_testing();

@@ -52,7 +52,7 @@ EWI_DEVICE void EWI_K(update)(const struct ewi_cuda_update *call, int64_t block,
     update.step = update.step * call->head.clock->step;
     EWI_K(update_elements)(&a, &update, call->rhs, call->target, i);
     if (i < call->elements && !EWI_K(eval_admissible)(&call->a, call->target, i))
-        call->head.clock->stage = call->head.stage;
+        ewi_cuda_break_off(&call->head);
 }
 EWI_LIST_KERNEL(EWI_NAME(update), update, EWI_K(update))
 

@@ -193,6 +193,18 @@ EWI_KERNEL(regroup, regroup, regroup_of)
 
 /* ---- levels of time steps ---- */
 
+/* Alone on the device: the kernels of the instant before have ended, and those of this one wait. */
+EWI_DEVICE void next_instant_of(const struct ewi_cuda_instants *call, int64_t block, int64_t i)
+{
+    (void)block;
+    ewi_await_previous();
+    if (i >= call->members)
+        return;
+    int32_t *before = &call->device_clock[i].stages_before, next = *before + call->stages;
+    *before = next < call->of_macro_step ? next : 0;
+}
+EWI_THREAD_KERNEL(next_instant, instants, next_instant_of)
+
 EWI_DEVICE void move_views_of(const struct ewi_cuda_views *call, int64_t block, int64_t i)
 {
     int k = 1;

@@ -8,7 +8,7 @@
  * or that does not take part, stands still. A group is made when a step of other members is requested, and kept while
  * it fits.
  */
-#include "ewi_cuda.h"
+#include "ewi_cuda_levels.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_team.h"
@@ -21,12 +21,17 @@
 
 /* A kernel of all members. */
 struct joint_launch {
-    cu_function function;
+    int index; /* in each member's list */
+    cu_function function; /* NULL: all instants of a macro step */
     unsigned blocks, threads, shared;
+    int32_t rounds; /* of blocks that a thread block takes; 0: each takes one */
     bool early;
     size_t bytes; /* of a member's call */
     struct ewi_cuda_members members; /* on the device */
 };
+
+/* Ranges of launches; the last ones are of levels of time steps, of each level its stages and the end of its steps. */
+enum { OPENING, STEP, CLOSING, OF_LEVELS, MOST_RANGES = OF_LEVELS + 2 * EW_MAX_STEP_LEVELS };
 
 struct group {
     struct group *next;
@@ -39,7 +44,9 @@ struct group {
     struct ewi_clock *clock;
     struct joint_launch *launch; /* [launches] */
     int launches;
-    struct ewi_cuda_range opening, step, closing;
+    struct ewi_cuda_range range[MOST_RANGES];
+    int levels;
+    cu_function next_instant;
     bool overlaps, has_graphs;
     cu_graph_exec graph, graph_of_some;
     double step_s;
@@ -130,13 +137,27 @@ void ewi_cuda_ensemble_destroy(void *instance)
     ewi_free(&host, ensemble);
 }
 
+static int list_ranges(const struct ewi_cuda *cuda, struct ewi_cuda_range *range)
+{
+    int count = OF_LEVELS;
+    range[OPENING] = cuda->opening;
+    range[STEP] = cuda->step;
+    range[CLOSING] = cuda->closing;
+    for (int k = 0; cuda->levels && k < cuda->levels->of->levels; k++) {
+        range[count++] = cuda->levels->stages[k];
+        range[count++] = cuda->levels->end[k];
+    }
+    return count;
+}
+
+/* Launches of a macro step's instants count their stages anew each time, so their calls do not say which they are. */
 static bool same_range(const struct ewi_cuda *a, struct ewi_cuda_range range, const struct ewi_cuda *b,
                        struct ewi_cuda_range other)
 {
     bool same = range.count == other.count;
     for (int k = 0; same && k < range.count; k++) {
         const struct ewi_cuda_launch *one = &a->launch[range.first + k], *two = &b->launch[other.first + k];
-        same = one->function == two->function && one->call.head.stage == two->call.head.stage &&
+        same = one->function == two->function && one->on_host == two->on_host && one->stage == two->stage &&
                one->threads == two->threads;
     }
     return same;
@@ -145,8 +166,12 @@ static bool same_range(const struct ewi_cuda *a, struct ewi_cuda_range range, co
 /* True if their steps consist of the same kernels. */
 static bool are_alike(const struct ewi_cuda *a, const struct ewi_cuda *b)
 {
-    return same_range(a, a->opening, b, b->opening) && same_range(a, a->step, b, b->step) &&
-           same_range(a, a->closing, b, b->closing);
+    struct ewi_cuda_range of_a[MOST_RANGES], of_b[MOST_RANGES];
+    int count = list_ranges(a, of_a);
+    bool alike = list_ranges(b, of_b) == count;
+    for (int k = 0; alike && k < count; k++)
+        alike = same_range(a, of_a[k], b, of_b[k]);
+    return alike;
 }
 
 /* ---- a group's launches ---- */
@@ -192,45 +217,50 @@ static int32_t rounds_for(const struct group *group, int index, int64_t held)
     return best;
 }
 
-/* Function and grid size for all members; `rounds` is 0 for kernels with a thread block per block. */
-static int plan_launch(struct group *group, struct joint_launch *joint, int index, int32_t *rounds, ew_error *error)
+/* Function and grid size for all members. */
+static int plan_launch(struct group *group, struct joint_launch *joint, ew_error *error)
 {
     struct ewi_cuda *first = group->member[0];
+    int index = joint->index;
     const struct ewi_cuda_launch *launch = &first->launch[index];
     char name[EWI_CUDA_NAME + 16];
     int status;
     int64_t held = 0;
+    if (!launch->function)
+        return EW_OK;
     ewi_snprintf(name, sizeof name, "ensemble_%s", launch->name);
     EWI_TRY(ewi_cuda_function(first, launch->module, name, &joint->function, error));
     joint->threads = launch->threads;
     joint->early = launch->early;
     joint->bytes = launch->bytes;
-    *rounds = 0;
     for (int k = 0; k < group->members; k++)
         if (group->member[k]->launch[index].shared > joint->shared)
             joint->shared = group->member[k]->launch[index].shared;
     if (launch->list_blocks > 0) {
         EWI_TRY(ewi_cuda_hold(first, joint->function, joint->threads, joint->shared, &held, error));
-        *rounds = rounds_for(group, index, held);
+        joint->rounds = rounds_for(group, index, held);
     }
     for (int k = 0; k < group->members; k++) {
         const struct ewi_cuda_launch *own = &group->member[k]->launch[index];
-        joint->blocks += *rounds > 0 ? (unsigned)share(own, *rounds) : own->blocks;
+        joint->blocks += joint->rounds > 0 ? (unsigned)share(own, joint->rounds) : own->blocks;
     }
 out:
     return status;
 }
 
 /* Fills a launch's part of the host's copy of the table. */
-static void fill_launch(const struct group *group, int index, int32_t rounds, char *calls,
+static void fill_launch(const struct group *group, const struct joint_launch *joint, char *calls,
                         struct ewi_cuda_place *place)
 {
+    int32_t rounds = joint->rounds;
     struct ewi_cuda_device_clock *device_clock = (struct ewi_cuda_device_clock *)(uintptr_t)group->table;
     struct ewi_clock *clock = (struct ewi_clock *)(device_clock + group->members);
     for (int k = 0; k < group->members; k++) {
-        const struct ewi_cuda_launch *own = &group->member[k]->launch[index];
+        const struct ewi_cuda_launch *own = &group->member[k]->launch[joint->index];
         int32_t blocks = rounds > 0 ? share(own, rounds) : (int32_t)own->blocks;
         union ewi_cuda_call call = own->call;
+        call.head.stage = own->stage ? (int32_t)(own->stage - group->member[k]->plan->scheme->stage) + 1 : 0;
+        call.head.in_instants = group->levels > 1;
         call.head.device_clock = device_clock + k;
         call.head.clock = clock + k;
         if (rounds > 0)
@@ -256,9 +286,7 @@ static size_t launch_bytes(const struct group *group, const struct joint_launch 
     return calls_bytes(group, joint) + (size_t)joint->blocks * sizeof(struct ewi_cuda_place);
 }
 
-/* index: of each launch in the members' lists; rounds: as plan_launch found them. */
-static int make_table(struct ewi_cuda_ensemble *ensemble, struct group *group, const int *index, const int32_t *rounds,
-                      ew_error *error)
+static int make_table(struct ewi_cuda_ensemble *ensemble, struct group *group, ew_error *error)
 {
     struct ewi_cuda *base = &ensemble->base;
     size_t bytes = clocks_bytes(group), at = bytes;
@@ -273,7 +301,7 @@ static int make_table(struct ewi_cuda_ensemble *ensemble, struct group *group, c
     for (int k = 0; k < group->launches; k++) {
         struct joint_launch *joint = &group->launch[k];
         size_t calls = calls_bytes(group, joint);
-        fill_launch(group, index[k], rounds[k], table + at, (struct ewi_cuda_place *)(table + at + calls));
+        fill_launch(group, joint, table + at, (struct ewi_cuda_place *)(table + at + calls));
         joint->members.call = (const void *)(uintptr_t)(group->table + at);
         joint->members.place = (const struct ewi_cuda_place *)(uintptr_t)(group->table + at + calls);
         at += launch_bytes(group, joint);
@@ -285,13 +313,19 @@ out:
     return status;
 }
 
-enum { MOST_LAUNCHES = 96 };
-
-static void list_range(struct group *group, struct ewi_cuda_range own, struct ewi_cuda_range *range, int *index)
+static bool list_launches(const ew_host *host, struct group *group)
 {
-    *range = (struct ewi_cuda_range){group->launches, own.count};
-    for (int k = 0; k < own.count; k++)
-        index[group->launches++] = own.first + k;
+    struct ewi_cuda_range own[MOST_RANGES];
+    int ranges = list_ranges(group->member[0], own), launches = 0;
+    for (int k = 0; k < ranges; k++) {
+        group->range[k] = (struct ewi_cuda_range){launches, own[k].count};
+        launches += own[k].count;
+    }
+    group->launch = ewi_alloc(host, (size_t)launches, sizeof *group->launch);
+    for (int k = 0; group->launch && k < ranges; k++)
+        for (int of = 0; of < own[k].count; of++)
+            group->launch[group->launches++].index = own[k].first + of;
+    return group->launch;
 }
 
 static int allocate_group(struct ewi_cuda_ensemble *ensemble, struct group *group, ew_error *error)
@@ -299,9 +333,10 @@ static int allocate_group(struct ewi_cuda_ensemble *ensemble, struct group *grou
     struct ewi_cuda *base = &ensemble->base;
     void *page = NULL;
     int status = EW_OK;
-    group->launch = ewi_alloc(&base->host, (size_t)group->launches, sizeof *group->launch);
-    if (!group->launch)
+    if (!list_launches(&base->host, group))
         return ewi_fail(error, EW_ENOMEM, "not enough memory for an ensemble of %d", group->members);
+    if (group->levels > 1)
+        EWI_TRY(ewi_cuda_function(group->member[0], base->code->common, "next_instant", &group->next_instant, error));
     EWI_CUDA(base, base->driver.stream_create(&group->stream, CU_STREAM_NON_BLOCKING), "making a stream", error);
     EWI_CUDA(base, base->driver.host_allocate(&page, clocks_bytes(group), 0), "taking page-locked memory", error);
     group->device_clock = page;
@@ -314,23 +349,17 @@ out:
 static int make_group(struct ewi_cuda_ensemble *ensemble, struct ewi_cuda **member, int members, ew_error *error)
 {
     struct group *group = ewi_alloc(&ensemble->base.host, 1, sizeof *group);
-    int status, index[MOST_LAUNCHES];
-    int32_t rounds[MOST_LAUNCHES];
-    const struct ewi_cuda *first = member[0];
+    int status;
     if (!group) {
         ewi_free(&ensemble->base.host, member);
         return ewi_fail(error, EW_ENOMEM, "not enough memory for an ensemble of %d", members);
     }
-    *group = (struct group){.member = member, .members = members, .overlaps = first->driver.launch_with != NULL};
-    if (first->opening.count + first->step.count + first->closing.count > MOST_LAUNCHES)
-        EWI_TRY(ewi_fail(error, EW_EINTERNAL, "a step has too many launches for an ensemble; this is a bug"));
-    list_range(group, first->opening, &group->opening, index);
-    list_range(group, first->step, &group->step, index);
-    list_range(group, first->closing, &group->closing, index);
+    *group = (struct group){.member = member, .members = members, .levels = member[0]->plan->levels,
+                            .overlaps = member[0]->driver.launch_with != NULL};
     EWI_TRY(allocate_group(ensemble, group, error));
     for (int k = 0; k < group->launches; k++)
-        EWI_TRY(plan_launch(group, &group->launch[k], index[k], &rounds[k], error));
-    EWI_TRY(make_table(ensemble, group, index, rounds, error));
+        EWI_TRY(plan_launch(group, &group->launch[k], error));
+    EWI_TRY(make_table(ensemble, group, error));
     for (int k = 0; k < members; k++)
         member[k]->group_place = (struct ewi_cuda_group_place){.group = group, .place = k};
     group->next = ensemble->group;
@@ -351,14 +380,41 @@ static int launch_joint(struct ewi_cuda_ensemble *ensemble, const struct group *
                           joint->early && group->overlaps, group->stream, &joint->members, error);
 }
 
-static int launch_range(struct ewi_cuda_ensemble *ensemble, const struct group *group, struct ewi_cuda_range range,
-                        ew_error *error)
+/* The calls of a level's stages are the same at all instants, so the device counts these. */
+static int launch_next_instant(struct ewi_cuda_ensemble *ensemble, const struct group *group, ew_error *error)
 {
-    int status = EW_OK;
-    for (int k = range.first; status == EW_OK && k < range.first + range.count; k++)
-        if (group->launch[k].blocks > 0)
-            status = launch_joint(ensemble, group, &group->launch[k], error);
-    return status;
+    const struct ewi_scheme *scheme = group->member[0]->plan->scheme;
+    union ewi_cuda_call call = {.instants = {.device_clock = (struct ewi_cuda_device_clock *)(uintptr_t)group->table,
+                                             .members = group->members,
+                                             .stages = scheme->stages,
+                                             .of_macro_step = scheme->stages << (group->levels - 1)}};
+    unsigned blocks = ((unsigned)group->members + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK;
+    return ewi_cuda_start(&ensemble->base, group->next_instant, blocks, EWI_CUDA_BLOCK, 0, group->overlaps,
+                          group->stream, &call, error);
+}
+
+static int launch_range(struct ewi_cuda_ensemble *ensemble, const struct group *group, int number, ew_error *error);
+
+static int launch_instants(struct ewi_cuda_ensemble *ensemble, const struct group *group, ew_error *error)
+{
+    for (int64_t n = 0; n < (int64_t)1 << (group->levels - 1); n++) {
+        int begins = ewi_level_top(group->levels, n), ends = ewi_level_top(group->levels, n + 1);
+        TRY(launch_range(ensemble, group, OF_LEVELS + 2 * begins, error));
+        TRY(launch_range(ensemble, group, OF_LEVELS + 2 * ends + 1, error));
+        TRY(launch_next_instant(ensemble, group, error));
+    }
+    return EW_OK;
+}
+
+static int launch_range(struct ewi_cuda_ensemble *ensemble, const struct group *group, int number, ew_error *error)
+{
+    struct ewi_cuda_range range = group->range[number];
+    for (int k = range.first; k < range.first + range.count; k++)
+        if (!group->launch[k].function)
+            TRY(launch_instants(ensemble, group, error));
+        else if (group->launch[k].blocks > 0)
+            TRY(launch_joint(ensemble, group, &group->launch[k], error));
+    return EW_OK;
 }
 
 struct capture {
@@ -369,7 +425,7 @@ struct capture {
 static int capture_step(void *context)
 {
     const struct capture *capture = context;
-    return launch_range(capture->ensemble, capture->group, capture->group->step, NULL);
+    return launch_range(capture->ensemble, capture->group, STEP, NULL);
 }
 
 /* As those of one solver (launch.c). */
@@ -377,11 +433,11 @@ static void make_graphs(struct ewi_cuda_ensemble *ensemble, struct group *group)
 {
     struct capture capture = {ensemble, group};
     const struct ewi_driver *driver = &ensemble->base.driver;
-    for (int k = 0; k < 2 && !group->graph; k++) {
+    for (int k = 0; k < 2 && !group->graph && group->levels <= EWI_CUDA_GRAPH_LEVELS; k++) {
         group->graph = ewi_cuda_capture(driver, group->stream, 1, capture_step, &capture);
         group->overlaps = group->overlaps && group->graph;
     }
-    if (group->graph)
+    if (group->graph && group->levels == 1)
         group->graph_of_some = ewi_cuda_capture(driver, group->stream, EWI_CUDA_SOME_STEPS, capture_step, &capture);
     group->has_graphs = true;
 }
@@ -395,13 +451,13 @@ static int start_steps(struct ewi_cuda_ensemble *ensemble, struct group *group, 
     while (count > 0) {
         bool some = group->graph_of_some && count >= EWI_CUDA_SOME_STEPS;
         if (!group->graph)
-            EWI_TRY(launch_range(ensemble, group, group->step, error));
+            EWI_TRY(launch_range(ensemble, group, STEP, error));
         else
             EWI_CUDA(base, base->driver.graph_launch(some ? group->graph_of_some : group->graph, group->stream),
                      "starting a step", error);
         count -= some ? EWI_CUDA_SOME_STEPS : 1;
     }
-    EWI_TRY(launch_range(ensemble, group, group->closing, error));
+    EWI_TRY(launch_range(ensemble, group, CLOSING, error));
     EWI_CUDA(base, base->driver.to_host(group->clock,
              group->table + (size_t)group->members * sizeof(struct ewi_cuda_device_clock),
              (size_t)group->members * sizeof *group->clock, group->stream), "stepping", error);
@@ -442,7 +498,7 @@ static int begin_group(struct ewi_cuda_ensemble *ensemble, struct group *group, 
     }
     EWI_CUDA(base, base->driver.to_device(group->table, group->device_clock, clocks_bytes(group), group->stream),
              "copying to it", error);
-    EWI_TRY(launch_range(ensemble, group, group->opening, error));
+    EWI_TRY(launch_range(ensemble, group, OPENING, error));
 out:
     return status;
 }
@@ -540,7 +596,7 @@ static int run_groups(struct ewi_cuda_ensemble *ensemble, int enough, bool (*cal
 bool ewi_cuda_goes_along(const void *instance)
 {
     const struct ewi_cuda *cuda = instance;
-    return cuda->fused && !cuda->levels && !cuda->plan->callbacks;
+    return cuda->fused && !cuda->plan->callbacks;
 }
 
 /* Those of `member` from number `first` on that are like that one; NULL: no memory. */

@@ -46,6 +46,7 @@ struct ewi_cuda_device_clock {
     uint64_t given[EWI_CUDA_GIVEN_AT_START + 1];
     /* the limiter is pending: the next step's first stage applies it, or a pass if there is no next step */
     int64_t limiter_pending;
+    int32_t stages_before; /* of a member of an ensemble with levels of time steps: stages before the present instant */
 };
 
 /*
@@ -108,6 +109,7 @@ struct ewi_cuda_head {
     int32_t begins;          /* first kernel of a step */
     /* after the last step: limits the state only if the limiter is pending; advance_clock then clears that flag */
     int32_t finalizes;
+    int32_t in_instants;     /* `stage` is to be counted on from the device clock's stages_before */
     /* formulas of t for given states: of each tile of boundary slots; NULL: there are none */
     const struct ewi_cuda_program *program;
 };
@@ -159,6 +161,13 @@ struct ewi_cuda_change {
     int64_t doubles; /* of a state */
     double *partial; /* [partials] */
     int64_t partials; /* also the number of thread blocks */
+};
+
+/* next_instant: of the macro step of each member of an ensemble. */
+struct ewi_cuda_instants {
+    struct ewi_cuda_head head;
+    struct ewi_cuda_device_clock *device_clock; /* [members] */
+    int32_t members, stages, of_macro_step;     /* stages of an instant, and of all of them */
 };
 
 /* eval_given: given states by formulas, at so many stages' times one after the other. */
@@ -420,6 +429,7 @@ union ewi_cuda_call {
     struct ewi_cuda_reduce reduce;
     struct ewi_cuda_all_reduce all_reduce;
     struct ewi_cuda_change change;
+    struct ewi_cuda_instants instants;
     struct ewi_cuda_given given;
     struct ewi_cuda_sources sources;
     struct ewi_cuda_integrals integrals;

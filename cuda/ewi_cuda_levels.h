@@ -12,6 +12,8 @@
 /* Blocks of the fused set, by what a stage needs: at an instant, the first end[highest active level] of a list. */
 enum { EWI_CUDA_NO_TRIALS, EWI_CUDA_SUMS, EWI_CUDA_TRIALS, EWI_CUDA_BLOCK_LISTS };
 
+enum { EWI_CUDA_GRAPH_LEVELS = 11 }; /* most levels whose macro step, of 2^(levels - 1) instants, is a graph */
+
 enum { EWI_CUDA_NO_LEVEL = 255 }; /* of slots of trials: above all levels, so never active */
 
 struct ewi_cuda_levels {

@@ -44,6 +44,18 @@ EWI_DEVICE void ewi_cuda_leave_trail(const struct ewi_cuda_head *head, int64_t b
     }
 }
 
+/* The stage of a kernel, as the clock has it: counted over all instants of a macro step. */
+EWI_DEVICE int32_t ewi_cuda_stage(const struct ewi_cuda_head *head)
+{
+    return head->in_instants && head->stage > 0 ? head->device_clock->stages_before + head->stage : head->stage;
+}
+
+/* In any thread that finds a state inadmissible. */
+EWI_DEVICE void ewi_cuda_break_off(const struct ewi_cuda_head *head)
+{
+    head->clock->stage = ewi_cuda_stage(head);
+}
+
 /*
  * True if the kernel has work, the same for all threads of a grid. `breaking`: for kernels that compute a stage's new
  * state, or a boundary's, whose own threads may find it inadmissible while others have yet to begin.
@@ -52,7 +64,7 @@ EWI_DEVICE int ewi_cuda_enter(const struct ewi_cuda_head *head, int64_t block, i
 {
     const struct ewi_clock *clock = head->clock;
     int32_t state = clock->state, stage = clock->stage; /* both at once */
-    if (state != EWI_CLOCK_RUNNING || (stage != 0 && !(breaking && stage == head->stage)))
+    if (state != EWI_CLOCK_RUNNING || (stage != 0 && !(breaking && stage == ewi_cuda_stage(head))))
         return 0;
     ewi_cuda_leave_trail(head, block, clock->steps);
     return 1;
@@ -123,7 +135,7 @@ EWI_DEVICE double ewi_cuda_time_of(const struct ewi_cuda_steps *steps, const str
 {
     if (!steps->level)
         return ewi_clock_stage_time(clock, time);
-    double instant = (double)((head->stage - 1) / steps->stages);
+    double instant = (double)((ewi_cuda_stage(head) - 1) / steps->stages);
     double begin = clock->time + instant * (clock->step * ewi_cuda_halved(steps->levels - 1));
     return begin + time * ewi_cuda_step_of(steps, clock, item);
 }
@@ -214,7 +226,7 @@ EWI_DEVICE void ewi_cuda_end(const struct ewi_cuda_head *head, int32_t leaves_pe
 /* True if a stage limits on load. The state with which a step begins may be limited already. */
 EWI_DEVICE int ewi_cuda_limits_on_load(const struct ewi_cuda_head *head, int32_t limits_on_load)
 {
-    return limits_on_load && (head->stage > 1 || head->device_clock->limiter_pending);
+    return limits_on_load && (ewi_cuda_stage(head) > 1 || head->device_clock->limiter_pending);
 }
 
 /* True if the limiter is pending after some steps. A state that the last stage made inadmissible is not limited. */

@@ -49,7 +49,7 @@ EWI_DEVICE void EWI_L(eval_given)(const struct ewi_cuda_given *call, int64_t blo
     EWI_L(given)(ghost, parameter, values, kept);
     int valid = EWI_L(valid)(ghost, parameter, kept, unit[0], unit[EWI_TILE]);
     if (call->head.stage > 0 && !valid)
-        call->head.clock->stage = call->head.stage;
+        ewi_cuda_break_off(&call->head);
     for (int m = 0; m < EWI_M; m++)
         given[m * EWI_TILE] = kept[m];
     if (valid && call->given_speed && i / points == call->given_times - 1)

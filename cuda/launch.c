@@ -150,14 +150,11 @@ static int capture_step(void *context)
     return ewi_cuda_launch(cuda, cuda->step, NULL);
 }
 
-/* Levels of time steps whose macro steps are graphs: of 2^(levels - 1) instants. */
-enum { MOST_LEVELS = 11 };
-
 static cu_graph_exec make_graph(struct ewi_cuda *cuda, int steps)
 {
     if (cuda->plan->callbacks || (cuda->plan->part && !cuda->exchange.direct)) /* the host has its place in it */
         return NULL;
-    if (cuda->plan->levels > MOST_LEVELS || (cuda->levels && steps > 1))
+    if (cuda->plan->levels > EWI_CUDA_GRAPH_LEVELS || (cuda->levels && steps > 1))
         return NULL;
     return ewi_cuda_capture(&cuda->driver, cuda->stream, steps, capture_step, cuda);
 }
@@ -170,7 +167,7 @@ static void make_graphs(struct ewi_cuda *cuda)
 {
     for (int k = 0; k < 2 && !cuda->graph; k++) {
         cuda->graph = make_graph(cuda, 1);
-        cuda->early = cuda->early && (cuda->graph || cuda->plan->callbacks || cuda->plan->levels > MOST_LEVELS);
+        cuda->early = cuda->early && (cuda->graph || cuda->plan->callbacks || cuda->plan->levels > EWI_CUDA_GRAPH_LEVELS);
     }
     cuda->graph_of_some = cuda->graph ? make_graph(cuda, EWI_CUDA_SOME_STEPS) : NULL;
     cuda->has_graphs = true;

@@ -89,7 +89,7 @@ EWI_DEVICE void EWI_K(couple)(const struct ewi_cuda_couple *call, int64_t block)
     }
     EWI_BARRIER;
     if (inadmissible && EWI_FIRST_THREAD)
-        call->head.clock->stage = call->head.stage;
+        ewi_cuda_break_off(&call->head);
     if (inadmissible || of.steps || !call->closes)
         return;
     for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++)

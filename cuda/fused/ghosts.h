@@ -39,7 +39,7 @@ EWI_DEVICE void EWI_K(ghosts)(const struct ewi_cuda_ghosts *call, int64_t block,
         for (int m = 0; m < EWI_M; m++)
             given[m] = a.given[ewi_layout_index(EWI_TILE, EWI_NE * EWI_M, e * EWI_M + m, slot)];
         if (!EWI_L(valid)(kind, a.parameter, given, unit[0], unit[EWI_TILE]))
-            call->head.clock->stage = call->head.stage;
+            ewi_cuda_break_off(&call->head);
     }
     EWI_K(boundary_flux)(&a, call->state, kind, slot, e, f);
     for (int k = 0; k < EWI_FLUX_VALUES; k++)
@@ -98,7 +98,7 @@ EWI_DEVICE void EWI_K(ghosts)(const struct ewi_cuda_ghosts *call, int64_t block,
     for (int m = 1; closing && m < 3 && m < EWI_M; m++)
         given[m] = ewi_fma(excess, unit[(m - 1) * EWI_TILE], given[m]);
     if (now && !EWI_L(valid)(kind, call->a.parameter, given, unit[0], unit[EWI_TILE]))
-        call->head.clock->stage = call->head.stage;
+        ewi_cuda_break_off(&call->head);
     EWI_L(ghost)(kind, call->a.parameter, u, given, unit[0], unit[EWI_TILE], ghost);
     for (int m = 0; m < EWI_M; m++)
         call->ghosts[row + m * EWI_TILE] = ghost[m];

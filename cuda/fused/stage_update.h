@@ -90,7 +90,7 @@ EWI_DEVICE void EWI_K(inspect)(const struct EWI_K(context) *ctx, int64_t element
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
         mean[m] = EWI_SQRT2 * own->sum[EWI_K(sum_at)(m, 0)];
     if (!EWI_L(admissible)(call->a.parameter, mean))
-        call->head.clock->stage = call->head.stage;
+        ewi_cuda_break_off(&call->head);
     if (call->ends) {
         double bound = EWI_HAS_BOUND ? call->a.speed_bound[element] : 0.0;
         double speed = EWI_K(step_rate)(&call->a, element, mean, EWI_L(speed)(call->a.parameter, mean, bound));

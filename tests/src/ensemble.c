@@ -10,13 +10,14 @@
 #include "ewi_backend.h"
 #include "fake-cuda.h"
 #include "flows.h"
+#include "graded.h"
 #include "helpers.h"
 
 #include <inttypes.h>
 #include <pthread.h>
 #include <time.h>
 
-enum { MESHES = 10, FIXED_MESHES = 6, KINDS = 18, MEMBERS = 40, STEPS = 9 };
+enum { MESHES = 12, FIXED_MESHES = 6, GRADED_MESHES = 2, KINDS = 24, WITH_LEVELS = 18, MEMBERS = 40, STEPS = 9 };
 
 static uint64_t random_state;
 
@@ -44,25 +45,32 @@ static const struct {
     int order;
     bool positivity, uniform_step;
     double steady;
+    int levels; /* of time steps */
 } kinds[KINDS] = {
-    {"euler", "llf", "none", "ssprk33", 1, false, false, 0.0},
-    {"euler", "hllc", "barth-jespersen", "rk2", 1, true, false, 0.0},
-    {"euler", "llf", "oscillation-free", "ssprk33", 2, true, false, 0.0},
-    {"euler", "roe", "none", "ssprk54", 2, false, true, 0.0},
-    {"euler", "llf", "none", "rk4", 3, true, false, 1e-9},
-    {"euler", "llf", "oscillation-free", "ssprk33", 3, false, false, 0.0},
-    {"euler", "hllc", "none", "rk43", 4, false, false, 0.0},
-    {"euler", "llf", "none", "ssprk33", 5, false, false, 0.0},
-    {"shallow-water", "llf", "none", "ssprk33", 2, true, false, 0.0},
-    {"acoustics", "llf", "none", "ssprk22", 3, false, false, 0.0},
-    {"advection", "llf", "none", "rk4", 1, false, false, 0.0},
-    {"shallow-water", "llf", "oscillation-free", "ssprk32", 2, false, false, 0.0},
-    {"acoustics-media", "upwind", "none", "ssprk33", 2, false, false, 0.0},
-    {"maxwell-tm-media", "upwind", "none", "rk4", 1, false, false, 0.0},
-    {"navier-stokes", "hllc", "barth-jespersen", "ssprk54", 1, true, false, 0.0},
-    {"navier-stokes", "llf", "oscillation-free", "ssprk33", 3, false, false, 0.0},
-    {"euler", "llf", "subcell", "ssprk33", 2, true, false, 0.0},
-    {"shallow-water", "llf", "subcell", "rk4", 3, true, false, 0.0},
+    {"euler", "llf", "none", "ssprk33", 1, false, false, 0.0, 1},
+    {"euler", "hllc", "barth-jespersen", "rk2", 1, true, false, 0.0, 1},
+    {"euler", "llf", "oscillation-free", "ssprk33", 2, true, false, 0.0, 1},
+    {"euler", "roe", "none", "ssprk54", 2, false, true, 0.0, 1},
+    {"euler", "llf", "none", "rk4", 3, true, false, 1e-9, 1},
+    {"euler", "llf", "oscillation-free", "ssprk33", 3, false, false, 0.0, 1},
+    {"euler", "hllc", "none", "rk43", 4, false, false, 0.0, 1},
+    {"euler", "llf", "none", "ssprk33", 5, false, false, 0.0, 1},
+    {"shallow-water", "llf", "none", "ssprk33", 2, true, false, 0.0, 1},
+    {"acoustics", "llf", "none", "ssprk22", 3, false, false, 0.0, 1},
+    {"advection", "llf", "none", "rk4", 1, false, false, 0.0, 1},
+    {"shallow-water", "llf", "oscillation-free", "ssprk32", 2, false, false, 0.0, 1},
+    {"acoustics-media", "upwind", "none", "ssprk33", 2, false, false, 0.0, 1},
+    {"maxwell-tm-media", "upwind", "none", "rk4", 1, false, false, 0.0, 1},
+    {"navier-stokes", "hllc", "barth-jespersen", "ssprk54", 1, true, false, 0.0, 1},
+    {"navier-stokes", "llf", "oscillation-free", "ssprk33", 3, false, false, 0.0, 1},
+    {"euler", "llf", "subcell", "ssprk33", 2, true, false, 0.0, 1},
+    {"shallow-water", "llf", "subcell", "rk4", 3, true, false, 0.0, 1},
+    {"euler", "llf", "none", "ssprk33", 1, false, false, 0.0, 3},
+    {"euler", "hllc", "barth-jespersen", "rk2", 1, true, false, 0.0, EW_STEP_LEVELS_AUTO},
+    {"euler", "llf", "oscillation-free", "rk4", 2, true, false, 0.0, 4},
+    {"shallow-water", "llf", "none", "rk43", 3, false, false, 0.0, 4},
+    {"acoustics", "llf", "none", "ssprk32", 2, false, false, 0.0, 5},
+    {"navier-stokes", "llf", "none", "ssprk33", 2, false, false, 0.0, 3},
 };
 /* A law's parameter that has no default. */
 static const ew_parameter viscosity = {"mu", 0.01};
@@ -95,7 +103,9 @@ static void prepare(void)
         {1, 1, 1.0, 1.0, 0.0, false}, {5, 4, 1.0, 1.0, 0.3, false}, {9, 7, 2.0, 1.0, 0.3, false},
         {12, 13, 1.0, 1.0, 0.3, false}, {6, 6, 1.0, 1.0, 0.2, true}, {11, 8, 2.0, 1.0, 0.2, true},
     };
-    for (int k = 0; k < MESHES; k++)
+    for (int k = 0; k < GRADED_MESHES; k++)
+        mesh[MESHES - 1 - k] = graded_mesh(1.3 + 0.3 * k);
+    for (int k = 0; k < MESHES - GRADED_MESHES; k++)
         mesh[k] = box(k < FIXED_MESHES ? boxes[k] : (struct box){3 + dice(9), 3 + dice(9), 1.0 + dice(3), 1.0,
                                                                  0.1 * dice(4), dice(2) == 0});
     for (int variables = 1; variables < 5; variables++)
@@ -137,7 +147,7 @@ static void choose(struct member *member, int kind, int on)
     member->problem = (ew_problem){
         .law = kinds[kind].law, .flux = kinds[kind].flux, .limiter = kinds[kind].limiter, .scheme = kinds[kind].scheme,
         .order = kinds[kind].order, .positivity = kinds[kind].positivity, .uniform_step = kinds[kind].uniform_step,
-        .steady = kinds[kind].steady, .cfl = 0.2 + 0.01 * dice(10), .time = 0.1 * dice(3),
+        .steady = kinds[kind].steady, .step_levels = kinds[kind].levels, .cfl = 0.2 + 0.01 * dice(10), .time = 0.1 * dice(3),
         .initial.formula = still[variables], .threads = 1,
         .outflow = on % 2,
     };
@@ -295,13 +305,13 @@ static void choose_any(struct member *member, int kind)
 }
 
 /* Few kinds make large groups, many small ones; one member leaves on the way and begins again. */
-static void test_packing(struct member *member, int members, int of_kinds, const char *backend)
+static void test_packing(struct member *member, int members, int first, int of_kinds, const char *backend)
 {
     ew_advance part[MEMBERS];
     struct member *of[MEMBERS];
     ew_error error;
     bool good = true;
-    int first = dice(KINDS), broken = 0;
+    int broken = 0;
     ew_ensemble *ensemble = new_ensemble();
     for (int k = 0; k < members; k++) {
         choose_any(&member[k], (first + dice(of_kinds)) % KINDS);
@@ -456,9 +466,11 @@ int main(void)
     begin_random();
     prepare();
     for (int k = 0; k < (long_checks() ? 40 : 6); k++)
-        test_packing(member, k == 0 ? 1 : 2 + dice(MEMBERS - 1), 1 + k % 4 * 3, "cuda");
+        test_packing(member, k == 0 ? 1 : 2 + dice(MEMBERS - 1), dice(KINDS), 1 + k % 4 * 3, "cuda");
+    for (int k = 0; k < (long_checks() ? 20 : 3); k++)
+        test_packing(member, 2 + dice(MEMBERS - 1), WITH_LEVELS, 1 + 5 * k % (KINDS - WITH_LEVELS), "cuda");
     for (int k = 0; k < (long_checks() ? 10 : 2); k++)
-        test_packing(member, k == 0 ? 12 : 2 + dice(MEMBERS - 1), 4, "omp");
+        test_packing(member, k == 0 ? 12 : 2 + dice(MEMBERS - 1), dice(KINDS), 4, "omp");
     test_threads(member, long_checks() ? MEMBERS : 9);
     test_breaking();
     test_refusals();

@@ -2,11 +2,16 @@
 /* Limits a state outside the time loop; see ewi_limit.h. */
 #include "ewi_bed.h"
 #include "ewi_bed_rows.h"
+#include "ewi_levels.h"
 #include "ewi_limit.h"
-#include "ewi_omp.h"
 #include "ewi_parallel.h"
 
 #include <string.h>
+
+static const struct ewi_omp_kernels *kernels_of(const struct ewi_plan *plan)
+{
+    return ewi_omp_kernels_of(ewi_omp_best_level(), plan->basis->order, plan->law->number);
+}
 
 struct limit_pass {
     const struct ewi_omp_kernels *kernels;
@@ -72,7 +77,7 @@ void ewi_find_alpha_of(const struct ewi_plan *plan, const struct ewi_grid *grid,
                        double *alpha)
 {
     struct alpha_pass pass = {
-        .kernels = ewi_omp_best_level()->kernels[plan->basis->order - 1][plan->law->number],
+        .kernels = kernels_of(plan),
         .arguments = {.width = plan->width, .padded = grid->padded, .neighbour = grid->neighbour,
                       .side_slot = grid->side_slot, .left = grid->left, .right = grid->right,
                       .left_side = grid->left_side, .right_side = grid->right_side,
@@ -91,7 +96,7 @@ void ewi_limit_state(const struct ewi_plan *plan, const struct ewi_grid *grid, d
                      double *state)
 {
     struct limit_pass pass = {
-        .kernels = ewi_omp_best_level()->kernels[plan->basis->order - 1][plan->law->number],
+        .kernels = kernels_of(plan),
         .arguments = {.width = plan->width, .padded = grid->padded, .geometry = grid->geometry,
                       .neighbour = grid->neighbour, .side_slot = grid->side_slot, .left = grid->left,
                       .right = grid->right, .left_side = grid->left_side, .right_side = grid->right_side},

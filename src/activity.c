@@ -6,6 +6,8 @@
  * function of state and time alone. The limiter subcell limits no state: its activity is the share of finite volumes in
  * the next step.
  */
+#include "ewi_bed.h"
+#include "ewi_bed_rows.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_limit.h"
@@ -39,10 +41,13 @@ static int64_t place_of(const struct trial *trial, int32_t i, int m, int j)
 static void take_step(void *context, int64_t first, int64_t last)
 {
     const struct trial *trial = context;
-    for (int row = 0; row < trial->plan->rows; row++)
+    const struct ewi_plan *plan = trial->plan;
+    const int moving = ewi_bed_has(plan->law) ? EWI_BED_BED * plan->basis->np : plan->rows; /* others have no rates */
+    for (int row = 0; row < plan->rows; row++)
         for (int32_t i = (int32_t)first; i < last; i++) {
-            int64_t at = ewi_layout_index(trial->plan->width, trial->plan->rows, row, i);
-            trial->before[at] = trial->after[at] = trial->state[at] + trial->dt * trial->before[at];
+            int64_t at = ewi_layout_index(plan->width, plan->rows, row, i);
+            double change = row < moving ? trial->dt * trial->before[at] : 0.0;
+            trial->before[at] = trial->after[at] = trial->state[at] + change;
         }
 }
 

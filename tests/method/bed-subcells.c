@@ -6,6 +6,7 @@
 #include "flows.h"
 #include "helpers.h"
 
+#include "ewi_bed_rows.h"
 #include "ewi_solver.h"
 #include "ewi_worker.h"
 
@@ -203,6 +204,31 @@ static void check_dams(int order)
     diag("L1 error %.3e, with oscillation-free %.3e", error, other);
 }
 
+/* The output limiter, where a dam has broken over hills: at the bore, and not on dry ground. */
+static void check_activity(const char *limiter)
+{
+    static const char *const dam[5] = {BY_SURFACE, "0", "0", "0.2*sin(9*x)*sin(8*y) - 0.6 + (x > 0.8)",
+                                       "x < 0.4 ? 0.5 : 0"};
+    ew_mesh *mesh = box((struct box){.nx = 9, .ny = 7, .width = 1, .height = 0.9, .jitter = 0.3});
+    ew_solver *solver = solver_of(mesh, 2, limiter, dam, NULL);
+    const struct ewi_plan *plan = solver->plan;
+    const double *activity, *state = ((struct ewi_omp *)solver->instance)->state[0];
+    double most = 0.0, dry = 0.0;
+    ew_error error;
+    advance(solver, never, 10);
+    must(ewi_solver_activity(solver, &activity, &error), &error);
+    for (int32_t i = 0; i < plan->grid->elements; i++) {
+        double x = state[ewi_layout_index(plan->width, plan->rows, EWI_BED_DEPTH * plan->basis->np, i)];
+        most = fmax(most, activity[i]);
+        dry = x >= 0.0 ? fmax(dry, activity[i]) : dry;
+    }
+    ok(most > 0.01 && most <= 1.0 && dry == 0.0, "the activity of %s is that of triangles that are wet all over",
+       limiter);
+    diag("at most %.3g, %.3g where it is partly dry", most, dry);
+    ew_solver_destroy(solver);
+    ew_mesh_destroy(mesh);
+}
+
 int main(void)
 {
     static const char *const dam[5] = {BY_SURFACE, "0", "0", "0.2*sin(9*x)*sin(8*y) - 0.6", "x < 0.4 ? 0.5 : 0"};
@@ -216,5 +242,7 @@ int main(void)
         check_bits("a flood", order, flood, 0.0);
         check_dams(order);
     }
+    check_activity("subcell");
+    check_activity("oscillation-free");
     return done_testing();
 }

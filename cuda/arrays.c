@@ -442,7 +442,7 @@ int ewi_cuda_allocate(struct ewi_cuda *cuda, ew_error *error)
     for (int k = 0; k < EWI_ARRAYS; k++) {
         size_t bytes = bytes_of(&cuda->plan->sizes, blocks, (enum ewi_cuda_array)k);
         if (bytes > 0)
-            EWI_CUDA(cuda, cuda->driver.allocate(&cuda->array[k], bytes), "for the case", error);
+            EWI_CUDA(cuda, ewi_cuda_take(cuda, &cuda->array[k], bytes), "for the case", error);
     }
     for (int k = 0; k < EWI_ARRAYS; k++) {
         const void *source = source_of(cuda, (enum ewi_cuda_array)k);

@@ -169,7 +169,7 @@ int ewi_cuda_begin_averages(void *instance, const double *phi, const double *rs,
                  cuda->whole->law->identifier);
     status = ewi_cuda_function(cuda, cuda->code->common, name, &cuda->averages.function, error);
     if (status == EW_OK)
-        status = ewi_cuda_result(cuda, cuda->driver.allocate(&cuda->averages.memory, at.end), "for averages", error);
+        status = ewi_cuda_result(cuda, ewi_cuda_take(cuda, &cuda->averages.memory, at.end), "for averages", error);
     if (status == EW_OK) {
         fill(cuda, phi, rs, memory);
         status = upload(cuda, 0, memory, at.values, error);
@@ -183,7 +183,7 @@ out:
 void ewi_cuda_free_averages(struct ewi_cuda *cuda)
 {
     if (cuda->averages.memory)
-        cuda->driver.release(cuda->averages.memory);
+        ewi_cuda_give(cuda, cuda->averages.memory);
     cuda->averages.memory = 0;
 }
 

@@ -39,7 +39,7 @@ static void take_still(struct ewi_cuda *cuda)
         still->taken = NULL;
     if (!still->taken || driver->event_create(&still->read, CU_EVENT_NO_TIMING) != 0)
         still->read = NULL;
-    if (!still->read || driver->allocate(&still->state, state_bytes(cuda)) != 0)
+    if (!still->read || ewi_cuda_take(cuda, &still->state, state_bytes(cuda)) != 0)
         still->state = 0;
 }
 
@@ -47,7 +47,7 @@ void ewi_cuda_free_still(struct ewi_cuda *cuda)
 {
     struct ewi_cuda_still *still = &cuda->still;
     if (still->state)
-        cuda->driver.release(still->state);
+        ewi_cuda_give(cuda, still->state);
     if (still->read)
         cuda->driver.event_destroy(still->read);
     if (still->taken)
@@ -65,7 +65,7 @@ static void take_locked(struct copy *copy)
         copy->there = NULL;
         return;
     }
-    copy->locked = driver->host_allocate(&memory, state_bytes(copy->cuda), 0) == 0;
+    copy->locked = ewi_cuda_take_pages(copy->cuda, &memory, state_bytes(copy->cuda)) == 0;
     if (copy->locked)
         copy->state = memory;
 }
@@ -83,9 +83,9 @@ void ewi_cuda_copy_destroy(void *pointer)
         if (copy->there)
             cuda->driver.event_destroy(copy->there);
         if (copy->locked)
-            cuda->driver.host_release(copy->state);
+            ewi_cuda_give_pages(cuda, copy->state, state_bytes(cuda));
         if (copy->values)
-            cuda->driver.host_release(copy->values);
+            ewi_cuda_give_pages(cuda, copy->values, copy->values_room);
         ewi_cuda_leave_context(cuda);
     }
     if (!copy->locked)
@@ -126,13 +126,12 @@ int ewi_cuda_copy_create(void *instance, void **result, double **state, ew_error
 /* For as many values as there are now; without memory, it is not tried again until there are others. */
 static void take_values(struct copy *copy)
 {
-    const struct ewi_driver *driver = &copy->cuda->driver;
     size_t bytes = copy->cuda->samples.bytes;
     if (bytes == copy->values_room)
         return;
     if (copy->values)
-        driver->host_release(copy->values);
-    if (bytes == 0 || driver->host_allocate(&copy->values, bytes, 0) != 0)
+        ewi_cuda_give_pages(copy->cuda, copy->values, copy->values_room);
+    if (bytes == 0 || ewi_cuda_take_pages(copy->cuda, &copy->values, bytes) != 0)
         copy->values = NULL;
     copy->values_room = bytes;
 }

@@ -243,13 +243,15 @@ static int take_device(struct ewi_cuda *cuda, int device, ew_error *error)
     return take_context(cuda, error);
 }
 
+struct locked {
+    int64_t trail[8];
+    struct ewi_clock clock;
+    struct ewi_cuda_device_clock left;
+};
+
 int ewi_cuda_open(struct ewi_cuda *cuda, int device, const char *image, ew_error *error)
 {
-    struct {
-        int64_t trail[8];
-        struct ewi_clock clock;
-        struct ewi_cuda_device_clock left;
-    } *locked;
+    struct locked *locked;
     int status;
     bool entered = false;
     cuda->code = &cuda->own;
@@ -259,8 +261,7 @@ int ewi_cuda_open(struct ewi_cuda *cuda, int device, const char *image, ew_error
     EWI_CUDA(cuda, cuda->driver.stream_create(&cuda->stream, CU_STREAM_NON_BLOCKING), "making a stream", error);
     EWI_TRY(cuda->owner ? load_order(cuda, error) : choose_image(cuda, image, error));
     void *page;
-    EWI_CUDA(cuda, cuda->driver.host_allocate(&page, sizeof *locked, CU_HOST_MAPPED), "taking page-locked memory",
-             error);
+    EWI_CUDA(cuda, ewi_cuda_take_pages(cuda, &page, sizeof *locked), "taking page-locked memory", error);
     locked = page;
     cuda->trail = locked->trail;
     cuda->clock = &locked->clock;
@@ -279,9 +280,12 @@ void ewi_cuda_close(struct ewi_cuda *cuda)
     if (cuda->context && cuda->driver.context_push(cuda->context) == 0) {
         for (int k = 0; k < EWI_ARRAYS; k++)
             if (cuda->array[k])
-                cuda->driver.release(cuda->array[k]);
+                ewi_cuda_give(cuda, cuda->array[k]);
+        ewi_cuda_give_chunks(cuda);
         if (cuda->trail)
-            cuda->driver.host_release(cuda->trail);
+            ewi_cuda_give_pages(cuda, cuda->trail, sizeof(struct locked));
+        if (cuda->pool)
+            ewi_cuda_release_pool(cuda);
         unload(cuda);
         if (cuda->stream)
             cuda->driver.stream_destroy(cuda->stream);

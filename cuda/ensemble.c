@@ -26,6 +26,7 @@ struct joint_launch {
     unsigned blocks, threads, shared;
     int32_t rounds; /* of blocks that a thread block takes; 0: each takes one */
     bool early;
+    int64_t held; /* blocks that the device holds at once, if thread blocks share them */
     size_t bytes; /* of a member's call */
     struct ewi_cuda_members members; /* on the device */
 };
@@ -56,6 +57,7 @@ struct group {
 struct ewi_cuda_ensemble {
     struct ewi_cuda base; /* owns what members share */
     pthread_mutex_t lock; /* of that */
+    struct ewi_cuda_pool pool;
     struct group *group;
 };
 _Static_assert(offsetof(struct ewi_cuda_ensemble, base) == 0, "backend.c finds `base` by options->ensemble");
@@ -69,9 +71,12 @@ int ewi_cuda_ensemble_create(const ew_host *host, const struct ewi_backend_optio
     if (!ensemble)
         return ewi_fail(error, EW_ENOMEM, "not enough memory for the ensemble");
     ensemble->base.host = *host;
+    pthread_mutex_init(&ensemble->pool.lock, NULL);
+    ensemble->base.pool = &ensemble->pool;
     int status = ewi_cuda_open(&ensemble->base, options->device, options->image, error);
     if (status != EW_OK) {
         ewi_cuda_close(&ensemble->base);
+        pthread_mutex_destroy(&ensemble->pool.lock);
         ewi_free(host, ensemble);
         return status;
     }
@@ -94,6 +99,8 @@ static void destroy_group(struct ewi_cuda_ensemble *ensemble, struct group *grou
         driver->graph_exec_destroy(group->graph);
     if (group->graph_of_some)
         driver->graph_exec_destroy(group->graph_of_some);
+    if (group->stream)
+        driver->stream_wait(group->stream); /* members give their memory to others */
     if (group->table)
         driver->release(group->table);
     if (group->device_clock)
@@ -133,6 +140,7 @@ void ewi_cuda_ensemble_destroy(void *instance)
     struct ewi_cuda_ensemble *ensemble = instance;
     ew_host host = ensemble->base.host;
     ewi_cuda_close(&ensemble->base);
+    pthread_mutex_destroy(&ensemble->pool.lock);
     pthread_mutex_destroy(&ensemble->lock);
     ewi_free(&host, ensemble);
 }
@@ -217,35 +225,48 @@ static int32_t rounds_for(const struct group *group, int index, int64_t held)
     return best;
 }
 
+/* The kernel of a launch, and how many blocks the device holds: as an earlier launch of it has found them. */
+static int find_kernel(const struct group *group, struct joint_launch *joint, ew_error *error)
+{
+    struct ewi_cuda *first = group->member[0];
+    const struct ewi_cuda_launch *launch = &first->launch[joint->index];
+    char name[EWI_CUDA_NAME + 16];
+    int status;
+    for (const struct joint_launch *before = group->launch; before < joint; before++)
+        if (first->launch[before->index].function == launch->function && before->shared == joint->shared) {
+            joint->function = before->function;
+            joint->held = before->held;
+            return EW_OK;
+        }
+    ewi_snprintf(name, sizeof name, "ensemble_%s", launch->name);
+    EWI_TRY(ewi_cuda_function(first, launch->module, name, &joint->function, error));
+    if (launch->list_blocks > 0)
+        EWI_TRY(ewi_cuda_hold(first, joint->function, joint->threads, joint->shared, &joint->held, error));
+out:
+    return status;
+}
+
 /* Function and grid size for all members. */
 static int plan_launch(struct group *group, struct joint_launch *joint, ew_error *error)
 {
-    struct ewi_cuda *first = group->member[0];
     int index = joint->index;
-    const struct ewi_cuda_launch *launch = &first->launch[index];
-    char name[EWI_CUDA_NAME + 16];
-    int status;
-    int64_t held = 0;
+    const struct ewi_cuda_launch *launch = &group->member[0]->launch[index];
     if (!launch->function)
         return EW_OK;
-    ewi_snprintf(name, sizeof name, "ensemble_%s", launch->name);
-    EWI_TRY(ewi_cuda_function(first, launch->module, name, &joint->function, error));
     joint->threads = launch->threads;
     joint->early = launch->early;
     joint->bytes = launch->bytes;
     for (int k = 0; k < group->members; k++)
         if (group->member[k]->launch[index].shared > joint->shared)
             joint->shared = group->member[k]->launch[index].shared;
-    if (launch->list_blocks > 0) {
-        EWI_TRY(ewi_cuda_hold(first, joint->function, joint->threads, joint->shared, &held, error));
-        joint->rounds = rounds_for(group, index, held);
-    }
+    TRY(find_kernel(group, joint, error));
+    if (launch->list_blocks > 0)
+        joint->rounds = rounds_for(group, index, joint->held);
     for (int k = 0; k < group->members; k++) {
         const struct ewi_cuda_launch *own = &group->member[k]->launch[index];
         joint->blocks += joint->rounds > 0 ? (unsigned)share(own, joint->rounds) : own->blocks;
     }
-out:
-    return status;
+    return EW_OK;
 }
 
 /* Fills a launch's part of the host's copy of the table. */

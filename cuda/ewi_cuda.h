@@ -177,6 +177,13 @@ struct ewi_cuda_exchange {
     struct ewi_message *message; /* [2 peers] from the host's memory, [2 peers] from the GPU's */
 };
 
+/* Memory that members of an ensemble have left (memory.c). */
+struct ewi_cuda_pool {
+    pthread_mutex_t lock;
+    struct ewi_cuda_chunk *chunk;
+    struct ewi_cuda_pages *pages;
+};
+
 struct ewi_cuda {
     ew_host host;
     struct ewi_plan *plan;  /* that of kernels; */
@@ -194,6 +201,8 @@ struct ewi_cuda {
     struct ewi_cuda_code own, *code; /* code: `own`, or the owner's */
     struct ewi_cuda_group_place group_place;
     struct ewi_cuda *owner; /* owner of driver, context and code (ensemble.c); NULL: this instance */
+    struct ewi_cuda_chunk *chunk; /* those of a member of an ensemble (memory.c) */
+    struct ewi_cuda_pool *pool;   /* an ensemble's; NULL: of other instances */
     cu_address array[EWI_ARRAYS];
     size_t bytes;         /* of all arrays */
     struct ewi_cuda_raster *raster; /* rasters of this instance or, of an owner, of all members */
@@ -309,6 +318,19 @@ bool ewi_cuda_estimate_blocks(const struct ewi_sizes *sizes, const struct ewi_ba
 struct ewi_fused_memory ewi_cuda_memory(const struct ewi_plan *plan, const struct ewi_blocks *blocks);
 size_t ewi_cuda_shared_bytes(const struct ewi_plan *plan, const struct ewi_blocks *blocks, bool jump_sensor,
                              bool limits);
+
+/* ---- memory.c ---- */
+
+/* The device's memory. What a member of an ensemble gives back stays its own until ewi_cuda_give_chunks. */
+cu_result ewi_cuda_take(struct ewi_cuda *cuda, cu_address *address, size_t bytes);
+void ewi_cuda_give(struct ewi_cuda *cuda, cu_address address);
+/* Waits for the instance's stream. */
+void ewi_cuda_give_chunks(struct ewi_cuda *cuda);
+/* Page-locked memory of the host, which the device sees, too; it is given back with the same number of bytes. */
+cu_result ewi_cuda_take_pages(struct ewi_cuda *cuda, void **pointer, size_t bytes);
+void ewi_cuda_give_pages(struct ewi_cuda *cuda, void *pointer, size_t bytes);
+/* In the context. */
+void ewi_cuda_release_pool(struct ewi_cuda *owner);
 
 /* ---- arrays.c ---- */
 

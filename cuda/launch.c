@@ -167,7 +167,8 @@ static void make_graphs(struct ewi_cuda *cuda)
 {
     for (int k = 0; k < 2 && !cuda->graph; k++) {
         cuda->graph = make_graph(cuda, 1);
-        cuda->early = cuda->early && (cuda->graph || cuda->plan->callbacks || cuda->plan->levels > EWI_CUDA_GRAPH_LEVELS);
+        cuda->early = cuda->early &&
+                      (cuda->graph || cuda->plan->callbacks || cuda->plan->levels > EWI_CUDA_GRAPH_LEVELS);
     }
     cuda->graph_of_some = cuda->graph ? make_graph(cuda, EWI_CUDA_SOME_STEPS) : NULL;
     cuda->has_graphs = true;

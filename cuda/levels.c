@@ -35,7 +35,7 @@ static int put(struct ewi_cuda *cuda, cu_address *address, const void *source, s
     if (bytes == 0)
         return EW_OK;
     cuda->bytes += bytes;
-    EWI_CUDA(cuda, cuda->driver.allocate(address, bytes), "for levels of time steps", error);
+    EWI_CUDA(cuda, ewi_cuda_take(cuda, address, bytes), "for levels of time steps", error);
     if (!source)
         return EW_OK;
     EWI_CUDA(cuda, cuda->driver.to_device(*address, source, bytes, cuda->stream), "copying to it", error);
@@ -251,13 +251,13 @@ void ewi_cuda_free_levels(struct ewi_cuda *cuda)
                                  levels->slot_level, levels->own_slot_level};
     for (size_t k = 0; k < sizeof memory / sizeof *memory; k++)
         if (memory[k])
-            cuda->driver.release(memory[k]);
+            ewi_cuda_give(cuda, memory[k]);
     for (int k = 0; k < EW_MAX_STEP_LEVELS; k++)
         for (int list = 0; list <= EWI_LIST_SUMS; list++)
             ewi_cuda_release_items(cuda, levels->items[k][list]);
     for (int k = 0; k < EW_MAX_STEP_LEVELS; k++)
         if (levels->means[k].range)
-            cuda->driver.release(levels->means[k].range);
+            ewi_cuda_give(cuda, levels->means[k].range);
     ewi_level_plan_destroy(levels->of);
     cuda->plan = cuda->whole;
     ewi_free(&host, levels);

@@ -36,7 +36,7 @@ static int upload_items(struct ewi_cuda *cuda, const struct ewi_ranges *ranges, 
         return ewi_fail(error, EW_ENOMEM, "not enough memory for the lists of elements");
     cut_ranges(ranges, end, a_unit, piece);
     if (items->blocks > 0) {
-        EWI_CUDA(cuda, cuda->driver.allocate(&items->range, bytes), "for lists of elements", error);
+        EWI_CUDA(cuda, ewi_cuda_take(cuda, &items->range, bytes), "for lists of elements", error);
         EWI_CUDA(cuda, cuda->driver.to_device(items->range, piece, bytes, cuda->stream), "copying to it", error);
         EWI_CUDA(cuda, cuda->driver.stream_wait(cuda->stream), "copying to it", error);
     }
@@ -86,7 +86,7 @@ int ewi_cuda_make_items(struct ewi_cuda *cuda, ew_error *error)
     for (int k = 0; k < list->operations; k++)
         if (list->operation[k].kind == EWI_OP_speed)
             partials += ewi_cuda_speed_blocks(cuda, &list->operation[k]);
-    EWI_CUDA(cuda, cuda->driver.allocate(&cuda->partials.of_lists, (size_t)partials * sizeof(double)),
+    EWI_CUDA(cuda, ewi_cuda_take(cuda, &cuda->partials.of_lists, (size_t)partials * sizeof(double)),
              "for lists of elements", error);
 out:
     ewi_element_lists_destroy(&cuda->host, &lists);
@@ -97,7 +97,7 @@ void ewi_cuda_release_items(struct ewi_cuda *cuda, struct ewi_cuda_items *items)
 {
     for (int k = 0; k < EWI_CUDA_ITEMS; k++)
         if (items[k].range)
-            cuda->driver.release(items[k].range);
+            ewi_cuda_give(cuda, items[k].range);
 }
 
 void ewi_cuda_free_items(struct ewi_cuda *cuda)
@@ -105,7 +105,7 @@ void ewi_cuda_free_items(struct ewi_cuda *cuda)
     for (int k = 0; k < EWI_MAX_ELEMENT_LISTS; k++)
         ewi_cuda_release_items(cuda, cuda->items[k]);
     if (cuda->partials.of_lists)
-        cuda->driver.release(cuda->partials.of_lists);
+        ewi_cuda_give(cuda, cuda->partials.of_lists);
     memset(cuda->items, 0, sizeof cuda->items);
     cuda->partials = (struct ewi_cuda_partials){0};
 }

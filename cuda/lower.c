@@ -111,6 +111,17 @@ static void name_kernel(const struct ewi_plan *plan, enum kernel kernel, char *n
             length += ewi_snprintf(name + length, (size_t)(EWI_CUDA_NAME - length), "_%s", part[k]);
 }
 
+/* The launch's function: that of an earlier launch of the same kernel, since the driver takes long to find one. */
+static int find_function(struct ewi_cuda *cuda, struct ewi_cuda_launch *launch, ew_error *error)
+{
+    for (const struct ewi_cuda_launch *before = cuda->launch; before < launch; before++)
+        if (before->module == launch->module && strcmp(before->name, launch->name) == 0) {
+            launch->function = before->function;
+            return EW_OK;
+        }
+    return ewi_cuda_function(cuda, launch->module, launch->name, &launch->function, error);
+}
+
 /* Adds a launch to the list's end. */
 static int add(struct ewi_cuda *cuda, enum kernel kernel, int64_t items, const union ewi_cuda_call *call,
                ew_error *error)
@@ -135,7 +146,7 @@ static int add(struct ewi_cuda *cuda, enum kernel kernel, int64_t items, const u
     launch->call.head.number = cuda->launches++;
     name_kernel(plan, kernel, launch->name);
     launch->module = kernel == EVAL_SOURCE ? cuda->sources : kernel_of[kernel].of_set ? of_set : code->common;
-    return ewi_cuda_function(cuda, launch->module, launch->name, &launch->function, error);
+    return find_function(cuda, launch, error);
 }
 
 /* ---- arguments ---- */

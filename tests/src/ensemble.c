@@ -147,7 +147,8 @@ static void choose(struct member *member, int kind, int on)
     member->problem = (ew_problem){
         .law = kinds[kind].law, .flux = kinds[kind].flux, .limiter = kinds[kind].limiter, .scheme = kinds[kind].scheme,
         .order = kinds[kind].order, .positivity = kinds[kind].positivity, .uniform_step = kinds[kind].uniform_step,
-        .steady = kinds[kind].steady, .step_levels = kinds[kind].levels, .cfl = 0.2 + 0.01 * dice(10), .time = 0.1 * dice(3),
+        .steady = kinds[kind].steady, .step_levels = kinds[kind].levels, .cfl = 0.2 + 0.01 * dice(10),
+        .time = 0.1 * dice(3),
         .initial.formula = still[variables], .threads = 1,
         .outflow = on % 2,
     };
@@ -452,6 +453,33 @@ static void test_driver(const char *failure, int expected)
        expected == EW_OK ? "each goes alone" : "each says so");
     end_members(member, COUNT_OF, ensemble);
 }
+
+/* A member takes the memory of one that has gone, and no other: the driver refuses `call` then. */
+static void test_memory(const char *call)
+{
+    struct member member[2];
+    ew_error error;
+    ew_ensemble *ensemble = new_ensemble();
+    for (int k = 0; k < 2; k++) {
+        choose(&member[k], 0, 3);
+        run_alone(&member[k]);
+    }
+    ew_solver_destroy(solver_on(&member[0], "cuda", ensemble));
+    setenv("FAKE_CUDA", call, 1);
+    member[0].solver = solver_on(&member[0], "cuda", ensemble);
+    member[1].problem.ensemble = ensemble;
+    member[1].problem.backend = "cuda";
+    int status = ew_solver_create(NULL, member[1].mesh, &member[1].problem, &member[1].solver, &error);
+    unsetenv("FAKE_CUDA");
+    ok(status != EW_OK, "\"%s\": one member more gets no memory", call);
+    contains(error.message, "memory", "... in words");
+    member[1].solver = solver_on(&member[1], "cuda", ensemble);
+    for (int k = 0; k < 2; k++)
+        if (ew_solver_advance(member[k].solver, INFINITY, STEPS, NULL, &error))
+            bail_out("a member does not run: %s", error.message);
+    ok(equal_alone(member, 2), "... and who takes the memory of a member that has gone has the bits that it has alone");
+    end_members(member, 2, ensemble);
+}
 #endif
 
 int main(void)
@@ -480,6 +508,8 @@ int main(void)
     test_driver("cuStreamBeginCapture_v2:1@1", EW_OK);
     test_driver("cuGraphLaunch:719@2", EW_EDEVICE);
     test_driver("cuStreamSynchronize:719@3", EW_EDEVICE);
+    test_memory("cuMemAlloc_v2:2");
+    test_memory("cuMemHostAlloc:2");
 #endif
     for (int k = 0; k < MESHES; k++)
         ew_mesh_destroy(mesh[k]);

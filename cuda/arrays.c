@@ -532,6 +532,8 @@ struct ewi_arguments ewi_cuda_arguments(const struct ewi_cuda *cuda)
         .sponge_weight = ewi_cuda_at(cuda, EWI_ARRAY_SPONGE_WEIGHT),
         .sponge_target = ewi_cuda_at(cuda, EWI_ARRAY_SPONGE_TARGET),
     };
+    if (cuda->levels)
+        arguments.room = (const double *)(uintptr_t)cuda->levels->room;
     arguments.source = source_arguments(cuda);
     arguments.subcells = subcell_arguments(cuda);
     memcpy(arguments.parameter, plan->parameter, sizeof arguments.parameter);

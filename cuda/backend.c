@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The CUDA backend: the time loop on an NVIDIA GPU by the paper's kernels. The host only looks in from time to time. */
+#include "ewi_bed.h"
 #include "ewi_cuda_levels.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
@@ -98,12 +99,6 @@ out:
     return status;
 }
 
-/* The part of the case that cannot be combined with levels of time steps; NULL: none. */
-static const char *lacks_for_levels(const struct ewi_plan *plan)
-{
-    return plan->callbacks ? "boundary data by callbacks" : plan->fields ? "media or given fields" : NULL;
-}
-
 static int create(struct ewi_plan *plan, const struct ewi_backend_options *options, void **instance, ew_error *error)
 {
     struct ewi_cuda *cuda = ewi_alloc(&plan->host, 1, sizeof *cuda);
@@ -114,10 +109,6 @@ static int create(struct ewi_plan *plan, const struct ewi_backend_options *optio
     cuda->host = plan->host;
     cuda->plan = cuda->whole = plan;
     cuda->rewrite = options->rewrite;
-    if (plan->levels > 1 && lacks_for_levels(plan))
-        EWI_TRY(ewi_fail(error, EW_EUNAVAILABLE,
-                         "the backend cuda has no levels of time steps with %s so far; use omp, or time.step = "
-                         "\"element\"", lacks_for_levels(plan)));
     if (options->level)
         EWI_TRY(
             ewi_fail(error, EW_EINVAL,
@@ -189,8 +180,9 @@ static size_t level_bytes(const struct ewi_sizes *whole, const struct ewi_sizes 
 {
     size_t stages = (size_t)sizes->scheme->stages,
            coupled = (size_t)ewi_level_interface_elements(whole) * (3 * stages + 1) * (size_t)sizes->rows,
+           rooms = ewi_bed_has(sizes->law) ? (size_t)sizes->padded : 0,
            zeros = fused ? 0 : ewi_state_doubles(sizes), numbers = 4 * (size_t)sizes->padded + (size_t)whole->padded;
-    return (ewi_state_doubles(whole) + coupled + zeros) * sizeof(double) + numbers * sizeof(int32_t);
+    return (ewi_state_doubles(whole) + coupled + rooms + zeros) * sizeof(double) + numbers * sizeof(int32_t);
 }
 
 static size_t bytes(const struct ewi_sizes *sizes, const struct ewi_backend_options *options, size_t *on_device)

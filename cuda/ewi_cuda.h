@@ -102,7 +102,7 @@ struct ewi_cuda_launch {
     cu_module module;
     cu_function function; /* NULL: on_host */
     int (*on_host)(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
-    int32_t boundary;     /* whose state is a callback */
+    int32_t group;        /* of boundary edges whose state is a callback */
     bool is_awaited;      /* by other parts: on_host is called also after a failure */
     bool early; /* it waits by itself for the launch before it */
     bool minor; /* its time counts with another kernel's */

@@ -325,18 +325,24 @@ struct ewi_cuda_level {
     int32_t sum;
 };
 
-/* couple: a stage of interface elements and their views (kernels/couple.h), of levels 1 .. highest. */
+/*
+ * couple: a stage of interface elements and their views (kernels/couple.h), of levels 1 .. highest. find_rooms, over a
+ * bed: how much water their edges may take then (ewi_bed_room.h), or at the start of a step.
+ */
 struct ewi_cuda_couple {
     struct ewi_cuda_head head;
     struct ewi_arguments a;
     struct ewi_coupling coupling;
     int32_t levels, top, highest; /* top: the highest level whose own steps have this stage */
     struct ewi_cuda_level level[EW_MAX_STEP_LEVELS];
-    const double *rhs;
+    double *rhs;                 /* over a bed, mean rates replace it */
     double *k, *sum, *q, *slope; /* as in ewi_coupled */
     int32_t closes;              /* views that are elements' new states go there, too */
     const double *base, *source; /* states; base: at the step's start */
     double *target;
+    double *room;         /* [a.padded]; NULL: the law has no bed */
+    int32_t elements;     /* find_rooms: interface elements */
+    int32_t begins, none; /* begins: a step starts with `base`; none: the slot of sides without an edge */
 };
 
 /* spread_means: means of register 0 to all others, which limiters of neighbours read. */

@@ -29,6 +29,7 @@ struct ewi_cuda_levels {
         int32_t first, end[EW_MAX_STEP_LEVELS]; /* end: from `first` on */
     } list[EWI_CUDA_BLOCK_LISTS];
     cu_address edge_slot;      /* like that of the plan */
+    cu_address room;           /* over a bed (ewi_arguments.h) */
     struct ewi_cuda_items items[EW_MAX_STEP_LEVELS][EWI_LIST_SUMS + 1][EWI_CUDA_ITEMS];
     struct ewi_cuda_items means[EW_MAX_STEP_LEVELS]; /* active elements without faster neighbours, and views */
     int now;                   /* the level of the operations that are lowered */
@@ -58,11 +59,15 @@ bool ewi_cuda_closes_early(const struct ewi_cuda *cuda);
 /* elements: becomes the number of its interface elements. */
 struct ewi_cuda_couple ewi_cuda_couple_of(const struct ewi_cuda *cuda, const struct ewi_operation *operation,
                                           int32_t *elements);
+/* Over a bed: how much water edges may take after a stage; operation NULL: at the start of active elements' steps. */
+struct ewi_cuda_couple ewi_cuda_rooms_of(const struct ewi_cuda *cuda, const struct ewi_operation *operation);
 struct ewi_cuda_views ewi_cuda_views_of(const struct ewi_cuda *cuda, bool back);
 struct ewi_cuda_trials ewi_cuda_trials_of(const struct ewi_cuda *cuda, const struct ewi_operation *operation);
 
 /* launch.c: the launches of a macro step's instants. */
 int ewi_cuda_launch_instants(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
+/* The time of a stage, counted from the start of the macro step, in the steps of a level. */
+double ewi_cuda_level_time(const struct ewi_cuda *cuda, int stage, int level);
 /* The clock's stage as one of the scheme. */
 int ewi_cuda_stage_of_clock(const struct ewi_cuda *cuda);
 /* An inadmissible element's number in the whole plan, and the time of its stage, or of boundary data. */

@@ -48,6 +48,8 @@ EWI_DEVICE struct ewi_coupled EWI_K(coupled_of)(const struct ewi_cuda_couple *ca
     of.view_base = call->base + view;
     of.target = call->target + own;
     of.view_target = call->target + view;
+    of.own_rate = call->room ? call->rhs + own : NULL;
+    of.view_rate = call->room ? call->rhs + view : NULL;
     return of;
 }
 
@@ -59,6 +61,24 @@ EWI_DEVICE int EWI_K(mean_is_admissible)(const struct ewi_cuda_couple *call, con
     return EWI_L(admissible)(call->a.parameter, mean);
 }
 
+#ifdef EWI_COUPLES_BY_UPDATE
+/* New states from mean rates: the first threads have an interface element each, the next ones a view. */
+EWI_DEVICE void EWI_K(update_coupled)(const struct ewi_cuda_couple *call, int k, int64_t block, int thread)
+{
+    const struct ewi_cuda_level *level = &call->level[k];
+    int is_view = thread >= EWI_TILE;
+    if (thread >= 2 * EWI_TILE || (!is_view && (k > call->top || call->coupling.stage == call->coupling.stages)))
+        return;
+    int64_t i = block * EWI_TILE + thread % EWI_TILE + (is_view ? level->view : level->own) - level->coupled;
+    double step = call->head.clock->step * ewi_cuda_halved(call->levels - (is_view ? k : k + 1));
+    struct ewi_arguments a = call->a;
+    struct ewi_update update = {.step = call->coupling.share * step, .base = call->base, .terms = 1,
+                                .term = {call->source}};
+    a.parameter[EWI_STEP_PARAMETER] = step;
+    EWI_K(update_elements)(&a, &update, call->rhs, call->target, i);
+}
+#endif
+
 /* One thread block per tile: the kernel waits for instructions and memory more than it computes. */
 EWI_DEVICE void EWI_K(couple)(const struct ewi_cuda_couple *call, int64_t block)
 {
@@ -68,7 +88,8 @@ EWI_DEVICE void EWI_K(couple)(const struct ewi_cuda_couple *call, int64_t block)
     ewi_next_may_begin();
     if (!ewi_cuda_enter(&call->head, block, 1))
         return;
-    const struct ewi_coupled of = EWI_K(coupled_of)(call, EWI_K(level_of)(call, block * EWI_TILE));
+    const int level = EWI_K(level_of)(call, block * EWI_TILE);
+    const struct ewi_coupled of = EWI_K(coupled_of)(call, level);
     if (EWI_FIRST_THREAD)
         inadmissible = 0;
     for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++)
@@ -80,6 +101,13 @@ EWI_DEVICE void EWI_K(couple)(const struct ewi_cuda_couple *call, int64_t block)
             ewi_couple_view(&call->coupling, &of, at);
         }
     EWI_BARRIER;
+#ifdef EWI_COUPLES_BY_UPDATE
+    for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++)
+        EWI_K(update_coupled)(call, level, block, ewi_thread(mine));
+    EWI_BARRIER;
+#else
+    (void)level;
+#endif
     for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++) {
         int64_t place = EWI_K(place)(call->a.width, block * EWI_TILE + ewi_thread(mine) % EWI_TILE);
         int own = ewi_thread(mine) < EWI_TILE;
@@ -137,6 +165,10 @@ EWI_DEVICE void EWI_K(try_state)(const struct ewi_cuda_trials *call, int64_t blo
         double base = call->base[from];
         if (kind == EWI_LEVEL_SUM)
             call->state[to] = call->state[from];
+#ifdef EWI_COUPLES_BY_UPDATE
+        else if (m == EWI_BED_DEPTH)
+            call->state[to] = ewi_bed_tried_depth(base, call->state[from]);
+#endif
         else if (again)
             call->state[to] = ewi_fma(step, call->weight * call->rhs[to], base);
         else

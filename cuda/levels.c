@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Levels of time steps; ewi_cuda_levels.h says what each function does. */
 #include "ewi_cuda_levels.h"
+#include "ewi_bed.h"
+#include "ewi_bed_room.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_level_kinds.h"
@@ -194,6 +196,22 @@ static int put_slots(struct ewi_cuda *cuda, ew_error *error)
     return status;
 }
 
+/* ---- over a bed ---- */
+
+/* Where they limit nothing; those of interface elements and views come with the steps. */
+static int put_rooms(struct ewi_cuda *cuda, const uint8_t *level, ew_error *error)
+{
+    size_t padded = (size_t)cuda->plan->padded;
+    double *room = ewi_alloc(&cuda->host, padded, sizeof *room);
+    if (!room)
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for levels of time steps");
+    for (size_t i = 0; i < padded; i++)
+        room[i] = ewi_bed_room_scale(cuda->levels->of->levels, level[i / EWI_TILE]);
+    int status = put(cuda, &cuda->levels->room, room, padded * sizeof *room, error);
+    ewi_free(&cuda->host, room);
+    return status;
+}
+
 /* ---- lists of elements ---- */
 
 static int put_means(struct ewi_cuda *cuda, int k, ew_error *error)
@@ -234,6 +252,8 @@ int ewi_cuda_allocate_levels(struct ewi_cuda *cuda, ew_error *error)
         status = put_slots(cuda, error);
     if (status == EW_OK && cuda->fused)
         status = put_blocks(cuda, kind, error);
+    if (status == EW_OK && ewi_bed_has(cuda->plan->law))
+        status = put_rooms(cuda, kind + cuda->plan->padded / EWI_TILE, error);
     for (int k = 0; status == EW_OK && k < cuda->levels->of->levels; k++)
         status = put_items(cuda, k, error);
     ewi_free(&cuda->host, kind);
@@ -248,7 +268,7 @@ void ewi_cuda_free_levels(struct ewi_cuda *cuda)
     ew_host host = cuda->host;
     const cu_address memory[] = {levels->local, levels->original, levels->kind,  levels->level,
                                  levels->state, levels->blocks,   levels->coupling, levels->zeros, levels->edge_slot,
-                                 levels->slot_level, levels->own_slot_level};
+                                 levels->slot_level, levels->own_slot_level, levels->room};
     for (size_t k = 0; k < sizeof memory / sizeof *memory; k++)
         if (memory[k])
             ewi_cuda_give(cuda, memory[k]);
@@ -328,7 +348,9 @@ struct ewi_cuda_couple ewi_cuda_couple_of(const struct ewi_cuda *cuda, const str
     *elements = coupled_up_to(of, highest);
     struct ewi_cuda_couple couple = {
         .a = ewi_cuda_arguments(cuda),
-        .coupling = ewi_coupling_of(cuda->plan->scheme, operation->stage, doubles),
+        .coupling = cuda->levels->room ? ewi_coupling_of_rates(cuda->plan->scheme, operation->stage, doubles)
+                                       : ewi_coupling_of(cuda->plan->scheme, operation->stage, doubles),
+        .room = at(cuda->levels->room),
         .closes = operation->stage == cuda->plan->scheme->stages && ewi_cuda_closes_early(cuda),
         .levels = of->levels,
         .top = top,
@@ -344,6 +366,17 @@ struct ewi_cuda_couple ewi_cuda_couple_of(const struct ewi_cuda *cuda, const str
     };
     set_levels(of, couple.level);
     return couple;
+}
+
+struct ewi_cuda_couple ewi_cuda_rooms_of(const struct ewi_cuda *cuda, const struct ewi_operation *operation)
+{
+    const struct ewi_operation first = {.stage = 1};
+    int32_t elements;
+    struct ewi_cuda_couple rooms = ewi_cuda_couple_of(cuda, operation ? operation : &first, &elements);
+    rooms.begins = !operation;
+    rooms.elements = operation ? elements : coupled_up_to(cuda->levels->of, cuda->levels->now);
+    rooms.none = cuda->levels->of->none;
+    return rooms;
 }
 
 struct ewi_cuda_views ewi_cuda_views_of(const struct ewi_cuda *cuda, bool back)
@@ -386,12 +419,12 @@ int ewi_cuda_stage_of_clock(const struct ewi_cuda *cuda)
 
 /* ---- failures ---- */
 
-/* The time of the clock's stage in the steps of a level. */
-static double time_at(const struct ewi_cuda *cuda, int level)
+double ewi_cuda_level_time(const struct ewi_cuda *cuda, int stage, int level)
 {
     const struct ewi_clock *clock = cuda->clock;
-    int levels = cuda->levels->of->levels, instant = (clock->stage - 1) / cuda->plan->scheme->stages;
-    double time = cuda->plan->scheme->stage[ewi_cuda_stage_of_clock(cuda) - 1].time;
+    const struct ewi_scheme *scheme = cuda->plan->scheme;
+    int levels = cuda->levels->of->levels, instant = (stage - 1) / scheme->stages;
+    double time = scheme->stage[(stage - 1) % scheme->stages].time;
     double begin = clock->time + instant * ldexp(clock->step, 1 - levels);
     return begin + time * ldexp(clock->step, level + 1 - levels);
 }
@@ -408,7 +441,8 @@ static int level_of_bad_data(const struct ewi_cuda *cuda)
             const struct ewi_edge_group *group = &grid->group[g];
             if (group->boundary >= 0 && of->group[g].level == k && group->padded > 0 &&
                 cuda->plan->boundary[group->boundary].time_dependent &&
-                !ewi_plan_evaluate_boundary(cuda->plan, group, group->first, group->padded, time_at(cuda, k), &speed))
+                !ewi_plan_evaluate_boundary(cuda->plan, group, group->first, group->padded,
+                                            ewi_cuda_level_time(cuda, cuda->clock->stage, k), &speed))
                 return k;
         }
     return -1;
@@ -424,5 +458,5 @@ void ewi_cuda_find_place(const struct ewi_cuda *cuda, struct ewi_progress *progr
     int level = level_of_bad_data(cuda);
     if (level < 0)
         level = found < 0 ? 0 : ewi_level_of_steps(of, found);
-    progress->time = time_at(cuda, level);
+    progress->time = ewi_cuda_level_time(cuda, cuda->clock->stage, level);
 }

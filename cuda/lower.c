@@ -30,7 +30,7 @@ enum kernel {
     STAGE, POSITIVE_STAGE, LIMITED_STAGE, LIMIT_ON_LOAD_STAGE,
     EVAL_VOLUME, EVAL_SURFACE, EVAL_RHS, UPDATE, SENSE_EDGES, FIND_OWN_ALPHA, FIND_ALPHA, LIST_DIVIDED,
     DIVIDE_ELEMENTS, TOUCHED_FLUXES, LIFT_VOLUMES, JUMP_SENSOR, LIMIT_C,
-    MAKE_POSITIVE, TRY_STATES, COUPLE, SPREAD_MEANS, MOVE_VIEWS,
+    MAKE_POSITIVE, TRY_STATES, COUPLE, FIND_ROOMS, SPREAD_MEANS, MOVE_VIEWS,
     EVAL_CHANGE, END_STEP, ADVANCE_CLOCK, PACK_INTERFACE, UNPACK_GHOSTS, SEND_INTERFACE, RECEIVE_GHOSTS, ALL_REDUCE
 };
 
@@ -86,6 +86,8 @@ static const struct {
                     .minor = true},
     [COUPLE] = {"couple", ARGUMENT(couple), EWI_WORK_update, "coefficients", .of_set = true, .law = true,
                 .minor = true},
+    [FIND_ROOMS] = {"find_rooms", ARGUMENT(couple), EWI_WORK_update, "elements", .of_set = true, .law = true,
+                    .minor = true},
     [SPREAD_MEANS] = {"spread_means", ARGUMENT(spread), EWI_WORK_update, "elements", .of_set = true, .law = true,
                       .minor = true},
     [MOVE_VIEWS] = {"move_views", ARGUMENT(views), EWI_WORK_update, "coefficients", .minor = true},
@@ -132,7 +134,7 @@ static int add(struct ewi_cuda *cuda, enum kernel kernel, int64_t items, const u
     const cu_module *paper = ewi_bed_has(plan->law) ? code->bed : code->order;
     cu_module of_set = cuda->fused ? code->stages[cuda->blocks.variant] : paper[plan->basis->order - 1];
     *launch = (struct ewi_cuda_launch){
-        .boundary = -1,
+        .group = -1,
         .kind = kernel_of[kernel].kind,
         .minor = kernel_of[kernel].minor,
         .stage = call->head.stage > 0 ? &plan->scheme->stage[call->head.stage - 1] : NULL,
@@ -199,23 +201,30 @@ static int add_listed(struct ewi_cuda *cuda, const struct ewi_operation *operati
 
 /* ---- what the host does at a place of the list ---- */
 
-static bool is_callback(const struct ewi_plan_boundary *boundary)
+static bool is_callback(const struct ewi_plan *plan, const struct ewi_edge_group *group)
 {
-    return boundary->time_dependent && !boundary->state.formula;
+    const struct ewi_plan_boundary *boundary = group->boundary >= 0 ? &plan->boundary[group->boundary] : NULL;
+    return boundary && group->padded > 0 && boundary->time_dependent && !boundary->state.formula;
 }
 
-/* A boundary whose state is the host's callback: its time is on the device. */
+static double callback_time(const struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch)
+{
+    return cuda->levels && launch->call.head.stage > 0
+               ? ewi_cuda_level_time(cuda, launch->call.head.stage, cuda->levels->of->group[launch->group].level)
+               : ewi_clock_stage_time(cuda->clock, launch->stage_time);
+}
+
+/* Edges of a boundary whose state is the host's callback: its time is on the device. */
 static int evaluate_here(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error)
 {
     struct ewi_plan *plan = cuda->plan;
-    const struct ewi_edge_group *group = &plan->grid->group[launch->boundary];
+    const struct ewi_edge_group *group = &plan->grid->group[launch->group];
     double speed = 0.0;
     int status = ewi_cuda_sync_clock(cuda, error);
     if (status != EW_OK || cuda->clock->state != EWI_CLOCK_RUNNING ||
         (cuda->clock->stage != 0 && cuda->clock->stage != launch->call.head.stage))
         return status;
-    if (!ewi_plan_evaluate_boundary(plan, group, group->first, group->padded,
-                                    ewi_clock_stage_time(cuda->clock, launch->stage_time), &speed)) {
+    if (!ewi_plan_evaluate_boundary(plan, group, group->first, group->padded, callback_time(cuda, launch), &speed)) {
         cuda->clock->stage = launch->call.head.stage;
         status = ewi_cuda_set_clock(cuda, cuda->clock, error);
         if (status != EW_OK)
@@ -235,10 +244,10 @@ static int measure_here(struct ewi_cuda *cuda, const struct ewi_cuda_launch *lau
         return status;
     double t = ewi_clock_stage_time(cuda->clock, launch->stage_time), *floor = &cuda->clock->floor;
     *floor = plan->given_speed;
-    for (int32_t b = 0; b < plan->mesh->boundaries; b++)
-        if (is_callback(&plan->boundary[b]))
-            ewi_plan_evaluate_boundary(plan, &plan->grid->group[b], plan->grid->group[b].first,
-                                       plan->grid->group[b].padded, t, floor);
+    for (int32_t g = 0; g < plan->grid->groups; g++)
+        if (is_callback(plan, &plan->grid->group[g]))
+            ewi_plan_evaluate_boundary(plan, &plan->grid->group[g], plan->grid->group[g].first,
+                                       plan->grid->group[g].padded, t, floor);
     EWI_TRY(ewi_cuda_set_clock(cuda, cuda->clock, error));
     if (cuda->array[EWI_ARRAY_DEVICE_CLOCK])
         EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_DEVICE_CLOCK,
@@ -254,7 +263,7 @@ static struct ewi_cuda_launch *add_on_host(struct ewi_cuda *cuda, const struct e
                                            const char *name, enum ewi_work_kind kind, on_host_function *on_host)
 {
     struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches++];
-    *launch = (struct ewi_cuda_launch){.boundary = -1,
+    *launch = (struct ewi_cuda_launch){.group = -1,
                                        .kind = kind,
                                        .what = "edges",
                                        .on_host = on_host,
@@ -344,13 +353,19 @@ static bool is_at_end(const struct ewi_operation *operation)
 
 /* ---- boundary data ---- */
 
-/* Boundary data by callbacks, at a stage's time. */
+/* Boundary data by callbacks, at a stage's time; of levels of time steps, those of active ones. */
 static void add_callbacks(struct ewi_cuda *cuda, const struct ewi_operation *operation)
 {
     const struct ewi_plan *plan = cuda->plan;
-    for (int32_t b = 0; b < plan->mesh->boundaries; b++)
-        if (is_callback(&plan->boundary[b]))
-            add_on_host(cuda, operation, "callback", EWI_WORK_boundary, evaluate_here)->boundary = b;
+    for (int32_t g = 0; g < plan->grid->groups; g++) {
+        bool active = !cuda->levels || operation->stage == 0 || cuda->levels->of->group[g].level <= cuda->levels->now;
+        if (!active || !is_callback(plan, &plan->grid->group[g]))
+            continue;
+        struct ewi_cuda_launch *launch =
+            add_on_host(cuda, operation, "callback", EWI_WORK_boundary, evaluate_here);
+        launch->group = g;
+        launch->stage = operation->stage > 0 ? &plan->scheme->stage[operation->stage - 1] : NULL;
+    }
 }
 
 static struct ewi_cuda_given given_of(const struct ewi_cuda *cuda, const struct ewi_operation *operation)
@@ -969,6 +984,23 @@ static int lower_couple(struct ewi_cuda *cuda, const struct ewi_operation *opera
     return last && ewi_limiter_by_means(cuda->plan->limiter) ? add_spread(cuda, operation, error) : EW_OK;
 }
 
+/* operation: NULL at the start of an instant. */
+static int add_rooms(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
+{
+    union ewi_cuda_call call = {.couple = ewi_cuda_rooms_of(cuda, operation)};
+    const struct ewi_operation start = {.kind = EWI_OP_couple};
+    call.head = head_of(cuda, operation ? operation : &start);
+    return call.couple.elements > 0 ? add(cuda, FIND_ROOMS, call.couple.elements, &call, error) : EW_OK;
+}
+
+/* Over a bed, views that are settled say how much water edges may take, and so do elements' own states by then. */
+static int lower_positivity(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
+{
+    TRY(lower_kernel(cuda, operation, error));
+    bool settled = operation->stage > 0 && operation->elements == EWI_LIST_VIEWS;
+    return settled && cuda->levels && cuda->levels->room ? add_rooms(cuda, operation, error) : EW_OK;
+}
+
 /* With levels, the kernel runs over all boundary slots and skips those of inactive levels and of trials. */
 static int lower_outflow(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
@@ -1071,6 +1103,7 @@ static int (*const lower[EWI_OP_COUNT])(struct ewi_cuda *cuda, const struct ewi_
     [EWI_OP_trial] = lower_trial,
     [EWI_OP_couple] = lower_couple,
     [EWI_OP_limit] = lower_limit,
+    [EWI_OP_positivity] = lower_positivity,
     [EWI_OP_outflow] = lower_outflow,
     [EWI_OP_close] = lower_close,
     [EWI_OP_view] = lower_view,
@@ -1103,6 +1136,8 @@ static void mark_begin(struct ewi_cuda *cuda)
         launch++;
     if (!launch->function)
         launch = &cuda->launch[cuda->levels->stages[cuda->levels->of->levels - 1].first];
+    while (!launch->function)
+        launch++;
     launch->call.head.begins = cuda->fused;
 }
 
@@ -1138,6 +1173,18 @@ static int lower_finalize(struct ewi_cuda *cuda, ew_error *error)
     return status;
 }
 
+/* Over a bed, a launch comes before them. */
+static int lower_stages(struct ewi_cuda *cuda, struct ewi_operation_range stages, struct ewi_cuda_range *range,
+                        ew_error *error)
+{
+    int first = cuda->launches;
+    if (cuda->levels->room)
+        TRY(add_rooms(cuda, NULL, error));
+    TRY(lower_range(cuda, stages, range, error));
+    *range = (struct ewi_cuda_range){first, cuda->launches - first};
+    return EW_OK;
+}
+
 /* Lowers an instant's stages once for each highest active level, and its end once for each highest level that ends. */
 static int lower_instant(struct ewi_cuda *cuda, ew_error *error)
 {
@@ -1148,7 +1195,7 @@ static int lower_instant(struct ewi_cuda *cuda, ew_error *error)
     end.count -= stages.count;
     for (int k = 0; cuda->levels && k < cuda->levels->of->levels; k++) {
         cuda->levels->now = k;
-        TRY(lower_range(cuda, stages, &cuda->levels->stages[k], error));
+        TRY(lower_stages(cuda, stages, &cuda->levels->stages[k], error));
         TRY(lower_range(cuda, end, &cuda->levels->end[k], error));
     }
     return EW_OK;
@@ -1217,9 +1264,10 @@ int ewi_cuda_make_steps(struct ewi_cuda *cuda, ew_error *error)
     const struct ewi_plan *plan = cuda->plan;
     cuda->launches = 0;
     TRY(make_list(cuda, error));
-    size_t most = 2 + MOST_LAUNCHES * (size_t)(cuda->list.operations + plan->levels * cuda->list.instant.count);
+    size_t most = 2 + MOST_LAUNCHES * (size_t)(cuda->list.operations + plan->levels * cuda->list.instant.count) +
+                  (size_t)plan->levels;
     for (int k = 0; k < cuda->list.operations; k++)
-        most += cuda->list.operation[k].kind == EWI_OP_boundary ? (size_t)plan->mesh->boundaries : 0;
+        most += cuda->list.operation[k].kind == EWI_OP_boundary ? (size_t)(plan->levels * plan->grid->groups) : 0;
     cuda->launch = ewi_alloc(&cuda->host, most, sizeof *cuda->launch);
     if (!cuda->launch)
         return ewi_fail(error, EW_ENOMEM, "not enough memory for the list of kernels");

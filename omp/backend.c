@@ -268,6 +268,7 @@ static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *o
     EWI_TRY(ewi_level_operations_create(omp, error));
     plan = omp->plan;
     omp->arguments = arguments_of(plan);
+    omp->arguments.room = omp->level_steps.room;
     choose_kernels(omp);
     make_steps(omp, options);
     EWI_TRY(check_step(omp, &omp->step, error));
@@ -847,6 +848,7 @@ static void take_instants(struct ewi_worker *worker, const struct ewi_operation 
     for (worker->instant = 0; worker->instant < (int64_t)1 << (levels - 1); worker->instant++) {
         worker->now.top = ewi_level_top(levels, worker->instant);
         worker->now.ending = ewi_level_top(levels, worker->instant + 1);
+        ewi_level_begin_instant(worker);
         run(worker, step, step->instant);
         if (worker->clock.state != EWI_CLOCK_RUNNING)
             return;

@@ -76,6 +76,11 @@ static void loop_limit(const struct ewi_arguments *a, const struct ewi_limiting 
     }
 }
 
+static double water_at_sides(const struct ewi_arguments *a, const double *state, int64_t i, int sides)
+{
+    return EWI_K(water_at_sides)(state + EWI_K(place)(a->width, i), a->width, sides);
+}
+
 /* The law has the set edgewise only (sizes.c). */
 static const struct ewi_omp_kernels kernels = {
     .lanes = EWI_LANES,
@@ -91,6 +96,7 @@ static const struct ewi_omp_kernels kernels = {
     .touched_fluxes = EWI_K(loop_touched),
     .lift_volumes = EWI_K(loop_lift),
     .make_positive = EWI_K(loop_positive),
+    .water_at_sides = water_at_sides,
     .speed = EWI_K(loop_speed),
     .inadmissible = EWI_K(loop_inadmissible),
 };

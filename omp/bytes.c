@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The memory that the backend takes, from the sizes of a case alone. */
 #include "ewi_omp_bytes.h"
+#include "ewi_bed.h"
 #include "ewi_layout.h"
 #include "ewi_level_plan.h"
 #include "ewi_levels.h"
@@ -54,8 +55,9 @@ static size_t level_bytes(const struct ewi_sizes *whole, const struct ewi_sizes 
 {
     size_t a_stage = (size_t)ewi_level_interface_elements(whole) * (size_t)sizes->rows;
     size_t coupled = a_stage * (size_t)(1 + 3 * sizes->scheme->stages);
+    size_t rooms = ewi_bed_has(sizes->law) ? (size_t)sizes->padded : 0;
     size_t numbers = 5 * (size_t)sizes->padded + 2 * (size_t)whole->padded;
-    return (ewi_state_doubles(whole) + coupled) * REAL + numbers * INDEX + ewi_plan_bytes(sizes);
+    return (ewi_state_doubles(whole) + coupled + rooms) * REAL + numbers * INDEX + ewi_plan_bytes(sizes);
 }
 
 size_t ewi_omp_bytes(const struct ewi_sizes *sizes, enum ewi_omp_kind kind, int threads)

@@ -17,6 +17,8 @@ void ewi_level_clear_sources(struct ewi_omp *omp);
 
 /* The ghost layer of a part; outside of instants, of all levels. */
 void ewi_level_exchange_states(struct ewi_worker *worker, const struct ewi_operation *operation);
+/* Before the operations of an instant. */
+void ewi_level_begin_instant(struct ewi_worker *worker);
 
 /* Replaces the number of an inadmissible element, if there is one, by that in the whole plan. */
 void ewi_level_find_element(const struct ewi_omp *omp, struct ewi_progress *progress);

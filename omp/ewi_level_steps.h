@@ -16,6 +16,7 @@ struct ewi_level_steps {
     const struct ewi_omp_level *level;
     const struct ewi_scheme *scheme;
     double row[EWI_MAX_STAGES][EWI_MAX_STAGES]; /* ewi_scheme_rows */
+    double *room; /* [of->plan->padded]: ewi_bed_room.h; NULL: the law has no bed */
     /* For interface elements, [of->coupled] in tiles (kernels/couple.h). */
     double *k, *sum, *q, *slope; /* all but slope: of all stages, one after the other */
 };
@@ -25,7 +26,7 @@ struct ewi_level_moment {
     int top, ending; /* the highest level whose steps begin at this instant; whose steps end at its end */
     double macro;    /* length of the macro step */
     double *const *state;
-    const double *rhs;
+    double *rhs;
 };
 
 /* A tile of the fused set. */
@@ -63,6 +64,20 @@ double ewi_level_step(const struct ewi_level_steps *steps, double macro, int k);
 void ewi_level_trial(const struct ewi_level_steps *steps, const struct ewi_level_moment *now, int stage);
 /* A stage, from 1, of interface elements and views; their right-hand sides are known. */
 void ewi_level_couple(const struct ewi_level_steps *steps, const struct ewi_level_moment *now, int stage);
+/*
+ * Over a bed, ewi_level_couple leaves mean rates, of which this makes the new states. `arguments` are this thread's
+ * own; their step changes.
+ */
+void ewi_level_update_over_bed(const struct ewi_level_steps *steps, const struct ewi_level_moment *now,
+                               const struct ewi_paper *paper, struct ewi_arguments *arguments, int stage);
+/* How much water edges may take after a stage that is settled: own ones, or those of views. */
+void ewi_level_find_own_rooms(const struct ewi_level_steps *steps, const struct ewi_level_moment *now,
+                              const struct ewi_paper *paper, int stage);
+void ewi_level_find_view_rooms(const struct ewi_level_steps *steps, const struct ewi_level_moment *now,
+                               const struct ewi_paper *paper, int stage);
+/* ... at the start of the active elements' steps. */
+void ewi_level_begin_rooms(const struct ewi_level_steps *steps, const struct ewi_level_moment *now,
+                           const struct ewi_paper *paper);
 /* True if the new means of this thread's interface elements and views are admissible. */
 bool ewi_level_is_admissible(const struct ewi_level_steps *steps, const struct ewi_level_moment *now,
                              const struct ewi_paper *paper, int stage);

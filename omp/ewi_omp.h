@@ -91,6 +91,8 @@ struct ewi_omp_kernels {
     void (*limit)(const struct ewi_arguments *a, const struct ewi_limiting *with, double *state, int64_t first,
                   int64_t last);
     void (*make_positive)(const struct ewi_arguments *a, double *state, int64_t first, int64_t last);
+    /* Over a bed: the water at sides, a set of bits, of element i (ewi_bed_room.h). */
+    double (*water_at_sides)(const struct ewi_arguments *a, const double *state, int64_t i, int sides);
 
     /*
      * For laws and orders with finite volumes in elements (limiter/subcell.h): jumps of inner edges in slots, and three

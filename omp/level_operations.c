@@ -4,6 +4,7 @@
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_plan.h"
+#include "ewi_step_parameter.h"
 
 /* ---- creation ---- */
 
@@ -228,11 +229,13 @@ static void update_levels(struct ewi_worker *worker, const struct ewi_operation 
     ewi_team_wait(worker->thread);
     for (int k = 0; k <= worker->now.top; k++) {
         const struct ewi_listed *of = &omp->levels->level[k].list[EWI_LEVEL_PLAIN];
-        const struct ewi_update update =
-            ewi_update_of(omp, stage, ewi_level_step(&omp->level_steps, worker->now.macro, k));
+        double step = ewi_level_step(&omp->level_steps, worker->now.macro, k);
+        const struct ewi_update update = ewi_update_of(omp, stage, step);
+        worker->arguments.parameter[EWI_STEP_PARAMETER] = step;
         ewi_paper_update(&worker->paper, of, &update, omp->rhs, target);
         admissible = ewi_paper_is_admissible(&worker->paper, of, target) && admissible;
     }
+    worker->arguments.parameter[EWI_STEP_PARAMETER] = worker->now.macro;
     ewi_end_stage(worker, operation, ewi_largest_of_all(worker, !admissible) == 0);
 }
 
@@ -255,6 +258,10 @@ static void couple_levels(struct ewi_worker *worker, const struct ewi_operation 
     bool last = operation->stage == omp->plan->scheme->stages;
     ewi_level_couple(steps, &worker->now, operation->stage);
     ewi_team_wait(worker->thread);
+    if (steps->room) {
+        ewi_level_update_over_bed(steps, &worker->now, &worker->paper, &worker->arguments, operation->stage);
+        ewi_team_wait(worker->thread);
+    }
     if (omp->tiles.due)
         keep_means(worker, omp->state[operation->target]);
     else if (last && ewi_limiter_by_means(omp->plan->limiter))
@@ -425,10 +432,24 @@ static void limit(struct ewi_worker *worker, const struct ewi_operation *operati
     end_pass(worker, operation);
 }
 
+/* Over a bed, after a stage, of elements that are settled. */
+static void find_rooms(struct ewi_worker *worker, const struct ewi_operation *operation)
+{
+    const struct ewi_level_steps *steps = &worker->omp->level_steps;
+    if (!steps->room)
+        return;
+    if (operation->elements == EWI_LIST_ACTIVE)
+        ewi_level_find_own_rooms(steps, &worker->now, &worker->paper, operation->stage);
+    if (operation->elements == EWI_LIST_VIEWS)
+        ewi_level_find_view_rooms(steps, &worker->now, &worker->paper, operation->stage);
+    ewi_team_wait(worker->thread);
+}
+
 static void make_positive(struct ewi_worker *worker, const struct ewi_operation *operation)
 {
     ewi_paper_make_positive(&worker->paper, ewi_listed_of(worker, operation), worker->omp->state[operation->target]);
     end_pass(worker, operation);
+    find_rooms(worker, operation);
 }
 
 ewi_performer *const ewi_level_operation[EWI_OP_COUNT] = {
@@ -446,7 +467,16 @@ ewi_performer *const ewi_level_operation[EWI_OP_COUNT] = {
     [EWI_OP_view] = make_views,
 };
 
-/* ---- before and after macro steps ---- */
+/* ---- before and after instants and macro steps ---- */
+
+void ewi_level_begin_instant(struct ewi_worker *worker)
+{
+    const struct ewi_level_steps *steps = &worker->omp->level_steps;
+    if (!steps->room)
+        return;
+    ewi_level_begin_rooms(steps, &worker->now, &worker->paper);
+    ewi_team_wait(worker->thread);
+}
 
 void ewi_level_find_element(const struct ewi_omp *omp, struct ewi_progress *progress)
 {

@@ -1,14 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Interface elements, their views and trials; ewi_level_steps.h says what each function does. */
 #include "ewi_level_steps.h"
+#include "ewi_bed.h"
+#include "ewi_bed_room.h"
 #include "ewi_coupling.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
+#include "ewi_step_parameter.h"
 
 #include <math.h>
 #include <string.h>
 
 /* ---- creation ---- */
+
+/* Elements without faster neighbours give all that they have; also trials, to interface elements. */
+static void set_full_rooms(const struct ewi_level_steps *steps, int k, enum ewi_level_kind kind)
+{
+    const struct ewi_level *level = &steps->of->level[k];
+    for (int32_t n = 0; n < level->padded[kind]; n++)
+        steps->room[level->first[kind] + n] = ewi_bed_room_scale(steps->of->levels, k);
+}
 
 bool ewi_level_steps_create(struct ewi_level_steps *steps, const struct ewi_level_plan *of,
                             const struct ewi_omp_level *level)
@@ -18,6 +29,13 @@ bool ewi_level_steps_create(struct ewi_level_steps *steps, const struct ewi_leve
     *steps = (struct ewi_level_steps){.of = of, .level = level, .scheme = plan->scheme};
     ewi_scheme_rows(plan->scheme, steps->row);
     size_t stages = (size_t)plan->scheme->stages * doubles;
+    bool has_bed = ewi_bed_has(plan->law);
+    if (has_bed && !(steps->room = ewi_alloc(&plan->host, (size_t)plan->padded, sizeof(double))))
+        return false;
+    for (int k = 0; has_bed && k < of->levels; k++) {
+        set_full_rooms(steps, k, EWI_LEVEL_PLAIN);
+        set_full_rooms(steps, k, EWI_LEVEL_TRIAL);
+    }
     return (steps->slope = ewi_alloc(&plan->host, doubles, sizeof(double))) &&
            (steps->k = ewi_alloc(&plan->host, stages, sizeof(double))) &&
            (steps->sum = ewi_alloc(&plan->host, stages, sizeof(double))) &&
@@ -29,6 +47,7 @@ void ewi_level_steps_destroy(struct ewi_level_steps *steps)
     if (!steps->of)
         return;
     const ew_host *host = &steps->of->plan->host;
+    ewi_free(host, steps->room);
     ewi_free(host, steps->slope);
     ewi_free(host, steps->k);
     ewi_free(host, steps->sum);
@@ -147,6 +166,13 @@ struct ewi_share ewi_level_tiles_share(const struct ewi_level_tiles *tiles, int3
 
 /* ---- trials ---- */
 
+/* Over a bed: depths have the sign of what is wet. Schemes of more than three stages are not for a bed. */
+static void try_depth(const struct ewi_level_steps *steps, const double *base, const double *state, double *trial)
+{
+    int64_t row = (int64_t)EWI_BED_DEPTH * steps->of->plan->basis->np * EWI_TILE;
+    trial[row] = ewi_bed_tried_depth(base[row], state[row]);
+}
+
 /*
  * The first one is u_0 + n (u_1 - u_0), with u_1 the first stage of a step 1/n as long as the interface element's; the
  * next one of a scheme without a_20 is u_0 + H a_21 R, with R the right-hand side in the first one.
@@ -166,6 +192,8 @@ static void try_element(const struct ewi_level_steps *steps, const struct ewi_le
             state[to + row] = ratio * (state[from + row] - base[row]) + base[row];
         else
             state[to + row] = fma(step, weight * now->rhs[to + row], base[row]);
+    if (steps->room)
+        try_depth(steps, base, state + from, state + to);
 }
 
 static void try_elements(const struct ewi_level_steps *steps, const struct ewi_level_moment *now, int stage, int k,
@@ -215,6 +243,8 @@ static struct ewi_coupled coupled_of(const struct ewi_level_steps *steps, const 
         .target = now->state[stage->target] + own,
         .view_base = now->state[0] + view,
         .view_target = now->state[stage->target] + view,
+        .own_rate = steps->room ? now->rhs + own : NULL,
+        .view_rate = steps->room ? now->rhs + view : NULL,
     };
 }
 
@@ -224,10 +254,17 @@ static int highest_seen(const struct ewi_level_steps *steps, const struct ewi_le
     return now->top + 1 < steps->of->levels ? now->top + 1 : now->top;
 }
 
+static struct ewi_coupling coupling_of(const struct ewi_level_steps *steps, int stage)
+{
+    int64_t doubles = steps->of->coupled * steps->of->plan->rows;
+    return steps->room ? ewi_coupling_of_rates(steps->scheme, stage, doubles)
+                       : ewi_coupling_of(steps->scheme, stage, doubles);
+}
+
 void ewi_level_couple(const struct ewi_level_steps *steps, const struct ewi_level_moment *now, int stage)
 {
     int64_t rows = steps->of->plan->rows;
-    const struct ewi_coupling coupling = ewi_coupling_of(steps->scheme, stage, steps->of->coupled * rows);
+    const struct ewi_coupling coupling = coupling_of(steps, stage);
     for (int k = 1; k <= highest_seen(steps, now); k++) {
         const struct ewi_level *level = &steps->of->level[k];
         const struct ewi_ranges *of = &level->list[EWI_LEVEL_INTERFACE].elements;
@@ -237,6 +274,98 @@ void ewi_level_couple(const struct ewi_level_steps *steps, const struct ewi_leve
         for (int32_t n = 0; n < of->count; n++)
             steps->level->couple(&coupling, &coupled, (of->range[n].first - first) * rows,
                                  (of->range[n].last - first) * rows);
+    }
+}
+
+/* ---- over a bed ---- */
+
+/* New states of level k from the mean rates of the part `share` of steps of this length. */
+static void update_over_bed(const struct ewi_level_steps *steps, const struct ewi_level_moment *now,
+                            const struct ewi_paper *paper, struct ewi_arguments *arguments, int stage, int k,
+                            enum ewi_level_kind kind)
+{
+    const struct ewi_stage *of = &steps->scheme->stage[stage - 1];
+    double step = ewi_level_step(steps, now->macro, kind == EWI_LEVEL_VIEW ? k - 1 : k);
+    const struct ewi_update update = {.step = coupling_of(steps, stage).share * step, .base = now->state[0],
+                                      .terms = 1, .term = {now->state[of->source]}};
+    arguments->parameter[EWI_STEP_PARAMETER] = step;
+    ewi_paper_update(paper, &steps->of->level[k].list[kind], &update, now->rhs, now->state[of->target]);
+}
+
+void ewi_level_update_over_bed(const struct ewi_level_steps *steps, const struct ewi_level_moment *now,
+                               const struct ewi_paper *paper, struct ewi_arguments *arguments, int stage)
+{
+    for (int k = 1; k <= highest_seen(steps, now); k++) {
+        if (k <= now->top && stage < steps->scheme->stages)
+            update_over_bed(steps, now, paper, arguments, stage, k, EWI_LEVEL_INTERFACE);
+        update_over_bed(steps, now, paper, arguments, stage, k, EWI_LEVEL_VIEW);
+    }
+    arguments->parameter[EWI_STEP_PARAMETER] = now->macro;
+}
+
+/* Element n of a kind and level, whose edges may take so much of its water in `state`. */
+static void set_room(const struct ewi_level_steps *steps, const double *state, const struct ewi_paper *paper, int k,
+                     enum ewi_level_kind kind, int32_t n, double left)
+{
+    const struct ewi_grid *grid = steps->of->plan->grid;
+    int32_t i = steps->of->level[k].first[kind] + n;
+    int sides = 0;
+    for (int side = 0; side < 3; side++)
+        sides |= (grid->side_slot[(int64_t)side * grid->padded + i] != 2 * steps->of->none) << side;
+    double scale = ewi_bed_room_scale(steps->of->levels, kind == EWI_LEVEL_VIEW ? k - 1 : k);
+    steps->room[i] = scale * ewi_bed_room(left, paper->kernels->water_at_sides(paper->arguments, state, i, sides));
+}
+
+static int64_t depth_row(const struct ewi_level_steps *steps)
+{
+    return (int64_t)EWI_BED_DEPTH * steps->of->plan->basis->np * EWI_TILE;
+}
+
+void ewi_level_find_own_rooms(const struct ewi_level_steps *steps, const struct ewi_level_moment *now,
+                              const struct ewi_paper *paper, int stage)
+{
+    const struct ewi_stage *of_scheme = &steps->scheme->stage[stage - 1];
+    for (int k = 1; k <= now->top; k++) {
+        const struct ewi_coupled of = coupled_of(steps, now, of_scheme, k);
+#pragma omp for schedule(static) nowait
+        for (int32_t n = 0; n < steps->of->level[k].padded[EWI_LEVEL_INTERFACE]; n++) {
+            int64_t at = ewi_layout_base(EWI_TILE, steps->of->plan->rows, n);
+            set_room(steps, now->state[of_scheme->target], paper, k, EWI_LEVEL_INTERFACE, n,
+                     EWI_BED_OWN_SHARE * fabs(of.base[at + depth_row(steps)]));
+        }
+    }
+}
+
+void ewi_level_find_view_rooms(const struct ewi_level_steps *steps, const struct ewi_level_moment *now,
+                               const struct ewi_paper *paper, int stage)
+{
+    const struct ewi_stage *of_scheme = &steps->scheme->stage[stage - 1];
+    const struct ewi_coupling coupling = coupling_of(steps, stage);
+    for (int k = 1; k <= highest_seen(steps, now); k++) {
+        const struct ewi_coupled of = coupled_of(steps, now, of_scheme, k);
+#pragma omp for schedule(static) nowait
+        for (int32_t n = 0; n < steps->of->level[k].padded[EWI_LEVEL_VIEW]; n++) {
+            int64_t at = ewi_layout_base(EWI_TILE, steps->of->plan->rows, n);
+            set_room(steps, now->state[of_scheme->target], paper, k, EWI_LEVEL_VIEW, n,
+                     ewi_bed_left_for_view(&coupling, &of, at, at + depth_row(steps)));
+        }
+    }
+}
+
+void ewi_level_begin_rooms(const struct ewi_level_steps *steps, const struct ewi_level_moment *now,
+                           const struct ewi_paper *paper)
+{
+    const double *state = now->state[0];
+    for (int k = 1; k <= now->top; k++) {
+        const struct ewi_level *level = &steps->of->level[k];
+#pragma omp for schedule(static) nowait
+        for (int32_t n = 0; n < level->padded[EWI_LEVEL_VIEW]; n++) {
+            int64_t i = level->first[EWI_LEVEL_VIEW] + n;
+            double water = fabs(state[ewi_layout_base(EWI_TILE, steps->of->plan->rows, i) + depth_row(steps)]);
+            double own = EWI_BED_OWN_SHARE * water;
+            set_room(steps, state, paper, k, EWI_LEVEL_INTERFACE, n, own);
+            set_room(steps, state, paper, k, EWI_LEVEL_VIEW, n, water - own);
+        }
     }
 }
 

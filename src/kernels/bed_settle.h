@@ -179,6 +179,19 @@ EW_HD void EWI_K(settle_partly_dry)(const double *parameter, double *c, int64_t 
         c[EWI_BED_DEPTH * EWI_NP * width] = volume;
 }
 
+/* The water in the buckets at sides, a set of bits, of an element that is settled. */
+EW_HD double EWI_K(water_at_sides)(const double *c, int64_t width, int sides)
+{
+    double water = 0.0;
+    for (int point = EWI_NQ; c[EWI_BED_DEPTH * EWI_NP * width] != 0.0 && point < EWI_NB; point++) {
+        double h = EWI_K(bucket_value)(point, EWI_BED_SURFACE, c, width) -
+                   EWI_K(bucket_value)(point, EWI_BED_BED, c, width);
+        if (sides >> ((point - EWI_NQ) / EWI_NE) & 1 && h > 0.0)
+            water = __builtin_fma(EWI_K(bucket_weight)(point), h, water);
+    }
+    return water;
+}
+
 EW_HD void EWI_K(settle_one)(const double *parameter, double *c, int64_t width)
 {
     double *depth = c + EWI_BED_DEPTH * EWI_NP * width;

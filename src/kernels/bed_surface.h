@@ -5,7 +5,7 @@
  * difference of the surfaces is the same.
  */
 
-/* The area of one of a side's bucket points: its share of the element's, SIDE_SHARE det J. */
+/* The area of one of a side's bucket points, its share of the element's, SIDE_SHARE det J; or the part to be taken. */
 EW_HD ewi_v EWI_K(bed_room)(const struct ewi_arguments *a, const int32_t *element, int64_t s)
 {
     int64_t place[EWI_LANES];
@@ -15,7 +15,12 @@ EW_HD ewi_v EWI_K(bed_room)(const struct ewi_arguments *a, const int32_t *elemen
     ewi_v xs = ewi_gather(a->geometry + EWI_XS * EWI_TILE, place);
     ewi_v yr = ewi_gather(a->geometry + EWI_YR * EWI_TILE, place);
     ewi_v ys = ewi_gather(a->geometry + EWI_YS * EWI_TILE, place);
-    return ewi_set(EWI_TABLE(SIDE_SHARE)[0]) * ewi_fma(xr, ys, -(xs * yr));
+    ewi_v area = ewi_set(EWI_TABLE(SIDE_SHARE)[0]) * ewi_fma(xr, ys, -(xs * yr));
+    if (!a->room)
+        return area;
+    for (int lane = 0; lane < EWI_LANES; lane++)
+        place[lane] = element[s + lane];
+    return ewi_gather(a->room, place) * area;
 }
 
 /* The mass times -weight, and the momenta of both sides with the push, the left ones times -weight. */

@@ -109,7 +109,7 @@ EW_HD ewi_v EWI_K(updated_depth)(const struct ewi_update *u, int64_t offset, ewi
 /* The implicit share a of friction in wet elements. */
 EW_HD ewi_v EWI_K(stiff_share)(const struct ewi_arguments *a, const double *rhs, int64_t at)
 {
-    ewi_v k = ewi_load(rhs + at + EWI_BED_BED * EWI_NP * a->width);
+    ewi_v k = ewi_max(ewi_load(rhs + at + EWI_BED_BED * EWI_NP * a->width), ewi_set(0.0));
     ewi_v z = ewi_set(2.0 * a->parameter[EWI_STEP_PARAMETER]) * k, square = z * z, fourth = square * square;
     return (ewi_set(2.0) * k) * (fourth / (ewi_set(1.0) + fourth));
 }

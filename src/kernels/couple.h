@@ -10,6 +10,8 @@
  * last stage, S stays. Over both steps of the neighbours g adds up to H sum_m b_m K_m, so that all edges conserve. G_1
  * is known once the element's last stage is; before, it is the slope through K_0 and the latest K_m with c_m > 0.
  * Order of operations: sums are chains of fma in ascending m from +0 without zero weights; g is one fma.
+ * Over a bed, new states are no sums of rates alone: this leaves the mean rates sum_m a_im (..)/sum_m a_im, from which
+ * the law's update makes them.
  */
 #ifndef EWI_KERNELS_COUPLE_H
 #define EWI_KERNELS_COUPLE_H
@@ -34,7 +36,10 @@ EW_HD void ewi_couple_own(const struct ewi_coupling *c, const struct ewi_coupled
     if (c->stage < c->stages) {
         ewi_store(of->sum + m * c->doubles + at, k + ewi_load((m == 0 ? of->of_view : of->of_sum) + at));
         ewi_v sum = ewi_coupled_sum(c, c->stage, of->sum, at);
-        ewi_store(of->target + at, ewi_fma(ewi_set(of->own_step), sum, ewi_load(of->base + at)));
+        if (of->own_rate)
+            ewi_store(of->own_rate + at, sum);
+        else
+            ewi_store(of->target + at, ewi_fma(ewi_set(of->own_step), sum, ewi_load(of->base + at)));
         if (c->latest > 0)
             slope = (ewi_load(of->k + c->latest * c->doubles + at) - ewi_load(of->k + at)) /
                     ewi_set(c->time[c->latest]);
@@ -55,7 +60,10 @@ EW_HD void ewi_couple_view(const struct ewi_coupling *c, const struct ewi_couple
             ewi_v slow = ewi_fma(ewi_set(theta), slope, first);
             sum = ewi_fma(ewi_set(c->row[m]), ewi_load(of->q + m * c->doubles + at) + slow, sum);
         }
-    ewi_store(of->view_target + at, ewi_fma(ewi_set(of->view_step), sum, ewi_load(of->view_base + at)));
+    if (of->view_rate)
+        ewi_store(of->view_rate + at, sum);
+    else
+        ewi_store(of->view_target + at, ewi_fma(ewi_set(of->view_step), sum, ewi_load(of->view_base + at)));
 }
 
 #endif

@@ -14,6 +14,7 @@ struct ewi_coupling {
     double time[EWI_MAX_STAGES]; /* c_m */
     int latest;                  /* the latest known m with c_m > 0, or 0 */
     int64_t doubles;             /* of one stage in k, sum and q */
+    double share;                /* that of a step at whose end the stage is: row's sum */
 };
 
 /* Those of a level; pointers are to its first element. */
@@ -25,9 +26,12 @@ struct ewi_coupled {
     double *k, *sum, *q, *slope;          /* K_m, K_m + T_m, Q_m, one stage after the other; G_1 */
     const double *base, *source, *view_base; /* U_0, S_{i-1}, V_0 */
     double *target, *view_target;
+    double *own_rate, *view_rate; /* not NULL: instead of new states, where mean rates go from which they follow */
 };
 
 /* Stage number `stage`, from 1, of a scheme with levels. */
 struct ewi_coupling ewi_coupling_of(const struct ewi_scheme *scheme, int stage, int64_t doubles);
+/* ... for mean rates: the row is divided by its sum. */
+struct ewi_coupling ewi_coupling_of_rates(const struct ewi_scheme *scheme, int stage, int64_t doubles);
 
 #endif

@@ -188,9 +188,18 @@ struct ewi_coupling ewi_coupling_of(const struct ewi_scheme *scheme, int stage, 
     memcpy(coupling.row, row[stage - 1], sizeof coupling.row);
     for (int m = 0; m < stage; m++) {
         coupling.time[m] = scheme->stage[m].time;
+        coupling.share += coupling.row[m];
         if (coupling.time[m] > 0.0)
             coupling.latest = m;
     }
+    return coupling;
+}
+
+struct ewi_coupling ewi_coupling_of_rates(const struct ewi_scheme *scheme, int stage, int64_t doubles)
+{
+    struct ewi_coupling coupling = ewi_coupling_of(scheme, stage, doubles);
+    for (int m = 0; m < stage; m++)
+        coupling.row[m] /= coupling.share;
     return coupling;
 }
 

@@ -243,9 +243,6 @@ static void check_levels(struct ewi_sizes *sizes, const ew_problem *problem, str
         ewi_diagnose(diagnostics, place, "the steps are uniform, and have levels; leave one of these out");
     if (sizes->scheme)
         check_level_scheme(sizes->scheme, diagnostics);
-    if (ewi_bed_has(sizes->law))
-        ewi_diagnose(diagnostics, place, "the law \"%s\" has no levels of time steps so far; take steps by element",
-                     sizes->law->info->name);
     if (ewi_limiter_has_subcells(sizes->limiter))
         ewi_diagnose(diagnostics, PLACE("limiter"),
                      "the limiter \"%s\" has no levels of time steps so far; take oscillation-free, or leave them out",

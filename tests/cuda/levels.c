@@ -39,6 +39,96 @@ static void check_parts(const ew_mesh *mesh)
     ew_formula_destroy(stream);
 }
 
+/* ---- other laws ---- */
+
+struct other {
+    const char *law, *initial, *field, *kind, *scheme, *flux, *limiter;
+    int order;
+    bool calls;            /* boundary data by a callback, that of formulas being `initial` */
+    const char *source;    /* or NULL */
+    double manning;        /* over a bed */
+};
+
+#define PULSE "exp(-20*((x + 0.2)^2 + y^2))"
+#define WAVE PULSE "*(1 + sin(9*t));0;0"
+#define MEDIUM "x > 0.1 ? 3 : 1;1 + 0.5*(y > 0.2)"
+#define SWIRL "1 - y;0.5 + x*y"
+#define FLOOD "x<-0.3?0.6:0;0;0;0.05*sin(19*x)*sin(23*y)+(hypot(x-0.3,y)<0.2?0.8:0);0"
+#define BED "shallow-water-bed"
+
+static const struct other others[] = {
+    {"acoustics-media", WAVE, MEDIUM, "far", "rk4", NULL, NULL, 2, false, NULL, 0},
+    {"acoustics-media", WAVE, MEDIUM, "state", "ssprk33", NULL, NULL, 3, true, NULL, 0},
+    {"maxwell-tm-media", WAVE, MEDIUM, "state", "rk43", NULL, NULL, 1, false, NULL, 0},
+    {"advection", PULSE "*cos(3*t)", SWIRL, "state", "ssprk32", NULL, NULL, 4, false, NULL, 0},
+    {"advection", PULSE "*cos(3*t)", SWIRL, "state", "rk43", NULL, NULL, 1, true, NULL, 0},
+    {"advection", PULSE "*cos(3*t)", SWIRL, "state", "rk2", NULL, NULL, 2, true, NULL, 0},
+    {"euler", VORTEX, NULL, "state", "rk4", "roe", NULL, 2, true, NULL, 0},
+    {"euler", BAD_DATA, NULL, "state", "ssprk33", "llf", NULL, 2, true, NULL, 0},
+    {BED, FLOOD, NULL, "wall", "ssprk33", NULL, NULL, 1, false, NULL, 0},
+    {BED, FLOOD, NULL, "wall", "ssprk22", NULL, NULL, 2, false, "0.1*x;0;0;0;0", 0.03},
+    {BED, FLOOD, NULL, "wall", "ssprk33", NULL, "oscillation-free", 3, false, NULL, 0.03},
+    {BED, FLOOD, NULL, "wall", "ssprk33", NULL, NULL, 5, false, NULL, 0},
+};
+
+static void evaluate(void *context, size_t n, const double *x, const double *y, double t, double *values)
+{
+    ew_formula_evaluate(context, n, x, y, t, values, n);
+}
+
+static struct outcome outcome_of_other(const ew_mesh *mesh, const struct other *other, const char *backend,
+                                       const char *kernels)
+{
+    struct outcome outcome = {.hash = 0};
+    bool breaks = strcmp(other->initial, BAD_DATA) == 0, bed = strcmp(other->law, BED) == 0;
+    ew_formula *data = formula_from(other->initial), *initial = formula_from(breaks ? STREAM : other->initial),
+               *field = other->field ? formula_from(other->field) : NULL,
+               *source = other->source ? formula_from(other->source) : NULL;
+    const ew_parameter parameter[] = {{"manning", other->manning}, {"dry", 1e-6}};
+    ew_boundary around = {.name = "around", .kind = other->kind};
+    if (strcmp(other->kind, "wall") != 0)
+        around.state = other->calls ? (ew_data){.callback = evaluate, .context = data, .variables = EW_X | EW_Y | EW_T}
+                                    : (ew_data){.formula = data};
+    const ew_problem problem = {.law = other->law, .flux = other->flux, .order = other->order,
+                                .parameters = bed ? 2 : 0, .parameter = parameter, .limiter = other->limiter,
+                                .scheme = other->scheme, .step_levels = 4, .kernels = kernels,
+                                .initial.formula = initial, .field.formula = field, .source.formula = source,
+                                .boundaries = 1, .boundary = &around, .backend = backend, .threads = 1};
+    ew_solver *solver;
+    ew_error error = {.message = ""};
+    must(ew_solver_create(NULL, mesh, &problem, &solver, &error), &error);
+    int status = EW_OK;
+    for (int k = 1; status == EW_OK && k <= 3; k++)
+        status = ew_solver_advance(solver, (bed ? 0.02 : 0.015) * k, INT64_MAX, NULL, &error);
+    if (status != EW_OK)
+        strcpy(outcome.error, error.message);
+    must(ew_solver_hash(solver, &outcome.hash, &error), &error);
+    outcome.time = ew_solver_time(solver);
+    outcome.steps = ew_solver_steps(solver);
+    ew_solver_destroy(solver);
+    ew_formula_destroy(data);
+    ew_formula_destroy(initial);
+    ew_formula_destroy(field);
+    ew_formula_destroy(source);
+    return outcome;
+}
+
+/* A bed has the kernels "edgewise" only. */
+static void check_other(const ew_mesh *mesh, const struct other *other)
+{
+    static const char *const sets[] = {"edgewise", "fused"};
+    struct outcome omp = outcome_of_other(mesh, other, "omp", "edgewise");
+    for (int s = 0; s < (strcmp(other->law, BED) == 0 ? 1 : 2); s++) {
+        struct outcome cuda = outcome_of_other(mesh, other, "cuda", sets[s]);
+        ok(cuda.hash == omp.hash && cuda.steps == omp.steps && cuda.time == omp.time &&
+               strcmp(cuda.error, omp.error) == 0 && omp.steps > 0,
+           "%s, %s, order %d, %s%s: the bits of omp after %lld steps", other->law, other->scheme, other->order, sets[s],
+           other->calls ? ", by a callback" : "", (long long)omp.steps);
+        if (omp.error[0])
+            diag("%s", omp.error);
+    }
+}
+
 int main(void)
 {
     ew_error error;
@@ -51,6 +141,8 @@ int main(void)
     for (int f = 0; f < COUNT(flows); f++)
         check_flow(mesh, &flows[f]);
     check_parts(mesh);
+    for (int f = 0; f < COUNT(others); f++)
+        check_other(mesh, &others[f]);
     ew_mesh_destroy(mesh);
     return done_testing();
 }

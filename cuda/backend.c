@@ -114,10 +114,6 @@ static int create(struct ewi_plan *plan, const struct ewi_backend_options *optio
             ewi_fail(error, EW_EINVAL,
                      "the instruction level \"%s\" is a CPU's, and the backend cuda has none; leave it out, or use omp",
                      options->level));
-    if (ewi_limiter_has_subcells(plan->limiter) && plan->part)
-        EWI_TRY(ewi_fail(error, EW_EUNAVAILABLE,
-                         "a case with the limiter \"%s\" cannot be divided among GPUs; take one, the backend omp, or "
-                         "the limiter oscillation-free", plan->limiter->name));
     cuda->bytes = ewi_cuda_bytes(&plan->sizes, NULL);
     cuda->owner = options->ensemble;
     if (cuda->owner) /* while this instance loads its modules */

@@ -72,7 +72,11 @@ EWI_DEVICE void mark_touched(const struct ewi_cuda_subcells *call, int64_t i)
     int64_t left = call->a.left[i], right = call->a.right[i];
     of->touched_slot[call->a.left_side[i] * call->a.padded + left] = of->touched[i] ? (int32_t)i : -1;
     if (of->touched[i])
-        of->touched_block[left / of->block_elements] = of->touched_block[right / of->block_elements] = 1;
+        for (int side = 0; side < 2; side++) {
+            int64_t element = side ? right : left;
+            if (element < call->elements)
+                of->touched_block[element / of->block_elements] = 1;
+        }
 }
 
 /* The lists of divided elements and touched edges. Their order does not matter. */
@@ -81,7 +85,7 @@ EWI_DEVICE void list_divided_of(const struct ewi_cuda_subcells *call, int64_t bl
     const struct ewi_subcells *of = &call->a.subcells;
     if (!ewi_cuda_enter(&call->head, block, 0))
         return;
-    if (i < call->elements && of->alpha[i] > 0.0)
+    if (i < call->connected && of->alpha[i] > 0.0)
         of->element[ewi_append(&of->count[0])] = (int32_t)i;
     if (i >= call->slots)
         return;

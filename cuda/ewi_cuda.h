@@ -171,6 +171,7 @@ struct ewi_cuda_exchange {
     struct ewi_cuda_peers peers; /* if so, like: */
     int64_t **trail;             /* [ranks]: of each in this process (EWI_TRAIL_LEAVES), or NULL */
     cu_address *opened;          /* [ranks]: memory of each other process, or 0 */
+    double *number;              /* [padded], for a limiter with control volumes; NULL: another one */
     double *packed;              /* if not, like: */
     cu_stream stream;            /* ... copied by it, */
     cu_event packs, came;        /* interface packed; ghost layer received */
@@ -451,6 +452,8 @@ int ewi_cuda_find_inadmissible(struct ewi_cuda *cuda, ew_error *error);
 /* The host's operations in a step; other parts wait for them. */
 int ewi_cuda_send_interface(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
 int ewi_cuda_exchange(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
+int ewi_cuda_exchange_own_alpha(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
+int ewi_cuda_exchange_alpha(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
 int ewi_cuda_all_reduce_at_start(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
 int ewi_cuda_all_reduce_at_end(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
 /* status: of what went before; if that has failed, only what others wait for is done. */

@@ -251,7 +251,7 @@ struct ewi_cuda_subcells {
     struct ewi_cuda_head head;
     const struct ewi_range *list; /* as in ewi_cuda_listed */
     struct ewi_arguments a;
-    int64_t elements, slots, threads; /* threads: of the whole grid */
+    int64_t elements, connected, slots, threads; /* connected: with the ghost layer; threads: of the whole grid */
     int32_t order;
     const double *state;
     const double *given_now; /* as in ewi_cuda_outflow */

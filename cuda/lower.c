@@ -493,6 +493,13 @@ static int lower_receive(struct ewi_cuda *cuda, const struct ewi_operation *oper
 
 static int lower_exchange(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
+    bool own = operation->quantity == EWI_QUANTITY_own_alpha;
+    if (own || operation->quantity == EWI_QUANTITY_alpha) {
+        add_on_host(cuda, operation, "alpha", EWI_WORK_jump_sensor,
+                    own ? ewi_cuda_exchange_own_alpha : ewi_cuda_exchange_alpha)->is_awaited = true;
+        cuda->launch[cuda->launches - 1].minor = true;
+        return EW_OK;
+    }
     int status = lower_send(cuda, operation, error);
     return status == EW_OK ? lower_receive(cuda, operation, error) : status;
 }
@@ -905,6 +912,7 @@ static int add_subcells(struct ewi_cuda *cuda, const struct ewi_operation *opera
     union ewi_cuda_call call = {.subcells = {.head = head_of(cuda, operation),
                                              .a = ewi_cuda_arguments(cuda),
                                              .elements = cuda->plan->grid->elements,
+                                             .connected = cuda->plan->grid->connected,
                                              .slots = cuda->plan->grid->slots,
                                              .threads = blocks * EWI_CUDA_BLOCK,
                                              .order = cuda->plan->basis->order,
@@ -930,16 +938,16 @@ static int lower_alpha(struct ewi_cuda *cuda, const struct ewi_operation *operat
 static int lower_divide(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
     const struct ewi_grid *grid = cuda->plan->grid;
-    return add_subcells(cuda, operation, LIST_DIVIDED, larger(grid->slots, grid->elements), error);
+    return add_subcells(cuda, operation, LIST_DIVIDED, larger(grid->slots, grid->connected), error);
 }
 
 static int lower_subcells(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
     const struct ewi_grid *grid = cuda->plan->grid;
-    int64_t blocks = (grid->elements + EWI_CUDA_LANES - 1) / EWI_CUDA_LANES;
+    int64_t blocks = (grid->connected + EWI_CUDA_LANES - 1) / EWI_CUDA_LANES;
     TRY(add_subcells(cuda, operation, DIVIDE_ELEMENTS, list_threads(EWI_CUDA_BLOCK * blocks), error));
     TRY(add_subcells(cuda, operation, TOUCHED_FLUXES, list_threads(cuda->plan->basis->ne * grid->slots), error));
-    return add_subcells(cuda, operation, LIFT_VOLUMES, list_threads(cuda->plan->variables * grid->elements), error);
+    return add_subcells(cuda, operation, LIFT_VOLUMES, list_threads(cuda->plan->variables * grid->connected), error);
 }
 
 /* ---- levels of time steps ---- */

@@ -118,6 +118,11 @@ int ewi_cuda_make_exchange(struct ewi_cuda *cuda, ew_error *error)
     for (int p = 0; p < part->peers; p++)
         exchange->sends += part->peer[p].sends;
     exchange->receives = part->ghosts;
+    if (ewi_limiter_has_subcells(cuda->plan->limiter)) {
+        exchange->number = ewi_alloc(&cuda->host, (size_t)cuda->plan->padded, sizeof *exchange->number);
+        if (!exchange->number)
+            return ewi_fail(error, EW_ENOMEM, "not enough memory for the exchange between parts");
+    }
     EWI_TRY(allocate(cuda, EWI_ARRAY_SEND_LIST, (size_t)exchange->sends * sizeof(int32_t), error));
     if (exchange->sends > 0)
         EWI_TRY(upload_send_list(cuda, error));
@@ -209,13 +214,13 @@ static bool reach_process(struct ewi_cuda *cuda, struct peer_info *info, cu_addr
 
 /*
  * GPUs with several parts are excluded: they may run one part's kernels, which wait for those of another, and never
- * start these.
+ * start these. So is a limiter whose alpha goes through the hosts, which then keep the clock, too.
  */
 static bool reach_all(struct ewi_cuda *cuda, struct peer_info *info)
 {
     const struct ew_comm *comm = cuda->plan->part->comm;
     const char *bus = info[comm->rank].bus;
-    bool all = cuda->primary && bus[0] != '\0';
+    bool all = cuda->primary && bus[0] != '\0' && !cuda->exchange.number;
     for (int r = 0; r < comm->size && all; r++) {
         if (r == comm->rank)
             continue;
@@ -414,6 +419,7 @@ void ewi_cuda_free_exchange(struct ewi_cuda *cuda)
     if (cuda->exchange.packed)
         cuda->driver.host_release(cuda->exchange.packed);
     ewi_free(&cuda->host, cuda->exchange.message);
+    ewi_free(&cuda->host, cuda->exchange.number);
     ewi_free(&cuda->host, cuda->exchange.trail);
     cuda->exchange = (struct ewi_cuda_exchange){0};
 }
@@ -468,6 +474,38 @@ int ewi_cuda_exchange(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launc
     cuda->known_to_mpi |= by_gpu;
     comm->calls->exchange(comm, count, exchange->message + (by_gpu ? count : 0));
     return works && !by_gpu ? upload_ghosts(cuda, error) : status;
+}
+
+/* One number of each element, once a step, through the hosts. */
+static int exchange_numbers(struct ewi_cuda *cuda, cu_address device, ew_error *error)
+{
+    const struct ewi_plan *plan = cuda->plan;
+    size_t real = sizeof(double), own = (size_t)plan->grid->elements, ghosts = (size_t)cuda->exchange.receives;
+    double *number = cuda->exchange.number;
+    int status = EW_OK;
+    if (!cuda->failed)
+        status = ewi_cuda_result(cuda, cuda->driver.to_host(number, device, own * real, cuda->stream),
+                                 "copying alpha", error);
+    if (!cuda->failed && status == EW_OK)
+        status = ewi_cuda_result(cuda, cuda->driver.stream_wait(cuda->stream), "copying alpha", error);
+    ewi_part_exchange_numbers(plan, number);
+    if (cuda->failed || status != EW_OK || ghosts == 0)
+        return status;
+    return ewi_cuda_result(cuda, cuda->driver.to_device(device + own * real, number + own, ghosts * real, cuda->stream),
+                           "copying alpha", error);
+}
+
+int ewi_cuda_exchange_own_alpha(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error)
+{
+    size_t by_all = (size_t)cuda->plan->padded * sizeof(double); /* neighbours read what comes behind it */
+    (void)launch;
+    return exchange_numbers(cuda, cuda->array[EWI_ARRAY_OWN_ALPHA] + by_all, error);
+}
+
+int ewi_cuda_exchange_alpha(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error)
+{
+    (void)launch;
+    return exchange_numbers(cuda, cuda->array[EWI_ARRAY_ALPHA], error);
 }
 
 /* ---- the clock ---- */

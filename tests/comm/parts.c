@@ -62,6 +62,10 @@ static const struct flow {
     {.law = "euler", .flux = "hllc", .scheme = "rk43", .order = 2, .moves = true},
     {.law = "euler", .flux = "hllc", .scheme = "ssprk33", .limiter = "oscillation-free", .order = 3, .local = true},
     {.law = "navier-stokes", .flux = "llf", .scheme = "ssprk32", .order = 1, .local = true},
+    {.law = "shallow-water", .flux = "llf", .scheme = "ssprk33", .limiter = "subcell", .order = 1, .moves = true},
+    {.law = "euler", .flux = "hllc", .scheme = "rk4", .limiter = "subcell", .order = 2, .positive = true,
+     .periodic = true},
+    {.law = "euler", .flux = "llf", .scheme = "ssprk33", .limiter = "subcell", .order = 3, .moves = true},
 };
 static const int divisions[] = {2, 3, 7, 16};
 enum { SHORT_MOST = 9 }; /* in place of 16, whose threads mostly wait for each other, but in long checks */
@@ -247,7 +251,7 @@ static void check_flow(int number)
 /* Parts of several blocks. Blocks with interface elements run before those without. */
 static void check_blocks(void)
 {
-    static const int number[] = {0, 1, 5, 7, 18};
+    static const int number[] = {0, 1, 5, 7, 18, 25};
     for (int k = 0; k < (int)COUNT(number); k++) {
         const struct flow *flow = &flows[number[k]];
         ew_mesh *mesh = box((struct box){.nx = 40, .ny = 16, .width = 2, .height = 1, .jitter = 0.5});

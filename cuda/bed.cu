@@ -82,7 +82,7 @@ EWI_DEVICE void EWI_K(limit)(const struct ewi_cuda_limit *call, int64_t block, i
 EWI_LIST_KERNEL(EWI_JOIN2(EWI_NAME(limit_c), _oscillation_free), limit, EWI_K(limit))
 
 #include "ewi_bed_room.h"
-#define EWI_COUPLES_BY_UPDATE
+#define EWI_STATES_FROM_RATES
 #include "level_kernels.h"
 
 /* Of an interface element, or of its view. */

@@ -291,6 +291,7 @@ void ewi_cuda_close(struct ewi_cuda *cuda)
             cuda->driver.stream_destroy(cuda->stream);
         ewi_cuda_leave_context(cuda);
     }
+    ewi_cuda_forget_chunks(cuda);
     if (cuda->owner)
         return;
     if (cuda->context && cuda->primary && !cuda->known_to_mpi)

@@ -48,6 +48,7 @@ struct group {
     struct ewi_cuda_range range[MOST_RANGES];
     int levels;
     cu_function next_instant;
+    bool next_is_early; /* it waits by itself */
     bool overlaps, has_graphs;
     cu_graph_exec graph, graph_of_some;
     double step_s;
@@ -315,7 +316,7 @@ static int make_table(struct ewi_cuda_ensemble *ensemble, struct group *group, e
     char *table = NULL;
     for (int k = 0; k < group->launches; k++)
         bytes += launch_bytes(group, &group->launch[k]);
-    EWI_CUDA(base, base->driver.allocate(&group->table, bytes), "for an ensemble", error);
+    EWI_CUDA(base, ewi_cuda_allocate_apart(base, &group->table, bytes), "for an ensemble", error);
     table = ewi_alloc(&base->host, bytes, 1);
     if (!table)
         EWI_TRY(ewi_fail(error, EW_ENOMEM, "not enough memory for an ensemble of %d", group->members));
@@ -356,8 +357,10 @@ static int allocate_group(struct ewi_cuda_ensemble *ensemble, struct group *grou
     int status = EW_OK;
     if (!list_launches(&base->host, group))
         return ewi_fail(error, EW_ENOMEM, "not enough memory for an ensemble of %d", group->members);
-    if (group->levels > 1)
+    if (group->levels > 1) {
         EWI_TRY(ewi_cuda_function(group->member[0], base->code->common, "next_instant", &group->next_instant, error));
+        group->next_is_early = ewi_cuda_waits_itself(base, group->next_instant);
+    }
     EWI_CUDA(base, base->driver.stream_create(&group->stream, CU_STREAM_NON_BLOCKING), "making a stream", error);
     EWI_CUDA(base, base->driver.host_allocate(&page, clocks_bytes(group), 0), "taking page-locked memory", error);
     group->device_clock = page;
@@ -410,8 +413,30 @@ static int launch_next_instant(struct ewi_cuda_ensemble *ensemble, const struct 
                                              .stages = scheme->stages,
                                              .of_macro_step = scheme->stages << (group->levels - 1)}};
     unsigned blocks = ((unsigned)group->members + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK;
-    return ewi_cuda_start(&ensemble->base, group->next_instant, blocks, EWI_CUDA_BLOCK, 0, group->overlaps,
-                          group->stream, &call, error);
+    return ewi_cuda_start(&ensemble->base, group->next_instant, blocks, EWI_CUDA_BLOCK, 0,
+                          group->next_is_early && group->overlaps, group->stream, &call, error);
+}
+
+/* The members' clocks, as they are on the device. */
+static int read_clocks(struct ewi_cuda_ensemble *ensemble, const struct group *group, ew_error *error)
+{
+    struct ewi_cuda *base = &ensemble->base;
+    int status;
+    EWI_CUDA(base, base->driver.to_host(group->clock,
+             group->table + (size_t)group->members * sizeof(struct ewi_cuda_device_clock),
+             (size_t)group->members * sizeof *group->clock, group->stream), "stepping", error);
+    EWI_CUDA(base, base->driver.stream_wait(group->stream), "stepping", error);
+out:
+    return status;
+}
+
+/* True if no member is in a macro step any more. */
+static bool all_have_broken_off(const struct group *group)
+{
+    for (int k = 0; k < group->members; k++)
+        if (group->clock[k].state == EWI_CLOCK_RUNNING && group->clock[k].stage == 0)
+            return false;
+    return true;
 }
 
 static int launch_range(struct ewi_cuda_ensemble *ensemble, const struct group *group, int number, ew_error *error);
@@ -423,6 +448,11 @@ static int launch_instants(struct ewi_cuda_ensemble *ensemble, const struct grou
         TRY(launch_range(ensemble, group, OF_LEVELS + 2 * begins, error));
         TRY(launch_range(ensemble, group, OF_LEVELS + 2 * ends + 1, error));
         TRY(launch_next_instant(ensemble, group, error));
+        if (group->has_graphs && !group->graph && (n + 1) % EWI_CUDA_INSTANTS_UNSEEN == 0) {
+            TRY(read_clocks(ensemble, group, error));
+            if (all_have_broken_off(group))
+                break;
+        }
     }
     return EW_OK;
 }

@@ -171,7 +171,7 @@ struct ewi_cuda_exchange {
     struct ewi_cuda_peers peers; /* if so, like: */
     int64_t **trail;             /* [ranks]: of each in this process (EWI_TRAIL_LEAVES), or NULL */
     cu_address *opened;          /* [ranks]: memory of each other process, or 0 */
-    double *number;              /* [padded], for a limiter with control volumes; NULL: another one */
+    double *number;              /* [padded]; NULL without the limiter subcell */
     double *packed;              /* if not, like: */
     cu_stream stream;            /* ... copied by it, */
     cu_event packs, came;        /* interface packed; ghost layer received */
@@ -181,6 +181,7 @@ struct ewi_cuda_exchange {
 /* Memory that members of an ensemble have left (memory.c). */
 struct ewi_cuda_pool {
     pthread_mutex_t lock;
+    int members; /* that have memory */
     struct ewi_cuda_chunk *chunk;
     struct ewi_cuda_pages *pages;
 };
@@ -322,11 +323,15 @@ size_t ewi_cuda_shared_bytes(const struct ewi_plan *plan, const struct ewi_block
 
 /* ---- memory.c ---- */
 
-/* The device's memory. What a member of an ensemble gives back stays its own until ewi_cuda_give_chunks. */
+/* Device memory. For a member of an ensemble, ewi_cuda_give does nothing: chunks go back in ewi_cuda_give_chunks. */
 cu_result ewi_cuda_take(struct ewi_cuda *cuda, cu_address *address, size_t bytes);
 void ewi_cuda_give(struct ewi_cuda *cuda, cu_address address);
-/* Waits for the instance's stream. */
+/* In the context; waits for the instance's stream. */
 void ewi_cuda_give_chunks(struct ewi_cuda *cuda);
+/* Of a context that is lost: frees what is left of them on the host. */
+void ewi_cuda_forget_chunks(struct ewi_cuda *cuda);
+/* Device memory that the driver releases. */
+cu_result ewi_cuda_allocate_apart(struct ewi_cuda *cuda, cu_address *address, size_t bytes);
 /* Page-locked memory of the host, which the device sees, too; it is given back with the same number of bytes. */
 cu_result ewi_cuda_take_pages(struct ewi_cuda *cuda, void **pointer, size_t bytes);
 void ewi_cuda_give_pages(struct ewi_cuda *cuda, void *pointer, size_t bytes);
@@ -406,6 +411,8 @@ void ewi_cuda_free_averages(struct ewi_cuda *cuda);
 #define EWI_CUDA_SOME_STEPS 8
 
 int ewi_cuda_make_steps(struct ewi_cuda *cuda, ew_error *error);
+/* Whether a kernel waits for the launch before it: only code for devices with overlapping launches does. */
+bool ewi_cuda_waits_itself(const struct ewi_cuda *cuda, cu_function function);
 void ewi_cuda_free_steps(struct ewi_cuda *cuda);
 /* The clock to and from the device. */
 int ewi_cuda_set_clock(struct ewi_cuda *cuda, const struct ewi_clock *clock, ew_error *error);

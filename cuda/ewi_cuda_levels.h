@@ -64,7 +64,8 @@ struct ewi_cuda_couple ewi_cuda_rooms_of(const struct ewi_cuda *cuda, const stru
 struct ewi_cuda_views ewi_cuda_views_of(const struct ewi_cuda *cuda, bool back);
 struct ewi_cuda_trials ewi_cuda_trials_of(const struct ewi_cuda *cuda, const struct ewi_operation *operation);
 
-/* launch.c: the launches of a macro step's instants. */
+/* launch.c: the launches of a macro step's instants. They look at the clock after each EWI_CUDA_INSTANTS_UNSEEN. */
+enum { EWI_CUDA_INSTANTS_UNSEEN = 1024 };
 int ewi_cuda_launch_instants(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
 /* The time of a stage, counted from the start of the macro step, in the steps of a level. */
 double ewi_cuda_level_time(const struct ewi_cuda *cuda, int stage, int level);

@@ -98,9 +98,6 @@ static int launch_at(struct ewi_cuda *cuda, struct ewi_cuda_range range, int64_t
     return EW_OK;
 }
 
-/* A macro step of so many instants is looked at on the way, since it may break off in the first one. */
-enum { INSTANTS_UNSEEN = 1024 };
-
 static bool launches_one_by_one(const struct ewi_cuda *cuda)
 {
     return cuda->has_graphs && !cuda->graph;
@@ -114,7 +111,7 @@ int ewi_cuda_launch_instants(struct ewi_cuda *cuda, const struct ewi_cuda_launch
     for (int64_t n = 0; n < (int64_t)1 << (count - 1); n++) {
         TRY(launch_at(cuda, levels->stages[ewi_level_top(count, n)], n, error));
         TRY(launch_at(cuda, levels->end[ewi_level_top(count, n + 1)], n, error));
-        if (launches_one_by_one(cuda) && n % INSTANTS_UNSEEN == INSTANTS_UNSEEN - 1) {
+        if (launches_one_by_one(cuda) && (n + 1) % EWI_CUDA_INSTANTS_UNSEEN == 0) { /* it may have broken off */
             TRY(ewi_cuda_sync_clock(cuda, error));
             if (cuda->clock->stage > 0 || cuda->clock->state != EWI_CLOCK_RUNNING)
                 break;

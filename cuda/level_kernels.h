@@ -61,7 +61,7 @@ EWI_DEVICE int EWI_K(mean_is_admissible)(const struct ewi_cuda_couple *call, con
     return EWI_L(admissible)(call->a.parameter, mean);
 }
 
-#ifdef EWI_COUPLES_BY_UPDATE
+#ifdef EWI_STATES_FROM_RATES
 /* New states from mean rates: the first threads have an interface element each, the next ones a view. */
 EWI_DEVICE void EWI_K(update_coupled)(const struct ewi_cuda_couple *call, int k, int64_t block, int thread)
 {
@@ -101,7 +101,7 @@ EWI_DEVICE void EWI_K(couple)(const struct ewi_cuda_couple *call, int64_t block)
             ewi_couple_view(&call->coupling, &of, at);
         }
     EWI_BARRIER;
-#ifdef EWI_COUPLES_BY_UPDATE
+#ifdef EWI_STATES_FROM_RATES
     for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++)
         EWI_K(update_coupled)(call, level, block, ewi_thread(mine));
     EWI_BARRIER;
@@ -165,7 +165,7 @@ EWI_DEVICE void EWI_K(try_state)(const struct ewi_cuda_trials *call, int64_t blo
         double base = call->base[from];
         if (kind == EWI_LEVEL_SUM)
             call->state[to] = call->state[from];
-#ifdef EWI_COUPLES_BY_UPDATE
+#ifdef EWI_STATES_FROM_RATES
         else if (m == EWI_BED_DEPTH)
             call->state[to] = ewi_bed_tried_depth(base, call->state[from]);
 #endif

@@ -273,8 +273,7 @@ static struct ewi_cuda_launch *add_on_host(struct ewi_cuda *cuda, const struct e
     return launch;
 }
 
-/* True if a kernel itself waits for the launch before it: only code for devices with overlapping launches does. */
-static bool waits_itself(const struct ewi_cuda *cuda, cu_function function)
+bool ewi_cuda_waits_itself(const struct ewi_cuda *cuda, cu_function function)
 {
     int version = 0;
     return cuda->driver.function_attribute(&version, CU_FUNCTION_PTX_VERSION, function) == 0 && version >= 90;
@@ -508,7 +507,7 @@ static int lower_exchange(struct ewi_cuda *cuda, const struct ewi_operation *ope
 static void let_overlap(struct ewi_cuda *cuda)
 {
     struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches - 1];
-    launch->early = waits_itself(cuda, launch->function);
+    launch->early = ewi_cuda_waits_itself(cuda, launch->function);
 }
 
 /* The maxima of threads are the business of the kernels that find them; those of parts carry the change, too. */
@@ -607,7 +606,7 @@ static int add_blocks(struct ewi_cuda *cuda, const struct ewi_cuda_stage *stage,
     launch->shared = (unsigned)ewi_cuda_shared_bytes(cuda->plan, &cuda->blocks, jump_sensor, stage->limits_on_load);
     launch->minor = !ewi_step_has_last_class(&cuda->list, operation);
     TRY(set_grid(cuda, launch, error));
-    launch->early = waits_itself(cuda, launch->function);
+    launch->early = ewi_cuda_waits_itself(cuda, launch->function);
     return EW_OK;
 }
 

@@ -214,7 +214,7 @@ static bool reach_process(struct ewi_cuda *cuda, struct peer_info *info, cu_addr
 
 /*
  * GPUs with several parts are excluded: they may run one part's kernels, which wait for those of another, and never
- * start these. So is a limiter whose alpha goes through the hosts, which then keep the clock, too.
+ * start these. The limiter subcell is excluded, too: its alpha goes through the hosts, which then keep the clock.
  */
 static bool reach_all(struct ewi_cuda *cuda, struct peer_info *info)
 {

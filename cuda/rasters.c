@@ -70,7 +70,7 @@ static int make(struct ewi_cuda *cuda, struct ewi_raster_use *use, struct ewi_cu
     if (!raster)
         return ewi_fail(error, EW_ENOMEM, "not enough memory for a raster on the device");
     *raster = (struct ewi_cuda_raster){.host = *use};
-    EWI_CUDA(cuda, cuda->driver.allocate(&raster->memory, ewi_raster_bytes(use)), "for a raster", error);
+    EWI_CUDA(cuda, ewi_cuda_allocate_apart(cuda, &raster->memory, ewi_raster_bytes(use)), "for a raster", error);
     EWI_TRY(copy(cuda, raster->memory, use, true, error));
     raster->next = keeper->raster;
     *made = keeper->raster = raster;

@@ -121,7 +121,7 @@ static int prepare(struct ewi_cuda *cuda, const struct ewi_expected *expected, e
     ewi_snprintf(name, sizeof name, "sample_%s%s", needs_gradients(&points) ? "gradients_" : "",
                  cuda->whole->law->identifier);
     EWI_TRY(ewi_cuda_function(cuda, cuda->code->common, name, &samples->function, error));
-    EWI_CUDA(cuda, cuda->driver.allocate(&samples->memory, at.end), "for a raster", error);
+    EWI_CUDA(cuda, ewi_cuda_allocate_apart(cuda, &samples->memory, at.end), "for a raster", error);
     points.rs = (const double *)(uintptr_t)(samples->memory + at.rs);
     points.shape = at.values > at.shape ? (const double *)(uintptr_t)(samples->memory + at.shape) : NULL;
     points.values = (void *)(uintptr_t)(samples->memory + at.values);

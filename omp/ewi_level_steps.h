@@ -70,12 +70,12 @@ void ewi_level_couple(const struct ewi_level_steps *steps, const struct ewi_leve
  */
 void ewi_level_update_over_bed(const struct ewi_level_steps *steps, const struct ewi_level_moment *now,
                                const struct ewi_paper *paper, struct ewi_arguments *arguments, int stage);
-/* How much water edges may take after a stage that is settled: own ones, or those of views. */
+/* Caps on outflow (ewi_bed_room.h) after a stage that is settled: of own edges, and of edges of views. */
 void ewi_level_find_own_rooms(const struct ewi_level_steps *steps, const struct ewi_level_moment *now,
                               const struct ewi_paper *paper, int stage);
 void ewi_level_find_view_rooms(const struct ewi_level_steps *steps, const struct ewi_level_moment *now,
                                const struct ewi_paper *paper, int stage);
-/* ... at the start of the active elements' steps. */
+/* Both at the start of the active elements' steps. */
 void ewi_level_begin_rooms(const struct ewi_level_steps *steps, const struct ewi_level_moment *now,
                            const struct ewi_paper *paper);
 /* True if the new means of this thread's interface elements and views are admissible. */

@@ -292,10 +292,7 @@ static void make_views(struct ewi_worker *worker, const struct ewi_operation *op
 
 /* ---- parts ---- */
 
-/*
- * Of the levels that change: those of a stage, or those whose steps end, and of views also one more, which active
- * elements see.
- */
+/* The levels to send: those that a stage updates, or whose steps end; of views one more, which active elements see. */
 static void find_ends(const struct ewi_worker *worker, const struct ewi_operation *operation, int end[EWI_SENT_COUNT])
 {
     const struct ewi_level_moment *now = &worker->now;

@@ -66,7 +66,7 @@ static void find_alpha(void *context, int64_t first, int64_t last)
 }
 
 /* Elements that are not wet all over are not divided (limiter/subcell_bed.h). */
-static void leave_dry(const struct ewi_plan *plan, const double *state, double *alpha)
+static void clear_alpha_where_dry(const struct ewi_plan *plan, const double *state, double *alpha)
 {
     for (int32_t i = 0; ewi_bed_has(plan->law) && i < plan->grid->elements; i++)
         if (!(state[ewi_layout_index(plan->width, plan->rows, EWI_BED_DEPTH * plan->basis->np, i)] < 0.0))
@@ -89,7 +89,7 @@ void ewi_find_alpha_of(const struct ewi_plan *plan, const struct ewi_grid *grid,
     ewi_parallel_shares((grid->slots - grid->boundary_slots) / EWI_TILE, EWI_FEW / EWI_TILE, sense_edges, &pass);
     ewi_parallel_shares(grid->elements, EWI_FEW, find_own_alpha, &pass);
     ewi_parallel_shares(grid->elements, EWI_FEW, find_alpha, &pass);
-    leave_dry(plan, state, alpha);
+    clear_alpha_where_dry(plan, state, alpha);
 }
 
 void ewi_limit_state(const struct ewi_plan *plan, const struct ewi_grid *grid, double step, double *scratch,

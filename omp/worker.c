@@ -11,7 +11,7 @@ struct ewi_share ewi_own_elements(const struct ewi_worker *worker, int64_t padde
     return own;
 }
 
-/* What is lower counts as earlier: the instant, the stage, its operation, and the level of bad boundary data. */
+/* Orders breaks by instant, stage, operation and level of bad boundary data: the lowest code is the earliest. */
 enum { LEVELS_OF_CODE = 32 };
 
 static int code_of_break(const struct ewi_worker *worker, const struct ewi_operation *operation)

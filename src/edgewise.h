@@ -737,8 +737,9 @@ EW_API int ew_solver_advance(ew_solver *solver, double until, int64_t max_steps,
  * GPU, and context and code exist once. On the CPU small members are distributed over the threads, each with one thread
  * (unless ew_problem.threads says otherwise). The bits are those of each solver alone.
  *   A solver joins the ensemble that its problem names, and is otherwise like any other. Members on a GPU share device
- * and image (EW_EINVAL). Those with the same law, order, flux, limiter, positivity and scheme share launches; meshes,
- * data, parameters and times may differ.
+ * and image (EW_EINVAL). Those with the same law, order, flux, limiter, positivity, scheme and number of levels of
+ * time steps share launches; meshes, data, parameters and times may differ. Until the last but one has gone, the
+ * ensemble keeps the memory of members that have, for others.
  *   Several threads may have members of their own: concurrent calls of ew_solver_advance are combined. Or one thread
  * advances all members by ew_ensemble_advance.
  *   Destroy the ensemble after its solvers.

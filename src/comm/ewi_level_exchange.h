@@ -20,8 +20,9 @@ int ewi_level_exchange_create(const struct ewi_plan *plan, const struct ewi_leve
 void ewi_level_exchange_destroy(struct ewi_level_exchange *exchange);
 
 /*
- * Fills the ghost layer of a state, a register of the plan of levels: of each kind those of levels below `end`. A trial
- * is of the level of its interface elements. takes: false leaves the state as it is. Collective over all parts.
+ * Fills the ghost layer of a state in the plan of levels: of each kind, the elements of levels below end[kind]. A trial
+ * has the level of the interface element that it is for. If `takes` is false, messages are exchanged, but `state` stays
+ * as it is. Collective over all parts.
  */
 void ewi_level_exchange(struct ewi_level_exchange *exchange, const int end[EWI_SENT_COUNT], bool takes, double *state);
 

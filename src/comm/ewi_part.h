@@ -33,8 +33,8 @@ struct ewi_part {
 };
 
 /*
- * The first elements of `size` parts and, last, the number of elements: *cut, [size + 1], is the caller's to free. The
- * parts have the same work, but for that of an element: of level k of time steps, 2^-k; without levels, 1.
+ * The first elements of `size` parts and, last, the number of elements: *cut, [size + 1], is the caller's to free.
+ * Their work differs by at most about that of one element, which is 2^-k at level k of time steps; without levels, 1.
  */
 int ewi_part_cut(const struct ewi_plan *whole, int size, int32_t **cut, ew_error *error);
 /* The part that element i belongs to, and the number of edges between two parts. */

@@ -38,7 +38,7 @@ static int32_t number_of(const struct ewi_plan *plan, const struct ewi_level_pla
     }
 }
 
-/* Of `count` elements of the part: those from number `first` on or, if there is a list, its. */
+/* The elements are element[0 .. count - 1] or, if that is NULL, those from number `first` on. */
 static void fill_list(const struct ewi_plan *plan, const struct ewi_level_plan *levels, const int32_t *element,
                       int32_t first, int32_t count, struct list *list)
 {
@@ -145,7 +145,7 @@ static int32_t count_list(const struct list *list, const int end[EWI_SENT_COUNT]
     return count;
 }
 
-/* Two parts that have nothing for each other at this time know so, and send no message. */
+/* Both parts know when a message would be empty; it is not sent. */
 static int add_message(const struct ewi_level_exchange *exchange, int messages, int rank, bool receives, double *data,
                        int32_t count)
 {

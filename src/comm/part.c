@@ -328,12 +328,12 @@ static int copy_levels(const struct extraction *x, ew_error *error)
     if (!whole->level)
         return EW_OK;
     plan->level = ewi_alloc(&plan->host, (size_t)plan->grid->connected, sizeof *plan->level);
-    plan->beside = ewi_alloc(&plan->host, (size_t)plan->grid->connected, sizeof *plan->beside);
-    if (!plan->level || !plan->beside)
+    plan->neighbour_levels = ewi_alloc(&plan->host, (size_t)plan->grid->connected, sizeof *plan->neighbour_levels);
+    if (!plan->level || !plan->neighbour_levels)
         return ewi_fail(error, EW_ENOMEM, "not enough memory for the levels of a part");
     for (int32_t i = 0; i < plan->grid->connected; i++) {
         plan->level[i] = whole->level[x->of[i]];
-        plan->beside[i] = whole->beside[x->of[i]];
+        plan->neighbour_levels[i] = whole->neighbour_levels[x->of[i]];
     }
     return EW_OK;
 }

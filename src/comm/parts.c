@@ -258,13 +258,13 @@ static int choose_device(struct rank *rank, int number, ew_error *error)
                     "them, or name their GPUs by --devices (one may serve several: --devices 0,0)", number, device);
 }
 
-/* Over a bed, neighbours would need more than states. */
+/* Over a bed, neighbours would also need each other's caps on outflow (ewi_bed_room.h). */
 static int check_levels(const struct ewi_plan *plan, const struct ewi_backend *of, ew_error *error)
 {
     if (plan->levels > 1 && ewi_bed_has(plan->law))
         return ewi_fail(error, EW_EINVAL,
                         "a case with a bed and levels of time steps cannot be divided among parts or ranks so far; "
-                        "take one, or time.step = \"element\"");
+                        "take one%s", of->divides_levels ? ", or time.step = \"element\"" : "");
     return plan->levels == 1 || of->divides_levels
                ? EW_OK
                : ewi_fail(error, EW_EUNAVAILABLE,

@@ -179,7 +179,7 @@ EW_HD void EWI_K(settle_partly_dry)(const double *parameter, double *c, int64_t 
         c[EWI_BED_DEPTH * EWI_NP * width] = volume;
 }
 
-/* The water in the buckets at sides, a set of bits, of an element that is settled. */
+/* The water in the buckets at some sides (bit k: side k) of an element that is settled, as a mean depth. */
 EW_HD double EWI_K(water_at_sides)(const double *c, int64_t width, int sides)
 {
     double water = 0.0;

@@ -58,7 +58,7 @@
 #define EWI_JUMP_COUNT EWI_JOIN3(ewi_, EWI_LAW, _jump_count)
 /* Laws for finite volumes in elements (limiter/subcell.h), and orders with tables of them. */
 #define EWI_HAS_SUBCELLS (EWI_JOIN2(EWI_HAS_SUBCELLS_, EWI_LAW) && EWI_ORDER <= EWI_SUBCELL_ORDERS)
-/* Over a bed these have the surface in place of the depth, and two more variables, without rates. */
+/* Over a bed, the surface replaces the depth; bed and mean depth, the last two variables, have no rates. */
 #define EWI_OVER_BED (EWI_JOIN2(EWI_HAS_SUBCELLS_, EWI_LAW) > 1)
 #define EWI_EVOLVING (EWI_OVER_BED ? 3 : EWI_M)
 #define EWI_VOLUME_VALUES (EWI_EVOLVING + EWI_OVER_BED)

@@ -59,7 +59,7 @@ EW_HD ewi_v EWI_K(gauged)(const struct EWI_K(gauge) *gauge, const ewi_v *jump)
 }
 
 /* A mean's first variable, or over a bed its depth. */
-EW_HD ewi_v EWI_K(amount)(const double *parameter, const ewi_v *mean)
+EW_HD ewi_v EWI_K(mean_amount)(const double *parameter, const ewi_v *mean)
 {
     (void)parameter;
 #if EWI_OVER_BED
@@ -85,7 +85,7 @@ EW_HD ewi_v EWI_K(mean_gauge)(const double *parameter, int relative, const ewi_v
     EWI_L(jumps)(gauge->frame, jump, z);
     EWI_L(jump_scales)(parameter, mean, z, gauge->scale);
     if (relative) {
-        ewi_v inverse_speed = ewi_inverse(gauge->scale[0] * EWI_K(amount)(parameter, mean));
+        ewi_v inverse_speed = ewi_inverse(gauge->scale[0] * EWI_K(mean_amount)(parameter, mean));
         for (int k = 0; k < EWI_JUMPS; k++)
             gauge->scale[k] = gauge->scale[k] * inverse_speed;
     }

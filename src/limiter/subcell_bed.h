@@ -2,7 +2,7 @@
 /*
  * Finite volumes in elements with shocks over a bed: what limiter/subcell.h has for other laws, by hydrostatic
  * reconstruction. At a point, a volume's state is its reconstructed surface and velocity over the polynomial's bed, so
- * that the bed is the same on both sides of an inner face. What a volume or a side gets of momentum is
+ * that the bed is the same on both sides of an inner face. The momentum flux into a volume or a side is
  *     the flux over the sill, less its own pressure there (ewi_bed_exchange), and
  *     g/2 (surface - surface of the volume) (h + h of the volume), its pull, times the outward normal:
  * over a flat bed the sum is the flux itself, less the volume's own pressure, whose sum over a closed volume is 0; and
@@ -12,7 +12,7 @@
  * dry has alpha 0 in that stage.
  *   trace   surface and momenta; the pull of the polynomial, that of the volume
  *   flux    mass, momenta, push
- *   lifted  in the last variable's first row alpha as it is in this stage
+ *   lifted  in the first row of the last variable: this stage's alpha
  */
 
 /* alpha of divided elements in this stage. */
@@ -73,7 +73,7 @@ EWI_PIECE void EWI_K(face_flux)(const struct ewi_arguments *a, int f, const ewi_
     through[4] = ewi_fma(second, ny, half * flux.y);
 }
 
-/* Volume n's friction, less than 0 along the velocity. */
+/* Adds volume n's friction, -k h v times its area. */
 EW_HD void EWI_K(volume_drag)(const struct ewi_arguments *a, int n, const int64_t *element,
                               const struct EWI_K(volumes) *v, ewi_v *sum)
 {
@@ -165,7 +165,7 @@ EW_HD void EWI_K(touched_traces)(const struct ewi_arguments *a, const double *st
     }
 }
 
-/* What a point of a side may give, as in eval_surface; h: the polynomials' depth. */
+/* The largest outflow at a point of a side, as in eval_surface without levels; h: the polynomials' depth. */
 EW_HD ewi_v EWI_K(touched_room)(const struct ewi_arguments *a, const int32_t *element, const int64_t *slot, ewi_v h)
 {
     ewi_v shape[4];

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How much of the water at its edges an element gives in a step, over a bed with levels of time steps. An edge takes at
- * most what there is at its points, so that an element without faster neighbours never has less than nothing. What an
- * interface element has at the end of its step (ewi_level_plan.h) is the sum of two kinds of fluxes, whose stages know
- * nothing of each other, so that its water is divided among them:
- *   - half of it goes to its own edges: no stage takes more of what there is at the start of its step;
- *   - the rest goes to the edges of its view, to whose stages it is as all water is to those of other elements. In the
- *     second step of its neighbours, the own edges' part is what they will take.
- * Where there is less than that at the edges' points, as in all elements that are wet, but for very steep ones, it
- * limits nothing. Neither a stage of the element's own step nor one of the view's before the last is a part of that
- * sum: where such a state would have less than nothing, it is dry.
+ * Caps on what flows out of an element, over a bed with levels of time steps. A point of an edge takes at most the
+ * water in its bucket, so that an element without faster neighbours never gets a negative depth. An interface element
+ * (ewi_level_plan.h) loses water through two sets of edges, whose stages do not see each other: its own, and those of
+ * its view. So its water at the start of its step is split:
+ *   - own edges may take half of it in any stage;
+ *   - edges of the view may take the rest; in the second step of its neighbours all but what own edges will still take.
+ * The split limits only elements with little water away from their edges: others have less than their share at the
+ * points of edges. Neither a stage of the element's own step nor one of the view's before the last enters the sum at
+ * the end of its step; where such a state would have a negative depth, it is dry.
  */
 #ifndef EWI_BED_ROOM_H
 #define EWI_BED_ROOM_H
@@ -18,7 +17,7 @@
 #include "ewi_coupling.h"
 #include "ewi_hd.h"
 
-/* Of the water of an interface element, for its own edges. */
+/* The share of an interface element's water that is for its own edges. */
 #define EWI_BED_OWN_SHARE 0.5
 
 /* The factor of an edge of level k: limits are for the longest steps. */
@@ -27,12 +26,12 @@ EW_HD double ewi_bed_room_scale(int levels, int k)
     return (double)((int64_t)1 << (levels - 1 - k));
 }
 
-/* The depth of a faster neighbour's trial state: from that at the start of its step through that after a stage. */
+/* The mean depth of a trial state: extrapolated linearly to twice the faster neighbour's step. */
 EW_HD double ewi_bed_tried_depth(double start, double now)
 {
     double first = __builtin_fabs(start), volume = 2.0 * (__builtin_fabs(now) - first) + first;
     volume = volume > 0.0 ? volume : 0.0;
-    return start < 0.0 && now < 0.0 ? -volume : volume;
+    return volume > 0.0 && start < 0.0 && now < 0.0 ? -volume : volume;
 }
 
 /* Edges give away at most `left` of the water at their points. */
@@ -49,8 +48,9 @@ EW_HD double ewi_bed_promised(const struct ewi_coupled *of, int64_t at)
 }
 
 /*
- * The water of a view that is for its edges, after a stage that is not the last one of the element's own step. depth:
- * its row of the mean depth
+ * The water that a view's edges may take in the next stage: after the last stage what the view has, less what own edges
+ * will take in the neighbours' second step; before it the view's share, plus what its edges have added. depth: its row
+ * of the mean depth
  */
 EW_HD double ewi_bed_left_for_view(const struct ewi_coupling *c, const struct ewi_coupled *of, int64_t at,
                                    int64_t depth)

@@ -14,7 +14,7 @@ struct ewi_coupling {
     double time[EWI_MAX_STAGES]; /* c_m */
     int latest;                  /* the latest known m with c_m > 0, or 0 */
     int64_t doubles;             /* of one stage in k, sum and q */
-    double share;                /* that of a step at whose end the stage is: row's sum */
+    double share;                /* the sum of row: the time that the stage reaches, over the step */
 };
 
 /* Those of a level; pointers are to its first element. */

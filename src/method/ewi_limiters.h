@@ -25,7 +25,7 @@
     X(oscillation_free, "oscillation-free", 1, 5, EWI_LIMITER_JUMP_SENSOR, 8,                 \
       "damping by the jumps at edges, for nonlinear laws")                                    \
     X(subcell, "subcell", 1, EWI_SUBCELL_ORDERS, EWI_LIMITER_SUBCELLS, 8,                     \
-      "finite volumes in elements with shocks, for nonlinear laws")
+      "finite volumes in elements with shocks, for euler and shallow-water")
 #endif
 
 #define EWI_LIMITER_NUMBER(limiter, ...) EWI_LIMITER_##limiter,

@@ -399,11 +399,11 @@ EW_HD void ewi_shallow_water_bed_ghost_far(const double *parameter, const ewi_v 
     w.surface = bed + w.h;
     w.vx = ewi_fma(jump, nx, ewi_select(leaves, inner.vx, outer.vx));
     w.vy = ewi_fma(jump, ny, ewi_select(leaves, inner.vy, outer.vy));
-    ewi_v beside[5];
+    ewi_v behind[5];
     ewi_bed_wet_state(w, bed, g);
-    ewi_bed_wet_state(outer, bed, beside);
+    ewi_bed_wet_state(outer, bed, behind);
     for (int m = 0; m < 5; m++)
-        g[m] = ewi_select(out, u[m], ewi_select(in, beside[m], g[m]));
+        g[m] = ewi_select(out, u[m], ewi_select(in, behind[m], g[m]));
 }
 
 /* Returns the invariant u.n + 2c of the water at a point, or 0 at a dry point. */

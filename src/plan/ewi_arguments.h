@@ -30,7 +30,7 @@ struct ewi_arguments {
     const double *wall, *wall_gradient, *excess; /* of boundary slots, or NULL (ewi_plan.h) */
     const double *volume_field, *edge_field, *speed_bound; /* volume_field: media, if the law has them (ewi_plan.h) */
     const double *width_ratio, *diffusion_rate; /* of elements, or NULL (ewi_plan.h) */
-    const double *room; /* of elements over a bed, or NULL: how much of the water at edge points may leave in a step */
+    const double *room; /* of elements over a bed, or NULL: largest outflow in a macro step over the water at a point */
     const int32_t *sponge;     /* number of each tile's sponge, or -1; NULL: there are no sponges (ewi_sponge) */
     const double *sponge_weight, *sponge_target;
     struct ewi_source source;

@@ -101,7 +101,7 @@ struct ewi_plan_averages {
 };
 
 /* Neighbours that take shorter steps, or longer ones. */
-enum { EWI_BESIDE_FASTER = 1, EWI_BESIDE_SLOWER = 2 };
+enum { EWI_NEIGHBOUR_FASTER = 1, EWI_NEIGHBOUR_SLOWER = 2 };
 
 struct ewi_plan {
     union {
@@ -155,9 +155,9 @@ struct ewi_plan {
     double *step_ratio; /* [elements]: an element's step over dt (local_steps.c); NULL: all are equal */
     /*
      * [elements], in a part also of the ghost layer: level of time steps, 0 the shortest (step_levels.c), and which
-     * neighbours' levels differ from it, a set of EWI_BESIDE_*; NULL: there is only one.
+     * neighbours' levels differ from it, a set of EWI_NEIGHBOUR_*; NULL: there is only one.
      */
-    uint8_t *level, *beside;
+    uint8_t *level, *neighbour_levels;
     /*
      * [padded]: the class of each element, by which a step's lists of elements (ewi_step.h) divide the mesh; in a part,
      * 0 if other parts have it in their ghost layers, otherwise 1. NULL: all are of class 0.

@@ -232,7 +232,8 @@ void ew_plan_destroy(ew_plan *plan)
     void *const arrays[] = {plan->boundary, plan->point, plan->normal, plan->given, plan->wall, plan->wall_gradient,
                             plan->excess, plan->volume_field, plan->edge_field, plan->speed_bound, plan->width_ratio,
                             plan->diffusion_rate, plan->source.origin, plan->quantity, plan->averages.average,
-                            plan->step_ratio, plan->level, plan->beside, plan->element_class, plan->initial, plan};
+                            plan->step_ratio, plan->level, plan->neighbour_levels, plan->element_class,
+                            plan->initial, plan};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(&host, arrays[k]);
 }

@@ -105,19 +105,20 @@ static void choose_limiter(struct ewi_sizes *sizes, const ew_problem *problem, s
         ewi_diagnose(diagnostics, PLACE("limiter"),
                      "the limiter \"%s\" compares the variables of neighbours, which differ where media do; leave it "
                      "out", sizes->limiter->name);
+    else if (sizes->law && !ewi_bed_has(sizes->law) && sizes->law->jump_count == 0 &&
+             !ewi_limiter_has_law(sizes->limiter, sizes->law))
+        ewi_diagnose(diagnostics, PLACE("limiter"),
+                     "the limiter \"%s\" is for nonlinear laws; the law \"%s\" is linear and has no shocks",
+                     sizes->limiter->name, sizes->law->info->name);
     else if (sizes->limiter && !ewi_limiter_has_order(sizes->limiter, problem->order))
         ewi_diagnose(diagnostics, PLACE("limiter"), "the limiter \"%s\" is made for %s; the order is %d%s",
                      sizes->limiter->name, ewi_limiter_orders(sizes->limiter, text, sizeof text), problem->order,
                      ewi_limiter_has_subcells(sizes->limiter) ? ": take oscillation-free" : "");
     else if (sizes->law && ewi_bed_has(sizes->law)) /* bed.c */
         return;
-    else if (sizes->law && !ewi_limiter_has_law(sizes->limiter, sizes->law) && sizes->law->jump_count > 0)
-        ewi_diagnose(diagnostics, PLACE("limiter"),
-                     "the limiter \"%s\" does not know the law \"%s\"; take oscillation-free, or none",
-                     sizes->limiter->name, sizes->law->info->name);
     else if (sizes->law && !ewi_limiter_has_law(sizes->limiter, sizes->law))
         ewi_diagnose(diagnostics, PLACE("limiter"),
-                     "the limiter \"%s\" is for nonlinear laws; the law \"%s\" is linear and has no shocks",
+                     "the limiter \"%s\" does not know the law \"%s\"; take oscillation-free, or none",
                      sizes->limiter->name, sizes->law->info->name);
 }
 
@@ -241,12 +242,17 @@ static void check_levels(struct ewi_sizes *sizes, const ew_problem *problem, str
         return;
     if (problem->uniform_step)
         ewi_diagnose(diagnostics, place, "the steps are uniform, and have levels; leave one of these out");
-    if (sizes->scheme)
+    if (sizes->scheme && !ewi_bed_has(sizes->law)) /* all schemes of a bed have levels */
         check_level_scheme(sizes->scheme, diagnostics);
     if (ewi_limiter_has_subcells(sizes->limiter))
         ewi_diagnose(diagnostics, PLACE("limiter"),
-                     "the limiter \"%s\" has no levels of time steps so far; take oscillation-free, or leave them out",
+                     "the limiter \"%s\" has no levels of time steps so far; take oscillation-free, or steps by "
+                     "element",
                      sizes->limiter->name);
+    if (ewi_bed_has(sizes->law) && problem->parts > 1)
+        ewi_diagnose(diagnostics, place,
+                     "a case with a bed and levels of time steps cannot be divided among %d parts so far; take one, or "
+                     "steps by element", problem->parts);
     if (problem->tile == -1)
         ewi_diagnose(diagnostics, PLACE("tile"), "levels of time steps need tiles of %d; leave the tile width out",
                      EWI_TILE);

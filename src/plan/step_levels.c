@@ -66,22 +66,22 @@ static int choose_top(const struct ewi_plan *plan, int most, bool automatic)
     return most;
 }
 
-static uint8_t find_beside(const struct ewi_plan *plan, int32_t i)
+static uint8_t find_neighbour_levels(const struct ewi_plan *plan, int32_t i)
 {
     const struct ewi_grid *grid = plan->grid;
-    unsigned beside = 0;
+    unsigned found = 0;
     for (int side = 0; side < 3; side++) {
         uint8_t other = plan->level[grid->neighbour[side * grid->padded + i]];
-        beside |= other < plan->level[i] ? EWI_BESIDE_FASTER : other > plan->level[i] ? EWI_BESIDE_SLOWER : 0;
+        found |= other < plan->level[i] ? EWI_NEIGHBOUR_FASTER : other > plan->level[i] ? EWI_NEIGHBOUR_SLOWER : 0;
     }
-    return (uint8_t)beside;
+    return (uint8_t)found;
 }
 
 static void forget_levels(struct ewi_plan *plan)
 {
     ewi_free(&plan->host, plan->level);
-    ewi_free(&plan->host, plan->beside);
-    plan->level = plan->beside = NULL;
+    ewi_free(&plan->host, plan->neighbour_levels);
+    plan->level = plan->neighbour_levels = NULL;
 }
 
 int ewi_step_levels_find(struct ewi_plan *plan, ew_error *error)
@@ -91,8 +91,8 @@ int ewi_step_levels_find(struct ewi_plan *plan, ew_error *error)
     if (asked == 1)
         return EW_OK;
     plan->level = ewi_alloc(&plan->host, (size_t)plan->grid->elements, sizeof *plan->level);
-    plan->beside = ewi_alloc(&plan->host, (size_t)plan->grid->elements, sizeof *plan->beside);
-    if (!plan->level || !plan->beside)
+    plan->neighbour_levels = ewi_alloc(&plan->host, (size_t)plan->grid->elements, sizeof *plan->neighbour_levels);
+    if (!plan->level || !plan->neighbour_levels)
         return ewi_fail(error, EW_ENOMEM, "not enough memory for the levels of time steps");
     for (int32_t i = 0; i < plan->grid->elements; i++)
         plan->level[i] = level_by_width(plan, i);
@@ -103,7 +103,7 @@ int ewi_step_levels_find(struct ewi_plan *plan, ew_error *error)
         plan->level[i] = plan->level[i] < top ? plan->level[i] : (uint8_t)top;
     plan->levels = top + 1;
     for (int32_t i = 0; i < plan->grid->elements; i++)
-        plan->beside[i] = find_beside(plan, i);
+        plan->neighbour_levels[i] = find_neighbour_levels(plan, i);
     if (top == 0)
         forget_levels(plan);
     return EW_OK;

@@ -44,6 +44,12 @@ bool ewi_clock_warn_of_growth(const ew_host *host, double growth)
     return true;
 }
 
+/* True of elements of levels of time steps that other parts own, and of padding: other elements have others' states. */
+static bool is_copy(const struct ewi_grid *grid, int32_t i)
+{
+    return grid->geometry && grid->geometry[ewi_layout_index(EWI_TILE, EWI_GEOMETRY, EWI_INVERSE_DET, i)] == 0.0;
+}
+
 /* The first element whose mean is not admissible or has no finite speed. state NULL: it is another part's. */
 static int inadmissible(const struct ewi_plan *plan, const double *state, int stage, double time,
                         struct ewi_progress *progress)
@@ -53,7 +59,7 @@ static int inadmissible(const struct ewi_plan *plan, const double *state, int st
         for (int m = 0; m < plan->variables; m++)
             mean[m] = EWI_SQRT2 * state[ewi_layout_index(plan->width, plan->rows, m * plan->basis->np, i)];
         double speed = plan->law->speed(ewi_plan_parameter(plan, i), mean, plan->fields ? plan->speed_bound[i] : 0.0);
-        if (plan->law->admissible(ewi_plan_parameter(plan, i), mean) && isfinite(speed))
+        if (is_copy(plan->grid, i) || (plan->law->admissible(ewi_plan_parameter(plan, i), mean) && isfinite(speed)))
             continue;
         progress->element = i;
         memcpy(progress->mean, mean, sizeof mean);

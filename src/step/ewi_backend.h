@@ -35,7 +35,7 @@ struct ewi_progress {
     int stage;
     int32_t element;
     double mean[EW_MAX_VARIABLES];
-    uint32_t precedence; /* of the element; in a part: over those of other parts whose precedence is larger */
+    uint32_t precedence; /* in a part: of all parts' elements, the one with the lowest is reported */
 };
 
 struct ewi_backend_options {

@@ -19,8 +19,9 @@
  * edge has the slot `none`, which no group has. Its surface integrals are +0, and so are volume integrals of views and
  * sums: adding them is part of the order of operations.
  *
- * In a part, elements of the ghost layer and their views come last. No list for operations has them: they are what
- * their owners send. Trials of such elements follow from these, but for those that need right-hand sides.
+ * In a part, elements of the ghost layer and their views come last. Their owners send
+ * their values, so no operation lists them. Trials of such elements are computed here, except those that need
+ * right-hand sides, which owners send, too.
  */
 #ifndef EWI_LEVEL_PLAN_H
 #define EWI_LEVEL_PLAN_H

@@ -165,7 +165,7 @@ static inline bool ewi_level_evaluates(const struct ewi_scheme *scheme, int numb
 }
 
 /* ... and true if its trials follow from such a right-hand side. */
-static inline bool ewi_level_follows(const struct ewi_scheme *scheme, int number)
+static inline bool ewi_level_trials_need_rhs(const struct ewi_scheme *scheme, int number)
 {
     return number > 0 && ewi_level_evaluates(scheme, number - 1);
 }

@@ -38,7 +38,7 @@ static bool has_edge(const struct making *x, int32_t i, int side)
 /* Also of neighbours of the ghost layer that the part does not have. */
 static bool has_faster_neighbour(const struct making *x, int32_t i)
 {
-    return x->whole->beside[i] & EWI_BESIDE_FASTER;
+    return x->whole->neighbour_levels[i] & EWI_NEIGHBOUR_FASTER;
 }
 
 /* ---- elements ---- */
@@ -46,7 +46,7 @@ static bool has_faster_neighbour(const struct making *x, int32_t i)
 /* True for faster neighbours of interface elements, of which there are trials. */
 static bool is_tried(const struct making *x, int32_t i)
 {
-    return x->whole->beside[i] & EWI_BESIDE_SLOWER;
+    return x->whole->neighbour_levels[i] & EWI_NEIGHBOUR_SLOWER;
 }
 
 /* True if an element is a neighbour of one of this level that is tried. */

@@ -126,7 +126,7 @@ static void add_of(struct ewi_step *step, enum ewi_operation_kind kind, int sour
     add(step, kind, source, target)->elements = elements;
 }
 
-/* What other parts have of the ghost layer: of levels that a stage makes, or whose steps end. */
+/* Exchanges the ghost layer of the levels that a stage updates, or whose steps end. */
 static void add_level_exchange(struct ewi_step *step, const struct ewi_sizes *sizes, enum ewi_quantity quantity,
                                int target, int elements)
 {
@@ -160,7 +160,7 @@ static void add_level_stage(struct ewi_step *step, const struct ewi_sizes *sizes
         add_of(step, EWI_OP_trial, from, from, EWI_LIST_TRIALS);
     if (tries && sizes->positivity)
         add_of(step, EWI_OP_positivity, from, from, EWI_LIST_TRIALS);
-    if (ewi_level_follows(scheme, number))
+    if (ewi_level_trials_need_rhs(scheme, number))
         add_level_exchange(step, sizes, EWI_QUANTITY_state, from, EWI_LIST_TRIALS);
     add_boundary(step, sizes, stage->time, EWI_QUANTITY_state);
     if (sizes->outflow) {

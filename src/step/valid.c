@@ -324,7 +324,7 @@ static unsigned bit_of(int number)
     return number == EWI_NO_REGISTER ? 0 : 1u << number;
 }
 
-/* What has come of the ghost layer of a register; what an operation needs of it, and what it leaves. */
+/* Tracks which ghost layers are up to date: checks those that an operation reads, and marks those that it changes. */
 static const char *follow_ghost_layer(const struct walk *walk, struct instant *instant,
                                       const struct ewi_operation *operation)
 {
@@ -335,7 +335,7 @@ static const char *follow_ghost_layer(const struct walk *walk, struct instant *i
     switch (operation->kind) {
     case EWI_OP_surface:
     case EWI_OP_stage:
-        if (ewi_level_follows(walk->sizes->scheme, number) && !instant->trials)
+        if (ewi_level_trials_need_rhs(walk->sizes->scheme, number) && !instant->trials)
             return "the trials of the ghost layer have not come";
         /* fall through */
     case EWI_OP_jump_sensor:

@@ -454,31 +454,34 @@ static void test_driver(const char *failure, int expected)
     end_members(member, COUNT_OF, ensemble);
 }
 
-/* A member takes the memory of one that has gone, and no other: the driver refuses `call` then. */
+/* With `call` refused, a new member can have the memory of one that has gone, and a second new one none. */
 static void test_memory(const char *call)
 {
-    struct member member[2];
+    enum { GONE = 2, ONE_MORE, COUNT_OF };
+    struct member member[COUNT_OF];
     ew_error error;
     ew_ensemble *ensemble = new_ensemble();
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < COUNT_OF; k++) {
         choose(&member[k], 0, 3);
         run_alone(&member[k]);
+        member[k].solver = k < ONE_MORE ? solver_on(&member[k], "cuda", ensemble) : NULL;
     }
-    ew_solver_destroy(solver_on(&member[0], "cuda", ensemble));
+    ew_solver_destroy(member[GONE].solver);
     setenv("FAKE_CUDA", call, 1);
-    member[0].solver = solver_on(&member[0], "cuda", ensemble);
-    member[1].problem.ensemble = ensemble;
-    member[1].problem.backend = "cuda";
-    int status = ew_solver_create(NULL, member[1].mesh, &member[1].problem, &member[1].solver, &error);
+    member[GONE].solver = solver_on(&member[GONE], "cuda", ensemble);
+    member[ONE_MORE].problem.backend = "cuda";
+    member[ONE_MORE].problem.ensemble = ensemble;
+    int status = ew_solver_create(NULL, member[ONE_MORE].mesh, &member[ONE_MORE].problem, &member[ONE_MORE].solver,
+                                  &error);
     unsetenv("FAKE_CUDA");
     ok(status != EW_OK, "\"%s\": one member more gets no memory", call);
     contains(error.message, "memory", "... in words");
-    member[1].solver = solver_on(&member[1], "cuda", ensemble);
-    for (int k = 0; k < 2; k++)
+    member[ONE_MORE].solver = solver_on(&member[ONE_MORE], "cuda", ensemble);
+    for (int k = 0; k < COUNT_OF; k++)
         if (ew_solver_advance(member[k].solver, INFINITY, STEPS, NULL, &error))
             bail_out("a member does not run: %s", error.message);
-    ok(equal_alone(member, 2), "... and who takes the memory of a member that has gone has the bits that it has alone");
-    end_members(member, 2, ensemble);
+    ok(equal_alone(member, COUNT_OF), "... and a member in memory of another has the bits that it has alone");
+    end_members(member, COUNT_OF, ensemble);
 }
 #endif
 
@@ -508,6 +511,9 @@ int main(void)
     test_driver("cuStreamBeginCapture_v2:1@1", EW_OK);
     test_driver("cuGraphLaunch:719@2", EW_EDEVICE);
     test_driver("cuStreamSynchronize:719@3", EW_EDEVICE);
+    setenv("FAKE_CUDA", "ptx:80", 1); /* whose kernels do not wait for others by themselves */
+    test_packing(member, 15, WITH_LEVELS, KINDS - WITH_LEVELS, "cuda");
+    unsetenv("FAKE_CUDA");
     test_memory("cuMemAlloc_v2:2");
     test_memory("cuMemHostAlloc:2");
 #endif

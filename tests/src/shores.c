@@ -122,7 +122,7 @@ static void check_floods(void)
         take(&flow, 0.3, INT64_MAX, &first, &last);
         ok(fabs(last.volume - first.volume) < 1e-13 * first.volume && last.lowest >= 0.0,
            "flood %d: water is conserved, and no depth is negative", k);
-        ok(last.speed < 1.2 * one.speed + 1.0, "flood %d: velocities are those of one level", k);
+        ok(last.speed < 1.2 * one.speed + 1.0, "flood %d: no velocity is much larger than with one level", k);
         diag("volume %+.1e, greatest velocity %.3g, of one level %.3g", last.volume / first.volume - 1.0, last.speed,
              one.speed);
     }
@@ -211,7 +211,8 @@ static void check_planar(void)
         take(&flow, 1.2, INT64_MAX, &first, &one);
         flow.levels = LEVELS;
         take(&flow, 1.2, INT64_MAX, &first, &last);
-        is_close(last.error / one.error, 1.0, 0.05, "order %d: a tilted surface goes round as with one level", order);
+        is_close(last.error / one.error, 1.0, 0.05, "order %d: a tilted surface has the error of one level within 5 %%",
+                 order);
         ok(fabs(last.volume - first.volume) < 1e-13 * first.volume && last.lowest >= 0.0,
            "order %d: its water is conserved, and no depth is negative", order);
         diag("error %.4e, of one level %.4e", last.error, one.error);
@@ -232,10 +233,10 @@ static void check_bits(int number)
     struct flow flow = floods[number];
     uint64_t before = hash_of(&flow);
     flow.levels = 1;
-    ok(hash_of(&flow) == before, "flood %d: one level is none", number);
+    ok(hash_of(&flow) == before, "flood %d: step_levels = 1 has the bits of no levels", number);
     flow.levels = LEVELS;
     uint64_t one = hash_of(&flow);
-    ok(one != before, "flood %d: those of several levels are others", number);
+    ok(one != before, "flood %d: several levels change the bits", number);
     for (flow.threads = 2; flow.threads <= 3; flow.threads++)
         ok(hash_of(&flow) == one, "flood %d: %d threads have the bits of one", number, flow.threads);
 }
@@ -300,7 +301,7 @@ int main(void)
     }
     check_sets();
     check_sentence("no beds with levels in parts", 2, NULL,
-                   "a case with a bed and levels of time steps cannot be divided among parts or ranks so far");
+                   "a case with a bed and levels of time steps cannot be divided among 2 parts so far");
     check_sentence("no levels with finite volumes over a bed", 1, "subcell",
                    "the limiter \"subcell\" has no levels of time steps so far; take oscillation-free");
     return done_testing();

@@ -85,7 +85,7 @@ EWI_LIST_KERNEL(EWI_JOIN2(EWI_NAME(limit_c), _oscillation_free), limit, EWI_K(li
 #define EWI_STATES_FROM_RATES
 #include "level_kernels.h"
 
-/* Of an interface element, or of its view. */
+/* For an interface element, or for its view. */
 EWI_DEVICE void EWI_K(set_room)(const struct ewi_cuda_couple *call, const double *state, int64_t i, int k, double left)
 {
     int sides = 0;

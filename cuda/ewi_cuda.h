@@ -328,7 +328,7 @@ cu_result ewi_cuda_take(struct ewi_cuda *cuda, cu_address *address, size_t bytes
 void ewi_cuda_give(struct ewi_cuda *cuda, cu_address address);
 /* In the context; waits for the instance's stream. */
 void ewi_cuda_give_chunks(struct ewi_cuda *cuda);
-/* Of a context that is lost: frees what is left of them on the host. */
+/* After the context is lost: frees the lists of chunks on the host. */
 void ewi_cuda_forget_chunks(struct ewi_cuda *cuda);
 /* Device memory that the driver releases. */
 cu_result ewi_cuda_allocate_apart(struct ewi_cuda *cuda, cu_address *address, size_t bytes);
@@ -411,7 +411,7 @@ void ewi_cuda_free_averages(struct ewi_cuda *cuda);
 #define EWI_CUDA_SOME_STEPS 8
 
 int ewi_cuda_make_steps(struct ewi_cuda *cuda, ew_error *error);
-/* Whether a kernel waits for the launch before it: only code for devices with overlapping launches does. */
+/* True if a kernel waits for the launch before it: only code for devices with overlapping launches does. */
 bool ewi_cuda_waits_itself(const struct ewi_cuda *cuda, cu_function function);
 void ewi_cuda_free_steps(struct ewi_cuda *cuda);
 /* The clock to and from the device. */

@@ -80,7 +80,7 @@ static void free_formulas(const struct formulas *formulas)
     ew_formula_destroy(formulas->source);
 }
 
-/* What the bits do not depend on. */
+/* Choices that leave the bits as they are. */
 struct way {
     const char *backend, *kernels;
     int parts, threads;

@@ -103,7 +103,7 @@ struct EWI_K(volumes) {
 #define EWI_OF_SLOPE(array, n, m) (array)[((n)*EWI_EVOLVING + (m)) * EWI_VOLUME_ROOM]
 #define EWI_OF_FACE(array, f, m) (array)[((f)*EWI_M + (m)) * EWI_VOLUME_ROOM]
 
-/* Of the values with slopes, 1 and 2 are a vector; the others are scalars. */
+/* Values 1 and 2 of those with slopes are a vector; the others are scalars. */
 #define EWI_EACH_SCALAR(m) for (int m = 0; m < EWI_EVOLVING; m += m == 0 ? 3 : 1)
 /* Over a bed, the value without a slope: the mean depth, or 0 in an element that is not wet all over. */
 #define EWI_VOLUME_DEPTH 3

@@ -60,7 +60,7 @@ struct ewi_level_plan {
     int32_t none;     /* slot */
     int32_t *edge_slot; /* [3][padded]: like the grid's side_slot, but also of sides to faster elements */
     int32_t *of;      /* [padded]: numbers in the whole plan */
-    /* [whole elements and ghost layer]: numbers here; view and trial: -1 where there is none */
+    /* [whole elements and ghost layer]: numbers in this plan; `view` and `trial` are -1 for elements without one */
     int32_t *local, *view, *trial;
     uint8_t *level_of; /* [padded] */
     int32_t *boundary_slot; /* [boundary slots of the whole]: numbers here */

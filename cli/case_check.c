@@ -15,23 +15,33 @@ enum {
     MOST_ROUNDS = 100         /* of timed steps */
 };
 #define SAMPLE_WORK 1e8 /* unknowns times stages times steps: less than a second */
+#define INSTANT_WORK 4e2 /* what an instant of levels of time steps takes besides, for each stage ... */
+#define PART_WORK 1e4    /* ... and for each part that waits, if there are more of them than cores */
 
 #define TIMED_SECONDS 0.1 /* total of all rounds but the first */
 #define LONGEST_STEP 2.0  /* limit for timing a step at all: its seconds by the guesses below */
 #define THREAD_SPEED 3e7  /* unknowns times stages a second */
 #define DEVICE_SPEED 1e9
 
+/* A solver that samples steps; with fewer levels of time steps than the case has where whole steps would take long. */
+struct sampler {
+    ew_solver *solver;
+    double length; /* of the case's whole steps, over that of the sampler's */
+    double work;   /* of the case's step, over that of the sampler's */
+};
+
 /*
  * The number of steps of the current length. Waves may become faster or slower, so this is an estimate. Between two
- * frames there is a whole number of steps.
+ * frames there is a whole number of steps. With levels of time steps, the first ones are shorter.
  */
 static double estimate_steps(const struct case_check *check, double time)
 {
-    double left = check->case_info.plan.end - time, now = check->sampled > 0 ? check->later_dt : check->dt;
+    double left = check->case_info.plan.end - time, now = check->later_dt;
     double interval = (check->case_info.plan.end - check->problem->time) / (check->frames > 1 ? check->frames - 1 : 1);
     double steps = (double)check->sampled;
     if (left > 0 && now > 0)
-        steps += ceil(left / interval * ceil(interval / now * (1 - 1e-12)) * (1 - 1e-12));
+        steps = fmax(steps, check->solver_info.step_levels - 1) +
+                ceil(left / interval * ceil(interval / now * (1 - 1e-12)) * (1 - 1e-12));
     else if (left > 0)
         steps = NAN;
     return fmin(steps, check->case_info.plan.steps < INT64_MAX ? (double)check->case_info.plan.steps : INFINITY);
@@ -64,18 +74,80 @@ static double unknowns_of(const struct case_check *check)
     return (double)check->made.elements * info->basis * info->law->variables;
 }
 
-/* Unknowns times stages of a step; with levels, small triangles take many steps in it. */
-static double work_of_step(const struct case_check *check)
+/* Unknowns times stages of a step with so many levels, in which small triangles take many steps. */
+static double work_with_levels(const struct case_check *check, int levels)
 {
     const ew_solver_info *info = &check->solver_info;
-    double steps = info->step_levels > 1 ? ldexp(info->level_work, info->step_levels - 1) : 1.0;
-    return unknowns_of(check) * info->stages * steps;
+    double elements = 0.0, unknowns = unknowns_of(check) / (double)check->made.elements;
+    for (int k = 0; k < info->step_levels; k++)
+        elements += ldexp((double)info->level_elements[k], k < levels - 1 ? levels - 1 - k : 0);
+    double waits = INSTANT_WORK + (info->parts > 1 ? PART_WORK * info->parts : 0.0);
+    return info->stages * (unknowns * elements + ldexp(waits, levels - 1));
+}
+
+static double work_of_step(const struct case_check *check)
+{
+    return work_with_levels(check, check->solver_info.step_levels);
+}
+
+/* As many levels as the case has, or those of which some steps are not much work. */
+static int levels_to_sample(const struct case_check *check)
+{
+    int all = check->solver_info.step_levels, levels = all;
+    if (work_of_step(check) <= SAMPLE_WORK)
+        return all;
+    while (levels > 1 && work_with_levels(check, levels) * SAMPLE_STEPS > SAMPLE_WORK)
+        levels--;
+    return work_with_levels(check, levels) * SAMPLE_STEPS <= SAMPLE_WORK ? levels : all;
+}
+
+/* The length of a whole step at the solver's state; the first steps with levels of time steps are shorter. */
+static int find_length(ew_solver *solver, double *length, ew_error *error)
+{
+    ew_solver_info info;
+    ew_solver_get_info(solver, &info);
+    int status = ew_solver_time_step(solver, length, error);
+    int64_t short_steps = info.step_levels - 1 - ew_solver_steps(solver);
+    *length = ldexp(*length, short_steps > 0 ? (int)short_steps : 0);
+    return status;
+}
+
+static void log_nothing(void *context, int level, const char *sentence)
+{
+    (void)context, (void)level, (void)sentence;
+}
+
+/* Makes another solver if the case's has steps that take long. Its warnings were those of the one before. */
+static int begin_sampler(struct case_check *check, ew_solver **solver, struct sampler *sampler)
+{
+    const ew_host quiet = {.log = log_nothing};
+    int levels = levels_to_sample(check);
+    double length, whole;
+    *sampler = (struct sampler){.solver = *solver, .length = 1, .work = 1};
+    int status = find_length(*solver, &whole, &check->error);
+    check->later_dt = whole * check->scale;
+    check->sampled_levels = levels;
+    if (levels == check->solver_info.step_levels)
+        return status;
+    sampler->work = work_of_step(check) / work_with_levels(check, levels);
+    ew_solver_destroy(*solver);
+    *solver = NULL;
+    ew_problem problem = *check->problem;
+    problem.step_levels = levels;
+    if (status == EW_OK)
+        status = ew_solver_create(&quiet, check->mesh, &problem, solver, &check->error);
+    sampler->solver = *solver;
+    if (status == EW_OK)
+        status = find_length(*solver, &length, &check->error);
+    sampler->length = whole / length;
+    return status;
 }
 
 /* The first steps are often the longest, because waves are only starting. A coarser mesh has fewer, longer steps. */
-static int sample_steps(struct case_check *check, ew_solver *solver)
+static int sample_steps(struct case_check *check, const struct sampler *sampler)
 {
-    double work = work_of_step(check);
+    ew_solver *solver = sampler->solver;
+    double work = work_of_step(check) / sampler->work;
     int64_t most = work * SAMPLE_STEPS > SAMPLE_WORK ? (int64_t)(SAMPLE_WORK / work) : SAMPLE_STEPS;
     if (check->case_info.plan.steps < most)
         most = check->case_info.plan.steps;
@@ -88,16 +160,20 @@ static int sample_steps(struct case_check *check, ew_solver *solver)
     return status;
 }
 
-/* The length of the next step. The last step may have been cut at an output time, and a new state has had no step. */
-static int ask_next_step(struct case_check *check, ew_solver *solver)
+/* The length of a later step. The last step may have been cut at an output time, and a new state has had no step. */
+static int ask_later_step(struct case_check *check, const struct sampler *sampler)
 {
+    ew_solver *solver = sampler->solver;
     double *state = cli_allocate((size_t)unknowns_of(check) * sizeof *state);
     int status = ew_solver_get_coefficients(solver, state, &check->error);
     if (status == EW_OK)
-        status =
-            ew_solver_set_coefficients(solver, state, ew_solver_time(solver), ew_solver_steps(solver), &check->error);
+        status = ew_solver_set_coefficients(solver, state, ew_solver_time(solver), ew_solver_steps(solver),
+                                            &check->error);
     free(state);
-    return status == EW_OK ? ew_solver_time_step(solver, &check->later_dt, &check->error) : status;
+    if (status == EW_OK)
+        status = find_length(solver, &check->later_dt, &check->error);
+    check->later_dt *= sampler->length * check->scale;
+    return status;
 }
 
 /* One step of a case that is too large for samples, unless it is far too large. */
@@ -114,8 +190,9 @@ static int64_t steps_to_time(const struct case_check *check)
  * Times the sampled steps again from the start, so nothing can fail that succeeded before. The first round warms up
  * threads and caches. It counts only if it is long enough to be the only one.
  */
-static void time_steps(struct case_check *check, ew_solver *solver, const double *state)
+static void time_steps(struct case_check *check, const struct sampler *sampler, const double *state)
 {
+    ew_solver *solver = sampler->solver;
     int64_t most = steps_to_time(check), steps = 0;
     double seconds = 0;
     enum ew_stop stop;
@@ -132,39 +209,46 @@ static void time_steps(struct case_check *check, ew_solver *solver, const double
     }
     double larger = (double)check->mesh_info.elements / (double)check->made.elements;
     if (steps > 0)
-        check->step_seconds = seconds / (double)steps * larger;
+        check->step_seconds = seconds / (double)steps * larger * sampler->work;
 }
 
-/* Takes the length of steps from the solver. */
-static int sample_case(struct case_check *check, ew_solver *solver)
+/* The state at the start is kept for timing, if that is wanted. */
+static int sample_and_time(struct case_check *check, const struct sampler *sampler)
 {
-    int status = ew_solver_time_step(solver, &check->dt, &check->error);
-    if (status != EW_OK)
-        return status;
-    check->dt *= check->scale;
-    if (check->elsewhere)
-        return EW_OK;
+    ew_solver *solver = sampler->solver;
     double *start = check->timed ? cli_allocate((size_t)unknowns_of(check) * sizeof *start) : NULL;
-    if (start)
-        status = ew_solver_get_coefficients(solver, start, &check->error);
+    int status = start ? ew_solver_get_coefficients(solver, start, &check->error) : EW_OK;
     if (status == EW_OK)
-        status = sample_steps(check, solver);
+        status = sample_steps(check, sampler);
     if (status == EW_ESTATE && check->case_info.coarser) { /* the finer mesh may survive this */
         cli_error("warning: on a coarser mesh %s", check->error.message);
         check->sampled = 0;
         status = EW_OK;
     }
     if (status == EW_OK && check->sampled > 0)
-        status = ask_next_step(check, solver);
-    check->later_dt *= check->scale;
+        status = ask_later_step(check, sampler);
     if (check->case_info.coarser) /* the sampled steps had another length */
         check->steps = estimate_steps(check, check->problem->time + (double)check->sampled * check->later_dt);
     else
         check->steps = estimate_steps(check, ew_solver_time(solver));
     if (start && status == EW_OK)
-        time_steps(check, solver, start);
+        time_steps(check, sampler, start);
     free(start);
     return status;
+}
+
+/* Takes the length of steps from the solver, or from another one that takes its place. */
+static int sample_case(struct case_check *check, ew_solver **solver)
+{
+    struct sampler sampler;
+    int status = ew_solver_time_step(*solver, &check->dt, &check->error);
+    if (status != EW_OK)
+        return status;
+    check->dt *= check->scale;
+    if (check->elsewhere)
+        return EW_OK;
+    status = begin_sampler(check, solver, &sampler);
+    return status == EW_OK ? sample_and_time(check, &sampler) : status;
 }
 
 static void warn(struct case_check *check, const char *sentence)
@@ -215,10 +299,11 @@ static int ask_solver(struct case_check *check, const ew_host *host, ew_plan **p
     if (status != EW_OK)
         return status;
     ew_solver_get_info(solver, &check->solver_info);
+    ew_run_get_levels(&check->case_info.plan, solver, &check->levels);
     if (!check->elsewhere)
         status = ew_run_warn_of_state(host, &check->case_info.plan, check->problem, solver, &check->error);
     if (status == EW_OK)
-        status = sample_case(check, solver);
+        status = sample_case(check, &solver);
     ew_solver_destroy(solver);
     check->has_solver = status == EW_OK;
     return status;

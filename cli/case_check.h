@@ -16,6 +16,7 @@ struct case_check {
     ew_case_info case_info;
     ew_mesh_info mesh_info, made; /* of the case, and of the check's own mesh, which may be coarser */
     ew_solver_info solver_info;
+    ew_run_levels levels;
     struct {
         double least, greatest;
     } medium[EW_MAX_FIELDS]; /* the range of each field of media */
@@ -27,8 +28,9 @@ struct case_check {
     bool too_large;  /* the case needs more memory than there is */
     double scale;    /* smallest diameter of the case's mesh over that of the check's mesh */
     ew_run_memory memory;
-    double dt, later_dt, steps; /* later_dt: after `sampled` steps */
+    double dt, later_dt, steps; /* later_dt: of a whole step after the sampled ones */
     int64_t sampled;
+    int sampled_levels; /* levels of time steps of the sampled steps, which may be fewer than the case's */
     double step_seconds; /* wall time on the case's mesh */
     bool frames_are_counted;
     double frames, file_mesh_bytes, frame_bytes; /* bytes in the file: of the mesh, and of a frame */

@@ -20,6 +20,7 @@ struct running {
     ew_plan *plan; /* until the solver owns it */
     ew_solver *solver;
     ew_solver_info solver_info;
+    ew_run_levels levels;
     ew_run *run;
     double begun, setup; /* setup: seconds until ew_run_create returned */
     ew_error error;
@@ -155,6 +156,7 @@ static int make_run(struct running *running)
     if (status != EW_OK)
         return cli_exit_code(status, EX_IOERR);
     ew_solver_get_info(running->solver, &running->solver_info);
+    ew_run_get_levels(&running->case_info.plan, running->solver, &running->levels);
     if (!is_on_device(running))
         return EX_UNAVAILABLE;
     if (running->solver_info.parts > 1)
@@ -262,6 +264,7 @@ static void report_end(struct running *running, int code)
                                   .case_info = running->that ? &running->case_info : NULL,
                                   .mesh = running->that ? &running->mesh : NULL,
                                   .solver = running->solver ? &running->solver_info : NULL,
+                                  .levels = running->levels,
                                   .run = summary_of(running),
                                   .total_seconds = ewi_seconds() - running->begun};
     if (!running->solver || ew_solver_time_step(running->solver, &summary.dt, NULL) != EW_OK)

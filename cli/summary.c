@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { HASH_DIGITS = 17 };
+#define NOTABLY_MORE 1.1 /* evaluations, with steps that frames cut and the first, shorter ones */
 
 static const char *hash_text(uint64_t hash, char *text)
 {
@@ -97,22 +98,29 @@ void cli_print_case(const ew_case_info *info, const ew_mesh_info *mesh)
            (long long)mesh->edges);
 }
 
-static void print_levels(const ew_solver_info *solver)
+static const char *reason_for_one_level(int asked)
+{
+    return asked == 1                     ? "time.levels is 1"
+           : asked == EW_STEP_LEVELS_AUTO ? "more would save less than a tenth of the evaluations"
+                                          : "no triangle is twice as wide as the smallest one";
+}
+
+static void print_levels(const ew_solver_info *solver, const ew_run_levels *levels)
 {
     if (solver->step_levels == 1) {
-        printf("  levels     1 level of time steps: %s\n",
-               solver->levels_asked == EW_STEP_LEVELS_AUTO
-                   ? "more would save less than a tenth of the evaluations"
-                   : "no triangle is twice as wide as the smallest one");
+        printf("  levels     1 level of time steps: %s\n", reason_for_one_level(solver->levels_asked));
         return;
     }
     printf("  levels     %d levels of time steps; elements from the shortest steps on:", solver->step_levels);
     for (int k = 0; k < solver->step_levels; k++)
         printf(" %lld", (long long)solver->level_elements[k]);
-    printf("; %.3g of the evaluations of one level\n", solver->level_work);
+    printf("; %.3g of the evaluations of one level", solver->level_work);
+    if (levels && levels->work > NOTABLY_MORE * solver->level_work)
+        printf(" in whole steps, and %.3g in this run", levels->work);
+    putchar('\n');
 }
 
-void cli_print_scheme(const ew_solver_info *solver, const ew_mesh_info *mesh)
+void cli_print_scheme(const ew_solver_info *solver, const ew_mesh_info *mesh, const ew_run_levels *levels)
 {
     printf("  scheme     %s, order %d, flux %s, limiter %s%s%s, %s, CFL %.4g, %.0f unknowns\n", solver->law->name,
            solver->order, solver->flux, solver->limiter, solver->positivity ? ", positivity" : "",
@@ -120,8 +128,8 @@ void cli_print_scheme(const ew_solver_info *solver, const ew_mesh_info *mesh)
            (double)mesh->elements * solver->basis * solver->law->variables);
     if (solver->local_step)
         printf("  steps      local: each triangle's by itself; t and dt are those of the smallest one\n");
-    if (solver->levels_asked != 1)
-        print_levels(solver);
+    if (solver->levels_asked != 0)
+        print_levels(solver, levels);
     if (solver->curve_share < 1)
         printf("             at curved walls, %.3g of the usual CFL is stable\n", solver->curve_share);
 }
@@ -141,7 +149,7 @@ void cli_summary_print(const struct cli_summary *summary)
     const ew_solver_info *solver = summary->solver;
     char hash[HASH_DIGITS];
     cli_print_case(summary->case_info, summary->mesh);
-    cli_print_scheme(solver, summary->mesh);
+    cli_print_scheme(solver, summary->mesh, &summary->levels);
     cli_print_backend(solver);
     if (summary->run.resumed)
         printf("  resumed    from %s\n", summary->run.resumed);

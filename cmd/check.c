@@ -178,6 +178,35 @@ static bool may_be_steady(const struct case_check *check)
     return check->problem->steady > 0 || check->problem->steady_orders > 0;
 }
 
+/* Length and number of later steps. The first ones with levels of time steps are shorter. */
+static void print_steps(const struct case_check *check)
+{
+    int levels = check->solver_info.step_levels;
+    bool alike = check->sampled_levels == levels;
+    if (alike && check->steps <= (double)check->sampled) {
+        printf(", and there are %lld steps", (long long)check->sampled);
+        return;
+    }
+    if (alike && check->sampled > 0 && check->sampled + 1 >= levels)
+        printf(", step %lld is %.4g", (long long)check->sampled + 1, check->later_dt);
+    else if (levels > 1)
+        printf(", whole steps are %.4g", check->later_dt);
+    if (!isfinite(check->steps))
+        return;
+    printf(check->steps < 1e15 ? ": about %.0f step%s " : ": about %.3g step%s ", check->steps,
+           check->steps == 1 ? "" : "s");
+    bool are_cut = check->later_dt * (check->frames - 1) > check->case_info.plan.end - check->problem->time;
+    printf(are_cut ? "from frame to frame" : "of that length");
+}
+
+/* The warning about short steps says it, too. */
+static void print_enough(const ew_solver_info *info, const ew_run_levels *levels)
+{
+    if (info->levels_asked > 1 && levels->enough < levels->levels && !levels->is_wasteful)
+        printf("             time.levels = %d would take %.3g of them, with shorter steps\n", levels->enough,
+               levels->enough_work);
+}
+
 static void print_solver(const struct case_check *check)
 {
     const ew_solver_info *info = &check->solver_info;
@@ -185,7 +214,8 @@ static void print_solver(const struct case_check *check)
         printf("  time       unknown: not enough memory for the solver\n");
         return;
     }
-    cli_print_scheme(info, &check->mesh_info);
+    cli_print_scheme(info, &check->mesh_info, &check->levels);
+    print_enough(info, &check->levels);
     if (check->has_media)
         print_media(check);
     cli_print_backend(info);
@@ -194,13 +224,7 @@ static void print_solver(const struct case_check *check)
         printf("nothing moves at the start: the first step ends at a frame or the end");
     else
         printf("the first step is %.4g", check->dt);
-    if (check->steps <= (double)check->sampled)
-        printf(", and there are %lld steps", (long long)check->sampled);
-    else if (check->sampled > 0)
-        printf(", step %lld is %.4g", (long long)check->sampled + 1, check->later_dt);
-    if (isfinite(check->steps) && check->steps > (double)check->sampled)
-        printf(check->steps < 1e15 ? ": about %.0f step%s of that length" : ": about %.3g step%s of that length",
-               check->steps, check->steps == 1 ? "" : "s");
+    print_steps(check);
     if (may_be_steady(check))
         printf(", unless it becomes steady earlier");
     putchar('\n');
@@ -221,6 +245,9 @@ static void print_wall(const struct case_check *check)
     char all[64];
     if (!check->timed || !check->has_solver)
         return;
+    const char *from = check->case_info.coarser ? " (from the coarser mesh)" : "";
+    if (check->sampled_levels < check->solver_info.step_levels)
+        from = " (from fewer levels)";
     if (isnan(check->step_seconds))
         printf("  wall       unknown: a step takes too long to be timed here\n");
     else if (!(seconds < INFINITY))
@@ -228,7 +255,7 @@ static void print_wall(const struct case_check *check)
     else
         printf("  wall       %s %s, by %.3g ms a step%s; writing files not counted\n",
                may_be_steady(check) ? "at most" : "about", in_words(seconds, all, sizeof all),
-               1e3 * check->step_seconds, check->case_info.coarser ? " (from the coarser mesh)" : "");
+               1e3 * check->step_seconds, from);
 }
 
 static void print_members(const struct case_check *check, const struct members *members)
@@ -431,13 +458,14 @@ static void put_media(struct cli_json *json, const struct case_check *check)
     cli_json_close(json, '}');
 }
 
-static void put_levels(struct cli_json *json, const ew_solver_info *info)
+static void put_levels(struct cli_json *json, const ew_solver_info *info, const ew_run_levels *levels)
 {
-    cli_json_open(json, "levels", '[');
+    cli_json_open(json, "step_levels", '[');
     for (int k = 0; k < info->step_levels; k++)
         cli_json_integer(json, NULL, info->level_elements[k]);
     cli_json_close(json, ']');
-    cli_json_number(json, "level_work", info->level_work);
+    cli_json_number(json, "step_level_work", levels->work);
+    cli_json_integer(json, "step_levels_enough", levels->enough);
 }
 
 static void put_solver(struct cli_json *json, const struct case_check *check)
@@ -446,7 +474,7 @@ static void put_solver(struct cli_json *json, const struct case_check *check)
     cli_json_scheme(json, info);
     cli_json_number(json, "cfl", info->cfl);
     cli_json_number(json, "curve_share", info->curve_share);
-    put_levels(json, info);
+    put_levels(json, info, &check->levels);
     if (check->has_media)
         put_media(json, check);
     cli_json_integer(json, "unknowns", check->mesh_info.elements * info->basis * info->law->variables);

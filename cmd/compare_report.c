@@ -20,7 +20,7 @@ static const char *ulp_text(uint64_t ulp, char *text, size_t size)
 void cmd_compare_print_head(const struct compare *compare)
 {
     cli_print_case(&compare->case_info, &compare->mesh_info);
-    cli_print_scheme(&compare->side[CMD_REFERENCE].info, &compare->mesh_info);
+    cli_print_scheme(&compare->side[CMD_REFERENCE].info, &compare->mesh_info, NULL);
     for (int s = 0; s < CMD_SIDES; s++) {
         const ew_solver_info *side = &compare->side[s].info;
         printf("  %-10s %s, %s kernels (%s)%s\n", cmd_side_names[s], side->backend, side->kernels, side->device,

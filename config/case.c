@@ -74,7 +74,7 @@ static void read_levels(struct ewi_reader *reader, const config_setting_t *group
 {
     int64_t levels = EW_STEP_LEVELS_AUTO;
     bool given = ewi_get_integer(reader, group, "time.levels", &levels);
-    reader->that->problem.step_levels = wanted ? (int)levels : 1;
+    reader->that->problem.step_levels = wanted ? (int)levels : 0;
     if (given && !wanted)
         ewi_issue(reader, ewi_get(group, "time.levels"),
                   "time.levels needs time.step = \"levels\"; give that, or leave it out");

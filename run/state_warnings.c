@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Warnings about a case and its initial state: copy boundaries, reference values of forces, averages nobody writes. */
+/*
+ * Warnings about a case and its initial state: copy boundaries, reference values of forces, averages nobody writes,
+ * frames that cut steps.
+ */
 #include "ewi_error.h"
 #include "ewi_run.h"
+#include "ewi_text.h"
 
 #include <math.h>
 #include <string.h>
 
+#define FEW_STEPS 4.0 /* between frames: one that is cut is a large share of them */
 #define FAR_OFF 10.0 /* a factor by which no value of the free stream differs */
 
 static const char *kind_of(const ew_problem *problem, const char *boundary)
@@ -114,6 +119,23 @@ static void doubt_averages(const ew_host *host, const ew_run_plan *plan, const e
                 "output.fields.variables or output.raster.variables, or leave them out");
 }
 
+static void doubt_levels(const ew_host *host, const ew_run_plan *plan, ew_solver *solver)
+{
+    ew_run_levels levels;
+    ew_run_get_levels(plan, solver, &levels);
+    if (!levels.is_wasteful)
+        return;
+    char why[128], fewer[64];
+    if (levels.interval < FEW_STEPS * levels.step)
+        ewi_snprintf(why, sizeof why, "frames %.6g apart cut their longest steps, %.3g", levels.interval, levels.step);
+    else
+        ewi_snprintf(why, sizeof why, "the first %d steps of a run are shorter than others", levels.levels - 1);
+    ewi_snprintf(fewer, sizeof fewer, levels.enough > 1 ? "%.3g times" : "fewer", levels.enough_work);
+    ewi_log(host, EW_LOG_WARNING,
+            "%d levels of time steps take %.3g times the evaluations of one level, because %s; time.levels = %d takes "
+            "%s", levels.levels, levels.work, why, levels.enough, fewer);
+}
+
 int ew_run_warn_of_state(const ew_host *host, const ew_run_plan *plan, const ew_problem *problem, ew_solver *solver,
                          ew_error *error)
 {
@@ -123,6 +145,7 @@ int ew_run_warn_of_state(const ew_host *host, const ew_run_plan *plan, const ew_
     ew_solver_info info;
     ew_solver_get_info(solver, &info);
     doubt_averages(&own, plan, solver);
+    doubt_levels(&own, plan, solver);
     if (!info.limited || info.order > 1)
         status = warn_of_copies(&own, problem, solver, &info, error);
     bool is_gas = info.law->pressure && strcmp(info.law->pressure, "p") == 0 && info.law->positive[0];

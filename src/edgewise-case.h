@@ -634,12 +634,29 @@ typedef struct ew_run_summary {
 EW_API int ew_run_check_folder(const char *folder, ew_error *error);
 /*
  * Reports to the host's log, as warnings, doubts about the initial state: boundaries of kind "copy" through which waves
- * enter, and reference values of the plan's bodies and walls that are far from all values of the state; and averages if
- * the plan writes none of them. The solver must still have this state, so call it before ew_run_create, which may
- * restore a later one. `problem` is the solver's; its names and kinds are read.
+ * enter, and reference values of the plan's bodies and walls that are far from all values of the state; averages if the
+ * plan writes none of them; and levels of time steps of which fewer take much less work. The solver must still have
+ * this state, so call it before ew_run_create, which may restore a later one. `problem` is the solver's; its names and
+ * kinds are read.
  */
 EW_API int ew_run_warn_of_state(const ew_host *host, const ew_run_plan *plan, const ew_problem *problem,
                                 ew_solver *solver, ew_error *error);
+/* What levels of time steps save in a run (ew_run_get_levels). */
+typedef struct ew_run_levels {
+    int levels;         /* of the solver; 1: all elements take the same steps */
+    double step;        /* length of a whole step of the highest level; NaN: unknown */
+    double interval;    /* mean time between frames; NaN: unknown */
+    double work;        /* evaluations as a share of those of one level, short steps included */
+    int enough;         /* the fewest levels that take nearly the least evaluations, at most `levels` ... */
+    double enough_work; /* ... and their work */
+    int is_wasteful;    /* non-zero: that is much less than `work` */
+} ew_run_levels;
+
+/*
+ * Counts, at the speed of the solver's present state, the steps to the plan's frames and its end, for the solver's
+ * levels of time steps and for fewer. Where their length is unknown, `work` is that of whole steps.
+ */
+EW_API void ew_run_get_levels(const ew_run_plan *plan, ew_solver *solver, ew_run_levels *levels);
 /*
  * Makes a run of that solver. The caller keeps the solver and the plan. Restores the solver from options->restart;
  * files are created when the run advances. `options` may be NULL. EW_ECREATE: the folder cannot be written to; EW_EIO,

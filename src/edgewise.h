@@ -856,7 +856,7 @@ typedef struct ew_solver_info {
     int step_levels;   /* levels of time steps (ew_plan_step_levels), with the elements of each, and their work */
     int64_t level_elements[EW_MAX_STEP_LEVELS];
     double level_work;
-    int levels_asked;  /* ew_problem.step_levels; 1: none */
+    int levels_asked;  /* ew_problem.step_levels; 0: none */
 } ew_solver_info;
 
 EW_API void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info);

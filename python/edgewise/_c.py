@@ -845,6 +845,18 @@ class ew_run_summary(Structure):
     ]
 
 
+class ew_run_levels(Structure):
+    _fields_ = [
+        ("levels", c_int),
+        ("step", c_double),
+        ("interval", c_double),
+        ("work", c_double),
+        ("enough", c_int),
+        ("enough_work", c_double),
+        ("is_wasteful", c_int),
+    ]
+
+
 class ew_run_memory(Structure):
     _fields_ = [
         ("mesh", c_double),
@@ -1187,6 +1199,7 @@ FUNCTIONS = {
     "ew_run_check_folder": (c_int, [c_char_p, POINTER(ew_error)]),
     "ew_run_warn_of_state": (c_int, [POINTER(ew_host), POINTER(ew_run_plan), POINTER(ew_problem), c_void_p,
         POINTER(ew_error)]),
+    "ew_run_get_levels": (None, [POINTER(ew_run_plan), c_void_p, POINTER(ew_run_levels)]),
     "ew_run_create": (c_int, [POINTER(ew_host), POINTER(ew_run_plan), c_void_p, POINTER(ew_run_options),
         POINTER(c_void_p), POINTER(ew_error)]),
     "ew_run_advance": (c_int, [c_void_p, c_int64, POINTER(ew_error)]),

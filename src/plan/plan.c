@@ -165,13 +165,24 @@ static int make(struct ewi_plan *plan, const ew_problem *problem, struct ewi_dia
     return EW_OK;
 }
 
+/* The least share of one level's stable Courant number that levels of time steps leave. */
+#define LEVELS_SHARE 0.87
+
+static void warn_of_cfl(const struct ewi_plan *plan)
+{
+    bool levels = plan->levels > 1, curves = plan->stable_cfl < plan->scheme->stable[plan->basis->order - 1];
+    double stable = plan->stable_cfl * (levels ? LEVELS_SHARE : 1.0);
+    if (plan->cfl > stable)
+        ewi_log(&plan->host, EW_LOG_WARNING,
+                "the Courant number is %g; the time scheme %s is stable to about %g at order %d%s%s%s: take a smaller "
+                "cfl",
+                plan->cfl, plan->scheme->name, stable, plan->basis->order, levels ? " with levels of time steps" : "",
+                levels && curves ? " and" : "", curves ? " with these curves" : "");
+}
+
 void ewi_plan_warn(const struct ewi_plan *plan)
 {
-    if (plan->cfl > plan->stable_cfl)
-        ewi_log(&plan->host, EW_LOG_WARNING,
-                "the Courant number is %g; the time scheme %s is stable to about %g at order %d%s: take a smaller cfl",
-                plan->cfl, plan->scheme->name, plan->stable_cfl, plan->basis->order,
-                plan->stable_cfl < plan->scheme->stable[plan->basis->order - 1] ? " with these curves" : "");
+    warn_of_cfl(plan);
     ewi_depth_warn(plan);
     ewi_boundaries_warn(plan);
     ewi_wall_motion_warn(plan);

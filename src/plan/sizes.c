@@ -153,7 +153,8 @@ static void choose_scheme(struct ewi_sizes *sizes, const ew_problem *problem, st
                      ewi_choices_in_words(ewi_scheme_choice, names, sizeof names));
     sizes->uniform_step = problem->uniform_step != 0;
     sizes->local_step = problem->local_step != 0;
-    sizes->levels = sizes->levels_asked = problem->step_levels == 0 ? 1 : problem->step_levels;
+    sizes->levels = problem->step_levels == 0 ? 1 : problem->step_levels;
+    sizes->levels_asked = problem->step_levels;
     sizes->steady = problem->steady;
     sizes->steady_orders = problem->steady_orders;
     sizes->watches_change = problem->steady > 0.0 || problem->steady_orders > 0.0;

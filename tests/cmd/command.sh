@@ -341,7 +341,7 @@ test_check()
     contains "$out" "to 10; the first step" "check --end"
     contains "$out" "there are 7 steps" "check --steps"
     run_edgewise check --set output.fields.every=1e-9 --set time.end=0.5 box.cfg
-    contains "$out" "about 500000000 steps of that length" "check counts steps of very frequent frames"
+    contains "$out" "about 500000000 steps from frame to frame" "check counts steps of very frequent frames"
     contains "$out" "about 500000001 frames" "... and these"
     run_edgewise check box.cfg
     for part in "32 elements" "bottom: state, 4 edges" "euler, order 2" "steps" "bytes" "4 frames"; do

@@ -46,6 +46,109 @@ test_one_level()
     is "$(printf '%s\n' "$out" | grep -c 'level of time steps')" 0 "steps by element have no line on levels"
 }
 
+# Rings of triangles about a point, each twice as wide as the one inside it; their steps have as many levels.
+write_rings() # RINGS SETTINGS OF TIME
+{
+    awk -v rings="$1" 'BEGIN {
+        sides = 6; pi = atan2(0, -1)
+        printf "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n1 1 \"around\"\n2 2 \"inside\"\n"
+        printf "$EndPhysicalNames\n$Nodes\n%d\n1 0 0 0\n", 1 + sides * (rings + 1)
+        for (k = 0; k <= rings; k++)
+            for (i = 0; i < sides; i++)
+                printf "%d %.17g %.17g 0\n", 2 + k * sides + i, 2 ^ (k - rings) * cos(pi * (2 * i + k) / sides),
+                    2 ^ (k - rings) * sin(pi * (2 * i + k) / sides)
+        printf "$EndNodes\n$Elements\n%d\n", 2 * sides * (rings + 1)
+        for (i = 0; i < sides; i++) {
+            j = (i + 1) % sides
+            printf "%d 1 2 1 1 %d %d\n", ++n, 2 + rings * sides + i, 2 + rings * sides + j
+            printf "%d 2 2 2 2 1 %d %d\n", ++n, 2 + i, 2 + j
+            for (k = 0; k < rings; k++) {
+                a = 2 + k * sides; b = a + sides
+                printf "%d 2 2 2 2 %d %d %d\n%d 2 2 2 2 %d %d %d\n", ++n, a + i, b + i, a + j, ++n, a + j, b + i, b + j
+            }
+        }
+        print "$EndElements" }' >rings.msh
+    cat >rings.cfg <<END
+mesh = "rings.msh"; law = "euler"; order = 1;
+time = { step = "levels"; $2 };
+initial = { rho = 1; u = 0.3; v = 0; p = 1; };
+boundary = { around = { kind = "far"; state = "initial"; }; };
+END
+}
+
+# What check would take for whole steps of many levels or parts is minutes.
+test_many_levels()
+{
+    write_rings 21 'end = 10; levels = 20;'
+    run_edgewise check rings.cfg
+    is "$code $err" "0 " "a case with 20 levels is checked"
+    contains "$out" "  levels     20 levels of time steps" "... and has them"
+    contains "$out" ", whole steps are " "... and steps whose length is that of those after the first, shorter ones"
+    contains "$out" " ms a step (from fewer levels)" "... in a time that follows from fewer levels"
+    run_edgewise check --json --set time.levels=3 rings.cfg
+    steps=$(value_of steps_estimate)
+    run_edgewise check --json rings.cfg
+    ok "$(awk -v few="$steps" -v many="$(value_of steps_estimate)" \
+        'BEGIN { more = many - few / 2 ^ 17; print !(more > 18 && more < 21) }')" \
+        "they are as many as with three levels of the same total length, and the 19 first ones"
+    run_edgewise check --set backend.parts=64 rings.cfg
+    contains "$code $out" " ms a step (from fewer levels)" "64 parts are sampled with fewer levels, too"
+    run_edgewise check --no-estimate rings.cfg
+    is "$code $(printf '%s\n' "$out" | grep -c "  wall ")" "0 0" "--no-estimate samples them without timing"
+}
+
+# Frames cut steps, and the first ones are short: the share of evaluations is that of two runs.
+test_short_steps()
+{
+    write_rings 8 'end = 0.5;'
+    run_edgewise check rings.cfg
+    is "$code $err" "0 " "as many levels as pay have no warning in a run of many steps"
+    is "$(printf '%s\n' "$out" | grep -c 'in this run')" "0" "... and save what whole steps do"
+    every=output.fields.every=0.0045
+    for levels in 1 5; do
+        run_edgewise run --json --no-output --end 0.045 --set $every --set time.levels=$levels rings.cfg
+        value_of steps >"steps-$levels"
+    done
+    contains "$err" "5 levels of time steps take 0.584 times" "run says what levels take if frames cut their steps"
+    contains "$err" ", because frames 0.0045 apart cut their longest steps, 0.00668; time.levels = 3 takes 0." \
+        "... why, and what takes less"
+    run_edgewise check --json --end 0.045 --set $every rings.cfg
+    is "$(printf %.6f "$(value_of step_level_work)") $(value_of step_levels_enough)" \
+        "$(awk -v one="$(cat steps-1)" -v steps="$(cat steps-5)" \
+            'BEGIN { printf "%.6f", steps * (18 * 16 + 12 * (8 + 4 + 2) + 48) / (one * 102) }') 3" \
+        "check says it, too, and the share is that of the steps that two runs take"
+    run_edgewise check --end 0.045 --set $every rings.cfg
+    contains "$out" "; 0.309 of the evaluations of one level in whole steps, and 0.584 in" "... in its line on levels"
+    run_edgewise check --no-estimate --end 0.045 --set $every --set time.levels=3 rings.cfg
+    is "$code $err" "0 " "with the levels that it names there is no warning"
+    run_edgewise check --end 0.02 --set output.fields.every=0.0002 rings.cfg
+    contains "$out" ": about 100 steps from frame to frame" "steps may be as long as frames are apart"
+    contains "$err" "; time.levels = 1 takes fewer" "one level may be enough"
+}
+
+test_useless_levels()
+{
+    write_rings 20 'end = 10;'
+    run_edgewise check --no-estimate --set time.levels=10 rings.cfg
+    is "$code $err" "0 " "levels that hardly pay are no error"
+    contains "$out" "             time.levels = 7 would take 0." "... but check says how many take about as little"
+    run_edgewise check --no-estimate --set time.levels=5 rings.cfg
+    is "$(printf '%s\n' "$out" | grep -c 'time.levels')" "0" "... and nothing where each of them pays"
+    run_edgewise check --no-estimate --set time.levels=1 rings.cfg
+    contains "$out" "  levels     1 level of time steps: time.levels is 1" \
+        "time.levels = 1 has a line as other numbers do"
+}
+
+test_cfl()
+{
+    write_rings 8 'end = 10; cfl = 0.95; scheme = "rk4";'
+    run_edgewise check --no-estimate rings.cfg
+    contains "$err" "the time scheme rk4 is stable to about 0.8961 at order 1 with levels of time steps: take a" \
+        "a cfl that is stable with one level only has a warning with levels"
+    run_edgewise check --no-estimate --set time.levels=1 rings.cfg
+    is "$code $err" "0 " "... and none with one"
+}
+
 test_viscous()
 {
     airfoil=$srcdir/examples/laminar-airfoil/laminar-airfoil.cfg
@@ -70,6 +173,10 @@ test_restart()
 
 test_parts
 test_one_level
+test_many_levels
+test_short_steps
+test_useless_levels
+test_cfl
 test_viscous
 test_restart
 done_testing

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What levels of time steps save if the times of frames count. Steps end there, and one of the highest level that is
+ * cut short takes as many evaluations as a whole one.
+ */
+#include "ewi_error.h"
+#include "ewi_run.h"
+
+#include <math.h>
+
+#define NEARLY_BEST 1.1 /* fewer levels are preferred within this factor of the least work */
+#define WASTEFUL 1.25
+
+enum { MOST_FRAMES = 1000 }; /* those after them are assumed to be alike */
+
+/* The part of a run whose steps are counted. */
+struct span {
+    const ew_run_plan *plan;
+    const ew_solver_info *info;
+    double time, length; /* length: of steps of level 0 */
+    int64_t steps;       /* before it */
+};
+
+/* Steps of the highest level to the end of an interval, as ewi_clock_begin makes them. */
+static double count_steps(double rest, double length, double *begun, int top)
+{
+    double before = *begun;
+    for (; *begun < top && rest > 0.0; *begun += 1.0) {
+        double step = ldexp(length, (int)*begun);
+        rest = rest <= step * (1.0 + 1e-9) ? 0.0 : rest < 2.0 * step ? 0.5 * rest : rest - step;
+    }
+    *begun += ceil(rest / ldexp(length, top) * (1.0 - 1e-9));
+    return *begun - before;
+}
+
+/* Evaluations of elements in a step of the highest level, if there are only levels 0 .. top. */
+static double evaluations_of_step(const ew_solver_info *info, int top)
+{
+    double sum = 0.0;
+    for (int k = 0; k < info->step_levels; k++)
+        sum += ldexp((double)info->level_elements[k], k < top ? top - k : 0);
+    return sum;
+}
+
+static double evaluations(const struct span *span, int top, int *frames, double *end)
+{
+    double steps = 0.0, begun = (double)span->steps, time = span->time;
+    for (*frames = 0; *frames < MOST_FRAMES && time < span->plan->end; ++*frames) {
+        double next = ew_run_plan_next_frame(span->plan, time);
+        if (!(next > time))
+            break;
+        steps += count_steps(next - time, span->length, &begun, top);
+        time = next;
+    }
+    *end = time;
+    return steps * evaluations_of_step(span->info, top);
+}
+
+static void choose_enough(const double *work, ew_run_levels *levels)
+{
+    double least = INFINITY;
+    for (int k = 0; k < levels->levels; k++)
+        least = fmin(least, work[k]);
+    while (work[levels->enough - 1] > NEARLY_BEST * least)
+        levels->enough++;
+    levels->enough_work = work[levels->enough - 1];
+    levels->is_wasteful = levels->work > WASTEFUL * levels->enough_work;
+}
+
+void ew_run_get_levels(const ew_run_plan *plan, ew_solver *solver, ew_run_levels *levels)
+{
+    ew_solver_info info;
+    double work[EW_MAX_STEP_LEVELS], next, end = 0.0;
+    int frames = 0;
+    if (levels)
+        *levels = (ew_run_levels){.levels = 1, .enough = 1, .work = 1, .enough_work = 1, .step = NAN, .interval = NAN};
+    if (!plan || !solver || !levels)
+        return;
+    ew_solver_get_info(solver, &info);
+    levels->levels = levels->enough = info.step_levels;
+    levels->work = levels->enough_work = info.level_work;
+    struct span span = {plan, &info, ew_solver_time(solver), 0.0, ew_solver_steps(solver)};
+    int top = info.step_levels - 1;
+    if (top == 0 || ew_solver_time_step(solver, &next, NULL) != EW_OK || !isfinite(next) || !isfinite(plan->end))
+        return;
+    span.length = ldexp(next, span.steps < top ? -(int)span.steps : -top);
+    levels->step = ldexp(span.length, top);
+    for (int k = top; k >= 0; k--)
+        work[k] = evaluations(&span, k, &frames, &end);
+    for (int k = top; k >= 0; k--)
+        work[k] /= work[0];
+    if (frames == 0)
+        return;
+    levels->interval = (end - span.time) / frames;
+    levels->work = work[top];
+    levels->enough = 1;
+    choose_enough(work, levels);
+}

@@ -31,12 +31,18 @@
 #endif
 
 static const struct {
-    const char *name;
+    const char *name, *key; /* key: in JSON */
     enum ew_list list;
 } lists[] = {
-    {"backends", EW_BACKENDS}, {"kernels", EW_KERNELS}, {"levels", EW_LEVELS}, {"laws", EW_LAWS},
-    {"fluxes", EW_FLUXES},
-    {"images", EW_IMAGES},     {"limiters", EW_LIMITERS}, {"schemes", EW_SCHEMES}, {"boundaries", EW_BOUNDARIES},
+    {"backends", "backends", EW_BACKENDS},
+    {"kernels", "kernels", EW_KERNELS},
+    {"instruction levels", "instruction_levels", EW_LEVELS},
+    {"laws", "laws", EW_LAWS},
+    {"fluxes", "fluxes", EW_FLUXES},
+    {"images", "images", EW_IMAGES},
+    {"limiters", "limiters", EW_LIMITERS},
+    {"schemes", "schemes", EW_SCHEMES},
+    {"boundaries", "boundaries", EW_BOUNDARIES},
 };
 
 enum { LISTS = sizeof lists / sizeof *lists };
@@ -214,7 +220,7 @@ static void print_json(void)
     for (int k = 0; k < LISTS; k++) {
         const char *name;
         char line[512];
-        cli_json_open(&json, lists[k].name, '{');
+        cli_json_open(&json, lists[k].key, '{');
         for (int i = 0; (name = ew_list_name(lists[k].list, i)) != NULL; i++)
             cli_json_text(&json, name, describe(lists[k].list, i, line, sizeof line));
         cli_json_close(&json, '}');
@@ -231,9 +237,11 @@ struct info_arguments {
     const char *path, *parts; /* show the step of this case */
 };
 
+enum { LINE = sizeof((ew_error *)0)->message };
+
 static void print_step(const ew_plan *plan, const char *backend, int parts)
 {
-    char line[256];
+    char line[LINE];
     int kind;
     if (backend)
         printf("kernels of the backend %s, with the operations that they combine\n", backend);
@@ -246,7 +254,7 @@ static void print_step(const ew_plan *plan, const char *backend, int parts)
 static void put_step(const ew_plan *plan, const char *backend, int parts)
 {
     struct cli_json json = cli_json_begin(stdout);
-    char line[256];
+    char line[LINE];
     int kind;
     for (int k = 0; (kind = ew_plan_step(plan, backend, parts, k, line, sizeof line)) != 0; k++) {
         if (kind == 1 && k > 0)
@@ -276,11 +284,16 @@ static int show_step(struct info_arguments *arguments)
     if (status != EW_OK)
         return cli_exit_code(status, EX_NOINPUT);
     const char *backend = ew_case_problem(that)->backend;
+    char line[LINE];
     backend = backend && strcmp(backend, "auto") != 0 ? backend : NULL;
-    (arguments->common.json ? put_step : print_step)(plan, backend, parts);
+    int kind = ew_plan_step(plan, backend, parts, 0, line, sizeof line), code = EX_OK;
+    if (kind < 0)
+        code = cli_fail(cli_exit_code(kind, EX_NOINPUT), "%s", line);
+    else
+        (arguments->common.json ? put_step : print_step)(plan, backend, parts);
     ew_plan_destroy(plan);
     ew_case_destroy(that);
-    return cli_finish_stdout(0);
+    return cli_finish_stdout(code);
 }
 
 static int show_info(struct cli_arguments *arguments)

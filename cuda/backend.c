@@ -126,9 +126,6 @@ static int create(struct ewi_plan *plan, const struct ewi_backend_options *optio
     entered = true;
     EWI_TRY(ewi_cuda_allocate(cuda, error));
     EWI_TRY(ewi_cuda_allocate_levels(cuda, error));
-    if (plan->part && ewi_bed_has(plan->law))
-        EWI_TRY(ewi_fail(error, EW_EUNAVAILABLE,
-                         "a case with a bed cannot be divided among GPUs; take one, or the backend omp"));
     if (plan->part && !cuda->fused)
         EWI_TRY(ewi_fail(error, EW_EUNAVAILABLE,
                          "the kernel set edgewise cannot divide a case among GPUs; the set fused can%s%s",

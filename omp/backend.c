@@ -1223,6 +1223,7 @@ const struct ewi_backend ewi_backend_omp = {
     .destroy = omp_destroy,
     .describe = omp_describe,
     .divides_levels = true,
+    .divides_beds = true,
     .fusion = omp_fusion,
     .bytes = omp_bytes,
     .set_state = omp_set_state,

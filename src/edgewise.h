@@ -691,10 +691,10 @@ EW_API size_t ew_plan_bytes(const ew_plan *plan);
  */
 EW_API int ew_plan_media(const ew_plan *plan, int k, double *least, double *greatest);
 /*
- * Writes line number `index`, from 0, of the operations that advance the state by one step. Returns 1 for a heading, 2
- * for an operation, "STAGE  NAME REGISTERS; ...", and 0 after the last line. `backend`: lists its kernels, each with
- * the operations that it fuses; NULL, or an unknown backend: lists single operations, as in the paper. `parts`: number
- * of parts of the case, on GPUs that access each other's memory; at most 1: not divided.
+ * Writes line `index`, from 0, of the operations of one step. Returns 1 for a heading, 2 for an operation, "STAGE  NAME
+ * REGISTERS; ...", 0 after the last line, and an error's code if `parts` are refused, with its sentence. `backend`: its
+ * kernels, each with the operations that it fuses; NULL, or an unknown one: single operations, as in the paper.
+ * `parts`: number of parts of the case, on GPUs that access each other's memory; at most 1: not divided.
  */
 EW_API int ew_plan_step(const ew_plan *plan, const char *backend, int parts, int index, char *text, size_t size);
 

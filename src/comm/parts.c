@@ -258,18 +258,32 @@ static int choose_device(struct rank *rank, int number, ew_error *error)
                     "them, or name their GPUs by --devices (one may serve several: --devices 0,0)", number, device);
 }
 
+static int check_bed(const struct ewi_plan *plan, const struct ewi_backend *of, ew_error *error)
+{
+    return !of || of->divides_beds || !ewi_bed_has(plan->law)
+               ? EW_OK
+               : ewi_fail(error, EW_EUNAVAILABLE,
+                          "a case with a bed cannot be divided among GPUs; take one, or the backend omp");
+}
+
 /* Over a bed, neighbours would also need each other's caps on outflow (ewi_bed_room.h). */
 static int check_levels(const struct ewi_plan *plan, const struct ewi_backend *of, ew_error *error)
 {
     if (plan->levels > 1 && ewi_bed_has(plan->law))
         return ewi_fail(error, EW_EINVAL,
                         "a case with a bed and levels of time steps cannot be divided among parts or ranks so far; "
-                        "take one%s", of->divides_levels ? ", or time.step = \"element\"" : "");
-    return plan->levels == 1 || of->divides_levels
+                        "take one%s", !of || of->divides_levels ? ", or time.step = \"element\"" : "");
+    return plan->levels == 1 || !of || of->divides_levels
                ? EW_OK
                : ewi_fail(error, EW_EUNAVAILABLE,
                           "a case with levels of time steps cannot be divided among GPUs so far; take one, the backend "
                           "omp, or time.step = \"element\"");
+}
+
+static int check_law_and_levels(const struct ewi_plan *plan, const struct ewi_backend *of, ew_error *error)
+{
+    TRY(check_levels(plan, of, error));
+    return check_bed(plan, of, error);
 }
 
 static int make_same(struct rank *rank, int number, uint64_t mark, ew_error *error)
@@ -282,7 +296,7 @@ static int make_same(struct rank *rank, int number, uint64_t mark, ew_error *err
     if (!rank->whole && rank->plan->part->mark != mark)
         return ewi_fail(error, EW_EINVAL, "its case is another one than that of rank 0; start all ranks with the same "
                                           "case, mesh and options");
-    TRY(check_levels(rank->whole ? rank->whole : rank->plan, rank->of, error));
+    TRY(check_law_and_levels(rank->whole ? rank->whole : rank->plan, rank->of, error));
     return make(rank, error);
 }
 
@@ -719,13 +733,19 @@ static int check_number(const struct ewi_plan *whole, int parts, const char *wha
                           whole->grid->elements, what);
 }
 
+int ewi_parts_check_plan(const struct ewi_plan *whole, int parts, const char *what, const struct ewi_backend *of,
+                         ew_error *error)
+{
+    TRY(check_number(whole, parts, what, error));
+    return check_law_and_levels(whole, of, error);
+}
+
 int ewi_parts_check(const struct ewi_plan *whole, const ew_problem *problem, const struct ewi_backend *of,
                     ew_error *error)
 {
     int parts = problem->comm ? problem->comm->size : problem->parts;
     const char *what = problem->comm ? "ranks" : "parts";
-    TRY(check_number(whole, parts, what, error));
-    TRY(check_levels(whole, of, error));
+    TRY(ewi_parts_check_plan(whole, parts, what, of, error));
     if (problem->comm && problem->parts > 1)
         return ewi_fail(error, EW_EINVAL, "%d parts are asked for, and there are %d ranks; leave the parts out",
                         problem->parts, parts);

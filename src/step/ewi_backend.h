@@ -86,7 +86,7 @@ struct ewi_backend {
     int (*connect)(void *instance, ew_error *error);
     void (*destroy)(void *instance);
     void (*describe)(const void *instance, const char **kernels, char *device, size_t size);
-    bool divides_levels; /* parts may have levels of time steps */
+    bool divides_levels, divides_beds; /* parts may have levels of time steps, and a bed */
     /* The operations of a step that the set of kernels fuses (src/step), as far as the sizes determine it. */
     struct ewi_fusion (*fusion)(const struct ewi_sizes *sizes);
     /* Its need of host memory and, through `device`, of GPU memory. */

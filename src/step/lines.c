@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The operations of a plan's time step, line by line, for people. */
-#include "ewi_backend.h"
-#include "ewi_plan.h"
+/* The operations of a time step, line by line, for people. */
 #include "ewi_step.h"
 #include "ewi_text.h"
 
-static void make(const ew_plan *plan, const char *backend, int parts, struct ewi_step *step)
+static bool is_used(const struct ewi_step *step, int list)
 {
-    struct ewi_sizes sizes = plan->sizes;
-    struct ewi_fusion fusion = {0};
-    const struct ewi_backend *found = backend ? ewi_backend_find(backend) : NULL;
-    sizes.divided = sizes.divided || parts > 1;
-    if (found)
-        fusion = found->fusion(&sizes);
-    ewi_step_make_fused(&sizes, &fusion, step);
+    bool used = false;
+    for (int k = 0; k < step->operations; k++)
+        used = used || step->operation[k].elements == list;
+    return used;
 }
 
 /* The lists of elements that the operations name. */
 static int put_element_list(const struct ewi_step *step, int index, char *text, size_t size)
 {
+    int list = EWI_ALL_ELEMENTS, used = 0;
+    while (used < (index > 0 ? index : 1) && ++list < step->lists)
+        used += is_used(step, list);
+    if (list == step->lists)
+        return 0;
     if (index == 0)
         ewi_snprintf(text, size, "lists of elements");
     else
-        ewi_element_list_describe(&step->list[index], text, size);
+        ewi_element_list_describe(&step->list[list], text, size);
     return index == 0 ? 1 : 2;
 }
 
@@ -49,14 +49,5 @@ int ewi_step_line(const struct ewi_step *step, int index, char *text, size_t siz
             return index == 0 ? 1 : 2;
         index -= 1 + range.count;
     }
-    return step->lists > 1 && index < step->lists ? put_element_list(step, index, text, size) : 0;
-}
-
-int ew_plan_step(const ew_plan *plan, const char *backend, int parts, int index, char *text, size_t size)
-{
-    struct ewi_step step;
-    if (!plan || !text || index < 0)
-        return 0;
-    make(plan, backend, parts, &step);
-    return ewi_step_line(&step, index, text, size);
+    return put_element_list(step, index, text, size);
 }

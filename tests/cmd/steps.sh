@@ -51,7 +51,47 @@ test_json()
     is "$code" 64 "no parts at all"
 }
 
+# What check and run refuse has no operations.
+test_refusals()
+{
+    run_edgewise run --no-output --backend omp --set backend.parts=200 box.cfg
+    refused="$code $err"
+    contains "$err" "there are 200 parts and only 32 elements" "more parts than elements are refused by run"
+    run_edgewise info --step box.cfg --parts 200
+    is "$code $err$out" "$refused" "... and so are their operations"
+    run_edgewise info --step box.cfg --parts 200 --backend omp --json
+    is "$code $err$out" "$refused" "... those of a backend in JSON, too"
+    cat >lake.cfg <<END
+mesh = { rectangle = { corners = [0.0, 0.0, 1.0, 1.0]; cells = [4, 4]; }; };
+law = { name = "shallow-water"; bed = "0.5*x"; };
+order = 1; time = { end = 1; };
+initial = { surface = 1; u = 0; v = 0; };
+boundary = { left = { kind = "wall"; }; right = { kind = "wall"; };
+             top = { kind = "wall"; }; bottom = { kind = "wall"; }; };
+END
+    run_edgewise info --step lake.cfg --backend cuda --parts 2
+    contains "$code $err" "69 edgewise: a case with a bed cannot be divided among GPUs" "... and a bed's on two GPUs"
+    run_edgewise info --step lake.cfg --backend omp --parts 2
+    is "$code $err" "0 " "... but not on the CPU"
+}
+
+# Single operations are not combined, and the lists of elements are those that they name.
+test_single()
+{
+    cp "$srcdir/examples/cylinder/cylinder.msh" .
+    sed -e "s/^time .*/time = { end = 0.5; step = \"levels\"; };/" -e 's/^order .*/order = 1; positivity = true;/' \
+        "$srcdir/examples/cylinder/cylinder.cfg" >cylinder.cfg
+    run_edgewise info --step cylinder.cfg
+    is "$code $(printf '%s\n' "$out" | grep -c ' on load\| on store')" "0 0" "single operations are not combined"
+    contains "$out" "positivity u1, active" "... but positivity has a line of its own"
+    printf '%s\n' "$out" | sed -n 's/^  [0-9-]  .*, \([a-z]*\)$/\1/p' | sort -u >used
+    printf '%s\n' "$out" | sed -n 's/^  \([a-z]*\): .*/\1/p' | sort >explained
+    is "$(cat explained)" "$(cat used)" "lists of elements are explained if operations name them"
+}
+
 test_lists
 test "$1" != --update || cp lists "$srcdir/tests/expected/steps.txt"
 test_json
+test_refusals
+test_single
 done_testing

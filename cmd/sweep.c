@@ -294,8 +294,10 @@ static int begin_table(struct sweep *sweep, const struct sweep_arguments *given)
     }
     if (code == EX_OK && !given->resume && !given->replace)
         code = sweep_table_is_new(&sweep->table, &sweep->error);
-    if (code == EX_OK)
+    if (code == EX_OK) {
+        sweep_table_tell_left(&sweep->table);
         code = sweep_table_write(&sweep->table, &sweep->error);
+    }
     return report_error(sweep, code);
 }
 

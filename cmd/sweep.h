@@ -57,6 +57,8 @@ int sweep_table_write(const struct sweep_table *table, ew_error *error);
 int sweep_table_resume(struct sweep_table *table, ew_error *error);
 /* EX_CANTCREAT if an earlier sweep has left its table. One whose members all failed to begin does not count. */
 int sweep_table_is_new(const struct sweep_table *table, ew_error *error);
+/* Before the table is replaced: names the members of an earlier sweep which this one lacks, if their files exist. */
+void sweep_table_tell_left(const struct sweep_table *table);
 /* Prints the members and their values, as text or JSON; runs nothing. */
 void sweep_print_members(const struct sweep_table *table, bool json);
 

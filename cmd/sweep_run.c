@@ -135,6 +135,18 @@ static void hear(void *context, const char *sentence)
     cli_is_new(context, sentence);
 }
 
+/* The first of several errors, of which a row has "SENTENCE (and N more errors)"; or else the row's sentence. */
+static const char *first_error(const struct member *member)
+{
+    const char *reason = member->row.sentence ? member->row.sentence : "failed";
+    for (size_t k = 0; k < member->heard.count; k++) {
+        size_t length = strlen(member->heard.sentence[k]);
+        if (strncmp(reason, member->heard.sentence[k], length) == 0 && strncmp(reason + length, " (and ", 6) == 0)
+            return member->heard.sentence[k];
+    }
+    return reason;
+}
+
 /*
  * Prints a member's sentences and its failure, each only once, and a limited number of lines. Call with the lock held.
  */
@@ -142,7 +154,7 @@ static void report_member(struct sweep *sweep, struct member *member)
 {
     char name[SWEEP_NAME], values[SWEEP_VALUE];
     bool failed = member->row.status == SWEEP_FAILED;
-    const char *reason = failed && member->row.sentence ? member->row.sentence : "failed";
+    const char *reason = first_error(member);
     ew_sweep_name(sweep->table.sweep, member->number, name, sizeof name);
     bool news = failed && cli_is_new(&sweep->told, reason);
     sweep->failures_told += news;

@@ -499,6 +499,34 @@ int sweep_table_is_new(const struct sweep_table *table, ew_error *error)
                  : EX_OK;
 }
 
+/* True if the row is of a member that this sweep lacks, and its fields exist; `name` is that of its files. */
+static bool is_left(const struct sweep_table *table, const char *row, char name[SWEEP_NAME])
+{
+    if (!(cli_json_get_number(cli_json_member(row, "member")) > (double)table->info.members) ||
+        !cli_json_get_text(cli_json_member(row, "name"), name, SWEEP_NAME))
+        return false;
+    size_t folder = strlen(table->json) - strlen(table->info.name) - strlen(".sweep.json");
+    char *path = cli_format("%.*s%s.nc", (int)folder, table->json, name);
+    bool there = access(path, F_OK) == 0;
+    free(path);
+    return there;
+}
+
+void sweep_table_tell_left(const struct sweep_table *table)
+{
+    char name[SWEEP_NAME], first[SWEEP_NAME] = "", last[SWEEP_NAME] = "";
+    int reason, left = 0;
+    char *text = read_file(table->json, &reason);
+    const char *row = text && cli_json_is_valid(text) ? cli_json_first(cli_json_member(text, "rows")) : NULL;
+    for (; row; row = cli_json_next(row))
+        if (is_left(table, row, name))
+            snprintf(left++ == 0 ? first : last, SWEEP_NAME, "%s", name);
+    if (left > 0)
+        cli_error("note: %s%s%s %s of an earlier sweep with more members; %s files stay", first, left > 1 ? " to " : "",
+                  left > 1 ? last : "", left > 1 ? "are" : "is", left > 1 ? "their" : "its");
+    free(text);
+}
+
 int sweep_table_resume(struct sweep_table *table, ew_error *error)
 {
     char hash[32], before[32] = "";

@@ -153,6 +153,18 @@ static bool is_attribute(const char *path, const config_setting_t *setting)
     return starts_with(path, "law") && !config_setting_is_aggregate(setting) && !formula;
 }
 
+static bool has_levels_or_one(const config_setting_t *step)
+{
+    const char *word = step ? config_setting_get_string(step) : "element";
+    return word && (strcmp(word, "element") == 0 || strcmp(word, "levels") == 0);
+}
+
+/* True if only the number of levels of time steps changes, which a restart file has as an attribute. */
+static bool is_number_of_levels(const char *path, const config_setting_t *before, const config_setting_t *after)
+{
+    return strcmp(path, "time.step") == 0 && has_levels_or_one(before) && has_levels_or_one(after);
+}
+
 static void tell(ew_text_difference *result, const char *path, const config_setting_t *before,
                  const config_setting_t *after, char value[2][LONGEST_VALUE])
 {
@@ -180,7 +192,7 @@ static void compare_values(ew_text_difference *result, const char *path, const c
         return;
     result->differs = true;
     result->initial = result->initial || starts_with(path, "initial") || strcmp(path, "time.start") == 0;
-    if (!is_attribute(path, after ? after : before))
+    if (!is_attribute(path, after ? after : before) && !is_number_of_levels(path, before, after))
         tell(result, path, before, after, value);
 }
 

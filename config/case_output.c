@@ -106,7 +106,8 @@ int ewi_averaged_output(struct ewi_reader *reader, const config_setting_t *setti
     int number = output_number(reader, setting, word);
     if (number < 0 || strcmp(word, "limiter") != 0)
         return number;
-    ewi_issue(reader, setting, "\"limiter\" has no averages; it is found only for states that are written");
+    ewi_issue(reader, setting, "\"limiter\" has no averages, since it is found only for states that are written; "
+              "leave it out");
     return -1;
 }
 

@@ -169,6 +169,9 @@ test_restart()
     is "$code $err" "0 " "a restart with the number of levels that the file has, given, is one with the same settings"
     run_edgewise run --steps 6 --restart auto --set output.restart.steps=2 --set time.levels=2 cylinder.cfg
     contains "$err" "with other settings: levels of time steps 2 (was $levels)" "... with another number, it is not"
+    run_edgewise run --steps 8 --restart auto --set output.restart.steps=2 --set 'time.step="element"' cylinder.cfg
+    is "$err" "edgewise: warning: the run resumes from cylinder.restart-6.nc with other settings: levels of time steps \
+1 (was 2)" "steps by element are told once, by the number of levels"
 }
 
 test_parts

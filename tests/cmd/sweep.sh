@@ -85,6 +85,10 @@ contains "$code $err" "73 edgewise: grid.sweep.json is the table of an earlier s
 run_edgewise sweep --quiet --resume --replace grid.cfg
 is "$code" 64 "... nor is it resumed and replaced"
 run_edgewise sweep --json --replace --no-output --set sweep.design=list --output . grid.cfg
+is "$(ls grid-000?.nc | tr '\n' ' ')" "grid-0001.nc grid-0002.nc grid-0003.nc grid-0004.nc " \
+    "files of members that the new sweep lacks stay"
+is "$err" "edgewise: note: grid-0003 to grid-0004 are of an earlier sweep with more members; their files stay" \
+    "... and a note says so"
 is_json "--json"
 is "$(value_of members) $(value_of done) $(value_of failed) $(value_of stopped) $(value_of waiting)" "2 2 0 0 0" \
     "... counts the members"
@@ -185,6 +189,9 @@ run_edgewise sweep --quiet --sweep let.pressure=-1,-2 none.cfg
 is "$code $(column none.sweep.csv status)" "78 failed failed " "no member can begin"
 run_edgewise sweep --quiet --resume --sweep let.pressure=1,2 none.cfg
 is "$code $(column none.sweep.csv status)" "0 done done " "... other values take its table's place" || diag "$err"
+run_edgewise sweep --quiet --replace --sweep let.pressure=-1,-2 --set flux=\"x\" --set limiter=\"y\" none.cfg
+is "$(printf '%s\n' "$err" | grep -c 'flux cannot be') $(printf '%s\n' "$err" | grep -c 'limiter cannot be')" "1 1" \
+    "several errors of a member are printed once each" || diag "$err"
 run_edgewise sweep --quiet --replace --sweep let.pressure=-1,-2 none.cfg
 run_edgewise sweep --quiet --sweep let.pressure=1,2 none.cfg
 is "$code" 0 "... without --replace, too" || diag "$err"

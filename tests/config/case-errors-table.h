@@ -709,7 +709,7 @@ static const struct wrong table[] = {
      "case.cfg:12: output.averages.from is 99; it must be before the end, 1\n"
      "case.cfg:13: output.averages.steps is 0; it must be from 1 to 9007199254740992\n"
      "case.cfg:14: the law \"euler\" has no quantity \"rhoo\" to write; did you mean \"rho\"?\n"
-     "case.cfg:15: \"limiter\" has no averages; it is found only for states that are written\n"
+     "case.cfg:15: \"limiter\" has no averages, since it is found only for states that are written; leave it out\n"
      "case.cfg:15: \"rho\" is named twice in output.averages.variables\n"
      "case.cfg:16: output.averages.covariances needs two quantities or more in output.averages.variables\n"
      "case.cfg:17: output.averages.arrivals.p depends on x; it must be a constant\n"

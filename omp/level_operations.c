@@ -293,7 +293,7 @@ static void make_views(struct ewi_worker *worker, const struct ewi_operation *op
 /* ---- parts ---- */
 
 /* The levels to send: those that a stage updates, or whose steps end; of views one more, which active elements see. */
-static void find_ends(const struct ewi_worker *worker, const struct ewi_operation *operation, int end[EWI_SENT_COUNT])
+static void find_ends(const struct ewi_worker *worker, const struct ewi_operation *operation, int *end)
 {
     const struct ewi_level_moment *now = &worker->now;
     int levels = worker->omp->levels->levels, top = operation->elements == EWI_LIST_ENDING ? now->ending : now->top;
@@ -317,13 +317,28 @@ static void keep_ghost_means(struct ewi_worker *worker, const struct ewi_operati
     ewi_team_wait(worker->thread);
 }
 
+/* Over a bed, each new state comes with its caps on outflow; those at the start of steps, of level 1 on, follow it. */
+static struct ewi_level_message message_of(const struct ewi_worker *worker, const struct ewi_operation *operation)
+{
+    const struct ewi_omp *omp = worker->omp;
+    struct ewi_level_message message = {.state = omp->state[operation->target]};
+    find_ends(worker, operation, message.end);
+    if (operation->quantity != EWI_QUANTITY_means)
+        message.room = omp->level_steps.room;
+    if (operation->quantity == EWI_QUANTITY_room) {
+        message.state = NULL;
+        message.first = 1;
+        message.end[EWI_SENT_VIEW] = worker->now.top + 1;
+    }
+    return message;
+}
+
 void ewi_level_exchange_states(struct ewi_worker *worker, const struct ewi_operation *operation)
 {
     const struct ewi_omp *omp = worker->omp;
-    int end[EWI_SENT_COUNT];
-    find_ends(worker, operation, end);
+    const struct ewi_level_message message = message_of(worker, operation);
     if (worker->thread->number == 0)
-        ewi_level_exchange(omp->level_exchange, end, worker->inadmissible == 0, omp->state[operation->target]);
+        ewi_level_exchange(omp->level_exchange, &message, worker->inadmissible == 0);
     ewi_team_wait(worker->thread);
     if (operation->quantity == EWI_QUANTITY_means)
         keep_ghost_means(worker, operation);

@@ -2,7 +2,7 @@
 /*
  * Exchanges of a part with levels of time steps (ewi_level_plan.h): what neighbours see of its elements. An element's
  * owner sends it; the lists of owner and receiver have one order: states, views and trials, each by level and then by
- * number in the whole case. So the levels below any number are a range of both.
+ * number in the whole case. So the levels from one number to another are a range of both.
  */
 #ifndef EWI_LEVEL_EXCHANGE_H
 #define EWI_LEVEL_EXCHANGE_H
@@ -20,10 +20,19 @@ int ewi_level_exchange_create(const struct ewi_plan *plan, const struct ewi_leve
 void ewi_level_exchange_destroy(struct ewi_level_exchange *exchange);
 
 /*
- * Fills the ghost layer of a state in the plan of levels: of each kind, the elements of levels below end[kind]. A trial
- * has the level of the interface element that it is for. If `takes` is false, messages are exchanged, but `state` stays
- * as it is. Collective over all parts.
+ * What to exchange: of each kind, the elements of levels first .. end[kind] - 1. A trial has the level of the interface
+ * element that it is for.
  */
-void ewi_level_exchange(struct ewi_level_exchange *exchange, const int end[EWI_SENT_COUNT], bool takes, double *state);
+struct ewi_level_message {
+    int first, end[EWI_SENT_COUNT];
+    double *state; /* in the plan of levels; NULL: only */
+    double *room;  /* ... a number of each element (ewi_bed_room.h); NULL: only the state */
+};
+
+/*
+ * Fills the ghost layer of a state, or of numbers of elements. If `takes` is false, messages are exchanged, but the
+ * arrays stay as they are. Collective over all parts.
+ */
+void ewi_level_exchange(struct ewi_level_exchange *exchange, const struct ewi_level_message *message, bool takes);
 
 #endif

@@ -59,12 +59,12 @@ static int make_peer(struct ewi_level_exchange *exchange, const struct ewi_plan 
                      const struct ewi_level_plan *levels, const struct ewi_peer *of, struct peer *peer, ew_error *error)
 {
     const ew_host *host = &exchange->host;
-    size_t sends = (size_t)of->sends, receives = (size_t)of->receives, rows = (size_t)plan->rows;
+    size_t sends = (size_t)of->sends, receives = (size_t)of->receives, doubles = (size_t)plan->rows + 1;
     peer->rank = of->rank;
     peer->sends.number = ewi_alloc(host, EWI_SENT_COUNT * sends, sizeof *peer->sends.number);
     peer->receives.number = ewi_alloc(host, EWI_SENT_COUNT * receives, sizeof *peer->receives.number);
-    peer->outgoing = ewi_alloc(host, EWI_SENT_COUNT * sends * rows, sizeof(double));
-    peer->incoming = ewi_alloc(host, EWI_SENT_COUNT * receives * rows, sizeof(double));
+    peer->outgoing = ewi_alloc(host, EWI_SENT_COUNT * sends * doubles, sizeof(double));
+    peer->incoming = ewi_alloc(host, EWI_SENT_COUNT * receives * doubles, sizeof(double));
     if (!peer->sends.number || !peer->receives.number || !peer->outgoing || !peer->incoming)
         return ewi_fail(error, EW_ENOMEM, "not enough memory for the exchange of levels between parts");
     fill_list(plan, levels, of->send, 0, of->sends, &peer->sends);
@@ -120,51 +120,73 @@ void ewi_level_exchange_destroy(struct ewi_level_exchange *exchange)
 
 /* ---- exchange ---- */
 
-/* Copies the elements of a list to a message, or back; returns how many. */
-static int32_t copy_list(const struct ewi_level_exchange *exchange, const struct list *list,
-                         const int end[EWI_SENT_COUNT], bool back, double *state, double *packed)
+/* Doubles of an element in a message. */
+static int64_t doubles_of(const struct ewi_level_exchange *exchange, const struct ewi_level_message *message)
 {
-    size_t rows = (size_t)exchange->plan->rows;
+    return (message->state ? exchange->plan->rows : 0) + (message->room != NULL);
+}
+
+static int32_t count_of(const struct list *list, const struct ewi_level_message *message, int kind)
+{
+    int end = message->end[kind] > message->first ? message->end[kind] : message->first;
+    return list->begin[kind][end] - list->begin[kind][message->first];
+}
+
+static int32_t count_list(const struct list *list, const struct ewi_level_message *message)
+{
     int32_t count = 0;
     for (int kind = 0; kind < EWI_SENT_COUNT; kind++)
-        for (int32_t n = list->begin[kind][0]; n < list->begin[kind][end[kind]]; n++, count++) {
-            double *there = packed + (size_t)count * rows;
-            if (back)
-                ewi_part_unpack(exchange->plan, there, list->number[n], 1, state);
-            else
-                ewi_part_pack(exchange->plan, state, list->number[n], 1, there);
-        }
+        count += count_of(list, message, kind);
     return count;
 }
 
-static int32_t count_list(const struct list *list, const int end[EWI_SENT_COUNT])
+static void copy_element(const struct ewi_level_exchange *exchange, const struct ewi_level_message *message,
+                         int32_t number, bool back, double *packed)
 {
-    int32_t count = 0;
-    for (int kind = 0; kind < EWI_SENT_COUNT; kind++)
-        count += list->begin[kind][end[kind]] - list->begin[kind][0];
-    return count;
+    if (message->room && back)
+        message->room[number] = *packed++;
+    else if (message->room)
+        *packed++ = message->room[number];
+    if (message->state && back)
+        ewi_part_unpack(exchange->plan, packed, number, 1, message->state);
+    else if (message->state)
+        ewi_part_pack(exchange->plan, message->state, number, 1, packed);
+}
+
+/* Copies the elements of a list to what is sent, or back. */
+static void copy_list(const struct ewi_level_exchange *exchange, const struct list *list,
+                      const struct ewi_level_message *message, bool back, double *packed)
+{
+    for (int kind = 0; kind < EWI_SENT_COUNT; kind++) {
+        const int32_t *number = list->number + list->begin[kind][message->first];
+        int32_t count = count_of(list, message, kind);
+        for (int32_t n = 0; n < count; n++, packed += doubles_of(exchange, message))
+            copy_element(exchange, message, number[n], back, packed);
+    }
 }
 
 /* Both parts know when a message would be empty; it is not sent. */
 static int add_message(const struct ewi_level_exchange *exchange, int messages, int rank, bool receives, double *data,
-                       int32_t count)
+                       int64_t doubles)
 {
-    size_t bytes = (size_t)count * (size_t)exchange->plan->rows * sizeof(double);
-    exchange->message[messages] = (struct ewi_message){rank, receives, data, bytes};
-    return messages + (count > 0);
+    exchange->message[messages] = (struct ewi_message){rank, receives, data, (size_t)doubles * sizeof(double)};
+    return messages + (doubles > 0);
 }
 
-void ewi_level_exchange(struct ewi_level_exchange *exchange, const int end[EWI_SENT_COUNT], bool takes, double *state)
+void ewi_level_exchange(struct ewi_level_exchange *exchange, const struct ewi_level_message *message, bool takes)
 {
     struct ew_comm *comm = exchange->plan->part->comm;
+    int64_t doubles = doubles_of(exchange, message);
     int messages = 0;
     for (int p = 0; p < exchange->peers; p++) {
         const struct peer *peer = &exchange->peer[p];
-        int32_t sends = copy_list(exchange, &peer->sends, end, false, state, peer->outgoing);
-        messages = add_message(exchange, messages, peer->rank, true, peer->incoming, count_list(&peer->receives, end));
-        messages = add_message(exchange, messages, peer->rank, false, peer->outgoing, sends);
+        copy_list(exchange, &peer->sends, message, false, peer->outgoing);
+        messages = add_message(exchange, messages, peer->rank, true, peer->incoming,
+                               doubles * count_list(&peer->receives, message));
+        messages = add_message(exchange, messages, peer->rank, false, peer->outgoing,
+                               doubles * count_list(&peer->sends, message));
     }
     comm->calls->exchange(comm, messages, exchange->message);
     for (int p = 0; takes && p < exchange->peers; p++)
-        copy_list(exchange, &exchange->peer[p].receives, end, true, state, exchange->peer[p].incoming);
+        copy_list(exchange, &exchange->peer[p].receives, message, true, exchange->peer[p].incoming);
 }

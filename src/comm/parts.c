@@ -266,13 +266,8 @@ static int check_bed(const struct ewi_plan *plan, const struct ewi_backend *of, 
                           "a case with a bed cannot be divided among GPUs; take one, or the backend omp");
 }
 
-/* Over a bed, neighbours would also need each other's caps on outflow (ewi_bed_room.h). */
 static int check_levels(const struct ewi_plan *plan, const struct ewi_backend *of, ew_error *error)
 {
-    if (plan->levels > 1 && ewi_bed_has(plan->law))
-        return ewi_fail(error, EW_EINVAL,
-                        "a case with a bed and levels of time steps cannot be divided among parts or ranks so far; "
-                        "take one%s", !of || of->divides_levels ? ", or time.step = \"element\"" : "");
     return plan->levels == 1 || !of || of->divides_levels
                ? EW_OK
                : ewi_fail(error, EW_EUNAVAILABLE,

@@ -17,7 +17,7 @@ enum { VARIABLES = EWI_BED_VARIABLES, MOST_BUCKETS = EWI_BED_MOST_BUCKETS, CUTS 
 
 bool ewi_bed_has(const struct ewi_law *law)
 {
-    return strcmp(law->identifier, "shallow_water_bed") == 0;
+    return law && strcmp(law->identifier, "shallow_water_bed") == 0;
 }
 
 /* ---- the problem ---- */

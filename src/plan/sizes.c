@@ -250,10 +250,6 @@ static void check_levels(struct ewi_sizes *sizes, const ew_problem *problem, str
                      "the limiter \"%s\" has no levels of time steps so far; take oscillation-free, or steps by "
                      "element",
                      sizes->limiter->name);
-    if (ewi_bed_has(sizes->law) && problem->parts > 1)
-        ewi_diagnose(diagnostics, place,
-                     "a case with a bed and levels of time steps cannot be divided among %d parts so far; take one, or "
-                     "steps by element", problem->parts);
     if (problem->tile == -1)
         ewi_diagnose(diagnostics, PLACE("tile"), "levels of time steps need tiles of %d; leave the tile width out",
                      EWI_TILE);

@@ -55,9 +55,10 @@ enum ewi_operation_kind { EWI_OPERATIONS(EWI_OPERATION_NUMBER) EWI_OP_COUNT };
 /*
  * X(quantity). A reduction finds the maximum of speed or change. An exchange is for the state or, before a limiter by
  * cell means, for the means only; valid.c tells them apart, but backends exchange whole states in both cases. Of alpha,
- * a number an element: by its own jumps, which its neighbours need, and what follows with theirs.
+ * a number an element: by its own jumps, which its neighbours need, and what follows with theirs. Over a bed with
+ * levels, states bring the room of elements with them (ewi_bed_room.h); at the start of steps it changes alone.
  */
-#define EWI_QUANTITIES(X) X(state) X(means) X(own_alpha) X(alpha) X(speed) X(change)
+#define EWI_QUANTITIES(X) X(state) X(means) X(own_alpha) X(alpha) X(room) X(speed) X(change)
 
 #define EWI_QUANTITY_NUMBER(quantity) EWI_QUANTITY_##quantity,
 enum ewi_quantity { EWI_QUANTITIES(EWI_QUANTITY_NUMBER) EWI_QUANTITY_COUNT };

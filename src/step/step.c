@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* From a scheme and its limiter to the list of operations, one by one, in the paper's order. */
+#include "ewi_bed.h"
 #include "ewi_step.h"
 
 static struct ewi_operation *add(struct ewi_step *step, enum ewi_operation_kind kind, int source, int target)
@@ -226,6 +227,8 @@ static void add_instant(struct ewi_step *step, const struct ewi_sizes *sizes)
         step->list[step->lists++] = list[k];
     double weight[EWI_MAX_STAGES];
     ewi_scheme_weights(sizes->scheme, weight);
+    if (ewi_bed_has(sizes->law))
+        add_level_exchange(step, sizes, EWI_QUANTITY_room, 0, EWI_LIST_ACTIVE);
     for (int k = 0; k < sizes->scheme->stages; k++)
         add_level_stage(step, sizes, k, weight);
     add_level_end(step, sizes);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Checks that each operation of a step has its input: follows the state of all registers through the list. */
+#include "ewi_bed.h"
 #include "ewi_error.h"
 #include "ewi_step.h"
 
@@ -297,7 +298,7 @@ static bool check_range(struct walk *walk, const struct ewi_step *step, struct e
 struct instant {
     unsigned states; /* registers that hold one, */
     unsigned means, ghost_layers; /* ... whose ghost layer has come, or its means */
-    bool trials;                  /* those of the ghost layer have come */
+    bool trials, rooms;           /* those of the ghost layer have come; over a bed, their caps on outflow */
     unsigned known;  /* kinds of operations since the last stage */
     int coupled;     /* the last stage of interface elements */
 };
@@ -337,6 +338,8 @@ static const char *follow_ghost_layer(const struct walk *walk, struct instant *i
     case EWI_OP_stage:
         if (ewi_level_trials_need_rhs(walk->sizes->scheme, number) && !instant->trials)
             return "the trials of the ghost layer have not come";
+        if (!instant->rooms)
+            return "the caps on outflow of the ghost layer have not come";
         /* fall through */
     case EWI_OP_jump_sensor:
         return instant->ghost_layers & source ? NULL : "the ghost layer of its source has not come";
@@ -355,7 +358,8 @@ static const char *follow_ghost_layer(const struct walk *walk, struct instant *i
         return NULL;
     case EWI_OP_exchange:
         instant->trials = instant->trials || trials;
-        if (trials)
+        instant->rooms = instant->rooms || operation->quantity == EWI_QUANTITY_room;
+        if (trials || operation->quantity == EWI_QUANTITY_room)
             return NULL;
         instant->means |= target;
         instant->ghost_layers |= operation->quantity == EWI_QUANTITY_state ? target : 0;
@@ -400,7 +404,7 @@ static const char *check_at_instant(const struct walk *walk, struct instant *ins
 
 static bool check_instant(const struct walk *walk, const struct ewi_step *step, int *at, const char **why)
 {
-    struct instant instant = {.states = 1, .means = 1, .ghost_layers = 1};
+    struct instant instant = {.states = 1, .means = 1, .ghost_layers = 1, .rooms = !ewi_bed_has(walk->sizes->law)};
     for (int k = 0; k < step->instant.count; k++) {
         *at = step->instant.first + k;
         *why = check_at_instant(walk, &instant, &step->operation[*at]);

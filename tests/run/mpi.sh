@@ -150,6 +150,18 @@ test_levels()
     run_mpi 5 run --json --threads 1 --output "$launcher-levels" --restart auto --steps 3 \
         --set output.restart.steps=1 cylinder.cfg
     is "$(result)" "$alone" "... and 5 ranks resume where 2 have stopped" || diag "$err"
+    cat >pond.cfg <<END
+mesh = "cylinder.msh";
+law = { name = "shallow-water"; bed = "0.1*sin(3*x)*cos(2*y)"; };
+order = 1;
+time = { scheme = "ssprk33"; end = 0.5; step = "levels"; };
+initial = { surface = "x^2 + y^2 < 4 ? 0.3 : 0"; u = 0; v = 0; };
+boundary = { far = { kind = "wall"; }; cylinder = { kind = "wall"; }; };
+END
+    run_edgewise run --json --no-output --threads 1 pond.cfg
+    alone=$(result)
+    run_mpi 3 run --json --no-output --threads 1 pond.cfg
+    is "$code $(result)" "0 $alone" "... over a bed, too" || diag "$err"
 }
 
 # refused_alone NAME ADVICE VARIABLE...: runs one task of several, with the variables of their launcher.

@@ -143,6 +143,7 @@ static void test_instants(void)
             for (unsigned bits = 0; bits < 1 << BITS; bits++) {
                 struct ewi_sizes sizes = sizes_of(ewi_scheme_at(s), l < 0 ? NULL : ewi_limiter_at(l), bits);
                 sizes.levels = 3;
+                sizes.law = bits & 1 ? ewi_law_find("shallow-water-bed") : NULL;
                 if (sizes.scheme->stages > EWI_MOST_LEVEL_STAGES ||
                     ewi_limiter_has_subcells(sizes.limiter))
                     continue;

@@ -287,7 +287,7 @@ static int give_state(struct ewi_cuda *cuda, cu_address target, ew_error *error)
                  .np = plan->basis->np,
                  .matrix = cuda->fused && EWI_FUSED_MATRIX(cuda->blocks.variant),
                  .grouped = cuda->fused,
-                 .elements = cuda->whole->grid->elements,
+                 .elements = cuda->whole->grid->connected,
                  .doubles = doubles,
                  .local = (const int32_t *)(uintptr_t)cuda->levels->local,
                  .state = (const double *)(uintptr_t)cuda->array[EWI_ARRAY_STATE],

@@ -322,8 +322,9 @@ int ewi_cuda_finish(struct ewi_cuda *cuda, struct ewi_progress *progress, ew_err
     int status = ewi_cuda_find_inadmissible(cuda, error);
     if (status != EW_OK)
         return status;
-    if (clock.state == EWI_CLOCK_INADMISSIBLE && (!cuda->plan->part || clock.stage == cuda->inadmissible)) {
-        clock.stage = ewi_cuda_stage_of_clock(cuda);
+    bool own = clock.state == EWI_CLOCK_INADMISSIBLE && (!cuda->plan->part || clock.stage == cuda->inadmissible);
+    clock.stage = ewi_cuda_stage_of_clock(cuda);
+    if (own) {
         int target = clock.stage > 0 ? cuda->plan->scheme->stage[clock.stage - 1].target : 0;
         state = ewi_alloc(&cuda->host, ewi_plan_state_doubles(cuda->plan), sizeof *state);
         if (!state)

@@ -279,7 +279,7 @@ static int order_blocks(const struct ewi_plan *plan, struct ewi_blocks *blocks)
     int32_t *messages = ewi_alloc(&plan->host, (size_t)blocks->count, sizeof *messages), at = 0, all = 0;
     if (!messages)
         return EW_ENOMEM;
-    if (plan->part)
+    if (plan->part && plan->levels == 1)
         count_messages(plan->part, blocks->variant, messages);
     for (int class = 0; class < EWI_MAX_CLASSES; class++) {
         for (int32_t number = 0; number < blocks->count; number++) {

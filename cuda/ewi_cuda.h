@@ -90,11 +90,24 @@ enum ewi_cuda_array {
     EWI_ARRAY_IPC,
     EWI_ARRAY_PEER_FLAGS,
     EWI_ARRAY_MESSAGES,
+    EWI_ARRAY_RECEIVED,
     EWI_ARRAYS
 };
 
 struct ewi_cuda;
+struct ewi_level_exchange;
 struct ewi_message;
+
+/*
+ * An exchange: what its messages hold, packed one after the other, elements to send first. If GPUs reach each other,
+ * only levels of time steps have it, and its lists are of places (ewi_level_exchange_list).
+ */
+struct ewi_cuda_messages {
+    const int32_t *send_list, *receive_list; /* on the device; receive_list NULL: the ghost layer, all of it */
+    int64_t sends, receives;
+    int count;
+    struct ewi_message *message; /* [count] from the host's memory, [count] from the GPU's */
+};
 
 /* One kernel of a step, or what the host does in its place. */
 struct ewi_cuda_launch {
@@ -103,6 +116,7 @@ struct ewi_cuda_launch {
     cu_function function; /* NULL: on_host */
     int (*on_host)(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
     int32_t group;        /* of boundary edges whose state is a callback */
+    const struct ewi_cuda_messages *messages; /* of a part's exchange, or NULL */
     bool is_awaited;      /* by other parts: on_host is called also after a failure */
     bool early; /* it waits by itself for the launch before it */
     bool minor; /* its time counts with another kernel's */
@@ -175,7 +189,8 @@ struct ewi_cuda_exchange {
     double *packed;              /* if not, like: */
     cu_stream stream;            /* ... copied by it, */
     cu_event packs, came;        /* interface packed; ghost layer received */
-    struct ewi_message *message; /* [2 peers] from the host's memory, [2 peers] from the GPU's */
+    struct ewi_cuda_messages *messages; /* [ewi_cuda_kinds_of_exchange] */
+    struct ewi_level_exchange *of_levels;
 };
 
 /* Memory that members of an ensemble have left (memory.c). */
@@ -421,6 +436,8 @@ int ewi_cuda_sync_clock(struct ewi_cuda *cuda, ew_error *error);
 int ewi_cuda_profile_step(struct ewi_cuda *cuda, ew_kernel_profile *kernel, int *kernels, ew_error *error);
 int ewi_cuda_launch_one(struct ewi_cuda *cuda, struct ewi_cuda_launch *launch, ew_error *error);
 int ewi_cuda_launch(struct ewi_cuda *cuda, struct ewi_cuda_range range, ew_error *error);
+/* In a part; status: of what went before; if that has failed, only what others wait for is done. */
+int ewi_cuda_launch_as_part(struct ewi_cuda *cuda, struct ewi_cuda_range range, int status, ew_error *error);
 int ewi_cuda_steps(struct ewi_cuda *cuda, int64_t count, ew_error *error);
 
 /* ... and what ensembles need of it. Gives a kernel its shared memory: how many of its blocks the device holds. */
@@ -463,8 +480,6 @@ int ewi_cuda_exchange_own_alpha(struct ewi_cuda *cuda, const struct ewi_cuda_lau
 int ewi_cuda_exchange_alpha(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
 int ewi_cuda_all_reduce_at_start(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
 int ewi_cuda_all_reduce_at_end(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
-/* status: of what went before; if that has failed, only what others wait for is done. */
-int ewi_cuda_launch_as_part(struct ewi_cuda *cuda, struct ewi_cuda_range range, int status, ew_error *error);
 /* A clock to the device, and the launches by which it begins. */
 int ewi_cuda_begin(struct ewi_cuda *cuda, const struct ewi_clock *clock, struct ewi_cuda_range opening, int status,
                    ew_error *error);

@@ -52,16 +52,18 @@ struct ewi_cuda_device_clock {
 /*
  * Flags of a part whose GPU reaches those of all others: words that others write. The first ones count the numbers that
  * the part has sent and its reductions, and name the stage in which its own state became inadmissible. Then come, for
- * each rank, its keys (ewi_clock.h) and the changes of its state, each in two places used alternately.
+ * each rank, its keys (ewi_clock.h), the changes of its state and, with levels of time steps, a word that it has sent
+ * its interface, each in two places used alternately.
  */
 enum { EWI_FLAG_SENT, EWI_FLAG_REDUCTIONS, EWI_FLAG_INADMISSIBLE, EWI_FLAG_RANKS };
 enum ewi_cuda_flag {
-    EWI_FLAG_EVEN_KEY, EWI_FLAG_ODD_KEY, EWI_FLAG_EVEN_CHANGE, EWI_FLAG_ODD_CHANGE, EWI_FLAG_KINDS
+    EWI_FLAG_EVEN_KEY, EWI_FLAG_ODD_KEY, EWI_FLAG_EVEN_CHANGE, EWI_FLAG_ODD_CHANGE, EWI_FLAG_EVEN_LEVELS,
+    EWI_FLAG_ODD_LEVELS, EWI_FLAG_KINDS
 };
 #define EWI_GHOST_BUFFERS 4
 #define EWI_HALF_NOT_SENT 0xfffbadedu /* twice: in place of what has not come; a NaN that no arithmetic makes */
 
-/* Sends an interface element to the ghost buffer of another GPU: item `item` of a tile. */
+/* Sends an interface element to the ghost buffer of another GPU: item `item` of a tile or, with levels, all of it. */
 struct ewi_cuda_message {
     double *tile;
     int32_t element, item;
@@ -368,7 +370,7 @@ struct ewi_cuda_views {
 struct ewi_cuda_give {
     struct ewi_cuda_head head;
     int32_t variables, np, matrix, grouped; /* grouped: in the fused set's order; matrix: of its variant */
-    int64_t elements, doubles;              /* of the whole plan, and of its state */
+    int64_t elements, doubles;              /* of the whole plan, with the ghost layer, and of its state */
     const int32_t *local;                   /* [elements]: numbers in the plan of the levels */
     const double *state;
     double *target;
@@ -388,17 +390,23 @@ struct ewi_cuda_trials {
     double *state;
 };
 
-/* pack_interface, unpack_ghosts, send_interface, receive_ghosts: of a part. */
+/*
+ * pack_interface, unpack_ghosts, send_interface, receive_ghosts: of a part; send_levels, receive_levels: of one with
+ * levels of time steps.
+ */
 struct ewi_cuda_interface {
     struct ewi_cuda_head head;
     int64_t elements;
     int32_t variables, np, matrix; /* matrix: of the fused set's variant (ewi_variants.h) */
     double *target;
     /* `packs` elements of a state, those of the list or all from `elements` on, [packs][rows] */
-    const int32_t *send_list;
+    const int32_t *list;
     double *packed;
     int64_t packs;
     struct ewi_cuda_peers peers;
+    /* Levels: `list` has places among all that may be sent or received; of the latter, which element that is. */
+    const int32_t *received;
+    int32_t odd; /* the buffer that this exchange takes */
 };
 
 /* regroup: puts a state's rows in the fused set's order, or back in ewi_layout.h's. */

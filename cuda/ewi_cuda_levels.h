@@ -7,6 +7,7 @@
 #define EWI_CUDA_LEVELS_H
 
 #include "ewi_cuda.h"
+#include "ewi_level_exchange.h"
 #include "ewi_level_plan.h"
 
 /* Blocks of the fused set, by what a stage needs: at an instant, the first end[highest active level] of a list. */
@@ -32,8 +33,12 @@ struct ewi_cuda_levels {
     cu_address room;           /* over a bed (ewi_arguments.h) */
     struct ewi_cuda_items items[EW_MAX_STEP_LEVELS][EWI_LIST_SUMS + 1][EWI_CUDA_ITEMS];
     struct ewi_cuda_items means[EW_MAX_STEP_LEVELS]; /* active elements without faster neighbours, and views */
+    struct ewi_cuda_items ghosts[EW_MAX_STEP_LEVELS]; /* of a part's ghost layer: active elements, and views */
     int now;                   /* the level of the operations that are lowered */
     struct ewi_cuda_range stages[EW_MAX_STEP_LEVELS], end[EW_MAX_STEP_LEVELS];
+    int32_t exchanges;         /* in a part, twice those of the macro step so far: sent, and received */
+    /* In a part, after a break: the lowest level of bad boundary data, or -1; of all parts, or if direct, its own. */
+    int bad_level;
 };
 
 /* Replaces the plan by that of the levels, whose ranges are padded to multiples of `unit`, if the case has levels. */
@@ -49,6 +54,14 @@ enum ewi_cuda_steps_of { EWI_CUDA_STEPS_OF_ELEMENTS, EWI_CUDA_STEPS_OF_SLOTS, EW
 struct ewi_cuda_steps ewi_cuda_steps_of(const struct ewi_cuda *cuda, enum ewi_cuda_steps_of of);
 /* Volume integrals of views and sums, for the kernels "edgewise". */
 double *ewi_cuda_zeros(const struct ewi_cuda *cuda);
+/*
+ * Exchanges of a part: how many kinds there are, one or, with levels, one for each list of the step and highest level;
+ * what a kind exchanges; and the messages of an operation that is being lowered.
+ */
+int ewi_cuda_kinds_of_exchange(const struct ewi_cuda *cuda);
+struct ewi_level_range ewi_cuda_exchange_range(const struct ewi_cuda *cuda, int kind);
+const struct ewi_cuda_messages *ewi_cuda_messages_of(const struct ewi_cuda *cuda,
+                                                     const struct ewi_operation *operation);
 /* The items of a list of elements in the operation that is being lowered. */
 const struct ewi_cuda_items *ewi_cuda_items_of(const struct ewi_cuda *cuda, int list);
 /*
@@ -71,6 +84,8 @@ int ewi_cuda_launch_instants(struct ewi_cuda *cuda, const struct ewi_cuda_launch
 double ewi_cuda_level_time(const struct ewi_cuda *cuda, int stage, int level);
 /* The clock's stage as one of the scheme. */
 int ewi_cuda_stage_of_clock(const struct ewi_cuda *cuda);
+/* The lowest active level whose boundary data are not admissible at the clock's stage; -1: all are. */
+int ewi_cuda_level_of_bad_data(const struct ewi_cuda *cuda);
 /* An inadmissible element's number in the whole plan, and the time of its stage, or of boundary data. */
 void ewi_cuda_find_place(const struct ewi_cuda *cuda, struct ewi_progress *progress);
 

@@ -82,20 +82,39 @@ int ewi_cuda_launch(struct ewi_cuda *cuda, struct ewi_cuda_range range, ew_error
     return EW_OK;
 }
 
+int ewi_cuda_launch_as_part(struct ewi_cuda *cuda, struct ewi_cuda_range range, int status, ew_error *error)
+{
+    ew_error later;
+    for (int k = range.first; k < range.first + range.count; k++) {
+        cuda->failed = status != EW_OK;
+        if (!cuda->failed)
+            status = ewi_cuda_launch(cuda, (struct ewi_cuda_range){k, 1}, error);
+        else if (cuda->launch[k].is_awaited)
+            cuda->launch[k].on_host(cuda, &cuda->launch[k], &later);
+    }
+    return status;
+}
+
 /*
  * Numbers the stages of a macro step from 1 across its instants: once a state is inadmissible, kernels of later stages
- * do nothing. As lowered, a launch has only the scheme's stage.
+ * do nothing. As lowered, a launch has only the scheme's stage. `status`: of what went before, in a part.
  */
-static int launch_at(struct ewi_cuda *cuda, struct ewi_cuda_range range, int64_t instant, ew_error *error)
+static int launch_at(struct ewi_cuda *cuda, struct ewi_cuda_range range, int64_t instant, int status,
+                     ew_error *error)
 {
     const struct ewi_scheme *scheme = cuda->plan->scheme;
     for (int k = range.first; k < range.first + range.count; k++) {
         struct ewi_cuda_launch *launch = &cuda->launch[k];
         int64_t stage = launch->stage ? launch->stage - scheme->stage + 1 : 0;
         launch->call.head.stage = stage > 0 ? (int32_t)(instant * scheme->stages + stage) : 0;
-        TRY(ewi_cuda_launch_one(cuda, launch, error));
+        if (launch->function && launch->messages)
+            launch->call.interface.odd = cuda->levels->exchanges++ / 2 % 2;
+        if (cuda->plan->part)
+            status = ewi_cuda_launch_as_part(cuda, (struct ewi_cuda_range){k, 1}, status, error);
+        else
+            TRY(ewi_cuda_launch_one(cuda, launch, error));
     }
-    return EW_OK;
+    return status;
 }
 
 static bool launches_one_by_one(const struct ewi_cuda *cuda)
@@ -105,19 +124,23 @@ static bool launches_one_by_one(const struct ewi_cuda *cuda)
 
 int ewi_cuda_launch_instants(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error)
 {
-    const struct ewi_cuda_levels *levels = cuda->levels;
-    int count = levels->of->levels;
+    struct ewi_cuda_levels *levels = cuda->levels;
+    int count = levels->of->levels, status = cuda->failed ? EW_EDEVICE : EW_OK;
     (void)launch;
+    levels->exchanges = 0; /* of a macro step their number is even */
     for (int64_t n = 0; n < (int64_t)1 << (count - 1); n++) {
-        TRY(launch_at(cuda, levels->stages[ewi_level_top(count, n)], n, error));
-        TRY(launch_at(cuda, levels->end[ewi_level_top(count, n + 1)], n, error));
-        if (launches_one_by_one(cuda) && (n + 1) % EWI_CUDA_INSTANTS_UNSEEN == 0) { /* it may have broken off */
+        status = launch_at(cuda, levels->stages[ewi_level_top(count, n)], n, status, error);
+        status = launch_at(cuda, levels->end[ewi_level_top(count, n + 1)], n, status, error);
+        if (status != EW_OK && !cuda->plan->part)
+            return status;
+        bool looks = launches_one_by_one(cuda) && !cuda->plan->part; /* it may have broken off */
+        if (looks && (n + 1) % EWI_CUDA_INSTANTS_UNSEEN == 0) {
             TRY(ewi_cuda_sync_clock(cuda, error));
             if (cuda->clock->stage > 0 || cuda->clock->state != EWI_CLOCK_RUNNING)
                 break;
         }
     }
-    return EW_OK;
+    return status;
 }
 
 cu_graph_exec ewi_cuda_capture(const struct ewi_driver *driver, cu_stream stream, int steps,

@@ -74,7 +74,7 @@ static int put_elements(struct ewi_cuda *cuda, uint8_t *kind, ew_error *error)
     TRY(put(cuda, &levels->level, kind + tiles, tiles, error));
     TRY(put(cuda, &levels->original, of->original, padded * sizeof *of->original, error));
     TRY(put(cuda, &levels->edge_slot, of->edge_slot, 3 * padded * sizeof *of->edge_slot, error));
-    TRY(put(cuda, &levels->local, of->local, (size_t)cuda->whole->grid->elements * sizeof *of->local, error));
+    TRY(put(cuda, &levels->local, of->local, (size_t)cuda->whole->grid->connected * sizeof *of->local, error));
     TRY(put(cuda, &levels->state, NULL, ewi_plan_state_doubles(cuda->whole) * sizeof(double), error));
     return put(cuda, &levels->coupling, NULL, (3 * stages + 1) * coupled_doubles(cuda) * sizeof(double), error);
 }
@@ -235,6 +235,7 @@ static int put_items(struct ewi_cuda *cuda, int k, ew_error *error)
         [EWI_LIST_ENDING] = &top->active, [EWI_LIST_INTERFACE] = &top->coupled_active, [EWI_LIST_SUMS] = &top->sums};
     for (int list = EWI_LIST_ACTIVE; list <= EWI_LIST_SUMS; list++)
         TRY(ewi_cuda_put_items(cuda, lists[list], cuda->levels->items[k][list], error));
+    TRY(ewi_cuda_put_ranges(cuda, &top->ghosts.elements, &cuda->levels->ghosts[k], error));
     return put_means(cuda, k, error);
 }
 
@@ -275,13 +276,45 @@ void ewi_cuda_free_levels(struct ewi_cuda *cuda)
     for (int k = 0; k < EW_MAX_STEP_LEVELS; k++)
         for (int list = 0; list <= EWI_LIST_SUMS; list++)
             ewi_cuda_release_items(cuda, levels->items[k][list]);
-    for (int k = 0; k < EW_MAX_STEP_LEVELS; k++)
+    for (int k = 0; k < EW_MAX_STEP_LEVELS; k++) {
         if (levels->means[k].range)
             ewi_cuda_give(cuda, levels->means[k].range);
+        if (levels->ghosts[k].range)
+            ewi_cuda_give(cuda, levels->ghosts[k].range);
+    }
     ewi_level_plan_destroy(levels->of);
     cuda->plan = cuda->whole;
     ewi_free(&host, levels);
     cuda->levels = NULL;
+}
+
+/* ---- exchanges of a part ---- */
+
+enum { LISTS_OF_LEVELS = 3 };
+int ewi_cuda_kinds_of_exchange(const struct ewi_cuda *cuda)
+{
+    return cuda->levels ? LISTS_OF_LEVELS * cuda->levels->of->levels : 1;
+}
+
+struct ewi_level_range ewi_cuda_exchange_range(const struct ewi_cuda *cuda, int kind)
+{
+    static const int list[LISTS_OF_LEVELS] = {EWI_LIST_ACTIVE, EWI_LIST_ENDING, EWI_LIST_TRIALS};
+    int levels = cuda->levels->of->levels;
+    return ewi_level_exchange_range(levels, list[kind / levels], kind % levels);
+}
+
+const struct ewi_cuda_messages *ewi_cuda_messages_of(const struct ewi_cuda *cuda,
+                                                     const struct ewi_operation *operation)
+{
+    if (!cuda->levels)
+        return &cuda->exchange.messages[0];
+    int levels = cuda->levels->of->levels;
+    switch (operation->elements) {
+    case EWI_LIST_ACTIVE: return &cuda->exchange.messages[cuda->levels->now];
+    case EWI_LIST_ENDING: return &cuda->exchange.messages[levels + cuda->levels->now];
+    case EWI_LIST_TRIALS: return &cuda->exchange.messages[2 * levels + cuda->levels->now];
+    default: return &cuda->exchange.messages[2 * levels - 1]; /* all elements, as at the end of a macro step */
+    }
 }
 
 /* ---- operations ---- */
@@ -429,8 +462,7 @@ double ewi_cuda_level_time(const struct ewi_cuda *cuda, int stage, int level)
     return begin + time * ldexp(clock->step, level + 1 - levels);
 }
 
-/* The lowest active level whose boundary data are not admissible; -1: all are. */
-static int level_of_bad_data(const struct ewi_cuda *cuda)
+int ewi_cuda_level_of_bad_data(const struct ewi_cuda *cuda)
 {
     const struct ewi_level_plan *of = cuda->levels->of;
     const struct ewi_grid *grid = cuda->plan->grid;
@@ -453,9 +485,11 @@ void ewi_cuda_find_place(const struct ewi_cuda *cuda, struct ewi_progress *progr
     const struct ewi_level_plan *of = cuda->levels->of;
     int32_t found = progress->element;
     progress->element = found < 0 ? -1 : of->of[found];
+    progress->precedence = found < 0 ? 0 : ewi_level_precedence(of, found);
     if (cuda->clock->stage < 1)
         return;
-    int level = level_of_bad_data(cuda);
+    int level = cuda->plan->part ? cuda->levels->bad_level : ewi_cuda_level_of_bad_data(cuda);
+    progress->bad_level = level + 1;
     if (level < 0)
         level = found < 0 ? 0 : ewi_level_of_steps(of, found);
     progress->time = ewi_cuda_level_time(cuda, cuda->clock->stage, level);

@@ -31,7 +31,8 @@ enum kernel {
     EVAL_VOLUME, EVAL_SURFACE, EVAL_RHS, UPDATE, SENSE_EDGES, FIND_OWN_ALPHA, FIND_ALPHA, LIST_DIVIDED,
     DIVIDE_ELEMENTS, TOUCHED_FLUXES, LIFT_VOLUMES, JUMP_SENSOR, LIMIT_C,
     MAKE_POSITIVE, TRY_STATES, COUPLE, FIND_ROOMS, SPREAD_MEANS, MOVE_VIEWS,
-    EVAL_CHANGE, END_STEP, ADVANCE_CLOCK, PACK_INTERFACE, UNPACK_GHOSTS, SEND_INTERFACE, RECEIVE_GHOSTS, ALL_REDUCE
+    EVAL_CHANGE, END_STEP, ADVANCE_CLOCK, PACK_INTERFACE, UNPACK_GHOSTS, SEND_INTERFACE, RECEIVE_GHOSTS, SEND_LEVELS,
+    RECEIVE_LEVELS, ALL_REDUCE
 };
 
 #define ARGUMENT(of) sizeof(struct ewi_cuda_##of)
@@ -98,6 +99,8 @@ static const struct {
     [UNPACK_GHOSTS] = {"unpack_ghosts", ARGUMENT(interface), EWI_WORK_time_step, "coefficients", .minor = true},
     [SEND_INTERFACE] = {"send_interface", ARGUMENT(interface), EWI_WORK_time_step, "coefficients", .minor = true},
     [RECEIVE_GHOSTS] = {"receive_ghosts", ARGUMENT(interface), EWI_WORK_time_step, "coefficients", .minor = true},
+    [SEND_LEVELS] = {"send_levels", ARGUMENT(interface), EWI_WORK_time_step, "coefficients", .minor = true},
+    [RECEIVE_LEVELS] = {"receive_levels", ARGUMENT(interface), EWI_WORK_time_step, "coefficients", .minor = true},
     [ALL_REDUCE] = {"all_reduce", ARGUMENT(all_reduce), EWI_WORK_time_step, "blocks", .minor = true},
 };
 #undef ARGUMENT
@@ -429,6 +432,8 @@ static int lower_boundary(struct ewi_cuda *cuda, const struct ewi_operation *ope
 
 /* ---- parts ---- */
 
+static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+
 static bool receives_on_load(const struct ewi_cuda *cuda)
 {
     return ewi_step_on_load(&cuda->list) & EWI_OP_BIT(receive);
@@ -457,38 +462,77 @@ static int send_directly(struct ewi_cuda *cuda, const struct ewi_operation *oper
     return elements > 0 ? add(cuda, SEND_INTERFACE, elements * cuda->plan->rows, &call, error) : EW_OK;
 }
 
+/* With levels of time steps, also if there are no elements, since others wait for word of that. */
+static int exchange_levels(struct ewi_cuda *cuda, const struct ewi_operation *operation, enum kernel kernel,
+                           ew_error *error)
+{
+    const struct ewi_cuda_messages *messages = ewi_cuda_messages_of(cuda, operation);
+    union ewi_cuda_call call = {.interface = interface_of(cuda, operation)};
+    bool sends = kernel == SEND_LEVELS;
+    call.interface.list = sends ? messages->send_list : messages->receive_list;
+    call.interface.packs = sends ? messages->sends : messages->receives;
+    call.interface.received = ewi_cuda_at(cuda, EWI_ARRAY_RECEIVED);
+    TRY(add(cuda, kernel, larger(call.interface.packs * cuda->plan->rows, cuda->exchange.peers.ranks), &call, error));
+    cuda->launch[cuda->launches - 1].messages = messages;
+    return EW_OK;
+}
+
 /* Through the hosts, for which it is not waited. */
 static int send_by_host(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
+    const struct ewi_cuda_messages *messages = ewi_cuda_messages_of(cuda, operation);
     union ewi_cuda_call call = {.interface = interface_of(cuda, operation)};
-    int64_t sends = cuda->exchange.sends;
-    call.interface.send_list = ewi_cuda_at(cuda, EWI_ARRAY_SEND_LIST);
+    call.interface.list = messages->send_list;
     call.interface.packed = ewi_cuda_at(cuda, EWI_ARRAY_PACKED);
-    call.interface.packs = sends;
-    if (sends == 0)
+    call.interface.packs = messages->sends;
+    if (messages->count == 0)
         return EW_OK;
-    int status = add(cuda, PACK_INTERFACE, sends * cuda->plan->rows, &call, error);
-    add_on_host(cuda, operation, "send", EWI_WORK_time_step, ewi_cuda_send_interface)->minor = true;
-    return status;
+    if (messages->sends > 0)
+        TRY(add(cuda, PACK_INTERFACE, messages->sends * cuda->plan->rows, &call, error));
+    struct ewi_cuda_launch *launch =
+        add_on_host(cuda, operation, "send", EWI_WORK_time_step, ewi_cuda_send_interface);
+    launch->minor = true;
+    launch->messages = messages;
+    return EW_OK;
 }
 
 static int lower_send(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
+    if (cuda->exchange.direct && cuda->levels)
+        return exchange_levels(cuda, operation, SEND_LEVELS, error);
     return cuda->exchange.direct ? send_directly(cuda, operation, error) : send_by_host(cuda, operation, error);
+}
+
+static int receive_directly(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
+{
+    union ewi_cuda_call call = {.interface = interface_of(cuda, operation)};
+    call.interface.packs = cuda->exchange.receives;
+    return call.interface.packs > 0 ? add(cuda, RECEIVE_GHOSTS, call.interface.packs * cuda->plan->rows, &call, error)
+                                    : EW_OK;
+}
+
+static int receive_by_host(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
+{
+    const struct ewi_cuda_messages *messages = ewi_cuda_messages_of(cuda, operation);
+    union ewi_cuda_call call = {.interface = interface_of(cuda, operation)};
+    int64_t rows = cuda->plan->rows;
+    struct ewi_cuda_launch *launch = add_on_host(cuda, operation, "exchange", EWI_WORK_time_step, ewi_cuda_exchange);
+    launch->is_awaited = true;
+    launch->messages = messages;
+    call.interface.list = messages->receive_list;
+    call.interface.packed = (double *)ewi_cuda_at(cuda, EWI_ARRAY_PACKED) + messages->sends * rows;
+    call.interface.packs = messages->receives;
+    return messages->receives > 0 ? add(cuda, UNPACK_GHOSTS, messages->receives * rows, &call, error) : EW_OK;
 }
 
 static int lower_receive(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
-    union ewi_cuda_call call = {.interface = interface_of(cuda, operation)};
-    int64_t rows = cuda->plan->rows, receives = cuda->exchange.receives;
-    bool direct = cuda->exchange.direct;
-    call.interface.packed =
-        (double *)ewi_cuda_at(cuda, EWI_ARRAY_PACKED) + (direct ? 0 : cuda->exchange.sends * rows);
-    call.interface.packs = receives;
-    if (!direct)
-        add_on_host(cuda, operation, "exchange", EWI_WORK_time_step, ewi_cuda_exchange)->is_awaited = true;
-    return receives > 0 ? add(cuda, direct ? RECEIVE_GHOSTS : UNPACK_GHOSTS, receives * rows, &call, error) : EW_OK;
+    if (cuda->exchange.direct && cuda->levels)
+        return exchange_levels(cuda, operation, RECEIVE_LEVELS, error);
+    return cuda->exchange.direct ? receive_directly(cuda, operation, error) : receive_by_host(cuda, operation, error);
 }
+
+static int spread_ghosts(struct ewi_cuda *cuda, const struct ewi_operation *exchange, ew_error *error);
 
 static int lower_exchange(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
@@ -499,8 +543,9 @@ static int lower_exchange(struct ewi_cuda *cuda, const struct ewi_operation *ope
         cuda->launch[cuda->launches - 1].minor = true;
         return EW_OK;
     }
-    int status = lower_send(cuda, operation, error);
-    return status == EW_OK ? lower_receive(cuda, operation, error) : status;
+    TRY(lower_send(cuda, operation, error));
+    TRY(lower_receive(cuda, operation, error));
+    return cuda->levels ? spread_ghosts(cuda, operation, error) : EW_OK;
 }
 
 /* The kernel may start before the launch in front of it is done, where its code waits for that by itself. */
@@ -920,7 +965,6 @@ static int add_subcells(struct ewi_cuda *cuda, const struct ewi_operation *opera
     return add(cuda, kernel, items, &call, error);
 }
 
-static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t list_threads(int64_t items) { return items < LIST_THREADS ? items : LIST_THREADS; }
 
 static int lower_sense(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
@@ -964,18 +1008,28 @@ static int lower_trial(struct ewi_cuda *cuda, const struct ewi_operation *operat
 }
 
 /* Copies new means to all registers: limiters of active neighbours read them while these elements are not active. */
-static int add_spread(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
+static int add_spread(struct ewi_cuda *cuda, const struct ewi_operation *operation,
+                      const struct ewi_cuda_items *listed, ew_error *error)
 {
     union ewi_cuda_call call = {.spread = {.head = head_of(cuda, operation), .width = cuda->plan->width,
                                            .padded = cuda->plan->padded,
                                            .registers = cuda->plan->scheme->registers}};
-    const struct ewi_cuda_items *listed = &cuda->levels->means[cuda->levels->now];
+    if (listed->blocks == 0)
+        return EW_OK;
     for (int k = 0; k < cuda->plan->scheme->registers; k++)
         call.spread.state[k] = state_register(cuda, k);
     call.spread.list = (const struct ewi_range *)(uintptr_t)listed->range;
     TRY(add(cuda, SPREAD_MEANS, (int64_t)listed->blocks * EWI_CUDA_BLOCK, &call, error));
     let_overlap(cuda);
     return EW_OK;
+}
+
+/* The last stage's means of the ghost layer, once they have come. */
+static int spread_ghosts(struct ewi_cuda *cuda, const struct ewi_operation *exchange, ew_error *error)
+{
+    return exchange->quantity == EWI_QUANTITY_means && exchange->stage == cuda->plan->scheme->stages
+               ? add_spread(cuda, exchange, &cuda->levels->ghosts[cuda->levels->now], error)
+               : EW_OK;
 }
 
 static int lower_couple(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
@@ -988,7 +1042,9 @@ static int lower_couple(struct ewi_cuda *cuda, const struct ewi_operation *opera
         TRY(add(cuda, COUPLE, elements / EWI_TILE * (int64_t)EWI_CUDA_BLOCK, &call, error));
         let_overlap(cuda);
     }
-    return last && ewi_limiter_by_means(cuda->plan->limiter) ? add_spread(cuda, operation, error) : EW_OK;
+    return last && ewi_limiter_by_means(cuda->plan->limiter)
+               ? add_spread(cuda, operation, &cuda->levels->means[cuda->levels->now], error)
+               : EW_OK;
 }
 
 /* operation: NULL at the start of an instant. */
@@ -1051,7 +1107,7 @@ static int lower_view(struct ewi_cuda *cuda, const struct ewi_operation *operati
 static int lower_instants(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
     (void)error;
-    add_on_host(cuda, operation, "instants", EWI_WORK_stage, ewi_cuda_launch_instants);
+    add_on_host(cuda, operation, "instants", EWI_WORK_stage, ewi_cuda_launch_instants)->is_awaited = true;
     return EW_OK;
 }
 
@@ -1226,7 +1282,7 @@ static const char *why_not(const struct ewi_cuda *cuda, const struct ewi_operati
         return "the kernels \"edgewise\" make ghost states with fluxes";
     if (cuda->levels && operation->elements > EWI_LIST_SUMS)
         return "levels of time steps have lists of their own";
-    if (is_listed(operation) && cuda->exchange.direct)
+    if (is_listed(operation) && cuda->exchange.direct && !cuda->levels)
         return "GPUs that reach each other step all elements of a part at once";
     if (is_listed(operation) && operation->kind == EWI_OP_speed && cuda->plan->part)
         return "parts reduce the speeds of all elements at once";

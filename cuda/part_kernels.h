@@ -3,7 +3,7 @@
  * Kernels of a part of a case (parts.c). For exchanges through the hosts, pack_interface packs and unpack_ghosts
  * unpacks. For direct exchanges, send_interface writes to the memory of other GPUs, receive_ghosts copies from the
  * buffer to the state, and all_reduce decides with them. Stages of the fused set may do both by themselves
- * (ewi_cuda_peers.h).
+ * (ewi_cuda_peers.h). With levels of time steps, send_levels and receive_levels do so with the elements of a list.
  */
 #ifndef EWI_PART_KERNELS_H
 #define EWI_PART_KERNELS_H
@@ -26,7 +26,7 @@ EWI_DEVICE int64_t row_of(const struct ewi_cuda_interface *call, int64_t element
 EWI_DEVICE int64_t row_of_packed(const struct ewi_cuda_interface *call, int64_t i)
 {
     int64_t rows = call->variables * call->np, k = i / rows;
-    return row_of(call, call->send_list ? call->send_list[k] : call->elements + k, i % rows);
+    return row_of(call, call->list ? call->list[k] : call->elements + k, i % rows);
 }
 
 EWI_DEVICE void pack_interface_of(const struct ewi_cuda_interface *call, int64_t block, int64_t i)
@@ -97,6 +97,48 @@ EWI_DEVICE void receive_ghosts_of(const struct ewi_cuda_interface *call, int64_t
         take_number(call, ghosts + row_of_ghost(call, i), ewi_to_previous_buffer(&call->peers, ghosts));
 }
 EWI_THREAD_KERNEL(receive_ghosts, interface, receive_ghosts_of)
+
+/*
+ * Parts of different levels do not always exchange both ways, so each tells all others that it has sent. Two buffers
+ * suffice: who sends to one again has had the word of all that they had emptied it before.
+ */
+EWI_DEVICE void send_levels_of(const struct ewi_cuda_interface *call, int64_t block, int64_t i)
+{
+    const struct ewi_cuda_peers *peers = &call->peers;
+    int64_t rows = call->variables * call->np;
+    (void)block;
+    if (call->head.clock->state != EWI_CLOCK_RUNNING)
+        return;
+    if (i < call->packs * rows) {
+        struct ewi_cuda_message message = peers->message[call->list[i / rows]];
+        ewi_send(message.tile + call->odd * peers->stride + i % rows,
+                 call->target[row_of(call, message.element, i % rows)]);
+    }
+    if (i < peers->ranks && i != peers->rank)
+        ewi_put(ewi_flag(peers, (int32_t)i, call->odd ? EWI_FLAG_ODD_LEVELS : EWI_FLAG_EVEN_LEVELS, peers->rank), 0);
+}
+EWI_THREAD_KERNEL(send_levels, interface, send_levels_of)
+
+EWI_DEVICE void receive_levels_of(const struct ewi_cuda_interface *call, int64_t block, int64_t i)
+{
+    const struct ewi_cuda_peers *peers = &call->peers;
+    int64_t rows = call->variables * call->np;
+    (void)block;
+    if (call->head.clock->state != EWI_CLOCK_RUNNING)
+        return;
+    if (i < call->packs * rows) {
+        int32_t place = call->list[i / rows];
+        double *ghosts = peers->ghosts + call->odd * peers->stride + place * rows;
+        call->target[row_of(call, call->received[place], i % rows)] = take_number(call, ghosts + i % rows, 0);
+    }
+    if (i < peers->ranks && i != peers->rank) {
+        uint64_t *sent = ewi_flag(peers, peers->rank, call->odd ? EWI_FLAG_ODD_LEVELS : EWI_FLAG_EVEN_LEVELS,
+                                  (int32_t)i);
+        ewi_await(&call->head, sent);
+        ewi_put(sent, EWI_NOT_SENT);
+    }
+}
+EWI_THREAD_KERNEL(receive_levels, interface, receive_levels_of)
 
 /* ---- all-reduce -------------------------------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
  * hosts, which a GPU-aware MPI takes from GPU memory, and the host synchronizes at each stage and keeps the clock. A
  * failed part keeps exchanging until the all-reduce reports its failure.
  */
-#include "ewi_cuda.h"
+#include "ewi_cuda_levels.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_part.h"
@@ -34,24 +34,10 @@ out:
     return status;
 }
 
-static int upload_send_list(struct ewi_cuda *cuda, ew_error *error)
-{
-    const struct ewi_part *part = cuda->plan->part;
-    int32_t *list = ewi_alloc(&cuda->host, (size_t)cuda->exchange.sends, sizeof *list), at = 0;
-    if (!list)
-        return ewi_fail(error, EW_ENOMEM, "not enough memory for the interface of a part");
-    for (int p = 0; p < part->peers; p++)
-        for (int32_t k = 0; k < part->peer[p].sends; k++)
-            list[at++] = part->peer[p].send[k];
-    int status = ewi_cuda_upload(cuda, EWI_ARRAY_SEND_LIST, 0, list, (size_t)at * sizeof *list, error);
-    ewi_free(&cuda->host, list);
-    return status;
-}
-
 /* ---- through the hosts ---- */
 
-/* Points the messages at a buffer: the interface, peer by peer, then the ghost layer. */
-static void address_messages(const struct ewi_plan *plan, double *packed, size_t sent, struct ewi_message *message)
+/* Points the messages at a buffer: the interface, peer by peer, then the ghost layer. Returns their number. */
+static int address_messages(const struct ewi_plan *plan, double *packed, size_t sent, struct ewi_message *message)
 {
     const struct ewi_part *part = plan->part;
     double *out = packed, *in = out + sent;
@@ -62,20 +48,34 @@ static void address_messages(const struct ewi_plan *plan, double *packed, size_t
         in += message[0].bytes / sizeof *in;
         out += message[1].bytes / sizeof *out;
     }
+    return 2 * part->peers;
+}
+
+/* Points the messages of a kind of exchange at the host's memory, or at the GPU's. Returns their number. */
+static int address_kind(const struct ewi_cuda *cuda, int kind, double *packed, struct ewi_message *message)
+{
+    size_t sent = doubles_of(cuda->plan, cuda->exchange.messages[kind].sends);
+    if (!cuda->levels)
+        return address_messages(cuda->plan, packed, sent, message);
+    const struct ewi_level_range range = ewi_cuda_exchange_range(cuda, kind);
+    return ewi_level_exchange_messages(cuda->exchange.of_levels, &range, cuda->plan->rows, packed, packed + sent,
+                                       message);
 }
 
 /* A part that has failed has its host's memory alone, which then goes in place of the GPU's. */
 static int make_messages(struct ewi_cuda *cuda, ew_error *error)
 {
-    const struct ewi_plan *plan = cuda->plan;
     struct ewi_cuda_exchange *exchange = &cuda->exchange;
-    size_t count = 2 * (size_t)plan->part->peers, sent = doubles_of(plan, exchange->sends);
-    if (!exchange->message)
-        exchange->message = ewi_alloc(&cuda->host, 2 * count, sizeof *exchange->message);
-    if (!exchange->message)
-        return ewi_fail(error, EW_ENOMEM, "not enough memory for the exchange between parts");
-    address_messages(plan, exchange->packed, sent, exchange->message);
-    address_messages(plan, ewi_cuda_at(cuda, EWI_ARRAY_PACKED), sent, exchange->message + count);
+    size_t most = 2 * (size_t)cuda->plan->part->peers;
+    for (int kind = 0; kind < ewi_cuda_kinds_of_exchange(cuda); kind++) {
+        struct ewi_cuda_messages *messages = &exchange->messages[kind];
+        if (!messages->message)
+            messages->message = ewi_alloc(&cuda->host, 2 * most, sizeof *messages->message);
+        if (!messages->message)
+            return ewi_fail(error, EW_ENOMEM, "not enough memory for the exchange between parts");
+        messages->count = address_kind(cuda, kind, exchange->packed, messages->message);
+        address_kind(cuda, kind, ewi_cuda_at(cuda, EWI_ARRAY_PACKED), messages->message + messages->count);
+    }
     return EW_OK;
 }
 
@@ -92,10 +92,18 @@ out:
     return status;
 }
 
+static int64_t larger_count(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
 static int make_packed(struct ewi_cuda *cuda, ew_error *error)
 {
     struct ewi_cuda_exchange *exchange = &cuda->exchange;
-    size_t bytes = doubles_of(cuda->plan, exchange->sends + exchange->receives) * sizeof(double);
+    int64_t most = 0;
+    for (int kind = 0; kind < ewi_cuda_kinds_of_exchange(cuda); kind++)
+        most = larger_count(most, exchange->messages[kind].sends + exchange->messages[kind].receives);
+    size_t bytes = doubles_of(cuda->plan, most) * sizeof(double);
     int status;
     void *packed;
     EWI_TRY(allocate(cuda, EWI_ARRAY_PACKED, bytes, error));
@@ -110,25 +118,78 @@ out:
     return status;
 }
 
+/* All elements to send, in the order of the peers. */
+static int64_t list_sends(const struct ewi_part *part, int32_t *list)
+{
+    int64_t at = 0;
+    for (int p = 0; p < part->peers; p++)
+        for (int32_t k = 0; k < part->peer[p].sends; k++, at++)
+            if (list)
+                list[at] = part->peer[p].send[k];
+    return at;
+}
+
+/* The elements of a kind of exchange or, where GPUs reach each other, their places. */
+static int64_t list_level(const struct ewi_cuda *cuda, enum ewi_way way, int kind, int32_t *list)
+{
+    const struct ewi_level_range range = ewi_cuda_exchange_range(cuda, kind);
+    bool direct = cuda->exchange.direct;
+    return ewi_level_exchange_list(cuda->exchange.of_levels, way, &range, direct ? NULL : list, direct ? list : NULL);
+}
+
+/* Lists of all kinds of exchanges, one after the other; if `list` is NULL, only counts them. Returns their length. */
+static int64_t make_lists(struct ewi_cuda *cuda, int32_t *list)
+{
+    const int32_t *there = ewi_cuda_at(cuda, EWI_ARRAY_SEND_LIST);
+    int64_t at = 0;
+    for (int kind = 0; kind < ewi_cuda_kinds_of_exchange(cuda); kind++) {
+        struct ewi_cuda_messages *messages = &cuda->exchange.messages[kind];
+        messages->send_list = there + at;
+        if (!cuda->levels) {
+            messages->receives = cuda->exchange.receives;
+            at += messages->sends = list_sends(cuda->plan->part, list);
+            continue;
+        }
+        at += messages->sends = list_level(cuda, EWI_SENDS, kind, list ? list + at : NULL);
+        messages->receive_list = there + at;
+        at += messages->receives = list_level(cuda, EWI_RECEIVES, kind, list ? list + at : NULL);
+    }
+    return at;
+}
+
+static int upload_lists(struct ewi_cuda *cuda, ew_error *error)
+{
+    size_t count = (size_t)make_lists(cuda, NULL);
+    int32_t *list = ewi_alloc(&cuda->host, count, sizeof *list);
+    if (!list)
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the interface of a part");
+    int status = cuda->array[EWI_ARRAY_SEND_LIST] ? EW_OK
+                                                  : allocate(cuda, EWI_ARRAY_SEND_LIST, count * sizeof *list, error);
+    if (status == EW_OK && count > 0) {
+        make_lists(cuda, list);
+        status = ewi_cuda_upload(cuda, EWI_ARRAY_SEND_LIST, 0, list, count * sizeof *list, error);
+    }
+    ewi_free(&cuda->host, list);
+    return status;
+}
+
 int ewi_cuda_make_exchange(struct ewi_cuda *cuda, ew_error *error)
 {
-    const struct ewi_part *part = cuda->plan->part;
     struct ewi_cuda_exchange *exchange = &cuda->exchange;
-    int status;
-    for (int p = 0; p < part->peers; p++)
-        exchange->sends += part->peer[p].sends;
-    exchange->receives = part->ghosts;
+    exchange->sends = list_sends(cuda->plan->part, NULL);
+    exchange->receives = cuda->plan->part->ghosts;
     if (ewi_limiter_has_subcells(cuda->plan->limiter)) {
         exchange->number = ewi_alloc(&cuda->host, (size_t)cuda->plan->padded, sizeof *exchange->number);
         if (!exchange->number)
             return ewi_fail(error, EW_ENOMEM, "not enough memory for the exchange between parts");
     }
-    EWI_TRY(allocate(cuda, EWI_ARRAY_SEND_LIST, (size_t)exchange->sends * sizeof(int32_t), error));
-    if (exchange->sends > 0)
-        EWI_TRY(upload_send_list(cuda, error));
-    status = make_packed(cuda, error);
-out:
-    return status;
+    if (cuda->levels)
+        TRY(ewi_level_exchange_create(cuda->whole, cuda->levels->of, &exchange->of_levels, error));
+    exchange->messages = ewi_alloc(&cuda->host, (size_t)ewi_cuda_kinds_of_exchange(cuda), sizeof *exchange->messages);
+    if (!exchange->messages)
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the exchange between parts");
+    TRY(upload_lists(cuda, error));
+    return make_packed(cuda, error);
 }
 
 /* ---- directly ---- */
@@ -231,6 +292,51 @@ static bool reach_all(struct ewi_cuda *cuda, struct peer_info *info)
     return all;
 }
 
+/* Doubles of a ghost buffer: whole tiles, or the places of all that levels of time steps may exchange. */
+static size_t ghost_doubles(const struct ewi_cuda *cuda)
+{
+    int64_t own = cuda->plan->part->count, ghosts = cuda->exchange.receives,
+            tiles = (own + ghosts + EWI_TILE - 1) / EWI_TILE - own / EWI_TILE;
+    return doubles_of(cuda->plan, cuda->levels ? EWI_SENT_COUNT * ghosts : tiles * EWI_TILE);
+}
+
+/* Messages for each element to send. */
+static int64_t messages_to_send(const struct ewi_cuda *cuda)
+{
+    return cuda->levels ? EWI_SENT_COUNT * cuda->exchange.sends : cuda->exchange.sends;
+}
+
+/* Levels: one message for each place, to the same place of the receiver. */
+static void fill_level_messages(const struct ewi_cuda *cuda, const struct peer_info *info, const int32_t *number,
+                                struct ewi_cuda_message *message)
+{
+    const struct ewi_part *part = cuda->plan->part;
+    for (int p = 0; p < part->peers; p++) {
+        const struct peer_info *to = &info[part->peer[p].rank];
+        cu_address ghosts = to->buffer + ghosts_offset((size_t)part->comm->size);
+        for (int32_t n = 0; n < EWI_SENT_COUNT * part->peer[p].sends; n++) {
+            size_t there = doubles_of(cuda->plan, EWI_SENT_COUNT * (int64_t)to->at + n) * sizeof(double);
+            *message++ = (struct ewi_cuda_message){(double *)(uintptr_t)(ghosts + there), *number++, 0};
+        }
+    }
+}
+
+/* Levels: the element at each place, which is the caller's to free. */
+static int list_places(const struct ewi_cuda *cuda, enum ewi_way way, int32_t **element, ew_error *error)
+{
+    int levels = cuda->levels->of->levels;
+    const struct ewi_level_range all = {.end = {levels, levels, levels}};
+    size_t places = EWI_SENT_COUNT * (size_t)(way == EWI_SENDS ? cuda->exchange.sends : cuda->exchange.receives);
+    int32_t *at = *element = ewi_alloc(&cuda->host, 3 * places, sizeof **element);
+    if (!at)
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the interface of a part");
+    int32_t *number = at + places, *place = number + places;
+    int32_t count = ewi_level_exchange_list(cuda->exchange.of_levels, way, &all, number, place);
+    for (int32_t n = 0; n < count; n++)
+        at[place[n]] = number[n];
+    return EW_OK;
+}
+
 /* One message for each element to send, peer by peer. */
 static void fill_messages(const struct ewi_plan *plan, const struct peer_info *info, struct ewi_cuda_message *message)
 {
@@ -256,15 +362,38 @@ static int compare_messages(const void *a, const void *b)
 
 static int upload_messages(struct ewi_cuda *cuda, const struct peer_info *info, ew_error *error)
 {
-    size_t sends = (size_t)cuda->exchange.sends, size = sizeof(struct ewi_cuda_message);
+    size_t sends = (size_t)messages_to_send(cuda), size = sizeof(struct ewi_cuda_message);
     struct ewi_cuda_message *message = ewi_alloc(&cuda->host, sends, size);
+    int32_t *element = NULL;
+    int status;
     if (!message)
         return ewi_fail(error, EW_ENOMEM, "not enough memory for the interface of a part");
-    fill_messages(cuda->plan, info, message);
-    qsort(message, sends, size, compare_messages);
-    int status = ewi_cuda_upload(cuda, EWI_ARRAY_MESSAGES, 0, message, sends * size, error);
+    if (cuda->levels) {
+        EWI_TRY(list_places(cuda, EWI_SENDS, &element, error));
+        fill_level_messages(cuda, info, element, message);
+    } else {
+        fill_messages(cuda->plan, info, message);
+        qsort(message, sends, size, compare_messages);
+    }
+    status = ewi_cuda_upload(cuda, EWI_ARRAY_MESSAGES, 0, message, sends * size, error);
+out:
+    ewi_free(&cuda->host, element);
     ewi_free(&cuda->host, message);
     return status;
+}
+
+/* Levels: which elements come, and lists of places in place of those of elements. */
+static int upload_places(struct ewi_cuda *cuda, ew_error *error)
+{
+    size_t bytes = EWI_SENT_COUNT * (size_t)cuda->exchange.receives * sizeof(int32_t);
+    int32_t *element;
+    int status = list_places(cuda, EWI_RECEIVES, &element, error);
+    if (status == EW_OK)
+        status = allocate(cuda, EWI_ARRAY_RECEIVED, bytes, error);
+    if (status == EW_OK)
+        status = ewi_cuda_upload(cuda, EWI_ARRAY_RECEIVED, 0, element, bytes, error);
+    ewi_free(&cuda->host, element);
+    return status == EW_OK ? upload_lists(cuda, error) : status;
 }
 
 static int upload_addresses(struct ewi_cuda *cuda, const struct peer_info *info, ew_error *error)
@@ -278,6 +407,8 @@ static int upload_addresses(struct ewi_cuda *cuda, const struct peer_info *info,
     for (size_t r = 0; r < ranks; r++)
         address[r] = info[r].buffer;
     EWI_TRY(upload_messages(cuda, info, error));
+    if (cuda->levels)
+        EWI_TRY(upload_places(cuda, error));
     EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_PEER_FLAGS, 0, address, ranks * sizeof *address, error));
     cuda->exchange.peers = (struct ewi_cuda_peers){
         .rank = part->comm->rank, .ranks = part->comm->size, .flags = ewi_cuda_at(cuda, EWI_ARRAY_PEER_FLAGS),
@@ -292,7 +423,7 @@ out:
 static int allocate_direct(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_part *part = cuda->plan->part;
-    size_t ranks = (size_t)part->comm->size, word = sizeof(uint64_t), sends = (size_t)cuda->exchange.sends,
+    size_t ranks = (size_t)part->comm->size, word = sizeof(uint64_t), sends = (size_t)messages_to_send(cuda),
            ghosts = EWI_GHOST_BUFFERS * (size_t)cuda->exchange.peers.stride * sizeof(double);
     int status;
     cuda->exchange.opened = ewi_alloc(&cuda->host, ranks, sizeof *cuda->exchange.opened);
@@ -339,8 +470,7 @@ static int go_directly(struct ewi_cuda *cuda, int status, ew_error *error)
     size_t ranks = (size_t)plan->part->comm->size;
     struct peer_info *info = ewi_alloc(&cuda->host, 2 * ranks, sizeof *info);
     struct ewi_message *message = ewi_alloc(&cuda->host, 2 * ranks, sizeof *message);
-    int64_t own = plan->part->count, tiles = (own + exchange->receives + EWI_TILE - 1) / EWI_TILE - own / EWI_TILE;
-    exchange->peers.stride = (int64_t)ewi_part_max(plan, doubles_of(plan, tiles * EWI_TILE));
+    exchange->peers.stride = (int64_t)ewi_part_max(plan, ghost_doubles(cuda));
     if (status == EW_OK)
         status = info && message ? allocate_direct(cuda, error)
                                  : ewi_fail(error, EW_ENOMEM, "not enough memory for the addresses of parts");
@@ -418,7 +548,10 @@ void ewi_cuda_free_exchange(struct ewi_cuda *cuda)
         cuda->driver.stream_destroy(cuda->exchange.stream);
     if (cuda->exchange.packed)
         cuda->driver.host_release(cuda->exchange.packed);
-    ewi_free(&cuda->host, cuda->exchange.message);
+    for (int kind = 0; cuda->exchange.messages && kind < ewi_cuda_kinds_of_exchange(cuda); kind++)
+        ewi_free(&cuda->host, cuda->exchange.messages[kind].message);
+    ewi_free(&cuda->host, cuda->exchange.messages);
+    ewi_level_exchange_destroy(cuda->exchange.of_levels);
     ewi_free(&cuda->host, cuda->exchange.number);
     ewi_free(&cuda->host, cuda->exchange.trail);
     cuda->exchange = (struct ewi_cuda_exchange){0};
@@ -434,23 +567,22 @@ int ewi_cuda_send_interface(struct ewi_cuda *cuda, const struct ewi_cuda_launch 
 {
     const struct ewi_cuda_exchange *exchange = &cuda->exchange;
     const struct ewi_driver *driver = &cuda->driver;
-    size_t bytes = doubles_of(cuda->plan, exchange->sends) * sizeof(double);
+    size_t bytes = doubles_of(cuda->plan, launch->messages->sends) * sizeof(double);
     int status;
-    (void)launch;
     EWI_CUDA(cuda, driver->event_record(exchange->packs, cuda->stream), "packing the interface", error);
     EWI_CUDA(cuda, driver->stream_wait_event(exchange->stream, exchange->packs, 0), "packing the interface", error);
-    if (!cuda->plan->part->comm->takes_gpus)
+    if (!cuda->plan->part->comm->takes_gpus && bytes > 0)
         EWI_CUDA(cuda, driver->to_host(exchange->packed, cuda->array[EWI_ARRAY_PACKED], bytes, exchange->stream),
                  "copying the interface", error);
 out:
     return status;
 }
 
-static int upload_ghosts(struct ewi_cuda *cuda, ew_error *error)
+static int upload_ghosts(struct ewi_cuda *cuda, const struct ewi_cuda_messages *messages, ew_error *error)
 {
     const struct ewi_cuda_exchange *exchange = &cuda->exchange;
     const struct ewi_driver *driver = &cuda->driver;
-    size_t sent = doubles_of(cuda->plan, exchange->sends), ghosts = doubles_of(cuda->plan, exchange->receives);
+    size_t sent = doubles_of(cuda->plan, messages->sends), ghosts = doubles_of(cuda->plan, messages->receives);
     cu_address target = cuda->array[EWI_ARRAY_PACKED] + sent * sizeof(double);
     int status;
     EWI_CUDA(cuda, driver->to_device(target, exchange->packed + sent, ghosts * sizeof(double), exchange->stream),
@@ -466,14 +598,14 @@ int ewi_cuda_exchange(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launc
 {
     const struct ewi_cuda_exchange *exchange = &cuda->exchange;
     struct ew_comm *comm = cuda->plan->part->comm;
-    int count = 2 * cuda->plan->part->peers, status = EW_OK;
-    (void)launch;
+    int count = launch->messages->count, status = EW_OK;
     if (!cuda->failed && count > 0)
         status = ewi_cuda_result(cuda, cuda->driver.stream_wait(exchange->stream), "copying the interface", error);
     bool works = status == EW_OK && !cuda->failed && count > 0, by_gpu = works && comm->takes_gpus;
     cuda->known_to_mpi |= by_gpu;
-    comm->calls->exchange(comm, count, exchange->message + (by_gpu ? count : 0));
-    return works && !by_gpu ? upload_ghosts(cuda, error) : status;
+    comm->calls->exchange(comm, count, launch->messages->message + (by_gpu ? count : 0));
+    bool comes = works && !by_gpu && launch->messages->receives > 0;
+    return comes ? upload_ghosts(cuda, launch->messages, error) : status;
 }
 
 /* One number of each element, once a step, through the hosts. */
@@ -604,6 +736,24 @@ out:
     return status;
 }
 
+/* The stage of a break, for all parts: with levels, which may be on other backends, by its code. */
+static int code_of_break(const struct ewi_cuda *cuda)
+{
+    int stage = cuda->clock->stage;
+    return cuda->levels && stage > 0 ? ewi_level_break_code(stage - 1, false, ewi_cuda_level_of_bad_data(cuda)) : stage;
+}
+
+static void decode_break(struct ewi_cuda *cuda)
+{
+    int code = cuda->clock->stage, place = ewi_level_break_place(code);
+    bool own = cuda->inadmissible > 0 && ewi_level_break_place(cuda->inadmissible) == place;
+    if (code == 0)
+        return;
+    cuda->levels->bad_level = ewi_level_break_level(code);
+    cuda->clock->stage = place / 2 + 1;
+    cuda->inadmissible = own ? cuda->clock->stage : 0;
+}
+
 /* Replaces the kernels begin_step and advance_clock. */
 static int all_reduce(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, bool ends, ew_error *error)
 {
@@ -615,7 +765,7 @@ static int all_reduce(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launc
     bool failed = cuda->failed || status != EW_OK;
     if (ends && cuda->plan->watches_change)
         found.change = number_of(ewi_part_max(cuda->plan, ewi_clock_key(0, found.change)));
-    cuda->inadmissible = failed ? 0 : clock->stage;
+    cuda->inadmissible = failed ? 0 : code_of_break(cuda);
     double speed = found.speed < clock->floor ? clock->floor : found.speed;
     uint64_t own = failed ? EWI_CLOCK_FAILURE : ewi_clock_key(cuda->inadmissible, speed);
     if (ewi_clock_decide(clock, ewi_part_max(cuda->plan, own), &speed)) {
@@ -623,8 +773,10 @@ static int all_reduce(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launc
             clock->change = found.change;
         if (ends)
             ewi_clock_end(clock);
-        ewi_clock_set_speed(clock, speed);
+        ewi_clock_follow_speed(clock, speed);
         ewi_clock_begin(clock);
+    } else if (cuda->levels) {
+        decode_break(cuda);
     }
     return failed ? status : put_clock(cuda, error);
 }
@@ -640,19 +792,6 @@ int ewi_cuda_all_reduce_at_end(struct ewi_cuda *cuda, const struct ewi_cuda_laun
 }
 
 /* ---- what a part is called for ---- */
-
-int ewi_cuda_launch_as_part(struct ewi_cuda *cuda, struct ewi_cuda_range range, int status, ew_error *error)
-{
-    ew_error later;
-    for (int k = range.first; k < range.first + range.count; k++) {
-        cuda->failed = status != EW_OK;
-        if (!cuda->failed)
-            status = ewi_cuda_launch(cuda, (struct ewi_cuda_range){k, 1}, error);
-        else if (cuda->launch[k].is_awaited)
-            cuda->launch[k].on_host(cuda, &cuda->launch[k], &later);
-    }
-    return status;
-}
 
 int ewi_cuda_begin(struct ewi_cuda *cuda, const struct ewi_clock *clock, struct ewi_cuda_range opening, int status,
                    ew_error *error)
@@ -678,6 +817,9 @@ int ewi_cuda_find_inadmissible(struct ewi_cuda *cuda, ew_error *error)
     if (cuda->exchange.direct && cuda->clock->state == EWI_CLOCK_INADMISSIBLE) {
         TRY(fetch(cuda, flags, EWI_ARRAY_IPC, sizeof flags, error));
         cuda->inadmissible = (int32_t)flags[EWI_FLAG_INADMISSIBLE];
+        bool own = cuda->levels && cuda->clock->stage > 0 && cuda->inadmissible == cuda->clock->stage;
+        if (cuda->levels)
+            cuda->levels->bad_level = own ? ewi_cuda_level_of_bad_data(cuda) : -1;
     }
     return EW_OK;
 }

@@ -292,18 +292,6 @@ static void make_views(struct ewi_worker *worker, const struct ewi_operation *op
 
 /* ---- parts ---- */
 
-/* The levels to send: those that a stage updates, or whose steps end; of views one more, which active elements see. */
-static void find_ends(const struct ewi_worker *worker, const struct ewi_operation *operation, int *end)
-{
-    const struct ewi_level_moment *now = &worker->now;
-    int levels = worker->omp->levels->levels, top = operation->elements == EWI_LIST_ENDING ? now->ending : now->top;
-    int views = top > now->top + 1 ? top : now->top + 1;
-    bool all = operation->elements == EWI_ALL_ELEMENTS, trials = operation->elements == EWI_LIST_TRIALS;
-    end[EWI_SENT_STATE] = all ? levels : trials ? 0 : top + 1;
-    end[EWI_SENT_VIEW] = trials ? 0 : all || views + 1 > levels ? levels : views + 1;
-    end[EWI_SENT_TRIAL] = trials ? now->top + 1 : 0;
-}
-
 /* For limiters, as the means of own elements (couple_levels). */
 static void keep_ghost_means(struct ewi_worker *worker, const struct ewi_operation *operation)
 {
@@ -321,14 +309,16 @@ static void keep_ghost_means(struct ewi_worker *worker, const struct ewi_operati
 static struct ewi_level_message message_of(const struct ewi_worker *worker, const struct ewi_operation *operation)
 {
     const struct ewi_omp *omp = worker->omp;
-    struct ewi_level_message message = {.state = omp->state[operation->target]};
-    find_ends(worker, operation, message.end);
+    int level = operation->elements == EWI_LIST_ENDING ? worker->now.ending : worker->now.top;
+    struct ewi_level_message message = {
+        .levels = ewi_level_exchange_range(omp->levels->levels, operation->elements, level),
+        .state = omp->state[operation->target]};
     if (operation->quantity != EWI_QUANTITY_means)
         message.room = omp->level_steps.room;
     if (operation->quantity == EWI_QUANTITY_room) {
         message.state = NULL;
-        message.first = 1;
-        message.end[EWI_SENT_VIEW] = worker->now.top + 1;
+        message.levels.first = 1;
+        message.levels.end[EWI_SENT_VIEW] = worker->now.top + 1;
     }
     return message;
 }

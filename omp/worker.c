@@ -11,23 +11,19 @@ struct ewi_share ewi_own_elements(const struct ewi_worker *worker, int64_t padde
     return own;
 }
 
-/* Orders breaks by instant, stage, operation and level of bad boundary data: the lowest code is the earliest. */
-enum { LEVELS_OF_CODE = 32 };
-
 static int code_of_break(const struct ewi_worker *worker, const struct ewi_operation *operation)
 {
     int64_t stage = worker->instant * worker->omp->plan->scheme->stages + operation->stage - 1;
-    int level = worker->failed_level < 0 ? LEVELS_OF_CODE - 1 : worker->failed_level;
-    return 1 + (int)((2 * stage + (operation->kind == EWI_OP_couple)) * LEVELS_OF_CODE) + level;
+    return ewi_level_break_code(stage, operation->kind == EWI_OP_couple, worker->failed_level);
 }
 
 bool ewi_level_decode_break(const struct ewi_omp *omp, int code, int own, struct ewi_level_break *at, int *stage)
 {
-    int place = (code - 1) / LEVELS_OF_CODE, level = (code - 1) % LEVELS_OF_CODE, stages = omp->plan->scheme->stages;
-    at->failed_level = level == LEVELS_OF_CODE - 1 ? -1 : level;
+    int place = ewi_level_break_place(code), stages = omp->plan->scheme->stages;
+    at->failed_level = ewi_level_break_level(code);
     at->instant = place / 2 / stages;
     *stage = place / 2 % stages + 1;
-    return own > 0 && (own - 1) / LEVELS_OF_CODE == place;
+    return own > 0 && ewi_level_break_place(own) == place;
 }
 
 /* The elements of an operation of levels, and its edges. */

@@ -83,7 +83,7 @@ static void free_formulas(const struct formulas *formulas)
 /* Choices that leave the bits as they are. */
 struct way {
     const char *backend, *kernels;
-    int parts, threads;
+    int parts, threads, devices; /* devices: 0: each part has a GPU of its own; 1: all share one */
 };
 
 static ew_solver *solver_for(const ew_mesh *mesh, const struct flow *flow, struct way way, struct formulas *formulas)
@@ -94,6 +94,7 @@ static ew_solver *solver_for(const ew_mesh *mesh, const struct flow *flow, struc
     ew_formula *formula = formula_from(flow->initial), *stream = formula_from(STREAM),
                *source = flow->source ? formula_from(flow->source) : NULL;
     const ew_parameter mu = {"mu", flow->mu};
+    static const int gpus[] = {0, 1, 2};
     ew_boundary around = {.name = "around", .kind = flow->kind, .sponge_width = flow->sponge};
     if (strcmp(flow->kind, "wall") != 0 && strcmp(flow->kind, "no-slip") != 0)
         around.state.formula = far ? stream : formula;
@@ -103,7 +104,7 @@ static ew_solver *solver_for(const ew_mesh *mesh, const struct flow *flow, struc
                                 .kernels = way.kernels, .initial.formula = bad ? stream : formula,
                                 .source.formula = source, .outflow = flow->outflow, .boundaries = 1,
                                 .boundary = &around, .backend = way.backend, .threads = way.threads,
-                                .parts = way.parts};
+                                .parts = way.parts, .devices = way.devices, .device_of_part = gpus};
     must(ew_solver_create(NULL, mesh, &problem, &solver, &error), &error);
     *formulas = (struct formulas){formula, stream, source};
     return solver;

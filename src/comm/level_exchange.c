@@ -6,14 +6,14 @@
 
 /* Elements that one part sends to another: numbers in the plan of levels. */
 struct list {
+    int32_t elements; /* of the ghost layer */
     int32_t *number;
     int32_t begin[EWI_SENT_COUNT][EW_MAX_STEP_LEVELS + 1]; /* of each level, and the end of the last one */
 };
 
 struct peer {
     int rank;
-    struct list sends, receives;
-    double *outgoing, *incoming;
+    struct list list[2]; /* what is sent, and what is received */
 };
 
 struct ewi_level_exchange {
@@ -22,6 +22,8 @@ struct ewi_level_exchange {
     int peers;
     struct peer *peer;
     struct ewi_message *message; /* [2 peers] */
+    int32_t *number;             /* of a list of all peers */
+    double *packed[2];           /* for ewi_level_exchange: outgoing, and incoming */
 };
 
 /* ---- creation ---- */
@@ -43,6 +45,7 @@ static void fill_list(const struct ewi_plan *plan, const struct ewi_level_plan *
                       int32_t first, int32_t count, struct list *list)
 {
     int32_t at = 0;
+    list->elements = count;
     for (int kind = 0; kind < EWI_SENT_COUNT; kind++)
         for (int k = 0; k <= levels->levels; k++) {
             list->begin[kind][k] = at;
@@ -58,18 +61,31 @@ static void fill_list(const struct ewi_plan *plan, const struct ewi_level_plan *
 static int make_peer(struct ewi_level_exchange *exchange, const struct ewi_plan *plan,
                      const struct ewi_level_plan *levels, const struct ewi_peer *of, struct peer *peer, ew_error *error)
 {
-    const ew_host *host = &exchange->host;
-    size_t sends = (size_t)of->sends, receives = (size_t)of->receives, doubles = (size_t)plan->rows + 1;
+    const int32_t count[2] = {of->sends, of->receives};
     peer->rank = of->rank;
-    peer->sends.number = ewi_alloc(host, EWI_SENT_COUNT * sends, sizeof *peer->sends.number);
-    peer->receives.number = ewi_alloc(host, EWI_SENT_COUNT * receives, sizeof *peer->receives.number);
-    peer->outgoing = ewi_alloc(host, EWI_SENT_COUNT * sends * doubles, sizeof(double));
-    peer->incoming = ewi_alloc(host, EWI_SENT_COUNT * receives * doubles, sizeof(double));
-    if (!peer->sends.number || !peer->receives.number || !peer->outgoing || !peer->incoming)
-        return ewi_fail(error, EW_ENOMEM, "not enough memory for the exchange of levels between parts");
-    fill_list(plan, levels, of->send, 0, of->sends, &peer->sends);
-    fill_list(plan, levels, NULL, of->first, of->receives, &peer->receives);
+    for (int way = 0; way < 2; way++) {
+        struct list *list = &peer->list[way];
+        list->number = ewi_alloc(&exchange->host, EWI_SENT_COUNT * (size_t)count[way], sizeof *list->number);
+        if (!list->number)
+            return ewi_fail(error, EW_ENOMEM, "not enough memory for the exchange of levels between parts");
+        fill_list(plan, levels, way == EWI_SENDS ? of->send : NULL, of->first, count[way], list);
+    }
     return EW_OK;
+}
+
+/* Room for all that could be sent at once. */
+static int make_buffers(struct ewi_level_exchange *exchange, const struct ewi_part *part, ew_error *error)
+{
+    size_t count[2] = {0, (size_t)part->ghosts}, element = ((size_t)exchange->plan->rows + 1) * sizeof(double);
+    for (int p = 0; p < part->peers; p++)
+        count[EWI_SENDS] += (size_t)part->peer[p].sends;
+    size_t larger = count[0] > count[1] ? count[0] : count[1];
+    exchange->number = ewi_alloc(&exchange->host, EWI_SENT_COUNT * larger, sizeof *exchange->number);
+    for (int way = 0; way < 2; way++)
+        exchange->packed[way] = ewi_alloc(&exchange->host, EWI_SENT_COUNT * count[way], element);
+    return exchange->number && exchange->packed[0] && exchange->packed[1]
+               ? EW_OK
+               : ewi_fail(error, EW_ENOMEM, "not enough memory for the exchange of levels between parts");
 }
 
 static int make(struct ewi_level_exchange *exchange, const struct ewi_plan *plan, const struct ewi_level_plan *levels,
@@ -83,7 +99,7 @@ static int make(struct ewi_level_exchange *exchange, const struct ewi_plan *plan
     exchange->peers = plan->part->peers;
     for (int p = 0; p < exchange->peers; p++)
         TRY(make_peer(exchange, plan, levels, &plan->part->peer[p], &exchange->peer[p], error));
-    return EW_OK;
+    return make_buffers(exchange, plan->part, error);
 }
 
 int ewi_level_exchange_create(const struct ewi_plan *plan, const struct ewi_level_plan *levels,
@@ -107,12 +123,12 @@ void ewi_level_exchange_destroy(struct ewi_level_exchange *exchange)
     if (!exchange)
         return;
     ew_host host = exchange->host;
-    for (int p = 0; p < exchange->peers; p++) {
-        void *const arrays[] = {exchange->peer[p].sends.number, exchange->peer[p].receives.number,
-                                exchange->peer[p].outgoing, exchange->peer[p].incoming};
-        for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
-            ewi_free(&host, arrays[k]);
-    }
+    for (int p = 0; p < exchange->peers; p++)
+        for (int way = 0; way < 2; way++)
+            ewi_free(&host, exchange->peer[p].list[way].number);
+    for (int way = 0; way < 2; way++)
+        ewi_free(&host, exchange->packed[way]);
+    ewi_free(&host, exchange->number);
     ewi_free(&host, exchange->peer);
     ewi_free(&host, exchange->message);
     ewi_free(&host, exchange);
@@ -120,28 +136,72 @@ void ewi_level_exchange_destroy(struct ewi_level_exchange *exchange)
 
 /* ---- exchange ---- */
 
-/* Doubles of an element in a message. */
-static int64_t doubles_of(const struct ewi_level_exchange *exchange, const struct ewi_level_message *message)
+struct ewi_level_range ewi_level_exchange_range(int levels, int elements, int level)
 {
-    return (message->state ? exchange->plan->rows : 0) + (message->room != NULL);
+    bool all = elements == EWI_ALL_ELEMENTS, trials = elements == EWI_LIST_TRIALS;
+    bool end_of_steps = all || elements == EWI_LIST_ENDING;
+    struct ewi_level_range range = {.first = 0};
+    range.end[EWI_SENT_STATE] = all ? levels : trials ? 0 : level + 1;
+    range.end[EWI_SENT_VIEW] = trials ? 0 : end_of_steps || level + 2 > levels ? levels : level + 2;
+    range.end[EWI_SENT_TRIAL] = trials ? level + 1 : 0;
+    return range;
 }
 
-static int32_t count_of(const struct list *list, const struct ewi_level_message *message, int kind)
+static int32_t count_of(const struct list *list, const struct ewi_level_range *levels, int kind)
 {
-    int end = message->end[kind] > message->first ? message->end[kind] : message->first;
-    return list->begin[kind][end] - list->begin[kind][message->first];
+    int end = levels->end[kind] > levels->first ? levels->end[kind] : levels->first;
+    return list->begin[kind][end] - list->begin[kind][levels->first];
 }
 
-static int32_t count_list(const struct list *list, const struct ewi_level_message *message)
+static int32_t count_list(const struct list *list, const struct ewi_level_range *levels)
 {
     int32_t count = 0;
     for (int kind = 0; kind < EWI_SENT_COUNT; kind++)
-        count += count_of(list, message, kind);
+        count += count_of(list, levels, kind);
     return count;
 }
 
-static void copy_element(const struct ewi_level_exchange *exchange, const struct ewi_level_message *message,
-                         int32_t number, bool back, double *packed)
+int32_t ewi_level_exchange_list(const struct ewi_level_exchange *exchange, enum ewi_way way,
+                                const struct ewi_level_range *levels, int32_t *number, int32_t *place)
+{
+    int32_t count = 0, before = 0;
+    for (int p = 0; p < exchange->peers; p++) {
+        const struct list *list = &exchange->peer[p].list[way];
+        for (int kind = 0; kind < EWI_SENT_COUNT; kind++) {
+            int32_t first = list->begin[kind][levels->first], end = first + count_of(list, levels, kind);
+            for (int32_t n = first; n < end; n++, count++) {
+                if (number)
+                    number[count] = list->number[n];
+                if (place)
+                    place[count] = before + n;
+            }
+        }
+        before += EWI_SENT_COUNT * list->elements;
+    }
+    return count;
+}
+
+/* Both parts know when a message would be empty; there is none then. */
+int ewi_level_exchange_messages(const struct ewi_level_exchange *exchange, const struct ewi_level_range *levels,
+                                int64_t doubles, double *outgoing, double *incoming, struct ewi_message *message)
+{
+    double *packed[2] = {outgoing, incoming};
+    int messages = 0;
+    for (int p = 0; p < exchange->peers; p++)
+        for (int way = 0; way < 2; way++) {
+            const struct peer *peer = &exchange->peer[p];
+            size_t count = (size_t)(count_list(&peer->list[way], levels) * doubles);
+            message[messages] =
+                (struct ewi_message){peer->rank, way == EWI_RECEIVES, packed[way], count * sizeof(double)};
+            packed[way] += count;
+            messages += count > 0;
+        }
+    return messages;
+}
+
+/* Returns where the next element is packed. */
+static double *copy_element(const struct ewi_level_exchange *exchange, const struct ewi_level_message *message,
+                            int32_t number, bool back, double *packed)
 {
     if (message->room && back)
         message->room[number] = *packed++;
@@ -151,42 +211,26 @@ static void copy_element(const struct ewi_level_exchange *exchange, const struct
         ewi_part_unpack(exchange->plan, packed, number, 1, message->state);
     else if (message->state)
         ewi_part_pack(exchange->plan, message->state, number, 1, packed);
+    return packed + (message->state ? exchange->plan->rows : 0);
 }
 
-/* Copies the elements of a list to what is sent, or back. */
-static void copy_list(const struct ewi_level_exchange *exchange, const struct list *list,
-                      const struct ewi_level_message *message, bool back, double *packed)
+static void copy_list(const struct ewi_level_exchange *exchange, enum ewi_way way,
+                      const struct ewi_level_message *message)
 {
-    for (int kind = 0; kind < EWI_SENT_COUNT; kind++) {
-        const int32_t *number = list->number + list->begin[kind][message->first];
-        int32_t count = count_of(list, message, kind);
-        for (int32_t n = 0; n < count; n++, packed += doubles_of(exchange, message))
-            copy_element(exchange, message, number[n], back, packed);
-    }
-}
-
-/* Both parts know when a message would be empty; it is not sent. */
-static int add_message(const struct ewi_level_exchange *exchange, int messages, int rank, bool receives, double *data,
-                       int64_t doubles)
-{
-    exchange->message[messages] = (struct ewi_message){rank, receives, data, (size_t)doubles * sizeof(double)};
-    return messages + (doubles > 0);
+    int32_t count = ewi_level_exchange_list(exchange, way, &message->levels, exchange->number, NULL);
+    double *packed = exchange->packed[way];
+    for (int32_t n = 0; n < count; n++)
+        packed = copy_element(exchange, message, exchange->number[n], way == EWI_RECEIVES, packed);
 }
 
 void ewi_level_exchange(struct ewi_level_exchange *exchange, const struct ewi_level_message *message, bool takes)
 {
     struct ew_comm *comm = exchange->plan->part->comm;
-    int64_t doubles = doubles_of(exchange, message);
-    int messages = 0;
-    for (int p = 0; p < exchange->peers; p++) {
-        const struct peer *peer = &exchange->peer[p];
-        copy_list(exchange, &peer->sends, message, false, peer->outgoing);
-        messages = add_message(exchange, messages, peer->rank, true, peer->incoming,
-                               doubles * count_list(&peer->receives, message));
-        messages = add_message(exchange, messages, peer->rank, false, peer->outgoing,
-                               doubles * count_list(&peer->sends, message));
-    }
+    int64_t doubles = (message->state ? exchange->plan->rows : 0) + (message->room != NULL);
+    copy_list(exchange, EWI_SENDS, message);
+    int messages = ewi_level_exchange_messages(exchange, &message->levels, doubles, exchange->packed[EWI_SENDS],
+                                               exchange->packed[EWI_RECEIVES], exchange->message);
     comm->calls->exchange(comm, messages, exchange->message);
-    for (int p = 0; takes && p < exchange->peers; p++)
-        copy_list(exchange, &exchange->peer[p].receives, message, true, exchange->peer[p].incoming);
+    if (takes)
+        copy_list(exchange, EWI_RECEIVES, message);
 }

@@ -266,21 +266,6 @@ static int check_bed(const struct ewi_plan *plan, const struct ewi_backend *of, 
                           "a case with a bed cannot be divided among GPUs; take one, or the backend omp");
 }
 
-static int check_levels(const struct ewi_plan *plan, const struct ewi_backend *of, ew_error *error)
-{
-    return plan->levels == 1 || !of || of->divides_levels
-               ? EW_OK
-               : ewi_fail(error, EW_EUNAVAILABLE,
-                          "a case with levels of time steps cannot be divided among GPUs so far; take one, the backend "
-                          "omp, or time.step = \"element\"");
-}
-
-static int check_law_and_levels(const struct ewi_plan *plan, const struct ewi_backend *of, ew_error *error)
-{
-    TRY(check_levels(plan, of, error));
-    return check_bed(plan, of, error);
-}
-
 static int make_same(struct rank *rank, int number, uint64_t mark, ew_error *error)
 {
     TRY(choose_device(rank, number, error));
@@ -291,7 +276,7 @@ static int make_same(struct rank *rank, int number, uint64_t mark, ew_error *err
     if (!rank->whole && rank->plan->part->mark != mark)
         return ewi_fail(error, EW_EINVAL, "its case is another one than that of rank 0; start all ranks with the same "
                                           "case, mesh and options");
-    TRY(check_law_and_levels(rank->whole ? rank->whole : rank->plan, rank->of, error));
+    TRY(check_bed(rank->whole ? rank->whole : rank->plan, rank->of, error));
     return make(rank, error);
 }
 
@@ -504,20 +489,31 @@ static void set_outflow(struct rank *rank, struct answer *answer)
 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
 
-/* The first inadmissible element of all parts. */
+/* Sends what the first rank with the largest number above 0 has to rank 0. Returns that number. */
+static uint64_t take_from_first(struct ew_comm *comm, uint64_t own, void *data, size_t bytes)
+{
+    uint64_t largest = comm->calls->max(comm, own);
+    if (largest == 0)
+        return 0;
+    int rank = comm->size - (int)comm->calls->max(comm, own == largest ? (uint64_t)(comm->size - comm->rank) : 0);
+    struct ewi_message message = {.peer = comm->rank == 0 ? rank : 0, .receives = comm->rank == 0, .data = data,
+                                  .bytes = bytes};
+    comm->calls->exchange(comm, rank > 0 && (comm->rank == 0 || comm->rank == rank), &message);
+    return largest;
+}
+
+/* The first inadmissible element of all parts, and the time of a break by boundary data. */
 static void find_first(struct ew_comm *comm, const struct ewi_part *part, struct ewi_progress *progress)
 {
     const uint64_t last = (uint64_t)1 << 62;
+    double time = progress->time;
+    uint64_t bad = progress->bad_level > 0 ? (uint64_t)(EW_MAX_STEP_LEVELS + 1 - progress->bad_level) : 0;
     if (progress->element >= 0)
         progress->element += part->first;
     uint64_t place = (uint64_t)progress->precedence << 32 | (uint32_t)progress->element;
-    uint64_t own = progress->element < 0 ? 0 : last - place, first = comm->calls->max(comm, own);
-    if (first == 0)
-        return;
-    int rank = comm->size - (int)comm->calls->max(comm, own == first ? (uint64_t)(comm->size - comm->rank) : 0);
-    struct ewi_message message = {.peer = comm->rank == 0 ? rank : 0, .receives = comm->rank == 0, .data = progress,
-                                  .bytes = sizeof *progress};
-    comm->calls->exchange(comm, rank > 0 && (comm->rank == 0 || comm->rank == rank), &message);
+    take_from_first(comm, progress->element < 0 ? 0 : last - place, progress, sizeof *progress);
+    if (take_from_first(comm, bad, &time, sizeof time) > 0)
+        progress->time = time;
 }
 
 /* All come to the same end, unless one of them fails: their clocks show the same. */
@@ -732,7 +728,7 @@ int ewi_parts_check_plan(const struct ewi_plan *whole, int parts, const char *wh
                          ew_error *error)
 {
     TRY(check_number(whole, parts, what, error));
-    return check_law_and_levels(whole, of, error);
+    return check_bed(whole, of, error);
 }
 
 int ewi_parts_check(const struct ewi_plan *whole, const ew_problem *problem, const struct ewi_backend *of,

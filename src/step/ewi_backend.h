@@ -36,6 +36,8 @@ struct ewi_progress {
     int32_t element;
     double mean[EW_MAX_VARIABLES];
     uint32_t precedence; /* in a part: of all parts' elements, the one with the lowest is reported */
+    /* ... and if some part has found boundary data that are not admissible, the time of the lowest level, from 1 */
+    int bad_level;
 };
 
 struct ewi_backend_options {
@@ -86,7 +88,7 @@ struct ewi_backend {
     int (*connect)(void *instance, ew_error *error);
     void (*destroy)(void *instance);
     void (*describe)(const void *instance, const char **kernels, char *device, size_t size);
-    bool divides_levels, divides_beds; /* parts may have levels of time steps, and a bed */
+    bool divides_beds; /* parts may have a bed */
     /* The operations of a step that the set of kernels fuses (src/step), as far as the sizes determine it. */
     struct ewi_fusion (*fusion)(const struct ewi_sizes *sizes);
     /* Its need of host memory and, through `device`, of GPU memory. */

@@ -1,35 +1,58 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Levels of time steps in a case that is divided among parts, threads of this process here: the bits and sentences of
- * one part, whatever the scheme, the limiter, the boundaries, the set of kernels and the number of parts and threads.
+ * one part, whatever the scheme, the limiter, the boundaries, the backend, the set of kernels and the number of parts
+ * and threads.
+ *
+ * tests/comm/level-parts runs the CUDA kernels on the host (tests/cuda/fake); tests/comm/level-parts-gpu (EW_REAL_GPU)
+ * on a GPU, which all parts share, and where there is a second one on two.
  */
+#include "ewi_backend.h"
 #include "ewi_host.h"
 #include "ewi_part.h"
+#include "fake-cuda.h"
 #include "level-flows.h"
 
-static const struct way ways[] = {{"omp", "edgewise", 2, 1}, {"omp", "fused", 3, 1}, {"omp", "fused", 5, 2},
-                                  {"omp", "fused", 2, 1},    {"omp", "edgewise", 3, 2}, {"omp", "edgewise", 5, 1}};
+static const struct way ways[] = {
+    {"omp", "edgewise", 2, 1, 0}, {"omp", "fused", 3, 1, 0},    {"omp", "fused", 5, 2, 0},
+    {"omp", "fused", 2, 1, 0},    {"omp", "edgewise", 3, 2, 0}, {"omp", "edgewise", 5, 1, 0},
+    {"cuda", "fused", 2, 1, 1},   {"cuda", "fused", 3, 1, 1},   {"cuda", "fused", 2, 1, 2},
+    {"cuda", "fused", 3, 1, 3},   {"cuda", "fused", 7, 1, 1},
+};
+#ifdef EW_REAL_GPU
+enum { FIRST_WAY = 6 };
+#else
+enum { FIRST_WAY = 0 };
+#endif
+#define FAKE_GPUS "devices:3"
 
-static const struct way one = {"omp", "fused", 1, 1};
+static const struct way one = {"omp", "fused", 1, 1, 0};
+
+static bool has_gpus(int count)
+{
+    char text[256];
+    return count == 0 || ew_device_describe(count - 1, text, sizeof text) > 0;
+}
 
 /* The ways take turns, but in long checks. */
 static void check_flow(const ew_mesh *mesh, const struct flow *flow, int number)
 {
     struct outcome whole = outcome_of(mesh, flow, one);
-    for (int w = 0; w < COUNT(ways); w++) {
-        if (!long_checks() && w % 2 == number % 2)
+    for (int w = FIRST_WAY; w < COUNT(ways); w++) {
+        bool turn = w % 2 != number % 2 || FIRST_WAY > 0 || long_checks();
+        if (!turn || !has_gpus(ways[w].devices))
             continue;
         struct outcome parts = outcome_of(mesh, flow, ways[w]);
         if (flow_breaks(flow))
             is_str(parts.error, whole.error[0] ? whole.error : "an error",
-                   "%s, order %d: %d parts, %s: a run breaks at the same place and time", flow->scheme, flow->order,
-                   ways[w].parts, ways[w].kernels);
+                   "%s, order %d: %d parts, %s, %s: a run breaks at the same place and time", flow->scheme,
+                   flow->order, ways[w].parts, ways[w].backend, ways[w].kernels);
         else
             ok(parts.hash == whole.hash && parts.steps == whole.steps && parts.time == whole.time &&
                    memcmp(parts.outflow, whole.outflow, sizeof whole.outflow) == 0,
-               "%s, order %d, %s, limiter %s: %d parts, %s: the bits of one after %lld steps", flow->scheme,
-               flow->order, flow->flux, flow->limiter ? flow->limiter : "none", ways[w].parts, ways[w].kernels,
-               (long long)parts.steps);
+               "%s, order %d, %s, limiter %s: %d parts, %s, %s, %d GPUs: the bits of one after %lld steps",
+               flow->scheme, flow->order, flow->flux, flow->limiter ? flow->limiter : "none", ways[w].parts,
+               ways[w].backend, ways[w].kernels, ways[w].devices, (long long)parts.steps);
     }
 }
 
@@ -53,16 +76,16 @@ static void take_outflow(ew_solver *from, ew_solver *to)
     must(ew_solver_set_edge_outflow(to, outflow, &error), &error);
 }
 
-/* From 3 parts to 5. */
-static void check_restart(const ew_mesh *mesh)
+/* To 5 parts. */
+static void check_restart(const ew_mesh *mesh, struct way way)
 {
     const struct flow flow = {VORTEX, "state", "rk43", "hllc", "oscillation-free", 2, 1, NULL, 0, 1, 0};
     struct formulas formulas[3];
     ew_error error;
     ew_moment moment;
     ew_solver *through = solver_for(mesh, &flow, one, &formulas[0]),
-              *before = solver_for(mesh, &flow, (struct way){"omp", "edgewise", 3, 1}, &formulas[1]),
-              *after = solver_for(mesh, &flow, (struct way){"omp", "fused", 5, 1}, &formulas[2]);
+              *before = solver_for(mesh, &flow, way, &formulas[1]),
+              *after = solver_for(mesh, &flow, (struct way){way.backend, "fused", 5, 1, way.devices > 0}, &formulas[2]);
     must(ew_solver_advance(through, 1.0, 5, NULL, &error), &error);
     must(ew_solver_advance(before, 1.0, 2, NULL, &error), &error);
     double *half = coefficients_of(before, false);
@@ -75,7 +98,7 @@ static void check_restart(const ew_mesh *mesh)
     must(ew_solver_hash(after, &hash[1], &error), &error);
     ok(hash[0] == hash[1] && ew_solver_time(through) == ew_solver_time(after) &&
            outflow_hash(through) == outflow_hash(after),
-       "5 parts go on where 3 have stopped, to the bits of one");
+       "%s: 5 parts go on where %d have stopped, to the bits of one", way.backend, way.parts);
     double *rhs = coefficients_of(through, true), *same = coefficients_of(after, true);
     ok(memcmp(rhs, same, (size_t)TRIANGLES * 4 * 6 * sizeof *rhs) == 0, "... and have its residual");
     free(half);
@@ -89,18 +112,20 @@ static void check_restart(const ew_mesh *mesh)
 }
 
 /* Another law, with given velocities, until its change is small. */
-static void check_steady(const ew_mesh *mesh)
+static void check_steady(const ew_mesh *mesh, const char *backend)
 {
     ew_formula *initial = formula_from("exp(-9*(x^2 + y^2))"), *still = formula_from("0"),
                *velocity = formula_from("1 + 0.5*y;0.3 - 0.4*x");
     const ew_boundary around = {.name = "around", .kind = "state", .state.formula = still};
+    const int gpu = 0;
     double change[2], dt[2];
     uint64_t hash[2];
     for (int k = 0; k < 2; k++) {
         const ew_problem problem = {.law = "advection", .order = 2, .scheme = "ssprk33", .step_levels = 4,
                                     .steady = 1e-12, .initial.formula = initial, .field.formula = velocity,
-                                    .boundaries = 1, .boundary = &around, .backend = "omp", .threads = 1,
-                                    .parts = k ? 4 : 1};
+                                    .boundaries = 1, .boundary = &around, .backend = k ? backend : "omp",
+                                    .threads = 1, .parts = k ? 4 : 1,
+                                    .devices = k > 0 && strcmp(backend, "cuda") == 0, .device_of_part = &gpu};
         ew_solver *solver;
         ew_error error;
         must(ew_solver_create(NULL, mesh, &problem, &solver, &error), &error);
@@ -110,7 +135,8 @@ static void check_steady(const ew_mesh *mesh)
         change[k] = ew_solver_change(solver);
         ew_solver_destroy(solver);
     }
-    ok(hash[0] == hash[1] && dt[0] == dt[1], "given velocities: 4 parts have the bits of one, and its next step");
+    ok(hash[0] == hash[1] && dt[0] == dt[1], "given velocities, %s: 4 parts have the bits of one, and its next step",
+       backend);
     ok(change[0] == change[1] && change[0] > 0.0, "... and the change of its last step (%g)", change[0]);
     ew_formula_destroy(initial);
     ew_formula_destroy(still);
@@ -158,15 +184,17 @@ static void check_cut(const ew_mesh *mesh, int levels)
 /* ---- what fails -------------------------------------------------------------------------------------------------- */
 
 /* Each allocation of two parts fails in turn. */
-static void check_memory(const ew_mesh *mesh, const char *kernels)
+static void check_memory(const ew_mesh *mesh, const char *backend, const char *kernels)
 {
+    const int gpu = 0;
     struct memory memory = {0};
     ew_host host = memory_host(&memory);
     ew_formula *stream = formula_from(STREAM);
     const ew_boundary around = {.name = "around", .kind = "wall"};
     const ew_problem problem = {.law = "euler", .order = 1, .limiter = "barth-jespersen", .scheme = "rk4",
                                 .step_levels = 4, .kernels = kernels, .initial.formula = stream, .boundaries = 1,
-                                .boundary = &around, .backend = "omp", .threads = 1, .parts = 2};
+                                .boundary = &around, .backend = backend, .threads = 1, .parts = 2,
+                                .devices = strcmp(backend, "cuda") == 0, .device_of_part = &gpu};
     ew_solver *solver = NULL;
     int status = EW_ENOMEM;
     long failed = 0;
@@ -182,23 +210,68 @@ static void check_memory(const ew_mesh *mesh, const char *kernels)
         right = right && good;
     }
     ok(right && status == EW_OK && failed > 100,
-       "%s: each of %ld allocations of two parts may fail, with a sentence, and nothing is left", kernels, failed - 1);
+       "%s, %s: each of %ld allocations of two parts may fail, with a sentence, and nothing is left", backend, kernels,
+       failed - 1);
     ew_solver_destroy(solver);
     ok(memory.blocks == 0, "... and they give back all that they took");
     ew_formula_destroy(stream);
 }
 
+/* One of three GPUs fails in the middle of a macro step: all parts end, with its sentence. */
+static void check_failure(const ew_mesh *mesh)
+{
+#ifndef EW_REAL_GPU
+    static const char *const failures[] = {"cuLaunchKernel:700@200 only:1", "cuMemcpyDtoHAsync_v2:700@50 only:1",
+                                           "cuStreamSynchronize:700@90 only:1", "cuMemcpyHtoDAsync_v2:700@60 only:1",
+                                           "cuLaunchKernel:700@2 only:1",   "cuMemcpyDtoHAsync_v2:700@3 only:1",
+                                           "cuStreamSynchronize:700@3 only:1", "cuGraphLaunch:700@2 only:1"};
+    enum { DIRECT = 4 };
+    const struct flow flow = {VORTEX, "state", "rk43", "hllc", "barth-jespersen", 1, 1, NULL, 0, 1, 0};
+    for (int k = 0; k < COUNT(failures); k++) {
+        struct formulas formulas;
+        char rule[96];
+        ew_error error;
+        setenv("FAKE_CUDA", k < DIRECT ? "devices:3 cuCtxEnablePeerAccess:217" : FAKE_GPUS, 1);
+        ew_solver *solver = solver_for(mesh, &flow, (struct way){"cuda", "fused", 3, 1, 3}, &formulas);
+        snprintf(rule, sizeof rule, "devices:3 %s", failures[k]);
+        setenv("FAKE_CUDA", rule, 1);
+        is_int(ew_solver_advance(solver, 1.0, 100000, NULL, &error), EW_EDEVICE, "a GPU fails, %s: %s",
+               k < DIRECT ? "others wait on the host" : "others wait on theirs", failures[k]);
+        contains(error.message, "part 1: GPU 1 (no GPU at all) failed", "... and says so");
+        is_int(ew_solver_advance(solver, 1.0, 1, NULL, &error), EW_EDEVICE, "... once more");
+        ew_solver_destroy(solver);
+        free_formulas(&formulas);
+    }
+    setenv("FAKE_CUDA", FAKE_GPUS, 1);
+#else
+    (void)mesh;
+#endif
+}
+
 int main(void)
 {
+    ew_error error;
+#ifndef EW_REAL_GPU
+    load_fake_cuda();
+    setenv("FAKE_CUDA", FAKE_GPUS, 1);
+#endif
+    if (!ewi_backend_find("cuda")->usable(&error))
+        skip_all(error.message);
     ew_mesh *mesh = graded_mesh(1.6);
     for (int f = 0; f < COUNT(flows); f++)
         check_flow(mesh, &flows[f], f);
-    check_restart(mesh);
-    check_steady(mesh);
+    check_restart(mesh, (struct way){"omp", "edgewise", 3, 1, 0});
+    check_restart(mesh, (struct way){"cuda", "fused", 3, 1, 1});
+    if (has_gpus(2))
+        check_restart(mesh, (struct way){"cuda", "fused", 2, 1, 2});
+    check_steady(mesh, "omp");
+    check_steady(mesh, "cuda");
     for (int levels = 1; levels <= 5; levels++)
         check_cut(mesh, levels);
-    check_memory(mesh, "edgewise");
-    check_memory(mesh, "fused");
+    check_memory(mesh, "omp", "edgewise");
+    check_memory(mesh, "omp", "fused");
+    check_memory(mesh, "cuda", "fused");
+    check_failure(mesh);
     ew_mesh_destroy(mesh);
     return done_testing();
 }

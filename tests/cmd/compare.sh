@@ -50,7 +50,7 @@ END
 usable_sides()
 {
     run_edgewise info
-    levels=$(printf '%s\n' "$out" | sed -n '/^levels$/,/^$/p')
+    levels=$(printf '%s\n' "$out" | sed -n '/^instruction levels$/,/^$/p')
     for level in avx512 avx2 base scalar; do
         printf '%s\n' "$levels" | grep -q "^  $level .*: not on this machine" && continue
         printf '%s\n' "$levels" | grep -q "^  $level " || continue

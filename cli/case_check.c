@@ -16,7 +16,7 @@ enum {
 };
 #define SAMPLE_WORK 1e8 /* unknowns times stages times steps: less than a second */
 #define INSTANT_WORK 4e2 /* what an instant of levels of time steps takes besides, for each stage ... */
-#define PART_WORK 1e4    /* ... and for each part that waits, if there are more of them than cores */
+#define PART_WORK 1e4    /* ... and for each part; much less where each has a core */
 
 #define TIMED_SECONDS 0.1 /* total of all rounds but the first */
 #define LONGEST_STEP 2.0  /* limit for timing a step at all: its seconds by the guesses below */

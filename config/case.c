@@ -72,12 +72,14 @@ static void read_scheme(struct ewi_reader *reader, const config_setting_t *group
 
 static void read_levels(struct ewi_reader *reader, const config_setting_t *group, bool wanted)
 {
+    const config_setting_t *setting = ewi_get(group, "time.levels");
+    const char *word = setting ? config_setting_get_string(setting) : NULL;
     int64_t levels = EW_STEP_LEVELS_AUTO;
-    bool given = ewi_get_integer(reader, group, "time.levels", &levels);
+    if (!word || strcmp(word, "auto") != 0)
+        ewi_get_integer(reader, group, "time.levels", &levels);
     reader->that->problem.step_levels = wanted ? (int)levels : 0;
-    if (given && !wanted)
-        ewi_issue(reader, ewi_get(group, "time.levels"),
-                  "time.levels needs time.step = \"levels\"; give that, or leave it out");
+    if (setting && !wanted)
+        ewi_issue(reader, setting, "time.levels needs time.step = \"levels\"; give that, or leave it out");
 }
 
 static void read_time(struct ewi_reader *reader)

@@ -37,6 +37,10 @@ test_one_level()
     run_edgewise check --set 'time.step="levels"' box.cfg
     contains "$out" "  levels     1 level of time steps: more would save less than a tenth of the evaluations" \
         "check says why a uniform mesh has one level"
+    explained=$out
+    run_edgewise check --no-estimate --set 'time.step="levels"' --set 'time.levels="auto"' box.cfg
+    is "$code $err$(printf '%s\n' "$out" | grep '^  levels')" "0 $(printf '%s\n' "$explained" | grep '^  levels')" \
+        "time.levels may be auto, which is the default"
     run_edgewise run --no-output --steps 1 --set 'time.step="levels"' box.cfg
     contains "$out" "  levels     1 level of time steps: more would" "... and so does the summary"
     run_edgewise check --set 'time.step="levels"' --set time.levels=4 box.cfg

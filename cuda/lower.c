@@ -462,6 +462,13 @@ static int send_directly(struct ewi_cuda *cuda, const struct ewi_operation *oper
     return elements > 0 ? add(cuda, SEND_INTERFACE, elements * cuda->plan->rows, &call, error) : EW_OK;
 }
 
+/* The kernel may start before the launch in front of it is done, where its code waits for that by itself. */
+static void let_overlap(struct ewi_cuda *cuda)
+{
+    struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches - 1];
+    launch->early = ewi_cuda_waits_itself(cuda, launch->function);
+}
+
 /* With levels of time steps, also if there are no elements, since others wait for word of that. */
 static int exchange_levels(struct ewi_cuda *cuda, const struct ewi_operation *operation, enum kernel kernel,
                            ew_error *error)
@@ -474,6 +481,7 @@ static int exchange_levels(struct ewi_cuda *cuda, const struct ewi_operation *op
     call.interface.received = ewi_cuda_at(cuda, EWI_ARRAY_RECEIVED);
     TRY(add(cuda, kernel, larger(call.interface.packs * cuda->plan->rows, cuda->exchange.peers.ranks), &call, error));
     cuda->launch[cuda->launches - 1].messages = messages;
+    let_overlap(cuda);
     return EW_OK;
 }
 
@@ -546,13 +554,6 @@ static int lower_exchange(struct ewi_cuda *cuda, const struct ewi_operation *ope
     TRY(lower_send(cuda, operation, error));
     TRY(lower_receive(cuda, operation, error));
     return cuda->levels ? spread_ghosts(cuda, operation, error) : EW_OK;
-}
-
-/* The kernel may start before the launch in front of it is done, where its code waits for that by itself. */
-static void let_overlap(struct ewi_cuda *cuda)
-{
-    struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches - 1];
-    launch->early = ewi_cuda_waits_itself(cuda, launch->function);
 }
 
 /* The maxima of threads are the business of the kernels that find them; those of parts carry the change, too. */

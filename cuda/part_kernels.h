@@ -107,6 +107,8 @@ EWI_DEVICE void send_levels_of(const struct ewi_cuda_interface *call, int64_t bl
     const struct ewi_cuda_peers *peers = &call->peers;
     int64_t rows = call->variables * call->np;
     (void)block;
+    ewi_await_previous();
+    ewi_next_may_begin();
     if (call->head.clock->state != EWI_CLOCK_RUNNING)
         return;
     if (i < call->packs * rows) {
@@ -124,6 +126,8 @@ EWI_DEVICE void receive_levels_of(const struct ewi_cuda_interface *call, int64_t
     const struct ewi_cuda_peers *peers = &call->peers;
     int64_t rows = call->variables * call->np;
     (void)block;
+    ewi_await_previous();
+    ewi_next_may_begin();
     if (call->head.clock->state != EWI_CLOCK_RUNNING)
         return;
     if (i < call->packs * rows) {

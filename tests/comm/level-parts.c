@@ -17,10 +17,11 @@ static const struct way ways[] = {
     {"omp", "edgewise", 2, 1, 0}, {"omp", "fused", 3, 1, 0},    {"omp", "fused", 5, 2, 0},
     {"omp", "fused", 2, 1, 0},    {"omp", "edgewise", 3, 2, 0}, {"omp", "edgewise", 5, 1, 0},
     {"cuda", "fused", 2, 1, 1},   {"cuda", "fused", 3, 1, 1},   {"cuda", "fused", 2, 1, 2},
-    {"cuda", "fused", 3, 1, 3},   {"cuda", "fused", 7, 1, 1},
+    {"cuda", "fused", 3, 1, 3},   {"cuda", "fused", 4, 1, 1},
 };
+enum { FIRST_ON_GPU = 6 };
 #ifdef EW_REAL_GPU
-enum { FIRST_WAY = 6 };
+enum { FIRST_WAY = FIRST_ON_GPU };
 #else
 enum { FIRST_WAY = 0 };
 #endif
@@ -34,13 +35,19 @@ static bool has_gpus(int count)
     return count == 0 || ew_device_describe(count - 1, text, sizeof text) > 0;
 }
 
-/* The ways take turns, but in long checks. */
+/* The ways take turns, but in long checks: those on cores by halves, those on GPUs one by one. */
+static bool is_turn_of(int way, int number)
+{
+    int gpus = COUNT(ways) - FIRST_ON_GPU;
+    return way < FIRST_ON_GPU ? way % 2 != number % 2 : (way - FIRST_ON_GPU) % gpus == number % gpus;
+}
+
 static void check_flow(const ew_mesh *mesh, const struct flow *flow, int number)
 {
     struct outcome whole = outcome_of(mesh, flow, one);
     for (int w = FIRST_WAY; w < COUNT(ways); w++) {
-        bool turn = w % 2 != number % 2 || FIRST_WAY > 0 || long_checks();
-        if (!turn || !has_gpus(ways[w].devices))
+        bool all = FIRST_WAY > 0 || long_checks();
+        if (!(all || is_turn_of(w, number)) || !has_gpus(ways[w].devices))
             continue;
         struct outcome parts = outcome_of(mesh, flow, ways[w]);
         if (flow_breaks(flow))

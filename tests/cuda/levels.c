@@ -63,8 +63,9 @@ static void evaluate(void *context, size_t n, const double *x, const double *y, 
 }
 
 static struct outcome outcome_of_other(const ew_mesh *mesh, const struct other *other, const char *backend,
-                                       const char *kernels)
+                                       const char *kernels, int parts)
 {
+    const int gpu = 0;
     struct outcome outcome = {.hash = 0};
     bool breaks = strcmp(other->initial, BAD_DATA) == 0, bed = strcmp(other->law, BED) == 0;
     ew_formula *data = formula_from(other->initial), *initial = formula_from(breaks ? STREAM : other->initial),
@@ -79,7 +80,8 @@ static struct outcome outcome_of_other(const ew_mesh *mesh, const struct other *
                                 .parameters = bed ? 2 : 0, .parameter = parameter, .limiter = other->limiter,
                                 .scheme = other->scheme, .step_levels = 4, .kernels = kernels,
                                 .initial.formula = initial, .field.formula = field, .source.formula = source,
-                                .boundaries = 1, .boundary = &around, .backend = backend, .threads = 1};
+                                .boundaries = 1, .boundary = &around, .backend = backend, .threads = 1,
+                                .parts = parts, .devices = parts > 1, .device_of_part = &gpu};
     ew_solver *solver;
     ew_error error = {.message = ""};
     must(ew_solver_create(NULL, mesh, &problem, &solver, &error), &error);
@@ -103,9 +105,9 @@ static struct outcome outcome_of_other(const ew_mesh *mesh, const struct other *
 static void check_other(const ew_mesh *mesh, const struct other *other)
 {
     static const char *const sets[] = {"edgewise", "fused"};
-    struct outcome omp = outcome_of_other(mesh, other, "omp", "edgewise");
+    struct outcome omp = outcome_of_other(mesh, other, "omp", "edgewise", 1);
     for (int s = 0; s < (strcmp(other->law, BED) == 0 ? 1 : 2); s++) {
-        struct outcome cuda = outcome_of_other(mesh, other, "cuda", sets[s]);
+        struct outcome cuda = outcome_of_other(mesh, other, "cuda", sets[s], 1);
         ok(cuda.hash == omp.hash && cuda.steps == omp.steps && cuda.time == omp.time &&
                strcmp(cuda.error, omp.error) == 0 && omp.steps > 0,
            "%s, %s, order %d, %s%s: the bits of omp after %lld steps", other->law, other->scheme, other->order, sets[s],
@@ -113,6 +115,11 @@ static void check_other(const ew_mesh *mesh, const struct other *other)
         if (omp.error[0])
             diag("%s", omp.error);
     }
+    if (strcmp(other->law, BED) == 0 || other->calls) /* which parts on GPUs, or in one process, do not have */
+        return;
+    struct outcome parts = outcome_of_other(mesh, other, "cuda", "fused", 3);
+    ok(parts.hash == omp.hash && parts.steps == omp.steps && parts.time == omp.time,
+       "%s, %s, order %d: 3 parts have the bits of omp", other->law, other->scheme, other->order);
 }
 
 int main(void)

@@ -267,6 +267,31 @@ test_gpus()
 }
 
 # GPUs that do not exist, or are lost.
+# Levels of time steps, on cylinder.cfg of test_levels. With ranks on cores, GPUs exchange through the host.
+test_levels_on_gpus()
+{
+    run_edgewise run --json --no-output --threads 1 --steps 2 cylinder.cfg
+    alone=$(result)
+    # shellcheck disable=SC2086
+    run_mpi_with_gpus -n 2 $gpu --steps 2 cylinder.cfg
+    is "$(result)" "$alone" "... levels of time steps on 2 GPUs have the result of one process" || diag "$err"
+    contains "$out" 'GPU 0, no GPU at all, native, directly' "... directly"
+    # shellcheck disable=SC2086 # memory of no GPU is the host's
+    EDGEWISE_MPI_GPU_MEMORY=yes FAKE_CUDA='cuIpcOpenMemHandle_v2:217 only:1' \
+        run_mpi_with_gpus -n 2 $gpu --steps 2 cylinder.cfg
+    is "$(result)" "$alone" "... by an MPI that takes a GPU's memory, too" || diag "$err"
+    # shellcheck disable=SC2086
+    run_mpi_with_gpus -n 1 $gpu --steps 2 cylinder.cfg : -n 2 $core --steps 2 cylinder.cfg
+    is "$(result)" "$alone" "... a rank with a GPU and 2 with cores, too" || diag "$err"
+    run_edgewise run --no-output --threads 1 --end 20 --set time.cfl=4 cylinder.cfg
+    told=$(printf '%s\n' "$err" | grep inadmissible)
+    # shellcheck disable=SC2086
+    run_mpi_with_gpus -n 1 $core --end 20 --set time.cfl=4 cylinder.cfg : \
+        -n 2 $gpu --end 20 --set time.cfl=4 cylinder.cfg
+    is "$(printf '%s\n' "$err" | grep "edgewise: .*inadmissible")" "${told:-a sentence}" \
+        "... and a state that breaks is told in the same words"
+}
+
 test_gpus_missing()
 {
     # shellcheck disable=SC2086
@@ -568,6 +593,7 @@ while read -r launcher; do
     test_levels
     test_other_case
     test_gpus
+    test_levels_on_gpus
     test_bench
     test_service
     if long_checks; then

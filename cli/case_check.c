@@ -23,11 +23,12 @@ enum {
 #define THREAD_SPEED 3e7  /* unknowns times stages a second */
 #define DEVICE_SPEED 1e9
 
-/* A solver that samples steps; with fewer levels of time steps than the case has where whole steps would take long. */
+/* A solver that samples steps. Where these take long, it has fewer levels of time steps than the case, or no parts. */
 struct sampler {
     ew_solver *solver;
+    int levels, parts;
     double length; /* of the case's whole steps, over that of the sampler's */
-    double work;   /* of the case's step, over that of the sampler's */
+    bool is_timed; /* a step of the case's own solver is */
 };
 
 /*
@@ -74,31 +75,36 @@ static double unknowns_of(const struct case_check *check)
     return (double)check->made.elements * info->basis * info->law->variables;
 }
 
-/* Unknowns times stages of a step with so many levels, in which small triangles take many steps. */
-static double work_with_levels(const struct case_check *check, int levels)
+/* Unknowns times stages of a step with so many levels, in which small triangles take many steps, and parts. */
+static double work_with(const struct case_check *check, int levels, int parts)
 {
     const ew_solver_info *info = &check->solver_info;
     double elements = 0.0, unknowns = unknowns_of(check) / (double)check->made.elements;
     for (int k = 0; k < info->step_levels; k++)
         elements += ldexp((double)info->level_elements[k], k < levels - 1 ? levels - 1 - k : 0);
-    double waits = INSTANT_WORK + (info->parts > 1 ? PART_WORK * info->parts : 0.0);
+    double waits = INSTANT_WORK + (parts > 1 ? PART_WORK * parts : 0.0);
     return info->stages * (unknowns * elements + ldexp(waits, levels - 1));
 }
 
 static double work_of_step(const struct case_check *check)
 {
-    return work_with_levels(check, check->solver_info.step_levels);
+    return work_with(check, check->solver_info.step_levels, check->solver_info.parts);
 }
 
 /* As many levels as the case has, or those of which some steps are not much work. */
-static int levels_to_sample(const struct case_check *check)
+static int levels_to_sample(const struct case_check *check, int parts)
 {
     int all = check->solver_info.step_levels, levels = all;
-    if (work_of_step(check) <= SAMPLE_WORK)
+    if (work_with(check, all, parts) <= SAMPLE_WORK)
         return all;
-    while (levels > 1 && work_with_levels(check, levels) * SAMPLE_STEPS > SAMPLE_WORK)
+    while (levels > 1 && work_with(check, levels, parts) * SAMPLE_STEPS > SAMPLE_WORK)
         levels--;
-    return work_with_levels(check, levels) * SAMPLE_STEPS <= SAMPLE_WORK ? levels : all;
+    return work_with(check, levels, parts) * SAMPLE_STEPS <= SAMPLE_WORK ? levels : all;
+}
+
+static double work_of_sampler(const struct case_check *check, const struct sampler *sampler)
+{
+    return work_with(check, sampler->levels, sampler->parts);
 }
 
 /* The length of a whole step at the solver's state; the first steps with levels of time steps are shorter. */
@@ -117,29 +123,52 @@ static void log_nothing(void *context, int level, const char *sentence)
     (void)context, (void)level, (void)sentence;
 }
 
-/* Makes another solver if the case's has steps that take long. Its warnings were those of the one before. */
-static int begin_sampler(struct case_check *check, ew_solver **solver, struct sampler *sampler)
+/* Times a single step, unless it would take long. */
+static void time_once(struct case_check *check, ew_solver *solver)
+{
+    double begun = ewi_seconds();
+    if (work_of_step(check) <= SAMPLE_WORK &&
+        ew_solver_advance(solver, check->case_info.plan.end, 1, NULL, NULL) == EW_OK)
+        check->step_seconds = ewi_seconds() - begun;
+}
+
+/* In place of the case's solver, which it destroys. Its warnings were those of that one. */
+static int make_sampler(struct case_check *check, ew_solver **solver, struct sampler *sampler)
 {
     const ew_host quiet = {.log = log_nothing};
-    int levels = levels_to_sample(check);
-    double length, whole;
-    *sampler = (struct sampler){.solver = *solver, .length = 1, .work = 1};
-    int status = find_length(*solver, &whole, &check->error);
-    check->later_dt = whole * check->scale;
-    check->sampled_levels = levels;
-    if (levels == check->solver_info.step_levels)
-        return status;
-    sampler->work = work_of_step(check) / work_with_levels(check, levels);
+    ew_problem problem = *check->problem;
+    problem.step_levels = sampler->levels;
+    problem.parts = sampler->parts;
     ew_solver_destroy(*solver);
     *solver = NULL;
-    ew_problem problem = *check->problem;
-    problem.step_levels = levels;
-    if (status == EW_OK)
-        status = ew_solver_create(&quiet, check->mesh, &problem, solver, &check->error);
+    int status = ew_solver_create(&quiet, check->mesh, &problem, solver, &check->error);
     sampler->solver = *solver;
+    double whole = sampler->length;
     if (status == EW_OK)
-        status = find_length(*solver, &length, &check->error);
-    sampler->length = whole / length;
+        status = find_length(*solver, &sampler->length, &check->error);
+    sampler->length = whole / sampler->length;
+    return status;
+}
+
+/* Parts take long to get a state, and to begin a round of steps, so that one of their steps must do. */
+static int begin_sampler(struct case_check *check, ew_solver **solver, struct sampler *sampler)
+{
+    const ew_solver_info *info = &check->solver_info;
+    int levels = levels_to_sample(check, info->parts);
+    bool waits = info->parts > 1 && work_with(check, levels, info->parts) * SAMPLE_STEPS > SAMPLE_WORK;
+    int parts = waits ? 1 : info->parts;
+    if (waits)
+        levels = levels_to_sample(check, parts);
+    *sampler = (struct sampler){.solver = *solver, .levels = levels, .parts = parts, .is_timed = waits};
+    int status = find_length(*solver, &sampler->length, &check->error);
+    check->later_dt = sampler->length * check->scale;
+    check->sampled_levels = levels;
+    check->guesses_wall = levels < info->step_levels && !waits;
+    if (waits && check->timed)
+        time_once(check, *solver);
+    if (status == EW_OK && (waits || levels < info->step_levels))
+        return make_sampler(check, solver, sampler);
+    sampler->length = 1;
     return status;
 }
 
@@ -147,7 +176,7 @@ static int begin_sampler(struct case_check *check, ew_solver **solver, struct sa
 static int sample_steps(struct case_check *check, const struct sampler *sampler)
 {
     ew_solver *solver = sampler->solver;
-    double work = work_of_step(check) / sampler->work;
+    double work = work_of_sampler(check, sampler);
     int64_t most = work * SAMPLE_STEPS > SAMPLE_WORK ? (int64_t)(SAMPLE_WORK / work) : SAMPLE_STEPS;
     if (check->case_info.plan.steps < most)
         most = check->case_info.plan.steps;
@@ -209,14 +238,15 @@ static void time_steps(struct case_check *check, const struct sampler *sampler, 
     }
     double larger = (double)check->mesh_info.elements / (double)check->made.elements;
     if (steps > 0)
-        check->step_seconds = seconds / (double)steps * larger * sampler->work;
+        check->step_seconds = seconds / (double)steps * larger * work_of_step(check) / work_of_sampler(check, sampler);
 }
 
 /* The state at the start is kept for timing, if that is wanted. */
 static int sample_and_time(struct case_check *check, const struct sampler *sampler)
 {
     ew_solver *solver = sampler->solver;
-    double *start = check->timed ? cli_allocate((size_t)unknowns_of(check) * sizeof *start) : NULL;
+    bool times = check->timed && !sampler->is_timed;
+    double *start = times ? cli_allocate((size_t)unknowns_of(check) * sizeof *start) : NULL;
     int status = start ? ew_solver_get_coefficients(solver, start, &check->error) : EW_OK;
     if (status == EW_OK)
         status = sample_steps(check, sampler);

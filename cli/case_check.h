@@ -32,6 +32,7 @@ struct case_check {
     int64_t sampled;
     int sampled_levels; /* levels of time steps of the sampled steps, which may be fewer than the case's */
     double step_seconds; /* wall time on the case's mesh */
+    bool guesses_wall;   /* it follows from steps with fewer levels */
     bool frames_are_counted;
     double frames, file_mesh_bytes, frame_bytes; /* bytes in the file: of the mesh, and of a frame */
 };

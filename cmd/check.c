@@ -246,7 +246,7 @@ static void print_wall(const struct case_check *check)
     if (!check->timed || !check->has_solver)
         return;
     const char *from = check->case_info.coarser ? " (from the coarser mesh)" : "";
-    if (check->sampled_levels < check->solver_info.step_levels)
+    if (check->guesses_wall)
         from = " (from fewer levels)";
     if (isnan(check->step_seconds))
         printf("  wall       unknown: a step takes too long to be timed here\n");

@@ -96,7 +96,12 @@ test_many_levels()
         'BEGIN { more = many - few / 2 ^ 17; print !(more > 18 && more < 21) }')" \
         "they are as many as with three levels of the same total length, and the 19 first ones"
     run_edgewise check --set backend.parts=64 rings.cfg
-    contains "$code $out" " ms a step (from fewer levels)" "64 parts are sampled with fewer levels, too"
+    run_edgewise check --set backend.parts=130 rings.cfg
+    contains "$code $out" "  wall       unknown: a step takes too long to be timed here" \
+        "with many parts, which wait for each other at each instant, it is not known"
+    contains "$out" ", whole steps are " "... but the length of steps is"
+    run_edgewise check --set backend.parts=64 --set time.levels=2 rings.cfg
+    contains "$out" " ms a step; writing" "... and the time of one step with two levels"
     run_edgewise check --no-estimate rings.cfg
     is "$code $(printf '%s\n' "$out" | grep -c "  wall ")" "0 0" "--no-estimate samples them without timing"
 }

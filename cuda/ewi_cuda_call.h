@@ -80,8 +80,11 @@ struct ewi_cuda_peers {
     /* send_interface: elements of the ghost layer to discard, if nobody has read them since they arrived */
     int64_t drops;
     uint64_t *const *flags; /* [ranks]: the flags of each */
-    const struct ewi_cuda_message *message; /* ordered by block number */
-    /* Tiles of a state, from the one with the first ghost element on; the next buffer is `stride` doubles further. */
+    const struct ewi_cuda_message *message; /* ordered by block number; with levels of time steps, by place */
+    /*
+     * Tiles of a state, from the one with the first ghost element on, or with levels elements by place; the next buffer
+     * is `stride` doubles further.
+     */
     double *ghosts;
     int64_t stride;
 };

@@ -225,6 +225,33 @@ static void check_memory(const ew_mesh *mesh, const char *backend, const char *k
     ew_formula_destroy(stream);
 }
 
+/* Each allocation on one of two GPUs fails in turn; `rule`: what else its driver does. */
+static void check_device_memory(const ew_mesh *mesh, const char *rule)
+{
+    static const int gpus[] = {0, 1};
+    ew_formula *stream = formula_from(STREAM);
+    const ew_boundary around = {.name = "around", .kind = "wall"};
+    const ew_problem problem = {.law = "euler", .order = 1, .limiter = "barth-jespersen", .scheme = "rk4",
+                                .step_levels = 4, .initial.formula = stream, .boundaries = 1, .boundary = &around,
+                                .backend = "cuda", .parts = 2, .devices = 2, .device_of_part = gpus};
+    ew_solver *solver = NULL;
+    int status = EW_ENOMEM, failed = 0;
+    bool right = true;
+    for (; status != EW_OK && failed < 500; failed++) {
+        char rules[128];
+        ew_error error = {.message = ""};
+        snprintf(rules, sizeof rules, "devices:2 cuMemAlloc_v2:2@%d only:1 %s", failed + 1, rule);
+        setenv("FAKE_CUDA", rules, 1);
+        status = ew_solver_create(NULL, mesh, &problem, &solver, &error);
+        right = right && (status == EW_OK || (status == EW_ENOMEM && !solver && strstr(error.message, "GPU 1")));
+    }
+    ok(right && status == EW_OK && failed > 50, "each of %d allocations on a GPU may fail, with a sentence: %s",
+       failed - 1, rule);
+    ew_solver_destroy(solver);
+    ew_formula_destroy(stream);
+    setenv("FAKE_CUDA", FAKE_GPUS, 1);
+}
+
 /* One of three GPUs fails in the middle of a macro step: all parts end, with its sentence. */
 static void check_failure(const ew_mesh *mesh)
 {
@@ -279,6 +306,8 @@ int main(void)
     check_memory(mesh, "omp", "edgewise");
     check_memory(mesh, "omp", "fused");
     check_memory(mesh, "cuda", "fused");
+    check_device_memory(mesh, "");
+    check_device_memory(mesh, "cuCtxEnablePeerAccess:217");
     check_failure(mesh);
 #endif
     ew_mesh_destroy(mesh);

@@ -9,10 +9,21 @@
 #include "ewi_paper.h"
 #include "ewi_team.h"
 
+/*
+ * With levels of time steps, which divided elements of the list `element` are what, and which touched edges: those of
+ * active elements, and of trials (level_subcells.c).
+ */
+enum ewi_subcell_list {
+    EWI_DIVIDED_TRIALS, EWI_DIVIDED_GHOSTS, EWI_DIVIDED_OWN, EWI_DIVIDED_VIEWS, EWI_DIVIDED_SUMS,
+    EWI_TOUCHED_OWN, EWI_TOUCHED_TRIALS,
+    EWI_SUBCELL_LISTS
+};
+
 struct ewi_omp_subcells {
     struct ewi_subcells arrays;
     uint8_t *ghost;
-    int32_t *found; /* [threads]: how many items each thread adds to a list */
+    int32_t *found; /* [threads][EWI_SUBCELL_LISTS]: how many items each thread adds to a list */
+    int32_t first[EWI_SUBCELL_LISTS], end[EWI_SUBCELL_LISTS]; /* of each list, with levels */
 };
 
 /* Bytes of all arrays. */
@@ -21,7 +32,9 @@ int ewi_omp_subcells_create(const struct ewi_plan *plan, int threads, struct ewi
                             ew_error *error);
 void ewi_omp_subcells_destroy(const ew_host *host, struct ewi_omp_subcells *subcells);
 
-/* Jumps of inner edges, and alpha of elements by their own sides. */
+/* Jumps of inner edges. Does not wait for the other threads. */
+void ewi_omp_sense_edges(const struct ewi_paper *paper, const struct ewi_listed *of, const double *state);
+/* ... and alpha of elements by their own sides. */
 void ewi_omp_sense(const struct ewi_paper *paper, struct ewi_thread *thread, const struct ewi_listed *of,
                    const double *state);
 /* alpha of all elements, from their own jumps and their neighbours'. */

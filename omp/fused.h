@@ -710,8 +710,15 @@ EW_HD void EWI_K(fused_edges)(const struct ewi_arguments *a, const double *trace
     EWI_NO_UNROLL for (int row = 0; row < EWI_ROWS * EWI_TILE; row += EWI_TILE)
         ewi_store(rhs + row, ewi_set(0.0));
     EWI_K(fused_lift)(flux, rhs);
-    EWI_NO_UNROLL for (int row = 0; row < EWI_ROWS * EWI_TILE; row += EWI_TILE)
-        ewi_store(rhs + row, ewi_load(rhs + row) * inverse_det);
+    ewi_v alpha = EWI_K(load_alpha)(a, i);
+    bool divided = EWI_K(any_divided)(alpha);
+    const double *lifted = a->subcells.lifted + (divided ? ewi_layout_base(EWI_TILE, EWI_ROWS, i) : 0);
+    EWI_NO_UNROLL for (int row = 0; row < EWI_ROWS * EWI_TILE; row += EWI_TILE) {
+        ewi_v sum = ewi_load(rhs + row);
+        if (divided)
+            sum = EWI_K(blended_sum)(alpha, sum, ewi_load(lifted + row));
+        ewi_store(rhs + row, sum * inverse_det);
+    }
 }
 
 /*

@@ -3,6 +3,7 @@
 #include "ewi_level_operations.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
+#include "ewi_level_subcells.h"
 #include "ewi_plan.h"
 #include "ewi_step_parameter.h"
 
@@ -305,21 +306,33 @@ static void keep_ghost_means(struct ewi_worker *worker, const struct ewi_operati
     ewi_team_wait(worker->thread);
 }
 
-/* Over a bed, each new state comes with its caps on outflow; those at the start of steps, of level 1 on, follow it. */
+/* Numbers of active elements. Caps on outflow change from level 1 on, those of views, too. */
+static struct ewi_level_message numbers_of(const struct ewi_worker *worker, enum ewi_quantity quantity)
+{
+    const struct ewi_omp *omp = worker->omp;
+    const struct ewi_subcells *a = &omp->subcells.arrays;
+    int end = worker->now.top + 1;
+    switch (quantity) {
+    case EWI_QUANTITY_room:
+        return (struct ewi_level_message){.levels = {1, {end, end}}, .number = omp->level_steps.room};
+    case EWI_QUANTITY_own_alpha:
+        return (struct ewi_level_message){.levels = {0, {end}}, .number = a->own + omp->plan->grid->padded};
+    default: return (struct ewi_level_message){.levels = {0, {end}}, .number = a->alpha};
+    }
+}
+
+/* Over a bed, each new state comes with its caps on outflow. */
 static struct ewi_level_message message_of(const struct ewi_worker *worker, const struct ewi_operation *operation)
 {
     const struct ewi_omp *omp = worker->omp;
+    if (operation->quantity != EWI_QUANTITY_state && operation->quantity != EWI_QUANTITY_means)
+        return numbers_of(worker, operation->quantity);
     int level = operation->elements == EWI_LIST_ENDING ? worker->now.ending : worker->now.top;
     struct ewi_level_message message = {
         .levels = ewi_level_exchange_range(omp->levels->levels, operation->elements, level),
         .state = omp->state[operation->target]};
-    if (operation->quantity != EWI_QUANTITY_means)
-        message.room = omp->level_steps.room;
-    if (operation->quantity == EWI_QUANTITY_room) {
-        message.state = NULL;
-        message.levels.first = 1;
-        message.levels.end[EWI_SENT_VIEW] = worker->now.top + 1;
-    }
+    if (operation->quantity == EWI_QUANTITY_state)
+        message.number = omp->level_steps.room;
     return message;
 }
 
@@ -456,6 +469,10 @@ static void make_positive(struct ewi_worker *worker, const struct ewi_operation 
 
 ewi_performer *const ewi_level_operation[EWI_OP_COUNT] = {
     [EWI_OP_boundary] = evaluate_boundaries,
+    [EWI_OP_sense] = ewi_level_sense,
+    [EWI_OP_alpha] = ewi_level_find_alpha,
+    [EWI_OP_divide] = ewi_level_divide,
+    [EWI_OP_subcells] = ewi_level_evaluate_volumes,
     [EWI_OP_source] = evaluate_sources,
     [EWI_OP_outflow] = evaluate_outflow,
     [EWI_OP_update] = update_levels,

@@ -35,7 +35,7 @@ int ewi_omp_subcells_create(const struct ewi_plan *plan, int threads, struct ewi
            trace = (size_t)(plan->basis->ne * plan->variables);
     struct ewi_subcells *arrays = &subcells->arrays;
     subcells->ghost = ewi_alloc(host, (size_t)(grid->boundary_slots / EWI_TILE) + 1, sizeof *subcells->ghost);
-    subcells->found = ewi_alloc(host, (size_t)threads, sizeof *subcells->found);
+    subcells->found = ewi_alloc(host, (size_t)threads * EWI_SUBCELL_LISTS, sizeof *subcells->found);
     *arrays = (struct ewi_subcells){
         .boundary_slots = grid->boundary_slots, .ghost = subcells->ghost,
         .jumps = ewi_alloc(host, EWI_SUBCELL_JUMPS * slots, sizeof(double)),
@@ -69,17 +69,22 @@ void ewi_omp_subcells_destroy(const ew_host *host, struct ewi_omp_subcells *subc
 
 /* ---- once a step ---- */
 
+void ewi_omp_sense_edges(const struct ewi_paper *paper, const struct ewi_listed *of, const double *state)
+{
+#pragma omp for schedule(static) nowait
+    for (int32_t k = 0; k < of->slots.count; k++) {
+        struct ewi_range e = of->slots.range[k];
+        if (e.first >= paper->plan->grid->boundary_slots)
+            paper->kernels->sense(paper->arguments, state, e.first, e.last);
+    }
+}
+
 void ewi_omp_sense(const struct ewi_paper *paper, struct ewi_thread *thread, const struct ewi_listed *of,
                    const double *state)
 {
     const struct ewi_plan *plan = paper->plan;
     const struct ewi_arguments *a = paper->arguments;
-#pragma omp for schedule(static) nowait
-    for (int32_t k = 0; k < of->slots.count; k++) {
-        struct ewi_range e = of->slots.range[k];
-        if (e.first >= plan->grid->boundary_slots)
-            paper->kernels->sense(a, state, e.first, e.last);
-    }
+    ewi_omp_sense_edges(paper, of, state);
     ewi_team_wait(thread);
     struct ewi_share own = ewi_team_share(thread, plan->grid->elements);
     for (int64_t i = own.first; i < own.last; i++)

@@ -459,7 +459,7 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
         tiles->due_end = ewi_alloc(&plan->host, (size_t)tiles->count, sizeof(int32_t));
         tiles->slot = ewi_alloc(&plan->host, (size_t)(grid->padded / EWI_TILE), sizeof(int32_t));
     }
-    bool subcells = ewi_limiter_has_subcells(plan->limiter) && !given;
+    bool subcells = ewi_limiter_has_subcells(plan->limiter);
     if (subcells)
         tiles->edge_slot = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
     if (jump_sensor) {

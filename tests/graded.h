@@ -16,6 +16,8 @@
     "0.5 + sqrt(6*0.05*7)*(x + 0.5 - t)*exp(0.5 - 3*((x + 0.5 - t)^2 + (y + 0.25 - t/2)^2));"                    \
     "(1 - 0.05*exp(1 - 6*((x + 0.5 - t)^2 + (y + 0.25 - t/2)^2)))^3.5"
 #define BOX "1 + 0.4*tanh(9*(0.2 - x^2 - y^2));0.3*y;0.1*x;1 + 0.8*tanh(9*(0.2 - x^2 - y^2))"
+/* A shock that runs from small triangles into large ones. */
+#define BLAST "x^2 + y^2 < 0.04 ? 1 : 0.2;0.3*y;0;x^2 + y^2 < 0.04 ? 3 : 0.2"
 #define STREAM "1;0.4;0.2;0.7"
 
 enum { HALF = 7, SIDE = 2 * HALF, NODES = (SIDE + 1) * (SIDE + 1), TRIANGLES = 2 * SIDE * SIDE, LINES = 4 * SIDE };

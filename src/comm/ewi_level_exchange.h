@@ -47,8 +47,8 @@ int ewi_level_exchange_messages(const struct ewi_level_exchange *exchange, const
 
 struct ewi_level_message {
     struct ewi_level_range levels;
-    double *state; /* in the plan of levels; NULL: only */
-    double *room;  /* ... a number of each element (ewi_bed_room.h); NULL: only the state */
+    double *state;  /* in the plan of levels; NULL: only */
+    double *number; /* ... a number of each element; NULL: only the state */
 };
 
 /*

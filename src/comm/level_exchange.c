@@ -203,10 +203,10 @@ int ewi_level_exchange_messages(const struct ewi_level_exchange *exchange, const
 static double *copy_element(const struct ewi_level_exchange *exchange, const struct ewi_level_message *message,
                             int32_t number, bool back, double *packed)
 {
-    if (message->room && back)
-        message->room[number] = *packed++;
-    else if (message->room)
-        *packed++ = message->room[number];
+    if (message->number && back)
+        message->number[number] = *packed++;
+    else if (message->number)
+        *packed++ = message->number[number];
     if (message->state && back)
         ewi_part_unpack(exchange->plan, packed, number, 1, message->state);
     else if (message->state)
@@ -226,7 +226,7 @@ static void copy_list(const struct ewi_level_exchange *exchange, enum ewi_way wa
 void ewi_level_exchange(struct ewi_level_exchange *exchange, const struct ewi_level_message *message, bool takes)
 {
     struct ew_comm *comm = exchange->plan->part->comm;
-    int64_t doubles = (message->state ? exchange->plan->rows : 0) + (message->room != NULL);
+    int64_t doubles = (message->state ? exchange->plan->rows : 0) + (message->number != NULL);
     copy_list(exchange, EWI_SENDS, message);
     int messages = ewi_level_exchange_messages(exchange, &message->levels, doubles, exchange->packed[EWI_SENDS],
                                                exchange->packed[EWI_RECEIVES], exchange->message);

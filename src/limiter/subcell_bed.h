@@ -165,7 +165,7 @@ EW_HD void EWI_K(touched_traces)(const struct ewi_arguments *a, const double *st
     }
 }
 
-/* The largest outflow at a point of a side, as in eval_surface without levels; h: the polynomials' depth. */
+/* The largest outflow at a point of a side, as in eval_surface; h: the polynomials' depth. */
 EW_HD ewi_v EWI_K(touched_room)(const struct ewi_arguments *a, const int32_t *element, const int64_t *slot, ewi_v h)
 {
     ewi_v shape[4];
@@ -173,8 +173,11 @@ EW_HD ewi_v EWI_K(touched_room)(const struct ewi_arguments *a, const int32_t *el
     for (int lane = 0; lane < EWI_LANES; lane++)
         i[lane] = element[slot[lane]];
     EWI_K(gather_shape)(a, i, shape);
-    return (ewi_set(EWI_TABLE(SIDE_SHARE)[0]) *
-            ewi_fma(shape[EWI_XR], shape[EWI_YS], -(shape[EWI_XS] * shape[EWI_YR]))) * h;
+    ewi_v area = ewi_set(EWI_TABLE(SIDE_SHARE)[0]) *
+                 ewi_fma(shape[EWI_XR], shape[EWI_YS], -(shape[EWI_XS] * shape[EWI_YR]));
+    if (a->room)
+        area = ewi_gather(a->room, i) * area;
+    return area * h;
 }
 
 /* The flux at a boundary of the kind `ghost`, in all lanes. */

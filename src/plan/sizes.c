@@ -245,11 +245,6 @@ static void check_levels(struct ewi_sizes *sizes, const ew_problem *problem, str
         ewi_diagnose(diagnostics, place, "the steps are uniform, and have levels; leave one of these out");
     if (sizes->scheme && !ewi_bed_has(sizes->law)) /* all schemes of a bed have levels */
         check_level_scheme(sizes->scheme, diagnostics);
-    if (ewi_limiter_has_subcells(sizes->limiter))
-        ewi_diagnose(diagnostics, PLACE("limiter"),
-                     "the limiter \"%s\" has no levels of time steps so far; take oscillation-free, or steps by "
-                     "element",
-                     sizes->limiter->name);
     if (problem->tile == -1)
         ewi_diagnose(diagnostics, PLACE("tile"), "levels of time steps need tiles of %d; leave the tile width out",
                      EWI_TILE);

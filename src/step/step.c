@@ -108,11 +108,12 @@ static void add_step(struct ewi_step *step, const struct ewi_sizes *sizes)
     bool steady = sizes->watches_change;
     if (steady)
         add(step, EWI_OP_keep, 0, EWI_NO_REGISTER);
-    add_alpha(step, sizes);
-    if (sizes->levels == 1)
+    if (sizes->levels == 1) {
+        add_alpha(step, sizes);
         add_stages(step, sizes);
-    else
+    } else {
         add(step, EWI_OP_instants, 0, 0);
+    }
     if (steady) {
         add(step, EWI_OP_change, 0, EWI_NO_REGISTER);
         add_reduce(step, EWI_QUANTITY_change);
@@ -134,6 +135,15 @@ static void add_level_exchange(struct ewi_step *step, const struct ewi_sizes *si
     add_exchange(step, sizes, quantity, target);
     if (sizes->divided)
         step->operation[step->operations - 1].elements = elements;
+}
+
+/* alpha of elements whose steps begin. */
+static void add_level_alpha(struct ewi_step *step, const struct ewi_sizes *sizes)
+{
+    int first = step->operations;
+    add_alpha(step, sizes);
+    for (int k = first; k < step->operations; k++)
+        step->operation[k].elements = EWI_LIST_ACTIVE;
 }
 
 /* A new state waits for the end of its step; views, which have no step of their own, are limited with each stage. */
@@ -164,6 +174,8 @@ static void add_level_stage(struct ewi_step *step, const struct ewi_sizes *sizes
     if (ewi_level_trials_need_rhs(scheme, number))
         add_level_exchange(step, sizes, EWI_QUANTITY_state, from, EWI_LIST_TRIALS);
     add_boundary(step, sizes, stage->time, EWI_QUANTITY_state);
+    if (ewi_limiter_has_subcells(sizes->limiter))
+        add_of(step, EWI_OP_subcells, from, none, EWI_LIST_ACTIVE);
     if (sizes->outflow) {
         add_of(step, EWI_OP_outflow, from, none, EWI_LIST_ACTIVE);
         step->operation[step->operations - 1].weight = weight[number];
@@ -227,6 +239,7 @@ static void add_instant(struct ewi_step *step, const struct ewi_sizes *sizes)
         step->list[step->lists++] = list[k];
     double weight[EWI_MAX_STAGES];
     ewi_scheme_weights(sizes->scheme, weight);
+    add_level_alpha(step, sizes);
     if (ewi_bed_has(sizes->law))
         add_level_exchange(step, sizes, EWI_QUANTITY_room, 0, EWI_LIST_ACTIVE);
     for (int k = 0; k < sizes->scheme->stages; k++)

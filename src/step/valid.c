@@ -151,18 +151,30 @@ static const char *sense(struct walk *walk, const struct ewi_operation *operatio
 }
 
 /* The next step from one of alpha to another. */
-static const char *follow_alpha(struct walk *walk, enum alpha from, enum alpha to)
+static const char *step_alpha(enum alpha *alpha, enum alpha from, enum alpha to)
 {
-    if (walk->alpha != from)
+    if (*alpha != from)
         return "what it needs of alpha has not been found, or has not come";
-    walk->alpha = to;
+    *alpha = to;
     return NULL;
 }
 
-static const char *exchange_alpha(struct walk *walk, enum ewi_quantity quantity)
+static bool is_of_alpha(const struct ewi_operation *operation)
 {
-    bool own = quantity == EWI_QUANTITY_own_alpha;
-    return follow_alpha(walk, own ? OWN_ALPHA : ALPHA, own ? OWN_ALPHA_OF_ALL : ALPHA_OF_ALL);
+    return operation->kind == EWI_OP_alpha || operation->kind == EWI_OP_divide ||
+           (operation->kind == EWI_OP_exchange && (operation->quantity == EWI_QUANTITY_own_alpha ||
+                                                   operation->quantity == EWI_QUANTITY_alpha));
+}
+
+/* Operations after EWI_OP_sense, up to the lists of what is divided. */
+static const char *follow_alpha(const struct walk *walk, enum alpha *alpha, const struct ewi_operation *operation)
+{
+    bool own = operation->quantity == EWI_QUANTITY_own_alpha;
+    switch (operation->kind) {
+    case EWI_OP_alpha: return step_alpha(alpha, OWN_ALPHA_OF_ALL, walk->sizes->divided ? ALPHA : ALPHA_OF_ALL);
+    case EWI_OP_divide: return step_alpha(alpha, ALPHA_OF_ALL, DIVIDED);
+    default: return step_alpha(alpha, own ? OWN_ALPHA : ALPHA, own ? OWN_ALPHA_OF_ALL : ALPHA_OF_ALL);
+    }
 }
 
 static const char *gather(struct walk *walk, const struct ewi_operation *operation)
@@ -221,9 +233,8 @@ static const char *limit(struct walk *walk, const struct ewi_operation *operatio
 
 static const char *exchange(struct walk *walk, const struct ewi_operation *operation)
 {
-    bool of_alpha = operation->quantity == EWI_QUANTITY_own_alpha || operation->quantity == EWI_QUANTITY_alpha;
-    if (of_alpha && ewi_limiter_has_subcells(walk->sizes->limiter))
-        return exchange_alpha(walk, operation->quantity);
+    if (is_of_alpha(operation) && ewi_limiter_has_subcells(walk->sizes->limiter))
+        return follow_alpha(walk, &walk->alpha, operation);
     struct content *content = &walk->content[operation->target];
     if (operation->kind == EWI_OP_receive && !walk->sent)
         return "nothing has been sent";
@@ -258,8 +269,7 @@ static const char *check(struct walk *walk, const struct ewi_operation *operatio
     case EWI_OP_send: walk->sent = true; return NULL;
     case EWI_OP_sense: return sense(walk, operation);
     case EWI_OP_alpha:
-        return follow_alpha(walk, OWN_ALPHA_OF_ALL, walk->sizes->divided ? ALPHA : ALPHA_OF_ALL);
-    case EWI_OP_divide: return follow_alpha(walk, ALPHA_OF_ALL, DIVIDED);
+    case EWI_OP_divide: return follow_alpha(walk, &walk->alpha, operation);
     case EWI_OP_subcells: return walk->alpha == DIVIDED ? integrate(walk, operation) : "no elements are divided";
     case EWI_OP_end: walk->alpha = NO_ALPHA; return NULL;
     case EWI_OP_source:
@@ -300,6 +310,7 @@ struct instant {
     unsigned means, ghost_layers; /* ... whose ghost layer has come, or its means */
     bool trials, rooms;           /* those of the ghost layer have come; over a bed, their caps on outflow */
     unsigned known;  /* kinds of operations since the last stage */
+    enum alpha alpha; /* of active elements */
     int coupled;     /* the last stage of interface elements */
 };
 
@@ -372,15 +383,22 @@ static const char *check_at_instant(const struct walk *walk, struct instant *ins
                                     const struct ewi_operation *operation)
 {
     unsigned integrals = EWI_OP_BIT(volume) | EWI_OP_BIT(surface);
+    unsigned volumes = ewi_limiter_has_subcells(walk->sizes->limiter) ? EWI_OP_BIT(subcells) : 0;
     const char *why = load_at_instant(walk, instant, operation);
+    if (!why && is_of_alpha(operation))
+        return follow_alpha(walk, &instant->alpha, operation);
     if (!why && walk->sizes->divided)
         why = follow_ghost_layer(walk, instant, operation);
     if (why)
         return why;
     switch (operation->kind) {
+    case EWI_OP_sense: instant->alpha = walk->sizes->divided ? OWN_ALPHA : OWN_ALPHA_OF_ALL; break;
+    case EWI_OP_subcells: why = instant->alpha == DIVIDED ? NULL : "no elements are divided"; break;
+    case EWI_OP_outflow: why = need(instant, volumes, "the control volumes of its source are missing"); break;
     case EWI_OP_surface:
     case EWI_OP_stage:
-        if (!(operation->on_load & EWI_OP_BIT(ghost)))
+        why = need(instant, volumes, "the control volumes of its source are missing");
+        if (!why && !(operation->on_load & EWI_OP_BIT(ghost)))
             why = need(instant, EWI_OP_BIT(ghost), "the ghost states of its source are missing");
         break;
     case EWI_OP_gather: why = need(instant, integrals, "the integrals of its source are missing"); break;

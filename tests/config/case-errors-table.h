@@ -29,11 +29,10 @@ static const struct wrong table[] = {
      MESH ORDER "time = { end = 1; step = \"levels\"; scheme = \"ssprk54\"; };\n" INITIAL BOUNDARY,
      "case.cfg:3: levels of time steps need a scheme of at most 4 stages, and ssprk54 has 5; take rk43 or ssprk33", 0},
     {"levels with other errors",
-     MESH "flux = \"upwind\";\norder = 2;\nlimiter = \"subcell\";\n"
+     MESH "flux = \"upwind\";\norder = 4;\nlimiter = \"subcell\";\n"
           "time = { end = 1; step = \"levels\"; scheme = \"ssprk54\"; };\n" INITIAL BOUNDARY,
      "case.cfg:2: the law \"euler\" has no flux \"upwind\"; it has llf, roe and hllc\n"
-     "case.cfg:4: the limiter \"subcell\" has no levels of time steps so far; take oscillation-free, or steps by "
-     "element\n"
+     "case.cfg:4: the limiter \"subcell\" is made for orders 1 to 3; the order is 4: take oscillation-free\n"
      "case.cfg:5: levels of time steps need a scheme of at most 4 stages, and ssprk54 has 5; take rk43 or ssprk33",
      0},
     {"a key of a later version", GOOD "output = { movie = { every = 1; }; };\n",

@@ -273,7 +273,9 @@ static void check_box(void)
     } boxes[] = {{"no limiter", {BOX, "wall", NULL, 2, 0, NULL, NULL, 0}},
                  {"barth-jespersen", {BOX, "wall", "barth-jespersen", 1, 0, NULL, NULL, 0}},
                  {"oscillation-free and positivity", {BOX, "wall", "oscillation-free", 2, 1, NULL, NULL, 0}},
-                 {"barth-jespersen and positivity", {BOX, "wall", "barth-jespersen", 1, 1, NULL, NULL, 0}}};
+                 {"barth-jespersen and positivity", {BOX, "wall", "barth-jespersen", 1, 1, NULL, NULL, 0}},
+                 {"subcell", {BOX, "wall", "subcell", 1, 0, NULL, NULL, 0}},
+                 {"subcell and positivity", {BLAST, "wall", "subcell", 2, 1, NULL, NULL, 0}}};
     ew_mesh *mesh = graded_mesh(1.6);
     for (int b = 0; b < COUNT(boxes); b++)
         for (int s = 0; s < COUNT(schemes); s++) {
@@ -283,6 +285,43 @@ static void check_box(void)
             double lost = fabs(after.total[0] / before.total[0] - 1) + fabs(after.total[3] / before.total[3] - 1);
             is_close(lost, 0.0, 1e-13, "%s, %s: a closed box keeps mass and energy", schemes[s].name, boxes[b].what);
         }
+    ew_mesh_destroy(mesh);
+}
+
+/* ---- shocks ---- */
+
+/* How far densities leave those between which the shock runs, and the state differs from another one. */
+struct shock {
+    double lowest, highest, *state;
+};
+
+static struct shock shock_of(const ew_mesh *mesh, const struct flow *flow, int levels, double cfl)
+{
+    ew_norms norms;
+    struct shock shock = {.state = state_at(mesh, flow, "ssprk33", levels, cfl, 0.2, &norms)};
+    shock.lowest = norms.min[0];
+    shock.highest = norms.max[0];
+    return shock;
+}
+
+/* Also against what half the step changes. */
+static void check_shocks(void)
+{
+    ew_mesh *mesh = graded_mesh(1.6);
+    for (int order = 1; order <= 3; order++) {
+        size_t count = (size_t)TRIANGLES * 4 * (size_t)((order + 1) * (order + 2) / 2);
+        const struct flow divided = {BLAST, "wall", "subcell", order, 1, NULL, NULL, 0},
+                          plain = {BLAST, "wall", NULL, order, 1, NULL, NULL, 0};
+        struct shock one = shock_of(mesh, &divided, 1, 0.3), half = shock_of(mesh, &divided, 1, 0.15),
+                     levels = shock_of(mesh, &divided, 4, 0.3), without = shock_of(mesh, &plain, 4, 0.3);
+        double change = distance(levels.state, one.state, count), step = distance(half.state, one.state, count);
+        diag("density %.4g to %.4g; one level %.4g to %.4g, without limiter %.4g to %.4g; change %.3g, of half the "
+             "step %.3g", levels.lowest, levels.highest, one.lowest, one.highest, without.lowest, without.highest,
+             change, step);
+        is_close(levels.lowest / one.lowest, 1.0, 0.05, "order %d, subcell: the least density is one level's", order);
+        is_close(levels.highest / one.highest, 1.0, 0.05, "order %d, subcell: ... and the largest one", order);
+        free(one.state), free(half.state), free(levels.state), free(without.state);
+    }
     ew_mesh_destroy(mesh);
 }
 
@@ -316,7 +355,8 @@ static uint64_t hash_at(const ew_mesh *mesh, const struct flow *flow, int levels
 
 static const struct flow bits[] = {{VORTEX, "state", NULL, 2, 0, NULL, NULL, 0},
                                    {BOX, "wall", "barth-jespersen", 1, 1, NULL, NULL, 0},
-                                   {BOX, "wall", "oscillation-free", 3, 1, NULL, NULL, 0}};
+                                   {BOX, "wall", "oscillation-free", 3, 1, NULL, NULL, 0},
+                                   {BLAST, "wall", "subcell", 2, 1, NULL, NULL, 0}};
 
 /* Of a flow with sources, too. */
 static void check_sets(void)
@@ -706,6 +746,7 @@ int main(void)
     check_errors();
     check_stream();
     check_box();
+    check_shocks();
     check_sets();
     check_threads();
     check_four_stages();

@@ -484,12 +484,14 @@ static void make_graphs(struct ewi_cuda_ensemble *ensemble, struct group *group)
 {
     struct capture capture = {ensemble, group};
     const struct ewi_driver *driver = &ensemble->base.driver;
+    bool lost = ensemble->base.lost;
     for (int k = 0; k < 2 && !group->graph && group->levels <= EWI_CUDA_GRAPH_LEVELS; k++) {
         group->graph = ewi_cuda_capture(driver, group->stream, 1, capture_step, &capture);
         group->overlaps = group->overlaps && group->graph;
     }
     if (group->graph && group->levels == 1)
         group->graph_of_some = ewi_cuda_capture(driver, group->stream, EWI_CUDA_SOME_STEPS, capture_step, &capture);
+    ensemble->base.lost = lost;
     group->has_graphs = true;
 }
 

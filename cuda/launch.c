@@ -176,7 +176,10 @@ static cu_graph_exec make_graph(struct ewi_cuda *cuda, int steps)
         return NULL;
     if (cuda->plan->levels > EWI_CUDA_GRAPH_LEVELS || (cuda->levels && steps > 1))
         return NULL;
-    return ewi_cuda_capture(&cuda->driver, cuda->stream, steps, capture_step, cuda);
+    bool lost = cuda->lost;
+    cu_graph_exec graph = ewi_cuda_capture(&cuda->driver, cuda->stream, steps, capture_step, cuda);
+    cuda->lost = lost; /* a launch that cannot be recorded has not run */
+    return graph;
 }
 
 /*

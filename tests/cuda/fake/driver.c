@@ -10,10 +10,10 @@
  * is not copied yet, gets other bits.
  *
  * The variable FAKE_CUDA makes calls fail: "cuInit:100" always, "cuMemAlloc_v2:2@3" the third time and from then on;
- * several are separated by blanks. "devices:N" sets the number of GPUs (1), "ptx:N" for which capability its code was
- * made (90); what was made for earlier ones must not overlap with what is before it, since it would not wait. With
- * "only:K", calls fail on GPU K only; with "once:FILE", in the first process that meets a failure, which removes the
- * file.
+ * several are separated by blanks. "devices:N" sets the number of GPUs (1), "nodes:N" what a graph can record, "ptx:N"
+ * for which capability its code was made (90); what was made for earlier ones must not overlap with what is before it,
+ * since it would not wait. With "only:K", calls fail on GPU K only; with "once:FILE", in the first process that meets a
+ * failure, which removes the file.
  *
  * CUDA_VISIBLE_DEVICES may have numbers. FAKE_CUDA_LOG is a file that gets a line for each start, "sees N" GPUs, and
  * for each use of a GPU, "uses K", its number without that variable.
@@ -34,7 +34,8 @@
 #include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
-enum { INVALID_VALUE = 1, NOT_FOUND = 500, PAGE = 4096, MOST = 4096, MOST_DEVICES = 8, NESTED = 16 };
+enum { INVALID_VALUE = 1, NOT_FOUND = 500, PAGE = 4096, MOST = 4096, MOST_DEVICES = 8, NESTED = 16,
+       MOST_NODES = 512 };
 
 /* A thread's stack of contexts, each of which is a GPU's. */
 static _Thread_local int stack[NESTED], depth;
@@ -436,7 +437,7 @@ struct work {
 };
 
 struct cu_graph {
-    struct work work[512];
+    struct work work[MOST_NODES];
     int count;
 };
 
@@ -495,7 +496,7 @@ static cu_result do_or_record(cu_stream stream, const struct work *work)
     struct cu_graph *graph = stream->captures;
     if (!graph)
         return finish(stream) == 0 ? perform(work) : INVALID_VALUE;
-    if (graph->count == 512)
+    if (graph->count == number_of("nodes:", MOST_NODES))
         return INVALID_VALUE;
     graph->work[graph->count++] = *work;
     return 0;

@@ -79,12 +79,69 @@ EWI_DEVICE void mark_touched(const struct ewi_cuda_subcells *call, int64_t i)
         }
 }
 
+/* ---- alpha with levels of time steps ---- */
+
+EWI_DEVICE int is_active(const struct ewi_cuda_subcells *call, int64_t i)
+{
+    int64_t tile = i / EWI_TILE;
+    return call->level[tile] - (call->kind[tile] == EWI_LEVEL_VIEW) <= call->top;
+}
+
+/* True if the edge in slot i is touched, by the elements' own alpha: that of views is written meanwhile. */
+EWI_DEVICE int is_touched_at_instant(const struct ewi_cuda_subcells *call, int64_t i)
+{
+    const double *alpha = call->a.subcells.alpha;
+    return alpha[call->original[call->a.left[i]]] > 0.0 || alpha[call->original[call->a.right[i]]] > 0.0;
+}
+
+/* The sides of a sum, in whose place edges have the interface element. */
+EWI_DEVICE void mark_sum(const struct ewi_cuda_subcells *call, int64_t i)
+{
+    const struct ewi_subcells *of = &call->a.subcells;
+    for (int k = 0; k < 3; k++) {
+        int64_t place = k * call->a.padded + i, slot = call->a.side_slot[place] >> 1;
+        if (slot >= call->slots)
+            continue;
+        int touched = is_touched_at_instant(call, slot);
+        if (!(call->a.side_slot[place] & 1))
+            of->touched_slot[place] = touched ? (int32_t)slot : -1;
+        if (touched)
+            of->touched_block[i / of->block_elements] = 1;
+    }
+}
+
+/* Views, sums and trials get their element's alpha. */
+EWI_DEVICE void list_at_instant(const struct ewi_cuda_subcells *call, int64_t i)
+{
+    const struct ewi_subcells *of = &call->a.subcells;
+    if (i < call->a.padded && is_active(call, i)) {
+        int kind = call->kind[i / EWI_TILE];
+        if (kind > EWI_LEVEL_OWN)
+            of->alpha[i] = of->alpha[call->original[i]];
+        if (of->alpha[i] > 0.0)
+            of->element[ewi_append(&of->count[0])] = (int32_t)i;
+        if (kind == EWI_LEVEL_SUM && of->touched_slot)
+            mark_sum(call, i);
+    }
+    if (i >= call->slots || !is_active(call, call->a.left[i]) || !is_active(call, call->a.right[i]))
+        return;
+    of->touched[i] = (uint8_t)is_touched_at_instant(call, i);
+    if (of->touched[i])
+        of->edge[ewi_append(&of->count[1])] = (int32_t)i;
+    if (of->touched_slot)
+        mark_touched(call, i);
+}
+
 /* The lists of divided elements and touched edges. Their order does not matter. */
 EWI_DEVICE void list_divided_of(const struct ewi_cuda_subcells *call, int64_t block, int64_t i)
 {
     const struct ewi_subcells *of = &call->a.subcells;
     if (!ewi_cuda_enter(&call->head, block, 0))
         return;
+    if (call->kind) {
+        list_at_instant(call, i);
+        return;
+    }
     if (i < call->connected && of->alpha[i] > 0.0)
         of->element[ewi_append(&of->count[0])] = (int32_t)i;
     if (i >= call->slots)

@@ -260,6 +260,9 @@ struct ewi_cuda_subcells {
     int32_t order;
     const double *state;
     const double *given_now; /* as in ewi_cuda_outflow */
+    int32_t top;                 /* the highest level that is active at an instant, */
+    const uint8_t *kind, *level; /* ... and of each tile enum ewi_level_kind and level; NULL: there is one level */
+    const int32_t *original;     /* of ewi_level_plan */
 };
 
 /* eval_ghosts: the states behind boundary edges, or, for laws with gradients, the fluxes; for a fused stage. */

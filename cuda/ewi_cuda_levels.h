@@ -30,6 +30,7 @@ struct ewi_cuda_levels {
         int32_t first, end[EW_MAX_STEP_LEVELS]; /* end: from `first` on */
     } list[EWI_CUDA_BLOCK_LISTS];
     cu_address edge_slot;      /* like that of the plan */
+    cu_address alpha_neighbour; /* of the limiter subcell: the neighbours' elements, whose views have no alpha yet */
     cu_address room;           /* over a bed (ewi_arguments.h) */
     struct ewi_cuda_items items[EW_MAX_STEP_LEVELS][EWI_LIST_SUMS + 1][EWI_CUDA_ITEMS];
     struct ewi_cuda_items means[EW_MAX_STEP_LEVELS]; /* active elements without faster neighbours, and views */

@@ -64,6 +64,20 @@ static void mark_tiles(const struct ewi_level_plan *of, uint8_t *kind, uint8_t *
         }
 }
 
+static int put_alpha_neighbours(struct ewi_cuda *cuda, ew_error *error)
+{
+    const struct ewi_level_plan *of = cuda->levels->of;
+    size_t sides = 3 * (size_t)of->plan->padded;
+    int32_t *neighbour = ewi_alloc(&cuda->host, sides, sizeof *neighbour);
+    if (!neighbour)
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for levels of time steps");
+    for (size_t k = 0; k < sides; k++)
+        neighbour[k] = of->original[of->plan->grid->neighbour[k]];
+    int status = put(cuda, &cuda->levels->alpha_neighbour, neighbour, sides * sizeof *neighbour, error);
+    ewi_free(&cuda->host, neighbour);
+    return status;
+}
+
 static int put_elements(struct ewi_cuda *cuda, uint8_t *kind, ew_error *error)
 {
     struct ewi_cuda_levels *levels = cuda->levels;
@@ -74,9 +88,19 @@ static int put_elements(struct ewi_cuda *cuda, uint8_t *kind, ew_error *error)
     TRY(put(cuda, &levels->level, kind + tiles, tiles, error));
     TRY(put(cuda, &levels->original, of->original, padded * sizeof *of->original, error));
     TRY(put(cuda, &levels->edge_slot, of->edge_slot, 3 * padded * sizeof *of->edge_slot, error));
+    if (ewi_limiter_has_subcells(of->plan->limiter))
+        TRY(put_alpha_neighbours(cuda, error));
     TRY(put(cuda, &levels->local, of->local, (size_t)cuda->whole->grid->connected * sizeof *of->local, error));
     TRY(put(cuda, &levels->state, NULL, ewi_plan_state_doubles(cuda->whole) * sizeof(double), error));
     return put(cuda, &levels->coupling, NULL, (3 * stages + 1) * coupled_doubles(cuda) * sizeof(double), error);
+}
+
+static int clear_absent_subcells(struct ewi_cuda *cuda, const double *zero, ew_error *error)
+{
+    size_t first = (size_t)cuda->levels->of->none, jumps = EWI_SUBCELL_JUMPS * sizeof *zero,
+           fluxes = (size_t)(cuda->plan->basis->ne * cuda->plan->variables) * sizeof *zero;
+    TRY(ewi_cuda_upload(cuda, EWI_ARRAY_JUMPS, first * jumps, zero, EWI_TILE * jumps, error));
+    return ewi_cuda_upload(cuda, EWI_ARRAY_TOUCHED_FLUXES, first * fluxes, zero, EWI_TILE * fluxes, error);
 }
 
 /* The slot of sides without an edge has neither fluxes nor jumps. */
@@ -87,6 +111,8 @@ static int clear_absent(struct ewi_cuda *cuda, const double *zero, ew_error *err
     for (size_t side = 0; side < 2 && cuda->array[EWI_ARRAY_RHS_SURFACE]; side++)
         TRY(ewi_cuda_upload(cuda, EWI_ARRAY_RHS_SURFACE, (side * right + first * rows) * width, zero,
                             EWI_TILE * rows * width, error));
+    if (cuda->array[EWI_ARRAY_JUMPS])
+        TRY(clear_absent_subcells(cuda, zero, error));
     return cuda->array[EWI_ARRAY_SENSOR] ? ewi_cuda_upload(cuda, EWI_ARRAY_SENSOR, 2 * first * width, zero,
                                                            2 * EWI_TILE * width, error)
                                          : EW_OK;
@@ -269,7 +295,7 @@ void ewi_cuda_free_levels(struct ewi_cuda *cuda)
     ew_host host = cuda->host;
     const cu_address memory[] = {levels->local, levels->original, levels->kind,  levels->level,
                                  levels->state, levels->blocks,   levels->coupling, levels->zeros, levels->edge_slot,
-                                 levels->slot_level, levels->own_slot_level, levels->room};
+                                 levels->alpha_neighbour, levels->slot_level, levels->own_slot_level, levels->room};
     for (size_t k = 0; k < sizeof memory / sizeof *memory; k++)
         if (memory[k])
             ewi_cuda_give(cuda, memory[k]);

@@ -950,39 +950,68 @@ static int lower_kernel(struct ewi_cuda *cuda, const struct ewi_operation *opera
 /* Threads that take turns with the items of a list, which are few. */
 enum { LIST_THREADS = 1024 * EWI_CUDA_BLOCK };
 
-static int add_subcells(struct ewi_cuda *cuda, const struct ewi_operation *operation, enum kernel kernel, int64_t items,
-                        ew_error *error)
+static union ewi_cuda_call subcells_of(const struct ewi_cuda *cuda, const struct ewi_operation *operation,
+                                       int64_t items)
 {
+    const struct ewi_cuda_levels *levels = cuda->levels;
     int64_t blocks = (items + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK;
     union ewi_cuda_call call = {.subcells = {.head = head_of(cuda, operation),
                                              .a = ewi_cuda_arguments(cuda),
                                              .elements = cuda->plan->grid->elements,
                                              .connected = cuda->plan->grid->connected,
-                                             .slots = cuda->plan->grid->slots,
+                                             .slots = levels ? levels->of->none : cuda->plan->grid->slots,
                                              .threads = blocks * EWI_CUDA_BLOCK,
                                              .order = cuda->plan->basis->order,
                                              .state = source_of(cuda, operation),
                                              .given_now = given_now(cuda, operation)}};
+    if (levels) {
+        call.subcells.top = levels->now;
+        call.subcells.kind = (const uint8_t *)(uintptr_t)levels->kind;
+        call.subcells.level = (const uint8_t *)(uintptr_t)levels->level;
+        call.subcells.original = (const int32_t *)(uintptr_t)levels->original;
+    }
+    return call;
+}
+
+static int add_subcells(struct ewi_cuda *cuda, const struct ewi_operation *operation, enum kernel kernel, int64_t items,
+                        ew_error *error)
+{
+    const union ewi_cuda_call call = subcells_of(cuda, operation, items);
     return add(cuda, kernel, items, &call, error);
+}
+
+/* With levels, of active elements or edges only: alpha of an element takes all of its sides into account. */
+static int add_sensed(struct ewi_cuda *cuda, const struct ewi_operation *operation, enum kernel kernel, int64_t all,
+                      int items, ew_error *error)
+{
+    const struct ewi_cuda_items *listed = &ewi_cuda_items_of(cuda, operation->elements)[items];
+    union ewi_cuda_call call =
+        subcells_of(cuda, operation, cuda->levels ? (int64_t)listed->blocks * EWI_CUDA_BLOCK : all);
+    if (cuda->levels) {
+        call.subcells.a.side_slot = (const int32_t *)(uintptr_t)cuda->levels->edge_slot;
+        call.subcells.a.neighbour = (const int32_t *)(uintptr_t)cuda->levels->alpha_neighbour;
+    }
+    return add_listed(cuda, operation, kernel, all, items, &call, error);
 }
 
 static int64_t list_threads(int64_t items) { return items < LIST_THREADS ? items : LIST_THREADS; }
 
 static int lower_sense(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
-    TRY(add_subcells(cuda, operation, SENSE_EDGES, cuda->plan->grid->slots, error));
-    return add_subcells(cuda, operation, FIND_OWN_ALPHA, cuda->plan->grid->elements, error);
+    TRY(add_sensed(cuda, operation, SENSE_EDGES, cuda->plan->grid->slots, EWI_CUDA_SLOTS, error));
+    return add_sensed(cuda, operation, FIND_OWN_ALPHA, cuda->plan->grid->elements, EWI_CUDA_ELEMENTS, error);
 }
 
 static int lower_alpha(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
-    return add_subcells(cuda, operation, FIND_ALPHA, cuda->plan->grid->padded, error);
+    return add_sensed(cuda, operation, FIND_ALPHA, cuda->plan->grid->padded, EWI_CUDA_ELEMENTS, error);
 }
 
 static int lower_divide(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
     const struct ewi_grid *grid = cuda->plan->grid;
-    return add_subcells(cuda, operation, LIST_DIVIDED, larger(grid->slots, grid->connected), error);
+    int64_t elements = cuda->levels ? grid->padded : grid->connected;
+    return add_subcells(cuda, operation, LIST_DIVIDED, larger(grid->slots, elements), error);
 }
 
 static int lower_subcells(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)

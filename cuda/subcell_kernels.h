@@ -11,15 +11,21 @@
 
 /* ---- the sensor ---- */
 
+/* Thread `thread` of the whole grid forgets what was divided. */
+EWI_DEVICE void EWI_K(clear_touched)(const struct ewi_cuda_subcells *call, int64_t thread)
+{
+    const struct ewi_subcells *of = &call->a.subcells;
+    if (thread == 0)
+        of->count[0] = of->count[1] = 0;
+    EWI_NO_UNROLL for (int64_t block = thread; of->touched_block && block < of->blocks; block += call->threads)
+        of->touched_block[block] = 0;
+}
+
 EWI_DEVICE void EWI_K(sense_edge)(const struct ewi_cuda_subcells *call, int64_t s)
 {
     const struct ewi_subcells *of = &call->a.subcells;
     if (s >= call->slots)
         return;
-    if (s == 0)
-        of->count[0] = of->count[1] = 0;
-    if (of->touched_block && s < of->blocks)
-        of->touched_block[s] = 0;
     for (int row = 0; s < of->boundary_slots && row < EWI_SUBCELL_JUMPS; row++)
         of->jumps[ewi_layout_index(EWI_TILE, EWI_SUBCELL_JUMPS, row, s)] = 0.0;
     if (s >= of->boundary_slots)
@@ -31,8 +37,10 @@ EWI_DEVICE void EWI_K(sense)(const struct ewi_cuda_subcells *call, int64_t block
     struct ewi_clock clock;
     for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++) {
         int thread = ewi_thread(mine);
-        if (ewi_cuda_enter_step(&call->head, block, 0, thread == 0, &clock))
-            EWI_K(sense_edge)(call, ewi_cuda_item(call->list, block, thread));
+        if (!ewi_cuda_enter_step(&call->head, block, 0, thread == 0, &clock))
+            continue;
+        EWI_K(clear_touched)(call, block * EWI_CUDA_BLOCK + thread);
+        EWI_K(sense_edge)(call, ewi_cuda_item(call->list, block, thread));
     }
 }
 EWI_CROWDED_KERNEL(EWI_SENSE_HELD, EWI_NAME(sense_edges), subcells, EWI_K(sense))
@@ -116,6 +124,12 @@ EWI_DEVICE void EWI_K(sum)(const struct ewi_cuda_subcells *call, double *room, i
 {
     struct EWI_K(volumes) v = EWI_K(volumes_at)(room, lane);
     EWI_K(sum_faces)(&call->a, n, &element, &v, EWI_K(fluxes_at)(room, lane));
+    int kind = call->kind ? call->kind[element / EWI_TILE] : EWI_LEVEL_OWN;
+    if (kind != EWI_LEVEL_VIEW && kind != EWI_LEVEL_SUM)
+        return;
+    int64_t place = EWI_K(place)(call->a.width, element); /* these have no inner faces */
+    for (int m = 0; m < EWI_EVOLVING; m++)
+        EWI_K(scatter_at)(call->a.subcells.lifted, call->a.width, &place, m, n, 0.0);
 }
 
 /* Calls do_part for so many parts of each of a block's elements, the first of which has the number `first`. */

@@ -68,15 +68,6 @@ static void check_flow(const ew_mesh *mesh, const struct flow *flow, int number)
     }
 }
 
-/* Flows with elements that are divided into control volumes, on CPUs. */
-static const struct flow divided_flows[] = {
-    {BLAST, "wall", "ssprk33", "llf", "subcell", 1, 0, NULL, 0, 0, 0},
-    {BLAST, "wall", "ssprk32", "llf", "subcell", 2, 1, SOURCE, 0, 0, 0},
-    {BLAST, "state", "rk43", "hllc", "subcell", 3, 1, NULL, 0.5, 1, 0},
-    {BLAST, "far", "rk4", "llf", "subcell", 2, 1, NULL, 0, 1, 0},
-    {BLAST, "wall", "rk2", "roe", "subcell", 1, 1, NULL, 0, 0, 0},
-};
-
 /* ---- what else rank 0 is asked for ------------------------------------------------------------------------------- */
 
 static double *coefficients_of(ew_solver *solver, bool residual)
@@ -306,8 +297,6 @@ int main(void)
     ew_mesh *mesh = graded_mesh(1.6);
     for (int f = 0; f < COUNT(flows); f++)
         check_flow(mesh, &flows[f], f);
-    for (int f = 0; f < COUNT(divided_flows); f++)
-        check_flow(mesh, &divided_flows[f], f);
     check_restart(mesh, (struct way){"omp", "edgewise", 3, 1, 0});
     check_restart(mesh, (struct way){"cuda", "fused", 3, 1, 1});
     check_steady(mesh, (struct way){"omp", "fused", 4, 1, 0});

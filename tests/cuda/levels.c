@@ -122,6 +122,22 @@ static void check_other(const ew_mesh *mesh, const struct other *other)
        "%s, %s, order %d: 3 parts have the bits of omp", other->law, other->scheme, other->order);
 }
 
+static void check_refusal(const ew_mesh *mesh, const char *law, const char *state, int parts, const char *sentence)
+{
+    ew_formula *initial = formula_from(state);
+    const ew_boundary around = {.name = "around", .kind = "wall"};
+    const int same[] = {0, 0};
+    const ew_problem problem = {.law = law, .order = 2, .limiter = "subcell", .scheme = "ssprk33", .step_levels = 4,
+                                .initial.formula = initial, .boundaries = 1, .boundary = &around, .backend = "cuda",
+                                .parts = parts, .devices = parts > 1 ? parts : 0, .device_of_part = same};
+    ew_solver *solver = NULL;
+    ew_error error = {.message = ""};
+    is_int(ew_solver_create(NULL, mesh, &problem, &solver, &error), EW_EUNAVAILABLE, "%s, subcell in %d parts", law,
+           parts);
+    contains(error.message, sentence, "... is refused in a sentence");
+    ew_formula_destroy(initial);
+}
+
 int main(void)
 {
     ew_error error;
@@ -135,6 +151,8 @@ int main(void)
         check_flow(mesh, &flows[f]);
     for (int f = 0; f < COUNT(others); f++)
         check_other(mesh, &others[f]);
+    check_refusal(mesh, "euler", STREAM, 2, "\"subcell\" has no levels of time steps on several GPUs so far; take");
+    check_refusal(mesh, "shallow-water-bed", "1;0;0;0.1*x;0", 1, "no levels of time steps over a bed on GPUs so far");
     ew_mesh_destroy(mesh);
     return done_testing();
 }

@@ -101,7 +101,7 @@ void cli_print_case(const ew_case_info *info, const ew_mesh_info *mesh)
 static const char *reason_for_one_level(int asked)
 {
     return asked == 1                     ? "time.levels is 1"
-           : asked == EW_STEP_LEVELS_AUTO ? "more would save less than a tenth of the evaluations"
+           : asked == EW_STEP_LEVELS_AUTO ? "more would save too few evaluations"
                                           : "no triangle is twice as wide as the smallest one";
 }
 
@@ -114,8 +114,9 @@ static void print_levels(const ew_solver_info *solver, const ew_run_levels *leve
     printf("  levels     %d levels of time steps; elements from the shortest steps on:", solver->step_levels);
     for (int k = 0; k < solver->step_levels; k++)
         printf(" %lld", (long long)solver->level_elements[k]);
-    printf("; %.3g of the evaluations of one level", solver->level_work);
-    if (levels && levels->work > NOTABLY_MORE * solver->level_work)
+    double work = solver->level_work * solver->level_shortening[solver->step_levels - 1];
+    printf("; %.3g of the evaluations of one level", work);
+    if (levels && levels->work > NOTABLY_MORE * work)
         printf(" in whole steps, and %.3g in this run", levels->work);
     putchar('\n');
 }

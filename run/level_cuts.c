@@ -17,7 +17,7 @@ enum { MOST_FRAMES = 1000 }; /* those after them are assumed to be alike */
 struct span {
     const ew_run_plan *plan;
     const ew_solver_info *info;
-    double time, length; /* length: of steps of level 0 */
+    double time, length; /* length: of the steps of one level */
     int64_t steps;       /* before it */
 };
 
@@ -49,7 +49,7 @@ static double evaluations(const struct span *span, int top, int *frames, double 
         double next = ew_run_plan_next_frame(span->plan, time);
         if (!(next > time))
             break;
-        steps += count_steps(next - time, span->length, &begun, top);
+        steps += count_steps(next - time, span->length / span->info->level_shortening[top], &begun, top);
         time = next;
     }
     *end = time;
@@ -78,13 +78,14 @@ void ew_run_get_levels(const ew_run_plan *plan, ew_solver *solver, ew_run_levels
         return;
     ew_solver_get_info(solver, &info);
     levels->levels = levels->enough = info.step_levels;
-    levels->work = levels->enough_work = info.level_work;
+    levels->work = levels->enough_work = info.level_work * info.level_shortening[info.step_levels - 1];
     struct span span = {plan, &info, ew_solver_time(solver), 0.0, ew_solver_steps(solver)};
     int top = info.step_levels - 1;
     if (top == 0 || ew_solver_time_step(solver, &next, NULL) != EW_OK || !isfinite(next) || !isfinite(plan->end))
         return;
-    span.length = ldexp(next, span.steps < top ? -(int)span.steps : -top);
-    levels->step = ldexp(span.length, top);
+    double shortest = ldexp(next, span.steps < top ? -(int)span.steps : -top);
+    levels->step = ldexp(shortest, top);
+    span.length = shortest * info.level_shortening[top];
     for (int k = top; k >= 0; k--)
         work[k] = evaluations(&span, k, &frames, &end);
     for (int k = top; k >= 0; k--)

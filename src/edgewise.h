@@ -680,7 +680,7 @@ EW_API void ew_plan_destroy(ew_plan *plan);
 /*
  * The levels of time steps of a plan, 1 if all elements take the same steps, and through `elements` (nullable) the
  * number of elements of each, shortest steps first. `work` (nullable): the right-hand sides of elements as a share of
- * those that one level would take.
+ * those that one level would take in steps as short as the shortest.
  */
 EW_API int ew_plan_step_levels(const ew_plan *plan, int64_t elements[EW_MAX_STEP_LEVELS], double *work);
 /* Bytes of the plan. A solver takes the plan over and frees the part for the initial state. */
@@ -857,6 +857,8 @@ typedef struct ew_solver_info {
     int64_t level_elements[EW_MAX_STEP_LEVELS];
     double level_work;
     int levels_asked;  /* ew_problem.step_levels; 0: none */
+    /* [k]: the step of one level over the shortest one of k + 1 levels, k < step_levels, in the initial state */
+    double level_shortening[EW_MAX_STEP_LEVELS];
 } ew_solver_info;
 
 EW_API void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info);

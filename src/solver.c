@@ -365,6 +365,7 @@ void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info)
         .cut_edges = solver->cut_edges,
         .imbalance = solver->imbalance,
     };
+    memcpy(info->level_shortening, plan->level_shortening, sizeof info->level_shortening);
     info->step_levels = ew_plan_step_levels(plan, info->level_elements, &info->level_work);
     solver->backend->describe(solver->instance, &info->kernels, info->device, sizeof info->device);
     ewi_snprintf(info->choice, sizeof info->choice, "%s", solver->choice);

@@ -448,6 +448,7 @@ class ew_solver_info(Structure):
         ("level_elements", c_int64 * 20),
         ("level_work", c_double),
         ("levels_asked", c_int),
+        ("level_shortening", c_double * 20),
     ]
 
 

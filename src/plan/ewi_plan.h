@@ -158,6 +158,7 @@ struct ewi_plan {
      * neighbours' levels differ from it, a set of EWI_NEIGHBOUR_*; NULL: there is only one.
      */
     uint8_t *level, *neighbour_levels;
+    double level_shortening[EW_MAX_STEP_LEVELS]; /* as in ew_solver_info */
     /*
      * [padded]: the class of each element, by which a step's lists of elements (ewi_step.h) divide the mesh; in a part,
      * 0 if other parts have it in their ghost layers, otherwise 1. NULL: all are of class 0.

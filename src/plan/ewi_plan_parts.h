@@ -36,8 +36,17 @@ void ewi_depth_warn(const struct ewi_plan *plan);
 void ewi_project_data(const struct ewi_plan *plan, const ew_data *data, double time, int32_t i, double *c,
                       struct ewi_bad_points *points);
 
-/* step_levels.c: the levels of the elements, and their number */
+/*
+ * step_levels.c: find: the levels of the elements, as many as the mesh allows. choose: their number, once the initial
+ * state and the fields are known; widths and rates of diffusion are then those of these levels.
+ */
 int ewi_step_levels_find(struct ewi_plan *plan, ew_error *error);
+int ewi_step_levels_choose(struct ewi_plan *plan, ew_error *error);
+
+/* step_limits.c: fills width ratios and rates of diffusion. */
+void ewi_step_limits_fill(struct ewi_plan *plan);
+/* The speed of an element's mean as steps follow it. */
+double ewi_step_speed(const struct ewi_plan *plan, const double *state, int32_t i);
 
 /*
  * local_steps.c: what local steps exclude, once all choices are made; fill: scales the elements' steps, whose width

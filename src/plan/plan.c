@@ -5,7 +5,6 @@
 #include "ewi_diagnostics.h"
 #include "ewi_ghosts.h"
 #include "ewi_host.h"
-#include "ewi_parallel.h"
 #include "ewi_plan_parts.h"
 
 #include <math.h>
@@ -83,54 +82,28 @@ static int allocate(struct ewi_plan *plan, ew_error *error)
                                     ewi_plan_state_doubles(plan) * real >> 20);
 }
 
-/* The width of an element, as it counts for a step of level 0. */
-static double width_of_step(const struct ewi_plan *plan, int32_t i)
-{
-    double width = ewi_mesh_inscribed_diameter(plan->mesh, i);
-    return plan->level ? ldexp(width, -plan->level[i]) : width;
-}
-
-/*
- * For each element, its own width ratio or that of a neighbour, whichever is larger: the flux between the two depends
- * on the larger speed, regardless of which is narrower.
- */
-static void find_width_ratio(void *context, int64_t first, int64_t last)
-{
-    struct ewi_plan *plan = context;
-    const struct ewi_grid *grid = plan->grid;
-    double smallest = plan->mesh->info.smallest_diameter;
-    for (int32_t i = (int32_t)first; i < last; i++) {
-        double width = width_of_step(plan, i);
-        for (int k = 0; k < 3; k++)
-            width = fmin(width, width_of_step(plan, grid->neighbour[k * grid->padded + i]));
-        plan->width_ratio[i] = smallest / width;
-    }
-}
-
 /* Reports every error in one pass. */
 static int fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi_diagnostics *diagnostics, ew_error *error)
 {
     struct ewi_bad_points initial = {.bad = 0};
-    if (!plan->uniform_step)
-        ewi_parallel_shares(plan->grid->elements, EWI_FEW, find_width_ratio, plan);
-    if (plan->law->has_diffusion && plan->scheme)
-        ewi_diffusion_fill(plan);
+    ewi_step_limits_fill(plan);
     if (plan->local_step && plan->width_ratio && !ewi_local_steps_fill(plan))
         return ewi_fail(error, EW_ENOMEM, "not enough memory for the local steps of the elements");
     plan->contrast = 1.0;
     if (plan->media)
         ewi_media_fill(plan, &problem->field, diagnostics);
+    else if (plan->fields && ewi_data_has_outputs(&problem->field, plan->fields) &&
+             !(ewi_data_variables(&problem->field) & EW_T))
+        ewi_given_fields_fill(plan, &problem->field, diagnostics);
     if (ewi_data_has_outputs(&problem->initial, plan->variables) && isfinite(problem->time))
         ewi_project_initial(plan, problem, plan->initial, &initial);
     if (ewi_bed_has(plan->law) && initial.points > 0 && initial.bad == 0)
         ewi_bed_find_dry(plan, diagnostics);
+    TRY(ewi_step_levels_choose(plan, error));
     TRY(ewi_boundaries_fill(plan, problem, &initial, diagnostics, error));
     ewi_depth_choose_cfl(plan, problem);
     plan->start = problem->time;
     ewi_plan_find_most(plan);
-    if (plan->fields && !plan->media && ewi_data_has_outputs(&problem->field, plan->fields) &&
-        !(ewi_data_variables(&problem->field) & EW_T))
-        ewi_given_fields_fill(plan, &problem->field, diagnostics);
     if (plan->has_sponge && isfinite(problem->time))
         TRY(ewi_sponge_fill(plan, problem->time, diagnostics, error));
     if (plan->has_source && initial.points > 0 && initial.bad == 0)

@@ -202,18 +202,6 @@ static double largest_rate(const struct scan *scan, int32_t i, const struct valu
     return largest;
 }
 
-/* The speed of an element's mean as steps follow it. */
-static double speed_of(const struct ewi_plan *plan, const double *state, int32_t i)
-{
-    double mean[EW_MAX_VARIABLES];
-    for (int m = 0; m < plan->variables; m++)
-        mean[m] = ewi_element_mean(plan, state, i, m);
-    double speed = plan->law->speed(ewi_plan_parameter(plan, i), mean, plan->fields ? plan->speed_bound[i] : 0.0);
-    speed = plan->width_ratio ? speed * plan->width_ratio[i] : speed;
-    return plan->law->has_diffusion ? fma(plan->law->diffusivity(plan->parameter, mean), plan->diffusion_rate[i], speed)
-                                    : speed;
-}
-
 /* Returns the heaviest rain in an element over a bed, at equal intervals from t to the end of rain. */
 static double heaviest_rain(const struct scan *scan, int32_t i, struct values *at)
 {
@@ -238,7 +226,7 @@ static void scan_elements(void *context, int64_t first, int64_t last)
         evaluate_element(scan, i, &at);
         bool bad = find_bad(scan->plan, &at) >= 0;
         scan->rate[i] = bad ? -1.0 : depends_on_state(scan->plan) ? largest_rate(scan, i, &at) : 0.0;
-        scan->speed[i] = speed_of(scan->plan, scan->state, i);
+        scan->speed[i] = ewi_step_speed(scan->plan, scan->state, i);
     }
 }
 

@@ -1,17 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Levels of time steps, from the mesh alone: an element of level k takes steps 2^k times as long as those of level 0.
- * Its level is the largest k with an inscribed diameter of at least 2^k times the smallest one, but at most one more
- * than that of a neighbour. Each rule only lowers levels, so they do not depend on the order of elements.
+ * Levels of time steps: an element of level k takes steps 2^k times as long as those of level 0. Its level is the
+ * largest k with an inscribed diameter of at least 2^k times the smallest one, but at most one more than that of a
+ * neighbour. Each rule only lowers levels, so they do not depend on the order of elements. Only how many levels there
+ * are also depends on the initial state: where waves are faster in wider elements, more levels make all steps shorter.
  */
+#include "ewi_element.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_plan_parts.h"
 
 #include <math.h>
+#include <string.h>
 
-/* Fewer levels are preferred if their work is within this factor of the least. */
+/*
+ * Fewer levels are preferred if their work is within this factor of the least, and one level if its work is within the
+ * second one: with levels, an evaluation takes longer.
+ */
 #define WORK_TOLERANCE 1.1
+#define ONE_LEVEL_TOLERANCE 1.3
 
 static uint8_t level_by_width(const struct ewi_plan *plan, int32_t i)
 {
@@ -33,17 +40,6 @@ static void lower_neighbours(const struct ewi_plan *plan, int k)
         }
 }
 
-/* The work of levels 0 .. top, those above being of level `top`. */
-static double work_of(const int64_t *elements, int top)
-{
-    double all = 0.0, work = 0.0;
-    for (int k = 0; k < EW_MAX_STEP_LEVELS; k++) {
-        all += (double)elements[k];
-        work += ldexp((double)elements[k], -(k < top ? k : top));
-    }
-    return work / all;
-}
-
 static void count(const struct ewi_plan *plan, int64_t elements[EW_MAX_STEP_LEVELS])
 {
     for (int k = 0; k < EW_MAX_STEP_LEVELS; k++)
@@ -52,18 +48,26 @@ static void count(const struct ewi_plan *plan, int64_t elements[EW_MAX_STEP_LEVE
         elements[plan->level ? plan->level[i] : 0]++;
 }
 
-/* The number of the highest level, at most `most`. */
-static int choose_top(const struct ewi_plan *plan, int most, bool automatic)
+/* The share of the elements that take a step at an instant, on average. */
+static double active_share(const struct ewi_plan *plan)
 {
     int64_t elements[EW_MAX_STEP_LEVELS];
+    double active = 0.0;
     count(plan, elements);
-    while (most > 0 && elements[most] == 0)
-        most--;
-    double least = WORK_TOLERANCE * work_of(elements, most);
-    for (int k = 0; automatic && k < most; k++)
-        if (work_of(elements, k) <= least)
-            return k;
-    return most;
+    for (int k = 0; k < EW_MAX_STEP_LEVELS; k++)
+        active += ldexp((double)elements[k], -k);
+    return active / plan->grid->elements;
+}
+
+/* The speed by which the initial state limits steps; 1 if nothing moves. */
+static double find_speed(const struct ewi_plan *plan)
+{
+    double largest = 0.0;
+    for (int32_t i = 0; i < plan->grid->elements; i++) {
+        double speed = ewi_step_speed(plan, plan->initial, i);
+        largest = speed > largest && isfinite(speed) ? speed : largest;
+    }
+    return largest > 0.0 ? largest : 1.0;
 }
 
 static uint8_t find_neighbour_levels(const struct ewi_plan *plan, int32_t i)
@@ -86,9 +90,10 @@ static void forget_levels(struct ewi_plan *plan)
 
 int ewi_step_levels_find(struct ewi_plan *plan, ew_error *error)
 {
-    int asked = plan->levels;
-    plan->levels = 1;
-    if (asked == 1)
+    bool asked = plan->levels != 1;
+    plan->levels = 1; /* until it is chosen */
+    plan->level_shortening[0] = 1.0;
+    if (!asked)
         return EW_OK;
     plan->level = ewi_alloc(&plan->host, (size_t)plan->grid->elements, sizeof *plan->level);
     plan->neighbour_levels = ewi_alloc(&plan->host, (size_t)plan->grid->elements, sizeof *plan->neighbour_levels);
@@ -98,10 +103,60 @@ int ewi_step_levels_find(struct ewi_plan *plan, ew_error *error)
         plan->level[i] = level_by_width(plan, i);
     for (int k = 0; k + 1 < EW_MAX_STEP_LEVELS; k++)
         lower_neighbours(plan, k);
-    int top = choose_top(plan, (asked > 0 ? asked : EW_MAX_STEP_LEVELS) - 1, asked < 0);
+    return EW_OK;
+}
+
+struct cost {
+    double speed, work; /* work: evaluations of all elements per unit of time, in an arbitrary unit */
+};
+
+/* Lowers levels above `top`. */
+static struct cost cut_levels(struct ewi_plan *plan, int top)
+{
     for (int32_t i = 0; i < plan->grid->elements; i++)
         plan->level[i] = plan->level[i] < top ? plan->level[i] : (uint8_t)top;
+    ewi_step_limits_fill(plan);
+    double speed = find_speed(plan);
+    return (struct cost){speed, active_share(plan) * speed};
+}
+
+/* The number of the highest level; cost[k]: that of k + 1 levels, to `most`. */
+static int choose_top(const struct cost *cost, int most)
+{
+    double least = cost[0].work;
+    for (int k = 1; k <= most; k++)
+        least = fmin(least, cost[k].work);
+    if (cost[0].work <= ONE_LEVEL_TOLERANCE * least)
+        return 0;
+    for (int k = 0; k < most; k++)
+        if (cost[k].work <= WORK_TOLERANCE * least)
+            return k;
+    return most;
+}
+
+int ewi_step_levels_choose(struct ewi_plan *plan, ew_error *error)
+{
+    size_t elements = (size_t)plan->grid->elements;
+    struct cost cost[EW_MAX_STEP_LEVELS];
+    int most = (plan->levels_asked > 0 ? plan->levels_asked : EW_MAX_STEP_LEVELS) - 1, highest = 0;
+    if (!plan->level)
+        return EW_OK;
+    uint8_t *level = ewi_alloc(&plan->host, elements, sizeof *level);
+    if (!level)
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for the levels of time steps");
+    for (size_t i = 0; i < elements; i++)
+        highest = plan->level[i] > highest ? plan->level[i] : highest;
+    most = most < highest ? most : highest;
+    memcpy(level, plan->level, elements * sizeof *level);
+    for (int k = most; k >= 0; k--)
+        cost[k] = cut_levels(plan, k);
+    int top = plan->levels_asked > 0 ? most : choose_top(cost, most);
+    memcpy(plan->level, level, elements * sizeof *level);
+    ewi_free(&plan->host, level);
+    cut_levels(plan, top);
     plan->levels = top + 1;
+    for (int k = 0; k <= top; k++)
+        plan->level_shortening[k] = cost[k].speed / cost[0].speed;
     for (int32_t i = 0; i < plan->grid->elements; i++)
         plan->neighbour_levels[i] = find_neighbour_levels(plan, i);
     if (top == 0)
@@ -111,11 +166,11 @@ int ewi_step_levels_find(struct ewi_plan *plan, ew_error *error)
 
 int ew_plan_step_levels(const ew_plan *plan, int64_t elements[EW_MAX_STEP_LEVELS], double *work)
 {
-    int64_t own[EW_MAX_STEP_LEVELS];
     if (!plan)
         return 0;
-    count(plan, elements ? elements : own);
+    if (elements)
+        count(plan, elements);
     if (work)
-        *work = work_of(elements ? elements : own, plan->levels - 1);
+        *work = active_share(plan);
     return plan->levels;
 }

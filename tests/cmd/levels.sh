@@ -35,7 +35,7 @@ test_one_level()
 {
     write_box box.cfg
     run_edgewise check --set 'time.step="levels"' box.cfg
-    contains "$out" "  levels     1 level of time steps: more would save less than a tenth of the evaluations" \
+    contains "$out" "  levels     1 level of time steps: more would save too few evaluations" \
         "check says why a uniform mesh has one level"
     explained=$out
     run_edgewise check --no-estimate --set 'time.step="levels"' --set 'time.levels="auto"' box.cfg

@@ -4,6 +4,7 @@
  * any number of threads and after a restart.
  */
 #include "edgewise.h"
+#include "ewi_element.h"
 #include "ewi_plan.h"
 #include "graded.h"
 #include "helpers.h"
@@ -74,11 +75,11 @@ static double *state_at(const ew_mesh *mesh, const struct flow *flow, const char
 
 /* ---- the levels ---- */
 
-static ew_plan *plan_of(const ew_mesh *mesh, int levels)
+static ew_plan *plan_of(const ew_mesh *mesh, const char *state, int levels)
 {
     ew_error error;
     ew_plan *plan;
-    ew_formula *formula = formula_from(STREAM);
+    ew_formula *formula = formula_from(state);
     const ew_boundary around = {.name = "around", .kind = "wall"};
     const ew_problem problem = {.law = "euler", .order = 1, .scheme = "ssprk32", .step_levels = levels,
                                 .initial.formula = formula, .boundaries = 1, .boundary = &around};
@@ -112,7 +113,7 @@ static void check_levels(void)
     ew_mesh *mesh = graded_mesh(1.6);
     static int level[TRIANGLES];
     for (int asked = 2; asked <= 4; asked++) {
-        ew_plan *plan = plan_of(mesh, asked);
+        ew_plan *plan = plan_of(mesh, STREAM, asked);
         int64_t elements[EW_MAX_STEP_LEVELS], counted[EW_MAX_STEP_LEVELS] = {0};
         double work, expected = 0.0;
         bool same = true;
@@ -129,14 +130,52 @@ static void check_levels(void)
         is_close(work, expected, 1e-14, "%d levels: the share of the work of one", asked);
         ew_plan_destroy(plan);
     }
-    ew_plan *plan = plan_of(mesh, EW_STEP_LEVELS_AUTO);
+    ew_plan *plan = plan_of(mesh, STREAM, EW_STEP_LEVELS_AUTO);
     ok(ew_plan_step_levels(plan, NULL, NULL) > 2, "a graded mesh gets levels by itself");
     ew_plan_destroy(plan);
     ew_mesh_destroy(mesh);
     mesh = graded_mesh(1.0);
-    plan = plan_of(mesh, EW_STEP_LEVELS_AUTO);
+    plan = plan_of(mesh, STREAM, EW_STEP_LEVELS_AUTO);
     is_int(ew_plan_step_levels(plan, NULL, NULL), 1, "a uniform mesh gets one level by itself");
     ew_plan_destroy(plan);
+    ew_mesh_destroy(mesh);
+}
+
+/* Gas at rest whose sound is as fast as triangles are wide: all of them allow nearly the same steps. */
+#define FASTER_IN_WIDE "1/(0.023 + 0.6*min(abs(x), abs(y)))^2;0;0;1"
+
+static double width_of(const ew_plan *plan, int32_t i)
+{
+    return ldexp(ewi_mesh_inscribed_diameter(plan->mesh, i), plan->level ? -plan->level[i] : 0);
+}
+
+/* The largest speed of sound over the width of an element or of a neighbour, as a step of level 0 sees it. */
+static double rate_of(const ew_plan *plan)
+{
+    double largest = 0.0;
+    for (int32_t i = 0; i < TRIANGLES; i++) {
+        double width = width_of(plan, i), rho = ewi_element_mean(plan, plan->initial, i, 0),
+               energy = ewi_element_mean(plan, plan->initial, i, 3);
+        for (int side = 0; side < 3; side++)
+            width = fmin(width, width_of(plan, plan->grid->neighbour[side * plan->grid->padded + i]));
+        largest = fmax(largest, sqrt(1.4 * 0.4 * energy / rho) / width);
+    }
+    return largest;
+}
+
+static void check_speeds(void)
+{
+    ew_mesh *mesh = graded_mesh(1.6);
+    ew_plan *plan[] = {plan_of(mesh, FASTER_IN_WIDE, 1), plan_of(mesh, FASTER_IN_WIDE, 4),
+                       plan_of(mesh, FASTER_IN_WIDE, EW_STEP_LEVELS_AUTO), plan_of(mesh, STREAM, 4)};
+    double shortening = rate_of(plan[1]) / rate_of(plan[0]);
+    is_int(ew_plan_step_levels(plan[1], NULL, NULL), 4, "levels that are asked for are there, whatever they cost");
+    ok(shortening > 2.0, "... though waves in wide triangles make all steps %.2f times as short", shortening);
+    is_close(plan[1]->level_shortening[3], shortening, 1e-12, "... which the plan knows");
+    is_int(ew_plan_step_levels(plan[2], NULL, NULL), 1, "by itself, such a state gets one level");
+    is_close(plan[3]->level_shortening[3], 1.0, 1e-12, "in a stream, levels do not make steps shorter");
+    for (int k = 0; k < 4; k++)
+        ew_plan_destroy(plan[k]);
     ew_mesh_destroy(mesh);
 }
 
@@ -739,6 +778,7 @@ static void check_tableaus(void)
 int main(void)
 {
     check_levels();
+    check_speeds();
     check_tableaus();
     check_orders();
     check_outflow();

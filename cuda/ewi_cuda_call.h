@@ -317,8 +317,9 @@ struct ewi_cuda_stage {
     const uint32_t *neighbours;
     const uint64_t *halo_neighbours; /* ... and of each side of `halo` (ewi_fused_halo_neighbour) */
     const double *table, *shape;
-    const double *ghosts;     /* by eval_ghosts */
-    const uint8_t *ghost;     /* as in ewi_cuda_integrals; NULL: no ghost replaces the inner state */
+    const double *ghosts;     /* by eval_ghosts; NULL: the stage finds them */
+    const uint8_t *ghost;     /* as in ewi_cuda_integrals */
+    int32_t replaces;         /* some ghost replaces the inner state */
     const double *sources;    /* by eval_source; NULL: there are none */
     int32_t blocks, grid;     /* number of blocks, and of thread blocks that share them */
     int32_t halo_room, edge_room;

@@ -193,6 +193,11 @@ EW_HD int ewi_fused_column(int product, int n) { return 8 * product + 4 * (n & 1
 #define EWI_FUSED_BACKWARDS(variant) (EWI_FUSED_WARPS(variant) == 8)
 /* True if a flux of so many operations takes long: it needs registers, and leaves memory idle. */
 #define EWI_FUSED_TAKES_LONG(operations) ((operations) > 100)
+/*
+ * True if a stage can find the states behind boundary edges, which saves the launch of eval_ghosts: with gradients it
+ * would need fluxes there, and registers of high orders have no room (at order 2 it costs large meshes 2 %).
+ */
+#define EWI_FUSED_FINDS_GHOSTS(variant) (EWI_FUSED_ORDER(variant) < 4 && !EWI_FUSED_DIFFUSES(variant))
 /* True if the update's first loads are issued before the side sums, which requires registers. */
 #define EWI_FUSED_EARLY(variant) (EWI_FUSED_ORDER(variant) < 3)
 /* Ring buffer of descriptions: of the current block and the two after it. */

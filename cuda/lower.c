@@ -665,6 +665,12 @@ static struct ewi_arguments arguments_of(const struct ewi_cuda *cuda, const stru
     return a;
 }
 
+/* Values of formulas are checked, so eval_ghosts takes them. */
+static bool has_ghosts_apart(const struct ewi_cuda *cuda)
+{
+    return cuda->plan->instructions > 0 || !EWI_FUSED_FINDS_GHOSTS(cuda->blocks.variant);
+}
+
 static struct ewi_cuda_stage stage_of(const struct ewi_cuda *cuda, const struct ewi_operation *operation)
 {
     return (struct ewi_cuda_stage){
@@ -681,8 +687,9 @@ static struct ewi_cuda_stage stage_of(const struct ewi_cuda *cuda, const struct 
         .halo_neighbours = ewi_cuda_at(cuda, EWI_ARRAY_HALO_NEIGHBOURS),
         .table = ewi_cuda_at(cuda, EWI_ARRAY_TABLE),
         .shape = ewi_cuda_at(cuda, EWI_ARRAY_SHAPE),
-        .ghosts = ewi_cuda_at(cuda, EWI_ARRAY_GHOSTS),
-        .ghost = ewi_plan_replaces_traces(cuda->plan) ? ewi_cuda_at(cuda, EWI_ARRAY_GHOST) : NULL,
+        .ghosts = has_ghosts_apart(cuda) ? ewi_cuda_at(cuda, EWI_ARRAY_GHOSTS) : NULL,
+        .ghost = ewi_cuda_at(cuda, EWI_ARRAY_GHOST),
+        .replaces = ewi_plan_replaces_traces(cuda->plan),
         .sources = ewi_cuda_at(cuda, EWI_ARRAY_SOURCES),
         .halo_room = cuda->blocks.halo_room,
         .edge_room = cuda->blocks.edge_room,
@@ -740,12 +747,14 @@ static int add_ghosts(struct ewi_cuda *cuda, const struct ewi_operation *operati
     return status;
 }
 
-/* The ghosts of trials are those of edges that they alone have. */
-static int add_trial_ghosts(struct ewi_cuda *cuda, const struct ewi_operation *stage, ew_error *error)
+/* With levels, those of trials are the ghosts of edges that they alone have. */
+static int add_all_ghosts(struct ewi_cuda *cuda, const struct ewi_operation *stage, ew_error *error)
 {
     struct ewi_operation trials = *stage;
     trials.elements = EWI_LIST_TRIALS;
-    return ewi_level_evaluates(cuda->plan->scheme, stage->stage - 1) ? add_ghosts(cuda, &trials, error) : EW_OK;
+    TRY(add_ghosts(cuda, stage, error));
+    bool tries = cuda->levels && ewi_level_evaluates(cuda->plan->scheme, stage->stage - 1);
+    return tries ? add_ghosts(cuda, &trials, error) : EW_OK;
 }
 
 static void fill_sources(struct ewi_cuda *cuda, const struct ewi_operation *operation, union ewi_cuda_call *call)
@@ -790,13 +799,10 @@ static int lower_stage(struct ewi_cuda *cuda, const struct ewi_operation *operat
         set_stage(cuda, operation, &call);
     else /* one right-hand side is a stage that keeps it, and has no target */
         call.update = (struct ewi_update){.keep = ewi_cuda_at(cuda, ewi_cuda_rhs_array(cuda)), .base = call.state};
-    if (operation->on_load & EWI_OP_BIT(ghost)) {
-        TRY(add_ghosts(cuda, operation, error));
-        if (cuda->levels)
-            TRY(add_trial_ghosts(cuda, operation, error));
-        if (cuda->levels && operation->on_load & EWI_OP_BIT(source))
-            TRY(add_level_sources(cuda, operation, error));
-    }
+    if (has_ghosts_apart(cuda) && operation->on_load & EWI_OP_BIT(ghost))
+        TRY(add_all_ghosts(cuda, operation, error));
+    if (cuda->levels && operation->on_load & EWI_OP_BIT(ghost) && operation->on_load & EWI_OP_BIT(source))
+        TRY(add_level_sources(cuda, operation, error));
     return add_blocks(cuda, &call, operation, error);
 }
 

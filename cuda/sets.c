@@ -64,19 +64,17 @@ static int small_variant(int large)
     }
 }
 
-/* Those of an instant, on average, of levels of time steps. */
-static double active_elements(const struct ewi_plan *plan)
+/* With levels of time steps, the elements that are active at most in three of four instants. */
+static int64_t often_active(const struct ewi_plan *plan)
 {
-    double work = 1.0;
-    if (plan->levels > 1)
-        ew_plan_step_levels(plan, NULL, &work);
-    return work * plan->grid->elements;
+    int64_t elements[EW_MAX_STEP_LEVELS];
+    return ew_plan_step_levels(plan, elements, NULL) > 1 ? elements[0] + elements[1] : plan->grid->elements;
 }
 
 int ewi_cuda_variant(const struct ewi_plan *plan, int processors, bool in_ensemble)
 {
     int large = ewi_blocks_variant(&plan->sizes), small = small_variant(large);
-    if (!in_ensemble && small != large && active_elements(plan) <= (double)round_of(small, processors))
+    if (!in_ensemble && small != large && often_active(plan) <= round_of(small, processors))
         return small;
     if (large != EWI_FUSED_p1)
         return large;

@@ -23,6 +23,7 @@
  */
 #define EWI_PREFETCH (EWI_MATRIX || EWI_FUSED_HELD(EWI_VARIANT) > 2)
 #define EWI_LIMIT_ON_LOAD_PREFETCH(operations) (EWI_MATRIX || EWI_FUSED_TAKES_LONG(operations))
+#define EWI_NO_LIMITER (-1) /* where a limiter's number is expected */
 #define EWI_WARP_TILES (EWI_BLOCK_ELEMENTS / EWI_TILE / EWI_FUSED_WARPS(EWI_VARIANT))
 /* A thread's rows of an element, and how many sums it has of them. */
 #define EWI_OWN_ROWS (EWI_MATRIX ? EWI_FUSED_KS(EWI_NP) : EWI_NP)

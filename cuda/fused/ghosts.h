@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * eval_ghosts: the states behind boundary edges at their points, a thread per point, once before a stage: the stage's
- * kernel has no registers for what few edges need. For laws with gradients it computes the fluxes there, and S.
+ * eval_ghosts: the states behind boundary edges at their points, a thread per point, once before a stage that does not
+ * find them itself. Where formulas give them, it checks their values. For laws with gradients it computes the fluxes
+ * there, and S.
  */
 
 #if EWI_HAS_DIFFUSION
@@ -46,24 +47,6 @@ EWI_DEVICE void EWI_K(ghosts)(const struct ewi_cuda_ghosts *call, int64_t block,
         call->ghosts[ewi_layout_index(EWI_TILE, EWI_NE * EWI_EDGE_VALUES, e * EWI_EDGE_VALUES + k, slot)] = f[k];
 }
 #else
-/* The coefficients of variable m of an element in a stage's state, limited if the limiter is pending. */
-EWI_DEVICE void EWI_K(take_variable)(const struct ewi_cuda_ghosts *call, int64_t element, int m, const double *tile,
-                                     double *c)
-{
-    EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
-        c[j] = tile[EWI_K(row)(m, j, (int)(element % EWI_TILE))];
-    if (EWI_LIMITS_BY_MEANS && ewi_cuda_limits_on_load(&call->head, call->limits_on_load)) {
-        double one[1][EWI_NP], other[1][3], alpha[1];
-        EWI_UNROLL for (int k = 0; k < 3; k++)
-            other[0][k] = call->state[EWI_K(at)(0, call->a.neighbour[k * call->a.padded + element], m, 0)];
-        EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
-            one[0][j] = c[j];
-        EWI_K(factors)(call->limiter, 1, one, other, alpha);
-        EWI_UNROLL for (int j = 1; j < EWI_NP; j++)
-            c[j] = alpha[0] * c[j];
-    }
-}
-
 EWI_DEVICE void EWI_K(ghosts)(const struct ewi_cuda_ghosts *call, int64_t block, int64_t i)
 {
     struct ewi_clock clock;
@@ -71,37 +54,19 @@ EWI_DEVICE void EWI_K(ghosts)(const struct ewi_cuda_ghosts *call, int64_t block,
     ewi_next_may_begin(); /* the stage, whose thread blocks have their tables to fetch */
     if (!ewi_cuda_enter_step(&call->head, block, 1, EWI_FIRST_THREAD, &clock) || i >= call->boundary_slots * EWI_NE)
         return;
-    int64_t slot = i / EWI_NE, e = i % EWI_NE, element = call->a.left[slot];
-    const double *c = call->state + EWI_K(tile_of)(element);
-    const double *phi = EWI_TABLE(SIDE) + (call->a.left_side[slot] * EWI_NE + e) * EWI_NP;
-    const double *unit = call->a.normal + ewi_layout_index(EWI_TILE, 2 * EWI_NE, 2 * e, slot);
-    int64_t row = ewi_layout_index(EWI_TILE, EWI_NE * EWI_M, e * EWI_M, slot);
+    int64_t slot = i / EWI_NE;
+    int e = (int)(i % EWI_NE), kind = call->ghost[slot / EWI_TILE];
     /* by a formula, at the stage's time */
     int now = call->head.program && call->head.program[slot / EWI_TILE].length > 0;
-    const double *states = now ? call->given_now : call->a.given;
-    int kind = call->ghost[slot / EWI_TILE];
-    const double *wall = kind == EWI_GHOST_curved ? call->a.wall + i * EWI_NP : NULL;
-    const double *closing = wall && call->a.excess ? call->a.excess + slot * (2 * EWI_NP) : NULL;
-    double u[EWI_M], given[EWI_M], ghost[EWI_M], excess = 0.0;
-    for (int m = 0; m < EWI_M; m++) {
-        double here[EWI_NP];
-        EWI_K(take_variable)(call, element, m, c, here);
-        u[m] = 0.0;
-        EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
-            u[m] = ewi_fma(phi[j], here[j], u[m]);
-        given[m] = wall ? 0.0 : states[row + m * EWI_TILE];
-        for (int j = 0; wall && j < EWI_NP; j++)
-            given[m] = ewi_fma(wall[j], here[j], given[m]);
-        for (int j = 0; closing && (m == 1 || m == 2) && j < EWI_NP; j++)
-            excess = ewi_fma(closing[(m - 1) * EWI_NP + j], here[j], excess);
-    }
-    for (int m = 1; closing && m < 3 && m < EWI_M; m++)
-        given[m] = ewi_fma(excess, unit[(m - 1) * EWI_TILE], given[m]);
+    const double *unit = call->a.normal + ewi_layout_index(EWI_TILE, 2 * EWI_NE, 2 * e, slot);
+    int limits = ewi_cuda_limits_on_load(&call->head, call->limits_on_load) ? call->limiter : EWI_NO_LIMITER;
+    double u[EWI_M], given[EWI_M], ghost[EWI_M];
+    EWI_K(load_boundary)(&call->a, call->state, now ? call->given_now : call->a.given, kind, limits, slot, e, u, given);
     if (now && !EWI_L(valid)(kind, call->a.parameter, given, unit[0], unit[EWI_TILE]))
         ewi_cuda_break_off(&call->head);
     EWI_L(ghost)(kind, call->a.parameter, u, given, unit[0], unit[EWI_TILE], ghost);
     for (int m = 0; m < EWI_M; m++)
-        call->ghosts[row + m * EWI_TILE] = ghost[m];
+        call->ghosts[ewi_layout_index(EWI_TILE, EWI_NE * EWI_M, e * EWI_M + m, slot)] = ghost[m];
 }
 #endif
 EWI_LIST_KERNEL(EWI_NAME(eval_ghosts), ghosts, EWI_K(ghosts))

@@ -130,26 +130,6 @@ EWI_DEVICE void EWI_K(take_places)(const struct EWI_K(context) *ctx, const struc
 }
 
 /*
- * The states behind boundary edges, in reverse order of points, as a neighbour would have them; eval_ghosts made them.
- * For laws with gradients these are the fluxes.
- */
-EWI_DEVICE void EWI_K(take_ghosts)(const struct EWI_K(context) *ctx, int thread)
-{
-    const struct ewi_fused_block *block = ctx->block;
-    EWI_NO_UNROLL for (int x = thread; x < block->boundary_edges * EWI_NE; x += EWI_THREADS)
-    {
-        int edge = x / EWI_NE, e = x % EWI_NE;
-        int64_t slot = ctx->call->halo[block->halo_first + block->halos + edge];
-        const double *ghost =
-            ctx->call->ghosts + ewi_layout_index(EWI_TILE, EWI_NE * EWI_EDGE_VALUES, e * EWI_EDGE_VALUES, slot);
-        double *outer =
-            EWI_K(outer_point)(ctx, 0, block->halos + edge + (EWI_NE - 1 - e) * ctx->call->halo_room);
-        EWI_UNROLL for (int m = 0; m < EWI_FLUX_VALUES; m++)
-            outer[m / 2 * EWI_K(plane)(ctx, 0) + m % 2] = ghost[m * EWI_TILE];
-    }
-}
-
-/*
  * Ghosts that replace the inner state also take the place of the own traces, after all threads have written those. Not
  * inlined, and without the context, as few cases have such boundaries; own_at: where own traces begin.
  */
@@ -159,15 +139,16 @@ EWI_APART void EWI_K(replace_traces)(const struct ewi_cuda_stage *call, const st
     double *const own = ewi_fused_shared + own_at;
     EWI_NO_UNROLL for (int x = thread; x < block->boundary_edges * EWI_NE; x += EWI_THREADS)
     {
-        int e = x % EWI_NE;
-        int64_t slot = call->halo[block->halo_first + block->halos + x / EWI_NE];
-        const double *ghost = call->ghosts + ewi_layout_index(EWI_TILE, EWI_NE * EWI_M, e * EWI_M, slot);
+        int edge = x / EWI_NE, e = x % EWI_NE;
+        int64_t slot = call->halo[block->halo_first + block->halos + edge];
+        const double *ghost = ewi_fused_shared + call->memory.outer +
+                              2 * (block->halos + edge + (EWI_NE - 1 - e) * call->halo_room);
         int element = call->a.left[slot] - block->number * EWI_BLOCK_ELEMENTS;
         int place = ewi_fused_place(EWI_VARIANT, EWI_NE, call->a.left_side[slot], element) + e * EWI_STRIDE;
         if (!ewi_ghost_replaces(call->ghost[slot / EWI_TILE]))
             continue;
         EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-            own[2 * (m / 2 * EWI_PLANE + place) + m % 2] = ghost[m * EWI_TILE];
+            own[2 * (m / 2 * EWI_PLANE + place) + m % 2] = ghost[m / 2 * (2 * call->memory.outer_plane) + m % 2];
     }
 }
 

@@ -9,7 +9,7 @@
  * of the next are loaded into shared memory. Per block:
  *  traces of the own sides and of the halo | barrier | every edge's flux once, in place of the traces | volume
  *  integrals in registers; warps with fewer edges catch up here | barrier | side sums, update
- * eval_ghosts has made the traces behind boundary edges or, for laws with gradients, their fluxes.
+ * A block also finds the states behind its boundary edges, unless eval_ghosts has (EWI_FUSED_FINDS_GHOSTS).
  * Two barriers suffice: after the second, a thread reads only its own element's fluxes, so the next block's traces may
  * overwrite the others.
  *
@@ -41,6 +41,7 @@
 #include "kernels/positive.h"
 
 #include "limit_on_load.h"
+#include "boundary_points.h"
 #include "damp.h"
 #if EWI_MATRIX
 #include "limit_matrix.h"
@@ -64,7 +65,7 @@ EWI_DEVICE void EWI_K(take_coefficients)(const struct EWI_K(context) *ctx, int i
     for (int mine = 0; mine < EWI_PRIVATE; mine++) {
         int thread = EWI_K(thread_of)(ctx, mine);
         neighbours[mine] = ctx->limits_on_load ? EWI_K(neighbour_places)(ctx, EWI_K(element_of)(thread)) : 0;
-        EWI_K(take_ghosts)(ctx, thread);
+        EWI_K(take_ghosts)(ctx, ctx->limits_on_load && own[mine].limiter_pending, thread);
         if (ctx->limits_on_load)
             EWI_K(load_halo_means)(ctx, &own[mine], thread);
         ewi_copies_wait_but_last();
@@ -101,7 +102,7 @@ EWI_DEVICE void EWI_K(take_block)(struct EWI_K(context) *ctx, int iteration, str
     int shapes_late = ctx->limits_on_load && !EWI_MATRIX; /* loading them earlier would delay the limiter */
     EWI_K(take_coefficients)(ctx, iteration, shapes_late, own);
     EWI_K(traces)(ctx, own);
-    if (!EWI_HAS_DIFFUSION && ctx->call->ghost && ctx->block->boundary_edges > 0) {
+    if (!EWI_HAS_DIFFUSION && ctx->call->replaces && ctx->block->boundary_edges > 0) {
         EWI_BARRIER;
         for (int mine = 0; mine < EWI_PRIVATE; mine++)
             EWI_K(replace_traces)(ctx->call, ctx->block, ctx->at.own, ewi_thread(mine));

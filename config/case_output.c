@@ -25,6 +25,15 @@ static void read_times(struct ewi_reader *reader, const config_setting_t *group)
     reader->that->info.plan.times = count;
 }
 
+/* The mean time between frames before the last one; 0: there are no more. */
+static double mean_interval(const ew_run_plan *plan)
+{
+    double of_times = plan->times > 0 ? (plan->at[plan->times - 1] - plan->start) / (double)plan->times : 0.0;
+    if (!(of_times > 0.0))
+        return plan->every;
+    return plan->every > 0.0 ? fmin(plan->every, of_times) : of_times;
+}
+
 /* A period below the rounding error of time would give endless frames at one time. A wrong end time is infinite. */
 static void read_period(struct ewi_reader *reader, const config_setting_t *group, const char *path, double *period)
 {
@@ -238,6 +247,7 @@ void ewi_read_output(struct ewi_reader *reader)
         read_times(reader, fields);
     }
     ew_run_plan *plan = &reader->that->info.plan;
+    reader->that->problem.output_interval = mean_interval(plan);
     read_variables(reader, ewi_get(fields, "output.fields.variables"), "output.fields.variables", &plan->outputs,
                    &plan->output);
     read_restart(reader, ewi_get(output, "output.restart"));

@@ -602,6 +602,7 @@ typedef struct ew_problem {
      * EW_MAX_STEP_LEVELS: at most so many levels; EW_STEP_LEVELS_AUTO: as many as pay
      */
     int step_levels;
+    double output_interval; /* 0, or the time between outputs: automatic levels have steps of at most a quarter of it */
     double steady;                 /* stop when no coefficient changes more than this in a step; 0: never */
     /*
      * Stop when the largest rate of change of a coefficient has fallen by so many orders of magnitude below the largest

@@ -367,6 +367,7 @@ class ew_problem(Structure):
         ("uniform_step", c_int),
         ("local_step", c_int),
         ("step_levels", c_int),
+        ("output_interval", c_double),
         ("steady", c_double),
         ("steady_orders", c_double),
         ("initial", ew_data),

@@ -38,10 +38,11 @@ void ewi_project_data(const struct ewi_plan *plan, const ew_data *data, double t
 
 /*
  * step_levels.c: find: the levels of the elements, as many as the mesh allows. choose: their number, once the initial
- * state and the fields are known; widths and rates of diffusion are then those of these levels.
+ * state and the fields are known; widths and rates of diffusion are then those of these levels. interval: between
+ * outputs, or 0.
  */
 int ewi_step_levels_find(struct ewi_plan *plan, ew_error *error);
-int ewi_step_levels_choose(struct ewi_plan *plan, ew_error *error);
+int ewi_step_levels_choose(struct ewi_plan *plan, double interval, ew_error *error);
 
 /* step_limits.c: fills width ratios and rates of diffusion. */
 void ewi_step_limits_fill(struct ewi_plan *plan);

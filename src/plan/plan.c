@@ -99,7 +99,7 @@ static int fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi_dia
         ewi_project_initial(plan, problem, plan->initial, &initial);
     if (ewi_bed_has(plan->law) && initial.points > 0 && initial.bad == 0)
         ewi_bed_find_dry(plan, diagnostics);
-    TRY(ewi_step_levels_choose(plan, error));
+    TRY(ewi_step_levels_choose(plan, problem->output_interval, error));
     TRY(ewi_boundaries_fill(plan, problem, &initial, diagnostics, error));
     ewi_depth_choose_cfl(plan, problem);
     plan->start = problem->time;

@@ -59,7 +59,7 @@ static double active_share(const struct ewi_plan *plan)
     return active / plan->grid->elements;
 }
 
-/* The speed by which the initial state limits steps; 1 if nothing moves. */
+/* The speed by which the initial state limits steps; 0 if nothing moves. */
 static double find_speed(const struct ewi_plan *plan)
 {
     double largest = 0.0;
@@ -67,7 +67,7 @@ static double find_speed(const struct ewi_plan *plan)
         double speed = ewi_step_speed(plan, plan->initial, i);
         largest = speed > largest && isfinite(speed) ? speed : largest;
     }
-    return largest > 0.0 ? largest : 1.0;
+    return largest;
 }
 
 static uint8_t find_neighbour_levels(const struct ewi_plan *plan, int32_t i)
@@ -117,7 +117,14 @@ static struct cost cut_levels(struct ewi_plan *plan, int top)
         plan->level[i] = plan->level[i] < top ? plan->level[i] : (uint8_t)top;
     ewi_step_limits_fill(plan);
     double speed = find_speed(plan);
-    return (struct cost){speed, active_share(plan) * speed};
+    return (struct cost){speed, active_share(plan) * (speed > 0.0 ? speed : 1.0)};
+}
+
+/* True if steps of k + 1 levels would be cut for outputs. */
+static bool are_cut(const struct ewi_plan *plan, const struct cost *cost, int k, double interval)
+{
+    double length = plan->cfl * plan->mesh->info.smallest_diameter / (2 * plan->basis->order + 1);
+    return interval > 0.0 && cost[k].speed > 0.0 && 4.0 * ldexp(length / cost[k].speed, k) > interval;
 }
 
 /* The number of the highest level; cost[k]: that of k + 1 levels, to `most`. */
@@ -134,7 +141,14 @@ static int choose_top(const struct cost *cost, int most)
     return most;
 }
 
-int ewi_step_levels_choose(struct ewi_plan *plan, ew_error *error)
+static int choose_automatic(const struct ewi_plan *plan, const struct cost *cost, int most, double interval)
+{
+    while (most > 0 && are_cut(plan, cost, most, interval))
+        most--;
+    return choose_top(cost, most);
+}
+
+int ewi_step_levels_choose(struct ewi_plan *plan, double interval, ew_error *error)
 {
     size_t elements = (size_t)plan->grid->elements;
     struct cost cost[EW_MAX_STEP_LEVELS];
@@ -150,13 +164,13 @@ int ewi_step_levels_choose(struct ewi_plan *plan, ew_error *error)
     memcpy(level, plan->level, elements * sizeof *level);
     for (int k = most; k >= 0; k--)
         cost[k] = cut_levels(plan, k);
-    int top = plan->levels_asked > 0 ? most : choose_top(cost, most);
+    int top = plan->levels_asked > 0 ? most : choose_automatic(plan, cost, most, interval);
     memcpy(plan->level, level, elements * sizeof *level);
     ewi_free(&plan->host, level);
     cut_levels(plan, top);
     plan->levels = top + 1;
     for (int k = 0; k <= top; k++)
-        plan->level_shortening[k] = cost[k].speed / cost[0].speed;
+        plan->level_shortening[k] = cost[0].speed > 0.0 ? cost[k].speed / cost[0].speed : 1.0;
     for (int32_t i = 0; i < plan->grid->elements; i++)
         plan->neighbour_levels[i] = find_neighbour_levels(plan, i);
     if (top == 0)

@@ -75,17 +75,23 @@ static double *state_at(const ew_mesh *mesh, const struct flow *flow, const char
 
 /* ---- the levels ---- */
 
-static ew_plan *plan_of(const ew_mesh *mesh, const char *state, int levels)
+static ew_plan *plan_between(const ew_mesh *mesh, const char *state, int levels, double interval)
 {
     ew_error error;
     ew_plan *plan;
     ew_formula *formula = formula_from(state);
     const ew_boundary around = {.name = "around", .kind = "wall"};
     const ew_problem problem = {.law = "euler", .order = 1, .scheme = "ssprk32", .step_levels = levels,
-                                .initial.formula = formula, .boundaries = 1, .boundary = &around};
+                                .output_interval = interval, .initial.formula = formula, .boundaries = 1,
+                                .boundary = &around};
     must(ew_problem_check(NULL, mesh, &problem, &plan, &error), &error);
     ew_formula_destroy(formula);
     return plan;
+}
+
+static ew_plan *plan_of(const ew_mesh *mesh, const char *state, int levels)
+{
+    return plan_between(mesh, state, levels, 0.0);
 }
 
 /* By another road: from the highest levels that widths allow, lowers any that is too high until none is. */
@@ -176,6 +182,25 @@ static void check_speeds(void)
     is_close(plan[3]->level_shortening[3], 1.0, 1e-12, "in a stream, levels do not make steps shorter");
     for (int k = 0; k < 4; k++)
         ew_plan_destroy(plan[k]);
+    ew_mesh_destroy(mesh);
+}
+
+static void check_interval(void)
+{
+    static const struct {
+        double shortest; /* of the shortest steps in the interval */
+        int levels;
+    } intervals[] = {{3.9, 1}, {8.1, 2}, {15.9, 2}, {16.1, 3}};
+    ew_mesh *mesh = graded_mesh(1.6);
+    ew_plan *one = plan_of(mesh, "1;0;0;1", 1);
+    double step = one->cfl / (2 * one->basis->order + 1) / rate_of(one);
+    for (size_t k = 0; k < sizeof intervals / sizeof *intervals; k++) {
+        ew_plan *plan = plan_between(mesh, "1;0;0;1", EW_STEP_LEVELS_AUTO, intervals[k].shortest * step);
+        is_int(ew_plan_step_levels(plan, NULL, NULL), intervals[k].levels,
+               "outputs after %.1f shortest steps leave %d levels", intervals[k].shortest, intervals[k].levels);
+        ew_plan_destroy(plan);
+    }
+    ew_plan_destroy(one);
     ew_mesh_destroy(mesh);
 }
 
@@ -779,6 +804,7 @@ int main(void)
 {
     check_levels();
     check_speeds();
+    check_interval();
     check_tableaus();
     check_orders();
     check_outflow();

@@ -28,7 +28,7 @@ struct sampler {
     ew_solver *solver;
     int levels, parts;
     double length; /* of the case's whole steps, over that of the sampler's */
-    bool is_timed; /* a step of the case's own solver is */
+    bool is_timed; /* a step of the case's solver has been timed */
 };
 
 /*
@@ -123,16 +123,31 @@ static void log_nothing(void *context, int level, const char *sentence)
     (void)context, (void)level, (void)sentence;
 }
 
+/* One step of a case that is too large for samples, unless it is far too large. */
+static int64_t steps_to_time(const struct case_check *check)
+{
+    const ew_solver_info *info = &check->solver_info;
+    double speed = DEVICE_SPEED;
+    if (!ew_backend_has_devices(info->backend))
+        speed = THREAD_SPEED * ew_thread_count(check->problem->threads, NULL, 0);
+    return check->sampled > 0 ? check->sampled : work_of_step(check) <= LONGEST_STEP * speed;
+}
+
+/* Elements of the case's mesh over those of the check. */
+static double larger_mesh(const struct case_check *check)
+{
+    return (double)check->mesh_info.elements / (double)check->made.elements;
+}
+
 /* Times a single step, unless it would take long. */
 static void time_once(struct case_check *check, ew_solver *solver)
 {
     double begun = ewi_seconds();
-    if (work_of_step(check) <= SAMPLE_WORK &&
-        ew_solver_advance(solver, check->case_info.plan.end, 1, NULL, NULL) == EW_OK)
-        check->step_seconds = ewi_seconds() - begun;
+    if (steps_to_time(check) > 0 && ew_solver_advance(solver, check->case_info.plan.end, 1, NULL, NULL) == EW_OK)
+        check->step_seconds = (ewi_seconds() - begun) * larger_mesh(check);
 }
 
-/* In place of the case's solver, which it destroys. Its warnings were those of that one. */
+/* Replaces the case's solver, which has given the warnings already. */
 static int make_sampler(struct case_check *check, ew_solver **solver, struct sampler *sampler)
 {
     const ew_host quiet = {.log = log_nothing};
@@ -150,23 +165,27 @@ static int make_sampler(struct case_check *check, ew_solver **solver, struct sam
     return status;
 }
 
-/* Parts take long to get a state, and to begin a round of steps, so that one of their steps must do. */
+/*
+ * Parts take long to get a state, and to begin a round of steps, so that one of their steps must do. On GPUs the case
+ * may need the memory of all of them.
+ */
 static int begin_sampler(struct case_check *check, ew_solver **solver, struct sampler *sampler)
 {
     const ew_solver_info *info = &check->solver_info;
     int levels = levels_to_sample(check, info->parts);
-    bool waits = info->parts > 1 && work_with(check, levels, info->parts) * SAMPLE_STEPS > SAMPLE_WORK;
-    int parts = waits ? 1 : info->parts;
-    if (waits)
+    bool without_parts = info->parts > 1 && !ew_backend_has_devices(info->backend) &&
+                         work_with(check, levels, info->parts) * SAMPLE_STEPS > SAMPLE_WORK;
+    int parts = without_parts ? 1 : info->parts;
+    if (without_parts)
         levels = levels_to_sample(check, parts);
-    *sampler = (struct sampler){.solver = *solver, .levels = levels, .parts = parts, .is_timed = waits};
+    *sampler = (struct sampler){.solver = *solver, .levels = levels, .parts = parts, .is_timed = without_parts};
     int status = find_length(*solver, &sampler->length, &check->error);
     check->later_dt = sampler->length * check->scale;
     check->sampled_levels = levels;
-    check->guesses_wall = levels < info->step_levels && !waits;
-    if (waits && check->timed)
+    check->guesses_wall = levels < info->step_levels && !without_parts;
+    if (without_parts && check->timed && status == EW_OK)
         time_once(check, *solver);
-    if (status == EW_OK && (waits || levels < info->step_levels))
+    if (status == EW_OK && (without_parts || levels < info->step_levels))
         return make_sampler(check, solver, sampler);
     sampler->length = 1;
     return status;
@@ -205,16 +224,6 @@ static int ask_later_step(struct case_check *check, const struct sampler *sample
     return status;
 }
 
-/* One step of a case that is too large for samples, unless it is far too large. */
-static int64_t steps_to_time(const struct case_check *check)
-{
-    const ew_solver_info *info = &check->solver_info;
-    double speed = DEVICE_SPEED;
-    if (!ew_backend_has_devices(info->backend))
-        speed = THREAD_SPEED * ew_thread_count(check->problem->threads, NULL, 0);
-    return check->sampled > 0 ? check->sampled : work_of_step(check) <= LONGEST_STEP * speed;
-}
-
 /*
  * Times the sampled steps again from the start, so nothing can fail that succeeded before. The first round warms up
  * threads and caches. It counts only if it is long enough to be the only one.
@@ -236,9 +245,9 @@ static void time_steps(struct case_check *check, const struct sampler *sampler, 
         seconds += ewi_seconds() - begun;
         steps += ew_solver_steps(solver);
     }
-    double larger = (double)check->mesh_info.elements / (double)check->made.elements;
     if (steps > 0)
-        check->step_seconds = seconds / (double)steps * larger * work_of_step(check) / work_of_sampler(check, sampler);
+        check->step_seconds = seconds / (double)steps * larger_mesh(check) * work_of_step(check) /
+                              work_of_sampler(check, sampler);
 }
 
 /* The state at the start is kept for timing, if that is wanted. */

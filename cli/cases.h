@@ -136,7 +136,7 @@ struct cli_summary {
 const char *cli_title_of(const ew_case_info *info); /* the title or, without one, the name */
 const char *cli_stop_in_words(const char *stop, bool both); /* both: for both sides of a comparison */
 void cli_print_case(const ew_case_info *info, const ew_mesh_info *mesh);
-/* levels: of a run with this solver; NULL: there is none */
+/* levels: of a run with this solver; or NULL */
 void cli_print_scheme(const ew_solver_info *solver, const ew_mesh_info *mesh, const ew_run_levels *levels);
 void cli_print_backend(const ew_solver_info *solver);
 void cli_json_scheme(struct cli_json *json, const ew_solver_info *solver);

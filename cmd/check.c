@@ -202,9 +202,12 @@ static void print_steps(const struct case_check *check)
 /* The warning about short steps says it, too. */
 static void print_enough(const ew_solver_info *info, const ew_run_levels *levels)
 {
-    if (info->levels_asked > 1 && levels->enough < levels->levels && !levels->is_wasteful)
-        printf("             time.levels = %d would take %.3g of them, with shorter steps\n", levels->enough,
-               levels->enough_work);
+    bool hardly_pays = info->levels_asked > 1 && levels->enough < levels->levels && !levels->is_wasteful;
+    if (hardly_pays && levels->enough == 1)
+        printf("             time.levels = 1 would take fewer\n");
+    else if (hardly_pays)
+        printf("             time.levels = %d would take %.3g of the evaluations of one level, with shorter steps\n",
+               levels->enough, levels->enough_work);
 }
 
 static void print_solver(const struct case_check *check)

@@ -75,7 +75,10 @@ static void read_levels(struct ewi_reader *reader, const config_setting_t *group
     const config_setting_t *setting = ewi_get(group, "time.levels");
     const char *word = setting ? config_setting_get_string(setting) : NULL;
     int64_t levels = EW_STEP_LEVELS_AUTO;
-    if (!word || strcmp(word, "auto") != 0)
+    if (word && strcmp(word, "auto") != 0)
+        ewi_issue(reader, setting, "time.levels is \"%s\"; it must be a number from 1 to %d, or \"auto\"", word,
+                  EW_MAX_STEP_LEVELS);
+    else if (!word)
         ewi_get_integer(reader, group, "time.levels", &levels);
     reader->that->problem.step_levels = wanted ? (int)levels : 0;
     if (setting && !wanted)

@@ -52,8 +52,8 @@ struct ewi_cuda_device_clock {
 /*
  * Flags of a part whose GPU reaches those of all others: words that others write. The first ones count the numbers that
  * the part has sent and its reductions, and name the stage in which its own state became inadmissible. Then come, for
- * each rank, its keys (ewi_clock.h), the changes of its state and, with levels of time steps, a word that it has sent
- * its interface, each in two places used alternately.
+ * each rank, its keys (ewi_clock.h), the changes of its state and, with levels of time steps, a flag that its
+ * interface has been sent, each in two places used alternately.
  */
 enum { EWI_FLAG_SENT, EWI_FLAG_REDUCTIONS, EWI_FLAG_INADMISSIBLE, EWI_FLAG_RANKS };
 enum ewi_cuda_flag {

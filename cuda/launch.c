@@ -133,8 +133,9 @@ int ewi_cuda_launch_instants(struct ewi_cuda *cuda, const struct ewi_cuda_launch
         status = launch_at(cuda, levels->end[ewi_level_top(count, n + 1)], n, status, error);
         if (status != EW_OK && !cuda->plan->part)
             return status;
-        bool looks = launches_one_by_one(cuda) && !cuda->plan->part; /* it may have broken off */
-        if (looks && (n + 1) % EWI_CUDA_INSTANTS_UNSEEN == 0) {
+        /* after a break, the remaining instants need not be launched */
+        bool syncs_clock = launches_one_by_one(cuda) && !cuda->plan->part;
+        if (syncs_clock && (n + 1) % EWI_CUDA_INSTANTS_UNSEEN == 0) {
             TRY(ewi_cuda_sync_clock(cuda, error));
             if (cuda->clock->stage > 0 || cuda->clock->state != EWI_CLOCK_RUNNING)
                 break;

@@ -747,6 +747,11 @@ static int add_ghosts(struct ewi_cuda *cuda, const struct ewi_operation *operati
     return status;
 }
 
+static int lower_ghost(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
+{
+    return has_ghosts_apart(cuda) ? add_ghosts(cuda, operation, error) : EW_OK;
+}
+
 /* With levels, those of trials are the ghosts of edges that they alone have. */
 static int add_all_ghosts(struct ewi_cuda *cuda, const struct ewi_operation *stage, ew_error *error)
 {
@@ -1195,7 +1200,7 @@ static int (*const lower[EWI_OP_COUNT])(struct ewi_cuda *cuda, const struct ewi_
     [EWI_OP_alpha] = lower_alpha,
     [EWI_OP_divide] = lower_divide,
     [EWI_OP_subcells] = lower_subcells,
-    [EWI_OP_ghost] = add_ghosts,
+    [EWI_OP_ghost] = lower_ghost,
     [EWI_OP_stage] = lower_stage,
     [EWI_OP_exchange] = lower_exchange,
     [EWI_OP_instants] = lower_instants,

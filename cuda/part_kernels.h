@@ -99,8 +99,9 @@ EWI_DEVICE void receive_ghosts_of(const struct ewi_cuda_interface *call, int64_t
 EWI_THREAD_KERNEL(receive_ghosts, interface, receive_ghosts_of)
 
 /*
- * Parts of different levels do not always exchange both ways, so each tells all others that it has sent. Two buffers
- * suffice: who sends to one again has had the word of all that they had emptied it before.
+ * Each part sends a flag to all others with every exchange, since parts of different levels do not always send to each
+ * other. Two buffers suffice: a part writes to one again only after every other part's next flag, which follows the
+ * clearing of that buffer.
  */
 EWI_DEVICE void send_levels_of(const struct ewi_cuda_interface *call, int64_t block, int64_t i)
 {

@@ -144,7 +144,7 @@ static int64_t make_lists(struct ewi_cuda *cuda, int32_t *list)
     int64_t at = 0;
     for (int kind = 0; kind < ewi_cuda_kinds_of_exchange(cuda); kind++) {
         struct ewi_cuda_messages *messages = &cuda->exchange.messages[kind];
-        messages->send_list = there + at;
+        messages->send_list = there ? there + at : NULL;
         if (!cuda->levels) {
             messages->receives = cuda->exchange.receives;
             at += messages->sends = list_sends(cuda->plan->part, list);

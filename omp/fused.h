@@ -712,7 +712,7 @@ EW_HD void EWI_K(fused_edges)(const struct ewi_arguments *a, const double *trace
     EWI_K(fused_lift)(flux, rhs);
     ewi_v alpha = EWI_K(load_alpha)(a, i);
     bool divided = EWI_K(any_divided)(alpha);
-    const double *lifted = a->subcells.lifted + (divided ? ewi_layout_base(EWI_TILE, EWI_ROWS, i) : 0);
+    const double *lifted = divided ? a->subcells.lifted + ewi_layout_base(EWI_TILE, EWI_ROWS, i) : NULL;
     EWI_NO_UNROLL for (int row = 0; row < EWI_ROWS * EWI_TILE; row += EWI_TILE) {
         ewi_v sum = ewi_load(rhs + row);
         if (divided)

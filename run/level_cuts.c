@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What levels of time steps save if the times of frames count. Steps end there, and one of the highest level that is
- * cut short takes as many evaluations as a whole one.
+ * Work that levels of time steps save if the times of frames count. Steps end there, and one of the highest level that
+ * is cut short takes as many evaluations as a whole one.
  */
 #include "ewi_error.h"
 #include "ewi_run.h"
@@ -13,7 +13,7 @@
 
 enum { MOST_FRAMES = 1000 }; /* those after them are assumed to be alike */
 
-/* The part of a run whose steps are counted. */
+/* The steps that are counted: from `time` to the plan's end. */
 struct span {
     const ew_run_plan *plan;
     const ew_solver_info *info;

@@ -122,12 +122,17 @@ static void doubt_averages(const ew_host *host, const ew_run_plan *plan, const e
 static void doubt_levels(const ew_host *host, const ew_run_plan *plan, ew_solver *solver)
 {
     ew_run_levels levels;
+    ew_solver_info info;
     ew_run_get_levels(plan, solver, &levels);
     if (!levels.is_wasteful)
         return;
+    ew_solver_get_info(solver, &info);
+    double shortening = info.level_shortening[levels.levels - 1];
     char why[128], fewer[64];
     if (levels.interval < FEW_STEPS * levels.step)
         ewi_snprintf(why, sizeof why, "frames %.6g apart cut their longest steps, %.3g", levels.interval, levels.step);
+    else if (shortening > 1.25)
+        ewi_snprintf(why, sizeof why, "fast waves in wide triangles make all steps %.3g times as short", shortening);
     else
         ewi_snprintf(why, sizeof why, "the first %d steps of a run are shorter than others", levels.levels - 1);
     ewi_snprintf(fewer, sizeof fewer, levels.enough > 1 ? "%.3g times" : "fewer", levels.enough_work);

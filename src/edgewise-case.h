@@ -641,7 +641,7 @@ EW_API int ew_run_check_folder(const char *folder, ew_error *error);
  */
 EW_API int ew_run_warn_of_state(const ew_host *host, const ew_run_plan *plan, const ew_problem *problem,
                                 ew_solver *solver, ew_error *error);
-/* What levels of time steps save in a run (ew_run_get_levels). */
+/* Work that levels of time steps save in a run (ew_run_get_levels). */
 typedef struct ew_run_levels {
     int levels;         /* of the solver; 1: all elements take the same steps */
     double step;        /* length of a whole step of the highest level; NaN: unknown */

@@ -83,13 +83,15 @@ class Solver:
         """What it runs on and with: backend, kernels, device, order, flux, limiter, scheme, cfl, bytes.
 
         Also into how many parts the mesh is divided (``backend.parts`` of the case), the edges between them and by how
-        much the largest one exceeds the mean: parts, cut_edges, imbalance. With ``time.step = "levels"``, step_levels
-        and the elements of each: level_elements.
+        much the largest one exceeds the mean: parts, cut_edges, imbalance. With ``time.step = "levels"``, step_levels,
+        the elements of each, level_elements, and for as many levels and for fewer the step of one level over the
+        shortest one, level_shortening.
         """
         info = self._get_info()
         names = [name for name in member_types(info) if name not in ("mesh", "law", "parameter")]
         values = {name: getattr(info, name) for name in names}
-        values["level_elements"] = info.level_elements[:info.step_levels]
+        for name in "level_elements", "level_shortening":
+            values[name] = getattr(info, name)[:info.step_levels]
         return {name: value.decode() if isinstance(value, bytes) else value for name, value in values.items()}
 
     @property

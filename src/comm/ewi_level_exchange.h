@@ -22,16 +22,16 @@ int ewi_level_exchange_create(const struct ewi_plan *plan, const struct ewi_leve
 void ewi_level_exchange_destroy(struct ewi_level_exchange *exchange);
 
 /*
- * What to exchange: of each kind, the elements of levels first .. end[kind] - 1. A trial has the level of the interface
- * element that it is for.
+ * Range of an exchange: the elements of levels first .. end[kind] - 1 of each kind. A trial has the level of the
+ * interface element that it is for.
  */
 struct ewi_level_range {
     int first, end[EWI_SENT_COUNT];
 };
 
 /*
- * Of the elements of a list of the step that a stage updates, or whose steps end, `level` being the highest of theirs;
- * of views one more, which active elements see, or at the end of steps all.
+ * Range for a list of the step (`elements`); level: the highest one that a stage updates, or whose steps end. Views
+ * have one more, which active elements see, or at the end of steps all.
  */
 struct ewi_level_range ewi_level_exchange_range(int levels, int elements, int level);
 /*
@@ -47,8 +47,8 @@ int ewi_level_exchange_messages(const struct ewi_level_exchange *exchange, const
 
 struct ewi_level_message {
     struct ewi_level_range levels;
-    double *state;  /* in the plan of levels; NULL: only */
-    double *number; /* ... a number of each element; NULL: only the state */
+    double *state;  /* in the plan of levels, or NULL */
+    double *number; /* one of each element, or NULL; at least one of both is given */
 };
 
 /*

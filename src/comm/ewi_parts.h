@@ -20,7 +20,7 @@ static inline bool ewi_is_divided(const ew_problem *problem)
 int ewi_parts_check(const struct ewi_plan *whole, const ew_problem *problem, const struct ewi_backend *of,
                     ew_error *error);
 
-/* The part of it that depends on the plan alone; what: "parts" or "ranks"; of: NULL: whatever the backend. */
+/* Checks only the plan. what: "parts" or "ranks"; of: NULL for any backend. */
 int ewi_parts_check_plan(const struct ewi_plan *whole, int parts, const char *what, const struct ewi_backend *of,
                          ew_error *error);
 

@@ -181,7 +181,7 @@ int32_t ewi_level_exchange_list(const struct ewi_level_exchange *exchange, enum 
     return count;
 }
 
-/* Both parts know when a message would be empty; there is none then. */
+/* Empty messages are not sent: both parts know their lengths. */
 int ewi_level_exchange_messages(const struct ewi_level_exchange *exchange, const struct ewi_level_range *levels,
                                 int64_t doubles, double *outgoing, double *incoming, struct ewi_message *message)
 {

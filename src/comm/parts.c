@@ -258,12 +258,18 @@ static int choose_device(struct rank *rank, int number, ew_error *error)
                     "them, or name their GPUs by --devices (one may serve several: --devices 0,0)", number, device);
 }
 
-static int check_bed(const struct ewi_plan *plan, const struct ewi_backend *of, ew_error *error)
+static int check_backend(const struct ewi_plan *plan, const struct ewi_backend *of, ew_error *error)
 {
-    return !of || of->divides_beds || !ewi_bed_has(plan->law)
+    if (!of || of->divides_all)
+        return EW_OK;
+    if (ewi_bed_has(plan->law))
+        return ewi_fail(error, EW_EUNAVAILABLE,
+                        "a case with a bed cannot be divided among GPUs; take one, or the backend omp");
+    return plan->levels == 1 || !ewi_limiter_has_subcells(plan->limiter)
                ? EW_OK
                : ewi_fail(error, EW_EUNAVAILABLE,
-                          "a case with a bed cannot be divided among GPUs; take one, or the backend omp");
+                          "the limiter \"%s\" has no levels of time steps on several GPUs so far; take one GPU, the "
+                          "backend omp, or time.step = \"element\"", plan->limiter->name);
 }
 
 static int make_same(struct rank *rank, int number, uint64_t mark, ew_error *error)
@@ -276,7 +282,7 @@ static int make_same(struct rank *rank, int number, uint64_t mark, ew_error *err
     if (!rank->whole && rank->plan->part->mark != mark)
         return ewi_fail(error, EW_EINVAL, "its case is another one than that of rank 0; start all ranks with the same "
                                           "case, mesh and options");
-    TRY(check_bed(rank->whole ? rank->whole : rank->plan, rank->of, error));
+    TRY(check_backend(rank->whole ? rank->whole : rank->plan, rank->of, error));
     return make(rank, error);
 }
 
@@ -728,7 +734,7 @@ int ewi_parts_check_plan(const struct ewi_plan *whole, int parts, const char *wh
                          ew_error *error)
 {
     TRY(check_number(whole, parts, what, error));
-    return check_bed(whole, of, error);
+    return check_backend(whole, of, error);
 }
 
 int ewi_parts_check(const struct ewi_plan *whole, const ew_problem *problem, const struct ewi_backend *of,

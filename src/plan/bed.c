@@ -270,7 +270,7 @@ void ewi_bed_project(const struct ewi_plan *plan, const ew_data *data, double ti
 
 /* ---- dry ---- */
 
-static double depth_of(const struct ewi_plan *plan, int32_t i)
+double ewi_bed_initial_depth(const struct ewi_plan *plan, int32_t i)
 {
     const double *row = plan->initial + ewi_layout_base(plan->width, plan->rows, i);
     int64_t np = plan->basis->np * plan->width;
@@ -284,7 +284,7 @@ void ewi_bed_find_dry(struct ewi_plan *plan, struct ewi_diagnostics *diagnostics
     if (plan->parameter[EWI_BED_DRY] > 0.0)
         return;
     for (int32_t i = 0; i < plan->grid->elements; i++)
-        deepest = fmax(deepest, depth_of(plan, i));
+        deepest = fmax(deepest, ewi_bed_initial_depth(plan, i));
     plan->parameter[EWI_BED_DRY] = DRY_SHARE * deepest;
     if (!(deepest > 0.0))
         ewi_diagnose(diagnostics, PLACE("parameter", .variable = "dry"),

@@ -31,6 +31,9 @@ void ewi_bed_project(const struct ewi_plan *plan, const ew_data *data, double ti
 
 void ewi_bed_count_bad_point(struct ewi_bad_points *points, double x, double y, const double *given);
 
+/* The mean depth of an element in the initial state, which has not been settled yet. */
+double ewi_bed_initial_depth(const struct ewi_plan *plan, int32_t i);
+
 /* The depth `dry`, where the case gives none: 1e-6 of the largest mean depth. Without water there must be one. */
 void ewi_bed_find_dry(struct ewi_plan *plan, struct ewi_diagnostics *diagnostics);
 

@@ -46,8 +46,8 @@ int ewi_step_levels_choose(struct ewi_plan *plan, double interval, ew_error *err
 
 /* step_limits.c: fills width ratios and rates of diffusion. */
 void ewi_step_limits_fill(struct ewi_plan *plan);
-/* The speed of an element's mean as steps follow it. */
-double ewi_step_speed(const struct ewi_plan *plan, const double *state, int32_t i);
+/* The speed of an element's mean in the initial state, as steps follow it. */
+double ewi_step_speed(const struct ewi_plan *plan, int32_t i);
 
 /*
  * local_steps.c: what local steps exclude, once all choices are made; fill: scales the elements' steps, whose width

@@ -226,7 +226,7 @@ static void scan_elements(void *context, int64_t first, int64_t last)
         evaluate_element(scan, i, &at);
         bool bad = find_bad(scan->plan, &at) >= 0;
         scan->rate[i] = bad ? -1.0 : depends_on_state(scan->plan) ? largest_rate(scan, i, &at) : 0.0;
-        scan->speed[i] = ewi_step_speed(scan->plan, scan->state, i);
+        scan->speed[i] = ewi_step_speed(scan->plan, i);
     }
 }
 

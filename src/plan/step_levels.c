@@ -64,7 +64,7 @@ static double find_speed(const struct ewi_plan *plan)
 {
     double largest = 0.0;
     for (int32_t i = 0; i < plan->grid->elements; i++) {
-        double speed = ewi_step_speed(plan, plan->initial, i);
+        double speed = ewi_step_speed(plan, i);
         largest = speed > largest && isfinite(speed) ? speed : largest;
     }
     return largest;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How much each element limits the time step: by its width, the speed of its waves, and diffusion. */
+#include "ewi_bed.h"
 #include "ewi_element.h"
 #include "ewi_parallel.h"
 #include "ewi_plan_parts.h"
@@ -38,11 +39,13 @@ void ewi_step_limits_fill(struct ewi_plan *plan)
         ewi_diffusion_fill(plan);
 }
 
-double ewi_step_speed(const struct ewi_plan *plan, const double *state, int32_t i)
+double ewi_step_speed(const struct ewi_plan *plan, int32_t i)
 {
     double mean[EW_MAX_VARIABLES];
     for (int m = 0; m < plan->variables; m++)
-        mean[m] = ewi_element_mean(plan, state, i, m);
+        mean[m] = ewi_element_mean(plan, plan->initial, i, m);
+    if (ewi_bed_has(plan->law))
+        mean[EWI_BED_DEPTH] = EWI_SQRT2 * ewi_bed_initial_depth(plan, i);
     double speed = plan->law->speed(ewi_plan_parameter(plan, i), mean, plan->fields ? plan->speed_bound[i] : 0.0);
     speed = plan->width_ratio ? speed * plan->width_ratio[i] : speed;
     return plan->law->has_diffusion ? fma(plan->law->diffusivity(plan->parameter, mean), plan->diffusion_rate[i], speed)

@@ -206,7 +206,7 @@ static void fuse_exchange(struct ewi_step *step, int first)
 
 /*
  * A stage and its exchange: the interface, which is sent while the interior is made; then the ghost layer. Ghost states
- * of both are made before, in one kernel. Without room for both lists, a stage stays one operation.
+ * of both are an operation before. Without room for both lists, a stage stays one operation.
  */
 static void overlap_exchange(struct ewi_step *step, int first)
 {

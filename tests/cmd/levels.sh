@@ -80,7 +80,7 @@ boundary = { around = { kind = "far"; state = "initial"; }; };
 END
 }
 
-# What check would take for whole steps of many levels or parts is minutes.
+# Timing whole steps of many levels or parts would take minutes.
 test_many_levels()
 {
     write_rings 21 'end = 10; levels = 20;'
@@ -95,7 +95,6 @@ test_many_levels()
     ok "$(awk -v few="$steps" -v many="$(value_of steps_estimate)" \
         'BEGIN { more = many - few / 2 ^ 17; print !(more > 18 && more < 21) }')" \
         "they are as many as with three levels of the same total length, and the 19 first ones"
-    run_edgewise check --set backend.parts=64 rings.cfg
     run_edgewise check --set backend.parts=130 rings.cfg
     contains "$code $out" "  wall       unknown: a step takes too long to be timed here" \
         "with many parts, which wait for each other at each instant, it is not known"
@@ -121,16 +120,16 @@ test_short_steps()
     contains "$err" "5 levels of time steps take 0.584 times" "run says what levels take if frames cut their steps"
     contains "$err" ", because frames 0.0045 apart cut their longest steps, 0.00668; time.levels = 3 takes 0." \
         "... why, and what takes less"
-    run_edgewise check --json --end 0.045 --set $every rings.cfg
+    run_edgewise check --json --end 0.045 --set $every --set time.levels=5 rings.cfg
     is "$(printf %.6f "$(value_of step_level_work)") $(value_of step_levels_enough)" \
         "$(awk -v one="$(cat steps-1)" -v steps="$(cat steps-5)" \
             'BEGIN { printf "%.6f", steps * (18 * 16 + 12 * (8 + 4 + 2) + 48) / (one * 102) }') 3" \
         "check says it, too, and the share is that of the steps that two runs take"
-    run_edgewise check --end 0.045 --set $every rings.cfg
+    run_edgewise check --end 0.045 --set $every --set time.levels=5 rings.cfg
     contains "$out" "; 0.309 of the evaluations of one level in whole steps, and 0.584 in" "... in its line on levels"
     run_edgewise check --no-estimate --end 0.045 --set $every --set time.levels=3 rings.cfg
     is "$code $err" "0 " "with the levels that it names there is no warning"
-    run_edgewise check --end 0.02 --set output.fields.every=0.0002 rings.cfg
+    run_edgewise check --end 0.02 --set output.fields.every=0.0002 --set time.levels=5 rings.cfg
     contains "$out" ": about 100 steps from frame to frame" "steps may be as long as frames are apart"
     contains "$err" "; time.levels = 1 takes fewer" "one level may be enough"
 }

@@ -51,7 +51,7 @@ test_json()
     is "$code" 64 "no parts at all"
 }
 
-# What check and run refuse has no operations.
+# Operations of cases that check and run refuse are refused.
 test_refusals()
 {
     run_edgewise run --no-output --backend omp --set backend.parts=200 box.cfg

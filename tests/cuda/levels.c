@@ -118,7 +118,8 @@ static void check_other(const ew_mesh *mesh, const struct other *other)
     if (strcmp(other->law, BED) == 0 || other->calls) /* which parts on GPUs, or in one process, do not have */
         return;
     struct outcome parts = outcome_of_other(mesh, other, "cuda", "fused", 3);
-    ok(parts.hash == omp.hash && parts.steps == omp.steps && parts.time == omp.time,
+    ok(parts.hash == omp.hash && parts.steps == omp.steps && parts.time == omp.time &&
+           strcmp(parts.error, omp.error) == 0,
        "%s, %s, order %d: 3 parts have the bits of omp", other->law, other->scheme, other->order);
 }
 

@@ -266,7 +266,6 @@ test_gpus()
         diag "$err"
 }
 
-# GPUs that do not exist, or are lost.
 # Levels of time steps, on cylinder.cfg of test_levels. With ranks on cores, GPUs exchange through the host.
 test_levels_on_gpus()
 {
@@ -292,6 +291,7 @@ test_levels_on_gpus()
         "... and a state that breaks is told in the same words"
 }
 
+# GPUs that do not exist, or are lost.
 test_gpus_missing()
 {
     # shellcheck disable=SC2086

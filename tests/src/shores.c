@@ -233,6 +233,34 @@ static void check_planar(void)
     }
 }
 
+/* ---- the number of levels ---- */
+
+/* Water that is deeper where triangles are wider, so that all allow nearly the same steps, and of the same depth. */
+#define DEEPER_IN_WIDE "-1e300;0;0;-(0.023+0.6*min(abs(x),abs(y)))^2;0"
+#define LEVEL "-1e300;0;0;-1;0"
+
+static void check_number(void)
+{
+    const struct {
+        const char *state;
+        int levels, found;
+        double shortening[2]; /* between these */
+    } cases[] = {{LEVEL, LEVELS, LEVELS, {0.999, 1.001}},
+                 {DEEPER_IN_WIDE, LEVELS, LEVELS, {2.5, 8.0}},
+                 {DEEPER_IN_WIDE, EW_STEP_LEVELS_AUTO, 1, {0.999, 1.001}}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const struct flow flow = {.state = cases[k].state, .order = 1, .levels = cases[k].levels};
+        struct run run = begin(&flow);
+        ew_solver_info info;
+        ew_solver_get_info(run.solver, &info);
+        double shortening = info.level_shortening[info.step_levels - 1];
+        is_int(info.step_levels, cases[k].found, "depth %zu: levels", k);
+        ok(shortening > cases[k].shortening[0] && shortening < cases[k].shortening[1],
+           "... with steps %.3g times as short as those of one", shortening);
+        end(&run);
+    }
+}
+
 /* ---- bits ---- */
 
 static uint64_t hash_of(const struct flow *flow)
@@ -317,6 +345,7 @@ int main(void)
     if (!getenv("EW_NO_CONVERGENCE"))
         check_orders();
     check_planar();
+    check_number();
     for (int k = 1; k < FLOODS; k += 5) {
         check_bits(k);
         check_restart(k);

@@ -98,6 +98,14 @@ EWI_DEVICE void receive_ghosts_of(const struct ewi_cuda_interface *call, int64_t
 }
 EWI_THREAD_KERNEL(receive_ghosts, interface, receive_ghosts_of)
 
+/* Waits for the launch before this one, and lets the next one begin; true if the clock runs. */
+EWI_DEVICE int runs_after_previous(const struct ewi_cuda_head *head)
+{
+    ewi_await_previous();
+    ewi_next_may_begin();
+    return head->clock->state == EWI_CLOCK_RUNNING;
+}
+
 /*
  * Each part sends a flag to all others with every exchange, since parts of different levels do not always send to each
  * other. Two buffers suffice: a part writes to one again only after every other part's next flag, which follows the
@@ -108,9 +116,7 @@ EWI_DEVICE void send_levels_of(const struct ewi_cuda_interface *call, int64_t bl
     const struct ewi_cuda_peers *peers = &call->peers;
     int64_t rows = call->variables * call->np;
     (void)block;
-    ewi_await_previous();
-    ewi_next_may_begin();
-    if (call->head.clock->state != EWI_CLOCK_RUNNING)
+    if (!runs_after_previous(&call->head))
         return;
     if (i < call->packs * rows) {
         struct ewi_cuda_message message = peers->message[call->list[i / rows]];
@@ -127,9 +133,7 @@ EWI_DEVICE void receive_levels_of(const struct ewi_cuda_interface *call, int64_t
     const struct ewi_cuda_peers *peers = &call->peers;
     int64_t rows = call->variables * call->np;
     (void)block;
-    ewi_await_previous();
-    ewi_next_may_begin();
-    if (call->head.clock->state != EWI_CLOCK_RUNNING)
+    if (!runs_after_previous(&call->head))
         return;
     if (i < call->packs * rows) {
         int32_t place = call->list[i / rows];
@@ -187,9 +191,7 @@ EWI_DEVICE void all_reduce_of(const struct ewi_cuda_all_reduce *call, int64_t bl
 {
     EWI_SHARED double largest[EWI_CUDA_BLOCK];
     (void)block;
-    ewi_await_previous();
-    ewi_next_may_begin();
-    if (call->head.clock->state != EWI_CLOCK_RUNNING)
+    if (!runs_after_previous(&call->head))
         return;
     all_blocks_maximum(largest, call->partial, call->partials);
     if (!EWI_FIRST_THREAD)

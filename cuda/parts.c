@@ -92,17 +92,14 @@ out:
     return status;
 }
 
-static int64_t larger_count(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 static int make_packed(struct ewi_cuda *cuda, ew_error *error)
 {
     struct ewi_cuda_exchange *exchange = &cuda->exchange;
     int64_t most = 0;
-    for (int kind = 0; kind < ewi_cuda_kinds_of_exchange(cuda); kind++)
-        most = larger_count(most, exchange->messages[kind].sends + exchange->messages[kind].receives);
+    for (int kind = 0; kind < ewi_cuda_kinds_of_exchange(cuda); kind++) {
+        int64_t count = exchange->messages[kind].sends + exchange->messages[kind].receives;
+        most = count > most ? count : most;
+    }
     size_t bytes = doubles_of(cuda->plan, most) * sizeof(double);
     int status;
     void *packed;
@@ -151,7 +148,7 @@ static int64_t make_lists(struct ewi_cuda *cuda, int32_t *list)
             continue;
         }
         at += messages->sends = list_level(cuda, EWI_SENDS, kind, list ? list + at : NULL);
-        messages->receive_list = there + at;
+        messages->receive_list = there ? there + at : NULL;
         at += messages->receives = list_level(cuda, EWI_RECEIVES, kind, list ? list + at : NULL);
     }
     return at;

@@ -84,7 +84,8 @@ EWI_DEVICE void mark_touched(const struct ewi_cuda_subcells *call, int64_t i)
 EWI_DEVICE int is_active(const struct ewi_cuda_subcells *call, int64_t i)
 {
     int64_t tile = i / EWI_TILE;
-    return call->level[tile] - (call->kind[tile] == EWI_LEVEL_VIEW) <= call->top;
+    int kind = call->kind[tile], is_view = kind == EWI_LEVEL_VIEW || kind == EWI_LEVEL_GHOST_VIEW;
+    return call->level[tile] - is_view <= call->top;
 }
 
 /* True if the edge in slot i is touched, by the elements' own alpha: that of views is written meanwhile. */

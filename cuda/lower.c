@@ -546,9 +546,11 @@ static int lower_exchange(struct ewi_cuda *cuda, const struct ewi_operation *ope
 {
     bool own = operation->quantity == EWI_QUANTITY_own_alpha;
     if (own || operation->quantity == EWI_QUANTITY_alpha) {
-        add_on_host(cuda, operation, "alpha", EWI_WORK_jump_sensor,
-                    own ? ewi_cuda_exchange_own_alpha : ewi_cuda_exchange_alpha)->is_awaited = true;
-        cuda->launch[cuda->launches - 1].minor = true;
+        struct ewi_cuda_launch *launch =
+            add_on_host(cuda, operation, "alpha", EWI_WORK_jump_sensor,
+                        own ? ewi_cuda_exchange_own_alpha : ewi_cuda_exchange_alpha);
+        launch->is_awaited = launch->minor = true;
+        launch->call.subcells.top = cuda->levels ? cuda->levels->now : 0;
         return EW_OK;
     }
     TRY(lower_send(cuda, operation, error));

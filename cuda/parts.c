@@ -605,36 +605,50 @@ int ewi_cuda_exchange(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launc
     return comes ? upload_ghosts(cuda, launch->messages, error) : status;
 }
 
-/* One number of each element, once a step, through the hosts. */
-static int exchange_numbers(struct ewi_cuda *cuda, cu_address device, ew_error *error)
+/* Numbers of the host: with levels, those of the elements of a range. */
+static void exchange_on_host(const struct ewi_cuda *cuda, struct ewi_level_range levels)
 {
-    const struct ewi_plan *plan = cuda->plan;
-    size_t real = sizeof(double), own = (size_t)plan->grid->elements, ghosts = (size_t)cuda->exchange.receives;
+    const struct ewi_level_message message = {.levels = levels, .number = cuda->exchange.number};
+    if (cuda->levels)
+        ewi_level_exchange(cuda->exchange.of_levels, &message, true);
+    else
+        ewi_part_exchange_numbers(cuda->plan, cuda->exchange.number);
+}
+
+/* One number of each element, through the hosts. Those of the ghost layer that do not come stay. */
+static int exchange_numbers(struct ewi_cuda *cuda, cu_address device, struct ewi_level_range levels, ew_error *error)
+{
+    size_t real = sizeof(double), all = (size_t)cuda->plan->padded, own = (size_t)cuda->plan->grid->elements;
     double *number = cuda->exchange.number;
     int status = EW_OK;
     if (!cuda->failed)
-        status = ewi_cuda_result(cuda, cuda->driver.to_host(number, device, own * real, cuda->stream),
-                                 "copying alpha", error);
+        status = ewi_cuda_result(cuda, cuda->driver.to_host(number, device, all * real, cuda->stream),
+                                 "copying numbers of elements", error);
     if (!cuda->failed && status == EW_OK)
-        status = ewi_cuda_result(cuda, cuda->driver.stream_wait(cuda->stream), "copying alpha", error);
-    ewi_part_exchange_numbers(plan, number);
-    if (cuda->failed || status != EW_OK || ghosts == 0)
+        status = ewi_cuda_result(cuda, cuda->driver.stream_wait(cuda->stream), "copying numbers of elements", error);
+    exchange_on_host(cuda, levels);
+    if (cuda->failed || status != EW_OK || all == own)
         return status;
-    return ewi_cuda_result(cuda, cuda->driver.to_device(device + own * real, number + own, ghosts * real, cuda->stream),
-                           "copying alpha", error);
+    return ewi_cuda_result(cuda,
+                           cuda->driver.to_device(device + own * real, number + own, (all - own) * real, cuda->stream),
+                           "copying numbers of elements", error);
+}
+
+/* With levels, of the elements whose steps begin. */
+static struct ewi_level_range alpha_range(const struct ewi_cuda_launch *launch)
+{
+    return (struct ewi_level_range){.end = {[EWI_SENT_STATE] = launch->call.subcells.top + 1}};
 }
 
 int ewi_cuda_exchange_own_alpha(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error)
 {
     size_t by_all = (size_t)cuda->plan->padded * sizeof(double); /* neighbours read what comes behind it */
-    (void)launch;
-    return exchange_numbers(cuda, cuda->array[EWI_ARRAY_OWN_ALPHA] + by_all, error);
+    return exchange_numbers(cuda, cuda->array[EWI_ARRAY_OWN_ALPHA] + by_all, alpha_range(launch), error);
 }
 
 int ewi_cuda_exchange_alpha(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error)
 {
-    (void)launch;
-    return exchange_numbers(cuda, cuda->array[EWI_ARRAY_ALPHA], error);
+    return exchange_numbers(cuda, cuda->array[EWI_ARRAY_ALPHA], alpha_range(launch), error);
 }
 
 /* ---- the clock ---- */

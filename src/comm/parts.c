@@ -262,14 +262,10 @@ static int check_backend(const struct ewi_plan *plan, const struct ewi_backend *
 {
     if (!of || of->divides_all)
         return EW_OK;
-    if (ewi_bed_has(plan->law))
-        return ewi_fail(error, EW_EUNAVAILABLE,
-                        "a case with a bed cannot be divided among GPUs; take one, or the backend omp");
-    return plan->levels == 1 || !ewi_limiter_has_subcells(plan->limiter)
-               ? EW_OK
-               : ewi_fail(error, EW_EUNAVAILABLE,
-                          "the limiter \"%s\" has no levels of time steps on several GPUs so far; take one GPU, the "
-                          "backend omp, or time.step = \"element\"", plan->limiter->name);
+    return ewi_bed_has(plan->law)
+               ? ewi_fail(error, EW_EUNAVAILABLE,
+                          "a case with a bed cannot be divided among GPUs; take one, or the backend omp")
+               : EW_OK;
 }
 
 static int make_same(struct rank *rank, int number, uint64_t mark, ew_error *error)

@@ -152,7 +152,6 @@ int main(void)
         check_flow(mesh, &flows[f]);
     for (int f = 0; f < COUNT(others); f++)
         check_other(mesh, &others[f]);
-    check_refusal(mesh, "euler", STREAM, 2, "\"subcell\" has no levels of time steps on several GPUs so far; take");
     check_refusal(mesh, "shallow-water-bed", "1;0;0;0.1*x;0", 1, "no levels of time steps over a bed on GPUs so far");
     ew_mesh_destroy(mesh);
     return done_testing();

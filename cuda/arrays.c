@@ -482,6 +482,7 @@ static struct ewi_subcells subcell_arguments(const struct ewi_cuda *cuda)
 {
     return (struct ewi_subcells){
         .boundary_slots = cuda->plan->grid->boundary_slots,
+        .edge_slots = cuda->plan->grid->edge_slots,
         .ghost = ewi_cuda_at(cuda, EWI_ARRAY_GHOST),
         .jumps = ewi_cuda_at(cuda, EWI_ARRAY_JUMPS),
         .own = ewi_cuda_at(cuda, EWI_ARRAY_OWN_ALPHA),

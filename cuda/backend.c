@@ -114,10 +114,6 @@ static int create(struct ewi_plan *plan, const struct ewi_backend_options *optio
             ewi_fail(error, EW_EINVAL,
                      "the instruction level \"%s\" is a CPU's, and the backend cuda has none; leave it out, or use omp",
                      options->level));
-    if (plan->levels > 1 && ewi_limiter_has_subcells(plan->limiter) && ewi_bed_has(plan->law))
-        EWI_TRY(ewi_fail(error, EW_EUNAVAILABLE,
-                         "the limiter \"%s\" has no levels of time steps over a bed on GPUs so far; take the backend "
-                         "omp, or time.step = \"element\"", plan->limiter->name));
     cuda->bytes = ewi_cuda_bytes(&plan->sizes, NULL);
     cuda->owner = options->ensemble;
     if (cuda->owner) /* while this instance loads its modules */

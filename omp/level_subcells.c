@@ -4,8 +4,6 @@
 #include "ewi_bed.h"
 #include "ewi_plan.h"
 
-#include <string.h>
-
 /* The elements and edges of a list at this instant. */
 static const struct ewi_ranges *ranges_of(const struct ewi_worker *worker, enum ewi_subcell_list list)
 {
@@ -147,15 +145,13 @@ static void clear_inner_faces(const struct ewi_plan *plan, double *lifted, int32
         row[k * EWI_TILE] = 0.0;
 }
 
-/* Over a bed, sides count their element's pulls and alpha. */
-static void take_sides(const struct ewi_plan *plan, const struct ewi_subcells *a, int32_t from, int32_t to)
+/* Over a bed, a sum has its element's alpha in this stage. */
+static void take_alpha(const struct ewi_plan *plan, double *lifted, int32_t from, int32_t to)
 {
-    int64_t sides = 3 * plan->basis->ne * plan->variables, row = (int64_t)EWI_BED_DEPTH * plan->basis->np * EWI_TILE;
-    if (!ewi_bed_has(plan->law))
-        return;
-    memcpy(a->trace + to * sides, a->trace + from * sides, (size_t)sides * sizeof *a->trace);
-    a->lifted[ewi_layout_base(EWI_TILE, plan->rows, to) + row] =
-        a->lifted[ewi_layout_base(EWI_TILE, plan->rows, from) + row];
+    int64_t row = (int64_t)EWI_BED_DEPTH * plan->basis->np * EWI_TILE;
+    if (ewi_bed_has(plan->law))
+        lifted[ewi_layout_base(EWI_TILE, plan->rows, to) + row] =
+            lifted[ewi_layout_base(EWI_TILE, plan->rows, from) + row];
 }
 
 /* All divided elements have their traces. */
@@ -167,32 +163,9 @@ static void prepare_sides(struct ewi_worker *worker, int32_t first, int32_t end)
     for (int64_t n = own.first; n < own.last; n++) {
         int32_t at = a->element[n];
         if (n >= omp->subcells.first[EWI_DIVIDED_SUMS])
-            take_sides(omp->plan, a, omp->levels->original[at], at);
+            take_alpha(omp->plan, a->lifted, omp->levels->original[at], at);
         clear_inner_faces(omp->plan, a->lifted, at);
     }
-}
-
-/* Over a bed, sides whose edges belong to the view or sum have no pulls, which are the last two rows of traces. */
-static void clear_absent_sides(const struct ewi_omp *omp, int32_t at)
-{
-    const struct ewi_plan *plan = omp->plan;
-    for (int64_t side = 0; side < 3; side++) {
-        double *trace = omp->subcells.arrays.trace + (3 * at + side) * plan->basis->ne * plan->variables;
-        bool absent = plan->grid->side_slot[side * plan->grid->padded + at] == 2 * omp->levels->none;
-        for (int e = 0; absent && e < plan->basis->ne; e++)
-            for (int pull = EWI_BED_BED; pull < plan->variables; pull++)
-                trace[e * plan->variables + pull] = 0.0;
-    }
-}
-
-/* All fluxes of touched edges are known. */
-static void lift(struct ewi_worker *worker, const double *state, int32_t first, int32_t end)
-{
-    const struct ewi_omp *omp = worker->omp;
-    struct ewi_share own = share_of(worker, first, end);
-    for (int64_t n = own.first; ewi_bed_has(omp->plan->law) && n < own.last; n++)
-        clear_absent_sides(omp, omp->subcells.arrays.element[n]);
-    omp->kernels->lift_volumes(&worker->arguments, state, own.first, own.last);
 }
 
 void ewi_level_evaluate_volumes(struct ewi_worker *worker, const struct ewi_operation *operation)
@@ -213,6 +186,7 @@ void ewi_level_evaluate_volumes(struct ewi_worker *worker, const struct ewi_oper
     own = share_of(worker, 0, end[tries ? EWI_TOUCHED_TRIALS : EWI_TOUCHED_OWN]);
     kernels->touched_fluxes(a, state, own.first, own.last);
     ewi_team_wait(worker->thread);
-    lift(worker, state, first[evaluates ? EWI_DIVIDED_TRIALS : EWI_DIVIDED_OWN], lifted);
+    own = share_of(worker, first[evaluates ? EWI_DIVIDED_TRIALS : EWI_DIVIDED_OWN], lifted);
+    kernels->lift_volumes(a, state, own.first, own.last);
     ewi_team_wait(worker->thread);
 }

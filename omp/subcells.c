@@ -37,7 +37,7 @@ int ewi_omp_subcells_create(const struct ewi_plan *plan, int threads, struct ewi
     subcells->ghost = ewi_alloc(host, (size_t)(grid->boundary_slots / EWI_TILE) + 1, sizeof *subcells->ghost);
     subcells->found = ewi_alloc(host, (size_t)threads * EWI_SUBCELL_LISTS, sizeof *subcells->found);
     *arrays = (struct ewi_subcells){
-        .boundary_slots = grid->boundary_slots, .ghost = subcells->ghost,
+        .boundary_slots = grid->boundary_slots, .edge_slots = grid->edge_slots, .ghost = subcells->ghost,
         .jumps = ewi_alloc(host, EWI_SUBCELL_JUMPS * slots, sizeof(double)),
         .own = ewi_alloc(host, 2 * padded, sizeof(double)),
         .alpha = ewi_alloc(host, padded, sizeof(double)),

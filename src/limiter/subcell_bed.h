@@ -251,25 +251,28 @@ EW_HD void EWI_K(touched_flux)(const struct ewi_arguments *a, const double *give
 }
 
 /*
- * Adds variable m of the fluxes through side k to the control volumes along it. pull: of the polynomial, times weights
- * and the outward normal
+ * Adds variable m of the fluxes through side k to the control volumes along it. The traces are those of the edge's
+ * element, which is another one for sums (ewi_level_plan.h); a side without an edge pulls nothing. pull: of the
+ * polynomial, times weights and the outward normal
  */
 EW_HD void EWI_K(add_side)(const struct ewi_arguments *a, int k, const int64_t *element, int m, ewi_v *flux_sum,
                            ewi_v *pull)
 {
     int64_t slot[EWI_LANES], begin[EWI_LANES], step[EWI_LANES], at[EWI_LANES], trace[EWI_LANES];
-    double sign[EWI_LANES];
+    double sign[EWI_LANES], has_edge[EWI_LANES];
     ewi_v normal[3];
     for (int lane = 0; lane < EWI_LANES; lane++) {
         int32_t side = a->side_slot[k * a->padded + element[lane]], right = side & 1;
         slot[lane] = side >> 1;
+        has_edge[lane] = a->subcells.edge_slots == 0 || slot[lane] < a->subcells.edge_slots;
         begin[lane] = (slot[lane] * EWI_NE + (right ? EWI_NE - 1 : 0)) * EWI_M;
         step[lane] = right ? -EWI_M : EWI_M;
         sign[lane] = right ? -1.0 : 1.0;
-        trace[lane] = (element[lane] * 3 + k) * EWI_NE * EWI_M;
+        trace[lane] = ((right ? a->right : a->left)[slot[lane]] * (int64_t)3 + k) * EWI_NE * EWI_M;
     }
     EWI_K(gather_normal)(a, slot, normal);
-    ewi_v outward = ewi_load(sign), along = normal[m == 1 ? 0 : 1], half = ewi_set(0.5);
+    ewi_v outward = ewi_load(sign), along = normal[m == 1 ? 0 : 1], half = ewi_set(0.5), zero = ewi_set(0.0);
+    ewi_mask pulls = ewi_gt(ewi_load(has_edge), zero);
     for (int e = 0; e < EWI_NE; e++) {
         int n = EWI_TABLE(SIDE_VOLUME)[k * EWI_NE + e];
         ewi_v weight = ewi_set(EWI_TABLE(EDGE_WEIGHT)[e]);
@@ -277,10 +280,11 @@ EW_HD void EWI_K(add_side)(const struct ewi_arguments *a, int k, const int64_t *
             at[lane] = begin[lane] + e * step[lane];
         ewi_v out = half * (outward * ewi_gather(a->subcells.flux + m, at));
         if (m > 0) {
-            ewi_v own = ewi_gather(a->subcells.trace + e * EWI_M + 4, trace);
+            ewi_v own = ewi_select(pulls, ewi_gather(a->subcells.trace + e * EWI_M + 4, trace), zero);
+            ewi_v inner = ewi_select(pulls, ewi_gather(a->subcells.trace + e * EWI_M + 3, trace), zero);
             ewi_v push = ewi_fma(half, ewi_gather(a->subcells.flux + 3, at), outward * own);
             out = ewi_fma(push, along, out);
-            pull[e] = (weight * (outward * along)) * ewi_gather(a->subcells.trace + e * EWI_M + 3, trace);
+            pull[e] = (weight * (outward * along)) * inner;
         }
         flux_sum[n] = ewi_fma(-weight, out, flux_sum[n]);
     }

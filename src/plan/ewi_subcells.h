@@ -13,7 +13,7 @@ enum { EWI_JUMP_OF_ALL, EWI_JUMP_OF_PRESSURE, EWI_JUMP_OF_MEANS, EWI_SUBCELL_JUM
 
 /* All NULL where the limiter does not act. */
 struct ewi_subcells {
-    int64_t boundary_slots;
+    int64_t boundary_slots, edge_slots; /* as in ewi_grid.h */
     const uint8_t *ghost; /* [boundary_slots / EWI_TILE]: the kind of boundary of each tile of slots */
     double *jumps; /* in tiles of slots; 0 at boundaries */
     double *own;   /* [2][padded]: alpha by an element's own jumps, of all quantities and of the pressure */

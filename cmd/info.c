@@ -274,16 +274,16 @@ static int show_step(struct info_arguments *arguments)
     ew_plan *plan = NULL;
     ew_case *that = NULL;
     ew_error error;
-    int parts = arguments->parts ? (int)strtol(arguments->parts, NULL, 10) : 1;
     struct cli_case what = cli_case_of(&arguments->common);
     what.path = arguments->path;
     what.plan = &plan;
-    what.parts = arguments->parts ? parts : 0;
+    what.parts = arguments->parts ? (int)strtol(arguments->parts, NULL, 10) : 0;
     int status = cli_read_case(&what, &cli_host, &report, &that, &error);
     cli_free_report(&report);
     if (status != EW_OK)
         return cli_exit_code(status, EX_NOINPUT);
     const char *backend = ew_case_problem(that)->backend;
+    int parts = what.parts > 0 ? what.parts : ew_case_problem(that)->parts;
     char line[LINE];
     backend = backend && strcmp(backend, "auto") != 0 ? backend : NULL;
     int kind = ew_plan_step(plan, backend, parts, 0, line, sizeof line), code = EX_OK;
@@ -315,7 +315,8 @@ static int show_info(struct cli_arguments *arguments)
 static const struct cli_option options[] = {
     CLI_TEXT_OPTION("step", "CASE", path, "print the operations of a time step of this case instead"),
     CLI_BACKEND_OPTION,
-    CLI_WHOLE_OPTION("parts", "N", parts, 1, EW_MAX_THREADS, "... of a case that is divided among N GPUs or ranks"),
+    CLI_WHOLE_OPTION("parts", "N", parts, 1, EW_MAX_THREADS,
+                     "... of a case that is divided among N GPUs or ranks; default: backend.parts"),
     CLI_SET_OPTION(CLI_ANY_KEY),
     CLI_JSON_OPTION("print one JSON object"),
     CLI_HELP_AND_END,

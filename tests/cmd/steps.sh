@@ -51,6 +51,18 @@ test_json()
     is "$code" 64 "no parts at all"
 }
 
+# The key divides a case as the option does, which comes first.
+test_parts()
+{
+    run_edgewise info --step box.cfg --backend omp --parts 2
+    divided="$code $err$out"
+    contains "$divided" "exchange" "parts exchange"
+    run_edgewise info --step box.cfg --backend omp --set backend.parts=2
+    is "$code $err$out" "$divided" "... also those of the key backend.parts"
+    run_edgewise info --step box.cfg --backend omp --set backend.parts=2 --parts 1
+    is "$code $(printf '%s\n' "$out" | grep -c exchange)" "0 0" "... but one part, where --parts says so, does not"
+}
+
 # Operations of cases that check and run refuse are refused.
 test_refusals()
 {
@@ -59,6 +71,8 @@ test_refusals()
     contains "$err" "there are 200 parts and only 32 elements" "more parts than elements are refused by run"
     run_edgewise info --step box.cfg --parts 200
     is "$code $err$out" "$refused" "... and so are their operations"
+    run_edgewise info --step box.cfg --set backend.parts=200
+    is "$code $err$out" "$refused" "... by the key, too"
     run_edgewise info --step box.cfg --parts 200 --backend omp --json
     is "$code $err$out" "$refused" "... those of a backend in JSON, too"
     cat >lake.cfg <<END
@@ -92,6 +106,7 @@ test_single()
 test_lists
 test "$1" != --update || cp lists "$srcdir/tests/expected/steps.txt"
 test_json
+test_parts
 test_refusals
 test_single
 done_testing

@@ -115,7 +115,12 @@ static ew_solver *solver_for(const ew_mesh *mesh, const struct flow *flow, struc
     return solver;
 }
 
-/* In several calls, so that steps are cut. */
+/* When each of several calls ends, so that steps are cut; short steps and high orders take long. */
+static double end_of_call(const struct flow *flow)
+{
+    return flow->mu > 0.0 || flow->order > 2 ? 0.005 : 0.015;
+}
+
 static struct outcome outcome_of(const ew_mesh *mesh, const struct flow *flow, struct way way)
 {
     struct outcome outcome = {.hash = 0};
@@ -124,7 +129,7 @@ static struct outcome outcome_of(const ew_mesh *mesh, const struct flow *flow, s
     ew_error error = {.message = ""};
     int status = EW_OK;
     for (int k = 1; status == EW_OK && k <= 3; k++)
-        status = ew_solver_advance(solver, 0.015 * k, INT64_MAX, NULL, &error);
+        status = ew_solver_advance(solver, end_of_call(flow) * k, INT64_MAX, NULL, &error);
     if (status != EW_OK)
         strcpy(outcome.error, error.message);
     must(ew_solver_hash(solver, &outcome.hash, &error), &error);

@@ -35,11 +35,11 @@ static bool has_gpus(int count)
     return count == 0 || ew_device_describe(count - 1, text, sizeof text) > 0;
 }
 
-/* The ways take turns, but in long checks: those on cores by halves, those on GPUs one by one. */
+/* The ways take turns, but in long checks: those on cores by thirds, those on GPUs one by one. */
 static bool is_turn_of(int way, int number)
 {
     int gpus = COUNT(ways) - FIRST_ON_GPU;
-    return way < FIRST_ON_GPU ? way % 2 != number % 2 : (way - FIRST_ON_GPU) % gpus == number % gpus;
+    return way < FIRST_ON_GPU ? way % 3 == number % 3 : (way - FIRST_ON_GPU) % gpus == number % gpus;
 }
 
 static void check_flow(const ew_mesh *mesh, const struct flow *flow, int number)

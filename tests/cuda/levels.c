@@ -101,7 +101,7 @@ static struct outcome outcome_of_other(const ew_mesh *mesh, const struct other *
     must(ew_solver_create(NULL, mesh, &problem, &solver, &error), &error);
     int status = EW_OK;
     for (int k = 1; status == EW_OK && k <= 3; k++)
-        status = ew_solver_advance(solver, (bed ? 0.02 : 0.015) * k, INT64_MAX, NULL, &error);
+        status = ew_solver_advance(solver, (other->order > 2 ? 0.006 : 0.015) * k, INT64_MAX, NULL, &error);
     if (status != EW_OK)
         strcpy(outcome.error, error.message);
     must(ew_solver_hash(solver, &outcome.hash, &error), &error);

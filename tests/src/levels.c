@@ -405,7 +405,7 @@ static uint64_t hash_of_scheme(const ew_mesh *mesh, const struct flow *flow, con
     ew_error error;
     ew_formula *formula;
     ew_solver *solver = solver_for(mesh, flow, scheme, levels, 0.0, threads, &formula);
-    must(ew_solver_advance(solver, 0.2, INT64_MAX, NULL, &error), &error);
+    must(ew_solver_advance(solver, long_checks() ? 0.2 : 0.05, INT64_MAX, NULL, &error), &error);
     uint64_t hash = hash_of(solver);
     ew_solver_destroy(solver);
     ew_formula_destroy(formula);

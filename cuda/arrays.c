@@ -105,7 +105,8 @@ static size_t bytes_of_set(const struct ewi_sizes *plan, const struct ewi_blocks
     case EWI_ARRAY_RIGHT_SIDE: return slots;
     case EWI_ARRAY_SENSOR:
         return ewi_limiter_has_sensor(plan->limiter) ? 2 * slots * real : 0;
-    case EWI_ARRAY_DEVICE_CLOCK: return plan->instructions > 0 ? sizeof(struct ewi_cuda_device_clock) : 0;
+    case EWI_ARRAY_DEVICE_CLOCK:
+        return plan->instructions > 0 || plan->divided ? sizeof(struct ewi_cuda_device_clock) : 0;
     case EWI_ARRAY_RHS_SURFACE: return 2 * ewi_slot_doubles(plan) * real;
     case EWI_ARRAY_RHS: return ewi_state_doubles(plan) * real;
     default: return 0;

@@ -126,10 +126,6 @@ static int create(struct ewi_plan *plan, const struct ewi_backend_options *optio
     entered = true;
     EWI_TRY(ewi_cuda_allocate(cuda, error));
     EWI_TRY(ewi_cuda_allocate_levels(cuda, error));
-    if (plan->part && !cuda->fused)
-        EWI_TRY(ewi_fail(error, EW_EUNAVAILABLE,
-                         "the kernel set edgewise cannot divide a case among GPUs; the set fused can%s%s",
-                         cuda->why_not[0] ? ", but not here: " : "", cuda->why_not));
     if (plan->part)
         EWI_TRY(ewi_cuda_make_exchange(cuda, error));
     EWI_TRY(ewi_cuda_make_steps(cuda, error));
@@ -165,7 +161,7 @@ static void describe(const void *instance, const char **kernels, char *device, s
 static struct ewi_fusion fusion(const struct ewi_sizes *sizes)
 {
     if (sizes->set == EWI_SET_edgewise || sizes->width != EWI_TILE)
-        return (struct ewi_fusion){0};
+        return (struct ewi_fusion){.next_step = sizes->divided};
     struct ewi_fusion fusion = ewi_blocks_fusion(sizes);
     fusion.sends = sizes->divided;
     return fusion;

@@ -117,6 +117,7 @@ struct ewi_cuda_launch {
     int (*on_host)(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
     int32_t group;        /* of boundary edges whose state is a callback */
     const struct ewi_cuda_messages *messages; /* of a part's exchange, or NULL */
+    int top;              /* levels of time steps: the highest active one, for on_host */
     bool is_awaited;      /* by other parts: on_host is called also after a failure */
     bool early; /* it waits by itself for the launch before it */
     bool minor; /* its time counts with another kernel's */
@@ -181,11 +182,12 @@ struct ewi_cuda_code {
  */
 struct ewi_cuda_exchange {
     int64_t sends, receives;
+    int64_t doubles; /* of an element, in messages of states */
     bool direct;
     struct ewi_cuda_peers peers; /* if so, like: */
     int64_t **trail;             /* [ranks]: of each in this process (EWI_TRAIL_LEAVES), or NULL */
     cu_address *opened;          /* [ranks]: memory of each other process, or 0 */
-    double *number;              /* [padded]; NULL without the limiter subcell */
+    double *number;              /* [padded], for exchanges of numbers; NULL: there are none */
     double *packed;              /* if not, like: */
     cu_stream stream;            /* ... copied by it, */
     cu_event packs, came;        /* interface packed; ghost layer received */
@@ -478,6 +480,7 @@ int ewi_cuda_send_interface(struct ewi_cuda *cuda, const struct ewi_cuda_launch 
 int ewi_cuda_exchange(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
 int ewi_cuda_exchange_own_alpha(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
 int ewi_cuda_exchange_alpha(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
+int ewi_cuda_exchange_room(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
 int ewi_cuda_all_reduce_at_start(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
 int ewi_cuda_all_reduce_at_end(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error);
 /* A clock to the device, and the launches by which it begins. */

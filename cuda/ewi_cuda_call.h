@@ -405,7 +405,9 @@ struct ewi_cuda_interface {
     struct ewi_cuda_head head;
     int64_t elements;
     int32_t variables, np, matrix; /* matrix: of the fused set's variant (ewi_variants.h) */
+    int64_t width;                 /* of the state's tiles in ewi_layout.h's order; 0: it is in the fused set's */
     double *target;
+    double *room; /* NULL, or numbers of elements that go ahead of their states, when these are packed */
     /* `packs` elements of a state, those of the list or all from `elements` on, [packs][rows] */
     const int32_t *list;
     double *packed;

@@ -447,7 +447,9 @@ static struct ewi_cuda_interface interface_of(const struct ewi_cuda *cuda, const
         .variables = cuda->plan->variables,
         .np = cuda->plan->basis->np,
         .matrix = cuda->fused && EWI_FUSED_MATRIX(cuda->blocks.variant),
+        .width = cuda->fused ? 0 : cuda->plan->width,
         .target = target_of(cuda, operation),
+        .room = cuda->levels ? (double *)(uintptr_t)cuda->levels->room : NULL,
         .peers = cuda->exchange.peers,
     };
 }
@@ -496,7 +498,7 @@ static int send_by_host(struct ewi_cuda *cuda, const struct ewi_operation *opera
     if (messages->count == 0)
         return EW_OK;
     if (messages->sends > 0)
-        TRY(add(cuda, PACK_INTERFACE, messages->sends * cuda->plan->rows, &call, error));
+        TRY(add(cuda, PACK_INTERFACE, messages->sends * cuda->exchange.doubles, &call, error));
     struct ewi_cuda_launch *launch =
         add_on_host(cuda, operation, "send", EWI_WORK_time_step, ewi_cuda_send_interface);
     launch->minor = true;
@@ -523,14 +525,14 @@ static int receive_by_host(struct ewi_cuda *cuda, const struct ewi_operation *op
 {
     const struct ewi_cuda_messages *messages = ewi_cuda_messages_of(cuda, operation);
     union ewi_cuda_call call = {.interface = interface_of(cuda, operation)};
-    int64_t rows = cuda->plan->rows;
+    int64_t doubles = cuda->exchange.doubles;
     struct ewi_cuda_launch *launch = add_on_host(cuda, operation, "exchange", EWI_WORK_time_step, ewi_cuda_exchange);
     launch->is_awaited = true;
     launch->messages = messages;
     call.interface.list = messages->receive_list;
-    call.interface.packed = (double *)ewi_cuda_at(cuda, EWI_ARRAY_PACKED) + messages->sends * rows;
+    call.interface.packed = (double *)ewi_cuda_at(cuda, EWI_ARRAY_PACKED) + messages->sends * doubles;
     call.interface.packs = messages->receives;
-    return messages->receives > 0 ? add(cuda, UNPACK_GHOSTS, messages->receives * rows, &call, error) : EW_OK;
+    return messages->receives > 0 ? add(cuda, UNPACK_GHOSTS, messages->receives * doubles, &call, error) : EW_OK;
 }
 
 static int lower_receive(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
@@ -542,15 +544,25 @@ static int lower_receive(struct ewi_cuda *cuda, const struct ewi_operation *oper
 
 static int spread_ghosts(struct ewi_cuda *cuda, const struct ewi_operation *exchange, ew_error *error);
 
+/* Numbers of elements; NULL: states are exchanged. */
+static on_host_function *exchange_of(enum ewi_quantity quantity)
+{
+    switch (quantity) {
+    case EWI_QUANTITY_own_alpha: return ewi_cuda_exchange_own_alpha;
+    case EWI_QUANTITY_alpha: return ewi_cuda_exchange_alpha;
+    case EWI_QUANTITY_room: return ewi_cuda_exchange_room;
+    default: return NULL;
+    }
+}
+
 static int lower_exchange(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
-    bool own = operation->quantity == EWI_QUANTITY_own_alpha;
-    if (own || operation->quantity == EWI_QUANTITY_alpha) {
+    on_host_function *exchange = exchange_of(operation->quantity);
+    if (exchange) {
         struct ewi_cuda_launch *launch =
-            add_on_host(cuda, operation, "alpha", EWI_WORK_jump_sensor,
-                        own ? ewi_cuda_exchange_own_alpha : ewi_cuda_exchange_alpha);
+            add_on_host(cuda, operation, "exchange of numbers", EWI_WORK_time_step, exchange);
         launch->is_awaited = launch->minor = true;
-        launch->call.subcells.top = cuda->levels ? cuda->levels->now : 0;
+        launch->top = cuda->levels ? cuda->levels->now : 0;
         return EW_OK;
     }
     TRY(lower_send(cuda, operation, error));
@@ -1182,12 +1194,18 @@ static int lower_begin(struct ewi_cuda *cuda, const struct ewi_operation *operat
     return advances_clock_each_step(cuda) ? add_advance_clock(cuda, error) : EW_OK;
 }
 
-/* The fused set does this together with the begin of the next step. */
+/* True if a step ends with the opening of the next one: in the fused set, and in parts. */
+static bool opens_next(const struct ewi_cuda *cuda)
+{
+    return cuda->fused || cuda->plan->part;
+}
+
+/* Such a step ends in that opening. */
 static int lower_end(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
     const union ewi_cuda_call call = {
         .reduce = {head_of(cuda, operation), change_partial(cuda), change_partials(cuda)}};
-    return cuda->fused ? EW_OK : add(cuda, END_STEP, 1, &call, error);
+    return opens_next(cuda) ? EW_OK : add(cuda, END_STEP, 1, &call, error);
 }
 
 /* ---- the whole list ---- */
@@ -1247,20 +1265,20 @@ static void mark_begin(struct ewi_cuda *cuda)
     launch->call.head.begins = cuda->fused;
 }
 
-/* The paper's steps include the opening; the fused set's first step has an opening of its own. */
+/* The paper's steps include the opening, but in parts; elsewhere the first step has an opening of its own. */
 static int lower_step(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_step *list = &cuda->list;
     struct ewi_operation_range rest = list->step;
     TRY(lower_range(cuda, list->opening, &cuda->speed, error));
-    if (cuda->fused) {
+    if (opens_next(cuda)) {
         cuda->opening = cuda->speed;
     } else {
         rest.first += list->opening.count;
         rest.count -= list->opening.count;
     }
     TRY(lower_range(cuda, rest, &cuda->step, error));
-    if (!cuda->fused)
+    if (!opens_next(cuda))
         cuda->step = (struct ewi_cuda_range){cuda->speed.first, cuda->launches - cuda->speed.first};
     mark_begin(cuda);
     return EW_OK;
@@ -1346,7 +1364,7 @@ static int check_list(const struct ewi_cuda *cuda, ew_error *error)
 /* Through the hosts, a part's interface goes ahead; where GPUs reach each other, one launch does both. */
 static int make_list(struct ewi_cuda *cuda, ew_error *error)
 {
-    struct ewi_fusion fusion = {0};
+    struct ewi_fusion fusion = {.next_step = opens_next(cuda)};
     if (cuda->fused)
         fusion = ewi_blocks_fusion(&cuda->plan->sizes);
     fusion.sends = cuda->exchange.direct;

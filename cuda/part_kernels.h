@@ -12,36 +12,44 @@
 
 /* ---- interface and ghost layer ----------------------------------------------------------------------------------- */
 
-/* Where a row of an element lies in a state, in the fused set's order. */
+/* Where a row of an element lies in a state. */
 EWI_DEVICE int64_t row_of(const struct ewi_cuda_interface *call, int64_t element, int64_t row)
 {
     int64_t rows = call->variables * call->np;
     int j = (int)(row % call->np);
+    if (call->width > 0)
+        return ewi_layout_index(call->width, rows, row, element);
     return element / EWI_TILE * (EWI_TILE * rows) + ewi_fused_row(call->matrix, call->variables, call->np,
                                                                   (int)(row / call->np), j / 4, j % 4,
                                                                   (int)(element % EWI_TILE));
 }
 
-/* ... the i-th number of all packed elements. */
-EWI_DEVICE int64_t row_of_packed(const struct ewi_cuda_interface *call, int64_t i)
+/* The i-th number of all packed elements; NULL behind the last one. */
+EWI_DEVICE double *packed_number(const struct ewi_cuda_interface *call, int64_t i)
 {
-    int64_t rows = call->variables * call->np, k = i / rows;
-    return row_of(call, call->list ? call->list[k] : call->elements + k, i % rows);
+    int ahead = call->room ? 1 : 0;
+    int64_t numbers = call->variables * call->np + ahead, k = i / numbers, row = i % numbers - ahead;
+    if (k >= call->packs)
+        return NULL;
+    int64_t element = call->list ? call->list[k] : call->elements + k;
+    return row < 0 ? &call->room[element] : &call->target[row_of(call, element, row)];
 }
 
 EWI_DEVICE void pack_interface_of(const struct ewi_cuda_interface *call, int64_t block, int64_t i)
 {
+    const double *number = packed_number(call, i);
     (void)block;
-    if (i < call->packs * call->variables * call->np)
-        call->packed[i] = call->target[row_of_packed(call, i)];
+    if (number)
+        call->packed[i] = *number;
 }
 EWI_THREAD_KERNEL(pack_interface, interface, pack_interface_of)
 
 EWI_DEVICE void unpack_ghosts_of(const struct ewi_cuda_interface *call, int64_t block, int64_t i)
 {
+    double *number = packed_number(call, i);
     (void)block;
-    if (i < call->packs * call->variables * call->np)
-        call->target[row_of_packed(call, i)] = call->packed[i];
+    if (number)
+        *number = call->packed[i];
 }
 EWI_THREAD_KERNEL(unpack_ghosts, interface, unpack_ghosts_of)
 
@@ -89,12 +97,12 @@ EWI_KERNEL(send_interface, interface, send_interface_of)
 
 EWI_DEVICE void receive_ghosts_of(const struct ewi_cuda_interface *call, int64_t block, int64_t i)
 {
+    double *number = packed_number(call, i);
     (void)block;
-    if (call->head.clock->state != EWI_CLOCK_RUNNING || i >= call->packs * call->variables * call->np)
+    if (call->head.clock->state != EWI_CLOCK_RUNNING || !number)
         return;
     double *ghosts = ewi_ghost_buffer(&call->peers);
-    call->target[row_of_packed(call, i)] =
-        take_number(call, ghosts + row_of_ghost(call, i), ewi_to_previous_buffer(&call->peers, ghosts));
+    *number = take_number(call, ghosts + row_of_ghost(call, i), ewi_to_previous_buffer(&call->peers, ghosts));
 }
 EWI_THREAD_KERNEL(receive_ghosts, interface, receive_ghosts_of)
 

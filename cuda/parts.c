@@ -16,9 +16,9 @@
 
 /* ---- what is exchanged ---- */
 
-static size_t doubles_of(const struct ewi_plan *plan, int64_t elements)
+static size_t doubles_of(const struct ewi_cuda *cuda, int64_t elements)
 {
-    return (size_t)elements * (size_t)plan->rows;
+    return (size_t)elements * (size_t)cuda->exchange.doubles;
 }
 
 static int allocate(struct ewi_cuda *cuda, enum ewi_cuda_array array, size_t bytes, ew_error *error)
@@ -54,12 +54,12 @@ static int address_messages(const struct ewi_plan *plan, double *packed, size_t 
 /* Points the messages of a kind of exchange at the host's memory, or at the GPU's. Returns their number. */
 static int address_kind(const struct ewi_cuda *cuda, int kind, double *packed, struct ewi_message *message)
 {
-    size_t sent = doubles_of(cuda->plan, cuda->exchange.messages[kind].sends);
+    size_t sent = doubles_of(cuda, cuda->exchange.messages[kind].sends);
     if (!cuda->levels)
         return address_messages(cuda->plan, packed, sent, message);
     const struct ewi_level_range range = ewi_cuda_exchange_range(cuda, kind);
-    return ewi_level_exchange_messages(cuda->exchange.of_levels, &range, cuda->plan->rows, packed, packed + sent,
-                                       message);
+    return ewi_level_exchange_messages(cuda->exchange.of_levels, &range, cuda->exchange.doubles, packed,
+                                       packed + sent, message);
 }
 
 /* A part that has failed has its host's memory alone, which then goes in place of the GPU's. */
@@ -100,7 +100,7 @@ static int make_packed(struct ewi_cuda *cuda, ew_error *error)
         int64_t count = exchange->messages[kind].sends + exchange->messages[kind].receives;
         most = count > most ? count : most;
     }
-    size_t bytes = doubles_of(cuda->plan, most) * sizeof(double);
+    size_t bytes = doubles_of(cuda, most) * sizeof(double);
     int status;
     void *packed;
     EWI_TRY(allocate(cuda, EWI_ARRAY_PACKED, bytes, error));
@@ -175,7 +175,9 @@ int ewi_cuda_make_exchange(struct ewi_cuda *cuda, ew_error *error)
     struct ewi_cuda_exchange *exchange = &cuda->exchange;
     exchange->sends = list_sends(cuda->plan->part, NULL);
     exchange->receives = cuda->plan->part->ghosts;
-    if (ewi_limiter_has_subcells(cuda->plan->limiter)) {
+    bool brings_room = cuda->levels && cuda->levels->room;
+    exchange->doubles = cuda->plan->rows + brings_room;
+    if (brings_room || ewi_limiter_has_subcells(cuda->plan->limiter)) {
         exchange->number = ewi_alloc(&cuda->host, (size_t)cuda->plan->padded, sizeof *exchange->number);
         if (!exchange->number)
             return ewi_fail(error, EW_ENOMEM, "not enough memory for the exchange between parts");
@@ -272,13 +274,14 @@ static bool reach_process(struct ewi_cuda *cuda, struct peer_info *info, cu_addr
 
 /*
  * GPUs with several parts are excluded: they may run one part's kernels, which wait for those of another, and never
- * start these. The limiter subcell is excluded, too: its alpha goes through the hosts, which then keep the clock.
+ * start these. The paper's kernels and the limiter subcell are excluded, too: their clock, and its alpha, are the
+ * hosts'.
  */
 static bool reach_all(struct ewi_cuda *cuda, struct peer_info *info)
 {
     const struct ew_comm *comm = cuda->plan->part->comm;
     const char *bus = info[comm->rank].bus;
-    bool all = cuda->primary && bus[0] != '\0' && !cuda->exchange.number;
+    bool all = cuda->fused && cuda->primary && bus[0] != '\0' && !cuda->exchange.number;
     for (int r = 0; r < comm->size && all; r++) {
         if (r == comm->rank)
             continue;
@@ -294,7 +297,7 @@ static size_t ghost_doubles(const struct ewi_cuda *cuda)
 {
     int64_t own = cuda->plan->part->count, ghosts = cuda->exchange.receives,
             tiles = (own + ghosts + EWI_TILE - 1) / EWI_TILE - own / EWI_TILE;
-    return doubles_of(cuda->plan, cuda->levels ? EWI_SENT_COUNT * ghosts : tiles * EWI_TILE);
+    return doubles_of(cuda, cuda->levels ? EWI_SENT_COUNT * ghosts : tiles * EWI_TILE);
 }
 
 /* Messages for each element to send. */
@@ -312,7 +315,7 @@ static void fill_level_messages(const struct ewi_cuda *cuda, const struct peer_i
         const struct peer_info *to = &info[part->peer[p].rank];
         cu_address ghosts = to->buffer + ghosts_offset((size_t)part->comm->size);
         for (int32_t n = 0; n < EWI_SENT_COUNT * part->peer[p].sends; n++) {
-            size_t there = doubles_of(cuda->plan, EWI_SENT_COUNT * (int64_t)to->at + n) * sizeof(double);
+            size_t there = doubles_of(cuda, EWI_SENT_COUNT * (int64_t)to->at + n) * sizeof(double);
             *message++ = (struct ewi_cuda_message){(double *)(uintptr_t)(ghosts + there), *number++, 0};
         }
     }
@@ -335,15 +338,15 @@ static int list_places(const struct ewi_cuda *cuda, enum ewi_way way, int32_t **
 }
 
 /* One message for each element to send, peer by peer. */
-static void fill_messages(const struct ewi_plan *plan, const struct peer_info *info, struct ewi_cuda_message *message)
+static void fill_messages(const struct ewi_cuda *cuda, const struct peer_info *info, struct ewi_cuda_message *message)
 {
-    const struct ewi_part *part = plan->part;
+    const struct ewi_part *part = cuda->plan->part;
     for (int p = 0; p < part->peers; p++) {
         const struct peer_info *to = &info[part->peer[p].rank];
         for (int32_t k = 0; k < part->peer[p].sends; k++) {
             int32_t there = to->elements + to->at + k, tile = there / EWI_TILE - to->elements / EWI_TILE;
             cu_address ghosts = to->buffer + ghosts_offset((size_t)part->comm->size) +
-                              doubles_of(plan, (int64_t)tile * EWI_TILE) * sizeof(double);
+                              doubles_of(cuda, (int64_t)tile * EWI_TILE) * sizeof(double);
             *message++ =
                 (struct ewi_cuda_message){(double *)(uintptr_t)ghosts, part->peer[p].send[k], there % EWI_TILE};
         }
@@ -369,7 +372,7 @@ static int upload_messages(struct ewi_cuda *cuda, const struct peer_info *info, 
         EWI_TRY(list_places(cuda, EWI_SENDS, &element, error));
         fill_level_messages(cuda, info, element, message);
     } else {
-        fill_messages(cuda->plan, info, message);
+        fill_messages(cuda, info, message);
         qsort(message, sends, size, compare_messages);
     }
     status = ewi_cuda_upload(cuda, EWI_ARRAY_MESSAGES, 0, message, sends * size, error);
@@ -411,7 +414,7 @@ static int upload_addresses(struct ewi_cuda *cuda, const struct peer_info *info,
         .rank = part->comm->rank, .ranks = part->comm->size, .flags = ewi_cuda_at(cuda, EWI_ARRAY_PEER_FLAGS),
         .message = ewi_cuda_at(cuda, EWI_ARRAY_MESSAGES),
         .ghosts = (double *)((char *)ewi_cuda_at(cuda, EWI_ARRAY_IPC) + ghosts_offset(ranks)),
-        .sends = (int64_t)doubles_of(cuda->plan, cuda->exchange.sends), .stride = cuda->exchange.peers.stride};
+        .sends = (int64_t)doubles_of(cuda, cuda->exchange.sends), .stride = cuda->exchange.peers.stride};
 out:
     ewi_free(&cuda->host, address);
     return status;
@@ -564,7 +567,7 @@ int ewi_cuda_send_interface(struct ewi_cuda *cuda, const struct ewi_cuda_launch 
 {
     const struct ewi_cuda_exchange *exchange = &cuda->exchange;
     const struct ewi_driver *driver = &cuda->driver;
-    size_t bytes = doubles_of(cuda->plan, launch->messages->sends) * sizeof(double);
+    size_t bytes = doubles_of(cuda, launch->messages->sends) * sizeof(double);
     int status;
     EWI_CUDA(cuda, driver->event_record(exchange->packs, cuda->stream), "packing the interface", error);
     EWI_CUDA(cuda, driver->stream_wait_event(exchange->stream, exchange->packs, 0), "packing the interface", error);
@@ -579,7 +582,7 @@ static int upload_ghosts(struct ewi_cuda *cuda, const struct ewi_cuda_messages *
 {
     const struct ewi_cuda_exchange *exchange = &cuda->exchange;
     const struct ewi_driver *driver = &cuda->driver;
-    size_t sent = doubles_of(cuda->plan, messages->sends), ghosts = doubles_of(cuda->plan, messages->receives);
+    size_t sent = doubles_of(cuda, messages->sends), ghosts = doubles_of(cuda, messages->receives);
     cu_address target = cuda->array[EWI_ARRAY_PACKED] + sent * sizeof(double);
     int status;
     EWI_CUDA(cuda, driver->to_device(target, exchange->packed + sent, ghosts * sizeof(double), exchange->stream),
@@ -637,7 +640,7 @@ static int exchange_numbers(struct ewi_cuda *cuda, cu_address device, struct ewi
 /* With levels, of the elements whose steps begin. */
 static struct ewi_level_range alpha_range(const struct ewi_cuda_launch *launch)
 {
-    return (struct ewi_level_range){.end = {[EWI_SENT_STATE] = launch->call.subcells.top + 1}};
+    return (struct ewi_level_range){.end = {[EWI_SENT_STATE] = launch->top + 1}};
 }
 
 int ewi_cuda_exchange_own_alpha(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error)
@@ -649,6 +652,14 @@ int ewi_cuda_exchange_own_alpha(struct ewi_cuda *cuda, const struct ewi_cuda_lau
 int ewi_cuda_exchange_alpha(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error)
 {
     return exchange_numbers(cuda, cuda->array[EWI_ARRAY_ALPHA], alpha_range(launch), error);
+}
+
+/* Over a bed, caps on outflow change from level 1 on, those of views, too. */
+int ewi_cuda_exchange_room(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error)
+{
+    int end = launch->top + 1;
+    const struct ewi_level_range levels = {1, {[EWI_SENT_STATE] = end, [EWI_SENT_VIEW] = end}};
+    return exchange_numbers(cuda, cuda->levels->room, levels, error);
 }
 
 /* ---- the clock ---- */
@@ -710,7 +721,6 @@ static int find_at_start(struct ewi_cuda *cuda, const struct ewi_cuda_launch *la
     EWI_TRY(find_largest(cuda, EWI_ARRAY_PARTIAL, launch->call.all_reduce.partials, &found->speed, error));
     if (cuda->array[EWI_ARRAY_PROGRAM])
         found->speed = faster(found->speed, cuda->left->given[EWI_CUDA_GIVEN_AT_START]);
-    memset(cuda->left->given, 0, sizeof cuda->left->given);
     cuda->clock->stage = 0; /* the first stage will find out, too */
 out:
     return status;
@@ -723,13 +733,17 @@ static int find_at_end(struct ewi_cuda *cuda, const struct ewi_cuda_launch *laun
     int64_t step = cuda->clock->steps;
     found->speed = number_of(cuda->left->max_speed[step % 2]);
     if (cuda->array[EWI_ARRAY_PROGRAM])
-        found->speed = faster(found->speed, cuda->left->given[step & 3]);
+        found->speed = faster(found->speed, cuda->left->given[cuda->fused ? step & 3 : EWI_CUDA_GIVEN_AT_START]);
     if (cuda->plan->watches_change)
-        TRY(find_largest(cuda, EWI_ARRAY_CHANGES, launch->call.all_reduce.partials, &found->change, error));
+        TRY(find_largest(cuda, cuda->fused ? EWI_ARRAY_CHANGES : EWI_ARRAY_PARTIAL, launch->call.all_reduce.partials,
+                         &found->change, error));
     return EW_OK;
 }
 
-/* Both are page-locked; who changes them next waits before that, and so does this where nobody else might. */
+/*
+ * The host has taken all maxima. Both clocks are page-locked; who changes them next waits before that, and so does this
+ * where nobody else might.
+ */
 static int put_clock(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_driver *driver = &cuda->driver;
@@ -737,6 +751,8 @@ static int put_clock(struct ewi_cuda *cuda, ew_error *error)
     int status;
     left->clock = *cuda->clock;
     left->due = 0;
+    memset(left->max_speed, 0, sizeof left->max_speed);
+    memset(left->given, 0, sizeof left->given);
     EWI_CUDA(cuda, driver->to_device(cuda->array[EWI_ARRAY_CLOCK], cuda->clock, sizeof *cuda->clock, cuda->stream),
              "stepping", error);
     EWI_CUDA(cuda, driver->to_device(cuda->array[EWI_ARRAY_DEVICE_CLOCK], left, sizeof *left, cuda->stream), "stepping",

@@ -1222,7 +1222,6 @@ const struct ewi_backend ewi_backend_omp = {
     .create = omp_create,
     .destroy = omp_destroy,
     .describe = omp_describe,
-    .divides_all = true,
     .fusion = omp_fusion,
     .bytes = omp_bytes,
     .set_state = omp_set_state,

@@ -26,7 +26,7 @@ int ew_plan_step(const ew_plan *plan, const char *backend, int parts, int index,
     ew_error error;
     if (!plan || !text || index < 0)
         return 0;
-    if (parts > 1 && ewi_parts_check_plan(plan, parts, "parts", found, &error) != EW_OK) {
+    if (parts > 1 && ewi_parts_check_number(plan, parts, "parts", &error) != EW_OK) {
         ewi_snprintf(text, size, "%s", error.message);
         return error.code;
     }

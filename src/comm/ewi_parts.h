@@ -20,9 +20,8 @@ static inline bool ewi_is_divided(const ew_problem *problem)
 int ewi_parts_check(const struct ewi_plan *whole, const ew_problem *problem, const struct ewi_backend *of,
                     ew_error *error);
 
-/* Checks only the plan. what: "parts" or "ranks"; of: NULL for any backend. */
-int ewi_parts_check_plan(const struct ewi_plan *whole, int parts, const char *what, const struct ewi_backend *of,
-                         ew_error *error);
+/* Checks only that there are as many elements. what: "parts" or "ranks". */
+int ewi_parts_check_number(const struct ewi_plan *whole, int parts, const char *what, ew_error *error);
 
 /*
  * Divides the plan among the ranks of the problem's comm or, without one, among threads. The backend stands for all

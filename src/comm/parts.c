@@ -5,7 +5,6 @@
  * threads of this process.
  */
 #include "ewi_parts.h"
-#include "ewi_bed.h"
 #include "ewi_error.h"
 #include "ewi_formula.h"
 #include "ewi_host.h"
@@ -258,16 +257,6 @@ static int choose_device(struct rank *rank, int number, ew_error *error)
                     "them, or name their GPUs by --devices (one may serve several: --devices 0,0)", number, device);
 }
 
-static int check_backend(const struct ewi_plan *plan, const struct ewi_backend *of, ew_error *error)
-{
-    if (!of || of->divides_all)
-        return EW_OK;
-    return ewi_bed_has(plan->law)
-               ? ewi_fail(error, EW_EUNAVAILABLE,
-                          "a case with a bed cannot be divided among GPUs; take one, or the backend omp")
-               : EW_OK;
-}
-
 static int make_same(struct rank *rank, int number, uint64_t mark, ew_error *error)
 {
     TRY(choose_device(rank, number, error));
@@ -278,7 +267,6 @@ static int make_same(struct rank *rank, int number, uint64_t mark, ew_error *err
     if (!rank->whole && rank->plan->part->mark != mark)
         return ewi_fail(error, EW_EINVAL, "its case is another one than that of rank 0; start all ranks with the same "
                                           "case, mesh and options");
-    TRY(check_backend(rank->whole ? rank->whole : rank->plan, rank->of, error));
     return make(rank, error);
 }
 
@@ -718,7 +706,7 @@ static int check_devices(const ew_problem *problem, const struct ewi_backend *of
                     "--devices (one may serve several: --devices 0,0)", problem->parts, last);
 }
 
-static int check_number(const struct ewi_plan *whole, int parts, const char *what, ew_error *error)
+int ewi_parts_check_number(const struct ewi_plan *whole, int parts, const char *what, ew_error *error)
 {
     return parts <= whole->grid->elements
                ? EW_OK
@@ -726,19 +714,12 @@ static int check_number(const struct ewi_plan *whole, int parts, const char *wha
                           whole->grid->elements, what);
 }
 
-int ewi_parts_check_plan(const struct ewi_plan *whole, int parts, const char *what, const struct ewi_backend *of,
-                         ew_error *error)
-{
-    TRY(check_number(whole, parts, what, error));
-    return check_backend(whole, of, error);
-}
-
 int ewi_parts_check(const struct ewi_plan *whole, const ew_problem *problem, const struct ewi_backend *of,
                     ew_error *error)
 {
     int parts = problem->comm ? problem->comm->size : problem->parts;
     const char *what = problem->comm ? "ranks" : "parts";
-    TRY(ewi_parts_check_plan(whole, parts, what, of, error));
+    TRY(ewi_parts_check_number(whole, parts, what, error));
     if (problem->comm && problem->parts > 1)
         return ewi_fail(error, EW_EINVAL, "%d parts are asked for, and there are %d ranks; leave the parts out",
                         problem->parts, parts);
@@ -856,7 +837,7 @@ int ew_comm_divide(ew_comm *comm, ew_plan **plan, ew_error *error)
     if (comm->rank == 0 || (*plan)->part)
         return EW_OK;
     struct ewi_plan *part;
-    TRY(check_number(*plan, comm->size, "ranks", error));
+    TRY(ewi_parts_check_number(*plan, comm->size, "ranks", error));
     TRY(ewi_part_create(*plan, comm, &part, error));
     part->part->mark = mark_of(*plan);
     ew_plan_destroy(*plan);

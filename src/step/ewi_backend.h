@@ -88,7 +88,6 @@ struct ewi_backend {
     int (*connect)(void *instance, ew_error *error);
     void (*destroy)(void *instance);
     void (*describe)(const void *instance, const char **kernels, char *device, size_t size);
-    bool divides_all; /* parts may have a bed, and the limiter subcell with levels of time steps */
     /* The operations of a step that the set of kernels fuses (src/step), as far as the sizes determine it. */
     struct ewi_fusion (*fusion)(const struct ewi_sizes *sizes);
     /* Its need of host memory and, through `device`, of GPU memory. */

@@ -75,18 +75,6 @@ test_refusals()
     is "$code $err$out" "$refused" "... by the key, too"
     run_edgewise info --step box.cfg --parts 200 --backend omp --json
     is "$code $err$out" "$refused" "... those of a backend in JSON, too"
-    cat >lake.cfg <<END
-mesh = { rectangle = { corners = [0.0, 0.0, 1.0, 1.0]; cells = [4, 4]; }; };
-law = { name = "shallow-water"; bed = "0.5*x"; };
-order = 1; time = { end = 1; };
-initial = { surface = 1; u = 0; v = 0; };
-boundary = { left = { kind = "wall"; }; right = { kind = "wall"; };
-             top = { kind = "wall"; }; bottom = { kind = "wall"; }; };
-END
-    run_edgewise info --step lake.cfg --backend cuda --parts 2
-    contains "$code $err" "69 edgewise: a case with a bed cannot be divided among GPUs" "... and a bed's on two GPUs"
-    run_edgewise info --step lake.cfg --backend omp --parts 2
-    is "$code $err" "0 " "... but not on the CPU"
 }
 
 # Single operations are not combined, and the lists of elements are those that they name.

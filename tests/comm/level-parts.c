@@ -191,18 +191,19 @@ static void check_cut(const ew_mesh *mesh, int levels)
 /* ---- what fails -------------------------------------------------------------------------------------------------- */
 
 #ifndef EW_REAL_GPU
-/* Each allocation of two parts fails in turn. */
+/* Each allocation of two parts fails in turn; without a limiter, over a bed. */
 static void check_memory(const ew_mesh *mesh, const char *backend, const char *kernels, const char *limiter)
 {
     const int gpu = 0;
     struct memory memory = {0};
     ew_host host = memory_host(&memory);
-    ew_formula *stream = formula_from(STREAM);
+    ew_formula *initial = formula_from(limiter ? STREAM : "0.5;0;0;0.1*x;0");
     const ew_boundary around = {.name = "around", .kind = "wall"};
-    const ew_problem problem = {.law = "euler", .order = 1, .limiter = limiter, .scheme = "rk4",
-                                .step_levels = 4, .kernels = kernels, .initial.formula = stream, .boundaries = 1,
-                                .boundary = &around, .backend = backend, .threads = 1, .parts = 2,
-                                .devices = strcmp(backend, "cuda") == 0, .device_of_part = &gpu};
+    const ew_problem problem = {.law = limiter ? "euler" : "shallow-water-bed", .order = 1, .limiter = limiter,
+                                .scheme = limiter ? "rk4" : "ssprk33", .step_levels = 4, .kernels = kernels,
+                                .initial.formula = initial, .boundaries = 1, .boundary = &around, .backend = backend,
+                                .threads = 1, .parts = 2, .devices = strcmp(backend, "cuda") == 0,
+                                .device_of_part = &gpu};
     ew_solver *solver = NULL;
     int status = EW_ENOMEM;
     long failed = 0;
@@ -222,7 +223,7 @@ static void check_memory(const ew_mesh *mesh, const char *backend, const char *k
        failed - 1);
     ew_solver_destroy(solver);
     ok(memory.blocks == 0, "... and they give back all that they took");
-    ew_formula_destroy(stream);
+    ew_formula_destroy(initial);
 }
 
 /* Each allocation on one of two GPUs fails in turn; `rule`: what else its driver does. */
@@ -267,7 +268,8 @@ static void check_failure(const ew_mesh *mesh)
         ew_error error;
         flow.limiter = k < DIRECT ? "subcell" : "barth-jespersen";
         setenv("FAKE_CUDA", k < DIRECT ? "devices:3 cuCtxEnablePeerAccess:217" : FAKE_GPUS, 1);
-        ew_solver *solver = solver_for(mesh, &flow, (struct way){"cuda", "fused", 3, 1, 3}, &formulas);
+        const struct way way = {"cuda", k < DIRECT && k % 2 ? "edgewise" : "fused", 3, 1, 3};
+        ew_solver *solver = solver_for(mesh, &flow, way, &formulas);
         snprintf(rule, sizeof rule, "devices:3 %s", failures[k]);
         setenv("FAKE_CUDA", rule, 1);
         is_int(ew_solver_advance(solver, 1.0, 100000, NULL, &error), EW_EDEVICE, "a GPU fails, %s: %s",
@@ -307,6 +309,7 @@ int main(void)
     check_memory(mesh, "omp", "edgewise", "barth-jespersen");
     check_memory(mesh, "omp", "fused", "barth-jespersen");
     check_memory(mesh, "cuda", "fused", "subcell");
+    check_memory(mesh, "cuda", "edgewise", NULL);
     check_device_memory(mesh, "");
     check_device_memory(mesh, "cuCtxEnablePeerAccess:217");
     check_failure(mesh);

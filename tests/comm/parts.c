@@ -83,9 +83,11 @@ static const struct way {
 #endif
     {"omp", "edgewise", 0, 2, 0, ""},
     {"omp", "edgewise", -1, 1, 0, ""},
+    {"cuda", "edgewise", -1, 0, 1, ""},
     {"cuda", "fused", 0, 0, 2, "devices:2"},
+    {"cuda", "edgewise", 0, 0, 2, "devices:2"},
 };
-enum { ON_GPU = 1, ON_TWO_GPUS = COUNT(ways) - 1 };
+enum { ON_GPU = 1, ON_TWO_GPUS = COUNT(ways) - 2, BY_PAPER = ON_TWO_GPUS - 3 };
 static const int gpus[] = {0, 1, 2, 3, 4, 5, 6, 7};
 
 struct data {
@@ -208,7 +210,7 @@ static struct end run(const ew_mesh *mesh, const ew_problem *problem, int parts,
     return end;
 }
 
-/* All but the last, if there is no second GPU. */
+/* All but the last two, if there is no second GPU. */
 static int ways_here(void)
 {
 #ifdef EW_REAL_GPU
@@ -217,7 +219,7 @@ static int ways_here(void)
 #else
     bool two = true;
 #endif
-    return ON_TWO_GPUS + two;
+    return ON_TWO_GPUS + 2 * two;
 }
 
 /* Each number of parts takes turns at the ways to compute. */
@@ -266,6 +268,59 @@ static void check_blocks(void)
         free_data(&data);
         ew_mesh_destroy(mesh);
     }
+}
+
+/* ---- beds -------------------------------------------------------------------------------------------------------- */
+
+/* Water that breaks into a basin with islands, or over ground that stays wet. */
+static const char *const flood[] = {"x < 0.7 ? 0.6 : 0", "0", "0", "0.05*sin(19*x) + 0.3*y^2", "0"};
+static const char *const surge[] = {"x < 0.7 ? 0.9 : 0.5", "0", "0", "0.05*sin(19*x) + 0.3*y^2", "0"};
+static const char *const tide[] = {"-1e300", "0", "0", "0", "0.5 + 0.2*sin(9*t)"};
+static const char *const rain[] = {"0.1*x*t", "0", "0", "0", "0"};
+
+static const struct {
+    const char *const *start;
+    const char *scheme, *limiter;
+    int order;
+    double steady, manning;
+} beds[] = {
+    {flood, "ssprk33", NULL, 1, 0, 0},
+    {flood, "ssprk22", "oscillation-free", 2, 1e-9, 0.03},
+    {surge, "ssprk33", "subcell", 3, 0, 0},
+};
+
+static void check_bed(const ew_mesh *mesh, int number)
+{
+    const ew_parameter parameter[] = {{"manning", beds[number].manning}, {"dry", 1e-6}};
+    ew_formula *start = formula(5, beds[number].start), *level = formula(5, tide), *source = formula(5, rain);
+    ew_boundary boundary[4];
+    ew_problem problem = {.law = "shallow-water-bed", .order = beds[number].order, .scheme = beds[number].scheme,
+                          .limiter = beds[number].limiter, .steady = beds[number].steady, .parameters = 2,
+                          .parameter = parameter, .initial.formula = start, .source.formula = source,
+                          .boundary = boundary};
+    problem.boundaries = boundaries(mesh, "wall", (ew_data){.formula = NULL}, boundary);
+    boundary[1] = (ew_boundary){.name = boundary[1].name, .kind = "level", .state.formula = level};
+    struct end one = run(mesh, &problem, 1, BY_PAPER);
+    for (int w = 0; w < ways_here(); w++) {
+        int parts = divisions[(w + number) % 3];
+        if (strcmp(ways[w].kernels, "edgewise") != 0)
+            continue;
+        struct end end = run(mesh, &problem, parts, w);
+        ok(memcmp(&end, &one, sizeof end) == 0, "a bed, %s, p = %d, limiter %s: %d parts, %s, %d GPUs",
+           beds[number].scheme, problem.order, problem.limiter ? problem.limiter : "none", parts, ways[w].backend,
+           ways[w].devices);
+    }
+    ew_formula_destroy(start);
+    ew_formula_destroy(level);
+    ew_formula_destroy(source);
+}
+
+static void check_beds(void)
+{
+    ew_mesh *mesh = box((struct box){.nx = 6, .ny = 5, .width = 2, .height = 1, .jitter = 0.5});
+    for (int k = 0; k < (int)COUNT(beds); k++)
+        check_bed(mesh, k);
+    ew_mesh_destroy(mesh);
 }
 
 /* ---- what else rank 0 is asked for ------------------------------------------------------------------------------- */
@@ -489,6 +544,7 @@ static void check_failure(void)
     problem.device_of_part = gpus;
     for (int k = 0; k < (int)(COUNT(failures) + COUNT(through)); k++) {
         bool directly = k < (int)COUNT(failures);
+        problem.kernels = k % 2 && !directly ? "edgewise" : NULL;
         const char *failure = directly ? failures[k] : through[k - (int)COUNT(failures)];
         char rule[96];
         ew_solver *solver;
@@ -520,10 +576,6 @@ static void check_gpu_refusals(void)
     problem.backend = "cuda";
     problem.parts = 9;
     refused(mesh, &problem, EW_EUNAVAILABLE, "9 parts need a GPU each, and there is no number 8");
-    problem.devices = 1;
-    problem.device_of_part = gpus;
-    problem.kernels = "edgewise";
-    refused(mesh, &problem, EW_EUNAVAILABLE, "the kernel set edgewise cannot divide a case among GPUs");
     free_data(&data);
     ew_mesh_destroy(mesh);
 }
@@ -539,6 +591,7 @@ int main(void)
     for (int k = 0; k < (int)COUNT(flows); k++)
         check_flow(k);
     check_blocks();
+    check_beds();
     check_rest();
     check_failure();
     check_gpu_refusals();

@@ -282,6 +282,12 @@ test_levels_on_gpus()
     # shellcheck disable=SC2086
     run_mpi_with_gpus -n 1 $gpu --steps 2 cylinder.cfg : -n 2 $core --steps 2 cylinder.cfg
     is "$(result)" "$alone" "... a rank with a GPU and 2 with cores, too" || diag "$err"
+    run_edgewise run --json --no-output --threads 1 --steps 2 pond.cfg
+    alone=$(result)
+    # shellcheck disable=SC2086
+    run_mpi_with_gpus -n 2 $gpu --steps 2 pond.cfg : -n 1 $core --steps 2 pond.cfg
+    is "$(result)" "$alone" "... over a bed, too" || diag "$err"
+    contains "$out" 'GPU 0, no GPU at all, native, through the host' "... through the host"
     run_edgewise run --no-output --threads 1 --end 20 --set time.cfl=4 cylinder.cfg
     told=$(printf '%s\n' "$err" | grep inadmissible)
     # shellcheck disable=SC2086
@@ -532,8 +538,9 @@ test_devices()
     contains "$code $err" "64 edgewise: --device and --devices exclude each other" "and both kinds of choice"
     run_with_gpus run --no-output --backend omp --devices 0,1 box.cfg
     contains "$code $err" "a list of GPUs is given, and the backend omp has none" "and GPUs for the backend omp"
-    run_with_gpus run --no-output --set backend.kernels=edgewise --devices 0,1 box.cfg
-    contains "$err" "the kernel set edgewise cannot divide a case among GPUs" "and the paper's kernels"
+    run_with_gpus run --json --no-output --set backend.kernels=edgewise --devices 0,1 box.cfg
+    is "$(result)" "$whole" "the paper's kernels have the result of one part" || diag "$err"
+    contains "$out" 'native, through the host' "... through the host"
     run_with_gpus bench --parts 2 --devices 0,1 --order 1 --seconds 0.002 --elements 50 --json
     is "$code" 0 "bench --parts measures GPUs" || diag "$err"
     run_with_gpus bench --devices 0,1

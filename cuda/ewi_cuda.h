@@ -199,8 +199,7 @@ struct ewi_cuda_exchange {
 struct ewi_cuda_pool {
     pthread_mutex_t lock;
     int members; /* that have memory */
-    struct ewi_cuda_chunk *chunk;
-    struct ewi_cuda_pages *pages;
+    struct ewi_cuda_chunk *chunk, *pages; /* pages: page-locked blocks */
 };
 
 struct ewi_cuda {

@@ -7,16 +7,11 @@
 #include "ewi_cuda.h"
 #include "ewi_host.h"
 
+/* Of device memory, of which members use the first bytes; or, without an address, the start of a page-locked block. */
 struct ewi_cuda_chunk {
     struct ewi_cuda_chunk *next;
     cu_address address;
     size_t bytes, used;
-};
-
-/* Header at the start of an unused page-locked block. */
-struct ewi_cuda_pages {
-    struct ewi_cuda_pages *next;
-    size_t bytes;
 };
 
 enum { ALIGNMENT = 256, LEAST_CHUNK = 4 << 20 };
@@ -44,26 +39,13 @@ static void unlock(const struct ewi_cuda *owner)
 
 /* ---- spare memory ---- */
 
-static struct ewi_cuda_chunk *take_spare_chunk(struct ewi_cuda *owner, size_t wanted)
+/* Takes a chunk from a list of the owner's pool; NULL: none fits. */
+static struct ewi_cuda_chunk *take_spare(const struct ewi_cuda *owner, struct ewi_cuda_chunk **at, size_t wanted)
 {
     lock(owner);
-    struct ewi_cuda_chunk **at = &owner->pool->chunk, *found;
     while (*at && !fits((*at)->bytes, wanted))
         at = &(*at)->next;
-    found = *at;
-    if (found)
-        *at = found->next;
-    unlock(owner);
-    return found;
-}
-
-static struct ewi_cuda_pages *take_spare_pages(struct ewi_cuda *owner, size_t wanted)
-{
-    lock(owner);
-    struct ewi_cuda_pages **at = &owner->pool->pages, *found;
-    while (*at && !fits((*at)->bytes, wanted))
-        at = &(*at)->next;
-    found = *at;
+    struct ewi_cuda_chunk *found = *at;
     if (found)
         *at = found->next;
     unlock(owner);
@@ -78,7 +60,7 @@ void ewi_cuda_release_pool(struct ewi_cuda *owner)
         owner->driver.release(chunk->address);
         ewi_free(&owner->host, chunk);
     }
-    for (struct ewi_cuda_pages *pages = owner->pool->pages, *next; pages; pages = next) {
+    for (struct ewi_cuda_chunk *pages = owner->pool->pages, *next; pages; pages = next) {
         next = pages->next;
         owner->driver.host_release(pages);
     }
@@ -131,7 +113,7 @@ static cu_result find_chunk(struct ewi_cuda *cuda, size_t bytes, struct ewi_cuda
     for (*found = cuda->chunk; *found; *found = (*found)->next)
         if ((*found)->bytes - (*found)->used >= bytes)
             return 0;
-    *found = take_spare_chunk(cuda->owner, wanted);
+    *found = take_spare(cuda->owner, &cuda->owner->pool->chunk, wanted);
     if (!*found)
         result = make_chunk(cuda, wanted, found);
     if (result != 0)
@@ -200,13 +182,13 @@ void ewi_cuda_forget_chunks(struct ewi_cuda *cuda)
 
 static size_t size_of_pages(size_t bytes)
 {
-    return bytes > sizeof(struct ewi_cuda_pages) ? bytes : sizeof(struct ewi_cuda_pages);
+    return bytes > sizeof(struct ewi_cuda_chunk) ? bytes : sizeof(struct ewi_cuda_chunk);
 }
 
 cu_result ewi_cuda_take_pages(struct ewi_cuda *cuda, void **pointer, size_t bytes)
 {
     size_t size = size_of_pages(bytes);
-    *pointer = cuda->owner ? take_spare_pages(cuda->owner, size) : NULL;
+    *pointer = cuda->owner ? take_spare(cuda->owner, &cuda->owner->pool->pages, size) : NULL;
     if (*pointer)
         return 0;
     cu_result result = cuda->driver.host_allocate(pointer, size, CU_HOST_MAPPED);
@@ -218,13 +200,13 @@ cu_result ewi_cuda_take_pages(struct ewi_cuda *cuda, void **pointer, size_t byte
 
 void ewi_cuda_give_pages(struct ewi_cuda *cuda, void *pointer, size_t bytes)
 {
-    struct ewi_cuda_pages *pages = pointer;
+    struct ewi_cuda_chunk *pages = pointer;
     if (!cuda->owner) {
         cuda->driver.host_release(pointer);
         return;
     }
     lock(cuda->owner);
-    *pages = (struct ewi_cuda_pages){.next = cuda->owner->pool->pages, .bytes = size_of_pages(bytes)};
+    *pages = (struct ewi_cuda_chunk){.next = cuda->owner->pool->pages, .bytes = size_of_pages(bytes)};
     cuda->owner->pool->pages = pages;
     unlock(cuda->owner);
 }

@@ -3,12 +3,12 @@
  * Work that levels of time steps save if the times of frames count. Steps end there, and one of the highest level that
  * is cut short takes as many evaluations as a whole one.
  */
-#include "ewi_error.h"
+#include "ewi_level_work.h"
 #include "ewi_run.h"
+#include "step/ewi_clock.h"
 
 #include <math.h>
 
-#define NEARLY_BEST 1.1 /* fewer levels are preferred within this factor of the least work */
 #define WASTEFUL 1.25
 
 enum { MOST_FRAMES = 1000 }; /* those after them are assumed to be alike */
@@ -21,16 +21,18 @@ struct span {
     int64_t steps;       /* before it */
 };
 
-/* Steps of the highest level to the end of an interval, as ewi_clock_begin makes them. */
-static double count_steps(double rest, double length, double *begun, int top)
+/* Steps of the highest level to the end of an interval; begun: those before it, as long as these are shorter. */
+static double count_steps(double interval, double length, int64_t *begun, int top)
 {
-    double before = *begun;
-    for (; *begun < top && rest > 0.0; *begun += 1.0) {
-        double step = ldexp(length, (int)*begun);
-        rest = rest <= step * (1.0 + 1e-9) ? 0.0 : rest < 2.0 * step ? 0.5 * rest : rest - step;
+    struct ewi_clock clock = {.until = interval, .length = ldexp(length, top), .speed = 1.0, .ramp = top,
+                              .steps = *begun, .last_step = top};
+    while (clock.state == EWI_CLOCK_RUNNING) {
+        ewi_clock_begin(&clock);
+        ewi_clock_end(&clock);
     }
-    *begun += ceil(rest / ldexp(length, top) * (1.0 - 1e-9));
-    return *begun - before;
+    double shorter = (double)(clock.steps - *begun);
+    *begun = clock.steps;
+    return shorter + ceil((interval - clock.time) / clock.length * (1.0 - 1e-9));
 }
 
 /* Evaluations of elements in a step of the highest level, if there are only levels 0 .. top. */
@@ -44,7 +46,8 @@ static double evaluations_of_step(const ew_solver_info *info, int top)
 
 static double evaluations(const struct span *span, int top, int *frames, double *end)
 {
-    double steps = 0.0, begun = (double)span->steps, time = span->time;
+    double steps = 0.0, time = span->time;
+    int64_t begun = span->steps;
     for (*frames = 0; *frames < MOST_FRAMES && time < span->plan->end; ++*frames) {
         double next = ew_run_plan_next_frame(span->plan, time);
         if (!(next > time))
@@ -58,11 +61,7 @@ static double evaluations(const struct span *span, int top, int *frames, double 
 
 static void choose_enough(const double *work, ew_run_levels *levels)
 {
-    double least = INFINITY;
-    for (int k = 0; k < levels->levels; k++)
-        least = fmin(least, work[k]);
-    while (work[levels->enough - 1] > NEARLY_BEST * least)
-        levels->enough++;
+    levels->enough = 1 + ewi_fewest_levels(work, levels->levels, EWI_HARDLY_MORE_WORK);
     levels->enough_work = work[levels->enough - 1];
     levels->is_wasteful = levels->work > WASTEFUL * levels->enough_work;
 }
@@ -94,6 +93,5 @@ void ew_run_get_levels(const ew_run_plan *plan, ew_solver *solver, ew_run_levels
         return;
     levels->interval = (end - span.time) / frames;
     levels->work = work[top];
-    levels->enough = 1;
     choose_enough(work, levels);
 }

@@ -8,16 +8,13 @@
 #include "ewi_element.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
+#include "ewi_level_work.h"
 #include "ewi_plan_parts.h"
 
 #include <math.h>
 #include <string.h>
 
-/*
- * Fewer levels are preferred if their work is within this factor of the least, and one level if its work is within the
- * second one: with levels, an evaluation takes longer.
- */
-#define WORK_TOLERANCE 1.1
+/* One level is preferred if its work is within this factor of the least: with levels, an evaluation takes longer. */
 #define ONE_LEVEL_TOLERANCE 1.3
 
 static uint8_t level_by_width(const struct ewi_plan *plan, int32_t i)
@@ -106,52 +103,43 @@ int ewi_step_levels_find(struct ewi_plan *plan, ew_error *error)
     return EW_OK;
 }
 
-struct cost {
-    double speed, work; /* work: evaluations of all elements per unit of time, in an arbitrary unit */
+/* [k]: of k + 1 levels. */
+struct costs {
+    double speed[EW_MAX_STEP_LEVELS];
+    double work[EW_MAX_STEP_LEVELS]; /* evaluations of all elements per unit of time, in an arbitrary unit */
 };
 
 /* Lowers levels above `top`. */
-static struct cost cut_levels(struct ewi_plan *plan, int top)
+static void cut_levels(struct ewi_plan *plan, int top, struct costs *costs)
 {
     for (int32_t i = 0; i < plan->grid->elements; i++)
         plan->level[i] = plan->level[i] < top ? plan->level[i] : (uint8_t)top;
     ewi_step_limits_fill(plan);
     double speed = find_speed(plan);
-    return (struct cost){speed, active_share(plan) * (speed > 0.0 ? speed : 1.0)};
+    costs->speed[top] = speed;
+    costs->work[top] = active_share(plan) * (speed > 0.0 ? speed : 1.0);
 }
 
 /* True if steps of k + 1 levels would be cut for outputs. */
-static bool are_cut(const struct ewi_plan *plan, const struct cost *cost, int k, double interval)
+static bool are_cut(const struct ewi_plan *plan, const struct costs *costs, int k, double interval)
 {
     double length = plan->cfl * plan->mesh->info.smallest_diameter / (2 * plan->basis->order + 1);
-    return interval > 0.0 && cost[k].speed > 0.0 && 4.0 * ldexp(length / cost[k].speed, k) > interval;
+    return interval > 0.0 && costs->speed[k] > 0.0 && 4.0 * ldexp(length / costs->speed[k], k) > interval;
 }
 
-/* The number of the highest level; cost[k]: that of k + 1 levels, to `most`. */
-static int choose_top(const struct cost *cost, int most)
+/* The number of the highest level, at most `most`. */
+static int choose_automatic(const struct ewi_plan *plan, const struct costs *costs, int most, double interval)
 {
-    double least = cost[0].work;
-    for (int k = 1; k <= most; k++)
-        least = fmin(least, cost[k].work);
-    if (cost[0].work <= ONE_LEVEL_TOLERANCE * least)
-        return 0;
-    for (int k = 0; k < most; k++)
-        if (cost[k].work <= WORK_TOLERANCE * least)
-            return k;
-    return most;
-}
-
-static int choose_automatic(const struct ewi_plan *plan, const struct cost *cost, int most, double interval)
-{
-    while (most > 0 && are_cut(plan, cost, most, interval))
+    while (most > 0 && are_cut(plan, costs, most, interval))
         most--;
-    return choose_top(cost, most);
+    bool is_one = ewi_fewest_levels(costs->work, most + 1, ONE_LEVEL_TOLERANCE) == 0;
+    return is_one ? 0 : ewi_fewest_levels(costs->work, most + 1, EWI_HARDLY_MORE_WORK);
 }
 
 int ewi_step_levels_choose(struct ewi_plan *plan, double interval, ew_error *error)
 {
     size_t elements = (size_t)plan->grid->elements;
-    struct cost cost[EW_MAX_STEP_LEVELS];
+    struct costs costs;
     int most = (plan->levels_asked > 0 ? plan->levels_asked : EW_MAX_STEP_LEVELS) - 1, highest = 0;
     if (!plan->level)
         return EW_OK;
@@ -163,14 +151,14 @@ int ewi_step_levels_choose(struct ewi_plan *plan, double interval, ew_error *err
     most = most < highest ? most : highest;
     memcpy(level, plan->level, elements * sizeof *level);
     for (int k = most; k >= 0; k--)
-        cost[k] = cut_levels(plan, k);
-    int top = plan->levels_asked > 0 ? most : choose_automatic(plan, cost, most, interval);
+        cut_levels(plan, k, &costs);
+    int top = plan->levels_asked > 0 ? most : choose_automatic(plan, &costs, most, interval);
     memcpy(plan->level, level, elements * sizeof *level);
     ewi_free(&plan->host, level);
-    cut_levels(plan, top);
+    cut_levels(plan, top, &costs);
     plan->levels = top + 1;
     for (int k = 0; k <= top; k++)
-        plan->level_shortening[k] = cost[0].speed > 0.0 ? cost[k].speed / cost[0].speed : 1.0;
+        plan->level_shortening[k] = costs.speed[0] > 0.0 ? costs.speed[k] / costs.speed[0] : 1.0;
     for (int32_t i = 0; i < plan->grid->elements; i++)
         plan->neighbour_levels[i] = find_neighbour_levels(plan, i);
     if (top == 0)

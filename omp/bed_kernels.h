@@ -13,38 +13,14 @@
 
 #include <string.h>
 
-static const double table_R[] = EWI_JOIN3(EWI_P, EWI_ORDER, _R);
-static const double table_S[] = EWI_JOIN3(EWI_P, EWI_ORDER, _S);
-static const double table_WEIGHT[] = EWI_JOIN3(EWI_P, EWI_ORDER, _WEIGHT);
-static const double table_PHI[] = EWI_JOIN3(EWI_P, EWI_ORDER, _PHI);
-static const double table_DR[] = EWI_JOIN3(EWI_P, EWI_ORDER, _DR);
-static const double table_DS[] = EWI_JOIN3(EWI_P, EWI_ORDER, _DS);
+#include "kernel_tables.h"
 static const double table_PROJECT[] = EWI_JOIN3(EWI_P, EWI_ORDER, _PROJECT);
-static const double table_SIDE[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SIDE);
-static const double table_EDGE_WEIGHT[] = EWI_JOIN3(EWI_P, EWI_ORDER, _EDGE_WEIGHT);
-static const double table_REACH[] = EWI_JOIN3(EWI_P, EWI_ORDER, _REACH);
-static const double table_SLOPE_R[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SLOPE_R);
-static const double table_SLOPE_S[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SLOPE_S);
 static const double table_BUCKET[] = EWI_JOIN3(EWI_P, EWI_ORDER, _BUCKET);
 static const double table_SIDE_SHARE[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SIDE_SHARE);
 #if EWI_ORDER <= EWI_SUBCELL_ORDERS
-static const double table_CV_MEAN[] = EWI_JOIN3(EWI_P, EWI_ORDER, _CV_MEAN);
 static const double table_CV_AREA[] = EWI_JOIN3(EWI_P, EWI_ORDER, _CV_AREA);
-static const double table_CV_LIFT[] = EWI_JOIN3(EWI_P, EWI_ORDER, _CV_LIFT);
-static const int table_FACE_VOLUME[] = EWI_JOIN3(EWI_P, EWI_ORDER, _FACE_VOLUME);
-static const int table_VOLUME_FIRST[] = EWI_JOIN3(EWI_P, EWI_ORDER, _VOLUME_FIRST);
-static const int table_VOLUME_END[] = EWI_JOIN3(EWI_P, EWI_ORDER, _VOLUME_END);
-static const double table_FACE_NORMAL[] = EWI_JOIN3(EWI_P, EWI_ORDER, _FACE_NORMAL);
-static const double table_FACE_R[] = EWI_JOIN3(EWI_P, EWI_ORDER, _FACE_R);
-static const double table_FACE_S[] = EWI_JOIN3(EWI_P, EWI_ORDER, _FACE_S);
 static const double table_FACE_PHI[] = EWI_JOIN3(EWI_P, EWI_ORDER, _FACE_PHI);
-static const double table_FACE_GRADIENT_R[] = EWI_JOIN3(EWI_P, EWI_ORDER, _FACE_GRADIENT_R);
-static const double table_FACE_GRADIENT_S[] = EWI_JOIN3(EWI_P, EWI_ORDER, _FACE_GRADIENT_S);
-static const int table_SIDE_VOLUME[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SIDE_VOLUME);
-static const double table_SIDE_OFFSET_R[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SIDE_OFFSET_R);
-static const double table_SIDE_OFFSET_S[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SIDE_OFFSET_S);
 #endif
-#define EWI_TABLE(name) table_##name
 
 #define EWI_LAW shallow_water_bed
 #include "kernels/bed.h"

@@ -61,6 +61,7 @@ enum ewi_cuda_flag {
     EWI_FLAG_ODD_LEVELS, EWI_FLAG_KINDS
 };
 #define EWI_GHOST_BUFFERS 4
+#define EWI_LEVEL_GHOST_BUFFERS 2 /* with levels of time steps (part_kernels.h) */
 #define EWI_HALF_NOT_SENT 0xfffbadedu /* twice: in place of what has not come; a NaN that no arithmetic makes */
 
 /* Sends an interface element to the ghost buffer of another GPU: item `item` of a tile or, with levels, all of it. */

@@ -5,9 +5,10 @@
  * notifications. Kernels wait for kernels of other parts, which run at the same time and wait in the same order, so
  * there is no deadlock; a failed part is given up after a timeout.
  *
- * The ghost layer has four buffers in rotation. The receiver of message n clears the buffer of message n - 1, which is
- * no longer read. The sender of message n + 1 has received some of each neighbour's message n, so the neighbours'
- * earlier kernels, which cleared the buffer of message n - 3, are complete, and it may write there.
+ * Without levels of time steps, the ghost layer has four buffers in rotation. The receiver of message n clears the
+ * buffer of message n - 1, which is no longer read. The sender of message n + 1 has received some of each neighbour's
+ * message n, so the neighbours' earlier kernels, which cleared the buffer of message n - 3, are complete, and it may
+ * write there.
  */
 #ifndef EWI_CUDA_PEERS_H
 #define EWI_CUDA_PEERS_H

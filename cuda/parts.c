@@ -424,7 +424,8 @@ static int allocate_direct(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_part *part = cuda->plan->part;
     size_t ranks = (size_t)part->comm->size, word = sizeof(uint64_t), sends = (size_t)messages_to_send(cuda),
-           ghosts = EWI_GHOST_BUFFERS * (size_t)cuda->exchange.peers.stride * sizeof(double);
+           buffers = cuda->levels ? EWI_LEVEL_GHOST_BUFFERS : EWI_GHOST_BUFFERS,
+           ghosts = buffers * (size_t)cuda->exchange.peers.stride * sizeof(double);
     int status;
     cuda->exchange.opened = ewi_alloc(&cuda->host, ranks, sizeof *cuda->exchange.opened);
     if (!cuda->exchange.opened)

@@ -194,11 +194,12 @@ EW_HD int ewi_fused_column(int product, int n) { return 8 * product + 4 * (n & 1
 /* True if a flux of so many operations takes long: it needs registers, and leaves memory idle. */
 #define EWI_FUSED_TAKES_LONG(operations) ((operations) > 100)
 /*
- * True if a stage can find the states behind boundary edges, which saves the launch of eval_ghosts. Not for laws with
- * gradients, which need fluxes there, nor from order 4 on, for lack of registers. At order 2, large meshes lose 2 % of
- * the time, and small ones gain 9 %.
+ * True if a stage can find the states behind boundary edges, which saves the launch of eval_ghosts: 9 to 15 % of the
+ * time of small meshes. Not for laws with gradients, which need fluxes there, nor from order 4 on, for lack of
+ * registers. At orders 2 and 3 those of plain steps (fused/stage_kernels.h) cannot either: it costs them 1 and 7 %.
  */
 #define EWI_FUSED_FINDS_GHOSTS(variant) (EWI_FUSED_ORDER(variant) < 4 && !EWI_FUSED_DIFFUSES(variant))
+#define EWI_FUSED_FINDS_GHOSTS_IF_PLAIN(variant) (EWI_FUSED_ORDER(variant) < 2 && !EWI_FUSED_DIFFUSES(variant))
 /* True if the update's first loads are issued before the side sums, which requires registers. */
 #define EWI_FUSED_EARLY(variant) (EWI_FUSED_ORDER(variant) < 3)
 /* Ring buffer of descriptions: of the current block and the two after it. */

@@ -27,7 +27,7 @@ static int64_t change_blocks(const struct ewi_plan *plan)
 enum kernel {
     EVAL_SPEED, BEGIN_STEP, KEEP_STATE, EVAL_GIVEN, EVAL_GHOSTS, EVAL_SOURCE,
     EVAL_OUTFLOW,
-    STAGE, POSITIVE_STAGE, LIMITED_STAGE, LIMIT_ON_LOAD_STAGE,
+    STAGE, PLAIN_STAGE, POSITIVE_STAGE, LIMITED_STAGE, LIMIT_ON_LOAD_STAGE,
     EVAL_VOLUME, EVAL_SURFACE, EVAL_RHS, UPDATE, SENSE_EDGES, FIND_OWN_ALPHA, FIND_ALPHA, LIST_DIVIDED,
     DIVIDE_ELEMENTS, TOUCHED_FLUXES, LIFT_VOLUMES, JUMP_SENSOR, LIMIT_C,
     MAKE_POSITIVE, TRY_STATES, COUPLE, FIND_ROOMS, SPREAD_MEANS, MOVE_VIEWS,
@@ -57,6 +57,8 @@ static const struct {
                      .threads = EWI_CUDA_SOURCE_BLOCK},
     [EVAL_OUTFLOW] = {"eval_outflow", ARGUMENT(outflow), EWI_WORK_eval_outflow, "edges", .of_set = true, .law = true},
     [STAGE] = {"stage", ARGUMENT(stage), EWI_WORK_stage, "elements", .of_set = true, .law = true, .flux = true},
+    [PLAIN_STAGE] = {"plain_stage", ARGUMENT(stage), EWI_WORK_stage, "elements", .of_set = true, .law = true,
+                     .flux = true},
     [POSITIVE_STAGE] = {"positive_stage", ARGUMENT(stage), EWI_WORK_stage, "elements", .of_set = true, .law = true,
                         .flux = true},
     [LIMITED_STAGE] = {"limited_stage", ARGUMENT(stage), EWI_WORK_stage, "elements", .of_set = true, .law = true,
@@ -645,16 +647,40 @@ static struct blocks blocks_of(const struct ewi_cuda *cuda, const struct ewi_ope
                                 : (struct blocks){0, cuda->blocks.count};
 }
 
+/* True if steps are plain (fused/stage_kernels.h). */
+static bool is_plain(const struct ewi_cuda *cuda)
+{
+    const struct ewi_plan *plan = cuda->plan;
+    return !cuda->levels && !plan->part && !ewi_limiter_has_subcells(plan->limiter) &&
+           !ewi_plan_replaces_traces(plan) && !EWI_FUSED_DIFFUSES(cuda->blocks.variant);
+}
+
+/* Values of formulas are checked, so eval_ghosts takes them. On a small mesh its launch costs more than it saves. */
+static bool has_ghosts_apart(const struct ewi_cuda *cuda)
+{
+    int variant = cuda->blocks.variant;
+    return cuda->plan->instructions > 0 || !EWI_FUSED_FINDS_GHOSTS(variant) ||
+           (is_plain(cuda) && cuda->fills_rounds && !EWI_FUSED_FINDS_GHOSTS_IF_PLAIN(variant));
+}
+
+/* True if stages of plain steps have, or find, the states behind all boundary edges. */
+static bool takes_plain_stage(const struct ewi_cuda *cuda)
+{
+    return is_plain(cuda) && (has_ghosts_apart(cuda) || cuda->plan->grid->boundary_slots == 0 ||
+                              EWI_FUSED_FINDS_GHOSTS_IF_PLAIN(cuda->blocks.variant));
+}
+
 static int add_blocks(struct ewi_cuda *cuda, const struct ewi_cuda_stage *stage, const struct ewi_operation *operation,
                       ew_error *error)
 {
     union ewi_cuda_call call = {.stage = *stage};
     struct blocks blocks = blocks_of(cuda, operation);
     bool jump_sensor = (operation->on_load & EWI_OP_BIT(jump_sensor)) != 0;
-    enum kernel kernel = jump_sensor             ? LIMITED_STAGE
-                         : stage->limits_on_load ? LIMIT_ON_LOAD_STAGE
-                         : stage->positive       ? POSITIVE_STAGE
-                                                 : STAGE;
+    enum kernel kernel = jump_sensor               ? LIMITED_STAGE
+                         : stage->limits_on_load   ? LIMIT_ON_LOAD_STAGE
+                         : stage->positive         ? POSITIVE_STAGE
+                         : takes_plain_stage(cuda) ? PLAIN_STAGE
+                                                   : STAGE;
     if (blocks.count == 0)
         return EW_OK;
     call.stage.block += blocks.first;
@@ -677,12 +703,6 @@ static struct ewi_arguments arguments_of(const struct ewi_cuda *cuda, const stru
     if (operation->stage == 0)
         a.subcells = (struct ewi_subcells){.jumps = NULL};
     return a;
-}
-
-/* Values of formulas are checked, so eval_ghosts takes them. */
-static bool has_ghosts_apart(const struct ewi_cuda *cuda)
-{
-    return cuda->plan->instructions > 0 || !EWI_FUSED_FINDS_GHOSTS(cuda->blocks.variant);
 }
 
 static struct ewi_cuda_stage stage_of(const struct ewi_cuda *cuda, const struct ewi_operation *operation)

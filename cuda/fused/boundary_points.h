@@ -91,7 +91,8 @@ EWI_DEVICE void EWI_K(copy_ghosts)(const struct EWI_K(context) *ctx, int thread)
 EWI_DEVICE void EWI_K(take_ghosts)(const struct EWI_K(context) *ctx, int limiter_pending, int thread)
 {
 #if !EWI_HAS_DIFFUSION
-    if (EWI_FUSED_FINDS_GHOSTS(EWI_VARIANT) && ctx->block->boundary_edges > 0 && !ctx->call->ghosts) {
+    int finds = ctx->plain ? EWI_FUSED_FINDS_GHOSTS_IF_PLAIN(EWI_VARIANT) : EWI_FUSED_FINDS_GHOSTS(EWI_VARIANT);
+    if (finds && ctx->block->boundary_edges > 0 && !ctx->call->ghosts) {
         int limits = ctx->limits_on_load && limiter_pending ? ctx->limiter : EWI_NO_LIMITER;
         EWI_K(find_ghosts)(ctx->call, ctx->block, limits, thread);
         return;

@@ -56,6 +56,7 @@ struct EWI_K(context) {
     struct ewi_fused_memory at;
     int64_t grid_block;
     int flux, positive, jump_sensor, limits_on_load, limiter, prefetch; /* limiter: number of EWI_LIMITERS */
+    int plain;   /* a stage of plain steps (stage_kernels.h) */
     int touched; /* whether the current block has touched edges (limiter/subcell.h) */
     const struct ewi_fused_block *block; /* in shared memory */
 };
@@ -89,7 +90,7 @@ EWI_DEVICE struct EWI_K(context) EWI_K(context_of)(const struct ewi_cuda_stage *
     ctx.grid_block = grid_block;
     ctx.flux = ctx.positive = ctx.jump_sensor = ctx.limits_on_load = ctx.limiter = ctx.prefetch = 0;
     ctx.block = NULL;
-    ctx.touched = 0;
+    ctx.plain = ctx.touched = 0;
     return ctx;
 }
 

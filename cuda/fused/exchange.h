@@ -8,8 +8,9 @@
 /* The state of an element behind a side of the halo. Ghost cells are read from the buffer that their owners write. */
 EWI_DEVICE const double *EWI_K(state_of)(const struct EWI_K(context) *ctx, int32_t element)
 {
-    return ctx->call->peers.interface_blocks && element >= (int32_t)ctx->call->elements ? EWI_K(step)(ctx)->ghosts
-                                                                                        : ctx->call->state;
+    return !ctx->plain && ctx->call->peers.interface_blocks && element >= (int32_t)ctx->call->elements
+               ? EWI_K(step)(ctx)->ghosts
+               : ctx->call->state;
 }
 
 /*

@@ -121,7 +121,7 @@ EWI_DEVICE void EWI_K(fluxes)(const struct EWI_K(context) *ctx, int thread)
         struct EWI_K(edge_point) at = {EWI_K(point)(ctx, left, e), EWI_K(point)(ctx, right, EWI_NE - 1 - e),
                                        EWI_K(plane)(ctx, own_left), EWI_K(plane)(ctx, own_right)};
         double ul[2 * EWI_EDGE_PAIRS], ur[2 * EWI_EDGE_PAIRS], f[2 * EWI_EDGE_PAIRS], field[EWI_FIELD_ROOM];
-        if (left == right) { /* of a side without an edge (ewi_fused.h) */
+        if (!ctx->plain && left == right) { /* of a side without an edge (ewi_fused.h) */
             EWI_UNROLL for (int m = 0; m < 2 * EWI_EDGE_PAIRS; m++)
                 f[m] = 0.0;
             EWI_K(put_fluxes)(&at, 1, 1, f);

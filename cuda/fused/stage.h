@@ -96,13 +96,13 @@ EWI_DEVICE void EWI_K(take_block)(struct EWI_K(context) *ctx, int iteration, str
 {
     const struct ewi_fused_block *next = EWI_K(description)(ctx, iteration + 1);
     ctx->block = EWI_K(description)(ctx, iteration);
-    ctx->touched = EWI_HAS_SUBCELLS && ctx->call->a.subcells.flux &&
+    ctx->touched = EWI_HAS_SUBCELLS && !ctx->plain && ctx->call->a.subcells.flux &&
                    ctx->call->a.subcells.touched_block[ctx->block->number];
     int more = EWI_K(place_at)(ctx, iteration + 1) < ctx->call->blocks;
     int shapes_late = ctx->limits_on_load && !EWI_MATRIX; /* loading them earlier would delay the limiter */
     EWI_K(take_coefficients)(ctx, iteration, shapes_late, own);
     EWI_K(traces)(ctx, own);
-    if (!EWI_HAS_DIFFUSION && ctx->call->replaces && ctx->block->boundary_edges > 0) {
+    if (!EWI_HAS_DIFFUSION && !ctx->plain && ctx->call->replaces && ctx->block->boundary_edges > 0) {
         EWI_BARRIER;
         for (int mine = 0; mine < EWI_PRIVATE; mine++)
             EWI_K(replace_traces)(ctx->call, ctx->block, ctx->at.own, ewi_thread(mine));
@@ -132,7 +132,7 @@ EWI_DEVICE void EWI_K(take_block)(struct EWI_K(context) *ctx, int iteration, str
         ewi_copies_end();
     }
     EWI_K(volume)(ctx, own);
-    const int number = ctx->block->number, role = ctx->block->role;
+    const int number = ctx->block->number, role = ctx->plain ? 0 : ctx->block->role;
     if (role & EWI_FUSED_ONLY_EDGES)
         for (int mine = 0; mine < EWI_PRIVATE; mine++)
             EWI_UNROLL for (int k = 0; k < EWI_SUMS; k++)
@@ -168,7 +168,8 @@ EWI_DEVICE void EWI_K(stage)(struct EWI_K(context) *ctx)
     /* On their way while the clock is read, which may say that they are not needed. */
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_K(copy_own)(ctx, first, ewi_thread(mine));
-    if (!ctx->limits_on_load && EWI_K(interface_place)(call, grid_block) < call->blocks) {
+    const int exchanges = !ctx->limits_on_load && !ctx->plain;
+    if (exchanges && EWI_K(interface_place)(call, grid_block) < call->blocks) {
         if (EWI_FIRST_THREAD)
             EWI_K(step)(ctx)->ghosts = ewi_ghost_buffer(&call->peers) - EWI_K(tile_of)(call->elements);
         EWI_BARRIER;
@@ -184,7 +185,7 @@ EWI_DEVICE void EWI_K(stage)(struct EWI_K(context) *ctx)
         /* No copy may arrive after another block owns this shared memory. */
         ewi_bulk_wait(EWI_K(own_gate)(ctx), 0);
         ewi_bulk_wait(EWI_K(edge_gate)(ctx), 0);
-        if (!ctx->limits_on_load && step->state == EWI_FUSED_INADMISSIBLE)
+        if (exchanges && step->state == EWI_FUSED_INADMISSIBLE)
             EWI_K(pass_on)(call, EWI_K(interface_place)(call, grid_block), step->ghosts);
         return;
     }
@@ -192,11 +193,11 @@ EWI_DEVICE void EWI_K(stage)(struct EWI_K(context) *ctx)
         own[mine].limiter_pending = step->limiter_pending;
     EWI_NO_UNROLL for (int iteration = 0; EWI_K(place_at)(ctx, iteration) < call->blocks; iteration++)
     {
-        if (!ctx->limits_on_load && EWI_K(is_interface)(call, EWI_K(place_at)(ctx, iteration)))
+        if (exchanges && EWI_K(is_interface)(call, EWI_K(place_at)(ctx, iteration)))
             EWI_K(await_ghosts)(call, EWI_K(description)(ctx, iteration), step->ghosts);
         EWI_K(take_block)(ctx, iteration, own);
         int again = ewi_recompute(iteration); /* so that no register keeps what is known of the place */
-        if (!ctx->limits_on_load && EWI_K(is_interface)(call, EWI_K(place_at)(ctx, again)))
+        if (exchanges && EWI_K(is_interface)(call, EWI_K(place_at)(ctx, again)))
             EWI_K(send)(call, EWI_K(description)(ctx, iteration), step->ghosts);
     }
     if (call->ends)

@@ -107,7 +107,7 @@ struct ewi_cuda_points {
 
 struct ewi_cuda_head {
     struct ewi_clock *clock; /* of the current step; kernels do nothing once it has stopped */
-    struct ewi_cuda_device_clock *device_clock; /* NULL for the paper's kernels, if no formula depends on t */
+    struct ewi_cuda_device_clock *device_clock; /* NULL for the paper's kernels of one part without formulas of t */
     /* in the host's memory (EWI_TRAIL_...): for the sentence on a fault, and whether another part has failed */
     int64_t *trail;
     int32_t number, stage;   /* of this launch in its step; of the Runge-Kutta scheme, from 1 */
@@ -409,7 +409,7 @@ struct ewi_cuda_interface {
     int64_t width;                 /* of the state's tiles in ewi_layout.h's order; 0: it is in the fused set's */
     double *target;
     double *room; /* NULL, or numbers of elements that go ahead of their states, when these are packed */
-    /* `packs` elements of a state, those of the list or all from `elements` on, [packs][rows] */
+    /* `packs` elements of a state, those of the list or all from `elements` on: [packs][rows]; with room [1 + rows] */
     const int32_t *list;
     double *packed;
     int64_t packs;

@@ -647,26 +647,29 @@ static struct blocks blocks_of(const struct ewi_cuda *cuda, const struct ewi_ope
                                 : (struct blocks){0, cuda->blocks.count};
 }
 
-/* True if steps are plain (fused/stage_kernels.h). */
-static bool is_plain(const struct ewi_cuda *cuda)
+/* As the kernels plain_stage require (fused/stage_kernels.h). */
+static bool has_plain_steps(const struct ewi_cuda *cuda)
 {
     const struct ewi_plan *plan = cuda->plan;
-    return !cuda->levels && !plan->part && !ewi_limiter_has_subcells(plan->limiter) &&
+    return !cuda->levels && !plan->part && !plan->positivity && !ewi_limiter_has_subcells(plan->limiter) &&
            !ewi_plan_replaces_traces(plan) && !EWI_FUSED_DIFFUSES(cuda->blocks.variant);
 }
 
-/* Values of formulas are checked, so eval_ghosts takes them. On a small mesh its launch costs more than it saves. */
+/*
+ * True if eval_ghosts finds the states behind boundary edges, as it must where values of formulas are checked. On a
+ * small mesh that launch takes longer than a stage that finds them itself.
+ */
 static bool has_ghosts_apart(const struct ewi_cuda *cuda)
 {
     int variant = cuda->blocks.variant;
     return cuda->plan->instructions > 0 || !EWI_FUSED_FINDS_GHOSTS(variant) ||
-           (is_plain(cuda) && cuda->fills_rounds && !EWI_FUSED_FINDS_GHOSTS_IF_PLAIN(variant));
+           (has_plain_steps(cuda) && cuda->fills_device && !EWI_FUSED_FINDS_GHOSTS_IF_PLAIN(variant));
 }
 
-/* True if stages of plain steps have, or find, the states behind all boundary edges. */
+/* True if the kernel plain_stage has, or finds, the states behind all boundary edges. */
 static bool takes_plain_stage(const struct ewi_cuda *cuda)
 {
-    return is_plain(cuda) && (has_ghosts_apart(cuda) || cuda->plan->grid->boundary_slots == 0 ||
+    return has_plain_steps(cuda) && (has_ghosts_apart(cuda) || cuda->plan->grid->boundary_slots == 0 ||
                               EWI_FUSED_FINDS_GHOSTS_IF_PLAIN(cuda->blocks.variant));
 }
 
@@ -1220,7 +1223,7 @@ static bool opens_next(const struct ewi_cuda *cuda)
     return cuda->fused || cuda->plan->part;
 }
 
-/* Such a step ends in that opening. */
+/* The opening of the next step also ends this one. */
 static int lower_end(struct ewi_cuda *cuda, const struct ewi_operation *operation, ew_error *error)
 {
     const union ewi_cuda_call call = {
@@ -1285,7 +1288,7 @@ static void mark_begin(struct ewi_cuda *cuda)
     launch->call.head.begins = cuda->fused;
 }
 
-/* The paper's steps include the opening, but in parts; elsewhere the first step has an opening of its own. */
+/* Where a step does not end with the opening of the next one, it begins with its own. */
 static int lower_step(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_step *list = &cuda->list;
@@ -1388,7 +1391,7 @@ static int make_list(struct ewi_cuda *cuda, ew_error *error)
     if (cuda->fused)
         fusion = ewi_blocks_fusion(&cuda->plan->sizes);
     fusion.sends = cuda->exchange.direct;
-    fusion.overlaps = host_reduces(cuda) && cuda->blocks.interface_blocks > 0 &&
+    fusion.overlaps = cuda->fused && host_reduces(cuda) && cuda->blocks.interface_blocks > 0 &&
                       cuda->blocks.interface_blocks < cuda->blocks.count;
     ewi_step_make_fused(&cuda->plan->sizes, &fusion, &cuda->list);
     if (cuda->rewrite) {

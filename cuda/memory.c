@@ -7,7 +7,7 @@
 #include "ewi_cuda.h"
 #include "ewi_host.h"
 
-/* Of device memory, of which members use the first bytes; or, without an address, the start of a page-locked block. */
+/* Device memory, of which `used` bytes are taken; without an address, page-locked memory that begins with this. */
 struct ewi_cuda_chunk {
     struct ewi_cuda_chunk *next;
     cu_address address;

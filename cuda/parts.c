@@ -274,8 +274,8 @@ static bool reach_process(struct ewi_cuda *cuda, struct peer_info *info, cu_addr
 
 /*
  * GPUs with several parts are excluded: they may run one part's kernels, which wait for those of another, and never
- * start these. The paper's kernels and the limiter subcell are excluded, too: their clock, and its alpha, are the
- * hosts'.
+ * start these. The paper's kernels and whatever exchanges numbers of elements are excluded, too: hosts
+ * keep the clock of the first, and exchange the others.
  */
 static bool reach_all(struct ewi_cuda *cuda, struct peer_info *info)
 {
@@ -782,7 +782,7 @@ static void decode_break(struct ewi_cuda *cuda)
     cuda->inadmissible = own ? cuda->clock->stage : 0;
 }
 
-/* Replaces the kernels begin_step and advance_clock. */
+/* Replaces the kernels begin_step, end_step and advance_clock. */
 static int all_reduce(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, bool ends, ew_error *error)
 {
     struct ewi_clock *clock = cuda->clock;

@@ -109,7 +109,7 @@ static int find_obstacle(struct ewi_cuda *cuda, char *why, size_t size, ew_error
     EWI_TRY(ewi_cuda_make_level_plan(cuda, EWI_FUSED_ELEMENTS(variant), error));
     plan = cuda->plan;
     EWI_TRY(ewi_blocks_create(plan, variant, &cuda->blocks, error));
-    cuda->fills_rounds = cuda->owner || plan->grid->elements > round_of(variant, processors);
+    cuda->fills_device = cuda->owner || plan->grid->elements > round_of(variant, processors);
     bool jump_sensor = ewi_limiter_has_sensor(plan->limiter);
     size_t needed = ewi_cuda_shared_bytes(plan, &cuda->blocks, jump_sensor, ewi_blocks_limit_on_load(&plan->sizes));
     if (needed > (size_t)most) {

@@ -21,7 +21,7 @@ struct span {
     int64_t steps;       /* before it */
 };
 
-/* Steps of the highest level to the end of an interval; begun: those before it, as long as these are shorter. */
+/* Steps of the highest level to the end of an interval. begun: those before it, up to `top`: so many are shorter. */
 static double count_steps(double interval, double length, int64_t *begun, int top)
 {
     struct ewi_clock clock = {.until = interval, .length = ldexp(length, top), .speed = 1.0, .ramp = top,

@@ -695,7 +695,8 @@ EW_API int ew_plan_media(const ew_plan *plan, int k, double *least, double *grea
  * Writes line `index`, from 0, of the operations of one step. Returns 1 for a heading, 2 for an operation, "STAGE  NAME
  * REGISTERS; ...", 0 after the last line, and an error's code if `parts` are refused, with its sentence. `backend`: its
  * kernels, each with the operations that it fuses; NULL, or an unknown one: single operations, as in the paper.
- * `parts`: number of parts of the case, on GPUs that access each other's memory; at most 1: not divided.
+ * `parts`: number of parts of the case; at most 1: not divided. Those of fused kernels are on GPUs that access each
+ * other's memory.
  */
 EW_API int ew_plan_step(const ew_plan *plan, const char *backend, int parts, int index, char *text, size_t size);
 

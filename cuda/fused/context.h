@@ -80,7 +80,7 @@ EWI_DEVICE struct ewi_fused_memory EWI_K(memory)(const struct ewi_cuda_stage *ca
     return at;
 }
 
-/* A plain stage without a flux; a kernel sets what it knows. */
+/* A stage without a flux, which fuses nothing; a kernel sets what it knows. */
 EWI_DEVICE struct EWI_K(context) EWI_K(context_of)(const struct ewi_cuda_stage *call, int64_t grid_block)
 {
     struct EWI_K(context) ctx;

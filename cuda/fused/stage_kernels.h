@@ -37,7 +37,8 @@ EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_STAGE_KERNEL)
 
 /*
  * Kernels of their own for plain steps, which have no exchange with other parts, levels of time steps, touched edges
- * or ghosts that replace traces: all of that costs registers, 5 (order 2) and 12 % (order 3) of the time.
+ * or ghosts that replace traces, and from order 2 on have eval_ghosts find ghosts: all of that costs registers, 5
+ * (order 2) and 10 % (order 3) of the time.
  */
 #if !EWI_HAS_DIFFUSION
 #define EWI_PLAIN_STAGE_KERNEL(law, flux, operations)                                             \

@@ -7,7 +7,8 @@
 
 #define EWI_HARDLY_MORE_WORK 1.1
 
-/* work[k]: of k + 1 levels. The smallest k whose work is within this factor of the least. */
+/* work[k]: of k + 1 levels. The least k, thus the number of the highest level, whose work is within this factor of the
+ * least work. */
 static inline int ewi_fewest_levels(const double *work, int levels, double factor)
 {
     double least = INFINITY;

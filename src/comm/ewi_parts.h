@@ -20,7 +20,7 @@ static inline bool ewi_is_divided(const ew_problem *problem)
 int ewi_parts_check(const struct ewi_plan *whole, const ew_problem *problem, const struct ewi_backend *of,
                     ew_error *error);
 
-/* Checks only that there are as many elements. what: "parts" or "ranks". */
+/* Checks only that each part has an element. what: "parts" or "ranks". */
 int ewi_parts_check_number(const struct ewi_plan *whole, int parts, const char *what, ew_error *error);
 
 /*

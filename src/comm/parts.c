@@ -724,7 +724,8 @@ int ewi_parts_check(const struct ewi_plan *whole, const ew_problem *problem, con
         return ewi_fail(error, EW_EINVAL, "%d parts are asked for, and there are %d ranks; leave the parts out",
                         problem->parts, parts);
     if (problem->ensemble)
-        return ewi_fail(error, EW_EINVAL, "a member of an ensemble cannot be divided among %d %s", parts, what);
+        return ewi_fail(error, EW_EINVAL, "a member of an ensemble cannot be divided among %d %s; leave these out",
+                        parts, what);
     for (int32_t b = 0; !problem->comm && b < whole->mesh->boundaries; b++)
         if (whole->boundary[b].time_dependent && whole->boundary[b].state.callback)
             return ewi_fail(error, EW_EINVAL,

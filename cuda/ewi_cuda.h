@@ -228,7 +228,7 @@ struct ewi_cuda {
     size_t helds;
 
     bool fused;            /* the kernel set: a kernel a stage, or the paper's */
-    bool fills_device;     /* a fused stage, in an ensemble with others', has more blocks than the device holds */
+    bool fills_device;     /* a fused stage has more blocks than the device holds at once, or is an ensemble's */
     struct ewi_blocks blocks; /* the fused set's; once they are on the device, only their numbers */
     char why_not[256];     /* the set is not the one that is best: why */
 

@@ -546,7 +546,7 @@ static int lower_receive(struct ewi_cuda *cuda, const struct ewi_operation *oper
 
 static int spread_ghosts(struct ewi_cuda *cuda, const struct ewi_operation *exchange, ew_error *error);
 
-/* Numbers of elements; NULL: states are exchanged. */
+/* Exchanges a number of each element; NULL: the quantity is a state. */
 static on_host_function *exchange_of(enum ewi_quantity quantity)
 {
     switch (quantity) {
@@ -647,7 +647,7 @@ static struct blocks blocks_of(const struct ewi_cuda *cuda, const struct ewi_ope
                                 : (struct blocks){0, cuda->blocks.count};
 }
 
-/* As the kernels plain_stage require (fused/stage_kernels.h). */
+/* True if steps need nothing that the kernels plain_stage lack (fused/stage_kernels.h). */
 static bool has_plain_steps(const struct ewi_cuda *cuda)
 {
     const struct ewi_plan *plan = cuda->plan;
@@ -670,7 +670,7 @@ static bool has_ghosts_apart(const struct ewi_cuda *cuda)
 static bool takes_plain_stage(const struct ewi_cuda *cuda)
 {
     return has_plain_steps(cuda) && (has_ghosts_apart(cuda) || cuda->plan->grid->boundary_slots == 0 ||
-                              EWI_FUSED_FINDS_GHOSTS_IF_PLAIN(cuda->blocks.variant));
+                                     EWI_FUSED_FINDS_GHOSTS_IF_PLAIN(cuda->blocks.variant));
 }
 
 static int add_blocks(struct ewi_cuda *cuda, const struct ewi_cuda_stage *stage, const struct ewi_operation *operation,

@@ -274,8 +274,8 @@ static bool reach_process(struct ewi_cuda *cuda, struct peer_info *info, cu_addr
 
 /*
  * GPUs with several parts are excluded: they may run one part's kernels, which wait for those of another, and never
- * start these. The paper's kernels and whatever exchanges numbers of elements are excluded, too: hosts
- * keep the clock of the first, and exchange the others.
+ * start these. The paper's kernels are excluded, too, since their clock is the hosts', and so are cases that exchange
+ * numbers of elements, which go through the hosts.
  */
 static bool reach_all(struct ewi_cuda *cuda, struct peer_info *info)
 {
